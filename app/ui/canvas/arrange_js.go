@@ -8,17 +8,17 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Places computes places from the form as it is drawn.
+// Places computes positions from the form as it is drawn.
 func (s *Island) Places(of func(*graph.Scene) map[string]model.Point) map[string]model.Point {
 	return of(s.scene)
 }
 
-// animateTime is how long cards take to their new places.
+// animateTime is how long cards take to move to their new positions.
 const animateTime = 180 * time.Millisecond
 
-// Animate has the cards glide to the places that the next command gives them. The
-// edges are there again when they have arrived. Who asked their system for less
-// motion sees the end at once; the style sheet knows.
+// Animate makes the cards glide to the positions that the next command gives them. The
+// edges reappear when the cards have arrived. For people who ask their system for less
+// motion, the style sheet shows the result at once.
 func (s *Island) Animate() {
 	classes := s.world.Get("classList")
 	classes.Call("add", "cv-gliding")
@@ -31,8 +31,8 @@ func (s *Island) Animate() {
 	js.Global().Call("setTimeout", end, animateTime.Milliseconds())
 }
 
-// PointerAt returns the place of the form under the pointer, on the grid, and
-// whether the pointer is over the canvas.
+// PointerAt returns the grid position in the form under the pointer, and whether the
+// pointer is over the canvas.
 func (s *Island) PointerAt() (model.Point, bool) {
 	if !s.host.Call("matches", ":hover").Bool() {
 		return model.Point{}, false
@@ -41,8 +41,9 @@ func (s *Island) PointerAt() (model.Point, bool) {
 	return at.Point(), true
 }
 
-// RevealSelection brings what is selected into sight: by moving the view when it
-// fits, else by showing all of it, or its beginning where all of it could not be read.
+// RevealSelection brings the selection into view. It moves the view if the selection
+// fits, otherwise it zooms to show all of it, or only its beginning if the whole would
+// be too small to read.
 func (s *Island) RevealSelection() {
 	r := s.selected()
 	if r.Empty() {

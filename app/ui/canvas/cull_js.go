@@ -7,19 +7,19 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// nodeElement is a card in the DOM and what was last written to it.
+// nodeElement is a card in the DOM, with the values last written to it.
 type nodeElement struct {
 	el, style js.Value
 	look      look
 	selected  bool
-	at, by    graph.Vec // where it lies, and how far it is dragged from there
+	at, by    graph.Vec // its position, and the distance by which it is dragged
 	height    float64
 	order     int
-	state     string // class beside cv-card
+	state     string // class in addition to cv-card
 	round     int
 }
 
-// edgeElement is an edge in the DOM and what was last written to it.
+// edgeElement is an edge in the DOM, with the values last written to it.
 type edgeElement struct {
 	el     js.Value
 	curve  graph.Curve
@@ -28,19 +28,20 @@ type edgeElement struct {
 	round  int
 }
 
-// What may be in the DOM: past maxNodes cards the far layer draws instead, at a
-// zoom at which text cannot be read, and past crowd at any. Of more edges than
-// maxEdges only those of cards in sight are there.
+// Limits of the DOM. With more than maxNodes cards the far layer draws them if
+// the zoom is too small to read text; with more than crowd cards it draws them
+// at any zoom. With more than maxEdges edges the DOM contains only those of
+// cards in view.
 const (
 	maxNodes   = 150
 	crowd      = 600
 	maxEdges   = 600
 	farZoom    = 0.45
-	cullMargin = 200 // around the view, in pixels
+	cullMargin = 200 // margin around the view, in pixels
 )
 
-// cull brings the elements in line with what is in sight, and tells whether it
-// had to. changed tells that the scene is another.
+// cull updates the set of elements to match the view, and reports whether it had
+// to. changed reports that the scene is a different one.
 func (s *Island) cull(changed bool) bool {
 	v := s.chart.Viewport()
 	sight := v.Visible(s.chart.Size())
@@ -61,7 +62,8 @@ func (s *Island) cull(changed bool) bool {
 	} else {
 		s.findEdges(region)
 	}
-	// Who reads the screen stays at the active card wherever the view goes.
+	// The active card always stays in the DOM for screen readers, wherever the
+	// view goes.
 	if c := s.scene.Card(s.picked.active()); c != nil {
 		s.inCards = append(s.inCards, c)
 	}
@@ -92,8 +94,8 @@ func contains(r, in graph.Rect) bool {
 	return r.Contains(in.Origin()) && r.Contains(graph.Vec{X: in.Right(), Y: in.Bottom()})
 }
 
-// findCards lists the cards that are drawn in a region; what is dragged is where
-// the pointer has it.
+// findCards lists the cards that are drawn in a region. Dragged cards are at the
+// pointer's position.
 func (s *Island) findCards(region graph.Rect) {
 	s.inCards = s.scene.CardsIn(region, s.inCards[:0])
 	if s.dragged == nil {
@@ -142,8 +144,8 @@ func appendEdges(list []*graph.Edge, c *graph.Card) []*graph.Edge {
 	return append(list, c.Ins()...)
 }
 
-// addNodes marks what is in sight and adds the elements that are not there yet,
-// all of them with one piece of HTML.
+// addNodes marks the cards in view and adds missing elements, all with a single
+// piece of HTML.
 func (s *Island) addNodes() {
 	b := s.buf[:0]
 	var fresh []*nodeElement

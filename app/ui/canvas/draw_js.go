@@ -9,11 +9,10 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// flush draws what is dirty; t is the time of the frame in milliseconds.
+// flush draws the dirty parts; t is the time of the frame in milliseconds.
 func (s *Island) flush(t float64) {
 	dt := t - s.lastFrame
-	// After a pause the first frame counts as one: what is pressed at the border
-	// moves from rest.
+	// After a pause the first frame counts as one frame: movement at the border starts from rest.
 	if dt < 0 || dt > 50 {
 		dt = 16
 	}
@@ -64,11 +63,11 @@ func (s *Island) findDragged() {
 	}
 }
 
-// dotCell is the least distance of the grid's dots on the screen, in pixels; far
-// out every second dot is left away, and again.
+// dotCell is the minimum distance between the grid's dots on the screen, in pixels. When zoomed out, every second dot
+// is left out, repeatedly if necessary.
 const dotCell = 14
 
-// gridMargin is how far the dots reach over the canvas: the largest cell.
+// gridMargin is how far the dots extend beyond the canvas: the largest cell.
 const gridMargin = graph.Grid * graph.MaxZoom
 
 func (s *Island) drawView() {
@@ -93,12 +92,12 @@ func (s *Island) drawView() {
 	s.drawGrid(cell, moving)
 }
 
-// gridStretch is how far the picture of the dots may be scaled while the view moves before it is painted
-// anew; the style sheet lets it reach as far over the canvas.
+// gridStretch is how far the picture of the dots may be scaled while the view moves before it is repainted. The style
+// sheet makes the picture extend beyond the canvas by as much.
 const gridStretch = 1.3
 
-// drawGrid lays the dots out for a distance of theirs in pixels. While the view moves their picture is
-// scaled, as that of the cards is: what is painted anew costs the browser a look at all layers.
+// drawGrid draws the dots at a distance of cell pixels. While the view moves, their picture is scaled like that of
+// the cards: repainting would make the browser examine all layers.
 func (s *Island) drawGrid(cell float64, moving bool) {
 	style := s.grid.Get("style")
 	scale := cell / s.cell
@@ -109,7 +108,7 @@ func (s *Island) drawGrid(cell float64, moving bool) {
 		b = appendNumber(b, cell)
 		style.Set("backgroundSize", string(append(b, "px"...)))
 	}
-	// The dot stands in the middle of its cell, on a crossing of the grid.
+	// The dot is in the middle of its cell, on a crossing of the grid.
 	v := s.drawn
 	b := appendTranslate(s.buf[:0], wrap(v.X+gridMargin-cell/2, cell), wrap(v.Y+gridMargin-cell/2, cell))
 	b = append(b, " scale("...)
@@ -118,7 +117,7 @@ func (s *Island) drawGrid(cell float64, moving bool) {
 	s.buf = b
 }
 
-// gridCell is the distance of the dots at a zoom, in pixels.
+// gridCell is the distance between the dots at a zoom, in pixels.
 func gridCell(zoom float64) float64 {
 	cell := graph.Grid * zoom
 	for cell < dotCell {
@@ -127,7 +126,7 @@ func gridCell(zoom float64) float64 {
 	return cell
 }
 
-// coarsen has the style sheet draw cards by how large they are on the screen.
+// coarsen selects the style of cards for their size on the screen.
 func (s *Island) coarsen(zoom float64) {
 	class := ""
 	switch {
@@ -150,8 +149,8 @@ func (s *Island) coarsen(zoom float64) {
 	s.enlarge()
 }
 
-// enlarge gives the names of cards their size on the screen. It styles every card, so while the view moves it is done
-// only where they begin to be shown; in between they grow and shrink with the cards.
+// enlarge sets the size of card names on the screen. It restyles every card, so while the view moves it runs only
+// when names begin to be shown; in between, names grow and shrink with the cards.
 func (s *Island) enlarge() {
 	if s.detail != "cv-named" {
 		return
@@ -164,7 +163,7 @@ func (s *Island) enlarge() {
 
 func wrap(x, m float64) float64 { return x - m*math.Floor(x/m) }
 
-// drawOver draws what only a gesture shows.
+// drawOver draws the elements that are shown only during a gesture.
 func (s *Island) drawOver() {
 	d, reason := "", ""
 	if l, ok := s.chart.Line(); ok {
@@ -184,7 +183,7 @@ func (s *Island) drawOver() {
 		at := s.chart.Viewport().ToScreen(l.End)
 		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+14, at.Y+14)))
 	}
-	// What is the same is not written: the browser would lay it out again.
+	// Unchanged values are not written: the browser would lay them out again.
 	if d != s.lineDrawn {
 		s.lineDrawn = d
 		s.line.Call("setAttribute", "d", d)
@@ -218,7 +217,7 @@ func (s *Island) drawOver() {
 	}
 }
 
-// drawPlus puts the button into the middle of the edge that has it.
+// drawPlus moves the button to the middle of its edge.
 func (s *Island) drawPlus() {
 	e, at := s.chart.Plus()
 	if s.afar {

@@ -2,14 +2,15 @@ package canvas
 
 import "unicode/utf8"
 
-// appendEscaped appends user text so that it is text in HTML, in an element and
-// in a double-quoted attribute. It is the one way for user text into the HTML
-// that the island writes: the trusted-types policy passes what it is given.
+// appendEscaped appends user text in escaped form, valid as HTML text in an
+// element and in a double-quoted attribute. All user text in the HTML written
+// by the island must pass through it: the trusted-types policy does not check
+// its input.
 //
-// Characters that XML and HTML do not allow are replaced, for the parser would
-// drop or change them: NUL, other controls, and bytes that are no UTF-8.
+// Characters that XML and HTML do not allow are replaced, because the parser
+// would drop or change them: NUL, other control characters, and invalid UTF-8.
 func appendEscaped(b []byte, s string) []byte {
-	for _, r := range s { // a byte that is no UTF-8 comes as U+FFFD
+	for _, r := range s { // an invalid UTF-8 byte yields U+FFFD
 		switch {
 		case r == '&':
 			b = append(b, "&amp;"...)

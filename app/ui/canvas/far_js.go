@@ -8,26 +8,26 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// farLayer is the 2D canvas that draws the form when more cards are in sight
-// than the DOM should hold.
+// farLayer is the 2D canvas that draws the form when more cards are in view than
+// the DOM should contain.
 type farLayer struct {
 	el, ctx js.Value
 	dpr     float64
 	pack    *packed
-	rev     int // of the scene that was packed
+	rev     int // revision of the packed scene
 	picked  picked
 	cards   floats
 	edges   floats
 	palette js.Value
-	moved   bool // packed places are those of a drag
+	moved   bool // the packed positions are those of a drag
 	drawn   graph.Viewport
 }
 
-// floats is a Float32Array in JavaScript and the bytes below it.
+// floats is a Float32Array in JavaScript with a view of its bytes.
 type floats struct{ bytes, array js.Value }
 
-// set copies packed numbers; the array is made anew only when they are of
-// another number.
+// set copies packed numbers. It creates a new array only if their number has
+// changed.
 func (f *floats) set(b []byte) {
 	if !f.bytes.Truthy() || f.bytes.Length() != len(b) {
 		f.bytes = js.Global().Get("Uint8Array").New(len(b))
@@ -56,7 +56,8 @@ func (f *farLayer) show(on bool) {
 	f.drawn = graph.Viewport{}
 }
 
-// draw draws the scene of s; changed tells that more than the view is another.
+// draw draws the scene of s; changed reports that something other than the view
+// has changed.
 func (f *farLayer) draw(s *Island, changed bool) {
 	v := s.chart.Viewport()
 	if !changed && v == f.drawn {
@@ -87,16 +88,16 @@ func (f *farLayer) draw(s *Island, changed bool) {
 	paint(f.ctx, f.cards, f.edges, f.palette, v, size, f.dpr)
 }
 
-// paint calls formgraphDraw. A page without canvas.js shows no far layer and an
-// empty minimap; the call would end the program.
+// paint calls formgraphDraw. Without canvas.js the far layer is not shown and the
+// minimap is empty; the call would end the program.
 func paint(ctx js.Value, cards, edges floats, colours js.Value, v graph.Viewport, size graph.Vec, dpr float64) {
 	if draw := js.Global().Get("formgraphDraw"); draw.Truthy() {
 		draw.Invoke(ctx, cards.array, edges.array, colours, v.X, v.Y, v.Zoom, size.X, size.Y, dpr)
 	}
 }
 
-// palette names the custom properties that formgraphDraw paints with: the fills of
-// the kinds first, in the order of packedKind, then those of their plates.
+// palette lists the custom properties that formgraphDraw paints with: the fills of
+// the kinds first, in the order of packedKind, then the fills of their plates.
 var palette = []string{
 	"far-step", "far-flow", "far-router", "far-start", "far-ending", "far-other",
 	"step-soft", "flow-soft", "router-soft", "start-soft", "ending-soft", "panel",
@@ -113,7 +114,7 @@ func readPalette(host js.Value) js.Value {
 	return js.ValueOf(colours)
 }
 
-// recolour draws the 2D layers in the colours of another theme.
+// recolour redraws the 2D layers in the colours of a new theme.
 func (s *Island) recolour() {
 	s.far.palette, s.mini.palette = js.Undefined(), js.Undefined()
 	s.far.drawn, s.mini.rev = graph.Viewport{}, -1

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Island draws one editor's form into a host element and edits it by gestures.
-// It runs on the browser's one thread, between the page's own events.
+// Island draws the form of an editor into a host element, and turns gestures into edits. It runs on the
+// browser's only thread, between the page's own events.
 type Island struct {
 	opts  Options
 	ed    *editor.Editor
@@ -19,34 +19,34 @@ type Island struct {
 	chart *gesture.Chart
 
 	host, world, grid, paths, line, cards, reason, marquee, cover, plus js.Value
-	origin, window                                                      graph.Vec // of the host in the window, and the window's size
+	origin, window                                                      graph.Vec // origin of the host in the window, and the window's size
 	far                                                                 farLayer
 	names                                                               nameLayer
 	mini                                                                minimap
 	stops                                                               []func()
 	frame                                                               js.Func
 	grab                                                                bool     // Space is held
-	pending                                                             js.Value // the frame that was asked for
+	pending                                                             js.Value // the requested frame
 	stroke                                                              float64  // width of edges, in form units
-	cell                                                                float64  // distance of the dots as they were painted, in pixels
+	cell                                                                float64  // distance between the dots as painted, in pixels
 	detail                                                              string   // class of the cards at this zoom
-	unit                                                                float64  // of the names of cards: a pixel, in form units
+	unit                                                                float64  // a pixel of card names, in form units
 	closed                                                              bool
 	fitted                                                              bool           // the view was chosen once the size was known
-	begun                                                               graph.Viewport // where the form opened, else zero
+	begun                                                               graph.Viewport // the view with which the form opened, or zero
 	dirty                                                               dirt
 	lastFrame                                                           float64
 	motion                                                              motion
 	rest                                                                js.Func
-	restTimer                                                           js.Value // that ends a movement of the view
+	restTimer                                                           js.Value // ends a movement of the view
 
-	form         *model.Form // that troubles belongs to
+	form         *model.Form // the form of troubles
 	troubles     map[string]trouble
-	flows        map[string]string // names by id
+	flows        map[string]string // names of flows by id
 	nodes        map[*graph.Card]*nodeElement
 	edges        map[*graph.Edge]*edgeElement
-	round        int        // of the last cull; marks what is in sight
-	culled       graph.Rect // what is in the DOM, at least
+	round        int        // number of the last cull; marks elements in view
+	culled       graph.Rect // region whose elements are in the DOM
 	afar         bool       // the form is drawn by the far layer
 	drawn        graph.Viewport
 	picked       picked
@@ -55,13 +55,13 @@ type Island struct {
 	reasonShown  string
 	marqueeShown bool
 	guides       js.Value
-	guideText    string // what is in guides
+	guideText    string // markup in guides
 	plusEdge     *graph.Edge
-	plusAt       graph.Vec // of the button of plusEdge, on the screen
+	plusAt       graph.Vec // position of the button of plusEdge, on the screen
 	labels       js.Value
-	labelled     []*graph.Edge        // with a label, of the last sync
-	labelText    string               // what is in labels
-	stream       map[*graph.Edge]bool // of streamOf, as it was in the scene's streamRev
+	labelled     []*graph.Edge        // edges with a label, from the last sync
+	labelText    string               // markup in labels
+	stream       map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev
 	streamOf     *graph.Card
 	streamRev    int
 	buf          []byte
@@ -69,20 +69,21 @@ type Island struct {
 	inEdges      []*graph.Edge
 }
 
-// dirt is what the next frame has to draw.
+// dirt is the set of parts that the next frame has to draw.
 type dirt uint8
 
 const (
 	dirtyView dirt = 1 << iota
 	dirtyScene
-	dirtyState // selection, what is dragged and what is pointed at
-	dirtyOver  // line, marquee and what is said beside them
+	dirtyState // selection, dragged nodes and the node under the pointer
+	dirtyOver  // line, marquee and their texts
 )
 
 // fitPadding is the space around a form that fits the view, in pixels.
 const fitPadding = 40
 
-// Open draws the form of ed into the element with an id; see New. It returns nil when there is no such element.
+// Open draws the form of ed into the element with the given id; see New. It returns nil if the element does not
+// exist.
 func Open(id string, ed *editor.Editor, opts Options) View {
 	host := js.Global().Get("document").Call("getElementById", id)
 	if !host.Truthy() {
@@ -91,8 +92,8 @@ func Open(id string, ed *editor.Editor, opts Options) View {
 	return New(host, ed, opts)
 }
 
-// New draws the form of ed into host, an empty element with a size, and keeps it
-// drawn until Close.
+// New draws the form of ed into host, an empty element with a size, and keeps the drawing up to date until
+// Close.
 func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 	s := &Island{
 		opts: opts, ed: ed, scene: graph.New(ed.State().Form), host: host,
@@ -124,7 +125,7 @@ func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 	return s
 }
 
-// Close removes everything that New made and listened to. The host is then empty.
+// Close removes all elements and listeners that New created. The host is empty afterwards.
 func (s *Island) Close() {
 	if s.closed {
 		return
@@ -141,7 +142,7 @@ func (s *Island) Close() {
 	}
 }
 
-// build makes the layers. The order of the elements is the order they are drawn.
+// build creates the layers. The elements are in drawing order.
 func (s *Island) build() {
 	h := s.host
 	for name, value := range map[string]string{
@@ -172,7 +173,7 @@ func (s *Island) build() {
 	s.mini = newMinimap(find(".cv-mini"))
 }
 
-// changed is called by the editor after every change.
+// changed is called by the editor after each change.
 func (s *Island) changed() {
 	if s.closed {
 		return
@@ -182,14 +183,13 @@ func (s *Island) changed() {
 	s.redraw(dirtyScene | dirtyState)
 }
 
-// SetFlows tells the names of the tenant's flows by their ids; FLOW nodes show
-// them.
+// SetFlows sets the names of the tenant's flows by id; FLOW nodes show them.
 func (s *Island) SetFlows(names map[string]string) {
 	s.flows = names
 	s.redraw(dirtyScene | dirtyState)
 }
 
-// redraw draws parts with the next frame.
+// redraw schedules parts to be drawn in the next frame.
 func (s *Island) redraw(d dirt) {
 	s.dirty |= d
 	if s.pending.IsUndefined() && !s.closed {
@@ -197,7 +197,7 @@ func (s *Island) redraw(d dirt) {
 	}
 }
 
-// Viewport returns what part of the form is shown.
+// Viewport returns the visible part of the form.
 func (s *Island) Viewport() graph.Viewport { return s.chart.Viewport() }
 
 // SetViewport shows a part of the form at once.
@@ -208,10 +208,10 @@ func (s *Island) SetViewport(v graph.Viewport) {
 	s.redraw(dirtyView)
 }
 
-// ZoomIn enlarges about the middle of the canvas by a step.
+// ZoomIn zooms in by one step about the middle of the canvas.
 func (s *Island) ZoomIn() { s.zoomBy(zoomStep) }
 
-// ZoomOut shrinks about the middle of the canvas by a step.
+// ZoomOut zooms out by one step about the middle of the canvas.
 func (s *Island) ZoomOut() { s.zoomBy(1 / zoomStep) }
 
 // ZoomReset shows the form at 100 %.
@@ -224,7 +224,7 @@ func (s *Island) zoomBy(factor float64) {
 	s.glide(s.goal().ZoomAt(s.chart.Size().Scale(.5), factor))
 }
 
-// FitReadable shows the whole form where it can be read then, else its beginning.
+// FitReadable shows the whole form if it is readable at that zoom, otherwise its beginning.
 func (s *Island) FitReadable() {
 	s.glide(graph.FitReadable(s.scene.Bounds(), s.scene.Card(model.StartID).Rect, s.chart.Size(), s.padding()))
 }
@@ -234,7 +234,7 @@ func (s *Island) FitView() {
 	s.glide(graph.Fit(s.scene.Bounds(), s.chart.Size(), s.padding(), 1))
 }
 
-// FitSelection shows what is selected, the whole form when nothing is.
+// FitSelection shows the selection, or the whole form if nothing is selected.
 func (s *Island) FitSelection() {
 	r := s.selected()
 	if r.Empty() {
@@ -253,22 +253,21 @@ func (s *Island) selected() (r graph.Rect) {
 	return r
 }
 
-// padding is less on a small canvas.
+// padding is smaller on a small canvas.
 func (s *Island) padding() float64 {
 	size := s.chart.Size()
 	return min(fitPadding, size.X/10, size.Y/10)
 }
 
-// Lost tells whether nothing of the form is in view.
+// Lost reports whether no part of the form is in view.
 func (s *Island) Lost() bool {
 	return len(s.scene.CardsIn(s.chart.Viewport().Visible(s.chart.Size()), nil)) == 0
 }
 
-// SetWheelZooms changes the preference of Options.
+// SetWheelZooms sets the preference of the same name in Options.
 func (s *Island) SetWheelZooms(b bool) { s.chart.SetOptions(gesture.Options{WheelZooms: b}) }
 
-// ZoomTo brings a node into sight, large enough to read. An id that the form
-// does not have is ignored.
+// ZoomTo brings a node into view, large enough to read. An unknown id is ignored.
 func (s *Island) ZoomTo(id string) {
 	c := s.scene.Card(id)
 	if c == nil {
@@ -283,34 +282,33 @@ func (s *Island) ZoomTo(id string) {
 	s.glide(v.Reveal(c.Rect, size, revealMargin))
 }
 
-// Reveal brings a node into sight by the shortest way and keeps the zoom.
+// Reveal brings a node into view by the shortest movement, at the current zoom.
 func (s *Island) Reveal(id string) {
 	if c := s.scene.Card(id); c != nil {
 		s.glide(s.goal().Reveal(c.Rect, s.chart.Size(), revealMargin))
 	}
 }
 
-// revealMargin is the space, in pixels, between the border of the canvas and a
-// card that is brought into sight.
+// revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought
+// into view.
 const revealMargin = 48
 
-// Center returns the place in the form that a new card has when it is put into
-// the middle of the view.
+// Center returns the position of a new card in the middle of the view.
 func (s *Island) Center() model.Point {
 	at := s.chart.Viewport().ToForm(s.chart.Size().Scale(.5))
 	return at.Sub(graph.Vec{X: graph.CardWidth / 2, Y: graph.HeaderHeight}).Point()
 }
 
-// Scene returns the form as it is drawn. The caller must not change it, nor keep it over an edit.
+// Scene returns the scene as it is drawn. The caller must not modify it, nor keep it across an edit.
 func (s *Island) Scene() *graph.Scene { return s.scene }
 
-// FreePlace returns the place nearest to p where a new card covers no other.
+// FreePlace returns the position nearest to p at which a new card covers no other.
 func (s *Island) FreePlace(p model.Point) model.Point {
 	return s.scene.FreePlace(graph.At(p), graph.NewCardHeight).Point()
 }
 
-// PlaceOf returns where a node is drawn, whether or not the form has coordinates
-// for it, and false when there is no such node.
+// PlaceOf returns the position at which a node is drawn, whether or not the form has coordinates for it, and
+// false if the node does not exist.
 func (s *Island) PlaceOf(id string) (model.Point, bool) {
 	c := s.scene.Card(id)
 	if c == nil {

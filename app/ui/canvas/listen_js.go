@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// listen turns the browser's events into the chart's.
+// listen passes the browser's events to the chart.
 func (s *Island) listen() {
 	pointer := func(t gesture.Type) func(js.Value) {
 		return func(e js.Value) { s.onPointer(t, e) }
@@ -36,7 +36,7 @@ func (s *Island) listen() {
 	blur := func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Blur})) }
 	s.on(s.host, "blur", blur)
 	s.on(js.Global(), "blur", blur)
-	// A theme changes the colours that the 2D layers were drawn with.
+	// A new theme changes the colours of the 2D layers.
 	s.on(js.Global().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", func(js.Value) { s.recolour() })
 	s.observe("MutationObserver", js.Global().Get("document").Get("documentElement"), s.recolour,
 		map[string]any{"attributes": true, "attributeFilter": []any{"data-theme"}})
@@ -44,8 +44,8 @@ func (s *Island) listen() {
 	s.listenMinimap()
 }
 
-// rescue keeps the page alive when a handler of ours is broken, and ends the
-// gesture that it was part of.
+// rescue keeps the page alive when one of our handlers panics, and ends the gesture in
+// progress.
 func (s *Island) rescue() {
 	if broken := recover(); broken != nil {
 		js.Global().Get("console").Call("error", fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
@@ -55,8 +55,8 @@ func (s *Island) rescue() {
 	}
 }
 
-// errBroken is told of a gesture that a defect of ours ended.
-var errBroken = errors.New("something went wrong on the canvas: your work is kept, save it and load the page again")
+// errBroken is the message after a gesture that ended because of a defect of ours.
+var errBroken = errors.New("something went wrong on the canvas: save your work, then reload the page")
 
 func (s *Island) on(target js.Value, event string, f func(js.Value)) {
 	fn := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -86,8 +86,8 @@ func (s *Island) observe(kind string, target js.Value, f func(), opts ...any) {
 	})
 }
 
-// locate reads where the host is. It may move without being resized, so it is
-// asked again before each gesture.
+// locate reads the position of the host. The host may move without being resized, so
+// the position is read again before each gesture.
 func (s *Island) locate() {
 	r := s.host.Call("getBoundingClientRect")
 	s.origin = graph.Vec{X: r.Get("left").Float(), Y: r.Get("top").Float()}
@@ -108,11 +108,11 @@ func (s *Island) resize() {
 		s.fitted = true
 		s.begin(size)
 	case s.fitted && s.goal() == s.begun && size.X == was.X && window == s.window:
-		// A banner came over the form that was just opened.
+		// A banner appeared above the form that was just opened.
 		s.begin(size)
 	case s.fitted && was != graph.Vec{} && s.chart.Phase() == gesture.Idle:
-		// In another window the middle stays in the middle. When a panel opens, what is
-		// shown stays where it is.
+		// When the window is resized, the middle stays in the middle. When a panel
+		// opens, the content stays in place.
 		by := size.Sub(was).Scale(.5)
 		if window == s.window {
 			by = origin.Sub(s.origin)
@@ -126,7 +126,7 @@ func (s *Island) resize() {
 	s.redraw(dirtyView | dirtyScene)
 }
 
-// begin shows the beginning of the form on a canvas of a size.
+// begin shows the beginning of the form on a canvas of the given size.
 func (s *Island) begin(size graph.Vec) {
 	start, next := s.scene.Card(model.StartID), graph.Rect{}
 	if e := start.Edges()[0]; e != nil && e.Target() != nil {
@@ -153,7 +153,7 @@ func (s *Island) onPointer(t gesture.Type, e js.Value) {
 	}
 	eff := s.chart.Handle(ev)
 	if eff.Capture {
-		// A pointer that is gone already cannot be captured; the events still come
+		// A pointer that no longer exists cannot be captured; its events still arrive
 		// while it is over the host.
 		try(func() { s.host.Call("setPointerCapture", ev.Pointer) })
 	}
@@ -163,7 +163,7 @@ func (s *Island) onPointer(t gesture.Type, e js.Value) {
 	s.apply(eff)
 }
 
-// try runs a call to the browser that may throw for a reason that is not ours.
+// try runs a call to the browser that may throw for reasons beyond our control.
 func try(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -203,7 +203,7 @@ func (s *Island) onKey(t gesture.Type, e js.Value) {
 	}
 	ev := gesture.Event{Type: t, Key: e.Get("key").String(), Mods: mods(e)}
 	if ev.Mods.Shift {
-		// The digit below the character that a layout makes of it with Shift.
+		// The digit on the key whose shifted character the layout produces.
 		switch e.Get("code").String() {
 		case "Digit1":
 			ev.Key = "1"
@@ -218,7 +218,7 @@ func (s *Island) onKey(t gesture.Type, e js.Value) {
 	s.apply(eff)
 }
 
-// apply does what an event's effect says.
+// apply carries out the effect of an event.
 func (s *Island) apply(eff gesture.Effect) {
 	var d dirt
 	if eff.Redraw&gesture.RedrawViewport != 0 {
@@ -259,16 +259,16 @@ func (s *Island) act(id command.ID) {
 	}
 }
 
-// tick moves the view while a gesture is near the border.
+// tick moves the view during a gesture near the border.
 func (s *Island) tick(dt time.Duration) {
 	if s.chart.Ticking() {
 		s.apply(s.chart.Handle(gesture.Event{Type: gesture.Tick, Dt: dt}))
 	}
 }
 
-// setCursor shows the shape of the pointer. During a gesture a cover without
-// children has it: on the host it would be inherited, and every card styled
-// again. At rest the style sheet knows what stands under the pointer.
+// setCursor sets the shape of the pointer. During a gesture a cover without children
+// has it: cards would inherit it from the host, so all of them would be restyled. At
+// rest the style sheet sets the shape for the element under the pointer.
 func (s *Island) setCursor(c gesture.Cursor) {
 	if p := s.chart.Phase(); p != gesture.Idle && p != gesture.Pressing {
 		s.cover.Get("style").Set("cursor", string(c))

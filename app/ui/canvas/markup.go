@@ -10,17 +10,17 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// look is all that decides a card's markup, apart from its place and whether it
-// is selected. Looks compare with ==; an equal one needs no new markup.
+// look is everything that determines a card's markup, except its position and selection. Looks are comparable
+// with ==; equal looks have the same markup.
 type look struct {
 	content *graph.Content
 	id      string
 	trouble trouble
 	row     int    // of the selected component or rule, -1 for none
-	flow    string // name of the flow that a FLOW node runs, "" when it is not known
+	flow    string // name of the flow that a FLOW node runs, "" if unknown
 }
 
-// appendCard appends a card's element. Its attributes are listed in server/API.md.
+// appendCard appends the element of a card. server/API.md lists its attributes.
 func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	b = append(b, `<div class="cv-card" role="option" id="`...)
 	b = appendDOMID(b, c)
@@ -45,13 +45,13 @@ func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	return append(b, `</div>`...)
 }
 
-// appendDOMID appends the id that aria-activedescendant names a card by.
+// appendDOMID appends the id by which aria-activedescendant refers to a card.
 func appendDOMID(b []byte, c *graph.Card) []byte {
 	return appendEscaped(append(b, "node:"...), c.Key)
 }
 
-// describe says of a card, to those who do not see it, what its name does not: "Step,
-// 4 components, 1 problem".
+// describe returns a description of a card for screen readers, without its name: "Step, 4 components, 1
+// problem".
 func describe(l look) string {
 	c := l.content
 	s := kindWord(c.Kind)
@@ -91,10 +91,10 @@ func kindWord(k graph.Kind) string {
 	return "Node"
 }
 
-// lowHeight is under which height a card has room for one line of its name from afar.
+// lowHeight is the height below which a card has room for only one line of its name when zoomed out.
 const lowHeight = 140
 
-// appendInner appends what is inside a card's element.
+// appendInner appends the content of a card's element.
 func appendInner(b []byte, l look) []byte {
 	b = appendHead(b, l)
 	if c := l.content; len(c.Rows) > 0 {
@@ -132,7 +132,7 @@ func appendHead(b []byte, l look) []byte {
 	b = append(b, `><span class="cv-kind"`...)
 	end := c.Kind == graph.StartKind || c.Kind == graph.EndingKind
 	if !end {
-		// The card's name is its text: "Step Account" and so on, from afar too.
+		// The card's accessible name is its text: "Step Account" and so on, also when zoomed out.
 		b = append(b, ` role="img" aria-label="`...)
 		b = append(b, kindWord(c.Kind)...)
 		b = append(b, '"')
@@ -174,7 +174,7 @@ func appendCode(b []byte, text string) []byte {
 	return append(b, `</code>`...)
 }
 
-// rowClasses are the style sheet's names of the kinds of rows.
+// rowClasses maps kinds of rows to their classes in the style sheet.
 var rowClasses = [...]string{
 	graph.ComponentRow: "", graph.RuleRow: " cv-rule", graph.FallbackRow: " cv-else",
 	graph.FlowRow: "", graph.MoreRow: " cv-more", graph.EmptyRow: " cv-more",
@@ -236,7 +236,7 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	return append(b, `</div>`...)
 }
 
-// rowText returns all that a row says, for its tooltip.
+// rowText returns the full text of a row, for its tooltip.
 func rowText(r *graph.Row, words []graph.Word) string {
 	text := make([]string, len(words), len(words)+1)
 	for i, w := range words {
@@ -266,17 +266,16 @@ func appendWords(b []byte, words []graph.Word) []byte {
 	return append(b, `</span>`...)
 }
 
-// appendTitle appends the tooltip that says in full what may be cut.
+// appendTitle appends a tooltip with the full text, which may be cut off.
 func appendTitle(b []byte, text string) []byte {
 	b = append(b, ` title="`...)
 	b = appendEscaped(b, text)
 	return append(b, '"')
 }
 
-// appendIcon appends a symbol of the icon set; a title makes a tooltip of it.
-// Names come from our tables, never from a form. The style sheet draws it as a
-// background: an element of SVG is laid out and drawn anew whenever the zoom
-// changes, and there are hundreds of symbols in sight.
+// appendIcon appends a symbol of the icon set; a title gives it a tooltip. The names come from our tables,
+// never from a form. The style sheet draws the symbol as a background, because an SVG element would be laid
+// out and drawn again at each change of the zoom, and hundreds of symbols are in view.
 func appendIcon(b []byte, name, title string) []byte {
 	b = append(b, `<i class="ci ci-`...)
 	b = append(b, name...)
@@ -302,33 +301,32 @@ func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, glow glow) []byte {
 	return append(b, `"/>`...)
 }
 
-// glow is how much an edge stands out.
+// glow is the degree to which an edge is emphasized.
 type glow uint8
 
 // The glows.
 const (
 	plain  glow = iota
-	stream      // on a journey through what is pointed at
-	hot         // leads to or from what is selected or pointed at
+	stream      // on a journey through the node under the pointer
+	hot         // connected to a selected node or the node under the pointer
 )
 
-// labelChar is about the width of a character on an edge, and labelRoom what must
-// be left beside the text for the handles, in form units; labelLeast is how many
-// characters of a longer text still say something.
+// labelChar is the approximate width of a character on an edge, and labelRoom the space needed beside the text
+// for the handles, in form units. labelLeast is the minimum number of characters of a shortened text.
 const (
 	labelChar  = 5.5
 	labelRoom  = 16
 	labelLeast = 10
 )
 
-// appendLabel appends the text that an edge of a router shows when it glows: the
-// rule that leads along it, as much of it as has room between the two cards. On
-// an edge with no room it would cover them; the router has the rule in its row. It stands up above the middle.
+// appendLabel appends the text that a router's edge shows when it is emphasized: its rule, or as much of it as
+// fits between the two cards. An edge that is too short has no label, because the label would cover the cards;
+// the router's row shows the rule. The label is above the middle of the edge.
 func appendLabel(b []byte, e *graph.Edge, curve graph.Curve, up float64) []byte {
 	way := curve.At(1).Sub(curve.At(0))
 	room := way.X
 	if room <= 0 {
-		room = way.Len() // it leads back around the cards
+		room = way.Len() // it goes back around the cards
 	}
 	text := schema.Shorten(e.Label(), max(labelLeast, int((room-labelRoom)/labelChar)))
 	if text == "" || room < labelChar*float64(utf8.RuneCountInString(text))+labelRoom {
@@ -344,8 +342,7 @@ func appendLabel(b []byte, e *graph.Edge, curve graph.Curve, up float64) []byte 
 	return append(b, `</text>`...)
 }
 
-// appendGuide appends a line along which cards are caught, with the gap that
-// occurs twice.
+// appendGuide appends an alignment line to which cards snap, with the gap that occurs twice.
 func appendGuide(b []byte, g graph.GuideLine) []byte {
 	b = append(b, `<path class="cv-guide" d="M`...)
 	for i, v := range []graph.Vec{g.From, g.To} {
@@ -369,7 +366,7 @@ func appendGuide(b []byte, g graph.GuideLine) []byte {
 	return append(b, `</text>`...)
 }
 
-// edgeClass is the class attribute of an edge's path.
+// edgeClass returns the class attribute of an edge's path.
 func edgeClass(e *graph.Edge, g glow) string {
 	class := "cv-edge"
 	if e.Dashed() {
@@ -388,9 +385,9 @@ func edgeClass(e *graph.Edge, g glow) string {
 	return class
 }
 
-// appendPlace appends where a card lies. It is no transform: with one on every
-// card the browser would sort each into a layer of its own whenever the zoom
-// changes, which took it longer than all else.
+// appendPlace appends the position of a card. It does not use a transform: with a transform on every card, the
+// browser would assign each to a layer of its own at every change of the zoom, which took longer than
+// everything else.
 func appendPlace(b []byte, at graph.Vec) []byte {
 	b = append(b, `left:`...)
 	b = appendNumber(b, at.X)

@@ -35,14 +35,15 @@ func scene(tb testing.TB, src string) *graph.Scene {
 	return graph.New(model.FromTree(v.(*schema.Object)))
 }
 
-// element is one start tag of a piece of markup and the text right in it.
+// element is a start tag in a piece of markup, with the text directly inside
+// it.
 type element struct {
 	name string
 	attr map[string]string
 	text string
 }
 
-// elements parses markup strictly: what we write is XML too.
+// elements parses markup strictly: our markup is also valid XML.
 func elements(tb testing.TB, markup string) []element {
 	tb.Helper()
 	d := xml.NewDecoder(strings.NewReader(markup))
@@ -197,7 +198,7 @@ func TestEdgeAttributes(t *testing.T) {
 	}{
 		{fallback, 400, "Otherwise"},
 		{rule, 137, "fields.code equals 123"},
-		{rule, 136, "fields.code equals 1…"}, // as much as has room
+		{rule, 136, "fields.code equals 1…"}, // as much as fits
 		{rule, 71, "fields.co…"},
 		{rule, 70, ""}, // it would cover the cards
 	} {
@@ -225,8 +226,9 @@ func TestGuideMarkup(t *testing.T) {
 	}
 }
 
-// FuzzCard puts foreign text wherever a form can: the markup must stay the one
-// of a harmless form, element by element, and hold the text as text.
+// FuzzCard puts arbitrary text wherever a form can contain text. The markup
+// must equal that of a harmless form, element by element, and contain the text
+// as text.
 func FuzzCard(f *testing.F) {
 	for _, s := range []string{
 		"a", `"><script>alert(1)</script>`, "'\"`&<>", "\x00\x1f\x7f\xff", "</div>", "&lt;", "\u2028 onerror=x",
@@ -257,7 +259,7 @@ func FuzzCard(f *testing.F) {
 		}
 		all = elements(t, "<x>"+string(b)+"</x>")
 		for _, e := range all {
-			// How wide a text is may well be seen.
+			// The width of a text may affect these.
 			shape += e.name + " " + strings.TrimSuffix(e.attr["class"], longClass) + ";"
 			for name := range e.attr {
 				if strings.HasPrefix(name, "on") || name == "href" {
@@ -269,7 +271,7 @@ func FuzzCard(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if text == "" || text == "STEP" || text == "FLOW" || text == "ROUTER" || text == model.EndingID || model.KindOf(text) != nil {
-			return // these mean something
+			return // these have a special meaning
 		}
 		got, all := shape(t, text)
 		want, _ := shape(t, "harmless")
@@ -427,7 +429,7 @@ func BenchmarkMarkup(b *testing.B) {
 	}
 }
 
-// A card that is called by its id says it once.
+// A card whose name is its id shows it only once.
 func TestCardShowsItsIDOnce(t *testing.T) {
 	for title, want := range map[string]int{"step_1": 1, "Account": 2} {
 		l := look{content: &graph.Content{Kind: graph.StepKind, Title: title}, id: "step_1"}

@@ -7,25 +7,26 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// miniRatio is the pixels of the minimap for each CSS pixel: enough for any
-// screen, and a form's cards are small there.
+// miniRatio is the number of minimap pixels per CSS pixel: enough for any
+// screen, because cards are small there.
 const miniRatio = 2
 
-// miniPause is how long the frame on the minimap stays while the view moves, in
-// milliseconds: each change of its size is laid out anew.
+// miniPause is how long the frame on the minimap stays unchanged while the view
+// moves, in milliseconds: each change of its size causes a layout.
 const miniPause = 120
 
-// minimap shows the whole form small, and what of it the canvas shows.
+// minimap shows the whole form at a small scale, and a frame around the visible
+// part.
 type minimap struct {
 	el, canvas, ctx, frame js.Value
-	rev                    int // of the scene that is drawn
+	rev                    int // revision of the drawn scene
 	view                   graph.Viewport
 	shown                  graph.Rect
 	size                   graph.Vec // of the frame
-	drawn                  float64   // when the frame was, by the frames' clock
+	drawn                  float64   // time of the last drawing of the frame, by the frames' clock
 	cards, none            floats
 	palette                js.Value
-	held                   bool // a pointer is pressed on it
+	held                   bool // a pointer is down on it
 }
 
 func newMinimap(el js.Value) minimap {
@@ -37,8 +38,8 @@ func newMinimap(el js.Value) minimap {
 	return m
 }
 
-// draw draws the cards when the scene is another, and the frame where the view
-// is. While something is dragged the cards stay as they were.
+// draw draws the cards if the scene has changed, and the frame around the view.
+// During a drag the cards stay as they were.
 func (m *minimap) draw(s *Island, changed bool) {
 	if (changed || m.rev < 0) && m.rev != s.scene.Rev() && s.dragged == nil {
 		m.rev = s.scene.Rev()
@@ -65,7 +66,7 @@ func (m *minimap) draw(s *Island, changed bool) {
 	}
 }
 
-// listenMinimap moves the view to where the minimap is pressed.
+// listenMinimap moves the view to the place pressed on the minimap.
 func (s *Island) listenMinimap() {
 	el := s.mini.el
 	s.on(el, "pointerdown", func(e js.Value) {

@@ -8,23 +8,24 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// motion is an animation of the view. The zero motion is none.
+// motion is an animation of the view. The zero value is no animation.
 type motion struct {
 	from, to graph.Viewport
 	start    float64 // in milliseconds of the frames' clock
 	running  bool
 }
 
-// motionTime is how long the view takes to another place, in milliseconds.
+// motionTime is the duration of an animation of the view, in milliseconds.
 const motionTime = 150
 
-// restTime is how long the view has not moved when it is at rest.
+// restTime is the time without movement after which the view is at rest, in
+// milliseconds.
 const restTime = 120 * time.Millisecond
 
 // now returns the time of the frames' clock.
 func now() float64 { return js.Global().Get("performance").Call("now").Float() }
 
-// goal returns the view that a running animation leads to, else the view.
+// goal returns the final view of a running animation, or else the current view.
 func (s *Island) goal() graph.Viewport {
 	if s.motion.running {
 		return s.motion.to
@@ -32,8 +33,8 @@ func (s *Island) goal() graph.Viewport {
 	return s.chart.Viewport()
 }
 
-// glide brings the view to another place, at once for those who asked their
-// system for less motion.
+// glide animates the view to a new one. For people who ask their system for less
+// motion, it changes at once.
 func (s *Island) glide(to graph.Viewport) {
 	from := s.chart.Viewport()
 	s.fitted = true
@@ -49,7 +50,7 @@ func (s *Island) glide(to graph.Viewport) {
 	s.redraw(dirtyView)
 }
 
-// advance takes the animation a frame on.
+// advance moves the animation forward to the current frame.
 func (s *Island) advance(t float64) {
 	if !s.motion.running {
 		return
@@ -75,13 +76,13 @@ func (s *Island) viewMoved() {
 func (s *Island) rested() {
 	s.restTimer = js.Undefined()
 	s.world.Get("classList").Call("remove", "cv-moving")
-	s.redraw(0) // the minimap is behind
+	s.redraw(0) // the minimap is out of date
 	s.thicken()
 	s.enlarge()
 	if cell := gridCell(s.drawn.Zoom); cell != s.cell {
 		s.drawGrid(cell, false)
 	}
-	// Zooming in leaves cards behind that are far out of sight.
+	// Zooming in leaves cards far outside the view in the DOM.
 	if sight := s.chart.Viewport().Visible(s.chart.Size()); s.culled.W > recullFrom*sight.W {
 		s.culled = graph.Rect{}
 		s.redraw(dirtyView)
@@ -92,14 +93,15 @@ func (s *Island) rested() {
 }
 
 // recullFrom is how many times wider than the view the region in the DOM may be
-// once the view rests.
+// when the view comes to rest.
 const recullFrom = 2.5
 
-// leastStroke is how thin an edge may become on the screen, in pixels: below it
-// a line that falls between two rows of pixels can hardly be seen.
+// leastStroke is the minimum width of an edge on the screen, in pixels: a thinner
+// line that falls between two rows of pixels is hardly visible.
 const leastStroke = 1.2
 
-// thicken keeps edges visible far out, once the view rests: it touches every edge.
+// thicken keeps edges visible when zoomed out. It runs once the view rests,
+// because it changes every edge.
 func (s *Island) thicken() {
 	width := math.Round(max(2, leastStroke/s.chart.Viewport().Zoom)*10) / 10
 	if width != s.stroke {

@@ -16,22 +16,22 @@ const (
 	nameGap     = 6  // between two names
 	nameMargin  = 5  // between the border of a card and its name
 	innerWidth  = 44 // a card of this width holds its name, a smaller one is named over it
-	maxNameRune = 24 // of a name that is wider than its card
+	maxNameRune = 24 // limit for a name that is wider than its card
 	maxNames    = 120
-	maxLooks    = 4000 // cards that are asked for room, the most important first
+	maxLooks    = 4000 // maximum number of cards considered, the most important first
 )
 
-// name is the name of a card as it is drawn: at a place in the form, so that it moves with its card, and from there by
+// name is a card name as drawn: anchored to a point in the form, so that it moves with its card, with an offset in
 // pixels.
 type name struct {
-	at       graph.Vec // in the form
-	by       graph.Vec // from there to the middle of its left end, in pixels
+	at       graph.Vec // anchor in the form
+	by       graph.Vec // offset from the anchor to the middle of its left end, in pixels
 	text     string
 	centered bool
 }
 
-// nameOrder returns cards by how much their names matter: the ends, then those with the most edges and rows, which are
-// also the largest.
+// nameOrder returns cards by the importance of their names: the ends, then the cards with the most edges and rows,
+// which are also the largest.
 func nameOrder(cards []*graph.Card) []*graph.Card {
 	weight := func(c *graph.Card) int {
 		w := len(c.Ins()) + 2*len(c.Outs) + c.Items
@@ -45,8 +45,8 @@ func nameOrder(cards []*graph.Card) []*graph.Card {
 	return order
 }
 
-// pickNames returns the names that have room at a zoom, of the cards that overlap a region of the form. The first of
-// order win; no two overlap. A card wide enough holds its name, cut at its width.
+// pickNames returns the names that fit at a zoom, for the cards that overlap a region of the form. Earlier cards in
+// order take precedence; no two names overlap. A card that is wide enough contains its name, cut to its width.
 func pickNames(order []*graph.Card, region graph.Rect, zoom float64, out []name) []name {
 	taken := newShelf()
 	looks := 0
@@ -66,7 +66,7 @@ func pickNames(order []*graph.Card, region graph.Rect, zoom float64, out []name)
 	return out
 }
 
-// nameOf returns the name of a card at a zoom, and the room it takes on the screen.
+// nameOf returns the name of a card at a zoom, and the space it occupies on the screen.
 func nameOf(c *graph.Card, zoom float64) (name, graph.Rect) {
 	width, height := c.Rect.W*zoom, c.Rect.H*zoom
 	if width >= innerWidth && c.Rect.W == graph.CardWidth {
@@ -82,13 +82,13 @@ func nameOf(c *graph.Card, zoom float64) (name, graph.Rect) {
 	return n, graph.Rect{X: n.at.X*zoom - w/2, Y: n.at.Y*zoom - nameHeight/2, W: w, H: nameHeight}
 }
 
-// nameWidth is a bound of how wide a text is as a name.
+// nameWidth returns an upper bound of the width of a text as a name.
 func nameWidth(s string) float64 { return float64(textWidth(s)) * nameSize / 13 }
 
-// leastCut is how many characters of a cut name still say something.
+// leastCut is the minimum number of characters of a shortened name.
 const leastCut = 3
 
-// cutTo returns as much of a text as fits a width, "" where that is too little.
+// cutTo returns as much of a text as fits a width, or "" if that is too little.
 func cutTo(s string, room float64) string {
 	n := utf8.RuneCountInString(s)
 	if nameWidth(s) <= room {
@@ -103,12 +103,12 @@ func cutTo(s string, room float64) string {
 	return schema.Shorten(s, n)
 }
 
-// shelf finds out whether boxes overlap. Each is looked for in the rows of its height.
+// shelf detects overlapping boxes. It compares a box only with those in the rows that it covers.
 type shelf map[int][]graph.Rect
 
 func newShelf() shelf { return shelf{} }
 
-// put adds a box and reports whether it overlaps none before it; else it is left out.
+// put adds a box and reports true if it overlaps no earlier one; otherwise it does not add it.
 func (s shelf) put(box graph.Rect) bool {
 	first, last := int(box.Y)/nameHeight-1, int(box.Bottom())/nameHeight+1
 	for row := first; row <= last; row++ {

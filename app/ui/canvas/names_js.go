@@ -7,23 +7,23 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// Below namedZoom the text of a card is too small to read: the card then shows its name alone, as large on the screen as
-// ever. Below tinyZoom a card is smaller than its name; names are then drawn over the cards, by the names layer, as
-// they are wherever the far layer draws the cards.
+// Below namedZoom the text of a card is too small to read: the card then shows only its name, at a constant size on the
+// screen. Below tinyZoom a card is smaller than its name; the names layer then draws names over the cards, as it does
+// wherever the far layer draws the cards.
 const (
 	namedZoom = 0.45
 	tinyZoom  = 0.17
 )
 
-// nameLayer is the 2D canvas over the cards that names them where they are too small to do it themselves.
+// nameLayer is the 2D canvas above the cards that draws names where the cards are too small to contain them.
 type nameLayer struct {
 	el, ctx js.Value
 	shown   bool
-	rev     int // of the scene that order is of
+	rev     int // revision of the scene of order
 	order   []*graph.Card
 	names   []name
-	zoom    float64    // that the names were picked for
-	region  graph.Rect // and the part of the form
+	zoom    float64    // zoom for which the names were picked
+	region  graph.Rect // region for which the names were picked
 	texts   js.Value
 	numbers []byte
 	floats  floats
@@ -42,10 +42,11 @@ func (l *nameLayer) resize(size graph.Vec) {
 	l.drawn = graph.Viewport{}
 }
 
-// repick is by which factor the zoom may change before names are picked anew: between, they keep their places.
+// repick is the factor by which the zoom may change before names are picked again; until then they keep their
+// positions.
 const repick = 1.12
 
-// draw draws the names of the scene of s, or hides the layer where the cards have their own.
+// draw draws the names of the scene of s, or hides the layer if the cards contain their names.
 func (l *nameLayer) draw(s *Island, changed bool) {
 	v := s.chart.Viewport()
 	show := v.Zoom < tinyZoom || s.afar && v.Zoom < namedZoom
@@ -76,7 +77,7 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 	}
 }
 
-// pick chooses the names of a part of the form somewhat larger than what is in sight, so that a pan finds them there.
+// pick picks the names for a region somewhat larger than the view, so that they are available when the view pans.
 func (l *nameLayer) pick(zoom float64, sight graph.Rect) {
 	l.zoom, l.region = zoom, sight.Grown(sight.W/4)
 	l.names = pickNames(l.order, l.region, zoom, l.names[:0])

@@ -22,7 +22,7 @@ func grid(t *testing.T, n int, alias func(i int) string) *graph.Scene {
 		",")+`]}`)
 }
 
-// TestNamesDoNotOverlap at any zoom; the ends are always among them, and at every zoom there are some.
+// Names overlap at no zoom; those of the ends are always shown, and some name is shown at every zoom.
 func TestNamesDoNotOverlap(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	words := []string{"Your company", "Contact", "Terms of service and privacy", "Straße", "名前を入力してください", "x"}
@@ -50,7 +50,7 @@ func TestNamesDoNotOverlap(t *testing.T) {
 	}
 }
 
-// TestNamesStayInTheirCards as long as these can hold some of them.
+// Names stay inside their cards as long as some cards are large enough.
 func TestNamesStayInTheirCards(t *testing.T) {
 	s := grid(t, 6, func(i int) string { return strings.Repeat("Wide words ", i+1) })
 	for _, zoom := range []float64{.17, .2, .3, .44} {

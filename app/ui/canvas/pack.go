@@ -7,9 +7,9 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// Far out the graph is drawn on a 2D canvas by the function formgraphDraw of
-// web/static/canvas.js. It reads packed numbers, 32-bit floats with the lowest
-// byte first, as every WebAssembly machine has them:
+// When zoomed far out, the function formgraphDraw in web/static/canvas.js draws
+// the graph on a 2D canvas. It reads packed numbers: 32-bit little-endian
+// floats, as every WebAssembly machine has them:
 //
 //	a card: x, y, width, height, flags
 //	an edge: flags, then six points; a bezier has four, a stub two
@@ -18,21 +18,21 @@ const (
 	edgeFloats = 13
 )
 
-// Flags of a packed card. The low three bits are its kind.
+// Flags of a packed card. The three lowest bits are its kind.
 const (
 	packedSelected = 8
 	packedBad      = 16
 )
 
-// Flags of a packed edge. The low two bits are its shape.
+// Flags of a packed edge. The two lowest bits are its shape.
 const (
 	packedDashed   = 4
 	packedDangling = 8
 	packedHot      = 16
 )
 
-// The size of the minimap in pixels, and the space around the form in it. The
-// style sheet has the same size. A small form is not shown larger than this.
+// Size of the minimap in pixels, as in the style sheet, the space around the
+// form in it, and the largest scale: a small form is not enlarged further.
 const (
 	miniWidth   = 180
 	miniHeight  = 108
@@ -40,7 +40,7 @@ const (
 	maxMiniZoom = 0.12
 )
 
-// packedKind numbers the colours of the palette.
+// packedKind maps kinds to their colours in the palette.
 func packedKind(k graph.Kind) int {
 	switch k {
 	case graph.StepKind:
@@ -57,12 +57,12 @@ func packedKind(k graph.Kind) int {
 	return 5
 }
 
-// packed is a scene as formgraphDraw reads it.
+// packed is a scene in the format that formgraphDraw reads.
 type packed struct {
 	cards, edges []byte
 	cardList     []*graph.Card // in the order of cards
 	edgeList     []*graph.Edge
-	cardAt       map[*graph.Card]int // places in the lists; nil until something moves, as most packs are only looked at
+	cardAt       map[*graph.Card]int // indexes in the lists; nil until something moves, because most packed scenes are only drawn
 	edgeAt       map[*graph.Edge]int
 }
 
@@ -81,7 +81,7 @@ func packScene(s *graph.Scene, p picked, troubles map[string]trouble) *packed {
 	return out
 }
 
-// find makes cardAt and edgeAt.
+// find creates cardAt and edgeAt.
 func (p *packed) find() {
 	if p.cardAt != nil {
 		return
@@ -113,7 +113,7 @@ func appendPackedEdge(b []byte, e *graph.Edge, c graph.Curve, hot bool) []byte {
 	return b
 }
 
-// packCards packs the cards alone.
+// packCards packs only the cards.
 func packCards(s *graph.Scene, troubles map[string]trouble) []byte {
 	b := make([]byte, 0, 4*cardFloats*len(s.Cards()))
 	for _, c := range s.Cards() {
@@ -133,15 +133,15 @@ func appendPackedCard(b []byte, c *graph.Card, selected, bad bool) []byte {
 	return appendFloats(b, c.Rect.X, c.Rect.Y, c.Rect.W, c.Rect.H, float64(flags))
 }
 
-// fitSmall returns the viewport that shows bounds on the minimap however large
-// they are.
+// fitSmall returns the viewport that shows bounds on the minimap, whatever
+// their size.
 func fitSmall(bounds graph.Rect) graph.Viewport {
 	zoom := min((miniWidth-2*miniPadding)/bounds.W, (miniHeight-2*miniPadding)/bounds.H, maxMiniZoom)
 	c := bounds.Center()
 	return graph.Viewport{X: miniWidth/2 - c.X*zoom, Y: miniHeight/2 - c.Y*zoom, Zoom: zoom}
 }
 
-// moveCard overwrites the place of a card.
+// moveCard overwrites the position of a card.
 func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
 	p.find()
 	if i, ok := p.cardAt[c]; ok {
@@ -149,7 +149,7 @@ func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
 	}
 }
 
-// moveEdge overwrites the run of an edge.
+// moveEdge overwrites the path of an edge.
 func (p *packed) moveEdge(e *graph.Edge, c graph.Curve) {
 	p.find()
 	if i, ok := p.edgeAt[e]; ok {
@@ -157,8 +157,8 @@ func (p *packed) moveEdge(e *graph.Edge, c graph.Curve) {
 	}
 }
 
-// appendFloats writes over what follows b where there is room: moves change the
-// packed numbers in place.
+// appendFloats overwrites the spare capacity after b if it suffices: moves
+// change the packed numbers in place.
 func appendFloats(b []byte, fs ...float64) []byte {
 	for _, f := range fs {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(f)))

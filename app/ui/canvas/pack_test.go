@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Each kind has a colour of its own, and what we do not know none of those.
+// Each kind has its own colour, and an unknown kind has a different one.
 func TestPackedKinds(t *testing.T) {
 	for i, k := range []graph.Kind{graph.StepKind, graph.FlowKind, graph.RouterKind, graph.StartKind, graph.EndingKind, "LOOP"} {
 		if got := packedKind(k); got != i {
@@ -47,7 +47,7 @@ func TestPackedFlags(t *testing.T) {
 			t.Errorf("%q selected: got %s, want %s", id, got, want)
 		}
 	}
-	// On the minimap problems show, a selection does not.
+	// The minimap shows problems but no selection.
 	cards := floatsOf(packCards(s, map[string]trouble{"f": {count: 1}}))
 	for i, c := range s.Cards() {
 		if got, bad := int(cards[i*cardFloats+4]), c.ID == "f"; (got&packedBad != 0) != bad || got&packedSelected != 0 {
@@ -56,7 +56,7 @@ func TestPackedFlags(t *testing.T) {
 	}
 }
 
-// What moves glows, and what was not packed moves nothing.
+// Moved items are emphasized; items that were not packed move nothing.
 func TestPackedMoves(t *testing.T) {
 	s, other := scene(t, source), scene(t, source)
 	p := packScene(s, picked{}, nil)
@@ -79,7 +79,8 @@ func TestPackedMoves(t *testing.T) {
 	}
 }
 
-// The form is in the middle of the minimap, with space around, and never enlarged.
+// The form is in the middle of the minimap, surrounded by space, and is never
+// enlarged.
 func TestFitSmallInTheMiddle(t *testing.T) {
 	for _, b := range []graph.Rect{{X: 500, Y: -70, W: 1e6, H: 10}, {X: -5e5, W: 10, H: 1e6}, {X: 40, Y: 30, W: 300, H: 200}} {
 		v := fitSmall(b)
@@ -99,7 +100,7 @@ func TestFitSmallInTheMiddle(t *testing.T) {
 	}
 }
 
-// Ids of parts repeat: rules in two routers, and what has none.
+// Ids of parts can repeat: rules in two routers, and parts without an id.
 func TestPickedRow(t *testing.T) {
 	s := scene(t, `{"nodes":[
 		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one","condition":1},{"id":"two","condition":1}]}},

@@ -5,7 +5,8 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// picked is a selection as drawing asks for it: for every card, many times.
+// picked is a selection in a form suited to drawing, which queries it many
+// times for every card.
 type picked struct {
 	selection editor.Selection
 	keys      map[string]bool
@@ -22,7 +23,7 @@ func pick(s editor.Selection) picked {
 // has reports whether the node of a key is selected.
 func (p picked) has(key string) bool { return p.keys[key] }
 
-// active is the node that the keyboard is at, "" for none.
+// active is the node with the keyboard focus, "" for none.
 func (p picked) active() string {
 	if n := len(p.selection.Nodes); n > 0 {
 		return p.selection.Nodes[n-1]
@@ -30,7 +31,7 @@ func (p picked) active() string {
 	return ""
 }
 
-// row returns the row of a card that is selected, or -1.
+// row returns the selected row of a card, or -1.
 func (p picked) row(c *graph.Card) int {
 	s := p.selection
 	if s.Component == "" && s.Rule == "" || s.Only() != c.Key {
@@ -44,7 +45,8 @@ func (p picked) row(c *graph.Card) int {
 	return -1
 }
 
-// hot tells whether an edge leads to or from what is selected or pointed at.
+// hot reports whether an edge is connected to a selected node or the node
+// under the pointer.
 func (p picked) hot(e *graph.Edge, hover graph.Hit) bool {
 	if hover.Edge == e || hover.Card != nil && (e.Source() == hover.Card || e.Target() == hover.Card) {
 		return true

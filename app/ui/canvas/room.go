@@ -6,28 +6,30 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// longClass marks a line of a card whose text may be too wide for it: the style
-// sheet cuts it there and ends it with dots. Others are not cut, since each cut
-// is a clip of its own to the browser, which it goes through at every zoom.
+// longClass marks a line of a card whose text may be too wide for the card; the
+// style sheet truncates it with an ellipsis. Other lines are not truncated,
+// because the browser treats each truncation as a separate clip, which it
+// processes at every zoom.
 const longClass = " cv-long"
 
-// What the style sheet leaves for text in a line of a card, and takes for what
-// stands beside it, in form units.
+// The widths that the style sheet leaves for text in a line of a card, and that
+// it reserves for the elements beside the text, in form units.
 const (
 	lineGap   = 8
 	headRoom  = graph.CardWidth - 8 - 10 - 24 - lineGap
 	headID    = 96
 	badgeRoom = 30 + lineGap
-	rowRoom   = graph.CardWidth - 12 - 14 - lineGap // the gap is that of what pushes the note aside
+	rowRoom   = graph.CardWidth - 12 - 14 - lineGap // the last gap belongs to the element that moves the note to the side
 	rowIcon   = 16 + lineGap
 	rowDot    = 6 + lineGap
 	rowNote   = 120
-	noteChar  = 7 // of the fixed width, at 11 pixels
-	valueChar = 8 // the same at 12 pixels
-	boldMore  = 8 // the eighth by which bold text is wider
+	noteChar  = 7 // monospaced, at 11 pixels
+	valueChar = 8 // monospaced, at 12 pixels
+	boldMore  = 8 // bold text is wider by an eighth
 )
 
-// headFits tells whether the name and the id of a card are sure to fit its head.
+// headFits reports whether the name and the id of a card are certain to fit in
+// its head.
 func headFits(l look) bool {
 	room := headRoom
 	if l.trouble.count > 0 {
@@ -41,7 +43,7 @@ func headFits(l look) bool {
 	return id <= headID && title+title/boldMore+lineGap+id <= room
 }
 
-// rowFits tells whether the words and the note of a row are sure to fit.
+// rowFits reports whether the words and the note of a row are certain to fit.
 func rowFits(r *graph.Row, words []graph.Word, bad bool) bool {
 	room := rowRoom
 	if r.Icon != "" || r.Kind == graph.RuleRow || r.Kind == graph.FallbackRow {
@@ -76,9 +78,8 @@ func rowFits(r *graph.Row, words []graph.Word, bad bool) bool {
 	return room >= 0
 }
 
-// textWidth is a bound of how wide a text is at 13 pixels in the fonts that
-// tokens.css names. The widths are those of the widest font that stands in where
-// none of them is there.
+// textWidth returns an upper bound of the width of a text at 13 pixels in the
+// fonts that tokens.css names. The widths are those of the widest fallback font.
 func textWidth(s string) int {
 	n := 0
 	for _, r := range s {
@@ -87,8 +88,8 @@ func textWidth(s string) int {
 	return (n + 9) / 10
 }
 
-// charWidth returns the width of a character in tenths of a pixel, with what
-// differs by little taken together.
+// charWidth returns the width of a character in tenths of a pixel. Characters of
+// similar width share a value.
 func charWidth(r rune) int {
 	if r >= 0x80 {
 		return 140

@@ -7,10 +7,10 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// A row is marked long when its text may be wider than the card, and by each thing
-// that takes room beside it.
+// A row is marked long if its text may be wider than the card, given the space
+// taken by the elements beside it.
 func TestRowFits(t *testing.T) {
-	const chars = 26 // that just fit beside an icon, of 8.3 each
+	const chars = 26 // just fits beside an icon, at 8.3 each
 	row := func(n int) graph.Row {
 		return graph.Row{Icon: "text", Words: []graph.Word{{Text: strings.Repeat("a", n)}}}
 	}
@@ -18,7 +18,7 @@ func TestRowFits(t *testing.T) {
 		name   string
 		change func(*graph.Row)
 		bad    bool
-		fewer  int // characters that still fit
+		fewer  int // the number of characters that still fit
 	}{
 		{"alone", func(*graph.Row) {}, false, 0},
 		{"bad", func(*graph.Row) {}, true, 3},
@@ -66,7 +66,7 @@ func TestHeadFits(t *testing.T) {
 	}
 }
 
-// What does not fit is marked, in the head and in the rows, and nothing else.
+// Only texts that do not fit are marked, in the head and in the rows.
 func TestLongLines(t *testing.T) {
 	for title, long := range map[string]bool{"Address": false, "The address of the place where you live": true} {
 		c := &graph.Content{Kind: graph.StepKind, Title: title, Rows: []graph.Row{{Words: []graph.Word{{Text: title + title}}}}}

@@ -11,7 +11,8 @@ import (
 
 func icon(name string) string { return `<i class="ci ci-` + name + `"></i>` }
 
-// Every kind of row, whole: what it has and what it has not.
+// The complete markup of every kind of row, with everything optional present and
+// absent.
 func TestRowMarkup(t *testing.T) {
 	const push = `<i class="cv-push"></i>`
 	lock := strings.Replace(icon("lock"), `">`, `" title="Sensitive">`, 1)
@@ -102,8 +103,8 @@ func TestRowMarkup(t *testing.T) {
 	}
 }
 
-// The head of a card has its id, as its name or beside it, but for the two ends, which
-// have names of their own; and the number of its problems when there are some.
+// The head of a card contains its id, as its name or beside it, except for the two
+// ends, which have their own names; and the number of its problems if there are any.
 func TestCardHead(t *testing.T) {
 	s := scene(t, source)
 	head := func(id string, l look) string {
@@ -143,8 +144,8 @@ func TestEdgeGlows(t *testing.T) {
 	}
 }
 
-// A label stands in the middle of its edge, whichever way that runs, and has room
-// by its characters, not its bytes.
+// A label is in the middle of its edge, whatever the direction, and its size depends
+// on its characters, not its bytes.
 func TestLabelPlace(t *testing.T) {
 	s := scene(t, source)
 	rule := s.Edge("r", "rule:one")

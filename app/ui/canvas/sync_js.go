@@ -17,7 +17,7 @@ func (s *Island) lookOf(c *graph.Card) look {
 	return l
 }
 
-// sync writes to the elements what differs from what was last written.
+// sync updates the elements that differ from the last values written.
 func (s *Island) sync() {
 	_, by := s.chart.Dragged()
 	line, connecting := s.chart.Line()
@@ -59,7 +59,7 @@ func (s *Island) sync() {
 	s.nameActive()
 }
 
-// drawLabels puts the rules on the edges that glow.
+// drawLabels draws the rules on emphasized edges.
 func (s *Island) drawLabels() {
 	slices.SortFunc(s.labelled, func(a, b *graph.Edge) int {
 		return cmp.Or(cmp.Compare(a.Source().Order(), b.Source().Order()), cmp.Compare(a.Port, b.Port))
@@ -79,7 +79,7 @@ func (s *Island) drawLabels() {
 	}
 }
 
-// findStream finds the journeys through the card that is pointed at.
+// findStream finds the journeys through the card under the pointer.
 func (s *Island) findStream() {
 	card := s.chart.Hover().Card
 	if s.afar || s.chart.Phase() != gesture.Idle {
@@ -103,8 +103,9 @@ func (s *Island) glow(e *graph.Edge) glow {
 	return plain
 }
 
-// inSight cuts long edges. A dash is a line of its own to the browser, so dashed
-// edges are cut close; others keep so much that they are seldom cut anew.
+// inSight cuts long edges. To the browser each dash is a line of its own, so
+// dashed edges are cut close to the view; other edges keep so much that they
+// seldom have to be cut again.
 func (s *Island) inSight(e *graph.Edge, c graph.Curve) graph.Curve {
 	if e.Dashed() {
 		return c.Within(s.culled, cullMargin/s.chart.Viewport().Zoom)
@@ -189,7 +190,7 @@ func (s *Island) syncLook(c *graph.Card, n *nodeElement, l look) {
 	setHTML(n.el, string(s.buf))
 }
 
-// nameActive tells assistive technology which card the keyboard is at.
+// nameActive tells assistive technology which card has the keyboard focus.
 func (s *Island) nameActive() {
 	c := s.scene.Card(s.picked.active())
 	if c == nil || s.nodes[c] == nil {

@@ -5,16 +5,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// trouble is what a card shows of its problems. The zero value is none.
+// trouble is a card's display of its problems. The zero value is none.
 type trouble struct {
 	count int
-	rows  uint32 // bit i is set when the i-th row has one
+	rows  uint32 // bit i is set if row i has a problem
 }
 
 // at reports whether a row has a problem. A card has at most FoldAfter+2 rows.
 func (t trouble) at(row int) bool { return row < 32 && t.rows&(1<<row) != 0 }
 
-// troublesOf sorts the problems of a form to the cards of its scene, by key.
+// troublesOf assigns the problems of a form to the cards of its scene, by key.
 func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble {
 	if len(problems) == 0 {
 		return nil

@@ -5,10 +5,10 @@ import (
 	"syscall/js"
 )
 
-// trusted makes a value that the browser takes as HTML. Under a policy that
-// requires trusted types a plain string is refused; this is the one place that
-// makes the canvas's policy. What is passed through it is built by the markup
-// functions, which escape all user text.
+// trusted converts a string to a value that the browser accepts as HTML. Under
+// a policy that requires trusted types, the browser refuses plain strings.
+// This is the only place that creates the canvas's policy. The markup
+// functions build all strings that pass through it, and escape all user text.
 var trusted = sync.OnceValue(func() func(string) js.Value {
 	types := js.Global().Get("trustedTypes")
 	if !types.Truthy() {
@@ -20,10 +20,10 @@ var trusted = sync.OnceValue(func() func(string) js.Value {
 	return func(html string) js.Value { return policy.Call("createHTML", html) }
 })
 
-// setHTML replaces what is inside an element.
+// setHTML replaces the content of an element.
 func setHTML(el js.Value, html string) { el.Set("innerHTML", trusted()(html)) }
 
-// addHTML appends to what is inside an element.
+// addHTML appends to the content of an element.
 func addHTML(el js.Value, html string) {
 	el.Call("insertAdjacentHTML", "beforeend", trusted()(html))
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Warm computes what drawing a form needs and throws it away; it touches no
-// document. See the page's warm.
+// Warm computes the values that drawing a form needs and discards them; it
+// does not touch the document. See the page's warm.
 func Warm(f *model.Form) {
 	s := graph.New(f)
 	var b []byte
