@@ -1,4 +1,5 @@
-// Package addmenu is the menu that adds a node: by itself, on an edge, or where a connection was dropped.
+// Package addmenu is the menu that adds a node: unconnected, on an edge, or at the end of a dropped
+// connection.
 package addmenu
 
 import (
@@ -21,16 +22,16 @@ type Menu struct {
 	*workspace.Workspace
 	open   bool
 	drop   *gesture.Drop // the connection that the new node is for
-	dropAt graph.Vec     // where the menu is then, in the canvas
+	dropAt graph.Vec     // position of the menu for that connection, in the canvas
 }
 
 // IsOpen reports whether the menu is open.
 func (p *Menu) IsOpen() bool { return p.open }
 
-// Toggle opens the menu, or closes it.
+// Toggle opens or closes the menu.
 func (p *Menu) Toggle(ctx app.Context) { p.set(ctx, !p.open) }
 
-// Close closes the menu and leaves the focus where it is.
+// Close closes the menu without moving the focus.
 func (p *Menu) Close() { p.open = false }
 
 // set opens or closes the menu.
@@ -46,8 +47,8 @@ func (p *Menu) set(ctx app.Context, open bool) {
 	}
 }
 
-// Offer opens the menu where a connection was dropped, or the button of an edge was
-// pressed: the node that is chosen stands there and the connection leads to it.
+// Offer opens the menu at the place where a connection was dropped or the button of an edge was pressed. The
+// chosen node is added there and becomes the target of the connection.
 func (p *Menu) Offer(ctx app.Context, d gesture.Drop, at graph.Vec) {
 	p.set(ctx, true)
 	if d.Middle {
@@ -56,8 +57,8 @@ func (p *Menu) Offer(ctx app.Context, d gesture.Drop, at graph.Vec) {
 	p.drop, p.dropAt = &d, at
 }
 
-// Listen closes the menu when something else is pressed. A click would not
-// do: the release that drops a connection is one.
+// Listen closes the menu on a press outside it. A click event would not work: releasing a dropped connection
+// causes one.
 func (p *Menu) Listen(ctx app.Context) (stop func()) {
 	return kit.Listen("pointerdown", func(e app.Value) {
 		if p.open && !e.Get("target").Call("closest", ".menu, [data-act=menu]").Truthy() {
@@ -66,8 +67,8 @@ func (p *Menu) Listen(ctx app.Context) (stop func()) {
 	})
 }
 
-// Add adds a node where the menu was opened for one, else on the way that the selection says, else by itself
-// in the middle of what is in view.
+// Add adds a node at the place for which the menu was opened; otherwise on the way given by the selection;
+// otherwise unconnected, in the middle of the view.
 func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
 	drop := p.drop
 	p.open, p.drop = false, nil
@@ -82,7 +83,7 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
 	var c editor.Command
 	switch {
 	case drop != nil && !drop.Middle:
-		// The handle on its left side is where the connection ended.
+		// The handle on the node's left side is at the end of the connection.
 		at := drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}).Point()
 		c = p.Editor.Make().Node(kind, p.Canvas.FreePlace(at), &drop.From)
 	case onWay:
@@ -93,7 +94,7 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
 	if !p.Run(ctx, c) {
 		return
 	}
-	if drop == nil || drop.Middle { // else it stands where the pointer is
+	if drop == nil || drop.Middle { // otherwise the node is at the pointer
 		p.Canvas.Reveal(p.Editor.State().Selection.Only())
 	}
 	if onWay {
@@ -136,7 +137,7 @@ func (p *Menu) button(items app.UI) app.UI {
 	)
 }
 
-// Key takes a key while the menu is open.
+// Key handles a key while the menu is open.
 func (p *Menu) Key(ctx app.Context, e app.Event, key string) {
 	if id := command.For(key, 0, command.InMenu); id != command.None {
 		e.PreventDefault()

@@ -21,7 +21,7 @@ const form = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","coord
 		{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}}],
 	"ending":{"coordinates":{"x":1440,"y":0}}}`
 
-// onMenu calls f with the menu of a form.
+// onMenu calls f with the add menu of a form.
 func onMenu(t *testing.T, f func(ctx app.Context, p *Menu, c *uitest.Canvas)) {
 	t.Helper()
 	uitest.Run(t, func(ctx app.Context) {
@@ -30,7 +30,7 @@ func onMenu(t *testing.T, f func(ctx app.Context, p *Menu, c *uitest.Canvas)) {
 	})
 }
 
-// added describes the node that was added last: where it stands and what leads to it and on.
+// added describes the latest node: its position, its incoming edges and its outgoing edges.
 func added(p *Menu) string {
 	f := p.Editor.State().Form
 	n := f.Nodes[len(f.Nodes)-1]
@@ -53,8 +53,8 @@ func TestNodeIsAddedWhereTheMenuWasOpened(t *testing.T) {
 		sel    editor.Selection
 		drop   *gesture.Drop
 		want   string
-		reveal bool // the new node is brought into view: it is not where the pointer is
-		undo   bool // the page says what was connected
+		reveal bool // the view moves to the new node, which is not at the pointer
+		undo   bool // the page announces the connection
 	}{
 		{name: "nothing selected", want: "2 nodes, FLOW, [] to []", reveal: true},
 		{name: "behind the selected node", sel: editor.SelectNodes("ask"), want: "2 nodes, FLOW, [ask] to [$ending]", reveal: true, undo: true},
