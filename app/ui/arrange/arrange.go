@@ -1,4 +1,5 @@
-// Package arrange moves the view and the cards by commands: fit, zoom, tidy up, align, distribute.
+// Package arrange carries out the commands that move the view or the cards: fit, zoom, tidy up,
+// align, distribute.
 package arrange
 
 import (
@@ -16,13 +17,13 @@ import (
 // Tool arranges the form of a workspace.
 type Tool struct{ *workspace.Workspace }
 
-// alignments are what the commands that align do.
+// alignments maps the align commands to their alignments.
 var alignments = map[command.ID]graph.Alignment{
 	command.AlignLeft: graph.AlignLeft, command.AlignCenters: graph.AlignCenter, command.AlignRight: graph.AlignRight,
 	command.AlignTop: graph.AlignTop, command.AlignMiddles: graph.AlignMiddle, command.AlignBottom: graph.AlignBottom,
 }
 
-// Carry runs a command that moves the view or the cards, and ignores other commands.
+// Carry runs a command that moves the view or the cards. It ignores other commands.
 func (p *Tool) Carry(ctx app.Context, id command.ID) {
 	if p.Canvas == nil {
 		return
@@ -48,7 +49,7 @@ func (p *Tool) Carry(ctx app.Context, id command.ID) {
 		p.distribute(ctx, id, graph.Horizontal)
 	case command.DistributeDown:
 		p.distribute(ctx, id, graph.Vertical)
-	default: // another part does it
+	default: // another part handles it
 	}
 }
 
@@ -62,11 +63,10 @@ func (p *Tool) distribute(ctx app.Context, id command.ID, axis graph.Axis) {
 	})
 }
 
-// places computes where the cards of some nodes go.
+// places computes new positions for the cards of some nodes.
 type places func(s *graph.Scene, ids map[string]bool) map[string]model.Point
 
-// selected moves the selected nodes to places that are computed from where they are
-// drawn.
+// selected moves the selected nodes to positions computed from their current ones.
 func (p *Tool) selected(ctx app.Context, id command.ID, to places) {
 	ids := map[string]bool{}
 	for _, id := range p.Editor.State().Selection.Nodes {
@@ -75,14 +75,14 @@ func (p *Tool) selected(ctx app.Context, id command.ID, to places) {
 	p.place(ctx, id, ids, to)
 }
 
-// all tidies the whole form up and shows it.
+// all tidies up the whole form and shows it.
 func (p *Tool) all(ctx app.Context) {
 	if p.place(ctx, command.TidyUp, nil, tidy.Layout) {
 		p.Canvas.FitReadable()
 	}
 }
 
-// place puts cards where to says, as the undo step of a command.
+// place moves cards to the given positions as the undo step of a command.
 func (p *Tool) place(ctx app.Context, id command.ID, ids map[string]bool, to places) bool {
 	moved := p.Canvas.Places(func(s *graph.Scene) map[string]model.Point { return to(s, ids) })
 	if len(moved) == 0 {
@@ -93,7 +93,7 @@ func (p *Tool) place(ctx app.Context, id command.ID, ids map[string]bool, to pla
 	return p.Run(ctx, editor.PlaceNodes{Places: moved, Name: command.Of(id).Title})
 }
 
-// Buttons are what can be done with several nodes.
+// Buttons draws the commands for several selected nodes.
 func Buttons(p *workspace.Workspace) app.UI {
 	if len(p.Editor.State().Selection.Nodes) < 2 || p.Editor.ReadOnly() {
 		return kit.El("div hidden=true")

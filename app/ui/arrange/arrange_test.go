@@ -25,7 +25,7 @@ func onTool(t *testing.T, f func(ctx app.Context, p *Tool, c *uitest.Canvas)) {
 	})
 }
 
-func TestAlignedOnceIsInPlace(t *testing.T) {
+func TestAligningTwiceChangesNothing(t *testing.T) {
 	for _, id := range []command.ID{
 		command.AlignLeft, command.AlignCenters, command.AlignRight, command.AlignTop, command.AlignMiddles,
 		command.AlignBottom,
@@ -45,7 +45,7 @@ func TestAlignedOnceIsInPlace(t *testing.T) {
 	}
 }
 
-func TestAlignMovesOnlyWhatIsSelected(t *testing.T) {
+func TestAlignMovesOnlyTheSelection(t *testing.T) {
 	onTool(t, func(ctx app.Context, p *Tool, _ *uitest.Canvas) {
 		p.Editor.Select(editor.SelectNodes("a", "b"))
 		p.Carry(ctx, command.AlignTop)
@@ -68,11 +68,11 @@ func TestTidiedFormIsShown(t *testing.T) {
 			t.Errorf("a tidy form moves the view: %q", c.Calls)
 		}
 		p.Canvas = nil
-		p.Carry(ctx, command.FitView) // nothing is drawn yet
+		p.Carry(ctx, command.FitView) // nothing has been drawn yet
 	})
 }
 
-func TestSeveralNodesOfferToBeArranged(t *testing.T) {
+func TestSeveralNodesCanBeArranged(t *testing.T) {
 	onTool(t, func(_ app.Context, p *Tool, _ *uitest.Canvas) {
 		for nodes, want := range map[string]int{"a": 0, "a b": 7, "a b c": 9} {
 			p.Editor.Select(editor.SelectNodes(strings.Fields(nodes)...))
