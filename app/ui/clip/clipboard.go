@@ -1,4 +1,4 @@
-// Package clip copies and pastes parts of a form as text, by the browser's clipboard.
+// Package clip copies and pastes parts of a form as text, through the browser's clipboard.
 package clip
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// Clipboard copies what is selected and pastes into the form.
+// Clipboard copies the selection and pastes into the form.
 type Clipboard struct {
 	*workspace.Workspace
-	// Claim selects the row of the outline that has the focus, if one has: a key is for it.
+	// Claim selects the outline row that has the focus, if any, because keys apply to it.
 	Claim func()
 }
 
-// Listen copies and pastes by the browser's own events, which need no
-// permission and work between tabs and programs. A text field keeps its own.
+// Listen handles the browser's own copy and paste events, which need no permission and
+// work between tabs and programs. Text fields keep their default behaviour.
 func (p *Clipboard) Listen(ctx app.Context) (stop func()) {
 	on := func(event string, f func(data app.Value) (taken bool)) func() {
 		return kit.Listen(event, func(e app.Value) {
@@ -54,8 +54,8 @@ func (p *Clipboard) Listen(ctx app.Context) (stop func()) {
 	}
 }
 
-// copyTo puts what is selected on the clipboard, and takes it out of the form.
-// A selection of text on the page is left to the browser.
+// copyTo copies the selection to the clipboard, and for a cut removes it from the form. If
+// text on the page is selected, copyTo leaves the event to the browser.
 func (p *Clipboard) copyTo(ctx app.Context, data app.Value, cut bool) bool {
 	if app.Window().Call("getSelection").Call("toString").String() != "" {
 		return false
@@ -83,8 +83,8 @@ func (p *Clipboard) copied(ctx app.Context, text string, err error, cut bool) {
 	}
 }
 
-// Copy copies without a key of the clipboard, by the way that needs the
-// browser's permission.
+// Copy copies the selection without a clipboard key, through the interface for which the
+// browser asks permission.
 func (p *Clipboard) Copy(ctx app.Context, cut bool) {
 	text, err := editor.Copy(p.Editor.State())
 	if err != nil {
@@ -108,7 +108,7 @@ func (p *Clipboard) Copy(ctx app.Context, cut bool) {
 	})
 }
 
-// Paste pastes without a key of the clipboard, as Copy copies.
+// Paste pastes without a clipboard key, through the same interface as Copy.
 func (p *Clipboard) Paste(ctx app.Context) {
 	clipboard := app.Window().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
@@ -127,8 +127,8 @@ func (p *Clipboard) Paste(ctx app.Context) {
 	})
 }
 
-// paste puts what a text holds where the pointer is, else beside the original or
-// into the selected step or router.
+// paste inserts the content of a text at the pointer, or else beside the original or into
+// the selected step or router.
 func (p *Clipboard) paste(ctx app.Context, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -150,7 +150,7 @@ func (p *Clipboard) paste(ctx app.Context, text string) {
 	}
 	message := p.Editor.UndoLabel() + "."
 	if dropped > 0 {
-		message += fmt.Sprintf(" %s left out: what it led to is not here.", kit.Several(dropped, "1 way", "%d ways"))
+		message += fmt.Sprintf(" %s left out: the target is not here.", kit.Several(dropped, "1 way", "%d ways"))
 	}
 	p.Say(ctx, message)
 	if p.Canvas != nil && len(pasted.Nodes) > 0 {
