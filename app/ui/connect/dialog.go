@@ -1,4 +1,5 @@
-// Package connect is the dialog that connects the selected way out to a node.
+// Package connect is the dialog that connects the selected way out of a node
+// to another node.
 package connect
 
 import (
@@ -16,13 +17,13 @@ import (
 // Name is the dialog's name.
 const Name = "connect"
 
-// Dialog lists the nodes that the selected way out may lead to.
+// Dialog lists the possible targets of the selected way out.
 type Dialog struct {
 	*workspace.Workspace
-	filter string // what is typed
+	filter string // the input
 }
 
-// Open opens the dialog, or says why nothing can be connected.
+// Open opens the dialog, or explains why nothing can be connected.
 func (p *Dialog) Open(ctx app.Context) {
 	p.filter = ""
 	if _, err := editor.WayToConnect(p.Editor.State()); err != nil {
@@ -32,17 +33,17 @@ func (p *Dialog) Open(ctx app.Context) {
 	p.Dialog.Open(ctx, Name)
 }
 
-// Type sets the text that is typed.
+// Type sets the input.
 func (p *Dialog) Type(text string) { p.filter = text }
 
-// ConnectFirst connects to the first node that fits what is typed.
+// ConnectFirst connects to the first node that matches the input.
 func (p *Dialog) ConnectFirst(ctx app.Context) {
 	if targets := p.targets(); len(targets) > 0 {
 		p.Connect(ctx, targets[0].id)
 	}
 }
 
-// Draw draws the dialog, nil when it is not open.
+// Draw returns the dialog, nil when it is closed.
 func (p *Dialog) Draw() app.UI {
 	if p.Dialog.Name() != Name {
 		return nil
@@ -64,10 +65,11 @@ func (p *Dialog) Draw() app.UI {
 // target is a node that the connect dialog offers.
 type target struct{ id, name, symbol string }
 
-// targetLimit is how many targets the dialog lists; typing narrows them.
+// targetLimit is the maximum number of targets in the dialog; input narrows
+// them.
 const targetLimit = 12
 
-// targets lists the nodes that may be connected to and fit what is typed.
+// targets lists the possible target nodes that match the input.
 func (p *Dialog) targets() []target {
 	src, err := editor.WayToConnect(p.Editor.State())
 	if err != nil {
@@ -84,7 +86,7 @@ func (p *Dialog) targets() []target {
 	form := p.Editor.State().Form
 	keys := form.Keys()
 	for i, n := range form.Nodes {
-		if keys[i] != n.ID { // a pointer cannot name it
+		if keys[i] != n.ID { // no pointer can refer to it
 			continue
 		}
 		add(n.ID, n.Name(), describe.NodeIcon(n))
@@ -93,7 +95,7 @@ func (p *Dialog) targets() []target {
 	return out
 }
 
-// Connect leads the way out of the selection to a node.
+// Connect connects the selected way out to a node.
 func (p *Dialog) Connect(ctx app.Context, to string) {
 	was := p.Editor.State()
 	src, err := editor.WayToConnect(was)

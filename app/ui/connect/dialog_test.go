@@ -18,7 +18,7 @@ const form = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask"},"node
 	{"id":"which","type":"ROUTER","alias":"Which","config":{"rules":[],"fallback":"$ending"}},
 	{"id":"save","type":"FLOW","alias":"Twin","config":{"flow_id":"af_1"}}]}`
 
-// onDialog calls f with the dialog of a form in which a node is selected.
+// onDialog calls f with the dialog of a form with a selected node.
 func onDialog(t *testing.T, node string, f func(ctx app.Context, p *Dialog)) {
 	t.Helper()
 	uitest.Run(t, func(ctx app.Context) {
@@ -37,7 +37,7 @@ func ids(p *Dialog) string {
 	return strings.Join(out, " ")
 }
 
-func TestTargetsFitWhatIsTyped(t *testing.T) {
+func TestTargetsMatchTheInput(t *testing.T) {
 	for typed, want := range map[string]string{
 		"": "save which $ending", " SAVE ": "save", "which": "which", "end": "$ending", "ask": "", "nothing": "", "twin": "",
 	} {
@@ -91,7 +91,7 @@ func TestEnterConnectsToTheFirstTarget(t *testing.T) {
 	})
 }
 
-func TestWhatLeadsNowhereOnIsSaid(t *testing.T) {
+func TestRefusalIsExplained(t *testing.T) {
 	onDialog(t, "$ending", func(ctx app.Context, p *Dialog) {
 		if p.Open(ctx); p.Dialog.Name() != "" || p.Toast.Text() == "" || p.Draw() != nil {
 			t.Errorf("dialog %q, says %q", p.Dialog.Name(), p.Toast.Text())
