@@ -1,2 +1,3 @@
-// Package describe says in words what a problem is about and what became of an edge, for messages and lists.
+// Package describe expresses in words what a problem concerns and how an edge changed, for messages and
+// lists.
 package describe

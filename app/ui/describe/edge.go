@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// NodeName returns what the node of a key is called, or one of the two ends.
+// NodeName returns the name of the node with the given key, or of one of the two ends.
 func NodeName(f *model.Form, key string) string {
 	switch key {
 	case model.StartID:
@@ -24,8 +24,8 @@ func NodeName(f *model.Form, key string) string {
 	return n.Name()
 }
 
-// wayName returns what a way out is called: `rule "Business" of Account type`; of a node with one way the node's
-// name.
+// wayName returns the name of a way out, such as `rule "Business" of Account type`. For a node with a single way
+// out it is the node's name.
 func wayName(f *model.Form, w editor.EdgeRef) string {
 	name := NodeName(f, w.From)
 	n, _ := f.Node(w.From)
@@ -53,7 +53,7 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	return name
 }
 
-// Connected says where a way out leads now, and where it led in the form as it was.
+// Connected describes the new target of a way out, and its previous target in the earlier form.
 func Connected(was, now *model.Form, w editor.EdgeRef) string {
 	before, _ := was.OutOf(w.From, w.Port)
 	out, _ := now.OutOf(w.From, w.Port)
@@ -65,7 +65,7 @@ func Connected(was, now *model.Form, w editor.EdgeRef) string {
 	return fmt.Sprintf("Connected %s to %s instead of %s.", name, to, NodeName(was, string(before.To)))
 }
 
-// Replaced says what a gesture disconnected, and where the way out leads now if anywhere.
+// Replaced describes the connection that a gesture removed, and the new target of the way out if it has one.
 func Replaced(r gesture.Replaced, now *model.Form) string {
 	if out, ok := now.OutOf(r.Way.From, r.Way.Port); !ok || out.To == "" {
 		return Disconnected(r.Was, r.Way)
@@ -73,13 +73,13 @@ func Replaced(r gesture.Replaced, now *model.Form) string {
 	return Connected(r.Was, now, r.Way)
 }
 
-// Disconnected says what an edge of a form joined that it joins no more.
+// Disconnected describes a removed edge by the nodes that it connected.
 func Disconnected(was *model.Form, w editor.EdgeRef) string {
 	out, _ := was.OutOf(w.From, w.Port)
 	return fmt.Sprintf("Disconnected %s from %s.", wayName(was, w), NodeName(was, string(out.To)))
 }
 
-// Added says where a node of a kind was put on a way out of the form as it was.
+// Added describes the place of a node of a given kind that was added on a way out of the earlier form.
 func Added(was *model.Form, kind model.NodeType, w editor.EdgeRef) string {
 	name := model.NodeKindOf(kind).Label
 	to, _ := was.OutOf(w.From, w.Port)

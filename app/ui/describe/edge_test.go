@@ -9,8 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// TestAnnouncementsNameSourceAndPort: what is said of a connection names where it begins, by node and way out, and
-// where it leads.
+// The announcement of a connection names its source, by node and way out, and its target.
 func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 	v, problems := schema.Decode([]byte(`{"start":{"next_node":"s"},"nodes":[
 	{"id":"s","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip",

@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Problem makes of a problem or a warning a sentence about something that its author
-// knows by name: who is what it is about, and text is the message.
+// Problem turns a problem or warning into a sentence for the form's author: who
+// names the part that it concerns, and text is the message.
 func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 	who, rest := whoseProblem(f, pr.Path)
 	text = " " + pr.Detail + "."
@@ -18,7 +18,7 @@ func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 	case len(rest) == 0:
 		return who, text
 	case pr.Code == schema.CodeDeadEnd:
-		// It is the node, the rule or the button that leads nowhere.
+		// The subject is the node, rule or button that leads nowhere.
 		if rest[len(rest)-1].Key == "fallback" {
 			who += placeSign + "Otherwise"
 		}
@@ -27,11 +27,11 @@ func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 	return who, ": " + propertyName(f, pr.Path, len(pr.Path)-len(rest)) + text
 }
 
-// placeSign stands between a thing and the part of it that is meant.
+// placeSign separates the name of a thing from that of its part.
 const placeSign = " › "
 
-// whoseProblem names the part of the form that a path leads into, and returns the
-// path from there.
+// whoseProblem returns the name of the part of the form that a path leads into,
+// and the rest of the path from there.
 func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path) {
 	at, inGraph := f.At(path)
 	switch {
@@ -51,13 +51,13 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 		case i == 0:
 			who = f.Row(path[:1]).Title()
 		default:
-			who += placeSign + e.Key // of the author's own: languages, ids, message keys
+			who += placeSign + e.Key // keys chosen by the author: languages, ids, message keys
 		}
 	}
 	return who, path[max(1, len(path)-1):]
 }
 
-// partName names a node, or a part of it as a part of the node.
+// partName returns the name of a node, or of a part with its node.
 func partName(n *model.Node, at model.Place) string {
 	name := n.Name()
 	if c := n.Component(at.Component); c != nil {
@@ -69,15 +69,15 @@ func partName(n *model.Node, at model.Place) string {
 	return name
 }
 
-// propertyName names what a path leads to, from a place in it on, with the
-// titles that the tables give: "Options 3 › Label".
+// propertyName returns the name of the property at the end of a path, relative
+// to a place in it, with the titles from the tables: "Options 3 › Label".
 func propertyName(f *model.Form, path schema.Path, from int) string {
 	var b strings.Builder
 	for i := from; i < len(path); i++ {
 		switch e := path[i]; {
 		case e.Index >= 0:
 			fmt.Fprintf(&b, " %d", e.Index+1)
-		case e.Key == "config" && i < len(path)-1: // where most are
+		case e.Key == "config" && i < len(path)-1: // most properties are inside config
 		default:
 			if b.Len() > 0 {
 				b.WriteString(placeSign)
