@@ -1,3 +1,3 @@
-// Package drafts opens and keeps the drafts of forms in this browser's vault. What
-// is written when is decided by package draft.
+// Package drafts opens and stores the drafts of forms in this browser's vault.
+// Package draft decides what is written, and when.
 package drafts

@@ -16,16 +16,17 @@ import (
 	"github.com/formgraph/formgraph/model/merge"
 )
 
-// OpenLimit is how long a form waits for its draft: a browser whose database hangs must not keep it from being opened.
+// OpenLimit is how long a form waits for its draft: a browser whose database hangs must not prevent the form from
+// opening.
 const OpenLimit = 5 * time.Second
 
-// Keeping keeps the draft of the form that a page has open.
+// Keeping stores the draft of the form that is open on a page.
 type Keeping struct {
-	taken  *Taken        // nil when the browser keeps nothing
-	failed error         // why it does not
+	taken  *Taken        // nil if the browser stores nothing
+	failed error         // the reason why it does not
 	keeper *draft.Keeper // nil until the form is open
-	back   time.Time     // when the work that was brought back was changed last, zero for none
-	merged bool          // it was merged with what was saved since
+	back   time.Time     // time of the last change in the restored work, zero for none
+	merged bool          // it was merged with changes saved since
 }
 
 // OpenFor opens the draft of a form. It must not run on the page's goroutine.
@@ -41,8 +42,8 @@ func OpenFor(ctx context.Context, c *client.Client, form string) *Keeping {
 	return &Keeping{taken: taken, failed: err}
 }
 
-// NewEditor returns the editor of a form as the server holds it, with the unsaved
-// work of its draft, and the conflicts between the two.
+// NewEditor returns the editor of the server's version of a form, with the unsaved work of its draft, and the
+// conflicts between the two.
 func (d *Keeping) NewEditor(f *model.Form, c editor.Config) (*editor.Editor, []merge.Conflict) {
 	d.back, d.merged = time.Time{}, false
 	if d.taken == nil || d.taken.Log == nil || c.ReadOnly {
@@ -57,7 +58,7 @@ func (d *Keeping) NewEditor(f *model.Form, c editor.Config) (*editor.Editor, []m
 		}
 		d.merged = true
 	}
-	if !ed.Unsaved() { // it was saved after all
+	if !ed.Unsaved() { // the work was saved after all
 		ed = editor.New(f, c)
 	} else {
 		d.back = d.taken.Changed
@@ -65,7 +66,7 @@ func (d *Keeping) NewEditor(f *model.Form, c editor.Config) (*editor.Editor, []m
 	return ed, conflicts
 }
 
-// Follow begins to keep the work of an editor that NewEditor returned.
+// Follow starts storing the work of an editor returned by NewEditor.
 func (d *Keeping) Follow(ed *editor.Editor, etag func() string, changed func()) {
 	c := draft.KeeperConfig{
 		Store: Broken{Err: d.failed}, Editor: ed, ETag: etag, Now: time.Now,
@@ -79,7 +80,7 @@ func (d *Keeping) Follow(ed *editor.Editor, etag func() string, changed func()) 
 		d.keeper = draft.Continue(c, d.taken.Log, d.back)
 		d.keeper.Follow()
 	case d.taken != nil && d.taken.Log != nil && !ed.ReadOnly():
-		go func() { _ = d.taken.Delete() }() // what it held is saved
+		go func() { _ = d.taken.Delete() }() // its work is saved
 		fallthrough
 	default:
 		d.keeper = draft.NewKeeper(c)
@@ -87,7 +88,7 @@ func (d *Keeping) Follow(ed *editor.Editor, etag func() string, changed func()) 
 	ed.Observe(d.keeper.Follow)
 }
 
-// Close writes what is left and gives the draft back to other pages.
+// Close writes pending changes and releases the draft to other pages.
 func (d *Keeping) Close() {
 	if d == nil {
 		return
@@ -109,7 +110,7 @@ func (d *Keeping) Status() draft.Status {
 	return s
 }
 
-// Banner says that work was brought back, or that it is not kept; nil when there is nothing to say.
+// Banner tells that work was restored, or that it cannot be stored; nil if there is nothing to tell.
 func (d *Keeping) Banner(unsaved bool) app.UI {
 	if d == nil || d.keeper == nil {
 		return nil
@@ -141,7 +142,7 @@ func (d *Keeping) Banner(unsaved bool) app.UI {
 	return nil
 }
 
-// Leave ends the keeping before the page is reloaded.
+// Leave stops storing before the page is reloaded.
 func (d *Keeping) Leave(discard bool, load func()) {
 	switch {
 	case d == nil || d.keeper == nil:
@@ -154,7 +155,7 @@ func (d *Keeping) Leave(discard bool, load func()) {
 	}
 }
 
-// KeptAt returns when the work was kept last, the zero time when it is not kept.
+// KeptAt returns the time when the work was last stored, the zero time if it is not stored.
 func (d *Keeping) KeptAt() time.Time {
 	if d.Status() == draft.Failed || d == nil || d.keeper == nil {
 		return time.Time{}
@@ -162,7 +163,7 @@ func (d *Keeping) KeptAt() time.Time {
 	return d.keeper.KeptAt()
 }
 
-// Work returns the form of the work that was left in this browser, nil for none.
+// Work returns the form with the work left in this browser, nil for none.
 func (d *Keeping) Work() *model.Form {
 	if d == nil || d.taken == nil || d.taken.Log == nil {
 		return nil
@@ -170,10 +171,10 @@ func (d *Keeping) Work() *model.Form {
 	return d.taken.Past.Now().Form
 }
 
-// Dismiss records that the person has seen that the work is back.
+// Dismiss records that the person has seen that the work was restored.
 func (d *Keeping) Dismiss() { d.keeper.Dismiss() }
 
-// Delete ends the keeping and deletes what is kept. It must not run on the page's goroutine.
+// Delete stops storing and deletes the stored work. It must not run on the page's goroutine.
 func (d *Keeping) Delete() error {
 	if d == nil || d.taken == nil {
 		return nil
@@ -184,13 +185,13 @@ func (d *Keeping) Delete() error {
 	return d.taken.Delete()
 }
 
-// The wait for a draft to be written.
+// Limits of the wait for a draft to be written.
 const (
 	settleTries = 40
 	settlePause = 25 * time.Millisecond
 )
 
-// Settle waits until the draft is written, for a second at most. It must not run on the page's goroutine.
+// Settle waits until the draft is written, for at most a second. It must not run on the page's goroutine.
 func (d *Keeping) Settle() {
 	for i := 0; i < settleTries && d != nil && d.keeper != nil && d.keeper.Busy(); i++ {
 		time.Sleep(settlePause)

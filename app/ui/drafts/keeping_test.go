@@ -46,7 +46,7 @@ func left(t *testing.T, name string) *Keeping {
 	return &Keeping{taken: &Taken{Draft: draft.Draft{Meta: draft.Meta{Changed: changed}, Past: ed.Past()}, Log: &draft.Log{}}}
 }
 
-func TestDraftIsBroughtBackAndMerged(t *testing.T) {
+func TestDraftIsRestoredAndMerged(t *testing.T) {
 	elsewhere := strings.Replace(savedForm, `"Ask"`, `"Elsewhere"`, 1)
 	for _, test := range []struct {
 		name, saved, draft string
@@ -81,7 +81,7 @@ func TestDraftIsBroughtBackAndMerged(t *testing.T) {
 	}
 }
 
-func TestWithoutADraftTheSavedFormIsOpened(t *testing.T) {
+func TestSavedFormOpensWithoutADraft(t *testing.T) {
 	for _, d := range []*Keeping{{}, {taken: &Taken{}}} {
 		ed, _ := d.NewEditor(formtest.Parse(t, savedForm), config)
 		if ed.Unsaved() || ed.State().Form.Name != "Contact" || d.Work() != nil {
@@ -106,7 +106,7 @@ func keeper(t *testing.T, err error) draft.KeeperConfig {
 		Store: &place{err}, Editor: editor.New(formtest.Parse(t, savedForm), config), ETag: func() string { return "" },
 		Now: func() time.Time { return changed }, Run: func(work func() error, then func(error)) { then(work()) },
 		After: func(d time.Duration, f func()) {
-			if d < time.Second { // the pause between writes, not the wait before a failed one is tried again
+			if d < time.Second { // the pause between writes, not the delay before a retry
 				f()
 			}
 		},
@@ -124,7 +124,7 @@ func edited(t *testing.T, err error) *draft.Keeper {
 	return k
 }
 
-func TestBannerSaysWhatBecameOfTheWork(t *testing.T) {
+func TestBannerDescribesTheRestoredWork(t *testing.T) {
 	restored := func(taken Taken, merged bool) *Keeping {
 		return &Keeping{keeper: draft.Continue(keeper(t, nil), &draft.Log{}, changed), taken: &taken, back: changed, merged: merged}
 	}
@@ -168,7 +168,7 @@ func TestBannerSaysWhatBecameOfTheWork(t *testing.T) {
 	}
 }
 
-func TestStatusAndTimeOfWhatIsKept(t *testing.T) {
+func TestStatusAndTimeOfStoredWork(t *testing.T) {
 	var none *Keeping
 	for name, test := range map[string]struct {
 		d    *Keeping
@@ -187,7 +187,7 @@ func TestStatusAndTimeOfWhatIsKept(t *testing.T) {
 	}
 }
 
-func TestWorkThatIsNoLongerKeptHasNoTime(t *testing.T) {
+func TestWorkNoLongerStoredHasNoTime(t *testing.T) {
 	c := keeper(t, nil)
 	d := &Keeping{keeper: draft.NewKeeper(c)}
 	for i, err := range []error{nil, errors.New("it is broken")} {
@@ -200,7 +200,7 @@ func TestWorkThatIsNoLongerKeptHasNoTime(t *testing.T) {
 	}
 }
 
-func TestNoDraftCanBeClosedLeftAndDeleted(t *testing.T) {
+func TestMissingDraftCanBeClosedLeftAndDeleted(t *testing.T) {
 	for _, d := range []*Keeping{nil, {}} {
 		d.Close()
 		d.Settle()
@@ -212,7 +212,7 @@ func TestNoDraftCanBeClosedLeftAndDeleted(t *testing.T) {
 	}
 }
 
-// TestLeaveKeepsTheWorkUnlessItIsDiscarded before the page is loaded again.
+// Leave stores the work before the page is reloaded, unless it is discarded.
 func TestLeaveKeepsTheWorkUnlessItIsDiscarded(t *testing.T) {
 	for _, discard := range []bool{false, true} {
 		c := keeper(t, nil)
@@ -226,7 +226,7 @@ func TestLeaveKeepsTheWorkUnlessItIsDiscarded(t *testing.T) {
 	}
 }
 
-func TestBrowserThatKeepsNothingSaysWhy(t *testing.T) {
+func TestBrowserWithoutStorageSaysWhy(t *testing.T) {
 	server := uitest.Server(func(client.Request) (client.Response, error) {
 		return uitest.Answer(503, `{"detail":"there are no keys"}`), nil
 	})

@@ -4,9 +4,10 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// Hold takes a draft for this page and returns what gives it back, false when
-// another page has it open. The browser gives it back when the page is gone, as
-// after a crash. Without locks in the browser every page may have every draft.
+// Hold locks a draft for this page and returns a function that releases it, or
+// false if another page has the draft open. The browser releases the lock when
+// the page goes away, for example after a crash. In a browser without locks,
+// every page may open every draft.
 func Hold(id string) (release func(), ok bool) {
 	locks := app.Window().Get("navigator").Get("locks")
 	if !locks.Truthy() {
@@ -20,7 +21,7 @@ func Hold(id string) (release func(), ok bool) {
 			held <- false
 			return nil
 		}
-		// The lock lasts until the promise is settled.
+		// The lock lasts until the promise settles.
 		until := app.Window().Get("Promise").New(executor)
 		held <- true
 		return until

@@ -10,20 +10,20 @@ import (
 	"github.com/formgraph/formgraph/app/ui/vault"
 )
 
-// ErrNoRoom reports that the browser has no room left.
+// ErrNoRoom reports that the browser has no storage left.
 var ErrNoRoom = vault.ErrNoRoom
 
-// Store holds the drafts of one person in this browser. Its methods block; they
+// Store contains the drafts of one person in this browser. Its methods block and
 // must not run on the goroutine of a JavaScript callback.
 type Store struct{ vault *vault.Vault }
 
-// Found is one draft of a Store.
+// Found is a draft in a Store.
 type Found struct {
 	ID string
 	draft.Meta
 }
 
-// Open opens the store of the person who is signed in.
+// Open opens the store of the signed-in person.
 func Open(ctx context.Context, c *client.Client) (*Store, error) {
 	v, err := vault.Open(ctx, c)
 	if err != nil {
@@ -35,8 +35,7 @@ func Open(ctx context.Context, c *client.Client) (*Store, error) {
 // Close closes the store.
 func (s *Store) Close() { s.vault.Close() }
 
-// List returns the person's drafts, the newest first. What cannot be read is not
-// among them.
+// List returns the person's drafts, newest first. It omits unreadable drafts.
 func (s *Store) List(ctx context.Context) ([]*Found, error) {
 	heads, err := s.vault.Named(ctx, draft.HeadPart)
 	if err != nil {
@@ -65,7 +64,7 @@ func (s *Store) Read(ctx context.Context, id string) (draft.Draft, *draft.Log, e
 	return draft.Read(texts)
 }
 
-// Place is one draft of a store; it is a draft.Store.
+// Place is a draft in a store; it is a draft.Store.
 type Place struct {
 	Store *Store
 	ID    string

@@ -9,17 +9,17 @@ import (
 	"github.com/formgraph/formgraph/app/draft"
 )
 
-// Taken is a draft that this page has open.
+// Taken is a draft that is open on this page.
 type Taken struct {
 	Place
 	draft.Draft
 	Log     *draft.Log // nil for a new draft
-	Damaged error      // why the history ends before its end, nil when it does not
-	More    int        // how many drafts of the form are left for other pages
+	Damaged error      // why the end of the history is missing, nil if it is complete
+	More    int        // number of drafts of the form that are left for other pages
 	release func()
 }
 
-// Release gives the draft back to other pages, and closes its store.
+// Release releases the draft to other pages and closes its store.
 func (t *Taken) Release() {
 	if t != nil && t.release != nil {
 		t.Store.Close()
@@ -28,8 +28,8 @@ func (t *Taken) Release() {
 	}
 }
 
-// Take opens the newest draft of a form that no other page has open; a new and
-// empty one when there is none, whose Log is nil.
+// Take opens the newest draft of a form that no other page has open. If there
+// is none, it opens a new, empty one, whose Log is nil.
 func (s *Store) Take(ctx context.Context, form string) (*Taken, error) {
 	all, err := s.List(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Store) Take(ctx context.Context, form string) (*Taken, error) {
 		}
 		release, ok := Hold(found.ID)
 		switch {
-		case !ok: // it is another page's
+		case !ok: // another page has it open
 		case taken != nil:
 			release()
 			more++
@@ -62,7 +62,7 @@ func (s *Store) Take(ctx context.Context, form string) (*Taken, error) {
 	return taken, nil
 }
 
-// take reads a draft, nil when it cannot be read.
+// take reads a draft, and returns nil if it is unreadable.
 func (s *Store) take(ctx context.Context, id string, release func()) *Taken {
 	t := &Taken{Place: Place{s, id}, release: release}
 	if t.Draft, t.Log, t.Damaged = s.Read(ctx, id); t.Log == nil {
@@ -71,7 +71,8 @@ func (s *Store) take(ctx context.Context, id string, release func()) *Taken {
 	return t
 }
 
-// Broken is a draft.Store that always fails, for a browser that keeps nothing.
+// Broken is a draft.Store that always fails, for a browser that stores
+// nothing.
 type Broken struct{ Err error }
 
 // Write implements draft.Store.
@@ -80,8 +81,8 @@ func (b Broken) Write(draft.Batch) error { return b.Err }
 // Delete implements draft.Store.
 func (b Broken) Delete() error { return b.Err }
 
-// Run is the Run of a draft.KeeperConfig: it outlives the page's component, so
-// that what was changed last is still written.
+// Run is the Run of a draft.KeeperConfig. It outlives the page's component, so
+// that the last changes are still written.
 func Run(work func() error, then func(error)) { go func() { then(work()) }() }
 
 // After is the After of a draft.KeeperConfig.
