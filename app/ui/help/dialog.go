@@ -1,4 +1,5 @@
-// Package help is the dialog with the keyboard shortcuts and the preference of the mouse wheel.
+// Package help is the dialog with the keyboard shortcuts and the preference for the mouse
+// wheel.
 package help
 
 import (
@@ -12,10 +13,10 @@ import (
 // Name is the dialog's name.
 const Name = "help"
 
-// WheelZooms reports whether the person wants a wheel without keys to zoom.
+// WheelZooms reports whether the mouse wheel zooms without a modifier key.
 func WheelZooms() bool { return kit.Recall("wheel") == "zooms" }
 
-// ToggleWheel turns the preference of the wheel around and remembers it.
+// ToggleWheel toggles the preference for the wheel and stores it in the browser.
 func ToggleWheel(w *workspace.Workspace) {
 	value := "zooms"
 	if WheelZooms() {
@@ -27,7 +28,7 @@ func ToggleWheel(w *workspace.Workspace) {
 	}
 }
 
-// Draw draws the dialog, nil when it is not open.
+// Draw returns the dialog, nil when it is closed.
 func Draw(d *workspace.Dialog) app.UI {
 	if d.Name() != Name {
 		return nil
@@ -36,9 +37,9 @@ func Draw(d *workspace.Dialog) app.UI {
 	for _, s := range command.Shortcuts() {
 		rows = append(rows, kit.El("tr").Body(kit.El("th scope=row").Body(kit.El("kbd").Text(s[0])), kit.El("td").Text(s[1])))
 	}
-	return d.Frame("Keyboard shortcuts", kit.El("p").Text("Shortcuts work while no text is being typed."),
+	return d.Frame("Keyboard shortcuts", kit.El("p").Text("Shortcuts work when you are not typing text."),
 		kit.El("table.keys").Body(kit.El("tbody").Body(rows...)),
 		kit.El("label.choice").Body(kit.El("input.switch type=checkbox id=wheel-zooms data-held=%", kit.Held(kit.Yes(WheelZooms()))),
-			kit.El("span").Text("The mouse wheel zooms, and pans with Ctrl held")),
+			kit.El("span").Text("Zoom with the mouse wheel, pan with Ctrl and the wheel")),
 		workspace.Buttons(kit.TextButton("cancel", "Close", "primary")))
 }
