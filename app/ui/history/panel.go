@@ -1,4 +1,5 @@
-// Package history is the tab of the left panel with the states of the form, to jump to.
+// Package history is the tab of the left panel that lists the states of the form and
+// jumps to any of them.
 package history
 
 import (
@@ -11,7 +12,8 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// Draw lists the states of a form, the first at the end, to jump to by the act "jump".
+// Draw lists the states of a form, the first one last. The act "jump" jumps to a
+// state.
 func Draw(steps []editor.Step) app.UI {
 	var items []app.UI
 	for i, s := range slices.Backward(steps) {

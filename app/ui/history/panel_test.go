@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 )
 
-// isCurrent is how go-app writes the attribute when it is true.
+// isCurrent is the attribute with the value true, as go-app writes it.
 var isCurrent = regexp.MustCompile(`aria-current(>| )`)
 
 func TestNewestStateComesFirst(t *testing.T) {
