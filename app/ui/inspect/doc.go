@@ -1,2 +1,3 @@
-// Package inspect is the right panel: the properties of what is selected, as package inspector reads them.
+// Package inspect is the right panel, which shows the properties of the selection as package inspector
+// provides them.
 package inspect

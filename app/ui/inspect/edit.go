@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Act handles a control of the inspector, and reports whether the control is one of the inspector's.
+// Act handles a control, and reports whether it is one of the inspector's.
 func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "select-part":
@@ -38,12 +38,12 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	return true
 }
 
-// Input applies what is typed into a control with a path, key by key.
+// Input applies input in a control with a path, key by key.
 func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 	if p.Editor == nil || el.Get("type").String() == "checkbox" {
 		return
 	}
-	p.Typing = path // a redraw leaves it alone
+	p.Typing = path // a redraw does not change this control
 	if r, ok := p.rows[path]; ok && r.OnLeave() {
 		return
 	}
@@ -54,13 +54,13 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 	p.Edit(ctx, path, text)
 }
 
-// Change applies switches, and the controls whose text is applied when the focus leaves.
+// Change applies switches, and controls whose text takes effect when they lose the focus.
 func (p *Panel) Change(ctx app.Context, el app.Value, path string) {
 	r, ok := p.rows[path]
 	switch {
 	case p.Editor == nil || !ok:
 	case el.Get("type").String() == "checkbox":
-		// What is checked may have been put back in line with the form meanwhile.
+		// A redraw may have reset the checkbox in the meantime.
 		on, _ := schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
 		p.Run(ctx, r.Turn(on != true))
 		p.Sync(ctx)
@@ -69,7 +69,7 @@ func (p *Panel) Change(ctx app.Context, el app.Value, path string) {
 	}
 }
 
-// Leave ends the typing in a control.
+// Leave ends text input in a control.
 func (p *Panel) Leave(ctx app.Context) {
 	if p.Typing == "" {
 		return
@@ -81,14 +81,14 @@ func (p *Panel) Leave(ctx app.Context) {
 	p.Sync(ctx)
 }
 
-// Selected forgets the text that a field refused once something else is selected.
+// Selected discards the text that a field refused once the selection changes.
 func (p *Panel) Selected() {
 	if !p.rejected.selection.Equal(p.Editor.State().Selection) {
 		p.rejected = rejected{}
 	}
 }
 
-// EditText moves the focus to the text of what is selected.
+// EditText moves the focus to the text of the selection.
 func (p *Panel) EditText(ctx app.Context) {
 	p.Panels.Right = true
 	selector := ".right [data-path]"
@@ -98,20 +98,20 @@ func (p *Panel) EditText(ctx app.Context) {
 	kit.FocusSoon(ctx, selector, 0)
 }
 
-// ShowFolded shows the components or rules of the selected node, from the first that its card folds away.
+// ShowFolded shows the components or rules of the selected node, starting with the first one hidden on its card.
 func (p *Panel) ShowFolded(ctx app.Context) {
 	p.Panels.Right = true
-	p.Panels.Left = p.Panels.Left && workspace.Wide() // one drawer at a time
+	p.Panels.Left = p.Panels.Left && workspace.Wide() // only one drawer at a time
 	kit.FocusSoon(ctx, ".right .parts > :nth-child("+strconv.Itoa(graph.FoldAfter+1)+") .part", 0)
 }
 
-// setName returns the command that edits the form's name, which is in the top bar.
+// setName returns the command that changes the form's name. The name's control is in the top bar.
 func setName(text string) editor.Command {
 	return editor.Set{Path: schema.Path{schema.Key("name")}, Value: schema.WellFormed(text)}
 }
 
-// Edit applies the text of the control with a path. A path that the inspector does not draw is ignored, except the name, which
-// is in the top bar.
+// Edit applies the text of the control with the given path. It ignores paths that the inspector does not draw, except the
+// name, which is in the top bar.
 func (p *Panel) Edit(ctx app.Context, path, text string) {
 	if path == "name" {
 		if err := p.Editor.Run(setName(text)); err != nil {
@@ -135,15 +135,14 @@ func (p *Panel) Edit(ctx app.Context, path, text string) {
 	p.Sync(ctx)
 }
 
-// rejected is a text that a field refused: an id that is taken or malformed. The
-// field shows it with the reason until the field is edited again or something
-// else is selected.
+// rejected is a text that a field refused, such as a taken or malformed id. The field shows it with the reason until the
+// field is edited again or the selection changes.
 type rejected struct {
 	path, text, reason string
 	selection          editor.Selection
 }
 
-// rejectedAt returns the text that the field of a path refused last.
+// rejectedAt returns the text that the field with a path refused last.
 func (p *Panel) rejectedAt(path string) (rejected, bool) {
 	r := p.rejected
 	return r, r.path == path && r.path != ""
@@ -161,8 +160,7 @@ func (p *Panel) selectPart(id string) {
 	p.Editor.Select(sel)
 }
 
-// editItems changes the elements of a list; arg is the path of the list, with
-// the place of an element before it.
+// editItems changes the elements of a list; arg is the path of the list, preceded by the index of an element.
 func (p *Panel) editItems(ctx app.Context, name, arg string) {
 	i := 0
 	path := arg

@@ -16,9 +16,9 @@ import (
 // Panel is the inspector.
 type Panel struct {
 	*workspace.Workspace
-	rows     map[string]inspector.Row // that are drawn, by path
+	rows     map[string]inspector.Row // drawn rows, by path
 	rejected rejected                 // the last text that a field refused
-	shown    map[string]bool          // secrets in sight, by path
+	shown    map[string]bool          // visible secrets, by path
 }
 
 // New returns the inspector of a workspace.
@@ -26,7 +26,7 @@ func New(w *workspace.Workspace) *Panel {
 	return &Panel{Workspace: w, rows: map[string]inspector.Row{}, shown: map[string]bool{}}
 }
 
-// Draw draws the rows of what is selected.
+// Draw draws the rows of the selection.
 func (p *Panel) Draw() app.UI {
 	if p.Editor == nil {
 		return kit.El("aside.right aria-hidden=true")
@@ -141,7 +141,7 @@ func (p *Panel) condition(c inspector.Condition) []app.UI {
 		kit.Yes(p.Editor.ReadOnly())).Text("Add condition"))
 }
 
-// badge counts problems.
+// badge draws the number of problems.
 func badge(problems int) app.UI {
 	if problems == 0 {
 		return kit.El("span hidden=true")

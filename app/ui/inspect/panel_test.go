@@ -26,7 +26,7 @@ const form = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","hidde
 		"next_node":"$ending"}],
 		"fallback":"$ending"}}]}`
 
-// onPanel calls f with the inspector of a form in which something is selected.
+// onPanel calls f with the inspector of a form with a selection.
 func onPanel(t *testing.T, sel editor.Selection, f func(ctx app.Context, p *Panel)) {
 	t.Helper()
 	uitest.Run(t, func(ctx app.Context) {
@@ -114,9 +114,9 @@ func TestUnknownActIsLeftToOthers(t *testing.T) {
 	})
 }
 
-func TestRefusedIDStaysUntilSomethingElseIsSelected(t *testing.T) {
+func TestRefusedIDStaysUntilTheSelectionChanges(t *testing.T) {
 	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
-		p.Edit(ctx, "nodes[0].id", "which") // another node has it
+		p.Edit(ctx, "nodes[0].id", "which") // the id of another node
 		shown := app.HTMLString(p.Draw())
 		if n, _ := p.Editor.State().Form.Node("ask"); n == nil || !strings.Contains(shown, `"=which="`) || p.rejected.reason == "" ||
 			!strings.Contains(shown, app.HTMLString(app.Span().Text(p.rejected.reason))) {
@@ -132,7 +132,7 @@ func TestRefusedIDStaysUntilSomethingElseIsSelected(t *testing.T) {
 	})
 }
 
-func TestAcceptedIDTakesTheRefusalAway(t *testing.T) {
+func TestAcceptedIDClearsTheRefusal(t *testing.T) {
 	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
 		p.Edit(ctx, "nodes[0].id", "which")
 		p.Edit(ctx, "nodes[0].id", "ask_2")
@@ -154,10 +154,10 @@ func TestOnlyDrawnRowsAndTheNameAreEdited(t *testing.T) {
 	})
 }
 
-// TestLeavingAControlEndsItsUndoStep so that the next edit of the same property is one of its own.
+// Leaving a control ends its undo step: the next edit of the same property is a new step.
 func TestLeavingAControlEndsItsUndoStep(t *testing.T) {
 	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
-		now := time.Now() // edits at one time are one step
+		now := time.Now() // simultaneous edits are one step
 		p.Editor = editor.New(p.Editor.State().Form, editor.Config{Now: func() time.Time { return now }, Rand: rand.IntN})
 		p.Typing = "nodes[0].alias"
 		p.Edit(ctx, "nodes[0].alias", "First")
@@ -170,7 +170,7 @@ func TestLeavingAControlEndsItsUndoStep(t *testing.T) {
 	})
 }
 
-func TestOnlyWhatCanBeDeletedHasTheButton(t *testing.T) {
+func TestOnlyRemovablePartsHaveTheButton(t *testing.T) {
 	for _, test := range []struct {
 		sel  editor.Selection
 		want bool

@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// row draws one row of the inspector and remembers it for the events.
+// row draws a row of the inspector and records it for event handlers.
 func (p *Panel) row(r inspector.Row) app.UI {
 	path := r.Path.String()
 	p.rows[path] = r
@@ -20,7 +20,7 @@ func (p *Panel) row(r inspector.Row) app.UI {
 		return p.group(r)
 	case inspector.Items, inspector.Entries:
 		return p.items(r)
-	default: // one control
+	default: // a single control
 	}
 	id := kit.DomID("f-", path)
 	problem, problemID := p.problemOf(r), kit.DomID("p-", path)
@@ -56,7 +56,7 @@ func (p *Panel) row(r inspector.Row) app.UI {
 	return kit.El("div class=%", class).Body(body...)
 }
 
-// problemOf returns what is wrong with a row, in words.
+// problemOf returns the problem of a row, in words.
 func (p *Panel) problemOf(r inspector.Row) string {
 	if rejected, ok := p.rejectedAt(r.Path.String()); ok {
 		return rejected.reason
@@ -128,8 +128,8 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 	return []app.UI{in}
 }
 
-// notSet is the value of the choice that clears a property. An empty one would
-// be dropped by go-app; no value of an enum and no id is a space.
+// notSet is the value of the option that clears a property. go-app would drop
+// an empty value; no enum value and no id is a space.
 const notSet = " "
 
 func orNotSet(text string) string {
@@ -148,8 +148,8 @@ func (p *Panel) group(r inspector.Row) app.UI {
 	return kit.El("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }
 
-// legend names an object or list, and offers to remove one that may be absent:
-// its required properties could not be emptied one by one.
+// legend draws the name of an object or list, and a button to remove an
+// optional one: its required properties could not be cleared individually.
 func (p *Panel) legend(r inspector.Row) app.UI {
 	if !r.Present || r.Required || p.Editor.ReadOnly() {
 		return kit.El("legend").Text(r.Label)
@@ -159,7 +159,7 @@ func (p *Panel) legend(r inspector.Row) app.UI {
 			fmt.Sprintf("Remove %s", r.Label)).Text("Remove"))
 }
 
-// ownProblem shows what is wrong with an object or list as a whole.
+// ownProblem draws the problem of an object or list as a whole.
 func (p *Panel) ownProblem(r inspector.Row) []app.UI {
 	if text := p.problemOf(r); text != "" {
 		return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"),
@@ -169,7 +169,7 @@ func (p *Panel) ownProblem(r inspector.Row) []app.UI {
 }
 
 // items draws the elements of a list, or the members of an open object, with
-// the ways to add, remove and reorder them.
+// controls to add, remove and reorder them.
 func (p *Panel) items(r inspector.Row) app.UI {
 	path, lock := r.Path.String(), p.Editor.ReadOnly()
 	body := []app.UI{p.legend(r)}
