@@ -5,20 +5,21 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// cursor is where the tab stop is, in the outline of the form and beside its selection.
+// cursor is the position of the tab stop in the outline of the form, relative to the
+// selection.
 type cursor struct {
 	*workspace.Workspace
 	o              *outline
-	seen           editor.Selection // that the cursor has followed
+	seen           editor.Selection // the selection that the cursor has followed
 	selected       map[string]bool  // seen.Nodes
 	cur            spot
-	curID, curPart string // what cur is; it may move
-	anchor         string // the node where an extended selection began
+	curID, curPart string // id of cur and of its part, which may move
+	anchor         string // the node at which an extended selection began
 }
 
-// follow adopts a changed form and selection, and reports whethe the tab stop
-// is at another row. It goes where the selection goes, but stays when what it
-// was at is deleted: at the row that took the place.
+// follow adopts a changed form and selection, and reports whether the tab stop has
+// moved to another row. It follows the selection. If its row is deleted, it stays at
+// the row that takes its place.
 func (o *cursor) follow(focused bool) (moved bool) {
 	s := o.Editor.State()
 	if o.o == nil || o.o.form != s.Form {
@@ -45,7 +46,7 @@ func (o *cursor) follow(focused bool) (moved bool) {
 		return false
 	}
 	to, ok := o.o.find(s.Selection.Nodes[n-1], s.Selection.Component+s.Selection.Rule)
-	// A part that is deleted leaves its node selected: no reason to go there.
+	// Deleting a part leaves its node selected, which is no reason to move there.
 	if left := was.Component+was.Rule != "" && to.part < 0; !ok || to == o.cur || focused && left && to.at == o.cur.at {
 		return false
 	}

@@ -8,23 +8,24 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// view returns where the host begins in what is scrolled, and what of it is in
-// sight, in px. The tabs above the rows do not scroll.
+// view returns the offset of the host in the scrolled content, and its visible
+// part, in px. The tabs above the rows do not scroll.
 func (o *drawing) view() (top, scroll, height float64) {
 	rect := func(v app.Value) float64 { return v.Call("getBoundingClientRect").Get("top").Float() }
 	scroll = o.scroller.Get("scrollTop").Float()
 	return rect(o.host) - rect(o.scroller) + scroll, scroll, o.scroller.Get("clientHeight").Float()
 }
 
-// The space around a row that is brought into sight, and what is drawn around it.
+// The space around a row that is scrolled into view, and the extent of rows drawn
+// beyond the visible part.
 const (
 	besideRow   = 12.0
-	drawnAround = 240.0 // px of rows drawn above and below what is in sight
+	drawnAround = 240.0 // px of rows drawn above and below the visible part
 )
 
-// reveal scrolls so that the row with the tab stop is in sight.
+// reveal scrolls the row with the tab stop into view.
 func (o *drawing) reveal() {
-	// The end of a list that has grown can be scrolled to only when it is there.
+	// Scrolling to the end of a longer list works only once the end exists.
 	o.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
 	top, scroll, height := o.view()
 	y := top + o.o.top(o.cur)
@@ -36,7 +37,7 @@ func (o *drawing) reveal() {
 	}
 }
 
-// draw makes, changes and removes rows.
+// draw creates, updates and removes rows.
 func (o *drawing) draw() {
 	o.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
 	top, scroll, height := o.view()
@@ -84,8 +85,8 @@ func (o *drawing) draw() {
 	}
 }
 
-// newRow returns an element for a row: one that another row has left, for most of
-// it is right already, or a new one.
+// newRow returns an element for a row. It reuses that of a row that has gone,
+// because most of it is already correct, or creates a new one.
 func (o *drawing) newRow() *rowElement {
 	if n := len(o.spare); n > 0 {
 		r := o.spare[n-1]
@@ -95,8 +96,8 @@ func (o *drawing) newRow() *rowElement {
 	return newRowElement()
 }
 
-// key names the element of a row of the first level. A form may have two nodes
-// of one id.
+// key returns the key of the element of a first-level row. A form may have two
+// nodes with the same id.
 func (o *cursor) key(at int) string {
 	if id := o.o.id(at); o.o.place[id] == at {
 		return id
@@ -104,7 +105,7 @@ func (o *cursor) key(at int) string {
 	return strconv.Itoa(at) + " again"
 }
 
-// rowOf returns the element of a row that is drawn: the one of the tab stop is.
+// rowOf returns the element of a drawn row, such as the one with the tab stop.
 func (o *drawing) rowOf(s spot) *rowElement {
 	if r := o.rows[o.key(s.at)]; r == nil || s.part < 0 {
 		return r
@@ -112,7 +113,7 @@ func (o *drawing) rowOf(s spot) *rowElement {
 	return o.rows[o.key(s.at)].parts[s.part]
 }
 
-// sync updates the elements of a row of the first level and its parts.
+// sync updates the elements of a first-level row and its parts.
 func (o *drawing) sync(r *rowElement, at int) {
 	id := o.o.id(at)
 	expanded := ""

@@ -8,18 +8,19 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// rowState is what the element of a row was last brought in line with.
+// rowState is the state with which the element of a row was last synchronized.
 type rowState struct {
 	row
-	at               string // the row, as outline.parse reads it
+	at               string // position of the row, in the format of outline.parse
 	level, pos, size int
 	expanded         string // "" for a row without parts
 	selected, stop   bool
 }
 
-// rowElement is a row in the document. Its texts are drawn by the style sheet: what
-// is heard is the row's name alone, and the texts of parts are none of their
-// node's, which holds them. No user text comes near HTML.
+// rowElement is a row in the document. The style sheet draws its texts: screen
+// readers announce only the accessible name of the row, and the texts of parts do
+// not belong to the name of the node that contains them. User text is never written
+// as HTML.
 type rowElement struct {
 	li, line, mark, use, name, note, badge, count, group app.Value
 	parts                                                []*rowElement
@@ -54,7 +55,7 @@ func newRowElement() *rowElement {
 	r := &rowElement{top: -1}
 	r.li = add(app.Null(), "li", "")
 	r.li.Call("setAttribute", "role", "treeitem")
-	// The name of the row says all that is in the line.
+	// The accessible name of the row contains everything in the line.
 	r.line = add(r.li, "div", "out-row")
 	r.line.Call("setAttribute", "aria-hidden", "true")
 	symbol(add(r.line, "span", "twisty"), "down")
@@ -70,7 +71,7 @@ func newRowElement() *rowElement {
 	return r
 }
 
-// addPart makes the element of one more part.
+// addPart creates the element for another part.
 func (r *rowElement) addPart() {
 	part := newRowElement()
 	part.group.Call("remove")
@@ -79,7 +80,7 @@ func (r *rowElement) addPart() {
 	r.parts = append(r.parts, part)
 }
 
-// place puts the row at its height.
+// place moves the row to its height.
 func (r *rowElement) place(top float64) {
 	if r.top != top {
 		r.top = top
@@ -87,7 +88,7 @@ func (r *rowElement) place(top float64) {
 	}
 }
 
-// sync writes what differs from what was last written.
+// sync writes the values that differ from the last ones.
 func (r *rowElement) sync(s rowState) {
 	if r.drawn && r.state == s {
 		return

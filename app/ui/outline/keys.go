@@ -12,11 +12,12 @@ import (
 	"github.com/formgraph/formgraph/app/gesture"
 )
 
-// typePause is how long, in milliseconds, a name may be typed on after a letter.
+// typePause is the time, in milliseconds, within which another letter continues a typed
+// name.
 const typePause = 1000
 
-// onKey handles a key in the tree. A key that it handles does not propagate, because the
-// page would redraw itself for it.
+// onKey handles a key in the tree. It stops the propagation of keys that it handles,
+// because the page would redraw itself.
 func (o *Tree) onKey(e app.Value) {
 	if e.Get("defaultPrevented").Bool() {
 		return
@@ -27,7 +28,7 @@ func (o *Tree) onKey(e app.Value) {
 	typing := o.typed != "" && e.Get("timeStamp").Float()-o.typedAt < typePause
 	taken := true
 	if !isLetter(key) && key != " " && key != "Shift" {
-		o.typed, typing = "", false // what follows begins a name, or is a command
+		o.typed, typing = "", false // the next letter starts a new name, or is a command
 	}
 	switch {
 	case control:
@@ -48,14 +49,14 @@ func (o *Tree) onKey(e app.Value) {
 	}
 }
 
-// isLetter reports whether a key writes a character that a name may begin with.
+// isLetter reports whether a key produces a character that can start a name.
 func isLetter(key string) bool {
 	r, n := utf8.DecodeRuneInString(key)
 	return n == len(key) && r > ' ' && !strings.ContainsRune("*?+-", r)
 }
 
-// typeName goes to the next row whose name begins with what is typed. N, C and E
-// are commands as on the canvas: with Shift they begin a name.
+// typeName moves to the next row whose name begins with the typed letters. N, C and E
+// are commands as on the canvas: with Shift they start a name.
 func (o *Tree) typeName(e app.Value, key string, typing bool) {
 	if !typing {
 		o.typed = ""
@@ -74,7 +75,7 @@ func (o *Tree) moveTo(s spot) {
 	o.render(true)
 }
 
-// moveKey takes a key that moves in the tree.
+// moveKey handles a key that moves in the tree.
 func (o *Tree) moveKey(key string, shift bool) bool {
 	to := o.cur
 	switch key {
@@ -116,7 +117,7 @@ func (o *Tree) moveKey(key string, shift bool) bool {
 	return true
 }
 
-// extendBy moves to another node and selects it too.
+// extendBy moves to another node and adds it to the selection.
 func (o *Tree) extendBy(by int) {
 	sel := o.Editor.State().Selection
 	if !sel.Has(o.anchor) || !sel.Has(o.curID) {
@@ -127,8 +128,8 @@ func (o *Tree) extendBy(by int) {
 	o.render(true)
 }
 
-// controlKey takes a key with Control held. Those of the page and the browser are
-// for the row with the tab stop, too.
+// controlKey handles a key with Ctrl. Shortcuts of the page and the browser also apply
+// to the row with the tab stop.
 func (o *Tree) controlKey(key string, shift bool) bool {
 	if by, ok := gesture.Nudge(key, shift); ok {
 		o.Claim()
@@ -150,7 +151,7 @@ func (o *Tree) controlKey(key string, shift bool) bool {
 	return false
 }
 
-// reorder moves a component or a rule among its like.
+// reorder moves a component or a rule among its siblings.
 func (o *Tree) reorder(key string) bool {
 	by := 1
 	switch key {
@@ -176,8 +177,8 @@ func (o *Tree) reorder(key string) bool {
 	return true
 }
 
-// commandKey takes a key that does on the canvas what it does here, for the row
-// with the tab stop.
+// commandKey handles a key that is the same command as on the canvas, for the row with
+// the tab stop.
 func (o *Tree) commandKey(key string, shift bool) bool {
 	switch key {
 	case "Enter":
@@ -213,8 +214,8 @@ func (o *Tree) commandKey(key string, shift bool) bool {
 	return true
 }
 
-// removeHere deletes what is selected and says so: a person who does not see the canvas
-// hears only the next row.
+// removeHere deletes the selection and announces it: people who cannot see the canvas
+// would hear only the next row.
 func (o *Tree) removeHere(ctx app.Context) {
 	if o.Run(ctx, editor.RemoveSelection{}) {
 		o.Say(ctx, o.Editor.UndoLabel()+".")

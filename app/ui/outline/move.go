@@ -11,14 +11,15 @@ func (o *outline) has(s spot) bool {
 	return s.at >= 0 && s.at < o.len() && s.part >= -1 && s.part < o.shown(s.at)
 }
 
-// near returns the row at a place, or the nearest one where that is gone.
+// near returns the row at a position, or the nearest one if it no longer
+// exists.
 func (o *outline) near(s spot) spot {
 	s.at = max(0, min(s.at, o.len()-1))
 	s.part = max(-1, min(s.part, o.shown(s.at)-1))
 	return s
 }
 
-// next returns the row below, s itself at the end.
+// next returns the row below, or s itself at the end.
 func (o *outline) next(s spot) spot {
 	switch {
 	case s.part+1 < o.shown(s.at):
@@ -29,7 +30,7 @@ func (o *outline) next(s spot) spot {
 	return s
 }
 
-// previous returns the row above, s itself at the top.
+// previous returns the row above, or s itself at the top.
 func (o *outline) previous(s spot) spot {
 	switch {
 	case s.part >= 0:
@@ -43,15 +44,15 @@ func (o *outline) previous(s spot) spot {
 // last returns the last row.
 func (o *outline) last() spot { return spot{o.len() - 1, -1} }
 
-// typed returns the next row whose name begins with a text, wrapping around; s
-// itself when there is none. While the text grows, s may stay.
+// typed returns the next row whose name begins with a text, wrapping around,
+// or s itself if there is none. While the text grows, s remains a candidate.
 func (o *outline) typed(s spot, text string) spot {
 	text = strings.ToLower(text)
 	at := s
 	first, n := utf8.DecodeRuneInString(text)
 	switch {
 	case strings.Trim(text, string(first)) == "":
-		text = text[:n] // one letter again and again goes to the next, and the next
+		text = text[:n] // repeating a letter moves to the next match
 	case strings.HasPrefix(o.folded(s), text):
 		return s
 	}
@@ -70,7 +71,7 @@ func (o *outline) typed(s spot, text string) spot {
 	}
 }
 
-// folded returns the name of a row in small letters.
+// folded returns the name of a row in lower case.
 func (o *outline) folded(s spot) string {
 	name, ok := o.small[s]
 	if !ok {
@@ -80,8 +81,8 @@ func (o *outline) folded(s spot) string {
 	return name
 }
 
-// find returns the row of a node or a part of it; the node's where the part is
-// not shown.
+// find returns the row of a node or of a part of it, or the node's row if the
+// part is not shown.
 func (o *outline) find(node, part string) (spot, bool) {
 	at, ok := o.place[node]
 	if !ok {
@@ -95,8 +96,8 @@ func (o *outline) find(node, part string) (spot, bool) {
 	return spot{at, -1}, true
 }
 
-// parse reads the places of a row, as "4" or "4 0", and reports whether it is
-// shown.
+// parse parses the position of a row, such as "4" or "4 0", and reports
+// whether the row is shown.
 func (o *outline) parse(text string) (s spot, ok bool) {
 	at, part, isPart := strings.Cut(text, " ")
 	s.part = -1

@@ -9,48 +9,48 @@ import (
 )
 
 // outline is a form as a tree of rows: the start, the nodes in the order of the
-// journey, the ending; below a step its components, below a router its rules.
-// What a row says is made when it is drawn first: of a thousand nodes some twenty
-// are in sight. It is immutable but for what is open.
+// journey, and the ending, with components below a step and rules below a router.
+// The content of a row is computed when it is first drawn: of a thousand nodes some
+// twenty are visible. An outline is immutable except for its open nodes.
 type outline struct {
 	form    *model.Form
-	order   []int          // places in the form, of the nodes in the order of the journey
-	reached int            // how many of order a journey can reach
-	keys    []string       // of the nodes, in the form's order
-	place   map[string]int // of a node's key, or an end's id, in the tree
-	// problems counts those of a node, and of its parts, by places in the form; the
-	// part is -1 for all of the node, the node startProblems or endingProblems for
-	// an end.
+	order   []int          // indexes of the nodes in the form, in the order of the journey
+	reached int            // number of nodes at the start of order that a journey can reach
+	keys    []string       // keys of the nodes, in the form's order
+	place   map[string]int // position in the tree of a node's key or an end's id
+	// problems counts the problems of a node and of its parts, by index in the
+	// form. The part is -1 for the whole node; the node is startProblems or
+	// endingProblems for an end.
 	problems map[spot]int
-	turned   map[string]bool // ids of nodes that are not open, or that are when few is false
+	turned   map[string]bool // ids of closed nodes, or of open ones if few is false
 	few      bool
-	made     map[spot]row    // what rows were asked for
-	small    map[spot]string // names of rows, to be looked up
-	tops     []float64       // of the rows of the first level, in px, with the end of the last
+	made     map[spot]row    // rows computed so far
+	small    map[spot]string // lower-case names of rows, for look-up
+	tops     []float64       // positions of the first-level rows, in px, followed by the end of the last one
 }
 
-// spot is a row: a place in the tree's first level, and one among its parts, -1
-// for the first level itself.
+// spot is the position of a row: its index in the first level, and its index among
+// the parts, -1 for the first-level row itself.
 type spot struct{ at, part int }
 
-// The places of outline.problems that are not nodes.
+// Keys of outline.problems that are not nodes.
 const (
 	startProblems  = -1
 	endingProblems = -2
 )
 
-// openUpTo is how many nodes are shown with their parts when the outline opens.
-// A longer list is read by its nodes first.
+// openUpTo is the maximum number of nodes that are shown with their parts when the
+// outline opens. A longer outline opens with its nodes only.
 const openUpTo = 100
 
-// The heights of the rows, in px; the style sheet has the same.
+// Heights of the rows, in px, as in the style sheet.
 const (
 	rowHeight  = 32.0
 	partHeight = 28.0
 )
 
-// newOutline lays a form out. Open and closed stay as they were in the outline
-// before, nil for none.
+// newOutline returns the outline of a form. Nodes stay open or closed as in the
+// previous outline, nil for none.
 func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline {
 	o := &outline{
 		form: f, place: make(map[string]int, len(f.Nodes)+2), problems: map[spot]int{}, turned: map[string]bool{},
@@ -83,19 +83,19 @@ func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline 
 	return o
 }
 
-// journey returns the places of the nodes so that each comes after those that
-// lead to it, where no circle prevents that, and of two branches the first one
-// first; those that nothing leads to come last, in the form's order. reached is
-// how many are not of these.
+// journey returns the indexes of the nodes, ordered so that each node comes after
+// its predecessors unless a cycle prevents it, and the first of two branches comes
+// first. Nodes that cannot be reached come last, in the form's order. reached is
+// the number of nodes that can be reached.
 func journey(f *model.Form) (order []int, reached int) {
 	byID := make(map[string]int, len(f.Nodes))
 	for i, n := range slices.Backward(f.Nodes) {
-		byID[n.ID] = i // the first of an id is the one that is led to
+		byID[n.ID] = i // pointers refer to the first node with an id
 	}
 	seen := make([]bool, len(f.Nodes))
-	// Depth first, and a node is put down when all behind it are: read backwards
-	// that is the order. The last branch is walked first, so it ends up last. The
-	// stack is our own: in the browser a deep one of calls ends the page.
+	// Depth first: a node is recorded after all nodes behind it, and the result is
+	// then reversed. The last branch is visited first, so that it ends up last. The
+	// stack is our own, because deep recursion crashes the page in a browser.
 	type visit struct {
 		node int
 		outs []model.Out
@@ -129,7 +129,7 @@ func journey(f *model.Form) (order []int, reached int) {
 	return order, reached
 }
 
-// measure finds where the rows of the first level are.
+// measure computes the positions of the first-level rows.
 func (o *outline) measure() {
 	o.tops = make([]float64, o.len()+1)
 	for i := range o.len() {
@@ -137,10 +137,10 @@ func (o *outline) measure() {
 	}
 }
 
-// len is how many rows the first level has.
+// len returns the number of first-level rows.
 func (o *outline) len() int { return len(o.order) + 2 }
 
-// node returns the node of a row of the first level, nil for the two ends.
+// node returns the node of a first-level row, nil for the two ends.
 func (o *outline) node(at int) *model.Node {
 	if at < 1 || at > len(o.order) {
 		return nil
@@ -148,7 +148,8 @@ func (o *outline) node(at int) *model.Node {
 	return o.form.Nodes[o.order[at-1]]
 }
 
-// id returns what the row is selected by: a node's key, or the id of an end.
+// id returns the id by which the row is selected: a node's key, or the id of an
+// end.
 func (o *outline) id(at int) string {
 	switch n := o.node(at); {
 	case n != nil:
@@ -159,7 +160,7 @@ func (o *outline) id(at int) string {
 	return model.EndingID
 }
 
-// parts is how many components or rules a node has.
+// parts returns the number of components or rules of a node.
 func (o *outline) parts(at int) int {
 	if n := o.node(at); n != nil {
 		return n.Parts()
@@ -170,7 +171,7 @@ func (o *outline) parts(at int) int {
 // open reports whether the parts of a row are shown.
 func (o *outline) open(at int) bool { return o.turned[o.id(at)] != o.few && o.parts(at) > 0 }
 
-// shown is how many parts of a row are shown.
+// shown returns the number of shown parts of a row.
 func (o *outline) shown(at int) int {
 	if o.open(at) {
 		return o.parts(at)
@@ -178,7 +179,7 @@ func (o *outline) shown(at int) int {
 	return 0
 }
 
-// setOpen shows the parts of a row, or hides them.
+// setOpen shows or hides the parts of a row.
 func (o *outline) setOpen(at int, open bool) {
 	if o.parts(at) > 0 && open != o.open(at) {
 		o.turned[o.id(at)] = open != o.few
@@ -192,7 +193,7 @@ func (o *outline) openAll() {
 	o.measure()
 }
 
-// top is where a row begins, in px below the first.
+// top returns the distance of a row from the first, in px.
 func (o *outline) top(s spot) float64 {
 	y := o.tops[s.at]
 	if s.part >= 0 {
@@ -201,15 +202,15 @@ func (o *outline) top(s spot) float64 {
 	return y
 }
 
-// within returns the rows of the first level that a part of the height shows:
-// from the one, up to and without the other.
+// within returns the first-level rows in a range of heights: the first, and the one
+// after the last.
 func (o *outline) within(from, to float64) (first, end int) {
 	first, _ = slices.BinarySearch(o.tops[1:], from)
 	end, _ = slices.BinarySearch(o.tops[:o.len()], to)
 	return min(first, o.len()), max(first, end)
 }
 
-// part returns the id of a component or rule, "" for a row of the first level.
+// part returns the id of a component or rule, "" for a first-level row.
 func (o *outline) part(s spot) string {
 	c, r := o.item(s)
 	switch {
@@ -221,8 +222,7 @@ func (o *outline) part(s spot) string {
 	return ""
 }
 
-// item returns what the row of a part stands for, nil and nil for a row of the
-// first level.
+// item returns the component or rule of a row, nil and nil for a first-level row.
 func (o *outline) item(s spot) (*model.Component, *model.Rule) {
 	if n := o.node(s.at); n != nil {
 		return n.Component(s.part), n.Rule(s.part)
@@ -230,7 +230,7 @@ func (o *outline) item(s spot) (*model.Component, *model.Rule) {
 	return nil, nil
 }
 
-// name returns what a row is called.
+// name returns the name of a row.
 func (o *outline) name(s spot) string {
 	if c, r := o.item(s); c != nil {
 		return caption.Component(c)

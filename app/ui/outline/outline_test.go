@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// branches is a router with two branches that meet, a circle, and a node that
-// nothing leads to; the document has them in another order.
+// branches is a router with two branches that join, a cycle, and an unreachable
+// node, listed in another order in the document.
 const branches = `{"name":"F","start":{"next_node":"a"},"nodes":[
 	{"id":"lost","type":"FLOW","alias":"Lost","config":{"flow_id":"x","next_node":"a"}},
 	{"id":"meet","type":"STEP","alias":"Meet","config":{"components":[],"next_node":"$ending"}},
@@ -40,8 +40,8 @@ func TestJourney(t *testing.T) {
 	}
 }
 
-// Whatever the form, each node has one row, those that are led to come first, and
-// without a circle no node stands before one that leads to it.
+// In any form, each node has one row, reachable nodes come first, and without a
+// cycle no node comes before its predecessors.
 func TestJourneyLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 400 {
@@ -149,7 +149,7 @@ func TestOutlineWalk(t *testing.T) {
 	}
 }
 
-// Where rows are agrees with what is drawn: each begins where the one before it
+// The positions of rows agree with the drawing: each begins where the previous one
 // ends.
 func TestOutlineHeights(t *testing.T) {
 	o := newOutline(formtest.Parse(t, branches), nil, nil)
@@ -206,7 +206,7 @@ func TestOutlineTyped(t *testing.T) {
 	}{
 		{"Start", "l", "Left"},
 		{"Left", "l", "Lost"},
-		{"Lost", "l", "Left"}, // round and round
+		{"Lost", "l", "Left"}, // wraps around
 		{"Left", "lo", "Lost"},
 		{"Left", "ll", "Lost"},  // the same letter again
 		{"Lost", "los", "Lost"}, // the text grows, the row stays
@@ -238,7 +238,7 @@ func TestOutlineParse(t *testing.T) {
 	}
 }
 
-// What a row says: name, kind, where it leads, what is wrong.
+// The content of a row: name, kind, targets and problems.
 func TestOutlineRows(t *testing.T) {
 	f := formtest.Parse(t, branches)
 	problems := schema.Problems{
@@ -301,8 +301,9 @@ func TestOutlineWays(t *testing.T) {
 	}
 }
 
-// Two nodes of one id both have their row; what leads to the id leads to the first.
-func TestOutlineOfOneID(t *testing.T) {
+// Two nodes with the same id both have a row; pointers to the id refer to the
+// first.
+func TestOutlineOfDuplicateIDs(t *testing.T) {
 	o := newOutline(formtest.Parse(t, `{"name":"F","start":{"next_node":"a"},"nodes":[
 		{"id":"a","type":"STEP","alias":"One","config":{"components":[]}},{"id":"a","type":"STEP","alias":"Two","config":{"components":[]}},
 		{"id":"$start","type":"STEP","alias":"Odd"},{"type":"LOOP"},7]}`), nil, nil)
@@ -322,7 +323,7 @@ func TestOutlineOfOneID(t *testing.T) {
 	}
 }
 
-// A long form is read by its nodes first.
+// A long form opens with its nodes only.
 func TestOutlineOpens(t *testing.T) {
 	for _, n := range []int{openUpTo, openUpTo + 1} {
 		var nodes []string
@@ -344,7 +345,7 @@ func TestOutlineOpens(t *testing.T) {
 	}
 }
 
-// What is closed is not there: not in the heights, not by its place.
+// Closed parts have no height and no position.
 func TestOutlineClosed(t *testing.T) {
 	o := newOutline(formtest.Parse(t, branches), nil, nil)
 	end := o.tops[o.len()]
@@ -361,8 +362,8 @@ func TestOutlineClosed(t *testing.T) {
 	}
 }
 
-// A kind that is the name is not said twice, a part without an id is not found by
-// having none, and nothing leads to the start.
+// A name that equals the kind appears only once, a part without an id cannot be
+// found, and nothing leads to the start.
 func TestOutlineOddRows(t *testing.T) {
 	o := newOutline(formtest.Parse(t, `{"name":"F","start":{"next_node":"a"},"nodes":[
 		{"id":"a","type":"STEP","config":{"components":[{"type":"DIVIDER"},{"id":"x","type":"NOBODY"}],"next_node":"$start"}}]}`), nil, nil)

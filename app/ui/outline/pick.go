@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// selectionOf returns the selection of a row alone.
+// selectionOf returns a selection of a single row.
 func (o *cursor) selectionOf(s spot) editor.Selection {
 	sel := editor.SelectNodes(o.o.id(s.at))
 	switch c, r := o.o.item(s); {
@@ -19,8 +19,8 @@ func (o *cursor) selectionOf(s spot) editor.Selection {
 	return sel
 }
 
-// Claim selects the row with the tab stop, unless it is among what is selected:
-// a command is for it, or for all of these.
+// Claim selects the row with the tab stop unless it is already in the
+// selection: commands apply to this row, or to the whole selection.
 func (o *cursor) Claim() {
 	sel := o.Editor.State().Selection
 	own := o.selectionOf(o.cur)
@@ -30,7 +30,7 @@ func (o *cursor) Claim() {
 	o.pick(own)
 }
 
-// pick selects without the tab stop following.
+// pick selects without moving the tab stop.
 func (o *cursor) pick(s editor.Selection) {
 	o.Editor.Select(s)
 	o.seen, o.selected = o.Editor.State().Selection, map[string]bool{}
@@ -39,7 +39,7 @@ func (o *cursor) pick(s editor.Selection) {
 	}
 }
 
-// later runs what a key asks the page for.
+// later schedules an action on the page for a key.
 func (o *Tree) later(f func(ctx app.Context)) {
 	o.ctx.Dispatch(func(ctx app.Context) {
 		defer o.Rescue(ctx)
@@ -47,7 +47,7 @@ func (o *Tree) later(f func(ctx app.Context)) {
 	})
 }
 
-// onClick selects the row that is pressed, or opens it at its arrow.
+// onClick selects the pressed row, or toggles it if the arrow was pressed.
 func (o *Tree) onClick(e app.Value) {
 	li := e.Get("target").Call("closest", "[role=treeitem]")
 	if !li.Truthy() {
@@ -78,7 +78,7 @@ func (o *cursor) choose() {
 	o.Show(o.curID)
 }
 
-// toggle takes the row's node into the selection, or out of it. Parts are
+// toggle adds the row's node to the selection, or removes it. Parts are only
 // selected alone.
 func (o *cursor) toggle() {
 	o.anchor = o.curID
@@ -93,7 +93,8 @@ func (o *cursor) toggle() {
 	o.pick(sel.Toggle(o.curID))
 }
 
-// extend selects the nodes from where the extending began to the tab stop.
+// extend selects the nodes from the start of the extended selection to the
+// tab stop.
 func (o *cursor) extend() {
 	from, ok := o.o.place[o.anchor]
 	if !ok {
@@ -114,7 +115,7 @@ func (o *cursor) extend() {
 	o.pick(editor.SelectNodes(ids...))
 }
 
-// nudge moves what is selected by the grid, as the canvas does.
+// nudge moves the selection by one step of the grid, as on the canvas.
 func (o *Tree) nudge(ctx app.Context, by model.Point) {
 	ids := o.Editor.State().Selection.Nodes
 	from := map[string]model.Point{}

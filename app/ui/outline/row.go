@@ -10,16 +10,16 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// row is what a row of the outline shows and says.
+// row is the content of a row of the outline.
 type row struct {
-	name, note string // what is called, and where a rule or button leads
+	name, note string // its name, and the target of a rule or button
 	icon, tint string
-	spoken     string // all of it as one name, for screen readers
+	spoken     string // the accessible name for screen readers
 	problems   int
-	away       bool // nothing leads to it
+	away       bool // it cannot be reached
 }
 
-// row returns what a row shows.
+// row returns the content of a row.
 func (o *outline) row(s spot) row {
 	r, ok := o.made[s]
 	if !ok {
@@ -79,10 +79,11 @@ func (o *outline) makeRow(s spot) row {
 	return r
 }
 
-// waysNamed is how many targets a row names; a router may have a hundred.
+// waysNamed is the maximum number of targets that a row names; a router may
+// have a hundred.
 const waysNamed = 3
 
-// way says where something leads, each place once: "leads to Router 2, Ending".
+// way lists the distinct targets of a row: "leads to Router 2, Ending".
 func (o *outline) way(to []model.Pointer) string {
 	var names []string
 	seen := map[model.Pointer]bool{"": true}
@@ -104,7 +105,7 @@ func (o *outline) way(to []model.Pointer) string {
 	return fmt.Sprintf("leads to %s", strings.Join(names, ", "))
 }
 
-// called names what a pointer points to.
+// called returns the name of a pointer's target.
 func (o *outline) called(to model.Pointer) string {
 	switch at, ok := o.place[string(to)]; {
 	case to == "":

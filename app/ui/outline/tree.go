@@ -6,13 +6,13 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// Tree draws the outline into its host and moves in it. It is not part of what go-app draws: a key in a tree of
-// a thousand nodes then costs one row, and a row that has the focus stays the same element. Only what is in
-// sight is in the document, and the row that has the tab stop.
+// Tree draws the outline into its host and handles movement in it. go-app does not draw it: a key in a tree of
+// a thousand nodes then updates only one row, and a focused row remains the same element. The document contains
+// only the visible rows and the row with the tab stop.
 type Tree struct {
 	*drawing
 	ctx     app.Context
-	typed   string // that names are looked up by
+	typed   string // letters typed to look up a name
 	typedAt float64
 
 	keys, clicks, frame app.Func
@@ -21,16 +21,16 @@ type Tree struct {
 	stop                func()
 }
 
-// drawing is the rows of the outline that are in the document.
+// drawing is the part of the outline that is in the document.
 type drawing struct {
 	*cursor
 	host, scroller app.Value
 	rows           map[string]*rowElement
-	drawn          []string // keys of rows, in their order
+	drawn          []string // keys of rows, in order
 	spare          []*rowElement
 }
 
-// New returns the tree of the page's editor, drawn nowhere yet.
+// New returns the tree of the page's editor. It is not drawn yet.
 func New(ctx app.Context, w *workspace.Workspace) *Tree {
 	d := &drawing{cursor: &cursor{Workspace: w}, rows: map[string]*rowElement{}, host: app.Undefined(), scroller: app.Undefined()}
 	o := &Tree{drawing: d, ctx: ctx, pending: app.Undefined()}
@@ -66,17 +66,17 @@ func New(ctx app.Context, w *workspace.Workspace) *Tree {
 	return o
 }
 
-// Host finds the element that the page has for the tree.
+// Host returns the page's element for the tree.
 const Host = "[data-testid=outline]"
 
-// Close releases what the tree holds in the browser. Closing nil does nothing.
+// Close releases the browser resources of the tree. Closing nil has no effect.
 func (o *Tree) Close() {
 	if o != nil {
 		o.stop()
 	}
 }
 
-// Mount draws the tree into the host that the page has for it, if it has one.
+// Mount draws the tree into the page's host, if the page has one.
 func (o *Tree) Mount(host app.Value) {
 	if o == nil || host.Equal(o.host) {
 		return
@@ -104,7 +104,7 @@ func (o *Tree) unmount() {
 	o.host, o.drawn, o.spare = app.Undefined(), o.drawn[:0], nil
 }
 
-// redraw draws with the next frame; several changes are drawn once.
+// redraw schedules a drawing in the next frame; several changes are drawn together.
 func (o *Tree) redraw() {
 	if o.pending.IsUndefined() && o.host.Truthy() {
 		o.pending = app.Window().Call("requestAnimationFrame", o.frame)
@@ -116,8 +116,7 @@ func (o *Tree) Focused() bool {
 	return o != nil && o.host.Truthy() && o.host.Call("contains", app.Window().Get("document").Get("activeElement")).Bool()
 }
 
-// Focus moves the focus to the row that has the tab stop, and returns false when
-// the tree is not in sight.
+// Focus moves the focus to the row with the tab stop, and returns false if the tree is not visible.
 func (o *Tree) Focus() bool {
 	if o == nil || !o.host.Truthy() || o.host.Get("offsetParent").IsNull() {
 		return false
@@ -127,12 +126,11 @@ func (o *Tree) Focus() bool {
 	return true
 }
 
-// update synchronizes the document with the form, the selection and what is in sight.
+// update synchronizes the document with the form, the selection and the visible part.
 func (o *Tree) update() { o.render(false) }
 
-// render is update, and scrolls to the row with the tab stop when that is asked
-// for, or when it went there by itself. Where the focus is is asked first: the
-// row that has it may not be drawn afterwards.
+// render calls update, and scrolls to the row with the tab stop if requested, or if the tab stop moved by
+// itself. It reads the focus first, because the focused row may no longer be drawn afterwards.
 func (o *Tree) render(scroll bool) {
 	if !o.host.Truthy() || !o.host.Get("isConnected").Bool() {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/uitest"
 )
 
-// onTree plays keys on the outline of branches, which begins at the start, and then calls f.
+// onTree plays keys on the outline of branches, starting at the start, and then calls f.
 func onTree(t *testing.T, keys string, f func(o *Tree, c *uitest.Canvas, ran []command.ID)) {
 	t.Helper()
 	w, c := uitest.Workspace(t, branches)
@@ -56,8 +56,8 @@ func TestKeysMoveTheTabStop(t *testing.T) {
 		"ArrowDown ArrowRight":            "a mail",
 		"ArrowDown ArrowDown":             "a mail",
 		"ArrowDown ArrowRight ArrowLeft":  "a",
-		"ArrowDown ArrowLeft ArrowDown":   "r", // a is closed
-		"ArrowDown ArrowLeft ArrowRight":  "a", // and opened again
+		"ArrowDown ArrowLeft ArrowDown":   "r", // closes a
+		"ArrowDown ArrowLeft ArrowRight":  "a", // and opens it again
 		"ArrowDown ArrowLeft * ArrowDown": "a mail",
 	} {
 		onTree(t, keys, func(o *Tree, _ *uitest.Canvas, _ []command.ID) {
@@ -94,8 +94,9 @@ func TestKeysSelect(t *testing.T) {
 	}
 }
 
-// TestCommandIsForTheRowWithTheTabStop or for all that is selected when the row is among it.
-func TestCommandIsForTheRowWithTheTabStop(t *testing.T) {
+// A command applies to the row with the tab stop, or to the whole selection if it contains
+// the row.
+func TestCommandAppliesToTheTabStop(t *testing.T) {
 	for _, test := range []struct {
 		keys, selected, ran string
 		nodes               int
@@ -152,7 +153,7 @@ func TestTabStopFollowsTheSelection(t *testing.T) {
 		if err := o.Editor.Run(editor.RemoveSelection{}); err != nil {
 			t.Fatal(err)
 		}
-		// The row that took the place of the deleted one, not its node.
+		// The row that takes the place of the deleted one, not its node's.
 		if o.follow(true); o.curID != "a" || o.curPart != "mail" {
 			t.Errorf("after the row was deleted the tab stop is at %s %s", o.curID, o.curPart)
 		}
