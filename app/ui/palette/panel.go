@@ -1,4 +1,4 @@
-// Package palette is the tab of the left panel with the kinds of components, to add.
+// Package palette is the tab of the left panel that offers the kinds of components to add.
 package palette
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Panel is the palette. It needs no form, and is drawn while the form is loading.
+// Panel is the palette. It does not need a form, so it is drawn while the form is loading.
 type Panel struct {
 	*workspace.Workspace
-	Filter string // what its search holds
+	Filter string // the search text
 }
 
 // ClearFilter empties the search and moves the focus to it.
@@ -54,7 +54,7 @@ func (p *Panel) Draw() app.UI {
 	return kit.El("div data-testid=palette").Body(body...)
 }
 
-// found lists the component kinds that the palette's search finds, the best first.
+// found returns the component kinds that match the palette's search, best match first.
 func (p *Panel) found() []app.UI {
 	var items []app.UI
 	for _, k := range find.Kinds(p.Filter) {
@@ -74,7 +74,8 @@ func (p *Panel) item(k *model.Kind) app.UI {
 		kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label)))
 }
 
-// Add adds a component to the selected step: behind the selected component, unless that is a button at its end.
+// Add adds a component to the selected step: after the selected component, unless that is a button at the end
+// of the step.
 func (p *Panel) Add(ctx app.Context, k *model.Kind) bool {
 	s := p.Editor.State()
 	n, _ := s.Form.Node(s.Selection.Only())

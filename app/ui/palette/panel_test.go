@@ -18,12 +18,12 @@ const form = `{"id":"ap_test","name":"Contact","nodes":[
 		{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}},
 	{"id":"which","type":"ROUTER","config":{"rules":[]}}]}`
 
-func TestComponentGoesBehindTheSelectedOne(t *testing.T) {
+func TestComponentIsAddedAfterTheSelection(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		sel  editor.Selection
 		kind string
-		want string // the types of the step's components, without the new one when it is not added
+		want string // the types of the step's components, unchanged if none is added
 	}{
 		{"a field of a step", editor.SelectNodes("ask"), "DATE", "EMAIL TEL DATE NEXT_BUTTON"},
 		{"behind a component", editor.Selection{Nodes: []string{"ask"}, Component: "mail"}, "DATE", "EMAIL DATE TEL NEXT_BUTTON"},
