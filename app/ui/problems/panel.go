@@ -1,4 +1,5 @@
-// Package problems is the tab of the left panel with the problems and warnings of the form, to go to.
+// Package problems is the tab of the left panel that lists the problems and warnings of the form and
+// selects their places.
 package problems
 
 import (
@@ -15,16 +16,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// shownLimit bounds how many problems, and how many warnings, are drawn at once.
+// shownLimit is the maximum number of problems, and of warnings, that are drawn.
 const shownLimit = 300
 
 // Panel lists the problems and warnings of the form.
 type Panel struct {
 	*workspace.Workspace
-	// Refused returns the problems that the server found in what was saved last.
+	// Refused returns the problems that the server found in the last save.
 	Refused func() schema.Problems
 
-	at int // the place of the problem that Step went to
+	at int // index of the problem to which Step moved
 }
 
 // New returns the panel of a workspace.
@@ -32,8 +33,7 @@ func New(w *workspace.Workspace, refused func() schema.Problems) *Panel {
 	return &Panel{Workspace: w, Refused: refused, at: -1}
 }
 
-// Draw lists every problem, then every warning; a press goes to where it
-// is.
+// Draw lists every problem, then every warning; a press selects its place.
 func (p *Panel) Draw() app.UI {
 	problems, warnings := p.Editor.Problems(), p.Editor.Warnings()
 	if len(problems)+len(warnings) == 0 {
@@ -41,14 +41,13 @@ func (p *Panel) Draw() app.UI {
 	}
 	parts := []app.UI{p.remarks("Problems", problems, 0, "")}
 	if len(warnings) > 0 {
-		parts = append(parts, kit.El("h2.sub").Text("Warnings"), kit.El("p.quiet-text").Text("These do not keep the form from being saved."),
+		parts = append(parts, kit.El("h2.sub").Text("Warnings"), kit.El("p.quiet-text").Text("You can save the form despite these."),
 			p.remarks("Warnings", warnings, len(problems), "note"))
 	}
 	return kit.El("div data-testid=problems").Body(parts...)
 }
 
-// remarks lists problems or warnings; first is the number of the first one among
-// all of them.
+// remarks lists problems or warnings; first is the index of the first one among all.
 func (p *Panel) remarks(title string, list schema.Problems, first int, class string) app.UI {
 	var items []app.UI
 	for i, pr := range list {
@@ -68,12 +67,13 @@ func (p *Panel) remarks(title string, list schema.Problems, first int, class str
 	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
 }
 
-// all lists the form's problems, its warnings and what the server found, in this order.
+// all returns the form's problems, its warnings, and the problems found by the server, in this
+// order.
 func (p *Panel) all() schema.Problems {
 	return slices.Concat(p.Editor.Problems(), p.Editor.Warnings(), p.Refused())
 }
 
-// GoTo selects what a problem or a warning is about and moves the focus to its row.
+// GoTo selects the place of a problem or a warning and moves the focus to its row.
 func (p *Panel) GoTo(ctx app.Context, i int) {
 	problems := p.all()
 	if i >= len(problems) {
@@ -91,7 +91,7 @@ func (p *Panel) GoTo(ctx app.Context, i int) {
 	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
 }
 
-// Step goes to the next problem, or the previous one, wrapping around.
+// Step moves to the next or previous problem, wrapping around.
 func (p *Panel) Step(ctx app.Context, by int) {
 	n := len(p.all())
 	if n == 0 {
@@ -102,7 +102,7 @@ func (p *Panel) Step(ctx app.Context, by int) {
 	p.GoTo(ctx, p.at)
 }
 
-// Count is the button that says how many problems the form has, else how many warnings.
+// Count is the button with the number of problems in the form, or else of warnings.
 func (p *Panel) Count() app.UI {
 	count := func(class, text string) app.UI {
 		return kit.El("button.quiet type=button class=% data-act=tab data-arg=problems", class).Body(kit.Icon("warn"), kit.El("span").Text(text))

@@ -35,7 +35,7 @@ func at(t *testing.T, path string) schema.Problem {
 	return schema.Problem{Path: p, Detail: "must be right"}
 }
 
-func TestStepGoesRoundTheProblems(t *testing.T) {
+func TestStepCyclesThroughTheProblems(t *testing.T) {
 	refused := schema.Problems{at(t, "nodes[0].id"), at(t, "nodes[1].id"), at(t, "name")}
 	for _, test := range []struct {
 		by   int
@@ -57,7 +57,7 @@ func TestStepGoesRoundTheProblems(t *testing.T) {
 	}
 }
 
-func TestStepSaysThatThereIsNoProblem(t *testing.T) {
+func TestStepReportsNoProblems(t *testing.T) {
 	onPanel(t, valid, nil, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
 		p.Step(ctx, 1)
 		if p.Toast.Text() == "" || !strings.Contains(app.HTMLString(p.Draw()), "no problems and no warnings") {
@@ -68,7 +68,7 @@ func TestStepSaysThatThereIsNoProblem(t *testing.T) {
 
 func TestGoToSelectsAndShowsTheNode(t *testing.T) {
 	onPanel(t, valid, schema.Problems{at(t, "nodes[1].id")}, func(ctx app.Context, p *Panel, c *uitest.Canvas) {
-		p.GoTo(ctx, 1) // there is none
+		p.GoTo(ctx, 1) // there is no such problem
 		if len(c.Calls) > 0 || p.Panels.Right {
 			t.Errorf("goes to a problem that is not there: %q", c.Calls)
 		}
@@ -94,7 +94,7 @@ func TestProblemsComeBeforeWarningsAndAreBounded(t *testing.T) {
 			!strings.Contains(shown, fmt.Sprintf("and %d more", warnings-shownLimit)) {
 			t.Errorf("of %d and %d it draws %d", problems, warnings, strings.Count(shown, `data-act="problem"`))
 		}
-		// Warnings are numbered after the problems: a press goes to the right one.
+		// Warnings are numbered after the problems: a press selects the right one.
 		if last := fmt.Sprintf(`data-arg="%d"`, problems+shownLimit-1); !strings.Contains(shown, last) {
 			t.Errorf("no warning has %s", last)
 		}
@@ -105,7 +105,7 @@ func TestCountNamesProblemsElseWarnings(t *testing.T) {
 	for form, want := range map[string]string{
 		valid: "",
 		strings.Replace(valid, `"Contact"`, `""`, 1):             "1 problem",
-		strings.Replace(valid, `"next_node":"more"`, `"x":1`, 1): "1 problem", // which comes before its warnings
+		strings.Replace(valid, `"next_node":"more"`, `"x":1`, 1): "1 problem", // which takes precedence over its warnings
 		strings.Replace(valid, `:"ask"}`, `:"more"}`, 1):         "1 warning",
 	} {
 		onPanel(t, form, nil, func(_ app.Context, p *Panel, _ *uitest.Canvas) {
