@@ -5,8 +5,8 @@ import (
 	"unicode/utf16"
 )
 
-// caret returns where the caret goes in a text that a search has found: behind the last word of the query in it, else
-// at its end. It counts as the browser does, in UTF-16 units.
+// caret returns the position of the caret in a matching text: after the last word of the query in the text, or else
+// at its end. It counts in UTF-16 units, like the browser.
 func caret(value, query string) int {
 	lower := strings.ToLower(value)
 	end := -1

@@ -2,8 +2,8 @@ package search
 
 import "testing"
 
-// TestCaretStandsBehindTheMatch in UTF-16 units, as the browser counts.
-func TestCaretStandsBehindTheMatch(t *testing.T) {
+// The caret is after the match, counted in UTF-16 units as in the browser.
+func TestCaretIsAfterTheMatch(t *testing.T) {
 	for _, tt := range []struct {
 		value, query string
 		want         int

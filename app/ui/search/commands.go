@@ -8,15 +8,16 @@ import (
 	"github.com/formgraph/formgraph/app/find"
 )
 
-// foundCommand is a line of the list of commands that a query finds.
+// foundCommand is a line in the list of commands that match a query.
 type foundCommand struct {
 	command.Line
-	in      []find.Range // what of Name the query finds
-	missing string       // what to do before it applies, "" when it does
+	in      []find.Range // ranges of Name that match the query
+	missing string       // what to do before the command applies, "" if it applies
 }
 
-// findCommands returns the commands that a query finds, the best first and of equals
-// what applies. What does not apply and has no remedy is left out.
+// findCommands returns the commands that match a query, best match first; equal
+// matches that apply come first. Commands that neither apply nor can be made to are
+// omitted.
 func findCommands(query string, ctx command.Context, limit int) []foundCommand {
 	var able, unable []foundCommand
 	for _, l := range command.Lines() {
@@ -45,8 +46,9 @@ func findCommands(query string, ctx command.Context, limit int) []foundCommand {
 	return out
 }
 
-// commandEntry is how a line is found: by its name, and what it adds by that alone,
-// so that the exact name of a kind finds it first. Kinds have keywords too.
+// commandEntry returns the texts by which a line is found: its name, and separately
+// the name of the kind that it adds, so that the exact name of a kind ranks first.
+// Kinds also have keywords.
 func commandEntry(l command.Line) find.Entry {
 	_, adds, _ := strings.Cut(l.Name, ": ")
 	e := find.Entry{Name: l.Name, Also: adds}
@@ -56,8 +58,8 @@ func commandEntry(l command.Line) find.Entry {
 	return e
 }
 
-// inName returns where a match is in an entry's name. The second name of an
-// entry of ours is the end of the first.
+// inName returns the position of a match in an entry's name. The second name of our
+// entries is the end of the first.
 func inName(e find.Entry, m find.Match) []find.Range {
 	if len(m.InName) > 0 || len(m.InAlso) == 0 {
 		return m.InName

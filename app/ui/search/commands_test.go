@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// commandEntries are how all commands are found.
+// commandEntries returns the search entries of all commands.
 func commandEntries() []find.Entry {
 	var out []find.Entry
 	for _, l := range command.Lines() {
@@ -41,7 +41,8 @@ func TestAnExactNameIsTheFirstResult(t *testing.T) {
 	}
 }
 
-// What applies comes first of equals, and what does not says what to do first.
+// Of equal matches, commands that apply come first; the others explain what to
+// do first.
 func TestCommandsThatApplyComeFirst(t *testing.T) {
 	ctx := command.Context{State: editor.State{Form: model.New("f")}}
 	all := findCommands("", ctx, 100)
@@ -74,7 +75,7 @@ func TestMatchIsMarkedInTheNameOfACommand(t *testing.T) {
 	}
 }
 
-func TestPaletteFindsKindsByOtherWords(t *testing.T) {
+func TestPaletteFindsKindsBySynonyms(t *testing.T) {
 	for query, want := range map[string]string{
 		"text":     "Text, Rich text",
 		"phone":    "Tel",

@@ -12,21 +12,21 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// The names of the two dialogs.
+// Names of the two dialogs.
 const (
 	Commands = "commands"
 	Find     = "find"
 )
 
-// Dialog is the list of commands, or of places in the form, that a query finds.
+// Dialog is the list of commands, or of places in the form, that match a query.
 type Dialog struct {
 	*workspace.Workspace
 	query string
-	at    int // the result that Enter takes
+	at    int // index of the result that Enter selects
 	index find.Index
 }
 
-// resultLimit is how many results are listed; typing narrows them.
+// resultLimit is the maximum number of results in the list; input narrows them.
 const resultLimit = 40
 
 // result is a line of the list.
@@ -34,17 +34,17 @@ type result struct {
 	icon, title, note string
 	inTitle, inNote   []find.Range
 	keys              string
-	disabled          bool // it cannot be taken; the note says why
+	disabled          bool // it cannot be chosen; the note says why
 	take              func(ctx app.Context)
 }
 
-// Open opens the palette of commands or the search of the form.
+// Open opens the command palette or the search of the form.
 func (p *Dialog) Open(ctx app.Context, dialog string) {
 	p.query, p.at = "", 0
 	p.Dialog.Open(ctx, dialog)
 }
 
-// results lists what the query finds.
+// results returns the results of the query.
 func (p *Dialog) results() []result {
 	if p.Dialog.Name() == Find {
 		return p.hits()
@@ -69,12 +69,12 @@ func (p *Dialog) hits() []result {
 	return out
 }
 
-// goToHit selects what was found, brings it into sight and the focus to its text.
+// goToHit selects a hit, brings it into view and moves the focus to its text.
 func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
 	f := p.Editor.State().Form
 	at, ok := f.At(h.Path)
 	if _, i, j := f.Component(h.Component); !ok && h.Component != "" && i >= 0 {
-		at, _ = f.At(model.ComponentPath(i, j)) // a translation of it was found
+		at, _ = f.At(model.ComponentPath(i, j)) // the hit is in a translation of it
 	}
 	sel := editor.SelectPlace(f, at)
 	p.Panels.Right = p.Panels.Right || workspace.Wide()
@@ -83,7 +83,7 @@ func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
 		p.Show(node)
 	}
 	if n := len(h.Path); n > 0 && h.Path[n-1].Key == "id" {
-		return // what has the id is selected; the next key must not overwrite it
+		return // the owner of the id is selected; the next key must not overwrite the id
 	}
 	query := p.query
 	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(h.Path.String())+"]", func(value string) int { return caret(value, query) }, 0)
@@ -92,13 +92,14 @@ func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
 // IsOpen reports whether one of the two dialogs is open.
 func (p *Dialog) IsOpen() bool { return p.Dialog.Name() == Find || p.Dialog.Name() == Commands }
 
-// Type sets the text that is typed.
+// Type sets the input.
 func (p *Dialog) Type(query string) { p.query, p.at = query, 0 }
 
-// SetFlows gives the names of the tenant's flows by their ids.
+// SetFlows sets the names of the tenant's flows by id.
 func (p *Dialog) SetFlows(names map[string]string) { p.index.SetFlows(names) }
 
-// Draw draws the list with the line that is typed in, nil when neither dialog is open.
+// Draw returns the dialog with the input and the list, nil when neither dialog is
+// open.
 func (p *Dialog) Draw() app.UI {
 	if !p.IsOpen() {
 		return nil
@@ -138,7 +139,7 @@ func note(r result) app.UI {
 	return kit.El("small").Body(marked(r.note, r.inNote))
 }
 
-// marked shows a text with parts of it set apart.
+// marked draws a text with highlighted ranges.
 func marked(text string, parts []find.Range) app.UI {
 	var body []app.UI
 	at := 0
@@ -149,7 +150,7 @@ func marked(text string, parts []find.Range) app.UI {
 	return kit.El("span").Body(append(body, app.Text(text[at:]))...)
 }
 
-// Key moves in the list and takes a result.
+// Key handles a key: it moves in the list or takes a result.
 func (p *Dialog) Key(ctx app.Context, e app.Event, key string) {
 	switch key {
 	case "ArrowDown":
@@ -169,7 +170,7 @@ func (p *Dialog) Key(ctx app.Context, e app.Event, key string) {
 	ctx.Defer(func(app.Context) { kit.ScrollTo(".result[aria-selected=true]") })
 }
 
-// Take closes the list and does what the result says.
+// Take closes the dialog and carries out a result.
 func (p *Dialog) Take(ctx app.Context, i int) {
 	results := p.results()
 	if i < 0 || i >= len(results) {

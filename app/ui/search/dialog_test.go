@@ -15,7 +15,7 @@ const form = `{"id":"ap_test","name":"Contact","nodes":[
 	{"id":"ask","type":"STEP","alias":"Ask","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"Private mail"}]}},
 	{"id":"save","type":"FLOW","alias":"Save it","config":{"flow_id":"af_1"}}]}`
 
-// onDialog calls f with one of the two dialogs and the commands that it has run.
+// onDialog calls f with one of the two dialogs and the commands that it ran.
 func onDialog(t *testing.T, name, query string, f func(ctx app.Context, p *Dialog, c *uitest.Canvas, ran *[]command.ID)) {
 	t.Helper()
 	uitest.Run(t, func(ctx app.Context) {
@@ -36,7 +36,7 @@ func onDialog(t *testing.T, name, query string, f func(ctx app.Context, p *Dialo
 
 func TestTakenCommandRuns(t *testing.T) {
 	onDialog(t, Commands, "fit view", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, ran *[]command.ID) {
-		p.Take(ctx, len(p.results())) // there is none
+		p.Take(ctx, len(p.results())) // there is no such result
 		p.Take(ctx, -1)
 		if len(*ran) > 0 || !p.IsOpen() {
 			t.Errorf("a result that is not there runs %q", *ran)
@@ -93,7 +93,7 @@ func TestKeysMoveWithinTheList(t *testing.T) {
 	})
 }
 
-func TestTypingBeginsAtTheFirstResult(t *testing.T) {
+func TestTypingSelectsTheFirstResult(t *testing.T) {
 	onDialog(t, Commands, "", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
 		p.Key(ctx, app.Event{Value: app.Undefined()}, "PageDown")
 		if p.Type("zoom"); p.at != 0 {

@@ -1,2 +1,3 @@
-// Package search is the dialog that runs a command by its name, and the one that finds a place in the form.
+// Package search contains the dialog that runs commands by name, and the dialog that finds places in the
+// form.
 package search
