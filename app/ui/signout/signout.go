@@ -1,6 +1,6 @@
-// Package signout ends a session in this browser: it asks what becomes of unsaved
-// work, and makes sure that no page shows anything of the person afterwards, in
-// other tabs and in the browser's memory of pages that were left.
+// Package signout ends a session in this browser. It asks whether to keep unsaved work,
+// and makes sure that no page shows the person's data afterwards, in other tabs or in the
+// browser's back/forward cache.
 package signout
 
 import (
@@ -14,24 +14,25 @@ import (
 	"github.com/formgraph/formgraph/app/ui/vault"
 )
 
-// channel is where the tabs of this browser hear of a sign-out.
+// channel is the broadcast channel on which the tabs of this browser announce a sign-out.
 const channel = "formgraph.session"
 
-// marker is where a sign-out leaves a mark for pages that were asleep meanwhile.
+// marker is the storage key under which a sign-out leaves a mark for pages that were
+// suspended at the time.
 const marker = "signed-out"
 
-// headPart is the part that every draft has.
+// headPart is the part that every draft contains.
 const headPart = "head"
 
-// Run asks about drafts, ends the session and leaves for where the tenant ends its
-// own. It must not run on the goroutine of a JavaScript callback.
+// Run asks about drafts, ends the session and leaves for the page where the tenant ends
+// its own session. It must not run on the goroutine of a JavaScript callback.
 func Run(c *client.Client) {
 	ctx := context.Background()
 	discard, cancelled := settle(ctx, c)
 	if cancelled {
 		return
 	}
-	kit.Remember(marker, time.Now().Format(time.RFC3339Nano)) // another text than the last one
+	kit.Remember(marker, time.Now().Format(time.RFC3339Nano)) // differs from the last mark
 	tell(discard)
 	address, err := c.SignOut(ctx)
 	if address == "" || err != nil {
@@ -40,11 +41,11 @@ func Run(c *client.Client) {
 	kit.Leave(address)
 }
 
-// settle asks what becomes of the person's drafts and does it.
+// settle asks whether to keep the person's drafts, and acts accordingly.
 func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 	v, err := vault.Open(ctx, c)
 	if err != nil {
-		return false, false // there are none, or the session has ended
+		return false, false // there are no drafts, or the session has ended
 	}
 	defer v.Close()
 	ids, _ := v.Drafts(ctx, headPart)
@@ -58,7 +59,7 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 		kit.Choice{Name: "Discard and sign out", Class: "danger"},
 		kit.Choice{Name: "Keep and sign out", Class: "primary"}) {
 	case 1:
-		tell(true) // before they are deleted: no tab may write one again
+		tell(true) // before they are deleted, so that no tab writes one again
 		_ = v.Delete(ctx, ids...)
 		return true, false
 	case 2:
@@ -67,7 +68,7 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 	return false, true
 }
 
-// tell tells the other tabs that the person signs out.
+// tell announces the sign-out to the other tabs.
 func tell(discard bool) {
 	if ch := app.Window().Get("BroadcastChannel"); ch.Truthy() {
 		open := ch.New(channel)
@@ -76,20 +77,20 @@ func tell(discard bool) {
 	}
 }
 
-// tab names this page: when it was loaded, to the microsecond.
+// tab identifies this page by the time at which it was loaded, in microseconds.
 func tab() float64 { return app.Window().Get("performance").Get("timeOrigin").Float() }
 
-// Watch looks out for a sign-out while a page is shown, and for the end of the
-// session while the page was asleep. user returns the subject of the page, "" while it is
-// unknown. The page is then reloaded, once before has called load; discard says
-// that unsaved work must not be kept.
+// Watch watches for a sign-out while a page is shown, and for the end of the session
+// while the page was suspended. user returns the subject of the page, "" while it is
+// unknown. On a sign-out the page is reloaded, after before has called load; discard
+// reports that unsaved work must not be kept.
 func Watch(c *client.Client, user func() string, before func(discard bool, load func())) (stop func()) {
 	mark := kit.Recall(marker)
 	again := func(discard bool) {
 		hide(true)
 		before(discard, kit.Reload)
 	}
-	// check shows the page again when it still belongs to the person who is signed in.
+	// check shows the page again if it still belongs to the signed-in person.
 	check := func() {
 		if kit.Recall(marker) != mark {
 			again(false)
@@ -138,7 +139,7 @@ func Watch(c *client.Client, user func() string, before func(discard bool, load 
 	}
 }
 
-// hide takes the page out of sight, and shows it again.
+// hide hides the page, or shows it again.
 func hide(yes bool) {
 	root := app.Window().Get("document").Get("documentElement")
 	if yes {
