@@ -23,9 +23,9 @@ type Bar struct {
 	Problems *problems.Panel
 }
 
-// Draw draws the bar: where one is on the left, what can be done on the right.
-// The left gives way when the window is narrow; what the right has no room for is
-// in the menu behind "More".
+// Draw draws the bar: the location on the left, the actions on the right. In a
+// narrow window the left side shrinks, and actions that do not fit on the right
+// are in the menu "More".
 func (p *Bar) Draw() app.UI {
 	left := []app.UI{kit.El("h1.unseen").Text(p.Heading()), Button(p.Workspace, command.AllForms)}
 	if p.Editor == nil {
@@ -63,8 +63,8 @@ func (p *Bar) Draw() app.UI {
 	)
 }
 
-// more is the menu of what a narrow bar has no room for. The browser opens and
-// closes it.
+// more is the menu of actions that do not fit in a narrow bar. The browser
+// opens and closes it.
 func (p *Bar) more() app.UI {
 	item := func(act, name, symbol string, enabled bool) app.UI {
 		return kit.El("button.menu-item type=button popovertarget=more popovertargetaction=hide data-act=% disabled=%", act, kit.Yes(!enabled)).
@@ -88,18 +88,18 @@ func (p *Bar) more() app.UI {
 	)
 }
 
-// Button is the button of a command that shows its icon only.
+// Button draws the button of a command with only its icon.
 func Button(w *workspace.Workspace, id command.ID) app.HTMLElem {
 	c := command.Of(id)
 	return kit.IconButton(string(id), c.Title, c.Icon, w.Applies(id))
 }
 
-// textButton is the button of a command that shows its title.
+// textButton draws the button of a command with its title.
 func (p *Bar) textButton(id command.ID) app.UI {
 	return kit.TextButton(string(id), command.Of(id).Title, "secondary").Attr("disabled", !p.Applies(id))
 }
 
-// hint is the tooltip of a command's button; label is what it would do.
+// hint returns the tooltip of a command's button; label names its effect.
 func hint(id command.ID, label string) string {
 	c := command.Of(id)
 	name := c.Title
@@ -109,7 +109,7 @@ func hint(id command.ID, label string) string {
 	return name + " (" + c.Shortcut() + ")"
 }
 
-// Heading is what the page is about, for people who do not see it.
+// Heading is the heading of the page for people who cannot see it.
 func (p *Bar) Heading() string {
 	if p.Editor == nil {
 		return "Formgraph"
