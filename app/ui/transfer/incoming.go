@@ -11,19 +11,19 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// replaceForm replaces the form under edit with the form of a file, as one
-// undo step. What the server owns stays: the form is the same one, with other
-// contents. What both have alike is left untouched, down to its nodes.
+// replaceForm replaces the form under edit with the form from a file, as one undo step. The
+// server's properties stay: it is the same form with different contents. Contents that are
+// equal in both stay untouched, down to single nodes.
 type replaceForm struct {
 	form *model.Form
-	file string // its name
+	file string // name of the file
 }
 
-// Label names the file.
+// Label returns the name of the undo step, which includes the file.
 func (c replaceForm) Label() string { return fmt.Sprintf("Import %s", c.file) }
 
-// Do takes the contents over. Nothing is selected then: the ids of a selection may
-// name other things in the file.
+// Do replaces the contents. It clears the selection, because its ids may refer to other
+// things in the file.
 func (c replaceForm) Do(s editor.State) (editor.State, error) {
 	p := model.Diff(s.Form, c.form)
 	if p.Empty() {
@@ -32,12 +32,12 @@ func (c replaceForm) Do(s editor.State) (editor.State, error) {
 	return editor.State{Form: p.Apply(s.Form)}, nil
 }
 
-// Content returns a form with what its author owns and no more.
+// Content returns a form with only the properties that belong to its author.
 func Content(f *model.Form) *model.Form {
 	return model.Diff(model.FromTree(nil), f).Apply(model.FromTree(nil))
 }
 
-// Refusal says in a line why a file is refused.
+// Refusal explains in one line why a file was refused.
 func Refusal(problems schema.Problems) string {
 	text := fmt.Sprintf("The file is not a valid form: %s", problems[0].Error())
 	if more := len(problems) - 1; more > 0 {
@@ -46,23 +46,23 @@ func Refusal(problems schema.Problems) string {
 	return text
 }
 
-// Incoming is a file that is about to be imported, with what its placeholders of
-// flows become here.
+// Incoming is a file that is about to be imported, with the replacements for its flow
+// placeholders.
 type Incoming struct {
 	file    string
 	doc     envelope.Document
-	flows   []formapi.Flow // of this tenant
+	flows   []formapi.Flow // flows of this tenant
 	choices []flowChoice
 }
 
-// flowChoice is what one placeholder becomes.
+// flowChoice is the replacement of a placeholder.
 type flowChoice struct {
 	placeholder string
-	name        string // of the flow, "" when the file does not say
-	id          string // of a flow of this tenant; "" keeps the placeholder
+	name        string // name of the flow, "" if the file does not contain it
+	id          string // id of a flow of this tenant; "" keeps the placeholder
 }
 
-// newIncoming chooses the flows of the same names.
+// newIncoming preselects flows with the same names.
 func newIncoming(file string, d envelope.Document, flows []formapi.Flow) *Incoming {
 	targets := make([]envelope.Target, len(flows))
 	for i, f := range flows {
@@ -77,7 +77,7 @@ func newIncoming(file string, d envelope.Document, flows []formapi.Flow) *Incomi
 	return in
 }
 
-// missing returns how many placeholders stay.
+// missing returns the number of placeholders that stay.
 func (in *Incoming) missing() int {
 	n := 0
 	for _, c := range in.choices {
@@ -88,7 +88,7 @@ func (in *Incoming) missing() int {
 	return n
 }
 
-// choose sets what a placeholder becomes, "" for itself.
+// choose sets the replacement of a placeholder, "" to keep it.
 func (in *Incoming) choose(placeholder, id string) {
 	for i := range in.choices {
 		if in.choices[i].placeholder == placeholder {
@@ -97,7 +97,7 @@ func (in *Incoming) choose(placeholder, id string) {
 	}
 }
 
-// Form returns the form of the file with the flows that were chosen.
+// Form returns the form from the file with the chosen flows.
 func (in *Incoming) Form() *model.Form {
 	f, _ := envelope.ImportForm(in.doc, in.mapping())
 	return f
@@ -116,10 +116,10 @@ func (in *Incoming) mapping() map[string]string {
 // useFlows replaces placeholders with flows of this tenant.
 type useFlows struct{ mapping map[string]string }
 
-// Label says what happens.
+// Label returns the name of the undo step.
 func (useFlows) Label() string { return "Choose flows" }
 
-// Do puts them in place.
+// Do replaces the placeholders.
 func (c useFlows) Do(s editor.State) (editor.State, error) {
 	if len(c.mapping) > 0 {
 		s.Form = envelope.MapFlows(s.Form, func(id string) (string, bool) { now, ok := c.mapping[id]; return now, ok })
@@ -127,8 +127,8 @@ func (c useFlows) Do(s editor.State) (editor.State, error) {
 	return s, nil
 }
 
-// placeholders returns how many flows of an export are named in a form, by what its
-// warnings are about.
+// placeholders returns the number of an export's flows that a form refers to, counted from
+// its warnings.
 func placeholders(f *model.Form, warnings schema.Problems) int {
 	seen := map[string]bool{}
 	for _, w := range warnings {
@@ -143,8 +143,8 @@ func placeholders(f *model.Form, warnings schema.Problems) int {
 	return len(seen)
 }
 
-// exportWithFlows returns the export of a form with what the tenant's list tells
-// of its flows, and how many of them it does not tell all of.
+// exportWithFlows returns the export of a form with the available details of its flows from
+// the tenant's list, and the number of flows whose details are incomplete.
 func exportWithFlows(f *model.Form, flows []*schema.Object) (text string, incomplete int) {
 	known := make(map[string]*schema.Object, len(flows))
 	for _, flow := range flows {

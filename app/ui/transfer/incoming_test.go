@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// An import is one step that undo takes back; what the server owns stays.
+// An import is a single undo step; the server's properties stay.
 func TestReplaceForm(t *testing.T) {
 	mine := formtest.Parse(t,
 		`{"id":"ap_mine","name":"Mine","created_at":"2024-01-01T00:00:00Z","languages":{"primary":"de"},"style":{"css":"a{}"},
@@ -50,7 +50,7 @@ func TestReplaceForm(t *testing.T) {
 	}
 }
 
-// The same contents are not an undo step.
+// Importing identical contents is not an undo step.
 func TestReplaceByTheSame(t *testing.T) {
 	mine := formtest.Parse(t, `{"id":"ap_mine","name":"Mine","nodes":[]}`)
 	ed := editor.New(mine, editor.Config{Now: func() time.Time { return time.Time{} }, Rand: rand.IntN})
@@ -81,8 +81,8 @@ const exported = `{"form":{"name":"F","nodes":[{"id":"a","type":"FLOW","config":
 	"config":{"flow_id":"#FLOW-2#"}},
 	{"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-1#"}}]},"flows":{"#FLOW-1#":{"name":"Save"},"#FLOW-2#":{"name":"Send"}}}`
 
-// The flows of a file are matched by their names; the others can be chosen, and
-// what is not stays a placeholder.
+// The flows of a file are matched by name; the others can be chosen, and unmatched
+// ones stay placeholders.
 func TestIncomingFlows(t *testing.T) {
 	d, problems, _ := envelope.Read([]byte(exported))
 	if len(problems) > 0 {
@@ -114,7 +114,8 @@ func TestIncomingFlows(t *testing.T) {
 	}
 }
 
-// An export has what is known of the form's flows, and says of how many it is not all.
+// An export contains the available details of the form's flows, and reports how many
+// are incomplete.
 func TestExportWithFlows(t *testing.T) {
 	f := formtest.Parse(t,
 		`{"id":"ap_x","name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"b","type":"FLOW",

@@ -15,15 +15,15 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Input finds the file chooser of a page.
+// Input is the selector of a page's file chooser.
 const Input = "#import-file"
 
 // Transfer imports files into the form under edit and exports it.
 type Transfer struct {
 	*workspace.Workspace
-	refused    BadFile   // the last file that was refused
-	incoming   *Incoming // the file whose flows are chosen in the dialog, or nil
-	flowsLater bool      // the flows that are missing are not to be asked for now
+	refused    BadFile   // the last refused file
+	incoming   *Incoming // the file whose flows are being chosen in the dialog, or nil
+	flowsLater bool      // the person has postponed the choice of missing flows
 }
 
 // The names of the dialogs.
@@ -32,24 +32,24 @@ const (
 	FlowsDialog   = "import-flows"
 )
 
-// problemLimit bounds how many problems of a file are listed.
+// problemLimit is the maximum number of a file's problems in the list.
 const problemLimit = 300
 
-// BadFile is a file that was refused, and why.
+// BadFile is a refused file with its problems.
 type BadFile struct {
 	Name     string
 	Problems schema.Problems
 }
 
-// ReadFile reads the file that was chosen. It returns nil, and no problem, when
-// none was; err says in words what keeps it from being read.
+// ReadFile reads the chosen file. It returns nil, and no problem, if no file was chosen; err
+// explains in words why the file cannot be read.
 func ReadFile(ctx context.Context, c *client.Client) (in *Incoming, bad BadFile, err error) {
 	name, text, err := kit.ChosenFile(Input)
 	switch {
 	case err != nil || name == "":
 		return nil, bad, err
 	case strings.TrimSpace(text) == "":
-		return nil, bad, fmt.Errorf("the file %s is empty: there is no form in it", name)
+		return nil, bad, fmt.Errorf("the file %s is empty: it contains no form", name)
 	}
 	d, problems, _ := envelope.Read([]byte(text))
 	if len(problems) > 0 {
@@ -63,8 +63,8 @@ func ReadFile(ctx context.Context, c *client.Client) (in *Incoming, bad BadFile,
 	return newIncoming(name, d, flows), bad, nil
 }
 
-// Import reads the file that was chosen and puts its form in the place of
-// this one. A file that is not a valid form changes nothing.
+// Import reads the chosen file and replaces this form with its form. A file that is not a
+// valid form changes nothing.
 func (p *Transfer) Import(ctx app.Context) {
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		in, bad, err := ReadFile(c, p.Client)
@@ -83,7 +83,7 @@ func (p *Transfer) Import(ctx app.Context) {
 	})
 }
 
-// replace runs an import and shows the result.
+// replace carries out an import and shows the result.
 func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 	p.Typing, p.incoming, p.flowsLater = "", in, false
 	before := p.Editor.State().Form
@@ -104,7 +104,7 @@ func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 	}
 }
 
-// Banner offers to choose the flows that a form from elsewhere lacks here.
+// Banner offers to choose replacements for flows that this tenant lacks.
 func (p *Transfer) Banner() app.UI {
 	if p.flowsLater || p.Editor.ReadOnly() || len(p.Flows) == 0 {
 		return nil
@@ -113,12 +113,12 @@ func (p *Transfer) Banner() app.UI {
 	if n == 0 {
 		return nil
 	}
-	return kit.Banner("flow", kit.Several(n, "This form names a flow that this tenant does not have.",
-		"This form names %d flows that this tenant does not have."), kit.TextButton("flows-later", "Not now", "secondary"),
+	return kit.Banner("flow", kit.Several(n, "This form refers to a flow that this tenant does not have.",
+		"This form refers to %d flows that this tenant does not have."), kit.TextButton("flows-later", "Not now", "secondary"),
 		kit.TextButton("choose-flows", "Choose flows", "primary"))
 }
 
-// ChooseFlows opens the dialog in which flows take the places of placeholders.
+// ChooseFlows opens the dialog in which people replace placeholders with flows.
 func (p *Transfer) ChooseFlows(ctx app.Context) {
 	if p.incoming == nil || p.incoming.missing() == 0 {
 		p.incoming = newIncoming(p.Editor.State().Form.Name, envelope.Document{Form: p.Editor.State().Form}, p.Flows)
@@ -126,7 +126,7 @@ func (p *Transfer) ChooseFlows(ctx app.Context) {
 	p.Dialog.Open(ctx, FlowsDialog)
 }
 
-// body is the dialog in which the flows of a file are chosen.
+// body draws the dialog in which people choose the flows of a file.
 func (in *Incoming) body() []app.UI {
 	rows := make([]app.UI, len(in.choices))
 	for i, c := range in.choices {
@@ -146,7 +146,7 @@ func (in *Incoming) body() []app.UI {
 		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("import-flows", "Use these flows", "primary")))
 }
 
-// chosen applies what a control of the dialog chose.
+// chosen applies a choice made in the dialog.
 func (in *Incoming) chosen(el app.Value) {
 	placeholder := el.Get("dataset").Get("flow")
 	if in == nil || placeholder.Type() != app.TypeString {
@@ -184,16 +184,16 @@ func (p *Transfer) Export() {
 	kit.Download(FileName(f.Name), string(schema.EncodeIndent(Content(f).Tree())))
 }
 
-// FlowsLater puts the choice of flows off until the next import.
+// FlowsLater postpones the choice of flows until the next import.
 func (p *Transfer) FlowsLater() { p.flowsLater = true }
 
-// UseFlows puts the flows that the dialog chose in place.
+// UseFlows applies the flows chosen in the dialog.
 func (p *Transfer) UseFlows(ctx app.Context) {
 	p.Dialog.Close()
 	p.Run(ctx, useFlows{p.incoming.mapping()})
 }
 
-// Draw draws the open dialog when it is one of Transfer's, else it returns nil.
+// Draw returns the open dialog if it is one of Transfer's, otherwise nil.
 func (p *Transfer) Draw() app.UI {
 	switch p.Dialog.Name() {
 	case BadFileDialog:
@@ -204,10 +204,10 @@ func (p *Transfer) Draw() app.UI {
 	return nil
 }
 
-// Choose applies what a control of the dialog of flows chose. Other controls change nothing.
+// Choose applies a choice in the dialog of flows. It ignores other controls.
 func (p *Transfer) Choose(el app.Value) { p.incoming.chosen(el) }
 
-// badFile lists what is wrong with a file.
+// badFile lists the problems of a file.
 func (p *Transfer) badFile() []app.UI {
 	var items []app.UI
 	for i, pr := range p.refused.Problems {

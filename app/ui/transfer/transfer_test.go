@@ -16,7 +16,7 @@ import (
 
 const mine = `{"id":"ap_test","name":"Mine","nodes":[]}`
 
-// file is a form with two flows that another tenant has.
+// file is a form with two flows of another tenant.
 const file = `{"name":"Theirs","nodes":[
 	{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-2#"}}]}`
 
@@ -38,7 +38,7 @@ func onTransfer(t *testing.T, form string, f func(ctx app.Context, p *Transfer, 
 	})
 }
 
-func TestImportSaysWhatItDid(t *testing.T) {
+func TestImportReportsItsResult(t *testing.T) {
 	onTransfer(t, mine, func(ctx app.Context, p *Transfer, c *uitest.Canvas) {
 		p.replace(ctx, incoming(t, file, p.Flows...))
 		said := p.Toast.Text()
@@ -66,7 +66,7 @@ func flowIDs(p *Transfer) string {
 	return strings.Join(ids, " ")
 }
 
-func TestChosenFlowsTakeTheirPlaces(t *testing.T) {
+func TestChosenFlowsReplacePlaceholders(t *testing.T) {
 	onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
 		if p.Banner() != nil {
 			t.Error("a form without flows offers to choose some")
