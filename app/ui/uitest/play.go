@@ -10,8 +10,9 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// Play calls the steps one after the other with the context that a page has. After each step it does what the
-// step dispatched and waits for what the step started, until nothing is left to do. Waiting takes no time.
+// Play calls the steps one after the other with a page's context. After each step it runs the functions that
+// the step dispatched and waits for its goroutines and timers, until nothing is left to do. Waiting takes no
+// real time.
 func Play(t *testing.T, steps ...func(ctx app.Context)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -34,7 +35,7 @@ type Server func(client.Request) (client.Response, error)
 // Fetch implements client.Fetcher.
 func (s Server) Fetch(_ context.Context, r client.Request) (client.Response, error) { return s(r) }
 
-// Answer returns an answer of a server. headers are names and values in turn.
+// Answer returns a server's answer. headers alternates names and values.
 func Answer(status int, body string, headers ...string) client.Response {
 	return client.Response{Status: status, Body: []byte(body), Header: func(name string) string {
 		for i := 0; i < len(headers); i += 2 {

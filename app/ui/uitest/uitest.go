@@ -1,4 +1,4 @@
-// Package uitest runs what the pages do in tests that need no browser.
+// Package uitest runs pages and their parts in tests that need no browser.
 package uitest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model/formtest"
 )
 
-// Run calls f with the context that a page has. What f dispatches is not done.
+// Run calls f with a page's context. Functions that f dispatches do not run.
 func Run(tb testing.TB, f func(ctx app.Context)) {
 	tb.Helper()
 	ran := false
@@ -34,13 +34,13 @@ type component struct {
 	ready func(app.Context)
 }
 
-// OnPreRender is the call of go-app that comes outside a browser.
+// OnPreRender is the method that go-app calls outside a browser.
 func (c *component) OnPreRender(ctx app.Context) { c.ready(ctx) }
 
 func (c *component) Render() app.UI { return app.Div() }
 
-// Workspace returns a workspace with a form under edit, which the person may change, and the canvas that it
-// has. New ids are the same in each run.
+// Workspace returns a workspace with a form that the person may change, and its canvas. New ids are the
+// same in each run.
 func Workspace(tb testing.TB, form string) (*workspace.Workspace, *Canvas) {
 	tb.Helper()
 	w := workspace.New("ap_test", nil)
@@ -54,9 +54,9 @@ func Workspace(tb testing.TB, form string) (*workspace.Workspace, *Canvas) {
 	return w, c
 }
 
-// Canvas is a canvas that draws nothing and records the calls to it.
+// Canvas is a canvas that draws nothing and records calls.
 type Canvas struct {
-	// Calls are the methods that changed the view, with the node if there is one.
+	// Calls lists the called methods that changed the view, with the node if there is one.
 	Calls []string
 
 	editor *editor.Editor
