@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// The database. Its one table holds the parts of all drafts; the index finds the
-// heads among them.
+// The database. Its only table contains the parts of all drafts; the index finds
+// their heads.
 const (
 	database      = "formgraph"
 	schemaVersion = 1
@@ -19,10 +19,10 @@ const (
 	partIndex     = "part"
 )
 
-// ErrNoRoom reports that the browser has no room left.
+// ErrNoRoom reports that the browser has no storage left.
 var ErrNoRoom = errors.New("the browser has no room left")
 
-// openDatabase opens the database, and makes it when there is none.
+// openDatabase opens the database, and creates it if it does not exist.
 func openDatabase(ctx context.Context) (db app.Value, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -45,13 +45,14 @@ func openDatabase(ctx context.Context) (db app.Value, err error) {
 		return app.Undefined(), fmt.Errorf("open the browser's database: %w", err)
 	}
 	db = request.Get("result")
-	// Another tab may need a newer layout: it must not wait for this one.
+	// Another tab may need to upgrade the database: it must not wait for this
+	// one.
 	db.Set("onversionchange", app.FuncOf(func(app.Value, []app.Value) any { db.Call("close"); return nil }))
 	return db, nil
 }
 
-// await waits for the good event of a request or transaction, or for one of the
-// bad ones.
+// await waits for the success event of a request or transaction, or for one of
+// its failure events.
 func await(ctx context.Context, target app.Value, good string, bad ...string) error {
 	done := make(chan error, 1)
 	send := func(err error) {
@@ -85,7 +86,7 @@ func await(ctx context.Context, target app.Value, good string, bad ...string) er
 	}
 }
 
-// failure returns the error of a request or transaction that ended badly.
+// failure returns the error of a failed request or transaction.
 func failure(target app.Value, event string) error {
 	if event == "blocked" {
 		return errors.New("another tab has an older version of this program open: close it")
@@ -93,7 +94,7 @@ func failure(target app.Value, event string) error {
 	return domError(target.Get("error"))
 }
 
-// thrown returns the error for what a call of the browser threw.
+// thrown returns an error for a value thrown by a call to the browser.
 func thrown(broken any) error {
 	if e := kit.Thrown(broken); e != nil {
 		return domError(e.Value)
@@ -111,7 +112,7 @@ func domError(err app.Value) error {
 	return errors.New(err.Get("message").String())
 }
 
-// transaction runs a change of the table, all of it or nothing.
+// transaction changes the table atomically.
 func transaction(ctx context.Context, db app.Value, change func(table app.Value)) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -126,7 +127,7 @@ func transaction(ctx context.Context, db app.Value, change func(table app.Value)
 	return await(ctx, tx, "complete", "abort", "error")
 }
 
-// query returns the result of a reading request.
+// query returns the result of a read request.
 func query(ctx context.Context, db app.Value, ask func(table app.Value) app.Value) (result app.Value, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {

@@ -10,12 +10,13 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// ivBytes is the length of the random value before each sealed text; NIST SP
-// 800-38D, section 8.2.
+// ivBytes is the length of the random initialization vector before each sealed
+// text; NIST SP 800-38D, section 8.2.
 const ivBytes = 12
 
-// sealer seals with the first of a person's keys and opens with any of them. The
-// texts are bound to their places: one that was copied elsewhere does not open.
+// sealer encrypts texts with the first of a person's keys and decrypts them with
+// any of the keys. Each text is bound to its place: a text that was copied
+// elsewhere cannot be decrypted.
 type sealer struct {
 	names []string
 	keys  []app.Value // CryptoKey, not extractable
@@ -24,7 +25,7 @@ type sealer struct {
 func newSealer(keys []client.DraftKey) (*sealer, error) {
 	subtle := app.Window().Get("crypto").Get("subtle")
 	if !subtle.Truthy() {
-		return nil, errors.New("the browser cannot seal drafts on this address: it needs https or localhost")
+		return nil, errors.New("the browser cannot encrypt drafts at this address: it needs https or localhost")
 	}
 	s := &sealer{}
 	for _, k := range keys {
@@ -39,12 +40,12 @@ func newSealer(keys []client.DraftKey) (*sealer, error) {
 		s.names, s.keys = append(s.names, k.ID), append(s.keys, key)
 	}
 	if len(s.keys) == 0 {
-		return nil, errors.New("the server gave no draft key")
+		return nil, errors.New("the server sent no draft key")
 	}
 	return s, nil
 }
 
-// has reports whether a key of that name is the person's.
+// has reports whether the person has a key with the given name.
 func (s *sealer) has(name string) bool { return s.key(name).Truthy() }
 
 func (s *sealer) key(name string) app.Value {
@@ -56,7 +57,7 @@ func (s *sealer) key(name string) app.Value {
 	return app.Undefined()
 }
 
-// seal returns the sealed text of a place and the name of its key.
+// seal returns the encrypted text of a place and the name of the key.
 func (s *sealer) seal(place string, text []byte) (app.Value, string, error) {
 	iv := app.Window().Get("crypto").Call("getRandomValues", app.Window().Get("Uint8Array").New(ivBytes))
 	sealed, err := wait(app.Window().Get("crypto").Get("subtle").Call("encrypt", parameters(iv, place), s.keys[0], arrayOf(text)))
@@ -69,7 +70,7 @@ func (s *sealer) seal(place string, text []byte) (app.Value, string, error) {
 	return out, s.names[0], nil
 }
 
-// open returns the text of a place.
+// open returns the decrypted text of a place.
 func (s *sealer) open(name, place string, sealed app.Value) ([]byte, error) {
 	if !s.has(name) || sealed.Length() < ivBytes {
 		return nil, errors.New("open draft: there is no key for it")

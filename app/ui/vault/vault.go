@@ -10,23 +10,23 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// limit bounds each use of the database.
+// limit is the maximum duration of each database operation.
 const limit = 20 * time.Second
 
-// Vault holds the parts of one person's drafts. Its methods block; they must not
-// run on the goroutine of a JavaScript callback.
+// Vault contains the parts of one person's drafts. Its methods block and must
+// not run on the goroutine of a JavaScript callback.
 type Vault struct {
 	db     app.Value
 	sealer *sealer
 }
 
-// Part is one part of a draft. Name is unique in the draft.
+// Part is a part of a draft. Name is unique in the draft.
 type Part struct {
 	Draft, Name string
 	Text        []byte
 }
 
-// Open opens the vault of the person who is signed in.
+// Open opens the vault of the signed-in person.
 func Open(ctx context.Context, c *client.Client) (*Vault, error) {
 	keys, err := c.DraftKeys(ctx)
 	if err != nil {
@@ -52,8 +52,8 @@ func (v *Vault) Close() {
 	}
 }
 
-// Drafts returns the ids of the drafts that have a part of a name sealed by the
-// person, also where it is damaged.
+// Drafts returns the ids of the drafts that have a part with the given name
+// encrypted by the person, even if it is damaged.
 func (v *Vault) Drafts(ctx context.Context, part string) ([]string, error) {
 	rows, err := v.rows(ctx, func(table app.Value) app.Value { return table.Call("index", partIndex).Call("getAll", part) })
 	var ids []string
@@ -65,7 +65,7 @@ func (v *Vault) Drafts(ctx context.Context, part string) ([]string, error) {
 	return ids, err
 }
 
-// Named returns the person's parts of a name, one a draft.
+// Named returns the person's parts with the given name, one per draft.
 func (v *Vault) Named(ctx context.Context, part string) ([]Part, error) {
 	return v.parts(ctx, func(table app.Value) app.Value { return table.Call("index", partIndex).Call("getAll", part) })
 }
@@ -75,7 +75,8 @@ func (v *Vault) Of(ctx context.Context, draft string) ([]Part, error) {
 	return v.parts(ctx, func(table app.Value) app.Value { return table.Call("getAll", rangeOf(draft)) })
 }
 
-// parts opens the parts of a query. Those that do not open are left out.
+// parts decrypts the parts found by a query. It omits those that cannot be
+// decrypted.
 func (v *Vault) parts(ctx context.Context, ask func(app.Value) app.Value) ([]Part, error) {
 	rows, err := v.rows(ctx, ask)
 	if err != nil {
@@ -92,7 +93,7 @@ func (v *Vault) parts(ctx context.Context, ask func(app.Value) app.Value) ([]Par
 	return out, nil
 }
 
-// place is what a sealed text is bound to.
+// place returns the data to which an encrypted text is bound.
 func (p Part) place() string { return p.Draft + "/" + p.Name }
 
 func (v *Vault) rows(ctx context.Context, ask func(app.Value) app.Value) ([]app.Value, error) {
@@ -109,7 +110,7 @@ func (v *Vault) rows(ctx context.Context, ask func(app.Value) app.Value) ([]app.
 	return rows, nil
 }
 
-// Write puts some parts of a draft and removes others, all or nothing.
+// Write stores some parts of a draft and removes others, atomically.
 func (v *Vault) Write(ctx context.Context, draft string, put []Part, remove []string) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -143,8 +144,8 @@ func (v *Vault) Delete(ctx context.Context, drafts ...string) error {
 	})
 }
 
-// rangeOf returns the keys of all parts of a draft: an array sorts behind every
-// text.
+// rangeOf returns the key range of all parts of a draft: an array sorts after
+// every text.
 func rangeOf(draft string) app.Value {
 	return app.Window().Get("IDBKeyRange").Call("bound", []any{draft}, []any{draft, []any{}})
 }
