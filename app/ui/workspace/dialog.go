@@ -6,26 +6,27 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// Origin remembers where a dialog or menu was opened from: the outline, else the canvas.
+// Origin remembers whether a dialog or menu was opened from the outline or from the canvas.
 type Origin struct {
 	// InOutline reports whether the focus is in the outline.
 	InOutline func() bool
-	// ToOutline moves the focus to the outline, and returns false when it cannot be seen.
+	// ToOutline moves the focus to the outline, and returns false if the outline is not visible.
 	ToOutline func() bool
 
 	outline bool
 }
 
-// Keep remembers where the focus is, before something opens. What the outline opened may open more.
+// Keep remembers the place of the focus before something opens. A dialog opened from the outline
+// may open another one.
 func (o *Origin) Keep() { o.outline = o.outline || o.InOutline != nil && o.InOutline() }
 
-// Forget forgets what Keep remembered.
+// Forget clears the place that Keep remembered.
 func (o *Origin) Forget() { o.outline = false }
 
-// Outline reports whether it was the outline.
+// Outline reports whether the place is the outline.
 func (o *Origin) Outline() bool { return o.outline }
 
-// Back moves the focus back.
+// Back returns the focus.
 func (o *Origin) Back() {
 	outline := o.outline
 	o.outline = false
@@ -34,7 +35,7 @@ func (o *Origin) Back() {
 	}
 }
 
-// Dialog is the modal dialog that is open.
+// Dialog is the open modal dialog.
 type Dialog struct {
 	Origin Origin
 	name   string
@@ -61,13 +62,13 @@ func (d *Dialog) Close() {
 	kit.CloseDialog()
 }
 
-// CloseBack closes the dialog and moves the focus back.
+// CloseBack closes the dialog and returns the focus.
 func (d *Dialog) CloseBack() {
 	d.Close()
 	d.Origin.Back()
 }
 
-// Frame draws the open dialog around a body. Its look is that of its name.
+// Frame draws the open dialog around a body. The name of the dialog determines its style.
 func (d *Dialog) Frame(title string, body ...app.UI) app.UI {
 	return kit.El("dialog aria-labelledby=dialog-title class=%", d.name).
 		Body(append([]app.UI{kit.El("h2 id=dialog-title").Text(title)}, body...)...)

@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// The tabs of the left panel.
+// Tabs of the left panel.
 const (
 	Components = "components"
 	Outline    = "outline"
@@ -14,13 +14,13 @@ const (
 	History    = "history"
 )
 
-// Panels says which panels are open. In a narrow window they are drawers over the canvas, one at a time.
+// Panels is the state of the panels. In a narrow window they are drawers over the canvas, one at a time.
 type Panels struct {
 	Left, Right bool
-	Tab         string // of the left panel
+	Tab         string // open tab of the left panel
 }
 
-// wideWindow is the width, in CSS pixels, from which the panels stand beside the canvas.
+// wideWindow is the minimum width, in CSS pixels, at which the panels are beside the canvas.
 const wideWindow = 900
 
 // Wide reports whether the window has room for the panels beside the canvas.
@@ -41,8 +41,8 @@ func (p *Panels) ToggleRight() {
 // ShowTab shows a tab of the left panel.
 func (p *Panels) ShowTab(name string) { p.Tab, p.Left = name, true }
 
-// Listen closes the panels when the window becomes too narrow to hold them beside the canvas, which they would
-// then cover.
+// Listen closes the panels when the window becomes too narrow to show them beside the canvas: they would cover
+// it.
 func (p *Panels) Listen(ctx app.Context) (stop func()) {
 	was := Wide()
 	return kit.Listen("resize", func(app.Value) {
@@ -53,7 +53,7 @@ func (p *Panels) Listen(ctx app.Context) (stop func()) {
 	})
 }
 
-// CloseButton is the button that closes a panel that covers the canvas, in a narrow window.
+// CloseButton is the button that closes a panel that covers the canvas in a narrow window.
 func CloseButton(act string) app.UI {
 	return kit.El("button.icon.panel-close type=button aria-label=% title=% data-act=%", "Close the panel", "Close the panel",
 		act).Body(kit.Icon("close"))

@@ -11,14 +11,14 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// RememberView keeps what part of a form was shown last.
+// RememberView stores the last view of a form.
 func RememberView(id string, v graph.Viewport) {
 	number := func(f float64) string { return strconv.FormatFloat(math.Round(f*1e4)/1e4, 'f', -1, 64) }
 	kit.Remember("view."+id, number(v.X)+" "+number(v.Y)+" "+number(v.Zoom))
 }
 
-// RecallView returns what part of a form was shown last; the zero Viewport when
-// that is not known or makes no sense.
+// RecallView returns the last view of a form; the zero Viewport if it is
+// unknown or invalid.
 func RecallView(id string) graph.Viewport {
 	var f [3]float64
 	fields := strings.Fields(kit.Recall("view." + id))
@@ -37,7 +37,7 @@ func RecallView(id string) graph.Viewport {
 	return graph.Viewport{X: f[0], Y: f[1], Zoom: f[2]}
 }
 
-// ForgetView forgets what was remembered of a deleted form.
+// ForgetView deletes the stored view of a deleted form.
 func ForgetView(id string) {
 	defer func() { _ = recover() }()
 	app.Window().Get("localStorage").Call("removeItem", "formgraph.view."+id)

@@ -1,5 +1,5 @@
-// Package workspace holds what the parts of the editor's page share: the form under edit, the canvas that
-// draws it, which panels and dialogs are open, and how to say something.
+// Package workspace contains the state shared by the parts of the editor's page: the form under edit, its
+// canvas, the open panels and dialogs, and messages.
 package workspace
 
 import (
@@ -18,28 +18,29 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Workspace is one form that a page has open. Like everything of a page it is used on the page's goroutine.
+// Workspace is a form that is open on a page. Like all state of a page, it is used only on the page's
+// goroutine.
 type Workspace struct {
 	kit.Life
 
-	ID     string // of the form
+	ID     string // id of the form
 	Client *client.Client
 	User   client.User
 	Editor *editor.Editor // nil until the form is loaded
-	Canvas canvas.View    // nil until it is drawn
-	Flows  []formapi.Flow // of the tenant, nil until they are known
+	Canvas canvas.View    // nil until the form is drawn
+	Flows  []formapi.Flow // flows of the tenant, nil until they are known
 
 	Panels Panels
 	Dialog Dialog
 	Toast  kit.Toast
-	// Typing is the path of the control that is typed in, which a redraw leaves alone.
+	// Typing is the path of the control that is being edited, which a redraw does not change.
 	Typing string
 
-	// Redraw draws the panels with the next frame. Several changes in one frame are drawn once.
+	// Redraw draws the panels in the next frame. Several changes in a frame are drawn together.
 	Redraw func(app.Context)
 	// Sync synchronizes the controls with the form once the panels are drawn.
 	Sync func(app.Context)
-	// Perform runs a command when it applies, and says what is missing when it does not.
+	// Perform runs a command if it applies; otherwise it tells the person what is missing.
 	Perform func(ctx app.Context, id command.ID, arg string)
 }
 
@@ -48,7 +49,7 @@ func New(id string, c *client.Client) *Workspace {
 	return &Workspace{Life: kit.NewLife(), ID: id, Client: c, Panels: Panels{Tab: Components, Left: Wide(), Right: Wide()}}
 }
 
-// Async is Life.Async that survives a panic of what is done on the page's goroutine; see Rescue.
+// Async is Life.Async, but recovers from panics on the page's goroutine; see Rescue.
 func (w *Workspace) Async(ctx app.Context, f func(context.Context) func(app.Context)) {
 	w.Life.Async(ctx, func(c context.Context) func(app.Context) {
 		then := f(c)
@@ -70,10 +71,10 @@ func (w *Workspace) State() editor.State {
 	return w.Editor.State()
 }
 
-// ReadOnly reports whether the form cannot be changed, which it cannot before it is loaded.
+// ReadOnly reports whether the form cannot be changed. This is also the case before it is loaded.
 func (w *Workspace) ReadOnly() bool { return w.Editor == nil || w.Editor.ReadOnly() }
 
-// Run runs a command of the editor. When the editor refuses it, Run says why and returns false.
+// Run runs a command of the editor. If the editor refuses it, Run shows the reason and returns false.
 func (w *Workspace) Run(ctx app.Context, c editor.Command) bool {
 	if err := w.Editor.Run(c); err != nil {
 		w.Say(ctx, kit.Sentence(err))
@@ -82,7 +83,7 @@ func (w *Workspace) Run(ctx app.Context, c editor.Command) bool {
 	return true
 }
 
-// Situation returns what decides which commands apply.
+// Situation returns the state that determines which commands apply.
 func (w *Workspace) Situation() command.Context {
 	if w.Editor == nil {
 		return command.Context{}
@@ -96,14 +97,14 @@ func (w *Workspace) Applies(id command.ID) bool {
 	return ok
 }
 
-// Say shows a message for a while and has screen readers speak it.
+// Say shows a message for a while; screen readers announce it.
 func (w *Workspace) Say(ctx app.Context, text string) { w.Toast.Say(ctx, text) }
 
-// SayUndo is Say with a button that takes back what was done.
+// SayUndo is Say with a button that undoes the change.
 func (w *Workspace) SayUndo(ctx app.Context, text string) { w.Toast.SayUndo(ctx, text) }
 
-// MovePart moves a component of the selected step, or a rule of the selected router, to another place among
-// its like.
+// MovePart moves a component of the selected step, or a rule of the selected router, to another position
+// among its siblings.
 func (w *Workspace) MovePart(ctx app.Context, from, to int) {
 	n, at := w.Editor.State().Form.Node(w.Editor.State().Selection.Only())
 	if n == nil {
@@ -121,8 +122,8 @@ func (w *Workspace) Show(id string) {
 	}
 }
 
-// Rescue keeps the page alive when one of its handlers panics: the panic would end the page, and the work
-// in it. It is deferred.
+// Rescue keeps the page alive when one of its handlers panics: the panic would end the program and lose
+// the work. Handlers defer it.
 func (w *Workspace) Rescue(ctx app.Context) {
 	if broken := recover(); broken != nil {
 		kit.LogError(fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))

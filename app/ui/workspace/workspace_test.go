@@ -62,7 +62,8 @@ func TestDialogIsOpenUntilItIsClosed(t *testing.T) {
 	})
 }
 
-// TestNarrowWindowShowsOnePanel: the window of native tests has no width.
+// A narrow window shows only one panel. The window of native tests has no
+// width.
 func TestNarrowWindowShowsOnePanel(t *testing.T) {
 	var p workspace.Panels
 	for i, step := range []struct {
@@ -84,7 +85,7 @@ func TestNarrowWindowShowsOnePanel(t *testing.T) {
 	}
 }
 
-func TestNothingHappensAfterThePageWasLeft(t *testing.T) {
+func TestNothingRunsAfterThePageWasLeft(t *testing.T) {
 	w, _ := uitest.Workspace(t, form)
 	done, ended := false, false
 	uitest.Play(t, func(ctx app.Context) {
@@ -100,7 +101,7 @@ func TestNothingHappensAfterThePageWasLeft(t *testing.T) {
 	}
 }
 
-func TestPanicOfAnAnswerIsSaid(t *testing.T) {
+func TestPanicInAnAnswerIsReported(t *testing.T) {
 	w, _ := uitest.Workspace(t, form)
 	said := ""
 	uitest.Play(t, func(ctx app.Context) {
