@@ -4,12 +4,13 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// Choice is a button of Ask. Class is its look: primary, secondary or danger.
+// Choice is a button of Ask. Class is its style: primary, secondary or danger.
 type Choice struct{ Name, Class string }
 
-// Ask asks a question in a modal dialog and waits for the answer: the place of the
-// choice that was pressed, or -1 after Escape. Any page can ask, whatever it
-// draws. It must not run on the goroutine of a JavaScript callback.
+// Ask asks a question in a modal dialog and waits for the answer. It returns the
+// index of the pressed choice, or -1 after Escape. Any page can call it,
+// regardless of its content. It must not run on the goroutine of a JavaScript
+// callback.
 func Ask(title, text string, choices ...Choice) int {
 	doc := app.Window().Get("document")
 	element := func(tag, class, text string) app.Value {
@@ -37,7 +38,7 @@ func Ask(title, text string, choices ...Choice) int {
 		buttons.Call("append", b)
 	}
 	on(dialog, "close", func() { answer <- chosen })
-	// The page's own keys do not reach through.
+	// The page does not receive keys meanwhile.
 	stop := app.FuncOf(func(_ app.Value, args []app.Value) any { args[0].Call("stopPropagation"); return nil })
 	handlers = append(handlers, stop)
 	dialog.Call("addEventListener", "keydown", stop)

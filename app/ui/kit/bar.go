@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// Bar is the head of a page that is not the editor. Its acts are those of Act.
+// Bar is the header of pages other than the editor. Common handles its acts.
 func Bar(u client.User) app.UI {
 	return El("header.bar").Body(
 		El("a.home href=/forms title=%", "All forms").Body(Mark(), El("span.brand").Text("Formgraph")),
@@ -16,8 +16,8 @@ func Bar(u client.User) app.UI {
 	)
 }
 
-// Account shows who is signed in, with links to their account and, for administrators, to the administration, and a
-// button to sign out.
+// Account shows the signed-in user, with links to their account and, for administrators, to the administration, and
+// a button to sign out.
 func Account(u client.User) app.UI {
 	name := u.Name
 	if name == "" {
@@ -36,7 +36,7 @@ func Account(u client.User) app.UI {
 	)
 }
 
-// Common does the act of Bar that every page does alike, and reports whether name was it.
+// Common runs an act of Bar that is the same on all pages, and reports whether name is one.
 func Common(name string) bool {
 	if name == "theme" {
 		SwitchTheme()

@@ -6,8 +6,8 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// CaretSoon is FocusSoon that puts the caret where at says of the text, and selects nothing. A control without a
-// caret, as that of a number, is focused only.
+// CaretSoon is like FocusSoon, but places the caret where at returns for the text, and selects nothing. A
+// control without a caret, such as a number input, is only focused.
 func CaretSoon(ctx app.Context, selector string, at func(value string) int, tries int) {
 	el := app.Window().Get("document").Call("querySelector", selector)
 	if !el.Truthy() {
@@ -23,7 +23,7 @@ func CaretSoon(ctx app.Context, selector string, at func(value string) int, trie
 	}
 }
 
-// How often, and how long apart, a control is looked for that the next frames draw.
+// Number of attempts, and the delay between them, to find a control that one of the next frames draws.
 const (
 	focusTries = 12
 	focusPause = 25 * time.Millisecond

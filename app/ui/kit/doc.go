@@ -1,3 +1,3 @@
-// Package kit is what the pages are made of: elements, buttons and notices for go-app, the calls of the
-// browser that they share, and times and names as people read them.
+// Package kit contains the building blocks of the pages: elements, buttons and notices for go-app,
+// shared browser calls, and times and names in readable form.
 package kit

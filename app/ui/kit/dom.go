@@ -10,10 +10,10 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// maxAnswer bounds the body of an answer; a form has at most 4 MiB.
+// maxAnswer is the maximum size of the body of an answer; a form has at most 4 MiB.
 const maxAnswer = 8 << 20
 
-// Browser sends requests by the browser's fetch.
+// Browser sends requests with the browser's fetch.
 type Browser struct{}
 
 // Fetch implements client.Fetcher.
@@ -34,7 +34,7 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	}
 	res, err := Await(app.Window().Call("fetch", r.Path, init))
 	if err != nil {
-		// The messages of browsers are of no use here: "Failed to fetch", "Load failed".
+		// Browsers' messages are of no use here: "Failed to fetch", "Load failed".
 		return client.Response{}, timedOut(ctx, errors.New("there is no connection"))
 	}
 	buf, err := Await(res.Call("arrayBuffer"))
@@ -97,7 +97,7 @@ func Await(promise app.Value) (app.Value, error) {
 	return r.v, r.err
 }
 
-// Exception is what a call of the browser threw: Value is usually an Error object.
+// Exception is a value thrown by a call to the browser; Value is usually an Error object.
 type Exception struct {
 	app.Value
 	text string
@@ -106,9 +106,9 @@ type Exception struct {
 // Error returns the exception's message.
 func (e *Exception) Error() string { return e.text }
 
-// Thrown returns the exception of the browser that a panic is about, nil for any other value.
+// Thrown returns the browser's exception that caused a panic, nil for any other value.
 func Thrown(broken any) *Exception {
-	// It is an Error of package syscall/js, which native tests cannot import.
+	// The value is an Error of package syscall/js, which native tests cannot import.
 	if e, ok := broken.(interface {
 		error
 		Truthy() bool
@@ -118,12 +118,11 @@ func Thrown(broken any) *Exception {
 	return nil
 }
 
-// Focused names for SyncControls whatever has the focus.
+// Focused, passed to SyncControls, stands for the focused control.
 const Focused = "*"
 
-// SyncControls brings the values of all controls below the page in line with
-// what they hold; see held. The control that is typed in is left alone: what was
-// typed into it since the page was drawn would be lost.
+// SyncControls sets the values of all controls on the page to their held values; see Held. It does not
+// change the control that is being edited: input made since the page was drawn would be lost.
 func SyncControls(typing string) {
 	doc := app.Window().Get("document")
 	active := doc.Get("activeElement")
@@ -133,8 +132,9 @@ func SyncControls(typing string) {
 		want := el.Get("dataset").Get("held").String()
 		want = strings.TrimSuffix(strings.TrimPrefix(want, "="), "=")
 		if kind := el.Get("type").String(); kind == "checkbox" || kind == "radio" {
-			// A redraw may run between a press and its event, which the browser leaves out when the control
-			// has its old state by then. What is pressed has the focus, and a group of radio buttons is one.
+			// A redraw may run between a press and its event, and the browser omits the event if the control
+			// has its old state again by then. The pressed control has the focus; a group of radio buttons
+			// counts as one control.
 			if typing == Focused && (el.Equal(active) || kind == "radio" && el.Get("name").Equal(active.Get("name"))) {
 				continue
 			}
@@ -152,7 +152,7 @@ func SyncControls(typing string) {
 	}
 }
 
-// Listen adds an event listener to the window and returns what removes it.
+// Listen adds an event listener to the window and returns a function that removes it.
 func Listen(event string, f func(app.Value)) (stop func()) {
 	fn := app.FuncOf(func(_ app.Value, args []app.Value) any { f(args[0]); return nil })
 	app.Window().Call("addEventListener", event, fn)
@@ -162,8 +162,8 @@ func Listen(event string, f func(app.Value)) (stop func()) {
 	}
 }
 
-// PassOn dispatches a copy of a keyboard event at another element, and reports
-// whether no listener took it.
+// PassOn dispatches a copy of a keyboard event to another element, and reports whether no listener prevented
+// its default action.
 func PassOn(e app.Value, selector string) (free bool) {
 	el := Element(selector)
 	if !el.Truthy() {
@@ -178,12 +178,12 @@ func PassOn(e app.Value, selector string) (free bool) {
 // LogError writes to the browser's console.
 func LogError(text string) { app.Window().Get("console").Call("error", text) }
 
-// Element returns the first element that a selector finds, null for none.
+// Element returns the first element that matches a selector, null if there is none.
 func Element(selector string) app.Value {
 	return app.Window().Get("document").Call("querySelector", selector)
 }
 
-// Focus moves the focus to the first element that a selector finds.
+// Focus moves the focus to the first element that matches a selector.
 func Focus(selector string) {
 	if el := app.Window().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("focus")
@@ -193,8 +193,8 @@ func Focus(selector string) {
 	}
 }
 
-// FocusSoon moves the focus to an element that the next frames draw. What is
-// selected may lack it; then the focus stays.
+// FocusSoon moves the focus to an element that one of the next frames draws. If the element does not appear,
+// the focus stays.
 func FocusSoon(ctx app.Context, selector string, tries int) {
 	if app.Window().Get("document").Call("querySelector", selector).Truthy() {
 		Focus(selector)
@@ -205,33 +205,31 @@ func FocusSoon(ctx app.Context, selector string, tries int) {
 	}
 }
 
-// CloseDialog closes the modal dialog at once: while it is open nothing else takes
-// the focus.
+// CloseDialog closes the modal dialog at once: while it is open, no other element can receive the focus.
 func CloseDialog() {
 	if el := app.Window().Get("document").Call("querySelector", "dialog[open]"); el.Truthy() {
 		el.Call("close")
 	}
 }
 
-// ScrollTo brings the first element that a selector finds into sight.
+// ScrollTo scrolls the first element that matches a selector into view.
 func ScrollTo(selector string) {
 	if el := app.Window().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
 
-// SetTitle names the page.
+// SetTitle sets the title of the window.
 func SetTitle(title string) { app.Window().Get("document").Set("title", title) }
 
-// Leave goes to another address of this server by a full page load.
+// Leave navigates to another address of this server with a full page load.
 func Leave(address string) { app.Window().Get("location").Set("href", address) }
 
 // Reload reloads the page.
 func Reload() { app.Window().Get("location").Call("reload") }
 
-// OpenSignIn opens the sign-in page beside the editor, so that the editor and
-// the work in it live on, and returns what closes it, nil when the browser does
-// not open windows.
+// OpenSignIn opens the sign-in page in a window beside the editor, so that the editor and its work are kept.
+// It returns a function that closes the window, nil if the browser does not open windows.
 func OpenSignIn() (closeWindow func()) {
 	w := app.Window().Call("open", "/bff/login?display=popup&return_to=/forms", "formgraph-sign-in", "popup,width=480,height=680")
 	if !w.Truthy() {
@@ -240,7 +238,7 @@ func OpenSignIn() (closeWindow func()) {
 	return func() { w.Call("close") }
 }
 
-// SwitchTheme turns light into dark and back, and remembers it.
+// SwitchTheme switches between the light and the dark theme, and remembers the choice.
 func SwitchTheme() {
 	root := app.Window().Get("document").Get("documentElement")
 	dark := app.Window().Call("matchMedia", "(prefers-color-scheme: dark)").Get("matches").Bool()
@@ -255,7 +253,7 @@ func SwitchTheme() {
 	Remember("theme", theme)
 }
 
-// Dialect is what the server says of the tenant's component names.
+// Dialect returns the tenant's dialect of component names, as the server reports it.
 func Dialect() string {
 	if fg := app.Window().Get("formgraph"); fg.Truthy() && fg.Get("dialect").Type() == app.TypeString {
 		return fg.Get("dialect").String()
@@ -266,14 +264,14 @@ func Dialect() string {
 // Path returns the path of the page's address.
 func Path() string { return app.Window().Get("location").Get("pathname").String() }
 
-// SelectDialog opens the dialog element as a modal one when it is not open.
+// SelectDialog opens the dialog element as a modal dialog if it is not open.
 func SelectDialog() {
 	if el := app.Window().Get("document").Call("querySelector", "dialog"); el.Truthy() && !el.Get("open").Bool() {
 		el.Call("showModal")
 	}
 }
 
-// Download gives the browser a file to keep.
+// Download makes the browser download a file.
 func Download(name, text string) {
 	blob := app.Window().Get("Blob").New([]any{text}, map[string]any{"type": "application/json"})
 	address := app.Window().Get("URL").Call("createObjectURL", blob)
@@ -284,8 +282,8 @@ func Download(name, text string) {
 	app.Window().Get("URL").Call("revokeObjectURL", address)
 }
 
-// ChosenFile reads the file of an input, "" when none is chosen. The same file may
-// be chosen again after it.
+// ChosenFile reads the file selected in an input, "" if there is none. Afterwards the same file can be
+// selected again.
 func ChosenFile(selector string) (name, text string, err error) {
 	el := app.Window().Get("document").Call("querySelector", selector)
 	if !el.Truthy() || el.Get("files").Length() == 0 {
@@ -304,7 +302,7 @@ func ChosenFile(selector string) (name, text string, err error) {
 	return name, content.String(), nil
 }
 
-// Press clicks an element, to open a file chooser from a button.
+// Press clicks an element, for example to open a file chooser from a button.
 func Press(selector string) {
 	if el := app.Window().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("click")

@@ -8,12 +8,12 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// El returns an element. The spec is its tag, its classes behind dots, and its
-// attributes: "button.quiet type=button data-arg=%". Each % takes the next of the
-// values, which may hold anything; what stands in the spec itself has no spaces.
+// El returns an element. The spec consists of its tag, its classes after dots, and its attributes: "button.quiet
+// type=button data-arg=%". Each % is replaced with the next of the values, which may contain any text; values in the
+// spec itself cannot contain spaces.
 //
-// The typed constructors of go-app are not used: each of their types brings its
-// methods into the program, and each call in a chain its code.
+// go-app's typed constructors are not used: each of their types adds its methods to the program, and each chained
+// call adds code.
 func El(spec string, values ...string) app.HTMLElem {
 	head, rest, _ := strings.Cut(spec, " ")
 	tag, classes, _ := strings.Cut(head, ".")
@@ -33,7 +33,7 @@ func El(spec string, values ...string) app.HTMLElem {
 	return e
 }
 
-// Yes is the value of an attribute that is true or false.
+// Yes returns the value of a boolean attribute.
 func Yes(b bool) string {
 	if b {
 		return "true"
@@ -41,7 +41,7 @@ func Yes(b bool) string {
 	return "false"
 }
 
-// SVG is the namespace of its elements.
+// SVG is the XML namespace of SVG elements.
 const SVG = "http://www.w3.org/2000/svg"
 
 // Icon draws a symbol of the icon set.
@@ -51,7 +51,7 @@ func Icon(name string) app.UI {
 	)
 }
 
-// IconButton is a button that shows an icon only; name is what it is called.
+// IconButton is a button that shows only an icon; name is its accessible name.
 func IconButton(act, name, symbol string, enabled bool) app.HTMLElem {
 	return El("button.icon type=button aria-label=% title=% data-act=% disabled=%", name, name, act, Yes(!enabled)).Body(Icon(symbol))
 }
@@ -61,12 +61,11 @@ func TextButton(act, name, class string) app.HTMLElem {
 	return El("button type=button class=% data-act=%", class, act).Text(name)
 }
 
-// Held keeps a control's value where syncControls finds it. The value attribute
-// of go-app would not do: it drops empty values, trims the others, and knows
-// nothing of what was typed. The marks at both ends keep the spaces.
+// Held stores a control's value for SyncControls. go-app's value attribute does not work: it drops empty values,
+// trims the others, and ignores input. The marks at both ends preserve spaces.
 func Held(text string) string { return "=" + text + "=" }
 
-// DomID turns a path into an id that ARIA lists can hold.
+// DomID turns a path into an id that can be used in ARIA attributes.
 func DomID(prefix, path string) string {
 	return prefix + strings.Map(func(r rune) rune {
 		if r <= ' ' || r == '"' {
@@ -76,7 +75,7 @@ func DomID(prefix, path string) string {
 	}, path)
 }
 
-// Act reads which control an event is about: the nearest element with data-act.
+// Act returns the control that an event concerns: the nearest element with data-act.
 func Act(e app.Event) (name, arg string, ok bool) {
 	el := e.Get("target").Call("closest", "[data-act]")
 	if !el.Truthy() || el.Get("disabled").Truthy() {
@@ -89,7 +88,7 @@ func Act(e app.Event) (name, arg string, ok bool) {
 	return data.Get("act").String(), arg, true
 }
 
-// Notice is a full panel that says what happened and offers one way on.
+// Notice is a full panel with a message and at most one action.
 func Notice(symbol, title, text string, action app.UI) app.UI {
 	var body []app.UI
 	body = append(body, El("span.notice-icon").Body(Icon(symbol)), El("h2").Text(title))
@@ -102,35 +101,36 @@ func Notice(symbol, title, text string, action app.UI) app.UI {
 	return El("div.notice role=status").Body(body...)
 }
 
-// Banner says one thing above the page, with the ways on.
+// Banner is a message above the page with its actions.
 func Banner(symbol, text string, buttons ...app.UI) app.UI {
 	body := append([]app.UI{Icon(symbol), El("span").Text(text), El("span.push")}, buttons...)
 	return El("div.banner role=alert").Body(body...)
 }
 
-// Mark is the product's mark.
+// Mark is the product's logo.
 func Mark() app.UI { return El("span.mark").Body(Icon("home")) }
 
-// Loading says that something is being read.
+// Loading is a notice that something is loading.
 func Loading(what string) app.UI {
 	return El("div.notice role=status").Body(El("span.busy aria-hidden=true"), El("p").Text("Loading "+what+"…"))
 }
 
-// Failed says that something could not be read, with a button to try again.
+// Failed is a notice that something could not be read, with a button to retry.
 func Failed(err error, act string) app.UI {
 	return Notice("warn", "This could not be loaded", Sentence(err), TextButton(act, "Try again", "primary"))
 }
 
-// Warned is an element with a text and the sign of a warning before it.
+// Warned is an element with a text preceded by a warning sign.
 func Warned(spec, text string) app.UI { return El(spec).Body(Icon("warn"), El("span").Text(text)) }
 
-// SearchField is a field to search in, with attributes that say which.
+// SearchField is a search field; attributes identify it.
 func SearchField(attributes, name, held string) app.UI {
 	return El("label.field-search").Body(Icon("search"),
 		El("input type=search maxlength=200 placeholder=% aria-label=% data-held=% "+attributes, name, name, Held(held)))
 }
 
-// Time draws a time relative to now, with the exact one on hover. text says it in words, "" for how long ago it was.
+// Time draws a time relative to now, with the exact time as a tooltip. text replaces the relative time unless it is
+// "".
 func Time(at, now time.Time, text string) app.UI {
 	return El("time datetime=% title=%", at.Format(time.RFC3339), at.Local().Format(DateTime)).Text(cmp.Or(text, Ago(at, now)))
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/formgraph/formgraph/app/ui/uitest"
 )
 
-// TestMessageStaysForAWhile: a new one has its whole time, whatever is left of the one before.
+// Each message stays for the full time, however much of the previous one's time is left.
 func TestMessageStaysForAWhile(t *testing.T) {
 	var toast kit.Toast
 	seen := "nothing"
 	uitest.Play(t, func(ctx app.Context) {
 		toast.Say(ctx, "first")
 		ctx.After(5*time.Second, func(ctx app.Context) { toast.Say(ctx, "second") })
-		ctx.After(7*time.Second, func(app.Context) { seen = toast.Text() }) // the time of the first is up
+		ctx.After(7*time.Second, func(app.Context) { seen = toast.Text() }) // the time of the first message is over
 	})
 	if seen != "second" || toast.Text() != "" {
 		t.Errorf("after the first message it shows %q, in the end %q", seen, toast.Text())

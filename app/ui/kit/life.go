@@ -6,7 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// Life is the time in which a page is shown. The calls that a page makes end with it.
+// Life is the time during which a page is shown. A page's calls end with it.
 type Life struct {
 	ctx context.Context
 	end context.CancelFunc
@@ -18,21 +18,21 @@ func NewLife() Life {
 	return Life{ctx, end}
 }
 
-// End cancels the calls that are under way. Ending a life that never began does nothing.
+// End cancels the calls in progress. Ending a life that never began has no effect.
 func (l Life) End() {
 	if l.end != nil {
 		l.end()
 	}
 }
 
-// Over reports whether the page was left.
+// Over reports whether the person has left the page.
 func (l Life) Over() bool { return l.ctx.Err() != nil }
 
-// Context ends with the page.
+// Context returns a context that ends with the page.
 func (l Life) Context() context.Context { return l.ctx }
 
-// Async runs f on a goroutine of its own. What f returns, unless it is nil, is done on the page's
-// goroutine, but not once the page was left.
+// Async runs f on a new goroutine. The function that f returns, unless it is nil, runs on the
+// page's goroutine, but not if the person has left the page.
 func (l Life) Async(ctx app.Context, f func(context.Context) func(app.Context)) {
 	ctx.Async(func() {
 		then := f(l.ctx)

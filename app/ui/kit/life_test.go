@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// sessions answers GET /bff/user with 401 until some calls were made.
+// sessions answers GET /bff/user with 401 for the first calls.
 type sessions struct{ calls, until int }
 
 func (s *sessions) Fetch(context.Context, client.Request) (client.Response, error) {
@@ -20,7 +20,7 @@ func (s *sessions) Fetch(context.Context, client.Request) (client.Response, erro
 	return client.Response{Status: 200, Body: []byte(`{"sub":"ana"}`), Header: none}, nil
 }
 
-func TestSignInIsWaitedFor(t *testing.T) {
+func TestSignInIsAwaited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &sessions{until: 4}
 		began := time.Now()

@@ -11,10 +11,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// searchPause is how long typing must rest before the server is asked.
+// searchPause is how long input must pause before the server is asked.
 const searchPause = 250 * time.Millisecond
 
-// Calls are the calls of a page: they end with its life.
+// Calls makes the calls of a page; they end with its life.
 type Calls struct {
 	Life   Life
 	Client *client.Client
@@ -22,48 +22,48 @@ type Calls struct {
 	Done func(ctx app.Context, err error)
 }
 
-// List is a list of the server. A page shows the parts that were read and can search it: the server does both.
-// Only the answer to the latest request counts.
+// List is a list on the server, which pages and searches it. The page shows the parts that were read. Only the
+// answer to the latest request counts.
 type List struct {
 	Path string // begins with /bff/; its query narrows the list
-	ID   string // the member that names a row
-	Size int    // rows of a part
+	ID   string // the member that identifies a row
+	Size int    // number of rows in a part
 
-	Rows    []*schema.Object // each once
-	Total   int              // rows that the search finds
-	Query   string           // what is typed to search; Rows follow a moment later
+	Rows    []*schema.Object // without duplicates
+	Total   int              // number of rows that match the search
+	Query   string           // the search input; Rows follow a moment later
 	Loading bool
 	Err     error // why the latest request failed
 
-	found string // the query that Rows are of
-	next  string // where the list continues
-	turn  int    // of the latest request
+	found string // the query of Rows
+	next  string // cursor of the next part
+	turn  int    // number of the latest request
 	stop  context.CancelFunc
 }
 
-// Begun reports whether the list was ever asked for.
+// Begun reports whether the list has ever been requested.
 func (l *List) Begun() bool { return l.turn > 0 }
 
-// More reports whether the list continues behind Rows.
+// More reports whether the list continues after Rows.
 func (l *List) More() bool { return l.next != "" }
 
-// Load reads the first part again. Until it comes the present rows stay.
+// Load reads the first part again. Until it arrives, the current rows stay.
 func (l *List) Load(ctx app.Context, c Calls) { l.read(ctx, c, 0, "") }
 
-// Search searches for what is typed once typing rests.
+// Search searches for the input once it pauses.
 func (l *List) Search(ctx app.Context, c Calls, query string) {
 	l.Query = query
 	l.read(ctx, c, searchPause, "")
 }
 
-// Continue reads the next part, unless there is none or a request is under way.
+// Continue reads the next part, unless there is none or a request is in progress.
 func (l *List) Continue(ctx app.Context, c Calls) {
 	if l.More() && !l.Loading {
 		l.read(ctx, c, 0, l.next)
 	}
 }
 
-// read reads a part after a pause, in place of any request that is under way.
+// read reads a part after a delay. It supersedes any request in progress.
 func (l *List) read(ctx app.Context, c Calls, pause time.Duration, from string) {
 	if l.stop != nil {
 		l.stop()
@@ -91,12 +91,12 @@ func (l *List) read(ctx app.Context, c Calls, pause time.Duration, from string) 
 	})
 }
 
-// accept takes over the answer to the latest request.
+// accept stores the answer to the latest request.
 func (l *List) accept(part client.Part, query, from string, err error) {
 	l.Loading, l.Err = false, err
 	switch {
 	case err != nil && query != l.found:
-		l.Rows, l.Total, l.next = nil, 0, "" // they are not what was searched for
+		l.Rows, l.Total, l.next = nil, 0, "" // they are not results of this search
 	case err != nil:
 	case from == "":
 		l.found, l.Total, l.next = query, part.Total, part.Next
@@ -107,7 +107,8 @@ func (l *List) accept(part client.Part, query, from string, err error) {
 	}
 }
 
-// without returns the rows of a part that are not yet among others: a row that was put into the list comes again.
+// without returns the rows of a part that are not yet among others: a row that was added to the list may be
+// received again.
 func (l *List) without(others, part []*schema.Object) []*schema.Object {
 	seen := map[string]bool{}
 	for _, o := range others {
@@ -123,7 +124,7 @@ func (l *List) without(others, part []*schema.Object) []*schema.Object {
 	return out
 }
 
-// Put shows a row as it is now, in its place, if it was read.
+// Put replaces a row in place, if it was read.
 func (l *List) Put(row *schema.Object) {
 	if i := l.index(row.Text(l.ID)); i >= 0 {
 		l.Rows = slices.Clone(l.Rows)
@@ -131,7 +132,7 @@ func (l *List) Put(row *schema.Object) {
 	}
 }
 
-// Add shows a row that is new, before the others.
+// Add inserts a new row before the others.
 func (l *List) Add(row *schema.Object) {
 	if l.index(row.Text(l.ID)) < 0 {
 		l.Rows = slices.Insert(slices.Clone(l.Rows), 0, row)
@@ -139,7 +140,7 @@ func (l *List) Add(row *schema.Object) {
 	}
 }
 
-// Remove takes a row away.
+// Remove removes a row.
 func (l *List) Remove(id string) {
 	if i := l.index(id); i >= 0 {
 		l.Rows = slices.Delete(slices.Clone(l.Rows), i, i+1)

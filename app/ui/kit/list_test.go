@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// listing is a page with a list of a server that has rows named by numbers, and answers a search for "slow" late.
+// listing is a page with a list on a fake server, which has numbered rows and answers a search for "slow" late.
 type listing struct {
 	kit.List
 	calls kit.Calls
@@ -67,7 +67,7 @@ func (p *listing) ids() string {
 	return strings.Join(out, " ")
 }
 
-// want returns a step that compares what is shown.
+// want returns a step that compares the displayed rows.
 func (p *listing) want(t *testing.T, ids string, total int, more bool) func(app.Context) {
 	t.Helper()
 	return func(app.Context) {
@@ -94,7 +94,7 @@ func TestListIsReadInParts(t *testing.T) {
 	}
 }
 
-// Typing asks the server once, when it rests.
+// Input causes a single request, once it pauses.
 func TestSearchWaitsForAPause(t *testing.T) {
 	p := newListing(2)
 	uitest.Play(t, func(ctx app.Context) {
@@ -110,7 +110,7 @@ func TestSearchWaitsForAPause(t *testing.T) {
 	}
 }
 
-// An answer that comes after that to a later request is not shown, whatever became of the request.
+// An answer that arrives after the answer to a later request is dropped, whatever the result of that request.
 func TestOnlyTheLatestAnswerIsShown(t *testing.T) {
 	p := newListing(1)
 	uitest.Play(t, func(ctx app.Context) {
@@ -123,7 +123,7 @@ func TestOnlyTheLatestAnswerIsShown(t *testing.T) {
 	}
 }
 
-// What was found stays when it cannot be read again, and is not taken for the result of another search.
+// Rows stay when they cannot be read again, but are not shown as the result of another search.
 func TestFailedRequestsOfAList(t *testing.T) {
 	p := newListing(5)
 	uitest.Play(t,
@@ -144,8 +144,8 @@ func TestFailedRequestsOfAList(t *testing.T) {
 	}
 }
 
-// A list that is left takes no answer.
-func TestLeftListTakesNoAnswer(t *testing.T) {
+// A list on a page that was left ignores answers.
+func TestLeftListIgnoresAnswers(t *testing.T) {
 	p := newListing(5)
 	uitest.Play(t, func(ctx app.Context) {
 		p.Load(ctx, p.calls)
@@ -156,7 +156,7 @@ func TestLeftListTakesNoAnswer(t *testing.T) {
 	}
 }
 
-// A row that was put into the list is not there twice when its part is read, and changed rows keep their place.
+// A row that was added appears only once after its part is read, and changed rows keep their position.
 func TestRowsOfAListChange(t *testing.T) {
 	p := newListing(5)
 	row := func(id string) *schema.Object { return schema.NewObject(schema.Member{Key: "user_id", Value: id}) }

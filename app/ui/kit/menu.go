@@ -4,8 +4,8 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// StepInMenu moves the focus to the next or the previous button of the open menu,
-// and from outside into it. It reports whether a menu is open.
+// StepInMenu moves the focus to the next or previous button of the open menu, or
+// into the menu from outside. It reports whether a menu is open.
 func StepInMenu(down bool) bool {
 	menu := Element(":popover-open")
 	if !menu.Truthy() {

@@ -2,13 +2,14 @@ package kit
 
 import "github.com/maxence-charriere/go-app/v10/pkg/app"
 
-// Modal opens and closes the modal dialog of a page, and gives the focus back.
+// Modal opens and closes the modal dialog of a page, and restores the focus.
 type Modal struct {
-	// Back selects what gets the focus when the dialog closes, "" for nothing in particular.
+	// Back is a selector for the element that receives the focus when the dialog closes, "" for none in particular.
 	Back string
 }
 
-// Open opens the dialog that the next frame draws. focus selects what gets the focus in it, "" for what the dialog says.
+// Open opens the dialog that the next frame draws. focus is a selector for the element that receives the focus, "" for
+// the default of the dialog.
 func (m *Modal) Open(ctx app.Context, focus string) {
 	ctx.Defer(func(app.Context) {
 		SelectDialog()
@@ -18,7 +19,7 @@ func (m *Modal) Open(ctx app.Context, focus string) {
 	})
 }
 
-// Close closes the dialog at once and gives the focus back, or to otherwise when Back is gone.
+// Close closes the dialog at once and returns the focus to Back, or to otherwise if Back no longer exists.
 func (m *Modal) Close(ctx app.Context, otherwise string) {
 	CloseDialog()
 	back := m.Back
@@ -30,7 +31,7 @@ func (m *Modal) Close(ctx app.Context, otherwise string) {
 	})
 }
 
-// Control selects a control by its act and argument, "" for none.
+// Control returns a selector for a control by its act and argument, "" for none.
 func Control(act, arg string) string {
 	if arg == "" {
 		return `[data-act="` + act + `"]`
@@ -38,7 +39,7 @@ func Control(act, arg string) string {
 	return `[data-act="` + act + `"][data-arg="` + arg + `"]`
 }
 
-// FocusedControl selects the control that has the focus, "" when it is not one with an act.
+// FocusedControl returns a selector for the focused control, "" if it has no act.
 func FocusedControl() string {
 	el := app.Window().Get("document").Get("activeElement")
 	if !el.Truthy() || !el.Get("dataset").Truthy() {
@@ -55,7 +56,7 @@ func FocusedControl() string {
 	return Control(set.Get("act").String(), arg)
 }
 
-// Copy puts a text on the clipboard. The browser may refuse it. It must not run on the page's goroutine.
+// Copy copies a text to the clipboard. The browser may refuse. It must not run on the page's goroutine.
 func Copy(text string) (err error) {
 	defer func() {
 		if thrown := Thrown(recover()); thrown != nil {

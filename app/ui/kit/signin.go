@@ -9,18 +9,18 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// The wait for a sign-in in another window.
+// Timing of the wait for a sign-in in another window.
 const (
 	signInTime = 10 * time.Minute
 	signInPoll = 1500 * time.Millisecond
 )
 
-// SignIn lets a person sign in again in another window, so that the page and the work in it are kept.
-// The zero SignIn is ready.
+// SignIn lets a person sign in again in another window, which keeps the page and the work on it. The
+// zero value is ready to use.
 type SignIn struct{ stop context.CancelFunc }
 
-// Open opens the window and returns false when the browser does not. Once there is a session, then is
-// called with the person, who may be a different one. A wait that is under way ends.
+// Open opens the window and returns false if the browser refuses. Once there is a session, it calls
+// then with the signed-in user, who may be a different person. A wait in progress ends.
 func (s *SignIn) Open(ctx app.Context, l Life, c *client.Client, then func(app.Context, client.User)) bool {
 	closeWindow := OpenSignIn()
 	if closeWindow == nil {
@@ -42,7 +42,7 @@ func (s *SignIn) Open(ctx app.Context, l Life, c *client.Client, then func(app.C
 	return true
 }
 
-// poll asks who is signed in until a person is.
+// poll requests the signed-in user until there is one.
 func poll(ctx context.Context, c *client.Client) (client.User, bool) {
 	tick := time.NewTicker(signInPoll)
 	defer tick.Stop()

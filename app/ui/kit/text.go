@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 )
 
-// What several pages say about the browser.
+// Messages about the browser that several pages use.
 const (
 	CopyFailed    = "Your browser blocked copying. Use Ctrl+C instead."
 	PasteFailed   = "Your browser blocked pasting. Use Ctrl+V instead."
@@ -24,7 +24,7 @@ const (
 	TimeOfDay = "15:04"
 )
 
-// Ago says how long before now a time was.
+// Ago describes how long before now a time was.
 func Ago(then, now time.Time) string {
 	d := now.Sub(then)
 	switch {
@@ -42,7 +42,7 @@ func Ago(then, now time.Time) string {
 	return then.Local().Format(Date)
 }
 
-// Sentence makes an error one to read. It says when to try again where the server does.
+// Sentence turns an error into a readable sentence. It includes when to try again if the server says so.
 func Sentence(err error) string {
 	s := AsSentence(err.Error())
 	if e, ok := errors.AsType[*client.Error](err); ok && e.RetryAfter > 0 {
@@ -51,10 +51,10 @@ func Sentence(err error) string {
 	return s
 }
 
-// Quote puts a name in quotation marks, for a sentence.
+// Quote puts a name in quotation marks.
 func Quote(name string) string { return "“" + name + "”" }
 
-// AsSentence makes a text begin with a capital and end with a full stop.
+// AsSentence capitalizes a text and ends it with a full stop.
 func AsSentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
@@ -67,7 +67,7 @@ func AsSentence(s string) string {
 	return s
 }
 
-// StatusOf returns the status of the answer that an error is about, 0 for none.
+// StatusOf returns the HTTP status of the answer that caused an error, 0 for none.
 func StatusOf(err error) int {
 	if e, ok := errors.AsType[*client.Error](err); ok {
 		return e.Status
@@ -75,7 +75,7 @@ func StatusOf(err error) int {
 	return 0
 }
 
-// Initials returns at most two letters of a name or an address.
+// Initials returns up to two letters of a name or an address.
 func Initials(name string) string {
 	name, _, _ = strings.Cut(name, "@")
 	var b strings.Builder
@@ -89,13 +89,13 @@ func Initials(name string) string {
 	return b.String()
 }
 
-// Initial returns the first letter of a word, large.
+// Initial returns the first letter of a word, in upper case.
 func Initial(word string) string {
 	r, _ := utf8.DecodeRuneInString(word)
 	return strings.ToUpper(string(r))
 }
 
-// Several says how many things there are: one is said of one of them, many, which has a place for the number, of others.
+// Several describes a number of things: it returns one for 1, and otherwise many, which contains a verb for the number.
 func Several(n int, one, many string) string {
 	if n == 1 {
 		return one

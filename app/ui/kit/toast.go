@@ -6,20 +6,21 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// toastTime is how long a message stays; long enough to read two lines.
+// toastTime is how long a message stays: enough to read two lines.
 const toastTime = 6 * time.Second
 
-// Toast is what a page said last. Its message is shown for a while and spoken by screen readers.
+// Toast is the latest message of a page. It is shown for a while and announced by screen
+// readers.
 type Toast struct {
 	text     string
 	undoable bool
-	count    int // of the messages so far
+	count    int // number of messages so far
 }
 
-// Say shows a message in place of the one before.
+// Say shows a message, which replaces the previous one.
 func (t *Toast) Say(ctx app.Context, text string) { t.show(ctx, text, false) }
 
-// SayUndo is Say with a button whose act is "undo-toast".
+// SayUndo is like Say, with a button whose act is "undo-toast".
 func (t *Toast) SayUndo(ctx app.Context, text string) { t.show(ctx, text, true) }
 
 func (t *Toast) show(ctx app.Context, text string, undoable bool) {
@@ -33,13 +34,14 @@ func (t *Toast) show(ctx app.Context, text string, undoable bool) {
 	})
 }
 
-// Clear takes the message away.
+// Clear removes the message.
 func (t *Toast) Clear() { t.text = "" }
 
-// Text returns the message that is shown, "" for none.
+// Text returns the current message, "" for none.
 func (t *Toast) Text() string { return t.text }
 
-// Box draws the message. A page always has the box: screen readers speak what changes in it.
+// Box draws the message. A page always contains the box, because screen readers announce
+// changes inside it.
 func (t *Toast) Box() app.UI {
 	box := El("div.toasts role=status aria-live=polite")
 	if t.text == "" {

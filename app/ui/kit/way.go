@@ -2,21 +2,21 @@ package kit
 
 import "time"
 
-// Way is a way to sign in that a person has, as lists show it.
+// Way is a person's way to sign in, as lists show it.
 type Way struct {
-	Kind  string // as the tenant calls it
+	Kind  string // the tenant's name of the kind
 	Name  string // given by the person, "" for none
 	Added time.Time
 	Used  time.Time // zero for never
 }
 
-// ways are the kinds by the tenant's names, with what they are called and their icons.
+// ways maps the tenant's names of the kinds to their display names and icons.
 var ways = map[string][2]string{
 	"password": {"Password", "lock"}, "passkey": {"Passkey", "key"}, "totp": {"Authenticator app", "tel"},
 	"recovery-code": {"Recovery code", "shield"},
 }
 
-// KindName returns what the kind is called, its code when it is unknown.
+// KindName returns the display name of the kind, or its code if it is unknown.
 func (w Way) KindName() string {
 	if row, ok := ways[w.Kind]; ok {
 		return row[0]
@@ -32,7 +32,7 @@ func (w Way) Icon() string {
 	return "lock"
 }
 
-// Title returns what the way is called: its name, or else its kind.
+// Title returns the display name of the way: its name, or else its kind.
 func (w Way) Title() string {
 	if w.Name != "" {
 		return w.Name
@@ -40,7 +40,7 @@ func (w Way) Title() string {
 	return w.KindName()
 }
 
-// Story says when the way was added and last used. It is "" when that is not known.
+// Story tells when the way was added and last used, "" if unknown.
 func (w Way) Story(now time.Time) string {
 	if w.Added.IsZero() {
 		return ""
