@@ -15,11 +15,11 @@ import (
 	"github.com/formgraph/formgraph/model/merge"
 )
 
-// ConflictsDialog is the dialog that asks about what both sides changed.
+// ConflictsDialog is the name of the dialog about conflicting changes.
 const ConflictsDialog = "conflicts"
 
-// Merge gets what was saved elsewhere and brings it together with the work here. Nothing is saved by it: the
-// result is there to be looked at first.
+// Merge reads the version saved elsewhere and merges it with the work in this editor. It does not save the
+// result, so that the person can check it first.
 func (s *Saver) Merge(ctx app.Context) {
 	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
 		conflicts, err := s.Editor.Merge(theirs)
@@ -30,7 +30,7 @@ func (s *Saver) Merge(ctx app.Context) {
 	})
 }
 
-// LoadSaved replaces the form with what was saved elsewhere; undo restores the work here.
+// LoadSaved replaces the form with the version saved elsewhere; undo restores the work.
 func (s *Saver) LoadSaved(ctx app.Context) {
 	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
 		err := s.Editor.LoadSaved(theirs)
@@ -41,7 +41,8 @@ func (s *Saver) LoadSaved(ctx app.Context) {
 	})
 }
 
-// readSaved reads the form as it is saved now and has use adopt it as the base of the next save.
+// readSaved reads the saved version of the form and calls use, which adopts it as the base of the next
+// save.
 func (s *Saver) readSaved(ctx app.Context, use func(app.Context, *model.Form) error) {
 	s.Async(ctx, func(c context.Context) func(app.Context) {
 		theirs, etag, err := formapi.Read(c, s.Client, s.ID)
@@ -60,8 +61,8 @@ func (s *Saver) readSaved(ctx app.Context, use func(app.Context, *model.Form) er
 	})
 }
 
-// Ask asks about what both sides changed, and reports whether there is anything to ask. Where two people
-// moved one node is not worth a question.
+// Ask asks about conflicting changes, and reports whether there are any. Positions changed by both sides
+// are not worth a question.
 func (s *Saver) Ask(ctx app.Context, conflicts []merge.Conflict) bool {
 	s.conflicts = slices.DeleteFunc(conflicts, merge.Conflict.Layout)
 	if len(s.conflicts) == 0 {
@@ -71,7 +72,7 @@ func (s *Saver) Ask(ctx app.Context, conflicts []merge.Conflict) bool {
 	return true
 }
 
-// TakeTheirs settles one conflict, by its place in the dialog.
+// TakeTheirs resolves a conflict, by its index in the dialog, in favour of the saved version.
 func (s *Saver) TakeTheirs(ctx app.Context, i int) {
 	if i < 0 || i >= len(s.conflicts) || !s.Run(ctx, editor.TakeTheirs{Conflict: s.conflicts[i]}) {
 		return
@@ -82,7 +83,7 @@ func (s *Saver) TakeTheirs(ctx app.Context, i int) {
 	}
 }
 
-// DrawDialog draws the dialog of conflicts, nil when it is not open.
+// DrawDialog returns the dialog of conflicts, nil when it is closed.
 func (s *Saver) DrawDialog() app.UI {
 	if s.Dialog.Name() != ConflictsDialog {
 		return nil

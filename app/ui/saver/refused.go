@@ -7,9 +7,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// refusedProblems returns the problems that the server found in what was saved, nil when the error names none. Their
-// paths lead into the form as those of the editor's own problems do. What the server names in another way is a
-// problem of the whole form that says where it is.
+// refusedProblems returns the problems that the server found in a save, nil if the error names none. Their paths are
+// relative to the form, as in the editor's own problems. A problem with any other path is reported for the whole
+// form, with the path in its text.
 func refusedProblems(err error) schema.Problems {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok {

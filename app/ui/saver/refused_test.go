@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/formtest"
 )
 
-// A problem that the server found is named, and selected by a press, as one that the editor found itself.
+// Problems found by the server are described and can be selected, like those found by the editor.
 func TestProblemsOfTheServerLeadIntoTheForm(t *testing.T) {
 	f := formtest.Parse(t, `{"nodes":[
 		{"id":"s","type":"STEP","alias":"Terms","config":{"components":[{"id":"m","category":"FIELD","type":"TEXT","label":"Name"}]}},

@@ -1,5 +1,5 @@
-// Package saver sends what changed in the form to the server, says how that went, and brings together what
-// two people saved.
+// Package saver sends the changes of a form to the server, reports the outcome, and merges the work of two
+// people.
 package saver
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// State is how saving stands. It is the value of the attribute data-save-state.
+// State is the state of saving. It is the value of the attribute data-save-state.
 type State string
 
-// The states of saving.
+// States of saving.
 const (
 	Saved    State = "saved"
 	Dirty    State = "dirty"
@@ -30,44 +30,44 @@ const (
 	Error    State = "error"
 )
 
-// Saver saves the form of a workspace. While a save is under way the form may be edited: the answer moves
-// what counts as saved, never the form.
+// Saver saves the form of a workspace. The form may be edited during a save: the answer changes the saved
+// base, never the form.
 type Saver struct {
 	*workspace.Workspace
 	etag      string
 	savedAt   time.Time
 	last      outcome
-	slow      bool      // a save is under way for long
-	tries     int       // that found no server, since one was found
-	retryAt   time.Time // of the next try
+	slow      bool      // a save is taking long
+	tries     int       // consecutive tries that could not reach the server
+	retryAt   time.Time // time of the next try
 	cancel    context.CancelFunc
-	conflicts []merge.Conflict // of the last merge, open in the dialog
+	conflicts []merge.Conflict // conflicts of the last merge, shown in the dialog
 }
 
-// outcome is how the last save ended.
+// outcome is the result of the last save.
 type outcome struct {
 	state     State
-	message   string          // why it failed
-	problems  schema.Problems // that the server found in what was sent
+	message   string          // reason of the failure
+	problems  schema.Problems // problems that the server found
 	signedOut bool            // the session has ended
 	gone      bool            // the form was deleted
 }
 
-// New returns the saver of a form as the server holds it.
+// New returns the saver of a form in the server's version.
 func New(w *workspace.Workspace, f *model.Form, etag string) *Saver {
 	return &Saver{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}}
 }
 
-// ETag names the version of the form that is the base of the next save.
+// ETag returns the version of the form that is the base of the next save.
 func (s *Saver) ETag() string { return s.etag }
 
-// Problems returns what the server found in what was saved last.
+// Problems returns the problems that the server found in the last save.
 func (s *Saver) Problems() schema.Problems { return s.last.problems }
 
-// SignedIn notes that there is a session again.
+// SignedIn records that there is a session again.
 func (s *Saver) SignedIn() { s.last.signedOut = false }
 
-// State returns the state to show: an outcome stays until the next edit or save.
+// State returns the displayed state: an outcome stays until the next edit or save.
 func (s *Saver) State() State {
 	switch unsaved := s.Editor.Unsaved(); {
 	case s.last.state == Saved && unsaved:
@@ -78,7 +78,7 @@ func (s *Saver) State() State {
 	return s.last.state
 }
 
-// slowAfter is how long a save may take before the page says more than "Saving…" and offers to cancel it.
+// slowAfter is how long a save may take before the page shows more than "Saving…" and offers to cancel it.
 const slowAfter = 6 * time.Second
 
 // Save sends the smallest patch.
@@ -120,24 +120,24 @@ func (s *Saver) Save(ctx app.Context) {
 	})
 }
 
-// Cancel gives up the save that is under way.
+// Cancel cancels the save in progress.
 func (s *Saver) Cancel() { s.cancel() }
 
-// Overwrite saves over the version that another has saved: without an ETag.
+// Overwrite replaces the version saved elsewhere: it saves without an ETag.
 func (s *Saver) Overwrite(ctx app.Context) {
 	s.etag = ""
 	s.last.state = Error
 	s.Save(ctx)
 }
 
-// Online saves what found no server before.
+// Online retries a save that could not reach the server.
 func (s *Saver) Online(ctx app.Context) {
 	if s.last.state == Offline {
 		s.Save(ctx)
 	}
 }
 
-// retryLater schedules another try of a save that found no server.
+// retryLater schedules another try of a save that could not reach the server.
 func (s *Saver) retryLater(ctx app.Context) {
 	if s.last.state != Offline {
 		s.tries = 0
@@ -154,13 +154,13 @@ func (s *Saver) retryLater(ctx app.Context) {
 	})
 }
 
-// outcomeOf says how a save ended with an error, nil for none.
+// outcomeOf returns the outcome of a save that ended with an error, nil for none.
 func outcomeOf(err error, cancelled bool) outcome {
 	switch {
 	case err == nil:
 		return outcome{state: Saved}
 	case cancelled:
-		// It may have come through: the next save asks by its ETag.
+		// The save may have succeeded: the next one finds out by its ETag.
 		return outcome{state: Error, message: "Saving was cancelled. The server may have saved your changes anyway."}
 	}
 	o := outcome{state: Error, message: kit.Sentence(err), gone: kit.StatusOf(err) == 404}

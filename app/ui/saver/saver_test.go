@@ -81,7 +81,7 @@ func TestEachErrorHasItsOutcome(t *testing.T) {
 	}
 }
 
-// newSaver returns the saver of a form that a server answers for.
+// newSaver returns the saver of a form with a fake server.
 func newSaver(t *testing.T, server uitest.Server) *Saver {
 	t.Helper()
 	w, _ := uitest.Workspace(t, savedForm)
@@ -113,7 +113,7 @@ func TestStateWordsAndBannerFollowTheOutcome(t *testing.T) {
 		slow    bool
 		state   State
 		words   string
-		banner  []string // parts of it, none for no banner
+		banner  []string // parts of the banner, none for no banner
 	}{
 		{name: "saved", last: outcome{state: Saved}, state: Saved, words: "Saved "},
 		{name: "edited", last: outcome{state: Saved}, unsaved: true, state: Dirty, words: "1 change"},
@@ -183,7 +183,7 @@ func TestBannerListsTheFirstRefusedProblems(t *testing.T) {
 	}
 }
 
-// TestSaveSendsTheChangesOnce and takes over the ETag of the answer.
+// A save sends the changes once and adopts the ETag of the answer.
 func TestSaveSendsTheChangesOnce(t *testing.T) {
 	var sent []string
 	s := newSaver(t, func(r client.Request) (client.Response, error) {
@@ -191,7 +191,7 @@ func TestSaveSendsTheChangesOnce(t *testing.T) {
 		return uitest.Answer(200, strings.Replace(savedForm, "03:04:05", "04:00:00", 1), "ETag", `"2"`), nil
 	})
 	uitest.Play(t,
-		func(ctx app.Context) { s.Save(ctx) }, // nothing is unsaved
+		func(ctx app.Context) { s.Save(ctx) }, // there are no unsaved changes
 		func(ctx app.Context) {
 			rename(t, s, "Other")
 			s.Save(ctx)
@@ -264,7 +264,7 @@ func TestOverwriteSavesWithoutAnETag(t *testing.T) {
 // theirs has another alias and a moved node.
 var theirs = strings.NewReplacer(`"alias":"Ask"`, `"alias":"Theirs","coordinates":{"x":9,"y":9}`).Replace(savedForm)
 
-// conflicting edits what theirs changed, too.
+// conflicting makes edits that conflict with theirs.
 func conflicting(t *testing.T, s *Saver) {
 	t.Helper()
 	for path, value := range map[string]any{"nodes[0].alias": "Mine", "nodes[0].coordinates.x": 5, "nodes[0].coordinates.y": 5} {
@@ -288,7 +288,7 @@ func TestMergeAsksAboutConflictsButNotAboutPlaces(t *testing.T) {
 			if s.Dialog.Name() != ConflictsDialog || len(s.conflicts) != 1 || alias() != "Mine" || s.ETag() != `"2"` {
 				t.Errorf("dialog %q, conflicts %v, alias %s, ETag %s", s.Dialog.Name(), s.conflicts, alias(), s.ETag())
 			}
-			s.TakeTheirs(ctx, 1) // there is none
+			s.TakeTheirs(ctx, 1) // there is no such conflict
 			if alias() != "Mine" || s.Dialog.Name() == "" {
 				t.Errorf("a conflict that is not there changed the form: %s", alias())
 			}

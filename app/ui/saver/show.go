@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// Words says how the form stands, and more about it for a tooltip.
+// Words describes the save state of the form, with details for a tooltip.
 func (s *Saver) Words() (text, title string) {
 	title = s.last.message
 	switch s.State() {
@@ -36,7 +36,7 @@ func (s *Saver) Words() (text, title string) {
 	return text, title
 }
 
-// DrawState draws Words in the top bar, with how the draft of the form stands.
+// DrawState draws Words in the top bar, with the state of the draft.
 func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 	text, title := s.Words()
 	if at := d.KeptAt(); s.State() == Dirty && !at.IsZero() {
@@ -46,7 +46,8 @@ func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 		Body(kit.El("span.dot"), kit.El("span").Text(text))
 }
 
-// Banner says what prevents saving and offers what to do about it; nil when nothing does.
+// Banner explains why the form cannot be saved and offers remedies; nil if nothing prevents
+// saving.
 func (s *Saver) Banner() app.UI {
 	retry := kit.TextButton("save", "Try again", "secondary")
 	switch state := s.State(); {
@@ -70,10 +71,11 @@ func (s *Saver) Banner() app.UI {
 	return nil
 }
 
-// refusedLimit bounds how many problems of the server a banner lists.
+// refusedLimit is the maximum number of the server's problems in a banner.
 const refusedLimit = 5
 
-// refusedButtons lists what the server found in what was saved; a press goes to where it is.
+// refusedButtons lists the problems that the server found in a save; a press selects the
+// place.
 func (s *Saver) refusedButtons() []app.UI {
 	var items []app.UI
 	first := len(s.Editor.Problems()) + len(s.Editor.Warnings())
