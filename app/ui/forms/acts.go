@@ -16,7 +16,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// acts are what a person can do with the forms of the list.
+// acts are the actions on the forms in the list.
 type acts struct{ *desk }
 
 // open shows a dialog, about a form unless its id is "".
@@ -28,13 +28,13 @@ func (p acts) open(ctx app.Context, dialog, id string) {
 	ctx.Defer(func(app.Context) { kit.SelectDialog(); kit.Focus("dialog input") })
 }
 
-// close closes the dialog; the focus goes back to where it was opened from.
+// close closes the dialog; the focus returns to the control that opened it.
 func (p *desk) close() {
 	p.dialog, p.failed = "", ""
 	kit.CloseDialog()
 }
 
-// confirm does what the open dialog asks for.
+// confirm carries out the action of the open dialog.
 func (p acts) confirm(ctx app.Context) {
 	if p.busy {
 		return
@@ -57,8 +57,8 @@ func (p acts) confirm(ctx app.Context) {
 	}
 }
 
-// run does something with the server's forms, then reloads the list and says what
-// was done. It does nothing while something else is being done.
+// run changes the server's forms, then reloads the list and announces the result. It does
+// nothing while another action is running.
 func (p *desk) run(ctx app.Context, done string, do func(context.Context) error) {
 	if p.busy {
 		return
@@ -81,7 +81,7 @@ func (p *desk) run(ctx app.Context, done string, do func(context.Context) error)
 	})
 }
 
-// rename changes a form's name and nothing else of it.
+// rename changes only the name of a form.
 func (p acts) rename(ctx app.Context, id, name string) {
 	p.run(ctx, fmt.Sprintf("The form is now called %s.", "“"+name+"”"), func(c context.Context) error {
 		f, etag, err := formapi.Read(c, p.client, id)
@@ -96,7 +96,7 @@ func (p acts) rename(ctx app.Context, id, name string) {
 	})
 }
 
-// duplicate stores a copy of a form as a new one.
+// duplicate creates a copy of a form.
 func (p acts) duplicate(ctx app.Context, id string) {
 	p.run(ctx, fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error {
 		f, _, err := formapi.Read(c, p.client, id)
@@ -133,7 +133,8 @@ func (p acts) remove(ctx app.Context) {
 	})
 }
 
-// create stores a new form and returns what opens it. It must not run on the page's goroutine.
+// create creates a form and returns a function that opens it. It must not run on the page's
+// goroutine.
 func (p *desk) create(c context.Context, f *model.Form) func(app.Context) {
 	made, err := formapi.Create(c, p.client, f)
 	return func(ctx app.Context) {

@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// listDrafts returns the person's drafts, none when the browser keeps nothing.
+// listDrafts returns the person's drafts, none if the browser stores nothing.
 func listDrafts(ctx context.Context, c *client.Client) []*drafts.Found {
 	store, err := drafts.Open(ctx, c)
 	if err != nil {
@@ -39,7 +39,7 @@ func (p drawing) draftMark(form string) app.UI {
 		Text("Unsaved work" + ", " + kit.Several(d.Changes, "1 change", "%d changes"))
 }
 
-// lostForms lists the drafts of forms that the tenant does not list any more.
+// lostForms draws the drafts of forms that the tenant no longer lists.
 func (p drawing) lostForms() []app.UI {
 	var rows []app.UI
 	for _, d := range p.drafts {
@@ -72,11 +72,11 @@ func (p *desk) has(form string) bool {
 	return false
 }
 
-// unsaved is what a person can do with the drafts of forms that are gone.
+// unsaved contains the actions on drafts of deleted forms.
 type unsaved struct{ *desk }
 
-// act saves the draft of a form that is gone as a new form, gives it as a
-// file, or drops it.
+// act saves the draft of a deleted form as a new form, downloads it, or
+// discards it.
 func (p unsaved) act(ctx app.Context, act, id string) {
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		err := withDraft(c, p.client, id, func(s *drafts.Store, f *model.Form) error {

@@ -66,8 +66,9 @@ func (p drawing) body() app.UI {
 	return kit.El("section").Body(parts...)
 }
 
-// head has the title, the search, and the ways to make a form. Without a form
-// those are in the middle of the page, and there is nothing to search.
+// head draws the title, the search, and the buttons that create a form. If there
+// are no forms, the buttons are in the middle of the page, and there is no
+// search.
 func (p drawing) head(shown int) app.UI {
 	if len(p.forms) == 0 {
 		return kit.El("div.list-head").Body(kit.El("h1").Text("Forms"))
@@ -79,7 +80,7 @@ func (p drawing) head(shown int) app.UI {
 	}, p.makers()...)...)
 }
 
-// makers are the two ways to make a form.
+// makers draws the two buttons that create a form.
 func (p drawing) makers() []app.UI {
 	can := p.user.Can("create:forms")
 	return []app.UI{
@@ -88,7 +89,7 @@ func (p drawing) makers() []app.UI {
 	}
 }
 
-// sortHead is the header of a column that the list can be sorted by.
+// sortHead draws the header of a sortable column.
 func (p drawing) sortHead(column, name string) app.UI {
 	sort := p.order.aria(column)
 	symbol := "down"
@@ -112,8 +113,8 @@ func (p drawing) row(f *formapi.Summary) app.UI {
 	)
 }
 
-// rowMenu is the button of what can be done with a form, and its menu, which the
-// browser opens, places at the button, and closes.
+// rowMenu draws the button and the menu with the actions on a form. The browser
+// opens, positions and closes the menu.
 func (p drawing) rowMenu(f *formapi.Summary) app.UI {
 	menu := "menu-" + f.ID
 	item := func(act, symbol, name, long string, can bool) app.UI {
@@ -154,7 +155,7 @@ func (p drawing) question() app.UI {
 	return kit.El("div hidden=true")
 }
 
-// asks is a dialog with one thing to look at, and a button that does it.
+// asks draws a dialog with a single content element and a confirming button.
 func (p drawing) asks(title, class, button string, body app.UI) app.UI {
 	return kit.El("dialog aria-labelledby=dialog-title").Body(
 		kit.El("h2 id=dialog-title").Text(title),

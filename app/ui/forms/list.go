@@ -14,19 +14,19 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The columns that the list of forms can be sorted by.
+// The columns by which the list of forms can be sorted.
 const (
 	byName    = "name"
 	byUpdated = "updated"
 )
 
-// listOrder is how the list of forms is sorted. The zero value is newest first.
+// listOrder is the order of the list of forms. The zero value is newest first.
 type listOrder struct {
-	column  string // byName, byUpdated or "" for the latter
-	flipped bool   // against the column's first direction: names from Z to A, oldest first
+	column  string // byName, byUpdated, or "" for byUpdated
+	flipped bool   // the reverse of the column's default order: names from Z to A, oldest first
 }
 
-// parseListOrder reads what String wrote; anything else is the zero value.
+// parseListOrder parses the result of String; anything else yields the zero value.
 func parseListOrder(s string) listOrder {
 	column, flipped := strings.CutPrefix(s, "-")
 	if column != byName && column != byUpdated {
@@ -35,7 +35,7 @@ func parseListOrder(s string) listOrder {
 	return listOrder{column, flipped}
 }
 
-// String returns the order in the form that is remembered.
+// String returns the order as text, to be stored in the browser.
 func (o listOrder) String() string {
 	if o.flipped {
 		return "-" + o.by()
@@ -45,8 +45,8 @@ func (o listOrder) String() string {
 
 func (o listOrder) by() string { return cmp.Or(o.column, byUpdated) }
 
-// press returns the order after the header of a column was pressed: another
-// column sorts in its first direction, the same one in the other direction.
+// press returns the order after a press on the header of a column: a different
+// column sorts in its default order, the same one in the reverse order.
 func (o listOrder) press(column string) listOrder {
 	if column == o.by() {
 		return listOrder{column, !o.flipped}
@@ -65,9 +65,9 @@ func (o listOrder) aria(column string) string {
 	return "descending"
 }
 
-// listed returns the forms that have a text in their name or id, in an order. The
-// tenant's list begins with the oldest, so of two that changed at the same time
-// the later one counts as newer.
+// listed returns the forms whose name or id contains a text, in order. The tenant
+// lists the oldest first, so of two forms that changed at the same time, the later
+// in the list counts as newer.
 func listed(forms []formapi.Summary, query string, o listOrder) []*formapi.Summary {
 	query = strings.ToLower(strings.TrimSpace(query))
 	var out []*formapi.Summary
@@ -90,7 +90,8 @@ func listed(forms []formapi.Summary, query string, o listOrder) []*formapi.Summa
 	return out
 }
 
-// lastChange is when a form changed last, as far as the tenant says.
+// lastChange returns the time of the last change of a form, as far as the tenant
+// reports it.
 func lastChange(f *formapi.Summary) time.Time {
 	if f.UpdatedAt.IsZero() {
 		return f.CreatedAt
@@ -98,7 +99,7 @@ func lastChange(f *formapi.Summary) time.Time {
 	return f.UpdatedAt
 }
 
-// countListed says how many of all forms are listed.
+// countListed describes how many of all forms are listed.
 func countListed(listed, all int) string {
 	if listed == all {
 		return strconv.Itoa(all)
@@ -106,17 +107,18 @@ func countListed(listed, all int) string {
 	return fmt.Sprintf("%d of %d", listed, all)
 }
 
-// maxFormName is how many characters the table of forms allows a name.
+// maxFormName is the maximum number of characters in a name, from the table of
+// forms.
 const maxFormName = 150
 
-// duplicated returns what a copy of a form is created from: its content under a
-// name of its own, cut to fit.
+// duplicated returns the content of a copy of a form, with a new name that is cut to
+// fit.
 func duplicated(f *model.Form) (*model.Form, error) {
 	room := maxFormName - len([]rune(fmt.Sprintf("Copy of %s", "")))
 	return transfer.Content(f).Set(formNamePath, fmt.Sprintf("Copy of %s", schema.Shorten(f.Name, room)))
 }
 
-// renamed returns the patch that gives a form another name and changes nothing else.
+// renamed returns a patch that changes only the name of a form.
 func renamed(f *model.Form, name string) (model.Patch, error) {
 	g, err := f.Set(formNamePath, name)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// sampleForms are as a tenant lists them: the oldest first.
+// sampleForms are in the order of a tenant's list: oldest first.
 func sampleForms() []formapi.Summary {
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
 	return []formapi.Summary{
 		{ID: "ap_1", Name: "Sign-up", CreatedAt: day(1), UpdatedAt: day(9)},
 		{ID: "ap_2", Name: "consent", CreatedAt: day(2), UpdatedAt: day(3)},
 		{ID: "ap_3", Name: "Identity", CreatedAt: day(3), UpdatedAt: day(3)},
-		{ID: "ap_4", Name: "Address", CreatedAt: day(4)}, // a tenant that does not say when it was updated
+		{ID: "ap_4", Name: "Address", CreatedAt: day(4)}, // the tenant does not report the last update
 		{ID: "ap_5", Name: "Unknown"},
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// firstForm is what a new form holds: the least that is a whole journey.
+// firstForm is the content of a new form: the smallest one with a complete
+// journey.
 func firstForm(name string) *model.Form {
 	button := model.NewComponent(model.NextButton(), model.SpecDialect, "next_button")
 	step := model.NewNode(model.StepNode, "step_1", model.Point{X: 240, Y: 0})

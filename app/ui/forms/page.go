@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/transfer"
 )
 
-// Page is the list of forms: make, open, import, rename, duplicate, export and delete.
+// Page is the page with the list of forms.
 type Page struct {
 	app.Compo
 	*desk
@@ -23,7 +23,7 @@ type Page struct {
 	unwatch func() // see signout.Watch
 }
 
-// desk is what the parts of the page share: the list as it is shown, and the dialog that is open.
+// desk is the state shared by the parts of the page: the list as shown, and the open dialog.
 type desk struct {
 	listing
 	question
@@ -32,30 +32,30 @@ type desk struct {
 	life    kit.Life
 	client  *client.Client // nil until the page is opened
 	user    client.User
-	failed  string // why the last act did nothing
+	failed  string // why the last action failed
 	busy    bool
 	toast   kit.Toast
 }
 
-// listing is what was read from the server and from this browser, and how it is shown.
+// listing is the data from the server and from this browser, and its presentation.
 type listing struct {
 	forms     []formapi.Summary
 	drafts    []*drafts.Found
 	loading   bool
 	signedOut bool
-	err       error // why there is no list
+	err       error // why the list is not shown
 	query     string
 	order     listOrder
 }
 
-// question is the dialog that is open.
+// question is the state of the open dialog.
 type question struct {
 	dialog string          // "new", "rename", "delete" or "" for none
 	target formapi.Summary // the form that the dialog is about
 }
 
 // New returns the page. address returns the address of a form's editor and registers it with go-app; warm
-// prepares the program for the form that is opened next.
+// prepares the program for opening a form.
 func New(address func(id string) string, warm func()) *Page {
 	d := &desk{address: address, warm: warm}
 	return &Page{desk: d, acts: acts{d}, work: unsaved{d}, drawing: drawing{d}}
@@ -72,7 +72,7 @@ func (p *Page) OnNav(ctx app.Context) {
 	p.load(ctx)
 }
 
-// OnDismount releases what the page holds in the browser.
+// OnDismount releases the browser resources of the page.
 func (p *Page) OnDismount() {
 	p.life.End()
 	if p.unwatch != nil {
@@ -97,7 +97,7 @@ func (p *desk) load(ctx app.Context) {
 			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
 			for _, f := range forms {
-				p.address(f.ID) // rows are links
+				p.address(f.ID) // register the links in the rows
 			}
 			kit.WhenIdle(p.warm)
 		}
@@ -155,7 +155,7 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		in, bad, err := transfer.ReadFile(c, p.client)
 		if in != nil {
-			return p.create(c, transfer.Content(in.Form())) // the editor asks for the flows that are not here
+			return p.create(c, transfer.Content(in.Form())) // the editor asks about missing flows
 		}
 		return func(app.Context) {
 			p.failed = ""
