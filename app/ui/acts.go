@@ -16,7 +16,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// perform runs a command when it applies, and says what is missing when it does not.
+// perform runs a command if it applies; otherwise it tells the person what is missing.
 func (p *editorPage) perform(ctx app.Context, id command.ID, arg string) {
 	if remedy, ok := command.Of(id).Needs.Missing(p.Situation()); ok {
 		p.carry(ctx, id, arg)
@@ -25,18 +25,18 @@ func (p *editorPage) perform(ctx app.Context, id command.ID, arg string) {
 	}
 }
 
-// nodeOf has the types of node that commands add.
+// nodeOf maps commands that add a node to the node's type.
 var nodeOf = map[command.ID]model.NodeType{
 	command.AddStep: model.StepNode, command.AddFlow: model.FlowNode, command.AddRouter: model.RouterNode,
 }
 
-// tabOf has the tabs that commands show.
+// tabOf maps commands to the tabs that they show.
 var tabOf = map[command.ID]string{
 	command.ShowComponents: workspace.Components, command.ShowOutline: workspace.Outline,
 	command.ShowProblems: workspace.Problems, command.ShowHistory: workspace.History,
 }
 
-// carry runs a command that applies.
+// carry runs a command that is known to apply.
 func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 	switch id {
 	case command.Save:
@@ -116,7 +116,8 @@ func (p *editorPage) showTab(ctx app.Context, name string) {
 	p.Sync(ctx)
 }
 
-// remove deletes what is selected. Of an edge it says what it joined: nothing else on the screen does.
+// remove deletes the selection. For an edge it also announces the two ends: nothing else on the screen
+// does.
 func (p *editorPage) remove(ctx app.Context, join bool) {
 	was := p.Editor.State()
 	if edge := was.Selection.Edge; p.Run(ctx, editor.RemoveSelection{Join: join}) && edge != nil {
@@ -124,14 +125,14 @@ func (p *editorPage) remove(ctx app.Context, join bool) {
 	}
 }
 
-// addComponent adds a component of a kind to the selected step, behind the selected component.
+// addComponent adds a component of a kind to the selected step, after the selected component.
 func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 	if p.palette.Add(ctx, k) && p.pointer && p.Panels.Right {
-		p.inspector.EditText(ctx) // its name is typed next; a key that pressed the button stays there
+		p.inspector.EditText(ctx) // the person types its name next; a key that pressed the button keeps the focus there
 	}
 }
 
-// save saves the form, unless it has problems, which it shows.
+// save saves the form. A form with problems is not saved; its problems are shown instead.
 func (p *editorPage) save(ctx app.Context) {
 	if p.Editor == nil {
 		return

@@ -26,7 +26,7 @@ const threeNodes = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask",
 	{"id":"save","type":"FLOW","alias":"Save","coordinates":{"x":1040,"y":0},"config":{"flow_id":"af_1","next_node":"$ending"}}],
 	"ending":{"coordinates":{"x":1440,"y":0}}}`
 
-// onPage calls f with the page of a form that is open.
+// onPage calls f with the page of an open form.
 func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canvas)) {
 	t.Helper()
 	uitest.Run(t, func(ctx app.Context) {
@@ -41,16 +41,17 @@ func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canva
 	})
 }
 
-// seen returns what a person can see of a page, except its markup, whose attributes have no order.
+// seen returns the visible content of a page. It leaves out the markup, whose attributes have no fixed
+// order.
 func seen(p *editorPage, c *uitest.Canvas) string {
 	s := p.Editor.State()
 	return fmt.Sprint(c.Calls, len(p.Editor.Steps()), s.Selection, p.Editor.UndoLabel(), p.Dialog.Name(), p.Panels, p.Toast.Text(),
 		p.menu.IsOpen())
 }
 
-// TestEachCommandHasAVisibleEffect when something is selected that it applies to.
+// Every command has a visible effect when it applies to the selection.
 func TestEachCommandHasAVisibleEffect(t *testing.T) {
-	// The browser does the work of these: a file chooser, a file, another page, another theme, a field.
+	// The browser carries out these: a file chooser, a file, another page, another theme, a field.
 	byBrowser := []command.ID{command.Import, command.Export, command.ExportFlows, command.AllForms, command.Theme, command.Edit, command.Save}
 	selections := []editor.Selection{
 		editor.SelectNodes("ask"),
@@ -66,7 +67,7 @@ func TestEachCommandHasAVisibleEffect(t *testing.T) {
 		done := false
 		for _, sel := range selections {
 			onPage(t, func(ctx app.Context, p *editorPage, canvas *uitest.Canvas) {
-				// A step back and a step forward are there.
+				// There is a step to undo and a step to redo.
 				for range 2 {
 					p.Run(ctx, editor.RemoveNodes{IDs: []string{"save"}})
 				}
@@ -93,7 +94,7 @@ func TestEachCommandHasAVisibleEffect(t *testing.T) {
 	}
 }
 
-// TestRefusedCommandSaysWhatIsMissing before it applies.
+// A command that does not apply tells the person what is missing.
 func TestRefusedCommandSaysWhatIsMissing(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
 		p.perform(ctx, command.AddRule, "")
@@ -106,7 +107,7 @@ func TestRefusedCommandSaysWhatIsMissing(t *testing.T) {
 	})
 }
 
-// TestFormWithProblemsIsNotSaved: the page shows them instead.
+// A form with problems is not saved; the page shows the problems instead.
 func TestFormWithProblemsIsNotSaved(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
 		p.inspector.Draw()

@@ -1,10 +1,10 @@
-// Package ui is the screen of the editor: the pages, panels and dialogs, drawn
-// by go-app from the state of package editor, and the wiring of the canvas
-// island. With its packages below it is the only one that knows go-app or the
-// DOM; what it decides is decided in the pure packages.
+// Package ui is the screen of the editor: pages, panels and dialogs, which
+// go-app draws from the state of package editor, and the wiring of the canvas
+// island. Only this package and those below it know go-app or the DOM; the
+// pure packages make all decisions.
 //
-// A page is one component. Its controls carry data-act and data-arg, and one
-// handler a page looks the act up: go-app compares children by their place, so
-// a handler that closes over a loop's value would act on another row after an
-// update.
+// A page is one component. Its controls have data-act and data-arg, and a
+// single handler per page looks up the act: go-app compares children by
+// position, so a handler that closes over a loop variable would act on another
+// row after an update.
 package ui

@@ -38,15 +38,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// editorPage is the editor of one form. It wires the parts of the page to each other and to the browser.
+// editorPage is the editor of one form. It connects the parts of the page to each other and to the
+// browser.
 type editorPage struct {
 	app.Compo
 	*parts
 	site    *Site
-	err     error // why there is no form
+	err     error // why the form is not shown
 	session *session
 	stops   []func()
-	titled  string // the form's name as the window has it
+	titled  string // the form's name in the window title
 	dirty   bool   // a redraw is due
 	pointer bool   // the last press came from a pointer, not from a key
 }
@@ -69,7 +70,7 @@ type parts struct {
 	arrange   *arrange.Tool
 }
 
-// newParts returns the parts of the page of a form that is not loaded yet.
+// newParts returns the parts of a page whose form is not loaded yet.
 func newParts(id string) *parts {
 	w := workspace.New(id, client.New(kit.Browser{}))
 	p := &parts{
@@ -88,13 +89,14 @@ func newParts(id string) *parts {
 	return p
 }
 
-// newEditorPage returns the page of a form that is not loaded yet.
+// newEditorPage returns a page whose form is not loaded yet.
 func newEditorPage(s *Site, id string) *editorPage {
 	p := newParts(id)
 	return &editorPage{site: s, parts: p, session: &session{parts: p, site: s}}
 }
 
-// OnNav loads the form of the address. go-app keeps the page when one form's address follows another's.
+// OnNav loads the form that the address names. go-app reuses the page when the address of one form
+// follows that of another.
 func (p *editorPage) OnNav(ctx app.Context) {
 	if id := strings.TrimPrefix(kit.Path(), "/forms/"); id != p.ID {
 		p.close()
@@ -112,7 +114,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	p.stops = p.listen(ctx)
 }
 
-// listen handles the events of the browser that are not about an element of the page.
+// listen handles the browser's events that do not belong to an element of the page.
 func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 	return []func(){
 		p.listenKeys(ctx), p.menu.Listen(ctx), p.clipboard.Listen(ctx), p.session.watch(), kit.Listen("keyup", p.forward),
@@ -124,7 +126,7 @@ func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 				}
 			})
 		}),
-		// The browser asks before unsaved work is left that it does not keep.
+		// The browser asks before the person leaves unsaved work that it does not store.
 		kit.Listen("beforeunload", func(e app.Value) {
 			if p.Editor != nil && p.Editor.Unsaved() && p.draft.Status() == draft.Failed {
 				e.Call("preventDefault")
@@ -133,7 +135,7 @@ func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 	}
 }
 
-// OnDismount releases what the page holds in the browser.
+// OnDismount releases the browser resources of the page.
 func (p *editorPage) OnDismount() { p.close() }
 
 func (p *editorPage) close() {
@@ -161,7 +163,7 @@ type loaded struct {
 	err   error
 }
 
-// load gets the form, the person and the draft side by side, then the names of the flows.
+// load gets the form, the person and the draft concurrently, then the names of the flows.
 func (p *editorPage) load(ctx app.Context) {
 	p.err = nil
 	parts := p.parts
@@ -184,7 +186,7 @@ func (p *editorPage) load(ctx app.Context) {
 		})
 	})
 	p.Async(ctx, func(c context.Context) func(app.Context) {
-		// The inspector offers the flows by name; without them ids are typed.
+		// The inspector offers the flows by name; without the names, people type ids.
 		flows, _ := formapi.Flows(c, p.Client)
 		return func(app.Context) {
 			p.Flows = flows
@@ -193,7 +195,7 @@ func (p *editorPage) load(ctx app.Context) {
 	})
 }
 
-// get reads what a page needs of a form.
+// get reads the data that the page needs about a form.
 func (p *parts) get() (got loaded) {
 	there, looked := make(chan error, 1), make(chan struct{})
 	go func() {
@@ -215,7 +217,7 @@ func (p *parts) get() (got loaded) {
 	return got
 }
 
-// open starts the editor on a form as the server holds it.
+// open starts the editor with the server's version of the form.
 func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	if p.Canvas != nil {
 		p.Canvas.Close()
@@ -231,8 +233,8 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.Editor.Observe(func() { p.redraw(ctx) })
 	p.draft.Follow(p.Editor, p.saver.ETag, func() { p.redraw(ctx) })
 	p.saver.Ask(ctx, conflicts)
-	// The graph is drawn before the panels, which take as long again: their places
-	// are kept free, so the canvas has its size.
+	// The graph is drawn before the panels, which take as long again. Space is reserved for them,
+	// so the canvas already has its size.
 	if view := p.site.OpenCanvas("canvas", p.Editor, p.canvasOptions(ctx)); view != nil {
 		p.Canvas = view
 		p.nameFlows()
@@ -240,7 +242,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	}
 }
 
-// canvasOptions has the canvas tell the page what happens on it.
+// canvasOptions returns options that make the canvas report its events to the page.
 func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 	return canvas.Options{
 		OnCommand: func(id command.ID) {
@@ -265,7 +267,7 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 	}
 }
 
-// nameFlows shows the flows by their names, once both are there.
+// nameFlows shows the flows by name once both the form and the names are loaded.
 func (p *editorPage) nameFlows() {
 	if p.Canvas == nil || len(p.Flows) == 0 {
 		return
@@ -278,8 +280,7 @@ func (p *editorPage) nameFlows() {
 	p.search.SetFlows(names)
 }
 
-// redraw draws the panels in the next frame. Several changes in one frame are
-// drawn once.
+// redraw draws the panels in the next frame. Several changes within a frame cause a single redraw.
 func (p *editorPage) redraw(ctx app.Context) {
 	if p.dirty {
 		return

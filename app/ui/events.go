@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// onClick handles a press of a control.
+// onClick handles a press on a control.
 func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	name, arg, ok := kit.Act(e)
@@ -28,7 +28,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	p.do(ctx, name, arg)
 }
 
-// do handles a control of the page: it runs a command, or does what only the control does.
+// do handles a control of the page: it runs a command, or the control's own action.
 func (p *editorPage) do(ctx app.Context, name, arg string) {
 	if id := command.ID(name); command.Of(id) != nil {
 		p.Perform(ctx, id, arg)
@@ -64,7 +64,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 	}
 }
 
-// edit handles the controls that need a form and are not commands.
+// edit handles controls that need a form but are not commands.
 func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	i, _ := strconv.Atoi(arg)
 	switch name {
@@ -121,7 +121,7 @@ func (p *editorPage) redo(ctx app.Context) {
 	}
 }
 
-// onInput applies what is typed, key by key.
+// onInput applies input key by key.
 func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	el := e.Get("target")
@@ -140,7 +140,8 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	}
 }
 
-// onChange applies switches, choices, and text that is applied when the focus leaves.
+// onChange applies switches, choices, and text that takes effect when the control
+// loses the focus.
 func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	el := e.Get("target")
@@ -157,5 +158,5 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	}
 }
 
-// onLeave ends the typing in a control.
+// onLeave ends text input when a control loses the focus.
 func (p *editorPage) onLeave(ctx app.Context, _ app.Event) { p.inspector.Leave(ctx) }

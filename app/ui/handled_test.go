@@ -16,9 +16,9 @@ import (
 
 var dataAct = regexp.MustCompile(`data-act=([a-z-]+)`)
 
-// TestEachDrawnActIsHandled: the act of a control that is drawn is a command, or a case of the handler of its page.
+// The act of every drawn control is a command or a case in the handler of its page.
 func TestEachDrawnActIsHandled(t *testing.T) {
-	pages := map[string]string{"account": "account", "admin": "admin", "forms": "forms"} // other packages are of the editor's page
+	pages := map[string]string{"account": "account", "admin": "admin", "forms": "forms"} // the other packages belong to the editor's page
 	drawn, handled := map[string]map[string]string{}, map[string]map[string]bool{}
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -66,7 +66,7 @@ func TestEachDrawnActIsHandled(t *testing.T) {
 	}
 }
 
-// text returns the value of a string literal, "" for another expression.
+// text returns the value of a string literal, and "" for any other expression.
 func text(e ast.Expr) string {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING {

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// The names of icons in the code, where they are written out.
+// Icon names that are string literals in the code must exist.
 var iconNames = regexp.MustCompile(`(?:Icon|Notice|banner)\("([a-z-]+)"|IconButton\("[a-z-]+", .*?, "([a-z-]+)",`)
 
-func TestIconsThatAreNamedExist(t *testing.T) {
+func TestNamedIconsExist(t *testing.T) {
 	sheet, err := os.ReadFile(filepath.Join("..", "..", "web", "static", "icons.svg"))
 	if err != nil {
 		t.Fatal(err)

@@ -2,13 +2,13 @@ package ui
 
 import "github.com/formgraph/formgraph/app/ui/kit"
 
-// focus says where the focus is when a key is pressed.
+// focus describes the focused element when a key is pressed.
 type focus struct {
-	tag, kind string // of the element: "BODY", "INPUT"; its type attribute
+	tag, kind string // tag name, such as "BODY" or "INPUT", and type attribute of the element
 	place     focusPlace
 }
 
-// focusPlace is a part of the page that has its own keys.
+// focusPlace is a part of the page with its own keys.
 type focusPlace int
 
 const (
@@ -18,9 +18,9 @@ const (
 	atDialog // or in a menu
 )
 
-// forCanvas reports whether a key that was pressed elsewhere is meant for the
-// canvas: its keys work wherever the focus is, but not where text is typed, where
-// other keys apply, or where the key does something to the control itself.
+// forCanvas reports whether a key that was pressed outside the canvas is meant
+// for it. The canvas's keys work wherever the focus is, except in text fields, in
+// places with other keys, and on controls that use the key themselves.
 func (f focus) forCanvas(key string) bool {
 	if f.place != elsewhere || kit.TakesText(f.tag, f.kind) {
 		return false

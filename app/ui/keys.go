@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// listenKeys takes the keys that work everywhere on the page, text fields
-// included. It listens before the browser acts on them.
+// listenKeys handles the keys that work everywhere on the page, including in
+// text fields. It listens before the browser acts on them.
 func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 	return kit.Listen("keydown", func(e app.Value) {
 		if p.Editor == nil || e.Get("defaultPrevented").Bool() {
@@ -48,9 +48,10 @@ func modsOf(e app.Value) (m command.Mods) {
 	return m
 }
 
-// forward passes a key to the canvas when it is meant for it but the focus is
-// elsewhere: on the page itself after a load, or on a button that was pressed.
-// What the canvas leaves comes by onKey, as from the canvas.
+// forward passes a key to the canvas if it is meant for the canvas but the
+// focus is elsewhere: on the page itself after loading, or on a button that
+// was pressed. Keys that the canvas does not use arrive at onKey, as if they
+// came from the canvas.
 func (p *editorPage) forward(e app.Value) {
 	target := e.Get("target")
 	at := focus{tag: target.Get("tagName").String(), kind: target.Get("type").String()}
@@ -71,8 +72,8 @@ func (p *editorPage) forward(e app.Value) {
 	}
 }
 
-// onKey takes the keys of menus and dialogs, and those that work while no text
-// is typed. The canvas takes its own keys first.
+// onKey handles the keys of menus and dialogs, and those that work outside
+// text fields. The canvas handles its own keys first.
 func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	if e.Get("defaultPrevented").Bool() {

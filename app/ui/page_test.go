@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// A page is drawn before it knows its address.
+// A page must draw even before its address is known.
 func TestPagesAreDrawnBeforeTheyAreLoaded(t *testing.T) {
 	site := &Site{}
 	for path, want := range map[string]string{

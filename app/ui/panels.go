@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// leftPanel holds the palette, the outline, the problems and the history as tabs.
+// leftPanel draws the palette, the outline, the problems and the history as tabs.
 func (p *parts) leftPanel() app.UI {
 	count, class := 0, ""
 	if p.Editor != nil {
@@ -29,7 +29,8 @@ func (p *parts) leftPanel() app.UI {
 	)
 }
 
-// tab is the button of a tab. Its count is drawn by the style sheet: the tab's name stays its name.
+// tab is the button of a tab. The style sheet draws the count, so that it is not part of the tab's
+// accessible name.
 func (p *parts) tab(key, name string, count int, class string) app.UI {
 	b := kit.El("button type=button role=tab id=% aria-selected=% data-act=tab data-arg=% disabled=%",
 		"tab-"+key, kit.Yes(p.Panels.Tab == key), key, kit.Yes(p.Editor == nil))
@@ -39,8 +40,8 @@ func (p *parts) tab(key, name string, count int, class string) app.UI {
 	return b.Text(name).Class(strings.TrimSpace("counted "+class)).DataSet("count", count).Aria("label", name)
 }
 
-// tabPanel draws what the open tab shows. Only the outline has its tag: go-app would take the element over,
-// with the tree in it.
+// tabPanel draws the content of the open tab. The outline has an element of a type that no other tab has:
+// otherwise go-app would reuse it, with the tree inside.
 func (p *parts) tabPanel() app.UI {
 	switch p.Panels.Tab {
 	case workspace.Outline:
@@ -67,7 +68,7 @@ func (p *parts) dialog() app.UI {
 	return kit.El("div hidden=true")
 }
 
-// banner says what prevents saving, else what the form was opened with.
+// banner explains why the form cannot be saved, or else how the form was opened.
 func (p *parts) banner() app.UI {
 	box := kit.El("div.banners")
 	if p.saver == nil {

@@ -13,16 +13,16 @@ import (
 
 const formNotLoaded = "The form could not be loaded"
 
-// Site is the editor's pages by their addresses.
+// Site is the set of the editor's pages, by address.
 type Site struct {
-	// OpenCanvas draws the form of an editor into the element with an id. It returns nil when there is no
-	// such element.
+	// OpenCanvas draws an editor's form into the element with the given id. It returns nil if the element
+	// does not exist.
 	OpenCanvas func(id string, ed *editor.Editor, o canvas.Options) canvas.View
 }
 
-// Route registers the pages. go-app's routes by pattern are not used: regular expressions would be a
-// twentieth of the program. The address that is opened and those that the pages lead to are registered one
-// by one.
+// Route registers the pages. It does not use go-app's route patterns: regular expressions would be a
+// twentieth of the program. The address that is opened, and the addresses of links on the pages, are
+// registered one by one.
 func (s *Site) Route() {
 	s.route("/")
 	s.route("/forms")
@@ -33,7 +33,7 @@ func (s *Site) route(path string) {
 	app.Route(path, func() app.Composer { return s.page(path) })
 }
 
-// page returns a new page of an address.
+// page returns a new page for an address.
 func (s *Site) page(path string) app.Composer {
 	id, isForm := strings.CutPrefix(path, "/forms/")
 	switch {
@@ -51,7 +51,7 @@ func (s *Site) form(id string) string {
 	return "/forms/" + id
 }
 
-// missingPage answers an address that has no page.
+// missingPage is shown at an address without a page.
 type missingPage struct{ app.Compo }
 
 func (p *missingPage) Render() app.UI {

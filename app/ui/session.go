@@ -12,15 +12,15 @@ import (
 	"github.com/formgraph/formgraph/app/ui/transfer"
 )
 
-// session is what the page does about who is signed in, and about their unsaved work.
+// session handles sign-in and sign-out on the page, and the unsaved work of the person.
 type session struct {
 	*parts
 	site   *Site
 	again  kit.SignIn
-	resume func(app.Context) // continues what a lost session stopped
+	resume func(app.Context) // continues the action that a lost session interrupted
 }
 
-// signOut ends the session once the draft is written, so that it is asked about.
+// signOut ends the session after writing the draft, so that the dialog can ask about it.
 func (p *session) signOut(ctx app.Context) {
 	ctx.Async(func() {
 		p.draft.Settle()
@@ -33,7 +33,7 @@ func (p *session) watch() (stop func()) {
 	return signout.Watch(p.Client, func() string { return p.User.Sub }, func(discard bool, load func()) { p.draft.Leave(discard, load) })
 }
 
-// signInAgain lets the person sign in in another window, then saves what was to be saved.
+// signInAgain lets the person sign in in another window, then retries the save.
 func (p *session) signInAgain(ctx app.Context) {
 	opened := p.again.Open(ctx, p.Life, p.Client, func(ctx app.Context, user client.User) {
 		if user.Sub != p.User.Sub {
@@ -49,7 +49,7 @@ func (p *session) signInAgain(ctx app.Context) {
 	}
 }
 
-// saveAsNew makes a new form of the work on one that is gone.
+// saveAsNew saves unsaved work on a deleted form as a new form.
 func (p *session) saveAsNew(ctx app.Context) {
 	f := p.draft.Work()
 	if p.Editor != nil {
@@ -75,7 +75,7 @@ func (p *session) saveAsNew(ctx app.Context) {
 	})
 }
 
-// discardDraft gives up the work that was brought back. Undo brings it back again.
+// discardDraft discards the restored work. Undo restores it again.
 func (p *session) discardDraft(ctx app.Context) {
 	if p.Run(ctx, p.Editor.Discard()) {
 		p.Say(ctx, "Discarded. Undo restores it.")

@@ -11,7 +11,7 @@ import (
 )
 
 // Render draws the page. The canvas host has no children and no changing
-// attributes: what is inside it is the island's.
+// attributes: its content belongs to the island.
 func (p *editorPage) Render() app.UI {
 	open := func(b bool) string {
 		if b {
@@ -70,7 +70,8 @@ func (p *parts) overlay(err error) app.UI {
 	return kit.El("div.overlay").Body(kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text("Loading the form…")))
 }
 
-// emptyForm stands on the canvas of a form without nodes and offers the first one.
+// emptyForm is shown on the canvas of a form without nodes and offers to add the
+// first one.
 func (p *parts) emptyForm() app.UI {
 	if p.Editor.ReadOnly() {
 		return kit.El("div.empty-hint").Text("This form has no steps yet.")

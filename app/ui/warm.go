@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// warmForm has one of what most forms have.
+// warmForm contains one of each thing that most forms have.
 const warmForm = `{"id":"ap_1","name":"A","languages":{"primary":"en"},"nodes":[
 {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"alias":"A","config":{"components":[
 {"id":"t","category":"FIELD","type":"TEXT","label":"A","required":true},
@@ -23,10 +23,9 @@ const warmForm = `{"id":"ap_1","name":"A","languages":{"primary":"en"},"nodes":[
 {"id":"f","type":"FLOW","coordinates":{"x":800,"y":0},"config":{"flow_id":"af_1","next_node":"$ending"}}],
 "start":{"next_node":"a"},"ending":{"resume_flow":true}}`
 
-// warm goes the way from a form's text to its drawing once, with a small form,
-// while the server is asked for the one that is wanted. The browser compiles a
-// function of WebAssembly when it is first called, which is a third of the time
-// until a form is there, and has nothing else to do meanwhile.
+// warm decodes and draws a small form once while the server is asked for the requested one. The browser
+// compiles a WebAssembly function when it is first called. This takes a third of the time until a form is
+// visible, and the browser is idle at this point.
 func warm() {
 	tree, problems := schema.Decode([]byte(warmForm))
 	o, ok := tree.(*schema.Object)
@@ -39,5 +38,6 @@ func warm() {
 	canvas.Warm(ed.State().Form)
 }
 
-// warmOnce is warm for the first call. The list of forms makes it, too: the way from there leads to a form.
+// warmOnce calls warm on its first call only. The list of forms calls it too, because the next page is
+// usually a form.
 var warmOnce = sync.OnceFunc(warm)
