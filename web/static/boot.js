@@ -88,7 +88,7 @@
     const ended = runtime.run(instance);
     loader.remove();
     await ended;
-    throw new LoadError(What + " stopped. Load the page again to go on.");
+    throw new LoadError(What + " stopped. Reload the page to continue.");
   };
 
   start().catch(fail);
