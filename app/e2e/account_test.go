@@ -14,13 +14,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// account opens the page of one's own account, signing in on the way when that is needed.
+// account opens the account page, and signs in first if necessary.
 func (p *page) account(s *server, email, password string) {
 	p.t.Helper()
 	p.arrive(s, "/account", `location.pathname === "/account" && document.querySelector(".card")`, email, password)
 }
 
-// signInAs fills the tenant's page.
+// signInAs fills in the tenant's sign-in page.
 func (p *page) signInAs(email, password string) {
 	p.t.Helper()
 	p.wait(`document.querySelector("input[type=password]")`)
@@ -31,20 +31,20 @@ func (p *page) signInAs(email, password string) {
 	p.key("\r")
 }
 
-// says waits until the page says something to screen readers.
+// says waits until the page announces a text to screen readers.
 func (p *page) says(text string) {
 	p.t.Helper()
 	p.wait(`document.querySelector(".toasts[role=status]")?.textContent.includes(` + js(text) + `)`)
 }
 
-// closed waits until no dialog is open, and tells where the focus went.
+// closed waits until no dialog is open, and checks which element has the focus.
 func (p *page) closed(focus string) {
 	p.t.Helper()
 	p.wait(`!document.querySelector("dialog") && document.activeElement?.matches(` + js(focus) + `)`)
 }
 
-// A passkey is made, named, renamed and deleted, the password changed, all by the page and with the keyboard where
-// that is shorter.
+// A passkey is created, named, renamed and deleted, and the password is changed, all through the page, partly by
+// keyboard.
 func TestAccountWaysToSignIn(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -57,8 +57,8 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	}
 
 	p.press("button", "Add a passkey")
-	p.says("Your passkey is added.")
-	p.wait(`document.querySelector("dialog [role=status]")?.textContent === "Your passkey is added."`)
+	p.says("Your passkey was added.")
+	p.wait(`document.querySelector("dialog [role=status]")?.textContent === "Your passkey was added."`)
 	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Name it") && document.activeElement?.id === "method-name"`)
 	p.key("This laptop\r")
 	p.says("Renamed to “This laptop”.")
@@ -76,7 +76,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	p.closed(`[data-act=delete]`)
 	p.press("button", "Delete Old laptop")
 	p.press("button", "Delete")
-	p.says("“Old laptop” is deleted.")
+	p.says("“Old laptop” was deleted.")
 	p.closed("#ways")
 	if eval[bool](p, `!!document.querySelector("[data-act=delete]")`) {
 		t.Error("the passkey is still there")
@@ -93,7 +93,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	p.press("button", "Show the password")
 	p.wait(`document.querySelector("#new-password").type === "text" && document.querySelector("#new-password").value === "a password of mine"`)
 	p.click("dialog [type=submit]")
-	p.says("Your password is changed, and you are signed out everywhere else.")
+	p.says("Your password was changed, and you are signed out everywhere else.")
 	p.closed("[data-act=password]")
 	other := browse(t)
 	other.account(s, email, "a password of mine")
@@ -102,7 +102,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	}
 }
 
-// A new password ends the other sessions unless the person wants to keep them; the one that asks stays.
+// A new password ends the other sessions unless the person wants to keep them; the current session stays.
 func TestAccountPasswordEndsOthers(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -124,9 +124,9 @@ func TestAccountPasswordEndsOthers(t *testing.T) {
 		here.says(said)
 		here.closed("[data-act=password]")
 	}
-	change("another password 1", "Your password is changed.", true)
+	change("another password 1", "Your password was changed.", true)
 	here.wait(`document.querySelectorAll("[data-place]").length === 2`)
-	change("another password 2", "Your password is changed, and you are signed out everywhere else.", false)
+	change("another password 2", "Your password was changed, and you are signed out everywhere else.", false)
 	here.wait(`document.querySelectorAll("[data-place]").length === 1`)
 	if got := eval[string](here, `document.querySelector("[data-place]").textContent`); !strings.Contains(got, "This browser") {
 		t.Errorf("what is left is %q", got)
@@ -137,7 +137,7 @@ func TestAccountPasswordEndsOthers(t *testing.T) {
 	here.wait(`document.querySelectorAll("[data-place]").length === 1`)
 }
 
-// Whoever signs out everywhere is out in the other browser too, without a reload of the server's.
+// After signing out everywhere, a person is signed out in the other browser too, without a page load there.
 func TestAccountSignOutEverywhere(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -161,14 +161,14 @@ func TestAccountSignOutEverywhere(t *testing.T) {
 	here.click("dialog [type=submit]")
 	here.wait(`document.body.textContent.includes("You are signed out everywhere.")`)
 	here.shoot("account-signed-out")
-	// The other is told by its next call.
+	// The other browser learns of it with its next call.
 	there.press("button", "Sign out everywhere")
 	there.click("dialog [type=submit]")
 	there.wait(find("button", "Sign in"))
 }
 
-// An application that somebody let in is shown with what it may do, and is out when that is taken back. In both
-// themes, at 320 px too; axe finds nothing.
+// An application with consent is listed with its permissions, and loses access when the consent is withdrawn. In
+// both themes, and also at 320 px, axe finds no violations.
 func TestAccountConsents(t *testing.T) {
 	t.Parallel()
 	file := os.Getenv("FORMGRAPH_AXE")
@@ -240,7 +240,7 @@ func TestAccountConsents(t *testing.T) {
 		if eval[bool](p, "!!"+row) {
 			t.Errorf("%s: the application is still there", theme)
 		}
-		// So it has to ask again.
+		// It therefore has to ask again.
 		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
 		p.wait(find("button", "Allow"))
 		for _, line := range p.console {
@@ -249,8 +249,8 @@ func TestAccountConsents(t *testing.T) {
 	}
 }
 
-// stubbed puts a function before the page's fetch, for answers that a tenant seldom gives: it takes method and
-// path, and returns status and value, or nothing to let the call pass.
+// stubbed intercepts the page's fetch to produce answers that a tenant seldom gives. The function receives method
+// and path, and returns status and value, or nothing to let the call pass.
 func (p *page) stubbed(answer string) {
 	p.t.Helper()
 	p.before(`(() => {
@@ -264,7 +264,7 @@ func (p *page) stubbed(answer string) {
 	})()`)
 }
 
-// A sign-in that is too old leads to the tenant and back to what was wanted.
+// A sign-in that is too old leads to the tenant and back to the requested act.
 func TestAccountFreshSignIn(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -273,7 +273,7 @@ func TestAccountFreshSignIn(t *testing.T) {
 	email, password := s.First.Admin.Email, s.First.Admin.Password
 	p.account(s, email, password)
 	p.press("button", "Change password")
-	p.wait(`document.querySelector("dialog[open] h2")?.textContent === "Confirm that it is you"`)
+	p.wait(`document.querySelector("dialog[open] h2")?.textContent === "Confirm your identity"`)
 	p.shoot("account-confirm")
 	p.press("button", "Cancel")
 	p.closed("[data-act=password]")
@@ -293,7 +293,7 @@ func TestAccountFreshSignIn(t *testing.T) {
 	p.wait(`document.activeElement?.id === "new-password"`)
 }
 
-// What the page does for second factors, which no tenant here offers yet, and what it says when nothing can be had.
+// The page handles second factors, which no tenant here offers yet, and reports when nothing is available.
 func TestAccountStubbed(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -365,7 +365,7 @@ func TestAccountStubbed(t *testing.T) {
 	p.press("button", "I have saved it")
 	p.says("Your recovery code is ready.")
 	p.closed("[data-act=recovery-code]")
-	// A new one in place of it, which is left: both are gone, and the page says so.
+	// A new code that replaces it is not saved: both stop working, and the page says so.
 	p.press("button", "Create a new one")
 	p.wait(`document.querySelector("dialog[open] h2")?.textContent === "Create a new recovery code?"`)
 	p.click("dialog [type=submit]")
@@ -375,7 +375,7 @@ func TestAccountStubbed(t *testing.T) {
 	p.wait(find("button", "Create a recovery code"))
 	p.press("button", "Delete Authenticator app")
 	p.press("button", "Delete")
-	p.says("“Authenticator app” is deleted.")
+	p.says("“Authenticator app” was deleted.")
 	want := []string{
 		`POST authentication-methods {"type":"totp"}`,
 		`POST authentication-methods/totp%7Cnew/verify {"auth_session":"as","otp_code":"1"}`,
@@ -390,7 +390,7 @@ func TestAccountStubbed(t *testing.T) {
 		t.Errorf("calls:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 
-	// The connection goes in the middle, and before anything is there.
+	// The connection is lost in the middle of an act, and before the first answer.
 	eval[any](p, `localStorage.offline = 1`)
 	p.press("button", "Change password")
 	p.wait(`document.querySelector(".cards > [role=alert]:not([hidden])")?.textContent.includes("The server cannot be reached")`)

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// noOverlap is true when no card covers another.
+// noOverlap is an expression that is true if no card covers another.
 const noOverlap = `(() => {
 	const cards = [...document.querySelectorAll("[data-node]")].map(e => e.getBoundingClientRect());
 	return cards.every((a, i) => cards.every((b, j) => i === j || a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top));
@@ -21,8 +21,8 @@ func (p *page) toast(want string) {
 	p.wait(sel(".toast > span") + `?.textContent === ` + js(want))
 }
 
-// An empty form offers its first step, connected on both sides; a node added behind it is spliced in, and so is one
-// added by the button of an edge or by N with the edge selected. Each is one undo step, and nothing covers anything.
+// An empty form offers its first step, connected on both sides. A node added after it is spliced in, and so is one added
+// with the button of an edge, or with N while the edge is selected. Each is one undo step, and no card covers another.
 func TestAddingIsConnected(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -75,7 +75,7 @@ func TestAddingIsConnected(t *testing.T) {
 	edge("$start:next", step)
 	p.wait(`!` + sel("[data-kind=FLOW]"))
 
-	// The same with the edge selected by a click beside its middle, and N; then Delete says what it took away.
+	// The same with N after a click beside the middle selects the edge. Delete then reports the removed connection.
 	p.press("button", "Fit view")
 	p.still()
 	at = eval[[]float64](p, `(() => { const r = `+sel(`[data-handle="`+step+`:in"]`)+`.getBoundingClientRect(), a = `+sel(`[data-handle="$start:next"]`)+`.getBoundingClientRect(); return [(a.left + r.right) / 2, (r.top + r.bottom) / 2]; })()`)
@@ -93,8 +93,8 @@ func TestAddingIsConnected(t *testing.T) {
 	p.wait(noOverlap)
 }
 
-// A connection that leads somewhere is not lost when it is dropped on empty canvas: a node is offered that goes between,
-// and Escape leaves all as it was. One that is deleted is told of, with a way back.
+// A connection with a target is not lost when it is dropped on empty canvas: the menu offers a node to insert, and
+// Escape restores everything. Deleting a connection is reported with a button to undo it.
 func TestDropOfAConnectionKeepsIt(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -109,7 +109,7 @@ func TestDropOfAConnectionKeepsIt(t *testing.T) {
 	p.wait(`!document.querySelector("[role=menu]")`)
 	p.saveState("saved")
 
-	// Dropped on another node, it leads there, and a message names what it left.
+	// Dropped on another node, it has that node as its target, and a message names the previous one.
 	tx, ty := p.middle(sel(node("step_b")))
 	p.drag(x, y, tx, ty)
 	p.toast("Connected Details to Thanks instead of Which way?.")
@@ -128,7 +128,7 @@ func TestDropOfAConnectionKeepsIt(t *testing.T) {
 	p.saveState("saved")
 }
 
-// E on a button edits its text, not its id; a search ends with the caret behind what was found.
+// E on a button edits its text, not its id; a search places the caret after the match.
 func TestEditingStartsAtTheText(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// admin opens a place of the administration, signing in on the way when that is needed.
+// admin opens a place in the administration, and signs in first if necessary.
 func (p *page) admin(s *server, place string) {
 	p.t.Helper()
 	const ready = `document.querySelector("#list-title")`
@@ -44,14 +44,14 @@ func (p *page) tick(path, key string) {
 	p.wait(fmt.Sprintf("%s.checked !== %v", sel(box), was))
 }
 
-// store presses the button that keeps a form, once the page has seen that something is changed.
+// store presses the button that saves a form, once the page has noticed the changes.
 func (p *page) store(button string) {
 	p.t.Helper()
 	p.wait(`document.querySelector(".entry [data-act=save]")?.getAttribute("aria-disabled") !== "true"`)
 	p.press("button", button)
 }
 
-// said waits for a message of the page.
+// said waits until the page shows a message.
 func (p *page) said(text string) {
 	p.t.Helper()
 	p.wait(sel(".toasts") + `.textContent.includes(` + js(text) + `)`)
@@ -75,7 +75,7 @@ func (s *server) api(method, path string, body any, want int) map[string]any {
 	return s.send(method, s.Ready.Tenant+"/api/v2"+path, "application/json", s.token(), string(b), want)
 }
 
-// fill makes an API, an application and people, so that every list has something.
+// fill creates an API, an application and people, so that every list has entries.
 func (s *server) furnish(people int) {
 	s.t.Helper()
 	s.api("POST", "/resource-servers", map[string]any{"identifier": "https://orders.example.com", "name": "Orders", "scopes": []any{
@@ -87,7 +87,7 @@ func (s *server) furnish(people int) {
 	}
 }
 
-// places are what of the administration is looked at, with what shows that it is there.
+// places are the examined places of the administration, with a text or element that shows that each is loaded.
 var places = []struct{ name, place, ready string }{
 	{"apis", "#apis", `document.querySelector("[data-row=me]")`},
 	{"api", "#apis/me", `document.querySelector(".entry dt, .entry label")`},
@@ -104,8 +104,8 @@ var places = []struct{ name, place, ready string }{
 	{"log", "#log", `document.querySelector(".admin-table")`},
 }
 
-// Every section and form in both themes and at 320 px, which is 400 % of 1280: no violation of the rules of
-// axe-core, nothing spills over, and nothing reaches the console. FORMGRAPH_SHOTS keeps the pictures.
+// Every section and form, in both themes and at 320 px, which is 400 % of 1280: no violations of the axe-core rules, no
+// overflow, and no console messages. FORMGRAPH_SHOTS saves screenshots.
 func TestAdminScreens(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
@@ -144,7 +144,7 @@ func TestAdminScreens(t *testing.T) {
 	}
 }
 
-// judge looks at the page by the rules of axe-core and keeps a picture.
+// judge checks the page with the rules of axe-core and saves a screenshot.
 func (p *page) judge(script, theme, name string) {
 	p.t.Helper()
 	for _, v := range p.axe(script) {
@@ -153,7 +153,7 @@ func (p *page) judge(script, theme, name string) {
 	p.shoot(name + "-" + theme)
 }
 
-// once returns what the open dialog shows a single time, and closes it.
+// once returns the value that the open dialog shows once, and closes the dialog.
 func (p *page) once() string {
 	p.t.Helper()
 	p.wait(`document.querySelector("dialog[open] #once")?.value`)
@@ -167,15 +167,15 @@ func (p *page) once() string {
 	return v
 }
 
-// confirm presses the button of the open question, which must name what it is about.
+// confirm presses the button of the open question, which must name the thing it concerns.
 func (p *page) confirm(about, button string) {
 	p.t.Helper()
 	p.wait(`document.querySelector("dialog[open]")?.textContent.includes(` + js(about) + `)`)
 	p.clickOn(`[...document.querySelectorAll("dialog button")].find(e => e.textContent === ` + js(button) + `)`)
 }
 
-// An application is made, gets a grant, and uses its secret; the policy of the API decides; a new secret
-// ends the old one; deleted, it is gone.
+// An application is created, gets a grant, and uses its secret. The policy of the API takes effect; a new secret invalidates
+// the old one; and the application can be deleted.
 func TestAdminApplication(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -238,7 +238,7 @@ func TestAdminApplication(t *testing.T) {
 	s.grant(id, secret, "https://orders.example.com", http.StatusUnauthorized)
 	s.grant(id, next, "https://orders.example.com", http.StatusOK)
 
-	// What belongs to the tenant itself offers no change.
+	// The tenant's own entries cannot be changed.
 	p.press("link", "Formgraph editor")
 	p.wait(sel(".entry .locked") + `?.textContent.includes("editor's own")`)
 	if eval[bool](p, `!!document.querySelector(".entry :is(input, textarea, select, [data-act=do])")`) {
@@ -250,12 +250,12 @@ func TestAdminApplication(t *testing.T) {
 	p.confirm("“Reporter”", "Delete application")
 	p.wait(`location.hash === "#clients" && !document.querySelector('[data-row="` + id + `"]')`)
 	s.grant(id, next, "https://orders.example.com", http.StatusUnauthorized)
-	// The browser's back button leads to where the application was, and the page says that it is gone.
+	// The browser's back button returns to the application's address, and the page reports that it no longer exists.
 	eval[any](p, `history.back(); 0`)
 	p.wait(sel(".entry") + `?.textContent.includes("Not found")`)
 }
 
-// The account API's banner turns it on again.
+// The account API's banner activates it again.
 func TestAdminActivation(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -275,8 +275,8 @@ func TestAdminActivation(t *testing.T) {
 	}
 }
 
-// A person is invited, chooses a password by the link, gets what a role allows, is blocked and refused, and
-// the log has it all.
+// A person is invited, chooses a password through the link, gets the permissions of a role, is blocked and refused, and the
+// log records all of it.
 func TestAdminPeople(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -292,7 +292,7 @@ func TestAdminPeople(t *testing.T) {
 	if !strings.HasPrefix(link, s.Ready.Tenant+"/") {
 		t.Fatalf("the link is %q", link)
 	}
-	p.wait(`document.querySelector('input[data-path=roles][data-key=rol_account]')?.checked`) // as the tenant has it
+	p.wait(`document.querySelector('input[data-path=roles][data-key=rol_account]')?.checked`) // the tenant's default
 
 	q := browse(t)
 	q.open(link)
@@ -321,7 +321,7 @@ func TestAdminPeople(t *testing.T) {
 		t.Error("who is no administrator sees sections")
 	}
 
-	// A role with one permission, given to the person, shows the log and nothing else.
+	// A role with one permission, given to the person, gives access to the log and nothing else.
 	p.press("link", "Roles")
 	p.press("button", "New role")
 	p.enter("name", "Auditor")
@@ -339,7 +339,7 @@ func TestAdminPeople(t *testing.T) {
 		t.Errorf("an auditor sees %d sections", n)
 	}
 
-	// Nobody blocks themselves, here: the button is grey and says why.
+	// Administrators cannot block themselves: the button is disabled and gives the reason.
 	p.press("link", "People")
 	p.press("link", "Administrator")
 	p.wait(sel(".acts") + `?.textContent.includes("This is you")`)
@@ -360,7 +360,7 @@ func TestAdminPeople(t *testing.T) {
 	p.press("button", "Unblock")
 	p.wait(find("button", "Block"))
 
-	// The roles of the person are seen from here too, and taken away.
+	// The role's people are listed in its form too, and can be removed.
 	role := eval[string](p, `[...document.querySelectorAll("input[data-path=roles]")].find(e => e.checked && e.parentElement.textContent.includes("Auditor")).dataset.key`)
 	p.tick("roles", role)
 	p.store("Save")
@@ -380,7 +380,7 @@ func TestAdminPeople(t *testing.T) {
 	p.wait(`location.hash === "#people" && !document.querySelector('[data-row="` + person + `"]')`)
 }
 
-// What is typed is kept: over another section, a refusal, a server out of reach and a session that ended.
+// Input survives a visit to another section, a refusal, an unreachable server and an ended session.
 func TestAdminKeepsWork(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -395,7 +395,7 @@ func TestAdminKeepsWork(t *testing.T) {
 	}
 	p.enter("callbacks[2]", "nowhere")
 	p.store("Save")
-	// Row 1 is blank and was not sent; the problem of the second that was is at the third that is shown.
+	// Row 1 is blank and was not sent; the problem of the second sent row appears at the third shown row.
 	p.wait(sel(`[data-path="callbacks[2]"]`) + `.getAttribute("aria-invalid") === "true"`)
 	if text := eval[string](p, `document.getElementById(`+sel(`[data-path="callbacks[2]"]`)+`.getAttribute("aria-describedby").split(" ").pop()).textContent`); !strings.Contains(text, "must be an absolute address") && !strings.Contains(text, "Must be an absolute address") {
 		t.Errorf("the problem reads %q", text)
@@ -433,7 +433,7 @@ func TestAdminKeepsWork(t *testing.T) {
 	p.wait(`!document.querySelector('[data-path="callbacks[1]"]') && document.querySelector('[data-path="callbacks[0]"]')`)
 }
 
-// invite makes a person, as soon as the tenant's limit of requests allows.
+// invite creates a person, as soon as the tenant's rate limit allows.
 func (s *server) invite(token string, i int) {
 	s.t.Helper()
 	body := fmt.Sprintf(`{"email":"person%03d@example.com","name":"Person %03d"}`, i, i)
@@ -462,8 +462,8 @@ func (s *server) invite(token string, i int) {
 	}
 }
 
-// Lists of many stay quick: of 500 people the server sends 50, finds others as the name is typed, and sends more when that is
-// asked for. All of it by the keyboard.
+// Long lists stay fast: of 500 people the server sends 50, finds others as the name is typed, and sends more on request. All
+// of it works by keyboard.
 func TestAdminMany(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	token := s.token()
@@ -494,7 +494,7 @@ func TestAdminMany(t *testing.T) {
 	if took > 1000 {
 		t.Errorf("a search of 500 people takes %.0f ms", took)
 	}
-	// By the keyboard: from the search to a row, down, in, and back to it.
+	// By keyboard: from the search to a row, down, into the entry, and back to the row.
 	eval[any](p, `document.querySelector("[data-row]").focus(); 0`)
 	p.key(kb.ArrowDown)
 	p.wait(`document.activeElement === document.querySelectorAll("[data-row]")[1]`)

@@ -11,8 +11,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 )
 
-// An authenticator app and a recovery code from end to end, by the pages alone: set up on /account, asked for at the next
-// sign-in, used up, and asked for no more when they are deleted.
+// An authenticator app and a recovery code are set up on /account, requested at the next sign-in, used, and no longer
+// requested after they are deleted, all through the pages alone.
 func TestAppLife(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -40,7 +40,7 @@ func TestAppLife(t *testing.T) {
 		codeField     = `document.readyState === "complete" && document.activeElement?.name === "code"`
 		recoveryField = `document.readyState === "complete" && document.activeElement?.name === "recovery"`
 	)
-	// enter begins to sign in elsewhere, up to the page that asks for a code.
+	// enter starts a sign-in in another browser, up to the page that asks for a code.
 	enter := func(q *page) {
 		t.Helper()
 		q.open(s.Ready.Editor + "/account")
@@ -53,7 +53,7 @@ func TestAppLife(t *testing.T) {
 		q.wait(`location.pathname === "/account" && document.querySelector(".card")`)
 	}
 
-	// The code that set the app up is used up; the one after it is good.
+	// The code that set up the app cannot be used again; the next one works.
 	q := browse(t)
 	enter(q)
 	q.key(factortest.Code(t, key, at) + "\r")
@@ -63,14 +63,14 @@ func TestAppLife(t *testing.T) {
 	in(q)
 	q.wait(`document.querySelector('[data-kind=totp]').textContent.includes("last used just now")`)
 
-	// The recovery code lets in once.
+	// The recovery code works once.
 	r := browse(t)
 	enter(r)
 	r.press("button", "Use a recovery code")
 	r.wait(recoveryField)
 	r.key(recovery + "\r")
 	in(r)
-	r.wait(find("button", "Create a recovery code")) // there is none any more
+	r.wait(find("button", "Create a recovery code")) // the old one no longer exists
 	other := browse(t)
 	enter(other)
 	other.press("button", "Use a recovery code")
@@ -78,10 +78,10 @@ func TestAppLife(t *testing.T) {
 	other.key(recovery + "\r")
 	other.wait(`document.querySelector("[role=alert]")`)
 
-	// Without the app the password is enough again.
+	// Without the app, the password is enough again.
 	r.press("button", "Delete Authenticator app")
 	r.press("button", "Delete")
-	r.says("“Authenticator app” is deleted.")
+	r.says("“Authenticator app” was deleted.")
 	last := browse(t)
 	last.account(s, email, password)
 	for _, tab := range []*page{p, q, r, other, last} {

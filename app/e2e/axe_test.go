@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Every page in both themes by the rules of axe-core, WCAG 2.2 AA and its best
-// practices: no violation. FORMGRAPH_AXE names its script; make e2e gets it.
+// Every page, in both themes, has no violations of the axe-core rules for WCAG
+// 2.2 AA and best practices. FORMGRAPH_AXE is the path of the axe-core script;
+// make e2e installs it.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	file := os.Getenv("FORMGRAPH_AXE")
@@ -70,13 +71,13 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// axe returns what the page violates, a line for each rule with where.
+// axe returns the page's violations: a line for each rule, with the places.
 func (p *page) axe(script string) []string {
 	p.t.Helper()
 	if !eval[bool](p, `!!window.axe`) {
 		eval[any](p, script+";0")
 	}
-	// A control that fades from one color to another has, for a moment, neither.
+	// A control that fades from one color to another is briefly in neither.
 	p.wait(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)
 	return evalAsync[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r =>
 		r.violations.map(v => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.html.slice(0, 160) + "\n      " + (n.any.concat(n.all, n.none)[0] || {}).message).join("\n")))`)

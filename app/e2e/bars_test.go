@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// At every width each control of the bar is in sight and covers no other, and what
-// has no room is in the menu behind "More".
+// At every width, each control of the bar is visible and covers no other, and
+// controls that do not fit are in the menu "More".
 func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -63,7 +63,7 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 }
 
 // A panel that covers the canvas is closed by its button, by Escape and by a press
-// beside it.
+// outside it.
 func TestDrawersClose(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -20,24 +20,24 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The generated form: a grid of steps with an edge from each to the next, and
-// jumps across the grid from some.
+// The generated form is a grid of steps with an edge from each to the next, and
+// some jumps across the grid.
 const (
 	gridX     = 360 // form units from node to node
 	gridY     = 260
 	jumpEvery = 5
 )
 
-// slimFrom is from how many nodes on a step has one component, not three: the
-// document must keep within 200,000 values.
+// slimFrom is the number of nodes from which a step has one component instead of
+// three: the document must not exceed 200,000 values.
 const slimFrom = 5000
 
-// benchRuns is how often each gesture is measured; medians are reported, since
-// one run on a busy machine says little.
+// benchRuns is the number of measurements of each gesture. The median is
+// reported, because a single run on a busy machine says little.
 const benchRuns = 3
 
-// gridForm returns the form of n nodes as JSON, a square with 1.2 edges a node as
-// the peer's.
+// gridForm returns a form of n nodes as JSON: a square with 1.2 edges per node,
+// like the peer's.
 func gridForm(n int) string {
 	wide := int(math.Ceil(math.Sqrt(float64(n))))
 	id := func(i int) string {
@@ -76,22 +76,23 @@ func gridForm(n int) string {
 	return string(b)
 }
 
-// figures is what one run of a gesture cost.
+// figures is the cost of one run of a gesture.
 type figures struct {
-	task          float64 // milliseconds of the main thread's tasks a step
-	p50, p95, top float64 // milliseconds from frame to frame
+	task          float64 // main-thread time per step, in milliseconds
+	p50, p95, top float64 // time between frames, in milliseconds
 	frames        int
 }
 
-// bench is a page with the form open and what was measured on it.
+// bench is a page with an open form, and its measurements.
 type bench struct {
 	*page
 	names   []string
 	results map[string][]figures
 }
 
-// What the editor costs at 1,000 nodes, by real input events in a real browser:
-// the time until a form can be edited, and the main thread's time a step.
+// BenchmarkEditor1000 measures the editor with 1,000 nodes, using real input
+// events in a real browser: the time until a form can be edited, and the
+// main-thread time per step.
 func BenchmarkEditor1000(b *testing.B) {
 	s := start(b, filepath.Join(b.TempDir(), "data"))
 	const gridNodes = 1000
@@ -117,7 +118,7 @@ func BenchmarkEditor1000(b *testing.B) {
 	}
 
 	var table strings.Builder
-	// testing keeps ten lines of a benchmark's log.
+	// Package testing prints only ten lines of a benchmark's log.
 	fmt.Fprintf(&table, "%d nodes, milliseconds, medians of %d runs; ready for editing after %.0f, with the browser's cache %.0f\n", gridNodes, benchRuns, cold, warm)
 	fmt.Fprintf(&table, "%-10s %10s %10s %10s %10s %8s", "", "task/step", "frame p50", "frame p95", "longest", "frames")
 	for _, name := range p.names {
@@ -129,7 +130,7 @@ func BenchmarkEditor1000(b *testing.B) {
 	}
 	b.ReportMetric(cold, "ready-cold-ms")
 	b.ReportMetric(warm, "ready-warm-ms")
-	b.ReportMetric(0, "ns/op") // of all runs together: says nothing
+	b.ReportMetric(0, "ns/op") // the total of all runs means nothing
 	b.Log("\n" + strings.TrimSuffix(table.String(), "\n"))
 }
 
@@ -155,7 +156,7 @@ func median[T any](list []T, of func(T) float64) float64 {
 	return values[len(values)/2]
 }
 
-// call sends a command of the browser's protocol that answers nothing of use.
+// call sends a command of the browser's protocol and ignores the answer.
 func call[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, c, params)
@@ -163,8 +164,8 @@ func call[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void
 	})
 }
 
-// noteReady keeps, in the page, when the form was drawn and editable, counted
-// from when the navigation began.
+// noteReady records, in the page, when the form was drawn and editable, relative
+// to the start of the navigation.
 const noteReady = `(() => {
 	const look = () => {
 		if (document.querySelector("[data-testid=canvas][data-ready=true]")) { window.benchReady = performance.now(); return; }
@@ -180,7 +181,7 @@ func (p *bench) ready(address string, cold bool) float64 {
 	p.do(call(network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: cold}))
 	times := make([]float64, benchRuns)
 	for i := range times {
-		p.open("about:blank") // the old page's state must not pass for the new one's
+		p.open("about:blank") // the new page must not be confused with the old one
 		p.open(address)
 		p.wait(`window.benchReady && !document.getElementById("app-wasm-loader")`)
 		times[i] = eval[float64](p.page, "window.benchReady")
@@ -190,7 +191,7 @@ func (p *bench) ready(address string, cold bool) float64 {
 	return median(times, func(f float64) float64 { return f })
 }
 
-// tasks returns for how many milliseconds the main thread has worked so far.
+// tasks returns the main-thread time so far, in milliseconds.
 func (p *bench) tasks() float64 {
 	p.t.Helper()
 	res, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (performance.GetMetricsResult, error) {
@@ -208,17 +209,17 @@ func (p *bench) tasks() float64 {
 	return 0
 }
 
-// record begins to keep the times of frames.
+// record starts recording frame times.
 const record = `(() => {
 	const times = window.benchFrames = [];
 	const next = (t) => { if (window.benchFrames === times) { times.push(t); requestAnimationFrame(next); } };
 	requestAnimationFrame(next);
 })()`
 
-// settled waits until what was done is on the screen.
+// settled waits until the screen shows all changes.
 const settled = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
 
-// measure does some steps and keeps what they cost under a name.
+// measure runs steps and records their cost under a name.
 func (p *bench) measure(name string, steps int, gesture func()) {
 	p.t.Helper()
 	evalAsync[bool](p.page, settled)
@@ -245,12 +246,12 @@ func (p *bench) measure(name string, steps int, gesture func()) {
 	})
 }
 
-// quantile returns a quantile of a sorted list by the nearest rank.
+// quantile returns a quantile of a sorted list by the nearest-rank method.
 func quantile(sorted []float64, q float64) float64 {
 	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }
 
-// centre returns the middle of the canvas in the window.
+// centre returns the middle of the canvas, in window coordinates.
 func (p *bench) centre() (x, y float64) {
 	p.t.Helper()
 	return p.middle(sel("[data-testid=canvas]"))
@@ -261,11 +262,11 @@ func (p *bench) zoomLevel() float64 {
 	return eval[float64](p.page, `Number(`+sel("[data-testid=canvas]")+`.dataset.zoom)`)
 }
 
-// wheelStill stands for no movement on an axis: the protocol asks for both, and
-// its Go binding leaves zeros out.
+// wheelStill represents no movement on an axis: the protocol requires both axes,
+// and its Go binding omits zeros.
 const wheelStill = 1e-6
 
-// wheel turns the wheel over a place. With Control it zooms, else it pans.
+// wheel turns the wheel at a position. With Ctrl it zooms, otherwise it pans.
 func (p *bench) wheel(x, y, dx, dy float64, control bool) {
 	p.t.Helper()
 	var mods []chromedp.Modifier
@@ -277,14 +278,14 @@ func (p *bench) wheel(x, y, dx, dy float64, control bool) {
 	}))
 }
 
-// wheelOctave is how many pixels of the wheel double the zoom, and wheelNotch
-// the most that one event may count for. Both only make the way to a zoom short.
+// wheelOctave is the number of wheel pixels that double the zoom, and wheelNotch
+// the maximum effect of an event. Both only shorten the way to a zoom.
 const (
 	wheelOctave = 100
 	wheelNotch  = 24
 )
 
-// zoomToOne brings the zoom to 1 by the wheel with Control held.
+// zoomToOne sets the zoom to 1 with the wheel and Ctrl.
 func (p *bench) zoomToOne() {
 	p.t.Helper()
 	x, y := p.centre()
@@ -300,8 +301,8 @@ func (p *bench) zoomToOne() {
 	p.t.Fatalf("the zoom is %v, want 1", p.zoomLevel())
 }
 
-// dragNode drags the node nearest the middle on a circle, by 120 moves. What
-// picking up and putting down cost is measured apart: it is not a step.
+// dragNode drags the node nearest the middle in a circle, with 120 moves. Picking
+// it up and dropping it are not steps and are measured separately.
 func (p *bench) dragNode() {
 	p.t.Helper()
 	const moves, radius = 120, 120
@@ -346,8 +347,8 @@ func (p *bench) dragNode() {
 	p.press("button", "Undo") // every run begins alike
 }
 
-// typeAlias types into the alias of a node, the inspector's busiest panel: beside
-// it stands the choice of the node that follows, with every node in it.
+// typeAlias types into the alias of a node, in the inspector's busiest panel: it
+// also contains the choice of the next node, with every node in it.
 func (p *bench) typeAlias() {
 	p.t.Helper()
 	evalAsync[bool](p.page, settled)
@@ -366,7 +367,7 @@ func (p *bench) typeAlias() {
 	p.do(chromedp.Focus(chromedp.CSS("[data-testid=canvas]")))
 }
 
-// pan turns the wheel 120 times, out and back, over new nodes all the way.
+// pan turns the wheel 120 times, out and back, always over new nodes.
 func (p *bench) pan() {
 	p.t.Helper()
 	x, y := p.centre()
@@ -381,7 +382,7 @@ func (p *bench) pan() {
 	})
 }
 
-// zoom goes 30 steps in and 30 out.
+// zoom zooms in 30 steps and out 30 steps.
 func (p *bench) zoom() {
 	p.t.Helper()
 	x, y := p.centre()
@@ -402,7 +403,7 @@ func (p *bench) zoom() {
 	}
 }
 
-// fit shows the whole form by the button.
+// fit shows the whole form with the button.
 func (p *bench) fit() {
 	p.t.Helper()
 	x, y := p.middle(find("button", "Fit view"))

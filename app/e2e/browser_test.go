@@ -24,22 +24,22 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// page is a tab of a browser of its own.
+// page is a tab in a browser with its own storage.
 type page struct {
 	t   testing.TB
 	ctx context.Context
 
-	signedIn bool // by arrive
+	signedIn bool // set by arrive
 
 	mu       sync.Mutex
-	console  []string // errors and warnings of the page
+	console  []string // console errors and warnings of the page
 	requests []request
 }
 
-// request is one that the page sent, with its body.
+// request is a request sent by the page, with its body.
 type request struct{ method, url, body string }
 
-// common is the browser that the tests share. Each page of it has storage of its own.
+// common is the browser shared by the tests. Each page in it has its own storage.
 var common struct {
 	sync.Once
 	context.Context
@@ -55,7 +55,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// browse opens a page in which nothing is stored and nobody is signed in.
+// browse opens a page with empty storage and no session.
 func browse(tb testing.TB) *page {
 	tb.Helper()
 	common.Do(func() {
@@ -69,7 +69,7 @@ func browse(tb testing.TB) *page {
 	return newPage(ctx, tb)
 }
 
-// browseIn starts a browser of its own with a profile that may have been used before.
+// browseIn starts a separate browser with a profile that may have been used before.
 func browseIn(tb testing.TB, profile string) *page {
 	tb.Helper()
 	ctx, cancel := launch(chromedp.UserDataDir(profile))
@@ -77,7 +77,7 @@ func browseIn(tb testing.TB, profile string) *page {
 	return newPage(ctx, tb)
 }
 
-// launch prepares a browser, which the first use of the context starts.
+// launch prepares a browser, which starts when the context is first used.
 func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func()) {
 	// A window's address bar would be two pages more, which take as long as ours.
 	quiet := chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup")
@@ -96,7 +96,7 @@ func newPage(ctx context.Context, tb testing.TB) *page {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	tb.Cleanup(cancel)
 	p := &page{t: tb, ctx: ctx}
-	p.do(call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})) // opens it; other tests have pages too
+	p.do(call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})) // opens the page, which keeps the focus although other tests have pages
 	if err := chromedp.Listen(ctx, p.onEvent); err != nil {
 		tb.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// before runs a script in every document from now on, before its own, until after is called.
+// before runs a script at the start of every document from now on, until after is called.
 func (p *page) before(script string) (after func()) {
 	p.t.Helper()
 	added, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (pagecdp.ScriptIdentifier, error) {
@@ -165,7 +165,7 @@ func eval[T any](p *page, expression string) T {
 	return v
 }
 
-// evalAsync evaluates an expression that is a promise.
+// evalAsync evaluates an expression whose value is a promise.
 func evalAsync[T any](p *page, expression string) T {
 	p.t.Helper()
 	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -185,7 +185,7 @@ func (p *page) waitFor(limit time.Duration, expression string) {
 	p.t.Helper()
 	var err error
 	until(limit, func() bool {
-		// A page that is being left cannot be asked.
+		// A page cannot be evaluated during a navigation.
 		var ok bool
 		ok, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		return err == nil && ok
@@ -195,8 +195,7 @@ func (p *page) waitFor(limit time.Duration, expression string) {
 	})
 }
 
-// until asks again and again until a condition holds; it calls late when the
-// condition does not hold within the limit.
+// until polls until a condition holds; if it does not hold within the limit, until calls late.
 func until(limit time.Duration, holds func() bool, late func()) {
 	deadline := time.Now().Add(limit)
 	tick := time.NewTicker(30 * time.Millisecond)
@@ -223,20 +222,20 @@ func js(s string) string {
 	return string(b)
 }
 
-// find is the script that finds a control by role and accessible name.
+// find returns a script that finds a control by role and accessible name.
 func find(role, name string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(%s)].find(e => e.offsetParent !== null && (e.getAttribute("aria-label") || e.textContent).trim().replace(/\s+/g, " ") === %s)`,
 		js(map[string]string{"button": "button, [role=button]", "tab": "[role=tab]", "menuitem": "[role=menuitem]", "link": "a"}[role]), js(name))
 }
 
-// press clicks a control by its name with the mouse.
+// press clicks the control with a name, using the mouse.
 func (p *page) press(role, name string) {
 	p.t.Helper()
 	p.wait(find(role, name))
 	p.clickOn(find(role, name))
 }
 
-// click clicks the first element that a selector finds.
+// click clicks the first element that matches a selector.
 func (p *page) click(selector string) {
 	p.t.Helper()
 	p.wait("document.querySelector(" + js(selector) + ")")
@@ -249,10 +248,11 @@ func (p *page) clickOn(expression string) {
 	p.do(chromedp.MouseClickXY(x, y))
 }
 
-// middle returns the middle of an element in the window.
+// middle returns the middle of an element, in window coordinates.
 func (p *page) middle(expression string) (x, y float64) {
 	p.t.Helper()
-	// What moves is waited for: a row that comes in above it, the focus that scrolls to another.
+	// It waits while the element moves, for example when a row is inserted above it or the focus
+	// scrolls.
 	at := evalAsync[[]float64](p, `(async () => {
 		let was = null;
 		for (let i = 0; i < 50; i++) {
@@ -272,7 +272,7 @@ func sel(selector string) string { return "document.querySelector(" + js(selecto
 
 func node(id string) string { return `[data-node="` + id + `"]` }
 
-// grip returns a place in a node's header, where it can be taken hold of.
+// grip returns a position in a node's header at which it can be dragged.
 func (p *page) grip(id string) (x, y float64) {
 	p.t.Helper()
 	p.wait(sel(node(id)))
@@ -280,7 +280,7 @@ func (p *page) grip(id string) (x, y float64) {
 	return at[0], at[1]
 }
 
-// choose selects a node by a click.
+// choose selects a node with a click.
 func (p *page) choose(id string) {
 	p.t.Helper()
 	x, y := p.grip(id)
@@ -288,7 +288,7 @@ func (p *page) choose(id string) {
 	p.wait(sel(node(id)) + `.getAttribute("aria-selected") === "true"`)
 }
 
-// drag moves the pointer with the left button held from one place to another.
+// drag moves the pointer from one position to another with the left button pressed.
 func (p *page) drag(x, y, toX, toY float64) {
 	p.t.Helper()
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y), chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
@@ -308,9 +308,9 @@ func (p *page) fill(path, text string) {
 	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
 }
 
-// key presses keys as a keyboard does: the character comes with the press. As two
-// events of the protocol, which KeyEvent makes of it, a dialog that the press
-// opens may be there before its character.
+// key presses keys in the way of a keyboard: the character arrives with the press. KeyEvent
+// would send two protocol events, and a dialog opened by the press could appear before the
+// character.
 func (p *page) key(keys string, mods ...chromedp.Modifier) {
 	p.t.Helper()
 	for _, r := range keys {
@@ -327,13 +327,13 @@ func (p *page) key(keys string, mods ...chromedp.Modifier) {
 	}
 }
 
-// insert puts a text where the caret is at once, as an input method does.
+// insert inserts a text at the caret at once, like an input method.
 func (p *page) insert(text string) {
 	p.t.Helper()
 	p.do(call(input.InsertText, input.InsertTextParams{Text: text}))
 }
 
-// signIn goes through the sign-in page from wherever the editor sends us.
+// signIn completes the sign-in page to which the editor redirects.
 func (p *page) signIn(s *server) {
 	p.t.Helper()
 	p.signInAs(s.First.Admin.Email, s.First.Admin.Password)
@@ -349,14 +349,14 @@ func (p *page) editor(s *server, id string) {
 	}
 }
 
-// asItOpens opens a form, signing in on the way when that is needed.
+// asItOpens opens a form with its initial view, and signs in first if necessary.
 func (p *page) asItOpens(s *server, id string) {
 	p.t.Helper()
 	p.arrive(s, "/forms/"+id, `document.querySelector("[data-testid=canvas][data-ready=true]")`, s.First.Admin.Email, s.First.Admin.Password)
 }
 
-// arrive opens a page of the editor, signing in on the way when that is needed. The
-// first time it begins at the sign-in, which saves loading the program twice.
+// arrive opens a page of the editor, and signs in first if necessary. The first time it starts
+// with the sign-in, which avoids loading the program twice.
 func (p *page) arrive(s *server, path, ready, email, password string) {
 	p.t.Helper()
 	if p.signedIn {
@@ -396,7 +396,7 @@ func (p *page) patches() []string {
 	return out
 }
 
-// cookies returns the names of the cookies of the page's address.
+// cookies returns the names of the cookies for the page's address.
 func (p *page) cookies() []string {
 	p.t.Helper()
 	names, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) ([]string, error) {
@@ -424,7 +424,7 @@ func (p *page) deleteCookie(name, address string) {
 	}))
 }
 
-// shoot keeps a picture of the page in the folder that FORMGRAPH_SHOTS names.
+// shoot saves a screenshot in the folder FORMGRAPH_SHOTS.
 func (p *page) shoot(name string) {
 	dir := os.Getenv("FORMGRAPH_SHOTS")
 	if dir == "" {
@@ -442,7 +442,7 @@ func (p *page) shoot(name string) {
 	}
 }
 
-// placeOf is an expression of where a card is in the form, as text.
+// placeOf returns an expression for the position of a card in the form, as text.
 func placeOf(id string) string {
 	return `(e => e.style.left + e.style.top + e.style.transform)(` + sel(node(id)) + `)`
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The palette runs what is typed, find goes to what it finds, the history jumps,
-// tidy up is one step.
+// The palette runs commands, the search goes to a match, the history jumps to a
+// step, and tidying up is one step.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -63,8 +63,8 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// Nodes go through the system's clipboard as text, into another form too, and
-// what a text field has selected is its own.
+// Nodes are copied as text through the system clipboard, into another form too,
+// and a selection in a text field is copied as usual.
 func TestClipboard(t *testing.T) {
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -104,7 +104,7 @@ func TestClipboard(t *testing.T) {
 	s.send(http.MethodGet, s.Ready.Tenant+"/api/v2/forms/"+other, "", s.token(), "", http.StatusOK)
 }
 
-// mayPaste lets the editor's pages read the clipboard without asking the person.
+// mayPaste permits the editor's pages to read the clipboard without a prompt.
 func (p *page) mayPaste(s *server) {
 	p.t.Helper()
 	p.do(call(browser.SetPermission, browser.SetPermissionParams{
@@ -113,7 +113,7 @@ func (p *page) mayPaste(s *server) {
 	}))
 }
 
-// copyKey presses Control with c, x or v as the browser's own editing command.
+// copyKey presses Ctrl with c, x or v as the browser's own editing command.
 func (p *page) copyKey(key string) {
 	p.t.Helper()
 	command := map[string]string{"c": "copy", "x": "cut", "v": "paste"}[key]

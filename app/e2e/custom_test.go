@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A person signs in at the tenant's custom domain, in a browser. The code belongs to
-// that address, and so does the sign-in: the canonical address asks again.
+// A person signs in at the tenant's custom domain in a browser. The code and the
+// sign-in are valid only at that address: the canonical address asks again.
 func TestCustomDomain(t *testing.T) {
 	t.Parallel()
 	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "localhost:0")
@@ -67,7 +67,7 @@ func TestCustomDomain(t *testing.T) {
 	if tokens["access_token"] == nil {
 		t.Errorf("the code at its own address: %v", tokens)
 	}
-	p.open(ask(s.Ready.Tenant)) // and not here
+	p.open(ask(s.Ready.Tenant)) // not signed in here
 	p.wait(`location.hostname === "localhost" && document.querySelector("input[type=password]")`)
 	p.shoot("custom-signin")
 }

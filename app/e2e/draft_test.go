@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// draft waits for the state of the draft.
+// draft waits until the draft has a state.
 func (p *page) draft(want string) {
 	p.t.Helper()
 	p.wait(`document.querySelector("[data-save-state]")?.dataset.draft === ` + js(want))
@@ -38,9 +38,9 @@ func drafted(t *testing.T) (s *server, p *page, id string) {
 	return s, p, id
 }
 
-// Unsaved work is there again, equal by hash and with its undo steps, however the
-// page was left.
-func TestUnsavedWorkComesBack(t *testing.T) {
+// Unsaved work is restored, with an equal hash and its undo steps, however the page was
+// left.
+func TestUnsavedWorkIsRestored(t *testing.T) {
 	t.Parallel()
 	s, p, id := drafted(t)
 	after := p.formHash()
@@ -93,7 +93,7 @@ func TestUnsavedWorkComesBack(t *testing.T) {
 	}
 }
 
-// A draft of a form that was saved elsewhere since is merged with what was saved.
+// A draft is merged with changes that were saved elsewhere in the meantime.
 func TestDraftIsMergedWithWhatWasSavedSince(t *testing.T) {
 	t.Parallel()
 	s, p, id := drafted(t)
@@ -114,7 +114,7 @@ func TestDraftIsMergedWithWhatWasSavedSince(t *testing.T) {
 	}
 }
 
-// Work that is given up is gone from the browser, and undo brings it back.
+// Discarded work is deleted from the browser, and undo restores it.
 func TestDiscardedDraft(t *testing.T) {
 	t.Parallel()
 	_, p, _ := drafted(t)
@@ -132,7 +132,7 @@ func TestDiscardedDraft(t *testing.T) {
 	}
 }
 
-// storedParts counts what the browser's database holds.
+// storedParts returns the number of parts in the browser's database.
 const storedParts = `new Promise((done, fail) => {
 	const open = indexedDB.open("formgraph");
 	open.onerror = fail;
@@ -164,8 +164,8 @@ func TestInvalidTextIsKept(t *testing.T) {
 	p.saveState("saved")
 }
 
-// Nobody else who uses the browser gets to see the work, and its storage holds
-// nothing of the form as text.
+// Other users of the browser cannot see the work, and its storage contains no text of the
+// form.
 func TestDraftsAreSealed(t *testing.T) {
 	t.Parallel()
 	_, p, _ := drafted(t)
@@ -186,8 +186,8 @@ func TestDraftsAreSealed(t *testing.T) {
 	}
 }
 
-// Signing out asks about unsaved work, and leaves nothing in sight: not by Back,
-// and not in other tabs.
+// Signing out asks about unsaved work and leaves nothing visible, neither through Back nor
+// in other tabs.
 func TestSigningOutAsksAboutDrafts(t *testing.T) {
 	t.Parallel()
 	s, p, id := drafted(t)
@@ -213,8 +213,7 @@ func TestSigningOutAsksAboutDrafts(t *testing.T) {
 	p.wait(sel(node("step_b")) + `.textContent.includes("Thanks")`)
 }
 
-// An id that is taken or malformed is refused at its field, and nothing else
-// moves.
+// A taken or malformed id is refused at its field, and nothing else moves.
 func TestTakenIDIsRefusedAtItsField(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -231,20 +230,20 @@ func TestTakenIDIsRefusedAtItsField(t *testing.T) {
 	p.saveState("saved")
 	p.wait(sel(node("step_b")) + `.getAttribute("aria-selected") === "true" && ` + sel(node("step_a")) + `.getAttribute("aria-selected") !== "true"`)
 	p.alias("Still the third")
-	p.wait(row + `.closest(".f").querySelector("[role=alert]")`) // it was not applied, and says so
+	p.wait(row + `.closest(".f").querySelector("[role=alert]")`) // it was not applied, and the page says so
 	p.choose("step_a")
 	p.choose("step_b")
 	p.wait(row + `.value === "step_b" && !` + row + `.closest(".f").querySelector("[role=alert]")`)
 }
 
-// A page that the browser kept in memory shows nothing once its person has signed
-// out in another tab, and is shown again while they are signed in.
+// A page in the browser's back/forward cache shows nothing after its person has signed out
+// in another tab, and is shown again while they are signed in.
 func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	p := browse(t)
 	const visible = `!!document.querySelector("[data-node]") && getComputedStyle(document.body).visibility === "visible"`
-	// Each frame after the page is shown again is judged, once the test watches.
+	// Once the test watches, each frame after the page is shown again is checked.
 	p.before(`addEventListener("pageshow", e => {
 		window.shown = e.persisted ? "from memory" : "anew";
 		const frame = () => {
@@ -257,7 +256,7 @@ func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 	away := func() {
 		p.open(s.Ready.Tenant + "/.well-known/openid-configuration")
 	}
-	// A page from memory is never loaded, so the driver's own way back would wait for ever.
+	// A cached page does not load, so the driver's own way back would wait forever.
 	back := func() { _ = eval[bool](p, `(setTimeout(() => history.back()), true)`) }
 	away()
 	back()
@@ -277,8 +276,8 @@ func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 	}
 }
 
-// A browser that keeps nothing, or has no room, says so at the first change.
-func TestStorageThatFailsIsSaid(t *testing.T) {
+// A browser without storage, or without space, reports this at the first change.
+func TestFailingStorageIsReported(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)

@@ -28,8 +28,8 @@ const threeNodes = `{"name":"Contact","languages":{"primary":"en"},"nodes":[
    {"id":"done","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Done"}}]}}],
  "start":{"next_node":"step_a","coordinates":{"x":0,"y":20}},"ending":{"resume_flow":true,"coordinates":{"x":1400,"y":20}}}`
 
-// The main job: sign in, see the graph, drag, edit, undo, connect, save, and
-// find it there after the server was killed.
+// The main job: sign in, see the graph, drag, edit, undo, connect, save, and find
+// the changes again after the server was killed.
 func TestTheMainJob(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -45,7 +45,7 @@ func TestTheMainJob(t *testing.T) {
 	}
 	p.saveState("saved")
 
-	// Dragging a node sends what moved and nothing else.
+	// Dragging a node sends only the moved node.
 	zoom := eval[string](p, sel("[data-testid=canvas]")+`.dataset.zoom`)
 	var z float64
 	if err := json.Unmarshal([]byte(zoom), &z); err != nil {
@@ -94,7 +94,7 @@ func TestTheMainJob(t *testing.T) {
 		t.Errorf("the PATCH holds %v, want start only (%v)", keys(second), err)
 	}
 
-	// A component is edited where it is.
+	// A component is edited in place.
 	p.click(node("step_a") + ` [data-component="mail"]`)
 	p.fill("nodes[0].config.components[0].label", "Private e-mail")
 	p.wait(sel(node("step_a")) + `.textContent.includes("Private e-mail")`)
@@ -129,7 +129,7 @@ func TestTheMainJob(t *testing.T) {
 		t.Errorf("the console is not empty:\n%s", strings.Join(p.console, "\n"))
 	}
 
-	// The power goes; all is there again.
+	// After a power failure everything is still there.
 	s.kill()
 	s = start(t, data)
 	got := s.form(id)
@@ -145,7 +145,8 @@ func TestTheMainJob(t *testing.T) {
 	p.shoot("after-restart")
 }
 
-// New nodes and components come from the menu and the palette, and go again.
+// New nodes and components are added with the menu and the palette, and can be
+// deleted again.
 func TestAddAndDelete(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -174,7 +175,7 @@ func TestAddAndDelete(t *testing.T) {
 	p.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	p.wait(sel(node("step_a")) + `.querySelectorAll("[data-component]").length === 4`)
 
-	// Deleting a node clears the pointers to it; one undo gives both back.
+	// Deleting a node clears the pointers to it; a single undo restores both.
 	p.choose("router_a")
 	p.do(chromedp.KeyEvent("\u007f"))
 	p.wait(`!` + sel(node("router_a")))
@@ -189,7 +190,7 @@ func TestAddAndDelete(t *testing.T) {
 	}
 }
 
-// A tenant that is gone is a clear message, and the work stays.
+// An unreachable tenant is reported clearly, and the work stays.
 func TestServerGone(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -207,8 +208,7 @@ func TestServerGone(t *testing.T) {
 	p.shoot("server-gone")
 }
 
-// A session that has ended is begun again in a window of its own; the work stays
-// and is saved.
+// An expired session is renewed in another window; the work stays and is saved.
 func TestSignInAgain(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -218,7 +218,7 @@ func TestSignInAgain(t *testing.T) {
 	p.click(node("step_a") + ` [data-component="mail"]`)
 	p.fill("nodes[0].config.components[0].label", "Kept")
 	for _, c := range p.cookies() {
-		if strings.HasPrefix(c, "__Host-Http-") { // the editor's; the tenant still knows the person
+		if strings.HasPrefix(c, "__Host-Http-") { // the editor's cookie; the person is still signed in at the tenant
 			p.deleteCookie(c, s.Ready.Editor)
 		}
 	}
@@ -234,7 +234,7 @@ func TestSignInAgain(t *testing.T) {
 	p.wait(`!` + find("button", "Sign in again"))
 }
 
-// Another's save in between is a conflict, and the choice is the user's.
+// A save by somebody else in the meantime is a conflict, which the user resolves.
 func TestConflict(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -257,8 +257,8 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// Two people changed the form: a merge keeps what both did, asks where they met,
-// and saves nothing by itself.
+// Two people changed the form: a merge keeps the changes of both, asks about
+// conflicts, and saves nothing by itself.
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -306,7 +306,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Making, opening, renaming, duplicating, sorting and deleting forms in the list.
+// The list creates, opens, renames, duplicates, sorts and deletes forms.
 func TestList(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -418,7 +418,7 @@ func keys(m map[string]any) []string {
 	return out
 }
 
-// at walks into a JSON value by keys and places.
+// at returns a value inside a JSON value by keys and indexes.
 func at(v any, steps ...any) any {
 	for _, s := range steps {
 		switch s := s.(type) {

@@ -17,8 +17,8 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// An administrator sees what a person proves who they are with, takes one of it and then the rest; in both
-// themes and narrow.
+// An administrator sees a person's ways to prove their identity, removes one of them and then the rest; in
+// both themes and in a narrow window.
 func TestAdminFactors(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
@@ -75,7 +75,7 @@ func TestAdminFactors(t *testing.T) {
 	}
 	p.press("button", "Remove Authenticator app")
 	p.confirm("“Authenticator app”", "Remove")
-	p.said("“Authenticator app” is removed.")
+	p.said("“Authenticator app” was removed.")
 	p.wait(rows + ` === 2 && !document.querySelector("dialog") && document.activeElement.id === "owned-title"`)
 	left, err := db.Methods(t.Context(), person)
 	if err != nil || len(left) != 2 || left[0].ID != "passkey|a" || left[1].ID != "recovery-code|c" {
@@ -97,7 +97,7 @@ func TestAdminFactors(t *testing.T) {
 	}
 }
 
-// The advanced part of an application's form keeps what is typed, and says where a second address is wrong.
+// The advanced part of an application's form keeps its input, and marks an invalid second address.
 func TestAdminAdvanced(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
@@ -112,7 +112,7 @@ func TestAdminAdvanced(t *testing.T) {
 	for i, address := range []string{"https://shop.example.com/bc", "https://two.example.com/bc"} {
 		path := fmt.Sprint(channels, "[", i, "]")
 		p.click(`[data-act=add][data-arg="` + channels + `"]`)
-		p.wait(`document.activeElement?.dataset.path === ` + js(path)) // comes into sight with it
+		p.wait(`document.activeElement?.dataset.path === ` + js(path)) // the focus brings it into view
 		p.enter(path, address)
 	}
 	p.click(`[data-path="require_pushed_authorization_requests"]`)

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// fortyNodes is a form of eight parts, each a step, a router with two rules, two
-// steps and a flow, without places.
+// fortyNodes is a form of eight parts without coordinates. Each part has a step,
+// a router with two rules, two steps and a flow.
 func fortyNodes() string {
 	const parts = 8
 	var nodes []any
@@ -53,9 +53,9 @@ func fortyNodes() string {
 	return string(b)
 }
 
-// A form of forty nodes as it is worked on: fitted, at 100 % and at 20 %, with a
-// connection, a refused one, a marquee and guides under way. What is shown is
-// checked; FORMGRAPH_SHOTS keeps the pictures, to be looked at.
+// A form of forty nodes in typical use: fitted, at 100 % and at 20 %, with a
+// connection, a refused one, a marquee and guides in progress. The test checks
+// the screen; FORMGRAPH_SHOTS saves screenshots for inspection.
 func TestForty(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -88,7 +88,7 @@ func TestForty(t *testing.T) {
 	}
 }
 
-// goTo finds a node by its name.
+// goTo selects a node by name, using the search.
 func (p *page) goTo(name, id string) {
 	p.t.Helper()
 	p.key("f", chromedp.ModifierCtrl)
@@ -100,7 +100,7 @@ func (p *page) goTo(name, id string) {
 	p.still()
 }
 
-// zoomTo zooms about the middle of the canvas by the wheel with Control held.
+// zoomTo zooms about the middle of the canvas with the wheel and Ctrl.
 func (p *page) zoomTo(want float64) {
 	p.t.Helper()
 	b := &bench{page: p}
@@ -117,7 +117,7 @@ func (p *page) zoomTo(want float64) {
 	p.t.Fatalf("the zoom is %v, want %v", b.zoomLevel(), want)
 }
 
-// gesturesOfForty begins gestures around the third router and leaves each by
+// gesturesOfForty starts gestures around the third router and cancels each with
 // Escape.
 func (p *page) gesturesOfForty(theme string) {
 	p.t.Helper()
@@ -155,7 +155,7 @@ func (p *page) gesturesOfForty(theme string) {
 	p.shoot("forty-marquee-" + theme)
 	leave(free[0], free[1])
 
-	// A few pixels off the line of another node, by which it is caught.
+	// A few pixels from the line of another node, to which it snaps.
 	aX, aY := p.grip("more2")
 	bX, _ := p.grip("less2")
 	hold(aX, aY, bX+3, aY-37)
@@ -163,7 +163,7 @@ func (p *page) gesturesOfForty(theme string) {
 	p.shoot("forty-guides-" + theme)
 	leave(aX, aY)
 
-	// Nothing leads to the start.
+	// Nothing can lead to the start.
 	p.goTo("Question 1", "ask0")
 	p.press("button", "Zoom out")
 	p.press("button", "Zoom out")

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Adding, connecting, moving and deleting without a pointer.
+// Nodes can be added, connected, moved and deleted without a pointer.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -34,7 +34,7 @@ func TestKeyboard(t *testing.T) {
 	key(left)
 	selected("step_a")
 
-	// Connecting by the target's name.
+	// Connect by the target's name.
 	p.choose("step_b")
 	key("c")
 	p.wait(`document.querySelector("dialog[open] input") === document.activeElement`)
@@ -43,7 +43,7 @@ func TestKeyboard(t *testing.T) {
 	key("\r")
 	p.wait(sel(`[data-edge="step_b:next"]`) + `?.dataset.target === "$ending"`)
 
-	// A new node after the selected one, chosen by typing.
+	// Add a node after the selected one, chosen by typing.
 	p.choose("step_a")
 	p.wait(`!document.querySelector("dialog")`)
 	key("n")
@@ -53,7 +53,7 @@ func TestKeyboard(t *testing.T) {
 	fresh := eval[string](p, `document.querySelector("[data-kind=FLOW]").dataset.node`)
 	selected(fresh)
 
-	// Moving by the grid, and back.
+	// Move by the grid, and back.
 	was := eval[string](p, placeOf(fresh))
 	key(right, chromedp.ModifierCtrl)
 	p.wait(placeOf(fresh) + ` !== ` + js(was))
@@ -78,7 +78,7 @@ const (
 	right = "\u0303"
 )
 
-// A file with a form becomes a new form; one that is no form says why.
+// A file with a form becomes a new form; for any other file the page gives the reason.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -105,13 +105,13 @@ func TestImport(t *testing.T) {
 		t.Errorf("the imported form is called %v", name)
 	}
 
-	// An export names its flows: those of the same name in this tenant take their places.
+	// An export names its flows: flows with the same names in this tenant replace them.
 	p.open(s.Ready.Editor + "/forms")
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 4`)
 	p.do(chromedp.SetUploadFiles(chromedp.CSS("#import-file"), []string{write("flows.json", `{"version":"4.0.0","form":{"name":"Promoted","start":{"next_node":"f"},"nodes":[
 		{"id":"f","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"g"}},{"id":"g","type":"FLOW","config":{"flow_id":"#FLOW-2#","next_node":"$ending"}}]},
 		"flows":{"#FLOW-1#":{"name":"Save account","actions":[]},"#FLOW-2#":{"name":"Not here","actions":[]}},"connections":{}}`)}))
-	// What is not here is asked for; the placeholder may stay.
+	// The import asks about missing flows; a placeholder may stay.
 	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
 	p.press("button", "Choose flows")
 	p.wait(`document.querySelector("dialog[open] select[data-flow='#FLOW-2#']")?.value === "keep"`)
@@ -132,8 +132,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// The tenant on another site: the editor's cookie is Strict and must not be
-// needed on the way back from it, the cookie of the sign-in must.
+// The tenant is on another site: the editor's cookie is Strict and must not be needed
+// on the way back from it, unlike the cookie of the sign-in.
 func TestSignInAcrossSites(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -154,8 +154,7 @@ func TestSignInAcrossSites(t *testing.T) {
 	}
 }
 
-// The canvas's keys work wherever an action leaves the focus, also on the page
-// itself.
+// The canvas's keys work wherever an action leaves the focus, even on the page itself.
 func TestKeysWorkAfterEveryAction(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -20,10 +20,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// kills is how often the browser is killed; make soak-drafts sets it to 50.
+// kills is the number of times the browser is killed; make soak-drafts sets it to
+// 50.
 var kills = flag.Int("kills", 2, "how often TestBrowserKilled kills the browser")
 
-// captureExport keeps the text of the last download where the test reads it.
+// captureExport stores the text of the last download where the test can read it.
 const captureExport = `(() => {
 	const make = URL.createObjectURL;
 	URL.createObjectURL = blob => { window.exported = blob.text(); return make.call(URL, blob); };
@@ -38,7 +39,7 @@ func (p *page) formHash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// killProfile ends every process of the browser with that profile at once.
+// killProfile kills every process of the browser with the profile at once.
 func killProfile(t *testing.T, profile string) {
 	t.Helper()
 	dirs, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -61,9 +62,9 @@ func killProfile(t *testing.T, profile string) {
 	_ = os.Remove(filepath.Join(profile, "SingletonLock"))
 }
 
-// TestBrowserKilled kills the browser at random while the form is edited. What was
-// kept is there again, equal by hash and with its undo steps; at most the gesture
-// under way is lost.
+// TestBrowserKilled kills the browser at random while the form is edited. The
+// stored work is restored, with an equal hash and its undo steps; at most the
+// gesture in progress is lost.
 func TestBrowserKilled(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
@@ -82,7 +83,7 @@ func TestBrowserKilled(t *testing.T) {
 			if got == last {
 				lost++
 			} else {
-				p.press("button", "Undo") // the gesture under way had come through
+				p.press("button", "Undo") // the gesture in progress was stored
 				p.wantHash("after a kill", last)
 				p.press("button", "Redo")
 				p.wantHash("after a kill", got)
@@ -104,7 +105,7 @@ func TestBrowserKilled(t *testing.T) {
 				t.Fatalf("round %d: a gesture changed nothing", round)
 			}
 		}
-		// The gesture under way: it is cut off at any moment.
+		// The gesture in progress is interrupted at a random moment.
 		moment := time.NewTimer(time.Duration(rng.IntN(250)) * time.Millisecond)
 		p.attempt()
 		<-moment.C
@@ -147,7 +148,7 @@ func (p *page) gesture(kind int, unique string) {
 	}
 }
 
-// attempt begins a gesture that the browser may not live to end.
+// attempt starts a gesture that the browser may not survive.
 func (p *page) attempt() {
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
 	defer cancel()

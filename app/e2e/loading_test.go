@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// While the editor loads there is a page that says so; when it cannot be loaded
-// the page says what to do, and doing it works.
+// While the editor loads, the page shows its progress. If loading fails, the
+// page says what to do, and doing it works.
 func TestLoading(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)

@@ -13,8 +13,8 @@ import (
 
 const zoomOf = `Number(document.querySelector("[data-testid=canvas]").dataset.zoom)`
 
-// A connection that is dropped on empty canvas offers a node there; the edge leads
-// to it, and one undo takes both back.
+// Dropping a connection on empty canvas offers a node there. The new node becomes
+// the target, and a single undo removes both.
 func TestDropOnCanvas(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -45,7 +45,7 @@ func TestDropOnCanvas(t *testing.T) {
 	p.saveState("saved")
 }
 
-// wheel turns the mouse wheel by some pixels.
+// wheel turns the mouse wheel by a number of pixels.
 func (p *page) wheel(x, y, dy float64) {
 	p.t.Helper()
 	p.do(call(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: wheelStill, DeltaY: dy}))
@@ -53,7 +53,8 @@ func (p *page) wheel(x, y, dy float64) {
 
 func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// What was shown of a form is shown again, and the way back from nowhere is a press.
+// The last view of a form is restored, and a button returns to a form that is out of
+// view.
 func TestViewIsRemembered(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -79,7 +80,7 @@ func TestViewIsRemembered(t *testing.T) {
 	p.wait(sel(node("step_a")))
 }
 
-// The preference for the mouse wheel lasts over a reload.
+// The preference for the mouse wheel survives a reload.
 func TestWheelZooms(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -103,8 +104,8 @@ func TestWheelZooms(t *testing.T) {
 	p.wait(`document.querySelector("#wheel-zooms").checked`)
 }
 
-// What is shown stays where it is when the left panel closes and opens, and what is
-// in the middle stays there when the window becomes another.
+// The content stays in place when the left panel closes and opens, and its middle
+// stays in the middle when the window is resized.
 func TestViewStays(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -10,10 +10,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// nameless counts the cards whose name cannot be seen.
+// nameless returns the number of cards without a visible name.
 const nameless = `[...document.querySelectorAll("[data-node]")].filter(e => !(e.querySelector("b").checkVisibility({visibilityProperty: true}))).length`
 
-// opensAtStart judges a form as it was just opened.
+// opensAtStart checks the view of a form that was just opened.
 func (p *page) opensAtStart(name string) {
 	p.t.Helper()
 	p.wait(sel(node("$start")))
@@ -22,7 +22,7 @@ func (p *page) opensAtStart(name string) {
 	if z := eval[float64](p, zoomOf); z != 1 || at[0] < 18 || at[0] > 22 || at[1] < 20 || at[1] > at[2]-20 {
 		p.t.Errorf("%s: opens at %v, Start at %v", name, z, at)
 	}
-	// The name of the node that Start leads to is in view, where the window is wide enough for it.
+	// The name of the node after Start is in view if the window is wide enough.
 	const cut = `(() => {
 		const e = document.querySelector('[data-node="' + CSS.escape(document.querySelector('[data-edge="$start:next"]')?.dataset.target ?? "$start") + '"] b');
 		const c = document.querySelector("[data-testid=canvas]").getBoundingClientRect(), r = e?.getBoundingClientRect();
@@ -38,8 +38,8 @@ func (p *page) opensAtStart(name string) {
 	p.shoot(name)
 }
 
-// A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third; tidied it is readable; and
-// at every zoom each card says what it is called.
+// A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third. It is readable after
+// tidying up, and at every zoom each card shows its name.
 func TestFormsOpenReadable(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -49,7 +49,7 @@ func TestFormsOpenReadable(t *testing.T) {
 	p.signIn(s)
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
 	ids := eval[[]string](p, `[...document.querySelectorAll("tr[data-form]")].map(e => e.dataset.form)`)
-	p.before(`localStorage.clear()`) // no view is remembered
+	p.before(`localStorage.clear()`) // no stored view
 	for i, id := range ids {
 		for _, size := range [][2]int{{1440, 900}, {1024, 768}, {390, 844}} {
 			name := fmt.Sprintf("open-%d-%d", i+1, size[0])
@@ -82,7 +82,7 @@ func TestFormsOpenReadable(t *testing.T) {
 			}
 			p.inThemes(func(theme string) { p.shoot(name + "-" + theme + "-far") })
 			p.press("button", "Undo")
-			p.saveState("saved") // else the page asks before it is left
+			p.saveState("saved") // otherwise the page asks before it is left
 			if i > 0 {
 				break
 			}
@@ -90,7 +90,7 @@ func TestFormsOpenReadable(t *testing.T) {
 	}
 }
 
-// inThemes does something in the light and in the dark theme.
+// inThemes runs a function in the light and in the dark theme.
 func (p *page) inThemes(do func(theme string)) {
 	p.t.Helper()
 	for _, theme := range []string{"light", "dark"} {
@@ -99,7 +99,7 @@ func (p *page) inThemes(do func(theme string)) {
 	}
 }
 
-// A banner that comes after the form was shown moves it down: the first node's name stays in view.
+// A banner that appears after the form moves the form down: the first node's name stays in view.
 func TestLateBannerHidesNoName(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -13,19 +13,18 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// row is the script that finds a row of the outline by how its name begins.
+// row returns a script that finds a row of the outline by the beginning of its name.
 func row(name string) string {
 	return `[...document.querySelectorAll("[data-testid=outline] [role=treeitem]")].find(e => e.getAttribute("aria-label").startsWith(` + js(name) + `))`
 }
 
-// atRow waits until the focus is at a row of the outline, and that row has the
-// only tab stop.
+// atRow waits until the focus is on a row of the outline, which has the only tab stop.
 func (p *page) atRow(name string) {
 	p.t.Helper()
 	p.wait(`(e => e && document.activeElement === e && [...document.querySelectorAll("[data-testid=outline] [tabindex='0']")].every(o => o === e))(` + row(name) + `)`)
 }
 
-// openOutline shows the outline and gives it the focus.
+// openOutline shows the outline and focuses it.
 func (p *page) openOutline() {
 	p.t.Helper()
 	p.press("tab", "Outline")
@@ -39,7 +38,7 @@ func (p *page) picked(names ...string) {
 	p.wait(`[...document.querySelectorAll("[data-testid=outline] [aria-selected=true]")].map(e => e.getAttribute("aria-label").split(",")[0]).join() === ` + js(strings.Join(names, ",")))
 }
 
-// The whole form is edited in the outline by keys, without the canvas.
+// The whole form can be edited in the outline by keyboard, without the canvas.
 func TestOutline(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -62,7 +61,7 @@ func TestOutline(t *testing.T) {
 		t.Errorf("the outline says\n%s\nwant\n%s", said, want)
 	}
 
-	// Walking, closing and opening, and typing a name.
+	// Move, close and open, and type a name.
 	p.atRow("Start")
 	p.key(kb.ArrowDown + kb.ArrowDown)
 	p.atRow("Work e-mail")
@@ -85,7 +84,7 @@ func TestOutline(t *testing.T) {
 	p.key(kb.ArrowRight)
 	p.atRow("Thank you")
 
-	// Enter selects and shows; the inspector opens what F2 edits.
+	// Enter selects and shows; F2 opens the inspector on the text.
 	p.key(kb.ArrowLeft + "\r")
 	p.wait(sel(node("step_b")) + `.getAttribute("aria-selected") === "true"`)
 	p.picked("Thanks")
@@ -94,7 +93,7 @@ func TestOutline(t *testing.T) {
 	p.openOutline()
 	p.atRow("Thanks")
 
-	// Connecting from the row, with no way round by the canvas.
+	// Connect from the row, without using the canvas.
 	p.key("c")
 	p.wait(`document.querySelector("dialog[open] input") === document.activeElement`)
 	p.key("endi")
@@ -103,7 +102,7 @@ func TestOutline(t *testing.T) {
 	p.wait(sel(`[data-edge="step_b:next"]`) + `?.dataset.target === "$ending"`)
 	p.atRow("Thanks, Step, leads to Ending")
 
-	// A rule's way is connected from the rule.
+	// Connect a rule's way from the rule.
 	p.key(kb.ArrowUp)
 	p.atRow("fields.mail")
 	p.key("c")
@@ -117,7 +116,7 @@ func TestOutline(t *testing.T) {
 	p.key("z", chromedp.ModifierCtrl)
 	p.wait(row("fields.mail equals a@b.c, Rule, leads to Thanks"))
 
-	// Reordering, deleting, and the row that takes the place.
+	// Reorder, delete, and move to the row that takes the place.
 	eval[any](p, row("Work e-mail")+`.focus()`)
 	p.key(kb.Home + kb.ArrowDown + kb.ArrowDown)
 	p.atRow("Work e-mail")
@@ -132,7 +131,7 @@ func TestOutline(t *testing.T) {
 	p.key("z", chromedp.ModifierCtrl)
 	p.wait(row("Work e-mail"))
 
-	// Moving on the canvas, by the grid.
+	// Move on the canvas, by the grid.
 	p.key(kb.Home + kb.ArrowDown)
 	p.atRow("Details")
 	was := eval[string](p, placeOf("step_a"))
@@ -142,7 +141,7 @@ func TestOutline(t *testing.T) {
 	p.wait(placeOf("step_a") + ` === ` + js(was))
 	p.atRow("Details")
 
-	// Several nodes, copied and pasted, duplicated, deleted.
+	// Copy and paste several nodes, duplicate them, delete them.
 	p.key(kb.ArrowDown, chromedp.ModifierShift)
 	p.atRow("Which way?")
 	p.picked("Details", "Which way?")
@@ -156,7 +155,7 @@ func TestOutline(t *testing.T) {
 	p.shoot("outline-several")
 	p.key(" ", chromedp.ModifierCtrl)
 	p.picked("Details")
-	p.copyKey("c") // of the row with the focus, which is not selected
+	p.copyKey("c") // copies the focused row, which is not selected
 	p.picked("Thanks")
 	p.wait(`document.querySelector(".toast")?.textContent.startsWith("Copied")`)
 	p.copyKey("v")
@@ -173,7 +172,7 @@ func TestOutline(t *testing.T) {
 	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 2`)
 	p.atRow("Ending")
 
-	// A node after the one with the focus, and joining the ends again.
+	// Add a node after the focused one, and rejoin the ends.
 	p.openOutline()
 	p.key(kb.Home + kb.ArrowDown)
 	p.atRow("Details")
@@ -192,7 +191,8 @@ func TestOutline(t *testing.T) {
 	p.key("z", chromedp.ModifierCtrl)
 	p.wait(row("Start, leads to Details"))
 
-	// A press shows, the arrow closes, Control with a press takes one more.
+	// A press shows the node, the arrow closes it, Ctrl with a press adds one to the
+	// selection.
 	p.clickOn(row("Thanks") + `.firstChild`)
 	p.wait(sel(node("step_b")) + `.getAttribute("aria-selected") === "true"`)
 	p.clickOn(row("Details") + `.querySelector(".twisty")`)
@@ -209,7 +209,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// At a thousand nodes a key in the outline draws what changed and no more.
+// With a thousand nodes, a key in the outline redraws only the changes.
 func TestOutlineOfThousand(t *testing.T) {
 	s := shared(t)
 	const gridNodes = 1000
@@ -222,8 +222,8 @@ func TestOutlineOfThousand(t *testing.T) {
 	if n := eval[int](p, `document.querySelectorAll("[role=treeitem]").length`); n > 120 {
 		t.Errorf("%d rows are in the document", n)
 	}
-	// However many rows there are, a press changes those in sight: what it costs
-	// follows from how much of the document it touches.
+	// However many rows there are, a press changes only the visible ones: the cost depends
+	// on how much of the document it touches.
 	touched := func(key, mods string, times int) int {
 		return evalAsync[int](p, `(async () => { let most = 0;
 			for (let i = 0; i < `+strconv.Itoa(times)+`; i++) {
@@ -249,7 +249,7 @@ func TestOutlineOfThousand(t *testing.T) {
 		{"a letter", "s", "", 20},
 		{"open all", "*", "", 5},
 	} {
-		const most = 400 // some sixty rows are drawn, each by a few changes
+		const most = 400 // about sixty rows are drawn, with a few changes each
 		if n := touched(k.key, k.mods, k.times); n > most {
 			t.Errorf("%s changes the document in %d places, want at most %d", k.name, n, most)
 		}
@@ -267,8 +267,8 @@ func TestOutlineOfThousand(t *testing.T) {
 	}
 }
 
-// A file in the editor takes the place of the form in one step; a bad one tells
-// why and changes nothing.
+// A file imported in the editor replaces the form in one step; an invalid file is
+// explained and changes nothing.
 func TestImportHere(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -314,12 +314,13 @@ func TestImportHere(t *testing.T) {
 	choose("empty.json", "")
 	p.wait(`document.querySelector(".toast")?.textContent.includes("empty.json is empty")`)
 
-	// The same file again is chosen, and has nothing new.
+	// The same file, chosen again, has no changes.
 	choose("good.json", threeNodes)
 	p.wait(`document.querySelector(".toast")?.textContent.includes("same form")`)
 	p.saveState("saved")
 
-	// An export's flows get the ids of those of the same name; others are told of.
+	// An export's flows get the ids of flows with the same name; the page reports the
+	// others.
 	choose("flows.json", `{"version":"4.0.0","form":{"name":"Promoted","start":{"next_node":"f"},"nodes":[
 		{"id":"f","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"g"}},{"id":"g","type":"FLOW","config":{"flow_id":"#FLOW-2#","next_node":"$ending"}}]},
 		"flows":{"#FLOW-1#":{"name":"Save account","actions":[]},"#FLOW-2#":{"name":"Not here","actions":[]}},"connections":{}}`)
@@ -330,7 +331,7 @@ func TestImportHere(t *testing.T) {
 	if flow := at(s.form(id), "nodes", 0, "config", "flow_id"); flow == "#FLOW-1#" || flow == nil {
 		t.Errorf("the flow is %v", flow)
 	}
-	// The placeholder that stayed is a warning, and the tenant lists no actions to export.
+	// The remaining placeholder is a warning, and the tenant lists no actions to export.
 	p.press("tab", "Problems")
 	p.wait(`document.querySelector("[data-testid=problems]").textContent.includes("#FLOW-2#")`)
 	p.press("button", "Export with flows")

@@ -22,7 +22,7 @@ type device struct {
 	id webauthn.AuthenticatorID
 }
 
-// device gives the browser a device that makes and shows passkeys and says yes to everything.
+// device gives the browser an authenticator that creates and uses passkeys and confirms everything.
 func (p *page) device() device {
 	p.t.Helper()
 	d := device{p: p}
@@ -40,7 +40,7 @@ func (p *page) device() device {
 	return d
 }
 
-// credential returns the one passkey of the device.
+// credential returns the device's only passkey.
 func (d device) credential() *webauthn.Credential {
 	d.p.t.Helper()
 	var list []*webauthn.Credential
@@ -55,11 +55,11 @@ func (d device) credential() *webauthn.Credential {
 	return list[0]
 }
 
-// counted puts the counter of the device's passkey to a number, as a copy of the device would have it.
+// counted sets the counter of the device's passkey, as on a copy of the device.
 func (d device) counted(count float64) {
 	d.p.t.Helper()
 	c := d.credential()
-	// The binding's own parameters hold members that this browser refuses.
+	// The binding's own parameters contain members that this browser refuses.
 	add := cdp.Command[map[string]any, cdp.Empty]{Method: webauthn.CommandAddCredential}
 	params := map[string]any{"authenticatorId": d.id, "credential": map[string]any{
 		"credentialId": c.CredentialID, "isResidentCredential": c.IsResidentCredential, "rpId": c.RpID,
@@ -74,14 +74,14 @@ func (d device) counted(count float64) {
 	}))
 }
 
-// present says whether somebody is there to say yes.
+// present sets whether a person is present to confirm.
 func (d device) present(yes bool) {
 	d.p.t.Helper()
 	d.p.do(call(webauthn.SetAutomaticPresenceSimulation, webauthn.SetAutomaticPresenceSimulationParams{AuthenticatorID: d.id, Enabled: yes}))
 }
 
-// away leaves a page that may be about to send a passkey by itself: the browser drops one of two
-// navigations that begin at once.
+// away leaves a page that may be about to submit a passkey by itself: the browser drops one of two
+// navigations that start at once.
 func (p *page) away(s *server) {
 	p.t.Helper()
 	const tries = 5
@@ -96,8 +96,8 @@ func (p *page) away(s *server) {
 
 const refusedPasskey = `document.querySelector("[role=alert]")?.textContent.includes("That passkey was not accepted")`
 
-// A passkey is made on /account, signs in, and is deleted; its answer sent again, its
-// counter gone back and the deleted passkey are refused.
+// A passkey is created on /account, signs in, and is deleted. A replayed answer, a counter that went back
+// and a deleted passkey are refused.
 func TestPasskeyLife(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -109,19 +109,19 @@ func TestPasskeyLife(t *testing.T) {
 	p.press("button", "Not now")
 	p.closed("[data-act=passkey]")
 
-	// byPasskey signs out and in again by the passkey; the page that is open then is the caller's to judge.
+	// byPasskey signs out and in again with the passkey; the caller checks the resulting page.
 	byPasskey := func(done string) {
 		t.Helper()
 		p.press("button", "Sign out")
 		p.wait(`location.pathname === "/" || location.pathname === "/forms"`)
 		d.present(true)
 		p.open(s.Ready.Editor + "/bff/login?return_to=/account")
-		// The browser may fill the passkey in by itself: the device says yes to everything.
+		// The browser may fill in the passkey by itself: the device confirms everything.
 		p.wait(done + ` || ` + find("button", "Sign in with a passkey"))
-		// It may leave the page at any moment, so that this may fail.
+		// The browser may leave the page at any moment, so this may fail.
 		_, _ = chromedp.Run(p.ctx, chromedp.Evaluate[bool](`(`+done+`) || `+find("button", "Sign in with a passkey")+`?.click(), true`))
 		p.wait(done)
-		// Else the browser would fill the passkey in again and again where it is refused.
+		// Otherwise the browser would fill in the passkey again and again when it is refused.
 		d.present(false)
 		p.wait(done)
 	}
@@ -131,7 +131,7 @@ func TestPasskeyLife(t *testing.T) {
 		t.Errorf("the counter is %v after a sign-in", n)
 	}
 
-	// The same answer again, from the page it was made for.
+	// The same answer again, from the page for which it was made.
 	p.mu.Lock()
 	var sent request
 	for _, r := range p.requests {
@@ -157,22 +157,22 @@ func TestPasskeyLife(t *testing.T) {
 	})()`)
 	p.wait(refusedPasskey)
 
-	// A copy of the device whose counter is behind.
+	// A copy of the device with an older counter.
 	d.present(false)
 	p.away(s)
 	p.account(s, "", "")
-	// Far behind: each try counts one on, and the browser may make some by itself.
+	// Set it far back: each try increments it, and the browser may make some tries by itself.
 	d.counted(1000)
 	byPasskey(in)
 	d.counted(0)
 	byPasskey(refusedPasskey)
 
-	// Deleted, it leads nowhere; the password still does.
+	// After deletion it does not work; the password still does.
 	p.away(s)
 	p.account(s, s.First.Admin.Email, s.First.Admin.Password)
 	p.click("[data-act=delete]")
 	p.press("button", "Delete")
-	p.says("is deleted.")
+	p.says("was deleted.")
 	d.counted(100)
 	byPasskey(refusedPasskey)
 	p.away(s)
@@ -182,7 +182,7 @@ func TestPasskeyLife(t *testing.T) {
 	}
 }
 
-// nativeClient makes a client that may use passkeys, on the editor's site and at the tenant.
+// nativeClient creates a client that may use passkeys, on the editor's site and at the tenant.
 func (s *server) nativeClient() string {
 	s.t.Helper()
 	made := s.api("POST", "/clients", map[string]any{
@@ -194,7 +194,7 @@ func (s *server) nativeClient() string {
 
 const passkeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn"
 
-// asked has the page's browser answer a challenge, with what the authenticator says, whatever the page is.
+// asked makes the page's browser answer a challenge with the authenticator's data, on any page.
 func (p *page) asked(verb string, options any) map[string]any {
 	p.t.Helper()
 	b, err := json.Marshal(options)
@@ -210,7 +210,7 @@ func (p *page) asked(verb string, options any) map[string]any {
 	return answer
 }
 
-// begin asks for a challenge at a path of the tenant.
+// begin requests a challenge at a path of the tenant.
 func (s *server) begin(path string, body map[string]any) (session string, options any) {
 	s.t.Helper()
 	b, err := json.Marshal(body)
@@ -234,9 +234,8 @@ func (s *server) present(client, session string, answer map[string]any, want int
 	return s.post(s.Ready.Tenant+"/oauth/token", "application/json", "", string(b), want)
 }
 
-// A person signs up with a passkey of a real browser and signs in by it. What the
-// browser answers on a page of another origin with the same RP ID is refused, for both,
-// and taken on the right one.
+// A person signs up with a passkey in a real browser and signs in with it. Answers of the browser on a
+// page of another origin with the same RP ID are refused in both cases, and accepted on the right one.
 func TestPasskeySignUpAndOrigins(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--signup")
@@ -273,7 +272,7 @@ func TestPasskeySignUpAndOrigins(t *testing.T) {
 			t.Errorf("%s: %v", x.origin, got)
 		}
 	}
-	// The sign-in page knows the passkey too.
+	// The sign-in page accepts the passkey too.
 	p.open(s.Ready.Editor + "/bff/login?return_to=/account")
 	p.wait(`location.pathname === "/account" && document.querySelector(".card") || ` + find("button", "Sign in with a passkey"))
 	if eval[bool](p, "!!"+find("button", "Sign in with a passkey")) {

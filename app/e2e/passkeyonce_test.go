@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// An authenticator's answer is sent once, whichever of the two ways asked for it: a second page that is sent calls the
-// first one's way back to the application off. The authenticator is the test's own, since no other answers when it
-// is told to; what the page would send is counted and not sent.
+// An authenticator's answer is sent once, whichever of the two ways asked for it: submitting a second page would
+// cancel the first one's redirect to the application. The test has its own authenticator, because no other can be told
+// when to answer. Submissions of the page are counted, not sent.
 func TestPasskeyAnswerIsSentOnce(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -22,9 +22,9 @@ func TestPasskeyAnswerIsSentOnce(t *testing.T) {
 		HTMLFormElement.prototype.submit = function () { sent.push(new URLSearchParams(new FormData(this)).get("response")); };
 	})()`
 	for name, answers := range map[string]string{
-		// The list of the browser's fields is answered; then the button is pressed.
+		// The browser's autofill list is answered; then the button is pressed.
 		"autofill, then the button": `asked[0].answer(); await 0; await 0; button.click(); await 0; await 0; asked.slice(1).forEach((a) => a.answer());`,
-		// The button is pressed while that list is open, and both are answered.
+		// The button is pressed while the list is open, and both are answered.
 		"both at once":              `button.click(); await 0; asked[0].answer(); asked[1].answer();`,
 		"the button twice":          `button.click(); await 0; button.click(); await 0; asked.forEach((a) => a.answer());`,
 		"the button, then autofill": `button.click(); await 0; asked[1].answer(); await 0; await 0; asked[0].answer();`,

@@ -19,27 +19,25 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// peerSizes are the numbers of nodes at which the canvas is measured beside its
-// peer, a page of React Flow in its fastest mode, which draws what is visible
-// only.
+// peerSizes are the numbers of nodes at which the canvas is compared with its peer, a page of React Flow
+// in its fastest mode, which draws only visible nodes.
 var peerSizes = []int{100, 1000, 5000, 10000}
 
-// contestant is a page with a graph, driven by real input events.
+// contestant is a page with a graph, driven with real input events.
 type contestant struct {
 	*bench
-	load func(n int)       // opens the document and notes how long that took
-	card string            // selector of the nodes
-	pan  input.MouseButton // that moves the view
-	held int64             // the same as a mask
-	step float64           // of the wheel, for a factor of 0.97
-	ours bool              // opens with the whole form in view, and zooms by the wheel with Control held
+	load func(n int)       // opens the document and records the time
+	card string            // selector for the nodes
+	pan  input.MouseButton // the button that pans the view
+	held int64             // the same button as a mask
+	step float64           // wheel delta for a factor of 0.97
+	ours bool              // opens with the whole form in view, and zooms with Ctrl and the wheel
 	fit  func()
 }
 
-// BenchmarkPeer prints the figures of the canvas at several sizes for both
-// pages in one run: each case in a browser of its own, interleaved, medians. Only
-// ratios mean something elsewhere. FORMGRAPH_PEER names the folder of the peer's
-// built page; make bench-browser builds it.
+// BenchmarkPeer prints the figures of the canvas at several sizes for both pages in one run: each case in
+// its own browser, interleaved, medians. Only the ratios apply to other machines. FORMGRAPH_PEER is the
+// folder of the peer's built page; make bench-browser builds it.
 func BenchmarkPeer(b *testing.B) {
 	dist := os.Getenv("FORMGRAPH_PEER")
 	if dist == "" {
@@ -68,8 +66,8 @@ func ourPage(b *testing.B, s *server, id string) contestant {
 	p := &bench{page: browse(b), results: map[string][]figures{}}
 	p.editor(s, id)
 	address := s.Ready.Editor + "/forms/" + id
-	// handed opens the form from the list, as people do, and returns how long it took from the answer of
-	// the server on. view is what was shown of it last, "" for nothing.
+	// handed opens the form from the list, as people do, and returns the time since the server's answer.
+	// view is the last view of the form, "" for none.
 	handed := func(view string) float64 {
 		p.open(s.Ready.Editor + "/forms")
 		p.wait(`document.querySelector('a[href="/forms/` + id + `"]')`)
@@ -104,7 +102,8 @@ func peerPage(b *testing.B, address string) contestant {
 		bench: p, card: ".react-flow__node", pan: input.MouseButtonLeft, held: 1, step: 20,
 		load: func(n int) {
 			drawn := `(() => { const e = document.querySelector(".react-flow__node"); return e && getComputedStyle(e).visibility === "visible"; })()`
-			// Its page makes the document before it paints, so the first paint is that of no nodes.
+			// Its page creates the document before it paints, so the first paint is that of an empty
+			// page.
 			_, paint := p.watch(address+"/?vis=1", `window.__mounted`)
 			p.note("first paint", paint)
 			ready, _ := p.watch(fmt.Sprint(address, "/?vis=1&n=", n), drawn)
@@ -117,9 +116,9 @@ func peerPage(b *testing.B, address string) contestant {
 			p.waitFor(2*time.Minute, `window.benchSeen`)
 			ms := eval[float64](p.page, `window.benchSeen - window.benchFrom`)
 			p.note("init", ms)
-			p.note("init, whole form", ms) // it cannot open with all in view
+			p.note("init, whole form", ms) // it cannot open with the whole form in view
 		},
-		// Its page has no button for it: the wheel goes out as far as it can.
+		// Its page has no button for this: the wheel zooms out as far as possible.
 		fit: func() {
 			for range 12 {
 				p.wheel(700, 400, 0, 400, false)
@@ -128,10 +127,10 @@ func peerPage(b *testing.B, address string) contestant {
 	}
 }
 
-// rested waits until a page that is there has nothing left to do.
+// rested waits until a loaded page is idle.
 const rested = `new Promise(done => setTimeout(() => requestIdleCallback(() => requestIdleCallback(() => done(true))), 500))`
 
-// seen is a script that notes, in the page, two frames after something is there.
+// seen is a script that records, in the page, the time two frames after something appears.
 func seen(there string) string {
 	return `{
 		window.benchSeen = 0;
@@ -143,8 +142,8 @@ func seen(there string) string {
 	}`
 }
 
-// watch opens a page without its cache and returns the times from the navigation to two frames after what
-// it waits for is there, and to its first paint.
+// watch opens a page without its cache and returns the time from the navigation to two frames after the
+// awaited element appears, and the time to the first paint.
 func (p *bench) watch(address, there string) (ready, paint float64) {
 	p.t.Helper()
 	p.open("about:blank")
@@ -160,12 +159,12 @@ func (p *bench) watch(address, there string) (ready, paint float64) {
 	return ready, paint
 }
 
-// note keeps a time as a result.
+// note records a time as a result.
 func (p *bench) note(name string, ms float64) {
 	p.results[name] = append(p.results[name], figures{task: ms})
 }
 
-// contest drives one page through all gestures once and adds what they cost.
+// contest runs all gestures once on a page and adds their costs.
 func contest(c contestant, n int, results map[string][]figures) {
 	c.t.Helper()
 	c.load(n)
@@ -184,7 +183,7 @@ func contest(c contestant, n int, results map[string][]figures) {
 	c.gesture("pan", c.pan, c.held, eval[[]float64](c.page, empty))
 	c.measure("zoom", 60, func() {
 		for i := range 60 {
-			d := c.step // out to 0.43 and back
+			d := c.step // zooms out to 0.43 and back
 			if i >= 30 {
 				d = -d
 			}
@@ -204,7 +203,7 @@ func contest(c contestant, n int, results map[string][]figures) {
 	c.t.(*testing.B).ReportMetric(0, "ns/op")
 }
 
-// gesture presses a button at a place and measures 120 moves out and back.
+// gesture presses a button at a position and measures 120 moves out and back.
 func (c contestant) gesture(name string, button input.MouseButton, held int64, at []float64) {
 	c.t.Helper()
 	const moves = 120
@@ -224,7 +223,7 @@ func (c contestant) gesture(name string, button input.MouseButton, held int64, a
 	mouse(input.DispatchMouseEventTypeMouseReleased, x+12, y+8)
 }
 
-// report is the table of one size.
+// report returns the table of one size.
 func report(n int, ours, theirs map[string][]figures) string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "\n%d nodes, milliseconds, medians of %d; ours, React Flow with visible nodes only, ratio\n", n, benchRuns)

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The example forms open, fit, and have no problem. The first makes README's
-// picture, when FORMGRAPH_SHOTS names a folder.
+// The example forms open, fit, and have no problems. The first provides
+// README's picture if FORMGRAPH_SHOTS is set.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))

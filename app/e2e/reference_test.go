@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The reference form: twelve nodes with two routers, a loop and a jump. An edge is
-// written as from, way and to.
+// The reference form has twelve nodes with two routers, a loop and a jump. An edge
+// is a source, a way and a target.
 var reference = []struct{ from, way, to string }{
 	{"$start", "next", "Mail"},
 	{"Mail", "next", "Send"},
@@ -32,8 +32,8 @@ var reference = []struct{ from, way, to string }{
 	{"Thanks", "next", "$ending"},
 }
 
-// referenceNodes are the kinds of its nodes, in the order they are made; the
-// first is there in a new form.
+// referenceNodes are the kinds of its nodes, in order of creation; a new form
+// contains the first.
 var referenceNodes = []struct{ name, kind string }{
 	{"Mail", "Step"},
 	{"Send", "Flow"},
@@ -49,8 +49,8 @@ var referenceNodes = []struct{ name, kind string }{
 	{"Thanks", "Step"},
 }
 
-// wantReference compares the edges of a stored form; name is what a node is called
-// here by its id.
+// wantReference compares the edges of a stored form; name maps node ids to the
+// names used here.
 func (p *page) wantReference(form map[string]any, name func(id string) string) {
 	p.t.Helper()
 	var got, want []string
@@ -85,7 +85,7 @@ func (p *page) wantReference(form map[string]any, name func(id string) string) {
 	}
 }
 
-// newForm makes a form in the list and returns its id and that of its step.
+// newForm creates a form in the list and returns the ids of the form and its step.
 func (p *page) newForm(s *server) (id, step string) {
 	p.t.Helper()
 	p.open(s.Ready.Editor + "/forms")
@@ -99,7 +99,7 @@ func (p *page) newForm(s *server) (id, step string) {
 	return strings.TrimPrefix(eval[string](p, `location.pathname`), "/forms/"), eval[string](p, `document.querySelector("[data-kind=STEP]").dataset.node`)
 }
 
-// The reference form built without a pointer.
+// The reference form can be built without a pointer.
 func TestReferenceByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -115,7 +115,7 @@ func TestReferenceByKeyboard(t *testing.T) {
 		p.key("\r")
 		p.wait(`!document.querySelector("dialog")`)
 	}
-	home := func() { // from a row of the inspector to the canvas
+	home := func() { // from an inspector row to the canvas
 		t.Helper()
 		p.wait(`document.activeElement?.dataset.path`)
 		p.key("\x1b")
@@ -162,7 +162,7 @@ func TestReferenceByKeyboard(t *testing.T) {
 		p.key("c")
 		p.wait(`document.querySelector("dialog[open] input") === document.activeElement`)
 		p.key(ids[e.to])
-		// Another's id may begin alike: the first is what Enter takes.
+		// Another id may begin with the same letters: Enter takes the first.
 		p.wait(`document.querySelector("dialog [data-act=connect]")?.dataset.arg === ` + js(ids[e.to]))
 		p.key("\r")
 		p.wait(`!document.querySelector("dialog")`)
@@ -173,7 +173,7 @@ func TestReferenceByKeyboard(t *testing.T) {
 	p.wantReference(s.form(id), func(id string) string { return names[id] })
 }
 
-// The reference form built without a key.
+// The reference form can be built without a keyboard.
 func TestReferenceByPointer(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -182,7 +182,7 @@ func TestReferenceByPointer(t *testing.T) {
 	names := map[string]string{"$start": "$start", "$ending": "$ending", step: "Mail"}
 	ids := map[string]string{"$start": "$start", "$ending": "$ending", "Mail": step}
 	for _, n := range referenceNodes[1:] {
-		// On empty canvas, so that nothing is connected by itself.
+		// On empty canvas, so that nothing is connected automatically.
 		p.leave()
 		p.press("button", "Add node")
 		p.press("menuitem", n.kind)
@@ -220,7 +220,7 @@ func TestReferenceByPointer(t *testing.T) {
 	p.wantReference(s.form(id), func(id string) string { return names[id] })
 }
 
-// leave clicks on empty canvas, wherever some is: nothing is selected then.
+// leave clicks on empty canvas, which clears the selection.
 func (p *page) leave() {
 	p.t.Helper()
 	p.still()
@@ -241,7 +241,7 @@ func (p *page) leave() {
 	p.wait(`!document.querySelector("[aria-selected=true][data-node]")`)
 }
 
-// still waits until the view and the cards have come to rest.
+// still waits until the view and the cards are at rest.
 func (p *page) still() {
 	p.t.Helper()
 	p.wait(`!document.querySelector(".cv-moving, .cv-gliding")`)

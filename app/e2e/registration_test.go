@@ -13,9 +13,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// The registration form: six steps and a router that only companies leave by its
-// rule. A part is a component's kind and label; the steps are in the order they
-// are made.
+// The registration form has six steps and a router; only companies take its rule. A
+// part is a component's kind and label; the steps are in order of creation.
 var registration = []struct {
 	name  string
 	parts [][2]string
@@ -28,10 +27,10 @@ var registration = []struct {
 	{"Terms", [][2]string{{"Legal", "I accept the terms"}}},
 }
 
-// askStep is the step of registration that the router comes behind.
+// askStep is the step of registration before the router.
 const askStep = 2
 
-// hand counts what a person does to build a form.
+// hand counts a person's clicks and keys while building a form.
 type hand struct {
 	*page
 	clicks, drags, presses, letters int
@@ -58,7 +57,7 @@ func (h *hand) write(label, text string) {
 	h.key(text)
 }
 
-// into clicks into the row with a label, whose text is then selected, and writes there.
+// into clicks on the row with a label, which selects its text, and replaces it.
 func (h *hand) into(label, text string) {
 	h.t.Helper()
 	row := `[...document.querySelectorAll("[data-testid=inspector] .f")].find(e => e.querySelector("label")?.textContent.startsWith(` + js(label) + `))?.querySelector("[data-path]")`
@@ -69,7 +68,7 @@ func (h *hand) into(label, text string) {
 	h.write(label, text)
 }
 
-// begin makes the form and returns its id.
+// begin creates the form and returns its id.
 func (h *hand) begin(s *server) string {
 	h.t.Helper()
 	h.open(s.Ready.Editor + "/forms")
@@ -84,7 +83,7 @@ func (h *hand) begin(s *server) string {
 	return eval[string](h.page, `location.pathname.split("/").pop()`)
 }
 
-// wantRegistration compares a form as it was saved with the registration form.
+// wantRegistration compares a saved form with the registration form.
 func (h *hand) wantRegistration(form map[string]any) {
 	h.t.Helper()
 	names := map[any]string{"$ending": "Ending"}
@@ -131,7 +130,7 @@ func (h *hand) wantRegistration(form map[string]any) {
 	h.t.Logf("%d clicks, %d drags, %d keys, %d letters", h.clicks, h.drags, h.presses, h.letters)
 }
 
-// Made by mouse, the form takes at most 35 clicks, and no card covers another.
+// Building the form by mouse takes at most 35 clicks, and no card covers another.
 func TestRegistrationByMouse(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -174,7 +173,7 @@ func TestRegistrationByMouse(t *testing.T) {
 	}
 }
 
-// Made by keyboard, each key is pressed once and does what it is for.
+// When the form is built by keyboard, each key is pressed once and has its effect.
 func TestRegistrationByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))

@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Every screen in both themes and in a narrow window: nothing may spill over the
-// window or reach the console. FORMGRAPH_SHOTS keeps the pictures, to be looked at.
+// Every screen, in both themes and in a narrow window: nothing may overflow the
+// window or reach the console. FORMGRAPH_SHOTS saves screenshots for inspection.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -66,7 +66,7 @@ func TestScreens(t *testing.T) {
 		p.press("button", "Fit view")
 		p.still()
 		p.choose("$ending")
-		p.wait(`!document.querySelector("[role=menu]")`) // pressed elsewhere, it closes
+		p.wait(`!document.querySelector("[role=menu]")`) // a press elsewhere closes it
 		p.shoot("ending-" + theme)
 		for _, width := range []int64{1024, 700, 360} {
 			p.do(chromedp.EmulateViewport(width, 800))

@@ -13,7 +13,7 @@ import (
 // jwt matches the tokens that the tenant issues.
 var jwt = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}`)
 
-// No token reaches what the page can see or keep, nor the log.
+// No token reaches the page, the browser's storage or the log.
 func TestNoTokenInTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--log-level", "debug")
@@ -57,7 +57,7 @@ func TestNoTokenInTheBrowser(t *testing.T) {
 	}
 }
 
-// afterReady leaves out what the first start says once on the terminal.
+// afterReady omits the output that the first start prints once.
 func afterReady(log string) string {
 	_, rest, _ := strings.Cut(log, `"editor_url"`)
 	return rest

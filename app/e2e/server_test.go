@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// server is the program as a process of its own.
+// server is the program in a separate process.
 type server struct {
 	t     testing.TB
 	cmd   *exec.Cmd
@@ -45,7 +45,7 @@ type server struct {
 	}
 }
 
-// logBuffer collects what the process writes.
+// logBuffer collects the output of the process.
 type logBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -63,8 +63,8 @@ func (l *logBuffer) String() string {
 	return l.b.String()
 }
 
-// start runs the program on free ports over a data folder and waits until it is
-// ready. The same folder may be started again once the process is gone.
+// start runs the program on free ports with a data folder and waits until it is
+// ready. The same folder can be used again once the process has ended.
 func start(tb testing.TB, data string, args ...string) *server {
 	tb.Helper()
 	s := launchServer(tb, data, args...)
@@ -72,7 +72,7 @@ func start(tb testing.TB, data string, args ...string) *server {
 	return s
 }
 
-// launchServer is start for a server that the caller ends.
+// launchServer is like start, but the caller ends the server.
 func launchServer(tb testing.TB, data string, args ...string) *server {
 	tb.Helper()
 	bin := os.Getenv("FORMGRAPH_BIN")
@@ -127,13 +127,13 @@ func launchServer(tb testing.TB, data string, args ...string) *server {
 	return s
 }
 
-// kill ends the process at once, as a power cut would.
+// kill ends the process at once, like a power failure.
 func (s *server) kill() {
 	_ = s.cmd.Process.Kill()
 	<-s.done
 }
 
-// token gets an access token by the machine client.
+// token gets an access token with the machine client.
 func (s *server) token() string {
 	s.t.Helper()
 	body := s.post(s.Ready.Tenant+"/oauth/token", "application/x-www-form-urlencoded", "", url.Values{
@@ -146,7 +146,7 @@ func (s *server) token() string {
 	return tok
 }
 
-// create stores a form through the API and returns its id.
+// create creates a form through the API and returns its id.
 func (s *server) create(form string) string {
 	s.t.Helper()
 	body := s.post(s.Ready.Tenant+"/api/v2/forms", "application/json", s.token(), form, http.StatusCreated)
@@ -173,7 +173,7 @@ func (s *server) send(method, address, contentType, token, body string, want int
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if strings.HasSuffix(req.URL.Hostname(), ".localhost") { // browsers find such a name by themselves
+	if strings.HasSuffix(req.URL.Hostname(), ".localhost") { // browsers resolve such names by themselves
 		req.Host, req.URL.Host = req.URL.Host, net.JoinHostPort("localhost", req.URL.Port())
 	}
 	if contentType != "" {

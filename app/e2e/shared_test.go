@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// together is the server that tests share which need a form of their own and nothing else of it, and the cookies
-// of its administrator's session.
+// together is the server shared by tests that need only a form of their own, and the cookies of its
+// administrator's session.
 var together struct {
 	sync.Once
 	*server
@@ -45,7 +45,7 @@ func shared(tb testing.TB) *server {
 	return &s
 }
 
-// takeCookies returns the cookies of the page's address, to be set in another browser context.
+// takeCookies returns the cookies for the page's address, to be set in another browser context.
 func (p *page) takeCookies() []*network.CookieParam {
 	p.t.Helper()
 	cookies, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) ([]*network.CookieParam, error) {
@@ -67,7 +67,7 @@ func (p *page) takeCookies() []*network.CookieParam {
 	return cookies
 }
 
-// tab opens a page of the shared server in which the administrator is signed in and nothing else is stored.
+// tab opens a page of the shared server in which the administrator is signed in and the storage is empty.
 func (s *server) tab() *page {
 	s.t.Helper()
 	p := browse(s.t)
@@ -76,7 +76,7 @@ func (s *server) tab() *page {
 	return p
 }
 
-// endTogether ends the shared server.
+// endTogether stops the shared server.
 func endTogether() {
 	if together.server != nil {
 		together.kill()

@@ -20,8 +20,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 )
 
-// A person signs in with a passkey by the button, and by what the browser fills in; and with password and
-// code. In both themes.
+// A person signs in with a passkey, with the button and with autofill, and with a password and a code. In
+// both themes.
 func TestSignInFactors(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -62,7 +62,7 @@ func TestSignInFactors(t *testing.T) {
 		p.open(at())
 		p.wait(find("button", "Sign in with a passkey"))
 		p.shoot("signin-" + theme)
-		// No passkey on this device: the button says so.
+		// This device has no passkey: the button reports it.
 		p.press("button", "Sign in with a passkey")
 		p.wait(`document.querySelector("#passkey [role=status]").textContent.includes("No passkey was used")`)
 		p.shoot("signin-nokey-" + theme)
@@ -84,10 +84,10 @@ func TestSignInFactors(t *testing.T) {
 		if err := db.CreateMethod(t.Context(), m, 9); err != nil {
 			t.Fatal(err)
 		}
-		// What the browser fills in: the simulated person takes it at once.
+		// Autofill: the simulated person accepts it at once.
 		p.open(at("prompt", "login"))
 		p.wait(done)
-		// The button, in a browser without that.
+		// The button, in a browser without autofill.
 		p.before(`delete PublicKeyCredential.isConditionalMediationAvailable`)
 		p.open(at("prompt", "login", "acr_values", "mfa"))
 		p.press("button", "Sign in with a passkey")

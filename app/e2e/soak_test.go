@@ -24,7 +24,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// mirror is the editor without a browser, to which the same is done.
+// mirror is the editor without a browser; it receives the same actions.
 type mirror struct {
 	ed    *editor.Editor
 	scene *graph.Scene
@@ -50,18 +50,18 @@ func newMirror(t *testing.T, src string, r *rand.Rand) *mirror {
 	return m
 }
 
-// soak is a page and its mirror. The page's ids of nodes that were pasted are others
-// than the mirror's: ids holds them by those.
+// soak is a page and its mirror. Pasted nodes have different ids on the page than in the
+// mirror: ids maps the mirror's to the page's.
 type soak struct {
 	*page
 	m      *mirror
 	r      *rand.Rand
 	ids    map[string]string
-	origin graph.Vec // of the canvas in the window
+	origin graph.Vec // origin of the canvas in the window
 	log    []string
 }
 
-// shown is what a page tells of its canvas.
+// shown is the state of the canvas as the page shows it.
 type shown struct {
 	Origin, Size graph.Vec
 	View         graph.Viewport
@@ -99,7 +99,7 @@ func (s *soak) look() shown {
 	return v
 }
 
-// differs tells how what the page shows differs from the mirror, "" when it does not.
+// differs describes the difference between the page and the mirror, "" if there is none.
 func (s *soak) differs(v shown) string {
 	state := s.m.ed.State()
 	sight := s.m.chart.Viewport().Visible(v.Size)
@@ -120,7 +120,7 @@ func (s *soak) differs(v shown) string {
 	return ""
 }
 
-// agree waits until the page shows what the mirror holds.
+// agree waits until the page shows the state of the mirror.
 func (s *soak) agree() {
 	s.t.Helper()
 	what := ""
@@ -135,7 +135,7 @@ func (s *soak) agree() {
 	s.t.Fatalf("%s; the page shows %+v, after\n%s", what, s.look(), strings.Join(s.log[max(0, len(s.log)-30):], "\n"))
 }
 
-// learn finds the page's ids of nodes that were pasted, by where they stand.
+// learn finds the page's ids of pasted nodes by their positions.
 func (s *soak) learn(v shown) {
 	known := map[string]bool{}
 	for _, id := range s.ids {
@@ -154,7 +154,7 @@ func (s *soak) learn(v shown) {
 	}
 }
 
-// mouse sends one event of the mouse, whose place is in the canvas, to the page.
+// mouse sends a mouse event to the page at a position in the canvas.
 func (s *soak) mouse(typ input.DispatchMouseEventType, at graph.Vec, mods gesture.Mods, held bool) {
 	s.t.Helper()
 	at = at.Add(s.origin)
@@ -171,8 +171,8 @@ func (s *soak) mouse(typ input.DispatchMouseEventType, at graph.Vec, mods gestur
 	}))
 }
 
-// grab returns a card by chance and where to press its header: a press on a row would
-// copy the row. It is nil when that is out of sight or something lies over it.
+// grab returns a random card and a position to press on its header; pressing a row would
+// copy the row. It returns nil if the position is out of view or covered.
 func (s *soak) grab() (*graph.Card, graph.Vec) {
 	s.t.Helper()
 	cards := s.m.scene.Cards()
@@ -187,7 +187,8 @@ func (s *soak) grab() (*graph.Card, graph.Vec) {
 	return c, at
 }
 
-// free tells whether a press at a place of the canvas comes to it: nothing lies over it.
+// free reports whether a press at a position in the canvas reaches it because nothing
+// covers it.
 func (s *soak) free(at graph.Vec) bool {
 	s.t.Helper()
 	at = at.Add(s.origin)
@@ -197,15 +198,16 @@ func (s *soak) free(at graph.Vec) bool {
 	})()`, at.X, at.Y))
 }
 
-// inside tells whether a place is so far from the border that the view stays.
+// inside reports whether a position is so far from the border that the view does not
+// move.
 func (s *soak) inside(at graph.Vec) bool {
 	const border = 60
 	size := s.m.chart.Size()
 	return at.X > border && at.Y > border && at.X < size.X-border && at.Y < size.Y-border
 }
 
-// drag moves a card by the mouse: by steps of the grid without it, or onto it. Of the
-// first the mirror knows the way only, of the second the pointer.
+// drag moves a card with the mouse by a multiple of the grid. With Ctrl nothing snaps,
+// and the mirror gets only the distance; otherwise it gets the pointer positions.
 func (s *soak) drag() bool {
 	s.t.Helper()
 	c, at := s.grab()
@@ -244,7 +246,7 @@ func (s *soak) drag() bool {
 	return true
 }
 
-// copy selects one or two cards by clicks and copies them.
+// copy selects one or two cards with clicks and copies them.
 func (s *soak) copy() bool {
 	s.t.Helper()
 	took := false
@@ -277,7 +279,7 @@ func (s *soak) copy() bool {
 	return true
 }
 
-// paste pastes where the pointer is, over the canvas or beside it.
+// paste pastes at the pointer, over the canvas or outside it.
 func (s *soak) paste() bool {
 	s.t.Helper()
 	if s.m.clip == "" || len(s.m.ed.State().Form.Nodes) > 16 {
@@ -298,7 +300,7 @@ func (s *soak) paste() bool {
 	case s.r.IntN(3) == 0:
 		at = graph.Vec{X: size.X / 2, Y: -20} // on the bar above
 	case !s.free(at) || middle(form.X) || middle(form.Y):
-		return false // the view is known to a hundredth of a pixel: it could be either
+		return false // the view is known only to a hundredth of a pixel: either is possible
 	default:
 		on := form.Point()
 		place = &on
@@ -314,8 +316,8 @@ func (s *soak) paste() bool {
 
 func (s *soak) note(format string, args ...any) { s.log = append(s.log, fmt.Sprintf(format, args...)) }
 
-// renamed returns the text of a form in which the ids of everything that was pasted
-// are numbers, in the order of the form.
+// renamed returns the text of a form in which the ids of all pasted things are replaced
+// with numbers, in the order of the form.
 func renamed(t *testing.T, form map[string]any, first int) map[string]any {
 	t.Helper()
 	var pairs []string
@@ -341,8 +343,8 @@ func renamed(t *testing.T, form map[string]any, first int) map[string]any {
 	return out
 }
 
-// Two hundred drags, pastes, undos and redos by a real mouse and keyboard end, saved,
-// in the form that the editor's packages compute for the same list.
+// Two hundred drags, pastes, undos and redos with a real mouse and keyboard end in a
+// saved form that equals the result of the editor's packages for the same list.
 func TestSoak(t *testing.T) {
 	const actions = 200
 	began := time.Now()
@@ -396,7 +398,7 @@ func TestSoak(t *testing.T) {
 			t.Errorf("%s was done %d times only: %v", what, did[what], did)
 		}
 	}
-	for len(s.m.ed.Problems()) > 0 { // such a form is not saved
+	for len(s.m.ed.Problems()) > 0 { // such a form cannot be saved
 		s.m.ed.Undo()
 		s.key("z", chromedp.ModifierCtrl)
 		s.agree()

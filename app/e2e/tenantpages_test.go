@@ -22,9 +22,9 @@ func tool(t *testing.T, data string, args ...string) string {
 	return string(out)
 }
 
-// An invited person chooses a password by the link, signs in with it, and is asked
-// before an application of others gets anything. In both themes; FORMGRAPH_SHOTS
-// keeps the pictures.
+// An invited person chooses a password through the link, signs in with it, and is
+// asked for consent before a third-party application gets access. In both themes;
+// FORMGRAPH_SHOTS saves screenshots.
 func TestTenantPages(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -81,7 +81,7 @@ func TestTenantPages(t *testing.T) {
 		}
 		p.press("button", "Allow")
 		p.wait(`location.pathname === "/healthz" && new URLSearchParams(location.search).get("code") && new URLSearchParams(location.search).get("state") === "s"`)
-		// Who agreed is not asked again.
+		// A person who agreed is not asked again.
 		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
 		p.wait(`location.pathname === "/healthz" && new URLSearchParams(location.search).get("code")`)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// fingers sends the places of all fingers that touch the screen from now on: one that
-// is new is put down, one that is gone is lifted.
+// fingers sends the positions of all fingers that touch the screen from now on: a new
+// finger is put down, a missing one is lifted.
 func (p *page) fingers(typ input.DispatchTouchEventType, at ...graph.Vec) {
 	p.t.Helper()
 	points := []*input.TouchPoint{}
@@ -44,7 +44,7 @@ func (p *page) header(id string) graph.Vec {
 	return graph.Vec{X: math.Round(x), Y: math.Round(y)}
 }
 
-// view returns the viewport of the canvas, as places of the window.
+// view returns the viewport of the canvas, in window coordinates.
 func (p *page) view() graph.Viewport {
 	p.t.Helper()
 	evalAsync[bool](p, settled)
@@ -59,7 +59,7 @@ func (p *page) view() graph.Viewport {
 	return v
 }
 
-// wantView waits until a place of the form is shown at a place of the window, at a zoom.
+// wantView waits until a point of the form is at a position in the window, at a zoom.
 func (p *page) wantView(what string, form, window graph.Vec, zoom float64) {
 	p.t.Helper()
 	var v graph.Viewport
@@ -85,8 +85,8 @@ func onTouch(t *testing.T) (s *server, p *page, id string) {
 	return s, p, id
 }
 
-// emptyCanvas is a place of the window where nothing lies over the canvas and no card
-// and no edge is.
+// emptyCanvas is a position in the window where nothing covers the canvas and there is
+// no card and no edge.
 func (p *page) emptyCanvas() graph.Vec {
 	p.t.Helper()
 	at := eval[[]float64](p, `(() => {
@@ -99,7 +99,8 @@ func (p *page) emptyCanvas() graph.Vec {
 	return graph.Vec{X: math.Round(at[0]), Y: math.Round(at[1])}
 }
 
-// One finger pans, taps and drags, two zoom, and nothing of the page moves by it.
+// One finger pans, taps and drags, two fingers zoom, and the page itself does not
+// move.
 func TestTouch(t *testing.T) {
 	t.Parallel()
 	s, p, id := onTouch(t)
@@ -122,7 +123,7 @@ func TestTouch(t *testing.T) {
 	p.wantView("one finger", under, empty.Add(graph.Vec{X: 120, Y: -80}), v.Zoom)
 	p.saveState("saved")
 
-	// Less than six pixels are a tap, more a drag.
+	// A movement of less than six pixels is a tap, a longer one a drag.
 	place := placeOf("step_b")
 	was := eval[string](p, place)
 	grip := p.header("step_b")
@@ -144,7 +145,7 @@ func TestTouch(t *testing.T) {
 	p.wait(place + ` === ` + js(was))
 	p.saveState("saved")
 
-	// A drag that the browser takes away leaves nothing.
+	// A drag that the browser cancels changes nothing.
 	p.touch(grip)
 	p.swipe(grip.Add(graph.Vec{Y: -60}))
 	p.swipe(grip.Add(graph.Vec{Y: -90}))
@@ -152,7 +153,7 @@ func TestTouch(t *testing.T) {
 	p.wait(place + ` === ` + js(was))
 	p.saveState("saved")
 
-	// A long press is none of ours, and what comes next works.
+	// A long press is ignored, and later gestures work.
 	p.touch(grip)
 	evalAsync[bool](p, `new Promise(done => setTimeout(() => done(true), 900))`)
 	p.lift()
@@ -177,8 +178,8 @@ func TestTouch(t *testing.T) {
 	p.wantStill()
 }
 
-// Two fingers zoom about their middle, in and out, and pan; the one that stays goes on
-// panning, and the form is left alone.
+// Two fingers zoom about their middle, in and out, and pan. When one is lifted, the
+// other continues to pan, and the form does not change.
 func TestPinch(t *testing.T) {
 	t.Parallel()
 	_, p, _ := onTouch(t)
@@ -212,7 +213,7 @@ func TestPinch(t *testing.T) {
 	p.wantView("one finger left", under, middle.Add(by).Add(graph.Vec{X: -50, Y: 30}), v.Zoom/2)
 	p.lift()
 
-	// A drag becomes a pinch with the second finger, and nothing is moved.
+	// A drag becomes a pinch with the second finger, and no node moves.
 	was := eval[string](p, placeOf("step_a"))
 	at := p.header("step_a")
 	p.touch(at)
@@ -225,13 +226,14 @@ func TestPinch(t *testing.T) {
 	p.wait(placeOf("step_a") + ` === ` + js(was))
 	p.saveState("saved")
 
-	// Then a tap is one finger's again.
+	// Afterwards a tap with one finger works again.
 	p.tap(p.header("router_a"))
 	p.wait(sel(node("router_a")) + `.getAttribute("aria-selected") === "true"`)
 	p.wantStill()
 }
 
-// wantStill checks that the browser did nothing of its own and said nothing.
+// wantStill checks that the browser neither scrolled nor zoomed the page, and that the
+// console is empty.
 func (p *page) wantStill() {
 	p.t.Helper()
 	if moved := eval[string](p, `[scrollX, scrollY, visualViewport.scale, visualViewport.offsetTop].join()`); moved != "0,0,1,0" {
