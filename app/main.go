@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/app/ui/canvas"
 )
 
-// heapGrowth is by how many percent the heap grows between collections. A form is small beside what a
-// browser holds, and the one thread that collects is the one that draws.
+// heapGrowth is the percentage by which the heap grows between collections. A form is small compared
+// with a browser's memory, and garbage collection shares the only thread with drawing.
 const heapGrowth = 400
 
 func main() {

@@ -1,7 +1,7 @@
 //go:build js
 
-// Command console is what runs in the browser beside the editor: the page of one's own account and the
-// tenant's administration. It is a program of its own, so that people who edit forms do not load it.
+// Command console is the program for the account and administration pages in the browser. It is
+// separate from the editor, so that people who edit forms do not load it.
 package main
 
 import (
