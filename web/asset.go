@@ -19,15 +19,15 @@ import (
 //go:embed static all:dist
 var files embed.FS
 
-// hashDigits is how much of a content's SHA-256 stands in addresses: 48 bits
-// tell the builds of one file apart.
+// hashDigits is the number of digits of a content's SHA-256 in addresses: 48
+// bits distinguish the builds of a file.
 const hashDigits = 12
 
-// minCompressed is the size in bytes under which compression gains nothing.
+// minCompressed is the size in bytes below which compression saves nothing.
 const minCompressed = 1 << 10
 
-// types are the kinds of files that are served, by extension. A file of another
-// extension is a mistake and stops the start.
+// types maps the extensions of served files to their content types. A file with
+// any other extension is a mistake and prevents the start.
 var types = map[string]struct {
 	contentType string
 	text        bool
@@ -43,18 +43,19 @@ var types = map[string]struct {
 	".woff2":       {"font/woff2", false},
 }
 
-// asset is one file with its encodings. raw is nil when only encoded forms were
-// built; gzip is then opened for the few who ask for neither.
+// asset is a file with its encodings. raw is nil if only encoded forms were
+// built; gzip is then decompressed for the few clients that accept neither.
 type asset struct {
 	name        string
 	contentType string
 	hash        string
-	size        int // of the decoded content, in bytes
+	size        int // size of the decoded content, in bytes
 	raw         []byte
 	br, gz      []byte
 }
 
-// readAssets reads static and dist of tree; a name in both is a mistake.
+// readAssets reads the folders static and dist of tree; a name in both is an
+// error.
 func readAssets(tree fs.FS) (map[string]*asset, error) {
 	assets := map[string]*asset{}
 	for _, dir := range []string{"static", "dist"} {
@@ -118,8 +119,8 @@ func splitEncoding(name string) (plain, encoding string) {
 	return name, ""
 }
 
-// finish hashes the content and compresses text once, at the start: our own text
-// files are small, the big one is compressed by the build.
+// finish hashes the content and compresses text once, at the start. Our own text
+// files are small; the build compresses the large ones.
 func (a *asset) finish() error {
 	sum := sha256.New()
 	switch {
@@ -153,7 +154,7 @@ func (a *asset) finish() error {
 	return nil
 }
 
-// url is the address that never changes its content.
+// url returns the address of this content, which never changes.
 func (a *asset) url() string { return "/web/" + a.name + "?v=" + a.hash }
 
 func unzip(w io.Writer, src []byte) (int64, error) {
@@ -161,6 +162,6 @@ func unzip(w io.Writer, src []byte) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// Our own build made it, so it is no bomb.
+	// Our own build created it, so it is not a decompression bomb.
 	return io.Copy(w, z) //nolint:gosec // see above
 }

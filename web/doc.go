@@ -1,7 +1,9 @@
-// Package web holds the files that the browser loads and serves them: static
-// are those we write, dist those `make wasm` builds, pages the templates of the
-// documents around them. Addresses carry the hash of a file's content, so that
-// an answer can be kept for ever and a new build is seen at once.
+// Package web contains and serves the files that the browser loads: static
+// contains our own files, dist those built by `make wasm`, and pages the
+// templates of the documents around them. Addresses contain the hash of a
+// file's content, so that answers can be cached forever and a new build takes
+// effect at once.
 //
-// It must not know who asks: every answer is the same for everybody.
+// The package must not depend on the client: every answer is the same for
+// everybody.
 package web

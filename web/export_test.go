@@ -1,9 +1,9 @@
 package web
 
-// NewSite lets tests serve a tree of their own.
+// NewSite lets tests serve their own file tree.
 var NewSite = newSite
 
-// ForTokens and ForIcons stand for tokens.css and icons.svg.
+// ForTokens and ForIcons replace tokens.css and icons.svg.
 const ForTokens = "x {}\n:root {\n  --ink-3: #111; --ink-2: #222; --step: #01f; --flow: #02f; --router: #03f; --start: #04f; --ending: #05f; --bad: #f00; --warn: #ff0;\n}\n" +
 	"[data-theme=\"dark\"] {\n  --ink-3: #eee; --ink-2: #ddd; --step: #a1f; --flow: #a2f; --router: #a3f; --start: #a4f; --ending: #a5f; --bad: #faa; --warn: #ffa;\n}\n"
 

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// cardIconsName is the style sheet that cardIcons writes.
+// cardIconsName is the name of the style sheet returned by cardIcons.
 const cardIconsName = "card-icons.css"
 
-// What is drawn in another colour than the rest, by the selector of where it
-// stands: the kinds of nodes, and the sign of a problem or a warning.
+// Icons with their own colours, by selector: those of the kinds of nodes, and the
+// sign of a problem or a warning.
 var coloured = []struct{ place, icon, colour string }{
 	{".cv-kind>", "step", "step"},
 	{".cv-kind>", "flow", "flow"},
@@ -26,12 +26,12 @@ var coloured = []struct{ place, icon, colour string }{
 	{".cv-bad>", "warn", "bad"},
 }
 
-// plainColour is that of every other icon on a card.
+// plainColour is the colour of all other icons on cards.
 const plainColour = "ink-3"
 
-// cardIcons writes the style sheet that draws icons as backgrounds: a class ci-NAME
+// cardIcons returns a style sheet that draws icons as backgrounds: a class ci-NAME
 // for each symbol of icons.svg, in the colours of tokens.css, light and dark. An
-// image cannot see the page's colours, so each has its own.
+// image cannot use the page's colours, so each contains its own.
 func cardIcons(icons, tokens []byte) ([]byte, error) {
 	var set struct {
 		Symbols []struct {
@@ -75,7 +75,7 @@ func writeIcon(b *bytes.Buffer, selector, body, colour string) {
 
 var property = regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]+);`)
 
-// colours returns the colours that a block of tokens.css defines, by name.
+// colours returns the colours that a block in tokens.css defines, by name.
 func colours(tokens []byte, block string) (map[string]string, error) {
 	_, rest, found := strings.Cut(string(tokens), "\n"+block)
 	rest, _, closed := strings.Cut(rest, "\n}")

@@ -8,12 +8,13 @@ import (
 	"testing"
 )
 
-// wasmBudgets bound what a browser loads before a program runs, in bytes of
-// brotli. An import is dear here: net/http and its TLS alone cost megabytes.
+// wasmBudgets are the maximum sizes of the programs that a browser loads, in
+// bytes of brotli. Imports are expensive here: net/http and its TLS alone cost
+// megabytes.
 var wasmBudgets = map[string]int64{"app": 1_700_000, "console": 1_120_000}
 
-// The size is judged wherever a built app lies. Without one the test has nothing
-// to look at; where a build was promised, its absence is a failure.
+// The size is checked if a built program exists. Otherwise the test is skipped,
+// unless a build was promised: then the absence is a failure.
 func TestWasmSize(t *testing.T) {
 	for name, budget := range wasmBudgets {
 		file := name + ".wasm.br"

@@ -20,31 +20,30 @@ import (
 var pages embed.FS
 
 const (
-	// forever is for addresses that name the content: a new content has a new one.
+	// forever is for addresses that contain a hash of the content: new content has a new address.
 	forever = "public, max-age=31536000, immutable"
-	// revalidate is for everything else: kept, but asked about each time.
+	// revalidate is for everything else: cached, but validated on each use.
 	revalidate = "no-cache"
 )
 
-// Options are what the pages tell the app.
+// Options are the settings that the pages pass to the programs.
 type Options struct {
-	// Dialect is "spec" or "vendor", see the option --dialect.
+	// Dialect is "spec" or "vendor"; see the option --dialect.
 	Dialect string
-	// Version is the program's, shown to people.
+	// Version is the version of the program, shown to people.
 	Version string
 }
 
-// Program is one of the programs that run in the browser.
+// Program is a program that runs in the browser.
 type Program string
 
-// The programs: the list of forms and the editor, and the pages of the account and of the administration.
+// The programs: one for the list of forms and the editor, one for the account and administration pages.
 const (
 	Editor  Program = "app"
 	Console Program = "console"
 )
 
-// Site serves the files and pages. It is not changed after New and safe for
-// concurrent use.
+// Site serves the files and pages. It is immutable and safe for concurrent use.
 type Site struct {
 	assets  map[string]*asset
 	version string
@@ -52,8 +51,8 @@ type Site struct {
 	message *template.Template
 }
 
-// New reads the embedded files. It fails when a page names a file that is not
-// there, except for those that `make wasm` builds: without them the page says so.
+// New reads the embedded files. It returns an error if a page refers to a file that does not exist,
+// except for the files built by `make wasm`: without them the page explains what to do.
 func New(o Options) (*Site, error) {
 	return newSite(files, o)
 }
@@ -88,15 +87,15 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 	return s, nil
 }
 
-// Version names the content of all files together; fixed per build.
+// Version returns a hash of the content of all files, which is fixed for a build.
 func (s *Site) Version() string { return s.version }
 
-// Built reports whether the programs themselves are there, which `make wasm` builds.
+// Built reports whether the programs built by `make wasm` exist.
 func (s *Site) Built() bool {
 	return s.assets["app.wasm"] != nil && s.assets["console.wasm"] != nil && s.assets["wasm_exec.js"] != nil
 }
 
-// asset is the template function for files that must be there.
+// asset is the template function for files that must exist.
 func (s *Site) asset(name string) (string, error) {
 	a := s.assets[name]
 	if a == nil {
@@ -105,9 +104,9 @@ func (s *Site) asset(name string) (string, error) {
 	return a.url(), nil
 }
 
-// icons is the template function that puts the icon set into a page, each symbol
-// by its name after "i-". Out of a file of its own the browser would ask for it
-// again for each of the sixty that the editor shows, before it draws anything.
+// icons is the template function that inserts the icon set into a page, each symbol with the id "i-"
+// and its name. If the set were a separate file, the browser would request it again for each of the
+// sixty icons in the editor, before drawing anything.
 func (s *Site) icons() (template.HTML, error) {
 	const file, root = "icons.svg", "<svg "
 	a := s.assets[file]
@@ -118,7 +117,7 @@ func (s *Site) icons() (template.HTML, error) {
 	return template.HTML(root + "hidden " + strings.TrimPrefix(set, root)), nil //nolint:gosec // the file is ours
 }
 
-// built is the template function for files that the build makes.
+// built is the template function for files created by the build.
 func (s *Site) built(name string) string {
 	if a := s.assets[name]; a != nil {
 		return a.url()
@@ -126,8 +125,8 @@ func (s *Site) built(name string) string {
 	return "/web/" + name
 }
 
-// Shell answers with the page a program starts in. It is the same for everybody
-// and holds nothing of anybody.
+// Shell answers with the page in which a program starts. The page is the same for everybody and
+// contains no user data.
 func (s *Site) Shell(w http.ResponseWriter, r *http.Request, p Program) {
 	shell := s.shells[p]
 	h := w.Header()
@@ -136,23 +135,22 @@ func (s *Site) Shell(w http.ResponseWriter, r *http.Request, p Program) {
 	h.Set("Content-Length", strconv.Itoa(len(shell)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(shell) // the client is gone when this fails
+		_, _ = w.Write(shell) // fails if the client has disconnected
 	}
 }
 
-// Message is a page with a text and at most one way on.
+// Message is a page with a text and at most one link.
 type Message struct {
 	Title, Text string
-	// Action and Href are the label and address of a link; "" leaves it out.
+	// Action and Href are the label and address of the link; "" omits it.
 	Action, Href string
-	// Code is shown small, for those who report the page; "" leaves it out.
+	// Code is shown in small print, for people who report the page; "" omits it.
 	Code string
-	// SignedIn makes the page tell the editor's other windows that somebody
-	// signed in, and close itself.
+	// SignedIn makes the page notify the editor's other windows of the sign-in, and close itself.
 	SignedIn bool
 }
 
-// Page answers with a message.
+// Page answers with a page for a message.
 func (s *Site) Page(w http.ResponseWriter, r *http.Request, status int, m Message) error {
 	var out bytes.Buffer
 	if err := s.message.Execute(&out, m); err != nil {
@@ -164,15 +162,15 @@ func (s *Site) Page(w http.ResponseWriter, r *http.Request, status int, m Messag
 	h.Set("Content-Length", strconv.Itoa(out.Len()))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(out.Bytes()) // the client is gone when this fails
+		_, _ = w.Write(out.Bytes()) // fails if the client has disconnected
 	}
 	return nil
 }
 
-// ServeHTTP serves GET and HEAD of /web/NAME, precompressed if the client takes
-// it. X-Raw-Length is the decoded size, which a browser cannot know otherwise and
-// a progress bar needs. An address with ?v= of another build is not found: its
-// content is not here, and must not be kept as if it were.
+// ServeHTTP serves GET and HEAD of /web/NAME, precompressed if the client accepts it. X-Raw-Length is
+// the decoded size, which a progress bar needs and a browser cannot know otherwise. An address with the
+// ?v= of another build is not found: this server does not have its content, and must not let another be
+// cached in its place.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := s.assets[strings.TrimPrefix(r.URL.Path, "/web/")]
 	version := r.URL.Query().Get("v")
@@ -206,19 +204,19 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Length", strconv.Itoa(a.size))
 		w.WriteHeader(http.StatusOK)
 		if r.Method != http.MethodHead {
-			_, _ = unzip(w, a.gz) // the client is gone when this fails
+			_, _ = unzip(w, a.gz) // fails if the client has disconnected
 		}
 		return
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // the client is gone when this fails
+		_, _ = w.Write(body) // fails if the client has disconnected
 	}
 }
 
-// choose picks the smallest form the client takes. A nil body means that the
-// content must be unpacked.
+// choose returns the smallest form that the client accepts. A nil body means that the content must be
+// decompressed.
 func (a *asset) choose(accept []string) (body []byte, encoding string) {
 	ok := accepted(accept)
 	switch {
@@ -231,8 +229,8 @@ func (a *asset) choose(accept []string) (body []byte, encoding string) {
 	}
 }
 
-// accepted reads Accept-Encoding (RFC 9110, section 12.5.3) as far as it matters
-// here: which codings are named, by name or by "*", and not with q=0.
+// accepted parses Accept-Encoding (RFC 9110, section 12.5.3) as far as it matters here: which codings
+// are listed, by name or by "*", and do not have q=0.
 func accepted(values []string) func(coding string) bool {
 	takes := map[string]bool{}
 	for part := range strings.SplitSeq(strings.Join(values, ","), ",") {
@@ -250,8 +248,8 @@ func accepted(values []string) func(coding string) bool {
 	}
 }
 
-// matches compares only the content's part of a tag: another coding of the same
-// content is the same for a client that has it already.
+// matches compares only the part of a tag that identifies the content: another coding of the same
+// content is equivalent for a client that has it already.
 func matches(values []string, hash string) bool {
 	for tag := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")

@@ -115,7 +115,7 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%q: got %v", x.accept, h)
 		}
 	}
-	// Our own text is compressed at the start.
+	// Our own text files are compressed at the start.
 	w := get(s, "/web/app.css", "Accept-Encoding", "gzip")
 	z, err := gzip.NewReader(w.Body)
 	if err != nil {
@@ -169,7 +169,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// The page has every symbol of the icon set, by a name that no other element has.
+// The page contains every symbol of the icon set, with an id that no other element has.
 func TestIconsInPage(t *testing.T) {
 	w := httptest.NewRecorder()
 	site(t, tree(t, nil)).Shell(w, httptest.NewRequest(http.MethodGet, "/forms", nil), web.Editor)
@@ -215,8 +215,8 @@ var (
 	foreign      = regexp.MustCompile(`(?i)(?:src|href)\s*=\s*"(?:https?:)?//`)
 )
 
-// TestPages: the content security policy forbids inline scripts and styles, and
-// nothing may be loaded from elsewhere.
+// The content security policy forbids inline scripts and styles, and nothing may be loaded
+// from other origins.
 func TestPages(t *testing.T) {
 	s := site(t, tree(t, nil))
 	w := httptest.NewRecorder()
@@ -246,7 +246,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestEmbedded reads the files that are really there.
+// TestEmbedded reads the real embedded files.
 func TestEmbedded(t *testing.T) {
 	s, err := web.New(web.Options{Dialect: "spec"})
 	if err != nil {
@@ -263,15 +263,15 @@ func TestEmbedded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Trusted types forbid these sinks, the policy forbids eval.
+		// Trusted types forbid these sinks; the policy forbids eval.
 		if m := regexp.MustCompile(`innerHTML|outerHTML|document\.write|\beval\b|new Function|insertAdjacentHTML`).Find(src); m != nil {
 			t.Errorf("%s holds %s", name, m)
 		}
 	}
 }
 
-// A style sheet that leaves a block open hides all that follows in it, and no browser says so.
-func TestStyleSheetsAreWhole(t *testing.T) {
+// A style sheet with an unclosed block loses all rules after it, and no browser reports it.
+func TestStyleSheetBlocksAreClosed(t *testing.T) {
 	list, err := filepath.Glob("static/*.css")
 	if err != nil || len(list) < 5 {
 		t.Fatalf("%d style sheets, %v", len(list), err)

@@ -1,12 +1,12 @@
-// Starts the program of a page: loads its wasm with a progress bar, runs it, and says what
-// to do when that fails. The page's data attributes become window.formgraph.
+// Starts the program of a page: loads its wasm with a progress bar, runs it, and explains
+// what to do if that fails. The page's data attributes become window.formgraph.
 (() => {
   "use strict";
   const { dialect, version, build, go, wasm, what } = document.documentElement.dataset;
   const What = what[0].toUpperCase() + what.slice(1);
   window.formgraph = Object.freeze({ dialect, version, build, go });
-  // go-app puts this in place of a leading /web in the addresses it draws, and
-  // without it drops the /web.
+  // go-app replaces a leading /web in its addresses with this value, and would otherwise
+  // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");
 
   const loader = document.getElementById("app-wasm-loader");
@@ -18,7 +18,7 @@
   class LoadError extends Error {}
 
   const progress = (loaded, total) => {
-    if (!(total > 0)) return; // the bar stays indefinite
+    if (!(total > 0)) return; // the bar stays indeterminate
     const percent = Math.min(100, Math.floor((100 * loaded) / total));
     bar.setAttribute("aria-valuenow", String(percent));
     bar.firstElementChild.style.width = percent + "%";
@@ -27,7 +27,8 @@
 
   const fail = (err) => {
     console.error("formgraph: loading failed:", err);
-    // The app may have ended after it drew: its page stays, the message covers it.
+    // The program may have ended after drawing: its page stays, and the message covers
+    // it.
     if (!loader.isConnected) document.body.append(loader);
     loader.classList.add("shell-failed");
     bar.hidden = true;
@@ -37,7 +38,7 @@
     retry.focus();
   };
 
-  // The body is counted as it arrives, decoded; the server says how long that is.
+  // Counts the decoded bytes as they arrive; the server sends the total.
   const load = async () => {
     let response;
     try {
@@ -78,13 +79,13 @@
       throw new LoadError("This browser cannot run " + what + ": it lacks WebAssembly.");
     }
     if (typeof Go !== "function") {
-      await load(); // tells which of the two is missing
+      await load(); // reports which of the two files is missing
       throw new LoadError(What + " is not built into this server: run make wasm, then build the server again.");
     }
     const runtime = new Go();
     const { instance } = await instantiate(runtime.importObject);
-    // run returns to us once the app has drawn and waits for events; its promise
-    // ends only with the program, which is never meant to end.
+    // run yields once the program has drawn and waits for events. Its promise settles
+    // only when the program ends, which should never happen.
     const ended = runtime.run(instance);
     loader.remove();
     await ended;

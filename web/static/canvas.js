@@ -1,17 +1,17 @@
-// Draws the graph on a 2D canvas from packed numbers, for views that show more
-// cards than the document should hold, and for the minimap. The layout of the
-// numbers is that of app/ui/canvas/pack.go:
-//   a card: x, y, width, height, flags; an edge: flags, then six points.
-// Called with every frame of a gesture, so it makes no garbage and sets each
-// style once.
+// Draws the graph on a 2D canvas from packed numbers, for views with more cards
+// than the document should contain, and for the minimap. The layout of the
+// numbers is that of app/ui/canvas/pack.go: a card is x, y, width, height,
+// flags; an edge is flags, then six points. It is called for every frame of a
+// gesture, so it allocates no memory and sets each style only once.
 (() => {
   "use strict";
   const CARD = 5, EDGE = 13;
   const SELECTED = 8, BAD = 16, DASHED = 4, DANGLING = 8, HOT = 16;
-  // Places in the palette after the fills of the six kinds of cards.
+  // Indexes in the palette, after the fills of the six kinds of cards.
   const PLATE = 6, LINE = 12, EDGE_INK = 13, ACCENT = 14, BAD_INK = 15, WARN = 16;
 
-  // Below this zoom a curve cannot be told from a line, and costs much more.
+  // Below this zoom a curve cannot be distinguished from a line, and costs much
+  // more.
   const STRAIGHT = 0.12;
 
   const bezier = (ctx, e, i, straight) => {
@@ -25,7 +25,8 @@
     for (let k = 1; k < n; k++) ctx.lineTo(e[i + 1 + 2 * k], e[i + 2 + 2 * k]);
   };
 
-  // Strokes the edges whose style bits are want; a curve lies within its points.
+  // Strokes the edges whose style bits equal want; a curve lies within its
+  // points.
   const edges = (ctx, e, mask, want, box, straight) => {
     ctx.beginPath();
     for (let i = 0; i < e.length; i += EDGE) {
@@ -68,7 +69,8 @@
       ctx.strokeStyle = palette[WARN];
       edges(ctx, edgeList, DANGLING, DANGLING, box, straight);
       ctx.strokeStyle = palette[EDGE_INK];
-      // Dashes finer than a pixel only make the line paler, at great cost.
+      // Dashes finer than a pixel would only make the line paler, at great
+      // cost.
       ctx.setLineDash(straight ? none : dashes);
       edges(ctx, edgeList, MASK, DASHED, box, straight);
       ctx.setLineDash(none);
@@ -77,8 +79,8 @@
       edges(ctx, edgeList, HOT | DANGLING, HOT, box, straight);
     }
 
-    // A card is a plate with a bar at its left in the colour of its kind; where
-    // the plate is only a few pixels, the colour fills it.
+    // A card is a plate with a bar on its left in the colour of its kind; if
+    // the plate is only a few pixels wide, the colour fills it.
     const plates = zoom >= 0.17;
     for (let kind = 0; kind < 6; kind++) {
       if (plates) fill(ctx, cards, kind, palette[PLATE + kind], Infinity);
@@ -89,7 +91,7 @@
     frames(ctx, cards, palette[ACCENT], 3 / zoom, SELECTED, SELECTED);
   };
 
-  // Fills the cards of a kind, at most so wide from the left.
+  // Fills the cards of a kind, up to a maximum width from the left.
   const fill = (ctx, cards, kind, colour, most) => {
     ctx.fillStyle = colour;
     for (let i = 0; i < cards.length; i += CARD) {
@@ -99,9 +101,9 @@
     }
   };
 
-  // Draws the names of cards, at one size whatever the zoom: of each a place in
-  // the form, a way from there in pixels, and whether it is centred there. The
-  // layout of the numbers is that of app/ui/canvas/names_js.go.
+  // Draws the names of cards, at the same size at every zoom. Each has a point
+  // in the form, an offset from it in pixels, and a flag that centres it there.
+  // The layout of the numbers is that of app/ui/canvas/names_js.go.
   const NAME = 5;
   window.formgraphNames = (ctx, texts, numbers, ink, halo, x, y, zoom, width, height, ratio) => {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);

@@ -1,5 +1,5 @@
-// The last page of a sign-in that ran in a window of its own: the editor's other
-// windows hear of it and go on with the work they kept.
+// The last page of a sign-in in a separate window: it notifies the editor's
+// other windows, which continue with their work.
 (() => {
   "use strict";
   const channel = new BroadcastChannel("formgraph");

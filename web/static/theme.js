@@ -1,4 +1,5 @@
-// Runs before the first paint: a theme the person chose beats the system's.
+// Runs before the first paint: a theme chosen by the person takes precedence
+// over the system's.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -8,13 +9,13 @@
     try {
       chosen = localStorage.getItem("formgraph.theme");
     } catch {
-      // Storage can be forbidden; then the system decides.
+      // If storage is forbidden, the system's theme applies.
     }
     const known = chosen === "light" || chosen === "dark";
     root.dataset.theme = known ? chosen : system.matches ? "dark" : "light";
   };
   apply();
   system.addEventListener("change", apply);
-  // The app and other tabs write the choice; this one follows.
+  // The program and other tabs store the choice; this tab follows.
   addEventListener("storage", apply);
 })();

@@ -1,4 +1,4 @@
-// Command pack makes what the server embeds out of what the compiler wrote: it
+// Command pack prepares the compiler's output for embedding in the server: it
 // compresses bin/*.wasm with brotli and gzip into web/dist, copies the
 // toolchain's wasm_exec.js there, and prints the sizes. `make wasm` runs it as
 // `go run ./web/internal/pack` from the top of the repository.
@@ -38,7 +38,7 @@ func main() {
 	}
 }
 
-// programs are what runs in the browser, by the names of their files.
+// programs are the programs that run in the browser, by file name.
 var programs = []string{"app.wasm", "console.wasm"}
 
 func pack(ctx context.Context, from, dist string, out io.Writer) error {
@@ -48,7 +48,7 @@ func pack(ctx context.Context, from, dist string, out io.Writer) error {
 			return fmt.Errorf("read the compiled program: %w", err)
 		}
 		br, err := compress(src, func(w io.Writer) (io.WriteCloser, error) {
-			// A window of 16 MiB holds a whole program; RFC 7932, section 9.1.
+			// A window of 16 MiB covers a whole program; RFC 7932, section 9.1.
 			return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24}), nil
 		})
 		if err != nil {
@@ -88,8 +88,8 @@ func compress(src []byte, open func(io.Writer) (io.WriteCloser, error)) ([]byte,
 	return out.Bytes(), nil
 }
 
-// wasmExec reads the glue of the very toolchain that compiled the app: another
-// version's may not run it.
+// wasmExec reads the wasm_exec.js of the toolchain that compiled the programs:
+// that of another version may not work.
 func wasmExec(ctx context.Context) ([]byte, error) {
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
@@ -102,8 +102,7 @@ func wasmExec(ctx context.Context) ([]byte, error) {
 	return src, nil
 }
 
-// write puts the file in place whole, so that a build that is stopped leaves the
-// old one.
+// write replaces a file atomically: an interrupted build leaves the old one.
 func write(name string, content []byte) error {
 	tmp := name + ".new"
 	if err := os.WriteFile(tmp, content, 0o644); err != nil { //nolint:gosec // these files are public

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// lean names the packages of the standard library that stand-ins replace while the browser's program is
-// built, each by one file of the folder lean, which says why.
+// lean lists the packages of the standard library that are replaced with stand-ins when the browser's
+// programs are built. Each stand-in is a file in the folder lean, which gives the reason.
 var lean = map[string]string{
 	"net/http":          "http.go.in",
 	"net/http/httptest": "httptest.go.in",
@@ -25,9 +25,8 @@ var lean = map[string]string{
 	"internal/godebug":  "godebug.go.in",
 }
 
-// writeOverlay writes the file that `go build -overlay` takes: the files of each
-// package are left out and the stand-in is added. A stand-in that
-// lacks something fails the build; none is ever run.
+// writeOverlay writes the file for `go build -overlay`: it omits the files of each package and adds
+// the stand-in. A stand-in that lacks a name fails the build; no stand-in is ever executed.
 func writeOverlay(ctx context.Context, name string) error {
 	here, err := filepath.Abs(filepath.Join("web", "internal", "pack", "lean"))
 	if err != nil {
