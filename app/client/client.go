@@ -1,8 +1,7 @@
-// Package client makes the browser's calls to the server: who is signed in, and any object or list. It calls the routes of
-// the editor's backend that server/API.md lists, and nothing else. Package formapi has the calls about forms, which need
-// the tables of forms.
+// Package client makes the browser's calls to the server. It calls only the routes of the editor's backend that
+// server/API.md lists. Package formapi has the calls about forms, which need the tables of forms.
 //
-// It knows no DOM: its caller supplies what sends a request.
+// It does not depend on the DOM: its user provides the Fetcher that sends requests.
 package client
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Request is one call to the server that served the page.
+// Request is a call to the server that served the page.
 type Request struct {
 	Method string
 	Path   string // begins with /bff/
@@ -33,25 +32,26 @@ type Response struct {
 	Body   []byte
 }
 
-// Fetcher sends a request. It returns an error when there was no answer; it
-// ends when the context does, and bounds the answer's size.
+// Fetcher sends a request. It returns an error if there was no answer. It ends
+// when the context ends, and limits the size of the answer.
 type Fetcher interface {
 	Fetch(context.Context, Request) (Response, error)
 }
 
-// The time limits of a call. The server's own limit for the tenant is 30 s.
+// Time limits of a call. The server's own limit for the tenant is 30 s.
 const (
 	readLimit  = 35 * time.Second
 	writeLimit = 65 * time.Second
 )
 
-// Client calls the server. It is safe for concurrent use when its Fetcher is.
+// Client calls the server. It is safe for concurrent use if its Fetcher is.
 type Client struct{ fetcher Fetcher }
 
-// New returns a client that sends by f.
+// New returns a client that sends requests with f.
 func New(f Fetcher) *Client { return &Client{f} }
 
-// Error is a failed request: an answer without success, or none at all (Status 0).
+// Error is a failed request: an unsuccessful answer, or no answer at all (Status
+// 0).
 type Error struct {
 	Status     int
 	Code       string // a stable code of server/API.md, or "offline" without an answer
@@ -60,7 +60,7 @@ type Error struct {
 	RetryAfter time.Duration // of code rate_limited, 0 when unknown
 }
 
-// Problem is a problem as the server names it.
+// Problem is a problem as the server reports it.
 type Problem struct{ Path, Code, Detail string }
 
 // CodeOffline is the code of an Error without an answer.
@@ -68,7 +68,7 @@ const CodeOffline = "offline"
 
 func (e *Error) Error() string { return e.Detail }
 
-// CodeOf returns the code of an error of this package, "" for another error.
+// CodeOf returns the code of an error of this package, "" for any other error.
 func CodeOf(err error) string {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
@@ -76,7 +76,7 @@ func CodeOf(err error) string {
 	return ""
 }
 
-// User is the signed-in person, as GET /bff/user describes them.
+// User is the signed-in person, as returned by GET /bff/user.
 type User struct {
 	Sub, Name, Email string
 	Scopes           []string
@@ -85,7 +85,7 @@ type User struct {
 // Can reports whether the user's token has a scope.
 func (u User) Can(scope string) bool { return slices.Contains(u.Scopes, scope) }
 
-// User returns who is signed in. Without a session the error has status 401.
+// User returns the signed-in user. Without a session the error has status 401.
 func (c *Client) User(ctx context.Context) (User, error) {
 	o, err := c.Object(ctx, "/bff/user")
 	if err != nil {
@@ -103,11 +103,12 @@ func (c *Client) User(ctx context.Context) (User, error) {
 	return u, nil
 }
 
-// DraftKey is a key that seals the drafts of the person who is signed in. ID names
-// it and gives nothing away.
+// DraftKey is a key that encrypts the drafts of the signed-in person. ID
+// identifies it without revealing anything about it.
 type DraftKey struct{ ID, Key string }
 
-// DraftKeys returns the keys of the person's drafts: the first seals, all open.
+// DraftKeys returns the keys of the person's drafts: the first encrypts, all
+// decrypt.
 func (c *Client) DraftKeys(ctx context.Context) ([]DraftKey, error) {
 	o, err := c.Object(ctx, "/bff/draft-keys")
 	var keys []DraftKey
@@ -119,8 +120,8 @@ func (c *Client) DraftKeys(ctx context.Context) ([]DraftKey, error) {
 	return keys, err
 }
 
-// SignOut ends the session and returns where the browser goes to end that of
-// the tenant, "" when it has no such address.
+// SignOut ends the session and returns the address at which the browser ends that
+// of the tenant, "" if the tenant has none.
 func (c *Client) SignOut(ctx context.Context) (string, error) {
 	o, _, err := c.Do(ctx, Request{Method: "POST", Path: "/bff/logout"})
 	return o.Text("logout_url"), err

@@ -26,8 +26,7 @@ type sent struct {
 	header               http.Header
 }
 
-// server answers in place of the real one, in the same process, and keeps what
-// it was asked.
+// server replaces the real server, in the same process, and records requests.
 type server struct {
 	t      *testing.T
 	answer http.HandlerFunc
@@ -51,7 +50,7 @@ func (s *server) Fetch(ctx context.Context, r client.Request) (client.Response, 
 	return client.Response{Status: rec.Code, Header: rec.Header().Get, Body: rec.Body.Bytes()}, nil
 }
 
-// answering returns a client of a server that answers everything alike. Headers
+// answering returns a client of a server that gives every request the same answer. Headers
 // are written as "Name: value".
 func answering(t *testing.T, status int, body string, headers ...string) (*client.Client, *server) {
 	t.Helper()
@@ -66,7 +65,7 @@ func answering(t *testing.T, status int, body string, headers ...string) (*clien
 	return client.New(s), s
 }
 
-// never is a Fetcher that has no answer before the context ends.
+// never is a Fetcher that does not answer before the context ends.
 type never struct{ began time.Time }
 
 func (n *never) Fetch(ctx context.Context, _ client.Request) (client.Response, error) {
@@ -75,7 +74,7 @@ func (n *never) Fetch(ctx context.Context, _ client.Request) (client.Response, e
 	return client.Response{}, ctx.Err()
 }
 
-// broken is a Fetcher that reaches no server.
+// broken is a Fetcher that cannot reach a server.
 type broken struct{ err error }
 
 func (b broken) Fetch(context.Context, client.Request) (client.Response, error) {
@@ -118,8 +117,8 @@ var calls = map[string]func(context.Context, *client.Client) error{
 	},
 }
 
-// Every call turns every failure into an Error with its
-// status, code and text, and the two ends of the range of successes are known.
+// Every call turns every failure into an Error with its status, code and text. Both ends of
+// the range of success statuses are covered.
 func TestAnswersThatAreNoSuccess(t *testing.T) {
 	problem := func(status int, code, more string) string {
 		return fmt.Sprintf(`{"type":"about:blank","title":"T","status":%d,"code":%q,"detail":"What happened."%s}`, status, code, more)
@@ -255,8 +254,8 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// Every call ends by itself: reading after 35 s, writing after 65 s, both past
-// the 30 s that the server itself waits for the tenant.
+// Every call times out: reads after 35 s, writes after 65 s, both longer than the 30 s that
+// the server itself waits for the tenant.
 func TestTimeOut(t *testing.T) {
 	for name, call := range calls {
 		synctest.Test(t, func(t *testing.T) {
@@ -277,7 +276,7 @@ func TestTimeOut(t *testing.T) {
 	}
 }
 
-// A page that is left takes its calls with it.
+// Leaving a page cancels its calls.
 func TestCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -292,7 +291,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// What each call sends, as server/API.md describes it.
+// The request of each call, as described in server/API.md.
 func TestRequests(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
@@ -417,7 +416,7 @@ func paging(t *testing.T, total int) (*client.Client, *server) {
 	return client.New(s), s
 }
 
-// A list is read until a page is not full, and in its order.
+// A list is read in order until a page is not full.
 func TestPaging(t *testing.T) {
 	for _, tt := range []struct{ total, requests int }{{0, 1}, {1, 1}, {99, 1}, {100, 2}, {101, 2}, {250, 3}} {
 		c, s := paging(t, tt.total)
@@ -454,7 +453,7 @@ func TestPagingEnds(t *testing.T) {
 	}
 }
 
-// Elements of a list that are not objects are left out.
+// List elements that are not objects are omitted.
 func TestOddElements(t *testing.T) {
 	c, _ := answering(t, 200, `[7,{"id":"ap_1","name":"n"},null]`)
 	if list, err := c.Objects(t.Context(), "/bff/api/things"); err != nil || len(list) != 1 || list[0].Text("id") != "ap_1" {
@@ -462,7 +461,8 @@ func TestOddElements(t *testing.T) {
 	}
 }
 
-// A part of a list names its words, size and place, and says where the list continues.
+// A request for a part of a list contains the words, size and cursor, and the answer the
+// next cursor.
 func TestFind(t *testing.T) {
 	c, s := answering(t, 200, `{"start":0,"limit":2,"total":12,"users":[{"user_id":"a"},7,{"user_id":"b"}],"next":"p-1"}`)
 	part, err := c.Find(t.Context(), "/bff/api/admin/logs?type=s", "  Zoë\t x& ", "", 2)

@@ -42,14 +42,14 @@ func (c *Client) Objects(ctx context.Context, path string) ([]*schema.Object, er
 // Part is a part of a list.
 type Part struct {
 	Rows  []*schema.Object
-	Total int    // rows of the whole list, or that a search finds; 0 in parts behind the first
-	Next  string // where the list continues, "" at its end
+	Total int    // number of rows in the whole list, or of those that match a search; 0 in parts after the first
+	Next  string // cursor of the next part, "" at the end
 }
 
-// Find reads a part of a list of the administration, of at most size rows that have the words of search. It begins at
-// from, the Next of the part before, or at the beginning for "". The path may have a query.
+// Find reads a part of a list of the administration: at most size rows that contain the words of search. from is the
+// Next of the previous part, "" for the beginning. The path may have a query.
 func (c *Client) Find(ctx context.Context, path, search, from string, size int) (Part, error) {
-	query := "per_page=" // counts the rows, too
+	query := "per_page=" // also counts the rows
 	if from != "" {
 		query = "from=" + url.QueryEscape(from) + "&take="
 	}
