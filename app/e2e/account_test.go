@@ -59,7 +59,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	p.press("button", "Add a passkey")
 	p.says("Your passkey was added.")
 	p.wait(`document.querySelector("dialog [role=status]")?.textContent === "Your passkey was added."`)
-	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Name it") && document.activeElement?.id === "method-name"`)
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Name your passkey") && document.activeElement?.id === "method-name"`)
 	p.key("This laptop\r")
 	p.says("Renamed to “This laptop”.")
 	p.closed("[data-act=passkey]")
@@ -79,7 +79,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	p.says("“Old laptop” was deleted.")
 	p.closed("#ways")
 	if eval[bool](p, `!!document.querySelector("[data-act=delete]")`) {
-		t.Error("the passkey is still there")
+		t.Error("the passkey still exists")
 	}
 
 	p.press("button", "Change password")
@@ -129,7 +129,7 @@ func TestAccountPasswordEndsOthers(t *testing.T) {
 	change("another password 2", "Your password was changed, and you are signed out everywhere else.", false)
 	here.wait(`document.querySelectorAll("[data-place]").length === 1`)
 	if got := eval[string](here, `document.querySelector("[data-place]").textContent`); !strings.Contains(got, "This browser") {
-		t.Errorf("what is left is %q", got)
+		t.Errorf("the rest is %q", got)
 	}
 	there.open(s.Ready.Editor + "/account")
 	there.wait(`document.querySelector("[data-act=sign-in]")`)
@@ -224,7 +224,7 @@ func TestAccountConsents(t *testing.T) {
 			p.do(chromedp.EmulateViewport(width, 900))
 			p.wait(fmt.Sprintf(`innerWidth === %d`, width))
 			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%s, %d wide: the page spills over by %d px", theme, width, over)
+				t.Errorf("%s, %d wide: the page overflows by %d px", theme, width, over)
 			}
 			if cut := eval[[]string](p, `[...document.querySelectorAll(".page button, .page a, .page strong")].filter(e => { const r = e.getBoundingClientRect(); return r.width > 0 && (r.left < 0 || r.right > innerWidth); }).map(e => e.textContent)`); len(cut) > 0 {
 				t.Errorf("%s, %d wide: cut off: %q", theme, width, cut)
@@ -238,7 +238,7 @@ func TestAccountConsents(t *testing.T) {
 		p.says("Newsletter no longer has access.")
 		p.closed("#applications")
 		if eval[bool](p, "!!"+row) {
-			t.Errorf("%s: the application is still there", theme)
+			t.Errorf("%s: the application is still listed", theme)
 		}
 		// It therefore has to ask again.
 		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
@@ -287,7 +287,7 @@ func TestAccountFreshSignIn(t *testing.T) {
 		t.Errorf("came back to %s", got)
 	}
 	if n := eval[int](p, `document.querySelectorAll("[data-place]").length`); n != 1 {
-		t.Errorf("%d sign-ins, want the new one alone", n)
+		t.Errorf("%d sign-ins, want only the new one", n)
 	}
 	p.key("\r")
 	p.wait(`document.activeElement?.id === "new-password"`)
@@ -332,7 +332,7 @@ func TestAccountStubbed(t *testing.T) {
 	p.press("button", "Set up an app")
 	p.wait(`document.querySelector("#secret")?.textContent === "ABCD EFGH IJ" && document.activeElement?.id === "otp"`)
 	if got := eval[string](p, `document.querySelector("dialog a").href`); got != "otpauth://totp/x?secret=ABCDEFGHIJ" {
-		t.Errorf("the link leads to %q", got)
+		t.Errorf("the link's target is %q", got)
 	}
 	if !eval[bool](p, `(() => {
 		const code = document.querySelector("dialog svg.qr[role=img]"), box = code.getBoundingClientRect(), path = code.querySelector("path").getBBox(), [, , size] = code.getAttribute("viewBox").split(" ").map(Number);
@@ -350,7 +350,7 @@ func TestAccountStubbed(t *testing.T) {
 			p.wait(fmt.Sprintf("innerWidth === %d", width))
 			p.shoot(fmt.Sprintf("account-app-%d-%s", width, theme))
 			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%d wide: the page spills over by %d px", width, over)
+				t.Errorf("%d wide: the page overflows by %d px", width, over)
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func TestAddingIsConnected(t *testing.T) {
 
 // A connection with a target is not lost when it is dropped on empty canvas: the menu offers a node to insert, and
 // Escape restores everything. Deleting a connection is reported with a button to undo it.
-func TestDropOfAConnectionKeepsIt(t *testing.T) {
+func TestDroppedConnectionIsKept(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

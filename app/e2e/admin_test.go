@@ -134,7 +134,7 @@ func TestAdminScreens(t *testing.T) {
 					t.Errorf("%s, %s: the sections are not beside the list", theme, x.name)
 				}
 				if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-					t.Errorf("%s, %s, %d wide: the page spills over by %d px", theme, x.name, width, over)
+					t.Errorf("%s, %s, %d wide: the page overflows by %d px", theme, x.name, width, over)
 				}
 			}
 		}
@@ -160,7 +160,7 @@ func (p *page) once() string {
 	v := eval[string](p, `document.querySelector("#once").value`)
 	p.key("\x1b")
 	if !eval[bool](p, `!!document.querySelector("dialog[open] #once")`) {
-		p.t.Error("the Escape key takes away what is shown once")
+		p.t.Error("the Escape key dismisses the value that is shown once")
 	}
 	p.press("button", "I have saved it")
 	p.wait(`!document.querySelector("dialog")`)
@@ -303,7 +303,7 @@ func TestAdminPeople(t *testing.T) {
 	q.press("button", "Set password")
 	q.wait(`!document.querySelector("input[type=password]")`)
 	if eval[bool](q, `document.body.textContent.includes("signed out")`) {
-		t.Error("a new person is told of sign-outs")
+		t.Error("a new person receives a sign-out message")
 	}
 	signIn := func(q *page, password string) {
 		t.Helper()
@@ -318,7 +318,7 @@ func TestAdminPeople(t *testing.T) {
 	signIn(q, "long enough 1")
 	q.wait(`document.body.textContent.includes("This page is for administrators")`)
 	if eval[bool](q, `!!document.querySelector(".sections")`) {
-		t.Error("who is no administrator sees sections")
+		t.Error("a person who is no administrator sees sections")
 	}
 
 	// A role with one permission, given to the person, gives access to the log and nothing else.

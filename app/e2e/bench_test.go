@@ -205,7 +205,7 @@ func (p *bench) tasks() float64 {
 			return m.Value * 1000
 		}
 	}
-	p.t.Fatal("the browser tells no TaskDuration")
+	p.t.Fatal("the browser reports no TaskDuration")
 	return 0
 }
 

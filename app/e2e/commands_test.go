@@ -56,7 +56,7 @@ func TestCommands(t *testing.T) {
 	}
 	stepX, stepY := place(0)
 	if x, y := place(1); x <= stepX && y <= stepY {
-		t.Errorf("tidied up, the router stands at %v, %v, neither right of the step before it at %v, %v nor in a line below", x, y, stepX, stepY)
+		t.Errorf("tidied up, the router is at %v, %v, neither right of the step before it at %v, %v nor in a line below", x, y, stepX, stepY)
 	}
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)
@@ -76,7 +76,7 @@ func TestClipboard(t *testing.T) {
 	p.wait(`document.querySelector(".toast")?.textContent.startsWith("Copied")`)
 	text := evalAsync[string](p, `navigator.clipboard.readText()`)
 	if !strings.Contains(text, `"Work e-mail"`) || !strings.Contains(text, `"step_a"`) {
-		t.Errorf("the clipboard holds %s", text)
+		t.Errorf("the clipboard contains %s", text)
 	}
 	p.copyKey("v")
 	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 3`)

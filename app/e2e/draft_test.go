@@ -94,7 +94,7 @@ func TestUnsavedWorkIsRestored(t *testing.T) {
 }
 
 // A draft is merged with changes that were saved elsewhere in the meantime.
-func TestDraftIsMergedWithWhatWasSavedSince(t *testing.T) {
+func TestDraftIsMergedWithLaterSaves(t *testing.T) {
 	t.Parallel()
 	s, p, id := drafted(t)
 	s.send("PATCH", s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), `{"name":"Theirs"}`, 200)
@@ -182,7 +182,7 @@ func TestDraftsAreSealed(t *testing.T) {
 		};
 	})`)
 	if stored == "" || strings.Contains(stored, "Confidential") || strings.Contains(stored, "step_b") {
-		t.Errorf("the browser holds %q", stored)
+		t.Errorf("the browser stores %q", stored)
 	}
 }
 
@@ -272,7 +272,7 @@ func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 	back()
 	p.wait(find("button", "Sign in"))
 	if how := eval[string](p, `sessionStorage.getItem("seen") || ""`); how != "" {
-		t.Errorf("the form was in sight after signing out: the page came back %s", how)
+		t.Errorf("the form was visible after signing out: the page came back %s", how)
 	}
 }
 

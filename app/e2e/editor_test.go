@@ -30,7 +30,7 @@ const threeNodes = `{"name":"Contact","languages":{"primary":"en"},"nodes":[
 
 // The main job: sign in, see the graph, drag, edit, undo, connect, save, and find
 // the changes again after the server was killed.
-func TestTheMainJob(t *testing.T) {
+func TestMainJob(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
@@ -65,7 +65,7 @@ func TestTheMainJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(patch) != 1 || patch["nodes"] == nil {
-		t.Fatalf("the PATCH holds %v, want nodes only", keys(patch))
+		t.Fatalf("the PATCH contains %v, want only nodes", keys(patch))
 	}
 	var was map[string]any
 	if err := json.Unmarshal([]byte(threeNodes), &was); err != nil {
@@ -73,7 +73,7 @@ func TestTheMainJob(t *testing.T) {
 	}
 	at(was, "nodes", 2, "coordinates").(map[string]any)["y"] = at(patch, "nodes", 2, "coordinates", "y")
 	if !reflect.DeepEqual(was["nodes"], patch["nodes"]) {
-		t.Errorf("more changed than the place of step_b:\n%v\n%v", was["nodes"], patch["nodes"])
+		t.Errorf("more than the position of step_b changed:\n%v\n%v", was["nodes"], patch["nodes"])
 	}
 	if moved := at(patch, "nodes", 2, "coordinates", "y").(float64); math.Abs(moved+240) > 20 {
 		t.Errorf("step_b is at y=%v, want about -240", moved)
@@ -91,7 +91,7 @@ func TestTheMainJob(t *testing.T) {
 	}
 	var second map[string]any
 	if err := json.Unmarshal([]byte(bodies[1]), &second); err != nil || len(second) != 1 || second["start"] == nil {
-		t.Errorf("the PATCH holds %v, want start only (%v)", keys(second), err)
+		t.Errorf("the PATCH contains %v, want only start (%v)", keys(second), err)
 	}
 
 	// A component is edited in place.
@@ -134,7 +134,7 @@ func TestTheMainJob(t *testing.T) {
 	s = start(t, data)
 	got := s.form(id)
 	if to := at(got, "nodes", 2, "config", "next_node"); to != "$ending" {
-		t.Errorf("after the restart step_b leads to %v", to)
+		t.Errorf("after the restart the target of step_b is %v", to)
 	}
 	if label := at(got, "nodes", 0, "config", "components", 0, "label"); label != "Private e-mail" {
 		t.Errorf("after the restart the label is %v", label)
@@ -248,12 +248,12 @@ func TestConflict(t *testing.T) {
 	p.press("button", "Save")
 	p.saveState("conflict")
 	if name := s.form(id)["name"]; name != "Theirs" {
-		t.Errorf("the name is %v: the save went over another's", name)
+		t.Errorf("the name is %v: the save overwrote somebody else's", name)
 	}
 	p.press("button", "Save mine over it")
 	p.saveState("saved")
 	if name := s.form(id)["name"]; name != "Theirs" {
-		t.Errorf("the name is %v: what was not changed here was saved", name)
+		t.Errorf("the name is %v: unchanged values were saved", name)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestAdminFactors(t *testing.T) {
 			eval[any](p, `document.querySelector(".owned").scrollIntoView({block: "center"}); 0`)
 			p.judge(string(script), theme, fmt.Sprintf("factors-%d", width))
 			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%s, %d wide: the page spills over by %d px", theme, width, over)
+				t.Errorf("%s, %d wide: the page overflows by %d px", theme, width, over)
 			}
 		}
 		p.do(chromedp.EmulateViewport(1440, 900))
@@ -126,7 +126,7 @@ func TestAdminAdvanced(t *testing.T) {
 			eval[any](p, `document.querySelector(".part").scrollIntoView({block: "start"}); 0`)
 			p.judge(string(script), theme, fmt.Sprintf("advanced-%d", width))
 			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%s, %d wide: the page spills over by %d px", theme, width, over)
+				t.Errorf("%s, %d wide: the page overflows by %d px", theme, width, over)
 			}
 		}
 	}

@@ -111,7 +111,7 @@ func TestBrowserKilled(t *testing.T) {
 		<-moment.C
 		killProfile(t, profile)
 	}
-	t.Logf("killed %d times; the gesture under way was lost %d times", *kills, lost)
+	t.Logf("killed %d times; the gesture in progress was lost %d times", *kills, lost)
 }
 
 // wantHash waits until the form has a hash.

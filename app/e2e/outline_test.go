@@ -210,7 +210,7 @@ func TestOutline(t *testing.T) {
 }
 
 // With a thousand nodes, a key in the outline redraws only the changes.
-func TestOutlineOfThousand(t *testing.T) {
+func TestOutlineOfThousandNodes(t *testing.T) {
 	s := shared(t)
 	const gridNodes = 1000
 	id := s.create(gridForm(gridNodes))
@@ -257,7 +257,7 @@ func TestOutlineOfThousand(t *testing.T) {
 	p.key(kb.End)
 	p.atRow("Ending")
 	if !eval[bool](p, `(r => r.top >= 48 && r.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())`) {
-		t.Error("the last row has the focus and is out of sight")
+		t.Error("the last row has the focus but is not visible")
 	}
 	p.shoot("outline-thousand")
 	eval[any](p, `document.querySelector(".left").scrollTop = 0`)

@@ -178,7 +178,7 @@ func TestPasskeyLife(t *testing.T) {
 	p.away(s)
 	p.account(s, s.First.Admin.Email, s.First.Admin.Password)
 	if eval[bool](p, `!!document.querySelector("[data-act=delete]")`) {
-		t.Error("the passkey is still there")
+		t.Error("the passkey still exists")
 	}
 }
 
@@ -257,7 +257,7 @@ func TestPasskeySignUpAndOrigins(t *testing.T) {
 	tokens := s.present(client, session, p.asked("create", options), http.StatusOK)
 	info := s.send(http.MethodGet, s.Ready.Tenant+"/userinfo", "", fmt.Sprint(tokens["access_token"]), "", http.StatusOK)
 	if info["email"] != "eva@example.com" || info["email_verified"] != false {
-		t.Errorf("who signed up is %v", info)
+		t.Errorf("the new user is %v", info)
 	}
 	for _, x := range []struct {
 		origin string

@@ -234,7 +234,7 @@ func TestRegistrationByKeyboard(t *testing.T) {
 				return
 			}
 		}
-		t.Fatalf("Tab does not lead to %s", label)
+		t.Fatalf("Tab does not reach %s", label)
 	}
 	for !eval[bool](h.page, `document.querySelector("[data-kind=STEP]").getAttribute("aria-selected") === "true"`) {
 		was := eval[string](h.page, selected)

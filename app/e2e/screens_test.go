@@ -72,7 +72,7 @@ func TestScreens(t *testing.T) {
 			p.do(chromedp.EmulateViewport(width, 800))
 			p.wait(`innerWidth === ` + map[int64]string{1024: "1024", 700: "700", 360: "360"}[width])
 			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%s, %d wide: the page spills over by %d px", theme, width, over)
+				t.Errorf("%s, %d wide: the page overflows by %d px", theme, width, over)
 			}
 			if !eval[bool](p, `[...document.querySelectorAll(".bar button, .bar input")].every(e => { const r = e.getBoundingClientRect(); return r.width === 0 || r.left >= 0 && r.right <= innerWidth; })`) {
 				t.Errorf("%s, %d wide: a part of the top bar is cut off", theme, width)

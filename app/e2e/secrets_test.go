@@ -35,25 +35,25 @@ func TestNoTokenInTheBrowser(t *testing.T) {
 	  return out.join("\n");
 	})()`)
 	if !strings.Contains(stored, s.First.Admin.Email) {
-		t.Fatal("the answers were not read: the check would find nothing")
+		t.Fatal("the answers were not read: the check would be meaningless")
 	}
 	if found := jwt.FindString(stored); found != "" {
-		t.Errorf("the browser holds a token: %.40s…", found)
+		t.Errorf("the browser stores a token: %.40s…", found)
 	}
 	log := s.log.String()
 	if !strings.Contains(log, "PATCH") {
-		t.Fatal("the log does not show the requests: the check would find nothing")
+		t.Fatal("the log does not show the requests: the check would be meaningless")
 	}
 	for name, secret := range map[string]string{"password": s.First.Admin.Password, "client secret": s.First.Client.Secret} {
 		if strings.Contains(afterReady(log), secret) {
-			t.Errorf("the log holds the %s", name)
+			t.Errorf("the log contains the %s", name)
 		}
 	}
 	if found := jwt.FindString(log); found != "" {
-		t.Errorf("the log holds a token: %.40s…", found)
+		t.Errorf("the log contains a token: %.40s…", found)
 	}
 	if db, err := os.ReadFile(filepath.Join(s.data, "formgraph.db")); err != nil || jwt.Match(db) {
-		t.Errorf("the database holds a token in the clear (%v)", err)
+		t.Errorf("the database contains a token in clear text (%v)", err)
 	}
 }
 

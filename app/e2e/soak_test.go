@@ -366,7 +366,7 @@ func TestSoak(t *testing.T) {
 	did := map[string]int{}
 	for n, tries := 0, 0; n < actions; tries++ {
 		if tries > 20*actions {
-			t.Fatalf("after %v there is nothing left to do:\n%s", did, strings.Join(s.log[max(0, len(s.log)-8):], "\n"))
+			t.Fatalf("after %v no action is possible:\n%s", did, strings.Join(s.log[max(0, len(s.log)-8):], "\n"))
 		}
 		what, ok := "", false
 		switch k := s.r.IntN(21); {
@@ -415,7 +415,7 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	if len(want["nodes"].([]any)) == first {
-		t.Error("nothing that was pasted is left to compare")
+		t.Error("no pasted nodes are left to compare")
 	}
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)

@@ -173,7 +173,7 @@ func TestTouch(t *testing.T) {
 	p.press("button", "Save")
 	p.saveState("saved")
 	if to := at(s.form(id), "nodes", 2, "config", "next_node"); to != "step_a" {
-		t.Errorf("step_b leads to %v", to)
+		t.Errorf("the target of step_b is %v", to)
 	}
 	p.wantStill()
 }
