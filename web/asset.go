@@ -103,7 +103,7 @@ func addFile(assets map[string]*asset, name string, src []byte) error {
 	}
 	form := map[string]*[]byte{"": &a.raw, "br": &a.br, "gzip": &a.gz}[encoding]
 	if *form != nil {
-		return fmt.Errorf("%s: is there twice", name)
+		return fmt.Errorf("%s: occurs in both folders", name)
 	}
 	*form = src
 	return nil

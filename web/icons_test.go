@@ -37,7 +37,7 @@ func TestCardIcons(t *testing.T) {
 func TestCardIconsRefuse(t *testing.T) {
 	whole := ForIcons("step", "flow", "router", "start", "ending", "unknown", "warn")
 	for name, tt := range map[string]struct{ icons, tokens, want string }{
-		"no XML":           {"<svg", ForTokens, "icons.svg"},
+		"not XML":          {"<svg", ForTokens, "icons.svg"},
 		"a missing icon":   {ForIcons("step"), ForTokens, "flow"},
 		"no dark theme":    {whole, strings.Replace(ForTokens, "dark", "dusk", 1), "dark"},
 		"no ink":           {whole, strings.ReplaceAll(ForTokens, "--ink-3", "--ink-4"), "ink-3"},

@@ -203,7 +203,7 @@ func TestNotBuilt(t *testing.T) {
 	}
 	s := site(t, files)
 	if s.Built() || wasmURL(t, s) != "/web/app.wasm" || get(s, "/web/app.wasm").Code != 404 {
-		t.Error("the page must come and say what is missing")
+		t.Error("the page must load and explain what is missing")
 	}
 	if !site(t, tree(t, nil)).Built() {
 		t.Error("the app is there")
@@ -228,10 +228,10 @@ func TestPages(t *testing.T) {
 	}
 	for name, page := range map[string]string{"shell": shell(s), "message": w.Body.String()} {
 		if m := inlineScript.FindString(page); m != "" {
-			t.Errorf("%s holds %q", name, m)
+			t.Errorf("%s contains %q", name, m)
 		}
 		if m := foreign.FindString(page); m != "" {
-			t.Errorf("%s holds %q", name, m)
+			t.Errorf("%s contains %q", name, m)
 		}
 	}
 	for _, want := range []string{"<body>\n<div></div>", `id="app-wasm-loader"`, `role="progressbar"`, `id="app-wasm-loader-label"`, `data-dialect="vendor"`, `data-version="v1&#34;&lt;"`} {
@@ -265,7 +265,7 @@ func TestEmbedded(t *testing.T) {
 		}
 		// Trusted types forbid these sinks; the policy forbids eval.
 		if m := regexp.MustCompile(`innerHTML|outerHTML|document\.write|\beval\b|new Function|insertAdjacentHTML`).Find(src); m != nil {
-			t.Errorf("%s holds %s", name, m)
+			t.Errorf("%s contains %s", name, m)
 		}
 	}
 }
@@ -290,7 +290,7 @@ func TestStyleSheetBlocksAreClosed(t *testing.T) {
 				open++
 			case '}':
 				if open--; open < 0 {
-					t.Fatalf("%s:%d closes what nothing opened", name, line)
+					t.Fatalf("%s:%d: unmatched closing brace", name, line)
 				}
 			}
 		}
