@@ -49,7 +49,7 @@ func TestWays(t *testing.T) {
 			"in another order", `{"factors":[{"type":"recovery-code"},{"type":"totp"},{"type":"passkey"},{"type":"phone"}]}`, methodsText,
 			"password:1 passkey+:2 totp+:1 recovery-code+:1",
 		},
-		{"nothing offered any more", `{"factors":[]}`, methodsText, "password:1 passkey:2 totp:1 recovery-code:1"},
+		{"no longer offered", `{"factors":[]}`, methodsText, "password:1 passkey:2 totp:1 recovery-code:1"},
 		{"nothing at all", `{"factors":"x"}`, `{}`, ""},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestMethodsAreDescribed(t *testing.T) {
 		t.Errorf("method = %v, %v", m, ok)
 	}
 	if _, ok := p.method("totp|x"); ok {
-		t.Error("found what is not there")
+		t.Error("found a missing item")
 	}
 }
 

@@ -103,7 +103,7 @@ func (p drawing) passwordBox() app.UI {
 func (p drawing) nameBox() app.UI {
 	title, text := "Rename", ""
 	if p.open == dialogName {
-		title, text = "Name it", "Your passkey was added. Give it a name so that you recognize it."
+		title, text = "Name your passkey", "Your passkey was added. Give it a name so that you recognize it."
 	}
 	return p.box(title, "Save", "primary",
 		paragraph(text),

@@ -82,6 +82,6 @@ func TestQRPath(t *testing.T) {
 		t.Errorf("one letter is %d wide, %v", small, err)
 	}
 	if _, _, err := qrPath(strings.Repeat("x", 3000)); err == nil {
-		t.Error("a text that no code holds has a picture")
+		t.Error("a text too long for any code has a picture")
 	}
 }
