@@ -2,7 +2,7 @@ package ui
 
 import "testing"
 
-func TestKeysOfTheCanvasWorkWhereverTheFocusIs(t *testing.T) {
+func TestCanvasKeysWorkWhereverTheFocusIs(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		at   focus
@@ -17,7 +17,7 @@ func TestKeysOfTheCanvasWorkWhereverTheFocusIs(t *testing.T) {
 		{"a choice", focus{tag: "SELECT"}, []string{"n", "ArrowUp"}, false},
 		{"a dialog", focus{tag: "BUTTON", place: atDialog}, []string{"n", "Delete"}, false},
 		{"the outline", focus{tag: "LI", place: atOutline}, []string{"n", "Delete"}, false},
-		{"the canvas, which has them already", focus{tag: "DIV", place: atCanvas}, []string{"n"}, false},
+		{"the canvas, which receives them already", focus{tag: "DIV", place: atCanvas}, []string{"n"}, false},
 		{"the way out of the page", focus{tag: "BODY"}, []string{"Tab"}, false},
 	} {
 		for _, key := range tc.keys {

@@ -97,12 +97,12 @@ func TestDroppedNodeHasItsHandleAtThePointer(t *testing.T) {
 		p.Add(ctx, model.FlowNode)
 		f := p.Editor.State().Form
 		if at := f.Nodes[1].At; at.X != 700 || at.Y != 300-graph.HeaderHeight/2 {
-			t.Errorf("it stands at %v", at)
+			t.Errorf("it is at %v", at)
 		}
 	})
 }
 
-func TestMenuIsDrawnWhereItWasAskedFor(t *testing.T) {
+func TestMenuIsDrawnWhereItWasOpened(t *testing.T) {
 	onMenu(t, func(ctx app.Context, p *Menu, _ *uitest.Canvas) {
 		drop := gesture.Drop{From: editor.EdgeRef{From: "ask", Port: model.NextPort}}
 		p.Offer(ctx, drop, graph.Vec{X: 10, Y: 20})

@@ -122,7 +122,7 @@ func TestTyping(t *testing.T) {
 		t.Errorf("after the first row %q, %q", next, e.now["scopes"])
 	}
 	if next := e.removeRow(s, "scopes[5].value"); next != "" || e.now["scopes"] != unit+record {
-		t.Errorf("a row that is not there: %q, %q", next, e.now["scopes"])
+		t.Errorf("a missing row: %q, %q", next, e.now["scopes"])
 	}
 	if next := e.removeRow(s, "scopes[0].value"); next != "" || e.now["scopes"] != "" {
 		t.Errorf("after the only row %q, %q", next, e.now["scopes"])
@@ -138,7 +138,7 @@ func TestTyping(t *testing.T) {
 	}
 	e.typed(s, "name", "Y")
 	if e.was["name"] != "" {
-		t.Error("typing changes what the tenant holds")
+		t.Error("typing changes the tenant's values")
 	}
 	for _, x := range []struct {
 		busy, dirty, loading bool
@@ -169,10 +169,10 @@ func TestToggled(t *testing.T) {
 		t.Errorf("%q, want %q", v, want)
 	}
 	if v = toggled(toggled(v, "b", false), "none", false); v != "a"+record+"c" {
-		t.Errorf("taken away: %q", v)
+		t.Errorf("removed: %q", v)
 	}
 	if v = toggled(toggled(v, "a", false), "c", false); v != "" {
-		t.Errorf("all taken away: %q", v)
+		t.Errorf("all removed: %q", v)
 	}
 }
 
@@ -209,7 +209,7 @@ func TestPlan(t *testing.T) {
 		},
 		{"an empty list", clientsName, "c", draft{"callbacks": "x" + record}, draft{}, []string{`PATCH clients/c {"callbacks":[]}`}},
 		{
-			"a deep member", apisName, "a",
+			"a nested member", apisName, "a",
 			draft{},
 			draft{
 				"subject_type_authorization.client.policy": "x",
@@ -217,7 +217,7 @@ func TestPlan(t *testing.T) {
 			},
 			[]string{`PATCH resource-servers/a {"subject_type_authorization":{"user":{"policy":"y"},"client":{"policy":"x"}}}`},
 		},
-		{"what cannot be changed", grantsName, "g", draft{"audience": "a"}, draft{"audience": "b"}, nil},
+		{"read-only fields", grantsName, "g", draft{"audience": "a"}, draft{"audience": "b"}, nil},
 		{
 			"a new one", grantsName, "",
 			draft{},

@@ -46,7 +46,7 @@ func TestOwnedAgainstTheTenant(t *testing.T) {
 	}
 	list, told := read()
 	if want := "key Passkey: Laptop; tel Authenticator app: Authenticator app; shield Recovery code: Recovery code"; told != want {
-		t.Errorf("told %q, want %q", told, want)
+		t.Errorf("described as %q, want %q", told, want)
 	}
 	e := &editing{owned: list}
 	if e.taken("totp|b"); len(e.owned) != 2 || e.owned[1].Text("type") != "recovery-code" {
@@ -64,7 +64,7 @@ func TestOwnedAgainstTheTenant(t *testing.T) {
 			"":            "",
 			"passkey|a-_": "tel Authenticator app: Authenticator app; shield Recovery code: Recovery code",
 		}[of]; told != want {
-			t.Errorf("after taking %q there is %q, want %q", of, told, want)
+			t.Errorf("after removing %q the rest is %q, want %q", of, told, want)
 		}
 	}
 	if way := wayOf(schema.NewObject(schema.Member{Key: "type", Value: "phone"})); way.Title() != "phone" || way.Icon() == "" {
@@ -91,7 +91,7 @@ func TestAddressIsConfirmed(t *testing.T) {
 		return mark
 	}
 	if !marked() {
-		t.Error("somebody who signed up alone has no mark")
+		t.Error("a person who signed up without an invitation has no mark")
 	}
 	if _, err := w.send(a.method, "users/"+u.ID, a.body); err != nil {
 		t.Fatal(err)

@@ -230,7 +230,7 @@ func TestLateAnswerOfASearchIsDropped(t *testing.T) {
 func TestListStates(t *testing.T) {
 	v := newVisit(t, "roles")
 	if html := app.HTMLString(v.drawing.body()); !strings.Contains(html, "Loading the administration…") {
-		t.Errorf("before it knows who is signed in the page shows %s", html)
+		t.Errorf("before the user is known the page shows %s", html)
 	}
 	v.before = func(string, string, string) (int, string) { return 502, `{"code":"x","detail":"the tenant is down"}` }
 	v.play(

@@ -66,7 +66,7 @@ func TestPackedMoves(t *testing.T) {
 	p.moveCard(other.Card("r"), by)
 	p.moveEdge(e, e.Moved(by, by))
 	if !bytes.Equal(p.cards, cards) || !bytes.Equal(p.edges, edges) {
-		t.Error("a card or an edge that is not there was moved")
+		t.Error("a missing card or edge was moved")
 	}
 	e = s.Edge("r", "rule:one")
 	i := p.edgeAt[e] * edgeFloats
@@ -114,7 +114,7 @@ func TestPickedRow(t *testing.T) {
 		"its router":                     {editor.Selection{Nodes: []string{"r"}, Rule: "two"}, "r", 1},
 		"another router":                 {editor.Selection{Nodes: []string{"r"}, Rule: "one"}, "q", -1},
 		"a rule of that id":              {editor.Selection{Nodes: []string{"q"}, Component: "one"}, "q", -1},
-		"a rule that is gone":            {editor.Selection{Nodes: []string{"r"}, Rule: "gone"}, "r", -1},
+		"a deleted rule":                 {editor.Selection{Nodes: []string{"r"}, Rule: "gone"}, "r", -1},
 		"a step, one part has no id":     {editor.SelectNodes("s"), "s", -1},
 		"a component beside one without": {editor.Selection{Nodes: []string{"s"}, Component: "one"}, "s", 1},
 	} {

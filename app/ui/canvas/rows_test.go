@@ -206,7 +206,7 @@ func TestTroublesAtTheBounds(t *testing.T) {
 	}{
 		"a node as a whole": {[]string{"nodes[1]"}, map[string]trouble{"r": {1, 0}}},
 		"the last node":     {[]string{"nodes[2].id"}, map[string]trouble{"f": {1, 0}}},
-		"one behind it":     {[]string{"nodes[3].id"}, nil},
+		"one after it":      {[]string{"nodes[3].id"}, nil},
 		"two rows": {
 			[]string{"nodes[0].config.components[0].label", "nodes[0].config.components[1]"},
 			map[string]trouble{"a": {2, 0b11}},

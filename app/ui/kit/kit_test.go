@@ -38,7 +38,7 @@ func TestOnlyAnUndoableMessageHasTheButton(t *testing.T) {
 			t.Error("a message is not drawn, or has a button")
 		}
 		if toast.SayUndo(ctx, "Removed."); !has("Removed.") || !has("undo-toast") {
-			t.Error("a message that can be taken back has no button")
+			t.Error("an undoable message has no button")
 		}
 		if toast.Clear(); has("Removed.") || toast.Text() != "" {
 			t.Error("a cleared message is drawn")
@@ -72,7 +72,7 @@ func TestSpecOfAnElement(t *testing.T) {
 	}
 }
 
-func TestWordsOfTimesNamesAndErrors(t *testing.T) {
+func TestTextOfTimesNamesAndErrors(t *testing.T) {
 	now := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)
 	for _, test := range []struct{ got, want string }{
 		{kit.Ago(time.Time{}, now), "–"},

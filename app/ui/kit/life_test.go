@@ -54,7 +54,7 @@ func TestLifeEndsItsCalls(t *testing.T) {
 	}
 }
 
-func TestTextIsTypedIntoTheseElements(t *testing.T) {
+func TestElementsThatTakeText(t *testing.T) {
 	for _, test := range []struct {
 		tag, kind string
 		want      bool

@@ -119,7 +119,7 @@ func TestOnlyTheLatestAnswerIsShown(t *testing.T) {
 		p.Search(ctx, p.calls, "quick")
 	}, p.want(t, "quick0", 1, false))
 	if p.done != 1 {
-		t.Errorf("%d answers were taken", p.done)
+		t.Errorf("%d answers were accepted", p.done)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestFailedRequestsOfAList(t *testing.T) {
 		func(ctx app.Context) { p.Continue(ctx, p.calls) }, p.want(t, "0 1 2", 5, true),
 		func(app.Context) {
 			if p.Err == nil {
-				t.Error("there is no error")
+				t.Error("no error")
 			}
 		},
 		func(ctx app.Context) { p.fail = nil; p.Continue(ctx, p.calls) }, p.want(t, "0 1 2 3 4", 5, false),

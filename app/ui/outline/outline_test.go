@@ -87,7 +87,7 @@ func TestJourneyLaws(t *testing.T) {
 			}
 			for _, to := range edges[v] {
 				if !circles && i < reached && slices.Index(order, to) < i {
-					t.Fatalf("round %d: %d stands before %d, which leads to it: %v", round, to, v, order)
+					t.Fatalf("round %d: %d comes before its predecessor %d: %v", round, to, v, order)
 				}
 			}
 		}
@@ -104,7 +104,7 @@ func TestOutlineWalk(t *testing.T) {
 	for s := (spot{0, -1}); ; s = o.next(s) {
 		down = append(down, o.name(s))
 		if !o.has(s) {
-			t.Errorf("%v is walked to and not there", s)
+			t.Errorf("%v is visited but does not exist", s)
 		}
 		if s == o.last() {
 			break
@@ -134,14 +134,14 @@ func TestOutlineWalk(t *testing.T) {
 	}
 	again := newOutline(o.form, nil, o)
 	if again.open(ask.at) {
-		t.Error("a change of the form opens what was closed")
+		t.Error("a change of the form opens a closed node")
 	}
 	again.openAll()
 	if s, ok := again.find("a", "next"); !ok || s != (spot{1, 1}) {
 		t.Errorf("the second component is found at %v, %v", s, ok)
 	}
 	if _, ok := again.find("nobody", ""); ok {
-		t.Error("a node that is not there is found")
+		t.Error("a missing node is found")
 	}
 	again.setOpen(0, true)
 	if again.open(0) {
@@ -278,7 +278,7 @@ func TestOutlineRows(t *testing.T) {
 		t.Errorf("the rule's row is %+v", r)
 	}
 	if r := o.row(spot{6, -1}); !r.away || r.tint != "flow" {
-		t.Errorf("the row of the node that nothing leads to is %+v", r)
+		t.Errorf("the row of the unreachable node is %+v", r)
 	}
 }
 
@@ -318,7 +318,7 @@ func TestOutlineOfDuplicateIDs(t *testing.T) {
 	}
 	for s := (spot{0, -1}); s != o.last(); s = o.next(s) {
 		if o.row(s).spoken == "" && o.id(s.at) != "" {
-			t.Errorf("row %v says nothing", s)
+			t.Errorf("row %v is empty", s)
 		}
 	}
 }
@@ -371,7 +371,7 @@ func TestOutlineOddRows(t *testing.T) {
 		{1, -1}: "a, Step, leads to $start (no such node)", {1, 0}: "Divider", {1, 1}: "NOBODY",
 	} {
 		if got := o.row(s).spoken; got != want {
-			t.Errorf("row %v says %q, want %q", s, got, want)
+			t.Errorf("row %v reads %q, want %q", s, got, want)
 		}
 	}
 	if s, ok := o.find("a", ""); !ok || s != (spot{1, -1}) {

@@ -62,7 +62,7 @@ func TestKeysMoveTheTabStop(t *testing.T) {
 	} {
 		onTree(t, keys, func(o *Tree, _ *uitest.Canvas, _ []command.ID) {
 			if got := strings.TrimSpace(o.curID + " " + o.curPart); got != want {
-				t.Errorf("%s leads to %q, want %q", keys, got, want)
+				t.Errorf("%s moves to %q, want %q", keys, got, want)
 			}
 		})
 	}

@@ -70,7 +70,7 @@ func TestGoToSelectsAndShowsTheNode(t *testing.T) {
 	onPanel(t, valid, schema.Problems{at(t, "nodes[1].id")}, func(ctx app.Context, p *Panel, c *uitest.Canvas) {
 		p.GoTo(ctx, 1) // there is no such problem
 		if len(c.Calls) > 0 || p.Panels.Right {
-			t.Errorf("goes to a problem that is not there: %q", c.Calls)
+			t.Errorf("goes to a missing problem: %q", c.Calls)
 		}
 		p.GoTo(ctx, 0)
 		if p.Editor.State().Selection.Only() != "more" || !slices.Contains(c.Calls, "ZoomTo more") || !p.Panels.Right {

@@ -52,7 +52,7 @@ func TestCommandsThatApplyComeFirst(t *testing.T) {
 		case c.missing != "":
 			unable++
 		case unable > 0:
-			t.Errorf("%s applies and comes behind what does not", c.Name)
+			t.Errorf("%s applies but comes after a command that does not", c.Name)
 		}
 		if c.ID == command.Undo {
 			t.Error("there is nothing to undo")

@@ -39,7 +39,7 @@ func TestTakenCommandRuns(t *testing.T) {
 		p.Take(ctx, len(p.results())) // there is no such result
 		p.Take(ctx, -1)
 		if len(*ran) > 0 || !p.IsOpen() {
-			t.Errorf("a result that is not there runs %q", *ran)
+			t.Errorf("a missing result runs %q", *ran)
 		}
 		if p.Take(ctx, 0); !slices.Equal(*ran, []command.ID{command.FitView}) || p.IsOpen() {
 			t.Errorf("runs %q, open: %t", *ran, p.IsOpen())
@@ -97,7 +97,7 @@ func TestTypingSelectsTheFirstResult(t *testing.T) {
 	onDialog(t, Commands, "", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
 		p.Key(ctx, app.Event{Value: app.Undefined()}, "PageDown")
 		if p.Type("zoom"); p.at != 0 {
-			t.Errorf("after typing the result %d is taken", p.at)
+			t.Errorf("after typing, result %d is selected", p.at)
 		}
 		p.Type("no such thing")
 		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "No matching commands") || p.at != 0 {

@@ -46,12 +46,12 @@ func TestReplaceForm(t *testing.T) {
 		t.Error("undo does not bring back the form that was")
 	}
 	if ed.UndoLabel() != "" {
-		t.Errorf("after undo there is %q left", ed.UndoLabel())
+		t.Errorf("after undo, %q can still be undone", ed.UndoLabel())
 	}
 }
 
 // Importing identical contents is not an undo step.
-func TestReplaceByTheSame(t *testing.T) {
+func TestReplaceWithSameContents(t *testing.T) {
 	mine := formtest.Parse(t, `{"id":"ap_mine","name":"Mine","nodes":[]}`)
 	ed := editor.New(mine, editor.Config{Now: func() time.Time { return time.Time{} }, Rand: rand.IntN})
 	if err := ed.Run(replaceForm{formtest.Parse(t, `{"name":"Mine","nodes":[]}`), "same.json"}); err != nil || ed.UndoLabel() != "" ||
@@ -147,7 +147,7 @@ func TestExportWithFlows(t *testing.T) {
 	}
 }
 
-func TestFlowsTakeThePlacesOfPlaceholders(t *testing.T) {
+func TestFlowsReplacePlaceholders(t *testing.T) {
 	d, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[
 		{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"c","type":"FLOW",
 		"config":{"flow_id":"#FLOW-2#"}}]}`))

@@ -104,7 +104,7 @@ func TestFlowsAreOfferedAgainAfterTheNextImport(t *testing.T) {
 	onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
 		p.replace(ctx, incoming(t, file))
 		if p.FlowsLater(); p.Banner() != nil {
-			t.Error("what was put off is offered")
+			t.Error("the postponed choice is offered")
 		}
 		p.replace(ctx, incoming(t, strings.Replace(file, "Theirs", "Others", 1)))
 		if p.Banner() == nil {

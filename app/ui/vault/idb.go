@@ -105,7 +105,7 @@ func thrown(broken any) error {
 func domError(err app.Value) error {
 	switch {
 	case !err.Truthy():
-		return errors.New("the browser ended it")
+		return errors.New("the browser aborted it")
 	case err.Get("name").String() == "QuotaExceededError":
 		return ErrNoRoom
 	}

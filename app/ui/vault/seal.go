@@ -73,7 +73,7 @@ func (s *sealer) seal(place string, text []byte) (app.Value, string, error) {
 // open returns the decrypted text of a place.
 func (s *sealer) open(name, place string, sealed app.Value) ([]byte, error) {
 	if !s.has(name) || sealed.Length() < ivBytes {
-		return nil, errors.New("open draft: there is no key for it")
+		return nil, errors.New("open draft: no key for it")
 	}
 	iv, rest := sealed.Call("slice", 0, ivBytes), sealed.Call("slice", ivBytes)
 	text, err := wait(app.Window().Get("crypto").Get("subtle").Call("decrypt", parameters(iv, place), s.key(name), rest))

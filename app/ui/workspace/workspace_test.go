@@ -28,7 +28,7 @@ func TestOriginIsKeptUntilTheFocusGoesBack(t *testing.T) {
 	o.Keep()
 	inOutline = false
 	if o.Keep(); !o.Outline() {
-		t.Error("what the outline opened forgets it when it opens more")
+		t.Error("a dialog opened from the outline forgets this when it opens another")
 	}
 	if o.Back(); back != 1 || o.Outline() {
 		t.Errorf("the focus went to the outline %d times, still its: %t", back, o.Outline())
@@ -126,7 +126,7 @@ func TestRunSaysWhyACommandIsRefused(t *testing.T) {
 		}
 		w.Toast.Clear()
 		if !w.Run(ctx, editor.RemoveNodes{IDs: []string{"which"}}) || w.Toast.Text() != "" {
-			t.Errorf("a command that is done says %q", w.Toast.Text())
+			t.Errorf("an accepted command says %q", w.Toast.Text())
 		}
 	})
 }
