@@ -17,7 +17,7 @@ func (p *profile) name() string {
 	return p.user.Name
 }
 
-// story tells when a method was added and last used, and on which devices a passkey works; "" if nothing is
+// story describes when a method was added and last used, and on which devices a passkey works; "" if nothing is
 // known.
 func (m method) story(now time.Time) string {
 	story := m.Story(now)

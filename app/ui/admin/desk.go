@@ -166,7 +166,7 @@ func (p *desk) mayNot(scope string) string {
 	return "Your account can see this but not change it: it lacks " + scope + "."
 }
 
-// put updates an entry in its list. added tells that it is new; a nil entry removes it.
+// put updates an entry in its list. added reports that it is new; a nil entry removes it.
 func (p *desk) put(s *section, id string, entry *schema.Object, added bool) {
 	if id == s.watched {
 		p.watched[s.name] = entry

@@ -70,8 +70,8 @@ func drawOptions(f *field, list []option, held []string, kind, problem string) [
 	return out
 }
 
-// drawChooser draws searchable options. The options that the entry has come first, in the order in which the form
-// was opened, so that no option moves when it is pressed.
+// drawChooser draws searchable options. The options that the entry has come first. They stay in the order of the
+// moment when the form was opened, so that no option moves when it is pressed.
 func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
 	c := e.chooser(f)
 	has := items(e.now[f.path])

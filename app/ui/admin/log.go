@@ -11,7 +11,7 @@ func signIns() section {
 	return section{
 		name: logName, path: "logs", id: "log_id", scope: "logs", icon: "rich",
 		words: words{
-			title: "Sign-in log", one: "line", many: "the log",
+			title: "Sign-in log", one: "entry", many: "the log",
 			about: "Who signed in, which sign-ins failed, and which tokens were issued. Kept for 30 days.",
 			empty: "Nothing has happened yet", emptyText: "Every sign-in and every token is recorded here.",
 		},

@@ -110,7 +110,7 @@ func (d *Keeping) Status() draft.Status {
 	return s
 }
 
-// Banner tells that work was restored, or that it cannot be stored; nil if there is nothing to tell.
+// Banner reports that work was restored, or that it cannot be stored; nil if there is nothing to report.
 func (d *Keeping) Banner(unsaved bool) app.UI {
 	if d == nil || d.keeper == nil {
 		return nil

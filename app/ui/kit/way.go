@@ -40,7 +40,7 @@ func (w Way) Title() string {
 	return w.KindName()
 }
 
-// Story tells when the way was added and last used, "" if unknown.
+// Story describes when the way was added and last used, "" if unknown.
 func (w Way) Story(now time.Time) string {
 	if w.Added.IsZero() {
 		return ""
