@@ -97,7 +97,7 @@ func envelopeRows(k *Kind) schema.Table {
 func (p *page) kind(k *Kind) {
 	p.section(4, k.Type, fmt.Sprintf("%s: `category` is `%s`, `type` is `%s`. %s", k.Label, k.Category, k.Type, k.Doc))
 	if k.Alias != "" {
-		fmt.Fprintf(&p.body, "\nAlias: `type` may be `%s`, the vendor's name of the same kind. A document keeps the name that it uses.\n", k.Alias)
+		fmt.Fprintf(&p.body, "\nAlias: `type` may be `%s`, the vendor's name of the same kind. A document keeps the one in use.\n", k.Alias)
 	}
 	required := "not required"
 	if k.ConfigRequired {
@@ -218,8 +218,8 @@ func (p *page) formatSection() {
 		fmt.Fprintf(&p.body, "| `%s` | %s | %s |\n", f.Name, cell(f.Detail), pattern)
 	}
 	p.body.WriteString(
-		"\nA `flow_id` has the format `flow-id`, which accepts every value, because real files contain names of flows: a value other than `af_` and\n" +
-			"up to 27 letters or digits is a warning. In an export `#FLOW-n#` stands for one of its `flows`.\n",
+		"\nA `flow_id` has the format `flow-id`, which accepts every value, because real files contain names of flows. A value\n" +
+			"other than `af_` and up to 27 letters or digits is a warning. In an export `#FLOW-n#` stands for one of its `flows`.\n",
 	)
 	near := nearHTTPS()
 	fmt.Fprintf(
