@@ -96,7 +96,8 @@ func newPage(ctx context.Context, tb testing.TB) *page {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	tb.Cleanup(cancel)
 	p := &page{t: tb, ctx: ctx}
-	p.do(call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})) // opens the page, which keeps the focus although other tests have pages
+	// This opens the page. It behaves as focused, although other tests have pages too.
+	p.do(call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))
 	if err := chromedp.Listen(ctx, p.onEvent); err != nil {
 		tb.Fatal(err)
 	}

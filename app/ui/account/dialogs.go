@@ -60,8 +60,8 @@ func (p drawing) dialog() app.UI {
 	case dialogTakeBack:
 		c, _ := p.shown.consent(p.of)
 		return p.box(fmt.Sprintf("Revoke the access of %s", kit.Quote(c.name))+"?", "Revoke", "danger",
-			paragraph(fmt.Sprintf("%s can no longer act on your behalf and has to ask again. If it is the one that shows this page, you will be signed "+
-				"out of it in a few minutes.", c.name)))
+			paragraph(fmt.Sprintf("%s can no longer act on your behalf and has to ask again. If it is the one that shows this page, you will be "+
+				"signed out of it in a few minutes.", c.name)))
 	case dialogFresh:
 		return kit.El("dialog aria-labelledby=dialog-title aria-describedby=dialog-text").Body(
 			kit.El("h2 id=dialog-title").Text("Confirm your identity"),

@@ -32,8 +32,8 @@ func (p *drawing) body() app.UI {
 		return alone(kit.Loading("the administration"))
 	case len(p.sections) == 0:
 		return alone(kit.Notice("lock", "This page is for administrators",
-			"You do not have permission to administer the tenant. Ask the person who invited you: an administrator can give you the permissions under "+
-				"People.", say("a.primary href=/forms", "All forms")))
+			"You do not have permission to administer the tenant. Ask the person who invited you: an administrator can give you the "+
+				"permissions under People.", say("a.primary href=/forms", "All forms")))
 	}
 	s := p.section()
 	if s == nil {
