@@ -10,11 +10,11 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// maxAccountBody bounds a request body for the account API, in bytes. The largest legitimate one holds a new passkey.
+// maxAccountBody bounds a request body for the account API, in bytes. The largest legitimate one carries a new passkey.
 const maxAccountBody = 64 << 10
 
-// methodID is the shape of the ID of an authentication method in a path: its type, an escaped bar and the tenant's own name,
-// which is "own" for the password. newMethodID is the ID of a method that is being enrolled.
+// methodID is the shape of the ID of an authentication method in a path: its type, an escaped bar and the tenant's own name, which is "own"
+// for the password. newMethodID is the shape of the ID of a method that is being enrolled.
 var (
 	methodID    = regexp.MustCompile(`^(?:passkey|totp|recovery-code)%7C[A-Za-z0-9_-]{1,30}$|^password%7Cown$`)
 	newMethodID = regexp.MustCompile(`^(?:password|passkey|totp|recovery-code)%7Cnew$`)
@@ -50,7 +50,7 @@ func accountRoutes() []apiRoute {
 	}
 }
 
-// noAccountAPI is the problem for a tenant that issues no token for the account API or does not have one.
+// noAccountAPI returns the problem for a tenant that has no account API or issues no token for it.
 func noAccountAPI() *httpx.Problem {
 	return httpx.NewProblem(http.StatusForbidden, httpx.CodeScope,
 		"The tenant does not let the editor manage your account. An administrator can allow it.")
@@ -66,7 +66,7 @@ type accountProblem struct {
 	} `json:"validation_errors"`
 }
 
-// fault is a broken rule of a request body, as Problem.Problems holds it.
+// fault is a broken rule of a request body, an element of Problem.Problems.
 type fault struct {
 	Path   string `json:"path"`
 	Code   string `json:"code"`
@@ -76,8 +76,8 @@ type fault struct {
 // faultCode is the code of every fault: the account API describes its rules in words only.
 const faultCode = "value"
 
-// accountRefusal returns the problem for an answer that only the account API gives, and nil for any other. Of the tenant's
-// text it keeps only what is meant for people.
+// accountRefusal returns the problem for an answer that only the account API gives, and nil for any other. Of the tenant's text it keeps
+// only what is written for people.
 func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
 	if res.StepUp {
 		return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeFresh, "This needs a recent sign-in. Confirm that it is you.")
@@ -108,7 +108,7 @@ func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
 	return p
 }
 
-// maxFaults bounds how many faults are passed on. A page shows the first.
+// maxFaults bounds the number of faults that are passed on. A page shows only the first.
 const maxFaults = 20
 
 func (a accountProblem) faults() []fault {
@@ -120,7 +120,7 @@ func (a accountProblem) faults() []fault {
 	return out
 }
 
-// clippedText returns at most most bytes of s, in whole characters.
+// clippedText truncates s to at most most bytes without splitting a character.
 func clippedText(s string, most int) string {
 	return strings.ToValidUTF8(s[:min(len(s), most)], "")
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// adminRoutes lists the routes of the administration. Nothing else of the management
-// API is forwarded, and nothing without the scope of the row.
+// adminRoutes lists the routes of the administration. No other route of the management API is forwarded, and no route without the scope in
+// its row.
 func adminRoutes() []apiRoute {
 	read := func(scope string) call { return call{method: http.MethodGet, scope: "read:" + scope, query: listQuery} }
 	find := func(scope string, filter ...string) call {

@@ -9,10 +9,10 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// apiRoute is one path of an API of the tenant: below a prefix here, and under the same name below the base address there.
+// apiRoute is one path of a tenant API. The same path is served here below a prefix and called there below the base address.
 type apiRoute struct {
 	path string
-	// noun names what the ID refers to, in messages; "" means that the path does.
+	// noun names the resource that the ID identifies, in messages; "" means that the path names it.
 	noun  string
 	id    *regexp.Regexp // the shape of the ID; nil means idPattern
 	calls []call
@@ -31,7 +31,7 @@ func formRoutes() []apiRoute {
 	}
 }
 
-// scopesOf returns the scopes of routes, each once.
+// scopesOf returns the scopes that routes need, without duplicates.
 func scopesOf(routes []apiRoute) []string {
 	var out []string
 	for _, r := range routes {
@@ -44,7 +44,7 @@ func scopesOf(routes []apiRoute) []string {
 	return out
 }
 
-// routes returns the routes that forward to an API, below prefix. set says which API, for each call.
+// routes returns the routes that forward to an API, below prefix. set selects the API for each call.
 func (f *forwarder) routes(prefix string, of []apiRoute, set func(*call)) []route {
 	out := make([]route, len(of))
 	for i, a := range of {
@@ -53,7 +53,7 @@ func (f *forwarder) routes(prefix string, of []apiRoute, set func(*call)) []rout
 		out[i].id = a.id
 		for _, c := range a.calls {
 			c.resource, c.noun = words[1], a.noun
-			if len(words) > 3 { // behind the ID
+			if len(words) > 3 { // after the ID
 				c.sub = words[3]
 			}
 			set(&c)

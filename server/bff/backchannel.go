@@ -19,24 +19,24 @@ import (
 )
 
 const (
-	// maxLogoutBody bounds the body in bytes: a logout token is below 2 KiB.
+	// maxLogoutBody bounds the body in bytes; a logout token takes less than 2 KiB.
 	maxLogoutBody = 16 << 10
 	// maxLogoutAge is how old a logout token may be. Tenants send it at once; some retry for a few minutes. OpenID Connect
 	// Back-Channel Logout 1.0 leaves the limit to the implementation.
 	maxLogoutAge = 5 * time.Minute
-	// maxUsedTokens bounds the memory of logout tokens; only the tenant can fill it.
+	// maxUsedTokens bounds the memory of used logout tokens; only the tenant can fill it.
 	maxUsedTokens = 10_000
 )
 
-// logoutEvent is the event that a logout token must name. OpenID Connect Back-Channel Logout 1.0, section 2.4.
+// logoutEvent is the event that a logout token must name: OpenID Connect Back-Channel Logout 1.0, section 2.4.
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
 // errLogout means that a logout token must be ignored.
 var errLogout = errors.New("logout token is not accepted")
 
-// backchannel serves POST /bff/backchannel: the tenant reports that a person signed out there, and that person's sessions here
-// end. The answer is 200 once that is done, even if there were none, and 400 for every failure (OpenID Connect Back-Channel
-// Logout 1.0, section 2.8). The caller is not a browser, so no header is required: the signature identifies the sender.
+// backchannel serves POST /bff/backchannel: the tenant reports that a person signed out there, and the person's sessions here end. It
+// answers 200 when they have ended or there were none, and 400 for every failure (OpenID Connect Back-Channel Logout 1.0, section 2.8). The
+// caller is not a browser, so no header is required: the signature identifies the sender.
 func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	refuse := func(code httpx.Code, detail string, why error) {
@@ -66,7 +66,7 @@ func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 	}
 	ended, err := s.sessions.EndOf(r.Context(), t.Subject, t.SessionID)
 	if err != nil {
-		// The token is not remembered, so the tenant may send it again.
+		// The token is not marked as used, so the tenant may send it again.
 		refuse(httpx.CodeStore, "The session store cannot be reached.", err)
 		return
 	}
@@ -75,7 +75,7 @@ func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// readLogout returns the one logout_token of the body; section 2.5, which also says to ignore other parameters.
+// readLogout returns the single logout_token of the body. It ignores other parameters, as section 2.5 requires.
 func readLogout(w http.ResponseWriter, r *http.Request) (string, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" || r.Header.Get("Content-Encoding") != "" {
@@ -92,9 +92,9 @@ func readLogout(w http.ResponseWriter, r *http.Request) (string, error) {
 	return form.Get("logout_token"), nil
 }
 
-// logout checks a logout token; section 2.6. The library checks the signature, iss and aud; that exp, jti, the event, and sub
-// or sid are present; and that nonce is absent. We check the type, that the event is an object, and the age, for which the
-// library has no leeway. The caller checks for a replay.
+// logout checks a logout token; section 2.6. The library checks the signature, iss and aud, that exp, jti, the event, and sub or sid are
+// present, and that nonce is absent. We check the type, that the event is an object, and, since the library has no leeway, the age. The
+// caller checks for a replay.
 func (i *Identity) logout(ctx context.Context, p *provider, raw string) (*oidc.LogoutToken, error) {
 	if !logoutType(raw) {
 		return nil, fmt.Errorf("%w: it has another type", errLogout)
@@ -119,8 +119,8 @@ func (i *Identity) logout(ctx context.Context, p *provider, raw string) (*oidc.L
 	return t, nil
 }
 
-// logoutType reports whether the header typ, read before anything is verified, allows a logout token. Tenants that do not type
-// their tokens omit it or write JWT, since section 2.4 only recommends a type.
+// logoutType reports whether a token's typ header, read before anything is verified, allows a logout token. Section 2.4 only recommends a
+// type, so some tenants omit it or write JWT.
 func logoutType(raw string) bool {
 	head, _, _ := strings.Cut(raw, ".")
 	text, err := base64.RawURLEncoding.DecodeString(head)

@@ -22,17 +22,16 @@ type Site interface {
 	Page(w http.ResponseWriter, r *http.Request, status int, m web.Message) error
 }
 
-// Config is what the handler needs. Random nil means crypto/rand.
+// Config configures the handler. A nil Random means crypto/rand.
 type Config struct {
-	// PublicURL is the editor's address without a trailing slash, as browsers write it in the Origin header.
+	// PublicURL is the editor's address without a trailing slash, in the form that browsers send in the Origin header.
 	PublicURL string
 	Identity  *Identity
 	Sessions  *session.Store
 	Upstream  *upstream.Client
 	// Account calls the self-service account API; nil when the tenant has none.
 	Account *upstream.Client
-	// Drafts are the secrets, newest first, from which the keys of people's drafts
-	// are derived; 32 bytes each.
+	// Drafts are the secrets from which the keys of people's drafts are derived, newest first, 32 bytes each.
 	Drafts [][]byte
 	Site   Site
 	Now    func() time.Time
@@ -40,8 +39,8 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// Handler serves the editor's listener: it finds the route of a request and checks what every request of the route must
-// pass. It is safe for concurrent use.
+// Handler serves the editor's listener: it finds the route of a request and runs the checks that the route requires. It is safe for
+// concurrent use.
 type Handler struct {
 	pages  *pages
 	gate   *httpx.Gate

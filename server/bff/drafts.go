@@ -9,16 +9,16 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 )
 
-// draftKey is a key with which the browser encrypts the unsaved work of one person.
+// draftKey is a key with which the browser encrypts one person's unsaved work.
 type draftKey struct {
 	// ID names the key. It reveals nothing about the key or the person, so it may be stored next to the encrypted data.
 	ID  string `json:"id"`
 	Key string `json:"key"` // 32 bytes for AES-256-GCM, base64url
 }
 
-// draftKeys answers with the keys of the person who is signed in, newest first: the first encrypts, all of them decrypt.
-// Several people may use one browser. Encrypted, a draft is readable only while its author is signed in, and the secrets in a
-// form are not stored in the browser as text.
+// draftKeys answers with the keys of the signed-in user, newest first: the first encrypts, all of them decrypt. Several people may use one
+// browser. Encryption makes a draft readable only while its author is signed in, and keeps the secrets of a form out of the browser's
+// storage.
 //
 // The keys are derived from the master secrets, the issuer and the subject. Nothing is stored for them, and every replica
 // derives the same ones.

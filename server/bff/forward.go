@@ -23,17 +23,17 @@ const (
 	maxBody = 4 << 20
 	// maxIfMatch bounds the header If-Match in bytes.
 	maxIfMatch = 256
-	// maxMessage bounds how much of the tenant's own text is shown, in bytes.
+	// maxMessage bounds the part of the tenant's own text that is shown, in bytes.
 	maxMessage = 500
 )
 
 // listQuery lists the parameters of a list, all numbers or booleans.
 var listQuery = []string{"page", "per_page", "include_totals"}
 
-// placeQuery lists the parameters of a list that is read in steps and searched: from is a place in it, q is any text.
+// placeQuery lists the parameters of a list that is read in steps and searched: from is a position in it, q is any text.
 var placeQuery = append([]string{"take", "from", "q"}, listQuery...)
 
-// maxQuery bounds from and q in bytes. A place holds names of up to 600 characters.
+// maxQuery bounds from and q in bytes. A position holds names of up to 600 characters.
 const maxQuery = 4 << 10
 
 // call is one route of the management API, or of the account API.
@@ -41,29 +41,30 @@ type call struct {
 	method, resource string
 	// sub is the word after the ID; "" for none.
 	sub string
-	// admin marks the tenant's administration: people see what the tenant says about a conflict.
+	// admin marks the tenant's administration, where people see the tenant's own message about a conflict.
 	admin bool
 	// me marks a route of the account API; the others are of the management API.
 	me bool
-	// noun names what the route is about, in messages; "" means that resource does.
+	// noun names the resource in messages; "" means resource.
 	noun string
 	// limit bounds the body in bytes; 0 means maxBody.
 	limit int64
-	// scope is what the token must have; without it the API is not called.
+	// scope is required in the token; without it the API is not called.
 	scope string
-	// query lists the parameters that are forwarded: from and q, and others that are numbers or booleans. Any other is refused.
+	// query lists the parameters that are forwarded: from and q, and others that are numbers or booleans. A request with any other is
+	// refused.
 	query []string
 	// filter lists parameters that hold one word, such as an ID.
 	filter []string
 	// body reports whether the request carries JSON.
 	body bool
-	// check finds names that are not in the body's table; nil leaves names to the tenant.
+	// check reports names that are not in the body's table; nil leaves names to the tenant.
 	check func(tree any) schema.Problems
 	// event is the name in the audit log; "" for reads.
 	event string
 }
 
-// forwarder forwards calls of the editor's pages to the tenant's APIs with the tokens of the session.
+// forwarder forwards the calls of the editor's pages to the tenant's APIs, with the tokens of the session.
 type forwarder struct {
 	identity   *Identity
 	sessions   signedIn
@@ -110,7 +111,7 @@ func (f *forwarder) forward(c call) endpoint {
 	}}
 }
 
-// request checks the browser's request and builds a new one for the API. Of the browser's headers it takes over only If-Match.
+// request checks the browser's request and builds a new one for the API. It copies only If-Match from the browser's headers.
 func (f *forwarder) request(w http.ResponseWriter, r *http.Request, c call) (upstream.Request, *httpx.Problem) {
 	req := upstream.Request{Method: c.method, Path: []string{c.resource}}
 	if id := r.PathValue("id"); id != "" {
@@ -141,7 +142,7 @@ func (f *forwarder) request(w http.ResponseWriter, r *http.Request, c call) (ups
 	if req.Body, p = httpx.ReadJSON(w, r, limit); p != nil {
 		return req, p
 	}
-	// The tenant checks the rules of a form.
+	// The rules of a form are checked by the tenant.
 	if p = httpx.StrictJSON(req.Body); p == nil && c.check != nil {
 		p = misspelt(req.Body, c.check)
 	}
@@ -170,7 +171,7 @@ func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.
 	return given, nil
 }
 
-// queryValue accepts small numbers, booleans, valid text for a search, and a place.
+// queryValue accepts small numbers, booleans, valid text for a search, and a position.
 func queryValue(name, v string) bool {
 	switch {
 	case name == "q":
@@ -184,10 +185,10 @@ func queryValue(name, v string) bool {
 	return err == nil && strconv.FormatUint(n, 10) == v
 }
 
-// placeLetters are the letters of a place: base64url.
+// placeLetters are the characters of a position: base64url.
 const placeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// tokenSource supplies the session's token of one audience to one call, which needs a scope.
+// tokenSource supplies the session's token for one audience to one call, which needs a scope.
 type tokenSource struct {
 	f               *forwarder
 	ss              *sessions.Session
@@ -200,7 +201,7 @@ var errScope = errors.New("token lacks the scope")
 // Token implements upstream.TokenSource.
 func (s tokenSource) Token(ctx context.Context, refused string) (string, error) {
 	t, err := s.f.sessions.Access(ctx, s.ss, s.audience, refused, s.f.identity.Refresh)
-	// The first token of an audience arrives only now, and a refresh may return fewer scopes than before.
+	// An audience's first token arrives only now, and a refresh may grant fewer scopes than before.
 	if err == nil && t.Scope != "" && !hasScope(t.Scope, s.scope) {
 		return "", errScope
 	}

@@ -23,20 +23,18 @@ import (
 )
 
 const (
-	// maxIdentityAnswer bounds discovery, keys and token answers in bytes. The OpenID library reads them without a limit of its
-	// own.
+	// maxIdentityAnswer bounds discovery, keys and token answers in bytes. The OpenID library itself sets no limit.
 	maxIdentityAnswer = 1 << 20
-	// rediscover is how long discovery is trusted: endpoints and keys move rarely.
+	// rediscover is how long discovery is trusted: endpoints and keys rarely move.
 	rediscover = 15 * time.Minute
-	// clockLeeway is how far the tenant's clock may be from ours.
+	// clockLeeway is how far the tenant's clock may differ from ours.
 	clockLeeway = time.Minute
-	// unknownLife is assumed for an access token whose answer has no lifetime.
+	// unknownLife is the assumed lifetime of an access token whose answer states none.
 	unknownLife = 5 * time.Minute
 )
 
-// Scopes returns the scopes that every sign-in asks for. People get only those that they hold, so the scopes of the
-// administration make no difference to others. Those of the person's own account are requested again with its token, which is
-// for another audience.
+// Scopes returns the scopes that every sign-in requests. People get only those that they hold, so the scopes of the administration make no
+// difference to others. The scopes for the person's own account are requested again with its token, which is for another audience.
 func Scopes() []string {
 	return slices.Concat(
 		[]string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess},
@@ -49,14 +47,14 @@ var (
 	// ErrMisconfigured means that the tenant is not the configured one or names endpoints that must not be called. Waiting does
 	// not help.
 	ErrMisconfigured = errors.New("tenant is not as configured")
-	// errAudience means that the tenant issues this client no token for an audience. The session stays valid.
+	// errAudience means that the tenant issues this client no token for an audience. The session remains valid.
 	errAudience = errors.New("tenant issues no token for this audience")
 	errNonce    = errors.New("ID token has another nonce")
-	errStale    = errors.New("sign-in is an earlier one")
+	errStale    = errors.New("sign-in is too old")
 	errClock    = errors.New("clocks are too far apart")
 )
 
-// IdentityConfig is what an Identity needs.
+// IdentityConfig configures an Identity.
 type IdentityConfig struct {
 	// Issuer is compared character by character.
 	Issuer, ClientID, ClientSecret, Audience string
@@ -107,7 +105,7 @@ func NewIdentity(c IdentityConfig) *Identity {
 	i := &Identity{c: c, log: journal{c.Log}, http: &http.Client{
 		Transport: upstream.Cap(c.Transport, maxIdentityAnswer),
 		Timeout:   session.TokenTimeout,
-		// A redirect would carry away the code, the secret or a token.
+		// Following a redirect would pass on the code, the secret or a token.
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return errors.New("redirects of the tenant are not followed")
 		},
@@ -122,15 +120,15 @@ func (i *Identity) Audience() string { return i.c.Audience }
 // MeAudience is the audience of the self-service account API.
 func (i *Identity) MeAudience() string { return i.c.MeAudience }
 
-// Check discovers the endpoints now. An error that wraps ErrMisconfigured should stop the start; any other means that the
-// tenant cannot be reached yet.
+// Check discovers the endpoints now. An error that wraps ErrMisconfigured should abort the start; any other means that the tenant cannot be
+// reached yet.
 func (i *Identity) Check(ctx context.Context) error {
 	_, err := i.provider(ctx)
 	return err
 }
 
-// provider returns the endpoints. Of several concurrent callers one asks the tenant. Old endpoints stay in use while new ones
-// are not available.
+// provider returns the endpoints. Only one of several concurrent callers asks the tenant. The old endpoints stay in use until new ones are
+// available.
 func (i *Identity) provider(ctx context.Context) (*provider, error) {
 	i.mu.Lock()
 	found := i.found
@@ -181,8 +179,8 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 			return nil, fmt.Errorf("%w: its %s is not an https address", ErrMisconfigured, name)
 		}
 	}
-	// Without a style the oauth2 package sends the code a second time when the first answer is an error, which the tenant
-	// treats as a replay.
+	// Without a style the oauth2 package sends the code a second time when the first answer is an error, and the tenant treats that as a
+	// replay.
 	endpoint.AuthStyle = oauth2.AuthStyleInHeader
 	if len(p.meta.TokenAuth) > 0 && !slices.Contains(p.meta.TokenAuth, "client_secret_basic") {
 		endpoint.AuthStyle = oauth2.AuthStyleInParams
@@ -210,14 +208,13 @@ func callable(address string) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && hosts.Loopback(u.Hostname())
 }
 
-// refused reports whether the token endpoint answered with an OAuth error of
-// that code. Tenants use 400, 401 and 403 for them.
+// refused reports whether the token endpoint answered with one of these OAuth error codes. Tenants send them with status 400, 401 or 403.
 func refused(err error, codes ...string) bool {
 	var re *oauth2.RetrieveError
 	return errors.As(err, &re) && re.Response != nil && re.Response.StatusCode < 500 && slices.Contains(codes, re.ErrorCode)
 }
 
-// withoutBody drops what a token endpoint answered: the oauth2 package's error holds the whole answer, which can hold a token.
+// withoutBody drops the answer of a token endpoint from an error: the oauth2 package's error quotes all of it, and it may contain a token.
 func withoutBody(err error) error {
 	var re *oauth2.RetrieveError
 	if errors.As(err, &re) && re.Response != nil {
@@ -229,8 +226,7 @@ func withoutBody(err error) error {
 	return quiet(err)
 }
 
-// quiet reduces the address in a call's error to its host: an address that the tenant redirects to may hold anything, even a
-// code or a token.
+// quiet reduces the address in a call's error to its host: the address of a redirect may contain anything, even a code or a token.
 func quiet(err error) error {
 	failed, ok := errors.AsType[*url.Error](err)
 	if !ok {

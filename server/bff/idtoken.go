@@ -12,19 +12,19 @@ import (
 	"github.com/formgraph/formgraph/server/session"
 )
 
-// claims are what we read of an ID token.
+// claims are the claims that we read from an ID token.
 type claims struct {
 	Subject string `json:"sub"`
 	Name    string `json:"name"`
 	Email   string `json:"email"`
 	Party   string `json:"azp"`
 	SignIn  string `json:"sid"`
-	// At is when the person authenticated; nil when the tenant does not say.
+	// At is when the person authenticated, in seconds since 1970; nil when the tenant does not state it.
 	At *int64 `json:"auth_time"`
 }
 
-// identify checks what the OpenID library leaves to us: that there is an ID token, its nonce, azp, at_hash, age and auth_time
-// (OpenID Connect Core, section 3.1.3.7).
+// identify makes the checks that the OpenID library leaves to us: the ID token exists, and its nonce, azp, at_hash, age and auth_time are
+// right (OpenID Connect Core, section 3.1.3.7).
 func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t *oauth2.Token) (claims, error) {
 	raw, ok := t.Extra("id_token").(string)
 	if !ok || raw == "" {
@@ -50,14 +50,14 @@ func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t
 		}
 	}
 	now := i.c.Now()
-	// The token was issued a moment ago, so its date shows how far apart the clocks are.
+	// The token was issued a moment ago, so its date shows the difference between the clocks.
 	if skew := now.Sub(id.IssuedAt); skew > clockLeeway || skew < -clockLeeway {
 		return claims{}, fmt.Errorf("%w: by %v", errClock, skew)
 	}
 	if !id.Expiry.After(now.Add(-clockLeeway)) {
 		return claims{}, fmt.Errorf("%w: it expired %v ago", errClock, now.Sub(id.Expiry))
 	}
-	// A tenant that does not know max_age would otherwise send the person back as signed in before.
+	// A tenant that does not support max_age would otherwise return the person with the earlier sign-in.
 	if l.Fresh && (who.At == nil || time.Unix(*who.At, 0).Before(l.Begun.Add(-clockLeeway))) {
 		return claims{}, errStale
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/jwks"
 )
 
-// tenantKeys verifies signatures with the tenant's keys, for the OpenID library. The library's own key set asks the tenant for
-// every unknown key ID, so anyone could make it call without end by sending made-up logout tokens.
+// tenantKeys verifies signatures with the tenant's keys, for the OpenID library. The library's own key set asks the tenant for every
+// unknown key ID, so anyone could cause endless calls by sending made-up logout tokens.
 type tenantKeys struct{ set *jwks.Set }
 
 // VerifySignature implements oidc.KeySet: it returns the payload of a token that one of the tenant's keys signed.

@@ -10,9 +10,9 @@ import (
 	"github.com/formgraph/formgraph/web"
 )
 
-// How many requests a network may send without a session, per second and at once. An office shares a network, so each limit is
-// far above what its people need. A login costs a cookie and stores nothing; a callback may cost the tenant a token request. A
-// tenant sends all its notices of sign-outs from one address.
+// Limits for requests without a session from one network, per second and at once. An office shares a network, so each limit is far above
+// the needs of its people. A login costs a cookie and stores nothing; a callback may cost the tenant a token request. A tenant sends all
+// its sign-out notices from one address.
 const (
 	loginRate, loginBurst             = 100, 1000
 	callbackRate, callbackBurst       = 10, 100
@@ -23,13 +23,13 @@ func (b *Handler) limit(perSecond, burst int) *ratelimit.Limiter {
 	return ratelimit.New(perSecond, burst, b.now)
 }
 
-// limited returns the route with a limit for each network.
+// limited returns the route with a rate limit for each network.
 func (rt route) limited(l *ratelimit.Limiter) route {
 	rt.limit = l
 	return rt
 }
 
-// within reports whether a network may use a route now. If the network sent too many requests, within answers.
+// within reports whether a network may use a route now. If the network has sent too many requests, within writes the answer.
 func (b *Handler) within(rt route, w http.ResponseWriter, r *http.Request) bool {
 	if rt.limit == nil {
 		return true
@@ -41,7 +41,7 @@ func (b *Handler) within(rt route, w http.ResponseWriter, r *http.Request) bool 
 	return s.Allowed
 }
 
-// tooMany answers a network that sent too many requests. It consumes nothing of a sign-in: the same address works later.
+// tooMany answers a network that has sent too many requests. It leaves the sign-in intact: the same address works later.
 func (b *Handler) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	w.Header().Set("Cache-Control", "no-store")
 	b.pages.fail(w, r, &httpx.Problem{
@@ -50,9 +50,9 @@ func (b *Handler) tooMany(w http.ResponseWriter, r *http.Request, wait time.Dura
 	}, web.Message{Title: "Too many sign-ins", Action: "Try again", Href: loginAgain("/")})
 }
 
-// own refuses a request whose Origin is not the editor's, at an address that browsers navigate to without an Origin. The
-// callback does not use it: its state is bound to the browser that began the sign-in, and after the tenant's form a client may
-// still send the tenant's origin.
+// own refuses a request whose Origin is present but not the editor's. It guards addresses to which browsers navigate, which they do without
+// an Origin. The callback does not use it: its state is bound to the browser that began the sign-in, and after the tenant's form a client
+// may still send the tenant's origin.
 func (b *Handler) own(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !b.gate.Foreign(r) {

@@ -18,20 +18,20 @@ import (
 	"github.com/formgraph/formgraph/web"
 )
 
-// signIn signs people in at the tenant: it sends the browser there and takes the answer.
+// signIn signs people in at the tenant: it sends the browser there and handles its return.
 type signIn struct {
 	identity *Identity
 	sessions signedIn
 	pages    *pages
 	random   io.Reader
-	// localReturn returns a path of the editor to which a sign-in may return.
+	// localReturn returns the path of the editor to which a sign-in may return for a given return_to.
 	localReturn func(given string) string
 	log         journal
 }
 
-// login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. With prompt=none the tenant shows nothing. display=popup says
-// that the sign-in runs in a window of its own, which the last page closes. With fresh=1 the tenant must not use an earlier
-// sign-in, for actions of the account API that need a recent one.
+// login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. With prompt=none the tenant shows nothing. display=popup means that the
+// sign-in runs in a window of its own, which the last page closes. With fresh=1 the tenant must not reuse an earlier sign-in, for actions
+// of the account API that need a recent one.
 func (s *signIn) login(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if s.pages.moveToPublic(w, r) {
@@ -79,7 +79,7 @@ func (s *signIn) secret() (string, error) {
 	return base64.RawURLEncoding.EncodeToString(raw), nil
 }
 
-// loginUnavailable answers with a page when the tenant cannot be reached or is not the configured one. The log has the reason.
+// loginUnavailable answers with a page when the tenant cannot be reached or is not the configured one. The reason goes to the log.
 func (s *signIn) loginUnavailable(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return
@@ -100,13 +100,13 @@ func loginAgain(returnTo string) string {
 	return "/bff/login?" + url.Values{"return_to": {returnTo}}.Encode()
 }
 
-// answer is what the tenant sent back through the browser.
+// answer is the answer that the tenant sent through the browser.
 type answer struct {
 	state, code, err, description, iss string
 	hasIss                             bool
 }
 
-// readAnswer refuses what can be read in two ways: a parameter that occurs twice, a code together with an error, or neither.
+// readAnswer refuses an ambiguous answer: one with a parameter twice, with both a code and an error, or with neither.
 func readAnswer(r *http.Request) (answer, bool) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 		s.loginUnavailable(w, r, err)
 		return
 	}
-	// RFC 9207: an answer of another tenant must not make us send it a code of this tenant.
+	// RFC 9207: an answer from another tenant must not make us send it a code of this tenant.
 	if a.hasIss && a.iss != s.identity.c.Issuer || !a.hasIss && p.meta.IssuerParam {
 		s.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeIssuer,
 			"The answer to the sign-in came from another tenant. Sign in again."))
@@ -179,8 +179,8 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// strayCallback answers a callback that this browser did not begin or has already ended. A person who goes back to it while
-// signed in is redirected.
+// strayCallback answers a callback for a sign-in that did not begin in this browser or has already ended. A person who navigates back to it
+// while signed in is redirected.
 func (s *signIn) strayCallback(w http.ResponseWriter, r *http.Request) {
 	ss, err := s.sessions.Of(r)
 	if err != nil {
@@ -195,14 +195,13 @@ func (s *signIn) strayCallback(w http.ResponseWriter, r *http.Request) {
 		"This sign-in did not start in this browser, or it has expired. Sign in again."))
 }
 
-// denied answers an error of the authorization endpoint. The tenant's text goes to the log only, since anyone who makes a link
-// can write it.
+// denied answers an error of the authorization endpoint. The tenant's text goes only to the log, since anyone can write it into a link.
 func (s *signIn) denied(w http.ResponseWriter, r *http.Request, l session.Login, a answer) {
 	s.log.audit(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description))
 	switch a.err {
 	case "login_required", "interaction_required", "consent_required", "account_selection_required":
 		if l.Silent {
-			// The page sees that nobody is signed in, and asks.
+			// The page notices that nobody is signed in, and offers a sign-in.
 			http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 			return
 		}
@@ -222,8 +221,7 @@ func (s *signIn) loginFailed(w http.ResponseWriter, r *http.Request, l session.L
 	s.pages.fail(w, r, p, web.Message{Title: "You are not signed in", Action: "Sign in", Href: loginAgain(to)})
 }
 
-// exchange trades the code for tokens and checks the ID token. Tokens of a
-// sign-in that fails are revoked.
+// exchange trades the code for tokens and checks the ID token. If the sign-in fails, it revokes the tokens.
 func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, code string) (session.Grant, claims, *httpx.Problem) {
 	ctx = oidc.ClientContext(ctx, s.identity.http)
 	t, err := p.oauth.Exchange(ctx, code, oauth2.VerifierOption(l.Verifier))
@@ -237,7 +235,7 @@ func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, cod
 	}
 	token := s.identity.token(t)
 	if token.Scope == "" {
-		// RFC 6749, section 5.1: no scope means the one that was asked for.
+		// RFC 6749, section 5.1: an answer without scope grants the requested one.
 		token.Scope = strings.Join(Scopes(), " ")
 	}
 	return session.Grant{Refresh: t.RefreshToken, Tokens: map[string]session.Token{s.identity.Audience(): token}}, who, nil
@@ -284,7 +282,7 @@ func (s *signIn) start(w http.ResponseWriter, r *http.Request, g session.Grant, 
 	if err := s.sessions.Renew(r.Context(), ss); err != nil {
 		return s.sessions.storeDown(r.Context(), err)
 	}
-	// Nothing uses the token any more, but the tenant would still list it as a sign-in of the person.
+	// The token is no longer used, but the tenant would still list it among the person's sign-ins.
 	s.identity.release(r.Context(), before)
 	ss.Values[keySubject], ss.Values[keyName], ss.Values[keyEmail] = who.Subject, who.Name, who.Email
 	s.sessions.SetGrant(ss, g)

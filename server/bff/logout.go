@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 )
 
-// signOut ends sessions: by the person in a browser, and by the tenant's back-channel logout.
+// signOut ends sessions, for a person in a browser and for the tenant's back-channel logout.
 type signOut struct {
 	identity *Identity
 	sessions signedIn

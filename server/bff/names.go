@@ -11,8 +11,8 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 )
 
-// misspelt refuses a form with a property whose name differs from a known one only in case, such as NAME: some parsers treat
-// it as the known property and others do not. The tenant checks names that are entirely unknown.
+// misspelt refuses a form with a property whose name differs from a known one only in case, such as NAME: some parsers treat it as the
+// known property and others do not. Names that are entirely unknown are left to the tenant.
 func misspelt(body []byte, check func(tree any) schema.Problems) *httpx.Problem {
 	if !upperName(body) {
 		return nil // nearly every form; no tree is built

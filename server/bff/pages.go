@@ -22,7 +22,7 @@ type pages struct {
 	log    journal
 }
 
-// page serves the document of a program, which is the same for every page of it.
+// page serves the document of a program; all pages of the program share it.
 func (p *pages) page(program web.Program) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !p.moveToPublic(w, r) {
@@ -31,9 +31,8 @@ func (p *pages) page(program web.Program) http.HandlerFunc {
 	}
 }
 
-// moveToPublic redirects a browser that used another name of this machine, such as 127.0.0.1 for localhost, to the public
-// address: cookies belong to a name, and a sign-in that begins under one would end under the other. Other hosts are left
-// alone, since a proxy may use any.
+// moveToPublic redirects a browser to the public address if it used another name of this machine, such as 127.0.0.1 for localhost. Cookies
+// belong to a name, so a sign-in would begin under one name and end under the other. Other hosts are left alone, since a proxy may use any.
 func (p *pages) moveToPublic(w http.ResponseWriter, r *http.Request) bool {
 	host, port, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -55,14 +54,14 @@ func loopbackName(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// notFound answers for every address that is not in the table of routes.
+// notFound answers requests for addresses that are not in the table of routes.
 func (p *pages) notFound(w http.ResponseWriter, r *http.Request) {
 	p.fail(w, r, httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "There is nothing at this address."),
 		web.Message{Title: "Page not found", Action: "All forms", Href: "/forms"})
 }
 
-// fail answers with a page if the browser navigates, and otherwise with the problem alone. m needs a title; its text is the
-// problem's.
+// fail answers with a page if the browser navigates, and otherwise with the problem alone. m must have a title; its text is set from the
+// problem.
 func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Problem, m web.Message) {
 	navigates := (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"), "text/html")
 	if !navigates {
@@ -70,7 +69,7 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Prob
 		return
 	}
 	m.Text = problem.Detail
-	if problem.Code != httpx.CodeNotFound { // the title says as much
+	if problem.Code != httpx.CodeNotFound { // its title is enough
 		m.Code = string(problem.Code)
 	}
 	if problem.RetryAfter > 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// callFailed returns the problem for a failed call, or nil when the client has left.
+// callFailed returns the problem for a failed call, or nil when the client has gone.
 func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
 		f.log.warn(r.Context(), "tenant", err)
@@ -49,8 +49,8 @@ func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, e
 	}
 }
 
-// relay passes on the JSON of a successful answer. For any other it answers with our own problem for the status; nothing else
-// of the answer reaches the browser.
+// relay passes on the JSON of a successful answer. For any other it answers with our own problem for the status, and nothing else of the
+// answer reaches the browser.
 func (f *forwarder) relay(w http.ResponseWriter, r *http.Request, c call, res *upstream.Response) {
 	h := w.Header()
 	maps.Copy(h, res.Header)
@@ -63,7 +63,7 @@ func (f *forwarder) relay(w http.ResponseWriter, r *http.Request, c call, res *u
 		h.Set("Content-Length", strconv.Itoa(len(res.Body)))
 	}
 	w.WriteHeader(res.Status)
-	_, _ = w.Write(res.Body) //nolint:gosec // JSON by its type, and nosniff; when this fails the client is gone
+	_, _ = w.Write(res.Body) //nolint:gosec // JSON by its type, and nosniff; the client is gone if this fails
 }
 
 func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *httpx.Problem {
@@ -78,7 +78,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 		p.Code, p.Detail = httpx.CodeInvalidBody, "The tenant refused this."
 		addReasons(p, res.Body)
 	case http.StatusUnauthorized:
-		// The session is valid, so signing in again would lead back here.
+		// The session is valid, so a new sign-in would only end here again.
 		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must check the editor's client."
 	case http.StatusForbidden:
 		p = noScope(c.scope)
@@ -90,7 +90,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 	case http.StatusConflict, http.StatusPreconditionFailed:
 		p.Code, p.Detail = httpx.CodeConflict, "Somebody else has changed it in the meantime."
 		if c.admin {
-			p.Detail = "It conflicts with what exists already."
+			p.Detail = "It conflicts with existing data."
 			addReasons(p, res.Body)
 		}
 	case http.StatusRequestEntityTooLarge:
@@ -98,7 +98,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 	case http.StatusUnsupportedMediaType:
 		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not accept application/json here."
 	case http.StatusTooManyRequests:
-		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant asks to slow down."
+		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant limits the number of requests. Try again later."
 		p.RetryAfter, _ = f.management.UntilReset(res.Header)
 	default:
 		f.log.warn(r.Context(), "tenant", fmt.Errorf("status %d", res.Status))
@@ -110,7 +110,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 	return p
 }
 
-// about names what a call is about, in messages.
+// about returns the name of the call's resource, for messages.
 func (c call) about() string {
 	if c.noun != "" {
 		return c.noun
@@ -118,7 +118,7 @@ func (c call) about() string {
 	return strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", " ")
 }
 
-// lookAgain says what to do after a call whose result is unknown.
+// lookAgain returns the advice after a call whose result is unknown.
 func (c call) lookAgain() string {
 	if c.me || c.admin {
 		return "load the page again"
@@ -126,7 +126,7 @@ func (c call) lookAgain() string {
 	return "read the form again"
 }
 
-// addReasons takes message and problems from the tenant's error body, and ignores anything of another shape.
+// addReasons copies message and problems from the tenant's error body, and ignores a body of any other shape.
 func addReasons(p *httpx.Problem, body []byte) {
 	var said struct {
 		Message  string            `json:"message"`
@@ -143,8 +143,8 @@ func addReasons(p *httpx.Problem, body []byte) {
 	}
 }
 
-// reachesTooFar reports whether an administrator who has the scope of a call tried to grant more than they hold. The tenant's
-// message says what.
+// reachesTooFar reports whether an administrator who has the scope of a call tried to grant more than they hold. The tenant's message has
+// the details.
 func reachesTooFar(body []byte) bool {
 	var said struct {
 		Code string `json:"errorCode"`
@@ -163,7 +163,7 @@ func hasScope(granted, want string) bool {
 	return slices.Contains(strings.Fields(granted), want)
 }
 
-// auditCall logs a change and its outcome. If the browser left first, the log says so: the change may have been made.
+// auditCall logs a change and its outcome. If the browser disconnected first, the entry records that: the change may have been made.
 func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, res *upstream.Response, err error) {
 	if c.event == "" {
 		return

@@ -13,13 +13,13 @@ import (
 	"github.com/formgraph/formgraph/web"
 )
 
-// idPattern is the shape of every ID in a path. It admits nothing that has a meaning in an address.
+// idPattern is the shape of every ID in a path. It allows no character that has a meaning in an address.
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
 
-// wildcard is the segment of a pattern that stands for an ID.
+// wildcard is the segment of a pattern that matches an ID.
 const wildcard = "{id}"
 
-// innerWildcard is the segment that stands for the ID of an authentication method, below that of the person.
+// innerWildcard is the segment that matches the ID of an authentication method, after the ID of its person.
 const innerWildcard = "{method}"
 
 // endpoint is one method of a route.
@@ -28,19 +28,19 @@ type endpoint struct {
 	serve  http.HandlerFunc
 }
 
-// route is one path with its methods. Only the table is served, and only its api rows are forwarded.
+// route is one path with its methods. Only paths in the table are served, and only its api rows are forwarded.
 type route struct {
 	pattern []string
 	// gated routes need the header X-CSRF and our own origin.
 	gated     bool
 	endpoints []endpoint
-	// limit bounds how often a network may come; nil for a route that asks for a session.
+	// limit bounds the rate of each network's requests; nil for a route that requires a session.
 	limit *ratelimit.Limiter
-	// id is the shape of the ID as it was sent; nil means idPattern.
+	// id is the shape of the undecoded ID; nil means idPattern.
 	id *regexp.Regexp
 }
 
-// newRoute returns a route, whose pattern is a path with wildcards.
+// newRoute returns a route. pattern is a path with wildcards.
 func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 	return route{pattern: strings.Split(pattern, "/")[1:], gated: gated, endpoints: endpoints}
 }
@@ -68,8 +68,7 @@ func (b *Handler) table(in *signIn, out *signOut, own *profile, api *forwarder) 
 	)
 }
 
-// ServeHTTP finds the route by the path as it was sent, without decoding it: "%2F" is not a slash here, and "//" and ".." are
-// never cleaned.
+// ServeHTTP finds the route by the undecoded path: "%2F" is not a slash here, and "//" and ".." are never cleaned.
 func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	if strings.HasPrefix(path, "/web/") {
@@ -78,7 +77,7 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	at := slices.IndexFunc(b.routes, func(rt route) bool { return rt.matches(segments) })
-	// A target in absolute form, or one without a path, is for proxies.
+	// A target in absolute form or without a path is meant for proxies.
 	if at < 0 || !strings.HasPrefix(r.RequestURI, "/") {
 		b.pages.notFound(w, r)
 		return
@@ -161,8 +160,8 @@ func (rt route) allow() string {
 	return strings.Join(names, ", ")
 }
 
-// localReturn returns where a sign-in ends: given if it is the path of one of our pages, else "/". Text that could be read as
-// another origin is not the path of a page, so no list of tricks is needed.
+// localReturn returns given if it is the path of one of our pages, else "/". Text that could be read as another origin is never such a
+// path, so no list of tricks is needed.
 func (b *Handler) localReturn(given string) string {
 	if len(given) > maxReturn {
 		return "/"

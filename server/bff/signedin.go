@@ -12,22 +12,22 @@ import (
 	"github.com/formgraph/formgraph/server/session"
 )
 
-// Keys of the session's values: who is signed in.
+// Keys of the session's values, which identify the signed-in user.
 const (
 	keySubject = "sub"
 	keyName    = "name"
 	keyEmail   = "email"
 )
 
-// signedIn finds the session of a request and knows what to answer without one.
+// signedIn finds the session of a request, and determines the answer when there is none.
 type signedIn struct {
 	*session.Store
 
 	log journal
 }
 
-// current returns the session, or the problem to answer with. When nobody is signed in that is 401, and the cookie is dropped.
-// When it is not known it is 503, and the cookie stays.
+// current returns the session, or else the problem to answer with. If nobody is signed in, the status is 401 and the cookie is dropped. If
+// the session store cannot be reached, the status is 503 and the cookie stays.
 func (s signedIn) current(w http.ResponseWriter, r *http.Request) (*sessions.Session, *httpx.Problem) {
 	ss, err := s.Of(r)
 	if err != nil {
@@ -45,14 +45,14 @@ func (s signedIn) expired(w http.ResponseWriter, r *http.Request) *httpx.Problem
 	return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeSession, "You are not signed in, or your session has ended. Sign in again.")
 }
 
-// forget drops the cookie of a request that has one.
+// forget drops the session cookie if the request has one.
 func (s signedIn) forget(w http.ResponseWriter, r *http.Request) {
 	if len(r.CookiesNamed(s.CookieName())) > 0 {
 		s.Forget(w)
 	}
 }
 
-// retryLater is how soon a browser may repeat a request that failed on our side.
+// retryLater is how soon a browser may repeat a request that failed on the server's side.
 const retryLater = 5 * time.Second
 
 // storeDown logs an error of the session store and returns the problem to answer with.

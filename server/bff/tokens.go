@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/session"
 )
 
-// token reads an answer of the token endpoint. The lifetime counts from now on our clock, whatever the tenant's clock says.
+// token converts an answer of the token endpoint. The lifetime counts from now on our clock, whatever the tenant's clock says.
 func (i *Identity) token(t *oauth2.Token) session.Token {
 	life := time.Duration(t.ExpiresIn) * time.Second
 	if life <= 0 {
@@ -56,14 +56,14 @@ func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (
 	}
 	token := i.token(t)
 	if me && token.Scope == "" {
-		// RFC 6749, section 5.1: no scope means the one that was asked for.
+		// RFC 6749, section 5.1: an answer without scope grants the requested one.
 		token.Scope = strings.Join(scopesOf(accountRoutes()), " ")
 	}
 	return token, t.RefreshToken, nil
 }
 
-// refreshFor uses a refresh token for an audience other than that of the sign-in. The oauth2 package takes no parameters for a
-// refresh, so its code exchange is used: an empty code counts as not sent (RFC 6749, section 3.2).
+// refreshFor uses a refresh token for an audience other than that of the sign-in. The oauth2 package cannot add parameters to a refresh, so
+// its code exchange is used: an empty code counts as omitted (RFC 6749, section 3.2).
 func refreshFor(ctx context.Context, c oauth2.Config, refreshToken, audience string) (*oauth2.Token, error) {
 	c.RedirectURL = ""
 	return c.Exchange(ctx, "",
@@ -71,8 +71,7 @@ func refreshFor(ctx context.Context, c oauth2.Config, refreshToken, audience str
 		oauth2.SetAuthURLParam("audience", audience), oauth2.SetAuthURLParam("scope", strings.Join(scopesOf(accountRoutes()), " ")))
 }
 
-// Revoke revokes a refresh token at the tenant (RFC 7009). It does nothing for an empty token or when the tenant has no such
-// endpoint.
+// Revoke revokes a refresh token at the tenant (RFC 7009). It does nothing for an empty token or if the tenant has no revocation endpoint.
 func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
 	if refreshToken == "" {
 		return nil
@@ -109,11 +108,11 @@ func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
 	return nil
 }
 
-// revokeTime bounds the call that a sign-out waits for.
+// revokeTime bounds a revocation, for which the sign-out waits.
 const revokeTime = 3 * time.Second
 
-// release revokes the refresh token of a session that has ended; "" does nothing. It continues if the browser leaves, and a
-// tenant that cannot be reached does not stop the person.
+// release revokes the refresh token of a session that has ended; "" does nothing. It continues if the browser disconnects. An unreachable
+// tenant does not prevent the sign-out.
 func (i *Identity) release(ctx context.Context, refreshToken string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), revokeTime)
 	defer cancel()
@@ -122,8 +121,8 @@ func (i *Identity) release(ctx context.Context, refreshToken string) {
 	}
 }
 
-// LogoutURL returns where the browser goes to sign out at the tenant too; from there it returns to home. The address names the
-// client and not the ID token, which stays on the server. Without such an endpoint it is home itself.
+// LogoutURL returns the address at which a browser also signs out at the tenant, which then redirects it to home. The address names the
+// client and not the ID token, which stays on the server. If the tenant has no such endpoint, LogoutURL returns home.
 func (i *Identity) LogoutURL(ctx context.Context, home string) string {
 	p, err := i.provider(ctx)
 	if err != nil || p.meta.EndSession == "" {

@@ -6,9 +6,8 @@ import (
 	"github.com/formgraph/formgraph/server/recent"
 )
 
-// usedTokens remembers the logout tokens that this process has used. When it is full it forgets the oldest, so a sign-out
-// never fails for lack of space. A token that was forgotten or used by another process can be used again until it is too old;
-// by then its sessions have ended.
+// usedTokens remembers the logout tokens that this process has used. When full it forgets the oldest, so a sign-out never fails for lack of
+// space. A token that was forgotten or used by another process can be used again until it is too old; by then its sessions have ended.
 type usedTokens struct {
 	mu  sync.Mutex
 	ids *recent.Map[string, struct{}]

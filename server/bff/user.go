@@ -18,7 +18,7 @@ type userJSON struct {
 	LogoutURL string   `json:"logout_url"` // to be called with POST
 }
 
-// profile answers about the person who is signed in.
+// profile answers requests about the signed-in user.
 type profile struct {
 	identity *Identity
 	sessions signedIn
@@ -26,7 +26,7 @@ type profile struct {
 	log      journal
 }
 
-// user answers who is signed in. It does not extend the session: a page that only asks is not in use.
+// user answers with the signed-in user. It does not extend the session: a page that only asks is not in use.
 func (u *profile) user(w http.ResponseWriter, r *http.Request) {
 	ss, p := u.sessions.current(w, r)
 	if p != nil {
