@@ -13,16 +13,15 @@ import (
 // ErrHelp is returned when the arguments ask for help.
 var ErrHelp = errors.New("help requested")
 
-// Arguments are the checked arguments of a tool.
+// Arguments are the checked options and arguments of a tool.
 type Arguments struct {
 	values
-	// Words are the arguments that are not options, in their order.
+	// Words are the arguments that are not options, in order.
 	Words []string
 }
 
-// LoadArguments reads the options of a tool and the words between them. An option may occur again, and the last value counts;
-// a Choice must be the same each time. It returns ErrHelp when help is requested, and otherwise Faults with everything that is
-// wrong.
+// LoadArguments reads the options of a tool and the words between them. If an option occurs again, its last value counts; a Choice must be
+// the same each time. LoadArguments returns ErrHelp when help is requested, and otherwise Faults with every error.
 func LoadArguments(table []Option, in Input) (*Arguments, error) {
 	p := parser{table: table, tool: true}
 	v, faults, err := p.load(in)
@@ -35,7 +34,7 @@ func LoadArguments(table []Option, in Input) (*Arguments, error) {
 // values are the options' texts by name.
 type values map[string]value
 
-// Text returns an option's value, "" where it has none.
+// Text returns the value of an option, or "" if it has none.
 func (v values) Text(name string) string { return v[name].text }
 
 // On reports whether a switch is on.
@@ -44,11 +43,11 @@ func (v values) On(name string) bool {
 	return err == nil && on
 }
 
-// parser collects what a command line contains. Package flag reads the options; it stops at the first word and at the first
-// fault. The parser continues after them, so options may follow words and all faults are found.
+// parser collects the contents of a command line. Package flag reads the options, but stops at the first word and at the first fault. The
+// parser continues after them, so options may follow words and all faults are found.
 type parser struct {
 	table  []Option
-	tool   bool // words are wanted, and an option may be given again
+	tool   bool // words are allowed, and an option may occur again
 	given  map[string]string
 	words  []string
 	faults Faults
@@ -70,9 +69,9 @@ func (p *parser) parse(args []string) error {
 	for len(args) > 0 {
 		err := set.Parse(args)
 		rest := set.Args()
-		last := len(args) - len(rest) - 1 // what was read last
+		last := len(args) - len(rest) - 1 // the argument that was read last
 		if err != nil && strings.HasPrefix(err.Error(), "bad flag syntax") {
-			last, rest = last+1, rest[1:] // which was not read
+			last, rest = last+1, rest[1:] // the faulty argument, which was not read
 		}
 		switch {
 		case errors.Is(err, flag.ErrHelp):

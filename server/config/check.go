@@ -24,8 +24,8 @@ func checkAddress(v string) error {
 	return nil
 }
 
-// checkOrigin accepts the address that people type: scheme and host, no path. http is for loopback only, since session cookies
-// and passwords travel over it.
+// checkOrigin accepts an address as people type it: scheme and host, no path. http is for loopback only, since session cookies and
+// passwords travel over it.
 func checkOrigin(v string) error {
 	u, err := plainURL(v)
 	if err != nil {
@@ -44,7 +44,7 @@ func checkProxies(v string) error {
 	return nil
 }
 
-// proxies reads a value that checkProxies accepted.
+// proxies parses a value that checkProxies has accepted.
 func proxies(v string) clientip.Proxies {
 	p, err := clientip.ParseProxies(v)
 	if err != nil {
@@ -97,7 +97,7 @@ func checkEmail(v string) error {
 // defaultPasskeyGrant is the name of the grant that registers and signs in with a passkey; see server/API.md.
 const defaultPasskeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn" //nolint:gosec // a name, no secret
 
-// maxGrant is the longest name of a grant in bytes; every client that may use the grant repeats it.
+// maxGrant is the length limit of a grant's name in bytes; every client that may use the grant repeats it.
 const maxGrant = 200
 
 // checkGrant accepts an absolute URI, so that the name cannot replace a standard grant such as authorization_code. RFC 6749,
@@ -113,7 +113,7 @@ func checkGrant(v string) error {
 	return nil
 }
 
-// wildcardHost reports whether a listener's host means every interface.
+// wildcardHost reports whether a listener's host stands for all interfaces.
 func wildcardHost(host string) bool {
 	if host == "" {
 		return true

@@ -26,13 +26,13 @@ type Config struct {
 	Remote Remote
 	TLS    TLS
 
-	Data, Keys string // the folder of the state, and the file of the keys, which is never ""
+	Data, Keys string // the folder of the state, and the keys file, which is never ""
 	// TrustedProxies are the networks whose headers are trusted to name the address of a client.
 	TrustedProxies clientip.Proxies
 	Dialect        string // "spec" or "vendor"
 	InsecureCookie bool   // drops Secure and the prefix of cookies; loopback only
 	LogLevel       slog.Level
-	// PrintReady and PrintConfig say what this run prints.
+	// PrintReady and PrintConfig select what this run prints.
 	PrintReady, PrintConfig bool
 
 	values values
@@ -41,7 +41,7 @@ type Config struct {
 // Listener is one listener and its public address.
 type Listener struct {
 	Listen string // host:port; port 0 takes a free port
-	URL    string // without a trailing slash; "" means that it follows from the listener, see Config.PublicURL
+	URL    string // without a trailing slash; "" means that it is derived from the listener, see Config.PublicURL
 }
 
 // Embedded is the embedded tenant.
@@ -49,13 +49,13 @@ type Embedded struct {
 	Listener
 
 	CustomURL string // the second address, without a trailing slash; "" for none
-	// AdminEmail and AdminPassword are "" if the first start chooses them.
+	// AdminEmail and AdminPassword are "" if the server chooses them at its first start.
 	AdminEmail, AdminPassword string
 	PasskeyGrant              string // the grant type of the passkey login, never ""
 	SignUp                    bool   // lets people make their own accounts
 }
 
-// SampleAPI is the listener of the sample API, and how that API accepts sender-constrained tokens.
+// SampleAPI is the sample API's listener and its rules for sender-constrained tokens.
 type SampleAPI struct {
 	Listener
 
@@ -75,7 +75,7 @@ type Remote struct {
 // Given reports whether the tenant is a remote one.
 func (r Remote) Given() bool { return r.Issuer != "" }
 
-// TLS says which certificate the listeners show.
+// TLS selects the certificate of the listeners.
 type TLS struct {
 	Cert, Key string // files; both "" or both given
 	Local     bool   // the server makes a certificate
@@ -84,8 +84,8 @@ type TLS struct {
 // On reports whether the listeners speak TLS.
 func (t TLS) On() bool { return t.Local || t.Cert != "" }
 
-// Unproxied reports whether a listener speaks plain http beyond loopback, which only a proxy may do, while no proxy is
-// trusted. All people would then seem to come from the proxy's address and share its limits.
+// Unproxied reports whether a listener speaks plain http beyond loopback, which is allowed only behind a proxy, while no proxy is trusted.
+// All people would then seem to come from the proxy's address and share its limits.
 func (c *Config) Unproxied() bool {
 	if c.TLS.On() || len(c.TrustedProxies) > 0 {
 		return false
@@ -96,7 +96,7 @@ func (c *Config) Unproxied() bool {
 	})
 }
 
-// Hosts returns the names under which this machine and others reach the listeners, for a certificate made here.
+// Hosts returns the names under which this machine and others reach the listeners, for a locally created certificate.
 func (c *Config) Hosts() []string {
 	hosts := []string{"localhost", "127.0.0.1", "::1"}
 	for _, address := range []string{c.Editor.URL, c.Tenant.URL, c.Tenant.CustomURL, c.Sample.URL} {
@@ -107,8 +107,8 @@ func (c *Config) Hosts() []string {
 	return hosts
 }
 
-// PublicURL returns the public address of a listener without a trailing slash, given the address that it really has. If no
-// option names it, it is localhost: browsers treat that as a secure context, and passkeys need a name, which 127.0.0.1 is not.
+// PublicURL returns the public address of a listener without a trailing slash, given the address to which it is bound. If no option names
+// it, it is at localhost: browsers treat that as a secure context, and passkeys need a name, which 127.0.0.1 is not.
 func (c *Config) PublicURL(l Listener, bound net.Addr) string {
 	if l.URL != "" {
 		return l.URL
@@ -139,7 +139,7 @@ func (c *Config) Print(w io.Writer) error {
 	return err
 }
 
-// LogValue keeps secrets out of a log that receives a whole configuration.
+// LogValue keeps secrets out of logs if a whole configuration is logged.
 func (c *Config) LogValue() slog.Value {
 	var attrs []slog.Attr
 	for _, o := range c.options() {
@@ -190,8 +190,8 @@ func level(name string) slog.Level {
 	return slog.LevelInfo
 }
 
-// origin writes an address as browsers write an origin, since the Origin header is compared with it: in lower case and without
-// the scheme's default port.
+// origin normalizes an address to the form that browsers use in the Origin header, with which it is compared: in lower case and without the
+// scheme's default port.
 func origin(v string) string {
 	u, err := url.Parse(v)
 	if err != nil || u.Host == "" {

@@ -10,33 +10,33 @@ import (
 	"github.com/formgraph/formgraph/server/hosts"
 )
 
-// maxSecretFile bounds what is read from a _FILE variable, in bytes.
+// maxSecretFile bounds the size of a file named by a _FILE variable, in bytes.
 const maxSecretFile = 64 << 10
 
-// Input is what a configuration is read from.
+// Input is the input from which a configuration is read.
 type Input struct {
 	// Args are the arguments after the command's name.
 	Args []string
-	// Lookup finds an environment variable, as os.LookupEnv.
+	// Lookup looks up an environment variable, like os.LookupEnv.
 	Lookup func(name string) (string, bool)
-	// ReadFile reads a secret file, as os.ReadFile.
+	// ReadFile reads a secret file, like os.ReadFile.
 	ReadFile func(name string) ([]byte, error)
 }
 
-// Fault is one wrong option. Detail never holds a secret's value.
+// Fault is one wrong option. Detail never contains a secret's value.
 type Fault struct {
 	// Option is the flag's name, or the argument that is not an option.
 	Option string
-	// Source says where the value came from: "flag", an environment name, or "".
+	// Source is where the value came from: "flag", the name of an environment variable, or "".
 	Source string
 	// Detail begins with a verb: "must be host:port".
 	Detail string
 }
 
-// Faults are everything that is wrong with a configuration, in the table's order after those of the command line itself.
+// Faults are all faults of a configuration: first those of the command line itself, then those of options in the table's order.
 type Faults []Fault
 
-// Error lists every fault on a line of its own.
+// Error lists the faults, each on its own line.
 func (f Faults) Error() string {
 	lines := make([]string, len(f))
 	for i, x := range f {
@@ -48,7 +48,7 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// dashed writes the name of an option as on the command line.
+// dashed writes the name of an option as it appears on the command line.
 func dashed(name string) string {
 	if name = strings.TrimLeft(name, "-"); len(name) == 1 {
 		return "-" + name
@@ -61,12 +61,12 @@ const (
 	sourceDefault = "default"
 )
 
-// value is an option's text and where it came from.
+// value is an option's text and its source.
 type value struct{ text, source string }
 
 func (v value) given() bool { return v.source != sourceDefault }
 
-// Load reads the options. It returns ErrHelp when help is requested, and otherwise Faults with everything that is wrong.
+// Load reads the options. It returns ErrHelp when help is requested, and otherwise Faults with every error.
 func Load(in Input) (*Config, error) {
 	values, faults, err := readTable(Options(), in)
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *parser) load(in Input) (values, Faults, error) {
 	return got, p.faults, nil
 }
 
-// pick takes the flag, else the environment, else the file it names, else the default.
+// pick takes the flag, else the environment variable, else the file that the _FILE variable names, else the default.
 func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
 	if o.Kind == Switch && o.Default == "" {
 		o.Default = "false"
@@ -139,7 +139,7 @@ func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
 	return value{o.Default, sourceDefault}, ""
 }
 
-// checkValue checks one value by itself and returns what is wrong, "" for nothing.
+// checkValue checks one value by itself and returns the fault, or "" if there is none.
 func checkValue(o Option, v value) string {
 	switch o.Kind {
 	case Switch:
@@ -150,7 +150,7 @@ func checkValue(o Option, v value) string {
 		if !slices.Contains(o.Choices, v.text) {
 			return fmt.Sprintf("must be one of %s, is %q", strings.Join(o.Choices, ", "), v.text)
 		}
-	case Text, Address, URL, Folder: // their rows have a check where they need one
+	case Text, Address, URL, Folder: // rows of these kinds have their own check if they need one
 	}
 	if v.text == "" {
 		if v.source == sourceFlag {
@@ -166,7 +166,7 @@ func checkValue(o Option, v value) string {
 	return ""
 }
 
-// checkTogether checks what depends on several options. Options that are already at fault are not checked again.
+// checkTogether checks rules that involve several options. It does not check options that are already at fault.
 func (c *Config) checkTogether(known Faults) Faults {
 	var faults Faults
 	add := func(name, detail string) {
@@ -212,9 +212,9 @@ func (c *Config) checkTogether(known Faults) Faults {
 	return faults
 }
 
-// checkListener checks a listener that other machines can reach. Passwords and tokens travel over it, so it needs TLS of its
-// own or a proxy with TLS in front, which the public address shows. If it listens on one outside address, it is reached by a
-// name that only its owner knows, so the public address cannot be derived.
+// checkListener checks a listener that other machines can reach. Passwords and tokens travel over it, so it needs TLS of its own or a TLS
+// proxy in front, which an https public address implies. A listener beyond loopback is reached by a name that only its owner knows, so the
+// public address cannot be derived.
 func (c *Config) checkListener(listen, public string, add func(name, detail string)) {
 	host, _, err := net.SplitHostPort(c.values[listen].text)
 	if err != nil || hosts.Loopback(host) {
@@ -230,7 +230,7 @@ func (c *Config) checkListener(listen, public string, add func(name, detail stri
 	}
 }
 
-// checkCustom requires another host for the custom domain: cookies and passkeys belong to hosts, not to ports.
+// checkCustom requires a different host for the custom domain: cookies and passkeys belong to hosts, not to ports.
 func (c *Config) checkCustom(add func(name, detail string)) {
 	tenant := hostOf(c.Tenant.URL)
 	if tenant == "" {
@@ -241,7 +241,7 @@ func (c *Config) checkCustom(add func(name, detail string)) {
 	}
 }
 
-// checkTLS checks that a certificate has its key, and that no public address is without TLS.
+// checkTLS checks that a certificate has its key, and that every public address uses TLS.
 func (c *Config) checkTLS(add func(name, detail string)) {
 	switch {
 	case c.TLS.Local && c.TLS.Cert+c.TLS.Key != "":

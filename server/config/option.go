@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/password"
 )
 
-// Kind says how the text of an option is read.
+// Kind determines how the text of an option is read.
 type Kind string
 
 // The kinds of options. A Switch takes no value on the command line, and "true" or "false" elsewhere.
@@ -24,28 +24,28 @@ const (
 type Option struct {
 	// Name is the flag without its dashes.
 	Name string
-	// Kind says how the text is read.
+	// Kind determines how the text is read.
 	Kind Kind
 	// Default is used when neither flag nor environment has a value; a Switch without one is off.
 	Default string
-	// Secret options are masked wherever the configuration is printed and may come from a file named by the environment name
-	// followed by _FILE.
+	// Secret options are masked wherever the configuration is printed. They may come from a file, named by the environment variable with
+	// _FILE appended.
 	Secret bool
 	// Repeat options may occur several times; their values are joined by commas, as in the environment.
 	Repeat bool
-	// FlagOnly options say what this run prints; they have no environment name.
+	// FlagOnly options control what this run prints; they have no environment name.
 	FlagOnly bool
 	// Choices are the values of a Choice.
 	Choices []string
 	// Means, NAME=VALUE, makes a Switch an abbreviation for a value of another option.
 	Means string
-	// Value names the value in the help text; "" means that its Kind does.
+	// Value names the value in the help text; "" means the name of its Kind.
 	Value string
-	// Help is for people, without a period.
+	// Help is the help text, without a final period.
 	Help string
 
 	check func(value string) error
-	env   string // "" means the one that follows from Name
+	env   string // "" means the name derived from Name
 }
 
 // Env returns the option's environment name, or "" for a flag-only option.
@@ -59,8 +59,7 @@ func (o Option) Env() string {
 	return "FORMGRAPH_" + strings.ToUpper(strings.ReplaceAll(o.Name, "-", "_"))
 }
 
-// Options returns the whole table of `formgraph serve` in the order it is printed.
-// The caller owns the slice.
+// Options returns the whole table of `formgraph serve` in the order in which it is printed. The caller owns the slice.
 func Options() []Option {
 	return []Option{
 		{

@@ -11,10 +11,10 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 )
 
-// Proofs says how the sample API takes sender-constrained tokens.
+// Proofs are the sample API's rules for sender-constrained tokens.
 type Proofs struct {
 	Mode         string        // DISABLED, ALLOWED or REQUIRED
-	Past, Future time.Duration // how far iat may lie before and after now
+	Past, Future time.Duration // how far iat may be before and after now
 }
 
 // Sample is the checked configuration of `formgraph sample`.
@@ -24,8 +24,8 @@ type Sample struct {
 	Domain   string // of the tenant, without a scheme
 	Audience string
 	TLS      TLS
-	// TLSTrust is a PEM file of authorities to trust in addition to the system's, "" for none. With it the tenant is called
-	// over https on loopback too.
+	// TLSTrust is a PEM file of authorities to trust in addition to the system's, "" for none. If it is set, the tenant is called over
+	// https even on loopback.
 	TLSTrust string
 	// TrustedProxies are the networks whose headers are trusted to name the address of a client, in the log.
 	TrustedProxies clientip.Proxies
@@ -69,7 +69,7 @@ func dpopLeeway() Option {
 	}
 }
 
-// maxSeconds bounds the window of proofs: each is remembered for that long.
+// maxSeconds bounds the window of proofs: each is remembered that long.
 const maxSeconds = 3600
 
 func checkSeconds(v string) error {
@@ -91,7 +91,7 @@ func checkDomain(v string) error {
 	return nil
 }
 
-// SampleOptions returns the table of `formgraph sample`. The first two have the vendor's names in the environment.
+// SampleOptions returns the table of `formgraph sample`. The first two options have the vendor's environment names.
 func SampleOptions() []Option {
 	return []Option{
 		{
@@ -115,7 +115,7 @@ func SampleOptions() []Option {
 	}
 }
 
-// LoadSample reads the options of `formgraph sample`, as Load does those of serve.
+// LoadSample reads the options of `formgraph sample`, as Load does for serve.
 func LoadSample(in Input) (*Sample, error) {
 	values, faults, err := readTable(SampleOptions(), in)
 	if err != nil {
@@ -143,7 +143,7 @@ func LoadSample(in Input) (*Sample, error) {
 // sampleAPI reads the options that serve and sample share.
 func sampleAPI(values values) SampleAPI {
 	seconds := func(name string) time.Duration {
-		n, _ := strconv.Atoi(values[name].text) // checked
+		n, _ := strconv.Atoi(values[name].text) // checked before
 		return time.Duration(n) * time.Second
 	}
 	return SampleAPI{

@@ -2,7 +2,7 @@ package config
 
 import "slices"
 
-// defaultEditor is the editor's address unless an option names another: at the default of --listen.
+// defaultEditor is the editor's address at the default of --listen.
 const defaultEditor = "http://localhost:8080"
 
 // tenantNames are the options of serve that `formgraph tenant` accepts, with the same meaning.
@@ -11,8 +11,8 @@ var tenantNames = []string{
 	"admin-email", "admin-password", "webauthn-grant", "signup", "log-level", "print-ready", "print-config",
 }
 
-// TenantOptions returns the table of `formgraph tenant`: the options of serve that concern the tenant, and the address of its
-// editor. The caller owns the slice.
+// TenantOptions returns the table of `formgraph tenant`: the options of serve that concern the tenant, and the address of its editor. The
+// caller owns the slice.
 func TenantOptions() []Option {
 	table := slices.DeleteFunc(Options(), func(o Option) bool { return !slices.Contains(tenantNames, o.Name) })
 	for i := range table {
@@ -23,8 +23,7 @@ func TenantOptions() []Option {
 	return table
 }
 
-// LoadTenant reads the options of `formgraph tenant`, as Load does those of serve. What the configuration
-// says of other parts is empty.
+// LoadTenant reads the options of `formgraph tenant`, as Load does for serve. The fields of the Config for other parts are empty.
 func LoadTenant(in Input) (*Config, error) {
 	values, faults, err := readTable(TenantOptions(), in)
 	if err != nil {
@@ -51,7 +50,7 @@ func LoadTenant(in Input) (*Config, error) {
 	return c, nil
 }
 
-// options returns the rows that the configuration was read from.
+// options returns the table from which the configuration was read.
 func (c *Config) options() []Option {
 	return slices.DeleteFunc(Options(), func(o Option) bool { _, ok := c.values[o.Name]; return !ok })
 }
