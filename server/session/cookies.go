@@ -2,7 +2,7 @@ package session
 
 import "net/http"
 
-// cookies makes the cookies of a session and of the sign-ins under way.
+// cookies makes the cookies of a session and of pending sign-ins.
 type cookies struct {
 	session string // the name of the session cookie; the names of the others begin with it
 	secure  bool

@@ -12,8 +12,7 @@ import (
 	"github.com/gorilla/securecookie"
 )
 
-// Key is a master secret. The first of several encrypts and all decrypt, so that a new key can be put in front while sessions
-// continue.
+// Key is a master secret. The first of several encrypts and all of them decrypt, so that a new key can be added while sessions continue.
 type Key struct {
 	// ID names the key in encrypted data; it is unique among the keys.
 	ID byte
@@ -22,25 +21,25 @@ type Key struct {
 }
 
 const (
-	secretBytes = 32 // of a cookie, and of each derived key
+	secretBytes = 32 // the length of a cookie's secret, and of each derived key
 	infoSeal    = "formgraph session seal 1"
 	infoCookie  = "formgraph session cookie 1"
 	infoLogin   = "formgraph login transaction 1"
 	infoMark    = "formgraph session marks 1"
 )
 
-// errSealed means that sealed data does not decrypt: it was changed, moved to another row or rolled back. errKey means that
-// its key is no longer in the key file.
+// errSealed means that sealed data cannot be decrypted: it was changed, moved to another row or rolled back. errKey means that its key is
+// no longer in the keys file.
 var (
-	errSealed = errors.New("sealed data does not open")
-	errKey    = errors.New("sealed by a key that is not known")
+	errSealed = errors.New("sealed data cannot be opened")
+	errKey    = errors.New("sealed with an unknown key")
 )
 
-// ring holds the master keys and what is derived from them.
+// ring holds the master keys and the keys derived from them.
 type ring struct {
 	keys   []Key
 	codecs []securecookie.Codec
-	marks  [][]byte // one a key
+	marks  [][]byte // one for each key
 }
 
 func newRing(keys []Key) (*ring, error) {
@@ -66,14 +65,14 @@ func newRing(keys []Key) (*ring, error) {
 			return nil, fmt.Errorf("derive key of marks: %w", err)
 		}
 		r.marks = append(r.marks, marks)
-		// The row decides about the age, so the codec's own check is off.
+		// The row determines the age, so the codec's own check is off.
 		r.codecs = append(r.codecs, securecookie.New(mac, nil).MaxAge(0).SetSerializer(securecookie.NopEncoder{}))
 	}
 	return r, nil
 }
 
-// seal encrypts plain with the newest key. salt is the cookie's secret, so the database and the master key together do not
-// open it. bound is what the result belongs to.
+// seal encrypts plain with the newest key. salt is the cookie's secret, so the database and the master key alone cannot decrypt the result.
+// bound identifies the place to which the result belongs.
 func (r *ring) seal(info string, salt, bound, plain []byte) ([]byte, error) {
 	k := r.keys[0]
 	aead, err := k.aead(info, salt)
@@ -116,14 +115,13 @@ func (k Key) aead(info string, salt []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// rowID returns the key of a session's row. The content of the database opens no session.
+// rowID returns the key of a session's row. It is a hash, so the database alone opens no session.
 func rowID(secret []byte) []byte {
 	h := sha256.Sum256(append([]byte("formgraph session "), secret...))
 	return h[:]
 }
 
-// boundRow binds a record to its row and version: a record that is copied to another row or restored from an earlier version
-// does not open.
+// boundRow binds a record to its row and version: a record copied to another row or restored from an earlier version cannot be opened.
 func boundRow(id []byte, version int64) []byte {
 	return binary.BigEndian.AppendUint64(append([]byte(nil), id...), uint64(version)) //nolint:gosec // versions count up from 1
 }

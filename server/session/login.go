@@ -18,31 +18,31 @@ import (
 // LoginTime is how long a person may take to sign in.
 const LoginTime = 10 * time.Minute
 
-// maxLogins is how many sign-ins one browser may have open, each in a tab.
+// maxLogins is how many sign-ins one browser may have pending, each in a tab.
 const maxLogins = 5
 
-// maxUsed bounds the memory of finished sign-ins. When it is full the oldest is forgotten; then only the tenant enforces that
-// a code is used once, as it does between processes.
+// maxUsed bounds the memory of finished sign-ins. When it is full, the oldest is forgotten; then only the tenant enforces that a code is
+// used once, as it does between processes.
 const maxUsed = 10_000
 
-// Login is a sign-in under way. It is encrypted in a cookie of its own, so that tabs which begin at the same time do not
-// overwrite each other's.
+// Login is a pending sign-in. It is encrypted in a cookie of its own, so that tabs that begin at the same time do not overwrite each
+// other's.
 type Login struct {
 	State    string `json:"state"`
 	Nonce    string `json:"nonce"`
 	Verifier string `json:"verifier"`
 	// ReturnTo is a local path that the caller has checked.
 	ReturnTo string `json:"return_to"`
-	// Silent says that the tenant was asked to show nothing.
+	// Silent means that the tenant was asked to show nothing.
 	Silent bool `json:"silent,omitempty"`
-	// Popup says that the sign-in runs in a window of its own.
+	// Popup means that the sign-in runs in a window of its own.
 	Popup bool `json:"popup,omitempty"`
-	// Fresh says that the tenant was asked not to use an earlier sign-in.
+	// Fresh means that the tenant was asked not to use an earlier sign-in.
 	Fresh bool      `json:"fresh,omitempty"`
 	Begun time.Time `json:"begun"`
 }
 
-// Logins keeps the sign-ins under way in cookies. It is safe for concurrent use.
+// Logins keeps pending sign-ins in cookies. It is safe for concurrent use.
 type Logins struct {
 	cookies cookies
 	ring    *ring
@@ -50,8 +50,8 @@ type Logins struct {
 	used    *usedLogins
 }
 
-// Begin sets the cookie of a sign-in. The cookie is SameSite=Lax, since browsers do not send a Strict one when a tenant on
-// another site redirects back. Of more than five sign-ins the oldest are dropped.
+// Begin sets the cookie of a sign-in. The cookie is SameSite=Lax, since browsers do not send a Strict one when a tenant on another site
+// redirects back. If there are more than five sign-ins, the oldest are dropped.
 func (s *Logins) Begin(w http.ResponseWriter, r *http.Request, l Login) error {
 	l.Begun = s.now().UTC()
 	plain, err := json.Marshal(l)
@@ -72,8 +72,8 @@ func (s *Logins) Begin(w http.ResponseWriter, r *http.Request, l Login) error {
 	return nil
 }
 
-// Take returns the sign-in that this browser began with state, once: a second call with the same state finds nothing, whatever
-// the cookies are.
+// Take returns the sign-in that this browser began with state, and only once: a second call with the same state finds nothing, whatever the
+// cookies are.
 func (s *Logins) Take(w http.ResponseWriter, r *http.Request, state string) (Login, bool) {
 	if state == "" {
 		return Login{}, false
@@ -93,7 +93,7 @@ func (s *Logins) Take(w http.ResponseWriter, r *http.Request, state string) (Log
 	return Login{}, false
 }
 
-// openAll returns this browser's sign-ins, oldest first, and drops the cookies that have expired or are not ours.
+// openAll returns this browser's sign-ins, oldest first, and drops cookies that have expired or are not ours.
 func (s *Logins) openAll(w http.ResponseWriter, r *http.Request) []Login {
 	var open []Login
 	for _, c := range r.Cookies() {
@@ -130,15 +130,13 @@ func (s *Logins) drop(w http.ResponseWriter, name string) {
 	http.SetCookie(w, s.cookies.cookie(name, "", -1, http.SameSiteLaxMode))
 }
 
-// cookieName names the cookie by a hash: the state itself is in the tenant's answer, and no page must be able to choose a
-// name.
+// cookieName derives the cookie's name from a hash: the state itself is in the tenant's answer, and no page may choose a cookie's name.
 func (s *Logins) cookieName(state string) string {
 	h := sha256.Sum256([]byte(state))
 	return s.cookies.session + "-login-" + hex.EncodeToString(h[:8])
 }
 
-// usedLogins remembers the sign-ins that this process finished. Between processes the tenant enforces that a code is used
-// once.
+// usedLogins remembers the sign-ins that this process has finished. Between processes the tenant enforces that a code is used once.
 type usedLogins struct {
 	mu     sync.Mutex
 	states *recent.Map[[sha256.Size]byte, struct{}]
@@ -148,7 +146,7 @@ func newUsedLogins() *usedLogins {
 	return &usedLogins{states: recent.New[[sha256.Size]byte, struct{}](maxUsed)}
 }
 
-// take reports whether state is used for the first time.
+// take reports whether this is the first use of state, and records it.
 func (u *usedLogins) take(state string) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

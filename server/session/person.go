@@ -9,22 +9,21 @@ import (
 	"github.com/gorilla/sessions"
 )
 
-// Prefixes of what is hashed into a mark: a person and a sign-in with the same name must differ.
+// Prefixes of the text hashed into a mark: a person and a sign-in with the same name must have different marks.
 const (
 	markPerson = "person "
 	markSignIn = "sign-in "
 )
 
-// SetPerson sets the person of ss (claim sub) and the sign-in at the tenant (claim sid, "" if the tenant names none), by which
-// EndOf finds it. The first Save keeps both, and they cannot change later.
+// SetPerson sets the person of ss (claim sub) and the sign-in at the tenant (claim sid, "" if the tenant names none), so that EndOf finds
+// ss. The first Save stores both, and they cannot change later.
 func (s *Store) SetPerson(ss *sessions.Session, person, signIn string) {
 	st := begun(ss)
 	st.person, st.signIn = person, signIn
 }
 
-// EndOf ends the sessions of a person, of a sign-in, or of a sign-in of that person if both are given, and returns how many
-// there were; with neither it ends none. The error wraps ErrUnavailable. Sessions are found under every key that still opens
-// them.
+// EndOf ends the sessions of a person, of a sign-in, or, if both are given, of that sign-in of that person. It returns how many sessions it
+// ended; with neither it ends none. The error wraps ErrUnavailable. Sessions are found under every key that still opens them.
 //
 // Their refresh tokens are not revoked: only the cookie could decrypt them, and a tenant that reports the end of a sign-in has
 // revoked them. OpenID Connect Back-Channel Logout 1.0, section 2.7.
@@ -36,7 +35,7 @@ func (s *Store) EndOf(ctx context.Context, person, signIn string) (int, error) {
 	return int(n), nil
 }
 
-// mark returns what the store sees of a name: a keyed hash, since subjects can be guessed. It is nil for "".
+// mark returns the store's form of a name: a keyed hash, since subjects can be guessed. It is nil for "".
 func (r *ring) mark(key int, of, name string) []byte {
 	if name == "" {
 		return nil

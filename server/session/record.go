@@ -5,24 +5,23 @@ import (
 	"time"
 )
 
-// Token is an access token of one audience.
+// Token is an access token for one audience.
 type Token struct {
 	Access string    `cbor:"access"`
 	Type   string    `cbor:"type"`
 	Expiry time.Time `cbor:"expiry"`
-	// Scope is what was granted, words separated by spaces.
+	// Scope is the granted scope, words separated by spaces.
 	Scope string `cbor:"scope"`
 }
 
-// Grant is what a sign-in or a refresh brought: one refresh token for all
-// audiences, and access tokens by audience.
+// Grant is the result of a sign-in or a refresh: one refresh token for all audiences, and access tokens by audience.
 type Grant struct {
 	Refresh string           `cbor:"refresh"`
 	Tokens  map[string]Token `cbor:"tokens"`
 }
 
-// with returns the grant after a refresh; g does not change. An answer without a refresh token keeps the old one, and one
-// without a scope keeps the old scope (RFC 6749, sections 5.1 and 6).
+// with returns the grant after a refresh; g does not change. If the answer has no refresh token or no scope, the old one stays (RFC 6749,
+// sections 5.1 and 6).
 func (g Grant) with(audience string, t Token, refresh string) Grant {
 	next := Grant{Refresh: g.Refresh, Tokens: make(map[string]Token, len(g.Tokens)+1)}
 	maps.Copy(next.Tokens, g.Tokens)
@@ -36,16 +35,15 @@ func (g Grant) with(audience string, t Token, refresh string) Grant {
 	return next
 }
 
-// record is the plain text of a row, in CBOR: every request decodes one with all its tokens, and as JSON that took as long as
-// reading the row. Times are kept to the second. Created is included since anyone who can write to the database could change a
-// column.
+// record is the plain text of a row, in CBOR: every request decodes one with all its tokens, and decoding JSON took as long as reading the
+// row. Times are kept to the second. Created is included since anyone who can write to the database could change a column.
 type record struct {
 	Created time.Time         `cbor:"created"`
 	Values  map[string]string `cbor:"values"`
 	Grant   Grant             `cbor:"grant"`
 }
 
-// state is what one request knows of its session's row.
+// state is the state of a session's row as one request knows it.
 type state struct {
 	secret  []byte
 	id      []byte
@@ -53,6 +51,6 @@ type state struct {
 	seen    time.Time
 	rec     record
 	dirty   bool // the grant was set and is not yet saved
-	// person and signIn identify a session that is not yet saved.
+	// person and signIn identify the person and the sign-in of a session that is not yet saved.
 	person, signIn string
 }

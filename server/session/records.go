@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// saveTries bounds how often a save starts again because another writer came first.
+// saveTries bounds how often a save is retried because another writer came first.
 const saveTries = 5
 
 // records reads and writes the sealed rows of sessions.
@@ -58,8 +58,7 @@ func (s *records) update(ctx context.Context, st *state, values map[string]strin
 	})
 }
 
-// change edits the current record of the row, and starts again if another writer came first. Afterwards st is the row as
-// written.
+// change edits the current record of the row, and retries if another writer came first. On return st is the row as written.
 func (s *records) change(ctx context.Context, st *state, edit func(*record)) error {
 	for range saveTries {
 		now, err := s.load(ctx, st.secret)
@@ -82,10 +81,10 @@ func (s *records) change(ctx context.Context, st *state, edit func(*record)) err
 			return fmt.Errorf("%w: %w", ErrUnavailable, err)
 		}
 	}
-	return fmt.Errorf("%w: other writers won %d times", ErrUnavailable, saveTries)
+	return fmt.Errorf("%w: other writers came first %d times", ErrUnavailable, saveTries)
 }
 
-// load reads and opens a row. The error wraps ErrExpired or ErrUnavailable.
+// load reads and decrypts a row. The error wraps ErrExpired or ErrUnavailable.
 func (s *records) load(ctx context.Context, secret []byte) (*state, error) {
 	id := rowID(secret)
 	row, err := s.rows.Session(ctx, id)

@@ -12,34 +12,32 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// ErrRevoked is what a Refresh returns when the tenant says that the refresh token is no longer valid (RFC 6749, section 5.2,
-// invalid_grant). Any other error keeps the session.
+// ErrRevoked is returned by a Refresh when the tenant reports that the refresh token is no longer valid (RFC 6749, section 5.2,
+// invalid_grant). The session survives any other error.
 var ErrRevoked = errors.New("refresh token is revoked")
 
-// ErrRefresh means that a new access token is not available now. The
-// session continues.
+// ErrRefresh means that no new access token is available now. The session continues.
 var ErrRefresh = errors.New("access token cannot be refreshed now")
 
-// Refresh asks the tenant for a token of audience with a refresh token. The
-// second string is the rotated refresh token, "" when it stays the same.
+// Refresh asks the tenant for a token for audience, using a refresh token. It also returns the rotated refresh token, or "" if that has not
+// changed.
 type Refresh func(ctx context.Context, audience, refreshToken string) (Token, string, error)
 
 const (
-	// margin is how long a token must remain valid to be used: longer than a call with a slow body needs until the token is
-	// checked.
+	// margin is how long a token must remain valid to be used: longer than it takes until the token of a call with a slow body is checked.
 	margin = 30 * time.Second
 	// TokenTimeout bounds one token request.
 	TokenTimeout = 8 * time.Second
-	// leaseTime is longer than TokenTimeout: if a lease ended during its token request, a second request could use the same
-	// refresh token, which the tenant treats as theft.
+	// leaseTime is longer than TokenTimeout: if a lease expired during its token request, a second request could use the same refresh
+	// token, which the tenant treats as theft.
 	leaseTime = 20 * time.Second
-	// flightTime is how long a refresh may wait for another process's lease and then make its own request.
+	// flightTime bounds a refresh that waits for another process's lease and then makes its own request.
 	flightTime = leaseTime + TokenTimeout + 2*time.Second
 	// leasePoll is how often a waiting refresh checks whether another process has finished.
 	leasePoll = 25 * time.Millisecond
 )
 
-// refresher gives out access tokens and refreshes them, once at a time for each session.
+// refresher supplies access tokens and refreshes them, one refresh at a time for each session.
 type refresher struct {
 	*records
 
@@ -47,12 +45,12 @@ type refresher struct {
 	flight singleflight.Group
 }
 
-// Access returns a valid access token of audience and refreshes it if necessary. refused is a token that the API did not
-// accept, or "". Of all requests of a session, in this process and in others with the same store, one refreshes and the others
-// wait for it. The refresh continues if its caller leaves, since the rotated token would be lost.
+// Access returns a valid access token for audience, refreshing it if necessary. refused is a token that the API has just refused, or "". Of
+// all requests of a session, in this process and in others with the same store, one refreshes and the others wait for it. The refresh
+// continues if its caller leaves, since otherwise the rotated token would be lost.
 //
-// The error wraps ErrExpired when the session has ended (its row is then deleted), ErrRefresh when the tenant cannot be
-// reached, ErrUnavailable when the store cannot, or is that of ctx.
+// The error wraps ErrExpired when the session has ended (its row is then deleted), ErrRefresh when the tenant cannot be reached, or
+// ErrUnavailable when the store cannot; or it is that of ctx.
 func (s *refresher) Access(ctx context.Context, ss *sessions.Session, audience, refused string, refresh Refresh) (Token, error) {
 	st := stateOf(ss)
 	if st == nil || st.id == nil {
@@ -88,7 +86,7 @@ func (s *refresher) usable(rec record, audience, refused string) (Token, bool) {
 	return t, ok && t.Access != refused && t.Expiry.After(s.now().Add(margin))
 }
 
-// fly takes the lease of the row and refreshes, or waits until its holder has refreshed.
+// fly acquires the lease of the row and refreshes, or waits until the holder has refreshed.
 func (s *refresher) fly(ctx context.Context, secret []byte, audience, refused string, refresh Refresh) (Token, error) {
 	poll := time.NewTicker(leasePoll)
 	defer poll.Stop()
@@ -134,7 +132,7 @@ func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refu
 		return Token{}, s.end(ctx, st, "refresh token revoked")
 	case err != nil:
 		s.log.WarnContext(ctx, "refresh", "session", shortID(st.id), "error", err)
-		// The margin is ours: until its real end the old token still works.
+		// The margin is our own: the old token works until it really expires.
 		if old, ok := st.rec.Grant.Tokens[audience]; ok && old.Access != refused && old.Expiry.After(s.now()) {
 			return old, nil
 		}

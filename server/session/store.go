@@ -17,31 +17,30 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Ages of a session.
+// Defaults of Config.Idle and Config.Absolute.
 const (
 	DefaultIdle     = 60 * time.Minute
 	DefaultAbsolute = 12 * time.Hour
 )
 
-// touchStep is how far Seen may lag behind: a session in use is written once per step and not for every request.
+// touchStep is how far Seen may lag behind: the row of a session in use is written once per step, not for every request.
 const touchStep = time.Minute
 
 // ErrUnavailable means that the session store cannot be reached. The session has not ended, so its cookie must stay.
 var ErrUnavailable = errors.New("session store is unavailable")
 
-// ErrExpired means that there is no session any more, or never was.
-var ErrExpired = errors.New("session is over")
+// ErrExpired means that the session has ended or never existed.
+var ErrExpired = errors.New("session has ended")
 
-// Config is what a Store needs. Zero values of Idle, Absolute, Now, Random and
-// Owner mean the defaults.
+// Config configures a Store. Zero values of Idle, Absolute, Now, Random and Owner mean the defaults.
 type Config struct {
 	Rows store.Sessions
 	// Keys are the master keys, newest first.
 	Keys []Key
-	// Insecure omits Secure and the prefix of the cookie's name. It is only for http on loopback and browsers that refuse
-	// Secure cookies there.
+	// Insecure omits Secure and the prefix of the cookie's name. It is only for http on loopback, in browsers that refuse Secure cookies
+	// there.
 	Insecure bool
-	// Idle and Absolute are the ages at which a session ends.
+	// Idle and Absolute are how long a session lasts without use, and in total.
 	Idle, Absolute time.Duration
 	Now            func() time.Time
 	Random         io.Reader
@@ -96,10 +95,10 @@ func NewStore(c Config) (*Store, error) {
 // CookieName is the name of the session cookie.
 func (s *Store) CookieName() string { return s.cookies.session }
 
-// Logins returns the sign-ins under way, whose cookies are made with the same keys.
+// Logins returns the pending sign-ins, whose cookies are protected by the same keys.
 func (s *Store) Logins() *Logins { return s.logins }
 
-// Of returns the request's session. New runs once for each request, see sessions.Registry.
+// Of returns the request's session. New runs once for each request; see sessions.Registry.
 func (s *Store) Of(r *http.Request) (*sessions.Session, error) { return s.Get(r, s.CookieName()) }
 
 // Get implements sessions.Store. The only error wraps ErrUnavailable.
@@ -107,9 +106,9 @@ func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
 	return sessions.GetRegistry(r).Get(s, name)
 }
 
-// New implements sessions.Store. A cookie that does not verify, or whose row is missing, too old or not readable, gives a new
-// session without an ID and no error; nothing that the browser sent is used again. Of several cookies of the name the first
-// valid one counts.
+// New implements sessions.Store. If a cookie does not verify, or its row is missing, too old or unreadable, New returns a new session
+// without an ID and no error; nothing that the browser sent is used again. If there are several cookies of that name, the first valid one
+// counts.
 func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	ss := sessions.NewSession(s, name)
 	ss.IsNew = true
@@ -138,8 +137,8 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	return ss, nil
 }
 
-// Save implements sessions.Store: it writes the string values and, after SetGrant, the grant. Tokens that another request has
-// refreshed meanwhile stay. A negative MaxAge deletes the row and the cookie. Only string keys and values are kept.
+// Save implements sessions.Store: it writes the string values and, after SetGrant, the grant. Tokens that another request has refreshed
+// meanwhile stay. A negative MaxAge deletes the row and the cookie. Only string keys and values are kept.
 func (s *Store) Save(r *http.Request, w http.ResponseWriter, ss *sessions.Session) error {
 	if ss.Options.MaxAge < 0 {
 		if st := stateOf(ss); st != nil {
@@ -183,8 +182,8 @@ func (s *Store) Forget(w http.ResponseWriter) {
 	http.SetCookie(w, s.cookies.cookie(s.CookieName(), "", -1, http.SameSiteStrictMode))
 }
 
-// Renew gives ss a new ID at its next Save and deletes the row of the old one. Call it when somebody signs in, so that an ID
-// planted before is worthless.
+// Renew gives ss a new ID at its next Save and deletes the row of the old one. Call it at every sign-in, so that an ID planted earlier is
+// worthless.
 func (s *Store) Renew(ctx context.Context, ss *sessions.Session) error {
 	if st := stateOf(ss); st != nil && st.id != nil {
 		if err := s.rows.DeleteSession(ctx, st.id); err != nil {
@@ -196,7 +195,7 @@ func (s *Store) Renew(ctx context.Context, ss *sessions.Session) error {
 	return nil
 }
 
-// SetGrant sets the tokens of ss; Save keeps them.
+// SetGrant sets the tokens of ss; Save stores them.
 func (s *Store) SetGrant(ss *sessions.Session, g Grant) {
 	st := begun(ss)
 	st.rec.Grant, st.dirty = g, true
@@ -210,8 +209,8 @@ func (s *Store) GrantOf(ss *sessions.Session) Grant {
 	return Grant{}
 }
 
-// Touch records that the session is in use, which moves its idle end. It writes at most once a minute. A failure is only
-// logged, since the request itself can continue.
+// Touch records that the session is in use, which postpones its idle end. It writes at most once a minute. It only logs a failure, since
+// the request itself can continue.
 func (s *Store) Touch(ctx context.Context, ss *sessions.Session) {
 	st := stateOf(ss)
 	now := s.now()
@@ -225,7 +224,7 @@ func (s *Store) Touch(ctx context.Context, ss *sessions.Session) {
 	st.seen = now
 }
 
-// Left returns how long ss will last if it is not used again; zero for a new one.
+// Left returns how long ss will last if it is not used again, and zero for a new session.
 func (s *Store) Left(ss *sessions.Session) time.Duration {
 	st := stateOf(ss)
 	if st == nil || st.id == nil {
@@ -259,7 +258,7 @@ func stateOf(ss *sessions.Session) *state {
 	return st
 }
 
-// begun is stateOf for a session that may not be saved yet.
+// begun returns the state of ss like stateOf, but creates it for a session that is not saved yet.
 func begun(ss *sessions.Session) *state {
 	st := stateOf(ss)
 	if st == nil {
@@ -281,5 +280,5 @@ func detach(ss *sessions.Session) {
 	ss.IsNew = true
 }
 
-// shortID names a row in the log, with enough characters to distinguish rows.
+// shortID identifies a row in the log, with just enough characters to distinguish rows.
 func shortID(id []byte) string { return hex.EncodeToString(id[:6]) }
