@@ -22,7 +22,7 @@ func (b backchannel) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.others.RoundTrip(r)
 }
 
-// handover is a handler that can be passed on before it is made. Until then it answers 503.
+// handover is a handler whose target is set later. Until then it answers 503.
 type handover struct{ h atomic.Pointer[http.Handler] }
 
 func (o *handover) set(h http.Handler) { o.h.Store(&h) }

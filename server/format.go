@@ -23,9 +23,8 @@ indented by two spaces. The value stays the same. - reads standard input.`,
 	},
 }
 
-// format prints the canonical text of form files, writes it back or lists the files whose text differs. It leaves a file that
-// is not one JSON value, or has a duplicate property, as it is, and exits with 1. It exits with 2 if a file cannot be read or
-// written.
+// format prints the canonical text of form files, writes it back, or lists the files whose text differs. A file that is not one JSON value
+// or has a duplicate property is left unchanged, and the exit code is 1. The exit code is 2 if a file cannot be read or written.
 func format(_ context.Context, p process, args []string) int {
 	a, code := p.files(formatTool, args)
 	if a == nil {
@@ -72,8 +71,8 @@ func format(_ context.Context, p process, args []string) int {
 	return code
 }
 
-// replaceFile writes a file whole or not at all: text that is cut off by a full disk would lose somebody's form. The file
-// keeps its mode, and a link stays a link.
+// replaceFile replaces a file atomically, since a full disk must not truncate somebody's form. The file keeps its mode, and a symbolic link
+// stays a link.
 func replaceFile(name string, text []byte) error {
 	name, err := filepath.EvalSymlinks(name)
 	if err != nil {

@@ -9,22 +9,23 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// stop is a node of the journey that shows a warning, complete, since the warning's detail shortens names and omits nodes.
+// stop is one node of the journey that demonstrates a warning. It names the node in full: the warning's detail shortens names and omits
+// nodes.
 type stop struct {
 	Node   string     `json:"node"`           // its id, $start or $ending
 	Name   string     `json:"name,omitempty"` // its alias
-	Port   model.Port `json:"port,omitempty"` // by which the journey leaves it; "" where it ends
+	Port   model.Port `json:"port,omitempty"` // the port through which the journey leaves it; "" at the end
 	Line   int        `json:"line"`
 	Column int        `json:"column"`
 
 	path schema.Path
 }
 
-// maxStops bounds the journeys of one file together, in nodes: those of all findings may be quadratic in the form. A journey
-// that does not fit is omitted.
+// maxStops bounds the total length of one file's journeys, in nodes, since together they may be quadratic in the size of the form. A
+// journey that does not fit is omitted.
 const maxStops = 100_000
 
-// addJourneys adds to warnings the journeys that show them.
+// addJourneys adds to each warning the journey that demonstrates it.
 func addJourneys(d envelope.Document, src []byte, warnings []finding) {
 	if d.Form == nil || len(warnings) == 0 {
 		return
@@ -39,7 +40,7 @@ func addJourneys(d envelope.Document, src []byte, warnings []finding) {
 	}
 	places := make(map[string]int, len(d.Form.Nodes))
 	for i, n := range slices.Backward(d.Form.Nodes) {
-		places[n.ID] = i // the first of an id stays
+		places[n.ID] = i // the first node with an ID wins
 	}
 	left := maxStops
 	var all []*stop
@@ -80,7 +81,7 @@ func journeyOf(f *model.Form, places map[string]int, finding flow.Finding) []sto
 	return stops
 }
 
-// locateStops sets where the nodes are in the text.
+// locateStops sets the line and column of each stop.
 func locateStops(d envelope.Document, src []byte, stops []*stop) {
 	var at schema.Path
 	if d.Shape == envelope.Export {

@@ -62,7 +62,7 @@ func editorKey(_ context.Context, f folder) error {
 	return nil
 }
 
-// listedKey is a line of keys list --json. It contains nothing of the key itself.
+// listedKey is a line of keys list --json. It contains no key material.
 type listedKey struct {
 	Use     string `json:"use"` // signing or master
 	ID      string `json:"id"`
@@ -114,11 +114,10 @@ func withMaster(set *keys.Set, now time.Time) (*keys.Set, error) {
 			return &keys.Set{Signing: set.Signing, Master: append([]keys.Master{m}, set.Master...)}, nil
 		}
 	}
-	return nil, errors.New("the keys file holds 255 master secrets already: remove one that is no longer needed")
+	return nil, errors.New("the keys file already holds 255 master secrets: remove one that is no longer needed")
 }
 
-// rotateKeys writes the file whole or not at all, once for each kind of key. If two rotate at once, the keys of the later one
-// remain.
+// rotateKeys replaces the file atomically, once for each kind of key. If two processes rotate at once, the later one's keys remain.
 func rotateKeys(_ context.Context, f folder) error {
 	set, file, err := loadKeys(f)
 	if err != nil {

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// lockFolder does nothing where the system has no such lock.
+// lockFolder only opens the folder: this system has no such lock.
 func lockFolder(folder string) (*os.File, error) { return os.Open(folder) }

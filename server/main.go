@@ -22,7 +22,7 @@ const (
 	exitUnusable = 2
 )
 
-// process is the process as a command sees it.
+// process is a command's view of the process.
 type process struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -33,8 +33,8 @@ type process struct {
 type command struct {
 	name, help string
 	run        func(ctx context.Context, p process, args []string) int
-	// drains says that the first signal ends ctx and the command then finishes by itself. A signal ends any other command at
-	// once, like a program that catches none.
+	// drains means that the first signal cancels ctx and the command then finishes by itself. Any other command ends at once on a signal,
+	// like a program that catches none.
 	drains bool
 }
 
@@ -84,7 +84,7 @@ func run(ctx context.Context, p process, args []string) int {
 	return c.run(ctx, p, rest)
 }
 
-// commandOf returns the command that args name, and its arguments. Without a word, or with an option first, it is serve.
+// commandOf returns the command that args name, and its arguments. The default, without a word or with an option first, is serve.
 func commandOf(args []string) (command, []string, error) {
 	name := "serve"
 	switch {
@@ -104,13 +104,13 @@ func commandOf(args []string) (command, []string, error) {
 	return command{}, nil, fmt.Errorf("unknown command %q; run formgraph help for a list", name)
 }
 
-// fail says why a command ends.
+// fail prints why a command fails and returns code.
 func (p process) fail(code int, err error) int {
 	_, _ = fmt.Fprintln(p.stderr, "formgraph:", err) // there is nowhere to report a failure
 	return code
 }
 
-// print writes text for people. Its only error would be that nobody can read it.
+// print writes text for people to standard output. It ignores errors: there is nowhere to report them.
 func (p process) print(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.stdout, format, args...)
 }

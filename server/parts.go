@@ -36,8 +36,8 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 	}, s.c.Sample.Proofs, s.log)
 }
 
-// embed returns the embedded tenant with the credentials of the editor's client. At the first start it fills the tenant.
-// notices carries the notices of sign-outs to clients.
+// embed returns the embedded tenant with the credentials of the editor's client. At the first start it seeds the tenant. notices carries
+// the notices of sign-outs to clients.
 func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripper) (h http.Handler, id, secret string, err error) {
 	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
 	// Rotated signing keys take effect without a restart.
@@ -57,7 +57,7 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 	if c, ok := made.(io.Closer); ok {
 		s.tasks = append(s.tasks, func(ctx context.Context) {
 			<-ctx.Done()
-			_ = c.Close() // it says nothing
+			_ = c.Close() // it never fails
 		})
 	}
 	var first tenant.First
@@ -75,7 +75,7 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 	if err != nil {
 		return fail(err)
 	}
-	// A reader of --print-ready uses the file; its output is one line.
+	// The output of --print-ready is a single line; its reader takes the password from the file.
 	if seeded && !s.c.PrintReady {
 		s.p.print("First start. Sign in with\n  e-mail    %s\n  password  %s\nBoth are in %s, and are not shown again.\n\n",
 			first.Admin.Email, first.Admin.Password, firstStartFile(at.Data))
@@ -92,7 +92,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	case errors.Is(err, bff.ErrMisconfigured):
 		return nil, unusable{err}
 	case err != nil:
-		// The tenant may start later; sign-in tries again.
+		// The tenant may start later; sign-in will try again.
 		s.log.WarnContext(ctx, "the tenant cannot be reached yet", "error", err)
 	}
 	var masters []session.Key

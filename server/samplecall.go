@@ -116,7 +116,7 @@ func newCaller(data string, bound bool) (*caller, error) {
 	return c, nil
 }
 
-// token requests an access token. RFC 6749, section 4.4; with a key RFC 9449, section 5.
+// token requests an access token (RFC 6749, section 4.4), bound to the key if there is one (RFC 9449, section 5).
 func (c *caller) token(ctx context.Context, scope string) (string, error) {
 	at := c.first.Tenant + "/oauth/token"
 	form := url.Values{
@@ -167,7 +167,7 @@ func (c *caller) call(ctx context.Context, path, token string) (string, error) {
 	return fmt.Sprintf("%d %s\n%s", status, http.StatusText(status), bytes.TrimSpace(text)), nil
 }
 
-// prove adds a proof of the key to a request; token is sent with it. RFC 9449, section 4.2.
+// prove adds a DPoP proof to a request that is sent with token. Without a key it does nothing. RFC 9449, section 4.2.
 func (c *caller) prove(r *http.Request, token string) error {
 	if c.key == nil {
 		return nil

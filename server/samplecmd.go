@@ -22,7 +22,7 @@ import (
 
 const sampleAudience = tenant.SampleAudience
 
-// trustTime bounds a handshake with the tenant. Its keys must be fetched within five seconds.
+// trustTime bounds a TLS handshake with the tenant. The tenant's keys must be fetched within five seconds.
 const trustTime = 5 * time.Second
 
 // newSample returns the sample API with the middleware of its listener.
@@ -102,11 +102,11 @@ func serveSample(ctx context.Context, p process, c *config.Sample) error {
 	return s.serveUntil(ctx, []listener{{name: "sample API", socket: socket, handler: h}}, ready)
 }
 
-// trusting returns the transport to a tenant whose certificate is signed by an authority in a file; nil, which means the
-// guard's own transport, for none.
+// trusting returns a transport that also trusts the authorities in a file. Without a file it returns nil, which means the guard's own
+// transport.
 func trusting(file string) (http.RoundTripper, error) {
 	if file == "" {
-		return nil, nil //nolint:nilnil // no way of its own
+		return nil, nil //nolint:nilnil // the guard's own transport
 	}
 	pool, err := certs.Trust(file)
 	if err != nil {

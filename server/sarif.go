@@ -9,15 +9,15 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ruleTexts says for every code what it is about and what to do, for programs that show findings beside the text (SARIF 2.1.0,
-// section 3.49), problems first.
+// ruleTexts describes every code and the remedy, for programs that show findings beside the text (SARIF 2.1.0, section 3.49). The codes of
+// problems come first.
 var ruleTexts = []struct {
 	code       schema.Code
 	text, help string
 }{
 	{
 		schema.CodeSyntax, "The file is not one JSON value in UTF-8.",
-		"Write one JSON value without a byte order mark, comments or trailing commas. The place is where reading stopped.",
+		"Write one JSON value without a byte order mark, comments or trailing commas. The position is where parsing stopped.",
 	},
 	{schema.CodeDuplicateKey, "A property occurs twice.", "Remove one of the two. Only the last one is checked."},
 	{
@@ -145,8 +145,7 @@ type (
 	}
 )
 
-// tellSARIF prints the findings as one SARIF log: problems as errors, files that could not be read as notifications of the
-// run.
+// tellSARIF prints the findings as one SARIF log: problems as errors, and files that could not be read as notifications of the run.
 func (p process) tellSARIF(reports []report, unread []error) error {
 	release, _ := buildInfo()
 	run := sarifRun{
@@ -194,7 +193,7 @@ func sarifOf(file string, f finding, level string, rule int) sarifResult {
 	}
 }
 
-// sarifJourney returns a journey as the code flow that viewers step through (section 3.36), nil for none.
+// sarifJourney returns a journey as a code flow, which viewers step through (section 3.36), or nil if there is none.
 func sarifJourney(file string, stops []stop) []sarifFlow {
 	if len(stops) == 0 {
 		return nil
@@ -219,8 +218,8 @@ func sarifJourney(file string, stops []stop) []sarifFlow {
 	return []sarifFlow{{[]sarifThread{{steps}}}}
 }
 
-// sarifURI names a file as SARIF requires: a relative reference stays relative, so that it is found in the repository (section
-// 3.4.3).
+// sarifURI names a file as SARIF requires: a relative path stays a relative reference, so that viewers find the file in the repository
+// (section 3.4.3).
 func sarifURI(file string) string {
 	u := url.URL{Path: filepath.ToSlash(file)}
 	if filepath.IsAbs(file) {

@@ -13,8 +13,7 @@ var schemaTool = tool{
 	about: "Prints the JSON Schema (draft 2020-12) of the body of a PATCH. It accepts what\nvalidate --patch accepts.",
 }
 
-// printSchema prints the JSON Schema of the PATCH body on standard output. It takes no arguments: any but --help makes it exit
-// with 2.
+// printSchema prints the JSON Schema of the PATCH body on standard output. It takes no arguments: with any but --help it exits with 2.
 func printSchema(_ context.Context, p process, args []string) int {
 	if a, code := p.arguments(schemaTool, args); a == nil {
 		return code

@@ -29,7 +29,7 @@ import (
 )
 
 const (
-	// drainTime is how long requests under way may take after the end of ctx.
+	// drainTime is how long requests under way may take after ctx has ended.
 	drainTime = 10 * time.Second
 	// sweepTime is how often expired sessions are deleted.
 	sweepTime = 10 * time.Minute
@@ -90,7 +90,7 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 	return s.serveUntil(ctx, listeners, func() error { return s.ready(at) })
 }
 
-// secure reads or makes the certificate that the listeners show.
+// secure reads or creates the listeners' certificate.
 func (s *parts) secure() error {
 	cert, key := s.c.TLS.Cert, s.c.TLS.Key
 	if s.c.TLS.Local {
@@ -119,8 +119,8 @@ func (s *parts) close() error { return errors.Join(s.db.Close(), s.lock.Close())
 
 func databaseFile(folder string) string { return filepath.Join(folder, "formgraph.db") }
 
-// listen opens the sockets first, since the addresses that port 0 gives are part of the tenant's and the editor's own
-// settings, and then makes the handlers.
+// listen opens the sockets and then makes the handlers. The sockets come first because the settings of the tenant and the editor contain
+// the addresses that port 0 yields.
 func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err error) {
 	defer func() {
 		if err != nil {
@@ -144,7 +144,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 	if at.Data, err = filepath.Abs(s.c.Data); err != nil {
 		return out, at, fmt.Errorf("find data folder: %w", err)
 	}
-	var editor handover // to the editor's backend, which is made after the tenant
+	var editor handover // the editor's backend, which is made after the tenant
 	identity := bff.IdentityConfig{RedirectURL: at.Editor + "/bff/callback", Now: time.Now, Log: s.log}
 	management := s.c.Remote.ManagementURL
 	if remote := s.c.Remote; remote.Given() {
@@ -182,7 +182,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 	return out, at, nil
 }
 
-// serveUntil serves all listeners until ctx ends or one of them fails, and then lets requests under way finish.
+// serveUntil serves all listeners until ctx ends or one of them fails, and then lets the requests under way finish.
 func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func() error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, l := range listeners {

@@ -17,11 +17,11 @@ import (
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
-// keysMark is the mark in the store that names the newest master key with which the store was used.
+// keysMark is the name of the mark in the store that identifies the newest master key the store was used with.
 const keysMark = "master_key"
 
-// openFolder creates the data folder for its owner alone. An existing folder that others may enter is closed to them if it is
-// empty or ours, and otherwise refused, since a wrong --data must not change the permissions of somebody's folder.
+// openFolder creates the data folder for its owner alone. It closes an existing folder that others may enter if the folder is empty or
+// ours, and refuses any other: a wrong --data must not change the permissions of somebody's folder.
 func openFolder(path string) error {
 	if err := os.MkdirAll(path, 0o700); err != nil { //nolint:gosec // the operator names the folder
 		return fmt.Errorf("make data folder: %w", err)
@@ -39,7 +39,7 @@ func openFolder(path string) error {
 	}
 	ours := len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "formgraph.db" })
 	if !ours {
-		return fmt.Errorf("data folder %s is open to other users and holds files of something else: choose another --data, or run chmod 700 %s",
+		return fmt.Errorf("data folder %s is open to other users and holds unrelated files: choose another --data, or run chmod 700 %s",
 			path, path)
 	}
 	if err := os.Chmod(path, 0o700); err != nil { //nolint:gosec // a folder must be entered by its owner
@@ -48,8 +48,8 @@ func openFolder(path string) error {
 	return nil
 }
 
-// openKeys loads the keys, or creates them at the first start. It refuses a database without its keys: with new ones nobody
-// would stay signed in and no client could sign in, and the old ones may only be in another place.
+// openKeys loads the keys, or creates them at the first start. It refuses a database whose keys file is missing: new keys would end every
+// session and lock out every client, and the old ones may just be elsewhere.
 func openKeys(file, database string, now time.Time) (*keys.Set, error) {
 	_, keysErr := os.Stat(file) //nolint:gosec // the operator names the file
 	_, databaseErr := os.Stat(database)
@@ -60,7 +60,7 @@ func openKeys(file, database string, now time.Time) (*keys.Set, error) {
 	return keys.Load(file, now)
 }
 
-// matchKeys refuses keys of another database, and records the newest key.
+// matchKeys refuses keys that belong to another database, and records the newest key.
 func matchKeys(ctx context.Context, marks store.Marks, set *keys.Set) error {
 	name := func(m keys.Master) string { return hex.EncodeToString(m.Derive("name of this key", 16)) }
 	known, err := marks.Mark(ctx, keysMark)
@@ -92,7 +92,7 @@ type firstStart struct {
 
 func firstStartFile(folder string) string { return filepath.Join(folder, "first-start.json") }
 
-// writeFirstStart writes the file whole or not at all, for its owner alone.
+// writeFirstStart writes the file atomically, readable by its owner alone.
 func writeFirstStart(folder string, f tenant.First, at addresses) error {
 	text, err := json.MarshalIndent(firstStart{f.Admin, f.Management, at.Editor, at.Tenant, at.Sample}, "", "  ")
 	if err != nil {
@@ -102,7 +102,7 @@ func writeFirstStart(folder string, f tenant.First, at addresses) error {
 	if err != nil {
 		return fmt.Errorf("write first start: %w", err)
 	}
-	defer os.Remove(tmp.Name()) //nolint:errcheck // gone once it is in place
+	defer os.Remove(tmp.Name()) //nolint:errcheck // already renamed on success
 	_, err = tmp.Write(append(text, '\n'))
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return fmt.Errorf("write first start: %w", err)

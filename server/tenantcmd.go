@@ -25,7 +25,7 @@ func tenantCommand(ctx context.Context, p process, args []string) int {
 	return p.configured(tenantTool, c, err, func() error { return serveTenant(ctx, p, c) })
 }
 
-// configured runs a command, unless its configuration is wrong or only to be printed.
+// configured runs a command. If the configuration is wrong, it reports that instead; with --print-config it only prints it.
 func (p process) configured(t tool, c *config.Config, err error, run func() error) int {
 	switch {
 	case err != nil:

@@ -15,7 +15,7 @@ type tool struct {
 	name string
 	// usage lists the forms of the command line after the command's name.
 	usage []string
-	// about says what the command does, with its exit codes if they differ from the common ones.
+	// about describes the command, with its exit codes if they differ from the common ones.
 	about   string
 	options []config.Option
 }
@@ -35,7 +35,7 @@ func (t tool) help() string {
 	return b.String()
 }
 
-// refused ends a command whose arguments could not be read: after its help, or with everything that is wrong.
+// refused ends a command whose arguments could not be read. It prints the help if that was requested, and otherwise every fault.
 func (p process) refused(t tool, err error) int {
 	if errors.Is(err, config.ErrHelp) {
 		p.print("%s", t.help())
@@ -44,12 +44,12 @@ func (p process) refused(t tool, err error) int {
 	return p.fail(exitUnusable, fmt.Errorf("wrong options; see formgraph %s --help:\n%w", t.name, err))
 }
 
-// input is what the options of a command are read from.
+// input returns the input from which the options of a command are read.
 func (p process) input(args []string) config.Input {
 	return config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile}
 }
 
-// arguments reads the arguments of a tool. If it returns nil, the command ends with code.
+// arguments reads a tool's arguments. If it returns nil, the command must exit with code.
 func (p process) arguments(t tool, args []string) (a *config.Arguments, code int) {
 	a, err := config.LoadArguments(t.options, p.input(args))
 	if err != nil {
@@ -69,7 +69,8 @@ func (p process) files(t tool, args []string) (a *config.Arguments, code int) {
 	return a, code
 }
 
-// option is a row of a tool's options, which have no environment names. Its value is any text; with value "" it is a switch.
+// option returns a row of a tool's options, which have no environment names. value names the option's text in the help; with "" the option
+// is a switch.
 func option(name, value, help string) config.Option {
 	if value == "" {
 		return config.Option{Name: name, Kind: config.Switch, FlagOnly: true, Help: help}
@@ -77,7 +78,7 @@ func option(name, value, help string) config.Option {
 	return config.Option{Name: name, Kind: config.Text, Value: value, FlagOnly: true, Help: help}
 }
 
-// words is option for a list, whose option may be repeated.
+// words returns an option that holds a list and may be repeated.
 func words(name, value, help string) config.Option {
 	o := option(name, value+",...", help)
 	o.Repeat = true
@@ -94,7 +95,7 @@ const listenAbout = `
 Plain http is for loopback only. A listener on any other address, including 0.0.0.0 and [::], needs TLS (--tls-cert or --tls-local)
 or a reverse proxy with TLS: then its public address must be https, and --trusted-proxy must name the proxy's network.`
 
-// dataOption names the data folder.
+// dataOption returns the option that names the data folder.
 func dataOption() config.Option {
 	return config.Option{Name: "data", Kind: config.Folder, Value: "DIR", Default: "data", Help: "the data folder"}
 }

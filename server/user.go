@@ -49,7 +49,7 @@ func user(ctx context.Context, p process, args []string) int {
 	})
 }
 
-// password reads a new password, "" without --password-stdin.
+// password reads a new password from standard input. It returns "" without --password-stdin.
 func (f folder) password() (string, error) {
 	if !f.args.On("password-stdin") {
 		return "", nil
@@ -104,7 +104,7 @@ func addUser(ctx context.Context, f folder) error {
 	return f.link(ctx, u)
 }
 
-// roles returns the IDs of roles that are given by name or ID.
+// roles returns the IDs of roles given by name or ID.
 func (f folder) roles(ctx context.Context, names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -145,7 +145,7 @@ func (f folder) link(ctx context.Context, u store.User) error {
 	return nil
 }
 
-// find returns the person with an address or an ID.
+// find returns the person with an e-mail address or ID.
 func (f folder) find(ctx context.Context, who string) (store.User, error) {
 	u, err := f.db.UserByEmail(ctx, strings.ToLower(who))
 	if errors.Is(err, store.ErrNotFound) {
@@ -212,7 +212,7 @@ func block(ctx context.Context, f folder, blocked bool) error {
 	return nil
 }
 
-// change makes a change of people in one transaction. A change that leaves the tenant without an administrator needs --force.
+// change runs a change to people in one transaction. A change that leaves the tenant without an administrator needs --force.
 func (f folder) change(ctx context.Context, do func(store.Access) error) error {
 	return f.db.InTx(ctx, func(rows store.Access) error {
 		err := management.KeepAdministrator(ctx, rows, func() error { return do(rows) })

@@ -19,17 +19,17 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// dataNote is the common part of these commands' help.
+// dataNote is the part of the help that these commands share.
 const dataNote = `
 
 The server may be running. Exits 0 on success, 1 when the operation failed, and 2
 when the arguments are wrong or there is no data folder.`
 
-// verb is a word after the name of a command that works on a data folder.
+// verb is a subcommand of a command that works on a data folder.
 type verb struct {
 	name string
 	do   func(ctx context.Context, f folder) error
-	// words is how many words must follow it.
+	// words is the number of arguments that must follow it.
 	words int
 }
 
@@ -96,7 +96,7 @@ func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 	return f.p.fail(exitFailed, err)
 }
 
-// issuer returns the tenant's public address as the last start of the server stored it.
+// issuer returns the tenant's public address, as stored at the server's last start.
 func (f folder) issuer(ctx context.Context) (string, error) {
 	api, err := f.db.APIByID(ctx, access.ManagementAPI)
 	if errors.Is(err, store.ErrNotFound) {
@@ -105,7 +105,7 @@ func (f folder) issuer(ctx context.Context) (string, error) {
 	return strings.TrimSuffix(api.Identifier, "/api/v2/"), err
 }
 
-// line reads one line of standard input: a password that no process list shows.
+// line reads one line of standard input: unlike an argument, it appears in no list of processes.
 func (f folder) line() (string, error) {
 	s, err := bufio.NewReader(io.LimitReader(f.p.stdin, 4<<10)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -127,7 +127,7 @@ func table[T any](f folder, head []string, rows []T, cells func(T) []string) err
 		return nil
 	}
 	w := tabwriter.NewWriter(f.p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, strings.Join(head, "\t")) // Flush reports what went wrong
+	_, _ = fmt.Fprintln(w, strings.Join(head, "\t")) // Flush reports errors
 	for _, r := range rows {
 		_, _ = fmt.Fprintln(w, strings.Join(cells(r), "\t"))
 	}
@@ -146,7 +146,7 @@ func every[T any](ctx context.Context, read func(ctx context.Context, f store.Fi
 	}
 }
 
-// list returns the words of a comma-separated text, none for an empty text.
+// list splits a comma-separated text; an empty text has no words.
 func list(text string) []string {
 	var out []string
 	for s := range strings.SplitSeq(text, ",") {
@@ -157,7 +157,7 @@ func list(text string) []string {
 	return out
 }
 
-// texts returns the JSON array of a body.
+// texts returns words as a JSON array of a request body.
 func texts(words []string) []any {
 	out := make([]any, len(words))
 	for i, w := range words {

@@ -19,7 +19,7 @@ type listedFactor struct {
 	Used    string `json:"last_auth_at,omitempty"`
 }
 
-// listFactors prints the passkeys and second factors of a person, but nothing that proves them.
+// listFactors prints a person's passkeys and second factors, without their secrets.
 func listFactors(ctx context.Context, f folder) error {
 	u, err := f.find(ctx, f.args.Words[0])
 	if err != nil {
@@ -48,7 +48,7 @@ func listFactors(ctx context.Context, f folder) error {
 // allFactors stands for all of a person's factors except the password, in place of an ID.
 const allFactors = "all"
 
-// takeFactor removes one of a person's factors, or all, as DELETE /users/{id}/authentication-methods does.
+// takeFactor removes one of a person's factors, or all of them, as DELETE /users/{id}/authentication-methods does.
 func takeFactor(ctx context.Context, f folder) error {
 	id := f.args.Words[1]
 	u, err := f.find(ctx, f.args.Words[0])

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/config"
 )
 
-// maxRead is one byte more than a document may have, so that the model reports that it is too large.
+// maxRead is one byte more than a document may have, so that the model can report a document that is too large.
 const maxRead = 4<<20 + 1
 
 // stdinName stands for standard input among the files.
@@ -25,7 +25,7 @@ type finding struct {
 	Detail string      `json:"detail"`
 	Line   int         `json:"line"`   // from 1
 	Column int         `json:"column"` // from 1, in code points
-	// Journey shows a warning of the path analysis, from node to node, in the formats for programs.
+	// Journey demonstrates a warning of the path analysis, node by node, in the machine-readable formats.
 	Journey []stop `json:"journey,omitempty"`
 }
 
@@ -52,8 +52,8 @@ sarif: one document for all files, for code scanning`,
 	},
 }
 
-// validate prints every problem of every file on standard output and warnings on standard error, or both in one of the formats
-// for programs. It exits with 0 if there is no problem, 1 if there are some, 2 if a file cannot be read.
+// validate prints every problem of every file on standard output and warnings on standard error, or both in one of the machine-readable
+// formats. It exits with 0 if there are no problems, 1 if there are some, and 2 if a file cannot be read.
 func validate(_ context.Context, p process, args []string) int {
 	a, code := p.files(validateTool, args)
 	if a == nil {
@@ -97,7 +97,7 @@ func validate(_ context.Context, p process, args []string) int {
 	return code
 }
 
-// line formats the finding for people and for programs that read compilers' output.
+// line formats the finding for people and for programs that parse compiler output.
 func (f finding) line(file string) string {
 	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", file, f.Line, f.Column, f.Path, f.Detail, f.Code)
 }
