@@ -10,7 +10,7 @@ type Document struct {
 	ID      string
 	Name    string
 	Created time.Time
-	Updated time.Time // strictly rises with each change; equal to Created until the first
+	Updated time.Time // strictly increases with each change; equal to Created until the first
 	Body    []byte    // JSON text of the properties, without id and dates; nil in lists
 }
 
@@ -21,12 +21,11 @@ type Documents interface {
 	List(ctx context.Context, offset, limit int) (page []Document, total int, err error)
 	// Get returns one document, or ErrNotFound. The caller owns the Body.
 	Get(ctx context.Context, id string) (Document, error)
-	// Create stores a new document with d.Created as both of its dates and returns it as stored. ErrConflict when the ID is
-	// taken.
+	// Create stores a new document with d.Created as both of its dates and returns it as stored. It returns ErrConflict if the ID is taken.
 	Create(ctx context.Context, d Document) (Document, error)
-	// Update calls change with the stored document while no other writer can intervene, and stores the Name and Body that it
-	// returns, dated After(Updated, now). If both are unchanged, nothing is written and Updated stays. An error of change is
-	// returned as it is and nothing is written. ErrNotFound when the document does not exist; change is not called then.
+	// Update calls change with the stored document while no other writer can intervene, and stores the Name and Body that it returns, dated
+	// After(Updated, now). If both are unchanged, nothing is written and Updated stays. If change fails, its error is returned unchanged
+	// and nothing is written. It returns ErrNotFound if the document does not exist; change is not called then.
 	Update(ctx context.Context, id string, now time.Time, change func(Document) (Document, error)) (Document, error)
 	// Delete removes a document, or returns ErrNotFound.
 	Delete(ctx context.Context, id string) error

@@ -8,28 +8,27 @@ import (
 	"time"
 )
 
-// Find says which rows of a list are wanted, and where to start. The zero value means all of them.
+// Find selects the rows of a list and the position to start from. The zero value selects all rows.
 type Find struct {
-	// Search selects the rows whose texts contain every word of it, ignoring case. Each list says which texts.
+	// Search selects the rows whose texts contain all of its words, ignoring case. Each list documents the texts it searches.
 	Search string
-	// After is the Place of a row: the list starts behind it, whether or not the row still exists. The total is not counted
-	// then.
+	// After is the Place of a row: the list starts after it, whether or not the row still exists. The total is not counted then.
 	After string
 }
 
 // Words returns the words of Search in lower case.
 func (f Find) Words() []string { return strings.Fields(strings.ToLower(f.Search)) }
 
-// ErrPlace is returned for an After that is not the place of a row in the list.
+// ErrPlace is returned for an After that is not a place in the list.
 var ErrPlace = errors.New("not a place in this list")
 
-// place returns the text that names a place in a list: the values that order the list.
+// place encodes a place in a list: the values by which the list is ordered.
 func place(list string, values ...string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(list + "\x00" + strings.Join(values, "\x00")))
 }
 
-// Place returns the n values of After that order a list, or nil when After is empty. ErrPlace when it is not a place in that
-// list.
+// Place returns the n values in After by which a list is ordered, or nil if After is empty. It returns ErrPlace if After is not a place in
+// that list.
 func (f Find) Place(list string, n int) ([]string, error) {
 	if f.After == "" {
 		return nil, nil
@@ -42,7 +41,7 @@ func (f Find) Place(list string, n int) ([]string, error) {
 	return values[1:], nil
 }
 
-// Names of lists, as places contain them.
+// Names of lists, as contained in places.
 const (
 	ListOfUsers   = "users"
 	ListOfClients = "clients"
@@ -54,22 +53,22 @@ const (
 
 func moment(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
 
-// Place returns where a user is in lists: by Created, in milliseconds since 1970, and ID.
+// Place returns a user's place in lists, which are ordered by Created, in milliseconds since 1970, and ID.
 func (u User) Place() string { return place(ListOfUsers, moment(u.Created), u.ID) }
 
-// Place returns where a client is in lists: by Created, in milliseconds since 1970, and ID.
+// Place returns a client's place in lists, which are ordered by Created, in milliseconds since 1970, and ID.
 func (c Client) Place() string { return place(ListOfClients, moment(c.Created), c.ID) }
 
-// Place returns where a grant is in lists: by client, API and subject.
+// Place returns a grant's place in lists, which are ordered by client, API and subject.
 func (g ClientGrant) Place() string {
 	return place(ListOfGrants, g.ClientID, g.APIID, string(g.Subject))
 }
 
-// Place returns where an API is in lists: by Name and ID.
+// Place returns an API's place in lists, which are ordered by Name and ID.
 func (a API) Place() string { return place(ListOfAPIs, a.Name, a.ID) }
 
-// Place returns where a role is in lists: by Name, which is unique.
+// Place returns a role's place in lists, which are ordered by Name. Names are unique.
 func (r Role) Place() string { return place(ListOfRoles, r.Name) }
 
-// Place returns where an event is in the log: by ID.
+// Place returns an event's place in the log, which is ordered by ID.
 func (e Event) Place() string { return place(ListOfEvents, e.ID) }

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Event is one entry of the sign-in log: who tried what and how it ended. It holds no secret, and no address of a person whom
-// the tenant does not know, since people type passwords into the wrong field.
+// Event is one entry of the sign-in log: who attempted what, and the outcome. It contains no secret. It does not contain an address that
+// the tenant does not know either, since people type passwords into the wrong field.
 type Event struct {
 	ID          string // made by the store; a later event has a greater one
 	At          time.Time
 	Type        string // a code of the vendor's public log, such as s or fp
-	UserID      string // empty when the person is not known
+	UserID      string // empty for an unknown person
 	ClientID    string
 	Address     string // network address without a port
 	Audience    string
 	Scope       []string
-	Description string // why it failed, in our words
+	Description string // the cause of a failure, in our words
 }
 
 // Types of events about authentication that several parts of the tenant log. The names are the vendor's, except the last two:
@@ -26,17 +26,17 @@ const (
 	EventRemoved         = "gd_unenroll"
 	EventPasskeyRefused  = "gd_webauthn_enrollment_failed" //nolint:gosec // a name, no secret
 	EventEnrolmentFailed = "gd_enrollment_failed"
-	EventCloned          = "gd_webauthn_cloned" // a passkey's counter went back: there may be a copy of it
+	EventCloned          = "gd_webauthn_cloned" // a passkey's counter decreased: the passkey may have been copied
 )
 
-// The limits of the log: how many events are kept, and for how long. We chose both: a month is what people remember, and the
-// number keeps a flood of failures from filling the disk.
+// The limits of the log: how many events are kept, and for how long. Both are our choice: a month is what people remember, and the number
+// keeps a flood of failures from filling the disk.
 const (
 	MaxEvents = 20_000
 	EventLife = 30 * 24 * time.Hour
 )
 
-// EventFilter selects events; an empty field selects all.
+// EventFilter selects events; an empty field matches all.
 type EventFilter struct {
 	Find
 

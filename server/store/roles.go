@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Role is a set of permissions that people are given together.
+// Role is a set of permissions that people receive as a whole.
 type Role struct {
 	ID          string
 	Name        string // unique
@@ -20,41 +20,41 @@ type Permission struct {
 	Scope string
 }
 
-// Roles stores roles, what they permit and who has them. All methods are safe for concurrent use.
+// Roles stores roles, their permissions and their members. All methods are safe for concurrent use.
 type Roles interface {
 	// Role returns one role, or ErrNotFound.
 	Role(ctx context.Context, id string) (Role, error)
-	// CreateRole stores a new role. ErrConflict when the ID is taken or another role has the name.
+	// CreateRole stores a new role. It returns ErrConflict if the ID is taken or another role has the name.
 	CreateRole(ctx context.Context, r Role) error
-	// UpdateRole changes a role except ID and Created, while no other writer can intervene, and returns it. An error of change
-	// is returned as it is and nothing is written. ErrConflict when another role has the name, ErrNotFound when the role does
-	// not exist.
+	// UpdateRole changes a role except ID and Created, while no other writer can intervene, and returns it. If change fails, its error is
+	// returned unchanged and nothing is written. It returns ErrConflict if another role has the name, and ErrNotFound if the role does not
+	// exist.
 	UpdateRole(ctx context.Context, id string, change func(*Role) error) (Role, error)
 	// ListRoles returns up to limit roles that f finds by name, description or ID, ordered by name, as Users.ListUsers does.
 	ListRoles(ctx context.Context, f Find, offset, limit int) (page []Role, total int, err error)
 	// DeleteRole takes a role from everybody and removes it, or returns ErrNotFound.
 	DeleteRole(ctx context.Context, id string) error
 
-	// RolePermissions returns what a role permits, by API and scope; none is not an error.
+	// RolePermissions returns a role's permissions, by API and scope; an empty list is not an error.
 	RolePermissions(ctx context.Context, roleID string) ([]Permission, error)
-	// ChangeRolePermissions adds and then removes permissions, all or nothing. Adding what is there or removing what is not
-	// there is not an error; ErrNotFound when the role or an API that is added does not exist.
+	// ChangeRolePermissions adds and then removes permissions, all or nothing. Adding an existing permission or removing an absent one is
+	// not an error. It returns ErrNotFound if the role or the API of an added permission does not exist.
 	ChangeRolePermissions(ctx context.Context, roleID string, add, remove []Permission) error
-	// UserPermissions returns what a user may do directly and not by a role, by API and scope.
+	// UserPermissions returns the permissions that a user holds directly, not by a role, by API and scope.
 	UserPermissions(ctx context.Context, userID string) ([]Permission, error)
 	// ChangeUserPermissions is ChangeRolePermissions for a user.
 	ChangeUserPermissions(ctx context.Context, userID string, add, remove []Permission) error
-	// Held returns the scopes of an API that a user holds directly or by a role, sorted, each once.
+	// Held returns the scopes of an API that a user holds directly or by a role, sorted and without duplicates.
 	Held(ctx context.Context, userID, apiID string) ([]string, error)
-	// AnyHoldsAll reports whether there is a person who holds all of the scopes of an API, is not blocked, and can sign in by a
-	// password or a passkey.
+	// AnyHoldsAll reports whether anybody who is not blocked and can sign in with a password or a passkey holds all of the scopes of an
+	// API.
 	AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (bool, error)
 
-	// UserRoles returns the roles of a user by their names; none is not an error.
+	// UserRoles returns the roles of a user, sorted by name; an empty list is not an error.
 	UserRoles(ctx context.Context, userID string) ([]Role, error)
 	// RoleUsers is Users.ListUsers for the people who have a role.
 	RoleUsers(ctx context.Context, roleID string, f Find, offset, limit int) (page []User, total int, err error)
-	// AddRoles gives each of the users each of the roles, all or nothing; ErrNotFound when one of them does not exist.
+	// AddRoles gives each of the users each of the roles, all or nothing; it returns ErrNotFound if one of them does not exist.
 	AddRoles(ctx context.Context, userIDs, roleIDs []string) error
 	// RemoveRoles takes roles from a user; a role that the user does not have is not an error.
 	RemoveRoles(ctx context.Context, userID string, roleIDs []string) error
@@ -65,17 +65,17 @@ type Ticket struct {
 	Hash    []byte // SHA-256 of the ticket
 	UserID  string
 	Expires time.Time
-	Issuer  string // where the link leads, as for Family
+	Issuer  string // the domain of the link, as for Family
 }
 
 // Tickets stores one-time links. All methods are safe for concurrent use.
 type Tickets interface {
-	// CreateTicket stores a new ticket in place of all others of its user, so that only the last link that was sent works, and
-	// deletes those that ended before now. ErrNotFound when the user does not exist.
+	// CreateTicket stores a new ticket in place of all others of its user, so that only the latest link works, and deletes tickets that
+	// ended before now. It returns ErrNotFound if the user does not exist.
 	CreateTicket(ctx context.Context, t Ticket, now time.Time) error
-	// Ticket returns a ticket, or ErrNotFound, also when it has ended by now or its user is blocked.
+	// Ticket returns a ticket. It returns ErrNotFound if there is none, it has ended by now, or its user is blocked.
 	Ticket(ctx context.Context, hash []byte, now time.Time) (Ticket, error)
-	// RedeemTicket sets the password of the ticket's user, ends every sign-in and family of the user, and deletes the user's
-	// tickets, all or nothing: of two that come at once, one wins. ErrNotFound as for Ticket.
+	// RedeemTicket sets the password of the ticket's user, ends every sign-in and family of the user, and deletes the user's tickets, all
+	// or nothing: of two calls at once, one wins. It returns ErrNotFound as Ticket does.
 	RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error)
 }

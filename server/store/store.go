@@ -1,7 +1,6 @@
-// Package store says what the server keeps and what every engine that keeps it must guarantee.
-// It holds interfaces, rows and errors; engines live below it and pass the suite in storetest.
-// It knows nothing of HTTP, of forms beyond their bytes, and of how a secret is made: every secret
-// arrives here as a hash.
+// Package store defines what the server stores and what every storage engine must guarantee. It contains interfaces, rows and errors; the
+// engines are packages below it and pass the suite in storetest. It knows nothing of HTTP, of forms beyond their bytes, or of how secrets
+// are made: every secret arrives here as a hash.
 package store
 
 import (
@@ -9,21 +8,20 @@ import (
 	"time"
 )
 
-// ErrNotFound is returned when the row asked for does not exist.
+// ErrNotFound is returned when the requested row does not exist.
 var ErrNotFound = errors.New("not found")
 
-// ErrConflict is returned when a row with that key exists, or when the row is no longer in
-// the state that the caller relied on.
+// ErrConflict is returned when a row with that key exists, or when the row is no longer in the state that the caller relied on.
 var ErrConflict = errors.New("conflict")
 
 // ErrNewer is returned when the data was written by a newer version of the program.
 var ErrNewer = errors.New("the database was written by a newer version")
 
-// Resolution is the smallest step of every time kept in a store: times are cut down to it in UTC.
+// Resolution is the precision of all stored times: they are truncated to it, in UTC.
 const Resolution = time.Millisecond
 
-// After returns the time to write for a change that happens at now to a row last changed at last.
-// It strictly rises: when the clock stands still or went back it is one Resolution after last.
+// After returns the time to record for a change made at now to a row last changed at last. The result is always later than last: if the
+// clock stands still or has gone back, it is one Resolution after last.
 func After(last, now time.Time) time.Time {
 	now = now.UTC().Truncate(Resolution)
 	if now.After(last) {

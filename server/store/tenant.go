@@ -2,7 +2,7 @@ package store
 
 import "context"
 
-// Access is what decides who may do what, and what an administrator changes.
+// Access is the part of the store that decides who may do what, which administrators change.
 type Access interface {
 	Clients
 	APIs
@@ -15,15 +15,14 @@ type Access interface {
 
 // Administration changes several rows as one.
 type Administration interface {
-	// InTx calls f with the rows while no other writer can intervene: what f reads stays true until what it writes is
-	// kept, all of it or, if f returns an error, none of it. The error is returned as it is. After an error of a method that
-	// writes, f must return an error. f must use the rows from one goroutine, must not use the store besides them, must not
-	// wait for anything else, and must have no other effects: an engine that cannot make it the only writer may roll back
-	// and call it again.
+	// InTx calls f with the rows while no other writer can intervene: what f reads stays true until its writes are committed. All of them
+	// are committed or, if f returns an error, none; the error is returned unchanged. After an error of a writing method, f must return an
+	// error. f must use the rows from one goroutine, must not use the store in any other way, must not wait for anything else, and must
+	// have no other effects: an engine that cannot make f the only writer may roll back and call it again.
 	InTx(ctx context.Context, f func(Access) error) error
 }
 
-// Tenant is everything the embedded tenant keeps. An engine implements it whole.
+// Tenant is everything that the embedded tenant stores. An engine implements all of it.
 type Tenant interface {
 	Access
 	Administration
