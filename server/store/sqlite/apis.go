@@ -8,7 +8,7 @@ import (
 
 const apiColumns = `id, identifier, name, scopes, scope_texts, user_policy, client_policy, inactive`
 
-// apiByAudience is of every request.
+// apiByAudience runs for every request.
 const apiByAudience = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
 
 // apis implements store.APIs.
@@ -38,7 +38,7 @@ func (d apis) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]
 	}, f, offset, limit)
 }
 
-// DeleteAPI implements store.APIs. Grants and permissions go with it, by foreign key.
+// DeleteAPI implements store.APIs. Foreign keys delete its grants and permissions.
 func (d apis) DeleteAPI(ctx context.Context, id string) error {
 	return d.must(ctx, "delete API", `DELETE FROM apis WHERE id = ?`, id)
 }

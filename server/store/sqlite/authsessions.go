@@ -40,8 +40,7 @@ func (d authSessions) AuthSession(ctx context.Context, hash []byte) (store.AuthS
 	return scanAuthSession(d.row(ctx, authSessionByHash, hash))
 }
 
-// UseAuthSession implements store.AuthSessions. The transaction holds the only writer, so no one else
-// reads the row before it is gone.
+// UseAuthSession implements store.AuthSessions. The transaction is the only writer, so nobody else reads the row before it is deleted.
 func (d authSessions) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
 	var s store.AuthSession
 	err := d.inTx(ctx, func(tx *runner) error {

@@ -7,11 +7,11 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// clientColumns is what scanClient reads.
+// clientColumns are the columns that scanClient reads.
 const clientColumns = `id, name, description, app_type, auth_method, secret_hash, public, first_party, global, grant_types,
 	callbacks, logout_urls, created, secret_since, backchannel_uri, require_pushed, require_dpop, allowed_origins, web_origins`
 
-// The statements of every request.
+// These statements run for every request.
 const (
 	clientByID    = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
 	originListed  = `SELECT EXISTS (SELECT 1 FROM client_origins WHERE origin = ?)`
@@ -84,7 +84,7 @@ func (d clients) OriginListed(ctx context.Context, origin string) (bool, error) 
 	return listed, translate(err, "find origin")
 }
 
-// DeleteClient implements store.Clients. Grants and families go with it, by foreign key.
+// DeleteClient implements store.Clients. Foreign keys delete its grants and families.
 func (d clients) DeleteClient(ctx context.Context, id string) error {
 	return d.must(ctx, "delete client", `DELETE FROM clients WHERE id = ?`, id)
 }
@@ -95,7 +95,7 @@ func (d clients) ClientGrant(ctx context.Context, clientID, apiID string, subjec
 	return scopes, translate(err, "get client grant")
 }
 
-// newGrantID is the name of a new grant: 28 characters.
+// newGrantID is the SQL expression for the ID of a new grant: 28 characters.
 const newGrantID = `'cgr_' || lower(hex(randomblob(12)))`
 
 const grantColumns = `id, client_id, api_id, subject, scopes`

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// millis and instant convert times to and from the integers that are kept.
+// millis and instant convert times to and from the stored integers.
 func millis(t time.Time) int64   { return t.UnixMilli() }
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// words is a list kept as a JSON array.
+// words is a list stored as a JSON array.
 type words []string
 
-// Value writes the list; nil is the empty list.
+// Value writes the list; nil becomes the empty array.
 func (w words) Value() (driver.Value, error) {
 	if w == nil {
 		return "[]", nil
@@ -23,7 +23,7 @@ func (w words) Value() (driver.Value, error) {
 	return string(b), err
 }
 
-// Scan reads the list back; the empty list is nil.
+// Scan reads the list; the empty array becomes nil.
 func (w *words) Scan(v any) error {
 	s, ok := v.(string)
 	if !ok {
@@ -36,10 +36,10 @@ func (w *words) Scan(v any) error {
 	return json.Unmarshal([]byte(s), (*[]string)(w))
 }
 
-// texts is a map kept as a JSON object.
+// texts is a map stored as a JSON object.
 type texts map[string]string
 
-// Value writes the map; nil is the empty one.
+// Value writes the map; nil becomes the empty object.
 func (t texts) Value() (driver.Value, error) {
 	if len(t) == 0 {
 		return "{}", nil
@@ -48,7 +48,7 @@ func (t texts) Value() (driver.Value, error) {
 	return string(b), err
 }
 
-// Scan reads the map back; the empty one is nil.
+// Scan reads the map; the empty object becomes nil.
 func (t *texts) Scan(v any) error {
 	s, ok := v.(string)
 	if !ok {

@@ -51,8 +51,8 @@ func scanDocument(row scanner) (store.Document, error) {
 	return o, err
 }
 
-// List implements store.Documents. The page and the total are read one after the other: a document
-// created between them is counted and not listed, which a later page shows.
+// List implements store.Documents. It reads the page and then the total: a document created in between is counted but not listed until a
+// later page.
 func (d documents) List(ctx context.Context, offset, limit int) ([]store.Document, int, error) {
 	page, err := all(ctx, d.runner, "list "+d.table.noun+"s", scanDocument, d.table.list, limit, offset)
 	if err != nil {
@@ -92,7 +92,7 @@ func (d documents) Update(ctx context.Context, id string, now time.Time,
 		if err != nil {
 			return err
 		}
-		// change gets a body of its own, so that writing into it cannot hide a change.
+		// change gets its own copy of the body, so that writing into it cannot hide a change.
 		given := old
 		given.Body = bytes.Clone(old.Body)
 		next, err := change(given)

@@ -8,11 +8,11 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// familyColumns is what scanFamily reads, from a table named f.
+// familyColumns are the columns that scanFamily reads, from a table named f.
 const familyColumns = `f.id, f.client_id, f.user_id, f.sign_in_id, f.auth_time, f.acr, f.amr, f.audience, f.scope, f.expires, f.revoked,` +
 	` f.issuer, f.user_agent, f.ip`
 
-// familyLive is of every request.
+// familyLive runs for every request.
 const familyLive = `SELECT EXISTS (SELECT 1 FROM families WHERE id = ? AND revoked = 0)`
 
 // grants implements store.Grants.
@@ -109,7 +109,7 @@ func (d grants) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.
 
 func (d grants) Rotate(ctx context.Context, old []byte, next store.Refresh) error {
 	return d.inTx(ctx, func(tx *runner) error {
-		// One statement decides who wins; the family is named so that a token cannot move to another.
+		// A single statement decides who wins. It names the family, so that a token cannot move to another.
 		n, err := tx.count(ctx, "rotate refresh token", `UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0 AND family_id = ?
 			AND EXISTS (SELECT 1 FROM families f WHERE f.id = refresh_tokens.family_id AND f.revoked = 0)`, old, next.FamilyID)
 		if err == nil && n == 0 {
@@ -132,7 +132,7 @@ func (d grants) RevokeFamily(ctx context.Context, id string) error {
 	return d.exec(ctx, "revoke family", `UPDATE families SET revoked = 1 WHERE id = ?`, id)
 }
 
-// Sweep implements store.Grants. Codes and tokens go with their family, by foreign key.
+// Sweep implements store.Grants. Foreign keys delete the codes and tokens of a family.
 func (d grants) Sweep(ctx context.Context, now time.Time) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := tx.exec(ctx, "sweep sign-ins", `DELETE FROM sign_ins WHERE expires < ?`, millis(now)); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// scanner is a row, alone or of several.
+// scanner is a single row, or the current one of several.
 type scanner interface{ Scan(dest ...any) error }
 
 // scanText reads one column of text.
@@ -22,20 +22,20 @@ func scanText(row scanner) (text string, err error) {
 	return text, err
 }
 
-// listing is how the rows of a list are read.
+// listing describes how the rows of a list are read.
 type listing[T any] struct {
-	name          string // of the list, in places
+	name          string // the list's name in places
 	scan          func(scanner) (T, error)
 	columns, from string
 	where         string // a condition, with parameters of its own; "" for none
-	search        string // an expression: the texts that a search looks at, one a line
+	search        string // an expression for the searched texts, one per line
 	order         []string
-	newest        bool   // the order falls
-	mark          string // reads a value of a place; "" for ?
+	newest        bool   // descending order
+	mark          string // the SQL that reads a value of a place; "" for ?
 }
 
-// list reads one page and counts all rows that f finds, unless it begins behind a place. args are the parameters of
-// where. Between the two reads somebody may write: then the count is that of a moment later.
+// list reads one page and counts all rows that f finds, unless it begins after a place. args are the parameters of where. Somebody may
+// write between the two reads: then the count is slightly newer than the page.
 func list[T any](ctx context.Context, d *runner, l listing[T], f store.Find, offset, limit int, args ...any) ([]T, int, error) {
 	place, err := f.Place(l.name, len(l.order))
 	if err != nil {
@@ -58,7 +58,7 @@ func list[T any](ctx context.Context, d *runner, l listing[T], f store.Find, off
 		marks := strings.Repeat(", "+cmp.Or(l.mark, "?"), len(place))[2:]
 		conditions = append(conditions, `(`+strings.Join(l.order, ", ")+`) `+beyond+` (`+marks+`)`)
 		for _, v := range place {
-			args = append(args, v) // compared as what its column holds
+			args = append(args, v) // compared with the type of its column
 		}
 	}
 	query := `SELECT ` + l.columns + from() + ` ORDER BY ` + order + ` LIMIT ? OFFSET ?`
@@ -66,15 +66,15 @@ func list[T any](ctx context.Context, d *runner, l listing[T], f store.Find, off
 	switch {
 	case err != nil || place != nil:
 		return page, 0, err
-	case offset == 0 && len(page) < limit: // a search of few rows reads them all once, and not again to count them
+	case offset == 0 && len(page) < limit: // a search with few results reads them all, so they need no counting
 		return page, len(page), nil
 	}
 	err = d.row(ctx, `SELECT count(*)`+whole, counted...).Scan(&total)
 	return page, total, translate(err, "count "+l.name)
 }
 
-// registerFold gives all databases of the process the function fold: a text in lower case, of all scripts. SQLite's own
-// functions know the letters of ASCII only.
+// registerFold registers the function fold for all databases of the process. It returns a text in lower case, in all scripts; SQLite's own
+// functions know only the letters of ASCII.
 var registerFold = sync.OnceValue(func() error {
 	return msqlite.RegisterDeterministicScalarFunction("fold", 1, func(_ *msqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 		text, _ := args[0].(string)
@@ -82,8 +82,8 @@ var registerFold = sync.OnceValue(func() error {
 	})
 })
 
-// folding is the function that folds texts to compare them with a word in lower case. For a word of ASCII letters it is
-// SQLite's own, which takes half the time.
+// folding returns the SQL function that folds texts to compare them with a word in lower case. For a word of ASCII letters it is SQLite's
+// own, which takes half the time.
 func folding(word string) string {
 	if strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return "fold"
@@ -91,7 +91,7 @@ func folding(word string) string {
 	return "lower"
 }
 
-// lines joins expressions to the texts of a listing's search. NULL is an empty text.
+// lines joins expressions into the searched texts of a listing. NULL counts as an empty text.
 func lines(expressions ...string) string {
 	return `coalesce(` + strings.Join(expressions, `, '') || char(10) || coalesce(`) + `, '')`
 }

@@ -11,7 +11,7 @@ import (
 
 const eventColumns = `seq, at, type, user_id, client_id, address, audience, scope, description`
 
-// The statements of every token.
+// These statements run for every token.
 const (
 	insertEvent  = `INSERT INTO events (at, type, user_id, client_id, address, audience, scope, description) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 	manyEvents   = `DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ?`
@@ -21,7 +21,7 @@ const (
 // events implements store.Events.
 type events struct{ *runner }
 
-// eventPrefix and the row's number, padded so that names sort as rows do, name an event.
+// eventPrefix begins the ID of an event. The row's number follows, padded so that IDs sort as rows do.
 const eventPrefix = "log_"
 
 func scanEvent(row scanner) (store.Event, error) {
@@ -61,7 +61,7 @@ func (d events) ListEvents(ctx context.Context, f store.EventFilter, offset, lim
 	return list(ctx, d.runner, listing[store.Event]{
 		name: store.ListOfEvents, scan: scanEvent, columns: eventColumns, from: `events`,
 		where: `?1 IN ('', type) AND ?2 IN ('', user_id) AND ?3 IN ('', client_id)`, order: []string{"seq"}, newest: true,
-		mark: `CAST(substr(?, 5) AS INTEGER)`, // the number behind eventPrefix
+		mark: `CAST(substr(?, 5) AS INTEGER)`, // the number after eventPrefix
 		search: lines("type", "address", "description", "user_id", `(SELECT u.name || char(10) || u.email FROM users u WHERE u.id = user_id)`,
 			"client_id", `(SELECT c.name FROM clients c WHERE c.id = client_id)`),
 	}, f.Find, offset, limit, f.Type, f.UserID, f.ClientID)

@@ -81,7 +81,7 @@ func (d methods) DeleteMethod(ctx context.Context, userID, id string, allow func
 	})
 }
 
-// onlyPassword is what is left of a list amr when a second factor is taken.
+// onlyPassword is the SQL expression for a list amr from which the second factors are removed.
 const onlyPassword = `CASE WHEN EXISTS (SELECT 1 FROM json_each(amr) WHERE value = 'pwd') THEN '["pwd"]' ELSE '[]' END`
 
 func (d methods) TakeMethods(ctx context.Context, userID string, which func(store.Method) bool) ([]store.Method, error) {
@@ -155,7 +155,7 @@ func (d methods) ChangePassword(ctx context.Context, userID, hash, keep string) 
 	return ended, err
 }
 
-// ask asks allow about a person after a change that can still be rolled back.
+// ask calls allow with a person after a change that can still be rolled back.
 func (d methods) ask(ctx context.Context, userID string, allow func(store.User, []store.Method) error) error {
 	if allow == nil {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// hotReads and hotWrites are the statements of every request, every token and every save. They are prepared once: a
-// write empties the page cache of the connections that read, and to prepare a statement then reads the tables'
-// definitions again, which took longer than to run it.
+// hotReads and hotWrites return the statements that run for every request, token and save. They are prepared once: a write empties the page
+// cache of the reading connections, so preparing a statement then reads the tables' definitions again, which took longer than running the
+// statement.
 func hotReads() []string {
 	return []string{
 		sessionByID, clientByID, userByID, apiByAudience, familyLive, holdsAll, originListed, scopesOfGrant, standingOf,
@@ -20,7 +20,7 @@ func hotWrites() []string {
 	return []string{insertEvent, manyEvents, forgetEvents, forgetProofs, insertProof, forms.put, flows.put}
 }
 
-// prepare prepares the statements. It needs the tables, so it comes after the migrations.
+// prepare prepares the statements. It needs the tables, so it must follow the migrations.
 func prepare(ctx context.Context, read, write *sql.DB) (map[string]statement, error) {
 	out := map[string]statement{}
 	for _, text := range hotReads() {

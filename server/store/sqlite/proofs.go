@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// The statements of UseProof. Two rows go for each that comes, so those that ended never pile up and no
-// request waits for many to be deleted.
+// The statements of UseProof. Each new row deletes up to two ended ones, so ended rows never accumulate and no request waits for many
+// deletions.
 const (
 	forgetProofs = `DELETE FROM proofs WHERE id IN (SELECT id FROM proofs WHERE ends < ? LIMIT ?)`
 	insertProof  = `INSERT INTO proofs (id, ends) VALUES (?, ?) ON CONFLICT (id) DO NOTHING`
@@ -18,18 +18,18 @@ const (
 // proofTime bounds one commit of a batch: a caller that waits for it must get an answer.
 const proofTime = 5 * time.Second
 
-// proofs implements store.Proofs. It brings uses of proofs together: a commit waits for the disk, some hundred times
-// longer than it takes to insert a row, so those that come while one waits share the next.
+// proofs implements store.Proofs. It batches uses of proofs: a commit waits for the disk, some hundred times longer than inserting a row
+// takes, so the uses that arrive during a commit share the next one.
 type proofs struct {
 	*runner
 
 	mu      sync.Mutex
 	waiting []*proofUse
-	// turn is held by the caller that commits. A caller that gets it may find that another has committed its use.
+	// turn is held by the caller that commits. A caller that acquires it may find that another has already committed its use.
 	turn sync.Mutex
 }
 
-// proofUse is one use; done, first and err belong to the goroutine that has the turn.
+// proofUse is one use; done, first and err belong to the goroutine that holds turn.
 type proofUse struct {
 	id       []byte
 	now, end time.Time
@@ -50,7 +50,7 @@ func (d *proofs) UseProof(ctx context.Context, id []byte, now, end time.Time) (f
 		batch := d.waiting
 		d.waiting = nil
 		d.mu.Unlock()
-		// Others' uses are in it, which do not end when this client leaves.
+		// The batch contains uses of others, which must not end when this client leaves.
 		shared, cancel := context.WithTimeout(context.WithoutCancel(ctx), proofTime)
 		defer cancel()
 		err := d.commit(shared, batch)
@@ -61,7 +61,7 @@ func (d *proofs) UseProof(ctx context.Context, id []byte, now, end time.Time) (f
 	return u.first, u.err
 }
 
-// commit notes uses in one transaction; in its order one of two of the same proof is first.
+// commit records uses in one transaction; if two are of the same proof, the earlier one in the batch is first.
 func (d *proofs) commit(ctx context.Context, batch []*proofUse) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		ended := millis(batch[0].now.Add(-store.ProofMargin))

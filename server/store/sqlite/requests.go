@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// sweptRequests is how many requests that ended go for each that comes, so that they never pile up.
+// sweptRequests is how many ended requests are deleted for each new one, so that they never accumulate.
 const sweptRequests = 10
 
 // requests implements store.Requests.
@@ -36,7 +36,7 @@ func (d requests) CreateRequest(ctx context.Context, r store.PushedRequest, now 
 	})
 }
 
-// OpenRequest implements store.Requests. One statement decides who opens it.
+// OpenRequest implements store.Requests. A single statement decides who opens the request.
 func (d requests) OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (store.PushedRequest, error) {
 	r, err := scanRequest(d.write.QueryRowContext(ctx, `UPDATE pushed_requests SET opened = 1, expires = ?
 		WHERE hash = ? AND opened = 0 AND expires >= ? RETURNING hash, client_id, query, opened, expires, issuer`,

@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// roleColumns is what scanRole reads, from a table named r.
+// roleColumns are the columns that scanRole reads, from a table named r.
 const roleColumns = `r.id, r.name, r.description, r.preset, r.created`
 
 // roles implements store.Roles.
@@ -103,7 +103,7 @@ func (d roles) Held(ctx context.Context, userID, apiID string) ([]string, error)
 		WHERE u.user_id = ?1 AND p.api_id = ?2 ORDER BY scope`, userID, apiID)
 }
 
-// holdsAll begins with those who hold the first scope, and asks of each only until a scope is not held.
+// holdsAll starts from the people who hold the first scope, and stops checking each at the first scope they lack.
 const holdsAll = `SELECT EXISTS (SELECT 1 FROM users u WHERE NOT u.blocked
 	AND (u.password_hash <> '' OR EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey'))
 	AND u.id IN (SELECT user_id FROM permissions WHERE api_id = ?1 AND scope = json_extract(?2, '$[0]')
@@ -116,7 +116,7 @@ const holdsAll = `SELECT EXISTS (SELECT 1 FROM users u WHERE NOT u.blocked
 
 func (d roles) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
 	err = d.row(ctx, holdsAll, apiID, words(scopes)).Scan(&found)
-	return found, translate(err, "look for an administrator")
+	return found, translate(err, "find an administrator")
 }
 
 func (d roles) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {

@@ -12,15 +12,15 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// conn is what a pool of connections and a transaction have in common.
+// conn is the common interface of a connection pool and a transaction.
 type conn interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// statement is a prepared statement on each of the two pools, which close it. It holds no snapshot: each use reads what
-// was committed before, by other processes too, as long as its rows are closed.
+// statement is a prepared statement on each of the two pools, which close it. It holds no snapshot: once its rows are
+// closed, the next use reads everything committed before, including by other processes.
 type statement struct{ read, write *sql.Stmt }
 
 // runner runs statements on the pools of a DB or inside one transaction. Each interface of package store is implemented
@@ -29,12 +29,12 @@ type runner struct {
 	read, write conn    // both are tx inside a transaction
 	tx          *sql.Tx // nil on pools
 	begin       func(context.Context) (*sql.Tx, error)
-	prepared    map[string]statement // by their text
-	inside      map[string]*sql.Stmt // those of prepared that tx has used; a transaction belongs to one goroutine
+	prepared    map[string]statement // by their query text
+	inside      map[string]*sql.Stmt // the statements of prepared that tx has used; a transaction belongs to one goroutine
 }
 
-// inTx runs f in the open transaction, or in a new one if none is open. No other writer comes between the reads and the
-// writes of f. An error of f rolls back a new transaction and is returned as it is.
+// inTx runs f in the open transaction, or in a new one if none is open. No other writer comes between the reads and the writes of f. If f
+// fails, a new transaction is rolled back and the error is returned unchanged.
 func (d *runner) inTx(ctx context.Context, f func(tx *runner) error) error {
 	if d.tx != nil {
 		return f(d)
@@ -53,7 +53,7 @@ func (d *runner) inTx(ctx context.Context, f func(tx *runner) error) error {
 	return nil
 }
 
-// stmt returns the prepared statement of a query on one of the pools or in the transaction, nil when the query is not prepared.
+// stmt returns the prepared statement of a query on one of the pools or in the transaction, or nil if the query is not prepared.
 func (d *runner) stmt(ctx context.Context, query string, pool func(statement) *sql.Stmt) *sql.Stmt {
 	if s := d.inside[query]; s != nil {
 		return s
@@ -109,7 +109,7 @@ func all[T any](ctx context.Context, d *runner, action string, scan func(scanner
 	return out, nil
 }
 
-// count runs a statement and returns how many rows it changed.
+// count runs a statement and returns the number of rows it changed.
 func (d *runner) count(ctx context.Context, action, query string, args ...any) (int64, error) {
 	var res sql.Result
 	var err error
@@ -131,7 +131,7 @@ func (d *runner) exec(ctx context.Context, action, query string, args ...any) er
 	return err
 }
 
-// must runs a statement that changes one row, or returns store.ErrNotFound.
+// must runs a statement that must change a row, and returns store.ErrNotFound if it changes none.
 func (d *runner) must(ctx context.Context, action, query string, args ...any) error {
 	n, err := d.count(ctx, action, query, args...)
 	if err == nil && n == 0 {
@@ -140,8 +140,8 @@ func (d *runner) must(ctx context.Context, action, query string, args ...any) er
 	return err
 }
 
-// mustEither runs two statements with the same parameters, and returns store.ErrNotFound when neither changes a row. Call
-// it in a transaction.
+// mustEither runs two statements with the same parameters, and returns store.ErrNotFound if neither changes a row. It must be called in a
+// transaction.
 func (d *runner) mustEither(ctx context.Context, action, first, second string, args ...any) error {
 	n, err := d.count(ctx, action, first, args...)
 	switch {
@@ -154,7 +154,7 @@ func (d *runner) mustEither(ctx context.Context, action, first, second string, a
 	}
 }
 
-// execEach runs one statement for each list of parameters. Call it in a transaction.
+// execEach runs a statement once for each list of parameters. It must be called in a transaction.
 func (d *runner) execEach(ctx context.Context, action, query string, lists ...[]any) error {
 	for _, args := range lists {
 		if err := d.exec(ctx, action, query, args...); err != nil {
@@ -164,8 +164,8 @@ func (d *runner) execEach(ctx context.Context, action, query string, lists ...[]
 	return nil
 }
 
-// update reads a row, calls change with it, and runs the statement that keep returns for the row before and after: its
-// statement and parameters name what may change. It returns the row as it is kept.
+// update reads a row, calls change with it, and runs the statement that keep returns for the old and the new row: its columns and
+// parameters determine what may change. It returns the row as stored.
 func update[T any](
 	ctx context.Context, d *runner, action string, read func(tx *runner) (T, error), change func(*T) error,
 	keep func(old T, next *T) (statement string, args []any),
@@ -176,7 +176,7 @@ func update[T any](
 		if err != nil {
 			return err
 		}
-		// change gets lists and maps of its own, so that writing into them cannot reach old.
+		// change gets its own lists and maps, so that writing into them cannot affect old.
 		if next, err = read(tx); err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func update[T any](
 	return next, nil
 }
 
-// translate maps the engine's errors to those of package store; action says what was tried.
+// translate maps the engine's errors to those of package store; action names the attempted operation.
 func translate(err error, action string) error {
 	if err == nil {
 		return nil

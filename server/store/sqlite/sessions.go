@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// sessionByID is of every request.
+// sessionByID runs for every request.
 const sessionByID = `SELECT data, version, created, seen FROM sessions WHERE id = ?`
 
 // sessions implements store.Sessions.
@@ -80,8 +80,8 @@ func (d sessions) SweepSessions(ctx context.Context, created, seen time.Time) (i
 	return d.count(ctx, "sweep sessions", `DELETE FROM sessions WHERE created < ? OR seen < ?`, millis(created), millis(seen))
 }
 
-// change runs one conditional update. When it changes no row, the error says whether the row is gone or only no longer in
-// the expected state.
+// change runs one conditional update. If it changes no row, the error distinguishes a row that no longer exists from one that is not in the
+// expected state.
 func (d sessions) change(ctx context.Context, action string, id []byte, query string, args ...any) error {
 	n, err := d.count(ctx, action, query, args...)
 	if err != nil || n > 0 {

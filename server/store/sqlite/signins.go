@@ -36,7 +36,7 @@ func (d signIns) CreateSignIn(ctx context.Context, s store.SignIn) error {
 	})
 }
 
-// checkBasis returns store.ErrNotFound when b no longer holds for a user.
+// checkBasis returns store.ErrNotFound if b no longer holds for a user.
 func checkBasis(ctx context.Context, tx *runner, userID string, b store.Basis) error {
 	if b.PasswordHash == "" && b.MethodID == "" && b.SignInID == "" {
 		return nil
@@ -47,7 +47,7 @@ func checkBasis(ctx context.Context, tx *runner, userID string, b store.Basis) e
 		AND (?3 = '' OR EXISTS (SELECT 1 FROM methods WHERE id = ?3 AND user_id = u.id))
 		AND (?4 = '' OR EXISTS (SELECT 1 FROM sign_ins WHERE id = ?4 AND user_id = u.id AND amr = ?5))`,
 		userID, b.PasswordHash, b.MethodID, b.SignInID, words(b.AMR)).Scan(&one)
-	return translate(err, "check what a sign-in rests on")
+	return translate(err, "check the basis of a sign-in")
 }
 
 func (d signIns) DeleteSignIn(ctx context.Context, hash []byte) error {

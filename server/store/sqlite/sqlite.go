@@ -1,5 +1,5 @@
-// Package sqlite keeps everything in one SQLite file: the default engine of package store, without cgo.
-// It must not know what the rows mean; the guarantees it gives are those of package store.
+// Package sqlite stores everything in one SQLite file. It is the default engine of package store and needs no cgo. It does not know the
+// meaning of the rows; its guarantees are those of package store.
 package sqlite
 
 import (
@@ -22,18 +22,17 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// readers is how many connections serve reads. Readers never wait for the writer in WAL mode; more
-// than a few only cost memory.
+// readers is the number of connections for reads. Readers never wait for the writer in WAL mode; more than a few only cost memory.
 const readers = 4
 
-// busyTimeout is how long a statement waits for another process that writes the same file.
+// busyTimeout is how long a statement waits for another process that is writing to the file.
 const busyTimeout = 5 * time.Second
 
 // DB is an open database file. It is safe for concurrent use.
 //
-// SQLite has one writer at a time: the pool that writes has exactly one connection, so writers of this process queue in Go, in
-// order and with their context, and do not poll the file lock. All changes use it. Reads outside a transaction use the other
-// pool, whose connections refuse to write.
+// SQLite has one writer at a time: the writing pool has exactly one connection, so the writers of this process queue in Go, in order and
+// with their contexts, instead of polling the file lock. All changes use it. Reads outside a transaction use the other pool, whose
+// connections refuse to write.
 //
 // Each interface of store.Tenant is implemented by a type of its own over the runner; DB only combines them.
 type DB struct {
@@ -79,9 +78,8 @@ func (d *DB) InTx(ctx context.Context, f func(store.Access) error) error {
 	return d.inTx(ctx, func(tx *runner) error { return f(newAccess(tx)) })
 }
 
-// Open opens or creates the database file at path and migrates its tables. It creates a missing folder with mode 0700 and the
-// file with 0600; an existing file loses the rights of others. Every acknowledged write survives a crash of the process or the
-// machine.
+// Open opens or creates the database file at path and migrates its tables. It creates a missing folder with mode 0700 and the file with
+// mode 0600, and removes other users' access to an existing file. Every acknowledged write survives a crash of the process or the machine.
 func Open(ctx context.Context, path string) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make data folder: %w", err)
@@ -118,7 +116,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return d, nil
 }
 
-// compose gives each subject of the store the runner.
+// compose gives the runner to each subject of the store.
 func (d *DB) compose(r *runner) {
 	d.runner, d.access = r, newAccess(r)
 	d.signIns, d.grants, d.consents, d.requests, d.recipients = signIns{r}, grants{r}, consents{r}, requests{r}, recipients{r}
@@ -126,8 +124,8 @@ func (d *DB) compose(r *runner) {
 	d.proofs = &proofs{runner: r}
 }
 
-// restrict creates the file before SQLite does, since SQLite would make it readable by others. SQLite gives its side files the
-// mode of the main file.
+// restrict creates the file before SQLite does, since SQLite would make it readable by others. SQLite gives its side files the mode of the
+// main file.
 func restrict(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the path is the operator's own setting
 	if err != nil {
@@ -139,7 +137,7 @@ func restrict(path string) error {
 	return nil
 }
 
-// dsn names the file as a URI, so that a path may hold "?", "#" or spaces.
+// dsn returns the URI of the file, so that a path may contain "?", "#" or spaces.
 func dsn(path, more string) string {
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
 	u.RawQuery = "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +

@@ -6,8 +6,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// standingOf reads all of a standing at once: a statement for each table would cost a request more than what it
-// asks for.
+// standingOf reads a whole standing in one statement: one statement per table would cost more than all the rest of a request.
 const standingOf = `SELECT coalesce(c.global, 0), coalesce(c.first_party, 0), u.id IS NOT NULL AND NOT u.blocked,
 	coalesce(a.id, ''), coalesce(a.scopes, '[]'), coalesce(a.user_policy, ''), coalesce(a.client_policy, ''), coalesce(a.inactive, 0),
 	g.id IS NOT NULL, coalesce(g.scopes, '[]'), coalesce(k.scope, '[]'),

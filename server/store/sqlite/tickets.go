@@ -21,7 +21,7 @@ func (d tickets) CreateTicket(ctx context.Context, t store.Ticket, now time.Time
 	})
 }
 
-// liveTicket finds a ticket that still works.
+// liveTicket finds a ticket that is still valid.
 const liveTicket = `SELECT t.user_id, t.expires, t.issuer FROM tickets t JOIN users u ON u.id = t.user_id WHERE t.hash = ? AND ` +
 	`t.expires > ? AND NOT u.blocked`
 

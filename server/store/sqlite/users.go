@@ -6,11 +6,11 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// userColumns is what scanUser reads, from a table named u.
+// userColumns are the columns that scanUser reads, from a table named u.
 const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocked, u.unverified,
 	EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey')`
 
-// userByID is of every request.
+// userByID runs for every request.
 const userByID = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
 
 // users implements store.Users.
@@ -48,7 +48,7 @@ func (d users) UpdateUser(ctx context.Context, id string, change func(*store.Use
 	})
 }
 
-// insert keeps a new user with the preset roles. Call it in a transaction.
+// insert stores a new user with the preset roles. It must be called in a transaction.
 func (d users) insert(ctx context.Context, u store.User) error {
 	err := d.exec(ctx, "create user", `INSERT INTO users (id, email, name, password_hash, created, unverified) VALUES (?, ?, ?, ?, ?, ?)`,
 		u.ID, u.Email, u.Name, u.PasswordHash, millis(u.Created), u.Unverified)
@@ -103,21 +103,21 @@ func (d users) setPassword(ctx context.Context, id, hash string) error {
 	return d.must(ctx, "set password", `UPDATE users SET password_hash = ? WHERE id = ?`, hash, id)
 }
 
-// endAll ends everything that a user began: sign-ins, families and one-time links. Call it in a transaction.
+// endAll ends a user's sign-ins, families and one-time links. It must be called in a transaction.
 func (d users) endAll(ctx context.Context, id string) error {
 	for _, text := range []string{
 		`DELETE FROM sign_ins WHERE user_id = ?`,
 		`UPDATE families SET revoked = 1 WHERE user_id = ?`,
 		`DELETE FROM tickets WHERE user_id = ?`,
 	} {
-		if err := d.exec(ctx, "end what a user began", text, id); err != nil {
+		if err := d.exec(ctx, "end everything of a user", text, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// DeleteUser implements store.Users. All that belongs to the user goes too, by foreign key.
+// DeleteUser implements store.Users. Foreign keys delete everything that belongs to the user.
 func (d users) DeleteUser(ctx context.Context, id string) error {
 	return d.must(ctx, "delete user", `DELETE FROM users WHERE id = ?`, id)
 }

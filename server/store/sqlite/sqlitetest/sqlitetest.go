@@ -1,5 +1,5 @@
-// Package sqlitetest opens databases for tests. Making all tables takes longer than most tests, so a process
-// makes them once and copies the file.
+// Package sqlitetest opens databases for tests. Creating all tables takes longer than most tests, so a process creates them once and copies
+// the file.
 package sqlitetest
 
 import (
@@ -15,7 +15,7 @@ import (
 // name is the name of the file in its folder, as in a data folder.
 const name = "formgraph.db"
 
-// empty returns the bytes of a database whose tables are up to date and hold nothing.
+// empty returns the bytes of an empty database whose tables are up to date.
 var empty = sync.OnceValues(func() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "formgraph-empty-")
 	if err != nil {
@@ -30,7 +30,7 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 	return contents(db, path)
 })
 
-// contents closes a database, which moves its log into the file, and returns the bytes of the file.
+// contents closes a database, which merges its log into the file, and returns the bytes of the file.
 func contents(db *sqlite.DB, path string) ([]byte, error) {
 	if err := db.Close(); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func contents(db *sqlite.DB, path string) ([]byte, error) {
 	return os.ReadFile(path) //nolint:gosec // a file of a test
 }
 
-// Open returns an empty database in a folder of the test's own, which is closed when the test ends.
+// Open returns an empty database in a temporary folder of the test. The database is closed when the test ends.
 func Open(tb testing.TB) *sqlite.DB {
 	tb.Helper()
 	b, err := empty()
@@ -54,8 +54,8 @@ func Open(tb testing.TB) *sqlite.DB {
 	return db
 }
 
-// Template lets fill write to an empty database, and returns a function that calls use with a copy of what is
-// there then. Each copy is closed and removed after use. The function must not run twice at once.
+// Template lets fill write to an empty database, and returns a function that calls use with a copy of the result. Each copy is closed and
+// removed after use. The function must not run concurrently with itself.
 func Template(tb testing.TB, fill func(*sqlite.DB)) func(use func(*sqlite.DB)) {
 	tb.Helper()
 	b, err := empty()
