@@ -75,7 +75,7 @@ func grantsByName(t *testing.T, s store.Tenant) {
 	_, err = s.CreateClientGrant(ctx, g)
 	mustBe(t, "CreateClientGrant again", err, store.ErrConflict)
 	must(t, SetGrant(ctx, s, "c", "mc", store.SubjectUser, []string{"update:forms"}))
-	made.Scopes = []string{"update:forms"} // the name stays
+	made.Scopes = []string{"update:forms"} // the ID stays
 	got, err := s.ClientGrantByID(ctx, made.ID)
 	must(t, err)
 	equal(t, got, made)
@@ -159,7 +159,7 @@ func tickets(t *testing.T, s store.Tenant) {
 	ended(t, s, "RedeemTicket")
 	_, err = s.RedeemTicket(ctx, []byte{2}, noon(), "x")
 	mustBe(t, "RedeemTicket again", err, store.ErrNotFound)
-	// Only the last link works.
+	// Only the latest link works.
 	must(t, s.CreateTicket(ctx, store.Ticket{Hash: []byte{3}, UserID: "u", Expires: end}, noon()))
 	must(t, s.CreateTicket(ctx, store.Ticket{Hash: []byte{4}, UserID: "u", Expires: end}, noon()))
 	_, err = s.Ticket(ctx, []byte{3}, noon())
@@ -194,7 +194,7 @@ func events(t *testing.T, s store.Tenant) {
 		At: noon(), Type: "s", UserID: "u", ClientID: "c", Address: "::1", Audience: "http://t/m", Scope: []string{"a", "b"},
 		Description: "d",
 	}
-	must(t, s.AddEvent(ctx, e)) // neither user nor client exist: the log outlives them
+	must(t, s.AddEvent(ctx, e)) // neither user nor client exists: the log outlives them
 	must(t, s.AddEvent(ctx, store.Event{At: noon().Add(time.Second), Type: "fp", UserID: "u"}))
 	must(t, s.AddEvent(ctx, store.Event{At: noon().Add(2 * time.Second), Type: "s", ClientID: "d"}))
 	page, total, err := s.ListEvents(ctx, store.EventFilter{}, 0, 10)

@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// basis checks that a row is kept only while what it rests on holds.
+// basis checks that a row is stored only while its basis holds.
 func basis(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()

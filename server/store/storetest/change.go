@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// ChangeClient keeps a client of s as change leaves it.
+// ChangeClient updates a client of s with change.
 func ChangeClient(tb testing.TB, s store.Clients, id string, change func(*store.Client)) {
 	tb.Helper()
 	var c store.Client
@@ -20,7 +20,7 @@ func ChangeClient(tb testing.TB, s store.Clients, id string, change func(*store.
 	}
 }
 
-// ChangeAPI keeps an API of s as change leaves it.
+// ChangeAPI updates an API of s with change.
 func ChangeAPI(tb testing.TB, s store.APIs, id string, change func(*store.API)) {
 	tb.Helper()
 	if _, err := s.UpdateAPI(tb.Context(), id, func(a *store.API) error { change(a); return nil }); err != nil {
@@ -28,7 +28,7 @@ func ChangeAPI(tb testing.TB, s store.APIs, id string, change func(*store.API)) 
 	}
 }
 
-// SetConsent keeps the scope of a consent in place of what the person agreed to before.
+// SetConsent stores a consent whose scope replaces what the person agreed to before.
 func SetConsent(tb testing.TB, s store.Consents, c store.Consent) {
 	tb.Helper()
 	err := s.UpdateConsent(tb.Context(), c, func(kept *store.Consent) error { kept.Scope, kept.Given = c.Scope, c.Given; return nil })
@@ -37,7 +37,7 @@ func SetConsent(tb testing.TB, s store.Consents, c store.Consent) {
 	}
 }
 
-// PutClient keeps a client in place of the one of its ID, if there is one, whose Created stays.
+// PutClient stores a client, replacing any client with its ID except for Created.
 func PutClient(tb testing.TB, s store.Clients, c store.Client) {
 	tb.Helper()
 	err := s.CreateClient(tb.Context(), c)
@@ -50,7 +50,7 @@ func PutClient(tb testing.TB, s store.Clients, c store.Client) {
 	}
 }
 
-// PutAPI keeps an API in place of the one of its ID, if there is one.
+// PutAPI stores an API, replacing any API with its ID.
 func PutAPI(tb testing.TB, s store.APIs, a store.API) {
 	tb.Helper()
 	err := s.CreateAPI(tb.Context(), a)
@@ -63,7 +63,7 @@ func PutAPI(tb testing.TB, s store.APIs, a store.API) {
 	}
 }
 
-// SetGrant makes a grant of a client have the scopes and no others, or makes the grant.
+// SetGrant gives a client exactly these scopes of an API, creating the grant if necessary.
 func SetGrant(ctx context.Context, s store.Administration, clientID, apiID string, subject store.SubjectType, scopes []string) error {
 	return s.InTx(ctx, func(rows store.Access) error {
 		kept, _, err := rows.ListClientGrants(ctx, store.GrantFilter{ClientID: clientID, APIID: apiID, Subject: subject}, 0, 1)
@@ -79,7 +79,7 @@ func SetGrant(ctx context.Context, s store.Administration, clientID, apiID strin
 	})
 }
 
-// SetPermissions makes a user hold the scopes of an API by name, and no others.
+// SetPermissions gives a user exactly these scopes of an API directly.
 func SetPermissions(ctx context.Context, s store.Administration, userID, apiID string, scopes []string) error {
 	of := func(scopes []string) []store.Permission {
 		out := make([]store.Permission, len(scopes))

@@ -21,7 +21,7 @@ func documents(t *testing.T, open func(t *testing.T) store.Documents) {
 	t.Run("changes in turn", func(t *testing.T) { documentTurns(t, open(t)) })
 }
 
-// same compares a document with what is wanted, times as instants.
+// same compares a document with the wanted one, times as instants.
 func same(t *testing.T, got, want store.Document) {
 	t.Helper()
 	if got.ID != want.ID || got.Name != want.Name || !got.Created.Equal(want.Created) ||
@@ -112,7 +112,7 @@ func documentRises(t *testing.T, s store.Documents) {
 			if want := min(i, 4); string(d.Body) != fmt.Sprint(want) {
 				t.Errorf("%s: change got body %s, want %d", tt.name, d.Body, want)
 			}
-			d.Body = append(d.Body[:0], tt.body...) // also in place
+			d.Body = append(d.Body[:0], tt.body...) // possibly in place
 			return d, nil
 		})
 		must(t, err)
@@ -122,7 +122,7 @@ func documentRises(t *testing.T, s store.Documents) {
 		must(t, err)
 		same(t, got, want)
 	}
-	// The name alone is a change, and neither ID nor Created can be changed.
+	// The name alone counts as a change, and neither ID nor Created can be changed.
 	got, err := s.Update(ctx, "a", noon(), func(d store.Document) (store.Document, error) {
 		d.ID, d.Created, d.Name = "b", time.Time{}, "B"
 		return d, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// people keeps client c and user u, without an authorization.
+// flowPeople stores client c and user u, without an authorization.
 func flowPeople(t *testing.T, s store.Tenant) {
 	t.Helper()
 	must(t, s.CreateClient(t.Context(), store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
@@ -50,7 +50,7 @@ func consents(t *testing.T, s store.Tenant) {
 	_, err = s.Consent(ctx, "u", "c", "http://t/n")
 	mustBe(t, "Consent of another audience", err, store.ErrNotFound)
 
-	// Again: the scope is the new one, the name stays.
+	// Again: the scope is replaced, the ID stays.
 	next := consent()
 	next.ID, next.Scope, next.Given = "other", []string{"openid"}, noon().Add(time.Hour)
 	mustBe(t, "a change that fails", s.UpdateConsent(ctx, next, func(*store.Consent) error { return store.ErrConflict }), store.ErrConflict)
@@ -65,8 +65,7 @@ func consents(t *testing.T, s store.Tenant) {
 	equal(t, got, next)
 }
 
-// endedConsents checks that taking back an authorization ends the consents and families of the person and the client, and not
-// those of other clients.
+// endedConsents checks that EndAuthorizations ends the consents and families of the person and the client, and not those of other clients.
 func endedConsents(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
@@ -92,7 +91,7 @@ func endedConsents(t *testing.T, s store.Tenant) {
 	if f.Revoked {
 		t.Error("another person revoked the family")
 	}
-	// A consent without a token is one too, and stands from when it was given.
+	// A consent without a token is an authorization too, dated when it was given.
 	as, err := s.Authorizations(ctx, "u", noon())
 	must(t, err)
 	equal(t, as[1], store.Authorization{ClientID: "c", Audience: "http://t/n", Scope: second.Scope, Since: second.Given})
@@ -152,11 +151,11 @@ func requests(t *testing.T, s store.Tenant) {
 	mustBe(t, "CreateRequest before it is swept", s.CreateRequest(ctx, row, noon()), store.ErrConflict)
 	must(t, s.Sweep(ctx, noon().Add(time.Second)))
 	must(t, s.CreateRequest(ctx, row, noon()))
-	must(t, s.CreateRequest(ctx, row, noon().Add(time.Second))) // which forgot the one that had ended
+	must(t, s.CreateRequest(ctx, row, noon().Add(time.Second))) // this deletes the ended one
 }
 
-// boundedRequests: of a client the newest requests stay, those that wait apart from those that were opened, and
-// the requests of other clients too.
+// boundedRequests checks that a client keeps its newest requests, with waiting and opened ones counted apart, and that the requests of
+// other clients stay.
 func boundedRequests(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()

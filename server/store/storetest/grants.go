@@ -25,7 +25,7 @@ func code() store.Code {
 	}
 }
 
-// authorized keeps a client, a user, a family and its code.
+// authorized stores a client, a user, a family and its code.
 func authorized(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// listed is how many rows each list of the suite has. Every one has the word "Été" in its texts, and groups of three
-// are of one moment.
+// listed is how many rows each list of the suite has. The texts of every row contain the word "Été", and rows in groups of three have the
+// same time.
 const listed = 7
 
 // listing is one list of a store, and the rows in it.
@@ -19,7 +19,7 @@ type listing struct {
 	name string
 	read func(ctx context.Context, f store.Find, offset, limit int) (names, places []string, total int, err error)
 	add  func(n int) error
-	// remove removes the row of a name; nil where no row can go.
+	// remove removes the row with a name; nil if rows cannot be removed.
 	remove func(name string) error
 	// found is a search that finds one row.
 	found string
@@ -67,7 +67,7 @@ func searched(t *testing.T, l listing) {
 	equal(t, len(rest), listed-3)
 }
 
-// continued checks that places lead through a list, also from a row that is gone.
+// continued checks that places lead through a list, even from a row that has been removed.
 func continued(t *testing.T, l listing) {
 	t.Helper()
 	ctx := t.Context()
@@ -107,7 +107,7 @@ func continued(t *testing.T, l listing) {
 	equal(t, len(rest), 0)
 }
 
-// reader returns how a list is read, as the names and places of its rows.
+// reader returns a function that reads a list as the names and places of its rows.
 func reader[T interface{ Place() string }](
 	read func(ctx context.Context, f store.Find, offset, limit int) ([]T, int, error), name func(T) string,
 ) func(ctx context.Context, f store.Find, offset, limit int) ([]string, []string, int, error) {

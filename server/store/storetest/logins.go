@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// loginsTest is a store with sign-ins and authorizations of two people: u, and v whose own must stay.
+// loginsTest is a store with sign-ins and authorizations of two people: u, and v, whose rows must stay.
 type loginsTest struct {
 	store    store.Tenant
 	one, two store.Login // of u; one has a browser
@@ -43,7 +43,7 @@ func newLoginsTest(t *testing.T, s store.Tenant) *loginsTest {
 	return test
 }
 
-// loginsNow is when the logins are listed: after the end of the oldest.
+// loginsNow is when the logins are listed: after the oldest one has ended.
 func loginsNow() time.Time { return noon().Add(time.Minute) }
 
 func loginBrowser(sid string) store.Device {
@@ -72,7 +72,7 @@ func (test *loginsTest) listed(t *testing.T, now time.Time, want ...store.Login)
 	equal(t, got, want)
 }
 
-// logins checks the lists of logins and of authorizations.
+// logins checks the lists of logins and authorizations.
 func logins(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx, test := t.Context(), newLoginsTest(t, s)
@@ -87,7 +87,7 @@ func logins(t *testing.T, s store.Tenant) {
 	})
 }
 
-// endedLogins checks that ending a login or an authorization ends what belongs to it and nothing else.
+// endedLogins checks that ending a login or an authorization ends everything that belongs to it and nothing else.
 func endedLogins(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx, test := t.Context(), newLoginsTest(t, s)
@@ -107,7 +107,7 @@ func endedLogins(t *testing.T, s store.Tenant) {
 	one := test.one
 	one.ClientIDs = []string{"c"}
 	test.listed(t, loginsNow(), one)
-	idle := one // when the tokens are over the browser may still be signed in
+	idle := one // after its tokens have expired the browser may still be signed in
 	idle.ClientIDs, idle.Expires = nil, noon().Add(2*time.Hour)
 	test.listed(t, noon().Add(time.Hour), idle)
 	must(t, s.EndLogin(ctx, "u", "s1"))
@@ -115,7 +115,7 @@ func endedLogins(t *testing.T, s store.Tenant) {
 	mustBe(t, "SignIn after EndLogin", err, store.ErrNotFound)
 }
 
-// allLoginsEnded checks that EndLogins ends all logins of a person and none of another.
+// allLoginsEnded checks that EndLogins ends all logins of a person and none of anybody else.
 func allLoginsEnded(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx, test := t.Context(), newLoginsTest(t, s)

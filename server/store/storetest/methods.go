@@ -105,7 +105,7 @@ func methodsEnd(t *testing.T, s store.Tenant) {
 	equal(t, got, want)
 }
 
-// atOnce runs f many times at once and returns how many of them failed with want; others must succeed.
+// atOnce runs f many times concurrently and returns how many calls succeeded and how many failed with want; no other error is allowed.
 func atOnce(t *testing.T, want error, f func(i byte) error) (won, lost int32) {
 	t.Helper()
 	var w, l atomic.Int32

@@ -26,7 +26,7 @@ func people(t *testing.T, s store.Tenant) {
 	equal(t, got.PasswordHash, "$argon2id$new")
 }
 
-// begun keeps a sign-in, a live family and a ticket of one user.
+// begun stores a sign-in, a live family and a ticket of one user.
 func begun(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
@@ -36,7 +36,7 @@ func begun(t *testing.T, s store.Tenant) {
 	must(t, s.CreateTicket(ctx, store.Ticket{Hash: []byte{2}, UserID: "u", Expires: noon().Add(time.Hour), Issuer: "http://login.t"}, noon()))
 }
 
-// ended checks that nothing of begun lives.
+// ended checks that nothing that begun stored is alive.
 func ended(t *testing.T, s store.Tenant, action string) {
 	t.Helper()
 	ctx := t.Context()
@@ -74,7 +74,7 @@ func blocking(t *testing.T, s store.Tenant) {
 	if !got.Blocked {
 		t.Error("UpdateUser lets a blocked person in")
 	}
-	// A link that was made all the same does not work until the person is let in.
+	// A link that was created all the same does not work until the person is unblocked.
 	must(t, s.CreateTicket(ctx, store.Ticket{Hash: []byte{3}, UserID: "u", Expires: noon().Add(time.Hour)}, noon()))
 	_, err = s.Ticket(ctx, []byte{3}, noon())
 	mustBe(t, "ticket of a blocked person", err, store.ErrNotFound)
@@ -126,7 +126,7 @@ func roles(t *testing.T, s store.Tenant) {
 	mustBe(t, "AddRoles to nobody", s.AddRoles(ctx, []string{"none"}, []string{"r"}), store.ErrNotFound)
 	has, err := s.UserRoles(ctx, "u")
 	must(t, err)
-	equal(t, names(has, id), []string{"q"}) // all or nothing; and a preset role comes to new people only
+	equal(t, names(has, id), []string{"q"}) // all or nothing; and only new people get a preset role
 	must(t, s.CreateUser(ctx, store.User{ID: "new", Email: "new@example.com", Created: noon()}))
 	for user, want := range map[string][]string{"new": {"r"}, "u": {"q"}} {
 		has, err := s.UserRoles(ctx, user)
@@ -183,7 +183,7 @@ func held(t *testing.T, s store.Tenant) {
 	must(t, err)
 	equal(t, own, []string{"a", "b"})
 	must(t, s.ChangeRolePermissions(ctx, "r", nil, []store.Permission{p("m", "b"), p("m", "c"), p("m", "none")}))
-	all("a", "b", "e") // b is held by name, too
+	all("a", "b", "e") // b is also held directly
 	must(t, s.ChangeUserPermissions(ctx, "u", nil, []store.Permission{p("m", "b")}))
 	all("a", "e")
 	must(t, s.RemoveRoles(ctx, "u", []string{"q"}))

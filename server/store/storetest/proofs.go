@@ -24,14 +24,14 @@ func proofs(t *testing.T, s store.Proofs) {
 	use(1, noon(), end, false)
 	use(1, noon().Add(time.Minute), end.Add(time.Minute), false)
 	use(2, noon(), end, true)
-	// Until end and margin have passed nobody takes a proof for new, whatever else is used meanwhile.
+	// Until end plus margin has passed, no use counts as the first, whatever else is used meanwhile.
 	kept := end.Add(store.ProofMargin)
 	for id := byte(10); id < 20; id++ {
 		use(id, kept, kept.Add(time.Hour), true)
 	}
 	use(1, kept, end, false)
 	use(2, kept, end, false)
-	// Then it goes by and by.
+	// After that the row is deleted gradually.
 	late := kept.Add(store.Resolution)
 	for id := byte(20); id < 30; id++ {
 		use(id, late, late.Add(time.Hour), true)
@@ -40,7 +40,7 @@ func proofs(t *testing.T, s store.Proofs) {
 	use(10, late, kept.Add(time.Hour), false)
 }
 
-// oneUseIsFirst checks that of many uses of one proof at once one is the first.
+// oneUseIsFirst checks that exactly one of many concurrent uses of a proof is the first.
 func oneUseIsFirst(t *testing.T, s store.Proofs) {
 	t.Helper()
 	var won atomic.Int32

@@ -40,10 +40,10 @@ func sessionRow(name string) store.Session {
 	return store.Session{ID: id[:], Data: []byte("sealed " + name), Created: sessionTime(), Seen: sessionTime()}
 }
 
-// sessionTime is when the rows are made. It is not a whole second.
+// sessionTime is when the rows are created. It is not a whole second.
 func sessionTime() time.Time { return noon().Add(7 * time.Millisecond) }
 
-// start opens a store with a row of each name.
+// start opens a store with a row for each name.
 func (test sessionsTest) start(t *testing.T, names ...string) (context.Context, store.Sessions) {
 	t.Helper()
 	rows := test.open(t)

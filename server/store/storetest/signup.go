@@ -6,8 +6,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// signUp checks that a person and the first method come together or not at all, and that one address is
-// signed up once.
+// signUp checks that a person and the first method are stored together or not at all, and that an address can be signed up once.
 func signUp(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
@@ -52,7 +51,7 @@ func signUp(t *testing.T, s store.Tenant) {
 	must(t, err)
 	equal(t, got, u)
 
-	// An administrator vouches for the address, and nothing else changes that.
+	// An administrator confirms the address; nothing else changes.
 	u.Unverified = false
 	_, err = s.UpdateUser(ctx, "u", func(kept *store.User) error { kept.Unverified = false; return nil })
 	must(t, err)
@@ -61,8 +60,8 @@ func signUp(t *testing.T, s store.Tenant) {
 	equal(t, got, u)
 }
 
-// takenMethods checks that what an administrator takes is gone, and that nothing of the person counts as
-// proven by it any more; what another person has stays.
+// takenMethods checks that methods that an administrator removes are gone, and that nothing of the person counts as proven by them any
+// more. Another person's methods stay.
 func takenMethods(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()

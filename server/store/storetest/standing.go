@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// standingTest is a caller with everything that a standing can show.
+// standingTest is a caller for whom every field of a standing is set.
 type standingTest struct {
 	store  store.Tenant
 	caller store.Caller
@@ -26,7 +26,7 @@ func newStandingTest(t *testing.T, s store.Tenant) *standingTest {
 	must(t, s.ChangeUserPermissions(ctx, "u", p, nil))
 	must(t, s.ChangeRolePermissions(ctx, "r", p, nil))
 	SetConsent(t, s, store.Consent{ID: "con", UserID: "u", ClientID: "c", Audience: audience, Scope: []string{"b", "d"}, Given: noon()})
-	// What another client was allowed does not count.
+	// The permissions of another client do not count.
 	must(t, s.CreateClient(ctx, store.Client{ID: "d", Created: noon(), SecretSince: noon()}))
 	SetConsent(t, s, store.Consent{ID: "another", UserID: "u", ClientID: "d", Audience: audience, Scope: []string{"a"}, Given: noon()})
 	m := api("m")
@@ -49,7 +49,7 @@ func (test *standingTest) check(t *testing.T, why string, c store.Caller, want s
 	equal(t, got, want)
 }
 
-// standings checks that a standing has everything that is kept of a caller, and nothing of others.
+// standings checks that a standing contains everything stored about a caller, and nothing about others.
 func standings(t *testing.T, s store.Tenant) {
 	t.Helper()
 	test := newStandingTest(t, s)

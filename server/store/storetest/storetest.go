@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// noon is the time most rows of the suite are made at.
+// noon is the time at which most rows of the suite are made.
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // Tenant runs the suite; open returns a new empty store each time and closes it with t.Cleanup.

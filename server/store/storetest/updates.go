@@ -11,10 +11,10 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// errStop is what a change of the suite fails with.
+// errStop is the error of changes that fail on purpose.
 var errStop = errors.New("stop")
 
-// rowsOfAccess keeps one row of each kind: user u, client c, role r, API m and the grant whose ID it returns.
+// rowsOfAccess stores one row of each kind: user u, client c, role r, API m and the grant whose ID it returns.
 func rowsOfAccess(t *testing.T, s store.Access) string {
 	t.Helper()
 	ctx := t.Context()
@@ -27,7 +27,7 @@ func rowsOfAccess(t *testing.T, s store.Access) string {
 	return g.ID
 }
 
-// updater makes an update of one kind of row. note is a word that it puts into the row's list or name.
+// updater updates one kind of row. note is a word that it adds to the row's list or name.
 type updater struct {
 	kind string
 	do   func(s store.Access, id, note string, fail error) error
@@ -61,8 +61,8 @@ func updaters(t *testing.T) []updater {
 	}
 }
 
-// updates checks what all updates have in common: none is lost beside another, one that fails leaves nothing
-// behind, and a row that is gone does not come back.
+// updates checks what all updates have in common: none is lost to a concurrent one, one that fails leaves nothing behind, and a deleted row
+// does not come back.
 func updates(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
@@ -106,7 +106,7 @@ func updates(t *testing.T, s store.Tenant) {
 	}
 	for _, u := range slices.Backward(updaters(t)) {
 		id := ids[u.kind]
-		if err := u.drop(s, id); err != nil && u.kind != "client grant" { // it goes with its API
+		if err := u.drop(s, id); err != nil && u.kind != "client grant" { // it is deleted with its API
 			t.Fatal(err)
 		}
 		mustBe(t, "update of a deleted "+u.kind, u.do(s, id, "x", nil), store.ErrNotFound)
@@ -118,7 +118,7 @@ func updates(t *testing.T, s store.Tenant) {
 	mustBe(t, "ChangePassword of nobody", err, store.ErrNotFound)
 }
 
-// transactions checks that what is written in one is seen inside and is kept whole or not at all.
+// transactions checks that a transaction sees its own writes, and that they are stored whole or not at all.
 func transactions(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
@@ -145,7 +145,7 @@ func transactions(t *testing.T, s store.Tenant) {
 			return err
 		}
 		if !seen(rows) {
-			t.Error("what a transaction writes is not seen inside")
+			t.Error("a transaction does not see its own writes")
 		}
 		if _, err := rows.UpdateRole(ctx, "r", func(r *store.Role) error { r.Name = "other"; return nil }); err != nil {
 			return err
@@ -153,15 +153,15 @@ func transactions(t *testing.T, s store.Tenant) {
 		return errStop
 	}), errStop)
 	if r, err := s.Role(ctx, "r"); seen(s) || err != nil || r.Name != "R" {
-		t.Error("a transaction that failed was kept, or a part of it")
+		t.Error("a failed transaction was stored, at least in part")
 	}
 	must(t, s.InTx(ctx, change))
 	if !seen(s) {
-		t.Error("a transaction that ended well was not kept")
+		t.Error("a successful transaction was not stored")
 	}
 }
 
-// transactionsInTurn checks that no two transactions run at once: each adds to what the one before wrote.
+// transactionsInTurn checks that no two transactions run at once: each adds to what the previous one wrote.
 func transactionsInTurn(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
@@ -190,7 +190,7 @@ func transactionsInTurn(t *testing.T, s store.Tenant) {
 	}
 }
 
-// ownLists checks that a change which writes into what it was given does not reach the members that stay.
+// ownLists checks that a change that writes into the lists it receives does not affect the members that stay.
 func ownLists(t *testing.T, s store.Tenant) {
 	t.Helper()
 	must(t, s.CreateClient(t.Context(), store.Client{ID: "c", SecretHash: []byte{1}, Created: noon(), SecretSince: noon()}))
@@ -199,7 +199,7 @@ func ownLists(t *testing.T, s store.Tenant) {
 	equal(t, c.SecretHash, []byte{1})
 }
 
-// administrators checks which people count as holding every scope.
+// administrators checks who counts as holding every scope.
 func administrators(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
@@ -233,11 +233,11 @@ func administrators(t *testing.T, s store.Tenant) {
 	want("by a passkey", true)
 }
 
-// changedPassword checks what ends when a person sets a password, and what does not.
+// changedPassword checks which rows end when a person sets a password, and which stay.
 func changedPassword(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	begun(t, s) // sign-in sid, a ticket, and a family
+	begun(t, s) // sign-in sid, a ticket and a family
 	end := noon().Add(time.Hour)
 	must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{5}, ID: "here", UserID: "u", AuthTime: noon(), Expires: end}))
 	here := family()
