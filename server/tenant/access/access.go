@@ -1,6 +1,6 @@
-// Package access decides which scopes of an API a client gets: those of the API, limited by its access policy, the
-// client's grant, and the person's permissions and consent. Its functions are pure. The caller reads the facts and reports
-// the outcome. The package does not know HTTP, tokens, or where the facts are stored.
+// Package access decides which scopes of an API a client gets: those of the API, limited by its access policy, the client's grant, and the
+// person's permissions and consent. Its functions are pure. The caller reads the facts and reports the outcome. The package knows nothing
+// of HTTP, tokens, or where the facts are stored.
 package access
 
 import (
@@ -9,13 +9,13 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// The ids of the two APIs of the tenant itself. They are stable, while identifiers follow its address.
+// The IDs of the tenant's own two APIs. They are stable, while the identifiers follow the tenant's address.
 const (
 	ManagementAPI  = "management"
 	SelfServiceAPI = "me"
 )
 
-// Scopes that describe the person and not an API. OpenID Connect Core, sections 5.4 and 11.
+// Scopes that describe a person rather than an API. OpenID Connect Core, sections 5.4 and 11.
 const (
 	OpenID  = "openid"
 	Profile = "profile"
@@ -29,8 +29,8 @@ func IdentityScopes() []string { return []string{OpenID, Profile, Email, Offline
 // Identity reports whether a scope is one of IdentityScopes.
 func Identity(scope string) bool { return slices.Contains(IdentityScopes(), scope) }
 
-// SelfServiceScopes returns every scope of the self-service account API, as <verb>:me:<resource>.
-// They follow the vendor's public API. Those of sessions are ours.
+// SelfServiceScopes returns every scope of the self-service account API, as <verb>:me:<resource>. They follow the vendor's public API,
+// except those of sessions, which are ours.
 func SelfServiceScopes() []string {
 	return []string{
 		"read:me:factors",
@@ -41,42 +41,42 @@ func SelfServiceScopes() []string {
 	}
 }
 
-// Consent is what a person allowed a client.
+// Consent is what a person has allowed a client to do.
 type Consent struct {
 	Asked  bool     // false for first-party clients, which need no consent
-	Scopes []string // what was allowed, identity scopes too
+	Scopes []string // the allowed scopes, including identity scopes
 }
 
-// Facts are everything that decides. Lists may be nil, hold scopes as whole words, and are not changed.
+// Facts are all facts on which a decision depends. Lists may be nil, contain scopes as whole words, and are not changed.
 type Facts struct {
 	API        *store.API // nil for a token for user info
 	Subject    store.SubjectType
 	HasGrant   bool     // the client has a grant for API and Subject
 	Grant      []string // its maximum
-	Held       []string // what the person may do at the API, directly or by a role; unused for clients
+	Held       []string // the scopes of the API that the person holds, directly or by a role; unused for clients
 	Consent    Consent  // unused for clients
 	CanRefresh bool     // the client may use refresh tokens and so may get offline_access
 	Wanted     []string
 }
 
-// Refusal is why nothing is granted at all. It is empty if something may be granted, even only the empty scope.
+// Refusal is the reason why nothing at all is granted. It is empty if something may be granted, even only the empty scope.
 type Refusal string
 
 // The refusals.
 const (
 	Allowed   Refusal = ""
-	NoAPI     Refusal = "no_api"     // a client asks for itself and names no API
-	Inactive  Refusal = "inactive"   // nobody activated the API
+	NoAPI     Refusal = "no_api"     // a client requests a token for itself and names no API
+	Inactive  Refusal = "inactive"   // the API is not activated
 	Forbidden Refusal = "forbidden"  // the policy denies everybody
 	NotByUser Refusal = "not_by_you" // the self-service API is for people only
 	NoGrant   Refusal = "no_grant"   // the policy requires a grant and there is none
 )
 
-// Granted returns the wanted scopes within every limit, in the order of Wanted and each once, or why there are none. A
-// client that asks for itself and names no scope gets all it may have. Identity scopes are for people only.
+// Granted returns the wanted scopes within every limit, in the order of Wanted and without duplicates, or the reason why there are none. A
+// client that requests a token for itself and names no scope gets all that it may have. Identity scopes are for people only.
 //
-// The self-service API refuses every client that asks for itself, whatever its policy or a grant says: a manually edited
-// row must not open other people's accounts.
+// The self-service API refuses every client that requests a token for itself, whatever its policy or a grant says: a manually edited row
+// must not open other people's accounts.
 func Granted(f Facts) ([]string, Refusal) {
 	most, why := maximum(f)
 	if why != Allowed {
@@ -106,8 +106,8 @@ func Granted(f Facts) ([]string, Refusal) {
 	return out, Allowed
 }
 
-// maximum returns the scopes of an API within activation, policy and client grant, in the order of the grant or of the API.
-// It ignores permissions and consent.
+// maximum returns the scopes of an API allowed by activation, policy and client grant, in the order of the grant or of the API. It ignores
+// permissions and consent.
 func maximum(f Facts) ([]string, Refusal) {
 	client := f.Subject == store.SubjectClient
 	if f.API == nil {
@@ -136,10 +136,10 @@ func maximum(f Facts) ([]string, Refusal) {
 		return intersect(f.Grant, f.API.Scopes), Allowed
 	case store.DenyAll:
 	}
-	return nil, Forbidden // also a policy that this program does not know
+	return nil, Forbidden // including a policy that this program does not know
 }
 
-// intersect returns the words of a that are also in b, in the order of a and each once.
+// intersect returns the words of a that are also in b, in the order of a and without duplicates.
 func intersect(a, b []string) []string {
 	var out []string
 	for _, s := range a {

@@ -6,10 +6,10 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Missing is the rule of administration: nobody gives or takes scopes that they do not hold, and nobody changes a person or
-// a client that holds more than they do, since anybody who sets a password or rotates a secret can act as its owner. It
-// compares scopes of the management API: held are the caller's, and each of reached are those that a change gives, takes
-// or controls. It returns the scopes that the caller lacks, sorted and each once. The change is allowed if there are none.
+// Missing implements the rule of administration: nobody gives or removes scopes that they do not hold, and nobody changes a person or a
+// client that holds more than they do, since anybody who sets a password or rotates a secret can act as its owner. It compares scopes of
+// the management API: held are the caller's, and each list in reached is one that a change gives, removes or controls. Missing returns the
+// scopes that the caller lacks, sorted and without duplicates. The change is allowed if there are none.
 func Missing(held []string, reached ...[]string) []string {
 	var out []string
 	for _, scope := range slices.Concat(reached...) {
@@ -32,9 +32,9 @@ func Power(permissions []store.Permission) []string {
 	return out
 }
 
-// GrantPower returns the scopes that client grants count for in Missing; all are the scopes of the management API. A client
-// with any scope of the self-service API acts in the account of everybody who signs in to it, and can add a way to sign in
-// there, so it counts for all of them.
+// GrantPower returns the scopes for which client grants count in Missing; all are the scopes of the management API. A client with any scope
+// of the self-service API acts in the account of everybody who signs in to it, and can add a way to sign in there, so it counts for all of
+// them.
 func GrantPower(all []string, grants ...store.ClientGrant) []string {
 	var out []string
 	for _, g := range grants {
@@ -48,7 +48,7 @@ func GrantPower(all []string, grants ...store.ClientGrant) []string {
 	return out
 }
 
-// Changed returns the words that are in only one of the lists: the scopes that a change gives and takes.
+// Changed returns the words that are in only one of the lists: the scopes that a change gives and removes.
 func Changed(before, after []string) []string {
 	return append(except(after, before), except(before, after)...)
 }

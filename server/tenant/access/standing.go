@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Still reports whether the tenant would now issue a token with the scope of a caller. So the loss of a role, permission,
-// grant or consent takes effect at once, not when the token expires. Still decides by Granted, as the token endpoint does.
+// Still reports whether the tenant would now issue the caller a token with its scope. The loss of a role, permission, grant or consent
+// therefore takes effect at once, and not only when the token expires. Like the token endpoint, Still decides by Granted.
 func Still(c store.Caller, s store.Standing) bool {
 	if s.API == nil {
 		return false
