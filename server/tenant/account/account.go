@@ -1,6 +1,6 @@
-// Package account is the self-service account API under /me/v1: people see and change how they authenticate, which
-// applications act for them, and where they are signed in. Every call is for the person of the token and nobody else. The
-// package does not know forms or how tokens are issued.
+// Package account is the self-service account API under /me/v1, where people see and change how they authenticate, which applications act
+// for them, and where they are signed in. Every call acts for the person of the token and nobody else. The package knows nothing of forms,
+// or of how tokens are issued.
 package account
 
 import (
@@ -21,21 +21,21 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Prefix is the path that all routes of the API begin with.
+// Prefix is the common prefix of all paths of the API.
 const Prefix = "/me/v1"
 
-// Fresh is how old a token's sign-in may be for actions that would let a thief stay: enrolling and deleting methods. The time
-// is our choice.
+// Fresh is the maximum age of a token's sign-in for actions that would let a thief stay: enrolling and deleting methods. The value is our
+// choice.
 const Fresh = 5 * time.Minute
 
-// How many requests one person may make, and how many codes they may mistype.
+// Limits of the requests that one person may make, and of the codes that they may mistype.
 const (
 	requestRate, requestBurst = 5, 30
 	wrongCodes                = 5
 	wrongWindow               = 15 * time.Minute
 )
 
-// Store is what the account API reads and writes.
+// Store is the part of the store that the account API uses.
 type Store interface {
 	User(ctx context.Context, id string) (store.User, error)
 	Client(ctx context.Context, id string) (store.Client, error)
@@ -47,7 +47,7 @@ type Store interface {
 	AddEvent(ctx context.Context, e store.Event) error
 }
 
-// Config is what the account API needs. All fields but SignedOut are required.
+// Config configures the account API. All fields but SignedOut are required.
 type Config struct {
 	Issuer string // public address of the tenant without a trailing slash
 	Store  Store
@@ -55,7 +55,7 @@ type Config struct {
 	Master []keys.Master // newest first
 	// HashPassword returns the stored form of a password of valid length.
 	HashPassword func(password string) string
-	// SignedOut notifies applications that a sign-in of a person has ended, or all of them if signInID is empty.
+	// SignedOut notifies applications that a sign-in of a person has ended, or all of the person's sign-ins if signInID is empty.
 	SignedOut func(ctx context.Context, userID, signInID string) error
 	Now       func() time.Time
 	Log       *slog.Logger
@@ -69,7 +69,7 @@ type Handler struct {
 	Config
 	limit   *ratelimit.Limiter
 	wrong   *ratelimit.Failures
-	hashing chan struct{} // bounds how many passwords are hashed at once, and so the memory
+	hashing chan struct{} // bounds the number of concurrent password hashes, and so their memory
 
 	frame     *api.API
 	preflight http.HandlerFunc
@@ -85,8 +85,8 @@ func New(c Config) *Handler {
 	return h
 }
 
-// At returns the API at another domain of the tenant: with the issuer, the store and the tokens of that domain. Requests and
-// failures are counted for both together.
+// At returns the API at another domain of the tenant, with the issuer, the store and the tokens of that domain. Both count requests and
+// failures together.
 func (h *Handler) At(issuer string, s Store, t *tokens.Tokens) *Handler {
 	out := &Handler{Config: h.Config, limit: h.limit, wrong: h.wrong, hashing: h.hashing}
 	out.Issuer, out.Store, out.Tokens = issuer, s, t
@@ -94,7 +94,7 @@ func (h *Handler) At(issuer string, s Store, t *tokens.Tokens) *Handler {
 	return out
 }
 
-// settle sets up what depends on the domain.
+// settle sets up the fields that depend on the domain.
 func (h *Handler) settle() {
 	h.preflight = cors.Preflight(h.Store, h.Log, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete)
 	h.frame = &api.API{
@@ -122,7 +122,7 @@ func (h *Handler) routes() api.Routes {
 			http.MethodPatch:  {Scope: "update" + scopeMethods, Do: m.rename},
 			http.MethodDelete: {Scope: "delete" + scopeMethods, Fresh: true, Do: m.delete},
 		},
-		// The session that is verified came from a recent sign-in and ends within minutes.
+		// The session to be verified came from a recent sign-in and ends within minutes.
 		"/authentication-methods/{id}/verify": {http.MethodPost: {Scope: "create" + scopeMethods, Do: e.verify}},
 		"/consents":                           {http.MethodGet: {Scope: "read" + scopeConsents, Do: c.list}},
 		"/consents/{id}": {
@@ -149,7 +149,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.frame.ServeHTTP(w, r)
 }
 
-// admit requires a person who still exists, and lets the pages of the token's client read the answer, whatever it is.
+// admit requires a person who still exists, and lets the pages of the token's client read the answer, even a refusal.
 func (h *Handler) admit(c *api.Call, refusal *tokens.Refusal) *api.Error {
 	clientID := c.Token.ClientID
 	if refusal != nil {
@@ -165,8 +165,7 @@ func (h *Handler) admit(c *api.Call, refusal *tokens.Refusal) *api.Error {
 	if err != nil {
 		return presented(tokens.Unaccepted(c.Token))
 	}
-	// The subject of client credentials is not a person, so such a token is refused here too, whatever an
-	// access policy says.
+	// The subject of client credentials is not a person, so such a token is refused here too, whatever an access policy says.
 	c.User, err = h.Store.User(c.Context(), c.Token.Subject)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return c.Down("read user", err)
@@ -177,7 +176,7 @@ func (h *Handler) admit(c *api.Call, refusal *tokens.Refusal) *api.Error {
 	return nil
 }
 
-// share lets the pages of a token's client read the answer. It returns store.ErrNotFound when the client does not exist.
+// share lets the pages of a token's client read the answer. It returns store.ErrNotFound if the client does not exist.
 func (h *Handler) share(c *api.Call, clientID string) error {
 	if clientID == "" {
 		return store.ErrNotFound
@@ -187,8 +186,8 @@ func (h *Handler) share(c *api.Call, clientID string) error {
 	return err
 }
 
-// authorize requires the scope of an operation, in the token and still held by the person and allowed to the client, and a
-// recent sign-in if the operation asks for one.
+// authorize requires the scope of an operation, in the token and still held by the person and allowed to the client, and a recent sign-in
+// if the operation demands one.
 func (h *Handler) authorize(c *api.Call) *api.Error {
 	op := c.Op
 	if op == nil {

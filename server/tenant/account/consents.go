@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// consent is what an application may do on behalf of a person, on the wire. Its ID is that of the client.
+// consent is the wire form of an application's permission to act for a person. Its ID is that of the client.
 type consent struct {
 	ID     string          `json:"id"`
 	Name   string          `json:"client_name"`
@@ -18,17 +18,17 @@ type consent struct {
 	Grants []consentGrants `json:"grants"`
 }
 
-// consentGrants are the scopes of one API.
+// consentGrants is the wire form of the scopes of one API.
 type consentGrants struct {
 	Audience string   `json:"audience"`
 	Scopes   []string `json:"scopes"`
 }
 
-// consents are the operations on what applications may do on behalf of a person.
+// consents implements the operations on the applications that may act for a person.
 type consents struct{ h *Handler }
 
-// all returns one entry for each client that has a live authorization or a consent of the person. It includes clients that
-// belong to the tenant and need no consent, since they act on behalf of the person too.
+// all returns one entry for each client that has a live authorization or a consent of the person. It includes clients that belong to the
+// tenant and need no consent, since they act for the person too.
 func (k *consents) all(c *api.Call) ([]consent, *api.Error) {
 	as, err := k.h.Store.Authorizations(c.Context(), c.User.ID, k.h.Now())
 	if err != nil {
@@ -40,7 +40,7 @@ func (k *consents) all(c *api.Call) ([]consent, *api.Error) {
 		if i < 0 {
 			client, err := k.h.Store.Client(c.Context(), a.ClientID)
 			if errors.Is(err, store.ErrNotFound) {
-				continue // removed since
+				continue // deleted meanwhile
 			}
 			if err != nil {
 				return nil, c.Down("read client", err)
@@ -48,7 +48,7 @@ func (k *consents) all(c *api.Call) ([]consent, *api.Error) {
 			i, out = len(out), append(out, consent{ID: a.ClientID, Name: client.Name, Since: stamp(a.Since)})
 		}
 		found := &out[i]
-		found.Since = min(found.Since, stamp(a.Since)) // dates of one format sort as text
+		found.Since = min(found.Since, stamp(a.Since)) // dates in one format sort as text
 		found.Grants = append(found.Grants, consentGrants{a.Audience, append([]string{}, a.Scope...)})
 	}
 	return out, nil
@@ -76,7 +76,7 @@ func (k *consents) get(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, out[i])
 }
 
-// delete is DELETE /consents/{id}: the application's refresh tokens of this person end, and it must ask again.
+// delete is DELETE /consents/{id}: it revokes the application's refresh tokens for this person, and the application must ask again.
 func (k *consents) delete(c *api.Call) *api.Error {
 	err := k.h.Store.EndAuthorizations(c.Context(), c.User.ID, c.ID())
 	if errors.Is(err, store.ErrNotFound) {

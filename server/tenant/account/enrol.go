@@ -18,32 +18,32 @@ import (
 // kind is one type of method that can be enrolled.
 type kind struct {
 	of   store.MethodType
-	most int // a person may have
+	most int // how many a person may have
 	// body lists the members that verify takes besides auth_session.
 	body schema.Table
-	// check checks what a table cannot; nil for nothing.
+	// check checks rules that a table cannot express; nil if there are none.
 	check func(*schema.Object) schema.Problems
 	// retry allows another answer after a wrong one: the expected answer is not a secret from the person.
 	retry bool
 	proof
 }
 
-// proof says how the enrolment of a kind begins and how it is proven.
+// proof implements the enrolment of a kind: how it begins and how it is proven.
 type proof interface {
-	// begin returns what the session stores until the proof, and adds to the answer what the person needs.
+	// begin returns the state that the session stores until the proof, and adds to the answer what the person needs.
 	begin(c *api.Call, out map[string]any) (state []byte, e *api.Error)
-	// prove checks the body that verify received, and returns a method to store. For a password it holds the hash.
+	// prove checks the body that verify received, and returns a method to store. For a password, the method holds the hash.
 	prove(c *api.Call, s store.AuthSession, o *schema.Object) (m store.Method, e *api.Error)
 }
 
-// enrolment is the operations that add a method to a person.
+// enrolment implements the operations that add a method to a person.
 type enrolment struct {
 	h       *Handler
 	methods *methods
-	kinds   []kind // in the order they are listed
+	kinds   []kind // in the order in which they are listed
 }
 
-// The most methods of a type: enough for every device, few enough for a list.
+// The maximum number of methods of each type: enough for every device, and few enough for a list.
 const (
 	mostPasskeys = 20
 	mostTOTP     = 5
@@ -75,8 +75,8 @@ func newEnrolment(m *methods) *enrolment {
 // fieldPassword is the member of a body that holds a new password.
 const fieldPassword = "new_password"
 
-// keyEndOthers asks, together with a new password, to end every other login, so that somebody who learned the old password
-// does not stay signed in. The name is ours.
+// keyEndOthers requests, together with a new password, that every other login ends, so that somebody who learned the old password does not
+// stay signed in. The name is our choice.
 const keyEndOthers = "end_other_sessions"
 
 func (e *enrolment) kind(t string) (kind, bool) {
@@ -87,7 +87,7 @@ func (e *enrolment) kind(t string) (kind, bool) {
 	return e.kinds[i], true
 }
 
-// factors is GET /factors: what can be enrolled here.
+// factors is GET /factors: the kinds that can be enrolled here.
 func (e *enrolment) factors(c *api.Call) *api.Error {
 	type factor struct {
 		Type  string   `json:"type"`
@@ -100,15 +100,15 @@ func (e *enrolment) factors(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, map[string]any{"factors": out})
 }
 
-// newSuffix ends the ID of a method that does not exist yet: the session says which one it is.
+// newSuffix ends the ID of a method that does not exist yet. The session identifies the method.
 const newSuffix = "|new"
 
 // purpose returns the purpose of a kind's sessions.
 func (k kind) purpose() string { return "enrol " + string(k.of) }
 
-// begin is POST /authentication-methods: the first half. Until a method is proven only the session is stored, which ends by
-// itself. connection and identity_user_id are accepted since the vendor's public API has them, and mean nothing, as there is
-// one of each here.
+// begin is POST /authentication-methods: the first half. Until a method is proven, only the session is stored, which expires by itself.
+// connection and identity_user_id are accepted because the vendor's public API has them, and are ignored, since there is only one of each
+// here.
 func (e *enrolment) begin(c *api.Call) *api.Error {
 	types := make(schema.Enum, 0, len(e.kinds))
 	for _, k := range e.kinds {
@@ -147,7 +147,7 @@ func (e *enrolment) begin(c *api.Call) *api.Error {
 		Expires: now.Add(factor.Life),
 	}, now)
 	if errors.Is(err, store.ErrNotFound) {
-		return presented(tokens.Unaccepted(c.Token)) // the client of the token is gone
+		return presented(tokens.Unaccepted(c.Token)) // the token's client no longer exists
 	}
 	if err != nil {
 		return c.Down("keep session", err)
@@ -191,7 +191,7 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 		return refused
 	}
 	if k.retry {
-		// Of two correct answers at once one gets the session.
+		// If two correct answers arrive at once, one gets the session.
 		if _, refused := e.session(c, k, hash, e.h.Store.UseAuthSession); refused != nil {
 			return refused
 		}
@@ -204,7 +204,7 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 	return e.keep(c, k, m)
 }
 
-// session returns the session that a caller names, if it is theirs and alive.
+// session returns the session that a caller names, if it is the caller's and alive.
 func (e *enrolment) session(c *api.Call, k kind, hash []byte,
 	look func(context.Context, []byte) (store.AuthSession, error),
 ) (store.AuthSession, *api.Error) {
@@ -219,7 +219,7 @@ func (e *enrolment) session(c *api.Call, k kind, hash []byte,
 	return s, nil
 }
 
-// keep stores what was proven and answers with it.
+// keep stores a proven method and answers with it.
 func (e *enrolment) keep(c *api.Call, k kind, m store.Method) *api.Error {
 	m.ID, m.UserID, m.Type, m.Created = string(k.of)+"|"+tokens.NewSecret()[:22], c.User.ID, k.of, e.h.Now()
 	err := e.h.Store.CreateMethod(c.Context(), m, k.most)
@@ -238,8 +238,8 @@ func (e *enrolment) keep(c *api.Call, k kind, m store.Method) *api.Error {
 	return c.JSON(http.StatusCreated, v)
 }
 
-// keepPassword sets the hash of the person's password and answers. With others set it ends every login except the one that the
-// token came from, and notifies applications.
+// keepPassword sets the hash of the person's password and answers. If others is set, it ends every login except the one that the token came
+// from, and notifies applications.
 func (e *enrolment) keepPassword(c *api.Call, hash string, others bool) *api.Error {
 	var ended []string
 	var err error
@@ -249,7 +249,7 @@ func (e *enrolment) keepPassword(c *api.Call, hash string, others bool) *api.Err
 		err = e.h.Store.SetPassword(c.Context(), c.User.ID, hash, nil)
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		return presented(tokens.Unaccepted(c.Token)) // the person is gone
+		return presented(tokens.Unaccepted(c.Token)) // the person no longer exists
 	}
 	if err != nil {
 		return c.Down("set password", err)

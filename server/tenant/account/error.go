@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// typePrefix begins the type of every error; the word after it is stable. The shape is that of the vendor's public API, an RFC
-// 9457 problem with validation_errors.
+// typePrefix begins the type of every error; the word after it is stable. The format is that of the vendor's public API: an RFC 9457
+// problem with validation_errors.
 const typePrefix = "urn:formgraph:error:"
 
 // problem is the wire form of an error.
@@ -29,7 +29,7 @@ type fieldError struct {
 	Detail  string `json:"detail"`
 }
 
-// style is how this API writes its errors.
+// style returns the format of this API's errors.
 func style() api.Style {
 	return api.Style{
 		Realm: "me", ContentType: "application/problem+json", Exhausted: textWait,
@@ -37,10 +37,10 @@ func style() api.Style {
 	}
 }
 
-// textWait is the message about too many requests or attempts.
+// textWait is the message for too many requests or attempts.
 const textWait = "Wait and try again"
 
-// maxProblems bounds an answer; nobody would read more.
+// maxProblems bounds the problems in an answer; nobody would read more.
 const maxProblems = 20
 
 func problemOf(e *api.Error) any {
@@ -77,7 +77,7 @@ func pointer(p schema.Path) string {
 	return b.String()
 }
 
-// presented returns the refusal of a token, by the way it was sent.
+// presented returns the refusal of a token in the scheme by which it was sent.
 func presented(r *tokens.Refusal) *api.Error {
 	e := &api.Error{Status: r.Status, Code: "unauthorized", Refusal: r}
 	switch r.Status {
@@ -104,7 +104,7 @@ func insufficientScope(scope string) *api.Error {
 	return api.InsufficientScope("Insufficient scope, expected: ", scope)
 }
 
-// refused is the only answer to a proof that is not accepted: session, code or passkey.
+// refused is the single answer to any proof that is not accepted: session, code or passkey.
 func refused() *api.Error {
 	return &api.Error{Status: http.StatusForbidden, Code: "verification_failed", Message: "The verification was not accepted, begin again"}
 }

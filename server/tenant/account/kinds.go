@@ -11,10 +11,10 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
-// newPassword is a new password.
+// newPassword enrols a password.
 type newPassword struct{ h *Handler }
 
-// begin says what a password must be.
+// begin returns the rules for a password.
 func (p newPassword) begin(_ *api.Call, out map[string]any) ([]byte, *api.Error) {
 	out["policy"] = map[string]any{"min_length": password.Min, "max_length": password.Max}
 	return nil, nil
@@ -31,7 +31,7 @@ func (p newPassword) prove(c *api.Call, _ store.AuthSession, o *schema.Object) (
 	return store.Method{Data: []byte(p.h.HashPassword(o.Text(fieldPassword)))}, nil
 }
 
-// passkey is a passkey, or a security key.
+// passkey enrols a passkey or a security key.
 type passkey struct {
 	h        *Handler
 	passkeys *factor.RelyingParty
@@ -67,10 +67,10 @@ func (p passkey) prove(c *api.Call, s store.AuthSession, o *schema.Object) (stor
 	return m, nil
 }
 
-// totp is an authenticator app.
+// totp enrols an authenticator app.
 type totp struct{ h *Handler }
 
-// begin makes the secret and shows it; the session holds it encrypted.
+// begin creates the secret and shows it; the session stores it encrypted.
 func (t totp) begin(c *api.Call, out map[string]any) ([]byte, *api.Error) {
 	secret := factor.NewTOTPSecret()
 	sealed, err := factor.Seal(t.h.Master, c.User.ID, secret)
@@ -81,7 +81,7 @@ func (t totp) begin(c *api.Call, out map[string]any) ([]byte, *api.Error) {
 	return sealed, nil
 }
 
-// prove checks a code of the app. Its time step counts as used, so that the first sign-in needs a new code.
+// prove checks a code of the app. The code's time step counts as used, so the first sign-in needs a new code.
 func (t totp) prove(c *api.Call, s store.AuthSession, o *schema.Object) (store.Method, *api.Error) {
 	m := store.Method{UserID: c.User.ID, Data: s.Data}
 	step, ok, err := factor.CheckMethod(t.h.Master, m, o.Text("otp_code"), t.h.Now())
@@ -96,7 +96,7 @@ func (t totp) prove(c *api.Call, s store.AuthSession, o *schema.Object) (store.M
 	return m, nil
 }
 
-// recovery is a recovery code.
+// recovery enrols a recovery code.
 type recovery struct{}
 
 // begin shows the code, once. Only its hash is stored.
@@ -106,7 +106,7 @@ func (recovery) begin(_ *api.Call, out map[string]any) ([]byte, *api.Error) {
 	return hash, nil
 }
 
-// prove accepts the person's word that the code was saved.
+// prove trusts the person that the code was saved.
 func (recovery) prove(_ *api.Call, s store.AuthSession, _ *schema.Object) (store.Method, *api.Error) {
 	return store.Method{Data: s.Data}, nil
 }

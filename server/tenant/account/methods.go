@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
-// typePassword is the type of the password, which is not a row but a hash of the person.
+// typePassword is the type of the password, which is not stored as a row but as a hash of the person.
 const typePassword store.MethodType = "password"
 
 // passwordID is the ID of a person's password. There is at most one, so the ID needs no random part.
@@ -27,11 +27,11 @@ type method struct {
 	Type      string   `json:"type"`
 	Name      string   `json:"name,omitempty"`
 	Usage     []string `json:"usage"`
-	Confirmed bool     `json:"confirmed"` // always: nothing is kept that was not proven
+	Confirmed bool     `json:"confirmed"` // always true: only proven methods are stored
 	Created   string   `json:"created_at,omitempty"`
 	Used      string   `json:"last_auth_at,omitempty"`
 
-	KeyID      string   `json:"key_id,omitempty"`     // of a passkey, base64url as the others
+	KeyID      string   `json:"key_id,omitempty"`     // of a passkey, in base64url like the other members
 	PublicKey  string   `json:"public_key,omitempty"` // COSE
 	AAGUID     string   `json:"aaguid,omitempty"`
 	Transports []string `json:"transports,omitempty"`
@@ -40,7 +40,7 @@ type method struct {
 	RPID       string   `json:"relying_party_id,omitempty"`
 }
 
-// stamp is a time in an answer, "" for the zero one.
+// stamp formats a time for an answer; the zero time is "".
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -48,7 +48,7 @@ func stamp(t time.Time) string {
 	return api.Time(t)
 }
 
-// methods are the operations on the methods of a person.
+// methods implements the operations on the methods of a person.
 type methods struct {
 	h        *Handler
 	passkeys *factor.RelyingParty // nil when passkeys are off
@@ -99,7 +99,7 @@ func (m *methods) all(c *api.Call) ([]method, *api.Error) {
 	return out, nil
 }
 
-// usage says whether a method signs in alone or together with another one.
+// usage returns whether a method signs in alone or only together with another one.
 func usage(t store.MethodType) []string {
 	if t == typePassword || t == store.MethodPasskey {
 		return []string{"primary"}
@@ -107,7 +107,7 @@ func usage(t store.MethodType) []string {
 	return []string{"secondary"}
 }
 
-// list is GET /authentication-methods, all or those of one type.
+// list is GET /authentication-methods: all methods, or those of one type.
 func (m *methods) list(c *api.Call) *api.Error {
 	out, e := m.all(c)
 	if e != nil {
@@ -153,13 +153,13 @@ func (m *methods) rename(c *api.Call) *api.Error {
 	return m.get(c)
 }
 
-// maxName is the length of a method's name in characters: a line of a list.
+// maxName bounds a method's name in characters, so that it fits on one line of a list.
 const maxName = 100
 
 // errLast is returned for a change that would lock the person out.
 var errLast = errors.New("it is the last way to sign in")
 
-// keepWayIn refuses a change after which the person could not sign in.
+// keepWayIn refuses a change after which the person could no longer sign in.
 func keepWayIn(u store.User, left []store.Method) error {
 	passkey := func(m store.Method) bool { return m.Type == store.MethodPasskey }
 	if u.PasswordHash == "" && !slices.ContainsFunc(left, passkey) {

@@ -9,18 +9,18 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// session is one sign-in on the wire. Its members are our choice.
+// session is the wire form of one sign-in. Its members are our choice.
 type session struct {
 	ID            string   `json:"id"`
 	Authenticated string   `json:"authenticated_at"`
 	Expires       string   `json:"expires_at"`
 	Browser       bool     `json:"browser"` // a browser is signed in at the tenant
-	Clients       []string `json:"clients"` // applications that live on by refresh tokens
-	Current       bool     `json:"current"` // the token of this call came of it
+	Clients       []string `json:"clients"` // applications that stay signed in with refresh tokens
+	Current       bool     `json:"current"` // the token of this call comes from it
 	Device        *device  `json:"device,omitempty"`
 }
 
-// sessions are the operations on the sign-ins of a person.
+// sessions implements the operations on the sign-ins of a person.
 type sessions struct{ h *Handler }
 
 // list is GET /sessions.
@@ -39,7 +39,7 @@ func (s *sessions) list(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, map[string]any{"sessions": out})
 }
 
-// delete is DELETE /sessions/{id}: the browser is signed out and refresh tokens end. Access tokens expire within minutes.
+// delete is DELETE /sessions/{id}: it signs the browser out and revokes refresh tokens. Access tokens expire within minutes.
 func (s *sessions) delete(c *api.Call) *api.Error {
 	err := s.h.Store.EndLogin(c.Context(), c.User.ID, c.ID())
 	if errors.Is(err, store.ErrNotFound) {
@@ -53,7 +53,7 @@ func (s *sessions) delete(c *api.Call) *api.Error {
 	return c.Done(http.StatusNoContent)
 }
 
-// deleteAll is DELETE /sessions: sign out everywhere, including here.
+// deleteAll is DELETE /sessions: it signs the person out everywhere, including here.
 func (s *sessions) deleteAll(c *api.Call) *api.Error {
 	if err := s.h.Store.EndLogins(c.Context(), c.User.ID); err != nil {
 		return c.Down("end logins", err)
@@ -63,8 +63,8 @@ func (s *sessions) deleteAll(c *api.Call) *api.Error {
 	return c.Done(http.StatusNoContent)
 }
 
-// notify notifies applications that a sign-in has ended, or all of the person's. The person is signed out whether or not they
-// can be notified.
+// notify notifies applications that a sign-in of the person has ended, or that all have if signInID is empty. The person is signed out
+// whether or not the notification succeeds.
 func (h *Handler) notify(c *api.Call, signInID string) {
 	if h.SignedOut == nil {
 		return
