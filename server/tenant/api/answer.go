@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Time returns a time as answers write it: RFC 3339 with milliseconds, in UTC.
+// Time formats a time for answers: RFC 3339 with milliseconds, in UTC.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // JSON answers with a value.
@@ -29,10 +29,10 @@ func (c *Call) Done(status int) *Error {
 func (c *Call) Send(contentType string, status int, text []byte) {
 	c.Header().Set("Content-Type", contentType)
 	c.WriteHeader(status)
-	_, _ = c.Write(text) // a caller that went away needs no answer
+	_, _ = c.Write(text) // a caller that has gone needs no answer
 }
 
-// Location sets the address of what the call made, below the path of the request.
+// Location sets the header Location to the address of a newly created ID, below the path of the request.
 func (c *Call) Location(id string) {
 	c.Header().Set("Location", c.Request.URL.EscapedPath()+"/"+id)
 }

@@ -1,6 +1,6 @@
-// Package api is the common frame of the tenant's JSON APIs. It authenticates callers, applies rate limits,
-// routes requests to operations, reads bodies, and writes answers and errors. An API provides its operations,
-// the tokens that it accepts, and the form of its errors. The frame does not read the store.
+// Package api is the common frame of the tenant's JSON APIs. It authenticates callers, applies rate limits, routes requests to operations,
+// reads bodies, and writes answers and errors. An API provides its operations, the tokens that it accepts, and the format of its errors.
+// The frame does not read the store.
 package api
 
 import (
@@ -17,20 +17,20 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// API serves one API at one address of the tenant. All fields but Form are required. It is safe for
-// concurrent use as long as nobody changes its fields.
+// API serves one API at one address of the tenant. All fields but Form are required. It is safe for concurrent use as long as nobody
+// changes its fields.
 type API struct {
 	Audience string // of the tokens it accepts, exact
 	Tokens   *tokens.Tokens
 	Log      *slog.Logger
 	Limit    *ratelimit.Limiter
-	// Key is what the requests of a token's holder are counted by.
+	// Key returns the key under which the requests of a token's holder are counted.
 	Key func(tokens.Access) string
-	// Admit checks the holder of the token of a call, whichever operation is asked for. With a refusal there
-	// is no token, and Admit returns an error that says so.
+	// Admit checks the holder of a call's token, whichever operation is requested. If refusal is not nil, there is no valid token, and
+	// Admit returns the error to answer with.
 	Admit func(c *Call, refusal *tokens.Refusal) *Error
-	// Authorize decides whether the holder may do the operation of a call, or learn that path or method have
-	// none: its error comes first.
+	// Authorize decides whether the holder may run the operation of a call, or may learn that the path or method does not exist: its error
+	// takes precedence.
 	Authorize func(c *Call) *Error
 	Routes    *Router
 	Errors    Style
@@ -40,10 +40,10 @@ type API struct {
 	Form FormDecoder
 }
 
-// Operation is what one method of a path does.
+// Operation is the implementation of one method of a path.
 type Operation struct {
-	Scope string // that the token must carry
-	Fresh bool   // the sign-in of the token must be recent; the API says how recent
+	Scope string // the scope that the token must have
+	Fresh bool   // requires a recent sign-in; the API defines how recent
 	Do    func(*Call) *Error
 }
 
@@ -53,23 +53,23 @@ type Call struct {
 
 	Request *http.Request
 	Token   tokens.Access // of the caller
-	User    store.User    // of the token, when the API admits people only; else the zero one
-	Op      *Operation    // nil when path or method have none
+	User    store.User    // the token's person if the API admits only people, else zero
+	Op      *Operation    // nil if the path or method does not exist
 
 	api *API
 	ids map[string]string
 }
 
-// Context returns that of the request.
+// Context returns the context of the request.
 func (c *Call) Context() context.Context { return c.Request.Context() }
 
-// ID returns the id that stands for {id} in the path, "" when the path has none.
+// ID returns the ID at {id} in the path, or "" if the path has none.
 func (c *Call) ID() string { return c.ids["id"] }
 
-// Param returns what stands for {name} in the path, "" when the path has none.
+// Param returns the ID at {name} in the path, or "" if the path has none.
 func (c *Call) Param(name string) string { return c.ids[name] }
 
-// Person returns the id of the user the token was issued to, "" for a client that asked for itself.
+// Person returns the ID of the user to whom the token was issued, or "" for a client that acts for itself.
 func (c *Call) Person() string {
 	if strings.HasSuffix(c.Token.Subject, "@clients") {
 		return ""
@@ -86,13 +86,13 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve counts the request, checks the caller, finds the operation and does it.
+// serve counts the request, checks the caller, and finds and runs the operation.
 func (a *API) serve(c *Call) *Error {
 	if n := a.Tokens.Nonce(); n != "" {
 		c.Header().Set("DPoP-Nonce", n)
 	}
-	// The token is looked at first, so that requests are counted for its holder, and before its proof is
-	// remembered. A request without a good token is counted for the network it comes from.
+	// The token comes first, so that requests are counted for its holder, and before its proof is remembered. A request without a valid
+	// token is counted for its network.
 	var s ratelimit.State
 	counted := false
 	token, refusal := a.Tokens.VerifyRequest(c.Request, a.Audience, func(t tokens.Access) bool {
@@ -121,8 +121,8 @@ func (a *API) serve(c *Call) *Error {
 	return c.Op.Do(c)
 }
 
-// Down logs an error of the store, or of another part that must not fail, and returns what the caller sees
-// of it. The error of a caller that went away is not logged.
+// Down logs an error of the store, or of another part that must not fail, and returns the error for the caller. It does not log an error if
+// the caller has gone.
 func (c *Call) Down(action string, err error) *Error {
 	if !errors.Is(err, context.Canceled) {
 		c.api.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", action), slog.Any("error", err))
@@ -130,8 +130,8 @@ func (c *Call) Down(action string, err error) *Error {
 	return &Error{Status: http.StatusServiceUnavailable, Code: "service_unavailable", Message: "The tenant cannot reach its data, try again"}
 }
 
-// Record keeps one line of the sign-in log about what a call did at a time. What cannot be kept goes to the
-// operator's log: what the line is about has happened. A caller that goes away does not stop it.
+// Record stores one line of the sign-in log about a call at a time. If that fails, the failure is logged for the operator, since the event
+// itself has happened. It continues if the caller leaves.
 func (c *Call) Record(log interface {
 	AddEvent(ctx context.Context, e store.Event) error
 }, at time.Time, e store.Event,

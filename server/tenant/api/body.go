@@ -11,12 +11,11 @@ import (
 	"github.com/formgraph/formgraph/server/password"
 )
 
-// FormDecoder decodes a form-urlencoded body to the tree that the same body in JSON would give. table says
-// which values are texts.
+// FormDecoder decodes a form-urlencoded body to the tree of the equivalent JSON body. table determines which values are strings.
 type FormDecoder func(body string, table schema.Spec) (any, schema.Problems)
 
-// Body reads the body of a call into a tree; table is for form-urlencoded ones. Problems that leave no tree
-// to check are an error at once; the others, repeated keys, are returned, to be reported with the rest.
+// Body reads the body of a call into a tree; table is for form-urlencoded bodies. Problems that leave no tree to check are returned as an
+// error. The others, repeated keys, are returned as problems, to be reported with those of the tree.
 func (c *Call) Body(table schema.Spec) (any, schema.Problems, *Error) {
 	mt, opts, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	charset, coding := opts["charset"], c.Request.Header.Get("Content-Encoding")
@@ -27,7 +26,7 @@ func (c *Call) Body(table schema.Spec) (any, schema.Problems, *Error) {
 		coding != "" && !strings.EqualFold(coding, "identity"):
 		return nil, nil, &Error{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Message: c.api.Errors.Media}
 	}
-	if c.Request.ContentLength > c.api.MaxBody { // it need not be read
+	if c.Request.ContentLength > c.api.MaxBody { // too large: no need to read it
 		return nil, nil, c.TooLarge()
 	}
 	b, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.Request.Body, c.api.MaxBody))
@@ -50,13 +49,13 @@ func (c *Call) Body(table schema.Spec) (any, schema.Problems, *Error) {
 	return tree, ps, nil
 }
 
-// TooLarge is the error about a body past the bounds of the API.
+// TooLarge returns the error for a body that exceeds the bounds of the API.
 func (c *Call) TooLarge() *Error {
 	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "payload_too_large", Message: c.api.Errors.TooLarge}
 }
 
-// Fields reads a body that must be an object of table; more, which may be nil, checks what a table cannot. All
-// problems are reported at once.
+// Fields reads a body that must be an object of table. more, which may be nil, checks rules that a table cannot express. All problems are
+// reported together.
 func (c *Call) Fields(table schema.Table, more func(*schema.Object) schema.Problems) (*schema.Object, *Error) {
 	tree, ps, e := c.Body(table)
 	if e != nil {
@@ -74,18 +73,18 @@ func (c *Call) Fields(table schema.Table, more func(*schema.Object) schema.Probl
 	return o, nil
 }
 
-// Fault is one problem at a member of a body.
+// Fault returns a problem with a member of a body.
 func Fault(code schema.Code, detail string, at ...schema.Elem) schema.Problem {
 	return schema.Problem{Path: at, Code: code, Detail: detail, Offset: -1}
 }
 
-// PasswordRow is the row of a member with a password that somebody chooses. It counts characters;
-// PasswordBytes checks the rest.
+// PasswordRow returns the table row of a member with a newly chosen password. It checks the number of characters; PasswordBytes checks the
+// rest.
 func PasswordRow(name string) schema.Row {
 	return schema.Row{Name: name, Spec: schema.String{Min: password.Min, Max: password.Max, Secret: true}}
 }
 
-// PasswordBytes returns the check of the bytes of such a member, for Fields.
+// PasswordBytes returns the check of the number of bytes of such a member, for Fields.
 func PasswordBytes(name string) func(*schema.Object) schema.Problems {
 	return func(o *schema.Object) schema.Problems {
 		if err := password.CheckMax(o.Text(name)); err != nil {

@@ -12,15 +12,15 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Error is an error as a caller sees it; each API has its own wire form of it. It never holds a secret.
+// Error is an error as a caller sees it; each API has its own wire form for it. It never contains a secret.
 type Error struct {
 	Status   int
 	Code     string // stable
-	Message  string // for people; "" for faults of a body, which Problems tell
+	Message  string // for people; "" for faults of a body, which Problems describe
 	Problems schema.Problems
-	// Challenge is what WWW-Authenticate says beside the realm, for 401 and 403.
+	// Challenge is the content of WWW-Authenticate after the realm, for 401 and 403.
 	Challenge string
-	Allow     []string      // the methods that a path takes, for 405
+	Allow     []string      // the methods that the path allows, for 405
 	Wait      time.Duration // until a new attempt may succeed, for 429
 	// Refusal is the refusal of a token, which sets the headers itself; nil for other errors.
 	Refusal *tokens.Refusal
@@ -29,38 +29,38 @@ type Error struct {
 // Error returns status, code and message.
 func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
-// Style is how an API writes its errors.
+// Style is the format of an API's errors.
 type Style struct {
 	Realm       string // of the challenges
 	ContentType string
-	Exhausted   string // message of an error about too many requests
-	Media       string // message about a body of another media type
-	TooLarge    string // message about a body that is too large
+	Exhausted   string // message for too many requests
+	Media       string // message for a body of an unsupported media type
+	TooLarge    string // message for a body that is too large
 	// Body returns the body of an answer, which is encoded as JSON.
 	Body func(*Error) any
 }
 
-// NotFound is the error about a path that leads nowhere.
+// NotFound returns the error for a path that does not exist.
 func NotFound() *Error {
 	return &Error{Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this path"}
 }
 
-// Conflict is the error about a change that does not fit what is there.
+// Conflict returns the error for a change that conflicts with the current state.
 func Conflict(message string) *Error {
 	return &Error{Status: http.StatusConflict, Code: "conflict", Message: message}
 }
 
-// TooMany is the error about too many requests, or too many attempts, for wait.
+// TooMany returns the error for too many requests or attempts; wait is the time until the next one is allowed.
 func TooMany(message string, wait time.Duration) *Error {
 	return &Error{Status: http.StatusTooManyRequests, Code: "too_many_requests", Message: message, Wait: wait}
 }
 
-// InvalidBody is the error about the faults of a body, at least one.
+// InvalidBody returns the error for the faults of a body, at least one.
 func InvalidBody(ps ...schema.Problem) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "invalid_body", Problems: ps}
 }
 
-// Forbidden is the error about scopes that a caller needs and does not have. RFC 6750, section 3.1.
+// Forbidden returns the error for a caller who lacks required scopes. RFC 6750, section 3.1.
 func Forbidden(code, message string, scopes ...string) *Error {
 	return &Error{
 		Status: http.StatusForbidden, Code: code, Message: message,
@@ -68,7 +68,7 @@ func Forbidden(code, message string, scopes ...string) *Error {
 	}
 }
 
-// InsufficientScope is the error about a scope that the token lacks or that its holder has lost.
+// InsufficientScope returns the error for a scope that the token lacks or that its holder has lost.
 func InsufficientScope(message, scope string) *Error {
 	return Forbidden("insufficient_scope", message+scope, scope)
 }
@@ -87,7 +87,7 @@ func (s Style) write(c *Call, e *Error) {
 	case e.Status == http.StatusMethodNotAllowed:
 		c.Header().Set("Allow", strings.Join(e.Allow, ", "))
 	case e.Status == http.StatusRequestEntityTooLarge:
-		c.Header().Set("Connection", "close") // the rest of the body is not worth reading
+		c.Header().Set("Connection", "close") // the rest of the body is not read
 	case e.Status == http.StatusTooManyRequests:
 		ratelimit.RetryAfter(c.Header(), e.Wait)
 	case e.Status == http.StatusServiceUnavailable:
@@ -95,7 +95,7 @@ func (s Style) write(c *Call, e *Error) {
 	}
 	b, err := json.Marshal(s.Body(e))
 	if err != nil {
-		panic("api: encode error: " + err.Error()) // only for a type that is wrong in the program
+		panic("api: encode error: " + err.Error()) // only for a wrong type in the program
 	}
 	c.Send(s.ContentType, e.Status, b)
 }

@@ -9,38 +9,37 @@ import (
 	"strings"
 )
 
-// Routes are the operations of an API, by pattern and by method. A pattern is a path below the API's
-// prefix. A word in braces stands for an id: {id} for one word, {id...} as the last for the whole rest.
+// Routes are the operations of an API, by pattern and by method. A pattern is a path below the API's prefix. A segment in braces stands for
+// an ID: {id} for one segment, {id...} at the end for the rest of the path.
 type Routes map[string]map[string]Operation
 
-// Param reads an id as it stands in a path, still escaped, or refuses it.
+// Param parses an ID from its escaped form in a path, or refuses it.
 type Param func(escaped string) (id string, refused *Error)
 
-// Router finds the operation of a request. It compares escaped paths, so that an escaped slash or dot in an
-// id is never taken for one that separates: net/http.ServeMux matches the path unescaped and redirects to
-// the cleaned path before an API could refuse it.
+// Router finds the operation of a request. It compares escaped paths, so that an escaped slash or dot in an ID is never taken for a
+// separator: net/http.ServeMux matches the unescaped path and redirects to the cleaned path before an API could refuse it.
 type Router struct {
 	prefix string
 	params map[string]Param
 	routes []route
 }
 
-// route is one pattern, split into its words.
+// route is one pattern, split into its segments.
 type route struct {
 	words []string
 	ops   map[string]Operation
 }
 
-// NewRouter returns a router of the routes below prefix, which params reads the ids of. It panics when a
-// pattern names an id that is not in params.
+// NewRouter returns a router for the routes below prefix, whose IDs are parsed by params. It panics if a pattern names an ID that is not in
+// params.
 func NewRouter(prefix string, params map[string]Param, routes Routes) *Router {
 	r := &Router{prefix: prefix, params: params}
-	// A literal word sorts before one in braces, so the pattern that says more wins.
+	// A literal segment sorts before one in braces, so the more specific pattern wins.
 	for _, pattern := range slices.Sorted(maps.Keys(routes)) {
 		words := strings.Split(pattern, "/")
 		for _, w := range words {
 			if name, _, ok := placeholder(w); ok && params[name] == nil {
-				panic(fmt.Sprintf("api: nothing reads {%s} of %s", name, pattern)) // only for a table that is wrong in the program
+				panic(fmt.Sprintf("api: nothing reads {%s} of %s", name, pattern)) // only for a wrong table in the program
 			}
 		}
 		r.routes = append(r.routes, route{words, routes[pattern]})
@@ -48,16 +47,14 @@ func NewRouter(prefix string, params map[string]Param, routes Routes) *Router {
 	return r
 }
 
-// placeholder returns the name of the id that a word of a pattern stands for, and whether the ID continues to
-// the end of the path.
+// placeholder returns the name of the ID for which a segment of a pattern stands, and whether the ID extends to the end of the path.
 func placeholder(word string) (name string, rest, ok bool) {
 	name, ok = strings.CutPrefix(word, "{")
 	name, rest = strings.CutSuffix(strings.TrimSuffix(name, "}"), "...")
 	return name, rest, ok
 }
 
-// find sets the operation of a call and its ids, or returns what is wrong with path or method. An operation
-// for GET serves HEAD, too.
+// find sets the operation of a call and its IDs, or returns the error for its path or method. An operation for GET also serves HEAD.
 func (r *Router) find(c *Call) *Error {
 	path, ok := strings.CutPrefix(c.Request.URL.EscapedPath(), r.prefix)
 	words := strings.Split(path, "/")
@@ -84,7 +81,7 @@ func (r *Router) find(c *Call) *Error {
 	return nil
 }
 
-// matches reports whether the words of a path are those of the pattern. It does not check IDs.
+// matches reports whether the segments of a path match the pattern. It does not check IDs.
 func (rt route) matches(words []string) bool {
 	for i, w := range rt.words {
 		if i == len(words) {
@@ -101,7 +98,7 @@ func (rt route) matches(words []string) bool {
 	return len(words) == len(rt.words)
 }
 
-// read returns the ids of a path that matches, or the refusal of the first that is not one.
+// read returns the IDs of a matching path, or the refusal of the first invalid one.
 func (rt route) read(words []string, params map[string]Param) (map[string]string, *Error) {
 	ids := map[string]string{}
 	for i, w := range rt.words {
@@ -122,8 +119,7 @@ func (rt route) read(words []string, params map[string]Param) (map[string]string
 	return ids, nil
 }
 
-// ReadID reads an id of at most 100 letters, digits, dashes, underscores and bars; clients send a bar escaped or
-// not.
+// ReadID parses an ID of at most 100 letters, digits, dashes, underscores and bars. Clients may or may not escape a bar.
 func ReadID(escaped string) (id string, ok bool) {
 	id, err := url.PathUnescape(escaped)
 	if err != nil || id == "" || len(id) > 100 {
