@@ -1,6 +1,6 @@
-// Package cors lets pages of other origins call some routes of the tenant, always without credentials: the routes of
-// a client that lists the origin, and discovery for every origin. Fetch Standard, section 3.3. It decides which headers
-// a response has. Its callers know which routes are shared and which client a request is for.
+// Package cors lets pages of other origins call some routes of the tenant, always without credentials: the routes of a client that lists
+// the origin, and discovery for every origin. Fetch Standard, section 3.3. It decides which headers a response has. Its callers determine
+// which routes are shared and which client a request is for.
 package cors
 
 import (
@@ -16,22 +16,21 @@ import (
 
 const (
 	allowOrigin = "Access-Control-Allow-Origin"
-	// allowed are the headers of requests. Clients of the vendor name themselves in the last one.
+	// allowed are the request headers. Clients of the vendor identify themselves in the last one.
 	allowed = "Authorization, Content-Type, DPoP, Auth0-Client"
-	// exposed are the headers of answers that clients read.
+	// exposed are the response headers that clients read.
 	exposed = "DPoP-Nonce, WWW-Authenticate, Retry-After, Location, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
 	// preflightLife is how long a browser may keep the answer to a preflight. It is short, since a client may drop an origin.
 	preflightLife = 10 * time.Minute
 )
 
-// Any lets pages of every origin read an answer. It must not hold personal data.
+// Any lets pages of every origin read an answer, which must not contain personal data.
 func Any(h http.Header) { h.Set(allowOrigin, "*") }
 
-// Vary informs caches that the answers of a shared route differ by origin. Every answer of the route needs it.
+// Vary tells caches that the answers of a shared route differ by origin. Every answer of the route needs it.
 func Vary(h http.Header) { h.Add("Vary", "Origin") }
 
-// Allow lets the page that sent a request read the answer when its origin is one of the client's. The zero client
-// has none.
+// Allow lets the page that sent a request read the answer if its origin is one of the client's. The zero client has none.
 func Allow(h http.Header, r *http.Request, c store.Client) {
 	if origin := r.Header.Get("Origin"); origin != "" && c.MayCall(origin) {
 		h.Set(allowOrigin, origin)
@@ -44,8 +43,8 @@ type Origins interface {
 	OriginListed(ctx context.Context, origin string) (bool, error)
 }
 
-// Preflight returns the handler for OPTIONS at a shared route with these methods. A preflight does not name a client,
-// so the origin of any client is allowed; Allow checks the client when the request itself comes.
+// Preflight returns the handler for OPTIONS at a shared route with these methods. A preflight does not name a client, so the origins of all
+// clients are allowed; Allow checks the client when the actual request arrives.
 func Preflight(in Origins, log *slog.Logger, methods ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
