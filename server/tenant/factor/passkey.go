@@ -17,14 +17,14 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// ErrRefused is the error for every authenticator's answer that proves nothing.
+// ErrRefused is the error for every answer of an authenticator that proves nothing.
 var ErrRefused = errors.New("the authenticator's answer is refused")
 
-// ErrCloned is an ErrRefused for a signature counter that did not increase: there may be a second authenticator with the
-// same key. WebAuthn Level 3, section 7.2, step 22.
+// ErrCloned is an ErrRefused for a signature counter that did not increase: a second authenticator may have the same key. WebAuthn Level 3,
+// section 7.2, step 22.
 var ErrCloned = fmt.Errorf("the signature counter did not increase: %w", ErrRefused)
 
-// Life is how long a challenge waits for its answer.
+// Life is how long a challenge can be answered.
 const Life = 5 * time.Minute
 
 // RelyingParty registers and verifies the passkeys of one tenant. It is safe for concurrent use.
@@ -32,8 +32,8 @@ type RelyingParty struct {
 	id, name, origin string
 }
 
-// NewRelyingParty returns the relying party of an issuer, whose host is its id. It returns nil if the host is an IP address,
-// as passkeys can only be bound to a name: passkeys are then off. WebAuthn Level 3, section 5.1.3, RP ID.
+// NewRelyingParty returns the relying party of an issuer, whose host is its RP ID. It returns nil if the host is an IP address, since
+// passkeys can only be bound to a name; passkeys are then off. WebAuthn Level 3, section 5.1.3, RP ID.
 func NewRelyingParty(issuer, name string) *RelyingParty {
 	u, err := url.Parse(issuer)
 	if err != nil || u.Hostname() == "" {
@@ -48,9 +48,9 @@ func NewRelyingParty(issuer, name string) *RelyingParty {
 // ID returns the RP ID.
 func (p *RelyingParty) ID() string { return p.id }
 
-// Origins returns the sites where a client may have asked an authenticator: the tenant itself, and the sites of the client's
-// callbacks within the RP ID, but not those of other clients. WebAuthn Level 3, section 7.2, step 13. Using the callbacks
-// is our choice.
+// Origins returns the origins at which a client may have asked an authenticator: the tenant itself, and the origins of the client's
+// callbacks within the RP ID, but not those of other clients. WebAuthn Level 3, section 7.2, step 13. The use of the callbacks is our
+// choice.
 func (p *RelyingParty) Origins(c store.Client) []string {
 	out := []string{p.origin}
 	for _, address := range c.Callbacks {
@@ -71,10 +71,10 @@ func (p *RelyingParty) Origins(c store.Client) []string {
 
 // Person is the owner of a new passkey.
 type Person struct {
-	ID       string // the user handle; must not identify the person to others, and has at most 64 bytes
+	ID       string // the user handle, at most 64 bytes; must not identify the person to others
 	Email    string
 	Name     string
-	Passkeys []store.Method // existing ones, so that no authenticator makes a second one
+	Passkeys []store.Method // existing ones, so that no authenticator creates a second one
 }
 
 // passkey is the Data of a passkey's store.Method.
@@ -84,7 +84,7 @@ type passkey struct {
 	AAGUID         []byte   `json:"aaguid,omitempty"`
 	BackupEligible bool     `json:"backup_eligible"` // never changes
 	BackedUp       bool     `json:"backed_up"`
-	// RP is the RP ID that the passkey was made for; "" for older passkeys, which did not record it.
+	// RP is the RP ID for which the passkey was created; "" for older passkeys, which did not record it.
 	RP string `json:"rp_id,omitempty"`
 }
 
@@ -94,7 +94,7 @@ type Passkey struct {
 	Transports []string
 	AAGUID     []byte
 	Synced     bool // it may be on several devices
-	BackedUp   bool // it currently is
+	BackedUp   bool // it is currently backed up
 }
 
 // ReadPasskey reads the Data of a passkey's method.
@@ -108,15 +108,14 @@ func ReadPasskey(data []byte) (Passkey, error) {
 	}, nil
 }
 
-// Takes reports whether a passkey, by the Data of its method, can be used at this relying party: authenticators offer one
-// only where it was made. A passkey that did not record where it was made counts as usable. A nil party takes none.
+// Takes reports whether the passkey with this Data can be used at this relying party: authenticators offer a passkey only where it was
+// created. A passkey that did not record where it was created counts as usable. A nil party accepts none.
 func (p *RelyingParty) Takes(data []byte) bool {
 	var k passkey
 	return p != nil && json.Unmarshal(data, &k) == nil && (k.RP == "" || k.RP == p.id)
 }
 
-// party sets up the library for the origins of one client. Expiry is left to our callers, since the library's clock cannot
-// be set.
+// party sets up the library for the origins of one client. Our callers handle expiry, since the library's clock cannot be set.
 func (p *RelyingParty) party(origins []string) (*webauthn.WebAuthn, error) {
 	yes := true
 	return webauthn.New(&webauthn.Config{
@@ -158,11 +157,11 @@ func credential(m store.Method) (webauthn.Credential, error) {
 	}
 	c.Flags.BackupEligible, c.Flags.BackupState = p.BackupEligible, p.BackedUp
 	c.Authenticator.AAGUID = p.AAGUID
-	c.Authenticator.SignCount = uint32(m.Count) //nolint:gosec // it came from 32 bits
+	c.Authenticator.SignCount = uint32(m.Count) //nolint:gosec // it was stored from 32 bits
 	return c, nil
 }
 
-// algorithms returns the signature algorithms that we accept, the best first: EdDSA, ES256, RS256.
+// algorithms returns the accepted signature algorithms, the best first: EdDSA, ES256, RS256.
 func algorithms() []protocol.CredentialParameter {
 	var out []protocol.CredentialParameter
 	for _, a := range []webauthncose.COSEAlgorithmIdentifier{webauthncose.AlgEdDSA, webauthncose.AlgES256, webauthncose.AlgRS256} {
@@ -194,8 +193,8 @@ func (p *RelyingParty) BeginRegistration(who Person) (options any, state []byte,
 	return creation.Response, state, err
 }
 
-// FinishRegistration verifies the answer to BeginRegistration and returns the passkey: UserID, Key, Data and Count of its
-// method. origins are those of the client that asked. An answer that is not valid is an ErrRefused with its cause.
+// FinishRegistration verifies the answer to BeginRegistration and returns the passkey: UserID, Key, Data and Count of its method. origins
+// are those of the client that asked. The error for an invalid answer is an ErrRefused with its cause.
 func (p *RelyingParty) FinishRegistration(state []byte, userID string, origins []string, response []byte) (store.Method, error) {
 	lib, session, err := p.resume(state, origins)
 	if err != nil {
@@ -222,7 +221,7 @@ func (p *RelyingParty) FinishRegistration(state []byte, userID string, origins [
 	return store.Method{Type: store.MethodPasskey, UserID: userID, Key: c.ID, Data: data, Count: int64(c.Authenticator.SignCount)}, err
 }
 
-// BeginAssertion returns the options for signing in an unnamed person, to send as JSON, and the state for FinishAssertion.
+// BeginAssertion returns the options for signing in a person who is not known yet, to send as JSON, and the state for FinishAssertion.
 func (p *RelyingParty) BeginAssertion() (options any, state []byte, err error) {
 	lib, err := p.party([]string{p.origin})
 	if err != nil {
@@ -243,9 +242,9 @@ type Use struct {
 	Data   []byte
 }
 
-// FinishAssertion verifies the answer to BeginAssertion. find returns the method of a credential id, as Methods.MethodByKey
-// does. Its errors are returned unchanged, except store.ErrNotFound. An answer that is not valid is an ErrCloned, or an
-// ErrRefused with its cause.
+// FinishAssertion verifies the answer to BeginAssertion. find returns the method with a credential ID, as Methods.MethodByKey does. Its
+// errors are returned unchanged, except store.ErrNotFound. The error for an invalid answer is an ErrCloned, or an ErrRefused with its
+// cause.
 func (p *RelyingParty) FinishAssertion(
 	state []byte, origins []string, response []byte, find func(key []byte) (store.Method, error),
 ) (Use, error) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// recoveryAlphabet has no letters that look alike. Each of the 32 is 5 bits.
+// recoveryAlphabet has no letters that look alike. Each of its 32 letters encodes 5 bits.
 const recoveryAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // recoveryLetters is the length of a recovery code. It has 120 bits, so a plain SHA-256 is a safe hash.
@@ -27,8 +27,7 @@ func NewRecoveryCode() (code string, hash []byte) {
 	return text.String(), hashRecovery(text.String())
 }
 
-// CheckRecoveryCode reports whether code matches hash, in any grouping and case. A code works once: the caller deletes the
-// method.
+// CheckRecoveryCode reports whether code matches hash, in any grouping and case. A code works once: the caller must delete the method.
 func CheckRecoveryCode(hash []byte, code string) bool {
 	return subtle.ConstantTimeCompare(hash, hashRecovery(code)) == 1
 }

@@ -1,6 +1,5 @@
-// Package factor implements authentication factors: passkeys by WebAuthn, one-time passwords by RFC 6238, recovery codes,
-// and the encryption of secrets at rest. It makes challenges and verifies answers. It does not know HTTP, or where its
-// results are stored.
+// Package factor implements authentication factors: passkeys by WebAuthn, one-time passwords by RFC 6238, recovery codes, and the
+// encryption of secrets at rest. It makes challenges and verifies answers. It knows nothing of HTTP, or of where its results are stored.
 package factor
 
 import (
@@ -12,19 +11,19 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 )
 
-// errSealed is the error for sealed data that does not open: it was changed, belongs to another person, or needs a key that
-// is gone.
+// errSealed is the error for sealed data that cannot be opened: it was changed, belongs to another person, or needs a key that no longer
+// exists.
 var errSealed = errors.New("cannot open the sealed secret")
 
-// Seal encrypts a secret for the database with the newest master secret. It opens only for the same userID, so that a row
-// copied to another person is useless.
+// Seal encrypts a secret for the database with the newest master secret. It can only be opened with the same userID, so a row copied to
+// another person is useless.
 func Seal(masters []keys.Master, userID string, secret []byte) ([]byte, error) {
 	m := masters[0]
 	aead, err := sealer(m)
 	if err != nil {
 		return nil, err
 	}
-	return aead.Seal([]byte{m.ID}, nil, secret, bound(m, userID)), nil //nolint:gosec // this mode makes its nonce itself
+	return aead.Seal([]byte{m.ID}, nil, secret, bound(m, userID)), nil //nolint:gosec // this mode generates its own nonce
 }
 
 // Open decrypts what Seal encrypted with any of the master secrets.

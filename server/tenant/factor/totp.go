@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Parameters of one-time passwords, as every authenticator app assumes them. RFC 6238, section 4.
+// Parameters of one-time passwords, as all authenticator apps assume them. RFC 6238, section 4.
 const (
 	totpPeriod = 30 * time.Second
 	totpDigits = 6
@@ -45,8 +45,8 @@ func TOTPAddress(secret []byte, issuer, account string) string {
 	return u.String()
 }
 
-// CheckTOTP returns the time step of a code, and whether the code is right: its step must be within the drift and after
-// last, the step that was used last, so that a code works once. RFC 6238, section 5.2.
+// CheckTOTP returns the time step of a code, and whether the code is right: its step must be within the drift and after last, the step last
+// used, so that a code works once. RFC 6238, section 5.2.
 func CheckTOTP(secret []byte, code string, last int64, now time.Time) (step int64, ok bool) {
 	current := now.Unix() / int64(totpPeriod/time.Second)
 	for s := current - totpDrift; s <= current+totpDrift; s++ {
@@ -58,8 +58,8 @@ func CheckTOTP(secret []byte, code string, last int64, now time.Time) (step int6
 	return step, ok
 }
 
-// CheckMethod is CheckTOTP for a stored method. The caller records the use with Methods.UseMethod, from m.Count to step. A
-// conflict there means that the code was used elsewhere at the same time.
+// CheckMethod is CheckTOTP for a stored method. The caller records the use with Methods.UseMethod, from m.Count to step. A conflict there
+// means that the code was used concurrently.
 func CheckMethod(masters []keys.Master, m store.Method, code string, now time.Time) (step int64, ok bool, err error) {
 	secret, err := Open(masters, m.UserID, m.Data)
 	if err != nil {

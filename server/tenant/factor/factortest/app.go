@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Code returns what an app shows at a time for the text of a secret. RFC 4226, section 5.4; RFC 6238, section 4.2. It is
-// computed apart from package factor.
+// Code returns the code that an app shows at a time for a secret in text form. RFC 4226, section 5.4; RFC 6238, section 4.2. It is computed
+// independently of package factor.
 func Code(tb testing.TB, text string, now time.Time) string {
 	tb.Helper()
 	secret, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(text)

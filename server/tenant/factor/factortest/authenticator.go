@@ -22,7 +22,7 @@ const (
 	attested       = 0x40
 )
 
-// Authenticator holds one passkey. Its fields are what it claims in the next answer.
+// Authenticator holds one passkey. Its fields are the claims of its next answer.
 type Authenticator struct {
 	RPID, Origin string
 	UserHandle   []byte
