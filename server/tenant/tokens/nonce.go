@@ -10,12 +10,11 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-// nonceLife is how long a nonce is accepted: as long as a proof without one would be, so that clients rarely need a new
-// nonce.
+// nonceLife is how long a nonce is accepted: as long as a proof without one would be, so that clients rarely need a new nonce.
 const nonceLife = dpop.DefaultPast
 
-// Nonce returns a value for the header DPoP-Nonce, or "" if proofs need no nonce. It is the time and a MAC over it, so it
-// needs no memory and every replica with the same keys accepts it. RFC 9449, section 8.
+// Nonce returns a value for the header DPoP-Nonce, or "" if proofs need no nonce. It consists of the time and a MAC over it, so it needs no
+// memory, and every replica with the same keys accepts it. RFC 9449, section 8.
 func (t *Tokens) Nonce() string {
 	if len(t.NonceKeys) == 0 {
 		return ""
@@ -30,8 +29,8 @@ func nonce(key []byte, at time.Time) string {
 	return base64.RawURLEncoding.EncodeToString(m.Sum(b))
 }
 
-// checkNonce returns ErrNonce for a nonce that is not ours or has expired. If proofs need no nonce it accepts any, since
-// the client may have it from another server.
+// checkNonce returns ErrNonce for a nonce that is not ours or has expired. If proofs need no nonce it accepts any value, since the client
+// may have it from another server.
 func (t *Tokens) checkNonce(s string) error {
 	if len(t.NonceKeys) == 0 {
 		return nil

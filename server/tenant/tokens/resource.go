@@ -9,16 +9,15 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-// Refusal is why a resource endpoint does not accept a request, and how it says so. All texts are fixed and repeat nothing
-// that was sent. RFC 6750, section 3; RFC 9449, section 7.1.
+// Refusal is the reason why a resource endpoint does not accept a request, and its expression in the answer. All texts are fixed and repeat
+// nothing from the request. RFC 6750, section 3; RFC 9449, section 7.1.
 type Refusal struct {
 	Status int
-	// Code is for the body too: invalid_request, invalid_token, invalid_dpop_proof, use_dpop_nonce, too_many_requests,
-	// insufficient_scope or temporarily_unavailable.
+	// Code is also for the body: invalid_request, invalid_token, invalid_dpop_proof, use_dpop_nonce, too_many_requests, insufficient_scope
+	// or temporarily_unavailable.
 	Code        string
 	Description string
-	// ClientID names the client that an access token of ours was issued to, even an expired one; "" if there was no
-	// such token.
+	// ClientID names the client to which an access token of ours was issued, even an expired one; "" if there was no such token.
 	ClientID  string
 	challenge string
 	nonce     string
@@ -55,16 +54,15 @@ const (
 	dpopScheme   = "dpop"
 )
 
-// VerifyRequest returns what the access token of a request says if it is valid for audience and was sent in the right way:
-// a bound token with a proof of its key, an unbound one as Bearer. An empty audience accepts every token. RFC 9449,
-// section 7.2 lets a resource accept both. Where it leaves the answer open, we answer 400 to two Authorization headers and
-// to a proof beside Bearer.
+// VerifyRequest returns the claims of a request's access token if it is valid for audience and was sent in the right way: a bound token
+// with a proof of its key, an unbound one as Bearer. An empty audience accepts every token. RFC 9449, section 7.2 lets a resource accept
+// both. Where it leaves the answer open, we answer 400 to two Authorization headers and to a proof beside Bearer.
 //
-// admit decides whether a request with a valid token continues, before its proof is remembered, so that it can limit who
-// fills the memory of proofs. A request that is not admitted is refused with 429. nil admits every request.
+// admit decides whether a request with a valid token continues, before its proof is remembered, so that it can limit who fills the memory
+// of proofs. A request that is not admitted is refused with 429. If admit is nil, every request is admitted.
 //
-// A proof must name the tenant's own address and the path as it was sent, since the sender chooses the header Host. An
-// endpoint that uses nonces sends the next one, from Nonce, with each answer.
+// A proof must name the tenant's own address and the path as sent, since the sender chooses the header Host. An endpoint that uses nonces
+// sends the next one, from Nonce, with each answer.
 func (t *Tokens) VerifyRequest(r *http.Request, audience string, admit func(Access) bool) (Access, *Refusal) {
 	a, refused := t.verifyRequest(r, audience, admit)
 	if refused != nil {
@@ -74,7 +72,7 @@ func (t *Tokens) VerifyRequest(r *http.Request, audience string, admit func(Acce
 	return a, nil
 }
 
-// verifyRequest is VerifyRequest, but it also names the client of a token of ours that is refused.
+// verifyRequest is VerifyRequest, but it also returns the client of a token of ours that is refused.
 func (t *Tokens) verifyRequest(r *http.Request, audience string, admit func(Access) bool) (Access, *Refusal) {
 	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
 	if len(auth) > 1 {
@@ -116,7 +114,7 @@ func (t *Tokens) verifyRequest(r *http.Request, audience string, admit func(Acce
 	return a, t.proven(r, a, proofs[0], token)
 }
 
-// live refuses the token of an authorization that was revoked.
+// live refuses a token whose authorization was revoked.
 func (t *Tokens) live(ctx context.Context, a Access) *Refusal {
 	if t.Grants == nil || a.GrantID == "" {
 		return nil
@@ -154,7 +152,7 @@ func (t *Tokens) proven(r *http.Request, a Access, proof, token string) *Refusal
 // Unaccepted returns the refusal of a token that VerifyRequest accepted but whose subject or client no longer has access.
 func Unaccepted(a Access) *Refusal { return badToken(schemeOf(a)) }
 
-// Insufficient returns the refusal of a token that lacks a scope of ours, which it names.
+// Insufficient returns the refusal of a token that lacks a scope of ours. The refusal names the scope.
 func Insufficient(a Access, scope string) *Refusal {
 	r := &Refusal{Status: http.StatusForbidden, Code: "insufficient_scope", Description: "the token must carry " + scope}
 	r.challenge = `Bearer realm="api", error="insufficient_scope", scope="` + scope + `"`
@@ -178,7 +176,7 @@ func malformed(description string) *Refusal {
 	}
 }
 
-// badToken challenges in the scheme that the request used.
+// badToken returns a refusal that challenges in the scheme of the request.
 func badToken(scheme string) *Refusal {
 	r := &Refusal{Status: http.StatusUnauthorized, Code: "invalid_token", Description: "the token is not accepted"}
 	r.challenge = `Bearer realm="api", error="invalid_token"`

@@ -1,5 +1,5 @@
-// Package tokens issues and verifies the tenant's tokens: access tokens of type at+jwt, ID tokens, logout tokens, and
-// opaque secrets that are stored as hashes. It decides what a token says, not who gets one.
+// Package tokens issues and verifies the tenant's tokens: access tokens of type at+jwt, ID tokens, logout tokens, and opaque secrets that
+// are stored as hashes. It defines the content of tokens, not who receives them.
 package tokens
 
 import (
@@ -19,20 +19,20 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/signer"
 )
 
-// How long tokens live unless Tokens says otherwise.
+// Default lifetimes of tokens.
 const (
 	defaultAccessLife = 10 * time.Minute
 	// idLife covers only the sign-in: a client reads its ID token at once.
 	idLife = 10 * time.Minute
 )
 
-// leeway is how far two clocks may differ. It is small, since tokens are verified where they are issued.
+// leeway is the tolerated difference between two clocks. It is small, since tokens are verified where they are issued.
 const leeway = 5 * time.Second
 
-// maxBytes bounds a token that is verified. Ours are below 2 KiB.
+// maxBytes bounds a token to be verified. Ours are smaller than 2 KiB.
 const maxBytes = 8 << 10
 
-// Types of the header typ. RFC 9068, section 2.1.
+// Values of the header typ. RFC 9068, section 2.1.
 const (
 	accessType = "at+jwt"
 	idType     = "JWT"
@@ -47,27 +47,27 @@ type Tokens struct {
 	Signer     *signer.Signer
 	Now        func() time.Time
 	AccessLife time.Duration // 0 means defaultAccessLife
-	// NonceKeys make the nonces that DPoP proofs must carry, newest first. Without keys, proofs need no nonce.
+	// NonceKeys generate the nonces that DPoP proofs must contain, newest first. Without keys, proofs need no nonce.
 	NonceKeys [][]byte
-	// Grants knows which authorizations were revoked, so that their access tokens are refused before they expire.
-	// nil means that tokens live until they expire.
+	// Grants knows which authorizations were revoked, so that their access tokens are refused before they expire. If it is nil, tokens are
+	// accepted until they expire.
 	Grants Grants
-	// Seen remembers proofs. nil means the memory of this process, so that each replica accepts a proof once.
+	// Seen remembers proofs. If it is nil, this process remembers them, so that each replica accepts a proof once.
 	Seen dpop.Seen
 
 	seen dpop.Memory
 	of   *Tokens // remembers proofs in place of seen; nil for none
 }
 
-// Grants knows authorizations by Access.GrantID. It must be safe for concurrent use, and see at once what another process
-// revoked.
+// Grants looks up authorizations by Access.GrantID. It must be safe for concurrent use, and must notice at once when another process
+// revokes one.
 type Grants interface {
 	// FamilyLive reports whether an authorization exists and is not revoked.
 	FamilyLive(ctx context.Context, id string) (bool, error)
 }
 
-// At returns the Tokens of another address, with the same keys, clock and lives. Both remember proofs in one place, so
-// that two addresses need no more memory than one.
+// At returns the Tokens of another address, with the same keys, clock and lifetimes. Both share one memory of proofs, so that two addresses
+// need no more memory than one.
 func (t *Tokens) At(issuer string) *Tokens {
 	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, Grants: t.Grants, of: t}
 }
@@ -82,7 +82,7 @@ func (t *Tokens) proofs() dpop.Seen {
 	return &t.seen
 }
 
-// Access is what an access token says. RFC 9068, section 2.2.
+// Access is the content of an access token. RFC 9068, section 2.2.
 type Access struct {
 	ID       string // claim jti; made by Issue
 	Subject  string // a user's id, or the client's own for client credentials
@@ -95,7 +95,7 @@ type Access struct {
 	SignInID string
 	// GrantID names the stored authorization that led to the token, claim grant_id, which is ours; "" for none.
 	GrantID string
-	Key     string    // claim cnf.jkt: thumbprint of the DPoP key it is bound to; "" for a bearer token
+	Key     string    // claim cnf.jkt: thumbprint of the DPoP key to which it is bound; "" for a bearer token
 	Issued  time.Time // set by Issue
 	Expires time.Time // set by Issue
 }
@@ -105,7 +105,7 @@ type accessClaims struct {
 	Issuer   string           `json:"iss"`
 	Subject  string           `json:"sub"`
 	Audience jwt.Audience     `json:"aud"`
-	AZP      string           `json:"azp"` // what clients of older libraries read in place of client_id
+	AZP      string           `json:"azp"` // read by clients of older libraries in place of client_id
 	ClientID string           `json:"client_id"`
 	Issued   *jwt.NumericDate `json:"iat"`
 	Expires  *jwt.NumericDate `json:"exp"`
@@ -115,7 +115,7 @@ type accessClaims struct {
 	AuthTime *jwt.NumericDate `json:"auth_time,omitempty"`
 	SignInID string           `json:"sid,omitempty"`
 	GrantID  string           `json:"grant_id,omitempty"`
-	// Kept raw: whatever it says, the token is not a bearer token.
+	// Kept raw: whatever its content, the token is not a bearer token.
 	Confirm json.RawMessage `json:"cnf,omitempty"`
 }
 
@@ -124,7 +124,7 @@ type confirmation struct {
 	Key string `json:"jkt"`
 }
 
-// IssueAccess signs an access token and returns it with its life.
+// IssueAccess signs an access token and returns it with its lifetime.
 func (t *Tokens) IssueAccess(a Access) (token string, life time.Duration, err error) {
 	life = t.AccessLife
 	if life == 0 {
@@ -149,9 +149,9 @@ func (t *Tokens) IssueAccess(a Access) (token string, life time.Duration, err er
 	return token, life, err
 }
 
-// VerifyAccess returns what a bearer token says if it is ours, live and issued for audience. An empty audience accepts
-// every token. VerifyAccess refuses a token that is bound to a key, since it has no proof (see VerifyRequest), and does
-// not ask Grants. Every error is an ErrInvalid with its cause.
+// VerifyAccess returns the content of a bearer token if it is ours, live and issued for audience. An empty audience accepts every token.
+// VerifyAccess refuses a token that is bound to a key, since it has no proof (see VerifyRequest), and does not consult Grants. Every error
+// is an ErrInvalid with its cause.
 func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
 	a, err := t.verify(token, audience)
 	if err == nil && a.Key != "" {
@@ -163,7 +163,7 @@ func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
 	return a, nil
 }
 
-// verify checks a token, bound or not. For one that we signed but do not accept it returns only the client.
+// verify checks a token, bound or not. For a token that we signed but do not accept, it returns only the client.
 func (t *Tokens) verify(token, audience string) (Access, error) {
 	var c accessClaims
 	typ, err := t.open(token, &c)
@@ -227,7 +227,7 @@ func (t *Tokens) open(token string, claims any) (typ string, err error) {
 	return typ, nil
 }
 
-// ID is what an ID token says. OpenID Connect Core, section 2.
+// ID is the content of an ID token. OpenID Connect Core, section 2.
 type ID struct {
 	Subject     string
 	ClientID    string // claim aud
@@ -239,7 +239,7 @@ type ID struct {
 	AccessToken string   // its hash becomes claim at_hash
 	Name        string   // "" without scope profile
 	Email       string   // "" without scope email
-	Unverified  bool     // nobody vouches for Email
+	Unverified  bool     // Email is not confirmed
 }
 
 type idClaims struct {
@@ -279,8 +279,8 @@ func (t *Tokens) IssueID(i ID) (string, error) {
 	return t.Signer.Sign(idType, c)
 }
 
-// VerifyHint returns the client and the sign-in of an ID token of ours that comes back as a hint, even if it has expired.
-// Every error is an ErrInvalid. OpenID Connect RP-Initiated Logout, section 2.
+// VerifyHint returns the client and the sign-in of an ID token of ours that is used as a hint, even if it has expired. Every error is an
+// ErrInvalid. OpenID Connect RP-Initiated Logout, section 2.
 func (t *Tokens) VerifyHint(token string) (clientID, signInID string, err error) {
 	var c idClaims
 	typ, err := t.open(token, &c)
@@ -294,8 +294,8 @@ func (t *Tokens) VerifyHint(token string) (clientID, signInID string, err error)
 	return c.Audience[0], c.SignInID, nil
 }
 
-// logoutLife is how long a logout token is valid. It is sent at once. OpenID Connect Back-Channel Logout 1.0, section 2.4
-// recommends two minutes.
+// logoutLife is how long a logout token is valid. It is sent at once. OpenID Connect Back-Channel Logout 1.0, section 2.4 recommends two
+// minutes.
 const logoutLife = 2 * time.Minute
 
 // logoutType is explicit, so that no other token of ours passes as a logout token. OpenID Connect Back-Channel Logout 1.0,
@@ -313,7 +313,7 @@ type logoutClaims struct {
 	Events   map[string]struct{} `json:"events"`
 }
 
-// IssueLogout signs a logout token: a sign-in of a person has ended, or all of them if signInID is empty. OpenID Connect
+// IssueLogout signs a logout token, which states that a sign-in of a person has ended, or all of them if signInID is empty. OpenID Connect
 // Back-Channel Logout 1.0, section 2.4.
 func (t *Tokens) IssueLogout(subject, signInID, clientID string) (string, error) {
 	now := t.Now()
@@ -324,7 +324,7 @@ func (t *Tokens) IssueLogout(subject, signInID, clientID string) (string, error)
 	})
 }
 
-// secretBytes is the entropy of every code, token and secret. That is too much to guess, so a plain SHA-256 is a safe hash.
+// secretBytes is the length of every code, token and secret. They are too long to guess, so a plain SHA-256 is a safe hash.
 const secretBytes = 32
 
 // NewSecret returns a random opaque secret of 43 URL-safe characters.

@@ -15,7 +15,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Prover holds a key that tokens are bound to.
+// Prover holds a key to which tokens are bound.
 type Prover struct {
 	Key *ecdsa.PrivateKey
 
@@ -32,7 +32,7 @@ func New(tb testing.TB) *Prover {
 	return &Prover{Key: k, tb: tb}
 }
 
-// Thumbprint returns claim cnf.jkt of a token that is bound to the key. RFC 7638.
+// Thumbprint returns the claim cnf.jkt of a token that is bound to the key. RFC 7638.
 func (p *Prover) Thumbprint() string {
 	p.tb.Helper()
 	sum, err := (&jose.JSONWebKey{Key: &p.Key.PublicKey}).Thumbprint(crypto.SHA256)
@@ -53,7 +53,7 @@ func (p *Prover) Proof(method, address, token string, now time.Time) string {
 	return p.Sign(claims, nil)
 }
 
-// Sign signs claims, as JSON unless they are bytes, with the header of a proof changed by the members of header; nil removes
+// Sign signs claims, encoded as JSON unless they are bytes. The header is that of a proof, changed by the members of header; nil removes
 // one. The result need not be a valid proof.
 func (p *Prover) Sign(claims any, header map[jose.HeaderKey]any) string {
 	p.tb.Helper()
