@@ -1,5 +1,4 @@
-// Package signer signs the tenant's tokens with RS256, verifies them, and publishes the keys. It does not know claims,
-// clients or HTTP.
+// Package signer signs the tenant's tokens with RS256, verifies them, and publishes the keys. It knows nothing of claims, clients or HTTP.
 package signer
 
 import (
@@ -17,13 +16,13 @@ const Algorithm = jose.RS256
 
 // Signer signs with one of its keys and verifies with all of them. It is safe for concurrent use.
 type Signer struct {
-	// signs returns the key that signs now, and checks the keys that verify, newest first.
+	// signs returns the key that currently signs, and checks the keys that verify, newest first.
 	signs  func() keys.Signing
 	checks func() []keys.Signing
 }
 
-// New returns a signer for a set of keys that does not change. The newest key signs and all verify, whatever the time. It
-// is an error if the set has no signing key.
+// New returns a signer for a set of keys that does not change. The newest key signs and all of them verify, whatever the time. It returns
+// an error if the set has no signing key.
 func New(set *keys.Set) (*Signer, error) {
 	if len(set.Signing) == 0 {
 		return nil, fmt.Errorf("make signer: no signing key")
@@ -34,8 +33,8 @@ func New(set *keys.Set) (*Signer, error) {
 	}, nil
 }
 
-// Follow returns a signer for keys that change while it runs. It calls current at every use, which must return a set with at
-// least one signing key. The times of the keys and now decide which of them sign and verify.
+// Follow returns a signer for keys that change while it runs. It calls current at every use, which must return a set with at least one
+// signing key. The times of the keys and now determine which of them sign and verify.
 func Follow(current func() *keys.Set, now func() time.Time) *Signer {
 	return &Signer{
 		signs:  func() keys.Signing { return current().Signer(now()) },
@@ -67,8 +66,8 @@ func (s *Signer) JWKS() jose.JSONWebKeySet {
 	return set
 }
 
-// Verify verifies a token in compact form by RS256 and the key that its kid names. It decodes the body into claims, without
-// judging them, and returns the typ of the header. It refuses a token that brings a key of its own, or the address of one.
+// Verify verifies a token in compact form by RS256 and the key named by its kid. It decodes the body into claims, without checking them,
+// and returns the typ of the header. It refuses a token that contains a key of its own, or the address of one.
 func (s *Signer) Verify(token string, claims any) (typ string, err error) {
 	t, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{Algorithm})
 	if err != nil {
