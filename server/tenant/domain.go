@@ -11,10 +11,10 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz"
 )
 
-// domain is the tenant at one of its addresses: the canonical domain or the custom one. What its parts count and remember is
-// shared between both.
+// domain is the tenant at one of its addresses: the canonical domain or the custom one. The counters and memories of its parts are shared
+// between both.
 type domain struct {
-	host    string // of requests for it, in lower case and without the scheme's own port
+	host    string // of requests for it, in lower case and without the scheme's default port
 	scheme  string
 	as      *authz.Handler
 	api, me http.Handler
@@ -23,7 +23,7 @@ type domain struct {
 // errSameHost is returned for two addresses that browsers cannot distinguish: cookies and passkeys belong to hosts.
 var errSameHost = errors.New("the custom domain must have a host of its own")
 
-// domains returns the domains of the tenant, the canonical one first; custom "" means that there is no other.
+// domains returns the domains of the tenant, the canonical one first. There is only one if custom is "".
 func domains(canonical, custom string) ([]access.Domain, error) {
 	out := []access.Domain{{Issuer: canonical, Canonical: canonical, Other: custom}}
 	if custom == "" {
@@ -40,15 +40,15 @@ func domains(canonical, custom string) ([]access.Domain, error) {
 	return append(out, access.Domain{Issuer: custom, Canonical: canonical, Other: canonical}), nil
 }
 
-// hostOf returns how a request names the host of an address: in lower case, without the scheme's default port.
+// hostOf returns the host of an address as requests name it: in lower case, without the scheme's default port.
 func hostOf(scheme, host string) string {
 	port := map[string]string{"http": ":80", "https": ":443"}[scheme]
 	return strings.TrimSuffix(strings.ToLower(host), port)
 }
 
-// at returns the domain that a request is for. The host is compared whole. Every other host means the canonical domain, since
-// the tenant is also reached by names that it does not know, by a health check or a proxy. Headers that claim another host are
-// not read. No token, link or address is made of the host: those come from the configuration.
+// at returns the domain that a request is for. The host must match as a whole. Any other host means the canonical domain, since health
+// checks and proxies also reach the tenant by names that it does not know. Headers that claim another host are not read. No token, link or
+// address is derived from the host: those come from the configuration.
 func (h *handler) at(r *http.Request) *domain {
 	for i := range h.domains[1:] {
 		if d := &h.domains[i+1]; hostOf(d.scheme, r.Host) == d.host {

@@ -7,8 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// adminStore is domainStore for the administration. It finds an API by its identifier, which lists show, and by the audience
-// that the domain has for it.
+// adminStore is domainStore for the administration. It finds an API by its identifier, which lists show, and by its audience at the domain.
 type adminStore struct{ domainStore }
 
 func (s adminStore) API(ctx context.Context, audience string) (store.API, error) {
@@ -23,7 +22,7 @@ func (s adminStore) InTx(ctx context.Context, f func(store.Access) error) error 
 	return s.tenant.InTx(ctx, func(a store.Access) error { return f(adminAccess{newDomainAccess(a, s.domain)}) })
 }
 
-// adminAccess is the part of adminStore that a transaction has.
+// adminAccess is adminStore inside a transaction.
 type adminAccess struct{ domainAccess }
 
 func (s adminAccess) API(ctx context.Context, audience string) (store.API, error) {
@@ -33,7 +32,7 @@ func (s adminAccess) API(ctx context.Context, audience string) (store.API, error
 	return s.access.API(ctx, audience)
 }
 
-// CreateAPI implements store.APIs. The audiences of the tenant's own APIs at its other domain are taken.
+// CreateAPI implements store.APIs. The audiences of the tenant's own APIs at its other domain count as taken.
 func (s adminAccess) CreateAPI(ctx context.Context, a store.API) error {
 	if id, ok := s.domain.Identifier(a.Identifier); !ok || id != a.Identifier {
 		return fmt.Errorf("create API: an audience of the tenant's own: %w", store.ErrConflict)

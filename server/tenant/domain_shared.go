@@ -7,13 +7,13 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// sharedAccess and sharedStore list the methods of the store that mean the same at every domain of the tenant. The stores of
-// domains embed these lists and never an interface of package store. A method that is added to the store therefore does not
-// compile until it is listed here or written for domainAccess or domainStore: nothing is shared by default.
+// sharedAccess and sharedStore list the methods of the store that mean the same at every domain of the tenant. The stores of domains embed
+// these lists and never an interface of package store, so a method that is added to the store does not compile until it is listed here or
+// written for domainAccess or domainStore: nothing is shared by default.
 
 // sharedAccess is the shared part of store.Access.
 type sharedAccess interface {
-	// The clients are those of the tenant, whatever its address.
+	// Clients belong to the tenant, whatever its address.
 	Client(ctx context.Context, id string) (store.Client, error)
 	ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error)
 	ClientGrantByID(ctx context.Context, id string) (store.ClientGrant, error)
@@ -29,14 +29,14 @@ type sharedAccess interface {
 	UpdateClient(ctx context.Context, id string, change func(*store.Client) error) (store.Client, error)
 	UpdateClientGrant(ctx context.Context, id string, change func(*store.ClientGrant) error) (store.ClientGrant, error)
 
-	// The APIs are too. Only their audiences have other names, see API.
+	// So do APIs. Only their audiences differ, see API.
 	APIByID(ctx context.Context, id string) (store.API, error)
 	CreateAPI(ctx context.Context, a store.API) error
 	DeleteAPI(ctx context.Context, id string) error
 	ListAPIs(ctx context.Context, f store.Find, offset, limit int) (page []store.API, total int, err error)
 	UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error)
 
-	// The people are the same at both domains.
+	// People are the same at both domains.
 	CreateUser(ctx context.Context, u store.User) error
 	DeleteUser(ctx context.Context, id string) error
 	ListUsers(ctx context.Context, f store.Find, offset, limit int) (page []store.User, total int, err error)
@@ -48,7 +48,7 @@ type sharedAccess interface {
 	User(ctx context.Context, id string) (store.User, error)
 	UserByEmail(ctx context.Context, email string) (store.User, error)
 
-	// So are the roles and the people who have them.
+	// So are roles and their members.
 	AddRoles(ctx context.Context, userIDs, roleIDs []string) error
 	AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (bool, error)
 	ChangeRolePermissions(ctx context.Context, roleID string, add, remove []store.Permission) error
@@ -65,7 +65,7 @@ type sharedAccess interface {
 	UserPermissions(ctx context.Context, userID string) ([]store.Permission, error)
 	UserRoles(ctx context.Context, userID string) ([]store.Role, error)
 
-	// Authentication methods belong to the person. The origin of a passkey says at which domain it is valid.
+	// Authentication methods belong to the person. The origin of a passkey determines the domain where it is valid.
 	ChangePassword(ctx context.Context, userID, hash, keep string) (ended []string, err error)
 	CreateMethod(ctx context.Context, m store.Method, most int) error
 	DeleteMethod(ctx context.Context, userID, id string, allow func(u store.User, left []store.Method) error) error
@@ -82,14 +82,14 @@ type sharedStore interface {
 	// Ending a sign-in needs its secret and is harmless at the other domain.
 	DeleteSignIn(ctx context.Context, hash []byte) error
 
-	// These follow a look at the code or the refresh token, which is checked. Sweep ends what has expired at any domain.
+	// These are called after a look at the code or the refresh token, which is checked. Sweep deletes expired rows of all domains.
 	CreateRefresh(ctx context.Context, t store.Refresh) error
 	FamilyLive(ctx context.Context, id string) (bool, error)
 	RevokeFamily(ctx context.Context, id string) error
 	Rotate(ctx context.Context, old []byte, next store.Refresh) error
 	Sweep(ctx context.Context, now time.Time) error
 
-	// Deleting a pushed request follows a look at it, which is checked.
+	// A pushed request is deleted after a look at it, which is checked.
 	DeleteRequest(ctx context.Context, hash []byte) error
 
 	// Marks are about the tenant as a whole.
@@ -103,15 +103,15 @@ type sharedStore interface {
 	EndLogins(ctx context.Context, userID string) error
 	Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error)
 
-	// There is one log.
+	// Both domains share one log.
 	AddEvent(ctx context.Context, e store.Event) error
 	Event(ctx context.Context, id string) (store.Event, error)
 	ListEvents(ctx context.Context, f store.EventFilter, offset, limit int) (page []store.Event, total int, err error)
 
-	// A proof names its address, so none fits both domains, and one memory serves both.
+	// A proof names its address, so none is valid at both domains, and one memory serves both.
 	UseProof(ctx context.Context, id []byte, now, end time.Time) (first bool, err error)
 
-	// Forms and flows are those of the tenant.
+	// Forms and flows belong to the tenant.
 	Forms() store.Documents
 	Flows() store.Documents
 	Ping(ctx context.Context) error

@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// domainAccess is store.Access as one domain sees it, inside a transaction or outside.
+// domainAccess is store.Access as seen by one domain, inside a transaction or outside.
 type domainAccess struct {
 	sharedAccess
 
@@ -21,10 +21,9 @@ var _ store.Access = domainAccess{}
 
 func newDomainAccess(a store.Access, d access.Domain) domainAccess { return domainAccess{a, a, d} }
 
-// domainStore is the store as one domain sees it. A row that begins at a domain carries its name. A row that began at the
-// other domain, or at an earlier custom domain, does not exist here: sign-ins, codes, refresh tokens, pushed requests, first
-// halves of exchanges, one-time links. Audiences are the domain's own on this side and the names of the access model on the
-// store's side, see access.Domain.
+// domainStore is the store as seen by one domain. A row that begins at a domain carries the domain's name: sign-ins, codes, refresh tokens,
+// pushed requests, first halves of exchanges, one-time links. Rows that began at the other domain, or at an earlier custom domain, do not
+// exist here. Callers use the domain's own audiences and the store uses the names of the access model; see access.Domain.
 type domainStore struct {
 	domainAccess
 	sharedStore
@@ -41,7 +40,7 @@ func newDomainStore(s store.Tenant, d access.Domain) domainStore {
 // errOtherDomain is returned for an audience of the other domain.
 var errOtherDomain = fmt.Errorf("audience of another address: %w", store.ErrNotFound)
 
-// begunHere returns a row that began at the domain, and ErrNotFound for another.
+// begunHere returns a row that began at the domain, and ErrNotFound for any other.
 func begunHere[T any](d domainAccess, row T, issuer string, err error) (T, error) {
 	if err == nil && issuer != d.domain.Key() {
 		err = fmt.Errorf("begun at another address: %w", store.ErrNotFound)
@@ -53,7 +52,7 @@ func begunHere[T any](d domainAccess, row T, issuer string, err error) (T, error
 	return row, nil
 }
 
-// inward returns the name that the store has for an audience. One of the other domain is not an API here.
+// inward returns the store's name for an audience. An audience of the other domain is not an API here.
 func (d domainAccess) inward(audience string) (string, error) {
 	id, ok := d.domain.Identifier(audience)
 	if !ok {
@@ -76,7 +75,7 @@ func (d domainAccess) CreateTicket(ctx context.Context, t store.Ticket, now time
 	return d.access.CreateTicket(ctx, t, now)
 }
 
-// RedeemTicket implements store.Tickets. It looks at the issuer first, as UseAuthSession does.
+// RedeemTicket implements store.Tickets. It checks the issuer first, as UseAuthSession does.
 func (d domainAccess) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (string, error) {
 	if _, err := d.Ticket(ctx, hash, now); err != nil {
 		return "", err
@@ -99,13 +98,13 @@ func (d domainAccess) Standing(ctx context.Context, c store.Caller) (store.Stand
 	return d.access.Standing(ctx, c)
 }
 
-// outward returns a family with the audience that the domain has for it.
+// outward returns a family with its audience at the domain.
 func (d domainStore) outward(f store.Family) store.Family {
 	f.Audience = d.domain.Audience(f.Audience)
 	return f
 }
 
-// family returns a family as the store keeps it: of this domain, and by the name that the store has for its audience.
+// family returns a family as it is stored: with this domain, and with the store's name for its audience.
 func (d domainStore) family(f store.Family) (store.Family, error) {
 	var err error
 	f.Issuer = d.domain.Key()
@@ -113,7 +112,7 @@ func (d domainStore) family(f store.Family) (store.Family, error) {
 	return f, err
 }
 
-// InTx implements store.Administration. The domain sees the same inside a transaction as outside.
+// InTx implements store.Administration. The domain has the same view inside a transaction as outside.
 func (d domainStore) InTx(ctx context.Context, f func(store.Access) error) error {
 	return d.tenant.InTx(ctx, func(a store.Access) error { return f(newDomainAccess(a, d.domain)) })
 }
@@ -152,8 +151,7 @@ func (d domainStore) Refresh(ctx context.Context, hash []byte) (store.Refresh, s
 	return t, d.outward(f), nil
 }
 
-// UseCode implements store.Grants. A code that is presented at the wrong domain is used up, as by any other
-// request that it was not issued for.
+// UseCode implements store.Grants. A code presented at the wrong domain is used up, as by any other request that it was not issued for.
 func (d domainStore) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
 	c, f, err := d.tenant.UseCode(ctx, hash)
 	if c, err = begunHere(d.domainAccess, c, f.Issuer, err); err != nil {
@@ -162,7 +160,7 @@ func (d domainStore) UseCode(ctx context.Context, hash []byte) (store.Code, stor
 	return c, d.outward(f), nil
 }
 
-// Consent implements store.Consents. A person who agrees at one domain has agreed.
+// Consent implements store.Consents. Consent given at one domain is valid at both.
 func (d domainStore) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, error) {
 	id, err := d.inward(audience)
 	if err != nil {
@@ -192,7 +190,7 @@ func (d domainStore) CreateRequest(ctx context.Context, p store.PushedRequest, n
 	return d.tenant.CreateRequest(ctx, p, now)
 }
 
-// OpenRequest implements store.Requests. Like a code, a request is used up at the wrong domain.
+// OpenRequest implements store.Requests. Like a code, a request presented at the wrong domain is used up.
 func (d domainStore) OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (store.PushedRequest, error) {
 	p, err := d.tenant.OpenRequest(ctx, hash, now, until)
 	return begunHere(d.domainAccess, p, p.Issuer, err)
@@ -203,8 +201,8 @@ func (d domainStore) Request(ctx context.Context, hash []byte, now time.Time) (s
 	return begunHere(d.domainAccess, p, p.Issuer, err)
 }
 
-// Recipients implements store.Recipients. A sign-out notifies the applications of both domains, each by
-// the issuer that it knows, also if that is an earlier custom domain.
+// Recipients implements store.Recipients. A sign-out notifies the applications of both domains, each under the issuer that it knows, even
+// if that is an earlier custom domain.
 func (d domainStore) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
 	all, err := d.tenant.Recipients(ctx, userID, signInID)
 	for i := range all {
@@ -225,8 +223,7 @@ func (d domainStore) CreateAuthSession(ctx context.Context, s store.AuthSession,
 	return d.tenant.CreateAuthSession(ctx, s, now)
 }
 
-// UseAuthSession implements store.AuthSessions. The issuer of a row never changes, so it may be looked at
-// before the row is used up.
+// UseAuthSession implements store.AuthSessions. The issuer of a row never changes, so it can be checked before the row is used up.
 func (d domainStore) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
 	if _, err := d.AuthSession(ctx, hash); err != nil {
 		return store.AuthSession{}, err

@@ -12,13 +12,13 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
-// exampleFiles are export envelopes of our own, in the order they are listed.
+// exampleFiles are export envelopes of our own, in the order in which they are listed.
 //
 //go:embed examples/*.json
 var exampleFiles embed.FS
 
-// seedExamples stores the example forms and the flows they name, under new IDs, unless the tenant has forms already: after an
-// interrupted seed, or because a person was quick.
+// seedExamples stores the example forms and the flows they name, under new IDs. It does nothing if the tenant already has forms, because a
+// seed was interrupted or a person was quick.
 func seedExamples(ctx context.Context, s store.Tenant, now time.Time) error {
 	if _, n, err := s.Forms().List(ctx, 0, 1); err != nil || n > 0 {
 		return err
@@ -39,8 +39,8 @@ func seedExamples(ctx context.Context, s store.Tenant, now time.Time) error {
 	return nil
 }
 
-// seedExample stores one envelope. The placeholders of its flows become their new IDs by replacing text: a placeholder stands
-// for an ID wherever it occurs.
+// seedExample stores one envelope. It replaces the placeholders of flows by their new IDs in the text: a placeholder stands for an ID
+// wherever it occurs.
 func seedExample(ctx context.Context, s store.Tenant, text string, now time.Time) error {
 	tree, ps := schema.Decode([]byte(text))
 	if len(ps) > 0 {

@@ -12,21 +12,21 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
-// batch is how many rows are read at once when all are visited.
+// batch is how many rows are read at once when a whole list is visited.
 const batch = 100
 
-// scopesMark is the mark that holds the scopes that an API had when the tenant last started.
+// scopesMark is the name of the mark with the scopes that an API had when the tenant last started.
 func scopesMark(apiID string) string { return "scopes " + apiID }
 
 func putScopes(ctx context.Context, s store.Tenant, apiID string, scopes []string) error {
 	return s.PutMark(ctx, scopesMark(apiID), strings.Join(scopes, " "))
 }
 
-// growScopes gives the scopes that a newer version of the program adds to the management API to everybody who held all of the
-// old ones: the administrator and the machine client of the first start, and their equals. The old scopes are stored as a
-// mark, so a scope that somebody took away is not given back.
+// growScopes gives scopes that a newer version of the program adds to the management API to everybody who held all of the old ones, such as
+// the administrator and the machine client of the first start. The old scopes are stored as a mark, so a scope that somebody removed is not
+// given back.
 func growScopes(ctx context.Context, s store.Tenant) error {
-	had := management.DocumentScopes() // what there was before the mark
+	had := management.DocumentScopes() // the scopes that existed before the mark did
 	text, err := s.Mark(ctx, scopesMark(managementAPI))
 	switch {
 	case err == nil:
@@ -48,8 +48,8 @@ func growScopes(ctx context.Context, s store.Tenant) error {
 	return putScopes(ctx, s, managementAPI, management.Scopes())
 }
 
-// every calls f with each row of a list that is read in pages and does not shrink meanwhile. It skips rows that were deleted
-// after they were read, for which f returns store.ErrNotFound.
+// every calls f with each row of a list that is read in pages and does not shrink meanwhile. It skips rows that were deleted after they
+// were read, for which f returns store.ErrNotFound.
 func every[T any](ctx context.Context, read func(ctx context.Context, f store.Find, offset, limit int) ([]T, int, error),
 	do func(T) error,
 ) error {
@@ -128,19 +128,19 @@ func growGrants(ctx context.Context, s store.Tenant, had, fresh []string) error 
 	})
 }
 
-// IDs of the roles that a tenant starts with.
+// The IDs of a tenant's initial roles.
 const (
-	AccountRole       = "rol_account"       // preset: what everybody may do with the own account
+	AccountRole       = "rol_account"       // preset: the actions that everybody may take on their own account
 	EditorRole        = "rol_editor"        // forms and flows
 	AdministratorRole = "rol_administrator" // every scope of the management API
 )
 
-// rolesMark is set once the initial roles exist, so that a deleted one does not come back. Its value is the scopes that the
-// account role was given.
+// rolesMark is set once the initial roles exist, so that a deleted one does not come back. Its value is the scopes given to the account
+// role.
 const rolesMark = "roles"
 
-// syncRoles creates the initial roles, once, and gives the account role to everybody: without it nobody would have a scope of
-// the self-service API. Scopes that a newer version adds to that API are added to the role.
+// syncRoles creates the initial roles once, and gives the account role to everybody: without it nobody would have a scope of the
+// self-service API. It adds scopes that a newer version adds to that API to the role.
 func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
 	mine := access.SelfServiceScopes()
 	text, err := s.Mark(ctx, rolesMark)
@@ -179,7 +179,7 @@ func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
 		r.Created = now
 		err := s.CreateRole(ctx, r.Role)
 		if errors.Is(err, store.ErrConflict) {
-			// An interrupted start created it, or somebody's own role has the name.
+			// An interrupted start created it, or a role created by somebody has the name.
 			if _, err = s.Role(ctx, r.ID); errors.Is(err, store.ErrNotFound) {
 				continue
 			}

@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// SampleAudience is the identifier of the sample API, which starts with the tenant. It is a name and not an address, so that
-// it stays the same when the API moves.
+// SampleAudience is the identifier of the sample API, which is created with the tenant. It is a name and not an address, so that it stays
+// the same when the API moves.
 const SampleAudience = "urn:formgraph:sample"
 
 // sampleAPI is the API's ID, and sampleMark is set once it exists, so that a deleted one does not come back.

@@ -17,8 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// EditorClient is the ID of the editor's own client. It is not a secret and the same everywhere, so that replicas and restarts
-// agree on it.
+// EditorClient is the ID of the editor's own client. It is no secret and the same everywhere, so that replicas and restarts agree on it.
 const EditorClient = "formgraph-editor"
 
 // The stable IDs of the tenant's own APIs, whose identifiers follow its address.
@@ -27,10 +26,10 @@ const (
 	selfServiceAPI = access.SelfServiceAPI
 )
 
-// seededMark is set once the seed is complete. Its value counts versions of the seed.
+// seededMark is set once the seed is complete. Its value is the version of the seed.
 const seededMark = "seeded"
 
-// Credentials are a client's ID and secret, in clear: they are stored nowhere else.
+// Credentials are a client's ID and its secret in clear text, which is stored nowhere else.
 type Credentials struct {
 	ID     string `json:"client_id"`
 	Secret string `json:"client_secret"`
@@ -42,13 +41,13 @@ type Admin struct {
 	Password string `json:"password"`
 }
 
-// First is what the first start publishes, once.
+// First is what the first start publishes, and only once.
 type First struct {
 	Admin      Admin
 	Management Credentials // machine client: global, every scope of the management API
 }
 
-// SeedConfig says what Seed creates.
+// SeedConfig configures Seed.
 type SeedConfig struct {
 	Store  store.Tenant     // required
 	Issuer string           // the tenant's public address, as for New
@@ -56,16 +55,16 @@ type SeedConfig struct {
 	// AdminEmail and AdminPassword are the administrator's. If empty, Seed chooses them: the address admin@formgraph.local and
 	// a random password.
 	AdminEmail, AdminPassword string
-	// Publish gets what was created before the seed counts as done. If it fails, or the process ends during it, the next start
-	// seeds again with new secrets. Required.
+	// Publish receives everything that was created, before the seed counts as done. If it fails, or the process ends during it, the next
+	// start seeds again with new secrets. Required.
 	Publish func(First) error
 }
 
-// defaultAdmin is an address that no mail can be sent to.
+// defaultAdmin is an address that cannot receive mail.
 const defaultAdmin = "admin@formgraph.local"
 
-// Seed fills a new tenant: the initial roles, the administrator, the machine client, three example forms and the flows they
-// name. It does nothing in a tenant that was seeded before, and reports whether it seeded.
+// Seed fills a new tenant with the initial roles, the administrator, the machine client, three example forms and the flows they name. It
+// does nothing in a tenant that has been seeded. It reports whether it seeded.
 func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	if _, err := c.Store.Mark(ctx, seededMark); !errors.Is(err, store.ErrNotFound) {
 		return false, err
@@ -105,10 +104,9 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	return true, nil
 }
 
-// putAPIs stores the tenant's own APIs under its present address. Both policies of the management API always require a grant:
-// only clients with a grant may call it. The self-service API starts with the policies of its activation, and activated, since
-// the editor's account page needs it. What an administrator has changed since stays, except the policy of clients, which
-// cannot be changed.
+// putAPIs stores the tenant's own APIs under its current address. The management API always requires a grant under both policies: only
+// clients with a grant may call it. The self-service API starts with the policies of its activation, and activated, since the editor's
+// account page needs it. Later changes by an administrator stay, except the policy for clients, which cannot be changed.
 func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
 	return s.InTx(ctx, func(rows store.Access) error {
 		err := putAPI(ctx, rows, managementAPI, func(a *store.API) {
@@ -130,7 +128,7 @@ func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
 	})
 }
 
-// putAPI updates or creates an API, in a transaction.
+// putAPI updates or creates an API. It must be called in a transaction.
 func putAPI(ctx context.Context, rows store.Access, id string, change func(*store.API)) error {
 	_, err := rows.APIByID(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -154,7 +152,7 @@ func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 		return Admin{}, errors.New("the e-mail address must contain an @")
 	}
 	if a.Password == "" {
-		a.Password = tokens.NewSecret()[:20] // 120 bits, and still typed by hand
+		a.Password = tokens.NewSecret()[:20] // 120 bits, and still short enough to type
 	}
 	if err := password.Check(a.Password); err != nil {
 		return Admin{}, fmt.Errorf("the password %w", err)
@@ -166,7 +164,7 @@ func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			u, err = fresh, rows.CreateUser(ctx, fresh)
-		case err == nil: // a seed that was cut short
+		case err == nil: // an earlier seed was interrupted
 			err = rows.ResetPassword(ctx, u.ID, hash)
 		}
 		if err != nil {
@@ -189,14 +187,14 @@ func seedMachine(ctx context.Context, c SeedConfig) (Credentials, error) {
 		}
 		return setGrants(ctx, rows,
 			store.ClientGrant{ClientID: m.ID, APIID: managementAPI, Subject: store.SubjectClient, Scopes: management.Scopes()},
-			// So that the sample API can be called at once.
+			// This allows the sample API to be called at once.
 			store.ClientGrant{ClientID: m.ID, APIID: sampleAPI, Subject: store.SubjectClient, Scopes: sampleScopes()},
 		)
 	})
 	return m, err
 }
 
-// setGrants creates the grants of a client that the tenant maintains, or sets their scopes, in a transaction.
+// setGrants creates the grants of a client that the tenant maintains, or sets their scopes. It must be called in a transaction.
 func setGrants(ctx context.Context, rows store.Access, grants ...store.ClientGrant) error {
 	for _, g := range grants {
 		kept, _, err := rows.ListClientGrants(ctx, store.GrantFilter{ClientID: g.ClientID, APIID: g.APIID, Subject: g.Subject}, 0, 1)
@@ -214,7 +212,7 @@ func setGrants(ctx context.Context, rows store.Access, grants ...store.ClientGra
 	return nil
 }
 
-// SyncConfig says what Sync adapts to.
+// SyncConfig configures Sync.
 type SyncConfig struct {
 	Store     store.Tenant     // required
 	Keys      *keys.Set        // required
@@ -223,10 +221,10 @@ type SyncConfig struct {
 	Now       func() time.Time // nil means time.Now
 }
 
-// Sync updates what depends on addresses, keys and the program's version, at every start, after Seed: the identifiers and
-// scopes of the tenant's own APIs, who holds new scopes, the initial roles, and the editor's client with its callbacks and the
-// address for notices of sign-outs. It returns the editor's credentials. Their secret is derived from the newest master
-// secret, so it needs no file of its own, replicas with the same keys agree on it, and a new master secret replaces it.
+// Sync runs at every start, after Seed. It updates everything that depends on addresses, keys and the program's version: the identifiers
+// and scopes of the tenant's own APIs, the holders of new scopes, the initial roles, and the editor's client with its callbacks and its
+// address for sign-out notices. It returns the editor's credentials. Their secret is derived from the newest master secret, so it needs no
+// file of its own, replicas with the same keys agree on it, and a new master secret replaces it.
 func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -269,7 +267,7 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	return credentials, nil
 }
 
-// putClient stores a client as given, in a transaction. A client that exists keeps its date of creation.
+// putClient stores a client as given, but keeps the creation date of an existing one. It must be called in a transaction.
 func putClient(ctx context.Context, rows store.Access, c store.Client) error {
 	_, err := rows.Client(ctx, c.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -287,18 +285,18 @@ func putClient(ctx context.Context, rows store.Access, c store.Client) error {
 	return rows.SetClientGlobal(ctx, c.ID, c.Global)
 }
 
-// Paths of the editor: its callback, and where signing in to it starts.
+// Paths of the editor: its callback, and the start of a sign-in.
 const (
 	callbackPath = "/bff/callback"
 	loginPath    = "/bff/login?return_to=/forms"
 )
 
-// signInAt returns where a person starts to sign in to the editor, at the address that Sync stored.
+// signInAt returns a function that returns the address where a person starts to sign in to the editor, as stored by Sync.
 func signInAt(s store.Clients) func(context.Context) *url.URL {
 	return func(ctx context.Context) *url.URL {
 		c, err := s.Client(ctx, EditorClient)
 		if err != nil || len(c.Callbacks) == 0 {
-			return nil // the page is of use without the button
+			return nil // the page works without the button
 		}
 		at, err := url.Parse(strings.TrimSuffix(c.Callbacks[0], callbackPath) + loginPath)
 		if err != nil {
@@ -308,7 +306,7 @@ func signInAt(s store.Clients) func(context.Context) *url.URL {
 	}
 }
 
-// EditorCredentials returns the credentials that Sync gives the editor's client for a set of keys.
+// EditorCredentials returns the credentials of the editor's client that Sync derives from a set of keys.
 func EditorCredentials(set *keys.Set) Credentials {
 	secret := base64.RawURLEncoding.EncodeToString(set.Master[0].Derive("editor client secret", 32))
 	return Credentials{ID: EditorClient, Secret: secret}

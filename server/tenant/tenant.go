@@ -1,6 +1,6 @@
-// Package tenant composes the embedded tenant into one http.Handler: the authorization server, the management API, the
-// self-service account API, and the two health checks. Seed creates what a new tenant needs to be useful; Sync follows its
-// addresses. The BFF uses it by its protocols only and never imports it.
+// Package tenant composes the embedded tenant into one http.Handler: the authorization server, the management API, the self-service account
+// API, and the two health checks. Seed creates the initial content of a new tenant; Sync adapts it to its addresses. The BFF uses the
+// tenant by its protocols only and never imports this package.
 package tenant
 
 import (
@@ -26,10 +26,10 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Limits are the rates that the tenant allows each client, in requests; 0 means the default.
+// Limits are the request rates that the tenant allows each client; 0 means the default.
 type Limits struct {
-	ManagementRate, ManagementBurst int // a second (50), at once (100)
-	TokenRate, TokenBurst           int // a second (10), at once (20)
+	ManagementRate, ManagementBurst int // per second (50), at once (100)
+	TokenRate, TokenBurst           int // per second (10), at once (20)
 }
 
 // The default limits.
@@ -38,7 +38,7 @@ const (
 	tokenRate, tokenBurst           = 10, 20
 )
 
-// Config is what the tenant needs.
+// Config configures the tenant.
 type Config struct {
 	Issuer string // canonical public address, http or https, without a path; a trailing slash is dropped
 	// Custom is a second public address at another host, the custom domain; "" for none. Requests whose Host names it get a
@@ -47,9 +47,8 @@ type Config struct {
 	Custom string
 	Store  store.Tenant // required
 	Keys   *keys.Set    // required
-	// Follow returns the present keys, for a tenant that sees a key rotation without a restart; its signing keys are used
-	// according to their times. nil means that those of Keys stay, whatever their times. The master secrets are always those of
-	// Keys.
+	// Follow returns the current keys, so that a key rotation needs no restart; the signing keys are used according to their times. If it
+	// is nil, those of Keys are used, whatever their times. The master secrets are always those of Keys.
 	Follow     func() *keys.Set
 	Now        func() time.Time // nil means time.Now
 	Log        *slog.Logger     // nil means nothing is logged
@@ -63,12 +62,12 @@ type Config struct {
 	SignUp bool
 	// Nonces requires DPoP proofs with nonces of the tenant. RFC 9449, section 8.
 	Nonces bool
-	// Backchannel carries the notices of sign-outs to clients; nil means a transport of the tenant's own.
+	// Backchannel carries sign-out notices to clients; nil means a transport of the tenant's own.
 	Backchannel http.RoundTripper
 }
 
-// aliases returns the other names of the two APIs: of the management API its path alone; of the account API the same address
-// with https when a tenant on loopback has http.
+// aliases returns alternative names of the two APIs: for the management API its path alone, and for the account API of a tenant on loopback
+// with http the same address with https.
 func aliases(issuer string) map[string]string {
 	out := map[string]string{management.Prefix + "/": access.ManagementAudience(issuer)}
 	if host, ok := strings.CutPrefix(issuer, "http://"); ok {
@@ -161,21 +160,21 @@ func or(n, otherwise int) int {
 	return n
 }
 
-// handler finds the domain by the host of a request and the part by the escaped path. It does not use a ServeMux, which would
-// clean the path and redirect before the management API could refuse it.
+// handler selects the domain by the host of a request and the part by the escaped path. It does not use a ServeMux, which would clean the
+// path and redirect before the management API could refuse it.
 type handler struct {
 	domains []domain // the canonical one first
 	store   store.Tenant
 	log     *slog.Logger
 }
 
-// add adds a domain, whose address was parsed before.
+// add adds a domain whose address has already been parsed.
 func (h *handler) add(issuer string, as *authz.Handler, api, me http.Handler) {
 	scheme, host, _ := strings.Cut(issuer, "://")
 	h.domains = append(h.domains, domain{host: hostOf(scheme, host), scheme: scheme, as: as, api: api, me: me})
 }
 
-// Close waits until the clients of both domains have their notices of sign-outs.
+// Close waits until the clients of both domains have received their sign-out notices.
 func (h *handler) Close() error { return h.domains[0].as.Close() }
 
 // ServeHTTP serves one request.
