@@ -18,7 +18,7 @@ func optional(t schema.Table) schema.Table {
 	return out
 }
 
-// strs returns an array of strings that was checked.
+// strs converts an array of strings that has been checked.
 func strs(list []any) []string {
 	out := make([]string, 0, len(list))
 	for _, v := range list {
@@ -29,7 +29,7 @@ func strs(list []any) []string {
 	return out
 }
 
-// flag returns a boolean that was checked, or otherwise when it is absent.
+// flag returns a boolean that has been checked, or otherwise if it is absent.
 func flag(o *schema.Object, key string, otherwise bool) bool {
 	v, ok := o.Get(key)
 	if b, isBool := v.(bool); ok && isBool {
@@ -38,7 +38,7 @@ func flag(o *schema.Object, key string, otherwise bool) bool {
 	return otherwise
 }
 
-// some is nil-safe for lists in answers: an empty list is not null.
+// some returns list, or an empty list if it is nil, so that answers never contain null.
 func some(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -46,9 +46,8 @@ func some(list []string) []string {
 	return list
 }
 
-// addressFormat is an address that a browser may be sent to: absolute, without a fragment (RFC 6749,
-// section 3.1.2), user or wildcard. Schemes of applications are fine; those that run or show what they
-// carry are not.
+// addressFormat is an address to which a browser may be sent: absolute, without a fragment (RFC 6749, section 3.1.2), user or wildcard.
+// Applications may use their own schemes, but not those that run or display their content.
 func addressFormat() *schema.Format {
 	return &schema.Format{
 		Name: "redirect-uri", Detail: "must be an absolute address without a fragment, user name or wildcard",
@@ -68,7 +67,7 @@ func addressFormat() *schema.Format {
 	}
 }
 
-// scopeFormat is one scope token that is not one of a person's. RFC 6749, section 3.3.
+// scopeFormat is one scope token that is not reserved for identity. RFC 6749, section 3.3.
 func scopeFormat(reserved func(string) bool) *schema.Format {
 	return &schema.Format{
 		Name: "scope", Detail: "must be one word of visible ASCII without quotes and backslashes, and not an identity scope",
@@ -83,7 +82,7 @@ func scopeFormat(reserved func(string) bool) *schema.Format {
 	}
 }
 
-// emailFormat asks for little: whether mail arrives only mail can tell.
+// emailFormat is lenient: only a message shows whether an address works.
 func emailFormat() *schema.Format {
 	return &schema.Format{Name: "email", Detail: "must be an e-mail address", Check: func(s string) bool {
 		local, host, ok := strings.Cut(s, "@")

@@ -10,11 +10,10 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// maxScope bounds one scope in characters, as the vendor's API does.
+// maxScope bounds one scope in characters, as in the vendor's API.
 const maxScope = 280
 
-// apiTable is the body of POST /resource-servers. active is our choice: the vendor's API has no
-// name for whether an API is activated.
+// apiTable is the body of POST /resource-servers. The name active is our choice: the vendor's API has none for whether an API is activated.
 func apiTable() schema.Table {
 	policy := schema.Table{{Name: "policy", Spec: schema.Enum{
 		string(store.AllowAll), string(store.RequireClientGrant),
@@ -66,8 +65,7 @@ func newAPIBody(a store.API) apiBody {
 	return b
 }
 
-// newAPIs is /resource-servers. Nothing changes the identifier of an API, which tokens and other people's
-// settings name.
+// newAPIs describes /resource-servers. Nothing changes the identifier of an API, since tokens and other people's settings name it.
 func newAPIs(h *Handler) *rows[store.API, apiBody] {
 	return &rows[store.API, apiBody]{
 		resource: resource{h, "resource server", "/resource-servers"},
@@ -80,7 +78,7 @@ func newAPIs(h *Handler) *rows[store.API, apiBody] {
 	}
 }
 
-// changeAPI puts the members of a checked body into an API.
+// changeAPI sets the members of a checked body in an API.
 func changeAPI(a store.API, o *schema.Object) store.API {
 	if o.Has("name") {
 		a.Name = o.Text("name")
@@ -120,7 +118,7 @@ func repeatedScopes(o *schema.Object) schema.Problems {
 	return ps
 }
 
-// createAPI makes an API that wants a grant of everybody unless its body says otherwise.
+// createAPI creates an API that requires a grant from everybody unless its body says otherwise.
 func createAPI(ctx context.Context, o *schema.Object) func(*act) (store.API, error) {
 	row := changeAPI(store.API{
 		ID: newID("api_"), Identifier: o.Text("identifier"), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
@@ -128,8 +126,8 @@ func createAPI(ctx context.Context, o *schema.Object) func(*act) (store.API, err
 	return func(a *act) (store.API, error) { return row, a.CreateAPI(ctx, row) }
 }
 
-// updateAPI changes an API. Of the self-service API only activation and the policy for people can change; nothing of the
-// management API can, since turning it off could not be undone.
+// updateAPI changes an API. Of the self-service API only activation and the policy for people can change; the management API cannot change
+// at all, since turning it off could not be undone.
 func updateAPI(ctx context.Context, a *act, id string, o *schema.Object) (store.API, error) {
 	return a.UpdateAPI(ctx, id, func(row *store.API) error {
 		next := changeAPI(*row, o)
@@ -141,8 +139,8 @@ func updateAPI(ctx context.Context, a *act, id string, o *schema.Object) (store.
 	})
 }
 
-// mayAPI refuses changes of the tenant's own APIs. A caller that lets any client ask for the accounts of people could
-// reach every account, so the self-service API is for those who hold everything.
+// mayAPI refuses changes of the tenant's own APIs. A caller who lets any client request access to people's accounts could reach every
+// account, so the self-service API is reserved for callers who hold everything.
 func (a *act) mayAPI(old, next store.API, o *schema.Object) error {
 	switch {
 	case old.ID == access.ManagementAPI:

@@ -12,17 +12,16 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// act is a change that an administrator makes, inside the transaction that checks and makes it.
+// act is an administrator's change, inside the transaction that checks and makes it.
 type act struct {
 	store.Access
 
-	power []string // the scopes of the management API that the caller holds now
+	power []string // the scopes of the management API that the caller currently holds
 }
 
-// change makes a change in one transaction: what do reads of the rows stays true until what it writes is
-// kept. The body of the request must have been read before, since its sender decides how long that
-// takes. The caller is checked again by what they hold now, and a change after which no one could administer
-// the tenant is refused. do must have no effects but on the rows.
+// change makes a change in one transaction: what do reads from the rows stays true until its writes are committed. The request's body must
+// have been read before, since its sender decides how long that takes. The caller's current power is checked again, and a change after
+// which nobody could administer the tenant is refused. do must have no effects except on the rows.
 func (h *Handler) change(c *api.Call, do func(*act) error) error {
 	ctx := c.Context()
 	return h.Store.InTx(ctx, func(rows store.Access) error {
@@ -45,12 +44,11 @@ func (h *Handler) change(c *api.Call, do func(*act) error) error {
 	})
 }
 
-// ErrLastAdministrator is returned for a change after which no one could administer the tenant.
+// ErrLastAdministrator is returned for a change after which nobody could administer the tenant.
 var ErrLastAdministrator = errors.New("the tenant would have no administrator")
 
-// KeepAdministrator makes a change inside a transaction, and returns ErrLastAdministrator when the change
-// takes the last person who can sign in and holds every scope of the management API. The caller rolls back
-// then.
+// KeepAdministrator makes a change inside a transaction. It returns ErrLastAdministrator if the change removes the last person who can sign
+// in and holds every scope of the management API; the caller then rolls back.
 func KeepAdministrator(ctx context.Context, rows store.Access, change func() error) error {
 	before, err := rows.AnyHoldsAll(ctx, access.ManagementAPI, Scopes())
 	if err != nil {
@@ -66,8 +64,7 @@ func KeepAdministrator(ctx context.Context, rows store.Access, change func() err
 	return err
 }
 
-// power returns the scopes of the management API that the caller holds now: a person by name and by roles, a
-// client by its grant.
+// power returns the scopes of the management API that the caller currently holds: a person directly and by roles, a client by its grant.
 func power(ctx context.Context, c *api.Call, rows store.Access) ([]string, error) {
 	if id := c.Person(); id != "" {
 		return rows.Held(ctx, id, access.ManagementAPI)
@@ -79,7 +76,7 @@ func power(ctx context.Context, c *api.Call, rows store.Access) ([]string, error
 	return scopes, err
 }
 
-// may refuses an act that reaches scopes which the caller does not hold.
+// may refuses an act that reaches scopes that the caller does not hold.
 func (a *act) may(reached ...[]string) error {
 	missing := access.Missing(a.power, reached...)
 	if len(missing) == 0 {
@@ -89,7 +86,7 @@ func (a *act) may(reached ...[]string) error {
 		"Nobody can give, take or control permissions that they do not hold themselves; you lack "+some10(missing), missing...)
 }
 
-// some10 names the first ten words of a list.
+// some10 joins the first ten words of a list and counts the rest.
 func some10(words []string) string {
 	const most = 10
 	if more := len(words) - most; more > 0 {
@@ -98,7 +95,7 @@ func some10(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// mayUser refuses to touch a person who holds more than the caller.
+// mayUser refuses changes to a person who holds more than the caller.
 func (a *act) mayUser(ctx context.Context, id string) error {
 	held, err := a.Held(ctx, id, access.ManagementAPI)
 	if err != nil {
@@ -107,8 +104,7 @@ func (a *act) mayUser(ctx context.Context, id string) error {
 	return a.may(held)
 }
 
-// mayRoles refuses to touch roles that permit more than the caller may. A role that does not exist permits
-// nothing.
+// mayRoles refuses changes to roles that permit more than the caller may do. A role that does not exist permits nothing.
 func (a *act) mayRoles(ctx context.Context, ids ...string) error {
 	for _, id := range ids {
 		held, err := a.RolePermissions(ctx, id)
@@ -122,8 +118,8 @@ func (a *act) mayRoles(ctx context.Context, ids ...string) error {
 	return nil
 }
 
-// mayOpen refuses a first-party client while the self-service API is open to every client: it would act in the
-// account of everybody who follows a link to it, as access.GrantPower has it.
+// mayOpen refuses a first-party client while the self-service API is open to every client: it would act in the account of everybody who
+// follows a link to it; see access.GrantPower.
 func (a *act) mayOpen(ctx context.Context, c store.Client) error {
 	me, err := a.APIByID(ctx, access.SelfServiceAPI)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (!c.FirstParty || me.Inactive || me.UserPolicy != store.AllowAll) {
@@ -135,7 +131,7 @@ func (a *act) mayOpen(ctx context.Context, c store.Client) error {
 	return a.may(Scopes())
 }
 
-// mayClient refuses to touch a client through which more could be done than the caller may do.
+// mayClient refuses changes to a client that can do more than the caller may do.
 func (a *act) mayClient(ctx context.Context, id string) error {
 	const most = 1000 // two for each API
 	grants, _, err := a.ListClientGrants(ctx, store.GrantFilter{ClientID: id}, 0, most)

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// Members of a client that say how it takes part in token flows, by the vendor's names.
+// Members of a client that configure token flows, by the vendor's names.
 const (
 	keyLogout   = "oidc_logout"
 	keyChannels = "backchannel_logout_urls"
@@ -20,7 +20,7 @@ const (
 	keyWeb      = "web_origins"
 )
 
-// optionRows are the rows of these members in the body of a client.
+// optionRows are the table rows of these members in the body of a client.
 func optionRows() schema.Table {
 	page := schema.String{Min: 1, Max: 300, Format: originFormat()} // a host has at most 253 characters
 	channel := schema.String{Min: 1, Max: 2000, Format: channelFormat()}
@@ -33,8 +33,8 @@ func optionRows() schema.Table {
 	}
 }
 
-// originFormat is an origin as browsers write it, by https, or by http on this machine. Anything looser would be
-// kept and never match. RFC 6454, section 6.1.
+// originFormat is an origin as browsers write it: https, or http on this machine. A looser text would be stored but never match. RFC 6454,
+// section 6.1.
 func originFormat() *schema.Format {
 	return &schema.Format{Name: "origin", Detail: "must be an origin such as https://app.example: https, or http on this machine, " +
 		"a host in lower case, and a port only if it is not the default", Check: func(s string) bool {
@@ -49,9 +49,8 @@ func originFormat() *schema.Format {
 	}}
 }
 
-// channelFormat is an address that the tenant itself may send to: by https, or by http on this machine, and not
-// to a host under which clouds hand out credentials. OpenID Connect Back-Channel Logout 1.0, section 2.2; which
-// hosts is our choice.
+// channelFormat is an address to which the tenant itself may send: https, or http on this machine, and not a host at which clouds hand out
+// credentials. OpenID Connect Back-Channel Logout 1.0, section 2.2; the choice of hosts is ours.
 func channelFormat() *schema.Format {
 	return &schema.Format{
 		Name:   "backchannel-url",
@@ -65,7 +64,7 @@ func channelFormat() *schema.Format {
 	}
 }
 
-// oneChannel checks what a table cannot: one address is kept, and a second one must not be dropped in silence.
+// oneChannel checks a rule that a table cannot express: only one address is stored, and a second one must not be dropped silently.
 func oneChannel(o *schema.Object) schema.Problems {
 	if len(o.Object(keyLogout).List(keyChannels)) < 2 {
 		return nil
@@ -74,7 +73,7 @@ func oneChannel(o *schema.Object) schema.Problems {
 		schema.Index(1))}
 }
 
-// changeOptions puts the members of a checked body into a client.
+// changeOptions sets the members of a checked body in a client.
 func changeOptions(x store.Client, o *schema.Object) store.Client {
 	x.RequirePushed, x.RequireDPoP = flag(o, keyPushed, x.RequirePushed), flag(o, keyProof, x.RequireDPoP)
 	if v, ok := o.Get(keyLogout); ok {

@@ -13,14 +13,14 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Ways of a client to prove itself at the token endpoint. RFC 7591, section 2.
+// Authentication methods of clients at the token endpoint. RFC 7591, section 2.
 const (
 	authNone = "none"
 	authPost = "client_secret_post"
 )
 
-// clientTable is the body of POST /clients. Other properties of the vendor's API are refused rather than dropped in
-// silence, since many of them are about security.
+// clientTable is the body of POST /clients. Other properties of the vendor's API are refused and not silently dropped, since many of them
+// concern security.
 func clientTable() schema.Table {
 	return append(schema.Table{
 		{Name: "name", Spec: schema.String{Min: 1, Max: 150}, Required: true},
@@ -38,7 +38,7 @@ func clientTable() schema.Table {
 // clientBody is a client in an answer.
 type clientBody struct {
 	ID          string   `json:"client_id"`
-	Secret      string   `json:"client_secret,omitempty"` // when it was just made, and never again
+	Secret      string   `json:"client_secret,omitempty"` // only when it was just created
 	Name        string   `json:"name"`
 	Description string   `json:"description,omitempty"`
 	AppType     string   `json:"app_type,omitempty"`
@@ -48,7 +48,7 @@ type clientBody struct {
 	AuthMethod  string   `json:"token_endpoint_auth_method"`
 	FirstParty  bool     `json:"is_first_party"`
 	Global      bool     `json:"global"`
-	Reserved    bool     `json:"is_reserved"` // ours: the tenant keeps it up itself
+	Reserved    bool     `json:"is_reserved"` // ours: the tenant manages it itself
 	Created     string   `json:"created_at"`
 
 	Logout        logoutBody `json:"oidc_logout"`
@@ -61,7 +61,7 @@ type clientBody struct {
 	SecretSince string `json:"secret_since,omitempty"` // ours
 }
 
-// body is a client in an answer, with its secret when it was just made.
+// body returns a client for an answer, with its secret if that was just created.
 func (k clients) body(made clientRow) clientBody {
 	c := made.Client
 	b := clientBody{
@@ -86,14 +86,14 @@ func (k clients) body(made clientRow) clientBody {
 	return b
 }
 
-// clientRow is a client, and its secret in clear when it was just made.
+// clientRow is a client, and its secret in clear text if that was just created.
 type clientRow struct {
 	store.Client
 
 	secret string
 }
 
-// clients is /clients.
+// clients implements /clients.
 type clients struct {
 	*rows[clientRow, clientBody]
 }
@@ -122,8 +122,8 @@ func (k clients) routes() api.Routes {
 	return routes
 }
 
-// NewClient returns a client as POST /clients makes it of a body, with its secret in clear. What is wrong
-// with the body is the error.
+// NewClient returns the client that POST /clients would create from a body, with its secret in clear text. The error describes the faults
+// of the body.
 func NewClient(o *schema.Object, now time.Time) (row store.Client, secret string, err error) {
 	if ps := schema.Check(clientTable(), o); len(ps) > 0 {
 		return store.Client{}, "", ps
@@ -132,10 +132,9 @@ func NewClient(o *schema.Object, now time.Time) (row store.Client, secret string
 	return row, secret, nil
 }
 
-// newClient returns a client as POST /clients makes it of a checked body, with its secret in clear, ""
-// for a public one. A client that names no grants gets those of its kind; one that runs in a browser or
-// on a device keeps no secret. Clients of administrators are first-party unless they say otherwise, as
-// in the vendor's API.
+// newClient returns the client that POST /clients creates from a checked body, with its secret in clear text, or "" for a public client. A
+// client that names no grants gets those of its kind; one that runs in a browser or on a device has no secret. Clients of administrators
+// are first-party unless they say otherwise, as in the vendor's API.
 func newClient(o *schema.Object, now time.Time) (row store.Client, secret string) {
 	row = store.Client{ID: newID("client_"), FirstParty: true, AppType: "regular_web", Created: now, SecretSince: now}
 	if t := o.Text("app_type"); t != "" {
@@ -157,7 +156,7 @@ func newClient(o *schema.Object, now time.Time) (row store.Client, secret string
 	return row, secret
 }
 
-// changeClient puts the members of a checked body into a client, but for global.
+// changeClient sets the members of a checked body in a client, except global.
 func changeClient(row store.Client, o *schema.Object) store.Client {
 	for key, to := range map[string]*string{
 		"name": &row.Name, "description": &row.Description, "app_type": &row.AppType, "token_endpoint_auth_method": &row.AuthMethod,
@@ -185,8 +184,8 @@ func changeClient(row store.Client, o *schema.Object) store.Client {
 // ErrPublic is returned for a client that has no secret.
 var ErrPublic = errors.New("a public client has no secret")
 
-// RotateSecret gives a client a new secret inside a transaction, and returns the client and the secret in
-// clear: it is nowhere else. The old one ends at once. ErrPublic for a public client, store.ErrNotFound for none.
+// RotateSecret gives a client a new secret inside a transaction, and returns the client and the secret in clear text, which is stored
+// nowhere. The old secret ends at once. It returns ErrPublic for a public client, and store.ErrNotFound if there is no such client.
 func RotateSecret(ctx context.Context, rows store.Access, id string, now time.Time) (store.Client, string, error) {
 	row, err := rows.Client(ctx, id)
 	if err != nil {
@@ -213,9 +212,8 @@ func (k clients) make(ctx context.Context, o *schema.Object) func(*act) (clientR
 	}
 }
 
-// may refuses changes of a client through which more could be done than the caller may do, and of one that the
-// tenant manages itself: what is changed there would be gone at the next start, and the editor could not sign
-// anybody in until then.
+// may refuses changes to a client that can do more than the caller may do, and to one that the tenant manages itself: such changes would be
+// lost at the next start, and until then the editor could not sign anybody in.
 func (k clients) may(ctx context.Context, a *act, id string) error {
 	if slices.Contains(k.h.Reserved, id) {
 		return notSupported("The tenant manages this client itself: it cannot be changed")
@@ -223,8 +221,8 @@ func (k clients) may(ctx context.Context, a *act, id string) error {
 	return a.mayClient(ctx, id)
 }
 
-// change writes the members of a checked body, and nothing else of the client but its secret: a client that
-// begins to need one gets it, and one that must not have one loses it.
+// change writes the members of a checked body, and changes nothing else of the client except its secret: a client that now needs one gets
+// it, and one that must not have one loses it.
 func (k clients) change(ctx context.Context, a *act, id string, o *schema.Object) (clientRow, error) {
 	if err := k.may(ctx, a, id); err != nil {
 		return clientRow{}, err

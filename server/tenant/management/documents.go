@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// documents are the operations on forms, or on flows.
+// documents implements the operations on forms, or on flows.
 type documents struct {
 	resource
 	shape *shape
@@ -28,8 +28,7 @@ func newDocuments(h *Handler, s *shape, rows store.Documents) *documents {
 	return &documents{resource{h, s.noun, s.path}, s, rows}
 }
 
-// routes has the rest of a path for an id: nothing lies below a form or a flow, so a slash is a fault of the
-// id.
+// routes takes the rest of a path as the ID: nothing lies below a form or a flow, so a slash is a fault of the ID.
 func (d *documents) routes() api.Routes {
 	return api.Routes{
 		d.path: {http.MethodGet: d.op("read", d.list), http.MethodPost: d.op("create", d.create)},
@@ -39,8 +38,8 @@ func (d *documents) routes() api.Routes {
 	}
 }
 
-// vault is GET /flows/vault/connections: what the actions of flows connect with. The runtime of flows is not
-// ours, so there are none; the vendor's command line asks for them before it exports flows.
+// vault is GET /flows/vault/connections: the connections that the actions of flows use. We do not run flows, so there are none; the
+// vendor's command line asks for them before it exports flows.
 func vault(h *Handler) api.Routes {
 	r := resource{h, "flow", "/flows"}
 	return api.Routes{r.path + "/vault/connections": {http.MethodGet: r.op("read", func(c *api.Call) *api.Error {
@@ -52,7 +51,7 @@ func vault(h *Handler) api.Routes {
 	})}}
 }
 
-// summary is a document in a list.
+// summary is a document as listed.
 type summary struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -60,7 +59,7 @@ type summary struct {
 	Updated string `json:"updated_at"`
 }
 
-// list answers a page of documents. hydrate is accepted and adds nothing; other parameters are ignored.
+// list answers with a page of documents. hydrate is accepted and adds nothing; other parameters are ignored.
 func (d *documents) list(c *api.Call) *api.Error {
 	p, e := readPaging(c.Request.URL.Query())
 	if e != nil {
@@ -107,8 +106,8 @@ func (d *documents) create(c *api.Call) *api.Error {
 	return answer(c, http.StatusCreated, row)
 }
 
-// patch changes the properties that the body names. The body is checked by its table first and then,
-// together with what is stored, as a whole; every problem is reported at once and nothing is stored then.
+// patch changes the properties that the body names. The body is checked by its table first and then, together with the stored document, as
+// a whole. All problems are reported together, and then nothing is stored.
 func (d *documents) patch(c *api.Call) *api.Error {
 	tree, ps, e := c.Body(d.shape.table)
 	if e != nil {
@@ -131,8 +130,7 @@ func (d *documents) patch(c *api.Call) *api.Error {
 			schema.Sort(bodyFirst(patch, base), all)
 			return old, api.InvalidBody(all...)
 		}
-		// After the body: a condition decides only about a request that would otherwise succeed.
-		// RFC 9110, section 13.2.1.
+		// This follows the check of the body: a condition applies only to a request that would otherwise succeed. RFC 9110, section 13.2.1.
 		if len(match) > 0 && !matches(match, tag(render(old))) {
 			return old, &api.Error{
 				Status: http.StatusPreconditionFailed, Code: "precondition_failed",
@@ -156,8 +154,8 @@ func (d *documents) patch(c *api.Call) *api.Error {
 	return answer(c, http.StatusOK, row)
 }
 
-// bodyFirst returns the members of a patch in their order and then those of the stored document that it
-// leaves alone: the order in which a caller reads problems of both.
+// bodyFirst returns the members of a patch in their order and then the stored members that it does not change: the order in which a caller
+// reads the problems of both.
 func bodyFirst(patch, base *schema.Object) *schema.Object {
 	o := patch
 	for _, m := range base.Members() {
@@ -168,19 +166,19 @@ func bodyFirst(patch, base *schema.Object) *schema.Object {
 	return o
 }
 
-// fits reports whether a document is within the limits of a body, beside what completes a new one:
-// several patches, each within the limits, can together make one that is not.
+// fits reports whether a document is within the limits of a body, apart from what completes a new one: several patches within the limits
+// can add up to a document that is not.
 func fits(o *schema.Object) bool {
 	return values(o) <= schema.MaxValues+addedValues && len(schema.Encode(o)) <= schema.MaxBytes+addedBytes
 }
 
-// What is added to a new document may take no more, so that a body at the limits is taken.
+// What completes a new document may take no more than this, so that a body at the limits is accepted.
 const (
 	addedValues = 8
 	addedBytes  = 256
 )
 
-// values counts a value and all inside of it.
+// values counts a value and all values inside it.
 func values(v any) int {
 	n := 1
 	switch t := v.(type) {
@@ -203,7 +201,7 @@ func (d *documents) delete(c *api.Call) *api.Error {
 	return d.gone(c)
 }
 
-// render returns the answer's text: id, the members as they are kept, and the dates.
+// render returns the text of an answer: the ID, the members as stored, and the dates.
 func render(d store.Document) []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"id":`)
@@ -216,13 +214,13 @@ func render(d store.Document) []byte {
 	return b.Bytes()
 }
 
-// tag returns the strong entity tag of an answer's text.
+// tag returns the strong entity tag for the text of an answer.
 func tag(text []byte) string {
 	sum := sha256.Sum256(text)
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 }
 
-// matches reports whether an If-Match header holds the tag. A weak tag never matches. RFC 9110, section 13.1.1.
+// matches reports whether an If-Match header contains the tag. A weak tag never matches. RFC 9110, section 13.1.1.
 func matches(headers []string, tag string) bool {
 	for _, h := range headers {
 		for t := range strings.SplitSeq(h, ",") {

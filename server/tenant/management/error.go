@@ -19,7 +19,7 @@ type body struct {
 	Problems schema.Problems `json:"problems,omitempty"`
 }
 
-// style is how this API writes its errors.
+// style returns the format of this API's errors.
 func style() api.Style {
 	return api.Style{
 		Realm: "api", ContentType: "application/json", Exhausted: "Global limit has been reached",
@@ -36,7 +36,7 @@ func style() api.Style {
 	}
 }
 
-// firstOf words the first of the problems of a body, for people who read logs.
+// firstOf describes the first problem of a body, for people who read logs.
 func firstOf(ps schema.Problems) string {
 	m := "Payload validation error: '" + ps[0].Detail + "'"
 	if len(ps[0].Path) > 0 {
@@ -48,7 +48,7 @@ func firstOf(ps schema.Problems) string {
 	return m
 }
 
-// presented is the refusal of a token by how it came, in the words of the vendor's public API.
+// presented returns the refusal of a token by how it was sent, in the words of the vendor's public API.
 func presented(r *tokens.Refusal) *api.Error {
 	e := &api.Error{Status: r.Status, Code: r.Code, Message: "Invalid token", Refusal: r}
 	switch {
@@ -74,7 +74,7 @@ func invalidQuery(name, detail string) *api.Error {
 	}
 }
 
-// notSupported refuses what would break the tenant itself.
+// notSupported refuses a change that would break the tenant itself.
 func notSupported(message string) *api.Error {
 	return &api.Error{Status: http.StatusBadRequest, Code: "operation_not_supported", Message: message}
 }

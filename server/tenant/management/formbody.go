@@ -10,20 +10,18 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Bounds of a form-urlencoded body, beside those of every document. A form of hundreds of nodes has
-// some thousands of values; deeper keys than these no table has.
+// Bounds of a form-urlencoded body, in addition to those of every document. A form of hundreds of nodes has some thousands of values, and
+// no table has keys deeper than these.
 const (
 	maxPairs    = 20_000
 	maxBrackets = 32
 )
 
-// decodeForm reads a form-urlencoded body into the tree that the same body in JSON would give. The notation is our
-// choice: brackets, nodes[0][id]=a, where brackets around 0, 1, 2 in order make an array and empty ones append to it,
-// and a whole property as JSON text, nodes=[{"id":"a"}].
+// decodeForm reads a form-urlencoded body into the tree of the equivalent JSON body. The notation is our choice: brackets, nodes[0][id]=a,
+// where brackets around 0, 1, 2 in order make an array and empty ones append to it, and a whole property as JSON text, nodes=[{"id":"a"}].
 //
-// A form has only texts, so the table decides what a text means: where it wants a string, the text is
-// the string; elsewhere it is read as JSON and, when it is not valid, stays a string for the checker to
-// report. Problems come alone and without a tree.
+// A form body contains only texts, so the table determines the meaning of each: if it wants a string, the text is the string; otherwise it
+// is parsed as JSON and, if that fails, stays a string for the checker to report. If there are problems, no tree is returned.
 func decodeForm(body string, table schema.Spec) (any, schema.Problems) {
 	root := &branch{}
 	pairs := 0
@@ -56,7 +54,7 @@ func decodeForm(body string, table schema.Spec) (any, schema.Problems) {
 	if !ok {
 		return refuse(schema.CodeSyntax, "must number the elements of an array from 0 without gaps")
 	}
-	// JSON texts inside of brackets can together be deeper and larger than one document may be.
+	// JSON texts inside brackets can together be deeper and larger than one document may be.
 	return schema.Decode(schema.Encode(tree))
 }
 
@@ -68,7 +66,7 @@ func problem(code schema.Code, detail string, args ...any) *schema.Problem {
 	return &schema.Problem{Code: code, Detail: fmt.Sprintf(detail, args...), Offset: -1}
 }
 
-// splitKey takes nodes[0][id] apart into nodes, 0, id.
+// splitKey splits nodes[0][id] into nodes, 0, id.
 func splitKey(key string) ([]string, *schema.Problem) {
 	head, rest, found := strings.Cut(key, "[")
 	steps := []string{head}
@@ -94,7 +92,7 @@ func splitKey(key string) ([]string, *schema.Problem) {
 	return steps, nil
 }
 
-// branch is one place of the body: a text, or children in the order they came.
+// branch is one place of the body: a text, or children in the order in which they came.
 type branch struct {
 	text     string
 	leaf     bool
@@ -102,7 +100,7 @@ type branch struct {
 	children map[string]*branch
 }
 
-// put places text at the end of steps.
+// put stores text at the place to which steps lead.
 func (b *branch) put(steps []string, text string) *schema.Problem {
 	for i, step := range steps {
 		if b.leaf {
@@ -135,7 +133,7 @@ func (b *branch) put(steps []string, text string) *schema.Problem {
 	return nil
 }
 
-// tree returns the value of b as spec wants it; false when an array has a gap.
+// tree returns the value of b as spec requires, or false if an array has a gap.
 func (b *branch) tree(spec schema.Spec) (any, bool) {
 	if b.leaf {
 		return scalar(b.text, spec), true
@@ -166,8 +164,7 @@ func (b *branch) tree(spec schema.Spec) (any, bool) {
 	return schema.NewObject(members...), true
 }
 
-// isList reports whether brackets make an array here: where the table has a list, or has no opinion and
-// all brackets hold numbers.
+// isList reports whether brackets make an array here: if the table has a list, or if it allows any value and all brackets contain numbers.
 func (b *branch) isList(spec schema.Spec) bool {
 	switch s := spec.(type) {
 	case schema.List:

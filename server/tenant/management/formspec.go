@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// scalar reads a text as the value that spec wants.
+// scalar parses a text as a value for spec.
 func scalar(text string, spec schema.Spec) any {
 	if wantsText(spec) {
 		return text
@@ -18,8 +18,7 @@ func scalar(text string, spec schema.Spec) any {
 	return v
 }
 
-// wantsText reports whether spec takes a string. Of several alternatives a string goes first: a text is
-// what was sent.
+// wantsText reports whether spec accepts a string. If it has several alternatives, a string takes precedence: a text is what was sent.
 func wantsText(spec schema.Spec) bool {
 	switch s := spec.(type) {
 	case schema.String, schema.Enum:
@@ -33,7 +32,7 @@ func wantsText(spec schema.Spec) bool {
 	}
 }
 
-// itemSpec returns the rule for the elements of an array; nil for any value.
+// itemSpec returns the rule for the elements of an array, or nil if any value is allowed.
 func itemSpec(spec schema.Spec) schema.Spec {
 	switch s := spec.(type) {
 	case schema.List:
@@ -45,8 +44,8 @@ func itemSpec(spec schema.Spec) schema.Spec {
 	}
 }
 
-// memberSpec returns the rule for a member of the object at b; nil for any value. Which alternative of
-// a union applies depends on the texts that b holds itself.
+// memberSpec returns the rule for a member of the object at b, or nil if any value is allowed. The alternative of a union depends on the
+// texts that b itself contains.
 func (b *branch) memberSpec(spec schema.Spec, key string) schema.Spec {
 	row := func(t schema.Table) schema.Spec {
 		r, _ := t.Row(key)
@@ -85,7 +84,7 @@ func (b *branch) memberSpec(spec schema.Spec, key string) schema.Spec {
 				return m
 			}
 		}
-	default: // no object
+	default: // not an object
 	}
 	return nil
 }

@@ -34,14 +34,14 @@ type grantBody struct {
 	*grantNames
 }
 
-// grantNames are what the include_names of a query adds, which is ours: people do not read ids.
+// grantNames are the members that the parameter include_names adds. They are our choice: people do not read IDs.
 type grantNames struct {
 	Client   string `json:"client_name"`
 	API      string `json:"resource_server_name"`
 	Reserved bool   `json:"is_reserved"` // of the client
 }
 
-// newGrants is /client-grants.
+// newGrants describes /client-grants.
 func newGrants(h *Handler) *rows[store.ClientGrant, grantBody] {
 	g := grants{h}
 	return &rows[store.ClientGrant, grantBody]{
@@ -83,7 +83,7 @@ func (g grants) bodies(c *api.Call, rows []store.ClientGrant) ([]grantBody, erro
 	return list, nil
 }
 
-// once reads a row unless it is among those read before. A row that was deleted between two reads is its zero value.
+// once reads a row unless it is in read already. The zero value stands for a row that was deleted in the meantime.
 func once[T any](ctx context.Context, read map[string]T, id string, get func(context.Context, string) (T, error)) (T, error) {
 	row, ok := read[id]
 	if ok {
@@ -127,7 +127,7 @@ func unknownScopes(o *schema.Object, of store.API) schema.Problems {
 	return ps
 }
 
-// newGrant returns the grant for a checked body. Client and API must exist.
+// newGrant returns the grant described by a checked body. Client and API must exist.
 func (a *act) newGrant(ctx context.Context, o *schema.Object) (store.ClientGrant, error) {
 	var ps schema.Problems
 	if _, err := a.Client(ctx, o.Text("client_id")); errors.Is(err, store.ErrNotFound) {
@@ -158,7 +158,7 @@ func (a *act) newGrant(ctx context.Context, o *schema.Object) (store.ClientGrant
 	return g, nil
 }
 
-// mayGrant refuses to give or take scopes of a grant that the caller does not hold.
+// mayGrant refuses to give or remove scopes of a grant that the caller does not hold.
 func (a *act) mayGrant(g store.ClientGrant, before, after []string) error {
 	g.Scopes = access.Changed(before, after)
 	return a.may(access.GrantPower(Scopes(), g))

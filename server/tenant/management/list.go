@@ -27,14 +27,14 @@ type paging struct {
 	page, size int
 	totals     bool
 	find       store.Find
-	// checkpoint reports that the list is read by places, with take or from, and not by pages.
+	// checkpoint means that the list is read by places, with take or from, and not by pages.
 	checkpoint bool
 }
 
 func (p paging) offset() int { return p.page * p.size }
 
-// narrowing are parameters of the vendor's API that pick rows of a list and that do not exist here. A request for one
-// person must not be answered with everybody; what only shapes an answer is ignored.
+// narrowing are parameters of the vendor's API that select rows of a list and that do not exist here. They are refused, since a request for
+// one person must not be answered with everybody; parameters that only shape an answer are ignored.
 var narrowing = []string{"name_filter", "identifiers", "app_type", "client_ids", "is_first_party"}
 
 // readPaging reads page, per_page and include_totals of a query, for a list that has neither search nor places.
@@ -63,7 +63,7 @@ func readPages(q url.Values) (p paging, e *api.Error) {
 	return p, nil
 }
 
-// readFind is readPaging for a list that has a search and places: q, and take and from in place of page and per_page.
+// readFind is readPaging for a list with search and places: q, and take and from in place of page and per_page.
 func readFind(q url.Values) (p paging, e *api.Error) {
 	for _, name := range narrowing {
 		if q.Get(name) != "" {
@@ -86,7 +86,7 @@ func readFind(q url.Values) (p paging, e *api.Error) {
 	return p, e
 }
 
-// queryLanguage reports whether a search is written in the query language of the vendor's API, which does not exist here.
+// queryLanguage reports whether a search uses the query language of the vendor's API, which does not exist here.
 func queryLanguage(search string) bool {
 	return strings.ContainsAny(search, `"*()`) || slices.ContainsFunc(strings.Fields(search), func(word string) bool {
 		field, _, is := strings.Cut(word, ":")
@@ -94,7 +94,7 @@ func queryLanguage(search string) bool {
 	})
 }
 
-// number reads a whole number of a query.
+// number parses a whole number of a query.
 func number(text, name string, otherwise, least, most int) (int, *api.Error) {
 	if text == "" {
 		return otherwise, nil
@@ -111,11 +111,11 @@ func answerList[T any](c *api.Call, p paging, key string, list []T, total int) *
 	return answerPart(c, p, key, list, total, "")
 }
 
-// answerPart is answerList for a part of a list that continues at next, "" at its end. By places the answer is an object
-// without totals, as in the vendor's API, whose clients would otherwise count pages.
+// answerPart is answerList for a part of a list that continues at next, or ends if next is "". For a list read by places the answer is an
+// object without totals, as in the vendor's API, whose clients would otherwise count pages.
 func answerPart[T any](c *api.Call, p paging, key string, list []T, total int, next string) *api.Error {
 	if list == nil {
-		list = []T{} // an empty list is not null
+		list = []T{} // an empty list is [], not null
 	}
 	if !p.totals && !p.checkpoint {
 		return c.JSON(http.StatusOK, list)
@@ -130,7 +130,7 @@ func answerPart[T any](c *api.Call, p paging, key string, list []T, total int, n
 	return c.JSON(http.StatusOK, v)
 }
 
-// window returns one page of a list that is read whole, since it is never long.
+// window returns one page of a list that is read as a whole, since it is never long.
 func window[T any](list []T, p paging) []T {
 	from := min(p.offset(), len(list))
 	return list[from:min(from+p.size, len(list))]

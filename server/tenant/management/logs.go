@@ -11,20 +11,20 @@ import (
 // eventBody is one line of the sign-in log, in the vendor's shape.
 type eventBody struct {
 	ID          string `json:"log_id"`
-	SameID      string `json:"_id"` // the vendor has it twice
+	SameID      string `json:"_id"` // the vendor's shape has it twice
 	Date        string `json:"date"`
 	Type        string `json:"type"`
 	Description string `json:"description,omitempty"`
 	ClientID    string `json:"client_id,omitempty"`
-	ClientName  string `json:"client_name,omitempty"` // of today; empty when it is deleted
+	ClientName  string `json:"client_name,omitempty"` // the current name; empty for a deleted client
 	UserID      string `json:"user_id,omitempty"`
-	UserName    string `json:"user_name,omitempty"` // as ClientName
+	UserName    string `json:"user_name,omitempty"` // the current name; empty for a deleted user
 	IP          string `json:"ip"`
 	Audience    string `json:"audience,omitempty"`
 	Scope       string `json:"scope,omitempty"`
 }
 
-// newLogs is /logs, the sign-in log, newest first.
+// newLogs describes /logs, the sign-in log, newest first.
 func newLogs(h *Handler) *rows[store.Event, eventBody] {
 	l := logs{h}
 	return &rows[store.Event, eventBody]{

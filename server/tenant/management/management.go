@@ -1,7 +1,6 @@
-// Package management is the tenant's management API under /api/v2: forms and flows, and the administration of clients, APIs,
-// people, roles and the sign-in log. All of it shares the check of bearer tokens, the scopes, the rate limit and the form of
-// errors. It checks documents with package model and stores everything with package store; it does not know how people sign
-// in.
+// Package management is the tenant's management API under /api/v2: forms and flows, and the administration of clients, APIs, people, roles
+// and the sign-in log. All of it shares the check of bearer tokens, the scopes, the rate limit and the format of errors. It checks
+// documents with package model and stores everything with package store; it does not know how people sign in.
 package management
 
 import (
@@ -21,10 +20,10 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Prefix is the path that all routes of the API begin with.
+// Prefix is the common prefix of all paths of the API.
 const Prefix = "/api/v2"
 
-// Store is what the management API reads and writes.
+// Store is the part of the store that the management API uses.
 type Store interface {
 	store.Clients
 	store.APIs
@@ -39,23 +38,23 @@ type Store interface {
 	Flows() store.Documents
 }
 
-// Config is what the management API needs. All fields but SigningOut and Reserved are required.
+// Config configures the management API. All fields but SigningOut and Reserved are required.
 type Config struct {
 	Audience string // of the tokens it accepts, exact
 	Store    Store
 	Tokens   *tokens.Tokens
 	Now      func() time.Time
 	Log      *slog.Logger
-	// Rate is how many requests a client may make a second; Burst how many at once.
+	// Rate is how many requests a client may make per second; Burst is how many at once.
 	Rate, Burst int
 	// HashPassword returns the stored form of a password of valid length.
 	HashPassword func(password string) string
 	// TicketURL returns the link that a person opens to set a password.
 	TicketURL func(ticket string) string
-	// SigningOut finds the applications that a person is signed in to, and returns a function that notifies them that all
-	// sign-ins of the person have ended.
+	// SigningOut finds the applications to which a person is signed in, and returns a function that notifies them that all sign-ins of the
+	// person have ended.
 	SigningOut func(ctx context.Context, userID string) (notify func(), err error)
-	// Reserved lists the IDs of clients that the tenant manages itself: nobody may change them here.
+	// Reserved lists the IDs of clients that the tenant manages itself and that nobody may change here.
 	Reserved []string
 }
 
@@ -73,8 +72,8 @@ func New(c Config) *Handler {
 	return h
 }
 
-// At returns the API at another domain of the tenant: with the audience, the store, the tokens and the links of that domain.
-// Requests are counted for both together.
+// At returns the API at another domain of the tenant, with the audience, the store, the tokens and the links of that domain. Both count
+// requests together.
 func (h *Handler) At(audience string, s Store, t *tokens.Tokens, ticketURL func(ticket string) string) *Handler {
 	out := &Handler{Config: h.Config, limit: h.limit}
 	out.Audience, out.Store, out.Tokens, out.TicketURL = audience, s, t, ticketURL
@@ -82,7 +81,7 @@ func (h *Handler) At(audience string, s Store, t *tokens.Tokens, ticketURL func(
 	return out
 }
 
-// settle sets up what depends on the domain.
+// settle sets up the fields that depend on the domain.
 func (h *Handler) settle() {
 	routes := api.Routes{}
 	for _, r := range []api.Routes{
@@ -94,7 +93,7 @@ func (h *Handler) settle() {
 	}
 	h.frame = &api.API{
 		Audience: h.Audience, Tokens: h.Tokens, Log: h.Log, Limit: h.limit,
-		// A client is counted for each person whom it acts for, so that one person cannot use up the requests of all others.
+		// A client is counted separately for each person for whom it acts, so that one person cannot use up the requests of all others.
 		Key:   func(a tokens.Access) string { return "client " + a.ClientID + " for " + a.Subject },
 		Admit: admit, Authorize: h.authorize, Errors: style(), MaxBody: schema.MaxBytes, Form: decodeForm,
 		Routes: api.NewRouter(Prefix, map[string]api.Param{"id": readID, "method": readMethodID}, routes),
@@ -107,7 +106,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.frame.Se
 // Scopes returns every scope of the API, by resource, as <verb>:<resource>.
 func Scopes() []string { return append(DocumentScopes(), AdminScopes()...) }
 
-// DocumentScopes returns the scopes of forms and flows: what an editor of forms needs.
+// DocumentScopes returns the scopes of forms and flows, which an editor of forms needs.
 func DocumentScopes() []string { return crud("forms", "flows") }
 
 // AdminScopes returns the scopes of the tenant's administration.
@@ -134,12 +133,12 @@ func admit(_ *api.Call, refusal *tokens.Refusal) *api.Error {
 	return nil
 }
 
-// authorize checks the caller of an operation, or of none: a caller that is refused learns nothing about paths.
+// authorize checks the caller of an operation, or of a path without one: a refused caller learns nothing about paths.
 func (h *Handler) authorize(c *api.Call) *api.Error { return h.check(c, h.Store) }
 
-// check refuses the token of a client that is not global, and of a person who was blocked or deleted since it was issued: an
-// administrator who is shut out must not continue for the rest of the token's life. It requires the scope of the operation, if
-// there is one, in the token and still held.
+// check refuses the token of a client that is not global, and of a person who was blocked or deleted since it was issued: a removed
+// administrator must not continue for the rest of the token's life. If there is an operation, its scope must be in the token and still be
+// held.
 func (h *Handler) check(c *api.Call, rows store.Standings) *api.Error {
 	scope := ""
 	if c.Op != nil {
@@ -163,7 +162,7 @@ func (h *Handler) check(c *api.Call, rows store.Standings) *api.Error {
 // idShape matches every ID in a path, of at most 30 characters.
 var idShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
 
-// readID reads an ID as it appears in a path. None needs escaping.
+// readID reads an ID as it appears in a path. No ID needs escaping.
 func readID(escaped string) (string, *api.Error) {
 	if !idShape.MatchString(escaped) {
 		return "", invalidID()

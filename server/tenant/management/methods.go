@@ -10,12 +10,12 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
-// methodBody is a passkey or a second factor of a person, in the vendor's shape, without its secrets.
+// methodBody is a person's passkey or second factor in the vendor's shape, without its secrets.
 type methodBody struct {
 	ID         string   `json:"id"`
 	Type       string   `json:"type"`
 	Name       string   `json:"name,omitempty"`
-	Confirmed  bool     `json:"confirmed"` // always: nothing is kept that was not proven
+	Confirmed  bool     `json:"confirmed"` // always true: only proven methods are stored
 	Created    string   `json:"created_at"`
 	Enrolled   string   `json:"enrolled_at"`
 	Used       string   `json:"last_auth_at,omitempty"`
@@ -66,7 +66,7 @@ func inexistentMethod() *api.Error {
 	return &api.Error{Status: http.StatusNotFound, Code: "inexistent_authentication_method", Message: "Authentication method not found"}
 }
 
-// methods is /users/{id}/authentication-methods: the ways in which people authenticate.
+// methods implements /users/{id}/authentication-methods: the ways in which people authenticate.
 type methods struct{ resource }
 
 func newMethods(h *Handler) methods { return methods{resource{h, "user", "/users"}} }
@@ -83,8 +83,8 @@ func (m methods) routes() api.Routes {
 	}
 }
 
-// all returns the methods of the person of a call, without the password. Administrators change that by PATCH /users/{id} or a
-// one-time link.
+// all returns the methods of a call's person, without the password. Administrators change the password by PATCH /users/{id} or a one-time
+// link.
 func (m methods) all(c *api.Call) ([]methodBody, *api.Error) {
 	if _, err := m.h.Store.User(c.Context(), c.ID()); err != nil {
 		return nil, m.failed(c, err)
@@ -102,8 +102,8 @@ func (m methods) all(c *api.Call) ([]methodBody, *api.Error) {
 	return list, nil
 }
 
-// list is GET /users/{id}/authentication-methods. With totals the list is called authenticators, as
-// in the vendor's API.
+// list is GET /users/{id}/authentication-methods. With totals, the member that holds the list is named authenticators, as in the vendor's
+// API.
 func (m methods) list(c *api.Call) *api.Error {
 	p, e := readPaging(c.Request.URL.Query())
 	if e != nil {
@@ -129,12 +129,11 @@ func (m methods) get(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, list[i])
 }
 
-// Second reports whether a method is useful only together with another one: the app and the recovery code, but not the
-// passkey, which signs in alone.
+// Second reports whether a method is useful only together with another one, as the app and the recovery code are. A passkey signs in alone.
 func Second(m store.Method) bool { return m.Type != store.MethodPasskey }
 
-// takeOne is DELETE /users/{id}/authentication-methods/{method id}. An administrator may remove a person's last method: a
-// one-time link gives access again.
+// takeOne is DELETE /users/{id}/authentication-methods/{method id}. An administrator may remove a person's last method: a one-time link
+// restores access.
 func (m methods) takeOne(c *api.Call) *api.Error {
 	return m.take(c, true, func(x store.Method) bool { return x.ID == c.Param("method") })
 }
@@ -147,9 +146,9 @@ func (m methods) takeAll(c *api.Call) *api.Error {
 // takeSeconds is DELETE /users/{id}/authenticators, the vendor's older name for all second factors.
 func (m methods) takeSeconds(c *api.Call) *api.Error { return m.take(c, false, Second) }
 
-// take removes methods and answers; with some set it is an error if there was none. The person stays signed in, but no browser
-// counts as signed in by more than a password any more, so requests for a second factor ask again. That is our choice: a
-// person who lost a phone is not signed out, and one who must be signed out is blocked.
+// take removes methods and answers; if some is set, it is an error if there was none to remove. The person stays signed in, but no browser
+// counts as signed in by more than a password any more, so requests for a second factor ask again. That is our choice: a person who lost a
+// phone should not be signed out, and one who must be signed out can be blocked.
 func (m methods) take(c *api.Call, some bool, which func(store.Method) bool) *api.Error {
 	var taken []store.Method
 	err := m.h.change(c, func(a *act) (err error) {
@@ -172,5 +171,5 @@ func (m methods) take(c *api.Call, some bool, which func(store.Method) bool) *ap
 	return c.Done(http.StatusNoContent)
 }
 
-// TakenText is the description in the sign-in log for a method that an administrator removed.
+// TakenText returns the description in the sign-in log for a method that was removed, by an administrator or a command.
 func TakenText(m store.Method, by string) string { return m.ID + " was removed by " + by }

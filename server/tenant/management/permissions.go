@@ -26,7 +26,7 @@ type permissionBody struct {
 	API         string `json:"resource_server_name"`
 }
 
-// permissions are those of a role, or those that a person has directly.
+// permissions implements the operations on the permissions of a role, or on those that a person has directly.
 type permissions struct {
 	resource // of the holder
 
@@ -41,7 +41,7 @@ func (p permissions) operations() map[string]api.Operation {
 	}
 }
 
-// list answers a page of permissions with the names of their APIs.
+// list answers with a page of permissions with the names of their APIs.
 func (p permissions) list(c *api.Call) *api.Error {
 	if err := p.exists(c.Context(), p.h.Store, c.ID()); err != nil {
 		return p.failed(c, err)
@@ -74,7 +74,7 @@ func (p permissions) remove(c *api.Call) *api.Error {
 	return p.changeBy(c, false, "forbidden", http.StatusNoContent)
 }
 
-// changeBy adds or removes what a body names.
+// changeBy adds or removes the permissions that a body names.
 func (p permissions) changeBy(c *api.Call, adding bool, did string, status int) *api.Error {
 	o, e := c.Fields(permissionsTable(), nil)
 	if e != nil {
@@ -97,8 +97,8 @@ func (p permissions) changeBy(c *api.Call, adding bool, did string, status int) 
 	return c.Done(status)
 }
 
-// permissions returns the permissions that a checked body names. Those to add must exist; those to remove may name a scope
-// that the API no longer has.
+// permissions returns the permissions that a checked body names. Permissions to add must exist; those to remove may name a scope that the
+// API no longer has.
 func (a *act) permissions(ctx context.Context, o *schema.Object, adding bool) ([]store.Permission, error) {
 	var rows []store.Permission
 	var ps schema.Problems

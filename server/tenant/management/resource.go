@@ -12,22 +12,22 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// resource is everything below one first segment of a path.
+// resource is everything below the first segment of a path.
 type resource struct {
 	h    *Handler
-	noun string // "client grant": in errors and in the operator's log
-	path string // "/client-grants"
+	noun string // such as "client grant": for errors and the operator's log
+	path string // such as "/client-grants"
 }
 
-// plural names the resource in scopes and in lists: "client_grants".
+// plural returns the resource's name in scopes and lists, such as "client_grants".
 func (r resource) plural() string { return strings.ReplaceAll(r.path[1:], "-", "_") }
 
-// op is an operation that needs the scope of a verb.
+// op returns an operation that requires the scope of a verb.
 func (r resource) op(verb string, do func(*api.Call) *api.Error) api.Operation {
 	return api.Operation{Scope: verb + ":" + r.plural(), Do: do}
 }
 
-// failed maps an error of an operation on one row.
+// failed maps an error of an operation on one row to an answer.
 func (r resource) failed(c *api.Call, err error) *api.Error {
 	if e, ok := errors.AsType[*api.Error](err); ok {
 		return e
@@ -41,49 +41,49 @@ func (r resource) failed(c *api.Call, err error) *api.Error {
 	return c.Down("serve "+r.noun, err)
 }
 
-// audit logs who changed what, never the content.
+// audit logs a change and who made it, but never the content.
 func (r resource) audit(c *api.Call, did, id string) {
 	r.h.Log.LogAttrs(c.Context(), slog.LevelInfo, r.noun+" "+did, slog.String("id", id),
 		slog.String("client", c.Token.ClientID), slog.String("subject", c.Token.Subject))
 }
 
-// gone answers that the row of a path was deleted.
+// gone answers that the row of a path has been deleted.
 func (r resource) gone(c *api.Call) *api.Error {
 	r.audit(c, "deleted", c.ID())
 	return c.Done(http.StatusNoContent)
 }
 
-// lister reads a part of a list, as the lists of package store.
+// lister reads a part of a list, like the lists of package store.
 type lister[T any] func(ctx context.Context, f store.Find, offset, limit int) (page []T, total int, err error)
 
-// rows describes a kind of rows that administrators list, read, create, change and delete. T is a row and B its
-// shape in answers. An operation whose field is nil does not exist, or the resource has one of its own.
+// rows describes a kind of rows that administrators list, read, create, change and delete. T is a row and B its shape in answers. An
+// operation whose field is nil does not exist, or the resource implements it itself.
 type rows[T interface{ Place() string }, B any] struct {
 	resource
 	bodies func(c *api.Call, rows []T) ([]B, error)
 	list   lister[T]
-	narrow func(c *api.Call) lister[T] // in place of list, when the query of a call picks rows
-	// words reports that q is only words: in the vendor's API it is a query, and to answer one with the rows that have its
-	// words would mislead.
+	narrow func(c *api.Call) lister[T] // in place of list, if the query of a call selects rows
+	// words means that q may only be words: in the vendor's API it is a query, and an answer with the rows that contain its words would
+	// mislead.
 	words bool
-	// array reports that a part by places is an array unless totals are asked for, as in the vendor's API.
+	// array means that a part read by places is an array unless totals are requested, as in the vendor's API.
 	array bool
 	get   func(ctx context.Context, id string) (T, error)
 
 	table schema.Table                         // the body of POST
 	patch schema.Table                         // the body of PATCH
-	check func(*schema.Object) schema.Problems // the rules of a body that no table can state
-	// create returns a function that creates a row from a checked body in a transaction. Slow work is done before.
+	check func(*schema.Object) schema.Problems // rules for a body that no table can express
+	// create returns a function that creates a row from a checked body in a transaction. It does slow work before it returns.
 	create func(ctx context.Context, o *schema.Object) func(*act) (T, error)
-	// update writes the members of a checked body and leaves the rest of the row.
+	// update writes the members of a checked body and leaves the rest of the row unchanged.
 	update func(ctx context.Context, a *act, id string, o *schema.Object) (T, error)
 	remove func(c *api.Call, a *act) error
 	id     func(T) string
-	// taken explains store.ErrConflict for a body; nil when no two rows exclude each other.
+	// taken explains store.ErrConflict for a body; nil if rows cannot conflict.
 	taken func(ctx context.Context, o *schema.Object) string
 }
 
-// routes are the operations that the description has.
+// routes returns the operations that the description defines.
 func (r *rows[T, B]) routes() api.Routes {
 	all, one := map[string]api.Operation{http.MethodGet: r.op("read", r.listAll)},
 		map[string]api.Operation{http.MethodGet: r.op("read", r.getOne)}
@@ -115,11 +115,11 @@ func (r *rows[T, B]) listAll(c *api.Call) *api.Error {
 	return answerFound(c, p, r.plural(), read, r.bodies)
 }
 
-// answerFound answers with the part of a list that is asked for; key is the member that holds it.
+// answerFound answers with the requested part of a list; key is the member that holds it.
 func answerFound[T interface{ Place() string }, B any](
 	c *api.Call, p paging, key string, read lister[T], bodies func(c *api.Call, rows []T) ([]B, error),
 ) *api.Error {
-	page, total, err := read(c.Context(), p.find, p.offset(), p.size+1) // one more shows whether the list continues
+	page, total, err := read(c.Context(), p.find, p.offset(), p.size+1) // one more row shows whether the list continues
 	if errors.Is(err, store.ErrPlace) {
 		return invalidQuery("from", "must be the next of an answer of this list")
 	}
@@ -155,7 +155,7 @@ func (r *rows[T, B]) getOne(c *api.Call) *api.Error {
 	return r.answer(c, http.StatusOK, row)
 }
 
-// refused maps an error of a change that a body asked for.
+// refused maps an error of a change that a body requested to an answer.
 func (r *rows[T, B]) refused(c *api.Call, o *schema.Object, err error) *api.Error {
 	if r.taken != nil && errors.Is(err, store.ErrConflict) {
 		return api.Conflict(r.taken(c.Context(), o))
@@ -206,7 +206,7 @@ func (r *rows[T, B]) deleteOne(c *api.Call) *api.Error {
 	return r.gone(c)
 }
 
-// each returns the bodies function of rows whose bodies need nothing but the row.
+// each returns the bodies function for rows whose bodies depend only on the row.
 func each[T, B any](body func(T) B) func(*api.Call, []T) ([]B, error) {
 	return func(_ *api.Call, rows []T) ([]B, error) { return bodiesOf(rows, body), nil }
 }

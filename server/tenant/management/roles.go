@@ -18,7 +18,7 @@ func roleTable() schema.Table {
 	}
 }
 
-// idsTable is the body that names roles or people.
+// idsTable is a body that names roles or people under key.
 func idsTable(key string) schema.Table {
 	return schema.Table{{Name: key, Spec: schema.List{Item: schema.String{Min: 1, Max: 30}, Min: 1}, Required: true}}
 }
@@ -32,7 +32,7 @@ type roleBody struct {
 
 func newRoleBody(r store.Role) roleBody { return roleBody{r.ID, r.Name, r.Description, r.Preset} }
 
-// roles is /roles, including the people who have a role.
+// roles implements /roles, including the members of a role.
 type roles struct {
 	*rows[store.Role, roleBody]
 }
@@ -116,7 +116,7 @@ func (r roles) addUsers(c *api.Call) *api.Error {
 	})
 }
 
-// give gives people roles. A person or a role that does not exist is a fault of the body's member key.
+// give gives roles to people. A person or a role that does not exist is a fault of the body's member key.
 func (a *act) give(ctx context.Context, key string, users, roles []string) error {
 	if err := a.mayRoles(ctx, roles...); err != nil {
 		return err
@@ -128,16 +128,15 @@ func (a *act) give(ctx context.Context, key string, users, roles []string) error
 	return err
 }
 
-// holders says how a change of the holders of a role is requested and answered.
+// holders describes a request to change the members of a role.
 type holders struct {
-	key    string // of the body, with ids of roles or people
+	key    string // of the body, with IDs of roles or people
 	exists func(ctx context.Context, rows store.Access, id string) error
 	did    string // in the operator's log
 	status int
 }
 
-// changeHolders gives or takes roles: it calls do with the IDs of the body after it has found the role or the person of the
-// path.
+// changeHolders gives or removes roles: it finds the role or the person of the path and then calls do with the IDs of the body.
 func (r resource) changeHolders(c *api.Call, x holders, do func(a *act, ids []string) error) *api.Error {
 	o, e := c.Fields(idsTable(x.key), nil)
 	if e != nil {

@@ -9,20 +9,20 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// shape describes the documents of a kind and how they are checked.
+// shape describes the documents of a kind and their rules.
 type shape struct {
 	noun   string      // "form"
 	path   string      // "/forms"
 	prefix string      // of new ids
-	table  schema.Spec // says for form-urlencoded bodies which values are strings
+	table  schema.Spec // determines which values of form-urlencoded bodies are strings
 
 	checkNew   func(tree any) schema.Problems
 	checkPatch func(tree any) schema.Problems
-	// checkWhole checks what a table cannot, on the document as it would be stored.
+	// checkWhole checks rules that a table cannot express, on the document as it would be stored.
 	checkWhole func(o *schema.Object) schema.Problems
 	// create completes a new document.
 	create func(o *schema.Object) *schema.Object
-	// order is the order of the members; others follow as they came.
+	// order is the order of the members; others follow in the order in which they came.
 	order []string
 }
 
@@ -32,7 +32,7 @@ func forms() *shape {
 		noun: "form", path: "/forms", prefix: "ap_", table: model.ContentTable(),
 		checkNew: model.CheckNew, checkPatch: model.CheckPatch,
 		checkWhole: func(o *schema.Object) schema.Problems { return model.CheckGraph(model.FromTree(o)) },
-		// The vendor's API gives a form without an ending an ending that continues with the sign-in.
+		// The vendor's API gives a form without an ending one that continues with the sign-in.
 		create: func(o *schema.Object) *schema.Object {
 			if o.Has("ending") {
 				return o
@@ -46,8 +46,8 @@ func forms() *shape {
 	return s
 }
 
-// flows is the shape of what nodes of kind FLOW name. The spec shows no fields of a flow; we chose a name as for a form,
-// actions as an array, and store everything else as it comes.
+// flows is the shape of the flows that nodes of kind FLOW name. The spec shows no fields of a flow; we chose a name as for a form and
+// actions as an array, and store everything else as it is.
 func flows() *shape {
 	rows := schema.Table{
 		{Name: "name", Spec: schema.String{Min: 1, Max: 150}, Required: true},
@@ -85,7 +85,7 @@ func reserved(tree any) schema.Problems {
 	return ps
 }
 
-// NewForm returns a form as the API would store it, with a new ID. The error says what is wrong with it.
+// NewForm returns a form as the API would store it, with a new ID. The error describes its faults.
 func NewForm(o *schema.Object, now time.Time) (store.Document, error) { return forms().make(o, now) }
 
 // NewFlow is NewForm for a flow.
@@ -99,8 +99,8 @@ func (s *shape) make(o *schema.Object, now time.Time) (store.Document, error) {
 	return s.document(o, now), nil
 }
 
-// complete checks the body that creates a document and returns the completed document in order. With problems it must not be
-// used.
+// complete checks the body that creates a document and returns the completed document in order. The document must not be used if there are
+// problems.
 func (s *shape) complete(tree any) (*schema.Object, schema.Problems) {
 	o, _ := tree.(*schema.Object)
 	o = s.create(o)
@@ -109,12 +109,13 @@ func (s *shape) complete(tree any) (*schema.Object, schema.Problems) {
 	return s.canonical(o), ps
 }
 
-// document returns the row of a complete new document.
+// document returns the row of a new, complete document.
 func (s *shape) document(o *schema.Object, now time.Time) store.Document {
 	return store.Document{ID: newID(s.prefix), Name: o.Text("name"), Created: now, Body: schema.Encode(o)}
 }
 
-// canonical returns a document as it is stored: members in order, none that is null, and no empty object or array at the top.
+// canonical returns a document as it is stored: with its members in order, without null, and without empty objects or arrays at the top
+// level.
 func (s *shape) canonical(o *schema.Object) *schema.Object {
 	members := make([]schema.Member, 0, o.Len())
 	add := func(key string, v any) {
@@ -156,7 +157,7 @@ func newID(prefix string) string {
 	id := []byte(prefix)
 	for buf := make([]byte, 1); len(id) < len(prefix)+idLetters; {
 		rand.Read(buf) // never fails
-		// Bytes above the last whole multiple of 62 are dropped, so that all letters are equally likely.
+		// Bytes above the last whole multiple of 62 are dropped, so that all characters are equally likely.
 		if int(buf[0]) < 256/len(alnum)*len(alnum) {
 			id = append(id, alnum[int(buf[0])%len(alnum)])
 		}

@@ -19,12 +19,12 @@ const (
 	maxTicketLife = 7 * 24 * time.Hour
 )
 
-// tickets creates the one-time links by which people set a password.
+// tickets creates the one-time links with which people set a password.
 type tickets struct{ resource }
 
 func newTickets(h *Handler) tickets { return tickets{resource{h, "ticket", "/tickets"}} }
 
-// routes has, besides the vendor's route, one of ours: everything about a person is below the person.
+// routes adds a route of ours to the vendor's: everything about a person is below the person.
 func (t tickets) routes() api.Routes {
 	op := func(do func(*api.Call) *api.Error) map[string]api.Operation {
 		return map[string]api.Operation{http.MethodPost: {Scope: "create:user_tickets", Do: do}}
@@ -51,7 +51,7 @@ func ticketTable() schema.Table {
 	return schema.Table{
 		{Name: "user_id", Spec: schema.String{Min: 1, Max: 30}},
 		{Name: "email", Spec: schema.String{Min: 3, Max: 320, Format: emailFormat()}},
-		{Name: "connection_id", Spec: schema.String{Max: 128}}, // the vendor's clients send it with email; there is one
+		{Name: "connection_id", Spec: schema.String{Max: 128}}, // the vendor's clients send it with email; there is only one
 		lifeRow(),
 	}
 }
@@ -89,7 +89,7 @@ func (t tickets) issue(c *api.Call, o *schema.Object, find func(context.Context,
 	life := ticketLife
 	if v, ok := o.Get("ttl_sec"); ok {
 		if n, ok := v.(schema.Number); ok {
-			seconds, _ := n.Int() // the table asks for one
+			seconds, _ := n.Int() // the table requires a whole number
 			life = time.Duration(seconds) * time.Second
 		}
 	}

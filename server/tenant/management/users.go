@@ -15,8 +15,8 @@ import (
 // fieldPassword is the member of a body that holds a new password.
 const fieldPassword = "password"
 
-// userTable is the body of POST /users. connection is accepted since the vendor's clients always send it, and means nothing
-// here: there is only one. A person without a password is invited by a ticket.
+// userTable is the body of POST /users. connection is accepted because the vendor's clients always send it, and ignored, since there is
+// only one. A person without a password is invited by a ticket.
 func userTable() schema.Table {
 	return schema.Table{
 		{Name: "email", Spec: schema.String{Min: 3, Max: 320, Format: emailFormat()}, Required: true},
@@ -36,10 +36,10 @@ func userPatchTable() schema.Table {
 type userBody struct {
 	ID       string `json:"user_id"`
 	Email    string `json:"email"`
-	Verified bool   `json:"email_verified"` // an administrator vouches for it; false for people who signed up alone
+	Verified bool   `json:"email_verified"` // confirmed by an administrator; false for people who signed up themselves
 	Name     string `json:"name"`
 	Blocked  bool   `json:"blocked"`
-	Invited  bool   `json:"invited"` // ours: somebody else made the account, and there is no password and no passkey yet
+	Invited  bool   `json:"invited"` // ours: somebody else created the account, and it has neither a password nor a passkey yet
 	Created  string `json:"created_at"`
 }
 
@@ -47,7 +47,7 @@ func newUserBody(u store.User) userBody {
 	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.Invited(), api.Time(u.Created)}
 }
 
-// users is /users, including the roles and the permissions of people.
+// users implements /users, including the roles and the permissions of people.
 type users struct {
 	*rows[store.User, userBody]
 }
@@ -87,8 +87,8 @@ func (users) exists(ctx context.Context, rows store.Access, id string) error {
 	return err
 }
 
-// takenBy names the person who already has an address. Anybody may sign up with an address that is not theirs, so the message
-// says that the address is not confirmed, and what to do.
+// takenBy returns the message for an address that a person already has. Anybody may sign up with an address that is not theirs, so if the
+// address is not confirmed, the message says so and gives advice.
 func (u users) takenBy(ctx context.Context, o *schema.Object) string {
 	const taken = "Another user has this e-mail address"
 	if other, err := u.h.Store.UserByEmail(ctx, strings.ToLower(o.Text("email"))); err == nil && other.Unverified {
@@ -106,12 +106,11 @@ func (u users) make(ctx context.Context, o *schema.Object) func(*act) (store.Use
 		if err := a.CreateUser(ctx, row); err != nil {
 			return row, err
 		}
-		return row, a.mayUser(ctx, row.ID) // preset roles give something, too
+		return row, a.mayUser(ctx, row.ID) // preset roles give permissions too
 	}
 }
 
-// NewUser returns a person as POST /users makes one of a body, without the password. The error says what is wrong with the
-// body.
+// NewUser returns the person that POST /users creates from a body, without the password. The error describes the faults of the body.
 func NewUser(o *schema.Object, now time.Time) (store.User, error) {
 	if ps := append(schema.Check(userTable(), o), api.PasswordBytes(fieldPassword)(o)...); len(ps) > 0 {
 		return store.User{}, ps
@@ -127,8 +126,8 @@ func newUser(o *schema.Object, now time.Time) store.User {
 	return u
 }
 
-// change changes a person. A new password or blocking signs the person out everywhere. People cannot block themselves, since
-// there might be nobody left to undo it.
+// change changes a person. A new password or a block signs the person out everywhere. People cannot block themselves, since there might be
+// nobody left to undo it.
 func (u users) change(c *api.Call) *api.Error {
 	o, e := c.Fields(userPatchTable(), api.PasswordBytes(fieldPassword))
 	if e != nil {
@@ -140,7 +139,7 @@ func (u users) change(c *api.Call) *api.Error {
 	}
 	hash := ""
 	if p := o.Text(fieldPassword); p != "" {
-		hash = u.h.HashPassword(p) // takes long: not inside of the transaction
+		hash = u.h.HashPassword(p) // slow, so not inside the transaction
 	}
 	notify := u.signingOut(c)
 	var row store.User
@@ -161,7 +160,7 @@ func (u users) change(c *api.Call) *api.Error {
 	return u.answer(c, http.StatusOK, row)
 }
 
-// patchUserRow writes the members of a checked body and nothing else of the person.
+// patchUserRow writes the members of a checked body and changes nothing else of the person.
 func patchUserRow(ctx context.Context, a *act, id string, o *schema.Object, hash string) (store.User, error) {
 	if err := a.mayUser(ctx, id); err != nil {
 		return store.User{}, err
@@ -169,7 +168,7 @@ func patchUserRow(ctx context.Context, a *act, id string, o *schema.Object, hash
 	if o.Has("email") || o.Has("name") || o.Has("email_verified") {
 		_, err := a.UpdateUser(ctx, id, func(u *store.User) error {
 			if o.Has("email") {
-				u.Email, u.Unverified = strings.ToLower(o.Text("email")), false // an administrator vouches for it
+				u.Email, u.Unverified = strings.ToLower(o.Text("email")), false // an administrator confirms it
 			}
 			u.Unverified = !flag(o, "email_verified", !u.Unverified)
 			if o.Has("name") {
@@ -198,7 +197,7 @@ func (u users) drop(c *api.Call) *api.Error {
 	if c.ID() == c.Person() {
 		return notSupported("Nobody can delete themselves")
 	}
-	notify := u.signingOut(c) // first, since the person is needed to find the applications
+	notify := u.signingOut(c) // before the deletion: it needs the person to find the applications
 	err := u.h.change(c, func(a *act) error {
 		if err := a.mayUser(c.Context(), c.ID()); err != nil {
 			return err
@@ -212,8 +211,8 @@ func (u users) drop(c *api.Call) *api.Error {
 	return u.gone(c)
 }
 
-// signingOut returns a function that notifies applications that the person of a call is signed out everywhere. The person is,
-// whether or not they can be notified.
+// signingOut returns a function that notifies applications that the person of a call has been signed out everywhere. The person is signed
+// out whether or not that succeeds.
 func (u users) signingOut(c *api.Call) func() {
 	if u.h.SigningOut == nil {
 		return func() {}
