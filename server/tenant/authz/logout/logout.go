@@ -1,5 +1,5 @@
-// Package logout notifies the clients of a tenant by back-channel that people have signed out. It does not know how people
-// sign in, or pages.
+// Package logout notifies a tenant's clients by back-channel that people have signed out. It knows nothing of pages, or of how people sign
+// in.
 package logout
 
 import (
@@ -22,11 +22,11 @@ import (
 const (
 	callTime  = 5 * time.Second // of a whole call
 	maxCalls  = 4               // calls at the same time
-	maxQueued = 256             // calls that run or wait; more are dropped and logged
+	maxQueued = 256             // calls that are running or waiting; more are dropped and logged
 )
 
-// Queue notifies clients that a person signed out, without delaying the request that signs out. It does not repeat a call
-// that fails: the client's session ends with its tokens at the latest.
+// Queue notifies clients that a person has signed out, without delaying the sign-out request. It does not retry a failed call: the client's
+// session ends with its tokens at the latest.
 type Queue struct {
 	client *http.Client
 	log    *slog.Logger
@@ -74,7 +74,7 @@ func (q *Queue) send(clientID, address, token string) {
 	})
 }
 
-// lost logs a client that is not notified.
+// lost logs that a client is not notified.
 func (q *Queue) lost(clientID, why string, attrs ...slog.Attr) {
 	attrs = append([]slog.Attr{slog.String("client", clientID)}, attrs...)
 	q.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out"+why, attrs...)
@@ -102,7 +102,7 @@ func (q *Queue) post(address, token string) error {
 	return nil
 }
 
-// Notifier notifies clients of sign-outs in the name of one domain of the tenant. It is safe for concurrent use.
+// Notifier notifies clients of sign-outs in the name of one of the tenant's domains. It is safe for concurrent use.
 type Notifier struct {
 	*Queue // one for all domains
 
@@ -120,10 +120,10 @@ func (n *Notifier) At(rows store.Recipients, t *tokens.Tokens) *Notifier {
 	return &Notifier{n.Queue, rows, t}
 }
 
-// SignedOut notifies every client with a back-channel address that a sign-in of a person has ended, or all of them if
-// signInID is empty: for sign-out, sign-out everywhere, and blocking. It returns when it has found the clients. They are
-// notified in the background, within a time limit, once for each address of the tenant that the person signed in at and in
-// the name of that address. SignedOut itself ends no sign-in. OpenID Connect Back-Channel Logout 1.0, section 2.5.
+// SignedOut notifies every client with a back-channel address that a sign-in of a person has ended, or that all have if signInID is empty:
+// for sign-out, sign-out everywhere, and blocking. It returns when it has found the clients. They are notified in the background, within a
+// time limit, once for each address of the tenant at which the person signed in and in the name of that address. SignedOut itself ends no
+// sign-in. OpenID Connect Back-Channel Logout 1.0, section 2.5.
 func (n *Notifier) SignedOut(ctx context.Context, userID, signInID string) error {
 	notify, err := n.SigningOut(ctx, userID, signInID)
 	if err == nil {
@@ -162,8 +162,7 @@ func (n *Notifier) SigningOut(ctx context.Context, userID, signInID string) (not
 // Wait returns once the calls for all sign-outs so far have ended.
 func (q *Queue) Wait() { q.done.Wait() }
 
-// Close waits for the calls that run, at most the time limit of a call, and drops those that wait. After Close no request
-// may be served.
+// Close waits for running calls, at most the time limit of a call, and drops waiting ones. After Close no request may be served.
 func (q *Queue) Close() error {
 	q.once.Do(func() { close(q.stop) })
 	q.Wait()
