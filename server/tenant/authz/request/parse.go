@@ -23,7 +23,7 @@ const (
 	maxNonce = 512
 )
 
-// Implicit is the grant of clients that take ID tokens from the authorization endpoint.
+// Implicit is the grant of clients that receive ID tokens from the authorization endpoint.
 const Implicit = "implicit"
 
 // Parse checks the query of an authorization request.
@@ -56,7 +56,7 @@ func (rs *Requests) Parse(ctx context.Context, query string) (*Request, *Refusal
 		q = f.Req
 	}
 	if q != nil {
-		// Pages carry the name of the request and not what it says.
+		// Pages carry the name of the request and not its content.
 		q.Query = oauth.Params{"client_id": q.Client.ID, "request_uri": named}.Encode()
 		q.pushed = strings.TrimPrefix(named, requestPrefix)
 	}
@@ -66,7 +66,7 @@ func (rs *Requests) Parse(ctx context.Context, query string) (*Request, *Refusal
 	return q, nil
 }
 
-// check is Parse for parameters that were read, also those of a pushed request.
+// check is Parse for parameters that have been read, including those of a pushed request.
 func (rs *Requests) check(ctx context.Context, p oauth.Params) (*Request, *Refusal) {
 	toPerson := func(e *oauth.Error) (*Request, *Refusal) { return nil, &Refusal{Err: e} }
 	c, err := rs.Store.Client(ctx, p["client_id"])
@@ -76,7 +76,7 @@ func (rs *Requests) check(ctx context.Context, p oauth.Params) (*Request, *Refus
 	if err != nil {
 		return toPerson(rs.Journal.Unavailable(ctx, "read client", err))
 	}
-	// Whole strings are compared. Attackers have used every looser rule to send codes elsewhere. RFC 9700, section 2.1.
+	// Whole strings are compared: attackers have used every looser rule to send codes elsewhere. RFC 9700, section 2.1.
 	if !slices.Contains(c.Callbacks, p["redirect_uri"]) {
 		return toPerson(oauth.InvalidRequest("the address to return to is not registered for the application"))
 	}
@@ -134,13 +134,13 @@ func (q *Request) fill(p oauth.Params) *oauth.Error {
 	return nil
 }
 
-// mode reads how the answer is to be sent. OAuth 2.0 Form Post Response Mode, section 2.
+// mode reads the response mode. OAuth 2.0 Form Post Response Mode, section 2.
 func (q *Request) mode(s string) *oauth.Error {
 	switch s {
 	case "", "query":
 		return nil
 	case "form_post":
-		// Pages lead to web addresses only, as their policy names an origin.
+		// Pages may lead to web addresses only, since their policy names an origin.
 		if to := pages.Origin(q.Redirect); !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://") {
 			return oauth.InvalidRequest("the response mode form_post needs an http or https address to return to")
 		}
@@ -150,7 +150,7 @@ func (q *Request) mode(s string) *oauth.Error {
 	return oauth.InvalidRequest("the response modes are query and form_post")
 }
 
-// checkType reads what the client asks for. Scopes must have been read.
+// checkType reads the response type. Scopes must have been read.
 func (q *Request) checkType(p oauth.Params) *oauth.Error {
 	switch p["response_type"] {
 	case "":
@@ -167,15 +167,15 @@ func (q *Request) checkType(p oauth.Params) *oauth.Error {
 	return oauth.NewError(http.StatusBadRequest, "unsupported_response_type", "the response types are code and id_token")
 }
 
-// prompt reads the words of the parameter of that name. OpenID Connect Core, section 3.1.2.1.
+// prompt reads the words of the parameter prompt. OpenID Connect Core, section 3.1.2.1.
 func (q *Request) prompt(s string) *oauth.Error {
-	if s == "none" { // it stands alone
+	if s == "none" { // it must be the only word
 		q.Prompt.None = true
 		return nil
 	}
 	for w := range strings.FieldsSeq(s) {
 		switch w {
-		case "consent": // asked of applications that need consent
+		case "consent": // applications that need consent are always asked
 			q.Prompt.Consent = true
 		case "login", "select_account":
 			q.Prompt.Login = true
@@ -203,10 +203,9 @@ func checkChallenge(c store.Client, challenge, method string) *oauth.Error {
 	return nil
 }
 
-// checkIDToken checks a request for an ID token straight from the authorization endpoint: the implicit flow without
-// an access token, for applications that only need an identity. Such a token is sent by form_post alone, since an
-// address would leave it in histories and logs. The nonce binds it to the request.
-// OpenID Connect Core, section 3.2.2; RFC 9700, section 2.1.2.
+// checkIDToken checks a request for an ID token straight from the authorization endpoint: the implicit flow without an access token, for
+// applications that only need an identity. Such a token is sent by form_post alone, since an address would leave it in histories and logs.
+// The nonce binds it to the request. OpenID Connect Core, section 3.2.2; RFC 9700, section 2.1.2.
 func (q *Request) checkIDToken() *oauth.Error {
 	switch {
 	case !slices.Contains(q.Client.GrantTypes, Implicit):

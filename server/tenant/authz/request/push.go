@@ -18,12 +18,11 @@ import (
 // requestPrefix begins every request_uri of this server. The secret follows. RFC 9126, section 2.2.
 const requestPrefix = "urn:ietf:params:oauth:request_uri:"
 
-// pushedLife is how long a request waits for its browser, which comes at once. RFC 9126, section 2.2 suggests 5 to 600
-// seconds.
+// pushedLife is how long a pushed request waits for its browser, which comes at once. RFC 9126, section 2.2 suggests 5 to 600 seconds.
 const pushedLife = 90 * time.Second
 
-// PushRate and PushBurst are how many requests a network may push for a public client, a second and at once. Each is
-// kept until it expires, and one network must stay far below what is kept for a client.
+// PushRate and PushBurst are how many requests a network may push for a public client, per second and at once. Each is stored until it
+// expires, and one network must stay far below the number that is stored for a client.
 const PushRate, PushBurst = 2, 20
 
 // pushed is the answer to a pushed request.
@@ -58,7 +57,7 @@ func (rs *Requests) Push(w http.ResponseWriter, r *http.Request) {
 	oauth.WriteJSON(w, http.StatusCreated, a)
 }
 
-// keep checks and keeps a request.
+// keep checks and stores a request.
 func (rs *Requests) keep(w http.ResponseWriter, r *http.Request, c store.Client, p oauth.Params) (*pushed, *oauth.Error) {
 	if _, ok := p["request_uri"]; ok {
 		return nil, oauth.InvalidRequest("a pushed request must not have a request_uri")
@@ -93,7 +92,7 @@ func (rs *Requests) keep(w http.ResponseWriter, r *http.Request, c store.Client,
 	return &pushed{RequestURI: requestPrefix + secret, ExpiresIn: int(pushedLife / time.Second)}, nil
 }
 
-// errPushed is the one text for a request_uri that leads nowhere.
+// errPushed is the single text for a request_uri that cannot be used.
 const errPushed = "the pushed request is unknown, expired, or used"
 
 // Open uses up the pushed request that a query names, if it names one. Its pages then live as long as others.
@@ -117,8 +116,7 @@ func (rs *Requests) Open(ctx context.Context, query string) *Refusal {
 	return nil
 }
 
-// ahead returns the parameters of the opened request that p names, in place of whatever else p says.
-// RFC 9126, section 4.
+// ahead returns the parameters of the opened request that p names, in place of all others in p. RFC 9126, section 4.
 func (rs *Requests) ahead(ctx context.Context, p oauth.Params) (oauth.Params, *oauth.Error) {
 	secret, ok := strings.CutPrefix(p["request_uri"], requestPrefix)
 	if !ok {
@@ -134,8 +132,7 @@ func (rs *Requests) ahead(ctx context.Context, p oauth.Params) (oauth.Params, *o
 	return oauth.FormParams(row.Query)
 }
 
-// answered removes a pushed request that has led to a code or a refusal. A failure costs nothing, since the request
-// expires.
+// answered removes a pushed request that has led to a code or a refusal. A failure does no harm, since the request expires.
 func (rs *Requests) answered(ctx context.Context, q *Request) {
 	if q.pushed == "" {
 		return

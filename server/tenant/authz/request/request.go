@@ -1,5 +1,5 @@
-// Package request reads authorization requests, from a browser or pushed by a client, and answers them. It looks at the
-// client and at nothing of the person.
+// Package request reads authorization requests, from a browser or pushed by a client, and answers them. It examines the client and nothing
+// of the person.
 package request
 
 import (
@@ -36,25 +36,25 @@ type Request struct {
 	pushed   string // secret of the request_uri of a pushed request
 }
 
-// Bound is what the answer to a request is bound to.
+// Bound is what binds the answer to its request.
 type Bound struct {
 	Nonce     string
 	Challenge string // PKCE; "" if a confidential client sent none
-	Key       string // dpop_jkt: thumbprint of the key that must present the code; "" for any or none
+	Key       string // dpop_jkt: thumbprint of the DPoP key to which the code is bound; "" if it is not bound
 }
 
-// Prompt is which pages a client wants. OpenID Connect Core, section 3.1.2.1.
+// Prompt selects the pages that a client wants. OpenID Connect Core, section 3.1.2.1.
 type Prompt struct {
 	Login   bool // ask even a person who is signed in
-	Consent bool // ask even a person who agreed
+	Consent bool // ask even a person who has agreed
 	None    bool // never show a page
 }
 
-// Satisfied reports whether a sign-in is as good as the request asks. The standard lets a server answer with less than
-// acr_values. We do not, since a client that asks for a second factor would have to check again.
+// Satisfied reports whether a sign-in is as strong as the request requires. The standard lets a server answer with less than acr_values. We
+// do not, since a client that requires a second factor would have to check again.
 func (q *Request) Satisfied(s store.SignIn) bool { return q.ACR == "" || oauth.Multi(s.AMR) }
 
-// Met returns claim acr of a sign-in for the request.
+// Met returns the claim acr of a sign-in for the request.
 func (q *Request) Met(s store.SignIn) string {
 	switch {
 	case !oauth.Multi(s.AMR):
@@ -65,8 +65,8 @@ func (q *Request) Met(s store.SignIn) string {
 	return oauth.ACRMulti
 }
 
-// Refusal is an authorization request that cannot be granted. With a request the client learns it by redirect. Without
-// one the person does, since the redirect URI is not trusted.
+// Refusal is an authorization request that cannot be granted. If Req is set, the client learns the error by redirect. Otherwise the person
+// does, since the redirect URI is not trusted.
 type Refusal struct {
 	Err *oauth.Error
 	Req *Request
@@ -91,8 +91,8 @@ type Requests struct {
 	Now     func() time.Time
 }
 
-// FromPage reads a form that one of our pages sends. The address holds the authorization request, which is checked again
-// as if it were new, and the body holds the fields. If one of them is refused, FromPage answers and returns false.
+// FromPage reads a form sent by one of our pages. The address holds the authorization request, which is checked again as if it were new,
+// and the body holds the fields. If one of them is refused, FromPage answers and returns false.
 func (rs *Requests) FromPage(w http.ResponseWriter, r *http.Request) (*Request, oauth.Params, bool) {
 	q, f := rs.Parse(r.Context(), r.URL.RawQuery)
 	if f != nil {
@@ -107,8 +107,8 @@ func (rs *Requests) FromPage(w http.ResponseWriter, r *http.Request) (*Request, 
 	return q, p, true
 }
 
-// Reply sends the browser back to the client with values, state and the issuer: in the address, or by a page that posts
-// them. RFC 9207, section 2.
+// Reply sends the browser back to the client with values, state and the issuer: in the address, or through a page that posts them. RFC
+// 9207, section 2.
 func (rs *Requests) Reply(w http.ResponseWriter, r *http.Request, q *Request, values url.Values) {
 	u, err := url.Parse(q.Redirect)
 	if err != nil { // a registered address that does not parse: the client cannot be informed
