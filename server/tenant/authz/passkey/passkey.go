@@ -1,5 +1,5 @@
-// Package passkey makes challenges for passkeys, checks what authenticators answer, and signs people up with a passkey.
-// It leads to a person and not to a token or a session.
+// Package passkey makes challenges for passkeys, checks the answers of authenticators, and signs people up with a passkey. Its result is a
+// person, not a token or a session.
 package passkey
 
 import (
@@ -26,12 +26,12 @@ import (
 
 // Purposes of challenges.
 const (
-	ForTokens = "passkey sign-in" // of an application
+	ForTokens = "passkey sign-in" // for an application
 	ForPage   = "passkey page"    // shown in a sign-in page
 	forSignUp = "passkey sign-up"
 )
 
-// Challenges that a network may ask for. Each is a row until it ends.
+// Limits of the challenges that a network may request. Each is a row until it ends.
 const (
 	ChallengesPerNetwork = 10
 	ChallengeWindow      = time.Minute
@@ -52,15 +52,14 @@ type Passkeys struct {
 	Store   Store
 	Policy  *policy.Policy
 	Clients *clientauth.Authenticator
-	Limit   *ratelimit.Failures // challenges that a network asks for
+	Limit   *ratelimit.Failures // challenges requested by a network
 	Journal *journal.Journal
 	Now     func() time.Time
-	// SignUp makes a user from the profile that a person gave at a sign-up. nil turns sign-up off.
+	// SignUp makes a user from the profile given at a sign-up. nil turns sign-up off.
 	SignUp func(profile *schema.Object, now time.Time) (store.User, error)
 }
 
-// Challenge is a challenge for an authenticator. The options are what navigator.credentials.get of a browser takes,
-// without a wrapper.
+// Challenge is a challenge for an authenticator. The options are the argument of a browser's navigator.credentials.get, without a wrapper.
 type Challenge struct {
 	AuthSession string `json:"auth_session"`
 	Options     any    `json:"authn_params_public_key"`
@@ -68,14 +67,14 @@ type Challenge struct {
 
 // Answer is an authenticator's answer to a challenge of this server.
 type Answer struct {
-	Purpose, ClientID string   // what the challenge must have been made for
+	Purpose, ClientID string   // what the challenge must have been issued for
 	Session, Response string   // as sent
-	Origins           []string // where the authenticator may have been asked
+	Origins           []string // origins at which the authenticator may have been asked
 	Address           string   // of the sender
 }
 
-// ServeChallenge is POST /passkey/challenge: the first half of the passkey login. It names nobody, so it reveals nothing
-// about anybody. It accepts realm, which means nothing, as there is only one.
+// ServeChallenge is POST /passkey/challenge: the first half of the passkey login. It names nobody, so it reveals nothing about anybody. It
+// accepts realm and ignores it, since there is only one.
 func (ps *Passkeys) ServeChallenge(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	c, p, ok := ps.request(w, r)
@@ -94,8 +93,8 @@ func (ps *Passkeys) ServeChallenge(w http.ResponseWriter, r *http.Request) {
 	oauth.WriteJSON(w, http.StatusOK, ch)
 }
 
-// request receives a client's request for a challenge. Every such request is counted by network. One too many is refused,
-// and its client is read only so that its pages can see the refusal.
+// request receives a client's request for a challenge. It counts every such request by network. If there are too many, it refuses the
+// request, and reads the client only so that its pages can see the refusal.
 func (ps *Passkeys) request(w http.ResponseWriter, r *http.Request) (store.Client, oauth.Params, bool) {
 	wait := ps.Limit.Try(clientip.Network(r))
 	if wait == 0 {
@@ -124,7 +123,7 @@ func (ps *Passkeys) mayUse(c store.Client, p oauth.Params) *oauth.Error {
 	return nil
 }
 
-// NewChallenge makes and keeps a challenge, and returns it with its end.
+// NewChallenge makes and stores a challenge, and returns it with its end.
 func (ps *Passkeys) NewChallenge(ctx context.Context, purpose, clientID string) (Challenge, time.Time, error) {
 	options, state, err := ps.Party.BeginAssertion()
 	if err != nil {
@@ -133,7 +132,7 @@ func (ps *Passkeys) NewChallenge(ctx context.Context, purpose, clientID string) 
 	return ps.keep(ctx, options, store.AuthSession{Purpose: purpose, ClientID: clientID, Data: state})
 }
 
-// keep keeps a challenge as row, whose purpose, client, user and data the caller has set.
+// keep stores a challenge as row, whose purpose, client, user and data the caller has set.
 func (ps *Passkeys) keep(ctx context.Context, options any, row store.AuthSession) (Challenge, time.Time, error) {
 	secret, now := tokens.NewSecret(), ps.Now()
 	row.Hash, row.Expires = tokens.Hash(secret), now.Add(factor.Life)
@@ -141,18 +140,17 @@ func (ps *Passkeys) keep(ctx context.Context, options any, row store.AuthSession
 	return Challenge{secret, options}, row.Expires, err
 }
 
-// refusal is why an answer is refused. Only the log says it.
+// refusal is the reason why an answer is refused. It is only logged.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// errPasskey is the one error for all that can be wrong with an answer, so that nobody learns which passkeys and people
-// there are.
+// errPasskey returns the single error for every fault of an answer, so that nobody learns which passkeys and people exist.
 func errPasskey() *oauth.Error {
 	return oauth.NewError(http.StatusForbidden, "invalid_grant", "the passkey was not accepted")
 }
 
-// Used uses up a challenge and returns the passkey that answered it. The challenge is gone even if the answer is refused.
+// Used uses up a challenge and returns the passkey that answered it. The challenge is used up even if the answer is refused.
 func (ps *Passkeys) Used(ctx context.Context, a Answer) (store.Method, *oauth.Error) {
 	m, err := ps.used(ctx, a)
 	var why refusal
@@ -200,7 +198,7 @@ func (ps *Passkeys) used(ctx context.Context, a Answer) (store.Method, error) {
 	return m, nil
 }
 
-// spend uses up the challenge of an answer, whatever becomes of the answer.
+// spend uses up the challenge of an answer, whether or not the answer is accepted.
 func (ps *Passkeys) spend(ctx context.Context, a Answer) (store.AuthSession, error) {
 	row, err := ps.Store.UseAuthSession(ctx, tokens.Hash(a.Session))
 	if err == nil && (row.Purpose != a.Purpose || row.ClientID != a.ClientID || !ps.Now().Before(row.Expires)) {

@@ -16,24 +16,24 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// textSignUpOff informs the developer of a client what the operator of the tenant can do. Sign-up is off by default.
+// textSignUpOff tells a client's developer how the operator of the tenant can turn on sign-up. It is off by default.
 const textSignUpOff = "sign-up is off: the operator of the tenant can turn it on with the option --signup"
 
-// Types of the sign-in log, as the vendor's public log has them.
+// Types of events in the sign-in log, as in the vendor's public log.
 const (
 	eventSignedUp     = "ss"
 	eventSignUpFailed = "fs"
 )
 
-// newcomer is a person between the two halves of a sign-up, who is kept nowhere else.
+// newcomer is a person between the two halves of a sign-up. It is stored only in the challenge.
 type newcomer struct {
 	State json.RawMessage `json:"state"` // of the registration
 	Email string          `json:"email"`
 	Name  string          `json:"name"`
 }
 
-// ServeRegister is POST /passkey/register: the first half of a sign-up. It looks nobody up, so the answer is the same for
-// an address that has an account and one that has none. It accepts realm, as ServeChallenge does.
+// ServeRegister is POST /passkey/register: the first half of a sign-up. It looks nobody up, so the answer is the same whether or not an
+// address has an account. It accepts realm, as ServeChallenge does.
 func (ps *Passkeys) ServeRegister(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if ps.SignUp == nil {
@@ -64,7 +64,7 @@ func (ps *Passkeys) ServeRegister(w http.ResponseWriter, r *http.Request) {
 	oauth.WriteJSON(w, http.StatusOK, ch)
 }
 
-// maySignUp refuses third-party clients, which would make accounts here without anybody's consent.
+// maySignUp refuses third-party clients, which would create accounts here without anybody's consent.
 func maySignUp(c store.Client) *oauth.Error {
 	if c.FirstParty {
 		return nil
@@ -85,8 +85,8 @@ func (ps *Passkeys) newUser(p oauth.Params) (store.User, *oauth.Error) {
 	return u, nil
 }
 
-// readProfile returns the profile of a sign-up: an object as JSON, or in a form in brackets, user_profile[email]=a. It
-// refuses members other than an address and a name, except null, which is absent.
+// readProfile returns the profile of a sign-up: a JSON object, or in a form, members in brackets: user_profile[email]=a. It refuses members
+// other than an address and a name, except null, which counts as absent.
 func readProfile(p oauth.Params) (*schema.Object, *oauth.Error) {
 	given, text := schema.NewObject(), p[oauth.ProfileKey]
 	if text != "" {
@@ -121,7 +121,7 @@ func readProfile(p oauth.Params) (*schema.Object, *oauth.Error) {
 	return out, nil
 }
 
-// newRegistration makes and keeps the challenge of a sign-up.
+// newRegistration makes and stores the challenge of a sign-up.
 func (ps *Passkeys) newRegistration(ctx context.Context, clientID string, u store.User) (Challenge, error) {
 	options, state, err := ps.Party.BeginRegistration(factor.Person{ID: u.ID, Email: u.Email, Name: u.Name})
 	if err != nil {
@@ -135,20 +135,20 @@ func (ps *Passkeys) newRegistration(ctx context.Context, clientID string, u stor
 	return ch, err
 }
 
-// SignsUp reports whether an authenticator's answer is one to a registration. While sign-up is off none is.
+// SignsUp reports whether an authenticator's answer is an answer to a registration. It never is while sign-up is off.
 func (ps *Passkeys) SignsUp(response string) bool {
 	tree, _ := schema.Decode([]byte(response))
 	o, _ := tree.(*schema.Object)
 	return ps.SignUp != nil && o.Object("response").Has("attestationObject")
 }
 
-// Newcomer uses up the challenge of a sign-up, creates the person and returns the passkey. Every refusal, also that of an
-// address that already has an account, is the error of a passkey that is not accepted.
+// Newcomer uses up the challenge of a sign-up, creates the person and returns the passkey. Every refusal, including that of an address that
+// already has an account, is the error for a passkey that is not accepted.
 func (ps *Passkeys) Newcomer(ctx context.Context, c store.Client, audience string, asked []string, a Answer) (store.Method, *oauth.Error) {
 	if e := maySignUp(c); e != nil {
 		return store.Method{}, e
 	}
-	// An audience that refuses everybody is refused first: nobody gets an account by a request that fails.
+	// An audience that refuses everybody is refused first: a request that fails must not create an account.
 	if e := ps.Policy.Open(ctx, c, audience, asked); e != nil {
 		return store.Method{}, e
 	}
