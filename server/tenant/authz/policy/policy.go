@@ -1,5 +1,5 @@
-// Package policy decides which scopes of an audience a client gets for itself or for a person. It reads the facts, and
-// package access decides.
+// Package policy decides which scopes of an audience a client gets for itself or for a person. It reads the facts and lets package access
+// decide.
 package policy
 
 import (
@@ -30,8 +30,8 @@ type Policy struct {
 	Journal *journal.Journal
 }
 
-// AskedScope returns the scopes that a request names. Clients also send offline_access as a parameter, which means the
-// scope of that name.
+// AskedScope returns the scopes that a request names. Clients may also send offline_access as a parameter, which means the scope of that
+// name.
 func AskedScope(p oauth.Params) ([]string, *oauth.Error) {
 	scope, e := oauth.SplitScope(p["scope"])
 	if e == nil && p["offline_access"] == "true" && !slices.Contains(scope, access.Offline) {
@@ -54,9 +54,8 @@ func (p *Policy) Audience(asked string) string {
 	return asked
 }
 
-// Granted returns which of the wanted scopes a client would get for an audience if the person agrees. userID is empty
-// when the client asks for itself. Every way to a code or a token goes through Granted or GrantedTo, so that nobody who
-// is blocked gets one.
+// Granted returns which of the wanted scopes a client would get for an audience if the person agrees. userID is empty if the client acts
+// for itself. Every code and token depends on Granted or GrantedTo, so that nobody who is blocked gets one.
 func (p *Policy) Granted(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *oauth.Error) {
 	f, e := p.facts(ctx, c, userID, audience, wanted)
 	if e != nil {
@@ -65,8 +64,8 @@ func (p *Policy) Granted(ctx context.Context, c store.Client, userID, audience s
 	return decide(f)
 }
 
-// GrantedTo is Granted limited by what the person agreed to: what a token may say. First-party clients belong to the
-// tenant and need no consent.
+// GrantedTo is Granted limited to what the person has agreed to: the scopes that a token may have. First-party clients belong to the tenant
+// and need no consent.
 func (p *Policy) GrantedTo(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *oauth.Error) {
 	f, e := p.facts(ctx, c, userID, audience, wanted)
 	if e != nil {
@@ -85,7 +84,7 @@ func (p *Policy) GrantedTo(ctx context.Context, c store.Client, userID, audience
 	return decide(f)
 }
 
-// Open returns why nobody at all gets a token of an audience from a client, or nil.
+// Open returns the reason why a client gets no token for an audience for anybody, or nil.
 func (p *Policy) Open(ctx context.Context, c store.Client, audience string, wanted []string) *oauth.Error {
 	f, e := p.client(ctx, c, store.SubjectUser, audience, wanted)
 	if e == nil {
@@ -94,7 +93,7 @@ func (p *Policy) Open(ctx context.Context, c store.Client, audience string, want
 	return e
 }
 
-// Consent returns what a person let a client ask of an audience, and false if nothing.
+// Consent returns what a person allows a client to request for an audience, and false if nothing.
 func (p *Policy) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, bool, *oauth.Error) {
 	c, err := p.Store.Consent(ctx, userID, clientID, audience)
 	if errors.Is(err, store.ErrNotFound) {
@@ -152,7 +151,7 @@ func (p *Policy) client(
 // Blocked is the text for a person who is blocked.
 const Blocked = "the account is blocked"
 
-// welcome refuses a person who is blocked, or gone since the sign-in.
+// welcome refuses a person who has been blocked or deleted since the sign-in.
 func (p *Policy) welcome(ctx context.Context, userID string) *oauth.Error {
 	u, err := p.Store.User(ctx, userID)
 	switch {
@@ -166,7 +165,7 @@ func (p *Policy) welcome(ctx context.Context, userID string) *oauth.Error {
 	return nil
 }
 
-// decide asks package access and returns its refusals in the words of OAuth.
+// decide asks package access and translates its refusals to OAuth errors.
 func decide(f access.Facts) ([]string, *oauth.Error) {
 	scope, why := access.Granted(f)
 	switch why {
