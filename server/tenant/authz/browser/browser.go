@@ -1,5 +1,5 @@
-// Package browser knows the browsers that people use: who is signed in, which browser was shown a page, and in which
-// one a person signed in before. It keeps all of that in cookies and in the sign-ins of the store.
+// Package browser knows people's browsers: who is signed in, which browser was shown a page, and in which one a person has signed in
+// before. It stores all of that in cookies and in the store's sign-ins.
 package browser
 
 import (
@@ -14,21 +14,21 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// How long a browser may use what it was given.
+// Lifetimes of what a browser is given.
 const (
 	signInLife = 12 * time.Hour      // absolute; as long as a session of the BFF
 	knownLife  = 90 * 24 * time.Hour // after a sign-in by password
 
-	// PageLife is how long a person may take between seeing a page and sending it.
+	// PageLife is how long a person may take to send a page after it was shown.
 	PageLife = 10 * time.Minute
 )
 
 // Names of the tenant's cookies. Cookies ignore ports, so on one host they must differ from those of the BFF. Over TLS
 // the prefix keeps other hosts and plain http from setting them.
 const (
-	signInCookie = "fg-tenant"       // who is signed in
-	visitCookie  = "fg-tenant-visit" // which browser was shown a page
-	// knownCookie names a browser in which somebody signed in before. It does not sign anybody in.
+	signInCookie = "fg-tenant"       // identifies the sign-in
+	visitCookie  = "fg-tenant-visit" // identifies the browser that was shown a page
+	// knownCookie identifies a browser in which somebody has signed in before. It does not sign anybody in.
 	knownCookie = "fg-tenant-known"
 	hostPrefix  = "__Host-"
 )
@@ -64,8 +64,8 @@ func (b *Browsers) cookie(name, value string, life time.Duration) *http.Cookie {
 	return c
 }
 
-// Current returns the live sign-in of a browser, and whether there is one. Of several cookies with the name the first
-// that names a sign-in counts, so that a planted cookie cannot shadow ours.
+// Current returns the live sign-in of a browser, and whether there is one. If there are several cookies with the name, the first that
+// identifies a sign-in counts, so that a planted cookie cannot shadow ours.
 func (b *Browsers) Current(r *http.Request) (store.SignIn, bool, error) {
 	for _, c := range r.CookiesNamed(b.name(signInCookie)) {
 		s, err := b.Store.SignIn(r.Context(), tokens.Hash(c.Value))
@@ -82,10 +82,9 @@ func (b *Browsers) Current(r *http.Request) (store.SignIn, bool, error) {
 	return store.SignIn{}, false, nil
 }
 
-// Begin keeps a new sign-in and gives the browser its cookie. The caller has set person, times, AMR and Basis. An earlier
-// sign-in of the browser ends, so that no cookie outlives its browser. If it was the same person's, the new one keeps
-// its ID, so that signing out still notifies every application that knows the ID. Begin returns store.ErrNotFound if the
-// Basis no longer holds.
+// Begin stores a new sign-in and gives the browser its cookie. The caller has set person, times, AMR and Basis. An earlier sign-in of the
+// browser ends, so that no cookie outlives its browser. If it was the same person's, the new one keeps its ID, so that signing out still
+// notifies every application that knows the ID. Begin returns store.ErrNotFound if the Basis no longer holds.
 func (b *Browsers) Begin(w http.ResponseWriter, r *http.Request, s store.SignIn) (store.SignIn, error) {
 	old, ok, err := b.Current(r)
 	if err != nil {
@@ -97,7 +96,7 @@ func (b *Browsers) Begin(w http.ResponseWriter, r *http.Request, s store.SignIn)
 		s.ID = old.ID
 	}
 	err = b.Store.CreateSignIn(r.Context(), s)
-	if ok && errors.Is(err, store.ErrConflict) { // two pages of the browser at once: the other has the name
+	if ok && errors.Is(err, store.ErrConflict) { // two pages of the browser at once: the other one has the ID
 		s.ID = tokens.NewSecret()
 		err = b.Store.CreateSignIn(r.Context(), s)
 	}
@@ -108,7 +107,7 @@ func (b *Browsers) Begin(w http.ResponseWriter, r *http.Request, s store.SignIn)
 	return s, nil
 }
 
-// End ends a sign-in, the zero value for none, and removes the cookie.
+// End ends a sign-in and removes the cookie. If s is the zero value, it only removes the cookie.
 func (b *Browsers) End(w http.ResponseWriter, r *http.Request, s store.SignIn) error {
 	if s.Hash != nil {
 		if err := b.Store.DeleteSignIn(r.Context(), s.Hash); err != nil {
@@ -125,10 +124,10 @@ func (b *Browsers) NewSignIn(userID string, amr []string, basis store.Basis) sto
 	return store.SignIn{UserID: userID, AuthTime: now, AMR: amr, Expires: now.Add(signInLife), Basis: basis}
 }
 
-// agentBytes bounds what is kept of a user agent. Browsers need about 150 bytes.
+// agentBytes bounds the stored part of a user agent. Browsers need about 150 bytes.
 const agentBytes = 256
 
-// Device returns where a request comes from, for the person to recognize.
+// Device returns where a request comes from, in a form that the person can recognize.
 func Device(r *http.Request) store.Device {
 	agent := r.UserAgent()
 	return store.Device{UserAgent: strings.ToValidUTF8(agent[:min(len(agent), agentBytes)], ""), IP: clientip.Of(r)}

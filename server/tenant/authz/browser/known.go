@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Known returns the name of a browser in which somebody signed in to an account by password before, or "".
+// Known returns the name of a browser in which somebody has signed in to an account by password before, or "".
 func (b *Browsers) Known(r *http.Request, account string) string {
 	for _, c := range r.CookiesNamed(b.name(knownCookie)) {
 		browser, rest, _ := strings.Cut(c.Value, ".")
@@ -32,13 +32,13 @@ func (b *Browsers) Known(r *http.Request, account string) string {
 	return ""
 }
 
-// SetKnown gives a browser the cookie by which Known finds it. The cookie does not sign anybody in.
+// SetKnown gives a browser the cookie by which Known identifies it. The cookie does not sign anybody in.
 func (b *Browsers) SetKnown(w http.ResponseWriter, account string) {
 	value := b.knownValue(b.Master[0], account, tokens.NewSecret(), b.Now().Add(knownLife).Unix())
 	http.SetCookie(w, b.cookie(knownCookie, value, knownLife))
 }
 
-// knownValue returns the name of a browser, its end, and a MAC that binds both to the account.
+// knownValue returns the value of the cookie: the name of a browser, its end, and a MAC that binds both to the account.
 func (b *Browsers) knownValue(master keys.Master, account, browser string, ends int64) string {
 	text := browser + "." + strconv.FormatInt(ends, 10)
 	m := hmac.New(sha256.New, master.Derive("known browser", sha256.Size))

@@ -13,13 +13,13 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// What the sign-in page says about a page that came back and is not accepted.
+// Texts of the sign-in page about a returned page that is not accepted.
 const (
 	TextStale  = "This page was open for too long. Enter your password again to sign in."
 	textCookie = "Your browser did not return our cookie. Allow cookies for this address and sign in again."
 )
 
-// Visit names the browser that is shown a page, and gives it the cookie if it has none.
+// Visit returns the name of the browser that is shown a page, and gives it the cookie if it has none.
 func (b *Browsers) Visit(w http.ResponseWriter, r *http.Request) string {
 	if c, err := r.Cookie(b.name(visitCookie)); err == nil && oauth.IsDigest(c.Value) {
 		return c.Value // several tabs share it
@@ -29,15 +29,15 @@ func (b *Browsers) Visit(w http.ResponseWriter, r *http.Request) string {
 	return visit
 }
 
-// PageToken returns the token of a page that a browser is shown, valid until ends. It binds the page to the tenant's
-// address, the browser and bound.
+// PageToken returns the token of a page that is shown to a browser, valid until ends. It binds the page to the tenant's address, the
+// browser and bound.
 func (b *Browsers) PageToken(visit, bound string, ends time.Time) string {
 	return b.pageToken(b.Master[0], visit, bound, ends)
 }
 
-// CheckPage returns "" if a page that came back is one that this browser was shown, and otherwise a text that says why it
-// is not. bound is what its token is bound to: the request, for the sign-in page. It keeps another site from signing a
-// browser in: neither the cookie nor the token is enough alone.
+// CheckPage returns "" if a returned page was shown to this browser, and otherwise a text that explains why it is not accepted. bound is
+// what its token is bound to: the request, for the sign-in page. CheckPage keeps another site from signing a browser in: neither the cookie
+// nor the token alone is enough.
 func (b *Browsers) CheckPage(r *http.Request, bound, token string) string {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return textCookie
