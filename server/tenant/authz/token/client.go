@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
-// clientGrant is the client credentials grant: the client asks for itself. RFC 6749, section 4.4.
+// clientGrant is the client credentials grant: the client acts for itself. RFC 6749, section 4.4.
 type clientGrant struct{}
 
 func (clientGrant) prove(_ context.Context, c store.Client, p oauth.Params, _ caller) (*proof, *oauth.Error) {

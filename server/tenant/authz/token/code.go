@@ -20,7 +20,7 @@ type codeGrant struct {
 	policy *policy.Policy
 }
 
-// errCode is the text for everything that can be wrong with a code.
+// errCode is the single text for every fault of a code.
 const errCode = "the code is unknown, expired, or not for this request"
 
 func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ caller) (*proof, *oauth.Error) {
@@ -50,8 +50,8 @@ func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ 
 	return pr, nil
 }
 
-// verifies reports whether verifier answers challenge. A verifier without a challenge does not: somebody took the
-// challenge out of the request. RFC 9700, section 2.1.1.
+// verifies reports whether verifier matches challenge. A verifier without a challenge does not: somebody has removed the challenge from the
+// request. RFC 9700, section 2.1.1.
 func verifies(challenge, verifier string) bool {
 	if challenge == "" || verifier == "" {
 		return challenge == verifier

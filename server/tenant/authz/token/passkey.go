@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 )
 
-// passkeyGrant is the second half of the passkey login: the authenticator's answer. It follows the vendor's public API, which
-// answers 403 to faults.
+// passkeyGrant is the second half of the passkey login: the authenticator's answer. It follows the vendor's public API, which answers
+// faults with 403.
 type passkeyGrant struct {
 	families
 	policy   *policy.Policy
@@ -39,7 +39,7 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p oauth.Params,
 	if e != nil {
 		return nil, e
 	}
-	// What a refresh token may be turned into is fixed now, as a code's is at the authorization endpoint.
+	// The limits of a refresh token are set now, as those of a code are at the authorization endpoint.
 	scope, e := g.policy.Granted(ctx, c, key.UserID, audience, asked)
 	if e != nil {
 		return nil, e

@@ -13,12 +13,11 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 )
 
-// passwordGrant is the resource owner password grant. RFC 6749, section 4.3.
-// RFC 9700, section 2.4 advises against it, so a client has it only if its grant types name it, and a third-party client
-// never has it: it would learn people's passwords.
+// passwordGrant is the resource owner password grant. RFC 6749, section 4.3. RFC 9700, section 2.4 advises against it, so a client may use
+// it only if its grant types name it, and a third-party client never may: it would learn people's passwords.
 //
-// A person with a second factor is refused with mfa_required, the vendor's name. No grant here takes the code: such a
-// person signs in by the page or by a passkey.
+// A person with a second factor is refused with mfa_required, the vendor's name. No grant here accepts a code: such a person signs in on
+// the page or with a passkey.
 type passwordGrant struct {
 	families
 	policy    *policy.Policy
@@ -61,7 +60,7 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params
 		return nil, oauth.NewError(http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page")
 	}
 	audience := g.policy.Audience(p["audience"])
-	// What the family may ever ask for is fixed now. The endpoint decides again before it issues.
+	// The limits of the family are set now. The endpoint decides again before it issues tokens.
 	if scope, e = g.policy.Granted(ctx, c, user.ID, audience, scope); e != nil {
 		return nil, e
 	}

@@ -29,7 +29,7 @@ func (g refreshGrant) prove(ctx context.Context, c store.Client, p oauth.Params,
 	if err != nil {
 		return nil, g.failed(ctx, "read refresh token", err, errRefresh)
 	}
-	// Another client that presents a used token must not end the family of its owner.
+	// Another client that presents a used token must not end its owner's family.
 	if f.ClientID != c.ID || f.Revoked {
 		return nil, oauth.InvalidGrant(errRefresh)
 	}
@@ -47,9 +47,9 @@ func (g refreshGrant) prove(ctx context.Context, c store.Client, p oauth.Params,
 	return pr, nil
 }
 
-// narrow applies the audience and the scope of the request. For the authorized audience the scope may only shrink. A
-// first-party client may turn the token to another audience that it has a grant for, so that one sign-in serves several
-// APIs. Of the identity scopes it keeps those it had.
+// narrow applies the audience and the scope of the request. For the authorized audience the scope may only shrink. A first-party client may
+// use the token for another audience for which it has a grant, so that one sign-in serves several APIs. Of the identity scopes it keeps
+// those it had.
 func (g refreshGrant) narrow(c store.Client, f store.Family, p oauth.Params, pr *proof) *oauth.Error {
 	asked, e := oauth.SplitScope(p["scope"])
 	if e != nil {

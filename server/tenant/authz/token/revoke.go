@@ -10,9 +10,9 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Revoke is POST /oauth/revoke: a refresh token ends with its whole family, and the tenant refuses the family's access
-// tokens. APIs that check tokens by themselves accept those until they expire, within minutes. A token of another client
-// gets the same answer as a revoked one. RFC 7009, section 2.
+// Revoke is POST /oauth/revoke: it ends a refresh token with its whole family, and the tenant refuses the family's access tokens. APIs that
+// check tokens by themselves accept those until they expire, within minutes. A token of another client gets the same answer as a revoked
+// one. RFC 7009, section 2.
 func (t *Endpoint) Revoke(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	c, p, ok := t.clients.Request(w, r)

@@ -1,5 +1,5 @@
-// Package token is the token endpoint with one file for each grant, the revocation endpoint, and user info. A grant says
-// who asks for what; the endpoint applies policy, issues the tokens and keeps them.
+// Package token is the token endpoint with one file for each grant, the revocation endpoint, and user info. A grant determines who requests
+// what; the endpoint applies policy, issues the tokens and stores them.
 package token
 
 import (
@@ -26,12 +26,12 @@ import (
 )
 
 const (
-	// FamilyLife is how long an authorization with refresh tokens lives, however often they rotate.
+	// FamilyLife is how long an authorization with refresh tokens lives, however often the tokens are rotated.
 	FamilyLife = 90 * 24 * time.Hour
-	idleLife   = 30 * 24 * time.Hour // of a refresh token that is not used
+	idleLife   = 30 * 24 * time.Hour // of an unused refresh token
 )
 
-// Config is what the token endpoint of one address needs. All fields are required.
+// Config configures the token endpoint of one address. All fields are required.
 type Config struct {
 	Store     store.Grants
 	Clients   *clientauth.Authenticator
@@ -72,34 +72,33 @@ func New(c Config) *Endpoint {
 	return e
 }
 
-// GrantTypes returns the names of the grants, sorted.
+// GrantTypes returns the names of the supported grants, sorted.
 func (t *Endpoint) GrantTypes() []string { return slices.Sorted(maps.Keys(t.grants)) }
 
-// grant is one way to earn a token. prove checks the request and says what it asks for. The endpoint has authenticated
-// the client and checked that it may use the grant. Afterwards it applies policy and scopes, issues the tokens and keeps
-// them.
+// grant is one way to obtain a token. prove checks the request and returns what it asks for. The endpoint has already authenticated the
+// client and checked that it may use the grant. Afterwards it applies policy and scopes, issues the tokens and stores them.
 type grant interface {
 	prove(ctx context.Context, c store.Client, p oauth.Params, from caller) (*proof, *oauth.Error)
 }
 
-// caller is where a token request comes from.
+// caller identifies where a token request comes from.
 type caller struct {
 	device  store.Device
-	network string // what limits count by
+	network string // the unit by which limits count
 }
 
-// proof is what a grant proved.
+// proof is what a grant has proven.
 type proof struct {
-	userID   string // "" if the client asks for itself
+	userID   string // "" if the client acts for itself
 	audience string // as asked or stored; "" for none
 	scope    []string
 	family   *store.Family // nil without a user
 	nonce    string
-	// key is the thumbprint of the DPoP key that must have proven the request; "" for any or none.
+	// key is the thumbprint of the DPoP key that must prove the request; "" if there is none.
 	key       string
 	refreshed bool // by a refresh token
-	// keep keeps the next refresh token; nil if the grant leads to none. ErrConflict means that another request was
-	// faster, which revokes the family.
+	// keep stores the next refresh token; nil if the grant issues none. ErrConflict means that another request was faster, which revokes
+	// the family.
 	keep func(ctx context.Context, next store.Refresh) error
 }
 
@@ -138,7 +137,7 @@ func (t *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	oauth.WriteJSON(w, http.StatusOK, a)
 }
 
-// exchange earns the tokens of a request that was proven with key, "" for a request without a proof.
+// exchange returns the tokens for a request that was proven with key, "" for a request without a proof.
 func (t *Endpoint) exchange(ctx context.Context, c store.Client, p oauth.Params, from caller, key string) (*answer, *oauth.Error) {
 	name := p["grant_type"]
 	g, ok := t.grants[name]
@@ -173,7 +172,7 @@ func (t *Endpoint) exchange(ctx context.Context, c store.Client, p oauth.Params,
 	return t.issue(ctx, c, pr, audience, scope, key)
 }
 
-// issue signs the tokens, bound to key if there is one, and keeps the refresh token before anything is answered.
+// issue signs the tokens, bound to key if there is one, and stores the refresh token before anything is answered.
 func (t *Endpoint) issue(
 	ctx context.Context, c store.Client, pr *proof, audience string, scope []string, key string,
 ) (*answer, *oauth.Error) {
@@ -237,8 +236,7 @@ func (t *Endpoint) record(r *http.Request, c store.Client, grant string, a *answ
 	}
 }
 
-// events returns the types of the sign-in log for a token request of a grant, as the vendor's public log has them. Other
-// grants get a pair of our own.
+// events returns the event types for a token request of a grant, as in the vendor's public log. Other grants get a pair of our own.
 func events(grant string) (success, failure string) {
 	switch grant {
 	case "authorization_code":

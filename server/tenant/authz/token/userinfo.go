@@ -28,8 +28,8 @@ type UserStore interface {
 	store.Clients
 }
 
-// ServeHTTP accepts every live access token of ours with scope openid, whatever its audience: it was issued to learn about
-// its user. OpenID Connect Core, section 5.3.
+// ServeHTTP accepts every live access token of ours with scope openid, whatever its audience: it was issued to learn about its user. OpenID
+// Connect Core, section 5.3.
 func (i *UserInfo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if n := i.Tokens.Nonce(); n != "" {
