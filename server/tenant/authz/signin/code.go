@@ -21,8 +21,8 @@ import (
 // codePurpose is the purpose of a session between the password and the code.
 const codePurpose = "second factor"
 
-// Texts of the page that asks for a code. One text covers everything that can be wrong with a code: more would not help
-// the person, and nobody else learns more.
+// Texts of the page that asks for a code. One text covers every fault of a code: more would not help the person, and would only inform
+// others.
 const (
 	textCode        = "That code is wrong or was already used. Wait for the next one and try again."
 	textRecovery    = "That recovery code is wrong or was already used. Check it and try again."
@@ -30,8 +30,7 @@ const (
 	textCodeStale   = "This page was open for too long, or something changed since. Sign in again."
 )
 
-// pending is what is known of a person who has yet to enter a code. The server keeps it; the page only holds the name of
-// its session.
+// pending is what is known about a person who has yet to enter a code. The server stores it; the page holds only the name of its session.
 type pending struct {
 	// Password is the hash of the stored password hash. A person whose password has changed begins again.
 	Password []byte `json:"password"`
@@ -64,7 +63,7 @@ type entry struct {
 	recovery bool // the page asks for a recovery code in place of the app's
 }
 
-// boundCode is what the token of a code page is bound to.
+// boundCode returns what the token of a code page is bound to.
 func boundCode(q *request.Request, secret string) string {
 	return strings.Join([]string{q.Query, "code", secret}, "\x00")
 }
@@ -85,7 +84,7 @@ func (h *Pages) showCode(w http.ResponseWriter, r *http.Request, q *request.Requ
 	h.Pages.Render(w, status, pages.Code, p)
 }
 
-// Code is the Step for the page with a code. A wrong code does not end the exchange, but it counts.
+// Code is the Step for the code page. A wrong code does not end the exchange, but it is counted.
 func (h *Pages) Code(w http.ResponseWriter, r *http.Request, q *request.Request, p oauth.Params) *store.SignIn {
 	if h.Browsers.CheckPage(r, boundCode(q, p["session"]), p["token"]) != "" {
 		h.Again(w, r, q, textCodeStale)
@@ -93,7 +92,7 @@ func (h *Pages) Code(w http.ResponseWriter, r *http.Request, q *request.Request,
 	}
 	e, s, problem, err := h.entry(r, q, p["session"])
 	_, e.recovery = p["recovery"]
-	code := p["code"] + p["recovery"] // a page has one of them
+	code := p["code"] + p["recovery"] // a page has only one of them
 	switch {
 	case err != nil:
 		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read second factor", err))
@@ -110,8 +109,7 @@ func (h *Pages) Code(w http.ResponseWriter, r *http.Request, q *request.Request,
 	return nil
 }
 
-// entry returns what a code page was shown for, and the sign-in that a right code leads to. problem tells the person why
-// the sign-in cannot continue.
+// entry returns what a code page was shown for, and the sign-in for a right code. problem tells the person why the sign-in cannot continue.
 func (h *Pages) entry(r *http.Request, q *request.Request, secret string) (e entry, s store.SignIn, problem string, err error) {
 	row, err := h.Store.AuthSession(r.Context(), tokens.Hash(secret))
 	e = entry{secret: secret, row: row}
@@ -136,8 +134,8 @@ func (h *Pages) entry(r *http.Request, q *request.Request, secret string) (e ent
 	return e, s, "", err
 }
 
-// afterCode returns the sign-in that a right code leads to, or store.ErrNotFound if what came before the code no longer
-// counts: the app was removed, the password was changed, or the sign-in has ended.
+// afterCode returns the sign-in for a right code, or store.ErrNotFound if what preceded the code no longer counts: the app was removed, the
+// password was changed, or the sign-in has ended.
 func (h *Pages) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 	var was pending
 	if err := json.Unmarshal(e.row.Data, &was); err != nil {
@@ -158,19 +156,19 @@ func (h *Pages) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 	if !ok || old.ID != was.SignIn || old.UserID != e.user.ID {
 		return store.SignIn{}, store.ErrNotFound
 	}
-	// The first factor is as old as it was, and the sign-in ends when it would have.
+	// The first factor keeps its age, and the sign-in keeps its end.
 	amr := append(slices.Clone(old.AMR), oauth.AMRCode, oauth.AMRMulti)
 	slices.Sort(amr)
 	basis.SignInID, basis.AMR = old.ID, old.AMR
 	return store.SignIn{UserID: old.UserID, AuthTime: old.AuthTime, AMR: slices.Compact(amr), Expires: old.Expires, Basis: basis}, nil
 }
 
-// checkCode signs the person in if the code is right. Wrong codes count by account alone, whatever their address: the
-// sender knows the password, and many addresses try six digits soon. A right password forgives none of them.
+// checkCode signs the person in if the code is right. Wrong codes are counted by account alone, whatever their address: the sender knows
+// the password, and from many addresses six digits are soon tried. A right password forgives none of them.
 func (h *Pages) checkCode(
 	w http.ResponseWriter, r *http.Request, q *request.Request, e entry, s store.SignIn, code string,
 ) *store.SignIn {
-	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty
+	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty, so no account has this key
 	if wait := h.Passwords.Guesses.code(from, account); wait > 0 {
 		ratelimit.RetryAfter(w.Header(), wait)
 		h.showCode(w, r, q, e, http.StatusTooManyRequests, textWait("codes", wait))
@@ -198,7 +196,7 @@ func (h *Pages) checkCode(
 			Type: eventRecovered, UserID: e.user.ID, ClientID: q.Client.ID, Description: "the recovery code is used up",
 		})
 	}
-	// Of two right codes at the same time one signs in.
+	// If two right codes arrive at once, one signs in.
 	switch _, err := h.Store.UseAuthSession(r.Context(), e.row.Hash); {
 	case errors.Is(err, store.ErrNotFound):
 		h.Again(w, r, q, textCodeStale)

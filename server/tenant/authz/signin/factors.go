@@ -19,18 +19,18 @@ type Factors struct {
 	Now    func() time.Time
 }
 
-// Second is what a person has beside the password.
+// Second is what a person has in addition to the password.
 type Second struct {
 	apps     []store.Method // TOTP
 	recovery []store.Method
-	passkey  bool // one that can be used here
+	passkey  bool // one that can be used at this address
 }
 
-// Needed reports whether a password alone is not enough. A recovery code stands in for an app: without one it protects
-// nothing, and it would lock the person out once it is used.
+// Needed reports whether a password alone is not enough. A recovery code replaces an app: without an app it protects nothing, and it would
+// lock the person out once it is used.
 func (s Second) Needed() bool { return len(s.apps) > 0 }
 
-// Of returns what a person has.
+// Of returns a person's second factors.
 func (f *Factors) Of(ctx context.Context, userID string) (Second, error) {
 	var s Second
 	ms, err := f.Store.Methods(ctx, userID)

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/recent"
 )
 
-// Wrong passwords allowed. The second bound stops one password from being tried on many accounts, the third one account from
-// being tried from many networks, and the fourth somebody with an earlier password whom many browsers know.
+// Limits of wrong passwords. The second stops one password from being tried on many accounts, the third one account from being tried from
+// many networks, and the fourth somebody with an earlier password whom many browsers know.
 const (
 	wrongPerAccount = 5 // of a network, or of a browser that signed in before
 	wrongPerNetwork = 100
@@ -26,19 +26,18 @@ const maxKnown = 10_000
 
 // A Place is where a guess comes from.
 type Place struct {
-	Network string // what limits count by
-	Browser string // names a browser in which somebody signed in to the account before; "" for any other
+	Network string // the unit by which limits count
+	Browser string // identifies a browser in which somebody has signed in to the account before; "" for any other
 }
 
 // Guesses limits how often passwords and codes are guessed, and never locks a person out of their account.
 //
-// Wrong passwords count by account and network. An account with many wrong passwords is under attack. A network from which
-// nobody has signed in to it then gets one more guess an hour, so that a botnet gets one guess an hour from each of its
-// networks. The owner can still sign in from a network used before, from any other network with the right password at the
-// first attempt, and in a browser used before, whatever others in the same network do: a cookie names the browser, which
-// has guesses of its own. The cookie is the defense of
-// https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies, without its lock for new devices.
-// Guesses is safe for concurrent use.
+// Wrong passwords are counted by account and network. An account with many wrong passwords is under attack. A network from which nobody has
+// signed in to it then gets one more guess an hour, so that a botnet gets one guess an hour from each of its networks. The owner can still
+// sign in from a network used before, from any other network with the right password at the first attempt, and in a browser used before,
+// whatever others in the same network do: a cookie identifies the browser, which has guesses of its own. The cookie is the defense of
+// https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies, without its lock for new devices. Guesses is safe
+// for concurrent use.
 type Guesses struct {
 	wrong    *ratelimit.Failures // by account and network, or account and browser
 	spray    *ratelimit.Failures // by network
@@ -50,7 +49,7 @@ type Guesses struct {
 	known *recent.Map[string, struct{}] // account and network of people who signed in
 }
 
-// NewGuesses returns limits with no guesses so far.
+// NewGuesses returns limits that have counted no guesses yet.
 func NewGuesses(now func() time.Time) *Guesses {
 	return &Guesses{
 		wrong:    ratelimit.NewFailures(wrongPerAccount, wrongWindow, now),
@@ -62,9 +61,8 @@ func NewGuesses(now func() time.Time) *Guesses {
 	}
 }
 
-// password counts a guess at the password of an e-mail address before its outcome is known. It returns how long to wait
-// instead, or 0 to continue. counted is the place to pass to right: from, without its browser after too many guesses in
-// known browsers.
+// password counts a guess at the password of an e-mail address before its outcome is known. It returns how long to wait instead, or 0 to
+// continue. counted is the place to pass to right: it is from, without its browser after too many guesses in known browsers.
 func (g *Guesses) password(email string, from Place) (counted Place, wait time.Duration) {
 	account := accountKey(email)
 	if from.Browser != "" {
@@ -84,11 +82,11 @@ func (g *Guesses) password(email string, from Place) (counted Place, wait time.D
 			return from, wait
 		}
 	}
-	g.anywhere.Try(account) // beyond the limit there is nothing more to count
+	g.anywhere.Try(account) // beyond the limit nothing more is counted
 	return from, 0
 }
 
-// right takes back the wrong guesses at an e-mail address from a place after the right password.
+// right takes back the wrong guesses at an e-mail address from a place, after the right password.
 func (g *Guesses) right(email string, from Place) {
 	account := accountKey(email)
 	if from.Browser != "" {
@@ -131,13 +129,13 @@ func (g *Guesses) knows(at string) bool {
 	return ok
 }
 
-// accountKey returns a short key for an e-mail address as it was typed, which may be long: the limiters bound the number of
-// keys but not their size.
+// accountKey returns a short key for an e-mail address as typed, which may be long: the limiters bound the number of keys but not their
+// size.
 func accountKey(email string) string {
 	sum := sha256.Sum256([]byte(email))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// The keys of two kinds never meet: no account, network or browser holds a zero byte.
+// The keys of the two kinds never collide: no account, network or browser contains a zero byte.
 func ofNetwork(account string, from Place) string { return account + "\x00" + from.Network }
 func ofBrowser(account string, from Place) string { return account + "\x00\x00" + from.Browser }

@@ -15,15 +15,14 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
 )
 
-// ShownPerNetwork bounds the challenges that a network is shown in pages within passkey.ChallengeWindow. Each is a row
-// until it ends. It is more than an application may ask for, since an office shares an address, and beyond it people
-// still have their passwords.
+// ShownPerNetwork bounds the challenges that are shown to a network in pages within passkey.ChallengeWindow. Each is a row until it ends.
+// It is higher than the limit for applications, since an office shares an address; beyond it people still have their passwords.
 const ShownPerNetwork = 60
 
-// textPasskey is the text for everything that can be wrong with a passkey and the page it came from.
+// textPasskey is the text for every fault of a passkey or of the page that it came from.
 const textPasskey = "That passkey was not accepted, or this page was open for too long. Try again, or sign in with your password."
 
-// boundPasskey is what the token of a passkey form is bound to.
+// boundPasskey returns what the token of a passkey form is bound to.
 func boundPasskey(q *request.Request, session string) string {
 	return strings.Join([]string{q.Query, "passkey", session}, "\x00")
 }
@@ -49,8 +48,8 @@ func (h *Pages) passkeyForm(r *http.Request, q *request.Request, visit string) *
 	}
 }
 
-// Passkey is the Step for what the script of the sign-in page sends: an authenticator's answer. An authenticator verifies
-// its user, so a passkey is both factors.
+// Passkey is the Step for the form that the sign-in page's script sends: an authenticator's answer. An authenticator verifies its user, so
+// a passkey is both factors.
 func (h *Pages) Passkey(w http.ResponseWriter, r *http.Request, q *request.Request, p oauth.Params) *store.SignIn {
 	refused := func() *store.SignIn {
 		h.failed(r, q, "", "passkey refused")

@@ -17,12 +17,12 @@ type Passwords struct {
 	Verifier *password.Verifier
 }
 
-// maxEmail bounds in bytes what is looked up as an address. The longest that is kept has 320 characters.
+// maxEmail bounds in bytes a text that is looked up as an address. The longest stored address has 320 characters.
 const maxEmail = 1024
 
-// Check returns the user with an address and a password, store.ErrNotFound if there is none, or how long to wait after too
-// many wrong passwords. It takes the same time for known and unknown addresses. With ErrNotFound the user is the one
-// with the address, if there is one, for the log only.
+// Check returns the user with an address and a password, store.ErrNotFound if there is none, or how long to wait after too many wrong
+// passwords. It takes the same time for known and unknown addresses. With ErrNotFound it returns the user with the address, if there is
+// one, for the log only.
 func (p *Passwords) Check(ctx context.Context, from Place, email, typed string) (store.User, time.Duration, error) {
 	from, wait := p.Guesses.password(email, from)
 	if wait > 0 {

@@ -1,5 +1,5 @@
-// Package signin has the pages by which people sign in at the tenant, sign out of it, and choose a password by a one-time
-// link. It knows what a person has proven; what an application gets for that is decided elsewhere.
+// Package signin has the pages on which people sign in at the tenant, sign out of it, and choose a password with a one-time link. It knows
+// what a person has proven; what an application gets for that is decided elsewhere.
 package signin
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
 )
 
-// Types of the sign-in log, as the vendor's public log has them.
+// Types of events in the sign-in log, as in the vendor's public log.
 const (
 	eventSignedIn       = "s"
 	eventFailed         = "f"
@@ -34,8 +34,8 @@ const (
 	eventRecovered      = "gd_recovery_succeed"
 )
 
-// What the sign-in page says when it is shown again. An unknown address and a wrong password have the same text, so that
-// nobody learns who has an account.
+// Texts of the sign-in page when it is shown again. An unknown address and a wrong password have the same text, so that nobody learns who
+// has an account.
 const (
 	textWrong   = "That e-mail address and password do not match. Check both and try again."
 	textMissing = "Enter your e-mail address and your password."
@@ -50,8 +50,7 @@ type Store interface {
 	store.AuthSessions
 }
 
-// Pages are the pages by which people sign in at one address of the tenant. All fields are required. It is safe for
-// concurrent use.
+// Pages are the pages on which people sign in at one address of the tenant. All fields are required. It is safe for concurrent use.
 type Pages struct {
 	Store     Store
 	Passwords *Passwords
@@ -60,13 +59,13 @@ type Pages struct {
 	Browsers  *browser.Browsers
 	Requests  *request.Requests
 	Pages     *pages.Pages
-	Shown     *ratelimit.Failures // challenges that a network is shown in pages
+	Shown     *ratelimit.Failures // challenges shown to a network in pages
 	Journal   *journal.Journal
 	Now       func() time.Time
 }
 
-// A Step receives a form of one of the pages, which was sent for a request. It returns the sign-in that the form leads
-// to, or nil after it has answered: with another page, or by refusing the request.
+// A Step receives a form that was sent from one of the pages, for a request. It returns the sign-in that results, or nil after it has
+// answered with another page or refused the request.
 type Step func(w http.ResponseWriter, r *http.Request, q *request.Request, p oauth.Params) *store.SignIn
 
 // Show shows the sign-in page for a request, with a text above the fields if problem is not empty. The page carries a
@@ -82,7 +81,7 @@ func (h *Pages) Show(w http.ResponseWriter, r *http.Request, q *request.Request,
 	})
 }
 
-// Again shows the sign-in page to a person who has to begin again, and says why.
+// Again shows the sign-in page to a person who has to begin again, with the reason.
 func (h *Pages) Again(w http.ResponseWriter, r *http.Request, q *request.Request, problem string) {
 	h.Show(w, r, q, q.Hint, http.StatusForbidden, problem)
 }
@@ -113,7 +112,7 @@ func (h *Pages) Password(w http.ResponseWriter, r *http.Request, q *request.Requ
 	case err != nil:
 		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "sign in", err))
 		return nil
-	case user.Blocked: // a person with the password may learn it
+	case user.Blocked: // a person with the right password may learn this
 		h.failed(r, q, user.ID, policy.Blocked)
 		return again(http.StatusForbidden, textBlocked)
 	}
@@ -142,8 +141,8 @@ func (h *Pages) afterPassword(w http.ResponseWriter, r *http.Request, q *request
 // textUsePasskey is for a person whose only second factor is a passkey.
 const textUsePasskey = "This application requires more than a password. Sign in with your passkey."
 
-// StepUp asks a signed-in person for what the sign-in lacks for the request: the code of an app, without the password
-// once more, or a passkey.
+// StepUp asks a signed-in person for what the sign-in lacks for the request: the code of an app, without asking for the password again, or
+// a passkey.
 func (h *Pages) StepUp(w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn) {
 	user, err := h.Store.User(r.Context(), s.UserID)
 	var have Second
@@ -162,8 +161,8 @@ func (h *Pages) StepUp(w http.ResponseWriter, r *http.Request, q *request.Reques
 	}
 }
 
-// unmet answers a request for a second factor by a person without an app: the sign-in page if they have a passkey, and a
-// refusal otherwise.
+// unmet answers a request for a second factor when the person has no app: with the sign-in page if they have a passkey, and with a refusal
+// otherwise.
 func (h *Pages) unmet(w http.ResponseWriter, r *http.Request, q *request.Request, user store.User, have Second) {
 	if have.passkey {
 		h.Show(w, r, q, user.Email, http.StatusOK, textUsePasskey)
@@ -191,13 +190,13 @@ func (h *Pages) enter(w http.ResponseWriter, r *http.Request, q *request.Request
 	return &s
 }
 
-// failed records a sign-in that failed. userID is "" if the person is unknown.
+// failed records a failed sign-in. userID is "" if the person is unknown.
 func (h *Pages) failed(r *http.Request, q *request.Request, userID, why string) {
 	h.Journal.Record(r, store.Event{Type: eventFailed, UserID: userID, ClientID: q.Client.ID, Description: why})
 }
 
-// recordWrong records a wrong password, or an address without an account. It does not keep the address, since people type
-// their passwords into the wrong field.
+// recordWrong records a wrong password, or an address without an account. It does not store the address, since people type their passwords
+// into the wrong field.
 func (h *Pages) recordWrong(r *http.Request, userID, clientID string) {
 	e := store.Event{Type: eventWrongPassword, UserID: userID, ClientID: clientID, Description: "wrong password"}
 	if userID == "" {

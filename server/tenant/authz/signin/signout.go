@@ -26,9 +26,8 @@ type SignOut struct {
 	Journal  *journal.Journal
 }
 
-// ServeHTTP ends the person's sign-in at the tenant. The browser goes back to an address that the application registered,
-// or sees that it is signed out. An ID token or client_id names the application. OpenID Connect RP-Initiated Logout,
-// section 2.
+// ServeHTTP ends the person's sign-in at the tenant. The browser returns to an address that the application registered, or shows that the
+// person is signed out. An ID token or client_id names the application. OpenID Connect RP-Initiated Logout, section 2.
 //
 // The standard asks for a confirmation if no ID token is sent. We do not ask: tokens never reach the browser here, so our
 // own application has none to send, and a sign-out by another site costs a person one password.
@@ -69,7 +68,7 @@ func (o *SignOut) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// next returns where the browser goes, or "" to stay.
+// next returns the address to which the browser returns, or "" to stay.
 func (o *SignOut) next(r *http.Request, clientID string, p oauth.Params) (string, *oauth.Error) {
 	to := p["post_logout_redirect_uri"]
 	if to == "" {

@@ -19,8 +19,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// TicketPath is the page on which a person with a one-time link sets a password. The ticket is in the query, as links are
-// sent by mail and chat.
+// TicketPath is the page on which a person with a one-time link sets a password. The ticket is in the query, since links are sent by mail
+// and chat.
 const TicketPath = "/new-password"
 
 // TicketURL returns the link of a ticket at an issuer.
@@ -59,7 +59,7 @@ const (
 	fieldAgain    = "again"
 )
 
-// Show is GET /new-password. Looking uses nothing up, since mail programs open links before people do.
+// Show is GET /new-password. It uses nothing up, since mail programs open links before people do.
 func (t *Tickets) Show(w http.ResponseWriter, r *http.Request) {
 	ticket := r.URL.Query().Get("ticket")
 	if user, ok := t.user(w, r, ticket); ok {
@@ -67,8 +67,8 @@ func (t *Tickets) Show(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// user returns the person a ticket is for, or answers that it does not work. It says no more than that: a blocked person,
-// an old link and a made-up one look the same.
+// user returns the person of a ticket, or answers that the link does not work. The answer reveals no more: a blocked person, an old link
+// and a made-up one look the same.
 func (t *Tickets) user(w http.ResponseWriter, r *http.Request, ticket string) (store.User, bool) {
 	row, err := t.Store.Ticket(r.Context(), tokens.Hash(ticket), t.Now())
 	var user store.User
@@ -92,7 +92,7 @@ func (t *Tickets) failed(w http.ResponseWriter, r *http.Request, err error) {
 	t.Pages.Render(w, http.StatusNotFound, pages.Message, t.onward(r.Context(), p))
 }
 
-// ask shows the page, with problem beside the field that it is about.
+// ask shows the page, with problem beside the field it concerns.
 func (t *Tickets) ask(w http.ResponseWriter, ticket, email string, status int, field, problem string) {
 	t.Pages.Render(w, status, pages.NewPassword, pages.Page{
 		Title: "Choose a password",
@@ -152,7 +152,7 @@ func (t *Tickets) Redeem(w http.ResponseWriter, r *http.Request) {
 	t.Pages.Render(w, http.StatusOK, pages.Message, t.onward(r.Context(), done))
 }
 
-// checkPassword returns what is wrong with a new password and the field to fix, or "".
+// checkPassword returns the fault of a new password and the field to correct, or "".
 func checkPassword(chosen, again string) (field, problem string) {
 	err := password.Check(chosen)
 	switch {
