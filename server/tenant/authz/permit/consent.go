@@ -51,13 +51,13 @@ func (h *Handler) showConsent(
 	h.Pages.Render(w, status, pages.Consent, p)
 }
 
-// boundConsent returns what the token of a consent page is bound to. No part of it holds a zero byte.
+// boundConsent returns what the token of a consent page is bound to. No part of it contains a zero byte.
 func boundConsent(q *request.Request, s store.SignIn, scope []string) string {
 	return strings.Join([]string{q.Query, s.ID, q.Audience, strings.Join(scope, " ")}, "\x00")
 }
 
-// Decide is POST /authorize/consent: the consent page comes back. It grants what the page showed. If the request would ask
-// for something else by now, the person sees that first.
+// Decide is POST /authorize/consent: it receives the consent page. It grants what the page showed. If the request would now ask for
+// something else, the person sees that first.
 func (h *Handler) Decide(w http.ResponseWriter, r *http.Request) {
 	q, p, ok := h.Requests.FromPage(w, r)
 	if !ok {
@@ -68,7 +68,7 @@ func (h *Handler) Decide(w http.ResponseWriter, r *http.Request) {
 		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
-	if !ok || !q.Satisfied(s) { // signed out since, or signed in again with less than the request asks
+	if !ok || !q.Satisfied(s) { // signed out meanwhile, or signed in again with less than the request requires
 		h.SignIn.Again(w, r, q, browser.TextStale)
 		return
 	}
@@ -89,7 +89,7 @@ func (h *Handler) Decide(w http.ResponseWriter, r *http.Request) {
 	err = h.Store.UpdateConsent(r.Context(), store.Consent{
 		ID: "con_" + tokens.NewSecret()[:22], UserID: s.UserID, ClientID: q.Client.ID, Audience: q.Audience,
 	}, func(given *store.Consent) error {
-		// A request for less takes back nothing that the person agreed to before.
+		// A request for less does not take back what the person agreed to before.
 		for _, word := range scope {
 			if !slices.Contains(given.Scope, word) {
 				given.Scope = append(given.Scope, word)

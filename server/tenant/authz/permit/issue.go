@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// How long what the endpoint issues lives.
+// Lifetimes of what the endpoint issues.
 const (
 	codeLife = time.Minute // RFC 6749, section 4.1.2 recommends at most ten
 	// onlineLife is how long an authorization without refresh tokens is remembered, so that a replay of its code differs
@@ -22,7 +22,7 @@ const (
 	onlineLife = 24 * time.Hour
 )
 
-// newCode keeps a new authorization and returns its code.
+// newCode stores a new authorization and returns its code.
 func (h *Handler) newCode(ctx context.Context, q *request.Request, s store.SignIn, scope []string) (string, *oauth.Error) {
 	code, family := tokens.NewSecret(), newFamily(q, s, scope, h.Now())
 	err := h.Store.CreateCode(ctx, family, store.Code{
@@ -38,8 +38,8 @@ func (h *Handler) newCode(ctx context.Context, q *request.Request, s store.SignI
 	return code, nil
 }
 
-// newIDToken returns an ID token for the signed-in person. It keeps the authorization, so that the application is notified
-// when the person signs out.
+// newIDToken returns an ID token for the signed-in person. It stores the authorization, so that the application is notified when the person
+// signs out.
 func (h *Handler) newIDToken(ctx context.Context, q *request.Request, s store.SignIn, scope []string) (string, *oauth.Error) {
 	f := newFamily(q, s, scope, h.Now())
 	err := h.Store.CreateFamily(ctx, f)

@@ -1,5 +1,5 @@
-// Package permit lets applications act for people: the authorization endpoint, the person's consent, and the codes and ID
-// tokens that lead back to the application.
+// Package permit lets applications act for people: the authorization endpoint, the person's consent, and the codes and ID tokens that are
+// sent to the application.
 package permit
 
 import (
@@ -40,8 +40,8 @@ type Handler struct {
 	Now      func() time.Time
 }
 
-// ServeHTTP is GET and POST /authorize: a person who is signed in goes straight back to the application with a code, and
-// anybody else sees the sign-in page. OpenID Connect Core, section 3.1.2.1.
+// ServeHTTP is GET and POST /authorize: a signed-in person goes straight back to the application with a code, and anybody else sees the
+// sign-in page. OpenID Connect Core, section 3.1.2.1.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.RawQuery
 	if r.Method == http.MethodPost {
@@ -98,13 +98,13 @@ func postedQuery(w http.ResponseWriter, r *http.Request) (string, *oauth.Error) 
 	return p.Encode(), nil
 }
 
-// Texts for a sign-in that ended while a request by it was answered: for the application, and on the sign-in page.
+// Texts for a sign-in that ended while a request was answered with it: for the application, and on the sign-in page.
 const (
 	errSignedOut  = "the person was signed out, or a factor of the sign-in was removed"
 	textSignedOut = "You were signed out. Sign in again to continue."
 )
 
-// After serves a form of one of the sign-in pages, and continues with the request if the form leads to a sign-in.
+// After serves a form of one of the sign-in pages, and continues with the request if the form results in a sign-in.
 func (h *Handler) After(do signin.Step) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q, p, ok := h.Requests.FromPage(w, r)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// sweepEvery is how often expired rows are removed. A day of them costs a database nothing.
+// sweepEvery is how often expired rows are removed. A day's worth of them costs a database nothing.
 const sweepEvery = time.Hour
 
 // A Sweeper removes expired rows when somebody signs in, so that it needs no goroutine. It serves every address of the
@@ -23,7 +23,7 @@ type Sweeper struct {
 	last time.Time
 }
 
-// run sweeps unless it did so within sweepEvery. A failure is logged and tried again later.
+// run sweeps unless it has done so within sweepEvery. It logs a failure and tries again later.
 func (s *Sweeper) run(ctx context.Context) {
 	now := s.Now()
 	s.mu.Lock()
