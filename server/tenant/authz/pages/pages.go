@@ -1,5 +1,5 @@
-// Package pages holds the pages of the authorization server: their templates, the files that they load, and the
-// headers that they are sent with. It does not know what leads to a page or where its forms go.
+// Package pages holds the pages of the authorization server: their templates, the files that they load, and the headers with which they are
+// sent. It does not know what leads to a page or where its forms go.
 package pages
 
 import (
@@ -39,10 +39,10 @@ const (
 	FormPost    = "form-post"
 )
 
-// A Page is what a page shows. The templates escape all of it.
+// A Page is the content of a page. The templates escape all of it.
 type Page struct {
 	Title  string
-	FormTo string // origin that a form may lead to beside our own; "" for none
+	FormTo string // origin to which a form may lead besides our own; "" for none
 
 	Form
 	Notice
@@ -60,21 +60,21 @@ type Form struct {
 	Passkey *Passkey // of the sign-in page; nil without passkeys
 }
 
-// A Notice is what the message page says. With an Action it has a button that leads on to signing in.
+// A Notice is the content of the message page. With an Action it has a button that leads to a sign-in.
 type Notice struct {
 	Text   string
-	Bad    bool // it is about a failure
+	Bad    bool // it reports a failure
 	Hint   string
 	Fields url.Values // sent by the button, or by the page that posts an answer
 }
 
-// A Passkey is what the script needs of the sign-in page, whose only form is that of the password.
+// A Passkey is the data that the sign-in page's script needs. The page's only form is the one for the password.
 type Passkey struct {
 	Action, Session, Token string
 	Options                string // JSON, for navigator.credentials.get
 }
 
-// A Scope is one scope as a person reads it.
+// A Scope is one scope in words for people.
 type Scope struct{ Words, Scope string }
 
 // Pages are the parsed templates and the files that they load. They are safe for concurrent use.
@@ -90,7 +90,7 @@ type asset struct {
 	content   []byte
 }
 
-// rules are what templates say about a password. Browsers count characters.
+// rules are the rules for passwords, for use in templates. Browsers count characters.
 var rules = template.FuncMap{
 	"minPassword": func() int { return password.Min },
 	"maxPassword": func() int { return password.Max },
@@ -121,7 +121,7 @@ func New() (*Pages, error) {
 func (p *Pages) load(at, kind string) (string, error) {
 	b, err := pageFiles.ReadFile(path.Base(at))
 	if err != nil {
-		return "", fmt.Errorf("read what pages load: %w", err)
+		return "", fmt.Errorf("read page file: %w", err)
 	}
 	sum := sha256.Sum256(b)
 	version := base64.RawURLEncoding.EncodeToString(sum[:9])
@@ -129,8 +129,8 @@ func (p *Pages) load(at, kind string) (string, error) {
 	return at + "?v=" + version, nil
 }
 
-// policy returns the Content-Security-Policy of a page. It allows our style sheet, our script where the page has one,
-// and forms that lead to us or to one application. Browsers apply form-action to the redirect behind a form, too.
+// policy returns the Content-Security-Policy of a page. It allows our style sheet, our script if the page has one, and forms that lead to
+// us or to one application. Browsers also apply form-action to a redirect after a form.
 func policy(formTo string, script bool) string {
 	ours := ""
 	if script {
@@ -146,8 +146,7 @@ func (p *Pages) Render(w http.ResponseWriter, status int, name string, page Page
 	forms, referrer := strings.TrimSpace("'self' "+page.FormTo), "same-origin"
 	switch {
 	case name == FormPost:
-		// Its form leads to the application alone, which may check the Origin header: under same-origin a
-		// browser would send Origin: null.
+		// Its form leads to the application alone, which may check the Origin header: under same-origin a browser would send Origin: null.
 		script, forms, referrer = p.send, page.FormTo, "origin"
 	case page.Passkey != nil:
 		script = p.script
@@ -166,8 +165,8 @@ func (p *Pages) Render(w http.ResponseWriter, status int, name string, page Page
 	g.Set("Content-Security-Policy", policy(forms, script != ""))
 	g.Set("X-Frame-Options", "DENY")
 	g.Set("X-Content-Type-Options", "nosniff")
-	// No Cross-Origin-Opener-Policy: an editor whose session has ended opens this page in a window of its own, and
-	// closes that when it has a session again.
+	// No Cross-Origin-Opener-Policy: an editor whose session has ended opens this page in a window of its own, and closes the window when
+	// it has a session again.
 	// Not "no-referrer": a browser would send the form with Origin: null, which looks like an attack.
 	g.Set("Referrer-Policy", referrer)
 	g.Set("Cache-Control", "no-store")
@@ -175,7 +174,7 @@ func (p *Pages) Render(w http.ResponseWriter, status int, name string, page Page
 	_, _ = w.Write(b.Bytes()) // a browser that went away needs no page
 }
 
-// Fail shows the error page. Its text is ours and repeats nothing that was sent.
+// Fail shows the error page. Its text is ours and repeats nothing from the request.
 func (p *Pages) Fail(w http.ResponseWriter, e *oauth.Error) {
 	page := Page{Title: "This sign-in cannot continue", Notice: Notice{
 		Bad: true, Text: sentence(e.Description),
