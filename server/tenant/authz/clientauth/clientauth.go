@@ -33,9 +33,8 @@ type Authenticator struct {
 	Relays []string
 }
 
-// Request reads the body of a request, authenticates the client and counts the request. If one of these fails it answers
-// the request and returns false. No client can use up the requests of another: failed authentication is counted
-// by network, everything else by Key.
+// Request reads the body of a request, authenticates the client and counts the request. If one of these fails, it answers the request and
+// returns false. No client can use up the requests of another: failed authentication is counted by network, everything else by Key.
 func (a *Authenticator) Request(w http.ResponseWriter, r *http.Request) (store.Client, oauth.Params, bool) {
 	p, e := oauth.ReadBody(w, r)
 	if e != nil {
@@ -74,8 +73,8 @@ func (a *Authenticator) Authenticate(r *http.Request, p oauth.Params) (store.Cli
 		if _, twice := p["client_secret"]; twice {
 			return store.Client{}, oauth.InvalidRequest("the client must authenticate in only one way")
 		}
-		// The header carries both form-urlencoded. Our secrets have no character that encoding changes, so a client
-		// that does not encode them works too.
+		// The header carries both form-urlencoded. Our secrets have no character that encoding changes, so a client that does not encode
+		// them works too.
 		var err1, err2 error
 		user, err1 = url.QueryUnescape(user)
 		secret, err2 = url.QueryUnescape(pass)
