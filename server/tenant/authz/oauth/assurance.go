@@ -9,19 +9,17 @@ import (
 // Words of claim amr: how a person proved their identity. RFC 8176, section 2.
 const (
 	AMRPassword = "pwd"
-	// AMRCode stands for the code of an app. A recovery code has no word of its own. It is a password that works
-	// once, so it gets the same word.
+	// AMRCode is the word for an app's code, and for a recovery code, which has no word of its own but is a password that works once.
 	AMRCode = "otp"
-	// AMRKey stands for a passkey. It is never hwk: no attestation shows that the key is in hardware.
+	// AMRKey is the word for a passkey. It is never hwk: no attestation shows that the key is in hardware.
 	AMRKey = "swk"
-	// AMRMulti stands beside the others when more than one factor was proven. A passkey counts as two: the device,
-	// and what the device asked for before it signed.
+	// AMRMulti is added when more than one factor was proven. A passkey counts as two: the device, and what the device asked for before it
+	// signed.
 	AMRMulti = "mfa"
 )
 
-// ACRMulti is the one level above none: more than one factor. The vendor took the name from the OpenID Provider
-// Authentication Policy Extension. acrShort is our second name for it. Claim acr is the name that the request asked
-// for. A single factor has no level and no claim.
+// ACRMulti is the only level above none: more than one factor. The vendor took the name from the OpenID Provider Authentication Policy
+// Extension. acrShort is our second name for it. Claim acr is the name that the request used. A single factor has no level and no claim.
 const (
 	ACRMulti = "http://schemas.openid.net/pape/policies/2007/06/multi-factor"
 	acrShort = "mfa"
@@ -50,8 +48,8 @@ func KnownACR(values string) string {
 // Multi reports whether the words of claim amr stand for more than one factor.
 func Multi(amr []string) bool { return slices.Contains(amr, AMRMulti) }
 
-// Unmet is the error for an application that asks for more than the person can prove. OpenID Connect Core
-// Error Code unmet_authentication_requirements 1.0.
+// Unmet returns the error for an application that requires more than the person can prove. OpenID Connect Core Error Code
+// unmet_authentication_requirements 1.0.
 func Unmet() *Error {
 	return NewError(http.StatusForbidden, "unmet_authentication_requirements", "the person has no second factor")
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/ratelimit"
 )
 
-// Error is an error for a client. Its codes are those of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 8707, section 2.
-// Descriptions are fixed texts and repeat nothing that was sent.
+// Error is an error for a client. Its codes are those of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 8707, section 2. Descriptions are
+// fixed texts and repeat nothing from the request.
 type Error struct {
 	Status      int    `json:"-"` // of the token endpoint; the authorization endpoint redirects
 	Code        string `json:"error"`
@@ -51,8 +51,7 @@ func BadTarget(description string) *Error {
 	return NewError(http.StatusBadRequest, "invalid_target", description)
 }
 
-// CodeLoginRequired is the code while nobody is signed in, or not in the way that a request needs. OpenID Connect Core,
-// section 3.1.2.6.
+// CodeLoginRequired is the code when nobody is signed in, or not in the way that a request requires. OpenID Connect Core, section 3.1.2.6.
 const CodeLoginRequired = "login_required"
 
 // LoginRequired is the error with CodeLoginRequired.
@@ -60,7 +59,7 @@ func LoginRequired(description string) *Error {
 	return NewError(http.StatusBadRequest, CodeLoginRequired, description)
 }
 
-// AccessDenied is the error for what the person, the client's grants or the policy of an API do not allow.
+// AccessDenied is the error for a request that the person, the client's grants or the policy of an API do not allow.
 func AccessDenied(description string) *Error {
 	return NewError(http.StatusForbidden, "access_denied", description)
 }
@@ -114,10 +113,10 @@ func InvalidProof(description string) *Error {
 func WriteJSON(w http.ResponseWriter, status int, v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic("oauth: encode answer: " + err.Error()) // only for a type that is wrong in the program
+		panic("oauth: encode answer: " + err.Error()) // only for a wrong type in the program
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(b) // a client that went away needs no answer
+	_, _ = w.Write(b) // a client that has gone needs no answer
 }

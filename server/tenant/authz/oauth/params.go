@@ -135,8 +135,8 @@ func FormParams(s string) (Params, *Error) {
 	return p, nil
 }
 
-// Encode returns the parameters in a form that stays the same through a page and back: sorted, and escaped so that no
-// template and no browser has anything left to escape.
+// Encode returns the parameters in a form that survives a round trip through a page unchanged: sorted, and escaped so that no template and
+// no browser has anything left to escape.
 func (p Params) Encode() string {
 	vs := make(url.Values, len(p))
 	for k, v := range p {
