@@ -1,5 +1,5 @@
-// Package journal writes what the authorization server does to its two logs: the operator's log, and the sign-in log
-// that administrators read in the management API.
+// Package journal writes to the two logs of the authorization server: the operator's log, and the sign-in log that administrators read in
+// the management API.
 package journal
 
 import (
@@ -21,7 +21,7 @@ type Journal struct {
 	Now    func() time.Time
 }
 
-// Info logs what went well.
+// Info logs a success.
 func (j *Journal) Info(ctx context.Context, message string, attrs ...slog.Attr) {
 	j.Log.LogAttrs(ctx, slog.LevelInfo, message, attrs...)
 }
@@ -45,14 +45,14 @@ func (j *Journal) Unavailable(ctx context.Context, action string, err error) *oa
 	return oauth.Unavailable()
 }
 
-// Record adds an event to the sign-in log, with the address of a request. An event that cannot be kept goes to the
-// operator's log and stops nothing. A canceled request is recorded all the same.
+// Record adds an event to the sign-in log, with the address of a request. If the event cannot be stored, it logs the failure to the
+// operator's log and continues. The event is recorded even if the request is canceled.
 func (j *Journal) Record(r *http.Request, e store.Event) {
 	e.Address = clientip.Of(r)
 	j.RecordAt(r.Context(), e)
 }
 
-// RecordAt is Record for a caller that has the address and not the request.
+// RecordAt is Record for a caller that has the address but not the request.
 func (j *Journal) RecordAt(ctx context.Context, e store.Event) {
 	e.At, ctx = j.Now(), context.WithoutCancel(ctx)
 	if err := j.Events.AddEvent(ctx, e); err != nil {
