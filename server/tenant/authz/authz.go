@@ -31,7 +31,7 @@ import (
 // DefaultPasskeyGrant is the grant type of the passkey login unless Config.PasskeyGrants names others.
 const DefaultPasskeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn" //nolint:gosec // a name, no secret
 
-// Store is what the authorization server keeps.
+// Store is the part of the store that the authorization server uses.
 type Store interface {
 	store.Clients
 	store.APIs
@@ -48,7 +48,7 @@ type Store interface {
 	store.Recipients
 }
 
-// An Address is what differs between the addresses of a tenant. All fields but Aliases are required.
+// An Address holds the settings that differ between the addresses of a tenant. All fields but Aliases are required.
 type Address struct {
 	Issuer  string            // public address without a trailing slash; claim iss
 	Aliases map[string]string // short names of audiences
@@ -56,8 +56,7 @@ type Address struct {
 	Tokens  *tokens.Tokens
 }
 
-// Config is what the authorization server needs. All fields but Backchannel, PasskeyGrants, Relays, SignInAt and SignUp
-// are required.
+// Config configures the authorization server. All fields but Backchannel, PasskeyGrants, Relays, SignInAt and SignUp are required.
 type Config struct {
 	Address // the first one
 
@@ -65,19 +64,19 @@ type Config struct {
 	Master []keys.Master // newest first
 	Now    func() time.Time
 	Log    *slog.Logger
-	// TokenRate is how many token requests a client may make a second; TokenBurst how many at once.
+	// TokenRate is how many token requests a client may make per second; TokenBurst is how many at once.
 	TokenRate, TokenBurst int
 	// Relays are the ids of clients in this process that send requests on behalf of browsers. Their requests carry the
 	// address of the browser and are counted by it.
 	Relays []string
 	// PasskeyGrants are the names of the passkey grant; nil means DefaultPasskeyGrant alone.
 	PasskeyGrants []string
-	// SignUp makes a user from the e-mail address and the name that a person gave at a sign-up, checked as those of POST
-	// /users are. nil means that nobody may sign up.
+	// SignUp makes a user from the e-mail address and the name given at a sign-up, which are checked like those of POST /users. nil means
+	// that nobody may sign up.
 	SignUp func(profile *schema.Object, now time.Time) (store.User, error)
 	// SignInAt returns the address where a person starts to sign in without an application, or nil for none.
 	SignInAt func(ctx context.Context) *url.URL
-	// Backchannel carries the notices of sign-outs to clients; nil means a transport of its own.
+	// Backchannel carries sign-out notices to clients; nil means a transport of its own.
 	Backchannel http.RoundTripper
 }
 
@@ -88,14 +87,14 @@ type Handler struct {
 	mux  *http.ServeMux
 }
 
-// core is what all addresses share: the configuration, and everything that keeps counts or waits.
+// core is shared by all addresses: the configuration, and everything that counts or waits.
 type core struct {
 	config     Config // without an Address
 	pages      *pages.Pages
 	requests   *ratelimit.Limiter  // of clients
 	pushes     *ratelimit.Limiter  // pushed requests of public clients
-	challenges *ratelimit.Failures // challenges that a network asks for
-	shown      *ratelimit.Failures // challenges that a network is shown in pages
+	challenges *ratelimit.Failures // challenges requested by a network
+	shown      *ratelimit.Failures // challenges shown to a network in pages
 	guesses    *signin.Guesses
 	verifier   *password.Verifier
 	sweeper    *permit.Sweeper
@@ -139,5 +138,5 @@ func (k *core) at(a Address, clients *logout.Notifier) *Handler {
 	return h
 }
 
-// ServeHTTP serves every path of the authorization server, an unknown one with a page that says so.
+// ServeHTTP serves every path of the authorization server. For an unknown path it shows a page that says so.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/signer"
 )
 
-// discoveryAge is how long clients may cache metadata and keys: so short that they see new keys while a person signs in.
+// discoveryAge is how long clients may cache metadata and keys. It is short, so that they see a new key while a person signs in.
 const discoveryAge = "public, max-age=60"
 
 // publish serves the metadata and the keys of an address. Pages of every origin may read them.
@@ -31,10 +31,10 @@ func publish(mux *http.ServeMux, issuer string, grants []string, s *signer.Signe
 	document("/.well-known/jwks.json", func() any { return s.JWKS() })
 }
 
-// metadataOf returns the metadata of an address, whose token endpoint has the grants. It names what exists and nothing
-// else. OpenID Connect Discovery, section 3; RFC 8414, section 2.
+// metadataOf returns the metadata of an address whose token endpoint has the grants. It lists only what exists. OpenID Connect Discovery,
+// section 3; RFC 8414, section 2.
 func metadataOf(issuer string, grants []string) map[string]any {
-	grants = append(grants, request.Implicit) // which belongs to the authorization endpoint alone
+	grants = append(grants, request.Implicit) // it belongs to the authorization endpoint alone
 	slices.Sort(grants)
 	auth := []string{"client_secret_basic", "client_secret_post", "none"}
 	return map[string]any{
@@ -65,7 +65,7 @@ func metadataOf(issuer string, grants []string) map[string]any {
 		"authorization_response_iss_parameter_supported": true, // RFC 9207
 		"backchannel_logout_supported":                   true, // OpenID Connect Back-Channel Logout, section 2.1
 		"backchannel_logout_session_supported":           true,
-		"require_pushed_authorization_requests":          false, // of every client; of some it may be required
+		"require_pushed_authorization_requests":          false, // not for every client; some may require it
 		"request_parameter_supported":                    false,
 		"request_uri_parameter_supported":                false,
 		"claims_parameter_supported":                     false,

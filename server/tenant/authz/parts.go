@@ -19,7 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
-// parts are what serves the routes of one address.
+// parts serve the routes of one address.
 type parts struct {
 	pages    *pages.Pages
 	requests *request.Requests
@@ -75,7 +75,7 @@ func (k *core) parts(a Address, notifier *logout.Notifier) parts {
 	return p
 }
 
-// browserRoutes are the routes that browsers visit.
+// browserRoutes adds the routes that browsers visit.
 func (p parts) browserRoutes(mux *http.ServeMux) {
 	p.pages.Route(mux)
 	mux.Handle("GET /authorize", p.permit)
@@ -93,8 +93,8 @@ func (p parts) browserRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("/", p.pages.NotFound)
 }
 
-// clientRoutes are the routes that clients call, also from pages of their origins. Each calls cors.Allow as soon as it
-// knows which client a request is for.
+// clientRoutes adds the routes that clients call, including from pages of their origins. Each calls cors.Allow as soon as it knows which
+// client a request is for.
 func (p parts) clientRoutes(mux *http.ServeMux, origins cors.Origins, log *slog.Logger) {
 	share := func(path string, do http.HandlerFunc, methods ...string) {
 		for _, m := range methods {
