@@ -22,40 +22,40 @@ const (
 	callTimeout = 30 * time.Second
 	// maxAnswer bounds an answer in bytes: twice the largest form.
 	maxAnswer = 8 << 20
-	// firstRead is how much memory is reserved for an answer before it arrives, in bytes.
+	// firstRead is how many bytes of memory are reserved for an answer before it arrives.
 	firstRead = 1 << 20
-	// maxWait is the longest that a call waits for a rate limit before its one retry; for a longer wait the browser gets the
+	// maxWait is how long a call waits at most for a rate limit before its one retry; if the wait would be longer, the browser gets the
 	// error.
 	maxWait = 2 * time.Second
 )
 
-// Errors of a call, besides those of its token and its context.
+// Errors of a call, in addition to those of its token source and its context.
 var (
-	// ErrUnreachable means that no answer came: the connection was refused, reset or cut.
+	// ErrUnreachable means that no answer arrived: the connection was refused, reset or cut.
 	ErrUnreachable = errors.New("tenant cannot be reached")
-	// ErrTimeout means that no answer came in time. The change may or may not have been made.
+	// ErrTimeout means that no answer arrived in time. The change may or may not have been made.
 	ErrTimeout = errors.New("tenant did not answer in time")
-	// ErrAnswer means that the answer cannot be one of a management API: a redirect, another content type, broken JSON, or too
-	// large.
+	// ErrAnswer means that the answer cannot be one of a management API: it is a redirect, has another content type or broken JSON, or is
+	// too large.
 	ErrAnswer = errors.New("tenant gave an invalid answer")
 )
 
 // relayed lists the headers of an answer that are passed on, in canonical form.
 var relayed = [...]string{"Etag", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"}
 
-// TokenSource supplies the access token for a call. refused is a token that the API has just refused, "" at first; the source
-// must not return it again.
+// TokenSource supplies the access token for a call. refused is a token that the API has just refused, or "" at first; the source must not
+// return it again.
 type TokenSource interface {
 	Token(ctx context.Context, refused string) (string, error)
 }
 
-// Config is what a Client needs.
+// Config configures a Client.
 type Config struct {
-	// BaseURL is the base address of the management API, with or without a slash at the end.
+	// BaseURL is the base address of the management API, with or without a trailing slash.
 	BaseURL string
 	// Transport makes the calls. It must not follow redirects by itself.
 	Transport http.RoundTripper
-	// Now is the clock that X-RateLimit-Reset is compared with.
+	// Now is the clock with which X-RateLimit-Reset is compared.
 	Now func() time.Time
 	// Wait sleeps; nil means a timer that ends with its context.
 	Wait func(ctx context.Context, d time.Duration) error
@@ -69,13 +69,12 @@ type Client struct {
 	wait func(ctx context.Context, d time.Duration) error
 }
 
-// Request is one call. Method and path come from a table of routes, never from what a browser sent, except for an ID that was
-// checked.
+// Request is one call. Method and path come from a table of routes, never from a browser, except for an ID that has been checked.
 type Request struct {
 	Method string
 	// Path holds the segments below the base address.
 	Path []string
-	// Query is sent as it is; nil for none.
+	// Query is sent unchanged; nil for none.
 	Query url.Values
 	// IfMatch is the header If-Match; "" omits it.
 	IfMatch string
@@ -88,7 +87,7 @@ type Response struct {
 	Status int
 	// StepUp reports that the API requires a more recent sign-in than the token's (RFC 9470, section 3).
 	StepUp bool
-	// Header holds what may be relayed: ETag and the X-RateLimit headers.
+	// Header holds the headers that may be relayed: ETag and the X-RateLimit headers.
 	Header http.Header
 	Body   []byte
 }
@@ -118,10 +117,9 @@ func NewClient(c Config) (*Client, error) {
 	}, nil
 }
 
-// Do makes the call. It retries a 401 once with another token, unless the API requires a more recent sign-in, which a refresh
-// does not change, and a 429 once if its limit resets within two seconds; both say that nothing was changed. After a timeout,
-// a cut connection or a 5xx it does not retry, since a change may have been made. It returns answers with any other status as
-// they are.
+// Do makes the call. It retries a 401 once with another token, unless the API requires a more recent sign-in, which a refresh does not
+// provide, and a 429 once if its limit resets within two seconds; in both cases nothing was changed. After a timeout, a cut connection or a
+// 5xx it does not retry, since a change may have been made. It returns answers with any other status unchanged.
 func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Response, error) {
 	call, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -158,8 +156,8 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 	}
 }
 
-// UntilReset returns how far away X-RateLimit-Reset (seconds since 1970) is. ok
-// is false when there is none, it is not a number, or it has passed.
+// UntilReset returns the time left until X-RateLimit-Reset (seconds since 1970). ok is false if the header is absent, is not a number, or
+// lies in the past.
 func (c *Client) UntilReset(h http.Header) (left time.Duration, ok bool) {
 	at, err := strconv.ParseInt(h.Get("X-Ratelimit-Reset"), 10, 64)
 	if err != nil {
@@ -189,7 +187,7 @@ func (c *Client) once(ctx context.Context, r Request, token string) (*Response, 
 	if r.IfMatch != "" {
 		req.Header.Set("If-Match", r.IfMatch)
 	}
-	// With GetBody the transport would send a PATCH again after a reset.
+	// If GetBody were set, the transport would send a PATCH again after a reset.
 	req.GetBody = nil
 	res, err := c.http.Do(req)
 	if err != nil {
@@ -210,7 +208,7 @@ func read(res *http.Response, token string) (*Response, error) {
 		}
 	}
 	var whole bytes.Buffer
-	// The announced length saves growing the buffer in steps, but only a part is allocated before the answer arrives.
+	// The announced length avoids growing the buffer in steps, but only a part is allocated before the answer arrives.
 	whole.Grow(int(min(max(res.ContentLength, 0), firstRead)) + bytes.MinRead)
 	_, err := whole.ReadFrom(io.LimitReader(res.Body, maxAnswer+1))
 	body := whole.Bytes()
@@ -228,7 +226,7 @@ func read(res *http.Response, token string) (*Response, error) {
 	case !isJSON && res.StatusCode < 300:
 		return nil, fmt.Errorf("%w: status %d with a body that is not JSON", ErrAnswer, res.StatusCode)
 	case !isJSON:
-		return out, nil // the status says enough, and the page is not passed on
+		return out, nil // the status is enough, and the page is not passed on
 	case res.StatusCode < 300 && !wholeJSON(body):
 		return nil, fmt.Errorf("%w: status %d with invalid JSON", ErrAnswer, res.StatusCode)
 	case bytes.Contains(body, []byte(token)):
@@ -238,13 +236,12 @@ func read(res *http.Response, token string) (*Response, error) {
 	return out, nil
 }
 
-// wholeJSON reports whether an answer is one JSON value in UTF-8. The limits of a form do not apply, since a list holds
-// several.
+// wholeJSON reports whether an answer is one JSON value in UTF-8. The limits of a form do not apply, since a list contains several.
 func wholeJSON(body []byte) bool {
 	return utf8.Valid(body) && jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// stepUp finds RFC 9470's error among the challenges of an answer. Tenants write it with or without quotes.
+// stepUp reports whether the challenges of an answer contain RFC 9470's error. Tenants write it with or without quotes.
 func stepUp(h http.Header) bool {
 	for _, challenge := range h.Values("WWW-Authenticate") {
 		if strings.Contains(strings.ReplaceAll(challenge, `"`, ""), "error=insufficient_user_authentication") {
@@ -254,7 +251,7 @@ func stepUp(h http.Header) bool {
 	return false
 }
 
-// explain classifies the error of a call. The end of the caller's context comes first: then nobody reads any more.
+// explain classifies the error of a call. The end of the caller's context takes precedence: nobody reads the answer then.
 func (c *Client) explain(ctx context.Context, err error) error {
 	var timeout interface{ Timeout() bool }
 	switch {

@@ -12,25 +12,24 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 )
 
-// heldBytes is how much of an answer is held until its handler ends. It is larger than nearly every form, and small compared
-// with the 8 MiB that a caller may read of an answer.
+// heldBytes is how much of an answer is held until its handler ends. It is larger than nearly every form, and small compared with the 8 MiB
+// that a caller may read.
 const heldBytes = 1 << 20
 
-// InProcess is a round tripper that calls a handler of this process instead of an address. The embedded tenant is called this
-// way: by its protocol, but without a port that must be reachable from inside. When the caller's context ends, the handler's
-// does too.
+// InProcess is a round tripper that calls a handler of this process instead of an address. The embedded tenant is called this way: by its
+// protocol, but without a port that must be reachable from inside. When the caller's context ends, so does the handler's.
 //
-// The body of a request streams. An answer is passed on whole when the handler returns, unless the handler flushes it or it is
-// large: then it streams from that point. With a pipe from the first byte, each read of the caller would switch goroutines,
-// and a caller that reads everything makes a dozen reads.
+// The request body streams. An answer is passed on whole when the handler returns, unless the handler flushes it or it is large: then it
+// streams from that point. With a pipe from the first byte, each read by the caller would switch goroutines, and reading a whole answer
+// takes a dozen reads.
 type InProcess struct {
 	// Origin is scheme://host[:port] of the handler. Every other address fails.
 	Origin  string
 	Handler http.Handler
 }
 
-// RoundTrip implements http.RoundTripper. It returns when the handler returns, flushes, or has written more than is held. A
-// handler that panics looks like a cut connection.
+// RoundTrip implements http.RoundTripper. It returns when the handler returns, flushes, or has written more than is held. A handler that
+// panics appears as a cut connection.
 func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	body := r.Body
 	if body == nil {
@@ -51,7 +50,7 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	go func() {
 		defer func() {
 			if v := recover(); v != nil {
-				// The sender over a real connection sees no more than this either.
+				// The caller would see no more than this over a real connection.
 				w.fail(io.ErrUnexpectedEOF)
 			}
 			_ = body.Close()
@@ -92,7 +91,7 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// served returns a client's request as a server sees it.
+// served returns a client's request as a server would see it.
 func served(ctx context.Context, r *http.Request, body io.ReadCloser) *http.Request {
 	in := r.Clone(ctx)
 	in.Body = body
@@ -102,7 +101,7 @@ func served(ctx context.Context, r *http.Request, body io.ReadCloser) *http.Requ
 	if in.Host == "" {
 		in.Host = r.URL.Host
 	}
-	// The call is made for the client whose request led here, and is counted and logged as coming from it.
+	// The call is made for the client whose request caused it, and is counted and logged as that client's.
 	from := clientip.From(ctx)
 	if from == "" {
 		from = "127.0.0.1"
@@ -115,7 +114,7 @@ func served(ctx context.Context, r *http.Request, body io.ReadCloser) *http.Requ
 // heldBody is the body of an answer that was passed on whole.
 type heldBody struct {
 	left []byte
-	end  error // what comes after the last byte; nil means io.EOF
+	end  error // the error after the last byte; nil means io.EOF
 }
 
 func (b *heldBody) Read(p []byte) (int, error) {
@@ -144,21 +143,21 @@ func (b *pipeBody) Close() error {
 	return b.PipeReader.Close()
 }
 
-// answer is the handler's side. The header is passed on once; as with net/http, later changes by the handler have no effect.
-// Only the handler's goroutine writes to it, and the caller's reads it after head is closed: held, whole and failed do not
-// change from then on.
+// answer is the handler's side. The header is passed on once; as with net/http, later changes by the handler have no effect. Only the
+// handler's goroutine writes to it. The caller's goroutine reads it after head is closed: held, whole and failed do not change from then
+// on.
 type answer struct {
 	header http.Header
 	body   *io.PipeWriter
 	noBody bool
 
-	head   chan struct{} // closed when the answer is handed over
+	head   chan struct{} // closed when the answer is passed on
 	open   bool          // head is closed
 	status int           // 0 until the header is written
 	sent   http.Header
 	held   []byte
 	whole  bool  // held is all of the body, up to failed
-	failed error // what cut the answer
+	failed error // the error that cut the answer
 }
 
 // Header implements http.ResponseWriter.
@@ -202,7 +201,7 @@ func (w *answer) Flush() {
 	_ = w.stream() // the next Write fails in the same way
 }
 
-// stream passes on the header and what is held; from then on nothing is held.
+// stream passes on the header and the held bytes; from then on nothing is held.
 func (w *answer) stream() error {
 	if w.open {
 		return nil
@@ -223,7 +222,7 @@ func (w *answer) finish() {
 
 func (w *answer) fail(err error) { w.end(err) }
 
-// end completes an answer. A nil err means that it is whole.
+// end completes an answer. If err is nil, the answer is whole.
 func (w *answer) end(err error) {
 	if w.open {
 		_ = w.body.CloseWithError(err) // nil reads as io.EOF
@@ -233,7 +232,7 @@ func (w *answer) end(err error) {
 	close(w.head)
 }
 
-// length returns the length of the body as http.Response has it, -1 if it is not known.
+// length returns the length of the body for http.Response, or -1 if it is unknown.
 func (w *answer) length() int64 {
 	if w.status == http.StatusNoContent || w.status == http.StatusNotModified {
 		return 0

@@ -27,11 +27,11 @@ const (
 // ErrTooLarge means that an answer is larger than its cap.
 var ErrTooLarge = errors.New("answer is too large")
 
-// errAddress refuses the addresses at which clouds hand out credentials. The configuration is checked for them too, but a name
-// may later resolve to one.
+// errAddress refuses the addresses at which clouds hand out credentials. The configuration is checked for them too, but a name may later
+// resolve to one.
 var errAddress = errors.New("link-local and metadata addresses are not called")
 
-// NewTransport returns the transport to a remote tenant. Every phase has a time limit. It ignores the environment's proxy,
+// NewTransport returns the transport for a remote tenant. Every phase has a time limit. The transport ignores the environment's proxy,
 // which would see tokens, and compression, so that a small answer stays small.
 func NewTransport() *http.Transport {
 	dialer := &net.Dialer{
@@ -57,8 +57,7 @@ func NewTransport() *http.Transport {
 	}
 }
 
-// Cap makes the bodies of answers fail with ErrTooLarge after limit bytes, for libraries that read answers without a limit of
-// their own.
+// Cap makes the bodies of answers fail with ErrTooLarge after limit bytes, for libraries that set no limit of their own.
 func Cap(next http.RoundTripper, limit int64) http.RoundTripper {
 	return capped{next, limit}
 }
@@ -85,7 +84,7 @@ type cappedBody struct {
 	left int64
 }
 
-// Read allows one byte past the cap to distinguish a body of exactly that size from a longer one.
+// Read allows one byte past the cap, to distinguish a body of exactly that size from a longer one.
 func (b *cappedBody) Read(p []byte) (int, error) {
 	if b.left < 0 {
 		return 0, ErrTooLarge
