@@ -16,23 +16,23 @@ import (
 // answer.
 const bodyTime = 25 * time.Second
 
-// firstRead is how much memory is reserved for a body before it arrives, in bytes.
+// firstRead is how many bytes of memory are reserved for a body before it arrives.
 const firstRead = 64 << 10
 
-// ReadJSON reads a whole body of at most limit bytes whose type is application/json in UTF-8. It does not parse it.
+// ReadJSON reads a whole body of at most limit bytes whose type is application/json in UTF-8. It does not parse the body.
 func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Problem) {
 	if p := jsonOnly(r); p != nil {
 		return nil, p
 	}
 	tooLarge := func() *Problem {
-		// The rest of the body is not read, so the connection cannot be used again.
+		// The rest of the body is not read, so the connection cannot be reused.
 		w.Header().Set("Connection", "close")
 		return NewProblem(http.StatusRequestEntityTooLarge, CodeTooLarge, fmt.Sprintf("The body must be at most %d bytes.", limit))
 	}
 	if r.ContentLength > limit {
 		return nil, tooLarge()
 	}
-	// Not every writer has a deadline: one in the same process needs none.
+	// Not every writer supports deadlines: one in the same process needs none.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime))
 	var buf bytes.Buffer
 	// A client may announce any length, so only a part is allocated.

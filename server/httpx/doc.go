@@ -1,3 +1,3 @@
-// Package httpx is the edge of every listener of the server: request IDs, the access log, recovery, security headers, limits
-// of bodies, the cross-site gate, and the only writer of errors. It does not know what is served behind it.
+// Package httpx is the edge of every listener of the server: request IDs, the access log, recovery, security headers, body limits, the
+// cross-site gate, and the only writer of errors. It does not know which handlers it wraps.
 package httpx

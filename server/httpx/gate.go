@@ -5,17 +5,16 @@ import (
 	"net/http"
 )
 
-// Gate distinguishes requests of our own pages from those that another site makes a browser send. It requires a header that no
-// form and no plain fetch can set, and for unsafe methods checks what the browser says about the request's origin.
-// http.CrossOriginProtection alone accepts requests that carry neither Sec-Fetch-Site nor Origin, and those with
-// Sec-Fetch-Site: none.
+// Gate distinguishes requests of our own pages from those that another site makes a browser send. It requires a header that no form and no
+// plain fetch can set, and for unsafe methods it checks the origin that the browser states. http.CrossOriginProtection alone accepts
+// requests that have neither Sec-Fetch-Site nor Origin, and those with Sec-Fetch-Site: none.
 type Gate struct {
 	origin string
 	cookie string
 	cross  *http.CrossOriginProtection
 }
 
-// NewGate returns the gate of the pages at origin, written as in the Origin header. cookie is the name of the session cookie.
+// NewGate returns the gate for the pages at origin, written as in the Origin header. cookie is the name of the session cookie.
 func NewGate(origin, cookie string) (*Gate, error) {
 	cross := http.NewCrossOriginProtection()
 	// A proxy in front may change the Host header; the origin is what browsers see.
@@ -60,8 +59,8 @@ func (g *Gate) Check(r *http.Request) *Problem {
 	return nil
 }
 
-// Foreign reports whether a request names an origin that is not ours, whatever else it says. A browser names the origin of the
-// page that sends a request, or none.
+// Foreign reports whether a request states an origin that is not ours, whatever else it contains. A browser states the origin of the page
+// that sends a request, or none.
 func (g *Gate) Foreign(r *http.Request) bool {
 	origin := r.Header.Values("Origin")
 	return len(origin) > 1 || len(origin) == 1 && origin[0] != g.origin

@@ -16,19 +16,19 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 )
 
-// maxLogged bounds how much of the request's path a log line contains, in bytes.
+// maxLogged bounds the part of a request's path in a log line, in bytes.
 const maxLogged = 256
 
 type requestIDKey struct{}
 
-// RequestID returns the ID that Identify gave to the request, or "".
+// RequestID returns the ID that Identify assigned to the request, or "".
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
 
-// Identify gives every request an ID of 16 characters, in its context and in the header X-Request-Id of the answer. It ignores
-// IDs that clients send, so that nobody can write another's ID into the log.
+// Identify assigns every request an ID of 16 characters, which it puts in the context and in the header X-Request-Id of the answer. It
+// ignores IDs that clients send, so that nobody can write another's ID into the log.
 func Identify(random io.Reader, next http.Handler) http.Handler {
 	if random == nil {
 		random = rand.Reader
@@ -44,8 +44,8 @@ func Identify(random io.Reader, next http.Handler) http.Handler {
 	})
 }
 
-// AccessLog writes one line for each request: address, method, path, status, bytes, duration. It never writes a query, a
-// header or a body, which carry codes and tokens.
+// AccessLog writes one line for each request: address, method, path, status, bytes, duration. It never writes the query, headers or body,
+// which contain codes and tokens.
 func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := now()
@@ -64,8 +64,8 @@ func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 	})
 }
 
-// Recover answers a panic with 500 and logs it with its stack. One request must
-// not end the server, nor reveal internals. http.ErrAbortHandler is passed on.
+// Recover answers a panic with 500 and logs it with its stack. One request must not end the server, nor reveal internals. Recover passes
+// http.ErrAbortHandler on.
 func Recover(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := &recorder{ResponseWriter: w}
@@ -80,7 +80,7 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 			log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()),
 				"panic", fmt.Sprint(v), "stack", string(debug.Stack()))
 			if rec.status != 0 {
-				// Half an answer was sent: cut the connection, so that it does not look complete.
+				// Part of the answer has been sent: cut the connection, so that it does not look complete.
 				panic(http.ErrAbortHandler)
 			}
 			NewProblem(http.StatusInternalServerError, CodeInternal, "Internal error. It was logged with this request's id.").Write(w, r)
@@ -89,7 +89,7 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 	})
 }
 
-// recorder records status and size of an answer. Unwrap lets http.ResponseController reach the writer below.
+// recorder records the status and size of an answer. Unwrap lets http.ResponseController reach the underlying writer.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -116,7 +116,7 @@ func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }
 
 func (rec *recorder) code() int {
 	if rec.status == 0 {
-		return http.StatusOK // net/http's own answer to a handler that writes nothing
+		return http.StatusOK // net/http's own status for a handler that writes nothing
 	}
 	return rec.status
 }

@@ -8,32 +8,31 @@ import (
 	"time"
 )
 
-// Code names an error for programs. Codes are stable: the editor, scripts and
-// tests match on them and never on the text beside them.
+// Code identifies an error for programs. Codes are stable: the editor, scripts and tests match them and never the text beside them.
 type Code string
 
 // The codes that the editor and scripts rely on; server/API.md lists them all.
 const (
-	CodeLoginState  Code = "login_state"          // the sign-in was not begun here, or is over
+	CodeLoginState  Code = "login_state"          // the sign-in did not begin here, or has ended
 	CodeNonce       Code = "nonce"                // the ID token belongs to another sign-in
 	CodeIssuer      Code = "issuer"               // another issuer answered, RFC 9207
 	CodeCSRF        Code = "csrf"                 // the request may come from another site
-	CodeSession     Code = "session_expired"      // nobody is signed in, or no longer
-	CodeScope       Code = "scope"                // the signed-in person may not do this
-	CodeUnavailable Code = "upstream_unavailable" // the tenant cannot be reached or answers nonsense
-	CodeTooLarge    Code = "too_large"            // a body over its limit
+	CodeSession     Code = "session_expired"      // nobody is signed in, or the session has ended
+	CodeScope       Code = "scope"                // the signed-in user may not do this
+	CodeUnavailable Code = "upstream_unavailable" // the tenant cannot be reached or its answer is invalid
+	CodeTooLarge    Code = "too_large"            // the body exceeds its limit
 	CodeConflict    Code = "conflict"             // the form was changed meanwhile
 )
 
 // The other codes.
 const (
-	CodeInvalidID     Code = "invalid_id"          // an id in the path of a shape no id has
-	CodeInvalidBody   Code = "invalid_body"        // the body breaks rules, listed in problems
-	CodeInvalidQuery  Code = "invalid_query"       // a query parameter that the route does not take
-	CodeMediaType     Code = "media_type"          // a body that is not application/json
+	CodeInvalidID     Code = "invalid_id"          // the ID in the path has an invalid shape
+	CodeInvalidBody   Code = "invalid_body"        // the body breaks rules, which are listed in problems
+	CodeInvalidQuery  Code = "invalid_query"       // the route does not accept a query parameter
+	CodeMediaType     Code = "media_type"          // the body is not application/json
 	CodeNotFound      Code = "not_found"           // no such route, page or form
-	CodeMethod        Code = "method"              // the route has other methods
-	CodeRateLimited   Code = "rate_limited"        // the tenant asks to slow down
+	CodeMethod        Code = "method"              // the route does not allow the method
+	CodeRateLimited   Code = "rate_limited"        // the tenant limits the number of requests
 	CodeRefused       Code = "upstream_refused"    // the tenant refuses this application's tokens
 	CodeTimeout       Code = "timeout"             // the request's body did not arrive in time
 	CodeStore         Code = "session_unavailable" // the session store cannot be reached
@@ -41,28 +40,28 @@ const (
 	CodeLoginDenied   Code = "login_denied"        // the tenant ended the sign-in with an error
 	CodeLoginCode     Code = "login_code"          // the tenant did not accept the code
 	CodeLoginToken    Code = "login_token"         // the ID token does not verify
-	CodeClockSkew     Code = "clock_skew"          // clocks of tenant and server are too far apart
-	CodeLoginConfig   Code = "login_configuration" // issuer or client are not as configured
+	CodeClockSkew     Code = "clock_skew"          // the clocks of tenant and server are too far apart
+	CodeLoginConfig   Code = "login_configuration" // issuer or client is not as configured
 	CodeInternal      Code = "internal"            // a defect of this program
-	CodeUnprocessable Code = "upstream_rejected"   // the tenant rejected the request otherwise
-	CodeFresh         Code = "fresh_sign_in"       // the sign-in is too old for this: sign in again with fresh=1
-	CodeVerification  Code = "verification_failed" // what was to prove something did not, or came too late
-	CodeLogoutToken   Code = "logout_token"        // a back-channel logout that is not accepted
+	CodeUnprocessable Code = "upstream_rejected"   // the tenant rejected the request for another reason
+	CodeFresh         Code = "fresh_sign_in"       // the sign-in is too old: sign in again with fresh=1
+	CodeVerification  Code = "verification_failed" // a proof was wrong or too late
+	CodeLogoutToken   Code = "logout_token"        // the logout token is not accepted
 )
 
-// Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and
-// problems, scope or retry_after_seconds where they apply.
+// Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and problems, scope or
+// retry_after_seconds where applicable.
 type Problem struct {
 	Status int
 	Code   Code
-	// Detail is a sentence for people. It reveals nothing internal.
+	// Detail is a sentence for people. It reveals no internals.
 	Detail string
 	// Problems are the broken rules of a body: anything that encodes as a JSON array of {path, code, detail}. Nil omits the
 	// member.
 	Problems any
 	// Scope is the missing scope; "" omits the member.
 	Scope string
-	// RetryAfter is rounded up to seconds; zero omits header and member.
+	// RetryAfter is rounded up to seconds; zero omits the header and the member.
 	RetryAfter time.Duration
 }
 
@@ -87,10 +86,10 @@ func NewProblem(status int, code Code, detail string) *Problem {
 	return &Problem{Status: status, Code: code, Detail: detail}
 }
 
-// Write answers r with p. It must be the first write to w.
+// Write answers r with p. It must be the first to write to w.
 func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
 	body := problemJSON{
-		// The code says everything, so there is no page for the type.
+		// The code is enough, so there is no page for the type.
 		Type: "about:blank", Title: http.StatusText(p.Status), Status: p.Status, Code: p.Code,
 		Detail: p.Detail, RequestID: RequestID(r.Context()), Scope: p.Scope, Problems: p.Problems,
 	}
@@ -101,7 +100,7 @@ func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
 	}
 	src, err := json.Marshal(body)
 	if err != nil {
-		// Only Problems can fail to encode; the answer is still worth giving.
+		// Only Problems can fail to encode; the answer is useful without them.
 		body.Problems = nil
 		src, _ = json.Marshal(body) //nolint:errchkjson // strings and numbers only
 	}
@@ -111,11 +110,11 @@ func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
 	h.Del("ETag")
 	w.WriteHeader(p.Status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(src) // the client is gone when this fails
+		_, _ = w.Write(src) // fails only if the client has gone
 	}
 }
 
-// WriteJSON answers with a JSON value that no cache keeps.
+// WriteJSON answers with a JSON value, which must not be cached.
 func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	src, err := json.Marshal(v)
 	if err != nil {
@@ -126,6 +125,6 @@ func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(len(src)))
 	w.WriteHeader(status)
-	_, _ = w.Write(src) // the client is gone when this fails
+	_, _ = w.Write(src) // fails only if the client has gone
 	return nil
 }

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// The limits of every listener. The write limit is longer than the longest upstream call, so that its failure can still be
-// reported.
+// Limits of every listener. The write limit is longer than the longest upstream call, so that its failure can still be reported.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 30 * time.Second
@@ -18,7 +17,7 @@ const (
 	readyTimeout      = 2 * time.Second
 )
 
-// NewServer returns the server of one listener with every limit set. The caller starts it and shuts it down.
+// NewServer returns the server for one listener with every limit set. The caller starts it and shuts it down.
 func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           closeChunked(handler),
@@ -31,10 +30,9 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// closeChunked closes the connection after a chunked request of HTTP/1. A request that also has a Content-Length looks the
-// same here, since net/http drops that header. A proxy in front that used the header would take what follows for the next
-// request, perhaps of somebody else, so the connection must close: RFC 9112, section 6.1. Browsers do not send chunked
-// requests.
+// closeChunked closes the connection after a chunked request of HTTP/1. A request that also has a Content-Length looks the same here, since
+// net/http drops that header. A proxy in front that used the header would take the following bytes for the next request, perhaps somebody
+// else's, so the connection must close: RFC 9112, section 6.1. Browsers do not send chunked requests.
 func closeChunked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 {
@@ -44,13 +42,13 @@ func closeChunked(next http.Handler) http.Handler {
 	})
 }
 
-// Pinger reports whether what a listener depends on can be reached.
+// Pinger reports whether a listener's dependencies can be reached.
 type Pinger interface {
 	Ping(ctx context.Context) error
 }
 
-// Health answers GET /healthz with 200 while the process is alive and GET /readyz with 200 while ping succeeds, else 503;
-// other requests go to next. The bodies say only "ok" or "unavailable", since the listener is public.
+// Health answers GET /healthz with 200 while the process is alive and GET /readyz with 200 while ping succeeds, else 503; other requests go
+// to next. The bodies contain only "ok" or "unavailable", since the listener is public.
 func Health(ping Pinger, log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
@@ -74,6 +72,6 @@ func Health(ping Pinger, log *slog.Logger, next http.Handler) http.Handler {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(status)
-		_, _ = w.Write([]byte(text)) // the client is gone when this fails
+		_, _ = w.Write([]byte(text)) // fails only if the client has gone
 	})
 }

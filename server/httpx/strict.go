@@ -15,12 +15,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// maxNumber bounds a number in bytes. A float64 needs at most 24, and some readers take time that grows with the square of the
-// length.
+// maxNumber bounds a number in bytes. A float64 needs at most 24, and some readers take time that grows with the square of the length.
 const maxNumber = 100
 
-// StrictJSON refuses text that two JSON readers could understand differently: duplicate names, two values, invalid UTF-8, more
-// than the limits of a document, and numbers that do not fit a float64 or are very long. It lists every place.
+// StrictJSON refuses text that two JSON readers could interpret differently: duplicate names, two values, invalid UTF-8, numbers that do
+// not fit a float64 or are very long, and text beyond the limits of a document. It lists every place.
 func StrictJSON(body []byte) *Problem {
 	if plain(body) {
 		return nil
@@ -37,8 +36,8 @@ func StrictJSON(body []byte) *Problem {
 	}
 }
 
-// plain reports whether StrictJSON certainly accepts a body. It reads tokens and builds no tree, which takes a third of the
-// time. For a body in doubt, such as one with exponents or very many tokens, the tree decides and names the places.
+// plain reports whether StrictJSON is certain to accept a body. It reads tokens and builds no tree, which takes a third of the time. For a
+// body in doubt, such as one with exponents or very many tokens, the tree decides and yields the places.
 func plain(body []byte) bool {
 	d := jsontext.NewDecoder(bytes.NewBuffer(body))
 	for range schema.MaxValues {
@@ -59,7 +58,7 @@ func plain(body []byte) bool {
 	return false
 }
 
-// badNumbers lists the numbers of a tree that some readers cannot represent.
+// badNumbers lists the numbers in a tree that some readers cannot represent.
 func badNumbers(tree any) schema.Problems {
 	var ps schema.Problems
 	walk(tree, nil, func(at schema.Path, n schema.Number) {
