@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Address normalizes an address, so that two which mean the same are equal: scheme and host in lower case, no default port, no
-// dot segments, escapes in upper case and none for an unreserved character. Query and fragment are dropped. An escaped slash
-// stays escaped: it is not a slash. RFC 9449, section 4.3; RFC 3986, section 6.2.2. It returns "" for text that is not an http
-// address, names a user, or has an escape in its host, as zones of one machine have.
+// Address normalizes an address, so that two addresses with the same meaning are equal: scheme and host in lower case, no default port, no
+// dot segments, escapes in upper case and none for unreserved characters. Query and fragment are dropped. An escaped slash stays escaped,
+// since it is not a slash. RFC 9449, section 4.3; RFC 3986, section 6.2.2. Address returns "" for text that is not an http address,
+// contains a user, or has an escape in its host, as zones of one machine do.
 func Address(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.User != nil || u.Opaque != "" || u.Host == "" {
@@ -30,8 +30,8 @@ func Address(s string) string {
 	return scheme + "://" + host + withoutDots(normalEscapes(u.EscapedPath()))
 }
 
-// normalEscapes decodes the escapes of characters that need none, and writes the others in upper case. The path was parsed, so
-// every escape is complete.
+// normalEscapes decodes the escapes of characters that need none, and writes the others in upper case. The path has been parsed, so every
+// escape is complete.
 func normalEscapes(path string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -68,8 +68,7 @@ func unreserved(c byte) bool {
 	return c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// withoutDots removes the segments "." and "..". RFC 3986, section 5.2.4. Unlike path.Clean it keeps empty segments, which
-// have a meaning.
+// withoutDots removes the segments "." and "..". RFC 3986, section 5.2.4. Unlike path.Clean it keeps empty segments, which are significant.
 func withoutDots(path string) string {
 	if path == "" {
 		return "/"

@@ -11,12 +11,11 @@ import (
 // maxSeen bounds how many proofs are remembered: about ten megabytes in the worst case.
 const maxSeen = 1 << 17
 
-// Memory remembers proofs in this process, so each replica accepts a proof once. RFC 9449, section 11.1 allows that, and a
-// thief has the same seconds as the window of iat gives.
+// Memory remembers proofs in this process, so each replica accepts a proof once. RFC 9449, section 11.1 allows that, and it gives a thief
+// no more time than the window of iat does.
 //
-// A full memory forgets the proofs that end first and from then on refuses every proof that ends as early: it never accepts a
-// proof twice, and a stranger who fills it only shortens the time within which the proofs of others must arrive. It is safe
-// for concurrent use.
+// A full memory forgets the proofs that end first and from then on refuses every proof that ends as early. So it never accepts a proof
+// twice, and a stranger who fills it only shortens the time within which others' proofs must arrive. It is safe for concurrent use.
 type Memory struct {
 	// Limit is how many proofs are remembered; 0 means 131,072.
 	Limit int
@@ -24,11 +23,11 @@ type Memory struct {
 	mu    sync.Mutex
 	used  map[int64]map[[sha256.Size]byte]struct{} // by the second of their end
 	count int
-	floor int64 // the latest end that was forgotten: nothing that ends by then is accepted
-	swept int64 // the second at which ended proofs were forgotten last
+	floor int64 // the latest end that was forgotten: proofs that end by then are refused
+	swept int64 // the second at which ended proofs were last forgotten
 }
 
-// Use implements Seen. It returns ErrBusy for a proof that ends as early as one that was forgotten.
+// Use implements Seen. It returns ErrBusy for a proof that ends as early as a forgotten one.
 func (s *Memory) Use(_ context.Context, id [sha256.Size]byte, now, end time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +74,7 @@ func (s *Memory) sweep(now int64) {
 	}
 }
 
-// first returns the earliest end of what is remembered.
+// first returns the earliest end of the remembered proofs.
 func (s *Memory) first() int64 {
 	first := int64(math.MaxInt64)
 	for second := range s.used {
@@ -84,7 +83,7 @@ func (s *Memory) first() int64 {
 	return first
 }
 
-// forget forgets the proofs of a second. Proofs that end as early are refused from now on, even if the clock goes back.
+// forget forgets the proofs that end in a second. Proofs that end as early are refused from now on, even if the clock goes back.
 func (s *Memory) forget(second int64) {
 	s.count -= len(s.used[second])
 	delete(s.used, second)

@@ -1,5 +1,5 @@
-// Package dpop checks proofs of possession (RFC 9449). The tenant's endpoints and the guard of protected APIs share it. It
-// knows neither tokens nor HTTP.
+// Package dpop checks proofs of possession (RFC 9449). It is shared by the tenant's endpoints and the guard of protected APIs. It knows
+// neither tokens nor HTTP.
 package dpop
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/formgraph/formgraph/server/dpop/jws"
 )
 
-// Algorithm is the only signature algorithm of proofs: its keys are small in every header, and clients use it.
+// Algorithm is the only signature algorithm for proofs: its keys take little space in a header, and clients use it.
 const Algorithm = jose.ES256
 
 // Limits of a proof. Ours are below 600 bytes.
@@ -39,15 +39,15 @@ const (
 var (
 	// ErrProof is returned for a proof that must not be accepted, whatever the reason.
 	ErrProof = errors.New("invalid DPoP proof")
-	// ErrBusy is returned for a valid proof that cannot be remembered now; its client must make another.
+	// ErrBusy is returned for a valid proof that cannot be remembered now; the client must make another.
 	ErrBusy = errors.New("too many DPoP proofs at this time")
 )
 
-// Seen remembers which proofs were used.
+// Seen remembers the proofs that have been used.
 type Seen interface {
-	// Use records the first use of a proof at now, which is not accepted after the end. It returns an error that wraps ErrProof
-	// for a further use, and ErrBusy or an error of its own if it cannot remember the proof, which then must not be accepted.
-	// It is safe for concurrent use.
+	// Use records the first use of a proof at now; the proof is not accepted after end. It returns an error that wraps ErrProof for any
+	// further use, and ErrBusy or an error of its own if it cannot remember the proof, which then must not be accepted. It is safe for
+	// concurrent use.
 	Use(ctx context.Context, id [sha256.Size]byte, now, end time.Time) error
 }
 
@@ -55,21 +55,21 @@ type Seen interface {
 type Checker struct {
 	Now  func() time.Time
 	Seen Seen
-	// Past and Future bound how far iat may lie before and after now, in whole seconds.
+	// Past and Future bound how far iat may be before and after now, in whole seconds.
 	Past, Future time.Duration
-	// Nonce checks the nonce of a proof, "" for none; nil requires none. Check returns its errors.
+	// Nonce checks the nonce of a proof, "" if it has none; if Nonce is nil, proofs need none. Check returns its errors.
 	Nonce func(nonce string) error
 }
 
-// claims is the body of a proof. RFC 9449, section 4.2.
+// claims are the claims of a proof. RFC 9449, section 4.2.
 type claims struct {
 	id, method, address, hash, nonce string
 	issued                           int64
 }
 
-// Check checks a proof for one request and returns the RFC 7638 thumbprint of its key. It compares the address without query
-// and fragment; token is the access token of the request, or "" at the token endpoint. Each proof is accepted once. Errors are
-// ErrProof, wrapped with the cause, ErrBusy, and those of Seen and Nonce. RFC 9449, section 4.3.
+// Check checks a proof for one request and returns the RFC 7638 thumbprint of its key. It compares the address without query and fragment.
+// token is the access token of the request, or "" at the token endpoint. Each proof is accepted once. Errors are ErrProof, wrapped with the
+// cause, ErrBusy, and those of Seen and Nonce. RFC 9449, section 4.3.
 func (k *Checker) Check(ctx context.Context, proof, method, address, token string) (key string, err error) {
 	c, key, err := open(proof)
 	if err != nil {
@@ -99,8 +99,7 @@ func (k *Checker) Check(ctx context.Context, proof, method, address, token strin
 			return "", err
 		}
 	}
-	// Last, so that only valid proofs take memory. The thumbprint has a fixed length, so no two
-	// pairs make the same text.
+	// This comes last, so that only valid proofs take memory. The thumbprint has a fixed length, so no two pairs make the same text.
 	end := time.Unix(c.issued, 0).Add(k.Past + time.Second)
 	return key, k.Seen.Use(ctx, sha256.Sum256([]byte(key+c.id)), now, end)
 }
@@ -128,8 +127,7 @@ func open(proof string) (claims, string, error) {
 	return c, thumbprint, err
 }
 
-// publicKey reads a JWK that must be a public key of P-256, with its thumbprint. RFC 7518, section 6.2;
-// RFC 7638, section 3.
+// publicKey reads a JWK that must be a public key of P-256, and returns it with its thumbprint. RFC 7518, section 6.2; RFC 7638, section 3.
 func publicKey(jwk *schema.Object) (*ecdsa.PublicKey, string, error) {
 	if jwk == nil || jwk.Has("d") {
 		return nil, "", fmt.Errorf("jwk is missing or private: %w", ErrProof)
@@ -146,7 +144,7 @@ func publicKey(jwk *schema.Object) (*ecdsa.PublicKey, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("jwk is not a point of P-256: %w", ErrProof)
 	}
-	// Encoded again from the bytes, so that one key has one thumbprint however it was written.
+	// Encoded again from the bytes, so that a key has one thumbprint however it was written.
 	encode := base64.RawURLEncoding.EncodeToString
 	sum := sha256.Sum256([]byte(`{"crv":"P-256","kty":"EC","x":"` + encode(x) + `","y":"` + encode(y) + `"}`))
 	return key, encode(sum[:]), nil
@@ -172,7 +170,7 @@ func read(body *schema.Object) (claims, error) {
 		case "iat":
 			n, isNumber := m.Value.(schema.Number)
 			f, err := strconv.ParseFloat(string(n), 64)
-			// Beyond 2^53 a float has no seconds any more; such a time is out of every window.
+			// Beyond 2^53 a float cannot represent every second; such a time is outside every window anyway.
 			if !isNumber || err != nil || f < 0 || f > 1<<53 {
 				return claims{}, fmt.Errorf("iat is not a time: %w", ErrProof)
 			}

@@ -1,6 +1,6 @@
-// Package jws parses signed tokens in compact form, strictly, and verifies the two kinds of signature that tokens and proofs
-// have here. It is smaller than a JOSE library on purpose: it supports no other form, no other algorithm and no key that a
-// token names. It knows no claims.
+// Package jws strictly parses signed tokens in compact form, and verifies the two kinds of signatures that tokens and proofs have here. It
+// is smaller than a JOSE library on purpose: it supports no other form, no other algorithm, and no key that a token brings. It knows no
+// claims.
 package jws
 
 import (
@@ -16,11 +16,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ErrForm is returned for a text that is not a JWS in compact form of two JSON objects, or has critical extensions, since none
-// is supported. RFC 7515, sections 4.1.11 and 7.1.
+// ErrForm is returned for a text that is not a JWS in compact form with two JSON objects, or that has critical extensions, since none are
+// supported. RFC 7515, sections 4.1.11 and 7.1.
 var ErrForm = errors.New("not a JWS in compact form")
 
-// Message is the content of a JWS. Nothing of it may be used before its signature is verified.
+// Message is the content of a JWS. It must not be used before its signature is verified.
 type Message struct {
 	Header *schema.Object
 	// Body is the payload; no name occurs twice in it. RFC 8725, section 2.4.
@@ -30,10 +30,10 @@ type Message struct {
 	signature []byte
 }
 
-// encoding accepts one spelling of each part and no other.
+// encoding accepts exactly one spelling of each part.
 var encoding = base64.RawURLEncoding.Strict()
 
-// Parse parses a text. The caller bounds its length.
+// Parse parses a token in compact form. The caller bounds its length.
 func Parse(text string) (Message, error) {
 	head, rest, _ := strings.Cut(text, ".")
 	body, sig, two := strings.Cut(rest, ".")
@@ -68,14 +68,13 @@ func object(part string) *schema.Object {
 	return o
 }
 
-// RS256 reports whether the header names RS256 and the signature is by the key. RFC 7518, section 3.3.
+// RS256 reports whether the header names RS256 and the signature was made with the key. RFC 7518, section 3.3.
 func (m Message) RS256(key *rsa.PublicKey) bool {
 	sum := sha256.Sum256([]byte(m.input))
 	return m.Header.Text("alg") == "RS256" && rsa.VerifyPKCS1v15(key, crypto.SHA256, sum[:], m.signature) == nil
 }
 
-// ES256 reports whether the header names ES256 and the signature is by the key, which must be of P-256.
-// RFC 7518, section 3.4.
+// ES256 reports whether the header names ES256 and the signature was made with the key, which must be of P-256. RFC 7518, section 3.4.
 func (m Message) ES256(key *ecdsa.PublicKey) bool {
 	const half = 32
 	if m.Header.Text("alg") != "ES256" || len(m.signature) != 2*half {
