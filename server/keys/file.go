@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// Load reads the keys file at path. If it does not exist, Load creates it with new keys and mode 0600, and a missing folder
-// with mode 0700. It refuses a file that others may read, with an error that says what to do. Two processes that start at once
-// end with the same keys.
+// Load reads the keys file at path. If it does not exist, Load creates it with new keys and mode 0600, and a missing folder with mode 0700.
+// It refuses a file that others may read, with an error that gives the remedy. If two processes start at once, both get the same keys.
 func Load(path string, now time.Time) (*Set, error) {
 	s, err := read(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -25,7 +24,7 @@ func Load(path string, now time.Time) (*Set, error) {
 		return nil, err
 	}
 	switch err := create(path, s); {
-	case errors.Is(err, fs.ErrExist): // another process was first: its keys count
+	case errors.Is(err, fs.ErrExist): // another process was first: use its keys
 		return read(path)
 	case err != nil:
 		return nil, err
@@ -63,13 +62,13 @@ func read(path string) (*Set, error) {
 	return s, nil
 }
 
-// create writes the whole file in one step: a crash leaves no half file, and an existing file is never replaced.
+// create writes the whole file in one step: a crash leaves no partial file, and an existing file is never replaced.
 func create(path string, s *Set) error { return put(path, s, os.Link) }
 
-// replace is create for a file that exists.
+// replace is create for a file that may exist.
 func replace(path string, s *Set) error { return put(path, s, os.Rename) }
 
-// put writes a set next to its place and lets into move it there.
+// put writes a set to a temporary file beside path, which into moves to path.
 func put(path string, s *Set, into func(from, to string) error) error {
 	b, err := s.Encode()
 	if err != nil {
@@ -79,7 +78,7 @@ func put(path string, s *Set, into func(from, to string) error) error {
 	if err != nil {
 		return fmt.Errorf("make keys file: %w", err)
 	}
-	defer os.Remove(tmp.Name()) //nolint:errcheck // what is left over is harmless and private
+	defer os.Remove(tmp.Name()) //nolint:errcheck // a leftover file is harmless and private
 	_, err = tmp.Write(b)
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return fmt.Errorf("write keys file: %w", err)

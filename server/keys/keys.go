@@ -1,5 +1,5 @@
-// Package keys holds the secrets that must not be in the database: the keys that sign tokens and the master secrets from which
-// others are derived. They are one JSON file that only its owner may read. The package knows nothing of tokens or sessions.
+// Package keys holds the secrets that must not be in the database: the keys that sign tokens and the master secrets from which others are
+// derived. They are stored in one JSON file that only its owner may read. The package knows nothing of tokens or sessions.
 package keys
 
 import (
@@ -20,15 +20,15 @@ import (
 // SecretBytes is the length of a master secret.
 const SecretBytes = 32
 
-// signingBits is the minimum that RFC 7518, section 3.3 allows for RS256; larger keys make every token slower and add nothing
-// in the years that a key is used.
+// signingBits is the minimum that RFC 7518, section 3.3 allows for RS256; larger keys would make every token slower and add nothing in the
+// years for which a key is used.
 const signingBits = 2048
 
-// maxBytes bounds the file: it suffices for some hundred keys, and a wrong file is not read whole.
+// maxBytes bounds the file. It suffices for some hundred keys, and keeps a wrong file from being read whole.
 const maxBytes = 1 << 20
 
-// Set holds all keys, newest first: the first of each list makes new things, all of them verify old ones. It does not change
-// after it is made, so it is safe for concurrent use.
+// Set holds all keys, newest first: the first of each list signs or encrypts, and all of them verify or decrypt. It does not change after
+// it is made, so it is safe for concurrent use.
 type Set struct {
 	Signing []Signing
 	Master  []Master
@@ -39,17 +39,16 @@ type Signing struct {
 	ID      string // claim kid: the RFC 7638 thumbprint of the public key
 	Key     *rsa.PrivateKey
 	Created time.Time
-	From    time.Time // signs from then on; zero means from Created on
+	From    time.Time // when it begins to sign; zero means at Created
 }
 
-// Master is a secret that others are derived from.
+// Master is a secret from which others are derived.
 type Master struct {
 	ID     byte   // not 0; unique in a Set
 	Secret []byte // SecretBytes long
 }
 
-// Derive returns n bytes for one purpose, which cannot be derived from those of another purpose. n is at most 8160, the limit
-// of RFC 5869.
+// Derive returns n bytes for one purpose, which cannot be derived from those for another purpose. n is at most 8160, the limit of RFC 5869.
 func (m Master) Derive(purpose string, n int) []byte {
 	b, err := hkdf.Key(sha256.New, m.Secret, nil, "formgraph "+purpose, n)
 	if err != nil {
@@ -77,7 +76,7 @@ func newSigning(now time.Time) (Signing, error) {
 	return Signing{ID: Thumbprint(&k.PublicKey), Key: k, Created: now.UTC().Truncate(time.Second)}, nil
 }
 
-// Thumbprint names a public key by its content. RFC 7638, section 3.
+// Thumbprint returns the RFC 7638 thumbprint of a public key, which identifies it by its content.
 func Thumbprint(k *rsa.PublicKey) string {
 	b64 := base64.RawURLEncoding
 	text := fmt.Sprintf(`{"e":%q,"kty":"RSA","n":%q}`, b64.EncodeToString(big.NewInt(int64(k.E)).Bytes()), b64.EncodeToString(k.N.Bytes()))
@@ -85,7 +84,7 @@ func Thumbprint(k *rsa.PublicKey) string {
 	return b64.EncodeToString(sum[:])
 }
 
-// file is the form of a Set on disk.
+// file is the format of a Set on disk.
 type file struct {
 	Version int           `json:"version"`
 	Signing []fileSigning `json:"signing"`
@@ -125,7 +124,7 @@ func (s *Set) Encode() ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// Decode reads the text of a keys file. Its errors say which entry is wrong and never quote a secret.
+// Decode parses the text of a keys file. Its errors name the wrong entry and never quote a secret.
 func Decode(src []byte) (*Set, error) {
 	var f file
 	if err := json.Unmarshal(src, &f); err != nil {
@@ -169,7 +168,7 @@ func signing(e fileSigning) (Signing, error) {
 	if !ok || k.N.BitLen() < signingBits {
 		return Signing{}, fmt.Errorf("must hold an RSA key of at least %d bits", signingBits)
 	}
-	// The ID is computed and not read: a token must never be verified with another key than it names.
+	// The ID is computed, not read: a token must never be verified with a key other than the one it names.
 	if want := Thumbprint(&k.PublicKey); e.ID != want {
 		return Signing{}, fmt.Errorf("must have the kid %s of its key", want)
 	}

@@ -8,18 +8,18 @@ import (
 	"github.com/formgraph/formgraph/server/watch"
 )
 
-// lookEvery is the least time between two checks of the file. Lead is much longer.
+// lookEvery is the minimum time between two checks of the file. Lead is much longer.
 const lookEvery = 5 * time.Second
 
-// Watch reads a keys file that exists and follows it. If the file is missing or wrong later, the keys that were read last stay
-// in use, and the log says why, once per change.
+// Watch reads an existing keys file and follows it. If the file is missing or wrong later, the keys read last stay in use, and the reason
+// is logged once per change.
 func Watch(path string, now func() time.Time, log *slog.Logger) (*watch.Files[Set], error) {
 	return watch.Follow(watch.Source[Set]{
 		Paths: []string{path}, Every: lookEvery, Now: now,
 		Read: func() (*Set, error) { return read(path) },
 		Changed: func(s *Set, err error) {
 			if err != nil {
-				log.LogAttrs(context.Background(), slog.LevelError, "keys file cannot be read, keeping the keys", slog.Any("error", err))
+				log.LogAttrs(context.Background(), slog.LevelError, "keys file cannot be read, keeping the current keys", slog.Any("error", err))
 				return
 			}
 			log.LogAttrs(context.Background(), slog.LevelInfo, "keys file read again",
