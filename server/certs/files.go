@@ -1,5 +1,5 @@
-// Package certs provides the certificates of the listeners: files that other tools write, which are followed when they are
-// renewed, or those of a local authority for one machine.
+// Package certs provides the certificates of the listeners: files that other tools write, which are followed when they are renewed, or
+// those of a local authority for one machine.
 package certs
 
 import (
@@ -15,15 +15,15 @@ import (
 	"github.com/formgraph/formgraph/server/watch"
 )
 
-// lookEvery is the least time between two checks of the files.
+// lookEvery is the minimum time between two checks of the files.
 const lookEvery = 30 * time.Second
 
-// Source is a certificate with its key in two PEM files, followed as they change, so that tools which renew certificates need
-// not restart the server. It is safe for concurrent use.
+// Source is a certificate with its key in two PEM files. It follows changes to them, so that tools that renew certificates need not restart
+// the server. It is safe for concurrent use.
 type Source struct{ files *watch.Files[tls.Certificate] }
 
-// Files reads a certificate, its chain after it, and its key. Both must exist, match, and be valid now. If the files are
-// missing or wrong later, the certificate that was read last stays in use, and the log says why.
+// Files reads a certificate, followed by its chain, and its key. Both must exist, match, and be valid now. If the files are missing or
+// wrong later, the certificate read last stays in use, and the reason is logged.
 func Files(cert, key string, now func() time.Time, log *slog.Logger) (*Source, error) {
 	files, err := watch.Follow(watch.Source[tls.Certificate]{
 		Paths: []string{cert, key}, Every: lookEvery, Now: now,
@@ -39,7 +39,7 @@ func Files(cert, key string, now func() time.Time, log *slog.Logger) (*Source, e
 	return &Source{files}, err
 }
 
-// Config returns how a listener uses TLS: version 1.2 or later, HTTP/2 offered.
+// Config returns the TLS configuration of a listener: version 1.2 or later, with HTTP/2.
 func (s *Source) Config() *tls.Config {
 	get := func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.files.Get(), nil }
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: get, NextProtos: []string{"h2", "http/1.1"}}
@@ -61,7 +61,7 @@ func read(cert, key string, now time.Time) (*tls.Certificate, error) {
 	return &c, nil
 }
 
-// Trust returns the certificates in a PEM file, to trust them in addition to those of the system.
+// Trust returns the system's certificates together with those in a PEM file.
 func Trust(file string) (*x509.CertPool, error) {
 	text, err := os.ReadFile(file) //nolint:gosec // the configuration names the file
 	if err != nil {

@@ -22,14 +22,13 @@ import (
 
 // The names of the files of a local authority, below the data folder.
 const (
-	authorityFile    = "local-ca.pem" // 0644: for those who are to trust it
+	authorityFile    = "local-ca.pem" // 0644: for those who should trust it
 	authorityKeyFile = "local-ca.key" // 0600
 	certFile         = "local-tls.pem"
 	keyFile          = "local-tls.key" // 0600
 )
 
-// The lifetimes, and how long before its end a certificate is renewed. Browsers accept a server's certificate for at most 398
-// days.
+// Lifetimes, and how long before its end a certificate is renewed. Browsers accept a server's certificate for at most 398 days.
 const (
 	authorityLife = 10 * 365 * 24 * time.Hour
 	certLife      = 390 * 24 * time.Hour
@@ -39,10 +38,9 @@ const (
 // LocalFiles are the files of a local authority and of the certificate that it issued.
 type LocalFiles struct{ Authority, Cert, Key string }
 
-// Local makes sure that folder has a certificate for the hosts, names or IP addresses, from an authority of its own, and that
-// both stay valid for some time. Existing files that are still good stay, so a browser that trusts the authority continues to.
-// The authority may sign for these hosts only, so that a stolen key is useless for other sites. Hosts that are new to it need
-// a new authority.
+// Local makes sure that folder has a certificate for the hosts, names or IP addresses, issued by an authority of its own, and that both
+// stay valid for some time. Valid files are kept, so a browser that trusts the authority continues to. The authority may sign for these
+// hosts only, so that a stolen key is useless for other sites. New hosts therefore require a new authority.
 func Local(folder string, hosts []string, now time.Time) (LocalFiles, error) {
 	f := LocalFiles{filepath.Join(folder, authorityFile), filepath.Join(folder, certFile), filepath.Join(folder, keyFile)}
 	authorityKey := filepath.Join(folder, authorityKeyFile)
@@ -66,11 +64,11 @@ func Local(folder string, hosts []string, now time.Time) (LocalFiles, error) {
 	return f, makeCert(f, authority, hosts, now)
 }
 
-// pair reads a certificate with its key; nil when one of the files does not exist.
+// pair reads a certificate with its key; it returns nil if one of the files does not exist.
 func pair(cert, key string) (*tls.Certificate, error) {
 	c, err := tls.LoadX509KeyPair(cert, key)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // a missing file is not a fault
+		return nil, nil //nolint:nilnil // a missing file is not an error
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read local certificate %s: %w; remove it to have a new one made", cert, err)
@@ -78,7 +76,7 @@ func pair(cert, key string) (*tls.Certificate, error) {
 	return &c, nil
 }
 
-// names sorts hosts into DNS names and addresses.
+// names separates hosts into DNS names and addresses.
 func names(hosts []string) (dns []string, ips []net.IP) {
 	for _, h := range hosts {
 		if ip := net.ParseIP(h); ip != nil {
@@ -137,7 +135,7 @@ func makeCert(f LocalFiles, authority *tls.Certificate, hosts []string, now time
 	return err
 }
 
-// issue makes a key, signs t with the authority's key or, without an authority, with its own, and writes both files, the key
+// issue makes a key, signs t with the authority's key or, without an authority, with its own, and writes both files. It writes the key
 // first: a certificate without its key is ignored.
 func issue(cert, key string, t *x509.Certificate, authority *tls.Certificate) (*tls.Certificate, error) {
 	fail := func(err error) (*tls.Certificate, error) {
@@ -175,7 +173,7 @@ func issue(cert, key string, t *x509.Certificate, authority *tls.Certificate) (*
 // write replaces a file in one step.
 func write(name string, content []byte, mode fs.FileMode) error {
 	tmp := name + ".new"
-	_ = os.Remove(tmp) // of a run that was stopped; its rights may be others
+	_ = os.Remove(tmp) // left by an interrupted run, perhaps with another mode
 	if err := os.WriteFile(tmp, content, mode); err != nil {
 		return err
 	}
