@@ -1,5 +1,5 @@
-// Package clientip finds the network address of the client of a request, past trusted proxies. Rate limits, logs and the list
-// of sign-ins use it.
+// Package clientip finds the network address of a request's client behind trusted proxies. Rate limits, logs and the list of sign-ins use
+// it.
 package clientip
 
 import (
@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// Proxies are the networks of the proxies that are trusted to name the address of a client.
+// Proxies are the networks of the proxies that are trusted to name a client's address.
 type Proxies []netip.Prefix
 
-// ParseProxies reads networks such as 10.0.0.0/8 and single addresses, separated by commas; "" returns nil.
+// ParseProxies parses networks such as 10.0.0.0/8 and single addresses, separated by commas; "" returns nil.
 func ParseProxies(list string) (Proxies, error) {
 	var out Proxies
 	for text := range strings.SplitSeq(list, ",") {
@@ -44,10 +44,10 @@ func (p Proxies) contain(a netip.Addr) bool {
 
 type contextKey struct{}
 
-// Locate passes requests to next whose RemoteAddr is the address of the client, and whose context holds it for From. Of the
-// addresses in Forwarded (RFC 7239) or X-Forwarded-For, the right-most one that is not a proxy's counts, since the client
-// controls everything to the left of it. A value that is not an address ends the search at the proxy that sent it. If both
-// headers exist and disagree, neither is used: most proxies write one of them and pass on the other as the client sent it.
+// Locate passes requests to next with the client's address as their RemoteAddr and in their context, for From. Of the addresses in
+// Forwarded (RFC 7239) or X-Forwarded-For, the right-most one that is not a proxy's counts, since the client controls everything to the
+// left of it. A value that is not an address ends the search at the proxy that sent it. If both headers exist and disagree, neither is
+// used: most proxies write one of them and pass on the other unchanged from the client.
 func Locate(p Proxies, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a, ok := p.client(r)
@@ -61,15 +61,13 @@ func Locate(p Proxies, next http.Handler) http.Handler {
 	})
 }
 
-// From returns the address of the client whose request led to ctx, or "" without Locate. A call within this process passes it
-// on.
+// From returns the address of the client whose request led to ctx, or "" without Locate. Calls within this process pass it on.
 func From(ctx context.Context) string {
 	s, _ := ctx.Value(contextKey{}).(string)
 	return s
 }
 
-// Of returns the address that a request comes from, without a port or zone. An IPv4 address that is mapped into IPv6 is
-// returned as IPv4.
+// Of returns the address from which a request comes, without a port or zone. It returns an IPv4 address that is mapped into IPv6 as IPv4.
 func Of(r *http.Request) string {
 	if a, ok := parse(r.RemoteAddr); ok {
 		return a.String()
@@ -77,8 +75,8 @@ func Of(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// Network returns the unit by which limits count a request: the IPv4 address, or the /64 network of an IPv6 address, the
-// smallest that a provider gives to one customer.
+// Network returns the unit by which limits count a request: the IPv4 address, or the /64 network of an IPv6 address, the smallest that a
+// provider gives to one customer.
 func Network(r *http.Request) string {
 	a, ok := parse(r.RemoteAddr)
 	if !ok || a.Is4() {
@@ -106,7 +104,7 @@ func (p Proxies) client(r *http.Request) (netip.Addr, bool) {
 	return a, true
 }
 
-// walk visits the hops, nearest first, as long as they are proxies.
+// walk follows the hops, nearest first, as long as they are proxies.
 func (p Proxies) walk(peer netip.Addr, hops []string) netip.Addr {
 	at := peer
 	for _, hop := range slices.Backward(hops) {
@@ -129,8 +127,7 @@ func list(lines []string) []string {
 	return strings.Split(strings.Join(lines, ","), ",")
 }
 
-// forwarded returns the parameter for of each element of Forwarded, or "" for an element that has none or two. RFC 7239,
-// section 4.
+// forwarded returns the parameter for of each element of Forwarded, or "" for an element that has none or two. RFC 7239, section 4.
 func forwarded(lines []string) []string {
 	var hops []string
 	for _, element := range split(strings.Join(lines, ","), ',') {
@@ -177,7 +174,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// parse reads an address with or without a port, IPv6 with or without brackets.
+// parse parses an address with or without a port, IPv6 with or without brackets.
 func parse(s string) (netip.Addr, bool) {
 	s = strings.TrimSpace(s)
 	if ap, err := netip.ParseAddrPort(s); err == nil {
