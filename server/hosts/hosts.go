@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Loopback reports whether a host, without a port, is this machine by its name or its address.
+// Loopback reports whether a host, given without a port, is this machine, by name or by address.
 func Loopback(host string) bool {
 	if host = strings.ToLower(host); host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
@@ -22,9 +22,8 @@ var (
 	errMetadata     = errors.New("must not be a link-local or metadata address")
 )
 
-// Callable returns an error, whose text begins with a verb, for a host at which clouds hand out credentials to every
-// process of a machine, and for an address that is not a single host's. A name may still resolve to such an address:
-// a dialer must check CallableAddr too.
+// Callable returns an error, whose text begins with a verb, for a host at which clouds hand out credentials to every process of a machine,
+// and for an address that is not a single host's. A name may still resolve to such an address: a dialer must check CallableAddr too.
 func Callable(host string) error {
 	ip, err := netip.ParseAddr(host)
 	switch {
@@ -42,8 +41,8 @@ func CallableAddr(ip netip.Addr) bool {
 	return !ip.IsLinkLocalUnicast() && !ip.IsUnspecified() && !ip.IsMulticast() && ip != netip.MustParseAddr("fd00:ec2::254")
 }
 
-// Plain reports whether a host, with a port or without, consists only of letters, digits and the punctuation of names and
-// addresses. Addresses are parsed more loosely.
+// Plain reports whether a host, with or without a port, consists only of letters, digits and the punctuation of names and addresses.
+// Parsers of addresses accept more.
 func Plain(host string) bool {
 	for i := range len(host) {
 		switch c := host[i]; {
