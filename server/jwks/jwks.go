@@ -1,5 +1,5 @@
-// Package jwks caches the signing keys of a tenant and fetches them sparingly: a stranger who sends key IDs that do not exist
-// must not make a server call the tenant again and again. The caller says where the keys are.
+// Package jwks caches a tenant's signing keys and fetches them sparingly: a stranger who sends key IDs that do not exist must not make a
+// server call the tenant again and again. The caller knows where the keys are.
 package jwks
 
 import (
@@ -17,18 +17,18 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Limits of what is fetched from a tenant.
+// Limits of fetches from a tenant.
 const (
 	fetchTime   = 5 * time.Second
-	fetchEvery  = 30 * time.Second // at most, whatever is asked for
-	keyLife     = 10 * time.Minute // after which keys are fetched anew, so that one that is withdrawn goes
+	fetchEvery  = 30 * time.Second // at most, whatever keys are requested
+	keyLife     = 10 * time.Minute // keys are fetched again after this time, so that withdrawn ones disappear
 	maxDocument = 1 << 20
 	minKeyBits  = 2048
 	maxKeys     = 64
 )
 
 var (
-	// ErrNoKeys means that the tenant's keys were never available, so nothing can be verified.
+	// ErrNoKeys means that the tenant's keys have never been available, so nothing can be verified.
 	ErrNoKeys = errors.New("the tenant's keys are not known")
 	// ErrNowhere means that the tenant answers 404 at an address.
 	ErrNowhere = errors.New("the tenant has nothing there")
@@ -36,7 +36,7 @@ var (
 
 // Key is a signing key.
 type Key struct {
-	ID     string // "" for a key without one
+	ID     string // "" for a key without an ID
 	Public *rsa.PublicKey
 }
 
@@ -46,27 +46,26 @@ type Document struct {
 	Keys   []Key
 }
 
-// Set holds the signing keys of a tenant. It fetches them when it is asked for a key that it does not have, at most every 30
-// seconds, and in the background when they are older than ten minutes. If the tenant cannot be reached it keeps what it has.
-// It is safe for concurrent use.
+// Set holds a tenant's signing keys. It fetches them when it is asked for an unknown key, at most every 30 seconds, and in the background
+// when they are older than ten minutes. If the tenant cannot be reached, it keeps the keys that it has. It is safe for concurrent use.
 type Set struct {
 	load func(ctx context.Context) (Document, error)
 	now  func() time.Time
 	log  *slog.Logger
 
 	mu      sync.Mutex
-	found   *Document     // nil until they were fetched once
-	fetched time.Time     // when a fetch began last
+	found   *Document     // nil until the first successful fetch
+	fetched time.Time     // when the last fetch began
 	flight  chan struct{} // closed when the fetch under way is done; nil for none
 }
 
-// New returns a set whose keys load fetches. It makes no calls; load has five seconds and runs once at a time.
+// New returns a set whose keys are fetched by load. New itself makes no calls; load has five seconds and runs once at a time.
 func New(load func(ctx context.Context) (Document, error), now func() time.Time, log *slog.Logger) *Set {
 	return &Set{load: load, now: now, log: log}
 }
 
-// Find returns the keys with an ID and the tenant's issuer; "" as ID means every key. No keys mean that the tenant has
-// none with the ID. The error wraps ErrNoKeys if the tenant's keys are not available.
+// Find returns the keys with an ID, "" for every key, and the tenant's issuer. If it returns no keys, the tenant has none with the ID. The
+// error wraps ErrNoKeys if the tenant's keys are not available.
 func (s *Set) Find(ctx context.Context, id string) (keys []Key, issuer string, err error) {
 	for {
 		keys, issuer, wait, err := s.look(ctx, id)
@@ -81,7 +80,7 @@ func (s *Set) Find(ctx context.Context, id string) (keys []Key, issuer string, e
 	}
 }
 
-// Issuer returns the tenant's issuer as last fetched, "" before the first fetch.
+// Issuer returns the tenant's issuer as last fetched, or "" before the first fetch.
 func (s *Set) Issuer() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +90,7 @@ func (s *Set) Issuer() string {
 	return s.found.Issuer
 }
 
-// look answers for Find from what is known, or returns the end of a fetch to wait for.
+// look answers Find from the known keys, or returns a channel that is closed when the fetch to wait for ends.
 func (s *Set) look(ctx context.Context, id string) ([]Key, string, <-chan struct{}, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +111,7 @@ func (s *Set) look(ctx context.Context, id string) ([]Key, string, <-chan struct
 	case s.found == nil:
 		return nil, "", nil, ErrNoKeys
 	}
-	return nil, issuer, nil, nil // no key is an answer
+	return nil, issuer, nil, nil // no key is a valid answer
 }
 
 func (d *Document) find(id string) ([]Key, string) {
@@ -131,7 +130,7 @@ func (d *Document) find(id string) ([]Key, string) {
 	return out, d.Issuer
 }
 
-// begin starts a fetch. It continues when its caller leaves: others wait for it.
+// begin starts a fetch. It continues if its caller leaves: others wait for it.
 func (s *Set) begin(ctx context.Context, now time.Time) {
 	s.flight, s.fetched = make(chan struct{}), now
 	go s.fetch(context.WithoutCancel(ctx), s.flight)
@@ -155,7 +154,7 @@ func (s *Set) fetch(ctx context.Context, done chan struct{}) {
 	close(done)
 }
 
-// Fetch reads a key set from its address: the RSA keys for RS256 of at least 2048 bits, at most 64.
+// Fetch reads a key set from its address: the RSA keys of at least 2048 bits for RS256, at most 64.
 func Fetch(ctx context.Context, client *http.Client, address string) ([]Key, error) {
 	var set jose.JSONWebKeySet
 	if err := Get(ctx, client, address, &set); err != nil {
