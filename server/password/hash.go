@@ -12,8 +12,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Cost of argon2id: 19 MiB, two passes, one lane, a recommended minimum that takes about 30 ms here.
-// With more memory a few concurrent sign-ins could exhaust a small machine.
+// Cost of argon2id: 19 MiB, two passes, one lane. It is a recommended minimum and takes about 30 ms here. With more memory, a few
+// concurrent sign-ins could exhaust a small machine.
 const (
 	argonMemory = 19 << 10 // KiB
 	argonTime   = 2
@@ -22,7 +22,7 @@ const (
 	hashBytes   = 32
 )
 
-// atOnce bounds how many passwords a Verifier checks at the same time, and so the memory that they need.
+// atOnce bounds how many passwords a Verifier checks at the same time, and so their memory.
 const atOnce = 4
 
 var errFormat = errors.New("read password hash: not an argon2id PHC string of this program")
@@ -43,12 +43,12 @@ func phcString(salt, sum []byte) string {
 // A Verifier checks passwords, a few at a time. It is safe for concurrent use.
 type Verifier struct {
 	slots chan struct{}
-	decoy string // the password of an unknown person is checked against it, at the same cost
+	decoy string // the hash for unknown people: checking a password against it costs the same
 }
 
 // NewVerifier returns a Verifier with slots of its own.
 func NewVerifier() *Verifier {
-	// No password has a random hash, and checking one takes as long as checking any other.
+	// No password has a random hash, and checking one against it takes as long as against any other.
 	random := make([]byte, saltBytes+hashBytes)
 	rand.Read(random) // never fails
 	return &Verifier{slots: make(chan struct{}, atOnce), decoy: phcString(random[:saltBytes], random[saltBytes:])}

@@ -1,5 +1,5 @@
-// Package password holds the rules for chosen passwords, and hashes and verifies them. The tenant's pages, APIs and commands
-// and the options of the server all use it. It does not know where hashes are stored.
+// Package password defines the rules for chosen passwords, and hashes and verifies them. The tenant's pages, APIs and commands and the
+// server's options all use it. It does not know where hashes are stored.
 package password
 
 import (
@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// Min is the least length in characters. NIST SP 800-63B, section 5.1.1.2 requires 8.
+	// Min is the minimum length in characters. NIST SP 800-63B, section 5.1.1.2 requires 8.
 	Min = 8
-	// Max is the greatest length in bytes. It limits the cost of hashing. Since every character has at least one byte, it
-	// limits the characters too.
+	// Max is the maximum length in bytes. It limits the cost of hashing. Since every character has at least one byte, it also limits the
+	// number of characters.
 	Max = 1024
 )
 
@@ -31,8 +31,8 @@ type lengthError struct {
 func (e lengthError) Error() string { return e.text }
 func (e lengthError) Unwrap() error { return e.kind }
 
-// Check returns an error that is ErrShort or ErrLong and reads "must be at least 8 characters, is 5" for a password that
-// nobody may choose. The error does not contain the password.
+// Check returns an error for a password that nobody may choose. The error is ErrShort or ErrLong and reads "must be at least 8 characters,
+// is 5". It does not contain the password.
 func Check(p string) error {
 	if n := utf8.RuneCountInString(p); n < Min {
 		return lengthError{fmt.Sprintf("must be at least %d characters, is %d", Min, n), ErrShort}
@@ -40,7 +40,7 @@ func Check(p string) error {
 	return CheckMax(p)
 }
 
-// CheckMax is Check for a text that may not be a password at all, such as one that somebody signs in with.
+// CheckMax is Check for a text that need not be a valid password, such as one entered at a sign-in.
 func CheckMax(p string) error {
 	if len(p) > Max {
 		return lengthError{fmt.Sprintf("must be at most %d bytes, is %d", Max, len(p)), ErrLong}
