@@ -7,8 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/recent"
 )
 
-// Failures allows a number of failures for each key within a window, which begins with the first. It is safe for concurrent
-// use.
+// Failures allows a number of failures for each key within a window, which begins with the first failure. It is safe for concurrent use.
 type Failures struct {
 	limit  int
 	window time.Duration
@@ -28,8 +27,8 @@ func NewFailures(limit int, window time.Duration, now func() time.Time) *Failure
 	return &Failures{limit: limit, window: window, now: now, keys: recent.New[string, failures](maxKeys)}
 }
 
-// Try counts an attempt as a failure before its result is known, so that concurrent attempts cannot slip through together. It
-// returns 0 if the attempt may proceed, else how long the key must wait; an attempt that must wait is not counted.
+// Try counts an attempt as a failure before its result is known, so that concurrent attempts cannot slip through together. It returns 0 if
+// the attempt may proceed, and otherwise how long the key must wait; an attempt that must wait is not counted.
 func (f *Failures) Try(key string) time.Duration {
 	now := f.now()
 	f.mu.Lock()
@@ -54,7 +53,7 @@ func (f *Failures) Spent(key string) bool {
 	return ok && k.count >= f.limit && f.now().Before(k.ends)
 }
 
-// Succeed takes back one attempt that Try counted and that did not fail.
+// Succeed takes back one attempt that Try counted and that succeeded.
 func (f *Failures) Succeed(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -1,6 +1,5 @@
-// Package ratelimit counts requests of a key by token bucket, and failures within a window. Counts are in memory and are lost
-// at a restart; every replica counts for itself. A counter that has too many keys forgets the one that was used least
-// recently.
+// Package ratelimit counts requests of a key with a token bucket, and failures within a window. Counts are kept in memory and are lost at a
+// restart; every replica counts for itself. A counter that has too many keys forgets the least recently used one.
 package ratelimit
 
 import (
@@ -15,10 +14,10 @@ import (
 	"github.com/formgraph/formgraph/server/recent"
 )
 
-// maxKeys bounds the memory that strangers can make a limiter use, about 200 bytes for each key.
+// maxKeys bounds the memory that strangers can make a limiter use, about 200 bytes per key.
 const maxKeys = 10_000
 
-// Limiter allows a number of requests a second for each key. It is safe for concurrent use.
+// Limiter allows a number of requests per second for each key. It is safe for concurrent use.
 type Limiter struct {
 	perSecond rate.Limit
 	burst     int
@@ -28,18 +27,18 @@ type Limiter struct {
 	buckets *recent.Map[string, *rate.Limiter]
 }
 
-// New returns a limiter that allows each key perSecond requests a second in the long run and burst at once, both at least 1.
+// New returns a limiter that allows each key perSecond requests per second in the long run and burst at once, both at least 1.
 func New(perSecond, burst int, now func() time.Time) *Limiter {
 	return &Limiter{perSecond: rate.Limit(perSecond), burst: burst, now: now, buckets: recent.New[string, *rate.Limiter](maxKeys)}
 }
 
-// State is what a key may do after a request.
+// State is the state of a key after a request.
 type State struct {
 	Allowed   bool
-	Limit     int           // requests at once
-	Remaining int           // requests left at this moment
-	Reset     time.Time     // when the next request is allowed, or else when the whole Limit is there again
-	Wait      time.Duration // until Reset; meant for a request that was not allowed
+	Limit     int           // requests allowed at once
+	Remaining int           // requests left now
+	Reset     time.Time     // when the next request is allowed or, if one is allowed now, when the whole Limit is available again
+	Wait      time.Duration // time until Reset; for a request that was not allowed
 }
 
 // Take counts one request of key.
@@ -64,8 +63,8 @@ func (l *Limiter) Take(key string) State {
 	return s
 }
 
-// Write sets the three X-RateLimit headers, the last one in seconds since 1970, rounded up. If the request was not allowed it
-// also sets Retry-After, in seconds and at least 1.
+// Write sets the three X-RateLimit headers, the last one in seconds since 1970, rounded up. If the request was not allowed, it also sets
+// Retry-After, in seconds and at least 1.
 func (s State) Write(h http.Header) {
 	h.Set("X-RateLimit-Limit", strconv.Itoa(s.Limit))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(s.Remaining))
@@ -75,7 +74,7 @@ func (s State) Write(h http.Header) {
 	}
 }
 
-// RetryAfter sets the header of that name, in whole seconds, rounded up and at least 1.
+// RetryAfter sets the header Retry-After, in whole seconds, rounded up and at least 1.
 func RetryAfter(h http.Header, wait time.Duration) {
 	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
 }
