@@ -1,5 +1,5 @@
-// Package recent provides a map of bounded size for what strangers make a server remember. A full map forgets the key that was
-// used least recently, so filling it locks nobody out.
+// Package recent provides a map of bounded size for what strangers make a server remember. A full map forgets the least recently used key,
+// so filling it locks nobody out.
 package recent
 
 import "container/list"
@@ -9,7 +9,7 @@ import "container/list"
 type Map[K comparable, V any] struct {
 	limit   int
 	entries map[K]*list.Element
-	order   *list.List // of entry[K, V], the one used last in front
+	order   *list.List // of entry[K, V], the most recently used in front
 }
 
 type entry[K comparable, V any] struct {
@@ -36,7 +36,7 @@ func (m *Map[K, V]) Get(key K) (V, bool) {
 	return valueOf[K, V](at).value, true
 }
 
-// Put sets the value of a key, which counts as a use. A full map forgets the key that was used least recently.
+// Put sets the value of a key, which counts as a use. A full map forgets the least recently used key.
 func (m *Map[K, V]) Put(key K, value V) {
 	if at, ok := m.entries[key]; ok {
 		valueOf[K, V](at).value = value
@@ -59,9 +59,9 @@ func (m *Map[K, V]) Delete(key K) {
 	}
 }
 
-// Len returns how many keys the map holds.
+// Len returns the number of keys in the map.
 func (m *Map[K, V]) Len() int { return len(m.entries) }
 
 func valueOf[K comparable, V any](at *list.Element) *entry[K, V] {
-	return at.Value.(*entry[K, V]) //nolint:forcetypeassert // Put alone adds elements
+	return at.Value.(*entry[K, V]) //nolint:forcetypeassert // only Put adds elements
 }
