@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// Source says how files are read and followed. All fields are required.
+// Source defines how files are read and followed. All fields are required.
 type Source[T any] struct {
 	Paths []string
-	// Every is the least time between two checks of the files. A check costs microseconds.
+	// Every is the minimum time between two checks of the files. A check costs microseconds.
 	Every time.Duration
 	Now   func() time.Time
 	Read  func() (*T, error)
-	// Changed is called after the files changed: with their content, or with the reason why they cannot be read.
+	// Changed is called after the files have changed, with their content or with the reason why they cannot be read.
 	Changed func(*T, error)
 }
 
-// Files returns the content of files, at most a few seconds late. It has no goroutine: a caller that asks checks the files. It
+// Files returns the content of files, at most a few seconds late. It has no goroutine: callers that ask for the content check the files. It
 // is safe for concurrent use.
 type Files[T any] struct {
 	source  Source[T]
@@ -31,9 +31,9 @@ type Files[T any] struct {
 	seen   []os.FileInfo
 }
 
-// Follow reads files that must exist, and follows them from then on. Its errors are those of Read.
+// Follow reads files, which must exist, and follows them from then on. Its errors are those of Read.
 func Follow[T any](s Source[T]) (*Files[T], error) {
-	// The state is taken before the files are read: a change in between is seen the next time.
+	// The state is recorded before the files are read, so a change in between is noticed the next time.
 	f := &Files[T]{source: s, looked: s.Now(), seen: facts(s.Paths)}
 	v, err := s.Read()
 	if err != nil {
@@ -43,10 +43,10 @@ func Follow[T any](s Source[T]) (*Files[T], error) {
 	return f, nil
 }
 
-// Get returns the content of the files. While one is missing or wrong, that is what was read last: a running server must not
-// stop because somebody copies a file. The caller must not change it.
+// Get returns the content of the files. While a file is missing or wrong, it returns the content read last: a running server must not stop
+// because somebody is copying a file. The caller must not change the content.
 func (f *Files[T]) Get() *T {
-	if f.mu.TryLock() { // a caller that comes while another looks takes what was read before
+	if f.mu.TryLock() { // while another caller checks the files, this one gets the content read before
 		defer f.mu.Unlock()
 		if now := f.source.Now(); now.Sub(f.looked) >= f.source.Every || now.Before(f.looked) {
 			f.looked = now
@@ -69,7 +69,7 @@ func (f *Files[T]) look() {
 	f.source.Changed(v, err)
 }
 
-// facts returns what distinguishes a file from its predecessor, nil for a file that does not exist.
+// facts returns what distinguishes each file from its predecessor, or nil for a file that does not exist.
 func facts(paths []string) []os.FileInfo {
 	out := make([]os.FileInfo, len(paths))
 	for i, path := range paths {
@@ -80,7 +80,7 @@ func facts(paths []string) []os.FileInfo {
 	return out
 }
 
-// same reports whether a file is unchanged. A file that was replaced is another, even with the same size and date.
+// same reports whether a file is unchanged. A replaced file is a different one, even with the same size and date.
 func same(a, b os.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
