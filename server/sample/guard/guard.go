@@ -1,9 +1,9 @@
-// Package guard is middleware that lets requests reach an API only with an access token of the tenant: RS256 by the tenant's
-// published keys, its issuer, the API's own audience, and bound to the sender's key by DPoP (RFC 9449) where that is allowed
-// or required.
+// Package guard is middleware that lets requests reach an API only with an access token of the tenant: signed with RS256 by one of the
+// tenant's published keys, for the tenant's issuer and the API's own audience, and bound to the sender's key by DPoP (RFC 9449) if that is
+// allowed or required.
 //
-// It is made to be imported by other APIs, and needs only net/http and go-jose, for the tenant's keys. The configuration holds
-// the API's own address, since a client controls the headers Host and X-Forwarded-Host.
+// It is meant to be imported by other APIs, and needs only net/http, and go-jose for the tenant's keys. The API's own address is part of
+// the configuration, since a client controls the headers Host and X-Forwarded-Host.
 package guard
 
 import (
@@ -20,31 +20,31 @@ import (
 	"github.com/formgraph/formgraph/server/hosts"
 )
 
-// Mode says how sender-constrained tokens are treated.
+// Mode determines how sender-constrained tokens are treated.
 type Mode string
 
 // The modes.
 const (
-	Disabled Mode = "DISABLED" // Bearer only; that a token is bound is not looked at
-	Allowed  Mode = "ALLOWED"  // Bearer for tokens that are not bound, DPoP for those that are
+	Disabled Mode = "DISABLED" // Bearer only; whether a token is bound is ignored
+	Allowed  Mode = "ALLOWED"  // Bearer for unbound tokens, DPoP for bound ones
 	Required Mode = "REQUIRED" // DPoP only
 )
 
-// Config is what a guard needs. Domain, Audience and PublicURL are required.
+// Config configures a guard. Domain, Audience and PublicURL are required.
 type Config struct {
-	// Domain is the tenant's host, with an optional port, without a scheme. It is called over https, and on loopback over http
-	// unless Secure is set.
+	// Domain is the tenant's host, with an optional port, without a scheme. It is called over https, but on loopback over http unless
+	// Secure is set.
 	Domain string
 	Secure bool
 	// Audience is the API's identifier; a token must name it exactly.
 	Audience string
-	// PublicURL is the API's own address as clients write it, without a path: what a proof's htu begins with.
+	// PublicURL is the API's own address as clients write it, without a path: the beginning of a proof's htu.
 	PublicURL string
 	Mode      Mode // "" means Allowed
-	// Past and Future bound how far the iat of a proof may lie before and after now; 0 means 300 s and 30 s.
+	// Past and Future bound how far the iat of a proof may be before and after now; 0 means 300 s and 30 s.
 	Past, Future time.Duration
-	// Seen remembers proofs; nil means a memory of this process. Replicas share a dpop.Shared over one database; otherwise each
-	// accepts a proof once.
+	// Seen remembers proofs; nil means a memory of this process. Replicas should share a dpop.Shared over one database; otherwise each of
+	// them accepts a proof once.
 	Seen dpop.Seen
 	// Transport fetches the tenant's keys; nil means http.DefaultTransport without a proxy.
 	Transport http.RoundTripper
@@ -112,8 +112,8 @@ func New(c Config) (*Guard, error) {
 	}, nil
 }
 
-// Issuer returns the address of the tenant of a domain, without a slash at the end. A scheme, a path or a user in the domain
-// is an error.
+// Issuer returns the address of a tenant with a domain, without a trailing slash. It returns an error for a domain with a scheme, a path or
+// a user.
 func Issuer(domain string, secure bool) (string, error) {
 	u, err := url.Parse("//" + domain)
 	if err != nil || domain == "" || u.Host != domain || u.User != nil || u.Hostname() == "" {
@@ -129,14 +129,14 @@ func Issuer(domain string, secure bool) (string, error) {
 // principalKey is the key of the principal in a request's context.
 type principalKey struct{}
 
-// FromContext returns for whom the request is made, or nil when it did not pass a guard.
+// FromContext returns the principal of a request, or nil if the request did not pass a guard.
 func FromContext(ctx context.Context) *Principal {
 	p, _ := ctx.Value(principalKey{}).(*Principal)
 	return p
 }
 
-// Require lets a request reach next only with a valid token and, if authorities are given, one of them. It answers everything
-// else: 400, 401, 403 or 503 with a JSON body and a challenge.
+// Require lets a request reach next only with a valid token and, if authorities are given, one of them. It answers all other requests with
+// 400, 401, 403 or 503, a JSON body and a challenge.
 func (g *Guard) Require(next http.Handler, authorities ...string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, f := g.Check(r)

@@ -18,7 +18,7 @@ import (
 // fetchTime bounds the handshake of the guard's own transport.
 const fetchTime = 5 * time.Second
 
-// errNoKeys means that the tenant's keys were never available, so nothing can be verified.
+// errNoKeys means that the tenant's keys have never been available, so nothing can be verified.
 var errNoKeys = jwks.ErrNoKeys
 
 // keySet holds the signing keys of a tenant, cached by package jwks. It is safe for concurrent use.
@@ -34,15 +34,15 @@ func newKeySet(base string, client *http.Client, now func() time.Time, log *slog
 	return s
 }
 
-// key returns the key with an ID, nil when the tenant has none, and errNoKeys when that is not known. iss is the issuer in the
-// token; one that is not the tenant's has no key.
+// key returns the key with an ID, nil if the tenant has none, and errNoKeys if that is not known. iss is the issuer in the token; for an
+// issuer other than the tenant's there is no key.
 func (s *keySet) key(ctx context.Context, kid, iss string) (*rsa.PublicKey, error) {
-	// Before anything is fetched: a token of another tenant must not cause a call.
+	// This comes before any fetch: a token of another tenant must not cause a call.
 	if iss != s.base && iss != s.base+"/" {
-		return nil, nil //nolint:nilnil // no key is an answer
+		return nil, nil //nolint:nilnil // no key is a valid answer
 	}
 	keys, issuer, err := s.set.Find(ctx, kid)
-	if err != nil || len(keys) == 0 || iss != issuer { // the issuers differ by the slash at the end
+	if err != nil || len(keys) == 0 || iss != issuer { // the issuers differ in the trailing slash
 		return nil, err
 	}
 	return keys[0].Public, nil
@@ -55,8 +55,8 @@ func (s *keySet) load(ctx context.Context) (jwks.Document, error) {
 	}
 	err := jwks.Get(ctx, s.client, s.base+"/.well-known/openid-configuration", &about)
 	if errors.Is(err, jwks.ErrNowhere) {
-		// A tenant without metadata: the vendor's own libraries assume these two addresses. Metadata that was read before still
-		// counts, since the tenant may be about to start.
+		// A tenant without metadata: the vendor's own libraries assume these two addresses. Metadata that was read earlier still counts,
+		// since the tenant may be about to start.
 		about.Issuer, about.Keys, err = s.named(), s.base+"/.well-known/jwks.json", nil
 	}
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *keySet) load(ctx context.Context) (jwks.Document, error) {
 	return jwks.Document{Issuer: about.Issuer, Keys: keys}, err
 }
 
-// named returns the issuer that the tenant named last, or before that the issuer that the vendor's tenants have.
+// named returns the issuer that the tenant last named, or until then the issuer that the vendor's tenants would have.
 func (s *keySet) named() string {
 	if issuer := s.set.Issuer(); issuer != "" {
 		return issuer

@@ -9,11 +9,11 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-// Refusal says why a request does not pass. All texts are fixed: nothing that was sent is repeated. RFC 6750, section 3; RFC
+// Refusal is the reason why a request does not pass. All texts are fixed and repeat nothing from the request. RFC 6750, section 3; RFC
 // 9449, section 7.1.
 type Refusal struct {
 	Status      int
-	Code        string // "" when there was no token at all
+	Code        string // "" if there was no token at all
 	Description string
 
 	challenge string
@@ -51,10 +51,10 @@ func (f *Refusal) write(w http.ResponseWriter) {
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic("guard: " + err.Error()) // two texts of ours
+		panic("guard: " + err.Error()) // only for wrong texts in the program
 	}
 	w.WriteHeader(f.Status)
-	_, _ = w.Write(append(text, '\n')) // who asked may be gone
+	_, _ = w.Write(append(text, '\n')) // fails only if the client has gone
 }
 
 // schemeOf returns the scheme of a request's credentials in lower case.
@@ -63,7 +63,7 @@ func schemeOf(r *http.Request) string {
 	return strings.ToLower(scheme)
 }
 
-// Check returns for whom a request is made, or why it does not pass.
+// Check returns the principal of a request, or the reason why it does not pass.
 func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
 	mode := g.config.Mode
@@ -87,10 +87,10 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	switch {
 	case errors.Is(err, errNoKeys):
 		return nil, busy(err)
-	case err != nil: // the token first: only who has a good one makes us remember proofs
+	case err != nil: // the token first: only senders with a valid one make us remember proofs
 		return nil, badToken(scheme, err)
 	case mode != Disabled && (p.key == "") != (scheme == bearerScheme):
-		return nil, badToken(scheme, errors.New("the token came by the wrong scheme"))
+		return nil, badToken(scheme, errors.New("the token was sent with the wrong scheme"))
 	case scheme == bearerScheme:
 		return p, nil
 	case len(proofs) != 1:
@@ -100,7 +100,7 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	switch {
 	case errors.Is(err, dpop.ErrProof):
 		return nil, badProof(err)
-	case err != nil: // what cannot be remembered must not be accepted
+	case err != nil: // a proof that cannot be remembered must not be accepted
 		return nil, busy(err)
 	case key != p.key:
 		return nil, badToken(scheme, errors.New("the proof is signed by another key"))
@@ -108,12 +108,12 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	return p, nil
 }
 
-// malformed is the refusal of a request whose credentials can be read in two ways.
+// malformed returns the refusal of a request with ambiguous credentials.
 func (g *Guard) malformed(description string) *Refusal {
 	return &Refusal{Status: http.StatusBadRequest, Code: "invalid_request", Description: description, challenge: g.bare()}
 }
 
-// bare is the challenge for a request without credentials.
+// bare returns the challenge for a request without credentials.
 func (g *Guard) bare() string {
 	switch g.config.Mode {
 	case Disabled:
@@ -125,7 +125,7 @@ func (g *Guard) bare() string {
 	return bearerChallenge + ", " + dpopChallenge
 }
 
-// challenge names the error in the scheme of the request.
+// challenge states the error in the scheme of the request.
 func challenge(scheme, code, more string) string {
 	if scheme == dpopScheme {
 		return `DPoP error="` + code + `"` + more + `, algs="ES256"`

@@ -16,19 +16,19 @@ import (
 // Limits of an access token.
 const (
 	maxToken = 8 << 10
-	skew     = 5 * time.Second // between the tenant's clock and ours
+	skew     = 5 * time.Second // tolerated difference between the tenant's clock and ours
 )
 
 // errToken is wrapped by every error about an access token.
 var errToken = errors.New("the token is not accepted")
 
-// Principal is for whom a request is made, according to the access token.
+// Principal is the subject for whom a request is made, according to the access token.
 type Principal struct {
 	// Name is the claim sub.
 	Name string
-	// Authorities lists "SCOPE_" followed by each word of the claim scope, in its order.
+	// Authorities lists "SCOPE_" followed by each word of the claim scope, in order.
 	Authorities []string
-	// Issuer is the claim iss, Audience all of aud, and Email the claim email, "" for none.
+	// Issuer is the claim iss, Audience all values of aud, and Email the claim email, "" for none.
 	Issuer   string
 	Audience []string
 	Email    string
@@ -43,7 +43,7 @@ func (p *Principal) Has(authorities ...string) bool {
 	return slices.ContainsFunc(authorities, func(a string) bool { return slices.Contains(p.Authorities, a) })
 }
 
-// verify checks an access token: RS256 by a key of the tenant, its issuer, our audience, its times. The error is errToken,
+// verify checks an access token: RS256 with a key of the tenant, the tenant's issuer, our audience, and the times. The error is errToken,
 // wrapped with the cause, or errNoKeys.
 func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
 	bad := func(why string) (*Principal, error) { return nil, fmt.Errorf("%s: %w", why, errToken) }
@@ -62,7 +62,7 @@ func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
 	if kid == "" {
 		return bad("it names no key")
 	}
-	// What is not verified yet is used only to choose the tenant to ask.
+	// Unverified content is used only to choose the tenant to ask.
 	key, err := g.keys.key(ctx, kid, m.Body.Text("iss"))
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (g *Guard) read(o *schema.Object) (*Principal, error) {
 		}
 	}
 	if o.Has("cnf") {
-		// A token that is bound in an unknown way must not be treated as unbound.
+		// A token bound in an unknown way must not be treated as unbound.
 		if p.key = o.Object("cnf").Text("jkt"); !isThumbprint(p.key) {
 			return bad("cnf names no key")
 		}
