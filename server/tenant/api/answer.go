@@ -37,7 +37,7 @@ func (c *Call) Location(id string) {
 	c.Header().Set("Location", c.Request.URL.EscapedPath()+"/"+id)
 }
 
-// Harden sets the headers of every answer: none is cached, and no browser guesses its type.
+// Harden sets the headers of every answer: nothing is cached, and no browser guesses the type.
 func Harden(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")

@@ -1,5 +1,5 @@
-// Package factortest is a software authenticator and an authenticator app for tests. The authenticator answers challenges of
-// package factor as a browser with a passkey does, or wrongly if a test says so. Only tests import it.
+// Package factortest provides a software authenticator and an authenticator app for tests. The authenticator answers challenges of package
+// factor as a browser with a passkey does, or wrongly if a test wants it to. Only tests import it.
 package factortest
 
 import (
