@@ -220,7 +220,10 @@ func header() object { return object{"alg": "RS256", "typ": "at+jwt", "kid": "k1
 
 func (f *fixture) claims() object {
 	now := f.clock().Unix()
-	return object{"iss": issuer, "aud": audience, "sub": "ana", "iat": now, "exp": now + 600, "scope": "read:users openid", "email": "ana@example.com"}
+	return object{
+		"iss": issuer, "aud": audience, "sub": "ana", "iat": now, "exp": now + 600,
+		"scope": "read:users openid", "email": "ana@example.com",
+	}
 }
 
 // bearer is a good token that is not bound, changed by more.
@@ -247,7 +250,8 @@ func jwk(k *ecdsa.PublicKey) object {
 	}
 	half := (len(b) - 1) / 2
 	return object{
-		"kty": "EC", "crv": k.Params().Name, "x": base64.RawURLEncoding.EncodeToString(b[1 : 1+half]), "y": base64.RawURLEncoding.EncodeToString(b[1+half:]),
+		"kty": "EC", "crv": k.Params().Name,
+		"x": base64.RawURLEncoding.EncodeToString(b[1 : 1+half]), "y": base64.RawURLEncoding.EncodeToString(b[1+half:]),
 	}
 }
 

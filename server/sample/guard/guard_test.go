@@ -33,13 +33,25 @@ func TestModes(t *testing.T) {
 		disabled, allowed, required want
 	}{
 		{"nothing", func(*fixture) []string { return nil }, want{401, noBearer}, want{401, noBoth}, want{401, noDPoP}},
-		{"another scheme", func(*fixture) []string { return []string{"Authorization", "Basic YTpi"} }, want{401, noBearer}, want{401, noBoth}, want{401, noDPoP}},
-		{"no token", func(*fixture) []string { return []string{"Authorization", "Bearer "} }, want{401, noBearer}, want{401, noBoth}, want{401, noDPoP}},
-		{"two tokens in one header", func(f *fixture) []string { return bearer(f.bearer(nil) + ", " + f.bearer(nil)) }, want{401, noBearer}, want{401, noBoth}, want{401, noDPoP}},
+		{
+			"another scheme", func(*fixture) []string { return []string{"Authorization", "Basic YTpi"} },
+			want{401, noBearer}, want{401, noBoth}, want{401, noDPoP},
+		},
+		{
+			"no token", func(*fixture) []string { return []string{"Authorization", "Bearer "} },
+			want{401, noBearer}, want{401, noBoth}, want{401, noDPoP},
+		},
+		{
+			"two tokens in one header", func(f *fixture) []string { return bearer(f.bearer(nil) + ", " + f.bearer(nil)) },
+			want{401, noBearer}, want{401, noBoth}, want{401, noDPoP},
+		},
 		{"no JWT", func(*fixture) []string { return bearer("abc") }, want{401, badB}, want{401, badB}, want{401, noDPoP}},
 		{"Bearer", func(f *fixture) []string { return bearer(f.bearer(nil)) }, ok, ok, want{401, noDPoP}},
 		{"bEARER", func(f *fixture) []string { return []string{"Authorization", "bEARER  " + f.bearer(nil)} }, ok, ok, want{401, noDPoP}},
-		{"a tab before the token", func(f *fixture) []string { return bearer("\t" + f.bearer(nil)) }, want{401, badB}, want{401, badB}, want{401, noDPoP}},
+		{
+			"a tab before the token", func(f *fixture) []string { return bearer("\t" + f.bearer(nil)) },
+			want{401, badB}, want{401, badB}, want{401, noDPoP},
+		},
 		{"Bearer beside a proof", func(f *fixture) []string {
 			token := f.bearer(nil)
 			return append(bearer(token), "DPoP", f.proof(token, "/x", nil, nil))
@@ -49,7 +61,10 @@ func TestModes(t *testing.T) {
 			token := f.bound(nil)
 			return []string{"Authorization", "DPoP " + token, "DPoP", f.proof(token, "/x", nil, nil)}
 		}, want{401, noBearer}, ok, ok},
-		{"DPoP without a proof", func(f *fixture) []string { return []string{"Authorization", "DPoP " + f.bound(nil)} }, want{401, noBearer}, want{401, badP}, want{401, badP}},
+		{
+			"DPoP without a proof", func(f *fixture) []string { return []string{"Authorization", "DPoP " + f.bound(nil)} },
+			want{401, noBearer}, want{401, badP}, want{401, badP},
+		},
 		{"DPoP with two proofs", func(f *fixture) []string {
 			token := f.bound(nil)
 			return []string{"Authorization", "DPoP " + token, "DPoP", f.proof(token, "/x", nil, nil), "DPoP", f.proof(token, "/x", nil, nil)}
@@ -67,8 +82,14 @@ func TestModes(t *testing.T) {
 			f.key = newEC(elliptic.P256())
 			return []string{"Authorization", "DPoP " + token, "DPoP", f.proof(token, "/x", nil, nil)}
 		}, want{401, noBearer}, want{401, badD}, want{401, badD}},
-		{"another audience", func(f *fixture) []string { return bearer(f.bearer(object{"aud": "https://other.example"})) }, want{401, badB}, want{401, badB}, want{401, noDPoP}},
-		{"two Authorization headers", func(f *fixture) []string { return append(bearer(f.bearer(nil)), bearer(f.bearer(nil))...) }, want{400, noBearer}, want{400, noBoth}, want{400, noDPoP}},
+		{
+			"another audience", func(f *fixture) []string { return bearer(f.bearer(object{"aud": "https://other.example"})) },
+			want{401, badB}, want{401, badB}, want{401, noDPoP},
+		},
+		{
+			"two Authorization headers", func(f *fixture) []string { return append(bearer(f.bearer(nil)), bearer(f.bearer(nil))...) },
+			want{400, noBearer}, want{400, noBoth}, want{400, noDPoP},
+		},
 	} {
 		for mode, w := range map[guard.Mode]want{guard.Disabled: row.disabled, guard.Allowed: row.allowed, guard.Required: row.required} {
 			f := newFixture(t, mode)
@@ -87,14 +108,17 @@ func TestModes(t *testing.T) {
 func TestScopes(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	gate := f.Require(echo(), "SCOPE_read:users", "SCOPE_write:users")
-	for scope, want := range map[string]int{"read:users": 200, "a write:users": 200, "read:usersX": 403, "xread:users": 403, "": 403, "READ:USERS": 403} {
+	for scope, want := range map[string]int{
+		"read:users": 200, "a write:users": 200, "read:usersX": 403, "xread:users": 403, "": 403, "READ:USERS": 403,
+	} {
 		if a := f.sendTo(gate, "/api/users", "Authorization", "Bearer "+f.bearer(object{"scope": scope})); a.status != want {
 			t.Errorf("scope %q: %d, want %d", scope, a.status, want)
 		}
 	}
 	token := f.bound(object{"scope": "other"})
 	a := f.sendTo(gate, "/api/users", "Authorization", "DPoP "+token, "DPoP", f.proof(token, "/api/users", nil, nil))
-	if a.status != http.StatusForbidden || a.code != "insufficient_scope" || a.challenge != `DPoP error="insufficient_scope", scope="read:users write:users", algs="ES256"` {
+	if a.status != http.StatusForbidden || a.code != "insufficient_scope" ||
+		a.challenge != `DPoP error="insufficient_scope", scope="read:users write:users", algs="ES256"` {
 		t.Errorf("%+v", a)
 	}
 }
@@ -120,7 +144,8 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	for d, want := range map[string]string{
-		"Tenant.Example": "https://tenant.example", "localhost:8081": "http://localhost:8081", "127.0.0.1:1": "http://127.0.0.1:1", "[::1]:1": "http://[::1]:1", "a.localhost": "http://a.localhost",
+		"Tenant.Example": "https://tenant.example", "localhost:8081": "http://localhost:8081",
+		"127.0.0.1:1": "http://127.0.0.1:1", "[::1]:1": "http://[::1]:1", "a.localhost": "http://a.localhost",
 		"localhost.example": "https://localhost.example",
 	} {
 		if got, err := guard.Issuer(d, false); err != nil || got != want {

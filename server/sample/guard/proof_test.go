@@ -77,14 +77,16 @@ func TestProofFaults(t *testing.T) {
 		"jwk off the curve": head(object{"jwk": with(jwk(&f.key.PublicKey), object{"x": strings.Repeat("A", 43)})}),
 		"jwk is short":      head(object{"jwk": with(jwk(&f.key.PublicKey), object{"x": strings.Repeat("A", 42)})}),
 		"symmetric jwk":     head(object{"jwk": object{"kty": "oct", "k": "YWJj"}}),
-		"6 RSA-1024":        sign(small, object{"alg": "RS256", "typ": "dpop+jwt", "jwk": object{"kty": "RSA", "e": "AQAB", "n": n}}, object{"jti": "a"}),
-		"P-384":             by(newEC(elliptic.P384()), "ES384"),
-		"P-384 as ES256":    by(newEC(elliptic.P384()), "ES256"),
-		"none":              head(object{"alg": "none"}),
-		"5 KiB":             proof(object{"x": strings.Repeat("a", 5000)}),
-		"changed":           proof(nil) + "x",
-		"no proof":          "abc",
-		"empty":             "",
+		"6 RSA-1024": sign(small, object{
+			"alg": "RS256", "typ": "dpop+jwt", "jwk": object{"kty": "RSA", "e": "AQAB", "n": n},
+		}, object{"jti": "a"}),
+		"P-384":          by(newEC(elliptic.P384()), "ES384"),
+		"P-384 as ES256": by(newEC(elliptic.P384()), "ES256"),
+		"none":           head(object{"alg": "none"}),
+		"5 KiB":          proof(object{"x": strings.Repeat("a", 5000)}),
+		"changed":        proof(nil) + "x",
+		"no proof":       "abc",
+		"empty":          "",
 	} {
 		a := f.send("/a/b", "Authorization", "DPoP "+token, "DPoP", p)
 		if a.status != 401 || a.challenge != `DPoP error="invalid_dpop_proof", algs="ES256"` {
@@ -92,11 +94,14 @@ func TestProofFaults(t *testing.T) {
 		}
 	}
 	for name, p := range map[string]string{
-		"good": proof(nil), "1 query in htu": proof(object{"htu": "https://api.example/a/b?x=1#y"}), "3 case": proof(object{"htu": "HTTPS://Api.Example:443/a/b"}),
-		"dots": proof(object{"htu": "https://api.example/z/.././a/b"}), "escapes of letters": proof(object{"htu": "https://api.example/%61/b"}),
-		"iat -300": proof(object{"iat": now - 300}), "iat +30": proof(object{"iat": now + 30}), "iat with a fraction": proof(object{"iat": float64(now) + .5}),
-		"jwk spelled in another way": head(object{"jwk": otherwise(jwk(&f.key.PublicKey))}), "more in jwk": head(object{"jwk": with(jwk(&f.key.PublicKey), object{"use": "sig", "kid": "x"})}),
-		"jti of 256": proof(object{"jti": strings.Repeat("a", 256)}),
+		"good": proof(nil), "1 query in htu": proof(object{"htu": "https://api.example/a/b?x=1#y"}),
+		"3 case": proof(object{"htu": "HTTPS://Api.Example:443/a/b"}),
+		"dots":   proof(object{"htu": "https://api.example/z/.././a/b"}), "escapes of letters": proof(object{"htu": "https://api.example/%61/b"}),
+		"iat -300": proof(object{"iat": now - 300}), "iat +30": proof(object{"iat": now + 30}),
+		"iat with a fraction":        proof(object{"iat": float64(now) + .5}),
+		"jwk spelled in another way": head(object{"jwk": otherwise(jwk(&f.key.PublicKey))}),
+		"more in jwk":                head(object{"jwk": with(jwk(&f.key.PublicKey), object{"use": "sig", "kid": "x"})}),
+		"jti of 256":                 proof(object{"jti": strings.Repeat("a", 256)}),
 	} {
 		if a := f.send("/a/b", "Authorization", "DPoP "+token, "DPoP", p); a.status != 200 {
 			t.Errorf("%s: %d %s", name, a.status, a.challenge)
@@ -166,7 +171,10 @@ func TestForgedHost(t *testing.T) {
 	stolen := f.proof(token, "/x", nil, object{"htu": "https://evil.example/x"})
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil)
 	r.Host = "evil.example"
-	for name, value := range map[string]string{"Authorization": "DPoP " + token, "DPoP": stolen, "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "Forwarded": "host=evil.example;proto=https"} {
+	for name, value := range map[string]string{
+		"Authorization": "DPoP " + token, "DPoP": stolen,
+		"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "Forwarded": "host=evil.example;proto=https",
+	} {
 		r.Header.Set(name, value)
 	}
 	if _, refused := f.Check(r); refused == nil || refused.Status != 401 {

@@ -24,7 +24,8 @@ func TestRows(t *testing.T) {
 			f := newFixture(t, mode)
 			token, own := f.bound(nil), f.key
 			f.key = newEC(elliptic.P256())
-			if a := f.send("/x", "Authorization", "DPoP "+token, "DPoP", f.proof(token, "/x", nil, nil)); a.status != 401 || a.code != "invalid_token" {
+			a := f.send("/x", "Authorization", "DPoP "+token, "DPoP", f.proof(token, "/x", nil, nil))
+			if a.status != 401 || a.code != "invalid_token" {
 				t.Errorf("%s: %d %s", mode, a.status, a.code)
 			}
 			f.key = own
@@ -59,7 +60,8 @@ func TestRows(t *testing.T) {
 		for scope, want := range map[string]int{
 			"update:forms": 200, "read:forms update:forms": 200, "  update:forms  x": 200,
 			"update:formsX": 403, "Xupdate:forms": 403, "update:form": 403, "UPDATE:FORMS": 403, "update:forms,admin": 403, "update:*": 403,
-			"update:forms\tadmin": 403, "admin\nupdate:forms": 403, "update:forms\u00a0admin": 403, "update:forms\u2028x": 403, "update:forms\x00": 403,
+			"update:forms\tadmin": 403, "admin\nupdate:forms": 403,
+			"update:forms\u00a0admin": 403, "update:forms\u2028x": 403, "update:forms\x00": 403,
 			"": 403, " ": 403,
 			many: 403, many + " update:forms": 200, "update:forms " + many: 200,
 		} {
@@ -68,7 +70,8 @@ func TestRows(t *testing.T) {
 			}
 		}
 		// More than a token holds.
-		if a := f.sendTo(gate, "/x", "Authorization", "Bearer "+f.bearer(object{"scope": strings.Repeat("update:forms ", 1000)})); a.status != 401 {
+		a := f.sendTo(gate, "/x", "Authorization", "Bearer "+f.bearer(object{"scope": strings.Repeat("update:forms ", 1000)}))
+		if a.status != 401 {
 			t.Errorf("a huge token: %d, want 401", a.status)
 		}
 	})

@@ -28,8 +28,9 @@ func TestTokenFaults(t *testing.T) {
 	good := claims(nil)
 	parts := strings.Split(good, ".")
 	for name, token := range map[string]string{
-		"75 none":                unsigned,
-		"75 None":                strings.Replace(unsigned, encode(with(header(), object{"alg": "none"})), encode(with(header(), object{"alg": "None"})), 1),
+		"75 none": unsigned,
+		"75 None": strings.Replace(unsigned, encode(with(header(), object{"alg": "none"})),
+			encode(with(header(), object{"alg": "None"})), 1),
 		"75 HS256":               symmetric,
 		"75 RS384":               head(object{"alg": "RS384"}),
 		"75 ES256":               sign(newEC(elliptic.P256()), with(header(), object{"alg": "ES256"}), f.claims()),
@@ -78,14 +79,18 @@ func TestTokenFaults(t *testing.T) {
 		"no object":              sign(rsaKey(), header(), "[1]"),
 		"huge":                   claims(object{"x": strings.Repeat("a", 9000)}),
 	} {
-		if a := f.send("/x", "Authorization", "Bearer "+token); a.status != 401 || a.code != "invalid_token" && name != "75 JSON" || strings.Contains(a.body+a.challenge, "evil") {
+		a := f.send("/x", "Authorization", "Bearer "+token)
+		if a.status != 401 || a.code != "invalid_token" && name != "75 JSON" || strings.Contains(a.body+a.challenge, "evil") {
 			t.Errorf("%s: %d %s %s", name, a.status, a.challenge, a.body)
 		}
 	}
 	for name, token := range map[string]string{
-		"good": good, "aud among others": claims(object{"aud": []string{"https://other.example", audience}}), "vendor's type": head(object{"typ": "JWT"}), "no type": head(object{"typ": nil}),
-		"exp within the skew": claims(object{"exp": now - 4}), "nbf within the skew": claims(object{"nbf": now + 5}), "exp with a fraction": claims(object{"exp": float64(now) + 10.5}),
-		"no scope": claims(object{"scope": nil}), "keys it brings along": head(object{"jku": "https://evil.example/keys", "x5u": "https://evil.example/x"}),
+		"good": good, "aud among others": claims(object{"aud": []string{"https://other.example", audience}}),
+		"vendor's type": head(object{"typ": "JWT"}), "no type": head(object{"typ": nil}),
+		"exp within the skew": claims(object{"exp": now - 4}), "nbf within the skew": claims(object{"nbf": now + 5}),
+		"exp with a fraction":  claims(object{"exp": float64(now) + 10.5}),
+		"no scope":             claims(object{"scope": nil}),
+		"keys it brings along": head(object{"jku": "https://evil.example/keys", "x5u": "https://evil.example/x"}),
 	} {
 		if a := f.send("/x", "Authorization", "Bearer "+token); a.status != 200 {
 			t.Errorf("%s: %d %s", name, a.status, a.body)

@@ -59,9 +59,18 @@ func TestExceptions(t *testing.T) {
 		replay:     {{twice: true, want: [2]int{401, 200}}},
 		privateKey: {{proof: func(d *draft) { d.jwk()["d"] = encode(must(keys().senders[0].Bytes())) }, want: [2]int{401, 200}}},
 		otherAlgorithms: {
-			{token: token("cnf", object{"jkt": thumbprintOf(keys().small)}), proof: func(d *draft) { by("RS256", func() any { return keys().small })(d) }, want: [2]int{401, 200}},
-			{token: token("cnf", object{"jkt": thumbprintOf(keys().p384)}), proof: func(d *draft) { by("ES384", func() any { return keys().p384 })(d) }, want: [2]int{401, 200}},
-			{token: token("cnf", object{"jkt": thumbprintOf(keys().ed)}), proof: func(d *draft) { by("EdDSA", func() any { return keys().ed })(d) }, want: [2]int{401, 200}},
+			{
+				token: token("cnf", object{"jkt": thumbprintOf(keys().small)}),
+				proof: func(d *draft) { by("RS256", func() any { return keys().small })(d) }, want: [2]int{401, 200},
+			},
+			{
+				token: token("cnf", object{"jkt": thumbprintOf(keys().p384)}),
+				proof: func(d *draft) { by("ES384", func() any { return keys().p384 })(d) }, want: [2]int{401, 200},
+			},
+			{
+				token: token("cnf", object{"jkt": thumbprintOf(keys().ed)}),
+				proof: func(d *draft) { by("EdDSA", func() any { return keys().ed })(d) }, want: [2]int{401, 200},
+			},
 		},
 		noExpiry: {{bearer: true, token: token("exp", nil), want: [2]int{401, 200}}},
 		badConfirmation: {
@@ -86,8 +95,18 @@ func TestExceptions(t *testing.T) {
 		proofsCounted: {{mode: disabled, bearer: true, request: func(q *request) { q.proofs = []string{"a", "b"} }, want: [2]int{200, 400}}},
 		emptyProof:    {{bearer: true, request: func(q *request) { q.proofs = []string{""} }, want: [2]int{400, 200}}},
 		tokenFirst:    {{bearer: true, token: token("aud", "x"), request: func(q *request) { q.proofs = []string{"a"} }, want: [2]int{400, 401}}},
-		hostBelieved:  {{proof: token("htu", "http://evil.example/x"), request: func(q *request) { q.host = "evil.example" }, want: [2]int{401, 200}}},
-		whitespace:    {{bearer: true, request: func(q *request) { q.auth[0] = strings.Replace(q.auth[0], " ", "\t", 1) }, want: [2]int{401, 200}}},
+		hostBelieved: {
+			{
+				proof:   token("htu", "http://evil.example/x"),
+				request: func(q *request) { q.host = "evil.example" }, want: [2]int{401, 200},
+			},
+		},
+		whitespace: {
+			{
+				bearer:  true,
+				request: func(q *request) { q.auth[0] = strings.Replace(q.auth[0], " ", "\t", 1) }, want: [2]int{401, 200},
+			},
+		},
 		spelling: {
 			{bearer: true, token: func(d *draft) { d.rewrite = func(s string) string { return s + "==" } }, want: [2]int{401, 200}},
 			{bearer: true, token: func(d *draft) { d.rewrite = lastBit }, want: [2]int{401, 200}},
@@ -103,7 +122,10 @@ func TestExceptions(t *testing.T) {
 			{bearer: true, token: token("pad", strings.Repeat("a", 9000)), want: [2]int{401, 200}},
 			{proof: token("jti", strings.Repeat("a", 257)), want: [2]int{401, 200}},
 		},
-		critical:    {{bearer: true, token: header("crit", []string{"x"}), want: [2]int{401, 200}}, {proof: header("crit", []string{"x"}), want: [2]int{401, 200}}},
+		critical: {
+			{bearer: true, token: header("crit", []string{"x"}), want: [2]int{401, 200}},
+			{proof: header("crit", []string{"x"}), want: [2]int{401, 200}},
+		},
 		typeUnread:  {{bearer: true, token: header("typ", "logout+jwt"), want: [2]int{401, 200}}},
 		noSubject:   {{bearer: true, token: token("sub", nil), want: [2]int{401, 200}}},
 		scopeUnread: {{bearer: true, token: token("scope", []string{"a"}), want: [2]int{401, 200}}},

@@ -101,20 +101,25 @@ var tokenFaults = append([]fault{
 	put(head, "typ", nil, "JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt", "logout+jwt", "dpop+jwt", "", 1),
 	func(d *draft) { d.key = keys().foreign },
 	func(d *draft) { d.key = keys().small },
-	put(body, "iss", nil, strings.TrimSuffix(issuer, "/"), strings.ToUpper(issuer), "http://tenant.example/", "https://evil.example/", issuer+"x", []string{issuer}, 1, null, ""),
-	put(body, "aud", nil, []string{audience}, []string{"https://other.example", audience}, []string{"https://other.example"}, []any{audience, 7}, audience[:12],
+	put(body, "iss", nil, strings.TrimSuffix(issuer, "/"), strings.ToUpper(issuer), "http://tenant.example/", "https://evil.example/",
+		issuer+"x", []string{issuer}, 1, null, ""),
+	put(body, "aud", nil, []string{audience}, []string{"https://other.example", audience}, []string{"https://other.example"},
+		[]any{audience, 7}, audience[:12],
 		audience+"/", strings.ToUpper(audience), "", []string{}, 7, null, object{audience: 1}),
-	put(body, "exp", nil, ago(4), ago(5), ago(6), ago(0), "9999999999", 1e300, -1, 0, null, true, json.RawMessage("946685999.75"), ago(-1<<40)),
+	put(body, "exp", nil, ago(4), ago(5), ago(6), ago(0), "9999999999", 1e300, -1, 0, null, true,
+		json.RawMessage("946685999.75"), ago(-1<<40)),
 	func(d *draft) { d.body["exp"] = time.Now().Unix() + d.r.Int64N(150) - 5 },
 	func(d *draft) { d.body["nbf"] = time.Now().Unix() + d.r.Int64N(150) },
 	put(body, "nbf", ago(-5), ago(-6), ago(-7), ago(100), "1", null, -1, 0, json.RawMessage("946684790.5")),
 	put(body, "iat", nil, ago(-5), ago(-6), ago(-7), "1", null, -1, json.RawMessage("946684790.5")),
 	put(body, "sub", nil, "", 7, null, "eve"),
 	put(body, "scope", nil, "", []string{"a"}, 7, null, strings.Repeat("a ", 1000)),
-	put(body, "cnf", nil, null, "x", 7, []string{}, object{}, object{"jkt": ""}, object{"jkt": 7}, object{"jkt": "abc"}, object{"jkt": null}, object{"x5t#S256": "x"},
+	put(body, "cnf", nil, null, "x", 7, []string{}, object{}, object{"jkt": ""}, object{"jkt": 7}, object{"jkt": "abc"},
+		object{"jkt": null}, object{"x5t#S256": "x"},
 		object{"jkt": strings.Repeat("A", 43)}, object{"jkt": strings.Repeat("A", 43) + "="}),
 	// Once more those that alone show an exception, so that a short run has each.
-	put(head, "typ", "logout+jwt", "dpop+jwt"), put(body, "nbf", "1"), put(body, "sub", nil, ""), put(body, "scope", []string{"a"}, 7), put(body, "exp", nil),
+	put(head, "typ", "logout+jwt", "dpop+jwt"), put(body, "nbf", "1"), put(body, "sub", nil, ""),
+	put(body, "scope", []string{"a"}, 7), put(body, "exp", nil),
 	put(body, "cnf", object{"x5t#S256": "x"}, "x"), put(head, "crit", []string{"x"}),
 	reshape(`{`, `{"aud":"https://other.example",`), reshape(`"aud"`, `"AUD"`), reshape(`"exp"`, `"Exp"`),
 	func(d *draft) { d.rewrite = jsonForm },
@@ -148,7 +153,8 @@ var proofFaults = append([]fault{
 	func(d *draft) {
 		d.body["htu"], d.evil = strings.Replace(fmt.Sprint(d.body["htu"]), host, "evil.example", 1), true
 	},
-	put(body, "htu", nil, "", "/x", "http:x", "http://"+host, "https://"+host+"/x", "http://"+host+":8080/x", "http://a@"+host+"/x", "http://"+host+"/other", 7, null,
+	put(body, "htu", nil, "", "/x", "http:x", "http://"+host, "https://"+host+"/x", "http://"+host+":8080/x",
+		"http://a@"+host+"/x", "http://"+host+"/other", 7, null,
 		"http://"+host+"/%zz", "http://"+host+"/x y", `http://`+host+`/x"y`, "http://"+host+":/x"),
 	reshape(`{`, `{"htm":"DELETE",`), reshape(`"htu"`, `"htu":"http://evil.example/","htu"`),
 }, anyFaults...)
@@ -322,7 +328,8 @@ func thumbprintOf(key any) string {
 
 // targets are where requests go, as they stand in the request line.
 var targets = []string{
-	"/x", "/x", "/x?a=1", "/x?a=b/../c&d", "/forms/a%20b", "/forms/a%2Fb", "/forms/a%2fb", "/forms/a/b", "/a//b", "/", "/%7Eana", "/~ana", "/caf%C3%A9", "/x/", "/a/../x", "/%2e%2e/x", "/a|b", "/x%3Fa=1",
+	"/x", "/x", "/x?a=1", "/x?a=b/../c&d", "/forms/a%20b", "/forms/a%2Fb", "/forms/a%2fb", "/forms/a/b",
+	"/a//b", "/", "/%7Eana", "/~ana", "/caf%C3%A9", "/x/", "/a/../x", "/%2e%2e/x", "/a|b", "/x%3Fa=1",
 }
 
 func goodProof(token, method, htu string, key any, jti string) *draft {
@@ -338,7 +345,10 @@ func goodProof(token, method, htu string, key any, jti string) *draft {
 }
 
 func (p *pool) proof(token string, sender any) pooledProof {
-	q := pooledProof{method: []string{"GET", "GET", "POST", "DELETE"}[p.r.IntN(4)], target: must(url.ParseRequestURI(targets[p.r.IntN(len(targets))]))}
+	q := pooledProof{
+		method: []string{"GET", "GET", "POST", "DELETE"}[p.r.IntN(4)],
+		target: must(url.ParseRequestURI(targets[p.r.IntN(len(targets))])),
+	}
 	at := "http://" + host + q.target.EscapedPath()
 	switch p.r.IntN(14) {
 	case 0, 1: // as the vendor sees it
@@ -372,7 +382,10 @@ func (p *pool) request() *request {
 	}
 	c := p.cases[p.r.IntN(len(p.cases))]
 	made := c.proofs[p.r.IntN(len(c.proofs))]
-	q := &request{mode: []mode{allowed, allowed, allowed, required, disabled}[p.r.IntN(5)], method: made.method, target: made.target, host: host}
+	q := &request{
+		mode:   []mode{allowed, allowed, allowed, required, disabled}[p.r.IntN(5)],
+		method: made.method, target: made.target, host: host,
+	}
 	one := func(n int) bool { return p.r.IntN(n) == 0 }
 	scheme := []string{"DPoP", "DPoP", "DPoP", "dpop", "DPOP"}[p.r.IntN(5)]
 	if c.bound == one(8) {
@@ -403,7 +416,10 @@ func (p *pool) request() *request {
 	}
 	if one(12) {
 		other := p.cases[p.r.IntN(len(p.cases))].proofs[0].text
-		q.proofs = [][]string{nil, {}, {""}, {made.text, made.text}, {made.text, other}, {made.text + ", " + other}, {other}, {made.text + "," + made.text}}[p.r.IntN(8)]
+		q.proofs = [][]string{
+			nil, {}, {""}, {made.text, made.text}, {made.text, other},
+			{made.text + ", " + other}, {other}, {made.text + "," + made.text},
+		}[p.r.IntN(8)]
 	}
 	if one(15) {
 		q.method = []string{"GET", "POST", "OPTIONS", "HEAD"}[p.r.IntN(4)]

@@ -43,7 +43,8 @@ func TestOracle(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d requests: %d pass, %d are refused by both; %d pass here only, %d at the vendor's only", seen.sent, seen.passed, seen.refused, seen.ours, seen.vendor)
+	t.Logf("%d requests: %d pass, %d are refused by both; %d pass here only, %d at the vendor's only",
+		seen.sent, seen.passed, seen.refused, seen.ours, seen.vendor)
 	for e := range exceptions {
 		t.Logf("%7d  %2d %s", seen.by[e], e+1, text[e].vendors)
 		if seen.by[e] == 0 {
@@ -147,13 +148,18 @@ func compare(t *testing.T, c *tally, o *oracle, s *sides, q *request, down bool)
 // fixed reports whether an answer of the guard's is one of the few it has, where it may be given: what is not
 // accepted is 401, but for what is malformed whatever it holds, and for a tenant without keys.
 func fixed(q *request, a *answer, down bool) bool {
-	bare := map[mode]string{allowed: `Bearer realm="api", DPoP algs="ES256"`, disabled: `Bearer realm="api"`, required: `DPoP algs="ES256"`}[q.mode]
+	bare := map[mode]string{
+		allowed:  `Bearer realm="api", DPoP algs="ES256"`,
+		disabled: `Bearer realm="api"`,
+		required: `DPoP algs="ES256"`,
+	}[q.mode]
 	c := a.header.Get("WWW-Authenticate")
 	switch a.status {
 	case http.StatusOK:
 		return c == ""
 	case http.StatusUnauthorized:
-		return c == bare || c == `DPoP error="invalid_dpop_proof", algs="ES256"` || c == `DPoP error="invalid_token", algs="ES256"` || c == `Bearer realm="api", error="invalid_token"`
+		return c == bare || c == `DPoP error="invalid_dpop_proof", algs="ES256"` ||
+			c == `DPoP error="invalid_token", algs="ES256"` || c == `Bearer realm="api", error="invalid_token"`
 	case http.StatusBadRequest:
 		return c == bare && (len(q.auth) > 1 || q.mode == allowed && len(q.proofs) > 0)
 	case http.StatusServiceUnavailable:

@@ -253,7 +253,7 @@ func proofGood(p *signed, q *request, token string, x set) bool {
 		return false
 	case p.head["typ"] != "dpop+jwt": // 4
 		return false
-	case (p.alg != "ES256" || jwk["crv"] != "P-256") && !x.has(otherAlgorithms): // 5; ES256 alone is the vendor's own choice in its Java library
+	case (p.alg != "ES256" || jwk["crv"] != "P-256") && !x.has(otherAlgorithms): // 5; the vendor's Java library also accepts only ES256
 		return false
 	case p.by == "": // 6
 		return false

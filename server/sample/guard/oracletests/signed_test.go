@@ -161,7 +161,8 @@ func readProof(text string) *signed {
 			return s
 		}
 		sum := digest(s.alg, input)
-		good = strings.HasPrefix(s.alg, "ES") && ecdsa.Verify(k, sum, new(big.Int).SetBytes(signature[:coordinate]), new(big.Int).SetBytes(signature[coordinate:]))
+		good = strings.HasPrefix(s.alg, "ES") &&
+			ecdsa.Verify(k, sum, new(big.Int).SetBytes(signature[:coordinate]), new(big.Int).SetBytes(signature[coordinate:]))
 		s.thumbprint = thumbprint(`{"crv":%q,"kty":"EC","x":%q,"y":%q}`, jwk["crv"], jwk["x"], jwk["y"])
 	case "RSA":
 		k := &rsa.PublicKey{N: new(big.Int).SetBytes(member("n")), E: 65537}

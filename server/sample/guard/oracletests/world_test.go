@@ -134,7 +134,8 @@ func newSides(tb testing.TB, at *tenant) *sides {
 			tb.Fatal(err)
 		}
 		s.ours[m] = g.Require(passes)
-		s.vendors[m] = newVendor(tb, at, map[mode]core.DPoPMode{disabled: core.DPoPDisabled, allowed: core.DPoPAllowed, required: core.DPoPRequired}[m]).CheckJWT(passes)
+		how := map[mode]core.DPoPMode{disabled: core.DPoPDisabled, allowed: core.DPoPAllowed, required: core.DPoPRequired}[m]
+		s.vendors[m] = newVendor(tb, at, how).CheckJWT(passes)
 	}
 	return s
 }
@@ -197,6 +198,9 @@ func (q *request) send(h http.Handler) *answer {
 		header["Dpop"] = q.proofs
 	}
 	a := &answer{header: http.Header{}}
-	h.ServeHTTP(a, &http.Request{Method: q.method, URL: &target, Host: q.host, Header: header, Body: http.NoBody, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1})
+	h.ServeHTTP(a, &http.Request{
+		Method: q.method, URL: &target, Host: q.host, Header: header, Body: http.NoBody,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	})
 	return a
 }
