@@ -73,7 +73,9 @@ func TestGoAuth0V1(t *testing.T) {
 		Scopes: &[]management.ResourceServerScope{{Value: auth0.String("read:orders"), Description: auth0.String("See orders")}},
 	}
 	must(m.ResourceServer.Create(ctx, api))
-	app := &management.Client{Name: auth0.String("A machine"), AppType: auth0.String("non_interactive"), GrantTypes: &[]string{"client_credentials"}}
+	app := &management.Client{
+		Name: auth0.String("A machine"), AppType: auth0.String("non_interactive"), GrantTypes: &[]string{"client_credentials"},
+	}
 	must(m.Client.Create(ctx, app))
 	if app.GetClientSecret() == "" {
 		t.Error("the secret is not told")
@@ -96,8 +98,13 @@ func TestGoAuth0V1(t *testing.T) {
 
 	role := &management.Role{Name: auth0.String("Clerk"), Description: auth0.String("Reads orders")}
 	must(m.Role.Create(ctx, role))
-	must(m.Role.AssociatePermissions(ctx, role.GetID(), []*management.Permission{{Name: auth0.String("read:orders"), ResourceServerIdentifier: api.Identifier}}))
-	person := &management.User{Connection: auth0.String("Username-Password-Authentication"), Email: auth0.String("bob@example.com"), Password: auth0.String("a long password")}
+	must(m.Role.AssociatePermissions(ctx, role.GetID(), []*management.Permission{
+		{Name: auth0.String("read:orders"), ResourceServerIdentifier: api.Identifier},
+	}))
+	person := &management.User{
+		Connection: auth0.String("Username-Password-Authentication"),
+		Email:      auth0.String("bob@example.com"), Password: auth0.String("a long password"),
+	}
 	must(m.User.Create(ctx, person))
 	must(m.User.AssignRoles(ctx, person.GetID(), []*management.Role{role}))
 	roles, err := m.User.Roles(ctx, person.GetID())

@@ -71,7 +71,8 @@ func TestGoAuth0V3(t *testing.T) {
 		OidcLogout: &management.ClientOidcBackchannelLogoutSettings{BackchannelLogoutURLs: []string{channel}},
 	})
 	must(err)
-	if got := app.GetOidcLogout(); len(got.GetBackchannelLogoutURLs()) != 1 || got.GetBackchannelLogoutURLs()[0] != channel || !app.GetRequireProofOfPossession() || !app.GetRequirePushedAuthorizationRequests() {
+	if got := app.GetOidcLogout(); len(got.GetBackchannelLogoutURLs()) != 1 || got.GetBackchannelLogoutURLs()[0] != channel ||
+		!app.GetRequireProofOfPossession() || !app.GetRequirePushedAuthorizationRequests() {
 		t.Errorf("client = %v", app)
 	}
 	must(m.Clients.Delete(ctx, app.GetClientID()))

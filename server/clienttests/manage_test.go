@@ -31,7 +31,9 @@ func (s *server) client(t *testing.T) *http.Client {
 // manage calls the management API as the machine client and returns its answer.
 func (s *server) manage(t *testing.T, method, path, body string) map[string]any {
 	t.Helper()
-	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {s.Client.ID}, "client_secret": {s.Client.Secret}, "audience": {"/api/v2/"}}
+	form := url.Values{
+		"grant_type": {"client_credentials"}, "client_id": {s.Client.ID}, "client_secret": {s.Client.Secret}, "audience": {"/api/v2/"},
+	}
 	token := s.send(t, http.MethodPost, s.Tenant+"/oauth/token", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
 	access, _ := token["access_token"].(string)
 	return s.send(t, method, s.Tenant+"/api/v2"+path, body, "Content-Type", "application/json", "Authorization", "Bearer "+access)

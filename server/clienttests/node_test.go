@@ -96,7 +96,10 @@ func TestNodeSDK(t *testing.T) {
 	if err := os.WriteFile(script, []byte(sdkScript), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := []string{"HOST=" + s.host(), "ID=" + s.Client.ID, "SECRET=" + s.Client.Secret, "NODE_PATH=" + filepath.Join(os.Getenv("FORMGRAPH_NODE_CLIENTS"), "node_modules")}
+	env := []string{
+		"HOST=" + s.host(), "ID=" + s.Client.ID, "SECRET=" + s.Client.Secret,
+		"NODE_PATH=" + filepath.Join(os.Getenv("FORMGRAPH_NODE_CLIENTS"), "node_modules"),
+	}
 	if got := strings.TrimSpace(node(t, s, env, script)); got != "made, renamed, listed 4, gone 404" {
 		t.Errorf("the script says %q", got)
 	}

@@ -36,7 +36,8 @@ func TestOpenIDClients(t *testing.T) {
 	s := start(t, "--tls-local")
 	const callback = "https://app.example/callback"
 	id, secret := s.application(t, `"name":"On a server","callbacks":["`+callback+`"]`)
-	s.manage(t, "POST", "/client-grants", fmt.Sprintf(`{"client_id":"%s","audience":"%s/api/v2/","subject_type":"user","scope":["read:forms"]}`, id, s.Tenant))
+	s.manage(t, "POST", "/client-grants",
+		fmt.Sprintf(`{"client_id":"%s","audience":"%s/api/v2/","subject_type":"user","scope":["read:forms"]}`, id, s.Tenant))
 	env := []string{"CLIENT=" + id, "SECRET=" + secret, "CALLBACK=" + callback}
 	for name, want := range map[string]string{
 		"openid-client.mjs": "plain bearer 401, pushed bearer 401, DPoP dpop 401",
@@ -61,9 +62,11 @@ func TestExpressOpenIDConnect(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	id, _ := s.application(t, fmt.Sprintf(`"name":"Express","grant_types":["implicit"],"callbacks":["%[1]s/callback"],"allowed_logout_urls":["%[1]s"]`, base))
+	id, _ := s.application(t, fmt.Sprintf(
+		`"name":"Express","grant_types":["implicit"],"callbacks":["%[1]s/callback"],"allowed_logout_urls":["%[1]s"]`, base))
 	// It warns of plain http first.
-	if got, want := s.script(t, "express-openid-connect.mjs", "CLIENT="+id, "BASE="+base), "hello "+s.Admin.Email+"\n/oidc/logout"; !strings.HasSuffix(got, want) {
+	want := "hello " + s.Admin.Email + "\n/oidc/logout"
+	if got := s.script(t, "express-openid-connect.mjs", "CLIENT="+id, "BASE="+base); !strings.HasSuffix(got, want) {
 		t.Errorf("the script says %q, want %q", got, want)
 	}
 }

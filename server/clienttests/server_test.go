@@ -42,7 +42,10 @@ func start(t *testing.T, args ...string) *server {
 		t.Fatal("FORMGRAPH_BIN names no program: run make test-clients")
 	}
 	s := &server{folder: filepath.Join(t.TempDir(), "data")}
-	args = append([]string{"serve", "--data", s.folder, "--print-ready", "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0"}, args...)
+	args = append([]string{
+		"serve", "--data", s.folder, "--print-ready",
+		"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0",
+	}, args...)
 	cmd := exec.CommandContext(t.Context(), bin, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	out, err := cmd.StdoutPipe()

@@ -94,7 +94,8 @@ func TestZitadelRelyingParty(t *testing.T) {
 	for _, f := range hidden.FindAllStringSubmatch(page, -1) {
 		fields.Set(f[1], html.UnescapeString(f[2]))
 	}
-	end := do(http.MethodPost, s.Tenant+html.UnescapeString(form[1]), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", s.Tenant)
+	end := do(http.MethodPost, s.Tenant+html.UnescapeString(form[1]), fields.Encode(),
+		"Content-Type", "application/x-www-form-urlencoded", "Origin", s.Tenant)
 	if end != "signed in" || info == nil || info.Email != s.Admin.Email || back.RefreshToken == "" {
 		t.Fatalf("ended at %q as %v", end, info)
 	}
