@@ -29,7 +29,8 @@ func TestCheck(t *testing.T) {
 		if !errors.Is(err, x.kind) || err != nil && err.Error() != x.text {
 			t.Errorf("Check(%.10q, %d bytes) = %v, want %q", x.password, len(x.password), err, x.text)
 		}
-		if most := password.CheckMax(x.password); errors.Is(most, password.ErrLong) != errors.Is(x.kind, password.ErrLong) || errors.Is(most, password.ErrShort) {
+		most := password.CheckMax(x.password)
+		if errors.Is(most, password.ErrLong) != errors.Is(x.kind, password.ErrLong) || errors.Is(most, password.ErrShort) {
 			t.Errorf("CheckMax(%.10q, %d bytes) = %v", x.password, len(x.password), most)
 		}
 	}

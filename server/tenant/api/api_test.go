@@ -174,7 +174,8 @@ func TestRequestsAreCounted(t *testing.T) {
 	}
 	for _, header := range [][]string{nil, {"Authorization", "Bearer x"}} {
 		a, code := f.send(http.MethodGet, "/v1/none", "", header...)
-		if a.Code != http.StatusTooManyRequests || code != "too_many_requests" || a.Header().Get("Retry-After") != "1" || a.Header().Get("X-RateLimit-Remaining") != "0" {
+		if a.Code != http.StatusTooManyRequests || code != "too_many_requests" ||
+			a.Header().Get("Retry-After") != "1" || a.Header().Get("X-RateLimit-Remaining") != "0" {
 			t.Errorf("one more with %v = %d %s %v, want 429 with its headers", header, a.Code, code, a.Header())
 		}
 	}

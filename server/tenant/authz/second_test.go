@@ -31,7 +31,8 @@ func TestSecondFactor(t *testing.T) {
 	b := f.browser()
 	page := b.codePage()
 	for _, want := range []string{
-		"<h1>Enter the code from your authenticator app</h1>", `autocomplete="one-time-code"`, `inputmode="numeric"`, `<label for="code">`, ">Sign in</button>",
+		"<h1>Enter the code from your authenticator app</h1>", `autocomplete="one-time-code"`, `inputmode="numeric"`,
+		`<label for="code">`, ">Sign in</button>",
 		">Use a recovery code</button>", "The &lt;web&gt; app", "ana@example.com",
 	} {
 		if !strings.Contains(page.body, want) {
@@ -347,7 +348,9 @@ func TestRecoveryCode(t *testing.T) {
 	app := f.app("ana")
 	b = f.browser()
 	page := b.enter(b.codePage(), "way", "recovery", "code", "")
-	for _, want := range []string{"<h1>Enter a recovery code</h1>", `name="recovery"`, ">Use your authenticator app</button>", ">Sign in</button>"} {
+	for _, want := range []string{
+		"<h1>Enter a recovery code</h1>", `name="recovery"`, ">Use your authenticator app</button>", ">Sign in</button>",
+	} {
 		if page.StatusCode != http.StatusOK || !strings.Contains(page.body, want) {
 			t.Errorf("page %d lacks %s", page.StatusCode, want)
 		}

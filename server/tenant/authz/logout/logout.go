@@ -37,7 +37,7 @@ type Queue struct {
 	done   sync.WaitGroup
 }
 
-// newQueue returns a Queue that calls by transport; nil means a new one.
+// newQueue returns a Queue that sends calls through transport; nil means a new one.
 func newQueue(transport http.RoundTripper, log *slog.Logger) *Queue {
 	if transport == nil {
 		// No proxy from the environment: the notices are for the clients alone.

@@ -24,7 +24,7 @@ const (
 // maxKnown bounds how many networks with a successful sign-in are remembered.
 const maxKnown = 10_000
 
-// A Place is where a guess comes from.
+// A Place is the origin of a guess.
 type Place struct {
 	Network string // the unit by which limits count
 	Browser string // identifies a browser in which somebody has signed in to the account before; "" for any other
