@@ -8,17 +8,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Canonical returns the canonical text of a document, so that equal documents are equal
-// files in git. Members are in the order of their tables, or for a response in that of
-// server/API.md; members that no table lists follow in their order. Keys of maps
-// are sorted. A whole number that fits an int is written in plain digits. What a table
-// leaves to the author (a condition, a schema, what is below a language, and in an
-// export everything but the form) is unchanged.
+// Canonical returns the canonical text of a document, so that equal documents are equal files in git. Members are in the order of their
+// tables, or for a response in that of server/API.md; members that no table lists follow in their own order. Keys of maps are sorted. A
+// whole number that fits an int is written in plain digits. Whatever a table leaves to the author (a condition, a schema, everything below
+// a language, and in an export everything but the form) is unchanged.
 //
-// The text has the same value, and the canonical text of a canonical text is itself. The
-// document need not be valid. If Decode finds problems, there is no text, and
-// the problems are returned with their offsets. A text that would
-// be too long to decode is a problem with the code limit.
+// The text has the same value, and a canonical text is its own canonical text. The document need not be valid. If Decode finds problems,
+// there is no text, and the problems are returned with their offsets. A text that would be too long to decode is a problem with the code
+// limit.
 func Canonical(src []byte) ([]byte, schema.Problems) { return canonical(src, false) }
 
 // CanonicalUpdate is Canonical for the body of a PATCH, which it never treats as
@@ -74,8 +71,7 @@ func tableOf(s Shape) schema.Table {
 	return model.ContentTable()
 }
 
-// arrange returns the value in the order of its rule. It does not change a value of another
-// type.
+// arrange returns the value in the order of its rule. It does not change a value of any other type.
 func arrange(s schema.Spec, v any) any {
 	switch s := s.(type) {
 	case schema.Table:

@@ -7,16 +7,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// chosen returns the places of a form that name a flow, in the order in which an
-// export numbers flows: the nodes in order, then the ending. Flows that are
-// not chosen yet are left out.
+// chosen returns the places of a form that name a flow, in the order in which an export numbers flows: the nodes in order, then the ending.
+// It omits flows that are not chosen yet.
 func chosen(f *model.Form) []model.FlowRef {
 	return slices.DeleteFunc(f.Flows(), func(r model.FlowRef) bool { return r.ID == "" })
 }
 
-// MapFlows returns the form with other flow ids: to returns the new id for an old one,
-// or false to keep it. It is called once for every place that names a flow. MapFlows
-// returns f when nothing changed.
+// MapFlows returns the form with other flow ids: to returns the new id for an old one, or false to keep it. It is called once for every
+// place that names a flow. MapFlows returns f if nothing changed.
 func MapFlows(f *model.Form, to func(id string) (string, bool)) *model.Form {
 	tree := f.Tree()
 	mapped := func(o *schema.Object) *schema.Object {

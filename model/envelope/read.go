@@ -31,7 +31,7 @@ type Document struct {
 	Outer *schema.Object
 }
 
-// formPath is where the form is in an export.
+// formPath is the path of the form in an export.
 var formPath = schema.Path{schema.Key("form")}
 
 // Read decodes a document, detects its shape and checks it. Problems and warnings
@@ -102,8 +102,7 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 	return d, problems, warnings
 }
 
-// inExport returns the warnings without those about placeholders for a
-// flow of the envelope, since these are correct in an export.
+// inExport returns the warnings without those about placeholders for flows of the envelope, since these are correct in an export.
 func inExport(d Document, warnings schema.Problems) schema.Problems {
 	if d.Shape != Export {
 		return warnings

@@ -11,11 +11,11 @@ import (
 // exportVersion is the version in real exports.
 const exportVersion = "4.0.0"
 
-// Placeholder is what an export has instead of an id.
+// Placeholder replaces an id in an export.
 type Placeholder struct {
 	Name  string // such as #FLOW-1#
-	ID    string // the id in the tenant that the form comes from
-	Known bool   // false if the export has only its id
+	ID    string // the id in the tenant from which the form comes
+	Known bool   // false if only the id is known
 }
 
 // ExportForm returns the vendor's export envelope of a form: version, form without
@@ -68,7 +68,7 @@ func ExportForm(f *model.Form, flows, connections map[string]*schema.Object) (*s
 	), placeholders
 }
 
-// numbering names ids in the order in which they first occur.
+// numbering numbers ids in the order in which they first occur.
 type numbering struct {
 	prefix string
 	ids    []string
@@ -89,7 +89,7 @@ func (n *numbering) name(id string) string {
 	return name
 }
 
-// only returns an object with those of the named members that o has, in the order of the names.
+// only returns an object with the named members of o, in the order of the names.
 func only(o *schema.Object, names ...string) *schema.Object {
 	var members []schema.Member
 	for _, name := range names {
@@ -100,8 +100,8 @@ func only(o *schema.Object, names ...string) *schema.Object {
 	return schema.NewObject(members...)
 }
 
-// mapConnections returns the actions of a flow with other connection ids. Actions
-// can contain actions (the branches of a condition), so it maps everything below.
+// mapConnections returns the actions of a flow with other connection ids. Actions can contain actions (the branches of a condition), so it
+// maps everything below.
 func mapConnections(v any, name func(id string) string) any {
 	switch v := v.(type) {
 	case []any:
@@ -130,14 +130,13 @@ func mapConnections(v any, name func(id string) string) any {
 type Missing struct {
 	Placeholder string
 	Name        string        // of the flow, "" if the document does not have it
-	Paths       []schema.Path // where it occurs, from the form
+	Paths       []schema.Path // where it occurs, relative to the form
 }
 
-// ImportForm returns the form of a document with its placeholders replaced by the flow ids in
-// mapping. Placeholders without one stay, and are returned in the order in which
-// they first occur. Placeholders are texts of the shape #FLOW-n#, and what the envelope lists
-// as a flow (hand-made ones use names). Any other id is assumed to be one of the tenant
-// and stays. The form is nil for a Document without one.
+// ImportForm returns the form of a document with its placeholders replaced by the flow ids in mapping. Placeholders without one stay, and
+// are returned in the order in which they first occur. Placeholders are texts of the shape #FLOW-n#, and everything that the envelope lists
+// as a flow (hand-made ones use names). Any other id is assumed to belong to the tenant and stays. The form is nil for a Document without
+// one.
 func ImportForm(d Document, mapping map[string]string) (*model.Form, []Missing) {
 	if d.Form == nil {
 		return nil, nil
@@ -169,11 +168,9 @@ func missing(d Document, mapping map[string]string) []Missing {
 // Target is a flow of the importing tenant.
 type Target struct{ ID, Name string }
 
-// MatchFlows finds the flows of an export among those of a tenant, by
-// their exact names, and returns which flows of the form are missing. A flow that the
-// export lists only by its id matches the tenant's flow with that id. A name that
-// several flows of the tenant have matches none of them: the author must
-// choose.
+// MatchFlows matches the flows of an export with those of a tenant, by their exact names, and returns the flows of the form that are
+// missing. A flow that the export lists only by its id matches the tenant's flow with that id. A name shared by several of the tenant's
+// flows matches none of them: the author must choose.
 func MatchFlows(d Document, target []Target) (mapping map[string]string, unmatched []Missing) {
 	byName, ids := map[string]string{}, map[string]bool{}
 	for _, t := range target {
