@@ -27,18 +27,15 @@ type Group struct {
 	Of       []Condition
 }
 
-// Comparison compares its first operand with the others. The operator may be
-// one that Operators does not list; then it may have any number of operands, but
-// at least one. Operands are trees: texts, which may have templates, and other values.
+// Comparison compares its first operand with the others. The operator may be one that Operators does not list, with any number of operands
+// but at least one. Operands are trees: texts, which may contain templates, and other values.
 type Comparison struct {
 	Operator string
 	Operands []any
 }
 
-// ParseCondition parses a condition, or returns false for any other shape: additional
-// members, an empty group, a known comparison with the wrong number
-// of operands. A condition that it does not parse must be edited only as
-// JSON. Operands share the memory of v, which must
+// ParseCondition parses a condition, or returns false for any other shape: additional members, an empty group, or a known comparison with
+// the wrong number of operands. A condition that it does not parse must be edited only as JSON. Operands share the memory of v, which must
 // not be changed.
 func ParseCondition(v any) (Condition, bool) {
 	operator, operands, ok := operation(v)
@@ -92,9 +89,8 @@ func (c *Comparison) String() string { return sentence(c.Tree()) }
 func (*Group) isCondition()      {}
 func (*Comparison) isCondition() {}
 
-// comparison returns the row of the table for a comparison, and whether the number of operands is
-// right. The words of an unknown operator are its name in
-// lower case.
+// comparison returns the row of the table for a comparison, and whether the number of operands is right. The words of an unknown operator
+// are its name in lower case.
 func comparison(operator string, operands []any) (Operator, bool) {
 	o, ok := OperatorOf(operator)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// findings returns the described findings, in document order.
+// findings returns the findings with their descriptions, in document order.
 func (p *analysis) findings() []Finding {
 	if len(p.found) == 0 {
 		return nil
@@ -67,10 +67,10 @@ func (p *analysis) detail(at site) string {
 	}
 }
 
-// by names the nodes of the journey to v, including v.
+// by names the nodes on the journey to v, including v.
 func (p *analysis) by(v int) string { return p.named(v, p.journeys.nodes[v]) }
 
-// named names the first nodes of the journey to v, up to count.
+// named names the first nodes on the journey to v, up to count.
 func (p *analysis) named(v, count int) string {
 	return p.names(p.journeys.head[v][:min(count, headLen)], count)
 }
@@ -84,8 +84,7 @@ func (p *analysis) roundNames(v int) string {
 	return p.names(first, len(hops))
 }
 
-// trapped reports whether a journey that is stuck at v, the nearest such place,
-// still has ways to go.
+// trapped reports whether a journey that is stuck at v, the nearest such place, can still continue from node to node.
 func (p *analysis) trapped(v int) bool {
 	for _, w := range p.graph.ways(v) {
 		if w >= 0 {
@@ -95,7 +94,7 @@ func (p *analysis) trapped(v int) bool {
 	return false
 }
 
-// names lists nodes, and how many of count are not listed.
+// names lists nodes, and says how many of count are not listed.
 func (p *analysis) names(first []int, count int) string {
 	names := make([]string, len(first))
 	for i, v := range first {
@@ -122,8 +121,8 @@ func name(n *model.Node) string {
 	return "a node without an id"
 }
 
-// printable returns the beginning of s, with spaces for what cannot be printed, since
-// details are also lines in a terminal.
+// printable returns the beginning of s, with spaces in place of unprintable characters, since details are also printed as lines in a
+// terminal.
 func printable(s string) string {
 	var out []rune
 	for _, r := range s {

@@ -1,5 +1,4 @@
-// Package flow analyses what a form does: the journeys through
-// its graph, the conditions of its routers, and the references between
+// Package flow analyses the behaviour of a form: the journeys through its graph, the conditions of its routers, and the references between
 // its parts.
 //
 // The analysis uses only pointers: it assumes that every way may be taken,

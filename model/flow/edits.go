@@ -36,11 +36,10 @@ func (e *edits) put(p schema.Path, v any) {
 	place.value, place.set = v, true
 }
 
-// rename records another key for the member at p. It replaces a member that already has the
-// key.
+// rename records another key for the member at p. It replaces any member that already has the key.
 func (e *edits) rename(p schema.Path, key string) { e.at(p).key = key }
 
-// apply returns v with the changes. What they do not affect is shared with v.
+// apply returns v with the changes. Unaffected parts are shared with v.
 func (e *edits) apply(v any) any {
 	switch {
 	case e.set:

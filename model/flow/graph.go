@@ -10,9 +10,8 @@ import (
 // nodes, then the ending, then the start.
 type graph struct {
 	form *model.Form
-	// The ways out of vertex v are to[off[v]:off[v+1]], in the order of
-	// Form.Outs: the vertex that each leads to, or -1 for a way that leads nowhere, to a
-	// missing node, or cannot be taken.
+	// The ways out of vertex v are to[off[v]:off[v+1]], in the order of Form.Outs. Each is the target vertex, or -1 for a way that has no
+	// target, points to a missing node, or cannot be taken.
 	off, to []int
 }
 
@@ -26,7 +25,7 @@ func newGraph(f *model.Form) *graph {
 			place[id] = i
 		}
 	}
-	// A node cannot take the id of the ending.
+	// No node can take the id of the ending.
 	place[model.EndingID] = g.ending()
 	for v := range n + 2 {
 		g.off = append(g.off, len(g.to))
@@ -56,8 +55,8 @@ func (g *graph) outs(v int) []model.Out {
 	return g.form.Outs(v)
 }
 
-// targets calls do with the target of each of outs. It is separate from outs because
-// making the paths would take most of the time of an analysis.
+// targets calls do with the target of each of outs. It is separate from outs because building the paths would take most of the time of an
+// analysis.
 func (g *graph) targets(v int, do func(to model.Pointer)) {
 	switch v {
 	case g.ending():
@@ -77,7 +76,7 @@ func (g *graph) targets(v int, do func(to model.Pointer)) {
 	})
 }
 
-// ways returns the vertices that the ways out of v lead to, -1 for nowhere.
+// ways returns the vertices to which the ways out of v lead, -1 for none.
 func (g *graph) ways(v int) []int { return g.to[g.off[v]:g.off[v+1]] }
 
 // id returns the name of a vertex.
@@ -91,24 +90,22 @@ func (g *graph) id(v int) string {
 	return g.form.Nodes[v].ID
 }
 
-// hop is one way of a journey: a vertex and the index of the way in its outs.
+// hop is one step of a journey: a vertex and the index of a way in its outs.
 type hop struct{ from, way int }
 
 func (g *graph) edge(h hop) model.Edge {
 	return model.Edge{From: g.id(h.from), Out: g.outs(h.from)[h.way]}
 }
 
-// headLen is how many of the first nodes of a journey a finding names.
+// headLen is how many of a journey's first nodes a finding names.
 const headLen = 3
 
-// journeys holds a shortest journey to every reached vertex, as its last hop. A
-// journey begins at the start or, for what is unreachable,
-// at the first node of its part.
+// journeys holds a shortest journey to every reached vertex, as its last hop. A journey begins at the start or, for unreachable vertices,
+// at the first node of their part.
 type journeys struct {
-	last  []hop // from -1 where a journey begins
-	nodes []int // how many are on the journey, including the vertex; -1 if it is not reached
-	// head holds the first nodes of each journey. It is copied from hop to hop, since
-	// walking back to describe every finding would take
+	last  []hop // from is -1 where a journey begins
+	nodes []int // the number of nodes on the journey, including the vertex; -1 if it is not reached
+	// head holds the first nodes of each journey. It is copied from hop to hop, since walking back to describe every finding would take
 	// quadratic time on a long chain.
 	head [][headLen]int
 }
@@ -187,9 +184,8 @@ func (g *graph) parts() (ps []part, of []int) {
 	return ps, of
 }
 
-// components numbers the strongly connected components of the nodes with Tarjan's
-// algorithm. It has its own call stack, since a chain of nodes is as deep as it is
-// long.
+// components numbers the strongly connected components of the nodes with Tarjan's algorithm. It has its own call stack, since recursion
+// would be as deep as a chain of nodes is long.
 func (g *graph) components() (of []int, count int) {
 	n := g.ending()
 	of = slices.Repeat([]int{-1}, n)
@@ -249,9 +245,9 @@ func (g *graph) components() (of []int, count int) {
 	return of, count
 }
 
-// round returns a shortest cycle through v, nil when there is none.
+// round returns a shortest cycle through v, nil if there is none.
 func (g *graph) round(v int) []hop {
-	last := make(map[int]hop) // by which a vertex was found
+	last := make(map[int]hop) // the hop by which a vertex was found
 	queue := []int{v}
 	for i := 0; i < len(queue); i++ {
 		u := queue[i]

@@ -7,9 +7,8 @@ type Operator struct {
 	Operands int    // how many operands it has, including the one on the left
 }
 
-// Operators lists the known comparisons, in the order in which a list shows them.
-// No public page lists them: EQ, INCLUDES and ENDS_WITH are from exports of real
-// forms; the other names are our choice.
+// Operators lists the known comparisons, in the order in which menus show them. No public page lists them: EQ, INCLUDES and ENDS_WITH occur
+// in exports of real forms; the other names are our choice.
 var Operators = []Operator{
 	{"EQ", "equals", 2},
 	{"NEQ", "is different from", 2},

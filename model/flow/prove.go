@@ -7,26 +7,22 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Finding is a warning about a form's graph and
-// the journey that shows it. It is immutable, safe for concurrent use, and keeps its
-// form alive.
+// Finding is a warning about a form's graph together with the journey that demonstrates it. It is immutable, safe for concurrent use, and
+// keeps its form alive.
 type Finding struct {
 	Problem schema.Problem
 
 	analysis *analysis
-	site     site // to which the journey leads
+	site     site // where the journey ends
 }
 
-// Witness returns a shortest journey that shows the finding. It leads from the start to
-// the dead end, the trap or the step without a button, and for a trap
-// once around it; for an ending that cannot be reached, from
-// the start to the nearest node where a journey stops or is trapped; for an
-// unreachable node, from the node where its unreachable part begins. Each edge
-// begins where the one before it ends. The journey is empty when it would begin at its
-// end.
+// Witness returns a shortest journey that demonstrates the finding. It leads from the start to the dead end, the trap or the step without a
+// button, and for a trap once around it; for an unreachable ending, from the start to the nearest node where a journey stops or is trapped;
+// for an unreachable node, from the node where its unreachable part begins. Each edge begins where the previous one ends. The journey is
+// empty if it would begin at its end.
 //
-// Each call computes the journey, in time and memory linear in its nodes and their ways.
-// The journeys of all findings together may be quadratic in the form.
+// Each call computes the journey, in time and memory linear in its nodes and their ways. The journeys of all findings together may be
+// quadratic in the form.
 func (f Finding) Witness() []model.Edge {
 	if f.analysis == nil {
 		return nil
@@ -83,8 +79,7 @@ func (f Finding) round() []hop {
 // linear in the form, except for sorting the findings.
 func Prove(f *model.Form) []Finding { return prove(f).findings() }
 
-// Warnings returns what is valid but worth knowing, in document
-// order: those of model.Warnings, and the findings of Prove.
+// Warnings returns what is valid but questionable, in document order: the warnings of model.Warnings, and the findings of Prove.
 func Warnings(f *model.Form) schema.Problems { return new(Prover).Warnings(f) }
 
 // analysis is the state of the analysis of a form.
@@ -95,8 +90,7 @@ type analysis struct {
 	rounds   map[int][]hop // of traps, by their first node
 }
 
-// site is a finding before it is described: a code, the vertex to which
-// its witness leads and, for a dead end, the way.
+// site is a finding without its description: a code, the vertex to which its witness leads and, for a dead end, the way.
 type site struct {
 	code schema.Code
 	at   int
@@ -154,8 +148,7 @@ func (p *analysis) deadEnds(v int) {
 	}
 }
 
-// stop returns the nearest vertex in a component that no way leaves. A journey that cannot end comes to
-// such a component.
+// stop returns the nearest vertex in a component that no way leaves. Every journey that cannot end comes to such a component.
 func (p *analysis) stop(queue []int, parts []part, of []int) int {
 	for _, v := range queue {
 		if v < p.graph.ending() && !parts[of[v]].left {
@@ -165,9 +158,8 @@ func (p *analysis) stop(queue []int, parts []part, of []int) int {
 	return p.graph.start()
 }
 
-// unreachable finds the nodes that no journey from the start reaches, and the
-// journeys to them from where their part begins: the first node of a component
-// that nothing leads into.
+// unreachable finds the nodes that no journey from the start reaches, and the journeys to them from the beginning of their part: the first
+// node of a component that nothing leads into.
 func (p *analysis) unreachable(parts []part, of []int) {
 	var nodes, begins []int
 	for v, n := range p.graph.form.Nodes {
@@ -197,7 +189,7 @@ type exits struct {
 func exitsOf(s *model.Step) (e exits) {
 	for _, c := range s.Components {
 		switch {
-		case c.Kind == nil: // it may do anything
+		case c.Kind == nil: // an unknown type may do anything
 			e.self = true
 		case c.Kind.Leads() != "":
 			e.jump = true
@@ -213,8 +205,7 @@ func exitsOf(s *model.Step) (e exits) {
 // takesNext reports whether a journey can go from a step to its next node.
 func (e exits) takesNext() bool { return e.next || e.self }
 
-// needsNext reports whether a step needs a next node: it does not if it has jump buttons and no
-// next button.
+// needsNext reports whether a step needs a next node: it does unless it has jump buttons and no next button.
 func (e exits) needsNext() bool { return e.next || !e.jump }
 
 // stuck reports whether a step cannot be left.

@@ -7,20 +7,17 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Prover analyses the forms of one editing session. It remembers the last one:
-// after an edit that changed no pointer, id, order or button it returns
-// the same findings, and only describes them again if the name of a node
-// changed. Nodes that two forms share cost only a comparison of
-// pointers. The zero Prover is ready to use. It is not safe for concurrent use.
+// Prover analyses the forms of one editing session. It remembers the last one: after an edit that changed no pointer, id, order or button
+// it returns the same findings, and only describes them again if the name of a node changed. Nodes that two forms share cost only a
+// comparison of pointers. The zero Prover is ready to use. It is not safe for concurrent use.
 type Prover struct {
 	form     *model.Form
 	analysis *analysis
 	findings []Finding
 }
 
-// Prove returns what flow.Prove returns. The caller must not change the slice, and later
-// calls do not change it either. Witnesses
-// may come from an earlier form that has the same ones.
+// Prove returns the result of flow.Prove. The caller must not change the slice, and later calls do not change it either. Witnesses may come
+// from an earlier form that has the same ones.
 func (p *Prover) Prove(f *model.Form) []Finding {
 	graph, names := p.compare(f)
 	switch {
@@ -37,7 +34,7 @@ func (p *Prover) Prove(f *model.Form) []Finding {
 	return p.findings
 }
 
-// Warnings returns what flow.Warnings returns.
+// Warnings returns the result of flow.Warnings.
 func (p *Prover) Warnings(f *model.Form) schema.Problems {
 	ps := model.Warnings(f)
 	for _, finding := range p.Prove(f) {
@@ -47,8 +44,7 @@ func (p *Prover) Warnings(f *model.Form) schema.Problems {
 	return ps
 }
 
-// compare reports whether f has the graph of the last form at the same places in
-// the document, and whether its nodes have the same names.
+// compare reports whether f has the graph of the last form at the same places in the document, and whether its nodes have the same names.
 func (p *Prover) compare(f *model.Form) (graph, names bool) {
 	if p.form == nil || len(p.form.Nodes) != len(f.Nodes) || p.form.Start.Next != f.Start.Next ||
 		!slices.Equal(topOrder(p.form), topOrder(f)) {
@@ -82,7 +78,7 @@ func sameWays(a, b *model.Form, i int) bool {
 			return false
 		}
 	case *model.Router:
-		// Dead ends are in the order of their members.
+		// Dead ends are in the order of the router's members.
 		if _, ok := is.(*model.Router); !ok || fallbackFirst(a.Nodes[i]) != fallbackFirst(b.Nodes[i]) {
 			return false
 		}
@@ -111,8 +107,7 @@ func topOrder(f *model.Form) []string {
 	return order
 }
 
-// fallbackFirst reports whether a router's fallback comes before its rules, as an
-// absent one does.
+// fallbackFirst reports whether a router's fallback comes before its rules. An absent one does.
 func fallbackFirst(n *model.Node) bool {
 	for _, m := range n.Tree().Object("config").Members() {
 		switch m.Key {

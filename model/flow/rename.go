@@ -9,18 +9,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The reasons why a renaming is refused.
+// Reasons to refuse a renaming.
 var (
 	ErrNoID      = errors.New("there is no such id")
 	ErrMalformed = errors.New("must be letters, digits, _ or - only")
 	ErrTaken     = errors.New("the id is taken")
 )
 
-// RenameNode returns the form with another id for the first node with an id,
-// and for every pointer to it. Dangling pointers that
-// have the new id then lead to it. A second node with the old id keeps
-// it, and no pointer leads to it. The errors are ErrNoID,
-// ErrMalformed and ErrTaken; ids of nodes are one namespace.
+// RenameNode returns the form with another id for the first node with an id, and for every pointer to it. Dangling pointers that have the
+// new id then lead to it. A second node with the old id keeps it, and no pointer leads to that node. The errors are ErrNoID, ErrMalformed
+// and ErrTaken; the ids of nodes are one namespace.
 func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 	_, at := f.Node(old)
 	_, other := f.Node(id)
@@ -40,11 +38,9 @@ func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 	return edited(f, &e), nil
 }
 
-// RenameComponent returns the form with another id for the first component with an id.
-// References follow: those in templates, unless another
-// component or a hidden field has the old id, and its texts in every language,
-// unless another component has the old id. Texts that already have the new id, but no
-// component, are replaced.
+// RenameComponent returns the form with another id for the first component with an id. Its references follow: those in templates, unless
+// another component or a hidden field has the old id, and its texts in every language, unless another component has the old id. Texts that
+// already exist under the new id, without a component, are replaced.
 //
 // The errors are ErrNoID, ErrMalformed and ErrTaken. Components and hidden
 // fields are one namespace here, since templates do not distinguish them.
@@ -72,10 +68,8 @@ func RenameComponent(f *model.Form, old, id string) (*model.Form, error) {
 	return edited(f, &e), nil
 }
 
-// RenameHiddenField returns the form with another key for every hidden field with a key,
-// since keys may repeat and name one value. References in templates follow,
-// unless a component has the old id. The errors and the namespace are those of
-// RenameComponent.
+// RenameHiddenField returns the form with another key for every hidden field with a key: keys may repeat and then name one value.
+// References in templates follow, unless a component has the old id. The errors and the namespace are those of RenameComponent.
 func RenameHiddenField(f *model.Form, old, key string) (*model.Form, error) {
 	owners := fieldOwners(f)
 	if err := renamable(old, key, owners[old].hidden > 0, owners[key].any()); err != nil || old == key {
@@ -121,7 +115,7 @@ func RenameRule(f *model.Form, node, old, id string) (*model.Form, error) {
 	return edited(f, &e), nil
 }
 
-// renamable returns why a renaming is refused, nil if it is allowed.
+// renamable returns the reason to refuse a renaming, nil if it is allowed.
 func renamable(old, id string, exists, taken bool) error {
 	switch {
 	case old == "" || !exists:
@@ -134,7 +128,7 @@ func renamable(old, id string, exists, taken bool) error {
 	return nil
 }
 
-// unchanged is the result of a refused renaming, or of one to the same id.
+// unchanged returns the result of a refused renaming, or of one to the same id.
 func unchanged(f *model.Form, what string, err error) (*model.Form, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rename %s %w", what, err)
@@ -146,7 +140,7 @@ func edited(f *model.Form, e *edits) *model.Form {
 	return f.Derive(e.apply(f.Tree()).(*schema.Object))
 }
 
-// renameReferences records another id for every reference to a field.
+// renameReferences records the new id for every reference to a field.
 func renameReferences(f *model.Form, e *edits, old, id string) {
 	eachString(f.Tree(), nil, func(s string, p schema.Path) {
 		var b strings.Builder

@@ -2,7 +2,7 @@ package flow
 
 import "strings"
 
-// span is where an id is in a text: s[from:to].
+// span is the position of an id in a text: s[from:to].
 type span struct{ from, to int }
 
 // fieldSpans returns the ids of the fields that the templates of a text read, in
@@ -37,8 +37,7 @@ func fieldSpans(s string) []span {
 	}
 }
 
-// expression parses a template from an offset, and reports
-// whether the template is closed.
+// expression parses a template from an offset, and reports whether the template is closed.
 func expression(s string, at int) (spans []span, closed bool) {
 	last := byte(0)     // the last character that is not a space
 	var stray [256]bool // quotes that are not closed
@@ -72,8 +71,7 @@ func expression(s string, at int) (spans []span, closed bool) {
 	return nil, false
 }
 
-// literal returns the end of the string literal that begins at a quote, 0 if
-// it is not closed.
+// literal returns the end of the string literal that begins at a quote, 0 if it is not closed.
 func literal(s string, at int) int {
 	for i := at + 1; i < len(s); i++ {
 		switch s[i] {
@@ -91,7 +89,7 @@ func accessed(s string, at int) (id span, end int, ok bool) {
 	switch {
 	case at < len(s) && s[at] == '.':
 		id = idSpan(s, at+1)
-		// With a character that ids cannot have, the name is not an id.
+		// Followed by a character that ids cannot have, the name is not an id.
 		return id, id.to, id.to > id.from && (id.to == len(s) || !isName(s[id.to]))
 	case at < len(s) && s[at] == '[':
 		at = space(s, at+1)
@@ -116,7 +114,7 @@ func idSpan(s string, from int) span {
 	return span{from, to}
 }
 
-// space returns the first place from at on that is not a space.
+// space returns the index of the first character from at on that is not a space.
 func space(s string, at int) int {
 	for at < len(s) && (s[at] == ' ' || s[at] == '\t' || s[at] == '\n' || s[at] == '\r') {
 		at++

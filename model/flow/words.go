@@ -6,15 +6,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Word is a piece of a condition's text. Values are distinguished from the words
-// between them, as in "fields.code", "equals", "123".
+// Word is a piece of a condition's text. Values are marked to distinguish them from the words between them, as in "fields.code", "equals",
+// "123".
 type Word struct {
 	Text  string
 	Value bool
 }
 
-// maxWords bounds how much of a long condition is put into words, since a card shows
-// only one line.
+// maxWords bounds the part of a long condition that is put into words, since a card shows only one line.
 const maxWords = 24
 
 // maxValue bounds a value among the words, in code points.
@@ -23,11 +22,9 @@ const maxValue = 80
 // customWords stand for a condition of an unknown shape.
 const customWords = "Custom condition"
 
-// Words returns the beginning of a router condition in words, as in
-// "fields.code equals 123 and ...", with a "…" where a long one was shortened. The
-// shape is that of ParseCondition, but additional members are ignored.
-// Any other shape is "Custom condition", and an absent condition "No condition". What comes
-// after the "…" is not read.
+// Words returns the beginning of a router condition in words, as in "fields.code equals 123 and ...", with a "…" where a long one was
+// shortened. The shape is that of ParseCondition, but additional members are ignored. Any other shape is "Custom condition", and an absent
+// condition is "No condition". Whatever follows the "…" is not read.
 func Words(condition any) []Word {
 	if condition == nil {
 		return []Word{{Text: "No condition"}}
@@ -66,7 +63,7 @@ type wording struct {
 func (w *wording) word(text string) { w.words = append(w.words, Word{Text: text}) }
 func (w *wording) value(v any)      { w.words = append(w.words, Word{operand(v, w.longest), true}) }
 
-// add adds the words of v, and reports whether v has the known shape, as far as it was read.
+// add adds the words of v, and reports whether the part that was read has the known shape.
 func (w *wording) add(v any, nested bool) bool {
 	operator, operands, ok := operation(v)
 	if !ok {
@@ -113,8 +110,7 @@ func (w *wording) compare(operator string, operands []any) bool {
 	return true
 }
 
-// operand returns an operand for people to read: a variable without its braces,
-// a text without quotes unless it is empty, any other value as JSON.
+// operand formats an operand for people: a variable without its braces, a text without quotes unless it is empty, any other value as JSON.
 func operand(v any, longest int) string {
 	s, ok := v.(string)
 	if !ok {
