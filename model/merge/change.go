@@ -10,38 +10,34 @@ type ChangeKind string
 
 // The kinds of changes; the names are ours.
 const (
-	Added   ChangeKind = "added"   // it was not there
-	Removed ChangeKind = "removed" // it is no longer there
+	Added   ChangeKind = "added"   // it did not exist
+	Removed ChangeKind = "removed" // it no longer exists
 	Changed ChangeKind = "changed" // it has another value
 	Moved   ChangeKind = "moved"   // it is at another place in its list, or in another step
 )
 
-// Change is one difference between two forms, as an author thinks of it: of a node,
-// component, rule or hidden field as a whole, or of one property
-// of it or of the form.
+// Change is one difference between two forms, as an author thinks of it: of a whole node, component, rule or hidden field, or of one
+// property of it or of the form.
 type Change struct {
 	Kind ChangeKind
-	// Path is the path in the new form, even for a property that was removed. An element
-	// that was removed from a list has its path in the old form.
+	// Path is the path in the new form, even for a property that was removed. An element that was removed from a list has its path in the
+	// old form.
 	Path schema.Path
-	// From is where an element that moved was in the old form, else nil.
+	// From is the old path of an element that moved, else nil.
 	From schema.Path
-	// Node, Component and Rule are the ids of what the change is in, as they are
-	// written, malformed or not; "" where there is none. For a component, Node is the
-	// id of its step.
+	// Node, Component and Rule are the ids of the elements that contain the change, as written, malformed or not; "" if there is none. For
+	// a component, Node is the id of its step.
 	Node, Component, Rule string
-	// Before and After are the values. Both are absent for a move. They may hold
-	// secrets, which String never shows.
+	// Before and After are the values. Both are absent for a move. They may contain secrets, which String never shows.
 	Before, After Value
 
-	subject string      // what the change is in, in words
+	subject string      // the element that contains the change, in words
 	origin  string      // the step that a component came from, in words
 	rest    schema.Path // the property inside the subject, empty for the subject itself
 	secret  bool
 }
 
-// Layout reports whether the change is only of coordinates, so that the form behaves as
-// before.
+// Layout reports whether only coordinates changed, so that the form behaves as before.
 func (c Change) Layout() bool { return isLayout(c.Path) }
 
 func isLayout(p schema.Path) bool {
@@ -49,18 +45,15 @@ func isLayout(p schema.Path) bool {
 	return (at.End != "" || at.Node >= 0 && at.Part() < 0) && len(at.Rest) == 1 && at.Rest[0].Key == "coordinates"
 }
 
-// Changes returns every difference between two forms except the order of members,
-// in the order of the new form; removed elements come where they were. It is empty exactly
-// when the forms have the same value, apart from the properties that only a response
-// has (id, the dates), which no author changes.
+// Changes returns every difference between two forms except the order of members, in the order of the new form; removed elements are listed
+// where they were. It is empty exactly when the forms have the same value, apart from the properties that only a response has (id, the
+// dates), which no author changes.
 //
-// Nodes, components (over the whole form), rules (in their router) and hidden
-// fields (by key) are matched by id; those whose id is malformed or taken, by
-// their order among those. An object of the tables, a map and what is below a
-// language are compared member by member. Every other value, including coordinates, is
-// compared as a whole. For a list whose order changed, the fewest moves that explain
-// it are reported. An element that was added or removed is one change, with its content. The API
-// does not define this; it is our choice.
+// Nodes, components (over the whole form), rules (in their router) and hidden fields (by key) are matched by id; those whose id is
+// malformed or taken are matched by their order among those. An object of the tables, a map and everything below a language are compared
+// member by member. Every other value, including coordinates, is compared as a whole. If the order of a list changed, the fewest moves that
+// explain it are reported. An element that was added or removed is one change, with its content. The API does not define this; it is our
+// choice.
 func Changes(base, now *model.Form) []Change {
 	xs, opaque, ok := indexAll(base, now)
 	c := &changer{base: xs[0], now: xs[1], opaque: opaque}
@@ -84,14 +77,14 @@ func Changes(base, now *model.Form) []Change {
 	return c.out
 }
 
-// subject is what a change is in.
+// subject is the element that contains a change.
 type subject struct {
 	at                    schema.Path
 	title                 string
 	node, component, rule string
 	hidden                string // the key of a hidden field
-	secret                bool   // what it holds is never shown
-	step                  bool   // its components are compared apart from it
+	secret                bool   // its content is never shown
+	step                  bool   // its components are compared separately
 }
 
 type changer struct {
@@ -123,13 +116,13 @@ func kindOfChange(b, n Value) ChangeKind {
 	return Changed
 }
 
-// value reports what differs at rest inside a subject.
+// value reports the differences at rest inside a subject.
 func (c *changer) value(o subject, rest schema.Path, s schema.Spec, b, n Value) {
 	if same(b, n) {
 		return
 	}
 	if o.step && rest.Equal(componentsPath) {
-		// If the list was added or removed, the changes of its components say so.
+		// If the list was added or removed, the changes of its components show it.
 		bl, _ := b.list()
 		nl, _ := n.list()
 		if b.Present != n.Present && len(bl)+len(nl) == 0 {
@@ -160,8 +153,7 @@ func (c *changer) value(o subject, rest schema.Path, s schema.Spec, b, n Value) 
 	c.add(o, kindOfChange(b, n), rest, b, n, schema.HoldsSecret(s))
 }
 
-// list reports what differs between the rules of a router, or between hidden
-// fields.
+// list reports the differences between the rules of a router, or between hidden fields.
 func (c *changer) list(o subject, rest schema.Path, name string, item schema.Spec, base, now []any) {
 	b, n := newElements(base, name), newElements(now, name)
 	moved := reordered(b.keys, n.keys)
@@ -213,7 +205,7 @@ func (x *index) componentSubject(key string) subject {
 	return o
 }
 
-// nodes reports what differs in the graph.
+// nodes reports the differences in the graph.
 func (c *changer) nodes(b, n Value) {
 	before := len(c.out)
 	moved := reordered(c.base.keys, c.now.keys)
@@ -237,8 +229,7 @@ func (c *changer) nodes(b, n Value) {
 	}
 }
 
-// node reports what differs in a node apart from its components, and whether that
-// covers components that were added or removed.
+// node reports the differences in a node apart from its components, and whether they cover components that were added or removed.
 func (c *changer) node(key string, was, is Value) (whole bool) {
 	bo, ok1 := was.Tree.(*schema.Object)
 	no, ok2 := is.Tree.(*schema.Object)
@@ -264,8 +255,8 @@ func (c *changer) node(key string, was, is Value) (whole bool) {
 	return whole
 }
 
-// components reports what differs in the components of a step. If covered, the change of the step
-// already covers those that were added or removed.
+// components reports the differences in the components of a step. If covered, the change of the step already covers those that were added
+// or removed.
 func (c *changer) components(node string, covered bool) {
 	base, now := c.base.of[node], c.now.of[node]
 	moved := reordered(base, now)
@@ -277,7 +268,7 @@ func (c *changer) components(node string, covered bool) {
 			if !covered {
 				c.add(c.base.componentSubject(key), Removed, nil, present(was.tree), Value{}, false)
 			}
-		case is.node != node: // reported in the step it moved to
+		case is.node != node: // reported in the step to which it moved
 		case !had:
 			if !covered {
 				c.add(c.now.componentSubject(key), Added, nil, Value{}, present(is.tree), false)

@@ -5,8 +5,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// home returns the step that a component belongs to, and whether the two sides
-// moved it to different steps. The component must be in mine or theirs.
+// home returns the step to which a component belongs, and whether the two sides moved it to different steps. The component must be in mine
+// or theirs.
 func (g *merger) home(c string) (node string, conflict bool) {
 	m, inM := g.m.components[c]
 	t, inT := g.t.components[c]
@@ -24,8 +24,7 @@ func (g *merger) home(c string) (node string, conflict bool) {
 	return m.node, true
 }
 
-// settle returns the step of a component in the result, and the kind of
-// conflict, "" for none. ok is false for a component that is removed.
+// settle returns the step of a component in the result, and the kind of conflict, "" for none. ok is false for a component that is removed.
 func (g *merger) settle(c string) (node string, why ConflictKind, ok bool) {
 	m, inM := g.m.components[c]
 	t, inT := g.t.components[c]
@@ -110,14 +109,13 @@ func (g *merger) component(node subject, c string, i int) any {
 		g.conflict(o, TypeChanged, nil, v, false)
 		return v.m.Tree
 	}
-	// If the kinds differ, the tables of both have what is left to merge.
+	// If the kinds differ, the tables of both contain what is left to merge.
 	o.secret = model.KindOf(mo.Text("type")) == nil
 	return g.value(o, nil, componentSpecOf(mo), v).Tree
 }
 
-// typesConflict reports whether two components with one key cannot be merged: one side changed
-// the type and the other the config, or one side the category, on which every property
-// depends, and the other anything.
+// typesConflict reports whether two components with one key cannot be merged: one side changed the type and the other the config, or one
+// side changed the category, on which every property depends, and the other anything.
 func typesConflict(b, m, t *schema.Object) bool {
 	if sameKind(m, t) {
 		return false

@@ -7,12 +7,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// restoreEdges restores the edges into nodes that one side removed and the other
-// kept. Without them such a node would stay but be
-// unreachable. An edge that the removing side led elsewhere is restored too if it
-// only skips the node, as when a node is deleted and its neighbours are joined. If
-// the author led it to another node, the two sides disagree: that is a
-// conflict, and mine stays.
+// restoreEdges restores the edges into nodes that one side removed and the other kept. Without them such a node would stay but be
+// unreachable. An edge that the removing side redirected is restored too if it only skips the node, as when a node is deleted and its
+// neighbours are joined. If the author redirected it to any other node, the two sides disagree: that is a conflict, and mine stays.
 func (g *merger) restoreEdges(f *model.Form) *model.Form {
 	for _, key := range g.nodes {
 		keeper, remover := g.m, g.t
@@ -51,8 +48,7 @@ func (g *merger) restoreEdges(f *model.Form) *model.Form {
 	return f
 }
 
-// noteRestored records in the conflict about a node where a restored edge leads
-// on the side that removed the node.
+// noteRestored records in the conflict about a node where a restored edge leads on the side that removed the node.
 func (g *merger) noteRestored(key string, e model.Edge) {
 	for i := range g.conflicts {
 		c := &g.conflicts[i]
@@ -62,8 +58,7 @@ func (g *merger) noteRestored(key string, e model.Edge) {
 	}
 }
 
-// removeNode removes the node of a conflict. The edges into it then lead
-// where they lead on the side that removed it, or nowhere.
+// removeNode removes the node of a conflict. The edges into it then lead where they lead on the side that removed it, or nowhere.
 func (c Conflict) removeNode(f *model.Form, at schema.Path) (*model.Form, error) {
 	type way struct {
 		from string
@@ -109,8 +104,7 @@ func skips(f *model.Form, id string, to model.Pointer) bool {
 	return false
 }
 
-// edgeConflict reports an edge into a node that one side kept, while the other
-// removed the node and led the edge elsewhere.
+// edgeConflict reports an edge into a node that one side kept, while the other removed the node and redirected the edge.
 func (g *merger) edgeConflict(f *model.Form, kept model.Edge, now model.Out, mineKept bool) {
 	v := sides{b: present(string(kept.To)), m: present(string(kept.To)), t: present(string(now.To))}
 	if !mineKept {

@@ -5,10 +5,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ExportChanges returns the differences between two export envelopes outside their
-// forms: in flows and connections, matched by their placeholders. Paths begin at
-// the envelope. Each member of a flow or connection is compared as one value. String
-// shows only names and ids, since other values may hold secrets.
+// ExportChanges returns the differences between two export envelopes outside their forms: in flows and connections, matched by their
+// placeholders. Paths begin at the envelope. Each member of a flow or connection is compared as one value. String shows only names and ids,
+// since other values may contain secrets.
 func ExportChanges(base, now *schema.Object) []Change {
 	c := &changer{}
 	for _, list := range []struct{ key, word string }{{"flows", "Flow "}, {"connections", "Connection "}} {
@@ -29,7 +28,7 @@ func ExportChanges(base, now *schema.Object) []Change {
 	return c.out
 }
 
-// beside reports what differs in one flow or connection.
+// beside reports the differences in one flow or connection.
 func (c *changer) beside(o subject, b, n Value) {
 	for _, v := range []Value{n, b} {
 		if name := textOf(v.Tree, "name"); name != "" {

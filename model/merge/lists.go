@@ -7,9 +7,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// order returns the keys of both sides in merged order, and whether the two sides
-// changed the order differently. mine and theirs must not contain keys that do not
-// stay.
+// order returns the keys of both sides in merged order, and whether the two sides changed the order differently. mine and theirs must
+// contain only keys that stay.
 func order(base, mine, theirs []string) (keys []string, conflict bool) {
 	spine := common(mine, theirs)
 	if other := common(theirs, mine); !slices.Equal(spine, other) {
@@ -20,15 +19,14 @@ func order(base, mine, theirs []string) (keys []string, conflict bool) {
 		case mineKept && !theirsKept:
 			spine = other
 		case mineKept == theirsKept:
-			// Both sides reordered old keys, or put keys that both added at different
-			// places.
+			// Both sides reordered old keys, or put keys that both added at different places.
 			conflict = true
 		}
 	}
 	return interleave(spine, mine, theirs, func(m, t []string) bool { return m[0] <= t[0] }), conflict
 }
 
-// filter returns the keys for which keep holds.
+// filter returns the keys that keep selects.
 func filter(keys []string, keep func(string) bool) []string {
 	var out []string
 	for _, k := range keys {
@@ -50,8 +48,7 @@ func idList(keys []string) Value {
 	return present(list)
 }
 
-// ordered returns the keys for which keep holds in merged order, and
-// reports a conflict if there is one.
+// ordered returns the keys that keep selects in merged order, and reports a conflict if there is one.
 func (g *merger) ordered(o subject, rest schema.Path, base, mine, theirs []string, keep func(string) bool) []string {
 	mine, theirs = filter(mine, keep), filter(theirs, keep)
 	keys, conflict := order(base, mine, theirs)

@@ -7,10 +7,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Value is the value at a path of a form. A null is Present, an
-// absent value is not.
+// Value is the value at a path of a form. A null is Present, an absent value is not.
 type Value struct {
-	Tree    any // a JSON value as package schema has it
+	Tree    any // a JSON value as in package schema
 	Present bool
 }
 
@@ -43,14 +42,12 @@ func same(a, b Value) bool {
 	return a.Present == b.Present && (!a.Present || schema.Equal(a.Tree, b.Tree))
 }
 
-// anyMap is the rule for what is below a language. No table describes it; real
-// forms have objects in objects (components, their ids, label).
+// anyMap is the rule for everything below a language. No table describes it; real forms have nested objects (components, their ids, label).
 var anyMap = schema.Map{Value: schema.Any{}}
 
-// memberSpec returns the rule for one member of an object, and whether such an object is compared
-// member by member. Every other value is compared as a whole, and so is an open object
-// without rows (schema, customer, a subscription), except
-// below a language of the translations.
+// memberSpec returns the rule for one member of an object, and whether such an object is compared member by member. Every other value is
+// compared as a whole, and so is an open object without rows (schema, customer, a subscription), except below a language of the
+// translations.
 func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool) {
 	var rows schema.Table
 	switch s := s.(type) {
@@ -82,8 +79,7 @@ func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool)
 		return nil, false
 	}
 	if r, ok := rows.Row(key); ok {
-		// Coordinates are one value: x of one side and y of the other would be a place
-		// that neither author chose.
+		// Coordinates are one value: x of one side with y of the other would be a place that neither author chose.
 		if r.Name == "coordinates" {
 			return schema.Any{}, true
 		}
@@ -92,8 +88,7 @@ func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool)
 	return schema.Any{}, true
 }
 
-// byMember reports whether two objects with one rule are compared member by
-// member, which is not so when they are of different kinds.
+// byMember reports whether two objects with one rule are compared member by member. They are not if they are of different kinds.
 func byMember(s schema.Spec, a, b *schema.Object) bool {
 	if _, ok := memberSpec(s, a, ""); !ok {
 		return false
@@ -104,9 +99,8 @@ func byMember(s schema.Spec, a, b *schema.Object) bool {
 	return true
 }
 
-// listKeys returns a key for each element: its id or, if that is malformed or
-// taken, its number among such elements of the list, with scope to distinguish it from
-// those of other lists. These keys begin with a zero byte, unlike any valid id.
+// listKeys returns a key for each element: its id or, if that is malformed or taken, its number among such elements of the list, with scope
+// to distinguish it from those of other lists. These keys begin with a zero byte, unlike any valid id.
 func listKeys(list []any, name, scope string, taken map[string]bool) []string {
 	keys := make([]string, len(list))
 	odd := 0
@@ -135,7 +129,7 @@ func newElements(list []any, name string) elements {
 	return elements{list, keys, places(keys)}
 }
 
-// at returns the element of a key.
+// at returns the element with a key.
 func (e elements) at(key string) Value {
 	if i, ok := e.place[key]; ok {
 		return present(e.list[i])
@@ -151,7 +145,7 @@ func places(keys []string) map[string]int {
 	return m
 }
 
-// componentsPath is where a step has its components.
+// componentsPath is the path of the components in a step.
 var componentsPath = schema.Path{schema.Key("config"), schema.Key("components")}
 
 // location is a component in its form.
@@ -220,7 +214,7 @@ func stepComponents(v any) (list []any, step, sound bool) {
 	return list, true, ok
 }
 
-// component returns the component of a key.
+// component returns the component with a key.
 func (x *index) component(key string) Value {
 	if p, ok := x.components[key]; ok {
 		return present(p.tree)
@@ -234,8 +228,7 @@ func (x *index) isStep(key string) bool {
 	return ok
 }
 
-// componentSpecOf returns the table by which a component is compared with
-// another of the same kind. It is empty for an unknown kind.
+// componentSpecOf returns the table for comparing a component with another of the same kind. It is empty for an unknown kind.
 func componentSpecOf(o *schema.Object) schema.Table {
 	if k := model.KindOf(o.Text("type")); k != nil {
 		return k.Table()

@@ -23,8 +23,8 @@ const (
 	// TypeChanged: one side changed the type of an element while the other
 	// changed what depends on it. The result has mine as a whole.
 	TypeChanged ConflictKind = "type"
-	// BothMoved: the sides moved a component to different steps. The result has it
-	// where mine has it. Base, Mine and Theirs hold the ids of the steps.
+	// BothMoved: the sides moved a component to different steps. In the result it is where mine has it. Base, Mine and Theirs hold the ids
+	// of the steps.
 	BothMoved ConflictKind = "moved"
 	// BothAdded: the sides added components with one id to different steps. The
 	// result has mine.
@@ -39,30 +39,25 @@ type Conflict struct {
 	Kind ConflictKind
 	// Path is the place in the merged form.
 	Path schema.Path
-	// Node, Component and Rule are the ids of what the conflict is in, "" where
-	// there is none.
+	// Node, Component and Rule are the ids of the elements that contain the conflict, "" if there is none.
 	Node, Component, Rule string
-	// Base, Mine and Theirs are the values. They may hold secrets, which String never
-	// shows. A whole step has its components; the config of a step does not have
-	// them, since they are merged one by one.
+	// Base, Mine and Theirs are the values. They may contain secrets, which String never shows. A whole step includes its components; the
+	// config of a step does not, since they are merged one by one.
 	Base, Mine, Theirs Value
 
 	subject  subject
 	rest     schema.Path
 	anchor   anchor       // of a component, where theirs has it
-	restored []model.Edge // of a node that stays: the restored edges as the side that removed it has them
+	restored []model.Edge // of a node that stays: the restored edges as they are on the side that removed it
 	secret   bool
 }
 
-// Layout reports whether the conflict is only of coordinates, so that a caller may
-// ignore it: the result has mine.
+// Layout reports whether the conflict is only about coordinates, so that a caller may ignore it: the result has mine.
 func (c Conflict) Layout() bool { return isLayout(c.Path) }
 
-// Forms merges two forms that were made from base. The result is mine with the changes of
-// theirs. The conflicts are in document order, nil when there are none. It
-// works on any forms, valid or not. If there are no conflicts, the result has
-// no problem that neither side has. The API defines no merge; the
-// rules are our choice:
+// Forms merges two forms that were made from base. The result is mine with the changes of theirs. The conflicts are in document order, nil
+// if there are none. Forms works on any forms, valid or not. If there are no conflicts, every problem of the result is a problem of one of
+// the sides. The API defines no merge; the rules are our choice:
 //
 //   - A value that one side changed, or both changed alike, is the changed one. What is
 //     compared member by member is merged member by member, see [Changes].

@@ -45,8 +45,8 @@ func (g *merger) decide() {
 	}
 }
 
-// typeConflict reports whether two nodes with one key cannot be merged: one side changed the type
-// and the other what depends on it.
+// typeConflict reports whether two nodes with one key cannot be merged: one side changed the type and the other a property that depends on
+// it.
 func (g *merger) typeConflict(key string, b, m, t Value) bool {
 	typ := sides{b, m, t}.member("type")
 	switch {
@@ -60,10 +60,9 @@ func (g *merger) typeConflict(key string, b, m, t Value) bool {
 	return true
 }
 
-// touched reports whether a side changed a node of base: its components, its config
-// or, with all, another property. What a side removed or reordered does
-// not count, since removing the node loses nothing of it. Neither does a
-// component that is in another step now, with its changes.
+// touched reports whether a side changed a node of base: its components, its config or, with all, any other property. Removals and
+// reorderings do not count, since removing the node loses nothing of them. Neither does a component that is now in another step, with its
+// changes.
 func (g *merger) touched(key string, side, other *index, all bool) bool {
 	b, s := g.b.at(key), side.at(key)
 	bo, ok1 := b.Tree.(*schema.Object)
@@ -86,8 +85,7 @@ func (g *merger) touched(key string, side, other *index, all bool) bool {
 	return false
 }
 
-// ownConfig returns the config of a node without the components, which are merged over
-// the whole form.
+// ownConfig returns the config of a node without the components, which are merged over the whole form.
 func (g *merger) ownConfig(key string, node *schema.Object) Value {
 	v := valueAt(node, "config")
 	if o, ok := v.Tree.(*schema.Object); ok && g.hasComponents(key, node) {
@@ -134,8 +132,7 @@ func (g *merger) node(key string, i int) any {
 			kind = RemovedAndUsed
 		}
 		g.conflict(o, kind, nil, v, false)
-		// The node stays as its side has it, so the rest of the merge treats it as if only
-		// that side had it.
+		// The node stays as it is on its side, so the rest of the merge treats it as if only that side had it.
 		whole = sides{m: v.m, t: v.t}
 	case onlyMine:
 		g.conflict(o, TypeChanged, nil, v, false)
@@ -192,8 +189,8 @@ func (g *merger) config(o subject, key string, table schema.Table, node sides, s
 	return present(shared(sides{m: valueAt(m, "config"), t: valueAt(t, "config")}, config.With("components", list)))
 }
 
-// keepUsed finds nodes that one side removed and that are pointed to. It
-// restores them, with the nodes that they point to, and reports whether there were any.
+// keepUsed finds nodes that one side removed and that are still pointed to. It restores them, with the nodes that they point to, and
+// reports whether there were any.
 func (g *merger) keepUsed(f *model.Form) bool {
 	var found bool
 	var dangling [2]map[string]bool
@@ -209,7 +206,7 @@ func (g *merger) keepUsed(f *model.Form) bool {
 		if !side.at(key).Present {
 			return nil
 		}
-		// If the side that removed the node still points to it, the problem was there before.
+		// If the side that removed the node still points to it, the problem existed before.
 		if dangling[i] == nil {
 			dangling[i] = map[string]bool{}
 			for _, e := range other.form.Edges() {

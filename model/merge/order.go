@@ -11,15 +11,14 @@ func weave(main, other []string) []string {
 	return interleave(common(main, other), main, other, func(_, _ []string) bool { return true })
 }
 
-// common returns the keys of a that b has.
+// common returns the keys of a that are also in b.
 func common(a, b []string) []string {
 	in := places(b)
 	return filter(a, func(k string) bool { _, ok := in[k]; return ok })
 }
 
-// interleave returns the spine, which a and b share, with the other keys of a and b
-// inserted after the key of the spine that they follow. Where both have
-// such keys, first reports whether those of a come first.
+// interleave returns the spine, which a and b share, with the other keys of a and b inserted after the key of the spine that they follow.
+// If both have such keys, first reports whether those of a come first.
 func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
 	place := places(spine)
 	groups := func(keys []string) [][]string {
@@ -49,11 +48,11 @@ func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
 	return out
 }
 
-// reordered returns the smallest set of keys that must move to get from the order of base to
-// that of now: all but a longest increasing subsequence.
+// reordered returns the smallest set of keys that must move to turn the order of base into that of now: all but a longest increasing
+// subsequence.
 func reordered(base, now []string) map[string]bool {
 	shared, place := common(now, base), places(base)
-	// tails[n] is the end of the sequence of n+1 keys that ends lowest.
+	// tails[n] is the last key of the sequence of n+1 keys that ends lowest.
 	var tails []int
 	before := make([]int, len(shared))
 	for i, k := range shared {

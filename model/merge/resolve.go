@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// anchor is the place of a component by ids, which stays valid while other components are added and removed.
+// anchor is the place of a component in terms of ids, which stays valid while other components are added and removed.
 type anchor struct {
 	node   string
 	behind []string // the components before it
@@ -23,11 +23,9 @@ func (x *index) anchorOf(c string) anchor {
 	return anchor{p.node, x.of[p.node][:p.at], true}
 }
 
-// TakeTheirs returns the form with the conflict resolved by theirs. f is the
-// merged form, or that form after further edits: elements are found by their ids, so the
-// conflicts of a merge can be resolved in any order. An element that theirs
-// removed is removed, and pointers to it are cleared. If the element that
-// the conflict is in no longer exists, the error is schema.ErrNoPlace.
+// TakeTheirs returns the form with the conflict resolved by theirs. f is the merged form, or that form after further edits: elements are
+// found by their ids, so the conflicts of a merge can be resolved in any order. An element that theirs removed is removed, and pointers to
+// it are cleared. If the element that contains the conflict no longer exists, the error is schema.ErrNoPlace.
 func (c Conflict) TakeTheirs(f *model.Form) (*model.Form, error) {
 	f, err := c.take(f)
 	if err != nil {
@@ -67,10 +65,10 @@ func (c Conflict) take(f *model.Form) (*model.Form, error) {
 	return appendTo(f, at[:len(at)-1], v.Tree)
 }
 
-// isNode reports whether the subject is a node, not what is in one.
+// isNode reports whether the subject is a node and not a part of one.
 func (o subject) isNode() bool { return model.PlaceOf(o.at).IsNode() }
 
-// locate finds what the conflict is in. If it is gone, at is where it was.
+// locate finds the element that contains the conflict. If it no longer exists, at is where it was.
 func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 	o := c.subject
 	if len(o.at) == 0 {
@@ -124,9 +122,8 @@ func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 // isComponent reports whether the subject is a component.
 func (o subject) isComponent() bool { return model.PlaceOf(o.at).Component >= 0 }
 
-// takeProperty sets or clears a property. The config of a step keeps its
-// components, which were merged separately, unless it was merged as one value because they
-// are not a list on one side. Then components that are in another step are left out.
+// takeProperty sets or clears a property. The config of a step keeps its components, which were merged separately, unless it was merged as
+// one value because they are not a list on one side. Then components that are in another step are omitted.
 func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, error) {
 	p := at.Join(rest)
 	if model.PlaceOf(at).IsNode() && len(rest) == 1 && rest[0].Key == "config" {
@@ -148,8 +145,7 @@ func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, er
 	return f.Clear(p)
 }
 
-// reorder puts the elements of a list into the order of ids. Elements that are not among
-// them stay after their neighbours.
+// reorder puts the elements of a list into the order of ids. Other elements stay after their neighbours.
 func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
 	v, _ := schema.Lookup(f.Tree(), at)
 	list, ok := v.([]any)
@@ -189,7 +185,7 @@ func moveComponent(f *model.Form, from schema.Path, tree any, to anchor) (*model
 	return insertComponent(without, tree, to)
 }
 
-// insertComponent inserts a component after the nearest of those that it followed.
+// insertComponent inserts a component after the nearest of the components that it followed.
 func insertComponent(f *model.Form, tree any, to anchor) (*model.Form, error) {
 	node, i := f.Node(to.node)
 	if !to.ok || node == nil || node.Type != model.StepNode {
@@ -203,8 +199,7 @@ func insertComponent(f *model.Form, tree any, to anchor) (*model.Form, error) {
 	return f.Insert(model.ComponentPath(i, at), tree)
 }
 
-// putNode puts a node in its place, or after the others. It leaves out components that are in
-// another step now, so that ids stay unique.
+// putNode puts a node in its place, or after the others. It omits components that are now in another step, so that ids stay unique.
 func putNode(f *model.Form, at schema.Path, found bool, tree any) (*model.Form, error) {
 	here := len(f.Nodes)
 	if found {
@@ -240,8 +235,7 @@ func appendTo(f *model.Form, list schema.Path, v any) (*model.Form, error) {
 	return f.Insert(list.Index(len(elems)), v)
 }
 
-// String describes the conflict for people. It does not show values that may be secrets,
-// objects or lists, and shortens long texts.
+// String describes the conflict for people. It does not show possible secrets, objects or lists, and shortens long texts.
 func (c Conflict) String() string {
 	what := c.subject.title
 	if len(c.rest) > 0 {

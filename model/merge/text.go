@@ -7,9 +7,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// String describes the change for people: Step Welcome: component email:
-// label changed from "E-mail" to "Work e-mail". It does not show values that may be secrets,
-// objects or lists, and shortens long texts.
+// String describes the change for people: Step Welcome: component email: label changed from "E-mail" to "Work e-mail". It does not show
+// possible secrets, objects or lists, and shortens long texts.
 func (c Change) String() string {
 	if c.Kind == Moved {
 		return c.subject + " " + c.movement()
@@ -60,10 +59,10 @@ func (c Change) shown(v Value) string {
 	return shownTree(v.Tree)
 }
 
-// maxShown bounds how much of a text a sentence quotes, as in problems.
+// maxShown bounds the quoted part of a text, as in problems.
 const maxShown = 60
 
-// shownTree returns a value for people to read, "" for an object or a list.
+// shownTree formats a value for people, "" for an object or a list.
 func shownTree(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -80,8 +79,7 @@ func shownTree(v any) string {
 
 func cut(s string) string { return schema.Shorten(s, maxShown+1) }
 
-// propertyTitle names a property for its author, without the config, where
-// most properties are.
+// propertyTitle names a property for its author, without the config, which contains most properties.
 func propertyTitle(p schema.Path) string {
 	if len(p) > 1 && p[0].Key == "config" {
 		p = p[1:]
