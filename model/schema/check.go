@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Check returns every problem of v against s in document order, or nil. Paths
-// begin at v. It does not change v and keeps nothing of it.
+// Check returns every problem of v against s in document order, or nil. Paths begin at v. Check does not change v and keeps no reference to
+// it.
 func Check(s Spec, v any) Problems {
 	c := checker{}
 	s.check(&c, v)
@@ -63,12 +63,10 @@ func (s Open) check(c *checker, v any) {
 	}
 }
 
-// manyMembers is up to how many members of an object are matched with its table
-// without allocating a list.
+// manyMembers is the number of members of an object up to which they are matched with its table without allocating a list.
 const manyMembers = 24
 
-// rows checks the members of o. Absent ones come first, since they are reported at
-// the object, which begins before its members.
+// rows checks the members of o. Absent ones come first, since they are reported at the object, which begins before its members.
 func (c *checker) rows(t Table, o *Object, open bool) {
 	var buf [manyMembers]int16
 	found := buf[:0]
@@ -99,7 +97,7 @@ func (c *checker) rows(t Table, o *Object, open bool) {
 	}
 }
 
-// find returns the index of a row, searched from an index on and around, or -1.
+// find returns the index of a row, searching from an index on and wrapping around, or -1.
 func (t Table) find(name string, from int) int {
 	for i := from; i < len(t); i++ {
 		if t[i].Name == name {
@@ -306,7 +304,7 @@ func characters(n int) string {
 	return strconv.Itoa(n) + " characters"
 }
 
-// maxQuoted bounds how much of a value a message quotes.
+// maxQuoted bounds the quoted part of a value in a message.
 const maxQuoted = 60
 
 func shorten(s string) string { return Shorten(s, maxQuoted+1) }

@@ -15,23 +15,20 @@ const (
 	MaxValues = 200_000 // values, including containers but not keys
 )
 
-// Decode decodes the one JSON value in src. It is strict: src must be UTF-8 without a
-// byte order mark or lone surrogates, have nothing after the value, and be within the
-// limits. A problem with code syntax or limit is the only one, and there is no tree;
-// with duplicate_key there is a tree that holds the last of the values.
+// Decode decodes the single JSON value in src. It is strict: src must be UTF-8 without a byte order mark or lone surrogates, have nothing
+// after the value, and be within the limits. A problem with code syntax or limit is the only one, and there is no tree; with duplicate_key
+// there is a tree that holds the last of the values.
 //
 // The tree keeps the text of src alive, not src itself.
 func Decode(src []byte) (any, Problems) { return decode(src, nil, 1) }
 
-// DecodeGrown is Decode with twice the limits of size and values. It
-// is for what a server stores or returns: a document that was within the limits
-// when its author sent it then also has an id, dates and defaults, and a list
-// has several documents.
+// DecodeGrown is Decode with twice the limits of size and values. It is for data that a server stores or returns: a document that was
+// within the limits when its author sent it then also has an id, dates and defaults, and a list contains several documents.
 func DecodeGrown(src []byte) (any, Problems) { return decode(src, nil, 2) }
 
 func decode(src []byte, want *places, room int) (any, Problems) {
 	if len(src) > room*MaxBytes {
-		// The message does not say the size, since a caller that reads a file may stop at the limit.
+		// The message does not state the size, since a caller that reads a file may stop at the limit.
 		return nil, Problems{{Code: CodeLimit, Detail: fmt.Sprintf("must be at most %d bytes", room*MaxBytes), Offset: 0}}
 	}
 	d := decoder{s: string(src), maxValues: room * MaxValues}
@@ -60,8 +57,8 @@ type decoder struct {
 	at                Path // the current position, for duplicate_key
 	dups              Problems
 	fatal             *Problem
-	// The members and elements of the open objects and arrays. Each gets a list of the right size when it
-	// ends, since growing lists one by one would take twice the memory.
+	// The members and elements of the open objects and arrays. Each gets a list of the right size when it ends, since growing lists one by
+	// one would take twice the memory.
 	members []Member
 	items   []any
 }
@@ -202,8 +199,7 @@ func (d *decoder) object(depth int, want *places) (any, bool) {
 	}
 }
 
-// indexed returns the index of an object's members with the key of the next one, nil
-// while there are few members.
+// indexed returns the index of an object's members with the key of the next one, nil while there are few members.
 func indexed(seen map[string]int, members []Member, next string) map[string]int {
 	if seen == nil && len(members) == indexFrom {
 		seen = make(map[string]int, 2*indexFrom)
@@ -373,7 +369,7 @@ func (d *decoder) escape(b []byte) ([]byte, bool) {
 			}
 		}
 		if !ok {
-			d.fail(CodeSyntax, at, "must have four hexadecimal digits behind \\u")
+			d.fail(CodeSyntax, at, "must have four hexadecimal digits after \\u")
 			return nil, false
 		}
 		return utf8.AppendRune(b, r), true

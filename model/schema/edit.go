@@ -31,9 +31,8 @@ func Lookup(tree any, p Path) (any, bool) {
 	return tree, true
 }
 
-// Set returns the tree with v at the path p. It makes missing objects on
-// the way; an index must exist or be the one after the last. If
-// another kind of value is in the way, the error is ErrNoPlace.
+// Set returns the tree with v at the path p. It creates missing objects on the way; an index must exist or be one past the last. If another
+// kind of value is in the way, the error is ErrNoPlace.
 func Set(tree any, p Path, v any) (any, error) {
 	if len(p) == 0 {
 		return v, nil
@@ -67,8 +66,8 @@ func Set(tree any, p Path, v any) (any, error) {
 	return l, nil
 }
 
-// Clear returns the tree without the value at p. After an array element is removed,
-// those after it move up. An absent value is not an error.
+// Clear returns the tree without the value at p. After an array element is removed, the later ones move up. An absent value is not an
+// error.
 func Clear(tree any, p Path) (any, error) {
 	if len(p) == 0 {
 		return nil, fmt.Errorf("clear the document: %w", ErrNoPlace)
@@ -87,8 +86,7 @@ func Clear(tree any, p Path) (any, error) {
 	return Set(tree, p[:len(p)-1], parent)
 }
 
-// Insert returns the tree with v inserted in an array at the path p; later
-// elements move down. It makes a missing array.
+// Insert returns the tree with v inserted in an array at the path p; later elements move down. It creates a missing array.
 func Insert(tree any, p Path, v any) (any, error) {
 	if len(p) == 0 || p[len(p)-1].Index < 0 {
 		return nil, fmt.Errorf("insert at %s: %w: not a place in an array", p, ErrNoPlace)

@@ -101,8 +101,7 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// WellFormed returns s with invalid UTF-8 replaced, so that a tree can hold
-// it.
+// WellFormed returns s with invalid UTF-8 replaced, so that a tree can contain it.
 func WellFormed(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 // MarshalJSON writes the object as Encode does.

@@ -3,16 +3,14 @@ package schema
 // JSONSchemaDialect is the meta-schema that Printer writes for.
 const JSONSchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
-// Printer prints a Spec as a JSON Schema, draft 2020-12, that accepts exactly the values
-// in which Check finds no problem, with two limits:
-// a format with neither Pattern nor Near is only an
-// annotation, and the alternatives of an Either must be of different JSON
-// types, since anyOf has no order.
+// Printer prints a Spec as a JSON Schema, draft 2020-12, that accepts exactly the values in which Check finds no problem, with two limits:
+// a format with neither Pattern nor Near is only an annotation, and the alternatives of an Either must be of different JSON types, since
+// anyOf has no order.
 //
-// Which keywords stand for which Spec is our choice. The zero Printer is ready to use. It is
-// safe for concurrent use as long as it is not changed.
+// The choice of keywords for each Spec is ours. The zero Printer is ready to use. It is safe for concurrent use as long as it is not
+// changed.
 type Printer struct {
-	Defs []Def  // what is in $defs, in that order
+	Defs []Def  // the contents of $defs, in order
 	Near []Near // approximate patterns for formats without a Pattern
 }
 
@@ -27,7 +25,7 @@ type Def struct {
 	Spec       Spec
 }
 
-// Near is a pattern that accepts all that a Format does, and more. Comment says what.
+// Near is a pattern that accepts everything that a Format does, and more. Comment describes the difference.
 type Near struct {
 	Format  *Format
 	Pattern string
@@ -60,7 +58,7 @@ func (p Printer) part(s Spec) []Member {
 	return p.spec(s)
 }
 
-// spec returns the keywords of s, none when every value is allowed.
+// spec returns the keywords of s, none if every value is allowed.
 func (p Printer) spec(s Spec) []Member {
 	switch s := s.(type) {
 	case Table:
@@ -213,7 +211,7 @@ func described(title, doc string, keywords []Member) any {
 	return whole(append(m, keywords...))
 }
 
-// whole returns the schema with some keywords, or true when there are none.
+// whole returns the schema with some keywords, or true if there are none.
 func whole(keywords []Member) any {
 	if len(keywords) == 0 {
 		return true

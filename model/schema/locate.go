@@ -1,11 +1,11 @@
 package schema
 
-// places is a trie of the paths whose offsets a second pass over the text
-// must find. All methods accept a nil receiver, which has no paths.
+// places is a trie of the paths whose offsets must be found by a second pass over the text. All methods accept a nil receiver, which has no
+// paths.
 type places struct {
 	children map[Elem]*places
 	keyAt    int // offset of the property's name, -1 for none
-	valueAt  int // offset of the value, -1 when there is none
+	valueAt  int // offset of the value, -1 if there is none
 }
 
 func newPlaces() *places { return &places{keyAt: -1, valueAt: -1} }
@@ -34,9 +34,8 @@ func (p *places) index(i int) *places {
 	return p.children[Index(i)]
 }
 
-// Locate fills in the missing offsets of problems from the text that they
-// were found in. The offset is where the value begins; for an unknown property where
-// its name begins, and for an absent one where its object begins.
+// Locate fills in the missing offsets of problems from the text in which they were found. The offset is that of the value; for an unknown
+// property it is that of the name, and for an absent one that of its object.
 func Locate(src []byte, ps Problems) {
 	root := newPlaces()
 	leaves := make([]*places, len(ps))

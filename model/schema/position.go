@@ -27,18 +27,18 @@ func NewPositioner(src []byte) *Positioner {
 	return p
 }
 
-// Position returns the line and the column, both counted from 1, of a byte of the
-// text. The column counts code points. An offset after the end is that of the end.
+// Position returns the line and the column, both counted from 1, of a byte of the text. The column counts code points. An offset past the
+// end has the position of the end.
 func (p *Positioner) Position(offset int) (line, column int) {
 	offset = max(0, min(offset, len(p.src)))
 	at := p.before(offset).to(p.src, offset)
 	return at.line, at.column
 }
 
-// before returns the mark from which an offset is counted.
+// before returns the mark from which the position of an offset is counted.
 func (p *Positioner) before(offset int) mark { return p.marks[offset/markStep] }
 
-// to returns the position of an offset that is not before m. Inside a character it is that of the next one.
+// to returns the position of an offset that is not before m. Inside a character it returns that of the next one.
 func (m mark) to(src []byte, offset int) mark {
 	for m.offset < offset {
 		r, size := utf8.DecodeRune(src[m.offset:])
