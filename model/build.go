@@ -6,8 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// IDSource generates ids. Rand returns a number from 0 to n-1; it is injected
-// so that tests and replays generate the same ids.
+// IDSource generates IDs. Rand returns a number from 0 to n-1; it is injected so that tests and replays generate the same IDs.
 type IDSource struct{ Rand func(n int) int }
 
 const idLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -26,8 +25,8 @@ func (s IDSource) Fresh(typ string, taken func(id string) bool) string {
 	}
 }
 
-// NewNode returns a node of a type at a place, with only what its table
-// requires. A flow has an empty flow id, which is a warning until a flow is chosen.
+// NewNode returns a node of a type at a place, with only the properties that its table requires. A flow node has an empty flow id, which is
+// a warning until a flow is chosen.
 func NewNode(t NodeType, id string, at Point) *schema.Object {
 	config := schema.NewObject()
 	if k := NodeKindOf(t); k != nil {
@@ -51,8 +50,7 @@ func NewComponent(k *Kind, d Dialect, id string) *schema.Object {
 	return o
 }
 
-// NewRule returns a rule that compares a field with a text, in the shape that
-// real exports show: a group of comparisons.
+// NewRule returns a rule that compares a field with a text, in the shape of real exports: a group of comparisons.
 func NewRule(id string) *schema.Object {
 	return obj("id", id, "condition", obj("operator", "AND", "operands", []any{
 		obj("operator", "EQ", "operands", []any{"{{fields.}}", ""}),

@@ -6,8 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// CheckPatch checks the body of an update against the tables only. To check whether pointers
-// resolve, use CheckGraph on the form as it would be afterwards.
+// CheckPatch checks the body of an update against the tables only. To check whether pointers resolve, use CheckGraph on the resulting form.
 func CheckPatch(tree any) schema.Problems { return schema.Check(patchTable, tree) }
 
 // CheckNew checks the body that creates a form, or a flat form in a file, against
@@ -17,9 +16,8 @@ func CheckNew(tree any) schema.Problems { return schema.Check(newTable, tree) }
 // CheckResponse checks a form as the API returns it, against the tables only.
 func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable, tree) }
 
-// Warnings returns what is valid but worth knowing, in document
-// order: flow ids of a shape that no tenant uses. A flow id that is too long is only a
-// problem.
+// Warnings returns what is valid but questionable, in document order: flow ids of a shape that no tenant uses. A flow id that is too long
+// is a problem and not also a warning.
 func Warnings(f *Form) schema.Problems {
 	var ps schema.Problems
 	for _, ref := range f.Flows() {
@@ -41,11 +39,11 @@ func Warnings(f *Form) schema.Problems {
 // FlowRef is a place in a form that names a flow.
 type FlowRef struct {
 	Path schema.Path
-	ID   string // "" when none is chosen yet
+	ID   string // "" if none is chosen yet
 }
 
-// Flows returns the places that hold the id of a flow as text: those of the nodes in order, then that of the
-// ending, wherever it is in the document.
+// Flows returns the places that hold a flow id as text: those of the nodes in order, then that of the ending, wherever it is in the
+// document.
 func (f *Form) Flows() []FlowRef {
 	var refs []FlowRef
 	add := func(p schema.Path, id string) {
@@ -63,9 +61,8 @@ func (f *Form) Flows() []FlowRef {
 	return refs
 }
 
-// CheckGraph checks what no table can: ids that are taken, and pointers to nodes
-// that do not exist. A node or component of an unknown type is not reported for
-// its id, but still owns it. The problems are in document order.
+// CheckGraph checks what no table can: duplicate ids, and pointers to nodes that do not exist. It does not report the id of a node or
+// component of an unknown type, but the id still counts as taken. The problems are in document order.
 func CheckGraph(f *Form) schema.Problems {
 	ps := checkGraph(f)
 	schema.Sort(f.tree, ps)
@@ -76,7 +73,7 @@ func checkGraph(f *Form) schema.Problems {
 	var ps schema.Problems
 	nodes, components := make(map[string]bool, len(f.Nodes)+1), make(map[string]bool, len(f.Nodes))
 	nodes[EndingID] = true
-	// A malformed id is already a problem; a second one is not another. Paths are made only for problems.
+	// A malformed id is already a problem, so it is not also reported as a duplicate. Paths are built only for problems.
 	taken := func(seen map[string]bool, id string) bool {
 		if !isIdentifier(id) {
 			return false

@@ -2,15 +2,14 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// Checker checks the forms of one editing session. After an edit it checks only what
-// changed: the problems of a node are kept with the node, and ids and pointers are
-// counted, not collected.
+// Checker checks the forms of one editing session. After an edit it checks only what has changed: each node keeps its problems, and ids and
+// pointers are counted instead of collected.
 // The zero Checker is ready to use. It is not safe for concurrent use.
 type Checker struct {
 	form       *Form
 	counts     counts
 	collisions int // owners of an id beyond the first, including rules of one router
-	dangling   int // ids that pointers lead to and no node owns
+	dangling   int // ids to which pointers lead and that no node owns
 }
 
 // counts holds how many elements own an id and how many pointers lead to it.
@@ -71,8 +70,8 @@ func (n *Node) check(f *Form, i int) schema.Problems {
 	return ps
 }
 
-// follow updates the counts from the last form to f. Nodes that are common at the front
-// and at the back keep their counts; those in between are removed and added.
+// follow updates the counts from the last form to f. Nodes that both forms share at the front and at the back keep their counts; those in
+// between are removed and added.
 func (c *Checker) follow(f *Form) {
 	if c.form == nil {
 		c.form = &Form{}

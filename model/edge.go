@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Port names one way out of a node: next, fallback, rule:{rule id} or
-// jump:{component id}. The attributes data-handle and data-edge name it so.
+// Port names one way out of a node: next, fallback, rule:{rule id} or jump:{component id}. The attributes data-handle and data-edge use the
+// same names.
 type Port string
 
 // The ports that carry no id.
@@ -19,7 +19,7 @@ const (
 // RulePort returns the port of a router's rule.
 func RulePort(id string) Port { return Port("rule:" + id) }
 
-// JumpPort returns the port of a component that leads to a node.
+// JumpPort returns the port of a component with a pointer to a node.
 func JumpPort(id string) Port { return Port("jump:" + id) }
 
 // Rule returns the id of the rule that the port belongs to, or "".
@@ -36,10 +36,10 @@ func (p Port) after(prefix string) string {
 	return id
 }
 
-// Out is a way out of a node and where it leads.
+// Out is a way out of a node and its target.
 type Out struct {
 	Port Port
-	To   Pointer     // "" when it leads nowhere
+	To   Pointer     // "" if it has no target
 	Path schema.Path // of the pointer's property, from the form's root
 }
 
@@ -80,8 +80,7 @@ func (f *Form) OutOf(id string, port Port) (Out, bool) {
 	return Out{}, false
 }
 
-// Edges returns every way out that leads somewhere: first that of the start, then those
-// of the nodes in order.
+// Edges returns every way out that has a target: first that of the start, then those of the nodes in order.
 func (f *Form) Edges() []Edge {
 	edges := make([]Edge, 0, len(f.Nodes)+1)
 	if f.Start.Next != "" {

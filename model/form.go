@@ -18,20 +18,18 @@ type Form struct {
 	tree *schema.Object
 }
 
-// Start is where a journey begins. It is drawn even if the form does not have the
-// property.
+// Start is where a journey begins. It is drawn even if the form lacks the property.
 type Start struct {
 	Next   Pointer
 	At     Point
-	Placed bool // false when the form has no usable coordinates for it
+	Placed bool // false if the form has no usable coordinates for it
 	Hidden []HiddenField
 }
 
-// HiddenField is a value that comes with the request.
+// HiddenField is a value that comes with the request and is not shown.
 type HiddenField struct{ Key, Value string }
 
-// Ending is where a journey ends. It is drawn even if the form does not have the
-// property.
+// Ending is where a journey ends. It is drawn even if the form lacks the property.
 type Ending struct {
 	At         Point
 	Placed     bool
@@ -40,8 +38,8 @@ type Ending struct {
 	ResumeFlow bool
 }
 
-// FromTree returns the form of a tree. It never fails: what does not fit the
-// tables stays in the tree and is the zero value in the typed view. Checker reports it.
+// FromTree returns the form of a tree. It never fails: what does not match the tables stays in the tree and is the zero value in the typed
+// view. Checker reports it.
 func FromTree(o *schema.Object) *Form { return (&Form{}).Derive(o) }
 
 // New returns an empty form with a name.
@@ -52,8 +50,7 @@ func New(name string) *Form {
 // Tree returns the tree of the form.
 func (f *Form) Tree() *schema.Object { return f.tree }
 
-// Derive returns the form of a tree that an edit of f's tree made. Nodes whose
-// object is unchanged are the nodes of f, not copies.
+// Derive returns the form of a tree that resulted from an edit of f's tree. Nodes whose object is unchanged are shared with f, not copied.
 func (f *Form) Derive(o *schema.Object) *Form {
 	g := &Form{
 		ID: o.Text("id"), Name: o.Text("name"),
@@ -117,8 +114,8 @@ func deriveNodes(old []*Node, list []any) []*Node {
 	return nodes
 }
 
-// Node returns the node with a key and its index, or nil and -1. An id is the key
-// of the first node that has it, which is the one that pointers lead to. See Keys.
+// Node returns the node with a key and its index, or nil and -1. An id is the key of the first node that has it, to which pointers lead.
+// See Keys.
 func (f *Form) Node(key string) (*Node, int) {
 	id, before, ok := keyParts(key)
 	if !ok {

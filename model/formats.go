@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The formats of the management API are public only by name. What they accept is
-// our choice, made only here; REFERENCE.md lists it.
+// The formats of the management API are public only by name. What they accept is our choice, which is made only here; REFERENCE.md
+// documents it.
 var (
 	formID = &schema.Format{
 		Name: "form-id", Detail: "must be ap_ and letters or digits", Pattern: `^ap_[A-Za-z0-9]{1,27}$`,
@@ -72,7 +72,7 @@ func isDateTime(s string) bool {
 	return second < 60 || last && utc.Hour() == 23 && utc.Minute() == 59
 }
 
-// zoneMinutes returns how far a time-offset of RFC 3339 is ahead of UTC.
+// zoneMinutes returns by how many minutes an RFC 3339 time-offset is ahead of UTC.
 func zoneMinutes(s string) (int, bool) {
 	if s == "Z" || s == "z" {
 		return 0, true
@@ -88,7 +88,7 @@ func zoneMinutes(s string) (int, bool) {
 	return ahead, hour >= 0 && minute >= 0
 }
 
-// twoDigits returns the number that s, two digits, stands for, or -1 if it is not a number from 0 to high.
+// twoDigits parses the two digits of s, and returns -1 if they are not a number from 0 to high.
 func twoDigits(s string, high int) int {
 	if !only(s, isDigit) {
 		return -1
@@ -115,8 +115,8 @@ func isHTTPS(s string) bool {
 	return u.Host[0] == '[' || !strings.ContainsFunc(u.Hostname(), func(r rune) bool { return !isHostRune(r) })
 }
 
-// isHostRune reports whether r may be in the name of a host: the characters of RFC 3986, section
-// 3.2.2, and beyond ASCII printable ones and the joiners of RFC 5892, appendix A.
+// isHostRune reports whether r may be in the name of a host: the characters of RFC 3986, section 3.2.2, and beyond ASCII printable
+// characters and the joiners of RFC 5892, appendix A.
 func isHostRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isAlnum(byte(r&0x7f)) || strings.ContainsRune("-._~!$&'()*+,;=", r)
@@ -124,9 +124,8 @@ func isHostRune(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || r != utf8.RuneError && strconv.IsPrint(r)
 }
 
-// maxFlowID bounds a flow id, in code points. The format flow-id accepts everything: real
-// files hold the names of flows, so a shape other than af_ and letters or
-// digits is only a warning. See Warnings.
+// maxFlowID bounds a flow id, in code points. The format flow-id accepts every text: real files contain the names of flows, so a shape
+// other than af_ and letters or digits is only a warning. See Warnings.
 const maxFlowID = 30
 
 // IsFlowPlaceholder reports whether s is the placeholder of a flow id in an export,

@@ -6,20 +6,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// PatchSchemaID names the schema of the PATCH body. It is a name and not an
-// address: nothing is served there.
+// PatchSchemaID identifies the schema of the PATCH body. It is a name and not an address: nothing is served there.
 const PatchSchemaID = "https://github.com/formgraph/formgraph/patch.schema.json"
 
-// PatchSchema returns the JSON Schema, draft 2020-12, of the body of PATCH
-// /forms/{id}, printed from the tables that CheckPatch uses. Every property may
-// be null but name.
+// PatchSchema returns the JSON Schema, draft 2020-12, of the body of PATCH /forms/{id}, printed from the tables that CheckPatch uses. Every
+// property except name may be null.
 //
-// It accepts what CheckPatch accepts, and also some malformed image URLs that
-// no pattern can exclude. Like CheckPatch it does not check
-// whether ids are unique and pointers lead to a node; see CheckGraph. The limits of
-// a document and duplicate keys are checked by schema.Decode.
+// It accepts what CheckPatch accepts, and also some malformed image URLs that no pattern can exclude. Like CheckPatch it does not check
+// whether ids are unique or pointers resolve; see CheckGraph. schema.Decode checks the limits of a document and duplicate keys.
 //
-// Each call makes a new tree of about 2,500 values; keep it if you need it often.
+// Each call makes a new tree of about 2,500 values; callers that need it often should keep it.
 func PatchSchema() *schema.Object {
 	p := schema.Printer{Defs: patchDefs(), Near: []schema.Near{nearHTTPS()}}
 	head := []schema.Member{
@@ -60,8 +56,7 @@ func patchDefs() []schema.Def {
 	return defs
 }
 
-// nearHTTPS is a function because a package variable would be initialized in every
-// browser, which prints no schema.
+// nearHTTPS is a function because a package variable would also be initialized in the browser, which prints no schema.
 func nearHTTPS() schema.Near {
 	return schema.Near{
 		Format: urlHTTPS,

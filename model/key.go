@@ -8,10 +8,9 @@ import (
 // keyMark separates the id and the number in a key.
 const keyMark = "\x00"
 
-// Keys returns a unique name for every node, in the order of the form, even if nodes share an id or have
-// none, as in a broken file. The key of the first node with an id is the id, and that is the node
-// that pointers lead to. The key of any other node is the id, a zero byte and its number among the nodes with that
-// id, starting at 2; StartID and EndingID count as taken. Nodes without an id, or with a zero byte in it, are
+// Keys returns a unique name for every node, in the order of the form, even if nodes share an id or have none, as in a broken file. The key
+// of the first node with an id, to which pointers lead, is the id itself. The key of any other node is the id, a zero byte and its number
+// among the nodes with that id, starting at 2; StartID and EndingID count as taken. Nodes without an id, or with a zero byte in it, are
 // numbered from 1 as nodes with the id "". Form.Node resolves a key.
 func (f *Form) Keys() []string {
 	keys := make([]string, len(f.Nodes))
@@ -28,14 +27,13 @@ func (f *Form) Keys() []string {
 	return keys
 }
 
-// KeyID returns the id in a key, "" for a node that has none. Messages name the node by it, since keys are
-// not for people to read.
+// KeyID returns the id in a key, or "" for a node that has none. Messages use it to name the node, since keys are not meant for people.
 func KeyID(key string) string {
 	id, _, _ := strings.Cut(key, keyMark)
 	return id
 }
 
-// keyID returns the id by which a node is numbered.
+// keyID returns the id under which a node is numbered.
 func keyID(id string) string {
 	if strings.Contains(id, keyMark) {
 		return ""
@@ -43,8 +41,7 @@ func keyID(id string) string {
 	return id
 }
 
-// keyParts returns the id in a key and how many nodes with that id come before the one it names. It returns false
-// for a text that is not a key.
+// keyParts returns the id in a key and how many nodes with that id precede the one it names. It returns false for a text that is not a key.
 func keyParts(key string) (id string, before int, ok bool) {
 	id, number, numbered := strings.Cut(key, keyMark)
 	if !numbered {

@@ -16,33 +16,31 @@ const (
 	Field  Category = "FIELD"
 )
 
-// Kind is everything the product knows about one component type. Validation, the
-// palette, new components, the inspector's rows, the text of cards, the
-// analysis of paths and the JSON Schema follow from it: a new type is one row in the list
-// of its category.
+// Kind is everything the product knows about one component type. Validation, the palette, new components, the inspector's rows, the text of
+// cards, the analysis of paths and the JSON Schema follow from it: a new type is one row in the list of its category.
 type Kind struct {
 	Category       Category
 	Type           string
-	Alias          string // the vendor's name of the type, "" when it is the same
+	Alias          string // the vendor's name of the type, "" if it is the same
 	Label          string // palette and inspector title
-	Doc            string // what it is for, one sentence
+	Doc            string // its purpose, in one sentence
 	Icon           string // name of a symbol in the icon set
 	Keywords       string // other words that people search for, separated by spaces
 	ConfigRequired bool
-	Config         schema.Table // its strings have roles that say what they lead to and run
-	// Default is the config of a new component, nil for none. Strings that
-	// only the author can know are empty, which is reported as a problem.
+	Config         schema.Table // the roles of its strings mark pointers and flows
+	// Default is the config of a new component, nil for none. Strings that only the author can know are empty, which is reported as a
+	// problem.
 	Default *schema.Object
 	Button  bool // it belongs at the end of a step; other components are added before it
 	Exit    Exit
 
-	// The properties of Config by their roles, "" for none.
+	// The properties of Config with these roles, "" for none.
 	leads, flow string
 	captions    []string
 }
 
-// Exit says how a component takes a journey to the next node of its step. A component with a pointer
-// to another node is not an exit in this sense; see Kind.Leads.
+// Exit describes how a component takes a journey to its step's next node. A component with a pointer to another node is not an exit in this
+// sense; see Kind.Leads.
 type Exit uint8
 
 // The exits.
@@ -68,23 +66,20 @@ func kindRows(lists ...[]Kind) []Kind {
 	return all
 }
 
-// Leads returns the property of the config that leads a journey to a node when the
-// component is pressed, "" for a kind that does not.
+// Leads returns the property of the config with the node to which the component leads when it is pressed, or "" if there is none.
 func (k *Kind) Leads() string { return k.leads }
 
-// Caption returns the property of the config that a component without a label is
-// known by, "" for none.
+// Caption returns the property of the config that identifies a component without a label, or "" if there is none.
 func (k *Kind) Caption() string { return k.Config.Find(schema.Caption) }
 
-// NextButton returns the first kind that takes a journey to the next node when it is pressed.
-// A step without one cannot be left.
+// NextButton returns the first kind that takes a journey to the next node when it is pressed. Without such a button, a step may have no
+// exit.
 func NextButton() *Kind {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Exit == PressedExit })
 	return &Kinds[i]
 }
 
-// KindOf returns the kind of a component type, by its neutral name or the
-// vendor's, nil if the type is unknown.
+// KindOf returns the kind of a component type, by its neutral name or the vendor's, or nil if the type is unknown.
 func KindOf(typ string) *Kind {
 	for i := range Kinds {
 		if k := &Kinds[i]; k.Type == typ || k.Alias == typ && typ != "" {

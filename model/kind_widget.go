@@ -2,8 +2,8 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// widgets are the kinds of category WIDGET. Where the vendor's name of a type
-// holds a brand, the kind has a neutral name and the vendor's is an alias.
+// widgets are the kinds of category WIDGET. If the vendor's name of a type contains a brand, the kind has a neutral name and the vendor's
+// is an alias.
 var widgets = []Kind{
 	{
 		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials",

@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// NodeType is the discriminator of a node.
+// NodeType discriminates nodes.
 type NodeType string
 
 // The node types.
@@ -17,8 +17,7 @@ const (
 	RouterNode NodeType = "ROUTER"
 )
 
-// The ids of the two ends, also in the attribute data-node. A pointer in a form may be
-// EndingID; StartID is never written into a form.
+// The ids of the two ends, also used in the attribute data-node. A pointer in a form may be EndingID; StartID is never written into a form.
 const (
 	StartID  = "$start"
 	EndingID = "$ending"
@@ -50,15 +49,14 @@ type Node struct {
 	Type   NodeType
 	Alias  string
 	At     Point
-	Placed bool // false when the node has no usable coordinates
+	Placed bool // false if the node has no usable coordinates
 	Config Config
 
-	tree     *schema.Object                  // nil when the element is not an object
-	problems atomic.Pointer[schema.Problems] // memo of Checker; the node never changes
+	tree     *schema.Object                  // nil if the element is not an object
+	problems atomic.Pointer[schema.Problems] // memo of Checker; valid since the node never changes
 }
 
-// Config is the config of a node by its type: *Step, *Flow, *Router, or nil for an
-// unknown type.
+// Config is the config of a node by its type: *Step, *Flow or *Router, or nil for an unknown type.
 //
 //sumtype:decl
 type Config interface{ isConfig() }
@@ -75,7 +73,7 @@ type Flow struct {
 	Next   Pointer
 }
 
-// Router leads on by the first rule whose condition holds, else by Fallback.
+// Router continues with the first rule whose condition holds, or else with Fallback.
 type Router struct {
 	Rules    []*Rule
 	Fallback Pointer
@@ -89,17 +87,16 @@ func (*Router) isConfig() {}
 type Rule struct {
 	ID        string
 	Alias     string
-	Condition any // any JSON value, nil when absent too
+	Condition any // any JSON value; nil if absent
 	Next      Pointer
 
 	tree *schema.Object
 }
 
-// Tree returns the rule's object, nil when the element is not an object.
+// Tree returns the rule's object, nil if the element is not an object.
 func (r *Rule) Tree() *schema.Object { return r.tree }
 
-// Component is one part of a step. The table of its Kind describes its
-// config.
+// Component is one part of a step. The table of its Kind describes its config.
 type Component struct {
 	ID        string
 	Category  Category
@@ -112,20 +109,19 @@ type Component struct {
 	tree *schema.Object
 }
 
-// Tree returns the component's object, nil when the element is not an object.
+// Tree returns the component's object, nil if the element is not an object.
 func (c *Component) Tree() *schema.Object { return c.tree }
 
-// known reports whether a table checks the component, which is so if its category has
-// its type.
+// known reports whether a table checks the component: its category must have its type.
 func (c *Component) known() bool { return c.Kind != nil && c.Kind.Category == c.Category }
 
-// Config returns the component's config, nil when there is none.
+// Config returns the component's config, nil if there is none.
 func (c *Component) Config() *schema.Object { return c.tree.Object("config") }
 
 // Button reports whether the component is one of the buttons at the end of a step.
 func (c *Component) Button() bool { return c.Kind != nil && c.Kind.Button }
 
-// captions are the properties of a config that serve as the caption of any kind.
+// captions are the properties of configs that serve as captions for any kind.
 var captions = func() []string {
 	var names []string
 	for i := range Kinds {
@@ -148,12 +144,11 @@ func (c *Component) Captions() []string {
 	return captions
 }
 
-// Tree returns the node's object, nil when the element is not an object.
+// Tree returns the node's object, nil if the element is not an object.
 func (n *Node) Tree() *schema.Object { return n.tree }
 
-// readNode reads a node. was is the node that was in its place, whose config is
-// reused if its object is the same, so that moving a step of 100 components does
-// not read them again.
+// readNode reads a node. was is the node previously in its place, whose config is reused if its object is the same, so that moving a step
+// of 100 components does not read them again.
 func readNode(o *schema.Object, was *Node) *Node {
 	n := &Node{ID: o.Text("id"), Type: NodeType(o.Text("type")), Alias: o.Text("alias"), tree: o}
 	n.At, n.Placed = pointAt(o)

@@ -9,15 +9,15 @@ import (
 // NodeKind is everything the product knows about one node type, as Kind is for a component type.
 type NodeKind struct {
 	Type           NodeType
-	Label          string // what people call it
-	Doc            string // what it does, one sentence
+	Label          string // its name for people
+	Doc            string // its purpose, in one sentence
 	Icon           string // name of a symbol in the icon set
 	ConfigRequired bool
 	Config         schema.Table
 	Default        *schema.Object // config of a new node
-	Next           string         // property of the config that leads on by default
-	// Parts is the property of the config that lists components or rules, and Part the word for one of them. Both
-	// are "" for a type without parts.
+	Next           string         // property of the config with the node that follows by default
+	// Parts is the property of the config that lists components or rules, and Part the word for one of them. Both are "" for a type without
+	// parts.
 	Parts, Part string
 }
 
@@ -62,7 +62,7 @@ func NodeKindOf(t NodeType) *NodeKind {
 	return nil
 }
 
-// Name returns what the node is called in the user interface: its alias, else its id, else its type.
+// Name returns the node's name for the user interface: its alias, else its id, else its type.
 func (n *Node) Name() string {
 	if name := cmp.Or(n.Alias, n.ID); name != "" {
 		return name

@@ -2,8 +2,8 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// Patch is the body of the update: a property that is absent stays as it is,
-// null removes it, another value replaces it whole. See server/API.md.
+// Patch is the body of an update: an absent property stays unchanged, null removes it, and any other value replaces it as a whole. See
+// server/API.md.
 type Patch struct{ tree *schema.Object }
 
 // PatchFromTree returns the patch of a body. CheckPatch checks whether
@@ -16,8 +16,7 @@ func (p Patch) Tree() *schema.Object { return p.tree }
 // Empty reports whether the patch changes nothing in any form.
 func (p Patch) Empty() bool { return p.tree.Len() == 0 }
 
-// Apply returns the form after the patch. Nodes that the patch carries over
-// unchanged are read again.
+// Apply returns the form after the patch. It reads even unchanged nodes of the patch again.
 func (p Patch) Apply(f *Form) *Form {
 	t := f.tree
 	for _, m := range p.tree.Members() {
@@ -30,9 +29,8 @@ func (p Patch) Apply(f *Form) *Form {
 	return f.Derive(t)
 }
 
-// Diff returns the smallest patch that turns base into now: the properties whose JSON
-// value differs, and null for those that were removed. A removed name is
-// omitted, since the name cannot be cleared.
+// Diff returns the smallest patch that turns base into now: the properties whose JSON value differs, and null for those that were removed.
+// A removed name is omitted, since the name cannot be cleared.
 func Diff(base, now *Form) Patch {
 	var members []schema.Member
 	for _, r := range contentTable {

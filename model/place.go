@@ -2,19 +2,18 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// Place is a path into a form, split after the innermost part of the graph that it leads into: one of the
-// two ends, a node, or a component or rule of a node. PlaceOf and Form.At return it.
+// Place is a path into a form, split after the innermost part of the graph that it enters: one of the two ends, a node, or a component or
+// rule of a node. PlaceOf and Form.At return it.
 type Place struct {
 	End       string // StartID or EndingID in one of the two ends, else ""
 	Node      int    // index among the form's nodes, -1 for none
 	Component int    // index among the step's components, -1 for none
 	Rule      int    // index among the router's rules, -1 for none
-	// Rest is the remaining path, or the whole path when it leads into no part of the graph. It shares storage with
-	// the path that was split.
+	// Rest is the remaining path, or the whole path if it enters no part of the graph. It shares storage with the path that was split.
 	Rest schema.Path
 }
 
-// PlaceOf splits a path by its shape only, whether or not a form has what it names.
+// PlaceOf splits a path by its shape only, whether or not the form has such a place.
 func PlaceOf(p schema.Path) Place {
 	at := Place{Node: -1, Component: -1, Rule: -1, Rest: p}
 	switch {
@@ -38,9 +37,8 @@ func PlaceOf(p schema.Path) Place {
 	return at
 }
 
-// At returns what a path leads into, and whether that is a part of the graph. A path to a component or rule that the
-// node does not have leads into the node, and one to a node that the form does not have leads into the form.
-// At(p).Path() equals p for every path.
+// At returns the place that a path enters, and whether it is a part of the graph. A path to a component or rule that the node does not have
+// enters the node, and one to a node that the form does not have enters the form. At(p).Path() equals p for every path.
 func (f *Form) At(p schema.Path) (Place, bool) {
 	at := PlaceOf(p)
 	switch {
@@ -93,7 +91,7 @@ func partPath(node int, list string, i int) schema.Path {
 	return schema.Path{schema.Key("nodes"), schema.Index(node), schema.Key("config"), schema.Key(list), schema.Index(i)}
 }
 
-// Component returns the i-th component of a step, nil when there is none.
+// Component returns the i-th component of a step, nil if there is none.
 func (n *Node) Component(i int) *Component {
 	if s, ok := n.Config.(*Step); ok && 0 <= i && i < len(s.Components) {
 		return s.Components[i]
@@ -101,7 +99,7 @@ func (n *Node) Component(i int) *Component {
 	return nil
 }
 
-// Rule returns the i-th rule of a router, nil when there is none.
+// Rule returns the i-th rule of a router, nil if there is none.
 func (n *Node) Rule(i int) *Rule {
 	if r, ok := n.Config.(*Router); ok && 0 <= i && i < len(r.Rules) {
 		return r.Rules[i]

@@ -10,11 +10,11 @@ import (
 type Ref struct {
 	Part int    // index of the component or rule, -1 for the node itself
 	Key  string // the property, in the config of the node or component, or in the rule
-	ID   string // "" when it names nothing
+	ID   string // "" if it names nothing
 }
 
-// Pointers calls do with every property of the node that leads to a node, in the order in which ways out are drawn:
-// rules before the fallback, components before the next node.
+// Pointers calls do with every property of the node that points to a node, in the order in which ways out are drawn: rules before the
+// fallback, components before the next node.
 func (n *Node) Pointers(do func(Ref)) {
 	switch c := n.Config.(type) {
 	case *Step:
@@ -74,9 +74,8 @@ func (f *Form) RefPath(i int, r Ref) schema.Path {
 	return append(ComponentPath(i, r.Part), schema.Key("config"), schema.Key(r.Key))
 }
 
-// MapPointers returns the tree of the node with each of its pointers mapped by to, without those that become "". It
-// returns the node's object when nothing changed. It copies lists once, while setting each pointer by its path would
-// copy them each time.
+// MapPointers returns the tree of the node with each of its pointers mapped by to, without those that become "". It returns the node's
+// object if nothing changed. It copies lists once; setting each pointer by its path would copy them each time.
 func (n *Node) MapPointers(to func(Pointer) Pointer) *schema.Object {
 	put := func(o *schema.Object, key, id string) *schema.Object {
 		if id == "" {

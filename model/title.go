@@ -26,7 +26,7 @@ func NodeTitle(v any) string {
 	return word + " " + IDTitle(o.Text("id"))
 }
 
-// IDTitle returns an id for people to read: shortened when it is long, and words when it is empty.
+// IDTitle formats an id for people: it shortens a long id and describes an empty one.
 func IDTitle(id string) string {
 	if id == "" {
 		return "without an id"
