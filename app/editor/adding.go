@@ -12,10 +12,9 @@ var (
 	errNoWayOut = errors.New("nothing leads on from here")
 )
 
-// WayToConnect returns the way out that the command Connect leads to another node: that of the selected edge, rule
-// or jump button. Of a selected node it is the next way if that leads nowhere, else the first way that leads
-// nowhere, else the last way, which is the next way or the fallback. The error says that nothing in the selection
-// leads on.
+// WayToConnect returns the way out that the command Connect connects to another node: that of the selected edge, rule or jump button. For a
+// selected node it is the next way if that has no target, else the first way without a target, else the last way, which is the next way or
+// the fallback. The error says that the selection has no way out.
 func WayToConnect(s State) (EdgeRef, error) {
 	w, ok := selectedWay(s)
 	if ok {
@@ -39,9 +38,9 @@ func WayToConnect(s State) (EdgeRef, error) {
 	return w, nil
 }
 
-// WayToAdd returns the way out on which a node is added: that of WayToConnect, but of a step or flow always its next
-// way. If the way leads somewhere, the node goes in between. In a form without nodes it is the start's. false means
-// that the node is added without a connection.
+// WayToAdd returns the way out on which a node is added: that of WayToConnect, except that for a step or flow it is always the next way. If
+// the way has a target, the node goes in between. In a form without nodes it is the start's way. The result false means that the node is
+// added without a connection.
 func WayToAdd(s State) (EdgeRef, bool) {
 	if len(s.Form.Nodes) == 0 {
 		return EdgeRef{From: model.StartID, Port: model.NextPort}, true
@@ -60,7 +59,7 @@ func WayToAdd(s State) (EdgeRef, bool) {
 	return w, err == nil
 }
 
-// selectedWay returns the way out that is selected, or that belongs to the selected row.
+// selectedWay returns the selected way out, or the one that belongs to the selected row.
 func selectedWay(s State) (EdgeRef, bool) {
 	sel := s.Selection
 	if sel.Edge != nil {
@@ -96,13 +95,13 @@ func waysOut(s State) ([]model.Out, error) {
 	return outs, nil
 }
 
-// NodeOn returns the command that adds a node of a type on a way out, with a fresh id: the way then leads to the
-// node, and the node to where the way led. The first node of a form leads to the ending, and a node behind a rule
-// that led nowhere to graph.Rejoin. scene is the scene of the editor's form. Cards make room for the new one.
+// NodeOn returns the command that adds a node of a type, with a fresh id, on a way out: the way then leads to the node, and the node to the
+// way's former target. The first node of a form leads to the ending, and a node behind a rule without a target leads to graph.Rejoin. scene
+// is the scene of the editor's form. Cards make room for the new one.
 func (m Maker) NodeOn(t model.NodeType, way EdgeRef, scene *graph.Scene) Command {
 	source := scene.Card(way.From)
 	if source == nil || source.Out(way.Port) < 0 {
-		return m.Node(t, model.Point{}, &way) // Do refuses it, since there is no such way
+		return m.Node(t, model.Point{}, &way) // Do refuses it, since the way does not exist
 	}
 	if len(m.state.Form.Nodes) == 0 {
 		at, moved := scene.RoomBetweenEnds()
@@ -119,15 +118,15 @@ func (m Maker) NodeOn(t model.NodeType, way EdgeRef, scene *graph.Scene) Command
 	return roomy(add, moved)
 }
 
-// InsertAt returns the command that puts a node of the form between the ends of an edge, where its card was
-// dragged. Other cards make room for it. It refuses what InsertOnEdge refuses.
+// InsertAt returns the command that inserts a node of the form between the ends of an edge, at the place to which its card was dragged.
+// Other cards make room for it. It refuses what InsertOnEdge refuses.
 func InsertAt(e *graph.Edge, card *graph.Card, at graph.Rect, scene *graph.Scene) Command {
 	p, moved := scene.RoomFor(at, card, e.Source(), e.Target())
 	moved[card.Key] = p
 	return roomy(InsertOnEdge{Edge: EdgeRef{From: e.Source().Key, Port: e.Port}, Node: card.Key}, moved)
 }
 
-// roomy adds the places of the cards that make room to a command.
+// roomy adds the new places of the cards that make room to a command.
 func roomy(c Command, moved map[string]model.Point) Command {
 	if len(moved) == 0 {
 		return c

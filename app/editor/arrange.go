@@ -9,12 +9,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// PlaceNodes sets the coordinates of many nodes as one step: tidy up, align and
-// distribute compute the places. model.StartID and model.EndingID name the ends.
-// Coordinates are clamped to model.MaxCoordinate.
+// PlaceNodes sets the coordinates of many nodes as one step; tidy up, align and distribute compute them. model.StartID and model.EndingID
+// name the ends. Coordinates are clamped to model.MaxCoordinate.
 type PlaceNodes struct {
 	Places map[string]model.Point
-	Name   string // the label; "" is "Move 3 nodes"
+	Name   string // the label; "" means one such as "Move 3 nodes"
 }
 
 // Label is the name.
@@ -25,8 +24,7 @@ func (c PlaceNodes) Label() string {
 	return "Move " + countNodes(slices.Sorted(maps.Keys(c.Places)))
 }
 
-// Do writes the coordinates of exactly the nodes that are elsewhere or have none.
-// If there are no such nodes it changes nothing.
+// Do writes the coordinates of exactly the nodes that are elsewhere or have none. If there are no such nodes, it changes nothing.
 func (c PlaceNodes) Do(s State) (State, error) { return placed(s, "place", c.Places) }
 
 // placed returns the state with nodes at other places. It edits the tree first and reads it once, so that
@@ -66,17 +64,16 @@ func placed(s State, action string, places map[string]model.Point) (State, error
 	return withForm(s, s.Form.Derive(tree), nil)
 }
 
-// Nodes without a place are set in rows.
+// Nodes without coordinates are placed in rows.
 const (
 	rowLength  = 10
-	rowHeight  = 240 // most cards are lower; the author can correct the rest
+	rowHeight  = 240 // most cards are lower; the author can correct the others
 	farFromEnd = 1000 * graph.Grid
 	maxLooks   = 1 << 20 // bounds the search for a free place, whatever is pasted
 )
 
-// placeGroup returns the places of a group of nodes that is added to a form: with its
-// top left corner at at or, when that is nil, moved by a distance. It
-// returns nil when at is nil and no node has a place.
+// placeGroup returns the places for a group of nodes that is added to a form: with its top left corner at at or, if that is nil, moved by
+// by. It returns nil if at is nil and no node has a place.
 func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Point) []model.Point {
 	if at == nil && !slices.ContainsFunc(nodes, func(n *model.Node) bool { return n.Placed }) {
 		return nil
@@ -96,8 +93,7 @@ func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Po
 	return group
 }
 
-// placesIn returns the places of nodes. Those without coordinates get places in rows at
-// the right of the others.
+// placesIn returns the places of nodes. Those without coordinates are placed in rows to the right of the others.
 func placesIn(nodes []*model.Node) []model.Point {
 	places := make([]model.Point, len(nodes))
 	var placed []model.Point
@@ -122,8 +118,8 @@ func placesIn(nodes []*model.Node) []model.Point {
 	return places
 }
 
-// free returns how far the group moves so that no node of it lies exactly on a node
-// of the form: by by, and along the diagonal as far as needed.
+// free returns how far to move the group so that none of its nodes lies exactly on a node of the form: by by, and along the diagonal as far
+// as needed.
 func free(f *model.Form, group []model.Point, lo, hi, by model.Point) model.Point {
 	taken := make(map[model.Point]bool, len(f.Nodes))
 	right := -model.MaxCoordinate
@@ -156,7 +152,7 @@ func free(f *model.Form, group []model.Point, lo, hi, by model.Point) model.Poin
 		outside := hi.X+by.X > model.MaxCoordinate || hi.Y+by.Y > model.MaxCoordinate ||
 			lo.X+by.X < -model.MaxCoordinate || lo.Y+by.Y < -model.MaxCoordinate
 		if outside || looks > maxLooks {
-			// Such a full canvas has room at its right, or nowhere.
+			// A canvas this full has room at its right, or nowhere.
 			by.X = max(-model.MaxCoordinate-lo.X, min(model.MaxCoordinate-hi.X, right+graph.CardWidth+copyGap-lo.X))
 			by.Y = max(-model.MaxCoordinate-lo.Y, min(model.MaxCoordinate-hi.Y, by.Y))
 			return by
@@ -165,7 +161,7 @@ func free(f *model.Form, group []model.Point, lo, hi, by model.Point) model.Poin
 	return by
 }
 
-// boundsOf returns the corners of some places, of which there is at least one.
+// boundsOf returns the corners of the bounds of places. There must be at least one place.
 func boundsOf(places []model.Point) (lo, hi model.Point) {
 	lo, hi = places[0], places[0]
 	for _, p := range places[1:] {

@@ -14,20 +14,16 @@ import (
 // shape. ParsePaste does not require it, so that people can write a fragment by hand.
 const fragmentKey = "formgraph"
 
-// Copy returns the selection as text for the clipboard: a component, a rule,
-// or nodes in the order of the form. It is JSON that people can read and ParsePaste
-// accepts:
+// Copy returns the selection as text for the clipboard: a component, a rule, or nodes in the order of the form. It is readable JSON that
+// ParsePaste accepts:
 //
 //	{"formgraph": 1, "nodes": [...]}
 //	{"formgraph": 1, "components": [...]}
 //	{"formgraph": 1, "rules": [...]}
 //
-// The shape is our choice. Elements are as the form has them.
-// Pointers to what is not copied stay in the text; Paste decides
-// whether they lead anywhere. Nodes without coordinates get those where they are
-// drawn. The start, the ending and texts in other languages are not
-// copied. The error says that there is nothing to copy, or that the
-// text would be longer than ParsePaste accepts.
+// The format is our choice. Elements are unchanged. Pointers to elements that are not copied stay in the text; Paste decides whether to
+// keep them. Nodes without coordinates get those at which they are drawn. The start, the ending and texts in other languages are not
+// copied. The error says that there is nothing to copy, or that the text would be longer than ParsePaste accepts.
 func Copy(s State) (text string, err error) {
 	p, err := selected(s)
 	if err != nil {
@@ -49,15 +45,13 @@ func Copy(s State) (text string, err error) {
 	return string(b), nil
 }
 
-// Cut deletes what Copy copies. The caller puts the text of Copy on the clipboard
-// before it runs the command, so that nothing is lost.
+// Cut deletes what Copy copies. The caller must put the text of Copy on the clipboard before it runs the command, so that nothing is lost.
 type Cut struct{}
 
-// Label says what happens.
+// Label describes the command.
 func (Cut) Label() string { return "Cut" }
 
-// Do deletes the selection as RemoveSelection does. It refuses what Copy
-// refuses.
+// Do deletes the selection as RemoveSelection does. It refuses what Copy refuses.
 func (Cut) Do(s State) (State, error) {
 	if _, err := selected(s); err != nil {
 		return s, err
@@ -95,7 +89,7 @@ func selectedNodes(s State) (Pasted, error) {
 		wanted[id] = true
 	}
 	var p Pasted
-	var scene *graph.Scene // only for nodes that the form does not place
+	var scene *graph.Scene // only for nodes that have no coordinates
 	for i, key := range s.Form.Keys() {
 		n := s.Form.Nodes[i]
 		if !wanted[key] || n.Tree() == nil {
@@ -119,7 +113,7 @@ func selectedNodes(s State) (Pasted, error) {
 	return Pasted{}, errors.New("nothing is selected")
 }
 
-// drawnAt returns where the canvas shows a node, within the bounds of coordinates.
+// drawnAt returns where the canvas draws a node, within the bounds of coordinates.
 func drawnAt(s *graph.Scene, key string) model.Point {
 	c := s.Card(key)
 	if c == nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// AddComponent adds a component to a step, before the one at Index, or after
-// the last one when Index is negative.
+// AddComponent adds a component to a step, before the one at Index, or after the last one if Index is negative.
 type AddComponent struct {
 	Node      string
 	Index     int
@@ -49,7 +48,7 @@ type AddRule struct {
 	Rule *schema.Object
 }
 
-// Label says what happens.
+// Label describes the command.
 func (AddRule) Label() string { return "Add rule" }
 
 // Do appends the rule and selects it.
@@ -67,11 +66,11 @@ func (c AddRule) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// RemoveSelection deletes the selection: a component, a rule, an edge, or
-// nodes with the pointers to them. Join is that of RemoveNodes and applies only to nodes.
+// RemoveSelection deletes the selection: a component, a rule, an edge, or nodes with the pointers to them. Join has the meaning of
+// RemoveNodes.Join and applies only to nodes.
 type RemoveSelection struct{ Join bool }
 
-// Label says what happens.
+// Label describes the command.
 func (c RemoveSelection) Label() string {
 	if c.Join {
 		return "Delete and close the gap"
@@ -79,7 +78,7 @@ func (c RemoveSelection) Label() string {
 	return "Delete"
 }
 
-// Do removes the innermost part that is selected.
+// Do removes the innermost selected part.
 func (c RemoveSelection) Do(s State) (State, error) {
 	sel := s.Selection
 	switch {

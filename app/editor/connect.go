@@ -6,14 +6,14 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Connect leads a way out of a node to another node, or nowhere when To is "".
+// Connect connects a way out of a node to another node, or disconnects it if To is "".
 type Connect struct {
 	From string // a node's key or model.StartID
 	Port model.Port
 	To   model.Pointer
 }
 
-// Label says what happens.
+// Label describes the command.
 func (c Connect) Label() string {
 	if c.To == "" {
 		return "Disconnect"
@@ -49,7 +49,7 @@ func (c Connect) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// pointable returns why no pointer can lead to the node of a key, nil when one can.
+// pointable returns the reason why no pointer can lead to the node with a key, or nil.
 func pointable(f *model.Form, key string) error {
 	n, _ := f.Node(key)
 	switch {

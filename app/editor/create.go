@@ -5,8 +5,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Maker makes commands that add elements to one state of an editor, with ids that its form does not have.
-// A command that runs on a later state may find that an id is taken by then.
+// Maker makes commands that add elements to one state of an editor, with ids that its form does not have. When such a command runs on a
+// later state, an id may be taken.
 type Maker struct {
 	state  State
 	config Config
@@ -15,9 +15,8 @@ type Maker struct {
 // Make returns a maker for the current state.
 func (e *Editor) Make() Maker { return Maker{e.state, e.config} }
 
-// Node returns the command that adds a node of a type at a place, with a
-// fresh id. A step comes with a next button, since without one it cannot be
-// left.
+// Node returns the command that adds a node of a type at a place, with a fresh id. A new step has a next button, since nobody could leave
+// it without one.
 func (m Maker) Node(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
 	id := m.config.fresh(string(t), func(id string) bool { n, _ := m.state.Form.Node(id); return n != nil })
 	node := model.NewNode(t, id, at)
@@ -28,9 +27,8 @@ func (m Maker) Node(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
 	return AddNode{Node: node, After: after}
 }
 
-// Component returns the command that adds a component of a kind to a step,
-// with a fresh id: before the one at index or, when index is negative, at the
-// end. What is not a button goes before the buttons at the end of the step.
+// Component returns the command that adds a component of a kind to a step, with a fresh id: before the one at index or, if index is
+// negative, at the end. Components other than buttons go before the buttons at the end of the step.
 func (m Maker) Component(k *model.Kind, node string, index int) AddComponent {
 	if n, _ := m.state.Form.Node(node); n != nil && index < 0 && !k.Button {
 		index = beforeButtons(n)
@@ -50,12 +48,12 @@ func (m Maker) Rule(node string) AddRule {
 	return AddRule{Node: node, Rule: model.NewRule(id)}
 }
 
-// fresh returns an id for an element of a type that is not taken.
+// fresh returns an unused id for an element of a type.
 func (c Config) fresh(typ string, taken func(string) bool) string {
 	return model.IDSource{Rand: c.Rand}.Fresh(typ, taken)
 }
 
-// beforeButtons returns the index of the first of the buttons at the end of a step, or after the last part of a node.
+// beforeButtons returns the index of the first of the buttons at the end of a step. For any other node it is the index after the last part.
 func beforeButtons(n *model.Node) int {
 	i := n.Parts()
 	for i > 0 && n.Component(i-1) != nil && n.Component(i-1).Button() {
@@ -70,8 +68,8 @@ func isButton(typ string) bool {
 	return k != nil && k.Button
 }
 
-// ItemValue returns the value of a new element of a list: the smallest that fits its
-// rule, with empty strings for what only the author knows.
+// ItemValue returns the value of a new element of a list: the smallest that fits its rule, with empty strings for what only the author
+// knows.
 func ItemValue(s schema.Spec) any {
 	switch s := s.(type) {
 	case schema.Table:

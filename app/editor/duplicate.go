@@ -9,27 +9,25 @@ import (
 // copyGap is the space between a node and its copy.
 const copyGap = 40
 
-// Duplicate copies what was selected when Maker.Duplicate made the command, and selects the
-// copy.
+// Duplicate copies the elements that were selected when Maker.Duplicate made the command, and selects the copies.
 //
 //   - Nodes: edges inside the group lead from copy to copy; edges out of it lead
 //     from the copies to the same targets. Edges into the group are not copied, since
 //     each leads to only one node. Neither are the start and the ending.
-//   - A component or a rule: after itself, with the same target.
+//   - A component or a rule: the copy goes after it, with the same target.
 //
 // References between copies in templates follow their new ids, and copied
 // components have their texts in every language.
 type Duplicate struct {
-	By model.Point // how far the copies of nodes are from their originals
+	By model.Point // the offset of the copies of nodes from their originals
 
 	pasted Pasted
 	ids    map[string]string // of components, to the ids of their copies
 	err    error
 }
 
-// Duplicate returns the command that copies the selection, with fresh ids.
-// Copies of nodes are at the right of the group. Set By for another place, for example
-// where copies were dragged.
+// Duplicate returns the command that copies the selection, with fresh ids. Copies of nodes go to the right of the group. Set By to place
+// them elsewhere, for example where they were dragged.
 func (m Maker) Duplicate() Duplicate {
 	p, err := selected(m.state)
 	if err != nil {
@@ -48,7 +46,7 @@ func (m Maker) Duplicate() Duplicate {
 	return d
 }
 
-// Label says what is copied.
+// Label names the copied elements.
 func (c Duplicate) Label() string { return "Duplicate " + c.pasted.String() }
 
 // Do inserts the copies. They never lie exactly on another node.
@@ -66,8 +64,7 @@ func (c Duplicate) Do(s State) (State, error) {
 	return finished(s, tree, sel, err)
 }
 
-// translated returns the tree with the texts of the originals in other languages for the
-// copies too.
+// translated returns the tree in which the copies also have the texts of their originals in other languages.
 func (c Duplicate) translated(tree *schema.Object) *schema.Object {
 	all := tree.Object("translations")
 	now := all

@@ -1,9 +1,7 @@
-// Package editor is the editor without a screen: the form being edited, the
-// selection, the commands that change them, the history and the unsaved
-// changes. It runs and is tested natively; the browser draws a State and runs
-// Commands.
+// Package editor is the editor without a screen: the form being edited, the selection, the commands that change them, the history and the
+// unsaved changes. It runs and is tested natively; the browser draws a State and runs Commands.
 //
-// It knows no DOM, no network and no clock.
+// The package knows no DOM, no network and no clock.
 package editor
 
 import (
@@ -15,11 +13,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// State is what undo returns to: the form, the texts that it cannot hold, and
-// the selection. It is immutable.
+// State is a state to which undo returns: the form, the texts that it cannot hold, and the selection. It is immutable.
 type State struct {
 	Form      *model.Form
-	Pending   []Pending // in the order of typing
+	Pending   []Pending // in the order in which they were typed
 	Selection Selection
 }
 
@@ -28,30 +25,29 @@ func (s State) sameContent(t State) bool {
 	return s.Form == t.Form && slices.EqualFunc(s.Pending, t.Pending, Pending.Equal)
 }
 
-// A Command computes the next state. Do must not change the state that it is given,
-// and returns an error that says why the command does not apply.
+// A Command computes the next state. Do must not change its argument. If the command does not apply, Do returns an error that explains why.
 type Command interface {
-	// Label names the command in the Undo button and the history: "Move 2 nodes".
+	// Label names the command in the Undo button and the history, as in "Move 2 nodes".
 	Label() string
 	Do(State) (State, error)
 }
 
-// Merger is a Command that may join the previous one in the history when both
-// have the same key and little time has passed, as when typing in one field.
+// Merger is a Command that may be merged with the previous one in the history if both have the same key and little time has passed, as when
+// somebody types in one field.
 type Merger interface {
 	Command
-	// MergeKey names what is edited. A command whose key is "" never joins.
+	// MergeKey identifies what is edited. A command whose key is "" is never merged.
 	MergeKey() string
 }
 
 // ErrReadOnly is returned for a command in an editor whose user may not change the form.
 var ErrReadOnly = errors.New("the form is open for reading only")
 
-// Config is what an Editor depends on: a clock, random numbers and options.
+// Config holds the dependencies of an Editor: a clock, random numbers and options.
 type Config struct {
 	Now      func() time.Time
-	Rand     func(n int) int // a number from 0 to n-1
-	Dialect  model.Dialect   // names of new components; "" is model.SpecDialect
+	Rand     func(n int) int // returns a number from 0 to n-1
+	Dialect  model.Dialect   // determines the names of new components; "" means model.SpecDialect
 	ReadOnly bool
 }
 
@@ -80,8 +76,8 @@ func (e *Editor) State() State { return e.state }
 // ReadOnly reports whether commands are refused.
 func (e *Editor) ReadOnly() bool { return e.config.ReadOnly }
 
-// Can returns nil if the command would apply now, else why it would not. It disables
-// buttons and shows, while a connection is dragged, that a drop would be refused.
+// Can returns nil if the command would apply now, else the reason why it would not. It is used to disable buttons and to show, while a
+// connection is dragged, that a drop would be refused.
 func (e *Editor) Can(c Command) error {
 	if e.config.ReadOnly {
 		return ErrReadOnly
@@ -90,8 +86,8 @@ func (e *Editor) Can(c Command) error {
 	return err
 }
 
-// Run applies a command and records it as one undo step, or joins it with the last one.
-// A command that does not change the form only sets the selection.
+// Run applies a command and records it as one undo step, or merges it with the last one. A command that does not change the form only sets
+// the selection.
 func (e *Editor) Run(c Command) error {
 	if e.config.ReadOnly {
 		return ErrReadOnly
@@ -111,11 +107,10 @@ func (e *Editor) Run(c Command) error {
 	return nil
 }
 
-// Revision returns a number that rises with every change of the content, the history or
-// the saved form. Selecting does not raise it.
+// Revision returns a number that increases with every change of the content, the history or the saved form. Selecting does not increase it.
 func (e *Editor) Revision() int { return e.revision }
 
-// Seal ends the joining of commands: the next command is a separate undo step.
+// Seal makes the next command a separate undo step, which is not merged with the last one.
 func (e *Editor) Seal() { e.history.sealed = true }
 
 // Select sets the selection. It is not an undo step and does not clear redo.
@@ -129,8 +124,7 @@ func (e *Editor) Select(s Selection) {
 	e.notify()
 }
 
-// Observe calls f after every change of the form, the selection, the problems
-// or the saved form, until stop is called.
+// Observe calls f after every change of the form, the selection, the problems or the saved form, until stop is called.
 func (e *Editor) Observe(f func()) (stop func()) {
 	p := &f
 	e.watchers = append(e.watchers, p)
@@ -154,10 +148,9 @@ func (e *Editor) notify() {
 	}
 }
 
-// Warnings returns what an author should know about the form but need not change,
-// in document order: what no journey reaches, where one ends or runs in a circle,
-// and flow ids of an unusual shape. They are computed on demand, once for each
-// form. The caller must not change them.
+// Warnings returns what an author should know about the form but need not change, in document order: unreachable nodes, journeys that stop
+// early or loop forever, and flow ids of an unusual shape. They are computed on demand, once for each form. The caller must not change
+// them.
 func (e *Editor) Warnings() schema.Problems { return e.findings.warningsOf(e.state.Form) }
 
 // Problems returns every problem of the form, in document order. The caller

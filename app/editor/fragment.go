@@ -9,15 +9,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Pasted holds the elements of a text from the clipboard, unchanged. Exactly one of the
-// three lists is not empty. It is immutable.
+// Pasted holds the elements of a text from the clipboard, unchanged. Exactly one of the three lists is not empty. It is immutable.
 type Pasted struct {
 	Nodes      []*schema.Object // go into the form
 	Components []*schema.Object // go into the selected step
 	Rules      []*schema.Object // go into the selected router
 }
 
-// part is one list of a Pasted with the key that it has in a text.
+// part is one list of a Pasted with its key in a text.
 type part struct {
 	key, word string // word names one element
 	list      []*schema.Object
@@ -42,18 +41,14 @@ func (p Pasted) String() string {
 	return "nothing"
 }
 
-// ParsePaste parses a text from the clipboard. It accepts what Copy wrote; the nodes of a
-// flat form, an API response, a PATCH body or an export envelope; and a bare node,
-// component or rule, or an array of one of them. The list is our
-// choice. Space and a byte order mark around the text are ignored. Elements of a
-// property nodes, components or rules that are not objects are left out. Properties that
-// the tables do not know are kept, valid or not. Placeholders of
-// flows stay.
+// ParsePaste parses a text from the clipboard. It accepts the output of Copy; the nodes of a flat form, an API response, a PATCH body or an
+// export envelope; and a bare node, component or rule, or an array of one of them. The list is our choice. Space and a byte order mark
+// around the text are ignored. Elements of a property nodes, components or rules that are not objects are omitted. Properties that the
+// tables do not list are kept, valid or not. Placeholders of flows stay.
 //
-// The error says that the text is not valid JSON, has a property twice, exceeds
-// the limits of a document (schema.MaxBytes, MaxDepth, MaxValues), or holds
-// nothing to paste. Time and memory are linear in the text, which is refused without
-// being parsed when it is longer than schema.MaxBytes.
+// The error says that the text is not valid JSON, has a property twice, exceeds the limits of a document (schema.MaxBytes, MaxDepth,
+// MaxValues), or contains nothing to paste. Time and memory are linear in the text. A text longer than schema.MaxBytes is refused without
+// being parsed.
 func ParsePaste(text string) (Pasted, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if len(text) > schema.MaxBytes {
@@ -113,8 +108,7 @@ func objects(list []any) []*schema.Object {
 	return out
 }
 
-// sorted sorts bare elements by what they look like. They must all be of one sort, since half a
-// paste would be worse than none.
+// sorted sorts bare elements by their appearance. They must all be of one sort, since half a paste would be worse than none.
 func sorted(list []any) (Pasted, error) {
 	var p Pasted
 	for _, v := range list {

@@ -7,33 +7,31 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// mergeWindow is how long after a command the next may still join it: after a pause
-// in typing a new undo step begins.
+// mergeWindow is how long after a command the next may still be merged with it: after a pause in typing a new undo step begins.
 const mergeWindow = 500 * time.Millisecond
 
-// maxEntries bounds the undo steps. Forms share their nodes, so an entry costs only
-// the list of nodes and what changed.
+// maxEntries bounds the undo steps. Forms share their nodes, so an entry costs only the list of nodes and the changed parts.
 const maxEntries = 500
 
 // history holds the steps that were done, and those that were undone and can be redone.
 type history struct {
 	done      []entry // oldest first
 	gone      []entry // the next to redo is the last
-	sealed    bool    // the next command may not join the last one
+	sealed    bool    // the next command may not be merged with the last one
 	serial    int     // of the newest entry
 	forgotten int     // serial of the last entry that was dropped, 0 for none
 }
 
 // entry is one step of the history.
 type entry struct {
-	serial        int // identifies the entry in this editor; never used twice
+	serial        int // identifies the entry in this editor; never reused
 	label         string
 	before, after State
 	mergeKey      string
 	at            time.Time
 }
 
-// record adds the step of a command, or joins it with the last one.
+// record adds the step of a command, or merges it with the last one.
 func (h *history) record(c Command, before, after State, at time.Time) {
 	h.serial++
 	ent := entry{serial: h.serial, label: c.Label(), before: before, after: after, at: at}
@@ -53,7 +51,7 @@ func (h *history) record(c Command, before, after State, at time.Time) {
 	h.gone, h.sealed = nil, false
 }
 
-// all returns the steps in order; those that were undone come last.
+// all returns the steps in order; undone ones come last.
 func (h *history) all() []entry {
 	all := slices.Clone(h.done)
 	for _, ent := range slices.Backward(h.gone) {
@@ -70,8 +68,8 @@ func (h *history) origin(now State) State {
 	return now
 }
 
-// jump makes i the number of steps that are done, and returns the state. As with undo and redo, the selection
-// is that of the step next to it on the way. i must differ from the current number.
+// jump makes i the number of done steps, and returns the state. As with undo and redo, the selection is that of the adjacent step on the
+// way. i must differ from the current number.
 func (h *history) jump(i int) State {
 	all := h.all()
 	var to State
@@ -97,10 +95,10 @@ func (e *Editor) Redo() (label string, ok bool) {
 	return label, e.JumpTo(len(e.history.done) + 1)
 }
 
-// UndoLabel returns the label of the step that Undo reverts, "" when there is none.
+// UndoLabel returns the label of the step that Undo would revert, "" if there is none.
 func (e *Editor) UndoLabel() string { return lastLabel(e.history.done) }
 
-// RedoLabel returns the label of the step that Redo repeats, "" when there is none.
+// RedoLabel returns the label of the step that Redo would repeat, "" if there is none.
 func (e *Editor) RedoLabel() string { return lastLabel(e.history.gone) }
 
 func lastLabel(es []entry) string {
@@ -110,18 +108,17 @@ func lastLabel(es []entry) string {
 	return es[len(es)-1].label
 }
 
-// Step is one state in the history: that after the command with the label.
+// Step is one state in the history: the state after the command with the label.
 type Step struct {
 	Label   string // "" for the first state, before any command
-	Current bool   // the state that is shown
-	// Saved reports that the form equals the one that the server holds. This can hold for
-	// several steps, after a change that was reverted by hand, or for none.
+	Current bool   // the state is shown
+	// Saved reports that the form equals the one on the server. This may be true for several steps, after a change was reverted by hand, or
+	// for none.
 	Saved bool
 }
 
-// Steps returns the states that JumpTo leads to, the oldest first. There is at least
-// one, and exactly one is current. Redo leads to the one after it. Only the last
-// 500 commands are kept.
+// Steps returns the states to which JumpTo can jump, the oldest first. There is at least one, and exactly one is current. Redo leads to the
+// one after it. Only the last 500 commands are kept.
 //
 // Each call compares every state with the saved form, so call it only to show the
 // list. States share nodes, which the comparison skips.
@@ -135,9 +132,8 @@ func (e *Editor) Steps() []Step {
 	return steps
 }
 
-// JumpTo makes the i-th of Steps the current one, as repeated calls of Undo or Redo
-// would, but notifies observers once. It returns false when there is
-// no such step. A jump to the current step changes nothing.
+// JumpTo makes the i-th of Steps the current one, as repeated calls of Undo or Redo would, but notifies observers once. It returns false if
+// there is no such step. A jump to the current step changes nothing.
 func (e *Editor) JumpTo(i int) bool {
 	if i < 0 || i > len(e.history.done)+len(e.history.gone) {
 		return false

@@ -2,8 +2,7 @@ package editor
 
 import "github.com/formgraph/formgraph/model"
 
-// withoutNodes returns how pointers change when nodes are removed: those to a removed
-// node lead nowhere.
+// withoutNodes returns the mapping of pointers when nodes are removed: pointers to a removed node are cleared.
 func withoutNodes(gone map[string]bool, left map[string]int) func(model.Pointer) model.Pointer {
 	return func(p model.Pointer) model.Pointer {
 		if _, ok := left[string(p)]; !ok && gone[string(p)] {
@@ -13,10 +12,9 @@ func withoutNodes(gone map[string]bool, left map[string]int) func(model.Pointer)
 	}
 }
 
-// bypass is withoutNodes that closes the gaps: a pointer to a removed node leads to
-// the target of the node's next or fallback, over any number of removed
-// nodes. A way that runs in a circle among them, or to a node that
-// does not exist, leads nowhere. f is the form that still has the nodes.
+// bypass is withoutNodes that closes the gaps: a pointer to a removed node is moved to the target of the node's next or fallback, past any
+// number of removed nodes. If that runs in a circle among them, or ends at a node that does not exist, the pointer is cleared. f is the
+// form that still has the nodes.
 func bypass(f *model.Form, gone map[string]bool, left map[string]int) func(model.Pointer) model.Pointer {
 	places := placesOf(f)
 	ends := map[model.Pointer]model.Pointer{} // of the walks so far
@@ -38,7 +36,7 @@ func bypass(f *model.Form, gone map[string]bool, left map[string]int) func(model
 		var walk []model.Pointer
 		to, ok := end(p)
 		for !ok {
-			// A walk that returns here finds this.
+			// A walk that returns to p finds this entry.
 			ends[p] = ""
 			walk = append(walk, p)
 			p = lastOut(f, places[string(p)]).To

@@ -5,11 +5,9 @@ import (
 	"github.com/formgraph/formgraph/model/merge"
 )
 
-// Merge merges what was saved elsewhere into the form under edit. From then on theirs is
-// the saved form, and what differs from it is unsaved. It is one
-// undo step. Undoing it restores the form as it was before, and saving that
-// replaces theirs. The conflicts are the places that both sides changed. The
-// form has this side's value there; Conflict.TakeTheirs takes the other.
+// Merge merges the form that was saved elsewhere into the form under edit. From then on theirs is the saved form, and every difference from
+// it is unsaved. The merge is one undo step. Undoing it restores the form as it was before, and saving that replaces theirs. The conflicts
+// are the places that both sides changed. The form has this side's value there; Conflict.TakeTheirs takes the other.
 func (e *Editor) Merge(theirs *model.Form) ([]merge.Conflict, error) {
 	if e.config.ReadOnly {
 		return nil, ErrReadOnly
@@ -18,8 +16,7 @@ func (e *Editor) Merge(theirs *model.Form) ([]merge.Conflict, error) {
 	return conflicts, e.adopt(theirs, replace{name: "Merge what was saved elsewhere", form: merged, typed: true})
 }
 
-// LoadSaved replaces the form under edit by the one that was saved elsewhere. It is one
-// undo step, so unsaved work is not lost.
+// LoadSaved replaces the form under edit by the one that was saved elsewhere. It is one undo step, so unsaved work is not lost.
 func (e *Editor) LoadSaved(theirs *model.Form) error {
 	if e.config.ReadOnly {
 		return ErrReadOnly
@@ -27,8 +24,7 @@ func (e *Editor) LoadSaved(theirs *model.Form) error {
 	return e.adopt(theirs, replace{name: "Load the saved version", form: theirs})
 }
 
-// adopt makes theirs the saved form and runs the command that brings it in, as a
-// separate undo step.
+// adopt makes theirs the saved form and runs the command that loads it, as a separate undo step.
 func (e *Editor) adopt(theirs *model.Form, c Command) error {
 	e.saved.form = theirs
 	if err := e.Run(c); err != nil {
@@ -53,7 +49,7 @@ type replace struct {
 // Label is the name.
 func (c replace) Label() string { return c.name }
 
-// Do takes the form over.
+// Do replaces the form.
 func (c replace) Do(s State) (State, error) {
 	s.Form = c.form
 	if !c.typed {
@@ -62,10 +58,10 @@ func (c replace) Do(s State) (State, error) {
 	return s, nil
 }
 
-// TakeTheirs resolves a conflict by the other side's value.
+// TakeTheirs resolves a conflict with the other side's value.
 type TakeTheirs struct{ Conflict merge.Conflict }
 
-// Label says what happens.
+// Label describes the command.
 func (TakeTheirs) Label() string { return "Take the saved version of one place" }
 
 // Do sets the value.

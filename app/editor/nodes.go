@@ -20,21 +20,21 @@ func noNode(action, key string) error {
 
 var nodesPath = schema.Path{schema.Key("nodes")}
 
-// MoveNodes moves nodes by a distance in form units. Coordinates are clamped to their
-// bounds. A node without coordinates is moved from From, where it is drawn.
+// MoveNodes moves nodes by a distance in form units. Coordinates are clamped to their bounds. A node without coordinates moves from its
+// place in From.
 type MoveNodes struct {
 	IDs []string
 	By  model.Point
-	// From holds where nodes without coordinates are drawn. It may be nil when all have coordinates.
+	// From holds the drawn places of nodes without coordinates. It may be nil if all have coordinates.
 	From map[string]model.Point
-	// Burst joins moves that follow each other, as by arrow keys.
+	// Burst merges successive moves, as with arrow keys.
 	Burst bool
 }
 
-// Label says how many nodes.
+// Label states the number of nodes.
 func (c MoveNodes) Label() string { return "Move " + countNodes(c.IDs) }
 
-// MergeKey joins a burst of key presses over the same nodes.
+// MergeKey merges a burst of key presses on the same nodes.
 func (c MoveNodes) MergeKey() string {
 	if !c.Burst {
 		return ""
@@ -74,8 +74,8 @@ func placesOf(f *model.Form) map[string]int {
 	return m
 }
 
-// finder returns a function that finds the index of a node by its key, -1 for none. count is how many keys will be
-// looked up: for a few, a map of the whole form would cost more than it saves.
+// finder returns a function that finds the index of a node by its key, -1 for none. count is the number of lookups to expect: for a few, a
+// map of the whole form would cost more than it saves.
 func finder(f *model.Form, count int) func(key string) int {
 	if count > fewNodes {
 		places := placesOf(f)
@@ -101,8 +101,7 @@ func endPlace(f *model.Form, id string) (p schema.Path, at model.Point, placed b
 	return schema.Path{schema.Key("ending"), schema.Key("coordinates")}, f.Ending.At, f.Ending.Placed
 }
 
-// AddNode adds a node. If After is set, that edge then leads to the new node, and the
-// new node to where the edge led.
+// AddNode adds a node. If After is set, that edge then leads to the new node, and the new node to the edge's former target.
 type AddNode struct {
 	Node  *schema.Object
 	After *EdgeRef
@@ -148,14 +147,12 @@ func withNext(o *schema.Object, to string) *schema.Object {
 // RemoveNodes deletes nodes and clears the pointers to them. The two ends stay.
 type RemoveNodes struct {
 	IDs []string
-	// Join closes the gaps: a pointer to a removed node then leads to the target of the
-	// node's next or fallback, over several removed nodes to the first that
-	// stays. A pointer that would then lead to its own node is
-	// cleared, and so is the start's when no node is left.
+	// Join closes the gaps: a pointer to a removed node is moved to the target of the node's next or fallback, past several removed nodes
+	// to the first that stays. A pointer that would then lead to its own node is cleared, and so is the start's if no node is left.
 	Join bool
 }
 
-// Label says how many nodes.
+// Label states the number of nodes.
 func (c RemoveNodes) Label() string {
 	if c.Join {
 		return "Delete " + countNodes(c.IDs) + " and close the gap"
@@ -192,7 +189,7 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	if c.Join {
 		to = bypass(s.Form, gone, left)
 	}
-	// The pointers of all nodes change in one pass, so that thousands of nodes can be removed.
+	// The pointers of all nodes change in one pass, which keeps the removal of thousands of nodes fast.
 	list := slices.Clone(kept)
 	for i, n := range f.Nodes {
 		if n.Tree() != nil {

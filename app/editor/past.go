@@ -6,13 +6,12 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Past is the history of an editor as data, which a draft keeps and Restore
-// takes. The states are shared with the editor and immutable.
+// Past is the history of an editor as data, for drafts and Restore. The states are shared with the editor and immutable.
 type Past struct {
 	Origin State  // before the first step
-	Before int    // serial of the step that led to Origin, 0 when the editor began with Origin
+	Before int    // serial of the step that led to Origin, 0 if the editor began with Origin
 	Steps  []Done // oldest first, undone ones last
-	At     int    // how many of Steps are done; the rest can be redone
+	At     int    // how many of Steps are done; the others can be redone
 	Saved  *model.Form
 }
 
@@ -24,7 +23,7 @@ type Done struct {
 	State  State // after the step
 }
 
-// Now returns the state that a Past is at.
+// Now returns the current state of a Past.
 func (p Past) Now() State {
 	if p.At == 0 {
 		return p.Origin
@@ -42,8 +41,8 @@ func (e *Editor) Past() Past {
 	return p
 }
 
-// Restore returns an editor that continues where another one left off. Nothing is
-// selected, and the next command does not join the last one.
+// Restore returns an editor that continues where another one left off. Nothing is selected, and the next command is not merged with the
+// last one.
 func Restore(p Past, c Config) *Editor {
 	e := &Editor{config: c, saved: saved{form: p.Saved}}
 	h := history{sealed: true, forgotten: p.Before, serial: p.Before}

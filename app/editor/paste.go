@@ -8,12 +8,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// besideBy is how far a copy that is pasted without a place is from its
-// original: near enough to be visible, far enough not to hide it.
+// besideBy is the offset from its original of a copy that is pasted without a place: near enough to be visible, far enough not to hide it.
 var besideBy = model.Point{X: 40, Y: 40}
 
-// Paste inserts the elements of a text from the clipboard into the form and selects them.
-// Maker.Paste makes it, so that its ids are free.
+// Paste inserts the elements of a text from the clipboard into the form and selects them. Maker.Paste makes it, so that its ids are unused.
 //
 //   - Nodes go after the last one of the form and keep their relative places.
 //   - Components go into the selected step: after the selected component, else
@@ -24,23 +22,19 @@ var besideBy = model.Point{X: 40, Y: 40}
 //     the form has that node; otherwise it is dropped, see Dropped. A pointer of a part to
 //     the node that it is pasted into is dropped too.
 //
-// The error says that an id is taken, that no step or router is
-// selected, or that the form would exceed the limits of a document.
+// The error says that an id is taken, that no step or router is selected, or that the form would exceed the limits of a document.
 type Paste struct {
 	Pasted Pasted
-	// At is the top left corner of the group of nodes, rounded to the
-	// grid. nil means beside the places in the text. Nodes without
-	// coordinates are in rows at the right of the others. When no node has coordinates
-	// and At is nil they get none, and the canvas places them.
+	// At is the top left corner of the group of nodes, rounded to the grid. nil means beside the places in the text. Nodes without
+	// coordinates are placed in rows to the right of the others. If no node has coordinates and At is nil, they get none, and the canvas
+	// places them.
 	At *model.Point
 }
 
-// Paste returns the command that pastes what ParsePaste returned. Ids that the form already
-// has, that are malformed, or that the text has twice are replaced by fresh ones; the others
-// are kept. The ids of nodes, of components, and of the rules of a router are separate
-// namespaces; a component does not take the key of a hidden field.
-// Pointers and templates among the pasted elements follow. Component types get the
-// names of the editor's dialect.
+// Paste returns the command that pastes the result of ParsePaste. Ids that the form already has, that are malformed, or that the text has
+// twice are replaced by fresh ones; the others are kept. The ids of nodes, of components, and of the rules of a router are separate
+// namespaces; a component does not take the key of a hidden field. Pointers and templates among the pasted elements follow. Component types
+// get the names of the editor's dialect.
 func (m Maker) Paste(p Pasted, at *model.Point) Paste {
 	r := newRenumbering(m)
 	r.dialect = func(k *model.Kind, _ string) string { return k.Name(m.config.Dialect) }
@@ -51,7 +45,7 @@ func (m Maker) Paste(p Pasted, at *model.Point) Paste {
 	return Paste{r.all(p), at}
 }
 
-// rulesOf returns the ids of the rules of a router, none of another node.
+// rulesOf returns the ids of a router's rules, none for any other node.
 func rulesOf(n *model.Node) namespace {
 	ids := newNamespace()
 	if router, ok := configOf[*model.Router](n); ok {
@@ -62,17 +56,16 @@ func rulesOf(n *model.Node) namespace {
 	return ids
 }
 
-// Label says what is pasted.
+// Label names the pasted elements.
 func (c Paste) Label() string { return "Paste " + c.Pasted.String() }
 
-// Do inserts what is pasted.
+// Do inserts the elements.
 func (c Paste) Do(s State) (State, error) {
 	tree, sel, _, err := c.insertion().into(s)
 	return finished(s, tree, sel, err)
 }
 
-// Dropped returns how many pointers Do leaves out because they lead to no node,
-// for a notice to the user. It is 0 when the command does not apply.
+// Dropped returns how many pointers Do omits because they lead to no node, for a notice to the user. It is 0 if the command does not apply.
 func (c Paste) Dropped(s State) int {
 	_, _, dropped, _ := c.insertion().into(s)
 	return dropped
@@ -84,12 +77,12 @@ func (c Paste) insertion() insertion {
 	}}
 }
 
-// insertion is what Paste and Duplicate have in common.
+// insertion is the common part of Paste and Duplicate.
 type insertion struct {
 	pasted Pasted
-	// place returns the places of the nodes, nil to leave them as they are.
+	// place returns the places of the nodes, nil to leave them unchanged.
 	place func(*model.Form, []*model.Node) []model.Point
-	// loops keeps pointers of parts to the node that holds them.
+	// loops keeps pointers of parts to the node that contains them.
 	loops bool
 }
 
@@ -174,8 +167,7 @@ func (c insertion) parts(s State, t model.NodeType, list []*schema.Object) (tree
 	return tree, sel, dropped, err
 }
 
-// leadsTo returns a function that keeps pointers to the ending and to known nodes except one,
-// and drops and counts the others.
+// leadsTo returns a function that keeps pointers to the ending and to known nodes except one, and drops and counts the others.
 func leadsTo(known map[string]int, but string, dropped *int) func(model.Pointer) model.Pointer {
 	return func(p model.Pointer) model.Pointer {
 		_, ok := known[string(p)]
@@ -202,8 +194,7 @@ func inserted(f *model.Form, path schema.Path, at int, parts []any) (*schema.Obj
 	return root, err
 }
 
-// listAt returns a copy of the array at a path; an absent one is empty. If there
-// is another value, the error is schema.ErrNoPlace.
+// listAt returns a copy of the array at a path; an absent one is empty. If the path has any other value, the error is schema.ErrNoPlace.
 func listAt(tree *schema.Object, path schema.Path) ([]any, error) {
 	v, _ := schema.Lookup(tree, path)
 	list, ok := v.([]any)

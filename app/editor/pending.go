@@ -8,9 +8,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Pending is text typed into a row that holds any JSON value, while the text is
-// not valid JSON. The form cannot hold it, so the State does: like every other edit it
-// can be undone, is kept in drafts and counts as unsaved.
+// Pending is text typed into a row that accepts any JSON value, while the text is not valid JSON. The form cannot hold it, so the State
+// does: like every other edit it can be undone, is kept in drafts and counts as unsaved.
 type Pending struct {
 	Path schema.Path // of the row
 	Text string
@@ -29,17 +28,16 @@ func (s State) PendingAt(p schema.Path) (string, bool) {
 	return "", false
 }
 
-// SetPending keeps a text that is not valid JSON for the row at a path. The
-// form keeps its value there until the text is valid.
+// SetPending stores a text that is not valid JSON for the row at a path. The form keeps its value there until the text is valid.
 type SetPending Pending
 
 // Label names the property.
 func (c SetPending) Label() string { return "Edit " + propertyName(c.Path) }
 
-// MergeKey is that of a Set of the path, since the text becomes valid while it is typed.
+// MergeKey is that of a Set of the path, since the text may become valid while it is typed.
 func (c SetPending) MergeKey() string { return "set " + c.Path.String() }
 
-// Do keeps the text; the same text changes nothing.
+// Do stores the text; if it is unchanged, Do changes nothing.
 func (c SetPending) Do(s State) (State, error) {
 	if was, ok := s.PendingAt(c.Path); ok && was == c.Text {
 		return s, nil
@@ -58,9 +56,8 @@ func (s State) withoutPending(p schema.Path) State {
 	return s
 }
 
-// followPending returns s, the state after a command on the form before, with the
-// pending texts moved along with their rows. A text whose row
-// was removed is dropped; undo restores both.
+// followPending returns s, the state after a command on the form before, with its pending texts moved along with their rows. A text whose
+// row was removed is dropped; undo restores both.
 func (s State) followPending(before *model.Form) State {
 	if len(s.Pending) == 0 || s.Form == before {
 		return s
@@ -75,8 +72,8 @@ func (s State) followPending(before *model.Form) State {
 	return s
 }
 
-// follow returns the path in the tree now of what is at p in the tree was, and
-// false when it was removed. It follows elements of lists as they move.
+// follow returns the path in the tree now of the value that is at p in the tree was, and false if it was removed. It follows elements of
+// lists as they move.
 func follow(was, now any, p schema.Path) (schema.Path, bool) {
 	out := make(schema.Path, 0, len(p))
 	for _, e := range p {
@@ -88,7 +85,7 @@ func follow(was, now any, p schema.Path) (schema.Path, bool) {
 		old, _ := was.([]any)
 		list, _ := now.([]any)
 		i := e.Index
-		if i < len(old) { // else a row for an element that is not there yet
+		if i < len(old) { // else a row for an element that does not exist yet
 			j := followElement(old, list, i)
 			if j < 0 {
 				return nil, false
@@ -108,9 +105,8 @@ func member(v any, key string) any {
 	return m
 }
 
-// followElement returns the place in now of the element i of old, -1 when it is
-// gone. What a command leaves alone is the same value in both trees, so an
-// element is found by that; one that was edited is between the common ends.
+// followElement returns the index in now of the element i of old, or -1 if it was removed. A command leaves unaffected elements identical
+// in both trees, so they identify themselves; an edited one is between the common ends.
 func followElement(old, now []any, i int) int {
 	front, back := 0, 0
 	for front < min(len(old), len(now)) && sameElement(old[front], now[front]) {
@@ -155,8 +151,7 @@ func sameElement(a, b any) bool {
 	return schema.Equal(a, b)
 }
 
-// pendingProblems returns a problem for each pending text. Its offset is -1, since the
-// document does not hold the text.
+// pendingProblems returns a problem for each pending text. Its offset is -1, since the document does not contain the text.
 func (s State) pendingProblems() schema.Problems {
 	var ps schema.Problems
 	for _, t := range s.Pending {

@@ -8,19 +8,17 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Reconnect moves one end of an edge, or both, as one step, and selects the
-// edge.
+// Reconnect moves one end of an edge, or both, as one step, and selects the edge.
 type Reconnect struct {
 	Edge   EdgeRef
-	Source *EdgeRef      // where the edge begins afterwards; nil leaves this end
-	Target model.Pointer // where it leads afterwards; "" leaves this end
+	Source *EdgeRef      // the new beginning of the edge; nil leaves it unchanged
+	Target model.Pointer // its new target; "" leaves it unchanged
 }
 
-// Label says what happens.
+// Label describes the command.
 func (Reconnect) Label() string { return "Reconnect" }
 
-// Do clears the old port and sets the new one, which replaces an edge that began there.
-// It refuses what Connect refuses.
+// Do clears the old port and sets the new one, which replaces an edge that begins there. It refuses what Connect refuses.
 func (c Reconnect) Do(s State) (State, error) {
 	out, err := edgeOut(s.Form, c.Edge)
 	if err != nil {
@@ -55,19 +53,17 @@ func (c Reconnect) Do(s State) (State, error) {
 	return next, nil
 }
 
-// InsertOnEdge puts a node of the form between the ends of an edge: the edge then
-// leads to the node, and the node's next or fallback to where the edge
-// led. AddNode.After does the same with a new node.
+// InsertOnEdge inserts a node of the form between the ends of an edge: the edge then leads to the node, and the node's next or fallback to
+// the edge's former target. AddNode.After does the same with a new node.
 type InsertOnEdge struct {
 	Edge EdgeRef
 	Node string
 }
 
-// Label says what happens.
+// Label describes the command.
 func (InsertOnEdge) Label() string { return "Insert on edge" }
 
-// Do connects both. It refuses a node that already leads somewhere, since its edge
-// would be lost, and a node at an end of the edge.
+// Do connects both. It refuses a node that already has a target, since that connection would be lost, and a node at an end of the edge.
 func (c InsertOnEdge) Do(s State) (State, error) {
 	out, err := edgeOut(s.Form, c.Edge)
 	if err != nil {
@@ -98,7 +94,7 @@ func (c InsertOnEdge) Do(s State) (State, error) {
 	return next, nil
 }
 
-// lastOut returns the next or the fallback of the i-th node. It is the zero Out for a node that cannot lead on.
+// lastOut returns the next or the fallback of the i-th node. It is the zero Out for a node that has neither.
 func lastOut(f *model.Form, i int) (last model.Out) {
 	if outs := f.Outs(i); len(outs) > 0 {
 		last = outs[len(outs)-1]
@@ -106,7 +102,7 @@ func lastOut(f *model.Form, i int) (last model.Out) {
 	return last
 }
 
-// edgeOut returns the way out of an edge. A port that leads nowhere is not an edge.
+// edgeOut returns the way out of an edge. A port without a target is not an edge.
 func edgeOut(f *model.Form, e EdgeRef) (model.Out, error) {
 	out, ok := f.OutOf(e.From, e.Port)
 	if !ok || out.To == "" {

@@ -10,11 +10,11 @@ import (
 
 // RenameNode changes the id of a node and every pointer to it.
 type RenameNode struct {
-	Index int // of the node: its id may be empty, or that of another node too
+	Index int // of the node: its id may be empty, or shared with another node
 	ID    string
 }
 
-// Label says what changes.
+// Label names the changed property.
 func (RenameNode) Label() string { return "Change node id" }
 
 // Do renames. It refuses an id that is malformed (flow.ErrMalformed) or taken (flow.ErrTaken).
@@ -64,9 +64,8 @@ func (c RenamePart) Label() string {
 	return "Change id"
 }
 
-// Do renames. As with nodes, it refuses an id that is malformed or taken. It does not refuse
-// keys of hidden fields: they may repeat, and what the table does not allow shows as a
-// problem.
+// Do renames. As with nodes, it refuses an id that is malformed or taken. It does not refuse keys of hidden fields: they may repeat, and a
+// key that the table does not allow shows as a problem.
 func (c RenamePart) Do(s State) (State, error) {
 	v, _ := schema.Lookup(s.Form.Tree(), c.Path)
 	old, _ := v.(string)
@@ -91,7 +90,7 @@ func (c RenamePart) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// refused returns why a component or rule cannot have the id.
+// refused returns the reason why a component or rule cannot have the id.
 func (c RenamePart) refused(f *model.Form) error {
 	at, _ := f.At(c.Path)
 	if at.Part() < 0 {
@@ -112,7 +111,7 @@ func (c RenamePart) refused(f *model.Form) error {
 	return nil
 }
 
-// rename renames what the path leads to if it is the first with its id.
+// rename renames the element at the path if it is the first with its id.
 func (c RenamePart) rename(f *model.Form, old string) (*model.Form, error) {
 	at, _ := f.At(c.Path)
 	switch {

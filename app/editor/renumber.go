@@ -8,10 +8,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// renumbering gives new elements of a form ids that the form does not have.
-// It keeps an id that is well formed and free, and replaces ids that are absent,
-// malformed, taken or repeated. It runs once, when a
-// command is made, since a command must do the same each time it runs.
+// renumbering gives new elements of a form ids that the form does not have. It keeps an id that is well formed and unused, and replaces ids
+// that are absent, malformed, taken or repeated. It runs once, when a command is made, since a command must have the same effect each time
+// it runs.
 type renumbering struct {
 	fresh   func(typ string, taken func(string) bool) string
 	dialect func(k *model.Kind, typ string) string // the name of a component's type
@@ -45,7 +44,7 @@ func (n *namespace) id(fresh func(string, func(string) bool) string, typ, old st
 	return id
 }
 
-// newRenumbering knows the ids of the maker's form.
+// newRenumbering returns a renumbering that knows the ids of the maker's form.
 func newRenumbering(m Maker) *renumbering {
 	r := &renumbering{
 		fresh: m.config.fresh, dialect: func(_ *model.Kind, typ string) string { return typ },
@@ -55,7 +54,7 @@ func newRenumbering(m Maker) *renumbering {
 		r.nodes.taken[n.ID] = true
 	}
 	r.components.taken = componentIDs(m.state.Form)
-	// Templates cannot tell a component from a hidden field.
+	// Templates cannot distinguish a component from a hidden field.
 	for _, h := range m.state.Form.Start.Hidden {
 		r.components.taken[h.Key] = true
 	}
@@ -76,7 +75,7 @@ func (r *renumbering) all(p Pasted) Pasted {
 	return p
 }
 
-// parts gives components or rules ids. They are read and written as those of a node that has nothing else.
+// parts gives ids to components or rules. It reads and writes them as the parts of a node that has nothing else.
 func (r *renumbering) parts(t model.NodeType, list []*schema.Object) []*schema.Object {
 	node := r.renumberNodes([]*schema.Object{wrapped(t, list)}, r.config)[0]
 	return objects(node.Object("config").List(model.NodeKindOf(t).Parts))
@@ -129,7 +128,7 @@ func (r *renumbering) renumberNodes(list []*schema.Object, one func(*model.Node)
 	return renameReferences(out, r.components.renamed)
 }
 
-// node gives a node and what it holds ids.
+// node gives ids to a node and its content.
 func (r *renumbering) node(n *model.Node) *schema.Object {
 	word := "node"
 	if model.NodeKindOf(n.Type) != nil {
@@ -142,7 +141,7 @@ func (r *renumbering) node(n *model.Node) *schema.Object {
 	return o
 }
 
-// config gives what a node holds ids.
+// config gives ids to the content of a node.
 func (r *renumbering) config(n *model.Node) *schema.Object {
 	config := n.Tree().Object("config")
 	switch c := n.Config.(type) {

@@ -6,15 +6,15 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// saved is the form that the server holds, with a memo of how another differs from it.
+// saved is the form on the server, with a memo of how another form differs from it.
 type saved struct {
 	form   *model.Form
-	of, to *model.Form // the two forms that patch is of
+	of, to *model.Form // the two forms that patch compares
 	patch  model.Patch
 }
 
-// changesTo returns the patch from the saved form to another. The screen asks several times a frame, so the
-// patch is kept until one of the two forms changes.
+// changesTo returns the patch from the saved form to another. The screen asks several times per frame, so the patch is kept until one of
+// the two forms changes.
 func (s *saved) changesTo(now *model.Form) model.Patch {
 	if s.of != s.form || s.to != now {
 		s.of, s.to, s.patch = s.form, now, model.Diff(s.form, now)
@@ -22,18 +22,16 @@ func (s *saved) changesTo(now *model.Form) model.Patch {
 	return s.patch
 }
 
-// Changes returns the smallest patch that turns the saved form into the one being
-// edited. It is empty when there is nothing to save. It is a difference, not a flag, so
-// undoing everything leaves nothing to save.
+// Changes returns the smallest patch that turns the saved form into the one being edited. It is empty if there is nothing to save. It is a
+// difference, not a flag, so undoing everything leaves nothing to save.
 func (e *Editor) Changes() model.Patch { return e.saved.changesTo(e.state.Form) }
 
 // Unsaved reports whether closing the editor would lose anything: a
 // difference from the saved form, or a text that the form cannot hold.
 func (e *Editor) Unsaved() bool { return !e.Changes().Empty() || len(e.state.Pending) > 0 }
 
-// Saved sets the form that the server holds now: the form as it was when the save was
-// sent, with the times of the response. What was typed meanwhile stays and is still
-// unsaved. The history stays too.
+// Saved sets the form that the server now has: the form as it was when the save was sent, with the times of the response. Edits made
+// meanwhile stay and are still unsaved. The history stays too.
 func (e *Editor) Saved(f *model.Form) {
 	e.saved.form = f
 	e.revision++
@@ -43,10 +41,9 @@ func (e *Editor) Saved(f *model.Form) {
 // Base returns the saved form.
 func (e *Editor) Base() *model.Form { return e.saved.form }
 
-// ChangeCount returns how many things differ from the saved form, as a person
-// counts them: each node, component and rule that was added, removed or moved in
-// its list, and each property with another value. Coordinates count as one change,
-// however many nodes moved. It is for people to read; use Unsaved for decisions.
+// ChangeCount returns the number of differences from the saved form, as a person would count them: each node, component and rule that was
+// added, removed or moved in its list, and each property with another value. Coordinates count as one change, however many nodes moved. It
+// is meant for people; use Unsaved for decisions.
 func (e *Editor) ChangeCount() int {
 	count := len(e.state.Pending)
 	if e.Changes().Empty() {
@@ -66,8 +63,8 @@ func (e *Editor) ChangeCount() int {
 	return max(count+layout, before+1)
 }
 
-// onlyDifferent returns two forms without the nodes that both share, so that a
-// comparison costs what changed and not what there is.
+// onlyDifferent returns two forms without the nodes that both share, so that the cost of a comparison depends on the changes and not on the
+// size of the form.
 func onlyDifferent(a, b *model.Form) (x, y *model.Form) {
 	shared := make(map[*schema.Object]bool, len(a.Nodes))
 	for _, n := range a.Nodes {

@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Selection is what the next command works on. It is immutable. At most one of Component
-// and Rule is set, and then Nodes holds the node that it belongs to.
+// Selection is the target of the next command. It is immutable. At most one of Component and Rule is set, and then Nodes contains the node
+// to which it belongs.
 type Selection struct {
 	Nodes     []string // keys of model.Form.Keys, model.StartID and model.EndingID, in the order of selecting
 	Component string   // id of a component of the only node
@@ -15,7 +15,7 @@ type Selection struct {
 	Edge      *EdgeRef // a way between nodes; Nodes is empty then
 }
 
-// EdgeRef names an edge by where it begins.
+// EdgeRef identifies an edge by its beginning.
 type EdgeRef struct {
 	From string // a node's key, or model.StartID
 	Port model.Port
@@ -27,7 +27,7 @@ func SelectNodes(keys ...string) Selection { return Selection{Nodes: keys} }
 // Has reports whether a node is selected.
 func (s Selection) Has(id string) bool { return slices.Contains(s.Nodes, id) }
 
-// Only returns the one node that is selected, "" for none or several.
+// Only returns the only selected node, or "" if none or several are selected.
 func (s Selection) Only() string {
 	if len(s.Nodes) != 1 {
 		return ""
@@ -38,7 +38,7 @@ func (s Selection) Only() string {
 // Empty reports whether nothing is selected. The inspector then shows the form itself.
 func (s Selection) Empty() bool { return len(s.Nodes) == 0 && s.Edge == nil }
 
-// Toggle returns the selection with a node added, or removed when it is selected.
+// Toggle returns the selection with a node added, or removed if it was selected.
 func (s Selection) Toggle(id string) Selection {
 	if s.Has(id) {
 		return Selection{Nodes: slices.DeleteFunc(slices.Clone(s.Nodes), func(n string) bool { return n == id })}
@@ -54,7 +54,7 @@ func (s Selection) Equal(t Selection) bool {
 	return slices.Equal(s.Nodes, t.Nodes) && s.Component == t.Component && s.Rule == t.Rule
 }
 
-// fewNodes is up to how many keys are looked up one by one.
+// fewNodes is the number of keys up to which each is looked up separately.
 const fewNodes = 8
 
 // within returns the part of s that the form still has.
@@ -93,8 +93,8 @@ func (s Selection) within(f *model.Form) Selection {
 	return s
 }
 
-// follow returns the selection after a command that may have changed ids of nodes: if the form has as many nodes as
-// before, the same nodes stay selected.
+// follow returns the selection after a command that may have changed ids of nodes: if the number of nodes is unchanged, the same nodes stay
+// selected.
 func (s Selection) follow(was, now *model.Form) Selection {
 	sameID := func(a, b *model.Node) bool { return a.ID == b.ID }
 	if len(was.Nodes) != len(now.Nodes) || slices.EqualFunc(was.Nodes, now.Nodes, sameID) {
@@ -121,8 +121,8 @@ func (s Selection) follow(was, now *model.Form) Selection {
 	return s
 }
 
-// SelectPlace returns the selection of what a place of the form is in: a component or rule with its node, a node, or
-// one of the two ends. For any other place it is empty.
+// SelectPlace returns the selection of the element that contains a place of the form: a component or rule with its node, a node, or one of
+// the two ends. For any other place it is empty.
 func SelectPlace(f *model.Form, at model.Place) Selection {
 	switch {
 	case at.End != "":
@@ -141,8 +141,8 @@ func SelectPlace(f *model.Form, at model.Place) Selection {
 	return sel
 }
 
-// Place returns the place of the one thing that is selected, and false for nothing, several things or an edge. Of
-// parts that share an id it is that of the first.
+// Place returns the place of the only selected element, and false if nothing, several elements or an edge are selected. If several parts
+// share the id, it is the place of the first.
 func (s Selection) Place(f *model.Form) (model.Place, bool) {
 	at := model.Place{Node: -1, Component: -1, Rule: -1}
 	switch id := s.Only(); id {
@@ -176,7 +176,7 @@ func ruleAt(n *model.Node, id string) int {
 	return slices.IndexFunc(router.Rules, func(r *model.Rule) bool { return r.ID == id })
 }
 
-// configOf returns the config of a node, which may be nil, when it is of a type.
+// configOf returns the config of a node, which may be nil, if it is of a type.
 func configOf[T model.Config](n *model.Node) (config T, ok bool) {
 	if n != nil {
 		config, ok = n.Config.(T)

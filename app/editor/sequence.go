@@ -1,8 +1,8 @@
 package editor
 
-// Sequence runs commands one after the other as one undo step, all or none.
+// Sequence runs commands one after another as one undo step, all or none.
 type Sequence struct {
-	Name     string // the label; if "", that of the last command
+	Name     string // the label; "" means that of the last command
 	Commands []Command
 }
 

@@ -2,16 +2,14 @@ package editor
 
 import "github.com/formgraph/formgraph/model"
 
-// Upstream returns the selection of some nodes and of all nodes from which a way leads
-// to one of them, including the start. The keys come first, then the nearest.
-// Conditions are ignored, and keys that the form does not have are left out, except
-// model.StartID and model.EndingID. Time is linear in the form.
+// Upstream returns the selection of some nodes and of all nodes from which a path leads to one of them, including the start. The given keys
+// come first, then the nearest nodes. Conditions are ignored, and keys that the form does not have are omitted, except model.StartID and
+// model.EndingID. Time is linear in the form.
 func Upstream(s State, keys []string) Selection {
 	return stream(s.Form, keys, func(e model.Edge) (from, to string) { return string(e.To), e.From })
 }
 
-// Downstream is Upstream for the nodes that a way from one of them leads to, including
-// the ending.
+// Downstream is Upstream for the nodes to which a path leads from one of them, including the ending.
 func Downstream(s State, keys []string) Selection {
 	return stream(s.Form, keys, func(e model.Edge) (from, to string) { return e.From, string(e.To) })
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Set sets the value at a path. It is the command behind every field of the
-// inspector. Typing in one field is one step.
+// Set sets the value at a path. It is the command behind every field of the inspector. All typing in one field is one undo step.
 type Set struct {
 	Path  schema.Path
 	Value any
@@ -21,7 +20,7 @@ func (c Set) Label() string { return "Edit " + propertyName(c.Path) }
 // MergeKey is the path.
 func (c Set) MergeKey() string { return "set " + c.Path.String() }
 
-// Do sets the value; the same value changes nothing.
+// Do sets the value; if it is unchanged, Do changes nothing.
 func (c Set) Do(s State) (State, error) {
 	s = s.withoutPending(c.Path)
 	if was, ok := schema.Lookup(s.Form.Tree(), c.Path); ok && schema.Equal(was, c.Value) {
@@ -37,10 +36,10 @@ type Clear struct{ Path schema.Path }
 // Label names the property.
 func (c Clear) Label() string { return "Clear " + propertyName(c.Path) }
 
-// MergeKey is that of a Set of the path, since emptying a field is typing too.
+// MergeKey is that of a Set of the path, since emptying a field is also typing.
 func (c Clear) MergeKey() string { return "set " + c.Path.String() }
 
-// Do clears the value; what is not there changes nothing.
+// Do clears the value; if it is absent, Do changes nothing.
 func (c Clear) Do(s State) (State, error) {
 	s = s.withoutPending(c.Path)
 	if _, ok := schema.Lookup(s.Form.Tree(), c.Path); !ok {
@@ -54,7 +53,7 @@ func (c Clear) Do(s State) (State, error) {
 type InsertItem struct {
 	Path  schema.Path
 	Value any
-	Name  string // what it is, for the label
+	Name  string // names the element in the label
 }
 
 // Label names what was added.
@@ -87,7 +86,7 @@ func (c RemoveItem) Do(s State) (State, error) {
 // MoveItem moves an element within a list.
 type MoveItem struct {
 	List     schema.Path
-	From, To int // To is its index afterwards
+	From, To int // To is its new index
 	Name     string
 }
 
@@ -121,7 +120,7 @@ func withForm(s State, f *model.Form, err error) (State, error) {
 	return s, nil
 }
 
-// propertyName returns the last property of a path in words.
+// propertyName describes the last property of a path in words.
 func propertyName(p schema.Path) string {
 	for _, e := range slices.Backward(p) {
 		if e.Index < 0 {
