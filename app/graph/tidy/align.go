@@ -2,8 +2,8 @@ package tidy
 
 import "github.com/formgraph/formgraph/app/graph"
 
-// Weights by which segments are chosen to be level. Segments between bends come
-// first, since a long edge that is not level sweeps across its neighbours.
+// Weights for choosing the segments that should be level. Segments between bends come first, since a long edge that is not level sweeps
+// across its neighbours.
 const (
 	bendWeight   = 16
 	endWeight    = 9 // between a bend and a card; more for longer links
@@ -11,7 +11,7 @@ const (
 	middleWeight = 2 // added for the middle one of the ways out, and of the ways in
 )
 
-// alignment says which segments are level lines. What they join moves as one block.
+// alignment records which segments are level. The vertices that they join move as one block.
 type alignment struct {
 	order
 	level  []bool  // of each link: it runs as a level line
@@ -19,20 +19,18 @@ type alignment struct {
 	right  []int32
 	stacks [][]int32 // the layers without the bends of links that are not level
 	block  []int32   // of each vertex
-	off    []float64 // of each vertex: how far below its block's place
+	off    []float64 // of each vertex: how far it lies below its block's place
 	blocks int32
 }
 
-// align chooses the segments to be level: at most one on each side of a vertex, none
-// that cross, with the greatest total weight between two layers. Of a longer link all
-// segments are level, or none.
+// align chooses the segments to be level: at most one on each side of a vertex, none that cross, with the greatest total weight between two
+// layers. Of a longer link either all segments are level or none.
 func align(o *order) *alignment {
 	s := &alignment{order: *o, level: make([]bool, len(o.links)), left: make([]int32, len(o.layer)), right: make([]int32, len(o.layer))}
 	for i := range s.links {
 		s.level[i] = !s.links[i].back
 	}
-	// The second round leaves out the long links that failed in the first, whose
-	// segments kept others out.
+	// The second round omits the long links that failed in the first, whose segments kept others out.
 	for range 2 {
 		s.choose()
 		for i := range s.links {
@@ -79,8 +77,8 @@ func (s *alignment) choose() {
 	sum, before := make([]int32, len(s.segs)), make([]int32, len(s.segs))
 	var tree, group []int32
 	for i := range len(s.layers) - 1 {
-		// The heaviest chain that increases on both sides. The tree holds, by place in
-		// the next layer, the segment that ends the best chain so far.
+		// The heaviest chain that increases on both sides. For each place in the next layer, the tree holds the segment that ends the best
+		// chain so far.
 		n := len(s.layers[i+1]) + 1
 		tree = tree[:0]
 		for range n {

@@ -6,17 +6,17 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// A layout much wider than a page is cut between layers into bands, which lie below each other like the lines of a
-// text. An edge from one band to the next runs back between them.
+// A layout much wider than a page is cut between layers into bands, which lie below each other like lines of text. An edge from one band to
+// the next runs back between them.
 const (
 	pageRatio  = 1.25 // of a page's width to its height: a canvas beside open panels
-	pageWidth  = 1600 // a layout up to this width stays as it is
-	bandGain   = 1.2  // how much larger bands must show a form than one strip
+	pageWidth  = 1600 // a layout up to this width stays in one strip
+	bandGain   = 1.2  // how much larger than one strip the bands must show a form
 	bandGap    = 80   // between two bands, at least
 	bandMargin = 24   // between an edge in that gap and the cards beside it
 	mostGap    = 320  // a gap is not widened beyond this to keep an edge off the cards
-	bandSlack  = 1.15 // how much wider than the others a band may be to end at a good place
-	leastBand  = 0.6  // how full it must be to end earlier for one
+	bandSlack  = 1.15 // how much wider than the others a band may be in order to end at a good place
+	leastBand  = 0.6  // how full it must be in order to end earlier for one
 )
 
 // bands is a layout cut into bands, each laid out separately.
@@ -26,7 +26,7 @@ type bands struct {
 	local  []int32 // and its index in the layering of that band
 	strips []strip
 	left   []float64 // of each column
-	indent int       // how many columns are at the left of the second band's first: that of Start
+	indent int       // how many columns are to the left of the second band's first: that of Start
 }
 
 // strip is a band that is laid out.
@@ -36,8 +36,8 @@ type strip struct {
 	sheet
 }
 
-// wrap lays a part out in bands and reports whether that shows it larger than one strip. The height of the bands is
-// estimated first, and corrected once by the result: to lay out every choice would take too long.
+// wrap lays a part out in bands and reports whether that shows it larger than one strip. The height of the bands is estimated first, and
+// corrected once with the result: laying out every choice would take too long.
 func wrap(s *layering, cols columns, cards []*graph.Card, p part) (sheet, bool) {
 	c := newCutter(s, cols)
 	cut, height := c.best(1)
@@ -90,7 +90,7 @@ func newBands(s *layering, cards []*graph.Card, p part, cut []band) *bands {
 	return b
 }
 
-// beginsWithStart reports whether Start has the first column for itself.
+// beginsWithStart reports whether Start is alone in the first column.
 func (s *strip) beginsWithStart() bool {
 	for v, c := range s.cards {
 		if s.layer[v] == 0 && c.Kind != graph.StartKind {
@@ -100,8 +100,8 @@ func (s *strip) beginsWithStart() bool {
 	return true
 }
 
-// stack places the bands below each other. They share columns, so that a vertical line between two columns of one
-// band meets no card of another. Start is at the left of the first column that they share.
+// stack places the bands below each other. They share columns, so that a vertical line between two columns of one band meets no card of
+// another. Start is to the left of the first column that they share.
 func (b *bands) stack() sheet {
 	b.setLeft()
 	gaps := b.gaps()
@@ -148,8 +148,8 @@ func (b *bands) setLeft() {
 	}
 }
 
-// gaps returns the gap below each band: large enough that an edge to the next band, which runs half way
-// between its cards, runs between the bands.
+// gaps returns the gap below each band: large enough that an edge to the next band, which runs half way between its cards, runs between the
+// bands.
 func (b *bands) gaps() []float64 {
 	gaps := make([]float64, len(b.strips))
 	for i := range gaps {

@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// How cards get out of the way of edges. A release frees the cards that are level with an end of
-// the edge they lie on; the rounds after it move them away.
+// Limits of moving cards out of the way of edges. A release frees the cards that are level with an end of the edge they lie on; the
+// following rounds move them away.
 const (
 	releases    = 4
 	clearRounds = 12
@@ -16,16 +16,15 @@ const (
 	clearance   = 16   // between an edge and a card that it passes
 )
 
-// blocked is a card that lies in the way of a link.
+// blocked is a card in the way of a link.
 type blocked struct {
 	link, card int32
 	up, down   float64 // how far the card must move to be out of the way
-	side       int     // -1 when the card belongs above the link, 1 below, 0 when either will do
+	side       int     // -1 if the card belongs above the link, 1 below, 0 if either is good
 }
 
-// clearWays moves cards out of the way of the edges that pass their column,
-// as the scene draws them. It keeps the best placing that it finds, by
-// how often an edge still runs over a card.
+// clearWays moves cards out of the way of the edges that pass their column, as the scene draws them. It keeps the best placing that it
+// finds, by how often an edge still runs over a card.
 func (p *placing) clearWays() {
 	var list []blocked
 	p.snapAll()
@@ -55,8 +54,7 @@ func (p *placing) clearWays() {
 	copy(p.y, p.want)
 }
 
-// snapAll rounds places to the grid. All distances are multiples of it, so
-// none is lost.
+// snapAll rounds places to the grid. All distances are multiples of it, so none becomes smaller.
 func (p *placing) snapAll() {
 	for b := range p.y {
 		p.y[b] = graph.Snap(p.y[b])
@@ -74,8 +72,7 @@ func (p *placing) tops() []float64 {
 	return t
 }
 
-// releaseFor frees the cards that cannot move out of the way of a link because they
-// are in a block with one of its ends.
+// releaseFor frees the cards that cannot move out of the way of a link because they are in a block with one of its ends.
 func (p *placing) releaseFor(list []blocked) {
 	changed := false
 	for _, b := range list {
@@ -97,7 +94,7 @@ func (p *placing) releaseFor(list []blocked) {
 	}
 }
 
-// moveFor sets where blocks should be so that no card is in the way.
+// moveFor sets the desired places of blocks so that no card is in the way.
 func (p *placing) moveFor(list []blocked) {
 	copy(p.want, p.y)
 	up, down := p.sum, p.weight
@@ -122,7 +119,7 @@ func (p *placing) moveFor(list []blocked) {
 	}
 }
 
-// cost rates a placing by what is in the way and how far edges rise and fall.
+// cost rates a placing by the blocked edges and by how far edges rise and fall.
 func (p *placing) cost(inTheWay int) float64 {
 	rise := 0.0
 	for i := range p.links {
@@ -134,8 +131,7 @@ func (p *placing) cost(inTheWay int) float64 {
 	return rise + blockedCost*float64(inTheWay)
 }
 
-// inTheWay lists the cards in the way of links and returns how many edges are
-// blocked, once for each card.
+// inTheWay lists the cards in the way of links and returns how many edges are blocked, counted once for each card.
 func (p *placing) inTheWay(list *[]blocked) int {
 	*list = (*list)[:0]
 	n := 0
@@ -156,7 +152,7 @@ func (p *placing) inTheWay(list *[]blocked) int {
 	return n
 }
 
-// blockedOn lists what is in the way of a link that leads to the right.
+// blockedOn lists the cards in the way of a link that leads to the right.
 func (p *placing) blockedOn(i int32, list *[]blocked) int {
 	l := &p.links[i]
 	source, target := p.rect(l.from), p.rect(l.to)
@@ -174,9 +170,8 @@ func (p *placing) blockedOn(i int32, list *[]blocked) int {
 	return n
 }
 
-// blockedIn lists the cards of a column that lie in the way of a link that
-// passes between two heights. The ends of the link never do: a loop keeps clear of its ends, and
-// another edge does not pass their columns. bend is the link's vertex in the column, or -1.
+// blockedIn lists the cards of a column that lie in the way of a link that passes between two heights. The ends of the link never do: a
+// loop keeps clear of its ends, and other edges do not pass their columns. bend is the link's vertex in the column, or -1.
 func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]blocked) int {
 	cards := p.stacks[column]
 	l := &p.links[link]
@@ -209,9 +204,8 @@ func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]bl
 	return n
 }
 
-// beside reports whether a card and a link share a card that they come from or lead to. Then the card
-// stays on the side of its handle; otherwise the nearer side is
-// good enough.
+// beside reports whether a card and a link share a card from which they come or to which they lead. Then the card stays on the side of its
+// handle; otherwise the nearer side is good enough.
 func (p *placing) beside(v int32, l *link) bool {
 	for _, k := range p.ins.of(v) {
 		if p.segs[k].u == l.from {
@@ -231,9 +225,8 @@ func (p *placing) rect(v int32) graph.Rect {
 	return graph.Rect{X: p.x[p.layer[v]], Y: p.top(v), W: c.Rect.W, H: c.Rect.H}
 }
 
-// along returns the fraction of its height that an edge has risen at the fraction x of its
-// width. The curve of graph.Forward is x = 1.5t(1-t) + t³ and
-// y = 3t² - 2t³.
+// along returns the fraction of its height by which an edge has risen at the fraction x of its width. The curve of graph.Forward is x =
+// 1.5t(1-t) + t³ and y = 3t² - 2t³.
 func along(x float64) float64 {
 	lo, hi := 0.0, 1.0
 	for range 12 {

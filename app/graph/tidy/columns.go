@@ -2,19 +2,18 @@ package tidy
 
 import "github.com/formgraph/formgraph/app/graph"
 
-// columns are where the layers stand side by side.
+// columns are the horizontal positions of the layers.
 type columns struct {
 	x     []float64 // left side of each layer
 	width []float64
 }
 
-// total returns how wide all columns are together.
+// total returns the total width of all columns.
 func (c columns) total() float64 { return c.end(len(c.x) - 1) }
 
 func (c columns) end(i int) float64 { return c.x[i] + c.width[i] }
 
-// columnsOf returns the columns of a layering: as wide as their widest cards, and as far apart as the edges between
-// them need.
+// columnsOf returns the columns of a layering: as wide as their widest cards, and as far apart as the edges between them require.
 func columnsOf(s *layering) columns {
 	n := s.depth()
 	passing, far := make([]int32, n+1), make([]bool, n+1)
@@ -24,7 +23,7 @@ func columnsOf(s *layering) columns {
 		passing[min(a, b)] += l.count
 		passing[max(a, b)] -= l.count
 		if l.back && graph.LoopPad+graph.LaneStep*l.lane > graph.LayerGap-lineGap/2 {
-			far[a+1], far[b] = true, true // at the right of where it begins and the left of where it ends
+			far[a+1], far[b] = true, true // to the right of its beginning and the left of its end
 		}
 	}
 	c := columns{x: make([]float64, n), width: make([]float64, n)}

@@ -7,15 +7,15 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// arc is a way out of a card that leads to another of those laid out.
+// arc is a way out of a card that leads to another of the laid-out cards.
 type arc struct {
 	to   int32
 	out  int32 // in Card.Outs
 	back bool  // closes a cycle
 }
 
-// part is a set of cards that are laid out together, as indexes in the list of cards. Members are
-// ordered so that every arc that is not back leads from an earlier to a later one.
+// part is a set of cards that are laid out together, as indexes in the list of cards. Members are ordered so that every arc except a back
+// arc leads from an earlier to a later one.
 type part struct {
 	members []int32
 	arcs    [][]arc // of all cards; arcs into another part are ignored
@@ -27,7 +27,7 @@ type part struct {
 // search is a depth-first search over cards that finds which arcs close cycles.
 type search struct {
 	arcs  [][]arc
-	part  []int32 // -1 as long as it is unknown
+	part  []int32 // -1 while it is unknown
 	state []uint8
 	stack []visit
 	done  []int32 // in the order in which the search left them
@@ -42,9 +42,8 @@ const (
 	left
 )
 
-// partsOf divides cards into parts: first what Start leads to, with Ending, then the connected
-// components of the rest. The first part follows from the graph alone, whatever
-// the order of the nodes in the form.
+// partsOf divides cards into parts: first the cards reachable from Start, with Ending, then the connected components of the others. The
+// first part follows from the graph alone, whatever the order of the nodes in the form.
 func partsOf(cards []*graph.Card) []part {
 	n := len(cards)
 	s := &search{arcs: arcsOf(cards), part: make([]int32, n), state: make([]uint8, n), done: make([]int32, 0, n)}
@@ -62,7 +61,7 @@ func partsOf(cards []*graph.Card) []part {
 	ending := int32(slices.IndexFunc(cards, func(c *graph.Card) bool { return c.Kind == graph.EndingKind })) //nolint:gosec // 1 at most
 	if cards[0].Kind == graph.StartKind {
 		if ending >= 0 {
-			s.from(ending, 0) // what is left first is last
+			s.from(ending, 0) // the card that is left first is last
 		}
 		s.from(0, 0)
 		add(0)
@@ -90,8 +89,7 @@ func partsOf(cards []*graph.Card) []part {
 	return parts
 }
 
-// arcsOf lists the arcs of every card by the height of their handles, from the
-// top. For a router that is the order of its rules.
+// arcsOf lists the arcs of every card by the height of their handles, from the top. For a router that is the order of its rules.
 func arcsOf(cards []*graph.Card) [][]arc {
 	at := make(map[*graph.Card]int32, len(cards))
 	for i, c := range cards {
@@ -112,7 +110,7 @@ func arcsOf(cards []*graph.Card) [][]arc {
 	return arcs
 }
 
-// from searches from a card over the cards that belong to the part or to none yet.
+// from searches from a card through the cards that belong to the part or to none yet.
 func (s *search) from(root, part int32) {
 	if s.state[root] != unseen {
 		return
@@ -143,8 +141,8 @@ func (s *search) enter(card, part int32) {
 	s.stack = append(s.stack, visit{card: card})
 }
 
-// components returns the connected components of the cards that no search has reached, in
-// the order of their first cards. ending, unless it is -1, counts as the last card.
+// components returns the connected components of the cards that no search has reached, in the order of their first cards. ending, unless it
+// is -1, counts as the last card.
 func (s *search) components(ending int32) [][]int32 {
 	root := make([]int32, len(s.arcs))
 	for i := range root {
@@ -191,7 +189,7 @@ func (s *search) components(ending int32) [][]int32 {
 	return groups
 }
 
-// roots returns the members that no other member leads to.
+// roots returns the members to which no other member leads.
 func (s *search) roots(members []int32) []int32 {
 	led := make(map[int32]bool)
 	for _, i := range members {

@@ -6,14 +6,14 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// band is a run of layers; last is not in it.
+// band is a range of layers; last is exclusive.
 type band struct{ first, last int }
 
 // cutter finds where to cut a layering into bands.
 type cutter struct {
 	columns
 	heights []float64 // of each layer: the sum of its cards and the gaps between them
-	passing []int32   // of each layer: how many links lead across its left side
+	passing []int32   // of each layer: how many links cross its left side
 }
 
 func newCutter(s *layering, cols columns) *cutter {
@@ -57,14 +57,14 @@ func (c *cutter) best(spread float64) (cut []band, height float64) {
 			best, cut, height = scale, now, h
 		}
 		if h*pageRatio > w {
-			break // more bands are only higher
+			break // more bands would only be higher
 		}
 	}
 	return cut, height
 }
 
-// cut divides the layers into about k bands of about the same width. A band ends where the fewest links cross its
-// end, as long as it is full enough.
+// cut divides the layers into about k bands of about the same width. A band ends where the fewest links cross, as long as it is full
+// enough.
 func (c *cutter) cut(k int) []band {
 	n := len(c.heights)
 	most := bandSlack * c.total() / float64(k)

@@ -7,9 +7,8 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// layering is one part of a graph in layers. Its vertices are the cards of the part
-// and, after them, a bend wherever a longer edge passes through a layer, which
-// keeps cards out of the way of the edge.
+// layering is one part of a graph in layers. Its vertices are the cards of the part and, after them, a bend wherever a longer edge passes
+// through a layer, which keeps cards out of the way of the edge.
 type layering struct {
 	cards  []*graph.Card
 	links  []link
@@ -18,16 +17,16 @@ type layering struct {
 	segs   []seg
 	outs   lists // segs by their left vertex, from its upper side down
 	ins    lists // segs by their right vertex
-	scale  int   // how many vertices there are, in a band those of the whole layout: it limits the effort
+	scale  int   // the number of vertices, or in a band that of the whole layout: it limits the effort
 }
 
-// link stands for the edges from one card to another.
+// link represents the edges from one card to another.
 type link struct {
 	from, to int32
 	lo, hi   float64 // heights of the first and the last handle
 	count    int32
 	lane     int32
-	bend     int32 // the first bend, from the left; -1 when there is none
+	bend     int32 // the first bend, from the left; -1 if there is none
 	back     bool
 }
 
@@ -80,10 +79,10 @@ func newLayering(cards []*graph.Card, p part) *layering {
 	return s
 }
 
-// depth returns how many layers there are.
+// depth returns the number of layers.
 func (s *layering) depth() int { return int(slices.Max(s.layer)) + 1 }
 
-// card reports whether a vertex is a card, not a bend.
+// card reports whether a vertex is a card and not a bend.
 func (s *layering) card(v int32) bool { return int(v) < len(s.cards) }
 
 // setLayers puts every card one layer to the right of the last card that leads to it.
@@ -91,8 +90,7 @@ func (s *layering) setLayers() {
 	n := len(s.cards)
 	s.layer = make([]int32, n)
 	led, first := make([]bool, n), make([]int32, n)
-	// Links are ordered by their left ends, none of which leads to an earlier one, so one
-	// pass is enough.
+	// Links are ordered by their left ends, and none leads to an earlier one, so one pass is enough.
 	for _, l := range s.links {
 		if !l.back {
 			s.layer[l.to] = max(s.layer[l.to], s.layer[l.from]+1)
@@ -111,7 +109,7 @@ func (s *layering) setLayers() {
 			continue
 		}
 		if !led[v] && first[v] > 0 && c.Kind != graph.StartKind {
-			s.layer[v] = first[v] - 1 // nothing leads to it, so it goes next to what it leads to
+			s.layer[v] = first[v] - 1 // nothing leads to it, so it goes next to its first target
 		}
 		most = max(most, s.layer[v])
 	}
@@ -120,9 +118,8 @@ func (s *layering) setLayers() {
 	}
 }
 
-// bendLinks gives longer links a bend in every layer they pass, the shortest
-// first, as long as there are not many more bends than cards. Where an edge through
-// hundreds of layers passes does not matter.
+// bendLinks gives longer links a bend in every layer they pass, the shortest first, as long as there are not many more bends than cards.
+// The path of an edge through hundreds of layers does not matter.
 func (s *layering) bendLinks() {
 	var long []int32
 	for i := range s.links {

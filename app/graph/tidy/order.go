@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// How long the order is improved. More effort gains little: most of the gain comes
-// from the first sweeps.
+// Limits of the effort to improve the order. More effort gains little: most of the gain comes from the first sweeps.
 const (
 	maxSweeps  = 24
 	idleSweeps = 4   // without a gain before the sweeps end
-	smallSheet = 400 // up to this many vertices more starts are tried
+	smallSheet = 400 // up to this many vertices, more starts are tried
 	loopShare  = 3   // how much more a crossing costs an edge than a loop
 	maxPairs   = 64  // of segments compared to exchange two neighbours
-	siftWindow = 12  // places that a vertex may move at a time
+	siftWindow = 12  // places by which a vertex may move at a time
 )
 
 // order is an order of the vertices in each layer.
@@ -23,9 +22,8 @@ type order struct {
 	pos    []int32   // of each vertex: its place in its layer
 }
 
-// improve changes the order of the vertices in each layer to one with as few
-// crossings as barycentre sweeps and sifting find. It keeps the first order
-// unless another has fewer crossings.
+// improve changes the order of the vertices in each layer to one with as few crossings as barycentre sweeps and sifting find. It keeps the
+// first order unless another has fewer crossings.
 func (s *order) improve() {
 	if len(s.segs) == 0 {
 		return
@@ -79,7 +77,7 @@ func newOrder(l *layering) *order {
 			}
 		}
 	}
-	// Of several roots the search begins with the last one in the list.
+	// If there are several roots, the search begins with the last one in the list.
 	n := int32(len(s.layer)) //nolint:gosec // as above
 	for v := n - 1; v >= 0; v-- {
 		if s.card(v) && len(s.ins.of(v)) == 0 {
@@ -92,7 +90,7 @@ func newOrder(l *layering) *order {
 	return s
 }
 
-// keep returns a copy of the order, in into where that has room.
+// keep returns a copy of the order, reusing into if it has room.
 func (s *order) keep(into []int32) []int32 { return append(into[:0], s.pos...) }
 
 func (s *order) restore(pos []int32) {
@@ -112,8 +110,7 @@ func (s *order) mirror() {
 	}
 }
 
-// sweep sorts each layer by the mean place of what leads to a vertex or, from the
-// right, of what the vertex leads to.
+// sweep sorts each layer by the mean place of the vertices that lead to a vertex or, from the right, of those to which the vertex leads.
 func (s *order) sweep(right bool) {
 	mean := make([]float32, len(s.layer))
 	for i := 1; i < len(s.layers); i++ {
@@ -179,8 +176,7 @@ func (s *order) sift() {
 	}
 }
 
-// gain returns how many crossings of the edges of a with those of b go away when a moves from
-// above b to below it.
+// gain returns how many crossings between the edges of a and those of b disappear when a moves from above b to below it.
 func (s *order) gain(a, b int32) int32 {
 	gain := int32(0)
 	outsA, outsB := s.outs.of(a), s.outs.of(b)
@@ -207,8 +203,7 @@ func (s *order) weigh(g, h *seg, order int) int32 {
 	return int32(order) * s.heavy(g) * s.heavy(h) //nolint:gosec // -1, 0 or 1
 }
 
-// heavy returns what a crossing with a segment costs. Loops are cheap, so that the targets of
-// a card keep their order.
+// heavy returns the cost of a crossing with a segment. Loops are cheap, so that the targets of a card keep their order.
 func (s *order) heavy(g *seg) int32 {
 	l := &s.links[g.link]
 	if l.back {

@@ -7,11 +7,10 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// How often places are improved. Each round carries a change one link further,
-// and blocks shorten long paths.
+// How often places are improved. Each round propagates a change by one link, and blocks shorten long paths.
 const (
 	springRounds = 40
-	largeRounds  = 10 // where there are more than largeSheet vertices
+	largeRounds  = 10 // if there are more than largeSheet vertices
 	largeSheet   = 5000
 )
 
@@ -31,13 +30,12 @@ type placing struct {
 	sum    []float64
 	weight []float64
 	height []float64 // of vertices
-	skirt  []float64 // of cards: what is free below each
+	skirt  []float64 // of cards: the free space below each
 	down   []pair    // by the upper block, from the top
 	back   []pair    // by the lower block, from below
 }
 
-// place finds the heights: springs pull the ends of links level, the stacks keep
-// cards apart, and cards move out of the way of edges.
+// place finds the heights: springs pull the ends of links level, the stacks keep cards apart, and cards move out of the way of edges.
 func place(a *alignment, cols columns) sheet {
 	p := &placing{alignment: *a, columns: cols}
 	p.measure()
@@ -70,8 +68,7 @@ func (p *placing) sheet() sheet {
 	return sh
 }
 
-// levelEnding places an Ending that nothing leads to level with Start. Ending is alone in
-// its column.
+// levelEnding places an Ending to which nothing leads level with Start. Ending is alone in its column.
 func (p *placing) levelEnding() {
 	start, ending := int32(-1), int32(-1)
 	for v, c := range p.cards {
@@ -91,7 +88,7 @@ func (p *placing) levelEnding() {
 
 func (p *placing) top(v int32) float64 { return p.y[p.block[v]] + p.off[v] }
 
-// measure sets how high vertices are and how much stays free below them.
+// measure sets the heights of vertices and the free space below them.
 func (p *placing) measure() {
 	p.height, p.skirt = make([]float64, len(p.layer)), make([]float64, len(p.cards))
 	for v, c := range p.cards {
@@ -128,8 +125,8 @@ func (p *placing) regroup(tops []float64) {
 	p.pairUp()
 }
 
-// pairUp lists which block is directly above which, in topological order from the
-// top, and from below. The orders exist because blocks do not cross.
+// pairUp lists which block is directly above which, in topological order from the top, and from below. The orders exist because blocks do
+// not cross.
 func (p *placing) pairUp() {
 	waits := make([]int32, p.blocks)
 	below := make([][]int32, p.blocks)
@@ -171,8 +168,7 @@ func (p *placing) apart(q *pair) float64 {
 	return p.off[q.u] + p.height[q.u] + gap - p.off[q.v]
 }
 
-// pull sets where each block should be: half way to where its links
-// would be level. The other half comes from their other ends.
+// pull sets the desired place of each block: half way to where its links would be level. The other half comes from their other ends.
 func (p *placing) pull() {
 	clear(p.sum)
 	clear(p.weight)
@@ -195,9 +191,8 @@ func (p *placing) pull() {
 	}
 }
 
-// part moves blocks to where they should be, and apart where they would
-// overlap. The result is the mean of pushing all down and pushing all up: each of the two keeps
-// the distances, so the mean does too.
+// part moves blocks to their desired places, and apart where they would overlap. The result is the mean of pushing all down and pushing all
+// up: each of the two keeps the distances, so the mean does too.
 func (p *placing) part() {
 	copy(p.y, p.want)
 	for i := range p.down {

@@ -1,5 +1,5 @@
-// Package tidy lays a form out from left to right: a layered layout, after Sugiyama, that takes the handles and the
-// sizes of the cards into account. It knows cards and edges, and changes no form.
+// Package tidy lays a form out from left to right: a layered layout, after Sugiyama, that takes the handles and the sizes of the cards into
+// account. It knows cards and edges, and changes no form.
 package tidy
 
 import (
@@ -21,27 +21,23 @@ const (
 // lastPlace is the last multiple of the grid within the bounds of coordinates.
 const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 
-// Layout returns the places of cards in a layered layout from left to right: Start is
-// first, Ending last and alone, every edge that is not a loop leads to the right, and the
-// targets of a card are in the order of its handles where that costs no crossing.
-// A layout much wider than a page continues in bands below each other; an edge from
-// one band to the next runs back between them.
-// What Start does not lead to is in rows below. The layout follows from the
-// graph and the sizes of the cards, not from their places, so a tidy form
-// stays as it is. Start keeps its place, rounded to the grid.
+// Layout returns the places of cards in a layered layout from left to right: Start is first, Ending is last and alone, every edge that is
+// not a loop leads to the right, and the targets of a card are in the order of its handles if that costs no crossing. A layout much wider
+// than a page continues in bands below each other; an edge from one band to the next runs back between them. Cards that cannot be reached
+// from Start are in rows below. The layout follows from the graph and the sizes of the cards, not from their places, so a tidy form stays
+// as it is. Start keeps its place, rounded to the grid.
 //
-// With only, just the cards with these keys are laid out, and the upper left corner
-// of the rectangle around them stays. nil means all cards.
+// If only is not nil, just the cards with these keys are laid out, and the upper left corner of the rectangle around them stays. nil means
+// all cards.
 //
-// The map has the cards whose place differs from the form's, by Card.Key; a card that
-// the form does not place is always in it. All places lie on the grid and within the
-// bounds of coordinates. A form whose layers would exceed them is set in plain rows. The
-// scene is not changed.
+// The map contains the cards whose place differs from the form's, by Card.Key; a card without coordinates in the form is always included.
+// All places lie on the grid and within the bounds of coordinates. A form whose layers would exceed them is set in plain rows. The scene is
+// not changed.
 func Layout(s *graph.Scene, only map[string]bool) map[string]model.Point {
 	return layout(s, only, pageWidth)
 }
 
-// layout is Layout with the width up to which a layout stays one strip.
+// layout is Layout with the width up to which a layout stays in one strip.
 func layout(s *graph.Scene, only map[string]bool, strip float64) map[string]model.Point {
 	cards, corner := s.Chosen(only)
 	moved := make(map[string]model.Point)
@@ -63,16 +59,15 @@ func layout(s *graph.Scene, only map[string]bool, strip float64) map[string]mode
 	return moved
 }
 
-// inBounds rounds the least coordinate of a layout to the grid and moves it so
-// that the greatest, which is size more, is within the bounds too.
+// inBounds rounds the least coordinate of a layout to the grid and moves it so that the greatest, which is size more, is also within the
+// bounds.
 func inBounds(v, size float64) float64 {
 	return max(-lastPlace, min(lastPlace-size, graph.Snap(v)))
 }
 
-// layParts lays out each part of a graph and sets the parts below each other:
-// first what Start leads to, then the others in rows as wide as that. It returns a place
-// for every card, the least coordinates being 0, and the greatest coordinates.
-// A part wider than strip may continue in bands.
+// layParts lays out each part of a graph and places the parts below each other: first the part with Start, then the others in rows of the
+// same width. It returns a place for every card, the least coordinates being 0, and the greatest coordinates. A part wider than strip may
+// continue in bands.
 func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Vec) {
 	at = make([]graph.Vec, len(cards))
 	var r rows
@@ -86,7 +81,7 @@ func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Ve
 			at[k] = origin.Add(sh.at[v])
 		}
 		if cards[part.members[0]].Kind == graph.StartKind {
-			r.end() // the journey has a row of its own
+			r.end() // the part with Start has a row of its own
 		}
 	}
 	endRight(cards, at)
@@ -102,7 +97,7 @@ type sheet struct {
 	size graph.Vec
 }
 
-// layPart lays a part out, in bands where it is wider than strip and they show it larger.
+// layPart lays a part out, in bands if it is wider than strip and they show it larger.
 func layPart(cards []*graph.Card, p part, strip float64) sheet {
 	l := newLayering(cards, p)
 	cols := columnsOf(l)
@@ -121,8 +116,7 @@ func lay(l *layering, cols columns) sheet {
 	return place(align(o), cols)
 }
 
-// endRight moves Ending to the right of everything that leads to it from another part,
-// if it is at the end of Start's row.
+// endRight moves Ending to the right of everything that leads to it from another part, if it is at the end of Start's row.
 func endRight(cards []*graph.Card, at []graph.Vec) {
 	if cards[0].Kind != graph.StartKind {
 		return
@@ -140,7 +134,7 @@ func endRight(cards []*graph.Card, at []graph.Vec) {
 	}
 }
 
-// layRows sets cards in rows in their order, about as wide as high.
+// layRows places cards in rows in their order, about as wide as high.
 func layRows(cards []*graph.Card) (at []graph.Vec, size graph.Vec) {
 	var area float64
 	for _, c := range cards {
@@ -155,7 +149,7 @@ func layRows(cards []*graph.Card) (at []graph.Vec, size graph.Vec) {
 	return at, size
 }
 
-// rows sets rectangles side by side and begins a new row where one is full.
+// rows places rectangles side by side and begins a new row when one is full.
 type rows struct {
 	width  float64
 	next   graph.Vec
