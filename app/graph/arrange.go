@@ -8,11 +8,10 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Alignment is the line that Align moves cards to.
+// Alignment is the line to which Align moves cards.
 type Alignment uint8
 
-// The alignments are lines of the rectangle around the cards. Cards with level tops have
-// level handles.
+// The alignments are lines of the rectangle around the cards. Cards with aligned tops have aligned handles.
 const (
 	AlignLeft Alignment = iota
 	AlignCenter
@@ -31,10 +30,8 @@ const (
 	Vertical
 )
 
-// Align returns the places that align the cards with these keys with one side, or the
-// middle, of the rectangle around them. nil means all cards; fewer than two
-// cards stay. The map has the cards that move. Places are
-// rounded and clamped to the bounds of coordinates.
+// Align returns the places that align the cards with these keys with one side, or the middle, of the rectangle around them. nil means all
+// cards; fewer than two cards stay. The map contains only cards that move. Places are rounded and clamped to the bounds of coordinates.
 func Align(s *Scene, ids map[string]bool, how Alignment) map[string]model.Point {
 	moved := make(map[string]model.Point)
 	cards, r := s.Chosen(ids)
@@ -62,11 +59,9 @@ func Align(s *Scene, ids map[string]bool, how Alignment) map[string]model.Point 
 	return moved
 }
 
-// Distribute returns the places that make the gaps between the cards with these keys
-// equal along an axis, in the order of their middles. The rectangle around them
-// keeps its extent on that axis. The gaps are negative where the cards have too little room,
-// and may differ by 1 because of rounding. nil means all cards; fewer than three cards
-// stay. The map has the cards that move.
+// Distribute returns the places that make the gaps between the cards with these keys equal along an axis, in the order of their middles.
+// The rectangle around them keeps its extent on that axis. The gaps are negative if the cards have too little room, and may differ by 1
+// because of rounding. nil means all cards; fewer than three cards stay. The map contains only cards that move.
 func Distribute(s *Scene, ids map[string]bool, axis Axis) map[string]model.Point {
 	moved := make(map[string]model.Point)
 	cards, r := s.Chosen(ids)
@@ -115,8 +110,8 @@ func clamped(v Vec) model.Point {
 	return Vec{max(-most, min(most, math.Round(v.X))), max(-most, min(most, math.Round(v.Y)))}.Point()
 }
 
-// Give records the new place of a card in moved. A card that the form does not place is
-// recorded even where it is there already, since it could move with a later edit.
+// Give records the new place of a card in moved. A card without coordinates in the form is recorded even if the place is unchanged, since a
+// later edit could move it.
 func (c *Card) Give(moved map[string]model.Point, p model.Point) {
 	if c.Auto || At(p) != c.Rect.Origin() {
 		moved[c.Key] = p

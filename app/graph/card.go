@@ -8,8 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/flow"
 )
 
-// Kind is what a card stands for. The attribute data-kind holds it.
-// For a node of an unknown type it is the text of that type, or "".
+// Kind is the kind of a card, also used in the attribute data-kind. For a node of an unknown type it is the text of that type, or "".
 type Kind string
 
 // The kinds of cards.
@@ -21,36 +20,35 @@ const (
 	EndingKind Kind = "ENDING"
 )
 
-// Card is a node, or one of the two ends, on the canvas. A Scene owns its cards
-// and moves them; callers only read them. A node keeps its *Card as long as
-// it is in the form.
+// Card is a node, or one of the two ends, on the canvas. A Scene owns its cards and moves them; callers only read them. A node keeps its
+// *Card as long as it is in the form.
 type Card struct {
-	Key   string // unique in the scene: that of the node in model.Form.Keys, or that of an end
+	Key   string // unique in the scene: the node's key in model.Form.Keys, or that of an end
 	ID    string // the node's id, model.StartID or model.EndingID
 	Place int    // in the form's nodes, -1 for the two ends
 	Rect  Rect
-	Auto  bool // placed here because the form has no coordinates for it
+	Auto  bool // placed automatically, because the form has no coordinates for it
 	*Content
 
 	node  *model.Node
 	slot  int32   // in Scene.cards
-	edges []*Edge // one for each of Outs; nil where it leads nowhere
+	edges []*Edge // one for each of Outs; nil if it has no target
 	ins   []*Edge
 }
 
 // Broken reports whether the node is not a JSON object. No command can name it then.
 func (c *Card) Broken() bool { return c.node != nil && c.node.Tree() == nil }
 
-// Order returns the place in the drawing order. A card covers the cards before it.
+// Order returns the position in the drawing order. A card covers the cards before it.
 func (c *Card) Order() int { return int(c.slot) }
 
-// InAt returns where edges end.
+// InAt returns the point where edges end.
 func (c *Card) InAt() Vec { return Vec{c.Rect.X, c.Rect.Y + c.InY} }
 
-// OutAt returns where the edge of the i-th way out begins.
+// OutAt returns the point where the edge of the i-th way out begins.
 func (c *Card) OutAt(i int) Vec { return Vec{c.Rect.Right(), c.Rect.Y + c.Outs[i].Y} }
 
-// Out returns the place in Outs of a port, or -1.
+// Out returns the index in Outs of a port, or -1.
 func (c *Card) Out(port model.Port) int {
 	for i := range c.Outs {
 		if c.Outs[i].Port == port {
@@ -60,8 +58,7 @@ func (c *Card) Out(port model.Port) int {
 	return -1
 }
 
-// Edges returns the edges that begin here; nil stands for a way out that leads
-// nowhere. The caller must not change the slice.
+// Edges returns the edges that begin here; nil stands for a way out without a target. The caller must not change the slice.
 func (c *Card) Edges() []*Edge { return c.edges }
 
 // Ins returns the edges that end here. The caller must not change the slice.
@@ -76,8 +73,8 @@ func (c *Card) RowAt(y float64) int {
 	return i
 }
 
-// RowOf returns the index in Rows of the i-th component or rule: that of the row for the
-// folded ones when it is folded, -1 when there is no i-th.
+// RowOf returns the index in Rows of the i-th component or rule. For a folded one it is the row that stands for the folded ones, and -1 if
+// there is no i-th.
 func (c *Content) RowOf(i int) int {
 	switch {
 	case i < 0 || i >= c.Items:
@@ -88,8 +85,7 @@ func (c *Content) RowOf(i int) int {
 	return i
 }
 
-// Content is what a card shows, apart from its place. It is immutable: as long
-// as the pointer is the same, so is what is shown.
+// Content is what a card shows, apart from its place. It is immutable: as long as the pointer is the same, so is the content.
 type Content struct {
 	Kind   Kind
 	Title  string
@@ -98,7 +94,7 @@ type Content struct {
 	Outs   []Out
 	Items  int // components or rules, including folded ones
 	HasIn  bool
-	InY    float64 // of the input below the card's upper side
+	InY    float64 // of the input, below the card's upper side
 	Width  float64
 	Height float64
 
@@ -108,15 +104,15 @@ type Content struct {
 // Out is a way out of a card.
 type Out struct {
 	Port model.Port
-	To   model.Pointer // "" when it leads nowhere
-	Y    float64       // of its handle below the card's upper side
-	Row  int           // that the handle is on, -1 for the header
+	To   model.Pointer // "" if it has no target
+	Y    float64       // of its handle, below the card's upper side
+	Row  int           // the row of the handle, -1 for the header
 
-	// Lane is how many handles are below it. The loops of one card nest by it.
+	// Lane is how many handles are below it. It determines how the loops of one card nest.
 	Lane int
 }
 
-// RowKind is what a row shows.
+// RowKind is the kind of a row's content.
 type RowKind uint8
 
 // The kinds of rows.
@@ -129,7 +125,7 @@ const (
 	EmptyRow
 )
 
-// Word is a piece of a row's text. Values look different from words.
+// Word is a piece of a row's text. Values look different from other words.
 type Word = flow.Word
 
 // Row is one line of a card.
@@ -138,11 +134,11 @@ type Row struct {
 	ID        string // of the component or rule
 	Index     int    // among the node's components or rules, from 0
 	Icon      string
-	Words     []Word // nil where Said makes them on demand
+	Words     []Word // nil if Said makes them on demand
 	Note      string // an id, shown at the right
 	Required  bool
 	Sensitive bool
-	Warn      bool // the row reports what is missing
+	Warn      bool // the row reports that something is missing
 
 	component *model.Component
 	rule      *model.Rule
@@ -165,8 +161,8 @@ func (r *Row) Said() []Word {
 // Text returns the row's words in one string.
 func (r *Row) Text() string { return caption.Join(r.Said()) }
 
-// contentOf returns what the card of a node shows. was is what it showed before, which is returned
-// when it still holds, for example when the node only moved.
+// contentOf returns the content of a node's card. was is its previous content, which is returned if it is still right, for example when the
+// node has only moved.
 func contentOf(n *model.Node, was *Content) *Content {
 	title := n.Name()
 	if was != nil && was.config == n.Config && n.Config != nil && was.Title == title && was.Kind == Kind(n.Type) {
@@ -236,8 +232,8 @@ func ruleWords(r *model.Rule) []Word {
 	return flow.Words(r.Condition)
 }
 
-// items adds the rows of n components or rules. Where there are too many, the last row stands for the folded
-// ones and has their handles, so that an edge always begins at something visible.
+// items adds the rows of n components or rules. If there are too many, the last row stands for the folded ones and has their handles, so
+// that an edge always begins at something visible.
 func (c *Content) items(n int, row func(i int) Row) {
 	c.Items = n
 	c.Rows = make([]Row, 0, min(n, FoldAfter+1)+1)
@@ -266,7 +262,7 @@ func componentRow(comp *model.Component, i int) Row {
 	return row
 }
 
-// startContent and endingContent return what the two ends show.
+// startContent and endingContent return the content of the two ends' cards.
 func startContent(next model.Pointer, was *Content) *Content {
 	if was != nil && was.Outs[0].To == next {
 		return was

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Shape says how the points of a Curve are joined.
+// Shape determines how the points of a Curve are joined.
 type Shape uint8
 
 // The shapes.
@@ -15,14 +15,13 @@ const (
 	Stub                // straight line of two points to a cross: the edge leads to no node
 )
 
-// Curve is where an edge runs. Curves are comparable with ==.
+// Curve is the path of an edge. Curves are comparable with ==.
 type Curve struct {
 	Shape Shape
 	P     [6]Vec // the first Len of them count
 }
 
-// Measures of edges. Loops nest by lanes so that those of one router do not
-// cover each other.
+// Measures of edges. Loops nest by lanes so that those of one router do not cover each other.
 const (
 	cornerRadius = 16
 	LoopPad      = 32 // between a card's side and the vertical part beside it
@@ -37,17 +36,15 @@ const (
 // Len returns how many of the points are used.
 func (c *Curve) Len() int { return [...]int{4, 6, 2}[c.Shape] }
 
-// Forward returns the curve between two handles of which the second lies ahead.
+// Forward returns the curve between two handles if the second lies ahead.
 func Forward(a, b Vec) Curve {
-	// Half the distance, as is usual. Where the nodes are above each other it is a
-	// little more, or the edge would leave the handle vertically.
+	// Half the distance, as is usual. If the nodes are above each other it is a little more, or the edge would leave the handle vertically.
 	d := max((b.X-a.X)/2, min(32, math.Abs(b.Y-a.Y)/4))
 	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
 }
 
-// Back returns the curve between two handles of which the second lies behind: right,
-// down below both cards, left and up again. Where one card is clearly above
-// the other, the horizontal part runs between them, which is shorter.
+// Back returns the curve between two handles if the second lies behind: right, down below both cards, left and up again. If one card is
+// clearly above the other, the horizontal part runs between them, which is shorter.
 func Back(a, b Vec, source, target Rect, lane int) Curve {
 	l := float64(min(lane, MaxLane)) * LaneStep
 	right, left := a.X+LoopPad+l, b.X-LoopPad-l
@@ -70,8 +67,7 @@ func Back(a, b Vec, source, target Rect, lane int) Curve {
 
 func stub(a Vec) Curve { return Curve{Stub, [6]Vec{a, {a.X + stubLength, a.Y}}} }
 
-// To returns the curve of a connection that is being drawn from a handle to
-// the pointer.
+// To returns the curve of a connection that is being drawn from a handle to the pointer.
 func To(a, b Vec) Curve {
 	if b.X >= a.X {
 		return Forward(a, b)
@@ -80,7 +76,7 @@ func To(a, b Vec) Curve {
 	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
 }
 
-// Bounds returns a rectangle around the curve, which is not always the smallest.
+// Bounds returns a rectangle around the curve, not always the smallest.
 func (c *Curve) Bounds() Rect {
 	lo, hi := c.P[0], c.P[0]
 	for _, p := range c.P[1:c.Len()] {
@@ -120,8 +116,7 @@ func (c *Curve) AppendPath(b []byte) []byte {
 	return b
 }
 
-// corner returns where the round corner at point i begins and ends. The radius
-// shrinks where the lines beside it are short.
+// corner returns where the round corner at point i begins and ends. The radius is smaller if the lines beside it are short.
 func (c *Curve) corner(i int) (in, out Vec) {
 	p := c.P[i]
 	to, from := c.P[i-1].Sub(p), c.P[i+1].Sub(p)
@@ -185,8 +180,8 @@ func appendVec(b []byte, v Vec) []byte {
 	return appendNumber(append(appendNumber(b, v.X), ' '), v.Y)
 }
 
-// appendNumber writes a number with one decimal, or none where it is 0: most coordinates are
-// whole, and strconv is several times slower with a fraction.
+// appendNumber writes a number with one decimal, or none if that is 0: most coordinates are whole, and strconv is several times slower with
+// a fraction.
 func appendNumber(b []byte, f float64) []byte {
 	n := int64(math.Round(f * 10))
 	if n < 0 {
@@ -199,9 +194,8 @@ func appendNumber(b []byte, f float64) []byte {
 	return b
 }
 
-// Within returns the part of the curve that is visible in r, for long edges: what a
-// line costs a browser depends on its extent, visible or not. What it leaves out
-// lies further than slack outside r. A curve within that is returned unchanged.
+// Within returns the part of the curve that is visible in r, for long edges: the cost of a line in a browser depends on its extent, visible
+// or not. The omitted parts lie further than slack outside r. A curve within that is returned unchanged.
 func (c *Curve) Within(r Rect, slack float64) Curve {
 	near := r.Grown(slack)
 	b := c.Bounds()
@@ -210,8 +204,7 @@ func (c *Curve) Within(r Rect, slack float64) Curve {
 	}
 	switch c.Shape {
 	case Loop:
-		// The lines are horizontal or vertical: an end moved to the border of near stays
-		// on its line, or the whole line lies outside.
+		// The lines are horizontal or vertical: an end moved to the border of near stays on its line, or the whole line lies outside.
 		d := *c
 		for i, p := range c.P {
 			d.P[i] = Vec{max(near.X, min(near.Right(), p.X)), max(near.Y, min(near.Bottom(), p.Y))}
@@ -224,18 +217,16 @@ func (c *Curve) Within(r Rect, slack float64) Curve {
 	return *c
 }
 
-// Meets reports whether the curve touches r. For a very long curve it may report true when it only comes near.
+// Meets reports whether the curve touches r. For a very long curve it may also report true if the curve only comes near.
 func (c *Curve) Meets(r Rect) bool {
 	first, _ := c.span(r)
 	return first >= 0
 }
 
-// longSteps is how many lines approximate a long bezier to cut it: they
-// deviate by less than a line's width even over the largest form.
+// longSteps is how many lines approximate a long bezier when it is cut: they deviate by less than a line's width even in the largest form.
 const longSteps = 64
 
-// span returns the first and the last of the curve's lines that touch r, -1 when none
-// does. A bezier is approximated by longSteps lines.
+// span returns the first and the last of the curve's lines that touch r, -1 if none does. A bezier is approximated by longSteps lines.
 func (c *Curve) span(r Rect) (first, last int) {
 	first, n := -1, c.Len()-1
 	if c.Shape == Bezier {
@@ -255,15 +246,14 @@ func (c *Curve) span(r Rect) (first, last int) {
 	return first, last
 }
 
-// cut returns the part of a bezier from where it first enters r to where it
-// last leaves it.
+// cut returns the part of a bezier between its first entry into r and its last exit.
 func (c *Curve) cut(r Rect) Curve {
 	first, last := c.span(r)
 	if first < 0 {
 		return *c
 	}
 	_, tail := c.split(float64(first) / longSteps)
-	// The second cut is measured on what the first one left.
+	// The second cut is measured on the rest after the first one.
 	head, _ := tail.split(float64(last+1-first) / float64(longSteps-first))
 	return head
 }

@@ -1,23 +1,19 @@
-// Package graph is the geometry of a form on the canvas: how large a card is,
-// where its rows and handles are, how edges run, what lies under a point and
-// what a viewport shows.
+// Package graph is the geometry of a form on the canvas: the size of a card, the positions of its rows and handles, the paths of edges, the
+// elements under a point, and the part of the form in a viewport.
 //
-// It knows the model and nothing of a screen: sizes follow from the form alone,
-// so nothing is ever measured, and every test runs natively. All coordinates are in
-// form units, one CSS pixel at zoom 1, with y downwards, unless a name or a
-// comment says screen.
+// It knows the model and nothing of a screen: sizes follow from the form alone, so nothing is ever measured, and every test runs natively.
+// All coordinates are in form units, one CSS pixel at zoom 1, with y downwards, unless a name or a comment says screen.
 package graph
 
-// Measures of a card in form units. The style sheet of the canvas has the same
-// numbers.
+// Measures of a card in form units. The style sheet of the canvas has the same numbers.
 const (
 	CardWidth    = 280
 	HeaderHeight = 40
 	RowHeight    = 28
 	ListPadding  = 4            // above the first row and below the last
-	FoldAfter    = 12           // rows shown of a longer list; the rest is one row, "+9 more"
+	FoldAfter    = 12           // rows shown of a longer list; the others are one row, "+9 more"
 	PillWidth    = 96           // Start and Ending
-	PillHeight   = HeaderHeight // so that ends and cards at one height have level handles
+	PillHeight   = HeaderHeight // so that ends and cards at one height have aligned handles
 	HandleRadius = 6            // of the drawn circle
 	Grid         = 20
 )

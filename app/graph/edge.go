@@ -5,13 +5,12 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Edge leads from a way out of a card to another card, or to no card when the
-// form has no node with that id. A Scene owns its edges. A way out keeps its
-// *Edge as long as it leads somewhere.
+// Edge leads from a way out of a card to another card, or to no card if the form has no node with that id. A Scene owns its edges. A way
+// out keeps its *Edge as long as it has a target.
 type Edge struct {
 	Port  model.Port
 	To    model.Pointer
-	Curve Curve // where the edge runs when nothing is dragged
+	Curve Curve // the path of the edge when nothing is dragged
 
 	source *Card
 	target *Card // nil when dangling
@@ -22,15 +21,13 @@ type Edge struct {
 // Source returns the card where the edge begins.
 func (e *Edge) Source() *Card { return e.source }
 
-// Target returns the card where the edge ends, nil when the form has no node with
-// that id.
+// Target returns the card where the edge ends, nil if the form has no node with that id.
 func (e *Edge) Target() *Card { return e.target }
 
 // Dangling reports whether the edge leads to a node that does not exist.
 func (e *Edge) Dangling() bool { return e.target == nil }
 
-// Label returns, in a few words, the rule of a router that leads along the edge. It is ""
-// for an edge that does not begin at a router.
+// Label describes, in a few words, the rule of a router whose edge this is. It is "" for an edge that does not begin at a router.
 func (e *Edge) Label() string {
 	if e.source.Kind != RouterKind || len(e.source.Rows) == 0 {
 		return ""
@@ -60,8 +57,7 @@ func (e *Edge) Moved(source, target Vec) Curve {
 	return e.source.curveTo(e.out, source, e.target, target)
 }
 
-// CurveTo returns the curve that an edge from the i-th way out of a card to another
-// card would have.
+// CurveTo returns the curve of an edge from the i-th way out of a card to another card.
 func (c *Card) CurveTo(i int, target *Card) Curve {
 	return c.curveTo(i, Vec{}, target, Vec{})
 }

@@ -4,12 +4,12 @@ import "github.com/formgraph/formgraph/model"
 
 // edges are the edges of a scene by slot, with an index to find them by place.
 type edges struct {
-	all  []*Edge // nil where one was taken away
-	free []int32 // slots to use again
+	all  []*Edge // nil where an edge was removed
+	free []int32 // slots to reuse
 	at   *index
 }
 
-// link updates the edges of a card to its ways out. byID has the card that each id leads to.
+// link updates the edges of a card to its ways out. byID has the target card of each id.
 func (s *edges) link(c *Card, byID map[string]*Card) {
 	was := c.edges
 	c.edges = make([]*Edge, len(c.Outs))
@@ -42,8 +42,7 @@ func (s *edges) link(c *Card, byID map[string]*Card) {
 	}
 }
 
-// aim finds the card that an edge leads to. Nothing leads to the start, because its id is
-// not a valid pointer.
+// aim finds the target card of an edge. Nothing points to the start, because its id is not a valid pointer.
 func (e *Edge) aim(byID map[string]*Card) {
 	var t *Card
 	if e.To != model.StartID {

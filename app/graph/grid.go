@@ -6,12 +6,12 @@ import "math"
 // cells, and a screen at zoom 1 covers about a dozen.
 const cellSize = 640
 
-// maxCells is how many cells an item may lie in. Longer edges are few. They are
-// kept in a list of their own that every query checks, which is cheaper than listing them in many cells.
+// maxCells is how many cells an item may occupy. Longer edges are few. They are kept in a separate list that every query checks, which is
+// cheaper than listing them in many cells.
 const maxCells = 24
 
-// index is a uniform grid that finds the rectangles in a region. Items
-// are small numbers that the caller chooses; a removed one may be used again.
+// index is a uniform grid that finds the rectangles in a region. Items are small numbers that the caller chooses; the number of a removed
+// one may be reused.
 type index struct {
 	cells map[uint64][]int32
 	wide  []int32
@@ -74,7 +74,7 @@ func (g *index) put(i int32, r Rect) {
 	}
 }
 
-// remove takes an item out.
+// remove removes an item.
 func (g *index) remove(i int32) {
 	it := &g.items[i]
 	if !it.used {
@@ -109,13 +109,11 @@ func without(l []int32, i int32) []int32 {
 	return l
 }
 
-// query returns the items that overlap r, each once, in no particular order. The
-// slice is valid until the next query.
+// query returns the items that overlap r, without duplicates and in no particular order. The slice is valid until the next query.
 func (g *index) query(r Rect) []int32 {
 	s := spanOf(r)
 	g.found = g.found[:0]
-	// When zoomed out a view covers more cells than are in use. The items themselves
-	// are the shorter list then.
+	// When zoomed out, a view covers more cells than are in use. Then the items themselves are the shorter list.
 	if s.x1-s.x0 > 1<<15 || s.y1-s.y0 > 1<<15 || s.cells() > len(g.cells)+1 || s.cells() > g.count+1 {
 		for i := range g.items {
 			if g.items[i].used && g.items[i].rect.Overlaps(r) {

@@ -5,32 +5,28 @@ import (
 	"slices"
 )
 
-// guideReach is how near to a line, in screen pixels, what is dragged snaps to it.
+// guideReach is the distance from a line, in screen pixels, within which a drag snaps to it.
 const guideReach = 8
 
-// same is how far lines may be apart, in form units, to count as one: coordinates
-// are whole, middles may be halves.
+// same is the distance between lines, in form units, up to which they count as one: coordinates are whole, middles may be halves.
 const same = .01
 
-// GuideLine is a line to draw while cards are dragged. Gap is 0 for a line along
-// which cards are aligned. Otherwise the line spans one of two equal gaps between cards, and
-// Gap is the width to write at it.
+// GuideLine is a line to draw while cards are dragged. Gap is 0 for a line along which cards are aligned. Otherwise the line spans one of
+// two equal gaps between cards, and Gap is the width to display at it.
 type GuideLine struct {
 	From, To Vec
 	Gap      float64
 }
 
-// Snapped is where a drag snaps. On an axis where it does not, By is the offset
-// as it was, and the caller may round it to the grid.
+// Snapped is where a drag snaps. On an axis without a snap, By is the original offset, and the caller may round it to the grid.
 type Snapped struct {
 	By       Vec
 	OnX, OnY bool
 	Lines    []GuideLine
 }
 
-// Guides knows the lines of the cards that do not move during one drag. It is valid
-// for the scene, the moving cards and the view that it was made for. It is not
-// safe for concurrent use.
+// Guides knows the lines of the cards that do not move during one drag. It is valid for the scene, the moving cards and the view for which
+// it was made. It is not safe for concurrent use.
 type Guides struct {
 	box     Rect // around the moving cards before the drag
 	handles []float64
@@ -51,13 +47,12 @@ type stop struct {
 	card int32 // in Guides.still
 }
 
-// maxHandles is how many handle lines of the moving cards are used. There are more
-// only when most of the form is dragged, and then little is left to snap to.
+// maxHandles is how many handle lines of the moving cards are used. There are more only if most of the form is dragged, and then little is
+// left to snap to.
 const maxHandles = 16
 
-// NewGuides returns the guides of a drag. moving holds the keys of the dragged cards.
-// They snap only to cards that touch view, which is in form units.
-// When the view moves during the drag, make new guides.
+// NewGuides returns the guides of a drag. moving holds the keys of the dragged cards. They snap only to cards that touch view, which is in
+// form units. If the view moves during the drag, make new guides.
 func NewGuides(s *Scene, moving map[string]bool, view Rect) *Guides {
 	g := &Guides{}
 	cards, _ := s.Chosen(moving)
@@ -100,9 +95,8 @@ func byPlace(a, b stop) int {
 	return 0
 }
 
-// Snap returns where a drag by an offset, in form units, snaps at a zoom,
-// and the lines that show why. Vertically, level handles come first; then
-// sides and middles, the nearest first, then equal gaps.
+// Snap returns where a drag by an offset, in form units, snaps at a zoom, and the lines that explain it. Vertically, aligned handles take
+// precedence; then sides and middles, the nearest first, then equal gaps.
 func (g *Guides) Snap(by Vec, zoom float64) Snapped {
 	s := Snapped{By: by}
 	if g.box.Empty() || len(g.still) == 0 {
@@ -112,8 +106,7 @@ func (g *Guides) Snap(by Vec, zoom float64) Snapped {
 	r := g.box.Moved(by)
 	dx, onX := catch(&g.x, r.X, r.W, nil, 0, reach)
 	dy, onY := catch(&g.y, r.Y, r.H, g.handles, by.Y, reach)
-	// Gaps are searched with the other axis already snapped, since that decides which
-	// cards are neighbours.
+	// Gaps are searched with the other axis already snapped, since that decides which cards are neighbours.
 	if onX {
 		r.X += dx
 	}
@@ -144,8 +137,7 @@ func (g *Guides) Snap(by Vec, zoom float64) Snapped {
 	return s
 }
 
-// catch returns the shortest distance from one of the lines of a moving box to a line
-// of the same kind that does not move.
+// catch returns the shortest distance from one of the lines of a moving box to a line of the same kind that does not move.
 func catch(s *stops, at, size float64, handles []float64, by, reach float64) (way float64, ok bool) {
 	way = math.Inf(1)
 	for _, h := range handles {
@@ -159,8 +151,7 @@ func catch(s *stops, at, size float64, handles []float64, by, reach float64) (wa
 	return way, math.Abs(way) <= reach
 }
 
-// nearer returns the distance from at to the nearest stop, or best if that is not
-// longer.
+// nearer returns the distance from at to the nearest stop, or best if that is not longer.
 func nearer(list []stop, at, best float64) float64 {
 	i, _ := slices.BinarySearchFunc(list, stop{at: at}, byPlace)
 	for j := max(0, i-1); j <= i && j < len(list); j++ {
@@ -184,15 +175,14 @@ func (g *Guides) uprights(r Rect, lines []GuideLine) []GuideLine {
 	for _, x := range [...]float64{r.X, r.Right()} {
 		lines = g.line(stopsAt(g.x.edges, x), x, r, Vertical, lines)
 	}
-	if len(lines) < n+2 { // when both sides are aligned, the middle adds nothing
+	if len(lines) < n+2 { // if both sides are aligned, the middle adds nothing
 		x := r.Center().X
 		lines = g.line(stopsAt(g.x.middles, x), x, r, Vertical, lines)
 	}
 	return lines
 }
 
-// line appends the line at v through r and the cards of a list. It is vertical when the axis
-// is Vertical.
+// line appends the line at v through r and the cards of a list. It is vertical if the axis is Vertical.
 func (g *Guides) line(list []stop, v float64, r Rect, a Axis, lines []GuideLine) []GuideLine {
 	if len(list) == 0 {
 		return lines
@@ -209,8 +199,7 @@ func (g *Guides) line(list []stop, v float64, r Rect, a Axis, lines []GuideLine)
 	return append(lines, GuideLine{From: from, To: to})
 }
 
-// levels is uprights for horizontal lines. A line through handles says the same as
-// one along the upper sides, and more.
+// levels is uprights for horizontal lines. A line through handles includes the information of one along the upper sides.
 func (g *Guides) levels(r Rect, by float64, lines []GuideLine) []GuideLine {
 	n := len(lines)
 	for _, h := range g.handles {

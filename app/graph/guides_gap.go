@@ -2,8 +2,7 @@ package graph
 
 import "math"
 
-// flipped returns a rectangle with its axes exchanged when the axis is Vertical,
-// so that what follows handles only one direction.
+// flipped returns a rectangle with its axes exchanged if the axis is Vertical, so that the code below handles only one direction.
 func flipped(r Rect, a Axis) Rect {
 	if a == Vertical {
 		return Rect{r.Y, r.X, r.H, r.W}
@@ -38,8 +37,8 @@ func (g *Guides) after(r Rect, a Axis) (Rect, bool) {
 	return best, found
 }
 
-// spaced returns the shortest distance that makes a gap beside r equal to another:
-// that on its other side, or that behind the neighbour.
+// spaced returns the shortest distance that makes a gap beside r equal to another: the one on its other side, or the one behind the
+// neighbour.
 func (g *Guides) spaced(r Rect, a Axis, reach float64) (way float64, ok bool) {
 	r = flipped(r, a)
 	way = math.Inf(1)
@@ -66,7 +65,7 @@ func (g *Guides) spaced(r Rect, a Axis, reach float64) (way float64, ok bool) {
 	return way, math.Abs(way) <= reach
 }
 
-// gaps appends a line for each gap beside r that equals another, and for the other.
+// gaps appends a line for each gap beside r that equals another, and for the other gap.
 func (g *Guides) gaps(r Rect, a Axis, lines []GuideLine) []GuideLine {
 	r = flipped(r, a)
 	l, left := g.before(r, a)
@@ -90,8 +89,7 @@ func (g *Guides) gaps(r Rect, a Axis, lines []GuideLine) []GuideLine {
 // equal reports whether two gaps have the same width. A gap of zero or less does not count.
 func equal(a, b float64) bool { return a > 0 && math.Abs(a-b) <= 2*same }
 
-// gapLine returns the line over the gap between two flipped rectangles, in the
-// middle of where they overlap on the other axis.
+// gapLine returns the line across the gap between two flipped rectangles, in the middle of their overlap on the other axis.
 func gapLine(l, r Rect, a Axis) GuideLine {
 	y := (max(l.Y, r.Y) + min(l.Bottom(), r.Bottom())) / 2
 	from, to := Vec{l.Right(), y}, Vec{r.X, y}

@@ -1,27 +1,25 @@
 package graph
 
-// Sizes of hit zones, in screen pixels: a handle is drawn 12 wide and hit in a zone
-// of 32, an edge in one of 20.
+// Sizes of hit zones, in screen pixels: a handle is drawn 12 wide and hit in a zone of 32, an edge in one of 20.
 const (
 	handleZone = 16
 	edgeZone   = 10
 )
 
-// innerZone bounds, in form units, how far the zone of a handle reaches into its own
-// card. Without it the zone would cover the whole card when zoomed out, and the card could not be dragged.
+// innerZone bounds, in form units, how far the zone of a handle extends into its own card. Without it the zone would cover the whole card
+// when zoomed out, and the card could not be dragged.
 const innerZone = 20
 
-// Hit is what lies under a point. The zero Hit is empty canvas.
+// Hit is the element under a point. The zero Hit is empty canvas.
 type Hit struct {
-	Card *Card // nil when no card and no handle is hit
-	Out  int   // in Card.Outs when a handle is hit, else -1
-	Row  int   // in Card.Rows when a row is hit, else -1
-	Edge *Edge // set only where there is no card
+	Card *Card // nil if neither a card nor a handle is hit
+	Out  int   // index in Card.Outs if a handle is hit, else -1
+	Row  int   // index in Card.Rows if a row is hit, else -1
+	Edge *Edge // set only if no card is hit
 }
 
-// Hit returns what lies under a point of the form at a zoom: a handle first,
-// then the topmost card, then the nearest edge. front reports, by key, which cards are
-// drawn above the rest; nil means none.
+// Hit returns the element under a point of the form at a zoom: a handle first, then the topmost card, then the nearest edge. front reports,
+// by key, which cards are drawn above the others; nil means none.
 func (s *Scene) Hit(at Vec, zoom float64, front func(key string) bool) Hit {
 	zone := handleZone / zoom
 	var top, holder *Card
@@ -63,9 +61,8 @@ func above(c, d *Card, front func(string) bool) bool {
 	return c.slot > d.slot
 }
 
-// TargetAt returns the card to which a connection dropped at a point would lead: the
-// card under the point, else the one whose input is nearest within the snap radius of
-// 24 screen pixels, else nil.
+// TargetAt returns the target card of a connection dropped at a point: the card under the point, else the one whose input is nearest within
+// the snap radius of 24 screen pixels, else nil.
 func (s *Scene) TargetAt(at Vec, zoom float64, front func(key string) bool) *Card {
 	const snap = 24
 	var top, near *Card

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Distances between cards that the form does not place.
+// Distances between automatically placed cards.
 const (
 	autoGap     = 80
 	AutoColumns = 6 // cards in one row
@@ -15,10 +15,9 @@ const (
 // unset marks a card that has yet to be placed. It is not a valid coordinate.
 const unset = math.MaxInt32
 
-// placeAll places those of the changed cards that have no place: nodes in rows below
-// everything else, Start at the left of all, Ending at the right. The
-// places follow from the form alone, and no placed card overlaps another. The
-// form is not changed: coordinates belong to the author.
+// placeAll places those of the changed cards that have no place: nodes in rows below everything else, Start to the left of everything,
+// Ending to the right. The places follow from the form alone, and no placed card overlaps another. The form is not changed: coordinates
+// belong to the author.
 func placeAll(cards, changed []*Card) {
 	if !slices.ContainsFunc(changed, func(c *Card) bool { return c.Auto && c.Rect.X == unset }) {
 		return
@@ -59,8 +58,8 @@ func placeAll(cards, changed []*Card) {
 // SnapUp returns the smallest multiple of the grid that is not below v.
 func SnapUp(v float64) float64 { return math.Ceil(v/Grid) * Grid }
 
-// FreePlace returns the place nearest to at, on the grid, where a new card of a
-// height overlaps no other. If the surroundings are full, it returns at, snapped to the grid.
+// FreePlace returns the place nearest to at, on the grid, where a new card of a height overlaps no other. If the surroundings are full, it
+// returns at, snapped to the grid.
 func (s *Scene) FreePlace(at Vec, height float64) Vec {
 	at = at.Snapped()
 	const step, rings = 2 * Grid, 60
@@ -75,14 +74,14 @@ func (s *Scene) FreePlace(at Vec, height float64) Vec {
 	return at
 }
 
-// around returns the offsets from the middle of a square to its border, n steps
-// away, the nearest first, and of equals below first, then right, above and left.
+// around returns the offsets from the middle of a square to its border, n steps away, the nearest first; among equals, below comes first,
+// then right, above and left.
 func around(n int) []*Vec {
 	if n == 0 {
 		return []*Vec{{}}
 	}
 	r := float64(n)
-	ways := make([]*Vec, 0, 8*n) // pointers, so that the sort shares its code with others
+	ways := make([]*Vec, 0, 8*n) // pointers, so that the sort shares its code with other sorts
 	for i := -n; i <= n; i++ {
 		ways = append(ways, &Vec{float64(i), r}, &Vec{r, float64(i)}, &Vec{float64(i), -r}, &Vec{-r, float64(i)})
 	}

@@ -9,19 +9,17 @@ import (
 // Distances between the cards of a layout. All are multiples of the grid.
 const (
 	LayerGap = 80  // between the cards of one layer and the next
-	RuleGap  = 160 // the same to the right of a router, whose rules are written on its edges
+	RuleGap  = 160 // the same to the right of a router, whose edges are labelled with its rules
 	CardGap  = 40  // between cards of one layer, at least
 )
 
-// NewCardHeight is the height of a new card: a step with its button, a flow, or a router with its
-// fallback.
+// NewCardHeight is the height of a new card: a step with its button, a flow, or a router with its fallback.
 const NewCardHeight = HeaderHeight + 2*ListPadding + RowHeight
 
-// RoomAfter returns where a new card goes on a way out of a card, and the new places, by key, of the cards that
-// make room for it. The new card is level with the way out. Where the way leads to a card at the right with
-// enough room before it, the new card goes in the middle between them. On a row's way out that leads nowhere, the
-// new card goes above or below existing cards, and the card that it joins again moves to the right. In all other
-// cases existing cards move to the right.
+// RoomAfter returns the place for a new card on a way out of a card, and the new places, by key, of the cards that make room for it. The
+// new card is level with the way out. If the way leads to a card at the right with enough room before it, the new card goes in the middle
+// between them. On a row's way out without a target, the new card goes above or below existing cards, and the card that it rejoins moves to
+// the right. In all other cases existing cards move to the right.
 func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[string]model.Point) {
 	var target *Card
 	if e := source.edges[out]; e != nil {
@@ -49,8 +47,8 @@ func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[stri
 	return s.RoomFor(r, nil, source, target)
 }
 
-// Rejoin returns the card that a new card behind a rule that leads nowhere should lead to, so that its branch does
-// not end nowhere: the card at the right that the router's fallback leads to. It is nil for other ways out.
+// Rejoin returns the card to which a new card behind a rule without a target should lead, so that its branch continues: the target at the
+// right of the router's fallback. It is nil for other ways out.
 func Rejoin(router *Card, out int) *Card {
 	if router.Outs[out].Port.Rule() == "" || router.edges[out] != nil {
 		return nil
@@ -72,8 +70,8 @@ func leadsRight(source, target *Card) bool {
 	return target != nil && target.Rect.X >= source.Rect.Right()
 }
 
-// freeLevel returns the nearest height at which r is clear of all cards: its own, or one on the grid. It
-// returns its own when none is free within a few cards.
+// freeLevel returns the nearest height at which r is clear of all cards: its own, or one on the grid. It returns its own if none is free
+// within a few cards.
 func (s *Scene) freeLevel(r Rect) float64 {
 	const far = 60 * Grid
 	free := func(y float64) bool { return len(s.CardsIn(Rect{r.X, y, r.W, r.H}.Grown(CardGap-1), nil)) == 0 }
@@ -90,11 +88,10 @@ func (s *Scene) freeLevel(r Rect) float64 {
 	return r.Y
 }
 
-// RoomFor returns where a card goes that is put at r between source and target, which may be nil, and the
-// new places, by key, of the cards that make room for it. self is the card if the scene already has it. Cards at its
-// left keep their places and push it to the right. Cards at its right that would be covered or overtaken
-// move to the right together, as far as needed. Cards that did not overlap before do not overlap
-// afterwards.
+// RoomFor returns the place for a card that is put at r between source and target, which may be nil, and the new places, by key, of the
+// cards that make room for it. self is the card if the scene already has it. Cards to its left keep their places and push it to the right.
+// Cards to its right that would be covered or overtaken move to the right together, as far as needed. Cards that did not overlap before do
+// not overlap afterwards.
 func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, moved map[string]model.Point) {
 	m := rightShift{scene: s, self: self, middle: r.Center().X, source: source}
 	if leadsRight(source, target) {
@@ -119,19 +116,19 @@ func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, mov
 type rightShift struct {
 	scene          *Scene
 	self           *Card
-	source, target *Card // target only when it must stay right of the new card
+	source, target *Card // target only if it must stay to the right of the new card
 	middle         float64
 	by             float64
 	cards          []*Card
 	in             map[*Card]bool
 }
 
-// right reports whether a card is at the right of the new one, and so makes room for it.
+// right reports whether a card is to the right of the new one, and so makes room for it.
 func (m *rightShift) right(c *Card) bool {
 	return c != m.self && c != m.source && (c == m.target || c.Rect.Center().X >= m.middle)
 }
 
-// pushed returns the least x, not less than r's, at which r is clear of what is at its left.
+// pushed returns the least x, not less than r's, at which r is clear of the cards to its left.
 func (m *rightShift) pushed(r Rect) float64 {
 	for again := true; again; {
 		again = false
@@ -147,11 +144,11 @@ func (m *rightShift) pushed(r Rect) float64 {
 // level reports whether two cards overlap vertically, so that one would meet the other by a move to the side.
 func level(a, b Rect) bool { return a.Y < b.Bottom()+CardGap && b.Y < a.Bottom()+CardGap }
 
-// distance returns how far the cards at the right of r must move, and adds those that r would cover.
+// distance returns how far the cards to the right of r must move, and adds those that r would cover.
 func (m *rightShift) distance(r Rect) (by float64) {
 	m.in = make(map[*Card]bool)
 	near := Rect{r.X - CardWidth, r.Y, r.W + CardWidth, r.H}.Grown(LayerGap)
-	near.X = min(near.X, m.middle-CardWidth) // r may have been pushed past cards that were at its right
+	near.X = min(near.X, m.middle-CardWidth) // r may have been pushed past cards that were to its right
 	near.W = r.Right() + LayerGap - near.X
 	for _, c := range m.scene.CardsIn(near, nil) {
 		if m.right(c) && level(r, c.Rect) && c.Rect.X < r.Right()+LayerGap {
@@ -173,8 +170,7 @@ func (m *rightShift) add(c *Card) {
 	}
 }
 
-// spread adds the cards that a card of the group would cover at its new place, or overtake although an edge leads
-// to them.
+// spread adds the cards that a card of the group would cover at its new place, or would overtake although an edge leads to them.
 func (m *rightShift) spread(c *Card) {
 	way := Rect{c.Rect.X, c.Rect.Y - CardGap, c.Rect.W + m.by + CardGap, c.Rect.H + 2*CardGap}
 	for _, o := range m.scene.CardsIn(way, nil) {

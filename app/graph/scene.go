@@ -4,19 +4,18 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Scene is a form laid out: its cards and edges, with an index to find them by
-// place. Update changes it to another form at the cost of what differs. It is not
-// safe for concurrent use.
+// Scene is a form laid out: its cards and edges, with an index to find them by place. Update changes it to another form at a cost that
+// depends on the differences. It is not safe for concurrent use.
 type Scene struct {
 	form   *model.Form
 	cards  []*Card // Start, Ending, then the nodes in the form's order
 	edges  edges
 	byKey  map[string]*Card
-	byID   map[string]*Card // where a pointer leads: the first card with the id
+	byID   map[string]*Card // the target of a pointer: the first card with the id
 	cardAt *index
 	rev    int
 	bounds Rect
-	known  int // the rev that bounds belongs to
+	known  int // the rev for which bounds was computed
 }
 
 // New returns the scene of a form.
@@ -29,7 +28,7 @@ func New(f *model.Form) *Scene {
 // Form returns the form that the scene shows.
 func (s *Scene) Form() *model.Form { return s.form }
 
-// Rev returns a number that rises whenever Update changes a card or an edge.
+// Rev returns a number that increases whenever Update changes a card or an edge.
 func (s *Scene) Rev() int { return s.rev }
 
 // Cards returns all cards in drawing order, the lowest first. The caller must
@@ -45,8 +44,7 @@ func (s *Scene) Edges(f func(*Edge)) {
 	}
 }
 
-// Card returns the card with a key, or nil; see model.Form.Keys. An id is the key of
-// the first card that has it, which is where pointers lead.
+// Card returns the card with a key, or nil; see model.Form.Keys. An id is the key of the first card that has it, to which pointers lead.
 func (s *Scene) Card(key string) *Card { return s.byKey[key] }
 
 // CardOf returns the card of a place in the graph that Form.At returned.
@@ -95,7 +93,7 @@ func (s *Scene) CardsIn(r Rect, found []*Card) []*Card {
 func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
 	for _, i := range s.edges.at.query(r) {
 		e := s.edges.all[i]
-		// The rectangle around a long edge says little about where it runs.
+		// The rectangle around a long edge says little about its path.
 		if b := s.edges.at.items[i].rect; (b.W > 2*r.W || b.H > 2*r.H) && !e.Curve.Meets(r) {
 			continue
 		}
@@ -104,12 +102,11 @@ func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
 	return found
 }
 
-// ends is how many cards come before those of the nodes.
+// ends is the number of cards before those of the nodes.
 const ends = 2
 
-// Update lays out another form. Nodes that are still there keep their *Card and
-// *Edge. Nodes are compared by identity, so only what an edit touched is laid out
-// again.
+// Update lays out another form. Nodes that still exist keep their *Card and *Edge. Nodes are compared by identity, so only what an edit
+// touched is laid out again.
 func (s *Scene) Update(f *model.Form) {
 	if f == s.form {
 		return
@@ -139,8 +136,7 @@ func (s *Scene) Update(f *model.Form) {
 		s.cardAt.put(c.slot, c.Rect)
 		s.edges.link(c, s.byID)
 	}
-	// link routes the edges that begin at a changed card. Those that end there may
-	// begin elsewhere.
+	// link routes the edges that begin at a changed card. Those that end there may begin elsewhere.
 	for _, c := range changed {
 		for _, e := range c.ins {
 			s.edges.route(e)
@@ -148,8 +144,7 @@ func (s *Scene) Update(f *model.Form) {
 	}
 }
 
-// sameIDs reports whether the nodes have the same ids in the same order, so that
-// every pointer leads where it did.
+// sameIDs reports whether the nodes have the same ids in the same order, so that every pointer has the same target as before.
 func (s *Scene) sameIDs(f *model.Form) bool {
 	if len(f.Nodes) != len(s.cards)-ends {
 		return false
@@ -218,7 +213,7 @@ func (s *Scene) rebuild(f *model.Form) {
 	}
 }
 
-// lay sets what a card of a node shows and its place if the form has one.
+// lay sets the content of a node's card, and its place if the form has one.
 func (c *Card) lay(n *model.Node, place int) {
 	c.ID, c.Place, c.node = n.ID, place, n
 	c.Content = contentOf(n, c.Content)
@@ -237,8 +232,8 @@ func (s *Scene) layEnds(f *model.Form) bool {
 		was[1].Content != ending.Content || was[1].Rect != ending.Rect || was[1].Auto != ending.Auto
 }
 
-// put sets size and place. A card that the form does not place stays where it
-// was put before, so that an edit that changes the bounds does not move it.
+// put sets size and place. A card without coordinates stays where it was put before, so that an edit that changes the bounds does not move
+// it.
 func (c *Card) put(at model.Point, placed bool) {
 	c.Rect.W, c.Rect.H = c.Width, c.Height
 	if placed {

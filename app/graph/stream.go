@@ -1,7 +1,7 @@
 package graph
 
-// Stream returns the edges of every journey through a card: all that lead to it, directly
-// or not, and all that lead on from it. Time is linear in the edges.
+// Stream returns the edges of every journey through a card: all that lead to it, directly or not, and all that follow it. Time is linear in
+// the edges.
 func (s *Scene) Stream(c *Card) map[*Edge]bool {
 	stream := map[*Edge]bool{}
 	for _, back := range []bool{true, false} {

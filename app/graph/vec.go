@@ -44,7 +44,7 @@ func RectOf(a, b Vec) Rect {
 // Empty reports whether the rectangle has neither width nor height.
 func (r Rect) Empty() bool { return r.W <= 0 && r.H <= 0 }
 
-// Origin returns the left upper corner.
+// Origin returns the upper left corner.
 func (r Rect) Origin() Vec { return Vec{r.X, r.Y} }
 
 // Center returns the middle.
@@ -56,12 +56,12 @@ func (r Rect) Right() float64 { return r.X + r.W }
 // Bottom returns the y of the lower side.
 func (r Rect) Bottom() float64 { return r.Y + r.H }
 
-// Contains reports whether v lies in r, its border included.
+// Contains reports whether v lies in r, including its border.
 func (r Rect) Contains(v Vec) bool {
 	return v.X >= r.X && v.X <= r.X+r.W && v.Y >= r.Y && v.Y <= r.Y+r.H
 }
 
-// Overlaps reports whether the rectangles share a point, borders included.
+// Overlaps reports whether the rectangles share a point, including their borders.
 func (r Rect) Overlaps(s Rect) bool {
 	return r.X <= s.X+s.W && s.X <= r.X+r.W && r.Y <= s.Y+s.H && s.Y <= r.Y+r.H
 }
@@ -69,7 +69,7 @@ func (r Rect) Overlaps(s Rect) bool {
 // Moved returns r moved by v.
 func (r Rect) Moved(v Vec) Rect { return Rect{r.X + v.X, r.Y + v.Y, r.W, r.H} }
 
-// Grown returns r with d more on every side.
+// Grown returns r enlarged by d on every side.
 func (r Rect) Grown(d float64) Rect { return Rect{r.X - d, r.Y - d, r.W + 2*d, r.H + 2*d} }
 
 // Union returns the smallest rectangle around both.

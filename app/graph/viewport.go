@@ -2,7 +2,7 @@ package graph
 
 import "math"
 
-// The bounds of Viewport.Zoom, both included.
+// The bounds of Viewport.Zoom, inclusive.
 const (
 	MinZoom = 0.05
 	MaxZoom = 4
@@ -17,7 +17,7 @@ func (v Viewport) ToForm(screen Vec) Vec {
 	return Vec{(screen.X - v.X) / v.Zoom, (screen.Y - v.Y) / v.Zoom}
 }
 
-// ToScreen returns where a point of the form is on the screen.
+// ToScreen returns the point of the screen at a point of the form.
 func (v Viewport) ToScreen(form Vec) Vec {
 	return Vec{form.X*v.Zoom + v.X, form.Y*v.Zoom + v.Y}
 }
@@ -25,8 +25,8 @@ func (v Viewport) ToScreen(form Vec) Vec {
 // Panned returns the viewport after its content moved by an offset on the screen.
 func (v Viewport) Panned(by Vec) Viewport { return Viewport{v.X + by.X, v.Y + by.Y, v.Zoom} }
 
-// ZoomAt multiplies the zoom and keeps what lies under a point of the screen there.
-// The zoom is clamped to MinZoom and MaxZoom.
+// ZoomAt multiplies the zoom and keeps the point of the form under a point of the screen in place. The zoom is clamped to MinZoom and
+// MaxZoom.
 func (v Viewport) ZoomAt(screen Vec, factor float64) Viewport {
 	zoom := max(MinZoom, min(MaxZoom, v.Zoom*factor))
 	if math.IsNaN(zoom) {
@@ -42,9 +42,8 @@ func (v Viewport) Visible(size Vec) Rect {
 	return Rect{o.X, o.Y, size.X / v.Zoom, size.Y / v.Zoom}
 }
 
-// Fit returns the viewport that shows bounds in the middle of a canvas of a
-// size in pixels, with padding pixels left free on every side. The zoom is
-// at most maxZoom, which empty bounds are shown at.
+// Fit returns the viewport that shows bounds in the middle of a canvas of a size in pixels, with padding pixels left free on every side.
+// The zoom is at most maxZoom, which is used for empty bounds.
 func Fit(bounds Rect, size Vec, padding, maxZoom float64) Viewport {
 	zoom := maxZoom
 	if bounds.W > 0 {
@@ -58,19 +57,18 @@ func Fit(bounds Rect, size Vec, padding, maxZoom float64) Viewport {
 	return Viewport{size.X/2 - c.X*zoom, size.Y/2 - c.Y*zoom, zoom}
 }
 
-// Where a form begins on a canvas: its first card is 20 pixels from the left, in the upper third.
+// The position of a form's beginning on a canvas: its first card is 20 pixels from the left, in the upper third.
 const (
-	beginLeft = 20   // and its distance from the other sides
+	beginLeft = 20   // also its distance from the other sides
 	beginPart = 0.28 // of the height, above the middle of the card
 )
 
-// ReadableZoom is the least zoom that a form is shown at unless the user asks for all of it: below it the rows of
-// the cards are hard to read.
+// ReadableZoom is the smallest zoom at which a form is shown unless the user asks for all of it: below it the rows of the cards are hard to
+// read.
 const ReadableZoom = 0.6
 
-// Begin returns the viewport that shows the beginning of a form at a zoom: the card at first. The view
-// moves up or down as far as needed to show the following card, at next, as long as first stays in
-// view. next may be empty.
+// Begin returns the viewport that shows the beginning of a form at a zoom: the card at first. The view moves up or down as far as needed to
+// show the following card, at next, as long as first stays in view. next may be empty.
 func Begin(first, next Rect, size Vec, zoom float64) Viewport {
 	v := Viewport{beginLeft - first.X*zoom, math.Round(size.Y*beginPart) - first.Center().Y*zoom, zoom}
 	if next.W == 0 {
@@ -82,22 +80,21 @@ func Begin(first, next Rect, size Vec, zoom float64) Viewport {
 	return v
 }
 
-// FitReadable returns Fit where all of bounds is readable then, else the beginning at ReadableZoom.
+// FitReadable returns Fit if all of bounds is then readable, else the beginning at ReadableZoom.
 func FitReadable(bounds, first Rect, size Vec, padding float64) Viewport {
 	if v := Fit(bounds, size, padding, 1); v.Zoom >= ReadableZoom {
 		return v
 	}
 	v := Begin(first, Rect{}, size, ReadableZoom)
-	// What is above the beginning is shown as long as the beginning stays in the upper part.
+	// The part above the beginning is shown as long as the beginning stays in the upper part.
 	if top := v.ToScreen(bounds.Origin()).Y; top < padding {
 		v.Y += min(padding-top, size.Y/4)
 	}
 	return v
 }
 
-// Reveal returns the viewport moved by the shortest distance that shows r on a
-// canvas of a size, margin pixels from its border. The zoom stays. If
-// r is too large, its upper left corner is shown.
+// Reveal returns the viewport moved by the shortest distance that shows r on a canvas of a size, margin pixels from its border. The zoom
+// stays. If r is too large, its upper left corner is shown.
 func (v Viewport) Reveal(r Rect, size Vec, margin float64) Viewport {
 	a, b := v.ToScreen(r.Origin()), v.ToScreen(Vec{r.Right(), r.Bottom()})
 	return v.Panned(Vec{shift(a.X, b.X, size.X, margin), shift(a.Y, b.Y, size.Y, margin)})
@@ -113,15 +110,13 @@ func shift(lo, hi, size, margin float64) float64 {
 	return 0
 }
 
-// Between interpolates from v to w by the fraction t, from 0 to 1.
-// The zoom changes by equal factors, so that an animation keeps its pace.
+// Between interpolates from v to w by the fraction t, from 0 to 1. The zoom changes by equal factors, so that an animation keeps its pace.
 func (v Viewport) Between(w Viewport, t float64) Viewport {
 	if t >= 1 {
 		return w
 	}
 	zoom := v.Zoom * math.Pow(w.Zoom/v.Zoom, t)
-	// X and Y follow the zoom, not t, so that the point that both viewports
-	// show at the same place stays there.
+	// X and Y follow the zoom, not t, so that the point that both viewports show at the same place stays there.
 	s := t
 	if math.Abs(w.Zoom-v.Zoom) > 1e-9 {
 		s = (zoom - v.Zoom) / (w.Zoom - v.Zoom)

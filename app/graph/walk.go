@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Direction is one of the four arrow keys.
+// Direction is the direction of one of the four arrow keys.
 type Direction uint8
 
 // The directions.
@@ -17,10 +17,9 @@ const (
 	Down
 )
 
-// Step returns the card that an arrow key leads to from c, or nil. Right and
-// left walk along edges, up and down among the cards that the same card leads
-// to. Where there is no edge, the nearest card in that direction is next. from is
-// the key of the card from which the walk came to c, which left returns to, or "".
+// Step returns the card to which an arrow key leads from c, or nil. Right and left walk along edges, up and down among the targets of one
+// card. If there is no edge, the nearest card in that direction is next. from is the key of the card from which the walk came to c, to
+// which left returns, or "".
 func (s *Scene) Step(c *Card, d Direction, from string) *Card {
 	var next *Card
 	switch d {
@@ -39,7 +38,7 @@ func (s *Scene) Step(c *Card, d Direction, from string) *Card {
 	return next
 }
 
-// following returns the first card that an edge of c leads to, from the top.
+// following returns the first card to which an edge of c leads, from the top.
 func (c *Card) following() *Card {
 	best, y := (*Card)(nil), math.Inf(1)
 	for i, e := range c.edges {
@@ -64,8 +63,7 @@ func (c *Card) leading(from string) *Card {
 	return best
 }
 
-// sibling returns the next card above or below among those that the card before
-// c leads to. It is nil when c has no siblings or is the last one.
+// sibling returns the next card above or below among the targets of the card before c. It is nil if c has no siblings or is the last one.
 func (c *Card) sibling(d Direction, from string) *Card {
 	parent := c.leading(from)
 	if parent == nil {

@@ -22,9 +22,8 @@ func Form(tb testing.TB, text string) *model.Form {
 	return model.FromTree(v.(*schema.Object))
 }
 
-// Flow returns a form of flows and routers from lines such as "a: b c": a node with one
-// target is a flow, one with more is a router with rules and a fallback. The line of
-// $start is where the start leads; "-" is a way out that leads nowhere.
+// Flow returns a form of flows and routers from lines such as "a: b c": a node with one target is a flow, one with more is a router with
+// rules and a fallback. The line of $start names the target of the start; "-" is a way out without a target.
 func Flow(tb testing.TB, lines ...string) *model.Form {
 	tb.Helper()
 	start := ""
@@ -57,9 +56,8 @@ func Flow(tb testing.TB, lines ...string) *model.Form {
 		start, strings.Join(nodes, ",")))
 }
 
-// Random returns a form like those of authors: most nodes follow one shortly before
-// them, and there are short cuts, loops, ways to the end and pointers to missing
-// nodes.
+// Random returns a form like those of authors: most nodes follow one shortly before them, and there are short cuts, loops, ways to the end
+// and pointers to missing nodes.
 func Random(tb testing.TB, rnd *rand.Rand, n, loose int) *model.Form {
 	tb.Helper()
 	parts := 9
@@ -111,8 +109,7 @@ func Random(tb testing.TB, rnd *rand.Rand, n, loose int) *model.Form {
 	return Form(tb, b.String())
 }
 
-// writeNode writes the type and the config of the i-th node, which leads to others: a router, a flow, or a step with up
-// to a number of components.
+// writeNode writes the type and the config of the i-th node, with the targets to: a router, a flow, or a step with up to most components.
 func writeNode(b *strings.Builder, rnd *rand.Rand, i int, to []string, most int) {
 	next := func(key, id string) string {
 		if id == "" {
