@@ -15,7 +15,7 @@ const (
 // nothing is the hit of empty canvas.
 var nothing = graph.Hit{Out: -1, Row: -1}
 
-// canvas is what the states share: the form, its drawing, the part of it in view, and the pointer.
+// canvas is the data that the states share: the form, its drawing, the visible part of it, and the pointer.
 type canvas struct {
 	ed    *editor.Editor
 	scene *graph.Scene
@@ -25,12 +25,12 @@ type canvas struct {
 	pointer
 }
 
-// pointer is the pointer of the gesture that runs or ran last.
+// pointer is the pointer of the current or last gesture.
 type pointer struct {
 	id       int
 	device   Device
-	from, at graph.Vec // where it was pressed and where it is, on the screen
-	began    graph.Vec // where it was pressed in the form
+	from, at graph.Vec // where it was pressed and where it is now, on the screen
+	began    graph.Vec // where it was pressed, in the form
 	mods     Mods      // the keyboard changes them too
 }
 
@@ -41,7 +41,7 @@ func (c *canvas) press(e Event) {
 
 func (p *pointer) moveTo(e Event) { p.at, p.mods = e.At, e.Mods }
 
-// beyondThreshold reports whether the pointer is so far from its press that it drags.
+// beyondThreshold reports whether the pointer has moved far enough from its press to drag.
 func (p *pointer) beyondThreshold() bool {
 	threshold := float64(mouseThreshold)
 	if p.device == Touch {
@@ -50,11 +50,10 @@ func (p *pointer) beyondThreshold() bool {
 	return p.at.Sub(p.from).Len() >= threshold
 }
 
-// here returns where the pointer is in the form.
+// here returns the position of the pointer in the form.
 func (c *canvas) here() graph.Vec { return c.view.ToForm(c.at) }
 
-// moveBy moves nodes with one command. Those that the form does not place are
-// moved from where they are drawn.
+// moveBy moves nodes with one command. Nodes without coordinates move from where they are drawn.
 func (c *canvas) moveBy(ids []string, by model.Point, burst bool) error {
 	if by == (model.Point{}) || len(ids) == 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// Phase is the state that a Chart is in.
+// Phase is the state of a Chart.
 type Phase uint8
 
 // The phases.
@@ -21,19 +21,19 @@ const (
 
 // Options are preferences of the user.
 type Options struct {
-	WheelZooms bool // a wheel without keys zooms, and pans with Control held
+	WheelZooms bool // a wheel without keys zooms, and with Control held pans
 }
 
 // gesture is a state of the chart other than idle, with its own data.
 type gesture interface {
 	phase() Phase
-	// follow brings the gesture to where the pointer is. It also runs when the view or the modifiers
-	// change, since the form then moves below a pointer that is still.
+	// follow updates the gesture to the position of the pointer. It also runs when the view or the modifiers change, since the form then
+	// moves below a still pointer.
 	follow() Effect
-	// release does what the gesture is for, where the pointer is. The chart is idle by then, so an
-	// observer of the editor sees it at rest.
+	// release completes the gesture at the position of the pointer. The chart is already idle then, so an observer of the editor sees it at
+	// rest.
 	release(eff *Effect)
-	// shows returns what the gesture draws. It is drawn again when the gesture begins and when it ends.
+	// shows returns the parts of the screen that the gesture draws. They are redrawn when the gesture begins and ends.
 	shows() Redraw
 }
 
@@ -44,7 +44,7 @@ type Chart struct {
 	keys    keys
 	running gesture // nil while the chart is idle
 	fingers fingers
-	rev     int // of the scene that the gesture knows
+	rev     int // of the scene when the gesture last looked at it
 }
 
 // New returns the chart of a canvas that draws scene and edits with ed.
@@ -58,7 +58,7 @@ func New(ed *editor.Editor, scene *graph.Scene, opts Options) *Chart {
 // SetOptions changes the preferences.
 func (c *Chart) SetOptions(o Options) { c.canvas.opts = o }
 
-// Viewport returns what part of the form is shown.
+// Viewport returns the visible part of the form.
 func (c *Chart) Viewport() graph.Viewport { return c.canvas.view }
 
 // SetViewport shows another part of the form.
@@ -67,10 +67,10 @@ func (c *Chart) SetViewport(v graph.Viewport) { c.canvas.view = v }
 // Resize sets the size of the canvas in screen pixels.
 func (c *Chart) Resize(size graph.Vec) { c.canvas.size = size }
 
-// Size returns the size that Resize was given.
+// Size returns the size last passed to Resize.
 func (c *Chart) Size() graph.Vec { return c.canvas.size }
 
-// Phase returns the state the chart is in.
+// Phase returns the state of the chart.
 func (c *Chart) Phase() Phase {
 	if c.running == nil {
 		return Idle
@@ -78,14 +78,13 @@ func (c *Chart) Phase() Phase {
 	return c.running.phase()
 }
 
-// Pointer returns where the pointer was last, on the screen.
+// Pointer returns the last position of the pointer, on the screen.
 func (c *Chart) Pointer() graph.Vec { return c.canvas.at }
 
-// Hover returns what the pointer is over while no gesture runs.
+// Hover returns the element under the pointer while no gesture runs.
 func (c *Chart) Hover() graph.Hit { return c.rest.hover }
 
-// Selection returns what to draw as selected: during a gesture, what it would
-// select.
+// Selection returns the selection to draw: during a gesture, the one that it would make.
 func (c *Chart) Selection() editor.Selection {
 	switch g := c.running.(type) {
 	case *drag:
@@ -96,8 +95,7 @@ func (c *Chart) Selection() editor.Selection {
 	return c.canvas.ed.State().Selection
 }
 
-// Dragged returns the nodes that are dragged and how far in form units; nil when
-// none are.
+// Dragged returns the dragged nodes and how far they have been dragged, in form units; nil if there are none.
 func (c *Chart) Dragged() ([]string, graph.Vec) {
 	if g, ok := c.running.(*drag); ok {
 		return g.sel.Nodes, g.by
@@ -105,7 +103,7 @@ func (c *Chart) Dragged() ([]string, graph.Vec) {
 	return nil, graph.Vec{}
 }
 
-// Guides returns the lines that the dragged cards snap to.
+// Guides returns the lines to which the dragged cards snap.
 func (c *Chart) Guides() []graph.GuideLine {
 	if g, ok := c.running.(*drag); ok {
 		return g.lines
@@ -113,8 +111,7 @@ func (c *Chart) Guides() []graph.GuideLine {
 	return nil
 }
 
-// InsertEdge returns the edge between whose ends a release now would put the dragged
-// card, or nil.
+// InsertEdge returns the edge into which a release now would insert the dragged card, or nil.
 func (c *Chart) InsertEdge() *graph.Edge {
 	if g, ok := c.running.(*drag); ok {
 		return g.insertEdge
@@ -138,8 +135,8 @@ func (c *Chart) Marquee() (graph.Rect, bool) {
 	return graph.Rect{}, false
 }
 
-// Plus returns the edge that has a button in its middle now, to put a node there, and the button's middle on the
-// screen; nil when none has. It is the edge that is pointed at, else the selected one.
+// Plus returns the edge that currently has a button for adding a node in its middle, and the button's middle on the screen, or nil if there
+// is none. It is the edge under the pointer, else the selected one.
 func (c *Chart) Plus() (*graph.Edge, graph.Vec) {
 	if p := c.Phase(); p != Idle && p != Pressing {
 		return nil, graph.Vec{}
@@ -147,8 +144,8 @@ func (c *Chart) Plus() (*graph.Edge, graph.Vec) {
 	return c.rest.plus()
 }
 
-// Changed must be called after every change of the scene. A gesture whose subject may
-// be gone, after undo for example, ends with nothing changed.
+// Changed must be called after every change of the scene. A gesture whose subject may no longer exist, for example after undo, ends without
+// changing anything.
 func (c *Chart) Changed() Effect {
 	if c.rev == c.canvas.scene.Rev() {
 		return Effect{}
@@ -160,7 +157,7 @@ func (c *Chart) Changed() Effect {
 	return c.end()
 }
 
-// Handle takes one event and returns what there is to do.
+// Handle processes one event and returns its effects.
 func (c *Chart) Handle(e Event) Effect {
 	switch e.Type {
 	case Down:
@@ -174,7 +171,7 @@ func (c *Chart) Handle(e Event) Effect {
 	case Blur:
 		c.rest.space, c.fingers = false, nil
 		eff := c.end()
-		eff.Cursor = c.rest.cursor() // not that of the space bar any more
+		eff.Cursor = c.rest.cursor() // no longer that of the space bar
 		return eff
 	case Wheel:
 		return c.wheel(e)
@@ -196,8 +193,7 @@ func (c *Chart) down(e Event) Effect {
 		return eff
 	}
 	if c.running != nil {
-		// A finger that joins no gesture is followed too, until it is lifted: one
-		// that is not would pinch with the next.
+		// A finger that takes part in no gesture is also tracked until it is lifted. Otherwise it would pinch with the next finger.
 		return Effect{Taken: true, Capture: e.Device == Touch}
 	}
 	c.canvas.press(e)
@@ -217,7 +213,7 @@ func (c *Chart) move(e Event) Effect {
 	if g, ok := c.running.(*pinch); ok {
 		return g.move(e)
 	}
-	// Also of a finger that no gesture follows: another may join it to pinch.
+	// This includes a finger that no gesture follows: another may join it to pinch.
 	c.fingers.move(e)
 	if c.running == nil {
 		return c.rest.move(e)
@@ -239,7 +235,7 @@ func (c *Chart) move(e Event) Effect {
 	return eff
 }
 
-// up handles a pointer that was released, or that the browser took away: then the gesture does nothing.
+// up handles a pointer that was released, or that the browser took away, in which case the gesture is cancelled.
 func (c *Chart) up(e Event) Effect {
 	c.fingers.lift(e.Pointer)
 	if g, ok := c.running.(*pinch); ok {
@@ -257,7 +253,7 @@ func (c *Chart) up(e Event) Effect {
 	return eff
 }
 
-// unpinch continues after a finger was lifted: the last one pans.
+// unpinch continues after a finger was lifted: the remaining one pans.
 func (c *Chart) unpinch(g *pinch) Effect {
 	switch len(c.fingers) {
 	case 0:
@@ -268,8 +264,8 @@ func (c *Chart) unpinch(g *pinch) Effect {
 	return Effect{}
 }
 
-// end returns to Idle with nothing changed and has everything drawn that a gesture may have shown. The
-// view stays where it is: it is not part of the form, and a jump would only confuse.
+// end returns to Idle without changing anything and redraws everything that a gesture may have shown. The view stays where it is: it is not
+// part of the form, and a jump would only confuse.
 func (c *Chart) end() Effect {
 	if c.running == nil {
 		return Effect{}

@@ -10,18 +10,18 @@ import (
 
 // Line is a connection that is being drawn.
 type Line struct {
-	Card   *graph.Card // where it begins; nil when there is none
+	Card   *graph.Card // the card where it begins; nil if there is none
 	Out    int         // in Card.Outs
-	Edge   *graph.Edge // the edge that is led elsewhere, nil for a new one
-	Back   bool        // the beginning of Edge is what the pointer holds
-	End    graph.Vec   // where the pointer is, or the target's input, or with Back the source's output
-	Target *graph.Card // that a release now would lead to, with Back come from; nil over empty canvas
+	Edge   *graph.Edge // the edge that is being reconnected, nil for a new one
+	Back   bool        // the pointer holds the beginning of Edge
+	End    graph.Vec   // the position of the pointer, or the target's input, or with Back the source's output
+	Target *graph.Card // the card to which a release now would connect, or with Back from which; nil over empty canvas
 	Port   model.Port  // of Target, with Back
-	Reason string      // why a release now would be refused, "" when it would not
+	Reason string      // why a release now would be refused, "" if it would not
 }
 
-// way returns the way out that a release over Target would lead there, or with Back
-// the one of Target that the edge would begin at.
+// way returns the way out that a release over Target would connect: that of the line or, with Back, the one of Target at which the edge
+// would begin.
 func (l Line) way() editor.EdgeRef {
 	if l.Back && l.Target != nil {
 		return editor.EdgeRef{From: l.Target.Key, Port: l.Port}
@@ -29,7 +29,7 @@ func (l Line) way() editor.EdgeRef {
 	return editor.EdgeRef{From: l.Card.Key, Port: l.Card.Outs[l.Out].Port}
 }
 
-// connect leads an edge, new or not, to another card.
+// connect connects an edge, new or not, to another card.
 type connect struct {
 	*canvas
 	Line
@@ -40,7 +40,7 @@ func (*connect) shows() Redraw { return RedrawLine }
 
 func (g *connect) follow() Effect { return Effect{Redraw: RedrawLine, Cursor: g.lead()} }
 
-// release connects, or asks for a new node over empty canvas.
+// release connects the edge. Over empty canvas it asks for a new node.
 func (g *connect) release(eff *Effect) {
 	g.lead()
 	switch {
@@ -53,8 +53,8 @@ func (g *connect) release(eff *Effect) {
 	}
 }
 
-// graspRadius is how near to its end an edge is taken hold of, in screen pixels.
-// Elsewhere it must be selected first: a marquee may begin on a line.
+// graspRadius is the distance from its end, in screen pixels, within which an edge can be grabbed. Elsewhere it must be selected first,
+// since a marquee may begin on a line.
 const graspRadius = 32
 
 func (g *press) graspable(e *graph.Edge) bool {
@@ -69,27 +69,26 @@ func (g *press) graspable(e *graph.Edge) bool {
 	return min(begin, end) < graspRadius/g.view.Zoom
 }
 
-// fromEnds returns how far the press was from where an edge begins and ends.
+// fromEnds returns the distances of the press from the beginning and the end of an edge.
 func (g *press) fromEnds(e *graph.Edge) (begin, end float64) {
 	return g.began.Sub(e.Curve.At(0)).Len(), g.began.Sub(e.Curve.At(1)).Len()
 }
 
-// grasp takes hold of the end of an edge that is nearer.
+// grasp grabs the nearer end of an edge.
 func (g *press) grasp(e *graph.Edge) gesture {
 	begin, end := g.fromEnds(e)
 	l := Line{Card: e.Source(), Out: e.Source().Out(e.Port), Edge: e, Back: begin < end && e.Target() != nil}
 	return &connect{canvas: g.canvas, Line: l}
 }
 
-// lead brings the line to where the pointer is and asks the editor whether it
-// may end there. The editor is asked once a target, not with every move.
+// lead moves the line to the pointer and asks the editor whether it may end there. The editor is asked once per target, not at every move.
 func (g *connect) lead() Cursor {
 	g.End = g.here()
 	if g.Back {
 		return g.leadBack()
 	}
 	t := g.scene.TargetAt(g.End, g.view.Zoom, nil)
-	// Back on its own card a connection is not refused but thought better of.
+	// Back on its own card, a connection is not refused but abandoned.
 	if t == g.Card {
 		t = nil
 	}
@@ -109,9 +108,8 @@ func (g *connect) lead() Cursor {
 	return CopyCursor
 }
 
-// leadBack is lead for an edge that is held by its beginning: it may come from any
-// way out that is under the pointer, or on a card from the one of that row, else
-// the first that leads nowhere.
+// leadBack is lead for an edge that is held by its beginning: it may begin at any way out under the pointer, or on a card at that of the
+// row, else at the first without a target.
 func (g *connect) leadBack() Cursor {
 	h := g.scene.Hit(g.End, g.view.Zoom, nil)
 	g.Target, g.Port, g.Reason = h.Card, "", ""
@@ -135,7 +133,7 @@ func (g *connect) leadBack() Cursor {
 	return CopyCursor
 }
 
-// wayOut returns the way out of the card that is hit, or -1.
+// wayOut returns the way out of the card that was hit, or -1.
 func wayOut(h graph.Hit) int {
 	if h.Out >= 0 {
 		return h.Out
@@ -155,7 +153,7 @@ func wayOut(h graph.Hit) int {
 	return free
 }
 
-// refusal returns why the line cannot end at its target, "" when it can.
+// refusal returns the reason why the line cannot end at its target, "" if it can.
 func (g *connect) refusal() string {
 	if err := g.ed.Can(g.command()); err != nil {
 		return err.Error()
@@ -163,7 +161,7 @@ func (g *connect) refusal() string {
 	return ""
 }
 
-// command returns what a release over the target would run.
+// command returns the command that a release over the target would run.
 func (g *connect) command() editor.Command {
 	way := g.way()
 	if g.Back {
@@ -172,7 +170,7 @@ func (g *connect) command() editor.Command {
 	return editor.Connect{From: way.From, Port: way.Port, To: model.Pointer(g.Target.Key)}
 }
 
-// connect leads the way out to its target, and returns what it was disconnected from, nil for nothing.
+// connect connects the way out to its target, and returns the connection that it replaced, or nil.
 func (g *connect) connect() (*Replaced, error) {
 	way := g.way()
 	was, old := g.ed.State().Form, g.scene.Edge(way.From, way.Port)

@@ -11,13 +11,13 @@ import (
 // drag moves cards, or copies of them while Alt is held.
 type drag struct {
 	*canvas
-	card       *graph.Card      // the one that the pointer holds
-	sel        editor.Selection // what is dragged, selected after the release
-	by         graph.Vec        // how far the cards are
-	guides     *graph.Guides    // that the cards snap to
-	guided     graph.Rect       // the part of the form that guides are from
+	card       *graph.Card      // the card that the pointer holds
+	sel        editor.Selection // the dragged elements, which are selected after the release
+	by         graph.Vec        // the distance of the cards from their places
+	guides     *graph.Guides    // to which the cards snap
+	guided     graph.Rect       // the part of the form from which the guides were made
 	lines      []graph.GuideLine
-	insertEdge *graph.Edge // that a release now would put the card on
+	insertEdge *graph.Edge // the edge into which a release now would insert the card
 }
 
 func (*drag) phase() Phase  { return Dragging }
@@ -32,10 +32,9 @@ func (g *drag) follow() Effect {
 	return Effect{Redraw: RedrawMoved, Cursor: GrabbingCursor}
 }
 
-// offset returns how far the dragged cards are from their places. The card under the
-// pointer snaps to the grid and the others go along, so that distances between them
-// stay. The left side or the handles of a card that is off the grid come before the
-// grid. Control turns both off. No card leaves the bounds of coordinates.
+// offset returns the distance of the dragged cards from their places. The card under the pointer snaps to the grid and the others move
+// along, so that distances between them stay. The left side or the handles of a card that is off the grid take precedence over the grid.
+// Control turns both off. No card leaves the bounds of coordinates.
 func (g *drag) offset() graph.Vec {
 	by := g.here().Sub(g.began)
 	if g.lines = nil; g.mods.Control {
@@ -53,7 +52,7 @@ func (g *drag) offset() graph.Vec {
 	return graph.Vec{X: max(lo.X, min(hi.X, by.X)), Y: max(lo.Y, min(hi.Y, by.Y))}
 }
 
-// onLine is a zoom at which only what lies on a line snaps to it.
+// onLine is a zoom at which only positions exactly on a line snap to it.
 const onLine = 100
 
 // snapped returns the offset nearest to by that the grid and the guides allow, and sets the lines to show.
@@ -81,12 +80,10 @@ func (g *drag) snapped(by graph.Vec) graph.Vec {
 	return by
 }
 
-// insertReach is how near to an edge the pointer must be for the card to go
-// between its ends, in screen pixels.
+// insertReach is how near to an edge the pointer must be for the card to be inserted into it, in screen pixels.
 const insertReach = 14
 
-// findInsertEdge looks for an edge under the pointer while one card is dragged that
-// nothing is connected to yet.
+// findInsertEdge looks for an edge under the pointer while a single unconnected card is dragged.
 func (g *drag) findInsertEdge() {
 	g.insertEdge = nil
 	if g.mods.Alt || g.sel.Only() != g.card.Key || g.card.Kind == graph.StartKind || g.card.Kind == graph.EndingKind || connected(g.card) {
@@ -110,11 +107,11 @@ func connected(c *graph.Card) bool {
 	return len(c.Ins()) > 0
 }
 
-// release moves or copies the cards, or puts one between the ends of an edge.
+// release moves or copies the cards, or inserts one into an edge.
 func (g *drag) release(eff *Effect) {
 	g.follow()
 	if g.mods.Alt {
-		// Of a card with a selected row the row would be copied.
+		// If a row of the card were selected, the row would be copied.
 		g.ed.Select(editor.SelectNodes(g.sel.Nodes...))
 		d := g.ed.Make().Duplicate()
 		d.By = g.by.Point()

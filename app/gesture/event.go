@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Type tells events apart.
+// Type distinguishes events.
 type Type uint8
 
 // The types of events.
@@ -19,26 +19,26 @@ const (
 	Up
 	Cancel // the browser took the pointer away
 	Leave  // the pointer left the canvas while nothing was pressed
-	Blur   // the canvas or the window lost the focus
+	Blur   // the canvas or the window lost focus
 	Wheel
 	KeyDown
 	KeyUp
-	Tick // a frame of Event.Dt, wanted while Chart.Ticking
+	Tick // a frame that lasted Event.Dt; wanted while Chart.Ticking
 )
 
-// Device is what points.
+// Device is the kind of a pointer.
 type Device uint8
 
-// The devices. A pen is taken for a mouse: it is as exact.
+// The devices. A pen is treated as a mouse: it is as precise.
 const (
 	Mouse Device = iota
 	Touch
 )
 
-// Button is the button that a Down or Up is about, by the numbers of the DOM.
+// Button is the button of a Down or Up event, with the numbers of the DOM.
 type Button int8
 
-// The buttons that mean something here.
+// The buttons with a meaning here.
 const (
 	MainButton   Button = 0
 	MiddleButton Button = 1
@@ -47,7 +47,7 @@ const (
 // Mods are the modifier keys held. Control is also the command key.
 type Mods struct{ Shift, Control, Alt bool }
 
-// command returns the modifiers as the table of commands has them.
+// command returns the modifiers in the type of the table of commands.
 func (m Mods) command() (out command.Mods) {
 	if m.Shift {
 		out |= command.Shift
@@ -61,7 +61,7 @@ func (m Mods) command() (out command.Mods) {
 	return out
 }
 
-// WheelMode is the unit of a wheel's distance, by the numbers of the DOM.
+// WheelMode is the unit of a wheel's distance, with the numbers of the DOM.
 type WheelMode uint8
 
 // The units of a wheel.
@@ -71,11 +71,10 @@ const (
 	Pages
 )
 
-// Event is one input. Places are screen pixels from the canvas's left upper
-// corner.
+// Event is one input. Positions are screen pixels from the upper left corner of the canvas.
 type Event struct {
 	Type    Type
-	Pointer int // tells fingers apart
+	Pointer int // distinguishes fingers
 	Device  Device
 	Button  Button
 	At      graph.Vec
@@ -86,7 +85,7 @@ type Event struct {
 	Dt      time.Duration
 }
 
-// Redraw is what an event changed on the screen.
+// Redraw is the set of parts of the screen that an event changed.
 type Redraw uint16
 
 // The parts of the screen.
@@ -95,11 +94,11 @@ const (
 	RedrawMoved            // Chart.Dragged
 	RedrawLine             // Chart.Line
 	RedrawMarquee          // Chart.Marquee
-	RedrawSelection        // Chart.Selection, the preview included
+	RedrawSelection        // Chart.Selection, including the preview
 	RedrawHover            // Chart.Hover
 )
 
-// Cursor is the shape of the pointer, by the names of CSS.
+// Cursor is the shape of the pointer, with the names of CSS.
 type Cursor string
 
 // The shapes.
@@ -113,29 +112,29 @@ const (
 	NotAllowedCursor Cursor = "not-allowed"
 )
 
-// Effect is what there is to do after an event. The zero Effect is nothing.
+// Effect is what the caller must do after an event. The zero Effect is nothing.
 type Effect struct {
 	Redraw  Redraw
-	Action  command.ID // asked for by a key or a press; the page around the canvas does it
+	Action  command.ID // requested by a key or a press; the page around the canvas runs it
 	Cursor  Cursor
-	Taken   bool   // the browser must not act on the event too
-	Capture bool   // all events of this pointer should come here from now on
-	Reveal  string // key of a card to bring into sight
+	Taken   bool   // the browser must not also handle the event
+	Capture bool   // all further events of this pointer should come here
+	Reveal  string // key of a card to scroll into view
 	Err     error  // why the command at the end of the gesture was refused
-	Drop    *Drop  // a new node is asked for
+	Drop    *Drop  // a new node is requested
 
-	Replaced *Replaced // a connection took the place of another
+	Replaced *Replaced // a connection replaced another
 }
 
-// Replaced is a connection that a gesture took away without being asked to: its way out leads to another node now.
-// It should be announced, since the node that it led to may be reached no more.
+// Replaced is a connection that a gesture replaced without being asked to: its way out now leads to another node. It should be announced,
+// since its former target may no longer be reachable.
 type Replaced struct {
 	Was *model.Form    // before the gesture
-	Way editor.EdgeRef // of Was; model.Form.OutOf returns where it led
+	Way editor.EdgeRef // of Was; model.Form.OutOf returns its target
 }
 
-// Drop asks for a new node on a way out: a connection, new or not, was let go where no card is, or the button in
-// the middle of an edge was pressed. What is connected stays so until a node is chosen.
+// Drop requests a new node on a way out: a connection, new or not, was dropped where there is no card, or the button in the middle of an
+// edge was pressed. Existing connections stay until a node is chosen.
 type Drop struct {
 	From   editor.EdgeRef
 	At     graph.Vec // in the form

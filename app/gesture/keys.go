@@ -10,7 +10,7 @@ import (
 // shiftSteps is how many grid steps an arrow key moves with Shift held.
 const shiftSteps = 5
 
-// arrows are the keys that walk, and move with Control held.
+// arrows are the keys that walk, and with Control held move the selection.
 var arrows = map[string]struct {
 	d  graph.Direction
 	by model.Point
@@ -21,8 +21,7 @@ var arrows = map[string]struct {
 	"ArrowDown":  {graph.Down, model.Point{Y: graph.Grid}},
 }
 
-// Nudge returns how far a key moves what is selected while Control is held, with Shift
-// five times as far; ok is false for other keys.
+// Nudge returns how far a key moves the selection while Control is held, five times as far with Shift; ok is false for other keys.
 func Nudge(key string, far bool) (by model.Point, ok bool) {
 	a, ok := arrows[key]
 	if far {
@@ -31,16 +30,15 @@ func Nudge(key string, far bool) (by model.Point, ok bool) {
 	return a.by, ok
 }
 
-// keyDown handles a key pressed while the canvas has the focus. With Shift held a
-// layout makes another character of a digit: Event.Key is then the digit.
+// keyDown handles a key that is pressed while the canvas has the focus. With Shift held, a keyboard layout turns a digit into another
+// character: Event.Key is then the digit.
 func (c *Chart) keyDown(e Event) Effect {
 	if e.Key == "Escape" {
 		return c.escape()
 	}
 	c.canvas.mods = e.Mods
 	if c.running != nil {
-		// A modifier changes how the gesture snaps. Everything else would act on a
-		// form that the gesture is about to change.
+		// A modifier changes how the gesture snaps. Anything else would act on a form that the gesture is about to change.
 		eff := c.running.follow()
 		isCommand := command.For(e.Key, 0, command.OnCanvas) != command.None
 		_, isArrow := arrows[e.Key]
@@ -70,7 +68,7 @@ func (c *Chart) keyUp(e Event) Effect {
 	return eff
 }
 
-// escape ends the gesture; when there is none, the selection.
+// escape cancels the gesture or, if there is none, clears the selection.
 func (c *Chart) escape() Effect {
 	if c.running != nil {
 		eff := c.end()
@@ -87,7 +85,7 @@ func (c *Chart) escape() Effect {
 // keys walks, moves and selects by keys while no gesture runs.
 type keys struct {
 	*canvas
-	came map[string]string // from which card the arrow keys came to another
+	came map[string]string // by card: the card from which the arrow keys came to it
 }
 
 func (k *keys) down(e Event) Effect {
@@ -118,8 +116,7 @@ func (k *keys) choose(sel editor.Selection, reveal string) Effect {
 	return Effect{Redraw: RedrawSelection, Taken: true, Reveal: reveal}
 }
 
-// nudge moves what is selected by the grid. Presses that follow each other are
-// one undo step.
+// nudge moves the selection by the grid. Successive presses are one undo step.
 func (k *keys) nudge(by model.Point) Effect {
 	sel := k.ed.State().Selection
 	eff := Effect{Taken: true, Err: k.moveBy(sel.Nodes, by, true)}
@@ -129,8 +126,7 @@ func (k *keys) nudge(by model.Point) Effect {
 	return eff
 }
 
-// walk selects the card that an arrow key leads to; the start when nothing is
-// selected.
+// walk selects the card to which an arrow key leads, or the start if nothing is selected.
 func (k *keys) walk(d graph.Direction) Effect {
 	sel := k.ed.State().Selection
 	id := model.StartID

@@ -10,8 +10,8 @@ import (
 // marquee draws a rectangle that selects every card it touches. Its start stays in the form while the view pans.
 type marquee struct {
 	*canvas
-	before []string         // selected with Shift or Control held: the marquee adds to them
-	sel    editor.Selection // before and the cards that the rectangle touches
+	before []string         // nodes selected before with Shift or Control held: the marquee adds to them
+	sel    editor.Selection // before plus the cards that the rectangle touches
 }
 
 func (*marquee) phase() Phase  { return Selecting }

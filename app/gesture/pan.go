@@ -9,7 +9,7 @@ import (
 // pan moves the view along with the pointer.
 type pan struct {
 	*canvas
-	last graph.Vec // where the pointer was when the view moved last, on the screen
+	last graph.Vec // the position of the pointer when the view last moved, on the screen
 }
 
 func (*pan) phase() Phase    { return Panning }
@@ -25,7 +25,7 @@ func (g *pan) follow() Effect {
 	return Effect{Redraw: RedrawViewport, Cursor: GrabbingCursor}
 }
 
-// fingers are those that touch the canvas, in the order in which they came down.
+// fingers are the fingers on the canvas, in the order in which they touched it.
 type fingers []finger
 
 type finger struct {
@@ -37,8 +37,8 @@ func (f fingers) of(pointer int) int {
 	return slices.IndexFunc(f, func(f finger) bool { return f.id == pointer })
 }
 
-// put notes a finger that comes down and reports whether it is one more: the lift of a
-// finger may not have been reported.
+// put records a finger that touches the canvas and reports whether it is an additional one: the lift of a finger may not have been
+// reported.
 func (f *fingers) put(e Event) bool {
 	if f.move(e) {
 		return false
@@ -47,7 +47,7 @@ func (f *fingers) put(e Event) bool {
 	return true
 }
 
-// move notes where a finger is and reports whether it is down.
+// move records the position of a finger and reports whether it is on the canvas.
 func (f fingers) move(e Event) bool {
 	i := f.of(e.Pointer)
 	if i >= 0 {
@@ -60,7 +60,7 @@ func (f *fingers) lift(pointer int) {
 	*f = slices.DeleteFunc(*f, func(f finger) bool { return f.id == pointer })
 }
 
-// pinch moves and zooms the view by two fingers.
+// pinch moves and zooms the view with two fingers.
 type pinch struct {
 	*canvas
 	fingers *fingers
@@ -71,10 +71,10 @@ func (*pinch) follow() Effect  { return Effect{} }
 func (*pinch) release(*Effect) {}
 func (*pinch) shows() Redraw   { return 0 }
 
-// leastPinch is how far apart two fingers must be to zoom, in screen pixels.
+// leastPinch is the minimum distance of two fingers to zoom, in screen pixels.
 const leastPinch = 10
 
-// move keeps the places of the form under the first two fingers below them.
+// move keeps the points of the form under the first two fingers in place.
 func (g *pinch) move(e Event) Effect {
 	f := *g.fingers
 	i := f.of(e.Pointer)
@@ -95,7 +95,7 @@ func (g *pinch) move(e Event) Effect {
 	return Effect{Redraw: RedrawViewport, Taken: true}
 }
 
-// pan returns the pan by the finger that is left.
+// pan returns the pan with the remaining finger.
 func (g *pinch) pan() *pan {
 	last := (*g.fingers)[0]
 	g.press(Event{Pointer: last.id, Device: Touch, At: last.at, Mods: g.mods})

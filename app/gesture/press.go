@@ -6,19 +6,18 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// press is a pointer that is down and has not moved far: a click so far.
+// press is a pointer that is down and has not moved far: so far a click.
 type press struct {
 	*canvas
 	hit  graph.Hit
-	plus *graph.Edge // whose button is pressed, or nil
+	plus *graph.Edge // the edge whose button is pressed, or nil
 }
 
 func (*press) phase() Phase   { return Pressing }
 func (*press) follow() Effect { return Effect{} }
 func (*press) shows() Redraw  { return 0 }
 
-// begin returns the gesture that a press becomes when its pointer moves. A card
-// that no command can name counts as canvas.
+// begin returns the gesture that a press becomes when its pointer moves. A card that no command can name counts as canvas.
 func (g *press) begin() gesture {
 	card := g.hit.Card
 	switch {
@@ -39,7 +38,7 @@ func (g *press) begin() gesture {
 	return m
 }
 
-// drag returns the drag of a card, and of the other selected cards when it is one of them.
+// drag returns the drag of a card, together with the other selected cards if it is one of them.
 func (g *press) drag(card *graph.Card) gesture {
 	sel := g.ed.State().Selection
 	switch {
@@ -67,7 +66,7 @@ func (g *press) choose() {
 	h, add := g.hit, g.mods.Shift || g.mods.Control
 	switch {
 	case h.Card != nil && h.Card.Broken():
-		// No command could do anything with it; the problems panel leads to it.
+		// No command can act on it; the problems panel leads to it.
 	case h.Card != nil && add:
 		g.ed.Select(g.ed.State().Selection.Toggle(h.Card.Key))
 	case h.Card != nil:
@@ -80,7 +79,7 @@ func (g *press) choose() {
 	}
 }
 
-// folded reports whether a hit is on the row that stands for those folded away.
+// folded reports whether a hit is on the row that stands for folded rows.
 func folded(h graph.Hit) bool {
 	return h.Card != nil && h.Row >= 0 && h.Card.Rows[h.Row].Kind == graph.MoreRow
 }

@@ -2,10 +2,10 @@ package gesture
 
 import "github.com/formgraph/formgraph/app/graph"
 
-// PlusSize is the width of the button in the middle of an edge, in screen pixels; the style sheet has the same.
+// PlusSize is the width of the button in the middle of an edge, in screen pixels; the style sheet has the same value.
 const PlusSize = 24
 
-// plusZoom is from which zoom on an edge has its button: further out it would cover the edge.
+// plusZoom is the minimum zoom at which an edge has its button: further out it would cover the edge.
 const plusZoom = 0.4
 
 // rest is the idle state: a pointer that hovers.
@@ -29,7 +29,7 @@ func (r *rest) move(e Event) Effect {
 	return eff
 }
 
-// leave notes that the pointer is over nothing.
+// leave records that the pointer is over nothing.
 func (r *rest) leave() Redraw {
 	if r.hover == nothing {
 		return 0
@@ -50,8 +50,8 @@ func (r *rest) cursor() Cursor {
 	return DefaultCursor
 }
 
-// hitAt returns what lies under a place of the screen, and the edge whose button does, or nil. The button is
-// wider than the zone of its edge.
+// hitAt returns the element under a point of the screen, and the edge whose button is there, or nil. The button is wider than the zone of
+// its edge.
 func (r *rest) hitAt(at graph.Vec) (hit graph.Hit, plus *graph.Edge) {
 	if e, middle := r.plus(); e != nil && at.Sub(middle).Len() <= PlusSize/2 {
 		return graph.Hit{Edge: e, Out: -1, Row: -1}, e

@@ -14,7 +14,7 @@ const (
 	panSpeed    = 900
 )
 
-// maxTick bounds a frame, so that a page that was asleep does not jump.
+// maxTick bounds a frame, so that the view does not jump after the page was asleep.
 const maxTick = 100 * time.Millisecond
 
 // nearBorder returns how fast the view should move, from -1 to 1 on each axis.
@@ -39,8 +39,7 @@ func depth(at, size float64) float64 {
 	return d * math.Abs(d)
 }
 
-// Ticking reports whether a Tick is wanted with the next frame: the view moves
-// although the pointer may be still.
+// Ticking reports whether a Tick is wanted with the next frame: the view moves although the pointer may be still.
 func (c *Chart) Ticking() bool { return c.nearBorder() != graph.Vec{} }
 
 func (c *Chart) tick(e Event) Effect {
@@ -68,8 +67,8 @@ const (
 	wheelPage = 400
 )
 
-// A wheel's notch is 100 pixels and more, a pinch on a touch pad a few. The
-// bound makes one notch about a sixth and leaves the pinch its fineness.
+// A notch of a wheel is 100 pixels and more, a pinch on a touch pad a few. The bound makes one notch about a sixth and keeps a pinch
+// precise.
 const (
 	zoomBound = 24
 	zoomRate  = 0.01
@@ -89,7 +88,7 @@ func (c *Chart) wheel(e Event) Effect {
 		d := max(-zoomBound, min(zoomBound, w.Y))
 		*view = view.ZoomAt(e.At, math.Exp2(-d*zoomRate))
 	} else {
-		// Some systems turn the axis themselves when Shift is held.
+		// Some systems swap the axes themselves when Shift is held.
 		if e.Mods.Shift && w.X == 0 {
 			w.X, w.Y = w.Y, 0
 		}
