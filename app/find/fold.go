@@ -10,9 +10,8 @@ import (
 // than the rest of the editor's text handling. The tables below cover the Latin
 // letters; other scripts are folded by case only.
 
-// latin and vietnamese have the plain letter of each accented one, by code
-// point from firstLatin and firstVietnamese; '.' where there is none. They
-// follow the canonical decompositions of Unicode, and also cover strokes and hooks, which
+// latin and vietnamese contain the plain letter of each accented one, by code point from firstLatin and firstVietnamese; '.' if there is
+// none. They follow the canonical decompositions of Unicode, and also cover strokes and hooks, which have none.
 // have none.
 const (
 	latin = "aaaaaa.ceeeeiiiidnooooo.ouuuuy..aaaaaa.ceeeeiiiidnooooo.ouuuuy.y" +
@@ -31,14 +30,12 @@ const (
 	firstVietnamese = 0x1E00
 )
 
-// ascii is what each ASCII character folds to: letters to lower case, control
-// characters and the braces of templates to space, so that {{fields.x}} copied
-// from a text finds "fields.x" in a condition.
+// ascii contains the folded form of each ASCII character: letters become lower case, control characters and the braces of templates become
+// space, so that {{fields.x}} copied from a text finds "fields.x" in a condition.
 const ascii = "                                 !\"#$%&'()*+,-./0123456789:;<=>?" +
 	"@abcdefghijklmnopqrstuvwxyz[\\]^_`abcdefghijklmnopqrstuvwxyz | ~ "
 
-// appendFold appends s folded. The result has at most three times as many bytes as s, none of
-// which is less than a space.
+// appendFold appends s folded. The result has at most three times as many bytes as s, none of which is less than a space.
 func appendFold(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -53,8 +50,7 @@ func appendFold(b []byte, s string) []byte {
 	return b
 }
 
-// appendRune appends what a character beyond ASCII folds to, which is nothing
-// for combining marks and invisible characters.
+// appendRune appends the folded form of a character beyond ASCII, which is nothing for combining marks and invisible characters.
 func appendRune(b []byte, r rune) []byte {
 	if r >= firstLatin && r < firstLatin+rune(len(latin)) {
 		if c := latin[r-firstLatin]; c != '.' {
@@ -121,8 +117,7 @@ func foldMap(s string) folded {
 	return folded{string(b), append(from, int32(len(s)))} //nolint:gosec // a document has 4 MiB
 }
 
-// source returns the range of the original that the bytes i to j come from:
-// whole characters, with the combining marks that follow them.
+// source returns the range of the original from which the bytes i to j come: whole characters, with the combining marks that follow them.
 func (f folded) source(i, j int) Range {
 	for j < len(f.text) && f.from[j] == f.from[j-1] {
 		j++

@@ -6,21 +6,18 @@ import "github.com/formgraph/formgraph/model/schema"
 type Hit struct {
 	Kind Kind
 	Icon string // a symbol of the icon set
-	// Node, Component and Rule are the ids of what the hit is in, as they are
-	// written, "" where there is none. Node is model.StartID or model.EndingID for the
-	// ends. A translation of a component has only Component.
+	// Node, Component and Rule are the ids of the elements that contain the hit, as written, "" if there is none. Node is model.StartID or
+	// model.EndingID for the ends. A translation of a component has only Component.
 	Node, Component, Rule string
-	// Path is the place of the text that matches best, or of the whole thing when
-	// only filters were typed. It is a path in the form that was searched, so its first
-	// elements distinguish nodes that share an id.
+	// Path is the path of the text that matches best, or of the whole element if the query has only filters. It is a path in the form that
+	// was searched, so its first elements distinguish nodes that share an id.
 	Path schema.Path
-	// Title is the name of the thing. Context is where it is, its id and the
-	// texts that were found, as in "Welcome · email_x1 · placeholder: you@…". Both
-	// are plain text in valid UTF-8, never HTML, and of bounded length whatever the form
-	// holds. Context is empty for the ends when the name is enough.
+	// Title is the name of the element. Context is where it is, its id and the texts that were found, as in "Welcome · email_x1 ·
+	// placeholder: you@…". Both are plain text in valid UTF-8, never HTML, and of bounded length whatever the form contains. Context is
+	// empty for the ends if the name is enough.
 	Title, Context string
-	// InTitle and InContext are where the words of the query occur in Title and
-	// Context, in order and not overlapping. Each word is in one of them.
+	// InTitle and InContext are the ranges of the query's words in Title and Context, in order and not overlapping. Each word is in one of
+	// them.
 	InTitle, InContext []Range
 }
 
@@ -28,7 +25,7 @@ type Hit struct {
 // at character boundaries.
 type Range struct{ From, To int }
 
-// Kind is what a hit is. The filter kind: accepts these names.
+// Kind is the kind of a hit. The filter kind: accepts these names.
 type Kind string
 
 // The kinds of hits. A node of an unknown type is NodeKind. The filter

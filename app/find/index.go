@@ -10,10 +10,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Index searches the forms of one editing session. It keeps the folded texts of the
-// last form: after an edit it reads only the nodes and other properties of the form
-// that changed. The zero Index is ready to use. It
-// keeps its last form alive and is not safe for concurrent use.
+// Index searches the forms of one editing session. It keeps the folded texts of the last form: after an edit it reads only the nodes and
+// other properties of the form that have changed. The zero Index is ready to use. It keeps its last form alive and is not safe for
+// concurrent use.
 type Index struct {
 	flows map[string]string
 	form  *model.Form
@@ -39,30 +38,28 @@ type part struct {
 	tree      *schema.Object
 }
 
-// entry holds the texts of a node or of a part. It does not know its place
-// in the form.
+// entry holds the texts of a node or of a part. It does not know its place in the form.
 type entry struct {
 	node *model.Node // nil for a part
 	part part
-	name string // of the form, for the part that is its name
+	name string // of the form, for the part that holds its name
 	// text is the concatenation of the folded texts, each of which begins with its class
 	// and ends with a zero byte.
 	text  string
 	items []item
 }
 
-// item is something that can be a hit.
+// item is an element that can be a hit.
 type item struct {
 	kind     Kind
-	group    string // the property that lists it, where there are several
-	index    int    // among the components, rules or members of the list, -1 for none
+	group    string // the property that lists it, if there are several
+	index    int    // among the components, rules or members of the list, -1 if none
 	message  bool   // in the messages of a language
 	from, to int    // its part of the entry's text
 }
 
-// SetFlows sets the names of flows by id, so that a node is found by the
-// name of its flow. The map is copied. If the names changed, the next search reads
-// the whole form again.
+// SetFlows sets the names of flows by id, so that a node is found by the name of its flow. The map is copied. If the names have changed,
+// the next search reads the whole form again.
 func (x *Index) SetFlows(names map[string]string) {
 	if maps.Equal(names, x.flows) {
 		return
@@ -71,7 +68,7 @@ func (x *Index) SetFlows(names map[string]string) {
 	x.form, x.nodes, x.parts = nil, nil, nil
 }
 
-// follow updates the index to a form. It keeps only what is in that form.
+// follow updates the index to a form. It keeps only what that form contains.
 func (x *Index) follow(f *model.Form) {
 	if x.form == f {
 		return
@@ -110,7 +107,7 @@ func (x *Index) follow(f *model.Form) {
 			add(part{m.Key, "", o})
 		}
 	}
-	// The two ends exist even if the form does not have the properties.
+	// The two ends exist even if the form lacks the properties.
 	for _, key := range []string{"start", "ending"} {
 		if !f.Tree().Has(key) {
 			add(part{key, "", nil})
@@ -136,8 +133,7 @@ func (x *Index) read(e *entry) {
 	e.items = append([]item(nil), x.items...)
 }
 
-// shown returns a text as it is shown and searched, without HTML tags. Code is not HTML: "a<b" in
-// it is not a tag.
+// shown returns a text as it is shown and searched, without HTML tags. Code is not HTML: in it, "a<b" is not a tag.
 func (w *walker) shown(text string) string {
 	if len(w.path) > 0 {
 		if last := w.path[len(w.path)-1].Key; last == "css" || last == "code" {
@@ -241,7 +237,7 @@ func (w *walker) nodeItem(n *model.Node, it *item) {
 	}
 }
 
-// but reads the members of a part except some.
+// but reads all members of a part except some.
 func (w *walker) but(o *schema.Object, not ...string) {
 	for _, m := range o.Members() {
 		if !slices.Contains(not, m.Key) {
@@ -262,8 +258,7 @@ func (w *walker) hidden(start *schema.Object, i int) {
 	}
 }
 
-// keyed reads a member of a map inside o. Its key comes first: that is its id or, in a
-// language, the id of what it translates.
+// keyed reads a member of a map inside o. Its key comes first: that is its id or, in a language, the id of what it translates.
 func (w *walker) keyed(o *schema.Object, it *item, lang string) {
 	m := o.Object(it.group).Members()[it.index]
 	w.path = append(w.path, schema.Key(it.group), schema.Key(m.Key))

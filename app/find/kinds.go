@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Kinds returns the component kinds that match a query by name, type or keyword, the
-// best first. Unlike Rank it does not match letters that are apart.
+// Kinds returns the component kinds that match a query by name, type or keyword, the best first. Unlike Rank it does not match separate
+// letters.
 func Kinds(query string) []*model.Kind {
 	names := make([]Entry, len(model.Kinds))
 	for i := range model.Kinds {

@@ -6,20 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of a query. What exceeds them is ignored, so that a pasted document costs no more than a
-// sentence.
+// The bounds of a query. The part beyond them is ignored, so that a pasted document costs no more than a sentence.
 const (
 	maxQuery = 1024 // bytes
 	maxTerms = 32
 )
 
-// query is what was typed, folded.
+// query is a parsed and folded query.
 type query struct {
 	words []string // each must occur
-	whole string   // the words as they were typed, separated by one space
-	ids   []string // must occur in the id
-	types []string // begin the type, without separators
-	kinds []string // begin the kind
+	whole string   // the words in their order, separated by one space
+	ids   []string // each must occur in the id
+	types []string // each must begin the type, without separators
+	kinds []string // each must begin the kind
 }
 
 // parse parses a query. Words are separated by spaces; type:, kind: and id: begin

@@ -19,8 +19,7 @@ type Entry struct {
 // Match is an entry that matches a query.
 type Match struct {
 	Index int // in the list of entries
-	// InName and InAlso are where the words of the query occur in the two names, in order and not
-	// overlapping.
+	// InName and InAlso are the ranges of the query's words in the two names, in order and not overlapping.
 	InName, InAlso []Range
 }
 
@@ -46,7 +45,7 @@ func Rank(entries []Entry, query string) []Match {
 		Match
 		fit
 	}
-	found := make([]*ranked, 0, len(entries)) // pointers, so that the sort shares its code with others
+	found := make([]*ranked, 0, len(entries)) // pointers, so that the sort shares its code with other sorts
 	for i, e := range entries {
 		m := ranked{Match: Match{Index: i}}
 		if m.match(e, q) {
@@ -80,12 +79,12 @@ const (
 	maxApartName = 512
 )
 
-// fit is how well an entry matches a query.
+// fit measures how well an entry matches a query.
 type fit struct {
-	way    int // the worst of the words'
+	way    int // the worst of all words
 	cost   int
-	length int        // of the name, where it matters
-	in     [2][]Range // in the two names
+	length int        // of the name, if it matters
+	in     [2][]Range // ranges in the two names
 }
 
 // match computes the fit of an entry, and reports whether it matches.
@@ -149,8 +148,8 @@ type name struct {
 	was string
 }
 
-// begins reports whether a word begins at a byte of the folded name: after a character that is
-// not alphanumeric, and in emailAddress2 at the A and the 2.
+// begins reports whether a word begins at a byte of the folded name: after a character that is not alphanumeric, and in emailAddress2 at
+// the A and the 2.
 func (n name) begins(i int) bool {
 	if i > 0 && n.from[i] == n.from[i-1] {
 		return false // inside a character
@@ -171,7 +170,7 @@ func (n name) begins(i int) bool {
 	return unicode.IsDigit(at) && !unicode.IsDigit(before)
 }
 
-// wordStart returns where a word of the name begins with w, -1 for nowhere.
+// wordStart returns where a word of the name begins with w, or -1.
 func (n name) wordStart(w string) int {
 	for i := range n.text {
 		if strings.HasPrefix(n.text[i:], w) && n.begins(i) {
@@ -181,9 +180,8 @@ func (n name) wordStart(w string) int {
 	return -1
 }
 
-// apart returns where the letters of w are in the name, in order: as close together
-// as possible before the first place where all have occurred. A letter inside a word and
-// apart from the one before costs more than any distance.
+// apart returns the positions of the letters of w in the name, in order: as close together as possible before the first place where all
+// have occurred. A letter inside a word and apart from the previous one costs more than any distance.
 func (n name) apart(w string) (in []Range, cost int) {
 	text := n.text[:min(len(n.text), maxApartName)]
 	rest, end := w, 0

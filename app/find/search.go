@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// The costs of a word by where it was found. The cost of a hit is their sum, and the lowest
-// come first. A name that equals the whole query costs nothing.
+// The costs of a word by where it was found. The cost of a hit is their sum, and the hits with the lowest cost come first. A name that
+// equals the whole query costs nothing.
 const (
 	nameStart = 1 + iota // at the start of a word of an id, a key or a name
 	nameInside
@@ -25,24 +25,21 @@ type found struct {
 	cost       int
 }
 
-// Search returns the hits of a query in a form, at most limit of them, or all when limit
-// is not positive. It returns nil for a query without words and filters.
+// Search returns the hits of a query in a form, at most limit of them, or all if limit is not positive. It returns nil for a query without
+// words and filters.
 //
-// Each word of the query must occur in some text of the thing, in any order. Searched are
-// ids, names (aliases, labels, the name of the form), types as they are written and as
-// the palette calls them, any other text of the author without its HTML tags,
-// conditions in words, keys, ids of nodes that pointers lead to, and ids and names of
-// flows. Not searched are secrets, the config of an unknown type, which may contain
+// Each word of the query must occur in some text of the element, in any order. The searched texts are ids, names (aliases, labels, the name
+// of the form), types as written and as in the palette, any other text of the author without its HTML tags, conditions in words, keys, ids
+// of nodes to which pointers lead, and ids and names of flows. Not searched are secrets, the config of an unknown type, which may contain
 // secrets, and values where an object is expected.
 //
 // Filters are type:, the beginning of the type of a node or component; kind:, the
 // beginning of a Kind or of the category of a component; and id:, a part of the id or
 // key. All filters must match. Any other term with a colon is a word.
 //
-// The best hits come first: a name that equals the whole query, then ids and names before
-// types before texts, and in each the start of a word before the inside. Equals are in
-// document order. Only the first 1,024 bytes and 32 words of a query
-// count. Time and memory are linear in the form.
+// The best hits come first: a name that equals the whole query, then ids and names before types before texts, and in each the start of a
+// word before the inside. Equals are in document order. Only the first 1,024 bytes and 32 words of a query count. Time and memory are
+// linear in the form.
 func (x *Index) Search(f *model.Form, query string, limit int) []Hit {
 	q := parse(query)
 	if q.empty() {
@@ -96,8 +93,7 @@ func first(all []found, limit int) []found {
 	return sorted
 }
 
-// in reports whether a text contains all words. It is a cheap check before the
-// others.
+// in reports whether a text contains all words. It is a cheap check before the others.
 func (q *query) in(text string) bool {
 	for _, w := range q.words {
 		if !strings.Contains(text, w) {
@@ -157,14 +153,13 @@ func has(text string, test func(c class, s string) bool) bool {
 	return false
 }
 
-// cutField splits the first text off those of an item.
+// cutField splits the first text off an item's texts.
 func cutField(text string) (c class, s, rest string) {
 	end := strings.IndexByte(text, 0)
 	return class(text[0]), text[1:end], text[end+1:]
 }
 
-// cost returns the cost of an item, and whether each word is in one of its
-// texts.
+// cost returns the cost of an item, and whether each word is in one of its texts.
 func (q *query) cost(text string) (int, bool) {
 	var buf [maxTerms]int
 	best := buf[:len(q.words)]
@@ -208,8 +203,8 @@ func (c class) start() int {
 	}
 }
 
-// locate returns where a word occurs in a folded text, preferably at the start of a word,
-// and its cost. It returns -1 and 0 when the word does not occur.
+// locate returns where a word occurs in a folded text, preferably at the start of a word, and its cost. It returns -1 and 0 if the word
+// does not occur.
 func locate(c class, text, word string) (at, cost int) {
 	first := strings.Index(text, word)
 	if first < 0 {

@@ -12,15 +12,14 @@ import (
 )
 
 const (
-	// maxShown is how many characters of a name are shown; the same as on a card.
+	// maxShown bounds the characters of a name that are shown; the same as on a card.
 	maxShown = 80
-	// The characters that a snippet shows before and behind a word.
+	// The characters that a snippet shows before and after a word.
 	charsBefore = 24
 	charsBehind = 48
 )
 
-// text is a text of an item, read again to be shown: the index keeps only the folded
-// texts.
+// text is a text of an item, read again to be shown: the index keeps only the folded texts.
 type text struct {
 	class class
 	path  schema.Path // from the entry's root
@@ -29,14 +28,14 @@ type text struct {
 	picks []Range // the parts of shown that a snippet must contain
 }
 
-// show makes the hit of an item.
+// show returns the hit of an item.
 func (x *Index) show(f *model.Form, s slot, it *item, q *query) Hit {
 	texts, base := x.texts(s.entry, it)
 	h := Hit{Kind: it.kind}
 	name, where, own := h.name(f, s, it, texts)
 	ids := slices.Concat(q.words, q.ids)
 
-	// Things without a name have their key as the title.
+	// Elements without a name have their key as the title.
 	keyed := s.node == nil || it.index < 0 && s.node.Alias == ""
 	var title, context line
 	if keyed {
@@ -100,8 +99,8 @@ func root(s slot) schema.Path {
 	return schema.Path{schema.Key(s.part.key)}
 }
 
-// explain picks, for each word that is not visible yet, the text that it matches best, and
-// returns the index of the best text of all, -1 for none. A filter id: picks only ids.
+// explain picks, for each word that is not visible yet, the text that it matches best, and returns the index of the best text of all, -1
+// for none. A filter id: picks only ids.
 func explain(texts []text, q *query, seen, seenID string) int {
 	best, least := -1, maxCost
 	pick := func(word string, seen string, fit func(t *text) bool) {
@@ -172,8 +171,7 @@ func (t *text) window(r Range) Range {
 	return r
 }
 
-// labelOf names the property of a text in words. It leaves out the config, where most
-// properties are.
+// labelOf describes the property of a text in words. It omits the config, which contains most properties.
 func labelOf(p schema.Path) string {
 	var words []string
 	for _, e := range p {
@@ -184,8 +182,7 @@ func labelOf(p schema.Path) string {
 	return strings.Join(words, " ")
 }
 
-// name fills in the ids and the icon of a hit, and returns its name, where it
-// is, and a word about it, such as its type.
+// name sets the ids and the icon of a hit, and returns its name, its location, and a word about it, such as its type.
 func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, own string) {
 	if s.node != nil {
 		return h.nameNode(s.node, it)
@@ -276,7 +273,7 @@ func (h *Hit) namePart(n *model.Node, it *item) string {
 	return caption.Component(c)
 }
 
-// line builds a text and the ranges of what was found in it.
+// line builds a text and the ranges of the words that were found in it.
 type line struct {
 	b      []byte
 	ranges []Range
@@ -315,7 +312,7 @@ func (l *line) found(s string, words []string) {
 // done returns the text and the ranges, sorted and joined.
 func (l *line) done() (string, []Range) { return string(l.b), join(l.ranges) }
 
-// join sorts ranges and joins those that meet.
+// join sorts ranges and joins those that touch.
 func join(rs []Range) []Range {
 	slices.SortFunc(rs, func(a, b Range) int { return a.From - b.From })
 	var out []Range

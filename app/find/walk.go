@@ -8,14 +8,13 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// class is the role of a text. Its value begins the text
-// in an entry, where all other bytes are at least a space.
+// class is the role of a text. In an entry its value begins the text; all other bytes there are at least a space.
 type class byte
 
 const (
 	idClass   class = 1 + iota // an id or a key
 	nameClass                  // an alias, a label, the form's name
-	typeClass                  // a type, as it is written and as the palette calls it
+	typeClass                  // a type, as written and as in the palette
 	textClass                  // everything else
 )
 
@@ -26,9 +25,8 @@ type walker struct {
 	emit  func(c class, text string)
 }
 
-// secretNames are the properties that hold a secret in any table. Where no table
-// applies, as below a language, among the parameters of code or in an unknown
-// property, properties with these names are left out.
+// secretNames are the properties that hold a secret in any table. Where no table applies, as below a language, among the parameters of code
+// or in an unknown property, properties with these names are omitted.
 var secretNames = func() map[string]bool {
 	names := map[string]bool{}
 	schema.EachRow(model.ContentTable(), func(r schema.Row) {
@@ -46,7 +44,7 @@ func (w *walker) in(e schema.Elem, f func()) {
 	w.path = w.path[:len(w.path)-1]
 }
 
-// member reads a property by its rule, or without one when s is nil.
+// member reads a property by its rule, or without a rule if s is nil.
 func (w *walker) member(key string, s schema.Spec, v any) {
 	if s == nil && secretNames[key] {
 		return
@@ -75,8 +73,8 @@ func (w *walker) named(c class, key string, v any) {
 	}
 }
 
-// value reads what a rule describes. It also reads a value that does not have the shape of its
-// rule, unless the rule has a secret, which could then be anywhere in the value.
+// value reads a value by its rule. It also reads a value that does not have the shape of its rule, unless the rule has a secret, which
+// could then be anywhere in the value.
 func (w *walker) value(s schema.Spec, v any) {
 	switch s := s.(type) {
 	case schema.String:
@@ -179,8 +177,8 @@ func (w *walker) members(o *schema.Object, classes map[string]class, rest func(m
 	}
 }
 
-// node reads a node without its components and rules, which are separate
-// items. It skips the config of an unknown type, which may hold secrets.
+// node reads a node without its components and rules, which are separate items. It skips the config of an unknown type, which may contain
+// secrets.
 func (w *walker) node(n *model.Node) {
 	w.members(n.Tree(), nodeClasses, func(m schema.Member) {
 		if m.Key != "config" {
@@ -196,9 +194,8 @@ func (w *walker) node(n *model.Node) {
 	})
 }
 
-// component reads a component. Of an unknown type it reads only what all components
-// have, since the rest may hold secrets. It skips the category, since one word would find a third of
-// all components; use the filter kind: instead.
+// component reads a component. If its type is unknown, it reads only what all components have, since the rest may contain secrets. It skips
+// the category, since one word would find a third of all components; the filter kind: serves that purpose.
 func (w *walker) component(c *model.Component) {
 	w.members(c.Tree(), componentClasses, func(m schema.Member) {
 		switch {
@@ -220,8 +217,7 @@ func (w *walker) component(c *model.Component) {
 	}
 }
 
-// rule reads a rule of a router. Its condition is read in words if it has the
-// known shape, else text by text.
+// rule reads a rule of a router. Its condition is read in words if it has the known shape, else text by text.
 func (w *walker) rule(r *model.Rule) {
 	w.members(r.Tree(), nodeClasses, func(m schema.Member) {
 		if c, ok := flow.ParseCondition(m.Value); ok && m.Key == "condition" {
