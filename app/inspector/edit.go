@@ -8,12 +8,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Edit returns the command for a text typed into the row. Empty text clears an
-// optional property, and an optional object whose last property it
-// was. Text that the table does not allow is put into the form
-// anyway and shows as a problem, so that nothing that was typed is lost. Text
-// that is not valid JSON, in a row for any JSON value, is kept beside the
-// form as an editor.Pending.
+// Edit returns the command for a text typed into the row. Empty text clears an optional property, and an optional object that would be left
+// without properties. Text that the table does not allow is put into the form anyway and shows as a problem, so that no input is lost. Text
+// that is not valid JSON, in a row for any JSON value, is kept beside the form as an editor.Pending.
 func (r Row) Edit(text string) editor.Command {
 	text = schema.WellFormed(text)
 	if text == "" && r.emptied != nil {
@@ -34,7 +31,7 @@ func (r Row) Edit(text string) editor.Command {
 			return editor.SetPending{Path: r.Path, Text: text}
 		}
 		if v == nil && len(r.Path) == 1 {
-			// In a patch null means that a property of the form is removed.
+			// In a patch, null removes a property of the form.
 			return editor.Clear{Path: r.Path}
 		}
 		return editor.Set{Path: r.Path, Value: v}
@@ -64,14 +61,14 @@ func (r Row) Edit(text string) editor.Command {
 	return editor.Set{Path: r.Path, Value: text}
 }
 
-// The kinds of ids that other parts of the form refer to.
+// The kinds of ids to which other parts of the form refer.
 const (
 	nodeID = iota + 1
 	partID
 )
 
-// identity returns nodeID for the id of a node, partID for the id of a component or rule and
-// the key of a hidden field, and 0 for any other row.
+// identity returns nodeID for the id of a node, partID for the id of a component or rule and the key of a hidden field, and 0 for any other
+// row.
 func (r Row) identity() int {
 	at := model.PlaceOf(r.Path)
 	n := len(at.Rest)
@@ -86,12 +83,10 @@ func (r Row) identity() int {
 	return nodeID
 }
 
-// OnLeave reports whether a change is applied when the control loses the focus, not at
-// every key: a half-typed id would break references.
+// OnLeave reports whether a change is applied when the control loses focus and not at every key: a half-typed id would break references.
 func (r Row) OnLeave() bool { return r.identity() != 0 }
 
-// Turn returns the command that sets a Switch. Where only true is allowed, turning it off
-// clears the property.
+// Turn returns the command that sets a Switch. If only true is allowed, turning it off clears the property.
 func (r Row) Turn(on bool) editor.Command {
 	if _, ok := r.spec.(schema.True); ok && !on {
 		return editor.Clear{Path: r.Path}
@@ -119,13 +114,12 @@ func (r Row) Remove(i int) editor.Command {
 	return editor.RemoveItem{Path: r.Rows[i].Path, Name: r.Element.Noun}
 }
 
-// Move returns the command that moves the element i of Items by some places.
+// Move returns the command that moves the element i of Items by a number of places.
 func (r Row) Move(i, by int) editor.Command {
 	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Element.Noun}
 }
 
-// choose replaces the whole object, since a property that belongs to another tag
-// would be a problem.
+// choose replaces the whole object, since a property that belongs to another tag would be a problem.
 func (r Row) choose(tag string) editor.Command {
 	o := schema.NewObject(schema.Member{Key: r.choice.Tag, Value: tag})
 	for _, op := range r.choice.Options {
@@ -143,8 +137,7 @@ func itemOf(s schema.Spec) any {
 	return editor.ItemValue(s)
 }
 
-// free reports whether the row may hold any JSON value, so that the table would not
-// notice that a number became a text.
+// free reports whether the row may hold any JSON value, in which case the table would not notice that a number became a text.
 func (r Row) free() bool { _, ok := r.spec.(schema.Any); return ok }
 
 // numberOr returns text as a number if it is one, else text.

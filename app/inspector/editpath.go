@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// EditPath returns the path of what people usually edit first in the selected element: the label of a field,
-// the text of a button or block, the name of a node or rule. It is nil if there is no such property.
+// EditPath returns the path of the property that people usually edit first in the selected element: the label of a field, the text of a
+// button or block, the name of a node or rule. It is nil if there is no such property.
 func EditPath(s editor.State) schema.Path {
 	at, ok := s.Selection.Place(s.Form)
 	if !ok || at.Node < 0 {

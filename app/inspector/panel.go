@@ -11,18 +11,18 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Panel is what the inspector shows for a selection.
+// Panel is the content of the inspector for a selection.
 type Panel struct {
 	Icon     string
-	Tint     string // STEP, FLOW, ROUTER, START, ENDING or "" for the form
+	Tint     string // STEP, FLOW, ROUTER, START, ENDING, or "" for the form
 	Title    string
 	Subtitle string
 	Sections []Section
 	// Parts lists the components of a step or the rules of a router.
 	Parts []Part
-	// PartNoun is "component" or "rule", "" when the selection has no parts.
+	// PartNoun is "component" or "rule", "" if the selection has no parts.
 	PartNoun string
-	// Parent is the key of the node that a part belongs to, "" for anything else. It is not for people to read.
+	// Parent is the key of the node to which a part belongs, "" for anything else. It is not meant for people.
 	Parent string
 }
 
@@ -30,7 +30,7 @@ type Panel struct {
 type Section struct {
 	Title string
 	Rows  []Row
-	// Condition is that of a rule, nil for other sections.
+	// Condition is the condition of a rule, nil for other sections.
 	Condition *Condition
 }
 
@@ -41,8 +41,7 @@ type Part struct {
 	Path                  schema.Path
 }
 
-// Read returns the panel of the editor's selection. It has every problem of the
-// selection, at a row or counted at a part.
+// Read returns the panel of the editor's selection. It includes every problem of the selection, at a row or counted at a part.
 func Read(e *editor.Editor) Panel {
 	s := e.State()
 	rd := reader{s.Form, s, e.Problems()}
@@ -85,7 +84,7 @@ func (rd reader) whole() Panel {
 		case "nodes", "start", "ending":
 			continue
 		case "name":
-			r.Required = true // of a form, not of a patch
+			r.Required = true // required in a form, not in a patch
 		}
 		rows = append(rows, rd.row(r, schema.Path{schema.Key(r.Name)}))
 	}
@@ -93,7 +92,7 @@ func (rd reader) whole() Panel {
 	return p
 }
 
-// end returns the panel of one of the two ends, whose property of the form has a name.
+// end returns the panel of one of the two ends; name is the property of the form.
 func (rd reader) end(name, title, subtitle string) Panel {
 	row, _ := model.ContentTable().Row(name)
 	t, _ := row.Spec.(schema.Table)
@@ -159,7 +158,7 @@ func (rd reader) componentPart(c *model.Component, path schema.Path) Part {
 	return part
 }
 
-// leadsTo describes where a pointer leads.
+// leadsTo describes the target of a pointer.
 func (rd reader) leadsTo(to model.Pointer) string {
 	switch n, _ := rd.form.Node(string(to)); {
 	case to == "":
@@ -172,7 +171,7 @@ func (rd reader) leadsTo(to model.Pointer) string {
 	return "to " + string(to)
 }
 
-// below counts the problems at a path and below it.
+// below counts the problems at and below a path.
 func (rd reader) below(path schema.Path) int {
 	n := 0
 	for _, p := range rd.problems {

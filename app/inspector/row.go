@@ -1,6 +1,5 @@
-// Package inspector turns the selection and its tables into rows to edit, as data,
-// and what is typed into a row into a command. The screen draws the rows and knows no
-// table.
+// Package inspector turns the selection and its tables into editable rows, as data, and text typed into a row into a command. The screen
+// draws the rows and knows no table.
 package inspector
 
 import (
@@ -30,18 +29,18 @@ const (
 	Entries        // an object of free keys: Rows are its members
 )
 
-// Control is what a value is edited with.
+// Control describes the control for editing a value.
 type Control struct {
 	Input   Input
 	Options []Option // of Select and Pointer
-	Max     int      // bound of characters, 0 for none
+	Max     int      // maximum number of characters, 0 for none
 	Code    bool     // shown in the font of code
 }
 
-// Element is what can be added to a list or a map.
+// Element describes an element that can be added to a list or a map.
 type Element struct {
-	Noun string // in a word
-	New  any    // its value
+	Noun string // the name of its kind, as one word
+	New  any    // its initial value
 }
 
 // Row is one property, list element or member of a map.
@@ -52,17 +51,16 @@ type Row struct {
 	Control
 	Required bool
 	Present  bool
-	Value    any             // of the tree; nil when absent
-	Problems schema.Problems // at Path; for JSON at Path or below
-	Rows     []Row           // of Group, Items and Entries: what they contain
+	Value    any             // of the tree; nil if absent
+	Problems schema.Problems // at Path; for JSON also below it
+	Rows     []Row           // of Group, Items and Entries: their content
 	Element  Element         // of Items and Entries
 
-	choice  *schema.Choice // if the row is its discriminator, else nil
-	pending *string        // what was typed and is not valid JSON, nil for nothing
+	choice  *schema.Choice // the choice whose discriminator the row is, else nil
+	pending *string        // text that was typed and is not valid JSON, nil for none
 	spec    schema.Spec
-	// emptied is the path that is cleared when the control is emptied, nil for none: that of
-	// the row, or of an object around it that would be left without a
-	// property.
+	// emptied is the path that is cleared when the control is emptied, nil for none: that of the row, or of an object around it that would
+	// be left without properties.
 	emptied schema.Path
 }
 
@@ -131,8 +129,7 @@ func (rd reader) row(tr schema.Row, at schema.Path) Row {
 		r.emptied = at
 	}
 	rd.control(&r, tr)
-	// A value of another JSON type than the table's can only be edited as JSON,
-	// so that editing does not lose it.
+	// A value of a JSON type other than the table's can only be edited as JSON, so that editing does not lose it.
 	if r.Present && !fits(r.Input, r.Value) {
 		r.Input, r.Rows = JSON, nil
 	}
@@ -167,7 +164,7 @@ func (rd reader) control(r *Row, tr schema.Row) {
 		for _, v := range s {
 			r.Options = append(r.Options, Option{v, v})
 		}
-		// A value that is not allowed stays in the list, as for a pointer.
+		// A value that is not allowed stays among the options, as for a pointer.
 		if v, _ := r.Value.(string); v != "" && !slices.Contains(s, v) {
 			r.Options = append(r.Options, Option{v, v + " (not allowed)"})
 		}
@@ -200,8 +197,7 @@ func (rd reader) items(r *Row, tr schema.Row, s schema.List) {
 	r.Input, r.Element = Items, Element{tr.Element(), itemOf(s.Item)}
 	list, _ := r.Value.([]any)
 	for i := range list {
-		// Emptying an element does not remove it, or the rows below
-		// would move up under the cursor.
+		// Emptying an element does not remove it, or the rows below would move up under the cursor.
 		el := rd.row(schema.Row{Name: r.Element.Noun, Spec: s.Item, Required: true}, r.Path.Index(i))
 		r.Rows = append(r.Rows, el)
 	}
@@ -220,10 +216,8 @@ func (rd reader) entries(r *Row, tr schema.Row, s schema.Map) {
 	}
 }
 
-// members returns the rows of an object's properties. In an optional object, emptying a
-// required property clears it, and emptying the last property clears the object, so
-// that an author who began, say, a redirection can remove it
-// again.
+// members returns the rows of an object's properties. In an optional object, emptying a required property clears it, and emptying the last
+// property clears the object, so that an author who began, say, a redirection can remove it again.
 func (rd reader) members(t schema.Table, r *Row) []Row {
 	rows := rd.table(t, r.Path)
 	if r.emptied == nil {
@@ -239,7 +233,7 @@ func (rd reader) members(t schema.Table, r *Row) []Row {
 	return rows
 }
 
-// empty makes emptying the row, or the only property in it, clear p.
+// empty makes p the path that is cleared when the row, or the only property in it, is emptied.
 func (r *Row) empty(p schema.Path) {
 	r.emptied = p
 	if o, ok := r.Value.(*schema.Object); !ok || r.Input != Group || o.Len() != 1 {
@@ -268,8 +262,7 @@ func (rd reader) choice(s schema.Choice, r *Row) []Row {
 	return rows
 }
 
-// pointers lists where an edge may lead. A pointer to a missing node
-// stays in the list, so that showing it does not change it.
+// pointers lists the possible targets of an edge. A pointer to a missing node stays among them, so that showing it does not change it.
 func (rd reader) pointers(value any) []Option {
 	options := []Option{{model.EndingID, "Ending"}}
 	for i, key := range rd.form.Keys() {

@@ -9,13 +9,12 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Condition is a condition of a router in the shape that real exports have: a group of
-// comparisons. A condition may be any JSON value; any other shape is
-// shown as JSON and never rewritten.
+// Condition is a condition of a router in the shape of real exports: a group of comparisons. A condition may be any JSON value; any other
+// shape is shown as JSON and never rewritten.
 type Condition struct {
 	Operator Row // AND or OR over the comparisons
 	Rows     []Comparison
-	List     Row // the operands, to add and remove comparisons
+	List     Row // the operands, for adding and removing comparisons
 }
 
 // Comparison is one operand of the group.
@@ -24,8 +23,7 @@ type Comparison struct {
 	Operands []Row
 }
 
-// operators are the known comparisons, with their words. Others are
-// kept and shown as they are written.
+// operators are the known comparisons with their words. Others are kept and shown as written.
 var operators = func() []Option {
 	options := make([]Option, len(flow.Operators))
 	for i, o := range flow.Operators {
@@ -97,9 +95,8 @@ func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
 	return c, true
 }
 
-// operand returns the row of one side of a comparison. The control follows the JSON type of the
-// value, since 3 and "3" are different in JSON and no table says which is
-// meant: a text stays a text, even "true", and a number stays a number.
+// operand returns the row of one side of a comparison. The control follows the JSON type of the value, since 3 and "3" are different in
+// JSON and no table says which is meant: a text stays a text, even "true", and a number stays a number.
 func (rd reader) operand(label string, at schema.Path) Row {
 	r := rd.row(schema.Row{Name: "operand", Label: label, Spec: schema.Any{}, Required: true}, at)
 	switch r.Value.(type) {
@@ -113,7 +110,7 @@ func (rd reader) operand(label string, at schema.Path) Row {
 	return r
 }
 
-// choose returns a Select with options. A value that is not among them is added.
+// choose returns a Select with options. A value that is not one of them is added.
 func (rd reader) choose(label string, at schema.Path, options []Option) Row {
 	r := Row{Path: at, Label: label, Control: Control{Input: Select, Options: options}, Required: true, Present: true}
 	r.Value, _ = schema.Lookup(rd.form.Tree(), at)
@@ -127,7 +124,7 @@ func (rd reader) choose(label string, at schema.Path, options []Option) Row {
 	return r
 }
 
-// operandsOf returns the operands of an object that has just these and an operator.
+// operandsOf returns the operands of an object that has only these and an operator.
 func operandsOf(v any) ([]any, bool) {
 	o, _ := v.(*schema.Object)
 	operator, _ := o.Get("operator")

@@ -6,11 +6,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// withUnlisted adds a row for every problem at or below a path that the panel does
-// not show yet: a property that no table lists, an unknown discriminator,
-// an object where a list is expected, a part that cannot be selected
-// because its id is missing or taken. Without it such a form could be neither
-// saved nor fixed. The rows are JSON, since no table says what would be right.
+// withUnlisted adds a row for every problem at or below a path that the panel does not show yet: a property that no table lists, an unknown
+// discriminator, an object where a list is expected, a part that cannot be selected because its id is missing or taken. Without it such a
+// form could be neither saved nor fixed. The rows are JSON, since no table says what would be right.
 func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
 	var rest []Row
 	for _, pr := range rd.problems {
@@ -29,8 +27,7 @@ func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
 	return p
 }
 
-// elsewhere reports whether a problem belongs to another panel: that of one of the two
-// ends, or of a node that its id leads to.
+// elsewhere reports whether a problem belongs to another panel: that of one of the two ends, or of a node that can be found by its id.
 func (rd reader) elsewhere(path schema.Path) bool {
 	at, ok := rd.form.At(path)
 	if !ok || at.End != "" {
