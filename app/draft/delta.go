@@ -14,14 +14,13 @@ const (
 	keyGone    = "gone"    // names of removed properties
 	keyNodes   = "nodes"   // the list of nodes: runs of the old list, and new nodes
 	keyOrder   = "order"   // names of all properties, if their order differs
-	keyPending = "pending" // the pending texts, when they changed: [[path, text], ...]
+	keyPending = "pending" // the pending texts, if they changed: [[path, text], ...]
 )
 
-var errMalformed = errors.New("the draft is not one that this program wrote")
+var errMalformed = errors.New("the draft was not written by this program")
 
-// delta returns the difference from one state to the next. Nodes are compared by
-// identity: a command shares what it does not change, so a step costs what it
-// changed, whatever the size of the form.
+// delta returns the difference from one state to the next. Nodes are compared by identity: a command shares what it does not change, so the
+// cost of a step depends on the changes and not on the size of the form.
 func delta(was, now editor.State) *schema.Object {
 	d := schema.NewObject()
 	old, tree := was.Form.Tree(), now.Form.Tree()
@@ -85,9 +84,8 @@ func orderAfter(was, now *schema.Object) []any {
 	return out
 }
 
-// nodeRuns returns how the list now is made from the list was: [from, count] for a
-// run of old elements, {"node": value} for a new one. It returns nil when both are the same,
-// and false when one of them is not a list.
+// nodeRuns returns how the list now is made from the list was: [from, count] for a run of old elements, {"node": value} for a new one. It
+// returns nil if both are the same, and false if one of them is not a list.
 func nodeRuns(was, now any) (runs []any, ok bool) {
 	old, ok1 := was.([]any)
 	list, ok2 := now.([]any)
@@ -130,7 +128,7 @@ func nodeRuns(was, now any) (runs []any, ok bool) {
 	return runs, true
 }
 
-// apply returns the state that a delta leads to.
+// apply returns the state that results from a delta.
 func apply(was editor.State, d *schema.Object) (editor.State, error) {
 	tree := was.Form.Tree()
 	for _, name := range d.List(keyGone) {

@@ -1,7 +1,6 @@
-// Package draft turns unsaved work into records that a browser can keep, and
-// back: the form, the texts that are not valid yet, the history with its place,
-// and what was saved when the work began. It decides what has to be written after
-// a command, which is what the command changed and no more.
+// Package draft converts unsaved work to records that a browser can store, and back: the form, the texts that are not valid yet, the
+// history with the current position, and the form that was saved when the work began. It decides what must be written after a command: only
+// what the command changed.
 //
-// It knows no storage, no DOM and no clock.
+// The package knows no storage, no DOM and no clock.
 package draft

@@ -8,23 +8,22 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Meta is what a list of drafts shows of one.
+// Meta is the summary of a draft for a list of drafts.
 type Meta struct {
 	Form    string // id of the form
-	Name    string // of the form, as it is in the draft
+	Name    string // of the form, as in the draft
 	Changed time.Time
-	Changes int // how many there are, as Editor.ChangeCount counts
+	Changes int // the number of changes, as Editor.ChangeCount counts them
 }
 
 // Draft is the unsaved work on a form.
 type Draft struct {
 	Meta
-	ETag string // of Past.Saved, "" where the tenant has none
+	ETag string // of Past.Saved, "" if the tenant has none
 	Past editor.Past
 }
 
-// Part is one record of a draft. The parts of a draft are written and deleted
-// all together or not at all.
+// Part is one record of a draft. The parts of a draft are written and deleted all together or not at all.
 type Part struct {
 	Name    string
 	Content []byte // JSON
@@ -36,16 +35,16 @@ type Batch struct {
 	Delete []string // names of parts
 }
 
-// The names of parts. stepName returns that of a step.
+// The names of parts. stepName returns the name of a step's part.
 const (
-	HeadPart   = "head"   // what a list of drafts needs, and the position in the history
+	HeadPart   = "head"   // the summary for a list of drafts, and the position in the history
 	originPart = "origin" // the form before the first step
 	savedPart  = "saved"  // the saved form, if it is not in the history
 )
 
 func stepName(n int) string { return "step-" + strconv.Itoa(n) }
 
-// version is the version of the layout of the parts.
+// version is the version of the format of the parts.
 const version = 1
 
 // parse reads the JSON text of a part.

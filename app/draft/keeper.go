@@ -13,8 +13,8 @@ type Status string
 const (
 	None     Status = "none"     // nothing is unsaved, or the last change is not written yet
 	Kept     Status = "kept"     // all unsaved work is stored
-	Restored Status = "restored" // it was restored, and the user has not continued yet
-	Failed   Status = "failed"   // it could not be stored
+	Restored Status = "restored" // the work was restored, and the user has not continued yet
+	Failed   Status = "failed"   // the work could not be stored
 )
 
 // Store stores the parts of one draft. Both methods block until the change is
@@ -24,8 +24,8 @@ type Store interface {
 	Delete() error
 }
 
-// KeeperConfig is what a Keeper needs. Run starts work concurrently, and
-// calls then with its error on the caller's goroutine. After calls f on that goroutine after d.
+// KeeperConfig configures a Keeper. Run starts work concurrently, and calls then with its error on the caller's goroutine. After calls f on
+// that goroutine after d.
 type KeeperConfig struct {
 	Store   Store
 	Editor  *editor.Editor
@@ -36,21 +36,20 @@ type KeeperConfig struct {
 	Changed func() // called when the status may have changed
 }
 
-// The times of a Keeper. The first change after a pause is written at once, so
-// that a change is stored within 300 ms even when a write has just begun.
+// The times of a Keeper. The first change after a pause is written at once, so that a change is stored within 300 ms even if a write has
+// just begun.
 const (
-	pause = 50 * time.Millisecond // between two writes, so that not every key is written
+	pause = 50 * time.Millisecond // between two writes, so that not every key press is written
 	again = 5 * time.Second       // until a failed write is retried
 )
 
-// Keeper keeps the draft of a form in step with its editor. It is not safe for
-// concurrent use.
+// Keeper keeps the draft of a form in step with its editor. It is not safe for concurrent use.
 type Keeper struct {
 	KeeperConfig
 	log     *Log
 	status  Status
 	err     error
-	at      time.Time // when the stored work was changed; zero when nothing is stored
+	at      time.Time // when the stored work was changed; zero if nothing is stored
 	handled int       // revision of the editor that is stored or being stored
 	busy    bool
 	stopped bool
@@ -62,8 +61,7 @@ func NewKeeper(c KeeperConfig) *Keeper {
 	return &Keeper{KeeperConfig: c, log: &Log{}, status: None, handled: c.Editor.Revision()}
 }
 
-// Continue returns the Keeper of an editor that was restored from a draft of that
-// time. log knows the parts of the draft.
+// Continue returns the Keeper of an editor that was restored from a draft of that time. log knows the parts of the draft.
 func Continue(c KeeperConfig, log *Log, at time.Time) *Keeper {
 	return &Keeper{KeeperConfig: c, log: log, status: Restored, at: at, handled: -1}
 }
@@ -71,13 +69,13 @@ func Continue(c KeeperConfig, log *Log, at time.Time) *Keeper {
 // Status returns the status of the draft and, for Failed, the reason.
 func (k *Keeper) Status() (Status, error) { return k.status, k.err }
 
-// KeptAt returns when the stored work was changed last, zero when nothing is stored.
+// KeptAt returns when the stored work was last changed, zero if nothing is stored.
 func (k *Keeper) KeptAt() time.Time { return k.at }
 
 // Busy reports whether a write is in progress.
 func (k *Keeper) Busy() bool { return k.busy }
 
-// Dismiss ends Restored, when the user has seen that the work was restored.
+// Dismiss ends Restored, once the user has seen that the work was restored.
 func (k *Keeper) Dismiss() {
 	if k.status == Restored {
 		k.set(Kept, nil)
@@ -87,7 +85,7 @@ func (k *Keeper) Dismiss() {
 // Stop stops the Keeper: it writes nothing from now on.
 func (k *Keeper) Stop() { k.stopped = true }
 
-// Close writes what is left to write and then calls done.
+// Close writes what remains to be written and then calls done.
 func (k *Keeper) Close(done func()) {
 	k.closed = done
 	k.Follow()

@@ -9,13 +9,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// slack is how many forgotten steps stay stored before the origin is written
-// again. The origin is a whole form, and the editor forgets one step for each command once its
-// history is full.
+// slack is how many forgotten steps stay stored before the origin is rewritten. The origin is a whole form, and the editor forgets one step
+// for each command once its history is full.
 const slack = 100
 
-// Log knows which parts of a draft are stored. The zero Log is for a draft without
-// stored parts.
+// Log knows which parts of a draft are stored. The zero Log is for a draft without stored parts.
 type Log struct {
 	written bool
 	before  int              // serial of the step that led to the stored origin
@@ -23,7 +21,7 @@ type Log struct {
 	steps   []int            // serials of the stored steps
 	pending []editor.Pending // of the stored origin
 	saved   *model.Form
-	savedAs int // number of the step that gave the saved form, or one of the two below
+	savedAs int // number of the step with the saved form, or one of the two below
 }
 
 // Where the saved form is stored if it is not that of a step.
@@ -32,8 +30,8 @@ const (
 	savedWhole  = -2 // in a separate part
 )
 
-// Next returns what must be written so that the parts hold the history p, and
-// assumes that it is written. A caller that fails to write it must restore the Log, or start with a new one.
+// Next returns what must be written so that the parts hold the history p, and assumes that it is written. A caller that fails to write it
+// must restore the Log, or start with a new one.
 func (l *Log) Next(p editor.Past, m Meta, etag string) Batch {
 	var b Batch
 	forgotten := l.forgotten(p.Before)
@@ -124,7 +122,7 @@ func (l *Log) putSteps(b *Batch, p editor.Past, forgotten int) {
 	}
 }
 
-// putSaved writes the saved form if no stored state has it.
+// putSaved writes the saved form if it is not in a stored state.
 func (l *Log) putSaved(b *Batch, p editor.Past, forgotten int) {
 	as := savedWhole
 	for i, s := range p.Steps {

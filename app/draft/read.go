@@ -13,7 +13,7 @@ import (
 // ErrVersion is returned for a draft that another version of this program wrote.
 var ErrVersion = errors.New("the draft was written by another version of this program")
 
-// ReadMeta reads what a list of drafts shows from the head part.
+// ReadMeta reads the summary of a draft from its head part.
 func ReadMeta(head []byte) (Meta, error) {
 	o, err := parse(head)
 	if err != nil {
@@ -35,9 +35,8 @@ func metaOf(o *schema.Object) (Meta, error) {
 	return m, err
 }
 
-// Read reads a draft from its parts, by name, and returns the Log to continue it
-// with. If a step is damaged, the history ends before it: the error says so, and
-// the Draft is valid. If the Log is nil, the draft cannot be read.
+// Read reads a draft from its parts, by name, and returns the Log to continue it with. If a step is damaged, the history ends before it:
+// the error says so, and the Draft is valid. If the Log is nil, the draft cannot be read.
 func Read(parts map[string][]byte) (Draft, *Log, error) {
 	head, err := parse(parts[HeadPart])
 	if err != nil {
@@ -97,7 +96,7 @@ func readSteps(p *editor.Past, parts map[string][]byte, first, count int) error 
 	return nil
 }
 
-// readSaved returns the saved form: that of the i-th step, or where savedAs says.
+// readSaved returns the saved form: that of the i-th step, or the one to which savedAs refers.
 func readSaved(p editor.Past, parts map[string][]byte, i, savedAs int) (*model.Form, error) {
 	switch {
 	case savedAs == savedOrigin:
