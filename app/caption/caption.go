@@ -1,5 +1,5 @@
-// Package caption says what components and rules are called where people see them, in cards, lists and searches, and
-// returns the text of what authors write in HTML. It knows no screen: what it returns is plain text, never HTML.
+// Package caption names components and rules for people, in cards, lists and searches, and extracts the text from the HTML that authors
+// write. It knows no screen: its results are plain text, never HTML.
 package caption
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// maxCaption is how many characters of a text are read: more than a card is wide, so that the style sheet cuts it.
+// maxCaption bounds the characters of a text that are read: more than the width of a card, so that the style sheet truncates it.
 const maxCaption = 80
 
-// Component returns what a component is called: its label, else a text of its own, else its kind.
+// Component returns the name of a component: its label, else a text of its own, else its kind.
 func Component(c *model.Component) string {
 	text := Excerpt(c.Label, maxCaption)
 	for _, key := range c.Captions() {
@@ -34,8 +34,8 @@ func Component(c *model.Component) string {
 	return "Unknown component"
 }
 
-// Rule returns what the rule at a place of a router is called: its name, else its condition in words, else its number,
-// since conditions that have no words cannot be told apart.
+// Rule returns the name of the rule at a place of a router: its own name, else its condition in words, else its number, since conditions
+// without words cannot be distinguished.
 func Rule(r *model.Rule, place int) string {
 	if r.Alias != "" {
 		return r.Alias
@@ -46,7 +46,7 @@ func Rule(r *model.Rule, place int) string {
 	return schema.Shorten(Join(flow.Words(r.Condition)), maxCaption)
 }
 
-// Join returns words in one string.
+// Join joins words into one string.
 func Join(words []flow.Word) string {
 	texts := make([]string, len(words))
 	for i, w := range words {

@@ -9,17 +9,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// FromHTML returns the text of an HTML fragment in one line: without tags and comments, which end words, white space
-// joined, in valid UTF-8. It is not an HTML parser: character references that editors of rich text do not write stay
-// as they are.
+// FromHTML returns the text of an HTML fragment on one line: without tags and comments, which end words, with white space collapsed, in
+// valid UTF-8. It is not an HTML parser: character references that editors of rich text do not write stay unchanged.
 func FromHTML(html string) string { return oneLine(html, true, math.MaxInt-utf8.UTFMax) }
 
-// Excerpt is FromHTML, cut to a number of characters. What is behind them is not read.
+// Excerpt is FromHTML, cut to a number of characters. It does not read what follows them.
 func Excerpt(html string, characters int) string {
 	return schema.Shorten(oneLine(html, true, utf8.UTFMax*characters), characters)
 }
 
-// Line returns a text that is not HTML in one line: white space joined, in valid UTF-8.
+// Line returns a text that is not HTML on one line: with white space collapsed, in valid UTF-8.
 func Line(text string) string { return oneLine(text, false, math.MaxInt-utf8.UTFMax) }
 
 var references = []struct{ name, text string }{
@@ -37,7 +36,7 @@ var references = []struct{ name, text string }{
 	{"&shy;", "\u00ad"},
 }
 
-// oneLine stops when it has more than a number of bytes.
+// oneLine stops once it has more than enough bytes.
 func oneLine(s string, markup bool, enough int) string {
 	if isOneLine(s, markup) {
 		return s
@@ -75,7 +74,7 @@ func oneLine(s string, markup bool, enough int) string {
 	return string(b)
 }
 
-// isOneLine reports whether there is nothing to do, as for most texts.
+// isOneLine reports whether nothing needs to change, as for most texts.
 func isOneLine(s string, markup bool) bool {
 	last := byte(' ')
 	for i := range len(s) {
@@ -88,14 +87,13 @@ func isOneLine(s string, markup bool) bool {
 	return last != ' ' || s == ""
 }
 
-// tagReader finds the ends of tags. It remembers that there is no further end:
-// a text of nothing but "<a" would else be read to its end for each.
+// tagReader finds the ends of tags. It remembers when there is no further end: otherwise a text of nothing but "<a" would be read to its
+// end for each.
 type tagReader struct {
 	open bool // there may be an end
 }
 
-// end returns where the tag or comment that begins at i ends, or 0: a lone "<"
-// as in "a < b" is text, and so is a tag that never ends.
+// end returns where the tag or comment that begins at i ends, or 0: a lone "<" as in "a < b" is text, and so is a tag that never ends.
 func (t *tagReader) end(s string, i int) int {
 	if !t.open || i+1 >= len(s) || !isTagStart(s[i+1]) {
 		return 0
