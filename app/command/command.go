@@ -5,7 +5,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// ID names a command.
+// ID identifies a command.
 type ID string
 
 // The commands.
@@ -60,10 +60,10 @@ const (
 	DistributeAcross ID = "distribute-across"
 	DistributeDown   ID = "distribute-down"
 	AddComponent     ID = "add-component" // its argument is the kind's type
-	Parts            ID = "parts"         // requested by a press on a card
+	Parts            ID = "parts"         // runs on a press on a card
 )
 
-// Command is a row of the table.
+// Command is a row of the table of commands.
 type Command struct {
 	ID    ID
 	Title string
@@ -93,7 +93,7 @@ var Table = []Command{
 	{ID: Connect, Title: "Connect to…", Icon: "edge", Keys: outside("c", 0), Needs: Something, Note: "Connect the selected node"},
 	{
 		ID: Edit, Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
-		Note: "Edit the text of what is selected", Unlisted: true,
+		Note: "Edit the text of the selected element", Unlisted: true,
 	},
 	{ID: Copy, Title: "Copy", Icon: "legal", Keys: event("c"), Needs: Selection},
 	{ID: Cut, Title: "Cut", Icon: "legal", Keys: event("x"), Needs: Selected},
@@ -151,7 +151,7 @@ func Of(id ID) *Command {
 	return nil
 }
 
-// Arranging lists the commands that place several nodes.
+// Arranging lists the commands that arrange several nodes.
 func Arranging() []Command {
 	var list []Command
 	for _, c := range Table {
@@ -162,14 +162,14 @@ func Arranging() []Command {
 	return list
 }
 
-// Context decides whether a command applies.
+// Context determines whether a command applies.
 type Context struct {
 	State      editor.State
 	ReadOnly   bool
-	Undo, Redo string // the labels of the steps, "" when there is none
+	Undo, Redo string // the labels of the steps, "" if there is none
 }
 
-// Need is what a command needs to apply.
+// Need is the requirement of a command.
 type Need int
 
 // The needs. Undoable and Redoable imply an editable form.
@@ -188,9 +188,8 @@ const (
 	Nothing               // not even a form
 )
 
-// Missing returns what to do before the command applies, as a sentence. ok reports
-// that it applies. If ok is false and the sentence is empty, the command is
-// not offered.
+// Missing returns what the user must do before the command applies, as a sentence. ok reports whether it applies. If ok is false and the
+// sentence is empty, the command is not offered.
 func (n Need) Missing(c Context) (remedy string, ok bool) {
 	if n != Nothing && c.State.Form == nil {
 		return "", false

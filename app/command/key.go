@@ -12,12 +12,12 @@ const (
 	Alt
 )
 
-// Place is a part of the page that has the focus while a key is pressed.
+// Place is a part of the page that has the focus when a key is pressed.
 type Place uint8
 
 // The places. A key may work in several of them.
 const (
-	OnText    Place = 1 << iota // where text is typed
+	OnText    Place = 1 << iota // where people enter text
 	OnCanvas                    // the canvas, and elements that forward their keys to it
 	OnOutline                   // the tree
 	InMenu                      // the menu of AddNode
@@ -39,9 +39,8 @@ func inMenu(name string) []Key { return []Key{{name, 0, InMenu}} }
 
 func event(name string) []Key { return []Key{{name, Control, ByEvent}} }
 
-// For returns the command of a key that is pressed in a place, or None.
-// For a character without Control, Shift counts only where a command requires it, since "?" and
-// "+" need Shift on many keyboards.
+// For returns the command of a key that is pressed in a place, or None. For a character without Control, Shift counts only if a command
+// requires it, since "?" and "+" need Shift on many keyboards.
 func For(name string, m Mods, in Place) ID {
 	if len(name) == 1 {
 		name = strings.ToLower(name)
@@ -61,7 +60,7 @@ func For(name string, m Mods, in Place) ID {
 	return found
 }
 
-// String returns the key for people to read, as in "Ctrl Shift Z".
+// String formats the key for people, as in "Ctrl Shift Z".
 func (k Key) String() string {
 	name, ok := map[string]string{"ArrowLeft": "←", "ArrowRight": "→", "-": "−"}[k.Name]
 	if !ok {
@@ -82,8 +81,8 @@ func (k Key) String() string {
 	return strings.Join(append(parts, name), " ")
 }
 
-// Shortcut returns the first key of a command for people to read, "" for none. For a key in
-// the menu, the key that opens the menu comes first.
+// Shortcut formats the first key of a command for people, "" if it has none. For a key in the menu, the key that opens the menu comes
+// first.
 func (c *Command) Shortcut() string {
 	if len(c.Keys) == 0 {
 		return ""
@@ -94,8 +93,7 @@ func (c *Command) Shortcut() string {
 	return c.Keys[0].String()
 }
 
-// Gestures are the rows of the help dialog that are not commands: what the pointer and the arrow
-// keys do.
+// Gestures are the rows of the help dialog that are not commands: the effects of the pointer and of the arrow keys.
 var Gestures = [][2]string{
 	{"Arrows", "Go along the edges to the next node"},
 	{"Ctrl Arrows", "Move the selection by one grid step; with Shift, by five"},
