@@ -9,7 +9,7 @@ import (
 
 var (
 	errNoSource = errors.New("select the node to connect first")
-	errNoWayOut = errors.New("nothing leads on from here")
+	errNoWayOut = errors.New("there is no way out from here")
 )
 
 // WayToConnect returns the way out that the command Connect connects to another node: that of the selected edge, rule or jump button. For a

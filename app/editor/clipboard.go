@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// fragmentKey marks a text that Copy made. Its value is the version of the
-// shape. ParsePaste does not require it, so that people can write a fragment by hand.
+// fragmentKey marks a text that Copy wrote. Its value is the version of the format. ParsePaste does not require it, so that people can
+// write a fragment by hand.
 const fragmentKey = "formgraph"
 
 // Copy returns the selection as text for the clipboard: a component, a rule, or nodes in the order of the form. It is readable JSON that
@@ -72,13 +72,13 @@ func selected(s State) (Pasted, error) {
 		o, ok := v.(*schema.Object)
 		switch {
 		case !ok:
-			return Pasted{}, errors.New("the selected part is gone")
+			return Pasted{}, errors.New("the selected part no longer exists")
 		case sel.Component != "":
 			return Pasted{Components: []*schema.Object{o}}, nil
 		}
 		return Pasted{Rules: []*schema.Object{o}}, nil
 	case sel.Edge != nil:
-		return Pasted{}, errors.New("an edge cannot be copied: select what it joins")
+		return Pasted{}, errors.New("an edge cannot be copied: select the nodes it joins")
 	}
 	return selectedNodes(s)
 }

@@ -63,7 +63,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-func TestCopySaysWhyNot(t *testing.T) {
+func TestCopyExplainsRefusal(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	for _, tt := range []struct {
 		sel  editor.Selection
@@ -71,7 +71,7 @@ func TestCopySaysWhyNot(t *testing.T) {
 	}{
 		{editor.Selection{}, "nothing is selected"},
 		{editor.SelectNodes(model.StartID, model.EndingID), "start and ending cannot be copied"},
-		{editor.Selection{Edge: &editor.EdgeRef{From: "a", Port: model.NextPort}}, "an edge cannot be copied: select what it joins"},
+		{editor.Selection{Edge: &editor.EdgeRef{From: "a", Port: model.NextPort}}, "an edge cannot be copied: select the nodes it joins"},
 	} {
 		e.Select(tt.sel)
 		if text, err := editor.Copy(e.State()); err == nil || err.Error() != tt.want || text != "" {
@@ -180,7 +180,7 @@ func TestParsePaste(t *testing.T) {
 	}
 }
 
-func TestParsePasteSaysWhyNot(t *testing.T) {
+func TestParsePasteExplainsRefusal(t *testing.T) {
 	const nothing = "there are no nodes, components or rules in the text"
 	for _, tt := range []struct{ name, src, want string }{
 		{"text", "Hello", "the text is not valid JSON: it must have a value here, has 'H', line 1, column 1"},

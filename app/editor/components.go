@@ -107,7 +107,7 @@ func partPath(f *model.Form, sel Selection) (schema.Path, error) {
 	case !ok:
 		return nil, ErrNoNode
 	case at.Part() < 0:
-		return nil, errors.New("the selected part is gone")
+		return nil, errors.New("the selected part no longer exists")
 	}
 	return at.Path(), nil
 }

@@ -99,12 +99,12 @@ func TestDuplicateParts(t *testing.T) {
 	}
 }
 
-func TestDuplicateSaysWhyNot(t *testing.T) {
+func TestDuplicateExplainsRefusal(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	for want, sel := range map[string]editor.Selection{
 		"nothing is selected":                            {},
 		"start and ending cannot be copied":              editor.SelectNodes(model.EndingID),
-		"an edge cannot be copied: select what it joins": {Edge: &editor.EdgeRef{From: "a", Port: model.NextPort}},
+		"an edge cannot be copied: select the nodes it joins": {Edge: &editor.EdgeRef{From: "a", Port: model.NextPort}},
 	} {
 		e.Select(sel)
 		if err := e.Can(e.Make().Duplicate()); fmt.Sprint(err) != want {

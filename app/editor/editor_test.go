@@ -293,7 +293,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-func TestConnectSaysWhyNot(t *testing.T) {
+func TestConnectExplainsRefusal(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	for _, tt := range []struct {
 		c  editor.Connect

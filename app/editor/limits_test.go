@@ -67,7 +67,7 @@ func TestWithinLimits(t *testing.T) {
 }
 
 // Without escapes the count of bytes is exact.
-func TestSizeIsThatOfTheText(t *testing.T) {
+func TestSizeMatchesTheText(t *testing.T) {
 	for _, src := range []string{
 		`{}`, `{"a":[]}`, `{"a":{}}`, `{"a":[1,-2.5e3,true,null,"é"],"bc":{"d":"","ef":[[],{}]}}`, `{"日本":"x","a":[{"b":1},{"c":null}]}`,
 	} {

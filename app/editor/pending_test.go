@@ -158,7 +158,7 @@ func TestChangesAreCountedAsAPersonCounts(t *testing.T) {
 	}
 }
 
-func TestRestoredEditorContinuesWhereTheOtherLeftOff(t *testing.T) {
+func TestRestoredEditorContinues(t *testing.T) {
 	e := editorOf(t, `{"id":"ap_a","name":"x"}`)
 	for _, name := range []string{"a", "b", "c"} {
 		if err := e.Run(editor.Set{Path: pathOf(t, "name"), Value: name}); err != nil {

@@ -77,11 +77,11 @@ func (c InsertOnEdge) Do(s State) (State, error) {
 		return s, errors.New("the node is at this edge already")
 	}
 	if slices.ContainsFunc(s.Form.Outs(i), func(o model.Out) bool { return o.To != "" }) {
-		return s, errors.New("the node leads on already: disconnect it first")
+		return s, errors.New("the node already leads to another node: disconnect it first")
 	}
 	port := lastOut(s.Form, i).Port
 	if port == "" {
-		return s, errors.New("the node cannot lead on")
+		return s, errors.New("the node cannot lead to another node")
 	}
 	next, err := Connect{From: c.Node, Port: port, To: out.To}.Do(s)
 	if err == nil {

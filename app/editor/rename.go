@@ -56,7 +56,7 @@ type RenamePart struct {
 	ID   string
 }
 
-// Label says what changes.
+// Label names the changed property.
 func (c RenamePart) Label() string {
 	if c.Path[len(c.Path)-1].Key == "key" {
 		return "Change key"
