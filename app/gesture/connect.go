@@ -118,7 +118,7 @@ func (g *connect) leadBack() Cursor {
 	}
 	i := wayOut(h)
 	if i < 0 {
-		g.Reason = "nothing leads on from here"
+		g.Reason = "there is no way out from here"
 		return NotAllowedCursor
 	}
 	g.Port = h.Card.Outs[i].Port

@@ -145,7 +145,7 @@ func TestReplacedConnectionIsAnnounced(t *testing.T) {
 	}
 }
 
-func TestConnectShowsWhatTheReleaseWouldDo(t *testing.T) {
+func TestConnectPreviewsTheRelease(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(680, 86).move(900, 60)
 	l, ok := c.chart.Line()

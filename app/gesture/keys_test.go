@@ -39,7 +39,7 @@ func TestArrowsMove(t *testing.T) {
 	c.wantPlace("a", 0, 0).wantPlace("r", 400, 0).wantUndo("")
 }
 
-func TestArrowsMoveWhatHasNoCoordinates(t *testing.T) {
+func TestArrowsMoveNodesWithoutCoordinates(t *testing.T) {
 	c := newCanvas(t, source)
 	at := c.scene.Card("loose").Rect.Origin().Point()
 	c.ed.Select(editor.SelectNodes("loose"))
