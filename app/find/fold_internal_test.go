@@ -95,7 +95,7 @@ func TestWordStarts(t *testing.T) {
 
 // Each part of a folded text leads back to the part of the original that folds to it, or to a
 // larger part where one character gave several bytes.
-func TestFoldMapLeadsBack(t *testing.T) {
+func TestFoldMapsBackToTheSource(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	alphabet := []rune("aZß ÆĳÉe\u0301\u00ad日ς{")
 	for range 3000 {

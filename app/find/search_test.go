@@ -139,7 +139,7 @@ func TestSearch(t *testing.T) {
 }
 
 // A hit has the ids of where to go.
-func TestHitsSayWhere(t *testing.T) {
+func TestHitsShowTheirPlace(t *testing.T) {
 	f := read(t, example)
 	for _, tt := range []struct {
 		query string
