@@ -31,9 +31,9 @@ func TestBeginAndFitReadable(t *testing.T) {
 	}
 }
 
-// TestBeginShowsWhatFollows: the card that the start leads to is fully in view, or as much of it as there
+// TestBeginShowsTheNextCard: the card that the start leads to is fully in view, or as much of it as there
 // is room for while the start is in view.
-func TestBeginShowsWhatFollows(t *testing.T) {
+func TestBeginShowsTheNextCard(t *testing.T) {
 	first := graph.Rect{W: 96, H: 40}
 	for _, tt := range []struct {
 		name     string

@@ -47,7 +47,7 @@ func TestLabel(t *testing.T) {
 }
 
 // An edge that is being drawn or dragged runs as it will after the release.
-func TestCurvesWhileDragged(t *testing.T) {
+func TestCurvesDuringADrag(t *testing.T) {
 	s := graph.New(graphtest.Form(t, small))
 	r, a, f := s.Card("r"), s.Card("a"), s.Card("f")
 	for i := range r.Outs {

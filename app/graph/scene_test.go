@@ -143,7 +143,7 @@ func TestUpdateKeepsPointers(t *testing.T) {
 	}
 }
 
-func TestIndexFindsWhatOverlaps(t *testing.T) {
+func TestIndexFindsOverlappingItems(t *testing.T) {
 	s := graph.New(grid(t, 400))
 	seen, listed := 0, 0
 	rnd := rand.New(rand.NewPCG(3, 4))
