@@ -97,9 +97,9 @@ func randomCommand(t *testing.T, e *editor.Editor, rng *rand.Rand) editor.Comman
 	return editor.Clear{Path: path(t, "nodes")}
 }
 
-// TestDraftIsTheHistoryAfterEveryCommand runs random commands, writes the batch of the Log
+// TestDraftMatchesTheHistoryAfterEveryCommand runs random commands, writes the batch of the Log
 // after each, and sometimes reads the draft back, as after a crash.
-func TestDraftIsTheHistoryAfterEveryCommand(t *testing.T) {
+func TestDraftMatchesTheHistoryAfterEveryCommand(t *testing.T) {
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		config := editor.Config{Now: clock(), Rand: rng.IntN}

@@ -106,7 +106,7 @@ func TestKeeperWritesAtOnceAndThenLaterChanges(t *testing.T) {
 	}
 }
 
-func TestKeeperDeletesWhatIsSavedOrUndone(t *testing.T) {
+func TestKeeperDeletesSavedOrUndoneWork(t *testing.T) {
 	for name, act := range map[string]func(*editor.Editor){
 		"saved":  func(e *editor.Editor) { e.Saved(e.State().Form) },
 		"undone": func(e *editor.Editor) { e.Undo() },
@@ -125,7 +125,7 @@ func TestKeeperDeletesWhatIsSavedOrUndone(t *testing.T) {
 	}
 }
 
-func TestKeeperSaysWhyItFailsAndTriesAgain(t *testing.T) {
+func TestKeeperReportsFailureAndRetries(t *testing.T) {
 	d := newDesk(t)
 	d.name("a")
 	d.end()
