@@ -278,7 +278,7 @@ func TestNullOfTheForm(t *testing.T) {
 
 // A string in a JSON row shows exactly as its JSON, so that leaving the row
 // without typing changes nothing.
-func TestTextOfEveryRowIsItsValue(t *testing.T) {
+func TestEveryRowShowsItsValue(t *testing.T) {
 	for _, s := range subjects(t, false) {
 		for _, r := range flat(inspector.Read(open(t, s.form, s.sel))) {
 			if entries(r) == nil {
