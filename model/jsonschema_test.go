@@ -131,7 +131,7 @@ func TestPatchSchemaWords(t *testing.T) {
 }
 
 // The text never depends on the order of a map.
-func TestPatchSchemaIsOneText(t *testing.T) {
+func TestPatchSchemaIsDeterministic(t *testing.T) {
 	first := string(schema.Encode(model.PatchSchema()))
 	for range 3 {
 		if string(schema.Encode(model.PatchSchema())) != first {
