@@ -38,7 +38,7 @@ func TestSchema(t *testing.T) {
 }
 
 // The output is one JSON value, the whole schema, followed by a line break.
-func TestSchemaIsTheModels(t *testing.T) {
+func TestSchemaMatchesTheModel(t *testing.T) {
 	var out bytes.Buffer
 	if code := run(t.Context(), process{stdout: &out, stderr: &out, lookup: noEnv}, []string{"schema"}); code != exitOK {
 		t.Fatalf("got %d", code)

@@ -107,7 +107,7 @@ func refused(t *testing.T, want int, args ...string) string {
 	return out.String()
 }
 
-func TestOneServerADataFolder(t *testing.T) {
+func TestOneServerPerDataFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder)
 	for _, command := range []string{"serve", "tenant"} {

@@ -256,7 +256,7 @@ func TestAccountAudienceRefused(t *testing.T) {
 }
 
 // Without a management audience, the token of the sign-in and that of the account API must not be confused.
-func TestAccountTokenOfItsOwn(t *testing.T) {
+func TestAccountHasItsOwnToken(t *testing.T) {
 	w := newWorld(t)
 	ic := w.ic
 	ic.Audience = ""

@@ -139,7 +139,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-func TestScopeThatIsNotNamedIsTheOneAsked(t *testing.T) {
+func TestOmittedScopeIsTheRequestedOne(t *testing.T) {
 	w := newWorld(t)
 	w.scope = ""
 	b := w.browser()

@@ -86,7 +86,7 @@ func (s *seenRows) EndSessions(ctx context.Context, people, signIns [][]byte) (i
 }
 
 // The store learns neither the person nor that a person and a sign-in have the same name, and a new key makes new marks.
-func TestMarksSayNothing(t *testing.T) {
+func TestMarksRevealNothing(t *testing.T) {
 	c, rows := newClock(), &seenRows{Sessions: sqlitetest.Open(t)}
 	beginAs(t, newStore(t, rows, c, nil, key(1)), "ana", "ana")
 	s := newStore(t, rows, c, nil, key(2), key(1))

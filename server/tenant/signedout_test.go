@@ -20,7 +20,7 @@ import (
 
 // Whatever signs a person out tells the applications: one session, all of them, a new password, a block
 // and the end of the account. OpenID Connect Back-Channel Logout 1.0, section 2.5.
-func TestSignedOutTold(t *testing.T) {
+func TestClientsAreToldOfSignOut(t *testing.T) {
 	w := start(t)
 	heard := make(chan string, 8)
 	app := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

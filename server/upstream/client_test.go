@@ -106,7 +106,7 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-func TestWhatIsSent(t *testing.T) {
+func TestRequestIsSent(t *testing.T) {
 	var got http.Header
 	var body, query string
 	s := start(t, func(w http.ResponseWriter, r *http.Request) {
@@ -133,8 +133,8 @@ func TestWhatIsSent(t *testing.T) {
 	}
 }
 
-// TestWhatComesBack: of an answer only the body and a few headers are passed on.
-func TestWhatComesBack(t *testing.T) {
+// TestAnswerIsReturned: of an answer only the body and a few headers are passed on.
+func TestAnswerIsReturned(t *testing.T) {
 	s := start(t, answer(200, `{"id":"ap_1"}`, "ETag", `"v2"`, "X-RateLimit-Limit", "50", "X-RateLimit-Remaining", "49", "X-RateLimit-Reset",
 		"1",
 		"Set-Cookie", "a=b", "Location", "https://evil.example", "Access-Control-Allow-Origin", "*", "Content-Security-Policy", "x",
@@ -178,7 +178,7 @@ func TestWhatComesBack(t *testing.T) {
 	}
 }
 
-func TestRedirectDoesNotTakeTheTokenAlong(t *testing.T) {
+func TestRedirectDoesNotForwardTheToken(t *testing.T) {
 	other := start(t, answer(200, `{}`))
 	s := start(t, answer(307, "", "Location", other.url))
 	if _, err := client(t, s.url, nil).Do(t.Context(), patch, &tokens{}); !errors.Is(err, upstream.ErrAnswer) {

@@ -84,7 +84,7 @@ func permissionsBody(scopes ...string) string {
 }
 
 // Each scope of administration alone leads nowhere near the others, for a person and for a client.
-func TestNobodyGivesWhatTheyDoNotHold(t *testing.T) {
+func TestNobodyGrantsMoreThanTheyHold(t *testing.T) {
 	f := newLimited(t)
 	machine, _, err := f.store.ListClientGrants(t.Context(), store.GrantFilter{ClientID: "machine"}, 0, 1)
 	if err != nil {
@@ -210,7 +210,7 @@ func TestPresetRolesAreGiven(t *testing.T) {
 }
 
 // What is taken from a caller ends at once, whatever the token says.
-func TestTakenPermissionsEndAtOnce(t *testing.T) {
+func TestRemovedPermissionsEndAtOnce(t *testing.T) {
 	f := newLimited(t)
 	ctx := t.Context()
 	grant := func(scopes ...string) func() error {
