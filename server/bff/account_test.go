@@ -89,7 +89,7 @@ func TestAccountForward(t *testing.T) {
 	if slices.Sort(asked); !slices.Equal(asked, slices.Sorted(slices.Values(meScopes()))) {
 		t.Errorf("asked for %v", asked)
 	}
-	// The management API's token is another, before and after.
+	// The token for the management API is a different one, before and after.
 	if g := b.app("GET", "/bff/api/forms", ""); g.status != 200 ||
 		w.seen[w.called()-1].Header.Get("Authorization") != "Bearer access-token-1" {
 		t.Errorf("forms: got %d with %s", g.status, w.seen[w.called()-1].Header.Get("Authorization"))
@@ -109,7 +109,7 @@ func TestAccountForward(t *testing.T) {
 	}
 }
 
-// TestAccountIDs: IDs of methods contain a bar; one of another shape is refused before anything is called.
+// TestAccountIDs: IDs of methods contain a bar; an ID of any other shape is refused before anything is called.
 func TestAccountIDs(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -158,7 +158,7 @@ func TestAccountIDs(t *testing.T) {
 	}
 }
 
-// TestAccountScope: a session without a route's scope does not reach the tenant by it, not even with the first token.
+// TestAccountScope: a session without a route's scope does not reach the tenant through it, not even with the first token.
 func TestAccountScope(t *testing.T) {
 	w := newWorld(t)
 	for _, missing := range meScopes() {
@@ -199,7 +199,7 @@ func TestAccountScope(t *testing.T) {
 	}
 }
 
-// A tenant that gives no token for the account API does not end the session; a revoked sign-in does.
+// A tenant that issues no token for the account API does not end the session; a revoked sign-in does.
 func TestAccountAudienceRefused(t *testing.T) {
 	w := newWorld(t)
 	for _, x := range []struct {
@@ -271,7 +271,7 @@ func TestAccountHasItsOwnToken(t *testing.T) {
 	}
 }
 
-// TestAccountRefusals maps what the account API answers: its text for people stays, and nothing else of it.
+// TestAccountRefusals maps the errors of the account API: only their text for people is passed on.
 func TestAccountRefusals(t *testing.T) {
 	w := newWorld(t)
 	const pre = `{"type":"urn:formgraph:error:`
@@ -368,7 +368,7 @@ func TestAccountRefusals(t *testing.T) {
 	}
 }
 
-// TestFresh: a sign-in that must be fresh asks the tenant for one, and an earlier one is not accepted.
+// TestFresh: a sign-in that must be fresh asks the tenant for a new one, and an earlier one is not accepted.
 func TestFresh(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -384,7 +384,7 @@ func TestFresh(t *testing.T) {
 	if g := b.do("GET", w.consent(asked), ""); g.status != 303 || g.header.Get("Location") != "/account?then=passkey" {
 		t.Errorf("got %d %v", g.status, g.header)
 	}
-	// Nothing uses the tokens of the sign-in before it.
+	// Nothing uses the tokens of the previous sign-in.
 	if !slices.Equal(w.revoked, []string{"refresh-token-1"}) || !b.signedIn() {
 		t.Errorf("revoked %v", w.revoked)
 	}
@@ -404,7 +404,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// A tenant that cannot be reached to revoke an old token does not stop a new sign-in.
+// A tenant that cannot be reached to revoke an old token does not prevent a new sign-in.
 func TestSignInAgainWhileRevocationFails(t *testing.T) {
 	w := newWorld(t)
 	w.metadata = map[string]any{"revocation_endpoint": "http://127.0.0.1:1/revoke"}

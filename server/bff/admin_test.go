@@ -8,8 +8,7 @@ import (
 	"github.com/formgraph/formgraph/server/bff"
 )
 
-// adminRows are the administration's routes, written by hand, with the scope that each
-// needs. The id of all of them is x.
+// adminRows are the administration's routes, written by hand, with the scopes that they need. The ID in all of them is x.
 func adminRows() map[string]string {
 	rows := map[string]string{
 		"POST /clients/x/rotate-secret": "update:client_keys", "POST /users/x/tickets": "create:user_tickets",
@@ -37,7 +36,7 @@ func adminRows() map[string]string {
 	return rows
 }
 
-// The sign-in asks for the editor's scopes and every scope of a route.
+// The sign-in requests the editor's scopes and every scope of a route.
 func TestScopesAskedFor(t *testing.T) {
 	want := map[string]bool{}
 	for s := range strings.FieldsSeq("openid profile email offline_access read:forms create:forms update:forms delete:forms read:flows") {
@@ -102,7 +101,7 @@ func TestAdminForward(t *testing.T) {
 	}
 }
 
-// TestAdminScope: a session without a route's scope does not reach the tenant by it, and a 403 of the tenant stays a 403.
+// TestAdminScope: a session without a route's scope does not reach the tenant through it, and a 403 of the tenant stays a 403.
 func TestAdminScope(t *testing.T) {
 	rows := adminRows()
 	all := map[string]bool{}
@@ -187,7 +186,7 @@ func TestAdminQueryAndRefusals(t *testing.T) {
 			t.Errorf("%s: got %d %s, want %d", target, g.status, g.body, want)
 		}
 	}
-	// 55: the id of a way to sign in, below that of a person.
+	// 55: the ID of a way to sign in, below that of a person.
 	before := w.called()
 	for _, id := range []string{"..", "%2e%2e", "totp%7Cx%2F..", "totp%7c", "x", "totp%7Cx%00", "totp%257Cx", "password%7Cother"} {
 		if g := b.app("DELETE", "/bff/api/admin/users/x/authentication-methods/"+id, ""); g.status != 400 || g.code() != "invalid_id" {

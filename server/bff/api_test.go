@@ -20,7 +20,7 @@ func TestForward(t *testing.T) {
 		{"PATCH", "/bff/api/forms/ap_1", `{"name": "x",  "nodes":[1e2]}`, `PATCH /api/v2/forms/ap_1 {"name": "x",  "nodes":[1e2]}`},
 		{"DELETE", "/bff/api/forms/ap_1", "", "DELETE /api/v2/forms/ap_1"},
 		{"GET", "/bff/api/flows", "", "GET /api/v2/flows"},
-		// Data, whatever it is called.
+		// Arbitrary data, whatever its name.
 		{"PATCH", "/bff/api/forms/__proto__", `{"__proto__":{"constructor":1}}`, `PATCH /api/v2/forms/__proto__ {"__proto__":{"constructor":1}}`},
 	} {
 		t.Run(x.method+" "+x.target, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestScope: what the token may not do is refused with the code scope, here without a call or as the tenant does, and the
+// TestScope: a call for which the token lacks the scope is refused with the code scope, here without a call or as the tenant does, and the
 // session stays.
 func TestScope(t *testing.T) {
 	w := newWorld(t)
@@ -149,7 +149,7 @@ func TestOmittedScopeIsTheRequestedOne(t *testing.T) {
 	}
 }
 
-// TestHeadersStay: no header of the browser or the tenant that could carry a credential or change how the answer is read is
+// TestHeadersStay: no header of the browser or the tenant that could carry a credential or change the interpretation of the answer is
 // passed on.
 func TestHeadersStay(t *testing.T) {
 	w := newWorld(t)

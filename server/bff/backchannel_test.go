@@ -16,7 +16,7 @@ import (
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
-// logoutClaims are those of a good logout token about everything of user_1; change replaces some, nil removes.
+// logoutClaims returns the claims of a valid logout token for user_1. change replaces some of them; nil removes one.
 func (w *world) logoutClaims(change map[string]any) map[string]any {
 	now := w.clock.Now()
 	c := map[string]any{
@@ -40,7 +40,7 @@ func (w *world) tell(token string) got {
 		"application/x-www-form-urlencoded")
 }
 
-// signInAs signs somebody in, by a sign-in of a name.
+// signInAs signs a person in with a named sign-in.
 func (w *world) signInAs(sub, sid string) *browser {
 	w.t.Helper()
 	b := w.browser()
@@ -49,8 +49,7 @@ func (w *world) signInAs(sub, sid string) *browser {
 	return b
 }
 
-// TestBackchannelEnds: a logout token ends all sessions of its subject, or the one it
-// names, and no other.
+// TestBackchannelEnds: a logout token ends all sessions of its subject, or only the one that it names.
 func TestBackchannelEnds(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -175,7 +174,7 @@ func TestBackchannelRefused(t *testing.T) {
 	}
 }
 
-// A logout token works once, even if the person has signed in again since, and again only if it failed.
+// A logout token works once, even if the person has signed in again since. It works again only if it failed.
 func TestBackchannelReplay(t *testing.T) {
 	w := newWorld(t)
 	b := w.signInAs("user_1", "s1")
@@ -203,7 +202,7 @@ func TestBackchannelReplay(t *testing.T) {
 	}
 }
 
-// Tenants may differ: no type, the type of every token, several audiences, a clock that is a little off.
+// Tenants differ: they omit the type, use that of every token, name several audiences, or have a slightly wrong clock.
 func TestBackchannelTakesOthers(t *testing.T) {
 	w := newWorld(t)
 	ours := jose.SigningKey{Algorithm: jose.RS256, Key: w.key}
@@ -225,7 +224,7 @@ func TestBackchannelTakesOthers(t *testing.T) {
 			t.Errorf("%s: got %d %s", name, g.status, g.body)
 		}
 	}
-	// Another site may send one: it ends what the tenant says, and answers nothing.
+	// Another site may send a token: it ends what the tenant says, and the answer is empty.
 	g := w.browser().do("POST", "/bff/backchannel",
 		url.Values{"logout_token": {w.logoutToken(map[string]any{"jti": "h"})}, "state": {"x"}}.Encode(),
 		"Content-Type", "application/x-www-form-urlencoded; charset=UTF-8", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
@@ -243,8 +242,7 @@ func TestBackchannelWithoutTenant(t *testing.T) {
 	}
 }
 
-// TestMadeUpKeysFetchNothing: tokens that name keys which do not exist cause at most one call to the tenant in
-// 30 seconds.
+// TestMadeUpKeysFetchNothing: tokens that name keys that do not exist cause at most one call to the tenant in 30 seconds.
 func TestMadeUpKeysFetchNothing(t *testing.T) {
 	w := newWorld(t)
 	b := w.signInAs("user_1", "s1") // the keys are known now
@@ -276,7 +274,7 @@ func TestMadeUpKeysFetchNothing(t *testing.T) {
 	}
 }
 
-// TestRotatedKeySignsIn: a new key is fetched once, for whatever needs it first.
+// TestRotatedKeySignsIn: a new key is fetched once, whatever needs it first.
 func TestRotatedKeySignsIn(t *testing.T) {
 	w := newWorld(t)
 	w.signInAs("user_1", "s1")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// from sends a request to the handler as if it came from an address.
+// from sends a request to the handler as if from an address.
 func (w *world) from(address, method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.RemoteAddr = address
@@ -64,7 +64,7 @@ func TestStrangersAreLimitedByNetwork(t *testing.T) {
 	}
 }
 
-// A sign-in that returns too often is not used up: the browser may load the address again.
+// A sign-in whose callback arrives too often is not used up: the browser may load the address again.
 func TestLimitedCallbackWorksLater(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -81,7 +81,7 @@ func TestLimitedCallbackWorksLater(t *testing.T) {
 	}
 }
 
-// A page of another site is refused whatever else its request says.
+// A page of another site is refused whatever else its request contains.
 func TestForeignOriginIsRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -108,7 +108,7 @@ func TestForeignOriginIsRefused(t *testing.T) {
 	}
 }
 
-// The address that a tenant redirects to may hold anything, so the log names only its host.
+// The address to which a tenant redirects may contain anything, so the log has only its host.
 func TestRefusedRedirectIsNotLogged(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

@@ -164,7 +164,7 @@ func TestClockNearby(t *testing.T) {
 	}
 }
 
-// TestCallbackTwice: the second time the callback redirects if there is a session, and otherwise is refused.
+// TestCallbackTwice: the second callback redirects if there is a session, and is refused otherwise.
 func TestCallbackTwice(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -213,7 +213,7 @@ func TestDiscovery(t *testing.T) {
 			s.discovery = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }
 		}, false, "upstream_unavailable"},
 		{"20: 10 MiB", func(s *stub) {
-			// Correct but for its size.
+			// Correct except for its size.
 			s.metadata = map[string]any{"padding": strings.Repeat("a", 10<<20)}
 		}, false, "upstream_unavailable"},
 		{"20: redirect", func(s *stub) {
@@ -275,8 +275,7 @@ func TestReturnTo(t *testing.T) {
 
 type returnTarget struct{ given, want string }
 
-// returnTargets makes its list of tricks from parts, so that it holds more of
-// them than anybody would write down.
+// returnTargets combines its list of tricks from parts, so that it contains more of them than anybody would write down.
 func returnTargets() []returnTarget {
 	out := []returnTarget{
 		{"/", "/"},
@@ -306,7 +305,7 @@ func returnTargets() []returnTarget {
 	return out
 }
 
-// TestTabs: each of several tabs that sign in at once has a transaction of its own.
+// TestTabs: each of several tabs that sign in at once has its own transaction.
 func TestTabs(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestCookieTampered: a cookie that was changed is refused and cleared.
+// TestCookieTampered: a modified cookie is refused and cleared.
 func TestCookieTampered(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -270,7 +270,7 @@ func TestRefusedToken(t *testing.T) {
 	}
 }
 
-// TestTenantDown: when the tenant is down the message is clear, and the work stays.
+// TestTenantDown: if the tenant is down, the message is clear and the work stays.
 func TestTenantDown(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -291,7 +291,7 @@ func TestTenantDown(t *testing.T) {
 	}
 }
 
-// TestBrowserLeaves: a request that the browser abandons is cancelled at the tenant too.
+// TestBrowserLeaves: a request that the browser abandons is also cancelled at the tenant.
 func TestBrowserLeaves(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -370,7 +370,7 @@ func TestNoTokenLeaves(t *testing.T) {
 	}
 }
 
-// TestPages: which page each visitor gets. None can be in a frame, and none is about the process.
+// TestPages: the page that each visitor gets. No page can be framed, and none reveals anything about the process.
 func TestPages(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -426,7 +426,7 @@ func TestOtherNameOfThisMachine(t *testing.T) {
 	}
 }
 
-// TestLogLines: nothing in a request can begin a line of the log.
+// TestLogLines: nothing in a request can begin a new line of the log.
 func TestLogLines(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

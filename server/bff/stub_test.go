@@ -36,7 +36,7 @@ const (
 	clientSecret = "client-secret-value"
 )
 
-// clock stands still until it is moved.
+// clock does not move unless it is set.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -45,7 +45,7 @@ type clock struct {
 func (c *clock) Now() time.Time       { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
 func (c *clock) Move(d time.Duration) { c.mu.Lock(); defer c.mu.Unlock(); c.now = c.now.Add(d) }
 
-// signingKey is made once: it is slow, and no test is about it.
+// signingKey is generated once: that is slow, and no test is about it.
 var signingKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -54,7 +54,7 @@ var signingKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// stub is a tenant of which every answer can be bent.
+// stub is a tenant whose every answer can be changed.
 type stub struct {
 	t     *testing.T
 	url   string
@@ -74,7 +74,7 @@ type stub struct {
 	metadata map[string]any // replaces members of discovery
 	claims   map[string]any // replaces claims of the ID token
 	skew     time.Duration  // of the stub's clock
-	// discovery, token and api take over the answer of their path.
+	// discovery, token and api replace the answer of their path.
 	discovery, token, api http.HandlerFunc
 	seen                  []*http.Request // calls of the management API
 	bodies                []string
@@ -192,7 +192,7 @@ func (s *stub) idToken(nonce string) string {
 	return s.sign("JWT", jose.SigningKey{Algorithm: jose.RS256, Key: s.key}, claims)
 }
 
-// sign makes a token of a type; "" leaves the type out.
+// sign makes a token of a type; "" omits the type.
 func (s *stub) sign(typ jose.ContentType, key jose.SigningKey, claims map[string]any) string {
 	s.t.Helper()
 	o := (&jose.SignerOptions{}).WithHeader("kid", s.kid)
@@ -215,14 +215,14 @@ func (s *stub) sign(typ jose.ContentType, key jose.SigningKey, claims map[string
 	return text
 }
 
-// signBy makes a logout token by another key, under its name.
+// signBy makes a logout token signed by another key, under the original key's ID.
 func (s *stub) signBy(kid string, key *rsa.PrivateKey, claims map[string]any) string {
 	s.t.Helper()
 	other := &stub{t: s.t, kid: kid}
 	return other.sign("logout+jwt", jose.SigningKey{Algorithm: jose.RS256, Key: key}, claims)
 }
 
-// count returns how often paths that begin with prefix were called.
+// count returns the number of calls to paths that begin with prefix.
 func (s *stub) count(prefix string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -247,7 +247,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// site stands for the built files.
+// site stands in for the built files.
 type site struct{}
 
 func (site) ServeHTTP(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "file") }
@@ -262,7 +262,7 @@ func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Messa
 	return nil
 }
 
-// world is an editor's backend with a stub behind it and a browser before it.
+// world is an editor's backend with a stub behind it and a browser in front of it.
 type world struct {
 	*stub
 	t      *testing.T
@@ -307,7 +307,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// handler makes one more process on the same store.
+// handler returns the handler of another process on the same store.
 func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	w.t.Helper()
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -356,7 +356,7 @@ func (w *world) browser() *browser {
 	}, &strings.Builder{}}
 }
 
-// got is an answer, read whole.
+// got is an answer, read completely.
 type got struct {
 	status int
 	header http.Header
@@ -400,7 +400,7 @@ func (b *browser) do(method, target, body string, headers ...string) got {
 	return g
 }
 
-// app sends what the editor's pages send.
+// app sends a request as the editor's pages do.
 func (b *browser) app(method, target, body string, headers ...string) got {
 	b.w.t.Helper()
 	headers = append(headers, "X-CSRF", "1", "Origin", b.w.editor, "Sec-Fetch-Site", "same-origin")
@@ -442,7 +442,7 @@ func (b *browser) signedIn() bool {
 	return b.app(http.MethodGet, "/bff/user", "").status == http.StatusOK
 }
 
-// called returns how often the management API was called.
+// called returns the number of calls to the management API.
 func (s *stub) called() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// clock stands still until it is moved.
+// clock does not move unless it is set.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -119,7 +119,7 @@ func read(t *testing.T, s *session.Store, cookies ...*http.Cookie) *sessions.Ses
 	return ss
 }
 
-// rowID returns the row behind a cookie.
+// rowID returns the ID of a cookie's row.
 func rowID(t *testing.T, s *session.Store, ck *http.Cookie) []byte {
 	t.Helper()
 	id, err := hex.DecodeString(read(t, s, ck).ID)
@@ -138,7 +138,7 @@ func row(t *testing.T, rows store.Sessions, id []byte) store.Session {
 	return got
 }
 
-// replace puts a row in place of the one of its id, version and all.
+// replace replaces the row with its ID, including the version.
 func replace(t *testing.T, rows store.Sessions, s store.Session) {
 	t.Helper()
 	if err := rows.DeleteSession(t.Context(), s.ID); err != nil {

@@ -16,7 +16,7 @@ import (
 
 func newRecorder() *httptest.ResponseRecorder { return httptest.NewRecorder() }
 
-// browser keeps cookies as one does.
+// browser keeps cookies as a real one does.
 type browser struct {
 	t   *testing.T
 	jar *cookiejar.Jar
@@ -106,7 +106,7 @@ func TestLoginEnds(t *testing.T) {
 	}
 }
 
-// TestSixTabs: of six sign-ins begun at once the oldest is dropped, and the others work.
+// TestSixTabs: of six sign-ins begun at once, the oldest is dropped and the others work.
 func TestSixTabs(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)
@@ -123,7 +123,7 @@ func TestSixTabs(t *testing.T) {
 			t.Errorf("tab %d: got %v", i, ok)
 		}
 	}
-	// Tabs that begin before the first answer came do not overwrite each other.
+	// Tabs that begin before the first answer arrives do not overwrite each other.
 	empty := b.request()
 	for i := range 3 {
 		w := newRecorder()

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
-// beginAs signs somebody in and says of whom and of which sign-in the session is.
+// beginAs signs somebody in and sets the session's person and sign-in.
 func beginAs(t *testing.T, s *session.Store, person, signIn string) *http.Cookie {
 	t.Helper()
 	r, w := request(), httptest.NewRecorder()
@@ -30,7 +30,7 @@ func beginAs(t *testing.T, s *session.Store, person, signIn string) *http.Cookie
 	return w.Result().Cookies()[0]
 }
 
-// TestEndOf: sessions end by subject or sign-in, even after a new key was put in front.
+// TestEndOf: sessions end by subject or sign-in, even after a new key was added.
 func TestEndOf(t *testing.T) {
 	for _, x := range []struct {
 		name           string
@@ -65,7 +65,7 @@ func TestEndOf(t *testing.T) {
 	}
 }
 
-// seenRows keeps the rows that are created.
+// seenRows records the rows that are created.
 type seenRows struct {
 	store.Sessions
 

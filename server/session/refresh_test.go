@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
-// tenant counts refreshes and rotates: a used token is refused for good.
+// tenant counts refreshes and rotates tokens: a used token is refused permanently.
 type tenant struct {
 	mu    sync.Mutex
 	calls int
@@ -98,8 +98,7 @@ func TestLiveTokenNeedsNoRefresh(t *testing.T) {
 	}
 }
 
-// TestCallerLeaves: a refresh is finished for the others when its first caller is gone
-// before the tenant answers.
+// TestCallerLeaves: a refresh is finished for the others even if its first caller leaves before the tenant answers.
 func TestCallerLeaves(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)
@@ -147,7 +146,7 @@ func TestDeadHolder(t *testing.T) {
 	}
 }
 
-// firstLease tells when a lease was tried.
+// firstLease signals when a lease was first attempted.
 type firstLease struct {
 	store.Sessions
 	once  sync.Once
@@ -208,8 +207,7 @@ func TestNoRefreshToken(t *testing.T) {
 	}
 }
 
-// TestSaveKeepsRefreshedTokens: a request that saves values after another one
-// refreshed must not put the old tokens back.
+// TestSaveKeepsRefreshedTokens: a request that saves values after another one has refreshed must not restore the old tokens.
 func TestSaveKeepsRefreshedTokens(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)
@@ -233,7 +231,7 @@ func TestSaveKeepsRefreshedTokens(t *testing.T) {
 	}
 }
 
-// conflicts makes the next updates lose.
+// conflicts makes the next updates fail with a conflict.
 type conflicts struct {
 	store.Sessions
 	left atomic.Int32

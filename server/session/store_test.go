@@ -140,7 +140,7 @@ func TestChangedRows(t *testing.T) {
 		if err := s.Save(r, httptest.NewRecorder(), ss); err != nil {
 			t.Fatal(err)
 		}
-		// The old data under the new version, as a restored page would leave it.
+		// The old data with the new version, as a restored page would contain.
 		if err := rows.UpdateSession(t.Context(), before.ID, 2, before.Data); err != nil {
 			t.Fatal(err)
 		}

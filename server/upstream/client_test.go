@@ -25,7 +25,7 @@ import (
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// tokens gives token-1, then token-2 and so on for each refused one.
+// tokens returns token-1, then token-2 and so on for each refused one.
 type tokens struct {
 	asked []string
 	err   error
@@ -133,7 +133,7 @@ func TestRequestIsSent(t *testing.T) {
 	}
 }
 
-// TestAnswerIsReturned: of an answer only the body and a few headers are passed on.
+// TestAnswerIsReturned: only the body and a few headers of an answer are passed on.
 func TestAnswerIsReturned(t *testing.T) {
 	s := start(t, answer(200, `{"id":"ap_1"}`, "ETag", `"v2"`, "X-RateLimit-Limit", "50", "X-RateLimit-Remaining", "49", "X-RateLimit-Reset",
 		"1",
@@ -189,7 +189,7 @@ func TestRedirectDoesNotForwardTheToken(t *testing.T) {
 	}
 }
 
-// TestRateLimit: a 429 is tried again once when its reset is near, and passed on else.
+// TestRateLimit: a 429 is retried once if its reset is near, and passed on otherwise.
 func TestRateLimit(t *testing.T) {
 	at := func(d time.Duration) string { return strconv.FormatInt(now.Add(d).Unix(), 10) }
 	for _, x := range []struct {
@@ -233,8 +233,7 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// TestUnauthorized: after a 401 the call is made once more with a new token, and no
-// further.
+// TestUnauthorized: after a 401 the call is made once more with a new token, but not a third time.
 func TestUnauthorized(t *testing.T) {
 	s := start(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") == "Bearer token-2" {
@@ -358,8 +357,7 @@ type failing struct{ err error }
 
 func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
 
-// TestLinkLocal: addresses under which clouds hand out credentials are not called, also
-// when a name comes to point there later.
+// TestLinkLocal: addresses at which clouds hand out credentials are not called, even if a name resolves to one later.
 func TestLinkLocal(t *testing.T) {
 	for _, host := range []string{"169.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]"} {
 		_, err := client(t, "http://"+host, nil).Do(t.Context(), patch, &tokens{})

@@ -208,7 +208,7 @@ func TestInProcessServesOneAddress(t *testing.T) {
 	}
 }
 
-// held is up to how much of an answer is handed over whole, as inprocess.go has it.
+// held is how much of an answer is passed on whole, as in inprocess.go.
 const held = 1 << 20
 
 func TestInProcessAnswerOfAnySize(t *testing.T) {
@@ -235,7 +235,7 @@ func TestInProcessAnswerOfAnySize(t *testing.T) {
 				piece := make([]byte, 0, 3*held)
 				for i, n := range x.pieces {
 					piece = append(piece[:0], strings.Repeat(string(rune('a'+i)), n)...)
-					// The piece is used again: what was written must have been copied.
+					// The buffer is reused: what was written must have been copied.
 					if got, err := w.Write(piece); got != n || err != nil {
 						t.Errorf("Write = %d, %v", got, err)
 					}
@@ -267,11 +267,11 @@ func TestInProcessAnswerOfAnySize(t *testing.T) {
 	}
 }
 
-// A handler whose caller has left must not wait for a reader for ever.
+// A handler whose caller has left must not wait for a reader forever.
 func TestInProcessNobodyReads(t *testing.T) {
 	for _, x := range []struct {
 		name string
-		// early says that the caller leaves before the handler writes.
+		// early means that the caller leaves before the handler writes.
 		early bool
 		leave func(cancel func(), body io.ReadCloser) error
 	}{
@@ -324,7 +324,7 @@ func TestInProcessNobodyReads(t *testing.T) {
 	}
 }
 
-// A call within the process comes from the client whose request led to it, so that limits count that client.
+// A call within the process counts as coming from the client whose request caused it, so that limits count that client.
 func TestInProcessCarriesTheAddressOfTheClient(t *testing.T) {
 	var inner string
 	to := upstream.InProcess{Origin: origin, Handler: http.HandlerFunc(func(_ http.ResponseWriter,

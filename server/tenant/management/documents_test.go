@@ -246,7 +246,7 @@ func TestIfMatch(t *testing.T) {
 	}
 }
 
-// Changes at once are applied in turn and never mixed.
+// Concurrent changes are applied in turn and never mixed.
 func TestPatchesAtOnce(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A"}`)
@@ -343,7 +343,7 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// Bodies of other media types and over the limit are refused.
+// Bodies of other media types or over the limit are refused.
 func TestMediaTypesAndSizes(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A"}`)
@@ -404,7 +404,7 @@ func TestLargestFormIsTaken(t *testing.T) {
 	}
 }
 
-// Patches that are within the limits must not add up to a form that cannot be read again.
+// Patches that are each within the limits must not add up to a form that cannot be read again.
 func TestGrowsNoFurther(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A"}`)
@@ -428,7 +428,7 @@ func TestGrowsNoFurther(t *testing.T) {
 	}
 }
 
-// The audit log says who changed what, and nothing of the content or the token.
+// The audit log names who changed what, and contains nothing of the content or the token.
 func TestAudit(t *testing.T) {
 	f := newFixture(t)
 	id := f.create(`{"name":"secret name"}`)
@@ -444,7 +444,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// There are no connections of flows, page after page; below other ids there is nothing.
+// There are no connections of flows, on any page; below other IDs there is nothing.
 func TestVaultConnections(t *testing.T) {
 	f := newFixture(t)
 	const path = "/api/v2/flows/vault/connections"

@@ -24,7 +24,7 @@ import (
 
 const issuer, audience = "http://localhost:8081", "http://localhost:8081/api/v2/"
 
-// fixture is a management API with a clock that stands still, and one global client.
+// fixture is a management API with a stopped clock and one global client.
 type fixture struct {
 	*management.Handler
 
@@ -71,7 +71,7 @@ func newFixtureOn(tb testing.TB, db *sqlite.DB, rate, burst int) *fixture {
 	return f
 }
 
-// seed makes the rows that most tests need.
+// seed creates the rows that most tests need.
 func (f *fixture) seed() {
 	f.t.Helper()
 	tb := f.t
@@ -159,7 +159,7 @@ func (f *fixture) send(method, path, body string, header ...string) answer {
 	return a
 }
 
-// create makes a form and returns its id.
+// create creates a form and returns its ID.
 func (f *fixture) create(body string) string {
 	f.t.Helper()
 	a := f.send(http.MethodPost, "/api/v2/forms", body)

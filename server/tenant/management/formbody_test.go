@@ -13,7 +13,7 @@ import (
 
 const formType = "application/x-www-form-urlencoded"
 
-// A form-urlencoded body means what the same body in JSON means.
+// A form-urlencoded body means the same as the equivalent JSON body.
 func TestFormBody(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct{ name, form, json string }{
@@ -104,7 +104,7 @@ func TestFormBodyPatch(t *testing.T) {
 	}
 }
 
-// What is not a form-encoded body is refused, too many keys and too deep ones among it.
+// Anything that is not a form-urlencoded body is refused, including too many keys and too deep ones.
 func TestFormBodyRefused(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A"}`)
@@ -181,7 +181,7 @@ func FuzzFormBody(f *testing.F) {
 		if w.Code != http.StatusOK {
 			return
 		}
-		// What was taken can be read again.
+		// An accepted form can be read again.
 		if _, ps := schema.Decode(w.Body.Bytes()); len(ps) > 0 {
 			t.Errorf("answer is not a document: %v", ps)
 		}

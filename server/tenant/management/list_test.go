@@ -19,7 +19,7 @@ type found struct {
 	Rows  []string // what names each row
 }
 
-// find returns what a list answers; key is its member and name that of each row's.
+// find returns the answer of a list; key is its member and name that of each row's name.
 func (f *fixture) find(t *testing.T, path, key, name string) found {
 	t.Helper()
 	a := f.send(http.MethodGet, "/api/v2"+path, "")
@@ -66,7 +66,7 @@ func (f *fixture) many(t *testing.T) {
 	}
 }
 
-// Every list of the administration is read on from where an answer ended, and searched.
+// Every list of the administration can be continued from the end of an answer, and searched.
 func TestListsContinueAndSearch(t *testing.T) {
 	f := newAdmin(t)
 	f.many(t)
@@ -127,7 +127,7 @@ func TestListsContinueAndSearch(t *testing.T) {
 	}
 }
 
-// The log answers take with an array, as the vendor's clients expect, unless totals are asked for.
+// With take, the log answers with an array, as the vendor's clients expect, unless totals are requested.
 func TestLogTakesArray(t *testing.T) {
 	f := newAdmin(t)
 	f.many(t)
@@ -137,7 +137,7 @@ func TestLogTakesArray(t *testing.T) {
 	}
 }
 
-// An API is found by its scopes and by what they mean.
+// An API is found by its scopes and by their descriptions.
 func TestSearchFindsAPIByScope(t *testing.T) {
 	f := newAdmin(t)
 	err := f.store.CreateAPI(t.Context(), store.API{
@@ -155,7 +155,7 @@ func TestSearchFindsAPIByScope(t *testing.T) {
 	}
 }
 
-// Grants name their client and API when that is asked for, and have the vendor's members only when it is not.
+// Grants name their client and API if that is requested, and otherwise have only the vendor's members.
 func TestGrantsAreNamedOnRequest(t *testing.T) {
 	f := newAdmin(t)
 	f.many(t)

@@ -39,7 +39,7 @@ func TestAuthentication(t *testing.T) {
 	if a := f.send(http.MethodGet, "/api/v2/forms", "", "Authorization", "bearer "+f.all); a.StatusCode != http.StatusOK {
 		t.Errorf("scheme in lower case: %d, want 200", a.StatusCode)
 	}
-	// A cookie is nothing here.
+	// A cookie has no meaning here.
 	if a := f.send(http.MethodGet, "/api/v2/forms", "", "Authorization", "", "Cookie", "fg="+f.all); a.StatusCode != http.StatusUnauthorized {
 		t.Errorf("token in a cookie: %d, want 401", a.StatusCode)
 	}
@@ -79,7 +79,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// Only what looks like an id is one.
+// Only a text of the right shape is an ID.
 func TestPaths(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct {
@@ -142,7 +142,7 @@ func TestRateLimit(t *testing.T) {
 		a.Header.Get("X-RateLimit-Remaining") != "0" || a.Header.Get("X-RateLimit-Reset") != fmt.Sprint(f.now.Unix()+1) {
 		t.Errorf("request 101 = %d %v", a.StatusCode, a.Header)
 	}
-	// Neither another client nor a stranger is touched, and a stranger has a limit too.
+	// Neither another client nor a stranger is affected, and a stranger has a limit too.
 	if a := f.send(http.MethodGet, "/api/v2/forms", "", "Authorization",
 		"Bearer "+f.token("second", audience, "read:forms")); a.StatusCode != http.StatusOK {
 		t.Errorf("another client = %d, want 200", a.StatusCode)

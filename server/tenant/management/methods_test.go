@@ -14,7 +14,7 @@ import (
 
 const methodsPath = "/users/ana/authentication-methods"
 
-// newFactors is an administration in which Ana has one method of each type and one browser by two factors.
+// newFactors returns an administration in which Ana has one method of each type and one browser signed in with two factors.
 func newFactors(t *testing.T) *fixture {
 	t.Helper()
 	f := newAdmin(t)
@@ -45,7 +45,7 @@ func newFactors(t *testing.T) *fixture {
 	return f
 }
 
-// left returns the ids of what Ana still has.
+// left returns the IDs of the methods that Ana still has.
 func (f *fixture) left() string {
 	f.t.Helper()
 	ms, err := f.store.Methods(f.t.Context(), "ana")
@@ -201,7 +201,7 @@ func TestUnverifiedPeople(t *testing.T) {
 		want(t, f.do(t, "PATCH", "/users/"+id, tt.body, 200), fmt.Sprintf(`{"email_verified":%v,"invited":false}`, tt.verified))
 		must(f.store.DeleteUser(t.Context(), id))
 	}
-	// Inviting an address that somebody signed up with answers what to do.
+	// An invitation to an address with which somebody signed up is answered with advice.
 	must(f.store.SignUp(t.Context(), store.User{ID: "mallory", Email: "dora@example.com", Created: f.now, Unverified: true},
 		store.Method{ID: "passkey|m", UserID: "mallory", Type: store.MethodPasskey, Key: []byte("m"), Data: []byte("{}")}))
 	for _, call := range []struct{ method, path, body string }{

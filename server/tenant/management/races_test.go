@@ -27,8 +27,8 @@ import (
 // rounds is how often each pair of changes races.
 var rounds = flag.Int("rounds", 2, "how often each pair of administrative changes races")
 
-// subject is the rows of one round. Its mark is part of every id and word that must differ from those of other
-// subjects, and is left out of what is looked at.
+// subject is the rows of one round. Its mark is part of every ID and word that must differ from those of other subjects, and is removed
+// before rows are compared.
 type subject struct {
 	id, mark, grant string
 
@@ -41,7 +41,7 @@ func newSubject(i int) *subject {
 	return &subject{id: "raced" + mark, mark: mark, made: map[string]string{string(tokens.Hash("first" + mark)): "first"}}
 }
 
-// plain leaves the mark out of a word.
+// plain removes the mark from a word.
 func (s *subject) plain(word string) string { return strings.ReplaceAll(word, s.mark, "") }
 
 // create makes the rows of the initial state.
@@ -100,7 +100,7 @@ func (s *subject) do(f *fixture, c change, by string) int {
 	return a.StatusCode
 }
 
-// tables is what a database holds, by the ids of subjects.
+// tables is the content of a database, by the IDs of subjects.
 type tables struct {
 	users   map[string]store.User
 	clients map[string]store.Client
@@ -109,7 +109,7 @@ type tables struct {
 	grants  map[string]store.ClientGrant // by their own ids
 }
 
-// readTables reads all rows that have a list. A read for each subject would cost more than the changes.
+// readTables reads all rows that have a list. One read per subject would cost more than the changes.
 func readTables(f *fixture) tables {
 	f.t.Helper()
 	ctx := f.t.Context()
@@ -175,13 +175,13 @@ func (s *subject) look(f *fixture, all tables) state {
 	return out
 }
 
-// outcome is what a round leads to.
+// outcome is the result of a round.
 type outcome struct {
 	First, Second int // statuses
 	State         state
 }
 
-// inOrder is the outcome of two changes one after the other; swapped makes the second first.
+// inOrder returns the outcome of two changes in sequence; swapped runs the second first.
 func inOrder(a, b change, swapped bool) outcome {
 	s := initial()
 	var out outcome
@@ -220,7 +220,7 @@ func pairs(rounds int) iter.Seq[pair] {
 	}
 }
 
-// check fails unless the outcome of a round is that of one change after the other.
+// check fails unless the outcome of a round equals that of the changes in sequence.
 func (p pair) check(t *testing.T, got outcome) {
 	t.Helper()
 	one, other := inOrder(p.a, p.b, false), inOrder(p.a, p.b, true)
@@ -230,10 +230,9 @@ func (p pair) check(t *testing.T, got outcome) {
 	}
 }
 
-// TestChangesRace makes every pair of administrative changes at once, on one row and on related rows, through the
-// real handlers on a real database. Rows and answers must be those of one change after the other: no change that was
-// acknowledged is undone, and nothing that was deleted comes back. A round has rows of its own, so that many rounds
-// share the making and reading of a database.
+// TestChangesRace makes every pair of administrative changes at once, on one row and on related rows, through the real handlers on a real
+// database. Rows and answers must be those of the changes in sequence: no acknowledged change is undone, and nothing that was deleted comes
+// back. A round has rows of its own, so that many rounds share the creation and reading of a database.
 func TestChangesRace(t *testing.T) {
 	const unlimited = 1 << 30
 	raced := make([]*subject, subjects)
@@ -280,7 +279,7 @@ func TestChangesRace(t *testing.T) {
 		done, took.Round(time.Millisecond), (took / time.Duration(done)).Round(time.Microsecond), 100*overlaps/done)
 }
 
-// race makes the changes of a pair at once. It reports whether each began before the other ended.
+// race makes the changes of a pair at once. It reports whether each began before the other had ended.
 func (s *subject) race(f *fixture, p pair) (got outcome, overlapped bool) {
 	var running atomic.Int32
 	var together atomic.Bool
@@ -298,7 +297,7 @@ func (s *subject) race(f *fixture, p pair) (got outcome, overlapped bool) {
 	return got, together.Load()
 }
 
-// chunks yields up to n values at once.
+// chunks yields up to n values at a time.
 func chunks[T any](seq iter.Seq[T], n int) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
 		var chunk []T
