@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// branching has ways out that lead somewhere and ways out that do not.
+// branching has ways out with and without a target.
 const branching = `{"name":"f","start":{"next_node":"a","coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":1400,"y":0}},"nodes":[
 {"id":"a","type":"STEP","coordinates":{"x":180,"y":0},"config":{"components":[
 {"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x"}}],"next_node":"r"}},
@@ -61,8 +61,8 @@ func TestWaysOfTheSelection(t *testing.T) {
 	}
 }
 
-// TestAddedNodesAreConnectedAndCoverNothing: a way leads to the node added on it, the node leads to where the way
-// led and covers no card, and all of it is one undo step.
+// TestAddedNodesAreConnectedAndCoverNothing: a way leads to the node added on it, the node leads to the way's former target and covers no
+// card, and all of it is one undo step.
 func TestAddedNodesAreConnectedAndCoverNothing(t *testing.T) {
 	for _, way := range []editor.EdgeRef{
 		{From: model.StartID, Port: "next"},

@@ -82,9 +82,9 @@ func TestStreams(t *testing.T) {
 		{"up", editor.Upstream, "b", "b r a c $start d"},
 		{"up from the ending", editor.Upstream, "$ending", "$ending b r a c $start d"},
 		{"up from the first", editor.Upstream, "a", "a $start"},
-		{"up from what nothing leads to", editor.Upstream, "d d", "d"},
+		{"up from an unreachable node", editor.Upstream, "d d", "d"},
 		{"up from the start", editor.Upstream, "$start", "$start"},
-		{"what is not there", editor.Upstream, "z", ""},
+		{"an unknown node", editor.Upstream, "z", ""},
 	} {
 		if got := strings.Join(tt.f(e.State(), strings.Fields(tt.ids)).Nodes, " "); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)

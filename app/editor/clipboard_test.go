@@ -107,8 +107,7 @@ func TestCopyLarge(t *testing.T) {
 	}
 }
 
-// Nodes without coordinates are copied with the places where they are
-// drawn, so that a group keeps its shape.
+// Nodes without coordinates are copied with the places at which they are drawn, so that a group keeps its shape.
 func TestCopyUnplaced(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[{"id":"a","type":"FLOW"},{"id":"b","type":"FLOW"}]}`)
 	p := pasted(t, copied(t, e, editor.SelectNodes("a", "b")))
@@ -118,8 +117,7 @@ func TestCopyUnplaced(t *testing.T) {
 	}
 }
 
-// Pasting what was cut restores it with the same ids, in one step of the
-// history.
+// Pasting a cut selection restores it with the same ids, in one step of the history.
 func TestCutAndPaste(t *testing.T) {
 	e, _ := newEditor(t, spoken)
 	before := e.State().Form
@@ -169,7 +167,7 @@ func TestParsePaste(t *testing.T) {
 		{"bare rule", rule, "rule"},
 		{"bare rules", `[` + rule + `]`, "rule"},
 		{"space and a mark around", "\ufeff \n" + node + "\n", "node"},
-		{"elements that are none", `{"nodes":[1,null,` + node + `,"x",[]]}`, "node"},
+		{"values that are not elements", `{"nodes":[1,null,` + node + `,"x",[]]}`, "node"},
 		{"a node of an unknown type", `{"nodes":[{"id":"a","type":"LOOP"}]}`, "node"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -193,7 +191,7 @@ func TestParsePasteExplainsRefusal(t *testing.T) {
 		{"form without nodes", `{"name":"f","nodes":[]}`, nothing},
 		{"nodes that are not a list", `{"nodes":{"a":1}}`, nothing},
 		{"export without nodes", `{"form":{"name":"f"},"nodes":[{"type":"STEP"}]}`, nothing},
-		{"what nobody knows", `{"type":"LOOP"}`, nothing},
+		{"unknown type", `{"type":"LOOP"}`, nothing},
 		{"strange elements", `[{"type":"STEP"},1]`, nothing},
 		{"mixed", `[{"type":"STEP"},{"category":"BLOCK"}]`, "the text mixes nodes, components and rules: paste one kind at a time"},
 		{"deep", strings.Repeat("[", 65), "the text is too large to paste: it must nest at most 64 deep"},

@@ -106,7 +106,7 @@ func TestNewComponentDialect(t *testing.T) {
 	}
 }
 
-// A new element is the smallest value that its rule allows, as far as a machine can know it.
+// A new element is the smallest value that its rule allows, as far as a program can know it.
 func TestItemValue(t *testing.T) {
 	table := schema.Table{
 		{Name: "id", Spec: schema.String{Min: 1}, Required: true},

@@ -102,8 +102,8 @@ func TestDuplicateParts(t *testing.T) {
 func TestDuplicateExplainsRefusal(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	for want, sel := range map[string]editor.Selection{
-		"nothing is selected":                            {},
-		"start and ending cannot be copied":              editor.SelectNodes(model.EndingID),
+		"nothing is selected":                                 {},
+		"start and ending cannot be copied":                   editor.SelectNodes(model.EndingID),
 		"an edge cannot be copied: select the nodes it joins": {Edge: &editor.EdgeRef{From: "a", Port: model.NextPort}},
 	} {
 		e.Select(sel)

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// clock is a clock that only the test moves.
+// clock is a clock that only the test advances.
 type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
@@ -80,7 +80,7 @@ func uniqueIDs(f *model.Form) bool {
 	return true
 }
 
-// keyMark is how the zero byte in a key of model.Form.Keys is written in JSON.
+// keyMark is the zero byte of a key of model.Form.Keys, as written in JSON.
 const keyMark = `\u0000`
 
 // keyless checks that texts for people contain no key of a node.
@@ -93,10 +93,9 @@ func keyless(t *testing.T, texts ...string) {
 	}
 }
 
-// run applies a command and checks the laws of all commands: it does the same each
-// time, does not change the state that it is given, undo and redo restore both states,
-// unique ids stay unique, the patch leads from the saved form to the
-// new one, and the problems are those of a new checker.
+// run applies a command and checks the laws of all commands: it has the same effect each time, does not change its argument, undo and redo
+// restore both states, unique ids stay unique, the patch leads from the saved form to the new one, and the problems are those of a new
+// checker.
 func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	t.Helper()
 	before := e.State()

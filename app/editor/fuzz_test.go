@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Any text of the clipboard is either parsed or refused. What is parsed can be pasted
-// within all laws, ids stay unique, and a copy of it can be parsed again.
+// Any text of the clipboard is either parsed or refused. A parsed text can be pasted without breaking a law, ids stay unique, and a copy of
+// the result can be parsed again.
 func FuzzParsePaste(f *testing.F) {
 	for _, s := range []string{
 		spoken, twoSteps, `{"form":` + spoken + `}`, `[{"id":"c","category":"FIELD","type":"TEXT","label":"{{fields.c}}{{fields['mail']}}"}]`,

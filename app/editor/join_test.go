@@ -69,8 +69,8 @@ func TestRemoveNodesJoins(t *testing.T) {
 		},
 		{"a round", chain("a", "a>b", "b>c", "c>b"), "b c", "$start:next>a", "$start:next>a"},
 		{"back to itself", chain("a", "a>b", "b>a"), "b", "$start:next>a", "$start:next>a"},
-		{"to what is not there", chain("a", "a>b", "b>gone"), "b", "$start:next>a", "$start:next>a"},
-		{"what was not there before", chain("a", "a>gone", "b"), "b", "$start:next>a a:next>gone", "$start:next>a a:next>gone"},
+		{"to a missing node", chain("a", "a>b", "b>gone"), "b", "$start:next>a", "$start:next>a"},
+		{"a pointer that already dangled", chain("a", "a>gone", "b"), "b", "$start:next>a a:next>gone", "$start:next>a a:next>gone"},
 		{"a node of an unknown type", chain("a", "a>b", "l:b>c", "c"), "b", "$start:next>a", "$start:next>a"},
 		{"the last one", chain("a", "a>$ending"), "a", "", ""},
 		{"all but one", chain("a", "a>$ending", "b"), "a", "$start:next>$ending", ""},
@@ -151,7 +151,7 @@ func TestInsertOnEdge(t *testing.T) {
 		{"no way out", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "l"}, "the node cannot lead to another node"},
 		{"no edge", editor.InsertOnEdge{Edge: edge("c", "next"), Node: "r"}, "there is no such edge"},
 		{"no port", editor.InsertOnEdge{Edge: edge("a", "fallback"), Node: "r"}, "there is no such edge"},
-		{"to what is not there", editor.InsertOnEdge{Edge: edge("j", "jump:cj"), Node: "c"}, "connect to gone: there is no such node"},
+		{"to a missing node", editor.InsertOnEdge{Edge: edge("j", "jump:cj"), Node: "c"}, "connect to gone: there is no such node"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e, _ := newEditor(t, form)
@@ -217,7 +217,7 @@ func TestReconnect(t *testing.T) {
 			"$start:next>a b:next>$ending r:rule:two>a r:fallback>b c:next>$ending" + jump + " c:next",
 		},
 		{"nothing", editor.Reconnect{Edge: edge("a", "next")}, "same"},
-		{"back to what is not there", editor.Reconnect{Edge: edge("j", "jump:cj")}, "same"},
+		{"back to a missing node", editor.Reconnect{Edge: edge("j", "jump:cj")}, "same"},
 		{"the same", editor.Reconnect{Edge: edge("a", "next"), Source: to("a", "next"), Target: "b"}, "same"},
 		{"no edge", editor.Reconnect{Edge: edge("c", "next"), Target: "a"}, "there is no such edge"},
 		{"no port", editor.Reconnect{Edge: edge("a", "next"), Source: to("c", "fallback")}, "c has no way out fallback"},

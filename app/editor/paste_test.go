@@ -101,8 +101,7 @@ func TestPasteNodes(t *testing.T) {
 	}
 }
 
-// Fresh ids are not among those that the text refers to, and free ids are
-// kept.
+// Fresh ids are not among those to which the text refers, and unused ids are kept.
 func TestPasteDrawsFreeIDs(t *testing.T) {
 	tree, _ := schema.Decode([]byte(`{"nodes":[{"id":"a","type":"FLOW"}]}`))
 	draws := 0
@@ -183,12 +182,12 @@ func TestPasteParts(t *testing.T) {
 		dropped   int
 	}{
 		{"before the buttons", texts, on("s", "", ""), "t text_? u n j", 0},
-		{"behind the selected", texts, on("s", "n", ""), "t n text_? u j", 0},
+		{"after the selected", texts, on("s", "n", ""), "t n text_? u j", 0},
 		{"into nothing", texts, on("e", "", ""), "text_? u", 0},
 		{"buttons at the end", jumps, on("s", "", ""), "t n j k>w l m", 2},
 		{"buttons elsewhere", jumps, on("e", "", ""), "k>w l>s m", 1},
 		{"rules at the end", rules, on("r", "", ""), "x y rule_?>w z", 1},
-		{"rules behind the selected", rules, on("r", "", "x"), "x rule_?>w z y", 1},
+		{"rules after the selected", rules, on("r", "", "x"), "x rule_?>w z y", 1},
 		{"components into a router", texts, on("r", "", ""), "components go into a step: select one first", 0},
 		{"components into nothing", texts, editor.Selection{}, "components go into a step: select one first", 0},
 		{"components into many", texts, editor.SelectNodes("s", "e"), "components go into a step: select one first", 0},
@@ -328,7 +327,7 @@ func TestPasteInAnotherState(t *testing.T) {
 	}
 }
 
-// A value where a list should be is never overwritten.
+// A value in place of a list is never overwritten.
 func TestPasteIntoBrokenForm(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":5}`)
 	if err := e.Can(e.Make().Paste(pasted(t, `[{"type":"STEP"}]`), nil)); err == nil {

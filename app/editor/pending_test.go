@@ -74,8 +74,8 @@ func TestPendingTextFollowsItsRow(t *testing.T) {
 		name, at, want string // want "" when the row is gone
 		command        editor.Command
 	}{
-		{"a node before it goes", "nodes[1].config.x", "nodes[0].config.x", editor.RemoveItem{Path: pathOf(t, "nodes[0]")}},
-		{"its node goes", "nodes[1].config.x", "", editor.RemoveItem{Path: pathOf(t, "nodes[1]")}},
+		{"an earlier node is removed", "nodes[1].config.x", "nodes[0].config.x", editor.RemoveItem{Path: pathOf(t, "nodes[0]")}},
+		{"its node is removed", "nodes[1].config.x", "", editor.RemoveItem{Path: pathOf(t, "nodes[1]")}},
 		{"its node moves", "nodes[1].config.x", "nodes[0].config.x", editor.MoveItem{List: pathOf(t, "nodes"), From: 1, To: 0}},
 		{
 			"a component before it goes", "nodes[0].config.components[1].config.params", "nodes[0].config.components[0].config.params",

@@ -11,8 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// walkLength is how many random commands the walk runs: enough to find what
-// breaks easily. Raise it to search longer.
+// walkLength is the number of random commands in the walk: enough to find common defects. Raise it to search longer.
 var walkLength = flag.Int("walk", 20_000, "number of random commands")
 
 // spoken is a form whose parts refer to each other.
@@ -46,8 +45,7 @@ func newWalker(t *testing.T, src string, seed uint64) *walker {
 	}
 }
 
-// large is how many nodes a form of the walk has at most. Small forms suffice to break
-// laws, and large ones are slow to compare.
+// large is the maximum number of nodes in a form of the walk. Small forms suffice to break laws, and large ones are slow to compare.
 const large = 5
 
 func (w *walker) step() {
@@ -99,8 +97,7 @@ func TestRandomWalkKeepsLaws(t *testing.T) {
 			t.Errorf("the walk ran %s only %d times", name, n)
 		}
 	}
-	// The history is bounded, so only a short walk leads back to its
-	// start.
+	// The history is bounded, so only a short walk leads back to its start.
 	w = newWalker(t, spoken, 5)
 	start := w.e.State().Form.Tree()
 	for range 100 {
@@ -114,8 +111,7 @@ func TestRandomWalkKeepsLaws(t *testing.T) {
 	}
 }
 
-// jump jumps to a random step of the history and back, which must do the same as undo and
-// redo.
+// jump jumps to a random step of the history and back, which must have the same effect as undo and redo.
 func (w *walker) jump() {
 	w.t.Helper()
 	steps := w.e.Steps()

@@ -145,7 +145,7 @@ func TestBrokenIDsAreEditedApart(t *testing.T) {
 	}{{graph.Vec{X: 280, Y: 20}, "\x001"}, {graph.Vec{X: 1180, Y: 220}, "b\x002"}} {
 		c.down(from.at.X, from.at.Y).move(700, 600).up()
 		if d := c.last.Drop; d == nil || d.From != (editor.EdgeRef{From: from.key, Port: model.NextPort}) {
-			t.Errorf("a drop of what leads on from %q: got %+v", from.key, d)
+			t.Errorf("a drop on the way out of %q: got %+v", from.key, d)
 		}
 	}
 	for _, id := range []graph.Vec{{X: 100, Y: 20}, {X: 1000, Y: 220}} {

@@ -31,8 +31,7 @@ func TestBeginAndFitReadable(t *testing.T) {
 	}
 }
 
-// TestBeginShowsTheNextCard: the card that the start leads to is fully in view, or as much of it as there
-// is room for while the start is in view.
+// TestBeginShowsTheNextCard: the target of the start is fully in view, or as much of it as there is room for while the start is in view.
 func TestBeginShowsTheNextCard(t *testing.T) {
 	first := graph.Rect{W: 96, H: 40}
 	for _, tt := range []struct {

@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// describe prints everything that a scene reports, except the places of cards that the form
-// does not place, since those depend on where they were before.
+// describe prints everything that a scene reports, except the places of cards without coordinates, since those depend on where they were
+// before.
 func describe(s *graph.Scene) []string {
 	var lines []string
 	for _, c := range s.Cards() {

@@ -31,8 +31,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// In a cycle the stream has the edges that lead to the card and those that lead on. It has
-// all edges of a wide fan.
+// In a cycle the stream has the edges that lead to the card and those that follow it. It has all edges of a wide fan.
 func TestStreamOfCyclesAndFans(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"b"},"nodes":[
 		{"id":"b","type":"STEP","config":{"next_node":"c"}},

@@ -21,8 +21,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// reached returns the cards that Start leads to and the edges that close a
-// cycle, by a plain recursive search over handles from the top.
+// reached returns the cards reachable from Start and the edges that close a cycle, by a plain recursive search over handles from the top.
 func reached(s *graph.Scene) (cards map[*graph.Card]bool, back map[*graph.Edge]bool) {
 	cards, back = make(map[*graph.Card]bool), make(map[*graph.Edge]bool)
 	open := make(map[*graph.Card]bool)
