@@ -143,7 +143,10 @@ func TestInsertOnEdge(t *testing.T) {
 		{"router", editor.InsertOnEdge{Edge: edge("b", "next"), Node: "r"}, "$start:next>a a:next>b b:next>r r:fallback>$ending" + rest},
 		{"start", editor.InsertOnEdge{Edge: edge(model.StartID, "next"), Node: "c"}, "$start:next>c a:next>b b:next>$ending c:next>a" + rest},
 		{"leads on", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "f"}, "the node already leads to another node: disconnect it first"},
-		{"leads on by a rule", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "q"}, "the node already leads to another node: disconnect it first"},
+		{
+			"leads on by a rule", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "q"},
+			"the node already leads to another node: disconnect it first",
+		},
 		{"source", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "a"}, "the node is at this edge already"},
 		{"target", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "b"}, "the node is at this edge already"},
 		{"no node", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "z"}, "insert z: there is no such node"},
