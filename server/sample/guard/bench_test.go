@@ -17,15 +17,15 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// limitShare is what requests a second must be of those that nothing but the signatures' checks would let.
+// limitShare is the required rate of requests, as a share of the rate at which only the signatures are checked.
 const limitShare = 0.75
 
-// proofsMade is how many proofs are prepared, since each counts once and making one takes as long as a
-// check: after that many the memory is a new one.
+// proofsMade is how many proofs are prepared, since each counts once and making one takes as long as a check. After that many, the memory
+// is replaced by a new one.
 const proofsMade = 4096
 
-// BenchmarkGuard checks requests, in turn with the bare checks of the same signatures, which no guard can be
-// cheaper than. share is what is reached of that limit.
+// BenchmarkGuard checks requests, alternating with bare checks of the same signatures, than which no guard can be cheaper. share is the
+// achieved part of that limit.
 func BenchmarkGuard(b *testing.B) {
 	f := newFixture(b, guard.Allowed)
 	sum := sha256.Sum256([]byte("a token of common length, hashed once"))

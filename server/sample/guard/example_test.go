@@ -10,14 +10,14 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// exampleConfig is what the examples share. In your own API leave out Transport and Now: they stand for a
-// tenant that answers in this process, at a time that stands still.
+// exampleConfig is shared by the examples. In your own API omit Transport and Now: here they provide a tenant that answers in this process,
+// at a fixed time.
 func exampleConfig() guard.Config {
 	f := newTenant()
 	return guard.Config{Domain: domain, Audience: audience, PublicURL: "https://api.example", Transport: f.tenant, Now: f.clock}
 }
 
-// exampleCall calls a handler and prints what it answers.
+// exampleCall calls a handler and prints its answer.
 func exampleCall(h http.Handler, path string, headers ...string) {
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	for i := 0; i < len(headers); i += 2 {
@@ -28,7 +28,7 @@ func exampleCall(h http.Handler, path string, headers ...string) {
 	fmt.Println(w.Code, strings.TrimSpace(w.Body.String())) //nolint:forbidigo // the output of an example
 }
 
-// A handler that only good access tokens of the tenant reach.
+// A handler that only valid access tokens of the tenant reach.
 func Example() {
 	g, err := guard.New(exampleConfig())
 	if err != nil {
@@ -50,7 +50,7 @@ func Example() {
 	// 401 {"error":"invalid_token","message":"The access token is not accepted."}
 }
 
-// Who a request is made for.
+// The principal of a request.
 func ExampleFromContext() {
 	g, err := guard.New(exampleConfig())
 	if err != nil {
@@ -66,7 +66,7 @@ func ExampleFromContext() {
 	// Output: 200 ana ana@example.com [SCOPE_read:users SCOPE_openid]
 }
 
-// A handler that wants a scope: any one of those named.
+// A handler that requires a scope: any one of those named.
 func ExampleGuard_Require() {
 	g, err := guard.New(exampleConfig())
 	if err != nil {
@@ -85,8 +85,8 @@ func ExampleGuard_Require() {
 	// 403 {"error":"insufficient_scope","message":"The access token must carry read:users or write:users."}
 }
 
-// An API that takes tokens only with a proof of the key they are bound to. Replicas give Seen a memory that
-// they share, such as dpop.Shared over a database.
+// An API that accepts tokens only with a proof of the key to which they are bound. For replicas, set Seen to a memory that they share, such
+// as dpop.Shared over a database.
 func ExampleNew_required() {
 	c := exampleConfig()
 	c.Mode = guard.Required

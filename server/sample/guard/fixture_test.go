@@ -31,7 +31,7 @@ const (
 	publicURL = "https://API.example:443"
 )
 
-// rsaKey and otherKey are made once: making them is slow.
+// rsaKey and otherKey are generated once, since that is slow.
 var (
 	rsaKey   = sync.OnceValue(func() *rsa.PrivateKey { return newRSA(2048) })
 	otherKey = sync.OnceValue(func() *rsa.PrivateKey { return newRSA(2048) })
@@ -53,7 +53,7 @@ func newEC(c elliptic.Curve) *ecdsa.PrivateKey {
 	return k
 }
 
-// tenant answers in place of one, counts, and can be down.
+// tenant stands in for a real one, counts its calls, and can be down.
 type tenant struct {
 	mu      sync.Mutex
 	keys    []jose.JSONWebKey
@@ -120,7 +120,7 @@ func public(kid string, k *rsa.PrivateKey) jose.JSONWebKey {
 	return jose.JSONWebKey{Key: &k.PublicKey, KeyID: kid, Use: "sig", Algorithm: "RS256"}
 }
 
-// fixture is a guard with a tenant and a clock that stands still until it is moved.
+// fixture is a guard with a tenant and a clock that does not move unless it is set.
 type fixture struct {
 	*guard.Guard
 
@@ -132,7 +132,7 @@ type fixture struct {
 	count  int               // of proofs made
 }
 
-// newTenant is a fixture without a guard.
+// newTenant returns a fixture without a guard.
 func newTenant() *fixture {
 	return &fixture{
 		now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), key: newEC(elliptic.P256()),
@@ -184,7 +184,7 @@ func with(o, more object) object {
 	return out
 }
 
-// sign makes a compact JWS of any header and payload by a key, whatever they say.
+// sign makes a compact JWS of any header and payload with a key, whatever they contain.
 func sign(key any, header, payload any) string {
 	h, p := encode(header), encode(payload)
 	text := h + "." + p
@@ -226,17 +226,17 @@ func (f *fixture) claims() object {
 	}
 }
 
-// bearer is a good token that is not bound, changed by more.
+// bearer returns a valid unbound token, changed by more.
 func (f *fixture) bearer(more object) string {
 	return sign(rsaKey(), header(), with(f.claims(), more))
 }
 
-// bound is a good token of the sender's key, changed by more.
+// bound returns a valid token bound to the sender's key, changed by more.
 func (f *fixture) bound(more object) string {
 	return f.bearer(with(object{"cnf": object{"jkt": thumbprint(f.key)}}, more))
 }
 
-// thumbprint is RFC 7638, section 3, by hand.
+// thumbprint computes RFC 7638, section 3, by hand.
 func thumbprint(k *ecdsa.PrivateKey) string {
 	j := jwk(&k.PublicKey)
 	sum := sha256.Sum256(fmt.Appendf(nil, `{"crv":%q,"kty":"EC","x":%q,"y":%q}`, j["crv"], j["x"], j["y"]))
@@ -255,7 +255,7 @@ func jwk(k *ecdsa.PublicKey) object {
 	}
 }
 
-// proof is a good proof for a GET of a path, changed by more; every one has its own jti.
+// proof returns a valid proof for a GET of a path, changed by more; every one has its own jti.
 func (f *fixture) proof(token, path string, head, more object) string {
 	f.count++
 	sum := sha256.Sum256([]byte(token))
@@ -266,7 +266,7 @@ func (f *fixture) proof(token, path string, head, more object) string {
 	return sign(f.key, with(object{"alg": "ES256", "typ": "dpop+jwt", "jwk": jwk(&f.key.PublicKey)}, head), with(claims, more))
 }
 
-// answer is what came back.
+// answer is the answer to a request.
 type answer struct {
 	status    int
 	challenge string
@@ -294,7 +294,7 @@ func (f *fixture) sendTo(h http.Handler, path string, headers ...string) answer 
 	return answer{w.Code, w.Header().Get("WWW-Authenticate"), said.Error, strings.TrimSpace(w.Body.String()), w.Header()}
 }
 
-// echo answers who the request is for.
+// echo answers with the principal of the request.
 func echo() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := guard.FromContext(r.Context())

@@ -15,8 +15,8 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// FuzzCheck wants that no header makes the guard panic, answer anything but 400, 401 or 503, or let a
-// request pass that has no credential of ours.
+// FuzzCheck requires that no header makes the guard panic, answer anything but 400, 401 or 503, or let a request pass that has no
+// credential of ours.
 func FuzzCheck(f *testing.F) {
 	fx := newFixture(f, guard.Allowed)
 	token := fx.bound(nil)
@@ -42,8 +42,8 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// FuzzToken signs any header and any claims with the tenant's key and wants that what passes is what a
-// token must be, as a plain reader of JSON sees it.
+// FuzzToken signs any header and any claims with the tenant's key and requires that a token that passes is valid according to a plain
+// reader of JSON.
 func FuzzToken(f *testing.F) {
 	fx := newFixture(f, guard.Allowed)
 	f.Add(jsonOf(header()), jsonOf(fx.claims()))
@@ -76,8 +76,7 @@ func FuzzToken(f *testing.F) {
 	})
 }
 
-// FuzzProof signs any header and any claims with the key of a bound token and wants that a proof which
-// passes is for this request.
+// FuzzProof signs any header and any claims with the key of a bound token and requires that a proof that passes is for this request.
 func FuzzProof(f *testing.F) {
 	fx := newFixture(f, guard.Required, func(c *guard.Config) { c.Seen = forgetful{} })
 	token := fx.bound(nil)
@@ -116,7 +115,7 @@ func FuzzProof(f *testing.F) {
 	})
 }
 
-// forgetful remembers no proof: the same ones are tried again and again.
+// forgetful remembers no proof, so that the same ones can be tried again and again.
 type forgetful struct{}
 
 func (forgetful) Use(context.Context, [32]byte, time.Time, time.Time) error { return nil }

@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// How each kind of request is answered in every mode, and the challenges beside it.
+// The answer to each kind of request in every mode, with its challenges.
 func TestModes(t *testing.T) {
 	const (
 		noBearer = `Bearer realm="api"`
@@ -104,7 +104,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// A protected path accepts any one of its authorities, and says what is missing.
+// A protected path accepts any one of its authorities, and names the missing ones.
 func TestScopes(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	gate := f.Require(echo(), "SCOPE_read:users", "SCOPE_write:users")
@@ -157,7 +157,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// A full memory refuses: nothing is accepted that cannot be remembered.
+// A full memory refuses: a proof that cannot be remembered is not accepted.
 func TestMemoryFull(t *testing.T) {
 	f := newFixture(t, guard.Allowed, func(c *guard.Config) { c.Seen = &dpop.Memory{Limit: 2} })
 	token := f.bound(nil)

@@ -16,12 +16,12 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// Keys are fetched for the first token, again for one that names an unknown key, at most once in 30 s, and kept
-// while the tenant is down.
+// Keys are fetched for the first token and again for a token that names an unknown key, at most once in 30 s, and kept while the tenant is
+// down.
 func TestKeys(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	f.tenant.change(func(t *tenant) { t.down = true })
-	// Nobody is called for a token of another tenant.
+	// A token of another tenant causes no call.
 	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(object{"iss": "https://evil.example"})); a.status != 401 {
 		t.Errorf("another issuer: %d, want 401", a.status)
 	}
@@ -52,7 +52,7 @@ func TestKeys(t *testing.T) {
 		t.Errorf("50 bogus names of keys: %d fetches, want 1", n)
 	}
 
-	// A new key is seen with the first token of it; the old one goes when the tenant withdraws it.
+	// A new key is fetched with its first token; the old one is dropped when the tenant withdraws it.
 	f.tenant.change(func(t *tenant) { t.keys = []jose.JSONWebKey{public("k2", otherKey())} })
 	f.wait(30 * time.Second)
 	next := sign(otherKey(), with(header(), object{"kid": "k2"}), f.claims())
@@ -60,7 +60,7 @@ func TestKeys(t *testing.T) {
 		t.Errorf("the new key: %d %s", a.status, a.body)
 	}
 	cold(401)
-	// The tenant is down for long: what is known stays.
+	// The tenant is down for a long time: the known keys stay.
 	f.tenant.change(func(t *tenant) { t.down = true })
 	f.wait(time.Hour)
 	for range 3 {
@@ -89,7 +89,7 @@ func TestKeyWithdrawn(t *testing.T) {
 	}
 }
 
-// A hundred concurrent requests ask the tenant once, and a request that is cancelled does not end it for the others.
+// A hundred concurrent requests ask the tenant once, and a cancelled request does not end the fetch for the others.
 func TestKeysOneFlight(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	hold := make(chan struct{})
@@ -119,7 +119,7 @@ func TestKeysOneFlight(t *testing.T) {
 	}
 }
 
-// A tenant without metadata has its keys where the vendor has them, and an issuer with a slash.
+// A tenant without metadata has its keys where the vendor has them, and an issuer with a trailing slash.
 func TestKeysWithoutMetadata(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{public("k1", rsaKey())}})
@@ -142,14 +142,14 @@ func TestKeysWithoutMetadata(t *testing.T) {
 			t.Errorf("issuer %s: %d, want %d", iss, a.status, want)
 		}
 	}
-	// One that described itself before keeps its name.
+	// A tenant that had metadata before keeps its name.
 	f = newFixture(t, guard.Allowed)
 	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(nil)); a.status != 200 {
 		t.Fatalf("with metadata: %d", a.status)
 	}
 	f.tenant.change(silent)
 	f.wait(time.Hour)
-	// A key that nobody has waits for the fetch.
+	// An unknown key waits for the fetch.
 	f.send("/x", "Authorization", "Bearer "+sign(rsaKey(), with(header(), object{"kid": "k9"}), f.claims()))
 	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(nil)); a.status != 200 {
 		t.Errorf("after keys without metadata: %d, want 200", a.status)
@@ -194,7 +194,7 @@ func TestKeysRefused(t *testing.T) {
 			t.Errorf("%s: %d, want 503", name, a.status)
 		}
 	}
-	// An issuer with a slash at its end is the vendor's way.
+	// An issuer with a trailing slash is the vendor's form.
 	f := newFixture(t, guard.Allowed)
 	f.tenant.change(func(t *tenant) { t.issuer = issuer + "/" })
 	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(object{"iss": issuer + "/"})); a.status != 200 {

@@ -109,8 +109,8 @@ func TestProofFaults(t *testing.T) {
 	}
 }
 
-// otherwise spells a key in another way that means the same: the last letter of x has two bits that count
-// for nothing. Its thumbprint is the same.
+// otherwise writes a key in a different but equivalent form: two bits of the last letter of x are insignificant. Its thumbprint is the
+// same.
 func otherwise(k object) object {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	x, _ := k["x"].(string)
@@ -164,7 +164,7 @@ func TestProofReplay(t *testing.T) {
 	}
 }
 
-// A client cannot choose the address by its headers.
+// A client cannot choose the address with its headers.
 func TestForgedHost(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	token := f.bound(nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// Bound tokens, subjects and scopes: the guard trusts what a token of the tenant says and nothing else.
+// Bound tokens, subjects and scopes: the guard trusts the content of the tenant's tokens and nothing else.
 func TestRows(t *testing.T) {
 	t.Run("84 a bound token as Bearer", func(t *testing.T) {
 		for mode, want := range map[guard.Mode]int{guard.Allowed: 401, guard.Required: 401, guard.Disabled: 200} {

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// Access tokens that must not be accepted. Each alone, as Bearer.
+// Access tokens that must not be accepted, each alone, as Bearer.
 func TestTokenFaults(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	now := f.clock().Unix()

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// ask is a request of the table below: a good one with a bound token, until a row changes it.
+// ask is a request of the table below: a valid one with a bound token, unless a row changes it.
 type ask struct {
 	token, head, proof object // members beside the good ones; nil takes one away
 	auth               string // "" means the good one; the text TOKEN in it is replaced
@@ -28,7 +28,7 @@ type ask struct {
 	rewrite            func(proof string) string
 }
 
-// Whys of several rows.
+// Reasons that several rows share.
 const (
 	whySpec  = "the answer is 401 wherever there is no valid token"
 	whyOne   = "the challenge is that of the scheme that was used; the other scheme would not help"
@@ -36,10 +36,9 @@ const (
 	whyHost  = "the address is configured: what proxies add is the sender's word as well"
 )
 
-// The cases of the vendor's own tests that a guard of ours can meet, by the file that has them: what the
-// vendor's library answers, what ours does, and why where they differ. Those of its loggers, getters and
-// options have no row; nor have claims that its Java library can compare, which is the API's own work here.
-// Each row is a request of our own; the Go library itself is asked in oracletests.
+// The cases of the vendor's own tests that apply to our guard, by their file: the answer of the vendor's library, ours, and the reason
+// where they differ. Those of its loggers, getters and options have no row; nor do claims that its Java library can compare, which is left
+// to the API here. Each row is a request of our own; the Go library itself is called in oracletests.
 func TestVendorsCases(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).Unix() // the fixture's
 	minute := func(c *guard.Config) { c.Past, c.Future = time.Minute, time.Minute }
@@ -342,7 +341,7 @@ func TestVendorsCases(t *testing.T) {
 	}
 }
 
-// vendorRow is one case of the vendor's.
+// vendorRow is one of the vendor's cases.
 type vendorRow struct {
 	name          string
 	mode          guard.Mode

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// sameAddress compares htu with where the request went, without query and fragment. In the world of the
-// exceptions with one of them, or with the path decoded, or letter by letter.
+// sameAddress compares htu with the address of the request, without query and fragment. With the exceptions it compares with a query or
+// fragment, with the path decoded, or letter by letter.
 func sameAddress(p *signed, q *request, x set) bool {
 	if !x.has(queryCompared) && !x.has(pathDecoded) && !x.has(notNormalized) && !x.has(hostBelieved) {
 		return p.address != "" && p.address == address("http://"+host+q.target.EscapedPath())
@@ -34,7 +34,7 @@ func sameAddress(p *signed, q *request, x set) bool {
 		return claimed == want
 	}
 	if x.has(queryCompared) || x.has(pathDecoded) {
-		// Scheme and host alone are brought to one spelling.
+		// Only scheme and host are normalized.
 		spell := func(s string) string {
 			m := uri.FindStringSubmatch(s)
 			return strings.ToLower(m[2]) + "://" + strings.TrimSuffix(strings.ToLower(m[4]), ":80") + strings.TrimPrefix(s, m[1]+m[3])
@@ -44,7 +44,7 @@ func sameAddress(p *signed, q *request, x set) bool {
 	return address(claimed) != "" && address(claimed) == address(want)
 }
 
-// uri is that of RFC 3986, appendix B.
+// uri is the expression of RFC 3986, appendix B.
 var (
 	uri     = regexp.MustCompile(`^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?$`)
 	escape  = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
@@ -52,8 +52,8 @@ var (
 	foreign = regexp.MustCompile("[ \"<>\\\\^`{|}]|[^\x00-\x7f]+")
 )
 
-// address is the one spelling of an http address without query and fragment: RFC 3986, sections 6.2.2 and
-// 6.2.3. What is no character of an address is escaped first, as RFC 3987, section 3.1 allows.
+// address normalizes an http address without query and fragment: RFC 3986, sections 6.2.2 and 6.2.3. Characters that addresses cannot have
+// are escaped first, as RFC 3987, section 3.1 allows.
 func address(s string) string {
 	m := uri.FindStringSubmatch(s)
 	if m == nil || broken.MatchString(m[5]) {

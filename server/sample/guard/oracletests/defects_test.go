@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// shown is one request in which an exception alone makes the difference.
+// shown is one request for which a single exception makes the difference.
 type shown struct {
 	token, proof func(d *draft)
 	request      func(q *request)
@@ -28,7 +28,7 @@ func lastBit(s string) string {
 	return s[:len(s)-1] + map[string]string{"A": "B", "Q": "R", "g": "h", "w": "x"}[s[len(s)-1:]]
 }
 
-// Each exception by itself: what the guard answers, and what the vendor's.
+// Each exception alone: the guard's answer, and the vendor's.
 func TestExceptions(t *testing.T) {
 	token := func(name string, v any) func(*draft) {
 		return func(d *draft) {
@@ -143,7 +143,7 @@ func TestExceptions(t *testing.T) {
 			})
 		}
 	}
-	// What was sent breaks out of the vendor's quotes; ours says nothing of it.
+	// The input breaks out of the vendor's quotes; our answer does not repeat it.
 	synctest.Test(t, func(t *testing.T) {
 		row := shown{proof: token("htm", `", realm="evil`)}
 		ours, vendors := row.send(t)
@@ -167,7 +167,7 @@ func (s *shown) send(t *testing.T) (ours, vendors *answer) {
 		warm.send(both.vendors[s.mode])
 		at.published = []string{"k1", "k3"}
 		time.Sleep(31 * time.Second)
-		// A token of the new key makes the guard look.
+		// A token with the new key makes the guard fetch keys.
 		next := (&shown{bearer: true, mode: s.mode, token: func(d *draft) { d.head["kid"], d.key = "k3", keys().rsa["k3"] }}).make()
 		if a := next.send(both.ours[s.mode]); a.status != http.StatusOK {
 			t.Errorf("the new key: %d", a.status)
@@ -181,7 +181,7 @@ func (s *shown) send(t *testing.T) (ours, vendors *answer) {
 	return ours, vendors
 }
 
-// make makes the request.
+// make returns the request.
 func (s *shown) make() *request {
 	path, htu := s.path, s.htu
 	if path == "" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// exception is one way in which the vendor does not do what the oracle says. set is several.
+// exception is one way in which the vendor differs from the oracle. set is a set of them.
 type (
 	exception int
 	set       uint64
@@ -21,8 +21,7 @@ func (x set) each(do func(e exception)) {
 	}
 }
 
-// The exceptions. Those up to emptyProof are faults of the vendor's middleware; by the rest the guard is stricter
-// by its own choice.
+// The exceptions. Those up to emptyProof are faults of the vendor's middleware; for the others the guard is stricter by its own choice.
 const (
 	queryCompared exception = iota
 	pathDecoded
@@ -56,7 +55,7 @@ const (
 	exceptions
 )
 
-// text says what the vendor does, and by what right the guard does not.
+// text describes what the vendor does, and why the guard does not.
 var text = [exceptions]struct{ vendors, ours string }{
 	queryCompared:   {"htu is compared with the query", "RFC 9449, section 4.3: without query and fragment"},
 	pathDecoded:     {"htu is compared with the decoded path", "RFC 3986, section 2.2: %2F is no slash"},
@@ -90,15 +89,15 @@ var text = [exceptions]struct{ vendors, ours string }{
 }
 
 const (
-	// all is the vendor's world.
+	// all is the set of all exceptions.
 	all = set(1)<<exceptions - 1
-	// known may explain that the guard lets pass what the vendor refuses.
+	// known are the exceptions that may explain why the guard lets a request pass that the vendor refuses.
 	known = set(1)<<emptyProof - 1
-	// answers change only how a refusal is said.
+	// answers are the exceptions that change only the form of a refusal.
 	answers = set(1)<<keysUnreachable | 1<<reflected | 1<<badRequest | 1<<tokenFirst
 )
 
-// because returns the exceptions without which the vendor would decide another way about a request.
+// because returns the exceptions without which the vendor would decide differently about a request.
 func (o *oracle) because(q *request) (out set) {
 	passes, _ := o.accepts(q, all)
 	(all &^ answers).each(func(e exception) {
@@ -117,7 +116,7 @@ func (o *oracle) because(q *request) (out set) {
 	return out
 }
 
-// unlike returns the exceptions that explain why two refusals differ, and whether they explain all of it.
+// unlike returns the exceptions that explain why two refusals differ, and whether they explain the whole difference.
 func (q *request) unlike(ours, vendors *answer, down bool) (out set, explained bool) {
 	a, v := ours.status, vendors.status
 	switch {
@@ -140,7 +139,7 @@ func (q *request) unlike(ours, vendors *answer, down bool) (out set, explained b
 	return out, true
 }
 
-// proofOrScheme reports whether what is wrong may lie in the scheme or in the proof.
+// proofOrScheme reports whether the fault may be in the scheme or in the proof.
 func (q *request) proofOrScheme() bool {
 	if len(q.auth) != 1 || q.mode == required || len(q.proofs) > 0 {
 		return true

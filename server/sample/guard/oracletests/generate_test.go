@@ -30,7 +30,7 @@ type draft struct {
 // fault changes a draft; some are none.
 type fault func(d *draft)
 
-// put is the fault of one value among several; nil takes the member away.
+// put returns a fault that sets a member to one of several values; nil removes it.
 func put(in func(d *draft) object, name string, values ...any) fault {
 	return func(d *draft) {
 		switch v := values[d.r.IntN(len(values))].(type) {
@@ -47,7 +47,7 @@ func put(in func(d *draft) object, name string, values ...any) fault {
 func head(d *draft) object { return d.head }
 func body(d *draft) object { return d.body }
 
-// by is the fault of another key, with its algorithm and its jwk.
+// by returns a fault that uses another key, with its algorithm and its jwk.
 func by(alg string, key func() any) fault {
 	return func(d *draft) { d.head["alg"], d.key, d.head["jwk"] = alg, key(), public(key()) }
 }
@@ -55,19 +55,19 @@ func by(alg string, key func() any) fault {
 // null is JSON's.
 var null = json.RawMessage("null")
 
-// within is a time so many seconds before now that the clock passes an edge of what is accepted in a run.
+// within returns a time so many seconds before now that the clock passes a limit of acceptance during a run.
 func within(from, to int64) fault {
 	return func(d *draft) { d.body["iat"] = time.Now().Unix() - from - d.r.Int64N(to-from) }
 }
 
-// ago is a time so many seconds before now.
+// ago returns a time so many seconds before now.
 func ago(seconds int64) func() any { return func() any { return time.Now().Unix() - seconds } }
 
 func reshape(old, with string) fault {
 	return func(d *draft) { d.reshape = func(s string) string { return strings.Replace(s, old, with, 1) } }
 }
 
-// anyFaults are those of every JWS.
+// anyFaults are the faults that any JWS may have.
 var anyFaults = []fault{
 	put(head, "crit", []string{"x"}, []string{}, []string{"b64"}, "x", null), put(head, "b64", false),
 	put(head, "jku", "https://evil.example/keys"), put(head, "x5u", "https://evil.example/x"), put(head, "zip", "DEF"),
@@ -117,7 +117,7 @@ var tokenFaults = append([]fault{
 	put(body, "cnf", nil, null, "x", 7, []string{}, object{}, object{"jkt": ""}, object{"jkt": 7}, object{"jkt": "abc"},
 		object{"jkt": null}, object{"x5t#S256": "x"},
 		object{"jkt": strings.Repeat("A", 43)}, object{"jkt": strings.Repeat("A", 43) + "="}),
-	// Once more those that alone show an exception, so that a short run has each.
+	// These repeat the faults that alone show an exception, so that a short run has each.
 	put(head, "typ", "logout+jwt", "dpop+jwt"), put(body, "nbf", "1"), put(body, "sub", nil, ""),
 	put(body, "scope", []string{"a"}, 7), put(body, "exp", nil),
 	put(body, "cnf", object{"x5t#S256": "x"}, "x"), put(head, "crit", []string{"x"}),
@@ -173,7 +173,7 @@ func jsonForm(s string) string {
 	return fmt.Sprintf(`{"payload":%q,"protected":%q,"signature":%q}`, p[1], p[0], p[2])
 }
 
-// sign signs as the header says, and by the key's own way where that cannot be.
+// sign signs as the header says, or in the key's own way if that is impossible.
 func (d *draft) sign() string {
 	text := string(must(json.Marshal(d.body)))
 	if d.reshape != nil {
@@ -214,7 +214,7 @@ func (d *draft) sign() string {
 	return out
 }
 
-// pooled is a token with proofs that were made for it.
+// pooled is a token with proofs made for it.
 type pooled struct {
 	text   string
 	bound  bool
@@ -228,14 +228,14 @@ type pooledProof struct {
 	evil   bool
 }
 
-// pool is what the requests of a run are made of: signing each would take longer than to judge it.
+// pool is the material for the requests of a run: signing each one would take longer than judging it.
 type pool struct {
 	r     *random.Rand
 	cases []pooled
 	last  *request
 }
 
-// The sizes of a pool: a token is used some eighty times, a proof some ten.
+// The sizes of a pool: a token is used about eighty times, a proof about ten times.
 const (
 	poolTokens = 250
 	poolProofs = 10
@@ -249,7 +249,7 @@ func newPool(r *random.Rand) *pool {
 	return p
 }
 
-// some returns how many faults a draft gets: most none or one.
+// some returns the number of faults of a draft: mostly none or one.
 func (p *pool) some() int {
 	switch n := p.r.IntN(20); {
 	case n < 12:
@@ -269,7 +269,7 @@ func (p *pool) apply(d *draft, faults []fault) string {
 	return d.sign()
 }
 
-// public is the jwk of a key.
+// public returns the jwk of a key.
 func public(key any) object {
 	switch k := key.(type) {
 	case *ecdsa.PrivateKey:
@@ -314,7 +314,7 @@ func (p *pool) token() pooled {
 	return c
 }
 
-// thumbprintOf is RFC 7638 by hand.
+// thumbprintOf computes RFC 7638 by hand.
 func thumbprintOf(key any) string {
 	j := public(key)
 	switch j["kty"] {
@@ -326,7 +326,7 @@ func thumbprintOf(key any) string {
 	return thumbprint(`{"crv":%q,"kty":"OKP","x":%q}`, j["crv"], j["x"])
 }
 
-// targets are where requests go, as they stand in the request line.
+// targets are the targets of requests, as in the request line.
 var targets = []string{
 	"/x", "/x", "/x?a=1", "/x?a=b/../c&d", "/forms/a%20b", "/forms/a%2Fb", "/forms/a%2fb", "/forms/a/b",
 	"/a//b", "/", "/%7Eana", "/~ana", "/caf%C3%A9", "/x/", "/a/../x", "/%2e%2e/x", "/a|b", "/x%3Fa=1",
@@ -375,7 +375,7 @@ func (p *pool) proof(token string, sender any) pooledProof {
 	return q
 }
 
-// request draws a request.
+// request generates a request.
 func (p *pool) request() *request {
 	if p.last != nil && p.r.IntN(25) == 0 {
 		return p.last // once more
@@ -437,7 +437,7 @@ func (p *pool) request() *request {
 	return q
 }
 
-// good is a request without a fault, by one of the tenant's keys.
+// good returns a valid request, with one of the tenant's keys.
 func (p *pool) good(kid string, m mode) *request {
 	sender := keys().senders[0]
 	d := goodToken(kid)

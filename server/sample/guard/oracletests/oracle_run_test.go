@@ -17,7 +17,7 @@ var (
 	seed     = flag.Uint64("seed", 1, "what the random requests are made from")
 )
 
-// Sizes of what a run is made of. A round has guards of its own, with empty memories and no keys.
+// The sizes of a run. A round has its own guards, with empty memories and no keys.
 const (
 	runRequests   = 10_000
 	roundRequests = 500
@@ -30,8 +30,8 @@ type tally struct {
 	by                                  [exceptions]int
 }
 
-// The guard lets pass what the oracle lets pass, no more and no less, and where the vendor's middleware
-// decides or answers another way an exception explains it. Every exception is needed.
+// The guard lets pass exactly what the oracle lets pass, and where the vendor's middleware decides or answers differently, an exception
+// explains it. Every exception is needed.
 func TestOracle(t *testing.T) {
 	keys()
 	var seen tally
@@ -53,7 +53,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// run sends the requests of one pool, in rounds. The clock is that of the bubble: it stands still.
+// run sends the requests of one pool, in rounds. The clock is that of the bubble, which does not advance by itself.
 func run(t *testing.T, seen *tally, number uint64) {
 	t.Helper()
 	r := random.New(random.NewPCG(*seed, number))
@@ -145,8 +145,8 @@ func compare(t *testing.T, c *tally, o *oracle, s *sides, q *request, down bool)
 	why.each(func(e exception) { c.by[e]++ })
 }
 
-// fixed reports whether an answer of the guard's is one of the few it has, where it may be given: what is not
-// accepted is 401, but for what is malformed whatever it holds, and for a tenant without keys.
+// fixed reports whether an answer is one of the guard's few answers and is allowed for the request: a refusal is 401, except for a request
+// that is malformed whatever its content, and for a tenant without keys.
 func fixed(q *request, a *answer, down bool) bool {
 	bare := map[mode]string{
 		allowed:  `Bearer realm="api", DPoP algs="ES256"`,
@@ -168,7 +168,7 @@ func fixed(q *request, a *answer, down bool) bool {
 	return false
 }
 
-// String is the request for people, with what its token and proof say.
+// String describes the request for people, with the content of its token and proof.
 func (q *request) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "mode %d %s %s at %s\n", q.mode, q.method, q.target, q.host)

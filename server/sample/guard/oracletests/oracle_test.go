@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// oracle judges requests by what the RFCs say, and by the configuration of the sample API. It remembers what it found
-// of each token and proof: signatures are judged once.
+// oracle judges requests by the RFCs and by the configuration of the sample API. It remembers its findings about each token and proof:
+// signatures are judged once.
 type oracle struct {
 	tokens map[string]*signed
 	proofs map[string]*signed
 	// strict and lax are scheme and token by the header Authorization.
 	strict, lax map[string][2]string
-	// used are the proofs that were accepted: mode, thumbprint, jti.
+	// used are the accepted proofs: mode, thumbprint, jti.
 	used map[string]bool
-	// published are the names of the tenant's keys at this time, cached those of the first fetch.
+	// published are the names of the tenant's current keys, cached those of the first fetch.
 	published, cached []string
 }
 
@@ -31,8 +31,8 @@ func newOracle() *oracle {
 	}
 }
 
-// accepts reports whether a request passes, in the world of the exceptions x; without any it is that of the
-// RFCs. The key of the proof to remember is "" for a request without one.
+// accepts reports whether a request passes, given the exceptions x; without any it follows the RFCs. It returns the key of the proof to
+// remember, or "" for a request without one.
 func (o *oracle) accepts(q *request, x set) (ok bool, proof string) {
 	scheme, text := o.credentials(q.auth, x)
 	switch { // the configuration of the mode
@@ -104,7 +104,7 @@ var (
 	tokenForm  = regexp.MustCompile(`^[-A-Za-z0-9._~+/]+=*$`)
 )
 
-// tokenGood judges an access token but for its binding. RFC 7519, section 4.1, RFC 9068, section 4.
+// tokenGood judges an access token except for its binding. RFC 7519, section 4.1, RFC 9068, section 4.
 func (o *oracle) tokenGood(t *signed, x set) bool {
 	switch {
 	case t.form != nil && (!t.lax || !x.has(laxJSON)), t.head == nil, t.body == nil:
@@ -168,7 +168,7 @@ func extended(head object, proof bool, x set) bool {
 	return !proof && (crit != nil && list == nil || raw)
 }
 
-// hasAudience reports whether aud, a text or a list of texts, names ours.
+// hasAudience reports whether aud, a text or a list of texts, includes ours.
 func hasAudience(aud any) bool {
 	switch aud := aud.(type) {
 	case string:
@@ -184,7 +184,7 @@ func hasAudience(aud any) bool {
 	return false
 }
 
-// timely judges exp, nbf and iat: RFC 7519, section 4.1.4 to 4.1.6, RFC 9068, section 2.2 for exp that must be.
+// timely judges exp, nbf and iat: RFC 7519, section 4.1.4 to 4.1.6, RFC 9068, section 2.2, which requires exp.
 func timely(body object, x set) bool {
 	now := time.Now().Unix()
 	exp, found, ok := instant(body, "exp", x)
@@ -200,7 +200,7 @@ func timely(body object, x set) bool {
 	return true
 }
 
-// instant reads a NumericDate, whole seconds down. One beyond 2^53 or before 1970 says nothing.
+// instant reads a NumericDate, rounded down to whole seconds. It is invalid beyond 2^53 or before 1970.
 func instant(body object, name string, x set) (at int64, found, ok bool) {
 	v, found := body[name]
 	if !found {
@@ -226,15 +226,15 @@ func confirmation(t *signed) (key string, bound bool) {
 	return key, bound
 }
 
-// isThumbprint reports whether s is a SHA-256 in base64url. A cnf without one binds to something that nobody
-// can prove; in every mode, by our choice.
+// isThumbprint reports whether s is a SHA-256 in base64url. A cnf without one binds the token to something that nobody can prove, so it is
+// refused in every mode, by our choice.
 func isThumbprint(s string) bool {
 	raw, err := base64.RawURLEncoding.DecodeString(s)
 	return err == nil && len(raw) == sha256.Size
 }
 
-// proofGood goes through the checks of RFC 9449, section 4.3, of which the first is counted before, and the
-// thumbprint and the memory come after.
+// proofGood makes the checks of RFC 9449, section 4.3. The first of them, the number of proofs, was made before; the thumbprint and the
+// memory follow.
 func proofGood(p *signed, q *request, token string, x set) bool {
 	if p.form != nil && (!p.lax || !x.has(laxJSON)) || p.head == nil || p.body == nil { // 2
 		return false

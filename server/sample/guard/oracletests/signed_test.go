@@ -19,8 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// signed is what stands in a token or a proof. Everything in it is what the text says, and nothing is judged
-// but whose signature it is.
+// signed is the content of a token or a proof, exactly as in the text. Only the owner of the signature is judged.
 type signed struct {
 	form       error  // why it is not a JWS in compact form with JSON objects in it
 	lax        bool   // its only fault of form is that of JSON texts: a name twice or a bad character
@@ -69,9 +68,8 @@ func split(text string) (s *signed, input string, signature []byte) {
 	return s, parts[0] + "." + parts[1], raw[2]
 }
 
-// decode reads one JSON object without a name twice and without bad characters: RFC 7519, section 4 leaves
-// a parser the choice to refuse, and RFC 8725, section 2.4 tells why. With an error it still returns what
-// others read: the last of two.
+// decode reads one JSON object without duplicate names and invalid characters: RFC 7519, section 4 lets a parser refuse duplicates, and RFC
+// 8725, section 2.4 gives the reason. With an error it still returns what other readers see: the last of the duplicates.
 func decode(text []byte) (object, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -88,7 +86,7 @@ func decode(text []byte) (object, error) {
 	return o, twice(json.NewDecoder(bytes.NewReader(text)))
 }
 
-// twice reports whether an object has a name twice, at any depth.
+// twice reports whether an object contains a duplicate name, at any depth.
 func twice(d *json.Decoder) error {
 	open, err := d.Token()
 	if err != nil {
@@ -133,7 +131,7 @@ func readToken(text string) *signed {
 	return s
 }
 
-// readProof reads a proof and judges its signature by the key it brings along.
+// readProof reads a proof and verifies its signature with the key that it contains.
 func readProof(text string) *signed {
 	s, input, signature := split(text)
 	if s.head == nil {

@@ -26,8 +26,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// What both sides are configured with. The vendor takes the address from the request, so the requests name
-// this host.
+// The common configuration of both sides. The vendor takes the address from the request, so the requests name this host.
 const (
 	domain   = "tenant.example"
 	issuer   = "https://tenant.example/"
@@ -38,7 +37,7 @@ const (
 	skew     = 5 // seconds between the clocks, which the guard has fixed and the vendor is told
 )
 
-// mode is one of three ways to take bound tokens.
+// mode is one of three ways to treat bound tokens.
 type mode int
 
 const (
@@ -48,7 +47,7 @@ const (
 	modes
 )
 
-// keyring are all keys of the tests; making them is slow.
+// keyring holds all keys of the tests; generating them is slow.
 type keyring struct {
 	rsa     map[string]*rsa.PrivateKey // the tenant's by their kid: k1, k2, and k3 that is published later
 	foreign *rsa.PrivateKey            // of nobody the guard knows
@@ -77,7 +76,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// tenant answers in place of one; nothing goes over a network.
+// tenant stands in for a real one; nothing goes over a network.
 type tenant struct {
 	published []string // names of its keys
 	down      bool
@@ -115,7 +114,7 @@ func ecJWK(k *ecdsa.PublicKey) object {
 	return object{"kty": "EC", "crv": k.Params().Name, "x": encode(b[1 : 1+half]), "y": encode(b[1+half:])}
 }
 
-// sides are the two handlers of each mode, over one tenant.
+// sides are the handlers of both sides for each mode, over one tenant.
 type sides struct {
 	ours, vendors [modes]http.Handler
 }
@@ -140,7 +139,7 @@ func newSides(tb testing.TB, at *tenant) *sides {
 	return s
 }
 
-// newVendor makes the vendor's middleware as its documentation says, with the cache of keys it recommends.
+// newVendor makes the vendor's middleware as its documentation describes, with the recommended cache of keys.
 func newVendor(tb testing.TB, at *tenant, m core.DPoPMode) *jwtmiddleware.JWTMiddleware {
 	tb.Helper()
 	address := must(url.Parse(issuer))
@@ -165,7 +164,7 @@ func newVendor(tb testing.TB, at *tenant, m core.DPoPMode) *jwtmiddleware.JWTMid
 	return w
 }
 
-// request is what is sent to both sides.
+// request is the request that is sent to both sides.
 type request struct {
 	mode         mode
 	method, host string
@@ -173,7 +172,7 @@ type request struct {
 	auth, proofs []string
 }
 
-// answer is what came back.
+// answer is the answer to a request.
 type answer struct {
 	header http.Header
 	body   bytes.Buffer
