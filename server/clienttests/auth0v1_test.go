@@ -8,7 +8,7 @@ import (
 	"github.com/auth0/go-auth0/management"
 )
 
-// go-auth0 v1.33.0, which the Terraform provider is made of: forms, flows and the administration.
+// go-auth0 v1.33.0, on which the Terraform provider is based: forms, flows and the administration.
 func TestGoAuth0V1(t *testing.T) {
 	s := start(t)
 	ctx := t.Context()
@@ -46,7 +46,7 @@ func TestGoAuth0V1(t *testing.T) {
 	if len(list.Forms) != 4 { // the three examples and this one
 		t.Errorf("%d forms, want 4", len(list.Forms))
 	}
-	// A pointer to a node that is not there is refused in words.
+	// A pointer to a node that does not exist is refused with an explanation.
 	err = m.Form.Update(ctx, form.GetID(), &management.Form{Start: &map[string]any{"next_node": "nowhere"}})
 	if e, ok := err.(management.Error); !ok || e.Status() != http.StatusBadRequest {
 		t.Errorf("pointer to nowhere: %v, want status 400", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/auth0/go-auth0/v3/management/option"
 )
 
-// go-auth0 v3.0.0. Its types of nodes lose what steps and routers hold, so forms are made without nodes.
+// go-auth0 v3.0.0. Its node types lose the content of steps and routers, so forms are created without nodes.
 func TestGoAuth0V3(t *testing.T) {
 	s := start(t)
 	ctx := t.Context()
@@ -35,7 +35,7 @@ func TestGoAuth0V3(t *testing.T) {
 	if got.Name != name || !got.UpdatedAt.After(made.UpdatedAt) {
 		t.Errorf("form = %v, made at %v", got, made.UpdatedAt)
 	}
-	// It asks for page after page until one is empty.
+	// It requests pages until one is empty.
 	page, err := m.Forms.List(ctx, &management.ListFormsRequestParameters{PerPage: management.Int(2)})
 	must(err)
 	count, it := 0, page.Iterator()

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// client trusts the server's local authority, where it has one.
+// client trusts the server's local authority, if there is one.
 func (s *server) client(t *testing.T) *http.Client {
 	t.Helper()
 	if !strings.HasPrefix(s.Tenant, "https:") {
@@ -65,7 +65,7 @@ func (s *server) send(t *testing.T, method, address, body string, header ...stri
 	return m
 }
 
-// application makes an application whose body is an object with these members, and returns its id and secret.
+// application creates an application whose body is an object with these members, and returns its ID and secret.
 func (s *server) application(t *testing.T, members string) (id, secret string) {
 	t.Helper()
 	m := s.manage(t, http.MethodPost, "/clients", "{"+members+"}")
@@ -74,7 +74,7 @@ func (s *server) application(t *testing.T, members string) (id, secret string) {
 	return id, secret
 }
 
-// matches reports whether a text fits a pattern, in which a dot is also a line's end.
+// matches reports whether a text matches a pattern in which a dot also matches a line break.
 func matches(t *testing.T, pattern, text string) bool {
 	t.Helper()
 	return regexp.MustCompile("(?s)" + pattern).MatchString(text)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// node runs a program of the folder that FORMGRAPH_NODE_CLIENTS names, with the local authority trusted.
+// node runs a program of the folder that FORMGRAPH_NODE_CLIENTS names, trusting the local authority.
 func node(t *testing.T, s *server, env []string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "node", args...)
@@ -47,7 +47,7 @@ func files(t *testing.T, folder string) map[string][]byte {
 	return out
 }
 
-// auth0-deploy-cli 8.44.0: export, change, import, export: the files are those that were imported.
+// auth0-deploy-cli 8.44.0: export, change, import, export: the exported files equal the imported ones.
 func TestDeployCLI(t *testing.T) {
 	s := start(t, "--tls-local")
 	env := []string{

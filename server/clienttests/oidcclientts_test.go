@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tab is a tab of a browser of its own.
+// tab is a tab of a separate browser.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
@@ -65,7 +65,7 @@ func (b *tab) leave(expression string) {
 	}
 }
 
-// run returns what a promise becomes, and its failure as a text.
+// run returns the result of a promise, or its failure as a text.
 func (b *tab) run(promise string) string {
 	b.t.Helper()
 	expression := `(async () => String(await ` + promise + `))().catch((e) => "failed: " + e)`
@@ -76,7 +76,7 @@ func (b *tab) run(promise string) string {
 	return v
 }
 
-// page serves an application that is nothing but oidc-client-ts and a few functions, at an origin of its own.
+// page serves an application that consists of oidc-client-ts and a few functions, at its own origin.
 func page(t *testing.T) (app *httptest.Server, configure func(settings map[string]any)) {
 	t.Helper()
 	const file = "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js"
@@ -138,9 +138,8 @@ const renewed = async () => {
 };
 `
 
-// oidc-client-ts: an application in the browser, of another origin than the tenant, without a secret: it signs in,
-// refreshes, reads who it is and manages the account of its person. A page of a third origin reads nothing, even
-// with the token.
+// oidc-client-ts: an application in the browser, at an origin other than the tenant's, without a secret. It signs in, refreshes, reads the
+// person's name and manages the person's account. A page of a third origin reads nothing, even with the token.
 func TestOIDCClientTS(t *testing.T) {
 	s := start(t)
 	for _, bound := range []bool{false, true} {
@@ -202,7 +201,7 @@ func TestOIDCClientTS(t *testing.T) {
 			if got := b.run(`manager.metadataService.getTokenEndpoint()`); got != s.Tenant+"/oauth/token" {
 				t.Errorf("discovery = %s", got)
 			}
-			// Its person signs out everywhere: the application can read that it has no access any more.
+			// The person signs out everywhere: the application can read that it no longer has access.
 			b.open(app.URL)
 			if got := b.run(`call("DELETE", "/me/v1/sessions")`); !matches(t, "^204", got) {
 				t.Errorf("sign out everywhere = %s", got)

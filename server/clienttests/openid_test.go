@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// script runs a program of testdata where its packages are, signed in as the administrator.
+// script runs a program of testdata in the folder of its packages, signed in as the administrator.
 func (s *server) script(t *testing.T, name string, env ...string) string {
 	t.Helper()
 	folder, err := os.MkdirTemp(os.Getenv("FORMGRAPH_NODE_CLIENTS"), "script-")
@@ -30,8 +30,8 @@ func (s *server) script(t *testing.T, name string, env ...string) string {
 	return strings.TrimSpace(node(t, s, env, filepath.Join(folder, name)))
 }
 
-// openid-client 6.8.9 and oauth4webapi 3.8.8: requests sent ahead, proofs of possession, refresh, user info,
-// revocation, resource and the metadata of RFC 8414. Once an authorization is revoked its access token opens nothing.
+// openid-client 6.8.9 and oauth4webapi 3.8.8: pushed requests, proofs of possession, refresh, user info, revocation, resource and the
+// metadata of RFC 8414. After an authorization is revoked, its access token is refused.
 func TestOpenIDClients(t *testing.T) {
 	s := start(t, "--tls-local")
 	const callback = "https://app.example/callback"
@@ -64,7 +64,7 @@ func TestExpressOpenIDConnect(t *testing.T) {
 	}
 	id, _ := s.application(t, fmt.Sprintf(
 		`"name":"Express","grant_types":["implicit"],"callbacks":["%[1]s/callback"],"allowed_logout_urls":["%[1]s"]`, base))
-	// It warns of plain http first.
+	// It first warns about plain http.
 	want := "hello " + s.Admin.Email + "\n/oidc/logout"
 	if got := s.script(t, "express-openid-connect.mjs", "CLIENT="+id, "BASE="+base); !strings.HasSuffix(got, want) {
 		t.Errorf("the script says %q, want %q", got, want)

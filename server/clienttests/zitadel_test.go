@@ -24,8 +24,7 @@ var (
 	hidden = regexp.MustCompile(`<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"`)
 )
 
-// zitadel/oidc's relying party signs a person in by code and PKCE, checks the tokens, reads who it is and
-// refreshes.
+// zitadel/oidc's relying party signs a person in by code and PKCE, checks the tokens, reads the person's name and refreshes.
 func TestZitadelRelyingParty(t *testing.T) {
 	s := start(t)
 	ctx := t.Context()
