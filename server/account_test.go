@@ -42,7 +42,7 @@ func TestSignOutEverywhere(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &theirs); err != nil || status != 200 {
 		t.Fatalf("sessions of the other: %d %s %v", status, body, err)
 	}
-	// One of them by its id: that browser is out, the two others are not.
+	// End one of them by its ID: that browser is signed out, the two others are not.
 	for _, s := range theirs.Sessions {
 		if !s.Current {
 			continue
@@ -71,7 +71,7 @@ func TestSignOutEverywhere(t *testing.T) {
 	}
 }
 
-// out waits until a person is signed out, which the tenant tells a moment later.
+// out waits until a person is signed out, which the tenant reports a moment later.
 func (p *person) out(when string) {
 	p.r.t.Helper()
 	deadline := time.Now().Add(10 * time.Second)
@@ -99,7 +99,7 @@ func TestFreshSignIn(t *testing.T) {
 		!strings.Contains(body, `"auth_session"`) {
 		t.Fatalf("enrol: %d %s", status, body)
 	}
-	// The browser is signed in at the tenant, and is asked all the same.
+	// The browser is signed in at the tenant, and is asked nevertheless.
 	status, _, page := p.send("GET", r.at.Editor+"/bff/login?return_to=/account&fresh=1", "", "Accept", "text/html")
 	if status != 200 || formAction.FindStringSubmatch(page) == nil {
 		t.Errorf("fresh: %d %.200s, want the sign-in page", status, page)

@@ -14,16 +14,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// patchBudget is what a PATCH through the editor's backend may cost, as a
-// multiple of the median of the same PATCH straight to the tenant.
+// patchBudget bounds the cost of a PATCH through the editor's backend, as a multiple of the median of the same PATCH straight to the
+// tenant.
 const patchBudget = 1.3
 
 // unlimited is a rate that no benchmark reaches: a 429 would be measured
 // instead of a PATCH.
 const unlimited = 1 << 30
 
-// warmUp is how many pairs of requests go before the first that counts: they
-// open the connections and fill the caches that a running server has full.
+// warmUp is how many pairs of requests precede the first that counts: they open the connections and fill the caches that a running server
+// has filled.
 const warmUp = 50
 
 // BenchmarkPatch saves one form again and again, alternately at the tenant with a management token and through the editor's
@@ -45,8 +45,7 @@ func BenchmarkPatch(b *testing.B) {
 			}
 			straight.took, through.took = straight.took[:0], through.took[:0]
 			b.SetBytes(int64(2 * len(form.body())))
-			// Who goes first changes with each pair: what one leaves warm or cold
-			// for the next must not count for one of them only.
+			// The order changes with each pair: what one request leaves warm or cold for the next must not affect only one of them.
 			for pair := 0; b.Loop(); pair++ {
 				first, second := straight, through
 				if pair%2 == 1 {
@@ -66,7 +65,7 @@ func BenchmarkPatch(b *testing.B) {
 	}
 }
 
-// way is one road of a PATCH, with how long each request took in milliseconds.
+// way is one route of a PATCH, with the time of each request in milliseconds.
 type way struct {
 	client        *http.Client
 	target        string
@@ -125,8 +124,7 @@ type moving struct {
 	x             int
 }
 
-// firstX is where the first node stands at first: a number that the form's text
-// has once.
+// firstX is the initial place of the first node: a number that occurs once in the form's text.
 const firstX = 424242
 
 // create makes a form of steps in a row, five components each.

@@ -28,9 +28,8 @@ import (
 	"github.com/formgraph/formgraph/web"
 )
 
-// both are the editor's backend and the embedded tenant behind a listener each,
-// put together as serve does it; only the tenant's rates differ, and the
-// clock, and there may be several replicas of the backend over one store.
+// both are the editor's backend and the embedded tenant, each behind a listener, put together as serve does it. Only the tenant's rates and
+// the clock differ, and there may be several replicas of the backend over one store.
 type both struct {
 	editor []string // of each replica; the first is the public one
 	tenant string
@@ -41,7 +40,7 @@ type both struct {
 func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
 	tb.Helper()
 	ctx, folder := tb.Context(), tb.TempDir()
-	// A log to a file costs what it costs a real server: a system call a line.
+	// A log to a file costs as much as on a real server: one system call per line.
 	file, err := os.Create(filepath.Join(folder, "log"))
 	must(tb, err)
 	tb.Cleanup(func() { _ = file.Close() })
@@ -85,7 +84,7 @@ func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
 		for _, m := range set.Master {
 			masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
 		}
-		// The jar of net/http keeps no Secure cookie of an http address.
+		// The jar of net/http does not keep Secure cookies of http addresses.
 		sessions, err := session.NewStore(session.Config{
 			Rows: db, Keys: masters, Insecure: true, Log: log, Now: now,
 			Owner: socket.Addr().String(),
@@ -134,8 +133,7 @@ var (
 	hiddenOf = regexp.MustCompile(`<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"`)
 )
 
-// signIn goes through the tenant's own page and returns a client with the
-// session's cookie.
+// signIn signs in on the tenant's own page and returns a client with the session's cookie.
 func (s *both) signIn(tb testing.TB) *http.Client {
 	tb.Helper()
 	jar, err := cookiejar.New(nil)

@@ -47,7 +47,7 @@ func (i *issuing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), err
 }
 
-// replica is a sample API over a database that others may have open too.
+// replica is a sample API over a database that others may also have open.
 func (i *issuing) replica(tb testing.TB, seen func(*sqlite.DB) dpop.Seen, file string) http.Handler {
 	tb.Helper()
 	db, err := sqlite.Open(tb.Context(), file)
@@ -92,7 +92,7 @@ func (i *issuing) bound(tb testing.TB) func() *http.Request {
 	}
 }
 
-// Of two replicas that get the same proof at the same time one accepts it; later neither does.
+// If two replicas get the same proof at the same time, one accepts it; later neither does.
 func TestReplicasShareProofs(t *testing.T) {
 	i := newIssuing(t)
 	file := filepath.Join(t.TempDir(), "formgraph.db")

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Of 100 parallel calls with an expired token, over two replicas, one refreshes, and all are answered.
+// Of 100 parallel calls with an expired token, through two replicas, one refreshes, and all are answered.
 func TestRefreshRace(t *testing.T) {
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
