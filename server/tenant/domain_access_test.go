@@ -92,7 +92,7 @@ func TestDomainAccessModel(t *testing.T) {
 	manage(http.MethodPost, "/resource-servers", `{"identifier":"`+customURL+`/orders","name":"Orders"}`, http.StatusCreated)
 }
 
-// An API that had the name of a custom domain before that was one does not stand in its way.
+// An API whose name later became the custom domain's does not block it.
 func TestDomainTakesNames(t *testing.T) {
 	f := startDomains(t, "", wide())
 	err := f.store.CreateAPI(t.Context(), store.API{
@@ -113,7 +113,7 @@ func TestDomainTakesNames(t *testing.T) {
 	}
 }
 
-// Who agrees at one address has agreed, and takes it back for both.
+// A person who agrees at one address has agreed, and takes it back for both.
 func TestDomainConsent(t *testing.T) {
 	f := startDomains(t, customURL, wide())
 	ctx := t.Context()
@@ -194,7 +194,7 @@ func TestDomainConsent(t *testing.T) {
 func TestDomainLimits(t *testing.T) {
 	f := startDomains(t, customURL, tenant.Limits{ManagementRate: 1, ManagementBurst: 4, TokenRate: 1, TokenBurst: 1000})
 	frozen := f.net
-	// send lets no time pass.
+	// send does not advance the clock.
 	send := func(w *world, method, path, kind, body string, header ...string) int {
 		t.Helper()
 		at := frozen.clock()

@@ -16,14 +16,14 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
 
-// ways are the two ways between the domains: from here to there.
+// ways are the two directions between the domains: from here to there.
 func (f *twoDomains) ways() iter.Seq2[*world, *world] {
 	return func(yield func(here, there *world) bool) {
 		_ = yield(f.world, f.custom) && yield(f.custom, f.world)
 	}
 }
 
-// What begins at one address continues there alone.
+// Anything that begins at one address continues only there.
 func TestDomainGrants(t *testing.T) {
 	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
@@ -43,7 +43,7 @@ func TestDomainGrants(t *testing.T) {
 			}
 			here.refresh(refresh, there.url+"/me/").want(t, "audience of the other address", http.StatusBadRequest, "invalid_target")
 			here.refresh(refresh, there.url+"/userinfo").want(t, "user info of the other address", http.StatusBadRequest, "invalid_target")
-			// None of this has used the token up, and it turns to the other API of its address.
+			// None of this has used the token up, and it can be used for the other API of its address.
 			next := here.refresh(refresh, here.url+"/api/v2/")
 			if c := claimsOf(t, next.member("access_token")); c.Issuer != here.url || c.Audience != here.url+"/api/v2/" {
 				t.Errorf("token after a refresh is of %s for %v", c.Issuer, c.Audience)
@@ -84,7 +84,7 @@ func TestDomainPushedRequests(t *testing.T) {
 				!strings.Contains(a.body, "password") {
 				t.Errorf("request at its address: %d, want the sign-in page", a.status)
 			}
-			// A page that came of it does not go on at the other address either.
+			// A page that resulted from it does not continue at the other address either.
 			v := url.Values{"client_id": {here.editor.ID}, "request_uri": {push().member("request_uri")}}
 			browser := here.browser()
 			to, csrf := here.form(here.do(browser, http.MethodGet, here.url+"/authorize?"+v.Encode(), "", ""))
@@ -97,8 +97,7 @@ func TestDomainPushedRequests(t *testing.T) {
 	}
 }
 
-// A browser that shows the cookies of one address at the other is not signed in there, and no page of the
-// one is taken at the other.
+// A browser that presents the cookies of one address at the other is not signed in there, and a page of one is not accepted at the other.
 func TestDomainSignIns(t *testing.T) {
 	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
@@ -145,7 +144,7 @@ func TestDomainSignIns(t *testing.T) {
 	}
 }
 
-// One-time links lead to the address where they were made.
+// One-time links lead to the address where they were created.
 func TestDomainTickets(t *testing.T) {
 	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
@@ -180,7 +179,7 @@ func TestDomainTickets(t *testing.T) {
 	}
 }
 
-// options are what an authenticator is asked.
+// options are the options that an authenticator receives.
 type options struct {
 	Session string `json:"auth_session"`
 	Public  struct {
@@ -224,7 +223,7 @@ func TestDomainPasskeys(t *testing.T) {
 				t.Helper()
 				return w.exchange(w.authorize(w.browser(), "audience", w.url+"/me/").Get("code")).member("access_token")
 			}
-			// Enrolment, its second half at the other address first.
+			// Enrolment, first with its second half at the other address.
 			mine, theirs := access(here), access(there)
 			const methods = "/me/v1/authentication-methods"
 			o := read(here.call(mine, http.MethodPost, methods, `{"type":"passkey"}`))
@@ -263,7 +262,7 @@ func TestDomainPasskeys(t *testing.T) {
 			// A passkey of this host answers no challenge of the other.
 			c = challenge(there)
 			present(there, c.Session, auth.Assert(c.Public.Challenge)).want(t, "passkey at the other address", http.StatusForbidden, "invalid_grant")
-			// A request for two factors shows the page where the passkey works, and says no where it does not.
+			// A request for two factors shows the page where the passkey works, and is refused where it does not.
 			const acr = "http://schemas.openid.net/pape/policies/2007/06/multi-factor"
 			second := func(w *world) (int, string) {
 				t.Helper()
@@ -302,7 +301,7 @@ func TestDomainProofs(t *testing.T) {
 		t.Run(here.url, func(t *testing.T) {
 			p := tokenstest.New(t)
 			code := here.authorize(here.browser(), "audience", here.url+"/me/").Get("code")
-			// A proof is judged before the code, so it uses none up.
+			// A proof is checked before the code, so a refused proof uses up no code.
 			here.exchange(code, "DPoP", p.Proof(http.MethodPost, there.url+"/oauth/token", "", f.net.clock())).
 				want(t, "proof for the other address", http.StatusBadRequest, "invalid_dpop_proof")
 			got := here.exchange(code, "DPoP", p.Proof(http.MethodPost, here.url+"/oauth/token", "", f.net.clock()))

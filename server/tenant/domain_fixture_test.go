@@ -29,7 +29,7 @@ const (
 	jsonType  = "application/json"
 )
 
-// within is a network of one handler: every address leads there, and each request takes a second.
+// within is a network of one handler: every address leads to it, and each request takes a second.
 type within struct {
 	handler http.Handler
 
@@ -43,7 +43,7 @@ func (n *within) clock() time.Time {
 	return n.now
 }
 
-// set puts the clock back, for a test of limits.
+// set sets the clock back, for a test of limits.
 func (n *within) set(now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -70,15 +70,15 @@ func (n *within) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// oneSet is one set of keys for the tests of domains; making keys is slow.
+// oneSet is one set of keys for the tests of domains; generating keys is slow.
 var oneSet = sync.OnceValues(func() (*keys.Set, error) { return keys.New(noon()) })
 
-// wide are limits that no test meets by chance.
+// wide are limits that no test reaches by chance.
 func wide() tenant.Limits {
 	return tenant.Limits{ManagementRate: 1000, ManagementBurst: 1000, TokenRate: 1000, TokenBurst: 1000}
 }
 
-// twoDomains is a tenant at its canonical address, and the same at its custom domain, nil without one.
+// twoDomains is a tenant at its canonical address and at its custom domain, which may be nil.
 type twoDomains struct {
 	*world
 
@@ -101,7 +101,7 @@ func startDomains(t *testing.T, custom string, limits tenant.Limits) *twoDomains
 	return restartDomains(t, s, first, custom, noon(), limits)
 }
 
-// restartDomains starts it again over the store of an earlier one.
+// restartDomains restarts a tenant over the store of an earlier one.
 func restartDomains(t *testing.T, s *sqlite.DB, first tenant.First, custom string, now time.Time, limits tenant.Limits) *twoDomains {
 	t.Helper()
 	set, err := oneSet()
@@ -149,7 +149,7 @@ func (w *world) call(token, method, path, body string) answer {
 	return w.do(w.plain(), method, w.url+path, kind, body, "Authorization", "Bearer "+token)
 }
 
-// machineToken asks for the machine client's token of an audience.
+// machineToken requests a token for an audience with the machine client.
 func (w *world) machineToken(audience string) answer {
 	w.t.Helper()
 	return w.post("/oauth/token", url.Values{
@@ -166,7 +166,7 @@ func (a answer) member(name string) string {
 	return s
 }
 
-// claims is the body of a token; nothing is checked.
+// claims returns the body of a token without checking anything.
 type claims struct {
 	Issuer   string `json:"iss"`
 	Audience any    `json:"aud"`
@@ -210,13 +210,13 @@ func (w *world) request(pairs ...string) url.Values {
 	return v
 }
 
-// authorize signs in with a browser and returns what it brings back.
+// authorize signs in with a browser and returns the parameters of the answer.
 func (w *world) authorize(c *http.Client, pairs ...string) url.Values {
 	w.t.Helper()
 	return w.signIn(c, w.url+"/authorize?"+w.request(pairs...).Encode())
 }
 
-// exchange turns a code into tokens.
+// exchange exchanges a code for tokens.
 func (w *world) exchange(code string, header ...string) answer {
 	w.t.Helper()
 	return w.post("/oauth/token", url.Values{
@@ -243,7 +243,7 @@ func (a answer) want(t *testing.T, what string, status int, code string) {
 	}
 }
 
-// form takes a page's form apart.
+// form parses the form of a page.
 func (w *world) form(a answer) (to, csrf string) {
 	w.t.Helper()
 	at, tok := action.FindStringSubmatch(a.body), token.FindStringSubmatch(a.body)

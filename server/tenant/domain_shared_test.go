@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
-// What a domain sees of the store is decided method by method. An embedded interface of the store would share whatever is
-// added to it. Without one, the stores of domains do not compile until a new method is listed as shared or written.
+// A domain's view of the store is decided method by method. An embedded interface of the store would share whatever is added to it. Without
+// one, the stores of domains do not compile until a new method is listed as shared or written.
 func TestDomainsShareNothingByDefault(t *testing.T) {
 	here := reflect.TypeFor[tenant.Config]().PkgPath()
 	for _, s := range tenant.DomainStores() {

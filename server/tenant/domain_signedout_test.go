@@ -14,8 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// Each application hears of a sign-out from the issuer it knows. OpenID Connect Back-Channel Logout 1.0,
-// section 2.4.
+// Each application is notified of a sign-out by the issuer that it knows. OpenID Connect Back-Channel Logout 1.0, section 2.4.
 func TestDomainSignedOut(t *testing.T) {
 	f := startDomains(t, customURL, wide())
 	heard := make(chan string, 8)
@@ -54,7 +53,7 @@ func TestDomainSignedOut(t *testing.T) {
 	if sid := claimsOf(t, got.member("id_token")).SignIn; notices[0].Issuer != customURL || notices[0].SignIn != sid {
 		t.Errorf("notices are %+v, want sign-in %s of the custom domain", notices[0], sid)
 	}
-	// Everywhere, from the canonical address and from the custom domain: both hear.
+	// Everywhere, from the canonical address and from the custom domain: both are notified.
 	for _, from := range []*world{f.world, f.custom} {
 		_, got = in(from)
 		if a := from.call(got.member("access_token"), http.MethodDelete, "/me/v1/sessions", ""); a.status != http.StatusNoContent {
@@ -65,7 +64,7 @@ func TestDomainSignedOut(t *testing.T) {
 			t.Errorf("notices are %+v, want all sign-ins of both", notices)
 		}
 	}
-	// A session of the other address is ended by its name: it is the person's.
+	// A session of the other address is ended by its ID: it is the person's.
 	_, got = in(f.world)
 	_, other := in(f.custom)
 	sid := claimsOf(t, other.member("id_token")).SignIn
@@ -76,7 +75,7 @@ func TestDomainSignedOut(t *testing.T) {
 		t.Errorf("notices are %+v, want sign-in %s of the custom domain", notices[0], sid)
 	}
 	f.custom.refresh(other.member("refresh_token"), "").want(t, "refresh after it", http.StatusBadRequest, "invalid_grant")
-	// A new password by a link of the custom domain.
+	// A new password set with a link of the custom domain.
 	machine := f.custom.machineToken("/api/v2/").member("access_token")
 	admin := claimsOf(t, got.member("id_token")).Subject
 	in(f.world)
@@ -93,7 +92,7 @@ func TestDomainSignedOut(t *testing.T) {
 		t.Errorf("notices are %+v, want both issuers", notices)
 	}
 	f.first.Admin.Password, f.custom.first.Admin.Password = password, password
-	// The custom domain may be another by now: its applications still hear from the issuer they know.
+	// The custom domain may have been replaced: its applications are still notified by the issuer that they know.
 	in(f.custom)
 	next := restartDomains(t, f.store, f.first, "http://id.localhost:8081", f.net.clock(), wide())
 	storetest.ChangeClient(t, next.store, f.editor.ID, func(c *store.Client) { c.BackchannelURI = app.URL })
@@ -106,8 +105,8 @@ func TestDomainSignedOut(t *testing.T) {
 	}
 }
 
-// A custom domain comes, changes and goes between starts. What was begun at one that is gone is refused
-// wherever it is shown, and good again when it comes back within its life.
+// A custom domain is added, changed and removed between starts. Whatever began at a removed one is refused everywhere, and valid again if
+// the domain returns within its lifetime.
 func TestDomainChanges(t *testing.T) {
 	f := startDomains(t, "", wide())
 	before := f.exchange(f.authorize(f.browser(), "audience", issuer+"/me/").Get("code"))

@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// Every kind of row that is begun at a domain exists there alone, for every caller and in any order: the
-// handlers' own looks before do not count here.
+// Every kind of row that begins at a domain exists only there, for every caller and in any order: the handlers' own checks do not count
+// here.
 func TestDomainStore(t *testing.T) {
 	s, ctx := sqlitetest.Open(t), t.Context()
 	here := tenant.StoreAt(s, access.Domain{Issuer: customURL, Canonical: issuer, Other: issuer})
@@ -39,7 +39,7 @@ func TestDomainStore(t *testing.T) {
 	must(here.CreateTicket(ctx, store.Ticket{Hash: []byte{6}, UserID: "u", Expires: end}, noon()))
 	storetest.SetConsent(t, here, store.Consent{ID: "k", UserID: "u", ClientID: "c", Audience: customURL + "/me/", Given: noon()})
 
-	// In an order in which what uses a row up comes last.
+	// In an order in which operations that use a row up come last.
 	for _, tt := range []struct {
 		name string
 		read func(r store.Tenant) error
@@ -81,7 +81,7 @@ func TestDomainStore(t *testing.T) {
 			t.Errorf("request: %v, want ErrNotFound", err)
 		}
 	}
-	// No audience of the other domain is kept.
+	// No audience of the other domain is stored.
 	bad := family
 	bad.ID, bad.Audience = "b", issuer+"/me/"
 	for name, err := range map[string]error{

@@ -83,7 +83,7 @@ func TestDomainAudiences(t *testing.T) {
 	}
 }
 
-// go-oidc, which compares issuers by their characters, works with each address and with no mix of them.
+// go-oidc, which compares issuers character by character, works with each address and with no mix of them.
 func TestDomainDiscovery(t *testing.T) {
 	f := startDomains(t, customURL, wide())
 	for _, at := range []*world{f.world, f.custom} {
@@ -122,7 +122,7 @@ func TestDomainDiscovery(t *testing.T) {
 			if a := other.call(got.member("access_token"), http.MethodGet, "/userinfo", ""); a.status != want {
 				t.Errorf("user info at %s with a token of %s: %d, want %d", other.url, at.url, a.status, want)
 			}
-			// What a sign-out is asked with belongs to its issuer too.
+			// The parameters of a sign-out also belong to its issuer.
 			if want = http.StatusBadRequest; other == at {
 				want = http.StatusOK
 			}
@@ -134,7 +134,7 @@ func TestDomainDiscovery(t *testing.T) {
 	}
 }
 
-// The Host of a request names the domain, compared whole; every other one, and what claims to be one, is the
+// The Host of a request selects the domain and must match as a whole; any other value, and headers that claim another host, mean the
 // canonical domain.
 func TestDomainHost(t *testing.T) {
 	s := sqlitetest.Open(t)
@@ -185,7 +185,7 @@ func TestDomainHost(t *testing.T) {
 	}
 }
 
-// tenantAt is a tenant for requests that need no data.
+// tenantAt returns a tenant for requests that need no data.
 func tenantAt(t *testing.T, s *sqlite.DB, custom string) http.Handler {
 	t.Helper()
 	set, err := oneSet()
@@ -199,7 +199,7 @@ func tenantAt(t *testing.T, s *sqlite.DB, custom string) http.Handler {
 	return h
 }
 
-// Cookies and passkeys know hosts and no ports.
+// Cookies and passkeys are bound to hosts, not ports.
 func TestDomainsNeedTwoHosts(t *testing.T) {
 	set, err := oneSet()
 	if err != nil {

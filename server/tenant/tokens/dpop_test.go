@@ -131,7 +131,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// The thumbprint is that of RFC 7638: the same for every proof of a key, and another for another key.
+// The thumbprint is that of RFC 7638: the same for every proof with a key, and different for another key.
 func TestProofKey(t *testing.T) {
 	m := newMint(t)
 	p, other := newProver(t), newProver(t)
@@ -183,7 +183,7 @@ func TestProofReplay(t *testing.T) {
 	if err := verify(raw); err != nil {
 		t.Fatal(err)
 	}
-	// The same jti by another key is another proof.
+	// The same jti with another key is another proof.
 	if err := verify(other.Sign(other.claims("jti", "same"), nil)); err != nil {
 		t.Errorf("another key's proof = %v, want nil", err)
 	}
@@ -250,7 +250,7 @@ func TestProofMemoryFull(t *testing.T) {
 	if err := verify(); !errors.Is(err, dpop.ErrBusy) {
 		t.Errorf("proof 4 = %v, want ErrBusy", err)
 	}
-	// Invalid proofs take no room.
+	// Invalid proofs take up no space.
 	m.now = noon().Add(331 * time.Second)
 	for range 5 {
 		if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint,
@@ -300,7 +300,7 @@ func TestNonce(t *testing.T) {
 			t.Errorf("%s: VerifyProof = %v, want %v", tt.name, err, tt.want)
 		}
 	}
-	// A proof with another fault gets no request for a nonce.
+	// A proof with another fault is not answered with a request for a nonce.
 	m.now = noon()
 	if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 		t.Errorf("bad proof without nonce = %v, want ErrProof", err)

@@ -18,8 +18,8 @@ type grants struct {
 
 func (g grants) FamilyLive(context.Context, string) (bool, error) { return g.live, g.err }
 
-// A token of a revoked authorization is refused, also at another address of the tenant; a token without an authorization is
-// not. If the store fails, the client may try again. Every refusal names the client.
+// A token of a revoked authorization is refused, even at another address of the tenant; a token without an authorization is not. If the
+// store fails, the client may try again. Every refusal names the client.
 func TestRevokedGrant(t *testing.T) {
 	m := newMint(t)
 	m.Tokens = m.At(issuer)

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// How an endpoint that takes bearer and bound tokens answers each kind of request.
+// The answer of an endpoint that accepts bearer and bound tokens to each kind of request.
 func TestVerifyRequest(t *testing.T) {
 	m := newMint(t)
 	p, thief := newProver(t), newProver(t)
