@@ -80,7 +80,7 @@ const faultCode = "value"
 // only what is written for people.
 func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
 	if res.StepUp {
-		return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeFresh, "This needs a recent sign-in. Confirm that it is you.")
+		return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeFresh, "This needs a recent sign-in. Confirm your identity.")
 	}
 	var said accountProblem
 	if json.Unmarshal(res.Body, &said) != nil {

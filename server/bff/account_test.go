@@ -287,7 +287,7 @@ func TestAccountRefusals(t *testing.T) {
 	}{
 		{
 			"step-up", 401, `Bearer realm="me", error="insufficient_user_authentication", max_age="300"`,
-			pre + `insufficient_user_authentication","detail":"A more recent sign-in is needed"}`, 401, "fresh_sign_in", "Confirm that it is you",
+			pre + `insufficient_user_authentication","detail":"A more recent sign-in is needed"}`, 401, "fresh_sign_in", "Confirm your identity",
 			1,
 		},
 		{"step-up without quotes", 401, `Bearer error=insufficient_user_authentication`, `{}`, 401, "fresh_sign_in", "Confirm", 1},
