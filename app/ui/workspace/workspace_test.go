@@ -87,7 +87,7 @@ func TestNarrowWindowShowsOnePanel(t *testing.T) {
 
 func TestNothingRunsAfterThePageWasLeft(t *testing.T) {
 	w, _ := uitest.Workspace(t, form)
-	done, ended := false, false
+	done, ended, over := false, false, false
 	uitest.Play(t, func(ctx app.Context) {
 		w.Async(ctx, func(c context.Context) func(app.Context) {
 			<-c.Done()
@@ -95,8 +95,8 @@ func TestNothingRunsAfterThePageWasLeft(t *testing.T) {
 			return func(app.Context) { done = true }
 		})
 		w.End()
-	})
-	if done || !ended || !w.Over() {
+	}, func(app.Context) { over = w.Over() })
+	if done || !ended || !over {
 		t.Errorf("the call ended: %t, its result was used: %t", ended, done)
 	}
 }
