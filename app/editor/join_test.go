@@ -144,7 +144,8 @@ func TestInsertOnEdge(t *testing.T) {
 		{"start", editor.InsertOnEdge{Edge: edge(model.StartID, "next"), Node: "c"}, "$start:next>c a:next>b b:next>$ending c:next>a" + rest},
 		{"leads on", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "f"}, "the node already leads to another node: disconnect it first"},
 		{
-			"leads on by a rule", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "q"},
+			"leads on by a rule",
+			editor.InsertOnEdge{Edge: edge("a", "next"), Node: "q"},
 			"the node already leads to another node: disconnect it first",
 		},
 		{"source", editor.InsertOnEdge{Edge: edge("a", "next"), Node: "a"}, "the node is at this edge already"},

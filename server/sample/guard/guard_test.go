@@ -35,22 +35,30 @@ func TestModes(t *testing.T) {
 		{"nothing", func(*fixture) []string { return nil }, want{401, noBearer}, want{401, noBoth}, want{401, noDPoP}},
 		{
 			"another scheme", func(*fixture) []string { return []string{"Authorization", "Basic YTpi"} },
-			want{401, noBearer}, want{401, noBoth}, want{401, noDPoP},
+			want{401, noBearer},
+			want{401, noBoth},
+			want{401, noDPoP},
 		},
 		{
 			"no token", func(*fixture) []string { return []string{"Authorization", "Bearer "} },
-			want{401, noBearer}, want{401, noBoth}, want{401, noDPoP},
+			want{401, noBearer},
+			want{401, noBoth},
+			want{401, noDPoP},
 		},
 		{
 			"two tokens in one header", func(f *fixture) []string { return bearer(f.bearer(nil) + ", " + f.bearer(nil)) },
-			want{401, noBearer}, want{401, noBoth}, want{401, noDPoP},
+			want{401, noBearer},
+			want{401, noBoth},
+			want{401, noDPoP},
 		},
 		{"no JWT", func(*fixture) []string { return bearer("abc") }, want{401, badB}, want{401, badB}, want{401, noDPoP}},
 		{"Bearer", func(f *fixture) []string { return bearer(f.bearer(nil)) }, ok, ok, want{401, noDPoP}},
 		{"bEARER", func(f *fixture) []string { return []string{"Authorization", "bEARER  " + f.bearer(nil)} }, ok, ok, want{401, noDPoP}},
 		{
 			"a tab before the token", func(f *fixture) []string { return bearer("\t" + f.bearer(nil)) },
-			want{401, badB}, want{401, badB}, want{401, noDPoP},
+			want{401, badB},
+			want{401, badB},
+			want{401, noDPoP},
 		},
 		{"Bearer beside a proof", func(f *fixture) []string {
 			token := f.bearer(nil)
@@ -63,7 +71,9 @@ func TestModes(t *testing.T) {
 		}, want{401, noBearer}, ok, ok},
 		{
 			"DPoP without a proof", func(f *fixture) []string { return []string{"Authorization", "DPoP " + f.bound(nil)} },
-			want{401, noBearer}, want{401, badP}, want{401, badP},
+			want{401, noBearer},
+			want{401, badP},
+			want{401, badP},
 		},
 		{"DPoP with two proofs", func(f *fixture) []string {
 			token := f.bound(nil)
@@ -84,11 +94,15 @@ func TestModes(t *testing.T) {
 		}, want{401, noBearer}, want{401, badD}, want{401, badD}},
 		{
 			"another audience", func(f *fixture) []string { return bearer(f.bearer(object{"aud": "https://other.example"})) },
-			want{401, badB}, want{401, badB}, want{401, noDPoP},
+			want{401, badB},
+			want{401, badB},
+			want{401, noDPoP},
 		},
 		{
 			"two Authorization headers", func(f *fixture) []string { return append(bearer(f.bearer(nil)), bearer(f.bearer(nil))...) },
-			want{400, noBearer}, want{400, noBoth}, want{400, noDPoP},
+			want{400, noBearer},
+			want{400, noBoth},
+			want{400, noDPoP},
 		},
 	} {
 		for mode, w := range map[guard.Mode]want{guard.Disabled: row.disabled, guard.Allowed: row.allowed, guard.Required: row.required} {
