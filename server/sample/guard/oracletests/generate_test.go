@@ -417,8 +417,14 @@ func (p *pool) request() *request {
 	if one(12) {
 		other := p.cases[p.r.IntN(len(p.cases))].proofs[0].text
 		q.proofs = [][]string{
-			nil, {}, {""}, {made.text, made.text}, {made.text, other},
-			{made.text + ", " + other}, {other}, {made.text + "," + made.text},
+			nil,
+			{},
+			{""},
+			{made.text, made.text},
+			{made.text, other},
+			{made.text + ", " + other},
+			{other},
+			{made.text + "," + made.text},
 		}[p.r.IntN(8)]
 	}
 	if one(15) {
