@@ -264,7 +264,7 @@ func TestAdminActivation(t *testing.T) {
 	p.click(`[data-path="active"]`)
 	p.store("Save")
 	p.said("was saved")
-	p.wait(sel(".rows .banner") + `?.textContent.includes("account API is not active")`)
+	p.wait(sel(".rows .banner") + `?.textContent.includes("account API is inactive")`)
 	if me := s.api("GET", "/resource-servers/me", nil, http.StatusOK); me["active"] != false {
 		t.Errorf("after saving the API is %v", me)
 	}
