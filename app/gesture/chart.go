@@ -171,7 +171,7 @@ func (c *Chart) Handle(e Event) Effect {
 	case Blur:
 		c.rest.space, c.fingers = false, nil
 		eff := c.end()
-		eff.Cursor = c.rest.cursor() // no longer that of the space bar
+		eff.Cursor = c.rest.cursor() // space is no longer held
 		return eff
 	case Wheel:
 		return c.wheel(e)

@@ -91,8 +91,8 @@ func TestHover(t *testing.T) {
 	}
 }
 
-// The cursor stays that of the gesture when a key is released, and is no longer that of the
-// space bar when the canvas lost the focus.
+// Releasing a key during a gesture keeps the cursor of the gesture. The cursor of the space bar ends when
+// the canvas loses the focus.
 func TestCursorAndSpace(t *testing.T) {
 	c := newCanvas(t, source).key(" ").down(100, 20).move(140, 60)
 	c.send(gesture.Event{Type: gesture.KeyUp, Key: " "})

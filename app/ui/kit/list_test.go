@@ -37,7 +37,7 @@ func newListing(total int) *listing {
 		q, from := u.Query().Get("q"), u.Query().Get("from")
 		p.asked = append(p.asked, q+"/"+from)
 		if strings.Contains(q, "slow") {
-			time.Sleep(10 * time.Second)
+			<-time.After(10 * time.Second)
 		}
 		if p.fail != nil {
 			return client.Response{}, p.fail

@@ -444,7 +444,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// There are no connections of flows, on any page; below other IDs there is nothing.
+// The list of vault connections is empty on every page. Any other path below /flows is answered by 400.
 func TestVaultConnections(t *testing.T) {
 	f := newFixture(t)
 	const path = "/api/v2/flows/vault/connections"
