@@ -76,7 +76,9 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	release, build := buildInfo()
-	if s.site, err = web.New(web.Options{Dialect: c.Dialect, Version: release}); err != nil {
+	if s.site, err = web.New(web.Options{
+		Dialect: c.Dialect, Remote: c.Remote.Given(), Account: !c.Remote.Given() || c.Remote.MeAudience != "", Version: release,
+	}); err != nil {
 		return err
 	}
 	if !s.site.Built() {

@@ -30,6 +30,10 @@ const (
 type Options struct {
 	// Dialect is "spec" or "vendor"; see the option --dialect.
 	Dialect string
+	// Remote means that the tenant is not the embedded one: it has no administration pages here.
+	Remote bool
+	// Account means that the tenant has an account API.
+	Account bool
 	// Version is the version of the program, shown to people.
 	Version string
 }
@@ -76,9 +80,11 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 	for p, what := range map[Program]string{Editor: "the editor", Console: "the page"} {
 		var shell bytes.Buffer
 		if err := t.ExecuteTemplate(&shell, "index.html", struct {
-			Dialect, Version, Build, Go, Program, What string
-			Editor                                     bool
-		}{o.Dialect, o.Version, s.version, runtime.Version(), string(p) + ".wasm", what, p == Editor}); err != nil {
+			Options
+
+			Build, Go, Program, What string
+			Editor                   bool
+		}{o, s.version, runtime.Version(), string(p) + ".wasm", what, p == Editor}); err != nil {
 			return nil, fmt.Errorf("write the page of %s: %w", p, err)
 		}
 		s.shells[p] = shell.Bytes()

@@ -234,6 +234,9 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s contains %q", name, m)
 		}
 	}
+	if strings.Contains(shell(s), "data-remote") || strings.Contains(shell(s), "data-account") {
+		t.Error("the shell of an embedded tenant without an account API says otherwise")
+	}
 	for _, want := range []string{"<body>\n<div></div>", `id="app-wasm-loader"`, `role="progressbar"`, `id="app-wasm-loader-label"`, `data-dialect="vendor"`, `data-version="v1&#34;&lt;"`} {
 		if !strings.Contains(shell(s), want) {
 			t.Errorf("the shell lacks %s", want)
@@ -243,6 +246,16 @@ func TestPages(t *testing.T) {
 		if got := get(s, m[1]); got.Code != 200 || got.Header().Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%s: got %d %v", m[1], got.Code, got.Header())
 		}
+	}
+}
+
+func TestShellDescribesTheTenant(t *testing.T) {
+	s, err := web.New(web.Options{Remote: true, Account: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(shell(s), ` data-remote="true" data-account="true" `) {
+		t.Error("the shell does not describe the tenant")
 	}
 }
 

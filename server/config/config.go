@@ -163,9 +163,6 @@ func (c *Config) fill() {
 		Issuer: text("issuer"), ClientID: text("client-id"), ClientSecret: text("client-secret"), Audience: text("audience"),
 		MeAudience: text("me-audience"), ManagementURL: strings.TrimRight(text("management-url"), "/"),
 	}
-	if c.Remote.MeAudience == "" && c.Remote.Given() {
-		c.Remote.MeAudience = strings.TrimRight(c.Remote.Issuer, "/") + "/me/"
-	}
 	c.TLS = TLS{text("tls-cert"), text("tls-key"), on("tls-local")}
 	c.Data, c.Keys = text("data"), text("keys")
 	if c.Keys == "" {

@@ -398,9 +398,12 @@ func TestCustomURL(t *testing.T) {
 }
 
 func TestMeAudience(t *testing.T) {
-	for want, args := range map[string][]string{"https://tenant.example/me/": remote(), "urn:me": remote("--me-audience", "urn:me"), "": nil} {
-		if c, err := load(t, nil, args...); err != nil || c.Remote.MeAudience != want {
-			t.Errorf("%v: %v, want %q", args, err, want)
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{{remote("--me-audience", "urn:me"), "urn:me"}, {remote(), ""}, {nil, ""}} {
+		if c, err := load(t, nil, tt.args...); err != nil || c.Remote.MeAudience != tt.want {
+			t.Errorf("%v: %v, want %q", tt.args, err, tt.want)
 		}
 	}
 }

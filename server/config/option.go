@@ -95,7 +95,7 @@ func Options() []Option {
 		{Name: "client-secret", Kind: Text, Secret: true, Help: "remote tenant: client secret of the editor"},
 		{Name: "audience", Kind: Text, Help: "remote tenant: audience of the management API"},
 		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ending in /api/v2", check: checkManagement},
-		{Name: "me-audience", Kind: Text, Help: "remote tenant: audience of the self-service account API (default me/ below the issuer)"},
+		{Name: "me-audience", Kind: Text, Help: "remote tenant: audience of its self-service account API; without it there is no account page"},
 		{Name: "admin-email", Kind: Text, Help: "e-mail address of the administrator created at the first start", check: checkEmail},
 		{
 			Name: "admin-password", Kind: Text, Secret: true,

@@ -85,6 +85,8 @@ type Request struct {
 // Response is the whole answer. Body is JSON or empty.
 type Response struct {
 	Status int
+	// Before is the ETag of a form before the call changed it; "" if it is not known.
+	Before string
 	// StepUp reports that the API requires a more recent sign-in than the token's (RFC 9470, section 3).
 	StepUp bool
 	// Header holds the headers that may be relayed: ETag and the X-RateLimit headers.

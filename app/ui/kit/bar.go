@@ -24,16 +24,22 @@ func Account(u client.User) app.UI {
 		name = u.Email
 	}
 	return El("div.account").Body(
-		app.If(u.Can("read:clients"), func() app.UI {
+		app.If(u.Can("read:clients") && !Remote(), func() app.UI {
 			return El("a.icon href=/admin aria-label=% title=%", "Administration", "Administration").Body(Icon("settings"))
 		}),
-		El("a.account-link href=/account title=%", "Your account"+" – "+u.Email).Body(
-			El("span.avatar aria-hidden=true").Text(Initials(name)),
-			El("span.account-name").Text(name),
-		),
+		person(u, name),
 		El("button.quiet.sign-out type=button aria-label=% title=% data-act=sign-out", "Sign out", "Sign out").Body(Icon("leave"),
 			El("span").Text("Sign out")),
 	)
+}
+
+// person shows who is signed in. It links to the account page if there is one.
+func person(u client.User, name string) app.UI {
+	el, title := "span.account-link title=%", u.Email
+	if HasAccount() {
+		el, title = "a.account-link href=/account title=%", "Your account – "+u.Email
+	}
+	return El(el, title).Body(El("span.avatar aria-hidden=true").Text(Initials(name)), El("span.account-name").Text(name))
 }
 
 // Common runs an act of Bar that is the same on all pages, and reports whether name is one.

@@ -261,6 +261,18 @@ func Dialect() string {
 	return ""
 }
 
+// Remote reports whether the tenant is not the embedded one.
+func Remote() bool { return told("remote") }
+
+// HasAccount reports whether the tenant has an account API, so that there is an account page.
+func HasAccount() bool { return told("account") }
+
+// told reports whether the server set a mark on the page.
+func told(mark string) bool {
+	fg := app.Window().Get("formgraph")
+	return fg.Truthy() && fg.Get(mark).Truthy()
+}
+
 // Path returns the path of the page's address.
 func Path() string { return app.Window().Get("location").Get("pathname").String() }
 
