@@ -64,7 +64,7 @@ func TestTenantAlone(t *testing.T) {
 	credentials := keysOutput(t, folder)
 	r := start(t, filepath.Join(t.TempDir(), "editor"), "--listen", editor, "--issuer", at["tenant_url"], "--client-id", credentials[1],
 		"--client-secret", credentials[2],
-		"--audience", at["tenant_url"]+"/api/v2/", "--management-url", at["tenant_url"]+"/api/v2")
+		"--audience", at["tenant_url"]+"/api/v2/", "--management-url", at["tenant_url"]+"/api/v2", "--me-audience", at["tenant_url"]+"/me/")
 	if r.at.Tenant != at["tenant_url"] || r.at.Sample != "" {
 		t.Errorf("the editor is at %+v", r.at)
 	}
