@@ -80,10 +80,13 @@ func launchServer(tb testing.TB, data string, args ...string) *server {
 		tb.Fatal("FORMGRAPH_BIN is not set: run make e2e")
 	}
 	s := &server{t: tb, data: data, log: &logBuffer{}, done: make(chan struct{})}
+	remote := slices.Contains(args, "--issuer")
 	args = append([]string{"serve", "--print-ready", "--data", data, "--listen", "localhost:0"}, args...)
-	args = append(args, "--sample-listen", "localhost:0")
-	if !slices.Contains(args, "--tenant-listen") {
-		args = append(args, "--tenant-listen", "localhost:0")
+	if !remote {
+		args = append(args, "--sample-listen", "localhost:0")
+		if !slices.Contains(args, "--tenant-listen") {
+			args = append(args, "--tenant-listen", "localhost:0")
+		}
 	}
 	s.cmd = exec.Command(bin, args...)
 	s.cmd.Stderr = s.log
@@ -116,6 +119,9 @@ func launchServer(tb testing.TB, data string, args ...string) *server {
 	case <-time.After(60 * time.Second):
 		s.kill()
 		tb.Fatalf("the server is not ready:\n%s", s.log)
+	}
+	if remote {
+		return s
 	}
 	first, err := os.ReadFile(filepath.Join(data, "first-start.json"))
 	if err == nil {

@@ -1,0 +1,330 @@
+package foreigntest
+
+import (
+	"crypto"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+)
+
+// scopes of the management API that the editor has a use for.
+var formScopes = []string{"read:forms", "create:forms", "update:forms", "delete:forms", "read:flows"}
+
+// code is an authorization code.
+type code struct {
+	person                         int
+	client, redirect, nonce, proof string
+	scope                          string
+	audience                       bool
+	begun                          time.Time
+}
+
+// token is an access or refresh token.
+type token struct {
+	person  int // -1 for the service client
+	scope   string
+	api     bool // for the management API
+	refresh bool
+	ends    time.Time
+	jkt     string // thumbprint of the key to which it is bound
+}
+
+func (t *Tenant) identity(mux *http.ServeMux) {
+	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		meta := map[string]any{
+			"issuer": t.Issuer(), "authorization_endpoint": t.URL + "/authorize", "token_endpoint": t.URL + "/oauth/token",
+			"userinfo_endpoint": t.URL + "/userinfo", "jwks_uri": t.URL + "/keys", "revocation_endpoint": t.URL + "/oauth/revoke",
+			"end_session_endpoint": t.URL + "/oidc/logout", "response_types_supported": []string{"code"},
+			"subject_types_supported": []string{"public"}, "id_token_signing_alg_values_supported": []string{"RS256"},
+			"token_endpoint_auth_methods_supported": []string{"client_secret_post"},
+		}
+		if t.Traits.DPoP {
+			meta["dpop_signing_alg_values_supported"] = []string{"ES256"}
+		}
+		answer(w, http.StatusOK, meta)
+	})
+	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: t.key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}})
+	})
+	mux.HandleFunc("GET /authorize", t.authorize)
+	mux.HandleFunc("POST /authorize", t.choose)
+	mux.HandleFunc("POST /oauth/token", t.token)
+	mux.HandleFunc("GET /userinfo", t.userinfo)
+	mux.HandleFunc("POST /oauth/revoke", func(w http.ResponseWriter, r *http.Request) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.tokens, r.PostFormValue("token"))
+		w.WriteHeader(http.StatusOK)
+	})
+	mux.HandleFunc("GET /oidc/logout", func(w http.ResponseWriter, r *http.Request) {
+		redirect(w, r, r.URL.Query().Get("post_logout_redirect_uri"))
+	})
+}
+
+var signInPage = template.Must(template.New("").Parse(`<!doctype html><title>Another tenant</title><h1>Who are you?</h1>
+<form method="post" action="{{.Action}}">
+{{range $i, $p := .People}}<p><button name="person" value="{{$i}}">{{$p.Email}}</button></p>
+{{end}}</form>`))
+
+// authorize shows who can sign in.
+func (t *Tenant) authorize(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	fault := func(name, words string) {
+		back := url.Values{"state": {q.Get("state")}, "error": {name}, "error_description": {words}}
+		redirect(w, r, q.Get("redirect_uri")+"?"+back.Encode())
+	}
+	switch {
+	case q.Get("client_id") != SignInClient || !strings.HasSuffix(q.Get("redirect_uri"), "/bff/callback"):
+		http.Error(w, "Callback URL mismatch", http.StatusForbidden)
+	case q.Get("audience") != "" && q.Get("audience") != t.Audience():
+		fault("access_denied", "Service not found: "+q.Get("audience"))
+	case t.Traits.KnownScopes && slices.ContainsFunc(strings.Fields(q.Get("scope")), func(s string) bool { return !known(s) }):
+		fault("invalid_scope", "One of the scopes is not known.")
+	case q.Get("prompt") == "none":
+		fault("login_required", "Nobody is signed in.")
+	default:
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_ = signInPage.Execute(w, struct {
+			Action string
+			People []Person
+		}{r.URL.String(), t.people})
+	}
+}
+
+func known(scope string) bool {
+	return slices.Contains([]string{"openid", "profile", "email", "offline_access"}, scope) || slices.Contains(formScopes, scope)
+}
+
+// choose ends the sign-in of the person whose button was pressed.
+func (t *Tenant) choose(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	who := 0
+	_, _ = fmt.Sscan(r.PostFormValue("person"), &who)
+	if who < 0 || who >= len(t.people) {
+		http.Error(w, "nobody", http.StatusBadRequest)
+		return
+	}
+	t.mu.Lock()
+	name := random()
+	t.codes[name] = code{
+		person: who, client: q.Get("client_id"), redirect: q.Get("redirect_uri"), nonce: q.Get("nonce"), proof: q.Get("code_challenge"),
+		scope: q.Get("scope"), audience: q.Get("audience") != "", begun: time.Now(),
+	}
+	t.mu.Unlock()
+	redirect(w, r, q.Get("redirect_uri")+"?"+url.Values{"state": {q.Get("state")}, "code": {name}}.Encode())
+}
+
+func redirect(w http.ResponseWriter, r *http.Request, to string) {
+	http.Redirect(w, r, to, http.StatusFound) //nolint:gosec // only tests run this tenant
+}
+
+// token is the token endpoint. It knows client_secret_post only.
+func (t *Tenant) token(w http.ResponseWriter, r *http.Request) {
+	id, secret := r.PostFormValue("client_id"), r.PostFormValue("client_secret")
+	if id != SignInClient && id != ServiceClient || secret != Secret {
+		answer(w, http.StatusUnauthorized, map[string]string{"error": "invalid_client", "error_description": "Client or secret is wrong."})
+		return
+	}
+	jkt := ""
+	if t.Traits.DPoP {
+		var fault string
+		if jkt, fault = t.proof(w, r, ""); fault != "" {
+			answer(w, http.StatusBadRequest, map[string]string{"error": fault})
+			return
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch r.PostFormValue("grant_type") {
+	case "authorization_code":
+		t.redeem(w, r, jkt)
+	case "refresh_token":
+		old, ok := t.tokens[r.PostFormValue("refresh_token")]
+		if !ok || !old.refresh || old.jkt != jkt {
+			answer(w, http.StatusForbidden, map[string]string{"error": "invalid_grant"})
+			return
+		}
+		delete(t.tokens, r.PostFormValue("refresh_token"))
+		t.issue(w, old, map[string]any{})
+	case "client_credentials":
+		if id != ServiceClient || r.PostFormValue("audience") != t.Audience() {
+			words := "Client is not authorized to access " + r.PostFormValue("audience")
+			answer(w, http.StatusForbidden, map[string]string{"error": "access_denied", "error_description": words})
+			return
+		}
+		scope := append(slices.Clone(t.held()), t.Traits.Excess...)
+		t.issue(w, token{person: -1, scope: strings.Join(scope, " "), api: true, jkt: jkt}, map[string]any{})
+	default:
+		answer(w, http.StatusBadRequest, map[string]string{"error": "unsupported_grant_type"})
+	}
+}
+
+// held returns the scopes that those who may work with forms hold.
+func (t *Tenant) held() []string {
+	if t.Traits.NoFlows {
+		return formScopes[:4]
+	}
+	return formScopes
+}
+
+func (t *Tenant) redeem(w http.ResponseWriter, r *http.Request, jkt string) {
+	c, ok := t.codes[r.PostFormValue("code")]
+	delete(t.codes, r.PostFormValue("code"))
+	sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
+	if !ok || c.redirect != r.PostFormValue("redirect_uri") || c.proof != base64.RawURLEncoding.EncodeToString(sum[:]) {
+		answer(w, http.StatusForbidden, map[string]string{"error": "invalid_grant"})
+		return
+	}
+	var granted []string
+	for s := range strings.FieldsSeq(c.scope) {
+		if !slices.Contains(formScopes, s) {
+			if known(s) {
+				granted = append(granted, s)
+			}
+		} else if !t.Traits.PeopleAreStrangers && slices.Contains(t.held(), s) && c.audience {
+			granted = append(granted, s)
+		}
+	}
+	if t.Traits.PeopleAreStrangers && c.audience {
+		granted = append(granted, "read:current_user")
+	}
+	more := map[string]any{"id_token": t.idToken(c)}
+	t.issue(w, token{person: c.person, scope: strings.Join(granted, " "), api: c.audience, jkt: jkt}, more)
+}
+
+// issue answers with new tokens like tok.
+func (t *Tenant) issue(w http.ResponseWriter, tok token, out map[string]any) {
+	life := t.Traits.TokenLife
+	if life == 0 {
+		life = time.Hour
+	}
+	name := random()
+	tok.refresh, tok.ends = false, time.Now().Add(life)
+	t.tokens[name] = tok
+	out["access_token"], out["token_type"], out["expires_in"] = name, "Bearer", int(life.Seconds())
+	if tok.jkt != "" {
+		out["token_type"] = "DPoP"
+	}
+	if !t.Traits.NoScope {
+		out["scope"] = tok.scope
+	}
+	if tok.person >= 0 && !t.Traits.NoRefresh && slices.Contains(strings.Fields(tok.scope), "offline_access") {
+		again := random()
+		tok.refresh = true
+		t.tokens[again] = tok
+		out["refresh_token"] = again
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	answer(w, http.StatusOK, out)
+}
+
+// claims returns the claims of a person for an ID token or the UserInfo endpoint.
+func (t *Tenant) claims(person int, whole bool) map[string]any {
+	p := t.people[person]
+	c := map[string]any{"sub": p.Subject}
+	if whole {
+		c["email"], c["email_verified"], c["name"] = p.Email, p.Verified, p.Email
+		maps.Copy(c, p.Claims)
+	}
+	return c
+}
+
+func (t *Tenant) idToken(c code) string {
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: t.key, KeyID: "k"}}, nil)
+	if err != nil {
+		panic(err)
+	}
+	now := time.Now()
+	claims := t.claims(c.person, !t.Traits.ThinIDTokens)
+	claims["iss"], claims["aud"], claims["nonce"] = t.Issuer(), c.client, c.nonce
+	claims["iat"], claims["exp"] = now.Unix(), now.Add(time.Hour).Unix()
+	text, err := jwt.Signed(signer).Claims(claims).Serialize()
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+func (t *Tenant) userinfo(w http.ResponseWriter, r *http.Request) {
+	tok, ok := t.bearer(w, r)
+	if !ok || tok.person < 0 {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		answer(w, http.StatusUnauthorized, map[string]string{"error": "invalid_token"})
+		return
+	}
+	answer(w, http.StatusOK, t.claims(tok.person, true))
+}
+
+// bearer returns the token of a request.
+func (t *Tenant) bearer(w http.ResponseWriter, r *http.Request) (token, bool) {
+	scheme, name, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	t.mu.Lock()
+	tok, ok := t.tokens[name]
+	t.mu.Unlock()
+	if !ok || tok.refresh || time.Now().After(tok.ends) {
+		return token{}, false
+	}
+	if tok.jkt == "" {
+		return tok, scheme == "Bearer"
+	}
+	jkt, fault := t.proof(w, r, name)
+	if fault != "" {
+		w.Header().Add("WWW-Authenticate", `DPoP error="`+fault+`"`)
+	}
+	return tok, fault == "" && scheme == "DPoP" && jkt == tok.jkt
+}
+
+// proof checks the DPoP proof of a request and returns the thumbprint of its key, or the fault. access is the
+// token of the request, "" at the token endpoint.
+func (t *Tenant) proof(w http.ResponseWriter, r *http.Request, access string) (jkt, fault string) {
+	parsed, err := jwt.ParseSigned(r.Header.Get("DPoP"), []jose.SignatureAlgorithm{jose.ES256})
+	if err != nil || len(parsed.Headers) != 1 || parsed.Headers[0].ExtraHeaders["typ"] != "dpop+jwt" {
+		return "", "invalid_dpop_proof"
+	}
+	key := parsed.Headers[0].JSONWebKey
+	if key == nil {
+		return "", "invalid_dpop_proof"
+	}
+	var c struct {
+		Method string `json:"htm"`
+		URL    string `json:"htu"`
+		Token  string `json:"ath"`
+		Nonce  string `json:"nonce"`
+		ID     string `json:"jti"`
+	}
+	sum := sha256.Sum256([]byte(access))
+	if parsed.Claims(key.Key, &c) != nil || c.Method != r.Method || c.URL != t.URL+r.URL.EscapedPath() || c.ID == "" ||
+		access != "" && c.Token != base64.RawURLEncoding.EncodeToString(sum[:]) {
+		return "", "invalid_dpop_proof"
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.nonces[c.Nonce] {
+		nonce := random()
+		t.nonces[nonce] = true
+		w.Header().Set("DPoP-Nonce", nonce)
+		return "", "use_dpop_nonce"
+	}
+	thumb, err := key.Thumbprint(crypto.SHA256)
+	if err != nil {
+		return "", "invalid_dpop_proof"
+	}
+	return base64.RawURLEncoding.EncodeToString(thumb), ""
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v)
+}
