@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// maxSeen bounds how many proofs are remembered: about ten megabytes in the worst case.
+// maxSeen bounds how many proofs are remembered: about fifteen megabytes in the worst case.
 const maxSeen = 1 << 17
 
 // Memory remembers proofs in this process, so each replica accepts a proof once. RFC 9449, section 11.1 allows that, and it gives a thief
@@ -21,10 +21,10 @@ type Memory struct {
 	Limit int
 
 	mu    sync.Mutex
-	used  map[int64]map[[sha256.Size]byte]struct{} // by the second of their end
-	count int
-	floor int64 // the latest end that was forgotten: proofs that end by then are refused
-	swept int64 // the second at which ended proofs were last forgotten
+	used  map[[sha256.Size]byte]struct{}
+	ends  map[int64][][sha256.Size]byte // the proofs of used by the second of their end
+	floor int64                         // the latest end that was forgotten: proofs that end by then are refused
+	swept int64                         // the second at which ended proofs were last forgotten
 }
 
 // Use implements Seen. It returns ErrBusy for a proof that ends as early as a forgotten one.
@@ -32,18 +32,19 @@ func (s *Memory) Use(_ context.Context, id [sha256.Size]byte, now, end time.Time
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.used == nil {
-		s.used, s.floor = map[int64]map[[sha256.Size]byte]struct{}{}, math.MinInt64
+		s.used, s.ends, s.floor = map[[sha256.Size]byte]struct{}{}, map[int64][][sha256.Size]byte{}, math.MinInt64
 	}
 	s.sweep(now.Unix())
-	second := end.Unix()
-	if _, used := s.used[second][id]; used {
+	// Another proof with the same ID is refused too, even if it ends at another time.
+	if _, used := s.used[id]; used {
 		return ErrProof
 	}
+	second := end.Unix()
 	limit := s.Limit
 	if limit == 0 {
 		limit = maxSeen
 	}
-	if s.count >= limit {
+	if len(s.used) >= limit {
 		if first := s.first(); first < second {
 			s.forget(first)
 		} else {
@@ -53,11 +54,8 @@ func (s *Memory) Use(_ context.Context, id [sha256.Size]byte, now, end time.Time
 	if second <= s.floor {
 		return ErrBusy
 	}
-	if s.used[second] == nil {
-		s.used[second] = map[[sha256.Size]byte]struct{}{}
-	}
-	s.used[second][id] = struct{}{}
-	s.count++
+	s.used[id] = struct{}{}
+	s.ends[second] = append(s.ends[second], id)
 	return nil
 }
 
@@ -67,7 +65,7 @@ func (s *Memory) sweep(now int64) {
 		return
 	}
 	s.swept = now
-	for second := range s.used {
+	for second := range s.ends {
 		if second < now {
 			s.forget(second)
 		}
@@ -77,7 +75,7 @@ func (s *Memory) sweep(now int64) {
 // first returns the earliest end of the remembered proofs.
 func (s *Memory) first() int64 {
 	first := int64(math.MaxInt64)
-	for second := range s.used {
+	for second := range s.ends {
 		first = min(first, second)
 	}
 	return first
@@ -85,7 +83,9 @@ func (s *Memory) first() int64 {
 
 // forget forgets the proofs that end in a second. Proofs that end as early are refused from now on, even if the clock goes back.
 func (s *Memory) forget(second int64) {
-	s.count -= len(s.used[second])
-	delete(s.used, second)
+	for _, id := range s.ends[second] {
+		delete(s.used, id)
+	}
+	delete(s.ends, second)
 	s.floor = max(s.floor, second)
 }

@@ -61,3 +61,20 @@ func TestForgottenProofStaysUsedWhenTheClockGoesBack(t *testing.T) {
 		t.Error("the proof is accepted twice")
 	}
 }
+
+// An ID is used once while its proof could be accepted, also by a proof of another time.
+func TestIDIsUsedOnceAmongProofsOfDifferentTimes(t *testing.T) {
+	var m dpop.Memory
+	now := time.Unix(1_000_000, 0)
+	if err := m.Use(t.Context(), proofID(1), now, now.Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []time.Duration{50 * time.Second, 70 * time.Second} {
+		if err := m.Use(t.Context(), proofID(1), now, now.Add(end)); !errors.Is(err, dpop.ErrProof) {
+			t.Errorf("a proof with the same ID that ends after %v: %v, want ErrProof", end, err)
+		}
+	}
+	if err := m.Use(t.Context(), proofID(1), now.Add(62*time.Second), now.Add(2*time.Minute)); err != nil {
+		t.Errorf("after the first has ended: %v", err)
+	}
+}

@@ -1,0 +1,139 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/foreigntest"
+)
+
+// abroad starts the editor in front of a tenant of another make.
+func abroad(t *testing.T, traits foreigntest.Traits, service bool) (*server, *foreigntest.Tenant) {
+	t.Helper()
+	tenant := foreigntest.Start(t, traits)
+	args := tenant.Options(service)
+	if service {
+		args = append(args, "--allow-email-domain", "team.example")
+	}
+	return start(t, filepath.Join(t.TempDir(), "data"), args...), tenant
+}
+
+// enterAbroad signs in at a tenant of another make as its first person.
+func (p *page) enterAbroad(s *server, path string) {
+	p.t.Helper()
+	p.open(s.Ready.Editor + "/bff/login?return_to=" + url.QueryEscape(path))
+	p.click(`button[name="person"]`)
+	p.signedIn = true
+	p.wait(`!document.getElementById("app-wasm-loader") && location.pathname === ` + js(path))
+}
+
+// The main job succeeds at tenants with every trait, and nothing that the tenant keeps is lost.
+func TestMainJobAtOtherTenants(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		traits  foreigntest.Traits
+		service bool
+	}{
+		"plain":                {},
+		"service":              {service: true},
+		"strangers":            {foreigntest.Traits{PeopleAreStrangers: true, NoScope: true, KnownScopes: true}, true},
+		"ETags":                {traits: foreigntest.Traits{ETags: true}},
+		"extra":                {traits: foreigntest.Traits{Extra: true}},
+		"drops":                {traits: foreigntest.Traits{Drops: true}},
+		"strict":               {traits: foreigntest.Traits{Strict: true, KnownScopes: true}},
+		"text":                 {traits: foreigntest.Traits{TextDelete: true, NoScope: true}},
+		"short tokens":         {traits: foreigntest.Traits{TokenLife: 35 * time.Second}},
+		"no refresh":           {traits: foreigntest.Traits{NoRefresh: true, ThinIDTokens: true}},
+		"two a second":         {traits: foreigntest.Traits{PerSecond: 2}},
+		"two a second, quiet":  {foreigntest.Traits{PerSecond: 2, Quiet: true}, true},
+		"odd ids":              {traits: foreigntest.Traits{OddIDs: true}},
+		"totals":               {traits: foreigntest.Traits{List: "totals"}},
+		"whole forms":          {traits: foreigntest.Traits{List: "whole", IgnoresPages: true}},
+		"lost answers":         {foreigntest.Traits{LosesAnswers: true}, true},
+		"no flows":             {traits: foreigntest.Traits{NoFlows: true}},
+		"proofs of possession": {traits: foreigntest.Traits{DPoP: true}},
+		"everything": {foreigntest.Traits{
+			Extra: true, Drops: true, Strict: true, TextDelete: true, NoScope: true, PeopleAreStrangers: true, KnownScopes: true, NoRefresh: true,
+			PerSecond: 4, OddIDs: true, List: "whole", IgnoresPages: true, ThinIDTokens: true, NoFlows: true, LosesAnswers: true,
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, tenant := abroad(t, tt.traits, tt.service)
+			id := tenant.Add(strings.Replace(threeNodes, `"label":"Work e-mail"`, `"label":"Work e-mail","hint":"Yours","x_from_later":{"a":[1]}`, 1))
+			mainJobAbroad(t, s, tenant, id)
+		})
+	}
+}
+
+// mainJobAbroad opens a form from the list, drags, edits, saves, reloads, and deletes it.
+func mainJobAbroad(t *testing.T, s *server, tenant *foreigntest.Tenant, id string) {
+	t.Helper()
+	p := browse(t)
+	p.enterAbroad(s, "/forms")
+	row := `[...document.querySelectorAll("tr[data-form]")].find(r => r.dataset.form === ` + js(id) + `)`
+	p.wait(row)
+	p.clickOn(row + `.querySelector("a")`)
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	p.press("button", "Fit view")
+	p.still()
+	if eval[bool](p, `!!document.querySelector('a[href="/admin"], a[href="/account"]')`) {
+		t.Error("the page links to pages that this tenant does not have")
+	}
+
+	x, y := p.grip("step_b")
+	p.drag(x, y, x, y-120)
+	p.click(node("step_a") + ` [data-component="mail"]`)
+	p.fill("nodes[0].config.components[0].label", "Private e-mail")
+	p.wait(sel(node("step_a")) + `.textContent.includes("Private e-mail")`)
+	p.press("button", "Save")
+	p.savedAbroad(tenant, id, "Private e-mail")
+	p.shoot("abroad-" + strings.ReplaceAll(t.Name()[len("TestMainJobAtOtherTenants/"):], " ", "-"))
+
+	got := tenant.Form(id)
+	if y, _ := at(got, "nodes", 2, "coordinates", "y").(float64); y > -130 {
+		t.Errorf("step_b is at y=%v", y)
+	}
+	if kept := at(got, "nodes", 0, "config", "components", 0, "x_from_later"); fmt.Sprint(kept) != "map[a:[1]]" {
+		t.Errorf("a property that the editor does not know is now %v", kept)
+	}
+
+	// A second save, and a connection by a handle.
+	x, y = p.middle(sel(`[data-handle="step_b:next"]`))
+	toX, toY := p.middle(sel(node("$ending")))
+	p.drag(x, y, toX, toY)
+	p.wait(sel(`[data-edge="step_b:next"]`) + `?.dataset.target === "$ending"`)
+	p.press("button", "Save")
+	p.waitFor(40*time.Second, `document.querySelector("[data-save-state]").dataset.saveState === "saved"`)
+	if to := at(tenant.Form(id), "nodes", 2, "config", "next_node"); to != "$ending" {
+		t.Errorf("step_b leads to %v", to)
+	}
+
+	p.open(s.Ready.Editor + "/forms/" + url.PathEscape(id))
+	p.waitFor(40*time.Second, `document.querySelector("[data-testid=canvas][data-ready=true]") && `+sel(node("step_a"))+`?.textContent.includes("Private e-mail")`)
+	if len(p.console) > 0 {
+		t.Errorf("the console is not empty:\n%s", strings.Join(p.console, "\n"))
+	}
+	p.open(s.Ready.Editor + "/forms")
+	p.waitFor(40*time.Second, row)
+	p.press("button", "More for Contact")
+	p.press("button", "Delete Contact")
+	p.press("button", "Delete")
+	p.waitFor(40*time.Second, `!(`+row+`)`)
+	until(20*time.Second, func() bool { return tenant.Form(id) == nil }, func() { t.Error("the form is still there") })
+}
+
+// savedAbroad waits until a save has ended and the tenant has the label.
+func (p *page) savedAbroad(tenant *foreigntest.Tenant, id, label string) {
+	p.t.Helper()
+	p.waitFor(60*time.Second, `document.querySelector("[data-save-state]").dataset.saveState === "saved"`)
+	if got := at(tenant.Form(id), "nodes", 0, "config", "components", 0, "label"); got != label {
+		p.t.Fatalf("saved, but the tenant has the label %v", got)
+	}
+}
