@@ -1,0 +1,147 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/foreigntest"
+)
+
+// editsEach is the number of edits that each browser makes; make soak-conflicts sets it to 200.
+var editsEach = flag.Int("edits", 12, "how many edits each browser of TestTwoBrowsersLoseNothing makes")
+
+// steps is the number of steps in the form of TestTwoBrowsersLoseNothing.
+const raceSteps = 4
+
+// raceForm returns a form with steps that each have an alias.
+func raceForm() string {
+	var nodes []string
+	for i := range raceSteps {
+		nodes = append(nodes, fmt.Sprintf(`{"id":"step_%d","type":"STEP","alias":"Begin %d","coordinates":{"x":%d,"y":0},"config":{"components":[
+			{"id":"next_%d","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Go on"}}],"next_node":"$ending"}}`, i, i, i*340, i))
+	}
+	return `{"name":"Race","languages":{"primary":"en"},"nodes":[` + strings.Join(nodes, ",") + `],
+		"start":{"next_node":"step_0","coordinates":{"x":-300,"y":0}},"ending":{"resume_flow":true,"coordinates":{"x":1500,"y":0}}}`
+}
+
+// rename is one edit: the alias of a step, and the text that it replaced.
+type rename struct{ was, now string }
+
+// racer is a browser that edits.
+type racer struct {
+	*page
+	name    string
+	edits   int
+	pending []rename        // not acknowledged yet
+	acked   []rename        // acknowledged by a save
+	shown   strings.Builder // texts of conflicts that were shown
+}
+
+// edit renames a random step.
+func (r *racer) edit(rng *rand.Rand) {
+	r.t.Helper()
+	i := rng.IntN(raceSteps)
+	id := fmt.Sprintf("step_%d", i)
+	r.choose(id)
+	path := fmt.Sprintf("nodes[%d].alias", i)
+	r.wait(sel(`[data-path="` + path + `"]`))
+	was := eval[string](r.page, sel(`[data-path="`+path+`"]`)+`.value`)
+	r.edits++
+	now := fmt.Sprintf("%s%d", r.name, r.edits)
+	r.fill(path, now)
+	r.wait(sel(node(id)) + `.textContent.includes(` + js(now) + `)`)
+	r.pending = append(r.pending, rename{was, now})
+}
+
+// save saves until the tenant has taken everything. It merges what the other browser saved, and takes a random side of conflicts.
+func (r *racer) save(rng *rand.Rand) {
+	r.t.Helper()
+	for range 10 {
+		r.press("button", "Save")
+		r.waitFor(time.Minute, `["saved", "conflict", "error"].includes(document.querySelector("[data-save-state]").dataset.saveState)`)
+		switch eval[string](r.page, `document.querySelector("[data-save-state]").dataset.saveState`) {
+		case "saved":
+			r.acked, r.pending = append(r.acked, r.pending...), nil
+			return
+		case "error":
+			r.t.Fatalf("%s: not saved: %s", r.name, eval[string](r.page, `document.querySelector(".banner")?.textContent ?? ""`))
+		}
+		r.press("button", "Merge")
+		r.wait(`document.querySelector("dialog[open]") || document.querySelector("[data-save-state]").dataset.saveState !== "conflict"`)
+		r.wait(`document.querySelector("dialog[open]") || document.querySelector(".toast")?.textContent.includes("Merged")`)
+		for eval[bool](r.page, `!!document.querySelector("dialog[open]")`) {
+			r.shown.WriteString(eval[string](r.page, `document.querySelector("dialog[open]").textContent`) + "\n")
+			if rng.IntN(2) == 0 {
+				r.press("button", "Close")
+			} else {
+				r.press("button", "Use the saved version")
+			}
+			r.still()
+		}
+		if eval[bool](r.page, `document.querySelector("[data-save-state]").dataset.saveState === "saved"`) {
+			r.acked, r.pending = append(r.acked, r.pending...), nil // all conflicts were decided for the other side
+			return
+		}
+	}
+	r.t.Fatalf("%s: still not saved after ten merges", r.name)
+}
+
+// At a tenant without ETags two browsers edit one form. Every acknowledged edit is in the form at the end, was replaced by a person who saw
+// it, or was shown as a conflict.
+func TestTwoBrowsersLoseNothing(t *testing.T) {
+	t.Parallel()
+	s, tenant := abroad(t, foreigntest.Traits{Extra: true}, true)
+	id := tenant.Add(raceForm())
+	rng := rand.New(rand.NewPCG(1, 2))
+	var racers []*racer
+	for _, name := range []string{"A", "B"} {
+		r := &racer{page: browse(t), name: name}
+		r.enterAbroad(s, "/forms/"+id)
+		r.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+		r.press("button", "Fit view")
+		r.still()
+		racers = append(racers, r)
+	}
+	for racers[0].edits < *editsEach || racers[1].edits < *editsEach {
+		r := racers[rng.IntN(2)]
+		if r.edits < *editsEach {
+			r.edit(rng)
+		}
+		if rng.IntN(3) == 0 {
+			r.save(rng)
+		}
+	}
+	for _, r := range racers {
+		r.save(rng)
+	}
+	seen := map[string]bool{} // replaced by somebody who saw it, or at the end
+	conflicts := racers[0].shown.String() + racers[1].shown.String()
+	for i := range raceSteps {
+		alias, _ := at(tenant.Form(id), "nodes", i, "alias").(string)
+		seen[alias] = true
+	}
+	for _, r := range racers {
+		for _, e := range r.acked {
+			seen[e.was] = true
+		}
+	}
+	acked := 0
+	for _, r := range racers {
+		for _, e := range r.acked {
+			acked++
+			if !seen[e.now] && !strings.Contains(conflicts, e.now) {
+				t.Errorf("%s, which replaced %s, was acknowledged and is lost", e.now, e.was)
+			}
+		}
+	}
+	if acked != 2**editsEach {
+		t.Errorf("%d edits were acknowledged, want %d", acked, 2**editsEach)
+	}
+	t.Logf("%d edits, %d bytes of conflicts", acked, len(conflicts))
+}
