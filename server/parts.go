@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/sample/guard"
 	"github.com/formgraph/formgraph/server/session"
@@ -89,7 +90,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	check, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	switch err := identity.Check(check); {
-	case errors.Is(err, bff.ErrMisconfigured):
+	case errors.Is(err, issuer.ErrMisconfigured):
 		return nil, unusable{err}
 	case err != nil:
 		// The tenant may start later; sign-in will try again.

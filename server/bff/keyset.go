@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/jwks"
 )
 
@@ -34,12 +35,10 @@ func (k tenantKeys) VerifySignature(ctx context.Context, raw string) ([]byte, er
 
 // loadKeys fetches the keys from the address in the tenant's metadata.
 func (i *Identity) loadKeys(ctx context.Context) (jwks.Document, error) {
-	i.mu.Lock()
-	found := i.found
-	i.mu.Unlock()
-	if found == nil {
-		return jwks.Document{}, errors.New("fetch keys: the tenant has not been found yet")
+	meta, err := i.server.Metadata(ctx)
+	if err != nil {
+		return jwks.Document{}, err
 	}
-	keys, err := jwks.Fetch(ctx, i.http, found.meta.JWKS)
-	return jwks.Document{Keys: keys}, quiet(err)
+	keys, err := jwks.Fetch(ctx, i.server.Client(), meta.JWKS)
+	return jwks.Document{Keys: keys}, issuer.Quiet(err)
 }

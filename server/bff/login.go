@@ -14,6 +14,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/web"
 )
@@ -89,7 +90,7 @@ func (s *signIn) loginUnavailable(w http.ResponseWriter, r *http.Request, err er
 		Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
 		Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater,
 	}
-	if errors.Is(err, ErrMisconfigured) {
+	if errors.Is(err, issuer.ErrMisconfigured) {
 		p.Code, p.Detail = httpx.CodeLoginConfig, "The tenant is not the one that this server is configured for. An administrator must check "+
 			"the configuration."
 	}
@@ -223,7 +224,7 @@ func (s *signIn) loginFailed(w http.ResponseWriter, r *http.Request, l session.L
 
 // exchange trades the code for tokens and checks the ID token. If the sign-in fails, it revokes the tokens.
 func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, code string) (session.Grant, claims, *httpx.Problem) {
-	ctx = oidc.ClientContext(ctx, s.identity.http)
+	ctx = oidc.ClientContext(ctx, s.identity.server.Client())
 	t, err := p.oauth.Exchange(ctx, code, oauth2.VerifierOption(l.Verifier))
 	if err != nil {
 		return session.Grant{}, claims{}, s.exchangeFailed(ctx, err)
@@ -242,11 +243,11 @@ func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, cod
 }
 
 func (s *signIn) exchangeFailed(ctx context.Context, err error) *httpx.Problem {
-	s.log.warn(ctx, "exchange code", withoutBody(err))
+	s.log.warn(ctx, "exchange code", issuer.WithoutBody(err))
 	switch {
-	case refused(err, "invalid_grant"):
+	case issuer.Refused(err, "invalid_grant"):
 		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginCode, "The tenant did not accept this sign-in. Sign in again.")
-	case refused(err, "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope"):
+	case issuer.Refused(err, "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope"):
 		return httpx.NewProblem(http.StatusBadGateway, httpx.CodeLoginConfig,
 			"The tenant does not accept this server as its client. An administrator must check the configuration.")
 	default:

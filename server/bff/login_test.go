@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/issuer"
 )
 
 func TestSignIn(t *testing.T) {
@@ -224,7 +225,7 @@ func TestDiscovery(t *testing.T) {
 			w := newWorld(t)
 			w.bend(x.bend)
 			err := bff.NewIdentity(w.ic).Check(t.Context())
-			if err == nil || errors.Is(err, bff.ErrMisconfigured) != x.start {
+			if err == nil || errors.Is(err, issuer.ErrMisconfigured) != x.start {
 				t.Errorf("at the start: %v", err)
 			}
 			b := w.browser()

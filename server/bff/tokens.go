@@ -11,6 +11,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/session"
 )
 
@@ -35,7 +36,7 @@ func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (
 	if err != nil {
 		return session.Token{}, "", err
 	}
-	ctx = oidc.ClientContext(ctx, i.http)
+	ctx = oidc.ClientContext(ctx, i.server.Client())
 	var t *oauth2.Token
 	if me {
 		t, err = refreshFor(ctx, p.oauth, refreshToken, audience)
@@ -44,15 +45,15 @@ func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (
 	}
 	switch {
 	case err == nil:
-	case refused(err, "invalid_grant"):
+	case issuer.Refused(err, "invalid_grant"):
 		return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
-	case me && refused(err, "invalid_target", "invalid_scope", "invalid_request", "unauthorized_client", "access_denied"):
-		return session.Token{}, "", fmt.Errorf("refresh: %w: %w", errAudience, withoutBody(err))
-	case refused(err, "invalid_target"):
+	case me && issuer.Refused(err, "invalid_target", "invalid_scope", "invalid_request", "unauthorized_client", "access_denied"):
+		return session.Token{}, "", fmt.Errorf("refresh: %w: %w", errAudience, issuer.WithoutBody(err))
+	case issuer.Refused(err, "invalid_target"):
 		// The API's identifier has changed since the sign-in (RFC 8707). As with a revoked token, only a new sign-in helps.
 		return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
 	default:
-		return session.Token{}, "", fmt.Errorf("refresh: %w", withoutBody(err))
+		return session.Token{}, "", fmt.Errorf("refresh: %w", issuer.WithoutBody(err))
 	}
 	token := i.token(t)
 	if me && token.Scope == "" {
@@ -95,9 +96,9 @@ func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
 		// RFC 6749, section 2.3.1: both are form-encoded before they are joined.
 		req.SetBasicAuth(url.QueryEscape(i.c.ClientID), url.QueryEscape(i.c.ClientSecret))
 	}
-	res, err := i.http.Do(req)
+	res, err := i.server.Client().Do(req)
 	if err != nil {
-		return fmt.Errorf("revoke: %w", quiet(err))
+		return fmt.Errorf("revoke: %w", issuer.Quiet(err))
 	}
 	if err := res.Body.Close(); err != nil {
 		return fmt.Errorf("revoke: %w", err)
