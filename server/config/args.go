@@ -128,6 +128,8 @@ func (p *parser) take(o Option, text string) {
 	switch {
 	case twice && o.Repeat:
 		text = before + "," + text
+	case twice && o.List:
+		text = before + "\n" + text
 	case twice && o.Kind == Choice && before != text:
 		p.add(o.Name, fmt.Sprintf("must be given once, has %s and %s", before, text))
 	case twice && !p.tool:

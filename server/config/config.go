@@ -62,19 +62,6 @@ type SampleAPI struct {
 	Proofs Proofs
 }
 
-// Remote is a remote tenant.
-type Remote struct {
-	// Issuer is "" for the embedded tenant. It is kept as given, since issuers are compared character by character (OpenID
-	// Connect Core, section 3.1.3.7).
-	Issuer                           string
-	ClientID, ClientSecret, Audience string
-	MeAudience                       string // of the self-service account API
-	ManagementURL                    string // ends with /api/v2
-}
-
-// Given reports whether the tenant is a remote one.
-func (r Remote) Given() bool { return r.Issuer != "" }
-
 // TLS selects the certificate of the listeners.
 type TLS struct {
 	Cert, Key string // files; both "" or both given
@@ -159,10 +146,7 @@ func (c *Config) fill() {
 		PasskeyGrant: text("webauthn-grant"), SignUp: on("signup"),
 	}
 	c.Sample = sampleAPI(c.values)
-	c.Remote = Remote{
-		Issuer: text("issuer"), ClientID: text("client-id"), ClientSecret: text("client-secret"), Audience: text("audience"),
-		MeAudience: text("me-audience"), ManagementURL: strings.TrimRight(text("management-url"), "/"),
-	}
+	c.Remote = c.values.remote()
 	c.TLS = TLS{text("tls-cert"), text("tls-key"), on("tls-local")}
 	c.Data, c.Keys = text("data"), text("keys")
 	if c.Keys == "" {

@@ -133,10 +133,29 @@ func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
 			return value{strings.TrimRight(string(src), "\r\n"), env + "_FILE"}, ""
 		}
 	}
+	if ok && o.List {
+		text = listed(text)
+	}
 	if ok {
 		return value{text, env}, ""
 	}
 	return value{o.Default, sourceDefault}, ""
+}
+
+// listed separates the values of a List by line breaks. The environment separates them by commas, or by line breaks if there is one, so that
+// a value may contain a comma. Spaces around a value and empty values are dropped.
+func listed(text string) string {
+	separator := ","
+	if strings.Contains(text, "\n") {
+		separator = "\n"
+	}
+	var out []string
+	for v := range strings.SplitSeq(text, separator) {
+		if v = strings.TrimSpace(v); v != "" {
+			out = append(out, v)
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 // checkValue checks one value by itself and returns the fault, or "" if there is none.
@@ -175,26 +194,8 @@ func (c *Config) checkTogether(known Faults) Faults {
 		}
 	}
 	c.checkTLS(add)
-	if c.Remote.Given() {
-		for _, name := range []string{"client-id", "client-secret", "audience", "management-url"} {
-			if c.values[name].text == "" {
-				add(name, "must be given together with --issuer")
-			}
-		}
-		for _, name := range []string{
-			"tenant-listen", "tenant-url", "custom-url", "sample-listen", "sample-url", "admin-email", "admin-password",
-			"webauthn-grant", "signup",
-		} {
-			if c.values[name].given() {
-				add(name, "must not be given together with --issuer: the embedded tenant does not start")
-			}
-		}
-	} else {
-		for _, name := range []string{"client-id", "client-secret", "audience", "me-audience", "management-url"} {
-			if c.values[name].given() {
-				add(name, "must not be given without --issuer")
-			}
-		}
+	c.checkRemote(add)
+	if !c.Remote.Given() {
 		c.checkListener("tenant-listen", "tenant-url", add)
 		c.checkCustom(add)
 		c.checkListener("sample-listen", "sample-url", add)

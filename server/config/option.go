@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/server/password"
@@ -33,6 +34,8 @@ type Option struct {
 	Secret bool
 	// Repeat options may occur several times; their values are joined by commas, as in the environment.
 	Repeat bool
+	// List options may occur several times; their values may contain commas and are joined by line breaks. See listed for the environment.
+	List bool
 	// FlagOnly options control what this run prints; they have no environment name.
 	FlagOnly bool
 	// Choices are the values of a Choice.
@@ -61,6 +64,11 @@ func (o Option) Env() string {
 
 // Options returns the whole table of `formgraph serve` in the order in which it is printed. The caller owns the slice.
 func Options() []Option {
+	return slices.Concat(listenOptions(), remoteOptions(), otherOptions())
+}
+
+// listenOptions lists the addresses, the data and the certificates.
+func listenOptions() []Option {
 	return []Option{
 		{
 			Name: "listen", Kind: Address, Default: "127.0.0.1:8080", Help: "address the editor listens on; port 0 picks a free port",
@@ -90,12 +98,12 @@ func Options() []Option {
 			Help: "create a TLS certificate, signed by an authority of this data folder; clients must trust its local-ca.pem",
 		},
 		trustedProxy(),
-		{Name: "issuer", Kind: URL, Help: "remote tenant: its issuer; the embedded tenant is not started", check: checkRemote},
-		{Name: "client-id", Kind: Text, Help: "remote tenant: client ID of the editor"},
-		{Name: "client-secret", Kind: Text, Secret: true, Help: "remote tenant: client secret of the editor"},
-		{Name: "audience", Kind: Text, Help: "remote tenant: audience of the management API"},
-		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ending in /api/v2", check: checkManagement},
-		{Name: "me-audience", Kind: Text, Help: "remote tenant: audience of its self-service account API; without it there is no account page"},
+	}
+}
+
+// otherOptions lists the embedded tenant's options and those of all.
+func otherOptions() []Option {
+	return []Option{
 		{Name: "admin-email", Kind: Text, Help: "e-mail address of the administrator created at the first start", check: checkEmail},
 		{
 			Name: "admin-password", Kind: Text, Secret: true,
@@ -147,6 +155,9 @@ func OptionsHelp(table []Option) string {
 			b.WriteString("      " + env)
 			if o.Repeat {
 				b.WriteString(", separated by commas")
+			}
+			if o.List {
+				b.WriteString(", separated by commas or line breaks")
 			}
 			if o.Secret {
 				b.WriteString(" or " + env + "_FILE")
