@@ -22,6 +22,7 @@ const (
 	CodeUnavailable Code = "upstream_unavailable" // the tenant cannot be reached or its answer is invalid
 	CodeTooLarge    Code = "too_large"            // the body exceeds its limit
 	CodeConflict    Code = "conflict"             // the form was changed meanwhile
+	CodeNotAllowed  Code = "not_allowed"          // no rule lets the signed-in user use the editor
 )
 
 // The other codes.
@@ -42,6 +43,7 @@ const (
 	CodeLoginToken    Code = "login_token"         // the ID token does not verify
 	CodeClockSkew     Code = "clock_skew"          // the clocks of tenant and server are too far apart
 	CodeLoginConfig   Code = "login_configuration" // issuer or client is not as configured
+	CodeManagement    Code = "management_client"   // the tenant does not accept the service client as it is
 	CodeInternal      Code = "internal"            // a defect of this program
 	CodeUnprocessable Code = "upstream_rejected"   // the tenant rejected the request for another reason
 	CodeFresh         Code = "fresh_sign_in"       // the sign-in is too old: sign in again with fresh=1

@@ -12,6 +12,8 @@ type Token struct {
 	Expiry time.Time `cbor:"expiry"`
 	// Scope is the granted scope, words separated by spaces.
 	Scope string `cbor:"scope"`
+	// Denied lists words of Scope that the API refused nevertheless, separated by spaces: some answers overstate the scope.
+	Denied string `cbor:"denied,omitempty"`
 }
 
 // Grant is the result of a sign-in or a refresh: one refresh token for all audiences, and access tokens by audience.
@@ -21,12 +23,12 @@ type Grant struct {
 }
 
 // with returns the grant after a refresh; g does not change. If the answer has no refresh token or no scope, the old one stays (RFC 6749,
-// sections 5.1 and 6).
+// sections 5.1 and 6), and so does what is known about the scope.
 func (g Grant) with(audience string, t Token, refresh string) Grant {
 	next := Grant{Refresh: g.Refresh, Tokens: make(map[string]Token, len(g.Tokens)+1)}
 	maps.Copy(next.Tokens, g.Tokens)
 	if t.Scope == "" {
-		t.Scope = g.Tokens[audience].Scope
+		t.Scope, t.Denied = g.Tokens[audience].Scope, g.Tokens[audience].Denied
 	}
 	next.Tokens[audience] = t
 	if refresh != "" {

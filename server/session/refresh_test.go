@@ -281,3 +281,32 @@ func TestSlowRefresh(t *testing.T) {
 		t.Errorf("bound is %v, want about %v", bound, session.TokenTimeout)
 	}
 }
+
+// A change of a token by one request keeps the tokens that another request has refreshed meanwhile.
+func TestEditTokenKeepsARefreshedToken(t *testing.T) {
+	c, rows := newClock(), sqlitetest.Open(t)
+	n := &tenant{valid: "r1", clock: c}
+	s := newStore(t, rows, c, nil)
+	cookie := begin(t, s, "ana", session.Grant{Refresh: "r1", Tokens: map[string]session.Token{
+		"api": {Access: "old", Scope: "read:forms update:forms", Expiry: c.Now()},
+	}})
+	early := read(t, s, cookie)
+	fresh, err := s.Access(t.Context(), read(t, s, cookie), "api", "", n.refresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deny := func(x *session.Token) { x.Denied = "update:forms" }
+	if err := s.EditToken(t.Context(), early, "api", deny); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.EditToken(t.Context(), early, "other", deny); err != nil {
+		t.Fatal(err)
+	}
+	g := s.GrantOf(read(t, s, cookie))
+	if got := g.Tokens["api"]; got.Access != fresh.Access || got.Denied != "update:forms" || g.Refresh == "r1" || len(g.Tokens) != 1 {
+		t.Errorf("grant %+v", g)
+	}
+	if err := s.EditToken(t.Context(), read(t, s), "api", deny); !errors.Is(err, session.ErrExpired) {
+		t.Errorf("without a session: %v", err)
+	}
+}

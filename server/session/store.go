@@ -209,6 +209,21 @@ func (s *Store) GrantOf(ss *sessions.Session) Grant {
 	return Grant{}
 }
 
+// EditToken changes the token of ss for audience in its row, if there is one. It uses the row as it is now, so a refresh by another request
+// is kept. The error wraps ErrExpired or ErrUnavailable.
+func (s *Store) EditToken(ctx context.Context, ss *sessions.Session, audience string, edit func(*Token)) error {
+	st := stateOf(ss)
+	if st == nil || st.id == nil {
+		return ErrExpired
+	}
+	return s.change(ctx, st, func(rec *record) {
+		if t, ok := rec.Grant.Tokens[audience]; ok {
+			edit(&t)
+			rec.Grant.Tokens[audience] = t
+		}
+	})
+}
+
 // Touch records that the session is in use, which postpones its idle end. It writes at most once a minute. It only logs a failure, since
 // the request itself can continue.
 func (s *Store) Touch(ctx context.Context, ss *sessions.Session) {
