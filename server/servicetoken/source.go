@@ -24,6 +24,8 @@ import (
 var (
 	// ErrClient means that the tenant refuses the service client or gives it too little. Waiting does not help.
 	ErrClient = errors.New("the service client is not set up")
+	// ErrReadForms means that its token lacks the scope without which nothing works.
+	ErrReadForms = fmt.Errorf("%w: its token lacks %s", ErrClient, ReadForms)
 	// ErrPowers means that the token holds power over the tenant that it must not have. It is not used.
 	ErrPowers = fmt.Errorf("%w: its token holds too much", ErrClient)
 	// ErrUnavailable means that the issuer cannot be reached now.
@@ -196,12 +198,15 @@ func (s *Source) fetch(ctx context.Context) (token, []string, error) {
 			"(--management-client-id)", ErrPowers, strings.Join(clip(dangerous), " "), s.c.ClientID, strings.Join(Scopes(), " "))
 	}
 	if !slices.Contains(scopes, ReadForms) {
-		return token{}, nil, fmt.Errorf("%w: its token lacks %s; at the tenant, grant the client %q %s for the audience %q",
-			ErrClient, ReadForms, s.c.ClientID, strings.Join(Scopes(), " "), s.c.Audience)
+		return token{}, nil, fmt.Errorf("%w; at the tenant, grant the client %q %s for the audience %q",
+			ErrReadForms, s.c.ClientID, strings.Join(Scopes(), " "), s.c.Audience)
 	}
 	s.warn(ctx, scopes, extra)
 	now := s.c.Now()
 	life := lifetime(got)
+	if len(lacking(scopes)) > 0 {
+		life = min(life, unknownLife) // a scope that is granted meanwhile is soon found
+	}
 	ahead := early
 	if life < shortLife {
 		ahead = life / 2
@@ -239,7 +244,7 @@ func (s *Source) granted(t *oauth2.Token) []string {
 
 // warn logs what the token holds without need, and lacks, once for each difference.
 func (s *Source) warn(ctx context.Context, scopes, extra []string) {
-	lacks := slices.DeleteFunc(Scopes(), func(x string) bool { return slices.Contains(scopes, x) })
+	lacks := lacking(scopes)
 	text := strings.Join(clip(extra), " ") + "|" + strings.Join(lacks, " ")
 	s.mu.Lock()
 	known := s.warned == text
@@ -254,6 +259,11 @@ func (s *Source) warn(ctx context.Context, scopes, extra []string) {
 	if len(lacks) > 0 {
 		s.c.Log.WarnContext(ctx, "the service client lacks scopes; people cannot do what they allow", "scopes", lacks)
 	}
+}
+
+// lacking returns the needed scopes that are not among those of a token.
+func lacking(scopes []string) []string {
+	return slices.DeleteFunc(Scopes(), func(x string) bool { return slices.Contains(scopes, x) })
 }
 
 // clip bounds a list from the tenant for a message.

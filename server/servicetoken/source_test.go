@@ -181,7 +181,7 @@ func TestScopesOfTheToken(t *testing.T) {
 		{"claim scope as a list", jwt(`{"scope":["read:forms"]}`), nil, "read:forms", nil, "create:forms"},
 		{"claim permissions", jwt(`{"permissions":["read:flows","read:forms"]}`), nil, "read:flows read:forms", nil, "create:forms"},
 		{"the answer beats the claim", jwt(`{"scope":"read:forms"}`), all, all, nil, ""},
-		{"no read:forms", "", "update:forms read:flows", "", servicetoken.ErrClient, "lacks read:forms"},
+		{"no read:forms", "", "update:forms read:flows", "", servicetoken.ErrReadForms, "lacks read:forms"},
 		{"client grants", "", all + " create:client_grants", "", servicetoken.ErrPowers, "create:client_grants"},
 		{"several powers", "", all + " update:users delete:actions", "", servicetoken.ErrPowers, "update:users delete:actions"},
 		{"secrets of clients", "", all + " read:client_keys", "", servicetoken.ErrPowers, "read:client_keys"},
@@ -247,6 +247,18 @@ func TestWarningIsGivenOnce(t *testing.T) {
 	}
 	if n := strings.Count(s.log.String(), "read:users"); n != 1 || s.asked() != 3 {
 		t.Errorf("%d warnings for %d tokens: %s", n, s.asked(), s.log.String())
+	}
+}
+
+func TestScopeThatIsGrantedLaterIsSoonFound(t *testing.T) {
+	s := newTenant(t)
+	s.answer = map[string]any{"expires_in": 86400, "scope": "read:forms read:flows read:users read:clients read:actions"}
+	src := s.source()
+	s.get(src, "")
+	s.set(func() { s.answer = map[string]any{"expires_in": 86400} })
+	s.move(5 * time.Minute)
+	if s.get(src, ""); !src.Holds("update:forms") {
+		t.Errorf("scopes %v", src.Scopes())
 	}
 }
 
