@@ -152,6 +152,8 @@ type Message struct {
 	Action, Href string
 	// Code is shown in small print, for people who report the page; "" omits it.
 	Code string
+	// SignOut adds a button that ends the session.
+	SignOut bool
 	// SignedIn makes the page notify the editor's other windows of the sign-in, and close itself.
 	SignedIn bool
 }

@@ -40,6 +40,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/favicon.svg":   {Data: []byte("<svg/>")},
 
 		"static/signed-in.js":         {Data: []byte("x")},
+		"static/sign-out.js":          {Data: []byte("y")},
 		"static/manifest.webmanifest": {Data: []byte("{}")},
 	}
 	maps.Copy(files, more)
@@ -226,7 +227,17 @@ func TestPages(t *testing.T) {
 	if w.Code != 404 || w.Header().Get("Cache-Control") != "no-store" || !strings.Contains(w.Body.String(), "Page &lt;not&gt; found") || !strings.Contains(w.Body.String(), "signed-in.js") {
 		t.Errorf("got %d %s", w.Code, w.Body)
 	}
-	for name, page := range map[string]string{"shell": shell(s), "message": w.Body.String()} {
+	if strings.Contains(w.Body.String(), "sign-out") {
+		t.Error("a page without a session offers to sign out")
+	}
+	out := httptest.NewRecorder()
+	if err := s.Page(out, httptest.NewRequest(http.MethodGet, "/", nil), 403, web.Message{Title: "No access", SignOut: true}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.Body.String(), `id="sign-out"`) || !strings.Contains(out.Body.String(), "sign-out.js") {
+		t.Errorf("no button to sign out: %s", out.Body)
+	}
+	for name, page := range map[string]string{"shell": shell(s), "message": w.Body.String(), "sign-out": out.Body.String()} {
 		if m := inlineScript.FindString(page); m != "" {
 			t.Errorf("%s contains %q", name, m)
 		}
@@ -271,7 +282,7 @@ func TestEmbedded(t *testing.T) {
 			t.Errorf("the manifest names %s: %d", m[1], w.Code)
 		}
 	}
-	for _, name := range []string{"boot.js", "theme.js", "signed-in.js", "canvas.js"} {
+	for _, name := range []string{"boot.js", "theme.js", "signed-in.js", "sign-out.js", "canvas.js"} {
 		src, err := os.ReadFile("static/" + name)
 		if err != nil {
 			t.Fatal(err)
