@@ -84,6 +84,9 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 	return h, editor.ID, editor.Secret, nil
 }
 
+// hasAccount reports whether people can manage their own accounts here.
+func (s *parts) hasAccount() bool { return !s.c.Remote.Given() || s.c.Remote.MeAudience != "" }
+
 // editor returns the editor's backend.
 func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig, management string) (http.Handler, error) {
 	identity := bff.NewIdentity(ic)
@@ -95,6 +98,10 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	case err != nil:
 		// The tenant may start later; sign-in will try again.
 		s.log.WarnContext(ctx, "the tenant cannot be reached yet", "error", err)
+	}
+	service, err := s.service(check, identity.Server(), ic.Transport)
+	if err != nil {
+		return nil, err
 	}
 	var masters []session.Key
 	var drafts [][]byte
@@ -111,13 +118,16 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	if err != nil {
 		return nil, unusable{err}
 	}
-	account, err := upstream.NewClient(upstream.Config{BaseURL: at.Tenant + "/me/v1", Transport: ic.Transport, Now: time.Now})
-	if err != nil {
-		return nil, unusable{err}
+	var account *upstream.Client
+	if s.hasAccount() {
+		account, err = upstream.NewClient(upstream.Config{BaseURL: at.Tenant + "/me/v1", Transport: ic.Transport, Now: time.Now})
+		if err != nil {
+			return nil, unusable{err}
+		}
 	}
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: client, Account: account, Drafts: drafts, Site: s.site,
-		Now: time.Now, Log: s.log.With("listener", "editor"),
+		Remote: s.c.Remote.Given(), Service: service, Now: time.Now, Log: s.log.With("listener", "editor"),
 	})
 	if err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 	release, build := buildInfo()
 	if s.site, err = web.New(web.Options{
-		Dialect: c.Dialect, Remote: c.Remote.Given(), Account: !c.Remote.Given() || c.Remote.MeAudience != "", Version: release,
+		Dialect: c.Dialect, Remote: c.Remote.Given(), Account: s.hasAccount(), Version: release,
 	}); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package bff
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -29,14 +30,25 @@ type Config struct {
 	Identity  *Identity
 	Sessions  *session.Store
 	Upstream  *upstream.Client
-	// Account calls the self-service account API; nil when the tenant has none.
+	// Account calls the self-service account API; nil when people cannot use one. Without it the account's routes and page do not exist.
 	Account *upstream.Client
+	// Remote means that the tenant is not the embedded one: the routes and the page of the administration do not exist.
+	Remote bool
+	// Service calls the management API with a token of the server; nil means that people's own tokens are forwarded. It excludes Account.
+	Service *Service
 	// Drafts are the secrets from which the keys of people's drafts are derived, newest first, 32 bytes each.
 	Drafts [][]byte
 	Site   Site
 	Now    func() time.Time
 	Random io.Reader
 	Log    *slog.Logger
+}
+
+func (c Config) access(log journal) access {
+	if c.Service != nil {
+		return &serviceAccess{Service: *c.Service, identity: c.Identity, log: log}
+	}
+	return &userAccess{identity: c.Identity, sessions: c.Sessions, remote: c.Remote, account: c.Account != nil, log: log}
 }
 
 // Handler serves the editor's listener: it finds the route of a request and runs the checks that the route requires. It is safe for
@@ -59,18 +71,21 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Service != nil && c.Account != nil {
+		return nil, errors.New("account API: people have no tokens of their own beside a service client")
+	}
 	if c.Random == nil {
 		c.Random = rand.Reader
 	}
 	log := journal{c.Log}
 	pages := &pages{public: public, site: c.Site, log: log}
-	sessions := signedIn{c.Sessions, log}
+	sessions := signedIn{c.Sessions, c.access(log), log}
 	b := &Handler{pages: pages, gate: gate, now: c.Now, log: log}
-	b.routes = b.table(
+	b.routes = b.table(c.Remote,
 		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log},
 		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: newUsedTokens(), log: log},
 		&profile{identity: c.Identity, sessions: sessions, drafts: c.Drafts, log: log},
-		&forwarder{identity: c.Identity, sessions: sessions, management: c.Upstream, account: c.Account, log: log},
+		&forwarder{sessions: sessions, management: c.Upstream, account: c.Account, log: log},
 	)
 	var h http.Handler = b
 	h = httpx.SecurityHeaders(c.PublicURL, h)

@@ -1,8 +1,6 @@
 package bff
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,8 +8,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/gorilla/sessions"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
@@ -64,12 +60,11 @@ type call struct {
 	event string
 }
 
-// forwarder forwards the calls of the editor's pages to the tenant's APIs, with the tokens of the session.
+// forwarder forwards the calls of the editor's pages to the tenant's APIs, with the tokens that access supplies.
 type forwarder struct {
-	identity   *Identity
 	sessions   signedIn
 	management *upstream.Client
-	account    *upstream.Client // nil when the tenant has no account API
+	account    *upstream.Client // nil when no route needs it
 	log        journal
 }
 
@@ -87,24 +82,27 @@ func (f *forwarder) forward(c call) endpoint {
 			return
 		}
 		f.sessions.Touch(r.Context(), ss)
-		api, audience := f.management, f.identity.Audience()
+		tokens, p := f.sessions.access.tokens(ss, c)
+		if p != nil {
+			f.auditRefusal(r, c, ss, p.Status)
+			p.Write(w, r)
+			return
+		}
+		api := f.management
 		if c.me {
-			api, audience = f.account, f.identity.MeAudience()
+			api = f.account
 		}
-		if api == nil {
-			noAccountAPI().Write(w, r)
-			return
-		}
-		if t, ok := f.sessions.GrantOf(ss).Tokens[audience]; ok && !hasScope(t.Scope, c.scope) {
-			noScope(c.scope).Write(w, r)
-			return
-		}
-		res, err := api.Do(r.Context(), req, tokenSource{f, ss, audience, c.scope})
-		f.auditCall(r, c, ss, res, err)
-		if err != nil {
-			if p := f.callFailed(w, r, c, err); p != nil {
-				p.Write(w, r)
+		res, err := api.Do(r.Context(), req, tokens)
+		f.auditCall(r, c, ss, req, res, err)
+		if err == nil {
+			p = f.sessions.access.answered(r.Context(), ss, c, res)
+		} else if p = f.sessions.access.failed(r.Context(), err); p == nil {
+			if p = f.callFailed(w, r, c, err); p == nil {
+				return
 			}
+		}
+		if p != nil {
+			p.Write(w, r)
 			return
 		}
 		f.relay(w, r, c, res)
@@ -187,23 +185,3 @@ func queryValue(name, v string) bool {
 
 // placeLetters are the characters of a position: base64url.
 const placeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-// tokenSource supplies the session's token for one audience to one call, which needs a scope.
-type tokenSource struct {
-	f               *forwarder
-	ss              *sessions.Session
-	audience, scope string
-}
-
-// errScope means that a new token lacks the scope of its call.
-var errScope = errors.New("token lacks the scope")
-
-// Token implements upstream.TokenSource.
-func (s tokenSource) Token(ctx context.Context, refused string) (string, error) {
-	t, err := s.f.sessions.Access(ctx, s.ss, s.audience, refused, s.f.identity.Refresh)
-	// An audience's first token arrives only now, and a refresh may grant fewer scopes than before.
-	if err == nil && t.Scope != "" && !hasScope(t.Scope, s.scope) {
-		return "", errScope
-	}
-	return t.Access, err
-}

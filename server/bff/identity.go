@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -22,15 +21,6 @@ const (
 	// unknownLife is the assumed lifetime of an access token whose answer states none.
 	unknownLife = 5 * time.Minute
 )
-
-// Scopes returns the scopes that every sign-in requests. People get only those that they hold, so the scopes of the administration make no
-// difference to others. The scopes for the person's own account are requested again with its token, which is for another audience.
-func Scopes() []string {
-	return slices.Concat(
-		[]string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess},
-		scopesOf(slices.Concat(formRoutes(), adminRoutes())), scopesOf(accountRoutes()),
-	)
-}
 
 // Errors about the tenant's answers.
 var (
@@ -107,7 +97,6 @@ func (i *Identity) provider(ctx context.Context) (*provider, error) {
 		meta: meta,
 		oauth: oauth2.Config{
 			ClientID: i.c.ClientID, ClientSecret: i.c.ClientSecret, Endpoint: meta.Endpoint(), RedirectURL: i.c.RedirectURL,
-			Scopes: Scopes(),
 		},
 		// The age is checked elsewhere, with a leeway that the library does not have.
 		verifier: oidc.NewVerifier(i.c.Issuer, tenantKeys{i.keys}, &oidc.Config{

@@ -3,6 +3,7 @@ package bff
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -21,6 +22,8 @@ type claims struct {
 	SignIn  string `json:"sid"`
 	// At is when the person authenticated, in seconds since 1970; nil when the tenant does not state it.
 	At *int64 `json:"auth_time"`
+	// all is the whole payload.
+	all json.RawMessage
 }
 
 // identify makes the checks that the OpenID library leaves to us: the ID token exists, and its nonce, azp, at_hash, age and auth_time are
@@ -39,6 +42,9 @@ func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t
 	}
 	var who claims
 	if err := id.Claims(&who); err != nil {
+		return claims{}, fmt.Errorf("read claims: %w", err)
+	}
+	if err := id.Claims(&who.all); err != nil {
 		return claims{}, fmt.Errorf("read claims: %w", err)
 	}
 	if who.Subject == "" || who.Party != "" && who.Party != i.c.ClientID || who.Party == "" && len(id.Audience) > 1 {

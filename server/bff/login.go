@@ -1,14 +1,13 @@
 package bff
 
 import (
-	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
+	"slices"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -32,7 +31,7 @@ type signIn struct {
 
 // login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. With prompt=none the tenant shows nothing. display=popup means that the
 // sign-in runs in a window of its own, which the last page closes. With fresh=1 the tenant must not reuse an earlier sign-in, for actions
-// of the account API that need a recent one.
+// of the account API that need a recent one. With prompt=select_account the person can choose another account.
 func (s *signIn) login(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if s.pages.moveToPublic(w, r) {
@@ -59,16 +58,33 @@ func (s *signIn) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	options := []oauth2.AuthCodeOption{oidc.Nonce(l.Nonce), oauth2.S256ChallengeOption(l.Verifier)}
-	if s.identity.Audience() != "" {
-		options = append(options, oauth2.SetAuthURLParam("audience", s.identity.Audience()))
+	scopes, audience := s.sessions.access.asks()
+	p.oauth.Scopes = scopes
+	if audience != "" {
+		options = append(options, oauth2.SetAuthURLParam("audience", audience))
 	}
-	if l.Fresh {
+	switch {
+	case l.Fresh:
 		// With max_age the tenant reports when the person signed in (OpenID Connect Core, section 3.1.2.1).
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
-	} else if l.Silent {
+	case l.Silent:
 		options = append(options, oauth2.SetAuthURLParam("prompt", "none"))
+	case q.Get("prompt") == selectAccount:
+		options = append(options, oauth2.SetAuthURLParam("prompt", anotherAccount(p.meta.Prompts)))
 	}
 	http.Redirect(w, r, p.oauth.AuthCodeURL(l.State, options...), http.StatusFound)
+}
+
+// selectAccount is the prompt with which an issuer lets a person choose an account; OpenID Connect Core, section 3.1.2.1.
+const selectAccount = "select_account"
+
+// anotherAccount returns the prompt for signing in with another account, given the values that the issuer supports; nil if it lists none.
+// An issuer that does not know select_account would sign the same person in again, so it is asked to show its sign-in page.
+func anotherAccount(supported []string) string {
+	if !slices.Contains(supported, selectAccount) && slices.Contains(supported, "login") {
+		return "login"
+	}
+	return selectAccount
 }
 
 // secret returns 32 random bytes as text, for state, nonce and verifier.
@@ -86,15 +102,23 @@ func (s *signIn) loginUnavailable(w http.ResponseWriter, r *http.Request, err er
 		return
 	}
 	s.log.warn(r.Context(), "sign-in", err)
-	p := &httpx.Problem{
-		Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
-		Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater,
-	}
+	p := signInUnavailable()
 	if errors.Is(err, issuer.ErrMisconfigured) {
 		p.Code, p.Detail = httpx.CodeLoginConfig, "The tenant is not the one that this server is configured for. An administrator must check "+
 			"the configuration."
 	}
+	s.unavailable(w, r, p)
+}
+
+func (s *signIn) unavailable(w http.ResponseWriter, r *http.Request, p *httpx.Problem) {
 	s.pages.fail(w, r, p, web.Message{Title: "Sign-in is not possible right now", Action: "Try again", Href: loginAgain("/")})
+}
+
+func signInUnavailable() *httpx.Problem {
+	return &httpx.Problem{
+		Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
+		Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater,
+	}
 }
 
 func loginAgain(returnTo string) string {
@@ -156,16 +180,21 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 		s.denied(w, r, l, a)
 		return
 	}
-	g, claims, problem := s.exchange(r.Context(), p, l, a.code)
+	who, k, problem := s.exchange(r.Context(), p, l, a.code)
 	if problem != nil {
 		s.loginFailed(w, r, l, problem)
 		return
 	}
-	if problem := s.start(w, r, g, claims); problem != nil {
+	ss, problem := s.start(w, r, who, k)
+	if problem != nil {
 		s.loginFailed(w, r, l, problem)
 		return
 	}
-	s.log.audit(r.Context(), "signed_in", "sub", claims.Subject)
+	s.log.audit(r.Context(), "signed_in", "sub", who.Subject)
+	if problem := s.sessions.access.admit(ss); problem != nil {
+		s.notAllowed(w, r, l, who, problem)
+		return
+	}
 	if !l.Popup {
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 		return
@@ -178,6 +207,15 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 		s.log.fail(r.Context(), "page", err)
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 	}
+}
+
+// notAllowed answers a person who has signed in but may not use the editor. The session lets them sign out, and in as soon as a rule does.
+func (s *signIn) notAllowed(w http.ResponseWriter, r *http.Request, l session.Login, who claims, p *httpx.Problem) {
+	s.log.audit(r.Context(), "not_allowed", "sub", who.Subject)
+	s.pages.fail(w, r, p, web.Message{
+		Title: "You have no access to this editor", Action: "Sign in with another account",
+		Href: "/bff/login?" + url.Values{"return_to": {l.ReturnTo}, "prompt": {selectAccount}}.Encode(), SignOut: true,
+	})
 }
 
 // strayCallback answers a callback for a sign-in that did not begin in this browser or has already ended. A person who navigates back to it
@@ -220,76 +258,4 @@ func (s *signIn) loginFailed(w http.ResponseWriter, r *http.Request, l session.L
 		to = "/"
 	}
 	s.pages.fail(w, r, p, web.Message{Title: "You are not signed in", Action: "Sign in", Href: loginAgain(to)})
-}
-
-// exchange trades the code for tokens and checks the ID token. If the sign-in fails, it revokes the tokens.
-func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, code string) (session.Grant, claims, *httpx.Problem) {
-	ctx = oidc.ClientContext(ctx, s.identity.server.Client())
-	t, err := p.oauth.Exchange(ctx, code, oauth2.VerifierOption(l.Verifier))
-	if err != nil {
-		return session.Grant{}, claims{}, s.exchangeFailed(ctx, err)
-	}
-	who, err := s.identity.identify(ctx, p, l, t)
-	if err != nil {
-		s.identity.release(ctx, t.RefreshToken)
-		return session.Grant{}, claims{}, s.idTokenFailed(ctx, err)
-	}
-	token := s.identity.token(t)
-	if token.Scope == "" {
-		// RFC 6749, section 5.1: an answer without scope grants the requested one.
-		token.Scope = strings.Join(Scopes(), " ")
-	}
-	return session.Grant{Refresh: t.RefreshToken, Tokens: map[string]session.Token{s.identity.Audience(): token}}, who, nil
-}
-
-func (s *signIn) exchangeFailed(ctx context.Context, err error) *httpx.Problem {
-	s.log.warn(ctx, "exchange code", issuer.WithoutBody(err))
-	switch {
-	case issuer.Refused(err, "invalid_grant"):
-		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginCode, "The tenant did not accept this sign-in. Sign in again.")
-	case issuer.Refused(err, "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope"):
-		return httpx.NewProblem(http.StatusBadGateway, httpx.CodeLoginConfig,
-			"The tenant does not accept this server as its client. An administrator must check the configuration.")
-	default:
-		return &httpx.Problem{
-			Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
-			Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater,
-		}
-	}
-}
-
-func (s *signIn) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
-	s.log.warn(ctx, "ID token", err)
-	p := httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginToken, "The tenant's ID token is not valid. Sign in again.")
-	switch {
-	case errors.Is(err, errNonce):
-		p.Code, p.Detail = httpx.CodeNonce, "The tenant's ID token belongs to another sign-in. Sign in again."
-	case errors.Is(err, errStale):
-		p.Detail = "The tenant did not ask you to sign in again. Sign out there, then sign in again."
-	case errors.Is(err, errClock):
-		p.Code, p.Detail = httpx.CodeClockSkew, "The clocks of this server and of the tenant are too far apart (clock skew). An administrator "+
-			"must set them."
-	}
-	return p
-}
-
-// start creates the session under a new ID, so that an ID planted earlier is worthless.
-func (s *signIn) start(w http.ResponseWriter, r *http.Request, g session.Grant, who claims) *httpx.Problem {
-	ss, err := s.sessions.Of(r)
-	if err != nil {
-		return s.sessions.storeDown(r.Context(), err)
-	}
-	before := s.sessions.GrantOf(ss).Refresh
-	if err := s.sessions.Renew(r.Context(), ss); err != nil {
-		return s.sessions.storeDown(r.Context(), err)
-	}
-	// The token is no longer used, but the tenant would still list it among the person's sign-ins.
-	s.identity.release(r.Context(), before)
-	ss.Values[keySubject], ss.Values[keyName], ss.Values[keyEmail] = who.Subject, who.Name, who.Email
-	s.sessions.SetGrant(ss, g)
-	s.sessions.SetPerson(ss, who.Subject, who.SignIn)
-	if err := s.sessions.Save(r, w, ss); err != nil {
-		return s.sessions.storeDown(r.Context(), err)
-	}
-	return nil
 }

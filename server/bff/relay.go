@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gorilla/sessions"
-
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -146,10 +144,7 @@ func addReasons(p *httpx.Problem, body []byte) {
 // reachesTooFar reports whether an administrator who has the scope of a call tried to grant more than they hold. The tenant's message has
 // the details.
 func reachesTooFar(body []byte) bool {
-	var said struct {
-		Code string `json:"errorCode"`
-	}
-	return json.Unmarshal(body, &said) == nil && said.Code == "insufficient_permissions"
+	return errorCode(body) == "insufficient_permissions"
 }
 
 func noScope(scope string) *httpx.Problem {
@@ -161,24 +156,4 @@ func noScope(scope string) *httpx.Problem {
 
 func hasScope(granted, want string) bool {
 	return slices.Contains(strings.Fields(granted), want)
-}
-
-// auditCall logs a change and its outcome. If the browser disconnected first, the entry records that: the change may have been made.
-func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, res *upstream.Response, err error) {
-	if c.event == "" {
-		return
-	}
-	outcome, status := "answered", 0
-	switch {
-	case err == nil:
-		status = res.Status
-	case r.Context().Err() != nil:
-		outcome = "browser_left"
-	case errors.Is(err, upstream.ErrTimeout):
-		outcome = "timeout"
-	default:
-		outcome = "failed"
-	}
-	f.log.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"),
-		"outcome", outcome, "status", status)
 }

@@ -45,7 +45,8 @@ func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 	return route{pattern: strings.Split(pattern, "/")[1:], gated: gated, endpoints: endpoints}
 }
 
-func (b *Handler) table(in *signIn, out *signOut, own *profile, api *forwarder) []route {
+// table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
+func (b *Handler) table(remote bool, in *signIn, out *signOut, own *profile, api *forwarder) []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
 		newRoute("/bff/login", false, get(b.own(in.login))).limited(b.limit(loginRate, loginBurst)),
@@ -57,15 +58,17 @@ func (b *Handler) table(in *signIn, out *signOut, own *profile, api *forwarder) 
 		newRoute("/", false, get(b.pages.page(web.Editor))),
 		newRoute("/forms", false, get(b.pages.page(web.Editor))),
 		newRoute("/forms/"+wildcard, false, get(b.pages.page(web.Editor))),
-		newRoute("/account", false, get(b.pages.page(web.Console))),
-		newRoute("/admin", false, get(b.pages.page(web.Console))),
 	}
-	return slices.Concat(
-		rows,
-		api.routes("/bff/api", formRoutes(), func(*call) {}),
-		api.routes("/bff/api/admin", adminRoutes(), func(c *call) { c.admin = true }),
-		api.routes("/bff/api/me", accountRoutes(), func(c *call) { c.me, c.limit = true, maxAccountBody }),
-	)
+	rows = append(rows, api.routes("/bff/api", formRoutes(), func(*call) {})...)
+	if api.account != nil {
+		rows = append(rows, newRoute("/account", false, get(b.pages.page(web.Console))))
+		rows = append(rows, api.routes("/bff/api/me", accountRoutes(), func(c *call) { c.me, c.limit = true, maxAccountBody })...)
+	}
+	if !remote {
+		rows = append(rows, newRoute("/admin", false, get(b.pages.page(web.Console))))
+		rows = append(rows, api.routes("/bff/api/admin", adminRoutes(), func(c *call) { c.admin = true })...)
+	}
+	return rows
 }
 
 // ServeHTTP finds the route by the undecoded path: "%2F" is not a slash here, and "//" and ".." are never cleaned.

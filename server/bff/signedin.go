@@ -17,17 +17,21 @@ const (
 	keySubject = "sub"
 	keyName    = "name"
 	keyEmail   = "email"
+	// keyClaims holds the claims of the sign-in as JSON, and keyIssuer their issuer; only where rules judge people.
+	keyClaims = "claims"
+	keyIssuer = "issuer"
 )
 
-// signedIn finds the session of a request, and determines the answer when there is none.
+// signedIn finds the session of a request, and determines the answer when there is none or its person may not use the editor.
 type signedIn struct {
 	*session.Store
 
-	log journal
+	access access
+	log    journal
 }
 
 // current returns the session, or else the problem to answer with. If nobody is signed in, the status is 401 and the cookie is dropped. If
-// the session store cannot be reached, the status is 503 and the cookie stays.
+// the session store cannot be reached, the status is 503 and the cookie stays. If no rule lets the person in, it is 403.
 func (s signedIn) current(w http.ResponseWriter, r *http.Request) (*sessions.Session, *httpx.Problem) {
 	ss, err := s.Of(r)
 	if err != nil {
@@ -36,12 +40,22 @@ func (s signedIn) current(w http.ResponseWriter, r *http.Request) (*sessions.Ses
 	if ss.IsNew {
 		return nil, s.expired(w, r)
 	}
+	if p := s.access.admit(ss); p != nil {
+		if p.Code == httpx.CodeSession {
+			s.forget(w, r)
+		}
+		return nil, p
+	}
 	return ss, nil
 }
 
 // expired drops the cookie and returns the problem to answer with.
 func (s signedIn) expired(w http.ResponseWriter, r *http.Request) *httpx.Problem {
 	s.forget(w, r)
+	return notSignedIn()
+}
+
+func notSignedIn() *httpx.Problem {
 	return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeSession, "You are not signed in, or your session has ended. Sign in again.")
 }
 

@@ -2,6 +2,7 @@ package bff_test
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
@@ -71,12 +72,14 @@ type stub struct {
 	revoked  []string
 	scope    string         // granted; "" leaves it out of answers
 	meScope  string         // granted of the account API
+	access   string         // the access token; "" counts them
 	metadata map[string]any // replaces members of discovery
 	claims   map[string]any // replaces claims of the ID token
 	skew     time.Duration  // of the stub's clock
 	// discovery, token and api replace the answer of their path.
 	discovery, token, api http.HandlerFunc
-	seen                  []*http.Request // calls of the management API
+	more                  map[string]http.HandlerFunc // of other paths
+	seen                  []*http.Request             // calls of the management API
 	bodies                []string
 }
 
@@ -138,6 +141,8 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		w.Header().Set("ETag", `"v2"`)
 		writeJSON(w, 200, map[string]any{"id": "ap_1"})
+	case s.more[r.URL.Path] != nil:
+		s.more[r.URL.Path](w, r)
 	default:
 		s.t.Errorf("stray call of %s", r.URL.Path)
 	}
@@ -178,7 +183,7 @@ func (s *stub) grant(w http.ResponseWriter, r *http.Request) {
 	}
 	s.issued++
 	s.refresh = fmt.Sprint("refresh-token-", s.issued)
-	answer["access_token"], answer["refresh_token"] = fmt.Sprint("access-token-", s.issued), s.refresh
+	answer["access_token"], answer["refresh_token"] = cmp.Or(s.access, fmt.Sprint("access-token-", s.issued)), s.refresh
 	writeJSON(w, 200, answer)
 }
 
@@ -259,6 +264,9 @@ func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Messa
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = fmt.Fprintf(w, "<page>%s|%s|%s|%s|%v", m.Title, m.Text, m.Code, m.Href, m.SignedIn)
+	if m.SignOut {
+		_, _ = io.WriteString(w, "|sign out")
+	}
 	return nil
 }
 
@@ -274,6 +282,8 @@ type world struct {
 	rows   *switchable
 	ic     bff.IdentityConfig
 	h      http.Handler
+	// adjust changes the configuration of handlers; nil leaves it.
+	adjust func(*bff.Config)
 }
 
 type safeBuffer struct {
@@ -327,10 +337,14 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 		w.t.Fatal(err)
 	}
 	ic.Log = log
-	h, err := bff.New(bff.Config{
+	c := bff.Config{
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
-	})
+	}
+	if w.adjust != nil {
+		w.adjust(&c)
+	}
+	h, err := bff.New(c)
 	if err != nil {
 		w.t.Fatal(err)
 	}

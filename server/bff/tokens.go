@@ -22,6 +22,10 @@ func (i *Identity) token(t *oauth2.Token) session.Token {
 		life = unknownLife
 	}
 	scope, _ := t.Extra("scope").(string)
+	if scope == "" {
+		claimed, _ := issuer.ClaimedScopes(t.AccessToken)
+		scope = strings.Join(claimed, " ")
+	}
 	return session.Token{Access: t.AccessToken, Type: t.Type(), Expiry: i.c.Now().Add(min(life, 24*time.Hour)), Scope: scope}
 }
 

@@ -2,7 +2,6 @@ package bff
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/httpx"
@@ -34,7 +33,7 @@ func (u *profile) user(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
-	scopes := strings.Fields(u.sessions.GrantOf(ss).Tokens[u.identity.Audience()].Scope)
+	scopes := u.sessions.access.scopes(ss)
 	if scopes == nil {
 		scopes = []string{}
 	}
