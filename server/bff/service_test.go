@@ -86,7 +86,7 @@ func TestWhoMayUseTheEditor(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newServiceWorld(t, rules)
-			w.stub.claims = tt.claims
+			w.claims = tt.claims
 			if tt.userInfo != nil {
 				w.userInfo(func(rw http.ResponseWriter, r *http.Request) {
 					if r.Header.Get("Authorization") != "Bearer access-token-1" {
@@ -162,7 +162,7 @@ func TestNotAllowedPageNamesThePersonAndAWayOut(t *testing.T) {
 		claims map[string]any
 		name   string
 	}{{nil, "ana@example.org"}, {map[string]any{"email": nil}, "user_1"}} {
-		w.stub.claims = tt.claims
+		w.claims = tt.claims
 		b := w.browser()
 		g := b.arrive()
 		again := "/bff/login?" + url.Values{"return_to": {"/forms/ap_1"}, "prompt": {"select_account"}}.Encode()
@@ -227,17 +227,17 @@ func TestRulesJudgeEveryRequest(t *testing.T) {
 // Claims of another issuer prove nothing here, and a session with tokens has no claims.
 func TestSessionsOfAnotherConfigurationEnd(t *testing.T) {
 	w := newServiceWorld(t, admission.Rules{Edit: subjectRule()})
-	byService, adjust := w.browser(), w.world.adjust
+	byService, adjust := w.browser(), w.adjust
 	byService.signIn()
-	w.world.adjust = nil
-	w.stub.token = nil
+	w.adjust = nil
+	w.token = nil
 	w.restart()
 	byUser := w.browser()
 	byUser.signIn()
 	if g := byService.app("GET", "/bff/api/forms", ""); g.status != 401 || g.code() != "session_expired" {
 		t.Errorf("session without tokens: %d %s", g.status, g.body)
 	}
-	w.world.adjust = adjust
+	w.adjust = adjust
 	w.restart()
 	if g := byUser.app("GET", "/bff/user", ""); g.status != 401 || g.code() != "session_expired" || len(g.header["Set-Cookie"]) != 1 {
 		t.Errorf("session without claims: %d %s", g.status, g.body)
@@ -307,7 +307,7 @@ func TestSessionKeepsFewClaims(t *testing.T) {
 		groups = append(groups, fmt.Sprint("group-", i))
 	}
 	w := newServiceWorld(t, admission.Rules{Edit: []admission.Rule{must(admission.Claim("groups=group-2999"))}})
-	w.stub.claims = map[string]any{"groups": groups, "email_verified": true}
+	w.claims = map[string]any{"groups": groups, "email_verified": true}
 	b := w.browser()
 	b.signIn()
 	if got := b.scopes(); !slices.Equal(got, editScopes) {

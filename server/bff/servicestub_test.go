@@ -3,6 +3,7 @@ package bff_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -28,8 +29,8 @@ type serviceWorld struct {
 func newServiceWorld(t *testing.T, rules admission.Rules) *serviceWorld {
 	t.Helper()
 	w := &serviceWorld{world: newWorld(t), rules: rules}
-	w.stub.more = map[string]http.HandlerFunc{}
-	w.stub.token = func(rw http.ResponseWriter, r *http.Request) {
+	w.more = map[string]http.HandlerFunc{}
+	w.token = func(rw http.ResponseWriter, r *http.Request) {
 		if r.FormValue("grant_type") != "client_credentials" {
 			w.grant(rw, r)
 			return
@@ -44,12 +45,10 @@ func newServiceWorld(t *testing.T, rules admission.Rules) *serviceWorld {
 			"access_token": fmt.Sprint("service-token-", w.asked), "token_type": "Bearer", "expires_in": 600,
 			"scope": strings.Join(servicetoken.Scopes(), " "),
 		}
-		for name, v := range w.answer {
-			answer[name] = v
-		}
+		maps.Copy(answer, w.answer)
 		writeJSON(rw, max(w.status, 200), answer)
 	}
-	w.world.adjust = func(c *bff.Config) {
+	w.adjust = func(c *bff.Config) {
 		c.Remote, c.Account = true, nil
 		c.Service = &bff.Service{Rules: w.rules, Tokens: servicetoken.New(servicetoken.Config{
 			Issuer: c.Identity.Server(), ClientID: "service", Secret: serviceSecret, Audience: audience, Now: c.Now, Log: c.Log,

@@ -72,7 +72,9 @@ func TestServiceClientThatIsNotSetUp(t *testing.T) {
 		says, remedy string // to people; in the log
 	}{
 		{
-			"power over the tenant", 200, map[string]any{"scope": "read:forms update:client_grants"}, "management_client",
+			"power over the tenant", 200,
+			map[string]any{"scope": "read:forms update:client_grants"},
+			"management_client",
 			"An administrator must check", "update:client_grants",
 		},
 		{"no read:forms", 200, map[string]any{"scope": "read:flows"}, "management_client", "lacks read:forms", "grant the client"},
@@ -176,7 +178,7 @@ func TestForgedHeadersChangeNothing(t *testing.T) {
 		t.Fatalf("viewer: %d %s", g.status, g.body)
 	}
 	r := w.seen[0]
-	if r.Method != "GET" || r.URL.Path != "/api/v2/forms" || r.Header.Get("Authorization") != "Bearer service-token-1" ||
+	if r.Method != http.MethodGet || r.URL.Path != "/api/v2/forms" || r.Header.Get("Authorization") != "Bearer service-token-1" ||
 		!strings.HasPrefix(w.url, "http://"+r.Host) || r.Header.Get("Cookie") != "" {
 		t.Errorf("called %s %s at %s with %v", r.Method, r.URL, r.Host, r.Header)
 	}
@@ -224,7 +226,7 @@ func TestAuditOfChanges(t *testing.T) {
 	if want := who + `,"id":"ap_new","method":"","before":"","after":"\"n1\"","outcome":"answered","status":201`; !strings.Contains(last(), want) {
 		t.Errorf("created: %s, want %s", last(), want)
 	}
-	w.api = func(rw http.ResponseWriter, _ *http.Request) { rw.WriteHeader(204) }
+	w.api = func(rw http.ResponseWriter, _ *http.Request) { rw.WriteHeader(http.StatusNoContent) }
 	b.app("DELETE", "/bff/api/forms/ap_1", "")
 	if want := who + `,"id":"ap_1","method":"","before":"","after":"","outcome":"answered","status":204`; !strings.Contains(last(), want) {
 		t.Errorf("deleted: %s, want %s", last(), want)

@@ -112,7 +112,8 @@ func TestRulesKeepCommas(t *testing.T) {
 		{"first of two", `{"sub":"s1"}`, nil, service("--allow-subject", "s2"), admission.Edit},
 		{"viewer", ana, nil, service("--view-subject", "x", "--view-subject", "ana"), admission.View},
 		{
-			"environment", ana, map[string]string{"FORMGRAPH_ALLOW_EMAIL": "b@x.test, c@x.test", "FORMGRAPH_VIEW_SUBJECT": "x, ana,"},
+			"environment", ana,
+			map[string]string{"FORMGRAPH_ALLOW_EMAIL": "b@x.test, c@x.test", "FORMGRAPH_VIEW_SUBJECT": "x, ana,"},
 			service(), admission.View,
 		},
 		{"lines of the environment", comma, map[string]string{"FORMGRAPH_VIEW_SUBJECT": "\n x\r\n  a,b\r\n"}, service(), admission.View},

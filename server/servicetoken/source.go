@@ -222,7 +222,7 @@ func lifetime(t *oauth2.Token) time.Duration {
 	case float64:
 		seconds = v
 	case string: // some tenants write a number as text
-		seconds, _ = strconv.ParseFloat(v, 64) //nolint:errcheck // 0 for text that is not a number
+		seconds, _ = strconv.ParseFloat(v, 64) // 0 for text that is not a number
 	}
 	if !(seconds >= 1) {
 		return unknownLife

@@ -27,7 +27,7 @@ const (
 type tenant struct {
 	t   *testing.T
 	url string
-	log safeBuffer
+	log bytes.Buffer
 
 	mu      sync.Mutex
 	now     time.Time
@@ -40,18 +40,6 @@ type tenant struct {
 	forms   []url.Values
 	basic   []string // "user:password" of each token request
 }
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-func (s *safeBuffer) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
 
 // all is what the server asks for.
 var all = strings.Join(servicetoken.Scopes(), " ")
