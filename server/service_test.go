@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -25,15 +26,22 @@ func serviceArgs(issuer string, more ...string) []string {
 	}, more...)
 }
 
-// refusedStart runs serve, which must end with exit code 2, and returns what it printed.
+// ender ends a server that prints its addresses.
+type ender struct{ end func() }
+
+func (e ender) Write(text []byte) (int, error) { e.end(); return len(text), nil }
+
+// refusedStart runs serve, which must end with exit code 2 before it is ready, and returns its errors and log.
 func refusedStart(t *testing.T, args ...string) string {
 	t.Helper()
-	var out, fault bytes.Buffer
+	var fault bytes.Buffer
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
 	args = append([]string{"serve", "--data", filepath.Join(t.TempDir(), "data")}, args...)
-	if code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, args); code != exitUnusable {
+	if code := run(ctx, process{stdout: ender{end}, stderr: &fault, lookup: noEnv}, args); code != exitUnusable {
 		t.Errorf("ended with %d", code)
 	}
-	return out.String() + fault.String()
+	return fault.String()
 }
 
 // issuerWith is an issuer whose clients get this scope.
