@@ -316,7 +316,7 @@ func TestAccountRefusals(t *testing.T) {
 		},
 		{"400 of another shape", 400, ``, `["stack trace"]`, 400, "invalid_body", "refused this", 1},
 		{"404", 404, ``, `{}`, 404, "not_found", "no such way to sign in", 1},
-		{"429", 429, ``, `{}`, 429, "rate_limited", "", 1},
+		{"429", 429, ``, `{}`, 429, "rate_limited", "", 3},
 		{"503", 503, ``, pre + `service_unavailable","detail":"stack trace"}`, 502, "upstream_unavailable", "", 1},
 		{"500 HTML", 500, ``, `<html>stack trace`, 502, "upstream_unavailable", "", 1},
 		{"token in the words", 409, ``, pre + `conflict","detail":"TOKEN"}`, 502, "upstream_unavailable", "", 1},

@@ -241,8 +241,14 @@ func TestRefusals(t *testing.T) {
 				t.Error("the tenant's inside is shown")
 			}
 			want := 1
-			if x.status == 401 {
+			switch x.status {
+			case 401:
 				want = 2 // one more with a new token, and no loop
+			case 429:
+				want = 3 // after a pause each
+				if g.header.Get("Retry-After") != "1" {
+					t.Errorf("got %v", g.header)
+				}
 			}
 			if w.called() != want {
 				t.Errorf("%d calls, want %d", w.called(), want)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/session"
@@ -97,7 +98,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not accept application/json here."
 	case http.StatusTooManyRequests:
 		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant limits the number of requests. Try again later."
-		p.RetryAfter, _ = f.management.UntilReset(res.Header)
+		p.RetryAfter = max(res.RetryAfter, time.Second)
 	default:
 		f.log.warn(r.Context(), "tenant", fmt.Errorf("status %d", res.Status))
 		p.Status, p.Code, p.Detail = http.StatusBadGateway, httpx.CodeUnavailable, "The tenant failed with status "+strconv.Itoa(res.Status)+"."

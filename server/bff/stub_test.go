@@ -3,6 +3,7 @@ package bff_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
@@ -328,11 +329,12 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	client, err := upstream.NewClient(upstream.Config{BaseURL: w.url + "/api/v2", Transport: ic.Transport, Now: w.clock.Now})
+	atOnce := func(context.Context, time.Duration) error { return nil }
+	client, err := upstream.NewClient(upstream.Config{BaseURL: w.url + "/api/v2", Transport: ic.Transport, Now: w.clock.Now, Wait: atOnce})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	account, err := upstream.NewClient(upstream.Config{BaseURL: w.url + "/me/v1", Transport: ic.Transport, Now: w.clock.Now})
+	account, err := upstream.NewClient(upstream.Config{BaseURL: w.url + "/me/v1", Transport: ic.Transport, Now: w.clock.Now, Wait: atOnce})
 	if err != nil {
 		w.t.Fatal(err)
 	}

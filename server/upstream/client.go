@@ -3,31 +3,19 @@ package upstream
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
+	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
-const (
-	// callTimeout bounds a call as a whole, including retries.
-	callTimeout = 30 * time.Second
-	// maxAnswer bounds an answer in bytes: twice the largest form.
-	maxAnswer = 8 << 20
-	// firstRead is how many bytes of memory are reserved for an answer before it arrives.
-	firstRead = 1 << 20
-	// maxWait is how long a call waits at most for a rate limit before its one retry; if the wait would be longer, the browser gets the
-	// error.
-	maxWait = 2 * time.Second
-)
+// callTimeout bounds a call as a whole, including retries.
+const callTimeout = 30 * time.Second
 
 // Errors of a call, in addition to those of its token source and its context.
 var (
@@ -38,10 +26,18 @@ var (
 	// ErrAnswer means that the answer cannot be one of a management API: it is a redirect, has another content type or broken JSON, or is
 	// too large.
 	ErrAnswer = errors.New("tenant gave an invalid answer")
+	// ErrFailed means that the tenant answered with a status of 500 or more.
+	ErrFailed = errors.New("tenant failed")
 )
 
-// relayed lists the headers of an answer that are passed on, in canonical form.
-var relayed = [...]string{"Etag", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"}
+// What is known about a change whose call failed. One of them may be wrapped in addition to the errors above; without it, the change may or
+// may not have been made.
+var (
+	// ErrNotSent means that the tenant has not received the change.
+	ErrNotSent = errors.New("change was not sent")
+	// ErrNotSaved means that the tenant was asked afterwards, and nothing has changed there.
+	ErrNotSaved = errors.New("change was not saved")
+)
 
 // TokenSource supplies the access token for a call. refused is a token that the API has just refused, or "" at first; the source must not
 // return it again.
@@ -55,7 +51,10 @@ type Config struct {
 	BaseURL string
 	// Transport makes the calls. It must not follow redirects by itself.
 	Transport http.RoundTripper
-	// Now is the clock with which X-RateLimit-Reset is compared.
+	// Shared says that all callers share one rate limit. Reads are then held back while nothing is left of it, first come, first served.
+	Shared bool
+	// Now is the clock by which calls wait for a rate limit. A tenant's own clock is read from its answers. Nil means
+	// time.Now.
 	Now func() time.Time
 	// Wait sleeps; nil means a timer that ends with its context.
 	Wait func(ctx context.Context, d time.Duration) error
@@ -63,16 +62,17 @@ type Config struct {
 
 // Client calls the management API. It is safe for concurrent use.
 type Client struct {
-	base *url.URL
-	http *http.Client
-	now  func() time.Time
-	wait func(ctx context.Context, d time.Duration) error
+	base   *url.URL
+	http   *http.Client
+	budget *budget // nil if callers share none
+	now    func() time.Time
+	wait   func(ctx context.Context, d time.Duration) error
 }
 
 // Request is one call. Method and path come from a table of routes, never from a browser, except for an ID that has been checked.
 type Request struct {
 	Method string
-	// Path holds the segments below the base address.
+	// Path holds the segments below the base address, escaped.
 	Path []string
 	// Query is sent unchanged; nil for none.
 	Query url.Values
@@ -80,11 +80,19 @@ type Request struct {
 	IfMatch string
 	// Body is sent as application/json; nil for none.
 	Body []byte
+	// Summaries asks for the scalar members of a list's items only. Some tenants answer with whole forms, of which a list needs the names;
+	// such an answer may then be much larger than any other, and is reduced while it is read.
+	Summaries bool
 }
 
-// Response is the whole answer. Body is JSON or empty.
+// Response is the whole answer. Body is JSON or empty. After a DELETE with a status of success it is empty if it was not JSON or could not be
+// read.
 type Response struct {
 	Status int
+	// RetryAfter is how long the tenant asks to wait; 0 if it does not say.
+	RetryAfter time.Duration
+	// Text is the beginning of a refusal in plain text, at most 4 KiB.
+	Text string
 	// Before is the ETag of a form before the call changed it; "" if it is not known.
 	Before string
 	// StepUp reports that the API requires a more recent sign-in than the token's (RFC 9470, section 3).
@@ -92,7 +100,12 @@ type Response struct {
 	// Header holds the headers that may be relayed: ETag and the X-RateLimit headers.
 	Header http.Header
 	Body   []byte
+
+	quota quota
 }
+
+// OK reports whether the call succeeded.
+func (r *Response) OK() bool { return r.Status >= 200 && r.Status < 300 }
 
 // NewClient returns a Client.
 func NewClient(c Config) (*Client, error) {
@@ -106,12 +119,19 @@ func NewClient(c Config) (*Client, error) {
 	// JoinPath on an empty path would return a relative one.
 	base.Path = strings.TrimRight(base.Path, "/") + "/"
 	base.RawQuery, base.Fragment = "", ""
-	wait := c.Wait
+	now, wait := c.Now, c.Wait
+	if now == nil {
+		now = time.Now
+	}
 	if wait == nil {
 		wait = sleep
 	}
+	var shared *budget
+	if c.Shared {
+		shared = newBudget()
+	}
 	return &Client{
-		base: base, now: c.Now, wait: wait,
+		base: base, budget: shared, now: now, wait: wait,
 		http: &http.Client{
 			Transport:     c.Transport,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -119,38 +139,47 @@ func NewClient(c Config) (*Client, error) {
 	}, nil
 }
 
-// Do makes the call. It retries a 401 once with another token, unless the API requires a more recent sign-in, which a refresh does not
-// provide, and a 429 once if its limit resets within two seconds; in both cases nothing was changed. After a timeout, a cut connection or a
-// 5xx it does not retry, since a change may have been made. It returns answers with any other status unchanged.
+// Do makes the call. It repeats a 401 once with another token, unless the API requires a more recent sign-in, which a refresh does not
+// provide, and a 429 up to two times within ten seconds; in both cases nothing was changed. After a timeout, a cut connection or a 5xx it
+// does not repeat, since a change may have been made. It returns answers with any other status unchanged.
 func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Response, error) {
 	call, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	token, err := tokens.Token(call, "")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrNotSent, err)
 	}
-	var renewed, waited bool
+	var renewed bool
+	var again retries
 	for {
-		res, err := c.once(call, r, token)
+		res, err := c.hold(call, r, &again)
+		if res != nil {
+			return res, nil
+		}
+		if err == nil {
+			res, err = c.once(call, r, token)
+		}
 		if err != nil {
 			return nil, c.explain(ctx, err)
+		}
+		if c.budget != nil {
+			c.budget.learn(res.quota, res.Status, c.now())
 		}
 		switch {
 		case res.Status == http.StatusUnauthorized && !renewed && !res.StepUp:
 			renewed = true
 			next, err := tokens.Token(call, token)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%w: %w", ErrNotSent, err)
 			}
 			token = next
-		case res.Status == http.StatusTooManyRequests && !waited:
-			left, ok := c.UntilReset(res.Header)
-			if !ok || left > maxWait {
+		case res.Status == http.StatusTooManyRequests:
+			d, ok := again.next(res.RetryAfter)
+			if !ok {
 				return res, nil
 			}
-			waited = true
-			if err := c.wait(call, left); err != nil {
-				return nil, c.explain(ctx, err)
+			if err := c.wait(call, d); err != nil {
+				return nil, fmt.Errorf("%w: %w", ErrNotSent, c.explain(ctx, err))
 			}
 		default:
 			return res, nil
@@ -158,15 +187,18 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 	}
 }
 
-// UntilReset returns the time left until X-RateLimit-Reset (seconds since 1970). ok is false if the header is absent, is not a number, or
-// lies in the past.
-func (c *Client) UntilReset(h http.Header) (left time.Duration, ok bool) {
-	at, err := strconv.ParseInt(h.Get("X-Ratelimit-Reset"), 10, 64)
-	if err != nil {
-		return 0, false
+// hold waits until a read may be sent. If that takes too long it returns the answer that the tenant would give.
+func (c *Client) hold(ctx context.Context, r Request, again *retries) (*Response, error) {
+	if c.budget == nil || r.Method != http.MethodGet {
+		return nil, nil //nolint:nilnil // nothing to answer
 	}
-	left = time.Unix(at, 0).Sub(c.now())
-	return left, left > 0
+	began := c.now()
+	missing, err := c.budget.enter(ctx, c, maxWait-again.spent)
+	again.spent += c.now().Sub(began)
+	if missing > 0 && ctx.Err() == nil {
+		return &Response{Status: http.StatusTooManyRequests, RetryAfter: missing, Header: http.Header{}}, nil
+	}
+	return nil, err
 }
 
 func (c *Client) once(ctx context.Context, r Request, token string) (*Response, error) {
@@ -196,61 +228,7 @@ func (c *Client) once(ctx context.Context, r Request, token string) (*Response, 
 		return nil, err
 	}
 	defer res.Body.Close() //nolint:errcheck // what was read decides
-	return read(res, token)
-}
-
-func read(res *http.Response, token string) (*Response, error) {
-	if res.StatusCode >= 300 && res.StatusCode < 400 {
-		return nil, fmt.Errorf("%w: redirect with status %d", ErrAnswer, res.StatusCode)
-	}
-	out := &Response{Status: res.StatusCode, Header: http.Header{}, StepUp: res.StatusCode == http.StatusUnauthorized && stepUp(res.Header)}
-	for _, name := range relayed {
-		if v := res.Header.Get(name); v != "" {
-			out.Header.Set(name, v)
-		}
-	}
-	var whole bytes.Buffer
-	// The announced length avoids growing the buffer in steps, but only a part is allocated before the answer arrives.
-	whole.Grow(int(min(max(res.ContentLength, 0), firstRead)) + bytes.MinRead)
-	_, err := whole.ReadFrom(io.LimitReader(res.Body, maxAnswer+1))
-	body := whole.Bytes()
-	switch {
-	case err != nil:
-		return nil, err
-	case len(body) > maxAnswer:
-		return nil, fmt.Errorf("%w: over %d bytes", ErrAnswer, maxAnswer)
-	case len(body) == 0:
-		return out, nil
-	}
-	kind, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	isJSON := err == nil && (kind == "application/json" || kind == "application/problem+json") && res.Header.Get("Content-Encoding") == ""
-	switch {
-	case !isJSON && res.StatusCode < 300:
-		return nil, fmt.Errorf("%w: status %d with a body that is not JSON", ErrAnswer, res.StatusCode)
-	case !isJSON:
-		return out, nil // the status is enough, and the page is not passed on
-	case res.StatusCode < 300 && !wholeJSON(body):
-		return nil, fmt.Errorf("%w: status %d with invalid JSON", ErrAnswer, res.StatusCode)
-	case bytes.Contains(body, []byte(token)):
-		return nil, fmt.Errorf("%w: it holds the access token", ErrAnswer)
-	}
-	out.Body = body
-	return out, nil
-}
-
-// wholeJSON reports whether an answer is one JSON value in UTF-8. The limits of a form do not apply, since a list contains several.
-func wholeJSON(body []byte) bool {
-	return utf8.Valid(body) && jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-}
-
-// stepUp reports whether the challenges of an answer contain RFC 9470's error. Tenants write it with or without quotes.
-func stepUp(h http.Header) bool {
-	for _, challenge := range h.Values("WWW-Authenticate") {
-		if strings.Contains(strings.ReplaceAll(challenge, `"`, ""), "error=insufficient_user_authentication") {
-			return true
-		}
-	}
-	return false
+	return read(res, r, token, c.now())
 }
 
 // explain classifies the error of a call. The end of the caller's context takes precedence: nobody reads the answer then.
@@ -262,10 +240,21 @@ func (c *Client) explain(ctx context.Context, err error) error {
 	case errors.Is(err, ErrAnswer):
 		return err
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return fmt.Errorf("%w: %w", ErrTimeout, err)
+		err = fmt.Errorf("%w: %w", ErrTimeout, err)
 	default:
-		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+		err = fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
+	if unconnected(err) {
+		err = fmt.Errorf("%w: %w", ErrNotSent, err)
+	}
+	return err
+}
+
+// unconnected reports whether a call failed before its request could be sent.
+func unconnected(err error) bool {
+	op, dialed := errors.AsType[*net.OpError](err)
+	_, foreign := errors.AsType[*tls.CertificateVerificationError](err)
+	return dialed && op.Op == "dial" || foreign
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -12,7 +12,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -187,50 +186,6 @@ func TestRedirectDoesNotForwardTheToken(t *testing.T) {
 	if other.calls.Load() != 0 {
 		t.Error("the redirect was followed")
 	}
-}
-
-// TestRateLimit: a 429 is retried once if its reset is near, and passed on otherwise.
-func TestRateLimit(t *testing.T) {
-	at := func(d time.Duration) string { return strconv.FormatInt(now.Add(d).Unix(), 10) }
-	for _, x := range []struct {
-		name, reset string
-		calls       int32
-		status      int
-	}{
-		{"in 1 s", at(time.Second), 2, 200},
-		{"in 2 s", at(2 * time.Second), 2, 200},
-		{"in 3 s", at(3 * time.Second), 1, 429},
-		{"in 60 s", at(time.Minute), 1, 429},
-		{"wrong", "soon", 1, 429},
-		{"absent", "", 1, 429},
-		{"past", at(-time.Second), 1, 429},
-	} {
-		t.Run(x.name, func(t *testing.T) {
-			var s *stub
-			s = start(t, func(w http.ResponseWriter, r *http.Request) {
-				if s.calls.Load() > 1 {
-					answer(200, `{}`)(w, r)
-					return
-				}
-				answer(429, `{}`, "X-RateLimit-Reset", x.reset)(w, r)
-			})
-			var waited []time.Duration
-			res, err := client(t, s.url, &waited).Do(t.Context(), patch, &tokens{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if res.Status != x.status || s.calls.Load() != x.calls || len(waited) != int(x.calls)-1 {
-				t.Errorf("got status %d after %d calls, waited %v", res.Status, s.calls.Load(), waited)
-			}
-		})
-	}
-	t.Run("for ever", func(t *testing.T) {
-		s := start(t, answer(429, `{}`, "X-RateLimit-Reset", at(time.Second)))
-		res, err := client(t, s.url, nil).Do(t.Context(), patch, &tokens{})
-		if err != nil || res.Status != 429 || s.calls.Load() != 2 {
-			t.Errorf("got %v, %v after %d calls", res, err, s.calls.Load())
-		}
-	})
 }
 
 // TestUnauthorized: after a 401 the call is made once more with a new token, but not a third time.

@@ -1,0 +1,202 @@
+package upstream
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// maxTries is how often a call is made while the tenant answers 429.
+	maxTries = 3
+	// maxWait bounds the time that a call spends waiting for a rate limit. If it would be longer, the caller gets the 429.
+	maxWait = 10 * time.Second
+	// backoff is the longest first wait after a 429 that names no time; it doubles with each further one.
+	backoff = 500 * time.Millisecond
+	// unknownWindow is how long a limit is assumed to last once its announced reset has passed, until an answer tells.
+	unknownWindow = time.Second
+	// epoch tells seconds since 1970 from seconds from now: no limit lasts 15 years.
+	epoch = 500_000_000
+)
+
+// quota is what an answer says about the tenant's rate limit.
+type quota struct {
+	limit, left int           // -1 if not said
+	reset       time.Duration // until the limit resets; 0 if not said or past
+	retry       time.Duration // of Retry-After; 0 if not said or past
+}
+
+// wait returns how long the tenant asks to wait, 0 if it does not say.
+func (q quota) wait() time.Duration {
+	if q.retry > 0 {
+		return q.retry
+	}
+	return q.reset
+}
+
+// readQuota reads X-RateLimit-*, RateLimit-* and RateLimit (draft-ietf-httpapi-ratelimit-headers, versions 00 to 11), and Retry-After (RFC
+// 9110, section 10.2.3). Points in time are compared with the tenant's own clock, if the answer shows it, else with now.
+func readQuota(h http.Header, now time.Time) quota {
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = date
+	}
+	q := quota{limit: -1, left: -1}
+	for _, prefix := range []string{"Ratelimit-", "X-Ratelimit-"} {
+		// Some send a list whose first item is the value in force.
+		if n, ok := firstNumber(h.Get(prefix + "Limit")); ok {
+			q.limit = n
+		}
+		if n, ok := firstNumber(h.Get(prefix + "Remaining")); ok {
+			q.left = n
+		}
+		if n, ok := firstNumber(h.Get(prefix + "Reset")); ok {
+			q.reset = until(n, now)
+		}
+	}
+	q.addItems(strings.Join(h.Values("Ratelimit"), ", "))
+	if after := h.Get("Retry-After"); after != "" {
+		if n, ok := firstNumber(after); ok && n < epoch {
+			q.retry = until(n, now)
+		} else if at, err := http.ParseTime(after); err == nil {
+			q.retry = max(at.Sub(now), 0)
+		}
+	}
+	return q
+}
+
+// until returns the time left until n, which is in seconds since 1970 or from now.
+func until(n int, now time.Time) time.Duration {
+	if n < epoch {
+		return time.Duration(n) * time.Second
+	}
+	return max(time.Unix(int64(n), 0).Sub(now), 0)
+}
+
+// parameter is one parameter of the field RateLimit: r and t, or by their names in older drafts.
+var parameter = regexp.MustCompile(`(?:^|[;,\s])(r|t|remaining|reset|limit)\s*=\s*(\d{1,9})\b`)
+
+// addItems reads the field RateLimit. Of several policies the one counts that allows the fewest calls, and the longest.
+func (q *quota) addItems(field string) {
+	for item := range strings.SplitSeq(field, `,`) {
+		left, reset := -1, time.Duration(0)
+		for _, m := range parameter.FindAllStringSubmatch(item, -1) {
+			n, err := strconv.Atoi(m[2])
+			switch {
+			case err != nil:
+			case m[1] == "r" || m[1] == "remaining":
+				left = n
+			case m[1] == "limit":
+				q.limit = n
+			default:
+				reset = time.Duration(n) * time.Second
+			}
+		}
+		if left >= 0 && (q.left < 0 || left < q.left) {
+			q.left, q.reset = left, reset
+		} else if left < 0 || left == q.left {
+			q.reset = max(q.reset, reset)
+		}
+	}
+}
+
+// firstNumber returns the number at the start of a field.
+func firstNumber(field string) (int, bool) {
+	end := strings.IndexFunc(field, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(field)
+	}
+	n, err := strconv.Atoi(field[:end])
+	return n, err == nil
+}
+
+// budget is what is left of a tenant's rate limit, which all people share. Reads wait while nothing is left, first come, first served. A
+// change does not wait: people wait for it, and a 429 of it costs nothing. The zero value is not usable; make one with newBudget.
+type budget struct {
+	turn chan struct{} // holds the read whose turn it is; those that wait for it are served in order
+
+	mu    sync.Mutex
+	limit int // calls until the next reset, at least 1
+	left  int // -1 while unknown
+	reset time.Time
+}
+
+func newBudget() *budget { return &budget{turn: make(chan struct{}, 1), limit: 1, left: -1} }
+
+// enter waits until a read may be sent. It does not wait longer than most: then it returns the time that is missing, which is not zero.
+func (b *budget) enter(ctx context.Context, c *Client, most time.Duration) (missing time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	select {
+	case b.turn <- struct{}{}:
+		defer func() { <-b.turn }()
+	case <-ctx.Done():
+		return max(b.held(c.now()), time.Second), ctx.Err()
+	}
+	if d := b.held(c.now()); d > most {
+		return d, nil
+	} else if d > 0 {
+		if err := c.wait(ctx, d); err != nil {
+			return max(b.held(c.now()), time.Second), err
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.left == 0 {
+		// The reset has passed: what it allows is known, when the next one comes is not.
+		b.left, b.reset = b.limit, c.now().Add(unknownWindow)
+	}
+	if b.left > 0 {
+		b.left--
+	}
+	return 0, nil
+}
+
+// held returns how long reads are held from now on.
+func (b *budget) held(now time.Time) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.left != 0 {
+		return 0
+	}
+	return max(b.reset.Sub(now), 0)
+}
+
+// learn takes over what an answer says.
+func (b *budget) learn(q quota, status int, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if q.limit > 0 {
+		b.limit = q.limit
+	}
+	switch {
+	case status == http.StatusTooManyRequests && q.wait() > 0:
+		b.left, b.reset = 0, now.Add(q.wait())
+	case q.left >= 0:
+		b.left, b.reset = q.left, now.Add(q.reset)
+	}
+}
+
+// retries decides how long a call waits after each 429. The zero value is ready.
+type retries struct {
+	tries int
+	spent time.Duration
+}
+
+// next returns how long to wait before the call is made again, or false if it is not. said is the time that the tenant asks for, 0 if it
+// does not. The rest is random, so that callers refused together do not come back together.
+func (r *retries) next(said time.Duration) (time.Duration, bool) {
+	r.tries++
+	left := maxWait - r.spent
+	if r.tries >= maxTries || said > left {
+		return 0, false
+	}
+	d := said + rand.N(backoff<<(r.tries-1)) //nolint:gosec // spreads calls; nothing depends on its secrecy
+	d = min(d, left)
+	r.spent += d
+	return d, true
+}
