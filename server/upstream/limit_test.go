@@ -1,0 +1,258 @@
+package upstream_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+// trip answers calls without a network, so that a bubble's clock runs.
+type trip func(*http.Request) *http.Response
+
+func (f trip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), nil }
+
+// says is an answer with a JSON body and headers.
+func says(status int, headers ...string) *http.Response {
+	h := http.Header{"Content-Type": {"application/json"}}
+	for i := 0; i < len(headers); i += 2 {
+		h.Set(headers[i], headers[i+1])
+	}
+	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(`{}`)), ContentLength: 2}
+}
+
+func remote(t *testing.T, shared bool, f trip) *upstream.Client {
+	t.Helper()
+	c, err := upstream.NewClient(upstream.Config{BaseURL: "http://tenant.example", Transport: f, Shared: shared})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+var read = upstream.Request{Method: http.MethodGet, Path: []string{"forms", "ap_1"}}
+
+// fixed is a token source without state.
+type fixed struct{}
+
+func (fixed) Token(context.Context, string) (string, error) { return "token", nil }
+
+// unix returns a point in time, from now on, in seconds since 1970.
+func unix(d time.Duration) string { return fmt.Sprint(time.Now().Add(d).Unix()) }
+
+// A 429 is answered by the same call later: after the time that the tenant names, in whichever way, or after a growing pause.
+func TestRateLimitIsWaitedFor(t *testing.T) {
+	for _, x := range []struct {
+		name     string
+		headers  func() []string
+		min, max time.Duration
+		after    time.Duration // of an answer that is not waited for; 0 means that the second call succeeds
+	}{
+		{"reset in 1 s", func() []string { return []string{"X-RateLimit-Reset", unix(time.Second)} }, time.Second, 1500 * time.Millisecond, 0},
+		{"reset in 9 s", func() []string { return []string{"X-RateLimit-Reset", unix(9 * time.Second)} }, 9 * time.Second, 9500 * time.Millisecond, 0},
+		{"reset in 10 s", func() []string { return []string{"X-RateLimit-Reset", unix(10 * time.Second)} }, 10 * time.Second, 10 * time.Second, 0},
+		{"reset in 11 s", func() []string { return []string{"X-RateLimit-Reset", unix(11 * time.Second)} }, 0, 0, 11 * time.Second},
+		{"Retry-After in seconds", func() []string { return []string{"Retry-After", "3"} }, 3 * time.Second, 3500 * time.Millisecond, 0},
+		{"Retry-After as a date", func() []string {
+			return []string{"Retry-After", time.Now().Add(4 * time.Second).UTC().Format(http.TimeFormat)}
+		}, 4 * time.Second, 4500 * time.Millisecond, 0},
+		{"Retry-After before the reset", func() []string {
+			return []string{"Retry-After", "2", "X-RateLimit-Reset", unix(time.Hour)}
+		}, 2 * time.Second, 2500 * time.Millisecond, 0},
+		{"RateLimit-Reset in seconds from now", func() []string { return []string{"RateLimit-Reset", "2"} }, 2 * time.Second, 2500 * time.Millisecond, 0},
+		{"RateLimit of one policy", func() []string { return []string{"RateLimit", `"default";r=0;t=2`} }, 2 * time.Second, 2500 * time.Millisecond, 0},
+		{"RateLimit of several policies", func() []string {
+			return []string{"RateLimit", `"burst";r=3;t=1, "hour";r=0;t=3600`}
+		}, 0, 0, time.Hour},
+		{"RateLimit of an old draft", func() []string { return []string{"RateLimit", "limit=100, remaining=0, reset=5"} }, 5 * time.Second, 5500 * time.Millisecond, 0},
+		{"a clock of the tenant's own", func() []string {
+			there := time.Now().Add(-3 * time.Hour)
+			return []string{"Date", there.UTC().Format(http.TimeFormat), "X-RateLimit-Reset", fmt.Sprint(there.Add(2 * time.Second).Unix())}
+		}, 2 * time.Second, 2500 * time.Millisecond, 0},
+		{"no header", func() []string { return nil }, 0, 500 * time.Millisecond, 0},
+		{"a reset in the past", func() []string { return []string{"X-RateLimit-Reset", unix(-time.Minute)} }, 0, 500 * time.Millisecond, 0},
+		{"nonsense", func() []string {
+			return []string{"X-RateLimit-Reset", "soon", "Retry-After", "-1", "RateLimit", ";;=r,"}
+		}, 0, 500 * time.Millisecond, 0},
+	} {
+		for _, r := range []upstream.Request{read, patch} {
+			for _, shared := range []bool{true, false} {
+				t.Run(fmt.Sprint(x.name, " ", r.Method, " shared ", shared), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						calls, began := 0, time.Now()
+						c := remote(t, shared, func(*http.Request) *http.Response {
+							if calls++; calls > 1 {
+								return says(200)
+							}
+							return says(429, x.headers()...)
+						})
+						res, err := c.Do(t.Context(), r, fixed{})
+						took := time.Since(began)
+						if x.after > 0 {
+							if err != nil || res.Status != 429 || res.RetryAfter != x.after || calls != 1 || took != 0 {
+								t.Errorf("got %+v, %v after %d calls and %v, want to be told to wait %v", res, err, calls, took, x.after)
+							}
+							return
+						}
+						if err != nil || res.Status != 200 || calls != 2 || took < x.min || took > x.max {
+							t.Errorf("got %+v, %v after %d calls and %v, want a pause of %v to %v", res, err, calls, took, x.min, x.max)
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
+// A tenant that refuses for ever is called three times, and the pauses in between grow.
+func TestRateLimitEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		longest := make([]time.Duration, 2)
+		for range 200 {
+			var at []time.Time
+			c := remote(t, true, func(*http.Request) *http.Response { at = append(at, time.Now()); return says(429) })
+			res, err := c.Do(t.Context(), patch, fixed{})
+			if err != nil || res.Status != 429 || res.RetryAfter != 0 || len(at) != 3 {
+				t.Fatalf("got %+v, %v after %d calls", res, err, len(at))
+			}
+			for i := range longest {
+				longest[i] = max(longest[i], at[i+1].Sub(at[i]))
+			}
+		}
+		if longest[0] > 500*time.Millisecond || longest[1] <= 500*time.Millisecond || longest[1] > time.Second {
+			t.Errorf("the pauses are at most %v, want up to 500ms and up to 1s", longest)
+		}
+	})
+}
+
+func TestRateLimitEndsWithTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		c := remote(t, true, func(*http.Request) *http.Response { return says(429, "Retry-After", "5") })
+		for _, r := range []upstream.Request{patch, read} {
+			if _, err := c.Do(ctx, r, fixed{}); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: got %v", r.Method, err)
+			}
+		}
+	})
+}
+
+// bucket is a tenant that allows some calls in each window of two seconds.
+type bucket struct {
+	mu      sync.Mutex
+	allowed int
+	left    int
+	until   time.Time
+	refused int
+	order   []string
+}
+
+func (b *bucket) RoundTrip(r *http.Request) (*http.Response, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if now := time.Now(); !now.Before(b.until) {
+		b.left, b.until = b.allowed, now.Truncate(time.Second).Add(2*time.Second)
+	}
+	status := 200
+	if b.left == 0 {
+		b.refused++
+		status = 429
+	} else {
+		b.left--
+		b.order = append(b.order, r.URL.Path)
+	}
+	return says(status, "X-RateLimit-Limit", fmt.Sprint(b.allowed), "X-RateLimit-Remaining", fmt.Sprint(b.left),
+		"X-RateLimit-Reset", fmt.Sprint(b.until.Unix())), nil
+}
+
+// Reads share what is left of the limit: none is refused, and they are served in the order in which they came.
+func TestReadsShareTheLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tenant := &bucket{allowed: 2}
+		c, err := upstream.NewClient(upstream.Config{BaseURL: "http://tenant.example", Transport: tenant, Shared: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := func(name string) *upstream.Response {
+			res, err := c.Do(t.Context(), upstream.Request{Method: http.MethodGet, Path: []string{name}}, fixed{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		call("0") // shows the limit
+		var wait sync.WaitGroup
+		want := []string{"/0"}
+		for i := 1; i <= 9; i++ {
+			name := fmt.Sprint(i)
+			want = append(want, "/"+name)
+			wait.Go(func() {
+				if res := call(name); res.Status != 200 {
+					t.Errorf("call %s: status %d", name, res.Status)
+				}
+			})
+			synctest.Wait()
+		}
+		wait.Wait()
+		if tenant.refused > 0 || !slices.Equal(tenant.order, want) {
+			t.Errorf("%d refused, order %v, want %v", tenant.refused, tenant.order, want)
+		}
+	})
+}
+
+// A read that would have to wait too long is told so without a call, a change is not held, and a read that has left keeps nobody waiting.
+func TestHeldReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		c := remote(t, true, func(r *http.Request) *http.Response {
+			calls++
+			if r.Method == http.MethodPatch {
+				return says(200)
+			}
+			return says(200, "RateLimit-Limit", "5", "RateLimit-Remaining", "0", "RateLimit-Reset", "20")
+		})
+		if _, err := c.Do(t.Context(), read, fixed{}); err != nil {
+			t.Fatal(err)
+		}
+		res, err := c.Do(t.Context(), read, fixed{})
+		if err != nil || res.Status != 429 || res.RetryAfter != 20*time.Second || calls != 1 {
+			t.Errorf("got %+v, %v after %d calls, want to be told to wait 20 s", res, err, calls)
+		}
+		if res, err := c.Do(t.Context(), patch, fixed{}); err != nil || res.Status != 200 {
+			t.Errorf("a change: got %+v, %v", res, err)
+		}
+		time.Sleep(15 * time.Second)
+		began := time.Now()
+		ctx, cancel := context.WithCancel(t.Context())
+		var wait sync.WaitGroup
+		wait.Go(func() {
+			if _, err := c.Do(ctx, read, fixed{}); !errors.Is(err, context.Canceled) {
+				t.Errorf("the read that leaves: got %v", err)
+			}
+		})
+		synctest.Wait()
+		wait.Go(func() {
+			if res, err := c.Do(t.Context(), read, fixed{}); err != nil || res.Status != 200 || time.Since(began) != 5*time.Second {
+				t.Errorf("the next read: got %+v, %v after %v", res, err, time.Since(began))
+			}
+		})
+		synctest.Wait()
+		cancel()
+		wait.Wait()
+	})
+}
+
+// noToken is a token source that fails.
+type noToken struct{ err error }
+
+func (s noToken) Token(context.Context, string) (string, error) { return "", s.err }
