@@ -133,10 +133,14 @@ func (b *budget) enter(ctx context.Context, c *Client, most time.Duration) (miss
 	defer cancel()
 	select {
 	case b.turn <- struct{}{}:
-		defer func() { <-b.turn }()
-	case <-ctx.Done():
-		return max(b.held(c.now()), time.Second), ctx.Err()
+	default:
+		select {
+		case b.turn <- struct{}{}:
+		case <-ctx.Done():
+			return max(b.held(c.now()), time.Second), ctx.Err()
+		}
 	}
+	defer func() { <-b.turn }()
 	if d := b.held(c.now()); d > most {
 		return d, nil
 	} else if d > 0 {

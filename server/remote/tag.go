@@ -1,0 +1,179 @@
+package remote
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/formgraph/formgraph/server/recent"
+)
+
+// mark begins every entity tag of ours. The tags are strong, since If-Match compares only those (RFC 9110, section 13.1.1).
+const mark = `"fg-`
+
+// volatile lists the members of a form that are no content: points in time, what is counted, and links. They change without an edit, and
+// some tenants write them anew for each answer.
+var volatile = []string{"created_at", "updated_at", "embedded_at", "submitted_at", "flow_count", "links"}
+
+// member is one member of a form: its name and the text of its value.
+type member struct {
+	name  string
+	value jsontext.Value
+}
+
+var errNoObject = errors.New("the body is not a JSON object")
+
+// membersOf reads the members of a valid JSON object. The values share the memory of body.
+func membersOf(body []byte) ([]member, error) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return nil, errNoObject
+	}
+	var all []member
+	for d.PeekKind() != '}' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		text := name.String()
+		v, err := d.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		end := int(d.InputOffset())
+		all = append(all, member{text, body[end-len(v) : end]})
+	}
+	return all, nil
+}
+
+// valueOf returns the last value of a name, as JSON readers commonly do, or nil.
+func valueOf(all []member, name string) jsontext.Value {
+	for _, m := range slices.Backward(all) {
+		if m.name == name {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// canonical returns the canonical text of a value (RFC 8785), except that whole numbers keep all their digits: the RFC would round those that
+// exceed a float64, and two forms that differ must not look alike.
+func canonical(v jsontext.Value) (jsontext.Value, error) {
+	v = slices.Clone(v)
+	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.AllowDuplicateNames(true))
+	return v, err
+}
+
+// tagOf returns the entity tag of a form's content. Forms that differ only in the order of members, white space, the spelling of texts and
+// fractions, or volatile members have the same one.
+func tagOf(all []member) (string, error) {
+	text := jsontext.Value{'{'}
+	for _, m := range all {
+		if slices.Contains(volatile, m.name) {
+			continue
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		name, err := jsontext.AppendQuote(text, m.name)
+		if err != nil {
+			return "", err
+		}
+		text = append(append(name, ':'), m.value...)
+	}
+	text = append(text, '}')
+	if err := text.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.AllowDuplicateNames(true)); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return mark + base64.RawURLEncoding.EncodeToString(sum[:]) + `"`, nil
+}
+
+// maxSeen is how many answers tags remembers, some 100 bytes each.
+const maxSeen = 4096
+
+// identity is what the text of an answer says of its form.
+type identity struct{ id, name, tag string }
+
+// tags remembers the tags of recent answers by their text. Saving a form reads the same text again that the last save answered, which then
+// need not be parsed.
+type tags struct {
+	mu   sync.Mutex
+	seen *recent.Map[[sha256.Size]byte, identity]
+}
+
+func newTags() *tags { return &tags{seen: recent.New[[sha256.Size]byte, identity](maxSeen)} }
+
+// of returns the identity of a form, or an error if the text is not that of an object.
+func (t *tags) of(body []byte) (identity, error) {
+	sum := sha256.Sum256(body)
+	t.mu.Lock()
+	known, ok := t.seen.Get(sum)
+	t.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	all, err := membersOf(body)
+	if err != nil {
+		return identity{}, err
+	}
+	found := identity{id: textOf(valueOf(all, "id")), name: textOf(valueOf(all, "name"))}
+	if found.tag, err = tagOf(all); err != nil {
+		return identity{}, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen.Put(sum, found)
+	return found, nil
+}
+
+// textOf returns a JSON string's text, "" for any other value.
+func textOf(v jsontext.Value) string {
+	if v.Kind() != '"' {
+		return ""
+	}
+	text, err := jsontext.AppendUnquote(nil, v)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// condition is the header If-Match.
+type condition struct {
+	given, any bool
+	ours       bool     // names a tag of ours
+	tags       []string // each in quotes, without a mark of weakness
+}
+
+// readCondition reads If-Match. It compares weakly: a proxy that compresses an answer makes its tag weak, and a tag of ours is made of the
+// content alone, so that a weak one means the same. A part that is not a tag matches nothing.
+func readCondition(field string) condition {
+	c := condition{given: field != "", any: strings.TrimSpace(field) == "*", ours: strings.Contains(field, mark)}
+	for rest := field; ; {
+		at := strings.IndexByte(rest, '"')
+		if at < 0 {
+			return c
+		}
+		end := strings.IndexByte(rest[at+1:], '"')
+		if end < 0 {
+			return c
+		}
+		c.tags = append(c.tags, rest[at:at+end+2])
+		rest = rest[at+end+2:]
+	}
+}
+
+// needsRead reports whether only we can decide the condition. One that names only the tenant's tags is the tenant's to decide.
+func (c condition) needsRead() bool { return c.any || c.ours }
+
+// holds reports whether the condition is met by a form with the given tags.
+func (c condition) holds(tags ...string) bool {
+	return !c.given || c.any || slices.ContainsFunc(tags, func(t string) bool { return t != "" && slices.Contains(c.tags, t) })
+}
