@@ -157,13 +157,10 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 			return res, nil
 		}
 		if err == nil {
-			res, err = c.once(call, r, token)
+			res, err = c.counted(call, r, token)
 		}
 		if err != nil {
 			return nil, c.explain(ctx, err)
-		}
-		if c.budget != nil {
-			c.budget.learn(res.quota, res.Status, c.now())
 		}
 		switch {
 		case res.Status == http.StatusUnauthorized && !renewed && !res.StepUp:
@@ -187,9 +184,26 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 	}
 }
 
+// counted makes the call once and counts it.
+func (c *Client) counted(ctx context.Context, r Request, token string) (*Response, error) {
+	res, err := c.once(ctx, r, token)
+	switch {
+	case c.budget == nil:
+	case err != nil:
+		c.budget.end(quota{}, 0, c.now())
+	default:
+		c.budget.end(res.quota, res.Status, c.now())
+	}
+	return res, err
+}
+
 // hold waits until a read may be sent. If that takes too long it returns the answer that the tenant would give.
 func (c *Client) hold(ctx context.Context, r Request, again *retries) (*Response, error) {
-	if c.budget == nil || r.Method != http.MethodGet {
+	switch {
+	case c.budget == nil:
+		return nil, nil //nolint:nilnil // nothing to answer
+	case r.Method != http.MethodGet:
+		c.budget.begin(c.now())
 		return nil, nil //nolint:nilnil // nothing to answer
 	}
 	began := c.now()

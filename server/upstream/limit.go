@@ -28,6 +28,7 @@ const (
 type quota struct {
 	limit, left int           // -1 if not said
 	reset       time.Duration // until the limit resets; 0 if not said or past
+	window      int           // the reset as the tenant writes it, if that is a point in time; else 0
 	retry       time.Duration // of Retry-After; 0 if not said or past
 }
 
@@ -55,7 +56,9 @@ func readQuota(h http.Header, now time.Time) quota {
 			q.left = n
 		}
 		if n, ok := firstNumber(h.Get(prefix + "Reset")); ok {
-			q.reset = until(n, now)
+			if q.reset = until(n, now); n >= epoch {
+				q.window = n
+			}
 		}
 	}
 	q.addItems(strings.Join(h.Values("Ratelimit"), ", "))
@@ -119,10 +122,12 @@ func firstNumber(field string) (int, bool) {
 type budget struct {
 	turn chan struct{} // holds the read whose turn it is; those that wait for it are served in order
 
-	mu    sync.Mutex
-	limit int // calls until the next reset, at least 1
-	left  int // -1 while unknown
-	reset time.Time
+	mu     sync.Mutex
+	limit  int // calls until the next reset, at least 1
+	left   int // -1 while unknown
+	reset  time.Time
+	window int // of the last answer
+	flying int // calls without an answer yet
 }
 
 func newBudget() *budget { return &budget{turn: make(chan struct{}, 1), limit: 1, left: -1} }
@@ -141,23 +146,32 @@ func (b *budget) enter(ctx context.Context, c *Client, most time.Duration) (miss
 		}
 	}
 	defer func() { <-b.turn }()
-	if d := b.held(c.now()); d > most {
-		return d, nil
-	} else if d > 0 {
+	// An answer that arrives meanwhile may put the reset off.
+	for d := b.held(c.now()); d > 0; d = b.held(c.now()) {
+		if d > most {
+			return d, nil
+		}
 		if err := c.wait(ctx, d); err != nil {
 			return max(b.held(c.now()), time.Second), err
 		}
+		most -= d
 	}
+	b.begin(c.now())
+	return 0, nil
+}
+
+// begin counts a call that is about to be sent.
+func (b *budget) begin(now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.left == 0 {
+	b.flying++
+	if b.left == 0 && !now.Before(b.reset) {
 		// The reset has passed: what it allows is known, when the next one comes is not.
-		b.left, b.reset = b.limit, c.now().Add(unknownWindow)
+		b.left, b.reset, b.window = b.limit, now.Add(unknownWindow), 0
 	}
 	if b.left > 0 {
 		b.left--
 	}
-	return 0, nil
 }
 
 // held returns how long reads are held from now on.
@@ -170,18 +184,25 @@ func (b *budget) held(now time.Time) time.Duration {
 	return max(b.reset.Sub(now), 0)
 }
 
-// learn takes over what an answer says.
-func (b *budget) learn(q quota, status int, now time.Time) {
+// end takes over what the answer of a call says; q is the zero value and status 0 if there is none. Calls without an answer may not be
+// counted in it yet. Of answers that arrive in another order than they were given, the one counts that leaves the least.
+func (b *budget) end(q quota, status int, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.flying--
 	if q.limit > 0 {
 		b.limit = q.limit
 	}
 	switch {
+	case status == 0:
 	case status == http.StatusTooManyRequests && q.wait() > 0:
-		b.left, b.reset = 0, now.Add(q.wait())
+		b.left, b.reset, b.window = 0, now.Add(q.wait()), q.window
 	case q.left >= 0:
-		b.left, b.reset = q.left, now.Add(q.reset)
+		left := max(q.left-b.flying, 0)
+		if q.window != 0 && q.window == b.window {
+			left = min(left, b.left)
+		}
+		b.left, b.reset, b.window = left, now.Add(q.reset), q.window
 	}
 }
 
