@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/remote"
 	"github.com/formgraph/formgraph/server/sample/guard"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/tenant"
@@ -114,9 +115,14 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		return nil, err
 	}
 	s.tasks = append(s.tasks, func(ctx context.Context) { sweep(ctx, sessions, s.log) })
-	client, err := upstream.NewClient(upstream.Config{BaseURL: management, Transport: ic.Transport, Now: time.Now})
+	foreign := s.c.Remote.Given()
+	client, err := upstream.NewClient(upstream.Config{BaseURL: management, Transport: ic.Transport, Shared: foreign, Now: time.Now})
 	if err != nil {
 		return nil, unusable{err}
+	}
+	var api bff.Caller = client
+	if foreign {
+		api = remote.NewFlows(remote.NewForms(client), time.Now)
 	}
 	var account *upstream.Client
 	if s.hasAccount() {
@@ -126,8 +132,8 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		}
 	}
 	h, err := bff.New(bff.Config{
-		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: client, Account: account, Drafts: drafts, Site: s.site,
-		Remote: s.c.Remote.Given(), Service: service, Now: time.Now, Log: s.log.With("listener", "editor"),
+		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
+		Remote: foreign, Service: service, Now: time.Now, Log: s.log.With("listener", "editor"),
 	})
 	if err != nil {
 		return nil, err

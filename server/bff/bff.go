@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -23,16 +24,23 @@ type Site interface {
 	Page(w http.ResponseWriter, r *http.Request, status int, m web.Message) error
 }
 
+// Caller makes a call to one of the tenant's APIs, as upstream.Client does. It is safe for concurrent use.
+type Caller interface {
+	Do(ctx context.Context, r upstream.Request, tokens upstream.TokenSource) (*upstream.Response, error)
+}
+
 // Config configures the handler. A nil Random means crypto/rand.
 type Config struct {
 	// PublicURL is the editor's address without a trailing slash, in the form that browsers send in the Origin header.
 	PublicURL string
 	Identity  *Identity
 	Sessions  *session.Store
-	Upstream  *upstream.Client
+	// Upstream calls the management API.
+	Upstream Caller
 	// Account calls the self-service account API; nil when people cannot use one. Without it the account's routes and page do not exist.
 	Account *upstream.Client
-	// Remote means that the tenant is not the embedded one: the routes and the page of the administration do not exist.
+	// Remote means that the tenant is not the embedded one: the routes and the page of the administration do not exist, and the IDs of
+	// forms have shapes of their own.
 	Remote bool
 	// Service calls the management API with a token of the server; nil means that people's own tokens are forwarded. It excludes Account.
 	Service *Service
@@ -54,6 +62,7 @@ func (c Config) access(log journal) access {
 // Handler serves the editor's listener: it finds the route of a request and runs the checks that the route requires. It is safe for
 // concurrent use.
 type Handler struct {
+	remote bool
 	pages  *pages
 	gate   *httpx.Gate
 	now    func() time.Time
@@ -80,7 +89,7 @@ func New(c Config) (http.Handler, error) {
 	log := journal{c.Log}
 	pages := &pages{public: public, site: c.Site, log: log}
 	sessions := signedIn{c.Sessions, c.access(log), log}
-	b := &Handler{pages: pages, gate: gate, now: c.Now, log: log}
+	b := &Handler{remote: c.Remote, pages: pages, gate: gate, now: c.Now, log: log}
 	b.routes = b.table(c.Remote,
 		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log},
 		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: newUsedTokens(), log: log},

@@ -19,7 +19,7 @@ const (
 	maxBody = 4 << 20
 	// maxIfMatch bounds the header If-Match in bytes.
 	maxIfMatch = 256
-	// maxMessage bounds the part of the tenant's own text that is shown, in bytes.
+	// maxMessage bounds the text of the account API that is shown, in bytes.
 	maxMessage = 500
 )
 
@@ -63,7 +63,7 @@ type call struct {
 // forwarder forwards the calls of the editor's pages to the tenant's APIs, with the tokens that access supplies.
 type forwarder struct {
 	sessions   signedIn
-	management *upstream.Client
+	management Caller
 	account    *upstream.Client // nil when no route needs it
 	log        journal
 }

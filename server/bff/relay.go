@@ -1,7 +1,6 @@
 package bff
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/server/complaint"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -20,7 +20,9 @@ import (
 func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
 		f.log.warn(r.Context(), "tenant", err)
-		return httpx.NewProblem(status, httpx.CodeUnavailable, detail)
+		p := httpx.NewProblem(status, httpx.CodeUnavailable, detail)
+		c.addOutcome(p, err)
+		return p
 	}
 	switch {
 	case r.Context().Err() != nil:
@@ -39,12 +41,31 @@ func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, e
 		p.RetryAfter = retryLater
 		return p
 	case errors.Is(err, upstream.ErrTimeout):
-		return unavailable(http.StatusGatewayTimeout,
-			"The tenant did not answer in time. The change may or may not have been made: "+c.lookAgain()+" before you repeat it.")
+		return unavailable(http.StatusGatewayTimeout, "The tenant did not answer in time.")
 	case errors.Is(err, upstream.ErrUnreachable):
 		return unavailable(http.StatusBadGateway, "The tenant cannot be reached. Nothing you have done in the editor is lost.")
+	case errors.Is(err, upstream.ErrFailed):
+		return unavailable(http.StatusBadGateway, "The tenant failed.")
 	default:
 		return unavailable(http.StatusBadGateway, "The tenant gave an invalid answer.")
+	}
+}
+
+// addOutcome adds what is known about a change that failed with err, nil for an answer that leaves it open. A read has no outcome.
+func (c call) addOutcome(p *httpx.Problem, err error) {
+	if c.method == http.MethodGet {
+		return
+	}
+	switch {
+	case errors.Is(err, upstream.ErrNotSaved):
+		p.Outcome = httpx.OutcomeNotSaved
+		p.Detail += " The change was not made."
+	case errors.Is(err, upstream.ErrNotSent):
+		p.Outcome = httpx.OutcomeNotSent
+		p.Detail += " The change was not sent."
+	default:
+		p.Outcome = httpx.OutcomeUnknown
+		p.Detail += " The change may or may not have been made: " + c.lookAgain() + " before you repeat it."
 	}
 }
 
@@ -73,24 +94,26 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 	}
 	p := &httpx.Problem{Status: res.Status}
 	switch res.Status {
-	case http.StatusBadRequest:
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 		p.Code, p.Detail = httpx.CodeInvalidBody, "The tenant refused this."
-		addReasons(p, res.Body)
+		addReasons(p, res)
 	case http.StatusUnauthorized:
 		// The session is valid, so a new sign-in would only end here again.
 		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must check the editor's client."
 	case http.StatusForbidden:
 		p = noScope(c.scope)
 		if c.admin && reachesTooFar(res.Body) {
-			addReasons(p, res.Body)
+			addReasons(p, res)
 		}
-	case http.StatusNotFound:
-		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+c.about()+". It may have been deleted."
+	case http.StatusNotFound, http.StatusGone:
+		p.Status, p.Code, p.Detail = http.StatusNotFound, httpx.CodeNotFound, "There is no such "+c.about()+". It may have been deleted."
 	case http.StatusConflict, http.StatusPreconditionFailed:
 		p.Code, p.Detail = httpx.CodeConflict, "Somebody else has changed it in the meantime."
 		if c.admin {
 			p.Detail = "It conflicts with existing data."
-			addReasons(p, res.Body)
+		}
+		if c.admin || res.Status == http.StatusConflict {
+			addReasons(p, res)
 		}
 	case http.StatusRequestEntityTooLarge:
 		p.Code, p.Detail = httpx.CodeTooLarge, "It is larger than the tenant accepts."
@@ -104,6 +127,8 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 		p.Status, p.Code, p.Detail = http.StatusBadGateway, httpx.CodeUnavailable, "The tenant failed with status "+strconv.Itoa(res.Status)+"."
 		if res.Status < 500 {
 			p.Code = httpx.CodeUnprocessable
+		} else {
+			c.addOutcome(p, nil)
 		}
 	}
 	return p
@@ -125,17 +150,11 @@ func (c call) lookAgain() string {
 	return "read the form again"
 }
 
-// addReasons copies message and problems from the tenant's error body, and ignores a body of any other shape.
-func addReasons(p *httpx.Problem, body []byte) {
-	var said struct {
-		Message  string            `json:"message"`
-		Problems []json.RawMessage `json:"problems"`
-	}
-	if json.Unmarshal(body, &said) != nil {
-		return
-	}
-	if said.Message != "" {
-		p.Detail = strings.ToValidUTF8(said.Message[:min(len(said.Message), maxMessage)], "")
+// addReasons copies the tenant's words and problems from its error body, if it gives any.
+func addReasons(p *httpx.Problem, res *upstream.Response) {
+	said := complaint.Read(res.Body, res.Text)
+	if said.Words != "" {
+		p.Detail = said.Words
 	}
 	if len(said.Problems) > 0 {
 		p.Problems = said.Problems

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/ratelimit"
@@ -114,8 +116,8 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if i := slices.Index(rt.pattern, wildcard); i >= 0 {
-		id := segments[i]
-		if !cmp.Or(rt.id, idPattern).MatchString(id) {
+		id, ok := b.idIn(rt, segments[i])
+		if !ok {
 			b.badID(w, r, rt)
 			return
 		}
@@ -137,7 +139,7 @@ func (b *Handler) badID(w http.ResponseWriter, r *http.Request, rt route) {
 		return
 	}
 	detail := "The id must be 1 to 30 letters, digits, _ or -."
-	if rt.id != nil {
+	if rt.id != nil || b.remote {
 		detail = "The id is malformed."
 	}
 	httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidID, detail).Write(w, r)
@@ -163,14 +165,40 @@ func (rt route) allow() string {
 	return strings.Join(names, ", ")
 }
 
+// idIn returns the ID in a segment of a path, escaped, and whether the route takes it.
+func (b *Handler) idIn(rt route, segment string) (string, bool) {
+	if b.remote && rt.id == nil {
+		return remoteID(segment)
+	}
+	return segment, cmp.Or(rt.id, idPattern).MatchString(segment)
+}
+
+// maxRemoteID bounds the ID of a remote tenant in characters.
+const maxRemoteID = 128
+
+// remoteID returns the ID of a remote tenant as one segment of a path, from an escaped segment. It may hold what its tenant likes, except
+// what could be read as another path there or on the way: a slash, a backslash, a dot segment, control characters, or a percent sign, which
+// somebody could decode again.
+func remoteID(segment string) (string, bool) {
+	id, err := url.PathUnescape(segment)
+	if err != nil || id == "" || id == "." || id == ".." || !utf8.ValidString(id) || utf8.RuneCountInString(id) > maxRemoteID ||
+		strings.ContainsAny(id, `/\%`) || strings.ContainsFunc(id, unicode.IsControl) {
+		return "", false
+	}
+	return url.PathEscape(id), true
+}
+
 // localReturn returns given if it is the path of one of our pages, else "/". Text that could be read as another origin is never such a
-// path, so no list of tricks is needed.
+// path, so no list of tricks is needed. Only the ID of a remote tenant may be escaped.
 func (b *Handler) localReturn(given string) string {
 	if len(given) > maxReturn {
 		return "/"
 	}
+	path, _, _ := strings.Cut(given, "?")
 	for i := range len(given) {
-		if c := given[i]; c <= ' ' || c >= 0x7f || c == '\\' || c == '%' || c == '#' {
+		c := given[i]
+		escape := c == '%' && (!b.remote || i >= len(path))
+		if c <= ' ' || c >= 0x7f || c == '\\' || c == '#' || escape {
 			return "/"
 		}
 	}
@@ -178,13 +206,15 @@ func (b *Handler) localReturn(given string) string {
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(given, "/") {
 		return "/"
 	}
-	segments := strings.Split(strings.TrimPrefix(u.Path, "/"), "/")
+	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	for _, rt := range b.routes {
 		if rt.gated || !rt.matches(segments) || segments[0] == "bff" {
 			continue
 		}
-		if last := segments[len(segments)-1]; rt.pattern[len(rt.pattern)-1] == wildcard && !idPattern.MatchString(last) {
-			return "/"
+		if last := len(segments) - 1; rt.pattern[last] == wildcard {
+			if _, ok := b.idIn(rt, segments[last]); !ok {
+				return "/"
+			}
 		}
 		return given
 	}

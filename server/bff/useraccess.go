@@ -90,6 +90,12 @@ type tokenSource struct {
 	audience, scope string
 }
 
+// Holder implements remote.Holder: the tokens carry the rights of the person who is signed in.
+func (s tokenSource) Holder() string {
+	subject, _ := s.ss.Values[keySubject].(string)
+	return subject
+}
+
 // errScope means that a new token lacks the scope of its call.
 var errScope = errors.New("token lacks the scope")
 

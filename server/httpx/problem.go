@@ -51,8 +51,8 @@ const (
 	CodeLogoutToken   Code = "logout_token"        // the logout token is not accepted
 )
 
-// Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and problems, scope or
-// retry_after_seconds where applicable.
+// Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and problems, scope,
+// outcome or retry_after_seconds where applicable.
 type Problem struct {
 	Status int
 	Code   Code
@@ -65,7 +65,19 @@ type Problem struct {
 	Scope string
 	// RetryAfter is rounded up to seconds; zero omits the header and the member.
 	RetryAfter time.Duration
+	// Outcome is what is known about a change that failed at the tenant; "" omits the member.
+	Outcome Outcome
 }
+
+// Outcome is what is known about a change that failed at the tenant.
+type Outcome string
+
+// The outcomes.
+const (
+	OutcomeNotSent  Outcome = "not_sent"  // the tenant has not received it
+	OutcomeNotSaved Outcome = "not_saved" // the tenant was asked again, and nothing has changed there
+	OutcomeUnknown  Outcome = "unknown"   // it may or may not have been made
+)
 
 // problemJSON is the wire form of Problem.
 type problemJSON struct {
@@ -78,6 +90,8 @@ type problemJSON struct {
 	Scope      string `json:"scope,omitempty"`
 	RetryAfter int    `json:"retry_after_seconds,omitempty"`
 	Problems   any    `json:"problems,omitempty"`
+
+	Outcome Outcome `json:"outcome,omitempty"`
 }
 
 // Error lets a handler return a Problem as an error.
@@ -93,7 +107,7 @@ func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
 	body := problemJSON{
 		// The code is enough, so there is no page for the type.
 		Type: "about:blank", Title: http.StatusText(p.Status), Status: p.Status, Code: p.Code,
-		Detail: p.Detail, RequestID: RequestID(r.Context()), Scope: p.Scope, Problems: p.Problems,
+		Detail: p.Detail, RequestID: RequestID(r.Context()), Scope: p.Scope, Problems: p.Problems, Outcome: p.Outcome,
 	}
 	h := w.Header()
 	if p.RetryAfter > 0 {

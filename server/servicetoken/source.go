@@ -108,6 +108,9 @@ func (s *Source) Token(ctx context.Context, refused string) (string, error) {
 	return "", fmt.Errorf("%w: the API refuses its token; check that --audience names this API", ErrClient)
 }
 
+// Holder names the service client: all calls carry its rights.
+func (s *Source) Holder() string { return "service client " + s.c.ClientID }
+
 // Check fetches a token now, so that a start can report what is wrong.
 func (s *Source) Check(ctx context.Context) error {
 	_, err := s.Token(ctx, "")
