@@ -36,7 +36,7 @@ func BenchmarkPatch(b *testing.B) {
 	through := &way{client: s.signIn(b), origin: s.editor[0]}
 	for _, nodes := range []int{1, 12, 200} {
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
-			form := s.create(b, straight, nodes)
+			form := create(b, straight, s.tenant+"/api/v2/forms", nodes)
 			straight.target = s.tenant + "/api/v2/forms/" + form.id
 			through.target = s.editor[0] + "/bff/api/forms/" + form.id
 			for range warmUp {
@@ -127,8 +127,8 @@ type moving struct {
 // firstX is the initial place of the first node: a number that occurs once in the form's text.
 const firstX = 424242
 
-// create makes a form of steps in a row, five components each.
-func (s *both) create(b *testing.B, w *way, steps int) *moving {
+// create makes a form of steps in a row, five components each, at the address of a list of forms.
+func create(b *testing.B, w *way, forms string, steps int) *moving {
 	b.Helper()
 	nodes := make([]any, steps)
 	for i := range nodes {
@@ -147,7 +147,7 @@ func (s *both) create(b *testing.B, w *way, steps int) *moving {
 		}
 		nodes[i] = model.NewNode(model.StepNode, fmt.Sprintf("n%d", i), at).With("config", config)
 	}
-	text, tag := w.send(b, http.MethodPost, s.tenant+"/api/v2/forms", "",
+	text, tag := w.send(b, http.MethodPost, forms, "",
 		schema.Encode(schema.NewObject(schema.Member{Key: "name", Value: "Moving"}, schema.Member{Key: "nodes", Value: nodes})))
 	var made struct {
 		ID string `json:"id"`

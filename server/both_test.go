@@ -39,6 +39,12 @@ type both struct {
 
 func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
 	tb.Helper()
+	return startBefore(tb, now, replicas, nil)
+}
+
+// startBefore is startBoth with another management API behind the backend; nil means the embedded tenant's.
+func startBefore(tb testing.TB, now func() time.Time, replicas int, management bff.Caller) *both {
+	tb.Helper()
 	ctx, folder := tb.Context(), tb.TempDir()
 	// A log to a file costs as much as on a real server: one system call per line.
 	file, err := os.Create(filepath.Join(folder, "log"))
@@ -90,11 +96,14 @@ func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
 			Owner: socket.Addr().String(),
 		})
 		must(tb, err)
-		api, err := upstream.NewClient(upstream.Config{
-			BaseURL: s.tenant + "/api/v2", Now: now,
-			Transport: upstream.InProcess{Origin: s.tenant, Handler: counted},
-		})
-		must(tb, err)
+		api := management
+		if api == nil {
+			api, err = upstream.NewClient(upstream.Config{
+				BaseURL: s.tenant + "/api/v2", Now: now,
+				Transport: upstream.InProcess{Origin: s.tenant, Handler: counted},
+			})
+			must(tb, err)
+		}
 		site, err := web.New(web.Options{Dialect: "spec", Version: "bench"})
 		must(tb, err)
 		editor, err := bff.New(bff.Config{
