@@ -1,10 +1,12 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,11 +57,14 @@ func (f *Forms) Do(ctx context.Context, r upstream.Request, tokens upstream.Toke
 	case r.Method == http.MethodPatch, r.Method == http.MethodDelete:
 		return c.change(ctx)
 	}
-	res, err := f.next.Do(ctx, r, tokens)
+	res, err := c.read(ctx)
 	if err == nil {
-		c.formIn(res)
+		_, err = c.formIn(res)
 	}
-	return res, err
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
 }
 
 // call is one call about a form.
@@ -89,14 +94,18 @@ func (f *form) current() string {
 	return f.tag
 }
 
-// formIn returns the form in a successful answer, and gives the answer a tag. It returns nil if there is no form.
-func (c *call) formIn(res *upstream.Response) *form {
+// formIn returns the form in a successful answer, and gives the answer a tag. It returns nil if there is no form, and an error if the answer
+// is not valid JSON.
+func (c *call) formIn(res *upstream.Response) (*form, error) {
 	if !res.OK() || len(res.Body) == 0 {
-		return nil
+		return nil, nil //nolint:nilnil // no form is not an error
 	}
 	found, err := c.tags.of(res.Body)
-	if err != nil || found.id == "" || found.name == "" {
-		return nil
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", upstream.ErrAnswer, err)
+	}
+	if found.id == "" || found.name == "" {
+		return nil, nil //nolint:nilnil // no form is not an error
 	}
 	of := &form{identity: found, etag: res.Header.Get("Etag")}
 	// No condition can name a weak tag, so no tenant can honour one. Web frameworks add them unasked.
@@ -104,16 +113,20 @@ func (c *call) formIn(res *upstream.Response) *form {
 		of.etag = ""
 	}
 	res.Header.Set("Etag", of.current())
-	return of
+	return of, nil
 }
 
 // create makes a form. A lost answer cannot be looked up: the id is in the answer.
 func (c *call) create(ctx context.Context) (*upstream.Response, error) {
+	c.request.Unparsed = true
 	res, err := c.next.Do(ctx, c.request, c.tokens)
-	if err == nil && res.OK() && c.formIn(res) == nil {
-		return nil, fmt.Errorf("%w: it made a form without showing it", upstream.ErrAnswer)
+	if err != nil || !res.OK() {
+		return res, err
 	}
-	return res, err
+	if now, err := c.formIn(res); now == nil {
+		return nil, cmp.Or(err, fmt.Errorf("%w: it made a form without showing it", upstream.ErrAnswer))
+	}
+	return res, nil
 }
 
 // change makes a PATCH or DELETE.
@@ -136,6 +149,7 @@ func (c *call) change(ctx context.Context) (*upstream.Response, error) {
 	// The browser may leave now. The change goes on, for the next one must not begin before it has ended.
 	writing, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
+	c.request.Unparsed = c.request.Method == http.MethodPatch
 	res, err := c.next.Do(writing, c.request, c.tokens)
 	err = inTime(ctx, err)
 	if errors.Is(err, upstream.ErrNotSent) {
@@ -164,7 +178,7 @@ func (c *call) before(ctx, reading context.Context) (*form, *upstream.Response, 
 	case gone(res) && (c.want.given || c.request.Method == http.MethodPatch):
 		return nil, res, nil
 	}
-	now := c.formIn(res)
+	now, err := c.formIn(res)
 	switch {
 	case !c.want.given:
 		return now, nil, nil
@@ -173,7 +187,7 @@ func (c *call) before(ctx, reading context.Context) (*form, *upstream.Response, 
 	case !res.OK():
 		return nil, res, nil
 	case now == nil:
-		return nil, nil, notSent(ctx, fmt.Errorf("%w: it shows no form", upstream.ErrAnswer))
+		return nil, nil, notSent(ctx, cmp.Or(err, fmt.Errorf("%w: it shows no form", upstream.ErrAnswer)))
 	case !c.want.holds(now.etag, now.tag):
 		return nil, conflict(now), nil
 	}
@@ -183,19 +197,23 @@ func (c *call) before(ctx, reading context.Context) (*form, *upstream.Response, 
 // saved judges the answer to a PATCH. A success is answered with the whole form.
 func (c *call) saved(ctx context.Context, before *form, res *upstream.Response, err error) (*upstream.Response, error) {
 	if err == nil && res.Status < http.StatusInternalServerError {
-		if !res.OK() || c.formIn(res) != nil {
+		var shown *form
+		if shown, err = c.formIn(res); shown != nil || !res.OK() {
 			return res, nil
 		}
 	}
+	taken := err == nil && res.OK() // as the tenant says; the form as it is now shows what it took
 	now, again := c.lookUp(ctx)
 	switch {
-	case again == nil && err == nil && res.OK():
+	case again == nil && taken:
 		return nil, fmt.Errorf("%w: it took a change without showing the form", upstream.ErrAnswer)
+	case again == nil && err != nil:
+		return nil, err
 	case again == nil:
-		return res, err
+		return res, nil
 	case now == nil: // it is gone
 		return again, nil
-	case err == nil && res.OK(), holds(again.Body, c.request.Body):
+	case taken, holds(again.Body, c.request.Body):
 		return again, nil
 	case before != nil && before.tag == now.tag, before == nil && c.want.holds(now.etag) && c.want.given:
 		return nil, fmt.Errorf("%w: %w", upstream.ErrNotSaved, lost(res, err))
@@ -233,14 +251,14 @@ func (c *call) lookUp(ctx context.Context) (*form, *upstream.Response) {
 	if gone(res) {
 		return nil, res
 	}
-	if now := c.formIn(res); now != nil {
+	if now, err := c.formIn(res); err == nil && now != nil {
 		return now, res
 	}
 	return nil, nil
 }
 
 func (c *call) read(ctx context.Context) (*upstream.Response, error) {
-	return c.next.Do(ctx, upstream.Request{Method: http.MethodGet, Path: c.request.Path}, c.tokens)
+	return c.next.Do(ctx, upstream.Request{Method: http.MethodGet, Path: c.request.Path, Unparsed: true}, c.tokens)
 }
 
 func gone(res *upstream.Response) bool {
@@ -276,30 +294,17 @@ func inTime(ctx context.Context, err error) error {
 
 // holds reports whether a form has every value of a patch. A null of the patch means that the form lacks the property.
 func holds(form, patch []byte) bool {
-	wanted, err := membersOf(patch)
+	wanted, err := canonical(patch)
 	if err != nil {
 		return false
 	}
-	found, err := membersOf(form)
+	found, err := canonical(form)
 	if err != nil {
 		return false
 	}
-	for _, m := range wanted {
-		now := valueOf(found, m.name)
-		if m.value.Kind() == 'n' && (now == nil || now.Kind() == 'n') {
-			continue
-		}
-		if now == nil {
-			return false
-		}
-		a, err := canonical(m.value)
-		if err != nil {
-			return false
-		}
-		b, err := canonical(now)
-		if err != nil || string(a) != string(b) {
-			return false
-		}
-	}
-	return true
+	now := membersOf(found)
+	return !slices.ContainsFunc(membersOf(wanted), func(m member) bool {
+		value := valueOf(now, m.name)
+		return string(value) != string(m.value) && !(m.value.Kind() == 'n' && value == nil)
+	})
 }

@@ -91,6 +91,7 @@ func TestWhatGetsATag(t *testing.T) {
 		{"a weak tag of the tenant", fixed(200, form, "Etag", `W/"7"`), request("GET", "", ""), "ours", 200},
 		{"a tag without quotes", fixed(200, form, "Etag", "7"), request("GET", "", ""), "ours", 200},
 		{"not found", fixed(404, `{}`), request("GET", "", ""), "", 404},
+		{"an empty object", fixed(200, `{}`), request("GET", "", ""), "", 200},
 		{"no form", fixed(200, `[1]`), request("GET", "", ""), "", 200},
 		{"flows", fixed(200, form), upstream.Request{Method: "GET", Path: []string{"flows"}}, "", 200},
 	} {
@@ -196,6 +197,7 @@ func TestLostAnswers(t *testing.T) {
 	failed := func() (*upstream.Response, error) { return says(503, nil), nil }
 	empty := func() (*upstream.Response, error) { return says(204, nil), nil }
 	word := func() (*upstream.Response, error) { return says(200, []byte(`{"ok":true}`)), nil }
+	broken := func() (*upstream.Response, error) { return says(200, []byte(`{"id":`)), nil }
 	for _, x := range []struct {
 		name    string
 		method  string
@@ -211,6 +213,8 @@ func TestLostAnswers(t *testing.T) {
 		{"made, failed", "PATCH", true, failed, true, nil, false, 200, nil},
 		{"made, empty", "PATCH", true, empty, true, nil, false, 200, nil},
 		{"made, a word", "PATCH", true, word, true, nil, false, 200, nil},
+		{"made, broken", "PATCH", true, broken, true, nil, false, 200, nil},
+		{"not made, broken", "PATCH", true, broken, false, nil, false, 0, upstream.ErrNotSaved},
 		{"made, unconditional", "PATCH", false, cut, true, nil, false, 200, nil},
 		{"made and something else", "PATCH", true, cut, true, func(f map[string]any) { f["z"] = 1 }, false, 200, nil},
 		{"made and undone", "PATCH", true, cut, true, func(f map[string]any) { f["x"] = 9.0 }, false, 412, nil},
@@ -280,6 +284,7 @@ func TestFailuresBeforeTheChange(t *testing.T) {
 		{"cut", func() (*upstream.Response, error) { return nil, upstream.ErrUnreachable }, 0, upstream.ErrUnreachable},
 		{"failed", func() (*upstream.Response, error) { return says(500, nil), nil }, 0, upstream.ErrFailed},
 		{"no form", func() (*upstream.Response, error) { return says(200, []byte(`[]`)), nil }, 0, upstream.ErrAnswer},
+		{"broken", func() (*upstream.Response, error) { return says(200, []byte(`{"id":`)), nil }, 0, upstream.ErrAnswer},
 		{"refused", func() (*upstream.Response, error) { return says(403, nil), nil }, 403, nil},
 		{"too many", func() (*upstream.Response, error) { return says(429, nil), nil }, 429, nil},
 		{"gone", func() (*upstream.Response, error) { return says(410, nil), nil }, 410, nil},
@@ -313,7 +318,10 @@ func TestFailuresBeforeTheChange(t *testing.T) {
 
 // TestNewForm: a new form whose answer does not show it may have been made.
 func TestNewForm(t *testing.T) {
-	for _, body := range []string{``, `{"ok":true}`, `[]`} {
+	if _, err := remote.NewForms(fixed(200, `{"id":`)).Do(t.Context(), request("GET", "", ""), tokens("a")); !errors.Is(err, upstream.ErrAnswer) {
+		t.Errorf("broken JSON: got %v", err)
+	}
+	for _, body := range []string{``, `{"ok":true}`, `[]`, `{"id":`} {
 		r := upstream.Request{Method: "POST", Path: []string{"forms"}}
 		if _, err := remote.NewForms(fixed(201, body)).Do(t.Context(), r, tokens("a")); !errors.Is(err, upstream.ErrAnswer) {
 			t.Errorf("%q: got %v", body, err)

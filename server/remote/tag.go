@@ -1,10 +1,9 @@
 package remote
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -27,29 +26,70 @@ type member struct {
 	value jsontext.Value
 }
 
-var errNoObject = errors.New("the body is not a JSON object")
+// canonical returns the canonical text of a value (RFC 8785), except that whole numbers keep all their digits: the RFC would round those that
+// exceed a float64, and two forms that differ must not look alike. A value that is not valid JSON is an error.
+func canonical(v jsontext.Value) (jsontext.Value, error) {
+	v = slices.Clone(v)
+	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.AllowDuplicateNames(true))
+	return v, err
+}
 
-// membersOf reads the members of a valid JSON object. The values share the memory of body.
-func membersOf(body []byte) ([]member, error) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
-		return nil, errNoObject
-	}
+// membersOf returns the members of an object from its canonical text, in their order there. The values share its memory. Any other value has
+// none. The text is known to be valid and without white space, so it is enough to find where values end: parsing it again would take as long
+// as all the rest.
+func membersOf(text jsontext.Value) []member {
 	var all []member
-	for d.PeekKind() != '}' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return nil, err
-		}
-		text := name.String()
-		v, err := d.ReadValue()
-		if err != nil {
-			return nil, err
-		}
-		end := int(d.InputOffset())
-		all = append(all, member{text, body[end-len(v) : end]})
+	if text.Kind() != '{' {
+		return nil
 	}
-	return all, nil
+	for rest := text[1:]; len(rest) > 1; {
+		colon := endOf(rest)
+		name, _ := jsontext.AppendUnquote(nil, rest[:colon]) // valid, as said above
+		rest = rest[colon+1:]
+		end := endOf(rest)
+		all = append(all, member{string(name), rest[:end]})
+		rest = rest[end+1:] // after a comma or the closing brace
+	}
+	return all
+}
+
+// endOf returns the length of the first value in a valid text without white space.
+func endOf(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i += endOfString(text[i:]) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i // of a number or word before it
+			}
+			depth--
+		case ',', ':':
+			if depth == 0 {
+				return i
+			}
+		}
+		if depth == 0 && (text[i] == '"' || text[i] == '}' || text[i] == ']') {
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// endOfString returns the length of the string at the start of a valid text.
+func endOfString(text []byte) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
 }
 
 // valueOf returns the last value of a name, as JSON readers commonly do, or nil.
@@ -62,37 +102,18 @@ func valueOf(all []member, name string) jsontext.Value {
 	return nil
 }
 
-// canonical returns the canonical text of a value (RFC 8785), except that whole numbers keep all their digits: the RFC would round those that
-// exceed a float64, and two forms that differ must not look alike.
-func canonical(v jsontext.Value) (jsontext.Value, error) {
-	v = slices.Clone(v)
-	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.AllowDuplicateNames(true))
-	return v, err
-}
-
-// tagOf returns the entity tag of a form's content. Forms that differ only in the order of members, white space, the spelling of texts and
-// fractions, or volatile members have the same one.
-func tagOf(all []member) (string, error) {
-	text := jsontext.Value{'{'}
+// tagOf returns the entity tag of a form's content, from its members in canonical order. Forms that differ only in the order of members, white
+// space, the spelling of texts and fractions, or volatile members have the same one.
+func tagOf(all []member) string {
+	h := sha256.New()
 	for _, m := range all {
 		if slices.Contains(volatile, m.name) {
 			continue
 		}
-		if len(text) > 1 {
-			text = append(text, ',')
-		}
-		name, err := jsontext.AppendQuote(text, m.name)
-		if err != nil {
-			return "", err
-		}
-		text = append(append(name, ':'), m.value...)
+		_, _ = fmt.Fprintf(h, "%q:", m.name) // a hash never fails
+		_, _ = h.Write(m.value)
 	}
-	text = append(text, '}')
-	if err := text.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.AllowDuplicateNames(true)); err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
-	return mark + base64.RawURLEncoding.EncodeToString(sum[:]) + `"`, nil
+	return mark + base64.RawURLEncoding.EncodeToString(h.Sum(nil)) + `"`
 }
 
 // maxSeen is how many answers tags remembers, some 100 bytes each.
@@ -110,7 +131,7 @@ type tags struct {
 
 func newTags() *tags { return &tags{seen: recent.New[[sha256.Size]byte, identity](maxSeen)} }
 
-// of returns the identity of a form, or an error if the text is not that of an object.
+// of returns the identity of a form, which is empty if the text is not that of an object, or an error if it is not valid JSON.
 func (t *tags) of(body []byte) (identity, error) {
 	sum := sha256.Sum256(body)
 	t.mu.Lock()
@@ -119,14 +140,12 @@ func (t *tags) of(body []byte) (identity, error) {
 	if ok {
 		return known, nil
 	}
-	all, err := membersOf(body)
+	text, err := canonical(body)
 	if err != nil {
 		return identity{}, err
 	}
-	found := identity{id: textOf(valueOf(all, "id")), name: textOf(valueOf(all, "name"))}
-	if found.tag, err = tagOf(all); err != nil {
-		return identity{}, err
-	}
+	all := membersOf(text)
+	found := identity{id: textOf(valueOf(all, "id")), name: textOf(valueOf(all, "name")), tag: tagOf(all)}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.seen.Put(sum, found)

@@ -47,7 +47,7 @@ func read(res *http.Response, r Request, token string, now time.Time) (*Response
 	}
 	body, err := readBody(res, r)
 	if err == nil && len(body) > 0 {
-		err = out.set(body, res.Header)
+		err = out.set(body, res.Header, r.Unparsed)
 	}
 	if err == nil && (bytes.Contains(out.Body, []byte(token)) || strings.Contains(out.Text, token)) {
 		err = fmt.Errorf("%w: it holds the access token", ErrAnswer)
@@ -86,14 +86,14 @@ func readBody(res *http.Response, r Request) ([]byte, error) {
 
 // set keeps a body that is JSON, or the text of a refusal. A successful answer with any other body is an error; of any other the status is
 // enough, and the page is not passed on.
-func (out *Response) set(body []byte, h http.Header) error {
+func (out *Response) set(body []byte, h http.Header, unparsed bool) error {
 	kind := kindOf(h)
 	// JSON under another name must be a whole object or array: any text that begins with a number would pass otherwise.
 	container := body[0] == '{' || body[0] == '['
 	switch {
 	case out.OK() && kind == otherType, out.OK() && kind == plainType && !container:
 		return fmt.Errorf("%w: status %d with a body that is not JSON", ErrAnswer, out.Status)
-	case out.OK() && !wholeJSON(body):
+	case out.OK() && !(unparsed && kind == jsonType) && !wholeJSON(body):
 		return fmt.Errorf("%w: status %d with invalid JSON", ErrAnswer, out.Status)
 	case out.OK(), kind == jsonType, kind == plainType && container && wholeJSON(body):
 		out.Body = body

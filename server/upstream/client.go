@@ -83,9 +83,11 @@ type Request struct {
 	// Summaries asks for the scalar members of a list's items only. Some tenants answer with whole forms, of which a list needs the names;
 	// such an answer may then be much larger than any other, and is reduced while it is read.
 	Summaries bool
+	// Unparsed says that the caller parses the answer: application/json is then not checked to be valid.
+	Unparsed bool
 }
 
-// Response is the whole answer. Body is JSON or empty. After a DELETE with a status of success it is empty if it was not JSON or could not be
+// Response is the whole answer. Body is JSON or empty, and not checked if the request is Unparsed. After a DELETE with a status of success it is empty if it was not JSON or could not be
 // read.
 type Response struct {
 	Status int
