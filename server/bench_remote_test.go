@@ -2,10 +2,13 @@ package main_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -21,7 +24,7 @@ const remoteBudget = 1.2
 // BenchmarkPatchWithoutETags is BenchmarkPatch at a tenant of another make. Each save through the backend reads the form, compares it and
 // changes it; straight to the tenant the same is done without the comparison.
 func BenchmarkPatchWithoutETags(b *testing.B) {
-	tenant := httptest.NewServer(&plain{forms: map[string]map[string]any{}})
+	tenant := httptest.NewServer(&plain{folder: b.TempDir()})
 	defer tenant.Close()
 	transport := upstream.NewTransport()
 	defer transport.CloseIdleConnections()
@@ -75,46 +78,56 @@ func BenchmarkPatchWithoutETags(b *testing.B) {
 	}
 }
 
-// plain is a small tenant without ETags that keeps forms as trees.
+// plain is a small tenant without ETags. It keeps each form in a file, and acknowledges a change when it is on the disk.
 type plain struct {
-	mu    sync.Mutex
-	forms map[string]map[string]any
-	n     int
+	folder string
+	mu     sync.Mutex
+	n      int
 }
 
 func (p *plain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var patch map[string]any
-	if r.Method != http.MethodGet {
-		body, err := io.ReadAll(r.Body)
-		if err != nil || json.Unmarshal(body, &patch) != nil {
-			w.WriteHeader(http.StatusBadRequest)
-			return
-		}
-	}
-	p.n++
-	id := r.URL.Path[len("/forms"):]
-	if r.Method == http.MethodPost {
-		id = fmt.Sprint("/ap_", p.n)
-		p.forms[id] = map[string]any{"id": id[1:]}
-	}
-	form, ok := p.forms[id]
-	if !ok {
-		w.WriteHeader(http.StatusNotFound)
-		return
-	}
-	for name, value := range patch {
-		form[name] = value
-	}
-	if patch != nil {
-		form["updated_at"] = time.Now().UTC().Format(time.RFC3339Nano)
-	}
-	text, err := json.Marshal(form)
+	text, err := p.answer(r)
 	if err != nil {
-		w.WriteHeader(http.StatusInternalServerError)
+		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(text)
+}
+
+func (p *plain) answer(r *http.Request) ([]byte, error) {
+	id := path.Base(r.URL.Path)
+	file := filepath.Join(p.folder, id)
+	form := map[string]any{}
+	if r.Method == http.MethodPost {
+		p.n++
+		id = fmt.Sprint("ap_", p.n)
+		file, form["id"] = filepath.Join(p.folder, id), id
+	} else if text, err := os.ReadFile(file); err != nil || json.Unmarshal(text, &form) != nil || r.Method == http.MethodGet {
+		return text, err
+	}
+	if err := json.NewDecoder(r.Body).Decode(&form); err != nil {
+		return nil, err
+	}
+	form["updated_at"] = time.Now().UTC().Format(time.RFC3339Nano)
+	text, err := json.Marshal(form)
+	if err != nil {
+		return nil, err
+	}
+	return text, p.write(file, text)
+}
+
+// write replaces a file as a whole.
+func (p *plain) write(file string, text []byte) error {
+	to, err := os.Create(file + ".new")
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(text)
+	if err = errors.Join(err, to.Sync(), to.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file+".new", file)
 }
