@@ -38,42 +38,22 @@ func BenchmarkPatchWithoutETags(b *testing.B) {
 			form := create(b, straight, tenant.URL+"/forms", nodes)
 			straight.target = tenant.URL + "/forms/" + form.id
 			through.target = s.editor[0] + "/bff/api/forms/" + form.id
-			plainly := func() {
+			b.SetBytes(int64(2 * len(form.body())))
+			straight.save = func() {
 				began := len(straight.took)
 				straight.send(b, http.MethodGet, straight.target, "", nil)
 				form.tag = "none"
 				form.save(b, straight)
 				straight.took = append(straight.took[:began], straight.took[began]+straight.took[began+1])
 			}
-			carefully := func() {
+			through.save = func() {
 				// The editor knows the tag from its last save.
 				kept := through.took
 				_, form.tag = through.send(b, http.MethodGet, through.target, "", nil)
 				through.took = kept
 				form.save(b, through)
 			}
-			for range warmUp {
-				plainly()
-				carefully()
-			}
-			straight.took, through.took = straight.took[:0], through.took[:0]
-			b.SetBytes(int64(2 * len(form.body())))
-			for pair := 0; b.Loop(); pair++ {
-				if pair%2 == 1 {
-					carefully()
-					plainly()
-				} else {
-					plainly()
-					carefully()
-				}
-			}
-			straight.report(b, "straight")
-			through.report(b, "bff")
-			ratio := through.at(0.5) / straight.at(0.5)
-			b.ReportMetric(ratio, "ratio-p50")
-			if ratio > remoteBudget {
-				b.Logf("over the budget: %.2f of the median of GET and PATCH straight to the tenant, want at most %.2f", ratio, remoteBudget)
-			}
+			compare(b, straight, through, remoteBudget)
 		})
 	}
 }

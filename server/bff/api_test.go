@@ -207,7 +207,10 @@ func TestRefusals(t *testing.T) {
 		{"400 of another shape", 400, `["x"]`, 400, "invalid_body", `"detail":"x"`, ""},
 		{"400 in words", 400, `Error in nodes.0.config`, 400, "invalid_body", `"path":"nodes[0].config"`, "text/plain"},
 		{"400 without words", 400, `<p>no`, 400, "invalid_body", "refused this", "text/html"},
-		{"422", 422, `{"message":"no","errors":{"nodes.0.id":["bad"]}}`, 422, "invalid_body", `"path":"nodes[0].id","code":"value","detail":"bad"`, ""},
+		{
+			"422", 422, `{"message":"no","errors":{"nodes.0.id":["bad"]}}`, 422, "invalid_body",
+			`"path":"nodes[0].id","code":"value","detail":"bad"`, "",
+		},
 		{"409 with words", 409, `{"message":"The name is taken."}`, 409, "conflict", "The name is taken.", ""},
 		{"410", 410, `{}`, 404, "not_found", "no such form", ""},
 		{"401", 401, `{}`, 401, "upstream_refused", "", ""},

@@ -184,9 +184,14 @@ func (r *reader) add(path schema.Path, code, text string) {
 	r.problems = append(r.problems, Problem{place, code, clean(text)})
 }
 
+// placeKeys lists the members of an element that hold its place.
+var placeKeys = []string{
+	"path", "pointer", "instancePath", "dataPath", "loc", "location", "field", "property", "param", "parameter", "name",
+}
+
 // placeOf returns the place that an element names.
 func placeOf(v map[string]any) (schema.Path, bool) {
-	for _, key := range []string{"path", "pointer", "instancePath", "dataPath", "loc", "location", "field", "property", "param", "parameter", "name"} {
+	for _, key := range placeKeys {
 		switch at := v[key].(type) {
 		case string:
 			return pathOf(at), true

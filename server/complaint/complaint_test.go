@@ -21,37 +21,49 @@ func TestRead(t *testing.T) {
 		{
 			"our own", `{"statusCode":400,"error":"Bad Request","message":"Payload validation error","errorCode":"invalid_body",` +
 				`"problems":[{"path":"nodes[3].config.components[2].config.text","code":"length","detail":"must be short"},` +
-				`{"path":"translations[\"pt-BR\"].components[\"0\"]","code":"unknown","detail":"is not"},{"path":"","code":"limit","detail":"is too large"}]}`,
+				`{"path":"translations[\"pt-BR\"].components[\"0\"]","code":"unknown","detail":"is not"},{"path":"","code":"limit","` +
+				`detail":"is too large"}]}`,
 			"Payload validation error",
-			`nodes[3].config.components[2].config.text|length|must be short; translations["pt-BR"].components["0"]|unknown|is not; |limit|is too large`,
+			`nodes[3].config.components[2].config.text|length|must be short; translations["pt-BR"].components["0"]|unknown|is not` +
+				`; |limit|is too large`,
 		},
 		{
-			"the vendor, a format", `{"statusCode":400,"error":"Bad Request","message":"Payload validation error: 'Object didn't pass validation for ` +
+			"the vendor, a format",
+			`{"statusCode":400,"error":"Bad Request","message":"Payload validation error: 'Object didn't pass validation for ` +
 				`format forms-custom-identifier: a b' on property nodes[0].id (The id of the node).","errorCode":"invalid_body"}`,
-			"Payload validation error: 'Object didn't pass validation for format forms-custom-identifier: a b' on property nodes[0].id (The id of the node).",
+			"Payload validation error: 'Object didn't pass validation for format forms-custom-identifier: a b' on property nodes[" +
+				"0].id (The id of the node).",
 			`nodes[0].id|value|=`,
 		},
 		{
-			"the vendor, a missing property", `{"message":"Payload validation error: 'Missing required property: name'.","errorCode":"invalid_body"}`,
+			"the vendor, a missing property",
+			`{"message":"Payload validation error: 'Missing required property: name'.","errorCode":"invalid_body"}`,
 			"Payload validation error: 'Missing required property: name'.", `name|required|=`,
 		},
 		{
-			"the vendor, one too many", `{"message":"Payload validation error: 'Additional properties not allowed: visible' on property nodes[0].config."}`,
-			"Payload validation error: 'Additional properties not allowed: visible' on property nodes[0].config.", `nodes[0].config.visible|unknown|=`,
+			"the vendor, one too many",
+			`{"message":"Payload validation error: 'Additional properties not allowed: visible' on property nodes[0].config."}`,
+			"Payload validation error: 'Additional properties not allowed: visible' on property nodes[0].config.",
+			`nodes[0].config.visible|unknown|=`,
 		},
 		{
 			"the vendor, pointers", `{"statusCode":400,"error":"Bad Request","message":"Some nodes point to unknown node IDs."}`,
 			"Some nodes point to unknown node IDs.", ``,
 		},
 		{
-			"hono and zod", `{"success":false,"error":{"issues":[{"code":"invalid_type","path":["nodes",0,"type"],"message":"` + m + `"}],"name":"ZodError"}}`,
+			"hono and zod",
+			`{"success":false,"error":{"issues":[{"code":"invalid_type","path":["nodes",0,"type"],"message":"` + m + `"}],"name":"ZodError"}}`,
 			m, `nodes[0].type|invalid_type|` + m,
 		},
 		{
-			"zod 4", `{"success":false,"error":{"name":"ZodError","message":"[\n {\"code\":\"custom\",\"path\":[\"nodes\",1],\"message\":\"` + m + `\"}]"}}`,
+			"zod 4",
+			`{"success":false,"error":{"name":"ZodError","message":"[\n {\"code\":\"custom\",\"path\":[\"nodes\",1],\"message\":\"` + m + `\"}]"}}`,
 			m, `nodes[1]|custom|` + m,
 		},
-		{"zod, flat", `{"error":{"formErrors":[],"fieldErrors":{"nodes":["` + m + `"],"name":["a","b"]}}}`, "a", `name|value|a; name|value|b; nodes|value|` + m},
+		{
+			"zod, flat", `{"error":{"formErrors":[],"fieldErrors":{"nodes":["` + m + `"],"name":["a","b"]}}}`, "a",
+			`name|value|a; name|value|b; nodes|value|` + m,
+		},
 		{
 			"RFC 9457", `{"type":"about:blank","title":"Bad Request","status":400,"detail":"2 faults","errors":[{"detail":"` + m +
 				`","pointer":"#/nodes/0/config/a~1b"},{"detail":"b","pointer":"/style"}]}`, "2 faults",
@@ -63,14 +75,31 @@ func TestRead(t *testing.T) {
 		},
 		{"ajv before 8", `{"errors":[{"dataPath":".nodes[0].config['a b']","message":"` + m + `"}]}`, m, `nodes[0].config["a b"]|value|` + m},
 		{
-			"fastify", `{"statusCode":400,"code":"FST_ERR_VALIDATION","error":"Bad Request","message":"body.nodes[0].config should have required property 'x'"}`,
+			"fastify",
+			`{"statusCode":400,"code":"FST_ERR_VALIDATION","error":"Bad Request","message":"body.nodes[0].config should have requ` +
+				`ired property 'x'"}`,
 			"body.nodes[0].config should have required property 'x'", `nodes[0].config.x|required|=`,
 		},
-		{"fastify 4", `{"error":"Bad Request","message":"body/nodes/0/type must be string"}`, "body/nodes/0/type must be string", `nodes[0].type|value|=`},
-		{"nest", `{"statusCode":400,"message":["nodes.0.type ` + m + `","name ` + m + `"],"error":"Bad Request"}`, "nodes.0.type " + m, `nodes[0].type|value|nodes.0.type ` + m + `; |value|name ` + m},
-		{"celebrate and joi", `{"message":"Validation failed","details":[{"message":"` + m + `","path":["nodes",0],"type":"any.required"}]}`, m, `nodes[0]|any.required|` + m},
-		{"FastAPI", `{"detail":[{"loc":["body","nodes",0,"type"],"msg":"` + m + `","type":"value_error.missing"}]}`, m, `nodes[0].type|value_error.missing|` + m},
-		{"Rails and Laravel", `{"message":"The given data was invalid.","errors":{"nodes.0.type":["a","b"],"name":"c"}}`, "The given data was invalid.", `name|value|c; nodes[0].type|value|a; nodes[0].type|value|b`},
+		{
+			"fastify 4", `{"error":"Bad Request","message":"body/nodes/0/type must be string"}`, "body/nodes/0/type must be string",
+			`nodes[0].type|value|=`,
+		},
+		{
+			"nest", `{"statusCode":400,"message":["nodes.0.type ` + m + `","name ` + m + `"],"error":"Bad Request"}`, "nodes.0.type " + m,
+			`nodes[0].type|value|nodes.0.type ` + m + `; |value|name ` + m,
+		},
+		{
+			"celebrate and joi", `{"message":"Validation failed","details":[{"message":"` + m + `","path":["nodes",0],"type":"any.required"}]}`, m,
+			`nodes[0]|any.required|` + m,
+		},
+		{
+			"FastAPI", `{"detail":[{"loc":["body","nodes",0,"type"],"msg":"` + m + `","type":"value_error.missing"}]}`, m,
+			`nodes[0].type|value_error.missing|` + m,
+		},
+		{
+			"Rails and Laravel", `{"message":"The given data was invalid.","errors":{"nodes.0.type":["a","b"],"name":"c"}}`,
+			"The given data was invalid.", `name|value|c; nodes[0].type|value|a; nodes[0].type|value|b`,
+		},
 		{"JSON:API", `{"errors":[{"title":"t","detail":"` + m + `","source":{"pointer":"/data/nodes/0"}}]}`, m, `nodes[0]|value|` + m},
 		{"express-validator", `{"errors":[{"msg":"` + m + `","param":"nodes[0].id","location":"body"}]}`, m, `|value|` + m},
 		{"Google", `{"error":{"code":400,"message":"Invalid","status":"INVALID_ARGUMENT","details":[{"fieldViolations":[]}]}}`, "Invalid", ``},

@@ -25,16 +25,20 @@ var requestParts = []string{"body", "payload", "request", "requestBody", "json",
 // roots are the properties of a form. A text is searched only for paths that begin with one.
 const roots = `name|messages|languages|translations|nodes|start|ending|style`
 
+// quote is what may stand before a name.
+const quote = `['"\x60]`
+
 // key is what follows a dot or a slash in a path.
 const key = `[A-Za-z0-9_$-]+`
 
 var (
 	// named finds a path that a text introduces as one, whatever it begins with.
-	named = regexp.MustCompile(`(?i)(?:on|at|for|in) (?:the )?(?:property|path|field) ['"` + "`" + `]?([A-Za-z_$#/][^\s'"` + "`" + `,;:()]{0,400})`)
+	named = regexp.MustCompile(`(?i)(?:on|at|for|in) (?:the )?(?:property|path|field) ` + quote + `?([A-Za-z_$#/][^\s'"\x60,;:()]{0,400})`)
 	// inText finds a path in a text by its first property.
-	inText = regexp.MustCompile(`(?:^|[^A-Za-z0-9_.]|\b(?:body|payload|request|data)[./])((?:` + roots + `)(?:[./]` + key + `|\[\d{1,6}\]|\[["'][^"'\]]{1,100}["']\])+)`)
+	inText = regexp.MustCompile(`(?:^|[^A-Za-z0-9_.]|\b(?:body|payload|request|data)[./])` +
+		`((?:` + roots + `)(?:[./]` + key + `|\[\d{1,6}\]|\[["'][^"'\]]{1,100}["']\])+)`)
 	// missing and extra find the name of a property that is absent or too much, below the path.
-	missing = regexp.MustCompile(`(?i)required propert(?:y|ies):? ?['"` + "`" + `]?([A-Za-z_][\w-]{0,63})`)
+	missing = regexp.MustCompile(`(?i)required propert(?:y|ies):? ?` + quote + `?([A-Za-z_][\w-]{0,63})`)
 	extra   = regexp.MustCompile(`(?i)additional propert(?:y|ies)[^:'"]{0,40}[:'"] ?['"]?([A-Za-z_][\w-]{0,63})`)
 	unknown = regexp.MustCompile(`(?i)unknown node`)
 )

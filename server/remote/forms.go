@@ -13,8 +13,8 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// Time limits of the steps of a change. Together they stay below the 60 seconds after which the server's listener gives up, and the 65 after
-// which the editor does.
+// Time limits of the steps of a change. Together they stay below the 60 seconds after which the server's listener gives up, and the 65
+// after which the editor does.
 const (
 	readTime  = 15 * time.Second // to wait for other changes of the form, and to read it
 	writeTime = 25 * time.Second
@@ -23,14 +23,15 @@ const (
 
 // Forms gives the forms of a tenant entity tags and honours If-Match with them. It passes on all other calls.
 //
-// A form whose answer has no strong ETag gets one of its content. A change that names such a tag is made only if the form still has it: Forms
-// reads the form, compares, and sends the change without the tag, one change of a form at a time. A change that is made elsewhere, between
-// the reading and the writing, or by another process of this server, goes unnoticed. A change that names a tag of the tenant's own is passed
-// on as it is. Whether such a tenant honours If-Match cannot be told from outside; one that does not loses updates as it did before.
+// A form whose answer has no strong ETag gets one of its content. A change that names such a tag is made only if the form still has it:
+// Forms reads the form, compares, and sends the change without the tag, one change of a form at a time. A change that is made elsewhere,
+// between the reading and the writing, or by another process of this server, goes unnoticed. A change that names a tag of the tenant's own
+// is passed on as it is. Whether such a tenant honours If-Match cannot be told from outside; one that does not loses updates as it did
+// before.
 //
-// A change without a usable answer is looked up: after a DELETE or PATCH that was made after all, the answer is as usual; after one that was
-// not, the error wraps upstream.ErrNotSaved; and if the form is neither as before nor as wanted, the answer is 412, and the editor merges. If
-// a tenant commits a change only after it was looked up, that too is found by the comparison before the next change.
+// A change without a usable answer is looked up: after a DELETE or PATCH that was made after all, the answer is as usual; after one that
+// was not, the error wraps upstream.ErrNotSaved; and if the form is neither as before nor as wanted, the answer is 412, and the editor
+// merges. If a tenant commits a change only after it was looked up, that too is found by the comparison before the next change.
 //
 // It is safe for concurrent use.
 type Forms struct {
@@ -94,8 +95,8 @@ func (f *form) current() string {
 	return f.tag
 }
 
-// formIn returns the form in a successful answer, and gives the answer a tag. It returns nil if there is no form, and an error if the answer
-// is not valid JSON.
+// formIn returns the form in a successful answer, and gives the answer a tag. It returns nil if there is no form, and an error if the
+// answer is not valid JSON.
 func (c *call) formIn(res *upstream.Response) (*form, error) {
 	if !res.OK() || len(res.Body) == 0 {
 		return nil, nil //nolint:nilnil // no form is not an error
@@ -305,6 +306,9 @@ func holds(form, patch []byte) bool {
 	now := membersOf(found)
 	return !slices.ContainsFunc(membersOf(wanted), func(m member) bool {
 		value := valueOf(now, m.name)
-		return string(value) != string(m.value) && !(m.value.Kind() == 'n' && value == nil)
+		if value == nil {
+			return m.value.Kind() != 'n'
+		}
+		return string(value) != string(m.value)
 	})
 }

@@ -33,10 +33,11 @@ func TestTags(t *testing.T) {
 		t.Fatalf("the tag is %s", want)
 	}
 	for name, body := range map[string]string{
-		"order":      `{"nodes":[{"z":{"b":2,"a":1},"y":"\u00e4","x":1,"id":"n"}],"name":"A","id":"ap_1"}`,
-		"space":      " {\n\"id\" : \"ap_1\",\t\"name\":\"A\", \"nodes\":[ {\"id\":\"n\",\"x\":1,\"y\":\"\u00e4\",\"z\":{\"a\":1,\"b\":2}} ] }\n",
-		"1.0":        `{"id":"ap_1","name":"A","nodes":[{"id":"n","x":1.0,"y":"ä","z":{"a":1e0,"b":20e-1}}]}`,
-		"volatile":   base[:len(base)-1] + `,"updated_at":"2026","created_at":"2026","embedded_at":"1","submitted_at":2,"flow_count":7,"links":{"sdk":[]}}`,
+		"order": `{"nodes":[{"z":{"b":2,"a":1},"y":"\u00e4","x":1,"id":"n"}],"name":"A","id":"ap_1"}`,
+		"space": " {\n\"id\" : \"ap_1\",\t\"name\":\"A\", \"nodes\":[ {\"id\":\"n\",\"x\":1,\"y\":\"\u00e4\",\"z\":{\"a\":1,\"b\":2}} ] }\n",
+		"1.0":   `{"id":"ap_1","name":"A","nodes":[{"id":"n","x":1.0,"y":"ä","z":{"a":1e0,"b":20e-1}}]}`,
+		"volatile": base[:len(base)-1] + `,"updated_at":"2026","created_at":"2026","embedded_at":"1",` +
+			`"submitted_at":2,"flow_count":7,"links":{"sdk":[]}}`,
 		"name twice": `{"name":"A",` + base[1:],
 	} {
 		if got := of(body); (got == want) != (name != "name twice") {
@@ -258,7 +259,7 @@ func TestLostAnswers(t *testing.T) {
 			}
 			res, err := f.Do(t.Context(), r, tokens("a"))
 			if x.err != nil {
-				if !errors.Is(err, x.err) || errors.Is(err, upstream.ErrNotSaved) != (x.err == upstream.ErrNotSaved) {
+				if !errors.Is(err, x.err) || errors.Is(err, upstream.ErrNotSaved) != errors.Is(x.err, upstream.ErrNotSaved) {
 					t.Errorf("got %+v, %v, want %v", res, err, x.err)
 				}
 				return
@@ -298,7 +299,10 @@ func TestFailuresBeforeTheChange(t *testing.T) {
 			return nil, nil
 		}
 		res, err := remote.NewForms(tenant).Do(t.Context(), request("PATCH", `"fg-x"`, `{}`), tokens("a"))
-		if x.err != nil && (!errors.Is(err, x.err) || !errors.Is(err, upstream.ErrNotSent)) || x.err == nil && (err != nil || res.Status != x.status) {
+		switch {
+		case x.err != nil && (!errors.Is(err, x.err) || !errors.Is(err, upstream.ErrNotSent)):
+			t.Errorf("%s: got %+v, %v", x.name, res, err)
+		case x.err == nil && (err != nil || res.Status != x.status):
 			t.Errorf("%s: got %+v, %v", x.name, res, err)
 		}
 	}
@@ -318,7 +322,8 @@ func TestFailuresBeforeTheChange(t *testing.T) {
 
 // TestNewForm: a new form whose answer does not show it may have been made.
 func TestNewForm(t *testing.T) {
-	if _, err := remote.NewForms(fixed(200, `{"id":`)).Do(t.Context(), request("GET", "", ""), tokens("a")); !errors.Is(err, upstream.ErrAnswer) {
+	broken := remote.NewForms(fixed(200, `{"id":`))
+	if _, err := broken.Do(t.Context(), request("GET", "", ""), tokens("a")); !errors.Is(err, upstream.ErrAnswer) {
 		t.Errorf("broken JSON: got %v", err)
 	}
 	for _, body := range []string{``, `{"ok":true}`, `[]`, `{"id":`} {
@@ -424,8 +429,8 @@ func (e ending) Do(ctx context.Context, r upstream.Request, s upstream.TokenSour
 	return e.naive.Do(ctx, r, s)
 }
 
-// TestNoAcknowledgedEditIsLost: many writers edit lists of one form at once, at a tenant that loses updates. Each edit that was acknowledged
-// is in the form at the end.
+// TestNoAcknowledgedEditIsLost: many writers edit lists of one form at once, at a tenant that loses updates. Each edit that was
+// acknowledged is in the form at the end.
 func TestNoAcknowledgedEditIsLost(t *testing.T) {
 	const writers, edits = 16, 40
 	tenant := newNaive()

@@ -26,17 +26,17 @@ type member struct {
 	value jsontext.Value
 }
 
-// canonical returns the canonical text of a value (RFC 8785), except that whole numbers keep all their digits: the RFC would round those that
-// exceed a float64, and two forms that differ must not look alike. A value that is not valid JSON is an error.
+// canonical returns the canonical text of a value (RFC 8785), except that whole numbers keep all their digits: the RFC would round those
+// that exceed a float64, and two forms that differ must not look alike. A value that is not valid JSON is an error.
 func canonical(v jsontext.Value) (jsontext.Value, error) {
 	v = slices.Clone(v)
 	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.AllowDuplicateNames(true))
 	return v, err
 }
 
-// membersOf returns the members of an object from its canonical text, in their order there. The values share its memory. Any other value has
-// none. The text is known to be valid and without white space, so it is enough to find where values end: parsing it again would take as long
-// as all the rest.
+// membersOf returns the members of an object from its canonical text, in their order there. The values share its memory. Any other value
+// has none. The text is known to be valid and without white space, so it is enough to find where values end: parsing it again would take as
+// long as all the rest.
 func membersOf(text jsontext.Value) []member {
 	var all []member
 	if text.Kind() != '{' {
@@ -102,8 +102,8 @@ func valueOf(all []member, name string) jsontext.Value {
 	return nil
 }
 
-// tagOf returns the entity tag of a form's content, from its members in canonical order. Forms that differ only in the order of members, white
-// space, the spelling of texts and fractions, or volatile members have the same one.
+// tagOf returns the entity tag of a form's content, from its members in canonical order. Forms that differ only in the order of members,
+// white space, the spelling of texts and fractions, or volatile members have the same one.
 func tagOf(all []member) string {
 	h := sha256.New()
 	for _, m := range all {

@@ -93,7 +93,7 @@ func (out *Response) set(body []byte, h http.Header, unparsed bool) error {
 	switch {
 	case out.OK() && kind == otherType, out.OK() && kind == plainType && !container:
 		return fmt.Errorf("%w: status %d with a body that is not JSON", ErrAnswer, out.Status)
-	case out.OK() && !(unparsed && kind == jsonType) && !wholeJSON(body):
+	case out.OK() && (!unparsed || kind != jsonType) && !wholeJSON(body):
 		return fmt.Errorf("%w: status %d with invalid JSON", ErrAnswer, out.Status)
 	case out.OK(), kind == jsonType, kind == plainType && container && wholeJSON(body):
 		out.Body = body

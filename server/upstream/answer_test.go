@@ -77,7 +77,10 @@ func TestSummaries(t *testing.T) {
 			`{"forms":[` + short + `],"start":0,"limit":50,"total":1,"next":null,"links":{"self":["/forms"]}}`,
 		},
 		{"items that are no objects", `[1,"a",[{}],` + whole + `]`, `[1,"a",[{}],` + short + `]`},
-		{"escapes and numbers", `[{"na\u006de":"\u00e4\/","n":1.50e2,"big":12345678901234567890}]`, `[{"na\u006de":"\u00e4\/","n":1.50e2,"big":12345678901234567890}]`},
+		{
+			"escapes and numbers", `[{"na\u006de":"\u00e4\/","n":1.50e2,"big":12345678901234567890}]`,
+			`[{"na\u006de":"\u00e4\/","n":1.50e2,"big":12345678901234567890}]`,
+		},
 		{"a name twice", `[{"a":1,"a":[2]}]`, `[{"a":1}]`},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -159,7 +162,8 @@ func TestWhatIsKnownAfterAFailure(t *testing.T) {
 		}
 	}
 	over := errors.New("session is over")
-	if _, err := client(t, closed.url, nil).Do(t.Context(), patch, noToken{over}); !errors.Is(err, over) || !errors.Is(err, upstream.ErrNotSent) {
+	_, err := client(t, closed.url, nil).Do(t.Context(), patch, noToken{over})
+	if !errors.Is(err, over) || !errors.Is(err, upstream.ErrNotSent) {
 		t.Errorf("without a token: got %v", err)
 	}
 }

@@ -87,8 +87,8 @@ type Request struct {
 	Unparsed bool
 }
 
-// Response is the whole answer. Body is JSON or empty, and not checked if the request is Unparsed. After a DELETE with a status of success it is empty if it was not JSON or could not be
-// read.
+// Response is the whole answer. Body is JSON or empty, and not checked if the request is Unparsed. After a DELETE with a status of success
+// it is empty if it was not JSON or could not be read.
 type Response struct {
 	Status int
 	// RetryAfter is how long the tenant asks to wait; 0 if it does not say.

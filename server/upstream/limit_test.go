@@ -58,8 +58,14 @@ func TestRateLimitIsWaitedFor(t *testing.T) {
 		after    time.Duration // of an answer that is not waited for; 0 means that the second call succeeds
 	}{
 		{"reset in 1 s", func() []string { return []string{"X-RateLimit-Reset", unix(time.Second)} }, time.Second, 1500 * time.Millisecond, 0},
-		{"reset in 9 s", func() []string { return []string{"X-RateLimit-Reset", unix(9 * time.Second)} }, 9 * time.Second, 9500 * time.Millisecond, 0},
-		{"reset in 10 s", func() []string { return []string{"X-RateLimit-Reset", unix(10 * time.Second)} }, 10 * time.Second, 10 * time.Second, 0},
+		{
+			"reset in 9 s", func() []string { return []string{"X-RateLimit-Reset", unix(9 * time.Second)} }, 9 * time.Second,
+			9500 * time.Millisecond, 0,
+		},
+		{
+			"reset in 10 s", func() []string { return []string{"X-RateLimit-Reset", unix(10 * time.Second)} }, 10 * time.Second, 10 * time.Second,
+			0,
+		},
 		{"reset in 11 s", func() []string { return []string{"X-RateLimit-Reset", unix(11 * time.Second)} }, 0, 0, 11 * time.Second},
 		{"Retry-After in seconds", func() []string { return []string{"Retry-After", "3"} }, 3 * time.Second, 3500 * time.Millisecond, 0},
 		{"Retry-After as a date", func() []string {
@@ -68,12 +74,21 @@ func TestRateLimitIsWaitedFor(t *testing.T) {
 		{"Retry-After before the reset", func() []string {
 			return []string{"Retry-After", "2", "X-RateLimit-Reset", unix(time.Hour)}
 		}, 2 * time.Second, 2500 * time.Millisecond, 0},
-		{"RateLimit-Reset in seconds from now", func() []string { return []string{"RateLimit-Reset", "2"} }, 2 * time.Second, 2500 * time.Millisecond, 0},
-		{"RateLimit of one policy", func() []string { return []string{"RateLimit", `"default";r=0;t=2`} }, 2 * time.Second, 2500 * time.Millisecond, 0},
+		{
+			"RateLimit-Reset in seconds from now", func() []string { return []string{"RateLimit-Reset", "2"} }, 2 * time.Second,
+			2500 * time.Millisecond, 0,
+		},
+		{
+			"RateLimit of one policy", func() []string { return []string{"RateLimit", `"default";r=0;t=2`} }, 2 * time.Second,
+			2500 * time.Millisecond, 0,
+		},
 		{"RateLimit of several policies", func() []string {
 			return []string{"RateLimit", `"burst";r=3;t=1, "hour";r=0;t=3600`}
 		}, 0, 0, time.Hour},
-		{"RateLimit of an old draft", func() []string { return []string{"RateLimit", "limit=100, remaining=0, reset=5"} }, 5 * time.Second, 5500 * time.Millisecond, 0},
+		{
+			"RateLimit of an old draft", func() []string { return []string{"RateLimit", "limit=100, remaining=0, reset=5"} }, 5 * time.Second,
+			5500 * time.Millisecond, 0,
+		},
 		{"a clock of the tenant's own", func() []string {
 			there := time.Now().Add(-3 * time.Hour)
 			return []string{"Date", there.UTC().Format(http.TimeFormat), "X-RateLimit-Reset", fmt.Sprint(there.Add(2 * time.Second).Unix())}
