@@ -56,7 +56,7 @@ func (t *naive) answer(r upstream.Request) *upstream.Response {
 	switch r.Method {
 	case http.MethodDelete:
 		delete(t.forms, r.Path[1])
-		return says(200, nil)
+		return says(200, []byte(`{"deleted":true}`))
 	case http.MethodPatch:
 		var patch map[string]any
 		if err := json.Unmarshal(r.Body, &patch); err != nil {

@@ -410,6 +410,36 @@ func TestChangeOutlivesItsBrowser(t *testing.T) {
 	if err != nil || res.Status != 200 || tenant.forms["ap_1"]["x"] != 2.0 {
 		t.Errorf("got %+v, %v, the form is %v", res, err, tenant.forms["ap_1"])
 	}
+	// So does the look-up, for the log.
+	tenant.after = func(r upstream.Request, _ int) (*upstream.Response, error) {
+		if r.Method == http.MethodPatch {
+			return nil, upstream.ErrUnreachable
+		}
+		return nil, nil
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	res, err = remote.NewForms(ending{tenant, cancel}).Do(ctx, request("PATCH", "", `{"x":3}`), tokens("a"))
+	if err != nil || res.Status != 200 {
+		t.Errorf("lost: got %+v, %v", res, err)
+	}
+}
+
+// TestLostAnswerWithATagOfTheTenant: the tag that the change named tells whether the form is as before.
+func TestLostAnswerWithATagOfTheTenant(t *testing.T) {
+	for tag, want := range map[string]error{`"7"`: upstream.ErrNotSaved, `"8"`: nil} {
+		tenant := remote.NewForms(answers(func(r upstream.Request) (*upstream.Response, error) {
+			if r.Method == http.MethodPatch {
+				return nil, upstream.ErrTimeout
+			}
+			res := says(200, []byte(`{"id":"ap_1","name":"A"}`))
+			res.Header.Set("Etag", tag)
+			return res, nil
+		}))
+		res, err := tenant.Do(t.Context(), request("PATCH", `"7"`, `{"name":"B"}`), tokens("a"))
+		if !errors.Is(err, want) || want == nil && res.Status != 412 {
+			t.Errorf("the form has %s: got %+v, %v", tag, res, err)
+		}
+	}
 }
 
 // ending ends the browser's context as soon as a change is sent.

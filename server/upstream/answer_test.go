@@ -135,6 +135,7 @@ func TestLargeList(t *testing.T) {
 	s = start(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `[{"id":"a","nodes":[1,`)
+		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	})
 	if _, err := client(t, s.url, nil).Do(t.Context(), list, &tokens{}); !errors.Is(err, upstream.ErrUnreachable) {
