@@ -16,16 +16,11 @@ import (
 func atRemote(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
-	w.callRemote()
-	w.h = w.handler(w.ic)
-	return w
-}
-
-// callRemote makes the next handlers call the tenant as one of another make.
-func (w *world) callRemote() {
 	w.adjust = func(c *bff.Config) {
 		c.Remote, c.Upstream = true, remote.NewFlows(remote.NewForms(c.Upstream), w.clock.Now)
 	}
+	w.h = w.handler(w.ic)
+	return w
 }
 
 // TestForeignIDs: an id of a remote tenant may have any shape, and is one segment of its path there. What could be read as another path is
@@ -39,7 +34,8 @@ func TestForeignIDs(t *testing.T) {
 	b.signIn()
 	for segment, want := range map[string]string{
 		"ap_1": "ap_1", "auth0%7C65f0c1d2": "auth0%7C65f0c1d2", "urn:x:1": "urn:x:1", "a.b~c": "a.b~c", "%61p_1": "ap_1", "%C3%BC": "%C3%BC",
-		"a%20b": "a%20b", "a%3Fb%23c%3B": "a%3Fb%23c%3B", "...": "...", "a+b@c": "a+b@c", strings.Repeat("%C3%BC", 128): strings.Repeat("%C3%BC", 128),
+		"a%20b": "a%20b", "a%3Fb%23c%3B": "a%3Fb%23c%3B", "...": "...", "a+b@c": "a+b@c",
+		strings.Repeat("%C3%BC", 128): strings.Repeat("%C3%BC", 128),
 	} {
 		g := b.app("GET", "/bff/api/forms/"+segment, "")
 		if g.status != 200 {
@@ -59,7 +55,8 @@ func TestForeignIDs(t *testing.T) {
 	}
 	calls := w.called()
 	for _, segment := range []string{
-		"%2e%2e", "%2E", ".%2e", "a%2Fb", "a%5Cb", "a%00", "a%0d%0aHost:x", "a%7F", "a%C2%85", "%252e%252e%252f", "a%252Fb", "a%25b", "%FF", "%C3",
+		"%2e%2e", "%2E", ".%2e", "a%2Fb", "a%5Cb", "a%00", "a%0d%0aHost:x", "a%7F", "a%C2%85", "%252e%252e%252f", "a%252Fb", "a%25b",
+		"%FF", "%C3",
 		strings.Repeat("a", 129), strings.Repeat("%C3%BC", 129),
 	} {
 		for _, method := range []string{"GET", "PATCH", "DELETE"} {
@@ -94,7 +91,8 @@ func TestReturnToForeignForm(t *testing.T) {
 		}
 	}
 	for _, given := range []string{
-		"/forms/%2e%2e", "/forms/a%2Fb", "/forms/%5Cevil.example", "/%2fevil.example", "/%2Fforms", "/forms%2Fx", "/forms/a%0d%0ab", "/forms/a%252Fb",
+		"/forms/%2e%2e", "/forms/a%2Fb", "/forms/%5Cevil.example", "/%2fevil.example", "/%2Fforms", "/forms%2Fx", "/forms/a%0d%0ab",
+		"/forms/a%252Fb",
 		"/forms/a%zz", "/forms?x=%2F", "/forms/a?x=%0a", "/%66orms", "/forms/%09/evil.example", "/bff%2Flogout",
 	} {
 		if to := at(given); to != "/" {
@@ -141,9 +139,8 @@ func TestOutcome(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			w := newWorld(t)
 			if x.remote {
-				w.callRemote()
+				w = atRemote(t)
 			}
-			w.h = w.handler(w.ic)
 			w.api = func(rw http.ResponseWriter, r *http.Request) {
 				if r.Method == http.MethodGet {
 					x.read(rw, r)
@@ -166,7 +163,8 @@ func TestOutcome(t *testing.T) {
 			}
 			g := b.app(x.method, target, body, headers...)
 			var p struct{ Outcome string }
-			if err := json.Unmarshal([]byte(g.body), &p); err != nil || g.code() != "upstream_unavailable" || g.status != 502 || p.Outcome != x.outcome {
+			err := json.Unmarshal([]byte(g.body), &p)
+			if err != nil || g.code() != "upstream_unavailable" || g.status != 502 || p.Outcome != x.outcome {
 				t.Errorf("got %d %s, %v", g.status, g.body, err)
 			}
 		})
