@@ -43,8 +43,8 @@ func (c Claims) Text(name string) string {
 // Email returns the e-mail address, verified or not.
 func (c Claims) Email() string { return c.Text(claimEmail) }
 
-// VerifiedEmail returns the e-mail address if email_verified is the boolean true, and otherwise "". An issuer that writes "true" as a string
-// breaks OpenID Connect Core, section 5.1, and is not trusted in this.
+// VerifiedEmail returns the e-mail address if email_verified is the boolean true, and otherwise "". An issuer that writes "true" as a
+// string breaks OpenID Connect Core, section 5.1, and is not trusted in this.
 func (c Claims) VerifiedEmail() string {
 	if c[claimVerified] != true {
 		return ""

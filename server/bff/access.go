@@ -47,10 +47,10 @@ type kept struct {
 // personScopes are what is asked about a person.
 func personScopes() []string { return []string{oidc.ScopeOpenID, "profile", "email"} }
 
-// signInScopes returns the scopes that a sign-in requests when people's own tokens are forwarded. At a remote tenant it asks for nothing that
-// is not used, since some tenants refuse a request with an unknown scope. At the embedded one, people get only what they hold, so the
-// administration's scopes make no difference to others. Scopes for the person's own account are requested again with its token, which is for
-// another audience.
+// signInScopes returns the scopes that a sign-in requests when people's own tokens are forwarded. At a remote tenant it asks for nothing
+// that is not used, since some tenants refuse a request with an unknown scope. At the embedded one, people get only what they hold, so the
+// administration's scopes make no difference to others. Scopes for the person's own account are requested again with its token, which is
+// for another audience.
 func signInScopes(remote, account bool) []string {
 	routes := formRoutes()
 	if !remote {
@@ -65,8 +65,8 @@ func signInScopes(remote, account bool) []string {
 // Scopes returns the scopes that a sign-in at the embedded tenant requests.
 func Scopes() []string { return signInScopes(false, true) }
 
-// refusesScope reports whether an answer means that the token lacks the scope of its call. Some tenants answer 403 for other reasons, such as
-// a limit of their plan, and name them.
+// refusesScope reports whether an answer means that the token lacks the scope of its call. Some tenants answer 403 for other reasons, such
+// as a limit of their plan, and name them.
 func refusesScope(res *upstream.Response) bool {
 	if res.Status != http.StatusForbidden {
 		return false

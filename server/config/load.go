@@ -142,8 +142,8 @@ func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
 	return value{o.Default, sourceDefault}, ""
 }
 
-// listed separates the values of a List by line breaks. The environment separates them by commas, or by line breaks if there is one, so that
-// a value may contain a comma. Spaces around a value and empty values are dropped.
+// listed separates the values of a List by line breaks. The environment separates them by commas, or by line breaks if there is one, so
+// that a value may contain a comma. Spaces around a value and empty values are dropped.
 func listed(text string) string {
 	separator := ","
 	if strings.Contains(text, "\n") {

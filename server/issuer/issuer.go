@@ -148,8 +148,9 @@ func (s *Server) discover(ctx context.Context) (*Metadata, error) {
 	return m, nil
 }
 
-// Endpoint returns the addresses of the authorization code grant, with the way in which a client sends its secret. Without a style the oauth2
-// package sends a request a second time when the first answer is an error, and the tenant treats a code that is sent twice as a replay.
+// Endpoint returns the addresses of the authorization code grant, with the way in which a client sends its secret. Without a style the
+// oauth2 package sends a request a second time when the first answer is an error, and the tenant treats a code that is sent twice as a
+// replay.
 func (m *Metadata) Endpoint() oauth2.Endpoint {
 	style := oauth2.AuthStyleInHeader
 	if len(m.TokenAuth) > 0 && !slices.Contains(m.TokenAuth, "client_secret_basic") {

@@ -11,8 +11,8 @@ import (
 const maxToken = 64 << 10
 
 // ClaimedScopes returns the scopes that an access token claims to hold, if it is a JWT with the claim scope (RFC 9068, section 2.2.3) or
-// permissions, which some tenants use for the same. The token is the API's to verify, so this is only a hint for answers of a token endpoint
-// that name no scope although fewer were granted than requested. ok is false when the token has neither claim.
+// permissions, which some tenants use for the same. The token is the API's to verify, so this is only a hint for answers of a token
+// endpoint that name no scope although fewer were granted than requested. ok is false when the token has neither claim.
 func ClaimedScopes(access string) (scopes []string, ok bool) {
 	if len(access) > maxToken {
 		return nil, false

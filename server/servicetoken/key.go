@@ -22,8 +22,8 @@ type Key struct{ signer jose.SigningKey }
 // minRSA is the least length of an RSA key in bits; RFC 7518, section 3.3.
 const minRSA = 2048
 
-// ParseKey reads a private key in PEM: PKCS #8, PKCS #1 or SEC 1. An RSA key signs with RS256, an elliptic one, which must be of P-256, with
-// ES256. Errors do not quote the text.
+// ParseKey reads a private key in PEM: PKCS #8, PKCS #1 or SEC 1. An RSA key signs with RS256, an elliptic one, which must be of P-256,
+// with ES256. Errors do not quote the text.
 func ParseKey(text []byte) (*Key, error) {
 	for {
 		var block *pem.Block
