@@ -1,6 +1,10 @@
 package model
 
-import "github.com/formgraph/formgraph/model/schema"
+import (
+	"strconv"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // Checker checks the forms of one editing session. After an edit it checks only what has changed: each node keeps its problems, and ids and
 // pointers are counted instead of collected.
@@ -42,7 +46,9 @@ func (c *Checker) Check(f *Form) schema.Problems {
 		default:
 			if _, ok := responseTable.Row(m.Key); !ok {
 				at := schema.Path{schema.Key(m.Key)}
-				ps = append(ps, schema.Problem{Path: at, Code: schema.CodeUnknown, Detail: "is not a property of this object", Offset: -1})
+				ps = append(ps, schema.Problem{
+					Path: at, Code: schema.CodeUnknown, Detail: "is not a property of this object", Offset: -1, Foreign: true,
+				})
 			}
 		}
 	}
@@ -55,6 +61,24 @@ func (c *Checker) Check(f *Form) schema.Problems {
 	schema.Sort(f.tree, ps)
 	return ps
 }
+
+// CheckForeign is Check for a form of a tenant that is not ours and may have newer tables. It returns apart, as warnings, what such a
+// tenant may allow: properties that our tables do not list, and objects of a type or kind that they do not know.
+func (c *Checker) CheckForeign(f *Form) (problems, foreign schema.Problems) {
+	problems, foreign = c.Check(f).Split()
+	for i, p := range foreign {
+		foreign[i].Detail = "is not known to this editor and stays as it is"
+		if v, ok := schema.Lookup(f.tree, p.Path); ok && p.Code == schema.CodeEnum {
+			name, _ := v.(string)
+			shown := strconv.Quote(schema.Shorten(name, maxForeign))
+			foreign[i].Detail = "is " + shown + ", which this editor does not know; it stays as it is"
+		}
+	}
+	return problems, foreign
+}
+
+// maxForeign is how many characters of an unknown type or kind a warning shows.
+const maxForeign = 60
 
 // check returns the node's own problems, with paths from the node.
 func (n *Node) check(f *Form, i int) schema.Problems {

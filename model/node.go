@@ -39,8 +39,12 @@ func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
 func clamp(v int) int { return max(-MaxCoordinate, min(MaxCoordinate, v)) }
 
 // Tree returns the Coordinates object of the point.
-func (p Point) Tree() *schema.Object {
-	return schema.NewObject(schema.Member{Key: "x", Value: schema.IntNumber(p.X)}, schema.Member{Key: "y", Value: schema.IntNumber(p.Y)})
+func (p Point) Tree() *schema.Object { return p.Into(nil) }
+
+// Into returns a Coordinates object with the point in it. Its other members, which a tenant with newer tables may have, stay. nil is an
+// empty object.
+func (p Point) Into(c *schema.Object) *schema.Object {
+	return c.With("x", schema.IntNumber(p.X)).With("y", schema.IntNumber(p.Y))
 }
 
 // Node is a node of the graph. It is immutable.

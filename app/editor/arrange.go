@@ -40,7 +40,9 @@ func placed(s State, action string, places map[string]model.Point) (State, error
 			if placed && was == at {
 				continue
 			}
-			t, err := schema.Set(tree, path, at.Tree())
+			coordinates, _ := schema.Lookup(tree, path)
+			o, _ := coordinates.(*schema.Object)
+			t, err := schema.Set(tree, path, at.Into(o))
 			if err != nil {
 				return s, err
 			}
@@ -52,7 +54,7 @@ func placed(s State, action string, places map[string]model.Point) (State, error
 			return s, noNode(action, id)
 		}
 		if n := s.Form.Nodes[i]; !n.Placed || n.At != at {
-			list[i], moved = n.Tree().With("coordinates", at.Tree()), true
+			list[i], moved = placedAt(n.Tree(), at), true
 		}
 	}
 	if moved {
@@ -62,6 +64,11 @@ func placed(s State, action string, places map[string]model.Point) (State, error
 		return s, nil
 	}
 	return withForm(s, s.Form.Derive(tree), nil)
+}
+
+// placedAt returns the tree of a node at another place.
+func placedAt(node *schema.Object, at model.Point) *schema.Object {
+	return node.With("coordinates", at.Into(node.Object("coordinates")))
 }
 
 // Nodes without coordinates are placed in rows.

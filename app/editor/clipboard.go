@@ -100,7 +100,7 @@ func selectedNodes(s State) (Pasted, error) {
 			if scene == nil {
 				scene = graph.New(s.Form)
 			}
-			o = o.With("coordinates", drawnAt(scene, key).Tree())
+			o = placedAt(o, drawnAt(scene, key))
 		}
 		p.Nodes = append(p.Nodes, o)
 	}

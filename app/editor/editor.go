@@ -49,6 +49,9 @@ type Config struct {
 	Rand     func(n int) int // returns a number from 0 to n-1
 	Dialect  model.Dialect   // determines the names of new components; "" means model.SpecDialect
 	ReadOnly bool
+	// Remote reports that the form belongs to a tenant that is not ours. Its properties that our tables do not list are warnings, and problems
+	// of the saved form do not block a save: see Own.
+	Remote bool
 }
 
 // Editor holds one form under edit. It is not safe for concurrent use: in the
@@ -65,13 +68,16 @@ type Editor struct {
 
 // New returns an editor of a saved form.
 func New(f *model.Form, c Config) *Editor {
-	e := &Editor{config: c, saved: saved{form: f}}
+	e := &Editor{config: c, saved: saved{form: f}, findings: findings{remote: c.Remote}}
 	e.set(State{Form: f})
 	return e
 }
 
 // State returns the current state.
 func (e *Editor) State() State { return e.state }
+
+// Remote reports whether the form belongs to a tenant that is not ours.
+func (e *Editor) Remote() bool { return e.config.Remote }
 
 // ReadOnly reports whether commands are refused.
 func (e *Editor) ReadOnly() bool { return e.config.ReadOnly }
@@ -149,10 +155,14 @@ func (e *Editor) notify() {
 }
 
 // Warnings returns what an author should know about the form but need not change, in document order: unreachable nodes, journeys that stop
-// early or loop forever, and flow ids of an unusual shape. They are computed on demand, once for each form. The caller must not change
-// them.
+// early or loop forever, flow ids of an unusual shape, and what only the tenant's tables know. They are computed on demand, once for each
+// form. The caller must not change them.
 func (e *Editor) Warnings() schema.Problems { return e.findings.warningsOf(e.state.Form) }
 
-// Problems returns every problem of the form, in document order. The caller
+// Foreign returns the properties, types and kinds in the form that only the tenant knows. They are also Warnings. There are none unless
+// the editor is Remote. The caller must not change them.
+func (e *Editor) Foreign() schema.Problems { return e.findings.foreign }
+
+// Problems returns every problem of the form, in document order: the person's Own and the Inherited ones. The caller
 // must not change it.
 func (e *Editor) Problems() schema.Problems { return e.findings.problems }

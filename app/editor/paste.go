@@ -119,7 +119,7 @@ func (c insertion) nodes(s State) (tree *schema.Object, sel Selection, dropped i
 	for i, n := range nodes {
 		o := n.MapPointers(to)
 		if places != nil {
-			o = o.With("coordinates", places[i].Tree())
+			o = placedAt(o, places[i])
 		}
 		list = append(list, o)
 	}

@@ -119,12 +119,14 @@ func (r Row) Move(i, by int) editor.Command {
 	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Element.Noun}
 }
 
-// choose replaces the whole object, since a property that belongs to another tag would be a problem.
+// choose removes the property that belongs to another tag, which would be a problem. Properties that no table lists stay.
 func (r Row) choose(tag string) editor.Command {
-	o := schema.NewObject(schema.Member{Key: r.choice.Tag, Value: tag})
+	o := r.chosen.With(r.choice.Tag, tag)
 	for _, op := range r.choice.Options {
 		if op.Tag == tag {
 			o = o.With(op.Row.Name, itemOf(op.Row.Spec))
+		} else {
+			o = o.Without(op.Row.Name)
 		}
 	}
 	return editor.Set{Path: r.Path[:len(r.Path)-1], Value: o}

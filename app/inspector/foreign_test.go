@@ -3,6 +3,7 @@ package inspector_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
@@ -258,5 +259,26 @@ func TestSelections(t *testing.T) {
 		if len(tt.sel.Nodes) < 2 {
 			panelLaw(t, e)
 		}
+	}
+}
+
+// What only the tenant's tables know is shown, without a problem, and a choice keeps it.
+func TestForeignPropertiesHaveRows(t *testing.T) {
+	tree, _ := schema.Decode([]byte(`{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[
+		{"id":"p","category":"FIELD","type":"PAYMENT","visible":true,"config":{
+			"charge":{"type":"ONE_OFF","one_off":{"amount":1,"currency":"EUR"},"tax":"x"}}}]}}]}`))
+	f := model.FromTree(tree.(*schema.Object))
+	e := editor.New(f, editor.Config{Now: time.Now, Remote: true})
+	e.Select(editor.Selection{Nodes: []string{"a"}, Component: "p"})
+	const component = "nodes[0].config.components[0]"
+	if r := row(t, e, component+".visible"); r.Text() != "true" || len(r.Problems) > 0 {
+		t.Errorf("the row shows %q with problems %v", r.Text(), r.Problems)
+	}
+	if err := e.Run(row(t, e, component+".config.charge.type").Edit("SUBSCRIPTION")); err != nil {
+		t.Fatal(err)
+	}
+	charge := e.State().Form.Nodes[0].Component(0).Config().Object("charge")
+	if charge.Text("tax") != "x" || charge.Has("one_off") || !charge.Has("subscription") {
+		t.Errorf("the choice leaves %s", schema.Encode(charge))
 	}
 }

@@ -44,7 +44,7 @@ type Part struct {
 // Read returns the panel of the editor's selection. It includes every problem of the selection, at a row or counted at a part.
 func Read(e *editor.Editor) Panel {
 	s := e.State()
-	rd := reader{s.Form, s, e.Problems()}
+	rd := reader{s.Form, s, e.Problems(), e.Foreign()}
 	switch {
 	case s.Selection.Edge != nil:
 		return rd.edge(*s.Selection.Edge)

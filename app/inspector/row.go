@@ -57,6 +57,7 @@ type Row struct {
 	Element  Element         // of Items and Entries
 
 	choice  *schema.Choice // the choice whose discriminator the row is, else nil
+	chosen  *schema.Object // the object of that choice
 	pending *string        // text that was typed and is not valid JSON, nil for none
 	spec    schema.Spec
 	// emptied is the path that is cleared when the control is emptied, nil for none: that of the row, or of an object around it that would
@@ -105,6 +106,7 @@ type reader struct {
 	form     *model.Form
 	state    editor.State
 	problems schema.Problems
+	foreign  schema.Problems // see editor.Editor.Foreign
 }
 
 // table returns the rows of an object at a path, except those with the names to skip.
@@ -250,7 +252,7 @@ func (r *Row) empty(p schema.Path) {
 func (rd reader) choice(s schema.Choice, r *Row) []Row {
 	o, _ := r.Value.(*schema.Object)
 	tag := rd.row(schema.Row{Name: s.Tag, Spec: schema.Enum(s.Tags()), Required: true}, r.Path.Key(s.Tag))
-	tag.choice = &s
+	tag.choice, tag.chosen = &s, o
 	rows := []Row{tag}
 	for _, op := range s.Options {
 		if op.Tag == o.Text(s.Tag) || o.Has(op.Row.Name) {

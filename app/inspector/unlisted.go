@@ -8,21 +8,27 @@ import (
 
 // withUnlisted adds a row for every problem at or below a path that the panel does not show yet: a property that no table lists, an unknown
 // discriminator, an object where a list is expected, a part that cannot be selected because its id is missing or taken. Without it such a
-// form could be neither saved nor fixed. The rows are JSON, since no table says what would be right.
+// form could be neither saved nor fixed. Properties that only a tenant's tables know have rows, too, without a problem. The rows are JSON,
+// since no table says what would be right.
 func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
-	var rest []Row
-	for _, pr := range rd.problems {
-		if !pr.Path.HasPrefix(root) || p.shows(pr.Path) || shows(rest, pr.Path) || len(root) == 0 && rd.elsewhere(pr.Path) {
-			continue
+	for _, list := range []struct {
+		title    string
+		problems schema.Problems
+	}{{"Other problems", rd.problems}, {"Other properties", rd.foreign}} {
+		var rest []Row
+		for _, pr := range list.problems {
+			if !pr.Path.HasPrefix(root) || p.shows(pr.Path) || shows(rest, pr.Path) || len(root) == 0 && rd.elsewhere(pr.Path) {
+				continue
+			}
+			label := pr.Path[len(root):].String()
+			if label == "" {
+				label = p.Title
+			}
+			rest = append(rest, rd.row(schema.Row{Name: "rest", Label: label, Spec: schema.Any{}}, pr.Path))
 		}
-		label := pr.Path[len(root):].String()
-		if label == "" {
-			label = p.Title
+		if len(rest) > 0 {
+			p.Sections = append(slices.Clip(p.Sections), Section{Title: list.title, Rows: rest})
 		}
-		rest = append(rest, rd.row(schema.Row{Name: "rest", Label: label, Spec: schema.Any{}}, pr.Path))
-	}
-	if len(rest) > 0 {
-		p.Sections = append(slices.Clip(p.Sections), Section{Title: "Other problems", Rows: rest})
 	}
 	return p
 }

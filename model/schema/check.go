@@ -33,6 +33,12 @@ func (c *checker) addAt(key string, code Code, format string, args ...any) {
 	c.at = c.at[:len(c.at)-1]
 }
 
+// addForeign is addAt for what newer tables may allow.
+func (c *checker) addForeign(key string, code Code, format string, args ...any) {
+	c.addAt(key, code, format, args...)
+	c.out[len(c.out)-1].Foreign = true
+}
+
 func (c *checker) wrongType(want string, v any) {
 	c.add(CodeType, "must be %s, is %s", want, typeName(v))
 }
@@ -92,7 +98,7 @@ func (c *checker) rows(t Table, o *Object, open bool) {
 		case i >= 0:
 			c.member(m.Key, t[i].Spec, m.Value)
 		case !open:
-			c.addAt(m.Key, CodeUnknown, "is not a property of this object")
+			c.addForeign(m.Key, CodeUnknown, "is not a property of this object")
 		}
 	}
 }
@@ -246,7 +252,7 @@ func (c *checker) tag(o *Object, name string, known func(string) bool, list func
 		return "", false
 	}
 	if !known(tag) {
-		c.addAt(name, CodeEnum, "must be one of %s, is %s", strings.Join(list(), ", "), quote(tag))
+		c.addForeign(name, CodeEnum, "must be one of %s, is %s", strings.Join(list(), ", "), quote(tag))
 		return "", false
 	}
 	return tag, true
@@ -289,7 +295,7 @@ func (s Choice) check(c *checker, v any) {
 		switch {
 		case i < 0:
 			if known {
-				c.addAt(m.Key, CodeUnknown, "is not a property of this object")
+				c.addForeign(m.Key, CodeUnknown, "is not a property of this object")
 			}
 		case known && s.Options[i].Tag == tag:
 			c.member(m.Key, s.Options[i].Row.Spec, m.Value)

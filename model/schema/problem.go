@@ -44,6 +44,9 @@ type Problem struct {
 	// Offset is the byte in the source where the problem is, -1 if it is not
 	// known. See Locate.
 	Offset int `json:"-"`
+	// Foreign reports that a tenant with newer tables than ours may allow the value: it is a property that our tables do not list, or an
+	// object of a type or kind that they do not know.
+	Foreign bool `json:"-"`
 }
 
 func (p Problem) Error() string {
@@ -62,6 +65,22 @@ func (ps Problems) Error() string {
 		lines[i] = p.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Split returns the problems that any tenant would report and, apart, the Foreign ones. A form of a tenant that is not ours may keep the
+// latter. Both stay in document order.
+func (ps Problems) Split() (problems, foreign Problems) {
+	if !slices.ContainsFunc(ps, func(p Problem) bool { return p.Foreign }) {
+		return ps, nil
+	}
+	for _, p := range ps {
+		if p.Foreign {
+			foreign = append(foreign, p)
+		} else {
+			problems = append(problems, p)
+		}
+	}
+	return problems, foreign
 }
 
 // At returns the problems whose path is exactly p.

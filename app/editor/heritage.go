@@ -1,0 +1,114 @@
+package editor
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// heritage tells the problems that the saved form has from those that the person made.
+type heritage struct {
+	checker   model.Checker
+	base      *model.Form // the saved form with which own and inherited were told apart
+	parted    bool        // own and inherited are those of the current state
+	own       schema.Problems
+	inherited schema.Problems
+}
+
+// Own returns the problems that block a save: those that the person made. A problem is Inherited if the saved form has one with the same
+// code at the same place; nodes, rules and components are the same if they have the same id, wherever they are, or if they were renamed in
+// place. Each save and each merge makes the new saved form the one that counts.
+//
+// Only a Remote editor inherits problems. The embedded tenant checks forms by our tables, so it would refuse the save anyway, and every
+// problem is the person's own. The problems are in document order. The caller must not change them.
+func (e *Editor) Own() schema.Problems {
+	e.part()
+	return e.findings.heritage.own
+}
+
+// Inherited returns the problems that the saved form has already, which only the tenant can judge. See Own.
+func (e *Editor) Inherited() schema.Problems {
+	e.part()
+	return e.findings.heritage.inherited
+}
+
+// part divides the problems, if the form or the saved form has changed.
+func (e *Editor) part() {
+	h, problems := &e.findings.heritage, e.findings.problems
+	if h.parted && h.base == e.saved.form {
+		return
+	}
+	h.parted, h.base, h.own, h.inherited = true, e.saved.form, problems, nil
+	if !e.config.Remote || len(problems) == 0 {
+		return
+	}
+	had, _ := h.checker.CheckForeign(h.base)
+	if len(had) == 0 {
+		return
+	}
+	old := inherited(h.base, had, e.state.Form, problems)
+	h.own = nil
+	for i, p := range problems {
+		if old[i] {
+			h.inherited = append(h.inherited, p)
+		} else {
+			h.own = append(h.own, p)
+		}
+	}
+}
+
+// inherited reports for each problem of a form now whether base had it. A problem of base is first looked for where its value went, which
+// follows what moved in its list or was renamed. What is left, such as a component that moved to another step, is matched by its element
+// and property, whatever the places in the lists between them.
+func inherited(base *model.Form, had schema.Problems, now *model.Form, has schema.Problems) []bool {
+	exactly := func(c schema.Code, p schema.Path) string { return string(c) + " " + p.String() }
+	places := make(map[string][]int, len(has))
+	for i, p := range has {
+		k := exactly(p.Code, p.Path)
+		places[k] = append(places[k], i)
+	}
+	old := make([]bool, len(has))
+	left := map[string]int{}
+	for _, p := range had {
+		if path, ok := follow(base.Tree(), now.Tree(), p.Path); ok {
+			k := exactly(p.Code, path)
+			if list := places[k]; len(list) > 0 {
+				old[list[0]], places[k] = true, list[1:]
+				continue
+			}
+		}
+		left[ofElement(base, p)]++
+	}
+	for i, p := range has {
+		if k := ofElement(now, p); !old[i] && left[k] > 0 {
+			old[i] = true
+			left[k]--
+		}
+	}
+	return old
+}
+
+// ofElement returns the code of a problem with the element that contains it, by its id, and the property in it.
+func ofElement(f *model.Form, p schema.Problem) string {
+	at, _ := f.At(p.Path)
+	parts := []string{string(p.Code), at.End}
+	if at.Node >= 0 {
+		n := f.Nodes[at.Node]
+		switch c, r := n.Component(at.Component), n.Rule(at.Rule); {
+		case c != nil && c.ID != "":
+			parts = append(parts, "component", c.ID) // an id is unique in the form
+		case r != nil:
+			parts = append(parts, n.ID, "rule", r.ID)
+		default:
+			parts = append(parts, n.ID)
+		}
+	}
+	for _, e := range at.Rest {
+		if e.Index >= 0 {
+			e.Key = "[]"
+		}
+		parts = append(parts, e.Key)
+	}
+	return strings.Join(parts, "\x00")
+}
