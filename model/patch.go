@@ -1,6 +1,10 @@
 package model
 
-import "github.com/formgraph/formgraph/model/schema"
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // Patch is the body of an update: an absent property stays unchanged, null removes it, and any other value replaces it as a whole. See
 // server/API.md.
@@ -27,6 +31,22 @@ func (p Patch) Apply(f *Form) *Form {
 		}
 	}
 	return f.Derive(t)
+}
+
+// WithGraph returns a patch that has the nodes, the start and the ending of a form, as far as it has them, if it changes any of them.
+// A tenant that judges a patch without the form it changes then sees a consistent graph.
+func (p Patch) WithGraph(f *Form) Patch {
+	graph := []string{"nodes", "start", "ending"}
+	if !slices.ContainsFunc(graph, p.tree.Has) {
+		return p
+	}
+	t := p.tree
+	for _, name := range graph {
+		if v, ok := f.tree.Get(name); ok && !t.Has(name) {
+			t = t.With(name, v)
+		}
+	}
+	return Patch{t}
 }
 
 // Diff returns the smallest patch that turns base into now: the properties whose JSON value differs, and null for those that were removed.

@@ -99,6 +99,21 @@ func randomCommand(t *testing.T, e *editor.Editor, rng *rand.Rand) editor.Comman
 
 // TestDraftMatchesTheHistoryAfterEveryCommand runs random commands, writes the batch of the Log
 // after each, and sometimes reads the draft back, as after a crash.
+// changedByTenant returns what a tenant makes of a form that was saved.
+func changedByTenant(t *testing.T, f *model.Form, rng *rand.Rand) *model.Form {
+	t.Helper()
+	f, err := f.Set(path(t, "messages.custom.a"), fmt.Sprint(rng.IntN(3)))
+	for i, n := range f.Nodes {
+		if n.Tree() != nil && rng.IntN(2) == 0 && err == nil {
+			f, err = f.Set(model.NodePath(i).Key("alias"), fmt.Sprint("tenant ", rng.IntN(3)))
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 func TestDraftMatchesTheHistoryAfterEveryCommand(t *testing.T) {
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -113,7 +128,12 @@ func TestDraftMatchesTheHistoryAfterEveryCommand(t *testing.T) {
 			case 2:
 				e.Redo()
 			case 3:
-				e.Saved(e.State().Form)
+				if sent := e.State().Form; rng.IntN(2) == 0 {
+					e.Saved(sent)
+				} else {
+					_ = e.Run(randomCommand(t, e, rng)) // while the save is under way
+					e.Answered(sent, changedByTenant(t, sent, rng))
+				}
 			case 4:
 				if rng.IntN(20) == 0 {
 					e.JumpTo(rng.IntN(len(e.Steps())))

@@ -51,6 +51,20 @@ func (h *history) record(c Command, before, after State, at time.Time) {
 	h.gone, h.sealed = nil, false
 }
 
+// rewrite replaces every state of the history. The steps get new serials, since a draft that has the old ones must be written again.
+func (h *history) rewrite(f func(State) State) {
+	h.serial++
+	h.forgotten = h.serial
+	done := len(h.done)
+	all := h.all()
+	for i, ent := range all {
+		h.serial++
+		all[i].serial, all[i].before, all[i].after = h.serial, f(ent.before), f(ent.after)
+	}
+	h.done, h.gone = all[:done:done], slices.Clone(all[done:])
+	slices.Reverse(h.gone)
+}
+
 // all returns the steps in order; undone ones come last.
 func (h *history) all() []entry {
 	all := slices.Clone(h.done)

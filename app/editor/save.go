@@ -30,8 +30,8 @@ func (e *Editor) Changes() model.Patch { return e.saved.changesTo(e.state.Form) 
 // difference from the saved form, or a text that the form cannot hold.
 func (e *Editor) Unsaved() bool { return !e.Changes().Empty() || len(e.state.Pending) > 0 }
 
-// Saved sets the form that the server now has: the form as it was when the save was sent, with the times of the response. Edits made
-// meanwhile stay and are still unsaved. The history stays too.
+// Saved sets the form that the server now has, the form as it was when the save was sent. Edits made meanwhile stay and are still unsaved.
+// The history stays too. Answered is for an answer that may differ from what was sent.
 func (e *Editor) Saved(f *model.Form) {
 	e.saved.form = f
 	e.revision++

@@ -1,0 +1,40 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// Share returns the form g with every value that f has alike taken from f, down to single nodes. Comparing the two forms then costs only
+// what differs.
+func (f *Form) Share(g *Form) *Form {
+	tree := g.tree
+	for _, m := range g.tree.Members() {
+		was, _ := f.tree.Get(m.Key)
+		switch old, ok := was.([]any); {
+		case schema.Equal(was, m.Value):
+			tree = tree.With(m.Key, was)
+		case ok && m.Key == "nodes":
+			if list, ok := m.Value.([]any); ok {
+				tree = tree.With(m.Key, shareNodes(old, list))
+			}
+		}
+	}
+	return f.Derive(tree)
+}
+
+// shareNodes returns a list of nodes with the equal ones of another list in their places. Nodes are matched by id.
+func shareNodes(old, list []any) []any {
+	byID := make(map[string]*schema.Object, len(old))
+	for _, v := range old {
+		if o, ok := v.(*schema.Object); ok {
+			byID[o.Text("id")] = o
+		}
+	}
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+		o, _ := v.(*schema.Object)
+		if was := byID[o.Text("id")]; o != nil && was != nil && schema.Equal(was, o) {
+			out[i] = was
+		}
+	}
+	return out
+}
