@@ -5,6 +5,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,13 +59,29 @@ type Error struct {
 	Detail     string
 	Problems   []Problem     // of code invalid_body
 	RetryAfter time.Duration // of code rate_limited, 0 when unknown
+	Outcome    Outcome       // of a change
+	Who        string        // of code not_allowed: the e-mail address, name or subject of the person, "" when unknown
 }
+
+// Outcome is what is known about a change whose request failed.
+type Outcome string
+
+// The outcomes. The zero Outcome tells nothing.
+const (
+	NotSent        Outcome = "not_sent"  // the tenant was not called
+	NotSaved       Outcome = "not_saved" // the tenant has what it had before
+	OutcomeUnknown Outcome = "unknown"   // the change may have been made
+)
 
 // Problem is a problem as the server reports it.
 type Problem struct{ Path, Code, Detail string }
 
-// CodeOffline is the code of an Error without an answer.
-const CodeOffline = "offline"
+// Codes that pages tell apart.
+const (
+	CodeOffline     = "offline"      // there is no answer
+	CodeNotAllowed  = "not_allowed"  // the person is signed in, but may not use the editor
+	CodeRateLimited = "rate_limited" // the tenant asks to wait
+)
 
 func (e *Error) Error() string { return e.Detail }
 
@@ -185,6 +202,10 @@ func failure(res Response) *Error {
 	e.Code = o.Text("code")
 	if d := o.Text("detail"); d != "" {
 		e.Detail = d
+	}
+	e.Outcome = Outcome(o.Text("outcome"))
+	if e.Code == CodeNotAllowed {
+		e.Who = cmp.Or(o.Text("email"), o.Text("name"), o.Text("sub"))
 	}
 	for _, p := range o.List("problems") {
 		if p, ok := p.(*schema.Object); ok {

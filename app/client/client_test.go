@@ -233,7 +233,7 @@ func TestAnswersThatCannotBeRead(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]string{
-		"user": "[]", "draft keys": "[]", "sign out": "[]", "do": "[]", "object": "[]", "objects": `{"flows":[]}`, "find": "[]",
+		"user": "[]", "draft keys": "[]", "sign out": "[]", "do": "[]", "object": "[]", "objects": `{"flows":{}}`, "find": "[]",
 		"send": "{",
 	} {
 		c, _ := answering(t, 200, body)

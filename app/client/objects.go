@@ -19,24 +19,48 @@ func (c *Client) Object(ctx context.Context, path string) (*schema.Object, error
 // pageSize is how many entries Objects asks for at a time, the maximum of the tenant's API.
 const pageSize = 100
 
-// maxPages bounds Objects: a tenant that answers every page alike must not keep the browser busy forever.
+// maxPages bounds Objects: a tenant whose pages never end must not keep the browser busy forever.
 const maxPages = 100
 
-// Objects reads a list page by page until one is not full; the path may have a query. It returns no more than 10,000
-// entries, and none when a page fails.
+// limitUnit divides the limits that tenants put on a page. A first page that is shorter than asked for, but a multiple of it long, may be
+// such a limit rather than the end of the list.
+const limitUnit = 10
+
+// Objects reads a list page by page until one is not full or brings nothing new, as from a tenant that has no pages; the path may have a
+// query. A page is an array, or an object with the array and perhaps the total. Objects returns no more than 10,000 entries, and none when
+// a page fails.
 func (c *Client) Objects(ctx context.Context, path string) ([]*schema.Object, error) {
 	var all []*schema.Object
+	seen := map[string]bool{}
+	size := pageSize
 	for page := range maxPages {
-		list, err := c.page(ctx, path, page, pageSize)
+		list, total, err := c.page(ctx, path, page)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, list...)
-		if len(list) < pageSize {
+		before := len(all)
+		for _, o := range list {
+			if id := identity(o); !seen[id] {
+				seen[id] = true
+				all = append(all, o)
+			}
+		}
+		if page == 0 && (len(list)%limitUnit == 0 || total > len(list)) {
+			size = min(size, len(list))
+		}
+		if len(list) < size || len(all) == before || total > 0 && len(all) >= total {
 			break
 		}
 	}
 	return all, nil
+}
+
+// identity tells the entries of a list apart.
+func identity(o *schema.Object) string {
+	if id := o.Text("id"); id != "" {
+		return id
+	}
+	return string(schema.Encode(o))
 }
 
 // Part is a part of a list.
@@ -77,14 +101,27 @@ func (c *Client) Find(ctx context.Context, path, search, from string, size int) 
 	return part, nil
 }
 
-// page reads one page of a list, counted from 0, of at most size entries.
-func (c *Client) page(ctx context.Context, path string, page, size int) ([]*schema.Object, error) {
-	query := "per_page=" + strconv.Itoa(size) + "&page=" + strconv.Itoa(page)
+// page reads one page of a list, counted from 0, and the number of entries in the whole list, 0 if the answer does not tell.
+func (c *Client) page(ctx context.Context, path string, page int) ([]*schema.Object, int, error) {
+	query := "per_page=" + strconv.Itoa(pageSize) + "&page=" + strconv.Itoa(page)
 	v, _, err := c.value(ctx, Request{Method: "GET", Path: withQuery(path, query)})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return objects(path, v)
+	total := 0
+	if o, ok := v.(*schema.Object); ok {
+		for _, m := range o.Members() {
+			if list, ok := m.Value.([]any); ok {
+				v = list
+			}
+		}
+		n, _ := o.Get("total")
+		if n, ok := n.(schema.Number); ok {
+			total, _ = n.Int()
+		}
+	}
+	list, err := objects(path, v)
+	return list, total, err
 }
 
 // Send makes a change by POST, PATCH or DELETE; a nil body sends none. It returns the object of the answer, nil if there

@@ -7,6 +7,7 @@ package formapi
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/formgraph/formgraph/app/client"
@@ -18,6 +19,9 @@ const (
 	formsPath = "/bff/api/forms"
 	flowsPath = "/bff/api/flows"
 )
+
+// address returns the address of a form. Tenants choose the shapes of ids.
+func address(id string) string { return formsPath + "/" + url.PathEscape(id) }
 
 // Summary is a form in the list.
 type Summary struct {
@@ -41,7 +45,7 @@ func List(ctx context.Context, c *client.Client) ([]Summary, error) {
 // Read returns a form and its ETag, "" where the tenant has none. A form with
 // another id than the one asked for is refused: it must not be saved here.
 func Read(ctx context.Context, c *client.Client, id string) (*model.Form, string, error) {
-	return exchange(ctx, c, id, client.Request{Method: "GET", Path: formsPath + "/" + id})
+	return exchange(ctx, c, id, client.Request{Method: "GET", Path: address(id)})
 }
 
 // Create makes a form of the content of f and returns it with the id that the tenant gave it.
@@ -53,7 +57,7 @@ func Create(ctx context.Context, c *client.Client, f *model.Form) (*model.Form, 
 // Save sends a patch and returns the form as it is now, and its ETag. With an ETag it is refused with code conflict
 // when the form is no longer the one that had it.
 func Save(ctx context.Context, c *client.Client, id string, p model.Patch, etag string) (*model.Form, string, error) {
-	r := client.Request{Method: "PATCH", Path: formsPath + "/" + id, Body: schema.Encode(p.Tree())}
+	r := client.Request{Method: "PATCH", Path: address(id), Body: schema.Encode(p.Tree())}
 	if etag != "" {
 		r.Header = map[string]string{"If-Match": etag}
 	}
@@ -62,7 +66,7 @@ func Save(ctx context.Context, c *client.Client, id string, p model.Patch, etag 
 
 // Delete removes a form.
 func Delete(ctx context.Context, c *client.Client, id string) error {
-	_, err := c.Send(ctx, "DELETE", formsPath+"/"+id, nil)
+	_, err := c.Send(ctx, "DELETE", address(id), nil)
 	return err
 }
 

@@ -191,3 +191,29 @@ func TestListedFormsAndFlows(t *testing.T) {
 		t.Errorf("the flows are %v (%v), want two with all that is known", trees, err)
 	}
 }
+
+// Tenants choose the shapes of ids.
+func TestIDsOfOtherShapes(t *testing.T) {
+	for id, want := range map[string]string{
+		"auth0|65f": "/bff/api/forms/auth0%7C65f", "urn:x:1": "/bff/api/forms/urn:x:1", "a.b-c_d": "/bff/api/forms/a.b-c_d",
+		"a b/ü?#%": "/bff/api/forms/a%20b%2F%C3%BC%3F%23%25",
+	} {
+		body := string(schema.Encode(schema.NewObject(schema.Member{Key: "id", Value: id})))
+		server := &server{status: 200, body: body}
+		c := client.New(server)
+		if _, _, err := formapi.Read(t.Context(), c, id); err != nil {
+			t.Error(err)
+		}
+		if _, _, err := formapi.Save(t.Context(), c, id, model.PatchFromTree(schema.NewObject()), ""); err != nil {
+			t.Error(err)
+		}
+		if err := formapi.Delete(t.Context(), c, id); err != nil {
+			t.Error(err)
+		}
+		for _, r := range server.sent {
+			if r.Path != want {
+				t.Errorf("%s of %s goes to %s, want %s", r.Method, id, r.Path, want)
+			}
+		}
+	}
+}
