@@ -132,12 +132,12 @@ func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 	}
 }
 
-// save saves the form. A form with problems is not saved; its problems are shown instead.
+// save saves the form. A form with problems of the person's own is not saved; its problems are shown instead.
 func (p *editorPage) save(ctx app.Context) {
 	if p.Editor == nil {
 		return
 	}
-	if n := len(p.Editor.Problems()); n > 0 {
+	if n := len(p.Editor.Own()); n > 0 {
 		p.Panels.ShowTab(workspace.Problems)
 		p.Say(ctx, fmt.Sprintf("Not saved: fix %s first.", kit.Several(n, "1 problem", "%d problems")))
 		return

@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/saver"
 )
 
 // onClick handles a press on a control.
@@ -39,12 +40,16 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.session.signOut(ctx)
 	case "save-as-new":
 		p.session.saveAsNew(ctx)
+	case kit.OtherAccount:
+		kit.Leave(kit.SignInAddress(kit.FormAddress(p.ID), true))
+	case kit.CloseToast:
+		p.Toast.Clear()
 	case "cancel":
 		p.Dialog.Close()
 	case "reload":
 		p.load(ctx)
 	case "sign-in-page":
-		kit.Leave("/bff/login?return_to=/forms/" + p.ID)
+		kit.Leave(kit.SignInAddress(kit.FormAddress(p.ID), false))
 	case "sign-in":
 		p.session.signInAgain(ctx)
 	case "left":
@@ -78,6 +83,8 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.saver.Merge(ctx)
 	case "take-theirs":
 		p.saver.TakeTheirs(ctx, i)
+	case saver.ChangesDialog:
+		p.saver.ShowChanges(ctx)
 	case "discard-draft":
 		p.session.discardDraft(ctx)
 	case "keep-draft":

@@ -15,8 +15,8 @@ import (
 func (p *parts) leftPanel() app.UI {
 	count, class := 0, ""
 	if p.Editor != nil {
-		if count = len(p.Editor.Problems()); count == 0 {
-			count, class = len(p.Editor.Warnings()), "note"
+		if count = len(p.Editor.Own()); count == 0 {
+			count, class = len(p.Editor.Inherited())+len(p.Editor.Warnings()), "note"
 		}
 	}
 	tabs := []app.UI{

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -35,11 +33,11 @@ func (s *Site) route(path string) {
 
 // page returns a new page for an address.
 func (s *Site) page(path string) app.Composer {
-	id, isForm := strings.CutPrefix(path, "/forms/")
+	id, isForm := kit.FormID(path)
 	switch {
-	case path == "/", path == "/forms":
+	case path == "/", path == kit.FormsAddress:
 		return forms.New(s.form, warmOnce)
-	case isForm && id != "" && !strings.Contains(id, "/"):
+	case isForm:
 		return newEditorPage(s, id)
 	}
 	return &missingPage{}
@@ -47,8 +45,8 @@ func (s *Site) page(path string) app.Composer {
 
 // form returns the address of a form's editor and registers it.
 func (s *Site) form(id string) string {
-	s.route("/forms/" + id)
-	return "/forms/" + id
+	s.route(kit.FormPath(id))
+	return kit.FormAddress(id)
 }
 
 // missingPage is shown at an address without a page.

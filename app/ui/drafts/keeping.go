@@ -134,7 +134,7 @@ func (d *Keeping) Banner(unsaved bool) app.UI {
 		buttons := []app.UI{}
 		if n := d.taken.More; n > 0 {
 			text += " " + kit.Several(n, "Another tab has more unsaved work on this form.", "%d other tabs have more unsaved work on this form.")
-			buttons = append(buttons, kit.El("a.secondary target=_blank href=%", kit.Path()).Text("Open it in a new tab"))
+			buttons = append(buttons, kit.El("a.secondary target=_blank href=%", kit.Address()).Text("Open it in a new tab"))
 		}
 		buttons = append(buttons, kit.TextButton("discard-draft", "Discard", "secondary"), kit.TextButton("keep-draft", "Continue", "primary"))
 		return kit.Banner("history", text, buttons...)

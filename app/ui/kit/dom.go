@@ -273,9 +273,6 @@ func told(mark string) bool {
 	return fg.Truthy() && fg.Get(mark).Truthy()
 }
 
-// Path returns the path of the page's address.
-func Path() string { return app.Window().Get("location").Get("pathname").String() }
-
 // SelectDialog opens the dialog element as a modal dialog if it is not open.
 func SelectDialog() {
 	if el := app.Window().Get("document").Call("querySelector", "dialog"); el.Truthy() && !el.Get("open").Bool() {

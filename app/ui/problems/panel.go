@@ -33,17 +33,29 @@ func New(w *workspace.Workspace, refused func() schema.Problems) *Panel {
 	return &Panel{Workspace: w, Refused: refused, at: -1}
 }
 
-// Draw lists every problem, then every warning; a press selects its place.
+// Draw lists the person's problems, those that the saved form has already, those that the server found in the last save, and the warnings; a
+// press selects the place.
 func (p *Panel) Draw() app.UI {
-	problems, warnings := p.Editor.Problems(), p.Editor.Warnings()
-	if len(problems)+len(warnings) == 0 {
+	own, inherited, warnings, refused := p.Editor.Own(), p.Editor.Inherited(), p.Editor.Warnings(), p.Refused()
+	if len(p.all()) == 0 {
 		return kit.El("div data-testid=problems").Body(kit.Notice("check", "No problems", "This form has no problems and no warnings.", nil))
 	}
-	parts := []app.UI{p.remarks("Problems", problems, 0, "")}
-	if len(warnings) > 0 {
-		parts = append(parts, kit.El("h2.sub").Text("Warnings"), kit.El("p.quiet-text").Text("You can save the form despite these."),
-			p.remarks("Warnings", warnings, len(problems), "note"))
+	first := 0
+	var parts []app.UI
+	list := func(title, class string, problems schema.Problems, note string) {
+		if len(problems) > 0 && note != "" {
+			parts = append(parts, kit.El("h2.sub").Text(title), kit.El("p.quiet-text").Text(note))
+		}
+		if len(problems) > 0 || first == 0 && len(parts) == 0 {
+			parts = append(parts, p.remarks(title, problems, first, class))
+		}
+		first += len(problems)
 	}
+	list("Problems", "", own, "")
+	list("Already in the saved form", "note", inherited,
+		"These problems were there when the form was opened or last saved. You can save the form despite them.")
+	list("Warnings", "note", warnings, "You can save the form despite these.")
+	list("Refused by the tenant", "", refused, "The tenant found these problems in the last save.")
 	return kit.El("div data-testid=problems").Body(parts...)
 }
 
@@ -67,10 +79,9 @@ func (p *Panel) remarks(title string, list schema.Problems, first int, class str
 	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
 }
 
-// all returns the form's problems, its warnings, and the problems found by the server, in this
-// order.
+// all returns everything that Draw lists, in its order. Saver.Banner counts on the last place of what the server found.
 func (p *Panel) all() schema.Problems {
-	return slices.Concat(p.Editor.Problems(), p.Editor.Warnings(), p.Refused())
+	return slices.Concat(p.Editor.Own(), p.Editor.Inherited(), p.Editor.Warnings(), p.Refused())
 }
 
 // GoTo selects the place of a problem or a warning and moves the focus to its row.
@@ -102,13 +113,16 @@ func (p *Panel) Step(ctx app.Context, by int) {
 	p.GoTo(ctx, p.at)
 }
 
-// Count is the button with the number of problems in the form, or else of warnings.
+// Count is the button with the number of the person's problems, or else of those that the form had already, or else of warnings.
 func (p *Panel) Count() app.UI {
 	count := func(class, text string) app.UI {
 		return kit.El("button.quiet type=button class=% data-act=tab data-arg=problems", class).Body(kit.Icon("warn"), kit.El("span").Text(text))
 	}
-	if n := len(p.Editor.Problems()); n > 0 {
+	if n := len(p.Editor.Own()); n > 0 {
 		return count("bad", kit.Several(n, "1 problem", "%d problems"))
+	}
+	if n := len(p.Editor.Inherited()); n > 0 {
+		return count("note", kit.Several(n, "1 earlier problem", "%d earlier problems"))
 	}
 	if n := len(p.Editor.Warnings()); n > 0 {
 		return count("note", kit.Several(n, "1 warning", "%d warnings"))

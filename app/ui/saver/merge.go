@@ -2,6 +2,7 @@ package saver
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -18,10 +19,16 @@ import (
 // ConflictsDialog is the name of the dialog about conflicting changes.
 const ConflictsDialog = "conflicts"
 
+// errUnchanged tells that there is nothing to merge. What the tenant said of the last save stays.
+var errUnchanged = errors.New("nothing was changed elsewhere")
+
 // Merge reads the version saved elsewhere and merges it with the work in this editor. It does not save the
 // result, so that the person can check it first.
 func (s *Saver) Merge(ctx app.Context) {
 	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
+		if s.last.state != Conflict && model.Diff(s.Editor.Base(), theirs).Empty() {
+			return errUnchanged
+		}
 		conflicts, err := s.Editor.Merge(theirs)
 		if err == nil && !s.Ask(ctx, conflicts) {
 			s.Say(ctx, "Merged. Check the form, then save.")
@@ -83,11 +90,18 @@ func (s *Saver) TakeTheirs(ctx app.Context, i int) {
 	}
 }
 
-// DrawDialog returns the dialog of conflicts, nil when it is closed.
+// DrawDialog returns the open dialog if it is one of the Saver's, else nil.
 func (s *Saver) DrawDialog() app.UI {
-	if s.Dialog.Name() != ConflictsDialog {
-		return nil
+	switch s.Dialog.Name() {
+	case ConflictsDialog:
+		return s.drawConflicts()
+	case ChangesDialog:
+		return s.drawChanges()
 	}
+	return nil
+}
+
+func (s *Saver) drawConflicts() app.UI {
 	var items []app.UI
 	for i, c := range s.conflicts {
 		items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String()),

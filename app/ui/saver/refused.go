@@ -2,27 +2,100 @@ package saver
 
 import (
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// refusedProblems returns the problems that the server found in a save, nil if the error names none. Their paths are
-// relative to the form, as in the editor's own problems. A problem with any other path is reported for the whole
-// form, with the path in its text.
-func refusedProblems(err error) schema.Problems {
+// refusedProblems returns the problems that the server found in a form that was sent, nil if the error names none, and whether one of them
+// is a pointer to a node that the tenant does not know. Their paths are relative to the form, as in the editor's own problems. Tenants write
+// paths in several ways, and some only in their words. A problem whose place is not found is reported for the whole form, with the path in
+// its text.
+func refusedProblems(err error, sent *model.Form) (problems schema.Problems, dangling bool) {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok {
-		return nil
+		return nil, false
 	}
-	var problems schema.Problems
-	for _, p := range e.Problems {
-		path, err := schema.ParsePath(p.Path)
-		detail := p.Detail
-		if err != nil {
-			detail += ", at " + p.Path
+	refused := e.Problems
+	if len(refused) == 0 && e.Status == 400 {
+		refused = []client.Problem{{Detail: e.Detail}}
+		if placeIn(sent, e.Detail) == nil {
+			refused[0].Detail = "" // the message is enough
 		}
-		problems = append(problems, schema.Problem{Path: path, Code: schema.Code(p.Code), Detail: detail, Offset: -1})
 	}
-	return problems
+	dangling = isDangling("", e.Detail)
+	for _, p := range refused {
+		dangling = dangling || isDangling(p.Code, p.Detail)
+		path, detail := placeIn(sent, p.Path), p.Detail
+		switch {
+		case path == nil && p.Path != "":
+			if whole, err := schema.ParsePath(p.Path); err == nil {
+				path = whole
+			} else {
+				detail += ", at " + p.Path
+			}
+		case path == nil:
+			path = placeIn(sent, p.Detail)
+		}
+		if detail != "" {
+			problems = append(problems, schema.Problem{
+				Path: path, Code: schema.Code(p.Code), Detail: strings.TrimSuffix(detail, "."), Offset: -1,
+			})
+		}
+	}
+	return problems, dangling
+}
+
+// isDangling reports whether a problem is a pointer to a node that does not exist.
+func isDangling(code, text string) bool {
+	return code == string(schema.CodeUnknownNode) || strings.Contains(strings.ToLower(text), "unknown node")
+}
+
+// placeIn returns the first place of a form that a text names: as nodes[0].config.x, nodes.0.config.x or /nodes/0/config/x. It is nil if
+// there is none. The name of a property of the form alone counts only if it is the whole text, since it may be a word of a sentence.
+func placeIn(f *model.Form, text string) schema.Path {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n,;()'\"`“”", r) }) {
+		path := pathOf(strings.Trim(word, ".:!?"))
+		if len(path) == 0 || len(path) == 1 && word != text {
+			continue
+		}
+		if _, ours := model.ContentTable().Row(path[0].Key); !ours {
+			continue
+		}
+		// The property itself may be what is missing.
+		if _, ok := schema.Lookup(f.Tree(), path[:max(1, len(path)-1)]); ok || len(path) == 1 {
+			return path
+		}
+	}
+	return nil
+}
+
+// pathOf parses a path in any of the notations of placeIn, nil for another text.
+func pathOf(text string) schema.Path {
+	if strings.ContainsAny(text, "[") {
+		path, err := schema.ParsePath(text)
+		if err != nil {
+			return nil
+		}
+		return path
+	}
+	separator := "."
+	if strings.HasPrefix(text, "/") {
+		text, separator = text[1:], "/"
+	}
+	var path schema.Path
+	for step := range strings.SplitSeq(text, separator) {
+		if i, err := strconv.Atoi(step); err == nil && i >= 0 {
+			path = append(path, schema.Index(i))
+			continue
+		}
+		if step == "" {
+			return nil
+		}
+		path = append(path, schema.Key(step))
+	}
+	return path
 }

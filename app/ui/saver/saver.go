@@ -4,6 +4,7 @@ package saver
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -30,18 +31,19 @@ const (
 	Error    State = "error"
 )
 
-// Saver saves the form of a workspace. The form may be edited during a save: the answer changes the saved
-// base, never the form.
+// Saver saves the form of a workspace. The form may be edited during a save: these edits stay and are saved by the next one.
 type Saver struct {
 	*workspace.Workspace
 	etag      string
 	savedAt   time.Time
 	last      outcome
 	slow      bool      // a save is taking long
+	wait      kit.Wait  // before the save in progress is sent again
 	tries     int       // consecutive tries that could not reach the server
 	retryAt   time.Time // time of the next try
 	cancel    context.CancelFunc
 	conflicts []merge.Conflict // conflicts of the last merge, shown in the dialog
+	changed   []merge.Change   // what the tenant changed in the last save, shown in the dialog
 }
 
 // outcome is the result of the last save.
@@ -51,6 +53,15 @@ type outcome struct {
 	problems  schema.Problems // problems that the server found
 	signedOut bool            // the session has ended
 	gone      bool            // the form was deleted
+	forbidden bool            // the person may no longer use the editor
+	dangling  bool            // a pointer leads to a node that the tenant does not know
+}
+
+// job is what a save sends.
+type job struct {
+	form  *model.Form
+	patch model.Patch
+	etag  string
 }
 
 // New returns the saver of a form in the server's version.
@@ -81,20 +92,27 @@ func (s *Saver) State() State {
 // slowAfter is how long a save may take before the page shows more than "Saving…" and offers to cancel it.
 const slowAfter = 6 * time.Second
 
-// Save sends the smallest patch.
+// Save sends the smallest patch. A tenant that is not ours gets the graph whole if any of it changed, since it may judge the patch alone.
 func (s *Saver) Save(ctx app.Context) {
 	if s.last.state == Saving {
 		return
 	}
-	sent, patch := s.Editor.State().Form, s.Editor.Changes()
-	if patch.Empty() {
+	j := job{s.Editor.State().Form, s.Editor.Changes(), s.etag}
+	if j.patch.Empty() {
 		s.last = outcome{state: Saved, signedOut: s.last.signedOut}
 		s.Redraw(ctx)
 		return
 	}
+	if s.Editor.Remote() {
+		j.patch = j.patch.WithGraph(j.form)
+	}
 	s.last = outcome{state: Saving, signedOut: s.last.signedOut, gone: s.last.gone}
+	s.send(ctx, j)
+}
+
+// send sends a save. If the tenant asks to wait, it sends the same again after that time.
+func (s *Saver) send(ctx app.Context, j job) {
 	s.slow = false
-	etag := s.etag
 	// Leaving the page does not end a save.
 	call, cancel := context.WithCancel(context.WithoutCancel(s.Context()))
 	s.cancel = cancel
@@ -106,22 +124,40 @@ func (s *Saver) Save(ctx app.Context) {
 		}
 	})
 	s.Async(ctx, func(context.Context) func(app.Context) {
-		f, etag, err := formapi.Save(call, s.Client, s.Editor.Base().ID, patch, etag)
+		f, etag, err := formapi.Save(call, s.Client, s.Editor.Base().ID, j.patch, j.etag)
 		return func(ctx app.Context) {
-			s.last = outcomeOf(err, call.Err() != nil)
+			defer s.Redraw(ctx)
+			cancelled := call.Err() != nil
 			cancel()
+			if !cancelled && s.wait.Begin(ctx, err, func(ctx app.Context) { s.sendAgain(ctx, j) }) {
+				return
+			}
+			s.last = outcomeOf(err, cancelled, j.form)
 			if err == nil {
 				s.etag, s.savedAt = etag, savedTime(f)
-				s.Editor.Saved(sent)
+				s.answered(ctx, j.form, f)
 			}
 			s.retryLater(ctx)
-			s.Redraw(ctx)
 		}
 	})
 }
 
-// Cancel cancels the save in progress.
-func (s *Saver) Cancel() { s.cancel() }
+// sendAgain sends a save after a wait, unless the person has left the page: their draft is kept.
+func (s *Saver) sendAgain(ctx app.Context, j job) {
+	if !s.Over() {
+		s.send(ctx, j)
+	}
+}
+
+// Cancel cancels the save in progress. One that waits to be sent again has not been made.
+func (s *Saver) Cancel() {
+	if s.wait.Waiting() {
+		s.wait.Stop()
+		s.last.state = Saved
+		return
+	}
+	s.cancel()
+}
 
 // Overwrite replaces the version saved elsewhere: it saves without an ETag.
 func (s *Saver) Overwrite(ctx app.Context) {
@@ -154,8 +190,8 @@ func (s *Saver) retryLater(ctx app.Context) {
 	})
 }
 
-// outcomeOf returns the outcome of a save that ended with an error, nil for none.
-func outcomeOf(err error, cancelled bool) outcome {
+// outcomeOf returns the outcome of a save of a form that ended with an error, nil for none.
+func outcomeOf(err error, cancelled bool, sent *model.Form) outcome {
 	switch {
 	case err == nil:
 		return outcome{state: Saved}
@@ -163,18 +199,26 @@ func outcomeOf(err error, cancelled bool) outcome {
 		// The save may have succeeded: the next one finds out by its ETag.
 		return outcome{state: Error, message: "Saving was cancelled. The server may have saved your changes anyway."}
 	}
-	o := outcome{state: Error, message: kit.Sentence(err), gone: kit.StatusOf(err) == 404}
+	o := outcome{state: Error, message: kit.Sentence(err), gone: kit.StatusOf(err) == 404, forbidden: kit.Forbidden(err)}
 	switch code := client.CodeOf(err); {
 	case code == "conflict":
 		o.state = Conflict
+	case lost(err):
+		o.state, o.message = Offline, "The change did not reach the tenant."
 	case code == client.CodeOffline, code == "upstream_unavailable":
 		o.state = Offline
 	case kit.StatusOf(err) == 401:
 		o.signedOut = true
 	default:
-		o.problems = refusedProblems(err)
+		o.problems, o.dangling = refusedProblems(err, sent)
 	}
 	return o
+}
+
+// lost reports whether a change failed for no reason of its own and is known not to have been made.
+func lost(err error) bool {
+	e, ok := errors.AsType[*client.Error](err)
+	return ok && e.Status >= 500 && (e.Outcome == client.NotSent || e.Outcome == client.NotSaved)
 }
 
 func savedTime(f *model.Form) time.Time {

@@ -58,13 +58,23 @@ func (s *Saver) Banner() app.UI {
 		return kit.Banner("warn", "This form was saved elsewhere after you opened it.",
 			kit.TextButton("theirs", "Load the saved version", "secondary"),
 			kit.TextButton("mine", "Save mine over it", "danger"), kit.TextButton("merge", "Merge", "primary"))
+	case state == Saving && s.wait.Waiting():
+		return kit.El("div.banner").Body(kit.Icon("warn"), kit.El("span").Body(s.wait.Spoken("saving")...), kit.El("span.push"),
+			kit.TextButton("cancel-save", "Cancel", "secondary"))
 	case state == Saving && s.slow:
 		return kit.Banner("warn", "The server is slow to answer. Your work stays here.", kit.TextButton("cancel-save", "Cancel", "secondary"))
 	case state == Offline:
 		return kit.Banner("warn", s.last.message+" Your work stays here. Formgraph will try again automatically.", retry)
+	case state == Error && s.last.gone && s.User.Can("create:forms"):
+		return kit.Banner("warn", s.last.message, kit.TextButton("save-as-new", "Save as a new form", "primary"))
 	case state == Error && s.last.gone:
-		return kit.Banner("warn", s.last.message,
-			kit.TextButton("save-as-new", "Save as a new form", "primary").Attr("disabled", !s.User.Can("create:forms")))
+		return kit.Banner("warn", s.last.message+" Your work stays in this browser. Export it to keep it elsewhere.",
+			kit.TextButton("export", "Export", "primary"))
+	case state == Error && s.last.forbidden:
+		return kit.Banner("lock", kit.NotAllowed(nil, s.User)+". Your work stays here. "+s.last.message,
+			kit.TextButton(kit.OtherAccount, "Sign in with another account", "primary"))
+	case state == Error && s.last.dangling:
+		return kit.Banner("warn", s.last.message, append(s.refusedButtons(), kit.TextButton("merge", "Read again and merge", "primary"), retry)...)
 	case state == Error && s.last.message != "":
 		return kit.Banner("warn", s.last.message, append(s.refusedButtons(), retry)...)
 	}

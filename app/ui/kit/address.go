@@ -1,0 +1,47 @@
+package kit
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// Addresses of pages.
+const (
+	FormsAddress = "/forms"
+	formsPrefix  = "/forms/"
+)
+
+// FormAddress returns the address of a form's editor. Tenants choose the shapes of ids.
+func FormAddress(id string) string { return formsPrefix + url.PathEscape(id) }
+
+// FormPath returns the path of a form's editor as Path returns it.
+func FormPath(id string) string { return formsPrefix + id }
+
+// FormID returns the id of the form in a path of Path, false for the path of another page.
+func FormID(path string) (id string, ok bool) {
+	id, ok = strings.CutPrefix(path, formsPrefix)
+	return id, ok && id != "" && !strings.Contains(id, "/")
+}
+
+// Address returns the path of the page's address as it is written there, with the escapes.
+func Address() string { return app.Window().Get("location").Get("pathname").String() }
+
+// Path returns the path of the page's address without escapes.
+func Path() string {
+	if path, err := url.PathUnescape(Address()); err == nil {
+		return path
+	}
+	return Address()
+}
+
+// SignInAddress returns the address that starts a sign-in, after which the browser returns to an address of this server. With other, the
+// person may choose another account.
+func SignInAddress(returnTo string, other bool) string {
+	query := url.Values{"return_to": {returnTo}}
+	if other {
+		query.Set("prompt", "select_account")
+	}
+	return "/bff/login?" + query.Encode()
+}
