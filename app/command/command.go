@@ -124,7 +124,7 @@ var Table = []Command{
 	{ID: ShowHistory, Title: "Show history", Icon: "panel-left"},
 	{ID: Import, Title: "Import", Icon: "file", Needs: Editable},
 	{ID: Export, Title: "Export", Icon: "download"},
-	{ID: ExportFlows, Title: "Export with flows", Icon: "flow"},
+	{ID: ExportFlows, Title: "Export with flows", Icon: "flow", Needs: Flows},
 	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},
 	{ID: Help, Title: "Keyboard shortcuts", Icon: "help", Keys: outside("?", 0), Needs: Nothing},
 	{ID: AllForms, Title: "All forms", Icon: "home", Needs: Nothing},
@@ -166,6 +166,7 @@ func Arranging() []Command {
 type Context struct {
 	State      editor.State
 	ReadOnly   bool
+	NoFlows    bool   // the person may not see the tenant's flows
 	Undo, Redo string // the labels of the steps, "" if there is none
 }
 
@@ -185,8 +186,23 @@ const (
 	Three                 // three selected nodes
 	OneStep               // one selected step
 	OneRouter             // one selected router
+	Flows                 // the flows of the tenant
 	Nothing               // not even a form
 )
+
+// Offered reports whether a person may run the command at all, whatever is selected. One that is not offered has no button and no line in
+// the list of commands.
+func (n Need) Offered(c Context) bool { return !n.edits(c) && (n != Flows || !c.NoFlows) }
+
+// edits reports whether the form would have to be editable.
+func (n Need) edits(c Context) bool {
+	switch n {
+	case Nothing, Anything, Selection, Flows:
+		return false
+	default:
+		return c.ReadOnly
+	}
+}
 
 // Missing returns what the user must do before the command applies, as a sentence. ok reports whether it applies. If ok is false and the
 // sentence is empty, the command is not offered.
@@ -198,6 +214,8 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 	met, remedy := true, ""
 	switch n {
 	case Nothing, Anything, Editable:
+	case Flows:
+		met = !c.NoFlows
 	case Undoable:
 		met = c.Undo != ""
 	case Redoable:
@@ -216,7 +234,7 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 		met, remedy = c.one(model.RouterNode), "Select a router first."
 	}
 	switch {
-	case c.ReadOnly && n != Nothing && n != Anything && n != Selection && n != Undoable && n != Redoable:
+	case n.edits(c) && n != Undoable && n != Redoable:
 		return "Your account may not change forms.", false
 	case !met:
 		return remedy, false

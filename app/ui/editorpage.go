@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -44,7 +43,9 @@ type editorPage struct {
 	app.Compo
 	*parts
 	site    *Site
-	err     error // why the form is not shown
+	err     error    // why the form is not shown
+	wait    kit.Wait // before the form is read again
+	flows   kit.Wait // before the flows are read again
 	session *session
 	stops   []func()
 	titled  string // the form's name in the window title
@@ -98,7 +99,7 @@ func newEditorPage(s *Site, id string) *editorPage {
 // OnNav loads the form that the address names. go-app reuses the page when the address of one form
 // follows that of another.
 func (p *editorPage) OnNav(ctx app.Context) {
-	if id := strings.TrimPrefix(kit.Path(), "/forms/"); id != p.ID {
+	if id, _ := kit.FormID(kit.Path()); id != p.ID {
 		p.close()
 		next := newEditorPage(p.site, id)
 		next.Compo = p.Compo
@@ -166,6 +167,8 @@ type loaded struct {
 // load gets the form, the person and the draft concurrently, then the names of the flows.
 func (p *editorPage) load(ctx app.Context) {
 	p.err = nil
+	p.draft.Close() // so that this page can open it again
+	p.draft = nil
 	parts := p.parts
 	ctx.Async(func() {
 		got := parts.get()
@@ -174,8 +177,15 @@ func (p *editorPage) load(ctx app.Context) {
 				got.draft.Close()
 				return
 			}
+			if p.wait.Begin(ctx, got.err, func(ctx app.Context) {
+				if !parts.Over() {
+					p.load(ctx)
+				}
+			}) {
+				got.draft.Close()
+				return
+			}
 			p.User, p.err = got.user, got.err
-			p.draft.Close()
 			p.draft = got.draft
 			p.bar.Draft = got.draft
 			if p.err != nil {
@@ -183,12 +193,22 @@ func (p *editorPage) load(ctx app.Context) {
 				return
 			}
 			p.open(ctx, got.form, got.etag)
+			p.readFlows(ctx)
 		})
 	})
+}
+
+// readFlows reads the names of the flows. The inspector offers the flows by name; without the names, people type ids.
+func (p *editorPage) readFlows(ctx app.Context) {
+	if !p.User.Can(workspace.ReadFlows) || p.Over() {
+		return
+	}
 	p.Async(ctx, func(c context.Context) func(app.Context) {
-		// The inspector offers the flows by name; without the names, people type ids.
-		flows, _ := formapi.Flows(c, p.Client)
-		return func(app.Context) {
+		flows, err := formapi.Flows(c, p.Client)
+		return func(ctx app.Context) {
+			if p.flows.Begin(ctx, err, p.readFlows) {
+				p.Say(ctx, p.flows.Text("the names of the flows follow")+".")
+			}
 			p.Flows = flows
 			p.nameFlows()
 		}
@@ -224,7 +244,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	}
 	var conflicts []merge.Conflict
 	p.Editor, conflicts = p.draft.NewEditor(f, editor.Config{
-		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect()), ReadOnly: !p.User.Can("update:forms"),
+		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect()), ReadOnly: !p.User.Can("update:forms"), Remote: p.Remote,
 	})
 	p.tree.Close()
 	p.tree = outline.New(ctx, p.Workspace)

@@ -18,6 +18,7 @@ type session struct {
 	site   *Site
 	again  kit.SignIn
 	resume func(app.Context) // continues the action that a lost session interrupted
+	making bool              // a new form is being made of the work
 }
 
 // signOut ends the session after writing the draft, so that the dialog can ask about it.
@@ -49,15 +50,16 @@ func (p *session) signInAgain(ctx app.Context) {
 	}
 }
 
-// saveAsNew saves unsaved work on a deleted form as a new form.
+// saveAsNew saves unsaved work on a deleted form as a new form and opens that. The draft is kept until the new form is made.
 func (p *session) saveAsNew(ctx app.Context) {
 	f := p.draft.Work()
 	if p.Editor != nil {
 		f = p.Editor.State().Form
 	}
-	if f == nil {
+	if f == nil || p.making {
 		return
 	}
+	p.making = true
 	kept := p.draft
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		made, err := formapi.Create(c, p.Client, transfer.Content(f))
@@ -65,6 +67,7 @@ func (p *session) saveAsNew(ctx app.Context) {
 			err = kept.Delete()
 		}
 		return func(ctx app.Context) {
+			p.making = false
 			if err != nil {
 				p.Say(ctx, kit.Sentence(err))
 			}

@@ -28,7 +28,7 @@ func (p *editorPage) Render() app.UI {
 				p.leftPanel(),
 				kit.El("section.stage aria-label=%", "Form graph").Body(
 					kit.El("div.canvas id=canvas data-testid=canvas"),
-					p.overlay(p.err),
+					p.overlay(p.err, &p.wait),
 					p.zoomControls(),
 					p.menu.Draw(),
 				),
@@ -45,7 +45,7 @@ func (p *editorPage) Render() app.UI {
 }
 
 // overlay covers the canvas until there is a form to draw.
-func (p *parts) overlay(err error) app.UI {
+func (p *parts) overlay(err error, wait *kit.Wait) app.UI {
 	switch {
 	case p.Editor != nil && len(p.Editor.State().Form.Nodes) == 0:
 		return p.emptyForm()
@@ -56,13 +56,18 @@ func (p *parts) overlay(err error) app.UI {
 	case kit.StatusOf(err) == 401:
 		return kit.El("div.overlay").Body(kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.",
 			kit.TextButton("sign-in-page", "Sign in", "primary")))
+	case kit.Forbidden(err):
+		return kit.El("div.overlay").Body(kit.NotAllowedPage(err, p.User))
 	case kit.StatusOf(err) == 404 && p.draft.Work() != nil:
 		return kit.El("div.overlay").Body(kit.Notice("warn", "This form is gone",
 			"It was deleted, or you can no longer open it. Your unsaved work on it is still in this browser.", kit.El("div.buttons").Body(
-				kit.TextButton("home", "All forms", "secondary"), kit.TextButton("save-as-new", "Save as a new form", "primary").Attr("disabled",
-					!p.User.Can("create:forms")))))
+				kit.TextButton("home", "All forms", "secondary"), app.If(p.User.Can("create:forms"), func() app.UI {
+					return kit.TextButton("save-as-new", "Save as a new form", "primary")
+				}))))
 	case kit.StatusOf(err) == 404: // a retry would not help
 		return kit.El("div.overlay").Body(kit.Notice("warn", formNotLoaded, kit.Sentence(err), kit.TextButton("home", "All forms", "primary")))
+	case wait.Waiting():
+		return kit.El("div.overlay").Body(wait.Page("loading"))
 	case err != nil:
 		return kit.El("div.overlay").Body(kit.Notice("warn", formNotLoaded, kit.Sentence(err),
 			kit.El("div.buttons").Body(kit.TextButton("home", "All forms", "secondary"), kit.TextButton("reload", "Try again", "primary"))))

@@ -29,6 +29,8 @@ func (p *Page) do(ctx app.Context, name, arg string) {
 		ctx.Async(func() { signout.Run(p.client) })
 	case "sign-in":
 		kit.Leave("/bff/login?return_to=/account")
+	case kit.OtherAccount:
+		kit.Leave(kit.SignInAddress("/account", true))
 	case "retry":
 		p.load(ctx)
 	case "cancel":

@@ -196,6 +196,8 @@ func (p drawing) body() app.UI {
 			text = "You are signed out everywhere."
 		}
 		return kit.Notice("leave", "You are signed out", text, kit.TextButton("sign-in", "Sign in", "primary"))
+	case kit.Forbidden(p.err):
+		return kit.NotAllowedPage(p.err, p.shown.user)
 	case client.CodeOf(p.err) == "scope":
 		return kit.Notice("shield", "Your account cannot be changed here", kit.Sentence(p.err), nil)
 	case p.err != nil:

@@ -26,6 +26,8 @@ func (p *Page) do(ctx app.Context, name, arg string) {
 	switch name {
 	case "sign-out":
 		ctx.Async(func() { signout.Run(p.client) })
+	case kit.OtherAccount:
+		kit.Leave(kit.SignInAddress("/admin", true))
 	case "retry-page":
 		p.start(ctx)
 	case "sign-in":

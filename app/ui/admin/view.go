@@ -26,14 +26,18 @@ func (p *drawing) body() app.UI {
 	case p.err != nil && kit.StatusOf(p.err) == 401:
 		return alone(kit.Notice("user", "You are signed out", "Sign in as an administrator to manage the tenant.",
 			kit.TextButton("sign-in", "Sign in", "primary")))
+	case kit.Forbidden(p.err):
+		return alone(kit.NotAllowedPage(p.err, p.user))
 	case p.err != nil:
 		return alone(kit.Failed(p.err, "retry-page"))
 	case p.loading:
 		return alone(kit.Loading("the administration"))
 	case len(p.sections) == 0:
-		return alone(kit.Notice("lock", "This page is for administrators",
-			"You do not have permission to administer the tenant. Ask the person who invited you: an administrator can give you the "+
-				"permissions under People.", say("a.primary href=/forms", "All forms")))
+		text := "Ask the person who invited you: an administrator can give you the permissions under People."
+		if kit.Remote() {
+			text = kit.AskOperator + "."
+		}
+		return alone(kit.Notice("lock", "This page is for administrators", "You do not have permission to administer the tenant. "+text, say("a.primary href=/forms", "All forms")))
 	}
 	s := p.section()
 	if s == nil {

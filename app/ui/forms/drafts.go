@@ -48,7 +48,9 @@ func (p drawing) lostForms() []app.UI {
 		}
 		rows = append(rows, kit.El("li.lost-form").Body(
 			kit.El("span.grow").Body(kit.El("b").Text(d.Name), kit.El("small").Text(kit.Ago(d.Changed, time.Now()))),
-			kit.TextButton("restore-draft", "Save as a new form", "secondary").DataSet("arg", d.ID).Attr("disabled", !p.user.Can("create:forms")),
+			app.If(p.user.Can("create:forms"), func() app.UI {
+				return kit.TextButton("restore-draft", "Save as a new form", "secondary").DataSet("arg", d.ID)
+			}),
 			kit.TextButton("export-draft", "Export", "secondary").DataSet("arg", d.ID),
 			kit.TextButton("drop-draft", "Discard", "danger").DataSet("arg", d.ID),
 		))

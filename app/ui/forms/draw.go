@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
@@ -33,8 +34,14 @@ func (p drawing) body() app.UI {
 	case p.signedOut:
 		return kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.",
 			kit.TextButton("sign-in", "Sign in", "primary"))
+	case kit.Forbidden(p.err):
+		return kit.NotAllowedPage(p.err, p.user)
+	case client.CodeOf(p.err) == "scope" && p.remote:
+		return kit.Notice("lock", "You may not see the forms", kit.Sentence(p.err)+" "+kit.AskOperator+".", nil)
 	case p.err != nil:
 		return kit.Notice("warn", "This could not be loaded", kit.Sentence(p.err), kit.TextButton("retry", "Try again", "primary"))
+	case p.reading() && p.wait.Waiting():
+		return p.wait.Page("loading")
 	case p.reading():
 		return kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text("Loading the forms…"))
 	}
@@ -43,7 +50,12 @@ func (p drawing) body() app.UI {
 	if p.failed != "" && p.dialog == "" {
 		parts = append(parts, kit.El("p.failed role=alert").Body(kit.Icon("warn"), kit.El("span").Text(p.failed)))
 	}
+	if p.wait.Waiting() {
+		parts = append(parts, kit.El("p.quiet-text").Body(p.wait.Spoken("loading")...))
+	}
 	switch {
+	case len(p.forms) == 0 && !p.user.Can("create:forms"):
+		parts = append(parts, kit.Notice("form", "There are no forms yet", "", nil))
 	case len(p.forms) == 0:
 		parts = append(parts, kit.Notice("form", "Create your first form",
 			"A form is a graph of steps, routers and flows that people walk through. Start with an empty one, or import a file.",
@@ -80,13 +92,12 @@ func (p drawing) head(shown int) app.UI {
 	}, p.makers()...)...)
 }
 
-// makers draws the two buttons that create a form.
+// makers draws the two buttons that create a form, if the person may.
 func (p drawing) makers() []app.UI {
-	can := p.user.Can("create:forms")
-	return []app.UI{
-		kit.TextButton("import", "Import", "secondary").Attr("disabled", !can),
-		kit.TextButton("new", "New form", "primary").Attr("disabled", !can),
+	if !p.user.Can("create:forms") {
+		return nil
 	}
+	return []app.UI{kit.TextButton("import", "Import", "secondary"), kit.TextButton("new", "New form", "primary")}
 }
 
 // sortHead draws the header of a sortable column.
@@ -104,7 +115,7 @@ func (p drawing) sortHead(column, name string) app.UI {
 func (p drawing) row(f *formapi.Summary) app.UI {
 	return kit.El("tr data-form=%", f.ID).Body(
 		kit.El("td").Body(kit.El("div.form-cell").Body(
-			kit.El("a.form-link href=% title=%", "/forms/"+f.ID, f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")),
+			kit.El("a.form-link href=% title=%", kit.FormAddress(f.ID), f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")),
 				kit.El("span").Text(f.Name)), p.draftMark(f.ID))),
 		kit.El("td").Body(kit.El("code").Text(f.ID)),
 		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339),
@@ -113,26 +124,30 @@ func (p drawing) row(f *formapi.Summary) app.UI {
 	)
 }
 
-// rowMenu draws the button and the menu with the actions on a form. The browser
+// rowMenu draws the button and the menu with the actions on a form that the person may take. The browser
 // opens, positions and closes the menu.
 func (p drawing) rowMenu(f *formapi.Summary) app.UI {
 	menu := "menu-" + f.ID
-	item := func(act, symbol, name, long string, can bool) app.UI {
-		return kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide disabled=%", act,
-			f.ID, fmt.Sprintf(long, f.Name), menu, kit.Yes(!can)).
-			Body(kit.Icon(symbol), kit.El("span").Text(name))
+	var items []app.UI
+	item := func(act, symbol, name, long, scope string) {
+		if scope != "" && !p.user.Can(scope) {
+			return
+		}
+		if act == "delete" {
+			items = append(items, kit.El("hr"))
+		}
+		items = append(items, kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide", act,
+			f.ID, fmt.Sprintf(long, f.Name), menu).Body(kit.Icon(symbol), kit.El("span").Text(name)))
 	}
+	item("open", "arrow", "Open", "Open %s", "")
+	item("rename", "pencil", "Rename", "Rename %s", "update:forms")
+	item("duplicate", "copy", "Duplicate", "Duplicate %s", "create:forms")
+	item("export", "download", "Export", "Export %s", "")
+	item("delete", "trash", "Delete", "Delete %s", "delete:forms")
+	more := fmt.Sprintf("More for %s", f.Name)
 	return kit.El("div").Body(
-		kit.El("button.icon type=button aria-label=% title=% popovertarget=%", fmt.Sprintf("More for %s", f.Name),
-			fmt.Sprintf("More for %s", f.Name), menu).Body(kit.Icon("more")),
-		kit.El("div.row-menu popover=auto id=% role=group aria-label=%", menu, fmt.Sprintf("More for %s", f.Name)).Body(
-			item("open", "arrow", "Open", "Open %s", true),
-			item("rename", "pencil", "Rename", "Rename %s", p.user.Can("update:forms")),
-			item("duplicate", "copy", "Duplicate", "Duplicate %s", p.user.Can("create:forms")),
-			item("export", "download", "Export", "Export %s", true),
-			kit.El("hr"),
-			item("delete", "trash", "Delete", "Delete %s", p.user.Can("delete:forms")),
-		),
+		kit.El("button.icon type=button aria-label=% title=% popovertarget=%", more, more, menu).Body(kit.Icon("more")),
+		kit.El("div.row-menu popover=auto id=% role=group aria-label=%", menu, more).Body(items...),
 	)
 }
 

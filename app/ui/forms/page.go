@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/app/ui/transfer"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
 // Page is the page with the list of forms.
@@ -32,6 +33,7 @@ type desk struct {
 	life    kit.Life
 	client  *client.Client // nil until the page is opened
 	user    client.User
+	remote  bool
 	failed  string // why the last action failed
 	busy    bool
 	toast   kit.Toast
@@ -43,7 +45,8 @@ type listing struct {
 	drafts    []*drafts.Found
 	loading   bool
 	signedOut bool
-	err       error // why the list is not shown
+	err       error    // why the list is not shown
+	wait      kit.Wait // before the list is read again
 	query     string
 	order     listOrder
 }
@@ -57,7 +60,7 @@ type question struct {
 // New returns the page. address returns the address of a form's editor and registers it with go-app; warm
 // prepares the program for opening a form.
 func New(address func(id string) string, warm func()) *Page {
-	d := &desk{address: address, warm: warm}
+	d := &desk{address: address, warm: warm, remote: kit.Remote()}
 	return &Page{desk: d, acts: acts{d}, work: unsaved{d}, drawing: drawing{d}}
 }
 
@@ -92,7 +95,13 @@ func (p *desk) load(ctx app.Context) {
 		if err == nil {
 			unsaved = listDrafts(c, p.client)
 		}
-		return func(app.Context) {
+		return func(ctx app.Context) {
+			if p.wait.Begin(ctx, err, p.loadAgain) {
+				if user.Sub != "" {
+					p.user = user
+				}
+				return
+			}
 			p.loading, p.drafts = false, unsaved
 			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
@@ -102,6 +111,13 @@ func (p *desk) load(ctx app.Context) {
 			kit.WhenIdle(p.warm)
 		}
 	})
+}
+
+// loadAgain reads the list after a wait, unless the person has left the page.
+func (p *desk) loadAgain(ctx app.Context) {
+	if !p.life.Over() {
+		p.load(ctx)
+	}
 }
 
 func (p *Page) onClick(ctx app.Context, e app.Event) {
@@ -136,7 +152,9 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	case "retry":
 		p.load(ctx)
 	case "sign-in":
-		kit.Leave("/bff/login?return_to=/forms")
+		kit.Leave(kit.SignInAddress(kit.FormsAddress, false))
+	case kit.OtherAccount:
+		kit.Leave(kit.SignInAddress(kit.FormsAddress, true))
 	case "restore-draft", "export-draft", "drop-draft":
 		p.work.act(ctx, name, arg)
 	}
@@ -152,8 +170,9 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 	if e.Get("target").Get("id").String() != "import-file" {
 		return
 	}
+	tenant := transfer.Tenant{Client: p.client, Remote: p.remote, Flows: p.user.Can(workspace.ReadFlows)}
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
-		in, bad, err := transfer.ReadFile(c, p.client)
+		in, bad, err := transfer.ReadFile(c, tenant)
 		if in != nil {
 			return p.create(c, transfer.Content(in.Form())) // the editor asks about missing flows
 		}
@@ -192,4 +211,8 @@ func (p *desk) fail(err error) {
 	}
 	p.signedOut = kit.StatusOf(err) == 401
 	p.failed = kit.Sentence(err)
+	if kit.Forbidden(err) {
+		p.err = err
+		p.close()
+	}
 }

@@ -41,7 +41,7 @@ func (p *Panel) Draw() app.UI {
 	head = append(head, kit.El("div.who-is").Body(
 		kit.El("span.k class=%", strings.ToLower(panel.Tint)).Body(kit.Icon(panel.Icon)),
 		kit.El("div.grow").Body(kit.El("h2").Text(panel.Title), kit.El("small").Text(panel.Subtitle)),
-		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", "Delete", "trash", !p.Editor.ReadOnly()) }),
+		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", "Delete", "trash", true) }),
 		workspace.CloseButton("right"),
 	))
 	body := append([]app.UI{}, head...)
@@ -57,7 +57,7 @@ func (p *Panel) Draw() app.UI {
 
 func (p *Panel) canDelete() bool {
 	sel := p.Editor.State().Selection
-	return !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
+	return !p.Editor.ReadOnly() && !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
 }
 
 func (p *Panel) parentName(id string) string {

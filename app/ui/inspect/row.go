@@ -123,7 +123,9 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 	case inspector.Number:
 		in = in.Attr("inputmode", "decimal")
 	case inspector.Flow:
-		in = in.Attr("list", "flows")
+		if len(p.Flows) > 0 { // else people type an id
+			in = in.Attr("list", "flows")
+		}
 	}
 	return []app.UI{in}
 }

@@ -16,13 +16,14 @@ type foundCommand struct {
 }
 
 // findCommands returns the commands that match a query, best match first; equal
-// matches that apply come first. Commands that neither apply nor can be made to are
-// omitted.
+// matches that apply come first. Commands that are not offered, or neither apply nor can
+// be made to, are omitted.
 func findCommands(query string, ctx command.Context, limit int) []foundCommand {
 	var able, unable []foundCommand
 	for _, l := range command.Lines() {
 		remedy, ok := l.Needs.Missing(ctx)
 		switch {
+		case !l.Needs.Offered(ctx):
 		case ok:
 			able = append(able, foundCommand{Line: l})
 		case remedy != "":

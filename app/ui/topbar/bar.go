@@ -42,25 +42,40 @@ func (p *Bar) Draw() app.UI {
 		),
 		p.Saver.DrawState(p.Draft),
 		kit.El("span.group").Body(
-			Button(p.Workspace, command.Undo).Title(hint(command.Undo, p.Editor.UndoLabel())),
-			Button(p.Workspace, command.Redo).Title(hint(command.Redo, p.Editor.RedoLabel())),
+			p.button(command.Undo, hint(command.Undo, p.Editor.UndoLabel())), p.button(command.Redo, hint(command.Redo, p.Editor.RedoLabel())),
 		),
 		p.Problems.Count(),
 	)
 	return kit.El("header.bar").Body(
 		kit.El("div.bar-left").Body(left...),
-		Button(p.Workspace, command.TidyUp),
+		p.button(command.TidyUp, ""),
 		Button(p.Workspace, command.Help),
 		Button(p.Workspace, command.Theme),
 		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.Panels.Right)),
 		kit.Account(p.User),
 		p.textButton(command.Import),
 		p.textButton(command.Export),
-		Button(p.Workspace, command.ExportFlows),
+		p.button(command.ExportFlows, ""),
 		p.more(),
-		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
-			kit.Yes(!p.Editor.Unsaved() || p.Editor.ReadOnly() || p.Saver.State() == saver.Saving)).Text("Save"),
+		app.If(p.offers(command.Save), func() app.UI {
+			return kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
+				kit.Yes(!p.Editor.Unsaved() || p.Saver.State() == saver.Saving)).Text("Save")
+		}),
 	)
+}
+
+// offers reports whether the person may run a command at all.
+func (p *Bar) offers(id command.ID) bool { return command.Of(id).Needs.Offered(p.Situation()) }
+
+// button draws the button of a command that is offered; title is its tooltip, "" for the command's title.
+func (p *Bar) button(id command.ID, title string) app.UI {
+	return app.If(p.offers(id), func() app.UI {
+		b := Button(p.Workspace, id)
+		if title != "" {
+			return b.Title(title)
+		}
+		return b
+	})
 }
 
 // more is the menu of actions that do not fit in a narrow bar. The browser
@@ -72,7 +87,7 @@ func (p *Bar) more() app.UI {
 	}
 	does := func(id command.ID) app.UI {
 		c := command.Of(id)
-		return item(string(id), c.Title, c.Icon, p.Applies(id))
+		return app.If(p.offers(id), func() app.UI { return item(string(id), c.Title, c.Icon, p.Applies(id)) })
 	}
 	link := func(address, name, symbol string) app.UI {
 		return kit.El("a.menu-item href=%", address).Body(kit.Icon(symbol), kit.El("span").Text(name))
@@ -81,8 +96,8 @@ func (p *Bar) more() app.UI {
 		kit.El("button.icon type=button popovertarget=more aria-label=% title=%", "More", "More").Body(kit.Icon("more")),
 		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", "More").Body(
 			does(command.Import), does(command.Export), does(command.ExportFlows), does(command.TidyUp), does(command.Help), does(command.Theme),
-			link("/account", "Your account", "user"),
-			app.If(p.User.Can("read:clients"), func() app.UI { return link("/admin", "Administration", "settings") }),
+			app.If(kit.HasAccount(), func() app.UI { return link("/account", "Your account", "user") }),
+			app.If(p.User.Can("read:clients") && !p.Remote, func() app.UI { return link("/admin", "Administration", "settings") }),
 			item("sign-out", "Sign out", "leave", true),
 		),
 	)
@@ -96,7 +111,9 @@ func Button(w *workspace.Workspace, id command.ID) app.HTMLElem {
 
 // textButton draws the button of a command with its title.
 func (p *Bar) textButton(id command.ID) app.UI {
-	return kit.TextButton(string(id), command.Of(id).Title, "secondary").Attr("disabled", !p.Applies(id))
+	return app.If(p.offers(id), func() app.UI {
+		return kit.TextButton(string(id), command.Of(id).Title, "secondary").Attr("disabled", !p.Applies(id))
+	})
 }
 
 // hint returns the tooltip of a command's button; label names its effect.

@@ -32,9 +32,17 @@ func (c replaceForm) Do(s editor.State) (editor.State, error) {
 	return editor.State{Form: p.Apply(s.Form)}, nil
 }
 
-// Content returns a form with only the properties that belong to its author.
+// Content returns a form without the properties that only the tenant sets. Those that our tables do not list come last: a tenant may know
+// them.
 func Content(f *model.Form) *model.Form {
-	return model.Diff(model.FromTree(nil), f).Apply(model.FromTree(nil))
+	g := model.Diff(model.FromTree(nil), f).Apply(model.FromTree(nil))
+	tree := g.Tree()
+	for _, m := range f.Tree().Members() {
+		if !model.ResponseOnly(m.Key) && !tree.Has(m.Key) {
+			tree = tree.With(m.Key, m.Value)
+		}
+	}
+	return g.Derive(tree)
 }
 
 // Refusal explains in one line why a file was refused.

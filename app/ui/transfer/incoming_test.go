@@ -62,7 +62,7 @@ func TestReplaceWithSameContents(t *testing.T) {
 
 func TestContent(t *testing.T) {
 	got := Content(formtest.Parse(t, `{"id":"ap_x","name":"N","nodes":[],"created_at":"2024-01-01T00:00:00Z","extra":1}`))
-	if text := string(schema.Encode(got.Tree())); text != `{"name":"N","nodes":[]}` {
+	if text := string(schema.Encode(got.Tree())); text != `{"name":"N","nodes":[],"extra":1}` {
 		t.Errorf("the content is %s", text)
 	}
 }

@@ -41,9 +41,16 @@ type BadFile struct {
 	Problems schema.Problems
 }
 
+// Tenant is what reading a file depends on.
+type Tenant struct {
+	Client *client.Client
+	Remote bool // it may know properties that our tables do not list, so a file may have them
+	Flows  bool // the person may see its flows
+}
+
 // ReadFile reads the chosen file. It returns nil, and no problem, if no file was chosen; err
 // explains in words why the file cannot be read.
-func ReadFile(ctx context.Context, c *client.Client) (in *Incoming, bad BadFile, err error) {
+func ReadFile(ctx context.Context, t Tenant) (in *Incoming, bad BadFile, err error) {
 	name, text, err := kit.ChosenFile(Input)
 	switch {
 	case err != nil || name == "":
@@ -51,14 +58,22 @@ func ReadFile(ctx context.Context, c *client.Client) (in *Incoming, bad BadFile,
 	case strings.TrimSpace(text) == "":
 		return nil, bad, fmt.Errorf("the file %s is empty: it contains no form", name)
 	}
+	return t.read(ctx, name, text)
+}
+
+// read reads the text of a file.
+func (t Tenant) read(ctx context.Context, name, text string) (in *Incoming, bad BadFile, err error) {
 	d, problems, _ := envelope.Read([]byte(text))
+	if t.Remote {
+		problems, _ = problems.Split()
+	}
 	if len(problems) > 0 {
 		return nil, BadFile{name, problems}, nil
 	}
 	var flows []formapi.Flow
-	if _, all := envelope.ImportForm(d, nil); len(all) > 0 {
+	if _, all := envelope.ImportForm(d, nil); len(all) > 0 && t.Flows {
 		// Without the tenant's flows the placeholders stay and are reported.
-		flows, _ = formapi.Flows(ctx, c)
+		flows, _ = formapi.Flows(ctx, t.Client)
 	}
 	return newIncoming(name, d, flows), bad, nil
 }
@@ -66,8 +81,9 @@ func ReadFile(ctx context.Context, c *client.Client) (in *Incoming, bad BadFile,
 // Import reads the chosen file and replaces this form with its form. A file that is not a
 // valid form changes nothing.
 func (p *Transfer) Import(ctx app.Context) {
+	tenant := Tenant{p.Client, p.Remote, p.User.Can(workspace.ReadFlows)}
 	p.Async(ctx, func(c context.Context) func(app.Context) {
-		in, bad, err := ReadFile(c, p.Client)
+		in, bad, err := ReadFile(c, tenant)
 		return func(ctx app.Context) {
 			switch {
 			case p.Editor == nil:

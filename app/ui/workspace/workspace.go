@@ -24,6 +24,7 @@ type Workspace struct {
 	kit.Life
 
 	ID     string // id of the form
+	Remote bool   // the form belongs to a tenant that is not ours
 	Client *client.Client
 	User   client.User
 	Editor *editor.Editor // nil until the form is loaded
@@ -44,9 +45,12 @@ type Workspace struct {
 	Perform func(ctx app.Context, id command.ID, arg string)
 }
 
+// ReadFlows is the scope without which no call is made for the tenant's flows, and their ids are shown.
+const ReadFlows = "read:flows"
+
 // New returns the workspace of a form that is not loaded yet.
 func New(id string, c *client.Client) *Workspace {
-	return &Workspace{Life: kit.NewLife(), ID: id, Client: c, Panels: Panels{Tab: Components, Left: Wide(), Right: Wide()}}
+	return &Workspace{Life: kit.NewLife(), ID: id, Remote: kit.Remote(), Client: c, Panels: Panels{Tab: Components, Left: Wide(), Right: Wide()}}
 }
 
 // Async is Life.Async, but recovers from panics on the page's goroutine; see Rescue.
@@ -88,7 +92,10 @@ func (w *Workspace) Situation() command.Context {
 	if w.Editor == nil {
 		return command.Context{}
 	}
-	return command.Context{State: w.Editor.State(), ReadOnly: w.Editor.ReadOnly(), Undo: w.Editor.UndoLabel(), Redo: w.Editor.RedoLabel()}
+	return command.Context{
+		State: w.Editor.State(), ReadOnly: w.Editor.ReadOnly(), NoFlows: !w.User.Can(ReadFlows),
+		Undo: w.Editor.UndoLabel(), Redo: w.Editor.RedoLabel(),
+	}
 }
 
 // Applies reports whether a command applies now.
