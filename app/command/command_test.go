@@ -193,3 +193,17 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 }
+
+// A command that the person may never run is not offered.
+func TestOfferedCommands(t *testing.T) {
+	reader, editing := command.Context{ReadOnly: true, NoFlows: true}, command.Context{}
+	for id, reads := range map[command.ID]bool{
+		command.Save: false, command.Import: false, command.Delete: false, command.Duplicate: false, command.Undo: false,
+		command.ExportFlows: false, command.Export: true, command.Copy: true, command.Find: true, command.Help: true,
+	} {
+		need := command.Of(id).Needs
+		if need.Offered(reader) != reads || !need.Offered(editing) {
+			t.Errorf("%s is offered to readers: %t, to others: %t", id, need.Offered(reader), need.Offered(editing))
+		}
+	}
+}

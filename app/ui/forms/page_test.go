@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -45,6 +46,9 @@ func (v *visit) answer(r client.Request) (client.Response, error) {
 	switch {
 	case body == "" && r.Method != "GET":
 		return uitest.Answer(204, ""), nil
+	case strings.HasPrefix(body, "429"):
+		v.answers[r.Method+" "+path] = body[3:] // the next call has an answer
+		return uitest.Answer(429, `{"code":"rate_limited","detail":"slow down"}`, "Retry-After", "7"), nil
 	case strings.HasPrefix(body, "4"):
 		return uitest.Answer(map[string]int{"401": 401, "403": 403}[body[:3]], body[3:]), nil
 	case body == "":
@@ -140,5 +144,53 @@ func TestFormNeedsAName(t *testing.T) {
 	v.play(
 		func(ctx app.Context) { v.acts.open(ctx, "new", "") }, v.shows("Name of the form"),
 		v.acts.confirm, v.shows("Give the form a name."), v.sent(),
+	)
+}
+
+// What a person may not do is not on the page.
+func TestOnlyWhatThePersonMayDoIsOffered(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.set("GET /bff/user", `{"sub":"ana","scopes":["read:forms"]}`), v.load,
+		v.shows("Sign-up", `data-act="open"`, `data-act="export"`, `!data-act="delete"`, `!data-act="rename"`, `!data-act="duplicate"`,
+			`!data-act="new"`, `!data-act="import"`, "!<hr"),
+		v.set("GET /bff/api/forms", `[]`), v.load, v.shows("There are no forms yet", `!data-act="new"`, `!data-act="import"`),
+	)
+}
+
+func TestRefusedPersonIsTold(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.set("DELETE /bff/api/forms/ap_2", `403{"code":"not_allowed","detail":"no rule fits","email":"ana@example.com"}`),
+		func(ctx app.Context) { v.acts.open(ctx, "delete", "ap_2") }, v.acts.confirm,
+		v.shows("You are signed in as ana@example.com, but not allowed", `data-act="other-account"`, `data-act="sign-out"`, "!Sign-up"),
+		v.set("GET /bff/user", `403{"code":"not_allowed","detail":"no rule fits","email":"ben@example.com"}`), v.load,
+		v.shows("You are signed in as ben@example.com, but not allowed", "No rule fits.", "!retry"),
+		func(app.Context) { v.remote = true },
+		v.set("GET /bff/user", `{"sub":"ana","scopes":[]}`),
+		v.set("GET /bff/api/forms", `403{"code":"scope","detail":"it lacks read:forms"}`), v.load,
+		v.shows("You may not see the forms", "It lacks read:forms. Ask whoever runs this editor"),
+	)
+}
+
+func TestListWaitsAsTheTenantAsks(t *testing.T) {
+	v := newVisit(t)
+	list := v.answers["GET /bff/api/forms"]
+	v.answers["GET /bff/api/forms"] = "429" + list
+	v.play(v.shows("Sign-up"))
+	v = newVisit(t)
+	uitest.Play(t, func(ctx app.Context) {
+		v.loading = true
+		v.wait.Begin(ctx, &client.Error{Status: 429, RetryAfter: 7 * time.Second}, func(app.Context) {})
+		v.shows("The tenant asks to wait: loading in 7 s", `role="status"`)(ctx)
+	})
+}
+
+// Tenants choose the shapes of ids.
+func TestIDsOfOtherShapes(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.set("GET /bff/api/forms", `[{"id":"auth0|65f","name":"Odd"}]`), v.load,
+		v.shows(`href="/forms/auth0%7C65f"`, `data-arg="auth0|65f"`),
 	)
 }

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -115,4 +117,29 @@ func TestCountNamesProblemsElseWarnings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The problems that the saved form has already are listed and counted apart.
+func TestEarlierProblemsAreApart(t *testing.T) {
+	broken := strings.Replace(valid, `"config":{"text":"On"}`, `"config":{}`, 1)
+	onPanel(t, broken, schema.Problems{at(t, "nodes[1].id")}, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		p.Editor = editor.New(p.Editor.Base(), editor.Config{Remote: true, Now: time.Now})
+		shown, count := app.HTMLString(p.Draw()), app.HTMLString(p.Count())
+		if !strings.Contains(count, "1 earlier problem") || !strings.Contains(shown, "were there when the form was opened") ||
+			!strings.Contains(shown, "Refused by the tenant") {
+			t.Errorf("counts %s\n%s", count, shown)
+		}
+		if err := p.Editor.Run(editor.Set{Path: schema.Path{schema.Key("name")}, Value: ""}); err != nil {
+			t.Fatal(err)
+		}
+		if count := app.HTMLString(p.Count()); !strings.Contains(count, ">1 problem<") {
+			t.Errorf("with a problem of the person's own it counts %s", count)
+		}
+		for i, want := range []string{"", "ask", "more"} { // own, earlier, refused
+			p.GoTo(ctx, i)
+			if got := p.Editor.State().Selection.Only(); got != want {
+				t.Errorf("problem %d is of %q, want %q", i, got, want)
+			}
+		}
+	})
 }
