@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/formtest"
@@ -164,5 +166,29 @@ func TestFlowsReplacePlaceholders(t *testing.T) {
 	}
 	if e.Undo(); e.State().Form != d.Form {
 		t.Error("undo does not bring the placeholders back")
+	}
+}
+
+// A file of a tenant that is not ours may have what only that tenant knows.
+func TestForeignFileIsReadAtARemoteTenant(t *testing.T) {
+	const text = `{"name":"N","social":[1],"nodes":[{"id":"a","type":"AGENT","config":{"flow_id":"#FLOW-1#"}},
+		{"id":"b","type":"FLOW","visible":true,"config":{"flow_id":"#FLOW-1#"}}]}`
+	calls := 0
+	c := client.New(uitest.Server(func(client.Request) (client.Response, error) {
+		calls++
+		return uitest.Answer(200, `[]`), nil
+	}))
+	in, bad, err := Tenant{Client: c, Remote: true}.read(t.Context(), "f.json", text)
+	if err != nil || len(bad.Problems) > 0 || calls > 0 {
+		t.Fatalf("%v, problems %v, %d calls for flows", err, bad.Problems, calls)
+	}
+	if got := string(schema.Encode(Content(in.Form()).Tree())); !strings.Contains(got, `"AGENT"`) || !strings.Contains(got, `"social":[1]`) {
+		t.Errorf("the form is %s", got)
+	}
+	if _, bad, _ := (Tenant{Client: c, Remote: true}).read(t.Context(), "f.json", `{"name":"","x":1}`); len(bad.Problems) != 1 {
+		t.Errorf("problems %v", bad.Problems)
+	}
+	if _, bad, _ := (Tenant{Client: c, Flows: true}).read(t.Context(), "f.json", text); len(bad.Problems) != 3 {
+		t.Errorf("at the embedded tenant: problems %v", bad.Problems)
 	}
 }
