@@ -1,8 +1,6 @@
 package editor
 
 import (
-	"strings"
-
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -62,23 +60,19 @@ func (e *Editor) part() {
 // follows what moved in its list or was renamed. What is left, such as a component that moved to another step, is matched by its element
 // and property, whatever the places in the lists between them.
 func inherited(base *model.Form, had schema.Problems, now *model.Form, has schema.Problems) []bool {
-	exactly := func(c schema.Code, p schema.Path) string { return string(c) + " " + p.String() }
-	places := make(map[string][]int, len(has))
+	places := make(map[string]int, len(has))
 	for i, p := range has {
-		k := exactly(p.Code, p.Path)
-		places[k] = append(places[k], i)
+		places[string(p.Code)+p.Path.String()] = i
 	}
 	old := make([]bool, len(has))
 	left := map[string]int{}
 	for _, p := range had {
-		if path, ok := follow(base.Tree(), now.Tree(), p.Path); ok {
-			k := exactly(p.Code, path)
-			if list := places[k]; len(list) > 0 {
-				old[list[0]], places[k] = true, list[1:]
-				continue
-			}
+		path, ok := follow(base.Tree(), now.Tree(), p.Path)
+		if i, same := places[string(p.Code)+path.String()]; ok && same && !old[i] {
+			old[i] = true
+		} else {
+			left[ofElement(base, p)]++
 		}
-		left[ofElement(base, p)]++
 	}
 	for i, p := range has {
 		if k := ofElement(now, p); !old[i] && left[k] > 0 {
@@ -92,23 +86,18 @@ func inherited(base *model.Form, had schema.Problems, now *model.Form, has schem
 // ofElement returns the code of a problem with the element that contains it, by its id, and the property in it.
 func ofElement(f *model.Form, p schema.Problem) string {
 	at, _ := f.At(p.Path)
-	parts := []string{string(p.Code), at.End}
+	of := string(p.Code) + " " + at.End
 	if at.Node >= 0 {
 		n := f.Nodes[at.Node]
-		switch c, r := n.Component(at.Component), n.Rule(at.Rule); {
-		case c != nil && c.ID != "":
-			parts = append(parts, "component", c.ID) // an id is unique in the form
-		case r != nil:
-			parts = append(parts, n.ID, "rule", r.ID)
-		default:
-			parts = append(parts, n.ID)
+		of += " node " + n.ID
+		if c := n.Component(at.Component); c != nil && c.ID != "" {
+			of = string(p.Code) + " component " + c.ID // an id is unique in the form
+		} else if r := n.Rule(at.Rule); r != nil {
+			of += " rule " + r.ID
 		}
 	}
 	for _, e := range at.Rest {
-		if e.Index >= 0 {
-			e.Key = "[]"
-		}
-		parts = append(parts, e.Key)
+		of += " " + e.Key // "" for the place in a list
 	}
-	return strings.Join(parts, "\x00")
+	return of
 }

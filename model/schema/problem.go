@@ -70,9 +70,6 @@ func (ps Problems) Error() string {
 // Split returns the problems that any tenant would report and, apart, the Foreign ones. A form of a tenant that is not ours may keep the
 // latter. Both stay in document order.
 func (ps Problems) Split() (problems, foreign Problems) {
-	if !slices.ContainsFunc(ps, func(p Problem) bool { return p.Foreign }) {
-		return ps, nil
-	}
 	for _, p := range ps {
 		if p.Foreign {
 			foreign = append(foreign, p)

@@ -39,9 +39,9 @@ func Path() string {
 // SignInAddress returns the address that starts a sign-in, after which the browser returns to an address of this server. With other, the
 // person may choose another account.
 func SignInAddress(returnTo string, other bool) string {
-	query := url.Values{"return_to": {returnTo}}
+	address := "/bff/login?return_to=" + url.QueryEscape(returnTo)
 	if other {
-		query.Set("prompt", "select_account")
+		address += "&prompt=select_account"
 	}
-	return "/bff/login?" + query.Encode()
+	return address
 }

@@ -25,7 +25,7 @@ func TestAddressesOfForms(t *testing.T) {
 			t.Errorf("%s is the path of the form %s", path, id)
 		}
 	}
-	if got := SignInAddress(FormAddress("a|b"), true); got != "/bff/login?prompt=select_account&return_to=%2Fforms%2Fa%257Cb" {
+	if got := SignInAddress(FormAddress("a|b"), true); got != "/bff/login?return_to=%2Fforms%2Fa%257Cb&prompt=select_account" {
 		t.Errorf("the sign-in is at %s", got)
 	}
 }

@@ -47,7 +47,11 @@ func (s *Saver) drawChanges() app.UI {
 		}
 		items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String())))
 	}
-	return s.Dialog.Frame("What the tenant changed",
-		kit.El("p").Text("The tenant saved the form with these changes. The form on this page now has them, too."),
-		kit.El("ul.targets").Body(items...), workspace.Buttons(kit.TextButton("cancel", "Close", "primary")))
+	return s.list("What the tenant changed", "The tenant saved the form with these changes. The form on this page now has them, too.", items)
+}
+
+// list draws a dialog with a list.
+func (s *Saver) list(title, text string, items []app.UI) app.UI {
+	return s.Dialog.Frame(title, kit.El("p").Text(text), kit.El("ul.targets").Body(items...),
+		workspace.Buttons(kit.TextButton("cancel", "Close", "primary")))
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 )
@@ -107,7 +106,6 @@ func (s *Saver) drawConflicts() app.UI {
 		items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String()),
 			kit.El("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text("Use the saved version")))
 	}
-	return s.Dialog.Frame("Conflicting changes",
-		kit.El("p").Text("Your version is kept in each place. Use the saved version where you prefer it; everything else is merged."),
-		kit.El("ul.targets").Body(items...), workspace.Buttons(kit.TextButton("cancel", "Close", "primary")))
+	return s.list("Conflicting changes",
+		"Your version is kept in each place. Use the saved version where you prefer it; everything else is merged.", items)
 }

@@ -75,27 +75,19 @@ func placeIn(f *model.Form, text string) schema.Path {
 
 // pathOf parses a path in any of the notations of placeIn, nil for another text.
 func pathOf(text string) schema.Path {
-	if strings.ContainsAny(text, "[") {
-		path, err := schema.ParsePath(text)
-		if err != nil {
-			return nil
-		}
-		return path
-	}
-	separator := "."
-	if strings.HasPrefix(text, "/") {
-		text, separator = text[1:], "/"
-	}
-	var path schema.Path
-	for step := range strings.SplitSeq(text, separator) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "/"), "/", ".")
+	steps := strings.Split(text, ".")
+	text = steps[0]
+	for _, step := range steps[1:] {
 		if i, err := strconv.Atoi(step); err == nil && i >= 0 {
-			path = append(path, schema.Index(i))
-			continue
+			text += "[" + step + "]"
+		} else {
+			text += "." + step
 		}
-		if step == "" {
-			return nil
-		}
-		path = append(path, schema.Key(step))
+	}
+	path, err := schema.ParsePath(text)
+	if err != nil {
+		return nil
 	}
 	return path
 }
