@@ -39,7 +39,7 @@ func worthTelling(changes []merge.Change) []merge.Change {
 	var told []merge.Change
 	for _, c := range changes {
 		_, ours := model.ContentTable().Row(c.Path[0].Key)
-		if ours && !(isEmpty(c.Before) && isEmpty(c.After)) {
+		if ours && (!isEmpty(c.Before) || !isEmpty(c.After)) {
 			told = append(told, c)
 		}
 	}

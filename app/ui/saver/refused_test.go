@@ -47,7 +47,8 @@ func TestProblemsOfTheServerLeadIntoTheForm(t *testing.T) {
 		{client.Problem{Path: "/nodes/0", Detail: "must be a node"}, "Terms must be a node.", editor.SelectNodes("s")},
 		{client.Problem{Path: "/nodes/9/id", Detail: "must be a node"}, "The form must be a node, at /nodes/9/id.", editor.Selection{}},
 		{
-			client.Problem{Path: "nodes.0.config.components.0.label", Detail: "Too long."}, "Terms › Name: Label Too long.",
+			client.Problem{Path: "nodes.0.config.components.0.label", Detail: "Too long."},
+			"Terms › Name: Label Too long.",
 			editor.Selection{Nodes: []string{"s"}, Component: "m"},
 		},
 		{
@@ -89,8 +90,10 @@ func TestPlacesInTheWordsOfATenant(t *testing.T) {
 		{client.Error{Status: 400, Detail: "start.next_node: must exist"}, "start.next_node", false},
 		{client.Error{Status: 400, Detail: "nodes[7].id is wrong"}, "-", false},
 		{client.Error{Status: 500, Detail: "start.next_node: failed"}, "-", false},
-		{client.Error{Status: 400, Problems: []client.Problem{{Path: "start.next_node", Code: "unknown_node", Detail: "must be a node"}}},
-			"start.next_node", true},
+		{
+			client.Error{Status: 400, Problems: []client.Problem{{Path: "start.next_node", Code: "unknown_node", Detail: "must be a node"}}},
+			"start.next_node", true,
+		},
 	} {
 		ps, dangling := refusedProblems(&tt.err, f)
 		got := "-"
