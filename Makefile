@@ -34,7 +34,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths race size tools
+.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -58,6 +58,9 @@ e2e: tools build $(AXE) ## Test the editor in a real browser against a real serv
 KILLS ?= 50
 soak-drafts: tools build ## Kill the browser KILLS times during edits; each draft must be restored
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run TestBrowserKilled -v ./app/e2e -kills $(KILLS)
+EDITS ?= 200
+soak-conflicts: build tools ## Let two browsers make EDITS edits each at a tenant without ETags; nothing may be lost
+	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run TestTwoBrowsersLoseNothing -v ./app/e2e -edits $(EDITS)
 # Third-party clients, in a separate module; npm installs those for Node.
 NODE_CLIENTS = bin/clients
 $(NODE_CLIENTS)/node_modules: Makefile

@@ -66,7 +66,8 @@ func TestMainJobAtOtherTenants(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, tenant := abroad(t, tt.traits, tt.service)
-			id := tenant.Add(strings.Replace(threeNodes, `"label":"Work e-mail"`, `"label":"Work e-mail","hint":"Yours","x_from_later":{"a":[1]}`, 1))
+			label := `"label":"Work e-mail"`
+			id := tenant.Add(strings.Replace(threeNodes, label, label+`,"hint":"Yours","x_from_later":{"a":[1]}`, 1))
 			mainJobAbroad(t, s, tenant, id)
 		})
 	}
@@ -116,7 +117,8 @@ func mainJobAbroad(t *testing.T, s *server, tenant *foreigntest.Tenant, id strin
 	}
 
 	p.open(s.Ready.Editor + "/forms/" + url.PathEscape(id))
-	p.waitFor(40*time.Second, `document.querySelector("[data-testid=canvas][data-ready=true]") && `+sel(node("step_a"))+`?.textContent.includes("Private e-mail")`)
+	p.waitFor(40*time.Second, `document.querySelector("[data-testid=canvas][data-ready=true]") && `+
+		sel(node("step_a"))+`?.textContent.includes("Private e-mail")`)
 	if len(p.console) > 0 {
 		t.Errorf("the console is not empty:\n%s", strings.Join(p.console, "\n"))
 	}
@@ -136,4 +138,137 @@ func (p *page) savedAbroad(tenant *foreigntest.Tenant, id, label string) {
 	if got := at(tenant.Form(id), "nodes", 0, "config", "components", 0, "label"); got != label {
 		p.t.Fatalf("saved, but the tenant has the label %v", got)
 	}
+}
+
+// shots takes a picture in each theme.
+func (p *page) shots(name string) {
+	p.t.Helper()
+	p.inThemes(func(theme string) { p.shoot(name + "-" + theme) })
+}
+
+// What the tenant changes in a save is told, once, and the form has it.
+func TestOtherTenantChangesASave(t *testing.T) {
+	t.Parallel()
+	s, tenant := abroad(t, foreigntest.Traits{Drops: true, Extra: true}, false)
+	id := tenant.Add(threeNodes)
+	p := browse(t)
+	p.enterAbroad(s, "/forms/"+id)
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	p.press("button", "Fit view")
+	p.still()
+	hint := "nodes[0].config.components[0].hint"
+	p.click(node("step_a") + ` [data-component="mail"]`)
+	p.fill(hint, "Only for receipts")
+	p.saveState("dirty")
+	p.press("button", "Save")
+	p.saveState("saved")
+	p.wait(`document.body.textContent.includes("The tenant changed 1 thing")`)
+	p.wait(sel(`[data-path="`+hint+`"]`) + `.value === ""`)
+	p.shots("abroad-changed")
+	p.press("button", "Show")
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("What the tenant changed")`)
+	p.shots("abroad-changes")
+	p.press("button", "Close")
+	p.fill("nodes[0].config.components[0].label", "E-mail")
+	p.press("button", "Save")
+	p.saveState("saved")
+	if eval[bool](p, `document.body.textContent.includes("The tenant changed")`) {
+		t.Error("a save that the tenant took as it is says otherwise")
+	}
+}
+
+// A form that was deleted elsewhere is saved as a new one.
+func TestFormDeletedAtOtherTenant(t *testing.T) {
+	t.Parallel()
+	s, tenant := abroad(t, foreigntest.Traits{OddIDs: true}, true)
+	id := tenant.Add(threeNodes)
+	p := browse(t)
+	p.enterAbroad(s, "/forms/"+url.PathEscape(id))
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	p.press("button", "Fit view")
+	p.still()
+	tenant.Remove(id)
+	p.click(node("step_a") + ` [data-component="mail"]`)
+	p.fill("nodes[0].config.components[0].label", "My work")
+	p.saveState("dirty")
+	p.press("button", "Save")
+	p.wait(find("button", "Save as a new form"))
+	p.shots("abroad-gone")
+	p.press("button", "Save as a new form")
+	p.wait(`location.pathname !== ` + js("/forms/"+url.PathEscape(id)))
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]") && ` + sel(node("step_a")) + `?.textContent.includes("My work")`)
+	p.saveState("saved")
+	ids := tenant.IDs()
+	if len(ids) != 1 || at(tenant.Form(ids[0]), "nodes", 0, "config", "components", 0, "label") != "My work" {
+		t.Errorf("the tenant has %v", ids)
+	}
+}
+
+// A person whom no rule lets in is told so, and one who may only look gets no tools.
+func TestWhoMayUseTheEditor(t *testing.T) {
+	t.Parallel()
+	tenant := foreigntest.Start(t, foreigntest.Traits{PeopleAreStrangers: true, NoFlows: true},
+		foreigntest.Person{Subject: "auth0|eve", Email: "eve@other.example", Verified: true},
+		foreigntest.Person{Subject: "auth0|vic", Email: "vic@team.example", Verified: true})
+	id := tenant.Add(threeNodes)
+	s := start(t, filepath.Join(t.TempDir(), "data"),
+		append(tenant.Options(true), "--allow-subject", "auth0|ana", "--view-email-domain", "team.example")...)
+
+	p := browse(t)
+	p.open(s.Ready.Editor + "/bff/login?return_to=/forms")
+	p.click(`button[name="person"][value="0"]`)
+	p.wait(`document.body.textContent.includes("eve@other.example")`)
+	p.shots("abroad-not-allowed")
+	p.open(s.Ready.Editor + "/forms/" + id)
+	p.wait(find("button", "Sign out") + ` && document.body.textContent.includes("eve@other.example")`)
+	p.shots("abroad-not-allowed-page")
+	if n := len(tenant.Calls()); n != 0 {
+		t.Errorf("%d calls for a stranger", n)
+	}
+
+	p = browse(t)
+	p.open(s.Ready.Editor + "/bff/login?return_to=/forms")
+	p.click(`button[name="person"][value="1"]`)
+	p.wait(`document.querySelector("tr[data-form]")`)
+	for _, name := range []string{"New form", "Import"} {
+		if eval[bool](p, "!!"+find("button", name)) {
+			t.Errorf("a viewer is offered %s", name)
+		}
+	}
+	p.shots("abroad-viewer-list")
+	p.open(s.Ready.Editor + "/forms/" + id)
+	p.wait(`document.querySelector("[data-testid=canvas]") && ` + sel(node("step_a")))
+	p.wait(`document.body.textContent.includes("Read-only")`)
+	for _, name := range []string{"Save", "Add node", "Tidy up"} {
+		if eval[bool](p, "!!"+find("button", name)) {
+			t.Errorf("a viewer is offered %s", name)
+		}
+	}
+	p.shots("abroad-viewer")
+	for _, c := range tenant.Calls() {
+		if c.Method != "GET" || strings.HasSuffix(c.Path, "/flows") {
+			t.Errorf("called %s %s", c.Method, c.Path)
+		}
+	}
+}
+
+// A tenant that limits requests delays a save, which then goes on by itself.
+func TestOtherTenantAsksToWait(t *testing.T) {
+	t.Parallel()
+	s, tenant := abroad(t, foreigntest.Traits{}, true)
+	id := tenant.Add(threeNodes)
+	p := browse(t)
+	p.enterAbroad(s, "/forms/"+id)
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	p.press("button", "Fit view")
+	p.still()
+	tenant.Hold(16 * time.Second)
+	p.click(node("step_a") + ` [data-component="mail"]`)
+	p.fill("nodes[0].config.components[0].label", "In the end")
+	p.saveState("dirty")
+	p.press("button", "Save")
+	p.waitFor(20*time.Second, `document.body.textContent.includes("The tenant asks to wait: saving in")`)
+	p.saveState("saving")
+	p.shots("abroad-wait")
+	p.savedAbroad(tenant, id, "In the end")
 }

@@ -90,6 +90,7 @@ type Tenant struct {
 	nonces map[string]bool
 	window time.Time // the second in which the requests of spent fell
 	spent  int
+	until  time.Time // until when every request is refused
 	saves  int
 	calls  []Call
 }

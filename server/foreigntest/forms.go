@@ -73,6 +73,13 @@ func (t *Tenant) api(scope string, serve http.HandlerFunc) http.HandlerFunc {
 
 // within reports whether a request is within the rate limit.
 func (t *Tenant) within(w http.ResponseWriter) bool {
+	t.mu.Lock()
+	held := time.Until(t.until)
+	t.mu.Unlock()
+	if held > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(held/time.Second)+1))
+		return false
+	}
 	limit := t.Traits.PerSecond
 	if limit == 0 {
 		return true
@@ -376,6 +383,13 @@ func (t *Tenant) Add(text string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.add(decoded(text)).id
+}
+
+// Hold makes the API refuse every request for some time.
+func (t *Tenant) Hold(d time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.until = time.Now().Add(d)
 }
 
 // Change changes a form behind the editor's back.
