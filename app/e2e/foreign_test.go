@@ -217,7 +217,7 @@ func TestWhoMayUseTheEditor(t *testing.T) {
 	p := browse(t)
 	p.open(s.Ready.Editor + "/bff/login?return_to=/forms")
 	p.click(`button[name="person"][value="0"]`)
-	p.wait(`document.body.textContent.includes("eve@other.example")`)
+	p.wait(find("link", "Sign in with another account") + ` && document.body.textContent.includes("eve@other.example")`)
 	p.shots("abroad-not-allowed")
 	p.open(s.Ready.Editor + "/forms/" + id)
 	p.wait(find("button", "Sign out") + ` && document.body.textContent.includes("eve@other.example")`)

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
@@ -38,9 +39,34 @@ func (f *findings) warningsOf(form *model.Form) schema.Problems {
 	if form != f.warned {
 		f.warned, f.warnings = form, f.prover.Warnings(form)
 		if len(f.foreign) > 0 {
-			f.warnings = slices.Concat(f.warnings, f.foreign)
+			f.warnings = slices.Concat(f.warnings, oncePerName(f.foreign))
 			schema.Sort(form.Tree(), f.warnings)
 		}
 	}
 	return f.warnings
+}
+
+// oncePerName returns the problems with one for all unknown properties of the same name: a tenant may add one to every component, and the
+// list would hide everything else. It tells how many there are.
+func oncePerName(all schema.Problems) schema.Problems {
+	var out schema.Problems
+	first, more := map[string]int{}, map[int]int{}
+	for _, p := range all {
+		if name := p.Path[len(p.Path)-1].Key; p.Code == schema.CodeUnknown && name != "" {
+			if i, ok := first[name]; ok {
+				more[i]++
+				continue
+			}
+			first[name] = len(out)
+		}
+		out = append(out, p)
+	}
+	for i, n := range more {
+		places := " other places"
+		if n == 1 {
+			places = " other place"
+		}
+		out[i].Detail += ", here and in " + strconv.Itoa(n) + places
+	}
+	return out
 }

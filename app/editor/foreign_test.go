@@ -291,3 +291,23 @@ func TestSavedFormMovesOn(t *testing.T) {
 		t.Errorf("undo to before the save: own %v", e.Own())
 	}
 }
+
+// A tenant may add a property to every component. That is one warning, which tells how often.
+func TestForeignPropertyIsOneWarning(t *testing.T) {
+	f := formtest.Parse(t, `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[
+		{"id":"x","category":"BLOCK","type":"DIVIDER","visible":true,"other":1},{"id":"y","category":"BLOCK","type":"DIVIDER","visible":true},
+		{"id":"b","category":"BLOCK","type":"NEXT_BUTTON","visible":true,"config":{"text":"On"}}],"next_node":"$ending"}}],
+		"start":{"next_node":"a"}}`)
+	e := remoteEditor(t, f)
+	var got []string
+	for _, w := range e.Warnings() {
+		got = append(got, w.Error())
+	}
+	const known = " is not known to this editor and stays as it is"
+	want := []string{
+		"nodes[0].config.components[0].visible:" + known + ", here and in 2 other places", "nodes[0].config.components[0].other:" + known,
+	}
+	if !slices.Equal(got, want) || len(e.Foreign()) != 4 {
+		t.Errorf("warnings %q, want %q; foreign %v", got, want, e.Foreign())
+	}
+}
