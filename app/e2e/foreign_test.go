@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -246,7 +247,7 @@ func TestWhoMayUseTheEditor(t *testing.T) {
 	}
 	p.shots("abroad-viewer")
 	for _, c := range tenant.Calls() {
-		if c.Method != "GET" || strings.HasSuffix(c.Path, "/flows") {
+		if c.Method != http.MethodGet || strings.HasSuffix(c.Path, "/flows") {
 			t.Errorf("called %s %s", c.Method, c.Path)
 		}
 	}
