@@ -24,6 +24,9 @@ func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 		}
 		return who, text
 	}
+	if pr.Detail != "" && pr.Detail[0] >= 'A' && pr.Detail[0] <= 'Z' { // a sentence of the tenant's
+		text = ":" + text
+	}
 	return who, ": " + propertyName(f, pr.Path, len(pr.Path)-len(rest)) + text
 }
 

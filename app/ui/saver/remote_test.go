@@ -164,7 +164,7 @@ func TestLostChangeIsSentAgain(t *testing.T) {
 			t.Errorf("%s: after %d calls %s, said %s", outcome, calls, s.State(), said)
 		}
 	}
-	if o := outcomeOf(&client.Error{Status: 500, Detail: "it broke", Outcome: client.OutcomeUnknown}, false, nil); o.state != Error {
+	if o := outcomeOf(&client.Error{Status: 500, Detail: "it broke", Outcome: client.OutcomeUnknown}, false); o.state != Error {
 		t.Errorf("an unknown outcome is %s", o.state)
 	}
 }
@@ -222,7 +222,7 @@ func TestBannersOfferWhatThePersonMayDo(t *testing.T) {
 			outcome{state: Error, message: "It is gone.", gone: true}, []string{"It is gone.", `"export"`}, []string{`"save-as-new"`},
 		},
 		{
-			outcomeOf(&client.Error{Status: 403, Code: client.CodeNotAllowed, Detail: "no rule fits"}, false, nil),
+			outcomeOf(&client.Error{Status: 403, Code: client.CodeNotAllowed, Detail: "no rule fits"}, false),
 			[]string{"signed in as ana@example.com", "No rule fits.", `"other-account"`},
 			[]string{`"save"`},
 		},

@@ -132,7 +132,7 @@ func (s *Saver) send(ctx app.Context, j job) {
 			if !cancelled && s.wait.Begin(ctx, err, func(ctx app.Context) { s.sendAgain(ctx, j) }) {
 				return
 			}
-			s.last = outcomeOf(err, cancelled, j.form)
+			s.last = outcomeOf(err, cancelled)
 			if err == nil {
 				s.etag, s.savedAt = etag, savedTime(f)
 				s.answered(ctx, j.form, f)
@@ -191,7 +191,7 @@ func (s *Saver) retryLater(ctx app.Context) {
 }
 
 // outcomeOf returns the outcome of a save of a form that ended with an error, nil for none.
-func outcomeOf(err error, cancelled bool, sent *model.Form) outcome {
+func outcomeOf(err error, cancelled bool) outcome {
 	switch {
 	case err == nil:
 		return outcome{state: Saved}
@@ -210,7 +210,7 @@ func outcomeOf(err error, cancelled bool, sent *model.Form) outcome {
 	case kit.StatusOf(err) == 401:
 		o.signedOut = true
 	default:
-		o.problems, o.dangling = refusedProblems(err, sent)
+		o.problems, o.dangling = refusedProblems(err)
 	}
 	return o
 }

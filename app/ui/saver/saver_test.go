@@ -27,8 +27,7 @@ func TestEachErrorHasItsOutcome(t *testing.T) {
 		Status: 400, Code: "invalid_body", Detail: "the form is not valid",
 		Problems: []client.Problem{{Path: "name", Code: "length", Detail: "must not be empty"}},
 	}
-	form := formtest.Parse(t, savedForm)
-	problems, _ := refusedProblems(refused, form)
+	problems, _ := refusedProblems(refused)
 	for _, test := range []struct {
 		name      string
 		err       error
@@ -75,7 +74,7 @@ func TestEachErrorHasItsOutcome(t *testing.T) {
 		{name: "another error", err: errors.New("it broke"), want: outcome{state: Error, message: "It broke."}},
 		{name: "refused", err: refused, want: outcome{state: Error, message: "The form is not valid.", problems: problems}},
 	} {
-		got := outcomeOf(test.err, test.cancelled, form)
+		got := outcomeOf(test.err, test.cancelled)
 		if got.state != test.want.state || got.message != test.want.message || got.signedOut != test.want.signedOut ||
 			got.gone != test.want.gone || len(got.problems) != len(test.want.problems) {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
