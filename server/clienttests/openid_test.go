@@ -12,22 +12,29 @@ import (
 // script runs a program of testdata in the folder of its packages, signed in as the administrator.
 func (s *server) script(t *testing.T, name string, env ...string) string {
 	t.Helper()
-	folder, err := os.MkdirTemp(os.Getenv("FORMGRAPH_NODE_CLIENTS"), "script-")
+	folder := copied(t, os.Getenv("FORMGRAPH_NODE_CLIENTS"), "browser.mjs", name)
+	env = append(env, "TENANT="+s.Tenant, "EMAIL="+s.Admin.Email, "PASSWORD="+s.Admin.Password)
+	return strings.TrimSpace(node(t, s, env, filepath.Join(folder, name)))
+}
+
+// copied copies programs of testdata to a folder below that of their packages, where node finds these.
+func copied(t *testing.T, packages string, names ...string) (folder string) {
+	t.Helper()
+	folder, err := os.MkdirTemp(packages, "script-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	for _, file := range []string{"browser.mjs", name} {
-		b, err := os.ReadFile(filepath.Join("testdata", file))
+	for _, name := range names {
+		b, err := os.ReadFile(filepath.Join("testdata", name))
 		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, file), b, 0o600)
+			err = os.WriteFile(filepath.Join(folder, name), b, 0o600)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	env = append(env, "TENANT="+s.Tenant, "EMAIL="+s.Admin.Email, "PASSWORD="+s.Admin.Password)
-	return strings.TrimSpace(node(t, s, env, filepath.Join(folder, name)))
+	return folder
 }
 
 // openid-client 6.8.9 and oauth4webapi 3.8.8: pushed requests, proofs of possession, refresh, user info, revocation, resource and the

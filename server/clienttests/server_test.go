@@ -2,6 +2,7 @@ package clienttests
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"os"
@@ -34,37 +35,10 @@ func (s *server) host() string {
 // authority is the file of the local authority.
 func (s *server) authority() string { return filepath.Join(s.folder, "local-ca.pem") }
 
-// start runs the built program until the test ends. FORMGRAPH_BIN names it; make test-clients builds it.
+// start runs the built program with its embedded tenant until the test ends.
 func start(t *testing.T, args ...string) *server {
 	t.Helper()
-	bin := os.Getenv("FORMGRAPH_BIN")
-	if bin == "" {
-		t.Fatal("FORMGRAPH_BIN names no program: run make test-clients")
-	}
-	s := &server{folder: filepath.Join(t.TempDir(), "data")}
-	args = append([]string{
-		"serve", "--data", s.folder, "--print-ready",
-		"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0",
-	}, args...)
-	cmd := exec.CommandContext(t.Context(), bin, args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Wait() })
-	lines := bufio.NewReader(out)
-	line, err := lines.ReadBytes('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _, _ = io.Copy(io.Discard, lines) }()
-	if err := json.Unmarshal(line, s); err != nil {
-		t.Fatal(err)
-	}
+	s := run(t, append([]string{"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0"}, args...)...)
 	text, err := os.ReadFile(filepath.Join(s.folder, "first-start.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -77,4 +51,52 @@ func start(t *testing.T, args ...string) *server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// run runs the built program until the test ends. FORMGRAPH_BIN names it; make test-clients builds it.
+func run(t *testing.T, args ...string) *server {
+	t.Helper()
+	bin := os.Getenv("FORMGRAPH_BIN")
+	if bin == "" {
+		t.Fatal("FORMGRAPH_BIN names no program: run make test-clients")
+	}
+	s := &server{folder: filepath.Join(t.TempDir(), "data")}
+	cmd := exec.CommandContext(t.Context(), bin, append([]string{"serve", "--data", s.folder, "--print-ready"}, args...)...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	firstLine(t, cmd, s)
+	return s
+}
+
+// firstLine starts a program and reads the JSON object that it prints first.
+func firstLine(t *testing.T, cmd *exec.Cmd, into any) {
+	t.Helper()
+	var errors bytes.Buffer
+	cmd.Stderr = &errors
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	t.Cleanup(func() {
+		<-done
+		_ = cmd.Wait()
+		if t.Failed() && errors.Len() > 0 {
+			t.Logf("%s:\n%s", filepath.Base(cmd.Path), errors.String())
+		}
+	})
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadBytes('\n')
+	go func() {
+		defer close(done)
+		_, _ = io.Copy(io.Discard, lines)
+	}()
+	if err != nil {
+		t.Fatalf("%s: %v", filepath.Base(cmd.Path), err)
+	}
+	if err := json.Unmarshal(line, into); err != nil {
+		t.Fatalf("%v in %s", err, line)
+	}
 }
