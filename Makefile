@@ -67,8 +67,15 @@ $(NODE_CLIENTS)/node_modules: Makefile
 	npm install --silent --no-audit --no-fund --prefix $(NODE_CLIENTS) auth0-deploy-cli@8.44.0 auth0@6.4.0 \
 		openid-client@6.8.9 oauth4webapi@3.8.8 oidc-client-ts@3.5.0 express-openid-connect@3.4.0 express@5.2.1
 	touch $@
-test-clients: tools build $(NODE_CLIENTS)/node_modules ## Test third-party clients against a real server
-	FORMGRAPH_NODE_CLIENTS=$(CURDIR)/$(NODE_CLIENTS) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) -C server/clienttests test -count=1 ./...
+# AuthHero, a third-party tenant. Two of its dependencies are not published; an empty package replaces them, since forms do not use them.
+AUTHHERO = bin/authhero
+$(AUTHHERO)/node_modules: Makefile server/clienttests/testdata/authhero/package.json | bin
+	rm -rf $(AUTHHERO) && cp -r server/clienttests/testdata/authhero $(AUTHHERO)
+	npm install --silent --no-audit --no-fund --legacy-peer-deps --prefix $(AUTHHERO)
+	touch $@
+test-clients: tools build $(NODE_CLIENTS)/node_modules $(AUTHHERO)/node_modules ## Test third-party clients and tenants with a real server
+	FORMGRAPH_NODE_CLIENTS=$(CURDIR)/$(NODE_CLIENTS) FORMGRAPH_AUTHHERO=$(CURDIR)/$(AUTHHERO) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph \
+		$(GO) -C server/clienttests test -count=1 ./...
 	$(GO) -C $(ORACLE) test -count=1 ./...
 # The comparison of the guard with the vendor's middleware, for tests only; the product does not include it.
 ORACLE = server/sample/guard/oracletests
