@@ -96,6 +96,7 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/issuer", "server/tenant", "the interface between them is the protocol"},
 	{"server/issuer", "server/bff", "its users decide what to ask for"},
 	{"server/issuer", "server/session", "its users decide what to keep"},
+	{"server/refusal", "net/http", "it judges codes and words, whoever received them"},
 	{"server/servicetoken", "server/tenant", "the interface between them is the protocol"},
 	{"server/servicetoken", "server/bff", "it knows no people"},
 	{"server/servicetoken", "server/session", "it knows no people"},

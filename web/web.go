@@ -148,6 +148,8 @@ func (s *Site) Shell(w http.ResponseWriter, r *http.Request, p Program) {
 // Message is a page with a text and at most one link.
 type Message struct {
 	Title, Text string
+	// Remedy says what an administrator must set; "" omits it.
+	Remedy string
 	// Action and Href are the label and address of the link; "" omits it.
 	Action, Href string
 	// Code is shown in small print, for people who report the page; "" omits it.

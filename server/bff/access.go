@@ -32,7 +32,7 @@ type access interface {
 	// otherwise nil.
 	answered(ctx context.Context, ss *sessions.Session, c call, res *upstream.Response) *httpx.Problem
 	// failed returns the problem for an error of the token source that only this kind of access has, and nil for any other.
-	failed(ctx context.Context, err error) *httpx.Problem
+	failed(ctx context.Context, ss *sessions.Session, c call, err error) *httpx.Problem
 }
 
 // kept is the part of a session that a sign-in fills.

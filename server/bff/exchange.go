@@ -10,7 +10,6 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/httpx"
-	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/session"
 )
 
@@ -28,19 +27,6 @@ func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, cod
 	}
 	k, problem := s.sessions.access.keep(ctx, p, t, who)
 	return who, k, problem
-}
-
-func (s *signIn) exchangeFailed(ctx context.Context, err error) *httpx.Problem {
-	s.log.warn(ctx, "exchange code", issuer.WithoutBody(err))
-	switch {
-	case issuer.Refused(err, "invalid_grant"):
-		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginCode, "The tenant did not accept this sign-in. Sign in again.")
-	case issuer.Refused(err, "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope"):
-		return httpx.NewProblem(http.StatusBadGateway, httpx.CodeLoginConfig,
-			"The tenant does not accept this server as its client. An administrator must check the configuration.")
-	default:
-		return signInUnavailable()
-	}
 }
 
 // tokenInvalid logs why a sign-in's ID token is not accepted and returns the problem to answer with.

@@ -96,7 +96,7 @@ func (f *forwarder) forward(c call) endpoint {
 		f.auditCall(r, c, ss, req, res, err)
 		if err == nil {
 			p = f.sessions.access.answered(r.Context(), ss, c, res)
-		} else if p = f.sessions.access.failed(r.Context(), err); p == nil {
+		} else if p = f.sessions.access.failed(r.Context(), ss, c, err); p == nil {
 			if p = f.callFailed(w, r, c, err); p == nil {
 				return
 			}

@@ -234,28 +234,14 @@ func (s *signIn) strayCallback(w http.ResponseWriter, r *http.Request) {
 		"This sign-in did not start in this browser, or it has expired. Sign in again."))
 }
 
-// denied answers an error of the authorization endpoint. The tenant's text goes only to the log, since anyone can write it into a link.
-func (s *signIn) denied(w http.ResponseWriter, r *http.Request, l session.Login, a answer) {
-	s.log.audit(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description))
-	switch a.err {
-	case "login_required", "interaction_required", "consent_required", "account_selection_required":
-		if l.Silent {
-			// The page notices that nobody is signed in, and offers a sign-in.
-			http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
-			return
-		}
-	case "temporarily_unavailable", "server_error":
-		s.loginUnavailable(w, r, fmt.Errorf("authorization endpoint: %s", clipped(a.err)))
-		return
-	}
-	s.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginDenied,
-		"The tenant ended the sign-in. You can try again, perhaps with another account."))
-}
-
 func (s *signIn) loginFailed(w http.ResponseWriter, r *http.Request, l session.Login, p *httpx.Problem) {
 	to := l.ReturnTo
 	if to == "" {
 		to = "/"
 	}
-	s.pages.fail(w, r, p, web.Message{Title: "You are not signed in", Action: "Sign in", Href: loginAgain(to)})
+	m := web.Message{Title: "You are not signed in", Action: "Sign in", Href: loginAgain(to)}
+	if p.Remedy != "" {
+		m.Title, m.Action = "Sign-in is not set up correctly", "Try again"
+	}
+	s.pages.fail(w, r, p, m)
 }

@@ -371,7 +371,7 @@ func TestTokenEndpointAtLogin(t *testing.T) {
 		status int
 		code   string
 	}{
-		{"50: wrong secret", answer(401, "application/json", `{"error":"invalid_client"}`), 502, "login_configuration"},
+		{"50: wrong secret", answer(401, "application/json", `{"error":"invalid_client"}`), 502, "login_client"},
 		{"500", answer(500, "text/plain", "boom"), 503, "upstream_unavailable"},
 		{"HTML", answer(200, "text/html", "<html>"), 503, "upstream_unavailable"},
 		{"no access token", answer(200, "application/json", `{"token_type":"Bearer"}`), 503, "upstream_unavailable"},

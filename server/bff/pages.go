@@ -60,15 +60,15 @@ func (p *pages) notFound(w http.ResponseWriter, r *http.Request) {
 		web.Message{Title: "Page not found", Action: "All forms", Href: "/forms"})
 }
 
-// fail answers with a page if the browser navigates, and otherwise with the problem alone. m must have a title; its text is set from the
-// problem.
+// fail answers with a page if the browser navigates, and otherwise with the problem alone. m must have a title; its text and remedy
+// are set from the problem.
 func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Problem, m web.Message) {
 	navigates := (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"), "text/html")
 	if !navigates {
 		problem.Write(w, r)
 		return
 	}
-	m.Text = problem.Detail
+	m.Text, m.Remedy = problem.Detail, problem.Remedy
 	if problem.Code != httpx.CodeNotFound { // its title is enough
 		m.Code = string(problem.Code)
 	}

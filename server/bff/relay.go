@@ -27,8 +27,6 @@ func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, e
 	switch {
 	case r.Context().Err() != nil:
 		return nil
-	case errors.Is(err, errScope):
-		return noScope(c.scope)
 	case errors.Is(err, errAudience):
 		f.log.warn(r.Context(), "tenant", err)
 		return noAccountAPI()

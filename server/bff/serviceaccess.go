@@ -130,7 +130,7 @@ func (a *serviceAccess) answered(_ context.Context, _ *sessions.Session, c call,
 	return nil
 }
 
-func (a *serviceAccess) failed(ctx context.Context, err error) *httpx.Problem {
+func (a *serviceAccess) failed(ctx context.Context, _ *sessions.Session, _ call, err error) *httpx.Problem {
 	switch {
 	case errors.Is(err, servicetoken.ErrClient):
 		a.log.fail(ctx, "service client", err)

@@ -265,6 +265,9 @@ func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Messa
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = fmt.Fprintf(w, "<page>%s|%s|%s|%s|%v", m.Title, m.Text, m.Code, m.Href, m.SignedIn)
+	if m.Remedy != "" {
+		_, _ = io.WriteString(w, "|"+m.Remedy)
+	}
 	if m.SignOut {
 		_, _ = io.WriteString(w, "|sign out")
 	}

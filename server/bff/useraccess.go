@@ -3,6 +3,7 @@ package bff
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +11,8 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/refusal"
+	"github.com/formgraph/formgraph/server/servicetoken"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -26,12 +29,15 @@ func (a *userAccess) asks() (scopes []string, audience string) {
 	return signInScopes(a.remote, a.account), a.identity.Audience()
 }
 
-func (a *userAccess) keep(_ context.Context, _ *provider, t *oauth2.Token, who claims) (kept, *httpx.Problem) {
+func (a *userAccess) keep(ctx context.Context, _ *provider, t *oauth2.Token, who claims) (kept, *httpx.Problem) {
 	token := a.identity.token(t)
 	if token.Scope == "" {
 		// RFC 6749, section 5.1: an answer without scope grants the requested one.
 		scopes, _ := a.asks()
 		token.Scope = strings.Join(scopes, " ")
+	}
+	if a.remote && !aboutForms(strings.Fields(token.Scope)) {
+		a.log.warn(ctx, "sign-in", fmt.Errorf("the tenant granted no scope of forms to this person. %s", refusal.Service))
 	}
 	return kept{
 		name: who.Name, email: who.Email,
@@ -52,7 +58,7 @@ func (a *userAccess) tokens(ss *sessions.Session, c call) (upstream.TokenSource,
 		audience = a.identity.MeAudience()
 	}
 	if t, ok := a.sessions.GrantOf(ss).Tokens[audience]; ok && !hasScope(t.Scope, c.scope) {
-		return nil, noScope(c.scope)
+		return nil, a.lacks(ss, c)
 	}
 	return tokenSource{a, ss, audience, c.scope}, nil
 }
@@ -63,10 +69,11 @@ func (a *userAccess) answered(ctx context.Context, ss *sessions.Session, c call,
 	if c.me || c.admin {
 		return nil
 	}
+	p := a.refused(ss, c, res)
 	audience := a.identity.Audience()
 	denied := hasScope(a.sessions.GrantOf(ss).Tokens[audience].Denied, c.scope)
 	if refusesScope(res) == denied || !refusesScope(res) && !success(res) {
-		return nil
+		return p
 	}
 	err := a.sessions.EditToken(ctx, ss, audience, func(t *session.Token) {
 		words := slices.DeleteFunc(strings.Fields(t.Denied), func(s string) bool { return s == c.scope })
@@ -78,10 +85,45 @@ func (a *userAccess) answered(ctx context.Context, ss *sessions.Session, c call,
 	if err != nil && !errors.Is(err, session.ErrExpired) {
 		a.log.warn(ctx, "record scope", err)
 	}
-	return nil
+	if p != nil && a.needsService(ss, c) {
+		a.log.warn(ctx, "tenant", fmt.Errorf("it refuses %s to this person. %s", c.scope, refusal.Service))
+	}
+	return p
 }
 
-func (a *userAccess) failed(context.Context, error) *httpx.Problem { return nil }
+// refused returns the problem for an answer that refuses the scope of a call at a remote tenant, and nil for any other answer.
+func (a *userAccess) refused(ss *sessions.Session, c call, res *upstream.Response) *httpx.Problem {
+	if !a.remote || !refusesScope(res) {
+		return nil
+	}
+	return a.lacks(ss, c)
+}
+
+// lacks returns the problem for a scope that a person lacks.
+func (a *userAccess) lacks(ss *sessions.Session, c call) *httpx.Problem {
+	p := noScope(c.scope)
+	if a.needsService(ss, c) {
+		p.Detail += " " + refusal.Service
+	}
+	return p
+}
+
+// needsService reports whether a missing scope suggests that the tenant grants people no forms at all: they cannot even read them.
+func (a *userAccess) needsService(ss *sessions.Session, c call) bool {
+	return a.remote && !c.me && (c.scope == servicetoken.ReadForms || !aboutForms(a.scopes(ss)))
+}
+
+// aboutForms reports whether one of the scopes concerns forms.
+func aboutForms(scopes []string) bool {
+	return slices.ContainsFunc(scopes, func(s string) bool { return strings.HasSuffix(s, ":forms") })
+}
+
+func (a *userAccess) failed(_ context.Context, ss *sessions.Session, c call, err error) *httpx.Problem {
+	if errors.Is(err, errScope) {
+		return a.lacks(ss, c)
+	}
+	return nil
+}
 
 // tokenSource supplies the session's token for one audience to one call, which needs a scope.
 type tokenSource struct {

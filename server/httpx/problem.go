@@ -42,7 +42,11 @@ const (
 	CodeLoginCode     Code = "login_code"          // the tenant did not accept the code
 	CodeLoginToken    Code = "login_token"         // the ID token does not verify
 	CodeClockSkew     Code = "clock_skew"          // the clocks of tenant and server are too far apart
-	CodeLoginConfig   Code = "login_configuration" // issuer or client is not as configured
+	CodeLoginConfig   Code = "login_configuration" // the issuer or the form of the sign-in is not as configured
+	CodeLoginScope    Code = "login_scope"         // the tenant refused a scope of the sign-in
+	CodeLoginAudience Code = "login_audience"      // the tenant refused the audience
+	CodeLoginCallback Code = "login_callback"      // the tenant refused the callback address
+	CodeLoginClient   Code = "login_client"        // the tenant refused the client of the sign-in
 	CodeManagement    Code = "management_client"   // the tenant does not accept the service client as it is
 	CodeInternal      Code = "internal"            // a defect of this program
 	CodeUnprocessable Code = "upstream_rejected"   // the tenant rejected the request for another reason
@@ -51,13 +55,15 @@ const (
 	CodeLogoutToken   Code = "logout_token"        // the logout token is not accepted
 )
 
-// Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and problems, scope,
-// outcome or retry_after_seconds where applicable.
+// Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and problems, remedy,
+// scope, outcome or retry_after_seconds where applicable.
 type Problem struct {
 	Status int
 	Code   Code
 	// Detail is a sentence for people. It reveals no internals.
 	Detail string
+	// Remedy says what an administrator must set; "" omits the member.
+	Remedy string
 	// Problems are the broken rules of a body: anything that encodes as a JSON array of {path, code, detail}. Nil omits the
 	// member.
 	Problems any
@@ -86,6 +92,7 @@ type problemJSON struct {
 	Status     int    `json:"status"`
 	Code       Code   `json:"code"`
 	Detail     string `json:"detail"`
+	Remedy     string `json:"remedy,omitempty"`
 	RequestID  string `json:"request_id,omitempty"`
 	Scope      string `json:"scope,omitempty"`
 	RetryAfter int    `json:"retry_after_seconds,omitempty"`
@@ -107,7 +114,7 @@ func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
 	body := problemJSON{
 		// The code is enough, so there is no page for the type.
 		Type: "about:blank", Title: http.StatusText(p.Status), Status: p.Status, Code: p.Code,
-		Detail: p.Detail, RequestID: RequestID(r.Context()), Scope: p.Scope, Problems: p.Problems, Outcome: p.Outcome,
+		Detail: p.Detail, Remedy: p.Remedy, RequestID: RequestID(r.Context()), Scope: p.Scope, Problems: p.Problems, Outcome: p.Outcome,
 	}
 	h := w.Header()
 	if p.RetryAfter > 0 {
