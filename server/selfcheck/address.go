@@ -1,0 +1,38 @@
+package selfcheck
+
+import (
+	"context"
+	"strings"
+)
+
+// address judges whether browsers keep the editor's cookies at its public address.
+func (c Config) address(context.Context) Result {
+	switch {
+	case c.PublicURL == "":
+		return Result{Status: Skip, Detail: "the editor's address is not known before it starts", Remedy: "Set --public-url, or a port in --listen."}
+	case c.Options.InsecureCookie:
+		return Result{Status: Warn, Detail: c.PublicURL + ", with cookies that are not Secure", Remedy: "Use --insecure-cookie on this machine only."}
+	case strings.HasPrefix(c.PublicURL, "https:"):
+		return Result{Status: OK, Detail: c.PublicURL + ", with Secure cookies"}
+	}
+	// Plain http is on loopback: the options allow no other. Most browsers keep Secure cookies there.
+	return Result{Status: OK, Detail: c.PublicURL + ", for browsers on this machine"}
+}
+
+// proxy judges whether the proxy that an https address implies is trusted.
+func (c Config) proxy(context.Context) Result {
+	trusted := make([]string, 0, len(c.Options.TrustedProxies))
+	for _, p := range c.Options.TrustedProxies {
+		trusted = append(trusted, p.String())
+	}
+	switch {
+	case len(trusted) > 0:
+		return Result{Status: OK, Detail: "trusted: " + strings.Join(trusted, " ")}
+	case c.Options.TLS.On() || !strings.HasPrefix(c.PublicURL, "https:"):
+		return Result{Status: OK, Detail: "none is expected"}
+	}
+	return Result{
+		Status: Warn, Detail: "--public-url is https and the listener speaks plain http, so a proxy is in front, but none is trusted",
+		Remedy: "Name the proxy's network with --trusted-proxy. Until then, everybody behind it shares the limits of one address.",
+	}
+}
