@@ -46,6 +46,7 @@ func commands() []command {
 		{"serve", "serve the editor and, unless --issuer names a remote one, the embedded tenant (default)", serve, true},
 		{"tenant", "serve the embedded tenant alone, for an editor that runs elsewhere", tenantCommand, true},
 		{"sample", "serve the protected sample API alone, or call one: formgraph sample call", sampleCommand, true},
+		{"check", "try the configuration of serve: discovery, callback, tokens, lists and clocks", check, true},
 		{"validate", "report every problem of form files", validate, false},
 		{"fmt", "print or write the canonical text of form files", format, false},
 		{"diff", "print what changed from one form to another", diff, false},

@@ -23,21 +23,30 @@ func (s *parts) service(ctx context.Context, signIn *issuer.Server, transport ht
 	if c == nil {
 		return nil, nil //nolint:nilnil // there is none
 	}
+	tokens, err := s.serviceTokens(signIn, transport)
+	if err != nil {
+		return nil, unusable{err}
+	}
+	if err := tokens.Check(ctx); errors.Is(err, servicetoken.ErrPowers) || errors.Is(err, issuer.ErrMisconfigured) {
+		return nil, unusable{err}
+	}
+	return &bff.Service{Tokens: tokens, Rules: c.Rules}, nil
+}
+
+// serviceTokens returns the source of the service client's token. signIn is the server at which people sign in, which may be the same.
+func (s *parts) serviceTokens(signIn *issuer.Server, transport http.RoundTripper) (*servicetoken.Source, error) {
+	c := s.c.Remote.Service
 	at := signIn
 	if c.Issuer != signIn.Issuer() {
 		at = issuer.New(issuer.Config{Issuer: c.Issuer, Transport: transport, Timeout: session.TokenTimeout, Now: time.Now})
 	}
 	key, err := clientKey(c)
 	if err != nil {
-		return nil, unusable{err}
+		return nil, err
 	}
-	tokens := servicetoken.New(servicetoken.Config{
+	return servicetoken.New(servicetoken.Config{
 		Issuer: at, ClientID: c.ClientID, Secret: c.Secret, Key: key, Audience: s.c.Remote.Audience, Now: time.Now, Log: s.log,
-	})
-	if err := tokens.Check(ctx); errors.Is(err, servicetoken.ErrPowers) || errors.Is(err, issuer.ErrMisconfigured) {
-		return nil, unusable{err}
-	}
-	return &bff.Service{Tokens: tokens, Rules: c.Rules}, nil
+	}), nil
 }
 
 // clientKey reads the private key of the service client, or returns nil if it has a secret.

@@ -67,8 +67,24 @@ type value struct{ text, source string }
 func (v value) given() bool { return v.source != sourceDefault }
 
 // Load reads the options. It returns ErrHelp when help is requested, and otherwise Faults with every error.
-func Load(in Input) (*Config, error) {
-	values, faults, err := readTable(Options(), in)
+func Load(in Input) (*Config, error) { return loadTable(Options(), in) }
+
+// CheckOptions returns the table of `formgraph check`: the options of serve, and json. The caller owns the slice.
+func CheckOptions() []Option {
+	table := slices.DeleteFunc(Options(), func(o Option) bool { return o.Name == "print-ready" })
+	return append(table, Option{Name: "json", Kind: Switch, FlagOnly: true, Help: "print one JSON value"})
+}
+
+// LoadCheck reads the options of `formgraph check`, as Load does for serve. asJSON is the option json.
+func LoadCheck(in Input) (c *Config, asJSON bool, err error) {
+	if c, err = loadTable(CheckOptions(), in); err != nil {
+		return nil, false, err
+	}
+	return c, c.values.On("json"), nil
+}
+
+func loadTable(table []Option, in Input) (*Config, error) {
+	values, faults, err := readTable(table, in)
 	if err != nil {
 		return nil, err
 	}

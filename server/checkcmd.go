@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/issuer"
+	"github.com/formgraph/formgraph/server/selfcheck"
+	"github.com/formgraph/formgraph/server/servicetoken"
+	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+var checkTool = tool{
+	name: "check", usage: []string{"[options]"}, options: config.CheckOptions(),
+	about: `Tries a configuration of formgraph serve, from which it takes the options, and prints one line for each check: ok, warn, fail or
+skip, its name, what was found, and what to do. It changes nothing, here or at the tenant, and needs no running server.
+Exits with 0 if no check fails, 1 if one does or the run is interrupted, and 2 if the configuration is wrong.
+
+` + serverAbout,
+}
+
+// check tries a configuration.
+func check(ctx context.Context, p process, args []string) int {
+	c, asJSON, err := config.LoadCheck(p.input(args))
+	failed := false
+	code := p.configured(checkTool, c, err, func() error {
+		failed = !p.tryAll(ctx, c, asJSON)
+		return nil
+	})
+	if code == exitOK && failed {
+		return exitFailed
+	}
+	return code
+}
+
+// tryAll runs the checks, prints the results and reports whether all passed.
+func (p process) tryAll(ctx context.Context, c *config.Config, asJSON bool) bool {
+	transport := upstream.NewTransport()
+	defer transport.CloseIdleConnections()
+	s := &parts{p: p, c: c, log: slog.New(slog.DiscardHandler)}
+	checks := append(s.checks(expectedURL(c), transport), selfcheck.Check{Name: "data", Run: func(context.Context) selfcheck.Result {
+		return dataFolder(c, time.Now())
+	}})
+	printed := p.printResult
+	if asJSON {
+		printed = nil
+	}
+	results := selfcheck.Run(ctx, checks, time.Now, printed)
+	passed := selfcheck.Passed(results) && ctx.Err() == nil
+	if asJSON {
+		text, err := json.Marshal(struct {
+			OK     bool               `json:"ok"`
+			Checks []selfcheck.Result `json:"checks"`
+		}{passed, results})
+		if err != nil {
+			_ = p.fail(exitFailed, err)
+			return false
+		}
+		p.print("%s\n", text)
+	}
+	return passed
+}
+
+// printResult prints one line.
+func (p process) printResult(r selfcheck.Result) {
+	line := r.Detail
+	if r.Milliseconds > 0 {
+		line += fmt.Sprintf(" (%d ms)", r.Milliseconds)
+	}
+	if r.Remedy != "" {
+		line += ". " + r.Remedy
+	}
+	p.print("%-4s  %-13s  %s\n", r.Status, r.Name, line)
+}
+
+// checks returns the checks of a new run of the editor at a public address, "" if it is not known.
+func (s *parts) checks(public string, transport http.RoundTripper) []selfcheck.Check {
+	r := s.c.Remote
+	scopes, audience := bff.RemoteRequest(r.Audience, r.Service != nil, r.MeAudience != "")
+	return selfcheck.Checks(selfcheck.Config{
+		Options: s.c, PublicURL: public, Scopes: scopes, Audience: audience, Transport: transport, Now: time.Now,
+		Tokens: func(transport http.RoundTripper) (*servicetoken.Source, error) {
+			return s.serviceTokens(issuer.New(issuer.Config{
+				Issuer: r.Issuer, Transport: transport, Timeout: session.TokenTimeout, Now: time.Now,
+			}), transport)
+		},
+	})
+}
+
+// expectedURL returns the public address that the editor will have, or "" if --listen takes any free port.
+func expectedURL(c *config.Config) string {
+	_, port, err := net.SplitHostPort(c.Editor.Listen)
+	if c.Editor.URL == "" && (err != nil || port == "0") {
+		return ""
+	}
+	return c.PublicURL(c.Editor, unbound(net.JoinHostPort("", port)))
+}
+
+// unbound is an address to which nothing is bound yet.
+type unbound string
+
+func (unbound) Network() string  { return "tcp" }
+func (a unbound) String() string { return string(a) }
+
+// dataFolder judges the data folder, which it does not create or change.
+func dataFolder(c *config.Config, now time.Time) selfcheck.Result {
+	fail := func(err error, remedy string) selfcheck.Result {
+		return selfcheck.Result{Status: selfcheck.Fail, Detail: err.Error(), Remedy: remedy}
+	}
+	info, err := os.Stat(c.Data)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return selfcheck.Result{Status: selfcheck.OK, Detail: c.Data + " does not exist: the first start makes it"}
+	case err != nil:
+		return fail(err, "Check --data and the permissions of its folders.")
+	case !info.IsDir():
+		return fail(errors.New(c.Data+" is not a folder"), "Choose another --data.")
+	}
+	_, noKeys := os.Stat(c.Keys) //nolint:gosec // the operator names the file
+	_, noDatabase := os.Stat(databaseFile(c.Data))
+	if errors.Is(noKeys, fs.ErrNotExist) && noDatabase != nil {
+		return selfcheck.Result{Status: selfcheck.OK, Detail: c.Data + " holds no state: the first start makes it"}
+	}
+	if _, err := openKeys(c.Keys, databaseFile(c.Data), now); err != nil { // the keys exist, or it refuses
+		return fail(err, "")
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return selfcheck.Result{
+			Status: selfcheck.Warn, Detail: c.Data + " is open to other users of this machine", Remedy: "Run chmod 700 " + c.Data + ".",
+		}
+	}
+	return selfcheck.Result{Status: selfcheck.OK, Detail: c.Data}
+}
