@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/remote"
 	"github.com/formgraph/formgraph/server/sample/guard"
+	"github.com/formgraph/formgraph/server/selfcheck"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -131,9 +132,13 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 			return nil, unusable{err}
 		}
 	}
+	var checker bff.Checker
+	if foreign {
+		checker = selfcheck.NewRunner(func() []selfcheck.Check { return s.checks(at.Editor, ic.Transport) }, time.Now)
+	}
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
-		Remote: foreign, Service: service, Now: time.Now, Log: s.log.With("listener", "editor"),
+		Remote: foreign, Service: service, Checker: checker, Now: time.Now, Log: s.log.With("listener", "editor"),
 	})
 	if err != nil {
 		return nil, err

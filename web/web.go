@@ -52,7 +52,8 @@ type Site struct {
 	assets  map[string]*asset
 	version string
 	shells  map[Program][]byte
-	message *template.Template
+	// message and report are the pages that the server writes.
+	message, report *template.Template
 }
 
 // New reads the embedded files. It returns an error if a page refers to a file that does not exist,
@@ -89,7 +90,7 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 		}
 		s.shells[p] = shell.Bytes()
 	}
-	s.message = t.Lookup("message.html")
+	s.message, s.report = t.Lookup("message.html"), t.Lookup("check.html")
 	return s, nil
 }
 
@@ -154,6 +155,8 @@ type Message struct {
 	Action, Href string
 	// Code is shown in small print, for people who report the page; "" omits it.
 	Code string
+	// Continue makes the page lead on to Href by itself.
+	Continue bool
 	// SignOut adds a button that ends the session.
 	SignOut bool
 	// SignedIn makes the page notify the editor's other windows of the sign-in, and close itself.
@@ -162,8 +165,13 @@ type Message struct {
 
 // Page answers with a page for a message.
 func (s *Site) Page(w http.ResponseWriter, r *http.Request, status int, m Message) error {
+	return write(w, r, status, s.message, m)
+}
+
+// write answers with a page that is not cached.
+func write(w http.ResponseWriter, r *http.Request, status int, page *template.Template, data any) error {
 	var out bytes.Buffer
-	if err := s.message.Execute(&out, m); err != nil {
+	if err := page.Execute(&out, data); err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}
 	h := w.Header()

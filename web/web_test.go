@@ -323,3 +323,41 @@ func TestStyleSheetBlocksAreClosed(t *testing.T) {
 		}
 	}
 }
+
+func TestReport(t *testing.T) {
+	s := site(t, tree(t, nil))
+	w := httptest.NewRecorder()
+	if err := s.Report(w, httptest.NewRequest(http.MethodGet, "/check", nil), web.Report{
+		At: "now", Again: "/check", Items: []web.ReportItem{
+			{Name: "discovery", Status: "ok", Detail: "<b>found</b>"}, {Name: "token", Status: "fail", Detail: "no", Remedy: "Do it."},
+			{Name: "flows", Status: "warn", Detail: "none"}, {Name: "list", Status: "skip", Detail: "later"},
+		},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	page := w.Body.String()
+	for _, want := range []string{
+		"1 failed, 1 with a warning, 1 not tried. now", "&lt;b&gt;found", ">OK<", ">Failed<", ">Warning<", ">Not tried<", `href="/check"`, "Do it.",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s: %s", want, page)
+		}
+	}
+	if m := inlineScript.FindString(page) + foreign.FindString(page); m != "" || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("the page contains %q, %v", m, w.Header())
+	}
+}
+
+func TestMessageLeadsOnAndNamesTheRemedy(t *testing.T) {
+	s := site(t, tree(t, nil))
+	w := httptest.NewRecorder()
+	if err := s.Page(w, httptest.NewRequest(http.MethodGet, "/", nil), 200, web.Message{
+		Title: "x", Action: "Continue", Href: "/check", Continue: true, Remedy: "Set <this>.",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if page := w.Body.String(); !strings.Contains(page, `<meta http-equiv="refresh" content="0; url=/check">`) ||
+		!strings.Contains(page, "Set &lt;this&gt;.") {
+		t.Errorf("got %s", page)
+	}
+}

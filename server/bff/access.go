@@ -26,6 +26,8 @@ type access interface {
 	admit(ss *sessions.Session) *httpx.Problem
 	// scopes returns what the person may do.
 	scopes(ss *sessions.Session) []string
+	// edits reports whether the person may change forms as far as the editor decides.
+	edits(ss *sessions.Session) bool
 	// tokens returns the token source of a call, or why the person may not make it.
 	tokens(ss *sessions.Session, c call) (upstream.TokenSource, *httpx.Problem)
 	// answered learns from an answer of the API. It returns the problem to answer with if the API's own words would mislead the person, and
@@ -64,7 +66,7 @@ func signInScopes(remote, account bool) []string {
 
 // RemoteRequest returns what a sign-in at a remote tenant requests: scopes, and the audience, "" for none. service means that the server calls
 // the management API with a token of its own, and account that the tenant has an account API.
-func RemoteRequest(audience string, service, account bool) (scopes []string, audienceToAsk string) {
+func RemoteRequest(audience string, service, account bool) (scopes []string, forAudience string) {
 	if service {
 		return personScopes(), ""
 	}

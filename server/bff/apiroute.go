@@ -18,10 +18,13 @@ type apiRoute struct {
 	calls []call
 }
 
+// updateForms is the scope of people who may edit.
+const updateForms = "update:forms"
+
 // formRoutes lists the routes of the editor of forms.
 func formRoutes() []apiRoute {
 	create := call{method: http.MethodPost, scope: "create:forms", body: true, check: model.CheckNew, event: "form_created"}
-	save := call{method: http.MethodPatch, scope: "update:forms", body: true, check: model.CheckPatch, event: "form_saved"}
+	save := call{method: http.MethodPatch, scope: updateForms, body: true, check: model.CheckPatch, event: "form_saved"}
 	return []apiRoute{
 		{path: "/forms", calls: []call{{method: http.MethodGet, scope: "read:forms", query: listQuery}, create}},
 		{path: "/forms/" + wildcard, calls: []call{

@@ -22,6 +22,7 @@ type Site interface {
 	http.Handler // /web/...
 	Shell(w http.ResponseWriter, r *http.Request, p web.Program)
 	Page(w http.ResponseWriter, r *http.Request, status int, m web.Message) error
+	Report(w http.ResponseWriter, r *http.Request, report web.Report) error
 }
 
 // Caller makes a call to one of the tenant's APIs, as upstream.Client does. It is safe for concurrent use.
@@ -44,6 +45,8 @@ type Config struct {
 	Remote bool
 	// Service calls the management API with a token of the server; nil means that people's own tokens are forwarded. It excludes Account.
 	Service *Service
+	// Checker tries the configuration for the page /check, which exists at a remote tenant only; nil means that it does not exist.
+	Checker Checker
 	// Drafts are the secrets from which the keys of people's drafts are derived, newest first, 32 bytes each.
 	Drafts [][]byte
 	Site   Site
@@ -95,6 +98,7 @@ func New(c Config) (http.Handler, error) {
 		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: newUsedTokens(), log: log},
 		&profile{identity: c.Identity, sessions: sessions, drafts: c.Drafts, log: log},
 		&forwarder{sessions: sessions, management: c.Upstream, account: c.Account, log: log},
+		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
 	)
 	var h http.Handler = b
 	h = httpx.SecurityHeaders(c.PublicURL, h)

@@ -63,8 +63,7 @@ func (p *pages) notFound(w http.ResponseWriter, r *http.Request) {
 // fail answers with a page if the browser navigates, and otherwise with the problem alone. m must have a title; its text and remedy
 // are set from the problem.
 func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Problem, m web.Message) {
-	navigates := (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"), "text/html")
-	if !navigates {
+	if !navigates(r) {
 		problem.Write(w, r)
 		return
 	}
@@ -79,6 +78,11 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Prob
 		p.log.fail(r.Context(), "page", err)
 		problem.Write(w, r)
 	}
+}
+
+// navigates reports whether a browser shows the answer to a request as a page.
+func navigates(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // file serves the static files.

@@ -48,7 +48,7 @@ func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 }
 
 // table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
-func (b *Handler) table(remote bool, in *signIn, out *signOut, own *profile, api *forwarder) []route {
+func (b *Handler) table(remote bool, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage) []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
 		newRoute("/bff/login", false, get(b.own(in.login))).limited(b.limit(loginRate, loginBurst)),
@@ -65,6 +65,9 @@ func (b *Handler) table(remote bool, in *signIn, out *signOut, own *profile, api
 	if api.account != nil {
 		rows = append(rows, newRoute("/account", false, get(b.pages.page(web.Console))))
 		rows = append(rows, api.routes("/bff/api/me", accountRoutes(), func(c *call) { c.me, c.limit = true, maxAccountBody })...)
+	}
+	if remote && check.checker != nil {
+		rows = append(rows, newRoute(checkPath, false, get(b.own(check.serve))))
 	}
 	if !remote {
 		rows = append(rows, newRoute("/admin", false, get(b.pages.page(web.Console))))

@@ -100,6 +100,11 @@ func (a *serviceAccess) scopes(ss *sessions.Session) []string {
 	return slices.DeleteFunc(a.may(ss), func(s string) bool { return !slices.Contains(held, s) })
 }
 
+// edits leaves out what the tenant grants the service client: a person whom a rule lets edit must be able to find out that it grants nothing.
+func (a *serviceAccess) edits(ss *sessions.Session) bool {
+	return slices.Contains(a.may(ss), updateForms)
+}
+
 func (a *serviceAccess) tokens(ss *sessions.Session, c call) (upstream.TokenSource, *httpx.Problem) {
 	switch {
 	case !slices.Contains(a.may(ss), c.scope):

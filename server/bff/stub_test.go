@@ -274,6 +274,13 @@ func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Messa
 	return nil
 }
 
+func (site) Report(w http.ResponseWriter, _ *http.Request, report web.Report) error {
+	for _, x := range report.Items {
+		_, _ = fmt.Fprintf(w, "%s|%s|%s|%s\n", x.Status, x.Name, x.Detail, x.Remedy)
+	}
+	return nil
+}
+
 // world is an editor's backend with a stub behind it and a browser in front of it.
 type world struct {
 	*stub

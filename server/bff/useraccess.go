@@ -52,6 +52,10 @@ func (a *userAccess) scopes(ss *sessions.Session) []string {
 	return slices.DeleteFunc(strings.Fields(t.Scope), func(s string) bool { return hasScope(t.Denied, s) })
 }
 
+func (a *userAccess) edits(ss *sessions.Session) bool {
+	return slices.Contains(a.scopes(ss), updateForms)
+}
+
 func (a *userAccess) tokens(ss *sessions.Session, c call) (upstream.TokenSource, *httpx.Problem) {
 	audience := a.identity.Audience()
 	if c.me {

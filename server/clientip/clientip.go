@@ -44,6 +44,12 @@ func (p Proxies) contain(a netip.Addr) bool {
 
 type contextKey struct{}
 
+// located is what Locate found.
+type located struct {
+	client, peer string
+	trusted      bool
+}
+
 // Locate passes requests to next with the client's address as their RemoteAddr and in their context, for From. Of the addresses in
 // Forwarded (RFC 7239) or X-Forwarded-For, the right-most one that is not a proxy's counts, since the client controls everything to the
 // left of it. A value that is not an address ends the search at the proxy that sent it. If both headers exist and disagree, neither is
@@ -55,7 +61,9 @@ func Locate(p Proxies, next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		r = r.WithContext(context.WithValue(r.Context(), contextKey{}, a.String()))
+		peer, _ := parse(r.RemoteAddr) // which client has parsed
+		found := located{a.String(), peer.String(), p.contain(peer)}
+		r = r.WithContext(context.WithValue(r.Context(), contextKey{}, found))
 		r.RemoteAddr = net.JoinHostPort(a.String(), "0")
 		next.ServeHTTP(w, r)
 	})
@@ -63,8 +71,15 @@ func Locate(p Proxies, next http.Handler) http.Handler {
 
 // From returns the address of the client whose request led to ctx, or "" without Locate. Calls within this process pass it on.
 func From(ctx context.Context) string {
-	s, _ := ctx.Value(contextKey{}).(string)
-	return s
+	found, _ := ctx.Value(contextKey{}).(located)
+	return found.client
+}
+
+// Peer returns the address from which the connection of a request came, which may be a proxy's, and whether it is that of a trusted proxy.
+// Without Locate it returns "".
+func Peer(ctx context.Context) (address string, trusted bool) {
+	found, _ := ctx.Value(contextKey{}).(located)
+	return found.peer, found.trusted
 }
 
 // Of returns the address from which a request comes, without a port or zone. It returns an IPv4 address that is mapped into IPv6 as IPv4.
