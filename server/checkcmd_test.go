@@ -68,18 +68,18 @@ func TestCheckOfARemoteTenant(t *testing.T) {
 		want    map[string][]string // words of the line of a check; the first is its status
 	}{
 		{"people", foreigntest.Traits{KnownScopes: true}, false, nil, 0, map[string][]string{
-			"configuration": {"ok", "signed-in person"}, "discovery": {"ok", "DPoP not offered"}, "keys": {"ok", "1 for RS256"},
+			"configuration": {"ok", "signed-in person"}, "discovery": {"ok", "DPoP not offered"}, "keys": {"ok", "1 key for RS256"},
 			"callback": {"ok", "http://localhost:8080/bff/callback"}, "token": {"ok", "accepts the client sign-in"},
 			"list": {"skip", "needs a signed-in person"}, "flows": {"skip"}, "clock": {"ok"}, "address": {"ok"}, "proxy": {"ok"},
 			"data": {"ok", "first start"},
 		}},
 		{"service", foreigntest.Traits{KnownScopes: true, PeopleAreStrangers: true, PerSecond: 9}, true, nil, 0, map[string][]string{
-			"configuration": {"ok", "service client service", "1 of who may edit"}, "callback": {"ok"}, "client": {"ok"},
-			"token": {"ok", "update:forms"}, "list": {"ok", "without an ETag", "rate limit 9"}, "flows": {"ok", "2 on the first page"},
+			"configuration": {"ok", "service client service", "1 rule for who may edit"}, "callback": {"ok"}, "client": {"ok"},
+			"token": {"ok", "update:forms"}, "list": {"ok", "without an ETag", "rate limit 9"}, "flows": {"ok", "2 flows on the first page"},
 		}},
 		{"ETags", foreigntest.Traits{ETags: true}, true, nil, 0, map[string][]string{"list": {"ok", "with an ETag"}}},
-		{"lists with totals", foreigntest.Traits{List: "totals"}, true, nil, 0, map[string][]string{"list": {"ok", "1 on the first page"}}},
-		{"whole lists", foreigntest.Traits{List: "whole", OddIDs: true}, true, nil, 0, map[string][]string{"list": {"ok", "1 on the first page"}}},
+		{"lists with totals", foreigntest.Traits{List: "totals"}, true, nil, 0, map[string][]string{"list": {"ok", "1 form on the first page"}}},
+		{"whole lists", foreigntest.Traits{List: "whole", OddIDs: true}, true, nil, 0, map[string][]string{"list": {"ok", "1 form on the first page"}}},
 		{"no flows", foreigntest.Traits{NoFlows: true}, true, nil, 0, map[string][]string{
 			"token": {"warn", "lacks read:flows"}, "flows": {"warn", "IDs of flows"},
 		}},
@@ -104,8 +104,14 @@ func TestCheckOfARemoteTenant(t *testing.T) {
 		{"wrong audience", foreigntest.Traits{}, false, []string{"--audience", "https://x.example/api/v2/"}, 1, map[string][]string{
 			"callback": {"fail", "audience", "https://x.example/api/v2/ (--audience)"},
 		}},
-		{"wrong audience of the service client", foreigntest.Traits{}, true, []string{"--audience", "https://x.example/api/v2/"}, 1,
-			map[string][]string{"callback": {"ok"}, "token": {"fail", "https://x.example/api/v2/"}}},
+		{
+			"wrong audience of the service client",
+			foreigntest.Traits{},
+			true,
+			[]string{"--audience", "https://x.example/api/v2/"},
+			1,
+			map[string][]string{"callback": {"ok"}, "token": {"fail", "https://x.example/api/v2/"}},
+		},
 		{"unknown scope", foreigntest.Traits{KnownScopes: true}, false, []string{"--me-audience", "https://x.example/me/"}, 1, map[string][]string{
 			"callback": {"fail", "scope", "read:me:"},
 		}},
@@ -202,9 +208,14 @@ func TestCheckAsJSON(t *testing.T) {
 
 func TestCheckOfAWrongConfiguration(t *testing.T) {
 	for _, args := range [][]string{
-		{"--issuer", "https://t.example/"}, {"--client-id", "x"}, {"--nonsense"}, {"--print-ready"},
-		{"--issuer", "https://t.example/", "--client-id", "c", "--client-secret", "s", "--audience", "https://t.example/api/v2/",
-			"--management-auth", "client"},
+		{"--issuer", "https://t.example/"},
+		{"--client-id", "x"},
+		{"--nonsense"},
+		{"--print-ready"},
+		{
+			"--issuer", "https://t.example/", "--client-id", "c", "--client-secret", "s", "--audience", "https://t.example/api/v2/",
+			"--management-auth", "client",
+		},
 	} {
 		if code, lines, out := checked(t, args...); code != 2 || len(lines) > 0 {
 			t.Errorf("%v: exit code %d\n%s", args, code, out)

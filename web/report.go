@@ -1,6 +1,18 @@
 package web
 
-import "net/http"
+import (
+	"html/template"
+	"net/http"
+	"regexp"
+)
+
+var optionName = regexp.MustCompile(`--[a-z][a-z-]*`)
+
+// options is the template function for text with names of options, which are set off and not broken.
+func options(text string) template.HTML {
+	//nolint:gosec // the text is escaped, and a name consists of letters and hyphens
+	return template.HTML(optionName.ReplaceAllString(template.HTMLEscapeString(text), `<code>$0</code>`))
+}
 
 // Report is the page of a self-check.
 type Report struct {

@@ -74,7 +74,7 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 	}
 	sum := sha256.Sum256([]byte(list.String()))
 	s.version = hex.EncodeToString(sum[:])[:hashDigits]
-	t, err := template.New("").Funcs(template.FuncMap{"asset": s.asset, "built": s.built, "icons": s.icons}).ParseFS(pages, "pages/*.html")
+	t, err := template.New("").Funcs(template.FuncMap{"asset": s.asset, "built": s.built, "icons": s.icons, "options": options}).ParseFS(pages, "pages/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("read pages: %w", err)
 	}

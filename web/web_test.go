@@ -329,8 +329,10 @@ func TestReport(t *testing.T) {
 	w := httptest.NewRecorder()
 	if err := s.Report(w, httptest.NewRequest(http.MethodGet, "/check", nil), web.Report{
 		At: "now", Again: "/check", Items: []web.ReportItem{
-			{Name: "discovery", Status: "ok", Detail: "<b>found</b>"}, {Name: "token", Status: "fail", Detail: "no", Remedy: "Do it."},
-			{Name: "flows", Status: "warn", Detail: "none"}, {Name: "list", Status: "skip", Detail: "later"},
+			{Name: "discovery", Status: "ok", Detail: "<b>found</b>"},
+			{Name: "token", Status: "fail", Detail: "no", Remedy: "Do it."},
+			{Name: "flows", Status: "warn", Detail: "none"},
+			{Name: "list", Status: "skip", Detail: "later"},
 		},
 	}); err != nil {
 		t.Fatal(err)
@@ -352,12 +354,12 @@ func TestMessageLeadsOnAndNamesTheRemedy(t *testing.T) {
 	s := site(t, tree(t, nil))
 	w := httptest.NewRecorder()
 	if err := s.Page(w, httptest.NewRequest(http.MethodGet, "/", nil), 200, web.Message{
-		Title: "x", Action: "Continue", Href: "/check", Continue: true, Remedy: "Set <this>.",
+		Title: "x", Action: "Continue", Href: "/check", Continue: true, Remedy: "Set <this> with --client-id.",
 	}); err != nil {
 		t.Fatal(err)
 	}
 	if page := w.Body.String(); !strings.Contains(page, `<meta http-equiv="refresh" content="0; url=/check">`) ||
-		!strings.Contains(page, "Set &lt;this&gt;.") {
+		!strings.Contains(page, "Set &lt;this&gt; with <code>--client-id</code>.") {
 		t.Errorf("got %s", page)
 	}
 }

@@ -77,7 +77,7 @@ func (r *run) list(ctx context.Context) Result {
 			Remedy: "Check --management-url, which is " + r.Options.Remote.ManagementURL + ".",
 		}
 	}
-	detail := fmt.Sprintf("%d on the first page", len(forms))
+	detail := count(len(forms), "form") + " on the first page"
 	if limit := res.Header.Get("X-Ratelimit-Limit"); limit != "" {
 		detail += ", rate limit " + short(limit) + " with " + short(res.Header.Get("X-Ratelimit-Remaining")) + " left"
 	}
@@ -90,9 +90,9 @@ func (r *run) list(ctx context.Context) Result {
 		return *fault
 	}
 	if res.Header.Get("Etag") == "" {
-		return Result{Status: OK, Detail: detail + "; a form opens, without an ETag: the server makes its own"}
+		return Result{Status: OK, Detail: detail + "; the first one opens, without an ETag: the server makes its own"}
 	}
-	return Result{Status: OK, Detail: detail + "; a form opens, with an ETag"}
+	return Result{Status: OK, Detail: detail + "; the first one opens, with an ETag"}
 }
 
 // items returns the objects of a list, in an array or in an object around one.
@@ -134,5 +134,5 @@ func (r *run) flows(ctx context.Context) Result {
 	if !ok {
 		return Result{Status: Warn, Detail: "the answer of the management API is not a list", Remedy: remedy}
 	}
-	return Result{Status: OK, Detail: fmt.Sprintf("%d on the first page", len(flows))}
+	return Result{Status: OK, Detail: count(len(flows), "flow") + " on the first page"}
 }

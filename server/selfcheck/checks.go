@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -46,15 +47,15 @@ type run struct {
 
 // Checks returns the checks of a new run, in their order.
 func Checks(c Config) []Check {
-	always := []Check{{"configuration", c.configuration}, {"address", c.address}, {"proxy", c.proxy}}
+	checks := []Check{{"configuration", c.configuration}, {"address", c.address}, {"proxy", c.proxy}}
 	if !c.Options.Remote.Given() {
-		return always
+		return checks
 	}
 	r := &run{Config: c, clocks: &clocks{next: c.Transport, now: c.Now}}
 	r.server = issuer.New(issuer.Config{
 		Issuer: c.Options.Remote.Issuer, Transport: r.clocks, Timeout: callTime, Now: c.Now, SignIn: true,
 	})
-	checks := append(always, Check{"discovery", r.discovery}, Check{"keys", r.keys}, Check{"callback", r.callback})
+	checks = append(checks, Check{"discovery", r.discovery}, Check{"keys", r.keys}, Check{"callback", r.callback})
 	if r.service() {
 		checks = append(checks, Check{"client", r.signInClient}, Check{"token", r.serviceToken})
 	} else {
@@ -82,8 +83,8 @@ func (c Config) configuration(context.Context) Result {
 	case o.Service == nil:
 		return Result{Status: OK, Detail: "remote tenant; " + o.ManagementURL + " is called with the token of the signed-in person"}
 	}
-	return Result{Status: OK, Detail: fmt.Sprintf("remote tenant; %s is called with the token of the service client %s; rules: %d of who may "+
-		"edit, %d of who may look", o.ManagementURL, o.Service.ClientID, len(o.Service.Rules.Edit), len(o.Service.Rules.View))}
+	return Result{Status: OK, Detail: fmt.Sprintf("remote tenant; %s is called with the token of the service client %s; %s for who may edit, "+
+		"%d for who may look", o.ManagementURL, o.Service.ClientID, count(len(o.Service.Rules.Edit), "rule"), len(o.Service.Rules.View))}
 }
 
 // undiscovered is the result of a check that needs the tenant's endpoints.
@@ -118,4 +119,12 @@ func (f *found) result(ok string) Result {
 // failed returns the result of a call that failed.
 func failed(err error, remedy string) Result {
 	return Result{Status: Fail, Detail: issuer.Quiet(err).Error(), Remedy: remedy}
+}
+
+// count returns a number of things.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }

@@ -43,8 +43,10 @@ func (r *run) discovery(ctx context.Context) Result {
 		of         []string
 		want, what string
 	}{
-		{d.Responses, "code", "response type"}, {d.Challenges, "S256", "method of PKCE"},
-		{d.Signatures, "RS256", "signature of ID tokens"}, {d.Scopes, "openid", "scope"},
+		{d.Responses, "code", "response type"},
+		{d.Challenges, "S256", "method of PKCE"},
+		{d.Signatures, "RS256", "signature of ID tokens"},
+		{d.Scopes, "openid", "scope"},
 	} {
 		if len(x.of) > 0 && !slices.Contains(x.of, x.want) {
 			f.add(Fail, fmt.Sprintf("the tenant does not offer the %s %s", x.what, x.want), "Allow it at the tenant.")
@@ -88,5 +90,5 @@ func (r *run) keys(ctx context.Context) Result {
 			Remedy: "At the tenant, sign ID tokens with RS256.",
 		}
 	}
-	return Result{Status: OK, Detail: fmt.Sprintf("%d for RS256", len(keys))}
+	return Result{Status: OK, Detail: count(len(keys), "key") + " for RS256"}
 }
