@@ -3,12 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/sha256"
 	"crypto/tls"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,8 +15,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/go-jose/go-jose/v4"
 
 	"github.com/formgraph/formgraph/server/certs"
 	"github.com/formgraph/formgraph/server/config"
@@ -51,7 +44,7 @@ const (
 type caller struct {
 	http  *http.Client
 	first firstStart
-	key   *ecdsa.PrivateKey // nil without --dpop
+	key   *dpop.Key // nil without --dpop
 }
 
 func callCommand(ctx context.Context, p process, args []string) int {
@@ -109,8 +102,8 @@ func newCaller(data string, bound bool) (*caller, error) {
 		return nil, err
 	}
 	if bound {
-		if c.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
-			return nil, fmt.Errorf("make key: %w", err)
+		if c.key, err = dpop.NewKey(); err != nil {
+			return nil, err
 		}
 	}
 	return c, nil
@@ -172,29 +165,9 @@ func (c *caller) prove(r *http.Request, token string) error {
 	if c.key == nil {
 		return nil
 	}
-	to := *r.URL
-	to.RawQuery, to.Fragment = "", ""
-	claims := map[string]any{"jti": rand.Text(), "htm": r.Method, "htu": to.String(), "iat": time.Now().Unix()}
-	if token != "" {
-		sum := sha256.Sum256([]byte(token))
-		claims["ath"] = base64.RawURLEncoding.EncodeToString(sum[:])
-	}
-	body, err := json.Marshal(claims)
+	proof, err := c.key.Proof(r.Method, r.URL.String(), token, "", time.Now())
 	if err != nil {
-		return fmt.Errorf("make proof: %w", err)
-	}
-	options := (&jose.SignerOptions{EmbedJWK: true}).WithType("dpop+jwt")
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: dpop.Algorithm, Key: c.key}, options)
-	if err != nil {
-		return fmt.Errorf("make proof: %w", err)
-	}
-	signed, err := signer.Sign(body)
-	if err != nil {
-		return fmt.Errorf("make proof: %w", err)
-	}
-	proof, err := signed.CompactSerialize()
-	if err != nil {
-		return fmt.Errorf("make proof: %w", err)
+		return err
 	}
 	r.Header.Set("DPoP", proof)
 	return nil

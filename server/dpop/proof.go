@@ -1,5 +1,5 @@
-// Package dpop checks proofs of possession (RFC 9449). It is shared by the tenant's endpoints and the guard of protected APIs. It knows
-// neither tokens nor HTTP.
+// Package dpop makes and checks proofs of possession (RFC 9449). The tenant's endpoints and the guard of protected APIs check them; the
+// editor's backend makes them for a remote tenant. The package knows neither tokens nor HTTP.
 package dpop
 
 import (
@@ -88,9 +88,7 @@ func (k *Checker) Check(ctx context.Context, proof, method, address, token strin
 		return "", fmt.Errorf("iat is too old or in the future: %w", ErrProof)
 	}
 	if token != "" {
-		sum := sha256.Sum256([]byte(token))
-		ath := base64.RawURLEncoding.EncodeToString(sum[:])
-		if subtle.ConstantTimeCompare([]byte(ath), []byte(c.hash)) != 1 {
+		if subtle.ConstantTimeCompare([]byte(tokenHash(token)), []byte(c.hash)) != 1 {
 			return "", fmt.Errorf("ath is missing or wrong: %w", ErrProof)
 		}
 	}
@@ -144,10 +142,7 @@ func publicKey(jwk *schema.Object) (*ecdsa.PublicKey, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("jwk is not a point of P-256: %w", ErrProof)
 	}
-	// Encoded again from the bytes, so that a key has one thumbprint however it was written.
-	encode := base64.RawURLEncoding.EncodeToString
-	sum := sha256.Sum256([]byte(`{"crv":"P-256","kty":"EC","x":"` + encode(x) + `","y":"` + encode(y) + `"}`))
-	return key, encode(sum[:]), nil
+	return key, thumbprint(x, y), nil
 }
 
 // read reads the claims.
