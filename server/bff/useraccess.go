@@ -146,11 +146,11 @@ func (s tokenSource) Holder() string {
 var errScope = errors.New("token lacks the scope")
 
 // Token implements upstream.TokenSource.
-func (s tokenSource) Token(ctx context.Context, refused string) (string, error) {
+func (s tokenSource) Token(ctx context.Context, refused string) (upstream.Credential, error) {
 	t, err := s.a.sessions.Access(ctx, s.ss, s.audience, refused, s.a.identity.Refresh)
 	// An audience's first token arrives only now, and a refresh may grant fewer scopes than before.
 	if err == nil && t.Scope != "" && !hasScope(t.Scope, s.scope) {
-		return "", errScope
+		return upstream.Credential{}, errScope
 	}
-	return t.Access, err
+	return upstream.Credential{Token: t.Access}, err
 }

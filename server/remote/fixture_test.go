@@ -94,8 +94,11 @@ func says(status int, body []byte) *upstream.Response {
 // tokens is a token source; its text is its holder.
 type tokens string
 
-func (tokens) Token(context.Context, string) (string, error) { return "token", nil }
-func (s tokens) Holder() string                              { return string(s) }
+func (tokens) Token(context.Context, string) (upstream.Credential, error) {
+	return upstream.Credential{Token: "token"}, nil
+}
+
+func (s tokens) Holder() string { return string(s) }
 
 func request(method, ifMatch, body string) upstream.Request {
 	r := upstream.Request{Method: method, Path: []string{"forms", "ap_1"}, IfMatch: ifMatch}

@@ -19,7 +19,9 @@ var flows = upstream.Request{Method: "GET", Path: []string{"flows"}}
 // anyone is a token source without a holder, or one whose session has ended.
 type anyone struct{ err error }
 
-func (s anyone) Token(context.Context, string) (string, error) { return "token", s.err }
+func (s anyone) Token(context.Context, string) (upstream.Credential, error) {
+	return upstream.Credential{Token: "token"}, s.err
+}
 
 type ended struct{ anyone }
 

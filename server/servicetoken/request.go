@@ -15,6 +15,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/formgraph/formgraph/server/issuer"
+	"github.com/formgraph/formgraph/server/upstream"
 )
 
 // fetch asks the issuer for a token and checks what it may do.
@@ -43,7 +44,7 @@ func (s *Source) fetch(ctx context.Context) (token, []string, error) {
 	if life < shortLife {
 		ahead = life / 2
 	}
-	return token{access: got.AccessToken, issued: now, renew: now.Add(life - ahead), ends: now.Add(life)}, scopes, nil
+	return token{Credential: upstream.Credential{Token: got.AccessToken}, issued: now, renew: now.Add(life - ahead), ends: now.Add(life)}, scopes, nil
 }
 
 // lifetime returns how long a token lasts. It counts from now on our clock, whatever the tenant's clock says; the library's own date would

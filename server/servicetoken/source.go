@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/formgraph/formgraph/server/issuer"
+	"github.com/formgraph/formgraph/server/upstream"
 )
 
 // Errors of a Source. Their texts name the remedy for the log.
@@ -71,7 +72,8 @@ type Source struct {
 
 // token is an access token. The zero token has expired.
 type token struct {
-	access              string
+	upstream.Credential
+
 	issued, renew, ends time.Time
 }
 
@@ -80,7 +82,7 @@ func New(c Config) *Source { return &Source{c: c} }
 
 // Token returns a token. refused is one that the API has just refused, or "". The request for a new token continues if the caller leaves,
 // since others wait for it. The error wraps ErrClient or ErrUnavailable, or is that of ctx.
-func (s *Source) Token(ctx context.Context, refused string) (string, error) {
+func (s *Source) Token(ctx context.Context, refused string) (upstream.Credential, error) {
 	if t, ok := s.usable(refused); ok {
 		return t, nil
 	}
@@ -89,17 +91,17 @@ func (s *Source) Token(ctx context.Context, refused string) (string, error) {
 		ch := s.flight.DoChan("", func() (any, error) { return s.renew(context.WithoutCancel(ctx), refused) })
 		select {
 		case <-ctx.Done():
-			return "", ctx.Err()
+			return upstream.Credential{}, ctx.Err()
 		case res := <-ch:
 			if res.Err != nil {
-				return "", res.Err
+				return upstream.Credential{}, res.Err
 			}
-			if access, ok := res.Val.(string); ok && access != refused {
-				return access, nil
+			if c, ok := res.Val.(upstream.Credential); ok && c.Token != refused {
+				return c, nil
 			}
 		}
 	}
-	return "", fmt.Errorf("%w: the API refuses its token; check that --audience names this API", ErrClient)
+	return upstream.Credential{}, fmt.Errorf("%w: the API refuses its token; check that --audience names this API", ErrClient)
 }
 
 // Holder names the service client: all calls carry its rights.
@@ -140,14 +142,15 @@ func (s *Source) Learn(scope string, accepted bool) {
 }
 
 // usable returns the current token while it need not be renewed.
-func (s *Source) usable(refused string) (string, bool) {
+func (s *Source) usable(refused string) (upstream.Credential, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.token.access, s.token.access != "" && s.token.access != refused && s.c.Now().Before(s.token.renew)
+	t := s.token
+	return t.Credential, t.Token != "" && t.Token != refused && s.c.Now().Before(t.renew)
 }
 
 // renew returns a new token, or the old one if there is no new one and the old one is still valid. Only one call runs at a time.
-func (s *Source) renew(ctx context.Context, refused string) (string, error) {
+func (s *Source) renew(ctx context.Context, refused string) (upstream.Credential, error) {
 	if t, ok := s.usable(refused); ok { // a request that has just ended
 		return t, nil
 	}
@@ -155,14 +158,14 @@ func (s *Source) renew(ctx context.Context, refused string) (string, error) {
 	old, failed, again := s.token, s.failed, s.again
 	s.mu.Unlock()
 	now := s.c.Now()
-	valid := old.access != "" && old.access != refused && now.Before(old.ends)
+	valid := old.Token != "" && old.Token != refused && now.Before(old.ends)
 	switch {
-	case refused != "" && old.access == refused && now.Before(old.issued.Add(pause)):
-		return refused, nil // it is new, so another one would be refused as well
+	case refused != "" && old.Token == refused && now.Before(old.issued.Add(pause)):
+		return old.Credential, nil // it is new, so another one would be refused as well
 	case failed != nil && now.Before(again) && valid:
-		return old.access, nil
+		return old.Credential, nil
 	case failed != nil && now.Before(again):
-		return "", failed
+		return upstream.Credential{}, failed
 	}
 	next, scopes, err := s.fetch(ctx)
 	if err != nil {
@@ -172,12 +175,12 @@ func (s *Source) renew(ctx context.Context, refused string) (string, error) {
 	defer s.mu.Unlock()
 	if err == nil {
 		s.token, s.scopes, s.refused, s.failed = next, scopes, nil, nil
-		return next.access, nil
+		return next.Credential, nil
 	}
 	s.failed, s.again = err, s.c.Now().Add(wait(err))
 	if valid && !errors.Is(err, ErrPowers) {
-		return old.access, nil
+		return old.Credential, nil
 	}
 	s.token = token{} // refused, expired, or of a client that must not be used
-	return "", err
+	return upstream.Credential{}, err
 }

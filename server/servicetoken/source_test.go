@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/servicetoken"
+	"github.com/formgraph/formgraph/server/upstream"
 )
 
 func TestTokenRequest(t *testing.T) {
@@ -82,14 +83,14 @@ func TestOneRequestForAllCallers(t *testing.T) {
 		t.Errorf("the caller that left got %v", err)
 	}
 	var wait sync.WaitGroup
-	got := make([]string, 50)
+	got := make([]upstream.Credential, 50)
 	for i := range got {
 		wait.Go(func() { got[i], _ = src.Token(t.Context(), "") })
 	}
 	close(s.hold)
 	wait.Wait()
-	if got = slices.Compact(got); len(got) != 1 || got[0] != "token-1" || s.asked() != 1 {
-		t.Errorf("%q after %d requests", got, s.asked())
+	if got = slices.Compact(got); len(got) != 1 || got[0].Token != "token-1" || s.asked() != 1 {
+		t.Errorf("%v after %d requests", got, s.asked())
 	}
 }
 
@@ -227,7 +228,7 @@ func TestDangerousTokenIsNeverUsed(t *testing.T) {
 	s.move(9 * time.Minute) // the old token is still valid
 	for range 2 {
 		if got, err := src.Token(t.Context(), ""); !errors.Is(err, servicetoken.ErrPowers) {
-			t.Fatalf("got %q, %v", got, err)
+			t.Fatalf("got %v, %v", got, err)
 		}
 	}
 	s.set(func() { s.answer = nil })

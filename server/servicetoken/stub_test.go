@@ -137,5 +137,5 @@ func (s *tenant) get(src *servicetoken.Source, refused string) string {
 	if err != nil {
 		s.t.Fatalf("token: %v", err)
 	}
-	return got
+	return got.Token
 }

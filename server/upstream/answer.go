@@ -39,7 +39,8 @@ func read(res *http.Response, r Request, token string, now time.Time) (*Response
 	if out.Status == http.StatusTooManyRequests {
 		out.RetryAfter = out.quota.wait()
 	}
-	out.StepUp = out.Status == http.StatusUnauthorized && stepUp(res.Header)
+	// RFC 9470, section 3.
+	out.StepUp = out.Status == http.StatusUnauthorized && challenged(res.Header, "insufficient_user_authentication")
 	for _, name := range relayed {
 		if v := res.Header.Get(name); v != "" {
 			out.Header.Set(name, v)
@@ -133,10 +134,10 @@ func wholeJSON(body []byte) bool {
 	return utf8.Valid(body) && jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// stepUp reports whether the challenges of an answer contain RFC 9470's error. Tenants write it with or without quotes.
-func stepUp(h http.Header) bool {
+// challenged reports whether the challenges of an answer contain an error. Tenants write it with or without quotes.
+func challenged(h http.Header, name string) bool {
 	for _, challenge := range h.Values("WWW-Authenticate") {
-		if strings.Contains(strings.ReplaceAll(challenge, `"`, ""), "error=insufficient_user_authentication") {
+		if strings.Contains(strings.ReplaceAll(challenge, `"`, ""), "error="+name) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -12,6 +13,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/formgraph/formgraph/server/dpop"
 )
 
 // callTimeout bounds a call as a whole, including retries.
@@ -39,12 +42,6 @@ var (
 	ErrNotSaved = errors.New("change was not saved")
 )
 
-// TokenSource supplies the access token for a call. refused is a token that the API has just refused, or "" at first; the source must not
-// return it again.
-type TokenSource interface {
-	Token(ctx context.Context, refused string) (string, error)
-}
-
 // Config configures a Client.
 type Config struct {
 	// BaseURL is the base address of the management API, with or without a trailing slash.
@@ -64,7 +61,8 @@ type Config struct {
 type Client struct {
 	base   *url.URL
 	http   *http.Client
-	budget *budget // nil if callers share none
+	nonce  dpop.Nonce // of the API
+	budget *budget    // nil if callers share none
 	now    func() time.Time
 	wait   func(ctx context.Context, d time.Duration) error
 }
@@ -99,11 +97,15 @@ type Response struct {
 	Before string
 	// StepUp reports that the API requires a more recent sign-in than the token's (RFC 9470, section 3).
 	StepUp bool
+	// ProofRefused reports that the API refuses the proofs of a bound token: its clock or its own address may differ from what this server
+	// knows (RFC 9449, section 7.1).
+	ProofRefused bool
 	// Header holds the headers that may be relayed: ETag and the X-RateLimit headers.
 	Header http.Header
 	Body   []byte
 
 	quota quota
+	nonce string // for the next proof; "" if the answer has none
 }
 
 // OK reports whether the call succeeded.
@@ -142,16 +144,18 @@ func NewClient(c Config) (*Client, error) {
 }
 
 // Do makes the call. It repeats a 401 once with another token, unless the API requires a more recent sign-in, which a refresh does not
-// provide, and a 429 up to two times within ten seconds; in both cases nothing was changed. After a timeout, a cut connection or a 5xx it
-// does not repeat, since a change may have been made. It returns answers with any other status unchanged.
+// provide, a refused proof once with a new one for each token, and a 429 up to two times within ten seconds; in all these cases nothing was
+// changed. After a timeout, a cut connection or a 5xx it does not repeat, since a change may have been made. It returns answers with any
+// other status unchanged.
 func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Response, error) {
 	call, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	token, err := tokens.Token(call, "")
+	credential, err := tokens.Token(call, "")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotSent, err)
 	}
-	var renewed bool
+	var renewed, proved bool
+	var nonce string // of the answer that refused the last proof; that of another call may be for that call only
 	var again retries
 	for {
 		res, err := c.hold(call, r, &again)
@@ -159,19 +163,20 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 			return res, nil
 		}
 		if err == nil {
-			res, err = c.counted(call, r, token)
+			res, err = c.counted(call, r, credential, nonce)
 		}
 		if err != nil {
 			return nil, c.explain(ctx, err)
 		}
+		nonce = ""
 		switch {
-		case res.Status == http.StatusUnauthorized && !renewed && !res.StepUp:
-			renewed = true
-			next, err := tokens.Token(call, token)
-			if err != nil {
+		case res.ProofRefused && !proved:
+			proved, nonce = true, res.nonce
+		case res.Status == http.StatusUnauthorized && !renewed && !res.StepUp && !res.ProofRefused:
+			renewed, proved = true, false
+			if credential, err = tokens.Token(call, credential.Token); err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrNotSent, err)
 			}
-			token = next
 		case res.Status == http.StatusTooManyRequests:
 			d, ok := again.next(res.RetryAfter)
 			if !ok {
@@ -187,8 +192,8 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 }
 
 // counted makes the call once and counts it.
-func (c *Client) counted(ctx context.Context, r Request, token string) (*Response, error) {
-	res, err := c.once(ctx, r, token)
+func (c *Client) counted(ctx context.Context, r Request, credential Credential, nonce string) (*Response, error) {
+	res, err := c.once(ctx, r, credential, nonce)
 	switch {
 	case c.budget == nil:
 	case err != nil:
@@ -217,7 +222,8 @@ func (c *Client) hold(ctx context.Context, r Request, again *retries) (*Response
 	return nil, err
 }
 
-func (c *Client) once(ctx context.Context, r Request, token string) (*Response, error) {
+// once makes the call once. nonce is that of its proof; "" means the latest of the API.
+func (c *Client) once(ctx context.Context, r Request, credential Credential, nonce string) (*Response, error) {
 	to := c.base.JoinPath(r.Path...)
 	to.RawQuery = r.Query.Encode()
 	var body io.Reader
@@ -228,7 +234,9 @@ func (c *Client) once(ctx context.Context, r Request, token string) (*Response, 
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAnswer, err)
 	}
-	req.Header.Set("Authorization", "Bearer "+token)
+	if err := credential.Present(req, cmp.Or(nonce, c.nonce.Get()), c.now()); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotSent, err)
+	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "formgraph")
 	if r.Body != nil {
@@ -244,7 +252,15 @@ func (c *Client) once(ctx context.Context, r Request, token string) (*Response, 
 		return nil, err
 	}
 	defer res.Body.Close() //nolint:errcheck // what was read decides
-	return read(res, r, token, c.now())
+	bound := credential.Key != nil
+	if bound {
+		nonce = c.nonce.Learn(res.Header.Get("DPoP-Nonce"))
+	}
+	out, err := read(res, r, credential.Token, c.now())
+	if out != nil && bound {
+		out.nonce, out.ProofRefused = nonce, ProofRefused(out.Status, res.Header)
+	}
+	return out, err
 }
 
 // explain classifies the error of a call. The end of the caller's context takes precedence: nobody reads the answer then.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -28,14 +29,15 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 type tokens struct {
 	asked []string
 	err   error
+	key   *dpop.Key
 }
 
-func (s *tokens) Token(_ context.Context, refused string) (string, error) {
+func (s *tokens) Token(_ context.Context, refused string) (upstream.Credential, error) {
 	s.asked = append(s.asked, refused)
 	if refused != "" && s.err != nil {
-		return "", s.err
+		return upstream.Credential{}, s.err
 	}
-	return fmt.Sprint("token-", len(s.asked)), nil
+	return upstream.Credential{Token: fmt.Sprint("token-", len(s.asked)), Key: s.key}, nil
 }
 
 type stub struct {

@@ -44,7 +44,9 @@ var read = upstream.Request{Method: http.MethodGet, Path: []string{"forms", "ap_
 // fixed is a token source without state.
 type fixed struct{}
 
-func (fixed) Token(context.Context, string) (string, error) { return "token", nil }
+func (fixed) Token(context.Context, string) (upstream.Credential, error) {
+	return upstream.Credential{Token: "token"}, nil
+}
 
 // unix returns a point in time, from now on, in seconds since 1970.
 func unix(d time.Duration) string { return fmt.Sprint(time.Now().Add(d).Unix()) }
@@ -276,4 +278,6 @@ func TestHeldReads(t *testing.T) {
 // noToken is a token source that fails.
 type noToken struct{ err error }
 
-func (s noToken) Token(context.Context, string) (string, error) { return "", s.err }
+func (s noToken) Token(context.Context, string) (upstream.Credential, error) {
+	return upstream.Credential{}, s.err
+}
