@@ -14,6 +14,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -45,6 +46,7 @@ type Config struct {
 type Server struct {
 	c      Config
 	http   *http.Client
+	nonce  dpop.Nonce // of the token endpoint
 	flight singleflight.Group
 
 	mu    sync.Mutex
@@ -60,6 +62,7 @@ type Metadata struct {
 	Revocation    string   `json:"revocation_endpoint"`
 	EndSession    string   `json:"end_session_endpoint"`
 	TokenAuth     []string `json:"token_endpoint_auth_methods_supported"`
+	DPoPAlgs      []string `json:"dpop_signing_alg_values_supported"`
 	// Prompts are the values of the parameter prompt; nil when the server does not list them.
 	Prompts []string `json:"prompt_values_supported"`
 	// IssuerParam means that every answer of the authorization endpoint names its issuer (RFC 9207).

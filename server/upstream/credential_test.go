@@ -130,9 +130,8 @@ func TestBoundTokenIsProved(t *testing.T) {
 	}
 }
 
-// Each call uses the nonce that it was given, even if other calls have been given others meanwhile.
 func TestManyCallsWithoutANonce(t *testing.T) {
-	g := newGuarded(t, 1)
+	g := newGuarded(t, 100)
 	s := start(t, g.ServeHTTP)
 	c, k := client(t, s.url, nil), key(t)
 	var wait sync.WaitGroup
