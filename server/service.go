@@ -45,7 +45,8 @@ func (s *parts) serviceTokens(signIn *issuer.Server, transport http.RoundTripper
 		return nil, err
 	}
 	return servicetoken.New(servicetoken.Config{
-		Issuer: at, ClientID: c.ClientID, Secret: c.Secret, Key: key, Audience: s.c.Remote.Audience, Now: time.Now, Log: s.log,
+		Issuer: at, ClientID: c.ClientID, Secret: c.Secret, Key: key, Audience: s.c.Remote.Audience,
+		DPoP: s.c.Remote.DPoP, Now: time.Now, Log: s.log,
 	}), nil
 }
 

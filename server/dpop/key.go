@@ -1,6 +1,7 @@
 package dpop
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -17,7 +18,7 @@ import (
 // Key is a private key of P-256 to which tokens are bound. It makes the proofs that its holder has it. It is safe for concurrent use. Its
 // text in a log is the thumbprint of the public key.
 type Key struct {
-	private    *ecdsa.PrivateKey
+	raw        []byte
 	signer     jose.Signer
 	thumbprint string
 }
@@ -46,16 +47,20 @@ func newKey(private *ecdsa.PrivateKey) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make DPoP key: %w", err)
 	}
+	raw, err := private.Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("make DPoP key: %w", err)
+	}
 	point, err := private.PublicKey.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("make DPoP key: %w", err)
 	}
 	const coordinate = 32
-	return &Key{private, signer, thumbprint(point[1:1+coordinate], point[1+coordinate:])}, nil
+	return &Key{raw, signer, thumbprint(point[1:1+coordinate], point[1+coordinate:])}, nil
 }
 
 // Bytes returns the secret of the key in 32 bytes, for ParseKey.
-func (k *Key) Bytes() ([]byte, error) { return k.private.Bytes() }
+func (k *Key) Bytes() []byte { return bytes.Clone(k.raw) }
 
 // Thumbprint returns the RFC 7638 thumbprint of the public key.
 func (k *Key) Thumbprint() string { return k.thumbprint }

@@ -124,9 +124,9 @@ func TestEachProofIsNew(t *testing.T) {
 
 func TestKeyIsKeptInThirtyTwoBytes(t *testing.T) {
 	k := newKey(t)
-	raw, err := k.Bytes()
-	if err != nil || len(raw) != 32 {
-		t.Fatalf("%d bytes, %v", len(raw), err)
+	raw := k.Bytes()
+	if len(raw) != 32 {
+		t.Fatalf("%d bytes", len(raw))
 	}
 	again, err := dpop.ParseKey(raw)
 	if err != nil || again.Thumbprint() != k.Thumbprint() {
@@ -141,10 +141,7 @@ func TestKeyIsKeptInThirtyTwoBytes(t *testing.T) {
 
 func TestKeyIsNeverPrinted(t *testing.T) {
 	k := newKey(t)
-	raw, err := k.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := k.Bytes()
 	var log strings.Builder
 	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "key", k)
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "key", k)
@@ -186,10 +183,7 @@ func BenchmarkParseKey(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	raw, err := k.Bytes()
-	if err != nil {
-		b.Fatal(err)
-	}
+	raw := k.Bytes()
 	for b.Loop() {
 		if _, err := dpop.ParseKey(raw); err != nil {
 			b.Fatal(err)

@@ -20,7 +20,11 @@ func Refused(err error, codes ...string) bool {
 func WithoutBody(err error) error {
 	var re *oauth2.RetrieveError
 	if errors.As(err, &re) && re.Response != nil {
-		return fmt.Errorf("token endpoint answered %d %q", re.Response.StatusCode, clipped(re.ErrorCode))
+		remedy := ""
+		if Refused(err, "invalid_dpop_proof", "use_dpop_nonce") {
+			remedy = "; check the clock of this server, or set --upstream-dpop off"
+		}
+		return fmt.Errorf("token endpoint answered %d %q%s", re.Response.StatusCode, clipped(re.ErrorCode), remedy)
 	}
 	if strings.Contains(err.Error(), "cannot parse json") || strings.Contains(err.Error(), "missing access_token") {
 		return errors.New("token endpoint gave an invalid answer")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/oauth2"
@@ -13,6 +14,10 @@ import (
 
 // OffersDPoP reports whether the server binds tokens to keys of the kind that package dpop makes (RFC 9449, section 5.1).
 func (m *Metadata) OffersDPoP() bool { return slices.Contains(m.DPoPAlgs, string(dpop.Algorithm)) }
+
+// Bound reports whether an access token of this type is bound to a key. The answer of the token endpoint decides, whatever the request
+// proved. RFC 9449, section 5; types are compared without case (RFC 6749, section 5.1).
+func Bound(tokenType string) bool { return strings.EqualFold(tokenType, "DPoP") }
 
 // Token makes a token request. ask sends it with the client of the oauth2 package in ctx. With a key, which may be nil, the request proves
 // its possession, so that the server can bind the tokens to it. If the server requires a nonce, Token calls ask once more, since a client

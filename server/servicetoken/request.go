@@ -14,13 +14,14 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
 // fetch asks the issuer for a token and checks what it may do.
 func (s *Source) fetch(ctx context.Context) (token, []string, error) {
-	got, err := s.ask(ctx)
+	got, key, err := s.ask(ctx)
 	if err != nil {
 		return token{}, nil, err
 	}
@@ -44,7 +45,7 @@ func (s *Source) fetch(ctx context.Context) (token, []string, error) {
 	if life < shortLife {
 		ahead = life / 2
 	}
-	return token{Credential: upstream.Credential{Token: got.AccessToken}, issued: now, renew: now.Add(life - ahead), ends: now.Add(life)}, scopes, nil
+	return token{upstream.Credential{Token: got.AccessToken, Key: key}, now, now.Add(life - ahead), now.Add(life)}, scopes, nil
 }
 
 // lifetime returns how long a token lasts. It counts from now on our clock, whatever the tenant's clock says; the library's own date would
@@ -111,37 +112,58 @@ func clip(scopes []string) []string {
 	return out
 }
 
-// ask sends one token request. Its errors hold nothing of the answer but the status and the error code.
-func (s *Source) ask(ctx context.Context) (*oauth2.Token, error) {
+// ask sends a token request. It also returns the key to which the token is bound, or nil. Its errors hold nothing of the answer but the
+// status and the error code.
+func (s *Source) ask(ctx context.Context) (*oauth2.Token, *dpop.Key, error) {
 	meta, err := s.c.Issuer.Metadata(ctx)
 	if err != nil {
 		if errors.Is(err, issuer.ErrMisconfigured) {
-			return nil, fmt.Errorf("%w: %w; check --management-issuer", ErrClient, err)
+			return nil, nil, fmt.Errorf("%w: %w; check --management-issuer", ErrClient, err)
 		}
-		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+	var key *dpop.Key
+	if s.c.DPoP && meta.OffersDPoP() {
+		if key, err = s.key(); err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+	}
+	t, err := s.c.Issuer.Token(ctx, key, func(ctx context.Context) (*oauth2.Token, error) {
+		c, err := s.request(meta)
+		if err != nil {
+			return nil, err
+		}
+		return c.Token(ctx)
+	})
+	switch {
+	case err != nil:
+		return nil, nil, s.explain(err)
+	case key != nil && issuer.Bound(t.Type()):
+		return t, key, nil
+	case !strings.EqualFold(t.Type(), "Bearer"):
+		return nil, nil, fmt.Errorf("%w: its token is of type %q, want Bearer", ErrClient, clip([]string{t.Type()})[0])
+	}
+	return t, nil, nil
+}
+
+// request returns the parameters of one token request.
+func (s *Source) request(meta *issuer.Metadata) (*clientcredentials.Config, error) {
 	endpoint := meta.Endpoint()
-	c := clientcredentials.Config{
+	c := &clientcredentials.Config{
 		ClientID: s.c.ClientID, ClientSecret: s.c.Secret, TokenURL: endpoint.TokenURL, AuthStyle: endpoint.AuthStyle,
 		Scopes: Scopes(), EndpointParams: url.Values{"audience": {s.c.Audience}},
 	}
-	if s.c.Key != nil {
-		assertion, err := s.c.Key.assertion(s.c.ClientID, s.c.Issuer.Issuer(), s.c.Now())
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrClient, err)
-		}
-		c.ClientSecret, c.AuthStyle = "", oauth2.AuthStyleInParams
-		c.EndpointParams.Set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
-		c.EndpointParams.Set("client_assertion", assertion)
+	if s.c.Key == nil {
+		return c, nil
 	}
-	t, err := c.Token(context.WithValue(ctx, oauth2.HTTPClient, s.c.Issuer.Client()))
+	assertion, err := s.c.Key.assertion(s.c.ClientID, s.c.Issuer.Issuer(), s.c.Now())
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, fmt.Errorf("%w: %w", ErrClient, err)
 	}
-	if !strings.EqualFold(t.Type(), "Bearer") {
-		return nil, fmt.Errorf("%w: its token is of type %q, want Bearer", ErrClient, clip([]string{t.Type()})[0])
-	}
-	return t, nil
+	c.ClientSecret, c.AuthStyle = "", oauth2.AuthStyleInParams
+	c.EndpointParams.Set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+	c.EndpointParams.Set("client_assertion", assertion)
+	return c, nil
 }
 
 // delayed is an error whose answer asked for a pause.
@@ -165,6 +187,8 @@ func (s *Source) explain(err error) error {
 	const clients, audiences = "check --management-client-id and its secret or key", "at the tenant, grant the client access to the audience"
 	quiet := issuer.WithoutBody(err)
 	switch {
+	case errors.Is(err, ErrClient):
+		return err
 	case issuer.Refused(err, "invalid_client"):
 		return fmt.Errorf("%w: the issuer does not accept the client %q: %w; %s", ErrClient, s.c.ClientID, quiet, clients)
 	case issuer.Refused(err, "unauthorized_client", "unsupported_grant_type"):

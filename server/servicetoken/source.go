@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -49,14 +50,17 @@ type Config struct {
 	Key    *Key
 	// Audience is that of the management API.
 	Audience string
-	Now      func() time.Time
-	Log      *slog.Logger
+	// DPoP binds the token to a key of this Source if the issuer offers that (RFC 9449).
+	DPoP bool
+	Now  func() time.Time
+	Log  *slog.Logger
 }
 
 // Source supplies the service client's token. All callers share one token and one request for it. It is kept in memory only. A Source is
 // safe for concurrent use.
 type Source struct {
 	c      Config
+	key    func() (*dpop.Key, error) // returns the same key each time
 	flight singleflight.Group
 
 	mu     sync.Mutex
@@ -78,7 +82,7 @@ type token struct {
 }
 
 // New returns a Source. It makes no calls.
-func New(c Config) *Source { return &Source{c: c} }
+func New(c Config) *Source { return &Source{c: c, key: sync.OnceValues(dpop.NewKey)} }
 
 // Token returns a token. refused is one that the API has just refused, or "". The request for a new token continues if the caller leaves,
 // since others wait for it. The error wraps ErrClient or ErrUnavailable, or is that of ctx.

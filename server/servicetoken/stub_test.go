@@ -32,13 +32,16 @@ type tenant struct {
 	mu      sync.Mutex
 	now     time.Time
 	methods []string // token_endpoint_auth_methods_supported
-	answer  map[string]any
-	status  int
-	header  map[string]string
-	hold    chan struct{} // token requests wait for it
-	begun   chan struct{} // signalled by each token request that waits
-	forms   []url.Values
-	basic   []string // "user:password" of each token request
+	// algorithms are dpop_signing_alg_values_supported. Proofs need a nonce.
+	algorithms []string
+	proofs     []string // of each token request
+	answer     map[string]any
+	status     int
+	header     map[string]string
+	hold       chan struct{} // token requests wait for it
+	begun      chan struct{} // signalled by each token request that waits
+	forms      []url.Values
+	basic      []string // "user:password" of each token request
 }
 
 // all is what the server asks for.
@@ -67,7 +70,10 @@ func (s *tenant) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, "/.well-known/") {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.write(w, map[string]any{"issuer": s.url, "token_endpoint": s.url + "/token", "token_endpoint_auth_methods_supported": s.methods})
+		s.write(w, map[string]any{
+			"issuer": s.url, "token_endpoint": s.url + "/token", "token_endpoint_auth_methods_supported": s.methods,
+			"dpop_signing_alg_values_supported": s.algorithms,
+		})
 		return
 	}
 	if err := r.ParseForm(); err != nil {
@@ -76,6 +82,7 @@ func (s *tenant) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	user, password, _ := r.BasicAuth()
 	s.mu.Lock()
 	s.forms, s.basic = append(s.forms, r.PostForm), append(s.basic, user+":"+password)
+	s.proofs = append(s.proofs, r.Header.Get("DPoP"))
 	hold := s.hold
 	s.mu.Unlock()
 	if hold != nil {
@@ -94,6 +101,12 @@ func (s *tenant) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if answer[name] = v; v == nil {
 			delete(answer, name)
 		}
+	}
+	if proof := r.Header.Get("DPoP"); proof != "" && !strings.Contains(claims(s.t, proof), `"nonce":"n-1"`) {
+		w.Header().Set("DPoP-Nonce", "n-1")
+		w.WriteHeader(http.StatusBadRequest)
+		s.write(w, map[string]any{"error": "use_dpop_nonce"})
+		return
 	}
 	if s.status != 0 {
 		w.WriteHeader(s.status)
