@@ -153,6 +153,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		at.Tenant = strings.TrimSuffix(remote.Issuer, "/")
 		identity.Issuer, identity.ClientID, identity.ClientSecret = remote.Issuer, remote.ClientID, remote.ClientSecret
 		identity.Audience, identity.MeAudience, identity.Transport = remote.Audience, remote.MeAudience, upstream.NewTransport()
+		identity.DPoP = remote.DPoP
 	} else {
 		if err := open("tenant", s.c.Tenant.Listen); err != nil {
 			return out, at, err

@@ -10,6 +10,7 @@ import (
 	"github.com/gorilla/sessions"
 	"golang.org/x/oauth2"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -20,8 +21,9 @@ import (
 type access interface {
 	// asks returns what a sign-in requests: scopes, and the audience of the access token, "" for none.
 	asks() (scopes []string, audience string)
-	// keep returns what the session of a new sign-in keeps, or why the sign-in fails.
-	keep(ctx context.Context, p *provider, t *oauth2.Token, who claims) (kept, *httpx.Problem)
+	// keep returns what the session of a new sign-in keeps, or why the sign-in fails. key is the one that the token request proved; nil for
+	// none.
+	keep(ctx context.Context, p *provider, t *oauth2.Token, key *dpop.Key, who claims) (kept, *httpx.Problem)
 	// admit returns the problem to answer with if the person of a session may use nothing here, and otherwise nil.
 	admit(ss *sessions.Session) *httpx.Problem
 	// scopes returns what the person may do.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/gorilla/sessions"
 	"golang.org/x/oauth2"
 
@@ -15,8 +14,13 @@ import (
 
 // exchange trades the code for tokens, checks the ID token and returns what the session keeps. If the sign-in fails, it revokes the tokens.
 func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, code string) (claims, kept, *httpx.Problem) {
-	ctx = oidc.ClientContext(ctx, s.identity.server.Client())
-	t, err := p.oauth.Exchange(ctx, code, oauth2.VerifierOption(l.Verifier))
+	key, err := s.identity.newKey(p)
+	if err != nil {
+		return claims{}, kept{}, s.exchangeFailed(ctx, err)
+	}
+	t, err := s.identity.server.Token(ctx, key, func(ctx context.Context) (*oauth2.Token, error) {
+		return p.oauth.Exchange(ctx, code, oauth2.VerifierOption(l.Verifier))
+	})
 	if err != nil {
 		return claims{}, kept{}, s.exchangeFailed(ctx, err)
 	}
@@ -25,7 +29,7 @@ func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, cod
 		s.identity.release(ctx, t.RefreshToken)
 		return claims{}, kept{}, tokenInvalid(ctx, s.log, err)
 	}
-	k, problem := s.sessions.access.keep(ctx, p, t, who)
+	k, problem := s.sessions.access.keep(ctx, p, t, key, who)
 	return who, k, problem
 }
 

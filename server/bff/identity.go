@@ -10,6 +10,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/jwks"
 	"github.com/formgraph/formgraph/server/session"
@@ -39,9 +40,11 @@ type IdentityConfig struct {
 	MeAudience string
 	// RedirectURL is the editor's /bff/callback.
 	RedirectURL string
-	Transport   http.RoundTripper
-	Now         func() time.Time
-	Log         *slog.Logger // nil means nothing is logged
+	// DPoP binds the tokens of each sign-in to a key of its own if the tenant offers that (RFC 9449).
+	DPoP      bool
+	Transport http.RoundTripper
+	Now       func() time.Time
+	Log       *slog.Logger // nil means nothing is logged
 }
 
 // Identity is the editor as a client of the tenant's authorization server. It is safe for concurrent use.
@@ -49,6 +52,7 @@ type Identity struct {
 	c      IdentityConfig
 	server *issuer.Server
 	keys   *jwks.Set
+	nonce  dpop.Nonce // of the user info endpoint
 	log    journal
 }
 

@@ -16,6 +16,10 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
+// errProof is what the log says when the tenant refuses proofs of possession.
+var errProof = errors.New("it refuses the proofs of bound tokens: check the clock of this server, and that --management-url is the " +
+	"address that the API has for itself; or set --upstream-dpop off")
+
 // callFailed returns the problem for a failed call, or nil when the client has gone.
 func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
@@ -96,6 +100,9 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 		p.Code, p.Detail = httpx.CodeInvalidBody, "The tenant refused this."
 		addReasons(p, res)
 	case http.StatusUnauthorized:
+		if res.ProofRefused {
+			f.log.warn(r.Context(), "tenant", errProof)
+		}
 		// The session is valid, so a new sign-in would only end here again.
 		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must check the editor's client."
 	case http.StatusForbidden:

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/admission"
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/servicetoken"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -35,12 +36,12 @@ func (a *serviceAccess) asks() (scopes []string, audience string) { return perso
 
 // keep keeps the claims and no token of the person. A refresh token, which some issuers send unasked, is not revoked either: some of them
 // would withdraw the person's consent with it.
-func (a *serviceAccess) keep(ctx context.Context, p *provider, t *oauth2.Token, who claims) (kept, *httpx.Problem) {
+func (a *serviceAccess) keep(ctx context.Context, p *provider, t *oauth2.Token, key *dpop.Key, who claims) (kept, *httpx.Problem) {
 	all, err := admission.ParseClaims(who.all)
 	if err != nil {
 		return kept{}, tokenInvalid(ctx, a.log, err)
 	}
-	more, err := a.identity.userInfo(ctx, p, t.AccessToken, who.Subject)
+	more, err := a.identity.userInfo(ctx, p, signInCredential(t, key), who.Subject)
 	if err != nil {
 		a.log.warn(ctx, "user info", err)
 	}

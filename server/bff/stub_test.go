@@ -64,19 +64,22 @@ type stub struct {
 	kid   string
 	clock *clock
 
-	mu       sync.Mutex
-	codes    map[string]url.Values // code -> authorization request
-	calls    map[string]int        // path -> count
-	forms    []form                // from token requests
-	refresh  string                // the one valid refresh token
-	issued   int
-	revoked  []string
-	scope    string         // granted; "" leaves it out of answers
-	meScope  string         // granted of the account API
-	access   string         // the access token; "" counts them
-	metadata map[string]any // replaces members of discovery
-	claims   map[string]any // replaces claims of the ID token
-	skew     time.Duration  // of the stub's clock
+	mu      sync.Mutex
+	codes   map[string]url.Values // code -> authorization request
+	calls   map[string]int        // path -> count
+	forms   []form                // from token requests
+	refresh string                // the one valid refresh token
+	issued  int
+	revoked []string
+	scope   string // granted; "" leaves it out of answers
+	meScope string // granted of the account API
+	access  string // the access token; "" counts them
+	// tokenType is the type of access tokens; "" means Bearer. proofs are the header DPoP of each token request.
+	tokenType string
+	proofs    []string
+	metadata  map[string]any // replaces members of discovery
+	claims    map[string]any // replaces claims of the ID token
+	skew      time.Duration  // of the stub's clock
 	// discovery, token and api replace the answer of their path.
 	discovery, token, api http.HandlerFunc
 	more                  map[string]http.HandlerFunc // of other paths
@@ -157,7 +160,8 @@ func (s *stub) grant(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forms = append(s.forms, form{r.PostForm, user, password})
-	answer := map[string]any{"token_type": "Bearer", "expires_in": 600}
+	s.proofs = append(s.proofs, r.Header.Get("DPoP"))
+	answer := map[string]any{"token_type": cmp.Or(s.tokenType, "Bearer"), "expires_in": 600}
 	scope := s.scope
 	if r.PostForm.Get("audience") == meAudience {
 		scope = s.meScope

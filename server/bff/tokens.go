@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/issuer"
@@ -29,9 +28,9 @@ func (i *Identity) token(t *oauth2.Token) session.Token {
 	return session.Token{Access: t.AccessToken, Type: t.Type(), Expiry: i.c.Now().Add(min(life, 24*time.Hour)), Scope: scope}
 }
 
-// Refresh implements session.Refresh for the two audiences. The error wraps errAudience when the tenant issues this client no
-// token for the account API.
-func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (session.Token, string, error) {
+// Refresh implements session.Refresh for the two audiences. It proves the key of the grant if there is one. The error wraps errAudience
+// when the tenant issues this client no token for the account API.
+func (i *Identity) Refresh(ctx context.Context, audience string, g session.Grant) (session.Token, string, error) {
 	me := audience != i.c.Audience
 	if me && (audience == "" || audience != i.c.MeAudience) {
 		return session.Token{}, "", fmt.Errorf("refresh: %w", errAudience)
@@ -40,13 +39,12 @@ func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (
 	if err != nil {
 		return session.Token{}, "", err
 	}
-	ctx = oidc.ClientContext(ctx, i.server.Client())
-	var t *oauth2.Token
-	if me {
-		t, err = refreshFor(ctx, p.oauth, refreshToken, audience)
-	} else {
-		t, err = p.oauth.TokenSource(ctx, &oauth2.Token{RefreshToken: refreshToken}).Token()
-	}
+	t, err := i.server.Token(ctx, i.keyOf(g), func(ctx context.Context) (*oauth2.Token, error) {
+		if me {
+			return refreshFor(ctx, p.oauth, g.Refresh, audience)
+		}
+		return p.oauth.TokenSource(ctx, &oauth2.Token{RefreshToken: g.Refresh}).Token()
+	})
 	switch {
 	case err == nil:
 	case issuer.Refused(err, "invalid_grant"):

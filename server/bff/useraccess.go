@@ -10,6 +10,7 @@ import (
 	"github.com/gorilla/sessions"
 	"golang.org/x/oauth2"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/refusal"
 	"github.com/formgraph/formgraph/server/servicetoken"
@@ -29,7 +30,7 @@ func (a *userAccess) asks() (scopes []string, audience string) {
 	return signInScopes(a.remote, a.account), a.identity.Audience()
 }
 
-func (a *userAccess) keep(ctx context.Context, _ *provider, t *oauth2.Token, who claims) (kept, *httpx.Problem) {
+func (a *userAccess) keep(ctx context.Context, _ *provider, t *oauth2.Token, key *dpop.Key, who claims) (kept, *httpx.Problem) {
 	token := a.identity.token(t)
 	if token.Scope == "" {
 		// RFC 6749, section 5.1: an answer without scope grants the requested one.
@@ -39,10 +40,11 @@ func (a *userAccess) keep(ctx context.Context, _ *provider, t *oauth2.Token, who
 	if a.remote && !aboutForms(strings.Fields(token.Scope)) {
 		a.log.warn(ctx, "sign-in", fmt.Errorf("the tenant granted no scope of forms to this person. %s", refusal.Service))
 	}
-	return kept{
-		name: who.Name, email: who.Email,
-		grant: session.Grant{Refresh: t.RefreshToken, Tokens: map[string]session.Token{a.identity.Audience(): token}},
-	}, nil
+	grant := session.Grant{Refresh: t.RefreshToken, Tokens: map[string]session.Token{a.identity.Audience(): token}}
+	if key != nil {
+		grant.Key = key.Bytes() // even if this token is not bound: that for another audience may be
+	}
+	return kept{name: who.Name, email: who.Email, grant: grant}, nil
 }
 
 func (a *userAccess) admit(*sessions.Session) *httpx.Problem { return nil }
@@ -152,5 +154,5 @@ func (s tokenSource) Token(ctx context.Context, refused string) (upstream.Creden
 	if err == nil && t.Scope != "" && !hasScope(t.Scope, s.scope) {
 		return upstream.Credential{}, errScope
 	}
-	return upstream.Credential{Token: t.Access}, err
+	return s.a.identity.credential(t, s.a.sessions.GrantOf(s.ss)), err
 }

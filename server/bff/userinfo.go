@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/admission"
 	"github.com/formgraph/formgraph/server/issuer"
+	"github.com/formgraph/formgraph/server/upstream"
 )
 
 // maxClaims bounds the claims that a session keeps, in bytes.
@@ -21,19 +23,13 @@ var errLater = errors.New("user info endpoint is not available")
 
 // userInfo returns the claims of the user info endpoint, and none if the issuer has no such endpoint. It refuses those of another subject.
 // OpenID Connect Core, section 5.3. The error wraps errLater when it is worth trying again.
-func (i *Identity) userInfo(ctx context.Context, p *provider, access, subject string) (admission.Claims, error) {
+func (i *Identity) userInfo(ctx context.Context, p *provider, access upstream.Credential, subject string) (admission.Claims, error) {
 	if p.meta.UserInfo == "" {
 		return nil, nil //nolint:nilnil // no claims
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.meta.UserInfo, http.NoBody)
+	res, err := i.askUserInfo(ctx, p.meta.UserInfo, access)
 	if err != nil {
-		return nil, fmt.Errorf("ask for user info: %w", err)
-	}
-	req.Header.Set("Authorization", "Bearer "+access)
-	req.Header.Set("Accept", "application/json")
-	res, err := i.server.Client().Do(req)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errLater, issuer.Quiet(err))
+		return nil, err
 	}
 	defer res.Body.Close() //nolint:errcheck // what was read decides
 	if res.StatusCode >= http.StatusInternalServerError || res.StatusCode == http.StatusTooManyRequests {
@@ -55,6 +51,33 @@ func (i *Identity) userInfo(ctx context.Context, p *provider, access, subject st
 		return nil, errors.New("ask for user info: it is about another subject")
 	}
 	return c, nil
+}
+
+// askUserInfo calls the user info endpoint, with a bound token once more if its proof is refused.
+func (i *Identity) askUserInfo(ctx context.Context, address string, access upstream.Credential) (*http.Response, error) {
+	var nonce string
+	for again := true; ; again = false {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+		if err != nil {
+			return nil, fmt.Errorf("ask for user info: %w", err)
+		}
+		if err := access.Present(req, cmp.Or(nonce, i.nonce.Get()), i.c.Now()); err != nil {
+			return nil, fmt.Errorf("ask for user info: %w", err)
+		}
+		req.Header.Set("Accept", "application/json")
+		res, err := i.server.Client().Do(req)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errLater, issuer.Quiet(err))
+		}
+		if access.Key == nil {
+			return res, nil
+		}
+		nonce = i.nonce.Learn(res.Header.Get("DPoP-Nonce"))
+		if !again || !upstream.ProofRefused(res.StatusCode, res.Header) {
+			return res, nil
+		}
+		_ = res.Body.Close() // only the header matters
+	}
 }
 
 // compact returns the claims as the session keeps them. Of more than maxClaims bytes it keeps only what the rules need.

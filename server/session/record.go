@@ -20,12 +20,14 @@ type Token struct {
 type Grant struct {
 	Refresh string           `cbor:"refresh"`
 	Tokens  map[string]Token `cbor:"tokens"`
+	// Key is the secret of the key to which tokens of type DPoP are bound (RFC 9449); nil if there is none. It never changes.
+	Key []byte `cbor:"key,omitempty"`
 }
 
 // with returns the grant after a refresh; g does not change. If the answer has no refresh token or no scope, the old one stays (RFC 6749,
 // sections 5.1 and 6), and so does what is known about the scope.
 func (g Grant) with(audience string, t Token, refresh string) Grant {
-	next := Grant{Refresh: g.Refresh, Tokens: make(map[string]Token, len(g.Tokens)+1)}
+	next := Grant{Refresh: g.Refresh, Key: g.Key, Tokens: make(map[string]Token, len(g.Tokens)+1)}
 	maps.Copy(next.Tokens, g.Tokens)
 	if t.Scope == "" {
 		t.Scope, t.Denied = g.Tokens[audience].Scope, g.Tokens[audience].Denied

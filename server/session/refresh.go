@@ -19,9 +19,9 @@ var ErrRevoked = errors.New("refresh token is revoked")
 // ErrRefresh means that no new access token is available now. The session continues.
 var ErrRefresh = errors.New("access token cannot be refreshed now")
 
-// Refresh asks the tenant for a token for audience, using a refresh token. It also returns the rotated refresh token, or "" if that has not
-// changed.
-type Refresh func(ctx context.Context, audience, refreshToken string) (Token, string, error)
+// Refresh asks the tenant for a token for audience, using the refresh token and the key of a grant. It also returns the rotated refresh
+// token, or "" if that has not changed.
+type Refresh func(ctx context.Context, audience string, g Grant) (Token, string, error)
 
 const (
 	// margin is how long a token must remain valid to be used: longer than it takes until the token of a call with a slow body is checked.
@@ -126,7 +126,7 @@ func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refu
 	}()
 	call, cancel := context.WithTimeout(ctx, TokenTimeout)
 	defer cancel()
-	t, rotated, err := refresh(call, audience, st.rec.Grant.Refresh)
+	t, rotated, err := refresh(call, audience, st.rec.Grant)
 	switch {
 	case errors.Is(err, ErrRevoked):
 		return Token{}, s.end(ctx, st, "refresh token revoked")

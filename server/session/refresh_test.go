@@ -1,9 +1,11 @@
 package session_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -24,11 +26,11 @@ type tenant struct {
 	enter chan struct{}
 }
 
-func (n *tenant) refresh(ctx context.Context, audience, token string) (session.Token, string, error) {
+func (n *tenant) refresh(ctx context.Context, audience string, g session.Grant) (session.Token, string, error) {
 	n.mu.Lock()
 	n.calls++
 	call := n.calls
-	ok := token == n.valid
+	ok := g.Refresh == n.valid
 	n.mu.Unlock()
 	if n.enter != nil {
 		close(n.enter)
@@ -178,9 +180,10 @@ func TestRefreshFails(t *testing.T) {
 			c := newClock()
 			s := newStore(t, sqlitetest.Open(t), c, nil)
 			ck := begin(t, s, "ana", grant(c.Now().Add(x.left)))
-			got, err := s.Access(t.Context(), read(t, s, ck), "api", "", func(context.Context, string, string) (session.Token, string, error) {
+			fail := func(context.Context, string, session.Grant) (session.Token, string, error) {
 				return session.Token{}, "", x.err
-			})
+			}
+			got, err := s.Access(t.Context(), read(t, s, ck), "api", "", fail)
 			if !errors.Is(err, x.want) || (x.want == nil) != (err == nil) {
 				t.Errorf("got %q, %v, want %v", got.Access, err, x.want)
 			}
@@ -266,7 +269,7 @@ func TestSlowRefresh(t *testing.T) {
 	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
 	ss := read(t, s, ck)
 	var bound time.Duration
-	_, err := s.Access(t.Context(), ss, "api", "", func(ctx context.Context, _, _ string) (session.Token, string, error) {
+	_, err := s.Access(t.Context(), ss, "api", "", func(ctx context.Context, _ string, _ session.Grant) (session.Token, string, error) {
 		end, ok := ctx.Deadline()
 		if !ok {
 			t.Error("the token request has no deadline")
@@ -308,5 +311,38 @@ func TestEditTokenKeepsARefreshedToken(t *testing.T) {
 	}
 	if err := s.EditToken(t.Context(), read(t, s), "api", deny); !errors.Is(err, session.ErrExpired) {
 		t.Errorf("without a session: %v", err)
+	}
+}
+
+// TestKeyStaysWithItsGrant: tokens that are refreshed remain bound to the key of the sign-in, which only the session's cookie opens.
+func TestKeyStaysWithItsGrant(t *testing.T) {
+	c, rows := newClock(), sqlitetest.Open(t)
+	var log bytes.Buffer
+	s := newStore(t, rows, c, &log)
+	secret := bytes.Repeat([]byte("k"), 32)
+	g := grant(c.Now().Add(-time.Minute))
+	g.Key = secret
+	for _, want := range [][]byte{secret, nil} { // nil: a session from before
+		g.Key = want
+		ck := begin(t, s, "ana", g)
+		n := &tenant{valid: "refresh-0", clock: c}
+		for i, audience := range []string{"api", "me"} {
+			refresh := func(ctx context.Context, audience string, g session.Grant) (session.Token, string, error) {
+				if !bytes.Equal(g.Key, want) {
+					t.Errorf("refresh %d with the key %q, want %q", i, g.Key, want)
+				}
+				return n.refresh(ctx, audience, g)
+			}
+			if _, err := s.Access(t.Context(), read(t, s, ck), audience, "", refresh); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := s.EditToken(t.Context(), read(t, s, ck), "api", func(t *session.Token) { t.Denied = "x" })
+		if got := s.GrantOf(read(t, s, ck)); err != nil || !bytes.Equal(got.Key, want) || len(got.Tokens) != 2 {
+			t.Errorf("kept %v, %v", got, err)
+		}
+		if bytes.Contains(row(t, rows, rowID(t, s, ck)).Data, secret) || strings.Contains(log.String(), string(secret)) {
+			t.Error("the key is readable")
+		}
 	}
 }
