@@ -54,8 +54,9 @@ type Traits struct {
 	Excess []string
 	// NoFlows grants nobody read:flows.
 	NoFlows bool
-	// DPoP requires sender-constrained tokens with nonces (RFC 9449).
-	DPoP bool
+	// OffersDPoP binds tokens to the key of a request that proves one, with nonces (RFC 9449). DPoP does so too, and refuses requests that
+	// prove none; refresh tokens are bound then.
+	OffersDPoP, DPoP bool
 }
 
 // Person is somebody who can sign in. The sign-in page has a button for each.
@@ -87,8 +88,9 @@ type Tenant struct {
 	made   int
 	codes  map[string]code
 	tokens map[string]token
-	nonces map[string]bool
-	window time.Time // the second in which the requests of spent fell
+	nonces map[string]nonce
+	proofs map[string]bool // the jti of those that were used
+	window time.Time       // the second in which the requests of spent fell
 	spent  int
 	until  time.Time // until when every request is refused
 	saves  int
@@ -97,8 +99,9 @@ type Tenant struct {
 
 // Call is a request that the API answered.
 type Call struct {
-	Method, Path, IfMatch, Token string
-	Status                       int
+	Method, Path, IfMatch string
+	Scheme, Token         string // of the header Authorization
+	Status                int
 }
 
 // Start starts a tenant that ends with the test. It lets the given people in, or Ana if there are none.
@@ -112,8 +115,9 @@ func Start(tb testing.TB, traits Traits, people ...Person) *Tenant {
 		people = []Person{{Subject: "auth0|ana", Email: "ana@team.example", Verified: true}}
 	}
 	t := &Tenant{
-		Traits: traits, key: key, people: people, codes: map[string]code{}, tokens: map[string]token{}, nonces: map[string]bool{},
-		flows: []map[string]any{{"id": "af_welcome", "name": "Welcome mail"}, {"id": "af_verify", "name": "Verify"}},
+		Traits: traits, key: key, people: people, codes: map[string]code{}, tokens: map[string]token{}, nonces: map[string]nonce{},
+		proofs: map[string]bool{},
+		flows:  []map[string]any{{"id": "af_welcome", "name": "Welcome mail"}, {"id": "af_verify", "name": "Verify"}},
 	}
 	mux := http.NewServeMux()
 	t.identity(mux)

@@ -51,14 +51,14 @@ func (t *Tenant) api(scope string, serve http.HandlerFunc) http.HandlerFunc {
 		defer func() {
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			_, tok, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-			t.calls = append(t.calls, Call{r.Method, r.URL.EscapedPath(), r.Header.Get("If-Match"), tok, s.code})
+			scheme, tok, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+			t.calls = append(t.calls, Call{r.Method, r.URL.EscapedPath(), r.Header.Get("If-Match"), scheme, tok, s.code})
 		}()
 		if !t.within(s) {
 			refuse(s, http.StatusTooManyRequests, "Global limit has been reached")
 			return
 		}
-		tok, ok := t.bearer(s, r)
+		tok, ok := t.authorized(s, r, "api")
 		if !ok || !tok.api {
 			refuse(s, http.StatusUnauthorized, "Invalid token")
 			return

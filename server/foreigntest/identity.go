@@ -1,7 +1,6 @@
 package foreigntest
 
 import (
-	"crypto"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -49,7 +48,7 @@ func (t *Tenant) identity(mux *http.ServeMux) {
 			"subject_types_supported": []string{"public"}, "id_token_signing_alg_values_supported": []string{"RS256"},
 			"token_endpoint_auth_methods_supported": []string{"client_secret_post"},
 		}
-		if t.Traits.DPoP {
+		if t.Traits.DPoP || t.Traits.OffersDPoP {
 			meta["dpop_signing_alg_values_supported"] = []string{"ES256"}
 		}
 		answer(w, http.StatusOK, meta)
@@ -137,9 +136,9 @@ func (t *Tenant) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	jkt := ""
-	if t.Traits.DPoP {
+	if t.Traits.DPoP || t.Traits.OffersDPoP && len(r.Header.Values("DPoP")) > 0 {
 		var fault string
-		if jkt, fault = t.proof(w, r, ""); fault != "" {
+		if jkt, fault = t.proof(w, r, "token", ""); fault != "" {
 			answer(w, http.StatusBadRequest, map[string]string{"error": fault})
 			return
 		}
@@ -151,11 +150,12 @@ func (t *Tenant) token(w http.ResponseWriter, r *http.Request) {
 		t.redeem(w, r, jkt)
 	case "refresh_token":
 		old, ok := t.tokens[r.PostFormValue("refresh_token")]
-		if !ok || !old.refresh || old.jkt != jkt {
+		if !ok || !old.refresh || t.Traits.DPoP && old.jkt != jkt {
 			answer(w, http.StatusForbidden, map[string]string{"error": "invalid_grant"})
 			return
 		}
 		delete(t.tokens, r.PostFormValue("refresh_token"))
+		old.jkt = jkt
 		t.issue(w, old, map[string]any{})
 	case "client_credentials":
 		if id != ServiceClient || r.PostFormValue("audience") != t.Audience() {
@@ -257,17 +257,17 @@ func (t *Tenant) idToken(c code) string {
 }
 
 func (t *Tenant) userinfo(w http.ResponseWriter, r *http.Request) {
-	tok, ok := t.bearer(w, r)
+	tok, ok := t.authorized(w, r, "userinfo")
 	if !ok || tok.person < 0 {
-		w.Header().Set("WWW-Authenticate", "Bearer")
+		w.Header().Add("WWW-Authenticate", "Bearer")
 		answer(w, http.StatusUnauthorized, map[string]string{"error": "invalid_token"})
 		return
 	}
 	answer(w, http.StatusOK, t.claims(tok.person, true))
 }
 
-// bearer returns the token of a request.
-func (t *Tenant) bearer(w http.ResponseWriter, r *http.Request) (token, bool) {
+// authorized returns the token of a request to a server of the tenant. A bound token needs a proof.
+func (t *Tenant) authorized(w http.ResponseWriter, r *http.Request, server string) (token, bool) {
 	scheme, name, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	t.mu.Lock()
 	tok, ok := t.tokens[name]
@@ -276,51 +276,16 @@ func (t *Tenant) bearer(w http.ResponseWriter, r *http.Request) (token, bool) {
 		return token{}, false
 	}
 	if tok.jkt == "" {
-		return tok, scheme == "Bearer"
+		return tok, scheme == "Bearer" && !t.Traits.DPoP
 	}
-	jkt, fault := t.proof(w, r, name)
+	jkt, fault := t.proof(w, r, server, name)
+	if fault == "" && (scheme != "DPoP" || jkt != tok.jkt) {
+		fault = "invalid_token"
+	}
 	if fault != "" {
 		w.Header().Add("WWW-Authenticate", `DPoP error="`+fault+`"`)
 	}
-	return tok, fault == "" && scheme == "DPoP" && jkt == tok.jkt
-}
-
-// proof checks the DPoP proof of a request and returns the thumbprint of its key, or the fault. access is the
-// token of the request, "" at the token endpoint.
-func (t *Tenant) proof(w http.ResponseWriter, r *http.Request, access string) (jkt, fault string) {
-	parsed, err := jwt.ParseSigned(r.Header.Get("DPoP"), []jose.SignatureAlgorithm{jose.ES256})
-	if err != nil || len(parsed.Headers) != 1 || parsed.Headers[0].ExtraHeaders["typ"] != "dpop+jwt" {
-		return "", "invalid_dpop_proof"
-	}
-	key := parsed.Headers[0].JSONWebKey
-	if key == nil {
-		return "", "invalid_dpop_proof"
-	}
-	var c struct {
-		Method string `json:"htm"`
-		URL    string `json:"htu"`
-		Token  string `json:"ath"`
-		Nonce  string `json:"nonce"`
-		ID     string `json:"jti"`
-	}
-	sum := sha256.Sum256([]byte(access))
-	if parsed.Claims(key.Key, &c) != nil || c.Method != r.Method || c.URL != t.URL+r.URL.EscapedPath() || c.ID == "" ||
-		access != "" && c.Token != base64.RawURLEncoding.EncodeToString(sum[:]) {
-		return "", "invalid_dpop_proof"
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.nonces[c.Nonce] {
-		nonce := random()
-		t.nonces[nonce] = true
-		w.Header().Set("DPoP-Nonce", nonce)
-		return "", "use_dpop_nonce"
-	}
-	thumb, err := key.Thumbprint(crypto.SHA256)
-	if err != nil {
-		return "", "invalid_dpop_proof"
-	}
-	return base64.RawURLEncoding.EncodeToString(thumb), ""
+	return tok, fault == ""
 }
 
 func answer(w http.ResponseWriter, status int, v any) {
