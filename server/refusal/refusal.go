@@ -48,6 +48,7 @@ var common = []row{
 	{Client, []string{"invalid_client"}, nil},
 	{Grant, []string{"unauthorized_client", "unsupported_response_type", "unsupported_grant_type"}, nil},
 	{Request, []string{
+		"invalid_dpop_proof", "use_dpop_nonce",
 		"invalid_request", "unsupported_response_mode", "request_not_supported", "request_uri_not_supported", "registration_not_supported",
 		"invalid_request_object", "invalid_request_uri",
 	}, nil},
