@@ -94,8 +94,8 @@ func undiscovered() Result {
 
 // found collects the findings of one check. The worst counts.
 type found struct {
-	status           Status
-	details, remedys []string
+	status            Status
+	details, remedies []string
 }
 
 func (f *found) add(s Status, detail, remedy string) {
@@ -104,7 +104,7 @@ func (f *found) add(s Status, detail, remedy string) {
 	}
 	f.details = append(f.details, detail)
 	if remedy != "" {
-		f.remedys = append(f.remedys, remedy)
+		f.remedies = append(f.remedies, remedy)
 	}
 }
 
@@ -113,7 +113,7 @@ func (f *found) result(ok string) Result {
 	if f.status == "" {
 		return Result{Status: OK, Detail: ok}
 	}
-	return Result{Status: f.status, Detail: strings.Join(f.details, "; "), Remedy: strings.Join(f.remedys, " ")}
+	return Result{Status: f.status, Detail: strings.Join(f.details, "; "), Remedy: strings.Join(f.remedies, " ")}
 }
 
 // failed returns the result of a call that failed.

@@ -56,7 +56,8 @@ func Run(ctx context.Context, checks []Check, now func() time.Time, done func(Re
 	defer cancel()
 	out := make([]Result, 0, len(checks))
 	for _, c := range checks {
-		r := Result{Status: Skip, Detail: "the run was interrupted"}
+		interrupted := Result{Status: Skip, Detail: "the run was interrupted"}
+		r := interrupted
 		switch began := now(); {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
 			r.Detail = "there was no time left"
@@ -64,7 +65,9 @@ func Run(ctx context.Context, checks []Check, now func() time.Time, done func(Re
 			each, end := context.WithTimeout(ctx, eachTime)
 			r = c.Run(each)
 			end()
-			r.Milliseconds = max(0, now().Sub(began).Milliseconds())
+			if r.Milliseconds = max(0, now().Sub(began).Milliseconds()); errors.Is(ctx.Err(), context.Canceled) {
+				r = interrupted // its fault may be that
+			}
 		}
 		r.Name = c.Name
 		if out = append(out, r); done != nil {

@@ -67,3 +67,22 @@ func TestRunIsBounded(t *testing.T) {
 		}
 	})
 }
+
+func TestInterruptedCheckIsNotAFault(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	checks := []selfcheck.Check{
+		{Name: "one", Run: func(ctx context.Context) selfcheck.Result {
+			interrupt()
+			return selfcheck.Result{Status: selfcheck.Fail, Detail: ctx.Err().Error()}
+		}},
+		{Name: "two", Run: func(context.Context) selfcheck.Result {
+			t.Error("a check ran after the interruption")
+			return selfcheck.Result{}
+		}},
+	}
+	for _, r := range selfcheck.Run(ctx, checks, time.Now, nil) {
+		if r.Status != selfcheck.Skip || r.Name == "" {
+			t.Errorf("got %+v", r)
+		}
+	}
+}
