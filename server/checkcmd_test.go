@@ -130,7 +130,15 @@ func TestCheckOfARemoteTenant(t *testing.T) {
 		{"port 0", foreigntest.Traits{}, false, []string{"--listen", "127.0.0.1:0"}, 0, map[string][]string{
 			"address": {"skip"}, "callback": {"skip", "--public-url"},
 		}},
-		{"DPoP", foreigntest.Traits{DPoP: true}, false, nil, -1, map[string][]string{"discovery": {"ok", "DPoP offered"}}},
+		{"DPoP", foreigntest.Traits{DPoP: true}, false, nil, 0, map[string][]string{
+			"discovery": {"ok", "DPoP offered"}, "token": {"ok", "accepts the client"},
+		}},
+		{"DPoP of the service client", foreigntest.Traits{DPoP: true}, true, nil, 0, map[string][]string{
+			"client": {"ok"}, "token": {"ok"}, "list": {"ok"}, "flows": {"ok"},
+		}},
+		{"DPoP and a wrong secret", foreigntest.Traits{DPoP: true}, false, []string{"--client-secret", "wrong"}, 1, map[string][]string{
+			"token": {"fail", "--client-secret"},
+		}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			tenant := foreigntest.Start(t, x.traits)

@@ -66,8 +66,8 @@ func signInScopes(remote, account bool) []string {
 	return slices.Concat(personScopes(), []string{oidc.ScopeOfflineAccess}, scopesOf(routes))
 }
 
-// RemoteRequest returns what a sign-in at a remote tenant requests: scopes, and the audience, "" for none. service means that the server calls
-// the management API with a token of its own, and account that the tenant has an account API.
+// RemoteRequest returns what a sign-in at a remote tenant requests: scopes, and the audience, "" for none. service means that the server
+// calls the management API with a token of its own, and account that the tenant has an account API.
 func RemoteRequest(audience string, service, account bool) (scopes []string, forAudience string) {
 	if service {
 		return personScopes(), ""

@@ -93,7 +93,8 @@ func (c *checkPage) ofRequest(r *http.Request) []selfcheck.Result {
 	host := selfcheck.Result{Name: "host", Status: selfcheck.OK, Detail: "the request is for " + c.pages.public.Host}
 	if !strings.EqualFold(r.Host, c.pages.public.Host) {
 		host.Status, host.Detail = selfcheck.Warn, "the request is for "+shown(r.Host)+", and --public-url is "+c.pages.public.String()
-		host.Remedy = "If your browser shows another address than --public-url, change that option; otherwise let the proxy pass on the header Host."
+		host.Remedy = "If your browser shows another address than --public-url, change that option; otherwise let the proxy pass on the " +
+			"header Host."
 	}
 	return []selfcheck.Result{cookie, host, c.forwarding(r)}
 }

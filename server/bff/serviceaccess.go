@@ -101,7 +101,8 @@ func (a *serviceAccess) scopes(ss *sessions.Session) []string {
 	return slices.DeleteFunc(a.may(ss), func(s string) bool { return !slices.Contains(held, s) })
 }
 
-// edits leaves out what the tenant grants the service client: a person whom a rule lets edit must be able to find out that it grants nothing.
+// edits leaves out what the tenant grants the service client: a person whom a rule lets edit must be able to find out that it grants
+// nothing.
 func (a *serviceAccess) edits(ss *sessions.Session) bool {
 	return slices.Contains(a.may(ss), updateForms)
 }

@@ -11,8 +11,8 @@ type Sent struct {
 }
 
 // Service says how to set up a service client. It follows a sentence about scopes that people lack.
-const Service = "Tenants such as the vendor's grant these scopes to no people. An administrator can let this server use a client of its own: " +
-	"--management-auth client with --management-client-id, --management-client-secret and a rule such as --allow-email-domain."
+const Service = "Tenants such as the vendor's grant these scopes to no people. An administrator can let this server use a client of " +
+	"its own: --management-auth client with --management-client-id, --management-client-secret and a rule such as --allow-email-domain."
 
 // Explain returns what the tenant said, and what an administrator must set; the remedy is "" for the kinds that no setting causes. Both
 // hold nothing of the tenant's answer.
@@ -52,8 +52,8 @@ func (s Sent) Explain(k Kind) (detail, remedy string) {
 		remedy = "At the tenant, allow the client " + client + " " + grants + " and the response type code."
 	case Request:
 		detail = "The tenant said that the request of this sign-in is not valid."
-		remedy = "At the tenant, check the client " + client + " and its callback \"" + s.Callback + "\". Run formgraph check with the options of " +
-			"this server to try them."
+		remedy = "At the tenant, check the client " + client + " and its callback \"" + s.Callback + "\". Run formgraph check with the " +
+			"options of this server to try them."
 	case Code:
 		detail = "The tenant did not accept this sign-in. Sign in again."
 	case Unavailable:

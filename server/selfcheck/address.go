@@ -9,14 +9,21 @@ import (
 func (c Config) address(context.Context) Result {
 	switch {
 	case c.PublicURL == "":
-		return Result{Status: Skip, Detail: "the editor's address is not known before it starts", Remedy: "Set --public-url, or a port in --listen."}
+		return unknownAddress()
 	case c.Options.InsecureCookie:
-		return Result{Status: Warn, Detail: c.PublicURL + ", with cookies that are not Secure", Remedy: "Use --insecure-cookie on this machine only."}
+		const remedy = "Use --insecure-cookie on this machine only."
+		return Result{Status: Warn, Detail: c.PublicURL + ", with cookies that are not Secure", Remedy: remedy}
 	case strings.HasPrefix(c.PublicURL, "https:"):
 		return Result{Status: OK, Detail: c.PublicURL + ", with Secure cookies"}
 	}
 	// Plain http is on loopback: the options allow no other. Most browsers keep Secure cookies there.
 	return Result{Status: OK, Detail: c.PublicURL + ", for browsers on this machine"}
+}
+
+// unknownAddress is the result of a check that needs the editor's address.
+func unknownAddress() Result {
+	const remedy = "Set --public-url, or a port in --listen."
+	return Result{Status: Skip, Detail: "the editor's address is not known before it starts", Remedy: remedy}
 }
 
 // proxy judges whether the proxy that an https address implies is trusted.

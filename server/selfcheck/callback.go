@@ -24,7 +24,7 @@ func (r *run) callback(ctx context.Context) Result {
 	case r.meta == nil:
 		return undiscovered()
 	case r.PublicURL == "":
-		return Result{Status: Skip, Detail: "the editor's address is not known before it starts", Remedy: "Set --public-url, or a port in --listen."}
+		return unknownAddress()
 	}
 	state, to := rand.Text(), ""
 	o := oauth2.Config{ClientID: r.Options.Remote.ClientID, Endpoint: r.meta.Endpoint(), RedirectURL: r.redirect(), Scopes: r.Scopes}
@@ -78,7 +78,8 @@ func (r *run) hop(ctx context.Context, client *http.Client, to, state string) (n
 			Detail: fmt.Sprintf("the tenant refuses the callback or the client with a page (status %d)", res.StatusCode),
 		}
 	case err != nil && res.StatusCode >= 500:
-		return "", Result{Status: Fail, Detail: fmt.Sprintf("the authorization endpoint failed with status %d", res.StatusCode), Remedy: "Try again later."}
+		detail := fmt.Sprintf("the authorization endpoint failed with status %d", res.StatusCode)
+		return "", Result{Status: Fail, Detail: detail, Remedy: "Try again later."}
 	case err != nil:
 		return "", Result{
 			Status: Warn, Remedy: seeForYourself,
@@ -106,7 +107,7 @@ func (r *run) answered(q url.Values, back bool, state string) Result {
 	kind := refusal.OfAuthorization(q.Get("error"), q.Get("error_description"))
 	switch {
 	case back && q.Get("state") != state:
-		return Result{Status: Fail, Detail: "the tenant answers with another state than it was sent", Remedy: "No sign-in can work with this tenant."}
+		return Result{Status: Fail, Detail: "the tenant answers with another state", Remedy: "No sign-in can work with this tenant."}
 	case back && q.Has("iss") && q.Get("iss") != r.server.Issuer():
 		return Result{Status: Fail, Detail: "the tenant answers as another issuer", Remedy: "Set --issuer to the issuer that the tenant names."}
 	case back && kind == refusal.Silent:

@@ -19,7 +19,6 @@ type document struct {
 	Challenges []string `json:"code_challenge_methods_supported"`
 	Scopes     []string `json:"scopes_supported"`
 	Signatures []string `json:"id_token_signing_alg_values_supported"`
-	Proofs     []string `json:"dpop_signing_alg_values_supported"`
 }
 
 // discovery finds the endpoints as the server does, and then judges the rest of the metadata. A member that is missing is no fault, since
@@ -69,7 +68,7 @@ func (r *run) discovery(ctx context.Context) Result {
 		f.add(Warn, "the tenant has no end_session_endpoint", "Signing out ends the session of the editor, but not that at the tenant.")
 	}
 	proofs := "not offered"
-	if len(d.Proofs) > 0 {
+	if meta.OffersDPoP() {
 		proofs = "offered"
 	}
 	return f.result(address + ", DPoP " + proofs)

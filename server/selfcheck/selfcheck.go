@@ -49,8 +49,8 @@ type Check struct {
 	Run  func(ctx context.Context) Result
 }
 
-// Run runs checks one after the other, as later ones use what earlier ones found, for at most MaxTime. It passes each result to done as soon
-// as it is there, if done is not nil. When ctx ends, the rest is skipped.
+// Run runs checks one after the other, as later ones use what earlier ones found, for at most MaxTime. It passes each result to done as
+// soon as it is there, if done is not nil. When ctx ends, the rest is skipped.
 func Run(ctx context.Context, checks []Check, now func() time.Time, done func(Result)) []Result {
 	ctx, cancel := context.WithTimeout(ctx, MaxTime)
 	defer cancel()

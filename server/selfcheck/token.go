@@ -9,9 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/refusal"
 	"github.com/formgraph/formgraph/server/servicetoken"
@@ -25,7 +25,17 @@ func (r *run) signInClient(ctx context.Context) Result {
 	}
 	o := r.Options.Remote
 	c := oauth2.Config{ClientID: o.ClientID, ClientSecret: o.ClientSecret, Endpoint: r.meta.Endpoint(), RedirectURL: r.redirect()}
-	_, err := c.Exchange(oidc.ClientContext(ctx, r.server.Client()), "formgraph-check", oauth2.VerifierOption(oauth2.GenerateVerifier()))
+	var key *dpop.Key
+	if o.DPoP && r.meta.OffersDPoP() {
+		made, err := dpop.NewKey()
+		if err != nil {
+			return failed(err, "")
+		}
+		key = made
+	}
+	_, err := r.server.Token(ctx, key, func(ctx context.Context) (*oauth2.Token, error) {
+		return c.Exchange(ctx, "formgraph-check", oauth2.VerifierOption(oauth2.GenerateVerifier()))
+	})
 	re, ok := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
 	case err == nil:
@@ -34,16 +44,14 @@ func (r *run) signInClient(ctx context.Context) Result {
 		return Result{Status: Fail, Detail: issuer.WithoutBody(err).Error(), Remedy: reach}
 	}
 	switch kind := refusal.OfToken(re.ErrorCode, re.ErrorDescription); kind {
-	case refusal.Code:
-		return Result{Status: OK, Detail: "the tenant accepts the client " + o.ClientID + " and its secret"}
-	case refusal.Callback:
-		// Some tenants compare the callback before the code, and the made-up code has none.
+	case refusal.Code, refusal.Callback: // some tenants compare the callback first, and the made-up code has none
 		return Result{Status: OK, Detail: "the tenant accepts the client " + o.ClientID + " and its secret"}
 	case refusal.Client, refusal.Grant:
 		return r.explained(kind)
 	default:
 		return Result{
-			Status: Warn, Detail: fmt.Sprintf("the token endpoint answered %q, which does not tell whether it accepts the client", short(re.ErrorCode)),
+			Status: Warn,
+			Detail: fmt.Sprintf("the token endpoint answered %q, which does not tell whether it accepts the client", short(re.ErrorCode)),
 			Remedy: seeForYourself,
 		}
 	}
