@@ -1,6 +1,7 @@
 package upstream_test
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/dpop"
+	"github.com/formgraph/formgraph/server/upstream"
 )
 
 // guarded is an API that accepts bound tokens only. Each of its nonces is good for one key and for as many proofs as uses says.
@@ -143,6 +145,39 @@ func TestManyCallsWithoutANonce(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// A server may give a nonce to one client or for one key only. The answer to another call must not replace it.
+func TestNonceOfAnotherCallIsLeftToIt(t *testing.T) {
+	s := start(t, func(w http.ResponseWriter, r *http.Request) {
+		claims, err := base64.RawURLEncoding.DecodeString(strings.Split(r.Header.Get("DPoP"), ".")[1])
+		if err != nil || !strings.Contains(string(claims), `"nonce":"`+r.URL.Path+`"`) {
+			answer(401, `{}`, "WWW-Authenticate", `DPoP error="use_dpop_nonce"`, "DPoP-Nonce", r.URL.Path)(w, r)
+			return
+		}
+		answer(200, `{}`)(w, r)
+	})
+	other := patch
+	other.Path = []string{"other"}
+	transport := upstream.NewTransport()
+	t.Cleanup(transport.CloseIdleConnections)
+	src := &tokens{key: key(t)}
+	var c *upstream.Client
+	calls := 0
+	c, err := upstream.NewClient(upstream.Config{BaseURL: s.url, Transport: transport, Now: func() time.Time {
+		if calls++; calls == 2 { // the first answer has arrived
+			if res, err := c.Do(t.Context(), other, src); err != nil || res.Status != 200 {
+				t.Errorf("other call: %v, %v", res, err)
+			}
+		}
+		return now
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := c.Do(t.Context(), patch, src); err != nil || res.Status != 200 {
+		t.Errorf("got %v, %v", res, err)
+	}
 }
 
 func TestRefusedProofs(t *testing.T) {
