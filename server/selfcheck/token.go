@@ -77,12 +77,12 @@ func (r *run) serviceToken(ctx context.Context) Result {
 		return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(some, s) })
 	}
 	if lacks := without(servicetoken.Scopes(), held); len(lacks) > 0 {
-		f.add(Warn, "the token lacks "+strings.Join(lacks, " "), "Nobody can do what it lacks. If people should, grant that to the client "+
-			r.Options.Remote.Service.ClientID+" at the tenant.")
+		f.add(Warn, "the token lacks "+strings.Join(lacks, " "), "At the tenant, grant the client "+
+			r.Options.Remote.Service.ClientID+" what people are to do. Without a scope, nobody can do what it allows.")
 	}
 	extra := slices.DeleteFunc(without(held, servicetoken.Scopes()), func(s string) bool { return !strings.Contains(s, ":") })
 	if len(extra) > 0 {
-		f.add(Warn, "the token holds more than it needs: "+short(strings.Join(extra, " ")), "At the tenant, take that from the client.")
+		f.add(Warn, "the token holds more than it needs: "+short(strings.Join(extra, " ")), "At the tenant, remove these scopes from the client.")
 	}
 	return f.result("the service client " + r.Options.Remote.Service.ClientID + " holds " + strings.Join(held, " "))
 }
