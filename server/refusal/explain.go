@@ -11,7 +11,7 @@ type Sent struct {
 }
 
 // Service says how to set up a service client. It follows a sentence about scopes that people lack.
-const Service = "Tenants such as the vendor's grant these scopes to no people. An administrator can let this server use a client of " +
+const Service = "Some tenants grant these scopes to nobody. An administrator can let this server use a client of " +
 	"its own: --management-auth client with --management-client-id, --management-client-secret and a rule such as --allow-email-domain."
 
 // Explain returns what the tenant said, and what an administrator must set; the remedy is "" for the kinds that no setting causes. Both

@@ -68,7 +68,7 @@ func (r *run) clock(context.Context) Result {
 		return out
 	}
 	out.Detail = fmt.Sprintf("the clock of %s is %s %s that of this server", r.clocks.host, apart.Abs(), way)
-	out.Remedy = "Set both clocks by NTP. From a minute, sign-ins fail."
+	out.Remedy = "Set both clocks by NTP. Sign-ins fail if they differ by a minute or more."
 	if out.Status = Warn; apart.Abs() >= clockFails {
 		out.Status = Fail
 	}
