@@ -65,7 +65,7 @@ func TestManagementURLFollowsTheAudience(t *testing.T) {
 	for _, tt := range []struct{ audience, given, want string }{
 		{"https://t.example/api/v2/", "", "https://t.example/api/v2"},
 		{"https://t.example/api/v2", "", "https://t.example/api/v2"},
-		{"https://t.example/api/v2/", "https://proxy.example/x/api/v2/", "https://proxy.example/x/api/v2"},
+		{"https://t.example/api/v2/", "https://api.example/tenant/api/v2/", "https://api.example/tenant/api/v2"},
 	} {
 		more := []string{"--audience", tt.audience}
 		if tt.given != "" {

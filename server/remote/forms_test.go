@@ -339,7 +339,7 @@ type slow struct{ ended []error }
 
 func (s *slow) Do(ctx context.Context, r upstream.Request, _ upstream.TokenSource) (*upstream.Response, error) {
 	if r.Method == http.MethodGet && len(s.ended) == 0 && r.Body == nil {
-		time.Sleep(14 * time.Second)
+		<-time.After(14 * time.Second)
 		s.ended = append(s.ended, nil)
 		return says(200, []byte(`{"id":"ap_1","name":"A"}`)), nil
 	}

@@ -16,7 +16,7 @@ func TestRunnerRunsOnceForAll(t *testing.T) {
 		r := selfcheck.NewRunner(func() []selfcheck.Check {
 			runs++
 			return []selfcheck.Check{{Name: "slow", Run: func(context.Context) selfcheck.Result {
-				time.Sleep(2 * time.Second)
+				<-time.After(2 * time.Second)
 				return selfcheck.Result{Status: selfcheck.OK}
 			}}}
 		}, time.Now)
@@ -31,23 +31,23 @@ func TestRunnerRunsOnceForAll(t *testing.T) {
 			all.Go(ask)
 		}
 		all.Wait()
-		time.Sleep(9 * time.Second)
+		<-time.After(9 * time.Second)
 		ask()
 		if runs != 1 {
 			t.Errorf("%d runs for all", runs)
 		}
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		if ask(); runs != 2 {
 			t.Errorf("%d runs after ten seconds", runs)
 		}
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		gone, leave := context.WithCancel(t.Context())
 		leave()
 		if _, _, err := r.Results(gone); err == nil {
 			t.Error("a caller that has left must get its error")
 		}
 		synctest.Wait()
-		time.Sleep(3 * time.Second)
+		<-time.After(3 * time.Second)
 		if ask(); runs != 3 {
 			t.Errorf("%d runs: one that its caller left must be of use to the next", runs)
 		}

@@ -254,7 +254,7 @@ func TestHeldReads(t *testing.T) {
 		if res, err := c.Do(t.Context(), patch, fixed{}); err != nil || res.Status != 200 {
 			t.Errorf("a change: got %+v, %v", res, err)
 		}
-		time.Sleep(15 * time.Second)
+		<-time.After(15 * time.Second)
 		began := time.Now()
 		ctx, cancel := context.WithCancel(t.Context())
 		var wait sync.WaitGroup
