@@ -34,6 +34,17 @@ func (p *page) enterAbroad(s *server, path string) {
 	p.wait(`!document.getElementById("app-wasm-loader") && location.pathname === ` + js(path))
 }
 
+// openAbroad opens a form of a tenant of another make in a new browser.
+func openAbroad(t *testing.T, s *server, id string) *page {
+	t.Helper()
+	p := browse(t)
+	p.enterAbroad(s, "/forms/"+url.PathEscape(id))
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	p.press("button", "Fit view")
+	p.still()
+	return p
+}
+
 // The main job succeeds at tenants with every trait, and nothing that the tenant keeps is lost.
 func TestMainJobAtOtherTenants(t *testing.T) {
 	t.Parallel()
@@ -141,7 +152,7 @@ func (p *page) savedAbroad(tenant *foreigntest.Tenant, id, label string) {
 	}
 }
 
-// shots takes a picture in each theme.
+// shots takes a screenshot in each theme.
 func (p *page) shots(name string) {
 	p.t.Helper()
 	p.inThemes(func(theme string) { p.shoot(name + "-" + theme) })
@@ -152,11 +163,7 @@ func TestOtherTenantChangesASave(t *testing.T) {
 	t.Parallel()
 	s, tenant := abroad(t, foreigntest.Traits{Drops: true, Extra: true}, false)
 	id := tenant.Add(threeNodes)
-	p := browse(t)
-	p.enterAbroad(s, "/forms/"+id)
-	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
-	p.press("button", "Fit view")
-	p.still()
+	p := openAbroad(t, s, id)
 	hint := "nodes[0].config.components[0].hint"
 	p.click(node("step_a") + ` [data-component="mail"]`)
 	p.fill(hint, "Only for receipts")
@@ -183,11 +190,7 @@ func TestFormDeletedAtOtherTenant(t *testing.T) {
 	t.Parallel()
 	s, tenant := abroad(t, foreigntest.Traits{OddIDs: true}, true)
 	id := tenant.Add(threeNodes)
-	p := browse(t)
-	p.enterAbroad(s, "/forms/"+url.PathEscape(id))
-	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
-	p.press("button", "Fit view")
-	p.still()
+	p := openAbroad(t, s, id)
 	tenant.Remove(id)
 	p.click(node("step_a") + ` [data-component="mail"]`)
 	p.fill("nodes[0].config.components[0].label", "My work")
@@ -205,7 +208,7 @@ func TestFormDeletedAtOtherTenant(t *testing.T) {
 	}
 }
 
-// A person whom no rule lets in is told so, and one who may only look gets no tools.
+// A person whom no rule lets in learns why, and a person who may only look gets no tools.
 func TestWhoMayUseTheEditor(t *testing.T) {
 	t.Parallel()
 	tenant := foreigntest.Start(t, foreigntest.Traits{PeopleAreStrangers: true, NoFlows: true},
@@ -253,16 +256,12 @@ func TestWhoMayUseTheEditor(t *testing.T) {
 	}
 }
 
-// A tenant that limits requests delays a save, which then goes on by itself.
+// A tenant that limits requests delays a save and a deletion. Both are then made without another click.
 func TestOtherTenantAsksToWait(t *testing.T) {
 	t.Parallel()
 	s, tenant := abroad(t, foreigntest.Traits{}, true)
 	id := tenant.Add(threeNodes)
-	p := browse(t)
-	p.enterAbroad(s, "/forms/"+id)
-	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
-	p.press("button", "Fit view")
-	p.still()
+	p := openAbroad(t, s, id)
 	tenant.Hold(16 * time.Second)
 	p.click(node("step_a") + ` [data-component="mail"]`)
 	p.fill("nodes[0].config.components[0].label", "In the end")
@@ -272,4 +271,15 @@ func TestOtherTenantAsksToWait(t *testing.T) {
 	p.saveState("saving")
 	p.shots("abroad-wait")
 	p.savedAbroad(tenant, id, "In the end")
+
+	p.open(s.Ready.Editor + "/forms")
+	p.waitFor(40*time.Second, `document.querySelector("tr[data-form]")`)
+	tenant.Hold(8 * time.Second)
+	p.press("button", "More for Contact")
+	p.press("button", "Delete Contact")
+	p.press("button", "Delete")
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("The tenant asks to wait: deleting in")`)
+	p.shots("abroad-wait-delete")
+	p.waitFor(40*time.Second, `!document.querySelector("tr[data-form]")`)
+	until(20*time.Second, func() bool { return tenant.Form(id) == nil }, func() { t.Error("the form is still there") })
 }

@@ -69,8 +69,11 @@ func (p *parts) dialog() app.UI {
 }
 
 // banner explains why the form cannot be saved, or else how the form was opened.
-func (p *parts) banner() app.UI {
+func (p *editorPage) banner() app.UI {
 	box := kit.El("div.banners")
+	if pause := p.session.making.Pause(); pause != nil {
+		return box.Body(kit.El("div.banner").Body(kit.Icon("warn"), pause))
+	}
 	if p.saver == nil {
 		return box
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/app/ui/transfer"
+	"github.com/formgraph/formgraph/model"
 )
 
 // session handles sign-in and sign-out on the page, and the unsaved work of the person.
@@ -18,7 +19,7 @@ type session struct {
 	site   *Site
 	again  kit.SignIn
 	resume func(app.Context) // continues the action that a lost session interrupted
-	making bool              // a new form is being made of the work
+	making kit.Action        // makes a new form of the work
 }
 
 // signOut ends the session after writing the draft, so that the dialog can ask about it.
@@ -56,24 +57,23 @@ func (p *session) saveAsNew(ctx app.Context) {
 	if p.Editor != nil {
 		f = p.Editor.State().Form
 	}
-	if f == nil || p.making {
+	if f == nil {
 		return
 	}
-	p.making = true
+	var made *model.Form
 	kept := p.draft
-	p.Async(ctx, func(c context.Context) func(app.Context) {
-		made, err := formapi.Create(c, p.Client, transfer.Content(f))
+	p.making.Run(ctx, p.Life, "creating the form", func(c context.Context) (err error) {
+		made, err = formapi.Create(c, p.Client, transfer.Content(f))
 		if err == nil {
 			err = kept.Delete()
 		}
-		return func(ctx app.Context) {
-			p.making = false
-			if err != nil {
-				p.Say(ctx, kit.Sentence(err))
-			}
-			if made != nil {
-				ctx.Navigate(p.site.form(made.ID))
-			}
+		return err
+	}, func(ctx app.Context, err error) {
+		if err != nil {
+			p.Say(ctx, kit.Sentence(err))
+		}
+		if made != nil {
+			ctx.Navigate(p.site.form(made.ID))
 		}
 	})
 }

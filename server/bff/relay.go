@@ -125,7 +125,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 	case http.StatusUnsupportedMediaType:
 		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not accept application/json here."
 	case http.StatusTooManyRequests:
-		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant limits the number of requests. Try again later."
+		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant limits the number of requests."
 		p.RetryAfter = max(res.RetryAfter, time.Second)
 	default:
 		f.log.warn(r.Context(), "tenant", fmt.Errorf("status %d", res.Status))

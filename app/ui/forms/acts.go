@@ -30,15 +30,13 @@ func (p acts) open(ctx app.Context, dialog, id string) {
 
 // close closes the dialog; the focus returns to the control that opened it.
 func (p *desk) close() {
+	p.action.Cancel()
 	p.dialog, p.failed = "", ""
 	kit.CloseDialog()
 }
 
 // confirm carries out the action of the open dialog.
 func (p acts) confirm(ctx app.Context) {
-	if p.busy {
-		return
-	}
 	if p.dialog == "delete" {
 		p.remove(ctx)
 		return
@@ -48,8 +46,7 @@ func (p acts) confirm(ctx app.Context) {
 	case name == "":
 		p.failed = "Give the form a name."
 	case p.dialog == "new":
-		p.busy = true
-		p.life.Async(ctx, func(c context.Context) func(app.Context) { return p.create(c, firstForm(name)) })
+		p.create(ctx, firstForm(name))
 	case name == p.target.Name:
 		p.close()
 	default:
@@ -59,31 +56,24 @@ func (p acts) confirm(ctx app.Context) {
 
 // run changes the server's forms, then reloads the list and announces the result. It does
 // nothing while another action is running.
-func (p *desk) run(ctx app.Context, done string, do func(context.Context) error) {
-	if p.busy {
-		return
-	}
-	p.busy, p.failed = true, ""
-	p.life.Async(ctx, func(c context.Context) func(app.Context) {
-		err := do(c)
-		return func(ctx app.Context) {
-			p.busy = false
-			if err != nil {
-				p.fail(err)
-				return
-			}
-			p.close()
-			if done != "" {
-				p.toast.Say(ctx, done)
-				p.load(ctx)
-			}
+func (p *desk) run(ctx app.Context, doing, done string, do func(context.Context) error) {
+	p.failed = ""
+	p.action.Run(ctx, p.life, doing, do, func(ctx app.Context, err error) {
+		if err != nil {
+			p.fail(err)
+			return
+		}
+		p.close()
+		if done != "" {
+			p.toast.Say(ctx, done)
+			p.load(ctx)
 		}
 	})
 }
 
 // rename changes only the name of a form.
 func (p acts) rename(ctx app.Context, id, name string) {
-	p.run(ctx, fmt.Sprintf("The form is now called %s.", "“"+name+"”"), func(c context.Context) error {
+	p.run(ctx, "renaming", fmt.Sprintf("The form is now called %s.", "“"+name+"”"), func(c context.Context) error {
 		f, etag, err := formapi.Read(c, p.client, id)
 		if err != nil {
 			return err
@@ -98,7 +88,7 @@ func (p acts) rename(ctx app.Context, id, name string) {
 
 // duplicate creates a copy of a form.
 func (p acts) duplicate(ctx app.Context, id string) {
-	p.run(ctx, fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error {
+	p.run(ctx, "duplicating", fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error {
 		f, _, err := formapi.Read(c, p.client, id)
 		if err != nil {
 			return err
@@ -113,7 +103,7 @@ func (p acts) duplicate(ctx app.Context, id string) {
 
 // export downloads a form as a file.
 func (p acts) export(ctx app.Context, id string) {
-	p.run(ctx, "", func(c context.Context) error {
+	p.run(ctx, "exporting", "", func(c context.Context) error {
 		f, _, err := formapi.Read(c, p.client, id)
 		if err == nil {
 			kit.Download(transfer.FileName(f.Name), string(schema.EncodeIndent(transfer.Content(f).Tree())))
@@ -124,7 +114,7 @@ func (p acts) export(ctx app.Context, id string) {
 
 func (p acts) remove(ctx app.Context) {
 	id := p.target.ID
-	p.run(ctx, fmt.Sprintf("%s was deleted.", "“"+p.target.Name+"”"), func(c context.Context) error {
+	p.run(ctx, "deleting", fmt.Sprintf("%s was deleted.", "“"+p.target.Name+"”"), func(c context.Context) error {
 		err := formapi.Delete(c, p.client, id)
 		if err == nil {
 			workspace.ForgetView(id)
@@ -133,19 +123,20 @@ func (p acts) remove(ctx app.Context) {
 	})
 }
 
-// create creates a form and returns a function that opens it. It must not run on the page's
-// goroutine.
-func (p *desk) create(c context.Context, f *model.Form) func(app.Context) {
-	made, err := formapi.Create(c, p.client, f)
-	return func(ctx app.Context) {
-		p.busy = false
+// create creates a form and opens it.
+func (p *desk) create(ctx app.Context, f *model.Form) {
+	var made *model.Form
+	p.action.Run(ctx, p.life, "creating", func(c context.Context) (err error) {
+		made, err = formapi.Create(c, p.client, f)
+		return err
+	}, func(ctx app.Context, err error) {
 		if err != nil {
 			p.fail(err)
 			return
 		}
 		p.dialog = ""
 		ctx.Navigate(p.address(made.ID))
-	}
+	})
 }
 
 func (p *desk) nameOf(id string) string {

@@ -53,6 +53,9 @@ func (p drawing) body() app.UI {
 	if p.wait.Waiting() {
 		parts = append(parts, kit.El("p.quiet-text").Body(p.wait.Spoken("loading")...))
 	}
+	if p.dialog == "" {
+		parts = append(parts, p.action.Pause())
+	}
 	switch {
 	case len(p.forms) == 0 && !p.user.Can("create:forms"):
 		parts = append(parts, kit.Notice("form", "There are no forms yet", "", nil))
@@ -176,7 +179,8 @@ func (p drawing) asks(title, class, button string, body app.UI) app.UI {
 		kit.El("h2 id=dialog-title").Text(title),
 		body,
 		kit.El("p.failed role=alert hidden=%", kit.Yes(p.failed == "")).Body(kit.Icon("warn"), kit.El("span").Text(p.failed)),
+		p.action.Pause(),
 		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"),
-			kit.TextButton("confirm", button, class).Attr("disabled", p.busy)),
+			kit.TextButton("confirm", button, class).Attr("disabled", p.action.Running())),
 	)
 }

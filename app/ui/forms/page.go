@@ -34,8 +34,8 @@ type desk struct {
 	client  *client.Client // nil until the page is opened
 	user    client.User
 	remote  bool
+	action  kit.Action
 	failed  string // why the last action failed
-	busy    bool
 	toast   kit.Toast
 }
 
@@ -173,12 +173,12 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 	tenant := transfer.Tenant{Client: p.client, Remote: p.remote, Flows: p.user.Can(workspace.ReadFlows)}
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		in, bad, err := transfer.ReadFile(c, tenant)
-		if in != nil {
-			return p.create(c, transfer.Content(in.Form())) // the editor asks about missing flows
-		}
-		return func(app.Context) {
+		return func(ctx app.Context) {
 			p.failed = ""
-			if len(bad.Problems) > 0 {
+			switch {
+			case in != nil:
+				p.create(ctx, transfer.Content(in.Form())) // the editor asks about missing flows
+			case len(bad.Problems) > 0:
 				p.failed = transfer.Refusal(bad.Problems)
 			}
 			p.fail(err)

@@ -186,6 +186,31 @@ func TestListWaitsAsTheTenantAsks(t *testing.T) {
 	})
 }
 
+// A change that the tenant refuses because it gets too many requests is made after a wait, once, unless the person gives it up.
+func TestChangesWaitAsTheTenantAsks(t *testing.T) {
+	v := newVisit(t)
+	remove := func(ctx app.Context) {
+		v.acts.open(ctx, "delete", "ap_2")
+		v.acts.confirm(ctx)
+		v.acts.confirm(ctx) // while the first is running
+	}
+	again := v.set("DELETE /bff/api/forms/ap_2", "429")
+	v.play(
+		again, remove, v.sent("DELETE /bff/api/forms/ap_2", "DELETE /bff/api/forms/ap_2"), v.shows("!will be deleted"),
+		v.set("POST /bff/api/forms", `429{"id":"ap_3","name":"Copy of Sign-up"}`),
+		func(ctx app.Context) { v.acts.duplicate(ctx, "ap_1") },
+		v.sent(`POST /bff/api/forms {"name":"Copy of Sign-up","nodes":[]}`, `POST /bff/api/forms {"name":"Copy of Sign-up","nodes":[]}`),
+		again, func(ctx app.Context) {
+			remove(ctx)
+			ctx.After(time.Second, func(app.Context) {
+				v.shows("The tenant asks to wait: deleting in ")(ctx)
+				v.close()
+			})
+		}, v.sent("DELETE /bff/api/forms/ap_2"), v.shows("!asks to wait"), remove,
+		v.sent("DELETE /bff/api/forms/ap_2"), v.shows("!will be deleted"),
+	)
+}
+
 // Tenants choose the shapes of ids.
 func TestIDsOfOtherShapes(t *testing.T) {
 	v := newVisit(t)

@@ -13,7 +13,7 @@ import (
 // maxWait is the longest pause by which Wait goes beyond what the tenant asks for.
 const maxWait = time.Minute
 
-// Wait is the pause that a tenant asks for when it gets too many requests. The page shows the seconds that are left and then goes on by
+// Wait is the pause that a tenant asks for when it gets too many requests. The page shows the seconds that are left and then continues by
 // itself. The zero Wait is ready to use. Like all state of a page, it is used only on the page's goroutine.
 type Wait struct {
 	until time.Time
@@ -22,7 +22,7 @@ type Wait struct {
 }
 
 // Begin starts a pause if err asks for one, and calls then at its end. Each pause is at least twice as long as the one before, up to a
-// minute, or what the tenant asks for if that is longer. Any other err, including nil, ends the row of pauses, and Begin returns false.
+// minute, or what the tenant asks for if that is longer. Any other err, including nil, begins a new series of pauses, and Begin returns false.
 func (w *Wait) Begin(ctx app.Context, err error, then func(app.Context)) bool {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok || e.Code != client.CodeRateLimited && e.Status != statusTooMany {
@@ -52,7 +52,7 @@ func (w *Wait) tick(ctx app.Context, turn int, then func(app.Context)) {
 	})
 }
 
-// Stop ends the pause without going on.
+// Stop ends the pause. The call that it delays is not made.
 func (w *Wait) Stop() { *w = Wait{turn: w.turn + 1} }
 
 // Waiting reports whether a pause is under way.
@@ -66,7 +66,7 @@ func (w *Wait) Text(what string) string {
 // Spoken returns elements with Text. Screen readers announce once that the page waits, not each second.
 func (w *Wait) Spoken(what string) []app.UI {
 	return []app.UI{
-		El("span.unseen role=status aria-live=polite").Text(AsSentence("The tenant asks to wait. Then the page goes on " + what + " by itself")),
+		El("span.unseen role=status aria-live=polite").Text("The tenant asks to wait. The page then continues by itself."),
 		El("span aria-hidden=true").Text(w.Text(what)),
 	}
 }
