@@ -21,7 +21,7 @@ import (
 // careful client does there: a GET and a PATCH.
 const remoteBudget = 1.2
 
-// BenchmarkPatchWithoutETags is BenchmarkPatch at a tenant of another make. Each save through the backend reads the form, compares it and
+// BenchmarkPatchWithoutETags is BenchmarkPatch at a foreign tenant. Each save through the backend reads the form, compares it and
 // changes it; straight to the tenant the same is done without the comparison.
 func BenchmarkPatchWithoutETags(b *testing.B) {
 	tenant := httptest.NewServer(&plain{folder: b.TempDir()})

@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/foreigntest"
 )
 
-// atForeign starts the editor in front of a tenant of another make.
+// atForeign starts the editor in front of a foreign tenant.
 func atForeign(t *testing.T, folder string, tenant *foreigntest.Tenant, service bool, more ...string) *running {
 	t.Helper()
 	args := append(tenant.Options(service), more...)
@@ -28,7 +28,7 @@ func atForeign(t *testing.T, folder string, tenant *foreigntest.Tenant, service 
 	return start(t, folder, args...)
 }
 
-// enter signs in at a tenant of another make as its first person.
+// enter signs in at a foreign tenant as its first person.
 func (p *person) enter() {
 	p.r.t.Helper()
 	_, _, page := p.send("GET", p.r.at.Editor+"/bff/login?return_to=/forms", "")
@@ -138,7 +138,7 @@ func TestManyCallsBeforeTheFirstNonce(t *testing.T) {
 	}
 }
 
-// Sessions continue when the option changes: those of before remain without a key, and those with one go on without it.
+// Sessions continue when the option changes. Those without a key remain without one; those with a key continue without it.
 func TestUpstreamDPoPIsTurnedOnAndOff(t *testing.T) {
 	tenant := foreigntest.Start(t, foreigntest.Traits{OffersDPoP: true})
 	folder := filepath.Join(t.TempDir(), "data")

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/foreigntest"
 )
 
-// TestCheckPage opens /check of a real server, in front of a tenant of another make.
+// TestCheckPage opens /check of a real server, in front of a foreign tenant.
 func TestCheckPage(t *testing.T) {
 	for name, x := range map[string]struct {
 		service bool

@@ -124,7 +124,7 @@ func TestStartWithoutAServiceToken(t *testing.T) {
 	}
 }
 
-// The whole of it against a real tenant: the administrator's address is verified there.
+// Service mode against a real tenant, at which the administrator's address is verified.
 func TestServiceClientAtARealTenant(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	editor := freeAddress(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/foreigntest"
 )
 
-// abroad starts the editor in front of a tenant of another make.
+// abroad starts the editor in front of a foreign tenant.
 func abroad(t *testing.T, traits foreigntest.Traits, service bool) (*server, *foreigntest.Tenant) {
 	t.Helper()
 	tenant := foreigntest.Start(t, traits)
@@ -25,7 +25,7 @@ func abroad(t *testing.T, traits foreigntest.Traits, service bool) (*server, *fo
 	return start(t, filepath.Join(t.TempDir(), "data"), args...), tenant
 }
 
-// enterAbroad signs in at a tenant of another make as its first person.
+// enterAbroad signs in at a foreign tenant as its first person.
 func (p *page) enterAbroad(s *server, path string) {
 	p.t.Helper()
 	p.open(s.Ready.Editor + "/bff/login?return_to=" + url.QueryEscape(path))
@@ -34,7 +34,7 @@ func (p *page) enterAbroad(s *server, path string) {
 	p.wait(`!document.getElementById("app-wasm-loader") && location.pathname === ` + js(path))
 }
 
-// openAbroad opens a form of a tenant of another make in a new browser.
+// openAbroad opens a form of a foreign tenant in a new browser.
 func openAbroad(t *testing.T, s *server, id string) *page {
 	t.Helper()
 	p := browse(t)

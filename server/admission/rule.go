@@ -71,7 +71,7 @@ func Subject(sub string) (Rule, error) {
 	return Rule{kind: subject, value: sub}, nil
 }
 
-// unclear reports whether an address, domain or name contains a character that it cannot, or a wildcard, which has no meaning in rules.
+// unclear reports whether an address, domain or name contains a character that is not allowed in one, or a wildcard, which has no meaning in rules.
 func unclear(s string) bool {
 	return hidden(s) || strings.ContainsRune(s, '*') || strings.ContainsFunc(s, unicode.IsSpace)
 }

@@ -176,7 +176,7 @@ func deleted(t *testing.T, b *tab, h *authHero, id string) {
 	}
 }
 
-// signedOut signs out here and at AuthHero, which leads back to the editor's address; the editor then asks for a new sign-in.
+// signedOut signs out here and at AuthHero, which redirects to the editor's address; the editor then asks for a new sign-in.
 func signedOut(b *tab, s *server) {
 	b.t.Helper()
 	out := b.call(http.MethodPost, "/bff/logout", "", nil).form(b.t, http.StatusOK)

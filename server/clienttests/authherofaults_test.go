@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// What AuthHero 9.6.1 does otherwise than the vendor's tenant, each as it was observed. A line that fails at another version is to be
-// removed with the fault.
+// What AuthHero 9.6.1 does differently from the vendor's tenant, each as it was observed. Remove a line that fails at a later version:
+// the fault is gone.
 //
-// It keeps of a component only the properties that it knows, and drops the others without a word: it knows neither min_length of a text,
+// It keeps of a component only the properties that it knows, and silently drops the others: it knows neither min_length of a text,
 // nor hash, complexity, nist and strength_meter of a password, nor country_picker and strings of a telephone number, nor secret_key of a
 // captcha, nor next_node and style of a jump button, nor any property of a resend button that the vendor documents. It adds visible to
 // every component. It refuses a payload without naming the property, has neither ETags nor If-Match, and cannot remove a property.
@@ -46,7 +46,7 @@ func TestAuthHeroFaults(t *testing.T) {
 	oddAnswers(t, h, id)
 }
 
-// oddAnswers sends requests about a form that AuthHero answers otherwise, and deletes the form.
+// oddAnswers sends requests about a form that AuthHero answers differently, and deletes the form.
 func oddAnswers(t *testing.T, h *authHero, id string) {
 	t.Helper()
 	const refused = `^\{"statusCode":400,"error":"Bad Request","message":"Payload validation error","errorCode":"invalid_body"\}$`

@@ -1,5 +1,5 @@
 // Package complaint reads what a tenant says about a request that it refuses: its words, and the places in a form that they are about.
-// Tenants of other makes write neither as we do. What is read here are the shapes of common validators and of RFC 9457.
+// Foreign tenants write neither as we do. What is read here are the shapes of common validators and of RFC 9457.
 //
 // Everything that is returned is text for people, bounded in size and number, without control characters.
 package complaint

@@ -72,8 +72,8 @@ func codeIn(text string) string {
 	return codeOther
 }
 
-// pathOf reads a path in any of the usual notations: a JSON pointer, also as a fragment, dots, brackets, or both. Text that is none of them
-// is the path of the whole form.
+// pathOf parses a path in one of the usual notations: a JSON pointer, which may be a fragment, or names and indexes joined by dots and
+// brackets. For any other text it returns the path of the whole form.
 func pathOf(text string) schema.Path {
 	var parts []any
 	text = strings.TrimSpace(text)

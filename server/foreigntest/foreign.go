@@ -1,6 +1,5 @@
-// Package foreigntest is a tenant of another make, for tests: an authorization server and a management API for
-// forms. It shares no code with the embedded tenant and differs from it on purpose. Its Traits are what real
-// tenants do differently.
+// Package foreigntest is a foreign tenant for tests: an authorization server and a management API for forms. It shares no code with the
+// embedded tenant and differs from it on purpose. Its Traits are what real tenants do differently.
 package foreigntest
 
 import (

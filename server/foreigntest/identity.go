@@ -17,7 +17,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// scopes of the management API that the editor has a use for.
+// scopes of the management API that the editor uses.
 var formScopes = []string{"read:forms", "create:forms", "update:forms", "delete:forms", "read:flows"}
 
 // code is an authorization code.

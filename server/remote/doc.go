@@ -1,4 +1,4 @@
-// Package remote stands in front of the client of a tenant of another make, and adds what the embedded tenant has by itself: an entity tag
+// Package remote stands in front of the client of a foreign tenant, and adds what the embedded tenant has by itself: an entity tag
 // for each form, If-Match, and an answer to a change whose own answer was lost. It also remembers the list of flows for a minute.
 //
 // Its parts call on through a Caller and can be put in front of each other. The package does not know who is signed in, and of a form only

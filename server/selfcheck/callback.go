@@ -126,7 +126,7 @@ func (r *run) explained(kind refusal.Kind) Result {
 	return Result{Status: Fail, Detail: trimmed(detail), Remedy: remedy}
 }
 
-// is reports whether an address is another one, apart from its query.
+// is reports whether two addresses are equal, apart from their queries.
 func is(at *url.URL, other string) bool {
 	u := *at
 	u.RawQuery, u.Fragment, u.ForceQuery = "", "", false

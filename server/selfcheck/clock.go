@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Limits of the difference between the tenant's clock and ours. Sign-ins fail from a minute.
+// Limits of the difference between the tenant's clock and ours. Sign-ins fail when it reaches a minute.
 const (
 	clockWarns = 30 * time.Second
 	clockFails = time.Minute

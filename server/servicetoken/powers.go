@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Scopes returns what the service client needs. ReadForms is indispensable; without another one, people cannot do what it allows.
+// Scopes returns what the service client needs. Nothing works without ReadForms. Without another one, people cannot do what it allows.
 func Scopes() []string {
 	return []string{ReadForms, "create:forms", "update:forms", "delete:forms", "read:flows"}
 }
@@ -13,7 +13,7 @@ func Scopes() []string {
 // ReadForms is the scope without which nothing works.
 const ReadForms = "read:forms"
 
-// readsCredentials lists what must not even be read: whoever reads it can act as another client or person.
+// readsCredentials lists the resources that the client must not even read, since they let a reader act as another client or person.
 var readsCredentials = []string{"client_keys", "client_credentials", "signing_keys", "encryption_keys", "user_idp_tokens"}
 
 // powers sorts the scopes that a token holds beyond those requested. dangerous ones change something other than forms and flows, or read

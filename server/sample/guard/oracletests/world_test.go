@@ -34,7 +34,7 @@ const (
 	host     = "api.example"
 	past     = 300
 	future   = 30
-	skew     = 5 // seconds between the clocks, which the guard has fixed and the vendor is told
+	skew     = 5 // seconds between the clocks, fixed in the guard, an option of the vendor's library
 )
 
 // mode is one of three ways to treat bound tokens.
