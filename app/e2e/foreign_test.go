@@ -274,7 +274,7 @@ func TestOtherTenantAsksToWait(t *testing.T) {
 
 	p.open(s.Ready.Editor + "/forms")
 	p.waitFor(40*time.Second, `document.querySelector("tr[data-form]")`)
-	tenant.Hold(8 * time.Second)
+	tenant.Hold(16 * time.Second)
 	p.press("button", "More for Contact")
 	p.press("button", "Delete Contact")
 	p.press("button", "Delete")
