@@ -14,7 +14,9 @@ import (
 
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/issuer"
+	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/selfcheck"
 	"github.com/formgraph/formgraph/server/servicetoken"
 	"github.com/formgraph/formgraph/server/session"
@@ -50,7 +52,7 @@ func (p process) tryAll(ctx context.Context, c *config.Config, asJSON bool) bool
 	defer transport.CloseIdleConnections()
 	s := &parts{p: p, c: c, log: slog.New(slog.DiscardHandler)}
 	checks := append(s.checks(expectedURL(c), transport), selfcheck.Check{Name: "data", Run: func(context.Context) selfcheck.Result {
-		return dataFolder(c, time.Now())
+		return dataFolder(c)
 	}})
 	printed := p.printResult
 	if asJSON {
@@ -114,7 +116,7 @@ func (unbound) Network() string  { return "tcp" }
 func (a unbound) String() string { return string(a) }
 
 // dataFolder judges the data folder, which it does not create or change.
-func dataFolder(c *config.Config, now time.Time) selfcheck.Result {
+func dataFolder(c *config.Config) selfcheck.Result {
 	fail := func(err error, remedy string) selfcheck.Result {
 		return selfcheck.Result{Status: selfcheck.Fail, Detail: err.Error(), Remedy: remedy}
 	}
@@ -127,12 +129,15 @@ func dataFolder(c *config.Config, now time.Time) selfcheck.Result {
 	case !info.IsDir():
 		return fail(errors.New(c.Data+" is not a folder"), "Choose another --data.")
 	}
-	_, noKeys := os.Stat(c.Keys) //nolint:gosec // the operator names the file
-	_, noDatabase := os.Stat(databaseFile(c.Data))
-	if errors.Is(noKeys, fs.ErrNotExist) && noDatabase != nil {
+	_, err = keys.Read(c.Keys)
+	place := database.Place{Folder: c.Data}
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && place.Exists():
+		return fail(fmt.Errorf("keys file %s is missing, but the database %s exists", c.Keys, place),
+			"Restore the keys, or name their file with --keys.")
+	case errors.Is(err, fs.ErrNotExist):
 		return selfcheck.Result{Status: selfcheck.OK, Detail: c.Data + " holds no state: the first start makes it"}
-	}
-	if _, err := openKeys(c.Keys, databaseFile(c.Data), now); err != nil { // the keys exist, or it refuses
+	case err != nil:
 		return fail(err, "")
 	}
 	if info.Mode().Perm()&0o077 != 0 {

@@ -247,7 +247,7 @@ func TestCheckOfTheEmbeddedTenant(t *testing.T) {
 	if err := os.Remove(filepath.Join(folder, "keys")); err != nil {
 		t.Fatal(err)
 	}
-	if code, lines, out = checked(t, "--data", folder); code != 1 || !strings.Contains(lines["data"], "restore the keys") {
+	if code, lines, out = checked(t, "--data", folder); code != 1 || !strings.Contains(lines["data"], "Restore the keys") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "keys")); err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -45,7 +46,10 @@ func loadKeys(f folder) (set *keys.Set, file string, err error) {
 	if file = f.args.Text("keys"); file == "" {
 		file = filepath.Join(f.path, "keys")
 	}
-	if set, err = openKeys(file, databaseFile(f.path), f.now()); err != nil {
+	if set, err = keys.Read(file); errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: restore the keys, or name their file with --keys", err)
+	}
+	if err != nil {
 		return nil, "", errWords{err}
 	}
 	return set, file, nil

@@ -20,10 +20,10 @@ import (
 	"github.com/formgraph/formgraph/server/certs"
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/session"
-	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/upstream"
 	"github.com/formgraph/formgraph/web"
 )
@@ -43,7 +43,7 @@ type parts struct {
 	c    *config.Config
 	log  *slog.Logger
 	keys *keys.Set
-	db   *sqlite.DB
+	db   database.DB
 	site *web.Site
 	tls  *tls.Config // nil for plain HTTP
 	lock *os.File    // of the data folder
@@ -118,8 +118,6 @@ func (s *parts) secure() error {
 
 // close releases what openState opened.
 func (s *parts) close() error { return errors.Join(s.db.Close(), s.lock.Close()) }
-
-func databaseFile(folder string) string { return filepath.Join(folder, "formgraph.db") }
 
 // listen opens the sockets and then makes the handlers. The sockets come first because the settings of the tenant and the editor contain
 // the addresses that port 0 yields.

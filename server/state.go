@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant"
@@ -37,7 +38,7 @@ func openFolder(path string) error {
 	if err != nil {
 		return fmt.Errorf("open data folder: %w", err)
 	}
-	ours := len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "formgraph.db" })
+	ours := len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == database.File })
 	if !ours {
 		return fmt.Errorf("data folder %s is open to other users and holds unrelated files: choose another --data, or run chmod 700 %s",
 			path, path)
@@ -48,14 +49,17 @@ func openFolder(path string) error {
 	return nil
 }
 
-// openKeys loads the keys, or creates them at the first start. It refuses a database whose keys file is missing: new keys would end every
-// session and lock out every client, and the old ones may just be elsewhere.
-func openKeys(file, database string, now time.Time) (*keys.Set, error) {
-	_, keysErr := os.Stat(file) //nolint:gosec // the operator names the file
-	_, databaseErr := os.Stat(database)
-	if errors.Is(keysErr, fs.ErrNotExist) && databaseErr == nil {
-		return nil, fmt.Errorf("keys file %s is missing, but the database %s exists: restore the keys, or name their file with --keys", file,
-			database)
+// openKeys loads the keys, or creates them if the database has never been used. If it has, a missing keys file is an error: new keys would
+// end every session and lock out every client, and the old ones may just be elsewhere.
+func openKeys(ctx context.Context, file string, marks store.Marks, now time.Time) (*keys.Set, error) {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) { //nolint:gosec // the operator names the file
+		switch _, err := marks.Mark(ctx, keysMark); {
+		case err == nil:
+			return nil, fmt.Errorf("keys file %s is missing, but the database has been used with one: restore the keys, or name their file with "+
+				"--keys", file)
+		case !errors.Is(err, store.ErrNotFound):
+			return nil, fmt.Errorf("compare keys with the database: %w", err)
+		}
 	}
 	return keys.Load(file, now)
 }

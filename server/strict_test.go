@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/server/database"
 )
 
 // smuggled holds a request that two readers end at different places, and one behind it.
@@ -134,7 +136,7 @@ func TestOneServerPerDataFolder(t *testing.T) {
 func TestNewerDatabaseIsRefused(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	start(t, folder).stop()
-	db, err := sql.Open("sqlite", "file:"+databaseFile(folder))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, database.File))
 	must(t, err)
 	_, err = db.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
 	must(t, err)

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -50,16 +50,16 @@ func openState(ctx context.Context, p process, c *config.Config) (s *parts, err 
 	if s.lock, err = lockFolder(c.Data); err != nil {
 		return nil, unusable{err}
 	}
-	if s.keys, err = openKeys(c.Keys, databaseFile(c.Data), time.Now()); err != nil {
-		return nil, errors.Join(unusable{err}, s.lock.Close())
-	}
-	if s.db, err = sqlite.Open(ctx, databaseFile(c.Data)); err != nil {
+	if s.db, err = (database.Place{Folder: c.Data}).Open(ctx); err != nil {
 		if errors.Is(err, store.ErrNewer) {
 			err = unusable{err}
 		}
 		return nil, errors.Join(err, s.lock.Close())
 	}
-	if err = matchKeys(ctx, s.db, s.keys); err == nil {
+	if s.keys, err = openKeys(ctx, c.Keys, s.db, time.Now()); err == nil {
+		err = matchKeys(ctx, s.db, s.keys)
+	}
+	if err == nil {
 		err = s.secure()
 	}
 	if err != nil {

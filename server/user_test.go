@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
@@ -35,7 +36,7 @@ func newShell(t *testing.T) shell {
 		}
 	}
 	must(os.Mkdir(s.folder, 0o700))
-	db, err := sqlite.Open(t.Context(), databaseFile(s.folder))
+	db, err := sqlite.Open(t.Context(), filepath.Join(s.folder, database.File))
 	must(err)
 	set, err := keys.Load(filepath.Join(s.folder, "keys"), time.Now())
 	must(err)
@@ -144,7 +145,7 @@ func TestClientCommand(t *testing.T) {
 	if made == nil {
 		t.Fatalf("add says %q", out)
 	}
-	db, err := sqlite.Open(t.Context(), databaseFile(s.folder))
+	db, err := sqlite.Open(t.Context(), filepath.Join(s.folder, database.File))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +332,7 @@ func TestAdministration(t *testing.T) {
 // An address that was never confirmed is reported as such, and a person with a passkey is no longer invited.
 func TestUserCommandAfterSignUp(t *testing.T) {
 	s := newShell(t)
-	db, err := sqlite.Open(t.Context(), databaseFile(s.folder))
+	db, err := sqlite.Open(t.Context(), filepath.Join(s.folder, database.File))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,15 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
@@ -39,7 +38,7 @@ type folder struct {
 	path string
 	// args are the arguments without the verb.
 	args *config.Arguments
-	db   *sqlite.DB
+	db   database.DB
 	now  func() time.Time
 }
 
@@ -69,13 +68,14 @@ func onData(ctx context.Context, p process, args []string, t tool, withDatabase 
 
 func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 	// Nothing is created here: a wrong --data must not become a new tenant.
-	if _, err := os.Stat(databaseFile(f.path)); err != nil {
+	place := database.Place{Folder: f.path}
+	if !place.Exists() {
 		return f.p.fail(exitUnusable, fmt.Errorf("%s is not a data folder: name one with --data, or create it by running formgraph serve",
 			f.path))
 	}
 	if withDatabase {
 		var err error
-		if f.db, err = sqlite.Open(ctx, databaseFile(f.path)); err != nil {
+		if f.db, err = place.Open(ctx); err != nil {
 			return f.p.fail(exitUnusable, err)
 		}
 		defer func() {

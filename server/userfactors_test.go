@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
@@ -17,7 +19,7 @@ func TestUserFactors(t *testing.T) {
 	if out, _ := s.run(0, "", "user", "factors", "bob@example.com", "--json"); out != "" {
 		t.Errorf("factors of somebody without any: %q", out)
 	}
-	db, err := sqlite.Open(t.Context(), databaseFile(s.folder))
+	db, err := sqlite.Open(t.Context(), filepath.Join(s.folder, database.File))
 	if err != nil {
 		t.Fatal(err)
 	}

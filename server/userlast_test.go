@@ -1,9 +1,11 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
@@ -26,7 +28,7 @@ func TestLastAdministratorNeedsForce(t *testing.T) {
 	s.run(0, "", "user", "unblock", admin)
 
 	// Somebody with a passkey alone is locked out by the loss of it.
-	db, err := sqlite.Open(t.Context(), databaseFile(s.folder))
+	db, err := sqlite.Open(t.Context(), filepath.Join(s.folder, database.File))
 	if err != nil {
 		t.Fatal(err)
 	}

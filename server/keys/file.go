@@ -13,7 +13,7 @@ import (
 // Load reads the keys file at path. If it does not exist, Load creates it with new keys and mode 0600, and a missing folder with mode 0700.
 // It refuses a file that others may read, with an error that gives the remedy. If two processes start at once, both get the same keys.
 func Load(path string, now time.Time) (*Set, error) {
-	s, err := read(path)
+	s, err := Read(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
@@ -25,14 +25,15 @@ func Load(path string, now time.Time) (*Set, error) {
 	}
 	switch err := create(path, s); {
 	case errors.Is(err, fs.ErrExist): // another process was first: use its keys
-		return read(path)
+		return Read(path)
 	case err != nil:
 		return nil, err
 	}
 	return s, nil
 }
 
-func read(path string) (*Set, error) {
+// Read reads the keys file at path as Load does, and returns an error that wraps fs.ErrNotExist if there is none.
+func Read(path string) (*Set, error) {
 	f, err := os.Open(path) //nolint:gosec // the path is the operator's own setting
 	if err != nil {
 		return nil, fmt.Errorf("open keys file: %w", err)

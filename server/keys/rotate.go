@@ -14,7 +14,7 @@ const Keep = 24 * time.Hour
 // expired are removed. Processes that follow the file need no restart, and the master secrets stay. If two processes rotate at once, only
 // one rotation may take effect. That does no harm, since the other key has not signed anything yet.
 func RotateSigning(path string, now time.Time) (Signing, error) {
-	s, err := read(path)
+	s, err := Read(path)
 	if err != nil {
 		return Signing{}, err
 	}

@@ -16,7 +16,7 @@ const lookEvery = 5 * time.Second
 func Watch(path string, now func() time.Time, log *slog.Logger) (*watch.Files[Set], error) {
 	return watch.Follow(watch.Source[Set]{
 		Paths: []string{path}, Every: lookEvery, Now: now,
-		Read: func() (*Set, error) { return read(path) },
+		Read: func() (*Set, error) { return Read(path) },
 		Changed: func(s *Set, err error) {
 			if err != nil {
 				log.LogAttrs(context.Background(), slog.LevelError, "keys file cannot be read, keeping the current keys", slog.Any("error", err))
