@@ -24,8 +24,6 @@ const (
 	// maxLogoutAge is how old a logout token may be. Tenants send it at once; some retry for a few minutes. OpenID Connect
 	// Back-Channel Logout 1.0 leaves the limit to the implementation.
 	maxLogoutAge = 5 * time.Minute
-	// maxUsedTokens bounds the memory of used logout tokens; only the tenant can fill it.
-	maxUsedTokens = 10_000
 )
 
 // logoutEvent is the event that a logout token must name: OpenID Connect Back-Channel Logout 1.0, section 2.4.
@@ -60,7 +58,7 @@ func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", err)
 		return
 	}
-	if s.used.has(t.TokenID) {
+	if s.used.Spent(r.Context(), t.TokenID) {
 		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", fmt.Errorf("%w: it was used before", errLogout))
 		return
 	}
@@ -70,7 +68,7 @@ func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 		refuse(httpx.CodeStore, "The session store cannot be reached.", err)
 		return
 	}
-	s.used.add(t.TokenID)
+	s.used.Try(r.Context(), t.TokenID)
 	s.log.audit(r.Context(), "signed_out_by_tenant", "sub", clipped(t.Subject), "sessions", ended)
 	w.WriteHeader(http.StatusOK)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
 	"github.com/formgraph/formgraph/web"
@@ -53,6 +54,8 @@ type Config struct {
 	Now    func() time.Time
 	Random io.Reader
 	Log    *slog.Logger
+	// Counts counts requests for all replicas; nil means that this process counts its own.
+	Counts ratelimit.Store
 }
 
 func (c Config) access(log journal) access {
@@ -68,7 +71,6 @@ type Handler struct {
 	remote bool
 	pages  *pages
 	gate   *httpx.Gate
-	now    func() time.Time
 	log    journal
 	routes []route
 }
@@ -92,10 +94,11 @@ func New(c Config) (http.Handler, error) {
 	log := journal{c.Log}
 	pages := &pages{public: public, site: c.Site, log: log}
 	sessions := signedIn{c.Sessions, c.access(log), log}
-	b := &Handler{remote: c.Remote, pages: pages, gate: gate, now: c.Now, log: log}
-	b.routes = b.table(c.Remote,
+	count := ratelimit.Counting{Now: c.Now, Store: c.Counts}
+	b := &Handler{remote: c.Remote, pages: pages, gate: gate, log: log}
+	b.routes = b.table(c.Remote, count,
 		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log},
-		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: newUsedTokens(), log: log},
+		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: count.Failures("logout tokens", 1, 2*maxLogoutAge), log: log},
 		&profile{identity: c.Identity, sessions: sessions, drafts: c.Drafts, log: log},
 		&forwarder{sessions: sessions, management: c.Upstream, account: c.Account, log: log},
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},

@@ -19,10 +19,6 @@ const (
 	backchannelRate, backchannelBurst = 10, 100
 )
 
-func (b *Handler) limit(perSecond, burst int) *ratelimit.Limiter {
-	return ratelimit.New(perSecond, burst, b.now)
-}
-
 // limited returns the route with a rate limit for each network.
 func (rt route) limited(l *ratelimit.Limiter) route {
 	rt.limit = l
@@ -34,7 +30,7 @@ func (b *Handler) within(rt route, w http.ResponseWriter, r *http.Request) bool 
 	if rt.limit == nil {
 		return true
 	}
-	s := rt.limit.Take(clientip.Network(r))
+	s := rt.limit.Take(r.Context(), clientip.Network(r))
 	if !s.Allowed {
 		b.tooMany(w, r, s.Wait)
 	}

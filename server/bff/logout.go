@@ -5,14 +5,15 @@ import (
 	"net/http"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/ratelimit"
 )
 
 // signOut ends sessions, for a person in a browser and for the tenant's back-channel logout.
 type signOut struct {
 	identity *Identity
 	sessions signedIn
-	home     string      // where a browser returns to from the tenant's sign-out
-	used     *usedTokens // logout tokens
+	home     string              // where a browser returns to from the tenant's sign-out
+	used     *ratelimit.Failures // logout tokens by ID, which may be used once
 	log      journal
 }
 

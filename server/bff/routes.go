@@ -48,14 +48,16 @@ func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 }
 
 // table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
-func (b *Handler) table(remote bool, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage) []route {
+func (b *Handler) table(
+	remote bool, count ratelimit.Counting, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage,
+) []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
-		newRoute("/bff/login", false, get(b.own(in.login))).limited(b.limit(loginRate, loginBurst)),
-		newRoute("/bff/callback", false, get(in.callback)).limited(b.limit(callbackRate, callbackBurst)),
+		newRoute("/bff/login", false, get(b.own(in.login))).limited(count.Limiter("login", loginRate, loginBurst)),
+		newRoute("/bff/callback", false, get(in.callback)).limited(count.Limiter("callback", callbackRate, callbackBurst)),
 		newRoute("/bff/user", true, get(own.user)),
 		newRoute("/bff/draft-keys", true, get(own.draftKeys)),
-		newRoute("/bff/backchannel", false, endpoint{http.MethodPost, out.backchannel}).limited(b.limit(backchannelRate, backchannelBurst)),
+		newRoute("/bff/backchannel", false, endpoint{http.MethodPost, out.backchannel}).limited(count.Limiter("backchannel", backchannelRate, backchannelBurst)),
 		newRoute("/bff/logout", true, endpoint{http.MethodPost, out.logout}),
 		newRoute("/", false, get(b.pages.page(web.Editor))),
 		newRoute("/forms", false, get(b.pages.page(web.Editor))),

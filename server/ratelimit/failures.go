@@ -1,71 +1,43 @@
 package ratelimit
 
 import (
-	"sync"
+	"context"
 	"time"
-
-	"github.com/formgraph/formgraph/server/recent"
 )
 
 // Failures allows a number of failures for each key within a window, which begins with the first failure. It is safe for concurrent use.
 type Failures struct {
+	counter
 	limit  int
 	window time.Duration
-	now    func() time.Time
-
-	mu   sync.Mutex
-	keys *recent.Map[string, failures]
-}
-
-type failures struct {
-	count int
-	ends  time.Time
-}
-
-// NewFailures returns a counter that allows limit failures of a key within window.
-func NewFailures(limit int, window time.Duration, now func() time.Time) *Failures {
-	return &Failures{limit: limit, window: window, now: now, keys: recent.New[string, failures](maxKeys)}
 }
 
 // Try counts an attempt as a failure before its result is known, so that concurrent attempts cannot slip through together. It returns 0 if
 // the attempt may proceed, and otherwise how long the key must wait; an attempt that must wait is not counted.
-func (f *Failures) Try(key string) time.Duration {
-	now := f.now()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	k, ok := f.keys.Get(key)
-	if !ok || !now.Before(k.ends) {
-		k = failures{ends: now.Add(f.window)}
-	}
-	if k.count >= f.limit {
-		return k.ends.Sub(now)
-	}
-	k.count++
-	f.keys.Put(key, k)
-	return 0
+func (f *Failures) Try(ctx context.Context, key string) (wait time.Duration) {
+	f.use(key, func(s Store, key string) (err error) {
+		wait, err = s.TryFailure(ctx, key, f.limit, f.window, f.now())
+		return err
+	})
+	return wait
 }
 
 // Spent reports whether a key has used up its failures, without counting one.
-func (f *Failures) Spent(key string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	k, ok := f.keys.Get(key)
-	return ok && k.count >= f.limit && f.now().Before(k.ends)
+func (f *Failures) Spent(ctx context.Context, key string) bool {
+	n := 0
+	f.use(key, func(s Store, key string) (err error) {
+		n, err = s.Failures(ctx, key, f.now())
+		return err
+	})
+	return n >= f.limit
 }
 
 // Succeed takes back one attempt that Try counted and that succeeded.
-func (f *Failures) Succeed(key string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if k, ok := f.keys.Get(key); ok && k.count > 0 {
-		k.count--
-		f.keys.Put(key, k)
-	}
+func (f *Failures) Succeed(ctx context.Context, key string) {
+	f.use(key, func(s Store, key string) error { return s.ForgiveFailure(ctx, key) })
 }
 
 // Clear forgets all failures of key.
-func (f *Failures) Clear(key string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.keys.Delete(key)
+func (f *Failures) Clear(ctx context.Context, key string) {
+	f.use(key, func(s Store, key string) error { return s.ForgetFailures(ctx, key) })
 }

@@ -1,35 +1,19 @@
-// Package ratelimit counts requests of a key with a token bucket, and failures within a window. Counts are kept in memory and are lost at a
-// restart; every replica counts for itself. A counter that has too many keys forgets the least recently used one.
+// Package ratelimit counts requests of a key with a token bucket, and failures within a window. Replicas count together in a Store. Without
+// one, counts are kept in memory and are lost at a restart; a counter that has too many keys then forgets the least recently used one.
 package ratelimit
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
-
-	"github.com/formgraph/formgraph/server/recent"
 )
-
-// maxKeys bounds the memory that strangers can make a limiter use, about 200 bytes per key.
-const maxKeys = 10_000
 
 // Limiter allows a number of requests per second for each key. It is safe for concurrent use.
 type Limiter struct {
-	perSecond rate.Limit
-	burst     int
-	now       func() time.Time
-
-	mu      sync.Mutex
-	buckets *recent.Map[string, *rate.Limiter]
-}
-
-// New returns a limiter that allows each key perSecond requests per second in the long run and burst at once, both at least 1.
-func New(perSecond, burst int, now func() time.Time) *Limiter {
-	return &Limiter{perSecond: rate.Limit(perSecond), burst: burst, now: now, buckets: recent.New[string, *rate.Limiter](maxKeys)}
+	counter
+	perSecond, burst int
 }
 
 // State is the state of a key after a request.
@@ -42,17 +26,14 @@ type State struct {
 }
 
 // Take counts one request of key.
-func (l *Limiter) Take(key string) State {
+func (l *Limiter) Take(ctx context.Context, key string) State {
 	now := l.now()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	b, ok := l.buckets.Get(key)
-	if !ok {
-		b = rate.NewLimiter(l.perSecond, l.burst)
-		l.buckets.Put(key, b)
-	}
-	s := State{Allowed: b.AllowN(now, 1), Limit: l.burst}
-	tokens := b.TokensAt(now)
+	s := State{Limit: l.burst}
+	var tokens float64
+	l.use(key, func(st Store, key string) (err error) {
+		s.Allowed, tokens, err = st.TakeToken(ctx, key, l.perSecond, l.burst, now)
+		return err
+	})
 	s.Remaining = max(0, int(math.Floor(tokens)))
 	missing := float64(l.burst) - tokens
 	if !s.Allowed {

@@ -19,7 +19,7 @@ func (c *clock) read() time.Time { return c.now }
 
 func TestLimiter(t *testing.T) {
 	c := newClock()
-	l := ratelimit.New(2, 3, c.read)
+	l := ratelimit.Counting{Now: c.read}.Limiter("requests", 2, 3)
 	for i, tt := range []struct {
 		after     time.Duration
 		allowed   bool
@@ -35,25 +35,25 @@ func TestLimiter(t *testing.T) {
 		{time.Hour, true, 2, 500 * time.Millisecond},
 	} {
 		c.now = c.now.Add(tt.after)
-		s := l.Take("a")
+		s := l.Take(t.Context(), "a")
 		if s.Allowed != tt.allowed || s.Remaining != tt.remaining || s.Limit != 3 || s.Wait != tt.wait || !s.Reset.Equal(c.now.Add(tt.wait)) {
 			t.Errorf("request %d: %+v, want allowed %v, %d remaining, %v to wait", i, s, tt.allowed, tt.remaining, tt.wait)
 		}
 	}
-	if s := l.Take("b"); s.Remaining != 2 {
+	if s := l.Take(t.Context(), "b"); s.Remaining != 2 {
 		t.Errorf("another key has %d remaining, want 2", s.Remaining)
 	}
 }
 
 func TestHeaders(t *testing.T) {
 	c := newClock()
-	l := ratelimit.New(1, 1, c.read)
+	l := ratelimit.Counting{Now: c.read}.Limiter("requests", 1, 1)
 	for _, want := range []map[string]string{
 		{"X-RateLimit-Limit": "1", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": strconv.FormatInt(c.now.Unix()+1, 10), "Retry-After": ""},
 		{"X-RateLimit-Limit": "1", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": strconv.FormatInt(c.now.Unix()+1, 10), "Retry-After": "1"},
 	} {
 		h := http.Header{}
-		l.Take("a").Write(h)
+		l.Take(t.Context(), "a").Write(h)
 		for k, v := range want {
 			if got := h.Get(k); got != v {
 				t.Errorf("%s = %q, want %q", k, got, v)
@@ -65,29 +65,29 @@ func TestHeaders(t *testing.T) {
 // Strangers cannot make the limiter grow, nor free a busy key by using many others once.
 func TestFullLimiterForgetsTheLeastRecentlyUsed(t *testing.T) {
 	c := newClock()
-	l := ratelimit.New(1, 2, c.read)
+	l := ratelimit.Counting{Now: c.read}.Limiter("requests", 1, 2)
 	for i := range 9_999 {
-		l.Take(strconv.Itoa(i))
+		l.Take(t.Context(), strconv.Itoa(i))
 	}
-	l.Take("busy")
-	l.Take("busy")
+	l.Take(t.Context(), "busy")
+	l.Take(t.Context(), "busy")
 	for i := range 9_999 {
-		l.Take("more" + strconv.Itoa(i))
+		l.Take(t.Context(), "more"+strconv.Itoa(i))
 	}
-	if s := l.Take("busy"); s.Allowed {
+	if s := l.Take(t.Context(), "busy"); s.Allowed {
 		t.Error("a busy key was forgotten while keys that were used before it were there")
 	}
-	if s := l.Take("0"); s.Remaining != 1 {
+	if s := l.Take(t.Context(), "0"); s.Remaining != 1 {
 		t.Error("the key that was used least recently is still known")
 	}
 }
 
 func TestFailures(t *testing.T) {
 	c := newClock()
-	f := ratelimit.NewFailures(2, 15*time.Minute, c.read)
+	f := ratelimit.Counting{Now: c.read}.Failures("wrong", 2, 15*time.Minute)
 	want := func(name string, wait time.Duration) {
 		t.Helper()
-		if got := f.Try("a"); got != wait {
+		if got := f.Try(t.Context(), "a"); got != wait {
 			t.Errorf("%s: Try = %v, want %v", name, got, wait)
 		}
 	}
@@ -96,27 +96,27 @@ func TestFailures(t *testing.T) {
 	want("second", 0)
 	want("third", 10*time.Minute)
 	want("waiting is not a failure", 10*time.Minute)
-	if got := f.Try("b"); got != 0 {
+	if got := f.Try(t.Context(), "b"); got != 0 {
 		t.Errorf("another key: Try = %v, want 0", got)
 	}
 	c.now = c.now.Add(10 * time.Minute)
 	want("next window", 0)
-	f.Succeed("a")
+	f.Succeed(t.Context(), "a")
 	want("after a success", 0)
 	want("and one more", 0)
 	want("again too many", 15*time.Minute)
-	f.Clear("a")
+	f.Clear(t.Context(), "a")
 	want("cleared", 0)
-	f.Succeed("nobody")
+	f.Succeed(t.Context(), "nobody")
 }
 
 func TestFailuresAtOnce(t *testing.T) {
-	f := ratelimit.NewFailures(5, time.Minute, newClock().read)
+	f := ratelimit.Counting{Now: newClock().read}.Failures("wrong", 5, time.Minute)
 	var passed atomic.Int32
 	var wg sync.WaitGroup
 	for range 50 {
 		wg.Go(func() {
-			if f.Try("a") == 0 {
+			if f.Try(t.Context(), "a") == 0 {
 				passed.Add(1)
 			}
 		})
@@ -128,16 +128,16 @@ func TestFailuresAtOnce(t *testing.T) {
 }
 
 func TestFullFailuresForgetTheLeastRecentlyUsed(t *testing.T) {
-	f := ratelimit.NewFailures(1, time.Minute, newClock().read)
+	f := ratelimit.Counting{Now: newClock().read}.Failures("wrong", 1, time.Minute)
 	for i := range 9_999 {
-		f.Try(strconv.Itoa(i))
+		f.Try(t.Context(), strconv.Itoa(i))
 	}
-	f.Try("busy")
-	f.Try("one more")
-	if f.Try("busy") == 0 || !f.Spent("busy") {
+	f.Try(t.Context(), "busy")
+	f.Try(t.Context(), "one more")
+	if f.Try(t.Context(), "busy") == 0 || !f.Spent(t.Context(), "busy") {
 		t.Error("a key in its window was forgotten while keys that were used before it were there")
 	}
-	if f.Spent("0") {
+	if f.Spent(t.Context(), "0") {
 		t.Error("the key that was used least recently is still known")
 	}
 }

@@ -9,10 +9,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/formgraph/formgraph/server/recent"
+	"github.com/formgraph/formgraph/server/ratelimit"
 )
 
 // LoginTime is how long a person may take to sign in.
@@ -20,10 +19,6 @@ const LoginTime = 10 * time.Minute
 
 // maxLogins is how many sign-ins one browser may have pending, each in a tab.
 const maxLogins = 5
-
-// maxUsed bounds the memory of finished sign-ins. When it is full, the oldest is forgotten; then only the tenant enforces that a code is
-// used once, as it does between processes.
-const maxUsed = 10_000
 
 // Login is a pending sign-in. It is encrypted in a cookie of its own, so that tabs that begin at the same time do not overwrite each
 // other's.
@@ -47,7 +42,7 @@ type Logins struct {
 	cookies cookies
 	ring    *ring
 	now     func() time.Time
-	used    *usedLogins
+	used    *ratelimit.Failures // finished sign-ins by state, which may be used once
 }
 
 // Begin sets the cookie of a sign-in. The cookie is SameSite=Lax, since browsers do not send a Strict one when a tenant on another site
@@ -85,7 +80,7 @@ func (s *Logins) Take(w http.ResponseWriter, r *http.Request, state string) (Log
 			continue
 		}
 		s.drop(w, name)
-		if !s.used.take(state) {
+		if s.used.Try(r.Context(), state) > 0 {
 			return Login{}, false
 		}
 		return l, true
@@ -134,26 +129,4 @@ func (s *Logins) drop(w http.ResponseWriter, name string) {
 func (s *Logins) cookieName(state string) string {
 	h := sha256.Sum256([]byte(state))
 	return s.cookies.session + "-login-" + hex.EncodeToString(h[:8])
-}
-
-// usedLogins remembers the sign-ins that this process has finished. Between processes the tenant enforces that a code is used once.
-type usedLogins struct {
-	mu     sync.Mutex
-	states *recent.Map[[sha256.Size]byte, struct{}]
-}
-
-func newUsedLogins() *usedLogins {
-	return &usedLogins{states: recent.New[[sha256.Size]byte, struct{}](maxUsed)}
-}
-
-// take reports whether this is the first use of state, and records it.
-func (u *usedLogins) take(state string) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	key := sha256.Sum256([]byte(state))
-	if _, ok := u.states.Get(key); ok {
-		return false
-	}
-	u.states.Put(key, struct{}{})
-	return true
 }

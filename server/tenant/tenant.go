@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/password"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/account"
@@ -54,6 +55,7 @@ type Config struct {
 	Log        *slog.Logger     // nil means nothing is logged
 	AccessLife time.Duration    // of access tokens; 0 means ten minutes
 	Limits     Limits
+	Counts     ratelimit.Store // counts for all replicas; nil means that this process counts its own
 	// PasskeyGrants are the names of the passkey grant, the tenant's own first; nil means
 	// authz.DefaultPasskeyGrant alone.
 	PasskeyGrants []string
@@ -103,6 +105,7 @@ func New(c Config) (http.Handler, error) {
 		Address: authz.Address{Issuer: c.Issuer, Aliases: aliases(c.Issuer), Store: canonical, Tokens: t},
 		Signer:  t.Signer, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
+		Counts:        c.Counts,
 		PasskeyGrants: c.PasskeyGrants, SignUp: signUp, SignInAt: signInAt(c.Store), Relays: []string{EditorClient},
 		Backchannel: c.Backchannel,
 	})
@@ -112,13 +115,14 @@ func New(c Config) (http.Handler, error) {
 	api := management.New(management.Config{
 		Audience: access.ManagementAudience(c.Issuer), Store: adminStore{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
+		Counts:       c.Counts,
 		HashPassword: password.Hash, Reserved: []string{EditorClient},
 		TicketURL:  func(ticket string) string { return signin.TicketURL(c.Issuer, ticket) },
 		SigningOut: func(ctx context.Context, userID string) (func(), error) { return as.SigningOut(ctx, userID, "") },
 	})
 	me := account.New(account.Config{
 		Issuer: c.Issuer, Store: canonical, Tokens: t, Master: c.Keys.Master, HashPassword: password.Hash,
-		SignedOut: as.SignedOut, Now: c.Now, Log: c.Log,
+		SignedOut: as.SignedOut, Now: c.Now, Log: c.Log, Counts: c.Counts,
 	})
 	h := &handler{store: c.Store, log: c.Log}
 	h.add(c.Issuer, as, api, me)

@@ -59,6 +59,7 @@ type Config struct {
 	SignedOut func(ctx context.Context, userID, signInID string) error
 	Now       func() time.Time
 	Log       *slog.Logger
+	Counts    ratelimit.Store // counts for all replicas; nil means that this process counts its own
 }
 
 // maxBody bounds a body in bytes. The largest legitimate one is a passkey with its attestation.
@@ -77,8 +78,9 @@ type Handler struct {
 
 // New returns the account API.
 func New(c Config) *Handler {
+	count := ratelimit.Counting{Now: c.Now, Store: c.Counts}
 	h := &Handler{
-		Config: c, limit: ratelimit.New(requestRate, requestBurst, c.Now), wrong: ratelimit.NewFailures(wrongCodes, wrongWindow, c.Now),
+		Config: c, limit: count.Limiter("account", requestRate, requestBurst), wrong: count.Failures("account codes", wrongCodes, wrongWindow),
 		hashing: make(chan struct{}, 2),
 	}
 	h.settle()

@@ -174,7 +174,7 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 	if refused != nil {
 		return refused
 	}
-	if wait := e.h.wrong.Try(c.User.ID); wait > 0 {
+	if wait := e.h.wrong.Try(c.Request.Context(), c.User.ID); wait > 0 {
 		return api.TooMany(textWait, wait)
 	}
 	hash := tokens.Hash(o.Text("auth_session"))
@@ -196,7 +196,7 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 			return refused
 		}
 	}
-	e.h.wrong.Succeed(c.User.ID)
+	e.h.wrong.Succeed(c.Request.Context(), c.User.ID)
 	if k.of == typePassword {
 		others, _ := o.Get(keyEndOthers)
 		return e.keepPassword(c, string(m.Data), others == true)

@@ -96,11 +96,11 @@ func (a *API) serve(c *Call) *Error {
 	var s ratelimit.State
 	counted := false
 	token, refusal := a.Tokens.VerifyRequest(c.Request, a.Audience, func(t tokens.Access) bool {
-		s, counted = a.Limit.Take(a.Key(t)), true
+		s, counted = a.Limit.Take(c.Request.Context(), a.Key(t)), true
 		return s.Allowed
 	})
 	if !counted {
-		s = a.Limit.Take("network " + clientip.Network(c.Request))
+		s = a.Limit.Take(c.Request.Context(), "network " + clientip.Network(c.Request))
 	}
 	s.Write(c.Header())
 	c.Token = token

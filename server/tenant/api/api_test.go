@@ -69,7 +69,7 @@ func newFixture(t *testing.T, burst int, routes ...string) *fixture {
 		return c.JSON(http.StatusOK, o.Text("name"))
 	}}}
 	f.API = api.API{
-		Audience: audience, Tokens: issued, Log: slog.New(slog.DiscardHandler), Limit: ratelimit.New(1, burst, clock), MaxBody: 64,
+		Audience: audience, Tokens: issued, Log: slog.New(slog.DiscardHandler), Limit: ratelimit.Counting{Now: clock}.Limiter("test", 1, burst), MaxBody: 64,
 		Key: func(a tokens.Access) string { f.key = a.Subject; return f.key },
 		Admit: func(_ *api.Call, refusal *tokens.Refusal) *api.Error {
 			if refusal != nil {

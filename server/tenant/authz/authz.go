@@ -66,6 +66,8 @@ type Config struct {
 	Log    *slog.Logger
 	// TokenRate is how many token requests a client may make per second; TokenBurst is how many at once.
 	TokenRate, TokenBurst int
+	// Counts counts requests and failures for all replicas; nil means that this process counts its own.
+	Counts ratelimit.Store
 	// Relays are the ids of clients in this process that send requests on behalf of browsers. Their requests carry the
 	// address of the browser and are counted by it.
 	Relays []string
@@ -109,14 +111,15 @@ func New(c Config) (*Handler, error) {
 	if len(c.PasskeyGrants) == 0 {
 		c.PasskeyGrants = []string{DefaultPasskeyGrant}
 	}
+	count := ratelimit.Counting{Now: c.Now, Store: c.Counts}
 	k := &core{
 		config:     c,
 		pages:      p,
-		requests:   ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
-		pushes:     ratelimit.New(request.PushRate, request.PushBurst, c.Now),
-		challenges: ratelimit.NewFailures(passkey.ChallengesPerNetwork, passkey.ChallengeWindow, c.Now),
-		shown:      ratelimit.NewFailures(signin.ShownPerNetwork, passkey.ChallengeWindow, c.Now),
-		guesses:    signin.NewGuesses(c.Now),
+		requests:   count.Limiter("clients", c.TokenRate, c.TokenBurst),
+		pushes:     count.Limiter("pushes", request.PushRate, request.PushBurst),
+		challenges: count.Failures("challenges", passkey.ChallengesPerNetwork, passkey.ChallengeWindow),
+		shown:      count.Failures("shown", signin.ShownPerNetwork, passkey.ChallengeWindow),
+		guesses:    signin.NewGuesses(count),
 		verifier:   password.NewVerifier(),
 		sweeper:    &permit.Sweeper{Store: c.Store, Now: c.Now, Log: c.Log},
 	}

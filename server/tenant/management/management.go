@@ -47,6 +47,7 @@ type Config struct {
 	Log      *slog.Logger
 	// Rate is how many requests a client may make per second; Burst is how many at once.
 	Rate, Burst int
+	Counts      ratelimit.Store // counts for all replicas; nil means that this process counts its own
 	// HashPassword returns the stored form of a password of valid length.
 	HashPassword func(password string) string
 	// TicketURL returns the link that a person opens to set a password.
@@ -67,7 +68,7 @@ type Handler struct {
 
 // New returns the management API.
 func New(c Config) *Handler {
-	h := &Handler{Config: c, limit: ratelimit.New(c.Rate, c.Burst, c.Now)}
+	h := &Handler{Config: c, limit: ratelimit.Counting{Now: c.Now, Store: c.Counts}.Limiter("management", c.Rate, c.Burst)}
 	h.settle()
 	return h
 }

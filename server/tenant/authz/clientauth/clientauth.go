@@ -44,14 +44,14 @@ func (a *Authenticator) Request(w http.ResponseWriter, r *http.Request) (store.C
 	c, e := a.Authenticate(r, p)
 	cors.Allow(w.Header(), r, c)
 	if e != nil {
-		if e.Status == http.StatusUnauthorized && !oauth.Allow(w, a.Requests.Take("network "+clientip.Network(r))) {
+		if e.Status == http.StatusUnauthorized && !oauth.Allow(w, a.Requests.Take(r.Context(), "network "+clientip.Network(r))) {
 			return store.Client{}, nil, false
 		}
 		a.Journal.Warn(r.Context(), "client refused", slog.String("error", e.Code), slog.String("address", clientip.Of(r)))
 		oauth.WriteError(w, e)
 		return store.Client{}, nil, false
 	}
-	return c, p, oauth.Allow(w, a.Requests.Take(a.Key(r, c)))
+	return c, p, oauth.Allow(w, a.Requests.Take(r.Context(), a.Key(r, c)))
 }
 
 // Key returns the key by which the requests of a client are counted. A client with a secret has proven its identity and

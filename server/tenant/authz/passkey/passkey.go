@@ -96,7 +96,7 @@ func (ps *Passkeys) ServeChallenge(w http.ResponseWriter, r *http.Request) {
 // request receives a client's request for a challenge. It counts every such request by network. If there are too many, it refuses the
 // request, and reads the client only so that its pages can see the refusal.
 func (ps *Passkeys) request(w http.ResponseWriter, r *http.Request) (store.Client, oauth.Params, bool) {
-	wait := ps.Limit.Try(clientip.Network(r))
+	wait := ps.Limit.Try(r.Context(), clientip.Network(r))
 	if wait == 0 {
 		return ps.Clients.Request(w, r)
 	}

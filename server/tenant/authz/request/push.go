@@ -40,7 +40,7 @@ func (rs *Requests) Push(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if c.Public && !oauth.Allow(w, rs.Pushes.Take(rs.Clients.Key(r, c))) {
+	if c.Public && !oauth.Allow(w, rs.Pushes.Take(r.Context(), rs.Clients.Key(r, c))) {
 		return
 	}
 	a, e := rs.keep(w, r, c, p)

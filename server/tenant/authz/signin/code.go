@@ -169,7 +169,7 @@ func (h *Pages) checkCode(
 	w http.ResponseWriter, r *http.Request, q *request.Request, e entry, s store.SignIn, code string,
 ) *store.SignIn {
 	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty, so no account has this key
-	if wait := h.Passwords.Guesses.code(from, account); wait > 0 {
+	if wait := h.Passwords.Guesses.code(r.Context(), from, account); wait > 0 {
 		ratelimit.RetryAfter(w.Header(), wait)
 		h.showCode(w, r, q, e, http.StatusTooManyRequests, textWait("codes", wait))
 		return nil
@@ -190,7 +190,7 @@ func (h *Pages) checkCode(
 		h.showCode(w, r, q, e, http.StatusBadRequest, text)
 		return nil
 	}
-	h.Passwords.Guesses.rightCode(from, account)
+	h.Passwords.Guesses.rightCode(r.Context(), from, account)
 	if e.recovery {
 		h.Journal.Record(r, store.Event{
 			Type: eventRecovered, UserID: e.user.ID, ClientID: q.Client.ID, Description: "the recovery code is used up",

@@ -1,13 +1,12 @@
 package signin
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"sync"
 	"time"
 
 	"github.com/formgraph/formgraph/server/ratelimit"
-	"github.com/formgraph/formgraph/server/recent"
 )
 
 // Limits of wrong passwords. The second stops one password from being tried on many accounts, the third one account from being tried from
@@ -19,10 +18,8 @@ const (
 	wrongAnywhere   = 20 // of an account, by strangers
 	wrongKnown      = 20 // of an account, by browsers that signed in before
 	anywhereWindow  = time.Hour
+	knownWindow     = 90 * 24 * time.Hour // for which a network with a successful sign-in is remembered
 )
-
-// maxKnown bounds how many networks with a successful sign-in are remembered.
-const maxKnown = 10_000
 
 // A Place is the origin of a guess.
 type Place struct {
@@ -44,89 +41,78 @@ type Guesses struct {
 	anywhere *ratelimit.Failures // by account, outside of known browsers
 	browsers *ratelimit.Failures // by account, in known browsers
 	stranger *ratelimit.Failures // by account under attack and network
-
-	mu    sync.Mutex
-	known *recent.Map[string, struct{}] // account and network of people who signed in
+	known    *ratelimit.Failures // account and network of people who signed in, as a counter to one
 }
 
 // NewGuesses returns limits that have counted no guesses yet.
-func NewGuesses(now func() time.Time) *Guesses {
+func NewGuesses(count ratelimit.Counting) *Guesses {
 	return &Guesses{
-		wrong:    ratelimit.NewFailures(wrongPerAccount, wrongWindow, now),
-		spray:    ratelimit.NewFailures(wrongPerNetwork, wrongWindow, now),
-		anywhere: ratelimit.NewFailures(wrongAnywhere, anywhereWindow, now),
-		browsers: ratelimit.NewFailures(wrongKnown, anywhereWindow, now),
-		stranger: ratelimit.NewFailures(1, anywhereWindow, now),
-		known:    recent.New[string, struct{}](maxKnown),
+		wrong:    count.Failures("wrong", wrongPerAccount, wrongWindow),
+		spray:    count.Failures("spray", wrongPerNetwork, wrongWindow),
+		anywhere: count.Failures("anywhere", wrongAnywhere, anywhereWindow),
+		browsers: count.Failures("browsers", wrongKnown, anywhereWindow),
+		stranger: count.Failures("stranger", 1, anywhereWindow),
+		known:    count.Failures("known", 1, knownWindow),
 	}
 }
 
 // password counts a guess at the password of an e-mail address before its outcome is known. It returns how long to wait instead, or 0 to
 // continue. counted is the place to pass to right: it is from, without its browser after too many guesses in known browsers.
-func (g *Guesses) password(email string, from Place) (counted Place, wait time.Duration) {
+func (g *Guesses) password(ctx context.Context, email string, from Place) (counted Place, wait time.Duration) {
 	account := accountKey(email)
 	if from.Browser != "" {
-		if wait := g.wrong.Try(ofBrowser(account, from)); wait > 0 || g.browsers.Try(account) == 0 {
+		if wait := g.wrong.Try(ctx, ofBrowser(account, from)); wait > 0 || g.browsers.Try(ctx, account) == 0 {
 			return from, wait
 		}
 		from.Browser = ""
 	}
 	at := ofNetwork(account, from)
-	if wait := g.code(from.Network, at); wait > 0 {
+	if wait := g.code(ctx, from.Network, at); wait > 0 {
 		return from, wait
 	}
-	if g.anywhere.Spent(account) && !g.knows(at) {
-		if wait := g.stranger.Try(at); wait > 0 {
-			g.spray.Succeed(from.Network) // it was not an attempt
-			g.wrong.Succeed(at)
+	if g.anywhere.Spent(ctx, account) && !g.known.Spent(ctx, at) {
+		if wait := g.stranger.Try(ctx, at); wait > 0 {
+			g.spray.Succeed(ctx, from.Network) // it was not an attempt
+			g.wrong.Succeed(ctx, at)
 			return from, wait
 		}
 	}
-	g.anywhere.Try(account) // beyond the limit nothing more is counted
+	g.anywhere.Try(ctx, account) // beyond the limit nothing more is counted
 	return from, 0
 }
 
 // right takes back the wrong guesses at an e-mail address from a place, after the right password.
-func (g *Guesses) right(email string, from Place) {
+func (g *Guesses) right(ctx context.Context, email string, from Place) {
 	account := accountKey(email)
 	if from.Browser != "" {
-		g.wrong.Clear(ofBrowser(account, from))
-		g.browsers.Succeed(account)
+		g.wrong.Clear(ctx, ofBrowser(account, from))
+		g.browsers.Succeed(ctx, account)
 		return
 	}
 	at := ofNetwork(account, from)
-	g.wrong.Clear(at)
-	g.spray.Succeed(from.Network)
-	g.anywhere.Succeed(account)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.known.Put(at, struct{}{})
+	g.wrong.Clear(ctx, at)
+	g.spray.Succeed(ctx, from.Network)
+	g.anywhere.Succeed(ctx, account)
+	g.known.Try(ctx, at)
 }
 
 // code counts a guess from a network at the code that key names, and returns how long to wait instead, or 0 to continue. No
 // key of a password begins with a zero byte.
-func (g *Guesses) code(network, key string) time.Duration {
-	if wait := g.spray.Try(network); wait > 0 {
+func (g *Guesses) code(ctx context.Context, network, key string) time.Duration {
+	if wait := g.spray.Try(ctx, network); wait > 0 {
 		return wait
 	}
-	wait := g.wrong.Try(key)
+	wait := g.wrong.Try(ctx, key)
 	if wait > 0 {
-		g.spray.Succeed(network) // it was not an attempt
+		g.spray.Succeed(ctx, network) // it was not an attempt
 	}
 	return wait
 }
 
 // rightCode takes back one guess that code counted.
-func (g *Guesses) rightCode(network, key string) {
-	g.wrong.Succeed(key)
-	g.spray.Succeed(network)
-}
-
-func (g *Guesses) knows(at string) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	_, ok := g.known.Get(at)
-	return ok
+func (g *Guesses) rightCode(ctx context.Context, network, key string) {
+	g.wrong.Succeed(ctx, key)
+	g.spray.Succeed(ctx, network)
 }
 
 // accountKey returns a short key for an e-mail address as typed, which may be long: the limiters bound the number of keys but not their

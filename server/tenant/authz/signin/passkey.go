@@ -30,7 +30,7 @@ func boundPasskey(q *request.Request, session string) string {
 // passkeyForm makes the challenge of a sign-in page, bound to the browser, the request and the time. It returns nil if
 // passkeys are off or no challenge can be made now. The page then signs in by password.
 func (h *Pages) passkeyForm(r *http.Request, q *request.Request, visit string) *pages.Passkey {
-	if h.Passkeys.Party == nil || h.Shown.Try(clientip.Network(r)) > 0 {
+	if h.Passkeys.Party == nil || h.Shown.Try(r.Context(), clientip.Network(r)) > 0 {
 		return nil
 	}
 	ch, ends, err := h.Passkeys.NewChallenge(r.Context(), passkey.ForPage, q.Client.ID)

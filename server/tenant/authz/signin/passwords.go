@@ -24,7 +24,7 @@ const maxEmail = 1024
 // passwords. It takes the same time for known and unknown addresses. With ErrNotFound it returns the user with the address, if there is
 // one, for the log only.
 func (p *Passwords) Check(ctx context.Context, from Place, email, typed string) (store.User, time.Duration, error) {
-	from, wait := p.Guesses.password(email, from)
+	from, wait := p.Guesses.password(ctx, email, from)
 	if wait > 0 {
 		return store.User{}, wait, nil
 	}
@@ -42,6 +42,6 @@ func (p *Passwords) Check(ctx context.Context, from Place, email, typed string) 
 	if !ok {
 		return user, 0, store.ErrNotFound
 	}
-	p.Guesses.right(email, from)
+	p.Guesses.right(ctx, email, from)
 	return user, 0, nil
 }

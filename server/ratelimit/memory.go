@@ -1,0 +1,91 @@
+package ratelimit
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/formgraph/formgraph/server/recent"
+)
+
+// maxKeys bounds the memory that strangers can make a counter use, about 200 bytes per key.
+const maxKeys = 10_000
+
+// Memory is a Store that counts in this process. Its errors are nil. When it has too many keys, it forgets the least recently used one.
+type Memory struct {
+	mu      sync.Mutex
+	buckets *recent.Map[string, *rate.Limiter]
+	windows *recent.Map[string, failures]
+}
+
+type failures struct {
+	count int
+	ends  time.Time
+}
+
+var _ Store = (*Memory)(nil)
+
+// NewMemory returns a Memory that has counted nothing yet.
+func NewMemory() *Memory {
+	return &Memory{buckets: recent.New[string, *rate.Limiter](maxKeys), windows: recent.New[string, failures](maxKeys)}
+}
+
+// TakeToken implements Store.
+func (m *Memory) TakeToken(_ context.Context, key string, perSecond, burst int, now time.Time) (taken bool, left float64, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b, ok := m.buckets.Get(key)
+	if !ok {
+		b = rate.NewLimiter(rate.Limit(perSecond), burst)
+		m.buckets.Put(key, b)
+	}
+	taken = b.AllowN(now, 1)
+	return taken, b.TokensAt(now), nil
+}
+
+// TryFailure implements Store.
+func (m *Memory) TryFailure(_ context.Context, key string, limit int, window time.Duration, now time.Time) (time.Duration, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, ok := m.windows.Get(key)
+	if !ok || !now.Before(k.ends) {
+		k = failures{ends: now.Add(window)}
+	}
+	if k.count >= limit {
+		return k.ends.Sub(now), nil
+	}
+	k.count++
+	m.windows.Put(key, k)
+	return 0, nil
+}
+
+// Failures implements Store.
+func (m *Memory) Failures(_ context.Context, key string, now time.Time) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if k, ok := m.windows.Get(key); ok && now.Before(k.ends) {
+		return k.count, nil
+	}
+	return 0, nil
+}
+
+// ForgiveFailure implements Store.
+func (m *Memory) ForgiveFailure(_ context.Context, key string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if k, ok := m.windows.Get(key); ok && k.count > 0 {
+		k.count--
+		m.windows.Put(key, k)
+	}
+	return nil
+}
+
+// ForgetFailures implements Store.
+func (m *Memory) ForgetFailures(_ context.Context, key string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.windows.Delete(key)
+	return nil
+}
