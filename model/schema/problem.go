@@ -112,11 +112,11 @@ func Sort(tree any, ps Problems) {
 		rank []int
 		p    Problem
 	}
-	rs := make([]ranked, len(ps))
+	rs := make([]*ranked, len(ps)) // pointers, so that the sort shares its code with other sorts
 	for i, p := range ps {
-		rs[i] = ranked{rank(tree, p.Path), p}
+		rs[i] = &ranked{rank(tree, p.Path), p}
 	}
-	slices.SortStableFunc(rs, func(a, b ranked) int { return slices.CompareFunc(a.rank, b.rank, cmp.Compare[int]) })
+	slices.SortStableFunc(rs, func(a, b *ranked) int { return slices.CompareFunc(a.rank, b.rank, cmp.Compare[int]) })
 	for i := range rs {
 		ps[i] = rs[i].p
 	}
