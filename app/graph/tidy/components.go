@@ -96,16 +96,21 @@ func arcsOf(cards []*graph.Card) [][]arc {
 		at[c] = int32(i)
 	}
 	arcs := make([][]arc, len(cards))
+	var outs []int32
 	for i, c := range cards {
-		for j, e := range c.Edges() {
-			if e == nil || e.Target() == nil {
-				continue
-			}
-			if k, ok := at[e.Target()]; ok {
-				arcs[i] = append(arcs[i], arc{to: k, out: int32(j)})
+		outs = outs[:0]
+		edges := c.Edges()
+		for j, e := range edges {
+			if e != nil && e.Target() != nil {
+				outs = append(outs, int32(j))
 			}
 		}
-		slices.SortStableFunc(arcs[i], func(a, b arc) int { return cmp.Compare(c.Outs[a.out].Y, c.Outs[b.out].Y) })
+		slices.SortStableFunc(outs, func(a, b int32) int { return cmp.Compare(c.Outs[a].Y, c.Outs[b].Y) })
+		for _, j := range outs {
+			if k, ok := at[edges[j].Target()]; ok {
+				arcs[i] = append(arcs[i], arc{to: k, out: j})
+			}
+		}
 	}
 	return arcs
 }
