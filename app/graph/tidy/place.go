@@ -31,8 +31,8 @@ type placing struct {
 	weight []float64
 	height []float64 // of vertices
 	skirt  []float64 // of cards: the free space below each
-	down   []pair    // by the upper block, from the top
-	back   []pair    // by the lower block, from below
+	down   []*pair   // by the upper block, from the top
+	back   []*pair   // by the lower block, from below
 }
 
 // place finds the heights: springs pull the ends of links level, the stacks keep cards apart, and cards move out of the way of edges.
@@ -134,7 +134,7 @@ func (p *placing) pairUp() {
 	for _, column := range p.stacks {
 		for j := 1; j < len(column); j++ {
 			u, v := column[j-1], column[j]
-			p.down = append(p.down, pair{p.block[u], p.block[v], u, v})
+			p.down = append(p.down, &pair{p.block[u], p.block[v], u, v})
 			below[p.block[u]] = append(below[p.block[u]], p.block[v])
 			waits[p.block[v]]++
 		}
@@ -155,8 +155,8 @@ func (p *placing) pairUp() {
 		}
 	}
 	p.back = append(p.back[:0], p.down...)
-	slices.SortFunc(p.down, func(a, b pair) int { return cmp.Or(cmp.Compare(rank[a.upper], rank[b.upper]), cmp.Compare(a.v, b.v)) })
-	slices.SortFunc(p.back, func(a, b pair) int { return cmp.Or(cmp.Compare(rank[b.lower], rank[a.lower]), cmp.Compare(a.u, b.u)) })
+	slices.SortFunc(p.down, func(a, b *pair) int { return cmp.Or(cmp.Compare(rank[a.upper], rank[b.upper]), cmp.Compare(a.v, b.v)) })
+	slices.SortFunc(p.back, func(a, b *pair) int { return cmp.Or(cmp.Compare(rank[b.lower], rank[a.lower]), cmp.Compare(a.u, b.u)) })
 }
 
 // apart returns how much lower the lower block must be than the upper one.
@@ -195,13 +195,11 @@ func (p *placing) pull() {
 // up: each of the two keeps the distances, so the mean does too.
 func (p *placing) part() {
 	copy(p.y, p.want)
-	for i := range p.down {
-		q := &p.down[i]
+	for _, q := range p.down {
 		p.y[q.lower] = max(p.y[q.lower], p.y[q.upper]+p.apart(q))
 	}
 	copy(p.up, p.want)
-	for i := range p.back {
-		q := &p.back[i]
+	for _, q := range p.back {
 		p.up[q.upper] = min(p.up[q.upper], p.up[q.lower]-p.apart(q))
 	}
 	for b := range p.y {
