@@ -2,6 +2,7 @@ package kit
 
 import (
 	"time"
+	"unicode/utf16"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
@@ -28,3 +29,27 @@ const (
 	focusTries = 12
 	focusPause = 25 * time.Millisecond
 )
+
+// setValue sets the value of a control unless it has that value. If the control has the focus and its whole text is selected, the new text
+// is selected too: setting the value drops the selection, so that the next key would append to the text instead of replacing it.
+func setValue(el app.Value, value string, focused bool) {
+	old := el.Get("value").String()
+	if old == value {
+		return
+	}
+	selected := focused && allSelected(el, old)
+	el.Set("value", value)
+	if selected {
+		el.Call("select")
+	}
+}
+
+// allSelected reports whether a control's whole text, which may be empty, is selected. A control without a selection, such as a select or
+// a number input, has no positions.
+func allSelected(el app.Value, text string) bool {
+	start, end := el.Get("selectionStart"), el.Get("selectionEnd")
+	return start.Type() == app.TypeNumber && end.Type() == app.TypeNumber && start.Int() == 0 && end.Int() == UTF16Len(text)
+}
+
+// UTF16Len returns the length of a text in UTF-16 units, in which the browser counts.
+func UTF16Len(text string) int { return len(utf16.Encode([]rune(text))) }

@@ -146,9 +146,7 @@ func SyncControls(typing string) {
 		if el.Equal(active) && (typing == Focused || typing != "" && el.Get("dataset").Get("path").String() == typing) {
 			continue
 		}
-		if el.Get("value").String() != want {
-			el.Set("value", want)
-		}
+		setValue(el, want, el.Equal(active))
 	}
 }
 
