@@ -2,7 +2,8 @@ package search
 
 import (
 	"strings"
-	"unicode/utf16"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // caret returns the position of the caret in a matching text: after the last word of the query in the text, or else
@@ -18,5 +19,5 @@ func caret(value, query string) int {
 	if end < 0 || len(lower) != len(value) {
 		end = len(value)
 	}
-	return len(utf16.Encode([]rune(value[:end])))
+	return kit.UTF16Len(value[:end])
 }
