@@ -87,8 +87,8 @@ func isOneLine(s string, markup bool) bool {
 	return last != ' ' || s == ""
 }
 
-// tagReader finds the ends of tags. It remembers when there is no further end: otherwise a text of nothing but "<a" would be read to its
-// end for each.
+// tagReader finds the ends of tags. It remembers when there is no further end, so that a text of nothing but "<a" is not read to
+// its end for each of them.
 type tagReader struct {
 	open bool // there may be an end
 }

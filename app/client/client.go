@@ -66,7 +66,7 @@ type Error struct {
 // Outcome is what is known about a change whose request failed.
 type Outcome string
 
-// The outcomes. The zero Outcome tells nothing.
+// The outcomes. The zero Outcome means that the response did not state one.
 const (
 	NotSent        Outcome = "not_sent"  // the tenant was not called
 	NotSaved       Outcome = "not_saved" // the tenant has what it had before
@@ -76,9 +76,9 @@ const (
 // Problem is a problem as the server reports it.
 type Problem struct{ Path, Code, Detail string }
 
-// Codes that pages tell apart.
+// Codes that pages handle separately.
 const (
-	CodeOffline     = "offline"      // there is no answer
+	CodeOffline     = "offline"      // the request got no response
 	CodeNotAllowed  = "not_allowed"  // the person is signed in, but may not use the editor
 	CodeRateLimited = "rate_limited" // the tenant asks to wait
 )

@@ -343,7 +343,7 @@ func TestAnswerToAChange(t *testing.T) {
 	}
 }
 
-// The whole answer comes with its object: the headers tell the version.
+// An object comes with the whole response, whose headers contain the version.
 func TestAnswerHasItsHeaders(t *testing.T) {
 	c, _ := answering(t, 200, object, `ETag: "v8"`)
 	o, res, err := c.Do(t.Context(), client.Request{Method: "GET", Path: "/bff/api/things/1"})

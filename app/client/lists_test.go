@@ -57,8 +57,8 @@ func TestListsOfOtherTenants(t *testing.T) {
 	}
 }
 
-// A failed change tells what is known about it, and a refused person who they are.
-func TestErrorsTellOutcomeAndPerson(t *testing.T) {
+// The error of a failed change states its outcome, and that of a refused person names the person.
+func TestErrorsNameOutcomeAndPerson(t *testing.T) {
 	for body, want := range map[string]client.Error{
 		`{"code":"upstream_unavailable","detail":"d","outcome":"not_saved"}`: {Code: "upstream_unavailable", Outcome: client.NotSaved},
 		`{"code":"upstream_unavailable","detail":"d","outcome":"unknown"}`:   {Code: "upstream_unavailable", Outcome: client.OutcomeUnknown},

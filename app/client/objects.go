@@ -55,7 +55,7 @@ func (c *Client) Objects(ctx context.Context, path string) ([]*schema.Object, er
 	return all, nil
 }
 
-// identity tells the entries of a list apart.
+// identity returns a key that is unique among the entries of a list.
 func identity(o *schema.Object) string {
 	if id := o.Text("id"); id != "" {
 		return id
@@ -101,7 +101,7 @@ func (c *Client) Find(ctx context.Context, path, search, from string, size int) 
 	return part, nil
 }
 
-// page reads one page of a list, counted from 0, and the number of entries in the whole list, 0 if the answer does not tell.
+// page reads one page of a list, counted from 0, and the number of entries in the whole list, 0 if the response does not state it.
 func (c *Client) page(ctx context.Context, path string, page int) ([]*schema.Object, int, error) {
 	query := "per_page=" + strconv.Itoa(pageSize) + "&page=" + strconv.Itoa(page)
 	v, _, err := c.value(ctx, Request{Method: "GET", Path: withQuery(path, query)})

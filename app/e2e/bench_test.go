@@ -266,7 +266,7 @@ func (p *bench) zoomLevel() float64 {
 // and its Go binding omits zeros.
 const wheelStill = 1e-6
 
-// wheel turns the wheel at a position. With Ctrl it zooms, otherwise it pans.
+// wheel turns the wheel at a position. With Ctrl it zooms, without it pans.
 func (p *bench) wheel(x, y, dx, dy float64, control bool) {
 	p.t.Helper()
 	var mods []chromedp.Modifier
@@ -344,7 +344,7 @@ func (p *bench) dragNode() {
 	if moved := eval[float64](p.page, place) - was; moved < radius/2 {
 		p.t.Fatalf("the node %s moved by %v pixels, want about %d", id, moved, radius)
 	}
-	p.press("button", "Undo") // every run begins alike
+	p.press("button", "Undo") // every run begins with the same form
 }
 
 // typeAlias types into the alias of a node, in the inspector's busiest panel: it
@@ -363,7 +363,7 @@ func (p *bench) typeAlias() {
 		}
 		p.wait(sel(path) + `.value.endsWith("` + strings.Repeat("x", letters) + `")`)
 	})
-	p.press("button", "Undo") // every run begins alike
+	p.press("button", "Undo") // every run begins with the same form
 	p.do(chromedp.Focus(chromedp.CSS("[data-testid=canvas]")))
 }
 

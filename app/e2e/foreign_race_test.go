@@ -59,7 +59,8 @@ func (r *racer) edit(rng *rand.Rand) {
 	r.pending = append(r.pending, rename{was, now})
 }
 
-// save saves until the tenant has taken everything. It merges what the other browser saved, and takes a random side of conflicts.
+// save saves until the tenant has accepted everything. It merges what the other browser saved and resolves each conflict with a
+// random side.
 func (r *racer) save(rng *rand.Rand) {
 	r.t.Helper()
 	for range 10 {

@@ -82,7 +82,7 @@ func TestFormsOpenReadable(t *testing.T) {
 			}
 			p.inThemes(func(theme string) { p.shoot(name + "-" + theme + "-far") })
 			p.press("button", "Undo")
-			p.saveState("saved") // otherwise the page asks before it is left
+			p.saveState("saved") // the page asks before it is left with unsaved changes
 			if i > 0 {
 				break
 			}

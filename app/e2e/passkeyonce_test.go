@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// An authenticator's answer is sent once, whichever of the two ways asked for it: submitting a second page would
-// cancel the first one's redirect to the application. The test has its own authenticator, because no other can be told
-// when to answer. Submissions of the page are counted, not sent.
+// An authenticator's answer is sent once, whichever of the two ways asked for it: submitting a second page would cancel the first
+// one's redirect to the application. The test has its own authenticator, because it must control when the authenticator answers.
+// Submissions of the page are counted, not sent.
 func TestPasskeyAnswerIsSentOnce(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))

@@ -206,8 +206,8 @@ func (s *soak) inside(at graph.Vec) bool {
 	return at.X > border && at.Y > border && at.X < size.X-border && at.Y < size.Y-border
 }
 
-// drag moves a card with the mouse by a multiple of the grid. With Ctrl nothing snaps,
-// and the mirror gets only the distance; otherwise it gets the pointer positions.
+// drag moves a card with the mouse by a multiple of the grid. With Ctrl nothing snaps, and the mirror gets only the distance.
+// Without Ctrl it gets the pointer positions.
 func (s *soak) drag() bool {
 	s.t.Helper()
 	c, at := s.grab()

@@ -61,8 +61,8 @@ func TestWaysOfTheSelection(t *testing.T) {
 	}
 }
 
-// TestAddedNodesAreConnectedAndCoverNothing: a way leads to the node added on it, the node leads to the way's former target and covers no
-// card, and all of it is one undo step.
+// A way leads to the node added on it, the node leads to the way's former target and covers no card, and all of it is one undo
+// step.
 func TestAddedNodesAreConnectedAndCoverNothing(t *testing.T) {
 	for _, way := range []editor.EdgeRef{
 		{From: model.StartID, Port: "next"},
@@ -110,7 +110,7 @@ func TestAddedNodesAreConnectedAndCoverNothing(t *testing.T) {
 	}
 }
 
-// TestFirstNodeJoinsTheEnds: with its first node a form has a complete journey.
+// With its first node a form has a complete journey.
 func TestFirstNodeJoinsTheEnds(t *testing.T) {
 	for _, src := range []string{`{"name":"f"}`, `{"name":"f","start":{"coordinates":{"x":0,"y":0}},
 "ending":{"coordinates":{"x":200,"y":0}}}`} {

@@ -9,10 +9,10 @@ import (
 // Answered records a save: sent is the form that was sent, and answer the one that the tenant has now, which is the truth. It returns what
 // the tenant changed in what was sent, and the conflicts with edits made since, which stay and are still unsaved.
 //
-// What the tenant changed is no undo step. It is applied to every state of the history instead: otherwise undoing an edit would also undo
-// what the tenant added or dropped, the form would be unsaved in places that the person never touched, and the tenant would change them
-// again at each save. Where a state has another value than the one that the tenant changed, the state keeps it; what the tenant dropped is
-// dropped in every state.
+// The tenant's changes do not become an undo step. They are applied to every state of the history. If they were a step, undoing an
+// edit would also undo what the tenant added or dropped, the form would be unsaved in places that the person never touched, and
+// the tenant would change them again at each save. If the value in a state differs from the one that the tenant changed, the state
+// keeps it; what the tenant dropped is dropped in every state.
 func (e *Editor) Answered(sent, answer *model.Form) ([]merge.Change, []merge.Conflict) {
 	if model.Diff(sent, answer).Empty() {
 		e.Saved(sent)

@@ -46,8 +46,8 @@ func (f *findings) warningsOf(form *model.Form) schema.Problems {
 	return f.warnings
 }
 
-// oncePerName returns the problems with one for all unknown properties of the same name: a tenant may add one to every component, and the
-// list would hide everything else. It tells how many there are.
+// oncePerName returns the problems with a single one, which states the count, for all unknown properties of the same name. A
+// tenant may add a property to every component, and its problems would hide all others.
 func oncePerName(all schema.Problems) schema.Problems {
 	var out schema.Problems
 	first, more := map[string]int{}, map[int]int{}

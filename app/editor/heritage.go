@@ -5,10 +5,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// heritage tells the problems that the saved form has from those that the person made.
+// heritage separates the problems that the saved form already has from those that the person made.
 type heritage struct {
 	checker   model.Checker
-	base      *model.Form // the saved form with which own and inherited were told apart
+	base      *model.Form // the saved form by which own and inherited were separated
 	parted    bool        // own and inherited are those of the current state
 	own       schema.Problems
 	inherited schema.Problems

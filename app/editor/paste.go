@@ -19,7 +19,7 @@ var besideBy = model.Point{X: 40, Y: 40}
 //     one is then selected, so that the next paste goes after it.
 //   - Rules go into the selected router: after the selected rule, else at the end.
 //   - Pointers among the pasted elements stay. A pointer to another node stays if
-//     the form has that node; otherwise it is dropped, see Dropped. A pointer of a part to
+//     the form has that node and is dropped if not, see Dropped. A pointer of a part to
 //     the node that it is pasted into is dropped too.
 //
 // The error says that an id is taken, that no step or router is selected, or that the form would exceed the limits of a document.

@@ -199,7 +199,7 @@ func TestPendingTextsAreEqualByRowAndText(t *testing.T) {
 	}
 }
 
-// TestClearDropsPendingText: clearing a row drops its text even if the form has no value there.
+// Clearing a row drops its text even if the form has no value there.
 func TestClearDropsPendingText(t *testing.T) {
 	e := editorOf(t, `{"name":"x"}`)
 	at := pathOf(t, "translations")
@@ -213,7 +213,7 @@ func TestClearDropsPendingText(t *testing.T) {
 	}
 }
 
-// TestSerialsAreUnique: a restored editor does not reuse serials either, and Before is that of the last forgotten step.
+// A restored editor does not reuse serials either, and Before is that of the last forgotten step.
 func TestSerialsAreUnique(t *testing.T) {
 	e := editorOf(t, `{"name":"x"}`)
 	set := func() {

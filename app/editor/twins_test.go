@@ -21,8 +21,7 @@ const twins = `{"name":"f","nodes":[
  {"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":1,"next_node":"a"}],"fallback":"$ending"}},
  {"type":"FLOW","config":{"flow_id":"x"}},{"type":"FLOW","config":{"flow_id":"x"}}],"start":{"next_node":"a"}}`
 
-// TestTwinsAreEditedApart: a command on one of several nodes with one id changes only that one, and it stays
-// selected.
+// A command on one of several nodes with one id changes only that one, and it stays selected.
 func TestTwinsAreEditedApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	for range 3000 {
@@ -41,8 +40,7 @@ func TestTwinsAreEditedApart(t *testing.T) {
 	}
 }
 
-// TestPasteIntoATwinStaysThere: components and rules go into the selected one of two nodes with one id, and are
-// selected there.
+// Components and rules go into the selected one of two nodes with one id, and are selected there.
 func TestPasteIntoATwinStaysThere(t *testing.T) {
 	for text, key := range map[string]string{
 		`{"components":[{"id":"n","category":"BLOCK","type":"DIVIDER"}]}`: "a\x002",
@@ -74,7 +72,7 @@ func parts(n *model.Node) []any {
 	return n.Tree().Object("config").List("components")
 }
 
-// TestMessagesNameATwinByItsID: an error names a node by its id, not its key.
+// An error names a node by its id, not its key.
 func TestMessagesNameATwinByItsID(t *testing.T) {
 	e, _ := newEditor(t, twins)
 	for _, c := range []editor.Command{

@@ -128,8 +128,7 @@ func TestReadOnly(t *testing.T) {
 	c.with(control).key("ArrowRight").wantPlace("a", 0, 0)
 }
 
-// TestBrokenIDsAreEditedApart: a node can be dragged, selected and connected whatever its id. Only a node that
-// others point to needs a unique id.
+// A node can be dragged, selected and connected whatever its id. Only a node that others point to needs a unique id.
 func TestBrokenIDsAreEditedApart(t *testing.T) {
 	c := newCanvas(t, `{"nodes":[{"type":"STEP","coordinates":{"x":0,"y":0}},{"id":"b","type":"STEP","coordinates":{"x":400,"y":0}},
 		{"id":"b","type":"STEP","coordinates":{"x":800,"y":0}},3]}`)

@@ -90,8 +90,8 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// TestReplacedConnectionIsAnnounced: when a connection replaces another, the gesture reports the form as it was,
-// whichever end was dragged, and one undo restores it. Nothing else is reported.
+// When a connection replaces another, the gesture reports the form as it was, whichever end was dragged, and one undo restores it.
+// Nothing else is reported.
 func TestReplacedConnectionIsAnnounced(t *testing.T) {
 	const dangling = `{"name":"f","nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"x","next_node":"gone"}},
 		{"id":"b","type":"FLOW","coordinates":{"x":400,"y":0},"config":{"flow_id":"x"}}]}`

@@ -108,7 +108,7 @@ func TestInsertOnEdge(t *testing.T) {
 	}
 }
 
-// TestInsertMakesRoom: a card dropped on an edge covers no other card afterwards.
+// A card dropped on an edge covers no other card afterwards.
 func TestInsertMakesRoom(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(100, 240).move(340, 20).up().wantLeads("a", "next", "loose").wantLeads("loose", "next", "r")

@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// TestEdgeHasAButton: a hovered or selected edge has a button in its middle. A press on it asks for a node
-// there. The pointer may leave the edge on its way to the button.
+// A hovered or selected edge has a button in its middle. A press on it asks for a node there. The pointer may leave the edge on
+// its way to the button.
 func TestEdgeHasAButton(t *testing.T) {
 	c := newCanvas(t, source)
 	want := func(from string) {
@@ -56,7 +56,7 @@ func TestEdgeHasAButton(t *testing.T) {
 	want("")
 }
 
-// TestEdgeBehindACardHasNoButton: the button would lie on the card.
+// An edge has no button if the button would lie on a card.
 func TestEdgeBehindACardHasNoButton(t *testing.T) {
 	const form = `{"name":"f","nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"x","next_node":"z"}},
 		{"id":"m","type":"FLOW","coordinates":{"x":400,"y":%d},"config":{"flow_id":"x"}},

@@ -8,8 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// TestBeginAndFitReadable: a form opens with its first card 20 pixels from the left in the upper third, and at a zoom
-// of at least 60 %.
+// A form opens with its first card 20 pixels from the left in the upper third, and at a zoom of at least 60 %.
 func TestBeginAndFitReadable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
@@ -31,7 +30,7 @@ func TestBeginAndFitReadable(t *testing.T) {
 	}
 }
 
-// TestBeginShowsTheNextCard: the target of the start is fully in view, or as much of it as there is room for while the start is in view.
+// The target of the start is fully in view, or as much of it as there is room for while the start is in view.
 func TestBeginShowsTheNextCard(t *testing.T) {
 	first := graph.Rect{W: 96, H: 40}
 	for _, tt := range []struct {

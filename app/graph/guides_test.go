@@ -263,8 +263,7 @@ func TestSnapToMiddles(t *testing.T) {
 	}
 }
 
-// TestSnapLaws: snapping moves a card no further than the reach, and every line
-// lies where both a still card and the dragged ones have a line.
+// Snapping moves a card no further than the reach, and every line lies where both a still card and the dragged ones have a line.
 func TestSnapLaws(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(23, 24))
 	caught := 0
@@ -306,7 +305,7 @@ func TestSnapLaws(t *testing.T) {
 	}
 }
 
-// TestSnapAllocates: a snap allocates nothing but its lines.
+// A snap allocates nothing but its lines.
 func TestSnapAllocates(t *testing.T) {
 	s := cards(t, [3]int{0, 0, 0}, [3]int{1000, 1000, 0})
 	g := graph.NewGuides(s, map[string]bool{"n0": true}, everywhere)

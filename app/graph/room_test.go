@@ -23,8 +23,8 @@ func overlaps(s *graph.Scene) map[[2]string]bool {
 	return pairs
 }
 
-// TestRoomCoversNothing: a new card on any way out covers no card, no cards overlap that did not before, and what
-// was at the right of the new card still is.
+// A new card on any way out covers no card, no cards overlap that did not before, and what was at the right of the new card still
+// is.
 func TestRoomCoversNothing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(31, 32))
 	for range 300 {

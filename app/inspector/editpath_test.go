@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// TestEditingBeginsAtTheText: what E and a double click lead to is never an id, for every kind of component it is a
-// row of the inspector, and a button's is its text.
+// What E and a double click lead to is never an id, for every kind of component it is a row of the inspector, and a button's is
+// its text.
 func TestEditingBeginsAtTheText(t *testing.T) {
 	for i := range model.Kinds {
 		k := &model.Kinds[i]

@@ -248,7 +248,7 @@ func TestPartID(t *testing.T) {
 	}
 }
 
-// TestPointersLeadToNodesOfTheirOwnID: a node that no pointer can lead to is not an option.
+// A node that no pointer can lead to is not an option.
 func TestPointersLeadToNodesOfTheirOwnID(t *testing.T) {
 	e := edit(
 		t,
@@ -262,7 +262,7 @@ func TestPointersLeadToNodesOfTheirOwnID(t *testing.T) {
 	}
 }
 
-// TestPartLeadsBackToItsOwnNode: a part leads back to its node even if another node has the same id.
+// A part leads back to its node even if another node has the same id.
 func TestPartLeadsBackToItsOwnNode(t *testing.T) {
 	e := edit(
 		t,

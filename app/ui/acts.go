@@ -16,7 +16,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// perform runs a command if it applies; otherwise it tells the person what is missing.
+// perform runs a command if it applies. If not, it shows the person what is missing.
 func (p *editorPage) perform(ctx app.Context, id command.ID, arg string) {
 	if remedy, ok := command.Of(id).Needs.Missing(p.Situation()); ok {
 		p.carry(ctx, id, arg)

@@ -94,7 +94,7 @@ func TestEachCommandHasAVisibleEffect(t *testing.T) {
 	}
 }
 
-// A command that does not apply tells the person what is missing.
+// A command that does not apply shows the person what is missing.
 func TestRefusedCommandSaysWhatIsMissing(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
 		p.perform(ctx, command.AddRule, "")

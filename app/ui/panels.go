@@ -40,8 +40,8 @@ func (p *parts) tab(key, name string, count int, class string) app.UI {
 	return b.Text(name).Class(strings.TrimSpace("counted "+class)).DataSet("count", count).Aria("label", name)
 }
 
-// tabPanel draws the content of the open tab. The outline has an element of a type that no other tab has:
-// otherwise go-app would reuse it, with the tree inside.
+// tabPanel draws the content of the open tab. The outline has an element of a type that no other tab has, so that go-app does not
+// reuse it with the tree inside.
 func (p *parts) tabPanel() app.UI {
 	switch p.Panels.Tab {
 	case workspace.Outline:

@@ -1,5 +1,5 @@
-// Package formapi makes the browser's calls about forms and flows. It is apart from package client because it needs
-// package model: the program of the account and administration pages does without the tables of forms.
+// Package formapi makes the browser's calls about forms and flows. It is separate from package client because it needs package
+// model: the program of the account and administration pages does not include the tables of forms.
 //
 // Its errors are those of package client. Like a client, the functions are safe for concurrent use.
 package formapi
@@ -26,7 +26,7 @@ func address(id string) string { return formsPath + "/" + url.PathEscape(id) }
 // Summary is a form in the list.
 type Summary struct {
 	ID, Name             string
-	CreatedAt, UpdatedAt time.Time // zero when the tenant does not tell
+	CreatedAt, UpdatedAt time.Time // zero if the tenant does not send them
 }
 
 // List returns all forms of the tenant, in its order.
@@ -96,7 +96,7 @@ func Flows(ctx context.Context, c *client.Client) ([]Flow, error) {
 	return flows, err
 }
 
-// FlowTrees returns all flows with everything that the tenant's list tells of them.
+// FlowTrees returns all flows with all properties that the tenant lists.
 func FlowTrees(ctx context.Context, c *client.Client) ([]*schema.Object, error) {
 	return c.Objects(ctx, flowsPath)
 }

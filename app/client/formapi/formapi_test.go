@@ -16,7 +16,7 @@ import (
 
 const stored = `{"id":"ap_1","name":"Stored","created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:06Z"}`
 
-// server answers every request alike and keeps what it was sent.
+// server gives every request the same response and records the requests.
 type server struct {
 	status     int
 	body, etag string
@@ -174,7 +174,7 @@ func TestLargestFormIsRead(t *testing.T) {
 	}
 }
 
-// What a list tells of its forms and flows, in the tenant's order. A date that cannot be read is none.
+// Forms and flows are listed in the tenant's order. A date that cannot be parsed is zero.
 func TestListedFormsAndFlows(t *testing.T) {
 	c := answering(200, `[{"id":"2","name":"B","created_at":"2026-01-02T03:04:05.678Z","updated_at":"yesterday","actions":[]},{"id":"1"}]`)
 	forms, err := formapi.List(t.Context(), c)

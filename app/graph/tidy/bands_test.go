@@ -12,8 +12,7 @@ import (
 // The free part of the canvas beside both panels in a window of 1440x900.
 var freeCanvas = graph.Vec{X: 860, Y: 852}
 
-// TestTidyFillsAPage: a form is not laid out as one line, however long the journey, and a form of a few steps is
-// readable as a whole.
+// A form is not laid out as one line, however long the journey, and a form of a few steps is readable as a whole.
 func TestTidyFillsAPage(t *testing.T) {
 	chain := func(n, rows int) *graph.Scene {
 		text := `{"name":"chain","start":{"next_node":"n0","coordinates":{"x":0,"y":0}},"nodes":[`
@@ -55,8 +54,8 @@ func TestTidyFillsAPage(t *testing.T) {
 	}
 }
 
-// TestBandsKeepEdgesOffCards: an edge from one band to the next runs between them. Edges that pass a whole band may run
-// over cards; forms as dense as these have many.
+// An edge from one band to the next runs between them. Edges that pass a whole band may run over cards; forms as dense as these
+// have many.
 func TestBandsKeepEdgesOffCards(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(43, 44))
 	var between, over int

@@ -204,8 +204,8 @@ func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]bl
 	return n
 }
 
-// beside reports whether a card and a link share a card from which they come or to which they lead. Then the card stays on the side of its
-// handle; otherwise the nearer side is good enough.
+// beside reports whether a card and a link share a card from which they come or to which they lead. If so, the card stays on the
+// side of its handle; if not, the nearer side is good enough.
 func (p *placing) beside(v int32, l *link) bool {
 	for _, k := range p.ins.of(v) {
 		if p.segs[k].u == l.from {

@@ -185,8 +185,7 @@ func TestOrderIsNoWorseThanBarycentre(t *testing.T) {
 	}
 }
 
-// TestAlignDoesNotCross: level lines do not cross, and a card has at most one on each
-// side.
+// Level lines do not cross, and a card has at most one on each side.
 func TestAlignDoesNotCross(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(17, 18))
 	for range 50 {

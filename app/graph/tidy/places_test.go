@@ -65,8 +65,7 @@ func TestTidyPlaces(t *testing.T) {
 	}
 }
 
-// TestTidyOnlyPlaces: a selection without Start begins with the cards that nothing in it
-// leads to, and a cycle with the first card in the form.
+// A selection without Start begins with the cards that nothing in it leads to, and a cycle with the first card in the form.
 func TestTidyOnlyPlaces(t *testing.T) {
 	f := graphtest.Flow(t, "$start: x", "x: a", "c: a", "a: b", "b: c", "y: c", "p: q", "q: p", "s: s q")
 	for _, test := range []struct{ ids, want string }{
@@ -94,7 +93,7 @@ func TestTidyOnlyPlaces(t *testing.T) {
 	}
 }
 
-// TestTidyKeepsRuleOrder: a router's targets are in the order of its rules.
+// A router's targets are in the order of its rules.
 func TestTidyKeepsRuleOrder(t *testing.T) {
 	for n := 2; n < 12; n++ {
 		lines := []string{"$start: r"}

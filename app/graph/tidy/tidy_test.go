@@ -166,8 +166,8 @@ func TestTidyLaws(t *testing.T) {
 	}
 }
 
-// TestTidyClearsTheWay: few edges run over cards, and hardly any loops. In bands more do, since the count includes edges
-// between bands, which may pass other bands.
+// Few edges run over cards, and hardly any loops. In bands more do, since the count includes edges between bands, which may pass
+// other bands.
 func TestTidyClearsTheWay(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -206,8 +206,7 @@ func TestTidyClearsTheWay(t *testing.T) {
 	}
 }
 
-// TestTidyFollowsFromTheGraph: the places and the order of the nodes in the form
-// do not matter when Start leads to all.
+// The places and the order of the nodes in the form do not matter when Start leads to all.
 func TestTidyFollowsFromTheGraph(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 60 {
@@ -269,7 +268,7 @@ func TestTidyOnly(t *testing.T) {
 	}
 }
 
-// TestTidyOnlyKeepsTheCorner: the corner of a selection stays, even where nothing leads to the ending.
+// The corner of a selection stays, even where nothing leads to the ending.
 func TestTidyOnlyKeepsTheCorner(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(27, 28))
 	for range 100 {
@@ -297,7 +296,7 @@ func TestTidyOnlyKeepsTheCorner(t *testing.T) {
 	}
 }
 
-// TestTidyTooLarge: a form whose layers exceed the bounds of coordinates stays within them.
+// A form whose layers exceed the bounds of coordinates stays within them.
 func TestTidyTooLarge(t *testing.T) {
 	lines := []string{"$start: n0"}
 	for i := range 6000 {
@@ -319,7 +318,7 @@ func TestTidyTooLarge(t *testing.T) {
 	}
 }
 
-// TestTidyAtTheBorder: a form at the bounds of coordinates is moved back into them.
+// A form at the bounds of coordinates is moved back into them.
 func TestTidyAtTheBorder(t *testing.T) {
 	f := graphtest.WithPlaces(
 		t,

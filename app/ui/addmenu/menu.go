@@ -67,8 +67,8 @@ func (p *Menu) Listen(ctx app.Context) (stop func()) {
 	})
 }
 
-// Add adds a node at the place for which the menu was opened; otherwise on the way given by the selection;
-// otherwise unconnected, in the middle of the view.
+// Add adds a node at the place for which the menu was opened. Without a place it adds the node on the way out given by the
+// selection, and without a selection unconnected in the middle of the view.
 func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
 	drop := p.drop
 	p.open, p.drop = false, nil
@@ -94,7 +94,7 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
 	if !p.Run(ctx, c) {
 		return
 	}
-	if drop == nil || drop.Middle { // otherwise the node is at the pointer
+	if drop == nil || drop.Middle { // a node dropped elsewhere is at the pointer, in view
 		p.Canvas.Reveal(p.Editor.State().Selection.Only())
 	}
 	if onWay {

@@ -26,7 +26,7 @@ func fill(el app.HTMLElem, body ...app.UI) app.HTMLElem {
 	return el.Body(there...)
 }
 
-// when returns the element if ok, and nothing otherwise.
+// when returns the element if ok, or nil.
 func when(ok bool, ui app.UI) app.UI {
 	if ok {
 		return ui

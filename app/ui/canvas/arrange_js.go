@@ -41,9 +41,8 @@ func (s *Island) PointerAt() (model.Point, bool) {
 	return at.Point(), true
 }
 
-// RevealSelection brings the selection into view. It moves the view if the selection
-// fits, otherwise it zooms to show all of it, or only its beginning if the whole would
-// be too small to read.
+// RevealSelection brings the selection into view. It moves the view if the selection fits. If not, it zooms out to show all of it,
+// or only its beginning if the whole would be too small to read.
 func (s *Island) RevealSelection() {
 	r := s.selected()
 	if r.Empty() {

@@ -224,7 +224,7 @@ func (s *Island) zoomBy(factor float64) {
 	s.glide(s.goal().ZoomAt(s.chart.Size().Scale(.5), factor))
 }
 
-// FitReadable shows the whole form if it is readable at that zoom, otherwise its beginning.
+// FitReadable shows the whole form if it is readable at that zoom, or else its beginning.
 func (s *Island) FitReadable() {
 	s.glide(graph.FitReadable(s.scene.Bounds(), s.scene.Card(model.StartID).Rect, s.chart.Size(), s.padding()))
 }

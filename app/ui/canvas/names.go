@@ -108,7 +108,7 @@ type shelf map[int][]graph.Rect
 
 func newShelf() shelf { return shelf{} }
 
-// put adds a box and reports true if it overlaps no earlier one; otherwise it does not add it.
+// put adds a box unless it overlaps an earlier one, and reports whether it was added.
 func (s shelf) put(box graph.Rect) bool {
 	first, last := int(box.Y)/nameHeight-1, int(box.Bottom())/nameHeight+1
 	for row := first; row <= last; row++ {

@@ -190,7 +190,7 @@ func (s *Island) syncLook(c *graph.Card, n *nodeElement, l look) {
 	setHTML(n.el, string(s.buf))
 }
 
-// nameActive tells assistive technology which card has the keyboard focus.
+// nameActive exposes the card with the keyboard focus to assistive technology.
 func (s *Island) nameActive() {
 	c := s.scene.Card(s.picked.active())
 	if c == nil || s.nodes[c] == nil {

@@ -34,7 +34,7 @@ type View interface {
 
 	// FitView shows the whole form.
 	FitView()
-	// FitReadable shows the whole form if it is readable at that zoom, otherwise its beginning.
+	// FitReadable shows the whole form if it is readable at that zoom, or else its beginning.
 	FitReadable()
 	// FitSelection shows the selection, or the whole form if nothing is selected.
 	FitSelection()

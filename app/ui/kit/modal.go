@@ -19,13 +19,13 @@ func (m *Modal) Open(ctx app.Context, focus string) {
 	})
 }
 
-// Close closes the dialog at once and returns the focus to Back, or to otherwise if Back no longer exists.
-func (m *Modal) Close(ctx app.Context, otherwise string) {
+// Close closes the dialog at once and returns the focus to Back, or to the fallback if Back no longer exists.
+func (m *Modal) Close(ctx app.Context, fallback string) {
 	CloseDialog()
 	back := m.Back
 	ctx.Defer(func(ctx app.Context) {
-		if otherwise != "" && (back == "" || !Element(back).Truthy()) {
-			back = otherwise
+		if fallback != "" && (back == "" || !Element(back).Truthy()) {
+			back = fallback
 		}
 		FocusSoon(ctx, back, 0)
 	})

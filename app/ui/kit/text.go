@@ -95,7 +95,7 @@ func Initial(word string) string {
 	return strings.ToUpper(string(r))
 }
 
-// Several describes a number of things: it returns one for 1, and otherwise many, which contains a formatting verb for the number.
+// Several describes a number of things: it returns one for 1, and many for all others, formatted with the number.
 func Several(n int, one, many string) string {
 	if n == 1 {
 		return one

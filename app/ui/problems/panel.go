@@ -79,7 +79,7 @@ func (p *Panel) remarks(title string, list schema.Problems, first int, class str
 	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
 }
 
-// all returns everything that Draw lists, in its order. Saver.Banner counts on the last place of what the server found.
+// all returns everything that Draw lists, in its order. Saver.Banner relies on the problems that the server found being last.
 func (p *Panel) all() schema.Problems {
 	return slices.Concat(p.Editor.Own(), p.Editor.Inherited(), p.Editor.Warnings(), p.Refused())
 }

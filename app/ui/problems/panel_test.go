@@ -119,8 +119,8 @@ func TestCountNamesProblemsElseWarnings(t *testing.T) {
 	}
 }
 
-// The problems that the saved form has already are listed and counted apart.
-func TestEarlierProblemsAreApart(t *testing.T) {
+// Problems that the saved form already has are listed and counted separately.
+func TestInheritedProblemsAreListedSeparately(t *testing.T) {
 	broken := strings.Replace(valid, `"config":{"text":"On"}`, `"config":{}`, 1)
 	onPanel(t, broken, schema.Problems{at(t, "nodes[1].id")}, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
 		p.Editor = editor.New(p.Editor.Base(), editor.Config{Remote: true, Now: time.Now})

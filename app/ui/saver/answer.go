@@ -20,7 +20,7 @@ const (
 	changeLength = 120
 )
 
-// answered takes the tenant's answer to a save as the truth, and tells the person what the tenant changed.
+// answered adopts the tenant's answer to a save and shows the person what the tenant changed.
 func (s *Saver) answered(ctx app.Context, sent, answer *model.Form) {
 	changed, conflicts := s.Editor.Answered(sent, answer)
 	s.changed, s.Typing = changed, ""

@@ -18,7 +18,7 @@ import (
 // ConflictsDialog is the name of the dialog about conflicting changes.
 const ConflictsDialog = "conflicts"
 
-// errUnchanged tells that there is nothing to merge. What the tenant said of the last save stays.
+// errUnchanged means that there is nothing to merge. The tenant's answer to the last save stays visible.
 var errUnchanged = errors.New("nothing was changed elsewhere")
 
 // Merge reads the version saved elsewhere and merges it with the work in this editor. It does not save the

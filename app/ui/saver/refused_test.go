@@ -68,7 +68,7 @@ func TestProblemsOfTheServerLeadIntoTheForm(t *testing.T) {
 	}
 }
 
-// A pointer to a node that the tenant does not know is told by its code or in words.
+// A refused pointer to an unknown node is recognized by its code or by its text.
 func TestDanglingPointerIsNoticed(t *testing.T) {
 	for _, tt := range []struct {
 		err  client.Error

@@ -209,7 +209,7 @@ func (p *Transfer) UseFlows(ctx app.Context) {
 	p.Run(ctx, useFlows{p.incoming.mapping()})
 }
 
-// Draw returns the open dialog if it is one of Transfer's, otherwise nil.
+// Draw returns the open dialog if it is one of Transfer's, or nil.
 func (p *Transfer) Draw() app.UI {
 	switch p.Dialog.Name() {
 	case BadFileDialog:

@@ -41,7 +41,7 @@ type Workspace struct {
 	Redraw func(app.Context)
 	// Sync synchronizes the controls with the form once the panels are drawn.
 	Sync func(app.Context)
-	// Perform runs a command if it applies; otherwise it tells the person what is missing.
+	// Perform runs a command if it applies. If not, it shows the person what is missing.
 	Perform func(ctx app.Context, id command.ID, arg string)
 }
 
