@@ -62,8 +62,8 @@ func (c *Checker) Check(f *Form) schema.Problems {
 	return ps
 }
 
-// CheckForeign is Check for a form of a tenant that is not ours and may have newer tables. It returns apart, as warnings, what such a
-// tenant may allow: properties that our tables do not list, and objects of a type or kind that they do not know.
+// CheckForeign is Check for a form of a tenant that is not ours and may have newer tables. It returns separately, as warnings,
+// what such a tenant may allow: properties that our tables do not list, and objects of a type or kind that they do not know.
 func (c *Checker) CheckForeign(f *Form) (problems, foreign schema.Problems) {
 	problems, foreign = c.Check(f).Split()
 	for i, p := range foreign {

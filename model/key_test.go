@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// TestKeysAreUnique: keys are unique even if ids are missing, repeated, those of the ends, or contain the mark of keys.
+// Keys are unique even if ids are missing, repeated, those of the ends, or contain the mark of keys.
 func TestKeysAreUnique(t *testing.T) {
 	v, problems := schema.Decode([]byte(`{"nodes":[{"id":"a"},{"id":"a"},{},{"id":"$ending"},{"id":"a"},7,{"id":"a\u00002"},{"id":"b"}]}`))
 	if len(problems) > 0 {

@@ -17,8 +17,7 @@ type edge struct {
 	typed bool
 }
 
-// edges calls yield for values on both sides of every rule in s, each in an otherwise
-// smallest valid value.
+// edges calls yield for values on both sides of every rule in s, each inside the smallest value that is valid apart from it.
 func edges(s schema.Spec, yield func(edge)) {
 	good := func(what string, v any) { yield(edge{what, v, true, false}) }
 	bad := func(what string, v any) { yield(edge{what, v, false, false}) }

@@ -2,8 +2,8 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// Share returns the form g with every value that f has alike taken from f, down to single nodes. Comparing the two forms then costs only
-// what differs.
+// Share returns g with every value that equals one of f, down to single nodes, replaced by the value of f. Comparing the two forms
+// then costs time only where they differ.
 func (f *Form) Share(g *Form) *Form {
 	tree := g.tree
 	for _, m := range g.tree.Members() {

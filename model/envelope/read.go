@@ -42,8 +42,8 @@ func Read(src []byte) (d Document, problems, warnings schema.Problems) {
 	return read(src, false)
 }
 
-// ReadUpdate is Read for the body of a PATCH. Pointers are checked only if it has
-// nodes, since otherwise their targets are not in the document.
+// ReadUpdate is Read for the body of a PATCH. Pointers are checked only if it has nodes: without nodes their targets are not in
+// the document.
 func ReadUpdate(src []byte) (d Document, problems, warnings schema.Problems) {
 	return read(src, true)
 }

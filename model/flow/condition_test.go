@@ -270,7 +270,7 @@ func checkCondition(t *testing.T, v any, c flow.Condition) {
 	if !ok || again.String() != c.String() {
 		t.Fatalf("parsed again: %v, want %v", again, c)
 	}
-	// Both texts begin alike.
+	// Both texts begin with the same words.
 	words := flow.Words(v)
 	text := strings.ReplaceAll(c.String(), " ", "")
 	for _, w := range words {

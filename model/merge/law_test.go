@@ -125,7 +125,7 @@ func TestMergeLawsUnderEdits(t *testing.T) {
 	}
 }
 
-// The laws also hold for broken forms, whether broken alike or differently.
+// The laws also hold for broken forms, whether the sides are broken in the same way or not.
 func TestMergeLawsOfBrokenForms(t *testing.T) {
 	for seed := range uint64(800) {
 		b, m, th := newAuthor(t, seed, "b"), newAuthor(t, seed+1_000_000, "m"), newAuthor(t, seed+2_000_000, "t")

@@ -59,7 +59,7 @@ func (c Conflict) Layout() bool { return isLayout(c.Path) }
 // if there are none. Forms works on any forms, valid or not. If there are no conflicts, every problem of the result is a problem of one of
 // the sides. The API defines no merge; the rules are our choice:
 //
-//   - A value that one side changed, or both changed alike, is the changed one. What is
+//   - A value that one side changed, or both changed to the same one, is the changed one. What is
 //     compared member by member is merged member by member, see [Changes].
 //   - What one side removed and the other changed stays with the change, and is a conflict.
 //   - Elements with one id that both sides added are merged as if base had an empty one,

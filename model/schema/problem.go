@@ -67,8 +67,8 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Split returns the problems that any tenant would report and, apart, the Foreign ones. A form of a tenant that is not ours may keep the
-// latter. Both stay in document order.
+// Split returns the problems that any tenant would report and, separately, the Foreign ones. A form of a tenant that is not ours
+// may keep the latter. Both stay in document order.
 func (ps Problems) Split() (problems, foreign Problems) {
 	for _, p := range ps {
 		if p.Foreign {
