@@ -5,6 +5,9 @@ VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo dev)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 WASM := GOOS=js GOARCH=wasm
+# Pages are drawn once per event: without inlining they are as fast, and the programs are about 2 % smaller. The canvas is drawn in every
+# frame and keeps its inlining, as do the packages below it.
+LEAN := -overlay bin/overlay.json -gcflags=github.com/maxence-charriere/go-app/...=-l -gcflags=./app/ui/...=-l -gcflags=./app/ui/canvas=
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
 # The tools have exact versions; they are neither installed nor listed in go.mod.
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
@@ -26,8 +29,8 @@ build: wasm ## Build bin/formgraph, one static binary with the editor inside
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="$(LDFLAGS)" -o bin/formgraph ./server
 wasm: bin ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack -overlay bin/overlay.json
-	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -buildvcs=false -ldflags="-s -w" -o bin/app.wasm ./app
-	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -buildvcs=false -ldflags="-s -w" -o bin/console.wasm ./app/console
+	$(WASM) $(GO) build $(LEAN) -trimpath -buildvcs=false -ldflags="-s -w" -o bin/app.wasm ./app
+	$(WASM) $(GO) build $(LEAN) -trimpath -buildvcs=false -ldflags="-s -w" -o bin/console.wasm ./app/console
 	$(GO) run ./web/internal/pack
 
 bin:
