@@ -45,10 +45,13 @@ var texts = []struct {
 	{"name twice, once escaped", `{"na\u006de":1,"name":2}`, false},
 	{"exponent", `[1e5,-2.5E+3,1e-400]`, true},
 	{"number as long as may be", strings.Repeat("1", 100), true},
+	{"escaped quote", `"\""`, true},
+	{"brackets in a text", `["\"` + strings.Repeat("[", schema.MaxDepth) + `"]`, true},
 	{"surrogate pair", `"\ud83d\ude00"`, true},
 	{"name with an escape", `{"na\u006de":1}`, true},
 
 	{"number one too long", strings.Repeat("1", 101), false},
+	{"one too deep between escaped quotes", `["\"",` + deepObjects(schema.MaxDepth) + `,"\""]`, false},
 	{"number that does not fit 64 bits", `1e400`, false},
 	{"lone surrogate", `"\ud800"`, false},
 	{"low surrogate", `"\uDFFF"`, false},
