@@ -148,12 +148,12 @@ func (f *forwarder) request(w http.ResponseWriter, r *http.Request, c call) (ups
 }
 
 func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.Problem) {
+	if r.URL.RawQuery == "" && !r.URL.ForceQuery {
+		return nil, nil
+	}
 	deny := httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "This address takes no query parameters.")
 	if all := slices.Concat(allowed, words); len(all) > 0 {
 		deny.Detail = "The query may hold " + strings.Join(all, ", ") + ", each once."
-	}
-	if r.URL.RawQuery == "" && !r.URL.ForceQuery {
-		return nil, nil
 	}
 	given, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil || len(given) == 0 {

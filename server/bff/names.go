@@ -1,8 +1,8 @@
 package bff
 
 import (
-	"bytes"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -44,20 +44,27 @@ func upperName(src []byte) bool {
 		if src[i] != '"' {
 			continue
 		}
-		upper := false
+		began := i + 1
 		for i++; i < len(src) && src[i] != '"'; i++ {
-			upper = upper || 'A' <= src[i] && src[i] <= 'Z' || src[i] == '\\'
 			if src[i] == '\\' {
 				i++
 			}
 		}
-		rest := bytes.TrimLeft(src[min(i+1, len(src)):], " \t\r\n")
-		if upper && bytes.HasPrefix(rest, []byte(":")) {
+		next := i + 1
+		for next < len(src) && isSpace(src[next]) {
+			next++
+		}
+		if next < len(src) && src[next] == ':' && slices.ContainsFunc(src[began:i], upperOrEscape) {
 			return true
 		}
 	}
 	return false
 }
+
+// isSpace reports whether a byte is white space of JSON.
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+func upperOrEscape(c byte) bool { return 'A' <= c && c <= 'Z' || c == '\\' }
 
 // propertyNames returns the names of all properties that a form may have anywhere.
 var propertyNames = sync.OnceValue(func() map[string]bool {
