@@ -44,7 +44,7 @@ func meScopes() []string {
 	return out
 }
 
-// TestAccountForward: each route goes to the same path of the account API, with a token of its audience that is fetched once,
+// Each route goes to the same path of the account API, with a token of its audience that is fetched once,
 // and only with the header that no other site can send.
 func TestAccountForward(t *testing.T) {
 	w := newWorld(t)
@@ -109,7 +109,7 @@ func TestAccountForward(t *testing.T) {
 	}
 }
 
-// TestAccountIDs: IDs of methods contain a bar; an ID of any other shape is refused before anything is called.
+// IDs of methods contain a bar; an ID of any other shape is refused before anything is called.
 func TestAccountIDs(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -158,7 +158,7 @@ func TestAccountIDs(t *testing.T) {
 	}
 }
 
-// TestAccountScope: a session without a route's scope does not reach the tenant through it, not even with the first token.
+// A session without a route's scope does not reach the tenant through it, not even with the first token.
 func TestAccountScope(t *testing.T) {
 	w := newWorld(t)
 	for _, missing := range meScopes() {
@@ -207,7 +207,7 @@ func TestAccountAudienceRefused(t *testing.T) {
 		body        string
 		want        int
 		code        string
-		alive, mine bool // whether forms go on
+		alive, mine bool // whether calls about forms and the account still work
 	}{
 		{400, `{"error":"invalid_target"}`, 403, "scope", true, true},
 		{403, `{"error":"access_denied","error_description":"refresh-token-1"}`, 403, "scope", true, true},
@@ -368,7 +368,7 @@ func TestAccountRefusals(t *testing.T) {
 	}
 }
 
-// TestFresh: a sign-in that must be fresh asks the tenant for a new one, and an earlier one is not accepted.
+// A sign-in that must be fresh asks the tenant for a new one, and an earlier one is not accepted.
 func TestFresh(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

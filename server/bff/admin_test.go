@@ -59,7 +59,7 @@ func TestScopesAskedFor(t *testing.T) {
 	}
 }
 
-// TestAdminForward: each route goes to the same name at the management API, with its body and the session's token, and only
+// Each route goes to the same name at the management API, with its body and the session's token, and only
 // with its scope and the header that no other site can send.
 func TestAdminForward(t *testing.T) {
 	w := newWorld(t)
@@ -101,7 +101,7 @@ func TestAdminForward(t *testing.T) {
 	}
 }
 
-// TestAdminScope: a session without a route's scope does not reach the tenant through it, and a 403 of the tenant stays a 403.
+// A session without a route's scope does not reach the tenant through it, and a 403 of the tenant stays a 403.
 func TestAdminScope(t *testing.T) {
 	rows := adminRows()
 	all := map[string]bool{}

@@ -46,7 +46,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestGate: a request that may come from another site is refused, and nothing is called.
+// A request that may come from another site is refused, and nothing is called.
 func TestGate(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -112,7 +112,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestScope: a call for which the token lacks the scope is refused with the code scope, here without a call or as the tenant does, and the
+// A call for which the token lacks the scope is refused with the code scope, here without a call or as the tenant does, and the
 // session stays.
 func TestScope(t *testing.T) {
 	w := newWorld(t)
@@ -149,7 +149,7 @@ func TestOmittedScopeIsTheRequestedOne(t *testing.T) {
 	}
 }
 
-// TestHeadersStay: no header of the browser or the tenant that could carry a credential or change the interpretation of the answer is
+// No header of the browser or the tenant that could carry a credential or change the interpretation of the answer is
 // passed on.
 func TestHeadersStay(t *testing.T) {
 	w := newWorld(t)
@@ -190,7 +190,7 @@ func TestHeadersStay(t *testing.T) {
 	}
 }
 
-// TestRefusals: each refusal and fault of the tenant becomes a stable code.
+// Each refusal and fault of the tenant becomes a stable code.
 func TestRefusals(t *testing.T) {
 	for _, x := range []struct {
 		name        string
@@ -268,7 +268,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestBadPaths: malformed ids, other methods and other paths are refused before
+// Malformed ids, other methods and other paths are refused before
 // anything is called.
 func TestBadPaths(t *testing.T) {
 	w := newWorld(t)
@@ -387,7 +387,7 @@ func TestBadPaths(t *testing.T) {
 	}
 }
 
-// TestBadBodies: bodies that are malformed, too large or of another media type are
+// Bodies that are malformed, too large or of another media type are
 // refused before anything is called.
 func TestBadBodies(t *testing.T) {
 	w := newWorld(t)
@@ -461,7 +461,7 @@ func TestBadBodies(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a body over the limit is 413 and closes the connection.
+// A body over the limit is 413 and closes the connection.
 func TestTooLarge(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

@@ -49,7 +49,7 @@ func (w *world) signInAs(sub, sid string) *browser {
 	return b
 }
 
-// TestBackchannelEnds: a logout token ends all sessions of its subject, or only the one that it names.
+// A logout token ends all sessions of its subject, or only the one that it names.
 func TestBackchannelEnds(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -81,7 +81,7 @@ func TestBackchannelEnds(t *testing.T) {
 	}
 }
 
-// TestBackchannelRefused: only a valid token of this tenant ends a session.
+// Only a valid token of this tenant ends a session.
 func TestBackchannelRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.signInAs("user_1", "s1")
@@ -242,7 +242,7 @@ func TestBackchannelWithoutTenant(t *testing.T) {
 	}
 }
 
-// TestMadeUpKeysFetchNothing: tokens that name keys that do not exist cause at most one call to the tenant in 30 seconds.
+// Tokens that name keys that do not exist cause at most one call to the tenant in 30 seconds.
 func TestMadeUpKeysFetchNothing(t *testing.T) {
 	w := newWorld(t)
 	b := w.signInAs("user_1", "s1") // the keys are known now
@@ -274,7 +274,7 @@ func TestMadeUpKeysFetchNothing(t *testing.T) {
 	}
 }
 
-// TestRotatedKeySignsIn: a new key is fetched once, whatever needs it first.
+// A new key is fetched once, whatever needs it first.
 func TestRotatedKeySignsIn(t *testing.T) {
 	w := newWorld(t)
 	w.signInAs("user_1", "s1")

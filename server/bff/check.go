@@ -64,7 +64,8 @@ func (c *checkPage) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// signedOut sends a visitor to sign in. After that, a page of our own leads on, since a browser sends the cookie only from there.
+// signedOut sends a visitor to sign in. It then shows a page that continues by itself,
+// since a browser sends the cookie only from a page of ours.
 func (c *checkPage) signedOut(w http.ResponseWriter, r *http.Request) {
 	if !r.URL.Query().Has(backFromSignIn) {
 		http.Redirect(w, r, loginAgain(checkPath+"?"+backFromSignIn+"=1"), http.StatusSeeOther)

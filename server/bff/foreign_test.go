@@ -23,7 +23,7 @@ func atRemote(t *testing.T) *world {
 	return w
 }
 
-// TestForeignIDs: an id of a remote tenant may have any shape, and is one segment of its path there. What could be read as another path is
+// An id of a remote tenant may have any shape, and is one segment of its path there. What could be read as another path is
 // refused before anything is called. The embedded tenant's ids keep their shape.
 func TestForeignIDs(t *testing.T) {
 	w := atRemote(t)
@@ -73,7 +73,7 @@ func TestForeignIDs(t *testing.T) {
 	}
 }
 
-// TestReturnToForeignForm: the address of such a form is one to return to, and no escape leads to another origin or page.
+// A sign-in may return to the address of a remote tenant's form, and no escape sequence turns it into another origin or page.
 func TestReturnToForeignForm(t *testing.T) {
 	w := atRemote(t)
 	at := func(given string) string {
@@ -114,7 +114,7 @@ func TestReturnToForeignForm(t *testing.T) {
 	}
 }
 
-// TestOutcome: a change that fails at the tenant says what is known about it.
+// A change that fails at the tenant says what is known about it.
 func TestOutcome(t *testing.T) {
 	fail := func(rw http.ResponseWriter, _ *http.Request) { rw.WriteHeader(http.StatusServiceUnavailable) }
 	cut := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
@@ -171,7 +171,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// TestSavingAtATenantWithoutETags: what is read has a tag, and saving with an old one is a conflict.
+// A form that is read has a tag, and saving with an old tag is a conflict.
 func TestSavingAtATenantWithoutETags(t *testing.T) {
 	w := atRemote(t)
 	name := "A"
@@ -196,7 +196,7 @@ func TestSavingAtATenantWithoutETags(t *testing.T) {
 	}
 }
 
-// TestFlowsOfOnePerson: the list of flows is remembered for the person who read it, and for nobody else.
+// The list of flows is remembered for the person who read it, and for nobody else.
 func TestFlowsOfOnePerson(t *testing.T) {
 	w := atRemote(t)
 	w.api = func(rw http.ResponseWriter, _ *http.Request) { writeJSON(rw, 200, []any{}) }

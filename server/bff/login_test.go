@@ -49,7 +49,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// TestLoginRefused: a callback for another browser, sign-in, issuer or time creates no session.
+// A callback for another browser, sign-in, issuer or time creates no session.
 func TestLoginRefused(t *testing.T) {
 	with := func(address string, change func(url.Values)) string {
 		u, _ := url.Parse(address)
@@ -165,7 +165,7 @@ func TestClockNearby(t *testing.T) {
 	}
 }
 
-// TestCallbackTwice: the second callback redirects if there is a session, and is refused otherwise.
+// The second callback redirects if there is a session, and is refused otherwise.
 func TestCallbackTwice(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -185,7 +185,7 @@ func TestCallbackTwice(t *testing.T) {
 	}
 }
 
-// TestDiscovery: metadata of another issuer, malformed or missing, is refused.
+// Metadata of another issuer, malformed or missing, is refused.
 func TestDiscovery(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -245,7 +245,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// TestFixation: a sign-in creates a new session, whatever cookie the browser sent.
+// A sign-in creates a new session, whatever cookie the browser sent.
 func TestFixation(t *testing.T) {
 	w := newWorld(t)
 	attacker, victim := w.browser(), w.browser()
@@ -261,7 +261,7 @@ func TestFixation(t *testing.T) {
 	}
 }
 
-// TestReturnTo: no return address leads to another origin.
+// No return address redirects to another origin.
 func TestReturnTo(t *testing.T) {
 	w := newWorld(t)
 	for _, x := range returnTargets() {
@@ -306,7 +306,7 @@ func returnTargets() []returnTarget {
 	return out
 }
 
-// TestTabs: each of several tabs that sign in at once has its own transaction.
+// Each of several tabs that sign in at once has its own transaction.
 func TestTabs(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -325,7 +325,7 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// TestSilent: a sign-in without a prompt comes back without a session and is tried once.
+// A sign-in without a prompt comes back without a session and is tried once.
 func TestSilent(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -356,7 +356,7 @@ func TestPopup(t *testing.T) {
 	}
 }
 
-// TestTokenEndpointAtLogin: a refusal or fault of the token endpoint creates no session and is not retried.
+// A refusal or fault of the token endpoint creates no session and is not retried.
 func TestTokenEndpointAtLogin(t *testing.T) {
 	answer := func(status int, contentType, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

@@ -98,7 +98,7 @@ func TestSignInFaultsNameTheClientOfPeople(t *testing.T) {
 	}
 }
 
-// A remote tenant that grants people no forms, by its token answers or by its API, leads to the service client.
+// If a remote tenant grants people no access to forms, by its token answers or by its API, the messages name the service client.
 func TestMissingScopesNameTheServiceClient(t *testing.T) {
 	const remedy = "--management-auth client"
 	w := remoteWorld(t, false)

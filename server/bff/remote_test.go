@@ -147,7 +147,7 @@ func TestRefusedScopeIsNoLongerClaimed(t *testing.T) {
 	if g := patch(); g.status != 200 || !has("update:forms") {
 		t.Errorf("granted: %d, scopes %v", g.status, b.scopes())
 	}
-	// A tenant that names the scope is right.
+	// The scope in an answer of the tenant replaces what its API has refused.
 	w.api = func(rw http.ResponseWriter, _ *http.Request) { writeJSON(rw, 403, map[string]any{}) }
 	patch()
 	w.bend(func(s *stub) { s.scope = "read:forms update:forms" })

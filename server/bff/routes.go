@@ -181,9 +181,9 @@ func (b *Handler) idIn(rt route, segment string) (string, bool) {
 // maxRemoteID bounds the ID of a remote tenant in characters.
 const maxRemoteID = 128
 
-// remoteID returns the ID of a remote tenant as one segment of a path, from an escaped segment. It may hold what its tenant likes, except
-// what could be read as another path there or on the way: a slash, a backslash, a dot segment, control characters, or a percent sign, which
-// somebody could decode again.
+// remoteID returns the ID of a remote tenant as one segment of a path, from an escaped segment. It may contain any
+// characters except those that the tenant or a proxy could interpret as another path: slashes, backslashes, control characters, and percent
+// signs, which could be decoded twice. Nor may it be a dot segment.
 func remoteID(segment string) (string, bool) {
 	id, err := url.PathUnescape(segment)
 	if err != nil || id == "" || id == "." || id == ".." || !utf8.ValidString(id) || utf8.RuneCountInString(id) > maxRemoteID ||

@@ -34,8 +34,8 @@ type serviceAccess struct {
 
 func (a *serviceAccess) asks() (scopes []string, audience string) { return personScopes(), "" }
 
-// keep keeps the claims and no token of the person. A refresh token, which some issuers send unasked, is not revoked either: some of them
-// would withdraw the person's consent with it.
+// keep implements access: the session gets the person's claims, but none of their tokens. A refresh token, which some issuers send without
+// being asked, is not revoked either, because some of them would withdraw the person's consent with it.
 func (a *serviceAccess) keep(ctx context.Context, p *provider, t *oauth2.Token, key *dpop.Key, who claims) (kept, *httpx.Problem) {
 	all, err := admission.ParseClaims(who.all)
 	if err != nil {

@@ -98,7 +98,7 @@ func TestServiceClientThatIsNotSetUp(t *testing.T) {
 			if !strings.Contains(w.log.String(), tt.remedy) || strings.Contains(w.log.String(), serviceSecret) {
 				t.Errorf("log: %s", w.log.String())
 			}
-			// The tenant is corrected.
+			// Now the tenant issues a token.
 			w.answer, w.status = nil, 0
 			w.clock.Move(time.Second)
 			if g := b.app("GET", "/bff/api/forms", ""); g.status != 200 {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestCookieTampered: a modified cookie is refused and cleared.
+// A modified cookie is refused and cleared.
 func TestCookieTampered(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -41,7 +41,7 @@ func TestCookieTampered(t *testing.T) {
 	}
 }
 
-// TestStoreDown: while the session store is down, answers are 503 and the cookie stays.
+// While the session store is down, answers are 503 and the cookie stays.
 func TestStoreDown(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -58,7 +58,7 @@ func TestStoreDown(t *testing.T) {
 	}
 }
 
-// TestIdle: a session ends after its idle time, which GET /bff/user does not extend.
+// A session ends after its idle time, which GET /bff/user does not extend.
 func TestIdle(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -84,7 +84,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestLogout: signing out ends the session here, whether the tenant answers or not.
+// Signing out ends the session here, whether the tenant answers or not.
 func TestLogout(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -132,7 +132,7 @@ func TestLogout(t *testing.T) {
 	})
 }
 
-// TestRefreshOnce: parallel calls of one session, through two processes, refresh its token once.
+// Parallel calls of one session, through two processes, refresh its token once.
 func TestRefreshOnce(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -182,7 +182,7 @@ func (m *memory) Header() http.Header         { return m.header }
 func (m *memory) WriteHeader(status int)      { m.status = status }
 func (m *memory) Write(p []byte) (int, error) { return m.body.Write(p) }
 
-// TestRefreshRefused: a refused refresh ends the session; any other fault is 503 and keeps it.
+// A refused refresh ends the session; any other fault is 503 and keeps it.
 func TestRefreshRefused(t *testing.T) {
 	answer := func(status int, contentType, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -246,7 +246,7 @@ func TestRefreshRefused(t *testing.T) {
 	}
 }
 
-// TestRefusedToken: a token that the tenant refuses is refreshed once, without a loop.
+// A token that the tenant refuses is refreshed once, without a loop.
 func TestRefusedToken(t *testing.T) {
 	w := newWorld(t)
 	w.api = func(rw http.ResponseWriter, r *http.Request) {
@@ -270,7 +270,7 @@ func TestRefusedToken(t *testing.T) {
 	}
 }
 
-// TestTenantDown: if the tenant is down, the message is clear and the work stays.
+// If the tenant is down, the message is clear and the work stays.
 func TestTenantDown(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -291,7 +291,7 @@ func TestTenantDown(t *testing.T) {
 	}
 }
 
-// TestBrowserLeaves: a request that the browser abandons is also cancelled at the tenant.
+// A request that the browser abandons is also cancelled at the tenant.
 func TestBrowserLeaves(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -370,7 +370,7 @@ func TestNoTokenLeaves(t *testing.T) {
 	}
 }
 
-// TestPages: the page that each visitor gets. No page can be framed, and none reveals anything about the process.
+// Each visitor gets the right page. No page can be framed, and none reveals anything about the process.
 func TestPages(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -400,7 +400,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestOtherNameOfThisMachine: cookies belong to a name, so a browser is redirected to the public one before it signs in.
+// Cookies belong to a host name, so a browser is redirected to the public one before it signs in.
 func TestOtherNameOfThisMachine(t *testing.T) {
 	w := newWorld(t)
 	here, _ := url.Parse(w.editor) // 127.0.0.1 and a port
@@ -426,7 +426,7 @@ func TestOtherNameOfThisMachine(t *testing.T) {
 	}
 }
 
-// TestLogLines: nothing in a request can begin a new line of the log.
+// Nothing in a request can begin a new line of the log.
 func TestLogLines(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

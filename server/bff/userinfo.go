@@ -80,7 +80,7 @@ func (i *Identity) askUserInfo(ctx context.Context, address string, access upstr
 	}
 }
 
-// compact returns the claims as the session keeps them. Of more than maxClaims bytes it keeps only what the rules need.
+// compact returns the claims that the session stores: all of them, or only those that the rules need if all exceed maxClaims bytes.
 func (a *serviceAccess) compact(ctx context.Context, c admission.Claims) (string, error) {
 	text, err := json.Marshal(c)
 	if err == nil && len(text) > maxClaims {
