@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// TestAnswersAsTenantsGiveThem: an answer is judged by what it holds where its type says little.
+// Where the media type of an answer says little, its content decides.
 func TestAnswersAsTenantsGiveThem(t *testing.T) {
 	const form = `{"id":"ap_1"}`
 	for _, x := range []struct {
@@ -63,7 +63,7 @@ func TestAnswersAsTenantsGiveThem(t *testing.T) {
 	}
 }
 
-// TestSummaries: a list keeps its shape, and its items what is neither object nor array.
+// A list keeps its shape, and its items keep the members that are neither objects nor arrays.
 func TestSummaries(t *testing.T) {
 	const whole = `{"id":"a","name":"A","nodes":[{"id":"n","type":"STEP"}],"flow_count":2,"style":{},"updated_at":"t","x":null,"y":true}`
 	const short = `{"id":"a","name":"A","flow_count":2,"updated_at":"t","x":null,"y":true}`
@@ -101,7 +101,7 @@ func TestSummaries(t *testing.T) {
 
 var list = upstream.Request{Method: http.MethodGet, Path: []string{"forms"}, Summaries: true}
 
-// TestLargeList: a list of whole forms may be much larger than any other answer, and does not fill the memory.
+// A list of whole forms may be much larger than any other answer, and does not fill the memory.
 func TestLargeList(t *testing.T) {
 	node := `{"id":"n","config":"` + strings.Repeat("x", 1000) + `"},`
 	form := `{"id":"ap_1","nodes":[` + strings.Repeat(node, 1000) + `{}],"name":"A"},`
@@ -143,7 +143,7 @@ func TestLargeList(t *testing.T) {
 	}
 }
 
-// TestWhatIsKnownAfterAFailure: a change that never left is told apart from one whose answer is missing.
+// An error distinguishes a change that was never sent from one whose answer is missing.
 func TestWhatIsKnownAfterAFailure(t *testing.T) {
 	closed := start(t, answer(200, `{}`))
 	cut := start(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })

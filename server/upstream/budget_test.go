@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestBudget: calls without an answer are not counted by the tenant yet, and late answers give nothing back.
+// Calls without an answer are not counted by the tenant yet, and late answers give nothing back.
 func TestBudget(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	const window = 1_800_000_000

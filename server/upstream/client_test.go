@@ -134,7 +134,7 @@ func TestRequestIsSent(t *testing.T) {
 	}
 }
 
-// TestAnswerIsReturned: only the body and a few headers of an answer are passed on.
+// Only the body and a few headers of an answer are passed on.
 func TestAnswerIsReturned(t *testing.T) {
 	s := start(t, answer(200, `{"id":"ap_1"}`, "ETag", `"v2"`, "X-RateLimit-Limit", "50", "X-RateLimit-Remaining", "49", "X-RateLimit-Reset",
 		"1",
@@ -190,7 +190,7 @@ func TestRedirectDoesNotForwardTheToken(t *testing.T) {
 	}
 }
 
-// TestUnauthorized: after a 401 the call is made once more with a new token, but not a third time.
+// After a 401 the call is made once more with a new token, but not a third time.
 func TestUnauthorized(t *testing.T) {
 	s := start(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") == "Bearer token-2" {
@@ -215,7 +215,7 @@ func TestUnauthorized(t *testing.T) {
 	}
 }
 
-// TestFaults: every fault of a tenant is an error, and no PATCH is sent twice.
+// Every fault of a tenant is an error, and no PATCH is sent twice.
 func TestFaults(t *testing.T) {
 	hijack := func(send string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -314,7 +314,7 @@ type failing struct{ err error }
 
 func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
 
-// TestLinkLocal: addresses at which clouds hand out credentials are not called, even if a name resolves to one later.
+// Addresses at which clouds hand out credentials are not called, even if a name resolves to one later.
 func TestLinkLocal(t *testing.T) {
 	for _, host := range []string{"169.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]"} {
 		_, err := client(t, "http://"+host, nil).Do(t.Context(), patch, &tokens{})

@@ -18,9 +18,9 @@ const (
 	maxWait = 10 * time.Second
 	// backoff is the longest first wait after a 429 that names no time; it doubles with each further one.
 	backoff = 500 * time.Millisecond
-	// unknownWindow is how long a limit is assumed to last once its announced reset has passed, until an answer tells.
+	// unknownWindow is how long a limit is assumed to last once its announced reset has passed, until an answer says more.
 	unknownWindow = time.Second
-	// epoch tells seconds since 1970 from seconds from now: no limit lasts 15 years.
+	// epoch distinguishes seconds since 1970 from seconds from now: no limit lasts 15 years.
 	epoch = 500_000_000
 )
 
@@ -83,7 +83,8 @@ func until(n int, now time.Time) time.Duration {
 // parameter is one parameter of the field RateLimit: r and t, or by their names in older drafts.
 var parameter = regexp.MustCompile(`(?:^|[;,\s])(r|t|remaining|reset|limit)\s*=\s*(\d{1,9})\b`)
 
-// addItems reads the field RateLimit. Of several policies the one counts that allows the fewest calls, and the longest.
+// addItems reads the field RateLimit. Of several policies, it uses the one that leaves the fewest calls, and of those the one that resets
+// last.
 func (q *quota) addItems(field string) {
 	for item := range strings.SplitSeq(field, `,`) {
 		left, reset := -1, time.Duration(0)
@@ -185,7 +186,7 @@ func (b *budget) held(now time.Time) time.Duration {
 }
 
 // end takes over what the answer of a call says; q is the zero value and status 0 if there is none. Calls without an answer may not be
-// counted in it yet. Of answers that arrive in another order than they were given, the one counts that leaves the least.
+// counted in it yet. If answers arrive out of order, the one that leaves the fewest calls counts.
 func (b *budget) end(q quota, status int, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -130,7 +130,7 @@ func TestRateLimitIsWaitedFor(t *testing.T) {
 	}
 }
 
-// A tenant that refuses for ever is called three times, and the pauses in between grow.
+// A tenant that always refuses is called three times, with growing pauses in between.
 func TestRateLimitEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		longest := make([]time.Duration, 2)
@@ -233,7 +233,7 @@ func TestReadsShareTheLimit(t *testing.T) {
 	})
 }
 
-// A read that would have to wait too long is told so without a call, a change is not held, and a read that has left keeps nobody waiting.
+// A read that would have to wait too long gets a 429 without a call. A change is not held, and an abandoned read blocks nobody.
 func TestHeldReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0

@@ -71,7 +71,7 @@ func (s *summary) whole() error {
 	return nil
 }
 
-// items copies an array, and of objects in it what is no object or array.
+// items copies an array. Of objects in it, it copies only members that are neither objects nor arrays.
 func (s *summary) items() error {
 	if err := s.token(); err != nil {
 		return err
