@@ -1,7 +1,7 @@
-// Package remote stands in front of the client of a foreign tenant, and adds what the embedded tenant has by itself: an entity tag
-// for each form, If-Match, and an answer to a change whose own answer was lost. It also remembers the list of flows for a minute.
+// Package remote wraps the client of a tenant that is not ours and adds what the embedded tenant provides itself: an entity tag for each
+// form, If-Match, and the outcome of a change whose answer was lost. It also caches the list of flows for a minute.
 //
-// Its parts call on through a Caller and can be put in front of each other. The package does not know who is signed in, and of a form only
+// Each part wraps a Caller and is one, so parts can be combined. The package does not know who is signed in. All that it knows of a form is
 // that it is a JSON object with an id and a name.
 package remote
 

@@ -31,8 +31,8 @@ type Holder interface {
 	Holder() string
 }
 
-// Flows answers a list of flows from memory for a minute after the tenant has given it, for each holder apart. Callers that come meanwhile
-// wait for one call. It passes on all other calls, and those of a TokenSource that is no Holder. It is safe for concurrent use.
+// Flows caches lists of flows for a minute, separately for each holder. Concurrent callers share one call. It passes on all other calls,
+// and those of a TokenSource that does not implement Holder. It is safe for concurrent use.
 type Flows struct {
 	next   Caller
 	now    func() time.Time
@@ -66,7 +66,7 @@ func (f *Flows) Do(ctx context.Context, r upstream.Request, tokens upstream.Toke
 		}
 		return answer, nil
 	}
-	// The call goes on if the caller leaves that made it: others may wait for it.
+	// The call continues even if the caller that made it leaves, since others may wait for it.
 	done := f.flight.DoChan(key, func() (any, error) {
 		flight, cancel := context.WithTimeout(context.WithoutCancel(ctx), flightTime)
 		defer cancel()
@@ -112,7 +112,7 @@ func (f *Flows) remember(key string, res *upstream.Response) {
 	f.kept.Put(key, keptList{res, f.now().Add(keepTime)})
 }
 
-// shared returns an answer with a header of its own. Nobody changes a body.
+// shared returns a copy of an answer with a copy of its header. The body is shared, since nobody changes it.
 func shared(res *upstream.Response) *upstream.Response {
 	own := *res
 	own.Header = res.Header.Clone()

@@ -27,7 +27,7 @@ type ended struct{ anyone }
 
 func (ended) Holder() string { return "a" }
 
-// TestFlowsAreRemembered: for a minute, for each holder and page apart, and only if the tenant gave them.
+// Flows are cached for a minute, separately for each holder and page, and only if the tenant returned them.
 func TestFlowsAreRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls, status := 0, 200
@@ -74,7 +74,7 @@ func TestFlowsAreRemembered(t *testing.T) {
 	})
 }
 
-// TestFlowsAreBounded: neither many pages nor a large one fill the memory.
+// Neither many pages nor a large one fills the memory.
 func TestFlowsAreBounded(t *testing.T) {
 	calls := 0
 	size := 10
@@ -99,7 +99,7 @@ func TestFlowsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFlowsAreAskedOnce: callers that come together share a call, and it goes on if the one leaves that made it.
+// Concurrent callers share a call, and it continues if the one that made it leaves.
 func TestFlowsAreAskedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls, hold := 0, make(chan struct{})

@@ -26,8 +26,8 @@ const (
 // A form whose answer has no strong ETag gets one of its content. A change that names such a tag is made only if the form still has it:
 // Forms reads the form, compares, and sends the change without the tag, one change of a form at a time. A change that is made elsewhere,
 // between the reading and the writing, or by another process of this server, goes unnoticed. A change that names a tag of the tenant's own
-// is passed on as it is. Whether such a tenant honours If-Match cannot be told from outside; one that does not loses updates as it did
-// before.
+// is passed on as it is. Whether such a tenant honours If-Match cannot be detected from outside; if it does not, updates can be lost as
+// without this package.
 //
 // A change without a usable answer is looked up: after a DELETE or PATCH that was made after all, the answer is as usual; after one that
 // was not, the error wraps upstream.ErrNotSaved; and if the form is neither as before nor as wanted, the answer is 412, and the editor
@@ -109,7 +109,7 @@ func (c *call) formIn(res *upstream.Response) (*form, error) {
 		return nil, nil //nolint:nilnil // no form is not an error
 	}
 	of := &form{identity: found, etag: res.Header.Get("Etag")}
-	// No condition can name a weak tag, so no tenant can honour one. Web frameworks add them unasked.
+	// No condition can name a weak tag, so no tenant can honour one. Web frameworks add them by default.
 	if !strings.HasPrefix(of.etag, `"`) {
 		of.etag = ""
 	}
@@ -147,7 +147,7 @@ func (c *call) change(ctx context.Context) (*upstream.Response, error) {
 		}
 		c.request.IfMatch = ""
 	}
-	// The browser may leave now. The change goes on, for the next one must not begin before it has ended.
+	// From here on, the change continues even if the browser disconnects: the next change must not begin before this one has ended.
 	writing, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
 	c.request.Unparsed = c.request.Method == http.MethodPatch
@@ -240,8 +240,8 @@ func (c *call) deleted(ctx context.Context, res *upstream.Response, err error) (
 	return nil, fmt.Errorf("%w: %w", upstream.ErrNotSaved, lost(res, err))
 }
 
-// lookUp reads the form after a change without an answer. It returns no form and the answer if the form is gone, and neither if that cannot
-// be told.
+// lookUp reads the form after a change without an answer. It returns no form and the answer if the form is gone, and neither if it cannot
+// find out.
 func (c *call) lookUp(ctx context.Context) (*form, *upstream.Response) {
 	looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTime)
 	defer cancel()

@@ -21,7 +21,7 @@ import (
 
 var ours = regexp.MustCompile(`^"fg-[A-Za-z0-9_-]{43}"$`)
 
-// TestTags: forms of the same content have the same tag, and others do not.
+// Forms have the same tag exactly if they have the same content.
 func TestTags(t *testing.T) {
 	of := func(body string) string {
 		res := do(t, remote.NewForms(fixed(200, body)), request("GET", "", ""))
@@ -59,7 +59,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// fixed answers every call alike.
+// fixed gives every call the same answer.
 func fixed(status int, body string, headers ...string) answers {
 	return func(upstream.Request) (*upstream.Response, error) {
 		res := says(status, []byte(body))
@@ -115,7 +115,7 @@ func TestWhatGetsATag(t *testing.T) {
 	}
 }
 
-// TestIfMatch: a change is made exactly if the form has a tag that the change names, and no tag of ours is sent to the tenant.
+// A change is made only if the form has a tag that the change names. No tag of ours is sent to the tenant.
 func TestIfMatch(t *testing.T) {
 	for _, x := range []struct {
 		name    string
@@ -166,7 +166,7 @@ func TestIfMatch(t *testing.T) {
 	}
 }
 
-// TestDelete: the form is read first, for the log. It is deleted even if that fails.
+// Before a form is deleted it is read, for the audit log. It is deleted even if that fails.
 func TestDelete(t *testing.T) {
 	tenant := newNaive()
 	f := remote.NewForms(tenant)
@@ -192,7 +192,7 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// TestLostAnswers: a change without an answer is looked up, and its writer is told what became of it.
+// A change without an answer is looked up, and its writer learns the outcome.
 func TestLostAnswers(t *testing.T) {
 	cut := func() (*upstream.Response, error) { return nil, upstream.ErrUnreachable }
 	failed := func() (*upstream.Response, error) { return says(503, nil), nil }
@@ -274,7 +274,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
-// TestFailuresBeforeTheChange: nothing is sent if the form cannot be compared, and the error says so.
+// Nothing is sent if the form cannot be compared, and the error says so.
 func TestFailuresBeforeTheChange(t *testing.T) {
 	for _, x := range []struct {
 		name   string
@@ -320,7 +320,7 @@ func TestFailuresBeforeTheChange(t *testing.T) {
 	}
 }
 
-// TestNewForm: a new form whose answer does not show it may have been made.
+// A new form whose answer does not show it may have been made.
 func TestNewForm(t *testing.T) {
 	broken := remote.NewForms(fixed(200, `{"id":`))
 	if _, err := broken.Do(t.Context(), request("GET", "", ""), tokens("a")); !errors.Is(err, upstream.ErrAnswer) {
@@ -348,7 +348,7 @@ func (s *slow) Do(ctx context.Context, r upstream.Request, _ upstream.TokenSourc
 	return nil, ctx.Err()
 }
 
-// TestTimeOfAChange: all steps of a change together end before the listener and the editor give up.
+// All steps of a change together end before the listener and the editor give up.
 func TestTimeOfAChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -360,7 +360,7 @@ func TestTimeOfAChange(t *testing.T) {
 	})
 }
 
-// TestWaitingForAnotherChange: one that waits too long, or whose browser leaves, sends nothing and keeps nobody waiting.
+// A change that waits too long for another, or whose browser disconnects, sends nothing and blocks nobody.
 func TestWaitingForAnotherChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tenant := newNaive()
@@ -401,7 +401,7 @@ func TestWaitingForAnotherChange(t *testing.T) {
 	})
 }
 
-// TestChangeOutlivesItsBrowser: the next change begins after one whose browser has left.
+// The next change begins after one whose browser has left.
 func TestChangeOutlivesItsBrowser(t *testing.T) {
 	tenant := newNaive()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -424,7 +424,7 @@ func TestChangeOutlivesItsBrowser(t *testing.T) {
 	}
 }
 
-// TestLostAnswerWithATagOfTheTenant: the tag that the change named tells whether the form is as before.
+// The tag that the change named shows whether the form is unchanged.
 func TestLostAnswerWithATagOfTheTenant(t *testing.T) {
 	for tag, want := range map[string]error{`"7"`: upstream.ErrNotSaved, `"8"`: nil} {
 		tenant := remote.NewForms(answers(func(r upstream.Request) (*upstream.Response, error) {
@@ -459,7 +459,7 @@ func (e ending) Do(ctx context.Context, r upstream.Request, s upstream.TokenSour
 	return e.naive.Do(ctx, r, s)
 }
 
-// TestNoAcknowledgedEditIsLost: many writers edit lists of one form at once, at a tenant that loses updates. Each edit that was
+// Many writers edit lists of one form at once, at a tenant that loses updates. Each edit that was
 // acknowledged is in the form at the end.
 func TestNoAcknowledgedEditIsLost(t *testing.T) {
 	const writers, edits = 16, 40

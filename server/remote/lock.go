@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// locks lets one change at a time at each form, first come, first served. A form that nobody changes takes no memory.
+// locks serializes the changes of each form, first come, first served. A form that nobody changes takes no memory.
 type locks struct {
 	mu   sync.Mutex
 	held map[string]*lock
@@ -18,7 +18,7 @@ type lock struct {
 
 func newLocks() *locks { return &locks{held: map[string]*lock{}} }
 
-// acquire waits for the form's lock until ctx ends, and returns the function that gives it back.
+// acquire waits for the form's lock until ctx ends, and returns the function that releases it.
 func (l *locks) acquire(ctx context.Context, id string) (release func(), err error) {
 	l.mu.Lock()
 	of, ok := l.held[id]

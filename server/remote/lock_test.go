@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestUnusedLocksVanish: a form that nobody changes takes no memory, whether its lock was held or given up.
+// A form that nobody changes takes no memory, whether its lock was held or given up.
 func TestUnusedLocksVanish(t *testing.T) {
 	l := newLocks()
 	release, err := l.acquire(t.Context(), "a")

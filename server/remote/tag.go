@@ -16,8 +16,8 @@ import (
 // mark begins every entity tag of ours. The tags are strong, since If-Match compares only those (RFC 9110, section 13.1.1).
 const mark = `"fg-`
 
-// volatile lists the members of a form that are no content: points in time, what is counted, and links. They change without an edit, and
-// some tenants write them anew for each answer.
+// volatile lists the members of a form that do not belong to its content: points in time, counts and links. They change without an edit,
+// and some tenants compute them for each answer.
 var volatile = []string{"created_at", "updated_at", "embedded_at", "submitted_at", "flow_count", "links"}
 
 // member is one member of a form: its name and the text of its value.
@@ -27,7 +27,7 @@ type member struct {
 }
 
 // canonical returns the canonical text of a value (RFC 8785), except that whole numbers keep all their digits: the RFC would round those
-// that exceed a float64, and two forms that differ must not look alike. A value that is not valid JSON is an error.
+// that exceed a float64, and two forms that differ must not have the same text. A value that is not valid JSON is an error.
 func canonical(v jsontext.Value) (jsontext.Value, error) {
 	v = slices.Clone(v)
 	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.AllowDuplicateNames(true))

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FuzzMembers: the members found in a canonical text are those that a parser finds.
+// The members found in a canonical text are those that a parser finds.
 func FuzzMembers(f *testing.F) {
 	for _, text := range []string{
 		`{}`, `[]`, `1`, ` {"a":1 , "b\"\\":"x\\\"}{", "c":[{"d":[]},"]"],"e":{},"":null,"a":-1.5e300}`, `{"a":true,"é":"\u0000"}`, `"{"`,
