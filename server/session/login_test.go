@@ -106,7 +106,7 @@ func TestLoginEnds(t *testing.T) {
 	}
 }
 
-// TestSixTabs: of six sign-ins begun at once, the oldest is dropped and the others work.
+// Of six sign-ins begun at once, the oldest is dropped and the others work.
 func TestSixTabs(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)

@@ -30,7 +30,7 @@ func beginAs(t *testing.T, s *session.Store, person, signIn string) *http.Cookie
 	return w.Result().Cookies()[0]
 }
 
-// TestEndOf: sessions end by subject or sign-in, even after a new key was added.
+// Sessions end by subject or sign-in, even after a new key was added.
 func TestEndOf(t *testing.T) {
 	for _, x := range []struct {
 		name           string

@@ -51,7 +51,7 @@ func (n *tenant) refresh(ctx context.Context, audience string, g session.Grant) 
 	return session.Token{Access: fmt.Sprint("access-", call, "-", audience), Expiry: n.clock.Now().Add(10 * time.Minute)}, n.valid, nil
 }
 
-// TestOneRefresh: parallel requests refresh a token once. Two stores are two processes.
+// Parallel requests refresh a token once. Two stores are two processes.
 func TestOneRefresh(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	a, b := newStore(t, rows, c, nil), newStore(t, rows, c, nil)
@@ -100,7 +100,7 @@ func TestLiveTokenNeedsNoRefresh(t *testing.T) {
 	}
 }
 
-// TestCallerLeaves: a refresh is finished for the others even if its first caller leaves before the tenant answers.
+// A refresh is finished for the others even if its first caller leaves before the tenant answers.
 func TestCallerLeaves(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)
@@ -123,7 +123,7 @@ func TestCallerLeaves(t *testing.T) {
 	}
 }
 
-// TestDeadHolder: when a process dies with the lease, another refreshes after the lease has ended.
+// When a process dies with the lease, another refreshes after the lease has ended.
 func TestDeadHolder(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
@@ -161,7 +161,7 @@ func (f *firstLease) LeaseSession(ctx context.Context, id []byte, version int64,
 	return err
 }
 
-// TestRefreshFails: only a refused refresh ends the session.
+// Only a refused refresh ends the session.
 func TestRefreshFails(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -210,7 +210,7 @@ func TestNoRefreshToken(t *testing.T) {
 	}
 }
 
-// TestSaveKeepsRefreshedTokens: a request that saves values after another one has refreshed must not restore the old tokens.
+// A request that saves values after another one has refreshed must not restore the old tokens.
 func TestSaveKeepsRefreshedTokens(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)
@@ -261,7 +261,7 @@ func TestConflictingWriterDoesNotLoseTheToken(t *testing.T) {
 	}
 }
 
-// TestSlowRefresh: a token request that hangs ends after 8 s, within its lease.
+// A token request that hangs ends after 8 s, within its lease.
 func TestSlowRefresh(t *testing.T) {
 	c := newClock()
 	rows := sqlitetest.Open(t)
@@ -314,7 +314,7 @@ func TestEditTokenKeepsARefreshedToken(t *testing.T) {
 	}
 }
 
-// TestKeyStaysWithItsGrant: tokens that are refreshed remain bound to the key of the sign-in, which only the session's cookie opens.
+// Tokens that are refreshed remain bound to the key of the sign-in, which only the session's cookie opens.
 func TestKeyStaysWithItsGrant(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	var log bytes.Buffer

@@ -58,7 +58,7 @@ func TestKeysAreChecked(t *testing.T) {
 	}
 }
 
-// TestBadCookies: only a cookie that verifies is a session.
+// Only a cookie that verifies is a session.
 func TestBadCookies(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	old := newStore(t, rows, c, nil, key(1))
@@ -94,7 +94,7 @@ func TestBadCookies(t *testing.T) {
 	}
 }
 
-// TestChangedRows: a row that was changed or copied does not make a session.
+// A row that was changed or copied does not make a session.
 func TestChangedRows(t *testing.T) {
 	for name, tamper := range map[string]func(mine, other store.Session) store.Session{
 		"row of another session": func(mine, other store.Session) store.Session { mine.Data = other.Data; return mine },
@@ -150,7 +150,7 @@ func TestChangedRows(t *testing.T) {
 	})
 }
 
-// TestStoreDown: a failing store does not end a session.
+// A failing store does not end a session.
 func TestStoreDown(t *testing.T) {
 	c, rows := newClock(), &downRows{Sessions: sqlitetest.Open(t)}
 	s := newStore(t, rows, c, nil)
@@ -168,7 +168,7 @@ func TestStoreDown(t *testing.T) {
 	}
 }
 
-// TestAges: a session ends by its idle time and by its absolute age.
+// A session ends by its idle time and by its absolute age.
 func TestAges(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
@@ -199,7 +199,7 @@ func TestAges(t *testing.T) {
 	}
 }
 
-// TestRenew: a sign-in makes a new ID, and the old one ends.
+// A sign-in makes a new ID, and the old one ends.
 func TestRenew(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
