@@ -211,7 +211,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestServerBounds: every listener closes connections that send headers or a body too
+// Every listener closes connections that send headers or a body too
 // slowly.
 func TestServerBounds(t *testing.T) {
 	log, _ := logger()
