@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/complaint"
 )
 
-// TestRead: bodies as real services and validators write them.
+// Bodies as real services and validators write them.
 func TestRead(t *testing.T) {
 	const m = "must be a text"
 	for _, x := range []struct{ name, body, words, problems string }{
@@ -147,7 +147,7 @@ func TestReadText(t *testing.T) {
 	}
 }
 
-// TestBounds: neither the number nor the length of what a tenant says is passed on as it is.
+// Neither the number nor the length of what a tenant says is passed on as it is.
 func TestBounds(t *testing.T) {
 	long := strings.Repeat("ü", 3000)
 	many := strings.TrimSuffix(strings.Repeat(`{"message":"`+long+`","path":["`+long+`",1e9]},`, 300), ",")
