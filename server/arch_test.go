@@ -117,6 +117,7 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/store", "server/database", "an engine is opened by what chooses among them"},
 	{"server/database", "server/tenant", "it opens what others use"},
 	{"server/database", "net/http", "it opens what others use"},
+	{"server/store/internal/rows", "server/store/sqlite", "every engine uses it"},
 	{"server/tenant/api", "server/tenant/access", "it is the frame; each API decides whom it lets in"},
 	{"server/tenant/api", "server/tenant/authz", "it takes tokens and knows nothing of how they are earned"},
 	{"server/tenant/api", "server/tenant/management", "an API uses it"},
