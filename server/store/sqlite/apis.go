@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 const apiColumns = `id, identifier, name, scopes, scope_texts, user_policy, client_policy, inactive`
@@ -14,26 +15,17 @@ const apiByAudience = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
 // apis implements store.APIs.
 type apis struct{ *runner }
 
-func scanAPI(row scanner) (store.API, error) {
-	var a store.API
-	err := row.Scan(&a.ID, &a.Identifier, &a.Name, (*words)(&a.Scopes), (*texts)(&a.ScopeTexts), &a.UserPolicy, &a.ClientPolicy, &a.Inactive)
-	if err != nil {
-		return store.API{}, translate(err, "get API")
-	}
-	return a, nil
-}
-
 func (d apis) API(ctx context.Context, audience string) (store.API, error) {
-	return scanAPI(d.row(ctx, apiByAudience, audience))
+	return one(ctx, d.runner, "get API", rows.API, apiByAudience, audience)
 }
 
 func (d apis) APIByID(ctx context.Context, id string) (store.API, error) {
-	return scanAPI(d.row(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
+	return one(ctx, d.runner, "get API", rows.API, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id)
 }
 
 func (d apis) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
 	return list(ctx, d.runner, listing[store.API]{
-		name: store.ListOfAPIs, scan: scanAPI, columns: apiColumns, from: `apis`,
+		name: store.ListOfAPIs, scan: rows.API, columns: apiColumns, from: `apis`,
 		search: lines("name", "identifier", "scopes", "scope_texts"), order: []string{"name", "id"}, // the latter two as JSON
 	}, f, offset, limit)
 }
@@ -45,15 +37,15 @@ func (d apis) DeleteAPI(ctx context.Context, id string) error {
 
 func (d apis) CreateAPI(ctx context.Context, a store.API) error {
 	return d.exec(ctx, "create API", `INSERT INTO apis (`+apiColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.ID, a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive)
+		a.ID, a.Identifier, a.Name, rows.Words(a.Scopes), rows.Texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive)
 }
 
 func (d apis) UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error) {
 	read := func(tx *runner) (store.API, error) { return apis{tx}.APIByID(ctx, id) }
 	return update(ctx, d.runner, "update API", read, change, func(old store.API, a *store.API) (string, []any) {
-		a.ID = old.ID
+		rows.KeepAPI(old, a)
 		args := []any{
-			a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive, id,
+			a.Identifier, a.Name, rows.Words(a.Scopes), rows.Texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive, id,
 		}
 		return `UPDATE apis SET identifier = ?, name = ?, scopes = ?, scope_texts = ?, user_policy = ?, client_policy = ?, inactive = ?
 			WHERE id = ?`, args

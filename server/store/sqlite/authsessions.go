@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 const authSessionByHash = `SELECT hash, purpose, client_id, user_id, data, expires, issuer FROM auth_sessions WHERE hash = ?`
@@ -12,19 +13,9 @@ const authSessionByHash = `SELECT hash, purpose, client_id, user_id, data, expir
 // authSessions implements store.AuthSessions.
 type authSessions struct{ *runner }
 
-func scanAuthSession(row scanner) (store.AuthSession, error) {
-	var s store.AuthSession
-	var expires int64
-	if err := row.Scan(&s.Hash, &s.Purpose, &s.ClientID, &s.UserID, &s.Data, &expires, &s.Issuer); err != nil {
-		return store.AuthSession{}, translate(err, "get auth session")
-	}
-	s.Expires = instant(expires)
-	return s, nil
-}
-
 func (d authSessions) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
 	return d.inTx(ctx, func(tx *runner) error {
-		if err := tx.exec(ctx, "sweep auth sessions", `DELETE FROM auth_sessions WHERE expires < ?`, millis(now)); err != nil {
+		if err := tx.exec(ctx, "sweep auth sessions", `DELETE FROM auth_sessions WHERE expires < ?`, rows.Millis(now)); err != nil {
 			return err
 		}
 		if s.Data == nil {
@@ -32,12 +23,12 @@ func (d authSessions) CreateAuthSession(ctx context.Context, s store.AuthSession
 		}
 		return tx.exec(ctx, "create auth session", `INSERT INTO auth_sessions (hash, purpose, client_id, user_id, data, expires, issuer)
 			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			s.Hash, s.Purpose, s.ClientID, s.UserID, s.Data, millis(s.Expires), s.Issuer)
+			s.Hash, s.Purpose, s.ClientID, s.UserID, s.Data, rows.Millis(s.Expires), s.Issuer)
 	})
 }
 
 func (d authSessions) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
-	return scanAuthSession(d.row(ctx, authSessionByHash, hash))
+	return one(ctx, d.runner, "get auth session", rows.AuthSession, authSessionByHash, hash)
 }
 
 // UseAuthSession implements store.AuthSessions. The transaction is the only writer, so nobody else reads the row before it is deleted.

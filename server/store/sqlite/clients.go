@@ -5,9 +5,10 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// clientColumns are the columns that scanClient reads.
+// clientColumns are the columns that rows.Client reads.
 const clientColumns = `id, name, description, app_type, auth_method, secret_hash, public, first_party, global, grant_types,
 	callbacks, logout_urls, created, secret_since, backchannel_uri, require_pushed, require_dpop, allowed_origins, web_origins`
 
@@ -21,41 +22,26 @@ const (
 // clients implements store.Clients.
 type clients struct{ *runner }
 
-// scanClient reads clientColumns.
-func scanClient(row scanner) (store.Client, error) {
-	var c store.Client
-	var created, since int64
-	err := row.Scan(&c.ID, &c.Name, &c.Description, &c.AppType, &c.AuthMethod, &c.SecretHash, &c.Public, &c.FirstParty, &c.Global,
-		(*words)(&c.GrantTypes), (*words)(&c.Callbacks), (*words)(&c.LogoutURLs), &created, &since,
-		&c.BackchannelURI, &c.RequirePushed, &c.RequireDPoP,
-		(*words)(&c.AllowedOrigins), (*words)(&c.WebOrigins))
-	if err != nil {
-		return store.Client{}, translate(err, "get client")
-	}
-	c.Created, c.SecretSince = instant(created), instant(since)
-	return c, nil
-}
-
 func (d clients) Client(ctx context.Context, id string) (store.Client, error) {
-	return scanClient(d.row(ctx, clientByID, id))
+	return one(ctx, d.runner, "get client", rows.Client, clientByID, id)
 }
 
 func (d clients) CreateClient(ctx context.Context, c store.Client) error {
 	return d.exec(ctx, "create client", `INSERT INTO clients (`+clientColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.Name, c.Description, c.AppType, c.AuthMethod, c.SecretHash, c.Public, c.FirstParty, c.Global, words(c.GrantTypes),
-		words(c.Callbacks), words(c.LogoutURLs), millis(c.Created), millis(c.SecretSince),
-		c.BackchannelURI, c.RequirePushed, c.RequireDPoP, words(c.AllowedOrigins), words(c.WebOrigins))
+		c.ID, c.Name, c.Description, c.AppType, c.AuthMethod, c.SecretHash, c.Public, c.FirstParty, c.Global, rows.Words(c.GrantTypes),
+		rows.Words(c.Callbacks), rows.Words(c.LogoutURLs), rows.Millis(c.Created), rows.Millis(c.SecretSince),
+		c.BackchannelURI, c.RequirePushed, c.RequireDPoP, rows.Words(c.AllowedOrigins), rows.Words(c.WebOrigins))
 }
 
 func (d clients) UpdateClient(ctx context.Context, id string, change func(*store.Client) error) (store.Client, error) {
 	read := func(tx *runner) (store.Client, error) { return clients{tx}.Client(ctx, id) }
 	return update(ctx, d.runner, "update client", read, change, func(old store.Client, c *store.Client) (string, []any) {
-		c.ID, c.Created, c.Global, c.SecretHash, c.SecretSince = old.ID, old.Created, old.Global, old.SecretHash, old.SecretSince
+		rows.KeepClient(old, c)
 		args := []any{
-			c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, words(c.GrantTypes),
-			words(c.Callbacks), words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP,
-			words(c.AllowedOrigins), words(c.WebOrigins), id,
+			c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, rows.Words(c.GrantTypes),
+			rows.Words(c.Callbacks), rows.Words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP,
+			rows.Words(c.AllowedOrigins), rows.Words(c.WebOrigins), id,
 		}
 		return `UPDATE clients SET name = ?, description = ?, app_type = ?, auth_method = ?, public = ?, first_party = ?, grant_types = ?,
 			callbacks = ?, logout_urls = ?, backchannel_uri = ?, require_pushed = ?, require_dpop = ?,
@@ -64,7 +50,7 @@ func (d clients) UpdateClient(ctx context.Context, id string, change func(*store
 }
 
 func (d clients) SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error {
-	return d.must(ctx, "set client secret", `UPDATE clients SET secret_hash = ?, secret_since = ? WHERE id = ?`, hash, millis(since), id)
+	return d.must(ctx, "set client secret", `UPDATE clients SET secret_hash = ?, secret_since = ? WHERE id = ?`, hash, rows.Millis(since), id)
 }
 
 func (d clients) SetClientGlobal(ctx context.Context, id string, global bool) error {
@@ -73,15 +59,13 @@ func (d clients) SetClientGlobal(ctx context.Context, id string, global bool) er
 
 func (d clients) ListClients(ctx context.Context, f store.Find, offset, limit int) ([]store.Client, int, error) {
 	return list(ctx, d.runner, listing[store.Client]{
-		name: store.ListOfClients, scan: scanClient, columns: clientColumns, from: `clients`,
+		name: store.ListOfClients, scan: rows.Client, columns: clientColumns, from: `clients`,
 		search: lines("name", "description", "id"), order: []string{"created", "id"},
 	}, f, offset, limit)
 }
 
 func (d clients) OriginListed(ctx context.Context, origin string) (bool, error) {
-	var listed bool
-	err := d.row(ctx, originListed, origin).Scan(&listed)
-	return listed, translate(err, "find origin")
+	return one(ctx, d.runner, "find origin", rows.Value[bool], originListed, origin)
 }
 
 // DeleteClient implements store.Clients. Foreign keys delete its grants and families.
@@ -90,9 +74,7 @@ func (d clients) DeleteClient(ctx context.Context, id string) error {
 }
 
 func (d clients) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
-	var scopes []string
-	err := d.row(ctx, scopesOfGrant, clientID, apiID, string(subject)).Scan((*words)(&scopes))
-	return scopes, translate(err, "get client grant")
+	return one(ctx, d.runner, "get client grant", rows.Scopes, scopesOfGrant, clientID, apiID, string(subject))
 }
 
 // newGrantID is the SQL expression for the ID of a new grant: 28 characters.
@@ -100,33 +82,27 @@ const newGrantID = `'cgr_' || lower(hex(randomblob(12)))`
 
 const grantColumns = `id, client_id, api_id, subject, scopes`
 
-func scanGrant(row scanner) (store.ClientGrant, error) {
-	var g store.ClientGrant
-	err := row.Scan(&g.ID, &g.ClientID, &g.APIID, &g.Subject, (*words)(&g.Scopes))
-	return g, translate(err, "get client grant")
-}
-
 func (d clients) CreateClientGrant(ctx context.Context, g store.ClientGrant) (store.ClientGrant, error) {
 	err := d.write.QueryRowContext(ctx, `INSERT INTO client_grants (`+grantColumns+`) VALUES (`+newGrantID+`, ?, ?, ?, ?) RETURNING id`,
-		g.ClientID, g.APIID, string(g.Subject), words(g.Scopes)).Scan(&g.ID)
+		g.ClientID, g.APIID, string(g.Subject), rows.Words(g.Scopes)).Scan(&g.ID)
 	return g, translate(err, "create client grant")
 }
 
 func (d clients) ClientGrantByID(ctx context.Context, id string) (store.ClientGrant, error) {
-	return scanGrant(d.row(ctx, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id))
+	return one(ctx, d.runner, "get client grant", rows.ClientGrant, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id)
 }
 
 func (d clients) UpdateClientGrant(ctx context.Context, id string, change func(*store.ClientGrant) error) (store.ClientGrant, error) {
 	read := func(tx *runner) (store.ClientGrant, error) { return clients{tx}.ClientGrantByID(ctx, id) }
 	return update(ctx, d.runner, "update client grant", read, change, func(old store.ClientGrant, g *store.ClientGrant) (string, []any) {
-		g.ID, g.ClientID, g.APIID, g.Subject = old.ID, old.ClientID, old.APIID, old.Subject
-		return `UPDATE client_grants SET scopes = ? WHERE id = ?`, []any{words(g.Scopes), id}
+		rows.KeepClientGrant(old, g)
+		return `UPDATE client_grants SET scopes = ? WHERE id = ?`, []any{rows.Words(g.Scopes), id}
 	})
 }
 
 func (d clients) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
 	return list(ctx, d.runner, listing[store.ClientGrant]{
-		name: store.ListOfGrants, scan: scanGrant, columns: grantColumns, from: `client_grants`,
+		name: store.ListOfGrants, scan: rows.ClientGrant, columns: grantColumns, from: `client_grants`,
 		where: `?1 IN ('', client_id) AND ?2 IN ('', api_id) AND ?3 IN ('', subject)`, order: []string{"client_id", "api_id", "subject"},
 		search: lines("client_id", `(SELECT c.name FROM clients c WHERE c.id = client_id)`,
 			`(SELECT a.name || char(10) || a.identifier FROM apis a WHERE a.id = api_id)`),

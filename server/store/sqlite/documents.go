@@ -1,11 +1,11 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 // documentTable holds the statements of one table of documents. Forms and flows have the same columns.
@@ -43,40 +43,25 @@ func (d *DB) Forms() store.Documents { return documents{d.runner, &forms} }
 // Flows returns the flows.
 func (d *DB) Flows() store.Documents { return documents{d.runner, &flows} }
 
-func scanDocument(row scanner) (store.Document, error) {
-	var o store.Document
-	var created, updated int64
-	err := row.Scan(&o.ID, &o.Name, &created, &updated, &o.Body)
-	o.Created, o.Updated = instant(created), instant(updated)
-	return o, err
-}
-
 // List implements store.Documents. It reads the page and then the total: a document created in between is counted but not listed until a
 // later page.
 func (d documents) List(ctx context.Context, offset, limit int) ([]store.Document, int, error) {
-	page, err := all(ctx, d.runner, "list "+d.table.noun+"s", scanDocument, d.table.list, limit, offset)
+	page, err := all(ctx, d.runner, "list "+d.table.noun+"s", rows.Document, d.table.list, limit, offset)
 	if err != nil {
 		return nil, 0, err
 	}
-	var total int
-	if err := d.row(ctx, d.table.total).Scan(&total); err != nil {
-		return nil, 0, translate(err, "count "+d.table.noun+"s")
-	}
-	return page, total, nil
+	total, err := one(ctx, d.runner, "count "+d.table.noun+"s", rows.Value[int], d.table.total)
+	return page, total, err
 }
 
 func (d documents) Get(ctx context.Context, id string) (store.Document, error) {
-	o, err := scanDocument(d.row(ctx, d.table.get, id))
-	if err != nil {
-		return store.Document{}, translate(err, "get "+d.table.noun)
-	}
-	return o, nil
+	return one(ctx, d.runner, "get "+d.table.noun, rows.Document, d.table.get, id)
 }
 
 func (d documents) Create(ctx context.Context, o store.Document) (store.Document, error) {
-	o.Created = instant(millis(o.Created))
+	o.Created = rows.Instant(rows.Millis(o.Created))
 	o.Updated = o.Created
-	err := d.exec(ctx, "create "+d.table.noun, d.table.create, o.ID, o.Name, millis(o.Created), millis(o.Updated), o.Body)
+	err := d.exec(ctx, "create "+d.table.noun, d.table.create, o.ID, o.Name, rows.Millis(o.Created), rows.Millis(o.Updated), o.Body)
 	if err != nil {
 		return store.Document{}, err
 	}
@@ -92,19 +77,11 @@ func (d documents) Update(ctx context.Context, id string, now time.Time,
 		if err != nil {
 			return err
 		}
-		// change gets its own copy of the body, so that writing into it cannot hide a change.
-		given := old
-		given.Body = bytes.Clone(old.Body)
-		next, err := change(given)
-		if err != nil {
+		var changed bool
+		if kept, changed, err = rows.ChangeDocument(old, now, change); err != nil || !changed {
 			return err
 		}
-		kept = old
-		if next.Name == old.Name && bytes.Equal(next.Body, old.Body) {
-			return nil
-		}
-		kept.Name, kept.Body, kept.Updated = next.Name, next.Body, store.After(old.Updated, now)
-		return tx.exec(ctx, "update "+d.table.noun, d.table.put, kept.Name, millis(kept.Updated), kept.Body, id)
+		return tx.exec(ctx, "update "+d.table.noun, d.table.put, kept.Name, rows.Millis(kept.Updated), kept.Body, id)
 	})
 	if err != nil {
 		return store.Document{}, err

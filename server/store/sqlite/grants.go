@@ -6,9 +6,10 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// familyColumns are the columns that scanFamily reads, from a table named f.
+// familyColumns are the columns of a family that package rows reads, from a table named f.
 const familyColumns = `f.id, f.client_id, f.user_id, f.sign_in_id, f.auth_time, f.acr, f.amr, f.audience, f.scope, f.expires, f.revoked,` +
 	` f.issuer, f.user_agent, f.ip`
 
@@ -18,23 +19,13 @@ const familyLive = `SELECT EXISTS (SELECT 1 FROM families WHERE id = ? AND revok
 // grants implements store.Grants.
 type grants struct{ *runner }
 
-// scanFamily reads the caller's own columns and then those of a family.
-func scanFamily(row scanner, own ...any) (store.Family, error) {
-	var f store.Family
-	var auth, expires int64
-	err := row.Scan(append(own, &f.ID, &f.ClientID, &f.UserID, &f.SignInID, &auth, &f.ACR,
-		(*words)(&f.AMR), &f.Audience, (*words)(&f.Scope), &expires, &f.Revoked, &f.Issuer, &f.Device.UserAgent, &f.Device.IP)...)
-	f.AuthTime, f.Expires = instant(auth), instant(expires)
-	return f, err
-}
-
 func (d grants) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := (grants{tx}).insertFamily(ctx, f); err != nil {
 			return err
 		}
 		return tx.exec(ctx, "create code", `INSERT INTO codes (hash, family_id, redirect_uri, challenge, nonce, dpop_key, expires)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`, c.Hash, f.ID, c.RedirectURI, c.Challenge, c.Nonce, c.Key, millis(c.Expires))
+			VALUES (?, ?, ?, ?, ?, ?, ?)`, c.Hash, f.ID, c.RedirectURI, c.Challenge, c.Nonce, c.Key, rows.Millis(c.Expires))
 	})
 }
 
@@ -48,29 +39,25 @@ func (d grants) insertFamily(ctx context.Context, f store.Family) error {
 	}
 	return d.exec(ctx, "create family", `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience,
 		scope, expires, issuer, user_agent, ip) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR,
-		words(f.AMR), f.Audience, words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
+		f.ID, f.ClientID, f.UserID, f.SignInID, rows.Millis(f.AuthTime), f.ACR,
+		rows.Words(f.AMR), f.Audience, rows.Words(f.Scope), rows.Millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
 }
 
 func (d grants) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
-	var c store.Code
-	var f store.Family
+	var used rows.CodeFamily
 	err := d.inTx(ctx, func(tx *runner) error {
 		if err := tx.exec(ctx, "use code", `UPDATE codes SET uses = uses + 1 WHERE hash = ?`, hash); err != nil {
 			return err
 		}
-		var expires int64
 		var err error
-		f, err = scanFamily(tx.row(ctx, `SELECT c.hash, c.family_id, c.redirect_uri, c.challenge, c.nonce, c.dpop_key,
-			c.expires, c.uses, `+familyColumns+` FROM codes c JOIN families f ON f.id = c.family_id WHERE c.hash = ?`, hash),
-			&c.Hash, &c.FamilyID, &c.RedirectURI, &c.Challenge, &c.Nonce, &c.Key, &expires, &c.Uses)
-		c.Expires = instant(expires)
-		return translate(err, "use code")
+		used, err = one(ctx, tx, "use code", rows.Code, `SELECT c.hash, c.family_id, c.redirect_uri, c.challenge, c.nonce, c.dpop_key,
+			c.expires, c.uses, `+familyColumns+` FROM codes c JOIN families f ON f.id = c.family_id WHERE c.hash = ?`, hash)
+		return err
 	})
 	if err != nil {
 		return store.Code{}, store.Family{}, err
 	}
-	return c, f, nil
+	return used.Code, used.Family, nil
 }
 
 func (d grants) CreateRefresh(ctx context.Context, r store.Refresh) error {
@@ -91,20 +78,13 @@ func (d grants) CreateRefresh(ctx context.Context, r store.Refresh) error {
 
 func (d grants) insertRefresh(ctx context.Context, r store.Refresh) error {
 	return d.exec(ctx, "create refresh token", `INSERT INTO refresh_tokens (hash, family_id, dpop_key, expires) VALUES (?, ?, ?, ?)`,
-		r.Hash, r.FamilyID, r.Key, millis(r.Expires))
+		r.Hash, r.FamilyID, r.Key, rows.Millis(r.Expires))
 }
 
 func (d grants) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
-	var r store.Refresh
-	var expires int64
-	f, err := scanFamily(d.row(ctx, `SELECT r.hash, r.family_id, r.dpop_key, r.expires, r.used, `+familyColumns+`
-		FROM refresh_tokens r JOIN families f ON f.id = r.family_id WHERE r.hash = ?`, hash),
-		&r.Hash, &r.FamilyID, &r.Key, &expires, &r.Used)
-	if err != nil {
-		return store.Refresh{}, store.Family{}, translate(err, "get refresh token")
-	}
-	r.Expires = instant(expires)
-	return r, f, nil
+	r, err := one(ctx, d.runner, "get refresh token", rows.Refresh, `SELECT r.hash, r.family_id, r.dpop_key, r.expires, r.used, `+
+		familyColumns+` FROM refresh_tokens r JOIN families f ON f.id = r.family_id WHERE r.hash = ?`, hash)
+	return r.Refresh, r.Family, err
 }
 
 func (d grants) Rotate(ctx context.Context, old []byte, next store.Refresh) error {
@@ -123,9 +103,7 @@ func (d grants) Rotate(ctx context.Context, old []byte, next store.Refresh) erro
 }
 
 func (d grants) FamilyLive(ctx context.Context, id string) (bool, error) {
-	var live bool
-	err := d.row(ctx, familyLive, id).Scan(&live)
-	return live, translate(err, "get family")
+	return one(ctx, d.runner, "get family", rows.Value[bool], familyLive, id)
 }
 
 func (d grants) RevokeFamily(ctx context.Context, id string) error {
@@ -135,15 +113,15 @@ func (d grants) RevokeFamily(ctx context.Context, id string) error {
 // Sweep implements store.Grants. Foreign keys delete the codes and tokens of a family.
 func (d grants) Sweep(ctx context.Context, now time.Time) error {
 	return d.inTx(ctx, func(tx *runner) error {
-		if err := tx.exec(ctx, "sweep sign-ins", `DELETE FROM sign_ins WHERE expires < ?`, millis(now)); err != nil {
+		if err := tx.exec(ctx, "sweep sign-ins", `DELETE FROM sign_ins WHERE expires < ?`, rows.Millis(now)); err != nil {
 			return err
 		}
-		if err := tx.exec(ctx, "sweep requests", `DELETE FROM pushed_requests WHERE expires < ?`, millis(now)); err != nil {
+		if err := tx.exec(ctx, "sweep requests", `DELETE FROM pushed_requests WHERE expires < ?`, rows.Millis(now)); err != nil {
 			return err
 		}
-		if err := tx.exec(ctx, "sweep proofs", `DELETE FROM proofs WHERE ends < ?`, millis(now.Add(-store.ProofMargin))); err != nil {
+		if err := tx.exec(ctx, "sweep proofs", `DELETE FROM proofs WHERE ends < ?`, rows.Millis(now.Add(-store.ProofMargin))); err != nil {
 			return err
 		}
-		return tx.exec(ctx, "sweep families", `DELETE FROM families WHERE expires < ?`, millis(now))
+		return tx.exec(ctx, "sweep families", `DELETE FROM families WHERE expires < ?`, rows.Millis(now))
 	})
 }

@@ -11,21 +11,13 @@ import (
 	msqlite "modernc.org/sqlite"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
-
-// scanner is a single row, or the current one of several.
-type scanner interface{ Scan(dest ...any) error }
-
-// scanText reads one column of text.
-func scanText(row scanner) (text string, err error) {
-	err = row.Scan(&text)
-	return text, err
-}
 
 // listing describes how the rows of a list are read.
 type listing[T any] struct {
 	name          string // the list's name in places
-	scan          func(scanner) (T, error)
+	scan          func(rows.Scanner) (T, error)
 	columns, from string
 	where         string // a condition, with parameters of its own; "" for none
 	search        string // an expression for the searched texts, one per line

@@ -2,15 +2,15 @@ package sqlite
 
 import (
 	"context"
+
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 // marks implements store.Marks.
 type marks struct{ *runner }
 
 func (d marks) Mark(ctx context.Context, name string) (string, error) {
-	var v string
-	err := d.row(ctx, `SELECT value FROM marks WHERE name = ?`, name).Scan(&v)
-	return v, translate(err, "get mark")
+	return one(ctx, d.runner, "get mark", rows.Value[string], `SELECT value FROM marks WHERE name = ?`, name)
 }
 
 func (d marks) PutMark(ctx context.Context, name, value string) error {

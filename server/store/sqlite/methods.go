@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 const methodColumns = `id, user_id, type, name, key, data, count, created, used FROM methods`
@@ -13,26 +14,12 @@ const methodColumns = `id, user_id, type, name, key, data, count, created, used 
 // methods implements store.Methods.
 type methods struct{ *runner }
 
-func scanMethod(row scanner) (store.Method, error) {
-	var m store.Method
-	var created, used int64
-	if err := row.Scan(&m.ID, &m.UserID, &m.Type, &m.Name, &m.Key, &m.Data, &m.Count, &created, &used); err != nil {
-		return store.Method{}, err
-	}
-	m.Created = instant(created)
-	if used != 0 {
-		m.Used = instant(used)
-	}
-	return m, nil
-}
-
 func (d methods) Methods(ctx context.Context, userID string) ([]store.Method, error) {
-	return all(ctx, d.runner, "list methods", scanMethod, `SELECT `+methodColumns+` WHERE user_id = ? ORDER BY seq`, userID)
+	return all(ctx, d.runner, "list methods", rows.Method, `SELECT `+methodColumns+` WHERE user_id = ? ORDER BY seq`, userID)
 }
 
 func (d methods) MethodByKey(ctx context.Context, key []byte) (store.Method, error) {
-	m, err := scanMethod(d.row(ctx, `SELECT `+methodColumns+` WHERE key = ?`, key))
-	return m, translate(err, "get method")
+	return one(ctx, d.runner, "get method", rows.Method, `SELECT `+methodColumns+` WHERE key = ?`, key)
 }
 
 func (d methods) CreateMethod(ctx context.Context, m store.Method, most int) error {
@@ -51,7 +38,7 @@ func (d methods) CreateMethod(ctx context.Context, m store.Method, most int) err
 
 func (d methods) insert(ctx context.Context, m store.Method) error {
 	return d.exec(ctx, "create method", `INSERT INTO methods (id, user_id, type, name, key, data, count, created, used)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`, m.ID, m.UserID, string(m.Type), m.Name, m.Key, m.Data, m.Count, millis(m.Created))
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`, m.ID, m.UserID, string(m.Type), m.Name, m.Key, m.Data, m.Count, rows.Millis(m.Created))
 }
 
 func (d methods) UseMethod(ctx context.Context, id string, from, to int64, data []byte, now time.Time) error {
@@ -64,7 +51,7 @@ func (d methods) UseMethod(ctx context.Context, id string, from, to int64, data 
 			return fmt.Errorf("use method: its count has moved: %w", store.ErrConflict)
 		}
 		return tx.exec(ctx, "use method", `UPDATE methods SET count = ?, used = ?, data = coalesce(?, data) WHERE id = ?`,
-			to, millis(now), data, id)
+			to, rows.Millis(now), data, id)
 	})
 }
 
@@ -137,7 +124,7 @@ func (d methods) ChangePassword(ctx context.Context, userID, hash, keep string) 
 		if err := (users{tx}).setPassword(ctx, userID, hash); err != nil {
 			return err
 		}
-		ended, err = all(ctx, tx, "list logins", scanText, `SELECT id FROM sign_ins WHERE user_id = ?1 AND id <> ?2
+		ended, err = all(ctx, tx, "list logins", rows.Value[string], `SELECT id FROM sign_ins WHERE user_id = ?1 AND id <> ?2
 			UNION SELECT sign_in_id FROM families WHERE user_id = ?1 AND sign_in_id <> ?2 AND revoked = 0 ORDER BY 1`, userID, keep)
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 // The statements of UseProof. Each new row deletes up to two ended ones, so ended rows never accumulate and no request waits for many
@@ -64,12 +65,12 @@ func (d *proofs) UseProof(ctx context.Context, id []byte, now, end time.Time) (f
 // commit records uses in one transaction; if two are of the same proof, the earlier one in the batch is first.
 func (d *proofs) commit(ctx context.Context, batch []*proofUse) error {
 	return d.inTx(ctx, func(tx *runner) error {
-		ended := millis(batch[0].now.Add(-store.ProofMargin))
+		ended := rows.Millis(batch[0].now.Add(-store.ProofMargin))
 		if err := tx.exec(ctx, "forget proofs", forgetProofs, ended, 2*len(batch)); err != nil {
 			return err
 		}
 		for _, u := range batch {
-			n, err := tx.count(ctx, "use proof", insertProof, u.id, millis(u.end))
+			n, err := tx.count(ctx, "use proof", insertProof, u.id, rows.Millis(u.end))
 			if err != nil {
 				return err
 			}

@@ -4,44 +4,35 @@ import (
 	"context"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// roleColumns are the columns that scanRole reads, from a table named r.
+// roleColumns are the columns that rows.Role reads, from a table named r.
 const roleColumns = `r.id, r.name, r.description, r.preset, r.created`
 
 // roles implements store.Roles.
 type roles struct{ *runner }
 
-func scanRole(row scanner) (store.Role, error) {
-	var r store.Role
-	var created int64
-	if err := row.Scan(&r.ID, &r.Name, &r.Description, &r.Preset, &created); err != nil {
-		return store.Role{}, translate(err, "get role")
-	}
-	r.Created = instant(created)
-	return r, nil
-}
-
 func (d roles) Role(ctx context.Context, id string) (store.Role, error) {
-	return scanRole(d.row(ctx, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id))
+	return one(ctx, d.runner, "get role", rows.Role, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id)
 }
 
 func (d roles) CreateRole(ctx context.Context, r store.Role) error {
 	return d.exec(ctx, "create role", `INSERT INTO roles (id, name, description, preset, created) VALUES (?, ?, ?, ?, ?)`,
-		r.ID, r.Name, r.Description, r.Preset, millis(r.Created))
+		r.ID, r.Name, r.Description, r.Preset, rows.Millis(r.Created))
 }
 
 func (d roles) UpdateRole(ctx context.Context, id string, change func(*store.Role) error) (store.Role, error) {
 	read := func(tx *runner) (store.Role, error) { return roles{tx}.Role(ctx, id) }
 	return update(ctx, d.runner, "update role", read, change, func(old store.Role, r *store.Role) (string, []any) {
-		r.ID, r.Created = old.ID, old.Created
+		rows.KeepRole(old, r)
 		return `UPDATE roles SET name = ?, description = ?, preset = ? WHERE id = ?`, []any{r.Name, r.Description, r.Preset, id}
 	})
 }
 
 func (d roles) ListRoles(ctx context.Context, f store.Find, offset, limit int) ([]store.Role, int, error) {
 	return list(ctx, d.runner, listing[store.Role]{
-		name: store.ListOfRoles, scan: scanRole, columns: roleColumns, from: `roles r`,
+		name: store.ListOfRoles, scan: rows.Role, columns: roleColumns, from: `roles r`,
 		search: lines("r.name", "r.description", "r.id"), order: []string{"r.name"},
 	}, f, offset, limit)
 }
@@ -50,18 +41,13 @@ func (d roles) DeleteRole(ctx context.Context, id string) error {
 	return d.must(ctx, "delete role", `DELETE FROM roles WHERE id = ?`, id)
 }
 
-func scanPermission(row scanner) (p store.Permission, err error) {
-	err = row.Scan(&p.APIID, &p.Scope)
-	return p, err
-}
-
 func (d roles) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
-	return all(ctx, d.runner, "list permissions", scanPermission,
+	return all(ctx, d.runner, "list permissions", rows.Permission,
 		`SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
 }
 
 func (d roles) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
-	return all(ctx, d.runner, "list permissions", scanPermission,
+	return all(ctx, d.runner, "list permissions", rows.Permission,
 		`SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
 }
 
@@ -78,7 +64,7 @@ func (d roles) ChangeUserPermissions(ctx context.Context, userID string, add, re
 }
 
 func (d roles) changePermissions(ctx context.Context, exists, insert, remove, id string, added, removed []store.Permission) error {
-	rows := func(ps []store.Permission) [][]any {
+	lists := func(ps []store.Permission) [][]any {
 		out := make([][]any, len(ps))
 		for i, p := range ps {
 			out[i] = []any{id, p.APIID, p.Scope}
@@ -90,15 +76,15 @@ func (d roles) changePermissions(ctx context.Context, exists, insert, remove, id
 		if err := tx.row(ctx, exists, id).Scan(&one); err != nil {
 			return translate(err, "change permissions")
 		}
-		if err := tx.execEach(ctx, "add permission", insert, rows(added)...); err != nil {
+		if err := tx.execEach(ctx, "add permission", insert, lists(added)...); err != nil {
 			return err
 		}
-		return tx.execEach(ctx, "remove permission", remove, rows(removed)...)
+		return tx.execEach(ctx, "remove permission", remove, lists(removed)...)
 	})
 }
 
 func (d roles) Held(ctx context.Context, userID, apiID string) ([]string, error) {
-	return all(ctx, d.runner, "list permissions", scanText, `SELECT scope FROM permissions WHERE user_id = ?1 AND api_id = ?2
+	return all(ctx, d.runner, "list permissions", rows.Value[string], `SELECT scope FROM permissions WHERE user_id = ?1 AND api_id = ?2
 		UNION SELECT p.scope FROM role_permissions p JOIN user_roles u ON u.role_id = p.role_id
 		WHERE u.user_id = ?1 AND p.api_id = ?2 ORDER BY scope`, userID, apiID)
 }
@@ -114,13 +100,12 @@ const holdsAll = `SELECT EXISTS (SELECT 1 FROM users u WHERE NOT u.blocked
 		AND NOT EXISTS (SELECT 1 FROM user_roles r JOIN role_permissions p ON p.role_id = r.role_id
 			WHERE r.user_id = u.id AND p.api_id = ?1 AND p.scope = s.value)))`
 
-func (d roles) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
-	err = d.row(ctx, holdsAll, apiID, words(scopes)).Scan(&found)
-	return found, translate(err, "find an administrator")
+func (d roles) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (bool, error) {
+	return one(ctx, d.runner, "find an administrator", rows.Value[bool], holdsAll, apiID, rows.Words(scopes))
 }
 
 func (d roles) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
-	return all(ctx, d.runner, "list roles", scanRole, `SELECT `+roleColumns+`
+	return all(ctx, d.runner, "list roles", rows.Role, `SELECT `+roleColumns+`
 		FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY r.name`, userID)
 }
 

@@ -10,6 +10,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 // conn is the common interface of a connection pool and a transaction.
@@ -80,26 +81,36 @@ func (d *runner) row(ctx context.Context, query string, args ...any) *sql.Row {
 	return d.read.QueryRowContext(ctx, query, args...)
 }
 
+// one reads the only row of a query, or returns store.ErrNotFound.
+func one[T any](ctx context.Context, d *runner, action string, scan func(rows.Scanner) (T, error), query string, args ...any) (T, error) {
+	row, err := scan(d.row(ctx, query, args...))
+	if err != nil {
+		var none T
+		return none, translate(err, action)
+	}
+	return row, nil
+}
+
 // each calls read with every row of a query.
-func (d *runner) each(ctx context.Context, action string, read func(scanner) error, query string, args ...any) error {
-	rows, err := d.read.QueryContext(ctx, query, args...)
+func (d *runner) each(ctx context.Context, action string, read func(rows.Scanner) error, query string, args ...any) error {
+	found, err := d.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return translate(err, action)
 	}
-	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
-	for rows.Next() {
-		if err := read(rows); err != nil {
+	defer found.Close() //nolint:errcheck // Err reports everything that went wrong
+	for found.Next() {
+		if err := read(found); err != nil {
 			return translate(err, action)
 		}
 	}
-	return translate(rows.Err(), action)
+	return translate(found.Err(), action)
 }
 
 // all reads every row of a query.
-func all[T any](ctx context.Context, d *runner, action string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+func all[T any](ctx context.Context, d *runner, action string, scan func(rows.Scanner) (T, error), query string, args ...any) ([]T, error) {
 	var out []T
-	err := d.each(ctx, action, func(rows scanner) error {
-		row, err := scan(rows)
+	err := d.each(ctx, action, func(r rows.Scanner) error {
+		row, err := scan(r)
 		out = append(out, row)
 		return err
 	}, query, args...)

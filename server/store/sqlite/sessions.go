@@ -6,29 +6,23 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 // sessionByID runs for every request.
-const sessionByID = `SELECT data, version, created, seen FROM sessions WHERE id = ?`
+const sessionByID = `SELECT id, data, version, created, seen FROM sessions WHERE id = ?`
 
 // sessions implements store.Sessions.
 type sessions struct{ *runner }
 
 func (d sessions) Session(ctx context.Context, id []byte) (store.Session, error) {
-	s := store.Session{ID: id}
-	var created, seen int64
-	err := d.row(ctx, sessionByID, id).Scan(&s.Data, &s.Version, &created, &seen)
-	if err != nil {
-		return store.Session{}, translate(err, "get session")
-	}
-	s.Created, s.Seen = instant(created), instant(seen)
-	return s, nil
+	return one(ctx, d.runner, "get session", rows.Session, sessionByID, id)
 }
 
 func (d sessions) CreateSession(ctx context.Context, s store.Session) error {
 	return d.exec(ctx, "create session",
 		`INSERT INTO sessions (id, data, version, created, seen, person, sign_in) VALUES (?, ?, 1, ?, ?, ?, ?)`,
-		s.ID, s.Data, millis(s.Created), millis(s.Seen), s.Person, s.SignIn)
+		s.ID, s.Data, rows.Millis(s.Created), rows.Millis(s.Seen), s.Person, s.SignIn)
 }
 
 func (d sessions) UpdateSession(ctx context.Context, id []byte, version int64, data []byte) error {
@@ -38,7 +32,7 @@ func (d sessions) UpdateSession(ctx context.Context, id []byte, version int64, d
 
 func (d sessions) TouchSession(ctx context.Context, id []byte, seen time.Time) error {
 	return d.change(ctx, "touch session", id,
-		`UPDATE sessions SET seen = max(seen, ?) WHERE id = ?`, millis(seen), id)
+		`UPDATE sessions SET seen = max(seen, ?) WHERE id = ?`, rows.Millis(seen), id)
 }
 
 func (d sessions) DeleteSession(ctx context.Context, id []byte) error {
@@ -69,7 +63,7 @@ func (d sessions) EndSessions(ctx context.Context, people, signIns [][]byte) (in
 func (d sessions) LeaseSession(ctx context.Context, id []byte, version int64, owner string, now, until time.Time) error {
 	return d.change(ctx, "lease session", id,
 		`UPDATE sessions SET lease_owner = ?, lease_until = ? WHERE id = ? AND version = ? AND lease_until <= ?`,
-		owner, millis(until), id, version, millis(now))
+		owner, rows.Millis(until), id, version, rows.Millis(now))
 }
 
 func (d sessions) ReleaseSession(ctx context.Context, id []byte, owner string) error {
@@ -77,7 +71,7 @@ func (d sessions) ReleaseSession(ctx context.Context, id []byte, owner string) e
 }
 
 func (d sessions) SweepSessions(ctx context.Context, created, seen time.Time) (int64, error) {
-	return d.count(ctx, "sweep sessions", `DELETE FROM sessions WHERE created < ? OR seen < ?`, millis(created), millis(seen))
+	return d.count(ctx, "sweep sessions", `DELETE FROM sessions WHERE created < ? OR seen < ?`, rows.Millis(created), rows.Millis(seen))
 }
 
 // change runs one conditional update. If it changes no row, the error distinguishes a row that no longer exists from one that is not in the

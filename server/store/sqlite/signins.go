@@ -4,22 +4,15 @@ import (
 	"context"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 // signIns implements store.SignIns.
 type signIns struct{ *runner }
 
 func (d signIns) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
-	var s store.SignIn
-	var auth, expires int64
-	err := d.row(ctx, `SELECT hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip FROM sign_ins WHERE hash `+
-		`= ?`, hash).
-		Scan(&s.Hash, &s.ID, &s.UserID, &auth, (*words)(&s.AMR), &expires, &s.Issuer, &s.Device.UserAgent, &s.Device.IP)
-	if err != nil {
-		return store.SignIn{}, translate(err, "get sign-in")
-	}
-	s.AuthTime, s.Expires = instant(auth), instant(expires)
-	return s, nil
+	return one(ctx, d.runner, "get sign-in", rows.SignIn,
+		`SELECT hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip FROM sign_ins WHERE hash = ?`, hash)
 }
 
 func (d signIns) CreateSignIn(ctx context.Context, s store.SignIn) error {
@@ -32,7 +25,7 @@ func (d signIns) CreateSignIn(ctx context.Context, s store.SignIn) error {
 		}
 		return tx.exec(ctx, "create sign-in", `INSERT INTO sign_ins (hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			s.Hash, s.ID, s.UserID, millis(s.AuthTime), words(s.AMR), millis(s.Expires), s.Issuer, s.Device.UserAgent, s.Device.IP)
+			s.Hash, s.ID, s.UserID, rows.Millis(s.AuthTime), rows.Words(s.AMR), rows.Millis(s.Expires), s.Issuer, s.Device.UserAgent, s.Device.IP)
 	})
 }
 
@@ -46,7 +39,7 @@ func checkBasis(ctx context.Context, tx *runner, userID string, b store.Basis) e
 		AND (?2 = '' OR u.password_hash = ?2)
 		AND (?3 = '' OR EXISTS (SELECT 1 FROM methods WHERE id = ?3 AND user_id = u.id))
 		AND (?4 = '' OR EXISTS (SELECT 1 FROM sign_ins WHERE id = ?4 AND user_id = u.id AND amr = ?5))`,
-		userID, b.PasswordHash, b.MethodID, b.SignInID, words(b.AMR)).Scan(&one)
+		userID, b.PasswordHash, b.MethodID, b.SignInID, rows.Words(b.AMR)).Scan(&one)
 	return translate(err, "check the basis of a sign-in")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 // standingOf reads a whole standing in one statement: one statement per table would cost more than all the rest of a request.
@@ -28,20 +29,5 @@ func (d standings) Standing(ctx context.Context, c store.Caller) (store.Standing
 	if c.UserID != "" {
 		subject = store.SubjectUser
 	}
-	return scanStanding(d.row(ctx, standingOf, c.ClientID, c.UserID, c.Audience, c.Scope, string(subject)))
-}
-
-func scanStanding(row scanner) (store.Standing, error) {
-	var s store.Standing
-	var a store.API
-	err := row.Scan(&s.Global, &s.FirstParty, &s.Active,
-		&a.ID, (*words)(&a.Scopes), &a.UserPolicy, &a.ClientPolicy, &a.Inactive,
-		&s.HasGrant, (*words)(&s.Grant), (*words)(&s.Consent), &s.Held)
-	if err != nil {
-		return store.Standing{}, translate(err, "get standing")
-	}
-	if a.ID != "" {
-		s.API = &a
-	}
-	return s, nil
+	return one(ctx, d.runner, "get standing", rows.Standing, standingOf, c.ClientID, c.UserID, c.Audience, c.Scope, string(subject))
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 // tickets implements store.Tickets.
@@ -13,26 +14,20 @@ type tickets struct{ *runner }
 func (d tickets) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := tx.exec(ctx, "sweep tickets", `DELETE FROM tickets WHERE user_id = ? OR expires <= ?`,
-			t.UserID, millis(now)); err != nil {
+			t.UserID, rows.Millis(now)); err != nil {
 			return err
 		}
 		return tx.exec(ctx, "create ticket", `INSERT INTO tickets (hash, user_id, expires, issuer) VALUES (?, ?, ?, ?)`,
-			t.Hash, t.UserID, millis(t.Expires), t.Issuer)
+			t.Hash, t.UserID, rows.Millis(t.Expires), t.Issuer)
 	})
 }
 
 // liveTicket finds a ticket that is still valid.
-const liveTicket = `SELECT t.user_id, t.expires, t.issuer FROM tickets t JOIN users u ON u.id = t.user_id WHERE t.hash = ? AND ` +
+const liveTicket = `SELECT t.hash, t.user_id, t.expires, t.issuer FROM tickets t JOIN users u ON u.id = t.user_id WHERE t.hash = ? AND ` +
 	`t.expires > ? AND NOT u.blocked`
 
 func (d tickets) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
-	t := store.Ticket{Hash: hash}
-	var expires int64
-	if err := d.row(ctx, liveTicket, hash, millis(now)).Scan(&t.UserID, &expires, &t.Issuer); err != nil {
-		return store.Ticket{}, translate(err, "get ticket")
-	}
-	t.Expires = instant(expires)
-	return t, nil
+	return one(ctx, d.runner, "get ticket", rows.Ticket, liveTicket, hash, rows.Millis(now))
 }
 
 func (d tickets) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error) {

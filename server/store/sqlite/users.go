@@ -4,9 +4,10 @@ import (
 	"context"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// userColumns are the columns that scanUser reads, from a table named u.
+// userColumns are the columns that rows.User reads, from a table named u.
 const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocked, u.unverified,
 	EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey')`
 
@@ -17,21 +18,11 @@ const userByID = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
 type users struct{ *runner }
 
 func (d users) User(ctx context.Context, id string) (store.User, error) {
-	return scanUser(d.row(ctx, userByID, id))
+	return one(ctx, d.runner, "get user", rows.User, userByID, id)
 }
 
 func (d users) UserByEmail(ctx context.Context, email string) (store.User, error) {
-	return scanUser(d.row(ctx, `SELECT `+userColumns+` FROM users u WHERE email = ?`, email))
-}
-
-func scanUser(row scanner) (store.User, error) {
-	var u store.User
-	var created int64
-	if err := row.Scan(&u.ID, &u.Email, &u.Name, &u.PasswordHash, &created, &u.Blocked, &u.Unverified, &u.Passkey); err != nil {
-		return store.User{}, translate(err, "get user")
-	}
-	u.Created = instant(created)
-	return u, nil
+	return one(ctx, d.runner, "get user", rows.User, `SELECT `+userColumns+` FROM users u WHERE email = ?`, email)
 }
 
 func (d users) CreateUser(ctx context.Context, u store.User) error {
@@ -41,9 +32,7 @@ func (d users) CreateUser(ctx context.Context, u store.User) error {
 func (d users) UpdateUser(ctx context.Context, id string, change func(*store.User) error) (store.User, error) {
 	read := func(tx *runner) (store.User, error) { return users{tx}.User(ctx, id) }
 	return update(ctx, d.runner, "update user", read, change, func(old store.User, u *store.User) (string, []any) {
-		email, name, unverified := u.Email, u.Name, u.Unverified
-		*u = old
-		u.Email, u.Name, u.Unverified = email, name, unverified
+		rows.KeepUser(old, u)
 		return `UPDATE users SET email = ?, name = ?, unverified = ? WHERE id = ?`, []any{u.Email, u.Name, u.Unverified, id}
 	})
 }
@@ -51,7 +40,7 @@ func (d users) UpdateUser(ctx context.Context, id string, change func(*store.Use
 // insert stores a new user with the preset roles. It must be called in a transaction.
 func (d users) insert(ctx context.Context, u store.User) error {
 	err := d.exec(ctx, "create user", `INSERT INTO users (id, email, name, password_hash, created, unverified) VALUES (?, ?, ?, ?, ?, ?)`,
-		u.ID, u.Email, u.Name, u.PasswordHash, millis(u.Created), u.Unverified)
+		u.ID, u.Email, u.Name, u.PasswordHash, rows.Millis(u.Created), u.Unverified)
 	if err != nil {
 		return err
 	}
@@ -70,7 +59,7 @@ func (d users) SignUp(ctx context.Context, u store.User, m store.Method) error {
 // usersListing lists people of a table named u.
 func usersListing(from, where string) listing[store.User] {
 	return listing[store.User]{
-		name: store.ListOfUsers, scan: scanUser, columns: userColumns, from: from, where: where,
+		name: store.ListOfUsers, scan: rows.User, columns: userColumns, from: from, where: where,
 		search: lines("u.name", "u.email", "u.id"), order: []string{"u.created", "u.id"},
 	}
 }
@@ -123,6 +112,6 @@ func (d users) DeleteUser(ctx context.Context, id string) error {
 }
 
 func (d users) Permissions(ctx context.Context, userID, apiID string) ([]string, error) {
-	return all(ctx, d.runner, "list permissions", scanText,
+	return all(ctx, d.runner, "list permissions", rows.Value[string],
 		`SELECT scope FROM permissions WHERE user_id = ? AND api_id = ? ORDER BY scope`, userID, apiID)
 }
