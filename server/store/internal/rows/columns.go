@@ -39,15 +39,8 @@ func (w Words) Value() (driver.Value, error) {
 
 // Scan reads the list; the empty array becomes nil.
 func (w *Words) Scan(v any) error {
-	s, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("read list: have %T, want text", v)
-	}
 	*w = nil
-	if s == "[]" {
-		return nil
-	}
-	return json.Unmarshal([]byte(s), (*[]string)(w))
+	return scanJSON(v, "[]", (*[]string)(w))
 }
 
 // Texts is a map stored as a JSON object.
@@ -64,13 +57,23 @@ func (t Texts) Value() (driver.Value, error) {
 
 // Scan reads the map; the empty object becomes nil.
 func (t *Texts) Scan(v any) error {
-	s, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("read map: have %T, want text", v)
-	}
 	*t = nil
-	if s == "{}" {
+	return scanJSON(v, "{}", (*map[string]string)(t))
+}
+
+// scanJSON decodes the text of a column, unless it is that of an empty value.
+func scanJSON(v any, empty string, out any) error {
+	var text []byte
+	switch v := v.(type) {
+	case string:
+		text = []byte(v)
+	case []byte:
+		text = v
+	default:
+		return fmt.Errorf("read JSON: have %T, want text", v)
+	}
+	if string(text) == empty {
 		return nil
 	}
-	return json.Unmarshal([]byte(s), (*map[string]string)(t))
+	return json.Unmarshal(text, out)
 }
