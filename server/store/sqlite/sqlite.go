@@ -17,6 +17,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/migrating"
 )
 
 //go:embed migrations/*.sql
@@ -150,24 +151,7 @@ func (d *DB) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, d.pools.write, dir)
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
-	all := p.ListSources()
-	newest := all[len(all)-1].Version
-	version, err := p.GetDBVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("read version of the tables: %w", err)
-	}
-	if version > newest {
-		return fmt.Errorf("%w: its tables have version %d, this program supports up to %d: start the newer formgraph, or restore a backup",
-			store.ErrNewer, version, newest)
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("migrate: %w", err)
-	}
-	return nil
+	return migrating.Up(ctx, goose.DialectSQLite3, d.pools.write, dir)
 }
 
 // Close closes the file. The DB must not be used afterwards.
