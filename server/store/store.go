@@ -17,6 +17,10 @@ var ErrConflict = errors.New("conflict")
 // ErrNewer is returned when the data was written by a newer version of the program.
 var ErrNewer = errors.New("the database was written by a newer version")
 
+// ErrUnavailable is returned when a database server cannot be reached or cannot answer at present. Whether a change was made is then
+// unknown. The same call may succeed later.
+var ErrUnavailable = errors.New("the database is not available")
+
 // Resolution is the precision of all stored times: they are truncated to it, in UTC.
 const Resolution = time.Millisecond
 
