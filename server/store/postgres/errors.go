@@ -1,0 +1,103 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// Conditions of the server. https://www.postgresql.org/docs/current/errcodes-appendix.html
+const (
+	foreignKeyViolation  = "23503"
+	uniqueViolation      = "23505"
+	serializationFailure = "40001"
+	deadlockDetected     = "40P01"
+	readOnly             = "25006" // a standby after a switch
+	lockNotAvailable     = "55P03"
+	queryCanceled        = "57014" // after statement_timeout; a context that ends closes the connection
+	adminShutdown        = "57P01"
+	crashShutdown        = "57P02"
+	cannotConnectNow     = "57P03"
+)
+
+// Classes of conditions: the first two characters.
+const (
+	connectionException   = "08"
+	dataException         = "22"
+	integrityViolation    = "23"
+	insufficientResources = "53" // disk full, too many connections
+)
+
+// fault is an error of the server without the values of parameters and rows that its message may quote. It does not wrap the error of the
+// driver, which contains them.
+type fault struct{ code, text string }
+
+func (f *fault) Error() string { return f.text }
+
+func newFault(e *pgconn.PgError) *fault {
+	if !strings.HasPrefix(e.Code, dataException) && !strings.HasPrefix(e.Code, integrityViolation) {
+		return &fault{e.Code, e.Error()}
+	}
+	text := "the database refused a value"
+	for _, part := range [][2]string{{"table", e.TableName}, {"column", e.ColumnName}, {"constraint", e.ConstraintName}} {
+		if part[1] != "" {
+			text += ", " + part[0] + " " + part[1]
+		}
+	}
+	return &fault{e.Code, text + " (SQLSTATE " + e.Code + ")"}
+}
+
+// again reports whether the server has ended a transaction that may succeed if it is run again.
+func (f *fault) again() bool { return f.code == serializationFailure || f.code == deadlockDetected }
+
+// unavailable reports whether the server cannot do anything like this at present.
+func (f *fault) unavailable() bool {
+	switch f.code {
+	case readOnly, lockNotAvailable, queryCanceled, adminShutdown, crashShutdown, cannotConnectNow:
+		return true
+	}
+	return strings.HasPrefix(f.code, connectionException) || strings.HasPrefix(f.code, insufficientResources)
+}
+
+// translate maps the driver's errors to those of package store; action names the attempted operation. Errors that are translated already
+// only get the action.
+func translate(err error, action string) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, pgx.ErrNoRows):
+		return fmt.Errorf("%s: %w", action, store.ErrNotFound)
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return fmt.Errorf("%s: %w: %w", action, store.ErrUnavailable, err)
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		f := newFault(e)
+		switch {
+		case f.code == uniqueViolation:
+			return fmt.Errorf("%s: %w", action, store.ErrConflict)
+		case f.code == foreignKeyViolation:
+			return fmt.Errorf("%s: %w", action, store.ErrNotFound)
+		case f.unavailable():
+			return fmt.Errorf("%s: %w: %w", action, store.ErrUnavailable, f)
+		}
+		return fmt.Errorf("%s: %w", action, f)
+	}
+	if broken(err) && !errors.Is(err, store.ErrUnavailable) {
+		return fmt.Errorf("%s: %w: %w", action, store.ErrUnavailable, err)
+	}
+	return fmt.Errorf("%s: %w", action, err)
+}
+
+// broken reports whether an error is that of a connection.
+func broken(err error) bool {
+	_, network := errors.AsType[net.Error](err)
+	return network || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, pgconn.ErrConnClosed)
+}
