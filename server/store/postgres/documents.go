@@ -1,0 +1,97 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
+)
+
+// documentTable holds the statements of one table of documents. Forms and flows have the same columns.
+type documentTable struct {
+	noun                                        string // for errors
+	list, total, get, lock, create, put, delete string
+}
+
+var forms, flows = newDocumentTable("form"), newDocumentTable("flow")
+
+// newDocumentTable returns the statements for a noun whose table has the noun's plural as its name.
+func newDocumentTable(noun string) documentTable {
+	table := noun + "s"
+	get := `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = $1`
+	return documentTable{
+		noun:   noun,
+		list:   `SELECT id, name, created, updated, NULL::bytea FROM ` + table + ` ORDER BY seq LIMIT $1 OFFSET $2`,
+		total:  `SELECT count(*) FROM ` + table,
+		get:    get,
+		lock:   get + ` FOR UPDATE`,
+		create: `INSERT INTO ` + table + ` (id, name, created, updated, body) VALUES ($1, $2, $3, $4, $5)`,
+		put:    `UPDATE ` + table + ` SET name = $2, updated = $3, body = $4 WHERE id = $1`,
+		delete: `DELETE FROM ` + table + ` WHERE id = $1`,
+	}
+}
+
+// documents implements store.Documents for one table.
+type documents struct {
+	*runner
+
+	table *documentTable
+}
+
+// Forms returns the forms.
+func (d *DB) Forms() store.Documents { return documents{d.runner, &forms} }
+
+// Flows returns the flows.
+func (d *DB) Flows() store.Documents { return documents{d.runner, &flows} }
+
+// List implements store.Documents. It reads the page and then the total: a document created in between is counted but not listed until a
+// later page.
+func (d documents) List(ctx context.Context, offset, limit int) ([]store.Document, int, error) {
+	page, err := all(ctx, d.runner, "list "+d.table.noun+"s", rows.Document, d.table.list, limit, offset)
+	if err != nil {
+		return nil, 0, err
+	}
+	total, err := one(ctx, d.runner, "count "+d.table.noun+"s", rows.Value[int], d.table.total)
+	return page, total, err
+}
+
+func (d documents) Get(ctx context.Context, id string) (store.Document, error) {
+	return one(ctx, d.runner, "get "+d.table.noun, rows.Document, d.table.get, id)
+}
+
+func (d documents) Create(ctx context.Context, o store.Document) (store.Document, error) {
+	o.Created = rows.Instant(rows.Millis(o.Created))
+	o.Updated = o.Created
+	err := d.exec(ctx, "create "+d.table.noun, d.table.create, o.ID, o.Name, rows.Millis(o.Created), rows.Millis(o.Updated), o.Body)
+	if err != nil {
+		return store.Document{}, err
+	}
+	return o, nil
+}
+
+// Update implements store.Documents. It locks the row before it reads it.
+func (d documents) Update(ctx context.Context, id string, now time.Time,
+	change func(store.Document) (store.Document, error),
+) (store.Document, error) {
+	var kept store.Document
+	err := d.inTx(ctx, free, func(tx *runner) error {
+		old, err := one(ctx, tx, "get "+d.table.noun, rows.Document, d.table.lock, id)
+		if err != nil {
+			return err
+		}
+		var changed bool
+		if kept, changed, err = rows.ChangeDocument(old, now, change); err != nil || !changed {
+			return err
+		}
+		return tx.exec(ctx, "update "+d.table.noun, d.table.put, id, kept.Name, rows.Millis(kept.Updated), kept.Body)
+	})
+	if err != nil {
+		return store.Document{}, err
+	}
+	return kept, nil
+}
+
+func (d documents) Delete(ctx context.Context, id string) error {
+	return d.must(ctx, "delete "+d.table.noun, d.table.delete, id)
+}
