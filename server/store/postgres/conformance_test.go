@@ -1,0 +1,17 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+	"github.com/formgraph/formgraph/server/store/storetest"
+)
+
+func TestTenant(t *testing.T) {
+	storetest.Tenant(t, func(t *testing.T) store.Tenant { t.Helper(); return postgrestest.Open(t) })
+}
+
+func TestSessions(t *testing.T) {
+	storetest.Sessions(t, func(t *testing.T) store.Sessions { t.Helper(); return postgrestest.Open(t) })
+}

@@ -1,0 +1,187 @@
+package postgrestest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// startTime bounds the start of a server, which also recovers what it was doing when it was killed.
+const startTime = time.Minute
+
+// Server is a PostgreSQL server of a test.
+type Server struct {
+	programs, folder string
+	durable          bool
+	as               *syscall.Credential // nil for the user of the test
+	watcher          *watcher
+	process          *process // nil while the server does not run
+}
+
+// process is a run of the server.
+type process struct {
+	command *exec.Cmd
+	log     bytes.Buffer  // read it only after the end
+	ended   chan struct{} // closed when the process and its children, which write to log, have ended
+}
+
+// Options of a server of its own.
+type Options struct {
+	// Durable makes the server wait for the disk at each commit, so that nothing is lost when the machine or the server is killed. It takes
+	// longer.
+	Durable bool
+}
+
+// Start starts a server for one test, which may kill and restart it. It stops when the test ends.
+func Start(tb testing.TB, o Options) *Server {
+	tb.Helper()
+	s, err := start(o.Durable)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := errors.Join(s.stop(syscall.SIGINT), s.watcher.end()); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// URL returns the URL of a new database without tables.
+func (s *Server) URL(tb testing.TB) string {
+	tb.Helper()
+	c := &cluster{url: s.url("postgres")}
+	name, err := c.create(tb.Context(), "template0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c.database(name)
+}
+
+// Kill ends the server at once, as a crash of the machine would, except that the disk keeps what it was given. It returns when all its
+// processes have ended.
+func (s *Server) Kill(tb testing.TB) {
+	tb.Helper()
+	if err := s.stop(syscall.SIGKILL); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Stop shuts the server down and ends its connections.
+func (s *Server) Stop(tb testing.TB) {
+	tb.Helper()
+	if err := s.stop(syscall.SIGINT); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Restart stops the server, if it runs, and starts it with the same data at the same URL.
+func (s *Server) Restart(tb testing.TB) {
+	tb.Helper()
+	if err := errors.Join(s.stop(syscall.SIGINT), s.run()); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// start makes a folder of data and starts a server in it.
+func start(durable bool) (*Server, error) {
+	s := &Server{durable: durable}
+	var err error
+	if s.programs, err = findPrograms(); err != nil {
+		return nil, err
+	}
+	if s.as, err = owner(); err != nil {
+		return nil, err
+	}
+	if s.folder, err = os.MkdirTemp("", "formgraph-postgres-"); err != nil {
+		return nil, err
+	}
+	if s.watcher, err = watch(s.folder); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(s.folder))
+	}
+	if s.as != nil {
+		if err := os.Chown(s.folder, int(s.as.Uid), int(s.as.Gid)); err != nil {
+			return nil, err
+		}
+	}
+	out, err := s.command("initdb", "--pgdata=data", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync").
+		CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	return s, s.run()
+}
+
+// command returns one of the server's programs, to run in the folder by its owner. It ignores signals to the test, such as Ctrl-C.
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(context.Background(), filepath.Join(s.programs, name), args...) //nolint:gosec // programs of a test
+	c.Dir = s.folder
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: s.as, Setsid: true}
+	return c
+}
+
+// run starts the server and waits until it accepts connections.
+func (s *Server) run() error {
+	args := []string{"-D", "data", "-k", s.folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "shared_buffers=32MB"}
+	if !s.durable {
+		args = append(args, "-c", "fsync=off", "-c", "full_page_writes=off")
+	}
+	p := &process{command: s.command("postgres", args...), ended: make(chan struct{})}
+	p.command.Stdout, p.command.Stderr = &p.log, &p.log
+	if err := p.command.Start(); err != nil {
+		return err
+	}
+	s.process = p
+	go func() {
+		_ = p.command.Wait() //nolint:errcheck // the log has the reason
+		close(p.ended)
+	}()
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for {
+		conn, err := pgx.Connect(ctx, s.url("postgres"))
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-again.C:
+		case <-p.ended:
+			return fmt.Errorf("the PostgreSQL server has ended:\n%s", p.log.String())
+		case <-ctx.Done():
+			return fmt.Errorf("the PostgreSQL server does not accept connections: %w", err)
+		}
+	}
+}
+
+// stop sends a signal to the server and waits until it and its children have ended. SIGINT is a fast shutdown, which ends connections.
+func (s *Server) stop(signal syscall.Signal) error {
+	p := s.process
+	if p == nil {
+		return nil
+	}
+	if err := p.command.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	<-p.ended
+	s.process = nil
+	return nil
+}
+
+// url returns the URL of a database of the server.
+func (s *Server) url(database string) string {
+	q := url.Values{"host": {s.folder}, "port": {"5432"}}
+	return (&url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/" + database, RawQuery: q.Encode()}).String()
+}
