@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,8 +17,11 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// crashFile names the file that this binary writes to when it plays the process that is killed.
-const crashFile = "SQLITE_TEST_CRASH_FILE"
+// crashFile names the file that this binary writes to when it plays the process that is killed, and openFile the one that it only opens.
+const (
+	crashFile = "SQLITE_TEST_CRASH_FILE"
+	openFile  = "SQLITE_TEST_OPEN_FILE"
+)
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(crashFile); path != "" {
@@ -25,6 +29,17 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 		}
 		os.Exit(1)
+	}
+	if path := os.Getenv(openFile); path != "" {
+		d, err := sqlite.Open(context.Background(), path)
+		if err == nil {
+			err = errors.Join(d.Ping(context.Background()), d.Close())
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }

@@ -79,8 +79,9 @@ func (d *DB) InTx(ctx context.Context, f func(store.Access) error) error {
 	return d.inTx(ctx, func(tx *runner) error { return f(newAccess(tx)) })
 }
 
-// Open opens or creates the database file at path and migrates its tables. It creates a missing folder with mode 0700 and the file with
-// mode 0600, and removes other users' access to an existing file. Every acknowledged write survives a crash of the process or the machine.
+// Open opens or creates the database file at path and migrates its tables; processes that do so at once wait for each other. It creates a
+// missing folder with mode 0700 and the file with mode 0600, and removes other users' access to an existing file. Every acknowledged write
+// survives a crash of the process or the machine. Open returns store.ErrNewer if a newer program has migrated the file.
 func Open(ctx context.Context, path string) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make data folder: %w", err)
@@ -103,7 +104,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	}
 	pools.read.SetMaxOpenConns(readers)
 	pools.read.SetMaxIdleConns(readers)
-	if err := d.migrate(ctx); err != nil {
+	if err := d.migrate(ctx, path); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
 	}
 	prepared, err := prepare(ctx, pools.read, pools.write)
@@ -146,11 +147,16 @@ func dsn(path, more string) string {
 	return u.String()
 }
 
-func (d *DB) migrate(ctx context.Context) error {
+func (d *DB) migrate(ctx context.Context, path string) error {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
+	unlock, err := lockMigrations(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer unlock() //nolint:errcheck // what was written is committed
 	return migrating.Up(ctx, goose.DialectSQLite3, d.pools.write, dir)
 }
 

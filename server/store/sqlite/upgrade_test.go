@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -130,5 +131,50 @@ func TestUpgradeToDomains(t *testing.T) {
 	}
 	if got := s.Issuer + f.Issuer + p.Issuer + a.Issuer + k.Issuer + r[0].Issuer; got != "" {
 		t.Errorf("issuers %q, want none", got)
+	}
+}
+
+// Processes that open a new file at once wait for each other: one makes the tables, all find them.
+func TestOpenTogether(t *testing.T) {
+	for range 3 {
+		path := filepath.Join(t.TempDir(), "formgraph.db")
+		var together [4]*exec.Cmd
+		for i := range together {
+			c := exec.Command(os.Args[0], "-test.run=^$")
+			c.Env = append(os.Environ(), openFile+"="+path)
+			c.Stderr = os.Stderr
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			together[i] = c
+		}
+		for _, c := range together {
+			if err := c.Wait(); err != nil {
+				t.Errorf("a process that opens the file: %v, want nil", err)
+			}
+		}
+	}
+}
+
+// A file that a newer program has migrated is refused, and stays as it is.
+func TestNewerIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "formgraph.db")
+	d, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close() //nolint:errcheck // the test is over
+	if _, err := raw.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := sqlite.Open(t.Context(), path); !errors.Is(err, store.ErrNewer) {
+		t.Errorf("Open = %v, %v, want ErrNewer", d, err)
 	}
 }
