@@ -1,6 +1,9 @@
 package storetest
 
 import (
+	"errors"
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -62,4 +65,76 @@ func basis(t *testing.T, s store.Tenant) {
 	got, err := s.SignIn(ctx, []byte{2})
 	must(t, err)
 	equal(t, got.ID, "sid")
+}
+
+// basisRace checks that what ends a person's logins ends those, too, that are being stored at the same time: whichever is first, nothing
+// lives on that was proven by what is gone.
+func basisRace(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	authorized(t, s)
+	for i := range 30 {
+		end := enders(t)[i%len(enders(t))]
+		name := fmt.Sprint(end.name, " ", i)
+		must(t, s.SetBlocked(ctx, "u", false))
+		must(t, s.ResetPassword(ctx, "u", "$hash"))
+		must(t, s.CreateMethod(ctx, otp(byte(i)), 99))
+		before := store.SignIn{
+			Hash: []byte{1, byte(i)}, ID: "before" + name, UserID: "u", AMR: []string{"pwd", "otp"}, Expires: noon().Add(time.Hour),
+		}
+		must(t, s.CreateSignIn(ctx, before))
+		b := store.Basis{PasswordHash: "$hash", MethodID: otp(byte(i)).ID, SignInID: before.ID, AMR: before.AMR}
+		in := before
+		in.Hash, in.ID, in.Basis = []byte{2, byte(i)}, "in"+name, b
+		f := family()
+		f.ID, f.SignInID, f.Basis = "f"+name, before.ID, b
+		c := code()
+		g := f
+		g.ID, c.Hash = "g"+name, []byte{3, byte(i)}
+		var together sync.WaitGroup
+		for _, do := range []func() error{
+			func() error { return s.CreateSignIn(ctx, in) },
+			func() error { return s.CreateFamily(ctx, f) },
+			func() error { return s.CreateCode(ctx, g, c) },
+		} {
+			together.Go(func() {
+				if err := do(); err != nil && !errors.Is(err, store.ErrNotFound) {
+					t.Errorf("%s: error = %v, want nil or ErrNotFound", name, err)
+				}
+			})
+		}
+		together.Go(func() { must(t, end.do(s, before.ID)) })
+		together.Wait()
+		if end.signIns {
+			_, err := s.SignIn(ctx, in.Hash)
+			mustBe(t, "SignIn after "+name, err, store.ErrNotFound)
+		}
+		isLive(t, s, f.ID, false)
+		isLive(t, s, g.ID, false)
+		must(t, s.EndLogins(ctx, "u"))
+	}
+}
+
+// ender ends logins of person u.
+type ender struct {
+	name    string
+	do      func(s store.Tenant, signIn string) error
+	signIns bool // it also ends other sign-ins than the one that it is given
+}
+
+func enders(t *testing.T) []ender {
+	t.Helper()
+	return []ender{
+		{"ResetPassword", func(s store.Tenant, _ string) error { return s.ResetPassword(t.Context(), "u", "$new") }, true},
+		{"SetBlocked", func(s store.Tenant, _ string) error { return s.SetBlocked(t.Context(), "u", true) }, true},
+		{"ChangePassword", func(s store.Tenant, _ string) error {
+			_, err := s.ChangePassword(t.Context(), "u", "$new", "")
+			return err
+		}, true},
+		{"EndLogins", func(s store.Tenant, _ string) error { return s.EndLogins(t.Context(), "u") }, true},
+		{"EndLogin", func(s store.Tenant, signIn string) error { return s.EndLogin(t.Context(), "u", signIn) }, false},
+		{"InTx", func(s store.Tenant, _ string) error {
+			return s.InTx(t.Context(), func(rows store.Access) error { return rows.ResetPassword(t.Context(), "u", "$new") })
+		}, true},
+	}
 }

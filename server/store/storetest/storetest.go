@@ -35,6 +35,7 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("people", func(t *testing.T) { people(t, open(t)) })
 	t.Run("blocking", func(t *testing.T) { blocking(t, open(t)) })
 	t.Run("basis", func(t *testing.T) { basis(t, open(t)) })
+	t.Run("basis at once", func(t *testing.T) { basisRace(t, open(t)) })
 	t.Run("roles", func(t *testing.T) { roles(t, open(t)) })
 	t.Run("held", func(t *testing.T) { held(t, open(t)) })
 	t.Run("tickets", func(t *testing.T) { tickets(t, open(t)) })
