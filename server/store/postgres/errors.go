@@ -96,7 +96,7 @@ func translate(err error, action string) error {
 	return fmt.Errorf("%s: %w", action, err)
 }
 
-// broken reports whether an error is that of a connection.
+// broken reports whether an error is that of a connection, or of a wait for one or for an answer that took too long.
 func broken(err error) bool {
 	_, network := errors.AsType[net.Error](err)
 	return network || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, pgconn.ErrConnClosed)

@@ -40,6 +40,10 @@ const (
 	pause    = 10 * time.Millisecond
 )
 
+// statementTime bounds how long a caller waits for one statement, with its connection: a server ends statements by itself (settings.go),
+// but one whose network is cut off says nothing.
+const statementTime = 15 * time.Second
+
 // rollbackTime bounds a rollback, whose caller's context may have ended.
 const rollbackTime = 5 * time.Second
 
@@ -87,6 +91,8 @@ func (d *runner) attempt(ctx context.Context, t turn, f func(tx *runner) error) 
 	if err := f(run); err != nil {
 		return run.tx.again, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
 	if err := run.fail(tx.Commit(ctx), "commit"); err != nil {
 		return run.tx.again, err
 	}
@@ -104,6 +110,8 @@ func (d *runner) fail(err error, action string) error {
 
 // one reads the only row of a query, or returns store.ErrNotFound.
 func one[T any](ctx context.Context, d *runner, action string, scan func(rows.Scanner) (T, error), query string, args ...any) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
 	row, err := scan(d.on.QueryRow(ctx, query, storable(args)...))
 	if err != nil {
 		var none T
@@ -114,6 +122,8 @@ func one[T any](ctx context.Context, d *runner, action string, scan func(rows.Sc
 
 // each calls read with every row of a query.
 func (d *runner) each(ctx context.Context, action string, read func(rows.Scanner) error, query string, args ...any) error {
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
 	found, err := d.on.Query(ctx, query, storable(args)...)
 	if err != nil {
 		return d.fail(err, action)
@@ -151,6 +161,8 @@ func (d *runner) count(ctx context.Context, action, query string, args ...any) (
 		return n, err
 	}
 	run := func() (again bool, err error) {
+		ctx, cancel := context.WithTimeout(ctx, statementTime)
+		defer cancel()
 		tag, err := d.on.Exec(ctx, query, storable(args)...)
 		n, err = tag.RowsAffected(), d.fail(err, action)
 		f, ok := errors.AsType[*fault](err)

@@ -57,6 +57,8 @@ func (ts *turns) take(ctx context.Context, t turn) (tx pgx.Tx, leave func(), err
 	if leave, err = ts.wait(ctx, t); err != nil {
 		return nil, nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
 	tx, err = ts.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: t.begin()})
 	if err != nil {
 		leave()

@@ -1,0 +1,18 @@
+package postgres
+
+import "context"
+
+// For tests.
+var (
+	OpenTraced = open
+	Parse      = parse
+)
+
+// Setting returns a setting of the connections of d.
+func (d *DB) Setting(ctx context.Context, name string) (value string, err error) {
+	err = d.pool.QueryRow(ctx, `SELECT current_setting($1)`, name).Scan(&value)
+	return value, err
+}
+
+// MaxConns returns the size of the pool of d.
+func (d *DB) MaxConns() int32 { return d.pool.Config().MaxConns }
