@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -66,6 +67,21 @@ func (f *fault) unavailable() bool {
 	return strings.HasPrefix(f.code, connectionException) || strings.HasPrefix(f.code, insufficientResources)
 }
 
+// unreachable is the error of an attempt to connect, on one line and with each reason once. It contains no password.
+type unreachable struct{ err *pgconn.ConnectError }
+
+func (u unreachable) Unwrap() error { return u.err }
+
+func (u unreachable) Error() string {
+	var reasons []string
+	for line := range strings.Lines(u.err.Error()) {
+		if line = strings.TrimSpace(line); !slices.Contains(reasons, line) {
+			reasons = append(reasons, line)
+		}
+	}
+	return strings.Join(reasons, " ")
+}
+
 // translate maps the driver's errors to those of package store; action names the attempted operation. Errors that are translated already
 // only get the action.
 func translate(err error, action string) error {
@@ -75,8 +91,8 @@ func translate(err error, action string) error {
 	case errors.Is(err, pgx.ErrNoRows):
 		return fmt.Errorf("%s: %w", action, store.ErrNotFound)
 	}
-	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return fmt.Errorf("%s: %w: %w", action, store.ErrUnavailable, err)
+	if e, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return fmt.Errorf("%s: %w: %w", action, store.ErrUnavailable, unreachable{e})
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		f := newFault(e)

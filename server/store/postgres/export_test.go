@@ -16,3 +16,6 @@ func (d *DB) Setting(ctx context.Context, name string) (value string, err error)
 
 // MaxConns returns the size of the pool of d.
 func (d *DB) MaxConns() int32 { return d.pool.Config().MaxConns }
+
+// ConnString returns the URL of d.
+func (d *DB) ConnString() string { return d.pool.Config().ConnString() }

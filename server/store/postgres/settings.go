@@ -40,11 +40,9 @@ func parse(text string) (*pgxpool.Config, error) {
 	}
 	config, err := pgxpool.ParseConfig(text)
 	if err != nil {
-		// The text of the error contains the URL, so only its cause is kept.
-		if cause := errors.Unwrap(err); cause != nil {
-			return nil, fmt.Errorf("read the options of the database URL: %w", cause)
-		}
-		return nil, errURL
+		// The text of the error is "cannot parse `URL`: reason".
+		text := err.Error()
+		return nil, fmt.Errorf("read the options of the database URL: %s", strings.TrimPrefix(text[strings.LastIndex(text, "`")+1:], ": "))
 	}
 	options := u.Query()
 	if !options.Has("pool_max_conns") {

@@ -1,0 +1,100 @@
+package postgrestest_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/postgres"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+)
+
+// child is set in the process that TestServerEndsWithItsTest kills.
+const child = "POSTGRES_TEST_CHILD"
+
+// folder returns the folder of the server with a URL.
+func folder(t *testing.T, text string) string {
+	t.Helper()
+	u, err := url.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Query().Get("host")
+}
+
+// The server and its folder end with a test binary that is killed.
+func TestServerEndsWithItsTest(t *testing.T) {
+	if os.Getenv(child) != "" {
+		fmt.Println("folder", folder(t, postgrestest.URL(t)))
+		select {} // until it is killed
+	}
+	c := exec.Command(os.Args[0], "-test.run=^TestServerEndsWithItsTest$")
+	c.Env = append(os.Environ(), child+"=1", "FORMGRAPH_POSTGRES=")
+	c.Stderr = os.Stderr
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var dir string
+	lines := bufio.NewScanner(out)
+	for dir == "" && lines.Scan() {
+		_, _ = fmt.Sscanf(lines.Text(), "folder %s", &dir)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Fatalf("the folder of the server: %v", err)
+	}
+	if err := errors.Join(c.Process.Kill(), c.Wait()); err == nil {
+		t.Fatal("the process was not killed")
+	}
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for end := time.Now().Add(time.Minute); ; <-again.C {
+		if _, err := os.Stat(dir); os.IsNotExist(err) { // it is removed after the server has ended
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s is still there", dir)
+		}
+	}
+}
+
+// Databases that tests use one after the other are empty.
+func TestDatabasesAreEmpty(t *testing.T) {
+	for range 2 {
+		t.Run("use", func(t *testing.T) {
+			d := postgrestest.Open(t)
+			if _, err := d.Role(t.Context(), "r"); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("Role = %v, want ErrNotFound", err)
+			}
+			if err := d.CreateRole(t.Context(), store.Role{ID: "r", Name: "R"}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// A server of its own is stopped and started with its data.
+func TestRestart(t *testing.T) {
+	server := postgrestest.Start(t, postgrestest.Options{})
+	text := server.URL(t)
+	if err := postgrestest.OpenURL(t, text).PutMark(t.Context(), "kept", "yes"); err != nil {
+		t.Fatal(err)
+	}
+	server.Stop(t)
+	if _, err := postgres.Open(t.Context(), text); !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("Open of a stopped server = %v, want ErrUnavailable", err)
+	}
+	server.Restart(t)
+	if v, err := postgrestest.OpenURL(t, text).Mark(t.Context(), "kept"); err != nil || v != "yes" {
+		t.Errorf("Mark = %s, %v, want yes", v, err)
+	}
+}
