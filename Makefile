@@ -45,7 +45,7 @@ lint: ## Report style violations, mistakes and forbidden imports
 fmt: ## Format the code
 	$(LINT) fmt ./...
 test: tools test-native test-wasm e2e ## Run all tests: native, WebAssembly, real browser
-test-native: wasm ## Run the native tests, including the check of the wasm's size
+test-native: tools wasm ## Run the native tests, including the check of the wasm's size
 	$(GO) vet ./...
 	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi
 	FORMGRAPH_BUILT=1 $(GO) test ./...
@@ -96,9 +96,9 @@ test-races: ## Run every pair of administrative changes concurrently, ROUNDS tim
 PATHFORMS ?= 1000000
 soak-paths: ## Compare the path proof with an oracle on PATHFORMS random forms
 	$(GO) test ./model/flow -count=1 -run ProveEqualsOracle -v -forms $(PATHFORMS)
-race: ## Run native tests with the race detector (needs a C compiler)
+race: tools ## Run native tests with the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client/... ./app/editor
-tools: ## Install missing test tools: chromium, node
+tools: ## Install missing test tools: chromium, node, a PostgreSQL server
 	@sh .ci/tools
 
 ##@ Measure
