@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
 // A list that continues finds its place by an index and sorts nothing.
@@ -20,21 +20,7 @@ func TestListsContinueByIndex(t *testing.T) {
 	defer d.Close() //nolint:errcheck // only read from
 	seen := &watched{conn: d.read}
 	d.read = seen
-	after := func(row interface{ Place() string }) store.Find { return store.Find{After: row.Place()} }
-	for name, list := range map[string]func() error{
-		"users":   func() error { _, _, err := d.ListUsers(ctx, after(store.User{}), 0, 1); return err },
-		"clients": func() error { _, _, err := d.ListClients(ctx, after(store.Client{}), 0, 1); return err },
-		"APIs":    func() error { _, _, err := d.ListAPIs(ctx, after(store.API{}), 0, 1); return err },
-		"roles":   func() error { _, _, err := d.ListRoles(ctx, after(store.Role{}), 0, 1); return err },
-		"grants": func() error {
-			_, _, err := d.ListClientGrants(ctx, store.GrantFilter{Find: after(store.ClientGrant{})}, 0, 1)
-			return err
-		},
-		"events": func() error {
-			_, _, err := d.ListEvents(ctx, store.EventFilter{Find: after(store.Event{})}, 0, 1)
-			return err
-		},
-	} {
+	for name, list := range storetest.ContinuedLists(ctx, d) {
 		if err := list(); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

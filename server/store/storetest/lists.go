@@ -222,3 +222,22 @@ func listedEvents(ctx context.Context, s store.Tenant) listing {
 		},
 	}
 }
+
+// ContinuedLists returns functions that read each list of a store from a place, by the names of the lists.
+func ContinuedLists(ctx context.Context, s store.Tenant) map[string]func() error {
+	after := func(row interface{ Place() string }) store.Find { return store.Find{After: row.Place()} }
+	return map[string]func() error{
+		"users":   func() error { _, _, err := s.ListUsers(ctx, after(store.User{}), 0, 1); return err },
+		"clients": func() error { _, _, err := s.ListClients(ctx, after(store.Client{}), 0, 1); return err },
+		"APIs":    func() error { _, _, err := s.ListAPIs(ctx, after(store.API{}), 0, 1); return err },
+		"roles":   func() error { _, _, err := s.ListRoles(ctx, after(store.Role{}), 0, 1); return err },
+		"grants": func() error {
+			_, _, err := s.ListClientGrants(ctx, store.GrantFilter{Find: after(store.ClientGrant{})}, 0, 1)
+			return err
+		},
+		"events": func() error {
+			_, _, err := s.ListEvents(ctx, store.EventFilter{Find: after(store.Event{ID: "log_0"})}, 0, 1)
+			return err
+		},
+	}
+}
