@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
 func encoded(place string) string { return base64.RawURLEncoding.EncodeToString([]byte(place)) }
@@ -91,21 +92,7 @@ func TestListsContinueByIndex(t *testing.T) {
 	if _, err := c.Exec(ctx, `SET enable_seqscan = off; SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan`); err != nil {
 		t.Fatal(err)
 	}
-	after := func(row interface{ Place() string }) store.Find { return store.Find{After: row.Place()} }
-	for name, list := range map[string]func() error{
-		"users":   func() error { _, _, err := d.ListUsers(ctx, after(store.User{}), 0, 1); return err },
-		"clients": func() error { _, _, err := d.ListClients(ctx, after(store.Client{}), 0, 1); return err },
-		"APIs":    func() error { _, _, err := d.ListAPIs(ctx, after(store.API{}), 0, 1); return err },
-		"roles":   func() error { _, _, err := d.ListRoles(ctx, after(store.Role{}), 0, 1); return err },
-		"grants": func() error {
-			_, _, err := d.ListClientGrants(ctx, store.GrantFilter{Find: after(store.ClientGrant{})}, 0, 1)
-			return err
-		},
-		"events": func() error {
-			_, _, err := d.ListEvents(ctx, store.EventFilter{Find: after(store.Event{ID: "log_0"})}, 0, 1)
-			return err
-		},
-	} {
+	for name, list := range storetest.ContinuedLists(ctx, d) {
 		r.take()
 		if err := list(); err != nil {
 			t.Fatalf("%s: %v", name, err)

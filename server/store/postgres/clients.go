@@ -41,13 +41,14 @@ func (d clients) UpdateClient(ctx context.Context, id string, change func(*store
 	return update(ctx, d.runner, "update client", rows.Client, clientByID, id, change, func(old store.Client, c *store.Client) (string, []any) {
 		rows.KeepClient(old, c)
 		folded, name := foldedClient(*c)
+		args := []any{
+			id, c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, rows.Words(c.GrantTypes),
+			rows.Words(c.Callbacks), rows.Words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP,
+			rows.Words(c.AllowedOrigins), rows.Words(c.WebOrigins), folded, name,
+		}
 		return `UPDATE clients SET name = $2, description = $3, app_type = $4, auth_method = $5, public = $6, first_party = $7,
-				grant_types = $8, callbacks = $9, logout_urls = $10, backchannel_uri = $11, require_pushed = $12, require_dpop = $13,
-				allowed_origins = $14, web_origins = $15, folded = $16, folded_name = $17 WHERE id = $1`, []any{
-				id, c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, rows.Words(c.GrantTypes),
-				rows.Words(c.Callbacks), rows.Words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP,
-				rows.Words(c.AllowedOrigins), rows.Words(c.WebOrigins), folded, name,
-			}
+			grant_types = $8, callbacks = $9, logout_urls = $10, backchannel_uri = $11, require_pushed = $12, require_dpop = $13,
+			allowed_origins = $14, web_origins = $15, folded = $16, folded_name = $17 WHERE id = $1`, args
 	})
 }
 

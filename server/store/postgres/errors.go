@@ -46,13 +46,8 @@ func newFault(e *pgconn.PgError) *fault {
 	if !strings.HasPrefix(e.Code, dataException) && !strings.HasPrefix(e.Code, integrityViolation) {
 		return &fault{e.Code, e.Error()}
 	}
-	text := "the database refused a value"
-	for _, part := range [][2]string{{"table", e.TableName}, {"column", e.ColumnName}, {"constraint", e.ConstraintName}} {
-		if part[1] != "" {
-			text += ", " + part[0] + " " + part[1]
-		}
-	}
-	return &fault{e.Code, text + " (SQLSTATE " + e.Code + ")"}
+	place := strings.Join([]string{e.TableName, e.ColumnName, e.ConstraintName}, " ")
+	return &fault{e.Code, "the database refused a value: " + strings.TrimSpace(place) + " (SQLSTATE " + e.Code + ")"}
 }
 
 // again reports whether the server has ended a transaction that may succeed if it is run again.

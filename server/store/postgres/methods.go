@@ -68,7 +68,7 @@ func (d methods) DeleteMethod(ctx context.Context, userID, id string, allow func
 }
 
 // onlyPassword is the SQL expression for a list amr from which the second factors are removed.
-const onlyPassword = `CASE WHEN amr ? 'pwd' THEN '["pwd"]' ELSE '[]' END::jsonb`
+const onlyPassword = `CASE WHEN amr ? 'pwd' THEN '["pwd"]' ELSE '[]' END::jsonb` //nolint:gosec // no credentials
 
 func (d methods) TakeMethods(ctx context.Context, userID string, which func(store.Method) bool) (taken []store.Method, err error) {
 	err = d.inTx(ctx, alone, func(tx *runner) error {

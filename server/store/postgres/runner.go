@@ -85,7 +85,7 @@ func (d *runner) attempt(ctx context.Context, t turn, f func(tx *runner) error) 
 	defer func() { // after Commit it does nothing
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTime)
 		defer cancel()
-		_ = tx.Rollback(ctx) //nolint:errcheck // the first error counts, and the pool drops a connection that is not at rest
+		_ = tx.Rollback(ctx) // the first error counts, and the pool drops a connection that is not at rest
 	}()
 	run := &runner{on: tx, turns: d.turns, tx: &outcome{}}
 	if err := f(run); err != nil {

@@ -46,7 +46,7 @@ func parse(text string) (*pgxpool.Config, error) {
 	}
 	options := u.Query()
 	if !options.Has("pool_max_conns") {
-		config.MaxConns = int32(min(max(2*runtime.NumCPU()+2, minConns), maxConns)) //nolint:gosec // at most maxConns
+		config.MaxConns = int32(min(max(2*runtime.NumCPU()+2, minConns), maxConns))
 	}
 	c := config.ConnConfig
 	if c.ConnectTimeout == 0 || !options.Has("connect_timeout") {

@@ -185,6 +185,6 @@ func OpenURL(tb testing.TB, url string) *postgres.DB {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { _ = db.Close() }) //nolint:errcheck // it has no error
+	tb.Cleanup(func() { _ = db.Close() })
 	return db
 }

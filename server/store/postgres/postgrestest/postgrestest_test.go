@@ -31,7 +31,7 @@ func folder(t *testing.T, text string) string {
 // The server and its folder end with a test binary that is killed.
 func TestServerEndsWithItsTest(t *testing.T) {
 	if os.Getenv(child) != "" {
-		fmt.Println("folder", folder(t, postgrestest.URL(t)))
+		_, _ = fmt.Fprintln(os.Stdout, "folder", folder(t, postgrestest.URL(t)))
 		select {} // until it is killed
 	}
 	c := exec.Command(os.Args[0], "-test.run=^TestServerEndsWithItsTest$")

@@ -119,7 +119,10 @@ func start(durable bool) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	return s, s.run()
+	if err := s.run(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // command returns one of the server's programs, to run in the folder by its owner. It ignores signals to the test, such as Ctrl-C.
@@ -144,7 +147,7 @@ func (s *Server) run() error {
 	}
 	s.process = p
 	go func() {
-		_ = p.command.Wait() //nolint:errcheck // the log has the reason
+		_ = p.command.Wait() // the log has the reason
 		close(p.ended)
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)

@@ -22,7 +22,7 @@ var errNoServer = errors.New("the tests need a PostgreSQL server: install it (ma
 // findPrograms returns the folder of the programs of the newest server: that of Debian's packages, which are not in the path, or else that
 // which pg_config names, or else that in the path.
 func findPrograms() (string, error) {
-	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin") //nolint:errcheck // the pattern is right
+	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is valid
 	slices.SortFunc(folders, func(a, b string) int { return cmp.Compare(version(b), version(a)) })
 	if out, err := exec.CommandContext(context.Background(), "pg_config", "--bindir").Output(); err == nil {
 		folders = append(folders, strings.TrimSpace(string(out)))
@@ -44,7 +44,7 @@ func findPrograms() (string, error) {
 
 // version returns the number in /usr/lib/postgresql/15/bin.
 func version(folder string) int {
-	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder))) //nolint:errcheck // 0 is the oldest
+	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder))) // 0 is the oldest
 	return n
 }
 
