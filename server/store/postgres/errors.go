@@ -46,8 +46,11 @@ func newFault(e *pgconn.PgError) *fault {
 	if !strings.HasPrefix(e.Code, dataException) && !strings.HasPrefix(e.Code, integrityViolation) {
 		return &fault{e.Code, e.Error()}
 	}
-	place := strings.Join([]string{e.TableName, e.ColumnName, e.ConstraintName}, " ")
-	return &fault{e.Code, "the database refused a value: " + strings.TrimSpace(place) + " (SQLSTATE " + e.Code + ")"}
+	place := strings.Join(strings.Fields(e.TableName+" "+e.ColumnName+" "+e.ConstraintName), " ")
+	if place != "" {
+		place = " for " + place
+	}
+	return &fault{e.Code, "the database refused a value" + place + " (SQLSTATE " + e.Code + ")"}
 }
 
 // again reports whether the server has ended a transaction that may succeed if it is run again.

@@ -2,6 +2,9 @@ package postgres
 
 import "context"
 
+// LockOfMigrations is the key of a lock.
+const LockOfMigrations = lockOfMigrations
+
 // For tests.
 var (
 	OpenTraced = open

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"runtime"
@@ -119,6 +120,47 @@ func TestOpenTogether(t *testing.T) {
 		})
 	}
 	together.Wait()
+}
+
+// While another process migrates, Open waits as long as its context lets it, and touches nothing.
+func TestOpenWaitsForMigrations(t *testing.T) {
+	url := postgrestest.Empty(t)
+	other := connected(t, url)
+	if _, err := other.Exec(t.Context(), `SELECT pg_advisory_lock($1)`, postgres.LockOfMigrations); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	failed := make(chan error, 1)
+	go func() {
+		d, err := postgres.Open(ctx, url)
+		if err == nil {
+			_ = d.Close()
+		}
+		failed <- err
+	}()
+	again := time.NewTicker(time.Millisecond)
+	defer again.Stop()
+	for asked := false; !asked && len(failed) == 0; <-again.C {
+		err := other.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+			AND pid <> pg_backend_pid() AND query LIKE '%pg_try_advisory_lock%')`).Scan(&asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	if err := <-failed; !errors.Is(err, context.Canceled) {
+		t.Errorf("Open = %v, want context.Canceled", err)
+	}
+	var tables int
+	err := other.QueryRow(t.Context(), `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`).Scan(&tables)
+	if err != nil || tables > 0 {
+		t.Errorf("%d tables and indexes, %v, want none", tables, err)
+	}
+	if _, err := other.Exec(t.Context(), `SELECT pg_advisory_unlock($1)`, postgres.LockOfMigrations); err != nil {
+		t.Fatal(err)
+	}
+	postgrestest.OpenURL(t, url)
 }
 
 // A database that a newer program has migrated is refused.
