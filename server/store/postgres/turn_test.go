@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -26,14 +25,15 @@ func connected(t *testing.T, url string) *pgx.Conn {
 	return c
 }
 
-// awaitWaiter returns when a statement waits for an advisory lock, or when done is closed first.
-func awaitWaiter(t *testing.T, c *pgx.Conn, done <-chan struct{}) (waits bool) {
+// awaitWaiter returns when a statement in the database of c waits for a lock, or when done is closed first. kind is the event of the wait:
+// advisory, or transactionid for that of a row.
+func awaitWaiter(t *testing.T, c *pgx.Conn, kind string, done <-chan struct{}) (waits bool) {
 	t.Helper()
 	again := time.NewTicker(time.Millisecond)
 	defer again.Stop()
 	for {
-		err := c.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-			AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`).Scan(&waits)
+		err := c.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+			AND wait_event_type = 'Lock' AND wait_event = $1)`, kind).Scan(&waits)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestTransactionIsTheOnlyWriter(t *testing.T) {
 				defer close(done)
 				_ = c.make(ctx, other) // it waits and is canceled, or it may fail because it comes before others
 			}()
-			if waits := awaitWaiter(t, watch, done); waits != c.turn {
+			if waits := awaitWaiter(t, watch, "advisory", done); waits != c.turn {
 				t.Errorf("%s waits for a transaction: %v, want %v", c.method, waits, c.turn)
 			}
 			cancel()
@@ -79,19 +79,12 @@ func TestTransactionIsTheOnlyWriter(t *testing.T) {
 
 // Many writers that wait for their turn leave connections for readers.
 func TestWaitingWritersLeaveConnections(t *testing.T) {
-	u, err := url.Parse(postgrestest.URL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := u.Query()
-	q.Set("pool_max_conns", "3")
-	u.RawQuery = q.Encode()
-	d := postgrestest.OpenURL(t, u.String())
+	d := postgrestest.OpenURL(t, with(t, postgrestest.URL(t), "pool_max_conns=3"))
 	if err := d.CreateRole(t.Context(), store.Role{ID: "r", Name: "R"}); err != nil {
 		t.Fatal(err)
 	}
 	var writers sync.WaitGroup
-	err = d.InTx(t.Context(), func(store.Access) error {
+	err := d.InTx(t.Context(), func(store.Access) error {
 		for i := range 8 {
 			writers.Go(func() {
 				_, err := d.UpdateRole(t.Context(), "r", func(r *store.Role) error { r.Description = fmt.Sprint(i); return nil })
@@ -119,14 +112,7 @@ func TestWaitingWritersLeaveConnections(t *testing.T) {
 // A transaction that the server ends because of a deadlock runs again, with what is committed then.
 func TestDeadlockRunsAgain(t *testing.T) {
 	raw := postgrestest.URL(t)
-	quick, err := url.Parse(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := quick.Query()
-	q.Set("deadlock_timeout", "10ms")
-	quick.RawQuery = q.Encode()
-	d, c := postgrestest.OpenURL(t, quick.String()), connected(t, raw)
+	d, c, watch := postgrestest.OpenURL(t, with(t, raw, "deadlock_timeout=10ms")), connected(t, raw), connected(t, raw)
 	ctx := t.Context()
 	for _, id := range []string{"r", "q"} {
 		if err := d.CreateRole(ctx, store.Role{ID: id, Name: id}); err != nil {
@@ -141,7 +127,7 @@ func TestDeadlockRunsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	theirs, calls := make(chan error, 1), 0
-	err = d.InTx(ctx, func(rows store.Access) error {
+	err := d.InTx(ctx, func(rows store.Access) error {
 		if err := note(rows, "r"); err != nil {
 			return err
 		}
@@ -150,6 +136,7 @@ func TestDeadlockRunsAgain(t *testing.T) {
 				_, err := c.Exec(ctx, `UPDATE roles SET description = description || 'y' WHERE id = 'r'; COMMIT`)
 				theirs <- err
 			}()
+			awaitWaiter(t, watch, "transactionid", nil)
 		}
 		// The error of a method need not be that of f.
 		if err := note(rows, "q"); err != nil {
