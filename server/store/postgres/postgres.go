@@ -43,7 +43,10 @@ type DB struct {
 	proofs
 	sessions
 
-	pool *pgxpool.Pool
+	pool   *pgxpool.Pool
+	clock  *clock
+	counts Counters
+	locks  *Locks
 }
 
 var (
@@ -93,10 +96,21 @@ func open(ctx context.Context, url string, tracer pgx.QueryTracer) (*DB, error) 
 	if err != nil {
 		return nil, translate(err, where)
 	}
-	d := &DB{pool: pool}
+	c, err := startClock(ctx, pool)
+	if err != nil {
+		pool.Close()
+		return nil, translate(err, where)
+	}
+	d := &DB{pool: pool, clock: c, locks: newLocks(config)}
 	d.compose(&runner{on: pool, turns: newTurns(pool)})
 	return d, nil
 }
+
+// Counters returns the counters that all processes on the database share.
+func (d *DB) Counters() Counters { return d.counts }
+
+// Locks returns the locks that all processes on the database respect.
+func (d *DB) Locks() *Locks { return d.locks }
 
 // compose gives the runner to each subject of the store.
 func (d *DB) compose(r *runner) {
@@ -106,10 +120,13 @@ func (d *DB) compose(r *runner) {
 	d.runner, d.access, d.consents, d.logins = r, newAccess(&guarded), consents{&guarded}, logins{&guarded}
 	d.signIns, d.grants, d.requests, d.recipients = signIns{r}, grants{r}, requests{r}, recipients{r}
 	d.marks, d.authSessions, d.events, d.proofs, d.sessions = marks{r}, authSessions{r}, events{r}, proofs{r}, sessions{r}
+	d.counts = Counters{r}
 }
 
 // Close closes all connections. It waits for the calls that use one. The DB must not be used afterwards.
 func (d *DB) Close() error {
+	d.clock.stop()
+	d.locks.close()
 	d.pool.Close()
 	return nil
 }
