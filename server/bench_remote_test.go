@@ -30,7 +30,7 @@ func BenchmarkPatchWithoutETags(b *testing.B) {
 	defer transport.CloseIdleConnections()
 	client, err := upstream.NewClient(upstream.Config{BaseURL: tenant.URL, Transport: transport, Shared: true})
 	must(b, err)
-	s := startBefore(b, time.Now, 1, remote.NewFlows(remote.NewForms(client), time.Now))
+	s := startBefore(b, time.Now, 1, remote.NewFlows(remote.NewForms(client, nil), time.Now))
 	straight := &way{client: &http.Client{Transport: upstream.NewTransport()}, token: "none"}
 	through := &way{client: s.signIn(b), origin: s.editor[0]}
 	for _, nodes := range []int{1, 12, 200} {

@@ -35,7 +35,7 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 	return newSample(guard.Config{
 		Domain: issuer.Host, Secure: issuer.Scheme == "https", Audience: sampleAudience, PublicURL: at.Sample,
 		Transport: upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, tenant)},
-		Seen:      sharedProofs(s.db),
+		Seen:      sharedProofs(s.db), Now: s.db.Now,
 	}, s.c.Sample.Proofs, s.log)
 }
 
@@ -44,12 +44,12 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripper) (h http.Handler, id, secret string, err error) {
 	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
 	// Rotated signing keys take effect without a restart.
-	follow, err := keys.Watch(s.c.Keys, time.Now, s.log)
+	follow, err := keys.Watch(s.c.Keys, s.db.Now, s.log)
 	if err != nil {
 		return fail(err)
 	}
 	made, err := tenant.New(tenant.Config{
-		Issuer: at.Tenant, Custom: s.c.Tenant.CustomURL, Store: s.db, Keys: s.keys, Follow: follow.Get, Log: s.log,
+		Issuer: at.Tenant, Custom: s.c.Tenant.CustomURL, Store: s.db, Now: s.db.Now, Counts: s.db.Counts, Keys: s.keys, Follow: follow.Get, Log: s.log,
 		PasskeyGrants: []string{s.c.Tenant.PasskeyGrant}, SignUp: s.c.Tenant.SignUp,
 		Backchannel: notices,
 	})
@@ -111,23 +111,24 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		drafts = append(drafts, m.Derive("drafts", keys.SecretBytes))
 		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
 	}
-	sessions, err := session.NewStore(session.Config{Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log})
+	sessions, err := session.NewStore(session.Config{Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log, Now: s.db.Now,
+		Counts: s.db.Counts})
 	if err != nil {
 		return nil, err
 	}
-	s.tasks = append(s.tasks, func(ctx context.Context) { sweep(ctx, sessions, s.log) })
+	s.tasks = append(s.tasks, func(ctx context.Context) { sweep(ctx, s.log, sessions.Sweep, s.db.Tidy) })
 	foreign := s.c.Remote.Given()
-	client, err := upstream.NewClient(upstream.Config{BaseURL: management, Transport: ic.Transport, Shared: foreign, Now: time.Now})
+	client, err := upstream.NewClient(upstream.Config{BaseURL: management, Transport: ic.Transport, Shared: foreign, Now: s.db.Now})
 	if err != nil {
 		return nil, unusable{err}
 	}
 	var api bff.Caller = client
 	if foreign {
-		api = remote.NewFlows(remote.NewForms(client), time.Now)
+		api = remote.NewFlows(remote.NewForms(client, s.db.Lock), s.db.Now)
 	}
 	var account *upstream.Client
 	if s.hasAccount() {
-		account, err = upstream.NewClient(upstream.Config{BaseURL: at.Tenant + "/me/v1", Transport: ic.Transport, Now: time.Now})
+		account, err = upstream.NewClient(upstream.Config{BaseURL: at.Tenant + "/me/v1", Transport: ic.Transport, Now: s.db.Now})
 		if err != nil {
 			return nil, unusable{err}
 		}
@@ -138,7 +139,8 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	}
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
-		Remote: foreign, Service: service, Checker: checker, Now: time.Now, Log: s.log.With("listener", "editor"),
+		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
+		Counts: s.db.Counts,
 	})
 	if err != nil {
 		return nil, err

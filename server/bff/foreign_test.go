@@ -17,7 +17,7 @@ func atRemote(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
 	w.adjust = func(c *bff.Config) {
-		c.Remote, c.Upstream = true, remote.NewFlows(remote.NewForms(c.Upstream), w.clock.Now)
+		c.Remote, c.Upstream = true, remote.NewFlows(remote.NewForms(c.Upstream, nil), w.clock.Now)
 	}
 	w.h = w.handler(w.ic)
 	return w

@@ -25,7 +25,7 @@ const (
 //
 // A form whose answer has no strong ETag gets one of its content. A change that names such a tag is made only if the form still has it:
 // Forms reads the form, compares, and sends the change without the tag, one change of a form at a time. A change that is made elsewhere,
-// between the reading and the writing, or by another process of this server, goes unnoticed. A change that names a tag of the tenant's own
+// between the reading and the writing, goes unnoticed. A change that names a tag of the tenant's own
 // is passed on as it is. Whether such a tenant honours If-Match cannot be detected from outside; if it does not, updates can be lost as
 // without this package.
 //
@@ -40,8 +40,8 @@ type Forms struct {
 	tags  *tags
 }
 
-// NewForms returns Forms in front of next.
-func NewForms(next Caller) *Forms { return &Forms{next, newLocks(), newTags()} }
+// NewForms returns Forms in front of next. lock serializes the changes of a form by several processes; nil means that there is only this one.
+func NewForms(next Caller, lock Lock) *Forms { return &Forms{next, newLocks(lock), newTags()} }
 
 // Do implements Caller. Lists of forms are answered with summaries.
 func (f *Forms) Do(ctx context.Context, r upstream.Request, tokens upstream.TokenSource) (*upstream.Response, error) {

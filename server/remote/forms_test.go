@@ -24,7 +24,7 @@ var ours = regexp.MustCompile(`^"fg-[A-Za-z0-9_-]{43}"$`)
 // Forms have the same tag exactly if they have the same content.
 func TestTags(t *testing.T) {
 	of := func(body string) string {
-		res := do(t, remote.NewForms(fixed(200, body)), request("GET", "", ""))
+		res := do(t, remote.NewForms(fixed(200, body), nil), request("GET", "", ""))
 		return res.Header.Get("Etag")
 	}
 	const base = `{"id":"ap_1","name":"A","nodes":[{"id":"n","x":1,"y":"\u00e4","z":{"a":1,"b":2}}]}`
@@ -96,7 +96,7 @@ func TestWhatGetsATag(t *testing.T) {
 		{"no form", fixed(200, `[1]`), request("GET", "", ""), "", 200},
 		{"flows", fixed(200, form), upstream.Request{Method: "GET", Path: []string{"flows"}}, "", 200},
 	} {
-		res := do(t, remote.NewForms(x.next), x.r)
+		res := do(t, remote.NewForms(x.next, nil), x.r)
 		got := res.Header.Get("Etag")
 		if x.want == "ours" && ours.MatchString(got) {
 			got = "ours"
@@ -109,7 +109,7 @@ func TestWhatGetsATag(t *testing.T) {
 	_ = do(t, remote.NewForms(answers(func(r upstream.Request) (*upstream.Response, error) {
 		listed = r.Summaries
 		return says(200, []byte(`[]`)), nil
-	})), upstream.Request{Method: "GET", Path: []string{"forms"}})
+	}), nil), upstream.Request{Method: "GET", Path: []string{"forms"}})
 	if !listed {
 		t.Error("a list is not summarized")
 	}
@@ -140,7 +140,7 @@ func TestIfMatch(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			tenant := newNaive()
-			f := remote.NewForms(tenant)
+			f := remote.NewForms(tenant, nil)
 			current := tag(t, f)
 			if x.edited {
 				tenant.edit(func(form map[string]any) { form["x"] = 5.0 })
@@ -169,7 +169,7 @@ func TestIfMatch(t *testing.T) {
 // Before a form is deleted it is read, for the audit log. It is deleted even if that fails.
 func TestDelete(t *testing.T) {
 	tenant := newNaive()
-	f := remote.NewForms(tenant)
+	f := remote.NewForms(tenant, nil)
 	current := tag(t, f)
 	if res := do(t, f, request("DELETE", `"fg-old"`, "")); res.Status != 412 || res.Before != current {
 		t.Errorf("with an old tag: got %+v", res)
@@ -187,7 +187,7 @@ func TestDelete(t *testing.T) {
 		}
 		return nil, nil
 	}
-	if res := do(t, remote.NewForms(tenant), request("DELETE", "", "")); res.Status != 200 || len(tenant.forms) > 0 {
+	if res := do(t, remote.NewForms(tenant, nil), request("DELETE", "", "")); res.Status != 200 || len(tenant.forms) > 0 {
 		t.Errorf("unread: got %+v", res)
 	}
 }
@@ -234,7 +234,7 @@ func TestLostAnswers(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			tenant := newNaive()
-			f := remote.NewForms(tenant)
+			f := remote.NewForms(tenant, nil)
 			current := tag(t, f)
 			asked := false
 			lose := func(r upstream.Request, _ int) (*upstream.Response, error) {
@@ -298,7 +298,7 @@ func TestFailuresBeforeTheChange(t *testing.T) {
 			t.Errorf("%s: the change was sent", x.name)
 			return nil, nil
 		}
-		res, err := remote.NewForms(tenant).Do(t.Context(), request("PATCH", `"fg-x"`, `{}`), tokens("a"))
+		res, err := remote.NewForms(tenant, nil).Do(t.Context(), request("PATCH", `"fg-x"`, `{}`), tokens("a"))
 		switch {
 		case x.err != nil && (!errors.Is(err, x.err) || !errors.Is(err, upstream.ErrNotSent)):
 			t.Errorf("%s: got %+v, %v", x.name, res, err)
@@ -314,7 +314,7 @@ func TestFailuresBeforeTheChange(t *testing.T) {
 		}
 		return nil, nil
 	}
-	_, err := remote.NewForms(tenant).Do(t.Context(), request("PATCH", "", `{}`), tokens("a"))
+	_, err := remote.NewForms(tenant, nil).Do(t.Context(), request("PATCH", "", `{}`), tokens("a"))
 	if !errors.Is(err, upstream.ErrNotSent) || len(tenant.calls) != 2 {
 		t.Errorf("got %v after %v", err, tenant.calls)
 	}
@@ -322,13 +322,13 @@ func TestFailuresBeforeTheChange(t *testing.T) {
 
 // A new form whose answer does not show it may have been made.
 func TestNewForm(t *testing.T) {
-	broken := remote.NewForms(fixed(200, `{"id":`))
+	broken := remote.NewForms(fixed(200, `{"id":`), nil)
 	if _, err := broken.Do(t.Context(), request("GET", "", ""), tokens("a")); !errors.Is(err, upstream.ErrAnswer) {
 		t.Errorf("broken JSON: got %v", err)
 	}
 	for _, body := range []string{``, `{"ok":true}`, `[]`, `{"id":`} {
 		r := upstream.Request{Method: "POST", Path: []string{"forms"}}
-		if _, err := remote.NewForms(fixed(201, body)).Do(t.Context(), r, tokens("a")); !errors.Is(err, upstream.ErrAnswer) {
+		if _, err := remote.NewForms(fixed(201, body), nil).Do(t.Context(), r, tokens("a")); !errors.Is(err, upstream.ErrAnswer) {
 			t.Errorf("%q: got %v", body, err)
 		}
 	}
@@ -353,7 +353,7 @@ func TestTimeOfAChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		s := &slow{}
-		_, err := remote.NewForms(s).Do(t.Context(), request("PATCH", "", `{}`), tokens("a"))
+		_, err := remote.NewForms(s, nil).Do(t.Context(), request("PATCH", "", `{}`), tokens("a"))
 		if !errors.Is(err, upstream.ErrTimeout) || len(s.ended) != 3 || time.Since(began) > 50*time.Second {
 			t.Errorf("got %v after %v, %v", err, time.Since(began), s.ended)
 		}
@@ -370,7 +370,7 @@ func TestWaitingForAnotherChange(t *testing.T) {
 				<-hold
 			}
 			return tenant.Do(t.Context(), r, tokens("a"))
-		}))
+		}), nil)
 		var wait sync.WaitGroup
 		wait.Go(func() { do(t, f, request("PATCH", "", `{"first":1}`)) })
 		synctest.Wait()
@@ -405,7 +405,7 @@ func TestWaitingForAnotherChange(t *testing.T) {
 func TestChangeOutlivesItsBrowser(t *testing.T) {
 	tenant := newNaive()
 	ctx, cancel := context.WithCancel(t.Context())
-	f := remote.NewForms(ending{tenant, cancel})
+	f := remote.NewForms(ending{tenant, cancel}, nil)
 	res, err := f.Do(ctx, request("PATCH", "", `{"x":2}`), tokens("a"))
 	if err != nil || res.Status != 200 || tenant.forms["ap_1"]["x"] != 2.0 {
 		t.Errorf("got %+v, %v, the form is %v", res, err, tenant.forms["ap_1"])
@@ -418,7 +418,7 @@ func TestChangeOutlivesItsBrowser(t *testing.T) {
 		return nil, nil
 	}
 	ctx, cancel = context.WithCancel(t.Context())
-	res, err = remote.NewForms(ending{tenant, cancel}).Do(ctx, request("PATCH", "", `{"x":3}`), tokens("a"))
+	res, err = remote.NewForms(ending{tenant, cancel}, nil).Do(ctx, request("PATCH", "", `{"x":3}`), tokens("a"))
 	if err != nil || res.Status != 200 {
 		t.Errorf("lost: got %+v, %v", res, err)
 	}
@@ -434,7 +434,7 @@ func TestLostAnswerWithATagOfTheTenant(t *testing.T) {
 			res := says(200, []byte(`{"id":"ap_1","name":"A"}`))
 			res.Header.Set("Etag", tag)
 			return res, nil
-		}))
+		}), nil)
 		res, err := tenant.Do(t.Context(), request("PATCH", `"7"`, `{"name":"B"}`), tokens("a"))
 		if !errors.Is(err, want) || want == nil && res.Status != 412 {
 			t.Errorf("the form has %s: got %+v, %v", tag, res, err)
@@ -470,7 +470,7 @@ func TestNoAcknowledgedEditIsLost(t *testing.T) {
 		runtime.Gosched()
 		return res, err
 	})
-	f := remote.NewForms(racy)
+	f := remote.NewForms(racy, nil)
 	var mu sync.Mutex
 	var acknowledged []string
 	conflicts := 0

@@ -5,10 +5,14 @@ import (
 	"sync"
 )
 
+// Lock waits until it holds the lock of a name, which only one of several processes can hold, and returns the function that releases it.
+type Lock func(ctx context.Context, name string) (unlock func(), err error)
+
 // locks serializes the changes of each form, first come, first served. A form that nobody changes takes no memory.
 type locks struct {
-	mu   sync.Mutex
-	held map[string]*lock
+	shared Lock // nil if there is only this process
+	mu     sync.Mutex
+	held   map[string]*lock
 }
 
 type lock struct {
@@ -16,7 +20,7 @@ type lock struct {
 	users int           // that hold it or wait for it
 }
 
-func newLocks() *locks { return &locks{held: map[string]*lock{}} }
+func newLocks(shared Lock) *locks { return &locks{shared: shared, held: map[string]*lock{}} }
 
 // acquire waits for the form's lock until ctx ends, and returns the function that releases it.
 func (l *locks) acquire(ctx context.Context, id string) (release func(), err error) {
@@ -37,9 +41,19 @@ func (l *locks) acquire(ctx context.Context, id string) (release func(), err err
 	}
 	select {
 	case of.turn <- struct{}{}:
-		return func() { <-of.turn; leave() }, nil
 	case <-ctx.Done():
 		leave()
 		return nil, ctx.Err()
 	}
+	next := func() { <-of.turn; leave() }
+	if l.shared == nil {
+		return next, nil
+	}
+	// Only the first of this process waits for other processes.
+	unlock, err := l.shared(ctx, "form "+id)
+	if err != nil {
+		next()
+		return nil, err
+	}
+	return func() { unlock(); next() }, nil
 }
