@@ -116,7 +116,6 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/store", "server/bff", "stores know rows, not protocols"},
 	{"server/store", "server/database", "an engine is opened by what chooses among them"},
 	{"server/database", "server/tenant", "it opens what others use"},
-	{"server/database", "net/http", "it opens what others use"},
 	{"server/store/internal/rows", "server/store/sqlite", "every engine uses it"},
 	{"server/store/internal", "server/store/sqlite", "every engine uses it"},
 	{"server/store/internal", "server/store/postgres", "every engine uses it"},

@@ -95,7 +95,7 @@ func (s *parts) checks(public string, transport http.RoundTripper) []selfcheck.C
 		Tokens: func(transport http.RoundTripper) (*servicetoken.Source, error) {
 			return s.serviceTokens(issuer.New(issuer.Config{
 				Issuer: r.Issuer, Transport: transport, Timeout: session.TokenTimeout, Now: time.Now,
-			}), transport)
+			}), transport, time.Now)
 		},
 	})
 }

@@ -33,7 +33,7 @@ A secret is printed once and cannot be read later.` + dataNote,
 		option("audience", "API", "an API that it may request tokens for; /api/v2/ is the management API"),
 		words("scope", "SCOPE", "the scopes that it may request of that API (default all)"),
 		option("json", "", "print one line of JSON for each client"),
-		dataOption(),
+		dataOption(), config.DatabaseOption(),
 	},
 }
 

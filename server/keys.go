@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/tenant"
 )
@@ -46,10 +47,13 @@ func loadKeys(f folder) (set *keys.Set, file string, err error) {
 	if file = f.args.Text("keys"); file == "" {
 		file = filepath.Join(f.path, "keys")
 	}
-	if set, err = keys.Read(file); errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: restore the keys, or name their file with --keys", err)
-	}
-	if err != nil {
+	set, err = keys.Read(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !(database.Place{Folder: f.path}).Exists():
+		return nil, "", errWords{f.missing()}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", errWords{fmt.Errorf("%w: restore the keys, or name their file with --keys", err)}
+	case err != nil:
 		return nil, "", errWords{err}
 	}
 	return set, file, nil

@@ -23,7 +23,6 @@ import (
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
-	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
 	"github.com/formgraph/formgraph/web"
 )
@@ -43,10 +42,10 @@ type parts struct {
 	c    *config.Config
 	log  *slog.Logger
 	keys *keys.Set
-	db   database.DB
+	db   *database.DB
 	site *web.Site
 	tls  *tls.Config // nil for plain HTTP
-	lock *os.File    // of the data folder
+	lock *os.File    // of the data folder; nil beside a database that replicas share
 	// proxies are the trusted proxies in front of the listeners.
 	proxies clientip.Proxies
 	// tasks run beside the listeners until the server ends.
@@ -117,7 +116,13 @@ func (s *parts) secure() error {
 }
 
 // close releases what openState opened.
-func (s *parts) close() error { return errors.Join(s.db.Close(), s.lock.Close()) }
+func (s *parts) close() error {
+	err := s.db.Close()
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
+	}
+	return err
+}
 
 // listen opens the sockets and then makes the handlers. The sockets come first because the settings of the tenant and the editor contain
 // the addresses that port 0 yields.
@@ -145,7 +150,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		return out, at, fmt.Errorf("find data folder: %w", err)
 	}
 	var editor handover // the editor's backend, which is made after the tenant
-	identity := bff.IdentityConfig{RedirectURL: at.Editor + "/bff/callback", Now: time.Now, Log: s.log}
+	identity := bff.IdentityConfig{RedirectURL: at.Editor + "/bff/callback", Now: s.db.Now, Log: s.log}
 	management := s.c.Remote.ManagementURL
 	if remote := s.c.Remote; remote.Given() {
 		at.Tenant = strings.TrimSuffix(remote.Issuer, "/")
@@ -240,7 +245,8 @@ func (s *parts) ready(at addresses) error {
 	return nil
 }
 
-func sweep(ctx context.Context, sessions *session.Store, log *slog.Logger) {
+// sweep calls the functions, which remove what nobody needs any more, from time to time until ctx ends.
+func sweep(ctx context.Context, log *slog.Logger, remove ...func(context.Context) error) {
 	tick := time.NewTicker(sweepTime)
 	defer tick.Stop()
 	for {
@@ -248,8 +254,10 @@ func sweep(ctx context.Context, sessions *session.Store, log *slog.Logger) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := sessions.Sweep(ctx); err != nil {
-				log.WarnContext(ctx, "sweep", "error", err)
+			for _, f := range remove {
+				if err := f(ctx); err != nil {
+					log.WarnContext(ctx, "sweep", "error", err)
+				}
 			}
 		}
 	}

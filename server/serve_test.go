@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
 // running is a whole server in this process.
@@ -160,6 +162,14 @@ func (p *person) signIn(email, password string) {
 func (p *person) signInBy(path, email, password string) {
 	p.r.t.Helper()
 	_, _, page := p.send("GET", p.r.at.Editor+path, "", "Accept", "text/html")
+	if status, page := p.submit(page, email, password); status != 200 || !strings.Contains(page, "app-wasm-loader") {
+		p.r.t.Fatalf("sign-in ended with %d: %s", status, page)
+	}
+}
+
+// submit sends the form of a sign-in page, and returns the status and the page where that ends.
+func (p *person) submit(page, email, password string) (int, string) {
+	p.r.t.Helper()
 	action := formAction.FindStringSubmatch(page)
 	if action == nil {
 		p.r.t.Fatalf("no sign-in page: %s", page)
@@ -178,9 +188,7 @@ func (p *person) signInBy(path, email, password string) {
 	}
 	status, _, page := p.send("POST", to.String(), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin",
 		p.r.at.Tenant, "Accept", "text/html")
-	if status != 200 || !strings.Contains(page, "app-wasm-loader") {
-		p.r.t.Fatalf("sign-in ended with %d: %s", status, page)
-	}
+	return status, page
 }
 
 func (r *running) first() firstStart {
@@ -199,8 +207,14 @@ func (r *running) first() firstStart {
 // TestTheMainJob uses the real tenant from start to end: sign in, list, create, change, start again, read, sign out. Then it
 // searches every answer and the log for tokens.
 func TestTheMainJob(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) { mainJob(t) })
+	t.Run("PostgreSQL", func(t *testing.T) { mainJob(t, "--database", postgrestest.URL(t)) })
+}
+
+func mainJob(t *testing.T, args ...string) {
+	t.Helper()
 	folder := filepath.Join(t.TempDir(), "data")
-	r := start(t, folder)
+	r := start(t, folder, args...)
 	f := r.first()
 	p := r.person()
 	p.signIn(f.Admin.Email, f.Admin.Password)
@@ -247,8 +261,8 @@ func TestTheMainJob(t *testing.T) {
 	}
 
 	// The same again: the session and the form live on.
-	again := start(t, folder, "--listen", address(t, r.at.Editor), "--tenant-listen", address(t, r.at.Tenant), "--sample-listen",
-		"127.0.0.1:0")
+	again := start(t, folder, append(slices.Clone(args), "--listen", address(t, r.at.Editor), "--tenant-listen", address(t, r.at.Tenant),
+		"--sample-listen", "127.0.0.1:0")...)
 	p.r = again
 	if status, _, body := p.app("GET", path, ""); status != 200 || !strings.Contains(body, `"Changed"`) {
 		t.Errorf("after a restart: %d %s", status, body)
@@ -274,7 +288,7 @@ func TestTheMainJob(t *testing.T) {
 
 	// Under other addresses the tokens are for an API that no longer exists: one has to
 	// sign in again, and can.
-	moved := start(t, folder)
+	moved := start(t, folder, args...)
 	other := moved.person()
 	other.client.Jar.SetCookies(mustURL(t, moved.at.Editor), p.client.Jar.Cookies(mustURL(t, again.at.Editor)))
 	if status, _, body := other.app("GET", path, ""); status != 401 || !strings.Contains(body, "session_expired") {

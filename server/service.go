@@ -23,7 +23,7 @@ func (s *parts) service(ctx context.Context, signIn *issuer.Server, transport ht
 	if c == nil {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	tokens, err := s.serviceTokens(signIn, transport)
+	tokens, err := s.serviceTokens(signIn, transport, s.db.Now)
 	if err != nil {
 		return nil, unusable{err}
 	}
@@ -34,11 +34,13 @@ func (s *parts) service(ctx context.Context, signIn *issuer.Server, transport ht
 }
 
 // serviceTokens returns the source of the service client's token. signIn is the server at which people sign in, which may be the same.
-func (s *parts) serviceTokens(signIn *issuer.Server, transport http.RoundTripper) (*servicetoken.Source, error) {
+func (s *parts) serviceTokens(
+	signIn *issuer.Server, transport http.RoundTripper, now func() time.Time,
+) (*servicetoken.Source, error) {
 	c := s.c.Remote.Service
 	at := signIn
 	if c.Issuer != signIn.Issuer() {
-		at = issuer.New(issuer.Config{Issuer: c.Issuer, Transport: transport, Timeout: session.TokenTimeout, Now: time.Now})
+		at = issuer.New(issuer.Config{Issuer: c.Issuer, Transport: transport, Timeout: session.TokenTimeout, Now: now})
 	}
 	key, err := clientKey(c)
 	if err != nil {
@@ -46,7 +48,7 @@ func (s *parts) serviceTokens(signIn *issuer.Server, transport http.RoundTripper
 	}
 	return servicetoken.New(servicetoken.Config{
 		Issuer: at, ClientID: c.ClientID, Secret: c.Secret, Key: key, Audience: s.c.Remote.Audience,
-		DPoP: s.c.Remote.DPoP, Now: time.Now, Log: s.log,
+		DPoP: s.c.Remote.DPoP, Now: now, Log: s.log,
 	}), nil
 }
 

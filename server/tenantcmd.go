@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
-	"time"
 
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/database"
@@ -47,16 +46,19 @@ func openState(ctx context.Context, p process, c *config.Config) (s *parts, err 
 	if err := openFolder(c.Data); err != nil {
 		return nil, unusable{err}
 	}
-	if s.lock, err = lockFolder(c.Data); err != nil {
-		return nil, unusable{err}
+	place := database.Place{Folder: c.Data, URL: c.Database}
+	if !place.Shared() {
+		if s.lock, err = lockFolder(c.Data); err != nil {
+			return nil, unusable{err}
+		}
 	}
-	if s.db, err = (database.Place{Folder: c.Data}).Open(ctx); err != nil {
+	if s.db, err = place.Open(ctx); err != nil {
 		if errors.Is(err, store.ErrNewer) {
 			err = unusable{err}
 		}
 		return nil, errors.Join(err, s.lock.Close())
 	}
-	if s.keys, err = openKeys(ctx, c.Keys, s.db, time.Now()); err == nil {
+	if s.keys, err = openKeys(ctx, c.Keys, s.db, s.db.Now()); err == nil {
 		err = matchKeys(ctx, s.db, s.keys)
 	}
 	if err == nil {

@@ -32,7 +32,7 @@ take-factor refuse to lock out the last administrator without --force.` + dataNo
 		option("force", "", "allow locking out the last administrator"),
 		option("password-stdin", "", "read the password from the first line of standard input"),
 		option("json", "", "print one line of JSON for each person or factor"),
-		dataOption(),
+		dataOption(), config.DatabaseOption(),
 	},
 }
 

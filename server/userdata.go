@@ -38,7 +38,7 @@ type folder struct {
 	path string
 	// args are the arguments without the verb.
 	args *config.Arguments
-	db   database.DB
+	db   *database.DB
 	now  func() time.Time
 }
 
@@ -68,12 +68,11 @@ func onData(ctx context.Context, p process, args []string, t tool, withDatabase 
 
 func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 	// Nothing is created here: a wrong --data must not become a new tenant.
-	place := database.Place{Folder: f.path}
-	if !place.Exists() {
-		return f.p.fail(exitUnusable, fmt.Errorf("%s is not a data folder: name one with --data, or create it by running formgraph serve",
-			f.path))
-	}
 	if withDatabase {
+		place := database.Place{Folder: f.path, URL: f.args.Text("database")}
+		if !place.Exists() {
+			return f.p.fail(exitUnusable, f.missing())
+		}
 		var err error
 		if f.db, err = place.Open(ctx); err != nil {
 			return f.p.fail(exitUnusable, err)
@@ -94,6 +93,11 @@ func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 		return f.p.fail(exitUnusable, err)
 	}
 	return f.p.fail(exitFailed, err)
+}
+
+// missing is the error for a folder without a database.
+func (f folder) missing() error {
+	return fmt.Errorf("%s is not a data folder: name one with --data, or create it by running formgraph serve", f.path)
 }
 
 // issuer returns the tenant's public address, as stored at the server's last start.

@@ -86,6 +86,20 @@ func plainURL(v string) (*url.URL, error) {
 	return u, nil
 }
 
+// checkDatabase accepts the URL of a PostgreSQL database. Its errors do not quote it, since it may contain a password.
+func checkDatabase(v string) error {
+	u, err := url.Parse(v)
+	switch {
+	case err != nil:
+		return errors.New("must be a URL such as postgres://user:password@host/formgraph, with special characters of the password encoded")
+	case u.Scheme != "postgres" && u.Scheme != "postgresql":
+		return errors.New("must begin with postgres://; without it, a SQLite file in --data is used")
+	case strings.Trim(u.Path, "/") == "":
+		return errors.New("must name a database, as in postgres://host/formgraph")
+	}
+	return nil
+}
+
 func checkEmail(v string) error {
 	local, domain, ok := strings.Cut(v, "@")
 	if !ok || local == "" || domain == "" || strings.ContainsAny(v, " \t\r\n") || len(v) > 254 {

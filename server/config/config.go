@@ -27,6 +27,7 @@ type Config struct {
 	TLS    TLS
 
 	Data, Keys string // the folder of the state, and the keys file, which is never ""
+	Database   string // the URL of a PostgreSQL database; "" for the file in Data
 	// TrustedProxies are the networks whose headers are trusted to name the address of a client.
 	TrustedProxies clientip.Proxies
 	Dialect        string // "spec" or "vendor"
@@ -148,7 +149,7 @@ func (c *Config) fill() {
 	c.Sample = sampleAPI(c.values)
 	c.Remote = c.values.remote()
 	c.TLS = TLS{text("tls-cert"), text("tls-key"), on("tls-local")}
-	c.Data, c.Keys = text("data"), text("keys")
+	c.Data, c.Keys, c.Database = text("data"), text("keys"), text("database")
 	if c.Keys == "" {
 		c.Keys = filepath.Join(c.Data, "keys")
 	}

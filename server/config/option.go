@@ -87,6 +87,7 @@ func listenOptions() []Option {
 			"at the address that issued it", check: checkOrigin},
 		sampleListen(), sampleURL(), dpopMode(), dpopOffset(), dpopLeeway(),
 		{Name: "data", Kind: Folder, Default: "data", Help: "folder of the database, the keys and first-start.json"},
+		DatabaseOption(),
 		{Name: "keys", Kind: Folder, Help: "file of the signing and encryption keys (default the file keys in --data)"},
 		{
 			Name: "tls-cert", Kind: Folder,
@@ -125,6 +126,15 @@ func otherOptions() []Option {
 			Help: "print one line of JSON with the addresses once all listeners accept connections",
 		},
 		{Name: "print-config", Kind: Switch, FlagOnly: true, Help: "print the configuration with secrets masked, then exit"},
+	}
+}
+
+// DatabaseOption returns the row of the PostgreSQL database.
+func DatabaseOption() Option {
+	return Option{
+		Name: "database", Kind: URL, Secret: true, check: checkDatabase,
+		Help: "PostgreSQL database such as postgres://user:password@host/formgraph, which several replicas may share (default a SQLite file in " +
+			"--data)",
 	}
 }
 

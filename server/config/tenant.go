@@ -7,7 +7,7 @@ const defaultEditor = "http://localhost:8080"
 
 // tenantNames are the options of serve that `formgraph tenant` accepts, with the same meaning.
 var tenantNames = []string{
-	"tenant-listen", "tenant-url", "custom-url", "public-url", "data", "keys", "tls-cert", "tls-key", "tls-local", "trusted-proxy",
+	"tenant-listen", "tenant-url", "custom-url", "public-url", "data", "database", "keys", "tls-cert", "tls-key", "tls-local", "trusted-proxy",
 	"admin-email", "admin-password", "webauthn-grant", "signup", "log-level", "print-ready", "print-config",
 }
 

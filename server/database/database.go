@@ -4,18 +4,37 @@ package database
 import (
 	"context"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/postgres"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
 // File is the name of the SQLite file in a data folder.
 const File = "formgraph.db"
 
-// DB is an open store of any engine. It is safe for concurrent use. Close releases it.
-type DB interface {
+// DB is an open store, and what the processes that use it at once must share. It is safe for concurrent use.
+type DB struct {
+	Rows
+
+	// Now returns the current time: by the clock of the store, so that replicas agree.
+	Now func() time.Time
+	// Counts counts for all replicas. It is nil if only one process may serve from the store.
+	Counts ratelimit.Store
+	// Lock waits until it holds the lock of a name, which only one replica can hold, and returns the function that releases it. It is nil if
+	// only one process may serve from the store.
+	Lock func(ctx context.Context, name string) (unlock func(), err error)
+	// Tidy removes what nobody needs any more. The server calls it from time to time.
+	Tidy func(ctx context.Context) error
+}
+
+// Rows are the rows of a store of any engine. Close releases it.
+type Rows interface {
 	store.Tenant
 	store.Sessions
 	io.Closer
@@ -23,20 +42,53 @@ type DB interface {
 
 // Place is where a store is.
 type Place struct {
-	Folder string // the data folder
+	Folder string // the data folder, with the SQLite file
+	URL    string // of a PostgreSQL database, in place of the file; "" for none
 }
 
-// String returns the place for messages.
-func (p Place) String() string { return p.file() }
+// String returns the place for messages, without the password of a URL.
+func (p Place) String() string {
+	if p.URL == "" {
+		return p.file()
+	}
+	u, err := url.Parse(p.URL)
+	if err != nil {
+		return "the PostgreSQL database"
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
 
 func (p Place) file() string { return filepath.Join(p.Folder, File) }
 
-// Open opens the store, creates it if it does not exist, and migrates its tables. It returns an error that wraps store.ErrNewer if a newer
-// version of the program wrote it.
-func (p Place) Open(ctx context.Context) (DB, error) { return sqlite.Open(ctx, p.file()) }
+// Shared reports whether several processes may serve from the store.
+func (p Place) Shared() bool { return p.URL != "" }
 
-// Exists reports whether the store has been created.
+// Open opens the store, creates its tables if they do not exist, and migrates them. It returns an error that wraps store.ErrNewer if a newer
+// version of the program wrote it, and store.ErrUnavailable if it cannot be reached.
+func (p Place) Open(ctx context.Context) (*DB, error) {
+	if p.URL != "" {
+		db, err := postgres.Open(ctx, p.URL)
+		if err != nil {
+			return nil, err
+		}
+		counts := db.Counters()
+		return &DB{
+			Rows: db, Now: db.Now, Counts: counts, Lock: db.Locks().Lock,
+			Tidy: func(ctx context.Context) error { return counts.Sweep(ctx, db.Now()) },
+		}, nil
+	}
+	db, err := sqlite.Open(ctx, p.file())
+	if err != nil {
+		return nil, err
+	}
+	return &DB{Rows: db, Now: time.Now, Tidy: func(context.Context) error { return nil }}, nil
+}
+
+// Exists reports whether the store may have been created. A database at a URL counts as created: only Open can find out.
 func (p Place) Exists() bool {
+	if p.URL != "" {
+		return true
+	}
 	_, err := os.Stat(p.file())
 	return err == nil
 }
