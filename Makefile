@@ -37,7 +37,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts race size tools
+.PHONY: check lint fmt test test-native test-wasm test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -80,6 +80,9 @@ test-clients: tools build $(NODE_CLIENTS)/node_modules $(AUTHHERO)/node_modules 
 	FORMGRAPH_NODE_CLIENTS=$(CURDIR)/$(NODE_CLIENTS) FORMGRAPH_AUTHHERO=$(CURDIR)/$(AUTHHERO) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph \
 		$(GO) -C server/clienttests test -count=1 ./...
 	$(GO) -C $(ORACLE) test -count=1 ./...
+bench-clients: build $(AUTHHERO)/node_modules ## Compare saves through the editor's backend with saves straight to a third-party tenant
+	FORMGRAPH_AUTHHERO=$(CURDIR)/$(AUTHHERO) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph \
+		$(GO) -C server/clienttests test -count=1 -run '^$$' -bench . -benchtime 300x .
 # The comparison of the guard with the vendor's middleware, for tests only; the product does not include it.
 ORACLE = server/sample/guard/oracletests
 REQUESTS ?= 1000000

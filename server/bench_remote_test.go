@@ -18,7 +18,7 @@ import (
 )
 
 // remoteBudget bounds the cost of a PATCH through the editor's backend to a tenant without ETags, as a multiple of the median of what a
-// careful client does there: a GET and a PATCH.
+// careful client does there: a GET and a PATCH. A tenant that answers in a millisecond leaves less room than a real one.
 const remoteBudget = 1.2
 
 // BenchmarkPatchWithoutETags is BenchmarkPatch at a foreign tenant. Each save through the backend reads the form, compares it and

@@ -13,7 +13,7 @@ import (
 )
 
 // editorAt returns a free address for an editor: AuthHero must know it before the editor can know AuthHero.
-func editorAt(t *testing.T) (listen, address string) {
+func editorAt(t testing.TB) (listen, address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -91,7 +91,7 @@ func heroForm() map[string]any {
 }
 
 // callsReach creates, lists, reads and changes a form through the editor's server.
-func callsReach(t *testing.T, b *tab, h *authHero) (id string) {
+func callsReach(t testing.TB, b *tab, h *authHero) (id string) {
 	t.Helper()
 	const forms = "/bff/api/forms"
 	made := b.call(http.MethodPost, forms, "", heroForm()).form(t, http.StatusCreated)
@@ -132,7 +132,7 @@ func callsReach(t *testing.T, b *tab, h *authHero) (id string) {
 }
 
 // editorSaves does the main job in the editor: open, drag a node, edit a label, save, reload. Only the two changes reach AuthHero.
-func editorSaves(t *testing.T, b *tab, s *server, h *authHero, id string) {
+func editorSaves(t testing.TB, b *tab, s *server, h *authHero, id string) {
 	t.Helper()
 	var before, after map[string]any
 	h.json(t, http.MethodGet, h.Management+"/forms/"+id, nil, http.StatusOK, &before)
@@ -163,7 +163,7 @@ func editorSaves(t *testing.T, b *tab, s *server, h *authHero, id string) {
 }
 
 // deleted deletes the form through the editor's server.
-func deleted(t *testing.T, b *tab, h *authHero, id string) {
+func deleted(t testing.TB, b *tab, h *authHero, id string) {
 	t.Helper()
 	if got := b.call(http.MethodDelete, "/bff/api/forms/"+id, "", nil); got.Status/100 != 2 {
 		t.Errorf("delete = %d %s", got.Status, got.Text)
@@ -188,7 +188,7 @@ func signedOut(b *tab, s *server) {
 }
 
 // same compares two forms apart from what differs in each form.
-func same(t *testing.T, what string, got, want map[string]any) {
+func same(t testing.TB, what string, got, want map[string]any) {
 	t.Helper()
 	got, want = maps.Clone(got), maps.Clone(want)
 	for _, form := range []map[string]any{got, want} {

@@ -29,7 +29,7 @@ type credentials struct {
 }
 
 // startAuthHero runs AuthHero until the test ends, for an editor at an address. FORMGRAPH_AUTHHERO names the folder of its packages.
-func startAuthHero(t *testing.T, editor string) *authHero {
+func startAuthHero(t testing.TB, editor string) *authHero {
 	t.Helper()
 	folder := os.Getenv("FORMGRAPH_AUTHHERO")
 	if folder == "" {
@@ -56,7 +56,7 @@ func startAuthHero(t *testing.T, editor string) *authHero {
 }
 
 // ask sends a request to AuthHero as the service client.
-func (h *authHero) ask(t *testing.T, method, address string, body any) (status int, answer []byte) {
+func (h *authHero) ask(t testing.TB, method, address string, body any) (status int, answer []byte) {
 	t.Helper()
 	b, err := json.Marshal(body)
 	if err != nil {
@@ -83,7 +83,7 @@ func (h *authHero) ask(t *testing.T, method, address string, body any) (status i
 }
 
 // json is like ask for a request that must succeed.
-func (h *authHero) json(t *testing.T, method, address string, body any, want int, into any) {
+func (h *authHero) json(t testing.TB, method, address string, body any, want int, into any) {
 	t.Helper()
 	status, answer := h.ask(t, method, address, body)
 	if status != want {

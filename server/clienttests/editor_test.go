@@ -118,7 +118,7 @@ func (b *tab) call(method, path, etag string, body any) reply {
 }
 
 // form reads the form of an answer that must have a status.
-func (r reply) form(t *testing.T, want int) map[string]any {
+func (r reply) form(t testing.TB, want int) map[string]any {
 	t.Helper()
 	if r.Status != want {
 		t.Fatalf("%d %s, want %d", r.Status, r.Text, want)

@@ -14,7 +14,7 @@ import (
 )
 
 // client trusts the server's local authority, if there is one.
-func (s *server) client(t *testing.T) *http.Client {
+func (s *server) client(t testing.TB) *http.Client {
 	t.Helper()
 	if !strings.HasPrefix(s.Tenant, "https:") {
 		return http.DefaultClient
@@ -29,7 +29,7 @@ func (s *server) client(t *testing.T) *http.Client {
 }
 
 // manage calls the management API as the machine client and returns its answer.
-func (s *server) manage(t *testing.T, method, path, body string) map[string]any {
+func (s *server) manage(t testing.TB, method, path, body string) map[string]any {
 	t.Helper()
 	form := url.Values{
 		"grant_type": {"client_credentials"}, "client_id": {s.Client.ID}, "client_secret": {s.Client.Secret}, "audience": {"/api/v2/"},
@@ -40,7 +40,7 @@ func (s *server) manage(t *testing.T, method, path, body string) map[string]any 
 }
 
 // send sends a request that must succeed and returns the object of its answer.
-func (s *server) send(t *testing.T, method, address, body string, header ...string) map[string]any {
+func (s *server) send(t testing.TB, method, address, body string, header ...string) map[string]any {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *server) send(t *testing.T, method, address, body string, header ...stri
 }
 
 // application creates an application whose body is an object with these members, and returns its ID and secret.
-func (s *server) application(t *testing.T, members string) (id, secret string) {
+func (s *server) application(t testing.TB, members string) (id, secret string) {
 	t.Helper()
 	m := s.manage(t, http.MethodPost, "/clients", "{"+members+"}")
 	id, _ = m["client_id"].(string)
@@ -75,7 +75,7 @@ func (s *server) application(t *testing.T, members string) (id, secret string) {
 }
 
 // matches reports whether a text matches a pattern in which a dot also matches a line break.
-func matches(t *testing.T, pattern, text string) bool {
+func matches(t testing.TB, pattern, text string) bool {
 	t.Helper()
 	return regexp.MustCompile("(?s)" + pattern).MatchString(text)
 }

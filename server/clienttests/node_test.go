@@ -11,7 +11,7 @@ import (
 )
 
 // node runs a program of the folder that FORMGRAPH_NODE_CLIENTS names, trusting the local authority.
-func node(t *testing.T, s *server, env []string, args ...string) string {
+func node(t testing.TB, s *server, env []string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "node", args...)
 	cmd.Dir = os.Getenv("FORMGRAPH_NODE_CLIENTS")
@@ -27,7 +27,7 @@ func node(t *testing.T, s *server, env []string, args ...string) string {
 }
 
 // files reads all files below a folder.
-func files(t *testing.T, folder string) map[string][]byte {
+func files(t testing.TB, folder string) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {

@@ -17,12 +17,12 @@ import (
 
 // tab is a tab of a separate browser.
 type tab struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 }
 
 // browse opens a tab of a browser that reaches only this machine.
-func browse(t *testing.T) *tab {
+func browse(t testing.TB) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
 		chromedp.WindowSize(1440, 900), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"))...)
@@ -79,7 +79,7 @@ func (b *tab) run(promise string) string {
 }
 
 // page serves an application that consists of oidc-client-ts and a few functions, at its own origin.
-func page(t *testing.T) (app *httptest.Server, configure func(settings map[string]any)) {
+func page(t testing.TB) (app *httptest.Server, configure func(settings map[string]any)) {
 	t.Helper()
 	const file = "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js"
 	library, err := os.ReadFile(filepath.Join(os.Getenv("FORMGRAPH_NODE_CLIENTS"), file))

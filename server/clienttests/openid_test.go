@@ -10,7 +10,7 @@ import (
 )
 
 // script runs a program of testdata in the folder of its packages, signed in as the administrator.
-func (s *server) script(t *testing.T, name string, env ...string) string {
+func (s *server) script(t testing.TB, name string, env ...string) string {
 	t.Helper()
 	folder := copied(t, os.Getenv("FORMGRAPH_NODE_CLIENTS"), "browser.mjs", name)
 	env = append(env, "TENANT="+s.Tenant, "EMAIL="+s.Admin.Email, "PASSWORD="+s.Admin.Password)
@@ -18,7 +18,7 @@ func (s *server) script(t *testing.T, name string, env ...string) string {
 }
 
 // copied copies programs of testdata to a folder below that of their packages, where node finds these.
-func copied(t *testing.T, packages string, names ...string) (folder string) {
+func copied(t testing.TB, packages string, names ...string) (folder string) {
 	t.Helper()
 	folder, err := os.MkdirTemp(packages, "script-")
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *server) host() string {
 func (s *server) authority() string { return filepath.Join(s.folder, "local-ca.pem") }
 
 // start runs the built program with its embedded tenant until the test ends.
-func start(t *testing.T, args ...string) *server {
+func start(t testing.TB, args ...string) *server {
 	t.Helper()
 	s := run(t, append([]string{"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0"}, args...)...)
 	text, err := os.ReadFile(filepath.Join(s.folder, "first-start.json"))
@@ -54,7 +54,7 @@ func start(t *testing.T, args ...string) *server {
 }
 
 // run runs the built program until the test ends. FORMGRAPH_BIN names it; make test-clients builds it.
-func run(t *testing.T, args ...string) *server {
+func run(t testing.TB, args ...string) *server {
 	t.Helper()
 	bin := os.Getenv("FORMGRAPH_BIN")
 	if bin == "" {
@@ -68,7 +68,7 @@ func run(t *testing.T, args ...string) *server {
 }
 
 // firstLine starts a program and reads the JSON object that it prints first.
-func firstLine(t *testing.T, cmd *exec.Cmd, into any) {
+func firstLine(t testing.TB, cmd *exec.Cmd, into any) {
 	t.Helper()
 	var errors bytes.Buffer
 	cmd.Stderr = &errors
