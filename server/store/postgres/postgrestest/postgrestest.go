@@ -8,6 +8,7 @@ package postgrestest
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -178,13 +179,49 @@ func Open(tb testing.TB) *postgres.DB {
 	return OpenURL(tb, URL(tb))
 }
 
+// Template lets fill write to an empty database, and returns a function that calls use with a copy of the result. Each copy is closed and
+// removed after use.
+func Template(tb testing.TB, fill func(*postgres.DB)) func(use func(*postgres.DB)) {
+	tb.Helper()
+	c, source := server(tb), Empty(tb)
+	db := openURL(tb, source)
+	fill(db)
+	if err := db.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	u, err := url.Parse(source)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return func(use func(*postgres.DB)) {
+		tb.Helper()
+		name, err := c.create(tb.Context(), strings.TrimPrefix(u.Path, "/"))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		db := openURL(tb, c.database(name))
+		defer func() {
+			if err := errors.Join(db.Close(), c.drop(tb.Context(), name)); err != nil {
+				tb.Error(err)
+			}
+		}()
+		use(db)
+	}
+}
+
 // OpenURL opens the database at url, such as one that URL has returned. It is closed when the test ends.
 func OpenURL(tb testing.TB, url string) *postgres.DB {
+	tb.Helper()
+	db := openURL(tb, url)
+	tb.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func openURL(tb testing.TB, url string) *postgres.DB {
 	tb.Helper()
 	db, err := postgres.Open(tb.Context(), url)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { _ = db.Close() })
 	return db
 }

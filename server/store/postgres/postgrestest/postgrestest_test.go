@@ -98,3 +98,22 @@ func TestRestart(t *testing.T) {
 		t.Errorf("Mark = %s, %v, want yes", v, err)
 	}
 }
+
+// Each use of a template starts with the rows that were filled in.
+func TestTemplate(t *testing.T) {
+	use := postgrestest.Template(t, func(d *postgres.DB) {
+		if err := d.PutMark(t.Context(), "filled", "yes"); err != nil {
+			t.Fatal(err)
+		}
+	})
+	for range 2 {
+		use(func(d *postgres.DB) {
+			if v, err := d.Mark(t.Context(), "filled"); err != nil || v != "yes" {
+				t.Errorf("Mark = %s, %v, want yes", v, err)
+			}
+			if err := d.PutMark(t.Context(), "filled", "changed"); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
