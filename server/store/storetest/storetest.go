@@ -61,6 +61,7 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("bounded requests", func(t *testing.T) { boundedRequests(t, open(t)) })
 	t.Run("recipients", func(t *testing.T) { recipients(t, open(t)) })
 	t.Run("sweep", func(t *testing.T) { sweep(t, open(t)) })
+	t.Run("long keys", func(t *testing.T) { longKeys(t, open(t)) })
 	t.Run("marks", func(t *testing.T) { marks(t, open(t)) })
 	t.Run("methods", func(t *testing.T) { methods(t, open(t)) })
 	t.Run("taken methods", func(t *testing.T) { takenMethods(t, open(t)) })

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -257,4 +258,36 @@ func marks(t *testing.T, s store.Tenant) {
 		must(t, err)
 		equal(t, got, v)
 	}
+}
+
+// longKeys checks that the longest texts by which the tenant finds rows can be stored. They have as many characters as the tenant accepts,
+// each of four bytes, and cannot be compressed.
+func longKeys(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	rnd := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // no secret
+	long := func(characters int) string {
+		out := make([]rune, characters)
+		for i := range out {
+			out[i] = rune(0x10000 + rnd.IntN(0x10000))
+		}
+		return string(out)
+	}
+	id := strings.Repeat("x", 30)
+	a := store.API{ID: id, Identifier: long(600), Name: long(200)}
+	u := store.User{ID: id, Email: long(320), Name: long(300), Created: noon()}
+	r := store.Role{ID: id, Name: long(100), Description: long(500), Created: noon()}
+	c := store.Client{ID: id, Name: long(150), AllowedOrigins: []string{long(300)}, Created: noon(), SecretSince: noon()}
+	must(t, errors.Join(s.CreateAPI(ctx, a), s.CreateUser(ctx, u), s.CreateRole(ctx, r), s.CreateClient(ctx, c)))
+	must(t, s.ChangeUserPermissions(ctx, id, []store.Permission{{APIID: id, Scope: long(280)}}, nil))
+	SetConsent(t, s, store.Consent{ID: id, UserID: id, ClientID: id, Audience: a.Identifier, Given: noon()})
+	got, err := s.API(ctx, a.Identifier)
+	must(t, err)
+	equal(t, got, a)
+	person, err := s.UserByEmail(ctx, u.Email)
+	must(t, err)
+	equal(t, person, u)
+	listed, err := s.OriginListed(ctx, c.AllowedOrigins[0])
+	must(t, err)
+	equal(t, listed, true)
 }
