@@ -269,7 +269,7 @@ func longKeys(t *testing.T, s store.Tenant) {
 	long := func(characters int) string {
 		out := make([]rune, characters)
 		for i := range out {
-			out[i] = rune(0x10000 + rnd.IntN(0x10000))
+			out[i] = '\U00010000' + rnd.Int32N(0x10000)
 		}
 		return string(out)
 	}
