@@ -1,6 +1,8 @@
 // Package store defines what the server stores and what every storage engine must guarantee. It contains interfaces, rows and errors; the
 // engines are packages below it and pass the suite in storetest. It knows nothing of HTTP, of forms beyond their bytes, or of how secrets
 // are made: every secret arrives here as a hash.
+//
+// A function that a caller passes to a changing method has no effects besides its results: an engine may roll back and call it again.
 package store
 
 import (

@@ -18,7 +18,7 @@ type Administration interface {
 	// InTx calls f with the rows while no other writer can intervene: what f reads stays true until its writes are committed. All of them
 	// are committed or, if f returns an error, none; the error is returned unchanged. After an error of a writing method, f must return an
 	// error. f must use the rows from one goroutine, must not use the store in any other way, must not wait for anything else, and must
-	// have no other effects: an engine that cannot make f the only writer may roll back and call it again.
+	// have no other effects: an engine may roll back and call it again.
 	InTx(ctx context.Context, f func(Access) error) error
 }
 
