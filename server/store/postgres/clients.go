@@ -38,7 +38,7 @@ func (d clients) CreateClient(ctx context.Context, c store.Client) error {
 }
 
 func (d clients) UpdateClient(ctx context.Context, id string, change func(*store.Client) error) (store.Client, error) {
-	return update(ctx, d.runner, "update client", rows.Client, clientByID, id, change, func(old store.Client, c *store.Client) (string, []any) {
+	keep := func(old store.Client, c *store.Client) (string, []any) {
 		rows.KeepClient(old, c)
 		folded, name := foldedClient(*c)
 		args := []any{
@@ -49,7 +49,8 @@ func (d clients) UpdateClient(ctx context.Context, id string, change func(*store
 		return `UPDATE clients SET name = $2, description = $3, app_type = $4, auth_method = $5, public = $6, first_party = $7,
 			grant_types = $8, callbacks = $9, logout_urls = $10, backchannel_uri = $11, require_pushed = $12, require_dpop = $13,
 			allowed_origins = $14, web_origins = $15, folded = $16, folded_name = $17 WHERE id = $1`, args
-	})
+	}
+	return update(ctx, d.runner, "update client", rows.Client, clientByID, id, change, keep)
 }
 
 func (d clients) SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error {

@@ -204,7 +204,8 @@ func TestRunsBesideNewer(t *testing.T) {
 // A database in another encoding is refused: it could not store every name.
 func TestEncodingIsChecked(t *testing.T) {
 	url := postgrestest.Empty(t)
-	if _, err := connected(t, url).Exec(t.Context(), `CREATE DATABASE formgraph_test_latin1 TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`); err != nil {
+	_, err := connected(t, url).Exec(t.Context(), `CREATE DATABASE formgraph_test_latin1 TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() {

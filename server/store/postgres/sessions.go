@@ -55,7 +55,8 @@ func (d sessions) LeaseSession(ctx context.Context, id []byte, version int64, ow
 }
 
 func (d sessions) ReleaseSession(ctx context.Context, id []byte, owner string) error {
-	return d.exec(ctx, "release session", `UPDATE sessions SET lease_owner = '', lease_until = 0 WHERE id = $1 AND lease_owner = $2`, id, owner)
+	return d.exec(ctx, "release session",
+		`UPDATE sessions SET lease_owner = '', lease_until = 0 WHERE id = $1 AND lease_owner = $2`, id, owner)
 }
 
 func (d sessions) SweepSessions(ctx context.Context, created, seen time.Time) (int64, error) {

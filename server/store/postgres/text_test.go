@@ -43,7 +43,8 @@ func TestTextsOfStrangers(t *testing.T) {
 // could break them.
 func TestTextsCompareByBytes(t *testing.T) {
 	url := postgrestest.URL(t)
-	rows, err := connected(t, url).Query(t.Context(), `SELECT c.relname || '.' || a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+	rows, err := connected(t, url).Query(t.Context(), `SELECT c.relname || '.' || a.attname
+		FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
 		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0
 		AND a.attcollation NOT IN (0, (SELECT oid FROM pg_collation WHERE collname = 'C' AND collnamespace = 'pg_catalog'::regnamespace))`)
 	if err != nil {
@@ -95,7 +96,8 @@ func TestPlacesAreChecked(t *testing.T) {
 			t.Errorf("ListUsers after %q = %v, want ErrPlace", values, err)
 		}
 	}
-	if _, _, err := d.ListEvents(ctx, store.EventFilter{Find: store.Find{After: encoded("events\x00log_x")}}, 0, 1); !errors.Is(err, store.ErrPlace) {
+	made := store.EventFilter{Find: store.Find{After: encoded("events\x00log_x")}}
+	if _, _, err := d.ListEvents(ctx, made, 0, 1); !errors.Is(err, store.ErrPlace) {
 		t.Errorf("ListEvents after a made-up place = %v, want ErrPlace", err)
 	}
 }

@@ -123,11 +123,12 @@ func TestDeadlockRunsAgain(t *testing.T) {
 		_, err := rows.UpdateRole(ctx, id, func(r *store.Role) error { r.Description += "x"; return nil })
 		return err
 	}
-	if _, err := c.Exec(ctx, `SET deadlock_timeout = '1h'; BEGIN; UPDATE roles SET description = description || 'y' WHERE id = 'q'`); err != nil {
+	_, err := c.Exec(ctx, `SET deadlock_timeout = '1h'; BEGIN; UPDATE roles SET description = description || 'y' WHERE id = 'q'`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	theirs, calls := make(chan error, 1), 0
-	err := d.InTx(ctx, func(rows store.Access) error {
+	err = d.InTx(ctx, func(rows store.Access) error {
 		if err := note(rows, "r"); err != nil {
 			return err
 		}
