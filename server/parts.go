@@ -111,8 +111,9 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		drafts = append(drafts, m.Derive("drafts", keys.SecretBytes))
 		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
 	}
-	sessions, err := session.NewStore(session.Config{Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log, Now: s.db.Now,
-		Counts: s.db.Counts})
+	sessions, err := session.NewStore(session.Config{
+		Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log, Now: s.db.Now, Counts: s.db.Counts,
+	})
 	if err != nil {
 		return nil, err
 	}

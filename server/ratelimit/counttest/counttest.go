@@ -24,6 +24,7 @@ func Run(t *testing.T, open func(t *testing.T) ratelimit.Store) {
 }
 
 func tokens(t *testing.T, s ratelimit.Store) {
+	t.Helper()
 	now := start
 	long := strings.Repeat("long\x00", 1000)
 	for i, tt := range []struct {
@@ -55,6 +56,7 @@ func tokens(t *testing.T, s ratelimit.Store) {
 }
 
 func failures(t *testing.T, s ratelimit.Store) {
+	t.Helper()
 	const key, window = "a\x00b", 15 * time.Minute
 	now := start
 	try := func(name string, want time.Duration) {
@@ -104,6 +106,7 @@ func failures(t *testing.T, s ratelimit.Store) {
 
 // atOnce counts from many goroutines: none slips through.
 func atOnce(t *testing.T, s ratelimit.Store) {
+	t.Helper()
 	var tokens, failures atomic.Int32
 	var wg sync.WaitGroup
 	for range 40 {

@@ -100,7 +100,7 @@ func (a *API) serve(c *Call) *Error {
 		return s.Allowed
 	})
 	if !counted {
-		s = a.Limit.Take(c.Request.Context(), "network " + clientip.Network(c.Request))
+		s = a.Limit.Take(c.Request.Context(), "network "+clientip.Network(c.Request))
 	}
 	s.Write(c.Header())
 	c.Token = token

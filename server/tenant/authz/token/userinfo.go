@@ -44,7 +44,7 @@ func (i *UserInfo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var s ratelimit.State
 	a, refused := i.Tokens.VerifyRequest(r, "", func(a tokens.Access) bool {
-		s = i.Limit.Take(r.Context(), "user info of " + a.Subject + " for " + a.ClientID)
+		s = i.Limit.Take(r.Context(), "user info of "+a.Subject+" for "+a.ClientID)
 		return s.Allowed
 	})
 	if refused != nil {
