@@ -130,8 +130,13 @@ func dataFolder(c *config.Config) selfcheck.Result {
 		return fail(errors.New(c.Data+" is not a folder"), "Choose another --data.")
 	}
 	_, err = keys.Read(c.Keys)
-	place := database.Place{Folder: c.Data}
+	place := database.Place{Folder: c.Data, URL: c.Database}
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && place.Shared():
+		return selfcheck.Result{
+			Status: selfcheck.Warn, Detail: "keys file " + c.Keys + " does not exist",
+			Remedy: "If the database has been used, copy the keys of another replica. If it is new, the first start makes them.",
+		}
 	case errors.Is(err, fs.ErrNotExist) && place.Exists():
 		return fail(fmt.Errorf("keys file %s is missing, but the database %s exists", c.Keys, place),
 			"Restore the keys, or name their file with --keys.")

@@ -253,6 +253,10 @@ func TestCheckOfTheEmbeddedTenant(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "keys")); err == nil {
 		t.Error("the check made keys")
 	}
+	if code, lines, out = checked(t, "--data", folder, "--database", "postgres://localhost/forms"); code != 0 ||
+		!strings.Contains(lines["data"], "copy the keys of another replica") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
