@@ -95,6 +95,7 @@ func (p *page) inThemes(do func(theme string)) {
 	p.t.Helper()
 	for _, theme := range []string{"light", "dark"} {
 		p.scheme(theme)
+		p.wait(`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`) // colours change gradually
 		do(theme)
 	}
 }
