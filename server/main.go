@@ -47,6 +47,7 @@ func commands() []command {
 		{"tenant", "serve the embedded tenant alone, for an editor that runs elsewhere", tenantCommand, true},
 		{"sample", "serve the protected sample API alone, or call one: formgraph sample call", sampleCommand, true},
 		{"check", "try the configuration of serve: discovery, callback, tokens, lists and clocks", check, true},
+		{"health", "ask a running server whether it is alive, for container health checks", health, false},
 		{"validate", "report every problem of form files", validate, false},
 		{"fmt", "print or write the canonical text of form files", format, false},
 		{"diff", "print what changed from one form to another", diff, false},
