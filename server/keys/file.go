@@ -11,7 +11,7 @@ import (
 )
 
 // Load reads the keys file at path. If it does not exist, Load creates it with new keys and mode 0600, and a missing folder with mode 0700.
-// It refuses a file that others may read, with an error that gives the remedy. If two processes start at once, both get the same keys.
+// It refuses a file that others may read, with an error that gives the remedy; the group may read a file of root. If two processes start at once, both get the same keys.
 func Load(path string, now time.Time) (*Set, error) {
 	s, err := Read(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -20,16 +20,10 @@ func Load(path string, now time.Time) (*Set, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of keys file: %w", err)
 	}
-	if s, err = New(now); err != nil {
-		return nil, err
-	}
-	switch err := create(path, s); {
-	case errors.Is(err, fs.ErrExist): // another process was first: use its keys
+	if s, err = Create(path, now); errors.Is(err, fs.ErrExist) { // another process was first: use its keys
 		return Read(path)
-	case err != nil:
-		return nil, err
 	}
-	return s, nil
+	return s, err
 }
 
 // Read reads the keys file at path as Load does, and returns an error that wraps fs.ErrNotExist if there is none.
@@ -46,7 +40,7 @@ func Read(path string) (*Set, error) {
 	if !fi.Mode().IsRegular() {
 		return nil, fmt.Errorf("keys file %s must be a regular file", path)
 	}
-	if mode := fi.Mode().Perm(); mode&0o077 != 0 {
+	if mode := fi.Mode().Perm(); !private(mode, ownedByRoot(fi)) {
 		return nil, fmt.Errorf("keys file %s has mode %#o and may be read by others: run chmod 600 %s", path, mode, path)
 	}
 	b, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
@@ -59,6 +53,28 @@ func Read(path string) (*Set, error) {
 	s, err := Decode(b)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// private reports whether the mode of a keys file keeps it from other users. In a file of root the group may have the right to read: root
+// has granted it on purpose, and has no other way to give the file to a process of another user, as Kubernetes and systemd do with secrets.
+// PostgreSQL has the same rule for the file of its private key (ssl_key_file).
+func private(mode fs.FileMode, ofRoot bool) bool {
+	if ofRoot {
+		return mode&0o037 == 0
+	}
+	return mode&0o077 == 0
+}
+
+// Create creates the keys file at path with new keys and mode 0600. It returns an error that wraps fs.ErrExist if the file exists.
+func Create(path string, now time.Time) (*Set, error) {
+	s, err := New(now)
+	if err != nil {
+		return nil, err
+	}
+	if err := create(path, s); err != nil {
+		return nil, err
 	}
 	return s, nil
 }

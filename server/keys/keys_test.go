@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/rsa"
 	"encoding/base64"
+	"errors"
+	"io/fs"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -131,6 +133,51 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	if _, err := keys.Load(t.TempDir(), noon); err == nil {
 		t.Error("Load of a folder = nil, want an error")
+	}
+}
+
+// A secret that Kubernetes mounts is a symbolic link to a file of root that the process's group may read.
+func TestReadMountedSecret(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "..data", "keys")
+	made, err := keys.Load(path, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(folder, "keys")
+	if err := os.Symlink(filepath.Join("..data", "keys"), link); err != nil {
+		t.Fatal(err)
+	}
+	read, err := keys.Read(link)
+	if err != nil || read.Signing[0].ID != made.Signing[0].ID {
+		t.Errorf("Read of a link = %v", err)
+	}
+	for _, x := range []struct {
+		mode            os.FileMode
+		ofRoot, private bool
+	}{
+		{0o600, false, true}, {0o400, false, true}, {0o440, false, false}, {0o640, false, false}, {0o604, false, false},
+		{0o600, true, true}, {0o440, true, true}, {0o640, true, true},
+		{0o660, true, false}, {0o450, true, false}, {0o444, true, false}, {0o404, true, false}, {0o402, true, false}, {0o401, true, false},
+	} {
+		if got := keys.Private(x.mode, x.ofRoot); got != x.private {
+			t.Errorf("mode %#o, file of root %v: private = %v", x.mode, x.ofRoot, got)
+		}
+	}
+}
+
+func TestCreateReplacesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	made, err := keys.Create(path, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := keys.Create(path, noon); !errors.Is(err, fs.ErrExist) || s != nil {
+		t.Errorf("Create again = %v, %v", s, err)
+	}
+	read, err := keys.Read(path)
+	if err != nil || read.Signing[0].ID != made.Signing[0].ID {
+		t.Errorf("Read = %v", err)
 	}
 }
 

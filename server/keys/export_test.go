@@ -1,0 +1,4 @@
+package keys
+
+// Private is private, for tests.
+var Private = private
