@@ -16,13 +16,14 @@ import (
 )
 
 var keysTool = tool{
-	name: "keys", usage: []string{"list [--json]", "rotate [--master]", "editor"},
+	name: "keys", usage: []string{"list [--json]", "rotate [--master]", "create FILE", "editor"},
 	about: `Manages the keys of a data folder. rotate creates a new key for signing tokens. A
 running server publishes it within seconds and signs with it after five minutes, when
 every client has seen it; the previous key verifies tokens for one more day. With
 --master it also creates a new master secret, which takes effect at the next start and
 renews the secret of the editor's client; older ones are kept, to decrypt what they
-encrypted. editor prints the credentials of the editor's client, for a
+encrypted. create writes new keys to a file of your own, for replicas that share it;
+it replaces no file and needs no data folder. editor prints the credentials of the editor's client, for a
 serve --issuer that runs elsewhere.` + dataNote,
 	options: []config.Option{
 		option("master", "", "rotate the master secret as well"),
@@ -38,7 +39,7 @@ const maxMaster = 255
 // keysCommand is formgraph keys.
 func keysCommand(ctx context.Context, p process, args []string) int {
 	return onData(ctx, p, args, keysTool, false, []verb{
-		{"list", listKeys, 0}, {"rotate", rotateKeys, 0}, {"editor", editorKey, 0},
+		{"list", listKeys, 0}, {"rotate", rotateKeys, 0}, {"create", createKeys, 1}, {"editor", editorKey, 0},
 	})
 }
 
@@ -57,6 +58,18 @@ func loadKeys(f folder) (set *keys.Set, file string, err error) {
 		return nil, "", errWords{err}
 	}
 	return set, file, nil
+}
+
+// createKeys writes new keys to the file that the argument names.
+func createKeys(_ context.Context, f folder) error {
+	file := f.args.Words[0]
+	if _, err := keys.Create(file, f.now()); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already: name a new file, or rotate its keys with formgraph keys rotate --keys %s", file, file)
+	} else if err != nil {
+		return err
+	}
+	f.p.print("%s has new keys: give it to every replica as --keys, and keep a copy\n", file)
+	return nil
 }
 
 // editorKey prints the credentials of the editor's client.
