@@ -37,14 +37,14 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts race size tools
+.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
 	$(LINT_WASM) run ./app/...
 fmt: ## Format the code
 	$(LINT) fmt ./...
-test: tools test-native test-wasm e2e ## Run all tests: native, WebAssembly, real browser
+test: tools test-native test-deploy test-wasm e2e ## Run all tests: native, deployment files, WebAssembly, real browser
 test-native: tools wasm ## Run the native tests, including the check of the wasm's size
 	$(GO) vet ./...
 	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi
@@ -52,6 +52,9 @@ test-native: tools wasm ## Run the native tests, including the check of the wasm
 test-wasm: tools ## Run the tests of the packages shared with the browser, as WebAssembly
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test $(SHARED)
 	$(WASM) $(GO) vet ./app/...
+test-deploy: ## Check the files for containers, Kubernetes and systemd
+	$(GO) -C server/deploy/deploytests vet ./...
+	$(GO) -C server/deploy/deploytests test ./...
 # Accessibility rules, for tests only; the product does not include them.
 AXE = bin/axe/node_modules/axe-core/axe.min.js
 $(AXE):
