@@ -11,7 +11,8 @@ import (
 )
 
 // Load reads the keys file at path. If it does not exist, Load creates it with new keys and mode 0600, and a missing folder with mode 0700.
-// It refuses a file that others may read, with an error that gives the remedy; the group may read a file of root. If two processes start at once, both get the same keys.
+// It refuses a file that others may read, with an error that gives the remedy; the group may read a file of root. If two processes start at
+// once, both get the same keys.
 func Load(path string, now time.Time) (*Set, error) {
 	s, err := Read(path)
 	if !errors.Is(err, fs.ErrNotExist) {
