@@ -63,6 +63,23 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 			_ = c.Close() // it never fails
 		})
 	}
+	editor, err := s.prepare(ctx, at)
+	if err != nil {
+		return fail(err)
+	}
+	return h, editor.ID, editor.Secret, nil
+}
+
+// prepare seeds the tenant at its first start, stores its addresses, and returns the credentials of the editor's client. Replicas that
+// start at once take turns, so one of them seeds, and only its data folder gets first-start.json.
+func (s *parts) prepare(ctx context.Context, at addresses) (tenant.Credentials, error) {
+	if s.db.Lock != nil {
+		unlock, err := s.db.Lock(ctx, "start of a tenant")
+		if err != nil {
+			return tenant.Credentials{}, err
+		}
+		defer unlock()
+	}
 	var first tenant.First
 	seeded, err := tenant.Seed(ctx, tenant.SeedConfig{
 		Store: s.db, Issuer: at.Tenant, AdminEmail: s.c.Tenant.AdminEmail, AdminPassword: s.c.Tenant.AdminPassword,
@@ -72,18 +89,14 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 		},
 	})
 	if err != nil {
-		return fail(err)
-	}
-	editor, err := tenant.Sync(ctx, tenant.SyncConfig{Store: s.db, Keys: s.keys, Issuer: at.Tenant, EditorURL: at.Editor})
-	if err != nil {
-		return fail(err)
+		return tenant.Credentials{}, err
 	}
 	// The output of --print-ready is a single line; its reader takes the password from the file.
 	if seeded && !s.c.PrintReady {
 		s.p.print("First start. Sign in with\n  e-mail    %s\n  password  %s\nBoth are in %s, and are not shown again.\n\n",
 			first.Admin.Email, first.Admin.Password, firstStartFile(at.Data))
 	}
-	return h, editor.ID, editor.Secret, nil
+	return tenant.Sync(ctx, tenant.SyncConfig{Store: s.db, Keys: s.keys, Issuer: at.Tenant, EditorURL: at.Editor})
 }
 
 // hasAccount reports whether people can manage their own accounts here.

@@ -3,17 +3,24 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/database"
+	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+	"github.com/formgraph/formgraph/server/tenant"
 )
 
 // replicas are several servers on one database, behind a proxy that sends each request to the next of them.
@@ -161,5 +168,49 @@ func TestReplicasCountWrongPasswordsTogether(t *testing.T) {
 	}
 	if want := []int{400, 400, 400, 400, 400, 429, 429}; !slices.Equal(statuses, want) {
 		t.Errorf("wrong passwords are answered with %v, want %v", statuses, want)
+	}
+}
+
+// Replicas that start at once on a new database must not each create an administrator's password and a management client.
+func TestReplicasSeedOnce(t *testing.T) {
+	const n = 4
+	place := postgrestest.URL(t)
+	set, err := keys.New(time.Now())
+	must(t, err)
+	folders := make([]string, n)
+	credentials := make([]tenant.Credentials, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		folders[i] = t.TempDir()
+		wg.Go(func() {
+			db, err := database.Place{URL: place}.Open(t.Context())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer db.Close() //nolint:errcheck // a test's database
+			s := &parts{p: process{stdout: io.Discard}, c: &config.Config{Data: folders[i]}, db: db, keys: set}
+			at := addresses{Editor: "https://forms.example", Tenant: "https://login.example", Sample: "https://api.example"}
+			if credentials[i], err = s.prepare(t.Context(), at); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	seeded := 0
+	for i, folder := range folders {
+		if _, err := os.Stat(firstStartFile(folder)); err == nil {
+			seeded++
+		}
+		if credentials[i] != credentials[0] {
+			t.Error("the editor's client differs")
+		}
+	}
+	if seeded != 1 {
+		t.Errorf("%d replicas created the first administrator, want 1", seeded)
+	}
+	code, out, errs := inTool(t, "", "client", "list", "--json", "--database", place)
+	if code != exitOK || strings.Count(out, `"name":"Management"`) != 1 {
+		t.Errorf("clients: %d\n%s%s", code, out, errs)
 	}
 }
