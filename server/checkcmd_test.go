@@ -98,6 +98,9 @@ func TestCheckOfARemoteTenant(t *testing.T) {
 		{"wrong secret beside a service client", foreigntest.Traits{}, true, []string{"--client-secret", "wrong"}, 1, map[string][]string{
 			"client": {"fail", "not the service client"}, "token": {"ok"},
 		}},
+		{"errors without a code", foreigntest.Traits{Vague: true}, true, nil, 0, map[string][]string{
+			"client": {"warn", "answered 403 without an error code", "sign in"}, "token": {"ok"},
+		}},
 		{"wrong client", foreigntest.Traits{}, false, []string{"--client-id", "other"}, 1, map[string][]string{
 			"callback": {"fail", "http://localhost:8080/bff/callback", "other"}, "token": {"fail"},
 		}},

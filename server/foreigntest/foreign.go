@@ -53,6 +53,8 @@ type Traits struct {
 	Excess []string
 	// NoFlows grants nobody read:flows.
 	NoFlows bool
+	// Vague refuses codes without an error code of OAuth.
+	Vague bool
 	// OffersDPoP binds tokens to the key of a request that proves one, with nonces (RFC 9449). DPoP does so too, and refuses requests that
 	// prove none; refresh tokens are bound then.
 	OffersDPoP, DPoP bool

@@ -183,6 +183,10 @@ func (t *Tenant) redeem(w http.ResponseWriter, r *http.Request, jkt string) {
 	delete(t.codes, r.PostFormValue("code"))
 	sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
 	if !ok || c.redirect != r.PostFormValue("redirect_uri") || c.proof != base64.RawURLEncoding.EncodeToString(sum[:]) {
+		if t.Traits.Vague {
+			answer(w, http.StatusForbidden, map[string]string{"message": "Invalid client credentials"})
+			return
+		}
 		answer(w, http.StatusForbidden, map[string]string{"error": "invalid_grant"})
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"unicode"
@@ -40,8 +41,14 @@ func (r *run) signInClient(ctx context.Context) Result {
 	switch {
 	case err == nil:
 		return Result{Status: Fail, Detail: "the token endpoint accepted a code that does not exist", Remedy: "Do not use this tenant."}
-	case !ok || re.ErrorCode == "" || !issuer.Refused(err, re.ErrorCode):
+	case !ok || re.Response == nil || re.Response.StatusCode >= http.StatusInternalServerError:
 		return Result{Status: Fail, Detail: issuer.WithoutBody(err).Error(), Remedy: reach}
+	case re.ErrorCode == "":
+		return Result{
+			Status: Warn, Remedy: seeForYourself,
+			Detail: fmt.Sprintf("the token endpoint answered %d without an error code, which does not show whether it accepts the client",
+				re.Response.StatusCode),
+		}
 	}
 	switch kind := refusal.OfToken(re.ErrorCode, re.ErrorDescription); kind {
 	case refusal.Code, refusal.Callback: // some tenants compare the callback first, and the made-up code has none
@@ -51,7 +58,7 @@ func (r *run) signInClient(ctx context.Context) Result {
 	default:
 		return Result{
 			Status: Warn,
-			Detail: fmt.Sprintf("the token endpoint answered %q, which does not tell whether it accepts the client", short(re.ErrorCode)),
+			Detail: fmt.Sprintf("the token endpoint answered %q, which does not show whether it accepts the client", short(re.ErrorCode)),
 			Remedy: seeForYourself,
 		}
 	}
