@@ -156,9 +156,20 @@ func TestReadMountedSecret(t *testing.T) {
 		mode            os.FileMode
 		ofRoot, private bool
 	}{
-		{0o600, false, true}, {0o400, false, true}, {0o440, false, false}, {0o640, false, false}, {0o604, false, false},
-		{0o600, true, true}, {0o440, true, true}, {0o640, true, true},
-		{0o660, true, false}, {0o450, true, false}, {0o444, true, false}, {0o404, true, false}, {0o402, true, false}, {0o401, true, false},
+		{0o600, false, true},
+		{0o400, false, true},
+		{0o440, false, false},
+		{0o640, false, false},
+		{0o604, false, false},
+		{0o600, true, true},
+		{0o440, true, true},
+		{0o640, true, true},
+		{0o660, true, false},
+		{0o450, true, false},
+		{0o444, true, false},
+		{0o404, true, false},
+		{0o402, true, false},
+		{0o401, true, false},
 	} {
 		if got := keys.Private(x.mode, x.ofRoot); got != x.private {
 			t.Errorf("mode %#o, file of root %v: private = %v", x.mode, x.ofRoot, got)
