@@ -1,6 +1,7 @@
 package deploytests
 
 import (
+	"maps"
 	"net/netip"
 	"path/filepath"
 	"regexp"
@@ -83,9 +84,7 @@ func TestComposeReplicas(t *testing.T) {
 	for _, name := range []string{"formgraph-1", "formgraph-2"} {
 		s := p.Services[name]
 		env := imageVariables(t)
-		for k, v := range variables(s) {
-			env[k] = v
-		}
+		maps.Copy(env, variables(s))
 		secrets := map[string]string{}
 		for _, secret := range s.Secrets {
 			secrets["/run/secrets/"+secret.Source] = address

@@ -1,7 +1,7 @@
 package deploytests
 
 import (
-	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,7 +44,8 @@ type cluster struct {
 // decode reads all documents of a file. A field that the API does not have, or that occurs twice, is an error.
 func (c *cluster) decode(t *testing.T, name string) {
 	t.Helper()
-	for _, doc := range bytes.Split([]byte(read(t, "kubernetes", name)), []byte("\n---\n")) {
+	for text := range strings.SplitSeq(read(t, "kubernetes", name), "\n---\n") {
+		doc := []byte(text)
 		var meta metav1.TypeMeta
 		if err := yaml.Unmarshal(doc, &meta); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -204,9 +205,7 @@ func (c *cluster) environment(t *testing.T) settings {
 		if from.ConfigMapRef == nil || from.ConfigMapRef.Name != c.config.Name {
 			t.Fatalf("envFrom names %v, want the ConfigMap %s", from, c.config.Name)
 		}
-		for k, v := range c.config.Data {
-			env[k] = v
-		}
+		maps.Copy(env, c.config.Data)
 	}
 	for _, e := range container.Env {
 		if _, twice := env[e.Name]; twice || e.Value == "" {
