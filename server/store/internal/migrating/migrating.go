@@ -4,6 +4,7 @@ package migrating
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -19,18 +20,43 @@ func Up(ctx context.Context, dialect goose.Dialect, db *sql.DB, files fs.FS) err
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	all := p.ListSources()
-	newest := all[len(all)-1].Version
 	version, err := p.GetDBVersion(ctx)
 	if err != nil {
 		return fmt.Errorf("read version of the tables: %w", err)
 	}
-	if version > newest {
-		return fmt.Errorf("%w: its tables have version %d, this program supports up to %d: start the newer formgraph, or restore a backup",
-			store.ErrNewer, version, newest)
+	if err := Compare(files, version); errors.Is(err, store.ErrNewer) {
+		return err
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+// Compare returns store.ErrNewer or store.ErrOlder if tables of a version are not those of the newest migration in files, and
+// store.ErrNoTables if the version is 0.
+func Compare(files fs.FS, version int64) error {
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	var newest int64
+	for _, name := range names {
+		n, err := goose.NumericComponent(name)
+		if err != nil {
+			return fmt.Errorf("read migrations: %w", err)
+		}
+		newest = max(newest, n)
+	}
+	switch {
+	case version > newest:
+		return fmt.Errorf("%w: its tables have version %d, this program supports up to %d: start the newer formgraph, or restore a backup",
+			store.ErrNewer, version, newest)
+	case version == 0:
+		return store.ErrNoTables
+	case version < newest:
+		return fmt.Errorf("%w: they have version %d instead of %d: start formgraph serve of this version once, which migrates them",
+			store.ErrOlder, version, newest)
 	}
 	return nil
 }
