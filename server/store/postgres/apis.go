@@ -34,15 +34,21 @@ func (d apis) DeleteAPI(ctx context.Context, id string) error {
 	return d.must(ctx, "delete API", `DELETE FROM apis WHERE id = $1`, id)
 }
 
-// apiValues returns the values of apiColumns, folded and folded_name. The scopes and their texts are searched, too.
-func apiValues(a store.API) []any {
+// foldedAPI returns the columns folded and folded_name. The scopes and their texts are searched, too.
+func foldedAPI(a store.API) (folded, name string) {
 	lines := slices.Concat([]string{a.Name, a.Identifier}, a.Scopes)
 	for _, text := range a.ScopeTexts {
 		lines = append(lines, text)
 	}
+	return fold(lines...), fold(a.Name, a.Identifier)
+}
+
+// apiValues returns the values of apiColumns, folded and folded_name.
+func apiValues(a store.API) []any {
+	folded, name := foldedAPI(a)
 	return []any{
 		a.ID, a.Identifier, a.Name, rows.Words(a.Scopes), rows.Texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive,
-		fold(lines...), fold(a.Name, a.Identifier),
+		folded, name,
 	}
 }
 

@@ -12,6 +12,11 @@ const eventColumns = `seq, at, type, user_id, client_id, address, audience, scop
 // events implements store.Events.
 type events struct{ *runner }
 
+// foldedEvent returns the column folded.
+func foldedEvent(e store.Event) string {
+	return fold(e.Type, e.Address, e.Description, e.UserID, e.ClientID)
+}
+
 // AddEvent implements store.Events. The statement also deletes events that are too many or too old and that nobody else is deleting, so
 // that those who sign in at once do not wait for each other.
 func (d events) AddEvent(ctx context.Context, e store.Event) error {
@@ -23,7 +28,7 @@ func (d events) AddEvent(ctx context.Context, e store.Event) error {
 		DELETE FROM events WHERE seq IN (SELECT seq FROM events
 			WHERE at < $11 AND seq > (SELECT seq FROM added) - $10 FOR UPDATE SKIP LOCKED)`,
 		rows.Millis(e.At), e.Type, e.UserID, e.ClientID, e.Address, e.Audience, rows.Words(e.Scope), e.Description,
-		fold(e.Type, e.Address, e.Description, e.UserID, e.ClientID), store.MaxEvents, rows.Millis(e.At.Add(-store.EventLife)))
+		foldedEvent(e), store.MaxEvents, rows.Millis(e.At.Add(-store.EventLife)))
 }
 
 func (d events) Event(ctx context.Context, id string) (store.Event, error) {

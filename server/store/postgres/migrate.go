@@ -25,9 +25,7 @@ const poll = 50 * time.Millisecond
 func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
 	config = config.Copy()
 	config.Tracer = nil
-	for _, name := range []string{"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"} {
-		config.RuntimeParams[name] = "0" // a migration takes as long as it takes
-	}
+	unlimited(config)
 	db := stdlib.OpenDB(*config)
 	defer db.Close() //nolint:errcheck // what was written is committed
 	conn, err := db.Conn(ctx)
@@ -46,6 +44,13 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
 		return err
 	}
 	return migrating.Up(ctx, goose.DialectPostgres, db, files)
+}
+
+// unlimited lets statements and transactions take as long as they take.
+func unlimited(config *pgx.ConnConfig) {
+	for _, name := range []string{"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"} {
+		config.RuntimeParams[name] = "0"
+	}
 }
 
 // checkServer returns an error if the store cannot work on a server.

@@ -88,6 +88,7 @@ func open(ctx context.Context, url string, tracer pgx.QueryTracer) (*DB, error) 
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	config.ConnConfig.Tracer = tracer
+	config.AfterConnect = useDatabase
 	where := fmt.Sprintf("open database %s at %s", config.ConnConfig.Database, config.ConnConfig.Host)
 	if err := migrate(ctx, config.ConnConfig); err != nil {
 		return nil, translate(err, where)

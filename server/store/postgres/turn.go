@@ -14,6 +14,7 @@ import (
 const (
 	lockOfAccess     = 0x666f726d01 // "form" and a number
 	lockOfMigrations = 0x666f726d02
+	lockOfUse        = 0x666f726d03 // see use.go
 )
 
 // A turn is the right to write what store.Access can read.
