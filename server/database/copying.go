@@ -1,0 +1,62 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/formgraph/formgraph/server/store/dump"
+	"github.com/formgraph/formgraph/server/store/postgres"
+	"github.com/formgraph/formgraph/server/store/sqlite"
+)
+
+// View is a store as it is. Nothing is created, migrated or changed.
+type View interface {
+	// Version returns an error that wraps store.ErrNewer, store.ErrOlder or store.ErrNoTables if the tables are not those of this program.
+	Version(ctx context.Context) error
+	// Snapshot calls read with the rows of one moment, while others may write. It returns the errors of Version.
+	Snapshot(ctx context.Context, read func(dump.Snapshot) error) error
+	// Alone keeps others from writing until Close. It returns store.ErrInUse if a server uses the store.
+	Alone(ctx context.Context) error
+	io.Closer
+}
+
+// View opens the store as it is.
+func (p Place) View(ctx context.Context) (View, error) {
+	if p.URL != "" {
+		return postgres.OpenView(ctx, p.URL)
+	}
+	return sqlite.OpenView(ctx, p.file())
+}
+
+// Load calls write with a Sink for the store, which must have no rows, and commits what it has taken if write succeeds. It creates the tables
+// before. It returns store.ErrInUse if another process uses a PostgreSQL database; for SQLite, the caller holds the lock of the folder.
+func (p Place) Load(ctx context.Context, write func(dump.Sink) error) error {
+	if p.URL != "" {
+		return postgres.Load(ctx, p.URL, write)
+	}
+	existed := p.Exists()
+	db, err := sqlite.Open(ctx, p.file())
+	if err != nil {
+		return err
+	}
+	err = errors.Join(db.Load(ctx, write), db.Close())
+	if err != nil && !existed {
+		err = errors.Join(err, p.remove())
+	}
+	return err
+}
+
+// remove removes the SQLite file and its side files.
+func (p Place) remove() error {
+	var all error
+	for _, more := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(p.file() + more); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			all = errors.Join(all, fmt.Errorf("remove the new database: %w", err))
+		}
+	}
+	return all
+}
