@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -94,6 +95,9 @@ type firstStart struct {
 	Sample     string             `json:"sample_url"`
 }
 
+// lockFile returns the file that a server of a data folder locks.
+func lockFile(folder string) string { return filepath.Join(folder, "lock") }
+
 func firstStartFile(folder string) string { return filepath.Join(folder, "first-start.json") }
 
 // writeFirstStart writes the file atomically, readable by its owner alone.
@@ -102,17 +106,26 @@ func writeFirstStart(folder string, f tenant.First, at addresses) error {
 	if err != nil {
 		return fmt.Errorf("write first start: %w", err)
 	}
-	tmp, err := os.CreateTemp(folder, ".first-start-*") // mode 0600
-	if err != nil {
-		return fmt.Errorf("write first start: %w", err)
-	}
-	defer os.Remove(tmp.Name()) //nolint:errcheck // already renamed on success
-	_, err = tmp.Write(append(text, '\n'))
-	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return fmt.Errorf("write first start: %w", err)
-	}
-	if err := os.Rename(tmp.Name(), firstStartFile(folder)); err != nil { //nolint:gosec // the operator names the folder
+	if err := writePrivate(firstStartFile(folder), func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	}); err != nil {
 		return fmt.Errorf("write first start: %w", err)
 	}
 	return nil
+}
+
+// writePrivate makes or replaces a file that only its owner may read. The file appears as a whole, when write has succeeded and the disk has
+// all of it.
+func writePrivate(name string, write func(io.Writer) error) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) //nolint:errcheck // already renamed on success
+	err = write(tmp)
+	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), name) //nolint:gosec // the operator names the file
 }

@@ -138,6 +138,19 @@ func DatabaseOption() Option {
 	}
 }
 
+// StoreOption returns an option that names a store: the URL of a PostgreSQL database, or a data folder with a SQLite file.
+func StoreOption(name, help string) Option {
+	return Option{
+		Name: name, Kind: Text, Value: "URL|DIR", Secret: true, Help: help,
+		check: func(v string) error {
+			if strings.Contains(v, "://") {
+				return checkDatabase(v)
+			}
+			return nil
+		},
+	}
+}
+
 func trustedProxy() Option {
 	return Option{
 		Name: "trusted-proxy", Kind: Text, Repeat: true, check: checkProxies,

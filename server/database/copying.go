@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/formgraph/formgraph/server/store/dump"
 	"github.com/formgraph/formgraph/server/store/postgres"
@@ -59,4 +60,54 @@ func (p Place) remove() error {
 		}
 	}
 	return all
+}
+
+// Move copies all rows to another store, which must have none, and compares both afterwards; both are read again for that. Nobody else can
+// write to either meanwhile. If it fails, the other store has no rows. progress may be nil.
+func Move(ctx context.Context, from, to Place, progress dump.Progress) (done dump.Result, err error) {
+	v, err := from.View(ctx)
+	if err != nil {
+		return done, err
+	}
+	defer v.Close() //nolint:errcheck // it has only read
+	if err := v.Alone(ctx); err != nil {
+		return done, fmt.Errorf("%s: %w", from, err)
+	}
+	err = v.Snapshot(ctx, func(s dump.Snapshot) error {
+		return to.Load(ctx, func(sink dump.Sink) error {
+			if done, err = dump.Copy(ctx, dump.Of(s), sink, progress); err != nil {
+				return err
+			}
+			again, err := dump.Sum(ctx, dump.Of(s), sink.Fit)
+			if err != nil {
+				return fmt.Errorf("read %s again: %w", from, err)
+			}
+			return again.Compare(done.Rows)
+		})
+	})
+	return done, err
+}
+
+// Restore copies all rows of a backup to the store, which must have none, and compares them afterwards. If it fails, the store has no rows.
+// progress may be nil.
+func (p Place) Restore(ctx context.Context, from *dump.File, progress dump.Progress) (done dump.Result, err error) {
+	err = p.Load(ctx, func(sink dump.Sink) (err error) {
+		done, err = dump.Copy(ctx, from, sink, progress)
+		return err
+	})
+	return done, err
+}
+
+// Backup writes a backup of all rows, while others may use the store. program is the version of the program. progress may be nil.
+func (p Place) Backup(ctx context.Context, to io.Writer, now time.Time, program string, progress dump.Progress) (ds dump.Digests, err error) {
+	v, err := p.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close() //nolint:errcheck // it has only read
+	err = v.Snapshot(ctx, func(s dump.Snapshot) (err error) {
+		ds, err = dump.Write(ctx, to, dump.Of(s), now, program, progress)
+		return err
+	})
+	return ds, err
 }
