@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,12 +11,10 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -48,7 +45,10 @@ const (
 func TestHostileTraffic(t *testing.T) {
 	total := soakTime(t)
 	s := startProcess(t)
-	people := s.people()
+	people := s.people(soakPeople)
+	for _, p := range people {
+		p.form = p.newForm()
+	}
 	quiet := s.measure(people, total/4)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
@@ -99,28 +99,9 @@ type soak struct {
 
 func startProcess(t *testing.T) *soak {
 	t.Helper()
-	folder := filepath.Join(t.TempDir(), "data")
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", folder, "--print-ready", "--log-level", "error",
-		"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0")
-	cmd.Env = append(os.Environ(), asProgram+"=1")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	must(t, err)
-	must(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		if err := cmd.Wait(); err != nil && t.Context().Err() == nil {
-			t.Errorf("the server ends with %v", err)
-		}
-	})
-	s := &soak{t: t}
-	line, err := bufio.NewReader(out).ReadBytes('\n')
-	must(t, err)
-	must(t, json.Unmarshal(line, &s.at))
-	text, err := os.ReadFile(firstStartFile(folder))
-	must(t, err)
-	must(t, json.Unmarshal(text, &s.first))
-	return s
+	c := launch(t, filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
+	t.Cleanup(func() { must(t, c.drain()) })
+	return &soak{t: t, at: c.at, first: c.first(t)}
 }
 
 // visitor is a browser, or a program, on an address of its own.
@@ -180,8 +161,8 @@ type resident struct {
 
 const soakPassword = "correct horse battery staple"
 
-// people makes the people, each with a form and a browser in which they signed in by password.
-func (s *soak) people() []*resident {
+// people makes n people, each with a browser in which they signed in by password.
+func (s *soak) people(n int) []*resident {
 	s.t.Helper()
 	admin := s.visitor("127.0.0.1")
 	token := s.token()
@@ -203,7 +184,7 @@ func (s *soak) people() []*resident {
 		s.t.Fatalf("there is no role Editor among %v", roles)
 	}
 	var all []*resident
-	for i := range soakPeople {
+	for i := range n {
 		p := &resident{visitor: s.visitor(fmt.Sprintf("127.0.1.%d", i+1)), email: fmt.Sprintf("p%d@example.com", i)}
 		var user struct {
 			ID string `json:"user_id"`
@@ -212,14 +193,19 @@ func (s *soak) people() []*resident {
 			&user)
 		call("POST", "/users/"+user.ID+"/roles", `{"roles":["`+roles[editor].ID+`"]}`, nil)
 		must(s.t, p.signIn(s.t.Context(), soakPassword))
-		text, err := p.app(s.t.Context(), "POST", "/bff/api/forms", `{"name":"Soak"}`, http.StatusCreated)
-		must(s.t, err)
-		var form struct{ ID string }
-		must(s.t, json.Unmarshal([]byte(text), &form))
-		p.form = form.ID
 		all = append(all, p)
 	}
 	return all
+}
+
+// newForm creates a form and returns its ID.
+func (p *resident) newForm() string {
+	p.s.t.Helper()
+	text, err := p.app(p.s.t.Context(), "POST", "/bff/api/forms", `{"name":"Soak"}`, http.StatusCreated)
+	must(p.s.t, err)
+	var form struct{ ID string }
+	must(p.s.t, json.Unmarshal([]byte(text), &form))
+	return form.ID
 }
 
 func (s *soak) token() string {
