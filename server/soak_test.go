@@ -124,22 +124,28 @@ func (s *soak) visitor(address string) *visitor {
 	}}
 }
 
-// send sends a request and returns the answer at the end of all redirects.
-func (v *visitor) send(ctx context.Context, method, to, body string, headers ...string) (int, string, error) {
+// exchange sends a request and returns the answer at the end of all redirects.
+func (v *visitor) exchange(ctx context.Context, method, to, body string, headers ...string) (int, http.Header, string, error) {
 	req, err := http.NewRequestWithContext(ctx, method, to, strings.NewReader(body))
 	if err != nil {
-		return 0, "", err
+		return 0, nil, "", err
 	}
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
 	res, err := v.client.Do(req)
 	if err != nil {
-		return 0, "", err
+		return 0, nil, "", err
 	}
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
-	return res.StatusCode, string(text), err
+	return res.StatusCode, res.Header, string(text), err
+}
+
+// send is exchange without the header of the answer.
+func (v *visitor) send(ctx context.Context, method, to, body string, headers ...string) (int, string, error) {
+	status, _, text, err := v.exchange(ctx, method, to, body, headers...)
+	return status, text, err
 }
 
 func (v *visitor) app(ctx context.Context, method, path, body string, want int) (string, error) {

@@ -1,0 +1,339 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+)
+
+// The size of TestReplicasLoseNothing, which `make soak-replicas` raises.
+var (
+	soakDuration = flag.Duration("replicas.duration", 10*time.Second, "how long people edit while replicas and the database are restarted")
+	soakEditors  = flag.Int("replicas.people", 8, "how many people edit")
+	soakForms    = flag.Int("replicas.forms", 4, "how many forms they edit")
+)
+
+// restartEvery is how often a replica is restarted; a short test has at least two restarts.
+const restartEvery = 20 * time.Second
+
+// TestReplicasLoseNothing lets people edit the same forms through two replicas behind a balancer, while the replicas and the database are
+// restarted. Each edit appends its own token to a list. No acknowledged edit may be lost, none may be made twice, nobody may be signed out,
+// and no request may fail except while the database is away.
+func TestReplicasLoseNothing(t *testing.T) {
+	f := startFleet(t, 2)
+	s := &soak{t: t, at: f.at, first: f.first}
+	people := s.people(*soakEditors)
+	var forms []string
+	for range *soakForms {
+		forms = append(forms, people[0].newForm())
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), *soakDuration)
+	defer cancel()
+	editors := make([]*editor, len(people))
+	var wg sync.WaitGroup
+	for i, p := range people {
+		editors[i] = &editor{resident: p, number: i, forms: forms}
+		wg.Go(func() { editors[i].run(ctx) })
+	}
+	f.disturb(ctx)
+	wg.Wait()
+	f.judge(editors)
+	found := readTokens(t, people[0], forms)
+	var total work
+	for _, e := range editors {
+		total.add(&e.work)
+		e.judge(found)
+	}
+	t.Logf("%d edits acknowledged, %d unknown, %d conflicts, %d waits, %d sign-ins, %d reads of sessions; %d failures while the database was "+
+		"away; %d restarts of replicas", len(total.acknowledged), len(total.unknown), total.conflicts, total.waits, total.signIns, total.lists,
+		f.excused, f.restarts)
+	if len(total.acknowledged) < len(editors) || f.restarts < 2 {
+		t.Error("too little happened")
+	}
+}
+
+// fleet is some replicas as processes, on a database server of their own, behind a balancer.
+type fleet struct {
+	t        *testing.T
+	server   *postgrestest.Server
+	args     [][]string // of each replica
+	folders  []string
+	replicas []*child
+	listen   []string // of the editor of each replica
+	at       addresses
+	first    firstStart
+
+	gone, back time.Time // when the database was stopped, and when all replicas were ready again
+	restarts   int
+	excused    int // failures while the database was away
+}
+
+// startFleet starts n replicas. The first creates the keys and the administrator.
+func startFleet(t *testing.T, n int) *fleet {
+	t.Helper()
+	f := &fleet{t: t, server: postgrestest.Start(t, postgrestest.Options{Durable: true})}
+	database, folder := f.server.URL(t), t.TempDir()
+	var editors, tenants []string
+	for range n {
+		editors, tenants = append(editors, freeAddress(t)), append(tenants, freeAddress(t))
+	}
+	f.listen = editors
+	f.at = addresses{Editor: newBalancer(t, editors, editors).url, Tenant: newBalancer(t, tenants, editors).url}
+	for i := range n {
+		f.folders = append(f.folders, filepath.Join(folder, strconv.Itoa(i)))
+		f.args = append(f.args, []string{
+			"--database", database, "--keys", filepath.Join(folder, "keys"), "--public-url", f.at.Editor, "--tenant-url", f.at.Tenant,
+			"--listen", editors[i], "--tenant-listen", tenants[i], "--trusted-proxy", "127.0.0.1",
+		})
+		f.replicas = append(f.replicas, launch(t, f.folders[i], f.args[i]...))
+	}
+	f.first = f.replicas[0].first(t)
+	return f
+}
+
+// disturb restarts one replica after the other until ctx ends, and the database once in the middle.
+func (f *fleet) disturb(ctx context.Context) {
+	f.t.Helper()
+	tick := time.NewTicker(min(restartEvery, *soakDuration/5))
+	defer tick.Stop()
+	middle := time.After(*soakDuration / 2)
+	for n := 0; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			f.restart(n % len(f.replicas))
+			n++
+		case <-middle:
+			f.gone = time.Now()
+			f.server.Restart(f.t)
+			f.awaitReady()
+			f.back = time.Now()
+		}
+	}
+}
+
+// restart ends a replica by SIGTERM and starts it again.
+func (f *fleet) restart(i int) {
+	f.t.Helper()
+	if err := f.replicas[i].drain(); err != nil {
+		f.t.Error(err)
+	}
+	f.replicas[i] = launch(f.t, f.folders[i], f.args[i]...)
+	f.restarts++
+}
+
+// awaitReady waits until all replicas are ready.
+func (f *fleet) awaitReady() {
+	f.t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	end := time.After(time.Minute)
+	for _, address := range f.listen {
+		for !isReady(f.t.Context(), address) {
+			select {
+			case <-tick.C:
+			case <-end:
+				f.t.Fatalf("the replica at %s is not ready a minute after the restart of the database", address)
+			}
+		}
+	}
+}
+
+// judge reports failures that the restart of the database does not excuse.
+func (f *fleet) judge(editors []*editor) {
+	f.t.Helper()
+	for _, e := range editors {
+		for _, x := range e.failures {
+			if !f.gone.IsZero() && x.ended.After(f.gone) && x.began.Before(f.back) {
+				f.excused++
+				continue
+			}
+			f.t.Errorf("person %d, %s after the start of the database's restart, %s after its end: %s", e.number,
+				x.began.Sub(f.gone).Round(time.Millisecond), x.began.Sub(f.back).Round(time.Millisecond), x.text)
+		}
+	}
+}
+
+// failure is a request that was not answered as it should be.
+type failure struct {
+	began, ended time.Time
+	text         string
+}
+
+// work is what people have done.
+type work struct {
+	acknowledged, unknown            []string // tokens
+	conflicts, waits, signIns, lists int
+}
+
+func (w *work) add(o *work) {
+	w.acknowledged, w.unknown = append(w.acknowledged, o.acknowledged...), append(w.unknown, o.unknown...)
+	w.conflicts, w.waits = w.conflicts+o.conflicts, w.waits+o.waits
+	w.signIns, w.lists = w.signIns+o.signIns, w.lists+o.lists
+}
+
+// editor is a person who edits forms.
+type editor struct {
+	*resident
+	work
+
+	number   int
+	forms    []string
+	failures []failure
+}
+
+// editPace is the pause between two edits of a person.
+const editPace = 700 * time.Millisecond
+
+func (e *editor) run(ctx context.Context) {
+	tick := time.NewTicker(editPace)
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		e.edit(n)
+		if n%7 == 3 {
+			e.signInAgain()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// call sends a request of the editor and keeps it if it fails. It waits as often as a limit asks it to.
+func (e *editor) call(method, path, body string, headers ...string) (status int, header http.Header, text string) {
+	for {
+		began := time.Now()
+		status, header, text, err := e.try(method, path, body, headers...)
+		if status == http.StatusTooManyRequests {
+			e.waits++
+			<-time.After(time.Second)
+			continue
+		}
+		if err != nil || status >= 300 && status != http.StatusPreconditionFailed {
+			e.failures = append(e.failures, failure{began, time.Now(), fmt.Sprintf("%s %s: %d %.300s %v", method, path, status, text, err)})
+		}
+		return status, header, text
+	}
+}
+
+// try sends one request of the editor.
+func (e *editor) try(method, path, body string, headers ...string) (int, http.Header, string, error) {
+	headers = append(headers, "X-CSRF", "1", "Origin", e.s.at.Editor, "Content-Type", "application/json")
+	return e.exchange(e.s.t.Context(), method, e.s.at.Editor+path, body, headers...)
+}
+
+// hiddenField is an element of the list to which an edit appends.
+type hiddenField struct {
+	Key string `json:"key"`
+}
+
+// edited is a form as far as edits change it: its name is the last key of the list.
+type edited struct {
+	Name  string `json:"name"`
+	Start struct {
+		Fields []hiddenField `json:"hidden_fields"`
+	} `json:"start"`
+}
+
+// edit appends a token to a form, and does that again after each conflict.
+func (e *editor) edit(n int) {
+	token := fmt.Sprintf("p%d_%d", e.number, n)
+	path := "/bff/api/forms/" + e.forms[(e.number+n)%len(e.forms)]
+	for {
+		status, header, text := e.call("GET", path, "")
+		var form edited
+		if status != http.StatusOK || json.Unmarshal([]byte(text), &form) != nil {
+			return // nothing was changed
+		}
+		form.Name, form.Start.Fields = token, append(form.Start.Fields, hiddenField{token})
+		body, err := json.Marshal(form)
+		if err != nil {
+			e.s.t.Error(err)
+			return
+		}
+		status, _, _ = e.call("PATCH", path, string(body), "If-Match", header.Get("ETag"))
+		switch {
+		case status == http.StatusOK:
+			e.acknowledged = append(e.acknowledged, token)
+			return
+		case status != http.StatusPreconditionFailed:
+			e.unknown = append(e.unknown, token)
+			return
+		}
+		e.conflicts++
+	}
+}
+
+// signInAgain starts a new session without a password, and gets a token for another API with it, which rotates the refresh token.
+func (e *editor) signInAgain() {
+	began := time.Now()
+	status, _, text, err := e.exchange(e.s.t.Context(), "GET", e.s.at.Editor+"/bff/login", "", "Accept", "text/html")
+	if err != nil || status != http.StatusOK || formAction.MatchString(text) {
+		e.failures = append(e.failures, failure{began, time.Now(), fmt.Sprintf("sign-in: %d %.300s %v", status, text, err)})
+		return
+	}
+	e.signIns++
+	if status, _, _ := e.call("GET", "/bff/api/me/sessions", ""); status == http.StatusOK {
+		e.lists++
+	}
+}
+
+// readTokens reads the tokens of all forms and how often each is there, and checks that no form is half changed.
+func readTokens(t *testing.T, p *resident, forms []string) map[string]int {
+	t.Helper()
+	found := map[string]int{}
+	for _, id := range forms {
+		text, err := p.app(t.Context(), "GET", "/bff/api/forms/"+id, "", http.StatusOK)
+		must(t, err)
+		var form edited
+		must(t, json.Unmarshal([]byte(text), &form))
+		for _, f := range form.Start.Fields {
+			found[f.Key]++
+		}
+		if n := len(form.Start.Fields); n > 0 && form.Start.Fields[n-1].Key != form.Name {
+			t.Errorf("form %s is half changed: its name is %q, but the last change made it %q", id, form.Name, form.Start.Fields[n-1].Key)
+		}
+	}
+	return found
+}
+
+// judge compares what was acknowledged to a person with what is stored.
+func (e *editor) judge(found map[string]int) {
+	e.s.t.Helper()
+	var mine int
+	for token := range found {
+		if strings.HasPrefix(token, fmt.Sprintf("p%d_", e.number)) {
+			mine++
+		}
+	}
+	for _, token := range e.acknowledged {
+		if found[token] != 1 {
+			e.s.t.Errorf("the acknowledged edit %s is there %d times", token, found[token])
+		}
+	}
+	for _, token := range e.unknown {
+		if found[token] > 1 {
+			e.s.t.Errorf("the unacknowledged edit %s is there %d times", token, found[token])
+		}
+		if found[token] == 1 && !slices.Contains(e.acknowledged, token) {
+			mine--
+		}
+	}
+	if mine != len(e.acknowledged) {
+		e.s.t.Errorf("person %d: %d edits are there that were made once, want %d", e.number, mine, len(e.acknowledged))
+	}
+}
