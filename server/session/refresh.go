@@ -35,6 +35,8 @@ const (
 	flightTime = leaseTime + TokenTimeout + 2*time.Second
 	// leasePoll is how often a waiting refresh checks whether another process has finished.
 	leasePoll = 25 * time.Millisecond
+	// keepPoll is how often a refreshed token is written again while the store is away.
+	keepPoll = 100 * time.Millisecond
 )
 
 // refresher supplies access tokens and refreshes them, one refresh at a time for each session.
@@ -138,11 +140,28 @@ func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refu
 		}
 		return Token{}, fmt.Errorf("%w: %w", ErrRefresh, err)
 	}
-	err = s.change(ctx, st, func(rec *record) { rec.Grant = rec.Grant.with(audience, t, rotated) })
-	if err != nil {
+	if err := s.keep(ctx, st, func(rec *record) { rec.Grant = rec.Grant.with(audience, t, rotated) }); err != nil {
 		// The rotated token is lost now, so the next refresh will be refused.
 		s.log.ErrorContext(ctx, "keep refreshed token", "session", shortID(st.id), "error", err)
 		return Token{}, err
 	}
 	return t, nil
+}
+
+// keep writes a refreshed token. It tries again until ctx ends while the store is away: the tenant has already invalidated the refresh token
+// that is stored, and only this call knows the new one.
+func (s *refresher) keep(ctx context.Context, st *state, edit func(*record)) error {
+	poll := time.NewTicker(keepPoll)
+	defer poll.Stop()
+	for {
+		err := s.change(ctx, st, edit)
+		if !errors.Is(err, ErrUnavailable) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-poll.C:
+		}
+	}
 }

@@ -261,6 +261,45 @@ func TestConflictingWriterDoesNotLoseTheToken(t *testing.T) {
 	}
 }
 
+// outage is a store whose next reads and updates of sessions fail.
+type outage struct {
+	store.Sessions
+
+	left atomic.Int32
+}
+
+func (o *outage) Session(ctx context.Context, id []byte) (store.Session, error) {
+	if o.left.Add(-1) >= 0 {
+		return store.Session{}, store.ErrUnavailable
+	}
+	return o.Sessions.Session(ctx, id)
+}
+
+func (o *outage) UpdateSession(ctx context.Context, id []byte, version int64, data []byte) error {
+	if o.left.Add(-1) >= 0 {
+		return store.ErrUnavailable
+	}
+	return o.Sessions.UpdateSession(ctx, id, version, data)
+}
+
+// A database that restarts while the tenant rotates a refresh token does not end the session.
+func TestOutageDoesNotLoseTheToken(t *testing.T) {
+	c, rows := newClock(), &outage{Sessions: sqlitetest.Open(t)}
+	s := newStore(t, rows, c, nil)
+	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
+	n := &tenant{valid: "refresh-0", clock: c}
+	down := func(ctx context.Context, audience string, g session.Grant) (session.Token, string, error) {
+		rows.left.Store(3)
+		return n.refresh(ctx, audience, g)
+	}
+	if got, err := s.Access(t.Context(), read(t, s, ck), "api", "", down); err != nil || got.Access != "access-1-api" {
+		t.Fatalf("got %q, %v", got.Access, err)
+	}
+	if got := s.GrantOf(read(t, s, ck)).Refresh; got != "refresh-1" {
+		t.Errorf("the stored refresh token is %q, want the rotated one", got)
+	}
+}
+
 // A token request that hangs ends after 8 s, within its lease.
 func TestSlowRefresh(t *testing.T) {
 	c := newClock()
