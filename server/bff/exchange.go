@@ -56,11 +56,7 @@ func (s *signIn) start(w http.ResponseWriter, r *http.Request, who claims, k kep
 		return nil, s.sessions.storeDown(r.Context(), err)
 	}
 	before := s.sessions.GrantOf(ss).Refresh
-	if err := s.sessions.Renew(r.Context(), ss); err != nil {
-		return nil, s.sessions.storeDown(r.Context(), err)
-	}
-	// The token is no longer used, but the tenant would still list it among the person's sign-ins.
-	s.identity.release(r.Context(), before)
+	s.sessions.Renew(ss)
 	ss.Values[keySubject], ss.Values[keyName], ss.Values[keyEmail] = who.Subject, k.name, k.email
 	for name, v := range k.values {
 		ss.Values[name] = v
@@ -70,5 +66,7 @@ func (s *signIn) start(w http.ResponseWriter, r *http.Request, who claims, k kep
 	if err := s.sessions.Save(r, w, ss); err != nil {
 		return nil, s.sessions.storeDown(r.Context(), err)
 	}
+	// The old token is no longer used, but the tenant would still list it among the person's sign-ins.
+	s.identity.release(r.Context(), before)
 	return ss, nil
 }

@@ -57,4 +57,6 @@ type state struct {
 	dirty   bool // the grant was set and is not yet saved
 	// person and signIn identify the person and the sign-in of a session that is not yet saved.
 	person, signIn string
+	// replaces is the ID of the session that ends when this one is saved; nil for none.
+	replaces []byte
 }

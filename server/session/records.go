@@ -48,6 +48,19 @@ func (s *records) create(ctx context.Context, st *state, values map[string]strin
 	return next, nil
 }
 
+// replace creates the row of a new session and then deletes the row of the session that it replaces. If either fails, the old session goes
+// on, and nobody gets the secret of the new one.
+func (s *records) replace(ctx context.Context, st *state, values map[string]string) (*state, error) {
+	next, err := s.create(ctx, st, values)
+	if err != nil || st == nil || st.replaces == nil {
+		return next, err
+	}
+	if err := s.rows.DeleteSession(ctx, st.replaces); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return next, nil
+}
+
 func (s *records) update(ctx context.Context, st *state, values map[string]string) error {
 	grant, dirty := st.rec.Grant, st.dirty
 	return s.change(ctx, st, func(rec *record) {

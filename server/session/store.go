@@ -165,7 +165,7 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, ss *sessions.Sessio
 	st := stateOf(ss)
 	var err error
 	if st == nil || st.id == nil {
-		st, err = s.create(r.Context(), st, values)
+		st, err = s.replace(r.Context(), st, values)
 	} else {
 		err = s.update(r.Context(), st, values)
 	}
@@ -186,17 +186,16 @@ func (s *Store) Forget(w http.ResponseWriter) {
 	http.SetCookie(w, s.cookies.cookie(s.CookieName(), "", -1, http.SameSiteStrictMode))
 }
 
-// Renew gives ss a new ID at its next Save and deletes the row of the old one. Call it at every sign-in, so that an ID planted earlier is
-// worthless.
-func (s *Store) Renew(ctx context.Context, ss *sessions.Session) error {
-	if st := stateOf(ss); st != nil && st.id != nil {
-		if err := s.rows.DeleteSession(ctx, st.id); err != nil {
-			return fmt.Errorf("%w: %w", ErrUnavailable, err)
-		}
+// Renew empties ss and gives it a new ID at its next Save, which then deletes the row of the old one. Call it at every sign-in, so that an
+// ID planted earlier is worthless. If that Save fails, the old session goes on.
+func (s *Store) Renew(ss *sessions.Session) {
+	var replaces []byte
+	if st := stateOf(ss); st != nil {
+		replaces = st.id
 	}
 	detach(ss)
 	clear(ss.Values)
-	return nil
+	begun(ss).replaces = replaces
 }
 
 // SetGrant sets the tokens of ss; Save stores them.

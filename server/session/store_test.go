@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -209,9 +210,7 @@ func TestRenew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Renew(t.Context(), ss); err != nil {
-		t.Fatal(err)
-	}
+	s.Renew(ss)
 	ss.Values["sub"] = "victim"
 	if err := s.Save(r, w, ss); err != nil {
 		t.Fatal(err)
@@ -222,6 +221,30 @@ func TestRenew(t *testing.T) {
 	got := read(t, s, w.Result().Cookies()[0])
 	if got.Values["sub"] != "victim" || s.GrantOf(got).Refresh != "" {
 		t.Errorf("nothing of the old session may stay: %v", got.Values)
+	}
+}
+
+// noNewRows is a store that cannot create a session.
+type noNewRows struct{ store.Sessions }
+
+func (noNewRows) CreateSession(context.Context, store.Session) error { return store.ErrUnavailable }
+
+// A sign-in that cannot be stored leaves the session that it would have replaced.
+func TestFailedRenewalKeepsTheSession(t *testing.T) {
+	c, rows := newClock(), sqlitetest.Open(t)
+	ck := begin(t, newStore(t, rows, c, nil), "ana", grant(c.Now()))
+	s := newStore(t, noNewRows{rows}, c, nil)
+	r, w := request(ck), httptest.NewRecorder()
+	ss, err := s.Of(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Renew(ss)
+	if err := s.Save(r, w, ss); !errors.Is(err, session.ErrUnavailable) || len(w.Result().Cookies()) != 0 {
+		t.Errorf("Save = %v with cookies %v, want ErrUnavailable and none", err, w.Result().Cookies())
+	}
+	if got := read(t, s, ck); got.IsNew || got.Values["sub"] != "ana" {
+		t.Errorf("the old session is gone: %v", got.Values)
 	}
 }
 
