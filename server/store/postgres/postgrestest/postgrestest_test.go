@@ -93,7 +93,9 @@ func TestRestart(t *testing.T) {
 	if _, err := postgres.Open(t.Context(), text); !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("Open of a stopped server = %v, want ErrUnavailable", err)
 	}
-	server.Restart(t)
+	server.Resume(t)
+	server.Resume(t) // which does nothing
+	postgrestest.Check(t, text)
 	if v, err := postgrestest.OpenURL(t, text).Mark(t.Context(), "kept"); err != nil || v != "yes" {
 		t.Errorf("Mark = %s, %v, want yes", v, err)
 	}

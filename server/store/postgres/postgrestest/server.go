@@ -93,6 +93,17 @@ func (s *Server) Restart(tb testing.TB) {
 	}
 }
 
+// Resume starts the server again if it does not run, with the same data at the same URL.
+func (s *Server) Resume(tb testing.TB) {
+	tb.Helper()
+	if s.process != nil {
+		return
+	}
+	if err := s.run(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // start makes a folder of data and starts a server in it.
 func start(durable bool) (*Server, error) {
 	s := &Server{durable: durable}
