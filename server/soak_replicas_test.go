@@ -66,8 +66,9 @@ func TestReplicasLoseNothing(t *testing.T) {
 // fleet is some replicas as processes, on a database server of their own, behind a balancer.
 type fleet struct {
 	t        *testing.T
-	server   *postgrestest.Server
-	args     [][]string // of each replica
+	server   *postgrestest.Server // nil for SQLite
+	database string               // its URL
+	args     [][]string           // of each replica
 	folders  []string
 	replicas []*child
 	listen   []string // of the editor of each replica
@@ -79,11 +80,20 @@ type fleet struct {
 	excused    int // failures while the database was away
 }
 
-// startFleet starts n replicas. The first creates the keys and the administrator.
+// startFleet starts n replicas on a database server of their own.
 func startFleet(t *testing.T, n int) *fleet {
 	t.Helper()
-	f := &fleet{t: t, server: postgrestest.Start(t, postgrestest.Options{Durable: true})}
-	database, folder := f.server.URL(t), t.TempDir()
+	return startFleetOn(t, n, postgrestest.Start(t, postgrestest.Options{Durable: true}))
+}
+
+// startFleetOn starts n replicas on a database server; with nil, one that uses SQLite. The first creates the keys and the administrator.
+func startFleetOn(t *testing.T, n int, server *postgrestest.Server) *fleet {
+	t.Helper()
+	f := &fleet{t: t, server: server}
+	folder := t.TempDir()
+	if server != nil {
+		f.database = server.URL(t)
+	}
 	var editors, tenants []string
 	for range n {
 		editors, tenants = append(editors, freeAddress(t)), append(tenants, freeAddress(t))
@@ -91,11 +101,15 @@ func startFleet(t *testing.T, n int) *fleet {
 	f.listen = editors
 	f.at = addresses{Editor: newBalancer(t, editors, editors).url, Tenant: newBalancer(t, tenants, editors).url}
 	for i := range n {
+		var shared []string
+		if server != nil {
+			shared = []string{"--database", f.database}
+		}
 		f.folders = append(f.folders, filepath.Join(folder, strconv.Itoa(i)))
-		f.args = append(f.args, []string{
-			"--database", database, "--keys", filepath.Join(folder, "keys"), "--public-url", f.at.Editor, "--tenant-url", f.at.Tenant,
+		f.args = append(f.args, append(shared,
+			"--keys", filepath.Join(folder, "keys"), "--public-url", f.at.Editor, "--tenant-url", f.at.Tenant,
 			"--listen", editors[i], "--tenant-listen", tenants[i], "--trusted-proxy", "127.0.0.1",
-		})
+		))
 		f.replicas = append(f.replicas, launch(t, f.folders[i], f.args[i]...))
 	}
 	f.first = f.replicas[0].first(t)
@@ -169,6 +183,7 @@ func (f *fleet) judge(editors []*editor) {
 // failure is a request that was not answered as it should be.
 type failure struct {
 	began, ended time.Time
+	status       int // 0 for none
 	text         string
 }
 
@@ -220,11 +235,11 @@ func (e *editor) call(method, path, body string, headers ...string) (status int,
 		status, header, text, err := e.try(method, path, body, headers...)
 		if status == http.StatusTooManyRequests {
 			e.waits++
-			<-time.After(time.Second)
+			<-time.After(200 * time.Millisecond)
 			continue
 		}
 		if err != nil || status >= 300 && status != http.StatusPreconditionFailed {
-			e.failures = append(e.failures, failure{began, time.Now(), fmt.Sprintf("%s %s: %d %.300s %v", method, path, status, text, err)})
+			e.failures = append(e.failures, failure{began, time.Now(), status, fmt.Sprintf("%s %s: %d %.300s %v", method, path, status, text, err)})
 		}
 		return status, header, text
 	}
@@ -283,7 +298,7 @@ func (e *editor) signInAgain() {
 	began := time.Now()
 	status, _, text, err := e.exchange(e.s.t.Context(), "GET", e.s.at.Editor+"/bff/login", "", "Accept", "text/html")
 	if err != nil || status != http.StatusOK || formAction.MatchString(text) {
-		e.failures = append(e.failures, failure{began, time.Now(), fmt.Sprintf("sign-in: %d %.300s %v", status, text, err)})
+		e.failures = append(e.failures, failure{began, time.Now(), status, fmt.Sprintf("sign-in: %d %.300s %v", status, text, err)})
 		return
 	}
 	e.signIns++
