@@ -133,6 +133,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	el := e.Get("target")
 	text := el.Get("value").String()
+	kit.Seen(el)
 	switch el.Get("id").String() {
 	case "palette-filter":
 		p.palette.Filter = text

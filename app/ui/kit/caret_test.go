@@ -32,19 +32,45 @@ func TestSettingAValueKeepsTheWholeTextSelected(t *testing.T) {
 	}
 }
 
+// What somebody types stays until the page has handled it, even if the page is drawn in between.
+func TestSettingAValueKeepsInputOnItsWay(t *testing.T) {
+	el := &control{}
+	setValue(el, "Boolean", true)
+	el.value = "W" // typed
+	setValue(el, "Boolean", true)
+	if el.value != "W" {
+		t.Errorf("the value is %q, and the typed text is lost", el.value)
+	}
+	Seen(el)
+	setValue(el, "Boolean", true)
+	if el.value != "Boolean" {
+		t.Errorf("the value is %q, though the page has handled the input and undone it", el.value)
+	}
+	el.value = "W"
+	setValue(el, "Boolean", false)
+	if el.value != "Boolean" {
+		t.Errorf("the value of a control without the focus is %q", el.value)
+	}
+}
+
 // control is a control of a page. Like a browser, it drops the selection when its value is set.
 type control struct {
 	app.Value
 	value      string
 	start, end any // nil if the control has no selection
 	selected   bool
+	seen       any // nil if the page has neither set nor read a value
 }
 
 func (c *control) Get(name string) app.Value {
-	return property{v: map[string]any{"value": c.value, "selectionStart": c.start, "selectionEnd": c.end}[name]}
+	return property{v: map[string]any{"value": c.value, "selectionStart": c.start, "selectionEnd": c.end, seen: c.seen}[name]}
 }
 
-func (c *control) Set(_ string, v any) {
+func (c *control) Set(name string, v any) {
+	if name == seen {
+		c.seen = v
+		return
+	}
 	c.value, _ = v.(string)
 	c.start, c.end = len(c.value), len(c.value)
 }
