@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/dump"
 	"github.com/formgraph/formgraph/server/store/postgres"
 	"github.com/formgraph/formgraph/server/store/sqlite"
@@ -22,6 +23,8 @@ type View interface {
 	Snapshot(ctx context.Context, read func(dump.Snapshot) error) error
 	// Alone keeps others from writing until Close. It returns store.ErrInUse if a server uses the store.
 	Alone(ctx context.Context) error
+	// Examinations returns what can be examined of the database itself.
+	Examinations(now func() time.Time) []store.Examination
 	io.Closer
 }
 

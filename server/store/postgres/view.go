@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -16,29 +17,34 @@ import (
 
 // View is a connection to a database as it is: a View migrates nothing and changes no row. It serves one caller at a time.
 type View struct {
-	conn  *pgx.Conn
-	alone bool
+	conn     *pgx.Conn
+	readOnly bool // transactions are, by the settings of the server
 }
 
 // OpenView connects to the database at url. It does not compare versions: see Version. Others may use the database meanwhile.
 func OpenView(ctx context.Context, url string) (*View, error) {
-	conn, err := connect(ctx, url, map[string]string{"default_transaction_read_only": "on"})
+	conn, err := connect(ctx, url)
 	if err != nil {
 		return nil, err
 	}
-	return &View{conn: conn}, nil
+	v := &View{conn: conn}
+	err = conn.QueryRow(ctx, `SELECT current_setting('default_transaction_read_only')::bool`).Scan(&v.readOnly)
+	if err == nil {
+		_, err = conn.Exec(ctx, `SET default_transaction_read_only = on`)
+	}
+	if err != nil {
+		return nil, errors.Join(translate(err, "open database"), v.Close())
+	}
+	return v, nil
 }
 
 // connect opens one connection without limits of time: copying takes as long as it takes.
-func connect(ctx context.Context, url string, settings map[string]string) (*pgx.Conn, error) {
+func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	config, err := parse(url)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	unlimited(config.ConnConfig)
-	for name, value := range settings {
-		config.ConnConfig.RuntimeParams[name] = value
-	}
 	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
 	if err != nil {
 		return nil, translate(err, fmt.Sprintf("open database %s at %s", config.ConnConfig.Database, config.ConnConfig.Host))
@@ -95,7 +101,7 @@ func rollback(ctx context.Context, tx pgx.Tx) {
 // Load calls write with a Sink for the database at url, and commits what it has taken if write succeeds. It creates the tables before. It
 // returns store.ErrInUse if somebody uses the database; nobody can while Load runs.
 func Load(ctx context.Context, url string, write func(dump.Sink) error) error {
-	conn, err := connect(ctx, url, nil)
+	conn, err := connect(ctx, url)
 	if err != nil {
 		return err
 	}
