@@ -52,7 +52,14 @@ type Check struct {
 // Run runs checks one after the other, as later ones use what earlier ones found, for at most MaxTime. It passes each result to done as
 // soon as it is there, if done is not nil. When ctx ends, the rest is skipped.
 func Run(ctx context.Context, checks []Check, now func() time.Time, done func(Result)) []Result {
-	ctx, cancel := context.WithTimeout(ctx, MaxTime)
+	return RunWithin(ctx, MaxTime, eachTime, checks, now, done)
+}
+
+// RunWithin is Run with other bounds of the time of all checks and of each.
+func RunWithin(
+	ctx context.Context, whole, one time.Duration, checks []Check, now func() time.Time, done func(Result),
+) []Result {
+	ctx, cancel := context.WithTimeout(ctx, whole)
 	defer cancel()
 	out := make([]Result, 0, len(checks))
 	for _, c := range checks {
@@ -62,7 +69,7 @@ func Run(ctx context.Context, checks []Check, now func() time.Time, done func(Re
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
 			r.Detail = "there was no time left"
 		case ctx.Err() == nil:
-			each, end := context.WithTimeout(ctx, eachTime)
+			each, end := context.WithTimeout(ctx, one)
 			r = c.Run(each)
 			end()
 			if r.Milliseconds = max(0, now().Sub(began).Milliseconds()); errors.Is(ctx.Err(), context.Canceled) {
@@ -80,6 +87,11 @@ func Run(ctx context.Context, checks []Check, now func() time.Time, done func(Re
 // Passed reports whether no check failed.
 func Passed(results []Result) bool {
 	return !slices.ContainsFunc(results, func(r Result) bool { return r.Status == Fail })
+}
+
+// Clean reports whether no check failed or warned.
+func Clean(results []Result) bool {
+	return Passed(results) && !slices.ContainsFunc(results, func(r Result) bool { return r.Status == Warn })
 }
 
 // Runner runs checks for many callers: one run at a time for all, whose results it keeps for ten seconds. It is safe for concurrent use.

@@ -82,12 +82,21 @@ func (r *ring) seal(info string, salt, bound, plain []byte) ([]byte, error) {
 	return aead.Seal([]byte{k.ID}, nil, plain, append([]byte{k.ID}, bound...)), nil //nolint:gosec // this mode makes its nonce itself
 }
 
+// SealedWith returns the ID of the key that encrypted the Data of a row; false if the data is none.
+func SealedWith(data []byte) (id byte, ok bool) {
+	if len(data) == 0 {
+		return 0, false
+	}
+	return data[0], true
+}
+
 func (r *ring) open(info string, salt, bound, sealed []byte) ([]byte, error) {
-	if len(sealed) == 0 {
+	id, ok := SealedWith(sealed)
+	if !ok {
 		return nil, errSealed
 	}
 	for _, k := range r.keys {
-		if k.ID != sealed[0] {
+		if k.ID != id {
 			continue
 		}
 		aead, err := k.aead(info, salt)
