@@ -52,26 +52,36 @@ func (p process) tryAll(ctx context.Context, c *config.Config, asJSON bool) bool
 	defer transport.CloseIdleConnections()
 	s := &parts{p: p, c: c, log: slog.New(slog.DiscardHandler)}
 	checks := append(s.checks(expectedURL(c), transport), selfcheck.Check{Name: "data", Run: func(context.Context) selfcheck.Result {
-		return dataFolder(c)
+		return dataFolder(database.Place{Folder: c.Data, URL: c.Database}, c.Keys)
 	}})
-	printed := p.printResult
-	if asJSON {
-		printed = nil
-	}
-	results := selfcheck.Run(ctx, checks, time.Now, printed)
+	results := selfcheck.Run(ctx, checks, time.Now, p.printer(asJSON))
 	passed := selfcheck.Passed(results) && ctx.Err() == nil
+	return p.printAll(asJSON, passed, results) && passed
+}
+
+// printer returns the function that prints each result as soon as it is there, or nil for JSON.
+func (p process) printer(asJSON bool) func(selfcheck.Result) {
 	if asJSON {
-		text, err := json.Marshal(struct {
-			OK     bool               `json:"ok"`
-			Checks []selfcheck.Result `json:"checks"`
-		}{passed, results})
-		if err != nil {
-			_ = p.fail(exitFailed, err)
-			return false
-		}
-		p.print("%s\n", text)
+		return nil
 	}
-	return passed
+	return p.printResult
+}
+
+// printAll prints all results if that is to be done in one JSON value, and reports whether it could.
+func (p process) printAll(asJSON, passed bool, results []selfcheck.Result) bool {
+	if !asJSON {
+		return true
+	}
+	text, err := json.Marshal(struct {
+		OK     bool               `json:"ok"`
+		Checks []selfcheck.Result `json:"checks"`
+	}{passed, results})
+	if err != nil {
+		_ = p.fail(exitFailed, err)
+		return false
+	}
+	p.print("%s\n", text)
+	return true
 }
 
 // printResult prints one line.
@@ -116,39 +126,39 @@ func (unbound) Network() string  { return "tcp" }
 func (a unbound) String() string { return string(a) }
 
 // dataFolder judges the data folder, which it does not create or change.
-func dataFolder(c *config.Config) selfcheck.Result {
+func dataFolder(place database.Place, keysFile string) selfcheck.Result {
+	data := place.Folder
 	fail := func(err error, remedy string) selfcheck.Result {
 		return selfcheck.Result{Status: selfcheck.Fail, Detail: err.Error(), Remedy: remedy}
 	}
-	info, err := os.Stat(c.Data) //nolint:gosec // the operator names the folder
+	info, err := os.Stat(data) //nolint:gosec // the operator names the folder
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return selfcheck.Result{Status: selfcheck.OK, Detail: c.Data + " does not exist: the first start makes it"}
+		return selfcheck.Result{Status: selfcheck.OK, Detail: data + " does not exist: the first start makes it"}
 	case err != nil:
 		return fail(err, "Check --data and the permissions of its folders.")
 	case !info.IsDir():
-		return fail(errors.New(c.Data+" is not a folder"), "Choose another --data.")
+		return fail(errors.New(data+" is not a folder"), "Choose another --data.")
 	}
-	_, err = keys.Read(c.Keys)
-	place := database.Place{Folder: c.Data, URL: c.Database}
+	_, err = keys.Read(keysFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && place.Shared():
 		return selfcheck.Result{
-			Status: selfcheck.Warn, Detail: "keys file " + c.Keys + " does not exist",
+			Status: selfcheck.Warn, Detail: "keys file " + keysFile + " does not exist",
 			Remedy: "If the database has been used, copy the keys of another replica. If it is new, the first start makes them.",
 		}
 	case errors.Is(err, fs.ErrNotExist) && place.Exists():
-		return fail(fmt.Errorf("keys file %s is missing, but the database %s exists", c.Keys, place),
+		return fail(fmt.Errorf("keys file %s is missing, but the database %s exists", keysFile, place),
 			"Restore the keys, or name their file with --keys.")
 	case errors.Is(err, fs.ErrNotExist):
-		return selfcheck.Result{Status: selfcheck.OK, Detail: c.Data + " holds no state: the first start makes it"}
+		return selfcheck.Result{Status: selfcheck.OK, Detail: data + " holds no state: the first start makes it"}
 	case err != nil:
 		return fail(err, "")
 	}
 	if info.Mode().Perm()&0o077 != 0 {
 		return selfcheck.Result{
-			Status: selfcheck.Warn, Detail: c.Data + " is open to other users of this machine", Remedy: "Run chmod 700 " + c.Data + ".",
+			Status: selfcheck.Warn, Detail: data + " is open to other users of this machine", Remedy: "Run chmod 700 " + data + ".",
 		}
 	}
-	return selfcheck.Result{Status: selfcheck.OK, Detail: c.Data}
+	return selfcheck.Result{Status: selfcheck.OK, Detail: data}
 }

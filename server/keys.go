@@ -27,10 +27,23 @@ it replaces no file and needs no data folder. editor prints the credentials of t
 serve --issuer that runs elsewhere.` + dataNote,
 	options: []config.Option{
 		option("master", "", "rotate the master secret as well"),
-		{Name: "keys", Kind: config.Folder, Value: "FILE", Help: "the keys file (default the file keys in the data folder)"},
+		keysOption(),
 		option("json", "", "print one line of JSON for each key"),
 		dataOption(),
 	},
+}
+
+// keysOption returns the option that names the keys file.
+func keysOption() config.Option {
+	return config.Option{Name: "keys", Kind: config.Folder, Value: "FILE", Help: "the keys file (default the file keys in the data folder)"}
+}
+
+// keysFile returns the keys file of a data folder, unless the option names another.
+func keysFile(a *config.Arguments) string {
+	if file := a.Text("keys"); file != "" {
+		return file
+	}
+	return filepath.Join(a.Text("data"), "keys")
 }
 
 // maxMaster is the largest ID of a master secret.
@@ -45,9 +58,7 @@ func keysCommand(ctx context.Context, p process, args []string) int {
 
 // loadKeys reads a keys file that exists; keys.Load alone would create one.
 func loadKeys(f folder) (set *keys.Set, file string, err error) {
-	if file = f.args.Text("keys"); file == "" {
-		file = filepath.Join(f.path, "keys")
-	}
+	file = keysFile(f.args)
 	set, err = keys.Read(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !(database.Place{Folder: f.path}).Exists():

@@ -56,6 +56,7 @@ func commands() []command {
 		{"backup", "write a backup of the database to a file, while the server runs", backup, true},
 		{"restore", "read a backup into an empty database", restore, true},
 		{"migrate", "move everything to another database: from SQLite to PostgreSQL or back", migrate, true},
+		{"doctor", "examine the database and the data folder, and say what to do", doctor, true},
 		{"keys", "list and rotate the keys of a data folder", keysCommand, true},
 		{"schema", "print the JSON Schema of the PATCH body", printSchema, false},
 		{"version", "print the version, the Go version and the commit", printVersion, false},

@@ -65,18 +65,25 @@ func openKeys(ctx context.Context, file string, marks store.Marks, now time.Time
 	return keys.Load(file, now)
 }
 
+// nameOfKey returns the name of a master secret in the store, which does not reveal it.
+func nameOfKey(m keys.Master) string { return hex.EncodeToString(m.Derive("name of this key", 16)) }
+
+// belongs reports whether one of the keys has a name.
+func belongs(set *keys.Set, name string) bool {
+	return slices.ContainsFunc(set.Master, func(m keys.Master) bool { return nameOfKey(m) == name })
+}
+
 // matchKeys refuses keys that belong to another database, and records the newest key.
 func matchKeys(ctx context.Context, marks store.Marks, set *keys.Set) error {
-	name := func(m keys.Master) string { return hex.EncodeToString(m.Derive("name of this key", 16)) }
 	known, err := marks.Mark(ctx, keysMark)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 	case err != nil:
 		return fmt.Errorf("compare keys with the database: %w", err)
-	case !slices.ContainsFunc(set.Master, func(m keys.Master) bool { return name(m) == known }):
+	case !belongs(set, known):
 		return errors.New("the keys file does not belong to this database: restore the right one, or name it with --keys")
 	}
-	newest := name(set.Master[0])
+	newest := nameOfKey(set.Master[0])
 	if newest == known {
 		return nil
 	}
