@@ -142,7 +142,7 @@ func (d *patient) permissions() selfcheck.Result {
 	}
 	var open []string
 	for _, name := range files {
-		info, err := os.Stat(name) //nolint:gosec // the operator names the folder
+		info, err := os.Stat(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // which other checks judge
 		case err != nil:

@@ -152,11 +152,16 @@ func sqliteFaults() map[string]fault {
 			statement(`INSERT INTO sessions (id, data, version, created, seen) VALUES (x'01', x'6300', 1, 9999999999999, 9999999999999)`),
 			"rows", selfcheck.Warn, "these keys: 1",
 		},
-		"expired rows": {statement(`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-			INSERT INTO proofs SELECT CAST(i AS BLOB), ` + old + ` FROM n`), "rows", selfcheck.Warn, "proofs that expired a week ago: 1000"},
-		"old sessions": {statement(`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+		"expired rows": {
+			statement(`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+			INSERT INTO proofs SELECT CAST(i AS BLOB), ` + old + ` FROM n`),
+			"rows", selfcheck.Warn, "proofs that expired a week ago: 1000",
+		},
+		"old sessions": {
+			statement(`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 			INSERT INTO sessions (id, data, version, created, seen) SELECT CAST(i AS BLOB), x'01', 1, ` + old + `, 0 FROM n`),
-			"rows", selfcheck.Warn, "sessions that expired a week ago: 1000"},
+			"rows", selfcheck.Warn, "sessions that expired a week ago: 1000",
+		},
 	}
 }
 

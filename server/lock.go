@@ -13,7 +13,7 @@ import (
 // change the addresses of the editor's client and of the APIs to its own. Commands that work beside a server do not take the
 // lock.
 func lockFolder(folder string) (*os.File, error) {
-	f, err := os.OpenFile(lockFile(folder), os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator's own setting
+	f, err := os.OpenFile(lockFile(folder), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock data folder: %w", err)
 	}

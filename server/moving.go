@@ -267,14 +267,14 @@ func withFolder(p database.Place, create bool, f func() error) (err error) {
 	if p.Shared() {
 		return f()
 	}
-	if _, missing := os.Stat(p.Folder); create { //nolint:gosec // the operator names the folder
+	if _, missing := os.Stat(p.Folder); create {
 		if err := openFolder(p.Folder); err != nil {
 			return unusable{err}
 		}
 		defer func() {
 			if err != nil && missing != nil {
 				_ = os.Remove(lockFile(p.Folder)) // it is empty
-				_ = os.Remove(p.Folder)           // if nothing else is in it
+				_ = os.Remove(p.Folder)           //nolint:gosec // the operator names the folder; it stays if it is not empty
 			}
 		}()
 	}

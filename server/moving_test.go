@@ -94,6 +94,16 @@ func TestMigrateRefuses(t *testing.T) {
 			t.Fatalf("%s: the folder of the target is there", name)
 		}
 	}
+	older := newShell(t)
+	older.raw(`DELETE FROM goose_db_version WHERE version_id > 3`)
+	for _, args := range [][]string{{"migrate", "--to", none}, {"backup", none}} {
+		if _, complaint := older.run(2, "", args...); !strings.Contains(complaint, "start formgraph serve of this version once") {
+			t.Errorf("%s of older tables: %q", args[0], complaint)
+		}
+		if _, err := os.Stat(none); !errors.Is(err, os.ErrNotExist) {
+			t.Fatalf("%s of older tables left something", args[0])
+		}
+	}
 	lock, err := lockFolder(s.folder)
 	if err != nil {
 		t.Fatal(err)

@@ -134,5 +134,5 @@ func writePrivate(name string, write func(io.Writer) error) error {
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), name) //nolint:gosec // the operator names the file
+	return os.Rename(tmp.Name(), name)
 }

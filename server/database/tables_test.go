@@ -112,11 +112,14 @@ func postgresColumns(t *testing.T) map[string]string {
 	return columnTypes(t, found)
 }
 
-func columnTypes(t *testing.T, found interface {
+// cursor is the common interface of the rows of both drivers.
+type cursor interface {
 	Next() bool
-	Scan(...any) error
+	Scan(dest ...any) error
 	Err() error
-}) map[string]string {
+}
+
+func columnTypes(t *testing.T, found cursor) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for found.Next() {

@@ -99,7 +99,7 @@ func (f *File) record() (kind byte, content []byte, err error) {
 	}
 	// The buffer grows as content arrives, so a wrong size costs no memory.
 	var b bytes.Buffer
-	if _, err := io.CopyN(&b, f.from, int64(size)); err != nil { //nolint:gosec // bounded above
+	if _, err := io.CopyN(&b, f.from, int64(size)); err != nil {
 		return fail(err)
 	}
 	if kind != kindEnd {

@@ -211,6 +211,8 @@ func textsOf(kind dump.Kind, s string) string {
 		if err = m.Scan(s); err == nil {
 			stored, err = textMap(m).Value()
 		}
+	default:
+		return text(s)
 	}
 	if fits, ok := stored.(string); ok && err == nil {
 		return fits

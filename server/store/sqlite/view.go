@@ -22,7 +22,7 @@ type View struct {
 
 // OpenView opens the file at path, which must exist; others may use it meanwhile. It does not compare versions: see Version.
 func OpenView(ctx context.Context, path string) (*View, error) {
-	if _, err := os.Stat(path); err != nil { //nolint:gosec // the path is the operator's own setting
+	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
@@ -105,7 +105,8 @@ func (c copied) Last(ctx context.Context, t dump.Table) (last int64, err error) 
 
 // Rows implements dump.Snapshot.
 func (c copied) Rows(ctx context.Context, t dump.Table, row func(dump.Row) error) error {
-	found, err := c.tx.QueryContext(ctx, `SELECT `+strings.Join(t.Names(), ", ")+` FROM `+t.Name+` ORDER BY `+strings.Join(t.Key, ", "))
+	query := `SELECT ` + strings.Join(t.Names(), ", ") + ` FROM ` + t.Name + ` ORDER BY ` + strings.Join(t.Key, ", ") //nolint:gosec // names of the program
+	found, err := c.tx.QueryContext(ctx, query)
 	if err != nil {
 		return translate(err, "read table "+t.Name)
 	}
@@ -125,7 +126,8 @@ func (c copied) Rows(ctx context.Context, t dump.Table, row func(dump.Row) error
 // Insert implements dump.Sink. Triggers write what is derived from the rows.
 func (c copied) Insert(ctx context.Context, t dump.Table, rows []dump.Row) error {
 	marks := strings.TrimPrefix(strings.Repeat(", ?", len(t.Columns)), ", ")
-	into, err := c.tx.PrepareContext(ctx, `INSERT INTO `+t.Name+` (`+strings.Join(t.Names(), ", ")+`) VALUES (`+marks+`)`)
+	statement := `INSERT INTO ` + t.Name + ` (` + strings.Join(t.Names(), ", ") + `) VALUES (` + marks + `)` //nolint:gosec // names of the program
+	into, err := c.tx.PrepareContext(ctx, statement)
 	if err != nil {
 		return translate(err, "write rows")
 	}
