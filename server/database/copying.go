@@ -36,8 +36,8 @@ func (p Place) View(ctx context.Context) (View, error) {
 	return sqlite.OpenView(ctx, p.file())
 }
 
-// Load calls write with a Sink for the store, which must have no rows, and commits what it has taken if write succeeds. It creates the tables
-// before. It returns store.ErrInUse if another process uses a PostgreSQL database; for SQLite, the caller holds the lock of the folder.
+// Load calls write with a Sink for the store, which must have no rows, and commits what it has taken if write succeeds. It creates the
+// tables before. It returns store.ErrInUse if another process uses a PostgreSQL database; for SQLite, the caller holds the lock of the folder.
 func (p Place) Load(ctx context.Context, write func(dump.Sink) error) error {
 	if p.URL != "" {
 		return postgres.Load(ctx, p.URL, write)
@@ -102,7 +102,9 @@ func (p Place) Restore(ctx context.Context, from *dump.File, progress dump.Progr
 }
 
 // Backup writes a backup of all rows, while others may use the store. program is the version of the program. progress may be nil.
-func (p Place) Backup(ctx context.Context, to io.Writer, now time.Time, program string, progress dump.Progress) (ds dump.Digests, err error) {
+func (p Place) Backup(ctx context.Context, to io.Writer, now time.Time, program string, progress dump.Progress) (
+	ds dump.Digests, err error,
+) {
 	v, err := p.View(ctx)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,8 @@ func (v *View) server(ctx context.Context) (out []store.Finding, err error) {
 	switch {
 	case recovery:
 		out = append(out, store.Finding{
-			Severe: true, Detail: "the server is a standby, which accepts no writes", Remedy: "Name the primary server with --database, or promote this one.",
+			Severe: true, Detail: "the server is a standby, which accepts no writes",
+			Remedy: "Name the primary server with --database, or promote this one.",
 		})
 	case v.readOnly:
 		out = append(out, store.Finding{

@@ -105,7 +105,8 @@ func (c copied) Last(ctx context.Context, t dump.Table) (last int64, err error) 
 
 // Rows implements dump.Snapshot.
 func (c copied) Rows(ctx context.Context, t dump.Table, row func(dump.Row) error) error {
-	query := `SELECT ` + strings.Join(t.Names(), ", ") + ` FROM ` + t.Name + ` ORDER BY ` + strings.Join(t.Key, ", ") //nolint:gosec // names of the program
+	names, order := strings.Join(t.Names(), ", "), strings.Join(t.Key, ", ")
+	query := `SELECT ` + names + ` FROM ` + t.Name + ` ORDER BY ` + order //nolint:gosec // names of the program
 	found, err := c.tx.QueryContext(ctx, query)
 	if err != nil {
 		return translate(err, "read table "+t.Name)
@@ -126,7 +127,8 @@ func (c copied) Rows(ctx context.Context, t dump.Table, row func(dump.Row) error
 // Insert implements dump.Sink. Triggers write what is derived from the rows.
 func (c copied) Insert(ctx context.Context, t dump.Table, rows []dump.Row) error {
 	marks := strings.TrimPrefix(strings.Repeat(", ?", len(t.Columns)), ", ")
-	statement := `INSERT INTO ` + t.Name + ` (` + strings.Join(t.Names(), ", ") + `) VALUES (` + marks + `)` //nolint:gosec // names of the program
+	names := strings.Join(t.Names(), ", ")
+	statement := `INSERT INTO ` + t.Name + ` (` + names + `) VALUES (` + marks + `)` //nolint:gosec // names of the program
 	into, err := c.tx.PrepareContext(ctx, statement)
 	if err != nil {
 		return translate(err, "write rows")
