@@ -69,9 +69,13 @@ func Health(ping Pinger, log *slog.Logger, next http.Handler) http.Handler {
 				status, text = http.StatusServiceUnavailable, "unavailable\n"
 			}
 		}
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-store")
-		w.WriteHeader(status)
-		_, _ = w.Write([]byte(text)) // fails only if the client has gone
+		writeHealth(w, status, text)
 	})
+}
+
+func writeHealth(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text)) // fails only if the client has gone
 }
