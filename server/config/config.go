@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/hosts"
@@ -33,6 +34,8 @@ type Config struct {
 	Dialect        string // "spec" or "vendor"
 	InsecureCookie bool   // drops Secure and the prefix of cookies; loopback only
 	LogLevel       slog.Level
+	// Drain is how long requests are accepted after the end has begun.
+	Drain time.Duration
 	// PrintReady and PrintConfig select what this run prints.
 	PrintReady, PrintConfig bool
 
@@ -158,6 +161,7 @@ func (c *Config) fill() {
 	c.InsecureCookie = on("insecure-cookie")
 	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
 	c.LogLevel = level(text("log-level"))
+	c.Drain = c.values.seconds("drain-seconds")
 }
 
 func level(name string) slog.Level {

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/server/password"
@@ -120,6 +121,7 @@ func otherOptions() []Option {
 		},
 		{Name: "signup", Kind: Switch, Help: "let people create accounts at the embedded tenant with a passkey (POST /passkey/register)"},
 		{Name: "insecure-cookie", Kind: Switch, Help: "omit the Secure attribute and the name prefix of cookies; only for http on loopback"},
+		drainSeconds(),
 		logLevel(),
 		{
 			Name: "print-ready", Kind: Switch, FlagOnly: true,
@@ -156,6 +158,23 @@ func trustedProxy() Option {
 		Name: "trusted-proxy", Kind: Text, Repeat: true, check: checkProxies,
 		Help: "network of a reverse proxy, such as 10.0.0.0/8, whose Forwarded or X-Forwarded-For header is trusted; repeatable",
 	}
+}
+
+// maxDrain bounds the option drain-seconds: whoever stops a server seldom waits longer before killing it.
+const maxDrain = 60
+
+func drainSeconds() Option {
+	return Option{
+		Name: "drain-seconds", Kind: Text, Default: "0", check: checkDrain,
+		Help: "how long requests are still accepted after SIGTERM while /readyz answers 503, so that proxies send them to other replicas",
+	}
+}
+
+func checkDrain(v string) error {
+	if n, err := strconv.Atoi(v); err != nil || n < 0 || n > maxDrain {
+		return fmt.Errorf("must be a whole number of seconds from 0 to %d", maxDrain)
+	}
+	return nil
 }
 
 func logLevel() Option {

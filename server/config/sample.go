@@ -140,16 +140,19 @@ func LoadSample(in Input) (*Sample, error) {
 	}, nil
 }
 
+// seconds returns the duration that an option gives as a number of seconds.
+func (v values) seconds(name string) time.Duration {
+	n, _ := strconv.Atoi(v[name].text) // checked before
+	return time.Duration(n) * time.Second
+}
+
 // sampleAPI reads the options that serve and sample share.
 func sampleAPI(values values) SampleAPI {
-	seconds := func(name string) time.Duration {
-		n, _ := strconv.Atoi(values[name].text) // checked before
-		return time.Duration(n) * time.Second
-	}
 	return SampleAPI{
 		Listener: Listener{values.Text("sample-listen"), origin(values.Text("sample-url"))},
 		Proofs: Proofs{
-			Mode: values.Text("dpop-mode"), Past: seconds("dpop-iat-offset-seconds"), Future: seconds("dpop-iat-leeway-seconds"),
+			Mode: values.Text("dpop-mode"), Past: values.seconds("dpop-iat-offset-seconds"),
+			Future: values.seconds("dpop-iat-leeway-seconds"),
 		},
 	}
 }
