@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	// drainTime is how long requests under way may take after ctx has ended.
+	// drainTime is how long requests under way may take after the listeners are closed.
 	drainTime = 10 * time.Second
 	// sweepTime is how often expired sessions are deleted.
 	sweepTime = 10 * time.Minute
@@ -39,7 +39,7 @@ const (
 // parts is a running server.
 type parts struct {
 	p    process
-	c    *config.Config
+	c    *config.Config // nil for formgraph sample
 	log  *slog.Logger
 	keys *keys.Set
 	db   *database.DB
@@ -48,7 +48,7 @@ type parts struct {
 	lock *os.File    // of the data folder; nil beside a database that replicas share
 	// proxies are the trusted proxies in front of the listeners.
 	proxies clientip.Proxies
-	// tasks run beside the listeners until the server ends.
+	// tasks run beside the listeners. Their context ends when no request is under way any more.
 	tasks []func(ctx context.Context)
 }
 
@@ -190,9 +190,14 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 
 // serveUntil serves all listeners until ctx ends or one of them fails, and then lets the requests under way finish.
 func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func() error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	for _, l := range listeners {
-		srv := httpx.NewServer(clientip.Locate(s.proxies, l.handler), s.log)
+	group, ending := errgroup.WithContext(ctx)
+	drain := &httpx.Drain{}
+	tasks, endTasks := context.WithCancel(context.WithoutCancel(ctx))
+	defer endTasks()
+	servers := make([]*http.Server, len(listeners))
+	for i, l := range listeners {
+		srv := httpx.NewServer(drain.Handler(clientip.Locate(s.proxies, l.handler)), s.log)
+		servers[i] = srv
 		group.Go(func() error {
 			serve := srv.Serve
 			if srv.TLSConfig = s.tls; s.tls != nil {
@@ -203,20 +208,19 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 			}
 			return nil
 		})
-		group.Go(func() error {
-			<-ctx.Done()
-			drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
-			defer cancel()
-			if err := srv.Shutdown(drain); err != nil {
-				s.log.WarnContext(drain, "requests were interrupted at shutdown", "listener", l.name, "error", err)
-				return srv.Close()
-			}
-			return nil
-		})
 	}
+	group.Go(func() error {
+		<-ending.Done()
+		defer endTasks()
+		drain.Begin()
+		if ctx.Err() != nil && s.c != nil { // not because a listener has failed
+			<-time.After(s.c.Drain)
+		}
+		return s.shutDown(context.WithoutCancel(ctx), listeners, servers)
+	})
 	for _, task := range s.tasks {
 		group.Go(func() error {
-			task(ctx)
+			task(tasks)
 			return nil
 		})
 	}
@@ -227,6 +231,23 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 	err := group.Wait()
 	s.log.InfoContext(context.WithoutCancel(ctx), "end")
 	return err
+}
+
+// shutDown closes the listeners and waits for the requests under way, which are interrupted after drainTime.
+func (s *parts) shutDown(ctx context.Context, listeners []listener, servers []*http.Server) error {
+	ctx, cancel := context.WithTimeout(ctx, drainTime)
+	defer cancel()
+	var group errgroup.Group
+	for i, srv := range servers {
+		group.Go(func() error {
+			if err := srv.Shutdown(ctx); err != nil {
+				s.log.WarnContext(ctx, "requests were interrupted at shutdown", "listener", listeners[i].name, "error", err)
+				return srv.Close()
+			}
+			return nil
+		})
+	}
+	return group.Wait()
 }
 
 func (s *parts) ready(at addresses) error {

@@ -108,7 +108,7 @@ func startFleetOn(t *testing.T, n int, server *postgrestest.Server) *fleet {
 		f.folders = append(f.folders, filepath.Join(folder, strconv.Itoa(i)))
 		f.args = append(f.args, append(shared,
 			"--keys", filepath.Join(folder, "keys"), "--public-url", f.at.Editor, "--tenant-url", f.at.Tenant,
-			"--listen", editors[i], "--tenant-listen", tenants[i], "--trusted-proxy", "127.0.0.1",
+			"--listen", editors[i], "--tenant-listen", tenants[i], "--trusted-proxy", "127.0.0.1", "--drain-seconds", "1",
 		))
 		f.replicas = append(f.replicas, launch(t, f.folders[i], f.args[i]...))
 	}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/config"
+)
+
+// While a server drains it is not ready, answers requests on all listeners, and keeps no connection. Its tasks end after its requests.
+func TestDrainAcceptsRequests(t *testing.T) {
+	entered, leave, left := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	handler := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			close(entered)
+			<-leave
+			close(left)
+		}
+	})
+	early := make(chan bool, 1)
+	s := &parts{log: slog.New(slog.DiscardHandler), c: &config.Config{Drain: time.Second}}
+	s.tasks = append(s.tasks, func(ctx context.Context) {
+		<-ctx.Done()
+		select {
+		case <-left:
+			early <- false
+		default:
+			early <- true
+		}
+	})
+	var listeners []listener
+	var urls []string
+	for _, name := range []string{"editor", "tenant"} {
+		socket, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		must(t, err)
+		listeners, urls = append(listeners, listener{name, socket, handler}), append(urls, "http://"+socket.Addr().String())
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.serveUntil(ctx, listeners, func() error { return nil }) }()
+	get := func(url string) *http.Response {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
+		must(t, err)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		must(t, res.Body.Close())
+		return res
+	}
+	slow := make(chan *http.Response, 1)
+	go func() { slow <- get(urls[0] + "/slow") }()
+	<-entered
+	stop()
+	for i, url := range urls {
+		for i == 0 && get(url+"/readyz").StatusCode == http.StatusOK {
+			continue // the drain has not begun
+		}
+		if res := get(url + "/readyz"); res.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("%s/readyz = %d", url, res.StatusCode)
+		}
+		if res := get(url); res.StatusCode != http.StatusOK || !res.Close {
+			t.Errorf("%s = %d, closes %v, want 200 and a connection that closes", url, res.StatusCode, res.Close)
+		}
+	}
+	close(leave)
+	if res := <-slow; res.StatusCode != http.StatusOK {
+		t.Errorf("the slow request is answered %d", res.StatusCode)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if <-early {
+		t.Error("a task ended before the requests")
+	}
+}
