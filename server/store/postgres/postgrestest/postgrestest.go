@@ -179,9 +179,9 @@ func Open(tb testing.TB) *postgres.DB {
 	return OpenURL(tb, URL(tb))
 }
 
-// Template lets fill write to an empty database, and returns a function that calls use with a copy of the result. Each copy is closed and
-// removed after use.
-func Template(tb testing.TB, fill func(*postgres.DB)) func(use func(*postgres.DB)) {
+// Template lets fill write to an empty database, and returns a function that calls use with a copy of the result, which n replicas have
+// opened. Each copy is closed and removed after use.
+func Template(tb testing.TB, fill func(*postgres.DB)) func(n int, use func([]*postgres.DB)) {
 	tb.Helper()
 	c, source := server(tb), Empty(tb)
 	db := openURL(tb, source)
@@ -193,19 +193,26 @@ func Template(tb testing.TB, fill func(*postgres.DB)) func(use func(*postgres.DB
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return func(use func(*postgres.DB)) {
+	return func(n int, use func([]*postgres.DB)) {
 		tb.Helper()
 		name, err := c.create(tb.Context(), strings.TrimPrefix(u.Path, "/"))
 		if err != nil {
 			tb.Fatal(err)
 		}
-		db := openURL(tb, c.database(name))
+		dbs := make([]*postgres.DB, n)
+		for i := range dbs {
+			dbs[i] = openURL(tb, c.database(name))
+		}
 		defer func() {
-			if err := errors.Join(db.Close(), c.drop(tb.Context(), name)); err != nil {
+			var err error
+			for _, db := range dbs {
+				err = errors.Join(err, db.Close())
+			}
+			if err := errors.Join(err, c.drop(tb.Context(), name)); err != nil {
 				tb.Error(err)
 			}
 		}()
-		use(db)
+		use(dbs)
 	}
 }
 

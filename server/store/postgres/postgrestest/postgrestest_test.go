@@ -109,12 +109,14 @@ func TestTemplate(t *testing.T) {
 		}
 	})
 	for range 2 {
-		use(func(d *postgres.DB) {
-			if v, err := d.Mark(t.Context(), "filled"); err != nil || v != "yes" {
-				t.Errorf("Mark = %s, %v, want yes", v, err)
-			}
-			if err := d.PutMark(t.Context(), "filled", "changed"); err != nil {
-				t.Fatal(err)
+		use(2, func(dbs []*postgres.DB) {
+			for i, want := range []string{"yes", "changed"} {
+				if v, err := dbs[i].Mark(t.Context(), "filled"); err != nil || v != want {
+					t.Errorf("Mark = %s, %v, want %s", v, err, want)
+				}
+				if err := dbs[i].PutMark(t.Context(), "filled", "changed"); err != nil {
+					t.Fatal(err)
+				}
 			}
 		})
 	}
