@@ -14,7 +14,6 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/management"
@@ -29,7 +28,7 @@ type fixture struct {
 	*management.Handler
 
 	t      testing.TB
-	store  *sqlite.DB
+	store  store.Tenant
 	tokens *tokens.Tokens
 	all    string // a token with every scope
 	log    bytes.Buffer
@@ -48,7 +47,7 @@ func newFixtureAt(tb testing.TB, rate, burst int) *fixture {
 }
 
 // newFixtureOn returns a fixture whose rows are those of db.
-func newFixtureOn(tb testing.TB, db *sqlite.DB, rate, burst int) *fixture {
+func newFixtureOn(tb testing.TB, db store.Tenant, rate, burst int) *fixture {
 	tb.Helper()
 	f := &fixture{t: tb, store: db, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return f.now }

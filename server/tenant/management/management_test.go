@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
@@ -163,8 +164,10 @@ func TestRateLimit(t *testing.T) {
 }
 
 func TestStoreDown(t *testing.T) {
-	f := newFixture(t)
-	if err := f.store.Close(); err != nil {
+	db := sqlitetest.Open(t)
+	f := newFixtureOn(t, db, 1000, 1000)
+	f.seed()
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	a := f.send(http.MethodGet, "/api/v2/forms", "")

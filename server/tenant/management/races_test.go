@@ -19,13 +19,17 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/postgres"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// rounds is how often each pair of changes races.
-var rounds = flag.Int("rounds", 2, "how often each pair of administrative changes races")
+var (
+	rounds     = flag.Int("rounds", 0, "how often each pair of administrative changes races; 0 means a short run")
+	engineName = flag.String("engine", "", "the only engine on which they race: sqlite or postgres")
+)
 
 // subject is the rows of one round. Its mark is part of every ID and word that must differ from those of other subjects, and is removed
 // before rows are compared.
@@ -231,12 +235,48 @@ func (p pair) check(t *testing.T, got outcome) {
 }
 
 // TestChangesRace makes every pair of administrative changes at once, on one row and on related rows, through the real handlers on a real
-// database. Rows and answers must be those of the changes in sequence: no acknowledged change is undone, and nothing that was deleted comes
+// database; with PostgreSQL, through two replicas. Rows and answers must be those of the changes in sequence: no acknowledged change is undone, and nothing that was deleted comes
 // back. A round has rows of its own, so that many rounds share the creation and reading of a database.
 func TestChangesRace(t *testing.T) {
+	for _, e := range engines() {
+		if *engineName == "" || *engineName == e.name {
+			t.Run(e.name, func(t *testing.T) { raceOn(t, e) })
+		}
+	}
+}
+
+// engine is a store on which changes race.
+type engine struct {
+	name string
+	few  int // rounds of a short run
+	// template lets fill write to an empty database, and returns a function that calls use with the stores of both sides on a copy of it.
+	template func(t *testing.T, fill func(store.Tenant)) func(use func(one, other store.Tenant))
+}
+
+// engines returns SQLite, where both sides are in one process, and PostgreSQL, where each is a replica of its own.
+func engines() []engine {
+	return []engine{
+		{"sqlite", 2, func(t *testing.T, fill func(store.Tenant)) func(use func(one, other store.Tenant)) {
+			t.Helper()
+			template := sqlitetest.Template(t, func(db *sqlite.DB) { fill(db) })
+			return func(use func(one, other store.Tenant)) { template(func(db *sqlite.DB) { use(db, db) }) }
+		}},
+		{"postgres", 1, func(t *testing.T, fill func(store.Tenant)) func(use func(one, other store.Tenant)) {
+			t.Helper()
+			template := postgrestest.Template(t, func(db *postgres.DB) { fill(db) })
+			return func(use func(one, other store.Tenant)) {
+				template(2, func(dbs []*postgres.DB) { use(dbs[0], dbs[1]) })
+			}
+		}},
+	}
+}
+
+// raceOn makes every pair of changes at once on an engine.
+func raceOn(t *testing.T, e engine) {
+	t.Helper()
 	const unlimited = 1 << 30
 	raced := make([]*subject, subjects)
-	template := sqlitetest.Template(t, func(db *sqlite.DB) {
+	template := e.template(t, func(db store.Tenant) {
 		f := newFixtureOn(t, db, unlimited, unlimited)
 		f.seed()
 		err := db.InTx(t.Context(), func(rows store.Access) error {
@@ -253,16 +293,16 @@ func TestChangesRace(t *testing.T) {
 		}
 	})
 	begun, done, overlaps := time.Now(), 0, 0
-	for batch := range chunks(pairs(*rounds), subjects) {
-		template(func(db *sqlite.DB) {
-			f := newFixtureOn(t, db, unlimited, unlimited)
-			f.Log = slog.New(slog.DiscardHandler)
+	for batch := range chunks(pairs(cmp.Or(*rounds, e.few)), subjects) {
+		template(func(one, other store.Tenant) {
+			f, g := newFixtureOn(t, one, unlimited, unlimited), newFixtureOn(t, other, unlimited, unlimited)
+			f.Log, g.Log = slog.New(slog.DiscardHandler), slog.New(slog.DiscardHandler)
 			got := make([]outcome, len(batch))
 			for i, p := range batch {
 				clear(raced[i].made)
 				raced[i].made[string(tokens.Hash("first"+raced[i].mark))] = "first"
 				var together bool
-				got[i], together = raced[i].race(f, p)
+				got[i], together = raced[i].race(f, g, p)
 				if done++; together {
 					overlaps++
 				}
@@ -279,20 +319,20 @@ func TestChangesRace(t *testing.T) {
 		done, took.Round(time.Millisecond), (took / time.Duration(done)).Round(time.Microsecond), 100*overlaps/done)
 }
 
-// race makes the changes of a pair at once. It reports whether each began before the other had ended.
-func (s *subject) race(f *fixture, p pair) (got outcome, overlapped bool) {
+// race makes the changes of a pair at once, one by f and the other by g. It reports whether each began before the other had ended.
+func (s *subject) race(f, g *fixture, p pair) (got outcome, overlapped bool) {
 	var running atomic.Int32
 	var together atomic.Bool
 	var wait sync.WaitGroup
-	do := func(c change, by string, status *int) {
+	do := func(f *fixture, c change, by string, status *int) {
 		if running.Add(1) == 2 {
 			together.Store(true)
 		}
 		*status = s.do(f, c, by)
 		running.Add(-1)
 	}
-	wait.Go(func() { do(p.a, "first-of-two", &got.First) })
-	wait.Go(func() { do(p.b, "second", &got.Second) })
+	wait.Go(func() { do(f, p.a, "first-of-two", &got.First) })
+	wait.Go(func() { do(g, p.b, "second", &got.Second) })
 	wait.Wait()
 	return got, together.Load()
 }
