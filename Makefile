@@ -38,6 +38,7 @@ bin:
 
 ##@ Check
 .PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts race size tools
+.PHONY: check lint fmt test test-native test-wasm test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-replicas soak-kills race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -94,11 +95,19 @@ test-oracle: ## Compare the sample API's guard with the vendor's and an oracle o
 DURATION ?= 30m
 soak-signin: ## Let twenty people sign in and save for DURATION while a stranger tries to lock them out
 	FORMGRAPH_SOAK=$(DURATION) $(GO) test -count=1 -timeout 0 -run '^TestHostileTraffic$$' -v ./server
+PEOPLE ?= 50
+FORMS ?= 20
+soak-replicas: tools ## Let PEOPLE edit FORMS for DURATION while two replicas and their database are restarted; nothing may be lost
+	$(GO) test -count=1 -timeout 0 -run '^TestReplicasLoseNothing$$' -v ./server \
+		-replicas.duration $(DURATION) -replicas.people $(PEOPLE) -replicas.forms $(FORMS)
+soak-kills: ROUNDS = 200
+soak-kills: tools ## Kill servers and databases ROUNDS times for each engine while people save; nothing may be lost
+	$(GO) test -count=1 -timeout 0 -run '^TestKilledReplicasLoseNothing$$' -v ./server -kills.rounds $(ROUNDS)
 ROUNDS ?= 10000
 # The databases are kept in memory where the system has such a folder: waiting for a disk tests nothing here.
 IN_MEMORY = $(if $(wildcard /dev/shm/.),TMPDIR=/dev/shm GOTMPDIR=$${TMPDIR:-/tmp})
-test-races: ## Run every pair of administrative changes concurrently, ROUNDS times each; takes hours
-	$(IN_MEMORY) $(GO) test ./server/tenant/management -count=1 -timeout 72h -run ChangesRace -v -rounds $(ROUNDS)
+test-races: ## Run every pair of administrative changes concurrently, ROUNDS times each (ENGINE=sqlite or postgres); takes hours
+	$(IN_MEMORY) $(GO) test ./server/tenant/management -count=1 -timeout 72h -run ChangesRace -v -rounds $(ROUNDS) -engine '$(ENGINE)'
 PATHFORMS ?= 1000000
 soak-paths: ## Compare the path proof with an oracle on PATHFORMS random forms
 	$(GO) test ./model/flow -count=1 -run ProveEqualsOracle -v -forms $(PATHFORMS)
