@@ -97,6 +97,7 @@ soak-signin: ## Let twenty people sign in and save for DURATION while a stranger
 	FORMGRAPH_SOAK=$(DURATION) $(GO) test -count=1 -timeout 0 -run '^TestHostileTraffic$$' -v ./server
 PEOPLE ?= 50
 FORMS ?= 20
+soak-replicas: DURATION = 3m
 soak-replicas: tools ## Let PEOPLE edit FORMS for DURATION while two replicas and their database are restarted; nothing may be lost
 	$(GO) test -count=1 -timeout 0 -run '^TestReplicasLoseNothing$$' -v ./server \
 		-replicas.duration $(DURATION) -replicas.people $(PEOPLE) -replicas.forms $(FORMS)
