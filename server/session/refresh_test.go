@@ -13,6 +13,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
@@ -51,10 +52,33 @@ func (n *tenant) refresh(ctx context.Context, audience string, g session.Grant) 
 	return session.Token{Access: fmt.Sprint("access-", call, "-", audience), Expiry: n.clock.Now().Add(10 * time.Minute)}, n.valid, nil
 }
 
+// onEngines runs a test with the rows of two processes that share a database. The second ends with end, as if its process were killed.
+func onEngines(t *testing.T, test func(t *testing.T, one, other store.Sessions, end func())) {
+	t.Helper()
+	t.Run("SQLite", func(t *testing.T) {
+		db := sqlitetest.Open(t)
+		test(t, db, db, func() {})
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		url := postgrestest.URL(t)
+		other := postgrestest.OpenURL(t, url)
+		test(t, postgrestest.OpenURL(t, url), other, func() {
+			if err := other.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+}
+
 // Parallel requests refresh a token once. Two stores are two processes.
 func TestOneRefresh(t *testing.T) {
-	c, rows := newClock(), sqlitetest.Open(t)
-	a, b := newStore(t, rows, c, nil), newStore(t, rows, c, nil)
+	onEngines(t, func(t *testing.T, one, other store.Sessions, _ func()) { t.Helper(); oneRefresh(t, one, other) })
+}
+
+func oneRefresh(t *testing.T, one, other store.Sessions) {
+	t.Helper()
+	c := newClock()
+	a, b := newStore(t, one, c, nil), newStore(t, other, c, nil)
 	ck := begin(t, a, "ana", grant(c.Now().Add(-time.Minute)))
 	n := &tenant{valid: "refresh-0", clock: c}
 	var wg sync.WaitGroup
@@ -125,13 +149,19 @@ func TestCallerLeaves(t *testing.T) {
 
 // When a process dies with the lease, another refreshes after the lease has ended.
 func TestDeadHolder(t *testing.T) {
-	c, rows := newClock(), sqlitetest.Open(t)
+	onEngines(t, deadHolder)
+}
+
+func deadHolder(t *testing.T, rows, dead store.Sessions, end func()) {
+	t.Helper()
+	c := newClock()
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
 	id := rowID(t, s, ck)
-	if err := rows.LeaseSession(t.Context(), id, 1, "dead", c.Now(), c.Now().Add(20*time.Second)); err != nil {
+	if err := dead.LeaseSession(t.Context(), id, 1, "dead", c.Now(), c.Now().Add(20*time.Second)); err != nil {
 		t.Fatal(err)
 	}
+	end()
 	n := &tenant{valid: "refresh-0", clock: c}
 	waiting := &firstLease{Sessions: rows, tried: make(chan struct{})}
 	s = newStore(t, waiting, c, nil)
