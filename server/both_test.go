@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/session"
@@ -45,6 +46,19 @@ func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
 // startBefore is startBoth with another management API behind the backend; nil means the embedded tenant's.
 func startBefore(tb testing.TB, now func() time.Time, replicas int, management bff.Caller) *both {
 	tb.Helper()
+	db, err := sqlite.Open(tb.Context(), filepath.Join(tb.TempDir(), "formgraph.db"))
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, db.Close()) })
+	dbs := make([]database.Rows, replicas)
+	for i := range dbs {
+		dbs[i] = db
+	}
+	return startOn(tb, now, dbs, management)
+}
+
+// startOn starts a replica on each of dbs, which share their rows. Each has a tenant of its own, of which the first is the public one.
+func startOn(tb testing.TB, now func() time.Time, dbs []database.Rows, management bff.Caller) *both {
+	tb.Helper()
 	ctx, folder := tb.Context(), tb.TempDir()
 	// A log to a file costs as much as on a real server: one system call per line.
 	file, err := os.Create(filepath.Join(folder, "log"))
@@ -53,34 +67,33 @@ func startBefore(tb testing.TB, now func() time.Time, replicas int, management b
 	log := slog.New(slog.NewJSONHandler(file, nil))
 	set, err := keys.Load(filepath.Join(folder, "keys"), time.Now())
 	must(tb, err)
-	db, err := sqlite.Open(ctx, filepath.Join(folder, "formgraph.db"))
-	must(tb, err)
-	tb.Cleanup(func() { must(tb, db.Close()) })
 
 	tenantSocket := listen(tb)
 	s := &both{tenant: "http://" + tenantSocket.Addr().String()}
 	var sockets []net.Listener
-	for range replicas {
+	var inner []http.Handler
+	for _, db := range dbs {
 		socket := listen(tb)
 		sockets, s.editor = append(sockets, socket), append(s.editor, "http://"+socket.Addr().String())
+		h, err := tenant.New(tenant.Config{
+			Issuer: s.tenant, Store: db, Keys: set, Log: log, Now: now,
+			Limits: tenant.Limits{ManagementRate: unlimited, ManagementBurst: unlimited, TokenRate: unlimited, TokenBurst: unlimited},
+		})
+		must(tb, err)
+		inner = append(inner, httpx.Recover(log, h))
 	}
-	inner, err := tenant.New(tenant.Config{
-		Issuer: s.tenant, Store: db, Keys: set, Log: log, Now: now,
-		Limits: tenant.Limits{ManagementRate: unlimited, ManagementBurst: unlimited, TokenRate: unlimited, TokenBurst: unlimited},
-	})
+	_, err = tenant.Seed(ctx, tenant.SeedConfig{Store: dbs[0], Issuer: s.tenant, Publish: func(f tenant.First) error { s.first = f; return nil }})
 	must(tb, err)
-	_, err = tenant.Seed(ctx, tenant.SeedConfig{Store: db, Issuer: s.tenant, Publish: func(f tenant.First) error { s.first = f; return nil }})
-	must(tb, err)
-	client, err := tenant.Sync(ctx, tenant.SyncConfig{Store: db, Keys: set, Issuer: s.tenant, EditorURL: s.editor[0]})
+	client, err := tenant.Sync(ctx, tenant.SyncConfig{Store: dbs[0], Keys: set, Issuer: s.tenant, EditorURL: s.editor[0]})
 	must(tb, err)
 
-	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/oauth/token" {
-			s.tokens.Add(1)
-		}
-		httpx.Recover(log, inner).ServeHTTP(w, r)
-	})
-	for _, socket := range sockets {
+	for i, socket := range sockets {
+		counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/oauth/token" {
+				s.tokens.Add(1)
+			}
+			inner[i].ServeHTTP(w, r)
+		})
 		identity := bff.NewIdentity(bff.IdentityConfig{
 			Issuer: s.tenant, ClientID: client.ID, ClientSecret: client.Secret, Audience: s.tenant + "/api/v2/",
 			RedirectURL: s.editor[0] + "/bff/callback", Now: now,
@@ -92,7 +105,7 @@ func startBefore(tb testing.TB, now func() time.Time, replicas int, management b
 		}
 		// The jar of net/http does not keep Secure cookies of http addresses.
 		sessions, err := session.NewStore(session.Config{
-			Rows: db, Keys: masters, Insecure: true, Log: log, Now: now,
+			Rows: dbs[i], Keys: masters, Insecure: true, Log: log, Now: now,
 			Owner: socket.Addr().String(),
 		})
 		must(tb, err)
@@ -111,9 +124,9 @@ func startBefore(tb testing.TB, now func() time.Time, replicas int, management b
 			Now: now, Log: log.With("listener", "editor"),
 		})
 		must(tb, err)
-		serveOn(tb, socket, httpx.Health(db, log, editor), log)
+		serveOn(tb, socket, httpx.Health(dbs[i], log, editor), log)
 	}
-	serveOn(tb, tenantSocket, httpx.Identify(nil, httpx.AccessLog(log.With("listener", "tenant"), time.Now, httpx.Recover(log, inner))), log)
+	serveOn(tb, tenantSocket, httpx.Identify(nil, httpx.AccessLog(log.With("listener", "tenant"), time.Now, inner[0])), log)
 	return s
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/sample/guard"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
@@ -47,7 +48,7 @@ func (i *issuing) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), err
 }
 
-// replica is a sample API over a database that others may also have open.
+// replica is a sample API over a file that others may also have open.
 func (i *issuing) replica(tb testing.TB, seen func(*sqlite.DB) dpop.Seen, file string) http.Handler {
 	tb.Helper()
 	db, err := sqlite.Open(tb.Context(), file)
@@ -55,7 +56,13 @@ func (i *issuing) replica(tb testing.TB, seen func(*sqlite.DB) dpop.Seen, file s
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = db.Close() })
-	c := guard.Config{Domain: "localhost:8081", Audience: sampleAudience, PublicURL: "http://localhost:8082", Transport: i, Seen: seen(db)}
+	return i.replicaWith(tb, seen(db))
+}
+
+// replicaWith is a sample API that remembers proofs in seen.
+func (i *issuing) replicaWith(tb testing.TB, seen dpop.Seen) http.Handler {
+	tb.Helper()
+	c := guard.Config{Domain: "localhost:8081", Audience: sampleAudience, PublicURL: "http://localhost:8082", Transport: i, Seen: seen}
 	h, err := newSample(c, config.Proofs{Mode: "ALLOWED", Past: dpop.DefaultPast, Future: dpop.DefaultFuture}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		tb.Fatal(err)
@@ -96,7 +103,17 @@ func (i *issuing) bound(tb testing.TB) func() *http.Request {
 func TestReplicasShareProofs(t *testing.T) {
 	i := newIssuing(t)
 	file := filepath.Join(t.TempDir(), "formgraph.db")
-	replicas := []http.Handler{i.replica(t, shared, file), i.replica(t, shared, file)}
+	t.Run("SQLite", func(t *testing.T) { i.replay(t, i.replica(t, shared, file), i.replica(t, shared, file)) })
+	t.Run("PostgreSQL", func(t *testing.T) {
+		url := postgrestest.URL(t)
+		one, other := postgrestest.OpenURL(t, url), postgrestest.OpenURL(t, url)
+		i.replay(t, i.replicaWith(t, sharedProofs(one)), i.replicaWith(t, sharedProofs(other)))
+	})
+}
+
+// replay sends each of some proofs to the replicas several times at once.
+func (i *issuing) replay(t *testing.T, replicas ...http.Handler) {
+	t.Helper()
 	next := i.bound(t)
 	for range 20 {
 		r := next()

@@ -8,13 +8,29 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/server/database"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
 // Of 100 parallel calls with an expired token, through two replicas, one refreshes, and all are answered.
 func TestRefreshRace(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) {
+		raceRefreshes(t, func(now func() time.Time) *both { return startBoth(t, now, 2) })
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		url := postgrestest.URL(t)
+		dbs := []database.Rows{postgrestest.OpenURL(t, url), postgrestest.OpenURL(t, url)}
+		raceRefreshes(t, func(now func() time.Time) *both { return startOn(t, now, dbs, nil) })
+	})
+}
+
+// raceRefreshes lets many calls expire at once, at the two replicas that start starts.
+func raceRefreshes(t *testing.T, start func(now func() time.Time) *both) {
+	t.Helper()
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	s := startBoth(t, now, 2)
+	s := start(now)
 	c := s.signIn(t)
 	c.Transport = &http.Transport{MaxIdleConnsPerHost: 100}
 	for round := range 3 {
