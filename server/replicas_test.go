@@ -74,8 +74,14 @@ func (r *rotation) set(targets ...string) {
 // startReplicas starts n replicas on a new database.
 func startReplicas(t *testing.T, n int, args ...string) *replicas {
 	t.Helper()
+	return startReplicasOn(t, postgrestest.URL(t), n, args...)
+}
+
+// startReplicasOn starts n replicas on a database.
+func startReplicasOn(t *testing.T, database string, n int, args ...string) *replicas {
+	t.Helper()
 	r := &replicas{
-		t: t, database: postgrestest.URL(t), keys: filepath.Join(t.TempDir(), "keys"), editor: newRotation(t), tenant: newRotation(t),
+		t: t, database: database, keys: filepath.Join(t.TempDir(), "keys"), editor: newRotation(t), tenant: newRotation(t),
 	}
 	for range n {
 		r.add(args...)

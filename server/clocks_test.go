@@ -1,0 +1,85 @@
+package main
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+)
+
+// shiftClock makes the clock of a database differ from that of this machine, and returns the URL by which it does.
+func shiftClock(t *testing.T, database, by string) string {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), database)
+	must(t, err)
+	defer conn.Close(t.Context()) //nolint:errcheck // nothing is lost
+	for _, statement := range []string{
+		`CREATE SCHEMA shifted`,
+		`CREATE FUNCTION shifted.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+			$$ SELECT pg_catalog.clock_timestamp() + interval '` + by + `' $$`,
+	} {
+		_, err := conn.Exec(t.Context(), statement)
+		must(t, err)
+	}
+	u := mustURL(t, database)
+	q := u.Query()
+	q.Set("search_path", "public,shifted,pg_catalog") // tables are created in the first schema
+	u.RawQuery = strings.ReplaceAll(q.Encode(), "+", "%20")
+	return (&url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: u.Path, RawQuery: u.RawQuery}).String()
+}
+
+// Replicas whose machines disagree with the database about the time use the database's: sign-ins, codes, refreshes, sessions and times of
+// changes work at each of them. A machine's own clock would find every code, token or session expired, or not yet valid.
+func TestReplicasUseTheDatabasesClock(t *testing.T) {
+	for by, shift := range map[string]time.Duration{
+		"1 minute": time.Minute, "-1 hour": -time.Hour, "2 days": 48 * time.Hour,
+	} {
+		t.Run(by, func(t *testing.T) {
+			r := startReplicasOn(t, shiftClock(t, postgrestest.Empty(t), by), 2)
+			f := r.servers[0].first()
+			p := r.servers[0].person()
+			p.signIn(f.Admin.Email, f.Admin.Password)
+			status, _, body := p.app("POST", "/bff/api/forms", `{"name":"0"}`)
+			var made struct {
+				ID      string
+				Created time.Time `json:"created_at"`
+			}
+			if err := json.Unmarshal([]byte(body), &made); err != nil || status != 201 {
+				t.Fatalf("create: %d %s %v", status, body, err)
+			}
+			if off := time.Until(made.Created) - shift; off < -time.Minute/2 || off > time.Minute/2 {
+				t.Errorf("the form was created at %v, which is %v from the database's time", made.Created, off)
+			}
+			for range 4 { // each replica: a refresh for another API, a save, a new sign-in
+				if status, _, body := p.app("GET", "/bff/api/me/sessions", ""); status != 200 {
+					t.Errorf("sessions: %d %s", status, body)
+				}
+				if status, _, body := p.app("PATCH", "/bff/api/forms/"+made.ID, `{"name":"1"}`); status != 200 {
+					t.Errorf("save: %d %s", status, body)
+				}
+				if status, _, page := p.send("GET", r.editor.url+"/bff/login", "", "Accept", "text/html"); status != 200 ||
+					formAction.MatchString(page) {
+					t.Errorf("a sign-in in a known browser ends with %d: %.300s", status, page)
+				}
+			}
+			if status, _, body := p.app("POST", "/bff/logout", ""); status != 200 {
+				t.Errorf("sign out: %d %s", status, body)
+			}
+			for range 2 {
+				if status, _, _ := p.app("GET", "/bff/user", ""); status != 401 {
+					t.Errorf("after the sign-out a replica answers %d", status)
+				}
+			}
+			for _, s := range r.servers {
+				if strings.Contains(s.log.String(), `"level":"ERROR"`) {
+					t.Errorf("log: %s", s.log)
+				}
+			}
+		})
+	}
+}
