@@ -37,8 +37,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts race size tools
-.PHONY: check lint fmt test test-native test-wasm test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-replicas soak-kills race size tools
+.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-replicas soak-kills race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...

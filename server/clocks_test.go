@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/url"
 	"strings"
 	"testing"
@@ -33,6 +34,33 @@ func shiftClock(t *testing.T, database, by string) string {
 	return (&url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: u.Path, RawQuery: u.RawQuery}).String()
 }
 
+// localTimes returns the columns of a database with a time from an hour ago to a day from now by the clock of this machine, as a number of
+// milliseconds or microseconds.
+func localTimes(t *testing.T, database string) (columns []string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), database)
+	must(t, err)
+	defer conn.Close(t.Context()) //nolint:errcheck // nothing is lost
+	rows, err := conn.Query(t.Context(), `SELECT table_name, column_name FROM information_schema.columns
+		WHERE table_schema = 'public' AND data_type = 'bigint' AND table_name <> 'goose_db_version'`)
+	must(t, err)
+	type column struct{ Table, Name string }
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[column])
+	must(t, err)
+	from, to := time.Now().Add(-time.Hour), time.Now().Add(24*time.Hour)
+	for _, c := range all {
+		var found bool
+		name := pgx.Identifier{c.Name}.Sanitize()
+		must(t, conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM `+pgx.Identifier{c.Table}.Sanitize()+
+			` WHERE `+name+` BETWEEN $1 AND $2 OR `+name+` BETWEEN $3 AND $4)`, from.UnixMilli(), to.UnixMilli(), from.UnixMicro(),
+			to.UnixMicro()).Scan(&found))
+		if found {
+			columns = append(columns, c.Table+"."+c.Name)
+		}
+	}
+	return columns
+}
+
 // Replicas whose machines disagree with the database about the time use the database's: sign-ins, codes, refreshes, sessions and times of
 // changes work at each of them. A machine's own clock would find every code, token or session expired, or not yet valid.
 func TestReplicasUseTheDatabasesClock(t *testing.T) {
@@ -40,7 +68,8 @@ func TestReplicasUseTheDatabasesClock(t *testing.T) {
 		"1 minute": time.Minute, "-1 hour": -time.Hour, "2 days": 48 * time.Hour,
 	} {
 		t.Run(by, func(t *testing.T) {
-			r := startReplicasOn(t, shiftClock(t, postgrestest.Empty(t), by), 2)
+			database := postgrestest.Empty(t)
+			r := startReplicasOn(t, shiftClock(t, database, by), 2)
 			f := r.servers[0].first()
 			p := r.servers[0].person()
 			p.signIn(f.Admin.Email, f.Admin.Password)
@@ -65,6 +94,15 @@ func TestReplicasUseTheDatabasesClock(t *testing.T) {
 				if status, _, page := p.send("GET", r.editor.url+"/bff/login", "", "Accept", "text/html"); status != 200 ||
 					formAction.MatchString(page) {
 					t.Errorf("a sign-in in a known browser ends with %d: %.300s", status, page)
+				}
+			}
+			command := process{stdin: strings.NewReader(""), stdout: io.Discard, stderr: r.servers[0].log, lookup: noEnv}
+			if code := run(t.Context(), command, []string{"user", "add", "bob@example.com", "--database", r.database}); code != 0 {
+				t.Errorf("user add ends with %d: %s", code, r.servers[0].log)
+			}
+			if shift > 24*time.Hour {
+				if got := localTimes(t, database); len(got) > 0 {
+					t.Errorf("the clock of this machine is in %v", got)
 				}
 			}
 			if status, _, body := p.app("POST", "/bff/logout", ""); status != 200 {

@@ -49,8 +49,8 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 		return fail(err)
 	}
 	made, err := tenant.New(tenant.Config{
-		Issuer: at.Tenant, Custom: s.c.Tenant.CustomURL, Store: s.db, Now: s.db.Now, Counts: s.db.Counts, Keys: s.keys, Follow: follow.Get, Log: s.log,
-		PasskeyGrants: []string{s.c.Tenant.PasskeyGrant}, SignUp: s.c.Tenant.SignUp,
+		Issuer: at.Tenant, Custom: s.c.Tenant.CustomURL, Store: s.db, Now: s.db.Now, Counts: s.db.Counts, Keys: s.keys, Follow: follow.Get,
+		Log: s.log, PasskeyGrants: []string{s.c.Tenant.PasskeyGrant}, SignUp: s.c.Tenant.SignUp,
 		Backchannel: notices,
 	})
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *parts) prepare(ctx context.Context, at addresses) (tenant.Credentials, 
 	}
 	var first tenant.First
 	seeded, err := tenant.Seed(ctx, tenant.SeedConfig{
-		Store: s.db, Issuer: at.Tenant, AdminEmail: s.c.Tenant.AdminEmail, AdminPassword: s.c.Tenant.AdminPassword,
+		Store: s.db, Issuer: at.Tenant, Now: s.db.Now, AdminEmail: s.c.Tenant.AdminEmail, AdminPassword: s.c.Tenant.AdminPassword,
 		Publish: func(f tenant.First) error {
 			first = f
 			return writeFirstStart(s.c.Data, f, at)
@@ -96,7 +96,7 @@ func (s *parts) prepare(ctx context.Context, at addresses) (tenant.Credentials, 
 		s.p.print("First start. Sign in with\n  e-mail    %s\n  password  %s\nBoth are in %s, and are not shown again.\n\n",
 			first.Admin.Email, first.Admin.Password, firstStartFile(at.Data))
 	}
-	return tenant.Sync(ctx, tenant.SyncConfig{Store: s.db, Keys: s.keys, Issuer: at.Tenant, EditorURL: at.Editor})
+	return tenant.Sync(ctx, tenant.SyncConfig{Store: s.db, Keys: s.keys, Issuer: at.Tenant, EditorURL: at.Editor, Now: s.db.Now})
 }
 
 // hasAccount reports whether people can manage their own accounts here.

@@ -77,6 +77,7 @@ func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 		if f.db, err = place.Open(ctx); err != nil {
 			return f.p.fail(exitUnusable, err)
 		}
+		f.now = f.db.Now // the servers judge what a command dates
 		defer func() {
 			if err := f.db.Close(); err != nil {
 				code = max(code, f.p.fail(exitFailed, err))
