@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -110,9 +111,7 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var res *http.Response
 		if res, err = b.send(r, target, body); err == nil {
 			defer res.Body.Close() //nolint:errcheck // it was read
-			for name, values := range res.Header {
-				w.Header()[name] = values
-			}
+			maps.Copy(w.Header(), res.Header)
 			w.WriteHeader(res.StatusCode)
 			_, _ = io.Copy(w, res.Body) // the client sees that it is cut
 			return

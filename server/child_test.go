@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -44,7 +45,7 @@ func launch(t *testing.T, folder string, args ...string) *child {
 		<-c.ended
 	})
 	line, err := bufio.NewReader(out).ReadBytes('\n')
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(line, &c.at); err != nil {
