@@ -105,8 +105,9 @@ func TestComposeReplicas(t *testing.T) {
 		if !slices.Equal(cfg.TrustedProxies, []netip.Prefix{netip.PrefixFrom(proxy, 32)}) || !front.Contains(proxy) {
 			t.Errorf("%s trusts %v, and the proxy has %s", name, cfg.TrustedProxies, at)
 		}
-		if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= drain {
-			t.Errorf("%s is killed after %v, and drains for %v", name, s.StopGracePeriod, drain)
+		leave, err := time.ParseDuration(*s.Environment["FORMGRAPH_DRAIN_SECONDS"] + "s")
+		if err != nil || s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= leave+drain {
+			t.Errorf("%s is killed after %v, and drains for %v and %v (%v)", name, s.StopGracePeriod, leave, drain, err)
 		}
 		if s.User != "65532:65532" {
 			t.Errorf("%s runs as %s", name, s.User)
