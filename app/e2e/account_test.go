@@ -5,7 +5,6 @@ package e2e
 import (
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -171,14 +170,7 @@ func TestAccountSignOutEverywhere(t *testing.T) {
 // both themes, and also at 320 px, axe finds no violations.
 func TestAccountConsents(t *testing.T) {
 	t.Parallel()
-	file := os.Getenv("FORMGRAPH_AXE")
-	if file == "" {
-		t.Fatal("FORMGRAPH_AXE is not set: run make e2e")
-	}
-	script, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := axeScript(t)
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
 	client := tool(t, data, "client", "add", "Newsletter", "--type", "spa", "--third-party", "--callback", s.Ready.Editor+"/healthz", "--audience", "/api/v2/", "--scope", "read:forms")

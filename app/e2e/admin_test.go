@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -108,10 +107,7 @@ var places = []struct{ name, place, ready string }{
 // overflow, and no console messages. FORMGRAPH_SHOTS saves screenshots.
 func TestAdminScreens(t *testing.T) {
 	t.Parallel()
-	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
-	if err != nil {
-		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)
-	}
+	script := axeScript(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	s.furnish(3)
 	for _, theme := range []string{"light", "dark"} {

@@ -8,19 +8,22 @@ import (
 	"testing"
 )
 
+// axeScript returns the source of axe, which finds violations of the accessibility rules on a page.
+func axeScript(t *testing.T) []byte {
+	t.Helper()
+	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
+	if err != nil {
+		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)
+	}
+	return script
+}
+
 // Every page, in both themes, has no violations of the axe-core rules for WCAG
 // 2.2 AA and best practices. FORMGRAPH_AXE is the path of the axe-core script;
 // make e2e installs it.
 func TestAxe(t *testing.T) {
 	t.Parallel()
-	file := os.Getenv("FORMGRAPH_AXE")
-	if file == "" {
-		t.Fatal("FORMGRAPH_AXE is not set: run make e2e")
-	}
-	script, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := axeScript(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	for _, theme := range []string{"light", "dark"} {

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -17,14 +16,7 @@ import (
 // a narrow window, and axe finds no violations in either theme.
 func TestCheckPage(t *testing.T) {
 	t.Parallel()
-	file := os.Getenv("FORMGRAPH_AXE")
-	if file == "" {
-		t.Fatal("FORMGRAPH_AXE is not set: run make e2e")
-	}
-	script, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := axeScript(t)
 	judge := func(p *page, name string) {
 		p.t.Helper()
 		for _, width := range []int64{1280, 320} {

@@ -5,7 +5,6 @@ package e2e
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,10 +20,7 @@ import (
 // both themes and in a narrow window.
 func TestAdminFactors(t *testing.T) {
 	t.Parallel()
-	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
-	if err != nil {
-		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)
-	}
+	script := axeScript(t)
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
 	person, _ := s.api("POST", "/users", map[string]any{"email": "ana@example.com", "name": "Ana"}, http.StatusCreated)["user_id"].(string)
@@ -100,10 +96,7 @@ func TestAdminFactors(t *testing.T) {
 // The advanced part of an application's form keeps its input, and marks an invalid second address.
 func TestAdminAdvanced(t *testing.T) {
 	t.Parallel()
-	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
-	if err != nil {
-		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)
-	}
+	script := axeScript(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id, _ := s.api("POST", "/clients", map[string]any{"name": "Shop"}, http.StatusCreated)["client_id"].(string)
 	const channels = "oidc_logout.backchannel_logout_urls"
