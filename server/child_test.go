@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// child is `formgraph serve` as a process of its own.
+// child is `formgraph serve` as a separate process.
 type child struct {
 	at     addresses
 	folder string

@@ -132,8 +132,8 @@ func ask(ctx context.Context, page *url.URL) error {
 	return fmt.Errorf("%s answers %s", page.Redacted(), res.Status)
 }
 
-// healthTransport returns the transport for a host. On loopback any certificate is accepted: it is made for the public address, and nobody
-// is between.
+// healthTransport returns the transport for a host. On loopback any certificate is accepted: it is made for the public address,
+// and the connection does not leave this machine.
 func healthTransport(host string) *http.Transport {
 	if !hosts.Loopback(host) {
 		return &http.Transport{}

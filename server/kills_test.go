@@ -23,7 +23,7 @@ const (
 	killEditors = 6
 	killForms   = 2
 	killPace    = 10 * time.Millisecond
-	// killWithin bounds the random time from the first saves to the kill, and killAfter is how long the rest goes on.
+	// killWithin bounds the random time from the first saves to the kill, and killAfter is how long the other processes continue.
 	killWithin = 400 * time.Millisecond
 	killAfter  = 100 * time.Millisecond
 )
@@ -102,7 +102,7 @@ func (f *fleet) kill(round int) {
 	f.replicas[round%len(f.replicas)].kill()
 }
 
-// revive starts whatever was killed, and waits until all of it is ready.
+// revive restarts the processes that were killed and waits until they are ready.
 func (f *fleet) revive() {
 	f.t.Helper()
 	if f.server != nil {

@@ -56,10 +56,10 @@ no rows. The keys file is not copied.` + movingNote,
 	},
 }
 
-// progressEvery is how often a long copy says how far it is.
+// progressEvery is the time between two reports of progress.
 const progressEvery = 2 * time.Second
 
-// progress returns a function that says on standard error from time to time how far a copy is.
+// progress returns a function that periodically reports the progress of a copy on standard error.
 func (p process) progress(now func() time.Time) dump.Progress {
 	last := now()
 	return func(table string, rows int64) {
@@ -261,7 +261,7 @@ func keysOf(from, to database.Place) string {
 	return "copy " + file + " to " + filepath.Join(to.Folder, "keys") + "."
 }
 
-// withFolder calls f while no server can use the data folder of a store; a database at a URL has locks of its own. If create is set, the
+// withFolder calls f while no server can use the data folder of a store; a database at a URL has its own locks. If create is set, the
 // folder is created, and removed again if f fails.
 func withFolder(p database.Place, create bool, f func() error) (err error) {
 	if p.Shared() {

@@ -103,7 +103,7 @@ func (r *replicas) add(args ...string) *running {
 	return s
 }
 
-// Any request may go to any replica, and a replica that ends takes nothing with it.
+// Any request may go to any replica, and nothing is lost when a replica ends.
 func TestReplicasShareEverything(t *testing.T) {
 	r := startReplicas(t, 2)
 	f := r.servers[0].first()
@@ -130,7 +130,7 @@ func TestReplicasShareEverything(t *testing.T) {
 		}
 	}
 
-	// The second replica goes on alone, and a third joins.
+	// The second replica continues alone, and a third joins.
 	if code := r.servers[0].stop(); code != 0 {
 		t.Fatalf("ended with %d: %s", code, r.servers[0].log)
 	}

@@ -48,7 +48,7 @@ type parts struct {
 	lock *os.File    // of the data folder; nil beside a database that replicas share
 	// proxies are the trusted proxies in front of the listeners.
 	proxies clientip.Proxies
-	// tasks run beside the listeners. Their context ends when no request is under way any more.
+	// tasks run beside the listeners. Their context ends after the last request.
 	tasks []func(ctx context.Context)
 }
 
@@ -266,7 +266,7 @@ func (s *parts) ready(at addresses) error {
 	return nil
 }
 
-// sweep calls the functions, which remove what nobody needs any more, from time to time until ctx ends.
+// sweep calls each function, which removes expired rows, periodically until ctx ends.
 func sweep(ctx context.Context, log *slog.Logger, remove ...func(context.Context) error) {
 	tick := time.NewTicker(sweepTime)
 	defer tick.Stop()

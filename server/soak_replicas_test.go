@@ -29,7 +29,7 @@ const restartEvery = 20 * time.Second
 
 // TestReplicasLoseNothing lets people edit the same forms through two replicas behind a balancer, while the replicas and the database are
 // restarted. Each edit appends its own token to a list. No acknowledged edit may be lost, none may be made twice, nobody may be signed out,
-// and no request may fail except while the database is away.
+// and no request may fail except while the database is down.
 func TestReplicasLoseNothing(t *testing.T) {
 	f := startFleet(t, 2)
 	s := &soak{t: t, at: f.at, first: f.first}
@@ -63,7 +63,7 @@ func TestReplicasLoseNothing(t *testing.T) {
 	}
 }
 
-// fleet is some replicas as processes, on a database server of their own, behind a balancer.
+// fleet is some replicas as processes, on their own database server, behind a load balancer.
 type fleet struct {
 	t        *testing.T
 	server   *postgrestest.Server // nil for SQLite
@@ -80,7 +80,7 @@ type fleet struct {
 	excused    int // failures while the database was away
 }
 
-// startFleet starts n replicas on a database server of their own.
+// startFleet starts n replicas on their own database server.
 func startFleet(t *testing.T, n int) *fleet {
 	t.Helper()
 	return startFleetOn(t, n, postgrestest.Start(t, postgrestest.Options{Durable: true}))

@@ -160,7 +160,7 @@ func trustedProxy() Option {
 	}
 }
 
-// maxDrain bounds the option drain-seconds: whoever stops a server seldom waits longer before killing it.
+// maxDrain bounds the option drain-seconds. A server that takes longer to stop is usually killed.
 const maxDrain = 60
 
 func drainSeconds() Option {

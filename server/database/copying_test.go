@@ -190,7 +190,7 @@ func (failing) Each(ctx context.Context, begin func(dump.Table, int64) error, ro
 	return errors.Join((dumptest.Rows{Count: 2}).Each(ctx, begin, row), errBroken)
 }
 
-// While a database is moved nobody else uses it, and nobody moves one that is used.
+// A database cannot be used while it is moved, or moved while it is used.
 func TestMoveExcludesServers(t *testing.T) {
 	p := database.Place{URL: postgrestest.URL(t)}
 	db, err := p.Open(t.Context())

@@ -29,7 +29,7 @@ type DB struct {
 	// Lock waits until it holds the lock of a name, which only one replica can hold, and returns the function that releases it. It is nil if
 	// only one process may serve from the store.
 	Lock func(ctx context.Context, name string) (unlock func(), err error)
-	// Tidy removes what nobody needs any more. The server calls it from time to time.
+	// Tidy removes expired counts. The server calls it periodically.
 	Tidy func(ctx context.Context) error
 }
 

@@ -14,7 +14,7 @@ func TestMemory(t *testing.T) {
 	counttest.Run(t, func(*testing.T) ratelimit.Store { return ratelimit.NewMemory() })
 }
 
-// Two replicas with one store allow together what one alone would.
+// Two replicas that share a store allow together what one would allow.
 func TestReplicasCountTogether(t *testing.T) {
 	shared := ratelimit.NewMemory()
 	var limits []*ratelimit.Limiter
@@ -52,7 +52,7 @@ func (down) TryFailure(context.Context, string, int, time.Duration, time.Time) (
 	return 0, errors.New("down")
 }
 
-// A process counts alone while the store is down.
+// While the store is down, each process counts for itself.
 func TestCountingContinuesWithoutTheStore(t *testing.T) {
 	count := ratelimit.Counting{Now: newClock().read, Store: down{}}
 	limit, wrong := count.Limiter("requests", 1, 1), count.Failures("wrong", 1, time.Minute)

@@ -360,7 +360,7 @@ func TestTimeOfAChange(t *testing.T) {
 	})
 }
 
-// A change that waits too long for another, or whose browser disconnects, sends nothing and blocks nobody.
+// A change that waits too long for another, or whose browser disconnects, sends no request and does not block others.
 func TestWaitingForAnotherChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tenant := newNaive()

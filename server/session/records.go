@@ -48,8 +48,8 @@ func (s *records) create(ctx context.Context, st *state, values map[string]strin
 	return next, nil
 }
 
-// replace creates the row of a new session and then deletes the row of the session that it replaces. If either fails, the old session goes
-// on, and nobody gets the secret of the new one.
+// replace creates the row of a new session and then deletes the row of the session that it replaces. If either fails, the old session
+// remains, and the secret of the new one is not sent.
 func (s *records) replace(ctx context.Context, st *state, values map[string]string) (*state, error) {
 	next, err := s.create(ctx, st, values)
 	if err != nil || st == nil || st.replaces == nil {

@@ -35,7 +35,7 @@ const (
 	flightTime = leaseTime + TokenTimeout + 2*time.Second
 	// leasePoll is how often a waiting refresh checks whether another process has finished.
 	leasePoll = 25 * time.Millisecond
-	// keepPoll is how often a refreshed token is written again while the store is away.
+	// keepPoll is the time between attempts to write a refreshed token while the store is unavailable.
 	keepPoll = 100 * time.Millisecond
 )
 
@@ -148,8 +148,8 @@ func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refu
 	return t, nil
 }
 
-// keep writes a refreshed token. It tries again until ctx ends while the store is away: the tenant has already invalidated the refresh token
-// that is stored, and only this call knows the new one.
+// keep writes a refreshed token. While the store is unavailable, it tries again until ctx ends: the tenant has already
+// invalidated the refresh token that is stored, and only this call knows the new one.
 func (s *refresher) keep(ctx context.Context, st *state, edit func(*record)) error {
 	poll := time.NewTicker(keepPoll)
 	defer poll.Stop()

@@ -187,7 +187,7 @@ func (s *Store) Forget(w http.ResponseWriter) {
 }
 
 // Renew empties ss and gives it a new ID at its next Save, which then deletes the row of the old one. Call it at every sign-in, so that an
-// ID planted earlier is worthless. If that Save fails, the old session goes on.
+// ID planted earlier is worthless. If that Save fails, the old session remains.
 func (s *Store) Renew(ss *sessions.Session) {
 	var replaces []byte
 	if st := stateOf(ss); st != nil {

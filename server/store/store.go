@@ -19,13 +19,13 @@ var ErrConflict = errors.New("conflict")
 // ErrNewer is returned when the data was written by a newer version of the program.
 var ErrNewer = errors.New("the database was written by a newer version")
 
-// ErrOlder is returned when the tables are those of an older version of the program, which were not to be migrated.
+// ErrOlder is returned when the tables are those of an older version of the program, and the caller asked not to migrate them.
 var ErrOlder = errors.New("the database has the tables of an older version")
 
 // ErrNoTables is returned when a database has never been used.
 var ErrNoTables = errors.New("the database has no tables of formgraph")
 
-// ErrInUse is returned when another process uses the database and nobody else may.
+// ErrInUse is returned when the database must be used exclusively and another process uses it.
 var ErrInUse = errors.New("the database is in use by another process")
 
 // ErrUnavailable is returned when a database server cannot be reached or cannot answer at present. Whether a change was made is then

@@ -233,7 +233,7 @@ func TestReadsShareTheLimit(t *testing.T) {
 	})
 }
 
-// A read that would have to wait too long gets a 429 without a call. A change is not held, and an abandoned read blocks nobody.
+// A read that would have to wait too long gets a 429 without a call. A change is not delayed, and an abandoned read does not block others.
 func TestHeldReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0

@@ -118,7 +118,7 @@ const (
 	batchBytes = 8 << 20
 )
 
-// Progress is called from time to time with the table that is being copied and the number of its rows so far.
+// Progress is called periodically with the table that is being copied and the number of its rows so far.
 type Progress func(table string, rows int64)
 
 // Result is what Copy did.

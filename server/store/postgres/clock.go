@@ -26,7 +26,7 @@ type clock struct {
 // reading is one reading of the database's clock, and when it was taken by the monotonic clock of this machine.
 type reading struct{ theirs, ours time.Time }
 
-// startClock reads the clock, and then goes on reading it until stop is called.
+// startClock reads the clock now, and then periodically until stop is called.
 func startClock(ctx context.Context, pool *pgxpool.Pool) (*clock, error) {
 	c := &clock{pool: pool}
 	if err := c.read(ctx); err != nil {
@@ -42,14 +42,14 @@ func startClock(ctx context.Context, pool *pgxpool.Pool) (*clock, error) {
 			case <-background.Done():
 				return
 			case <-tick.C:
-				_ = c.read(background) // the last reading remains good, and calls report that the database is away
+				_ = c.read(background) // the last reading remains valid, and other calls report that the database is unavailable
 			}
 		}
 	}()
 	return c, nil
 }
 
-// read takes a reading. The database's answer is assumed to be from the middle of the call.
+// read takes a reading. The database's answer is assumed to be taken in the middle of the call.
 func (c *clock) read(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, clockTime)
 	defer cancel()

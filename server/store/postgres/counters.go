@@ -94,7 +94,7 @@ func (d Counters) ForgetFailures(ctx context.Context, key string) error {
 	return d.exec(ctx, "forget failures", `DELETE FROM counters WHERE key = $1`, hashed(failure, key))
 }
 
-// Sweep deletes the counts that mean nothing any more.
+// Sweep deletes expired counts.
 func (d Counters) Sweep(ctx context.Context, now time.Time) error {
 	return d.exec(ctx, "delete old counts", `DELETE FROM counters WHERE ends < $1`, now.UnixMicro())
 }

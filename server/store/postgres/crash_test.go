@@ -35,7 +35,7 @@ func countUp(ctx context.Context, d *postgres.DB, acknowledged *atomic.Int64) er
 }
 
 // A server that is killed while it writes loses no acknowledged change and leaves no half change. The store says that the database is not
-// available, and goes on when it is back, without being opened again.
+// available, and works again when it is back, without being reopened.
 func TestKilledServer(t *testing.T) {
 	server := postgrestest.Start(t, postgrestest.Options{Durable: true})
 	d := postgrestest.OpenURL(t, server.URL(t))

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// maxLocks bounds how many named locks one process holds or waits for. Each takes a connection of its own, apart from those of the rows:
-// who holds a lock may wait for others for seconds.
+// maxLocks bounds how many named locks one process holds or waits for. Each takes a connection from a separate pool, since
+// a holder may keep a lock for seconds.
 const maxLocks = 8
 
 // idleLock is how long a connection for locks is kept without use.
@@ -41,7 +41,7 @@ func newLocks(config *pgxpool.Config) *Locks {
 }
 
 func (l *Locks) close() {
-	_, _ = l.open() // so that nobody opens it later
+	_, _ = l.open() // so that it is not opened later
 	if l.pool != nil {
 		l.pool.Close()
 	}

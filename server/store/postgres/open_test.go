@@ -175,7 +175,7 @@ func TestNewerIsRefused(t *testing.T) {
 	}
 }
 
-// While replicas are upgraded one by one, those of the version before go on with tables that the newer one has extended.
+// While replicas are upgraded one by one, those of the previous version continue to work with tables that the newer one has extended.
 func TestRunsBesideNewer(t *testing.T) {
 	url := postgrestest.Empty(t)
 	d, c := postgrestest.OpenURL(t, url), connected(t, url)

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// connected returns a connection of its own to a database.
+// connected returns a separate connection to a database.
 func connected(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	c, err := pgx.Connect(t.Context(), url)

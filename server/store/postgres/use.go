@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Each connection of a DB holds lockOfUse, shared, as long as it lives. Whoever moves or restores a database holds it alone: nobody can
-// start to use the database then, and nobody uses it who was connected before. The server of the database releases the lock with the
+// Each connection of a DB holds lockOfUse, shared, as long as it lives. A command that moves or restores a database holds it
+// exclusively: no connection has the lock then, and none can get it. The server of the database releases the lock with the
 // connection, however that ends.
 
 // useDatabase takes the lock of a new connection.

@@ -253,7 +253,7 @@ type engine struct {
 	template func(t *testing.T, fill func(store.Tenant)) func(use func(one, other store.Tenant))
 }
 
-// engines returns SQLite, where both sides are in one process, and PostgreSQL, where each is a replica of its own.
+// engines returns SQLite, where both sides are in one process, and PostgreSQL, where each is a separate replica.
 func engines() []engine {
 	return []engine{
 		{"sqlite", 2, func(t *testing.T, fill func(store.Tenant)) func(use func(one, other store.Tenant)) {

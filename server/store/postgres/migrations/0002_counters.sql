@@ -4,7 +4,7 @@
 CREATE UNLOGGED TABLE counters (
     key bytea PRIMARY KEY,  -- SHA-256 of the key
     level bigint NOT NULL,  -- of a bucket: when it is full again, as ends; otherwise the number of failures
-    ends bigint NOT NULL    -- microseconds since 1970, after which the row means nothing
+    ends bigint NOT NULL    -- microseconds since 1970, after which the row has expired
 ) WITH (fillfactor = 50);
 
 -- +goose Down

@@ -82,7 +82,7 @@ func TestDatabasesAreEmpty(t *testing.T) {
 	}
 }
 
-// A server of its own is stopped and started with its data.
+// A separate server can be stopped and started again with its data.
 func TestRestart(t *testing.T) {
 	server := postgrestest.Start(t, postgrestest.Options{})
 	text := server.URL(t)

@@ -35,7 +35,7 @@ type process struct {
 	ended   chan struct{} // closed when the process and its children, which write to log, have ended
 }
 
-// Options of a server of its own.
+// Options configure a separate server.
 type Options struct {
 	// Durable makes the server wait for the disk at each commit, so that nothing is lost when the machine or the server is killed. It takes
 	// longer.
