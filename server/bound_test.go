@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/foreigntest"
+	"github.com/formgraph/formgraph/server/porttest"
 )
 
 // atForeign starts the editor in front of a foreign tenant.
@@ -142,7 +143,8 @@ func TestManyCallsBeforeTheFirstNonce(t *testing.T) {
 func TestUpstreamDPoPIsTurnedOnAndOff(t *testing.T) {
 	tenant := foreigntest.Start(t, foreigntest.Traits{OffersDPoP: true})
 	folder := filepath.Join(t.TempDir(), "data")
-	r := atForeign(t, folder, tenant, false, "--upstream-dpop", "off")
+	at := porttest.Address(t)
+	r := atForeign(t, folder, tenant, false, "--upstream-dpop", "off", "--listen", at)
 	early, late := r.person(), r.person()
 	early.enter()
 	from := 0
@@ -156,7 +158,6 @@ func TestUpstreamDPoPIsTurnedOnAndOff(t *testing.T) {
 	}
 	restart := func(option string) {
 		t.Helper()
-		at := address(t, r.at.Editor)
 		r.stop()
 		r = atForeign(t, folder, tenant, false, "--upstream-dpop", option, "--listen", at)
 		early.r, late.r = r, r

@@ -19,6 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/porttest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 	"github.com/formgraph/formgraph/server/tenant"
 )
@@ -92,7 +93,7 @@ func startReplicasOn(t *testing.T, database string, n int, args ...string) *repl
 // add starts another replica and adds it to the rotation.
 func (r *replicas) add(args ...string) *running {
 	r.t.Helper()
-	at := []string{freeAddress(r.t), freeAddress(r.t)}
+	at := []string{porttest.Address(r.t), porttest.Address(r.t)}
 	s := start(r.t, filepath.Join(r.t.TempDir(), "data"), append([]string{
 		"--database", r.database, "--keys", r.keys, "--public-url", r.editor.url, "--tenant-url", r.tenant.url, "--listen", at[0],
 		"--tenant-listen", at[1], "--sample-listen", "127.0.0.1:0", "--trusted-proxy", "127.0.0.0/8",

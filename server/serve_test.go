@@ -18,6 +18,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/formgraph/formgraph/server/porttest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
@@ -214,7 +215,8 @@ func TestTheMainJob(t *testing.T) {
 func mainJob(t *testing.T, args ...string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "data")
-	r := start(t, folder, args...)
+	fixed := append(slices.Clone(args), "--listen", porttest.Address(t), "--tenant-listen", porttest.Address(t), "--sample-listen", "127.0.0.1:0")
+	r := start(t, folder, fixed...)
 	f := r.first()
 	p := r.person()
 	p.signIn(f.Admin.Email, f.Admin.Password)
@@ -261,8 +263,7 @@ func mainJob(t *testing.T, args ...string) {
 	}
 
 	// The same again: the session and the form live on.
-	again := start(t, folder, append(slices.Clone(args), "--listen", address(t, r.at.Editor), "--tenant-listen", address(t, r.at.Tenant),
-		"--sample-listen", "127.0.0.1:0")...)
+	again := start(t, folder, fixed...)
 	p.r = again
 	if status, _, body := p.app("GET", path, ""); status != 200 || !strings.Contains(body, `"Changed"`) {
 		t.Errorf("after a restart: %d %s", status, body)

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/formgraph/formgraph/server/porttest"
 )
 
 // serviceArgs returns the options of an editor in front of a tenant, which calls it by a service client.
@@ -91,14 +93,7 @@ func TestStartRefusesAnUnusableKeyFile(t *testing.T) {
 
 // The tenant may be down at the start, and its administrator may correct what the service client lacks.
 func TestStartWithoutAServiceToken(t *testing.T) {
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	down := "http://" + l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	down := "http://" + porttest.Address(t)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +122,7 @@ func TestStartWithoutAServiceToken(t *testing.T) {
 // Service mode against a real tenant, at which the administrator's address is verified.
 func TestServiceClientAtARealTenant(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
-	editor := freeAddress(t)
+	editor := porttest.Address(t)
 	_, port, err := net.SplitHostPort(editor)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/server/porttest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
@@ -96,7 +97,7 @@ func startFleetOn(t *testing.T, n int, server *postgrestest.Server) *fleet {
 	}
 	var editors, tenants []string
 	for range n {
-		editors, tenants = append(editors, freeAddress(t)), append(tenants, freeAddress(t))
+		editors, tenants = append(editors, porttest.Address(t)), append(tenants, porttest.Address(t))
 	}
 	f.listen = editors
 	f.at = addresses{Editor: newBalancer(t, editors, editors).url, Tenant: newBalancer(t, tenants, editors).url}

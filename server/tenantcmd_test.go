@@ -7,11 +7,12 @@ import (
 	"encoding/json"
 	"io"
 	"net"
-	"net/url"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/formgraph/formgraph/server/porttest"
 )
 
 // startTenant runs `formgraph tenant` until stop is called, and returns its ready line.
@@ -32,30 +33,16 @@ func startTenant(t *testing.T, folder string, args ...string) (line string, stop
 	return line, func() int { cancel(); return <-code }
 }
 
-// freeAddress is one on loopback that nothing listens on at present: the editor's must be known before there
-// is a tenant, and the tenant's before there is an editor.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return l.Addr().String()
-}
-
 // The tenant alone makes the same first start, and an editor that runs elsewhere signs in by it and
 // saves.
 func TestTenantAlone(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
-	editor := freeAddress(t)
+	editor, tenant := porttest.Address(t), porttest.Address(t)
 	_, port, err := net.SplitHostPort(editor)
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, stop := startTenant(t, folder, "--tenant-listen", "127.0.0.1:0", "--public-url", "http://localhost:"+port+"/")
+	line, stop := startTenant(t, folder, "--tenant-listen", tenant, "--public-url", "http://localhost:"+port+"/")
 	var at map[string]string
 	if err := json.Unmarshal([]byte(line), &at); err != nil || len(at) != 2 || at["data"] != folder ||
 		!strings.HasPrefix(at["tenant_url"], "http://localhost:") {
@@ -97,11 +84,7 @@ func TestTenantAlone(t *testing.T) {
 	}
 
 	// Started again at the same address, it knows its people; what it printed once it does not print again.
-	to, err := url.Parse(at["tenant_url"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, stop := startTenant(t, folder, "--tenant-listen", "127.0.0.1:"+to.Port(), "--public-url", "http://localhost:"+port)
+	again, stop := startTenant(t, folder, "--tenant-listen", tenant, "--public-url", "http://localhost:"+port)
 	if again != line {
 		t.Errorf("again %q, want %q", again, line)
 	}

@@ -9,20 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/formgraph/formgraph/server/porttest"
 )
 
 // A person signs in at the tenant's custom domain in a browser. The code and the
 // sign-in are valid only at that address: the canonical address asks again.
 func TestCustomDomain(t *testing.T) {
 	t.Parallel()
-	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "localhost:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listen := free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
+	listen := porttest.Address(t)
 	_, port, _ := net.SplitHostPort(listen)
 	custom := "http://login.localhost:" + port
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--tenant-listen", listen, "--custom-url", custom)

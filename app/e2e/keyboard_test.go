@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/formgraph/formgraph/server/porttest"
 )
 
 // Nodes can be added, connected, moved and deleted without a pointer.
@@ -136,14 +137,7 @@ func TestImport(t *testing.T) {
 // on the way back from it, unlike the cookie of the sign-in.
 func TestSignInAcrossSites(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	address := porttest.Address(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--tenant-listen", address, "--tenant-url", "http://"+address)
 	id := s.create(threeNodes)
 	p := browse(t)

@@ -1,0 +1,49 @@
+// Package porttest finds TCP addresses for tests that must know an address before a server listens there, or that restart a server at the
+// same address.
+package porttest
+
+import (
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// first and last bound the ports. Linux, macOS and Windows take the local ports of outgoing connections from 32768 upwards, so a port
+// below stays free while no server listens. A port that a system chooses for a listener is above, and may be taken between two servers.
+const (
+	first = 10000
+	last  = 32767
+	tries = 100
+)
+
+var (
+	mu   sync.Mutex
+	used = map[int]bool{}
+)
+
+// Address returns an address of 127.0.0.1 at which nothing listens. It returns each address once in a process.
+func Address(tb testing.TB) string {
+	tb.Helper()
+	mu.Lock()
+	defer mu.Unlock()
+	for range tries {
+		port := first + rand.N(last-first+1)
+		if used[port] {
+			continue
+		}
+		at := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+		l, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", at)
+		if err != nil {
+			continue
+		}
+		if err := l.Close(); err != nil {
+			tb.Fatalf("close %s: %v", at, err)
+		}
+		used[port] = true
+		return at
+	}
+	tb.Fatalf("no free port from %d to %d", first, last)
+	return ""
+}

@@ -1,0 +1,29 @@
+package porttest_test
+
+import (
+	"net"
+	"testing"
+
+	"github.com/formgraph/formgraph/server/porttest"
+)
+
+func TestAddress(t *testing.T) {
+	seen := map[string]bool{}
+	for range 50 {
+		at := porttest.Address(t)
+		if seen[at] {
+			t.Errorf("%s a second time", at)
+		}
+		seen[at] = true
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if port := l.Addr().(*net.TCPAddr).Port; port >= 32768 { //nolint:forcetypeassert // a TCP listener
+			t.Errorf("port %d may become that of an outgoing connection", port)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
