@@ -138,6 +138,11 @@ func (p *page) gesturesOfForty(theme string) {
 		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 		p.wait(`!document.querySelector(".cv-line").getAttribute("d") && document.querySelector(".cv-marquee").hidden && !document.querySelector(".cv-guide")`)
 	}
+	// Away from the border, where a gesture would move the view.
+	b := &bench{page: p}
+	midX, midY := b.centre()
+	b.wheel(midX, midY, 240, 0, false)
+	p.still()
 	x, y := p.middle(sel(`[data-handle="route2:rule:no2"]`))
 
 	toX, toY := p.grip("less2")
