@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -23,7 +24,6 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/session"
-	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/upstream"
 	"github.com/formgraph/formgraph/web"
@@ -32,10 +32,10 @@ import (
 // both are the editor's backend and the embedded tenant, each behind a listener, put together as serve does it. Only the tenant's rates and
 // the clock differ, and there may be several replicas of the backend over one store.
 type both struct {
-	editor []string // of each replica; the first is the public one
-	tenant string
-	first  tenant.First
-	tokens atomic.Int64 // requests to the tenant's token endpoint
+	editor, tenants []string // of each replica; the first is the public one
+	tenant          string   // the public one
+	first           tenant.First
+	tokens          atomic.Int64 // requests of the backends to the token endpoint
 }
 
 func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
@@ -46,18 +46,21 @@ func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
 // startBefore is startBoth with another management API behind the backend; nil means the embedded tenant's.
 func startBefore(tb testing.TB, now func() time.Time, replicas int, management bff.Caller) *both {
 	tb.Helper()
-	db, err := sqlite.Open(tb.Context(), filepath.Join(tb.TempDir(), "formgraph.db"))
-	must(tb, err)
-	tb.Cleanup(func() { must(tb, db.Close()) })
-	dbs := make([]database.Rows, replicas)
-	for i := range dbs {
-		dbs[i] = db
-	}
-	return startOn(tb, now, dbs, management)
+	db := openPlace(tb, database.Place{Folder: tb.TempDir()})
+	return startOn(tb, now, slices.Repeat([]*database.DB{db}, replicas), management)
 }
 
-// startOn starts a replica on each of dbs, which share their rows. Each has a tenant of its own, of which the first is the public one.
-func startOn(tb testing.TB, now func() time.Time, dbs []database.Rows, management bff.Caller) *both {
+// openPlace opens a store until the test ends.
+func openPlace(tb testing.TB, place database.Place) *database.DB {
+	tb.Helper()
+	db, err := place.Open(tb.Context())
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, db.Close()) })
+	return db
+}
+
+// startOn starts a replica on each of dbs, which share their rows and counts. Each has its own tenant, of which the first is the public one.
+func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management bff.Caller) *both {
 	tb.Helper()
 	ctx, folder := tb.Context(), tb.TempDir()
 	// A log to a file costs as much as on a real server: one system call per line.
@@ -68,15 +71,16 @@ func startOn(tb testing.TB, now func() time.Time, dbs []database.Rows, managemen
 	set, err := keys.Load(filepath.Join(folder, "keys"), time.Now())
 	must(tb, err)
 
-	tenantSocket := listen(tb)
-	s := &both{tenant: "http://" + tenantSocket.Addr().String()}
-	var sockets []net.Listener
+	s := &both{}
+	var tenants, sockets []net.Listener
 	var inner []http.Handler
 	for _, db := range dbs {
-		socket := listen(tb)
+		socket, tenantSocket := listen(tb), listen(tb)
 		sockets, s.editor = append(sockets, socket), append(s.editor, "http://"+socket.Addr().String())
+		tenants, s.tenants = append(tenants, tenantSocket), append(s.tenants, "http://"+tenantSocket.Addr().String())
+		s.tenant = s.tenants[0]
 		h, err := tenant.New(tenant.Config{
-			Issuer: s.tenant, Store: db, Keys: set, Log: log, Now: now,
+			Issuer: s.tenant, Store: db, Keys: set, Log: log, Now: now, Counts: db.Counts,
 			Limits: tenant.Limits{ManagementRate: unlimited, ManagementBurst: unlimited, TokenRate: unlimited, TokenBurst: unlimited},
 		})
 		must(tb, err)
@@ -106,7 +110,7 @@ func startOn(tb testing.TB, now func() time.Time, dbs []database.Rows, managemen
 		// The jar of net/http does not keep Secure cookies of http addresses.
 		sessions, err := session.NewStore(session.Config{
 			Rows: dbs[i], Keys: masters, Insecure: true, Log: log, Now: now,
-			Owner: socket.Addr().String(),
+			Owner: socket.Addr().String(), Counts: dbs[i].Counts,
 		})
 		must(tb, err)
 		api := management
@@ -125,8 +129,8 @@ func startOn(tb testing.TB, now func() time.Time, dbs []database.Rows, managemen
 		})
 		must(tb, err)
 		serveOn(tb, socket, httpx.Health(dbs[i], log, editor), log)
+		serveOn(tb, tenants[i], httpx.Identify(nil, httpx.AccessLog(log.With("listener", "tenant"), time.Now, inner[i])), log)
 	}
-	serveOn(tb, tenantSocket, httpx.Identify(nil, httpx.AccessLog(log.With("listener", "tenant"), time.Now, inner[0])), log)
 	return s
 }
 

@@ -20,7 +20,7 @@ func TestRefreshRace(t *testing.T) {
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		url := postgrestest.URL(t)
-		dbs := []database.Rows{postgrestest.OpenURL(t, url), postgrestest.OpenURL(t, url)}
+		dbs := []*database.DB{openPlace(t, database.Place{URL: url}), openPlace(t, database.Place{URL: url})}
 		raceRefreshes(t, func(now func() time.Time) *both { return startOn(t, now, dbs, nil) })
 	})
 }

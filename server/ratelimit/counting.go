@@ -9,7 +9,7 @@ import (
 // safe for concurrent use.
 type Store interface {
 	// TakeToken takes a token from the bucket of a key. A new bucket holds burst tokens, and no bucket holds more; it gains perSecond tokens a
-	// second. TakeToken reports whether there was one, and returns the number that is left, with a fraction.
+	// second, at most a million. TakeToken reports whether there was one, and returns the number that is left, with a fraction.
 	TakeToken(ctx context.Context, key string, perSecond, burst int, now time.Time) (taken bool, left float64, err error)
 	// TryFailure counts a failure of a key and returns 0. If the key has had limit failures within window, which begins with the first, it
 	// counts nothing and returns the time until the window ends.
