@@ -179,65 +179,53 @@ func TestAccountConsents(t *testing.T) {
 		"response_type": {"code"}, "client_id": {id}, "redirect_uri": {s.Ready.Editor + "/healthz"}, "scope": {"openid email read:forms"},
 		"audience": {s.Ready.Tenant + "/api/v2/"}, "state": {"s"}, "code_challenge": {strings.Repeat("a", 43)}, "code_challenge_method": {"S256"},
 	}
-	for _, theme := range []string{"light", "dark"} {
-		p := browse(t)
-		p.scheme(theme)
-		p.device()
-		check := func(name string) {
-			t.Helper()
-			p.shoot("account-" + name + "-" + theme)
-			for _, v := range p.axe(string(script)) {
-				t.Errorf("%s, %s: %s", theme, name, v)
-			}
+	p := browse(t)
+	p.device()
+	check := func(name string) { t.Helper(); p.judge(script, "account-"+name) }
+	p.open(s.Ready.Editor + "/account")
+	p.wait(find("button", "Sign in"))
+	check("out")
+	p.account(s, s.First.Admin.Email, s.First.Admin.Password)
+	p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
+	p.press("button", "Allow")
+	p.wait(`location.pathname === "/healthz"`)
+	p.account(s, "", "")
+	p.press("button", "Add a passkey")
+	p.wait(`document.activeElement?.id === "method-name"`)
+	check("name")
+	p.press("button", "Not now")
+	p.closed("[data-act=passkey]")
+	p.wait(`!document.querySelector(".toast")`)
+	p.click(`[data-consent=` + js(id) + `] summary`)
+	row := sel(`[data-consent=` + js(id) + `]`)
+	for _, want := range []string{"Newsletter", "Forms: see", "See your e-mail address"} {
+		if !eval[bool](p, row+`.innerText.includes(`+js(want)+`)`) {
+			t.Errorf("the application's row does not say %q", want)
 		}
-		p.open(s.Ready.Editor + "/account")
-		p.wait(find("button", "Sign in"))
-		check("out")
-		p.account(s, s.First.Admin.Email, s.First.Admin.Password)
-		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
-		p.press("button", "Allow")
-		p.wait(`location.pathname === "/healthz"`)
-		p.account(s, "", "")
-		p.press("button", "Add a passkey")
-		p.wait(`document.activeElement?.id === "method-name"`)
-		check("name")
-		p.press("button", "Not now")
-		p.closed("[data-act=passkey]")
-		p.wait(`!document.querySelector(".toast")`)
-		p.click(`[data-consent=` + js(id) + `] summary`)
-		row := sel(`[data-consent=` + js(id) + `]`)
-		for _, want := range []string{"Newsletter", "Forms: see", "See your e-mail address"} {
-			if !eval[bool](p, row+`.innerText.includes(`+js(want)+`)`) {
-				t.Errorf("%s: the application's row does not say %q", theme, want)
-			}
+	}
+	check("page")
+	for _, width := range []int64{700, 320} {
+		p.do(chromedp.EmulateViewport(width, 900))
+		p.wait(fmt.Sprintf(`innerWidth === %d`, width))
+		if cut := eval[[]string](p, `[...document.querySelectorAll(".page button, .page a, .page strong")].filter(e => { const r = e.getBoundingClientRect(); return r.width > 0 && (r.left < 0 || r.right > innerWidth); }).map(e => e.textContent)`); len(cut) > 0 {
+			t.Errorf("%d wide: cut off: %q", width, cut)
 		}
-		check("page")
-		for _, width := range []int64{700, 320} {
-			p.do(chromedp.EmulateViewport(width, 900))
-			p.wait(fmt.Sprintf(`innerWidth === %d`, width))
-			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%s, %d wide: the page overflows by %d px", theme, width, over)
-			}
-			if cut := eval[[]string](p, `[...document.querySelectorAll(".page button, .page a, .page strong")].filter(e => { const r = e.getBoundingClientRect(); return r.width > 0 && (r.left < 0 || r.right > innerWidth); }).map(e => e.textContent)`); len(cut) > 0 {
-				t.Errorf("%s, %d wide: cut off: %q", theme, width, cut)
-			}
-			check(fmt.Sprint(width))
-		}
-		p.press("button", "Revoke the access of Newsletter")
-		p.wait(`document.querySelector("dialog[open] h2")?.textContent.includes("Newsletter")`)
-		check("take-back")
-		p.click("dialog [type=submit]")
-		p.says("Newsletter no longer has access.")
-		p.closed("#applications")
-		if eval[bool](p, "!!"+row) {
-			t.Errorf("%s: the application is still listed", theme)
-		}
-		// It therefore has to ask again.
-		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
-		p.wait(find("button", "Allow"))
-		for _, line := range p.console {
-			t.Errorf("%s: console: %s", theme, line)
-		}
+		check(fmt.Sprint(width))
+	}
+	p.press("button", "Revoke the access of Newsletter")
+	p.wait(`document.querySelector("dialog[open] h2")?.textContent.includes("Newsletter")`)
+	check("take-back")
+	p.click("dialog [type=submit]")
+	p.says("Newsletter no longer has access.")
+	p.closed("#applications")
+	if eval[bool](p, "!!"+row) {
+		t.Error("the application is still listed")
+	}
+	// It therefore has to ask again.
+	p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
+	p.wait(find("button", "Allow"))
+	for _, line := range p.console {
+		t.Errorf("console: %s", line)
 	}
 }
 
@@ -335,15 +323,12 @@ func TestAccountStubbed(t *testing.T) {
 	})()`) {
 		t.Error("the key is not shown as a code with a margin, dark on white")
 	}
-	for _, theme := range []string{"light", "dark"} {
-		p.scheme(theme)
-		for _, width := range []int64{360, 1440} {
-			p.do(chromedp.EmulateViewport(width, 800))
-			p.wait(fmt.Sprintf("innerWidth === %d", width))
-			p.shoot(fmt.Sprintf("account-app-%d-%s", width, theme))
-			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				t.Errorf("%d wide: the page overflows by %d px", width, over)
-			}
+	for _, width := range []int64{360, 1440} {
+		p.do(chromedp.EmulateViewport(width, 800))
+		p.wait(fmt.Sprintf("innerWidth === %d", width))
+		p.shots(fmt.Sprintf("account-app-%d", width))
+		if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			t.Errorf("%d wide: the page overflows by %d px", width, over)
 		}
 	}
 	p.key("1\r")

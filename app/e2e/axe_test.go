@@ -5,83 +5,100 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
 // axeScript returns the source of axe, which finds violations of the accessibility rules on a page.
-func axeScript(t *testing.T) []byte {
+func axeScript(t *testing.T) string {
 	t.Helper()
 	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
 	if err != nil {
 		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)
 	}
-	return script
+	return string(script)
 }
 
-// Every page, in both themes, has no violations of the axe-core rules for WCAG
-// 2.2 AA and best practices. FORMGRAPH_AXE is the path of the axe-core script;
-// make e2e installs it.
+// Every page, in both themes, has no violations of the axe-core rules. FORMGRAPH_AXE is the path of the axe-core script; make e2e installs
+// it.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script := axeScript(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
-	for _, theme := range []string{"light", "dark"} {
-		p := browse(t)
-		p.scheme(theme)
-		check := func(name string) {
-			t.Helper()
-			for _, v := range p.axe(string(script)) {
-				t.Errorf("%s, %s: %s", theme, name, v)
-			}
+	p := browse(t)
+	check := func(name string) { t.Helper(); p.judge(script, "axe-"+strings.ReplaceAll(name, " ", "-")) }
+	p.open(s.Ready.Editor + "/forms")
+	p.wait(find("button", "Sign in"))
+	check("signed out")
+	p.press("button", "Sign in")
+	p.wait(`document.querySelector("input[type=password]")`)
+	check("sign-in")
+	p.signIn(s)
+	p.wait(`document.querySelector("[data-form]")`)
+	check("list")
+	p.press("button", "New form")
+	p.wait(`document.querySelector("dialog[open]")`)
+	check("new form")
+	p.editor(s, id)
+	check("editor")
+	p.choose("router_a")
+	p.wait(sel("[data-testid=inspector]") + `.textContent.includes("Router with 1 rule")`)
+	p.press("tab", "Outline")
+	check("router, outline")
+	p.click(`[data-testid=inspector] button.part`)
+	p.wait(sel("[data-testid=inspector]") + `.textContent.includes("Rule 1 of")`)
+	p.press("tab", "Problems")
+	check("rule, warnings")
+	p.press("tab", "Components")
+	p.choose("step_a")
+	p.press("button", "Payment")
+	p.wait(sel(`[data-path="nodes[0].config.components[1].config.charge.type"]`))
+	p.press("tab", "Problems")
+	check("payment, problems")
+	p.press("button", "Keyboard shortcuts")
+	p.wait(`document.querySelector("dialog[open]")`)
+	check("help")
+	p.press("button", "Close")
+	p.wait(`!document.querySelector("dialog")`)
+	p.press("button", "Add node")
+	p.wait(`document.querySelector("[role=menu]")`)
+	check("add menu")
+}
+
+// judge checks the page with the rules of axe-core in both themes, and that it does not overflow the window, and saves screenshots. Colors
+// are all that depends on the theme.
+func (p *page) judge(script, name string) {
+	p.t.Helper()
+	p.inThemes(func(theme string) {
+		rules := accessible
+		if theme == "dark" {
+			rules = contrast
 		}
-		p.open(s.Ready.Editor + "/forms")
-		p.wait(find("button", "Sign in"))
-		check("signed out")
-		p.press("button", "Sign in")
-		p.wait(`document.querySelector("input[type=password]")`)
-		check("sign-in")
-		p.signIn(s)
-		p.wait(`document.querySelector("[data-form]")`)
-		check("list")
-		p.press("button", "New form")
-		p.wait(`document.querySelector("dialog[open]")`)
-		check("new form")
-		p.editor(s, id)
-		check("editor")
-		p.choose("router_a")
-		p.wait(sel("[data-testid=inspector]") + `.textContent.includes("Router with 1 rule")`)
-		p.press("tab", "Outline")
-		check("router, outline")
-		p.click(`[data-testid=inspector] button.part`)
-		p.wait(sel("[data-testid=inspector]") + `.textContent.includes("Rule 1 of")`)
-		p.press("tab", "Problems")
-		check("rule, warnings")
-		p.press("tab", "Components")
-		p.choose("step_a")
-		p.press("button", "Payment")
-		p.wait(sel(`[data-path="nodes[0].config.components[1].config.charge.type"]`))
-		p.press("tab", "Problems")
-		check("payment, problems")
-		p.press("button", "Keyboard shortcuts")
-		p.wait(`document.querySelector("dialog[open]")`)
-		check("help")
-		p.press("button", "Close")
-		p.wait(`!document.querySelector("dialog")`)
-		p.press("button", "Add node")
-		p.wait(`document.querySelector("[role=menu]")`)
-		check("add menu")
+		for _, v := range p.axe(script, rules) {
+			p.t.Errorf("%s, %s: %s", theme, name, v)
+		}
+		p.shoot(name + "-" + theme)
+	})
+	if over := eval[int](p, `Math.max(...[document.documentElement, document.querySelector("main")].map(e => e?.scrollWidth ?? 0)) - innerWidth`); over > 0 {
+		p.t.Errorf("%s: the page is wider than the window by %d px", name, over)
 	}
 }
 
-// axe returns the page's violations: a line for each rule, with the places.
-func (p *page) axe(script string) []string {
+// The rules of axe-core for WCAG 2.2 AA and best practices, and the one about colors.
+const (
+	accessible = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`
+	contrast   = `{type: "rule", values: ["color-contrast"]}`
+)
+
+// axe returns the page's violations of rules: a line for each rule, with the places.
+func (p *page) axe(script, rules string) []string {
 	p.t.Helper()
 	if !eval[bool](p, `!!window.axe`) {
 		eval[any](p, script+";0")
 	}
 	// A control that fades from one color to another is briefly in neither.
 	p.wait(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)
-	return evalAsync[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r =>
+	return evalAsync[[]string](p, `axe.run(document, {runOnly: `+rules+`}).then(r =>
 		r.violations.map(v => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.html.slice(0, 160) + "\n      " + (n.any.concat(n.all, n.none)[0] || {}).message).join("\n")))`)
 }

@@ -425,9 +425,39 @@ func (p *page) deleteCookie(name, address string) {
 	}))
 }
 
+// shotsFolder is the environment variable with the folder for screenshots; without one, none are taken.
+const shotsFolder = "FORMGRAPH_SHOTS"
+
+// pictured returns the themes of a test whose checks are the same in both: the dark one is only for screenshots.
+func pictured() []string {
+	if os.Getenv(shotsFolder) == "" {
+		return []string{"light"}
+	}
+	return []string{"light", "dark"}
+}
+
+// shots saves a screenshot in each theme.
+func (p *page) shots(name string) {
+	p.t.Helper()
+	if os.Getenv(shotsFolder) != "" {
+		p.inThemes(func(theme string) { p.shoot(name + "-" + theme) })
+	}
+}
+
+// inThemes runs a function in the light and in the dark theme.
+func (p *page) inThemes(do func(theme string)) {
+	p.t.Helper()
+	for _, theme := range []string{"light", "dark"} {
+		p.scheme(theme)
+		evalAsync[bool](p, settled) // the change of colors begins with a frame
+		p.wait(`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`) // colours change gradually
+		do(theme)
+	}
+}
+
 // shoot saves a screenshot in the folder FORMGRAPH_SHOTS.
 func (p *page) shoot(name string) {
-	dir := os.Getenv("FORMGRAPH_SHOTS")
+	dir := os.Getenv(shotsFolder)
 	if dir == "" {
 		return
 	}

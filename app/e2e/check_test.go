@@ -21,16 +21,7 @@ func TestCheckPage(t *testing.T) {
 		p.t.Helper()
 		for _, width := range []int64{1280, 320} {
 			p.do(chromedp.EmulateViewport(width, 900))
-			p.inThemes(func(theme string) {
-				place := fmt.Sprintf("%s-%d-%s", name, width, theme)
-				p.shoot(place)
-				for _, v := range p.axe(string(script)) {
-					t.Errorf("%s: %s", place, v)
-				}
-				if eval[bool](p, `document.documentElement.scrollWidth > innerWidth || document.querySelector("main").scrollWidth > innerWidth`) {
-					t.Errorf("%s: the page is wider than the window", place)
-				}
-			})
+			p.judge(script, fmt.Sprintf("%s-%d", name, width))
 		}
 	}
 	for name, tt := range map[string]struct {

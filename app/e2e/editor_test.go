@@ -382,9 +382,7 @@ func TestCorpus(t *testing.T) {
 		for _, size := range [][2]int64{{390, 844}, {1024, 768}, {1440, 900}} {
 			p.do(chromedp.EmulateViewport(size[0], size[1]))
 			p.asItOpens(s, id)
-			p.inThemes(func(theme string) {
-				p.opensAtStart(fmt.Sprintf("real-%s-%d-%s", strings.TrimSuffix(file.Name, ".json"), size[0], theme))
-			})
+			p.opensAtStart(fmt.Sprintf("real-%s-%d", strings.TrimSuffix(file.Name, ".json"), size[0]))
 		}
 		remember()
 		got := s.form(id)

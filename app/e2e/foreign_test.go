@@ -152,12 +152,6 @@ func (p *page) savedAbroad(tenant *foreigntest.Tenant, id, label string) {
 	}
 }
 
-// shots takes a screenshot in each theme.
-func (p *page) shots(name string) {
-	p.t.Helper()
-	p.inThemes(func(theme string) { p.shoot(name + "-" + theme) })
-}
-
 // What the tenant changes in a save is told, once, and the form has it.
 func TestOtherTenantChangesASave(t *testing.T) {
 	t.Parallel()

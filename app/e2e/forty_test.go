@@ -60,7 +60,7 @@ func TestForty(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(fortyNodes())
-	for _, theme := range []string{"light", "dark"} {
+	for _, theme := range pictured() {
 		p := browse(t)
 		p.scheme(theme)
 		p.editor(s, id)

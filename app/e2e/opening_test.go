@@ -35,7 +35,7 @@ func (p *page) opensAtStart(name string) {
 	if n := eval[int](p, nameless); n > 0 {
 		p.t.Errorf("%s: %d cards have no name", name, n)
 	}
-	p.shoot(name)
+	p.shots(name)
 }
 
 // A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third. It is readable after
@@ -55,7 +55,7 @@ func TestFormsOpenReadable(t *testing.T) {
 			name := fmt.Sprintf("open-%d-%d", i+1, size[0])
 			p.do(chromedp.EmulateViewport(int64(size[0]), int64(size[1])))
 			p.asItOpens(s, id)
-			p.inThemes(func(theme string) { p.opensAtStart(name + "-" + theme) })
+			p.opensAtStart(name)
 			if size[0] < 1000 {
 				continue
 			}
@@ -64,39 +64,27 @@ func TestFormsOpenReadable(t *testing.T) {
 			if z := eval[float64](p, zoomOf); z < .6 {
 				t.Errorf("%s: tidied it is shown at %v", name, z)
 			}
-			p.inThemes(func(theme string) { p.shoot(name + "-" + theme + "-tidy") })
+			p.shots(name + "-tidy")
 			p.press("button", "Fit view")
 			p.still()
-			p.inThemes(func(theme string) { p.shoot(name + "-" + theme + "-fit") })
+			p.shots(name + "-fit")
 			if z := eval[float64](p, zoomOf); size[0] == 1440 && i == 0 && z < .4 {
 				t.Errorf("%s: all of it is shown at %v", name, z)
 			}
 			for range 6 {
 				p.press("button", "Zoom out")
 				p.still()
-				p.inThemes(func(theme string) {
-					if n := eval[int](p, nameless); n > 0 {
-						t.Errorf("%s, %s: %d cards have no name", name, theme, n)
-					}
-				})
+				if n := eval[int](p, nameless); n > 0 {
+					t.Errorf("%s: %d cards have no name", name, n)
+				}
 			}
-			p.inThemes(func(theme string) { p.shoot(name + "-" + theme + "-far") })
+			p.shots(name + "-far")
 			p.press("button", "Undo")
 			p.saveState("saved") // the page asks before it is left with unsaved changes
 			if i > 0 {
 				break
 			}
 		}
-	}
-}
-
-// inThemes runs a function in the light and in the dark theme.
-func (p *page) inThemes(do func(theme string)) {
-	p.t.Helper()
-	for _, theme := range []string{"light", "dark"} {
-		p.scheme(theme)
-		p.wait(`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`) // colours change gradually
-		do(theme)
 	}
 }
 

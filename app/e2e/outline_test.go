@@ -200,10 +200,7 @@ func TestOutline(t *testing.T) {
 	p.picked("Thanks")
 	p.key("s", chromedp.ModifierCtrl)
 	p.wait(`["saved", "dirty"].includes(document.querySelector("[data-save-state]").dataset.saveState)`)
-	for _, theme := range []string{"light", "dark"} {
-		p.scheme(theme)
-		p.shoot("outline-" + theme)
-	}
+	p.shots("outline")
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)
 	}
@@ -286,10 +283,7 @@ func TestImportHere(t *testing.T) {
 	}
 	choose("bad.json", `{"name":"","nodes":[{"id":"a","type":"LOOP"}]}`)
 	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("bad.json") && document.querySelector("dialog").textContent.includes("ust not be empty")`)
-	for _, theme := range []string{"light", "dark"} {
-		p.scheme(theme)
-		p.shoot("bad-file-" + theme)
-	}
+	p.shots("bad-file")
 	p.press("button", "Close")
 	p.wait(`!document.querySelector("dialog")`)
 	p.saveState("saved")

@@ -18,7 +18,7 @@ func TestScreens(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
-	for _, theme := range []string{"light", "dark"} {
+	for _, theme := range pictured() {
 		p := browse(t)
 		p.scheme(theme)
 		p.open(s.Ready.Editor + "/forms/" + id)

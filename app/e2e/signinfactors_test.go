@@ -53,7 +53,7 @@ func TestSignInFactors(t *testing.T) {
 	}
 	const codeField = `document.readyState === "complete" && document.activeElement?.name === "code"`
 	const done = `location.pathname === "/healthz" && new URLSearchParams(location.search).get("code")`
-	for _, theme := range []string{"light", "dark"} {
+	for _, theme := range pictured() {
 		p := browse(t)
 		p.scheme(theme)
 		p.do(call(webauthn.Enable, webauthn.EnableParams{}), call(webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{

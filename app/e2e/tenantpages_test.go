@@ -31,7 +31,7 @@ func TestTenantPages(t *testing.T) {
 	s := start(t, data)
 	client := tool(t, data, "client", "add", "Newsletter", "--type", "spa", "--third-party", "--callback", s.Ready.Editor+"/healthz", "--audience", "/api/v2/", "--scope", "read:forms")
 	id := regexp.MustCompile(`[A-Za-z0-9_-]{20,}`).FindString(client)
-	for _, theme := range []string{"light", "dark"} {
+	for _, theme := range pictured() {
 		p := browse(t)
 		p.scheme(theme)
 		email := theme + "@example.com"

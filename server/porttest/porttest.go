@@ -29,7 +29,7 @@ func Address(tb testing.TB) string {
 	mu.Lock()
 	defer mu.Unlock()
 	for range tries {
-		port := first + rand.N(last-first+1)
+		port := first + rand.N(last-first+1) //nolint:gosec // no secret
 		if used[port] {
 			continue
 		}
