@@ -345,7 +345,7 @@ func TestNoTokenLeaves(t *testing.T) {
 	w.bend(func(s *stub) { s.token, s.claims = nil, map[string]any{"nonce": "other"} })
 	b.do("GET", w.consent(b.begin("")), "")
 	b.app("POST", "/bff/logout", "")
-	secrets := []string{"access-token-", "refresh-token-", clientSecret, "eyJ"}
+	secrets := []string{"access-token-", "refresh-token-", clientSecret, "eyJhbGciOi"}
 	for _, f := range w.forms {
 		if v := f.Get("code_verifier"); v != "" {
 			secrets = append(secrets, v)
