@@ -64,6 +64,7 @@ func localTimes(t *testing.T, database string) (columns []string) {
 // Replicas whose machines disagree with the database about the time use the database's: sign-ins, codes, refreshes, sessions and times of
 // changes work at each of them. A machine's own clock would find every code, token or session expired, or not yet valid.
 func TestReplicasUseTheDatabasesClock(t *testing.T) {
+	t.Parallel()
 	for by, shift := range map[string]time.Duration{
 		"1 minute": time.Minute, "-1 hour": -time.Hour, "2 days": 48 * time.Hour,
 	} {

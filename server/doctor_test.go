@@ -167,6 +167,7 @@ func sqliteFaults() map[string]fault {
 
 // Every fault of a data folder is found by the check that it belongs to, with a remedy.
 func TestDoctorFindsFaults(t *testing.T) {
+	t.Parallel()
 	for name, f := range sqliteFaults() {
 		t.Run(name, func(t *testing.T) {
 			s := newShell(t)

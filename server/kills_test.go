@@ -31,6 +31,7 @@ const (
 // TestKilledReplicasLoseNothing kills servers, and the database server in every third round, while people save. Every acknowledged save
 // must be there once, and an unacknowledged one at most once; each changes two properties, which must agree. The database must be sound.
 func TestKilledReplicasLoseNothing(t *testing.T) {
+	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		f := startFleetOn(t, 1, nil)
 		f.killRounds(func() { checkFile(t, filepath.Join(f.folders[0], database.File)) })

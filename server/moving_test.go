@@ -137,6 +137,7 @@ const writers = 8
 
 // A backup that is taken while others write has the rows of one moment, and is restored into the other engine.
 func TestBackupUnderLoad(t *testing.T) {
+	t.Parallel()
 	for name, p := range stores(t) {
 		t.Run(name, func(t *testing.T) {
 			db, err := p.Open(t.Context())

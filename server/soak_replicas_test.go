@@ -32,6 +32,7 @@ const restartEvery = 20 * time.Second
 // restarted. Each edit appends its own token to a list. No acknowledged edit may be lost, none may be made twice, nobody may be signed out,
 // and no request may fail except while the database is down.
 func TestReplicasLoseNothing(t *testing.T) {
+	t.Parallel()
 	f := startFleet(t, 2)
 	s := &soak{t: t, at: f.at, first: f.first}
 	people := s.people(*soakEditors)
