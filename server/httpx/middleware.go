@@ -1,16 +1,11 @@
 package httpx
 
 import (
-	"context"
-	"crypto/rand"
-	"encoding/base32"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/clientip"
@@ -18,31 +13,6 @@ import (
 
 // maxLogged bounds the part of a request's path in a log line, in bytes.
 const maxLogged = 256
-
-type requestIDKey struct{}
-
-// RequestID returns the ID that Identify assigned to the request, or "".
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
-}
-
-// Identify assigns every request an ID of 16 characters, which it puts in the context and in the header X-Request-Id of the answer. It
-// ignores IDs that clients send, so that nobody can write another's ID into the log.
-func Identify(random io.Reader, next http.Handler) http.Handler {
-	if random == nil {
-		random = rand.Reader
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var raw [10]byte
-		id := "unknown"
-		if _, err := io.ReadFull(random, raw[:]); err == nil {
-			id = strings.ToLower(base32.StdEncoding.EncodeToString(raw[:]))
-		}
-		w.Header().Set("X-Request-Id", id)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
-	})
-}
 
 // AccessLog writes one line for each request: address, method, path, status, bytes, duration. It never writes the query, headers or body,
 // which contain codes and tokens.
@@ -52,7 +22,6 @@ func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("request_id", RequestID(r.Context())),
 				slog.String("address", clientip.Of(r)),
 				slog.String("method", clip(r.Method)),
 				slog.String("path", clip(r.URL.EscapedPath())),
@@ -77,8 +46,7 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 			if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(v)
 			}
-			log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()),
-				"panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			log.ErrorContext(r.Context(), "panic", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
 			if rec.status != 0 {
 				// Part of the answer has been sent: cut the connection, so that it does not look complete.
 				panic(http.ErrAbortHandler)
