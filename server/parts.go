@@ -23,7 +23,7 @@ import (
 
 // edge is the middleware of the tenant's listener.
 func (s *parts) edge(next http.Handler) http.Handler {
-	return httpx.Identify(nil, httpx.AccessLog(s.log.With("listener", "tenant"), time.Now, httpx.Recover(s.log, next)))
+	return httpx.AccessLog(s.log.With("listener", "tenant"), time.Now, httpx.Recover(s.log, next))
 }
 
 // sample returns the sample API that trusts the embedded tenant. It fetches the tenant's keys without a port.

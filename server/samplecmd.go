@@ -33,7 +33,7 @@ func newSample(c guard.Config, p config.Proofs, log *slog.Logger) (http.Handler,
 	if err != nil {
 		return nil, unusable{err}
 	}
-	return httpx.Identify(nil, httpx.AccessLog(log, time.Now, httpx.Recover(log, sample.New(g)))), nil
+	return httpx.AccessLog(log, time.Now, httpx.Recover(log, sample.New(g))), nil
 }
 
 // sharedProofs remembers the sample API's proofs in the store beside the tenant, for all replicas.
@@ -62,7 +62,7 @@ func sampleCommand(ctx context.Context, p process, args []string) int {
 }
 
 func serveSample(ctx context.Context, p process, c *config.Sample) error {
-	s := &parts{p: p, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
+	s := &parts{p: p, proxies: c.TrustedProxies, log: p.logger(c.LogLevel)}
 	scheme := "http://"
 	if c.TLS.On() {
 		source, err := certs.Files(c.TLS.Cert, c.TLS.Key, time.Now, s.log)

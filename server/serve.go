@@ -155,7 +155,8 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 	if remote := s.c.Remote; remote.Given() {
 		at.Tenant = strings.TrimSuffix(remote.Issuer, "/")
 		identity.Issuer, identity.ClientID, identity.ClientSecret = remote.Issuer, remote.ClientID, remote.ClientSecret
-		identity.Audience, identity.MeAudience, identity.Transport = remote.Audience, remote.MeAudience, upstream.NewTransport()
+		identity.Audience, identity.MeAudience = remote.Audience, remote.MeAudience
+		identity.Transport = httpx.PassRequestID(upstream.NewTransport())
 		identity.DPoP = remote.DPoP
 	} else {
 		if err := open("tenant", s.c.Tenant.Listen); err != nil {
@@ -196,7 +197,7 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 	defer endTasks()
 	servers := make([]*http.Server, len(listeners))
 	for i, l := range listeners {
-		srv := httpx.NewServer(drain.Handler(clientip.Locate(s.proxies, l.handler)), s.log)
+		srv := httpx.NewServer(clientip.Locate(s.proxies, httpx.Identify(nil, drain.Handler(l.handler))), s.log)
 		servers[i] = srv
 		group.Go(func() error {
 			serve := srv.Serve

@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/database"
+	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -35,10 +36,15 @@ func (p process) configured(t tool, c *config.Config, err error, run func() erro
 	return p.ended(run())
 }
 
+// logger returns the log of a server. Each line of a request has its ID.
+func (p process) logger(lowest slog.Level) *slog.Logger {
+	return slog.New(httpx.LogRequestID(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: lowest})))
+}
+
 // openState opens and locks the data folder of a configuration, opens keys and database, and reads the certificate. The caller
 // closes the result.
 func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
-	s = &parts{p: p, c: c, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
+	s = &parts{p: p, c: c, proxies: c.TrustedProxies, log: p.logger(c.LogLevel)}
 	if c.Unproxied() {
 		s.log.WarnContext(ctx, "no proxy is trusted: limits count everybody behind a proxy as one address until --trusted-proxy names its "+
 			"network")
