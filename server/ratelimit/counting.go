@@ -3,6 +3,8 @@ package ratelimit
 import (
 	"context"
 	"time"
+
+	"github.com/formgraph/formgraph/server/observe"
 )
 
 // Store counts for several replicas together. Their clocks agree: now is the current time of the caller. Keys are of any length. A Store is
@@ -27,6 +29,8 @@ type Counting struct {
 	Now func() time.Time // required
 	// Store counts for all replicas. If it is nil, or fails, a counter counts in this process.
 	Store Store
+	// Observe is told of everything that a counter refuses; nil for nobody.
+	Observe observe.Func
 }
 
 // Limiter returns a limiter that allows each key perSecond requests per second in the long run and burst at once, both at least 1. Limiters
@@ -41,20 +45,24 @@ func (c Counting) Failures(name string, limit int, window time.Duration) *Failur
 }
 
 func (c Counting) counter(name string) counter {
-	return counter{now: c.Now, shared: c.Store, own: NewMemory(), prefix: name + "\x00"}
+	return counter{now: c.Now, shared: c.Store, own: NewMemory(), name: name, observe: c.Observe}
 }
 
 // counter is where one counter counts.
 type counter struct {
-	now    func() time.Time
-	shared Store // nil for none
-	own    *Memory
-	prefix string // of keys in the shared store
+	now     func() time.Time
+	shared  Store // nil for none
+	own     *Memory
+	name    string
+	observe observe.Func
 }
+
+// refused reports that the counter has refused something.
+func (c counter) refused(ctx context.Context) { c.observe.Count(ctx, observe.Limit, c.name, "refused") }
 
 // use calls f with the shared store and, if there is none or it fails, with this process's own.
 func (c counter) use(key string, f func(s Store, key string) error) {
-	if c.shared == nil || f(c.shared, c.prefix+key) != nil {
+	if c.shared == nil || f(c.shared, c.name+"\x00"+key) != nil {
 		_ = f(c.own, key) // it never fails
 	}
 }

@@ -19,6 +19,9 @@ func (f *Failures) Try(ctx context.Context, key string) (wait time.Duration) {
 		wait, err = s.TryFailure(ctx, key, f.limit, f.window, f.now())
 		return err
 	})
+	if wait > 0 {
+		f.refused(ctx)
+	}
 	return wait
 }
 

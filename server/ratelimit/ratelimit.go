@@ -37,6 +37,7 @@ func (l *Limiter) Take(ctx context.Context, key string) State {
 	s.Remaining = max(0, int(math.Floor(tokens)))
 	missing := float64(l.burst) - tokens
 	if !s.Allowed {
+		l.refused(ctx)
 		missing = 1 - tokens
 	}
 	s.Wait = time.Duration(missing / float64(l.perSecond) * float64(time.Second))
