@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/sessions"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -43,8 +44,9 @@ const (
 type refresher struct {
 	*records
 
-	owner  string // names this process among those that share the store
-	flight singleflight.Group
+	owner   string // names this process among those that share the store
+	observe observe.Func
+	flight  singleflight.Group
 }
 
 // Access returns a valid access token for audience, refreshing it if necessary. refused is a token that the API has just refused, or "". Of
@@ -126,11 +128,15 @@ func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refu
 			s.log.WarnContext(ctx, "release session lease", "error", err)
 		}
 	}()
+	outcome := "failed"
+	ctx, end := s.observe.Begin(ctx, observe.Refresh, "")
+	defer func() { end(outcome) }()
 	call, cancel := context.WithTimeout(ctx, TokenTimeout)
 	defer cancel()
 	t, rotated, err := refresh(call, audience, st.rec.Grant)
 	switch {
 	case errors.Is(err, ErrRevoked):
+		outcome = "revoked"
 		return Token{}, s.end(ctx, st, "refresh token revoked")
 	case err != nil:
 		s.log.WarnContext(ctx, "refresh", "session", shortID(st.id), "error", err)
@@ -141,10 +147,12 @@ func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refu
 		return Token{}, fmt.Errorf("%w: %w", ErrRefresh, err)
 	}
 	if err := s.keep(ctx, st, func(rec *record) { rec.Grant = rec.Grant.with(audience, t, rotated) }); err != nil {
+		outcome = "lost"
 		// The rotated token is lost now, so the next refresh will be refused.
 		s.log.ErrorContext(ctx, "keep refreshed token", "session", shortID(st.id), "error", err)
 		return Token{}, err
 	}
+	outcome = "renewed"
 	return t, nil
 }
 

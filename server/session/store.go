@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
 
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -50,6 +51,8 @@ type Config struct {
 	Owner string
 	// Counts remembers finished sign-ins for all replicas; nil means that this process remembers its own.
 	Counts ratelimit.Store
+	// Observe is told of refreshes; nil for nobody.
+	Observe observe.Func
 }
 
 // Store keeps sessions. It implements sessions.Store and is safe for concurrent use.
@@ -89,9 +92,9 @@ func NewStore(c Config) (*Store, error) {
 	}
 	named := newCookies(c.Insecure)
 	kept := &records{rows: c.Rows, ring: ring, idle: c.Idle, absolute: c.Absolute, now: c.Now, random: c.Random, log: c.Log}
-	used := ratelimit.Counting{Now: c.Now, Store: c.Counts}.Failures("sign-ins", 1, LoginTime)
+	used := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}.Failures("sign-ins", 1, LoginTime)
 	return &Store{
-		refresher: &refresher{records: kept, owner: c.Owner}, cookies: named,
+		refresher: &refresher{records: kept, owner: c.Owner, observe: c.Observe}, cookies: named,
 		logins: &Logins{cookies: named, ring: ring, now: c.Now, used: used},
 	}, nil
 }
