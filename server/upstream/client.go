@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/dpop"
+	"github.com/formgraph/formgraph/server/observe"
 )
 
 // callTimeout bounds a call as a whole, including retries.
@@ -55,6 +56,8 @@ type Config struct {
 	Now func() time.Time
 	// Wait sleeps; nil means a timer that ends with its context.
 	Wait func(ctx context.Context, d time.Duration) error
+	// Observe is told of waits for a rate limit; nil for nobody.
+	Observe observe.Func
 }
 
 // Client calls the management API. It is safe for concurrent use.
@@ -65,6 +68,8 @@ type Client struct {
 	budget *budget    // nil if callers share none
 	now    func() time.Time
 	wait   func(ctx context.Context, d time.Duration) error
+
+	observe observe.Func
 }
 
 // Request is one call. Method and path come from a table of routes, never from a browser, except for an ID that has been checked.
@@ -135,7 +140,7 @@ func NewClient(c Config) (*Client, error) {
 		shared = newBudget()
 	}
 	return &Client{
-		base: base, budget: shared, now: now, wait: wait,
+		base: base, budget: shared, now: now, wait: wait, observe: c.Observe,
 		http: &http.Client{
 			Transport:     c.Transport,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -182,13 +187,25 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 			if !ok {
 				return res, nil
 			}
-			if err := c.wait(call, d); err != nil {
+			if err := c.waited(call, "answered", d); err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrNotSent, c.explain(ctx, err))
 			}
 		default:
 			return res, nil
 		}
 	}
+}
+
+// waited waits for a rate limit, and reports why.
+func (c *Client) waited(ctx context.Context, why string, d time.Duration) error {
+	ctx, end := c.observe.Begin(ctx, observe.Wait, why)
+	err := c.wait(ctx, d)
+	if err != nil {
+		end("canceled")
+		return err
+	}
+	end("waited")
+	return nil
 }
 
 // counted makes the call once and counts it.

@@ -152,7 +152,7 @@ func (b *budget) enter(ctx context.Context, c *Client, most time.Duration) (miss
 		if d > most {
 			return d, nil
 		}
-		if err := c.wait(ctx, d); err != nil {
+		if err := c.waited(ctx, "held", d); err != nil {
 			return max(b.held(c.now()), time.Second), err
 		}
 		most -= d
