@@ -55,6 +55,7 @@ func Health(ping Pinger, log *slog.Logger, next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		SetRoute(r, r.URL.Path)
 		if !safe(r.Method) {
 			w.Header().Set("Allow", "GET, HEAD")
 			NewProblem(http.StatusMethodNotAllowed, CodeMethod, "Use GET.").Write(w, r)
