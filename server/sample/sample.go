@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
@@ -30,7 +31,9 @@ func New(g *guard.Guard) http.Handler {
 	}
 	other := open("Nothing is protected at this path.")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if h := routes[r.URL.EscapedPath()]; h != nil {
+		path := r.URL.EscapedPath()
+		if h := routes[path]; h != nil {
+			httpx.SetRoute(r, path)
 			h.ServeHTTP(w, r)
 			return
 		}

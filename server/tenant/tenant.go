@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
@@ -66,6 +67,8 @@ type Config struct {
 	Nonces bool
 	// Backchannel carries sign-out notices to clients; nil means a transport of the tenant's own.
 	Backchannel http.RoundTripper
+	// Observe is told of sign-ins, tokens, notices and refusals; nil for nobody.
+	Observe observe.Func
 }
 
 // aliases returns alternative names of the two APIs: for the management API its path alone, and for the account API of a tenant on loopback
@@ -107,7 +110,7 @@ func New(c Config) (http.Handler, error) {
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
 		Counts:        c.Counts,
 		PasskeyGrants: c.PasskeyGrants, SignUp: signUp, SignInAt: signInAt(c.Store), Relays: []string{EditorClient},
-		Backchannel: c.Backchannel,
+		Backchannel: c.Backchannel, Observe: c.Observe,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make tenant: %w", err)
@@ -115,14 +118,14 @@ func New(c Config) (http.Handler, error) {
 	api := management.New(management.Config{
 		Audience: access.ManagementAudience(c.Issuer), Store: adminStore{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
-		Counts:       c.Counts,
+		Counts: c.Counts, Observe: c.Observe,
 		HashPassword: password.Hash, Reserved: []string{EditorClient},
 		TicketURL:  func(ticket string) string { return signin.TicketURL(c.Issuer, ticket) },
 		SigningOut: func(ctx context.Context, userID string) (func(), error) { return as.SigningOut(ctx, userID, "") },
 	})
 	me := account.New(account.Config{
 		Issuer: c.Issuer, Store: canonical, Tokens: t, Master: c.Keys.Master, HashPassword: password.Hash,
-		SignedOut: as.SignedOut, Now: c.Now, Log: c.Log, Counts: c.Counts,
+		SignedOut: as.SignedOut, Now: c.Now, Log: c.Log, Counts: c.Counts, Observe: c.Observe,
 	})
 	h := &handler{store: c.Store, log: c.Log}
 	h.add(c.Issuer, as, api, me)
@@ -187,7 +190,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if d.scheme == "https" {
 		httpx.StayOnTLS(w.Header())
 	}
-	switch path := r.URL.EscapedPath(); {
+	path := r.URL.EscapedPath()
+	if path == "/healthz" || path == "/readyz" {
+		httpx.SetRoute(r, path)
+	}
+	switch {
 	case path == management.Prefix || strings.HasPrefix(path, management.Prefix+"/"):
 		d.api.ServeHTTP(w, r)
 	case path == account.Prefix || strings.HasPrefix(path, account.Prefix+"/"):

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
@@ -47,7 +48,7 @@ type Store interface {
 	AddEvent(ctx context.Context, e store.Event) error
 }
 
-// Config configures the account API. All fields but SignedOut are required.
+// Config configures the account API. All fields but SignedOut and Observe are required.
 type Config struct {
 	Issuer string // public address of the tenant without a trailing slash
 	Store  Store
@@ -60,6 +61,7 @@ type Config struct {
 	Now       func() time.Time
 	Log       *slog.Logger
 	Counts    ratelimit.Store // counts for all replicas; nil means that this process counts its own
+	Observe   observe.Func    // told of refusals; nil for nobody
 }
 
 // maxBody bounds a body in bytes. The largest legitimate one is a passkey with its attestation.
@@ -78,7 +80,7 @@ type Handler struct {
 
 // New returns the account API.
 func New(c Config) *Handler {
-	count := ratelimit.Counting{Now: c.Now, Store: c.Counts}
+	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}
 	h := &Handler{
 		Config: c, limit: count.Limiter("account", requestRate, requestBurst), wrong: count.Failures("account codes", wrongCodes, wrongWindow),
 		hashing: make(chan struct{}, 2),

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/formgraph/formgraph/server/httpx"
 )
 
 // Routes are the operations of an API, by pattern and by method. A pattern is a path below the API's prefix. A segment in braces stands for
@@ -26,8 +28,9 @@ type Router struct {
 
 // route is one pattern, split into its segments.
 type route struct {
-	words []string
-	ops   map[string]Operation
+	pattern string // with the prefix
+	words   []string
+	ops     map[string]Operation
 }
 
 // NewRouter returns a router for the routes below prefix, whose IDs are parsed by params. It panics if a pattern names an ID that is not in
@@ -42,7 +45,7 @@ func NewRouter(prefix string, params map[string]Param, routes Routes) *Router {
 				panic(fmt.Sprintf("api: nothing reads {%s} of %s", name, pattern)) // only for a wrong table in the program
 			}
 		}
-		r.routes = append(r.routes, route{words, routes[pattern]})
+		r.routes = append(r.routes, route{prefix + pattern, words, routes[pattern]})
 	}
 	return r
 }
@@ -62,6 +65,7 @@ func (r *Router) find(c *Call) *Error {
 	if !ok || i < 0 {
 		return NotFound()
 	}
+	httpx.SetRoute(c.Request, r.routes[i].pattern)
 	var refused *Error
 	if c.ids, refused = r.routes[i].read(words, r.params); refused != nil {
 		return refused

@@ -11,10 +11,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
@@ -56,7 +59,7 @@ type Address struct {
 	Tokens  *tokens.Tokens
 }
 
-// Config configures the authorization server. All fields but Backchannel, PasskeyGrants, Relays, SignInAt and SignUp are required.
+// Config configures the authorization server. All fields but Backchannel, Observe, PasskeyGrants, Relays, SignInAt and SignUp are required.
 type Config struct {
 	Address // the first one
 
@@ -80,6 +83,8 @@ type Config struct {
 	SignInAt func(ctx context.Context) *url.URL
 	// Backchannel carries sign-out notices to clients; nil means a transport of its own.
 	Backchannel http.RoundTripper
+	// Observe is told of sign-ins, tokens, notices and refusals; nil for nobody.
+	Observe observe.Func
 }
 
 // Handler serves the authorization server at one address. It is safe for concurrent use.
@@ -111,7 +116,7 @@ func New(c Config) (*Handler, error) {
 	if len(c.PasskeyGrants) == 0 {
 		c.PasskeyGrants = []string{DefaultPasskeyGrant}
 	}
-	count := ratelimit.Counting{Now: c.Now, Store: c.Counts}
+	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}
 	k := &core{
 		config:     c,
 		pages:      p,
@@ -124,7 +129,7 @@ func New(c Config) (*Handler, error) {
 		sweeper:    &permit.Sweeper{Store: c.Store, Now: c.Now, Log: c.Log},
 	}
 	k.config.Address = Address{}
-	return k.at(c.Address, logout.New(c.Store, c.Tokens, c.Backchannel, c.Log)), nil
+	return k.at(c.Address, logout.New(c.Store, c.Tokens, c.Backchannel, c.Log, c.Observe)), nil
 }
 
 // At returns the authorization server at another address of the tenant. Both have the same limits and notify clients from
@@ -142,4 +147,9 @@ func (k *core) at(a Address, clients *logout.Notifier) *Handler {
 }
 
 // ServeHTTP serves every path of the authorization server. For an unknown path it shows a page that says so.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.mux.ServeHTTP(w, r)
+	if _, path, ok := strings.Cut(r.Pattern, " "); ok { // the pattern without a method is that of unknown paths
+		httpx.SetRoute(r, path)
+	}
+}

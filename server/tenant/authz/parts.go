@@ -35,7 +35,7 @@ type parts struct {
 // parts makes the parts of an address.
 func (k *core) parts(a Address, notifier *logout.Notifier) parts {
 	c, p := k.config, parts{pages: k.pages}
-	log := &journal.Journal{Log: c.Log, Events: a.Store, Now: c.Now}
+	log := &journal.Journal{Log: c.Log, Events: a.Store, Now: c.Now, Observe: c.Observe}
 	rules := &policy.Policy{Issuer: a.Issuer, Aliases: a.Aliases, Store: a.Store, Journal: log}
 	browsers := &browser.Browsers{Issuer: a.Issuer, Store: a.Store, Master: c.Master, Now: c.Now}
 	clients := &clientauth.Authenticator{

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
@@ -38,7 +39,7 @@ type Store interface {
 	Flows() store.Documents
 }
 
-// Config configures the management API. All fields but SigningOut and Reserved are required.
+// Config configures the management API. All fields but SigningOut, Reserved and Observe are required.
 type Config struct {
 	Audience string // of the tokens it accepts, exact
 	Store    Store
@@ -48,6 +49,7 @@ type Config struct {
 	// Rate is how many requests a client may make per second; Burst is how many at once.
 	Rate, Burst int
 	Counts      ratelimit.Store // counts for all replicas; nil means that this process counts its own
+	Observe     observe.Func    // told of refusals; nil for nobody
 	// HashPassword returns the stored form of a password of valid length.
 	HashPassword func(password string) string
 	// TicketURL returns the link that a person opens to set a password.
@@ -68,7 +70,7 @@ type Handler struct {
 
 // New returns the management API.
 func New(c Config) *Handler {
-	h := &Handler{Config: c, limit: ratelimit.Counting{Now: c.Now, Store: c.Counts}.Limiter("management", c.Rate, c.Burst)}
+	h := &Handler{Config: c, limit: ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}.Limiter("management", c.Rate, c.Burst)}
 	h.settle()
 	return h
 }

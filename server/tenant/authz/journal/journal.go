@@ -10,15 +10,22 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/clientip"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
-// A Journal writes to both logs. All fields are required. It is safe for concurrent use.
+// A Journal writes to both logs, and counts what it is told. All fields but Observe are required. It is safe for concurrent use.
 type Journal struct {
-	Log    *slog.Logger // of the operator
-	Events store.Events // the sign-in log
-	Now    func() time.Time
+	Log     *slog.Logger // of the operator
+	Events  store.Events // the sign-in log
+	Now     func() time.Time
+	Observe observe.Func // nil for nobody
+}
+
+// SignIn counts the end of a sign-in. outcome is one of a few words.
+func (j *Journal) SignIn(ctx context.Context, outcome string) {
+	j.Observe.Count(ctx, observe.SignIn, "tenant", outcome)
 }
 
 // Info logs a success.

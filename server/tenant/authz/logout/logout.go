@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -35,10 +36,12 @@ type Queue struct {
 	once   sync.Once
 	open   atomic.Int32
 	done   sync.WaitGroup
+
+	observe observe.Func
 }
 
-// newQueue returns a Queue that sends calls through transport; nil means a new one.
-func newQueue(transport http.RoundTripper, log *slog.Logger) *Queue {
+// newQueue returns a Queue that sends calls through transport; nil means a new one. It reports them to f.
+func newQueue(transport http.RoundTripper, log *slog.Logger, f observe.Func) *Queue {
 	if transport == nil {
 		// No proxy from the environment: the notices are for the clients alone.
 		transport = &http.Transport{TLSHandshakeTimeout: callTime, MaxIdleConns: maxCalls, IdleConnTimeout: time.Minute}
@@ -49,13 +52,16 @@ func newQueue(transport http.RoundTripper, log *slog.Logger) *Queue {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		log: log, slots: make(chan struct{}, maxCalls), stop: make(chan struct{}),
+		observe: f,
 	}
 }
 
 // send posts a logout token to a client in the background. It never waits.
 func (q *Queue) send(clientID, address, token string) {
+	_, end := q.observe.Begin(context.Background(), observe.Notice, "")
 	if q.open.Add(1) > maxQueued {
 		q.open.Add(-1)
+		end("dropped")
 		q.lost(clientID, ": too many are waiting")
 		return
 	}
@@ -64,13 +70,17 @@ func (q *Queue) send(clientID, address, token string) {
 		select {
 		case q.slots <- struct{}{}:
 		case <-q.stop:
+			end("dropped")
 			q.lost(clientID, ": the tenant is stopping")
 			return
 		}
 		defer func() { <-q.slots }()
 		if err := q.post(address, token); err != nil {
+			end("failed")
 			q.lost(clientID, "", slog.Any("error", err))
+			return
 		}
+		end("sent")
 	})
 }
 
@@ -111,8 +121,9 @@ type Notifier struct {
 }
 
 // New returns the notifier of a domain, which finds its clients in rows. transport carries the calls; nil means a new one.
-func New(rows store.Recipients, t *tokens.Tokens, transport http.RoundTripper, log *slog.Logger) *Notifier {
-	return &Notifier{newQueue(transport, log), rows, t}
+// f is told of each call.
+func New(rows store.Recipients, t *tokens.Tokens, transport http.RoundTripper, log *slog.Logger, f observe.Func) *Notifier {
+	return &Notifier{newQueue(transport, log, f), rows, t}
 }
 
 // At returns the notifier of another domain. Both share one queue, which Close of either ends.

@@ -54,7 +54,7 @@ func TestClose(t *testing.T) {
 	var log bytes.Buffer
 	c := &slow{begun: make(chan struct{}, 20), block: make(chan struct{})}
 	n := logout.New(one{}, &tokens.Tokens{Issuer: "https://tenant.example", Signer: s, Now: func() time.Time { return now }}, c,
-		slog.New(slog.NewJSONHandler(&log, nil)))
+		slog.New(slog.NewJSONHandler(&log, nil)), nil)
 	for range 10 {
 		if err := n.SignedOut(t.Context(), "ana", ""); err != nil {
 			t.Fatal(err)

@@ -184,6 +184,7 @@ func (h *Pages) checkCode(
 		return nil
 	}
 	if !right {
+		h.Journal.SignIn(r.Context(), "wrong_code")
 		h.Journal.Record(r, store.Event{Type: failed, UserID: e.user.ID, ClientID: q.Client.ID, Description: "wrong code"})
 		h.Journal.Warn(r.Context(), "code refused", slog.String("user", e.user.ID),
 			slog.String("client", q.Client.ID), slog.String("address", clientip.Of(r)), slog.Bool("recovery", e.recovery))

@@ -184,6 +184,7 @@ func (h *Pages) enter(w http.ResponseWriter, r *http.Request, q *request.Request
 		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "create sign-in", err))
 		return nil
 	}
+	h.Journal.SignIn(r.Context(), "signed_in")
 	h.Journal.Record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.Client.ID, Audience: q.Audience, Scope: q.Scope})
 	h.Journal.Info(r.Context(), "signed in", slog.String("user", s.UserID), slog.String("client", q.Client.ID),
 		slog.String("address", clientip.Of(r)), slog.String("by", strings.Join(s.AMR, " ")))
@@ -192,6 +193,7 @@ func (h *Pages) enter(w http.ResponseWriter, r *http.Request, q *request.Request
 
 // failed records a failed sign-in. userID is "" if the person is unknown.
 func (h *Pages) failed(r *http.Request, q *request.Request, userID, why string) {
+	h.Journal.SignIn(r.Context(), "failed")
 	h.Journal.Record(r, store.Event{Type: eventFailed, UserID: userID, ClientID: q.Client.ID, Description: why})
 }
 
@@ -202,6 +204,7 @@ func (h *Pages) recordWrong(r *http.Request, userID, clientID string) {
 	if userID == "" {
 		e.Type, e.Description = eventUnknownUser, "unknown e-mail address"
 	}
+	h.Journal.SignIn(r.Context(), "wrong_password")
 	h.Journal.Record(r, e)
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/clientip"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/browser"
@@ -119,6 +120,7 @@ func (t *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	c, p, ok := t.clients.Request(w, r)
 	if !ok {
+		t.count(r.Context(), "", "client_refused")
 		return
 	}
 	key, e := t.clients.ProofKey(w, r)
@@ -129,12 +131,22 @@ func (t *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t.record(r, c, p["grant_type"], a, e)
 	client, address := slog.String("client", c.ID), slog.String("address", clientip.Of(r))
 	if e != nil {
+		t.count(r.Context(), p["grant_type"], e.Code)
 		t.journal.Warn(r.Context(), "token refused", client, address, slog.String("error", e.Code), slog.String("why", e.Description))
 		oauth.WriteError(w, e)
 		return
 	}
+	t.count(r.Context(), p["grant_type"], "issued")
 	t.journal.Info(r.Context(), "token issued", client, address, slog.String("grant", p["grant_type"]), slog.String("scope", a.Scope))
 	oauth.WriteJSON(w, http.StatusOK, a)
+}
+
+// count counts a request for tokens.
+func (t *Endpoint) count(ctx context.Context, grantType, outcome string) {
+	if _, known := t.grants[grantType]; !known {
+		grantType = "other"
+	}
+	t.journal.Observe.Count(ctx, observe.Token, grantType, outcome)
 }
 
 // exchange returns the tokens for a request that was proven with key, "" for a request without a proof.
