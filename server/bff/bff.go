@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -56,6 +57,8 @@ type Config struct {
 	Log    *slog.Logger
 	// Counts counts requests for all replicas; nil means that this process counts its own.
 	Counts ratelimit.Store
+	// Observe is told of saves, sign-ins and refusals; nil for nobody.
+	Observe observe.Func
 }
 
 func (c Config) access(log journal) access {
@@ -94,13 +97,13 @@ func New(c Config) (http.Handler, error) {
 	log := journal{c.Log}
 	pages := &pages{public: public, site: c.Site, log: log}
 	sessions := signedIn{c.Sessions, c.access(log), log}
-	count := ratelimit.Counting{Now: c.Now, Store: c.Counts}
+	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}
 	b := &Handler{remote: c.Remote, pages: pages, gate: gate, log: log}
 	b.routes = b.table(c.Remote, count,
-		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log},
+		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log, observe: c.Observe},
 		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: count.Failures("logout tokens", 1, 2*maxLogoutAge), log: log},
 		&profile{identity: c.Identity, sessions: sessions, drafts: c.Drafts, log: log},
-		&forwarder{sessions: sessions, management: c.Upstream, account: c.Account, log: log},
+		&forwarder{sessions: sessions, management: c.Upstream, account: c.Account, log: log, observe: c.Observe},
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
 	)
 	var h http.Handler = b

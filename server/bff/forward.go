@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -66,6 +67,7 @@ type forwarder struct {
 	management Caller
 	account    *upstream.Client // nil when no route needs it
 	log        journal
+	observe    observe.Func
 }
 
 // forward returns the endpoint of c.
@@ -85,14 +87,18 @@ func (f *forwarder) forward(c call) endpoint {
 		tokens, p := f.sessions.access.tokens(ss, c)
 		if p != nil {
 			f.auditRefusal(r, c, ss, p.Status)
+			_, saved := f.saving(r.Context(), c)
+			saved("refused")
 			p.Write(w, r)
 			return
 		}
+		ctx, saved := f.saving(r.Context(), c)
 		api := f.management
 		if c.me {
 			api = f.account
 		}
-		res, err := api.Do(r.Context(), req, tokens)
+		res, err := api.Do(ctx, req, tokens)
+		saved(saveOutcome(res, err))
 		f.auditCall(r, c, ss, req, res, err)
 		if err == nil {
 			p = f.sessions.access.answered(r.Context(), ss, c, res)

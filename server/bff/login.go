@@ -14,6 +14,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/issuer"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/web"
 )
@@ -27,6 +28,7 @@ type signIn struct {
 	// localReturn returns the path of the editor to which a sign-in may return for a given return_to.
 	localReturn func(given string) string
 	log         journal
+	observe     observe.Func
 }
 
 // login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. With prompt=none the tenant shows nothing. display=popup means that the
@@ -111,6 +113,7 @@ func (s *signIn) loginUnavailable(w http.ResponseWriter, r *http.Request, err er
 }
 
 func (s *signIn) unavailable(w http.ResponseWriter, r *http.Request, p *httpx.Problem) {
+	s.ended(r, string(p.Code))
 	s.pages.fail(w, r, p, web.Message{Title: "Sign-in is not possible right now", Action: "Try again", Href: loginAgain("/")})
 }
 
@@ -195,6 +198,7 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 		s.notAllowed(w, r, l, who, problem)
 		return
 	}
+	s.ended(r, "signed_in")
 	if !l.Popup {
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 		return
@@ -209,8 +213,14 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// ended reports the end of a sign-in, with signed_in or the code of a problem.
+func (s *signIn) ended(r *http.Request, outcome string) {
+	s.observe.Count(r.Context(), observe.SignIn, "editor", outcome)
+}
+
 // notAllowed answers a person who has signed in but may not use the editor. The session lets them sign out, and in as soon as a rule does.
 func (s *signIn) notAllowed(w http.ResponseWriter, r *http.Request, l session.Login, who claims, p *httpx.Problem) {
+	s.ended(r, string(p.Code))
 	s.log.audit(r.Context(), "not_allowed", "sub", who.Subject)
 	s.pages.fail(w, r, p, web.Message{
 		Title: "You have no access to this editor", Action: "Sign in with another account",
@@ -235,6 +245,7 @@ func (s *signIn) strayCallback(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *signIn) loginFailed(w http.ResponseWriter, r *http.Request, l session.Login, p *httpx.Problem) {
+	s.ended(r, string(p.Code))
 	to := l.ReturnTo
 	if to == "" {
 		to = "/"

@@ -32,6 +32,7 @@ type endpoint struct {
 
 // route is one path with its methods. Only paths in the table are served, and only its api rows are forwarded.
 type route struct {
+	name    string // the pattern as a path
 	pattern []string
 	// gated routes need the header X-CSRF and our own origin.
 	gated     bool
@@ -44,7 +45,7 @@ type route struct {
 
 // newRoute returns a route. pattern is a path with wildcards.
 func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
-	return route{pattern: strings.Split(pattern, "/")[1:], gated: gated, endpoints: endpoints}
+	return route{name: pattern, pattern: strings.Split(pattern, "/")[1:], gated: gated, endpoints: endpoints}
 }
 
 // table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
@@ -82,6 +83,7 @@ func (b *Handler) table(
 func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	if strings.HasPrefix(path, "/web/") {
+		httpx.SetRoute(r, "/web/")
 		b.pages.file(w, r)
 		return
 	}
@@ -93,6 +95,7 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	rt := b.routes[at]
+	httpx.SetRoute(r, rt.name)
 	if rt.gated && r.Method == http.MethodOptions {
 		// A preflight request: no other origin may read or write here.
 		httpx.NewProblem(http.StatusForbidden, httpx.CodeCSRF, "No other site may call this address.").Write(w, r)
