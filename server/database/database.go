@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/postgres"
@@ -38,6 +39,10 @@ type Rows interface {
 	store.Tenant
 	store.Sessions
 	io.Closer
+	// Observe reports every statement and transaction to f. It must be called before the store is used.
+	Observe(f observe.Func)
+	// Pools describes the pools of connections.
+	Pools() []store.Pool
 }
 
 // Place is where a store is.

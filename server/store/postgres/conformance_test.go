@@ -15,3 +15,5 @@ func TestTenant(t *testing.T) {
 func TestSessions(t *testing.T) {
 	storetest.Sessions(t, func(t *testing.T) store.Sessions { t.Helper(); return postgrestest.Open(t) })
 }
+
+func TestObserved(t *testing.T) { storetest.Observed(t, postgrestest.Open(t)) }

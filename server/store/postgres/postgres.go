@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
@@ -103,8 +104,20 @@ func open(ctx context.Context, url string, tracer pgx.QueryTracer) (*DB, error) 
 		return nil, translate(err, where)
 	}
 	d := &DB{pool: pool, clock: c, locks: newLocks(config)}
-	d.compose(&runner{on: pool, turns: newTurns(pool)})
+	d.compose(&runner{on: pool, turns: newTurns(pool), seen: &rows.Observed{}})
 	return d, nil
+}
+
+// Observe reports every statement and transaction to f. It must be called before the DB is used.
+func (d *DB) Observe(f observe.Func) { d.seen.Set(f) }
+
+// Pools describes the pool of connections. That of the locks is not among them.
+func (d *DB) Pools() []store.Pool {
+	s := d.pool.Stat()
+	return []store.Pool{{
+		Name: "all", Max: int(s.MaxConns()), Used: int(s.AcquiredConns()), Idle: int(s.IdleConns()),
+		Waits: s.EmptyAcquireCount(), Waited: s.EmptyAcquireWaitTime(),
+	}}
 }
 
 // Counters returns the counters that all processes on the database share.

@@ -28,6 +28,7 @@ type runner struct {
 	turns   *turns
 	guarded bool     // a statement that writes outside a transaction takes the turn
 	tx      *outcome // nil on the pool
+	seen    *rows.Observed
 }
 
 // outcome is what a transaction has learned.
@@ -53,7 +54,10 @@ func (d *runner) inTx(ctx context.Context, t turn, f func(tx *runner) error) err
 	if d.tx != nil {
 		return f(d)
 	}
-	return retry(ctx, func() (again bool, err error) { return d.attempt(ctx, t, f) })
+	ended := d.seen.Transaction(ctx)
+	err := retry(ctx, func() (again bool, err error) { return d.attempt(ctx, t, f) })
+	ended(err)
+	return err
 }
 
 // retry calls f until it says that there is no need to, or has failed too often.
@@ -87,7 +91,7 @@ func (d *runner) attempt(ctx context.Context, t turn, f func(tx *runner) error) 
 		defer cancel()
 		_ = tx.Rollback(ctx) // the first error counts, and the pool drops a connection that is not at rest
 	}()
-	run := &runner{on: tx, turns: d.turns, tx: &outcome{}}
+	run := &runner{on: tx, turns: d.turns, tx: &outcome{}, seen: d.seen}
 	if err := f(run); err != nil {
 		return run.tx.again, err
 	}
@@ -112,18 +116,23 @@ func (d *runner) fail(err error, action string) error {
 func one[T any](ctx context.Context, d *runner, action string, scan func(rows.Scanner) (T, error), query string, args ...any) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, statementTime)
 	defer cancel()
+	ended := d.seen.Statement(ctx, action)
 	row, err := scan(d.on.QueryRow(ctx, query, storable(args)...))
+	err = d.fail(err, action)
+	ended(err)
 	if err != nil {
 		var none T
-		return none, d.fail(err, action)
+		return none, err
 	}
 	return row, nil
 }
 
 // each calls read with every row of a query.
-func (d *runner) each(ctx context.Context, action string, read func(rows.Scanner) error, query string, args ...any) error {
+func (d *runner) each(ctx context.Context, action string, read func(rows.Scanner) error, query string, args ...any) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, statementTime)
 	defer cancel()
+	ended := d.seen.Statement(ctx, action)
+	defer func() { ended(err) }()
 	found, err := d.on.Query(ctx, query, storable(args)...)
 	if err != nil {
 		return d.fail(err, action)
@@ -163,8 +172,10 @@ func (d *runner) count(ctx context.Context, action, query string, args ...any) (
 	run := func() (again bool, err error) {
 		ctx, cancel := context.WithTimeout(ctx, statementTime)
 		defer cancel()
+		ended := d.seen.Statement(ctx, action)
 		tag, err := d.on.Exec(ctx, query, storable(args)...)
 		n, err = tag.RowsAffected(), d.fail(err, action)
+		ended(err)
 		f, ok := errors.AsType[*fault](err)
 		return ok && f.again(), err
 	}

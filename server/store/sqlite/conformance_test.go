@@ -11,3 +11,5 @@ import (
 func TestTenant(t *testing.T) {
 	storetest.Tenant(t, func(t *testing.T) store.Tenant { t.Helper(); return sqlitetest.Open(t) })
 }
+
+func TestObserved(t *testing.T) { storetest.Observed(t, sqlitetest.Open(t)) }

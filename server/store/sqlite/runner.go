@@ -32,20 +32,23 @@ type runner struct {
 	begin       func(context.Context) (*sql.Tx, error)
 	prepared    map[string]statement // by their query text
 	inside      map[string]*sql.Stmt // the statements of prepared that tx has used; a transaction belongs to one goroutine
+	seen        *rows.Observed
 }
 
 // inTx runs f in the open transaction, or in a new one if none is open. No other writer comes between the reads and the writes of f. If f
 // fails, a new transaction is rolled back and the error is returned unchanged.
-func (d *runner) inTx(ctx context.Context, f func(tx *runner) error) error {
+func (d *runner) inTx(ctx context.Context, f func(tx *runner) error) (err error) {
 	if d.tx != nil {
 		return f(d)
 	}
+	ended := d.seen.Transaction(ctx)
+	defer func() { ended(err) }()
 	tx, err := d.begin(ctx)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing, before it the first error counts
-	if err := f(&runner{read: tx, write: tx, tx: tx, prepared: d.prepared}); err != nil {
+	if err := f(&runner{read: tx, write: tx, tx: tx, prepared: d.prepared, seen: d.seen}); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
@@ -83,16 +86,21 @@ func (d *runner) row(ctx context.Context, query string, args ...any) *sql.Row {
 
 // one reads the only row of a query, or returns store.ErrNotFound.
 func one[T any](ctx context.Context, d *runner, action string, scan func(rows.Scanner) (T, error), query string, args ...any) (T, error) {
+	ended := d.seen.Statement(ctx, action)
 	row, err := scan(d.row(ctx, query, args...))
+	err = translate(err, action)
+	ended(err)
 	if err != nil {
 		var none T
-		return none, translate(err, action)
+		return none, err
 	}
 	return row, nil
 }
 
 // each calls read with every row of a query.
-func (d *runner) each(ctx context.Context, action string, read func(rows.Scanner) error, query string, args ...any) error {
+func (d *runner) each(ctx context.Context, action string, read func(rows.Scanner) error, query string, args ...any) (err error) {
+	ended := d.seen.Statement(ctx, action)
+	defer func() { ended(err) }()
 	found, err := d.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return translate(err, action)
@@ -121,9 +129,10 @@ func all[T any](ctx context.Context, d *runner, action string, scan func(rows.Sc
 }
 
 // count runs a statement and returns the number of rows it changed.
-func (d *runner) count(ctx context.Context, action, query string, args ...any) (int64, error) {
+func (d *runner) count(ctx context.Context, action, query string, args ...any) (n int64, err error) {
+	ended := d.seen.Statement(ctx, action)
+	defer func() { ended(err) }()
 	var res sql.Result
-	var err error
 	if s := d.stmt(ctx, query, func(s statement) *sql.Stmt { return s.write }); s != nil {
 		res, err = s.ExecContext(ctx, args...)
 	} else {
@@ -132,7 +141,7 @@ func (d *runner) count(ctx context.Context, action, query string, args ...any) (
 	if err != nil {
 		return 0, translate(err, action)
 	}
-	n, err := res.RowsAffected()
+	n, err = res.RowsAffected()
 	return n, translate(err, action)
 }
 

@@ -16,8 +16,10 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/internal/migrating"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
 //go:embed migrations/*.sql
@@ -112,10 +114,22 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
 	}
 	d.compose(&runner{
-		read: pools.read, write: pools.write, prepared: prepared,
+		read: pools.read, write: pools.write, prepared: prepared, seen: &rows.Observed{},
 		begin: func(ctx context.Context) (*sql.Tx, error) { return pools.write.BeginTx(ctx, nil) },
 	})
 	return d, nil
+}
+
+// Observe reports every statement and transaction to f. It must be called before the DB is used.
+func (d *DB) Observe(f observe.Func) { d.seen.Set(f) }
+
+// Pools describes the two pools of connections.
+func (d *DB) Pools() []store.Pool {
+	describe := func(name string, db *sql.DB) store.Pool {
+		s := db.Stats()
+		return store.Pool{Name: name, Max: s.MaxOpenConnections, Used: s.InUse, Idle: s.Idle, Waits: s.WaitCount, Waited: s.WaitDuration}
+	}
+	return []store.Pool{describe("read", d.pools.read), describe("write", d.pools.write)}
 }
 
 // compose gives the runner to each subject of the store.
