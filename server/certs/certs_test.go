@@ -162,6 +162,9 @@ func TestFilesFollowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if want := leaf(t, f.Cert).NotAfter; !s.Expiry().Equal(want) {
+		t.Errorf("expires at %v, want %v", s.Expiry(), want)
+	}
 	shown := func() *x509.Certificate {
 		t.Helper()
 		c, err := s.Config().GetCertificate(&tls.ClientHelloInfo{})

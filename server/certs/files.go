@@ -45,6 +45,9 @@ func (s *Source) Config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: get, NextProtos: []string{"h2", "http/1.1"}}
 }
 
+// Expiry returns when the current certificate expires.
+func (s *Source) Expiry() time.Time { return s.files.Get().Leaf.NotAfter }
+
 func read(cert, key string, now time.Time) (*tls.Certificate, error) {
 	c, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {
