@@ -23,7 +23,6 @@ func (d *Drain) Handler(next http.Handler) http.Handler {
 		}
 		w.Header().Set("Connection", "close") // with HTTP/2, net/http tells the client to open another connection
 		if r.URL.Path == "/readyz" && safe(r.Method) {
-			SetRoute(r, r.URL.Path)
 			writeHealth(w, http.StatusServiceUnavailable, "ending\n")
 			return
 		}

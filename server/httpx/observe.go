@@ -19,6 +19,36 @@ type Exchange struct {
 // returns is the one in which the request is served. An Observer is safe for concurrent use.
 type Observer func(r *http.Request) (context.Context, func(Exchange))
 
+// Observers returns an Observer that tells all of os that are not nil, or nil if there is none. The last one sees the contexts of those before
+// it.
+func Observers(os ...Observer) Observer {
+	var all []Observer
+	for _, o := range os {
+		if o != nil {
+			all = append(all, o)
+		}
+	}
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0]
+	}
+	return func(r *http.Request) (context.Context, func(Exchange)) {
+		ends := make([]func(Exchange), len(all))
+		for i, o := range all {
+			var ctx context.Context
+			ctx, ends[i] = o(r)
+			r = r.WithContext(ctx)
+		}
+		return r.Context(), func(x Exchange) {
+			for _, end := range ends {
+				end(x)
+			}
+		}
+	}
+}
+
 type routeKey struct{}
 
 // SetRoute names the route of a request for the Observer. The first call for a request counts, and the pattern must not depend on what the
