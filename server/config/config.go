@@ -34,6 +34,8 @@ type Config struct {
 	Dialect        string // "spec" or "vendor"
 	InsecureCookie bool   // drops Secure and the prefix of cookies; loopback only
 	LogLevel       slog.Level
+	// Metrics is the address of the listener for metrics, host:port; "" for none.
+	Metrics string
 	// Drain is how long requests are accepted after the end has begun.
 	Drain time.Duration
 	// PrintReady and PrintConfig select what this run prints.
@@ -161,6 +163,7 @@ func (c *Config) fill() {
 	c.InsecureCookie = on("insecure-cookie")
 	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
 	c.LogLevel = level(text("log-level"))
+	c.Metrics = text("metrics-listen")
 	c.Drain = c.values.seconds("drain-seconds")
 }
 

@@ -214,6 +214,7 @@ func (c *Config) checkTogether(known Faults) Faults {
 	if !c.Remote.Given() {
 		c.checkListener("tenant-listen", "tenant-url", add)
 		c.checkCustom(add)
+		c.checkMetrics(add, "tenant-listen", "sample-listen")
 		c.checkListener("sample-listen", "sample-url", add)
 		if (c.Sample.Listen == c.Editor.Listen || c.Sample.Listen == c.Tenant.Listen) && !strings.HasSuffix(c.Sample.Listen, ":0") {
 			add("sample-listen", "must differ from --listen and --tenant-listen")
@@ -223,6 +224,7 @@ func (c *Config) checkTogether(known Faults) Faults {
 		}
 	}
 	c.checkListener("listen", "public-url", add)
+	c.checkMetrics(add, "listen")
 	if at := c.Editor.URL; c.InsecureCookie && at != "" && (strings.HasPrefix(at, "https:") || !hosts.Loopback(hostOf(at))) {
 		add("insecure-cookie", "must not be given unless --public-url is http on loopback")
 	}
@@ -244,6 +246,16 @@ func (c *Config) checkListener(listen, public string, add func(name, detail stri
 	case !c.TLS.On() && !strings.HasPrefix(strings.ToLower(address), "https:"):
 		add(listen, "must be on loopback for plain http: give --tls-cert or --tls-local, or put a proxy with TLS in front, with https in --"+
 			public+" and the proxy's network in --trusted-proxy")
+	}
+}
+
+// checkMetrics requires an address of its own for the metrics, which strangers must not read.
+func (c *Config) checkMetrics(add func(name, detail string), others ...string) {
+	for _, name := range others {
+		if c.Metrics != "" && c.Metrics == c.values[name].text && !strings.HasSuffix(c.Metrics, ":0") {
+			add("metrics-listen", "must differ from --"+name)
+			return
+		}
 	}
 }
 

@@ -122,6 +122,10 @@ func otherOptions() []Option {
 		{Name: "signup", Kind: Switch, Help: "let people create accounts at the embedded tenant with a passkey (POST /passkey/register)"},
 		{Name: "insecure-cookie", Kind: Switch, Help: "omit the Secure attribute and the name prefix of cookies; only for http on loopback"},
 		drainSeconds(),
+		{
+			Name: "metrics-listen", Kind: Address, check: checkAddress,
+			Help: "address where Prometheus reads metrics, at /metrics and without authentication; port 0 picks a free port (default none)",
+		},
 		logLevel(),
 		{
 			Name: "print-ready", Kind: Switch, FlagOnly: true,
