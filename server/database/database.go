@@ -39,7 +39,7 @@ type Rows interface {
 	store.Tenant
 	store.Sessions
 	io.Closer
-	// Observe reports every statement and transaction to f. It must be called before the store is used.
+	// Observe reports every statement and transaction to f. No other method may run at the same time.
 	Observe(f observe.Func)
 	// Pools describes the pools of connections.
 	Pools() []store.Pool

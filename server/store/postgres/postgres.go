@@ -108,7 +108,7 @@ func open(ctx context.Context, url string, tracer pgx.QueryTracer) (*DB, error) 
 	return d, nil
 }
 
-// Observe reports every statement and transaction to f. It must be called before the DB is used.
+// Observe reports every statement and transaction to f. No other method may run at the same time.
 func (d *DB) Observe(f observe.Func) { d.seen.Set(f) }
 
 // Pools describes the pool of connections. That of the locks is not among them.

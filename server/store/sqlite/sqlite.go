@@ -120,7 +120,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return d, nil
 }
 
-// Observe reports every statement and transaction to f. It must be called before the DB is used.
+// Observe reports every statement and transaction to f. No other method may run at the same time.
 func (d *DB) Observe(f observe.Func) { d.seen.Set(f) }
 
 // Pools describes the two pools of connections.
