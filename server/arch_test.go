@@ -182,6 +182,14 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/config", "server/store", "options know nothing of what they configure"},
 	{"server/config", "server/tenant", "options know nothing of what they configure"},
 	{"server/config", "server/bff", "options know nothing of what they configure"},
+	{"server/observe", "server/httpx", "every part reports to it"},
+	{"server/metrics", "server/bff", "the parts report to it"},
+	{"server/metrics", "server/tenant", "the parts report to it"},
+}
+
+// homes are the libraries that only one package imports.
+var homes = map[string]string{
+	"github.com/prometheus": "server/metrics",
 }
 
 func TestImportArrows(t *testing.T) {
@@ -198,6 +206,27 @@ func TestImportArrows(t *testing.T) {
 			if chain := find(imports, pkg, bad, map[string]bool{}); chain != nil {
 				t.Errorf("%s must not depend on %s: %s\n\t%s", a.pkg, a.bad, a.why, strings.Join(chain, "\n\t-> "))
 			}
+		}
+	}
+}
+
+func TestLibrariesHaveOneHome(t *testing.T) {
+	imports := readImports(t)
+	for library, home := range homes {
+		used := false
+		for pkg, list := range imports {
+			for _, imp := range list {
+				if !under(imp, library) {
+					continue
+				}
+				used = true
+				if pkg != path.Join(module, home) {
+					t.Errorf("%s imports %s, which is for %s alone", pkg, imp, home)
+				}
+			}
+		}
+		if !used {
+			t.Errorf("%s does not import %s", home, library)
 		}
 	}
 }

@@ -26,6 +26,11 @@ func (s *parts) edge(next http.Handler) http.Handler {
 	return httpx.AccessLog(s.log.With("listener", "tenant"), time.Now, httpx.Recover(s.log, next))
 }
 
+// inProcess is the middleware of the tenant as other parts of this process call it.
+func (s *parts) inProcess(tenant http.Handler) http.Handler {
+	return httpx.Observe(s.telemetry.requests("in-process"), httpx.Recover(s.log, tenant))
+}
+
 // sample returns the sample API that trusts the embedded tenant. It fetches the tenant's keys without a port.
 func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) {
 	issuer, err := url.Parse(at.Tenant)
@@ -34,7 +39,7 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 	}
 	return newSample(guard.Config{
 		Domain: issuer.Host, Secure: issuer.Scheme == "https", Audience: sampleAudience, PublicURL: at.Sample,
-		Transport: upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, tenant)},
+		Transport: upstream.InProcess{Origin: at.Tenant, Handler: s.inProcess(tenant)},
 		Seen:      sharedProofs(s.db), Now: s.db.Now,
 	}, s.c.Sample.Proofs, s.log)
 }
@@ -51,7 +56,7 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 	made, err := tenant.New(tenant.Config{
 		Issuer: at.Tenant, Custom: s.c.Tenant.CustomURL, Store: s.db, Now: s.db.Now, Counts: s.db.Counts, Keys: s.keys, Follow: follow.Get,
 		Log: s.log, PasskeyGrants: []string{s.c.Tenant.PasskeyGrant}, SignUp: s.c.Tenant.SignUp,
-		Backchannel: notices,
+		Backchannel: notices, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return fail(err)
@@ -126,13 +131,16 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	}
 	sessions, err := session.NewStore(session.Config{
 		Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log, Now: s.db.Now, Counts: s.db.Counts,
+		Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.tasks = append(s.tasks, func(ctx context.Context) { sweep(ctx, s.log, sessions.Sweep, s.db.Tidy) })
 	foreign := s.c.Remote.Given()
-	client, err := upstream.NewClient(upstream.Config{BaseURL: management, Transport: ic.Transport, Shared: foreign, Now: s.db.Now})
+	client, err := upstream.NewClient(upstream.Config{
+		BaseURL: management, Transport: ic.Transport, Shared: foreign, Now: s.db.Now, Observe: s.telemetry.observe(),
+	})
 	if err != nil {
 		return nil, unusable{err}
 	}
@@ -154,7 +162,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Counts: s.db.Counts,
+		Counts: s.db.Counts, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err

@@ -45,11 +45,15 @@ type parts struct {
 	db   *database.DB
 	site *web.Site
 	tls  *tls.Config // nil for plain HTTP
-	lock *os.File    // of the data folder; nil beside a database that replicas share
+	// expiry returns when the certificate of tls expires; nil for plain HTTP.
+	expiry func() time.Time
+	lock   *os.File // of the data folder; nil beside a database that replicas share
 	// proxies are the trusted proxies in front of the listeners.
 	proxies clientip.Proxies
 	// tasks run beside the listeners. Their context ends after the last request.
 	tasks []func(ctx context.Context)
+	// telemetry measures the server if an option asks for it.
+	telemetry telemetry
 }
 
 // listener is one address and its handler.
@@ -84,6 +88,9 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 		s.log.WarnContext(ctx, "the editor is not built into this program: run make wasm, then build again")
 	}
 	s.log.InfoContext(ctx, "start", "version", release, "build", build, "config", c)
+	if err := s.measure(ctx); err != nil {
+		return err
+	}
 	listeners, at, err := s.listen(ctx)
 	if err != nil {
 		return err
@@ -111,13 +118,13 @@ func (s *parts) secure() error {
 	if err != nil {
 		return err
 	}
-	s.tls = source.Config()
+	s.tls, s.expiry = source.Config(), source.Expiry
 	return nil
 }
 
 // close releases what openState opened.
 func (s *parts) close() error {
-	err := s.db.Close()
+	err := errors.Join(s.telemetry.close(), s.db.Close())
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Close())
 	}
@@ -156,7 +163,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		at.Tenant = strings.TrimSuffix(remote.Issuer, "/")
 		identity.Issuer, identity.ClientID, identity.ClientSecret = remote.Issuer, remote.ClientID, remote.ClientSecret
 		identity.Audience, identity.MeAudience = remote.Audience, remote.MeAudience
-		identity.Transport = httpx.PassRequestID(upstream.NewTransport())
+		identity.Transport = httpx.PassRequestID(upstream.Observed(s.telemetry.observe(), upstream.NewTransport()))
 		identity.DPoP = remote.DPoP
 	} else {
 		if err := open("tenant", s.c.Tenant.Listen); err != nil {
@@ -178,7 +185,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 			return out, at, err
 		}
 		// The editor's backend uses the tenant's protocols, but needs no port for it.
-		identity.Transport = upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, inner)}
+		identity.Transport = upstream.InProcess{Origin: at.Tenant, Handler: s.inProcess(inner)}
 		identity.Issuer, identity.Audience, identity.MeAudience = at.Tenant, at.Tenant+"/api/v2/", at.Tenant+"/me/"
 		management = at.Tenant + "/api/v2"
 	}
@@ -191,6 +198,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 
 // serveUntil serves all listeners until ctx ends or one of them fails, and then lets the requests under way finish.
 func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func() error) error {
+	listeners = s.telemetry.watch(listeners)
 	group, ending := errgroup.WithContext(ctx)
 	drain := &httpx.Drain{}
 	tasks, endTasks := context.WithCancel(context.WithoutCancel(ctx))

@@ -84,6 +84,9 @@ func serveTenant(ctx context.Context, p process, c *config.Config) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 	release, build := buildInfo()
 	s.log.InfoContext(ctx, "start", "version", release, "build", build, "config", c)
+	if err := s.measure(ctx); err != nil {
+		return err
+	}
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Tenant.Listen)
 	if err != nil {
 		return fmt.Errorf("listen for the tenant: %w", err)

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/server/foreigntest"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+)
+
+// metricsAddress finds the address of the metrics, which the log names.
+var metricsAddress = regexp.MustCompile(`"msg":"metrics","address":"([^"]+)"`)
+
+// samples are the values of a scrape, by metric with labels as Prometheus writes them.
+type samples map[string]float64
+
+// scrape reads the metrics of a server.
+func (r *running) scrape() samples {
+	r.t.Helper()
+	found := metricsAddress.FindStringSubmatch(r.log.String())
+	if found == nil {
+		r.t.Fatalf("the log names no address of the metrics:\n%s", r.log)
+	}
+	status, _, body := r.person().send(http.MethodGet, "http://"+found[1]+"/metrics", "")
+	if status != http.StatusOK {
+		r.t.Fatalf("metrics: %d %s", status, body)
+	}
+	out := samples{}
+	for line := range strings.Lines(body) {
+		if i := strings.LastIndexByte(line, ' '); i > 0 && line[0] != '#' {
+			n, err := strconv.ParseFloat(strings.TrimSpace(line[i+1:]), 64)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			out[line[:i]] = n
+		}
+	}
+	return out
+}
+
+func (s samples) want(t *testing.T, values map[string]float64) {
+	t.Helper()
+	for name, want := range values {
+		if got, ok := s[name]; !ok || got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestMetricsCountWhatHappens(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) { countRun(t, "read") })
+	t.Run("PostgreSQL", func(t *testing.T) { countRun(t, "all", "--database", postgrestest.URL(t)) })
+}
+
+// countRun signs in, changes forms in each way, signs out and compares the metrics.
+func countRun(t *testing.T, pool string, args ...string) {
+	t.Helper()
+	r := start(t, filepath.Join(t.TempDir(), "data"), append(args, "--metrics-listen", "127.0.0.1:0")...)
+	f, p := r.first(), r.person()
+	_, _, page := p.send(http.MethodGet, r.at.Editor+"/bff/login", "", "Accept", "text/html")
+	p.submit(page, f.Admin.Email, "a wrong password")
+	p.signIn(f.Admin.Email, f.Admin.Password)
+	_, _, body := p.app(http.MethodPost, "/bff/api/forms", `{"name":"A"}`)
+	var made struct{ ID string }
+	if err := json.Unmarshal([]byte(body), &made); err != nil {
+		t.Fatal(err)
+	}
+	path := "/bff/api/forms/" + made.ID
+	_, h, _ := p.app(http.MethodGet, path, "")
+	p.app(http.MethodPatch, path, `{"name":"B"}`, "If-Match", h.Get("ETag"))
+	p.app(http.MethodPatch, path, `{"name":"C"}`, "If-Match", h.Get("ETag"))
+	p.app(http.MethodPatch, path, `{"name":""}`)
+	p.app(http.MethodDelete, path, "")
+	p.send(http.MethodPost, r.at.Tenant+"/oauth/token", "grant_type=client_credentials&client_id=nobody", "Content-Type",
+		"application/x-www-form-urlencoded")
+	if status, _, _ := p.send(http.MethodGet, r.at.Sample+"/api/public", ""); status != http.StatusOK {
+		t.Errorf("sample: %d", status)
+	}
+	if status, _, body := p.app(http.MethodPost, "/bff/logout", ""); status != http.StatusOK && status != http.StatusNoContent {
+		t.Errorf("sign-out: %d %s", status, body)
+	}
+	got := r.scrape()
+	const forms = `route="/bff/api/forms/{id}"`
+	got.want(t, map[string]float64{
+		`formgraph_saves_total{change="form_created",outcome="saved"}`:                                                    1,
+		`formgraph_saves_total{change="form_saved",outcome="saved"}`:                                                      1,
+		`formgraph_saves_total{change="form_saved",outcome="conflict"}`:                                                   1,
+		`formgraph_saves_total{change="form_saved",outcome="refused"}`:                                                    1,
+		`formgraph_saves_total{change="form_deleted",outcome="saved"}`:                                                    1,
+		`formgraph_save_duration_seconds_count{change="form_saved"}`:                                                      3,
+		`formgraph_sign_ins_total{at="tenant",outcome="wrong_password"}`:                                                  1,
+		`formgraph_sign_ins_total{at="tenant",outcome="signed_in"}`:                                                       1,
+		`formgraph_sign_ins_total{at="editor",outcome="signed_in"}`:                                                       1,
+		`formgraph_token_requests_total{grant="authorization_code",outcome="issued"}`:                                     1,
+		`formgraph_token_requests_total{grant="other",outcome="client_refused"}`:                                          1,
+		`formgraph_http_requests_total{listener="editor",method="PATCH",` + forms + `,status="2xx"}`:                      1,
+		`formgraph_http_requests_total{listener="editor",method="PATCH",` + forms + `,status="4xx"}`:                      2,
+		`formgraph_http_request_duration_seconds_count{listener="editor",` + forms + `}`:                                  5,
+		`formgraph_http_requests_total{listener="in-process",method="DELETE",route="/api/v2/forms/{id...}",status="2xx"}`: 1,
+		`formgraph_http_requests_total{listener="tenant",method="POST",route="/authorize/password",status="3xx"}`:         1,
+		`formgraph_http_requests_total{listener="tenant",method="POST",route="/oauth/token",status="4xx"}`:                1,
+		`formgraph_http_requests_total{listener="sample",method="GET",route="/api/public",status="2xx"}`:                  1,
+		`formgraph_http_requests_in_flight{listener="editor"}`:                                                            0,
+		`formgraph_store_statements_total{action="create form",outcome="ok"}`:                                             4, // three examples
+		`formgraph_store_connections_used{pool="` + pool + `"}`:                                                           0,
+		`formgraph_certificate_expiry_timestamp_seconds`:                                                                  0,
+	})
+	for name := range got {
+		if strings.Contains(name, made.ID) || strings.Contains(name, f.Admin.Email) {
+			t.Errorf("%s has a label from outside", name)
+		}
+	}
+	for _, name := range []string{"go_goroutines", "process_cpu_seconds_total", "formgraph_store_transaction_duration_seconds_count"} {
+		if got[name] == 0 {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+func TestMetricsCountCallsToRemoteTenant(t *testing.T) {
+	tenant := foreigntest.Start(t, foreigntest.Traits{}, foreigntest.Person{Subject: "s1", Email: "ana@team.example", Verified: true})
+	r := atForeign(t, filepath.Join(t.TempDir(), "data"), tenant, false, "--metrics-listen", "127.0.0.1:0")
+	p := r.person()
+	p.enter()
+	before := r.scrape()
+	p.workOn("A")
+	after := r.scrape()
+	for _, method := range []string{"POST", "PATCH", "DELETE"} {
+		name := `formgraph_tenant_calls_total{method="` + method + `",outcome="2xx"}`
+		if after[name]-before[name] != 1 {
+			t.Errorf("%s has grown by %v", name, after[name]-before[name])
+		}
+	}
+}
+
+// Neither metrics nor profiles are at an address that strangers reach, with or without the option.
+func TestPublicListenersServeNoMetrics(t *testing.T) {
+	for _, more := range [][]string{nil, {"--metrics-listen", "127.0.0.1:0"}} {
+		r := start(t, filepath.Join(t.TempDir(), "data"), more...)
+		for _, at := range []string{r.at.Editor, r.at.Tenant} {
+			for _, path := range []string{"/metrics", "/metrics/", "/debug/pprof/", "/debug/pprof/heap", "/debug/vars"} {
+				if status, _, _ := r.person().send(http.MethodGet, at+path, ""); status != http.StatusNotFound {
+					t.Errorf("%s%s: status %d", at, path, status)
+				}
+			}
+		}
+		if _, _, body := r.person().send(http.MethodGet, r.at.Sample+"/metrics", ""); strings.Contains(body, "formgraph_") {
+			t.Errorf("the sample API serves metrics: %s", body)
+		}
+		if off := !strings.Contains(r.log.String(), `"msg":"metrics"`); off != (len(more) == 0) {
+			t.Errorf("with %v the metrics are off: %v", more, off)
+		}
+	}
+}
+
+func TestMetricsBeyondLoopbackWarn(t *testing.T) {
+	const warning = "other machines can read the metrics"
+	r := start(t, filepath.Join(t.TempDir(), "data"), "--metrics-listen", "0.0.0.0:0")
+	if !strings.Contains(r.log.String(), warning) {
+		t.Errorf("no warning:\n%s", r.log)
+	}
+	r = start(t, filepath.Join(t.TempDir(), "data"), "--metrics-listen", "127.0.0.1:0")
+	if strings.Contains(r.log.String(), warning) {
+		t.Errorf("a warning for loopback:\n%s", r.log)
+	}
+}
