@@ -36,6 +36,7 @@ type Config struct {
 	LogLevel       slog.Level
 	// Metrics is the address of the listener for metrics, host:port; "" for none.
 	Metrics string
+	Trace   Trace
 	// Drain is how long requests are accepted after the end has begun.
 	Drain time.Duration
 	// PrintReady and PrintConfig select what this run prints.

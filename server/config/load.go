@@ -90,6 +90,7 @@ func loadTable(table []Option, in Input) (*Config, error) {
 	}
 	c := &Config{values: values}
 	c.fill()
+	faults = append(faults, c.fillTrace(in)...)
 	faults = append(faults, c.checkTogether(faults)...)
 	if len(faults) > 0 {
 		return nil, faults

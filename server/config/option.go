@@ -65,7 +65,7 @@ func (o Option) Env() string {
 
 // Options returns the whole table of `formgraph serve` in the order in which it is printed. The caller owns the slice.
 func Options() []Option {
-	return slices.Concat(listenOptions(), remoteOptions(), otherOptions())
+	return slices.Concat(listenOptions(), remoteOptions(), otherOptions(), traceOptions())
 }
 
 // listenOptions lists the addresses, the data and the certificates.
