@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/base64"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -96,6 +98,7 @@ type Tenant struct {
 	until  time.Time // until when every request is refused
 	saves  int
 	calls  []Call
+	heads  map[string]bool // names of headers that any request had
 }
 
 // Call is a request that the API answered.
@@ -117,13 +120,16 @@ func Start(tb testing.TB, traits Traits, people ...Person) *Tenant {
 	}
 	t := &Tenant{
 		Traits: traits, key: key, people: people, codes: map[string]code{}, tokens: map[string]token{}, nonces: map[string]nonce{},
-		proofs: map[string]bool{},
-		flows:  []map[string]any{{"id": "af_welcome", "name": "Welcome mail"}, {"id": "af_verify", "name": "Verify"}},
+		proofs: map[string]bool{}, heads: map[string]bool{},
+		flows: []map[string]any{{"id": "af_welcome", "name": "Welcome mail"}, {"id": "af_verify", "name": "Verify"}},
 	}
 	mux := http.NewServeMux()
 	t.identity(mux)
 	t.management(mux)
-	t.server = httptest.NewServer(mux)
+	t.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t.note(r.Header)
+		mux.ServeHTTP(w, r)
+	}))
 	tb.Cleanup(t.server.Close)
 	t.URL = t.server.URL
 	return t
@@ -152,6 +158,21 @@ func (t *Tenant) Calls() []Call {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return append([]Call(nil), t.calls...)
+}
+
+func (t *Tenant) note(h http.Header) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for name := range h {
+		t.heads[name] = true
+	}
+}
+
+// Headers returns the names of the headers that requests to any address of the tenant had, sorted.
+func (t *Tenant) Headers() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Sorted(maps.Keys(t.heads))
 }
 
 func random() string {
