@@ -185,11 +185,14 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/observe", "server/httpx", "every part reports to it"},
 	{"server/metrics", "server/bff", "the parts report to it"},
 	{"server/metrics", "server/tenant", "the parts report to it"},
+	{"server/tracing", "server/bff", "the parts report to it"},
+	{"server/tracing", "server/tenant", "the parts report to it"},
 }
 
 // homes are the libraries that only one package imports.
 var homes = map[string]string{
 	"github.com/prometheus": "server/metrics",
+	"go.opentelemetry.io":   "server/tracing",
 }
 
 func TestImportArrows(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/formgraph/formgraph/server/selfcheck"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/tenant"
+	"github.com/formgraph/formgraph/server/tracing"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -28,7 +29,7 @@ func (s *parts) edge(next http.Handler) http.Handler {
 
 // inProcess is the middleware of the tenant as other parts of this process call it.
 func (s *parts) inProcess(tenant http.Handler) http.Handler {
-	return httpx.Observe(s.telemetry.requests("in-process"), httpx.Recover(s.log, tenant))
+	return httpx.Observe(s.telemetry.requests(tracing.InProcess), httpx.Recover(s.log, tenant))
 }
 
 // sample returns the sample API that trusts the embedded tenant. It fetches the tenant's keys without a port.

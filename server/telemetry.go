@@ -6,53 +6,74 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"time"
 
 	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/metrics"
 	"github.com/formgraph/formgraph/server/observe"
+	"github.com/formgraph/formgraph/server/tracing"
+	"github.com/formgraph/formgraph/server/upstream"
 )
 
 // telemetry is what measures a server. The zero value measures nothing.
 type telemetry struct {
 	metrics *metrics.Metrics // nil for none
 	socket  net.Listener     // of the metrics; nil for none
+	traces  *tracing.Tracer  // nil for none
 }
 
-// measure opens the listener of the metrics if the options ask for one, and lets the store report to them.
+// traceTime bounds the time in which the last traces are sent.
+const traceTime = 5 * time.Second
+
+// measure starts the metrics and the traces if the options ask for them, and lets the store report to them.
 func (s *parts) measure(ctx context.Context) (err error) {
-	if s.c.Metrics == "" {
-		return nil
-	}
-	t := &s.telemetry
-	if t.socket, err = (&net.ListenConfig{}).Listen(ctx, "tcp", s.c.Metrics); err != nil {
-		return fmt.Errorf("listen for the metrics: %w", err)
-	}
-	address := t.socket.Addr().String()
-	s.log.InfoContext(ctx, "metrics", "address", address, "path", metrics.Path)
-	if host, _, err := net.SplitHostPort(address); err == nil && !hosts.Loopback(host) {
-		s.log.WarnContext(ctx, "other machines can read the metrics without authentication: let only Prometheus reach the address")
-	}
 	release, build := buildInfo()
-	t.metrics = metrics.New(metrics.Config{Release: release, Build: build, Pools: s.db.Pools, Expiry: s.expiry})
+	t := &s.telemetry
+	if s.c.Metrics != "" {
+		if t.socket, err = (&net.ListenConfig{}).Listen(ctx, "tcp", s.c.Metrics); err != nil {
+			return fmt.Errorf("listen for the metrics: %w", err)
+		}
+		address := t.socket.Addr().String()
+		s.log.InfoContext(ctx, "metrics", "address", address, "path", metrics.Path)
+		if host, _, err := net.SplitHostPort(address); err == nil && !hosts.Loopback(host) {
+			s.log.WarnContext(ctx, "other machines can read the metrics without authentication: let only Prometheus reach the address")
+		}
+		t.metrics = metrics.New(metrics.Config{Release: release, Build: build, Pools: s.db.Pools, Expiry: s.expiry})
+	}
+	if to := s.c.Trace; to.Endpoint != "" {
+		if t.traces, err = tracing.New(ctx, tracing.Config{
+			Endpoint: to.Endpoint, Headers: to.Headers, Release: release, Transport: upstream.NewTransport(), Log: s.log,
+		}); err != nil {
+			return err
+		}
+	}
 	s.db.Observe(t.observe())
 	return nil
 }
 
 // observe returns who is told what the parts of the server do, or nil for nobody.
 func (t *telemetry) observe() observe.Func {
-	if t.metrics == nil {
-		return nil
+	var all []observe.Func
+	if t.metrics != nil {
+		all = append(all, t.metrics.Observe)
 	}
-	return t.metrics.Observe
+	if t.traces != nil {
+		all = append(all, t.traces.Observe)
+	}
+	return observe.All(all...)
 }
 
 // requests returns who is told of the requests of a listener, or nil for nobody.
 func (t *telemetry) requests(listener string) httpx.Observer {
-	if t.metrics == nil {
-		return nil
+	var all []httpx.Observer
+	if t.metrics != nil {
+		all = append(all, t.metrics.Requests(listener))
 	}
-	return t.metrics.Requests(listener)
+	if t.traces != nil {
+		all = append(all, t.traces.Requests(listener))
+	}
+	return httpx.Observers(all...)
 }
 
 // watch returns the listeners with whoever is told of their requests, and that of the metrics.
@@ -68,13 +89,17 @@ func (t *telemetry) watch(listeners []listener) []listener {
 	return out
 }
 
-// close closes the listener of the metrics if it has not been served.
-func (t *telemetry) close() error {
-	if t.socket == nil {
-		return nil
+// close sends the last traces, and closes the listener of the metrics if it has not been served.
+func (t *telemetry) close() (err error) {
+	if t.traces != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), traceTime)
+		defer cancel()
+		err = t.traces.Close(ctx)
 	}
-	if err := t.socket.Close(); !errors.Is(err, net.ErrClosed) {
-		return err
+	if t.socket != nil {
+		if closed := t.socket.Close(); !errors.Is(closed, net.ErrClosed) {
+			err = errors.Join(err, closed)
+		}
 	}
-	return nil
+	return err
 }

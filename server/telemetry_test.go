@@ -2,11 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/formgraph/formgraph/server/foreigntest"
@@ -167,5 +171,61 @@ func TestMetricsBeyondLoopbackWarn(t *testing.T) {
 	r = start(t, filepath.Join(t.TempDir(), "data"), "--metrics-listen", "127.0.0.1:0")
 	if strings.Contains(r.log.String(), warning) {
 		t.Errorf("a warning for loopback:\n%s", r.log)
+	}
+}
+
+// A trace follows a save from the browser to the database, and no word of it reaches a remote tenant.
+func TestTraces(t *testing.T) {
+	var mu sync.Mutex
+	var sent []byte
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		if sent = append(sent, body...); err != nil || r.URL.Path != "/v1/traces" {
+			t.Errorf("%s: %v", r.URL, err)
+		}
+	}))
+	defer collector.Close()
+	traced := func(r *running) string {
+		if code := r.stop(); code != exitOK { // which sends the last spans
+			t.Errorf("ended with %d\n%s", code, r.log)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		defer func() { sent = nil }()
+		return string(sent)
+	}
+	r := start(t, filepath.Join(t.TempDir(), "data"), "--trace-endpoint", collector.URL+"/v1/traces")
+	f, p := r.first(), r.person()
+	p.signIn(f.Admin.Email, f.Admin.Password)
+	p.app(http.MethodPost, "/bff/api/forms", `{"name":"A form of Ana"}`)
+	got := traced(r)
+	for _, want := range []string{"POST /bff/api/forms", "change form", "form_created", "POST /api/v2/forms", "store transaction"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no span says %q", want)
+		}
+	}
+	for _, secret := range []string{f.Admin.Email, "A form of Ana", "127.0.0.1", "code=", "Bearer"} {
+		if strings.Contains(got, secret) {
+			t.Errorf("a span says %q", secret)
+		}
+	}
+
+	tenant := foreigntest.Start(t, foreigntest.Traits{})
+	r = atForeign(t, filepath.Join(t.TempDir(), "data"), tenant, false, "--trace-endpoint", collector.URL+"/v1/traces")
+	p = r.person()
+	p.enter()
+	p.workOn("B")
+	if got := traced(r); !strings.Contains(got, "call tenant") || strings.Contains(got, "ana@team.example") {
+		t.Errorf("the spans are %q", got)
+	}
+	for _, name := range tenant.Headers() {
+		if name == "Traceparent" || name == "Tracestate" || name == "Baggage" {
+			t.Errorf("the tenant got the header %s", name)
+		}
+	}
+	if !slices.Contains(tenant.Headers(), "X-Request-Id") {
+		t.Errorf("the tenant got only %v", tenant.Headers())
 	}
 }
