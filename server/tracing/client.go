@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -68,9 +69,7 @@ func (c *client) post(ctx context.Context, spans []*tracepb.ResourceSpans) error
 	if err != nil {
 		return err
 	}
-	for name, values := range c.headers {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, c.headers)
 	r.Header.Set("Content-Type", "application/x-protobuf")
 	r.Header.Set("User-Agent", "formgraph")
 	res, err := c.http.Do(r)
