@@ -30,7 +30,9 @@ func TestTrace(t *testing.T) {
 		{"headers", "--trace-endpoint " + url, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "a=1, api-key=x%2Cy"}, url, "x,y", ""},
 		{"scheme", "--trace-endpoint collector:4317", nil, "", "", "--trace-endpoint: must be an http or https address"},
 		{
-			"scheme of base", "", map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "grpc://collector:4317"}, "", "",
+			"scheme of base", "",
+			map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "grpc://collector:4317"},
+			"", "",
 			"--trace-endpoint: must be an http or https address (from OTEL_EXPORTER_OTLP_ENDPOINT)",
 		},
 		{"password", "--trace-endpoint http://a:secret@collector/", nil, "", "", "--trace-endpoint: must not hold a user name or password: " +
