@@ -59,12 +59,16 @@ func TestTrustedProxyAssignsRequestID(t *testing.T) {
 
 // A call within the process belongs to the request that led to it.
 func TestIdentifyKeepsIDOfContext(t *testing.T) {
-	var inner string
-	h := httpx.Identify(nil, httpx.Identify(nil, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	var outer, inner string
+	called := httpx.Identify(nil, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		inner = httpx.RequestID(r.Context())
-	})))
-	if outer := serve(h, "GET", "/").Header().Get("X-Request-Id"); outer != inner || len(outer) != 16 {
-		t.Errorf("outside %q, inside %q", outer, inner)
+	}))
+	h := httpx.Identify(nil, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		outer = httpx.RequestID(r.Context())
+		called.ServeHTTP(w, r)
+	}))
+	if id := serve(h, "GET", "/").Header().Get("X-Request-Id"); id != outer || inner != outer || len(id) != 16 {
+		t.Errorf("answered %q, outside %q, inside %q", id, outer, inner)
 	}
 }
 
