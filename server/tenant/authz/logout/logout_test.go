@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/logout"
 	"github.com/formgraph/formgraph/server/tenant/signer"
@@ -40,8 +41,9 @@ func (c *slow) RoundTrip(*http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// A tenant that stops finishes the calls that run and begins no others.
-func TestClose(t *testing.T) {
+// newNotifier returns the notifier of one client.
+func newNotifier(t *testing.T, transport http.RoundTripper, log *slog.Logger, f observe.Func) *logout.Notifier {
+	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	set, err := keys.New(now)
 	if err != nil {
@@ -51,10 +53,15 @@ func TestClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	issuer := &tokens.Tokens{Issuer: "https://tenant.example", Signer: s, Now: func() time.Time { return now }}
+	return logout.New(one{}, issuer, transport, log, f)
+}
+
+// A tenant that stops finishes the calls that run and begins no others.
+func TestClose(t *testing.T) {
 	var log bytes.Buffer
 	c := &slow{begun: make(chan struct{}, 20), block: make(chan struct{})}
-	n := logout.New(one{}, &tokens.Tokens{Issuer: "https://tenant.example", Signer: s, Now: func() time.Time { return now }}, c,
-		slog.New(slog.NewJSONHandler(&log, nil)), nil)
+	n := newNotifier(t, c, slog.New(slog.NewJSONHandler(&log, nil)), nil)
 	for range 10 {
 		if err := n.SignedOut(t.Context(), "ana", ""); err != nil {
 			t.Fatal(err)

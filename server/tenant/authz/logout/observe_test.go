@@ -9,13 +9,8 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
-	"time"
 
-	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/observe"
-	"github.com/formgraph/formgraph/server/tenant/authz/logout"
-	"github.com/formgraph/formgraph/server/tenant/signer"
-	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // turns answers a number of calls with each error in turn, nil for an answer.
@@ -36,15 +31,6 @@ func (c *turns) RoundTrip(*http.Request) (*http.Response, error) {
 }
 
 func TestNoticesAreReported(t *testing.T) {
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	set, err := keys.New(now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := signer.New(set)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var mu sync.Mutex
 	told, open := map[string]int{}, 0
 	f := func(ctx context.Context, k observe.Kind, _ string) (context.Context, func(string)) {
@@ -58,8 +44,7 @@ func TestNoticesAreReported(t *testing.T) {
 			told[string(k)+" "+outcome]++
 		}
 	}
-	n := logout.New(one{}, &tokens.Tokens{Issuer: "https://tenant.example", Signer: s, Now: func() time.Time { return now }},
-		&turns{errs: []error{nil, errors.New("refused"), nil}}, slog.New(slog.DiscardHandler), f)
+	n := newNotifier(t, &turns{errs: []error{nil, errors.New("refused"), nil}}, slog.New(slog.DiscardHandler), f)
 	for range 3 {
 		if err := n.SignedOut(t.Context(), "ana", ""); err != nil {
 			t.Fatal(err)
