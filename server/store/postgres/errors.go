@@ -26,6 +26,7 @@ const (
 	adminShutdown        = "57P01"
 	crashShutdown        = "57P02"
 	cannotConnectNow     = "57P03"
+	diskFull             = "53100"
 )
 
 // Classes of conditions: the first two characters.
@@ -33,7 +34,7 @@ const (
 	connectionException   = "08"
 	dataException         = "22"
 	integrityViolation    = "23"
-	insufficientResources = "53" // disk full, too many connections
+	insufficientResources = "53" // too many connections
 )
 
 // fault is an error of the server without the values of parameters and rows that its message may quote. It does not wrap the error of the
@@ -56,13 +57,20 @@ func newFault(e *pgconn.PgError) *fault {
 // again reports whether the server has ended a transaction that may succeed if it is run again.
 func (f *fault) again() bool { return f.code == serializationFailure || f.code == deadlockDetected }
 
-// unavailable reports whether the server cannot do anything like this at present.
-func (f *fault) unavailable() bool {
+// trouble returns the error of package store if the server cannot do anything like this at present, else nil.
+func (f *fault) trouble() error {
 	switch f.code {
-	case readOnly, lockNotAvailable, queryCanceled, adminShutdown, crashShutdown, cannotConnectNow:
-		return true
+	case diskFull:
+		return store.ErrFull
+	case readOnly:
+		return store.ErrReadOnly
+	case lockNotAvailable, queryCanceled, adminShutdown, crashShutdown, cannotConnectNow:
+		return store.ErrUnavailable
 	}
-	return strings.HasPrefix(f.code, connectionException) || strings.HasPrefix(f.code, insufficientResources)
+	if strings.HasPrefix(f.code, connectionException) || strings.HasPrefix(f.code, insufficientResources) {
+		return store.ErrUnavailable
+	}
+	return nil
 }
 
 // unreachable is the error of an attempt to connect, on one line and with each reason once. It contains no password.
@@ -94,13 +102,14 @@ func translate(err error, action string) error {
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		f := newFault(e)
-		switch {
-		case f.code == uniqueViolation:
+		switch f.code {
+		case uniqueViolation:
 			return fmt.Errorf("%s: %w", action, store.ErrConflict)
-		case f.code == foreignKeyViolation:
+		case foreignKeyViolation:
 			return fmt.Errorf("%s: %w", action, store.ErrNotFound)
-		case f.unavailable():
-			return fmt.Errorf("%s: %w: %w", action, store.ErrUnavailable, f)
+		}
+		if reason := f.trouble(); reason != nil {
+			return fmt.Errorf("%s: %w: %w", action, reason, f)
 		}
 		return fmt.Errorf("%s: %w", action, f)
 	}

@@ -9,6 +9,7 @@ const LockOfMigrations = lockOfMigrations
 var (
 	OpenTraced = open
 	Parse      = parse
+	Translate  = translate
 )
 
 // Setting returns a setting of the connections of d.

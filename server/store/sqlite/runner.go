@@ -3,11 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
-
-	msqlite "modernc.org/sqlite" // registers the driver
-	sqlite3 "modernc.org/sqlite/lib"
+	"time"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/internal/rows"
@@ -29,7 +25,8 @@ type statement struct{ read, write *sql.Stmt }
 type runner struct {
 	read, write conn    // both are tx inside a transaction
 	tx          *sql.Tx // nil on pools
-	begin       func(context.Context) (*sql.Tx, error)
+	begin       func(context.Context) (tx *sql.Tx, end func(), err error)
+	patience    time.Duration        // how long a write outside a transaction may take; normally writeTime
 	prepared    map[string]statement // by their query text
 	inside      map[string]*sql.Stmt // the statements of prepared that tx has used; a transaction belongs to one goroutine
 	seen        *rows.Observed
@@ -43,18 +40,16 @@ func (d *runner) inTx(ctx context.Context, f func(tx *runner) error) (err error)
 	}
 	ended := d.seen.Transaction(ctx)
 	defer func() { ended(err) }()
-	tx, err := d.begin(ctx)
+	tx, end, err := d.begin(ctx)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return translate(err, "begin")
 	}
+	defer end()
 	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing, before it the first error counts
 	if err := f(&runner{read: tx, write: tx, tx: tx, prepared: d.prepared, seen: d.seen}); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
+	return translate(tx.Commit(), "commit")
 }
 
 // stmt returns the prepared statement of a query on one of the pools or in the transaction, or nil if the query is not prepared.
@@ -133,13 +128,18 @@ func (d *runner) count(ctx context.Context, action, query string, args ...any) (
 	ended := d.seen.Statement(ctx, action)
 	defer func() { ended(err) }()
 	var res sql.Result
+	if d.tx == nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, d.patience, errWait)
+		defer cancel()
+	}
 	if s := d.stmt(ctx, query, func(s statement) *sql.Stmt { return s.write }); s != nil {
 		res, err = s.ExecContext(ctx, args...)
 	} else {
 		res, err = d.write.ExecContext(ctx, query, args...)
 	}
 	if err != nil {
-		return 0, translate(err, action)
+		return 0, translate(waited(ctx, err), action)
 	}
 	n, err = res.RowsAffected()
 	return n, translate(err, action)
@@ -211,23 +211,4 @@ func update[T any](
 		return none, err
 	}
 	return next, nil
-}
-
-// translate maps the engine's errors to those of package store; action names the attempted operation.
-func translate(err error, action string) error {
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("%s: %w", action, store.ErrNotFound)
-	}
-	if se, ok := errors.AsType[*msqlite.Error](err); ok {
-		switch se.Code() {
-		case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE:
-			return fmt.Errorf("%s: %w", action, store.ErrConflict)
-		case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
-			return fmt.Errorf("%s: %w", action, store.ErrNotFound)
-		}
-	}
-	return fmt.Errorf("%s: %w", action, err)
 }

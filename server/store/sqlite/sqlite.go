@@ -31,6 +31,10 @@ const readers = 4
 // busyTimeout is how long a statement waits for another process that is writing to the file.
 const busyTimeout = 5 * time.Second
 
+// writeTime is how long a write waits for its turn among the writers of this process, and a single statement altogether: while another
+// process holds the lock of the file, each of them waits for busyTimeout, and the last one of many must get an answer too.
+const writeTime = 10 * time.Second
+
 // DB is an open database file. It is safe for concurrent use.
 //
 // SQLite has one writer at a time: the writing pool has exactly one connection, so the writers of this process queue in Go, in order and
@@ -107,17 +111,34 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	pools.read.SetMaxOpenConns(readers)
 	pools.read.SetMaxIdleConns(readers)
 	if err := d.migrate(ctx, path); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
+		return nil, errors.Join(translate(err, "open database "+path), d.Close())
 	}
 	prepared, err := prepare(ctx, pools.read, pools.write)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
+		return nil, errors.Join(translate(err, "open database "+path), d.Close())
 	}
-	d.compose(&runner{
-		read: pools.read, write: pools.write, prepared: prepared, seen: &rows.Observed{},
-		begin: func(ctx context.Context) (*sql.Tx, error) { return pools.write.BeginTx(ctx, nil) },
-	})
+	r := &runner{read: pools.read, write: pools.write, prepared: prepared, patience: writeTime, seen: &rows.Observed{}}
+	r.begin = func(ctx context.Context) (*sql.Tx, func(), error) { return begin(ctx, pools.write, r.patience) }
+	d.compose(r)
 	return d, nil
+}
+
+// begin begins a transaction within a time, which the transaction itself may exceed. The caller must call end after it.
+func begin(ctx context.Context, pool *sql.DB, within time.Duration) (tx *sql.Tx, end func(), err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	end = func() { cancel(nil) }
+	late := time.AfterFunc(within, func() { cancel(errWait) })
+	tx, err = pool.BeginTx(ctx, nil)
+	if err == nil && !late.Stop() {
+		err = errors.Join(errWait, tx.Rollback())
+	}
+	if err != nil {
+		late.Stop()
+		err = waited(ctx, err)
+		end()
+		return nil, nil, err
+	}
+	return tx, end, nil
 }
 
 // Observe reports every statement and transaction to f. No other method may run at the same time.
@@ -189,8 +210,5 @@ func (d *DB) Close() error {
 // Ping reports whether the file can be read.
 func (d *DB) Ping(ctx context.Context) error {
 	var one int
-	if err := d.row(ctx, `SELECT count(*) FROM marks`).Scan(&one); err != nil {
-		return fmt.Errorf("read database: %w", err)
-	}
-	return nil
+	return translate(d.row(ctx, `SELECT count(*) FROM marks`).Scan(&one), "read database")
 }
