@@ -24,7 +24,7 @@ var errProof = errors.New("it refuses the proofs of bound tokens: check the cloc
 func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
 		f.log.warn(r.Context(), "tenant", err)
-		p := httpx.NewProblem(status, httpx.CodeUnavailable, detail)
+		p := &httpx.Problem{Status: status, Code: httpx.CodeUnavailable, Detail: detail, RetryAfter: retryLater}
 		c.addOutcome(p, err)
 		return p
 	}
@@ -39,9 +39,7 @@ func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, e
 	case errors.Is(err, session.ErrUnavailable):
 		return f.sessions.storeDown(r.Context(), err)
 	case errors.Is(err, session.ErrRefresh):
-		p := unavailable(http.StatusServiceUnavailable, "The tenant cannot renew your sign-in right now. You stay signed in; try again.")
-		p.RetryAfter = retryLater
-		return p
+		return unavailable(http.StatusServiceUnavailable, "The tenant cannot renew your sign-in right now. You stay signed in; try again.")
 	case errors.Is(err, upstream.ErrTimeout):
 		return unavailable(http.StatusGatewayTimeout, "The tenant did not answer in time.")
 	case errors.Is(err, upstream.ErrUnreachable):
@@ -89,6 +87,9 @@ func (f *forwarder) relay(w http.ResponseWriter, r *http.Request, c call, res *u
 }
 
 func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *httpx.Problem {
+	if p := storageRefusal(c, res); p != nil {
+		return p
+	}
 	if c.me {
 		if p := accountRefusal(c, res); p != nil {
 			return p

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store"
 )
 
 // Keys of the session's values, which identify the signed-in user.
@@ -74,8 +75,15 @@ func (s signedIn) storeDown(ctx context.Context, err error) *httpx.Problem {
 	if !errors.Is(err, context.Canceled) {
 		s.log.fail(ctx, "session store", err)
 	}
-	return &httpx.Problem{
+	p := &httpx.Problem{
 		Status: http.StatusServiceUnavailable, Code: httpx.CodeStore,
 		Detail: "The server cannot reach its session store right now. You stay signed in; try again.", RetryAfter: retryLater,
 	}
+	switch {
+	case errors.Is(err, store.ErrFull):
+		p.Detail, p.Remedy = "The server cannot store sessions: its disk is full.", remedyFull
+	case errors.Is(err, store.ErrReadOnly):
+		p.Detail, p.Remedy = "The server cannot store sessions: its database is read-only.", remedyReadOnly
+	}
+	return p
 }

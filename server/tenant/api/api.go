@@ -127,7 +127,7 @@ func (c *Call) Down(action string, err error) *Error {
 	if !errors.Is(err, context.Canceled) {
 		c.api.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", action), slog.Any("error", err))
 	}
-	return &Error{Status: http.StatusServiceUnavailable, Code: "service_unavailable", Message: "The tenant cannot reach its data, try again"}
+	return unavailable(err)
 }
 
 // Record stores one line of the sign-in log about a call at a time. If that fails, the failure is logged for the operator, since the event

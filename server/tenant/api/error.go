@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/ratelimit"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -71,6 +73,18 @@ func Forbidden(code, message string, scopes ...string) *Error {
 // InsufficientScope returns the error for a scope that the token lacks or that its holder has lost.
 func InsufficientScope(message, scope string) *Error {
 	return Forbidden("insufficient_scope", message+scope, scope)
+}
+
+// unavailable returns the error for a store that fails with err. A caller may know whether the disk is full, and nothing else about it.
+func unavailable(err error) *Error {
+	e := &Error{Status: http.StatusServiceUnavailable, Code: "service_unavailable", Message: "The tenant cannot reach its data, try again"}
+	switch {
+	case errors.Is(err, store.ErrFull):
+		e.Code, e.Message = "storage_full", "The tenant cannot store changes: its disk is full"
+	case errors.Is(err, store.ErrReadOnly):
+		e.Code, e.Message = "storage_read_only", "The tenant cannot store changes: its database is read-only"
+	}
+	return e
 }
 
 // write answers with an error.
