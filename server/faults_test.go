@@ -1,0 +1,319 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/database"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+)
+
+// awayTime is how long TestDatabaseAway stops the database.
+var awayTime = flag.Duration("faults.away", 2*time.Second, "how long the database is away")
+
+// awayPeople is how many people continue to work while the database is away.
+const awayPeople = 8
+
+// signedIn signs a person in and creates a form, and returns the form's path.
+func (p *person) signedIn(f firstStart) (path string) {
+	p.r.t.Helper()
+	p.signIn(f.Admin.Email, f.Admin.Password)
+	status, _, body := p.app("POST", "/bff/api/forms", `{"name":"0"}`)
+	var made struct{ ID string }
+	if err := json.Unmarshal([]byte(body), &made); err != nil || status != http.StatusCreated {
+		p.r.t.Fatalf("create: %d %s %v", status, body, err)
+	}
+	return "/bff/api/forms/" + made.ID
+}
+
+// trouble is the problem of an answer.
+type trouble struct {
+	Code, Detail, Remedy, Outcome string
+
+	Retry int `json:"retry_after_seconds"`
+}
+
+// refusedLater checks that an answer is a 503 that says what to do, and leaves the session alone.
+func refusedLater(t *testing.T, what string, status int, header http.Header, body string) trouble {
+	t.Helper()
+	var p trouble
+	err := json.Unmarshal([]byte(body), &p)
+	if err != nil || status != http.StatusServiceUnavailable || header.Get("Content-Type") != "application/problem+json" ||
+		p.Code == "" || p.Detail == "" || p.Retry == 0 || header.Get("Retry-After") != strconv.Itoa(p.Retry) || header.Get("Set-Cookie") != "" {
+		t.Errorf("%s = %d %v %s, want a 503 with a problem", what, status, header, body)
+	}
+	return p
+}
+
+// While the database is away, calls are answered with 503 and nobody is signed out. When it is back, everything works without a restart, and
+// nothing has piled up.
+func TestDatabaseAway(t *testing.T) {
+	server := postgrestest.Start(t, postgrestest.Options{})
+	r := start(t, filepath.Join(t.TempDir(), "data"), "--database", server.URL(t))
+	f := r.first()
+	people, paths := make([]*person, awayPeople), make([]string, awayPeople)
+	for i := range people {
+		people[i] = r.person()
+		paths[i] = people[i].signedIn(f)
+	}
+	goroutines, heap := piled(people)
+	server.Stop(t)
+	for _, at := range []string{r.at.Editor, r.at.Tenant} {
+		if status, _, _ := people[0].send("GET", at+"/readyz", ""); status != http.StatusServiceUnavailable {
+			t.Errorf("readiness of %s = %d, want 503", at, status)
+		}
+		if status, _, _ := people[0].send("GET", at+"/healthz", ""); status != http.StatusOK {
+			t.Errorf("health of %s = %d, want 200", at, status)
+		}
+	}
+	end := time.Now().Add(*awayTime)
+	var wg sync.WaitGroup
+	for i, p := range people {
+		wg.Go(func() {
+			for first := true; first || time.Now().Before(end); first = false {
+				p.awayRound(paths[i], f)
+			}
+		})
+	}
+	wg.Wait()
+	server.Resume(t)
+	for again := time.NewTicker(10 * time.Millisecond); ; <-again.C {
+		if status, _, _ := people[0].send("GET", r.at.Editor+"/readyz", ""); status == http.StatusOK {
+			break
+		}
+	}
+	for i, p := range people {
+		for _, x := range [][3]string{{"GET", "/bff/user"}, {"GET", paths[i]}, {"PATCH", paths[i], `{"name":"1"}`}, {"GET", "/bff/api/me/sessions"}} {
+			if status, _, body := p.app(x[0], x[1], x[2]); status != http.StatusOK {
+				t.Errorf("%s %s after the fault = %d %s", x[0], x[1], status, body)
+			}
+		}
+	}
+	for again := time.NewTicker(100 * time.Millisecond); ; <-again.C {
+		g, h := piled(people)
+		if g <= goroutines+awayPeople && h <= heap+16<<20 {
+			return
+		}
+		if time.Since(end) > 30*time.Second {
+			t.Fatalf("%d goroutines and %d MiB of memory, before %d and %d", g, h>>20, goroutines, heap>>20)
+		}
+	}
+}
+
+// awayRound makes the calls of an editor, a client and a visitor while the database is away.
+func (p *person) awayRound(path string, f firstStart) {
+	t := p.r.t
+	for _, x := range [][3]string{
+		{"GET", "/bff/user"}, {"GET", "/bff/api/forms"}, {"GET", path}, {"PATCH", path, `{"name":"lost"}`}, {"GET", "/bff/api/me/sessions"},
+		{"POST", "/bff/logout"},
+	} {
+		began := time.Now()
+		status, header, body := p.app(x[0], x[1], x[2])
+		if refusedLater(t, x[0]+" "+x[1], status, header, body); time.Since(began) > 20*time.Second {
+			t.Errorf("%s %s took %s", x[0], x[1], time.Since(began))
+		}
+	}
+	status, header, body := p.send("POST", p.r.at.Tenant+"/oauth/token", url.Values{
+		"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret},
+		"audience": {p.r.at.Tenant + "/api/v2/"},
+	}.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+	if status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" || !strings.Contains(body, "temporarily_unavailable") {
+		t.Errorf("token = %d %v %s", status, header, body)
+	}
+	if status, header, body := p.send("GET", p.r.at.Editor+"/bff/login", "", "Accept", "text/html"); status != http.StatusServiceUnavailable ||
+		header.Get("Retry-After") == "" {
+		t.Errorf("sign-in = %d %v %.200s", status, header, body)
+	}
+}
+
+// piled returns the number of goroutines of this process and the memory that it uses, without the connections of people.
+func piled(people []*person) (goroutines int, heap uint64) {
+	for _, p := range people {
+		p.client.CloseIdleConnections()
+		p.answers.Reset()
+	}
+	http.DefaultClient.CloseIdleConnections()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return runtime.NumGoroutine(), m.HeapAlloc
+}
+
+// limitFiles keeps a process from making any file longer than size bytes; "unlimited" lifts that. Writes then fail as on a broken disk.
+func (c *child) limitFiles(t *testing.T, size string) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "prlimit", "--pid", strconv.Itoa(c.cmd.Process.Pid), "--fsize="+size+":").CombinedOutput()
+	if err != nil {
+		t.Fatalf("prlimit, of the package util-linux: %v %s", err, out)
+	}
+}
+
+// While nothing can be written to the disk, saves are refused with the reason and one line in the log, and reads go on. When there is
+// space again, saves work without a restart.
+func TestDiskRefusesWrites(t *testing.T) {
+	c := launch(t, filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
+	r := &running{t: t, at: c.at, folder: c.folder}
+	p := r.person()
+	path := p.signedIn(r.first())
+	p.app("GET", "/bff/api/me/sessions", "") // a token for that API is a write
+	c.limitFiles(t, "0")
+	for n := range 2 {
+		before := strings.Count(c.log.String(), "\n")
+		status, header, body := p.app("PATCH", path, `{"name":"lost"}`)
+		if x := refusedLater(t, "save", status, header, body); x.Remedy == "" || x.Outcome == "" {
+			t.Errorf("save = %s, want a remedy", body)
+		}
+		if lines := strings.Count(c.log.String(), "\n") - before; lines != 1 {
+			t.Errorf("save %d writes %d lines: %s", n, lines, c.log)
+		}
+		for _, read := range []string{"/bff/user", path, "/bff/api/forms", "/bff/api/flows", "/bff/api/admin/users", "/bff/api/me/sessions"} {
+			if status, _, body := p.app("GET", read, ""); status != http.StatusOK || strings.Contains(body, "lost") {
+				t.Errorf("GET %s = %d %s", read, status, body)
+			}
+		}
+	}
+	c.limitFiles(t, "unlimited")
+	if status, _, body := p.app("PATCH", path, `{"name":"kept"}`); status != http.StatusOK {
+		t.Errorf("save after the fault = %d %s", status, body)
+	}
+	r.person().signedIn(r.first())
+	must(t, c.drain())
+	checkFile(t, filepath.Join(c.folder, database.File))
+}
+
+// While another process holds the lock of the file, or the disk does not answer, saves end in time with 503 and reads go on. A save that
+// still waits when that ends succeeds.
+func TestLockedFile(t *testing.T) {
+	t.Parallel()
+	r := start(t, filepath.Join(t.TempDir(), "data"))
+	p := r.person()
+	path := p.signedIn(r.first())
+	other, err := sql.Open("sqlite", filepath.Join(r.folder, database.File))
+	must(t, err)
+	defer other.Close() //nolint:errcheck // the test is over
+	other.SetMaxOpenConns(1)
+	run := func(statement string) {
+		_, err := other.ExecContext(t.Context(), statement)
+		must(t, err)
+	}
+	savers := []*person{r.person(), r.person(), r.person(), r.person()}
+	for _, p := range savers {
+		p.signIn(r.first().Admin.Email, r.first().Admin.Password)
+	}
+	run("BEGIN IMMEDIATE")
+	const limit = 20 * time.Second // with four saves that wait for each other too
+	var wg sync.WaitGroup
+	for _, p := range savers {
+		wg.Go(func() {
+			began := time.Now()
+			status, header, body := p.app("PATCH", path, `{"name":"lost"}`)
+			if refusedLater(t, "save", status, header, body); time.Since(began) > limit {
+				t.Errorf("a save takes %v", time.Since(began))
+			}
+		})
+	}
+	for _, read := range []string{"/bff/user", path, "/bff/api/forms"} {
+		if status, _, body := p.app("GET", read, ""); status != http.StatusOK || strings.Contains(body, "lost") {
+			t.Errorf("GET %s = %d %s", read, status, body)
+		}
+	}
+	wg.Wait()
+	saved := make(chan int, 1)
+	go func() {
+		status, _, _ := p.app("PATCH", path, `{"name":"kept"}`)
+		saved <- status
+	}()
+	select {
+	case status := <-saved:
+		t.Errorf("a save does not wait for the lock: %d", status)
+	case <-time.After(time.Second):
+	}
+	run("ROLLBACK")
+	if status := <-saved; status != http.StatusOK {
+		t.Errorf("a save that waited for the lock = %d", status)
+	}
+}
+
+// A server whose files cannot be written does not start, and says which and why.
+func TestReadOnlyFilesRefuseTheStart(t *testing.T) {
+	binary, folder, as := unprivileged(t)
+	serve := func() (code int, log string) {
+		t.Helper()
+		c := exec.CommandContext(t.Context(), binary, "serve", "--data", folder, "--print-ready", "--listen", "127.0.0.1:0", "--tenant-listen",
+			"127.0.0.1:0", "--sample-listen", "127.0.0.1:0")
+		c.Env = append(os.Environ(), asProgram+"=1")
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: as}
+		var errs bytes.Buffer
+		c.Stderr = &errs
+		out, err := c.StdoutPipe()
+		must(t, err)
+		must(t, c.Start())
+		if _, err := out.Read(make([]byte, 1)); err == nil { // it is ready
+			must(t, c.Process.Signal(syscall.SIGTERM))
+		}
+		_, _ = io.Copy(io.Discard, out) // until it ends
+		if err := c.Wait(); err != nil && c.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return c.ProcessState.ExitCode(), errs.String()
+	}
+	file := filepath.Join(folder, database.File)
+	if code, log := serve(); code != exitOK {
+		t.Fatalf("the first start ends with %d: %s", code, log)
+	}
+	for _, x := range []struct {
+		path      string
+		bad, good os.FileMode
+	}{
+		{file, 0o444, 0o600}, {folder, 0o500, 0o700},
+	} {
+		must(t, os.Chmod(x.path, x.bad))
+		code, log := serve()
+		if code == exitOK || !strings.Contains(log, file) || strings.Contains(log, "ready") ||
+			!strings.Contains(log, "permission denied") && !strings.Contains(log, "read-only") {
+			t.Errorf("mode %o of %s: the start ends with %d: %s", x.bad, filepath.Base(x.path), code, log)
+		}
+		must(t, os.Chmod(x.path, x.good))
+	}
+	if code, log := serve(); code != exitOK {
+		t.Errorf("after that the start ends with %d: %s", code, log)
+	}
+}
+
+// unprivileged returns the program, a folder for its data, and the user to run it as, nil for the user of the test. Permissions do not stop
+// root, so root gets another user, who needs a copy of the program in a folder that everybody may read.
+func unprivileged(t *testing.T) (binary, folder string, as *syscall.Credential) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return self(t), filepath.Join(t.TempDir(), "data"), nil
+	}
+	const nobody = 65534
+	top, err := os.MkdirTemp("", "formgraph-unprivileged-")
+	must(t, err)
+	t.Cleanup(func() { must(t, os.RemoveAll(top)) })
+	must(t, os.Chmod(top, 0o755)) //nolint:gosec // a folder of a test
+	binary, folder = filepath.Join(top, "formgraph"), filepath.Join(top, "data")
+	from, err := os.Open(self(t))
+	must(t, err)
+	to, err := os.OpenFile(binary, os.O_CREATE|os.O_WRONLY, 0o755) //nolint:gosec // a program of a test
+	must(t, err)
+	_, err = io.Copy(to, from)
+	must(t, errors.Join(err, to.Close(), from.Close(), os.Mkdir(folder, 0o700), os.Chown(folder, nobody, nobody)))
+	return binary, folder, &syscall.Credential{Uid: nobody, Gid: nobody}
+}
