@@ -13,11 +13,21 @@ import (
 // maxKeys bounds the memory that strangers can make a counter use, about 200 bytes per key.
 const maxKeys = 10_000
 
+// setback is how far a clock must go back for what was counted by it to be forgotten. Counts of a time that is yet to come would otherwise
+// refuse everybody until then. Readings of a right clock differ by less.
+const setback = time.Minute
+
 // Memory is a Store that counts in this process. Its errors are nil. When it has too many keys, it forgets the least recently used one.
 type Memory struct {
 	mu      sync.Mutex
-	buckets *recent.Map[string, *rate.Limiter]
+	buckets *recent.Map[string, *bucket]
 	windows *recent.Map[string, failures]
+}
+
+type bucket struct {
+	*rate.Limiter
+
+	last time.Time // of its latest use
 }
 
 type failures struct {
@@ -29,7 +39,7 @@ var _ Store = (*Memory)(nil)
 
 // NewMemory returns a Memory that has counted nothing yet.
 func NewMemory() *Memory {
-	return &Memory{buckets: recent.New[string, *rate.Limiter](maxKeys), windows: recent.New[string, failures](maxKeys)}
+	return &Memory{buckets: recent.New[string, *bucket](maxKeys), windows: recent.New[string, failures](maxKeys)}
 }
 
 // TakeToken implements Store.
@@ -37,10 +47,11 @@ func (m *Memory) TakeToken(_ context.Context, key string, perSecond, burst int, 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b, ok := m.buckets.Get(key)
-	if !ok {
-		b = rate.NewLimiter(rate.Limit(perSecond), burst)
+	if !ok || now.Before(b.last.Add(-setback)) {
+		b = &bucket{Limiter: rate.NewLimiter(rate.Limit(perSecond), burst)}
 		m.buckets.Put(key, b)
 	}
+	b.last = now
 	taken = b.AllowN(now, 1)
 	return taken, b.TokensAt(now), nil
 }
@@ -50,7 +61,7 @@ func (m *Memory) TryFailure(_ context.Context, key string, limit int, window tim
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k, ok := m.windows.Get(key)
-	if !ok || !now.Before(k.ends) {
+	if !ok || !now.Before(k.ends) || k.ends.Sub(now) > window+setback {
 		k = failures{ends: now.Add(window)}
 	}
 	if k.count >= limit {

@@ -20,6 +20,7 @@ func Run(t *testing.T, open func(t *testing.T) ratelimit.Store) {
 	t.Helper()
 	t.Run("tokens", func(t *testing.T) { tokens(t, open(t)) })
 	t.Run("failures", func(t *testing.T) { failures(t, open(t)) })
+	t.Run("clock that jumps", func(t *testing.T) { jumps(t, open(t)) })
 	t.Run("at once", func(t *testing.T) { atOnce(t, open(t)) })
 }
 
@@ -39,7 +40,7 @@ func tokens(t *testing.T, s ratelimit.Store) {
 		{250 * time.Millisecond, false, 0.5},
 		{250 * time.Millisecond, true, 0},
 		{time.Hour, true, 2},
-		{-time.Minute, true, 1}, // a clock that has gone back earns nothing and costs nothing
+		{-30 * time.Second, true, 1}, // a clock that has gone back earns nothing and costs nothing
 	} {
 		now = now.Add(tt.after)
 		taken, left, err := s.TakeToken(t.Context(), long, 2, 3, now)
@@ -102,6 +103,42 @@ func failures(t *testing.T, s ratelimit.Store) {
 	count(1)
 	must(s.ForgiveFailure(t.Context(), "nobody"))
 	must(s.ForgetFailures(t.Context(), "nobody"))
+}
+
+// jumps uses up a bucket and a window by a clock that is a day ahead. When the clock is right again, nobody is locked out for a day.
+func jumps(t *testing.T, s ratelimit.Store) {
+	t.Helper()
+	const perSecond, burst, limit, window = 2, 3, 2, 15 * time.Minute
+	use := func(now time.Time) (taken, tried bool) {
+		t.Helper()
+		taken, _, err := s.TakeToken(t.Context(), "jump", perSecond, burst, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait, err := s.TryFailure(t.Context(), "jump", limit, window, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return taken, wait == 0
+	}
+	ahead := start.Add(24 * time.Hour)
+	for range burst {
+		use(ahead)
+	}
+	if taken, tried := use(ahead); taken || tried {
+		t.Errorf("the limits are not used up: %t, %t", taken, tried)
+	}
+	// A bucket needs at most the time in which it becomes full.
+	now := start.Add(time.Second * burst / perSecond)
+	if _, err := s.TryFailure(t.Context(), "jump", limit, window, start); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.TakeToken(t.Context(), "jump", perSecond, burst, start); err != nil {
+		t.Fatal(err)
+	}
+	if taken, tried := use(now); !taken || !tried {
+		t.Errorf("after the clock has gone back: token taken %t, attempt allowed %t, want both", taken, tried)
+	}
 }
 
 // atOnce counts from many goroutines: none slips through.

@@ -34,6 +34,10 @@ func hashed(kind, key string) []byte {
 	return sum[:]
 }
 
+// setback is how far the clock must go back, beyond what a count can reach ahead, for the count to be forgotten. Counts of a time that is
+// yet to come would otherwise refuse everybody until then. Readings of the clock by replicas differ by less.
+const setback = time.Minute
+
 // TakeToken implements ratelimit.Store. A bucket is stored as the time when it is full again: each token delays that by the time in which
 // the bucket gains one.
 func (d Counters) TakeToken(ctx context.Context, key string, perSecond, burst int, now time.Time) (taken bool, left float64, err error) {
@@ -42,12 +46,13 @@ func (d Counters) TakeToken(ctx context.Context, key string, perSecond, burst in
 	at := now.UnixMicro()
 	c, err := one(ctx, d.runner, "count request", scanCounted, `WITH changed AS (
 			INSERT INTO counters AS c (key, level, ends) VALUES ($1, $2::bigint + $3, $2::bigint + $3)
-			ON CONFLICT (key) DO UPDATE SET level = greatest(c.level, $2) + $3, ends = greatest(c.level, $2) + $3
-			WHERE greatest(c.level, $2) + $3 - $2 <= $4
+			ON CONFLICT (key) DO UPDATE SET (level, ends) = (SELECT v, v FROM (
+				SELECT CASE WHEN c.level > $2 + $4 + $5 THEN $2::bigint ELSE greatest(c.level, $2) END + $3 AS v) AS next)
+			WHERE greatest(c.level, $2) + $3 - $2 <= $4 OR c.level > $2 + $4 + $5
 			RETURNING level, ends)
 		SELECT true, level, ends FROM changed
 		UNION ALL SELECT false, level, ends FROM counters WHERE key = $1 AND NOT EXISTS (SELECT FROM changed)`,
-		hashed(bucket, key), at, each, whole)
+		hashed(bucket, key), at, each, whole, setback.Microseconds())
 	if errors.Is(err, store.ErrNotFound) {
 		return false, 0, nil // another caller has just made the row, and the bucket is empty
 	}
@@ -62,13 +67,13 @@ func (d Counters) TryFailure(ctx context.Context, key string, limit int, window 
 	at := now.UnixMicro()
 	c, err := one(ctx, d.runner, "count failure", scanCounted, `WITH changed AS (
 			INSERT INTO counters AS c (key, level, ends) VALUES ($1, 1, $2::bigint + $3)
-			ON CONFLICT (key) DO UPDATE SET level = CASE WHEN c.ends <= $2 THEN 1 ELSE c.level + 1 END,
-				ends = CASE WHEN c.ends <= $2 THEN $2 + $3 ELSE c.ends END
-			WHERE c.ends <= $2 OR c.level < $4
+			ON CONFLICT (key) DO UPDATE SET level = CASE WHEN c.ends <= $2 OR c.ends > $2 + $3 + $5 THEN 1 ELSE c.level + 1 END,
+				ends = CASE WHEN c.ends <= $2 OR c.ends > $2 + $3 + $5 THEN $2 + $3 ELSE c.ends END
+			WHERE c.ends <= $2 OR c.ends > $2 + $3 + $5 OR c.level < $4
 			RETURNING level, ends)
 		SELECT true, level, ends FROM changed
 		UNION ALL SELECT false, level, ends FROM counters WHERE key = $1 AND NOT EXISTS (SELECT FROM changed)`,
-		hashed(failure, key), at, window.Microseconds(), limit)
+		hashed(failure, key), at, window.Microseconds(), limit, setback.Microseconds())
 	if errors.Is(err, store.ErrNotFound) {
 		return window, nil // other callers have just made the row and used it up
 	}
