@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -20,8 +21,8 @@ func shiftClock(t *testing.T, database, by string) string {
 	must(t, err)
 	defer conn.Close(t.Context()) //nolint:errcheck // nothing is lost
 	for _, statement := range []string{
-		`CREATE SCHEMA shifted`,
-		`CREATE FUNCTION shifted.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+		`CREATE SCHEMA IF NOT EXISTS shifted`,
+		`CREATE OR REPLACE FUNCTION shifted.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
 			$$ SELECT pg_catalog.clock_timestamp() + interval '` + by + `' $$`,
 	} {
 		_, err := conn.Exec(t.Context(), statement)
@@ -121,4 +122,84 @@ func TestReplicasUseTheDatabasesClock(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The clock of the database jumps while people work: back an hour, ahead a day, and right again. Nothing fails in a way that a new sign-in
+// does not mend: a day ahead, sessions and tokens have ended; when the clock is right again, nobody is locked out for a day, sessions made
+// meanwhile live, and changes keep their order. A replica reads the clock anew every half minute, and at its start as here.
+func TestClockJumps(t *testing.T) {
+	database := postgrestest.Empty(t)
+	r := startReplicasOn(t, shiftClock(t, database, "0"), 1)
+	f := r.servers[0].first()
+	jump := func(by string) *person {
+		t.Helper()
+		shiftClock(t, database, by)
+		s := r.add()
+		r.editor.set(r.editor.targets[len(r.editor.targets)-1])
+		r.tenant.set(r.tenant.targets[len(r.tenant.targets)-1])
+		return s.person()
+	}
+	p := r.servers[0].person()
+	path := p.signedIn(f)
+	save := func(p *person, when string) {
+		t.Helper()
+		_, _, before := p.app("GET", path, "")
+		status, _, after := p.app("PATCH", path, `{"name":"`+when+`"}`)
+		if status != http.StatusOK || updatedAt(t, after) <= updatedAt(t, before) {
+			t.Errorf("%s: save = %d %s after %s", when, status, after, before)
+		}
+	}
+	user := func(p *person, when string, want int) {
+		t.Helper()
+		if status, _, body := p.app("GET", "/bff/user", ""); status != want {
+			t.Errorf("%s: user = %d %s, want %d", when, status, body, want)
+		}
+	}
+	wrong := func(p *person, when string) {
+		t.Helper()
+		for n := range 6 {
+			_, _, page := p.send("GET", r.editor.url+"/bff/login", "", "Accept", "text/html")
+			if status, _ := p.submit(page, "ann@example.com", "wrong"); status != http.StatusBadRequest && n < 5 || n == 5 && status != 429 {
+				t.Errorf("%s: wrong password %d = %d", when, n, status)
+			}
+		}
+	}
+	save(p, "at first")
+
+	back := jump("-1 hour")
+	user(p, "an hour back", http.StatusOK)
+	save(p, "an hour back")
+	back.signIn(f.Admin.Email, f.Admin.Password)
+
+	ahead := jump("1 day")
+	user(p, "a day ahead", http.StatusUnauthorized)
+	user(back, "a day ahead", http.StatusUnauthorized)
+	ahead.signIn(f.Admin.Email, f.Admin.Password)
+	save(ahead, "a day ahead")
+	wrong(jumped(r), "a day ahead")
+
+	right := jump("0")
+	user(ahead, "right again", http.StatusOK)
+	save(ahead, "right again")
+	right.signIn(f.Admin.Email, f.Admin.Password)
+	save(right, "right again, newly signed in")
+	wrong(jumped(r), "right again") // five attempts again: those of tomorrow do not count
+	for _, s := range r.servers {
+		if log := s.log.String(); strings.Contains(log, `"level":"ERROR"`) || strings.Contains(log, "panic") {
+			t.Errorf("log: %s", log)
+		}
+	}
+}
+
+// jumped returns a person at the newest replica.
+func jumped(r *replicas) *person { return r.servers[len(r.servers)-1].person() }
+
+// updatedAt returns when a form was changed, as text that sorts.
+func updatedAt(t *testing.T, form string) string {
+	t.Helper()
+	var f struct {
+		Updated time.Time `json:"updated_at"`
+	}
+	must(t, json.Unmarshal([]byte(form), &f))
+	return f.Updated.UTC().Format("2006-01-02T15:04:05.000")
 }
