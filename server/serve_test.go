@@ -347,8 +347,10 @@ func TestListeners(t *testing.T) {
 	f := r.first()
 	p.signIn(f.Admin.Email, f.Admin.Password)
 	p.client.Jar.SetCookies(mustURL(t, r.at.Tenant), p.client.Jar.Cookies(mustURL(t, r.at.Editor)))
-	if status, _, body := p.send("GET", r.at.Tenant+"/api/v2/forms", ""); status != 401 {
-		t.Errorf("the editor's session at the tenant: %d %s", status, body)
+	for _, path := range []string{"/api/v2/forms", "/api/v2/users", "/me/v1/sessions", "/me/v1/authentication-methods", "/userinfo"} {
+		if status, _, body := p.send("GET", r.at.Tenant+path, "", "X-CSRF", "1", "Origin", r.at.Editor); status != 401 {
+			t.Errorf("the editor's session at the tenant's %s: %d %s", path, status, body)
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/formgraph/formgraph/server/bff"
 )
 
 func TestForward(t *testing.T) {
@@ -109,6 +111,28 @@ func TestGate(t *testing.T) {
 				t.Errorf("33: %s has %s", target, header)
 			}
 		}
+	}
+}
+
+// Every route of the backend that a session protects needs the header X-CSRF, whatever else a request has.
+func TestEveryRouteNeedsTheHeader(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	routes := append(bff.APIRoutes(), [][2]string{{"GET", "/bff/user"}, {"GET", "/bff/draft-keys"}, {"POST", "/bff/logout"}}...)
+	if len(routes) < 40 {
+		t.Fatalf("only %d routes", len(routes))
+	}
+	for _, r := range routes {
+		for _, value := range []string{"", "0", "true"} {
+			g := b.do(r[0], r[1], "{}", "X-CSRF", value, "Origin", w.editor, "Sec-Fetch-Site", "same-origin", "Content-Type", "application/json")
+			if g.status != http.StatusForbidden || g.code() != "csrf" {
+				t.Errorf("%s %s with X-CSRF %q: %d %s", r[0], r[1], value, g.status, g.body)
+			}
+		}
+	}
+	if w.called() != 0 || !b.signedIn() {
+		t.Errorf("%d calls, signed in %v", w.called(), b.signedIn())
 	}
 }
 

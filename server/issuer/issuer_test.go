@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,6 +36,38 @@ func server(t *testing.T, meta map[string]any, signIn bool) (s *issuer.Server, c
 		Issuer: srv.URL, Transport: http.DefaultTransport, Timeout: time.Minute, SignIn: signIn,
 		Now: func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) },
 	}), calls
+}
+
+// A server that is silent or sends its metadata slowly is given up on in time, and asked again by the next caller.
+func TestSlowMetadata(t *testing.T) {
+	for name, send := range map[string]func(w http.ResponseWriter){
+		"silent":  func(http.ResponseWriter) {},
+		"headers": func(w http.ResponseWriter) { w.WriteHeader(http.StatusOK); _ = http.NewResponseController(w).Flush() },
+		"part": func(w http.ResponseWriter) {
+			_, _ = w.Write([]byte(`{"issuer":`))
+			_ = http.NewResponseController(w).Flush()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int32
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked.Add(1)
+				send(w)
+				<-r.Context().Done()
+			}))
+			t.Cleanup(srv.Close)
+			s := issuer.New(issuer.Config{Issuer: srv.URL, Transport: http.DefaultTransport, Timeout: 50 * time.Millisecond, Now: time.Now})
+			for n := int32(1); n <= 2; n++ {
+				began := time.Now()
+				if m, err := s.Metadata(t.Context()); err == nil || errors.Is(err, issuer.ErrMisconfigured) || time.Since(began) > 10*time.Second {
+					t.Errorf("got %v, %v after %v", m, err, time.Since(began))
+				}
+				if got := asked.Load(); got != n {
+					t.Errorf("asked %d times, want %d", got, n)
+				}
+			}
+		})
+	}
 }
 
 func TestMetadata(t *testing.T) {

@@ -1,6 +1,7 @@
 package password_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -14,5 +15,25 @@ func TestHash(t *testing.T) {
 	}
 	if !strings.HasPrefix(a, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("hash = %s, want the PHC string of argon2id", a)
+	}
+}
+
+// A password of an unknown person costs as much to check as a wrong one, so that the time does not reveal who has an account. The memory
+// tells, which unlike the time is the same on a busy machine.
+func TestUnknownPeopleCostTheSame(t *testing.T) {
+	v := password.NewVerifier()
+	cost := func(phc string) uint64 {
+		t.Helper()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if ok, err := v.Verify(t.Context(), phc, "wrong"); ok || err != nil {
+			t.Errorf("a wrong password: %v, %v", ok, err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	const least = 19 << 20
+	if a, b := cost(password.Hash("correct horse")), cost(""); a < least || b < least || max(a, b)-min(a, b) > 1<<20 {
+		t.Errorf("a known person takes %d bytes, an unknown one %d", a, b)
 	}
 }

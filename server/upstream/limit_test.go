@@ -151,6 +151,48 @@ func TestRateLimitEnds(t *testing.T) {
 	})
 }
 
+// silence is a body that never comes.
+type silence struct{ r *http.Request }
+
+func (s silence) Read([]byte) (int, error) { <-s.r.Context().Done(); return 0, s.r.Context().Err() }
+func (s silence) Close() error             { return nil }
+
+// A tenant that sends no answer, or begins one and never ends it, is given up on after half a minute, and a change is sent once.
+func TestSlowAnswers(t *testing.T) {
+	for name, answer := range map[string]func(r *http.Request) *http.Response{
+		"headers": func(r *http.Request) *http.Response { <-r.Context().Done(); return nil },
+		"body": func(r *http.Request) *http.Response {
+			res := says(200)
+			res.Body, res.ContentLength = silence{r}, -1
+			return res
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			calls := 0
+			c, err := upstream.NewClient(upstream.Config{BaseURL: "http://tenant.example", Transport: slowTrip(func(r *http.Request) (*http.Response, error) {
+				calls++
+				if res := answer(r); res != nil {
+					return res, nil
+				}
+				return nil, r.Context().Err()
+			})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			_, err = c.Do(t.Context(), patch, fixed{})
+			if took := time.Since(began); !errors.Is(err, upstream.ErrTimeout) || took != 30*time.Second || calls != 1 {
+				t.Errorf("%s: %v after %v and %d calls, want ErrTimeout after 30 s", name, err, took, calls)
+			}
+		})
+	}
+}
+
+// slowTrip answers calls, or fails to.
+type slowTrip func(*http.Request) (*http.Response, error)
+
+func (f slowTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 func TestRateLimitEndsWithTheContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)

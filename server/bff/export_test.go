@@ -1,0 +1,19 @@
+package bff
+
+import "strings"
+
+// APIRoutes returns the method and a path of every call that is forwarded at an embedded tenant.
+func APIRoutes() [][2]string {
+	var out [][2]string
+	for prefix, routes := range map[string][]apiRoute{
+		"/bff/api": formRoutes(), "/bff/api/me": accountRoutes(), "/bff/api/admin": adminRoutes(),
+	} {
+		for _, r := range routes {
+			path := strings.NewReplacer(wildcard, "ap_1", innerWildcard, "passkey%7Ca").Replace(prefix + r.path)
+			for _, c := range r.calls {
+				out = append(out, [2]string{c.method, path})
+			}
+		}
+	}
+	return out
+}
