@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/formgraph/formgraph/server/porttest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
@@ -376,6 +377,42 @@ func TestFirstStart(t *testing.T) {
 	start(t, folder)
 	if again := r.first(); again != first {
 		t.Error("the second start must not write the file")
+	}
+}
+
+// The first start prints the administrator's password once; neither later starts nor the log show it again.
+func TestPasswordIsPrintedOnce(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	serve := func() (out, log string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var stdout, stderr safeBuffer
+		code := make(chan int, 1)
+		go func() {
+			code <- run(ctx, process{stdout: &stdout, stderr: &stderr, lookup: noEnv}, []string{
+				"serve", "--data", folder, "--log-level", "debug", "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen",
+				"127.0.0.1:0",
+			})
+		}()
+		again := time.NewTicker(10 * time.Millisecond)
+		defer again.Stop()
+		for !strings.Contains(stdout.String(), "http://") && len(code) == 0 {
+			<-again.C
+		}
+		cancel()
+		if got := <-code; got != exitOK {
+			t.Fatalf("ended with %d: %s", got, stderr.String())
+		}
+		return stdout.String(), stderr.String()
+	}
+	out, log := serve()
+	password := (&running{t: t, folder: folder}).first().Admin.Password
+	if strings.Count(out, password) != 1 || strings.Contains(log, password) {
+		t.Errorf("the first start prints\n%s\nand logs\n%s", out, log)
+	}
+	if out, log := serve(); strings.Contains(out+log, password) {
+		t.Errorf("the second start prints\n%s\nand logs\n%s", out, log)
 	}
 }
 

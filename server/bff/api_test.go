@@ -2,6 +2,7 @@ package bff_test
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -515,6 +516,22 @@ func TestTooLarge(t *testing.T) {
 		if res.StatusCode != http.StatusRequestEntityTooLarge || !res.Close {
 			t.Errorf("chunked %v: got %d, closed %v", chunked, res.StatusCode, res.Close)
 		}
+	}
+	// A length alone is enough to be refused, before the body arrives.
+	body, writer := io.Pipe()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, w.editor+"/bff/api/forms/ap_1", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.ContentLength = 100 << 20
+	r.Header = http.Header{"X-Csrf": {"1"}, "Origin": {w.editor}, "Content-Type": {"application/json"}}
+	res, err := b.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = res.Body.Close(), writer.Close() // nothing was sent
+	if res.StatusCode != http.StatusRequestEntityTooLarge || !res.Close {
+		t.Errorf("100 MiB announced: got %d, closed %v", res.StatusCode, res.Close)
 	}
 	if w.called() != 1 {
 		t.Errorf("%d calls", w.called())
