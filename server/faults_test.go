@@ -120,7 +120,11 @@ func TestDatabaseAway(t *testing.T) {
 func (p *person) awayRound(path string, f firstStart) {
 	t := p.r.t
 	for _, x := range [][3]string{
-		{"GET", "/bff/user"}, {"GET", "/bff/api/forms"}, {"GET", path}, {"PATCH", path, `{"name":"lost"}`}, {"GET", "/bff/api/me/sessions"},
+		{"GET", "/bff/user"},
+		{"GET", "/bff/api/forms"},
+		{"GET", path},
+		{"PATCH", path, `{"name":"lost"}`},
+		{"GET", "/bff/api/me/sessions"},
 		{"POST", "/bff/logout"},
 	} {
 		began := time.Now()
@@ -307,11 +311,11 @@ func unprivileged(t *testing.T) (binary, folder string, as *syscall.Credential) 
 	top, err := os.MkdirTemp("", "formgraph-unprivileged-")
 	must(t, err)
 	t.Cleanup(func() { must(t, os.RemoveAll(top)) })
-	must(t, os.Chmod(top, 0o755)) //nolint:gosec // a folder of a test
+	must(t, os.Chmod(top, 0o755))
 	binary, folder = filepath.Join(top, "formgraph"), filepath.Join(top, "data")
 	from, err := os.Open(self(t))
 	must(t, err)
-	to, err := os.OpenFile(binary, os.O_CREATE|os.O_WRONLY, 0o755) //nolint:gosec // a program of a test
+	to, err := os.OpenFile(binary, os.O_CREATE|os.O_WRONLY, 0o755)
 	must(t, err)
 	_, err = io.Copy(to, from)
 	must(t, errors.Join(err, to.Close(), from.Close(), os.Mkdir(folder, 0o700), os.Chown(folder, nobody, nobody)))

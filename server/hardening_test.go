@@ -95,7 +95,7 @@ func TestSlowClients(t *testing.T) {
 
 // frame returns an HTTP/2 frame. RFC 9113, section 4.1.
 func frame(kind, flags byte, stream uint32, payload []byte) []byte {
-	head := binary.BigEndian.AppendUint32(nil, uint32(len(payload))<<8|uint32(kind)) //nolint:gosec // short
+	head := binary.BigEndian.AppendUint32(nil, uint32(len(payload))<<8|uint32(kind))
 	head = append(head, flags)
 	return append(binary.BigEndian.AppendUint32(head, stream), payload...)
 }
