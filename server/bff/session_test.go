@@ -443,3 +443,29 @@ func TestLogLines(t *testing.T) {
 		t.Errorf("got %s", w.log.String())
 	}
 }
+
+// A clock that jumps ends no session before its time by the clock, and prolongs none by more than the jump.
+func TestClockThatJumps(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	alive := func(b *browser, want bool, when string) {
+		t.Helper()
+		if got := b.app("GET", "/bff/api/forms", ""); (got.status == 200) != want || got.status != 200 && got.code() != "session_expired" {
+			t.Errorf("%s: got %d %s", when, got.status, got.body)
+		}
+	}
+	w.clock.Move(-time.Hour)
+	alive(b, true, "an hour back")
+	w.browser().signIn()
+	w.clock.Move(time.Hour)
+	alive(b, true, "right again")
+	w.clock.Move(24 * time.Hour)
+	alive(b, false, "a day ahead")
+	b.signIn()
+	alive(b, true, "a day ahead, signed in again")
+	w.clock.Move(-24 * time.Hour)
+	alive(b, true, "right again, with a session of tomorrow")
+	w.clock.Move(36 * time.Hour)
+	alive(b, false, "after twelve hours and the jump")
+}
