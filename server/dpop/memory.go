@@ -14,8 +14,8 @@ const maxSeen = 1 << 17
 // Memory remembers proofs in this process, so each replica accepts a proof once. RFC 9449, section 11.1 allows that, and it gives a thief
 // no more time than the window of iat does.
 //
-// A full memory forgets the proofs that end first and from then on refuses every proof that ends as early. So it never accepts a proof
-// twice, and a stranger who fills it only shortens the time within which others' proofs must arrive. It is safe for concurrent use.
+// A full memory forgets the proofs that end first and from then on refuses every proof that ends at the same time. So it never accepts a
+// proof twice, and a stranger who fills it only shortens the time within which others' proofs must arrive. It is safe for concurrent use.
 type Memory struct {
 	// Limit is how many proofs are remembered; 0 means 131,072.
 	Limit int
@@ -23,7 +23,7 @@ type Memory struct {
 	mu    sync.Mutex
 	used  map[[sha256.Size]byte]struct{}
 	ends  map[int64][][sha256.Size]byte // the proofs of used by the second of their end
-	floor int64                         // the latest end that was forgotten: proofs that end by then are refused
+	gone  spans                         // the ends of the proofs that were forgotten
 	swept int64                         // the second at which ended proofs were last forgotten
 }
 
@@ -32,7 +32,7 @@ func (s *Memory) Use(_ context.Context, id [sha256.Size]byte, now, end time.Time
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.used == nil {
-		s.used, s.ends, s.floor = map[[sha256.Size]byte]struct{}{}, map[int64][][sha256.Size]byte{}, math.MinInt64
+		s.used, s.ends = map[[sha256.Size]byte]struct{}{}, map[int64][][sha256.Size]byte{}
 	}
 	s.sweep(now.Unix())
 	// Another proof with the same ID is refused too, even if it ends at another time.
@@ -51,7 +51,7 @@ func (s *Memory) Use(_ context.Context, id [sha256.Size]byte, now, end time.Time
 			return ErrBusy
 		}
 	}
-	if second <= s.floor {
+	if s.gone.contain(second) {
 		return ErrBusy
 	}
 	s.used[id] = struct{}{}
@@ -81,11 +81,11 @@ func (s *Memory) first() int64 {
 	return first
 }
 
-// forget forgets the proofs that end in a second. Proofs that end as early are refused from now on, even if the clock goes back.
+// forget forgets the proofs that end in a second. Proofs that end then are refused from now on, even if the clock goes back.
 func (s *Memory) forget(second int64) {
 	for _, id := range s.ends[second] {
 		delete(s.used, id)
 	}
 	delete(s.ends, second)
-	s.floor = max(s.floor, second)
+	s.gone = s.gone.with(second)
 }

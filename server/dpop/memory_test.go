@@ -78,3 +78,58 @@ func TestIDIsUsedOnceAmongProofsOfDifferentTimes(t *testing.T) {
 		t.Errorf("after the first has ended: %v", err)
 	}
 }
+
+// A clock that was a day ahead for a while does not refuse everybody until then, and what was used before is still refused.
+func TestMemoryServesAfterAClockThatWasAhead(t *testing.T) {
+	var m dpop.Memory
+	const window = 330 * time.Second
+	now := time.Unix(1_000_000, 0)
+	used := func(n int, at, end time.Time) bool { return m.Use(t.Context(), proofID(n), at, end) != nil }
+	if used(1, now, now.Add(window)) {
+		t.Fatal("a new proof is refused")
+	}
+	ahead := now.Add(24 * time.Hour)
+	for n := range 20 {
+		at := ahead.Add(time.Duration(n) * time.Minute)
+		if used(100+n, at, at.Add(window)) {
+			t.Errorf("ahead, minute %d: a new proof is refused", n)
+		}
+	}
+	at := now.Add(time.Minute)
+	if !used(1, at, now.Add(window)) {
+		t.Error("a proof from before is accepted twice")
+	}
+	for n := range 60 {
+		at = at.Add(time.Minute)
+		if used(200+n, at, at.Add(window)) {
+			t.Errorf("right again, minute %d: a new proof is refused", n)
+		}
+		if !used(200+n, at, at.Add(window)) {
+			t.Errorf("right again, minute %d: a proof is accepted twice", n)
+		}
+	}
+	for n := range 10 { // those that were forgotten while the clock was ahead
+		end := ahead.Add(time.Duration(n)*time.Minute + window)
+		if !used(100+n, ahead, end) {
+			t.Errorf("a day later: proof %d is accepted twice", n)
+		}
+	}
+}
+
+// Proofs that arrive rarely leave as many gaps, which the memory bounds without accepting a proof twice.
+func TestRareProofsStayUsed(t *testing.T) {
+	var m dpop.Memory
+	now := time.Unix(1_000_000, 0)
+	const proofs = 500
+	end := func(n int) time.Time { return now.Add(time.Duration(n)*time.Hour + time.Minute) }
+	for n := range proofs {
+		if err := m.Use(t.Context(), proofID(n), end(n).Add(-time.Minute), end(n)); err != nil {
+			t.Fatalf("proof %d: %v", n, err)
+		}
+	}
+	for n := range proofs {
+		if err := m.Use(t.Context(), proofID(n), end(n).Add(-time.Minute), end(n)); err == nil {
+			t.Errorf("proof %d is accepted twice", n)
+		}
+	}
+}
