@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -227,5 +229,28 @@ func TestTraces(t *testing.T) {
 	}
 	if !slices.Contains(tenant.Headers(), "X-Request-Id") {
 		t.Errorf("the tenant got only %v", tenant.Headers())
+	}
+}
+
+func TestTenantAloneServesMetrics(t *testing.T) {
+	r := &running{t: t, log: &safeBuffer{}}
+	ctx, stop := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, process{stdout: in, stderr: r.log, lookup: noEnv}, []string{
+			"tenant", "--data", filepath.Join(t.TempDir(), "data"), "--tenant-listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--print-ready",
+		})
+		_ = in.Close()
+	}()
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatalf("no ready line: %v\n%s", err, r.log)
+	}
+	if got := r.scrape(); got[`formgraph_store_statements_total{action="create client",outcome="ok"}`] == 0 {
+		t.Errorf("the first start is not counted: %v", got)
+	}
+	stop()
+	if got := <-code; got != exitOK {
+		t.Errorf("ended with %d\n%s", got, r.log)
 	}
 }
