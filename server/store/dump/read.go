@@ -41,10 +41,12 @@ type layout struct {
 	width int   // the number of columns in the file
 }
 
-// decoding accepts texts that are not UTF-8, which SQLite stores, and reads whole numbers as int64.
+// decoding accepts texts that are not UTF-8, which SQLite stores, reads whole numbers as int64, and tells the cases of names apart: no changed
+// bit may go unnoticed.
 var decoding = func() cbor.DecMode {
 	m, err := cbor.DecOptions{
 		UTF8: cbor.UTF8DecodeInvalid, IntDec: cbor.IntDecConvertSignedOrFail, DupMapKey: cbor.DupMapKeyEnforcedAPF,
+		FieldNameMatching: cbor.FieldNameMatchingCaseSensitive,
 	}.DecMode()
 	if err != nil {
 		panic("dump: " + err.Error()) // only for options that contradict each other
