@@ -38,6 +38,7 @@ type DB struct {
 type Rows interface {
 	store.Tenant
 	store.Sessions
+	store.Audit
 	io.Closer
 	// Observe reports every statement and transaction to f. No other method may run at the same time.
 	Observe(f observe.Func)

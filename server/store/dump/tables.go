@@ -4,7 +4,7 @@ import "slices"
 
 // Schema is the version of Tables. Raise it with each change of them, so that a program that does not know a table refuses a backup that
 // has it.
-const Schema = 1
+const Schema = 2
 
 // Kind is the type of a column's values.
 type Kind int
@@ -140,5 +140,7 @@ func rest() []Table {
 		table("proofs", keys("id"), columns(Bytes, "id"), columns(Number, "ends")),
 		table("sessions", keys("id"), columns(Bytes, "id", "data"), columns(Number, "version", "created", "seen"),
 			columns(Text, "lease_owner"), columns(Number, "lease_until"), columns(Secret, "person", "sign_in")),
+		table("audit", keys("at", "id"), columns(Number, "at"), columns(Text, "id", "source", "event", "issuer", "subject", "email", "client_id",
+			"object", "object_id", "detail", "before", "after", "outcome"), columns(Number, "status"), columns(Text, "request_id", "address")),
 	}
 }

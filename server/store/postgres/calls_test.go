@@ -14,7 +14,7 @@ func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // A call is one call of a method of the store. Calls are made in the order of the list, each on what those before have stored.
 type call struct {
-	method string // of store.Tenant or store.Sessions; for a document, after the name of its list
+	method string // of store.Tenant, store.Sessions or store.Audit; for a document, after the name of its list
 	turn   bool   // it writes what store.Access reads, or relies on it
 	make   func(ctx context.Context, s *postgres.DB) error
 }
@@ -235,6 +235,11 @@ func callsOfSessions() []call {
 		{"LeaseSession", false, func(ctx context.Context, s *db) error { return s.LeaseSession(ctx, id, 2, "me", now(), end()) }},
 		{"ReleaseSession", false, func(ctx context.Context, s *db) error { return s.ReleaseSession(ctx, id, "me") }},
 		{"EndSessions", false, func(ctx context.Context, s *db) error { return first(s.EndSessions(ctx, ids, ids)) }},
+		{"AddAudit", false, func(ctx context.Context, s *db) error {
+			return s.AddAudit(ctx, []store.AuditEntry{{At: now(), ID: "1"}, {At: now(), ID: "2"}, {At: now(), ID: "3"}})
+		}},
+		{"ListAudit", false, func(ctx context.Context, s *db) error { return first(s.ListAudit(ctx, store.AuditPlace{}, end(), 2)) }},
+		{"SweepAudit", false, func(ctx context.Context, s *db) error { return first(s.SweepAudit(ctx, end(), 2)) }},
 		{"SweepSessions", false, func(ctx context.Context, s *db) error { return first(s.SweepSessions(ctx, now(), now())) }},
 		{"DeleteSession", false, func(ctx context.Context, s *db) error { return s.DeleteSession(ctx, id) }},
 		{"Forms.Create", false, func(ctx context.Context, s *db) error { return first(s.Forms().Create(ctx, document)) }},

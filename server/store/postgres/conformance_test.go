@@ -12,6 +12,10 @@ func TestTenant(t *testing.T) {
 	storetest.Tenant(t, func(t *testing.T) store.Tenant { t.Helper(); return postgrestest.Open(t) })
 }
 
+func TestAudit(t *testing.T) {
+	storetest.Audit(t, func(t *testing.T) store.Audit { t.Helper(); return postgrestest.Open(t) })
+}
+
 func TestSessions(t *testing.T) {
 	storetest.Sessions(t, func(t *testing.T) store.Sessions { t.Helper(); return postgrestest.Open(t) })
 }

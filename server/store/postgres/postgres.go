@@ -43,6 +43,7 @@ type DB struct {
 	events
 	proofs
 	sessions
+	audit
 
 	pool   *pgxpool.Pool
 	clock  *clock
@@ -53,6 +54,7 @@ type DB struct {
 var (
 	_ store.Tenant   = (*DB)(nil)
 	_ store.Sessions = (*DB)(nil)
+	_ store.Audit    = (*DB)(nil)
 )
 
 // access implements store.Access.
@@ -134,7 +136,7 @@ func (d *DB) compose(r *runner) {
 	d.runner, d.access, d.consents, d.logins = r, newAccess(&guarded), consents{&guarded}, logins{&guarded}
 	d.signIns, d.grants, d.requests, d.recipients = signIns{r}, grants{r}, requests{r}, recipients{r}
 	d.marks, d.authSessions, d.events, d.proofs, d.sessions = marks{r}, authSessions{r}, events{r}, proofs{r}, sessions{r}
-	d.counts = Counters{r}
+	d.audit, d.counts = audit{r}, Counters{r}
 }
 
 // Close closes all connections. It waits for the calls that use one. The DB must not be used afterwards.

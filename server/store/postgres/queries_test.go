@@ -76,7 +76,7 @@ func TestCallsAreComplete(t *testing.T) {
 	for _, c := range calls() {
 		listed[c.base()] = true
 	}
-	for _, of := range []reflect.Type{reflect.TypeFor[store.Tenant](), reflect.TypeFor[store.Sessions]()} {
+	for _, of := range []reflect.Type{reflect.TypeFor[store.Tenant](), reflect.TypeFor[store.Sessions](), reflect.TypeFor[store.Audit]()} {
 		for m := range of.Methods() {
 			if !listed[m.Name] {
 				t.Errorf("no call of %s", m.Name)

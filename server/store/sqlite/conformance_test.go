@@ -13,3 +13,7 @@ func TestTenant(t *testing.T) {
 }
 
 func TestObserved(t *testing.T) { storetest.Observed(t, sqlitetest.Open(t)) }
+
+func TestAudit(t *testing.T) {
+	storetest.Audit(t, func(t *testing.T) store.Audit { t.Helper(); return sqlitetest.Open(t) })
+}

@@ -56,6 +56,7 @@ type DB struct {
 	events
 	*proofs
 	sessions
+	audit
 
 	pools struct{ write, read *sql.DB }
 }
@@ -63,6 +64,7 @@ type DB struct {
 var (
 	_ store.Tenant   = (*DB)(nil)
 	_ store.Sessions = (*DB)(nil)
+	_ store.Audit    = (*DB)(nil)
 )
 
 // access implements store.Access.
@@ -158,7 +160,7 @@ func (d *DB) compose(r *runner) {
 	d.runner, d.access = r, newAccess(r)
 	d.signIns, d.grants, d.consents, d.requests, d.recipients = signIns{r}, grants{r}, consents{r}, requests{r}, recipients{r}
 	d.marks, d.authSessions, d.logins, d.events, d.sessions = marks{r}, authSessions{r}, logins{r}, events{r}, sessions{r}
-	d.proofs = &proofs{runner: r}
+	d.proofs, d.audit = &proofs{runner: r}, audit{r}
 }
 
 // restrict creates the file before SQLite does, since SQLite would make it readable by others. SQLite gives its side files the mode of the
