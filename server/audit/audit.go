@@ -1,0 +1,213 @@
+// Package audit records who did what: each entry becomes one line of the operator's log and one row of the store, with the same values.
+package audit
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/formgraph/formgraph/server/clientip"
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// The sources of entries.
+const (
+	SourceEditor  = "editor"  // the editor's backend: what people asked for, and what the tenant answered
+	SourceTenant  = "tenant"  // the management API of the embedded tenant: what was changed there
+	SourceAccount = "account" // the account API of the embedded tenant: what people changed in their own accounts
+	SourceCommand = "command" // a command on the machine of the server
+	SourceAudit   = "audit"   // this package
+)
+
+// Outcomes of what entries are about. An entry of something that can only succeed has none.
+const (
+	Done        = "done"         // it was made
+	Answered    = "answered"     // the tenant answered; the status says how
+	Refused     = "refused"      // this server refused it, without a call to the tenant
+	Timeout     = "timeout"      // the tenant did not answer in time: it may have been made
+	Failed      = "failed"       // the tenant could not be called, or its answer not be read: it may have been made
+	BrowserLeft = "browser_left" // the browser did not wait for the answer: it may have been made
+)
+
+// EventLost is the event of an entry that says, in its detail, how many entries before it could not be stored.
+const EventLost = "entries_lost"
+
+const (
+	// maxWaiting bounds the entries that wait to be stored, while the database is not available.
+	maxWaiting = 10_000
+	// maxBatch bounds the entries that are stored at once.
+	maxBatch = 200
+	// writeTime bounds one attempt to store entries.
+	writeTime = 5 * time.Second
+	// firstPause and lastPause are the times between the first attempts to store an entry, and between later ones.
+	firstPause, lastPause = time.Second, 30 * time.Second
+	// endTime is how long Run tries to store what is waiting after its context has ended.
+	endTime = 8 * time.Second
+	// endPause is the time between these attempts.
+	endPause = 500 * time.Millisecond
+)
+
+// Config configures a Log. All fields are required.
+type Config struct {
+	Rows store.Audit
+	Now  func() time.Time // by the clock of the store
+	Log  *slog.Logger     // for failures
+}
+
+// Log stores entries in the background, so that a request does not wait for them. It is safe for concurrent use. A nil Log stores nothing:
+// its method Record only logs.
+type Log struct {
+	Config
+
+	wake chan struct{} // filled when entries are waiting
+
+	mu      sync.Mutex
+	waiting []store.AuditEntry
+	lost    int   // entries that could not wait, since the last one that says so
+	ended   bool  // nothing is stored any more
+	last    int64 // the latest time of an entry, in milliseconds
+	count   int   // entries since then
+}
+
+// New returns a log that stores entries while its method Run runs.
+func New(c Config) *Log { return &Log{Config: c, wake: make(chan struct{}, 1)} }
+
+// Record writes an entry to the log lines of to, with the ID and the client's address of a request, and stores it soon. It sets At, ID,
+// RequestID and Address. It does not fail: the action has happened. What cannot be stored is logged.
+func (l *Log) Record(r *http.Request, to *slog.Logger, e store.AuditEntry) {
+	e.RequestID, e.Address = httpx.RequestID(r.Context()), clientip.Of(r)
+	clean(&e)
+	kept := l.add(&e)
+	to.LogAttrs(r.Context(), slog.LevelInfo, "audit", Attrs(e)...)
+	if l != nil && !kept {
+		l.Log.LogAttrs(r.Context(), slog.LevelError, "audit entry is not stored: too many are waiting", slog.String("audit_id", e.ID))
+	}
+}
+
+// RecordNow stores an entry at once, for a command. It sets At and ID, and logs nothing.
+func (l *Log) RecordNow(ctx context.Context, e store.AuditEntry) error {
+	clean(&e)
+	l.mu.Lock()
+	l.date(&e)
+	l.mu.Unlock()
+	return l.Rows.AddAudit(ctx, []store.AuditEntry{e})
+}
+
+// add lets an entry wait to be stored, and reports whether it could.
+func (l *Log) add(e *store.AuditEntry) bool {
+	if l == nil {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.date(e)
+	if l.ended || len(l.waiting) >= maxWaiting {
+		l.lost++
+		return false
+	}
+	l.waiting = append(l.waiting, *e)
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// date sets the time and the ID of an entry. The ID begins with the time and a number, so that entries of one process keep their order, and
+// ends with random digits, so that no two processes make the same.
+func (l *Log) date(e *store.AuditEntry) {
+	e.At = l.Now().UTC().Truncate(store.Resolution)
+	ms := e.At.UnixMilli()
+	if l.count++; ms > l.last {
+		l.last, l.count = ms, 0
+	}
+	e.ID = fmt.Sprintf("%012x%06x%014x", ms, l.count, rand.Uint64N(1<<56)) //nolint:gosec // no secret
+}
+
+// Run stores entries until ctx ends, and then those that are still waiting, for a few seconds.
+func (l *Log) Run(ctx context.Context) {
+	pause := firstPause
+	for ctx.Err() == nil {
+		var retry <-chan time.Time
+		wake := l.wake
+		// An attempt goes on at the end of the process: otherwise it would be unknown whether it succeeded.
+		if err := l.store(context.WithoutCancel(ctx)); err != nil {
+			l.Log.LogAttrs(ctx, slog.LevelError, "audit entries cannot be stored; they wait",
+				slog.Int("entries", l.left()), slog.Any("error", err))
+			retry, wake = time.After(pause), nil
+			pause = min(2*pause, lastPause)
+		} else {
+			pause = firstPause
+		}
+		select {
+		case <-ctx.Done():
+		case <-wake:
+		case <-retry:
+		}
+	}
+	l.finish(context.WithoutCancel(ctx))
+}
+
+// finish stores what is waiting at the end of the process.
+func (l *Log) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, endTime)
+	defer cancel()
+	err := l.store(ctx)
+	for err != nil && ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(endPause):
+			err = l.store(ctx)
+		}
+	}
+	l.mu.Lock()
+	l.ended = true
+	l.mu.Unlock()
+	if n := l.left(); n > 0 {
+		l.Log.LogAttrs(ctx, slog.LevelError, "audit entries are not stored: the process ends; they are only in this log",
+			slog.Int("entries", n), slog.Any("error", err))
+	}
+}
+
+// store stores what is waiting.
+func (l *Log) store(ctx context.Context) error {
+	for {
+		batch := l.batch()
+		if len(batch) == 0 {
+			return nil
+		}
+		attempt, cancel := context.WithTimeout(ctx, writeTime)
+		err := l.Rows.AddAudit(attempt, batch)
+		cancel()
+		if err != nil {
+			return err
+		}
+		l.mu.Lock()
+		l.waiting = l.waiting[len(batch):]
+		l.mu.Unlock()
+	}
+}
+
+// batch returns the entries to store next. An entry about lost ones follows those that waited while they were lost.
+func (l *Log) batch() []store.AuditEntry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.lost > 0 && len(l.waiting) < maxWaiting {
+		e := store.AuditEntry{Source: SourceAudit, Event: EventLost, Detail: fmt.Sprint(l.lost)}
+		l.date(&e)
+		l.waiting, l.lost = append(l.waiting, e), 0
+	}
+	return l.waiting[:min(len(l.waiting), maxBatch)]
+}
+
+// left returns the number of entries that are not stored yet.
+func (l *Log) left() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting)
+}
