@@ -5,50 +5,60 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/gorilla/sessions"
 
+	"github.com/formgraph/formgraph/server/audit"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// auditCall logs a change: who made it, of what, from which version to which, and its outcome. If the browser disconnected first, the entry
-// records that: the change may have been made.
+// auditCall records a change: who made it, of what, from which version to which, and its outcome. If the browser disconnected first, the
+// entry says so: the change may have been made.
 func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, req upstream.Request, res *upstream.Response, err error) {
+	e := store.AuditEntry{Outcome: audit.Answered, ObjectID: r.PathValue("id"), Before: req.IfMatch}
+	switch {
+	case err == nil:
+		e.Status, e.Before, e.After = res.Status, cmp.Or(res.Before, e.Before), res.Header.Get("ETag")
+		if e.ObjectID == "" && success(res) {
+			e.ObjectID = createdID(res.Body)
+		}
+	case r.Context().Err() != nil:
+		e.Outcome = audit.BrowserLeft
+	case errors.Is(err, upstream.ErrTimeout):
+		e.Outcome = audit.Timeout
+	default:
+		e.Outcome = audit.Failed
+	}
+	f.audit(r, c, ss, e)
+}
+
+// auditRefusal records a change that this server refused without a call.
+func (f *forwarder) auditRefusal(r *http.Request, c call, ss *sessions.Session, status int) {
+	f.audit(r, c, ss, store.AuditEntry{Outcome: audit.Refused, ObjectID: r.PathValue("id"), Status: status})
+}
+
+// audit completes an entry about a call. Reads are not recorded.
+func (f *forwarder) audit(r *http.Request, c call, ss *sessions.Session, e store.AuditEntry) {
 	if c.event == "" {
 		return
 	}
-	outcome, status := "answered", 0
-	id, before, after := r.PathValue("id"), req.IfMatch, ""
-	switch {
-	case err == nil:
-		status, before, after = res.Status, cmp.Or(res.Before, before), res.Header.Get("ETag")
-		if id == "" && success(res) {
-			id = createdID(res.Body)
-		}
-	case r.Context().Err() != nil:
-		outcome = "browser_left"
-	case errors.Is(err, upstream.ErrTimeout):
-		outcome = "timeout"
-	default:
-		outcome = "failed"
-	}
-	f.auditOutcome(r, c, ss, "id", id, "method", r.PathValue("method"), "before", before, "after", after, "outcome", outcome, "status", status)
+	by := personOf(ss)
+	e.Event, e.Object, e.Detail, e.Subject, e.Email = c.event, c.object(), r.PathValue("method"), by.Subject, by.Email
+	f.log.audit(r, e)
 }
 
-// auditRefusal logs a change that this server refused without a call.
-func (f *forwarder) auditRefusal(r *http.Request, c call, ss *sessions.Session, status int) {
-	if c.event != "" {
-		f.auditOutcome(r, c, ss, "id", r.PathValue("id"), "method", r.PathValue("method"), "outcome", "refused", "status", status)
-	}
+// object returns the kind of what a call is about, such as form or client_grant.
+func (c call) object() string {
+	return strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", "_")
 }
 
-func (f *forwarder) auditOutcome(r *http.Request, c call, ss *sessions.Session, what ...any) {
-	who := []any{"sub", ss.Values[keySubject]}
-	// The tenant's own log names the service client only, so an address is of use here.
-	if email, ok := ss.Values[keyEmail].(string); ok && email != "" && ss.Values[keyClaims] != nil {
-		who = append(who, "email", clipped(email))
-	}
-	f.log.audit(r.Context(), c.event, append(who, what...)...)
+// personOf returns an entry with the person of a session.
+func personOf(ss *sessions.Session) store.AuditEntry {
+	subject, _ := ss.Values[keySubject].(string)
+	email, _ := ss.Values[keyEmail].(string)
+	return store.AuditEntry{Subject: subject, Email: email}
 }
 
 // createdID returns the ID in the answer to a creation, or "".
@@ -59,5 +69,5 @@ func createdID(body []byte) string {
 	if json.Unmarshal(body, &made) != nil {
 		return ""
 	}
-	return clipped(made.ID)
+	return made.ID
 }

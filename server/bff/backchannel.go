@@ -10,12 +10,14 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/store"
 )
 
 const (
@@ -69,7 +71,7 @@ func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.used.Try(r.Context(), t.TokenID)
-	s.log.audit(r.Context(), "signed_out_by_tenant", "sub", clipped(t.Subject), "sessions", ended)
+	s.log.audit(r, store.AuditEntry{Event: "signed_out_by_tenant", Subject: t.Subject, Detail: strconv.Itoa(ended) + " sessions"})
 	w.WriteHeader(http.StatusOK)
 }
 

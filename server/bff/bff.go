@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
@@ -55,6 +56,8 @@ type Config struct {
 	Now    func() time.Time
 	Random io.Reader
 	Log    *slog.Logger
+	// Audit stores what people do; nil means that it is only logged.
+	Audit *audit.Log
 	// Counts counts requests for all replicas; nil means that this process counts its own.
 	Counts ratelimit.Store
 	// Observe is told of saves, sign-ins and refusals; nil for nobody.
@@ -94,7 +97,7 @@ func New(c Config) (http.Handler, error) {
 	if c.Random == nil {
 		c.Random = rand.Reader
 	}
-	log := journal{c.Log}
+	log := journal{c.Log, c.Audit, c.Identity.c.Issuer}
 	pages := &pages{public: public, site: c.Site, log: log}
 	sessions := signedIn{c.Sessions, c.access(log), log}
 	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}

@@ -68,7 +68,7 @@ func NewIdentity(c IdentityConfig) *Identity {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	i := &Identity{c: c, log: journal{c.Log}, server: issuer.New(issuer.Config{
+	i := &Identity{c: c, log: journal{to: c.Log}, server: issuer.New(issuer.Config{
 		Issuer: c.Issuer, Transport: c.Transport, Timeout: session.TokenTimeout, Now: c.Now, SignIn: true,
 	})}
 	i.keys = jwks.New(i.loadKeys, c.Now, c.Log)

@@ -3,15 +3,29 @@ package bff
 import (
 	"context"
 	"log/slog"
+	"net/http"
 
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/store"
 )
 
-// journal writes log lines that name their request.
-type journal struct{ to *slog.Logger }
+// journal writes log lines that name their request, and the audit log.
+type journal struct {
+	to     *slog.Logger
+	audits *audit.Log // nil means that entries are only logged
+	issuer string     // of the people who sign in
+}
 
-// audit logs an action of a person. more must never contain a token, code or secret.
-func (j journal) audit(ctx context.Context, event string, more ...any) {
+// audit records an action of a person in the log and in the store. The entry must never contain a token, code or secret.
+func (j journal) audit(r *http.Request, e store.AuditEntry) {
+	e.Source, e.Issuer = audit.SourceEditor, j.issuer
+	j.audits.Record(r, j.to, e)
+}
+
+// refused logs what strangers did. It is not stored, since they can do it as often as they like. more must never contain a token, code or
+// secret.
+func (j journal) refused(ctx context.Context, event string, more ...any) {
 	j.to.InfoContext(ctx, "audit", append([]any{"event", event, "request_id", httpx.RequestID(ctx)}, more...)...)
 }
 

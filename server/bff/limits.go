@@ -56,7 +56,7 @@ func (b *Handler) own(next http.HandlerFunc) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Cache-Control", "no-store")
-		b.log.audit(r.Context(), "csrf", "method", r.Method)
+		b.log.refused(r.Context(), "csrf", "method", r.Method)
 		b.pages.fail(w, r, httpx.NewProblem(http.StatusForbidden, httpx.CodeCSRF, "Another site requested this address."),
 			web.Message{Title: "You are not signed in", Action: "Sign in", Href: loginAgain("/")})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/observe"
@@ -193,9 +194,13 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 		s.loginFailed(w, r, l, problem)
 		return
 	}
-	s.log.audit(r.Context(), "signed_in", "sub", who.Subject)
+	e := personOf(ss)
+	e.Event = "signed_in"
+	s.log.audit(r, e)
 	if problem := s.sessions.access.admit(ss); problem != nil {
-		s.notAllowed(w, r, l, who, problem)
+		e.Event, e.Outcome, e.Status = "not_allowed", audit.Refused, problem.Status
+		s.log.audit(r, e)
+		s.notAllowed(w, r, l, problem)
 		return
 	}
 	s.ended(r, "signed_in")
@@ -219,9 +224,8 @@ func (s *signIn) ended(r *http.Request, outcome string) {
 }
 
 // notAllowed answers a person who has signed in but may not use the editor. The session lets them sign out, and in as soon as a rule does.
-func (s *signIn) notAllowed(w http.ResponseWriter, r *http.Request, l session.Login, who claims, p *httpx.Problem) {
+func (s *signIn) notAllowed(w http.ResponseWriter, r *http.Request, l session.Login, p *httpx.Problem) {
 	s.ended(r, string(p.Code))
-	s.log.audit(r.Context(), "not_allowed", "sub", who.Subject)
 	s.pages.fail(w, r, p, web.Message{
 		Title: "You have no access to this editor", Action: "Sign in with another account",
 		Href: "/bff/login?" + url.Values{"return_to": {l.ReturnTo}, "prompt": {selectAccount}}.Encode(), SignOut: true,

@@ -17,7 +17,7 @@ import (
 // denied answers an error of the authorization endpoint. The tenant's text goes only to the log, since anyone can write it into a link.
 func (s *signIn) denied(w http.ResponseWriter, r *http.Request, l session.Login, a answer) {
 	kind := refusal.OfAuthorization(a.err, a.description)
-	s.log.audit(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description), "refused", string(kind))
+	s.log.refused(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description), "refused", string(kind))
 	switch {
 	case kind == refusal.Silent && l.Silent:
 		// The page notices that nobody is signed in, and offers a sign-in.

@@ -26,13 +26,14 @@ func (s *signOut) logout(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !ss.IsNew {
-		subject, refresh := ss.Values[keySubject], s.sessions.GrantOf(ss).Refresh
+		e, refresh := personOf(ss), s.sessions.GrantOf(ss).Refresh
 		ss.Options.MaxAge = -1
 		if err := s.sessions.Save(r, w, ss); err != nil {
 			s.sessions.storeDown(r.Context(), err).Write(w, r)
 			return
 		}
-		s.log.audit(r.Context(), "signed_out", "sub", subject)
+		e.Event = "signed_out"
+		s.log.audit(r, e)
 		s.identity.release(r.Context(), refresh)
 	} else {
 		s.sessions.forget(w, r)

@@ -118,7 +118,7 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if rt.gated {
 		w.Header().Set("Cache-Control", "no-store")
 		if p := b.gate.Check(r); p != nil {
-			b.log.audit(r.Context(), "csrf", "method", r.Method)
+			b.log.refused(r.Context(), "csrf", "method", r.Method)
 			p.Write(w, r)
 			return
 		}

@@ -215,7 +215,7 @@ func TestAuditOfChanges(t *testing.T) {
 	}
 	const who = `"sub":"user_1","email":"ana@example.org"`
 	b.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`, "If-Match", `"v1"`)
-	if want := who + `,"id":"ap_1","method":"","before":"\"v1\"","after":"\"v2\"","outcome":"answered","status":200`; !strings.Contains(last(), want) {
+	if want := who + `,"object":"form","id":"ap_1","before":"\"v1\"","after":"\"v2\"","outcome":"answered","status":200`; !strings.Contains(last(), want) {
 		t.Errorf("saved: %s, want %s", last(), want)
 	}
 	w.api = func(rw http.ResponseWriter, _ *http.Request) {
@@ -223,12 +223,12 @@ func TestAuditOfChanges(t *testing.T) {
 		writeJSON(rw, 201, map[string]any{"id": "ap_new"})
 	}
 	b.app("POST", "/bff/api/forms", `{"name":"x"}`)
-	if want := who + `,"id":"ap_new","method":"","before":"","after":"\"n1\"","outcome":"answered","status":201`; !strings.Contains(last(), want) {
+	if want := who + `,"object":"form","id":"ap_new","after":"\"n1\"","outcome":"answered","status":201`; !strings.Contains(last(), want) {
 		t.Errorf("created: %s, want %s", last(), want)
 	}
 	w.api = func(rw http.ResponseWriter, _ *http.Request) { rw.WriteHeader(http.StatusNoContent) }
 	b.app("DELETE", "/bff/api/forms/ap_1", "")
-	if want := who + `,"id":"ap_1","method":"","before":"","after":"","outcome":"answered","status":204`; !strings.Contains(last(), want) {
+	if want := who + `,"object":"form","id":"ap_1","outcome":"answered","status":204`; !strings.Contains(last(), want) {
 		t.Errorf("deleted: %s, want %s", last(), want)
 	}
 	before := last()
@@ -239,7 +239,7 @@ func TestAuditOfChanges(t *testing.T) {
 	w.rules = admission.Rules{View: subjectRule()}
 	w.restart()
 	b.app("DELETE", "/bff/api/forms/ap_1", "")
-	if want := who + `,"id":"ap_1","method":"","outcome":"refused","status":403`; !strings.Contains(last(), want) {
+	if want := who + `,"object":"form","id":"ap_1","outcome":"refused","status":403`; !strings.Contains(last(), want) {
 		t.Errorf("refused: %s, want %s", last(), want)
 	}
 }
