@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
@@ -54,6 +55,7 @@ type Config struct {
 	Follow     func() *keys.Set
 	Now        func() time.Time // nil means time.Now
 	Log        *slog.Logger     // nil means nothing is logged
+	Audit      *audit.Log       // nil means that changes are only logged
 	AccessLife time.Duration    // of access tokens; 0 means ten minutes
 	Limits     Limits
 	Counts     ratelimit.Store // counts for all replicas; nil means that this process counts its own
@@ -117,7 +119,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	api := management.New(management.Config{
 		Audience: access.ManagementAudience(c.Issuer), Store: adminStore{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
-		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
+		Audit: c.Audit, Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
 		Counts: c.Counts, Observe: c.Observe,
 		HashPassword: password.Hash, Reserved: []string{EditorClient},
 		TicketURL:  func(ticket string) string { return signin.TicketURL(c.Issuer, ticket) },
@@ -125,7 +127,7 @@ func New(c Config) (http.Handler, error) {
 	})
 	me := account.New(account.Config{
 		Issuer: c.Issuer, Store: canonical, Tokens: t, Master: c.Keys.Master, HashPassword: password.Hash,
-		SignedOut: as.SignedOut, Now: c.Now, Log: c.Log, Counts: c.Counts, Observe: c.Observe,
+		SignedOut: as.SignedOut, Now: c.Now, Log: c.Log, Counts: c.Counts, Observe: c.Observe, Audit: c.Audit,
 	})
 	h := &handler{store: c.Store, log: c.Log}
 	h.add(c.Issuer, as, api, me)

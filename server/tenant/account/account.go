@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
@@ -48,7 +49,7 @@ type Store interface {
 	AddEvent(ctx context.Context, e store.Event) error
 }
 
-// Config configures the account API. All fields but SignedOut and Observe are required.
+// Config configures the account API. All fields but Audit, SignedOut and Observe are required.
 type Config struct {
 	Issuer string // public address of the tenant without a trailing slash
 	Store  Store
@@ -60,6 +61,7 @@ type Config struct {
 	SignedOut func(ctx context.Context, userID, signInID string) error
 	Now       func() time.Time
 	Log       *slog.Logger
+	Audit     *audit.Log      // nil means that changes are only logged
 	Counts    ratelimit.Store // counts for all replicas; nil means that this process counts its own
 	Observe   observe.Func    // told of refusals; nil for nobody
 }

@@ -2,7 +2,6 @@ package account
 
 import (
 	"errors"
-	"log/slog"
 	"net/http"
 	"slices"
 
@@ -85,6 +84,6 @@ func (k *consents) delete(c *api.Call) *api.Error {
 	if err != nil {
 		return c.Down("end authorizations", err)
 	}
-	k.h.audit(c, "consent deleted", slog.String("of", c.ID()))
+	k.h.audit(c, "consent_deleted", "consent", c.ID(), "")
 	return c.Done(http.StatusNoContent)
 }

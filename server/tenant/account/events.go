@@ -3,6 +3,7 @@ package account
 import (
 	"log/slog"
 
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/api"
@@ -11,11 +12,13 @@ import (
 // eventPassword is the event type for a new password, as in the vendor's public log.
 const eventPassword = "scp"
 
-// audit logs a change and who made it, never a secret.
-func (h *Handler) audit(c *api.Call, did string, attrs ...slog.Attr) {
-	attrs = append(attrs, slog.String("user", c.User.ID), slog.String("client", c.Token.ClientID),
-		slog.String("address", clientip.Of(c.Request)))
-	h.Log.LogAttrs(c.Context(), slog.LevelInfo, did, attrs...)
+// audit records a change of the person's own account. object is the kind of what has changed and id its ID; detail may be empty. None is a
+// secret.
+func (h *Handler) audit(c *api.Call, event, object, id, detail string) {
+	h.Audit.Record(c.Request, h.Log, store.AuditEntry{
+		Source: audit.SourceAccount, Event: event, Outcome: audit.Done, Object: object, ObjectID: id, Detail: detail,
+		Issuer: h.Issuer, Subject: c.User.ID, Email: c.User.Email, ClientID: c.Token.ClientID,
+	})
 }
 
 // record adds an entry about the person of a call to the sign-in log.
@@ -33,6 +36,7 @@ func refusedEvent(of store.MethodType) string {
 
 // recordRefused logs a failed attempt to prove a method for enrolment.
 func (h *Handler) recordRefused(c *api.Call, of store.MethodType, why string) {
-	h.audit(c, "enrolment refused", slog.String("type", string(of)), slog.String("why", why))
+	h.Log.LogAttrs(c.Context(), slog.LevelInfo, "enrolment refused", slog.String("type", string(of)), slog.String("why", why),
+		slog.String("user", c.User.ID), slog.String("client", c.Token.ClientID), slog.String("address", clientip.Of(c.Request)))
 	h.record(c, refusedEvent(of), string(of)+": "+why)
 }

@@ -278,6 +278,6 @@ func (k clients) rotate(c *api.Call) *api.Error {
 	if err != nil {
 		return k.failed(c, err)
 	}
-	k.audit(c, "secret rotated", made.ID)
+	k.audit(c, "secret rotated", made.ID, "")
 	return k.answer(c, http.StatusOK, made)
 }

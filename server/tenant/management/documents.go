@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -81,7 +80,8 @@ func (d *documents) get(c *api.Call) *api.Error {
 	if err != nil {
 		return d.failed(c, err)
 	}
-	return answer(c, http.StatusOK, row)
+	answer(c, http.StatusOK, row)
+	return nil
 }
 
 func (d *documents) create(c *api.Call) *api.Error {
@@ -101,9 +101,10 @@ func (d *documents) create(c *api.Call) *api.Error {
 	if err != nil {
 		return c.Down("create "+d.noun, err)
 	}
-	d.audit(c, "created", row.ID)
 	c.Location(row.ID)
-	return answer(c, http.StatusCreated, row)
+	after := answer(c, http.StatusCreated, row)
+	d.auditEntry(c, "created", store.AuditEntry{ObjectID: row.ID, After: after})
+	return nil
 }
 
 // patch changes the properties that the body names. The body is checked by its table first and then, together with the stored document, as
@@ -116,9 +117,9 @@ func (d *documents) patch(c *api.Call) *api.Error {
 	ps = append(ps, d.shape.checkPatch(tree)...)
 	patch, _ := tree.(*schema.Object)
 	match := c.Request.Header.Values("If-Match")
-	var was time.Time
+	var was store.Document
 	row, err := d.rows.Update(c.Context(), c.ID(), d.h.Now(), func(old store.Document) (store.Document, error) {
-		was = old.Updated
+		was = old
 		stored, broken := schema.DecodeGrown(old.Body)
 		base, ok := stored.(*schema.Object)
 		if !ok || len(broken) > 0 {
@@ -148,10 +149,11 @@ func (d *documents) patch(c *api.Call) *api.Error {
 	if err != nil {
 		return d.failed(c, err)
 	}
-	if !row.Updated.Equal(was) {
-		d.audit(c, "updated", row.ID)
+	after := answer(c, http.StatusOK, row)
+	if !row.Updated.Equal(was.Updated) {
+		d.auditEntry(c, "updated", store.AuditEntry{ObjectID: row.ID, Before: tag(render(was)), After: after})
 	}
-	return answer(c, http.StatusOK, row)
+	return nil
 }
 
 // bodyFirst returns the members of a patch in their order and then the stored members that it does not change: the order in which a caller
@@ -232,9 +234,11 @@ func matches(headers []string, tag string) bool {
 	return false
 }
 
-func answer(c *api.Call, status int, d store.Document) *api.Error {
+// answer answers with a document and returns its entity tag.
+func answer(c *api.Call, status int, d store.Document) (etag string) {
 	b := render(d)
-	c.Header().Set("ETag", tag(b))
+	etag = tag(b)
+	c.Header().Set("ETag", etag)
 	c.Send("application/json", status, b)
-	return nil
+	return etag
 }

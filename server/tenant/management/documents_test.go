@@ -173,7 +173,7 @@ func TestPatch(t *testing.T) {
 			}
 		})
 	}
-	if n := strings.Count(f.log.String(), `"msg":"form updated"`); n != 4 {
+	if n := strings.Count(f.log.String(), `"event":"form_updated"`); n != 4 {
 		t.Errorf("the log tells of %d changes, want 4", n)
 	}
 	if a := f.send(http.MethodPatch, "/api/v2/forms/ap_none", `{"name":"x"}`); a.StatusCode != http.StatusNotFound ||
@@ -434,7 +434,7 @@ func TestAudit(t *testing.T) {
 	id := f.create(`{"name":"secret name"}`)
 	f.send(http.MethodDelete, "/api/v2/forms/"+id, "")
 	log := f.log.String()
-	for _, want := range []string{`"form created"`, `"form deleted"`, `"id":"` + id, `"client":"global"`, `"subject":"u"`} {
+	for _, want := range []string{`"form_created"`, `"form_deleted"`, `"id":"` + id, `"client_id":"global"`, `"sub":"u"`} {
 		if !strings.Contains(log, want) {
 			t.Errorf("log lacks %s:\n%s", want, log)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
@@ -39,13 +40,14 @@ type Store interface {
 	Flows() store.Documents
 }
 
-// Config configures the management API. All fields but SigningOut, Reserved and Observe are required.
+// Config configures the management API. All fields but Audit, SigningOut, Reserved and Observe are required.
 type Config struct {
 	Audience string // of the tokens it accepts, exact
 	Store    Store
 	Tokens   *tokens.Tokens
 	Now      func() time.Time
 	Log      *slog.Logger
+	Audit    *audit.Log // nil means that changes are only logged
 	// Rate is how many requests a client may make per second; Burst is how many at once.
 	Rate, Burst int
 	Counts      ratelimit.Store // counts for all replicas; nil means that this process counts its own

@@ -165,7 +165,7 @@ func (m methods) take(c *api.Call, some bool, which func(store.Method) bool) *ap
 		return inexistentMethod()
 	}
 	for _, row := range taken {
-		m.audit(c, "lost "+row.ID, c.ID())
+		m.audit(c, "method removed", c.ID(), row.ID)
 		c.Record(m.h.Store, m.h.Now(), store.Event{Type: store.EventRemoved, UserID: c.ID(), Description: TakenText(row, c.Token.Subject)})
 	}
 	return c.Done(http.StatusNoContent)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
@@ -80,8 +81,10 @@ func (p permissions) changeBy(c *api.Call, adding bool, did string, status int) 
 	if e != nil {
 		return e
 	}
+	var named []string
 	err := p.h.change(c, func(a *act) error {
 		rows, err := a.permissions(c.Context(), o, adding)
+		named = scopesIn(rows)
 		switch {
 		case err != nil:
 			return err
@@ -93,8 +96,16 @@ func (p permissions) changeBy(c *api.Call, adding bool, did string, status int) 
 	if err != nil {
 		return p.failed(c, err)
 	}
-	p.audit(c, did, c.ID())
+	p.audit(c, did, c.ID(), strings.Join(named, ", "))
 	return c.Done(status)
+}
+
+func scopesIn(rows []store.Permission) []string {
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		out[i] = row.Scope
+	}
+	return out
 }
 
 // permissions returns the permissions that a checked body names. Permissions to add must exist; those to remove may name a scope that the

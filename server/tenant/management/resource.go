@@ -3,11 +3,11 @@ package management
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
@@ -41,15 +41,31 @@ func (r resource) failed(c *api.Call, err error) *api.Error {
 	return c.Down("serve "+r.noun, err)
 }
 
-// audit logs a change and who made it, but never the content.
-func (r resource) audit(c *api.Call, did, id string) {
-	r.h.Log.LogAttrs(c.Context(), slog.LevelInfo, r.noun+" "+did, slog.String("id", id),
-		slog.String("client", c.Token.ClientID), slog.String("subject", c.Token.Subject))
+// audit records a change of the row with an ID and who made it, but never the content. detail says which part has changed; it may be empty.
+func (r resource) audit(c *api.Call, did, id, detail string) {
+	r.auditEntry(c, did, store.AuditEntry{ObjectID: id, Detail: detail})
+}
+
+// auditEntry is audit for an entry that has more. It sets who did it, the event and the object.
+func (r resource) auditEntry(c *api.Call, did string, e store.AuditEntry) {
+	e.Source, e.Outcome, e.Object = audit.SourceTenant, audit.Done, strings.ReplaceAll(r.noun, " ", "_")
+	e.Event = e.Object + "_" + strings.ReplaceAll(did, " ", "_")
+	e.Issuer, e.Subject, e.ClientID = r.h.Tokens.Issuer, c.Token.Subject, c.Token.ClientID
+	r.h.Audit.Record(c.Request, r.h.Log, e)
+}
+
+// keysOf names the members of a body.
+func keysOf(o *schema.Object) string {
+	var keys []string
+	for _, m := range o.Members() {
+		keys = append(keys, m.Key)
+	}
+	return strings.Join(keys, ", ")
 }
 
 // gone answers that the row of a path has been deleted.
 func (r resource) gone(c *api.Call) *api.Error {
-	r.audit(c, "deleted", c.ID())
+	r.audit(c, "deleted", c.ID(), "")
 	return c.Done(http.StatusNoContent)
 }
 
@@ -177,7 +193,7 @@ func (r *rows[T, B]) createOne(c *api.Call) *api.Error {
 	if err != nil {
 		return r.refused(c, o, err)
 	}
-	r.audit(c, "created", r.id(row))
+	r.audit(c, "created", r.id(row), "")
 	c.Location(r.id(row))
 	return r.answer(c, http.StatusCreated, row)
 }
@@ -195,7 +211,7 @@ func (r *rows[T, B]) patchOne(c *api.Call) *api.Error {
 	if err != nil {
 		return r.refused(c, o, err)
 	}
-	r.audit(c, "updated", r.id(row))
+	r.audit(c, "updated", r.id(row), keysOf(o))
 	return r.answer(c, http.StatusOK, row)
 }
 

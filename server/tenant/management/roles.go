@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
@@ -151,6 +152,6 @@ func (r resource) changeHolders(c *api.Call, x holders, do func(a *act, ids []st
 	if err != nil {
 		return r.failed(c, err)
 	}
-	r.audit(c, x.did, c.ID())
+	r.audit(c, x.did, c.ID(), strings.Join(strs(o.List(x.key)), ", "))
 	return c.Done(x.status)
 }

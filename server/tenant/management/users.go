@@ -154,9 +154,9 @@ func (u users) change(c *api.Call) *api.Error {
 		notify()
 	}
 	if block {
-		u.audit(c, "blocked", c.ID())
+		u.audit(c, "blocked", c.ID(), "")
 	}
-	u.audit(c, "updated", c.ID())
+	u.audit(c, "updated", c.ID(), keysOf(o))
 	return u.answer(c, http.StatusOK, row)
 }
 
