@@ -56,7 +56,7 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 	}
 	made, err := tenant.New(tenant.Config{
 		Issuer: at.Tenant, Custom: s.c.Tenant.CustomURL, Store: s.db, Now: s.db.Now, Counts: s.db.Counts, Keys: s.keys, Follow: follow.Get,
-		Log: s.log, PasskeyGrants: []string{s.c.Tenant.PasskeyGrant}, SignUp: s.c.Tenant.SignUp,
+		Log: s.log, Audit: s.audit, PasskeyGrants: []string{s.c.Tenant.PasskeyGrant}, SignUp: s.c.Tenant.SignUp,
 		Backchannel: notices, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Counts: s.db.Counts, Observe: s.telemetry.observe(),
+		Audit: s.audit, Counts: s.db.Counts, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err

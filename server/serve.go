@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/certs"
 	"github.com/formgraph/formgraph/server/clientip"
@@ -43,8 +44,10 @@ type parts struct {
 	log  *slog.Logger
 	keys *keys.Set
 	db   *database.DB
-	site *web.Site
-	tls  *tls.Config // nil for plain HTTP
+	// audit stores what people do; nil for formgraph sample.
+	audit *audit.Log
+	site  *web.Site
+	tls   *tls.Config // nil for plain HTTP
 	// expiry returns when the certificate of tls expires; nil for plain HTTP.
 	expiry func() time.Time
 	lock   *os.File // of the data folder; nil beside a database that replicas share
@@ -120,6 +123,17 @@ func (s *parts) secure() error {
 	}
 	s.tls, s.expiry = source.Config(), source.Expiry
 	return nil
+}
+
+// keepAudit starts the audit log.
+func (s *parts) keepAudit() {
+	s.audit = audit.New(audit.Config{Rows: s.db, Now: s.db.Now, Log: s.log})
+	s.tasks = append(s.tasks, s.audit.Run)
+	if keep := s.c.AuditRetention; keep > 0 {
+		s.tasks = append(s.tasks, func(ctx context.Context) {
+			sweep(ctx, s.log, func(ctx context.Context) error { return s.audit.Sweep(ctx, keep) })
+		})
+	}
 }
 
 // close releases what openState opened.

@@ -64,6 +64,7 @@ func openState(ctx context.Context, p process, c *config.Config) (s *parts, err 
 		}
 		return nil, errors.Join(err, s.lock.Close())
 	}
+	s.keepAudit()
 	if s.keys, err = openKeys(ctx, c.Keys, s.db, s.db.Now()); err == nil {
 		err = matchKeys(ctx, s.db, s.keys)
 	}

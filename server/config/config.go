@@ -37,6 +37,8 @@ type Config struct {
 	// Metrics is the address of the listener for metrics, host:port; "" for none.
 	Metrics string
 	Trace   Trace
+	// AuditRetention is how long entries of the audit log are kept; 0 means for ever.
+	AuditRetention time.Duration
 	// Drain is how long requests are accepted after the end has begun.
 	Drain time.Duration
 	// PrintReady and PrintConfig select what this run prints.
@@ -165,6 +167,8 @@ func (c *Config) fill() {
 	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
 	c.LogLevel = level(text("log-level"))
 	c.Metrics = text("metrics-listen")
+	days, _ := strconv.Atoi(text("audit-retention")) // checked before
+	c.AuditRetention = time.Duration(days) * 24 * time.Hour
 	c.Drain = c.values.seconds("drain-seconds")
 }
 

@@ -121,6 +121,7 @@ func otherOptions() []Option {
 		},
 		{Name: "signup", Kind: Switch, Help: "let people create accounts at the embedded tenant with a passkey (POST /passkey/register)"},
 		{Name: "insecure-cookie", Kind: Switch, Help: "omit the Secure attribute and the name prefix of cookies; only for http on loopback"},
+		auditRetention(),
 		drainSeconds(),
 		{
 			Name: "metrics-listen", Kind: Address, check: checkAddress,
@@ -177,6 +178,23 @@ func drainSeconds() Option {
 func checkDrain(v string) error {
 	if n, err := strconv.Atoi(v); err != nil || n < 0 || n > maxDrain {
 		return fmt.Errorf("must be a whole number of seconds from 0 to %d", maxDrain)
+	}
+	return nil
+}
+
+// maxRetention bounds the option audit-retention, in days: a hundred years.
+const maxRetention = 36_500
+
+func auditRetention() Option {
+	return Option{
+		Name: "audit-retention", Kind: Text, Value: "DAYS", Default: "90", check: checkRetention,
+		Help: "how many days entries of the audit log are kept in the database; 0 keeps them for ever",
+	}
+}
+
+func checkRetention(v string) error {
+	if n, err := strconv.Atoi(v); err != nil || n < 0 || n > maxRetention {
+		return fmt.Errorf("must be a whole number of days from 0 to %d", maxRetention)
 	}
 	return nil
 }

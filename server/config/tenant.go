@@ -8,7 +8,8 @@ const defaultEditor = "http://localhost:8080"
 // tenantNames are the options of serve that `formgraph tenant` accepts, with the same meaning.
 var tenantNames = []string{
 	"tenant-listen", "tenant-url", "custom-url", "public-url", "data", "database", "keys", "tls-cert", "tls-key", "tls-local", "trusted-proxy",
-	"admin-email", "admin-password", "webauthn-grant", "signup", "drain-seconds", "metrics-listen", "trace-endpoint", "trace-headers", "log-level", "print-ready", "print-config",
+	"admin-email", "admin-password", "webauthn-grant", "signup", "audit-retention", "drain-seconds", "metrics-listen", "trace-endpoint",
+	"trace-headers", "log-level", "print-ready", "print-config",
 }
 
 // TenantOptions returns the table of `formgraph tenant`: the options of serve that concern the tenant, and the address of its editor. The
