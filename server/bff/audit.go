@@ -20,7 +20,11 @@ func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, req
 	e := store.AuditEntry{Outcome: audit.Answered, ObjectID: r.PathValue("id"), Before: req.IfMatch}
 	switch {
 	case err == nil:
-		e.Status, e.Before, e.After = res.Status, cmp.Or(res.Before, e.Before), res.Header.Get("ETag")
+		e.Status, e.After = res.Status, res.Header.Get("ETag")
+		// A conflict is about the version that the person knew; otherwise what was there counts.
+		if res.Status != http.StatusPreconditionFailed {
+			e.Before = cmp.Or(res.Before, e.Before)
+		}
 		if e.ObjectID == "" && success(res) {
 			e.ObjectID = createdID(res.Body)
 		}

@@ -71,7 +71,7 @@ func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.used.Try(r.Context(), t.TokenID)
-	s.log.audit(r, store.AuditEntry{Event: "signed_out_by_tenant", Subject: t.Subject, Detail: strconv.Itoa(ended) + " sessions"})
+	s.log.audit(r, store.AuditEntry{Event: "signed_out_by_tenant", Subject: t.Subject, Detail: "sessions ended: " + strconv.Itoa(ended)})
 	w.WriteHeader(http.StatusOK)
 }
 

@@ -233,7 +233,7 @@ func (e *enrolment) keep(c *api.Call, k kind, m store.Method) *api.Error {
 	if err != nil {
 		return c.Down("read method", err)
 	}
-	e.h.audit(c, "method_enrolled", "method", m.ID, "")
+	e.h.audit(c, "method_enrolled", "authentication_method", m.ID, "")
 	e.h.record(c, store.EventEnrolled, m.ID)
 	return c.JSON(http.StatusCreated, v)
 }
@@ -257,7 +257,7 @@ func (e *enrolment) keepPassword(c *api.Call, hash string, others bool) *api.Err
 	for _, id := range ended {
 		e.h.notify(c, id)
 	}
-	e.h.audit(c, "method_enrolled", "method", passwordID, fmt.Sprintf("ended %d other sessions", len(ended)))
+	e.h.audit(c, "method_enrolled", "authentication_method", passwordID, fmt.Sprint("other sign-ins ended: ", len(ended)))
 	e.h.record(c, eventPassword, "set by the person")
 	return c.JSON(http.StatusCreated, method{ID: passwordID, Type: string(typePassword), Usage: usage(typePassword), Confirmed: true})
 }

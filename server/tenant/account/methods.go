@@ -148,7 +148,7 @@ func (m *methods) rename(c *api.Call) *api.Error {
 	if err != nil {
 		return c.Down("rename method", err)
 	}
-	m.h.audit(c, "method_renamed", "method", c.ID(), "")
+	m.h.audit(c, "method_renamed", "authentication_method", c.ID(), "")
 	return m.get(c)
 }
 
@@ -186,7 +186,7 @@ func (m *methods) delete(c *api.Call) *api.Error {
 	case err != nil:
 		return c.Down("delete method", err)
 	}
-	m.h.audit(c, "method_deleted", "method", c.ID(), "")
+	m.h.audit(c, "method_deleted", "authentication_method", c.ID(), "")
 	m.h.record(c, store.EventRemoved, c.ID()+" was removed by the person")
 	return c.Done(http.StatusNoContent)
 }

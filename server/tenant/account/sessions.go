@@ -49,7 +49,7 @@ func (s *sessions) delete(c *api.Call) *api.Error {
 		return c.Down("end login", err)
 	}
 	s.h.notify(c, c.ID())
-	s.h.audit(c, "session_ended", "session", c.ID(), "")
+	s.h.audit(c, "sign_in_ended", "session", c.ID(), "")
 	return c.Done(http.StatusNoContent)
 }
 
@@ -59,7 +59,7 @@ func (s *sessions) deleteAll(c *api.Call) *api.Error {
 		return c.Down("end logins", err)
 	}
 	s.h.notify(c, "")
-	s.h.audit(c, "signed_out_everywhere", "user", c.User.ID, "")
+	s.h.audit(c, "signed_out_everywhere", "session", "", "")
 	return c.Done(http.StatusNoContent)
 }
 

@@ -151,7 +151,7 @@ func (d *documents) patch(c *api.Call) *api.Error {
 	}
 	after := answer(c, http.StatusOK, row)
 	if !row.Updated.Equal(was.Updated) {
-		d.auditEntry(c, "updated", store.AuditEntry{ObjectID: row.ID, Before: tag(render(was)), After: after})
+		d.auditEntry(c, "saved", store.AuditEntry{ObjectID: row.ID, Before: tag(render(was)), After: after})
 	}
 	return nil
 }

@@ -173,7 +173,7 @@ func TestPatch(t *testing.T) {
 			}
 		})
 	}
-	if n := strings.Count(f.log.String(), `"event":"form_updated"`); n != 4 {
+	if n := strings.Count(f.log.String(), `"event":"form_saved"`); n != 4 {
 		t.Errorf("the log tells of %d changes, want 4", n)
 	}
 	if a := f.send(http.MethodPatch, "/api/v2/forms/ap_none", `{"name":"x"}`); a.StatusCode != http.StatusNotFound ||
@@ -432,14 +432,19 @@ func TestGrowsNoFurther(t *testing.T) {
 func TestAudit(t *testing.T) {
 	f := newFixture(t)
 	id := f.create(`{"name":"secret name"}`)
+	before := f.send(http.MethodGet, "/api/v2/forms/"+id, "").Header.Get("ETag")
+	after := f.send(http.MethodPatch, "/api/v2/forms/"+id, `{"name":"secret too"}`).Header.Get("ETag")
 	f.send(http.MethodDelete, "/api/v2/forms/"+id, "")
 	log := f.log.String()
+	if want := fmt.Sprintf(`"before":%q,"after":%q,"outcome":"done"`, before, after); !strings.Contains(log, want) {
+		t.Errorf("log lacks %s:\n%s", want, log)
+	}
 	for _, want := range []string{`"form_created"`, `"form_deleted"`, `"id":"` + id, `"client_id":"global"`, `"sub":"u"`} {
 		if !strings.Contains(log, want) {
 			t.Errorf("log lacks %s:\n%s", want, log)
 		}
 	}
-	if strings.Contains(log, "secret name") || strings.Contains(log, f.all) {
+	if strings.Contains(log, "secret ") || strings.Contains(log, f.all) {
 		t.Errorf("log holds content or token:\n%s", log)
 	}
 }

@@ -68,11 +68,11 @@ func (p permissions) list(c *api.Call) *api.Error {
 }
 
 func (p permissions) add(c *api.Call) *api.Error {
-	return p.changeBy(c, true, "permitted", http.StatusCreated)
+	return p.changeBy(c, true, "permissions added", http.StatusCreated)
 }
 
 func (p permissions) remove(c *api.Call) *api.Error {
-	return p.changeBy(c, false, "forbidden", http.StatusNoContent)
+	return p.changeBy(c, false, "permissions removed", http.StatusNoContent)
 }
 
 // changeBy adds or removes the permissions that a body names.

@@ -211,7 +211,7 @@ func (r *rows[T, B]) patchOne(c *api.Call) *api.Error {
 	if err != nil {
 		return r.refused(c, o, err)
 	}
-	r.audit(c, "updated", r.id(row), keysOf(o))
+	r.audit(c, "changed", r.id(row), keysOf(o))
 	return r.answer(c, http.StatusOK, row)
 }
 

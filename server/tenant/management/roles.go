@@ -112,7 +112,7 @@ func (r roles) users(c *api.Call) *api.Error {
 }
 
 func (r roles) addUsers(c *api.Call) *api.Error {
-	return r.changeHolders(c, holders{key: "users", exists: r.exists, did: "given", status: http.StatusOK}, func(a *act, ids []string) error {
+	return r.changeHolders(c, holders{key: "users", exists: r.exists, did: "users added", status: http.StatusOK}, func(a *act, ids []string) error {
 		return a.give(c.Context(), "users", ids, []string{c.ID()})
 	})
 }
@@ -133,7 +133,7 @@ func (a *act) give(ctx context.Context, key string, users, roles []string) error
 type holders struct {
 	key    string // of the body, with IDs of roles or people
 	exists func(ctx context.Context, rows store.Access, id string) error
-	did    string // in the operator's log
+	did    string // in the audit log
 	status int
 }
 

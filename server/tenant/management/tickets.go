@@ -115,6 +115,6 @@ func (t tickets) issue(c *api.Call, o *schema.Object, find func(context.Context,
 	if err != nil {
 		return t.failed(c, err)
 	}
-	t.audit(c, "created", row.UserID, "")
+	resource{t.h, "user", "/users"}.audit(c, "ticket created", row.UserID, "")
 	return c.JSON(http.StatusCreated, map[string]string{"ticket": t.h.TicketURL(ticket)})
 }

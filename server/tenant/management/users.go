@@ -156,7 +156,7 @@ func (u users) change(c *api.Call) *api.Error {
 	if block {
 		u.audit(c, "blocked", c.ID(), "")
 	}
-	u.audit(c, "updated", c.ID(), keysOf(o))
+	u.audit(c, "changed", c.ID(), keysOf(o))
 	return u.answer(c, http.StatusOK, row)
 }
 
@@ -242,14 +242,14 @@ func (u users) roles(c *api.Call) *api.Error {
 }
 
 func (u users) addRoles(c *api.Call) *api.Error {
-	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "given", status: http.StatusNoContent},
+	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "roles added", status: http.StatusNoContent},
 		func(a *act, ids []string) error {
 			return a.give(c.Context(), "roles", []string{c.ID()}, ids)
 		})
 }
 
 func (u users) removeRoles(c *api.Call) *api.Error {
-	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "taken", status: http.StatusNoContent},
+	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "roles removed", status: http.StatusNoContent},
 		func(a *act, ids []string) error {
 			if err := a.mayRoles(c.Context(), ids...); err != nil {
 				return err
