@@ -81,6 +81,7 @@ func addClient(ctx context.Context, f folder) error {
 	if err != nil {
 		return err
 	}
+	f.audit(ctx, "client_created", "client", row.ID, "")
 	f.p.print("client_id      %s\n", row.ID)
 	if secret != "" {
 		f.p.print("client_secret  %s\n", secret)
@@ -174,6 +175,7 @@ func rotateSecret(ctx context.Context, f folder) error {
 	if err != nil {
 		return err
 	}
+	f.audit(ctx, "client_secret_rotated", "client", c.ID, "")
 	f.p.print("client_id      %s\nclient_secret  %s\n", c.ID, secret)
 	return nil
 }
@@ -186,6 +188,7 @@ func removeClient(ctx context.Context, f folder) error {
 	if err := f.db.DeleteClient(ctx, c.ID); err != nil {
 		return err
 	}
+	f.audit(ctx, "client_deleted", "client", c.ID, "")
 	f.p.print("removed %s (%s)\n", c.ID, c.Name)
 	return nil
 }

@@ -97,6 +97,7 @@ func addUser(ctx context.Context, f folder) error {
 	if err := f.db.AddRoles(ctx, []string{u.ID}, roles); err != nil {
 		return err
 	}
+	f.audit(ctx, "user_created", "user", u.ID, strings.Join(roles, ", "))
 	f.p.print("added %s as %s\n", u.Email, u.ID)
 	if chosen != "" {
 		return nil
@@ -141,6 +142,7 @@ func (f folder) link(ctx context.Context, u store.User) error {
 	if err := f.db.CreateTicket(ctx, row, f.now()); err != nil {
 		return err
 	}
+	f.audit(ctx, "user_ticket_created", "user", u.ID, "")
 	f.p.print("%s\n", signin.TicketURL(issuer, ticket))
 	return nil
 }
@@ -208,6 +210,7 @@ func block(ctx context.Context, f folder, blocked bool) error {
 	if !blocked {
 		state = "unblocked"
 	}
+	f.audit(ctx, "user_"+state, "user", u.ID, "")
 	f.p.print("%s is %s\n", u.Email, state)
 	return nil
 }
@@ -244,6 +247,7 @@ func resetPassword(ctx context.Context, f folder) error {
 	if err := f.db.ResetPassword(ctx, u.ID, password.Hash(chosen)); err != nil {
 		return err
 	}
+	f.audit(ctx, "user_password_set", "user", u.ID, "")
 	f.p.print("the password of %s is set\n", u.Email)
 	return nil
 }

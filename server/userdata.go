@@ -7,11 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	osuser "os/user"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store"
@@ -117,6 +121,20 @@ func (f folder) line() (string, error) {
 		return "", fmt.Errorf("read standard input: %w", err)
 	}
 	return strings.TrimRight(s, "\r\n"), nil
+}
+
+// audit records what a command has done, by whom on this machine. The change stays if that fails.
+func (f folder) audit(ctx context.Context, event, object, id, detail string) {
+	by := "uid " + strconv.Itoa(os.Getuid())
+	if u, err := osuser.Current(); err == nil {
+		by = u.Username
+	}
+	log := audit.New(audit.Config{Rows: f.db, Now: f.now})
+	if err := log.RecordNow(context.WithoutCancel(ctx), store.AuditEntry{
+		Source: audit.SourceCommand, Event: event, Object: object, ObjectID: id, Detail: detail, Subject: by, Outcome: audit.Done,
+	}); err != nil {
+		_ = f.p.fail(exitFailed, fmt.Errorf("the change was made, but is not in the audit log: %w", err))
+	}
 }
 
 // table prints rows in columns, or with --json each as one line of JSON.

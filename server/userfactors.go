@@ -70,6 +70,7 @@ func takeFactor(ctx context.Context, f folder) error {
 		err = errors.Join(err, f.db.AddEvent(ctx, store.Event{
 			At: f.now(), Type: store.EventRemoved, UserID: u.ID, Description: management.TakenText(m, "formgraph user"),
 		}))
+		f.audit(ctx, "user_method_removed", "user", u.ID, m.ID)
 		f.p.print("took %s from %s\n", m.ID, u.Email)
 	}
 	return err
