@@ -53,6 +53,7 @@ func commands() []command {
 		{"diff", "print what changed from one form to another", diff, false},
 		{"user", "manage the people of the embedded tenant", user, true},
 		{"client", "manage the clients of the embedded tenant", client, true},
+		{"audit", "print who changed what, as lines of JSON", auditCommand, true},
 		{"backup", "write a backup of the database to a file, while the server runs", backup, true},
 		{"restore", "read a backup into an empty database", restore, true},
 		{"migrate", "move everything to another database: from SQLite to PostgreSQL or back", migrate, true},
