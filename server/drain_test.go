@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"testing"
 	"time"
-
-	"github.com/formgraph/formgraph/server/config"
 )
 
 // While a server drains it is not ready, answers requests on all listeners, and keeps no connection. Its tasks end after its requests.
@@ -22,7 +20,7 @@ func TestDrainAcceptsRequests(t *testing.T) {
 		}
 	})
 	early := make(chan bool, 1)
-	s := &parts{log: slog.New(slog.DiscardHandler), c: &config.Config{Drain: time.Second}}
+	s := &parts{log: slog.New(slog.DiscardHandler), drain: time.Second}
 	s.tasks = append(s.tasks, func(ctx context.Context) {
 		<-ctx.Done()
 		select {
@@ -77,5 +75,31 @@ func TestDrainAcceptsRequests(t *testing.T) {
 	}
 	if <-early {
 		t.Error("a task ended before the requests")
+	}
+}
+
+// The sample API alone accepts requests while it is not ready, as serve does.
+func TestSampleDrains(t *testing.T) {
+	s := startSample(t, map[string]string{"FORMGRAPH_DRAIN_SECONDS": "1"}, "--domain", "tenant.example", "--audience", "a")
+	get := func(path string) int {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.at+path, http.NoBody)
+		must(t, err)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err) // it has ended at once
+		}
+		must(t, res.Body.Close())
+		return res.StatusCode
+	}
+	ended := make(chan int, 1)
+	go func() { ended <- s.stop() }()
+	for get("/readyz") == http.StatusOK {
+		continue // the drain has not begun
+	}
+	if ready, public := get("/readyz"), get("/api/public"); ready != http.StatusServiceUnavailable || public != http.StatusOK {
+		t.Errorf("/readyz = %d, /api/public = %d, want 503 and 200", ready, public)
+	}
+	if code := <-ended; code != exitOK {
+		t.Errorf("ended with %d", code)
 	}
 }

@@ -62,7 +62,7 @@ func sampleCommand(ctx context.Context, p process, args []string) int {
 }
 
 func serveSample(ctx context.Context, p process, c *config.Sample) error {
-	s := &parts{p: p, proxies: c.TrustedProxies, log: p.logger(c.LogLevel)}
+	s := &parts{p: p, drain: c.Drain, proxies: c.TrustedProxies, log: p.logger(c.LogLevel)}
 	scheme := "http://"
 	if c.TLS.On() {
 		source, err := certs.Files(c.TLS.Cert, c.TLS.Key, time.Now, s.log)

@@ -51,6 +51,8 @@ type parts struct {
 	// expiry returns when the certificate of tls expires; nil for plain HTTP.
 	expiry func() time.Time
 	lock   *os.File // of the data folder; nil beside a database that replicas share
+	// drain is how long requests are accepted after the end has begun.
+	drain time.Duration
 	// proxies are the trusted proxies in front of the listeners.
 	proxies clientip.Proxies
 	// tasks run beside the listeners. Their context ends after the last request.
@@ -236,8 +238,8 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 		<-ending.Done()
 		defer endTasks()
 		drain.Begin()
-		if ctx.Err() != nil && s.c != nil { // not because a listener has failed
-			<-time.After(s.c.Drain)
+		if ctx.Err() != nil { // not because a listener has failed
+			<-time.After(s.drain)
 		}
 		return s.shutDown(context.WithoutCancel(ctx), listeners, servers)
 	})

@@ -44,7 +44,7 @@ func (p process) logger(lowest slog.Level) *slog.Logger {
 // openState opens and locks the data folder of a configuration, opens keys and database, and reads the certificate. The caller
 // closes the result.
 func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
-	s = &parts{p: p, c: c, proxies: c.TrustedProxies, log: p.logger(c.LogLevel)}
+	s = &parts{p: p, c: c, drain: c.Drain, proxies: c.TrustedProxies, log: p.logger(c.LogLevel)}
 	if c.Unproxied() {
 		s.log.WarnContext(ctx, "no proxy is trusted: limits count everybody behind a proxy as one address until --trusted-proxy names its "+
 			"network")

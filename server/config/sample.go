@@ -30,6 +30,8 @@ type Sample struct {
 	// TrustedProxies are the networks whose headers are trusted to name the address of a client, in the log.
 	TrustedProxies clientip.Proxies
 	LogLevel       slog.Level
+	// Drain is how long requests are accepted after the end has begun.
+	Drain time.Duration
 	// PrintReady prints the address as one line of JSON.
 	PrintReady bool
 }
@@ -107,7 +109,7 @@ func SampleOptions() []Option {
 		{Name: "tls-key", Kind: Folder, Help: "PEM file of the certificate's private key"},
 		{Name: "tls-trust", Kind: Folder, Help: "PEM file of authorities to trust besides the system's, such as local-ca.pem of a tenant with " +
 			"--tls-local; the tenant is then called over https on loopback too"},
-		trustedProxy(), logLevel(),
+		trustedProxy(), drainSeconds(), logLevel(),
 		{
 			Name: "print-ready", Kind: Switch, FlagOnly: true,
 			Help: "print one line of JSON with the address once the listener accepts connections",
@@ -136,7 +138,8 @@ func LoadSample(in Input) (*Sample, error) {
 	}
 	return &Sample{
 		SampleAPI: c.Sample, Domain: text("domain"), Audience: text("audience"), TLS: c.TLS, TLSTrust: text("tls-trust"),
-		TrustedProxies: proxies(text("trusted-proxy")), LogLevel: level(text("log-level")), PrintReady: values.On("print-ready"),
+		TrustedProxies: proxies(text("trusted-proxy")), LogLevel: level(text("log-level")),
+		Drain: values.seconds("drain-seconds"), PrintReady: values.On("print-ready"),
 	}, nil
 }
 
