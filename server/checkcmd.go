@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/bff"
@@ -20,6 +21,7 @@ import (
 	"github.com/formgraph/formgraph/server/selfcheck"
 	"github.com/formgraph/formgraph/server/servicetoken"
 	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -51,9 +53,10 @@ func (p process) tryAll(ctx context.Context, c *config.Config, asJSON bool) bool
 	transport := upstream.NewTransport()
 	defer transport.CloseIdleConnections()
 	s := &parts{p: p, c: c, log: slog.New(slog.DiscardHandler)}
-	checks := append(s.checks(expectedURL(c), transport), selfcheck.Check{Name: "data", Run: func(context.Context) selfcheck.Result {
-		return dataFolder(database.Place{Folder: c.Data, URL: c.Database}, c.Keys)
-	}})
+	place := database.Place{Folder: c.Data, URL: c.Database}
+	checks := append(s.checks(expectedURL(c), transport),
+		selfcheck.Check{Name: "data", Run: func(context.Context) selfcheck.Result { return dataFolder(place, c.Keys) }},
+		selfcheck.Check{Name: "database", Run: func(ctx context.Context) selfcheck.Result { return databaseState(ctx, place) }})
 	results := selfcheck.Run(ctx, checks, time.Now, p.printer(asJSON))
 	passed := selfcheck.Passed(results) && ctx.Err() == nil
 	return p.printAll(asJSON, passed, results) && passed
@@ -161,4 +164,67 @@ func dataFolder(place database.Place, keysFile string) selfcheck.Result {
 		}
 	}
 	return selfcheck.Result{Status: selfcheck.OK, Detail: data}
+}
+
+// databaseState judges whether a server can start with the database, which it does not create or change.
+func databaseState(ctx context.Context, place database.Place) selfcheck.Result {
+	if !place.Exists() {
+		return selfcheck.Result{Status: selfcheck.OK, Detail: place.String() + " does not exist: the first start makes it"}
+	}
+	view, err := place.View(ctx)
+	if err != nil {
+		return unreachable(err)
+	}
+	defer view.Close() //nolint:errcheck // it has only read
+	engine, err := view.Engine(ctx)
+	if err != nil {
+		return unreachable(err)
+	}
+	r := tablesState(view.Version(ctx))
+	r.Detail = place.String() + " (" + engine + ") " + r.Detail
+	if place.Shared() {
+		return r
+	}
+	free, whole, err := diskSpace(place.Folder)
+	if err != nil {
+		return r // its free space is unknown
+	}
+	space := freeSpace(free, whole)
+	r.Detail += "; on its disk, " + space.Detail
+	if r.Status != selfcheck.Fail && space.Status != selfcheck.OK {
+		r.Status, r.Remedy = space.Status, strings.TrimSpace(r.Remedy+" "+space.Remedy)
+	}
+	return r
+}
+
+// unreachable judges an error of opening a database.
+func unreachable(err error) selfcheck.Result {
+	return selfcheck.Result{
+		Status: selfcheck.Fail, Detail: err.Error(), Remedy: "Check --data or --database, and that the database server runs.",
+	}
+}
+
+// notOurs is the remedy for a database that cannot be read.
+const notOurs = "The file or the database is not one of formgraph, or is damaged: restore the last backup."
+
+// tablesState judges an error of View.Version, as the predicate of a sentence about the database.
+func tablesState(err error) selfcheck.Result {
+	switch {
+	case err == nil:
+		return selfcheck.Result{Status: selfcheck.OK, Detail: "has the tables of this version"}
+	case errors.Is(err, store.ErrNoTables):
+		return selfcheck.Result{Status: selfcheck.OK, Detail: "has no tables: the first start makes them"}
+	case errors.Is(err, store.ErrOlder):
+		return selfcheck.Result{
+			Status: selfcheck.Warn, Detail: "has the tables of an older version",
+			Remedy: "The next start migrates them. Make a backup with the older version first: it cannot be started with the new tables.",
+		}
+	case errors.Is(err, store.ErrNewer):
+		return selfcheck.Result{
+			Status: selfcheck.Fail, Detail: "has the tables of a newer version", Remedy: "Start that version, or restore a backup.",
+		}
+	}
+	return selfcheck.Result{
+		Status: selfcheck.Fail, Detail: "cannot be used: " + err.Error(), Remedy: notOurs,
+	}
 }

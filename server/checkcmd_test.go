@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/foreigntest"
+	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
 // checked runs formgraph check and returns its exit code and its lines by the name of the check.
@@ -206,7 +207,7 @@ func TestCheckAsJSON(t *testing.T) {
 			OK     bool
 			Checks []struct{ Name, Status, Detail, Remedy string }
 		}
-		if err := json.Unmarshal([]byte(out), &got); err != nil || code != x.code || got.OK != (code == 0) || len(got.Checks) != 12 {
+		if err := json.Unmarshal([]byte(out), &got); err != nil || code != x.code || got.OK != (code == 0) || len(got.Checks) != 13 {
 			t.Errorf("got %d %s, %v", code, out, err)
 		}
 		for _, c := range got.Checks {
@@ -256,7 +257,7 @@ func TestCheckOfTheEmbeddedTenant(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "keys")); err == nil {
 		t.Error("the check made keys")
 	}
-	if code, lines, out = checked(t, "--data", folder, "--database", "postgres://localhost/forms"); code != 0 ||
+	if code, lines, out = checked(t, "--data", folder, "--database", postgrestest.URL(t)); code != 0 ||
 		!strings.Contains(lines["data"], "copy the keys of another replica") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}

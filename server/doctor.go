@@ -80,9 +80,7 @@ func (d *patient) checks(ctx context.Context) []selfcheck.Check {
 	}
 	view, err := d.place.View(ctx)
 	if err != nil {
-		return append(checks, selfcheck.Check{Name: "database", Run: always(selfcheck.Result{
-			Status: selfcheck.Fail, Detail: err.Error(), Remedy: "Check --data or --database, and that the database server runs.",
-		})})
+		return append(checks, selfcheck.Check{Name: "database", Run: always(unreachable(err))})
 	}
 	d.view = view
 	if err := view.Version(ctx); err != nil {
@@ -107,7 +105,7 @@ func (d *patient) version(err error) selfcheck.Result {
 	case errors.Is(err, store.ErrNoTables):
 		r.Remedy = "Start formgraph serve once, restore a backup, or name the right database."
 	case !errors.Is(err, store.ErrNewer) && !errors.Is(err, store.ErrOlder): // these say it themselves
-		r.Remedy = "The file or the database is not one of formgraph, or is damaged: restore the last backup."
+		r.Remedy = notOurs
 	}
 	return r
 }

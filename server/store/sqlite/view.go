@@ -59,6 +59,15 @@ func (v *View) Alone(ctx context.Context) error {
 	return nil
 }
 
+// Engine returns the name and the version of SQLite.
+func (v *View) Engine(ctx context.Context) (string, error) {
+	var version string
+	if err := v.pool.QueryRowContext(ctx, `SELECT sqlite_version()`).Scan(&version); err != nil {
+		return "", fmt.Errorf("read version of SQLite: %w", err)
+	}
+	return "SQLite " + version, nil
+}
+
 // Version returns an error that wraps store.ErrNewer, store.ErrOlder or store.ErrNoTables if the tables are not those of this program.
 func (v *View) Version(ctx context.Context) error {
 	files, err := fs.Sub(migrations, "migrations")
