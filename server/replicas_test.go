@@ -196,7 +196,7 @@ func TestReplicasSeedOnce(t *testing.T) {
 				return
 			}
 			defer db.Close() //nolint:errcheck // a test's database
-			s := &parts{p: process{stdout: io.Discard}, c: &config.Config{Data: folders[i]}, db: db, keys: set}
+			s := &parts{p: process{stdout: io.Discard}, c: &config.Config{State: config.State{Data: folders[i]}}, db: db, keys: set}
 			at := addresses{Editor: "https://forms.example", Tenant: "https://login.example", Sample: "https://api.example"}
 			if credentials[i], err = s.prepare(t.Context(), at); err != nil {
 				t.Error(err)

@@ -27,24 +27,34 @@ type Config struct {
 	Remote Remote
 	TLS    TLS
 
-	Data, Keys string // the folder of the state, and the keys file, which is never ""
-	Database   string // the URL of a PostgreSQL database; "" for the file in Data
+	State
+	Telemetry
+
 	// TrustedProxies are the networks whose headers are trusted to name the address of a client.
 	TrustedProxies clientip.Proxies
 	Dialect        string // "spec" or "vendor"
 	InsecureCookie bool   // drops Secure and the prefix of cookies; loopback only
-	LogLevel       slog.Level
-	// Metrics is the address of the listener for metrics, host:port; "" for none.
-	Metrics string
-	Trace   Trace
-	// AuditRetention is how long entries of the audit log are kept; 0 means for ever.
-	AuditRetention time.Duration
 	// Drain is how long requests are accepted after the end has begun.
 	Drain time.Duration
 	// PrintReady and PrintConfig select what this run prints.
 	PrintReady, PrintConfig bool
 
 	values values
+}
+
+// State is where the server keeps what it must not lose.
+type State struct {
+	Data, Keys string // the folder of the state, and the keys file, which is never ""
+	Database   string // the URL of a PostgreSQL database; "" for the file in Data
+	// AuditRetention is how long entries of the audit log are kept; 0 means for ever.
+	AuditRetention time.Duration
+}
+
+// Telemetry is what the server reports about itself.
+type Telemetry struct {
+	LogLevel slog.Level
+	Metrics  string // the address of the listener for metrics, host:port; "" for none
+	Trace    Trace
 }
 
 // Listener is one listener and its public address.
