@@ -449,8 +449,9 @@ func (p *page) inThemes(do func(theme string)) {
 	p.t.Helper()
 	for _, theme := range []string{"light", "dark"} {
 		p.scheme(theme)
-		evalAsync[bool](p, settled) // the change of colors begins with a frame
-		p.wait(`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`) // colours change gradually
+		// Colors change gradually, from the next frame on.
+		evalAsync[bool](p, settled)
+		p.wait(`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
 		do(theme)
 	}
 }

@@ -5,6 +5,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,9 +47,7 @@ func hostileForm(t *testing.T, mark string) string {
 		var parts []any
 		add := func(category, kind string, more object) {
 			part := object{"id": fmt.Sprintf("c%d_%d", i, len(parts)), "category": category, "type": kind}
-			for k, v := range more {
-				part[k] = v
-			}
+			maps.Copy(part, more)
 			parts = append(parts, part)
 		}
 		for range 4 {
