@@ -225,7 +225,8 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 		servers[i] = srv
 		group.Go(func() error {
 			serve := srv.Serve
-			if srv.TLSConfig = s.tls; s.tls != nil {
+			if s.tls != nil {
+				srv.TLSConfig = s.tls.Clone() // a server changes its own
 				serve = func(socket net.Listener) error { return srv.ServeTLS(socket, "", "") }
 			}
 			if err := serve(l.socket); !errors.Is(err, http.ErrServerClosed) {
