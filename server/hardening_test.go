@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"database/sql"
 	"encoding/binary"
 	"io"
 	"math/rand/v2"
@@ -180,10 +179,7 @@ func TestLostSessions(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	p := r.person()
 	path := p.signedIn(r.first())
-	db, err := sql.Open("sqlite", filepath.Join(r.folder, database.File))
-	must(t, err)
-	defer db.Close() //nolint:errcheck // the test is over
-	_, err = db.ExecContext(t.Context(), `DELETE FROM sessions`)
+	_, err := besideServer(t, r.folder).ExecContext(t.Context(), `DELETE FROM sessions`)
 	must(t, err)
 	status, header, body := p.app("GET", "/bff/user", "")
 	if status != http.StatusUnauthorized || !strings.Contains(body, "session_expired") || !strings.Contains(header.Get("Set-Cookie"), "Max-Age=0") {
@@ -207,6 +203,7 @@ func killEarly(t *testing.T, after time.Duration, args ...string) {
 
 // A server that is killed during its first start, while it makes its keys, tables and first accounts, is finished by the next start.
 func TestKilledDuringMigration(t *testing.T) {
+	t.Parallel()
 	const rounds, within = 6, 400 * time.Millisecond
 	for engine, place := range map[string]func() []string{
 		"SQLite":     func() []string { return nil },
@@ -235,6 +232,7 @@ func TestKilledDuringMigration(t *testing.T) {
 
 // A rotation of the keys that is killed leaves the old keys or the new ones, and the old key in both cases.
 func TestKilledRotation(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")
 	start(t, folder).stop()
 	path := filepath.Join(folder, "keys")
