@@ -37,3 +37,13 @@ func TestUnknownPeopleCostTheSame(t *testing.T) {
 		t.Errorf("a known person takes %d bytes, an unknown one %d", a, b)
 	}
 }
+
+// BenchmarkVerify checks a password, which bounds the sign-ins by password per core.
+func BenchmarkVerify(b *testing.B) {
+	v, hash := password.NewVerifier(), password.Hash("correct horse")
+	for b.Loop() {
+		if ok, err := v.Verify(b.Context(), hash, "correct horse"); !ok || err != nil {
+			b.Fatal(ok, err)
+		}
+	}
+}
