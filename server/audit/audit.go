@@ -42,6 +42,9 @@ const (
 	maxWaiting = 10_000
 	// maxBatch bounds the entries that are stored at once.
 	maxBatch = 200
+	// gatherTime is how long Run waits for more entries before it stores the first. A busy server stores many in one transaction, so saves
+	// rarely wait for them.
+	gatherTime = 100 * time.Millisecond
 	// writeTime bounds one attempt to store entries.
 	writeTime = 5 * time.Second
 	// firstPause and lastPause are the times between the first attempts to store an entry, and between later ones.
@@ -131,23 +134,27 @@ func (l *Log) date(e *store.AuditEntry) {
 
 // Run stores entries until ctx ends, and then those that are still waiting, for a few seconds.
 func (l *Log) Run(ctx context.Context) {
+	wait := func(d time.Duration) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(d):
+		}
+	}
 	pause := firstPause
 	for ctx.Err() == nil {
-		var retry <-chan time.Time
-		wake := l.wake
-		// An attempt goes on at the end of the process: otherwise it would be unknown whether it succeeded.
+		// An attempt continues at the end of the process: otherwise it would be unknown whether it succeeded.
 		if err := l.store(context.WithoutCancel(ctx)); err != nil {
 			l.Log.LogAttrs(ctx, slog.LevelError, "audit entries cannot be stored; they wait",
 				slog.Int("entries", l.left()), slog.Any("error", err))
-			retry, wake = time.After(pause), nil
+			wait(pause)
 			pause = min(2*pause, lastPause)
-		} else {
-			pause = firstPause
+			continue
 		}
+		pause = firstPause
 		select {
 		case <-ctx.Done():
-		case <-wake:
-		case <-retry:
+		case <-l.wake:
+			wait(gatherTime)
 		}
 	}
 	l.finish(context.WithoutCancel(ctx))
