@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/httpx"
@@ -74,13 +75,15 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 	s := &both{}
 	var tenants, sockets []net.Listener
 	var inner []http.Handler
+	var audits []*audit.Log
 	for _, db := range dbs {
 		socket, tenantSocket := listen(tb), listen(tb)
 		sockets, s.editor = append(sockets, socket), append(s.editor, "http://"+socket.Addr().String())
 		tenants, s.tenants = append(tenants, tenantSocket), append(s.tenants, "http://"+tenantSocket.Addr().String())
 		s.tenant = s.tenants[0]
+		audits = append(audits, keepAudit(tb, db, now, log))
 		h, err := tenant.New(tenant.Config{
-			Issuer: s.tenant, Store: db, Keys: set, Log: log, Now: now, Counts: db.Counts,
+			Issuer: s.tenant, Store: db, Keys: set, Log: log, Audit: audits[len(audits)-1], Now: now, Counts: db.Counts,
 			Limits: tenant.Limits{ManagementRate: unlimited, ManagementBurst: unlimited, TokenRate: unlimited, TokenBurst: unlimited},
 		})
 		must(tb, err)
@@ -125,13 +128,24 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 		must(tb, err)
 		editor, err := bff.New(bff.Config{
 			PublicURL: s.editor[0], Identity: identity, Sessions: sessions, Upstream: api, Site: site,
-			Now: now, Log: log.With("listener", "editor"),
+			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts,
 		})
 		must(tb, err)
 		serveOn(tb, socket, httpx.Health(dbs[i], log, editor), log)
 		serveOn(tb, tenants[i], httpx.Identify(nil, httpx.AccessLog(log.With("listener", "tenant"), time.Now, inner[i])), log)
 	}
 	return s
+}
+
+// keepAudit stores the audit log of a replica until the test ends.
+func keepAudit(tb testing.TB, db *database.DB, now func() time.Time, log *slog.Logger) *audit.Log {
+	tb.Helper()
+	a := audit.New(audit.Config{Rows: db, Now: now, Log: log})
+	ctx, stop := context.WithCancel(context.WithoutCancel(tb.Context()))
+	ended := make(chan struct{})
+	go func() { defer close(ended); a.Run(ctx) }()
+	tb.Cleanup(func() { stop(); <-ended })
+	return a
 }
 
 func listen(tb testing.TB) net.Listener {
