@@ -112,7 +112,7 @@ PATHFORMS ?= 1000000
 soak-paths: ## Compare the path proof with an oracle on PATHFORMS random forms
 	$(GO) test ./model/flow -count=1 -run ProveEqualsOracle -v -forms $(PATHFORMS)
 race: tools ## Run native tests with the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client/... ./app/editor
+	CGO_ENABLED=1 $(GO) test -race -timeout 40m ./model/... ./server/... ./app/client/... ./app/editor
 tools: ## Install missing test tools: chromium, node, a PostgreSQL server
 	@sh .ci/tools
 
