@@ -1,4 +1,5 @@
-// Package audit records who did what: each entry becomes one line of the operator's log and one row of the store, with the same values.
+// Package audit records who did what: each entry is written as one line of the operator's log and one row of the store, with the same
+// values.
 package audit
 
 import (
@@ -17,53 +18,53 @@ import (
 
 // The sources of entries.
 const (
-	SourceEditor  = "editor"  // the editor's backend: what people asked for, and what the tenant answered
+	SourceEditor  = "editor"  // the editor's backend: what users requested, and how the tenant responded
 	SourceTenant  = "tenant"  // the management API of the embedded tenant: what was changed there
-	SourceAccount = "account" // the account API of the embedded tenant: what people changed in their own accounts
-	SourceCommand = "command" // a command on the machine of the server
+	SourceAccount = "account" // the account API of the embedded tenant: what users changed in their own accounts
+	SourceCommand = "command" // a command run on the server's machine
 	SourceAudit   = "audit"   // this package
 )
 
-// Outcomes of what entries are about. An entry of something that can only succeed has none.
+// Outcomes of the recorded actions. An entry for an action that can only succeed has none.
 const (
-	Done        = "done"         // it was made
-	Answered    = "answered"     // the tenant answered; the status says how
-	Refused     = "refused"      // this server refused it, without a call to the tenant
-	Timeout     = "timeout"      // the tenant did not answer in time: it may have been made
-	Failed      = "failed"       // the tenant could not be called, or its answer not be read: it may have been made
-	BrowserLeft = "browser_left" // the browser did not wait for the answer: it may have been made
+	Done        = "done"         // the change was made
+	Answered    = "answered"     // the tenant responded, with the status of the entry
+	Refused     = "refused"      // this server refused the request without calling the tenant
+	Timeout     = "timeout"      // the tenant did not respond in time: the change may have been made
+	Failed      = "failed"       // the tenant could not be called, or its response could not be read: the change may have been made
+	BrowserLeft = "browser_left" // the browser disconnected before the response: the change may have been made
 )
 
-// EventLost is the event of an entry that says, in its detail, how many entries before it could not be stored.
+// EventLost is the event of an entry whose detail is the number of earlier entries that could not be stored.
 const EventLost = "entries_lost"
 
 const (
-	// maxWaiting bounds the entries that wait to be stored, while the database is not available.
+	// maxWaiting is the maximum number of entries that wait to be stored while the database is unavailable.
 	maxWaiting = 10_000
-	// maxBatch bounds the entries that are stored at once.
+	// maxBatch is the maximum number of entries that are stored at once.
 	maxBatch = 200
 	// gatherTime is how long Run waits for more entries before it stores the first. A busy server stores many in one transaction, so saves
 	// rarely wait for them.
 	gatherTime = 100 * time.Millisecond
-	// writeTime bounds one attempt to store entries.
+	// writeTime is the timeout of one attempt to store entries.
 	writeTime = 5 * time.Second
-	// firstPause and lastPause are the times between the first attempts to store an entry, and between later ones.
+	// firstPause and lastPause are the shortest and the longest pause between attempts to store an entry.
 	firstPause, lastPause = time.Second, 30 * time.Second
 	// endTime is how long Run tries to store what is waiting after its context has ended.
 	endTime = 8 * time.Second
-	// endPause is the time between these attempts.
+	// endPause is the pause between these attempts.
 	endPause = 500 * time.Millisecond
 )
 
 // Config configures a Log. All fields are required.
 type Config struct {
 	Rows store.Audit
-	Now  func() time.Time // by the clock of the store
+	Now  func() time.Time // the clock of the store
 	Log  *slog.Logger     // for failures
 }
 
-// Log stores entries in the background, so that a request does not wait for them. It is safe for concurrent use. A nil Log stores nothing:
-// its method Record only logs.
+// Log stores entries in the background, so that a request does not wait for them. It is safe for concurrent use. A nil Log stores nothing,
+// and its Record method only logs.
 type Log struct {
 	Config
 
@@ -71,17 +72,18 @@ type Log struct {
 
 	mu      sync.Mutex
 	waiting []store.AuditEntry
-	lost    int   // entries that could not wait, since the last one that says so
-	ended   bool  // nothing is stored any more
+	lost    int   // entries dropped since the last EventLost entry
+	ended   bool  // no more entries are stored
 	last    int64 // the latest time of an entry, in milliseconds
 	count   int   // entries since then
 }
 
-// New returns a log that stores entries while its method Run runs.
+// New returns a Log that stores entries while its Run method is running.
 func New(c Config) *Log { return &Log{Config: c, wake: make(chan struct{}, 1)} }
 
-// Record writes an entry to the log lines of to, with the ID and the client's address of a request, and stores it soon. It sets At, ID,
-// RequestID and Address. It does not fail: the action has happened. What cannot be stored is logged.
+// Record logs an entry to to and queues it to be stored. It sets At, ID, RequestID and Address, taking the request ID and the client's
+// address from r. It does not return an error, because the action has already happened: an entry that cannot be stored is reported in the
+// log.
 func (l *Log) Record(r *http.Request, to *slog.Logger, e store.AuditEntry) {
 	e.RequestID, e.Address = httpx.RequestID(r.Context()), clientip.Of(r)
 	clean(&e)
@@ -92,7 +94,7 @@ func (l *Log) Record(r *http.Request, to *slog.Logger, e store.AuditEntry) {
 	}
 }
 
-// RecordNow stores an entry at once, for a command. It sets At and ID, and logs nothing.
+// RecordNow stores an entry synchronously, for a command. It sets At and ID, and logs nothing.
 func (l *Log) RecordNow(ctx context.Context, e store.AuditEntry) error {
 	clean(&e)
 	l.mu.Lock()
@@ -101,7 +103,7 @@ func (l *Log) RecordNow(ctx context.Context, e store.AuditEntry) error {
 	return l.Rows.AddAudit(ctx, []store.AuditEntry{e})
 }
 
-// add lets an entry wait to be stored, and reports whether it could.
+// add queues an entry to be stored, and reports whether there was room.
 func (l *Log) add(e *store.AuditEntry) bool {
 	if l == nil {
 		return false
@@ -121,8 +123,8 @@ func (l *Log) add(e *store.AuditEntry) bool {
 	return true
 }
 
-// date sets the time and the ID of an entry. The ID begins with the time and a number, so that entries of one process keep their order, and
-// ends with random digits, so that no two processes make the same.
+// date sets the time and the ID of an entry. The ID begins with the time and a sequence number, so that entries of one process keep their
+// order, and ends with random digits, so that no two processes generate the same ID.
 func (l *Log) date(e *store.AuditEntry) {
 	e.At = l.Now().UTC().Truncate(store.Resolution)
 	ms := e.At.UnixMilli()
@@ -132,7 +134,7 @@ func (l *Log) date(e *store.AuditEntry) {
 	e.ID = fmt.Sprintf("%012x%06x%014x", ms, l.count, rand.Uint64N(1<<56)) //nolint:gosec // no secret
 }
 
-// Run stores entries until ctx ends, and then those that are still waiting, for a few seconds.
+// Run stores entries until ctx ends, and then tries for a few seconds to store those still waiting.
 func (l *Log) Run(ctx context.Context) {
 	wait := func(d time.Duration) {
 		select {
@@ -142,9 +144,9 @@ func (l *Log) Run(ctx context.Context) {
 	}
 	pause := firstPause
 	for ctx.Err() == nil {
-		// An attempt continues at the end of the process: otherwise it would be unknown whether it succeeded.
+		// An attempt continues after ctx ends: otherwise it would be unknown whether it succeeded.
 		if err := l.store(context.WithoutCancel(ctx)); err != nil {
-			l.Log.LogAttrs(ctx, slog.LevelError, "audit entries cannot be stored; they wait",
+			l.Log.LogAttrs(ctx, slog.LevelError, "audit entries cannot be stored, will retry",
 				slog.Int("entries", l.left()), slog.Any("error", err))
 			wait(pause)
 			pause = min(2*pause, lastPause)
@@ -160,7 +162,7 @@ func (l *Log) Run(ctx context.Context) {
 	l.finish(context.WithoutCancel(ctx))
 }
 
-// finish stores what is waiting at the end of the process.
+// finish stores the waiting entries when the process shuts down.
 func (l *Log) finish(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
@@ -176,12 +178,12 @@ func (l *Log) finish(ctx context.Context) {
 	l.ended = true
 	l.mu.Unlock()
 	if n := l.left(); n > 0 {
-		l.Log.LogAttrs(ctx, slog.LevelError, "audit entries are not stored: the process ends; they are only in this log",
+		l.Log.LogAttrs(ctx, slog.LevelError, "audit entries were not stored before shutdown; they are only in this log",
 			slog.Int("entries", n), slog.Any("error", err))
 	}
 }
 
-// store stores what is waiting.
+// store stores the waiting entries.
 func (l *Log) store(ctx context.Context) error {
 	for {
 		batch := l.batch()
@@ -200,7 +202,7 @@ func (l *Log) store(ctx context.Context) error {
 	}
 }
 
-// batch returns the entries to store next. An entry about lost ones follows those that waited while they were lost.
+// batch returns the entries to store next. An EventLost entry follows the entries that were waiting when others were dropped.
 func (l *Log) batch() []store.AuditEntry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -25,9 +25,9 @@ import (
 type rows struct {
 	mu      sync.Mutex
 	entries []store.AuditEntry
-	calls   []int // the numbers of entries that the calls of AddAudit had
+	calls   []int // the number of entries in each call of AddAudit
 	down    bool
-	hangs   bool // calls end with their context
+	hangs   bool // calls block until their context ends
 }
 
 func (s *rows) set(down, hangs bool) {
@@ -57,7 +57,7 @@ func (s *rows) ListAudit(context.Context, store.AuditPlace, time.Time, int) ([]s
 	return nil, nil
 }
 
-// SweepAudit deletes entries, of which there must be no more than the limit at once.
+// SweepAudit deletes up to limit entries.
 func (s *rows) SweepAudit(_ context.Context, until time.Time, limit int) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *rows) SweepAudit(_ context.Context, until time.Time, limit int) (int64,
 	return int64(n), nil
 }
 
-// details returns the details of what is stored.
+// details returns the details of the stored entries.
 func (s *rows) details() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func numbers(n int) []string {
 	return out
 }
 
-// fixture is a log over a store in memory.
+// fixture is a Log with a store in memory.
 type fixture struct {
 	log  *audit.Log
 	rows *rows
@@ -118,7 +118,7 @@ func (f *fixture) record(n int) {
 	}
 }
 
-// run runs the log until the returned function is called, which waits for its end.
+// run runs the log until the returned function is called, which waits until it has stopped.
 func (f *fixture) run(t *testing.T) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -149,7 +149,7 @@ func TestLineAndRowAgree(t *testing.T) {
 			delete(line, more)
 			delete(export, more)
 		}
-		// All but request_id, which the middleware sets.
+		// All members except request_id, which the middleware sets.
 		if want := 15; !maps.Equal(line, export) || len(export) != want || export["address"] != "192.0.2.7" || export["status"] != 200.0 {
 			t.Errorf("line %v, export %v, want the same %d members", line, export, want)
 		}
@@ -184,7 +184,7 @@ func TestEntriesWaitForTheStore(t *testing.T) {
 		f.record(300)
 		time.Sleep(time.Hour)
 		f.record(300)
-		if text := f.text.String(); !strings.Contains(text, "audit entries cannot be stored; they wait") {
+		if text := f.text.String(); !strings.Contains(text, "audit entries cannot be stored, will retry") {
 			t.Error("the failure is not logged")
 		}
 		if n := len(f.rows.calls); n > 130 { // two a minute
@@ -202,7 +202,7 @@ func TestEntriesWaitForTheStore(t *testing.T) {
 	})
 }
 
-// Only so many entries wait. An entry says how many have not been stored.
+// The number of waiting entries is bounded. An entry reports how many could not be stored.
 func TestLostEntriesAreReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const most = 10_000
@@ -228,8 +228,8 @@ func TestLostEntriesAreReported(t *testing.T) {
 	})
 }
 
-// What waits at the end of the process is stored before Run returns, even after a failure.
-func TestTheLastEntriesAreStored(t *testing.T) {
+// Entries that are waiting at shutdown are stored before Run returns, even after a failure.
+func TestLastEntriesAreStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture()
 		f.rows.set(true, false)
@@ -243,8 +243,8 @@ func TestTheLastEntriesAreStored(t *testing.T) {
 	})
 }
 
-// A store that is down or hangs does not keep the process, and the log says what is missing.
-func TestTheEndIsBounded(t *testing.T) {
+// A store that is down or hangs does not block shutdown, and the log reports the missing entries.
+func TestShutdownIsBounded(t *testing.T) {
 	for _, hangs := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFixture()
@@ -255,7 +255,7 @@ func TestTheEndIsBounded(t *testing.T) {
 			began := time.Now()
 			stop()
 			if took := time.Since(began); took > 15*time.Second {
-				t.Errorf("the end takes %v", took)
+				t.Errorf("shutdown takes %v", took)
 			}
 			f.record(1)
 			text := f.text.String()
@@ -266,7 +266,7 @@ func TestTheEndIsBounded(t *testing.T) {
 	}
 }
 
-// The IDs of a process are in the order of its entries, and no two are the same, even if the clock stands still or goes back.
+// The IDs of a process are in the order of its entries, and no two are the same, even if the clock stands still or is set back.
 func TestIDsKeepTheOrder(t *testing.T) {
 	f := newFixture()
 	at := time.Date(2026, 3, 1, 12, 0, 0, 999_999, time.UTC)
@@ -321,7 +321,7 @@ func TestEntriesAreOneSafeLine(t *testing.T) {
 	})
 }
 
-// Old entries are deleted in small parts with pauses, in which others can write.
+// Old entries are deleted in small batches, with pauses in which others can write.
 func TestSweepIsGradual(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture()

@@ -13,9 +13,9 @@ const pageSize = 1000
 
 // Filter selects the entries of an export.
 type Filter struct {
-	Since, Until time.Time // from Since on, and before Until
+	Since, Until time.Time // at or after Since, and before Until
 	Event        string    // "" for all
-	Form         string    // the ID of a form; "" for all entries, of forms and others
+	Form         string    // the ID of a form; "" for all entries, including those not about forms
 }
 
 func (f Filter) matches(e store.AuditEntry) bool {
@@ -25,9 +25,9 @@ func (f Filter) matches(e store.AuditEntry) bool {
 // ObjectForm is the object of entries about forms.
 const ObjectForm = "form"
 
-// Export writes the selected entries to w as lines of JSON, ordered by time. It reads them in parts, so that the memory it needs does not
-// depend on their number and nobody waits for it. An entry that was stored before the call is written once; one that is stored during the
-// call may be missing.
+// Export writes the selected entries to w as lines of JSON, ordered by time. It reads them in pages, so its memory use does not depend on
+// their number and it does not block writers. An entry stored before the call is written exactly once; an entry stored during the call may
+// be missing.
 func Export(ctx context.Context, rows store.Audit, f Filter, w io.Writer) error {
 	out := NewWriter(w)
 	for after, more := (store.AuditPlace{At: f.Since}), true; more; {

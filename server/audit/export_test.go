@@ -51,7 +51,7 @@ type exported struct {
 	Event string
 }
 
-// reading is a store that calls meanwhile before each page of an export.
+// reading is a store that calls its function meanwhile before each page of an export.
 type reading struct {
 	store.Audit
 
@@ -63,8 +63,8 @@ func (r reading) ListAudit(ctx context.Context, after store.AuditPlace, until ti
 	return r.Audit.ListAudit(ctx, after, until, limit)
 }
 
-// While others write, before and after the place that an export has reached, no entry comes twice and none is missing that was stored
-// before the export began.
+// While others write before and after the position that an export has reached, no entry is exported twice, and every entry stored before
+// the export began is exported.
 func TestExportWhileOthersWrite(t *testing.T) {
 	for name, open := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestExportWhileOthersWrite(t *testing.T) {
 	}
 }
 
-// An export selects by time, event and form.
+// An export selects entries by time, event and form.
 func TestExportSelects(t *testing.T) {
 	s := sqlitetest.Open(t)
 	fill(t, s, 3000)
@@ -139,14 +139,14 @@ func TestExportSelects(t *testing.T) {
 	}
 }
 
-// broken fails to write.
+// broken is a writer that always fails.
 type broken struct{}
 
 var errBroken = errors.New("the reader has left")
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
-// An export ends when nobody reads it, and when it is interrupted.
+// An export ends when its reader stops reading or when it is interrupted.
 func TestExportEndsEarly(t *testing.T) {
 	s := sqlitetest.Open(t)
 	fill(t, s, 10)

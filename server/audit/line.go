@@ -11,10 +11,10 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// maxText bounds each text of an entry in bytes.
+// maxText is the maximum length of each text of an entry, in bytes.
 const maxText = 512
 
-// Attrs returns the members of an entry in a log line and in an export, except its time. Empty fields have none.
+// Attrs returns the members of an entry in a log line and in an export, except its time. Empty fields are omitted.
 func Attrs(e store.AuditEntry) []slog.Attr {
 	all := []slog.Attr{
 		slog.String("audit_id", e.ID), slog.String("source", e.Source), slog.String("event", e.Event),
@@ -32,8 +32,8 @@ func Attrs(e store.AuditEntry) []slog.Attr {
 	return out
 }
 
-// clean makes the texts of an entry safe to print: requests contain any bytes. Control characters below U+0020 stay, since JSON escapes
-// them; what else has no picture becomes U+FFFD.
+// clean makes the texts of an entry safe to print, because a request may contain any bytes. Control characters below U+0020 are kept, since
+// JSON escapes them; other unprintable characters become U+FFFD.
 func clean(e *store.AuditEntry) {
 	for _, text := range []*string{
 		&e.Source, &e.Event, &e.Issuer, &e.Subject, &e.Email, &e.ClientID, &e.Object, &e.ObjectID, &e.Detail, &e.Before, &e.After,
@@ -48,10 +48,10 @@ func clean(e *store.AuditEntry) {
 	}
 }
 
-// Writer writes entries as lines of JSON, with the members of the log lines.
+// Writer writes entries as lines of JSON, with the same members as the log lines.
 type Writer struct{ lines slog.Handler }
 
-// NewWriter returns a writer of lines to w. It writes each line with one call.
+// NewWriter returns a Writer that writes to w, one call for each line.
 func NewWriter(w io.Writer) *Writer {
 	return &Writer{slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.LevelKey || a.Key == slog.MessageKey {

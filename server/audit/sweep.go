@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// sweepBatch bounds the entries that are deleted at once: while SQLite deletes, nobody can save.
+// sweepBatch is the maximum number of entries deleted at once: SQLite blocks saves while it deletes.
 const sweepBatch = 500
 
-// sweepPause is the time between two batches, in which others can save.
+// sweepPause is the pause between two batches, during which others can save.
 const sweepPause = 20 * time.Millisecond
 
-// Sweep deletes the entries older than keep, in small parts. Several replicas may sweep at once.
+// Sweep deletes the entries older than keep, in small batches. Several replicas may sweep at once.
 func (l *Log) Sweep(ctx context.Context, keep time.Duration) error {
 	until := l.Now().Add(-keep)
 	for {
