@@ -1,6 +1,6 @@
-// Package observe is how the parts of the server report what they do to whatever measures it. The parts depend on this package alone, and
-// report nothing while nobody measures. A report contains no token, address, content or ID of a person or form: every word of it is one of
-// few.
+// Package observe defines how the parts of the server report their work to observers such as metrics and traces. The parts depend only on
+// this package, and report nothing while there is no observer. A report contains no token, address, content or ID of a user or form: its
+// words come from small fixed sets.
 package observe
 
 import "context"
@@ -8,37 +8,37 @@ import "context"
 // Kind is a kind of work.
 type Kind string
 
-// The kinds of work, with the values of detail and outcome.
+// The kinds of work, with their details and outcomes.
 const (
-	// Save is a change of a form. Its detail is the name of the change in the audit log, such as form_saved. Its outcome is saved, conflict,
-	// refused, failed (nothing was changed) or unknown.
+	// Save is a change to a form. Its detail is the name of the change in the audit log, such as form_saved. Its outcome is saved,
+	// conflict, refused, failed (nothing was changed) or unknown.
 	Save Kind = "save"
 	// Token is a request for tokens at the embedded tenant. Its detail is the grant type, or other. Its outcome is issued, client_refused, or
 	// an error code of OAuth.
 	Token Kind = "token"
-	// SignIn is the end of a sign-in. Its detail is editor or tenant. Its outcome is signed_in, or says why it failed.
+	// SignIn is the end of a sign-in. Its detail is editor or tenant. Its outcome is signed_in, or the reason for the failure.
 	SignIn Kind = "sign-in"
 	// Refresh is the renewal of a session's access token. Its outcome is renewed, revoked, failed, or lost if the new token could not be
 	// stored.
 	Refresh Kind = "refresh"
-	// Call is a request to a remote tenant until the header of its answer. Its detail is the method. Its outcome is the class of the status
-	// such as 2xx, or 429, timeout, unreachable or canceled.
+	// Call is a request to a remote tenant, until the response header arrives. Its detail is the method. Its outcome is the class of the
+	// status, such as 2xx, or 429, timeout, unreachable or canceled.
 	Call Kind = "call"
-	// Wait is the time for which a call to a remote tenant waits because of its rate limit. Its detail is answered after a 429, or held
-	// before a call for which nothing is left. Its outcome is waited, or canceled.
+	// Wait is a delay of a call to a remote tenant because of its rate limit. Its detail is answered after a 429, or held if no requests
+	// remain before the call. Its outcome is waited or canceled.
 	Wait Kind = "wait"
-	// Statement is a statement of the store. Its detail is the action. Its outcome is ok, not_found, conflict, canceled or failed.
+	// Statement is a database statement of the store. Its detail is the action. Its outcome is ok, not_found, conflict, canceled or failed.
 	Statement Kind = "statement"
-	// Transaction is a transaction of the store, including the wait for its turn. Its outcomes are those of a Statement.
+	// Transaction is a database transaction of the store, including the wait for its turn. Its outcomes are those of a Statement.
 	Transaction Kind = "transaction"
 	// Limit is a request that a rate limit or a count of failures refuses. Its detail is the name of the counter. Its outcome is refused.
 	Limit Kind = "limit"
-	// Notice is a notice of a sign-out to a client, from the moment at which it waits. Its outcome is sent, failed or dropped.
+	// Notice is a sign-out notice to a client, from the time it is queued. Its outcome is sent, failed or dropped.
 	Notice Kind = "notice"
 )
 
-// Func is told that work begins, and its second result is called once with the outcome when the work ends. The context that it returns is
-// the one for the work. A Func is safe for concurrent use. The methods of a nil Func do nothing.
+// Func is an observer of work. It is called when work begins, and returns the context for the work and a function that must be called
+// exactly once, with the outcome, when the work ends. A Func is safe for concurrent use. The methods of a nil Func do nothing.
 type Func func(ctx context.Context, k Kind, detail string) (context.Context, func(outcome string))
 
 // Begin reports that work begins.
@@ -49,7 +49,7 @@ func (f Func) Begin(ctx context.Context, k Kind, detail string) (context.Context
 	return f(ctx, k, detail)
 }
 
-// Count reports work of which only the outcome counts.
+// Count reports work whose duration does not matter.
 func (f Func) Count(ctx context.Context, k Kind, detail, outcome string) {
 	if f != nil {
 		_, end := f(ctx, k, detail)
@@ -59,7 +59,8 @@ func (f Func) Count(ctx context.Context, k Kind, detail, outcome string) {
 
 func nothing(string) {}
 
-// All returns a Func that reports to all of fs that are not nil, or nil if there is none. The last one sees the contexts of those before it.
+// All returns a Func that calls every non-nil element of fs in order, or nil if there is none. Each receives the context that the one
+// before it returned.
 func All(fs ...Func) Func {
 	var all []Func
 	for _, f := range fs {

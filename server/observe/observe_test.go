@@ -10,7 +10,7 @@ import (
 
 type key struct{}
 
-func TestNobodyMeasures(t *testing.T) {
+func TestNoObserver(t *testing.T) {
 	f := observe.All(nil, nil)
 	if f != nil {
 		t.Fatal("All of nothing is not nil")
@@ -41,6 +41,6 @@ func TestAllReportsToEach(t *testing.T) {
 	end("saved")
 	want := []string{"a save form_saved after ", "b save form_saved after a", "a saved", "b saved"}
 	if !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+		t.Errorf("reported %q, want %q", told, want)
 	}
 }
