@@ -5,22 +5,22 @@ import (
 	"net/http"
 )
 
-// Exchange is a request and its answer, without anything that names a person, a form or an address.
+// Exchange describes a request and its response, without anything that identifies a user, a form or an address.
 type Exchange struct {
 	// Route is the pattern of the route that served the request, or "" if none did.
 	Route string
-	// Method is the method if it is one of RFC 9110 or PATCH, and otherwise "other".
+	// Method is the request method if it is PATCH or defined by RFC 9110, and otherwise "other".
 	Method string
-	// Status is the status of the answer, or 0 if the answer was cut off or nobody waited for it.
+	// Status is the status of the response, or 0 if the response was cut off or the client disconnected before it.
 	Status int
 }
 
-// Observer is told that a request begins, and its second result is called once with the exchange when the request ends. The context that it
-// returns is the one in which the request is served. An Observer is safe for concurrent use.
+// Observer is called when a request begins. It returns the context in which the request is served, and a function that is called exactly
+// once, with the exchange, when the request ends. An Observer is safe for concurrent use.
 type Observer func(r *http.Request) (context.Context, func(Exchange))
 
-// Observers returns an Observer that tells all of os that are not nil, or nil if there is none. The last one sees the contexts of those before
-// it.
+// Observers returns an Observer that calls every non-nil element of os in order, or nil if there is none. Each receives a request with the
+// context that the one before it returned.
 func Observers(os ...Observer) Observer {
 	var all []Observer
 	for _, o := range os {
@@ -51,15 +51,15 @@ func Observers(os ...Observer) Observer {
 
 type routeKey struct{}
 
-// SetRoute names the route of a request for the Observer. The first call for a request counts, and the pattern must not depend on what the
-// request holds. Without an Observer, SetRoute does nothing.
+// SetRoute sets the route of a request for the Observer. Only the first call for a request has an effect, and the pattern must not depend
+// on the content of the request. Without an Observer, SetRoute does nothing.
 func SetRoute(r *http.Request, pattern string) {
 	if route, ok := r.Context().Value(routeKey{}).(*string); ok && *route == "" {
 		*route = pattern
 	}
 }
 
-// Observe reports every request to o, and the route that a handler inside sets. A nil o returns next.
+// Observe returns a handler that reports every request to o, with the route that next sets. If o is nil, Observe returns next.
 func Observe(o Observer, next http.Handler) http.Handler {
 	if o == nil {
 		return next

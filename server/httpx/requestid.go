@@ -12,10 +12,10 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 )
 
-// RequestIDHeader names the header that carries the ID of a request.
+// RequestIDHeader is the name of the header that carries the ID of a request.
 const RequestIDHeader = "X-Request-Id"
 
-// The length of an ID that a proxy may assign, in bytes. Hexadecimal IDs, UUIDs and ULIDs fit.
+// The bounds on the length of an ID that a proxy may assign, in bytes. Hexadecimal IDs, UUIDs and ULIDs fit.
 const (
 	minRequestID = 8
 	maxRequestID = 64
@@ -23,16 +23,17 @@ const (
 
 type requestIDKey struct{}
 
-// RequestID returns the ID that Identify assigned to the request, or "".
+// RequestID returns the ID that Identify assigned to the request of ctx, or "" if there is none.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
 
-// Identify assigns every request an ID, which it puts in the context and in the header X-Request-Id of the answer. It keeps an ID that the
-// context already has, as in a call within this process, and the one that a trusted proxy sends, if it consists of 8 to 64 letters, digits,
-// dots, dashes and underscores. It ignores the IDs of other clients, so that nobody can write another's ID into the log, and makes one of 16
-// characters from random; nil means crypto/rand. Whether a proxy is trusted is known inside clientip.Locate.
+// Identify assigns every request an ID, and stores it in the context and in the X-Request-Id header of the response. It keeps an ID that is
+// already in the context, as in a call within this process, and an ID sent by a trusted proxy if it consists of 8 to 64 letters, digits,
+// dots, dashes and underscores. It ignores IDs sent by other clients, so that no client can write the ID of another request into the log,
+// and generates an ID of 16 characters from random instead; a nil random means crypto/rand. Identify must be inside clientip.Locate, which
+// determines whether a proxy is trusted.
 func Identify(random io.Reader, next http.Handler) http.Handler {
 	if random == nil {
 		random = rand.Reader
@@ -75,7 +76,8 @@ func newID(random io.Reader) string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(raw[:]))
 }
 
-// PassRequestID sends the ID of the request that led to a call in its header X-Request-Id, so that the logs of both servers can be compared.
+// PassRequestID adds the ID of the request that led to a call to the call's X-Request-Id header, so that the logs of both servers can be
+// correlated.
 func PassRequestID(next http.RoundTripper) http.RoundTripper { return passing{next} }
 
 type passing struct{ next http.RoundTripper }
@@ -83,13 +85,13 @@ type passing struct{ next http.RoundTripper }
 // RoundTrip implements http.RoundTripper.
 func (p passing) RoundTrip(r *http.Request) (*http.Response, error) {
 	if id := RequestID(r.Context()); id != "" {
-		r = r.Clone(r.Context()) // a round tripper must not change its request
+		r = r.Clone(r.Context()) // a round tripper must not modify its request
 		r.Header.Set(RequestIDHeader, id)
 	}
 	return p.next.RoundTrip(r)
 }
 
-// LogRequestID returns a handler that adds the attribute request_id to every line of a request, unless the line has one.
+// LogRequestID returns a handler that adds the attribute request_id to every log line of a request, unless the line already has one.
 func LogRequestID(next slog.Handler) slog.Handler { return identified{next} }
 
 type identified struct{ slog.Handler }
@@ -97,7 +99,7 @@ type identified struct{ slog.Handler }
 // Handle implements slog.Handler.
 func (h identified) Handle(ctx context.Context, r slog.Record) error {
 	if id := RequestID(ctx); id != "" && !hasAttr(r, "request_id") {
-		r = r.Clone() // its attributes may be shared
+		r = r.Clone() // r may share its attributes with copies
 		r.AddAttrs(slog.String("request_id", id))
 	}
 	return h.Handler.Handle(ctx, r)

@@ -58,7 +58,7 @@ func TestTrustedProxyAssignsRequestID(t *testing.T) {
 }
 
 // A call within the process belongs to the request that led to it.
-func TestIdentifyKeepsIDOfContext(t *testing.T) {
+func TestIdentifyKeepsIDFromContext(t *testing.T) {
 	var outer, inner string
 	called := httpx.Identify(nil, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		inner = httpx.RequestID(r.Context())
