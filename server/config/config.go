@@ -42,11 +42,11 @@ type Config struct {
 	values values
 }
 
-// State is where the server keeps what it must not lose.
+// State describes where the server stores persistent data.
 type State struct {
-	Data, Keys string // the folder of the state, and the keys file, which is never ""
+	Data, Keys string // the data folder, and the path of the keys file, which is never ""
 	Database   string // the URL of a PostgreSQL database; "" for the file in Data
-	// AuditRetention is how long entries of the audit log are kept; 0 means for ever.
+	// AuditRetention is how long audit log entries are kept; 0 keeps them forever.
 	AuditRetention time.Duration
 }
 

@@ -250,7 +250,7 @@ func (c *Config) checkListener(listen, public string, add func(name, detail stri
 	}
 }
 
-// checkMetrics requires an address of its own for the metrics, which strangers must not read.
+// checkMetrics requires a separate address for the metrics, because the public must not read them.
 func (c *Config) checkMetrics(add func(name, detail string), others ...string) {
 	for _, name := range others {
 		if c.Metrics != "" && c.Metrics == c.values[name].text && !strings.HasSuffix(c.Metrics, ":0") {

@@ -11,7 +11,7 @@ func TestMetricsHaveTheirOwnAddress(t *testing.T) {
 	none := func(string) (string, bool) { return "", false }
 	for _, x := range []struct {
 		args string
-		want string // of the error; "" for none
+		want string // text of the error; "" for none
 	}{
 		{"", ""},
 		{"--metrics-listen 127.0.0.1:9090", ""},

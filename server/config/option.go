@@ -125,7 +125,7 @@ func otherOptions() []Option {
 		drainSeconds(),
 		{
 			Name: "metrics-listen", Kind: Address, check: checkAddress,
-			Help: "address where Prometheus reads metrics, at /metrics and without authentication; port 0 picks a free port (default none)",
+			Help: "address that serves Prometheus metrics, at /metrics and without authentication; port 0 picks a free port (default none)",
 		},
 		logLevel(),
 		{
@@ -182,13 +182,13 @@ func checkDrain(v string) error {
 	return nil
 }
 
-// maxRetention bounds the option audit-retention, in days: a hundred years.
+// maxRetention is the maximum of the option audit-retention, in days: a hundred years.
 const maxRetention = 36_500
 
 func auditRetention() Option {
 	return Option{
 		Name: "audit-retention", Kind: Text, Value: "DAYS", Default: "90", check: checkRetention,
-		Help: "how many days entries of the audit log are kept in the database; 0 keeps them for ever",
+		Help: "number of days that audit log entries are kept in the database; 0 keeps them forever",
 	}
 }
 

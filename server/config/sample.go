@@ -30,7 +30,7 @@ type Sample struct {
 	// TrustedProxies are the networks whose headers are trusted to name the address of a client, in the log.
 	TrustedProxies clientip.Proxies
 	LogLevel       slog.Level
-	// Drain is how long requests are accepted after the end has begun.
+	// Drain is how long requests are still accepted after shutdown begins.
 	Drain time.Duration
 	// PrintReady prints the address as one line of JSON.
 	PrintReady bool

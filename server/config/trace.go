@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// Trace says where traces go.
+// Trace configures where traces are sent.
 type Trace struct {
-	Endpoint string      // the URL to which spans are posted; "" for no traces
-	Headers  http.Header // of the posts
+	Endpoint string      // the URL of the collector; "" disables traces
+	Headers  http.Header // sent with every request to Endpoint
 }
 
-// tracePath is the path of traces below the base address of a collector.
+// tracePath is the path for traces, relative to the base URL of a collector.
 const tracePath = "/v1/traces"
 
-// traceOptions lists the options of traces. Their variables are those that OpenTelemetry defines for all programs:
+// traceOptions lists the trace options. Their variables are those that OpenTelemetry defines for all programs:
 // https://opentelemetry.io/docs/specs/otel/protocol/exporter/.
 func traceOptions() []Option {
 	return []Option{
 		{
 			Name: "trace-endpoint", Kind: URL, env: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", check: checkTraceEndpoint,
-			Help: "URL of an OpenTelemetry collector to which traces are posted, such as http://localhost:4318/v1/traces (default " +
+			Help: "URL of the OpenTelemetry collector that receives traces, such as http://localhost:4318/v1/traces (default " +
 				"OTEL_EXPORTER_OTLP_ENDPOINT followed by /v1/traces, or no traces)",
 		},
 		{
 			Name: "trace-headers", Kind: Text, Value: "NAME=VALUE,...", Secret: true, env: "OTEL_EXPORTER_OTLP_HEADERS", check: checkTraceHeaders,
-			Help: "headers of these posts, such as the key of a service; a comma in a value is written %2C",
+			Help: "headers to send to the collector, such as an API key; a comma in a value is written %2C",
 		},
 	}
 }
@@ -38,9 +38,9 @@ func checkTraceEndpoint(v string) error {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return errors.New("must be an http or https address")
 	case u.User != nil:
-		return errors.New("must not hold a user name or password: give a header in --trace-headers")
+		return errors.New("must not contain a user name or password: pass a header with --trace-headers")
 	case u.Fragment != "":
-		return errors.New("must have no fragment")
+		return errors.New("must not have a fragment")
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func checkTraceHeaders(v string) error {
 	return err
 }
 
-// parseHeaders reads headers as in a W3C baggage, whose values are percent-encoded. Its errors quote no value.
+// parseHeaders parses headers in the format of W3C Baggage, whose values are percent-encoded. Its errors never quote a value.
 func parseHeaders(text string) (http.Header, error) {
 	out := http.Header{}
 	for pair := range strings.SplitSeq(text, ",") {
@@ -68,11 +68,11 @@ func parseHeaders(text string) (http.Header, error) {
 	return out, nil
 }
 
-// baseVariable names the base address of a collector for all kinds of telemetry.
+// baseVariable names the variable with the base URL of a collector for all kinds of telemetry.
 const baseVariable = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
-// trace reads the options of traces, which have been checked. The variables OTEL_TRACES_EXPORTER=none and OTEL_SDK_DISABLED=true turn off
-// what other variables turn on, but not an option of the command line.
+// trace reads the trace options, which have been checked. The variables OTEL_TRACES_EXPORTER=none and OTEL_SDK_DISABLED=true override other
+// variables, but not command-line options.
 func (c *Config) trace(in Input) (t Trace, err error) {
 	get := func(name string) string { text, _ := in.Lookup(name); return text }
 	given := c.values["trace-endpoint"]
@@ -90,7 +90,7 @@ func (c *Config) trace(in Input) (t Trace, err error) {
 	default:
 		return Trace{}, nil
 	}
-	t.Headers, _ = parseHeaders(c.values.Text("trace-headers")) // its fault has been reported
+	t.Headers, _ = parseHeaders(c.values.Text("trace-headers")) // its error has been reported
 	return t, nil
 }
 

@@ -35,8 +35,8 @@ func TestTrace(t *testing.T) {
 			"", "",
 			"--trace-endpoint: must be an http or https address (from OTEL_EXPORTER_OTLP_ENDPOINT)",
 		},
-		{"password", "--trace-endpoint http://a:secret@collector/", nil, "", "", "--trace-endpoint: must not hold a user name or password: " +
-			"give a header in --trace-headers"},
+		{"password", "--trace-endpoint http://a:secret@collector/", nil, "", "", "--trace-endpoint: must not contain a user name or password: " +
+			"pass a header with --trace-headers"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			in := config.Input{
@@ -59,7 +59,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// A wrong header may hold a secret.
+// A malformed header may contain a secret.
 func TestTraceHeadersAreSecret(t *testing.T) {
 	none := func(string) (string, bool) { return "", false }
 	_, err := config.Load(config.Input{Args: []string{"--trace-headers", "api-key: sesame"}, Lookup: none})
