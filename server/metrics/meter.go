@@ -10,43 +10,43 @@ import (
 
 // meter measures one kind of work.
 type meter struct {
-	detail string // the label of the detail; "" for none
-	single bool   // there is only one outcome, which is no label
+	detail string // the name of the detail's label; "" for none
+	single bool   // there is only one outcome, so there is no label for it
 
 	total    *prometheus.CounterVec
-	duration *prometheus.HistogramVec // nil if the work takes no time
-	// seconds adds up the durations by detail, where histograms would be too many; else nil.
+	duration *prometheus.HistogramVec // nil if durations are not measured
+	// seconds is the sum of the durations by detail, if a histogram for each detail would be too many; otherwise nil.
 	seconds *prometheus.CounterVec
-	open    prometheus.Gauge // work that has begun and not ended; nil if nobody asks
+	open    prometheus.Gauge // unfinished work; nil if not measured
 }
 
 // newMeters returns a meter for each kind of work.
 func newMeters() map[observe.Kind]*meter {
 	return map[observe.Kind]*meter{
-		observe.Save: counting("formgraph_saves_total", "Changes of forms by outcome: saved, conflict, refused, failed (nothing was changed), "+
-			"unknown.", "change").timed("formgraph_save_duration_seconds", "Time that the tenant takes to change a form."),
+		observe.Save: counting("formgraph_saves_total", "Changes to forms by outcome: saved, conflict, refused, failed (nothing was changed), "+
+			"unknown.", "change").timed("formgraph_save_duration_seconds", "Duration of changes to a form by the tenant."),
 		observe.Token: counting("formgraph_token_requests_total", "Token requests at the embedded tenant by grant type and outcome: issued, "+
-			"client_refused, or an error code of OAuth.", "grant"),
-		observe.SignIn: counting("formgraph_sign_ins_total", "Ended sign-ins by outcome, at the tenant's pages and at the editor, which "+
-			"follows: signed_in, or why not.", "at"),
+			"client_refused, or an OAuth error code.", "grant"),
+		observe.SignIn: counting("formgraph_sign_ins_total", "Completed sign-ins by outcome, at the tenant's pages and then at the "+
+			"editor: signed_in, or the reason for the failure.", "at"),
 		observe.Refresh: counting("formgraph_session_refreshes_total", "Renewals of a session's access token by outcome: renewed, revoked, "+
-			"failed, lost.", "").timed("formgraph_session_refresh_duration_seconds", "Time that a renewal takes."),
+			"failed, lost.", "").timed("formgraph_session_refresh_duration_seconds", "Duration of renewals."),
 		observe.Call: counting("formgraph_tenant_calls_total", "Requests to a remote tenant by method and outcome: the class of the status, "+
 			"429, timeout, unreachable, canceled.", "method").
-			timed("formgraph_tenant_call_duration_seconds", "Time until a remote tenant answers."),
+			timed("formgraph_tenant_call_duration_seconds", "Time until a remote tenant responds."),
 		observe.Wait: counting("formgraph_tenant_rate_limit_waits_total", "Waits for the rate limit of a remote tenant: after a 429 "+
 			"(answered), or before a call (held).", "reason").
-			timed("formgraph_tenant_rate_limit_wait_seconds", "Time that calls wait for the rate limit of a remote tenant."),
-		observe.Statement: counting("formgraph_store_statements_total", "Statements of the database by action and outcome: ok, not_found, "+
+			timed("formgraph_tenant_rate_limit_wait_seconds", "Time spent waiting for the rate limit of a remote tenant."),
+		observe.Statement: counting("formgraph_store_statements_total", "Database statements by action and outcome: ok, not_found, "+
 			"conflict, canceled, failed.", "action").
-			summed("formgraph_store_statement_seconds_total", "Time that statements of an action took together.").
-			timed("formgraph_store_statement_duration_seconds", "Time that a statement takes, with the wait for a connection."),
-		observe.Transaction: counting("formgraph_store_transactions_total", "Transactions of the database by outcome.", "").
-			timed("formgraph_store_transaction_duration_seconds", "Time that a transaction takes, with the wait for its turn."),
-		observe.Limit: counted("formgraph_rate_limit_refusals_total", "What rate limits and counts of failures have refused, by counter.",
+			summed("formgraph_store_statement_seconds_total", "Total duration of the statements of an action.").
+			timed("formgraph_store_statement_duration_seconds", "Duration of statements, including the wait for a connection."),
+		observe.Transaction: counting("formgraph_store_transactions_total", "Database transactions by outcome.", "").
+			timed("formgraph_store_transaction_duration_seconds", "Duration of transactions, including the wait for their turn."),
+		observe.Limit: counted("formgraph_rate_limit_refusals_total", "Requests refused by rate limits and failure limits, by counter.",
 			"counter"),
-		observe.Notice: counting("formgraph_logout_notices_total", "Notices of sign-outs to clients by outcome: sent, failed, dropped.", "").
-			waiting("formgraph_logout_notices_waiting", "Notices of sign-outs that are waiting or being sent."),
+		observe.Notice: counting("formgraph_logout_notices_total", "Sign-out notices to clients by outcome: sent, failed, dropped.", "").
+			waiting("formgraph_logout_notices_waiting", "Sign-out notices that are waiting or being sent."),
 	}
 }
 
@@ -80,7 +80,7 @@ func (m *meter) summed(name, help string) *meter {
 	return m
 }
 
-// waiting adds the number of unfinished works.
+// waiting adds a gauge of unfinished work.
 func (m *meter) waiting(name, help string) *meter {
 	m.open = prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 	return m
@@ -107,7 +107,7 @@ func (m *meter) collectors() []prometheus.Collector {
 	return out
 }
 
-// begin measures work that begins now.
+// begin starts measuring work. The result must be called with the outcome when the work ends.
 func (m *meter) begin(detail string) func(outcome string) {
 	began := time.Now()
 	if m.open != nil {

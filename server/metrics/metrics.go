@@ -1,5 +1,5 @@
-// Package metrics measures the server for Prometheus. It is the only package that knows the client library: the other parts report what they
-// do to package observe, or to httpx.Observe. No label has a value that somebody outside can choose.
+// Package metrics measures the server for Prometheus. It is the only package that uses the client library: other parts report their work
+// through package observe or httpx.Observe. No client can choose the value of a label.
 package metrics
 
 import (
@@ -22,24 +22,24 @@ import (
 // Path is the only path of the handler.
 const Path = "/metrics"
 
-// other stands for whatever has no name, such as a request that no route serves.
+// other is the label value for anything without a name, such as a request that no route serves.
 const other = "other"
 
-// buckets are the upper bounds of durations in seconds: from a read of the database to the longest call.
+// buckets returns the upper bounds of duration histograms in seconds, from a database read to the longest call.
 func buckets() []float64 {
 	return []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 }
 
-// Config says what the metrics cannot find out by themselves.
+// Config configures Metrics.
 type Config struct {
 	Release, Build string // of the program
-	// Pools describes the connections of the store; nil for none.
+	// Pools returns the state of the store's connection pools; nil without a store.
 	Pools func() []store.Pool
-	// Expiry returns when the certificate of the listeners expires; nil if they have none.
+	// Expiry returns when the certificate of the listeners expires; nil without a certificate.
 	Expiry func() time.Time
 }
 
-// Metrics are the metrics of one server. It is safe for concurrent use.
+// Metrics holds the metrics of one server. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 	meters   map[observe.Kind]*meter
@@ -54,17 +54,17 @@ func New(c Config) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry(), meters: newMeters()}
 	m.requests = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "formgraph_http_requests_total",
-		Help: "Requests by listener, route, method and class of the status. The listener in-process is the embedded tenant as the editor " +
-			"calls it; the status cut is an answer that was cut off or that nobody waited for.",
+		Help: "Requests by listener, route, method and class of the status. The listener in-process stands for the editor's calls to the " +
+			"embedded tenant. The status cut means that the response was cut off or the client disconnected before it.",
 	}, []string{"listener", "route", "method", "status"})
 	m.durations = prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "formgraph_http_request_duration_seconds", Help: "Time until the end of an answer, by listener and route.", Buckets: buckets(),
+		Name: "formgraph_http_request_duration_seconds", Help: "Time until the end of the response, by listener and route.", Buckets: buckets(),
 	}, []string{"listener", "route"})
 	m.flying = prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "formgraph_http_requests_in_flight", Help: "Requests that are being answered, by listener.",
+		Name: "formgraph_http_requests_in_flight", Help: "Requests being served, by listener.",
 	}, []string{"listener"})
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "formgraph_build_info", Help: "1, with the version of the program.",
+		Name: "formgraph_build_info", Help: "Always 1, labeled with the version of the program.",
 	}, []string{"version", "build"})
 	build.WithLabelValues(c.Release, c.Build).Set(1)
 	m.registry.MustRegister(
@@ -134,7 +134,7 @@ func (m *Metrics) Observe(ctx context.Context, k observe.Kind, detail string) (c
 	return ctx, meter.begin(detail)
 }
 
-// nameOf finds the name in the description of a metric, for which the library has no accessor.
+// nameOf matches the name in a metric's description. The library has no accessor for it.
 var nameOf = regexp.MustCompile(`fqName: "([^"]+)"`)
 
 // Names returns the names of all metrics of the server, sorted, whether or not they have a value yet. A histogram has the suffixes _bucket,

@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// scrape returns the lines of the metrics.
+// scrape returns the lines that m serves.
 func scrape(t *testing.T, m *metrics.Metrics) []string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -119,7 +119,7 @@ func TestCutAnswer(t *testing.T) {
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/", nil))
 	}()
 	if !slices.Contains(scrape(t, m), `formgraph_http_requests_total{listener="tenant",method="POST",route="other",status="cut"} 1`) {
-		t.Error("it is not counted")
+		t.Error("the request is not counted")
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// pools collects the state of the store's connections when it is asked for.
+// pools collects the state of the store's connection pools on every scrape.
 type pools struct {
 	describe func() []store.Pool // nil for no store
 }
@@ -16,11 +16,11 @@ func poolMetric(name, help string) *prometheus.Desc {
 }
 
 var (
-	poolMax   = poolMetric("formgraph_store_connections_max", "Most connections that a pool of the store opens.")
-	poolUsed  = poolMetric("formgraph_store_connections_used", "Connections of the store in use.")
-	poolIdle  = poolMetric("formgraph_store_connections_idle", "Open connections of the store that are not in use.")
-	poolWaits = poolMetric("formgraph_store_connection_waits_total", "Times that work waited for a connection of the store.")
-	poolTime  = poolMetric("formgraph_store_connection_wait_seconds_total", "Time that work waited for connections of the store.")
+	poolMax   = poolMetric("formgraph_store_connections_max", "Maximum number of open connections of a store pool.")
+	poolUsed  = poolMetric("formgraph_store_connections_used", "Store connections in use.")
+	poolIdle  = poolMetric("formgraph_store_connections_idle", "Open store connections that are not in use.")
+	poolWaits = poolMetric("formgraph_store_connection_waits_total", "Number of waits for a store connection.")
+	poolTime  = poolMetric("formgraph_store_connection_wait_seconds_total", "Time spent waiting for store connections.")
 )
 
 // Describe implements prometheus.Collector.
