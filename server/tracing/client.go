@@ -16,11 +16,11 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// postTime bounds a post of spans.
+// postTime is the timeout of one request to the collector.
 const postTime = 10 * time.Second
 
-// client posts spans: OTLP over HTTP, https://opentelemetry.io/docs/specs/otlp/#otlphttp. It is our own because the client of the libraries
-// links gRPC, which would add over 4 MiB to the program for one POST.
+// client sends spans with OTLP over HTTP, https://opentelemetry.io/docs/specs/otlp/#otlphttp. The OpenTelemetry client is not used because
+// it links gRPC, which would add over 4 MiB to the program for one POST request.
 type client struct {
 	endpoint string
 	headers  http.Header
@@ -34,7 +34,7 @@ var _ otlptrace.Client = (*client)(nil)
 func newClient(c Config) *client {
 	return &client{endpoint: c.Endpoint, headers: c.Headers, log: c.Log, http: &http.Client{
 		Transport: c.Transport, Timeout: postTime,
-		// Following a redirect would pass on the headers.
+		// Following a redirect would send the headers to another server.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -48,7 +48,7 @@ func (c *client) Stop(context.Context) error {
 	return nil
 }
 
-// UploadTraces implements otlptrace.Client. Spans that cannot be posted are dropped: the log says when that begins and ends.
+// UploadTraces implements otlptrace.Client. Spans that cannot be sent are dropped, and the log records when that begins and ends.
 func (c *client) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
 	switch err := c.post(ctx, spans); {
 	case err != nil && !c.failing.Swap(true):
@@ -59,7 +59,7 @@ func (c *client) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpan
 	return nil
 }
 
-// post sends spans once. The message of the protocol has the same encoding as TracesData, whose package links no gRPC.
+// post sends spans once. The protocol's message has the same encoding as TracesData, whose package does not link gRPC.
 func (c *client) post(ctx context.Context, spans []*tracepb.ResourceSpans) error {
 	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans})
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *client) post(ctx context.Context, spans []*tracepb.ResourceSpans) error
 	defer res.Body.Close()                                     //nolint:errcheck // the body is not used
 	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 4096)) // so that the connection can be reused
 	if res.StatusCode/100 != 2 {
-		return fmt.Errorf("the collector answers with status %d", res.StatusCode)
+		return fmt.Errorf("the collector responded with status %d", res.StatusCode)
 	}
 	return nil
 }

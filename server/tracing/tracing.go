@@ -1,6 +1,6 @@
-// Package tracing sends traces of the server to a collector in the OpenTelemetry protocol. It is the only package that knows the libraries:
-// the other parts report what they do to package observe, or to httpx.Observe. A span names routes, kinds of work and outcomes, and the ID of
-// the request, but no person, form, address or token. Nothing about a trace is sent to a tenant.
+// Package tracing sends traces of the server to a collector in the OpenTelemetry protocol. It is the only package that uses the
+// OpenTelemetry libraries: other parts report their work through package observe or httpx.Observe. A span contains routes, kinds of work,
+// outcomes and the ID of the request, but no user, form, address or token. No trace context is sent to a tenant.
 package tracing
 
 import (
@@ -23,24 +23,24 @@ import (
 	"github.com/formgraph/formgraph/server/observe"
 )
 
-// InProcess is the listener whose requests come from other parts of this process and continue their traces.
+// InProcess is the name of the listener whose requests come from other parts of this process. They continue the traces of these parts.
 const InProcess = "in-process"
 
 // Config configures a Tracer.
 type Config struct {
-	// Endpoint is the URL to which spans are posted, such as http://collector:4318/v1/traces.
+	// Endpoint is the URL to which spans are sent with POST, such as http://collector:4318/v1/traces.
 	Endpoint string
-	// Headers are sent with every post, such as the key of a service.
+	// Headers are sent with every request, such as an API key.
 	Headers http.Header
 	// Release is the version of the program.
 	Release string
-	// Transport carries the posts. It must limit the time of each phase.
+	// Transport sends the requests. It must limit the time of each phase.
 	Transport http.RoundTripper
 	Log       *slog.Logger
 }
 
-// Tracer makes spans and sends them in the background. If the collector is slow or away, spans are dropped, and nothing waits. It is safe for
-// concurrent use.
+// Tracer creates spans and sends them in the background. If the collector is slow or unavailable, spans are dropped without blocking
+// anything. It is safe for concurrent use.
 type Tracer struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
@@ -56,7 +56,7 @@ func New(ctx context.Context, c Config) (*Tracer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	// The libraries write their own errors to standard error otherwise, which holds lines of JSON.
+	// Otherwise the libraries would write their errors to standard error, which must contain only lines of JSON.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { c.Log.Warn("traces", "error", err) }))
 	exporter, err := otlptrace.New(ctx, newClient(c))
 	if err != nil {
@@ -66,7 +66,7 @@ func New(ctx context.Context, c Config) (*Tracer, error) {
 	return &Tracer{provider: p, tracer: p.Tracer("github.com/formgraph/formgraph")}, nil
 }
 
-// Close sends the spans that are left, until ctx ends.
+// Close sends the remaining spans, until ctx ends.
 func (t *Tracer) Close(ctx context.Context) error {
 	if err := t.provider.Shutdown(ctx); err != nil {
 		return fmt.Errorf("send the last traces: %w", err)
@@ -74,8 +74,8 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return nil
 }
 
-// Requests returns the observer of the requests of a listener. A request continues the trace of a trusted proxy in front, or that of another
-// part of this process; any other begins a trace.
+// Requests returns the Observer for the requests of a listener. A request continues the trace of a trusted proxy, or of another part of
+// this process; any other request starts a new trace.
 func (t *Tracer) Requests(listener string) httpx.Observer {
 	kind := trace.SpanKindServer
 	if listener == InProcess {
@@ -105,7 +105,7 @@ func (t *Tracer) Requests(listener string) httpx.Observer {
 	}
 }
 
-// spans are the kinds of work that have a span, with its name and kind.
+// spans lists the kinds of work that have a span, with the name and kind of the span.
 var spans = map[observe.Kind]struct {
 	name string
 	kind trace.SpanKind
@@ -117,7 +117,7 @@ var spans = map[observe.Kind]struct {
 	observe.Transaction: {"store transaction", trace.SpanKindInternal},
 }
 
-// good are the outcomes that are no errors; a conflict and a refusal are answers.
+// good lists the outcomes that are not errors; conflicts and refusals are regular results.
 var good = map[string]bool{
 	"saved": true, "conflict": true, "refused": true, "renewed": true, "waited": true, "ok": true, "not_found": true, "canceled": true,
 	"2xx": true, "3xx": true, "4xx": true,

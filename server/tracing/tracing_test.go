@@ -21,7 +21,7 @@ import (
 	"github.com/formgraph/formgraph/server/tracing"
 )
 
-// collector keeps the spans that it receives.
+// collector stores the spans that it receives.
 type collector struct {
 	mu     sync.Mutex
 	status int
@@ -48,7 +48,7 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(c.status)
 }
 
-// span returns the span of a name.
+// span returns the span with a name.
 func (c *collector) span(t *testing.T, name string) *tracepb.Span {
 	t.Helper()
 	i := slices.IndexFunc(c.spans, func(s *tracepb.Span) bool { return s.GetName() == name })
@@ -131,7 +131,7 @@ func TestSpans(t *testing.T) {
 		t.Error("the ID of the request or the version is missing")
 	}
 	if bytes.Contains(c.all, []byte("secret")) || bytes.Contains(c.all, []byte("10.1.2.3")) {
-		t.Errorf("a span has what it must not: %q", c.all)
+		t.Errorf("a span contains a secret or an address: %q", c.all)
 	}
 }
 
@@ -145,8 +145,8 @@ func hexOf(b []byte) string {
 	return s.String()
 }
 
-// Strangers cannot join a trace, or decide that everything is sampled.
-func TestStrangersBeginTheirOwnTraces(t *testing.T) {
+// An untrusted client cannot join a trace or force sampling.
+func TestUntrustedClientsStartNewTraces(t *testing.T) {
 	tr, c, _ := newTracer(t, http.StatusOK)
 	h := clientip.Locate(nil, httpx.Observe(tr.Requests("editor"), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -160,7 +160,7 @@ func TestStrangersBeginTheirOwnTraces(t *testing.T) {
 	}
 }
 
-// A collector that fails costs one line of the log, and nothing else.
+// A failing collector causes one log line and nothing else.
 func TestCollectorFails(t *testing.T) {
 	tr, _, log := newTracer(t, http.StatusServiceUnavailable)
 	f := observe.Func(tr.Observe)
