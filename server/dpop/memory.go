@@ -14,8 +14,9 @@ const maxSeen = 1 << 17
 // Memory remembers proofs in this process, so each replica accepts a proof once. RFC 9449, section 11.1 allows that, and it gives a thief
 // no more time than the window of iat does.
 //
-// A full memory forgets the proofs that end first and from then on refuses every proof that ends at the same time. So it never accepts a
-// proof twice, and a stranger who fills it only shortens the time within which others' proofs must arrive. It is safe for concurrent use.
+// When it is full, it forgets the proofs that end first, and from then on refuses every proof that ends at the same time. So it never
+// accepts a proof twice, and a client that fills it only shortens the time within which the proofs of others must arrive. It is safe for
+// concurrent use.
 type Memory struct {
 	// Limit is how many proofs are remembered; 0 means 131,072.
 	Limit int
@@ -81,7 +82,8 @@ func (s *Memory) first() int64 {
 	return first
 }
 
-// forget forgets the proofs that end in a second. Proofs that end then are refused from now on, even if the clock goes back.
+// forget removes the proofs that end at a given second. Proofs that end at that second are refused from now on, even if the clock is set
+// back.
 func (s *Memory) forget(second int64) {
 	for _, id := range s.ends[second] {
 		delete(s.used, id)

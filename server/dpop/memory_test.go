@@ -79,7 +79,7 @@ func TestIDIsUsedOnceAmongProofsOfDifferentTimes(t *testing.T) {
 	}
 }
 
-// A clock that was a day ahead for a while does not refuse everybody until then, and what was used before is still refused.
+// After a clock was temporarily a day ahead, new proofs are accepted again, and proofs used before are still refused.
 func TestMemoryServesAfterAClockThatWasAhead(t *testing.T) {
 	var m dpop.Memory
 	const window = 330 * time.Second
@@ -102,10 +102,10 @@ func TestMemoryServesAfterAClockThatWasAhead(t *testing.T) {
 	for n := range 60 {
 		at = at.Add(time.Minute)
 		if used(200+n, at, at.Add(window)) {
-			t.Errorf("right again, minute %d: a new proof is refused", n)
+			t.Errorf("corrected, minute %d: a new proof is refused", n)
 		}
 		if !used(200+n, at, at.Add(window)) {
-			t.Errorf("right again, minute %d: a proof is accepted twice", n)
+			t.Errorf("corrected, minute %d: a proof is accepted twice", n)
 		}
 	}
 	for n := range 10 { // those that were forgotten while the clock was ahead
@@ -116,7 +116,7 @@ func TestMemoryServesAfterAClockThatWasAhead(t *testing.T) {
 	}
 }
 
-// Proofs that arrive rarely leave as many gaps, which the memory bounds without accepting a proof twice.
+// Proofs that arrive rarely leave many gaps. The memory bounds their number without accepting a proof twice.
 func TestRareProofsStayUsed(t *testing.T) {
 	var m dpop.Memory
 	now := time.Unix(1_000_000, 0)
