@@ -29,7 +29,7 @@ type Counting struct {
 	Now func() time.Time // required
 	// Store counts for all replicas. If it is nil, or fails, a counter counts in this process.
 	Store Store
-	// Observe is told of everything that a counter refuses; nil for nobody.
+	// Observe observes everything that a counter refuses; may be nil.
 	Observe observe.Func
 }
 
@@ -57,7 +57,7 @@ type counter struct {
 	observe observe.Func
 }
 
-// refused reports that the counter has refused something.
+// refused reports a refusal of the counter to the observer.
 func (c counter) refused(ctx context.Context) { c.observe.Count(ctx, observe.Limit, c.name, "refused") }
 
 // use calls f with the shared store and, if there is none or it fails, with this process's own.

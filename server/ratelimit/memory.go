@@ -13,8 +13,8 @@ import (
 // maxKeys bounds the memory that strangers can make a counter use, about 200 bytes per key.
 const maxKeys = 10_000
 
-// setback is how far a clock must go back for what was counted by it to be forgotten. Counts of a time that is yet to come would otherwise
-// refuse everybody until then. Readings of a right clock differ by less.
+// setback is how far the clock must be set back for earlier counts to be discarded. Otherwise counts dated in the future would cause
+// refusals until that time. Readings of a correct clock differ by less.
 const setback = time.Minute
 
 // Memory is a Store that counts in this process. Its errors are nil. When it has too many keys, it forgets the least recently used one.

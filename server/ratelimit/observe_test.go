@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/ratelimit"
 )
 
-// Whoever measures learns which counter refuses, and not whom.
+// An observer learns which counter refuses, but not which client is refused.
 func TestRefusalsAreReported(t *testing.T) {
 	var told []string
 	count := ratelimit.Counting{Now: newClock().read, Observe: func(
@@ -24,6 +24,6 @@ func TestRefusalsAreReported(t *testing.T) {
 		wrong.Try(t.Context(), "ana")
 	}
 	if want := []string{"limit requests refused", "limit codes refused"}; !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+		t.Errorf("reported %q, want %q", told, want)
 	}
 }

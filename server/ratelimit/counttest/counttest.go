@@ -40,7 +40,7 @@ func tokens(t *testing.T, s ratelimit.Store) {
 		{250 * time.Millisecond, false, 0.5},
 		{250 * time.Millisecond, true, 0},
 		{time.Hour, true, 2},
-		{-30 * time.Second, true, 1}, // a clock that has gone back earns nothing and costs nothing
+		{-30 * time.Second, true, 1}, // a clock that is set back earns nothing and costs nothing
 	} {
 		now = now.Add(tt.after)
 		taken, left, err := s.TakeToken(t.Context(), long, 2, 3, now)
@@ -105,7 +105,7 @@ func failures(t *testing.T, s ratelimit.Store) {
 	must(s.ForgetFailures(t.Context(), "nobody"))
 }
 
-// jumps uses up a bucket and a window by a clock that is a day ahead. When the clock is right again, nobody is locked out for a day.
+// jumps uses up a bucket and a window while the clock is a day ahead. When the clock is correct again, no one is locked out for a day.
 func jumps(t *testing.T, s ratelimit.Store) {
 	t.Helper()
 	const perSecond, burst, limit, window = 2, 3, 2, 15 * time.Minute
@@ -128,7 +128,7 @@ func jumps(t *testing.T, s ratelimit.Store) {
 	if taken, tried := use(ahead); taken || tried {
 		t.Errorf("the limits are not used up: %t, %t", taken, tried)
 	}
-	// A bucket needs at most the time in which it becomes full.
+	// A bucket needs at most the time that it takes to fill.
 	now := start.Add(time.Second * burst / perSecond)
 	if _, err := s.TryFailure(t.Context(), "jump", limit, window, start); err != nil {
 		t.Fatal(err)
@@ -137,7 +137,7 @@ func jumps(t *testing.T, s ratelimit.Store) {
 		t.Fatal(err)
 	}
 	if taken, tried := use(now); !taken || !tried {
-		t.Errorf("after the clock has gone back: token taken %t, attempt allowed %t, want both", taken, tried)
+		t.Errorf("after the clock is set back: token taken %t, attempt allowed %t, want both", taken, tried)
 	}
 }
 
