@@ -56,7 +56,7 @@ type Config struct {
 	Now func() time.Time
 	// Wait sleeps; nil means a timer that ends with its context.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Observe is told of waits for a rate limit; nil for nobody.
+	// Observe observes waits for a rate limit; may be nil.
 	Observe observe.Func
 }
 
@@ -196,7 +196,7 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 	}
 }
 
-// waited waits for a rate limit, and reports why.
+// waited waits for a rate limit, and reports the wait and its reason.
 func (c *Client) waited(ctx context.Context, why string, d time.Duration) error {
 	ctx, end := c.observe.Begin(ctx, observe.Wait, why)
 	err := c.wait(ctx, d)

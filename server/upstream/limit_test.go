@@ -151,13 +151,13 @@ func TestRateLimitEnds(t *testing.T) {
 	})
 }
 
-// silence is a body that never comes.
+// silence is a body that never arrives.
 type silence struct{ r *http.Request }
 
 func (s silence) Read([]byte) (int, error) { <-s.r.Context().Done(); return 0, s.r.Context().Err() }
 func (s silence) Close() error             { return nil }
 
-// A tenant that sends no answer, or begins one and never ends it, is given up on after half a minute, and a change is sent once.
+// A call to a tenant that sends no response, or never finishes one, times out after half a minute, and a change is sent only once.
 func TestSlowAnswers(t *testing.T) {
 	for name, answer := range map[string]func(r *http.Request) *http.Response{
 		"headers": func(r *http.Request) *http.Response { <-r.Context().Done(); return nil },
@@ -188,7 +188,7 @@ func TestSlowAnswers(t *testing.T) {
 	}
 }
 
-// slowTrip answers calls, or fails to.
+// slowTrip responds to calls, or never does.
 type slowTrip func(*http.Request) (*http.Response, error)
 
 func (f slowTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

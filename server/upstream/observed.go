@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/observe"
 )
 
-// Observed reports the requests that next sends; a nil f returns next.
+// Observed returns a RoundTripper that sends requests with next and reports them to f. If f is nil, it returns next.
 func Observed(f observe.Func, next http.RoundTripper) http.RoundTripper {
 	if f == nil {
 		return next
@@ -22,7 +22,7 @@ type observed struct {
 	next    http.RoundTripper
 }
 
-// RoundTrip implements http.RoundTripper. The request keeps its context: whatever measures it must add nothing to what is sent.
+// RoundTrip implements http.RoundTripper. The request keeps its context, so that an observer cannot add anything to what is sent.
 func (o observed) RoundTrip(r *http.Request) (*http.Response, error) {
 	_, end := o.observe.Begin(r.Context(), observe.Call, r.Method)
 	res, err := o.next.RoundTrip(r)

@@ -40,7 +40,7 @@ func TestObservedOutcomes(t *testing.T) {
 		}
 		next := answers(func(r *http.Request) (*http.Response, error) {
 			if r.Context().Value(observe.Call) != nil {
-				t.Error("what is sent has the context of the observer")
+				t.Error("the request has the context of the observer")
 			}
 			if x.err != nil {
 				return nil, x.err
@@ -53,7 +53,7 @@ func TestObservedOutcomes(t *testing.T) {
 		}
 		res, err := upstream.Observed(f, next).RoundTrip(r)
 		if !errors.Is(err, x.err) || told != "call PATCH "+x.want {
-			t.Errorf("status %d, error %v: told %q, error %v", x.status, x.err, told, err)
+			t.Errorf("status %d, error %v: reported %q, error %v", x.status, x.err, told, err)
 		}
 		if res != nil {
 			_ = res.Body.Close()

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// A wait after a 429 is reported as answered. As long as nothing is left, the next read is held before it is sent.
+// A wait after a 429 is reported as answered. While no requests remain, the next read is held before it is sent.
 func TestWaitsAreReported(t *testing.T) {
 	var told []string
 	statuses := []int{429, 200, 200}
@@ -40,6 +40,6 @@ func TestWaitsAreReported(t *testing.T) {
 		}
 	}
 	if want := []string{"wait answered waited", "wait held waited"}; !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+		t.Errorf("reported %q, want %q", told, want)
 	}
 }
