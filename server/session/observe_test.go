@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
-// forgetful is a store that loses sessions while their tokens are refreshed.
+// forgetful is a store that loses a session while its token is refreshed.
 type forgetful struct{ store.Sessions }
 
 func (forgetful) UpdateSession(context.Context, []byte, int64, []byte) error {
@@ -58,7 +58,7 @@ func TestRefreshOutcomes(t *testing.T) {
 				return n.refresh(ctx, audience, g)
 			})
 			if (err == nil) != (x.want == "renewed") || len(told) != 1 || told[0] != "refresh "+x.want {
-				t.Errorf("told %q, error %v", told, err)
+				t.Errorf("reported %q, error %v", told, err)
 			}
 		})
 	}

@@ -44,7 +44,7 @@ const (
 type refresher struct {
 	*records
 
-	owner   string // names this process among those that share the store
+	owner   string // identifies this process among those that share the store
 	observe observe.Func
 	flight  singleflight.Group
 }

@@ -51,7 +51,7 @@ type Config struct {
 	Owner string
 	// Counts remembers finished sign-ins for all replicas; nil means that this process remembers its own.
 	Counts ratelimit.Store
-	// Observe is told of refreshes; nil for nobody.
+	// Observe observes refreshes; may be nil.
 	Observe observe.Func
 }
 
