@@ -38,7 +38,7 @@ func server(t *testing.T, meta map[string]any, signIn bool) (s *issuer.Server, c
 	}), calls
 }
 
-// A server that is silent or sends its metadata slowly is given up on in time, and asked again by the next caller.
+// A request for metadata to a server that is silent or slow times out, and the next caller tries again.
 func TestSlowMetadata(t *testing.T) {
 	for name, send := range map[string]func(w http.ResponseWriter){
 		"silent":  func(http.ResponseWriter) {},
