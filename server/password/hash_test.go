@@ -18,8 +18,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// A password of an unknown person costs as much to check as a wrong one, so that the time does not reveal who has an account. The memory
-// tells, which unlike the time is the same on a busy machine.
+// Checking a password for an unknown user costs as much as checking a wrong one, so that timing does not reveal who has an account. The
+// test compares memory, which unlike time does not vary on a busy machine.
 func TestUnknownPeopleCostTheSame(t *testing.T) {
 	v := password.NewVerifier()
 	cost := func(phc string) uint64 {
