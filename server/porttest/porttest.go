@@ -1,5 +1,5 @@
-// Package porttest finds TCP addresses for tests that must know an address before a server listens there, or that restart a server at the
-// same address.
+// Package porttest provides TCP addresses for tests that must know an address before a server listens on it, or that restart a server at
+// the same address.
 package porttest
 
 import (
@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// first and last bound the ports. Linux, macOS and Windows take the local ports of outgoing connections from 32768 upwards, so a port
-// below stays free while no server listens. A port that a system chooses for a listener is above, and may be taken between two servers.
+// first and last are the bounds of the port range. Linux, macOS and Windows allocate the local ports of outgoing connections from 32768
+// upwards, so a lower port stays free while no server listens on it. A port that the system chooses for a listener is above 32768, and may
+// be taken between two servers.
 const (
 	first = 10000
 	last  = 32767
@@ -23,7 +24,7 @@ var (
 	used = map[int]bool{}
 )
 
-// Address returns an address of 127.0.0.1 at which nothing listens. It returns each address once in a process.
+// Address returns an address on 127.0.0.1 on which nothing is listening. It returns each address at most once per process.
 func Address(tb testing.TB) string {
 	tb.Helper()
 	mu.Lock()

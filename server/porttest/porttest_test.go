@@ -20,7 +20,7 @@ func TestAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 		if port := l.Addr().(*net.TCPAddr).Port; port >= 32768 { //nolint:forcetypeassert // a TCP listener
-			t.Errorf("port %d may become that of an outgoing connection", port)
+			t.Errorf("port %d may be used by an outgoing connection", port)
 		}
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
