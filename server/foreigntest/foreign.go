@@ -98,7 +98,7 @@ type Tenant struct {
 	until  time.Time // until when every request is refused
 	saves  int
 	calls  []Call
-	heads  map[string]bool // names of headers that any request had
+	heads  map[string]bool // names of the headers of all requests
 }
 
 // Call is a request that the API answered.
@@ -168,7 +168,7 @@ func (t *Tenant) note(h http.Header) {
 	}
 }
 
-// Headers returns the names of the headers that requests to any address of the tenant had, sorted.
+// Headers returns the sorted names of the headers of all requests to the tenant.
 func (t *Tenant) Headers() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
