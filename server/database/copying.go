@@ -19,7 +19,7 @@ import (
 type View interface {
 	// Version returns an error that wraps store.ErrNewer, store.ErrOlder or store.ErrNoTables if the tables are not those of this program.
 	Version(ctx context.Context) error
-	// Engine returns the name and the version of the database's program, such as PostgreSQL 17.2.
+	// Engine returns the name and version of the database engine, such as PostgreSQL 17.2.
 	Engine(ctx context.Context) (string, error)
 	// Snapshot calls read with the rows of one moment, while others may write. It returns the errors of Version.
 	Snapshot(ctx context.Context, read func(dump.Snapshot) error) error

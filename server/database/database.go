@@ -40,9 +40,9 @@ type Rows interface {
 	store.Sessions
 	store.Audit
 	io.Closer
-	// Observe reports every statement and transaction to f. No other method may run at the same time.
+	// Observe makes the store report every statement and transaction to f. No other method may run at the same time.
 	Observe(f observe.Func)
-	// Pools describes the pools of connections.
+	// Pools returns the state of the connection pools.
 	Pools() []store.Pool
 }
 
