@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
-// fault is a state of the file in which it cannot be written.
+// fault is a condition in which the file cannot be written.
 type fault struct {
 	name       string
 	begin, end func(t *testing.T, d *sqlite.DB, raw *sql.DB)
@@ -42,7 +42,7 @@ func faults() []fault {
 		}
 	}
 	return []fault{
-		// The limit is at least the present size of the file.
+		// SQLite raises the limit to the current size of the file.
 		{"full disk", pragma("max_page_count", 1), pragma("max_page_count", 1<<30), store.ErrFull},
 		{"read-only", pragma("query_only", 1), pragma("query_only", 0), store.ErrReadOnly},
 		{"locked by another process", func(t *testing.T, d *sqlite.DB, raw *sql.DB) {
@@ -53,7 +53,8 @@ func faults() []fault {
 	}
 }
 
-// While the file cannot be written, each write says why and reads go on. Writes work again when the fault ends, on the same connections.
+// While the file cannot be written, each write returns the reason and reads continue. When the fault ends, writes work again on the same
+// connections.
 func TestWriteFaults(t *testing.T) {
 	const kilobytes = 512
 	for _, x := range faults() {
@@ -116,7 +117,7 @@ func TestWriteFaults(t *testing.T) {
 	}
 }
 
-// A file that cannot be opened is not available. A damaged one is a different error, since no retry helps.
+// A file that cannot be opened is ErrUnavailable. A corrupt file is a different error, since retrying does not help.
 func TestOpenFaults(t *testing.T) {
 	folder := t.TempDir()
 	blocked := filepath.Join(folder, "blocked.db")
@@ -154,8 +155,8 @@ func TestOpenFaults(t *testing.T) {
 	}
 }
 
-// A write does not wait for ever behind another one, and the other one is not disturbed.
-func TestWritesDoNotQueueForEver(t *testing.T) {
+// A write does not wait forever behind another one, and does not disturb it.
+func TestWritesDoNotQueueForever(t *testing.T) {
 	d := sqlitetest.Open(t)
 	d.SetPatience(20 * time.Millisecond)
 	err := d.InTx(t.Context(), func(rows store.Access) error {
@@ -177,6 +178,6 @@ func TestWritesDoNotQueueForEver(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := d.InTx(ctx, func(store.Access) error { return nil }); !errors.Is(err, context.Canceled) || errors.Is(err, store.ErrUnavailable) {
-		t.Errorf("a caller that has gone = %v, want Canceled", err)
+		t.Errorf("a canceled caller = %v, want Canceled", err)
 	}
 }
