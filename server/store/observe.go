@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Outcome returns the outcome of a call for statistics: ok, not_found, conflict, canceled or failed.
+// Outcome returns the outcome of a call that returned err: ok, not_found, conflict, canceled or failed.
 func Outcome(err error) string {
 	switch {
 	case err == nil:
@@ -22,7 +22,7 @@ func Outcome(err error) string {
 	}
 }
 
-// Pool describes the connections of an engine at one moment, and the waits for one since it was opened.
+// Pool is the state of a connection pool of an engine, and the waits for a connection since the pool was opened.
 type Pool struct {
 	Name            string
 	Max, Used, Idle int

@@ -29,15 +29,16 @@ var ErrNoTables = errors.New("the database has no tables of formgraph")
 // ErrInUse is returned when the database must be used exclusively and another process uses it.
 var ErrInUse = errors.New("the database is in use by another process")
 
-// ErrUnavailable is returned when a database cannot be reached or cannot answer at present. Whether a change was made is then unknown. The same call may succeed later.
+// ErrUnavailable is returned when a database is unreachable or cannot respond at present. It is then unknown whether a change was made. The
+// same call may succeed later.
 var ErrUnavailable = errors.New("the database is not available")
 
-// ErrFull is the ErrUnavailable of a database whose disk is full. The change was not made, and reads go on. Changes work again once there
-// is space.
+// ErrFull is the ErrUnavailable of a database whose disk is full. The change was not made. Reads continue to work, and changes work again
+// once there is space.
 var ErrFull = fmt.Errorf("%w for changes: its disk is full, free some space", ErrUnavailable)
 
 // ErrReadOnly is the ErrUnavailable of a database that refuses changes: its files or its disk are read-only, or it is a standby. The change
-// was not made, and reads go on.
+// was not made. Reads continue to work.
 var ErrReadOnly = fmt.Errorf("%w for changes: it is read-only, check the disk and the permissions", ErrUnavailable)
 
 // Resolution is the precision of all stored times: they are truncated to it, in UTC.

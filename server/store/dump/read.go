@@ -41,7 +41,7 @@ type layout struct {
 	width int   // the number of columns in the file
 }
 
-// decoding accepts texts that are not UTF-8, which SQLite stores, reads whole numbers as int64, and tells the cases of names apart: no changed
+// decoding accepts texts that are not UTF-8, which SQLite stores, reads integers as int64, and matches names case-sensitively: no changed
 // bit may go unnoticed.
 var decoding = func() cbor.DecMode {
 	m, err := cbor.DecOptions{

@@ -14,7 +14,7 @@ const auditColumns = `at, id, source, event, issuer, subject, email, client_id, 
 // audit implements store.Audit.
 type audit struct{ *runner }
 
-// AddAudit implements store.Audit. One statement takes a list for each column.
+// AddAudit implements store.Audit with one statement, which takes a list of values for each column.
 func (d audit) AddAudit(ctx context.Context, entries []store.AuditEntry) error {
 	if len(entries) == 0 {
 		return nil

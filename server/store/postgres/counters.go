@@ -34,8 +34,8 @@ func hashed(kind, key string) []byte {
 	return sum[:]
 }
 
-// setback is how far the clock must go back, beyond what a count can reach ahead, for the count to be forgotten. Counts of a time that is
-// yet to come would otherwise refuse everybody until then. Readings of the clock by replicas differ by less.
+// setback is how far the clock must be set back, beyond how far a count can reach ahead, for the count to be discarded. Otherwise counts
+// dated in the future would cause refusals until that time. Clock readings of replicas differ by less.
 const setback = time.Minute
 
 // TakeToken implements ratelimit.Store. A bucket is stored as the time when it is full again: each token delays that by the time in which

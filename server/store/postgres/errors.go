@@ -57,7 +57,7 @@ func newFault(e *pgconn.PgError) *fault {
 // again reports whether the server has ended a transaction that may succeed if it is run again.
 func (f *fault) again() bool { return f.code == serializationFailure || f.code == deadlockDetected }
 
-// trouble returns the error of package store if the server cannot do anything like this at present, else nil.
+// trouble returns the error of package store for a server that cannot perform such an operation at present, or nil.
 func (f *fault) trouble() error {
 	switch f.code {
 	case diskFull:

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres"
 )
 
-// The conditions of a server that cannot do something at present are those of package store, with the reason. Damage is none of them.
+// Errors of a server that cannot perform an operation at present become errors of package store, with the reason. Data corruption does not.
 func TestConditions(t *testing.T) {
 	for code, want := range map[string]error{
 		"53100": store.ErrFull, "25006": store.ErrReadOnly, "57P01": store.ErrUnavailable, "53300": store.ErrUnavailable, "XX001": nil, "XX002": nil,

@@ -110,10 +110,10 @@ func open(ctx context.Context, url string, tracer pgx.QueryTracer) (*DB, error) 
 	return d, nil
 }
 
-// Observe reports every statement and transaction to f. No other method may run at the same time.
+// Observe makes d report every statement and transaction to f. No other method may run at the same time.
 func (d *DB) Observe(f observe.Func) { d.seen.Set(f) }
 
-// Pools describes the pool of connections. That of the locks is not among them.
+// Pools returns the state of the connection pool, without the pool for locks.
 func (d *DB) Pools() []store.Pool {
 	s := d.pool.Stat()
 	return []store.Pool{{

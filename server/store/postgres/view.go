@@ -62,11 +62,11 @@ func (v *View) Close() error {
 // Alone keeps everybody else from the database until Close. It returns store.ErrInUse if somebody uses it.
 func (v *View) Alone(ctx context.Context) error { return useAlone(ctx, v.conn) }
 
-// Engine returns the name and the version of the server, without the name of its package.
+// Engine returns the name and version of the server, without the suffix that names its package.
 func (v *View) Engine(ctx context.Context) (string, error) {
 	var version string
 	if err := v.conn.QueryRow(ctx, `SHOW server_version`).Scan(&version); err != nil {
-		return "", translate(err, "read version of the server")
+		return "", translate(err, "read the server version")
 	}
 	version, _, _ = strings.Cut(version, " ")
 	return "PostgreSQL " + version, nil

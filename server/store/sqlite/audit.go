@@ -11,7 +11,7 @@ import (
 const auditColumns = `at, id, source, event, issuer, subject, email, client_id, object, object_id, detail, before, after, outcome, status, ` +
 	`request_id, address`
 
-// insertAudit runs for every save.
+// insertAudit is executed for every save.
 const insertAudit = `INSERT INTO audit (` + auditColumns + `) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (at, id) DO NOTHING`
 

@@ -12,19 +12,19 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// errWait is the cause of a context that ends because a write waited too long for its turn.
+// errWait is the cause of a context that is canceled because a write waited too long for its turn.
 var errWait = errors.New("other writers took too long")
 
-// waited returns errWait for an error that a context ended with that cause, and any other error unchanged.
+// waited returns errWait if ctx ended with that cause, and otherwise err unchanged.
 func waited(ctx context.Context, err error) error {
-	if context.Cause(ctx) == errWait { //nolint:errorlint // the cause is that very value
+	if context.Cause(ctx) == errWait { //nolint:errorlint // the cause is never wrapped
 		return errWait
 	}
 	return err
 }
 
-// translate maps the engine's errors to those of package store; action names the attempted operation. A damaged file is none of them: no
-// retry helps, and somebody must restore a backup. Errors that are translated already only get the action.
+// translate maps the engine's errors to those of package store; action names the attempted operation. A corrupt file has no such error:
+// retrying does not help, and a backup must be restored. Errors that are already translated are only prefixed with the action.
 func translate(err error, action string) error {
 	if err == nil {
 		return nil
@@ -51,10 +51,10 @@ func translate(err error, action string) error {
 	return fmt.Errorf("%s: %w", action, err)
 }
 
-// trouble returns the error of package store for a code of the engine that says that the file or its disk cannot be used at present, else
-// nil. https://www.sqlite.org/rescode.html
+// trouble returns the error of package store for a result code that means that the file or its disk cannot be used at present, or nil.
+// https://www.sqlite.org/rescode.html
 func trouble(code int) error {
-	switch code & 0xff { // the primary code of an extended one
+	switch code & 0xff { // the primary result code of an extended one
 	case sqlite3.SQLITE_FULL:
 		return store.ErrFull
 	case sqlite3.SQLITE_READONLY:

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Pragma sets a pragma of the connection that writes.
+// Pragma sets a pragma on the writing connection.
 func (d *DB) Pragma(ctx context.Context, name string, value int) error {
 	_, err := d.pools.write.ExecContext(ctx, fmt.Sprintf("PRAGMA %s = %d", name, value))
 	return err

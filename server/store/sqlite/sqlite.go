@@ -31,8 +31,8 @@ const readers = 4
 // busyTimeout is how long a statement waits for another process that is writing to the file.
 const busyTimeout = 5 * time.Second
 
-// writeTime is how long a write waits for its turn among the writers of this process, and a single statement altogether: while another
-// process holds the lock of the file, each of them waits for busyTimeout, and the last one of many must get an answer too.
+// writeTime limits how long a write waits for its turn among the writers of this process, and the total time of a single statement: while
+// another process holds the lock of the file, each write waits for busyTimeout, and even the last of many must return in bounded time.
 const writeTime = 10 * time.Second
 
 // DB is an open database file. It is safe for concurrent use.
@@ -125,7 +125,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return d, nil
 }
 
-// begin begins a transaction within a time, which the transaction itself may exceed. The caller must call end after it.
+// begin begins a transaction within a time limit, which the transaction itself may exceed. The caller must call end after it.
 func begin(ctx context.Context, pool *sql.DB, within time.Duration) (tx *sql.Tx, end func(), err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	end = func() { cancel(nil) }
@@ -143,10 +143,10 @@ func begin(ctx context.Context, pool *sql.DB, within time.Duration) (tx *sql.Tx,
 	return tx, end, nil
 }
 
-// Observe reports every statement and transaction to f. No other method may run at the same time.
+// Observe makes d report every statement and transaction to f. No other method may run at the same time.
 func (d *DB) Observe(f observe.Func) { d.seen.Set(f) }
 
-// Pools describes the two pools of connections.
+// Pools returns the state of the two connection pools.
 func (d *DB) Pools() []store.Pool {
 	describe := func(name string, db *sql.DB) store.Pool {
 		s := db.Stats()

@@ -59,11 +59,11 @@ func (v *View) Alone(ctx context.Context) error {
 	return nil
 }
 
-// Engine returns the name and the version of SQLite.
+// Engine returns the name and version of SQLite.
 func (v *View) Engine(ctx context.Context) (string, error) {
 	var version string
 	if err := v.pool.QueryRowContext(ctx, `SELECT sqlite_version()`).Scan(&version); err != nil {
-		return "", fmt.Errorf("read version of SQLite: %w", err)
+		return "", fmt.Errorf("read the SQLite version: %w", err)
 	}
 	return "SQLite " + version, nil
 }

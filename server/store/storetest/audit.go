@@ -24,7 +24,7 @@ func Audit(t *testing.T, open func(t *testing.T) store.Audit) {
 // later returns a time some units of store.Resolution after noon.
 func later(n int) time.Time { return noon().Add(time.Duration(n) * store.Resolution) }
 
-// auditEntries returns an entry for each ID at a time.
+// auditEntries returns an entry with the given time for each ID.
 func auditEntries(at time.Time, ids ...string) []store.AuditEntry {
 	out := make([]store.AuditEntry, len(ids))
 	for i, id := range ids {
@@ -33,7 +33,7 @@ func auditEntries(at time.Time, ids ...string) []store.AuditEntry {
 	return out
 }
 
-// auditIDs returns the IDs of the entries behind a place and before a time.
+// auditIDs returns the IDs of the entries after a position and before a time.
 func auditIDs(t *testing.T, s store.Audit, after store.AuditPlace, until time.Time, limit int) string {
 	t.Helper()
 	found, err := s.ListAudit(t.Context(), after, until, limit)
@@ -45,7 +45,7 @@ func auditIDs(t *testing.T, s store.Audit, after store.AuditPlace, until time.Ti
 	return strings.Join(ids, "")
 }
 
-// Entries are listed by time and ID, in parts, whatever the order in which they were added.
+// Entries are listed by time and ID, in pages, regardless of the order in which they were added.
 func auditOrder(t *testing.T, s store.Audit) {
 	t.Helper()
 	must(t, s.AddAudit(t.Context(), nil))
@@ -66,12 +66,12 @@ func auditOrder(t *testing.T, s store.Audit) {
 		{store.AuditPlace{At: later(3), ID: "a"}, later(9), 9, ""},
 	} {
 		if got := auditIDs(t, s, tt.after, tt.until, tt.limit); got != tt.want {
-			t.Errorf("behind %v, before %v, up to %d: %q, want %q", tt.after, tt.until, tt.limit, got, tt.want)
+			t.Errorf("after %v, before %v, up to %d: %q, want %q", tt.after, tt.until, tt.limit, got, tt.want)
 		}
 	}
 }
 
-// Each field has a column of its own.
+// Each field has a separate column.
 func auditColumns(t *testing.T, s store.Audit) {
 	t.Helper()
 	e := store.AuditEntry{At: later(1), ID: "1"}
@@ -94,7 +94,7 @@ func auditColumns(t *testing.T, s store.Audit) {
 	}
 }
 
-// An entry is stored once, as it was first.
+// An entry is stored once, and later calls do not change it.
 func auditRepeated(t *testing.T, s store.Audit) {
 	t.Helper()
 	must(t, s.AddAudit(t.Context(), auditEntries(later(1), "a", "b")))
@@ -108,7 +108,7 @@ func auditRepeated(t *testing.T, s store.Audit) {
 	}
 }
 
-// A sweep deletes the oldest entries, no more than it is asked for.
+// A sweep deletes the oldest entries, up to the limit.
 func auditSweep(t *testing.T, s store.Audit) {
 	t.Helper()
 	must(t, s.AddAudit(t.Context(), auditEntries(later(1), "b", "a")))
@@ -129,7 +129,7 @@ func auditSweep(t *testing.T, s store.Audit) {
 	}
 }
 
-// Several processes may sweep at once: each entry is deleted once.
+// Several processes may sweep at once: each entry is deleted exactly once.
 func auditSweeps(t *testing.T, s store.Audit) {
 	t.Helper()
 	const many = 200

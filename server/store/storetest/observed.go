@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Observed tests that an empty, unused engine reports its statements and transactions, and describes its pools.
+// Observed checks that an engine reports its statements and transactions, and the state of its pools. The engine must be empty and unused.
 func Observed(t *testing.T, db interface {
 	store.Tenant
 	Observe(f observe.Func)
@@ -45,7 +45,7 @@ func Observed(t *testing.T, db interface {
 		"statement get form not_found", "statement create form ok", "statement create form conflict", "transaction  canceled",
 	}
 	if !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+		t.Errorf("reported %q, want %q", told, want)
 	}
 	for _, p := range db.Pools() {
 		if p.Name == "" || p.Max < 1 || p.Used != 0 || p.Idle > p.Max {

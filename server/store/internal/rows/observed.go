@@ -7,18 +7,18 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Observed reports the work of an engine. Its methods may be called on nil, and report nothing then or before Set.
+// Observed reports the work of an engine. Its reporting methods may be called on nil; they report nothing on nil or before Set.
 type Observed struct{ f observe.Func }
 
-// Set sets who is told. No other method may run at the same time.
+// Set sets the observer. No other method may run at the same time.
 func (o *Observed) Set(f observe.Func) { o.f = f }
 
-// Statement reports that a statement begins, and its result that it ends. action is one of the program's, without values.
+// Statement reports that a statement begins; the function it returns reports that it ends. action is a fixed name that contains no values.
 func (o *Observed) Statement(ctx context.Context, action string) func(error) {
 	return o.begin(ctx, observe.Statement, action)
 }
 
-// Transaction reports that a transaction begins to wait for its turn, and its result that it ends.
+// Transaction reports that a transaction begins to wait for its turn; the function it returns reports that it ends.
 func (o *Observed) Transaction(ctx context.Context) func(error) {
 	return o.begin(ctx, observe.Transaction, "")
 }
