@@ -55,7 +55,7 @@ type Config struct {
 	Follow     func() *keys.Set
 	Now        func() time.Time // nil means time.Now
 	Log        *slog.Logger     // nil means nothing is logged
-	Audit      *audit.Log       // nil means that changes are only logged
+	Audit      *audit.Log       // if nil, changes are only logged
 	AccessLife time.Duration    // of access tokens; 0 means ten minutes
 	Limits     Limits
 	Counts     ratelimit.Store // counts for all replicas; nil means that this process counts its own
@@ -69,7 +69,7 @@ type Config struct {
 	Nonces bool
 	// Backchannel carries sign-out notices to clients; nil means a transport of the tenant's own.
 	Backchannel http.RoundTripper
-	// Observe is told of sign-ins, tokens, notices and refusals; nil for nobody.
+	// Observe observes sign-ins, tokens, notices and refusals; may be nil.
 	Observe observe.Func
 }
 

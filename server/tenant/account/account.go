@@ -61,9 +61,9 @@ type Config struct {
 	SignedOut func(ctx context.Context, userID, signInID string) error
 	Now       func() time.Time
 	Log       *slog.Logger
-	Audit     *audit.Log      // nil means that changes are only logged
+	Audit     *audit.Log      // if nil, changes are only logged
 	Counts    ratelimit.Store // counts for all replicas; nil means that this process counts its own
-	Observe   observe.Func    // told of refusals; nil for nobody
+	Observe   observe.Func    // observes refusals; may be nil
 }
 
 // maxBody bounds a body in bytes. The largest legitimate one is a passkey with its attestation.

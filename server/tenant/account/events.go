@@ -12,8 +12,8 @@ import (
 // eventPassword is the event type for a new password, as in the vendor's public log.
 const eventPassword = "scp"
 
-// audit records a change of the person's own account. object is the kind of what has changed and id its ID; detail may be empty. None is a
-// secret.
+// audit records a change to the user's own account. object is the kind of the changed object and id its ID; detail may be empty. None of
+// them may contain a secret.
 func (h *Handler) audit(c *api.Call, event, object, id, detail string) {
 	h.Audit.Record(c.Request, h.Log, store.AuditEntry{
 		Source: audit.SourceAccount, Event: event, Outcome: audit.Done, Object: object, ObjectID: id, Detail: detail,

@@ -75,7 +75,8 @@ func InsufficientScope(message, scope string) *Error {
 	return Forbidden("insufficient_scope", message+scope, scope)
 }
 
-// unavailable returns the error for a store that fails with err. A caller may know whether the disk is full, and nothing else about it.
+// unavailable returns the error for a store that fails with err. It discloses to the caller whether the disk is full or the database
+// read-only, but no other details.
 func unavailable(err error) *Error {
 	e := &Error{Status: http.StatusServiceUnavailable, Code: "service_unavailable", Message: "The tenant cannot reach its data, try again"}
 	switch {

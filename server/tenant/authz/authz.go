@@ -83,7 +83,7 @@ type Config struct {
 	SignInAt func(ctx context.Context) *url.URL
 	// Backchannel carries sign-out notices to clients; nil means a transport of its own.
 	Backchannel http.RoundTripper
-	// Observe is told of sign-ins, tokens, notices and refusals; nil for nobody.
+	// Observe observes sign-ins, tokens, notices and refusals; may be nil.
 	Observe observe.Func
 }
 
@@ -149,7 +149,7 @@ func (k *core) at(a Address, clients *logout.Notifier) *Handler {
 // ServeHTTP serves every path of the authorization server. For an unknown path it shows a page that says so.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mux.ServeHTTP(w, r)
-	if _, path, ok := strings.Cut(r.Pattern, " "); ok { // the pattern without a method is that of unknown paths
+	if _, path, ok := strings.Cut(r.Pattern, " "); ok { // only the pattern for unknown paths has no method
 		httpx.SetRoute(r, path)
 	}
 }

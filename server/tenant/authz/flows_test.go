@@ -73,7 +73,7 @@ func flows() []flow {
 	}
 }
 
-// rows are attacks on the flows, with the numbers of server/SECURITY-TESTS.md, which also names the tests of other attacks.
+// rows lists attacks on the flows, with their numbers in server/SECURITY-TESTS.md, which also lists the tests for other attacks.
 var rows = []struct {
 	row   int
 	what  string

@@ -234,7 +234,7 @@ func matches(headers []string, tag string) bool {
 	return false
 }
 
-// answer answers with a document and returns its entity tag.
+// answer responds with a document and returns its entity tag.
 func answer(c *api.Call, status int, d store.Document) (etag string) {
 	b := render(d)
 	etag = tag(b)

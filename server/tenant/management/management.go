@@ -47,11 +47,11 @@ type Config struct {
 	Tokens   *tokens.Tokens
 	Now      func() time.Time
 	Log      *slog.Logger
-	Audit    *audit.Log // nil means that changes are only logged
+	Audit    *audit.Log // if nil, changes are only logged
 	// Rate is how many requests a client may make per second; Burst is how many at once.
 	Rate, Burst int
 	Counts      ratelimit.Store // counts for all replicas; nil means that this process counts its own
-	Observe     observe.Func    // told of refusals; nil for nobody
+	Observe     observe.Func    // observes refusals; may be nil
 	// HashPassword returns the stored form of a password of valid length.
 	HashPassword func(password string) string
 	// TicketURL returns the link that a person opens to set a password.

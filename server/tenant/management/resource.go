@@ -41,12 +41,12 @@ func (r resource) failed(c *api.Call, err error) *api.Error {
 	return c.Down("serve "+r.noun, err)
 }
 
-// audit records a change of the row with an ID and who made it, but never the content. detail says which part has changed; it may be empty.
+// audit records a change to the row with an ID and who made it, but never the content. detail names the changed part; it may be empty.
 func (r resource) audit(c *api.Call, did, id, detail string) {
 	r.auditEntry(c, did, store.AuditEntry{ObjectID: id, Detail: detail})
 }
 
-// auditEntry is audit for an entry that has more. It sets who did it, the event and the object.
+// auditEntry records an entry with further fields set. It sets the user, the client, the event and the object.
 func (r resource) auditEntry(c *api.Call, did string, e store.AuditEntry) {
 	e.Source, e.Outcome, e.Object = audit.SourceTenant, audit.Done, strings.ReplaceAll(r.noun, " ", "_")
 	e.Event = e.Object + "_" + strings.ReplaceAll(did, " ", "_")
@@ -54,7 +54,7 @@ func (r resource) auditEntry(c *api.Call, did string, e store.AuditEntry) {
 	r.h.Audit.Record(c.Request, r.h.Log, e)
 }
 
-// keysOf names the members of a body.
+// keysOf returns the names of the members of a body.
 func keysOf(o *schema.Object) string {
 	var keys []string
 	for _, m := range o.Members() {

@@ -15,15 +15,15 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
-// A Journal writes to both logs, and counts what it is told. All fields but Observe are required. It is safe for concurrent use.
+// A Journal writes to both logs, and reports to Observe. All fields but Observe are required. It is safe for concurrent use.
 type Journal struct {
 	Log     *slog.Logger // of the operator
 	Events  store.Events // the sign-in log
 	Now     func() time.Time
-	Observe observe.Func // nil for nobody
+	Observe observe.Func // may be nil
 }
 
-// SignIn counts the end of a sign-in. outcome is one of a few words.
+// SignIn reports the end of a sign-in. outcome must be one of a fixed set of words.
 func (j *Journal) SignIn(ctx context.Context, outcome string) {
 	j.Observe.Count(ctx, observe.SignIn, "tenant", outcome)
 }

@@ -40,7 +40,7 @@ type Queue struct {
 	observe observe.Func
 }
 
-// newQueue returns a Queue that sends calls through transport; nil means a new one. It reports them to f.
+// newQueue returns a Queue that sends calls through transport, or through a new transport if it is nil, and reports them to f.
 func newQueue(transport http.RoundTripper, log *slog.Logger, f observe.Func) *Queue {
 	if transport == nil {
 		// No proxy from the environment: the notices are for the clients alone.
@@ -120,8 +120,8 @@ type Notifier struct {
 	tokens *tokens.Tokens
 }
 
-// New returns the notifier of a domain, which finds its clients in rows. transport carries the calls; nil means a new one.
-// f is told of each call.
+// New returns the notifier of a domain, which finds its clients in rows. transport carries the calls; nil means a new one. f observes each
+// call.
 func New(rows store.Recipients, t *tokens.Tokens, transport http.RoundTripper, log *slog.Logger, f observe.Func) *Notifier {
 	return &Notifier{newQueue(transport, log, f), rows, t}
 }

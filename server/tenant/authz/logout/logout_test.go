@@ -57,7 +57,7 @@ func newNotifier(t *testing.T, transport http.RoundTripper, log *slog.Logger, f 
 	return logout.New(one{}, issuer, transport, log, f)
 }
 
-// A tenant that stops finishes the calls that run and begins no others.
+// A tenant that shuts down finishes the calls in progress and starts no others.
 func TestClose(t *testing.T) {
 	var log bytes.Buffer
 	c := &slow{begun: make(chan struct{}, 20), block: make(chan struct{})}

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/observe"
 )
 
-// turns answers a number of calls with each error in turn, nil for an answer.
+// turns responds to calls with each error in turn; nil is a successful response.
 type turns struct {
 	mu   sync.Mutex
 	errs []error
@@ -52,6 +52,6 @@ func TestNoticesAreReported(t *testing.T) {
 	}
 	n.Wait()
 	if want := map[string]int{"notice sent": 2, "notice failed": 1}; !maps.Equal(told, want) || open != 0 {
-		t.Errorf("told %v and %d open, want %v", told, open, want)
+		t.Errorf("reported %v and %d open, want %v", told, open, want)
 	}
 }

@@ -141,7 +141,7 @@ func (t *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	oauth.WriteJSON(w, http.StatusOK, a)
 }
 
-// count counts a request for tokens.
+// count reports a token request.
 func (t *Endpoint) count(ctx context.Context, grantType, outcome string) {
 	if _, known := t.grants[grantType]; !known {
 		grantType = "other"
