@@ -14,14 +14,14 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// auditCall records a change: who made it, of what, from which version to which, and its outcome. If the browser disconnected first, the
-// entry says so: the change may have been made.
+// auditCall records a change: who made it, the object, the versions before and after, and the outcome. If the browser disconnected before
+// the response, the entry says so, because the change may have been made.
 func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, req upstream.Request, res *upstream.Response, err error) {
 	e := store.AuditEntry{Outcome: audit.Answered, ObjectID: r.PathValue("id"), Before: req.IfMatch}
 	switch {
 	case err == nil:
 		e.Status, e.After = res.Status, res.Header.Get("ETag")
-		// A conflict is about the version that the person knew; otherwise what was there counts.
+		// For a conflict, Before is the version that the user had; otherwise it is the version that was replaced.
 		if res.Status != http.StatusPreconditionFailed {
 			e.Before = cmp.Or(res.Before, e.Before)
 		}
@@ -38,7 +38,7 @@ func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, req
 	f.audit(r, c, ss, e)
 }
 
-// auditRefusal records a change that this server refused without a call.
+// auditRefusal records a change that this server refused without calling the tenant.
 func (f *forwarder) auditRefusal(r *http.Request, c call, ss *sessions.Session, status int) {
 	f.audit(r, c, ss, store.AuditEntry{Outcome: audit.Refused, ObjectID: r.PathValue("id"), Status: status})
 }
@@ -53,12 +53,12 @@ func (f *forwarder) audit(r *http.Request, c call, ss *sessions.Session, e store
 	f.log.audit(r, e)
 }
 
-// object returns the kind of what a call is about, such as form or client_grant.
+// object returns the kind of object that a call concerns, such as form or client_grant.
 func (c call) object() string {
 	return strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", "_")
 }
 
-// personOf returns an entry with the person of a session.
+// personOf returns an entry with the user of a session.
 func personOf(ss *sessions.Session) store.AuditEntry {
 	subject, _ := ss.Values[keySubject].(string)
 	email, _ := ss.Values[keyEmail].(string)

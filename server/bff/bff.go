@@ -56,11 +56,11 @@ type Config struct {
 	Now    func() time.Time
 	Random io.Reader
 	Log    *slog.Logger
-	// Audit stores what people do; nil means that it is only logged.
+	// Audit stores the actions of users; if nil, they are only logged.
 	Audit *audit.Log
 	// Counts counts requests for all replicas; nil means that this process counts its own.
 	Counts ratelimit.Store
-	// Observe is told of saves, sign-ins and refusals; nil for nobody.
+	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
 

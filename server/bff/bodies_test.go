@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Bodies that are malformed, too large or of another media type are
-// refused before anything is called.
+// Bodies that are malformed, too large or of another media type are refused before the tenant is called.
 func TestBadBodies(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -109,7 +108,7 @@ func TestTooLarge(t *testing.T) {
 			t.Errorf("chunked %v: got %d, closed %v", chunked, res.StatusCode, res.Close)
 		}
 	}
-	// A length alone is enough to be refused, before the body arrives.
+	// A declared length over the limit is refused before the body arrives.
 	body, writer := io.Pipe()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, w.editor+"/bff/api/forms/ap_1", body)
 	if err != nil {

@@ -2,7 +2,7 @@ package bff
 
 import "strings"
 
-// APIRoutes returns the method and a path of every call that is forwarded at an embedded tenant.
+// APIRoutes returns the method and a path of every call that is forwarded to an embedded tenant.
 func APIRoutes() [][2]string {
 	var out [][2]string
 	for prefix, routes := range map[string][]apiRoute{

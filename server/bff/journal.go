@@ -10,21 +10,21 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// journal writes log lines that name their request, and the audit log.
+// journal writes log lines with the ID of their request, and the audit log.
 type journal struct {
 	to     *slog.Logger
-	audits *audit.Log // nil means that entries are only logged
-	issuer string     // of the people who sign in
+	audits *audit.Log // if nil, entries are only logged
+	issuer string     // of the users who sign in
 }
 
-// audit records an action of a person in the log and in the store. The entry must never contain a token, code or secret.
+// audit records an action of a user in the log and in the store. The entry must never contain a token, code or secret.
 func (j journal) audit(r *http.Request, e store.AuditEntry) {
 	e.Source, e.Issuer = audit.SourceEditor, j.issuer
 	j.audits.Record(r, j.to, e)
 }
 
-// refused logs what strangers did. It is not stored, since they can do it as often as they like. more must never contain a token, code or
-// secret.
+// refused logs a refused request of an anonymous client. It is not stored, because such requests can be repeated without limit. more must
+// never contain a token, code or secret.
 func (j journal) refused(ctx context.Context, event string, more ...any) {
 	j.to.InfoContext(ctx, "audit", append([]any{"event", event, "request_id", httpx.RequestID(ctx)}, more...)...)
 }

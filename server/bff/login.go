@@ -218,7 +218,7 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ended reports the end of a sign-in, with signed_in or the code of a problem.
+// ended reports the end of a sign-in. The outcome is signed_in or the code of a problem.
 func (s *signIn) ended(r *http.Request, outcome string) {
 	s.observe.Count(r.Context(), observe.SignIn, "editor", outcome)
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// saving reports that a call begins if it changes a form. The function that it returns reports the outcome.
+// saving reports the beginning of a call that changes a form. The function that it returns reports the outcome. Other calls are not
+// reported.
 func (f *forwarder) saving(ctx context.Context, c call) (context.Context, func(outcome string)) {
 	if c.event == "" || c.admin || c.me {
 		return ctx, func(string) {}
@@ -17,7 +18,7 @@ func (f *forwarder) saving(ctx context.Context, c call) (context.Context, func(o
 	return f.observe.Begin(ctx, observe.Save, c.event)
 }
 
-// saveOutcome returns the outcome of a change of a form.
+// saveOutcome returns the outcome of a change to a form.
 func saveOutcome(res *upstream.Response, err error) string {
 	switch {
 	case errors.Is(err, upstream.ErrNotSent), errors.Is(err, upstream.ErrNotSaved):
@@ -31,7 +32,7 @@ func saveOutcome(res *upstream.Response, err error) string {
 	case status == http.StatusConflict || status == http.StatusPreconditionFailed:
 		return "conflict"
 	case status == http.StatusUnauthorized || status == http.StatusTooManyRequests:
-		return "failed" // not because of the change
+		return "failed" // the change itself was not the cause
 	case status < 500:
 		return "refused"
 	default:

@@ -444,7 +444,7 @@ func TestLogLines(t *testing.T) {
 	}
 }
 
-// A clock that jumps ends no session before its time by the clock, and prolongs none by more than the jump.
+// A clock jump never ends a session before its time according to the clock, and never extends one by more than the jump.
 func TestClockThatJumps(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -456,16 +456,16 @@ func TestClockThatJumps(t *testing.T) {
 		}
 	}
 	w.clock.Move(-time.Hour)
-	alive(b, true, "an hour back")
+	alive(b, true, "an hour behind")
 	w.browser().signIn()
 	w.clock.Move(time.Hour)
-	alive(b, true, "right again")
+	alive(b, true, "corrected")
 	w.clock.Move(24 * time.Hour)
 	alive(b, false, "a day ahead")
 	b.signIn()
 	alive(b, true, "a day ahead, signed in again")
 	w.clock.Move(-24 * time.Hour)
-	alive(b, true, "right again, with a session of tomorrow")
+	alive(b, true, "corrected, with a session from tomorrow")
 	w.clock.Move(36 * time.Hour)
 	alive(b, false, "after twelve hours and the jump")
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// What an administrator does when the database refuses changes.
+// Remedies for administrators when the database refuses changes.
 const (
-	remedyFull     = "Free space on the disk of the database. Nothing must be restarted."
-	remedyReadOnly = "Make the disk and the files of the database writable. Nothing must be restarted."
+	remedyFull     = "Free space on the disk of the database. No restart is needed."
+	remedyReadOnly = "Make the disk and the files of the database writable. No restart is needed."
 )
 
-// storageRefusal returns the problem for an answer in which the tenant says that it cannot use its data now, and nil for any other. The
-// tenant has logged the cause.
+// storageRefusal returns the problem for a response that reports that the tenant cannot access its data at present, and nil for any other
+// response. The tenant has logged the cause.
 func storageRefusal(c call, res *upstream.Response) *httpx.Problem {
 	if res.Status != http.StatusServiceUnavailable {
 		return nil
