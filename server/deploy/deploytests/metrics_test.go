@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/metrics"
 )
 
-// rules is the format of a file of rules: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
+// rules is the format of a rule file: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
 type rules struct {
 	Groups []struct {
 		Name  string `json:"name"`
@@ -40,7 +40,7 @@ func alerts(t *testing.T) rules {
 	return r
 }
 
-// dashboard is the part of a dashboard that is checked.
+// dashboard is the part of a Grafana dashboard that the tests check.
 type dashboard struct {
 	Panels []struct {
 		ID      int    `json:"id"`
@@ -67,10 +67,10 @@ func panels(t *testing.T) dashboard {
 	return d
 }
 
-// selected returns the names of the metrics in an expression, which must parse.
+// selected returns the names of the metrics in an expression. The expression must parse.
 func selected(t *testing.T, where, expr string) []string {
 	t.Helper()
-	// Grafana replaces its variables before it sends an expression.
+	// Grafana expands its variables before it sends an expression.
 	e, err := parser.NewParser(parser.Options{}).ParseExpr(strings.NewReplacer("$__rate_interval", "5m", "$instance", ".*").Replace(expr))
 	if err != nil {
 		t.Errorf("%s: %v in %s", where, err, expr)
@@ -92,7 +92,7 @@ func selected(t *testing.T, where, expr string) []string {
 	return out
 }
 
-// base returns the name of the metric to which a sample of a histogram belongs.
+// base returns the name of the metric that a sample belongs to, without the suffix of a histogram sample.
 func base(name string) string {
 	for _, suffix := range []string{"_bucket", "_sum", "_count"} {
 		name = strings.TrimSuffix(name, suffix)
@@ -104,7 +104,7 @@ func checkNames(t *testing.T, where, expr string, used map[string]bool) {
 	t.Helper()
 	known := metrics.New(metrics.Config{}).Names()
 	for _, name := range selected(t, where, expr) {
-		if name != "up" && !slices.Contains(known, base(name)) { // Prometheus itself makes up
+		if name != "up" && !slices.Contains(known, base(name)) { // Prometheus itself generates "up"
 			t.Errorf("%s: the server has no metric %s", where, name)
 		}
 		used[base(name)] = true
@@ -117,7 +117,7 @@ func TestAlerts(t *testing.T) {
 	for _, g := range alerts(t).Groups {
 		for _, r := range g.Rules {
 			if seen[r.Alert] || !strings.HasPrefix(r.Alert, "Formgraph") {
-				t.Errorf("alert %q has no name of its own", r.Alert)
+				t.Errorf("alert %q does not have a unique name", r.Alert)
 			}
 			seen[r.Alert] = true
 			checkNames(t, r.Alert, r.Expr, map[string]bool{})
@@ -128,16 +128,16 @@ func TestAlerts(t *testing.T) {
 				t.Errorf("%s has no summary", r.Alert)
 			}
 			if strings.Count(page, "| `"+r.Alert+"` |") != 1 {
-				t.Errorf("RUNNING.md does not say once what to do about %s", r.Alert)
+				t.Errorf("RUNNING.md does not describe exactly once what to do about %s", r.Alert)
 			}
 		}
 	}
 	if n := strings.Count(page, "| `Formgraph"); n != len(seen) {
-		t.Errorf("RUNNING.md describes %d alerts, and there are %d", n, len(seen))
+		t.Errorf("RUNNING.md describes %d alerts, but there are %d", n, len(seen))
 	}
 }
 
-// The dashboard shows every metric of the server's own, so nothing is measured in vain.
+// The dashboard shows every metric that the server itself defines.
 func TestDashboard(t *testing.T) {
 	d := panels(t)
 	used, ids := map[string]bool{}, map[int]bool{}
@@ -179,7 +179,7 @@ func TestRunningNamesMetrics(t *testing.T) {
 	}
 }
 
-// Prometheus finds each replica of Compose at the address of its metrics, which nobody else can reach.
+// Prometheus scrapes the metrics listener of each replica in Compose, which the proxy does not expose.
 func TestComposeMetrics(t *testing.T) {
 	var c struct {
 		Rules  []string `json:"rule_files"`
@@ -205,15 +205,15 @@ func TestComposeMetrics(t *testing.T) {
 		}
 		want = append(want, name+":"+port)
 		if strings.Contains(read(t, "compose", "Caddyfile"), port) {
-			t.Errorf("the proxy leads to port %s", port)
+			t.Errorf("the proxy forwards to port %s", port)
 		}
 	}
 	if got := c.Scrape[0].Targets[0].Targets; !slices.Equal(got, want) {
-		t.Errorf("Prometheus asks %v, and the replicas are %v", got, want)
+		t.Errorf("Prometheus scrapes %v, but the replicas are %v", got, want)
 	}
 }
 
-// Prometheus finds the pods by their annotations, may connect to the port, and no service or ingress leads there.
+// Prometheus finds the pods by their annotations and may connect to the port. No service or ingress exposes it.
 func TestKubernetesMetrics(t *testing.T) {
 	c := manifests(t)
 	notes := c.deployment.Spec.Template.Annotations
@@ -222,7 +222,7 @@ func TestKubernetesMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	if notes["prometheus.io/scrape"] != "true" || notes["prometheus.io/port"] != port || notes["prometheus.io/path"] != metrics.Path {
-		t.Errorf("annotations %v, and the metrics are at %s%s", notes, port, metrics.Path)
+		t.Errorf("annotations %v, but the metrics are at %s%s", notes, port, metrics.Path)
 	}
 	at := slices.IndexFunc(c.container(t).Ports, func(p corev1.ContainerPort) bool { return p.Name == "metrics" })
 	if at < 0 || c.port(t, intstr.FromString("metrics")) == 0 {
@@ -231,7 +231,7 @@ func TestKubernetesMetrics(t *testing.T) {
 	for _, s := range c.services {
 		for _, p := range s.Spec.Ports {
 			if p.TargetPort.StrVal == "metrics" {
-				t.Errorf("service %s leads to the metrics", s.Name)
+				t.Errorf("service %s exposes the metrics", s.Name)
 			}
 		}
 	}
