@@ -200,7 +200,7 @@ func TestAccountConsents(t *testing.T) {
 	row := sel(`[data-consent=` + js(id) + `]`)
 	for _, want := range []string{"Newsletter", "Forms: see", "See your e-mail address"} {
 		if !eval[bool](p, row+`.innerText.includes(`+js(want)+`)`) {
-			t.Errorf("the application's row does not say %q", want)
+			t.Errorf("the application's row does not show %q", want)
 		}
 	}
 	check("page")

@@ -19,8 +19,7 @@ func axeScript(t *testing.T) string {
 	return string(script)
 }
 
-// Every page, in both themes, has no violations of the axe-core rules. FORMGRAPH_AXE is the path of the axe-core script; make e2e installs
-// it.
+// No page violates an axe-core rule in either theme. FORMGRAPH_AXE is the path of the axe-core script, which make e2e installs.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	script := axeScript(t)
@@ -66,8 +65,8 @@ func TestAxe(t *testing.T) {
 	check("add menu")
 }
 
-// judge checks the page with the rules of axe-core in both themes, and that it does not overflow the window, and saves screenshots. Colors
-// are all that depends on the theme.
+// judge checks the page against the axe-core rules in both themes, checks that it does not overflow the window, and saves screenshots. Only
+// colors depend on the theme.
 func (p *page) judge(script, name string) {
 	p.t.Helper()
 	p.inThemes(func(theme string) {
@@ -85,13 +84,13 @@ func (p *page) judge(script, name string) {
 	}
 }
 
-// The rules of axe-core for WCAG 2.2 AA and best practices, and the one about colors.
+// The axe-core rules for WCAG 2.2 AA and best practices, and the rule about color contrast.
 const (
 	accessible = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`
 	contrast   = `{type: "rule", values: ["color-contrast"]}`
 )
 
-// axe returns the page's violations of rules: a line for each rule, with the places.
+// axe returns the page's violations of rules: one line for each rule, with the elements.
 func (p *page) axe(script, rules string) []string {
 	p.t.Helper()
 	if !eval[bool](p, `!!window.axe`) {

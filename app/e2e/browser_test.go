@@ -425,10 +425,10 @@ func (p *page) deleteCookie(name, address string) {
 	}))
 }
 
-// shotsFolder is the environment variable with the folder for screenshots; without one, none are taken.
+// shotsFolder is the environment variable that names the folder for screenshots. If it is not set, none are taken.
 const shotsFolder = "FORMGRAPH_SHOTS"
 
-// pictured returns the themes of a test whose checks are the same in both: the dark one is only for screenshots.
+// pictured returns the themes for a test whose checks do not depend on the theme: the dark theme is included only for screenshots.
 func pictured() []string {
 	if os.Getenv(shotsFolder) == "" {
 		return []string{"light"}
@@ -444,12 +444,12 @@ func (p *page) shots(name string) {
 	}
 }
 
-// inThemes runs a function in the light and in the dark theme.
+// inThemes runs a function in the light and the dark theme.
 func (p *page) inThemes(do func(theme string)) {
 	p.t.Helper()
 	for _, theme := range []string{"light", "dark"} {
 		p.scheme(theme)
-		// Colors change gradually, from the next frame on.
+		// Colors change gradually, starting with the next frame.
 		evalAsync[bool](p, settled)
 		p.wait(`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
 		do(theme)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// hostileTexts are texts that run a script, load something or cover the page if any reader takes them for markup, an attribute, an address
-// or a style. Each script sets window.hit.
+// hostileTexts returns texts that run a script, load a resource or cover the page if they are interpreted as markup, an attribute, an
+// address or a style. Each script sets window.hit.
 func hostileTexts() []string {
 	inner := []string{
 		`<script>window.hit=1</script>`, `<img src=x onerror=window.hit=1>`, `<svg onload=window.hit=1>`, `<svg><script>window.hit=1</script></svg>`,
@@ -31,7 +31,7 @@ func hostileTexts() []string {
 		`${window.hit=1}`, "`;window.hit=1;`", `'-(window.hit=1)-'`, `__proto__`, "\u202e\u2066window.hit=1", `" onmouseover="window.hit=1`)
 }
 
-// hostileForm is a form whose texts are hostile, and whose secrets contain a mark.
+// hostileForm returns a form whose texts are hostile and whose secrets contain a mark.
 func hostileForm(t *testing.T, mark string) string {
 	t.Helper()
 	texts := hostileTexts()
@@ -86,8 +86,8 @@ func hostileForm(t *testing.T, mark string) string {
 	return string(src)
 }
 
-// TestHostileTexts opens a form full of hostile texts everywhere in the editor. All of them are shown as text: nothing runs, nothing is
-// loaded, no policy has to stop anything, and no secret is shown or stored.
+// TestHostileTexts opens a form full of hostile texts in every part of the editor. All of them are shown as text: nothing runs, nothing is
+// loaded, the content security policy blocks nothing, and no secret is shown or stored.
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	const mark = "mark-of-a-secret"
@@ -101,7 +101,7 @@ func TestHostileTexts(t *testing.T) {
 			t.Errorf("%s: a text became markup or ran", where)
 		}
 		if stopped := eval[string](p, `stopped.join("; ")`); stopped != "" {
-			t.Errorf("%s: the policy had to stop %s", where, stopped)
+			t.Errorf("%s: the policy blocked %s", where, stopped)
 		}
 		if eval[bool](p, `document.body.innerText.includes(`+js(mark)+`) || location.href.includes(`+js(mark)+`)`) {
 			t.Errorf("%s: a secret is shown", where)
@@ -131,7 +131,7 @@ func TestHostileTexts(t *testing.T) {
 	p.open(s.Ready.Editor + "/forms")
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 4`)
 	if !eval[bool](p, `[...document.querySelectorAll("tr[data-form] a")].some(a => a.textContent === `+js(hostileTexts()[1])+`)`) {
-		t.Error("the list does not show the name as it is")
+		t.Error("the list does not show the name unchanged")
 	}
 	judge("list")
 	p.mu.Lock()
