@@ -193,7 +193,7 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/tracing", "server/tenant", "the parts report to it"},
 }
 
-// homes are the libraries that only one package imports.
+// homes lists the libraries that only one package may import, by the package.
 var homes = map[string]string{
 	"github.com/prometheus": "server/metrics",
 	"go.opentelemetry.io":   "server/tracing",

@@ -22,7 +22,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// line is a line of formgraph audit.
+// line is a line of the output of formgraph audit.
 type line map[string]any
 
 // auditLines runs formgraph audit and returns its lines.
@@ -52,7 +52,8 @@ func entry(source, event string, more ...any) line {
 	return l
 }
 
-// sameLines compares lines, apart from IDs and times, which must be different and in order. Members in common are those of every line.
+// sameLines compares lines, except for IDs and times: IDs must be unique and times in order. common has the members that every line must
+// have.
 func sameLines(t *testing.T, got []line, common line, want ...line) {
 	t.Helper()
 	seen, last := map[any]bool{}, time.Time{}
@@ -69,13 +70,13 @@ func sameLines(t *testing.T, got []line, common line, want ...line) {
 			delete(l, name)
 		}
 		if i >= len(want) {
-			t.Errorf("line %d is too much: %v", i, l)
+			t.Errorf("line %d is unexpected: %v", i, l)
 			continue
 		}
 		expected := maps.Clone(common)
 		maps.Copy(expected, want[i])
 		for name, value := range expected {
-			if value == nil { // the line does not have a common member
+			if value == nil { // the line lacks a common member
 				delete(expected, name)
 			}
 		}
@@ -94,7 +95,7 @@ type changed struct {
 	tags []string
 }
 
-// changeForm creates a form, saves it, saves an old version and one that is not valid, and deletes it.
+// changeForm creates a form, saves it, tries to save an outdated version and an invalid one, and deletes it.
 func (p *person) changeForm() changed {
 	p.r.t.Helper()
 	do := func(want int, method, path, body string, headers ...string) (http.Header, string) {
@@ -126,8 +127,7 @@ func (p *person) signOut() {
 	}
 }
 
-// The audit log has every change of a form with its versions and outcome, as the editor and as the tenant saw it, and nothing of its
-// content.
+// The audit log has every change to a form with its versions and outcome, as seen by the editor and by the tenant, and none of its content.
 func TestAuditOfTheEmbeddedTenant(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	f := r.first()
@@ -190,7 +190,7 @@ func (p *person) signInAt(tenant *foreigntest.Tenant) {
 	p.send("POST", to, "person=0", "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
 }
 
-// At a remote tenant without entity tags, those that the editor makes are recorded, whoever calls the tenant.
+// For a remote tenant without entity tags, those that the editor computes are recorded, whether users or a service client call the tenant.
 func TestAuditOfARemoteTenant(t *testing.T) {
 	for name, service := range map[string]bool{"people": false, "service": true} {
 		t.Run(name, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestAuditOfARemoteTenant(t *testing.T) {
 	}
 }
 
-// What a request contains cannot forge a line or a member of one.
+// A request cannot forge a line or a member of one.
 func TestAuditOfForgedRequests(t *testing.T) {
 	const forged = `"1","event":"forged"}\u001b[31m\r\n{"event":"forged"}`
 	tenant := foreigntest.Start(t, foreigntest.Traits{})
@@ -245,7 +245,7 @@ func TestAuditOfForgedRequests(t *testing.T) {
 	}
 }
 
-// What the rules refuse is recorded.
+// Requests that the rules refuse are recorded.
 func TestAuditOfRefusals(t *testing.T) {
 	tenant := foreigntest.Start(t, foreigntest.Traits{PeopleAreStrangers: true})
 	id := tenant.Add(`{"name":"x"}`)
@@ -272,7 +272,7 @@ func TestAuditOfRefusals(t *testing.T) {
 	sameLines(t, auditLines(t, "--data", folder), common, want...)
 }
 
-// Each entry of each replica is in the export once, in the order of the database's time.
+// Each entry of each replica is exported exactly once, ordered by the time of the database.
 func TestAuditOfReplicas(t *testing.T) {
 	r := startReplicas(t, 2)
 	f := r.servers[0].first()
@@ -306,7 +306,7 @@ func TestAuditOfReplicas(t *testing.T) {
 	for _, l := range auditLines(t, "--database", r.database, "--since", "2000-01-01T00:00:00Z") {
 		id, _ := l["audit_id"].(string)
 		if _, twice := exported[id]; twice {
-			t.Errorf("%v is there twice", l)
+			t.Errorf("%v appears twice", l)
 		}
 		if exported[id] = logged[id]; l["event"] == "form_saved" && l["source"] == "editor" {
 			saved++
@@ -317,7 +317,7 @@ func TestAuditOfReplicas(t *testing.T) {
 	}
 }
 
-// Commands that change people or clients record who ran them.
+// Commands that change users or clients record who ran them.
 func TestAuditOfCommands(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	r.stop()
@@ -377,7 +377,7 @@ func TestAuditPageListsMembers(t *testing.T) {
 	}
 }
 
-// The arguments of formgraph audit are checked before anything is opened.
+// The arguments of formgraph audit are checked before the database is opened.
 func TestAuditArguments(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	p := database.Place{Folder: folder}

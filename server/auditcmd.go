@@ -15,10 +15,10 @@ import (
 
 var auditTool = tool{
 	name: "audit", usage: []string{"[--since TIME] [--until TIME] [--event NAME] [--form ID]"},
-	about: `Prints the audit log, who changed what, as lines of JSON in the order of time. Servers may
-be running. TIME is as in 2026-03-01T12:00:00Z, or a duration before now such as 24h or 7d.
-server/AUDIT.md lists the events and the members of a line. What is stored during the
-export may be missing from it. Exits 0 on success, 1 when the export failed or was
+	about: `Prints the audit log, who changed what, as lines of JSON ordered by time. Servers may be
+running. TIME is a time such as 2026-03-01T12:00:00Z, or a duration before now such as 24h
+or 7d. server/AUDIT.md lists the events and the members of a line. Entries stored during
+the export may be missing from it. Exits 0 on success, 1 when the export failed or was
 interrupted, and 2 when the arguments are wrong or there is no data folder.`,
 	options: []config.Option{
 		option("since", "TIME", "entries from this time on (default all)"),
@@ -29,10 +29,10 @@ interrupted, and 2 when the arguments are wrong or there is no data folder.`,
 	},
 }
 
-// clockMargin is how far ahead of this clock an entry may be dated: replicas estimate the clock of the database.
+// clockMargin is how far an entry's time may be ahead of this clock: replicas estimate the clock of the database.
 const clockMargin = time.Second
 
-// auditCommand is formgraph audit.
+// auditCommand runs formgraph audit.
 func auditCommand(ctx context.Context, p process, args []string) int {
 	a, code := p.arguments(auditTool, args)
 	switch {
@@ -53,7 +53,7 @@ func auditCommand(ctx context.Context, p process, args []string) int {
 		return p.fail(exitUnusable, err)
 	}
 	out := bufio.NewWriter(p.stdout)
-	f, err := filterOf(a, db.Now()) // the servers date the entries
+	f, err := filterOf(a, db.Now()) // the servers date the entries by the clock of the store
 	if err == nil {
 		err = audit.Export(ctx, db, f, out)
 	}
@@ -63,7 +63,7 @@ func auditCommand(ctx context.Context, p process, args []string) int {
 	return exitOK
 }
 
-// filterOf returns the entries that the options of the command select.
+// filterOf returns the filter that the options of the command describe.
 func filterOf(a *config.Arguments, now time.Time) (audit.Filter, error) {
 	f := audit.Filter{Until: now.Add(clockMargin), Event: a.Text("event"), Form: a.Text("form")}
 	for name, into := range map[string]*time.Time{"since": &f.Since, "until": &f.Until} {
@@ -81,7 +81,7 @@ func filterOf(a *config.Arguments, now time.Time) (audit.Filter, error) {
 	return f, nil
 }
 
-// instant reads a time in RFC 3339, or a duration before now, which may be in days.
+// instant parses a time in RFC 3339 format, or a duration before now, which may be in days.
 func instant(text string, now time.Time) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
@@ -89,11 +89,11 @@ func instant(text string, now time.Time) (time.Time, error) {
 	ago, err := time.ParseDuration(text)
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		var n int64
-		n, err = strconv.ParseInt(days, 10, 17) // a time that a duration can hold
+		n, err = strconv.ParseInt(days, 10, 17) // so that the duration does not overflow
 		ago = time.Duration(n) * 24 * time.Hour
 	}
 	if err != nil || ago < 0 {
-		return time.Time{}, fmt.Errorf("must be a time such as 2026-03-01T12:00:00Z, or a duration such as 24h or 7d, is %q", text)
+		return time.Time{}, fmt.Errorf("must be a time such as 2026-03-01T12:00:00Z, or a duration such as 24h or 7d; got %q", text)
 	}
 	return now.Add(-ago), nil
 }

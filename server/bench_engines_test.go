@@ -21,13 +21,13 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// The size of a round of BenchmarkEngines: each client makes so many requests, one after the other.
+// The size of a round of BenchmarkEngines: the number of requests that each client makes in sequence.
 const perRound = 8
 
-// BenchmarkEngines saves forms of 12 nodes through the editor's backend, and gets tokens by client credentials, on each engine, with one
-// and with two replicas and with more and more clients at once. It takes turns with bare commits: as many clients replace the same number
-// of bytes in rows of their own, on the same database and with the same guarantees, without a server. ratio is the rate of the requests as a
-// share of the rate of the commits. The clients, the servers and the database share the machine.
+// BenchmarkEngines saves forms of 12 nodes through the editor's backend, and requests tokens with client credentials, on each engine, with
+// one and two replicas and an increasing number of concurrent clients. It alternates with bare commits: the same number of clients replace
+// the same number of bytes in separate rows, on the same database and with the same guarantees, without a server. ratio is the request rate
+// divided by the commit rate. The clients, the servers and the database share the machine.
 func BenchmarkEngines(b *testing.B) {
 	for _, x := range []struct {
 		name     string
@@ -52,10 +52,10 @@ func BenchmarkEngines(b *testing.B) {
 	}
 }
 
-// maxClients is the number of clients of BenchmarkEngines at most.
+// maxClients is the maximum number of clients of BenchmarkEngines.
 const maxClients = 64
 
-// onSQLite returns a new store, and commits to another table of its file.
+// onSQLite returns a new store, and a function that commits to another table of its file.
 func onSQLite(b *testing.B) ([]*database.DB, func(client int, text []byte) error) {
 	b.Helper()
 	place := database.Place{Folder: b.TempDir()}
@@ -63,7 +63,7 @@ func onSQLite(b *testing.B) ([]*database.DB, func(client int, text []byte) error
 	raw, err := sql.Open("sqlite", "file:"+place.String()+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(60000)")
 	must(b, err)
 	b.Cleanup(func() { must(b, raw.Close()) })
-	raw.SetMaxOpenConns(1) // there is one writer; more connections only wait for each other
+	raw.SetMaxOpenConns(1) // SQLite has one writer; more connections would only wait for each other
 	exec := func(statement string, args ...any) error {
 		_, err := raw.ExecContext(b.Context(), statement, args...)
 		return err
@@ -77,7 +77,7 @@ func onSQLite(b *testing.B) ([]*database.DB, func(client int, text []byte) error
 	}
 }
 
-// onPostgres returns a new store for each replica on a durable server, and commits to another table of the database.
+// onPostgres returns a new store for each replica on a durable server, and a function that commits to another table of the database.
 func onPostgres(b *testing.B, replicas int) ([]*database.DB, func(client int, text []byte) error) {
 	b.Helper()
 	place := database.Place{URL: postgrestest.Start(b, postgrestest.Options{Durable: true}).URL(b)}
@@ -104,13 +104,13 @@ func onPostgres(b *testing.B, replicas int) ([]*database.DB, func(client int, te
 	}
 }
 
-// task is what the clients of BenchmarkEngines do again and again.
+// task is the work that the clients of BenchmarkEngines repeat.
 type task struct {
 	do   func(b *testing.B, client int) (took time.Duration)
 	size int // bytes that a bare commit of the same work writes
 }
 
-// saves returns saves of a form for each client, through the replicas in turn, by one person.
+// saves returns a task that saves one form per client, through the replicas in turn, as one user.
 func (s *both) saves(b *testing.B) task {
 	b.Helper()
 	first := s.signIn(b)
@@ -136,7 +136,7 @@ func (s *both) saves(b *testing.B) task {
 	}, len(forms[0].body())}
 }
 
-// grants returns requests for tokens by client credentials, at the tenants in turn.
+// grants returns a task that requests tokens with client credentials, from the tenants in turn.
 func (s *both) grants(b *testing.B) task {
 	b.Helper()
 	ask := []byte(url.Values{
@@ -167,7 +167,7 @@ func (s *both) grants(b *testing.B) task {
 	}, 1000}
 }
 
-// measure lets clients do their task and make bare commits in turn.
+// measure runs rounds of the task and of bare commits in turn.
 func measure(b *testing.B, clients int, do task, commit func(client int, text []byte) error) {
 	b.Helper()
 	var took []time.Duration
@@ -189,7 +189,7 @@ func measure(b *testing.B, clients int, do task, commit func(client int, text []
 		wg.Wait()
 		return time.Since(began), each
 	}
-	// Each commit writes another text: SQLite skips a page that stays as it is.
+	// Each commit writes a different text, because SQLite does not write unchanged pages.
 	var number atomic.Uint64
 	filler := bytes.Repeat([]byte("x"), do.size-8)
 	requests := func(client int) time.Duration { return do.do(b, client) }

@@ -33,7 +33,7 @@ import (
 // both are the editor's backend and the embedded tenant, each behind a listener, put together as serve does it. Only the tenant's rates and
 // the clock differ, and there may be several replicas of the backend over one store.
 type both struct {
-	editor, tenants []string // of each replica; the first is the public one
+	editor, tenants []string // the listeners of each replica; the first is the public one
 	tenant          string   // the public one
 	first           tenant.First
 	tokens          atomic.Int64 // requests of the backends to the token endpoint
@@ -51,7 +51,7 @@ func startBefore(tb testing.TB, now func() time.Time, replicas int, management b
 	return startOn(tb, now, slices.Repeat([]*database.DB{db}, replicas), management)
 }
 
-// openPlace opens a store until the test ends.
+// openPlace opens a store and closes it when the test ends.
 func openPlace(tb testing.TB, place database.Place) *database.DB {
 	tb.Helper()
 	db, err := place.Open(tb.Context())
@@ -60,7 +60,7 @@ func openPlace(tb testing.TB, place database.Place) *database.DB {
 	return db
 }
 
-// startOn starts a replica on each of dbs, which share their rows and counts. Each has its own tenant, of which the first is the public one.
+// startOn starts a replica on each of dbs, which share their rows and counts. Each replica has its own tenant; the first is the public one.
 func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management bff.Caller) *both {
 	tb.Helper()
 	ctx, folder := tb.Context(), tb.TempDir()

@@ -137,7 +137,7 @@ func dataFolder(place database.Place, keysFile string) selfcheck.Result {
 	info, err := os.Stat(data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return selfcheck.Result{Status: selfcheck.OK, Detail: data + " does not exist: the first start makes it"}
+		return selfcheck.Result{Status: selfcheck.OK, Detail: data + " does not exist: the first start creates it"}
 	case err != nil:
 		return fail(err, "Check --data and the permissions of its folders.")
 	case !info.IsDir():
@@ -148,13 +148,13 @@ func dataFolder(place database.Place, keysFile string) selfcheck.Result {
 	case errors.Is(err, fs.ErrNotExist) && place.Shared():
 		return selfcheck.Result{
 			Status: selfcheck.Warn, Detail: "keys file " + keysFile + " does not exist",
-			Remedy: "If the database has been used, copy the keys of another replica. If it is new, the first start makes them.",
+			Remedy: "If the database has been used, copy the keys of another replica. If it is new, the first start creates them.",
 		}
 	case errors.Is(err, fs.ErrNotExist) && place.Exists():
 		return fail(fmt.Errorf("keys file %s is missing, but the database %s exists", keysFile, place),
 			"Restore the keys, or name their file with --keys.")
 	case errors.Is(err, fs.ErrNotExist):
-		return selfcheck.Result{Status: selfcheck.OK, Detail: data + " holds no state: the first start makes it"}
+		return selfcheck.Result{Status: selfcheck.OK, Detail: data + " holds no state: the first start creates it"}
 	case err != nil:
 		return fail(err, "")
 	}
@@ -166,16 +166,16 @@ func dataFolder(place database.Place, keysFile string) selfcheck.Result {
 	return selfcheck.Result{Status: selfcheck.OK, Detail: data}
 }
 
-// databaseState judges whether a server can start with the database, which it does not create or change.
+// databaseState checks whether a server can start with the database. It does not create or change the database.
 func databaseState(ctx context.Context, place database.Place) selfcheck.Result {
 	if !place.Exists() {
-		return selfcheck.Result{Status: selfcheck.OK, Detail: place.String() + " does not exist: the first start makes it"}
+		return selfcheck.Result{Status: selfcheck.OK, Detail: place.String() + " does not exist: the first start creates it"}
 	}
 	view, err := place.View(ctx)
 	if err != nil {
 		return unreachable(err)
 	}
-	defer view.Close() //nolint:errcheck // it has only read
+	defer view.Close() //nolint:errcheck // it is read-only
 	engine, err := view.Engine(ctx)
 	if err != nil {
 		return unreachable(err)
@@ -197,27 +197,27 @@ func databaseState(ctx context.Context, place database.Place) selfcheck.Result {
 	return r
 }
 
-// unreachable judges an error of opening a database.
+// unreachable returns the result for an error from opening a database.
 func unreachable(err error) selfcheck.Result {
 	return selfcheck.Result{
-		Status: selfcheck.Fail, Detail: err.Error(), Remedy: "Check --data or --database, and that the database server runs.",
+		Status: selfcheck.Fail, Detail: err.Error(), Remedy: "Check --data or --database, and that the database server is running.",
 	}
 }
 
-// notOurs is the remedy for a database that cannot be read.
-const notOurs = "The file or the database is not one of formgraph, or is damaged: restore the last backup."
+// notOurs is the remedy for a database that Formgraph cannot read.
+const notOurs = "The database was not created by formgraph or is damaged: restore the last backup."
 
-// tablesState judges an error of View.Version, as the predicate of a sentence about the database.
+// tablesState returns the result for an error of View.Version. Its detail is the predicate of a sentence about the database.
 func tablesState(err error) selfcheck.Result {
 	switch {
 	case err == nil:
 		return selfcheck.Result{Status: selfcheck.OK, Detail: "has the tables of this version"}
 	case errors.Is(err, store.ErrNoTables):
-		return selfcheck.Result{Status: selfcheck.OK, Detail: "has no tables: the first start makes them"}
+		return selfcheck.Result{Status: selfcheck.OK, Detail: "has no tables: the first start creates them"}
 	case errors.Is(err, store.ErrOlder):
 		return selfcheck.Result{
 			Status: selfcheck.Warn, Detail: "has the tables of an older version",
-			Remedy: "The next start migrates them. Make a backup with the older version first: it cannot be started with the new tables.",
+			Remedy: "The next start migrates them. Make a backup with the older version first: it cannot start on the new tables.",
 		}
 	case errors.Is(err, store.ErrNewer):
 		return selfcheck.Result{

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// formgraph check says whether a server can start with its database, and changes nothing.
+// formgraph check reports whether a server can start with its database, and changes nothing.
 func TestCheckOfTheDatabase(t *testing.T) {
 	create := func(p database.Place) {
 		t.Helper()
@@ -48,11 +48,11 @@ func TestCheckOfTheDatabase(t *testing.T) {
 		args []string
 		want []string // the first is the status
 	}{
-		"none": {nil, []string{"ok", "does not exist: the first start makes it"}},
+		"none": {nil, []string{"ok", "does not exist: the first start creates it"}},
 		"SQLite": {folder(), []string{
 			"ok", database.File, "(SQLite 3.", "has the tables of this version; on its disk, ", " are free",
 		}},
-		"no tables": {folder(`DROP TABLE goose_db_version`), []string{"ok", "has no tables: the first start makes them"}},
+		"no tables": {folder(`DROP TABLE goose_db_version`), []string{"ok", "has no tables: the first start creates them"}},
 		"older tables": {
 			folder(`DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`),
 			[]string{"warn", "has the tables of an older version", "The next start migrates them. Make a backup"},
@@ -85,7 +85,7 @@ func TestCheckOfTheDatabase(t *testing.T) {
 				t.Errorf("the password is printed: %s", out)
 			}
 			if (database.Place{Folder: "data"}).Exists() {
-				t.Error("the check has made a database")
+				t.Error("the check has created a database")
 			}
 		})
 	}

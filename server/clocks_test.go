@@ -124,9 +124,10 @@ func TestReplicasUseTheDatabasesClock(t *testing.T) {
 	}
 }
 
-// The clock of the database jumps while people work: back an hour, ahead a day, and right again. Nothing fails in a way that a new sign-in
-// does not mend: a day ahead, sessions and tokens have ended; when the clock is right again, nobody is locked out for a day, sessions made
-// meanwhile live, and changes keep their order. A replica reads the clock anew every half minute, and at its start as here.
+// The clock of the database jumps while users work: back an hour, ahead a day, and back to the correct time. A new sign-in resolves every
+// failure: while the clock is a day ahead, sessions and tokens have expired; when it is correct again, no one is locked out for a day,
+// sessions created meanwhile are still valid, and changes keep their order. A replica reads the clock every half minute, and at startup, as
+// in this test.
 func TestClockJumps(t *testing.T) {
 	database := postgrestest.Empty(t)
 	r := startReplicasOn(t, shiftClock(t, database, "0"), 1)
@@ -167,8 +168,8 @@ func TestClockJumps(t *testing.T) {
 	save(p, "at first")
 
 	back := jump("-1 hour")
-	user(p, "an hour back", http.StatusOK)
-	save(p, "an hour back")
+	user(p, "an hour behind", http.StatusOK)
+	save(p, "an hour behind")
 	back.signIn(f.Admin.Email, f.Admin.Password)
 
 	ahead := jump("1 day")
@@ -179,11 +180,11 @@ func TestClockJumps(t *testing.T) {
 	wrong(jumped(r), "a day ahead")
 
 	right := jump("0")
-	user(ahead, "right again", http.StatusOK)
-	save(ahead, "right again")
+	user(ahead, "corrected", http.StatusOK)
+	save(ahead, "corrected")
 	right.signIn(f.Admin.Email, f.Admin.Password)
-	save(right, "right again, newly signed in")
-	wrong(jumped(r), "right again") // five attempts again: those of tomorrow do not count
+	save(right, "corrected, newly signed in")
+	wrong(jumped(r), "corrected") // five attempts again: those dated tomorrow do not count
 	for _, s := range r.servers {
 		if log := s.log.String(); strings.Contains(log, `"level":"ERROR"`) || strings.Contains(log, "panic") {
 			t.Errorf("log: %s", log)
@@ -191,10 +192,10 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// jumped returns a person at the newest replica.
+// jumped returns a person who uses the newest replica.
 func jumped(r *replicas) *person { return r.servers[len(r.servers)-1].person() }
 
-// updatedAt returns when a form was changed, as text that sorts.
+// updatedAt returns the time of a form's last change, as sortable text.
 func updatedAt(t *testing.T, form string) string {
 	t.Helper()
 	var f struct {

@@ -57,7 +57,7 @@ func TestDrainAcceptsRequests(t *testing.T) {
 	stop()
 	for i, url := range urls {
 		for i == 0 && ready(url) {
-			continue // the drain has not begun
+			continue // draining has not begun
 		}
 		if ready(url) {
 			t.Errorf("%s is ready", url)
@@ -78,7 +78,7 @@ func TestDrainAcceptsRequests(t *testing.T) {
 	}
 }
 
-// The sample API alone accepts requests while it is not ready, as serve does.
+// formgraph sample accepts requests while it is not ready, as serve does.
 func TestSampleDrains(t *testing.T) {
 	s := startSample(t, map[string]string{"FORMGRAPH_DRAIN_SECONDS": "1"}, "--domain", "tenant.example", "--audience", "a")
 	get := func(path string) int {
@@ -86,7 +86,7 @@ func TestSampleDrains(t *testing.T) {
 		must(t, err)
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {
-			t.Fatal(err) // it has ended at once
+			t.Fatal(err) // it ended without draining
 		}
 		must(t, res.Body.Close())
 		return res.StatusCode
@@ -94,7 +94,7 @@ func TestSampleDrains(t *testing.T) {
 	ended := make(chan int, 1)
 	go func() { ended <- s.stop() }()
 	for get("/readyz") == http.StatusOK {
-		continue // the drain has not begun
+		continue // draining has not begun
 	}
 	if ready, public := get("/readyz"), get("/api/public"); ready != http.StatusServiceUnavailable || public != http.StatusOK {
 		t.Errorf("/readyz = %d, /api/public = %d, want 503 and 200", ready, public)

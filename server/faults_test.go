@@ -24,10 +24,10 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// awayTime is how long TestDatabaseAway stops the database.
-var awayTime = flag.Duration("faults.away", 2*time.Second, "how long the database is away")
+// awayTime is how long TestDatabaseAway keeps the database down.
+var awayTime = flag.Duration("faults.away", 2*time.Second, "how long the database is down")
 
-// awayPeople is how many people continue to work while the database is away.
+// awayPeople is the number of users that continue to work while the database is down.
 const awayPeople = 8
 
 // signedIn signs a person in and creates a form, and returns the form's path.
@@ -42,14 +42,14 @@ func (p *person) signedIn(f firstStart) (path string) {
 	return "/bff/api/forms/" + made.ID
 }
 
-// trouble is the problem of an answer.
+// trouble is the problem in a response.
 type trouble struct {
 	Code, Detail, Remedy, Outcome string
 
 	Retry int `json:"retry_after_seconds"`
 }
 
-// refusedLater checks that an answer is a 503 that says what to do, and leaves the session alone.
+// refusedLater checks that a response is a 503 with a problem that asks to retry later, and does not change the session.
 func refusedLater(t *testing.T, what string, status int, header http.Header, body string) trouble {
 	t.Helper()
 	var p trouble
@@ -61,8 +61,8 @@ func refusedLater(t *testing.T, what string, status int, header http.Header, bod
 	return p
 }
 
-// While the database is away, calls are answered with 503 and nobody is signed out. When it is back, everything works without a restart, and
-// nothing has piled up.
+// While the database is down, calls get a 503 and no one is signed out. When it is back, everything works without a restart, and no
+// goroutines or memory have leaked.
 func TestDatabaseAway(t *testing.T) {
 	server := postgrestest.Start(t, postgrestest.Options{})
 	r := start(t, filepath.Join(t.TempDir(), "data"), "--database", server.URL(t))
@@ -119,7 +119,7 @@ func TestDatabaseAway(t *testing.T) {
 	}
 }
 
-// awayRound makes the calls of an editor while the database is away.
+// awayRound makes the calls of an editor while the database is down.
 func (p *person) awayRound(path string) {
 	t := p.r.t
 	for _, x := range [][3]string{
@@ -138,7 +138,7 @@ func (p *person) awayRound(path string) {
 	}
 }
 
-// awayVisit makes the calls of a client and a visitor, whose number is limited, while the database is away.
+// awayVisit makes the rate-limited calls of a client and a visitor while the database is down.
 func (p *person) awayVisit(f firstStart) {
 	t := p.r.t
 	status, header, body := p.send("POST", p.r.at.Tenant+"/oauth/token", url.Values{
@@ -154,7 +154,8 @@ func (p *person) awayVisit(f firstStart) {
 	}
 }
 
-// piled returns the number of goroutines of this process and the memory that it uses, without what the test keeps of answers and log lines.
+// piled returns the number of goroutines of this process and the memory that it uses, excluding the responses and log lines that the test
+// keeps.
 func piled(people []*person) (goroutines int, heap uint64) {
 	log := people[0].r.log
 	log.mu.Lock()
@@ -171,23 +172,24 @@ func piled(people []*person) (goroutines int, heap uint64) {
 	return runtime.NumGoroutine(), m.HeapAlloc
 }
 
-// limitFiles keeps a process from making any file longer than size bytes; "unlimited" lifts that. Writes then fail as on a broken disk.
+// limitFiles prevents a process from growing any file beyond size bytes, so that writes fail as on a broken disk; "unlimited" removes the
+// limit.
 func (c *child) limitFiles(t *testing.T, size string) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "prlimit", "--pid", strconv.Itoa(c.cmd.Process.Pid), "--fsize="+size+":").CombinedOutput()
 	if err != nil {
-		t.Fatalf("prlimit, of the package util-linux: %v %s", err, out)
+		t.Fatalf("prlimit, from the package util-linux: %v %s", err, out)
 	}
 }
 
-// While nothing can be written to the disk, saves are refused with the reason and one line in the log, and reads go on. When there is
-// space again, saves work without a restart.
+// While the disk is not writable, saves are refused with the reason and one log line, and reads continue. When it is writable again, saves
+// work without a restart.
 func TestDiskRefusesWrites(t *testing.T) {
 	c := launch(t, filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
 	r := &running{t: t, at: c.at, folder: c.folder}
 	p := r.person()
 	path := p.signedIn(r.first())
-	p.app("GET", "/bff/api/me/sessions", "") // a token for that API is a write
+	p.app("GET", "/bff/api/me/sessions", "") // getting a token for that API is a write
 	c.limitFiles(t, "0")
 	for n := range 2 {
 		const line = `"msg":"store failed"`
@@ -197,7 +199,7 @@ func TestDiskRefusesWrites(t *testing.T) {
 			t.Errorf("save = %s, want a remedy", body)
 		}
 		lines := 0
-		for range 500 { // they arrive through a pipe
+		for range 500 { // log lines arrive through a pipe
 			if lines = strings.Count(c.log.String(), line) - before; lines > 0 {
 				break
 			}
@@ -221,7 +223,7 @@ func TestDiskRefusesWrites(t *testing.T) {
 	checkFile(t, filepath.Join(c.folder, database.File))
 }
 
-// besideServer opens the file of a server that may be running, with one connection.
+// besideServer opens the database file of a server that may be running, with one connection.
 func besideServer(t *testing.T, folder string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, database.File)+"?_pragma=busy_timeout(10000)")
@@ -231,8 +233,8 @@ func besideServer(t *testing.T, folder string) *sql.DB {
 	return db
 }
 
-// While another process holds the lock of the file, or the disk does not answer, saves end in time with 503 and reads go on. A save that
-// still waits when that ends succeeds.
+// While another process holds the lock of the file, or the disk does not respond, saves fail with 503 in bounded time and reads continue. A
+// save that is still waiting when the lock is released succeeds.
 func TestLockedFile(t *testing.T) {
 	t.Parallel()
 	r := start(t, filepath.Join(t.TempDir(), "data"))
@@ -248,7 +250,7 @@ func TestLockedFile(t *testing.T) {
 		p.signIn(r.first().Admin.Email, r.first().Admin.Password)
 	}
 	run("BEGIN IMMEDIATE")
-	const limit = 20 * time.Second // with four saves that wait for each other too
+	const limit = 20 * time.Second // includes four saves that wait for each other
 	var wg sync.WaitGroup
 	for _, p := range savers {
 		wg.Go(func() {
@@ -281,7 +283,7 @@ func TestLockedFile(t *testing.T) {
 	}
 }
 
-// A server whose files cannot be written does not start, and says which and why.
+// A server whose files are not writable does not start, and names the file and the reason.
 func TestReadOnlyFilesRefuseTheStart(t *testing.T) {
 	binary, folder, as := unprivileged(t)
 	serve := func() (code int, log string) {
@@ -298,7 +300,7 @@ func TestReadOnlyFilesRefuseTheStart(t *testing.T) {
 		if _, err := out.Read(make([]byte, 1)); err == nil { // it is ready
 			must(t, c.Process.Signal(syscall.SIGTERM))
 		}
-		_, _ = io.Copy(io.Discard, out) // until it ends
+		_, _ = io.Copy(io.Discard, out) // until the process ends
 		if err := c.Wait(); err != nil && c.ProcessState == nil {
 			t.Fatal(err)
 		}
@@ -327,8 +329,8 @@ func TestReadOnlyFilesRefuseTheStart(t *testing.T) {
 	}
 }
 
-// unprivileged returns the program, a folder for its data, and the user to run it as, nil for the user of the test. Permissions do not stop
-// root, so root gets another user, who needs a copy of the program in a folder that everybody may read.
+// unprivileged returns the program, a folder for its data, and the user to run it as; nil means the user of the test. Permissions do not
+// restrict root, so a test run by root uses another user, who needs a copy of the program in a world-readable folder.
 func unprivileged(t *testing.T) (binary, folder string, as *syscall.Credential) {
 	t.Helper()
 	if os.Getuid() != 0 {

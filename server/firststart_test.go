@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TestFirstStart: credentials of the first start are random, printed once, and readable by the owner alone.
+// TestFirstStart checks that the credentials of the first start are random and readable only by the owner, and that a later start keeps
+// them.
 func TestFirstStart(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder)

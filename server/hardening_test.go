@@ -21,7 +21,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// Requests whose end or headers two readers could see at different places are refused by every listener.
+// Every listener refuses requests whose end or headers two parsers could interpret differently.
 func TestAmbiguousRequestsAreRefused(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	for _, address := range []string{r.at.Editor, r.at.Tenant, r.at.Sample} {
@@ -44,8 +44,8 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 				t.Errorf("%s: %s answers\n%s", name, address, got)
 			}
 		}
-		// A folded line is part of the value before it: RFC 9112, section 5.2 allows that or a refusal. A line may end without CR, section
-		// 2.2. Neither hides a length, so the request that follows is read as one.
+		// A folded line continues the preceding value: RFC 9112, section 5.2 allows that or a refusal. A line may end without CR, section
+		// 2.2. Neither hides a length, so the request that follows is read as a separate request.
 		for name, lines := range map[string]string{"folded": "X-A: b\r\n Content-Length: 5\r\n", "bare LF": "X-A: b\nContent-Length: 0\n"} {
 			c, host := dialed(t, address)
 			got := answers(t, c, "GET /healthz HTTP/1.1\r\nHost: "+host+"\r\n"+lines+"\r\n"+
@@ -57,7 +57,7 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 	}
 }
 
-// Clients that send their headers slowly, or nothing, lose their connections, and others are served meanwhile.
+// Clients that send their headers slowly, or send nothing, are disconnected, and other clients are served meanwhile.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	r := start(t, filepath.Join(t.TempDir(), "data"))
@@ -99,7 +99,7 @@ func frame(kind, flags byte, stream uint32, payload []byte) []byte {
 	return append(binary.BigEndian.AppendUint32(head, stream), payload...)
 }
 
-// A client that opens streams and cancels them at once is cut off or served, and others are served meanwhile.
+// A client that opens streams and cancels them immediately is disconnected or served, and other clients are served meanwhile.
 func TestRapidResets(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"), "--tls-local")
 	for _, address := range []string{r.at.Editor, r.at.Tenant, r.at.Sample} {
@@ -116,7 +116,7 @@ func TestRapidResets(t *testing.T) {
 		all.WriteString("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
 		all.Write(frame(4, 0, 0, nil)) // SETTINGS
 		for n := range uint32(10_000) {
-			all.Write(frame(1, 5, 2*n+1, request))            // HEADERS, whole and the end of the stream
+			all.Write(frame(1, 5, 2*n+1, request))            // HEADERS, END_HEADERS and END_STREAM
 			all.Write(frame(3, 0, 2*n+1, []byte{0, 0, 0, 8})) // RST_STREAM, CANCEL
 		}
 		done := make(chan struct{})
@@ -138,7 +138,7 @@ func TestRapidResets(t *testing.T) {
 	}
 }
 
-// There is no service worker: no page registers one, no address serves one, and what concerns a session is never kept by the browser.
+// There is no service worker: no page registers one, no address serves one, and the browser never caches session data.
 func TestNoServiceWorker(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	p := r.person()
@@ -166,15 +166,15 @@ func TestNoServiceWorker(t *testing.T) {
 	p.signIn(r.first().Admin.Email, r.first().Admin.Password)
 	for _, path := range []string{"/bff/user", "/bff/api/forms", "/bff/api/me/sessions", "/bff/draft-keys", "/bff/nothing"} {
 		if _, header, _ := p.app("GET", path, ""); header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s may be kept: %v", path, header)
+			t.Errorf("%s may be cached: %v", path, header)
 		}
 	}
 	if _, header, _ := p.app("POST", "/bff/logout", ""); header.Get("Cache-Control") != "no-store" {
-		t.Errorf("the sign-out may be kept: %v", header)
+		t.Errorf("the sign-out may be cached: %v", header)
 	}
 }
 
-// A session whose row is gone is over: the person signs in again, and nothing else is lost.
+// A session whose row is deleted ends: the user signs in again, and nothing else is lost.
 func TestLostSessions(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	p := r.person()
@@ -185,13 +185,13 @@ func TestLostSessions(t *testing.T) {
 	if status != http.StatusUnauthorized || !strings.Contains(body, "session_expired") || !strings.Contains(header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Errorf("user = %d %v %s", status, header, body)
 	}
-	p.send("GET", r.at.Editor+"/bff/login", "") // the tenant still knows the browser
+	p.send("GET", r.at.Editor+"/bff/login", "") // the tenant session still exists
 	if status, _, body := p.app("GET", path, ""); status != http.StatusOK {
 		t.Errorf("the form after a new sign-in = %d %s", status, body)
 	}
 }
 
-// killEarly starts a program and kills it after a time.
+// killEarly starts a program and kills it after a delay.
 func killEarly(t *testing.T, after time.Duration, args ...string) {
 	t.Helper()
 	c := program(t, args...)
@@ -201,7 +201,7 @@ func killEarly(t *testing.T, after time.Duration, args ...string) {
 	_ = c.Wait()
 }
 
-// A server that is killed during its first start, while it makes its keys, tables and first accounts, is finished by the next start.
+// If a server is killed during its first start, while it creates its keys, tables and first accounts, the next start completes the work.
 func TestKilledDuringMigration(t *testing.T) {
 	t.Parallel()
 	const rounds, within = 6, 400 * time.Millisecond
@@ -218,7 +218,7 @@ func TestKilledDuringMigration(t *testing.T) {
 					killEarly(t, rand.N(within), args...)
 				}
 				c := launch(t, folder, listen...)
-				if _, err := os.Stat(firstStartFile(folder)); err == nil { // else the killed process has printed the password
+				if _, err := os.Stat(firstStartFile(folder)); err == nil { // otherwise the killed process has printed the password
 					(&running{t: t, at: c.at, folder: folder}).person().signedIn(c.first(t))
 				}
 				must(t, c.drain())
@@ -230,7 +230,7 @@ func TestKilledDuringMigration(t *testing.T) {
 	}
 }
 
-// A rotation of the keys that is killed leaves the old keys or the new ones, and the old key in both cases.
+// A key rotation that is killed leaves either the old keys or the new ones, which include the old key.
 func TestKilledRotation(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Every answer names its request, and so does every line that the request writes to the log, whichever part of the server writes it.
+// Every response carries the ID of its request, and so does every log line of the request, whichever part of the server writes it.
 func TestAnswersAndLogNameRequest(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--trusted-proxy", "127.0.0.0/8")
 	f, p := s.first(), s.person()
@@ -24,7 +24,7 @@ func TestAnswersAndLogNameRequest(t *testing.T) {
 		}
 		given := "given-by-proxy-" + string(rune('a'+i))
 		if _, h, _ = p.send(http.MethodGet, url, "", "X-Request-Id", given); h.Get("X-Request-Id") != given {
-			t.Errorf("%s: the proxy's id became %q", url, h.Get("X-Request-Id"))
+			t.Errorf("%s: the proxy's ID became %q", url, h.Get("X-Request-Id"))
 		}
 	}
 	status, h, body := p.send(http.MethodPost, s.at.Editor+"/bff/api/forms", `{"name":1}`, "X-CSRF", "1", "Origin", s.at.Editor,
@@ -59,14 +59,14 @@ func TestAnswersAndLogNameRequest(t *testing.T) {
 	}
 }
 
-// Nobody but a trusted proxy chooses the ID of a request.
-func TestStrangersDoNotChooseRequestID(t *testing.T) {
+// Only a trusted proxy can choose the ID of a request.
+func TestUntrustedClientsCannotChooseRequestID(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	_, h, _ := s.person().send(http.MethodGet, s.at.Editor+"/bff/user", "", "X-Request-Id", "somebody-else")
 	if id := h.Get("X-Request-Id"); len(id) != 16 || id == "somebody-else" {
 		t.Errorf("X-Request-Id is %q", id)
 	}
 	if log := s.log.String(); strings.Contains(log, "somebody-else") {
-		t.Errorf("the log has what the client sent:\n%s", log)
+		t.Errorf("the log contains the ID that the client sent:\n%s", log)
 	}
 }

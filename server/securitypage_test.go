@@ -9,15 +9,14 @@ import (
 	"testing"
 )
 
-// securityCases is how many rows the page has.
+// securityCases is the number of rows on the page.
 const securityCases = 102
 
 // securityTest matches a test on the page: its folder, its function and the text of a subtest, if it is one.
 var securityTest = regexp.MustCompile("`([a-z0-9/]+)\\.((?:Test|Fuzz)[A-Za-z0-9_]+)(?:/([^`]+))?`")
 
-// securityFaults returns what is wrong with a page: numbers that are missing or repeated, tests that do not exist, and rows with neither a
-// test nor a reason. source returns the file in a folder that declares
-// a test, or "".
+// securityFaults returns the faults of a page: numbers that are missing or repeated, tests that do not exist, and rows with neither a test
+// nor a reason. source returns the content of the file in a folder that declares a test, or "".
 func securityFaults(page string, source func(folder, test string) string) (faults []string) {
 	seen := map[int]int{}
 	for line := range strings.Lines(page) {
@@ -27,7 +26,7 @@ func securityFaults(page string, source func(folder, test string) string) (fault
 		}
 		number, err := strconv.Atoi(strings.TrimSpace(cells[1]))
 		if err != nil {
-			continue // the head of a table
+			continue // the header of a table
 		}
 		name := "row " + strconv.Itoa(number)
 		seen[number]++
@@ -40,7 +39,7 @@ func securityFaults(page string, source func(folder, test string) string) (fault
 			faults = append(faults, name+" has neither a test nor a reason")
 		}
 		if rest := strings.Trim(securityTest.ReplaceAllString(cells[4], ""), ", "); rest != "" {
-			faults = append(faults, name+" has something else in the place of tests: "+rest)
+			faults = append(faults, name+" has something other than tests in the tests column: "+rest)
 		}
 		for _, m := range tests {
 			text := source(m[1], m[2])
@@ -53,12 +52,12 @@ func securityFaults(page string, source func(folder, test string) string) (fault
 	}
 	for n := range securityCases {
 		if seen[n+1] != 1 {
-			faults = append(faults, "row "+strconv.Itoa(n+1)+" is there "+strconv.Itoa(seen[n+1])+" times")
+			faults = append(faults, "row "+strconv.Itoa(n+1)+" appears "+strconv.Itoa(seen[n+1])+" times")
 		}
 		delete(seen, n+1)
 	}
 	for n := range seen {
-		faults = append(faults, "row "+strconv.Itoa(n)+" is one too many")
+		faults = append(faults, "row "+strconv.Itoa(n)+" is not expected")
 	}
 	return faults
 }
@@ -80,7 +79,7 @@ func testSource(t *testing.T) func(folder, test string) string {
 	}
 }
 
-// The page of attacks and faults lists each number once, and only tests that exist.
+// SECURITY-TESTS.md lists each number exactly once, and only tests that exist.
 func TestSecurityPage(t *testing.T) {
 	page, err := os.ReadFile("SECURITY-TESTS.md")
 	must(t, err)
@@ -88,17 +87,17 @@ func TestSecurityPage(t *testing.T) {
 	for _, fault := range securityFaults(string(page), source) {
 		t.Error(fault)
 	}
-	// Each fault is found.
+	// Each kind of fault is detected.
 	row := "| 1 | a | b | `server/bff.TestLoginRefused/1: no transaction` | |\n"
 	for broken, want := range map[string]string{
-		row + row: "row 1 is there 2 times",
+		row + row: "row 1 appears 2 times",
 		"| 1 | a | b | `server/bff.TestNothing` | |\n":                    "does not exist",
 		"| 1 | a | b | `server/bff.TestLoginRefused/no such thing` | |\n": "no such case",
 		"| 1 | a | b | | |\n":                   "neither a test nor a reason",
-		"| 1 | a | b | bff.TestNothing | x |\n": "something else",
+		"| 1 | a | b | bff.TestNothing | x |\n": "something other",
 		"| 1 | a | | x | |\n":                   "five columns",
-		"| 103 | a | b | | x |\n":               "row 103 is one too many",
-		row:                                     "row 2 is there 0 times",
+		"| 103 | a | b | | x |\n":               "row 103 is not expected",
+		row:                                     "row 2 appears 0 times",
 	} {
 		if got := strings.Join(securityFaults(broken, source), "\n"); !strings.Contains(got, want) {
 			t.Errorf("%q has the faults\n%s\nwant one with %q", broken, got, want)

@@ -44,20 +44,20 @@ type parts struct {
 	log  *slog.Logger
 	keys *keys.Set
 	db   *database.DB
-	// audit stores what people do; nil for formgraph sample.
+	// audit stores the actions of users; nil for formgraph sample.
 	audit *audit.Log
 	site  *web.Site
 	tls   *tls.Config // nil for plain HTTP
 	// expiry returns when the certificate of tls expires; nil for plain HTTP.
 	expiry func() time.Time
-	lock   *os.File // of the data folder; nil beside a database that replicas share
-	// drain is how long requests are accepted after the end has begun.
+	lock   *os.File // of the data folder; nil if the database is shared by replicas
+	// drain is how long requests are still accepted after shutdown begins.
 	drain time.Duration
 	// proxies are the trusted proxies in front of the listeners.
 	proxies clientip.Proxies
 	// tasks run beside the listeners. Their context ends after the last request.
 	tasks []func(ctx context.Context)
-	// telemetry measures the server if an option asks for it.
+	// telemetry observes the server if an option enables it.
 	telemetry telemetry
 }
 
@@ -226,7 +226,7 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 		group.Go(func() error {
 			serve := srv.Serve
 			if s.tls != nil {
-				srv.TLSConfig = s.tls.Clone() // a server changes its own
+				srv.TLSConfig = s.tls.Clone() // the server modifies its configuration
 				serve = func(socket net.Listener) error { return srv.ServeTLS(socket, "", "") }
 			}
 			if err := serve(l.socket); !errors.Is(err, http.ErrServerClosed) {

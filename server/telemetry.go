@@ -16,17 +16,17 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// telemetry is what measures a server. The zero value measures nothing.
+// telemetry holds the observers of a server. The zero value has none.
 type telemetry struct {
-	metrics *metrics.Metrics // nil for none
-	socket  net.Listener     // of the metrics; nil for none
-	traces  *tracing.Tracer  // nil for none
+	metrics *metrics.Metrics // nil if disabled
+	socket  net.Listener     // of the metrics listener; nil if disabled
+	traces  *tracing.Tracer  // nil if disabled
 }
 
-// traceTime bounds the time in which the last traces are sent.
+// traceTime is the timeout for sending the last traces at shutdown.
 const traceTime = 5 * time.Second
 
-// measure starts the metrics and the traces if the options ask for them, and lets the store report to them.
+// measure starts metrics and traces if the options enable them, and makes the store report to them.
 func (s *parts) measure(ctx context.Context) (err error) {
 	release, build := buildInfo()
 	t := &s.telemetry
@@ -37,7 +37,7 @@ func (s *parts) measure(ctx context.Context) (err error) {
 		address := t.socket.Addr().String()
 		s.log.InfoContext(ctx, "metrics", "address", address, "path", metrics.Path)
 		if host, _, err := net.SplitHostPort(address); err == nil && !hosts.Loopback(host) {
-			s.log.WarnContext(ctx, "other machines can read the metrics without authentication: let only Prometheus reach the address")
+			s.log.WarnContext(ctx, "other machines can read the metrics without authentication: make sure that only Prometheus can reach the address")
 		}
 		t.metrics = metrics.New(metrics.Config{Release: release, Build: build, Pools: s.db.Pools, Expiry: s.expiry})
 	}
@@ -52,7 +52,7 @@ func (s *parts) measure(ctx context.Context) (err error) {
 	return nil
 }
 
-// observe returns who is told what the parts of the server do, or nil for nobody.
+// observe returns the observer of the server's parts, or nil if there is none.
 func (t *telemetry) observe() observe.Func {
 	var all []observe.Func
 	if t.metrics != nil {
@@ -64,7 +64,7 @@ func (t *telemetry) observe() observe.Func {
 	return observe.All(all...)
 }
 
-// requests returns who is told of the requests of a listener, or nil for nobody.
+// requests returns the observer of the requests of a listener, or nil if there is none.
 func (t *telemetry) requests(listener string) httpx.Observer {
 	var all []httpx.Observer
 	if t.metrics != nil {
@@ -76,7 +76,7 @@ func (t *telemetry) requests(listener string) httpx.Observer {
 	return httpx.Observers(all...)
 }
 
-// watch returns the listeners with whoever is told of their requests, and that of the metrics.
+// watch returns the listeners with handlers that report their requests, followed by the metrics listener if it is enabled.
 func (t *telemetry) watch(listeners []listener) []listener {
 	out := make([]listener, len(listeners), len(listeners)+1)
 	for i, l := range listeners {
@@ -89,7 +89,7 @@ func (t *telemetry) watch(listeners []listener) []listener {
 	return out
 }
 
-// close sends the last traces, and closes the listener of the metrics if it has not been served.
+// close sends the last traces, and closes the metrics listener if it has not been served.
 func (t *telemetry) close() (err error) {
 	if t.traces != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), traceTime)

@@ -20,18 +20,18 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// metricsAddress finds the address of the metrics, which the log names.
+// metricsAddress matches the log line with the address of the metrics.
 var metricsAddress = regexp.MustCompile(`"msg":"metrics","address":"([^"]+)"`)
 
-// samples are the values of a scrape, by metric with labels as Prometheus writes them.
+// samples are the values of a scrape, keyed by metric and labels in the Prometheus text format.
 type samples map[string]float64
 
-// scrape reads the metrics of a server.
+// scrape returns the metrics of a server.
 func (r *running) scrape() samples {
 	r.t.Helper()
 	found := metricsAddress.FindStringSubmatch(r.log.String())
 	if found == nil {
-		r.t.Fatalf("the log names no address of the metrics:\n%s", r.log)
+		r.t.Fatalf("the log does not contain the address of the metrics:\n%s", r.log)
 	}
 	status, _, body := r.person().send(http.MethodGet, "http://"+found[1]+"/metrics", "")
 	if status != http.StatusOK {
@@ -64,7 +64,7 @@ func TestMetricsCountWhatHappens(t *testing.T) {
 	t.Run("PostgreSQL", func(t *testing.T) { countRun(t, "all", "--database", postgrestest.URL(t)) })
 }
 
-// countRun signs in, changes forms in each way, signs out and compares the metrics.
+// countRun signs in, changes forms with every outcome, signs out and checks the metrics.
 func countRun(t *testing.T, pool string, args ...string) {
 	t.Helper()
 	r := start(t, filepath.Join(t.TempDir(), "data"), append(args, "--metrics-listen", "127.0.0.1:0")...)
@@ -92,7 +92,7 @@ func countRun(t *testing.T, pool string, args ...string) {
 		t.Errorf("sign-out: %d %s", status, body)
 	}
 	got, used := r.scrape(), `formgraph_store_connections_used{pool="`+pool+`"}`
-	for range 500 { // the audit log stores its entries a moment later
+	for range 500 { // the audit log stores its entries asynchronously
 		if got[used] == 0 {
 			break
 		}
@@ -126,7 +126,7 @@ func countRun(t *testing.T, pool string, args ...string) {
 	})
 	for name := range got {
 		if strings.Contains(name, made.ID) || strings.Contains(name, f.Admin.Email) {
-			t.Errorf("%s has a label from outside", name)
+			t.Errorf("%s has a label chosen by a client", name)
 		}
 	}
 	for _, name := range []string{"go_goroutines", "process_cpu_seconds_total", "formgraph_store_transaction_duration_seconds_count"} {
@@ -152,7 +152,7 @@ func TestMetricsCountCallsToRemoteTenant(t *testing.T) {
 	}
 }
 
-// Neither metrics nor profiles are at an address that strangers reach, with or without the option.
+// The public listeners never serve metrics or profiles, with or without the option.
 func TestPublicListenersServeNoMetrics(t *testing.T) {
 	for _, more := range [][]string{nil, {"--metrics-listen", "127.0.0.1:0"}} {
 		r := start(t, filepath.Join(t.TempDir(), "data"), more...)
@@ -184,7 +184,7 @@ func TestMetricsBeyondLoopbackWarn(t *testing.T) {
 	}
 }
 
-// A trace follows a save from the browser to the database, and no word of it reaches a remote tenant.
+// A trace follows a save from the browser to the database, and no trace context reaches a remote tenant.
 func TestTraces(t *testing.T) {
 	var mu sync.Mutex
 	var sent []byte
@@ -213,12 +213,12 @@ func TestTraces(t *testing.T) {
 	got := traced(r)
 	for _, want := range []string{"POST /bff/api/forms", "change form", "form_created", "POST /api/v2/forms", "store transaction"} {
 		if !strings.Contains(got, want) {
-			t.Errorf("no span says %q", want)
+			t.Errorf("no span contains %q", want)
 		}
 	}
 	for _, secret := range []string{f.Admin.Email, "A form of Ana", "127.0.0.1", "code=", "Bearer"} {
 		if strings.Contains(got, secret) {
-			t.Errorf("a span says %q", secret)
+			t.Errorf("a span contains %q", secret)
 		}
 	}
 

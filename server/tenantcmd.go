@@ -36,7 +36,7 @@ func (p process) configured(t tool, c *config.Config, err error, run func() erro
 	return p.ended(run())
 }
 
-// logger returns the log of a server. Each line of a request has its ID.
+// logger returns the log of a server. Each line of a request has the ID of the request.
 func (p process) logger(lowest slog.Level) *slog.Logger {
 	return slog.New(httpx.LogRequestID(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: lowest})))
 }

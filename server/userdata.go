@@ -123,7 +123,7 @@ func (f folder) line() (string, error) {
 	return strings.TrimRight(s, "\r\n"), nil
 }
 
-// audit records what a command has done, by whom on this machine. The change stays if that fails.
+// audit records the change made by a command and the operating system user who ran it. If recording fails, the change remains.
 func (f folder) audit(ctx context.Context, event, object, id, detail string) {
 	by := "uid " + strconv.Itoa(os.Getuid())
 	if u, err := osuser.Current(); err == nil {
