@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -22,13 +23,13 @@ type Reference struct {
 func References(f *model.Form) []Reference {
 	var refs []Reference
 	eachString(f.Tree(), nil, func(s string, p schema.Path) {
-		spans := fieldSpans(s)
+		spans := template.FieldSpans(s)
 		if len(spans) == 0 {
 			return
 		}
 		p = slices.Clone(p)
 		for _, id := range spans {
-			refs = append(refs, Reference{p, s[id.from:id.to], id.from})
+			refs = append(refs, Reference{p, s[id.From:id.To], id.From})
 		}
 	})
 	return refs

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -145,11 +146,11 @@ func renameReferences(f *model.Form, e *edits, old, id string) {
 	eachString(f.Tree(), nil, func(s string, p schema.Path) {
 		var b strings.Builder
 		done := 0
-		for _, ref := range fieldSpans(s) {
-			if s[ref.from:ref.to] == old {
-				b.WriteString(s[done:ref.from])
+		for _, ref := range template.FieldSpans(s) {
+			if s[ref.From:ref.To] == old {
+				b.WriteString(s[done:ref.From])
 				b.WriteString(id)
-				done = ref.to
+				done = ref.To
 			}
 		}
 		if done > 0 {

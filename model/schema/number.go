@@ -18,6 +18,19 @@ type decimal struct {
 // 1e9. Numbers beyond it compare only by sign, which makes no difference to any bound.
 const maxExp = 1 << 40
 
+// ParseNumber returns the number that a text spells by the grammar of JSON, or false.
+func ParseNumber(s string) (Number, bool) {
+	if s == "" || s[0] != '-' && (s[0] < '0' || s[0] > '9') {
+		return "", false
+	}
+	d := decoder{s: s}
+	n, ok := d.number()
+	if !ok || d.i < len(s) {
+		return "", false
+	}
+	return n.(Number), true
+}
+
 func (n Number) decimal() decimal {
 	s := string(n)
 	var d decimal
