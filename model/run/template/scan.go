@@ -21,7 +21,8 @@ func frames(s string, do func(from, to int)) {
 		if open < 0 {
 			return
 		}
-		at += open + 2
+		for at += open + 2; at < len(s) && s[at] == '{'; at++ { // of three braces, the last two begin a template
+		}
 		end := len(s)
 		if next := strings.Index(s[at:], "{{"); next >= 0 {
 			end = at + next
