@@ -94,7 +94,7 @@ func (*Comparison) isCondition() {}
 func comparison(operator string, operands []any) (Operator, bool) {
 	o, ok := OperatorOf(operator)
 	if !ok {
-		o = Operator{operator, strings.ToLower(strings.ReplaceAll(operator, "_", " ")), len(operands)}
+		o = Operator{Name: operator, Words: strings.ToLower(strings.ReplaceAll(operator, "_", " ")), Operands: len(operands)}
 	}
 	return o, len(operands) > 0 && len(operands) == o.Operands
 }

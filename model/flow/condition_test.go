@@ -222,6 +222,14 @@ func TestOperators(t *testing.T) {
 			t.Errorf("%s with %d operands is parsed", o.Name, o.Operands+1)
 		}
 	}
+	for _, o := range flow.Operators {
+		if of, ok := flow.OperatorOf(o.Negates); o.Negates != "" && (!ok || of.Negates != "" || of.Operands != o.Operands) {
+			t.Errorf("%s negates %+v", o.Name, of)
+		}
+		if negative := strings.Contains(o.Name, "NOT_") || o.Name == "NEQ"; negative != (o.Negates != "") {
+			t.Errorf("%s negates %q", o.Name, o.Negates)
+		}
+	}
 	if o, ok := flow.OperatorOf("eq"); ok {
 		t.Errorf("OperatorOf(eq) = %+v", o)
 	}

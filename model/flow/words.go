@@ -61,7 +61,7 @@ type wording struct {
 }
 
 func (w *wording) word(text string) { w.words = append(w.words, Word{Text: text}) }
-func (w *wording) value(v any)      { w.words = append(w.words, Word{operand(v, w.longest), true}) }
+func (w *wording) value(v any)      { w.words = append(w.words, Word{OperandText(v, w.longest), true}) }
 
 // add adds the words of v, and reports whether the part that was read has the known shape.
 func (w *wording) add(v any, nested bool) bool {
@@ -110,8 +110,9 @@ func (w *wording) compare(operator string, operands []any) bool {
 	return true
 }
 
-// operand formats an operand for people: a variable without its braces, a text without quotes unless it is empty, any other value as JSON.
-func operand(v any, longest int) string {
+// OperandText formats an operand for people: a variable without its braces, a text without quotes unless it is empty, any other value as
+// JSON. It is at most so many code points long, 0 for any length.
+func OperandText(v any, longest int) string {
 	s, ok := v.(string)
 	if !ok {
 		return cut(string(schema.Encode(v)), longest)
