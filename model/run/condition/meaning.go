@@ -1,0 +1,160 @@
+package condition
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/run/pattern"
+	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// meaning judges the operands of an operator, as many as its row says. An error means that they cannot be judged.
+type meaning func(o []Operand) (bool, error)
+
+// meanings has the meaning of every operator of flow.Operators that does not negate another.
+var meanings = map[string]meaning{
+	"EQ":          sure(func(o []Operand) bool { return equal(o[0], o[1]) }),
+	"GT":          order(func(c int) bool { return c > 0 }),
+	"GTE":         order(func(c int) bool { return c >= 0 }),
+	"LT":          order(func(c int) bool { return c < 0 }),
+	"LTE":         order(func(c int) bool { return c <= 0 }),
+	"BETWEEN":     sure(between),
+	"INCLUDES":    sure(includes),
+	"CONTAINS":    sure(includes),
+	"IN":          sure(in),
+	"STARTS_WITH": texts(strings.HasPrefix),
+	"ENDS_WITH":   texts(strings.HasSuffix),
+	"MATCHES":     matches,
+	"EXISTS":      sure(func(o []Operand) bool { return o[0].Defined }),
+	"IS_EMPTY":    sure(func(o []Operand) bool { return empty(o[0]) }),
+}
+
+// sure returns a meaning that can always be judged.
+func sure(do func(o []Operand) bool) meaning {
+	return func(o []Operand) (bool, error) { return do(o), nil }
+}
+
+// equal reports whether two operands are the same JSON value: letter case and type count. A text in a template's value also equals a
+// number or boolean that is written the same. An undefined value equals nothing, not even another.
+func equal(a, b Operand) bool {
+	if !a.Defined || !b.Defined {
+		return false
+	}
+	return schema.Equal(a.Value, b.Value) || a.Template && spells(a.Value, b.Value) || b.Template && spells(b.Value, a.Value)
+}
+
+// spells reports whether v is the text of a number or a boolean.
+func spells(v, of any) bool {
+	text, ok := v.(string)
+	if !ok {
+		return false
+	}
+	spelling, ok := template.Spelling(of)
+	return ok && text == spelling
+}
+
+// order returns the meaning of an operator that compares two values in an order.
+func order(holds func(int) bool) meaning {
+	return sure(func(o []Operand) bool {
+		c, ok := compare(o[0], o[1])
+		return ok && holds(c)
+	})
+}
+
+// compare returns the order of two values, or false if they have none. Numbers, and texts that spell a number, are compared as numbers. Two
+// texts that spell none are compared by their code points, which is also the order of dates and times in ISO 8601.
+func compare(a, b Operand) (int, bool) {
+	m, ok := number(a.Value)
+	n, also := number(b.Value)
+	if ok || also {
+		return m.Compare(n), ok && also
+	}
+	s, ok := a.Value.(string)
+	t, also := b.Value.(string)
+	return strings.Compare(s, t), ok && also
+}
+
+// number returns a number, or the one that a text spells.
+func number(v any) (schema.Number, bool) {
+	switch v := v.(type) {
+	case schema.Number:
+		return v, true
+	case string:
+		return schema.ParseNumber(v)
+	}
+	return "", false
+}
+
+// between reports whether the first operand is neither less than the second nor greater than the third.
+func between(o []Operand) bool {
+	low, ok := compare(o[0], o[1])
+	high, also := compare(o[0], o[2])
+	return ok && also && low >= 0 && high <= 0
+}
+
+// includes reports whether an array has an element that equals the second operand, or whether a text contains it.
+func includes(o []Operand) bool {
+	if list, ok := o[0].Value.([]any); ok {
+		return has(list, o[0].Template, o[1])
+	}
+	ok, _ := texts(strings.Contains)(o)
+	return ok
+}
+
+// in reports whether the first operand equals an element of the second, or the second itself if that is not an array.
+func in(o []Operand) bool {
+	if list, ok := o[1].Value.([]any); ok {
+		return has(list, o[1].Template, o[0])
+	}
+	return equal(o[0], o[1])
+}
+
+// has reports whether an operand equals an element of a list.
+func has(list []any, fromTemplate bool, o Operand) bool {
+	for _, v := range list {
+		if equal(Operand{Value: v, Defined: true, Template: fromTemplate}, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// texts returns the meaning of an operator on two texts. Numbers and booleans stand for their spelling, and it is false for other values.
+func texts(holds func(s, t string) bool) meaning {
+	return sure(func(o []Operand) bool {
+		s, ok := template.Spelling(o[0].Value)
+		t, also := template.Spelling(o[1].Value)
+		return ok && also && holds(s, t)
+	})
+}
+
+// matches reports whether a part of the first operand matches the pattern that is the second. Numbers and booleans stand for their
+// spelling, and it is false for other values.
+func matches(o []Operand) (bool, error) {
+	text, ok := template.Spelling(o[0].Value)
+	source, also := template.Spelling(o[1].Value)
+	if !also {
+		return false, nil
+	}
+	p, err := pattern.Compile(source)
+	if err != nil {
+		return false, fmt.Errorf("the pattern %s %w", schema.Shorten(source, maxShown), err)
+	}
+	return ok && p.Match(text), nil
+}
+
+// empty reports whether a value is undefined, null, or without characters, elements or members.
+func empty(o Operand) bool {
+	switch v := o.Value.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case []any:
+		return len(v) == 0
+	case *schema.Object:
+		return v.Len() == 0
+	}
+	return false
+}
