@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/run/template/scan"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -23,7 +23,7 @@ type Reference struct {
 func References(f *model.Form) []Reference {
 	var refs []Reference
 	eachString(f.Tree(), nil, func(s string, p schema.Path) {
-		spans := template.FieldSpans(s)
+		spans := scan.Fields(s)
 		if len(spans) == 0 {
 			return
 		}

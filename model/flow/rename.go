@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/run/template/scan"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -146,7 +146,7 @@ func renameReferences(f *model.Form, e *edits, old, id string) {
 	eachString(f.Tree(), nil, func(s string, p schema.Path) {
 		var b strings.Builder
 		done := 0
-		for _, ref := range template.FieldSpans(s) {
+		for _, ref := range scan.Fields(s) {
 			if s[ref.From:ref.To] == old {
 				b.WriteString(s[done:ref.From])
 				b.WriteString(id)

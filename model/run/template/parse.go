@@ -1,3 +1,5 @@
+// Package template parses and evaluates the templates in the texts of a form, such as "Hello {{ fields.name ?? 'you' }}". It knows no
+// form: an Env supplies the values.
 package template
 
 import (
@@ -6,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/formgraph/formgraph/model/run/template/scan"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -38,7 +41,7 @@ func Parse(s string) (*Template, []Error) {
 	t := &Template{source: s}
 	var errs []Error
 	done := 0
-	frames(s, func(at, end int) {
+	scan.Frames(s, func(at, end int) {
 		if end < 0 {
 			errs = append(errs, Error{at - 2, "must close {{ with }}"})
 			return
@@ -86,7 +89,7 @@ func (p *parser) fail(at int, format string, args ...any) expr {
 
 // next skips spaces and returns the next character, 0 at the end.
 func (p *parser) next() byte {
-	if p.at = space(p.s, p.at); p.at < len(p.s) {
+	if p.at = scan.Space(p.s, p.at); p.at < len(p.s) {
 		return p.s[p.at]
 	}
 	return 0
@@ -156,7 +159,7 @@ func (p *parser) primary() expr {
 			return p.unexpected(")")
 		}
 		return e
-	case isName(c):
+	case scan.IsName(c):
 		return p.name()
 	}
 	return p.unexpected("a value")
@@ -189,7 +192,7 @@ func (p *parser) number() expr {
 	for p.at++; p.at < len(p.s); p.at++ {
 		c := p.s[p.at]
 		sign := (c == '+' || c == '-') && (p.s[p.at-1] == 'e' || p.s[p.at-1] == 'E')
-		if !sign && c != '.' && !isName(c) || c == '-' && !sign {
+		if !sign && c != '.' && !scan.IsName(c) || c == '-' && !sign {
 			break
 		}
 	}
@@ -203,7 +206,7 @@ func (p *parser) number() expr {
 // literal parses a string literal, with the escapes of JSON and \' in it. A backslash before any other character is dropped.
 func (p *parser) literal() (string, bool) {
 	from := p.at
-	end := literal(p.s, from)
+	end := scan.Literal(p.s, from)
 	if end == 0 {
 		p.fail(from, "must close the quote %c", p.s[from])
 		return "", false
@@ -245,7 +248,7 @@ func (p *parser) literal() (string, bool) {
 // name parses what begins with a name: a constant, a call or a reference.
 func (p *parser) name() expr {
 	from := p.at
-	p.at = nameEnd(p.s, from)
+	p.at = scan.NameEnd(p.s, from)
 	name := p.s[from:p.at]
 	switch name {
 	case "true", "false":
@@ -280,7 +283,7 @@ func (p *parser) call() expr {
 		return p.unexpected("the name of a function, as in functions.now()")
 	}
 	from := p.at + 1
-	p.at = nameEnd(p.s, from)
+	p.at = scan.NameEnd(p.s, from)
 	f, ok := FunctionOf(p.s[from:p.at])
 	if !ok {
 		return p.fail(from, "must be a known function, is %q", schema.Shorten(p.s[from:p.at], 30))
@@ -305,7 +308,7 @@ func (p *parser) access(e expr) expr {
 		from := p.at
 		switch p.s[p.at] {
 		case '.':
-			if p.at = nameEnd(p.s, from+1); p.at == from+1 {
+			if p.at = scan.NameEnd(p.s, from+1); p.at == from+1 {
 				p.unexpected("the name of a property")
 			}
 			path = append(path, schema.Key(p.s[from+1:p.at]))

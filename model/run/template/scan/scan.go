@@ -1,13 +1,13 @@
-// Package template parses and evaluates the templates in the texts of a form, such as "Hello {{ fields.name ?? 'you' }}". It knows no
-// form: an Env supplies the values.
-package template
+// Package scan finds templates in texts, and what their expressions consist of. It is apart from package template because renaming and
+// searching need no more, and the editor's program must stay small.
+package scan
 
 import "strings"
 
 // Span is the position of a part of a text: s[From:To].
 type Span struct{ From, To int }
 
-// frames calls do with the bounds of the inside of every {{ }} in s, in order, in time linear in the text. An end of -1 means that
+// Frames calls do with the bounds of the inside of every {{ }} in s, in order, in time linear in the text. An end of -1 means that
 // the template is not closed. The public documentation shows templates only by example. Our rules are:
 //
 //   - A template extends from {{ to the next }} outside a string literal. If
@@ -15,7 +15,7 @@ type Span struct{ From, To int }
 //   - A literal extends from a quote to the next of the same kind without a backslash
 //     before it. A quote that is not closed before the next {{ is not a literal, so that one
 //     stray quote does not hide the templates after it.
-func frames(s string, do func(from, to int)) {
+func Frames(s string, do func(from, to int)) {
 	for at := 0; ; {
 		open := strings.Index(s[at:], "{{")
 		if open < 0 {
@@ -47,34 +47,34 @@ func closing(s string, at int) int {
 // tokens calls do with the bounds of every literal and name, and of every other character that is not a space, until do returns false.
 func tokens(s string, at int, do func(from, to int) bool) {
 	var stray [256]bool // quotes that are not closed
-	for at = space(s, at); at < len(s); {
+	for at = Space(s, at); at < len(s); {
 		c, to := s[at], at+1
 		switch {
 		case (c == '\'' || c == '"') && !stray[c]:
-			if end := literal(s, at); end > 0 {
+			if end := Literal(s, at); end > 0 {
 				to = end
 			} else {
 				stray[c] = true
 			}
-		case isName(c) && c != '-':
-			to = nameEnd(s, at)
+		case IsName(c) && c != '-':
+			to = NameEnd(s, at)
 		}
 		if !do(at, to) {
 			return
 		}
-		at = space(s, to)
+		at = Space(s, to)
 	}
 }
 
-// FieldSpans returns the ids of the fields that the templates of a text read, in order, in time linear in the text. It also finds
-// those in expressions that Parse refuses. Its rules, beside those of templates, are:
+// Fields returns the ids of the fields that the templates of a text read, in order, in time linear in the text. It also finds
+// those in expressions with a mistake. Its rules, beside those of templates, are:
 //
 //   - fields.id and fields["id"] read a field, whatever follows, if fields is
 //     a whole name and not a property of another.
 //   - A dash is part of a name: a-fields.b is the property b of a-fields.
-func FieldSpans(s string) []Span {
+func Fields(s string) []Span {
 	var found []Span
-	frames(s, func(at, end int) {
+	Frames(s, func(at, end int) {
 		if end < 0 {
 			return
 		}
@@ -92,8 +92,8 @@ func FieldSpans(s string) []Span {
 	return found
 }
 
-// literal returns the end of the string literal that begins at a quote, 0 if it is not closed.
-func literal(s string, at int) int {
+// Literal returns the end of the string literal that begins at a quote, 0 if it is not closed.
+func Literal(s string, at int) int {
 	for i := at + 1; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
@@ -111,9 +111,9 @@ func accessed(s string, at int) (id Span, end int, ok bool) {
 	case at < len(s) && s[at] == '.':
 		id = idSpan(s, at+1)
 		// Followed by a character that ids cannot have, the name is not an id.
-		return id, id.To, id.To > id.From && (id.To == len(s) || !isName(s[id.To]))
+		return id, id.To, id.To > id.From && (id.To == len(s) || !IsName(s[id.To]))
 	case at < len(s) && s[at] == '[':
-		at = space(s, at+1)
+		at = Space(s, at+1)
 		if at == len(s) || s[at] != '\'' && s[at] != '"' {
 			return Span{}, 0, false
 		}
@@ -121,7 +121,7 @@ func accessed(s string, at int) (id Span, end int, ok bool) {
 		if id.To == id.From || id.To == len(s) || s[id.To] != s[at] {
 			return Span{}, 0, false
 		}
-		end = space(s, id.To+1)
+		end = Space(s, id.To+1)
 		return id, end + 1, end < len(s) && s[end] == ']'
 	}
 	return Span{}, 0, false
@@ -135,16 +135,16 @@ func idSpan(s string, from int) Span {
 	return Span{from, to}
 }
 
-// nameEnd returns the index of the first character from at on that is not part of a name.
-func nameEnd(s string, at int) int {
-	for at < len(s) && isName(s[at]) {
+// NameEnd returns the index of the first character from at on that is not part of a name.
+func NameEnd(s string, at int) int {
+	for at < len(s) && IsName(s[at]) {
 		at++
 	}
 	return at
 }
 
-// space returns the index of the first character from at on that is not a space.
-func space(s string, at int) int {
+// Space returns the index of the first character from at on that is not a space.
+func Space(s string, at int) int {
 	for at < len(s) && (s[at] == ' ' || s[at] == '\t' || s[at] == '\n' || s[at] == '\r') {
 		at++
 	}
@@ -156,6 +156,6 @@ func isID(c byte) bool {
 	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// isName reports whether c may be in a name: a character of an identifier, or one
+// IsName reports whether c may be in a name: a character of an identifier, or one
 // that other languages allow, such as a letter that is not ASCII.
-func isName(c byte) bool { return isID(c) || c == '$' || c >= 0x80 }
+func IsName(c byte) bool { return isID(c) || c == '$' || c >= 0x80 }
