@@ -65,7 +65,8 @@ func TestJudge(t *testing.T) {
 		{"dates", compare("LT", `"{{fields.born}}","2008-03-01"`), `true: fields.born "2008-02-29" is less than "2008-03-01"`},
 		{"between", compare("BETWEEN", `"{{fields.age}}",17,"17"`), `true: fields.age 17 is between 17 and "17"`},
 		{"outside", compare("NOT_BETWEEN", `"{{fields.age}}",18,20`), "true: fields.age 17 is not between 18 and 20"},
-		{"a list of variables", compare("INCLUDES", `"{{vars.codes}}","{{fields.age}}"`), `true: vars.codes ["a","b","17"] includes fields.age 17`},
+		{"a list of variables", compare("INCLUDES", `"{{vars.codes}}","{{fields.age}}"`),
+			`true: vars.codes ["a","b","17"] includes fields.age 17`},
 		{"templates in a list", compare("IN", `"Ann",["x","{{fields.name}}","{{fields.x}}"]`),
 			`true: "Ann" is one of ["x","{{fields.name}}","{{fields.x}}"] ["x","Ann",null]`},
 		{"templates in an object", compare("EQ", `{"a":"Ann"},{"a":"{{fields.name}}","b":"{{fields.x}}"}`),
@@ -121,7 +122,8 @@ func TestFacts(t *testing.T) {
 
 func FuzzCondition(f *testing.F) {
 	for _, s := range []string{
-		compare("EQ", `"{{a.b}}",["{{c.d}}",{"e":"{{f.g}}"}]`), group("OR", compare("MATCHES", `"a","[a-"`), compare("IN", `null,[null]`)), "[]", "null",
+		compare("EQ", `"{{a.b}}",["{{c.d}}",{"e":"{{f.g}}"}]`),
+		group("OR", compare("MATCHES", `"a","[a-"`), compare("IN", `null,[null]`)), "[]", "null",
 	} {
 		f.Add(s)
 	}

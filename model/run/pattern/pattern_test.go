@@ -99,7 +99,8 @@ func same(t *testing.T, s, text string) {
 
 // Random patterns match what package regexp matches.
 func TestSameAsRegexp(t *testing.T) {
-	parts := strings.Fields(`a b é . \d \w \s \b \B \W \D \S ^ $ ( ) (?: | * + ? {2} {1,} {0,2} { } [ab] [^a] [a-c-] [\w-] [^\W] [\D] - \. 1 , ] \n`)
+	parts := strings.Fields(`a b é . \d \w \s \b \B \W \D \S ^ $ ( ) (?: | * + ? {2} {1,} {0,2} { } ` +
+		`[ab] [^a] [a-c-] [\w-] [^\W] [\D] - \. 1 , ] \n`)
 	r := rand.New(rand.NewPCG(1, 2))
 	letters := []rune("aabbcé1 -.\n_")
 	for range 50_000 {

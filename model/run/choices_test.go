@@ -1,0 +1,18 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/model/run"
+)
+
+func TestChoicesAreComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range run.Choices {
+		if c.Subject == "" || seen[c.Subject] || !strings.HasSuffix(c.Choice, ".") {
+			t.Errorf("bad row %+v", c)
+		}
+		seen[c.Subject] = true
+	}
+}
