@@ -88,16 +88,14 @@ func (g group) judge(env *template.Env) Judgement {
 	}
 	for _, of := range g.of {
 		j := of.judge(env)
-		switch {
-		case j.Verdict == deciding:
+		if j.Verdict == deciding {
 			return j
-		case j.Verdict == result.Verdict:
-			if result.Reason == "" {
-				result.Reason = j.Reason
-			}
+		}
+		if j.Verdict == Unknown && result.Verdict != Unknown {
+			result = Judgement{Verdict: Unknown, Reason: j.Reason}
+		}
+		if j.Verdict == result.Verdict {
 			result.Facts = append(result.Facts, j.Facts...)
-		case j.Verdict == Unknown:
-			result = j
 		}
 	}
 	return result

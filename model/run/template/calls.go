@@ -7,6 +7,7 @@ import (
 	"crypto/sha512"
 	"encoding/hex"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -205,7 +206,7 @@ func merge(_ *Env, args []any) any {
 		if !ok {
 			more = args[1:]
 		}
-		return append(base[:len(base):len(base)], more...)
+		return append(slices.Clip(base), more...)
 	case *schema.Object:
 		more, ok := args[1].(*schema.Object)
 		if !ok {
