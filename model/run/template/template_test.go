@@ -1,6 +1,7 @@
 package template_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -180,6 +181,25 @@ func TestTextsAreBounded(t *testing.T) {
 	}
 	if got := evaluated(t, env, expression); len(got) > 1<<18+2 {
 		t.Errorf("got %d bytes", len(got))
+	}
+}
+
+// A text that would be too long is not built first: here 256 MiB.
+func TestLongReplacementIsNotBuilt(t *testing.T) {
+	x := strings.Repeat("a", 1<<14)
+	env := &template.Env{Lookup: func(string, schema.Path) (any, bool) { return x, true }}
+	parsed, errs := template.Parse("{{functions.replaceAll(x, 'a', x)}}")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if v, ok := parsed.Value(env); ok {
+		t.Errorf("got a text of %d bytes", len(v.(string)))
+	}
+	runtime.ReadMemStats(&after)
+	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 1<<20 {
+		t.Errorf("%d bytes were allocated", allocated)
 	}
 }
 
