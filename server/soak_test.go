@@ -43,7 +43,6 @@ const (
 // first alone and then while a stranger at one address tries to shut them out. None of them may be refused. It prints how much
 // longer they wait.
 func TestHostileTraffic(t *testing.T) {
-	t.Parallel()
 	total := soakTime(t)
 	s := startProcess(t)
 	people := s.people(soakPeople)
