@@ -57,8 +57,6 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"model/run/template", "model/flow", "the analysis of paths reads templates"},
 	{"model/run/template/scan", "model/schema", "it reads texts"},
 	{"model/run/template", "regexp", program},
-	{"model/run/pattern", "model/schema", "it matches texts"},
-	{"model/run/pattern", "regexp", program},
 	{"model/run/condition", "model/run$", "a run judges conditions"},
 	{"model/run/condition", "model/run/answer", "a condition is judged on values, wherever they come from"},
 	{"model/run", "model/envelope", "a form runs the same wherever it comes from"},

@@ -86,7 +86,7 @@ func TestJudge(t *testing.T) {
 			"unknown: the template fields. must have the name of a property before the end of the expression at byte 9",
 		},
 		{"bad template in a list", compare("IN", `1,[1,["{{"]]`), `unknown: the template [1,["{{"]] must close {{ with }} at byte 0`},
-		{"bad pattern", compare("NOT_MATCHES", `"a","(?=a)"`), "unknown: the pattern (?=a) must not use (? but as (?: at byte 1"},
+		{"bad pattern", compare("NOT_MATCHES", `"a","(?=a)"`), "unknown: the pattern (?=a) is not valid: error parsing regexp: invalid or unsupported Perl syntax: `(?=`"},
 		{"no condition", "null", "unknown: there is no condition"},
 		{"no group", "true", "unknown: the condition is not a group of comparisons"},
 		{"no operands", group("AND"), "unknown: the condition is not a group of comparisons"},

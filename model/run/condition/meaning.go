@@ -2,9 +2,9 @@ package condition
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
-	"github.com/formgraph/formgraph/model/run/pattern"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -129,19 +129,19 @@ func texts(holds func(s, t string) bool) meaning {
 	})
 }
 
-// matches reports whether a part of the first operand matches the pattern that is the second. Numbers and booleans stand for their
-// spelling, and it is false for other values.
+// matches reports whether a part of the first operand matches the second, a regular expression of package regexp. Numbers and booleans
+// stand for their spelling, and it is false for other values.
 func matches(o []Operand) (bool, error) {
 	text, ok := template.Spelling(o[0].Value)
 	source, also := template.Spelling(o[1].Value)
 	if !also {
 		return false, nil
 	}
-	p, err := pattern.Compile(source)
+	p, err := regexp.Compile(source)
 	if err != nil {
-		return false, fmt.Errorf("the pattern %s %w", schema.Shorten(source, maxShown), err)
+		return false, fmt.Errorf("the pattern %s is not valid: %w", schema.Shorten(source, maxShown), err)
 	}
-	return ok && p.Match(text), nil
+	return ok && p.MatchString(text), nil
 }
 
 // empty reports whether a value is undefined, null, or without characters, elements or members.
