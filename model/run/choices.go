@@ -74,8 +74,7 @@ var Choices = []Choice{
 	{"starts with, ends with and matches", "Numbers and booleans stand for their spelling. They are false for other values."},
 	{
 		"matches",
-		"A part of the text must match. The syntax is what ECMAScript and RE2 share, without look-around, back references and " +
-			"classes of Unicode. " +
+		"A part of the text must match. The syntax is that of RE2: ECMAScript without look-around and back references. " +
 			"With any other pattern the condition cannot be judged.",
 	},
 	{"exists", "null exists, an undefined value does not."},
