@@ -76,29 +76,19 @@ const (
 	Secret        = "s3cret-of-a-client"
 )
 
-// Tenant is a running tenant.
-type Tenant struct {
+// setup is what the parts of a tenant share.
+type setup struct {
 	URL    string // without a trailing slash; the issuer has one
 	Traits Traits
+}
 
-	server *httptest.Server
-	key    *rsa.PrivateKey
-	people []Person
+// Tenant is a running tenant. Its API has the methods with which tests read and change its forms.
+type Tenant struct {
+	*setup
+	*api
 
-	mu     sync.Mutex
-	forms  []*form
-	flows  []map[string]any
-	made   int
-	codes  map[string]code
-	tokens map[string]token
-	nonces map[string]nonce
-	proofs map[string]bool // the jti of those that were used
-	window time.Time       // the second in which the requests of spent fell
-	spent  int
-	until  time.Time // until when every request is refused
-	saves  int
-	calls  []Call
-	heads  map[string]bool // names of the headers of all requests
+	mu    sync.Mutex
+	heads map[string]bool // names of the headers of all requests
 }
 
 // Call is a request that the API answered.
@@ -118,28 +108,29 @@ func Start(tb testing.TB, traits Traits, people ...Person) *Tenant {
 	if len(people) == 0 {
 		people = []Person{{Subject: "auth0|ana", Email: "ana@team.example", Verified: true}}
 	}
-	t := &Tenant{
-		Traits: traits, key: key, people: people, codes: map[string]code{}, tokens: map[string]token{}, nonces: map[string]nonce{},
-		proofs: map[string]bool{}, heads: map[string]bool{},
+	shared := &setup{Traits: traits}
+	auth := newAuthServer(shared, key, people)
+	t := &Tenant{setup: shared, heads: map[string]bool{}, api: &api{
+		setup: shared, auth: auth,
 		flows: []map[string]any{{"id": "af_welcome", "name": "Welcome mail"}, {"id": "af_verify", "name": "Verify"}},
-	}
+	}}
 	mux := http.NewServeMux()
-	t.identity(mux)
-	t.management(mux)
-	t.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	auth.register(mux)
+	t.register(mux)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t.note(r.Header)
 		mux.ServeHTTP(w, r)
 	}))
-	tb.Cleanup(t.server.Close)
-	t.URL = t.server.URL
+	tb.Cleanup(server.Close)
+	shared.URL = server.URL
 	return t
 }
 
 // Issuer is the issuer, with the slash that many tenants have.
-func (t *Tenant) Issuer() string { return t.URL + "/" }
+func (s *setup) Issuer() string { return s.URL + "/" }
 
 // Audience is the audience of the management API.
-func (t *Tenant) Audience() string { return t.URL + "/api/v2/" }
+func (s *setup) Audience() string { return s.URL + "/api/v2/" }
 
 // Options are the options with which formgraph serve uses the tenant; service selects the service client.
 func (t *Tenant) Options(service bool) []string {
@@ -151,13 +142,6 @@ func (t *Tenant) Options(service bool) []string {
 		o = append(o, "--management-auth", "client", "--management-client-id", ServiceClient, "--management-client-secret", Secret)
 	}
 	return o
-}
-
-// Calls returns the calls of the API so far.
-func (t *Tenant) Calls() []Call {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return append([]Call(nil), t.calls...)
 }
 
 func (t *Tenant) note(h http.Header) {

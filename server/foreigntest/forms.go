@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -23,13 +24,30 @@ type form struct {
 	updated time.Time
 }
 
-func (t *Tenant) management(mux *http.ServeMux) {
-	mux.HandleFunc("GET /api/v2/forms", t.api("read:forms", t.listForms))
-	mux.HandleFunc("POST /api/v2/forms", t.api("create:forms", t.createForm))
-	mux.HandleFunc("GET /api/v2/forms/{id}", t.api("read:forms", t.readForm))
-	mux.HandleFunc("PATCH /api/v2/forms/{id}", t.api("update:forms", t.patchForm))
-	mux.HandleFunc("DELETE /api/v2/forms/{id}", t.api("delete:forms", t.deleteForm))
-	mux.HandleFunc("GET /api/v2/flows", t.api("read:flows", t.listFlows))
+// api is the management API.
+type api struct {
+	*setup
+
+	auth *authServer
+
+	mu     sync.Mutex
+	forms  []*form
+	flows  []map[string]any
+	made   int
+	window time.Time // the second in which the requests of spent fell
+	spent  int
+	until  time.Time // until when every request is refused
+	saves  int
+	calls  []Call
+}
+
+func (a *api) register(mux *http.ServeMux) {
+	mux.HandleFunc("GET /api/v2/forms", a.route("read:forms", a.listForms))
+	mux.HandleFunc("POST /api/v2/forms", a.route("create:forms", a.createForm))
+	mux.HandleFunc("GET /api/v2/forms/{id}", a.route("read:forms", a.readForm))
+	mux.HandleFunc("PATCH /api/v2/forms/{id}", a.route("update:forms", a.patchForm))
+	mux.HandleFunc("DELETE /api/v2/forms/{id}", a.route("delete:forms", a.deleteForm))
+	mux.HandleFunc("GET /api/v2/flows", a.route("read:flows", a.listFlows))
 }
 
 // status remembers the status of an answer.
@@ -44,21 +62,21 @@ func (s *status) WriteHeader(code int) {
 	s.ResponseWriter.WriteHeader(code)
 }
 
-// api wraps a route of the management API: it counts requests and checks the token.
-func (t *Tenant) api(scope string, serve http.HandlerFunc) http.HandlerFunc {
+// route wraps a route of the management API: it counts requests and checks the token.
+func (a *api) route(scope string, serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		s := &status{w, http.StatusOK}
 		defer func() {
-			t.mu.Lock()
-			defer t.mu.Unlock()
+			a.mu.Lock()
+			defer a.mu.Unlock()
 			scheme, tok, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-			t.calls = append(t.calls, Call{r.Method, r.URL.EscapedPath(), r.Header.Get("If-Match"), scheme, tok, s.code})
+			a.calls = append(a.calls, Call{r.Method, r.URL.EscapedPath(), r.Header.Get("If-Match"), scheme, tok, s.code})
 		}()
-		if !t.within(s) {
+		if !a.within(s) {
 			refuse(s, http.StatusTooManyRequests, "Global limit has been reached")
 			return
 		}
-		tok, ok := t.authorized(s, r, "api")
+		tok, ok := a.auth.authorized(s, r, "api")
 		if !ok || !tok.api {
 			refuse(s, http.StatusUnauthorized, "Invalid token")
 			return
@@ -72,58 +90,58 @@ func (t *Tenant) api(scope string, serve http.HandlerFunc) http.HandlerFunc {
 }
 
 // within reports whether a request is within the rate limit.
-func (t *Tenant) within(w http.ResponseWriter) bool {
-	t.mu.Lock()
-	held := time.Until(t.until)
-	t.mu.Unlock()
+func (a *api) within(w http.ResponseWriter) bool {
+	a.mu.Lock()
+	held := time.Until(a.until)
+	a.mu.Unlock()
 	if held > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(held/time.Second)+1))
 		return false
 	}
-	limit := t.Traits.PerSecond
+	limit := a.Traits.PerSecond
 	if limit == 0 {
 		return true
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if now := time.Now().Truncate(time.Second); !now.Equal(t.window) {
-		t.window, t.spent = now, 0
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if now := time.Now().Truncate(time.Second); !now.Equal(a.window) {
+		a.window, a.spent = now, 0
 	}
-	t.spent++
-	if !t.Traits.Quiet {
+	a.spent++
+	if !a.Traits.Quiet {
 		h := w.Header()
 		h.Set("X-RateLimit-Limit", strconv.Itoa(limit))
-		h.Set("X-RateLimit-Remaining", strconv.Itoa(max(0, limit-t.spent)))
-		h.Set("X-RateLimit-Reset", strconv.FormatInt(t.window.Add(time.Second).Unix(), 10))
+		h.Set("X-RateLimit-Remaining", strconv.Itoa(max(0, limit-a.spent)))
+		h.Set("X-RateLimit-Reset", strconv.FormatInt(a.window.Add(time.Second).Unix(), 10))
 	}
-	return t.spent <= limit
+	return a.spent <= limit
 }
 
 // find returns a form and its place, or nil. The caller holds the lock.
-func (t *Tenant) find(id string) (*form, int) {
-	at := slices.IndexFunc(t.forms, func(f *form) bool { return f.id == id })
+func (a *api) find(id string) (*form, int) {
+	at := slices.IndexFunc(a.forms, func(f *form) bool { return f.id == id })
 	if at < 0 {
 		return nil, at
 	}
-	return t.forms[at], at
+	return a.forms[at], at
 }
 
 // show returns a form as the API answers it.
-func (t *Tenant) show(f *form) map[string]any {
+func (a *api) show(f *form) map[string]any {
 	out := maps.Clone(f.content)
 	out["id"], out["updated_at"] = f.id, f.updated.UTC().Format(time.RFC3339Nano)
 	out["created_at"] = "2026-01-01T00:00:00.000Z"
-	if t.Traits.Extra {
+	if a.Traits.Extra {
 		out["links"] = map[string]any{"sdkSrc": "https://cdn.example/forms.js"}
 	}
 	return out
 }
 
-func (t *Tenant) tell(w http.ResponseWriter, code int, f *form) {
-	if t.Traits.ETags {
+func (a *api) tell(w http.ResponseWriter, code int, f *form) {
+	if a.Traits.ETags {
 		w.Header().Set("ETag", tag(f))
 	}
-	answer(w, code, t.show(f))
+	answer(w, code, a.show(f))
 }
 
 func tag(f *form) string {
@@ -132,73 +150,73 @@ func tag(f *form) string {
 	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
-func (t *Tenant) listForms(w http.ResponseWriter, r *http.Request) {
-	t.mu.Lock()
+func (a *api) listForms(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
 	var rows []any
-	for _, f := range t.forms {
-		row := t.show(f)
-		if t.Traits.List != "whole" {
+	for _, f := range a.forms {
+		row := a.show(f)
+		if a.Traits.List != "whole" {
 			row = map[string]any{"id": f.id, "name": f.content["name"], "created_at": row["created_at"], "updated_at": row["updated_at"]}
 		}
 		rows = append(rows, row)
 	}
-	t.mu.Unlock()
-	t.list(w, r, "forms", rows)
+	a.mu.Unlock()
+	a.list(w, r, "forms", rows)
 }
 
-func (t *Tenant) listFlows(w http.ResponseWriter, r *http.Request) {
+func (a *api) listFlows(w http.ResponseWriter, r *http.Request) {
 	var rows []any
-	for _, f := range t.flows {
+	for _, f := range a.flows {
 		rows = append(rows, f)
 	}
-	t.list(w, r, "flows", rows)
+	a.list(w, r, "flows", rows)
 }
 
-func (t *Tenant) list(w http.ResponseWriter, r *http.Request, name string, rows []any) {
+func (a *api) list(w http.ResponseWriter, r *http.Request, name string, rows []any) {
 	total := len(rows)
 	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	size, err := strconv.Atoi(r.URL.Query().Get("per_page"))
 	if err != nil || size < 1 || size > 100 {
 		size = 50
 	}
-	if t.Traits.IgnoresPages {
+	if a.Traits.IgnoresPages {
 		page = 0
 	}
 	start := min(page*size, total)
 	rows = append([]any{}, rows[start:min(start+size, total)]...)
-	if t.Traits.List == "totals" {
+	if a.Traits.List == "totals" {
 		answer(w, http.StatusOK, map[string]any{name: rows, "start": start, "limit": size, "total": total})
 		return
 	}
 	answer(w, http.StatusOK, rows)
 }
 
-func (t *Tenant) createForm(w http.ResponseWriter, r *http.Request) {
-	content, ok := t.body(w, r)
+func (a *api) createForm(w http.ResponseWriter, r *http.Request) {
+	content, ok := a.body(w, r)
 	if !ok {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f := t.add(content)
-	t.tell(w, http.StatusCreated, f)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f := a.add(content)
+	a.tell(w, http.StatusCreated, f)
 }
 
 // add stores a new form. The caller holds the lock.
-func (t *Tenant) add(content map[string]any) *form {
-	t.made++
-	id := fmt.Sprintf("ap_other%d", t.made)
-	if t.Traits.OddIDs {
-		id = fmt.Sprintf("form|65f%d.2", t.made)
+func (a *api) add(content map[string]any) *form {
+	a.made++
+	id := fmt.Sprintf("ap_other%d", a.made)
+	if a.Traits.OddIDs {
+		id = fmt.Sprintf("form|65f%d.2", a.made)
 	}
-	f := &form{id: id, content: t.taken(content)}
-	t.touch(f)
-	t.forms = append(t.forms, f)
+	f := &form{id: id, content: a.taken(content)}
+	a.touch(f)
+	a.forms = append(a.forms, f)
 	return f
 }
 
 // touch sets a later date of change.
-func (t *Tenant) touch(f *form) {
+func (a *api) touch(f *form) {
 	now := time.Now().Truncate(time.Millisecond)
 	if !now.After(f.updated) {
 		now = f.updated.Add(time.Millisecond)
@@ -206,11 +224,11 @@ func (t *Tenant) touch(f *form) {
 	f.updated = now
 }
 
-func (t *Tenant) readForm(w http.ResponseWriter, r *http.Request) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if f, _ := t.find(r.PathValue("id")); f != nil {
-		t.tell(w, http.StatusOK, f)
+func (a *api) readForm(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if f, _ := a.find(r.PathValue("id")); f != nil {
+		a.tell(w, http.StatusOK, f)
 		return
 	}
 	notFound(w)
@@ -223,24 +241,24 @@ func refuse(w http.ResponseWriter, status int, words string) {
 	answer(w, status, map[string]any{"statusCode": status, "error": http.StatusText(status), "message": words})
 }
 
-func (t *Tenant) patchForm(w http.ResponseWriter, r *http.Request) {
-	patch, ok := t.body(w, r)
+func (a *api) patchForm(w http.ResponseWriter, r *http.Request) {
+	patch, ok := a.body(w, r)
 	if !ok {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f, _ := t.find(r.PathValue("id"))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f, _ := a.find(r.PathValue("id"))
 	if f == nil {
 		notFound(w)
 		return
 	}
-	if match := r.Header.Get("If-Match"); t.Traits.ETags && match != "" && match != tag(f) {
+	if match := r.Header.Get("If-Match"); a.Traits.ETags && match != "" && match != tag(f) {
 		refuse(w, http.StatusPreconditionFailed, "Precondition failed")
 		return
 	}
-	t.saves++
-	if t.Traits.LosesAnswers && t.saves%5 == 0 {
+	a.saves++
+	if a.Traits.LosesAnswers && a.saves%5 == 0 {
 		panic(http.ErrAbortHandler)
 	}
 	next := maps.Clone(f.content)
@@ -251,7 +269,7 @@ func (t *Tenant) patchForm(w http.ResponseWriter, r *http.Request) {
 			next[name] = v
 		}
 	}
-	if t.Traits.Strict {
+	if a.Traits.Strict {
 		if issues := faults(patch, next); len(issues) > 0 {
 			answer(w, http.StatusBadRequest, map[string]any{
 				"success": false, "error": map[string]any{"name": "ValidationError", "issues": issues},
@@ -259,24 +277,24 @@ func (t *Tenant) patchForm(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	f.content = t.taken(next)
-	t.touch(f)
-	if t.Traits.LosesAnswers && t.saves%3 == 0 {
+	f.content = a.taken(next)
+	a.touch(f)
+	if a.Traits.LosesAnswers && a.saves%3 == 0 {
 		panic(http.ErrAbortHandler)
 	}
-	t.tell(w, http.StatusOK, f)
+	a.tell(w, http.StatusOK, f)
 }
 
-func (t *Tenant) deleteForm(w http.ResponseWriter, r *http.Request) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f, at := t.find(r.PathValue("id"))
+func (a *api) deleteForm(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f, at := a.find(r.PathValue("id"))
 	if f == nil {
 		notFound(w)
 		return
 	}
-	t.forms = slices.Delete(t.forms, at, at+1)
-	if t.Traits.TextDelete {
+	a.forms = slices.Delete(a.forms, at, at+1)
+	if a.Traits.TextDelete {
 		w.Header().Set("Content-Type", "text/plain")
 		_, _ = io.WriteString(w, "OK")
 		return
@@ -285,7 +303,7 @@ func (t *Tenant) deleteForm(w http.ResponseWriter, r *http.Request) {
 }
 
 // body reads an object.
-func (t *Tenant) body(w http.ResponseWriter, r *http.Request) (map[string]any, bool) {
+func (a *api) body(w http.ResponseWriter, r *http.Request) (map[string]any, bool) {
 	var content map[string]any
 	d := json.NewDecoder(io.LimitReader(r.Body, 8<<20))
 	d.UseNumber()
@@ -346,7 +364,7 @@ func walk(v any, path []any, visit func(path []any, v any)) {
 }
 
 // taken returns content as the tenant stores it. It shares nothing with the argument.
-func (t *Tenant) taken(content map[string]any) map[string]any {
+func (a *api) taken(content map[string]any) map[string]any {
 	text, _ := json.Marshal(content)
 	var out map[string]any
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -355,7 +373,7 @@ func (t *Tenant) taken(content map[string]any) map[string]any {
 	for _, name := range []string{"id", "created_at", "updated_at", "links"} {
 		delete(out, name)
 	}
-	if t.Traits.Extra {
+	if a.Traits.Extra {
 		out["social_connections"] = []any{}
 	}
 	walk(out, nil, func(path []any, v any) {
@@ -364,58 +382,65 @@ func (t *Tenant) taken(content map[string]any) map[string]any {
 			return
 		}
 		if _, component := o["category"]; component {
-			if _, there := o["visible"]; t.Traits.Extra && !there {
+			if _, there := o["visible"]; a.Traits.Extra && !there {
 				o["visible"] = true
 			}
-			if t.Traits.Drops {
+			if a.Traits.Drops {
 				delete(o, "hint")
 			}
 		}
-		if alias, ok := o["alias"].(string); ok && t.Traits.Drops {
+		if alias, ok := o["alias"].(string); ok && a.Traits.Drops {
 			o["alias"] = alias[:int(math.Min(20, float64(len(alias))))]
 		}
 	})
 	return out
 }
 
+// Calls returns the calls of the API so far.
+func (a *api) Calls() []Call {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return append([]Call(nil), a.calls...)
+}
+
 // Add stores a form, JSON text, and returns its id.
-func (t *Tenant) Add(text string) string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.add(decoded(text)).id
+func (a *api) Add(text string) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.add(decoded(text)).id
 }
 
 // Hold makes the API refuse every request for some time.
-func (t *Tenant) Hold(d time.Duration) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.until = time.Now().Add(d)
+func (a *api) Hold(d time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.until = time.Now().Add(d)
 }
 
 // Change changes a form behind the editor's back.
-func (t *Tenant) Change(id string, change func(content map[string]any)) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if f, _ := t.find(id); f != nil {
+func (a *api) Change(id string, change func(content map[string]any)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if f, _ := a.find(id); f != nil {
 		change(f.content)
-		t.touch(f)
+		a.touch(f)
 	}
 }
 
 // Remove deletes a form behind the editor's back.
-func (t *Tenant) Remove(id string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if _, at := t.find(id); at >= 0 {
-		t.forms = slices.Delete(t.forms, at, at+1)
+func (a *api) Remove(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, at := a.find(id); at >= 0 {
+		a.forms = slices.Delete(a.forms, at, at+1)
 	}
 }
 
 // Form returns a copy of the content of a form, nil if there is none.
-func (t *Tenant) Form(id string) map[string]any {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f, _ := t.find(id)
+func (a *api) Form(id string) map[string]any {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f, _ := a.find(id)
 	if f == nil {
 		return nil
 	}
@@ -424,10 +449,10 @@ func (t *Tenant) Form(id string) map[string]any {
 }
 
 // IDs returns the ids of all forms.
-func (t *Tenant) IDs() (ids []string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, f := range t.forms {
+func (a *api) IDs() (ids []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, f := range a.forms {
 		ids = append(ids, f.id)
 	}
 	return ids

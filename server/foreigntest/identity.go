@@ -1,6 +1,7 @@
 package foreigntest
 
 import (
+	"crypto/rsa"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -39,31 +41,52 @@ type token struct {
 	jkt     string // thumbprint of the key to which it is bound
 }
 
-func (t *Tenant) identity(mux *http.ServeMux) {
+// authServer is the authorization server. It also checks the tokens of requests to the API.
+type authServer struct {
+	*setup
+
+	key    *rsa.PrivateKey
+	people []Person
+
+	mu     sync.Mutex
+	codes  map[string]code
+	tokens map[string]token
+	nonces map[string]nonce
+	proofs map[string]bool // the jti of those that were used
+}
+
+func newAuthServer(s *setup, key *rsa.PrivateKey, people []Person) *authServer {
+	return &authServer{
+		setup: s, key: key, people: people, codes: map[string]code{}, tokens: map[string]token{}, nonces: map[string]nonce{},
+		proofs: map[string]bool{},
+	}
+}
+
+func (a *authServer) register(mux *http.ServeMux) {
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		meta := map[string]any{
-			"issuer": t.Issuer(), "authorization_endpoint": t.URL + "/authorize", "token_endpoint": t.URL + "/oauth/token",
-			"userinfo_endpoint": t.URL + "/userinfo", "jwks_uri": t.URL + "/keys", "revocation_endpoint": t.URL + "/oauth/revoke",
-			"end_session_endpoint": t.URL + "/oidc/logout", "response_types_supported": []string{"code"},
+			"issuer": a.Issuer(), "authorization_endpoint": a.URL + "/authorize", "token_endpoint": a.URL + "/oauth/token",
+			"userinfo_endpoint": a.URL + "/userinfo", "jwks_uri": a.URL + "/keys", "revocation_endpoint": a.URL + "/oauth/revoke",
+			"end_session_endpoint": a.URL + "/oidc/logout", "response_types_supported": []string{"code"},
 			"subject_types_supported": []string{"public"}, "id_token_signing_alg_values_supported": []string{"RS256"},
 			"token_endpoint_auth_methods_supported": []string{"client_secret_post"},
 		}
-		if t.Traits.DPoP || t.Traits.OffersDPoP {
+		if a.Traits.DPoP || a.Traits.OffersDPoP {
 			meta["dpop_signing_alg_values_supported"] = []string{"ES256"}
 		}
 		answer(w, http.StatusOK, meta)
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: t.key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}})
+		answer(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: a.key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}})
 	})
-	mux.HandleFunc("GET /authorize", t.authorize)
-	mux.HandleFunc("POST /authorize", t.choose)
-	mux.HandleFunc("POST /oauth/token", t.token)
-	mux.HandleFunc("GET /userinfo", t.userinfo)
+	mux.HandleFunc("GET /authorize", a.authorize)
+	mux.HandleFunc("POST /authorize", a.choose)
+	mux.HandleFunc("POST /oauth/token", a.token)
+	mux.HandleFunc("GET /userinfo", a.userinfo)
 	mux.HandleFunc("POST /oauth/revoke", func(w http.ResponseWriter, r *http.Request) {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		delete(t.tokens, r.PostFormValue("token"))
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.tokens, r.PostFormValue("token"))
 		w.WriteHeader(http.StatusOK)
 	})
 	mux.HandleFunc("GET /oidc/logout", func(w http.ResponseWriter, r *http.Request) {
@@ -77,7 +100,7 @@ var signInPage = template.Must(template.New("").Parse(`<!doctype html><title>Ano
 {{end}}</form>`))
 
 // authorize shows who can sign in.
-func (t *Tenant) authorize(w http.ResponseWriter, r *http.Request) {
+func (a *authServer) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	fault := func(name, words string) {
 		back := url.Values{"state": {q.Get("state")}, "error": {name}, "error_description": {words}}
@@ -86,9 +109,9 @@ func (t *Tenant) authorize(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case q.Get("client_id") != SignInClient || !strings.HasSuffix(q.Get("redirect_uri"), "/bff/callback"):
 		http.Error(w, "Callback URL mismatch", http.StatusForbidden)
-	case q.Get("audience") != "" && q.Get("audience") != t.Audience():
+	case q.Get("audience") != "" && q.Get("audience") != a.Audience():
 		fault("access_denied", "Service not found: "+q.Get("audience"))
-	case t.Traits.KnownScopes && slices.ContainsFunc(strings.Fields(q.Get("scope")), func(s string) bool { return !known(s) }):
+	case a.Traits.KnownScopes && slices.ContainsFunc(strings.Fields(q.Get("scope")), func(s string) bool { return !known(s) }):
 		fault("invalid_scope", "One of the scopes is not known.")
 	case q.Get("prompt") == "none":
 		fault("login_required", "Nobody is signed in.")
@@ -97,7 +120,7 @@ func (t *Tenant) authorize(w http.ResponseWriter, r *http.Request) {
 		_ = signInPage.Execute(w, struct {
 			Action string
 			People []Person
-		}{r.URL.String(), t.people})
+		}{r.URL.String(), a.people})
 	}
 }
 
@@ -106,21 +129,21 @@ func known(scope string) bool {
 }
 
 // choose ends the sign-in of the person whose button was pressed.
-func (t *Tenant) choose(w http.ResponseWriter, r *http.Request) {
+func (a *authServer) choose(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	who := 0
 	_, _ = fmt.Sscan(r.PostFormValue("person"), &who)
-	if who < 0 || who >= len(t.people) {
+	if who < 0 || who >= len(a.people) {
 		http.Error(w, "nobody", http.StatusBadRequest)
 		return
 	}
-	t.mu.Lock()
+	a.mu.Lock()
 	name := random()
-	t.codes[name] = code{
+	a.codes[name] = code{
 		person: who, client: q.Get("client_id"), redirect: q.Get("redirect_uri"), nonce: q.Get("nonce"), proof: q.Get("code_challenge"),
 		scope: q.Get("scope"), audience: q.Get("audience") != "", begun: time.Now(),
 	}
-	t.mu.Unlock()
+	a.mu.Unlock()
 	redirect(w, r, q.Get("redirect_uri")+"?"+url.Values{"state": {q.Get("state")}, "code": {name}}.Encode())
 }
 
@@ -129,61 +152,61 @@ func redirect(w http.ResponseWriter, r *http.Request, to string) {
 }
 
 // token is the token endpoint. It knows client_secret_post only.
-func (t *Tenant) token(w http.ResponseWriter, r *http.Request) {
+func (a *authServer) token(w http.ResponseWriter, r *http.Request) {
 	id, secret := r.PostFormValue("client_id"), r.PostFormValue("client_secret")
 	if id != SignInClient && id != ServiceClient || secret != Secret {
 		answer(w, http.StatusUnauthorized, map[string]string{"error": "invalid_client", "error_description": "Client or secret is wrong."})
 		return
 	}
 	jkt := ""
-	if t.Traits.DPoP || t.Traits.OffersDPoP && len(r.Header.Values("DPoP")) > 0 {
+	if a.Traits.DPoP || a.Traits.OffersDPoP && len(r.Header.Values("DPoP")) > 0 {
 		var fault string
-		if jkt, fault = t.proof(w, r, "token", ""); fault != "" {
+		if jkt, fault = a.proof(w, r, "token", ""); fault != "" {
 			answer(w, http.StatusBadRequest, map[string]string{"error": fault})
 			return
 		}
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	switch r.PostFormValue("grant_type") {
 	case "authorization_code":
-		t.redeem(w, r, jkt)
+		a.redeem(w, r, jkt)
 	case "refresh_token":
-		old, ok := t.tokens[r.PostFormValue("refresh_token")]
-		if !ok || !old.refresh || t.Traits.DPoP && old.jkt != jkt {
+		old, ok := a.tokens[r.PostFormValue("refresh_token")]
+		if !ok || !old.refresh || a.Traits.DPoP && old.jkt != jkt {
 			answer(w, http.StatusForbidden, map[string]string{"error": "invalid_grant"})
 			return
 		}
-		delete(t.tokens, r.PostFormValue("refresh_token"))
+		delete(a.tokens, r.PostFormValue("refresh_token"))
 		old.jkt = jkt
-		t.issue(w, old, map[string]any{})
+		a.issue(w, old, map[string]any{})
 	case "client_credentials":
-		if id != ServiceClient || r.PostFormValue("audience") != t.Audience() {
+		if id != ServiceClient || r.PostFormValue("audience") != a.Audience() {
 			words := "Client is not authorized to access " + r.PostFormValue("audience")
 			answer(w, http.StatusForbidden, map[string]string{"error": "access_denied", "error_description": words})
 			return
 		}
-		scope := append(slices.Clone(t.held()), t.Traits.Excess...)
-		t.issue(w, token{person: -1, scope: strings.Join(scope, " "), api: true, jkt: jkt}, map[string]any{})
+		scope := append(slices.Clone(a.held()), a.Traits.Excess...)
+		a.issue(w, token{person: -1, scope: strings.Join(scope, " "), api: true, jkt: jkt}, map[string]any{})
 	default:
 		answer(w, http.StatusBadRequest, map[string]string{"error": "unsupported_grant_type"})
 	}
 }
 
 // held returns the scopes that those who may work with forms hold.
-func (t *Tenant) held() []string {
-	if t.Traits.NoFlows {
+func (a *authServer) held() []string {
+	if a.Traits.NoFlows {
 		return formScopes[:4]
 	}
 	return formScopes
 }
 
-func (t *Tenant) redeem(w http.ResponseWriter, r *http.Request, jkt string) {
-	c, ok := t.codes[r.PostFormValue("code")]
-	delete(t.codes, r.PostFormValue("code"))
+func (a *authServer) redeem(w http.ResponseWriter, r *http.Request, jkt string) {
+	c, ok := a.codes[r.PostFormValue("code")]
+	delete(a.codes, r.PostFormValue("code"))
 	sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
 	if !ok || c.redirect != r.PostFormValue("redirect_uri") || c.proof != base64.RawURLEncoding.EncodeToString(sum[:]) {
-		if t.Traits.Vague {
+		if a.Traits.Vague {
 			answer(w, http.StatusForbidden, map[string]string{"message": "Invalid client credentials"})
 			return
 		}
@@ -196,37 +219,37 @@ func (t *Tenant) redeem(w http.ResponseWriter, r *http.Request, jkt string) {
 			if known(s) {
 				granted = append(granted, s)
 			}
-		} else if !t.Traits.PeopleAreStrangers && slices.Contains(t.held(), s) && c.audience {
+		} else if !a.Traits.PeopleAreStrangers && slices.Contains(a.held(), s) && c.audience {
 			granted = append(granted, s)
 		}
 	}
-	if t.Traits.PeopleAreStrangers && c.audience {
+	if a.Traits.PeopleAreStrangers && c.audience {
 		granted = append(granted, "read:current_user")
 	}
-	more := map[string]any{"id_token": t.idToken(c)}
-	t.issue(w, token{person: c.person, scope: strings.Join(granted, " "), api: c.audience, jkt: jkt}, more)
+	more := map[string]any{"id_token": a.idToken(c)}
+	a.issue(w, token{person: c.person, scope: strings.Join(granted, " "), api: c.audience, jkt: jkt}, more)
 }
 
 // issue answers with new tokens like tok.
-func (t *Tenant) issue(w http.ResponseWriter, tok token, out map[string]any) {
-	life := t.Traits.TokenLife
+func (a *authServer) issue(w http.ResponseWriter, tok token, out map[string]any) {
+	life := a.Traits.TokenLife
 	if life == 0 {
 		life = time.Hour
 	}
 	name := random()
 	tok.refresh, tok.ends = false, time.Now().Add(life)
-	t.tokens[name] = tok
+	a.tokens[name] = tok
 	out["access_token"], out["token_type"], out["expires_in"] = name, "Bearer", int(life.Seconds())
 	if tok.jkt != "" {
 		out["token_type"] = "DPoP"
 	}
-	if !t.Traits.NoScope {
+	if !a.Traits.NoScope {
 		out["scope"] = tok.scope
 	}
-	if tok.person >= 0 && !t.Traits.NoRefresh && slices.Contains(strings.Fields(tok.scope), "offline_access") {
+	if tok.person >= 0 && !a.Traits.NoRefresh && slices.Contains(strings.Fields(tok.scope), "offline_access") {
 		again := random()
 		tok.refresh = true
-		t.tokens[again] = tok
+		a.tokens[again] = tok
 		out["refresh_token"] = again
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -234,8 +257,8 @@ func (t *Tenant) issue(w http.ResponseWriter, tok token, out map[string]any) {
 }
 
 // claims returns the claims of a person for an ID token or the UserInfo endpoint.
-func (t *Tenant) claims(person int, whole bool) map[string]any {
-	p := t.people[person]
+func (a *authServer) claims(person int, whole bool) map[string]any {
+	p := a.people[person]
 	c := map[string]any{"sub": p.Subject}
 	if whole {
 		c["email"], c["email_verified"], c["name"] = p.Email, p.Verified, p.Email
@@ -244,14 +267,14 @@ func (t *Tenant) claims(person int, whole bool) map[string]any {
 	return c
 }
 
-func (t *Tenant) idToken(c code) string {
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: t.key, KeyID: "k"}}, nil)
+func (a *authServer) idToken(c code) string {
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: a.key, KeyID: "k"}}, nil)
 	if err != nil {
 		panic(err)
 	}
 	now := time.Now()
-	claims := t.claims(c.person, !t.Traits.ThinIDTokens)
-	claims["iss"], claims["aud"], claims["nonce"] = t.Issuer(), c.client, c.nonce
+	claims := a.claims(c.person, !a.Traits.ThinIDTokens)
+	claims["iss"], claims["aud"], claims["nonce"] = a.Issuer(), c.client, c.nonce
 	claims["iat"], claims["exp"] = now.Unix(), now.Add(time.Hour).Unix()
 	text, err := jwt.Signed(signer).Claims(claims).Serialize()
 	if err != nil {
@@ -260,29 +283,29 @@ func (t *Tenant) idToken(c code) string {
 	return text
 }
 
-func (t *Tenant) userinfo(w http.ResponseWriter, r *http.Request) {
-	tok, ok := t.authorized(w, r, "userinfo")
+func (a *authServer) userinfo(w http.ResponseWriter, r *http.Request) {
+	tok, ok := a.authorized(w, r, "userinfo")
 	if !ok || tok.person < 0 {
 		w.Header().Add("WWW-Authenticate", "Bearer")
 		answer(w, http.StatusUnauthorized, map[string]string{"error": "invalid_token"})
 		return
 	}
-	answer(w, http.StatusOK, t.claims(tok.person, true))
+	answer(w, http.StatusOK, a.claims(tok.person, true))
 }
 
 // authorized returns the token of a request to a server of the tenant. A bound token needs a proof.
-func (t *Tenant) authorized(w http.ResponseWriter, r *http.Request, server string) (token, bool) {
+func (a *authServer) authorized(w http.ResponseWriter, r *http.Request, server string) (token, bool) {
 	scheme, name, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	t.mu.Lock()
-	tok, ok := t.tokens[name]
-	t.mu.Unlock()
+	a.mu.Lock()
+	tok, ok := a.tokens[name]
+	a.mu.Unlock()
 	if !ok || tok.refresh || time.Now().After(tok.ends) {
 		return token{}, false
 	}
 	if tok.jkt == "" {
-		return tok, scheme == "Bearer" && !t.Traits.DPoP
+		return tok, scheme == "Bearer" && !a.Traits.DPoP
 	}
-	jkt, fault := t.proof(w, r, server, name)
+	jkt, fault := a.proof(w, r, server, name)
 	if fault == "" && (scheme != "DPoP" || jkt != tok.jkt) {
 		fault = "invalid_token"
 	}

@@ -35,10 +35,10 @@ type proofClaims struct {
 
 // proof checks the DPoP proof of a request to one of the tenant's servers and returns the thumbprint of its key, or the fault. access is
 // the token of the request, "" at the token endpoint. RFC 9449, section 4.3.
-func (t *Tenant) proof(w http.ResponseWriter, r *http.Request, server, access string) (jkt, fault string) {
+func (a *authServer) proof(w http.ResponseWriter, r *http.Request, server, access string) (jkt, fault string) {
 	const invalid = "invalid_dpop_proof"
 	c, key := readProof(r.Header.Values("DPoP"))
-	if key == nil || c.Method != r.Method || c.URL != t.URL+r.URL.EscapedPath() {
+	if key == nil || c.Method != r.Method || c.URL != a.URL+r.URL.EscapedPath() {
 		return "", invalid
 	}
 	sum := sha256.Sum256([]byte(access))
@@ -49,21 +49,21 @@ func (t *Tenant) proof(w http.ResponseWriter, r *http.Request, server, access st
 	if age := time.Since(time.Unix(c.Issued, 0)); err != nil || age > window || age < -window {
 		return "", invalid
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if c.ID == "" || t.proofs[c.ID] {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if c.ID == "" || a.proofs[c.ID] {
 		return "", invalid
 	}
-	t.proofs[c.ID] = true
-	n, known := t.nonces[c.Nonce]
+	a.proofs[c.ID] = true
+	n, known := a.nonces[c.Nonce]
 	known = known && n.server == server && n.uses < nonceUses
 	n.uses++
 	if known {
-		t.nonces[c.Nonce] = n
+		a.nonces[c.Nonce] = n
 	}
 	if !known || n.uses == nonceUses {
 		next := random()
-		t.nonces[next] = nonce{server: server}
+		a.nonces[next] = nonce{server: server}
 		w.Header().Set("DPoP-Nonce", next)
 	}
 	if !known {
