@@ -184,7 +184,7 @@ NOT_INCLUDES 2 does not include
 CONTAINS 2 contains
 NOT_CONTAINS 2 does not contain
 IN 2 is one of
-NOT_IN 2 is none of
+NOT_IN 2 is not one of
 STARTS_WITH 2 starts with
 NOT_STARTS_WITH 2 does not start with
 ENDS_WITH 2 ends with

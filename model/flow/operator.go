@@ -24,7 +24,7 @@ var Operators = []Operator{
 	{"CONTAINS", "contains", 2, ""},
 	{"NOT_CONTAINS", "does not contain", 2, "CONTAINS"},
 	{"IN", "is one of", 2, ""},
-	{"NOT_IN", "is none of", 2, "IN"},
+	{"NOT_IN", "is not one of", 2, "IN"},
 	{"STARTS_WITH", "starts with", 2, ""},
 	{"NOT_STARTS_WITH", "does not start with", 2, "STARTS_WITH"},
 	{"ENDS_WITH", "ends with", 2, ""},
