@@ -182,7 +182,7 @@ func TestEntriesWaitForTheStore(t *testing.T) {
 		f.rows.set(true, false)
 		stop := f.run(t)
 		f.record(300)
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		f.record(300)
 		if text := f.text.String(); !strings.Contains(text, "audit entries cannot be stored, will retry") {
 			t.Error("the failure is not logged")
@@ -191,7 +191,7 @@ func TestEntriesWaitForTheStore(t *testing.T) {
 			t.Errorf("%d attempts in an hour", n)
 		}
 		f.rows.set(false, false)
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		if got := f.rows.details(); !slices.Equal(got, numbers(600)) {
 			t.Errorf("stored %d entries: %v", len(got), got)
 		}
@@ -217,7 +217,7 @@ func TestLostEntriesAreReported(t *testing.T) {
 			t.Errorf("%d entries are logged, want all", n)
 		}
 		f.rows.set(false, false)
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		f.record(1)
 		stop()
 		n := len(f.rows.entries)
