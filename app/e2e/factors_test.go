@@ -47,13 +47,7 @@ func TestAdminFactors(t *testing.T) {
 	p := browse(t)
 	p.admin(s, "#people/"+person)
 	p.wait(rows + ` === 3`)
-	for _, width := range []int64{1440, 360} {
-		p.do(chromedp.EmulateViewport(width, 900))
-		p.wait(fmt.Sprintf("innerWidth === %d", width))
-		eval[any](p, `document.querySelector(".owned").scrollIntoView({block: "center"}); 0`)
-		p.judge(script, fmt.Sprintf("factors-%d", width))
-	}
-	p.do(chromedp.EmulateViewport(1440, 900))
+	p.judgePart(script, ".owned", "factors")
 	p.press("button", "Remove Laptop at work, the old one")
 	p.wait(`document.querySelector("dialog[open]")`)
 	p.judge(script, "factors-question")
@@ -104,18 +98,23 @@ func TestAdminAdvanced(t *testing.T) {
 	p.click(`[data-path="require_pushed_authorization_requests"]`)
 	p.store("Save")
 	p.wait(`document.querySelector('[data-path="` + channels + `[1]"]')?.getAttribute("aria-invalid") === "true" && document.querySelector(".entry .problem-text").textContent.includes("at most one")`)
-	for _, width := range []int64{1440, 360} {
-		p.do(chromedp.EmulateViewport(width, 900))
-		p.wait(fmt.Sprintf("innerWidth === %d", width))
-		eval[any](p, `document.querySelector(".part").scrollIntoView({block: "start"}); 0`)
-		p.judge(script, fmt.Sprintf("advanced-%d", width))
-	}
-	p.do(chromedp.EmulateViewport(1440, 900))
+	p.judgePart(script, ".part", "advanced")
 	p.click(`[data-act=remove][data-arg="` + channels + `[1]"]`)
 	p.store("Save")
 	p.said("was saved")
 	got := s.api("GET", "/clients/"+id, nil, http.StatusOK)
 	if fmt.Sprint(got["oidc_logout"]) != "map[backchannel_logout_urls:[https://shop.example.com/bc]]" || got["require_pushed_authorization_requests"] != true || got["require_proof_of_possession"] != false {
 		t.Errorf("kept = %v", got)
+	}
+}
+
+// judgePart judges the page in a wide and in a narrow window, with the first element of a selector in view, and leaves a wide window.
+func (p *page) judgePart(script, selector, name string) {
+	p.t.Helper()
+	for _, width := range []int64{360, 1440} {
+		p.do(chromedp.EmulateViewport(width, 900))
+		p.wait(fmt.Sprintf("innerWidth === %d", width))
+		eval[any](p, sel(selector)+`.scrollIntoView({block: "center"}); 0`)
+		p.judge(script, fmt.Sprintf("%s-%d", name, width))
 	}
 }
