@@ -24,8 +24,7 @@ a database or file cannot be used.`
 
 var backupTool = tool{
 	name: "backup", usage: []string{"FILE", "-"},
-	about: `Writes all rows of the database as they are at one moment, while servers may be
-running. The file can be restored into SQLite and PostgreSQL. It is readable by its
+	about: `Writes a consistent snapshot of all rows of the database. Servers may be running. The file can be restored into SQLite and PostgreSQL. It is readable by its
 owner alone and appears when it is complete; - is standard output. A file that is not
 a backup is never replaced. The keys file is not in the backup: keep a copy of it in
 another place.` + movingNote,
@@ -47,7 +46,7 @@ var migrateTool = tool{
 	name: "migrate", usage: []string{"--to URL|DIR [--from URL|DIR]"},
 	about: `Copies all rows of the database to another one, which must have no rows, and compares
 them afterwards: to PostgreSQL (postgres://...) or to a SQLite file in a data folder. No
-server may use either. The first database stays as it is; after a failure the other has
+server may use either. The source is not changed; after a failure the target has
 no rows. The keys file is not copied.` + movingNote,
 	options: []config.Option{
 		config.StoreOption("to", "where to copy to"),
@@ -238,7 +237,7 @@ func migrate(ctx context.Context, p process, args []string) int {
 	}
 	p.print("moved %d rows from %s to %s, and compared them\n", done.Rows.Rows(), from, to)
 	p.replaced(done)
-	p.print("The keys are not in the database: %s\n%s stays as it is; no server may use it any more.\n", keysOf(from, to), from)
+	p.print("The keys are not in the database: %s\n%s is unchanged; servers must no longer use it.\n", keysOf(from, to), from)
 	return exitOK
 }
 
