@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// View is a store as it is. Nothing is created, migrated or changed.
+// View is a read-only view of a store. It creates, migrates and changes nothing.
 type View interface {
 	// Version returns an error that wraps store.ErrNewer, store.ErrOlder or store.ErrNoTables if the tables are not those of this program.
 	Version(ctx context.Context) error
@@ -30,7 +30,7 @@ type View interface {
 	io.Closer
 }
 
-// View opens the store as it is.
+// View opens the store without migrating it.
 func (p Place) View(ctx context.Context) (View, error) {
 	if p.URL != "" {
 		return postgres.OpenView(ctx, p.URL)
