@@ -13,7 +13,8 @@ const authSessionColumns = `hash, purpose, client_id, user_id, data, expires, is
 // authSessions implements store.AuthSessions.
 type authSessions struct{ *runner }
 
-// CreateAuthSession implements store.AuthSessions. The statement also deletes ended sessions that nobody else is deleting.
+// CreateAuthSession implements store.AuthSessions. The statement also deletes ended sessions, except those that
+// another transaction is deleting.
 func (d authSessions) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
 	return d.exec(ctx, "create auth session", `WITH ended AS (DELETE FROM auth_sessions WHERE hash IN
 			(SELECT hash FROM auth_sessions WHERE expires < $8 AND hash <> $1 FOR UPDATE SKIP LOCKED))

@@ -87,7 +87,7 @@ func (d grants) RevokeFamily(ctx context.Context, id string) error {
 }
 
 // swept is how many rows one statement of a sweep deletes at most: a sweep that was not made for long takes several statements and no lock
-// for long. A row that somebody else has locked is left to the next sweep.
+// for long. Rows locked by other transactions are left to the next sweep.
 const swept = 5000
 
 // Sweep implements store.Grants. Foreign keys delete the codes and tokens of a family. Nothing relies on all of it being deleted as one.

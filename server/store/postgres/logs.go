@@ -17,8 +17,8 @@ func foldedEvent(e store.Event) string {
 	return fold(e.Type, e.Address, e.Description, e.UserID, e.ClientID)
 }
 
-// AddEvent implements store.Events. The statement also deletes events that are too many or too old and that nobody else is deleting, so
-// that those who sign in at once do not wait for each other.
+// AddEvent implements store.Events. The statement also deletes surplus and old events, except those that another transaction is
+// deleting, so concurrent sign-ins do not wait for each other.
 func (d events) AddEvent(ctx context.Context, e store.Event) error {
 	return d.exec(ctx, "add event", `WITH added AS (
 			INSERT INTO events (at, type, user_id, client_id, address, audience, scope, description, folded)

@@ -90,7 +90,7 @@ func TestURLIsChecked(t *testing.T) {
 	}
 }
 
-// A database that cannot be reached is told apart from one that refuses, and the password is not in the error.
+// The errors for an unreachable database and for one that refuses differ, and do not contain the password.
 func TestUnreachable(t *testing.T) {
 	start := time.Now()
 	d, err := postgres.Open(t.Context(), "postgres://u:pa55-sec@127.0.0.1:1/formgraph")

@@ -6,7 +6,7 @@
 //   - Whatever store.Access can read has one writer at a time in all processes. The writer holds an advisory lock, which it takes before
 //     its first statement reads anything (turn.go). Serializable transactions would do only if every statement of every method were one,
 //     single statements and sign-ins included, and would call functions of callers again whenever two writers meet.
-//   - A row that stores a new login shares that lock, so that nobody resets a password between the check of its basis and its commit.
+//   - A row that stores a new login shares that lock, so no password is reset between the check of its basis and its commit.
 //   - All other changes are one statement, or lock the row that they read first.
 package postgres
 

@@ -40,7 +40,7 @@ func TestOldCountsAreDeleted(t *testing.T) {
 	}
 }
 
-// Two processes agree on the time, whatever their machines say.
+// Two processes agree on the time even if the clocks of their machines differ.
 func TestClockIsTheDatabases(t *testing.T) {
 	db := postgrestest.Open(t)
 	if skew := db.Skew(); skew < -time.Second || skew > time.Second {

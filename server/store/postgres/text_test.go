@@ -84,7 +84,7 @@ func TestErrorsHaveNoValues(t *testing.T) {
 	}
 }
 
-// A place that somebody made up is refused, not passed to the server.
+// A forged cursor is refused and not passed to the server.
 func TestPlacesAreChecked(t *testing.T) {
 	d, ctx := postgrestest.Open(t), t.Context()
 	real := store.User{ID: "u", Created: now()}.Place()

@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// View is a connection to a database as it is: a View migrates nothing and changes no row. It serves one caller at a time.
+// View is a connection to a database that migrates nothing and changes no row. It serves one caller at a time.
 type View struct {
 	conn     *pgx.Conn
 	readOnly bool // transactions are, by the settings of the server
@@ -59,7 +59,7 @@ func (v *View) Close() error {
 	return v.conn.Close(ctx)
 }
 
-// Alone keeps everybody else from the database until Close. It returns store.ErrInUse if somebody uses it.
+// Alone locks the database against all other users until Close. It returns store.ErrInUse if the database is in use.
 func (v *View) Alone(ctx context.Context) error { return useAlone(ctx, v.conn) }
 
 // Engine returns the name and version of the server, without the suffix that names its package.
@@ -109,7 +109,7 @@ func rollback(ctx context.Context, tx pgx.Tx) {
 }
 
 // Load calls write with a Sink for the database at url, and commits what it has taken if write succeeds. It creates the tables before. It
-// returns store.ErrInUse if somebody uses the database; nobody can while Load runs.
+// returns store.ErrInUse if the database is in use. No other process can use it while Load runs.
 func Load(ctx context.Context, url string, write func(dump.Sink) error) error {
 	conn, err := connect(ctx, url)
 	if err != nil {
