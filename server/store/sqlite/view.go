@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/internal/migrating"
 )
 
-// View is a database file as it is: a View migrates nothing and changes no row. It is safe for concurrent use.
+// View is an open database file that is neither migrated nor changed. It is safe for concurrent use.
 type View struct {
 	pool  *sql.DB
 	alone *sql.Conn // in a transaction that excludes other writers; nil if there is none
