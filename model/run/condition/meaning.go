@@ -120,7 +120,8 @@ func has(list []any, fromTemplate bool, o Operand) bool {
 	return false
 }
 
-// texts returns the meaning of an operator on two texts. Numbers and booleans stand for their spelling, and it is false for other values.
+// texts returns the meaning of an operator on two texts. Numbers and booleans are converted to texts. It is
+// false for other values.
 func texts(holds func(s, t string) bool) meaning {
 	return sure(func(o []Operand) bool {
 		s, ok := template.Spelling(o[0].Value)
@@ -130,7 +131,7 @@ func texts(holds func(s, t string) bool) meaning {
 }
 
 // matches reports whether a part of the first operand matches the second, a regular expression of package regexp. Numbers and booleans
-// stand for their spelling, and it is false for other values.
+// are converted to texts. It is false for other values.
 func matches(o []Operand) (bool, error) {
 	text, ok := template.Spelling(o[0].Value)
 	source, also := template.Spelling(o[1].Value)

@@ -91,7 +91,7 @@ func (f Function) required() int {
 	return n
 }
 
-// texts returns a function of texts. Numbers and booleans stand for their spelling; the result for any other argument is undefined.
+// texts returns a function of texts. Numbers and booleans are converted to texts; the result for any other argument is undefined.
 func texts(do func(...string) string) func(*Env, []any) any {
 	return func(_ *Env, args []any) any {
 		s, ok := spellings(args)
