@@ -24,10 +24,10 @@ a database or file cannot be used.`
 
 var backupTool = tool{
 	name: "backup", usage: []string{"FILE", "-"},
-	about: `Writes a consistent snapshot of all rows of the database. Servers may be running. The file can be restored into SQLite and PostgreSQL. It is readable by its
-owner alone and appears when it is complete; - is standard output. A file that is not
-a backup is never replaced. The keys file is not in the backup: keep a copy of it in
-another place.` + movingNote,
+	about: `Writes a consistent snapshot of all rows of the database. Servers may be running. The
+file can be restored into SQLite and PostgreSQL. Only its owner can read it, and it
+appears when it is complete; - is standard output. A file that is not a backup is never
+replaced. The keys file is not in the backup: keep a copy of it in another place.` + movingNote,
 	options: []config.Option{dataOption(), config.DatabaseOption()},
 }
 
