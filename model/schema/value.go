@@ -91,6 +91,16 @@ func (o *Object) value(key string) any {
 // Has reports whether there is a member with the key.
 func (o *Object) Has(key string) bool { return o.find(key) >= 0 }
 
+// Int returns the member's value when it is a whole number that fits an int, else false.
+func (o *Object) Int(key string) (int, bool) {
+	v, _ := o.Get(key)
+	n, ok := v.(Number)
+	if !ok {
+		return 0, false
+	}
+	return n.Int()
+}
+
 // Text returns the member's value when it is a string, else "".
 func (o *Object) Text(key string) string {
 	v, _ := o.Get(key)
