@@ -166,7 +166,7 @@ func readNode(o *schema.Object, was *Node) *Node {
 		s := &Step{Next: pointerAt(config, "next_node")}
 		for _, v := range config.List("components") {
 			c, _ := v.(*schema.Object)
-			s.Components = append(s.Components, readComponent(c))
+			s.Components = append(s.Components, ReadComponent(c))
 		}
 		n.Config = s
 	case FlowNode:
@@ -183,7 +183,8 @@ func readNode(o *schema.Object, was *Node) *Node {
 	return n
 }
 
-func readComponent(o *schema.Object) *Component {
+// ReadComponent returns the typed view of a component's object. It never fails: what does not match the tables stays in the tree.
+func ReadComponent(o *schema.Object) *Component {
 	required, _ := o.Get("required")
 	sensitive, _ := o.Get("sensitive")
 	return &Component{
