@@ -1,0 +1,172 @@
+package run
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// env returns what templates read at this moment. Each env has the same random numbers in the same order.
+func (r *Run) env() *template.Env {
+	random := rand.New(rand.NewPCG(r.input.Seed, uint64(r.past.events))) //nolint:gosec // a run must be repeatable
+	return &template.Env{
+		Lookup:    r.lookup,
+		Translate: r.texts.Custom,
+		Now:       func() time.Time { return r.now },
+		Random:    random.Float64,
+		UUID:      func() string { return uuid(random) },
+	}
+}
+
+// uuid returns a UUID of version 4, RFC 9562 section 5.4.
+func uuid(random *rand.Rand) string {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], random.Uint64())
+	binary.BigEndian.PutUint64(b[8:], random.Uint64())
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+func (r *Run) lookup(namespace string, path schema.Path) (any, bool) {
+	switch namespace {
+	case "context":
+		return within(r.input.Context, path)
+	case "vars":
+		return within(r.data.vars, path)
+	case "fields":
+		if len(path) == 0 {
+			return r.Fields(), true
+		}
+		v, ok := r.data.fields[path[0].Key]
+		if !ok {
+			return nil, false
+		}
+		return template.At(v, path[1:])
+	}
+	return nil, false
+}
+
+func within(o *schema.Object, path schema.Path) (any, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return template.At(o, path)
+}
+
+// resolve returns a value with the templates in it evaluated, and false if it is undefined. An undefined element of an array becomes
+// null, and an undefined member of an object is omitted.
+func (r *Run) resolve(v any) (any, bool) { return resolve(v, r.env()) }
+
+func resolve(v any, env *template.Env) (any, bool) {
+	switch v := v.(type) {
+	case nil:
+		return nil, false
+	case string:
+		t, _ := template.Parse(v)
+		return t.Value(env)
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i], _ = resolve(e, env)
+		}
+		return list, true
+	case *schema.Object:
+		return resolveMembers(v, func(m schema.Member) (any, bool) { return resolve(m.Value, env) }), true
+	}
+	return v, true
+}
+
+func resolveMembers(o *schema.Object, value func(schema.Member) (any, bool)) *schema.Object {
+	var members []schema.Member
+	for _, m := range o.Members() {
+		if v, ok := value(m); ok || m.Value == nil {
+			members = append(members, schema.Member{Key: m.Key, Value: v})
+		}
+	}
+	return schema.NewObject(members...)
+}
+
+// Item is a component of the step on the screen.
+type Item struct {
+	Component *model.Component // in the language of the run, with its templates evaluated
+	Given     any              // what its control contains, nil if that is empty
+	Refusal   string           // why its answer was refused, "" if it was not
+	Waiting   bool             // whether it is a resend button that cannot be pressed yet
+	Spent     bool             // whether it is a resend button that cannot be pressed more often
+}
+
+// Items returns the components of the step on the screen, nil in any other state. Their texts may contain markup of the author and
+// of respondents.
+func (r *Run) Items() []Item {
+	step := r.program.step(r.at.node)
+	if step == nil {
+		return nil
+	}
+	env := r.env()
+	items := make([]Item, len(step.Components))
+	for i, c := range step.Components {
+		seconds, _ := c.Config().Get(waitingTime)
+		env.Lookup = func(namespace string, path schema.Path) (any, bool) {
+			if namespace == "remaining_seconds" && len(path) == 0 {
+				return seconds, seconds != nil
+			}
+			return r.lookup(namespace, path)
+		}
+		tree := texts(r.texts.Component(c), env)
+		if id, ok := c.Tree().Get("id"); ok {
+			tree = tree.With("id", id)
+		}
+		items[i] = Item{Component: model.ReadComponent(tree), Given: r.data.given[c.ID]}
+		items[i].Waiting, items[i].Spent = r.resending(c)
+		for _, refusal := range r.at.refusals {
+			if refusal.Component == c.ID {
+				items[i].Refusal = textOf(refusal.Text, env)
+			}
+		}
+	}
+	return items
+}
+
+// code are the properties of components whose braces are not templates.
+var code = map[string]bool{"code": true, "schema": true, "css": true}
+
+// texts returns an object with the templates in its texts evaluated as texts.
+func texts(o *schema.Object, env *template.Env) *schema.Object {
+	var members []schema.Member
+	for _, m := range o.Members() {
+		if !code[m.Key] {
+			m.Value = text(m.Value, env)
+		}
+		members = append(members, m)
+	}
+	return schema.NewObject(members...)
+}
+
+func text(v any, env *template.Env) any {
+	switch v := v.(type) {
+	case string:
+		return textOf(v, env)
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = text(e, env)
+		}
+		return list
+	case *schema.Object:
+		return texts(v, env)
+	}
+	return v
+}
+
+// Redirection returns the address to which the ending redirects, with its templates evaluated, "" for none.
+func (r *Run) Redirection() string { return textOf(r.program.form.Ending.Target, r.env()) }
+
+func textOf(s string, env *template.Env) string {
+	t, _ := template.Parse(s)
+	return t.Text(env)
+}

@@ -1,0 +1,164 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/answer"
+)
+
+// Pressing says what a press on a component does.
+type Pressing int
+
+// What a press can do.
+const (
+	NoPress       Pressing = iota // the component cannot be pressed
+	PressNext                     // continues, if the answers are accepted
+	PressJump                     // goes where the component points
+	PressPrevious                 // goes back to the previous step
+	PressResend                   // runs a flow
+)
+
+// PressOf returns what a press on a component does. A component that may continue without being pressed continues when it is, and so
+// does one of an unknown type, as flow.Prove assumes.
+func PressOf(c *model.Component) Pressing {
+	switch {
+	case c.Kind == nil:
+		return PressNext
+	case c.Kind.Leads() != "":
+		return PressJump
+	case c.Kind.Exit != model.NoExit:
+		return PressNext
+	case c.Kind.Type == "PREVIOUS_BUTTON":
+		return PressPrevious
+	case c.Kind.Type == "RESEND_BUTTON":
+		return PressResend
+	}
+	return NoPress
+}
+
+// next leaves a step if its answers are accepted.
+func (r *Run) next(step *model.Step) {
+	fields := maps.Clone(r.data.fields)
+	var refusals []answer.Refusal
+	for _, c := range step.Components {
+		if answer.TypeOf(c) == answer.None {
+			continue
+		}
+		v, refusal := answer.Judge(c, r.data.given[c.ID], r.texts)
+		switch {
+		case refusal != nil:
+			refusals = append(refusals, *refusal)
+		case v == nil:
+			delete(fields, c.ID)
+		default:
+			fields[c.ID] = v
+		}
+	}
+	r.at.refusals = refusals
+	if len(refusals) > 0 {
+		return
+	}
+	r.data.fields = fields
+	r.leave(model.NextPort, step.Next)
+}
+
+// jump leaves a step by a component's own pointer, without checking the answers.
+func (r *Run) jump(c *model.Component) {
+	to, _ := c.Config().Get(c.Kind.Leads())
+	id, _ := to.(string)
+	r.keep()
+	r.leave(model.JumpPort(c.ID), model.Pointer(id))
+}
+
+func (r *Run) leave(port model.Port, to model.Pointer) {
+	r.at.back = &stop{r.at.node, r.at.back}
+	r.follow(Hop{From: r.at.node, Port: port, To: string(to)})
+}
+
+// previous goes back to the step before. The answers are kept without being checked.
+func (r *Run) previous() error {
+	back := r.at.back
+	for back != nil && r.program.step(back.node) == nil { // the form was edited during the run
+		back = back.under
+	}
+	if back == nil {
+		return fmt.Errorf("step %q: %w", r.at.node, ErrNoStep)
+	}
+	r.keep()
+	from := r.at.node
+	r.at.back = back.under
+	r.follow(Hop{From: from, To: back.node})
+	return nil
+}
+
+// keep makes the content of the step's controls answers: judged ones where they are accepted, and others as they were given.
+func (r *Run) keep() {
+	fields := maps.Clone(r.data.fields)
+	for _, c := range r.program.step(r.at.node).Components {
+		if answer.TypeOf(c) == answer.None {
+			continue
+		}
+		given := r.data.given[c.ID]
+		v, refusal := answer.Judge(c, given, nil)
+		if refusal != nil {
+			v = given
+		}
+		if v == nil || v == "" {
+			delete(fields, c.ID)
+			continue
+		}
+		fields[c.ID] = v
+	}
+	r.data.fields = fields
+}
+
+// waitingTime is the property of a resend button with the seconds between two attempts.
+const waitingTime = "waiting_time"
+
+// resend runs the flow of a resend button. The step stays on the screen.
+func (r *Run) resend(c *model.Component) error {
+	waiting, spent := r.resending(c)
+	switch {
+	case waiting:
+		return fmt.Errorf("button %q: %w", c.ID, ErrWaiting)
+	case spent:
+		return fmt.Errorf("button %q: %w", c.ID, ErrAttempts)
+	}
+	r.resends = with(r.resends, c.ID, resend{r.resends[c.ID].attempts + 1, c.Config().Has(waitingTime)})
+	r.at.state, r.at.resend = Flowing, c.ID
+	return nil
+}
+
+// resending reports whether a resend button has to wait, and whether it has no attempts left. Both are false for other components.
+func (r *Run) resending(c *model.Component) (waiting, spent bool) {
+	of := r.resends[c.ID]
+	most, limited := c.Config().Int("max_attempts")
+	return of.waiting, limited && of.attempts >= most
+}
+
+// judgedAgain returns the refusals in the language of the run.
+func (r *Run) judgedAgain() []answer.Refusal {
+	var refusals []answer.Refusal
+	for _, old := range r.at.refusals {
+		c := component(r.program.step(r.at.node), old.Component)
+		if c == nil {
+			continue
+		}
+		if _, refusal := answer.Judge(c, r.data.given[c.ID], r.texts); refusal != nil {
+			refusals = append(refusals, *refusal)
+		}
+	}
+	return refusals
+}
+
+// with returns a copy of a map with a value for a key.
+func with[V any](m map[string]V, key string, v V) map[string]V {
+	m = maps.Clone(m)
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[key] = v
+	return m
+}
