@@ -31,6 +31,19 @@ func canonical(src []byte, update bool) ([]byte, schema.Problems) {
 	if ok {
 		tree = arrange(tableOf(shapeOf(root, update)), root)
 	}
+	return indented(tree)
+}
+
+// CanonicalBy is Canonical for another kind of document, which a table describes.
+func CanonicalBy(t schema.Table, src []byte) ([]byte, schema.Problems) {
+	tree, problems := schema.Decode(src)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return indented(arrange(t, tree))
+}
+
+func indented(tree any) ([]byte, schema.Problems) {
 	text := schema.EncodeIndent(tree)
 	if len(text) > schema.MaxBytes {
 		return nil, schema.Problems{{Code: schema.CodeLimit, Detail: "must be at most 4 MiB when it is written with indentation"}}
