@@ -1,0 +1,208 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run"
+)
+
+// way is one way out of a node.
+type way struct {
+	port   model.Port
+	to     int // index of the node, or one of the below
+	button *model.Component
+	// checked reports that the answers of the step must be accepted.
+	checked bool
+}
+
+// Places that are not nodes.
+const (
+	ending  = -1
+	nowhere = -2
+)
+
+// place is a node as the search sees it.
+type place struct {
+	node   *model.Node
+	ways   []way
+	asks   []int // the variables that the step asks for
+	resend *model.Component
+	back   *model.Component // a previous button
+	router *router
+	flow   bool
+	// circles reports that routers lead from this router back to it.
+	circles bool
+	live    []bool // the variables that are read later, before they are set again
+}
+
+// world is a form as the search sees it.
+type world struct {
+	program *run.Program
+	places  []place
+	start   int
+	vars    *variables
+	reached []bool // the nodes to which pointers lead from the start
+	backs   bool   // whether a reached step has a previous button
+}
+
+func newWorld(p *run.Program) *world {
+	w := &world{program: p, places: make([]place, len(p.Form().Nodes))}
+	for i, n := range p.Form().Nodes {
+		w.places[i] = w.place(n)
+	}
+	w.start = w.index(p.Form().Start.Next)
+	w.reach()
+	w.vars = collect(p, w.reached)
+	for i := range w.places {
+		at := &w.places[i]
+		if step, ok := at.node.Config.(*model.Step); ok {
+			for _, c := range step.Components {
+				if v, ok := w.vars.by[[2]string{fields, c.ID}]; ok && w.vars.list[v].component != nil {
+					at.asks = append(at.asks, v)
+				}
+			}
+		}
+		if config, ok := at.node.Config.(*model.Router); ok {
+			at.router = newRouter(p, config, w.vars)
+		}
+		w.backs = w.backs || at.back != nil && w.reached[i]
+		at.circles = at.router != nil && w.circles(i)
+	}
+	w.live()
+	return w
+}
+
+// circles reports whether routers lead from a router back to it.
+func (w *world) circles(router int) bool {
+	seen := map[int]bool{}
+	queue := []int{router}
+	for len(queue) > 0 {
+		i := queue[0]
+		queue = queue[1:]
+		for _, way := range w.places[i].ways {
+			if way.to == router {
+				return true
+			}
+			if way.to < 0 || seen[way.to] {
+				continue
+			}
+			seen[way.to] = true
+			if _, ok := w.places[way.to].node.Config.(*model.Router); ok {
+				queue = append(queue, way.to)
+			}
+		}
+	}
+	return false
+}
+
+func (w *world) index(to model.Pointer) int {
+	if to == model.EndingID {
+		return ending
+	}
+	n := w.program.Node(string(to))
+	for i, of := range w.program.Form().Nodes {
+		if n != nil && of == n {
+			return i
+		}
+	}
+	return nowhere
+}
+
+func (w *world) place(n *model.Node) place {
+	at := place{node: n}
+	switch config := n.Config.(type) {
+	case *model.Flow:
+		at.flow = true
+		at.ways = append(at.ways, way{port: model.NextPort, to: w.index(config.Next)})
+	case *model.Router:
+		for _, r := range config.Rules {
+			at.ways = append(at.ways, way{port: model.RulePort(r.ID), to: w.index(r.Next)})
+		}
+		at.ways = append(at.ways, way{port: model.FallbackPort, to: w.index(config.Fallback)})
+	case *model.Step:
+		for _, c := range config.Components {
+			switch press := run.PressOf(c); press {
+			case run.PressNext:
+				at.ways = append(at.ways, way{model.NextPort, w.index(config.Next), c, true})
+			case run.PressJump:
+				to, _ := c.Config().Get(c.Kind.Leads())
+				id, _ := to.(string)
+				at.ways = append(at.ways, way{model.JumpPort(c.ID), w.index(model.Pointer(id)), c, false})
+			case run.PressResend:
+				at.resend = c
+			case run.PressPrevious:
+				at.back = c
+			case run.NoPress:
+			}
+		}
+	}
+	return at
+}
+
+// reach finds the nodes to which pointers lead from the start.
+func (w *world) reach() {
+	w.reached = make([]bool, len(w.places))
+	queue := []int{w.start}
+	for len(queue) > 0 {
+		i := queue[0]
+		queue = queue[1:]
+		if i < 0 || w.reached[i] {
+			continue
+		}
+		w.reached[i] = true
+		for _, way := range w.places[i].ways {
+			queue = append(queue, way.to)
+		}
+	}
+}
+
+// live finds the variables that matter at each node. A step sets the fields that it asks for; a flow may leave every variable as it was.
+// With previous buttons, a run can be at any step next.
+func (w *world) live() {
+	n := len(w.vars.list)
+	from := make([][]int, len(w.places))
+	for i := range w.places {
+		w.places[i].live = make([]bool, n)
+		for _, way := range w.places[i].ways {
+			if way.to >= 0 {
+				from[way.to] = append(from[way.to], i)
+			}
+		}
+	}
+	if w.backs {
+		for i := range w.places {
+			if w.places[i].back != nil {
+				for j := range w.places {
+					from[j] = append(from[j], i)
+				}
+			}
+		}
+	}
+	queue := make([]int, 0, len(w.places))
+	for i := range w.places {
+		if r := w.places[i].router; r != nil {
+			for _, v := range r.reads {
+				w.places[i].live[v] = true
+			}
+		}
+		queue = append(queue, i)
+	}
+	for len(queue) > 0 {
+		i := queue[0]
+		queue = queue[1:]
+		for _, j := range from[i] {
+			changed := false
+			for v, on := range w.places[i].live {
+				if on && !w.places[j].live[v] && !w.places[j].sets(v) {
+					w.places[j].live[v], changed = true, true
+				}
+			}
+			if changed {
+				queue = append(queue, j)
+			}
+		}
+	}
+}
+
+func (p *place) sets(v int) bool { return slices.Contains(p.asks, v) }

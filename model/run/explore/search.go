@@ -1,0 +1,213 @@
+package explore
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+)
+
+// state is where a run can be, with what its variables can be. Every combination of the candidates in the sets is possible. The set of
+// a variable that is not read later is 0.
+type state struct {
+	at    int // index of the node, ending or nowhere
+	sets  []set
+	chain []int // the routers since the run last waited, if they can lead back to each other
+	out   []move
+	done  bool // whether out is complete
+}
+
+// move leads from one state to another.
+type move struct {
+	to   int // index of the state
+	way  int // index in place.ways, -1 for others
+	kind moveKind
+	box  *box // of a router
+}
+
+type moveKind uint8
+
+const (
+	leave  moveKind = iota // along a way
+	resend                 // the flow of a resend button runs
+	back                   // a previous button: only to find out what cannot be
+)
+
+// search finds the states that a run can be in.
+type search struct {
+	w       *world
+	states  []*state
+	index   map[string]int
+	backs   bool // whether previous buttons lead to any step, which is more than what is possible
+	limit   int  // of states
+	limited bool // whether something was left out
+}
+
+// first is the index of the state before the first node.
+const first = 0
+
+func newSearch(w *world, limit int, backs bool) *search {
+	s := &search{w: w, index: map[string]int{}, limit: limit, backs: backs}
+	sets := make([]set, len(w.vars.list))
+	for i, v := range w.vars.list {
+		switch {
+		case v.namespace != fields:
+			sets[i] = v.all()
+		case v.hidden != nil:
+			sets[i] = v.all()
+			if v.component != nil {
+				s.limited = true // its values from outside are not among the candidates
+			}
+		default:
+			sets[i] = v.values(func(c candidate) bool { return !c.defined })
+		}
+	}
+	s.add(w.start, sets, nil)
+	return s
+}
+
+// add returns the index of a state.
+func (s *search) add(at int, sets []set, chain []int) int {
+	sets = slices.Clone(sets)
+	if at >= 0 {
+		for v, live := range s.w.places[at].live {
+			if !live {
+				sets[v] = 0
+			}
+		}
+	} else {
+		clear(sets)
+	}
+	key := strconv.AppendInt(nil, int64(at), 10)
+	for _, set := range sets {
+		key = binary.LittleEndian.AppendUint64(key, uint64(set))
+	}
+	for _, r := range chain {
+		key = append(strconv.AppendInt(append(key, ','), int64(r), 10), ';')
+	}
+	if i, ok := s.index[string(key)]; ok {
+		return i
+	}
+	i := len(s.states)
+	s.index[string(key)] = i
+	s.states = append(s.states, &state{at: at, sets: sets, chain: chain})
+	return i
+}
+
+// run finds all states, or as many as the limit allows. It returns false if it was stopped.
+func (s *search) run(stop func() bool) bool {
+	for i := 0; i < len(s.states); i++ {
+		if i%64 == 0 && stop() {
+			return false
+		}
+		if len(s.states) > s.limit {
+			s.limited = true
+			return true
+		}
+		s.expand(i)
+	}
+	return true
+}
+
+func (s *search) expand(i int) {
+	of := s.states[i]
+	of.done = true
+	if of.at < 0 {
+		return
+	}
+	at := &s.w.places[of.at]
+	switch {
+	case at.router != nil:
+		s.route(of, at)
+	case at.flow:
+		s.move(of, move{way: 0}, s.returned(of.sets), nil)
+	default:
+		s.ask(of, at)
+	}
+}
+
+func (s *search) move(of *state, m move, sets []set, chain []int) {
+	to := nowhere
+	if m.way >= 0 {
+		to = s.w.places[of.at].ways[m.way].to
+	}
+	m.to = s.add(to, sets, chain)
+	of.out = append(of.out, m)
+}
+
+// returned returns the sets after a flow, which may set any variable or leave it as it was.
+func (s *search) returned(sets []set) []set {
+	sets = slices.Clone(sets)
+	for i, v := range s.w.vars.list {
+		if v.namespace == vars {
+			sets[i] |= v.values(defined)
+		}
+	}
+	return sets
+}
+
+func (s *search) ask(of *state, at *place) {
+	for i, way := range at.ways {
+		sets := slices.Clone(of.sets)
+		possible := true
+		for _, v := range at.asks {
+			sets[v] = s.w.vars.list[v].all()
+			if way.checked {
+				sets[v] = s.w.vars.list[v].values(accepted)
+			}
+			possible = possible && sets[v] != 0
+		}
+		if possible {
+			s.move(of, move{way: i}, sets, nil)
+		}
+	}
+	if at.resend != nil {
+		if sets := s.returned(of.sets); !slices.Equal(sets, of.sets) {
+			of.out = append(of.out, move{to: s.add(of.at, sets, nil), way: -1, kind: resend})
+		}
+	}
+	if at.back != nil && s.backs {
+		sets := slices.Clone(of.sets)
+		for _, v := range at.asks {
+			sets[v] = s.w.vars.list[v].all()
+		}
+		for j := range s.w.places {
+			if s.w.reached[j] && len(s.w.places[j].ways) > 0 && !s.w.places[j].flow && s.w.places[j].router == nil {
+				of.out = append(of.out, move{to: s.add(j, sets, nil), way: -1, kind: back})
+			}
+		}
+	}
+}
+
+func (s *search) route(of *state, at *place) {
+	sets := make([]set, len(at.router.reads))
+	for i, v := range at.router.reads {
+		sets[i] = of.sets[v]
+	}
+	boxes, whole := at.router.split(sets)
+	if !whole {
+		s.limited = true
+	}
+	chain := of.chain
+	if at.circles {
+		chain = append(slices.Clone(chain), of.at)
+	}
+	for i, way := range at.ways {
+		for _, b := range boxes[i] {
+			next := slices.Clone(of.sets)
+			for j, v := range at.router.reads {
+				next[v] = b.sets[j]
+			}
+			since := chain
+			if b.asks {
+				since = nil
+			}
+			if slices.Contains(since, way.to) {
+				continue // the run stops instead
+			}
+			if way.to < 0 || s.w.places[way.to].router == nil {
+				since = nil
+			}
+			s.move(of, move{way: i, box: &b}, next, since)
+		}
+	}
+}
