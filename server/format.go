@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/server/config"
 )
 
 var formatTool = tool{
 	name: "fmt", usage: []string{"[-w] [-l] [--check] [--patch] FILE..."},
-	about: `Prints form files in canonical text: properties in the order of the reference,
+	about: `Prints files of forms and of scenarios in canonical text: properties in the order of the reference,
 indented by two spaces. The value stays the same. - reads standard input.`,
 	options: []config.Option{
 		option("w", "", "write the text back to the file instead of printing it"),
@@ -41,7 +42,11 @@ func format(_ context.Context, p process, args []string) int {
 			code = max(code, p.fail(exitUnusable, err))
 			continue
 		}
-		text, problems := canonical(src)
+		of := canonical
+		if !a.On("patch") && scenario.Is(src) {
+			of = scenario.Canonical
+		}
+		text, problems := of(src)
 		if len(problems) > 0 {
 			code = max(code, exitFailed)
 			for _, f := range findings(src, problems) {

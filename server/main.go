@@ -51,6 +51,7 @@ func commands() []command {
 		{"validate", "report every problem of form files", validate, false},
 		{"fmt", "print or write the canonical text of form files", format, false},
 		{"diff", "print what changed from one form to another", diff, false},
+		{"test", "replay the scenarios of a form, or generate them", test, false},
 		{"user", "manage the people of the embedded tenant", user, true},
 		{"client", "manage the clients of the embedded tenant", client, true},
 		{"audit", "print who changed what, as lines of JSON", auditCommand, true},

@@ -1,0 +1,394 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	formrun "github.com/formgraph/formgraph/model/run"
+	"github.com/formgraph/formgraph/model/run/explore"
+	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/config"
+)
+
+var testTool = tool{
+	name: "test", usage: []string{"[options] FORM [SCENARIOS]"},
+	about: `Replays the scenarios of a form and prints a line for each: ok, or differs with the path
+that it expects and the one that it takes. Without SCENARIOS, those of NAME.json are in
+NAME.scenarios.json beside it. - reads standard input.
+
+Exits with 1 if a scenario differs or has a fault, and with 2 if a file cannot be read.`,
+	options: []config.Option{
+		{
+			Name: "coverage", Kind: config.Text, Value: "MIN", FlagOnly: true,
+			Help: "exit 1 unless the scenarios take MIN percent of the edges that can be taken",
+		},
+		option("generate", "", "add scenarios until every edge that can be taken is taken, and write the file"),
+		option("update", "", "write the path that each scenario takes to the file as the expected one"),
+		option("json", "", "print one JSON value instead of lines"),
+		option("junit", "FILE", "also write the results to FILE in the XML format of JUnit"),
+	},
+}
+
+// Statuses of a scenario.
+const (
+	statusOK      = "ok"
+	statusDiffers = "differs"
+	statusFault   = "fault"
+)
+
+// scenarioResult is the result of a scenario, as --json prints it.
+type scenarioResult struct {
+	Name     string   `json:"name"`
+	Status   string   `json:"status"`
+	Expected []string `json:"expected"`
+	Taken    []string `json:"taken"`
+	Reason   string   `json:"reason,omitempty"`
+}
+
+// line returns the result in one line for people.
+func (r scenarioResult) line() string {
+	switch r.Status {
+	case statusDiffers:
+		return fmt.Sprintf("%s %s: %s", r.Status, r.Name, r.detail())
+	case statusFault:
+		return fmt.Sprintf("%s %s: %s", r.Status, r.Name, r.Reason)
+	}
+	return r.Status + " " + r.Name
+}
+
+func (r scenarioResult) detail() string {
+	detail := fmt.Sprintf("expected %s, took %s", pathText(r.Expected), pathText(r.Taken))
+	if r.Reason != "" {
+		detail += "; " + r.Reason
+	}
+	return detail
+}
+
+func pathText(path []string) string {
+	if len(path) == 0 {
+		return "nothing"
+	}
+	return strings.Join(path, " > ")
+}
+
+// scenarioReport is what --json prints.
+type scenarioReport struct {
+	Form      string           `json:"form"`
+	Scenarios []scenarioResult `json:"scenarios"`
+	Coverage  *coverageReport  `json:"coverage,omitempty"`
+}
+
+// coverageReport is the coverage of the edges that can be taken.
+type coverageReport struct {
+	Taken    int      `json:"taken"`
+	Takeable int      `json:"takeable"`
+	Percent  float64  `json:"percent"`
+	Missing  []string `json:"missing"`
+}
+
+// scenarios is one call of formgraph test.
+type scenarios struct {
+	process
+	args    *config.Arguments
+	form    string // its file
+	name    string // of the file of scenarios
+	program *formrun.Program
+	file    *scenario.File
+}
+
+// test replays the scenarios of a form.
+func test(ctx context.Context, p process, args []string) int {
+	a, code := p.arguments(testTool, args)
+	if a == nil {
+		return code
+	}
+	least, err := coverageOf(a)
+	if err != nil {
+		return p.fail(exitUnusable, err)
+	}
+	t := scenarios{process: p, args: a}
+	faulty, err := t.load()
+	if err != nil {
+		return p.fail(exitUnusable, err)
+	}
+	if a.On("update") || a.On("generate") {
+		if faulty {
+			return p.fail(exitFailed, fmt.Errorf("%s has faults and was not written", t.name))
+		}
+		if err := t.rewrite(ctx); err != nil {
+			return p.fail(exitUnusable, err)
+		}
+	}
+	report := scenarioReport{Form: t.form, Scenarios: t.replay()}
+	if a.Text("coverage") != "" {
+		if report.Coverage, err = t.coverage(ctx); err != nil {
+			return p.fail(exitUnusable, err)
+		}
+	}
+	if err := t.write(report); err != nil {
+		return p.fail(exitUnusable, err)
+	}
+	failed := slices.ContainsFunc(report.Scenarios, func(s scenarioResult) bool { return s.Status != statusOK })
+	low := report.Coverage != nil && report.Coverage.Percent < least
+	if faulty || low || failed && !a.On("generate") {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// coverageOf returns the percentage of --coverage.
+func coverageOf(a *config.Arguments) (float64, error) {
+	if a.Text("coverage") == "" {
+		return 0, nil
+	}
+	least, err := strconv.ParseFloat(strings.TrimSuffix(a.Text("coverage"), "%"), 64)
+	if err != nil || !(least >= 0 && least <= 100) {
+		return 0, fmt.Errorf("test: --coverage must be a percentage from 0 to 100, is %q", a.Text("coverage"))
+	}
+	return least, nil
+}
+
+// load reads the form and the scenarios. It reports whether the file of scenarios has faults, which it prints.
+func (t *scenarios) load() (faulty bool, err error) {
+	words := t.args.Words
+	switch {
+	case len(words) == 0 || len(words) > 2:
+		return false, fmt.Errorf("test needs a form and possibly a file of scenarios, got %d files", len(words))
+	case len(words) == 2:
+		t.name = words[1]
+	case words[0] == stdinName:
+		return false, errors.New("test: a form from standard input needs a file of scenarios")
+	default:
+		t.name = strings.TrimSuffix(words[0], ".json") + ".scenarios.json"
+	}
+	t.form = words[0]
+	form, err := t.side(t.form)
+	if err != nil {
+		return false, err
+	}
+	if form.form == nil {
+		return false, fmt.Errorf("%s is not a form", t.form)
+	}
+	t.program = formrun.NewProgram(form.form)
+	src, err := t.read(t.name)
+	if errors.Is(err, fs.ErrNotExist) && t.args.On("generate") {
+		t.file = &scenario.File{}
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("%w; formgraph test --generate %s creates it", err, t.form)
+	}
+	var problems schema.Problems
+	t.file, problems = scenario.Read(src)
+	for _, f := range findings(src, problems) {
+		_, _ = fmt.Fprintln(t.stderr, f.line(t.name)) // there is nowhere to report a failure
+	}
+	if t.file == nil {
+		return false, fmt.Errorf("%s is not a file of scenarios", t.name)
+	}
+	return len(problems) > 0, nil
+}
+
+// replay replays all scenarios.
+func (t *scenarios) replay() []scenarioResult {
+	results := []scenarioResult{}
+	for i := range t.file.Scenarios {
+		s := &t.file.Scenarios[i]
+		r := scenarioResult{Name: s.Name, Status: statusOK, Expected: s.Expect, Taken: []string{}}
+		if r.Name == "" {
+			r.Name = fmt.Sprintf("scenarios[%d]", i)
+		}
+		if r.Expected == nil {
+			r.Expected = []string{}
+		}
+		if len(s.Faults) > 0 {
+			r.Status, r.Reason = statusFault, faultText(s.Faults)
+			results = append(results, r)
+			continue
+		}
+		o := scenario.Replay(t.program, s)
+		r.Taken = append(r.Taken, o.Path()...)
+		if !o.Same(s) {
+			r.Status, r.Reason = statusDiffers, o.Reason
+			if o.Missing != "" {
+				r.Reason = o.Missing
+			}
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
+func faultText(faults schema.Problems) string {
+	texts := make([]string, len(faults))
+	for i, p := range faults {
+		texts[i] = p.Error()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// rewrite updates the scenarios, adds new ones, and writes the file if it changes.
+func (t *scenarios) rewrite(ctx context.Context) error {
+	kept := make([]scenario.Scenario, 0, len(t.file.Scenarios))
+	for _, s := range t.file.Scenarios {
+		if !onlyUnexpected(s) {
+			return fmt.Errorf("scenario %q has a fault, and %s was not written: %s", s.Name, t.name, faultText(s.Faults))
+		}
+		o := scenario.Replay(t.program, &s)
+		if o.Missing != "" && t.args.On("generate") {
+			_, _ = fmt.Fprintf(t.stderr, "removed %s: %s\n", s.Name, o.Missing)
+			continue
+		}
+		if s.Expect == nil || t.args.On("update") {
+			s.Expect = append([]string{}, o.Path()...)
+		}
+		s.Faults = nil
+		kept = append(kept, s)
+	}
+	if t.args.On("generate") {
+		result, err := explore.Explore(ctx, t.program, explore.Options{Keep: kept})
+		if err != nil {
+			return fmt.Errorf("generate scenarios: %w", err)
+		}
+		kept = append(kept, result.Scenarios...)
+	}
+	t.file.Scenarios = kept
+	text, err := t.file.Text()
+	if err != nil {
+		return fmt.Errorf("write scenarios: %w", err)
+	}
+	if t.name == stdinName {
+		return errors.New("test: scenarios from standard input cannot be written")
+	}
+	old, err := os.ReadFile(t.name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = os.WriteFile(t.name, text, 0o644) //nolint:gosec // a file of the author's project, as its form
+	case err == nil && !bytes.Equal(old, text):
+		err = replaceFile(t.name, text)
+	}
+	if err != nil {
+		return fmt.Errorf("write scenarios: %w", err)
+	}
+	return nil
+}
+
+// onlyUnexpected reports whether a scenario has no fault but the lack of an expected path.
+func onlyUnexpected(s scenario.Scenario) bool {
+	for _, p := range s.Faults {
+		if p.Code != schema.CodeRequired || len(p.Path) != 3 || p.Path[2].Key != "expect" {
+			return false
+		}
+	}
+	return true
+}
+
+// coverage returns how much of what can be taken the scenarios take.
+func (t *scenarios) coverage(ctx context.Context) (*coverageReport, error) {
+	result, err := explore.Explore(ctx, t.program, explore.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("find the edges that can be taken: %w", err)
+	}
+	taken := map[scenario.Edge]bool{}
+	for i := range t.file.Scenarios {
+		if s := &t.file.Scenarios[i]; len(s.Faults) == 0 {
+			for _, e := range scenario.Edges(scenario.Replay(t.program, s).Run) {
+				taken[e] = true
+			}
+		}
+	}
+	edges := result.Taken
+	for _, u := range result.Untaken {
+		if taken[u.Edge] {
+			edges = append(edges, u.Edge)
+		}
+	}
+	c := &coverageReport{Takeable: len(edges), Percent: 100, Missing: []string{}}
+	for _, e := range edges {
+		if taken[e] {
+			c.Taken++
+		} else {
+			c.Missing = append(c.Missing, e.String())
+		}
+	}
+	if c.Takeable > 0 {
+		c.Percent = 100 * float64(c.Taken) / float64(c.Takeable)
+	}
+	return c, nil
+}
+
+// write prints the report, and writes that of JUnit.
+func (t *scenarios) write(r scenarioReport) error {
+	if t.args.On("json") {
+		text, err := json.MarshalIndent(r, "", "  ")
+		if err != nil {
+			return err
+		}
+		t.print("%s\n", text)
+	} else {
+		for _, s := range r.Scenarios {
+			t.print("%s\n", s.line())
+		}
+		if c := r.Coverage; c != nil {
+			t.print("coverage %.1f %%: %d of %d edges that can be taken\n", c.Percent, c.Taken, c.Takeable)
+			for _, e := range c.Missing {
+				t.print("not taken: %s\n", e)
+			}
+		}
+	}
+	if name := t.args.Text("junit"); name != "" {
+		if err := os.WriteFile(name, junit(r), 0o644); err != nil { //nolint:gosec // a report for other programs
+			return fmt.Errorf("write report: %w", err)
+		}
+	}
+	return nil
+}
+
+// junit returns a report in the format that continuous integration systems read, https://github.com/testmoapp/junitxml.
+func junit(r scenarioReport) []byte {
+	type failure struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+	}
+	type testcase struct {
+		Name    string   `xml:"name,attr"`
+		Class   string   `xml:"classname,attr"`
+		Failure *failure `xml:"failure"`
+	}
+	type suite struct {
+		XMLName  xml.Name   `xml:"testsuite"`
+		Name     string     `xml:"name,attr"`
+		Tests    int        `xml:"tests,attr"`
+		Failures int        `xml:"failures,attr"`
+		Cases    []testcase `xml:"testcase"`
+	}
+	s := suite{Name: r.Form, Tests: len(r.Scenarios)}
+	for _, of := range r.Scenarios {
+		c := testcase{Name: of.Name, Class: r.Form}
+		switch of.Status {
+		case statusDiffers:
+			c.Failure = &failure{of.detail(), of.Status}
+		case statusFault:
+			c.Failure = &failure{of.Reason, of.Status}
+		}
+		if c.Failure != nil {
+			s.Failures++
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	text, err := xml.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic(err) // the types above can always be written
+	}
+	return append([]byte(xml.Header), append(text, '\n')...)
+}
