@@ -103,6 +103,9 @@ type Hop struct {
 // Program returns the form that runs.
 func (r *Run) Program() *Program { return r.program }
 
+// Input returns what came with the run. The caller must not change it.
+func (r *Run) Input() Input { return *r.input }
+
 // Node returns the id of the node at which the run is, model.StartID before the first, model.EndingID after the last.
 func (r *Run) Node() string { return r.at.node }
 
