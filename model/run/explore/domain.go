@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
@@ -17,10 +18,10 @@ func (v *variable) setDomain() {
 		v.exact = v.exact && part.leafs.root().exact
 	}
 	if len(v.parts) > 1 || len(v.parts[0].path) > 0 {
-		v.exact = v.exact && v.component == nil
+		v.exact = v.exact && !v.asked()
 	}
 	switch {
-	case v.component != nil:
+	case v.asked():
 		v.fieldDomain()
 		if v.hidden != nil {
 			v.exact = false // what comes from outside is not judged
@@ -35,58 +36,72 @@ func (v *variable) setDomain() {
 	}
 }
 
-// add adds a candidate unless there is one with the same value.
+// add adds a candidate unless there is one that no form distinguishes from it.
 func (v *variable) add(c candidate) {
 	for _, old := range v.domain {
-		if old.defined == c.defined && old.accepted == c.accepted && schema.Equal(old.value, c.value) {
+		same := old.defined == c.defined
+		for side := range c.in {
+			x, y := old.in[side], c.in[side]
+			same = same && x.accepted == y.accepted && x.defined == y.defined && schema.Equal(x.value, y.value)
+		}
+		if same {
 			return
 		}
 	}
 	v.domain = append(v.domain, c)
 }
 
-// fieldDomain chooses answers to a component: samples, the values that conditions name, and those near them. Given without being
-// checked, a value need not be accepted.
-func (v *variable) fieldDomain() {
-	give := func(given any) {
-		a, refusal := answer.Judge(v.component, given, nil)
-		switch {
-		case refusal == nil && a != nil:
-			v.add(candidate{a, true, given, true})
-		case given != nil && given != "":
-			v.add(candidate{given, true, given, false})
-		default:
-			v.add(candidate{accepted: refusal == nil})
+// give adds the answer that each form makes of a given value. Given without being checked, a value need not be accepted.
+func (v *variable) give(given any) {
+	c := candidate{given: given, defined: given != nil && given != ""}
+	for side, of := range v.components {
+		if of == nil {
+			c.in[side].accepted = true // the form does not ask
+			continue
 		}
+		a, refusal := answer.Judge(of, given, nil)
+		if refusal != nil && c.defined {
+			a = given
+		}
+		c.in[side] = outcome{a, a != nil, refusal == nil}
 	}
-	samples := answer.Samples(v.component)
-	for _, s := range samples {
-		give(s)
-	}
-	for _, part := range v.parts {
-		values := part.leafs.root().list()
-		for _, leaf := range values {
-			if len(part.path) == 0 {
-				v.giveLeaf(leaf, give)
-				continue
-			}
-			for _, s := range samples {
-				whole, _ := answer.Judge(v.component, s, nil)
-				if changed, ok := put(whole, part.path, leaf); ok {
-					give(changed)
+	v.add(c)
+}
+
+// fieldDomain chooses answers to a component: samples, the values that conditions name, and those near them.
+func (v *variable) fieldDomain() {
+	for _, c := range v.components {
+		if c == nil {
+			continue
+		}
+		samples := answer.Samples(c)
+		for _, s := range samples {
+			v.give(s)
+		}
+		for _, part := range v.parts {
+			for _, leaf := range part.leafs.root().list() {
+				if len(part.path) == 0 {
+					v.giveLeaf(c, leaf)
+					continue
+				}
+				for _, s := range samples {
+					whole, _ := answer.Judge(c, s, nil)
+					if changed, ok := put(whole, part.path, leaf); ok {
+						v.give(changed)
+					}
 				}
 			}
 		}
+		v.bounds(c)
+		switch answer.TypeOf(c) {
+		case answer.Boolean, answer.Number, answer.Option:
+		case answer.Text:
+			v.exact = v.exact && v.distinct()
+		default:
+			v.exact = false
+		}
 	}
-	give(nil)
-	v.bounds(give)
-	switch answer.TypeOf(v.component) {
-	case answer.Boolean, answer.Number, answer.Option:
-	case answer.Text:
-		v.exact = v.exact && v.distinct()
-	default:
-		v.exact = false
-	}
+	v.give(nil)
 }
 
 // distinct reports whether a text field accepts enough texts that are equal to none that a condition names, and whether no condition
@@ -98,44 +113,55 @@ func (v *variable) distinct() bool {
 		need = 2
 	}
 	for _, c := range v.domain {
-		if c.defined && c.accepted && !slices.ContainsFunc(l.values, func(leaf any) bool { return template.Text(leaf) == c.value }) {
+		if c.in[0].defined && c.in[0].accepted && !slices.ContainsFunc(l.values, func(leaf any) bool { return template.Text(leaf) == c.in[0].value }) {
 			need--
 		}
 	}
 	return need <= 0 && !l.orders
 }
 
-func (v *variable) giveLeaf(leaf any, give func(any)) {
-	give(leaf)
+func (v *variable) giveLeaf(c *model.Component, leaf any) {
+	v.give(leaf)
 	if s, ok := template.Spelling(leaf); ok {
-		give(s)
-		if answer.TypeOf(v.component) == answer.Options {
-			give([]any{leaf})
+		v.give(s)
+		if answer.TypeOf(c) == answer.Options {
+			v.give([]any{leaf})
 		}
 	}
 }
 
-// bounds adds the ends of a number's range. Every class of numbers that conditions distinguish then has a candidate: one between two
-// neighbors is within the range unless it ends there.
-func (v *variable) bounds(give func(any)) {
-	if answer.TypeOf(v.component) != answer.Number {
-		return
-	}
+// bounds adds the ends of a field's range, and values beyond them. Every class of numbers that conditions distinguish then has a
+// candidate: one between two neighbors is within the range unless it ends there.
+func (v *variable) bounds(c *model.Component) {
 	l := &leafs{values: v.parts[0].leafs.root().values}
 	for _, name := range []string{"min_value", "max_value"} {
-		if bound, ok := v.component.Config().Get(name); ok {
-			give(bound)
+		if bound, ok := c.Config().Get(name); ok && answer.TypeOf(c) == answer.Number {
+			v.give(bound)
 			l.values = append(l.values, bound)
 		}
 	}
-	for _, near := range l.between() {
-		give(near)
+	if answer.TypeOf(c) == answer.Number {
+		for _, near := range l.between() {
+			v.give(near)
+		}
+	}
+	for _, name := range []string{"min_length", "max_length"} {
+		if n, ok := c.Config().Int(name); ok && n > 0 && n < maxText && answer.TypeOf(c) == answer.Text {
+			for _, length := range []int{n - 1, n, n + 1} {
+				v.give(strings.Repeat("a", length))
+			}
+		}
 	}
 }
 
+// maxText bounds the length of texts that are tried.
+const maxText = 10_000
+
 // freeDomain chooses values of a variable that comes from outside.
 func (v *variable) freeDomain() {
-	free := func(value any) { v.add(candidate{value, true, value, true}) }
+	free := func(value any) {
+		v.add(candidate{value, true, [sides]outcome{{value, true, true}, {value, true, true}}})
+	}
 	if v.hidden != nil && v.hidden.Value != "" {
 		if t, _ := template.Parse(v.hidden.Value); t.Static() {
 			free(v.hidden.Value)
@@ -143,7 +169,7 @@ func (v *variable) freeDomain() {
 			v.exact = false
 		}
 	} else {
-		v.add(candidate{accepted: true})
+		v.add(candidate{in: [sides]outcome{{accepted: true}, {accepted: true}}})
 	}
 	whole := []any{schema.NewObject()}
 	for _, part := range v.parts {

@@ -45,7 +45,7 @@ func Explore(ctx std.Context, p *run.Program, o Options) (*Result, error) {
 	if o.States == 0 {
 		o.States = DefaultStates
 	}
-	w := newWorld(p)
+	w := newWorlds([sides]*run.Program{p})[0]
 	s := newSearch(w, o.States, false)
 	if !s.run(func() bool { return ctx.Err() != nil }) {
 		return nil, ctx.Err()
@@ -111,8 +111,8 @@ func (f *finder) find(ctx std.Context) error {
 		if !useful && (f.taken[begin] || !begins) {
 			break
 		}
-		sc, r := f.search.realize(journey)
-		d := discovery{scenario: sc, edges: scenario.Edges(r)}
+		in, r := f.search.w.realize(steps(journey))
+		d := discovery{scenario: scenario.Record("", in, r), edges: scenario.Edges(r)}
 		for _, e := range d.edges {
 			if !f.taken[e] {
 				f.taken[e] = true
@@ -126,8 +126,8 @@ func (f *finder) find(ctx std.Context) error {
 		}
 		// The journey cannot be taken as planned: give up the first edge that it was for.
 		begins = false
-		for _, of := range journey {
-			if e, ok := f.search.edge(of.from, of.move); ok && wanted[e] {
+		for _, m := range journey {
+			if e, ok := f.search.edge(m); ok && wanted[e] {
 				delete(wanted, e)
 				f.search.limited = true
 				break
@@ -135,6 +135,14 @@ func (f *finder) find(ctx std.Context) error {
 		}
 	}
 	return nil
+}
+
+func steps(journey []move) []step {
+	list := make([]step, len(journey))
+	for i, m := range journey {
+		list[i] = m.step
+	}
+	return list
 }
 
 // scenarios returns the new scenarios without those whose edges the others take.

@@ -39,6 +39,7 @@ type place struct {
 // world is a form as the search sees it.
 type world struct {
 	program *run.Program
+	side    int // of those that are compared
 	places  []place
 	start   int
 	vars    *variables
@@ -46,31 +47,49 @@ type world struct {
 	backs   bool   // whether a reached step has a previous button
 }
 
-func newWorld(p *run.Program) *world {
-	w := &world{program: p, places: make([]place, len(p.Form().Nodes))}
-	for i, n := range p.Form().Nodes {
-		w.places[i] = w.place(n)
+// newWorlds returns the worlds of a form, or of two that are compared, with the same variables. The second program may be nil.
+func newWorlds(programs [sides]*run.Program) (worlds [sides]*world) {
+	var reached [sides][]bool
+	for side, p := range programs {
+		if p == nil {
+			continue
+		}
+		w := &world{program: p, side: side, places: make([]place, len(p.Form().Nodes))}
+		for i, n := range p.Form().Nodes {
+			w.places[i] = w.place(n)
+		}
+		w.start = w.index(p.Form().Start.Next)
+		w.reach()
+		worlds[side], reached[side] = w, w.reached
 	}
-	w.start = w.index(p.Form().Start.Next)
-	w.reach()
-	w.vars = collect(p, w.reached)
+	vs := collect(programs, reached)
+	for _, w := range worlds {
+		if w != nil {
+			w.connect(vs)
+		}
+	}
+	return worlds
+}
+
+// connect adds what depends on the variables.
+func (w *world) connect(vs *variables) {
+	w.vars = vs
 	for i := range w.places {
 		at := &w.places[i]
 		if step, ok := at.node.Config.(*model.Step); ok {
 			for _, c := range step.Components {
-				if v, ok := w.vars.by[[2]string{fields, c.ID}]; ok && w.vars.list[v].component != nil {
+				if v, ok := w.vars.by[[2]string{fields, c.ID}]; ok && w.vars.list[v].components[w.side] != nil {
 					at.asks = append(at.asks, v)
 				}
 			}
 		}
 		if config, ok := at.node.Config.(*model.Router); ok {
-			at.router = newRouter(p, config, w.vars)
+			at.router = newRouter(w, config)
 		}
 		w.backs = w.backs || at.back != nil && w.reached[i]
 		at.circles = at.router != nil && w.circles(i)
 	}
 	w.live()
-	return w
 }
 
 // circles reports whether routers lead from a router back to it.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
-	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/condition"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
@@ -15,6 +14,7 @@ import (
 type router struct {
 	rules []*condition.Condition
 	vars  *variables
+	side  int
 	reads []int           // the variables, in order
 	known map[string]ways // by the indexes of the candidates
 }
@@ -28,10 +28,10 @@ type ways struct {
 // maxTuples bounds how many combinations are judged for one router at one moment.
 const maxTuples = 20_000
 
-func newRouter(p *run.Program, config *model.Router, vs *variables) *router {
-	r := &router{vars: vs, known: map[string]ways{}}
+func newRouter(w *world, config *model.Router) *router {
+	r := &router{vars: w.vars, side: w.side, known: map[string]ways{}}
 	for _, rule := range config.Rules {
-		r.rules = append(r.rules, p.Condition(rule))
+		r.rules = append(r.rules, w.program.Condition(rule))
 		if c, ok := flow.ParseCondition(rule.Condition); ok {
 			r.read(c)
 		}
@@ -77,10 +77,10 @@ func (r *router) judge(tuple []byte) ways {
 		}
 		i := slices.Index(r.reads, v)
 		c := r.vars.list[v].domain[tuple[i]]
-		if !c.defined {
+		if !c.in[r.side].defined {
 			return nil, false
 		}
-		return template.At(c.value, path[1:])
+		return template.At(c.in[r.side].value, path[1:])
 	}}
 	var w ways
 	for i, rule := range r.rules {
@@ -106,11 +106,24 @@ func rule(rules []*condition.Condition, w ways, env *template.Env) bool {
 	return rules[w.of[len(w.of)-1]].Judge(env).Verdict != condition.True
 }
 
-// box is a set of candidates for each variable that a router reads.
+// box is a set of candidates for each of some variables: those that a router reads, or a step asks for.
 type box struct {
+	vars []int
 	sets []set
-	asks bool
+	asks bool // whether the run has to ask for the way
 }
+
+// within returns sets with those of the box in their place.
+func (b *box) within(sets []set) []set {
+	sets = slices.Clone(sets)
+	for i, v := range b.vars {
+		sets[v] = b.sets[i]
+	}
+	return sets
+}
+
+// asking is the key of the combinations with which a run has to ask, in what split returns.
+const asking = -1
 
 // split returns, for each way, boxes of the combinations that take it, from the given sets. It returns false if there are too many
 // combinations; then not all are returned.
@@ -124,11 +137,18 @@ func (r *router) split(sets []set) (boxes map[int][]box, whole bool) {
 			return false
 		}
 		w := r.judge(tuple)
+		keys := make([][2]int, 0, len(w.of)+1)
 		for _, i := range w.of {
-			key := [2]int{i, 0}
 			if w.asks {
-				key[1] = 1
+				keys = append(keys, [2]int{i, 1})
+			} else {
+				keys = append(keys, [2]int{i, 0})
 			}
+		}
+		if w.asks {
+			keys = append(keys, [2]int{asking, 1})
+		}
+		for _, key := range keys {
 			if tuples[key] == nil {
 				order = append(order, key)
 			}
@@ -138,7 +158,7 @@ func (r *router) split(sets []set) (boxes map[int][]box, whole bool) {
 	})
 	for _, key := range order {
 		for _, s := range boxesOf(tuples[key], len(r.reads)) {
-			boxes[key[0]] = append(boxes[key[0]], box{s, key[1] == 1})
+			boxes[key[0]] = append(boxes[key[0]], box{r.reads, s, key[1] == 1})
 		}
 	}
 	return boxes, whole

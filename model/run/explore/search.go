@@ -13,15 +13,20 @@ type state struct {
 	sets  []set
 	chain []int // the routers since the run last waited, if they can lead back to each other
 	out   []move
-	done  bool // whether out is complete
 }
 
 // move leads from one state to another.
 type move struct {
-	to   int // index of the state
+	to int // index of the state
+	step
+}
+
+// step is what happens at a node.
+type step struct {
+	at   int // index of the node
 	way  int // index in place.ways, -1 for others
 	kind moveKind
-	box  *box // of a router
+	box  box // what the variables can be that the step sets or the router reads
 }
 
 type moveKind uint8
@@ -30,6 +35,7 @@ const (
 	leave  moveKind = iota // along a way
 	resend                 // the flow of a resend button runs
 	back                   // a previous button: only to find out what cannot be
+	judge                  // what a router of the other form reads
 )
 
 // search finds the states that a run can be in.
@@ -40,6 +46,7 @@ type search struct {
 	backs   bool // whether previous buttons lead to any step, which is more than what is possible
 	limit   int  // of states
 	limited bool // whether something was left out
+	next    int  // the first state that is not expanded
 }
 
 // first is the index of the state before the first node.
@@ -47,22 +54,20 @@ const first = 0
 
 func newSearch(w *world, limit int, backs bool) *search {
 	s := &search{w: w, index: map[string]int{}, limit: limit, backs: backs}
-	sets := make([]set, len(w.vars.list))
-	for i, v := range w.vars.list {
-		switch {
-		case v.namespace != fields:
-			sets[i] = v.all()
-		case v.hidden != nil:
-			sets[i] = v.all()
-			if v.component != nil {
-				s.limited = true // its values from outside are not among the candidates
-			}
-		default:
-			sets[i] = v.values(func(c candidate) bool { return !c.defined })
+	s.add(w.start, w.vars.initial(), nil)
+	return s
+}
+
+// initial returns what the variables can be at the start.
+func (vs *variables) initial() []set {
+	sets := make([]set, len(vs.list))
+	for i, v := range vs.list {
+		sets[i] = v.all()
+		if v.namespace == fields && v.hidden == nil {
+			sets[i] &^= v.defined()
 		}
 	}
-	s.add(w.start, sets, nil)
-	return s
+	return sets
 }
 
 // add returns the index of a state.
@@ -93,24 +98,23 @@ func (s *search) add(at int, sets []set, chain []int) int {
 	return i
 }
 
-// run finds all states, or as many as the limit allows. It returns false if it was stopped.
+// run finds all states, or as many as the limit allows. After more were added, it continues. It returns false if it was stopped.
 func (s *search) run(stop func() bool) bool {
-	for i := 0; i < len(s.states); i++ {
-		if i%64 == 0 && stop() {
+	for ; s.next < len(s.states); s.next++ {
+		if s.next%64 == 0 && stop() {
 			return false
 		}
 		if len(s.states) > s.limit {
 			s.limited = true
 			return true
 		}
-		s.expand(i)
+		s.expand(s.next)
 	}
 	return true
 }
 
 func (s *search) expand(i int) {
 	of := s.states[i]
-	of.done = true
 	if of.at < 0 {
 		return
 	}
@@ -119,19 +123,15 @@ func (s *search) expand(i int) {
 	case at.router != nil:
 		s.route(of, at)
 	case at.flow:
-		s.move(of, move{way: 0}, s.returned(of.sets), nil)
+		s.move(of, step{at: of.at}, s.returned(of.sets), nil)
 	default:
 		s.ask(of, at)
 	}
 }
 
-func (s *search) move(of *state, m move, sets []set, chain []int) {
-	to := nowhere
-	if m.way >= 0 {
-		to = s.w.places[of.at].ways[m.way].to
-	}
-	m.to = s.add(to, sets, chain)
-	of.out = append(of.out, m)
+// move adds a move along a way.
+func (s *search) move(of *state, by step, sets []set, chain []int) {
+	of.out = append(of.out, move{s.add(s.w.places[of.at].ways[by.way].to, sets, chain), by})
 }
 
 // returned returns the sets after a flow, which may set any variable or leave it as it was.
@@ -139,7 +139,7 @@ func (s *search) returned(sets []set) []set {
 	sets = slices.Clone(sets)
 	for i, v := range s.w.vars.list {
 		if v.namespace == vars {
-			sets[i] |= v.values(defined)
+			sets[i] |= v.defined()
 		}
 	}
 	return sets
@@ -147,35 +147,35 @@ func (s *search) returned(sets []set) []set {
 
 func (s *search) ask(of *state, at *place) {
 	for i, way := range at.ways {
-		sets := slices.Clone(of.sets)
-		possible := true
-		for _, v := range at.asks {
-			sets[v] = s.w.vars.list[v].all()
-			if way.checked {
-				sets[v] = s.w.vars.list[v].values(accepted)
-			}
-			possible = possible && sets[v] != 0
-		}
-		if possible {
-			s.move(of, move{way: i}, sets, nil)
+		if b := s.w.answers(at, way.checked); !slices.Contains(b.sets, 0) {
+			s.move(of, step{at: of.at, way: i, box: b}, b.within(of.sets), nil)
 		}
 	}
 	if at.resend != nil {
 		if sets := s.returned(of.sets); !slices.Equal(sets, of.sets) {
-			of.out = append(of.out, move{to: s.add(of.at, sets, nil), way: -1, kind: resend})
+			of.out = append(of.out, move{s.add(of.at, sets, nil), step{at: of.at, way: -1, kind: resend}})
 		}
 	}
 	if at.back != nil && s.backs {
-		sets := slices.Clone(of.sets)
-		for _, v := range at.asks {
-			sets[v] = s.w.vars.list[v].all()
-		}
+		b := s.w.answers(at, false)
 		for j := range s.w.places {
 			if s.w.reached[j] && len(s.w.places[j].ways) > 0 && !s.w.places[j].flow && s.w.places[j].router == nil {
-				of.out = append(of.out, move{to: s.add(j, sets, nil), way: -1, kind: back})
+				of.out = append(of.out, move{s.add(j, b.within(of.sets), nil), step{at: of.at, way: -1, kind: back, box: b}})
 			}
 		}
 	}
+}
+
+// answers returns what the fields of a step can be when it is left.
+func (w *world) answers(at *place, checked bool) box {
+	b := box{vars: at.asks, sets: make([]set, len(at.asks))}
+	for i, v := range at.asks {
+		b.sets[i] = w.vars.list[v].all()
+		if checked {
+			b.sets[i] = w.vars.list[v].accepted(w.side)
+		}
+	}
+	return b
 }
 
 func (s *search) route(of *state, at *place) {
@@ -193,10 +193,6 @@ func (s *search) route(of *state, at *place) {
 	}
 	for i, way := range at.ways {
 		for _, b := range boxes[i] {
-			next := slices.Clone(of.sets)
-			for j, v := range at.router.reads {
-				next[v] = b.sets[j]
-			}
 			since := chain
 			if b.asks {
 				since = nil
@@ -207,7 +203,7 @@ func (s *search) route(of *state, at *place) {
 			if way.to < 0 || s.w.places[way.to].router == nil {
 				since = nil
 			}
-			s.move(of, move{way: i, box: &b}, next, since)
+			s.move(of, step{at: of.at, way: i, box: b}, b.within(of.sets), since)
 		}
 	}
 }

@@ -22,9 +22,10 @@ const (
 // variable is a value that routers compare: a field, or a member of vars or of the context.
 type variable struct {
 	namespace, key string
-	component      *model.Component // that asks for the field, nil for none
-	hidden         *model.HiddenField
-	domain         []candidate
+	// components ask for the field in each form, nil for none.
+	components [sides]*model.Component
+	hidden     *model.HiddenField
+	domain     []candidate
 	// exact reports that no other value leads to another way through the form than one of the candidates.
 	exact bool
 	// parts are the parts of the value that are compared, each with the values it is compared with.
@@ -37,11 +38,20 @@ type part struct {
 	leafs *leafs
 }
 
-// candidate is a value of a variable.
+// sides is the number of forms that are compared. A search of a single form uses the first.
+const sides = 2
+
+// candidate is a value of a variable, or that it has none.
 type candidate struct {
-	value    any // a tree
-	defined  bool
-	given    any  // what the control contains, for a field
+	given   any // what the control contains or comes from outside, nil if the variable is undefined
+	defined bool
+	in      [sides]outcome
+}
+
+// outcome is what a form makes of a candidate.
+type outcome struct {
+	value    any  // a tree
+	defined  bool // whether the variable has the value, and is not undefined
 	accepted bool // whether the field accepts it
 }
 
@@ -52,42 +62,61 @@ const maxCandidates = 64
 
 func (s set) has(i int) bool { return s>>i&1 == 1 }
 
-// values lists the candidates that a function selects.
-func (v *variable) values(which func(candidate) bool) (s set) {
+// all returns the set of all candidates.
+func (v *variable) all() set { return ^set(0) >> (maxCandidates - len(v.domain)) }
+
+// defined returns the set of the candidates that are values.
+func (v *variable) defined() (s set) {
 	for i, c := range v.domain {
-		if which(c) {
+		if c.defined {
 			s |= 1 << i
 		}
 	}
 	return s
 }
 
-func (v *variable) all() set { return v.values(func(candidate) bool { return true }) }
-
-func accepted(c candidate) bool { return c.accepted }
-
-func defined(c candidate) bool { return c.defined }
-
-// variables are what the routers of a form compare.
-type variables struct {
-	list []*variable
-	by   map[[2]string]int
+// accepted returns the set of the candidates that the field of a form accepts.
+func (v *variable) accepted(side int) (s set) {
+	for i, c := range v.domain {
+		if c.in[side].accepted {
+			s |= 1 << i
+		}
+	}
+	return s
 }
 
-// collect finds the variables of the routers at which a run can be.
-func collect(p *run.Program, reachable []bool) *variables {
+// variables are what the routers of one form, or of two that are compared, read.
+type variables struct {
+	list  []*variable
+	by    map[[2]string]int
+	forms [sides]*model.Form // the second is nil for a single form
+}
+
+// collect finds the variables of the routers at which a run can be. The second program may be nil.
+func collect(programs [sides]*run.Program, reachable [sides][]bool) *variables {
 	vs := &variables{by: map[[2]string]int{}}
-	for i, n := range p.Form().Nodes {
-		router, ok := n.Config.(*model.Router)
-		if !ok || !reachable[i] {
+	for side, p := range programs {
+		if p != nil {
+			vs.forms[side] = p.Form()
+		}
+	}
+	for side, f := range vs.forms {
+		if f == nil {
 			continue
 		}
-		for _, rule := range router.Rules {
-			if c, ok := flow.ParseCondition(rule.Condition); ok {
-				vs.condition(p.Form(), c)
+		for i, n := range f.Nodes {
+			router, ok := n.Config.(*model.Router)
+			if !ok || !reachable[side][i] {
+				continue
+			}
+			for _, rule := range router.Rules {
+				if c, ok := flow.ParseCondition(rule.Condition); ok {
+					vs.condition(c)
+				}
 			}
 		}
 	}
+	vs.changed()
 	for _, v := range vs.list {
 		v.share()
 	}
@@ -97,35 +126,64 @@ func collect(p *run.Program, reachable []bool) *variables {
 	return vs
 }
 
+// changed adds the fields of two forms that may not accept the same answers in both.
+func (vs *variables) changed() {
+	if vs.forms[1] == nil {
+		return
+	}
+	for _, n := range vs.forms[0].Nodes {
+		step, ok := n.Config.(*model.Step)
+		if !ok {
+			continue
+		}
+		for _, c := range step.Components {
+			now, _, _ := vs.forms[1].Component(c.ID)
+			if answer.TypeOf(c) == answer.None || now == nil || answer.TypeOf(now) == answer.None {
+				continue
+			}
+			if c.Type != now.Type || c.Required != now.Required || !schema.Equal(c.Config(), now.Config()) {
+				vs.part(template.Variable{Namespace: fields, Path: schema.Path{schema.Key(c.ID)}})
+			}
+		}
+	}
+}
+
 // share gives the ordinary answers of a field to the variables that it is compared with.
 func (v *variable) share() {
 	for _, part := range v.parts {
-		if l := part.leafs.root(); v.component != nil && l.pairs && len(part.path) == 0 {
-			for _, s := range answer.Samples(v.component) {
-				a, _ := answer.Judge(v.component, s, nil)
+		l := part.leafs.root()
+		if !l.pairs || len(part.path) > 0 {
+			continue
+		}
+		for _, c := range v.components {
+			if c == nil {
+				continue
+			}
+			for _, s := range answer.Samples(c) {
+				a, _ := answer.Judge(c, s, nil)
 				l.values = append(l.values, a)
 			}
-			if answer.TypeOf(v.component) == answer.Boolean {
+			if answer.TypeOf(c) == answer.Boolean {
 				l.values = append(l.values, true, false)
 			}
 		}
 	}
 }
 
-func (vs *variables) condition(f *model.Form, c flow.Condition) {
+func (vs *variables) condition(c flow.Condition) {
 	switch c := c.(type) {
 	case *flow.Group:
 		for _, of := range c.Of {
-			vs.condition(f, of)
+			vs.condition(of)
 		}
 	case *flow.Comparison:
-		vs.comparison(f, c)
+		vs.comparison(c)
 	}
 }
 
 // comparison notes what each variable of a comparison is compared with. Variables that are compared with each other have their values in
 // common.
-func (vs *variables) comparison(f *model.Form, c *flow.Comparison) {
+func (vs *variables) comparison(c *flow.Comparison) {
 	var compared []*part
 	var literals []any
 	exact := true
@@ -137,7 +195,7 @@ func (vs *variables) comparison(f *model.Form, c *flow.Comparison) {
 		}
 		exact = exact && single
 		for _, ref := range refs {
-			if part := vs.part(f, ref); part != nil {
+			if part := vs.part(ref); part != nil {
 				compared = append(compared, part)
 			}
 		}
@@ -178,7 +236,7 @@ func read(operand any) (refs []template.Variable, single bool, literal any) {
 }
 
 // part returns the part of a variable that a reference reads, nil for a name that never has a value.
-func (vs *variables) part(f *model.Form, ref template.Variable) *part {
+func (vs *variables) part(ref template.Variable) *part {
 	if !slices.Contains([]string{fields, vars, context}, ref.Namespace) || len(ref.Path) == 0 {
 		return nil
 	}
@@ -190,7 +248,7 @@ func (vs *variables) part(f *model.Form, ref template.Variable) *part {
 	if !ok {
 		i = len(vs.list)
 		vs.by[[2]string{ref.Namespace, key}] = i
-		vs.list = append(vs.list, newVariable(f, ref.Namespace, key))
+		vs.list = append(vs.list, vs.newVariable(ref.Namespace, key))
 	}
 	v := vs.list[i]
 	for j := range v.parts {
@@ -202,18 +260,26 @@ func (vs *variables) part(f *model.Form, ref template.Variable) *part {
 	return &v.parts[len(v.parts)-1]
 }
 
-func newVariable(f *model.Form, namespace, key string) *variable {
+func (vs *variables) newVariable(namespace, key string) *variable {
 	v := &variable{namespace: namespace, key: key}
 	if namespace != fields {
 		return v
 	}
-	if c, _, _ := f.Component(key); c != nil && answer.TypeOf(c) != answer.None {
-		v.component = c
-	}
-	for i := range f.Start.Hidden {
-		if f.Start.Hidden[i].Key == key {
-			v.hidden = &f.Start.Hidden[i]
+	for side, f := range vs.forms {
+		if f == nil {
+			continue
+		}
+		if c, _, _ := f.Component(key); c != nil && answer.TypeOf(c) != answer.None {
+			v.components[side] = c
+		}
+		for i := range f.Start.Hidden {
+			if f.Start.Hidden[i].Key == key {
+				v.hidden = &f.Start.Hidden[i]
+			}
 		}
 	}
 	return v
 }
+
+// asked reports whether a step of one of the forms asks for the variable.
+func (v *variable) asked() bool { return v.components != [sides]*model.Component{} }
