@@ -1,0 +1,162 @@
+package explore_test
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run"
+	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/explore"
+	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// consent is a form with a limit of age, a flow and a step for minors.
+const consent = `{"name":"Consent","start":{"next_node":"ask"},"ending":{},"nodes":[
+	{"id":"ask","type":"STEP","config":{"components":[
+		{"id":"age","category":"FIELD","type":"NUMBER","required":true,"config":{"min_value":0}},
+		{"id":"mail","category":"FIELD","type":"EMAIL","config":{}},
+		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":"adult"}},
+	{"id":"adult","type":"ROUTER","config":{"rules":[{"id":"yes","condition":{"operator":"AND","operands":[
+		{"operator":"GTE","operands":["{{fields.age}}",18]}]},"next_node":"check"}],"fallback":"minor"}},
+	{"id":"check","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}},
+	{"id":"minor","type":"STEP","config":{"components":[
+		{"id":"parent","category":"FIELD","type":"LEGAL","required":true,"config":{"text":"x"}},
+		{"id":"ok","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":"$ending"}}]}`
+
+func TestCompare(t *testing.T) {
+	tests := []struct {
+		name     string
+		replace  []string
+		want     []string
+		scenario string // a part of the first one
+	}{
+		{"nothing", nil, nil, ""},
+		{"a text", []string{`"text":"Continue"`, `"text":"Go on"`}, nil, ""},
+		{"a bound of a rule", []string{`"{{fields.age}}",18`, `"{{fields.age}}",21`}, []string{`now goes to "minor" instead of "check", from "ask"`}, `"age":18`},
+		{"another rule", []string{`"GTE","operands":["{{fields.age}}",18]`, `"NOT_BETWEEN","operands":["{{fields.age}}",-1,17.9]`}, []string{`now goes to "check" instead of "minor", from "ask"`}, `"age":17.95`},
+		{"a rule that says the same in another way", []string{`"GTE","operands":["{{fields.age}}",18]`, `"NOT_BETWEEN","operands":["{{fields.age}}",-1,18]`, `"next_node":"check"`, `"next_node":"check"`}, []string{`now goes to "minor" instead of "check", from "ask"`}, `"age":18`},
+		{"a target", []string{`"next_node":"check"`, `"next_node":"$ending"`}, []string{`now goes to "$ending" instead of "check", from "ask"`}, ""},
+		{"a field more", []string{`{"id":"mail"`, `{"id":"name","category":"FIELD","type":"TEXT"},{"id":"mail"`}, []string{`is now asked "name" at "ask"`}, ""},
+		{"a field less", []string{`{"id":"mail","category":"FIELD","type":"EMAIL","config":{}},`, ``}, []string{`is no longer asked "mail" at "ask"`}, ""},
+		{"a required field", []string{`"EMAIL","config"`, `"EMAIL","required":true,"config"`}, []string{`no longer gets on to "check" from "ask"`}, ""},
+		{"an optional field", []string{`"required":true,"config":{"min_value":0}`, `"config":{"min_value":0}`}, []string{`now gets on to "minor" from "ask"`}, ""},
+		{"a bound of a field", []string{`"min_value":0`, `"min_value":16`}, []string{`no longer gets on to "minor" from "ask"`}, ""},
+		{"a button less", []string{`,
+		{"id":"ok","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}`, ``}, []string{`can no longer finish from "minor"`}, ""},
+		{"no way on", []string{`"fallback":"minor"`, `"fallback":""`}, []string{`can no longer finish from "ask"`}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a := run.NewProgram(decode(t, consent))
+			b := run.NewProgram(decode(t, strings.NewReplacer(tt.replace...).Replace(consent)))
+			found, err := explore.Compare(context.Background(), a, b, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range found {
+				got = append(got, d.String())
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+			if len(found) > 0 {
+				if text := string(schema.Encode(found[0].Scenario.Tree())); !strings.Contains(text, tt.scenario) {
+					t.Errorf("scenario %s, want %s in it", text, tt.scenario)
+				}
+			}
+		})
+	}
+}
+
+var pairs = flag.Int("pairs", 300, "how many pairs of random forms TestCompareRandomForms makes")
+
+// visible returns what people see of a path: no routers.
+func visible(p *run.Program, path []string) []string {
+	return slices.DeleteFunc(slices.Clone(path), func(id string) bool {
+		n := p.Node(id)
+		return n != nil && n.Type == model.RouterNode
+	})
+}
+
+// askedOn returns the fields that a path asks for.
+func askedOn(p *run.Program, path []string) []string {
+	var ids []string
+	for _, id := range path {
+		if n := p.Node(id); n != nil {
+			if step, ok := n.Config.(*model.Step); ok {
+				for _, c := range step.Components {
+					if answer.TypeOf(c) != answer.None {
+						ids = append(ids, id+"."+c.ID)
+					}
+				}
+			}
+		}
+	}
+	return ids
+}
+
+// TestCompareRandomForms changes random forms at random. What random runs show must be found, and what is found must be so.
+func TestCompareRandomForms(t *testing.T) {
+	differ, found, missed := 0, 0, 0
+	for seed := range uint64(*pairs) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		src := randomForm{Rand: r}.form()
+		changes := [][2]string{
+			{`"required":true`, `"required":false`},
+			{`"required":false`, `"required":true`},
+			{`,3]`, `,4]`},
+			{`,"a"]`, `,"b"]`},
+			{`"$ending"`, `"n0"`},
+			{`"next_node":"n1"`, `"next_node":"$ending"`},
+			{`"GT"`, `"LT"`},
+			{`"EQ"`, `"NEQ"`},
+			{`"min_value":3`, `"min_value":4`},
+			{`"fallback":"n2"`, `"fallback":"n1"`},
+			{`"AND"`, `"OR"`},
+			{`"type":"NUMBER"`, `"type":"TEXT"`},
+		}
+		change := changes[r.IntN(len(changes))]
+		a, b := run.NewProgram(decode(t, src)), run.NewProgram(decode(t, strings.Replace(src, change[0], change[1], 1)))
+		differences, err := explore.Compare(context.Background(), a, b, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range differences {
+			before, after := scenario.Replay(a, &d.Scenario), scenario.Replay(b, &d.Scenario)
+			if slices.Equal(before.Path(), after.Path()) && slices.Equal(askedOn(a, before.Path()), askedOn(b, after.Path())) {
+				t.Errorf("seed %d: %s, but %v in both\n%s", seed, d, before.Path(), src)
+			}
+			found++
+		}
+		shown := false
+		for range 30 {
+			randomRun(r, a, 12, func(at *run.Run) {
+				if shown {
+					return
+				}
+				s := scenario.Record("x", run.Input{}, at)
+				in := at.Input()
+				s.Context, s.Vars, s.Hidden = in.Context, in.Vars, in.Hidden
+				before, after := scenario.Replay(a, &s).Path(), scenario.Replay(b, &s).Path()
+				shown = !slices.Equal(visible(a, before), visible(b, after)) || !slices.Equal(askedOn(a, before), askedOn(b, after))
+				if shown && len(differences) == 0 {
+					missed++
+					t.Logf("seed %d: %v, now %v, not found: %v\n%+v\n%s", seed, before, after, change, s, src)
+				}
+			})
+		}
+		if shown {
+			differ++
+		}
+	}
+	t.Logf("%d of %d pairs differ in random runs, %d of them missed; %d differences found", differ, *pairs, missed, found)
+}
