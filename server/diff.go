@@ -15,11 +15,15 @@ import (
 )
 
 var diffTool = tool{
-	name: "diff", usage: []string{"[--json|--patch] [--no-layout] [--exit-code] A B"},
+	name: "diff", usage: []string{"[--json|--patch] [--no-layout] [--exit-code] A B", "--behaviour [--json] [--exit-code] A B"},
 	about: `Prints the changes from the form in A to the form in B, by node and component, and
 those of flows and connections when both are exports. - reads standard input,
 /dev/null stands for a form that does not exist. As the command of a git diff driver
-it accepts the arguments that git passes.`,
+it accepts the arguments that git passes.
+
+With --behaviour, prints what the change does to people: where the same answers now lead elsewhere,
+what they are now asked or no longer asked, and whether they can finish, each with the answers that
+show it.`,
 	options: []config.Option{
 		{
 			Name: "format", Kind: config.Choice, Choices: []string{"text", "json", "patch"}, Default: "text", FlagOnly: true,
@@ -29,6 +33,7 @@ patch: the smallest body of a PATCH that turns A into B; of an export, its form`
 		},
 		{Name: "json", Kind: config.Switch, Means: "format=json", FlagOnly: true, Help: "short for --format json"},
 		{Name: "patch", Kind: config.Switch, Means: "format=patch", FlagOnly: true, Help: "short for --format patch"},
+		option("behaviour", "", "print what changes for people who fill in the form"),
 		option("no-layout", "", "ignore where nodes are drawn"),
 		option("exit-code", "", "exit 1 when there is a difference"),
 	},
@@ -50,7 +55,7 @@ type change struct {
 
 // diff prints what changed between two forms. It exits with 0, with 1 if --exit-code is given and there is a difference, and
 // with 2 if one of the files is not a form that can be compared. Forms with problems can be compared.
-func diff(_ context.Context, p process, args []string) int {
+func diff(ctx context.Context, p process, args []string) int {
 	a, code := p.arguments(diffTool, args)
 	if a == nil {
 		return code
@@ -76,17 +81,22 @@ func diff(_ context.Context, p process, args []string) int {
 		return exitOK
 	case err != nil:
 		return p.fail(exitUnusable, err)
+	case a.On("behaviour") && format == "patch":
+		return p.fail(exitUnusable, errors.New("diff: --behaviour and --patch exclude each other"))
 	case format == "patch" && (was.form == nil || now.form == nil):
 		return p.fail(exitUnusable, errors.New("diff: --patch needs a form on both sides"))
 	case path != "" && format == "text":
 		p.print("%s\n", path)
 	}
 	var differs bool
-	if format == "patch" {
+	switch {
+	case a.On("behaviour"):
+		differs, err = p.behaviour(ctx, was, now, format == "json")
+	case format == "patch":
 		patch := model.Diff(was.form, now.form)
 		differs = !patch.Empty()
 		_, err = p.stdout.Write(schema.EncodeIndent(patch.Tree()))
-	} else {
+	default:
 		differs, err = p.tellChanges(changesOf(was, now, a.On("no-layout")), format == "json")
 	}
 	switch {
