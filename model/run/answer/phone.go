@@ -158,9 +158,9 @@ func countryOf(number string) string {
 
 // callingCode returns the calling code of a country, "" if it is unknown.
 func callingCode(iso string) string {
-	for c := range strings.FieldsSeq(callingCodes) {
-		if len(iso) == 2 && c[:2] == iso {
-			return c[2:]
+	for c := range Countries() {
+		if c.ISO == iso {
+			return c.Code
 		}
 	}
 	return ""
@@ -168,9 +168,9 @@ func callingCode(iso string) string {
 
 // mainCountry returns the first country with a calling code, "" if there is none.
 func mainCountry(code string) string {
-	for c := range strings.FieldsSeq(callingCodes) {
-		if c[2:] == code {
-			return c[:2]
+	for c := range Countries() {
+		if c.Code == code {
+			return c.ISO
 		}
 	}
 	return ""
