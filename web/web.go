@@ -52,6 +52,7 @@ type Site struct {
 	assets  map[string]*asset
 	version string
 	shells  map[Program][]byte
+	preview []byte
 	// message and report are the pages that the server writes.
 	message, report *template.Template
 }
@@ -89,6 +90,9 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 			return nil, fmt.Errorf("write the page of %s: %w", p, err)
 		}
 		s.shells[p] = shell.Bytes()
+	}
+	if s.preview, err = s.writePreview(t); err != nil {
+		return nil, err
 	}
 	s.message, s.report = t.Lookup("message.html"), t.Lookup("check.html")
 	return s, nil
@@ -135,14 +139,18 @@ func (s *Site) built(name string) string {
 // Shell answers with the page in which a program starts. The page is the same for everybody and
 // contains no user data.
 func (s *Site) Shell(w http.ResponseWriter, r *http.Request, p Program) {
-	shell := s.shells[p]
+	fixed(w, r, s.shells[p])
+}
+
+// fixed answers with a page that changes only with the build.
+func fixed(w http.ResponseWriter, r *http.Request, page []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", revalidate)
-	h.Set("Content-Length", strconv.Itoa(len(shell)))
+	h.Set("Content-Length", strconv.Itoa(len(page)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(shell) // fails if the client has disconnected
+		_, _ = w.Write(page) // fails if the client has disconnected
 	}
 }
 
@@ -206,6 +214,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Cache-Control", forever)
 	}
 	body, encoding := a.choose(r.Header.Values("Accept-Encoding"))
+	if a.name == previewScript {
+		// The origin of the page that loads it is opaque, so every server is another one.
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	}
 	tag := `"` + a.hash + `"`
 	if encoding != "" {
 		tag = `"` + a.hash + "-" + encoding + `"`

@@ -39,6 +39,9 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/theme.js":      {Data: []byte("theme")},
 		"static/favicon.svg":   {Data: []byte("<svg/>")},
 
+		"static/preview.css": {Data: []byte("p > q { color: red }")},
+		"static/preview.js":  {Data: []byte("preview")},
+
 		"static/signed-in.js":         {Data: []byte("x")},
 		"static/sign-out.js":          {Data: []byte("y")},
 		"static/manifest.webmanifest": {Data: []byte("{}")},
@@ -185,6 +188,7 @@ func TestBrokenTrees(t *testing.T) {
 	without := func(name string) fstest.MapFS { f := tree(t, nil); delete(f, name); return f }
 	for name, files := range map[string]fstest.MapFS{
 		"no boot":           without("static/boot.js"),
+		"no preview":        without("static/preview.css"),
 		"no icons":          without("static/icons.svg"),
 		"brotli only":       without("dist/app.wasm.gz"),
 		"unknown extension": tree(t, fstest.MapFS{"static/notes.txt": {}}),
@@ -282,7 +286,7 @@ func TestEmbedded(t *testing.T) {
 			t.Errorf("the manifest names %s: %d", m[1], w.Code)
 		}
 	}
-	for _, name := range []string{"boot.js", "theme.js", "signed-in.js", "sign-out.js", "canvas.js"} {
+	for _, name := range []string{"boot.js", "theme.js", "signed-in.js", "sign-out.js", "canvas.js", "preview.js"} {
 		src, err := os.ReadFile("static/" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -24,6 +24,7 @@ import (
 type Site interface {
 	http.Handler // /web/...
 	Shell(w http.ResponseWriter, r *http.Request, p web.Program)
+	Preview(w http.ResponseWriter, r *http.Request)
 	Page(w http.ResponseWriter, r *http.Request, status int, m web.Message) error
 	Report(w http.ResponseWriter, r *http.Request, report web.Report) error
 }

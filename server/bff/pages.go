@@ -31,6 +31,14 @@ func (p *pages) page(program web.Program) http.HandlerFunc {
 	}
 }
 
+// preview serves the page in which the editor shows a form. img=1 allows pictures of other sites.
+func (p *pages) preview(w http.ResponseWriter, r *http.Request) {
+	if !p.moveToPublic(w, r) {
+		httpx.SetPreviewHeaders(w.Header(), r.URL.Query().Get("img") == "1")
+		p.site.Preview(w, r)
+	}
+}
+
 // moveToPublic redirects a browser to the public address if it used another name of this machine, such as 127.0.0.1 for localhost. Cookies
 // belong to a name, so a sign-in would begin under one name and end under the other. Other hosts are left alone, since a proxy may use any.
 func (p *pages) moveToPublic(w http.ResponseWriter, r *http.Request) bool {

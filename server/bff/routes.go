@@ -63,6 +63,7 @@ func (b *Handler) table(
 		newRoute("/", false, get(b.pages.page(web.Editor))),
 		newRoute("/forms", false, get(b.pages.page(web.Editor))),
 		newRoute("/forms/"+wildcard, false, get(b.pages.page(web.Editor))),
+		newRoute("/preview", false, get(b.pages.preview)),
 	}
 	rows = append(rows, api.routes("/bff/api", formRoutes(), func(*call) {})...)
 	if api.account != nil {

@@ -370,6 +370,25 @@ func TestNoTokenLeaves(t *testing.T) {
 	}
 }
 
+// The page of the preview needs no session, sets no cookie and may be embedded by our own pages.
+func TestPreview(t *testing.T) {
+	b := newWorld(t).browser()
+	for target, images := range map[string]bool{"/preview": false, "/preview?img=1": true, "/preview?img=0": false, "/preview?x=1": false} {
+		g := b.do("GET", target, "", "Accept", "text/html")
+		csp := g.header.Get("Content-Security-Policy")
+		if g.status != 200 || g.body != "<preview>" || !strings.Contains(csp, "frame-ancestors 'self'") || !strings.HasPrefix(csp, "sandbox allow-scripts;") ||
+			strings.Contains(csp, "img-src https:") != images || g.header.Get("X-Frame-Options") != "SAMEORIGIN" || len(g.header.Values("Set-Cookie")) > 0 {
+			t.Errorf("%s: got %d %s %v", target, g.status, g.body, g.header)
+		}
+	}
+	if g := b.do("POST", "/preview", ""); g.status != http.StatusMethodNotAllowed {
+		t.Errorf("POST: got %d", g.status)
+	}
+	if g := b.do("GET", "/preview/x", "", "Accept", "text/html"); g.status != 404 {
+		t.Errorf("below it: got %d", g.status)
+	}
+}
+
 // Each visitor gets the right page. No page can be framed, and none reveals anything about the process.
 func TestPages(t *testing.T) {
 	w := newWorld(t)

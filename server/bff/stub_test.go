@@ -265,6 +265,8 @@ func (site) Shell(w http.ResponseWriter, _ *http.Request, _ web.Program) {
 	_, _ = io.WriteString(w, "<shell>")
 }
 
+func (site) Preview(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<preview>") }
+
 func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Message) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -137,6 +138,35 @@ func TestSecurityHeaders(t *testing.T) {
 	}
 	if h := serve(httpx.SecurityHeaders("http://localhost:8080", next), "GET", "/").Header(); h.Get("Strict-Transport-Security") != "" {
 		t.Error("a promise of https on http")
+	}
+}
+
+// The preview is in a sandbox without our origin, requests nothing but its script, and is embedded by our own pages alone.
+func TestPreviewHeaders(t *testing.T) {
+	for _, images := range []bool{false, true} {
+		h := serve(httpx.SecurityHeaders("https://forms.example", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			httpx.SetPreviewHeaders(w.Header(), images)
+		})), "GET", "/preview").Header()
+		directives := map[string]string{}
+		for d := range strings.SplitSeq(h.Get("Content-Security-Policy"), "; ") {
+			name, value, _ := strings.Cut(d, " ")
+			directives[name] = value
+		}
+		want := map[string]string{
+			"sandbox": "allow-scripts", "default-src": "'none'", "script-src": "'self'", "style-src": "'unsafe-inline'", "img-src": "data:",
+			"connect-src": "'none'", "form-action": "'none'", "base-uri": "'none'", "frame-src": "'none'", "frame-ancestors": "'self'",
+			"require-trusted-types-for": "'script'", "trusted-types": "preview",
+		}
+		if images {
+			want["img-src"] = "https: data:"
+		}
+		if !maps.Equal(directives, want) || len(h.Values("Content-Security-Policy")) != 1 {
+			t.Errorf("got %v, want %v", directives, want)
+		}
+		if h.Get("X-Frame-Options") != "SAMEORIGIN" || h.Get("Referrer-Policy") != "no-referrer" || h.Get("X-Content-Type-Options") != "nosniff" ||
+			h.Get("Cross-Origin-Resource-Policy") != "same-origin" || h.Get("X-DNS-Prefetch-Control") != "off" {
+			t.Errorf("got %v", h)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package httpx
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 )
@@ -11,6 +12,26 @@ const ContentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsaf
 	"style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
 	"worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+// previewPolicy is the policy of the page that shows a form's own HTML and CSS, without the sources of its pictures. The sandbox makes the
+// page's origin opaque, and the page may request nothing but its script. Its style sheet is part of the page, because the CSS of forms is
+// inline and 'self' is not needed beside it.
+const previewPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src %s; " +
+	"connect-src 'none'; form-action 'none'; base-uri 'none'; frame-src 'none'; frame-ancestors 'self'; " +
+	"require-trusted-types-for 'script'; trusted-types preview"
+
+// SetPreviewHeaders replaces the headers of SecurityHeaders for the preview of forms, which only our own pages may embed. With images it
+// loads pictures of other sites, which learn the address of whoever looks at the preview.
+func SetPreviewHeaders(h http.Header, images bool) {
+	sources := "data:"
+	if images {
+		sources = "https: data:"
+	}
+	h.Set("Content-Security-Policy", fmt.Sprintf(previewPolicy, sources))
+	h.Set("X-Frame-Options", "SAMEORIGIN")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-DNS-Prefetch-Control", "off")
+}
 
 // StayOnTLS makes browsers use https only, for a year: a shorter time would expire between rare visits.
 func StayOnTLS(h http.Header) { h.Set("Strict-Transport-Security", "max-age=31536000") }
