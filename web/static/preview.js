@@ -22,11 +22,12 @@
   // What a policy cannot stop: elements that navigate the frame, open connections or contain other documents.
   const banned = "script, link, meta, base, iframe, frame, frameset, object, embed, applet, portal, fencedframe";
 
-  // parse returns the nodes of a markup. Scripts and handlers do not run in the document that it makes.
+  // parse returns the nodes of a markup. Scripts and handlers do not run in the document that it makes. The tag keeps the markup in the
+  // body: a style element could be in the head, and a frameset would replace the body.
   const parse = (markup) => {
-    const made = new DOMParser().parseFromString(policy.createHTML(markup), "text/html");
+    const made = new DOMParser().parseFromString(policy.createHTML("<body>" + markup), "text/html");
     for (const e of all(made, banned)) e.remove();
-    return [...made.head.childNodes, ...made.body.childNodes];
+    return [...made.body.childNodes];
   };
 
   const make = (markup) => {
@@ -222,6 +223,12 @@
     panel.querySelector(".af-dropdown-message").hidden = rows.some((row) => !row.hidden);
   };
 
+  // toggle opens a panel or closes it, and moves the focus at once: the event "toggle" comes after the next key of a fast typist.
+  const toggle = (panel) => {
+    panel.open = !panel.open;
+    if (panel.open) panel.querySelector("[data-filter], input:checked, input")?.focus();
+  };
+
   const close = (panel, focus) => {
     panel.open = false;
     if (focus) panel.firstElementChild.focus();
@@ -338,6 +345,9 @@
       const field = button.closest("[data-field]");
       acts[button.dataset.act](field, button);
       derive(field);
+    } else if (target.closest("summary")) {
+      event.preventDefault();
+      toggle(target.closest("details"));
     }
   });
 
@@ -346,14 +356,6 @@
     const panel = event.target.closest?.("details");
     if (panel && !authored(panel) && event.target.closest("label")?.querySelector("input[type=radio]")) setTimeout(close, 0, panel, true);
   });
-
-  root.addEventListener(
-    "toggle",
-    ({ target }) => {
-      if (!authored(target) && target.open) target.querySelector("[data-filter], input:checked, input")?.focus();
-    },
-    true,
-  );
 
   root.addEventListener("focusout", ({ target, relatedTarget }) => {
     const panel = target.closest("details");

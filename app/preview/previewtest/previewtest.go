@@ -22,6 +22,34 @@ func Component(text string) *model.Component {
 	return model.FromTree(step).Nodes[0].Config.(*model.Step).Components[0]
 }
 
+// WithTexts returns a component with a text in place of each of its strings but its id, its kind and what else decides how it is drawn.
+func WithTexts(c *model.Component, text string) *model.Component {
+	return Component(string(schema.Encode(replace(c.Tree(), "", text))))
+}
+
+func replace(v any, key, text string) any {
+	switch v := v.(type) {
+	case string:
+		if key == "category" || key == "type" || key == "id" || key == "format" {
+			return v
+		}
+		return text
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = replace(v[i], "", text)
+		}
+		return list
+	case *schema.Object:
+		o := v
+		for _, m := range v.Members() {
+			o = o.With(m.Key, replace(m.Value, m.Key, text))
+		}
+		return o
+	}
+	return v
+}
+
 // Sample is a component as people see it.
 type Sample struct {
 	Name string
