@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net"
@@ -221,13 +222,13 @@ func (w *traffic) nothingLeft(t *testing.T, c *catcher, own ...string) {
 	}
 }
 
-// inFrame evaluates an expression in the frame with an address.
-func (p *page) inFrame(address, expression string) {
+// inFrame evaluates an expression for a text, or a promise of one, in the frame with an address.
+func (p *page) inFrame(address, expression string) string {
 	p.t.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	text, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (text string, err error) {
 		tree, err := cdp.Call(ctx, t, pagecdp.GetFrameTree, cdp.Empty{})
 		if err != nil {
-			return err
+			return "", err
 		}
 		for _, f := range tree.FrameTree.ChildFrames {
 			if f.Frame.URL != address {
@@ -235,13 +236,26 @@ func (p *page) inFrame(address, expression string) {
 			}
 			world, err := cdp.Call(ctx, t, pagecdp.CreateIsolatedWorld, pagecdp.CreateIsolatedWorldParams{FrameID: f.Frame.ID})
 			if err != nil {
-				return err
+				return "", err
 			}
-			_, err = cdp.Call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: world.ExecutionContextID})
-			return err
+			yes := true
+			res, err := cdp.Call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
+				Expression: expression, ContextID: world.ExecutionContextID, AwaitPromise: &yes, ReturnByValue: &yes,
+			})
+			if err != nil {
+				return "", err
+			}
+			if res.ExceptionDetails != nil {
+				return "", fmt.Errorf("%s: %s", expression, res.ExceptionDetails.Text)
+			}
+			return text, json.Unmarshal(res.Result.Value, &text)
 		}
-		return fmt.Errorf("no frame has the address %s", address)
-	}))
+		return "", fmt.Errorf("no frame has the address %s", address)
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return text
 }
 
 // TestPreviewHostile shows payloads as a page of its own, where navigation and windows are not those of a frame, and presses what they
@@ -309,10 +323,11 @@ func TestPreviewFrameHostile(t *testing.T) {
 	}
 	// The frame hears its parent only, not another window of the same page.
 	eval[any](p, `window.other = document.createElement("iframe"); document.body.append(other); told.length = 0`)
-	p.inFrame("about:blank", `parent.frame.contentWindow.postMessage(`+js(step(next).Message())+`, "*")`)
-	p.fence()
-	if got := eval[int](p, `told.length`); got != 0 {
-		t.Errorf("the frame hears another window: %d messages", got)
+	p.inFrame("about:blank", `parent.frames[0].postMessage(`+js(step(next).Message())+`, "*"); ""`)
+	const shown = `new Promise(done => { const c = new MessageChannel(); c.port1.onmessage = () => requestAnimationFrame(() =>
+		done(document.querySelector("[data-step]").dataset.step)); setTimeout(() => c.port2.postMessage(0), 100); })`
+	if got := p.inFrame(s.Ready.Editor+"/preview", shown); got != "short" {
+		t.Errorf("the frame hears another window and shows %s", got)
 	}
 	if got := eval[string](p, `(() => { try { return String(frame.contentDocument); } catch (e) { return e.name; } })() + ("hit" in window)`); got != "nullfalse" {
 		t.Errorf("the frame is not isolated: %s", got)

@@ -97,8 +97,8 @@ func ParseEvent(message string) (Event, error) {
 		}
 	case Size:
 		v, _ := o.Get("height")
-		n, _ := v.(schema.Number)
-		if e.Height, ok = n.Int(); !ok || e.Height < 0 || e.Height > maxHeight {
+		n, isNumber := v.(schema.Number)
+		if e.Height, ok = n.Int(); !isNumber || !ok || e.Height < 0 || e.Height > maxHeight {
 			return Event{}, errors.New("parse a message of the preview: the height is out of bounds")
 		}
 	default:

@@ -226,7 +226,10 @@
   // toggle opens a panel or closes it, and moves the focus at once: the event "toggle" comes after the next key of a fast typist.
   const toggle = (panel) => {
     panel.open = !panel.open;
-    if (panel.open) panel.querySelector("[data-filter], input:checked, input")?.focus();
+    if (!panel.open) return;
+    panel.querySelector("[data-filter], input:checked, input")?.focus();
+    const [list, chosen] = [panel.querySelector("ul"), panel.querySelector("input:checked")];
+    if (chosen) list.scrollTop = chosen.closest("li").offsetTop - list.offsetTop;
   };
 
   const close = (panel, focus) => {
