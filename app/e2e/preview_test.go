@@ -289,6 +289,29 @@ func TestPreviewSpeaksTheLanguage(t *testing.T) {
 	}
 }
 
+// The form's own CSS has the last word, whatever its selectors, and ends with the screen that it came with.
+func TestPreviewAppliesTheFormsCSS(t *testing.T) {
+	t.Parallel()
+	p := openPreview(t)
+	show := step()
+	const look = `(e => [getComputedStyle(e).borderRadius, getComputedStyle(e).backgroundColor].join(" "))(document.querySelector("[data-button=go]"))`
+	p.show(show)
+	plain := eval[string](p, look)
+	for css, want := range map[string]string{
+		"":                        plain,
+		"button{border-radius:0}": "0px rgb(42, 63, 184)",
+		":root{--primary-color:#ff0000;--button-border-radius:3px}":           "3px rgb(255, 0, 0)",
+		".af-form{--primary-color:rgb(1 2 3)}":                                "10px rgb(1, 2, 3)",
+		".af-nextButton{background:#000;border-radius:9px} </style><b>{x:y}}": "9px rgb(0, 0, 0)",
+	} {
+		show.CSS, show.Theme = css, preview.LightTheme
+		p.show(show)
+		if got := eval[string](p, look); got != want {
+			t.Errorf("%q: got %s, want %s", css, got, want)
+		}
+	}
+}
+
 // looks are screens that together show every kind, unanswered, answered and refused.
 func looks(t *testing.T) map[string]preview.Show {
 	t.Helper()
@@ -304,10 +327,13 @@ func looks(t *testing.T) map[string]preview.Show {
 			}
 			items = append(items, s.Item)
 		}
-		show := step(items...)
-		show.CSS = `.af-rich-text-block { scroll-margin: 1px }`
-		shows[state] = show
+		shows[state] = step(items...)
 	}
+	arabic := preview.Screen{Node: "arabic", Language: "ar", Title: "نموذج"}
+	for _, s := range previewtest.Samples() {
+		arabic.Items = append(arabic.Items, preview.Item{Component: s.Item.Component, Answer: s.Given})
+	}
+	shows["rtl"] = preview.Show{HTML: arabic.Render()}
 	shows["ending"] = preview.Show{HTML: preview.Ending{Language: "en", Target: "https://example.com/welcome?from=form"}.Render()}
 	shows["resumed"] = preview.Show{HTML: preview.Ending{Language: "en", Resume: true}.Render()}
 	return shows

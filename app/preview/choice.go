@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -16,10 +17,7 @@ func (f *field) options() []option {
 	var list []option
 	for _, v := range f.config.List("options") {
 		o, _ := v.(*schema.Object)
-		opt := option{o.Text("value"), o.Text("label"), o.Text("image_url")}
-		if opt.label == "" {
-			opt.label = opt.value
-		}
+		opt := option{o.Text("value"), or(o.Text("label"), o.Text("value")), o.Text("image_url")}
 		if opt.value != "" {
 			list = append(list, opt)
 		}
@@ -56,15 +54,6 @@ func (f *field) box(k control, typ, id, value string, checked bool) *element {
 	return f.named(e, k)
 }
 
-func has(values []string, value string) bool {
-	for _, v := range values {
-		if v == value {
-			return true
-		}
-	}
-	return false
-}
-
 func drawChoice(f *field) control {
 	typ, k := f.several()
 	chosen, options := f.chosen(), f.options()
@@ -76,7 +65,8 @@ func drawChoice(f *field) control {
 	for i, o := range options {
 		id := f.key + "-" + strconv.Itoa(i)
 		known = append(known, o.value)
-		list.add(el("div", "af-choice-option", f.box(k, typ, id, o.value, has(chosen, o.value)), el("label", "", span("", o.label)).set("for", id)))
+		box := f.box(k, typ, id, o.value, slices.Contains(chosen, o.value))
+		list.add(el("div", "af-choice-option", box, el("label", "", span("", o.label)).set("for", id)))
 	}
 	if other := f.config.Object("allow_other"); flag(other, "enabled") {
 		list.add(f.otherOption(other, k, typ, chosen, known))
@@ -95,14 +85,11 @@ func (f *field) otherOption(other *schema.Object, k control, typ string, chosen,
 	id := f.key + "-other"
 	typed := ""
 	for _, v := range chosen {
-		if !has(known, v) {
+		if !slices.Contains(known, v) {
 			typed = v
 		}
 	}
-	label := other.Text("label")
-	if label == "" {
-		label = f.other
-	}
+	label := or(other.Text("label"), f.other)
 	box := f.box(k, typ, id, "", typed != "").set("data-other", id+"-text")
 	input := el("input", "af-stringField-input").set("type", "text").set("id", id+"-text").some("value", typed)
 	input.set("aria-label", label).some("placeholder", other.Text("placeholder")).set("data-checks", id)
@@ -119,10 +106,7 @@ func drawBoolean(f *field) control {
 	list := el("div", "af-boolean")
 	for _, o := range []struct{ value, fallback string }{{"true", f.yes}, {"false", f.no}} {
 		id := f.key + "-" + o.value
-		label := words.Text(o.value)
-		if label == "" {
-			label = o.fallback
-		}
+		label := or(words.Text(o.value), o.fallback)
 		box := f.box(k, "radio", id, o.value, answerText(f.it.Answer) == o.value)
 		list.add(el("div", "af-boolean-option", box, el("label", "", text(label)).set("for", id)))
 	}
@@ -180,7 +164,7 @@ func drawCards(f *field) control {
 		if !hide {
 			label.add(el("div", "af-cards-option-text", el("p", "", text(o.label))))
 		}
-		list.add(el("div", "af-cards-option", f.box(k, typ, id, o.value, has(chosen, o.value)), label))
+		list.add(el("div", "af-cards-option", f.box(k, typ, id, o.value, slices.Contains(chosen, o.value)), label))
 	}
 	k.body = []*element{list}
 	return k

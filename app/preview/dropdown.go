@@ -1,23 +1,22 @@
 package preview
 
+import "slices"
+
 // drawDropdown draws a select element for one of few options, and otherwise a panel with a search box.
 func drawDropdown(f *field) control {
 	options, chosen := f.options(), f.chosen()
-	empty := f.config.Text("placeholder")
-	if empty == "" {
-		empty = f.choose
-	}
+	empty := or(f.config.Text("placeholder"), f.choose)
 	if !f.flag("multiple") && len(options) < searchFrom {
 		list := el("select", "af-dropdownField-input", el("option", "", text(empty)).set("value", ""))
 		for _, o := range options {
-			list.add(el("option", "", text(o.label)).set("value", o.value).when(has(chosen, o.value), "selected"))
+			list.add(el("option", "", text(o.label)).set("value", o.value).when(slices.Contains(chosen, o.value), "selected"))
 		}
 		return f.only(list, control{})
 	}
 	typ, k := f.several()
 	p := panel{id: f.key, labels: f.labelID(), empty: empty}
 	for _, o := range options {
-		box := el("input", "").set("type", typ).set("name", f.c.ID).set("value", o.value).when(has(chosen, o.value), "checked")
+		box := el("input", "").set("type", typ).set("name", f.c.ID).set("value", o.value).when(slices.Contains(chosen, o.value), "checked")
 		p.rows = append(p.rows, el("li", "", el("label", "", box, span("", o.label))))
 	}
 	if len(options) >= searchFrom {

@@ -1,9 +1,10 @@
 package preview
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
+	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -15,7 +16,8 @@ func drawFile(f *field) control {
 	if f.flag("multiple") {
 		words = f.chooseFiles
 	}
-	drop := el("div", "fg-drop", icon("upload"), el("div", "", span("", words), el("small", "", text(strings.Join(f.fileLimits(), " · ")))), input)
+	limits := el("small", "", text(strings.Join(f.fileLimits(), " · ")))
+	drop := el("div", "fg-drop", icon("upload"), el("div", "", span("", words), limits), input)
 	k.body = []*element{drop, el("ul", "fg-files").set("data-files", f.remove)}
 	input.set("aria-label", f.name()+": "+words)
 	return f.only(input, k)
@@ -34,7 +36,7 @@ var fileTypes = []struct{ category, accept, words string }{
 func (f *field) accepted() string {
 	var list []string
 	for _, t := range fileTypes {
-		if has(texts(f.config.List("categories")), t.category) {
+		if slices.Contains(texts(f.config.List("categories")), t.category) {
 			list = append(list, t.accept)
 		}
 	}
@@ -59,7 +61,7 @@ func texts(list []any) []string {
 func (f *field) fileLimits() []string {
 	var types, limits []string
 	for _, t := range fileTypes {
-		if has(texts(f.config.List("categories")), t.category) {
+		if slices.Contains(texts(f.config.List("categories")), t.category) {
 			types = append(types, t.words)
 		}
 	}
@@ -72,26 +74,11 @@ func (f *field) fileLimits() []string {
 	}
 	size, _ := f.config.Get("maxSize")
 	if n, ok := size.(schema.Number); ok {
-		limits = append(limits, f.upTo+sizeText(n)+f.each)
+		limits = append(limits, f.upTo+answer.SizeText(n)+f.each)
 	}
 	count, _ := f.config.Get("maxFiles")
 	if n, ok := count.(schema.Number); ok && f.flag("multiple") {
 		limits = append(limits, f.upTo+string(n)+f.files)
 	}
 	return limits
-}
-
-// sizeText returns a number of bytes in the largest unit of 1024, with at most one decimal.
-func sizeText(n schema.Number) string {
-	bytes, ok := n.Int()
-	if !ok {
-		return string(n) + " bytes"
-	}
-	size, unit := float64(bytes)/1024, " KB"
-	for _, larger := range []string{" MB", " GB"} {
-		if size >= 1024 {
-			size, unit = size/1024, larger
-		}
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(size, 'f', 1, 64), ".0") + unit
 }

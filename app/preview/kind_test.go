@@ -75,8 +75,12 @@ func TestControls(t *testing.T) {
 func TestCountries(t *testing.T) {
 	tel := previewtest.Component(`{"id":"tel","category":"FIELD","type":"TEL","label":"Tel","config":{"country_picker":true}}`)
 	for _, tt := range []struct{ language, given, want string }{
-		{"en", "null", ""}, {"pt-BR", "null", "BR"}, {"zh-Hant-TW", "null", "TW"}, {"de", `{"national_number":"30","country_code_iso":"DE"}`, "DE"},
-		{"pt-BR", `{"national_number":"30","country_code_iso":"PT"}`, "PT"}, {"pt-BR", `{"national_number":"30"}`, ""},
+		{"en", "null", ""},
+		{"pt-BR", "null", "BR"},
+		{"zh-Hant-TW", "null", "TW"},
+		{"de", `{"national_number":"30","country_code_iso":"DE"}`, "DE"},
+		{"pt-BR", `{"national_number":"30","country_code_iso":"PT"}`, "PT"},
+		{"pt-BR", `{"national_number":"30"}`, ""},
 	} {
 		s := preview.Screen{Language: tt.language, Items: []preview.Item{{Component: tel, Answer: previewtest.Tree(tt.given)}}}
 		countries := parse(t, s.Render()).with("data-member", "country_code_iso")

@@ -77,7 +77,7 @@ func TestReferencesLeadToElements(t *testing.T) {
 				t.Errorf("nothing has %s", name)
 			}
 			for _, n := range found {
-				for _, id := range strings.Fields(n.attrs[name]) {
+				for id := range strings.FieldsSeq(n.attrs[name]) {
 					if !ids[id] {
 						t.Errorf("%s of <%s> names %q, which does not exist", name, n.tag, id)
 					}

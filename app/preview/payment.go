@@ -39,7 +39,8 @@ func drawPayment(f *field) control {
 		label := el("div", "af-field-label", el("label", "", text(or(of.Text("label"), p.fallback))).set("for", id))
 		grid.add(el("div", "af-payment-"+camel(p.name), label, input))
 	}
-	fill := el("button", "fg-quiet", text(f.testCard)).set("type", "button").set("data-act", "fill").set("data-fill", string(schema.Encode(testCard)))
+	fill := el("button", "fg-quiet", text(f.testCard)).set("type", "button").set("data-act", "fill")
+	fill.set("data-fill", string(schema.Encode(testCard)))
 	note := f.note(f.payment)
 	kept := el("p", "fg-kept", icon("check"), text(f.cardKept+" "), f.clearButton())
 	k.body = []*element{el("div", "af-payment fg-standin", head, kept, grid, note, fill)}

@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -117,14 +118,7 @@ func direction(language string) string {
 }
 
 // member reports whether a list of words, separated by spaces, has a word.
-func member(list, word string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
+func member(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 // class returns a class with an id, as the kit has it, or "" if the id would be several classes.
 func class(prefix, id string) string {

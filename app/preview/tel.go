@@ -26,10 +26,8 @@ func drawTel(f *field) control {
 	}
 	k.collect = CollectObject
 	e.some("value", number).set("data-member", numberMember)
-	p := panel{id: f.key + "-country", labels: f.key + "-country-name", empty: "+", search: f.config.Object("strings").Text("filter_placeholder")}
-	if p.search == "" {
-		p.search = f.search
-	}
+	p := panel{id: f.key + "-country", labels: f.key + "-country-name", empty: "+"}
+	p.search = or(f.config.Object("strings").Text("filter_placeholder"), f.search)
 	for c := range answer.Countries() {
 		box := el("input", "").set("type", "radio").set("name", f.c.ID+".country").set("value", c.ISO).when(c.ISO == iso, "checked")
 		box.set("data-member", countryMember).set("data-companion", "").set("data-short", "+"+c.Code)

@@ -22,8 +22,8 @@ func drawCredential(f *field) control {
 	code.set("aria-label", or(f.config.Text("alternate_text"), f.name())).set("style", "--fg-size:"+pixels(size))
 	box := el("input", "").set("type", "checkbox").set("id", f.key).set("value", or(state, "verified")).when(state != "", "checked")
 	f.named(box.set("data-member", "state"), k)
-	k.body = []*element{el("div", "fg-standin", code, f.note(f.credential),
-		el("div", "af-legal", box, el("label", "", text(f.credentialDone)).set("for", f.key)))}
+	k.body = []*element{el("div", "fg-standin", code, f.note(f.wallet),
+		el("div", "af-legal", box, el("label", "", text(f.walletDone)).set("for", f.key)))}
 	return k
 }
 

@@ -59,8 +59,10 @@
   // What a person or this script sets, and a new screen does not change.
   const ours = new Set(["open", "hidden", "data-met"]);
 
-  const key = (node) =>
-    node.nodeType !== 1 ? node.nodeName : node.dataset.field ?? node.dataset.block ?? (node.id || node.nodeName + "." + node.getAttribute("class"));
+  const key = (node) => {
+    if (node.nodeType !== 1) return node.nodeName;
+    return node.dataset.field ?? node.dataset.block ?? (node.id || node.nodeName + "." + node.getAttribute("class"));
+  };
 
   // patch makes one element like another and keeps the nodes that both have, with their focus and what was typed.
   const patch = (have, want) => {
@@ -202,7 +204,9 @@
       e.textContent = now + " / " + most;
       e.classList.toggle("af-counter-alert", now > most);
     }
-    for (const e of all(field, "[data-pattern]")) e.dataset.met = String(typed !== "" && new RegExp(e.dataset.pattern, "u").test(typed.trim()));
+    for (const e of all(field, "[data-pattern]")) {
+      e.dataset.met = String(typed !== "" && new RegExp(e.dataset.pattern, "u").test(typed.trim()));
+    }
     for (const e of all(field, "[data-strength]")) {
       const score = strength(typed.trim());
       e.firstElementChild.value = score;

@@ -142,9 +142,14 @@ func list(bound any) string {
 	return strings.Join(names, ", ")
 }
 
-// sizeText returns a number of bytes for people, in KB and MB of 1024, rounded down to a tenth.
-func sizeText(bound any) string {
+// maxSizeText returns the maximum size of a file for its refusal.
+func maxSizeText(bound any) string {
 	n, _ := bound.(schema.Number)
+	return SizeText(n)
+}
+
+// SizeText returns a number of bytes for people, in KB and MB of 1024, rounded down to a tenth.
+func SizeText(n schema.Number) string {
 	bytes, ok := n.Int()
 	if !ok {
 		return string(n) + " bytes"

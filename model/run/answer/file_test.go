@@ -12,7 +12,7 @@ func TestSizeText(t *testing.T) {
 	for bytes, want := range map[schema.Number]string{
 		"1024": "1 KB", "1536": "1.5 KB", "1048575": "1023.9 KB", "1048576": "1 MB", "5242880": "5 MB", "1e400": "1e400 bytes",
 	} {
-		if got := sizeText(bytes); got != want {
+		if got := SizeText(bytes); got != want {
 			t.Errorf("%s bytes are %q, want %q", bytes, got, want)
 		}
 	}

@@ -68,7 +68,7 @@ var kinds = []kind{
 			{property: "maxFiles", key: TooManyFiles, param: "maxFiles", broken: tooManyFiles},
 			{property: "extensions", key: FileTypeRefused, param: "types", broken: otherExtension, say: list},
 			{property: "categories", key: FileTypeRefused, param: "types", broken: otherCategory, say: list},
-			{property: "maxSize", key: TooBigFile, param: "maxSize", broken: tooBigFile, say: sizeText},
+			{property: "maxSize", key: TooBigFile, param: "maxSize", broken: tooBigFile, say: maxSizeText},
 		},
 		ignored: []string{"storage"},
 	},
