@@ -2,7 +2,6 @@ package preview
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -153,7 +152,7 @@ func drawCustom(f *field) control {
 
 // note returns the words that mark a stand-in.
 func (f *field) note(s string) *element {
-	return el("p", "fg-note", span("fg-tag", f.standIn), text(" "+strings.TrimSpace(s)))
+	return el("p", "fg-note", span("fg-tag", f.standIn), text(" "), el("bdi", "", text(s)).set("lang", "en"))
 }
 
 func drawUnknown(f *field) control {
