@@ -180,7 +180,7 @@ func TestAnyTreeIsDrawn(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	values := []any{nil, true, schema.Number("1e400"), schema.Number("-3"), "", "x", []any{"a", nil}, schema.NewObject(), schema.NewObject(schema.Member{Key: "a", Value: "b"})}
 	for _, s := range previewtest.Samples() {
-		for range 40 {
+		for range 12 {
 			tree := scramble(random, values, s.Item.Component.Tree(), 0).(*schema.Object)
 			it := preview.Item{Component: previewtest.Component(string(schema.Encode(tree))), Answer: values[random.IntN(len(values))], Wait: random.IntN(3)}
 			screen(t, it)
