@@ -3,6 +3,7 @@ package database
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/url"
 	"os"
@@ -30,7 +31,7 @@ type DB struct {
 	// Lock waits until it holds the lock of a name, which only one replica can hold, and returns the function that releases it. It is nil if
 	// only one process may serve from the store.
 	Lock func(ctx context.Context, name string) (unlock func(), err error)
-	// Tidy removes expired counts. The server calls it periodically.
+	// Tidy removes expired counts and messages. The server calls it periodically.
 	Tidy func(ctx context.Context) error
 }
 
@@ -39,6 +40,7 @@ type Rows interface {
 	store.Tenant
 	store.Sessions
 	store.Audit
+	store.Messages
 	io.Closer
 	// Observe makes the store report every statement and transaction to f. No other method may run at the same time.
 	Observe(f observe.Func)
@@ -80,14 +82,22 @@ func (p Place) Open(ctx context.Context) (*DB, error) {
 		counts := db.Counters()
 		return &DB{
 			Rows: db, Now: db.Now, Counts: counts, Lock: db.Locks().Lock,
-			Tidy: func(ctx context.Context) error { return counts.Sweep(ctx, db.Now()) },
+			Tidy: func(ctx context.Context) error {
+				return errors.Join(counts.Sweep(ctx, db.Now()), sweepMessages(ctx, db, db.Now()))
+			},
 		}, nil
 	}
 	db, err := sqlite.Open(ctx, p.file())
 	if err != nil {
 		return nil, err
 	}
-	return &DB{Rows: db, Now: time.Now, Tidy: func(context.Context) error { return nil }}, nil
+	return &DB{Rows: db, Now: time.Now, Tidy: func(ctx context.Context) error { return sweepMessages(ctx, db, time.Now()) }}, nil
+}
+
+// sweepMessages deletes the messages whose life has ended.
+func sweepMessages(ctx context.Context, in store.Messages, now time.Time) error {
+	_, err := in.SweepMessages(ctx, now.Add(-store.MessageLife))
+	return err
 }
 
 // Exists reports whether the store may have been created. A database at a URL counts as created: only Open can find out.

@@ -26,6 +26,8 @@ var uncopied = map[string]map[string]string{
 	"postgres": {
 		"goose_db_version":    "the version of the tables",
 		"counters":            "limits, which may be lost at any time",
+		"topics":              "transient, see store.Message",
+		"messages":            "transient, see store.Message",
 		"clients.folded":      "computed", // store/postgres/searched.go
 		"clients.folded_name": "computed",
 		"apis.folded":         "computed",

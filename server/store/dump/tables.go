@@ -55,8 +55,8 @@ func (t Table) Index(column string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == column })
 }
 
-// Tables returns all tables, those that others refer to first. What an engine derives from them, such as columns for searches, and the
-// counters of limits are not among them. The caller owns the slice.
+// Tables returns all tables, those that others refer to first. What an engine derives from them, such as columns for searches, the
+// counters of limits, and messages are not among them. The caller owns the slice.
 func Tables() []Table {
 	return slices.Concat(documents(), applications(), people(), authorizations(), rest())
 }

@@ -14,7 +14,7 @@ func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // A call is one call of a method of the store. Calls are made in the order of the list, each on what those before have stored.
 type call struct {
-	method string // of store.Tenant, store.Sessions or store.Audit; for a document, after the name of its list
+	method string // of store.Tenant, store.Sessions, store.Audit or store.Messages; for a document, after the name of its list
 	turn   bool   // it writes what store.Access reads, or relies on it
 	make   func(ctx context.Context, s *postgres.DB) error
 }
@@ -240,6 +240,12 @@ func callsOfSessions() []call {
 		}},
 		{"ListAudit", false, func(ctx context.Context, s *db) error { return first(s.ListAudit(ctx, store.AuditPlace{}, end(), 2)) }},
 		{"SweepAudit", false, func(ctx context.Context, s *db) error { return first(s.SweepAudit(ctx, end(), 2)) }},
+		{"Publish", false, func(ctx context.Context, s *db) error {
+			return first(s.Publish(ctx, store.Message{Topic: "a", Kind: "saved", Data: []byte("{}")}, now()))
+		}},
+		{"Latest", false, func(ctx context.Context, s *db) error { return first(s.Latest(ctx, "a", now())) }},
+		{"ReadMessages", false, func(ctx context.Context, s *db) error { return first(s.ReadMessages(ctx, "a", 0, 9)) }},
+		{"SweepMessages", false, func(ctx context.Context, s *db) error { return first(s.SweepMessages(ctx, end())) }},
 		{"SweepSessions", false, func(ctx context.Context, s *db) error { return first(s.SweepSessions(ctx, now(), now())) }},
 		{"DeleteSession", false, func(ctx context.Context, s *db) error { return s.DeleteSession(ctx, id) }},
 		{"Forms.Create", false, func(ctx context.Context, s *db) error { return first(s.Forms().Create(ctx, document)) }},

@@ -21,3 +21,7 @@ func TestSessions(t *testing.T) {
 }
 
 func TestObserved(t *testing.T) { storetest.Observed(t, postgrestest.Open(t)) }
+
+func TestMessages(t *testing.T) {
+	storetest.Messages(t, func(t *testing.T) store.Messages { t.Helper(); return postgrestest.Open(t) })
+}

@@ -23,3 +23,6 @@ func (d *DB) MaxConns() int32 { return d.pool.Config().MaxConns }
 
 // ConnString returns the URL of d.
 func (d *DB) ConnString() string { return d.pool.Config().ConnString() }
+
+// PublishStatement is the statement of Publish.
+const PublishStatement = publish

@@ -44,17 +44,20 @@ type DB struct {
 	proofs
 	sessions
 	audit
+	messages
 
-	pool   *pgxpool.Pool
-	clock  *clock
-	counts Counters
-	locks  *Locks
+	pool     *pgxpool.Pool
+	clock    *clock
+	counts   Counters
+	locks    *Locks
+	listener *listener
 }
 
 var (
 	_ store.Tenant   = (*DB)(nil)
 	_ store.Sessions = (*DB)(nil)
 	_ store.Audit    = (*DB)(nil)
+	_ store.Messages = (*DB)(nil)
 )
 
 // access implements store.Access.
@@ -105,7 +108,7 @@ func open(ctx context.Context, url string, tracer pgx.QueryTracer) (*DB, error) 
 		pool.Close()
 		return nil, translate(err, where)
 	}
-	d := &DB{pool: pool, clock: c, locks: newLocks(config)}
+	d := &DB{pool: pool, clock: c, locks: newLocks(config), listener: newListener(config)}
 	d.compose(&runner{on: pool, turns: newTurns(pool), seen: &rows.Observed{}})
 	return d, nil
 }
@@ -136,12 +139,13 @@ func (d *DB) compose(r *runner) {
 	d.runner, d.access, d.consents, d.logins = r, newAccess(&guarded), consents{&guarded}, logins{&guarded}
 	d.signIns, d.grants, d.requests, d.recipients = signIns{r}, grants{r}, requests{r}, recipients{r}
 	d.marks, d.authSessions, d.events, d.proofs, d.sessions = marks{r}, authSessions{r}, events{r}, proofs{r}, sessions{r}
-	d.audit, d.counts = audit{r}, Counters{r}
+	d.audit, d.messages, d.counts = audit{r}, messages{r, d.listener}, Counters{r}
 }
 
 // Close closes all connections. It waits for the calls that use one. The DB must not be used afterwards.
 func (d *DB) Close() error {
 	d.clock.stop()
+	d.listener.close()
 	d.locks.close()
 	d.pool.Close()
 	return nil

@@ -17,3 +17,7 @@ func TestObserved(t *testing.T) { storetest.Observed(t, sqlitetest.Open(t)) }
 func TestAudit(t *testing.T) {
 	storetest.Audit(t, func(t *testing.T) store.Audit { t.Helper(); return sqlitetest.Open(t) })
 }
+
+func TestMessages(t *testing.T) {
+	storetest.Messages(t, func(t *testing.T) store.Messages { t.Helper(); return sqlitetest.Open(t) })
+}

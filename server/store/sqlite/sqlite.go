@@ -57,6 +57,7 @@ type DB struct {
 	*proofs
 	sessions
 	audit
+	*messages
 
 	pools struct{ write, read *sql.DB }
 }
@@ -65,6 +66,7 @@ var (
 	_ store.Tenant   = (*DB)(nil)
 	_ store.Sessions = (*DB)(nil)
 	_ store.Audit    = (*DB)(nil)
+	_ store.Messages = (*DB)(nil)
 )
 
 // access implements store.Access.
@@ -100,7 +102,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := registerFold(); err != nil {
 		return nil, fmt.Errorf("add functions to the database: %w", err)
 	}
-	d := &DB{}
+	d := &DB{messages: newMessages(time.Now())}
 	var err error
 	pools := &d.pools
 	if pools.write, err = sql.Open("sqlite", dsn(path, "_txlock=immediate")); err != nil {
