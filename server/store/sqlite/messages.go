@@ -19,17 +19,20 @@ const maxMessages = 16 << 20
 type messages struct {
 	wakes wakes.Wakes
 
-	mu     sync.RWMutex
+	mu     sync.Mutex
 	topics map[string][]store.Message
 	order  []string // the topic of each message, in the order of publication
 	size   int
-	// start is when the process opened the file, and forgotten is the greatest number of a message that was removed.
+	// start is the time of the first call, 0 before it: an earlier process may have had messages until then. forgotten is the greatest number
+	// of a message that was removed. No later message has a number up to either.
 	start, forgotten int64
 }
 
-// newMessages returns an empty store of messages.
-func newMessages(now time.Time) *messages {
-	return &messages{topics: map[string][]store.Message{}, start: now.UnixMicro()}
+// begin sets start at the first call. The caller holds mu.
+func (d *messages) begin(at int64) {
+	if d.start == 0 {
+		d.start, d.topics = at, map[string][]store.Message{}
+	}
 }
 
 func (d *messages) Publish(ctx context.Context, m store.Message, now time.Time) (int64, error) {
@@ -40,7 +43,8 @@ func (d *messages) Publish(ctx context.Context, m store.Message, now time.Time) 
 		return 0, err
 	}
 	d.mu.Lock()
-	m.Number = max(now.UnixMicro(), d.forgotten+1)
+	d.begin(now.UnixMicro() - 1)
+	m.Number = max(now.UnixMicro(), d.start+1, d.forgotten+1)
 	if all := d.topics[m.Topic]; len(all) > 0 {
 		m.Number = max(m.Number, all[len(all)-1].Number+1)
 	}
@@ -68,8 +72,9 @@ func (d *messages) forget() {
 }
 
 func (d *messages) Latest(_ context.Context, topic string, now time.Time) (int64, error) {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.begin(now.UnixMicro())
 	var last int64
 	if all := d.topics[topic]; len(all) > 0 {
 		last = all[len(all)-1].Number
@@ -81,8 +86,8 @@ func (d *messages) ReadMessages(ctx context.Context, topic string, after int64, 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d.mu.RLock()
-	defer d.mu.RUnlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	all := d.topics[topic]
 	from, _ := slices.BinarySearchFunc(all, after+1, func(m store.Message, n int64) int { return cmp.Compare(m.Number, n) })
 	return slices.Clone(all[from:min(from+limit, len(all))]), nil
@@ -90,8 +95,9 @@ func (d *messages) ReadMessages(ctx context.Context, topic string, after int64, 
 
 // KeptSince implements store.Messages.
 func (d *messages) KeptSince(now time.Time) int64 {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.begin(now.UnixMicro())
 	return max(d.start, d.forgotten, now.Add(-store.MessageLife).UnixMicro())
 }
 

@@ -102,7 +102,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := registerFold(); err != nil {
 		return nil, fmt.Errorf("add functions to the database: %w", err)
 	}
-	d := &DB{messages: newMessages(time.Now())}
+	d := &DB{messages: &messages{}}
 	var err error
 	pools := &d.pools
 	if pools.write, err = sql.Open("sqlite", dsn(path, "_txlock=immediate")); err != nil {
