@@ -30,14 +30,11 @@ func (g *Gate) Check(r *http.Request) *Problem {
 	if v := r.Header.Values("X-CSRF"); len(v) != 1 || v[0] != "1" {
 		return deny
 	}
+	if g.OtherSite(r) {
+		return deny
+	}
 	site := r.Header.Values("Sec-Fetch-Site")
 	origin := r.Header.Values("Origin")
-	if len(site) > 1 || g.Foreign(r) {
-		return deny
-	}
-	if len(site) == 1 && (site[0] == "cross-site" || site[0] == "same-site") {
-		return deny
-	}
 	if safe(r.Method) {
 		return nil
 	}
@@ -64,6 +61,12 @@ func (g *Gate) Check(r *http.Request) *Problem {
 func (g *Gate) Foreign(r *http.Request) bool {
 	origin := r.Header.Values("Origin")
 	return len(origin) > 1 || len(origin) == 1 && origin[0] != g.origin
+}
+
+// OtherSite reports whether a request says that the page of another origin sent it. A request may be without such a statement.
+func (g *Gate) OtherSite(r *http.Request) bool {
+	site := r.Header.Values("Sec-Fetch-Site")
+	return g.Foreign(r) || len(site) > 1 || len(site) == 1 && (site[0] == "cross-site" || site[0] == "same-site")
 }
 
 func safe(method string) bool {

@@ -13,6 +13,8 @@ type Exchange struct {
 	Method string
 	// Status is the status of the response, or 0 if the response was cut off or the client disconnected before it.
 	Status int
+	// Stream reports that the response lasted until one side ended it, so that its duration does not measure the server.
+	Stream bool
 }
 
 // Observer is called when a request begins. It returns the context in which the request is served, and a function that is called exactly
@@ -51,11 +53,24 @@ func Observers(os ...Observer) Observer {
 
 type routeKey struct{}
 
+// routed is what the handlers say about a request.
+type routed struct {
+	pattern string
+	stream  bool
+}
+
 // SetRoute sets the route of a request for the Observer. Only the first call for a request has an effect, and the pattern must not depend
 // on the content of the request. Without an Observer, SetRoute does nothing.
 func SetRoute(r *http.Request, pattern string) {
-	if route, ok := r.Context().Value(routeKey{}).(*string); ok && *route == "" {
-		*route = pattern
+	if route, ok := r.Context().Value(routeKey{}).(*routed); ok && route.pattern == "" {
+		route.pattern = pattern
+	}
+}
+
+// SetStream marks the response to a request as a stream for the Observer. Without an Observer, SetStream does nothing.
+func SetStream(r *http.Request) {
+	if route, ok := r.Context().Value(routeKey{}).(*routed); ok {
+		route.stream = true
 	}
 }
 
@@ -66,10 +81,10 @@ func Observe(o Observer, next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, end := o(r)
-		var route string
+		var route routed
 		rec, finished := &recorder{ResponseWriter: w}, false
 		defer func() {
-			x := Exchange{Route: route, Method: methodOf(r)}
+			x := Exchange{Route: route.pattern, Method: methodOf(r), Stream: route.stream}
 			if left := r.Context().Err() != nil && rec.status == 0; finished && !left {
 				x.Status = rec.code()
 			}

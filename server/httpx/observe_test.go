@@ -26,6 +26,8 @@ func TestObserve(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		case "/left":
 			cancel()
+		case "/stream":
+			httpx.SetStream(r)
 		}
 	}))
 	send := func(ctx context.Context, method, path string) {
@@ -36,7 +38,10 @@ func TestObserve(t *testing.T) {
 	send(t.Context(), "BREW", "/pot")
 	send(t.Context(), http.MethodGet, "/cut")
 	send(left, http.MethodGet, "/left")
-	want := []httpx.Exchange{{"/forms/{id}", "PATCH", 204}, {"", "other", 200}, {"", "GET", 0}, {"", "GET", 0}}
+	send(t.Context(), http.MethodGet, "/stream")
+	want := []httpx.Exchange{
+		{"/forms/{id}", "PATCH", 204, false}, {"", "other", 200, false}, {"", "GET", 0, false}, {"", "GET", 0, false}, {"", "GET", 200, true},
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

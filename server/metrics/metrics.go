@@ -58,7 +58,7 @@ func New(c Config) *Metrics {
 			"embedded tenant. The status cut means that the response was cut off or the client disconnected before it.",
 	}, []string{"listener", "route", "method", "status"})
 	m.durations = prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "formgraph_http_request_duration_seconds", Help: "Time until the end of the response, by listener and route.", Buckets: buckets(),
+		Name: "formgraph_http_request_duration_seconds", Help: "Time until the end of the response, by listener and route, without streams.", Buckets: buckets(),
 	}, []string{"listener", "route"})
 	m.flying = prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "formgraph_http_requests_in_flight", Help: "Requests being served, by listener.",
@@ -120,7 +120,9 @@ func (m *Metrics) Requests(listener string) httpx.Observer {
 				status = strconv.Itoa(x.Status/100) + "xx"
 			}
 			m.requests.WithLabelValues(listener, route, x.Method, status).Inc()
-			m.durations.WithLabelValues(listener, route).Observe(time.Since(began).Seconds())
+			if !x.Stream {
+				m.durations.WithLabelValues(listener, route).Observe(time.Since(began).Seconds())
+			}
 		}
 	}
 }

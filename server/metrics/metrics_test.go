@@ -50,6 +50,8 @@ func TestScrape(t *testing.T) {
 		{observe.Transaction, "", "failed"},
 		{observe.Limit, "login", "refused"},
 		{observe.Notice, "", "dropped"},
+		{observe.Stream, "", "left"},
+		{observe.Event, "saved", "sent"},
 		{"unknown kind", "a", "b"},
 	} {
 		f.Count(t.Context(), x.kind, x.detail, x.outcome)
@@ -83,6 +85,9 @@ func TestScrape(t *testing.T) {
 		`formgraph_rate_limit_refusals_total{counter="login"} 1`,
 		`formgraph_logout_notices_total{outcome="dropped"} 1`,
 		`formgraph_logout_notices_waiting 1`,
+		`formgraph_event_streams_total{outcome="left"} 1`,
+		`formgraph_event_streams_open 0`,
+		`formgraph_events_total{kind="saved",outcome="sent"} 1`,
 		`formgraph_http_requests_total{listener="editor",method="GET",route="/forms/{id}",status="4xx"} 1`,
 		`formgraph_http_requests_total{listener="editor",method="GET",route="other",status="4xx"} 1`,
 		`formgraph_http_request_duration_seconds_count{listener="editor",route="/forms/{id}"} 1`,
@@ -146,5 +151,20 @@ func TestNames(t *testing.T) {
 	}
 	if !slices.IsSorted(names) {
 		t.Error("the names are not sorted")
+	}
+}
+
+// A stream is counted when it ends, and its duration is not measured: it would hide those of the other requests.
+func TestStreamsHaveNoDuration(t *testing.T) {
+	m := metrics.New(metrics.Config{})
+	h := httpx.Observe(m.Requests("editor"), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		httpx.SetRoute(r, "/stream")
+		httpx.SetStream(r)
+	}))
+	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+	text := strings.Join(scrape(t, m), "\n")
+	if !strings.Contains(text, `formgraph_http_requests_total{listener="editor",method="GET",route="/stream",status="2xx"} 1`) ||
+		strings.Contains(text, `formgraph_http_request_duration_seconds_count{listener="editor",route="/stream"}`) {
+		t.Errorf("the stream is not counted, or its duration is measured:\n%s", text)
 	}
 }

@@ -35,6 +35,12 @@ const (
 	Limit Kind = "limit"
 	// Notice is a sign-out notice to a client, from the time it is queued. Its outcome is sent, failed or dropped.
 	Notice Kind = "notice"
+	// Stream is a stream of events to a browser, while it is open. Its outcome is left (by the browser), cut (the browser does not read),
+	// session_ended or shutdown.
+	Stream Kind = "stream"
+	// Event is something that open editors are told, such as a save. Its detail is the kind of the event. Its outcome is published, failed or
+	// dropped (too many were waiting), and then sent for each stream.
+	Event Kind = "event"
 )
 
 // Func is an observer of work. It is called when work begins, and returns the context for the work and a function that must be called
