@@ -61,6 +61,8 @@ type Config struct {
 	Audit *audit.Log
 	// Counts counts requests for all replicas; nil means that this process counts its own.
 	Counts ratelimit.Store
+	// Events tells open editors of saves; nil means that nobody is told, and that the streams of events do not exist.
+	Events *Events
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
@@ -103,12 +105,16 @@ func New(c Config) (http.Handler, error) {
 	sessions := signedIn{c.Sessions, c.access(log), log}
 	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}
 	b := &Handler{remote: c.Remote, pages: pages, gate: gate, log: log}
+	forms := &forwarder{
+		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
+	}
 	b.routes = b.table(c.Remote, count,
 		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log, observe: c.Observe},
 		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: count.Failures("logout tokens", 1, 2*maxLogoutAge), log: log},
 		&profile{identity: c.Identity, sessions: sessions, drafts: c.Drafts, log: log},
-		&forwarder{sessions: sessions, management: c.Upstream, account: c.Account, log: log, observe: c.Observe},
+		forms,
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
+		&eventStreams{Events: c.Events, sessions: sessions, forms: forms, gate: gate, formID: b.formID, log: log},
 	)
 	var h http.Handler = b
 	h = httpx.SecurityHeaders(c.PublicURL, h)

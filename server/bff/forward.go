@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gorilla/sessions"
+
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/observe"
@@ -66,6 +68,7 @@ type forwarder struct {
 	sessions   signedIn
 	management Caller
 	account    *upstream.Client // nil when no route needs it
+	events     *Events          // nil if nobody is told of saves
 	log        journal
 	observe    observe.Func
 }
@@ -83,36 +86,63 @@ func (f *forwarder) forward(c call) endpoint {
 			p.Write(w, r)
 			return
 		}
+		tab, p := tabOf(r)
+		if p != nil {
+			p.Write(w, r)
+			return
+		}
 		f.sessions.Touch(r.Context(), ss)
-		tokens, p := f.sessions.access.tokens(ss, c)
-		if p != nil {
-			f.auditRefusal(r, c, ss, p.Status)
-			_, saved := f.saving(r.Context(), c)
-			saved("refused")
-			p.Write(w, r)
-			return
+		if res := f.exchange(w, r, c, ss, req); res != nil {
+			f.relay(w, r, c, res)
+			f.publish(r, c, ss, tab, res)
 		}
-		ctx, saved := f.saving(r.Context(), c)
-		api := f.management
-		if c.me {
-			api = f.account
-		}
-		res, err := api.Do(ctx, req, tokens)
-		saved(saveOutcome(res, err))
-		f.auditCall(r, c, ss, req, res, err)
-		if err == nil {
-			p = f.sessions.access.answered(r.Context(), ss, c, res)
-		} else if p = f.sessions.access.failed(r.Context(), ss, c, err); p == nil {
-			if p = f.callFailed(w, r, c, err); p == nil {
-				return
-			}
-		}
-		if p != nil {
-			p.Write(w, r)
-			return
-		}
-		f.relay(w, r, c, res)
 	}}
+}
+
+// exchange makes a call of the API for the person of a session and returns the answer. If there is none, or if its words would mislead the
+// person, it writes a problem and returns nil.
+func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss *sessions.Session, req upstream.Request) *upstream.Response {
+	ctx, saved := f.saving(r.Context(), c)
+	tokens, p := f.sessions.access.tokens(ss, c)
+	if p != nil {
+		f.auditRefusal(r, c, ss, p.Status)
+		saved("refused")
+		p.Write(w, r)
+		return nil
+	}
+	api := f.management
+	if c.me {
+		api = f.account
+	}
+	res, err := api.Do(ctx, req, tokens)
+	saved(saveOutcome(res, err))
+	f.auditCall(r, c, ss, req, res, err)
+	if err == nil {
+		p = f.sessions.access.answered(r.Context(), ss, c, res)
+	} else if p = f.sessions.access.failed(r.Context(), ss, c, err); p == nil {
+		if p = f.callFailed(w, r, c, err); p == nil {
+			return nil
+		}
+	}
+	if p != nil {
+		p.Write(w, r)
+		return nil
+	}
+	return res
+}
+
+// mayRead asks the tenant for a form and returns its ETag. If the person may not read it, mayRead writes the answer.
+func (f *forwarder) mayRead(w http.ResponseWriter, r *http.Request, ss *sessions.Session, form string) (etag string, ok bool) {
+	c := call{method: http.MethodGet, resource: "forms", scope: "read:forms"}
+	res := f.exchange(w, r, c, ss, upstream.Request{Method: c.method, Path: []string{c.resource, form}})
+	if res == nil {
+		return "", false
+	}
+	if !success(res) {
+		f.refusal(r, c, res).Write(w, r)
+		return "", false
+	}
+	return res.Header.Get("ETag"), true
 }
 
 // request checks the browser's request and builds a new one for the API. It copies only If-Match from the browser's headers.

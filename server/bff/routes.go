@@ -51,6 +51,7 @@ func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 // table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
 func (b *Handler) table(
 	remote bool, count ratelimit.Counting, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage,
+	streams *eventStreams,
 ) []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
@@ -66,6 +67,9 @@ func (b *Handler) table(
 		newRoute("/preview", false, get(b.pages.preview)),
 	}
 	rows = append(rows, api.routes("/bff/api", formRoutes(), func(*call) {})...)
+	if streams.Events != nil {
+		rows = append(rows, newRoute(eventsPath, false, get(streams.serve)))
+	}
 	if api.account != nil {
 		rows = append(rows, newRoute("/account", false, get(b.pages.page(web.Console))))
 		rows = append(rows, api.routes("/bff/api/me", accountRoutes(), func(c *call) { c.me, c.limit = true, maxAccountBody })...)
@@ -180,6 +184,14 @@ func (b *Handler) idIn(rt route, segment string) (string, bool) {
 		return remoteID(segment)
 	}
 	return segment, cmp.Or(rt.id, idPattern).MatchString(segment)
+}
+
+// formID returns the ID of a form in a query as it is in a path, and whether it can be one.
+func (b *Handler) formID(given string) (string, bool) {
+	if b.remote {
+		given = url.PathEscape(given)
+	}
+	return b.idIn(route{}, given)
 }
 
 // maxRemoteID bounds the ID of a remote tenant in characters.

@@ -297,6 +297,7 @@ type world struct {
 	log    *safeBuffer
 	db     *sqlite.DB
 	rows   *switchable
+	events *bff.Events
 	ic     bff.IdentityConfig
 	h      http.Handler
 	// adjust changes the configuration of handlers; nil leaves it.
@@ -330,6 +331,9 @@ func newWorld(t *testing.T) *world {
 		Issuer: w.url, ClientID: "editor", ClientSecret: clientSecret, Audience: audience, MeAudience: meAudience,
 		RedirectURL: w.editor + "/bff/callback", Transport: transport, Now: c.Now,
 	}
+	w.events = bff.NewEvents(bff.EventsConfig{
+		Messages: w.db, Now: c.Now, Heartbeat: time.Hour, Log: slog.New(slog.NewJSONHandler(w.log, nil)),
+	})
 	w.h = w.handler(w.ic)
 	return w
 }
@@ -358,6 +362,7 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	c := bff.Config{
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
+		Events: w.events,
 	}
 	if w.adjust != nil {
 		w.adjust(&c)

@@ -1,0 +1,111 @@
+package bff
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+
+	"github.com/gorilla/sessions"
+
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+// Kinds of events about a form.
+const (
+	eventSaved   = "saved"
+	eventDeleted = "deleted"
+)
+
+// tabHeader is the header in which the editor names the tab of the browser that saves, so that this tab can ignore its own events.
+const tabHeader = "X-Tab"
+
+// tabPattern is the shape of the name of a tab.
+var tabPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// savedJSON is the data of an event about a form.
+type savedJSON struct {
+	Form      string `json:"form"`
+	ETag      string `json:"etag,omitempty"`
+	UpdatedAt string `json:"updated_at,omitempty"`
+	// Name and Subject are the person who saved, and Tab is their tab.
+	Name    string `json:"name,omitempty"`
+	Subject string `json:"sub,omitempty"`
+	Tab     string `json:"tab,omitempty"`
+}
+
+// topicOf returns the topic of a form by its ID as in a path. A long ID of a remote tenant is hashed.
+func topicOf(form string) string {
+	topic := "form/" + form
+	if len(topic) > store.MaxTopic {
+		sum := sha256.Sum256([]byte(form))
+		topic = "form/sha256/" + hex.EncodeToString(sum[:])
+	}
+	return topic
+}
+
+// tabOf returns the tab that a request names, "" for none.
+func tabOf(r *http.Request) (string, *httpx.Problem) {
+	given := r.Header.Values(tabHeader)
+	if len(given) == 0 {
+		return "", nil
+	}
+	if len(given) > 1 || !tabPattern.MatchString(given[0]) {
+		return "", httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "The header "+tabHeader+" must be 1 to 64 letters, digits, _ or -.")
+	}
+	return given[0], nil
+}
+
+// eventOf returns the kind of the event that a successful call causes, "" for none.
+func (c call) eventOf() string {
+	switch c.event {
+	case "form_saved":
+		return eventSaved
+	case "form_deleted":
+		return eventDeleted
+	default:
+		return ""
+	}
+}
+
+// publish tells open editors about a successful change of a form.
+func (f *forwarder) publish(r *http.Request, c call, ss *sessions.Session, tab string, res *upstream.Response) {
+	kind := c.eventOf()
+	if kind == "" || f.events == nil || !success(res) {
+		return
+	}
+	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
+	id := r.PathValue("id") // a segment of a path
+	form, err := url.PathUnescape(id)
+	if err != nil {
+		form = id // not reached: the router has unescaped it
+	}
+	e := savedJSON{
+		Form: form, ETag: res.Header.Get("ETag"), UpdatedAt: updatedAt(res.Body), Name: text(keyName), Subject: text(keySubject),
+		Tab: tab,
+	}
+	data, err := json.Marshal(e)
+	if err != nil {
+		f.log.fail(r.Context(), "write event", err)
+		return
+	}
+	f.events.publish(store.Message{Topic: topicOf(id), Kind: kind, Data: data})
+}
+
+// updatedPattern matches the date of a form if it is the last member of the answer, which ends with the form's closing brace.
+var updatedPattern = regexp.MustCompile(`"updated_at":\s?"([0-9T:.Z+-]{20,40})"\s?}\s*$`)
+
+// updatedAt returns the date of the form in the tenant's answer if that is easily found, as at the embedded tenant. The answer may be large,
+// and the date is only a convenience.
+func updatedAt(body []byte) string {
+	const end = 100
+	found := updatedPattern.FindSubmatch(body[max(0, len(body)-end):])
+	if found == nil {
+		return ""
+	}
+	return string(found[1])
+}

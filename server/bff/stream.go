@@ -1,0 +1,280 @@
+package bff
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gorilla/sessions"
+
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/observe"
+	"github.com/formgraph/formgraph/server/store"
+)
+
+const (
+	eventsPath = "/bff/events"
+	// maxRead is how many messages are read at once. Their size is limited, too: store.MaxData.
+	maxRead = 16
+	// streamWrite is how long a write to a stream may take. A client that does not read is cut off.
+	streamWrite = 10 * time.Second
+	// readAgain is how soon messages are read again if the store could not be read.
+	readAgain = time.Second
+	// firstRetry and moreRetry are how long a browser waits before it connects again: the first, and a random part of the second, so that
+	// those of a replica that shuts down do not all come at once.
+	firstRetry, moreRetry = time.Second, 3 * time.Second
+	// fullRetry is how soon a browser may try again if there are too many streams.
+	fullRetry = 30 * time.Second
+)
+
+// eventStreams serves the streams of events.
+type eventStreams struct {
+	*Events
+
+	sessions signedIn
+	forms    *forwarder
+	gate     *httpx.Gate
+	formID   func(given string) (id string, ok bool)
+	log      journal
+}
+
+// helloJSON is the data of the first event of a stream, which is about the form as it is now.
+type helloJSON struct {
+	ETag string `json:"etag,omitempty"`
+	// Missed reports that messages since the last one that the browser has seen may no longer be stored.
+	Missed bool `json:"missed,omitempty"`
+}
+
+// endJSON is the data of the last event of a stream. A browser should not connect again by itself.
+type endJSON struct {
+	Reason string `json:"reason"`
+}
+
+// asked is what a browser asks for.
+type asked struct {
+	form  string
+	after int64 // the last message that it has seen; 0 for none
+}
+
+// serve answers GET /bff/events. It does not extend the session: an open page is not one in use.
+func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if r.Method != http.MethodGet {
+		w.Header().Set("Allow", http.MethodGet)
+		httpx.NewProblem(http.StatusMethodNotAllowed, httpx.CodeMethod, "This address takes GET.").Write(w, r)
+		return
+	}
+	if s.gate.OtherSite(r) {
+		s.log.refused(r.Context(), "csrf", "method", r.Method)
+		httpx.NewProblem(http.StatusForbidden, httpx.CodeCSRF, "No other site may read this address.").Write(w, r)
+		return
+	}
+	ss, p := s.sessions.current(w, r)
+	if p != nil {
+		p.Write(w, r)
+		return
+	}
+	q, p := s.asked(r)
+	if p != nil {
+		p.Write(w, r)
+		return
+	}
+	leave, p := s.admit(ss)
+	if p != nil {
+		p.Write(w, r)
+		return
+	}
+	defer leave()
+	wake, stop := s.Messages.Listen(topicOf(q.form))
+	defer stop()
+	st := &stream{eventStreams: s, w: w, to: http.NewResponseController(w), r: r, topic: topicOf(q.form), wake: wake}
+	if hello, ok := s.begin(st, ss, q); ok {
+		_, ended := s.Observe.Begin(r.Context(), observe.Stream, "")
+		ended(st.run(hello))
+	}
+}
+
+// admit counts a stream, or returns why there may be no more.
+func (s *eventStreams) admit(ss *sessions.Session) (leave func(), p *httpx.Problem) {
+	full := func(status int, detail string) *httpx.Problem {
+		return &httpx.Problem{Status: status, Code: httpx.CodeRateLimited, Detail: detail, RetryAfter: fullRetry}
+	}
+	select {
+	case <-s.ending:
+		p = full(http.StatusServiceUnavailable, "The server is shutting down.")
+		p.Code, p.RetryAfter = httpx.CodeUnavailable, firstRetry
+		return nil, p
+	default:
+	}
+	leave, own := s.enter(ss.ID)
+	switch {
+	case leave != nil:
+		return leave, nil
+	case own:
+		return nil, full(http.StatusTooManyRequests, "Too many forms are open at once. Close some tabs.")
+	default:
+		return nil, full(http.StatusServiceUnavailable, "The server has too many open editors.")
+	}
+}
+
+// asked reads the query and the header that a browser sends when it connects again by itself.
+func (s *eventStreams) asked(r *http.Request) (q asked, p *httpx.Problem) {
+	wrong := func(detail string) *httpx.Problem {
+		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, detail)
+	}
+	given, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil || len(given["form"]) != 1 || len(given["after"]) > 1 || len(given) > 1+len(given["after"]) {
+		return q, wrong("The query may hold form and after, each once, and must hold form.")
+	}
+	var ok bool
+	if q.form, ok = s.formID(given.Get("form")); !ok {
+		return q, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidID, "The id is malformed.")
+	}
+	last := given.Get("after")
+	if header := r.Header.Get("Last-Event-ID"); header != "" {
+		last = header
+	}
+	if last == "" {
+		return q, nil
+	}
+	if q.after, err = strconv.ParseInt(last, 10, 64); err != nil || q.after < 0 {
+		return q, wrong("The last event must be the number of an event.")
+	}
+	return q, nil
+}
+
+// begin decides whether the person may read the form, as the tenant says, and where the stream starts. It starts before the tenant is asked:
+// a save after that is an event, and one before it is in the ETag. If the person may not read the form, begin writes the answer.
+func (s *eventStreams) begin(st *stream, ss *sessions.Session, q asked) (hello helloJSON, ok bool) {
+	latest, err := s.Messages.Latest(st.r.Context(), st.topic, s.Now())
+	if err != nil {
+		s.sessions.storeDown(st.r.Context(), err).Write(st.w, st.r)
+		return hello, false
+	}
+	st.at = latest
+	if q.after > 0 {
+		hello.Missed = q.after < s.Messages.KeptSince(s.Now()) || q.after > max(latest, s.Now().Add(store.LatestAge).UnixMicro())
+		if !hello.Missed {
+			st.at = q.after
+		}
+	}
+	hello.ETag, ok = s.forms.mayRead(st.w, st.r, ss, q.form)
+	return hello, ok
+}
+
+// A stream is the response to one browser.
+type stream struct {
+	*eventStreams
+
+	w     http.ResponseWriter
+	to    *http.ResponseController
+	r     *http.Request
+	topic string
+	wake  <-chan struct{}
+	at    int64 // the last message that was sent, or after which the stream starts
+}
+
+// errCut means that the client does not read.
+var errCut = errors.New("the client does not read the stream")
+
+// run sends events until one side ends the stream, and returns the outcome.
+func (s *stream) run(hello helloJSON) (outcome string) {
+	httpx.SetStream(s.r)
+	h := s.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")        // nginx would collect events until its buffer is full
+	retry := firstRetry + rand.N(moreRetry) //nolint:gosec // no secret
+	if s.write(fmt.Sprintf("retry: %d\n", retry.Milliseconds())+text("hello", s.at, hello)) != nil {
+		return "cut"
+	}
+	beat := time.NewTicker(s.Heartbeat)
+	defer beat.Stop()
+	for {
+		again, err := s.catchUp()
+		if err != nil {
+			return s.broken()
+		}
+		select {
+		case <-s.r.Context().Done():
+			return "left"
+		case <-s.ending:
+			return "shutdown"
+		case <-s.wake:
+		case <-again:
+		case <-beat.C:
+			if s.over() {
+				_ = s.write(text("end", s.at, endJSON{"session"}))
+				return "session_ended"
+			}
+			if s.write(": still here\n\n") != nil {
+				return s.broken()
+			}
+		}
+	}
+}
+
+// broken returns the outcome of a stream that cannot be written to.
+func (s *stream) broken() string {
+	if s.r.Context().Err() != nil {
+		return "left"
+	}
+	return "cut"
+}
+
+// catchUp sends all messages after the last one. If the store cannot be read, the returned channel says when to try again.
+func (s *stream) catchUp() (again <-chan time.Time, err error) {
+	for {
+		found, err := s.Messages.ReadMessages(s.r.Context(), s.topic, s.at, maxRead)
+		if err != nil {
+			return time.After(readAgain), nil // the failure of a database is reported by every other request
+		}
+		for _, m := range found {
+			if err := s.write(raw(m.Kind, m.Number, m.Data)); err != nil {
+				return nil, err
+			}
+			s.at = m.Number
+			s.Observe.Count(s.r.Context(), observe.Event, m.Kind, "sent")
+		}
+		if len(found) < maxRead {
+			return nil, nil
+		}
+	}
+}
+
+// over reports whether the session has ended, or its person may no longer use the editor. While the sessions cannot be read, the stream
+// continues: neither can its messages.
+func (s *stream) over() bool {
+	ss, err := s.sessions.New(s.r, s.sessions.CookieName())
+	return err == nil && (ss.IsNew || s.sessions.access.admit(ss) != nil)
+}
+
+// write sends text now, or returns errCut. The deadline is only for this write: that of the server would end the stream.
+func (s *stream) write(text string) error {
+	_ = s.to.SetWriteDeadline(time.Now().Add(streamWrite))
+	_, err := s.w.Write([]byte(text))
+	if err = errors.Join(err, s.to.Flush()); err != nil {
+		return fmt.Errorf("%w: %w", errCut, err)
+	}
+	_ = s.to.SetWriteDeadline(time.Time{})
+	return nil
+}
+
+// text returns an event of a stream.
+func text(kind string, id int64, data any) string {
+	src, err := json.Marshal(data)
+	if err != nil {
+		src = []byte("{}") // not reached: the data are our own
+	}
+	return raw(kind, id, src)
+}
+
+// raw returns an event of a stream with its data as JSON. A line break in it would begin another field, but JSON needs none.
+func raw(kind string, id int64, data []byte) string {
+	return fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", id, kind, strings.NewReplacer("\r", " ", "\n", " ").Replace(string(data)))
+}
