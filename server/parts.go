@@ -160,10 +160,12 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	if foreign {
 		checker = selfcheck.NewRunner(func() []selfcheck.Check { return s.checks(at.Editor, ic.Transport) }, time.Now)
 	}
+	events := bff.NewEvents(bff.EventsConfig{Messages: s.db, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
+	s.tasks, s.endStreams = append(s.tasks, events.Run), events.End
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Audit: s.audit, Counts: s.db.Counts, Observe: s.telemetry.observe(),
+		Audit: s.audit, Counts: s.db.Counts, Events: events, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err

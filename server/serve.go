@@ -57,6 +57,8 @@ type parts struct {
 	proxies clientip.Proxies
 	// tasks run beside the listeners. Their context ends after the last request.
 	tasks []func(ctx context.Context)
+	// endStreams ends the responses that last until one side ends them; nil without an editor.
+	endStreams func()
 	// telemetry observes the server if an option enables it.
 	telemetry telemetry
 }
@@ -241,6 +243,9 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 		drain.Begin()
 		if ctx.Err() != nil { // not because a listener has failed
 			<-time.After(s.drain)
+		}
+		if s.endStreams != nil {
+			s.endStreams() // now that proxies send their browsers to other replicas
 		}
 		return s.shutDown(context.WithoutCancel(ctx), listeners, servers)
 	})

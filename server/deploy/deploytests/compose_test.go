@@ -159,10 +159,14 @@ func TestComposeProxy(t *testing.T) {
 	}
 	for _, want := range []string{
 		"reverse_proxy formgraph-1:{args[0]} formgraph-2:{args[0]} {", "header_up -Forwarded", "max_size 5MiB", "response_header_timeout 70s",
+		"flush_interval -1", // events arrive at once
 	} {
 		if !strings.Contains(file, want) {
 			t.Errorf("the Caddyfile does not contain %q", want)
 		}
+	}
+	if strings.Contains(file, "\t\t\twrite ") {
+		t.Error("a limit for writing would end streams of events")
 	}
 	if strings.Contains(file, "lb_retry_match") {
 		t.Error("lb_retry_match would send other requests than GET again")
