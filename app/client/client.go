@@ -46,10 +46,15 @@ const (
 )
 
 // Client calls the server. It is safe for concurrent use if its Fetcher is.
-type Client struct{ fetcher Fetcher }
+type Client struct {
+	// Tab names the page to the server in changes, so that the page can tell events about its own; "" for none. Set it before the first call.
+	Tab string
+
+	fetcher Fetcher
+}
 
 // New returns a client that sends requests with f.
-func New(f Fetcher) *Client { return &Client{f} }
+func New(f Fetcher) *Client { return &Client{fetcher: f} }
 
 // Error is a failed request: an unsuccessful answer, or no answer at all (Status
 // 0).
@@ -181,6 +186,9 @@ func (c *Client) exchange(ctx context.Context, r Request) (Response, error) {
 	h := map[string]string{"X-CSRF": "1", "Accept": "application/json"}
 	if r.Body != nil {
 		h["Content-Type"] = "application/json"
+	}
+	if c.Tab != "" && r.Method != "GET" {
+		h["X-Tab"] = c.Tab
 	}
 	maps.Copy(h, r.Header)
 	r.Header = h

@@ -69,3 +69,7 @@ func (c TakeTheirs) Do(s State) (State, error) {
 	f, err := c.Conflict.TakeTheirs(s.Form)
 	return withForm(s, f, err)
 }
+
+// TakeSaved adopts the version that somebody else saved while nothing here is unsaved. It is not an undo step: the change is made in every
+// state of the history, so that undo and redo revert and repeat only the person's own steps. See Answered.
+func (e *Editor) TakeSaved(theirs *model.Form) { e.Answered(e.saved.form, theirs) }

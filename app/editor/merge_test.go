@@ -85,3 +85,27 @@ func TestMergeReadOnly(t *testing.T) {
 		t.Errorf("a form open for reading was merged: %v", err)
 	}
 }
+
+// What somebody else saved is taken in every state of the history: undo and redo change only the person's own work.
+func TestTakenVersionIsNoStep(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	base := e.Base()
+	run(t, e, editor.Set{Path: schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("alias")}, Value: "My alias"})
+	e.Saved(e.State().Form)
+	e.Select(editor.SelectNodes("a"))
+	theirs, err := e.Base().Set(schema.Path{schema.Key("name")}, "Theirs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.TakeSaved(theirs)
+	if f := e.State().Form; f.Name != "Theirs" || f.Nodes[0].Alias != "My alias" || e.Unsaved() || e.State().Selection.Only() != "a" {
+		t.Errorf("taken as %s, unsaved %v, selected %v", schema.Encode(f.Tree()), e.Unsaved(), e.State().Selection)
+	}
+	if label, ok := e.Undo(); !ok || e.State().Form.Name != "Theirs" || e.State().Form.Nodes[0].Alias != base.Nodes[0].Alias {
+		t.Errorf("undo of %q leads to %s", label, schema.Encode(e.State().Form.Tree()))
+	}
+	e.Redo()
+	if f := e.State().Form; f.Name != "Theirs" || f.Nodes[0].Alias != "My alias" || e.Unsaved() {
+		t.Errorf("redo leads to %s", schema.Encode(f.Tree()))
+	}
+}

@@ -1,0 +1,117 @@
+package client
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Kinds of events about a form.
+const (
+	Hello   = "hello"   // a stream begins; the event has the ETag of the form as it is now
+	Saved   = "saved"   // somebody saved the form
+	Deleted = "deleted" // somebody deleted the form
+	Ended   = "end"     // the session has ended, and so does the stream
+)
+
+// FormEvent is an event of the stream about a form.
+type FormEvent struct {
+	Kind      string
+	ETag      string    // of the new version; "" where the tenant has none
+	Name, Sub string    // who did it
+	Tab       string    // the tab that did it; see Client.Tab
+	At        time.Time // when it was published, by the server's clock
+	Missed    bool      // of Hello: events since the last one may be lost
+}
+
+// EventsAddress returns the address of the stream of a form, after the event with an id, "" for none.
+func EventsAddress(form, after string) string {
+	address := "/bff/events?form=" + url.QueryEscape(form)
+	if after != "" {
+		address += "&after=" + url.QueryEscape(after)
+	}
+	return address
+}
+
+// ReadEvent reads an event of a stream. It reports false if the data are not a JSON object.
+func ReadEvent(kind, id, data string) (FormEvent, bool) {
+	v, ps := schema.DecodeGrown([]byte(data))
+	o, ok := v.(*schema.Object)
+	if len(ps) > 0 || !ok {
+		return FormEvent{}, false
+	}
+	e := FormEvent{Kind: kind, ETag: o.Text("etag"), Name: o.Text("name"), Sub: o.Text("sub"), Tab: o.Text("tab")}
+	missed, _ := o.Get("missed")
+	e.Missed = missed == true
+	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+		e.At = time.UnixMicro(n)
+	}
+	return e, true
+}
+
+const (
+	// hideTime is how long a hidden page keeps its stream. With HTTP/1.1, browsers have six connections to a server for all their tabs.
+	hideTime = time.Minute
+	// firstRetry and lastRetry are the shortest and the longest wait before a stream is opened again.
+	firstRetry, lastRetry = 2 * time.Second, 2 * time.Minute
+	// goodTime is how long a stream must last to count as one that works: the next wait is the shortest again.
+	goodTime = 30 * time.Second
+)
+
+// Link decides when a page has a stream of events. The zero Link is that of a hidden page. It is not safe for concurrent use.
+type Link struct {
+	visible, offline bool
+	ended            bool      // the session has ended
+	left             time.Time // when the page was hidden
+	opened, retry    time.Time
+	tries            int
+}
+
+// See records whether the page is visible and the browser has a network. A change for the better is a reason to try at once.
+func (l *Link) See(visible, online bool, now time.Time) {
+	if visible && !l.visible || online && l.offline {
+		l.Again()
+	}
+	if l.visible && !visible {
+		l.left = now
+	}
+	l.visible, l.offline = visible, !online
+}
+
+// Again lets the stream be opened at once, such as after a sign-in.
+func (l *Link) Again() { l.ended, l.tries, l.retry = false, 0, time.Time{} }
+
+// Opened records that the stream was opened.
+func (l *Link) Opened(now time.Time) { l.opened = now }
+
+// End records that the session has ended: the stream would be refused.
+func (l *Link) End() { l.ended = true }
+
+// Failed records that the stream was refused or has ended. random returns a number from 0 up to 1, so that not all browsers come back at once.
+func (l *Link) Failed(now time.Time, random func() float64) {
+	if now.Sub(l.opened) >= goodTime {
+		l.tries = 0
+	}
+	wait := min(float64(lastRetry), float64(firstRetry)*math.Pow(2, float64(l.tries)))
+	l.retry = now.Add(time.Duration(wait * (1 + random()) / 2))
+	l.tries++
+}
+
+// Next reports whether the page should have a stream now; open reports that it has one. If wait is not 0, ask again after it.
+func (l *Link) Next(open bool, now time.Time) (want bool, wait time.Duration) {
+	switch {
+	case l.offline || l.ended:
+		return false, 0
+	case !l.visible:
+		if rest := l.left.Add(hideTime).Sub(now); open && rest > 0 {
+			return true, rest
+		}
+		return false, 0
+	case !open && now.Before(l.retry):
+		return false, l.retry.Sub(now)
+	}
+	return true, 0
+}
