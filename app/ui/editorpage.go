@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -24,6 +25,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/inspect"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/live"
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/palette"
 	"github.com/formgraph/formgraph/app/ui/problems"
@@ -69,17 +71,20 @@ type parts struct {
 	clipboard *clip.Clipboard
 	transfer  *transfer.Transfer
 	arrange   *arrange.Tool
+	live      *live.Listener
 }
 
 // newParts returns the parts of a page whose form is not loaded yet.
 func newParts(id string) *parts {
 	w := workspace.New(id, client.New(kit.Browser{}))
+	w.Client.Tab = strconv.FormatUint(rand.Uint64(), 36) //nolint:gosec // no secret
 	p := &parts{
 		Workspace: w, palette: &palette.Panel{Workspace: w}, inspector: inspect.New(w),
 		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w},
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w},
 	}
 	p.problems = problems.New(w, func() schema.Problems { return p.saver.Problems() })
+	p.live = &live.Listener{Workspace: w, Heard: func(ctx app.Context, e client.FormEvent) { p.saver.Heard(ctx, e) }}
 	p.bar = &topbar.Bar{Workspace: w, Problems: p.problems}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {
 		if p.tree.Focused() {
@@ -144,6 +149,7 @@ func (p *editorPage) close() {
 		stop()
 	}
 	p.stops = nil
+	p.live.Close()
 	p.End()
 	p.draft.Close()
 	p.draft = nil
@@ -253,6 +259,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.Editor.Observe(func() { p.redraw(ctx) })
 	p.draft.Follow(p.Editor, p.saver.ETag, func() { p.redraw(ctx) })
 	p.saver.Ask(ctx, conflicts)
+	p.live.Start(ctx)
 	// The graph is drawn before the panels, which take as long again. Space is reserved for them,
 	// so the canvas already has its size.
 	if view := p.site.OpenCanvas("canvas", p.Editor, p.canvasOptions(ctx)); view != nil {
@@ -311,6 +318,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		if p.Editor == nil {
 			return // a draft may still be written after the page has left its form
 		}
+		p.saver.CatchUp(ctx)
 		p.inspector.Selected()
 		if name := p.Editor.State().Form.Name; name != p.titled {
 			p.titled = name

@@ -44,6 +44,7 @@ func (p *session) signInAgain(ctx app.Context) {
 		}
 		p.User = user
 		p.saver.SignedIn()
+		p.live.SignedIn(ctx)
 		p.resume(ctx)
 	})
 	if !opened {

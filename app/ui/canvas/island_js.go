@@ -302,6 +302,9 @@ func (s *Island) Center() model.Point {
 // Scene returns the scene as it is drawn. The caller must not modify it, nor keep it across an edit.
 func (s *Island) Scene() *graph.Scene { return s.scene }
 
+// Busy reports whether a gesture is under way.
+func (s *Island) Busy() bool { return s.chart.Phase() != gesture.Idle }
+
 // FreePlace returns the position nearest to p at which a new card covers no other.
 func (s *Island) FreePlace(p model.Point) model.Point {
 	return s.scene.FreePlace(graph.At(p), graph.NewCardHeight).Point()

@@ -55,6 +55,8 @@ type View interface {
 
 	// Scene returns the scene as it is drawn. The caller must not modify it, nor keep it across an edit.
 	Scene() *graph.Scene
+	// Busy reports whether a gesture is under way.
+	Busy() bool
 	// Places computes positions from the form as it is drawn.
 	Places(of func(*graph.Scene) map[string]model.Point) map[string]model.Point
 	// PlaceOf returns the position at which a node is drawn, and false if the node does not exist.

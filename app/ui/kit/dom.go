@@ -173,6 +173,14 @@ func PassOn(e app.Value, selector string) (free bool) {
 	})).Bool()
 }
 
+// Visible reports whether the page can be seen.
+func Visible() bool {
+	return app.Window().Get("document").Get("visibilityState").String() == "visible"
+}
+
+// Online reports whether the browser has a network.
+func Online() bool { return app.Window().Get("navigator").Get("onLine").Bool() }
+
 // LogError writes to the browser's console.
 func LogError(text string) { app.Window().Get("console").Call("error", text) }
 

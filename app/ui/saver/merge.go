@@ -25,7 +25,7 @@ var errUnchanged = errors.New("nothing was changed elsewhere")
 // result, so that the person can check it first.
 func (s *Saver) Merge(ctx app.Context) {
 	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
-		if s.last.state != Conflict && model.Diff(s.Editor.Base(), theirs).Empty() {
+		if s.last.state != Conflict && s.news == nil && model.Diff(s.Editor.Base(), theirs).Empty() {
 			return errUnchanged
 		}
 		conflicts, err := s.Editor.Merge(theirs)
@@ -50,6 +50,7 @@ func (s *Saver) LoadSaved(ctx app.Context) {
 // readSaved reads the saved version of the form and calls use, which adopts it as the base of the next
 // save.
 func (s *Saver) readSaved(ctx app.Context, use func(app.Context, *model.Form) error) {
+	told := s.news
 	s.Async(ctx, func(c context.Context) func(app.Context) {
 		theirs, etag, err := formapi.Read(c, s.Client, s.ID)
 		return func(ctx app.Context) {
@@ -62,6 +63,9 @@ func (s *Saver) readSaved(ctx app.Context, use func(app.Context, *model.Form) er
 			}
 			s.etag, s.last, s.savedAt = etag, outcome{state: Saved, signedOut: s.last.signedOut}, savedTime(theirs)
 			s.Typing = ""
+			if s.news == told {
+				s.news = nil
+			}
 			s.Redraw(ctx)
 		}
 	})

@@ -44,6 +44,8 @@ type Saver struct {
 	cancel    context.CancelFunc
 	conflicts []merge.Conflict // conflicts of the last merge, shown in the dialog
 	changed   []merge.Change   // what the tenant changed in the last save, shown in the dialog
+	news      *news            // what others did since this version; nil for none
+	catching  bool             // the version of others is being read, or will be
 }
 
 // outcome is the result of the last save.

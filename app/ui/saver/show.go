@@ -54,6 +54,8 @@ func (s *Saver) Banner() app.UI {
 	case s.last.signedOut:
 		return kit.Banner("user", "Your session has ended. Sign in again to save; your work stays here.",
 			kit.TextButton("sign-in", "Sign in again", "primary"))
+	case s.news != nil && s.news.deleted:
+		return s.drawNews()
 	case state == Conflict:
 		return kit.Banner("warn", "This form was saved elsewhere after you opened it.",
 			kit.TextButton("theirs", "Load the saved version", "secondary"),
@@ -65,11 +67,8 @@ func (s *Saver) Banner() app.UI {
 		return kit.Banner("warn", "The server is slow to answer. Your work stays here.", kit.TextButton("cancel-save", "Cancel", "secondary"))
 	case state == Offline:
 		return kit.Banner("warn", s.last.message+" Your work stays here. Formgraph will try again automatically.", retry)
-	case state == Error && s.last.gone && s.User.Can("create:forms"):
-		return kit.Banner("warn", s.last.message, kit.TextButton("save-as-new", "Save as a new form", "primary"))
 	case state == Error && s.last.gone:
-		return kit.Banner("warn", s.last.message+" Your work stays in this browser. Export it to keep it elsewhere.",
-			kit.TextButton("export", "Export", "primary"))
+		return s.drawDeleted(s.last.message)
 	case state == Error && s.last.forbidden:
 		return kit.Banner("lock", kit.NotAllowed(nil, s.User)+". Your work stays here. "+s.last.message,
 			kit.TextButton(kit.OtherAccount, "Sign in with another account", "primary"))
@@ -78,7 +77,7 @@ func (s *Saver) Banner() app.UI {
 	case state == Error && s.last.message != "":
 		return kit.Banner("warn", s.last.message, append(s.refusedButtons(), retry)...)
 	}
-	return nil
+	return s.drawNews()
 }
 
 // refusedLimit is the maximum number of the server's problems in a banner.

@@ -58,6 +58,8 @@ func Workspace(tb testing.TB, form string) (*workspace.Workspace, *Canvas) {
 type Canvas struct {
 	// Calls lists the called methods that changed the view, with the node if there is one.
 	Calls []string
+	// Gesture is what Busy reports.
+	Gesture bool
 
 	editor *editor.Editor
 }
@@ -79,6 +81,7 @@ func (c *Canvas) RevealSelection()         { c.note("RevealSelection") }
 func (c *Canvas) Viewport() graph.Viewport { return graph.Viewport{Zoom: 1} }
 func (c *Canvas) Lost() bool               { return false }
 func (c *Canvas) Scene() *graph.Scene      { return graph.New(c.editor.State().Form) }
+func (c *Canvas) Busy() bool               { return c.Gesture }
 func (c *Canvas) Animate()                 { c.note("Animate") }
 
 func (c *Canvas) SetFlows(names map[string]string) { c.note("SetFlows") }

@@ -1,0 +1,75 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// saveAlias gives step_b another alias and saves.
+func (p *page) saveAlias(text string) {
+	p.t.Helper()
+	p.alias(text)
+	p.press("button", "Save")
+	p.saveState("saved")
+}
+
+// Whoever has a form open learns of a save in another browser: the new version is shown at once, unless something is unsaved, and then a
+// banner offers to merge. A deletion is told, too.
+func TestSavesAreToldToOtherBrowsers(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(threeNodes)
+	here, there := s.tab(), s.tab()
+	here.editor(s, id)
+	there.editor(s, id)
+	shows := func(p *page, alias string) {
+		t.Helper()
+		p.wait(sel(node("step_b")) + `.textContent.includes(` + js(alias) + `)`)
+		p.saveState("saved")
+	}
+
+	there.saveAlias("Second")
+	shows(here, "Second")
+	here.wait(`document.querySelector(".toast")?.textContent.includes("You saved this form in another window. You are seeing the new version.")`)
+	here.shoot("taken-quietly")
+	there.saveAlias("Third")
+	shows(here, "Third")
+
+	here.fill("name", "Mine")
+	here.saveState("dirty")
+	there.saveAlias("Fourth")
+	here.wait(`document.querySelector(".banner")?.textContent.includes("You saved this form in another window at ")`)
+	here.shoot("saved-elsewhere")
+	here.press("button", "Review now")
+	here.wait(sel(node("step_b")) + `.textContent.includes("Fourth")`)
+	here.saveState("dirty")
+	here.wait(`!document.querySelector(".banner")`)
+	here.press("button", "Save")
+	here.saveState("saved")
+	there.wait(sel("[data-path=name]") + `.value === "Mine"`)
+	if f := s.form(id); f["name"] != "Mine" || at(f, "nodes", 2, "alias") != "Fourth" {
+		t.Errorf("the form is saved as %v", f)
+	}
+
+	// What the person types at this moment stays as it is; the version is taken afterwards.
+	here.choose("step_b")
+	here.click(`[data-path="nodes[2].alias"]`)
+	here.do(chromedp.KeyEvent("x"), chromedp.KeyEvent("\b"))
+	here.saveState("saved")
+	there.fill("name", "Fifth")
+	there.press("button", "Save")
+	there.saveState("saved")
+	if got := eval[string](here, sel("[data-path=name]")+".value"); got != "Mine" {
+		t.Errorf("while the person types, the name becomes %q", got)
+	}
+	here.key("\t")
+	here.wait(sel("[data-path=name]") + `.value === "Fifth"`)
+
+	evalAsync[int](there, `fetch("/bff/api/forms/`+id+`", {method: "DELETE", headers: {"X-CSRF": "1"}}).then(r => r.status)`)
+	here.wait(`document.querySelector(".banner")?.textContent.includes("You deleted this form")`)
+	here.wait(find("button", "Save as a new form"))
+	here.shoot("deleted-elsewhere")
+}

@@ -1,0 +1,152 @@
+// Package live keeps the stream of events about the form of a page.
+package live
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+)
+
+// Listener hears what others do to the form. Like all state of a page, it is used only on the page's goroutine.
+type Listener struct {
+	*workspace.Workspace
+	// Heard is called for each event of the form.
+	Heard func(app.Context, client.FormEvent)
+
+	link   client.Link
+	stream *stream  // nil for none
+	stops  []func() // nil until Start
+	after  string   // the id of the last event
+	timer  int      // the number of the latest timer: only that one counts
+}
+
+// Start opens the stream of the form, whose first version the page has. Later calls have no effect.
+func (l *Listener) Start(ctx app.Context) {
+	if l.stops != nil {
+		return
+	}
+	look := func(app.Value) { ctx.Dispatch(l.look) }
+	l.stops = []func(){kit.Listen("online", look), kit.Listen("offline", look), kit.Listen("visibilitychange", look)}
+	l.look(ctx)
+}
+
+// SignedIn opens the stream again after its session had ended.
+func (l *Listener) SignedIn(ctx app.Context) {
+	l.link.Again()
+	l.follow(ctx)
+}
+
+// Close closes the stream.
+func (l *Listener) Close() {
+	for _, stop := range l.stops {
+		stop()
+	}
+	l.stops = nil
+	l.stream.close()
+	l.stream = nil
+}
+
+// look looks at the state of the page.
+func (l *Listener) look(ctx app.Context) {
+	l.link.See(kit.Visible(), kit.Online(), time.Now())
+	l.follow(ctx)
+}
+
+// follow opens or closes the stream as the link decides.
+func (l *Listener) follow(ctx app.Context) {
+	if l.stops == nil || l.Over() {
+		return
+	}
+	want, wait := l.link.Next(l.stream != nil, time.Now())
+	switch {
+	case want && l.stream == nil:
+		l.open(ctx)
+	case !want && l.stream != nil:
+		l.stream.close()
+		l.stream = nil
+	}
+	l.timer++
+	if n := l.timer; wait > 0 {
+		ctx.After(wait, func(ctx app.Context) {
+			if n == l.timer {
+				l.follow(ctx)
+			}
+		})
+	}
+}
+
+// open opens the stream. If the browser has no streams of events, there is none.
+func (l *Listener) open(ctx app.Context) {
+	l.link.Opened(time.Now())
+	var s *stream
+	s = openStream(client.EventsAddress(l.ID, l.after), func(kind, id, data string) {
+		ctx.Dispatch(func(ctx app.Context) {
+			if l.stream == s && s != nil {
+				defer l.Rescue(ctx)
+				l.take(ctx, kind, id, data)
+			}
+		})
+	})
+	l.stream = s
+}
+
+// take handles an event of the stream; kind "" means that it has ended.
+func (l *Listener) take(ctx app.Context, kind, id, data string) {
+	e, ok := client.ReadEvent(kind, id, data)
+	switch {
+	case kind == "", kind == client.Ended:
+		l.stream.close()
+		l.stream = nil
+		l.link.Failed(time.Now(), rand.Float64)
+		if kind == client.Ended {
+			l.link.End()
+		}
+		l.follow(ctx)
+	case ok:
+		l.after = id
+		l.Heard(ctx, e)
+	}
+}
+
+// stream is an EventSource of the browser.
+type stream struct {
+	source app.Value
+	funcs  []app.Func
+}
+
+// openStream opens a stream and calls heard with its events, and with an empty kind at its end. It returns nil if the browser has no streams.
+func openStream(address string, heard func(kind, id, data string)) *stream {
+	sources := app.Window().Get("EventSource")
+	if !sources.Truthy() {
+		return nil
+	}
+	s := &stream{source: sources.New(address)}
+	for _, kind := range []string{client.Hello, client.Saved, client.Deleted, client.Ended} {
+		s.on(kind, func(e app.Value) { heard(kind, e.Get("lastEventId").String(), e.Get("data").String()) })
+	}
+	// The browser would try again by itself after some failures and not after others.
+	s.on("error", func(app.Value) { heard("", "", "") })
+	return s
+}
+
+func (s *stream) on(event string, f func(app.Value)) {
+	fn := app.FuncOf(func(_ app.Value, args []app.Value) any { f(args[0]); return nil })
+	s.funcs = append(s.funcs, fn)
+	s.source.Call("addEventListener", event, fn)
+}
+
+// close closes the stream. It may be nil.
+func (s *stream) close() {
+	if s == nil {
+		return
+	}
+	s.source.Call("close")
+	for _, f := range s.funcs {
+		f.Release()
+	}
+}

@@ -1,0 +1,230 @@
+package saver
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// theirForm is savedForm as somebody else has saved it.
+var theirForm = strings.Replace(savedForm, `"alias":"Ask"`, `"alias":"Theirs"`, 1)
+
+// ana returns the event of a save by Ana.
+func ana(etag string) client.FormEvent {
+	return client.FormEvent{
+		Kind: client.Saved, ETag: etag, Name: "Ana", Sub: "ana", Tab: "hers", At: time.Date(2026, 1, 2, 12, 3, 0, 0, time.Local),
+	}
+}
+
+// hearing returns a saver whose server has their version, and the number of reads.
+func hearing(t *testing.T) (s *Saver, reads *int) {
+	t.Helper()
+	reads = new(int)
+	s = newSaver(t, func(r client.Request) (client.Response, error) {
+		if r.Method == "GET" {
+			*reads++
+			return uitest.Answer(200, theirForm, "ETag", `"2"`), nil
+		}
+		return uitest.Answer(412, `{"code":"conflict","detail":"it was changed"}`), nil
+	})
+	s.Client.Tab, s.User.Sub = "mine", "me"
+	return s, reads
+}
+
+func alias(s *Saver) string { return s.Editor.State().Form.Nodes[0].Alias }
+
+// With nothing unsaved, their version is taken with a short message. Selection and history stay, and undo reverts only one's own step.
+func TestTheirVersionIsTakenQuietly(t *testing.T) {
+	s, _ := hearing(t)
+	rename(t, s, "Own")
+	s.Editor.Saved(s.Editor.State().Form)
+	s.Editor.Select(editor.SelectNodes("ask"))
+	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(app.Context) {
+		if got := s.Toast.Text(); got != "" && got != "Ana saved this form. You are seeing the new version." {
+			t.Errorf("says %q", got)
+		}
+		if alias(s) != "Theirs" || s.Editor.Unsaved() || s.ETag() != `"2"` || s.State() != Saved || banner(s) != "" {
+			t.Errorf("the alias is %q, unsaved %v, ETag %s, %s, banner %s", alias(s), s.Editor.Unsaved(), s.ETag(), s.State(), banner(s))
+		}
+		if s.Editor.State().Selection.Only() != "ask" {
+			t.Error("the selection is lost")
+		}
+		s.Editor.Undo()
+		if alias(s) != "Theirs" || s.Editor.State().Form.Name != "Contact" {
+			t.Errorf("undo leads to %q with the alias %q, want the own step undone alone", s.Editor.State().Form.Name, alias(s))
+		}
+	})
+}
+
+// The message about a version that was taken names the person.
+func TestWhoSavedIsSaid(t *testing.T) {
+	for want, change := range map[string]func(*client.FormEvent){
+		"Ana saved this form. You are seeing the new version.":                   func(*client.FormEvent) {},
+		"You saved this form in another window. You are seeing the new version.": func(e *client.FormEvent) { e.Sub = "me" },
+		"Somebody saved this form. You are seeing the new version.": func(e *client.FormEvent) {
+			*e = client.FormEvent{Kind: client.Hello, ETag: e.ETag}
+		},
+	} {
+		s, _ := hearing(t)
+		e := ana(`"2"`)
+		change(&e)
+		var said []string
+		s.Redraw = func(app.Context) { said = append(said, s.Toast.Text()) }
+		uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, e) })
+		if len(said) == 0 || said[len(said)-1] != want && said[len(said)-2] != want {
+			t.Errorf("said %q, want %q", said, want)
+		}
+	}
+}
+
+// What this page has saved itself, or has already, is no news.
+func TestOwnSavesAreNoNews(t *testing.T) {
+	s, reads := hearing(t)
+	own, known := ana(`"2"`), ana(`"1"`)
+	own.Tab = "mine"
+	uitest.Play(t, func(ctx app.Context) {
+		s.Heard(ctx, own)
+		s.Heard(ctx, known)
+		s.Heard(ctx, client.FormEvent{Kind: client.Hello, ETag: `"1"`})
+		s.Heard(ctx, client.FormEvent{Kind: client.Hello})
+	}, func(app.Context) {
+		if *reads != 0 || banner(s) != "" || s.Toast.Text() != "" {
+			t.Errorf("%d reads, banner %q, message %q", *reads, banner(s), s.Toast.Text())
+		}
+	})
+}
+
+// With unsaved changes nothing is taken: a banner offers what a conflict offers. Once the changes are undone, their version is taken.
+func TestUnsavedChangesStay(t *testing.T) {
+	s, reads := hearing(t)
+	rename(t, s, "Mine")
+	uitest.Play(t,
+		func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) },
+		func(ctx app.Context) {
+			shown := banner(s)
+			if !strings.Contains(shown, "Ana saved this form at 12:03. ") || !strings.Contains(shown, `data-act="merge"`) || *reads != 0 {
+				t.Errorf("the banner is %s after %d reads", shown, *reads)
+			}
+			if alias(s) != "Ask" || s.State() != Dirty {
+				t.Errorf("the alias is %q, %s", alias(s), s.State())
+			}
+			s.Merge(ctx)
+		},
+		func(ctx app.Context) {
+			if alias(s) != "Theirs" || s.Editor.State().Form.Name != "Mine" || s.ETag() != `"2"` || banner(s) != "" {
+				t.Errorf("merged: the alias is %q, the name %q, ETag %s, banner %s", alias(s), s.Editor.State().Form.Name, s.ETag(), banner(s))
+			}
+		})
+	s, _ = hearing(t)
+	rename(t, s, "Mine")
+	uitest.Play(t,
+		func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) },
+		func(ctx app.Context) { s.Editor.Undo(); s.CatchUp(ctx) },
+		func(app.Context) {
+			if alias(s) != "Theirs" || s.State() != Saved {
+				t.Errorf("after undo the alias is %q, %s", alias(s), s.State())
+			}
+		})
+}
+
+// During a gesture, typing or a dialog nothing changes. It does afterwards.
+func TestNothingChangesUnderTheHand(t *testing.T) {
+	for name, x := range map[string]struct{ begin, end func(s *Saver) }{
+		"gesture": {func(s *Saver) { canvasOf(s).Gesture = true }, func(s *Saver) { canvasOf(s).Gesture = false }},
+		"typing":  {func(s *Saver) { s.Typing = "name" }, func(s *Saver) { s.Typing = "" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, reads := hearing(t)
+			x.begin(s)
+			uitest.Play(t, func(ctx app.Context) {
+				s.Heard(ctx, ana(`"2"`))
+				if *reads != 0 || alias(s) != "Ask" {
+					t.Errorf("%d reads, the alias is %q", *reads, alias(s))
+				}
+				ctx.After(3*idlePause, func(app.Context) {
+					if *reads != 0 {
+						t.Errorf("%d reads while it lasts", *reads)
+					}
+					x.end(s)
+				})
+			}, func(app.Context) {
+				if alias(s) != "Theirs" {
+					t.Errorf("afterwards the alias is %q", alias(s))
+				}
+			})
+		})
+	}
+}
+
+func canvasOf(s *Saver) *uitest.Canvas { return s.Canvas.(*uitest.Canvas) }
+
+// A form that somebody deleted stays on the page, and the person is offered what a save of it would offer.
+func TestDeletionIsTold(t *testing.T) {
+	for _, unsaved := range []bool{false, true} {
+		s, _ := hearing(t)
+		if unsaved {
+			rename(t, s, "Mine")
+		}
+		e := ana("")
+		e.Kind = client.Deleted
+		uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, e) }, func(app.Context) {
+			shown := banner(s)
+			if !strings.Contains(shown, "Ana deleted this form. ") || !strings.Contains(shown, `data-act="save-as-new"`) || alias(s) != "Ask" {
+				t.Errorf("unsaved %v: the banner is %s", unsaved, shown)
+			}
+			s.User.Scopes = nil
+			if shown := banner(s); !strings.Contains(shown, `data-act="export"`) {
+				t.Errorf("for a person who may not make forms: %s", shown)
+			}
+		})
+	}
+}
+
+// If their version cannot be read, it is read again later; if the form is gone, that is told.
+func TestTheirVersionIsReadAgain(t *testing.T) {
+	s, _ := hearing(t)
+	tries := 0
+	s.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
+		if tries++; tries < 3 {
+			return uitest.Answer(503, `{"code":"store","detail":"away"}`), nil
+		}
+		return uitest.Answer(200, theirForm, "ETag", `"2"`), nil
+	}))
+	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(app.Context) {
+		if tries != 3 || alias(s) != "Theirs" {
+			t.Errorf("after %d tries the alias is %q", tries, alias(s))
+		}
+	})
+	s, _ = hearing(t)
+	s.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
+		return uitest.Answer(404, `{"code":"not_found","detail":"gone"}`), nil
+	}))
+	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(app.Context) {
+		if shown := banner(s); !strings.Contains(shown, "deleted this form") {
+			t.Errorf("the banner is %s", shown)
+		}
+	})
+}
+
+// An edit that begins while their version is read keeps it from being taken.
+func TestEditDuringTheReadStays(t *testing.T) {
+	s, _ := hearing(t)
+	s.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
+		if err := s.Editor.Run(editor.Set{Path: schema.Path{schema.Key("name")}, Value: "Mine"}); err != nil {
+			t.Error(err)
+		}
+		return uitest.Answer(200, theirForm, "ETag", `"2"`), nil
+	}))
+	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(app.Context) {
+		if alias(s) != "Ask" || s.ETag() != `"1"` || !strings.Contains(banner(s), `data-act="merge"`) {
+			t.Errorf("the alias is %q, ETag %s, banner %s", alias(s), s.ETag(), banner(s))
+		}
+	})
+}
