@@ -60,12 +60,13 @@ func (b *browser) open(query string, headers ...string) (*streamed, got) {
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	res, err := b.client.Do(r)
+	res, err := b.client.Do(r) //nolint:bodyclose // closed at the end of the stream
 	if err != nil {
 		b.w.t.Fatal(err)
 	}
 	if res.StatusCode != http.StatusOK {
 		defer cancel()
+		defer res.Body.Close() //nolint:errcheck // it has only been read
 		body, _ := io.ReadAll(res.Body)
 		return nil, got{res.StatusCode, res.Header, string(body)}
 	}
