@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/andybalholm/brotli"
+	"golang.org/x/sync/errgroup"
 )
 
 func main() {
@@ -42,37 +43,68 @@ func main() {
 var programs = []string{"app.wasm", "console.wasm"}
 
 func pack(ctx context.Context, from, dist string, out io.Writer) error {
-	for _, name := range programs {
-		src, err := os.ReadFile(filepath.Join(from, name)) //nolint:gosec // the build names the folder
-		if err != nil {
-			return fmt.Errorf("read the compiled program: %w", err)
-		}
-		br, err := compress(src, func(w io.Writer) (io.WriteCloser, error) {
-			// A window of 16 MiB covers a whole program; RFC 7932, section 9.1.
-			return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24}), nil
-		})
-		if err != nil {
-			return fmt.Errorf("compress with brotli: %w", err)
-		}
-		gz, err := compress(src, func(w io.Writer) (io.WriteCloser, error) {
-			return gzip.NewWriterLevel(w, gzip.BestCompression)
-		})
-		if err != nil {
-			return fmt.Errorf("compress with gzip: %w", err)
-		}
-		err = errors.Join(write(filepath.Join(dist, name+".br"), br), write(filepath.Join(dist, name+".gz"), gz))
-		if err != nil {
+	lines := make([]string, len(programs))
+	var both errgroup.Group // compressing is most of a build's time and uses a single core
+	for i, name := range programs {
+		both.Go(func() (err error) {
+			lines[i], err = compressProgram(from, dist, name)
 			return err
-		}
-		if _, err := fmt.Fprintf(out, "%s %d bytes, gzip %d, brotli %d\n", name, len(src), len(gz), len(br)); err != nil {
-			return err
-		}
+		})
+	}
+	if err := both.Wait(); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(out, strings.Join(lines, "")); err != nil {
+		return err
 	}
 	glue, err := wasmExec(ctx)
 	if err != nil {
 		return err
 	}
 	return write(filepath.Join(dist, "wasm_exec.js"), glue)
+}
+
+// compressProgram writes the compressed forms of a program to dist and returns a line with their sizes. It keeps those that already contain
+// the program.
+func compressProgram(from, dist, name string) (string, error) {
+	src, err := os.ReadFile(filepath.Join(from, name)) //nolint:gosec // the build names the folder
+	if err != nil {
+		return "", fmt.Errorf("read the compiled program: %w", err)
+	}
+	br, err := compressed(filepath.Join(dist, name+".br"), src, func(r io.Reader) (io.Reader, error) {
+		return brotli.NewReader(r), nil
+	}, func(w io.Writer) (io.WriteCloser, error) {
+		// A window of 16 MiB covers a whole program; RFC 7932, section 9.1.
+		return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24}), nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("compress with brotli: %w", err)
+	}
+	gz, err := compressed(filepath.Join(dist, name+".gz"), src, func(r io.Reader) (io.Reader, error) {
+		return gzip.NewReader(r)
+	}, func(w io.Writer) (io.WriteCloser, error) {
+		return gzip.NewWriterLevel(w, gzip.BestCompression)
+	})
+	if err != nil {
+		return "", fmt.Errorf("compress with gzip: %w", err)
+	}
+	return fmt.Sprintf("%s %d bytes, gzip %d, brotli %d\n", name, len(src), gz, br), nil
+}
+
+// compressed makes a file contain src in compressed form, and returns its size. It leaves a file that already does.
+func compressed(name string, src []byte, expand func(io.Reader) (io.Reader, error), open func(io.Writer) (io.WriteCloser, error)) (int, error) {
+	if old, err := os.ReadFile(name); err == nil { //nolint:gosec // the build names the folder
+		if r, err := expand(bytes.NewReader(old)); err == nil {
+			if had, err := io.ReadAll(r); err == nil && bytes.Equal(had, src) {
+				return len(old), nil
+			}
+		}
+	}
+	content, err := compress(src, open)
+	if err != nil {
+		return 0, err
+	}
+	return len(content), write(name, content)
 }
 
 func compress(src []byte, open func(io.Writer) (io.WriteCloser, error)) ([]byte, error) {

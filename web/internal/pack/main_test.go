@@ -53,3 +53,50 @@ func TestPack(t *testing.T) {
 		t.Error("a missing app must be an error")
 	}
 }
+
+// A file that already contains the program is kept, because compressing takes most of a build's time. Any other is replaced.
+func TestPackKeepsWhatIsUpToDate(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stat := func(name string) os.FileInfo {
+		t.Helper()
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	run := func() {
+		t.Helper()
+		if err := pack(t.Context(), dir, dir, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range programs {
+		write(name, strings.Repeat("first ", 1000))
+	}
+	run()
+	kept, replaced, damaged := stat("app.wasm.br"), stat("console.wasm.br"), stat("app.wasm.gz")
+	write("console.wasm", strings.Repeat("second ", 1000))
+	write("app.wasm.gz", "damaged")
+	run()
+	if !os.SameFile(stat("app.wasm.br"), kept) {
+		t.Error("a file that is up to date was written again")
+	}
+	if os.SameFile(stat("console.wasm.br"), replaced) || os.SameFile(stat("app.wasm.gz"), damaged) {
+		t.Error("a file with another content was kept")
+	}
+	f, err := os.Open(filepath.Join(dir, "console.wasm.br"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	if got, err := io.ReadAll(brotli.NewReader(f)); err != nil || !strings.HasPrefix(string(got), "second ") {
+		t.Errorf("the new program is not in the file: %v", err)
+	}
+}
