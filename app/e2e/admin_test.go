@@ -451,7 +451,7 @@ func TestAdminMany(t *testing.T) {
 	for i := range 500 {
 		s.invite(token, i)
 	}
-	p := browse(t)
+	p := browseIn(t, t.TempDir())
 	p.admin(s, "#people")
 	p.wait(`document.querySelector(".count")?.textContent === "501" && document.querySelectorAll("[data-row]").length === 50`)
 	if said := eval[string](p, sel(".rows [role=status]")+".textContent"); said != "50 of 501 shown" {

@@ -98,6 +98,7 @@ func (p *page) axe(script, rules string) []string {
 	}
 	// A control that fades from one color to another is briefly in neither.
 	p.wait(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)
-	return evalAsync[[]string](p, `axe.run(document, {runOnly: `+rules+`}).then(r =>
+	// Only violations are read, and no selectors.
+	return evalAsync[[]string](p, `axe.run(document, {runOnly: `+rules+`, resultTypes: ["violations"], selectors: false}).then(r =>
 		r.violations.map(v => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.html.slice(0, 160) + "\n      " + (n.any.concat(n.all, n.none)[0] || {}).message).join("\n")))`)
 }

@@ -97,7 +97,7 @@ func BenchmarkEditor1000(b *testing.B) {
 	s := start(b, filepath.Join(b.TempDir(), "data"))
 	const gridNodes = 1000
 	id := s.create(gridForm(gridNodes))
-	p := &bench{page: browse(b), results: map[string][]figures{}}
+	p := &bench{page: browseIn(b, b.TempDir()), results: map[string][]figures{}}
 	p.editor(s, id)
 	p.do(call(performance.Enable, performance.EnableParams{}))
 

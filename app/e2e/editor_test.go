@@ -355,6 +355,7 @@ func TestCorpus(t *testing.T) {
 	files := realforms.Files(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
+	p.before(`localStorage.clear()`) // no stored view
 	for _, file := range files {
 		var form map[string]any
 		if err := json.Unmarshal(file.Text, &form); err != nil {
@@ -371,20 +372,18 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := s.create(string(body))
-		p.editor(s, id)
+		for _, size := range [][2]int64{{390, 844}, {1024, 768}, {1440, 900}} {
+			p.do(chromedp.EmulateViewport(size[0], size[1]))
+			p.asItOpens(s, id)
+			p.opensAtStart(fmt.Sprintf("real-%s-%d", strings.TrimSuffix(file.Name, ".json"), size[0]))
+		}
+		p.fitView()
 		for _, n := range append(ids(form), "$start", "$ending") {
 			p.wait(sel(node(n)))
 		}
 		if bad := eval[int](p, `[...document.querySelectorAll("[data-node]")].filter(e => e.dataset.problems !== "0").length`); bad > 0 {
 			t.Errorf("%s: %d nodes have problems", file.Name, bad)
 		}
-		remember := p.before(`localStorage.clear()`)
-		for _, size := range [][2]int64{{390, 844}, {1024, 768}, {1440, 900}} {
-			p.do(chromedp.EmulateViewport(size[0], size[1]))
-			p.asItOpens(s, id)
-			p.opensAtStart(fmt.Sprintf("real-%s-%d", strings.TrimSuffix(file.Name, ".json"), size[0]))
-		}
-		remember()
 		got := s.form(id)
 		for k, v := range form {
 			if !reflect.DeepEqual(got[k], v) && !empty(v) {

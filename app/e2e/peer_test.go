@@ -63,7 +63,7 @@ func BenchmarkPeer(b *testing.B) {
 // ourPage opens the editor and signs in.
 func ourPage(b *testing.B, s *server, id string) contestant {
 	b.Helper()
-	p := &bench{page: browse(b), results: map[string][]figures{}}
+	p := &bench{page: browseIn(b, b.TempDir()), results: map[string][]figures{}}
 	p.editor(s, id)
 	address := s.Ready.Editor + "/forms/" + id
 	// handed opens the form from the list, as people do, and returns the time since the server's answer.
@@ -97,7 +97,7 @@ func ourPage(b *testing.B, s *server, id string) contestant {
 // peerPage opens the peer with no nodes.
 func peerPage(b *testing.B, address string) contestant {
 	b.Helper()
-	p := &bench{page: browse(b), results: map[string][]figures{}}
+	p := &bench{page: browseIn(b, b.TempDir()), results: map[string][]figures{}}
 	return contestant{
 		bench: p, card: ".react-flow__node", pan: input.MouseButtonLeft, held: 1, step: 20,
 		load: func(n int) {

@@ -350,7 +350,7 @@ func TestSoak(t *testing.T) {
 	began := time.Now()
 	srv := start(t, filepath.Join(t.TempDir(), "data"))
 	id := srv.create(threeNodes)
-	p := browse(t)
+	p := browseIn(t, t.TempDir())
 	p.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}))
 	p.editor(srv, id)
 	r := rand.New(rand.NewPCG(2, 5))
