@@ -145,8 +145,11 @@ func (n Number) Integer() bool {
 }
 
 // Int returns the value of an integer and true, or false when n has a fraction
-// or does not fit.
+// or does not fit, or is the zero Number.
 func (n Number) Int() (int, bool) {
+	if n == "" {
+		return 0, false
+	}
 	if i, ok := n.short(); ok {
 		return int(i), true
 	}

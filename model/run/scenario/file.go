@@ -3,7 +3,6 @@ package scenario
 import (
 	"fmt"
 
-	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -168,7 +167,21 @@ func read(o *schema.Object) Scenario {
 }
 
 // Canonical returns the canonical text of a file of scenarios, as envelope.Canonical does for forms.
-func Canonical(src []byte) ([]byte, schema.Problems) { return envelope.CanonicalBy(fileTable, src) }
+func Canonical(src []byte) ([]byte, schema.Problems) {
+	tree, problems := schema.Decode(src)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return indented(tree)
+}
+
+func indented(tree any) ([]byte, schema.Problems) {
+	text := schema.EncodeIndent(schema.Arrange(fileTable, tree))
+	if len(text) > schema.MaxBytes {
+		return nil, schema.Problems{{Code: schema.CodeLimit, Detail: "must be at most 4 MiB when it is written with indentation"}}
+	}
+	return text, nil
+}
 
 // Is reports whether a document is a file of scenarios: it has scenarios and neither nodes nor a form.
 func Is(src []byte) bool {
@@ -183,8 +196,8 @@ func (f *File) Text() ([]byte, error) {
 	for i := range f.Scenarios {
 		list[i] = f.Scenarios[i].Tree()
 	}
-	text, problems := Canonical(schema.Encode(schema.NewObject(
-		schema.Member{Key: "version", Value: schema.IntNumber(Version)}, schema.Member{Key: "scenarios", Value: list})))
+	text, problems := indented(schema.NewObject(
+		schema.Member{Key: "version", Value: schema.IntNumber(Version)}, schema.Member{Key: "scenarios", Value: list}))
 	if len(problems) > 0 {
 		return nil, problems
 	}

@@ -1,4 +1,4 @@
-package envelope
+package schema_test
 
 import (
 	"testing"
@@ -28,7 +28,7 @@ func TestArrange(t *testing.T) {
 			if len(ps) > 0 {
 				t.Fatal(ps)
 			}
-			if got := string(schema.Encode(arrange(tt.spec, v))); got != tt.want {
+			if got := string(schema.Encode(schema.Arrange(tt.spec, v))); got != tt.want {
 				t.Errorf("arranged %s, want %s", got, tt.want)
 			}
 		})
