@@ -32,12 +32,17 @@ func uuid(random *rand.Rand) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
+// remaining is the number of seconds until a resend button can be pressed again.
+const remaining = "remaining_seconds"
+
 func (r *Run) lookup(namespace string, path schema.Path) (any, bool) {
 	switch namespace {
 	case "context":
 		return within(r.input.Context, path)
 	case "vars":
 		return within(r.data.vars, path)
+	case remaining:
+		return "{{" + remaining + "}}", len(path) == 0
 	case "fields":
 		if len(path) == 0 {
 			return r.Fields(), true
@@ -101,7 +106,7 @@ type Item struct {
 }
 
 // Items returns the components of the step on the screen, nil in any other state. Their texts may contain markup of the author and
-// of respondents.
+// of respondents. The template {{remaining_seconds}} stays in them: it changes with the clock.
 func (r *Run) Items() []Item {
 	step := r.program.step(r.at.node)
 	if step == nil {
@@ -110,13 +115,6 @@ func (r *Run) Items() []Item {
 	env := r.env()
 	items := make([]Item, len(step.Components))
 	for i, c := range step.Components {
-		seconds, _ := c.Config().Get(waitingTime)
-		env.Lookup = func(namespace string, path schema.Path) (any, bool) {
-			if namespace == "remaining_seconds" && len(path) == 0 {
-				return seconds, seconds != nil
-			}
-			return r.lookup(namespace, path)
-		}
 		tree := texts(r.texts.Component(c), env)
 		if id, ok := c.Tree().Get("id"); ok {
 			tree = tree.With("id", id)

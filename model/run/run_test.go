@@ -252,7 +252,7 @@ func TestResend(t *testing.T) {
 		t.Fatalf("state %s of %q at %s", r.State(), r.Resending(), r.Node())
 	}
 	do(nil, run.Result{decode(t, `{"sent":true}`)})
-	if i := r.Items()[0]; !i.Waiting || i.Component.Config().Text("waiting_text") != "in 30 s" {
+	if i := r.Items()[0]; !i.Waiting || i.Component.Config().Text("waiting_text") != "in {{remaining_seconds}} s" {
 		t.Errorf("waiting %t: %s", i.Waiting, schema.Encode(i.Component.Tree()))
 	}
 	do(run.ErrWaiting, run.Press{"again", nil})
