@@ -1,0 +1,346 @@
+// Package trial runs the form under edit for the person who edits it. A Session carries out the commands of the editor's page and answers
+// each with what the page shows. It runs in a worker of the browser, apart from the page; package message has the messages.
+package trial
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/app/preview"
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run"
+	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Session is a run with the moments to which the person can return. It is not safe for concurrent use.
+type Session struct {
+	program *run.Program
+	moments []*run.Run // in order; empty before a run begins
+	at      int        // index of the moment that is shown
+	theme   preview.Theme
+	images  bool
+	shown   string // the message that the frame has, "" if it has none
+	fresh   bool   // whether the next screen discards what was typed
+}
+
+var (
+	errNoForm = errors.New("no form is loaded")
+	errNoRun  = errors.New("no run has begun")
+)
+
+// Do carries out a command and returns what to show.
+func (s *Session) Do(c message.Command) message.View {
+	focus, err := s.carryOut(c)
+	v := s.view(focus)
+	if err != nil {
+		v.Fault = err.Error()
+	}
+	return v
+}
+
+// carryOut returns what the frame is to focus.
+func (s *Session) carryOut(c message.Command) (focus string, err error) {
+	if c.Do == message.Load {
+		s.load(c.Form)
+		return preview.FocusStep, nil
+	}
+	if s.program == nil {
+		return "", errNoForm
+	}
+	if c.Do == message.Begin {
+		in := run.Input{From: c.From, Context: c.Context, Hidden: c.Hidden, Vars: c.Vars, Now: time.Now}
+		if c.Language != "" {
+			in.Languages = []string{c.Language}
+		}
+		s.moments, s.at, s.shown, s.fresh = []*run.Run{s.program.Begin(in)}, 0, "", true
+		return preview.FocusStep, nil
+	}
+	if len(s.moments) == 0 {
+		return "", errNoRun
+	}
+	switch c.Do {
+	case message.Frame:
+		return s.frame(c.Event)
+	case message.Succeed:
+		return preview.FocusStep, s.event(run.Result{Values: c.Result})
+	case message.Fail:
+		return preview.FocusStep, s.event(run.Failure{Detail: c.Detail})
+	case message.Choose:
+		return preview.FocusStep, s.event(run.Choose{Port: model.Port(c.Port)})
+	case message.Wait:
+		return preview.FocusStep, s.event(run.Wait{})
+	case message.Speak:
+		return preview.FocusStep, s.event(run.Speak{Language: c.Language})
+	case message.Theme:
+		s.theme = preview.Theme(c.Detail)
+	case message.Images:
+		s.images = c.Moment == 1
+	case message.Recall:
+		if c.Moment < 0 || c.Moment >= len(s.moments) {
+			return "", fmt.Errorf("there is no moment %d", c.Moment)
+		}
+		s.at, s.fresh = c.Moment, true
+	case message.Load, message.Begin:
+	default:
+		return "", fmt.Errorf("the command %q is unknown", c.Do)
+	}
+	return preview.FocusStep, nil
+}
+
+func (s *Session) load(form *schema.Object) {
+	s.program = run.NewProgram(model.FromTree(form))
+	if len(s.moments) == 0 {
+		return
+	}
+	moved, _ := s.moments[s.at].Edited(s.program)
+	s.moments = append(moved.Moments()[:len(moved.Moments())-1], moved)
+	s.at = len(s.moments) - 1
+}
+
+// event applies an event to the moment that is shown. Later moments are forgotten.
+func (s *Session) event(e run.Event) error {
+	next, err := s.moments[s.at].Do(e)
+	if err != nil {
+		return err
+	}
+	s.fresh = next.Node() != s.moments[s.at].Node()
+	s.moments = append(s.moments[:s.at+1:s.at+1], next)
+	s.at++
+	return nil
+}
+
+// frame handles an event of the frame.
+func (s *Session) frame(text string) (focus string, err error) {
+	e, err := preview.ParseEvent(text)
+	if err != nil {
+		return "", err
+	}
+	switch e.Type {
+	case preview.Ready:
+		s.shown = ""
+	case preview.Answer:
+		return "", s.event(run.Fill{Answers: e.Answers})
+	case preview.Press:
+		if err := s.event(run.Press{Button: e.ID, Answers: e.Answers}); err != nil {
+			return "", err
+		}
+		if len(s.moments[s.at].Refusals()) > 0 {
+			return preview.FocusProblem, nil
+		}
+	case preview.Size:
+	}
+	return preview.FocusStep, nil
+}
+
+// view returns what to show at the moment.
+func (s *Session) view(focus string) message.View {
+	v := message.View{}
+	if s.program == nil {
+		return v
+	}
+	f := s.program.Form()
+	for _, h := range f.Start.Hidden {
+		v.Hidden = append(v.Hidden, h.Key)
+	}
+	v.Languages = answer.Languages(f)
+	if len(s.moments) == 0 {
+		return v
+	}
+	r := s.moments[s.at]
+	v.State, v.Node, v.Reason, v.Language = string(r.State()), r.Node(), r.Reason(), r.Language()
+	if show, ok := s.show(r); ok {
+		if plain := show.Message(); plain != s.shown || s.fresh || focus != "" {
+			s.shown = plain
+			show.Focus, show.Fresh = focus, s.fresh
+			v.Show = show.Message()
+		}
+		s.fresh = false
+	}
+	s.journey(&v)
+	for _, port := range r.Choices() {
+		v.Choices = append(v.Choices, message.Choice{Port: string(port), Label: wayText(s.program, r.Node(), port)})
+	}
+	return v
+}
+
+// show returns what the frame is to show, and false while no screen belongs to the moment.
+func (s *Session) show(r *run.Run) (preview.Show, bool) {
+	f := s.program.Form()
+	of := preview.Show{CSS: f.Tree().Object("style").Text("css"), Theme: s.theme}
+	switch r.State() {
+	case run.Asking:
+		n := s.program.Node(r.Node())
+		screen := preview.Screen{Node: n.ID, Language: r.Language(), Title: title(n), Images: s.images}
+		for _, i := range r.Items() {
+			item := preview.Item{Component: i.Component, Answer: i.Given, Problem: i.Refusal, Disabled: i.Spent}
+			if i.Waiting {
+				item.Wait, _ = i.Component.Config().Int("waiting_time")
+			}
+			screen.Items = append(screen.Items, item)
+		}
+		of.HTML = screen.Render()
+	case run.Ended:
+		of.HTML = preview.Ending{Language: r.Language(), Target: r.Redirection(), Resume: f.Ending.ResumeFlow}.Render()
+	default:
+		return of, false
+	}
+	return of, true
+}
+
+func title(n *model.Node) string {
+	if n.Alias != "" {
+		return n.Alias
+	}
+	return n.ID
+}
+
+// journey fills in the nodes that were visited, with what happened there.
+func (s *Session) journey(v *message.View) {
+	var visited []string
+	last := -1 // the entry of the step or flow where the run is
+	for i, m := range s.moments {
+		if last >= 0 && i > 0 {
+			v.Entries[last].Lines = append(v.Entries[last].Lines, s.happened(s.moments[i-1], m)...)
+		}
+		for _, h := range m.Hops() {
+			if len(h.Rules) > 0 && last >= 0 {
+				v.Entries[last].Lines = append(v.Entries[last].Lines, decisions(h)...)
+			}
+			if h.To == "" {
+				continue
+			}
+			v.Entries = append(v.Entries, message.Entry{Node: h.To, Title: s.titleOf(h.To), Moment: i})
+			last = len(v.Entries) - 1
+			if i <= s.at {
+				visited = append(visited, h.From, h.To)
+				if h.Port != "" {
+					v.Edges = append(v.Edges, h.From+":"+string(h.Port))
+				}
+			}
+		}
+		if i == s.at {
+			v.At = max(0, last)
+		}
+	}
+	slices.Sort(visited)
+	v.Visited = slices.Compact(visited)
+	slices.Sort(v.Edges)
+	v.Edges = slices.Compact(v.Edges)
+}
+
+func (s *Session) titleOf(id string) string {
+	if n := s.program.Node(id); n != nil {
+		return title(n)
+	}
+	if id == model.EndingID {
+		return "Ending"
+	}
+	return id
+}
+
+// happened describes an event: the answers with which a step was left, or what a flow returned.
+func (s *Session) happened(before, after *run.Run) []string {
+	switch e := after.Event().(type) {
+	case run.Press:
+		var lines []string
+		for _, i := range before.Items() {
+			if given := after.Given(i.Component.ID); given != nil && given != "" {
+				lines = append(lines, label(i.Component)+": "+valueText(i.Component, given))
+			}
+		}
+		if len(after.Refusals()) > 0 {
+			for _, refusal := range after.Refusals() {
+				lines = append(lines, "Refused: "+refusal.Text)
+			}
+			return lines
+		}
+		return lines
+	case run.Result:
+		if e.Values.Len() == 0 {
+			return []string{"Success"}
+		}
+		lines := []string{}
+		for _, m := range e.Values.Members() {
+			lines = append(lines, "vars."+m.Key+" = "+shorten(m.Value))
+		}
+		return lines
+	case run.Failure:
+		return []string{"Error: " + e.Detail}
+	case run.Choose:
+		return []string{"Chosen: " + wayText(s.program, before.Node(), e.Port)}
+	}
+	return nil
+}
+
+func label(c *model.Component) string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return c.ID
+}
+
+// valueText describes an answer. Passwords are not shown.
+func valueText(c *model.Component, given any) string {
+	if c.Type == "PASSWORD" || c.Sensitive {
+		return strings.Repeat("•", 8)
+	}
+	return shorten(given)
+}
+
+const longestValue = 60
+
+func shorten(v any) string {
+	if s, ok := v.(string); ok {
+		return schema.Shorten(s, longestValue)
+	}
+	return schema.Shorten(string(schema.Encode(v)), longestValue)
+}
+
+// decisions describes what a router decided and why.
+func decisions(h run.Hop) []string {
+	var lines []string
+	for i, d := range h.Rules {
+		name := fmt.Sprintf("Rule %d", i+1)
+		if d.Rule.Alias != "" {
+			name += " (" + d.Rule.Alias + ")"
+		}
+		switch why := d.String(); {
+		case h.Port == model.RulePort(d.Rule.ID):
+			lines = append(lines, name+", because "+why)
+		case d.Reason != "":
+			lines = append(lines, name+" cannot be evaluated: "+d.Reason)
+		default:
+			lines = append(lines, "Not rule "+name[len("Rule "):]+": "+why)
+		}
+	}
+	if h.Port == model.FallbackPort {
+		lines = append(lines, "Otherwise")
+	}
+	return lines
+}
+
+// wayText names a way out of a router.
+func wayText(p *run.Program, node string, port model.Port) string {
+	n := p.Node(node)
+	if n == nil {
+		return string(port)
+	}
+	router, _ := n.Config.(*model.Router)
+	if router == nil {
+		return string(port)
+	}
+	for i, r := range router.Rules {
+		if port == model.RulePort(r.ID) {
+			if r.Alias != "" {
+				return r.Alias
+			}
+			return fmt.Sprintf("Rule %d", i+1)
+		}
+	}
+	return "Otherwise"
+}
