@@ -18,7 +18,7 @@ LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser without depending on it: their tests also run as WebAssembly.
-SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/find ./app/preview ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
+SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/find ./app/preview ./app/trial/... ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
 
 # The tests also use real forms, which are not ours to publish, if this folder contains any.
 FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))
@@ -34,6 +34,7 @@ wasm: bin ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack -overlay bin/overlay.json
 	$(WASM) $(GO) build $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/app.wasm ./app
 	$(WASM) $(GO) build $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/console.wasm ./app/console
+	$(WASM) $(GO) build -buildvcs=false -ldflags="-s -w" -o bin/trial.wasm ./app/trial/worker
 	$(GO) run ./web/internal/pack
 
 bin:

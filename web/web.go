@@ -103,7 +103,12 @@ func (s *Site) Version() string { return s.version }
 
 // Built reports whether the programs built by `make wasm` exist.
 func (s *Site) Built() bool {
-	return s.assets["app.wasm"] != nil && s.assets["console.wasm"] != nil && s.assets["wasm_exec.js"] != nil
+	for _, name := range []string{"app.wasm", "console.wasm", "trial.wasm", "wasm_exec.js"} {
+		if s.assets[name] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // asset is the template function for files that must exist.

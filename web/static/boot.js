@@ -2,9 +2,12 @@
 // what to do if that fails. The page's data attributes become window.formgraph.
 (() => {
   "use strict";
-  const { dialect, remote, account, version, build, go, wasm, what } = document.documentElement.dataset;
+  const { dialect, remote, account, version, build, go, wasm, what, worker } = document.documentElement.dataset;
   const What = what[0].toUpperCase() + what.slice(1);
   window.formgraph = Object.freeze({ dialect, remote: remote === "true", account: account === "true", version, build, go });
+  // formgraphWorker starts the worker that runs the form under edit.
+  const scripts = window.trustedTypes ? trustedTypes.createPolicy("formgraph-worker", { createScriptURL: () => worker }) : { createScriptURL: () => worker };
+  window.formgraphWorker = () => new Worker(scripts.createScriptURL(""));
   // go-app replaces a leading /web in its addresses with this value, and would otherwise
   // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");
