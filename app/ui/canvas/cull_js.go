@@ -12,6 +12,7 @@ type nodeElement struct {
 	el, style js.Value
 	look      look
 	selected  bool
+	trace     trace
 	at, by    graph.Vec // its position, and the distance by which it is dragged
 	height    float64
 	order     int
@@ -25,7 +26,9 @@ type edgeElement struct {
 	curve  graph.Curve
 	class  string
 	target string
-	round  int
+	// visited is whether the journey took the edge.
+	visited bool
+	round   int
 }
 
 // Limits of the DOM. With more than maxNodes cards the far layer draws them if

@@ -189,6 +189,12 @@ func (s *Island) SetFlows(names map[string]string) {
 	s.redraw(dirtyScene | dirtyState)
 }
 
+// ShowJourney marks the nodes and edges of a journey.
+func (s *Island) ShowJourney(visited, edges []string, current string) {
+	s.picked.journey = journeyOf(visited, edges, current)
+	s.redraw(dirtyScene | dirtyState)
+}
+
 // redraw schedules parts to be drawn in the next frame.
 func (s *Island) redraw(d dirt) {
 	s.dirty |= d

@@ -10,6 +10,7 @@ import (
 type picked struct {
 	selection editor.Selection
 	keys      map[string]bool
+	journey   *journey // nil for none
 }
 
 func pick(s editor.Selection) picked {
@@ -45,9 +46,12 @@ func (p picked) row(c *graph.Card) int {
 	return -1
 }
 
-// hot reports whether an edge is connected to a selected node or the node
-// under the pointer.
+// hot reports whether an edge is part of the journey, or connected to a
+// selected node or the node under the pointer.
 func (p picked) hot(e *graph.Edge, hover graph.Hit) bool {
+	if p.journey.edge(e) {
+		return true
+	}
 	if hover.Edge == e || hover.Card != nil && (e.Source() == hover.Card || e.Target() == hover.Card) {
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"syscall/js"
 
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
@@ -49,6 +50,10 @@ func (s *Island) sync() {
 		if class != p.class {
 			p.class = class
 			p.el.Call("setAttribute", "class", class)
+		}
+		if on := s.picked.journey.edge(e); on != p.visited {
+			p.visited = on
+			mark(p.el, "data-visited", on)
 		}
 		if p.target != string(e.To) {
 			p.target = string(e.To)
@@ -132,6 +137,11 @@ func (s *Island) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gest
 		n.selected = selected
 		n.el.Call("setAttribute", "aria-selected", strconv.FormatBool(selected))
 	}
+	if t := s.picked.journey.node(c); t != n.trace {
+		n.trace = t
+		mark(n.el, "data-visited", t != untouched)
+		mark(n.el, "data-current", t == current)
+	}
 	state := ""
 	moved := graph.Vec{}
 	switch {
@@ -198,6 +208,15 @@ func (s *Island) nameActive() {
 		return
 	}
 	s.host.Call("setAttribute", "aria-activedescendant", s.nodes[c].el.Get("id"))
+}
+
+// mark sets or removes an attribute.
+func mark(el js.Value, name string, on bool) {
+	if on {
+		el.Call("setAttribute", name, "true")
+		return
+	}
+	el.Call("removeAttribute", name)
 }
 
 func pixels(f float64) string { return string(append(appendNumber(nil, f), "px"...)) }

@@ -3,6 +3,7 @@ package uitest
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -85,6 +86,10 @@ func (c *Canvas) Busy() bool               { return c.Gesture }
 func (c *Canvas) Animate()                 { c.note("Animate") }
 
 func (c *Canvas) SetFlows(names map[string]string) { c.note("SetFlows") }
+
+func (c *Canvas) ShowJourney(visited, edges []string, current string) {
+	c.note("ShowJourney " + strings.Join(append(append(visited, edges...), current), " "))
+}
 
 func (c *Canvas) SetWheelZooms(zooms bool) { c.note("SetWheelZooms") }
 
