@@ -47,6 +47,8 @@ const (
 	Import           ID = "import"
 	Export           ID = "export"
 	ExportFlows      ID = "export-flows"
+	Preview          ID = "preview"
+	PreviewHere      ID = "preview-here"
 	Theme            ID = "theme"
 	Help             ID = "help"
 	AllForms         ID = "home"
@@ -125,6 +127,8 @@ var Table = []Command{
 	{ID: Import, Title: "Import", Icon: "file", Needs: Editable},
 	{ID: Export, Title: "Export", Icon: "download"},
 	{ID: ExportFlows, Title: "Export with flows", Icon: "flow", Needs: Flows},
+	{ID: Preview, Title: "Preview", Icon: "start", Keys: outside("p", 0), Note: "Open or close the preview"},
+	{ID: PreviewHere, Title: "Preview from here", Icon: "start", Keys: outside("p", Shift), Needs: Selection},
 	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},
 	{ID: Help, Title: "Keyboard shortcuts", Icon: "help", Keys: outside("?", 0), Needs: Nothing},
 	{ID: AllForms, Title: "All forms", Icon: "home", Needs: Nothing},
