@@ -61,6 +61,10 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.transfer.Export()
 	case command.ExportFlows:
 		p.transfer.ExportFlows(ctx)
+	case command.Preview:
+		p.togglePreview(ctx)
+	case command.PreviewHere:
+		p.preview.Open(ctx, p.Editor.State().Selection.Nodes[0])
 	case command.Theme:
 		kit.SwitchTheme()
 	case command.Help:
@@ -108,6 +112,15 @@ func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 			p.arrange.Carry(ctx, id)
 		}
 	}
+}
+
+// togglePreview opens the preview at the start of the form, or closes it.
+func (p *editorPage) togglePreview(ctx app.Context) {
+	if p.preview.Opened() {
+		p.preview.Close()
+		return
+	}
+	p.preview.Open(ctx, "")
 }
 
 // showTab shows a tab of the left panel.

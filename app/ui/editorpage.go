@@ -28,6 +28,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/live"
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/palette"
+	"github.com/formgraph/formgraph/app/ui/previewer"
 	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/search"
@@ -72,6 +73,7 @@ type parts struct {
 	transfer  *transfer.Transfer
 	arrange   *arrange.Tool
 	live      *live.Listener
+	preview   *previewer.Panel
 }
 
 // newParts returns the parts of a page whose form is not loaded yet.
@@ -81,7 +83,7 @@ func newParts(id string) *parts {
 	p := &parts{
 		Workspace: w, palette: &palette.Panel{Workspace: w}, inspector: inspect.New(w),
 		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w},
-		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w},
+		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
 	p.problems = problems.New(w, func() schema.Problems { return p.saver.Problems() })
 	p.live = &live.Listener{Workspace: w, Heard: func(ctx app.Context, e client.FormEvent) { p.saver.Heard(ctx, e) }}
@@ -150,6 +152,7 @@ func (p *editorPage) close() {
 	}
 	p.stops = nil
 	p.live.Close()
+	p.preview.Close()
 	p.End()
 	p.draft.Close()
 	p.draft = nil
@@ -320,6 +323,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		}
 		p.saver.CatchUp(ctx)
 		p.inspector.Selected()
+		p.preview.Follow(ctx)
 		if name := p.Editor.State().Form.Name; name != p.titled {
 			p.titled = name
 			kit.SetTitle(name + " – " + "Formgraph")

@@ -110,7 +110,9 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "connect":
 		p.connect.Connect(ctx, arg)
 	default:
-		p.inspector.Act(ctx, name, arg)
+		if !p.preview.Act(ctx, name, arg) {
+			p.inspector.Act(ctx, name, arg)
+		}
 	}
 }
 
@@ -142,6 +144,9 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	case "search-text":
 		p.search.Type(text)
 	default:
+		if p.preview.Input(el.Get("id").String(), text) {
+			return
+		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
 			p.inspector.Input(ctx, el, path.String())
 		}

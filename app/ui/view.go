@@ -19,20 +19,25 @@ func (p *editorPage) Render() app.UI {
 		}
 		return "closed"
 	}
-	return kit.El("div.editor data-left=% data-right=%", open(p.Panels.Left && p.err == nil), open(p.Panels.Right && p.err == nil)).
+	beside := p.err == nil && !p.preview.Opened()
+	return kit.El("div.editor data-left=% data-right=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside)).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
 			p.bar.Draw(),
 			p.banner(),
 			kit.El("main.work").Body(
 				p.leftPanel(),
-				kit.El("section.stage aria-label=%", "Form graph").Body(
-					kit.El("div.canvas id=canvas data-testid=canvas"),
-					p.overlay(p.err, &p.wait),
-					p.zoomControls(),
-					p.menu.Draw(),
+				kit.El("div.middle").Body(
+					kit.El("section.stage aria-label=%", "Form graph").Body(
+						kit.El("div.canvas id=canvas data-testid=canvas"),
+						p.overlay(p.err, &p.wait),
+						p.zoomControls(),
+						p.menu.Draw(),
+					),
+					p.preview.Journey(),
 				),
 				p.inspector.Draw(),
+				p.preview.Draw(),
 				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", "Close the panel"),
 			),
 			p.dialog(),

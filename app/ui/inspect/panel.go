@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/arrange"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -41,6 +42,10 @@ func (p *Panel) Draw() app.UI {
 	head = append(head, kit.El("div.who-is").Body(
 		kit.El("span.k class=%", strings.ToLower(panel.Tint)).Body(kit.Icon(panel.Icon)),
 		kit.El("div.grow").Body(kit.El("h2").Text(panel.Title), kit.El("small").Text(panel.Subtitle)),
+		app.If(p.canTry(), func() app.UI {
+			c := command.Of(command.PreviewHere)
+			return kit.IconButton(string(c.ID), c.Title, c.Icon, true)
+		}),
 		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", "Delete", "trash", true) }),
 		workspace.CloseButton("right"),
 	))
@@ -53,6 +58,12 @@ func (p *Panel) Draw() app.UI {
 		}
 	}
 	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").Body(body...)
+}
+
+// canTry reports whether a run of the form can begin at the selection.
+func (p *Panel) canTry() bool {
+	only := p.Editor.State().Selection.Only()
+	return only != "" && only != model.EndingID
 }
 
 func (p *Panel) canDelete() bool {

@@ -53,6 +53,7 @@ func (p *Bar) Draw() app.UI {
 		Button(p.Workspace, command.Theme),
 		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.Panels.Right)),
 		kit.Account(p.User),
+		p.preview(),
 		p.textButton(command.Import),
 		p.textButton(command.Export),
 		p.button(command.ExportFlows, ""),
@@ -76,6 +77,13 @@ func (p *Bar) button(id command.ID, title string) app.UI {
 		}
 		return b
 	})
+}
+
+// preview is the button that opens and closes the preview.
+func (p *Bar) preview() app.UI {
+	c := command.Of(command.Preview)
+	return kit.El("button.quiet.try type=button data-act=preview title=% disabled=%", hint(command.Preview, ""), kit.Yes(!p.Applies(command.Preview))).
+		Body(kit.Icon(c.Icon), kit.El("span").Text(c.Title))
 }
 
 // more is the menu of actions that do not fit in a narrow bar. The browser

@@ -1,0 +1,309 @@
+// Package previewer is the panel in which a person tries the form under edit. A worker runs the form, and a sandboxed frame shows it; the
+// panel passes messages between the two and draws the journey.
+package previewer
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Panel is the preview. The zero value with a workspace is closed.
+type Panel struct {
+	*workspace.Workspace
+	open  bool
+	times int // how often a worker was started; answers of earlier ones are ignored
+	look  look
+	run   running
+	given given
+}
+
+// look is how the form is shown.
+type look struct {
+	size  string // phone, tablet or desktop
+	theme string // "" is that of the system
+	full  bool   // in the whole window
+	image bool   // with pictures of other sites
+}
+
+// running is the connection to the worker and what it said last.
+type running struct {
+	worker app.Value // nil without one
+	stops  []func()
+	view   message.View
+	form   *model.Form // that the worker has
+	due    bool        // an edit waits to be sent
+	shown  string      // the node that the canvas brought into view
+}
+
+// given is what the person enters beside the form.
+type given struct {
+	from     string // the node at which runs begin, "" for the start
+	language string
+	hidden   map[string]string // texts, by the key of the hidden field
+	context  string            // JSON
+	vars     string            // JSON
+	result   string            // JSON, of the flow
+	faults   map[string]string // by the name of the control
+}
+
+// Names of the controls.
+const (
+	contextControl = "context"
+	varsControl    = "vars"
+	resultControl  = "result"
+	hiddenControl  = "hidden:" // and the key
+)
+
+// New returns the closed panel of a workspace.
+func New(w *workspace.Workspace) *Panel {
+	p := &Panel{Workspace: w, given: given{hidden: map[string]string{}, faults: map[string]string{}}}
+	p.look.size = sizes[0].name
+	if size := kit.Recall("preview-size"); sizeOf(size) != nil {
+		p.look.size = size
+	}
+	return p
+}
+
+// Opened reports whether the panel is open.
+func (p *Panel) Opened() bool { return p != nil && p.open }
+
+// Open shows the panel and begins a run at a node, or at the start of the form for "".
+func (p *Panel) Open(ctx app.Context, from string) {
+	if p.Editor == nil {
+		return
+	}
+	p.open, p.given.from = true, from
+	if p.run.worker == nil {
+		p.start(ctx)
+		p.load()
+	}
+	p.begin()
+	p.Redraw(ctx)
+}
+
+// Close ends the run and releases the worker.
+func (p *Panel) Close() {
+	if p == nil {
+		return
+	}
+	for _, stop := range p.run.stops {
+		stop()
+	}
+	if p.run.worker != nil {
+		p.run.worker.Call("terminate")
+	}
+	p.open, p.run = false, running{}
+	if p.Canvas != nil {
+		p.Canvas.ShowJourney(nil, nil, "")
+	}
+}
+
+// start starts the worker and listens to it and to the frame.
+func (p *Panel) start(ctx app.Context) {
+	worker := app.Window().Call("formgraphWorker")
+	p.run.worker = worker
+	p.times++
+	started := p.times
+	answer := app.FuncOf(func(_ app.Value, args []app.Value) any {
+		text := args[0].Get("data").String()
+		ctx.Dispatch(func(ctx app.Context) {
+			defer p.Rescue(ctx)
+			if p.run.worker != nil && p.times == started {
+				p.take(ctx, text)
+			}
+		})
+		return nil
+	})
+	worker.Set("onmessage", answer)
+	failed := app.FuncOf(func(_ app.Value, _ []app.Value) any {
+		ctx.Dispatch(func(ctx app.Context) {
+			p.run.view.Fault = "The preview could not be loaded. Check the connection, then open it again."
+			p.Redraw(ctx)
+		})
+		return nil
+	})
+	worker.Set("onerror", failed)
+	p.run.stops = []func(){
+		answer.Release, failed.Release,
+		kit.Listen("message", func(e app.Value) {
+			frame := kit.Element("#preview-frame")
+			if !frame.Truthy() || !e.Get("source").Equal(frame.Get("contentWindow")) || e.Get("data").Type() != app.TypeString {
+				return
+			}
+			p.post(message.Command{Do: message.Frame, Event: e.Get("data").String()})
+		}),
+	}
+}
+
+func (p *Panel) post(c message.Command) {
+	if p.run.worker != nil {
+		p.run.worker.Call("postMessage", c.Text())
+	}
+}
+
+// load sends the form as it is now.
+func (p *Panel) load() {
+	p.run.form = p.State().Form
+	p.post(message.Command{Do: message.Load, Form: p.run.form.Tree()})
+}
+
+// editDelay is how long the panel waits for further edits.
+const editDelay = 200 * time.Millisecond
+
+// Follow sends the form to the worker after it was edited.
+func (p *Panel) Follow(ctx app.Context) {
+	if !p.Opened() || p.run.due || p.run.form == p.State().Form {
+		return
+	}
+	p.run.due = true
+	ctx.After(editDelay, func(ctx app.Context) {
+		p.run.due = false
+		if p.Opened() && p.run.worker != nil {
+			p.load()
+		}
+	})
+}
+
+// begin begins a run with what the person entered.
+func (p *Panel) begin() {
+	c := message.Command{Do: message.Begin, From: p.given.from, Language: p.given.language}
+	c.Context, c.Vars = p.object(contextControl, p.given.context), p.object(varsControl, p.given.vars)
+	for _, key := range p.run.view.Hidden {
+		if text := p.given.hidden[key]; text != "" {
+			if c.Hidden == nil {
+				c.Hidden = schema.NewObject()
+			}
+			c.Hidden = c.Hidden.With(key, schema.WellFormed(text))
+		}
+	}
+	p.post(c)
+}
+
+// object parses the JSON object of a control, nil for an empty or faulty one.
+func (p *Panel) object(control, text string) *schema.Object {
+	delete(p.given.faults, control)
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	v, problems := schema.Decode([]byte(text))
+	o, ok := v.(*schema.Object)
+	switch {
+	case len(problems) > 0:
+		p.given.faults[control] = "This is not valid JSON: it " + problems[0].Detail + "."
+	case !ok:
+		p.given.faults[control] = `Write a JSON object, such as {"user": {"email": "ann@example.com"}}.`
+	}
+	return o
+}
+
+// take shows what the worker answered.
+func (p *Panel) take(ctx app.Context, text string) {
+	v, err := message.ParseView(text)
+	if err != nil {
+		v = message.View{Fault: err.Error()}
+	}
+	if v.State == "" && v.Fault == "" && len(v.Languages) == 0 {
+		return // it is ready
+	}
+	if v.Fault != "" && v.State == "" {
+		v.State, v.Node = p.run.view.State, p.run.view.Node
+	}
+	p.run.view = v
+	if v.Show != "" {
+		p.show(ctx, v.Show)
+	}
+	if p.Canvas != nil {
+		p.Canvas.ShowJourney(v.Visited, v.Edges, v.Node)
+		if v.Node != p.run.shown {
+			p.Canvas.Reveal(v.Node)
+		}
+	}
+	p.run.shown = v.Node
+	p.Redraw(ctx)
+}
+
+// show sends a screen to the frame, which is drawn first if it is not there yet.
+func (p *Panel) show(ctx app.Context, screen string) {
+	ctx.Defer(func(app.Context) {
+		if frame := kit.Element("#preview-frame"); frame.Truthy() {
+			frame.Get("contentWindow").Call("postMessage", screen, "*")
+		}
+	})
+}
+
+// Act handles a control of the panel, and reports whether it is one.
+func (p *Panel) Act(ctx app.Context, name, arg string) bool {
+	switch name {
+	case "pv-close":
+		p.Close()
+	case "pv-restart":
+		p.begin()
+	case "pv-full":
+		p.look.full = !p.look.full
+	case "pv-size":
+		p.look.size = arg
+		kit.Remember("preview-size", arg)
+	case "pv-theme":
+		p.look.theme = arg
+		p.post(message.Command{Do: message.Theme, Detail: arg})
+	case "pv-images":
+		p.look.image = !p.look.image
+		c := message.Command{Do: message.Images}
+		if p.look.image {
+			c.Moment = 1
+		}
+		p.post(c)
+	case "pv-success":
+		if o := p.object(resultControl, p.given.result); p.given.faults[resultControl] == "" {
+			p.post(message.Command{Do: message.Succeed, Result: o})
+		}
+	case "pv-error":
+		p.post(message.Command{Do: message.Fail})
+	case "pv-choose":
+		p.post(message.Command{Do: message.Choose, Port: arg})
+	case "pv-wait":
+		p.post(message.Command{Do: message.Wait})
+	case "pv-moment":
+		n, _ := strconv.Atoi(arg)
+		p.post(message.Command{Do: message.Recall, Moment: n})
+	default:
+		return false
+	}
+	return true
+}
+
+// Input handles what the person types beside the form, and reports whether the control belongs to the panel.
+func (p *Panel) Input(id, text string) bool {
+	name, ok := strings.CutPrefix(id, "pv-")
+	if !ok {
+		return false
+	}
+	switch name {
+	case contextControl:
+		p.given.context = text
+	case varsControl:
+		p.given.vars = text
+	case resultControl:
+		p.given.result = text
+	case "language":
+		p.given.language = text
+		p.post(message.Command{Do: message.Speak, Language: text})
+	default:
+		key, ok := strings.CutPrefix(name, hiddenControl)
+		if !ok {
+			return false
+		}
+		p.given.hidden[key] = text
+	}
+	delete(p.given.faults, name)
+	return true
+}

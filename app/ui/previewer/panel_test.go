@@ -1,0 +1,96 @@
+package previewer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+)
+
+const form = `{"id":"ap_test","name":"Contact","languages":{"primary":"en"},"start":{"next_node":"ask"},"nodes":[
+	{"id":"ask","type":"STEP","alias":"About you","config":{"components":[{"id":"b","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"check"}},
+	{"id":"check","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`
+
+func onPanel(t *testing.T, f func(ctx app.Context, p *Panel, c *uitest.Canvas)) {
+	t.Helper()
+	uitest.Run(t, func(ctx app.Context) {
+		w, c := uitest.Workspace(t, form)
+		p := New(w)
+		p.Open(ctx, "")
+		f(ctx, p, c)
+	})
+}
+
+func html(p *Panel) string { return app.HTMLString(p.Draw()) + app.HTMLString(p.Journey()) }
+
+// TestEachStateIsShown checks what the panel draws for what the worker says.
+func TestEachStateIsShown(t *testing.T) {
+	entries := []message.Entry{{Node: "ask", Title: "About you", Lines: []string{"Your age: 7"}}}
+	for _, tt := range []struct {
+		name string
+		view message.View
+		want []string
+	}{
+		{"starting", message.View{}, []string{"Starting the preview…"}},
+		{"a step", message.View{State: "asking", Node: "ask", Entries: entries}, []string{`data-state="asking"`, `data-node="ask"`, "1 moment", "Your age: 7"}},
+		{"a flow", message.View{State: "flow", Node: "check"}, []string{"Success", "Error", "How does this one end?"}},
+		{"a router", message.View{State: "router", Node: "ask", Choices: []message.Choice{{Port: "rule:x", Label: "Adults"}}}, []string{`data-arg="rule:x"`, "Adults"}},
+		{"stopped", message.View{State: "stopped", Node: "ask", Reason: "the way leads nowhere"}, []string{"The way leads nowhere."}},
+		{"a fault", message.View{State: "asking", Fault: "no <b>"}, []string{`role="alert"`, "no &lt;b&gt;"}},
+		{"hidden fields", message.View{State: "asking", Hidden: []string{"plan"}}, []string{`id="pv-hidden:plan"`}},
+		{"languages", message.View{State: "asking", Languages: []string{"en", "de"}, Language: "de"}, []string{`aria-label="Language"`, ">de<"}},
+	} {
+		onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+			if tt.name != "starting" {
+				p.take(ctx, tt.view.Text())
+			}
+			got := html(p)
+			for _, want := range tt.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s: %q is not in %s", tt.name, want, got)
+				}
+			}
+		})
+	}
+}
+
+// TestCanvasFollows checks that the canvas shows the journey, and that closing the panel removes it.
+func TestCanvasFollows(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, c *uitest.Canvas) {
+		p.take(ctx, message.View{State: "flow", Node: "check", Visited: []string{"ask", "check"}, Edges: []string{"ask:next"}}.Text())
+		p.take(ctx, message.View{State: "flow", Node: "check"}.Text())
+		p.Act(ctx, "pv-close", "")
+		want := []string{"ShowJourney ask check ask:next check", "Reveal check", "ShowJourney check", "ShowJourney "}
+		if !slices.Equal(c.Calls, want) || p.Opened() {
+			t.Errorf("calls %q, want %q", c.Calls, want)
+		}
+		if strings.Contains(html(p), "data-testid") {
+			t.Error("the closed panel is drawn")
+		}
+	})
+}
+
+// TestValues checks the JSON that a person writes beside the form.
+func TestValues(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		for text, fault := range map[string]string{"": "", ` {"a": 1} `: "", "{": "not valid JSON", "1": "Write a JSON object"} {
+			p.Input("pv-context", text)
+			p.begin()
+			if got := p.given.faults[contextControl]; fault == "" && got != "" || !strings.Contains(got, fault) {
+				t.Errorf("%q: %q, want %q", text, got, fault)
+			}
+		}
+		p.Input("pv-context", "{")
+		p.begin()
+		if got := html(p); !strings.Contains(got, `aria-describedby="pv-context-fault"`) {
+			t.Errorf("the fault is not at its control: %s", got)
+		}
+		if p.Input("name", "x") || p.Input("pv-other", "x") || p.Act(ctx, "delete", "") {
+			t.Error("the panel takes controls of others")
+		}
+	})
+}
