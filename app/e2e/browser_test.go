@@ -85,7 +85,8 @@ func browseIn(tb testing.TB, profile string) *page {
 // launch prepares a browser, which starts when the context is first used.
 func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func()) {
 	// A window's address bar would be two pages more, which take as long as ours.
-	quiet := chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup")
+	// In a process of its own, the frame of the preview would be another target, which the tests do not see.
+	quiet := chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,IsolateSandboxedIframes")
 	opts = append(append(chromedp.DefaultExecAllocatorOptions[:], quiet, chromedp.NoSandbox, chromedp.WindowSize(1440, 900)), opts...)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))

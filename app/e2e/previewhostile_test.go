@@ -225,7 +225,16 @@ func (w *traffic) nothingLeft(t *testing.T, c *catcher, own ...string) {
 // inFrame evaluates an expression for a text, or a promise of one, in the frame with an address.
 func (p *page) inFrame(address, expression string) string {
 	p.t.Helper()
-	text, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (text string, err error) {
+	text, err := p.frame(address, expression)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return text
+}
+
+// frame is inFrame that returns an error while there is no such frame.
+func (p *page) frame(address, expression string) (string, error) {
+	return chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (text string, err error) {
 		tree, err := cdp.Call(ctx, t, pagecdp.GetFrameTree, cdp.Empty{})
 		if err != nil {
 			return "", err
@@ -252,10 +261,6 @@ func (p *page) inFrame(address, expression string) string {
 		}
 		return "", fmt.Errorf("no frame has the address %s", address)
 	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return text
 }
 
 // TestPreviewHostile shows payloads as a page of its own, where navigation and windows are not those of a frame, and presses what they
@@ -293,10 +298,7 @@ func TestPreviewFrameHostile(t *testing.T) {
 	t.Parallel()
 	c := newCatcher(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))
-	// In a process of its own, the frame would be another target, whose requests the test does not see.
-	ctx, cancel := launch(chromedp.Flag("disable-features", "IsolateSandboxedIframes,Translate"))
-	t.Cleanup(cancel)
-	p := newPage(ctx, t)
+	p := browse(t)
 	traffic := watchTraffic(p)
 	p.open(s.Ready.Editor + "/nowhere")
 	eval[any](p, `window.told = []; window.frame = document.createElement("iframe");

@@ -1,0 +1,94 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// trialForm asks for an age and runs a flow; minors have a step of their own.
+const trialForm = `{"name":"Trial","languages":{"primary":"en"},"start":{"next_node":"ask","coordinates":{"x":0,"y":100},"hidden_fields":[{"key":"plan","value":"free"}]},
+	"ending":{"resume_flow":true,"coordinates":{"x":1500,"y":100}},"nodes":[
+	{"id":"ask","type":"STEP","alias":"About you","coordinates":{"x":150,"y":0},"config":{"components":[
+		{"id":"hello","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h2>Welcome</h2><p>Your plan is {{fields.plan}}.</p>"}},
+		{"id":"age","category":"FIELD","type":"NUMBER","label":"Your age","required":true},
+		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":"adult"}},
+	{"id":"adult","type":"ROUTER","alias":"Of age?","coordinates":{"x":500,"y":0},"config":{"rules":[{"id":"yes","alias":"Adults","condition":{"operator":"AND","operands":[
+		{"operator":"GTE","operands":["{{fields.age}}",18]}]},"next_node":"check"}],"fallback":"minor"}},
+	{"id":"check","type":"FLOW","alias":"Check","coordinates":{"x":850,"y":0},"config":{"flow_id":"af_1","next_node":"$ending"}},
+	{"id":"minor","type":"STEP","alias":"Parents","coordinates":{"x":850,"y":250},"config":{"components":[
+		{"id":"parent","category":"FIELD","type":"TEXT","label":"Name of a parent","required":true},
+		{"id":"back","category":"BLOCK","type":"PREVIOUS_BUTTON","config":{"text":"Back"}},
+		{"id":"ok","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":"$ending"}}]}`
+
+// inPreview evaluates an expression in the frame of the preview.
+func (p *page) inPreview(expression string) string {
+	p.t.Helper()
+	return p.inFrame(eval[string](p, `document.querySelector("#preview-frame").src`), expression)
+}
+
+// at waits until the preview is at a node and its frame shows the step.
+func (p *page) at(node, state string) {
+	p.t.Helper()
+	p.wait(`document.querySelector("[data-testid=preview]")?.dataset.node === ` + js(node) + ` && document.querySelector("[data-testid=preview]").dataset.state === ` + js(state))
+	if state != "asking" {
+		return
+	}
+	address := eval[string](p, `document.querySelector("#preview-frame").src`)
+	for range 1000 { // the frame is loaded when the preview is first opened
+		if shown, err := p.frame(address, `document.querySelector("[data-step]")?.dataset.step ?? ""`); err == nil && shown == node {
+			return
+		}
+		p.fence()
+	}
+	p.t.Fatalf("the frame does not show the step %s", node)
+}
+
+// A person fills in the form beside the canvas: the journey is listed and lit, a moment can be returned to, and an edit is followed.
+func TestTrial(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(trialForm)
+	p := s.tab()
+	p.editor(s, id)
+	p.press("button", "Preview")
+	p.at("ask", "asking")
+	p.shots("trial-step")
+	if text := p.inPreview(`document.body.innerText`); !strings.Contains(text, "Your plan is free.") {
+		t.Errorf("the step shows %q", text)
+	}
+	enter := func(field, text, button string) {
+		t.Helper()
+		p.inPreview(`(() => { const c = document.querySelector('[data-field="` + field + `"] input'); c.focus(); c.select(); return ""; })()`)
+		p.insert(text)
+		p.inPreview(`(document.querySelector('[data-button="` + button + `"]').focus(), "")`)
+		p.key(kb.Enter)
+	}
+	enter("age", "old", "go")
+	p.wait(`document.querySelector(".journey .lines")?.textContent.includes("Refused")`)
+	if got := p.inPreview(`document.querySelector("[role=alert]").innerText + "|" + document.activeElement.closest("[data-field]").dataset.field`); got != "Please enter a number.|age" {
+		t.Errorf("the refusal and the focus are %q", got)
+	}
+	p.shots("trial-refused")
+
+	enter("age", "17", "go")
+	p.at("minor", "asking")
+	p.wait(`document.querySelector('[data-node="minor"]').dataset.current === "true" && document.querySelector('[data-edge="adult:fallback"]').dataset.visited === "true"`)
+	p.wait(`document.querySelector(".journey").innerText.includes("fields.age 17 is at least 18")`)
+	p.shots("trial-journey")
+
+	p.clickOn(`[...document.querySelectorAll(".journey button")].find(b => b.textContent.includes("About you"))`)
+	p.at("ask", "asking")
+	enter("age", "30", "go")
+	p.at("check", "flow")
+	p.shots("trial-flow")
+	p.press("button", "Success")
+	p.at("$ending", "ended")
+	p.shots("trial-ended")
+
+	p.press("button", "Close the preview")
+	p.wait(`!document.querySelector("[data-testid=preview]") && !document.querySelector("[data-visited]")`)
+}
