@@ -98,7 +98,7 @@ func (s *Session) load(form *schema.Object) {
 		return
 	}
 	moved, _ := s.moments[s.at].Edited(s.program)
-	s.moments = append(moved.Moments()[:len(moved.Moments())-1], moved)
+	s.moments = moved.Moments()
 	s.at = len(s.moments) - 1
 }
 

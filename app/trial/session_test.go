@@ -128,8 +128,14 @@ func TestFaults(t *testing.T) {
 	}
 	s := begun(t)
 	for _, c := range []message.Command{
-		{Do: "x"}, {Do: message.Succeed}, {Do: message.Fail}, {Do: message.Choose, Port: "x"}, {Do: message.Recall, Moment: 9}, {Do: message.Recall, Moment: -1},
-		{Do: message.Frame, Event: "{"}, press("none", "{}"), press("go", `{"none":1}`),
+		{Do: "x"},
+		{Do: message.Succeed},
+		{Do: message.Fail},
+		{Do: message.Choose, Port: "x"},
+		{Do: message.Recall, Moment: 9},
+		{Do: message.Recall, Moment: -1},
+		{Do: message.Frame, Event: "{"},
+		press("none", "{}"), press("go", `{"none":1}`),
 	} {
 		if v := s.Do(c); v.Fault == "" || v.Node != "ask" || v.State != "asking" {
 			t.Errorf("%+v: %+v", c, v)
