@@ -72,7 +72,7 @@ func TestTrial(t *testing.T) {
 	if got := p.inPreview(`document.querySelector("[role=alert]").innerText + "|" + document.activeElement.closest("[data-field]").dataset.field`); got != "Please enter a number.|age" {
 		t.Errorf("the refusal and the focus are %q", got)
 	}
-	p.shots("trial-refused")
+	p.judge(axeScript(t), "trial-refused")
 
 	enter("age", "17", "go")
 	p.at("minor", "asking")
@@ -84,7 +84,7 @@ func TestTrial(t *testing.T) {
 	p.at("ask", "asking")
 	enter("age", "30", "go")
 	p.at("check", "flow")
-	p.shots("trial-flow")
+	p.judge(axeScript(t), "trial-flow")
 	p.press("button", "Success")
 	p.at("$ending", "ended")
 	p.shots("trial-ended")
