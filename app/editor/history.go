@@ -13,10 +13,11 @@ const mergeWindow = 500 * time.Millisecond
 // maxEntries bounds the undo steps. Forms share their nodes, so an entry costs only the list of nodes and the changed parts.
 const maxEntries = 500
 
-// history holds the steps that were done, and those that were undone and can be redone.
+// history holds the steps that were done, and those that were undone and can be redone. No slice of its steps leaves the package, so they are
+// changed in place.
 type history struct {
-	done      []entry // oldest first
-	gone      []entry // the next to redo is the last
+	steps     []entry // oldest first, undone ones last
+	done      int     // how many of the steps are done
 	sealed    bool    // the next command may not be merged with the last one
 	serial    int     // of the newest entry
 	forgotten int     // serial of the last entry that was dropped, 0 for none
@@ -38,46 +39,38 @@ func (h *history) record(c Command, before, after State, at time.Time) {
 	if m, ok := c.(Merger); ok {
 		ent.mergeKey = m.MergeKey()
 	}
-	if last := len(h.done) - 1; last >= 0 && !h.sealed && ent.mergeKey != "" && h.done[last].mergeKey == ent.mergeKey &&
-		ent.at.Sub(h.done[last].at) <= mergeWindow {
-		ent.before = h.done[last].before
-		h.done = h.done[:last]
+	keep := h.done
+	if keep > 0 && !h.sealed {
+		last := &h.steps[keep-1]
+		if ent.mergeKey != "" && last.mergeKey == ent.mergeKey && ent.at.Sub(last.at) <= mergeWindow {
+			ent.before = last.before
+			keep--
+		}
 	}
-	h.done = append(h.done, ent)
-	if n := len(h.done) - maxEntries; n > 0 {
-		h.forgotten = h.done[n-1].serial
-		h.done = slices.Delete(h.done, 0, n)
+	h.steps = append(slices.Delete(h.steps, keep, len(h.steps)), ent)
+	if n := len(h.steps) - maxEntries; n > 0 {
+		h.forgotten = h.steps[n-1].serial
+		clear(h.steps[:n]) // lets their forms go; the slots go when the slice grows
+		h.steps = h.steps[n:]
 	}
-	h.gone, h.sealed = nil, false
+	h.done, h.sealed = len(h.steps), false
 }
 
 // rewrite replaces every state of the history. The steps get new serials, since a draft that has the old ones must be written again.
 func (h *history) rewrite(f func(State) State) {
 	h.serial++
 	h.forgotten = h.serial
-	done := len(h.done)
-	all := h.all()
-	for i, ent := range all {
+	for i := range h.steps {
+		ent := &h.steps[i]
 		h.serial++
-		all[i].serial, all[i].before, all[i].after = h.serial, f(ent.before), f(ent.after)
+		ent.serial, ent.before, ent.after = h.serial, f(ent.before), f(ent.after)
 	}
-	h.done, h.gone = all[:done:done], slices.Clone(all[done:])
-	slices.Reverse(h.gone)
-}
-
-// all returns the steps in order; undone ones come last.
-func (h *history) all() []entry {
-	all := slices.Clone(h.done)
-	for _, ent := range slices.Backward(h.gone) {
-		all = append(all, ent)
-	}
-	return all
 }
 
 // origin returns the state before the first step; now is the current state.
 func (h *history) origin(now State) State {
-	if all := h.all(); len(all) > 0 {
-		return all[0].before
+	if len(h.steps) > 0 {
+		return h.steps[0].before
 	}
 	return now
 }
@@ -85,41 +78,38 @@ func (h *history) origin(now State) State {
 // jump makes i the number of done steps, and returns the state. As with undo and redo, the selection is that of the adjacent step on the
 // way. i must differ from the current number.
 func (h *history) jump(i int) State {
-	all := h.all()
-	var to State
-	if i < len(h.done) {
-		to = all[i].before
-	} else {
-		to = all[i-1].after
+	to := h.steps[max(i-1, 0)].after
+	if i < h.done {
+		to = h.steps[i].before
 	}
-	h.done, h.gone, h.sealed = all[:i:i], all[i:], true
-	slices.Reverse(h.gone)
+	h.done, h.sealed = i, true
 	return to
 }
 
 // Undo reverts the last step and returns its label, or "" and false if there is none.
 func (e *Editor) Undo() (label string, ok bool) {
 	label = e.UndoLabel()
-	return label, e.JumpTo(len(e.history.done) - 1)
+	return label, e.JumpTo(e.history.done - 1)
 }
 
 // Redo repeats the last undone step and returns its label, or "" and false if there is none.
 func (e *Editor) Redo() (label string, ok bool) {
 	label = e.RedoLabel()
-	return label, e.JumpTo(len(e.history.done) + 1)
+	return label, e.JumpTo(e.history.done + 1)
 }
 
 // UndoLabel returns the label of the step that Undo would revert, "" if there is none.
-func (e *Editor) UndoLabel() string { return lastLabel(e.history.done) }
+func (e *Editor) UndoLabel() string { return e.history.label(e.history.done - 1) }
 
 // RedoLabel returns the label of the step that Redo would repeat, "" if there is none.
-func (e *Editor) RedoLabel() string { return lastLabel(e.history.gone) }
+func (e *Editor) RedoLabel() string { return e.history.label(e.history.done) }
 
-func lastLabel(es []entry) string {
-	if len(es) == 0 {
+// label returns the label of a step, "" if there is no such step.
+func (h *history) label(i int) string {
+	if i < 0 || i >= len(h.steps) {
 		return ""
 	}
-	return es[len(es)-1].label
+	return h.steps[i].label
 }
 
 // Step is one state in the history: the state after the command with the label.
@@ -134,25 +124,25 @@ type Step struct {
 // Steps returns the states to which JumpTo can jump, the oldest first. There is at least one, and exactly one is current. Redo leads to the
 // one after it. Only the last 500 commands are kept.
 //
-// Each call compares every state with the saved form, so call it only to show the
-// list. States share nodes, which the comparison skips.
+// Each call compares every state with the saved form, so call it only to show the list. States share nodes, which the comparison skips.
 func (e *Editor) Steps() []Step {
 	is := func(f *model.Form) bool { return f == e.saved.form || model.Diff(e.saved.form, f).Empty() }
 	steps := []Step{{Saved: is(e.history.origin(e.state).Form)}}
-	for _, ent := range e.history.all() {
+	for i := range e.history.steps {
+		ent := &e.history.steps[i]
 		steps = append(steps, Step{Label: ent.label, Saved: is(ent.after.Form)})
 	}
-	steps[len(e.history.done)].Current = true
+	steps[e.history.done].Current = true
 	return steps
 }
 
 // JumpTo makes the i-th of Steps the current one, as repeated calls of Undo or Redo would, but notifies observers once. It returns false if
 // there is no such step. A jump to the current step changes nothing.
 func (e *Editor) JumpTo(i int) bool {
-	if i < 0 || i > len(e.history.done)+len(e.history.gone) {
+	if i < 0 || i > len(e.history.steps) {
 		return false
 	}
-	if i != len(e.history.done) {
+	if i != e.history.done {
 		e.set(e.history.jump(i))
 	}
 	return true

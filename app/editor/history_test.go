@@ -141,3 +141,42 @@ func TestJumpSelects(t *testing.T) {
 		t.Errorf("at the end %q is selected", got)
 	}
 }
+
+// The history keeps the last 500 steps. The oldest are dropped in order, also after some steps were undone and replaced.
+func TestHistoryDropsTheOldestSteps(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	var xs []int // of node a, after each step that was done
+	move := func(by int) {
+		t.Helper()
+		if err := e.Run(editor.MoveNodes{IDs: []string{"a"}, By: model.Point{X: by}}); err != nil {
+			t.Fatal(err)
+		}
+		xs = append(xs, e.State().Form.Nodes[0].At.X)
+	}
+	for i := range 1300 {
+		move(i + 1)
+		if i%100 == 99 {
+			for range 7 {
+				e.Undo()
+			}
+			xs = xs[:len(xs)-7]
+		}
+	}
+	for range 10 {
+		move(1)
+	}
+	past := e.Past()
+	if len(past.Steps) != 500 || past.At != 500 || past.Before >= past.Steps[0].Serial {
+		t.Fatalf("%d steps, %d of them done; the first is %d after %d", len(past.Steps), past.At, past.Steps[0].Serial, past.Before)
+	}
+	xs = xs[len(xs)-501:]
+	for i := 500; i > 0; i-- {
+		if got := e.State().Form.Nodes[0].At.X; got != xs[i] {
+			t.Fatalf("at step %d node a is at %d, want %d", i, got, xs[i])
+		}
+		e.Undo()
+	}
+	if got := e.State().Form.Nodes[0].At.X; got != xs[0] || e.UndoLabel() != "" {
+		t.Errorf("before the first step node a is at %d, want %d; the step to undo is %q", got, xs[0], e.UndoLabel())
+	}
+}

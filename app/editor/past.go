@@ -34,8 +34,9 @@ func (p Past) Now() State {
 // Past returns the history as it is now.
 func (e *Editor) Past() Past {
 	h := &e.history
-	p := Past{Origin: h.origin(e.state), Before: h.forgotten, At: len(h.done), Saved: e.saved.form, Steps: []Done{}}
-	for _, ent := range h.all() {
+	p := Past{Origin: h.origin(e.state), Before: h.forgotten, At: h.done, Saved: e.saved.form, Steps: make([]Done, 0, len(h.steps))}
+	for i := range h.steps {
+		ent := &h.steps[i]
 		p.Steps = append(p.Steps, Done{ent.serial, ent.label, ent.at, ent.after})
 	}
 	return p
@@ -45,15 +46,12 @@ func (e *Editor) Past() Past {
 // last one.
 func Restore(p Past, c Config) *Editor {
 	e := &Editor{config: c, saved: saved{form: p.Saved}, findings: findings{remote: c.Remote}}
-	h := history{sealed: true, forgotten: p.Before, serial: p.Before}
+	h := history{done: p.At, sealed: true, forgotten: p.Before, serial: p.Before}
 	before := p.Origin
 	for _, s := range p.Steps {
 		h.serial = max(h.serial, s.Serial)
-		h.done = append(h.done, entry{serial: s.Serial, label: s.Label, before: before, after: s.State, at: s.At})
+		h.steps = append(h.steps, entry{serial: s.Serial, label: s.Label, before: before, after: s.State, at: s.At})
 		before = s.State
-	}
-	if p.At < len(p.Steps) {
-		h.jump(p.At)
 	}
 	e.history = h
 	now := p.Now()
