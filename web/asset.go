@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -25,6 +26,9 @@ const hashDigits = 12
 
 // minCompressed is the size in bytes below which compression saves nothing.
 const minCompressed = 1 << 10
+
+// minZipped is the size in bytes of a gzip file without content: its header, an empty block and its trailer.
+const minZipped = 10 + 2 + 8
 
 // types maps the extensions of served files to their content types. A file with
 // any other extension is a mistake and prevents the start.
@@ -48,8 +52,8 @@ var types = map[string]struct {
 type asset struct {
 	name        string
 	contentType string
-	hash        string
-	size        int // size of the decoded content, in bytes
+	hash        string // of raw, or else of gz
+	size        int    // size of the decoded content, in bytes
 	raw         []byte
 	br, gz      []byte
 }
@@ -119,24 +123,20 @@ func splitEncoding(name string) (plain, encoding string) {
 	return name, ""
 }
 
-// finish hashes the content and compresses text once, at the start. Our own text
-// files are small; the build compresses the large ones.
+// finish hashes the content and compresses text once, at the start. Our own text files are small; the build compresses the large ones, and
+// their compressed form is hashed: to decompress them would be most of the time that a start takes.
 func (a *asset) finish() error {
-	sum := sha256.New()
-	switch {
-	case a.raw != nil:
-		sum.Write(a.raw)
-		a.size = len(a.raw)
-	case a.gz != nil:
-		n, err := unzip(sum, a.gz)
-		if err != nil {
+	content := a.raw
+	a.size = len(a.raw)
+	if a.raw == nil {
+		content = a.gz
+		var err error
+		if a.size, err = unzippedSize(a.gz); err != nil {
 			return err
 		}
-		a.size = int(n)
-	default:
-		return errors.New("only its brotli form is there, build it again")
 	}
-	a.hash = hex.EncodeToString(sum.Sum(nil))[:hashDigits]
+	sum := sha256.Sum256(content)
+	a.hash = hex.EncodeToString(sum[:])[:hashDigits]
 	if types[path.Ext(a.name)].text && a.gz == nil && len(a.raw) >= minCompressed {
 		var out bytes.Buffer
 		z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -156,6 +156,20 @@ func (a *asset) finish() error {
 
 // url returns the address of this content, which never changes.
 func (a *asset) url() string { return "/web/" + a.name + "?v=" + a.hash }
+
+// unzippedSize reads the size of the content from the last four bytes of a gzip file (RFC 1952, section 2.3.1), which suffice below 4 GiB.
+func unzippedSize(src []byte) (int, error) {
+	if src == nil {
+		return 0, errors.New("only its brotli form is there, build it again")
+	}
+	if _, err := gzip.NewReader(bytes.NewReader(src)); err != nil {
+		return 0, err
+	}
+	if len(src) < minZipped {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return int(binary.LittleEndian.Uint32(src[len(src)-4:])), nil
+}
 
 func unzip(w io.Writer, src []byte) (int64, error) {
 	z, err := gzip.NewReader(bytes.NewReader(src))

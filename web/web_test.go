@@ -196,6 +196,7 @@ func TestBrokenTrees(t *testing.T) {
 		"unknown extension": tree(t, fstest.MapFS{"static/notes.txt": {}}),
 		"in both folders":   tree(t, fstest.MapFS{"dist/boot.js": {}, "static/boot.js": {Data: []byte("x")}}),
 		"no gzip":           tree(t, fstest.MapFS{"dist/app.wasm.gz": {Data: []byte("x")}}),
+		"cut gzip":          tree(t, fstest.MapFS{"dist/app.wasm.gz": {Data: zipped(t, "")[:12]}}),
 	} {
 		if _, err := web.NewSite(files, web.Options{}); err == nil {
 			t.Errorf("%s: want an error", name)
