@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +14,7 @@ import (
 // TestSignOutEverywhere signs out through the real tenant: the person's session in another browser ends within the process,
 // while another person's continues, and the account's own token is used.
 func TestSignOutEverywhere(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	f := r.first()
 	here, there, third := r.person(), r.person(), r.person()
 	for _, p := range []*person{here, there, third} {
@@ -91,7 +90,7 @@ func (p *person) out(when string) {
 
 // Enrolling a new method starts right after a sign-in and leaves no older sign-in behind.
 func TestFreshSignIn(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	f := r.first()
 	p := r.person()
 	p.signIn(f.Admin.Email, f.Admin.Password)

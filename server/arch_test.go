@@ -193,6 +193,7 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server", "server/tenant/factor/factortest", "only tests import it"},
 	{"server", "server/foreigntest", "only tests import it"},
 	{"server", "server/porttest", "only tests import it"},
+	{"server", "server/keys/keystest", "only tests import it"},
 	{"server", "server/store/postgres/postgrestest", "only tests import it"},
 	{"server", "server/store/dump/dumptest", "only tests import it"},
 	{"server/store/dump", "server/store/sqlite", "it copies rows, whatever the engine"},

@@ -129,7 +129,7 @@ func (p *person) signOut() {
 
 // The audit log has every change to a form with its versions and outcome, as seen by the editor and by the tenant, and none of its content.
 func TestAuditOfTheEmbeddedTenant(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	f := r.first()
 	p := r.person()
 	p.signIn(f.Admin.Email, f.Admin.Password)
@@ -199,7 +199,7 @@ func TestAuditOfARemoteTenant(t *testing.T) {
 			if service {
 				args = append(args, "--allow-email", "ana@team.example")
 			}
-			r := start(t, t.TempDir(), args...)
+			r := start(t, newData(t), args...)
 			p := r.person()
 			p.signInAt(tenant)
 			form := p.changeForm()
@@ -226,7 +226,7 @@ func TestAuditOfForgedRequests(t *testing.T) {
 	const forged = `"1","event":"forged"}\u001b[31m\r\n{"event":"forged"}`
 	tenant := foreigntest.Start(t, foreigntest.Traits{})
 	id := tenant.Add(`{"name":"x"}`)
-	r := start(t, t.TempDir(), append(with(tenant, false), "--listen", "127.0.0.1:0")...)
+	r := start(t, newData(t), append(with(tenant, false), "--listen", "127.0.0.1:0")...)
 	p := r.person()
 	p.signInAt(tenant)
 	for _, to := range []string{id, id + "%0d%0a%7b%22event%22%3a%22forged%22%7d%1b%5b31m"} {
@@ -319,7 +319,7 @@ func TestAuditOfReplicas(t *testing.T) {
 
 // Commands that change users or clients record who ran them.
 func TestAuditOfCommands(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	r.stop()
 	do := func(args ...string) string {
 		t.Helper()

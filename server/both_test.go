@@ -23,7 +23,7 @@ import (
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/httpx"
-	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -69,8 +69,7 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 	must(tb, err)
 	tb.Cleanup(func() { _ = file.Close() })
 	log := slog.New(slog.NewJSONHandler(file, nil))
-	set, err := keys.Load(filepath.Join(folder, "keys"), time.Now())
-	must(tb, err)
+	set := keystest.Set(tb, time.Now())
 
 	s := &both{}
 	var tenants, sockets []net.Listener

@@ -5,7 +5,6 @@ import (
 	"html"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -84,7 +83,7 @@ func TestBoundTokensAtATenantThatRequiresThem(t *testing.T) {
 	for name, service := range map[string]bool{"person": false, "service client": true} {
 		t.Run(name, func(t *testing.T) {
 			tenant := foreigntest.Start(t, foreigntest.Traits{DPoP: true, TokenLife: 20 * time.Second, ThinIDTokens: true})
-			r := atForeign(t, filepath.Join(t.TempDir(), "data"), tenant, service)
+			r := atForeign(t, newData(t), tenant, service)
 			p := r.person()
 			p.enter()
 			for range 5 {
@@ -121,7 +120,7 @@ func TestBoundTokensAtATenantThatRequiresThem(t *testing.T) {
 
 func TestManyCallsBeforeTheFirstNonce(t *testing.T) {
 	tenant := foreigntest.Start(t, foreigntest.Traits{DPoP: true})
-	p := atForeign(t, filepath.Join(t.TempDir(), "data"), tenant, false).person()
+	p := atForeign(t, newData(t), tenant, false).person()
 	p.enter()
 	var wait sync.WaitGroup
 	statuses := make([]int, 20)
@@ -142,7 +141,7 @@ func TestManyCallsBeforeTheFirstNonce(t *testing.T) {
 // Sessions continue when the option changes. Those without a key remain without one; those with a key continue without it.
 func TestUpstreamDPoPIsTurnedOnAndOff(t *testing.T) {
 	tenant := foreigntest.Start(t, foreigntest.Traits{OffersDPoP: true})
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	at := porttest.Address(t)
 	r := atForeign(t, folder, tenant, false, "--upstream-dpop", "off", "--listen", at)
 	early, late := r.person(), r.person()
@@ -177,7 +176,7 @@ func TestUpstreamDPoPIsTurnedOnAndOff(t *testing.T) {
 func TestServiceClientAtATenantThatOffersBoundTokens(t *testing.T) {
 	for option, want := range map[string]string{"auto": "DPoP", "off": "Bearer"} {
 		tenant := foreigntest.Start(t, foreigntest.Traits{OffersDPoP: true})
-		p := atForeign(t, filepath.Join(t.TempDir(), "data"), tenant, true, "--upstream-dpop", option).person()
+		p := atForeign(t, newData(t), tenant, true, "--upstream-dpop", option).person()
 		p.enter()
 		p.workOn("By the service")
 		if got, _ := schemes(tenant, 0); !slices.Equal(got, []string{want}) {

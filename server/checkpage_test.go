@@ -22,7 +22,7 @@ func TestCheckPage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tenant := foreigntest.Start(t, x.traits)
-			r := start(t, t.TempDir(), append(with(tenant, x.service), "--listen", "127.0.0.1:0")...)
+			r := start(t, newData(t), append(with(tenant, x.service), "--listen", "127.0.0.1:0")...)
 			p := r.person()
 			_, _, page := p.send("GET", r.at.Editor+"/check", "", "Accept", "text/html")
 			action := regexp.MustCompile(`action="([^"]*)"`).FindStringSubmatch(page)
@@ -55,7 +55,7 @@ func TestCheckPage(t *testing.T) {
 			}
 		})
 	}
-	r := start(t, t.TempDir())
+	r := start(t, newData(t))
 	if status, _, _ := r.person().send("GET", r.at.Editor+"/check", ""); status != http.StatusNotFound {
 		t.Errorf("beside the embedded tenant: %d", status)
 	}

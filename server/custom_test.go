@@ -20,7 +20,7 @@ import (
 // machine: each address issues tokens that are valid there, and the editor and the sample API stay with the canonical one.
 func TestCustomDomain(t *testing.T) {
 	const custom = "http://login.localhost:7123"
-	r := start(t, filepath.Join(t.TempDir(), "data"), "--custom-url", custom)
+	r := start(t, newData(t), "--custom-url", custom)
 	tenant := strings.TrimPrefix(r.at.Tenant, "http://localhost")
 	p := r.person()
 	var dialer net.Dialer
@@ -76,7 +76,7 @@ func TestCustomDomain(t *testing.T) {
 
 // The greeting names the custom domain, and the local certificate covers it.
 func TestCustomDomainIsShown(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	out, in := io.Pipe()

@@ -185,7 +185,7 @@ func (c *child) limitFiles(t *testing.T, size string) {
 // While the disk is not writable, saves are refused with the reason and one log line, and reads continue. When it is writable again, saves
 // work without a restart.
 func TestDiskRefusesWrites(t *testing.T) {
-	c := launch(t, filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
+	c := launch(t, newData(t), "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
 	r := &running{t: t, at: c.at, folder: c.folder}
 	p := r.person()
 	path := p.signedIn(r.first())
@@ -237,7 +237,7 @@ func besideServer(t *testing.T, folder string) *sql.DB {
 // save that is still waiting when the lock is released succeeds.
 func TestLockedFile(t *testing.T) {
 	t.Parallel()
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	p := r.person()
 	path := p.signedIn(r.first())
 	other := besideServer(t, r.folder)

@@ -23,7 +23,7 @@ import (
 
 // Every listener refuses requests whose end or headers two parsers could interpret differently.
 func TestAmbiguousRequestsAreRefused(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	for _, address := range []string{r.at.Editor, r.at.Tenant, r.at.Sample} {
 		for name, lines := range map[string]string{
 			"two lengths":            "Content-Length: 5\r\nContent-Length: 6\r\n",
@@ -60,7 +60,7 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 // Clients that send their headers slowly, or send nothing, are disconnected, and other clients are served meanwhile.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	const idle = 1000
 	for range idle {
 		c, _ := dialed(t, r.at.Editor)
@@ -101,7 +101,7 @@ func frame(kind, flags byte, stream uint32, payload []byte) []byte {
 
 // A client that opens streams and cancels them immediately is disconnected or served, and other clients are served meanwhile.
 func TestRapidResets(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"), "--tls-local")
+	r := start(t, newData(t), "--tls-local")
 	for _, address := range []string{r.at.Editor, r.at.Tenant, r.at.Sample} {
 		plain, host := dialed(t, address)
 		c := tls.Client(plain, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}})
@@ -140,7 +140,7 @@ func TestRapidResets(t *testing.T) {
 
 // There is no service worker: no page registers one, no address serves one, and the browser never caches session data.
 func TestNoServiceWorker(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	p := r.person()
 	for _, path := range []string{"/app-worker.js", "/sw.js", "/service-worker.js", "/web/app-worker.js"} {
 		if status, _, _ := p.send("GET", r.at.Editor+path, ""); status != http.StatusNotFound {
@@ -176,7 +176,7 @@ func TestNoServiceWorker(t *testing.T) {
 
 // A session whose row is deleted ends: the user signs in again, and nothing else is lost.
 func TestLostSessions(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	p := r.person()
 	path := p.signedIn(r.first())
 	_, err := besideServer(t, r.folder).ExecContext(t.Context(), `DELETE FROM sessions`)
@@ -233,7 +233,7 @@ func TestKilledDuringMigration(t *testing.T) {
 // A key rotation that is killed leaves either the old keys or the new ones, which include the old key.
 func TestKilledRotation(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	start(t, folder).stop()
 	path := filepath.Join(folder, "keys")
 	before, err := keys.Read(path)

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -124,7 +123,7 @@ func TestHealthVerifiesElsewhere(t *testing.T) {
 // The command understands a real server, with TLS and without.
 func TestHealthOfServer(t *testing.T) {
 	for _, args := range [][]string{nil, {"--tls-local"}} {
-		r := start(t, filepath.Join(t.TempDir(), "data"), args...)
+		r := start(t, newData(t), args...)
 		u, err := url.Parse(r.at.Editor)
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/rsa"
 	"encoding/json"
 	"fmt"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/dpop"
+	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/sample/guard"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 	"github.com/formgraph/formgraph/server/store/sqlite"
@@ -31,11 +31,7 @@ type issuing struct{ key *rsa.PrivateKey }
 
 func newIssuing(tb testing.TB) *issuing {
 	tb.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return &issuing{key}
+	return &issuing{keystest.RSA(tb)}
 }
 
 func (i *issuing) RoundTrip(r *http.Request) (*http.Response, error) {

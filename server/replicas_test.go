@@ -18,7 +18,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/database"
-	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/porttest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 	"github.com/formgraph/formgraph/server/tenant"
@@ -182,8 +182,7 @@ func TestReplicasCountWrongPasswordsTogether(t *testing.T) {
 func TestReplicasSeedOnce(t *testing.T) {
 	const n = 4
 	place := postgrestest.URL(t)
-	set, err := keys.New(time.Now())
-	must(t, err)
+	set := keystest.Set(t, time.Now())
 	folders := make([]string, n)
 	credentials := make([]tenant.Credentials, n)
 	var wg sync.WaitGroup

@@ -3,14 +3,13 @@ package main
 import (
 	"encoding/json"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 // Every response carries the ID of its request, and so does every log line of the request, whichever part of the server writes it.
 func TestAnswersAndLogNameRequest(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"), "--trusted-proxy", "127.0.0.0/8")
+	s := start(t, newData(t), "--trusted-proxy", "127.0.0.0/8")
 	f, p := s.first(), s.person()
 	p.signIn(f.Admin.Email, f.Admin.Password)
 	for i, url := range []string{
@@ -61,7 +60,7 @@ func TestAnswersAndLogNameRequest(t *testing.T) {
 
 // Only a trusted proxy can choose the ID of a request.
 func TestUntrustedClientsCannotChooseRequestID(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := start(t, newData(t))
 	_, h, _ := s.person().send(http.MethodGet, s.at.Editor+"/bff/user", "", "X-Request-Id", "somebody-else")
 	if id := h.Get("X-Request-Id"); len(id) != 16 || id == "somebody-else" {
 		t.Errorf("X-Request-Id is %q", id)

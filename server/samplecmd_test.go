@@ -17,7 +17,7 @@ import (
 
 // The sample API beside the tenant: which tokens it accepts, and both kinds of the example client.
 func TestSampleBeside(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	r := start(t, folder)
 	p := r.person()
 	if status, _, body := p.send("GET", r.at.Sample+"/api/public", ""); status != 200 || !strings.Contains(body, "No token is needed") {
@@ -64,7 +64,7 @@ func TestSampleBeside(t *testing.T) {
 
 // Beside the tenant both remember proofs in the database, for other replicas.
 func TestSampleNotesProofs(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	start(t, folder)
 	db, err := sql.Open("sqlite", filepath.Join(folder, "formgraph.db"))
 	if err != nil {
@@ -149,7 +149,7 @@ func startSample(t *testing.T, env map[string]string, args ...string) alone {
 
 // The sample API alone trusts the tenant that the vendor's environment variables name.
 func TestSampleAlone(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	s := startSample(t, map[string]string{"AUTH0_DOMAIN": strings.TrimPrefix(r.at.Tenant, "http://"), "AUTH0_AUDIENCE": sampleAudience})
 	c := &caller{http: http.DefaultClient, first: r.first()}
 	c.first.Sample = s.at
@@ -170,7 +170,7 @@ func TestSampleAlone(t *testing.T) {
 
 // With TLS the sample API alone uses https, and trusts a tenant whose local authority it is configured to trust, and no other.
 func TestSampleTLS(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	r := start(t, folder, "--tls-local")
 	file := func(name string) string { return filepath.Join(folder, name) }
 	own := []string{

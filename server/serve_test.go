@@ -18,8 +18,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/formgraph/formgraph/server/database"
+	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/porttest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
 // running is a whole server in this process.
@@ -44,6 +47,17 @@ func (s *safeBuffer) Write(p []byte) (int, error) {
 func (s *safeBuffer) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
 
 func noEnv(string) (string, bool) { return "", false }
+
+// newData returns a data folder that has keys and an empty database, whose creation takes most of a first start. Everything else is left to
+// the first start; a test of that names a folder that does not exist.
+func newData(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "data")
+	must(t, os.Mkdir(folder, 0o700))
+	keystest.Put(t, filepath.Join(folder, "keys"))
+	sqlitetest.Put(t, filepath.Join(folder, database.File))
+	return folder
+}
 
 // start runs `formgraph serve` on free ports until the test ends.
 func start(t *testing.T, folder string, args ...string) *running {
@@ -214,7 +228,7 @@ func TestTheMainJob(t *testing.T) {
 
 func mainJob(t *testing.T, args ...string) {
 	t.Helper()
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	fixed := append(slices.Clone(args), "--listen", porttest.Address(t), "--tenant-listen", porttest.Address(t), "--sample-listen", "127.0.0.1:0")
 	r := start(t, folder, fixed...)
 	f := r.first()
@@ -330,7 +344,7 @@ func address(t *testing.T, public string) string {
 }
 
 func TestListeners(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"), "--webauthn-grant", "urn:example:webauthn")
+	r := start(t, newData(t), "--webauthn-grant", "urn:example:webauthn")
 	p := r.person()
 	for _, base := range []string{r.at.Editor, r.at.Tenant} {
 		for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/debug/pprof/": 404, "/metrics": 404} {
@@ -358,7 +372,7 @@ func TestListeners(t *testing.T) {
 func TestStartRefused(t *testing.T) {
 	seeded := func(t *testing.T) string {
 		t.Helper()
-		folder := filepath.Join(t.TempDir(), "data")
+		folder := newData(t)
 		r := start(t, folder)
 		r.stop()
 		return folder
@@ -414,7 +428,7 @@ func TestStartRefused(t *testing.T) {
 		}, exitUnusable, "data folder"},
 		{"port is taken", func(t *testing.T) []string {
 			t.Helper()
-			r := start(t, filepath.Join(t.TempDir(), "data"))
+			r := start(t, newData(t))
 			return []string{"--data", filepath.Join(t.TempDir(), "d"), "--listen", address(t, r.at.Editor)}
 		}, exitFailed, "listen for the editor"},
 	} {

@@ -111,7 +111,7 @@ func TestStartWithoutAServiceToken(t *testing.T) {
 		serviceArgs(down, "--management-client-key", file),
 		serviceArgs(issuerWith(t, "read:flows")),
 	} {
-		r := start(t, filepath.Join(t.TempDir(), "data"), args...)
+		r := start(t, newData(t), args...)
 		if !strings.Contains(r.log.String(), "token of the service client") || strings.Contains(r.log.String(), "sign-in-secret") {
 			t.Errorf("log: %s", r.log)
 		}
@@ -121,7 +121,7 @@ func TestStartWithoutAServiceToken(t *testing.T) {
 
 // Service mode against a real tenant, at which the administrator's address is verified.
 func TestServiceClientAtARealTenant(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	editor := porttest.Address(t)
 	_, port, err := net.SplitHostPort(editor)
 	if err != nil {

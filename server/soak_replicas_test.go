@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/porttest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
@@ -88,7 +89,7 @@ func startFleet(t *testing.T, n int) *fleet {
 	return startFleetOn(t, n, postgrestest.Start(t, postgrestest.Options{Durable: true}))
 }
 
-// startFleetOn starts n replicas on a database server; with nil, one that uses SQLite. The first creates the keys and the administrator.
+// startFleetOn starts n replicas on a database server; with nil, one that uses SQLite. The first creates the administrator.
 func startFleetOn(t *testing.T, n int, server *postgrestest.Server) *fleet {
 	t.Helper()
 	f := &fleet{t: t, server: server}
@@ -96,6 +97,7 @@ func startFleetOn(t *testing.T, n int, server *postgrestest.Server) *fleet {
 	if server != nil {
 		f.database = server.URL(t)
 	}
+	keystest.Put(t, filepath.Join(folder, "keys"))
 	var editors, tenants []string
 	for range n {
 		editors, tenants = append(editors, porttest.Address(t)), append(tenants, porttest.Address(t))

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -99,7 +98,7 @@ type soak struct {
 
 func startProcess(t *testing.T) *soak {
 	t.Helper()
-	c := launch(t, filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
+	c := launch(t, newData(t), "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
 	t.Cleanup(func() { must(t, c.drain()) })
 	return &soak{t: t, at: c.at, first: c.first(t)}
 }

@@ -50,7 +50,7 @@ func dialed(t *testing.T, address string) (net.Conn, string) {
 // After a request with Content-Length and Transfer-Encoding the connection closes, and the
 // request behind it is not served. RFC 9112, section 6.1.
 func TestSecondRequestIsNotSmuggled(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	for name, address := range map[string]string{"editor": r.at.Editor, "tenant": r.at.Tenant, "sample API": r.at.Sample} {
 		c, host := dialed(t, address)
 		if got := answers(t, c, smuggled(host)); strings.Count(got, "HTTP/1.1 ") != 1 || !strings.Contains(got, "\r\nConnection: close\r\n") {
@@ -67,7 +67,7 @@ func TestSecondRequestIsNotSmuggled(t *testing.T) {
 }
 
 func TestStrictOverTLS(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"), "--tls-local")
+	r := start(t, newData(t), "--tls-local")
 	insecure := &tls.Config{InsecureSkipVerify: true}
 	for _, address := range []string{r.at.Editor, r.at.Tenant, r.at.Sample} {
 		c, host := dialed(t, address)
@@ -110,7 +110,7 @@ func refused(t *testing.T, want int, args ...string) string {
 }
 
 func TestOneServerPerDataFolder(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	r := start(t, folder)
 	for _, command := range []string{"serve", "tenant"} {
 		args := []string{command, "--data", folder, "--tenant-listen", "127.0.0.1:0"}
@@ -134,7 +134,7 @@ func TestOneServerPerDataFolder(t *testing.T) {
 }
 
 func TestNewerDatabaseIsRefused(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	start(t, folder).stop()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, database.File))
 	must(t, err)

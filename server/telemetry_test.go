@@ -67,7 +67,7 @@ func TestMetricsCountWhatHappens(t *testing.T) {
 // countRun signs in, changes forms with every outcome, signs out and checks the metrics.
 func countRun(t *testing.T, pool string, args ...string) {
 	t.Helper()
-	r := start(t, filepath.Join(t.TempDir(), "data"), append(args, "--metrics-listen", "127.0.0.1:0")...)
+	r := start(t, newData(t), append(args, "--metrics-listen", "127.0.0.1:0")...)
 	f, p := r.first(), r.person()
 	_, _, page := p.send(http.MethodGet, r.at.Editor+"/bff/login", "", "Accept", "text/html")
 	p.submit(page, f.Admin.Email, "a wrong password")
@@ -138,7 +138,7 @@ func countRun(t *testing.T, pool string, args ...string) {
 
 func TestMetricsCountCallsToRemoteTenant(t *testing.T) {
 	tenant := foreigntest.Start(t, foreigntest.Traits{}, foreigntest.Person{Subject: "s1", Email: "ana@team.example", Verified: true})
-	r := atForeign(t, filepath.Join(t.TempDir(), "data"), tenant, false, "--metrics-listen", "127.0.0.1:0")
+	r := atForeign(t, newData(t), tenant, false, "--metrics-listen", "127.0.0.1:0")
 	p := r.person()
 	p.enter()
 	before := r.scrape()
@@ -155,7 +155,7 @@ func TestMetricsCountCallsToRemoteTenant(t *testing.T) {
 // The public listeners never serve metrics or profiles, with or without the option.
 func TestPublicListenersServeNoMetrics(t *testing.T) {
 	for _, more := range [][]string{nil, {"--metrics-listen", "127.0.0.1:0"}} {
-		r := start(t, filepath.Join(t.TempDir(), "data"), more...)
+		r := start(t, newData(t), more...)
 		for _, at := range []string{r.at.Editor, r.at.Tenant} {
 			for _, path := range []string{"/metrics", "/metrics/", "/debug/pprof/", "/debug/pprof/heap", "/debug/vars"} {
 				if status, _, _ := r.person().send(http.MethodGet, at+path, ""); status != http.StatusNotFound {
@@ -174,11 +174,11 @@ func TestPublicListenersServeNoMetrics(t *testing.T) {
 
 func TestMetricsBeyondLoopbackWarn(t *testing.T) {
 	const warning = "other machines can read the metrics"
-	r := start(t, filepath.Join(t.TempDir(), "data"), "--metrics-listen", "0.0.0.0:0")
+	r := start(t, newData(t), "--metrics-listen", "0.0.0.0:0")
 	if !strings.Contains(r.log.String(), warning) {
 		t.Errorf("no warning:\n%s", r.log)
 	}
-	r = start(t, filepath.Join(t.TempDir(), "data"), "--metrics-listen", "127.0.0.1:0")
+	r = start(t, newData(t), "--metrics-listen", "127.0.0.1:0")
 	if strings.Contains(r.log.String(), warning) {
 		t.Errorf("a warning for loopback:\n%s", r.log)
 	}
@@ -206,7 +206,7 @@ func TestTraces(t *testing.T) {
 		defer func() { sent = nil }()
 		return string(sent)
 	}
-	r := start(t, filepath.Join(t.TempDir(), "data"), "--trace-endpoint", collector.URL+"/v1/traces")
+	r := start(t, newData(t), "--trace-endpoint", collector.URL+"/v1/traces")
 	f, p := r.first(), r.person()
 	p.signIn(f.Admin.Email, f.Admin.Password)
 	p.app(http.MethodPost, "/bff/api/forms", `{"name":"A form of Ana"}`)
@@ -223,7 +223,7 @@ func TestTraces(t *testing.T) {
 	}
 
 	tenant := foreigntest.Start(t, foreigntest.Traits{})
-	r = atForeign(t, filepath.Join(t.TempDir(), "data"), tenant, false, "--trace-endpoint", collector.URL+"/v1/traces")
+	r = atForeign(t, newData(t), tenant, false, "--trace-endpoint", collector.URL+"/v1/traces")
 	p = r.person()
 	p.enter()
 	p.workOn("B")

@@ -36,7 +36,7 @@ func startTenant(t *testing.T, folder string, args ...string) (line string, stop
 // The tenant alone makes the same first start, and an editor that runs elsewhere signs in by it and
 // saves.
 func TestTenantAlone(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	editor, tenant := porttest.Address(t), porttest.Address(t)
 	_, port, err := net.SplitHostPort(editor)
 	if err != nil {
@@ -49,7 +49,7 @@ func TestTenantAlone(t *testing.T) {
 		t.Fatalf("ready line %q, %v", line, err)
 	}
 	credentials := keysOutput(t, folder)
-	r := start(t, filepath.Join(t.TempDir(), "editor"), "--listen", editor, "--issuer", at["tenant_url"], "--client-id", credentials[1],
+	r := start(t, newData(t), "--listen", editor, "--issuer", at["tenant_url"], "--client-id", credentials[1],
 		"--client-secret", credentials[2],
 		"--audience", at["tenant_url"]+"/api/v2/", "--management-url", at["tenant_url"]+"/api/v2", "--me-audience", at["tenant_url"]+"/me/")
 	if r.at.Tenant != at["tenant_url"] || r.at.Sample != "" {
@@ -142,7 +142,7 @@ func TestTenantOptions(t *testing.T) {
 
 // The tenant does not judge an editor's address without TLS.
 func TestTenantBesidePlainEditor(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	line, stop := startTenant(t, folder, "--tenant-listen", "127.0.0.1:0", "--tls-local")
 	if !strings.Contains(line, `"tenant_url":"https://localhost:`) {
 		t.Errorf("ready line %q", line)

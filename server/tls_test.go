@@ -14,7 +14,7 @@ import (
 // With TLS everything works for clients that trust the authority: sign-in, list, discovery, HTTP/2; for others
 // and for plain HTTP nothing does.
 func TestServeTLS(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "data")
+	folder := newData(t)
 	r := start(t, folder, "--tls-local")
 	if !strings.HasPrefix(r.at.Editor, "https://localhost:") || !strings.HasPrefix(r.at.Tenant, "https://localhost:") {
 		t.Fatalf("addresses are %v", r.at)

@@ -28,14 +28,13 @@ type shell struct {
 
 func newShell(t *testing.T) shell {
 	t.Helper()
-	s := shell{t, filepath.Join(t.TempDir(), "data")}
+	s := shell{t, newData(t)}
 	must := func(err error) {
 		if err != nil {
 			t.Helper()
 			t.Fatal(err)
 		}
 	}
-	must(os.Mkdir(s.folder, 0o700))
 	db, err := sqlite.Open(t.Context(), filepath.Join(s.folder, database.File))
 	must(err)
 	set, err := keys.Load(filepath.Join(s.folder, "keys"), time.Now())
@@ -261,7 +260,7 @@ func TestKeysCommand(t *testing.T) {
 // person by the editor's backend, the person sets a password by the link, signs in and is not an administrator,
 // is blocked and is out; the sign-in log has it all. Client credentials for the account API are refused.
 func TestAdministration(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, newData(t))
 	f := r.first()
 	admin := r.person()
 	admin.signIn(f.Admin.Email, f.Admin.Password)

@@ -4,7 +4,6 @@ package foreigntest
 
 import (
 	"crypto/rand"
-	"crypto/rsa"
 	"encoding/base64"
 	"maps"
 	"net/http"
@@ -13,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/server/keys/keystest"
 )
 
 // Traits are the differences from the embedded tenant. The zero value is a plain tenant: no ETags, opaque access tokens, and people who
@@ -101,15 +102,11 @@ type Call struct {
 // Start starts a tenant that ends with the test. It lets the given people in, or Ana if there are none.
 func Start(tb testing.TB, traits Traits, people ...Person) *Tenant {
 	tb.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		tb.Fatal(err)
-	}
 	if len(people) == 0 {
 		people = []Person{{Subject: "auth0|ana", Email: "ana@team.example", Verified: true}}
 	}
 	shared := &setup{Traits: traits}
-	auth := newAuthServer(shared, key, people)
+	auth := newAuthServer(shared, keystest.RSA(tb), people)
 	t := &Tenant{setup: shared, heads: map[string]bool{}, api: &api{
 		setup: shared, auth: auth,
 		flows: []map[string]any{{"id": "af_welcome", "name": "Welcome mail"}, {"id": "af_verify", "name": "Verify"}},

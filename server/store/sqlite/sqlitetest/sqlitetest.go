@@ -38,6 +38,18 @@ func contents(db *sqlite.DB, path string) ([]byte, error) {
 	return os.ReadFile(path) //nolint:gosec // a file of a test
 }
 
+// Put writes the file of an empty database whose tables are up to date.
+func Put(tb testing.TB, path string) {
+	tb.Helper()
+	b, err := empty()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+}
+
 // Open returns an empty database in a temporary folder of the test. The database is closed when the test ends.
 func Open(tb testing.TB) *sqlite.DB {
 	tb.Helper()
