@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/store/storetest"
@@ -24,11 +25,7 @@ func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 func newKeys(tb testing.TB) *keys.Set {
 	tb.Helper()
-	set, err := keys.New(noon())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return set
+	return keystest.Set(tb, noon())
 }
 
 // seed seeds an empty store and returns what was published.
