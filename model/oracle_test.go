@@ -71,12 +71,7 @@ func newOracle(tb testing.TB) *oracle {
 // difference.
 func (o *oracle) judge(t *testing.T, what string, doc any) (ours, theirs bool) {
 	t.Helper()
-	src := schema.Encode(doc)
-	tree, ps := schema.Decode(src)
-	if len(ps) > 0 {
-		t.Fatalf("%s: %v in %.500s", what, ps, src)
-	}
-	ps = model.CheckPatch(tree)
+	src, ps := check(t, what, doc)
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(src))
 	if err != nil {
 		t.Fatalf("%s: %v in %.500s", what, err, src)
@@ -87,6 +82,17 @@ func (o *oracle) judge(t *testing.T, what string, doc any) (ours, theirs bool) {
 		t.Errorf("%s:\n ours   %v\n theirs %v\n of %.2000s", what, ps, err, src)
 	}
 	return ours, theirs
+}
+
+// check returns the text of a document and our problems with it.
+func check(t *testing.T, what string, doc any) ([]byte, schema.Problems) {
+	t.Helper()
+	src := schema.Encode(doc)
+	tree, ps := schema.Decode(src)
+	if len(ps) > 0 {
+		t.Fatalf("%s: %v in %.500s", what, ps, src)
+	}
+	return src, model.CheckPatch(tree)
 }
 
 // places returns where the oracle finds errors, as distinct pointers.
@@ -185,12 +191,19 @@ func TestOracleAddresses(t *testing.T) {
 }
 
 // Values on both sides of every rule of every row: here the checker, the oracle and the walk over
-// the table must agree.
+// the table must agree. Where the browser's program runs, the oracle, which does not run in a browser, is asked about every tenth value:
+// it takes most of the time.
 func TestOracleEdges(t *testing.T) {
 	o := newOracle(t)
 	count := map[bool]int{}
 	edges(oracleTable(), func(e edge) {
 		count[e.valid]++
+		if runtime.GOARCH == "wasm" && (count[true]+count[false])%10 > 0 {
+			if src, ps := check(t, e.what, e.value); (len(ps) == 0) != e.valid {
+				t.Errorf("%s: problems %v, want valid %v of %.300s", e.what, ps, e.valid, src)
+			}
+			return
+		}
 		ours, theirs := o.judge(t, e.what, e.value)
 		if ours != e.valid || theirs != e.valid {
 			t.Errorf("%s: ours %v, theirs %v, want %v of %.300s", e.what, ours, theirs, e.valid, schema.Encode(e.value))
