@@ -11,6 +11,7 @@ import (
 
 // While a server drains it is not ready, answers requests on all listeners, and keeps no connection. Its tasks end after its requests.
 func TestDrainAcceptsRequests(t *testing.T) {
+	t.Parallel()
 	entered, leave, left := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	handler := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
@@ -80,6 +81,7 @@ func TestDrainAcceptsRequests(t *testing.T) {
 
 // formgraph sample accepts requests while it is not ready, as serve does.
 func TestSampleDrains(t *testing.T) {
+	t.Parallel()
 	s := startSample(t, map[string]string{"FORMGRAPH_DRAIN_SECONDS": "1"}, "--domain", "tenant.example", "--audience", "a")
 	get := func(path string) int {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.at+path, http.NoBody)
