@@ -20,6 +20,11 @@ VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser without depending on it: their tests also run as WebAssembly.
 SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/find ./app/preview ./app/trial/... ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
 
+# The databases of tests are kept in memory where the system has a folder for that, with 4 GiB free and not mounted noexec: waiting for a
+# disk tests nothing, since tests kill processes, not machines.
+IN_MEMORY = $(if $(shell awk '$$2 == "/dev/shm" && $$4 !~ /noexec/' /proc/mounts 2>/dev/null),$(if $(shell df -Pk /dev/shm 2>/dev/null \
+	| awk 'NR == 2 && $$4 >= 4194304'),TMPDIR=/dev/shm GOTMPDIR=$${TMPDIR:-/tmp}))
+
 # The tests also use real forms, which are not ours to publish, if this folder contains any.
 FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))
 export FORMGRAPH_CORPUS
@@ -52,7 +57,7 @@ test: tools test-native test-deploy test-wasm e2e ## Run all tests: native, depl
 test-native: tools wasm ## Run the native tests, including the check of the wasm's size
 	$(GO) vet ./...
 	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi
-	FORMGRAPH_BUILT=1 $(GO) test ./...
+	$(IN_MEMORY) FORMGRAPH_BUILT=1 $(GO) test ./...
 test-wasm: tools ## Run the tests of the packages shared with the browser, as WebAssembly
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test $(SHARED)
 	$(WASM) $(GO) vet ./app/...
@@ -108,8 +113,6 @@ soak-kills: ROUNDS = 200
 soak-kills: tools ## Kill servers and databases ROUNDS times for each engine while people save; nothing may be lost
 	$(GO) test -count=1 -timeout 0 -run '^TestKilledReplicasLoseNothing$$' -v ./server -kills.rounds $(ROUNDS)
 ROUNDS ?= 10000
-# The databases are kept in memory where the system has such a folder: waiting for a disk tests nothing here.
-IN_MEMORY = $(if $(wildcard /dev/shm/.),TMPDIR=/dev/shm GOTMPDIR=$${TMPDIR:-/tmp})
 test-races: ## Run every pair of administrative changes concurrently, ROUNDS times each (ENGINE=sqlite or postgres); takes hours
 	$(IN_MEMORY) $(GO) test ./server/tenant/management -count=1 -timeout 72h -run ChangesRace -v -rounds $(ROUNDS) -engine '$(ENGINE)'
 PATHFORMS ?= 1000000
