@@ -69,19 +69,19 @@ var scenarioTable = schema.Table{
 
 var fileTable = schema.Table{
 	{Name: "version", Spec: schema.Numeric{Min: "1", Max: "1", Integer: true}, Required: true, Doc: "The version of the format, 1."},
-	{Name: "scenarios", Spec: schema.List{Item: scenarioTable}, Required: true},
+	{Name: scenariosKey, Spec: schema.List{Item: scenarioTable}, Required: true},
 }
 
 // Read reads a file of scenarios. A fault inside a scenario belongs to it, and the others are read. The problems are those of the
 // file as a whole, and have offsets; after one with the code syntax, limit or type, or about the version, there is no file.
 func Read(src []byte) (*File, schema.Problems) {
 	tree, problems := schema.Decode(src)
-	if tree == nil {
+	if tree == nil && len(problems) > 0 {
 		return nil, problems
 	}
 	problems = append(problems, schema.Check(fileTable, tree)...)
 	o, _ := tree.(*schema.Object)
-	list := o.List("scenarios")
+	list := o.List(scenariosKey)
 	problems = append(problems, twice(list)...)
 	schema.Locate(src, problems)
 	f := &File{Scenarios: make([]Scenario, len(list))}
@@ -90,20 +90,31 @@ func Read(src []byte) (*File, schema.Problems) {
 		f.Scenarios[i] = read(s)
 	}
 	var whole schema.Problems
+	usable := true
 	for _, p := range problems {
-		if len(p.Path) > 1 && p.Path[1].Index >= 0 {
-			s := &f.Scenarios[p.Path[1].Index]
-			s.Faults = append(s.Faults, p)
+		if i := indexOf(p.Path); i >= 0 && i < len(list) {
+			f.Scenarios[i].Faults = append(f.Scenarios[i].Faults, p)
 			continue
 		}
 		whole = append(whole, p)
-		if p.Code != schema.CodeUnknown && p.Code != schema.CodeDuplicateKey {
-			f = nil
-			return nil, whole
-		}
+		usable = usable && (p.Code == schema.CodeUnknown || p.Code == schema.CodeDuplicateKey)
+	}
+	if !usable {
+		return nil, whole
 	}
 	return f, whole
 }
+
+// indexOf returns the index of the scenario to which a path leads, -1 for none.
+func indexOf(p schema.Path) int {
+	if len(p) < 2 || p[0].Key != scenariosKey {
+		return -1
+	}
+	return p[1].Index
+}
+
+// scenariosKey is the property of a file with its scenarios.
+const scenariosKey = "scenarios"
 
 // twice returns the problems of names that are taken, and of steps with more than one event.
 func twice(list []any) schema.Problems {
@@ -114,7 +125,7 @@ func twice(list []any) schema.Problems {
 	taken := map[string]bool{}
 	for i, v := range list {
 		o, _ := v.(*schema.Object)
-		path := schema.Path{schema.Key("scenarios"), schema.Index(i)}
+		path := schema.Path{schema.Key(scenariosKey), schema.Index(i)}
 		if n := o.Text("name"); n != "" {
 			if taken[n] {
 				add(path.Key("name"), schema.CodeDuplicateID, fmt.Sprintf("must be unique, but an earlier scenario is also called %q", n))
@@ -187,7 +198,7 @@ func indented(tree any) ([]byte, schema.Problems) {
 func Is(src []byte) bool {
 	tree, _ := schema.Decode(src)
 	o, _ := tree.(*schema.Object)
-	return o.Has("scenarios") && !o.Has("nodes") && !o.Has("form")
+	return o.Has(scenariosKey) && !o.Has("nodes") && !o.Has("form")
 }
 
 // Text returns the canonical text of the file. It returns an error for a file that would be too long to read.
@@ -197,7 +208,7 @@ func (f *File) Text() ([]byte, error) {
 		list[i] = f.Scenarios[i].Tree()
 	}
 	text, problems := indented(schema.NewObject(
-		schema.Member{Key: "version", Value: schema.IntNumber(Version)}, schema.Member{Key: "scenarios", Value: list}))
+		schema.Member{Key: "version", Value: schema.IntNumber(Version)}, schema.Member{Key: scenariosKey, Value: list}))
 	if len(problems) > 0 {
 		return nil, problems
 	}
