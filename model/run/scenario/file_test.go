@@ -13,7 +13,9 @@ import (
 )
 
 // in returns a file of scenarios.
-func in(scenarios ...string) string { return `{"version":1,"scenarios":[` + strings.Join(scenarios, ",") + `]}` }
+func in(scenarios ...string) string {
+	return `{"version":1,"scenarios":[` + strings.Join(scenarios, ",") + `]}`
+}
 
 // with returns a scenario called A with steps and other members.
 func with(steps string, more ...string) string {

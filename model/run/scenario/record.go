@@ -23,8 +23,8 @@ func Record(name string, in run.Input, r *run.Run) Scenario {
 			maps.Copy(filled, e.Answers)
 		case run.Press:
 			maps.Copy(filled, e.Answers)
-			if len(m.Refusals()) > 0 {
-				continue // a replay would end here
+			if m.State() == run.Asking && len(m.Refusals()) > 0 {
+				continue // a replay would end here; a resend button is pressed in spite of earlier refusals
 			}
 			s.Steps = append(s.Steps, Step{Node: node, Answers: sorted(filled), Press: e.Button})
 			filled = map[string]any{}

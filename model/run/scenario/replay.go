@@ -118,7 +118,7 @@ func missing(f *model.Form, s *Scenario) string {
 			return fmt.Sprintf("steps[%d]: node %q has no button %q", i, step.Node, step.Press)
 		}
 		for _, m := range step.Answers.Members() {
-			if component(m.Key) == nil {
+			if c := component(m.Key); c == nil || answer.TypeOf(c) == answer.None {
 				return fmt.Sprintf("steps[%d]: node %q has no field %q", i, step.Node, m.Key)
 			}
 		}
@@ -140,7 +140,7 @@ type Edge struct {
 	Port model.Port
 }
 
-// String returns the name of the edge, as in start:next, and as in the attribute data-edge.
+// String returns the name of the edge, as in $start:next and in the attribute data-edge.
 func (e Edge) String() string { return e.From + ":" + string(e.Port) }
 
 // Edges returns the ways that a run took, in order and without repetitions.
