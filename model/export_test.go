@@ -19,3 +19,12 @@ func AddKind(k Kind) (restore func()) {
 	arm.Spec = union
 	return func() { Kinds, arm.Spec = kinds, spec }
 }
+
+// Choices are tables of our choices for the reference page. They are in packages that import this one.
+var Choices []ChoiceTable
+
+// ChoiceTable is a table of choices with its heading.
+type ChoiceTable struct {
+	Title, Text string
+	Rows        [][2]string // the subject and the choice
+}

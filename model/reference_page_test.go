@@ -58,6 +58,7 @@ func referencePage() string {
 		}
 	}
 	p.formatSection()
+	p.choices()
 	return "# Reference of the form\n\n" +
 		"<!-- Generated from the tables of package model. Do not edit: `go test ./model -run Reference -update` writes it. -->\n\n" +
 		"Every property, node and component kind with its constraints, generated from the tables that the editor, the server and\n" +
@@ -172,6 +173,24 @@ func (p *page) inside(name string, s schema.Spec) {
 		}
 	case schema.String, schema.Numeric, schema.Enum, schema.Bool, schema.True, schema.Any, schema.Either, schema.Union:
 		// are on one line; a union has separate sections
+	}
+}
+
+// choices lists what we chose about running a form.
+func (p *page) choices() {
+	p.section(
+		2,
+		"Choices",
+		"What a form does when it runs is documented only in part. These are our choices where the documentation is silent: the preview, "+
+			"`formgraph test` and `formgraph diff --behaviour` follow them, and a tenant may behave differently. "+
+			"[run/SCENARIOS.md](run/SCENARIOS.md) describes how to test a form.",
+	)
+	for _, t := range Choices {
+		p.section(3, t.Title, t.Text)
+		p.body.WriteString("\n| subject | choice |\n| --- | --- |\n")
+		for _, row := range t.Rows {
+			fmt.Fprintf(&p.body, "| %s | %s |\n", cell(row[0]), cell(row[1]))
+		}
 	}
 }
 

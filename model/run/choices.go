@@ -4,7 +4,8 @@ package run
 // Choice is a rule that we chose because the public documentation does not have one. A tenant may behave differently.
 type Choice struct{ Subject, Choice string }
 
-// Choices lists our choices about templates and conditions, for the reference and the preview. The documentation is at
+// Choices lists our choices about templates and conditions, for the reference and the preview; Behaviour lists those about what a run
+// does. The documentation is at
 // https://auth0.com/docs/customize/forms/variables and https://auth0.com/docs/customize/forms/routers.
 var Choices = []Choice{
 	{

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 
 func TestChoicesAreComplete(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range run.Choices {
+	for _, c := range slices.Concat(run.Choices, run.Behaviour) {
 		if c.Subject == "" || seen[c.Subject] || !strings.HasSuffix(c.Choice, ".") {
 			t.Errorf("bad row %+v", c)
 		}
