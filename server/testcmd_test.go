@@ -5,10 +5,13 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/formgraph/formgraph/model/run/explore"
 )
 
 // ageForm asks for an age, and sends minors to a step of their own.
@@ -239,5 +242,67 @@ func TestScenarioReports(t *testing.T) {
 	}
 	if suite.Tests != 3 || suite.Failures != 2 || suite.Cases[0].Failure != nil || !strings.Contains(suite.Cases[1].Failure.Message, "took ask > adult > minor") {
 		t.Errorf("report %+v\n%s", suite, text)
+	}
+}
+
+// TestScenarioPageIsWhole checks that the page about scenarios lists every option and every kind of difference.
+func TestScenarioPageIsWhole(t *testing.T) {
+	text, err := os.ReadFile("../model/run/SCENARIOS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	want := func(row string) {
+		t.Helper()
+		if !strings.Contains(page, "\n| "+row) {
+			t.Errorf("the page has no row for %s", row)
+		}
+	}
+	for _, o := range testTool.options {
+		row := "`--" + o.Name
+		if o.Value != "" {
+			row += " " + o.Value
+		}
+		want(row + "` |")
+	}
+	for _, code := range []int{exitOK, exitFailed, exitUnusable} {
+		want(strconv.Itoa(code) + " |")
+	}
+	for _, status := range []string{statusOK, statusDiffers, statusFault} {
+		want("`" + status + " NAME")
+	}
+	for _, kind := range explore.DifferenceKinds {
+		want("`" + string(kind) + "` |")
+	}
+}
+
+// TestScenarioPageExample runs the example of the page about scenarios and compares what it prints.
+func TestScenarioPageExample(t *testing.T) {
+	text, err := os.ReadFile("../model/run/SCENARIOS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []string
+	for i, part := range strings.Split(string(text), "```") {
+		if i%2 == 1 {
+			_, block, _ := strings.Cut(part, "\n")
+			blocks = append(blocks, block)
+		}
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, "club.json", blocks[0])
+	write(t, "club.scenarios.json", blocks[1])
+	_, want, _ := strings.Cut(blocks[2], "\n")
+	if code, out, errs := inTool(t, "", "test", "--coverage", "100", "club.json"); code != exitOK || out != want || errs != "" {
+		t.Errorf("got %d\n%s\n%s\nwant\n%s", code, out, errs, want)
+	}
+	write(t, "later.json", strings.Replace(blocks[0], ", 18]", ", 21]", 1))
+	_, out, _ := inTool(t, "", "test", "later.json", "club.scenarios.json")
+	if !strings.Contains(out, blocks[3]) {
+		t.Errorf("got\n%s\nwant\n%s", out, blocks[3])
+	}
+	if _, out, _ := inTool(t, "", "diff", "--behaviour", "club.json", "later.json"); !strings.HasPrefix(out, blocks[len(blocks)-1]) {
+		t.Errorf("got\n%s\nwant\n%s", out, blocks[len(blocks)-1])
 	}
 }

@@ -69,7 +69,10 @@ var scenarioTable = schema.Table{
 
 var fileTable = schema.Table{
 	{Name: "version", Spec: schema.Numeric{Min: "1", Max: "1", Integer: true}, Required: true, Doc: "The version of the format, 1."},
-	{Name: scenariosKey, Spec: schema.List{Item: scenarioTable}, Required: true},
+	{
+		Name: scenariosKey, Spec: schema.List{Item: scenarioTable}, Required: true,
+		Doc: "In the order in which they are replayed and reported.",
+	},
 }
 
 // Read reads a file of scenarios. A fault inside a scenario belongs to it, and the others are read. The problems are those of the
