@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
@@ -171,7 +172,7 @@ func (v *variable) freeDomain() {
 	} else {
 		v.add(candidate{in: [sides]outcome{{accepted: true}, {accepted: true}}})
 	}
-	whole := []any{schema.NewObject()}
+	whole := []any{nil}
 	for _, part := range v.parts {
 		values := part.leafs.root().list()
 		if len(part.path) == 0 {
@@ -185,6 +186,8 @@ func (v *variable) freeDomain() {
 			for _, leaf := range values {
 				if changed, ok := put(base, part.path, leaf); ok {
 					more = append(more, changed)
+				} else {
+					v.exact = false
 				}
 			}
 		}
@@ -199,12 +202,19 @@ func (v *variable) freeDomain() {
 	free("")
 }
 
-// put returns a value with another value at a path, and false if something else is in the way.
+// put returns a value with another value at a path, and false if something else is in the way. Where no list has room for an element, it
+// is a member of an object, which templates read in the same way.
 func put(whole any, path schema.Path, leaf any) (any, bool) {
-	if whole == nil {
-		whole = schema.NewObject()
+	if changed, err := schema.Set(whole, path, leaf); err == nil {
+		return changed, true
 	}
-	changed, err := schema.Set(whole, path, leaf)
+	keys := make(schema.Path, len(path))
+	for i, e := range path {
+		if keys[i] = e; e.Index >= 0 {
+			keys[i] = schema.Key(strconv.Itoa(e.Index))
+		}
+	}
+	changed, err := schema.Set(whole, keys, leaf)
 	return changed, err == nil
 }
 

@@ -320,3 +320,5 @@ func (p proof) contradicts(r *run.Run) string {
 	}
 	return ""
 }
+
+func randomOf(seed int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), 3)) }

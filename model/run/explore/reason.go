@@ -21,7 +21,7 @@ type reasons struct {
 
 func newReasons(ctx std.Context, s *search) (*reasons, error) {
 	r := &reasons{w: s.w, visited: map[string]bool{}}
-	r.exact = !s.limited && !slices.ContainsFunc(s.w.vars.list, func(v *variable) bool { return !v.exact })
+	r.exact = !s.limited && s.w.vars.opaque == "" && !slices.ContainsFunc(s.w.vars.list, func(v *variable) bool { return !v.exact })
 	if r.exact && s.w.backs {
 		s = newSearch(s.w, s.limit, true)
 		if !s.run(func() bool { return ctx.Err() != nil }) {
@@ -84,6 +84,9 @@ func (r *reasons) inexact() string {
 		if !v.exact {
 			return fmt.Sprintf("%s.%s is compared in a way for which it only tries examples", v.namespace, v.key)
 		}
+	}
+	if text := r.w.vars.opaque; text != "" {
+		return fmt.Sprintf("it does not know the value of %s", text)
 	}
 	return "there are too many possibilities"
 }

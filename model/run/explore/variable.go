@@ -90,6 +90,8 @@ type variables struct {
 	list  []*variable
 	by    map[[2]string]int
 	forms [sides]*model.Form // the second is nil for a single form
+	// opaque is an operand that the search does not know, "" for none.
+	opaque string
 }
 
 // collect finds the variables of the routers at which a run can be. The second program may be nil.
@@ -188,6 +190,9 @@ func (vs *variables) comparison(c *flow.Comparison) {
 	var literals []any
 	exact := true
 	for _, operand := range c.Operands {
+		if text := opaque(operand); text != "" {
+			vs.opaque = text
+		}
 		refs, single, literal := read(operand)
 		if len(refs) == 0 {
 			literals = append(literals, literal)
@@ -233,6 +238,32 @@ func read(operand any) (refs []template.Variable, single bool, literal any) {
 		}
 	}
 	return refs, single, operand
+}
+
+// opaque returns a template in an operand whose value is not that of its variables, such as a random number, a message, or all variables of
+// a namespace at once, and "" if there is none.
+func opaque(operand any) string {
+	switch v := operand.(type) {
+	case string:
+		t, _ := template.Parse(v)
+		refs := t.Variables()
+		if t.Calls() && len(refs) == 0 || slices.ContainsFunc(refs, func(ref template.Variable) bool { return len(ref.Path) == 0 }) {
+			return v
+		}
+	case []any:
+		for _, e := range v {
+			if text := opaque(e); text != "" {
+				return text
+			}
+		}
+	case *schema.Object:
+		for _, m := range v.Members() {
+			if text := opaque(m.Value); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // part returns the part of a variable that a reference reads, nil for a name that never has a value.
