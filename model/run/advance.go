@@ -59,7 +59,7 @@ func (r *Run) follow(hop Hop) {
 		if reason != "" {
 			hop.To = ""
 		}
-		r.past.hops = append(r.past.hops, hop)
+		r.hop(hop)
 		if reason != "" {
 			r.halt(hop.From, reason)
 			return
@@ -71,12 +71,17 @@ func (r *Run) follow(hop Hop) {
 		judged[hop.To] = true
 		port, decisions, open := r.route(router)
 		if len(open) > 0 {
-			r.past.hops = append(r.past.hops, Hop{From: hop.To, Rules: decisions})
+			r.hop(Hop{From: hop.To, Rules: decisions})
 			r.at.state, r.at.choices = Routing, open
 			return
 		}
 		hop = Hop{From: hop.To, Port: port, To: string(targetOf(router, port)), Rules: decisions}
 	}
+}
+
+func (r *Run) hop(h Hop) {
+	r.past.hops = append(r.past.hops, h)
+	r.past.ways++
 }
 
 // blocked says why a way cannot be taken, or returns "".

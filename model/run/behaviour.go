@@ -68,7 +68,8 @@ var Behaviour = []Choice{
 	{"The ending", "A redirection is shown with its templates evaluated, and is not followed."},
 	{
 		"Time and chance",
-		"A run reads the clock once for each event. Random numbers and UUIDs are derived from a seed, so a run can be repeated.",
+		"A run reads the clock once for each event. Random numbers and UUIDs are derived from a seed and the path, so a run can be repeated, " +
+			"and texts do not change while a step is on the screen.",
 	},
 	{
 		"Another language during a run",

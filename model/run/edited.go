@@ -46,6 +46,7 @@ func (r *Run) moved(p *Program) *Run {
 		// The last hop is the judgement, and the one before it leads here. The router judges again.
 		hops, here := r.past.hops[:len(r.past.hops)-2], r.past.hops[len(r.past.hops)-2]
 		next.past.hops = slices.Clone(hops)
+		next.past.ways -= 2
 		next.follow(here)
 	}
 	return &next

@@ -11,9 +11,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// env returns what templates read at this moment. Each env has the same random numbers in the same order.
+// env returns what templates read at this moment. Random numbers depend on the path alone, so that neither input nor waiting changes them:
+// the texts of a step stay the same while it is on the screen, and the replay of a scenario takes the same ways.
 func (r *Run) env() *template.Env {
-	random := rand.New(rand.NewPCG(r.input.Seed, uint64(r.past.events))) //nolint:gosec // a run must be repeatable
+	random := rand.New(rand.NewPCG(r.input.Seed, uint64(r.past.ways))) //nolint:gosec // a run must be repeatable
 	return &template.Env{
 		Lookup:    r.lookup,
 		Translate: r.texts.Custom,

@@ -58,7 +58,7 @@ var (
 // the answers, not on the events before.
 func (r *Run) Do(e Event) (*Run, error) {
 	next := *r
-	next.past = past{before: r, event: e, events: r.past.events + 1}
+	next.past = past{before: r, event: e, events: r.past.events + 1, ways: r.past.ways}
 	next.now = r.input.now()
 	if err := e.apply(&next); err != nil {
 		return r, err

@@ -59,6 +59,7 @@ type past struct {
 	event  Event // nil for the first
 	hops   []Hop
 	events int // how many there were
+	ways   int // how many hops there were
 }
 
 // data is what a run has collected. The maps and trees are shared between moments, and never changed.

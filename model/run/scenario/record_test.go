@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/model/schema"
@@ -87,5 +88,31 @@ func TestRecordKeepsTheInput(t *testing.T) {
 	}
 	if diff := cmp.Diff(want.Tree(), s.Tree(), cmp.Comparer(func(a, b *schema.Object) bool { return schema.Equal(a, b) })); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestRandomWaysReplay checks that random numbers depend on the path, and not on how often a respondent fills in fields or waits.
+func TestRandomWaysReplay(t *testing.T) {
+	step := func(id string) string {
+		return `{"id":"` + id + `","type":"STEP","config":{"next_node":"r","components":[
+			{"id":"text` + id + `","category":"FIELD","type":"TEXT","config":{}},
+			{"id":"go` + id + `","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}}`
+	}
+	p := run.NewProgram(formtest.Parse(t, `{"name":"Random","start":{"next_node":"a"},"ending":{},"nodes":[`+step("a")+","+step("b")+`,
+		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"AND","operands":[
+			{"operator":"GT","operands":["{{functions.random(0, 9)}}",4]}]},"next_node":"a"}],"fallback":"b"}}]}`))
+	r := p.Begin(run.Input{})
+	for i := range 40 {
+		for range i % 3 {
+			r, _ = r.Do(run.Fill{Answers: map[string]any{"text" + r.Node(): "x"}})
+		}
+		r, _ = r.Do(run.Press{Button: "go" + r.Node()})
+	}
+	s := scenario.Record("A", run.Input{}, r)
+	if o := scenario.Replay(p, &s); !o.Same(&s) {
+		t.Errorf("the replay took\n%v, the run\n%v", o.Path(), s.Expect)
+	}
+	if a := strings.Count(strings.Join(s.Expect, ""), "a"); a < 5 || a > 35 {
+		t.Errorf("%d of 41 steps are a: %v", a, s.Expect)
 	}
 }
