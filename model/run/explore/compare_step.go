@@ -171,7 +171,7 @@ func (c *comparer) tell(d Difference, sets []set, journey [sides]*trail, ends [s
 	if ends[side] >= 0 {
 		from := s.add(ends[side], sets, nil)
 		s.run(func() bool { return false })
-		for _, m := range s.nearest(from, s.ends) {
+		for _, m := range s.nearest(from, finishing) {
 			steps = append(steps, m.step)
 		}
 	}

@@ -47,7 +47,7 @@ func Explore(ctx std.Context, p *run.Program, o Options) (*Result, error) {
 	}
 	w := newWorlds([sides]*run.Program{p})[0]
 	s := newSearch(w, o.States, false)
-	if !s.run(func() bool { return ctx.Err() != nil }) {
+	if !s.runUntil(func() bool { return s.left == 0 }, func() bool { return ctx.Err() != nil }) {
 		return nil, ctx.Err()
 	}
 	found := finder{search: s, taken: map[scenario.Edge]bool{}, names: map[string]bool{}}

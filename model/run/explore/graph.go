@@ -43,8 +43,9 @@ type world struct {
 	places  []place
 	start   int
 	vars    *variables
-	reached []bool // the nodes to which pointers lead from the start
-	backs   bool   // whether a reached step has a previous button
+	reached []bool  // the nodes to which pointers lead from the start
+	into    [][]int // the places from which ways lead to each place
+	backs   bool    // whether a reached step has a previous button
 }
 
 // newWorlds returns the worlds of a form, or of two that are compared, with the same variables. The second program may be nil.
@@ -57,6 +58,14 @@ func newWorlds(programs [sides]*run.Program) (worlds [sides]*world) {
 		w := &world{program: p, side: side, places: make([]place, len(p.Form().Nodes))}
 		for i, n := range p.Form().Nodes {
 			w.places[i] = w.place(n)
+		}
+		w.into = make([][]int, len(w.places))
+		for i := range w.places {
+			for _, way := range w.places[i].ways {
+				if way.to >= 0 {
+					w.into[way.to] = append(w.into[way.to], i)
+				}
+			}
 		}
 		w.start = w.index(p.Form().Start.Next)
 		w.reach()
@@ -183,11 +192,7 @@ func (w *world) live() {
 	from := make([][]int, len(w.places))
 	for i := range w.places {
 		w.places[i].live = make([]bool, n)
-		for _, way := range w.places[i].ways {
-			if way.to >= 0 {
-				from[way.to] = append(from[way.to], i)
-			}
-		}
+		from[i] = slices.Clone(w.into[i])
 	}
 	if w.backs {
 		for i := range w.places {

@@ -13,6 +13,7 @@ type state struct {
 	sets  []set
 	chain []int // the routers since the run last waited, if they can lead back to each other
 	out   []move
+	done  bool // whether out is complete
 }
 
 // move leads from one state to another.
@@ -46,7 +47,13 @@ type search struct {
 	backs   bool // whether previous buttons lead to any step, which is more than what is possible
 	limit   int  // of states
 	limited bool // whether something was left out
-	next    int  // the first state that is not expanded
+	// pending are the states that are not expanded, by their place, and active the places that have some, in the order of their turns. If
+	// there are too many states, something is known about every place nevertheless.
+	pending [][]int
+	active  []int
+	// untaken are the ways out of the places that no move takes, and left is how many there are.
+	untaken [][]bool
+	left    int
 }
 
 // first is the index of the state before the first node.
@@ -54,6 +61,16 @@ const first = 0
 
 func newSearch(w *world, limit int, backs bool) *search {
 	s := &search{w: w, index: map[string]int{}, limit: limit, backs: backs}
+	s.pending, s.untaken = make([][]int, len(w.places)), make([][]bool, len(w.places))
+	for i := range w.places {
+		s.untaken[i] = make([]bool, len(w.places[i].ways))
+		for j, way := range w.places[i].ways {
+			if w.reached[i] && way.to != nowhere {
+				s.untaken[i][j] = true
+				s.left++
+			}
+		}
+	}
 	s.add(w.start, w.vars.initial(), nil)
 	return s
 }
@@ -95,29 +112,46 @@ func (s *search) add(at int, sets []set, chain []int) int {
 	i := len(s.states)
 	s.index[string(key)] = i
 	s.states = append(s.states, &state{at: at, sets: sets, chain: chain})
+	if at >= 0 {
+		if len(s.pending[at]) == 0 {
+			s.active = append(s.active, at)
+		}
+		s.pending[at] = append(s.pending[at], i)
+	}
 	return i
 }
 
 // run finds all states, or as many as the limit allows. After more were added, it continues. It returns false if it was stopped.
-func (s *search) run(stop func() bool) bool {
-	for ; s.next < len(s.states); s.next++ {
-		if s.next%64 == 0 && stop() {
+func (s *search) run(stop func() bool) bool { return s.runUntil(func() bool { return false }, stop) }
+
+// runUntil is run until enough is known, which is asked before each state.
+func (s *search) runUntil(enough, stop func() bool) bool {
+	for n := 0; len(s.active) > 0; n++ {
+		if n%64 == 0 && stop() {
 			return false
 		}
-		if len(s.states) > s.limit {
+		if len(s.states) > s.limit || enough() {
 			s.limited = true
 			return true
 		}
-		s.expand(s.next)
+		at := s.active[0]
+		s.active = s.active[1:]
+		i := s.pending[at][0]
+		if s.pending[at] = s.pending[at][1:]; len(s.pending[at]) > 0 {
+			s.active = append(s.active, at)
+		}
+		s.expand(i)
 	}
 	return true
 }
 
+// expand finds the moves out of a state.
 func (s *search) expand(i int) {
 	of := s.states[i]
-	if of.at < 0 {
+	if of.at < 0 || of.done {
 		return
 	}
+	of.done = true
 	at := &s.w.places[of.at]
 	switch {
 	case at.router != nil:
@@ -132,6 +166,10 @@ func (s *search) expand(i int) {
 // move adds a move along a way.
 func (s *search) move(of *state, by step, sets []set, chain []int) {
 	of.out = append(of.out, move{s.add(s.w.places[of.at].ways[by.way].to, sets, chain), by})
+	if s.untaken[of.at][by.way] {
+		s.untaken[of.at][by.way] = false
+		s.left--
+	}
 }
 
 // returned returns the sets after a flow, which may set any variable or leave it as it was.
