@@ -218,6 +218,8 @@ func BenchmarkExplore(b *testing.B) {
 	for _, apart := range []int{1, 4, 10} {
 		b.Run(fmt.Sprintf("apart=%d", apart), func(b *testing.B) { benchmarkExplore(b, large(apart)) })
 	}
+	// An edge that is never taken, so that the search has to go on to its limit.
+	b.Run("never", func(b *testing.B) { benchmarkExplore(b, strings.Replace(large(10), `["pro","team"]`, `["none"]`, 1)) })
 }
 
 func benchmarkExplore(b *testing.B, src string) {

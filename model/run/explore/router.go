@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
@@ -17,6 +18,13 @@ type router struct {
 	side  int
 	reads []int           // the variables, in order
 	known map[string]ways // by the indexes of the candidates
+	cuts  map[string]cut  // what split returned, by the sets
+}
+
+// cut is what split returns.
+type cut struct {
+	boxes map[int][]box
+	whole bool
 }
 
 // ways are the ways that a router can take: one, or several if the run has to ask.
@@ -29,7 +37,7 @@ type ways struct {
 const maxTuples = 20_000
 
 func newRouter(w *world, config *model.Router) *router {
-	r := &router{vars: w.vars, side: w.side, known: map[string]ways{}}
+	r := &router{vars: w.vars, side: w.side, known: map[string]ways{}, cuts: map[string]cut{}}
 	for _, rule := range config.Rules {
 		r.rules = append(r.rules, w.program.Condition(rule))
 		if c, ok := flow.ParseCondition(rule.Condition); ok {
@@ -114,8 +122,10 @@ type box struct {
 }
 
 // within returns sets with those of the box in their place.
-func (b *box) within(sets []set) []set {
-	sets = slices.Clone(sets)
+func (b *box) within(sets []set) []set { return b.into(slices.Clone(sets)) }
+
+// into puts the sets of the box into others, which it returns.
+func (b *box) into(sets []set) []set {
 	for i, v := range b.vars {
 		sets[v] = b.sets[i]
 	}
@@ -126,8 +136,21 @@ func (b *box) within(sets []set) []set {
 const asking = -1
 
 // split returns, for each way, boxes of the combinations that take it, from the given sets. It returns false if there are too many
-// combinations; then not all are returned.
+// combinations; then not all are returned. The caller must not change the boxes.
 func (r *router) split(sets []set) (boxes map[int][]box, whole bool) {
+	key := make([]byte, 0, 8*len(sets))
+	for _, s := range sets {
+		key = binary.LittleEndian.AppendUint64(key, uint64(s))
+	}
+	of, ok := r.cuts[string(key)]
+	if !ok {
+		of.boxes, of.whole = r.cut(sets)
+		r.cuts[string(key)] = of
+	}
+	return of.boxes, of.whole
+}
+
+func (r *router) cut(sets []set) (boxes map[int][]box, whole bool) {
 	boxes = map[int][]box{}
 	tuples := map[[2]int][][]byte{} // by the way, and whether the run has to ask
 	var order [][2]int

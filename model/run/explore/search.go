@@ -54,6 +54,9 @@ type search struct {
 	// untaken are the ways out of the places that no move takes, and left is how many there are.
 	untaken [][]bool
 	left    int
+	// key and scratch are memory that is used again.
+	key     []byte
+	scratch []set
 }
 
 // first is the index of the state before the first node.
@@ -87,31 +90,34 @@ func (vs *variables) initial() []set {
 	return sets
 }
 
-// add returns the index of a state.
+// add returns the index of a state. The caller may change the sets later.
 func (s *search) add(at int, sets []set, chain []int) int {
-	sets = slices.Clone(sets)
+	var live []bool
 	if at >= 0 {
-		for v, live := range s.w.places[at].live {
-			if !live {
-				sets[v] = 0
-			}
-		}
-	} else {
-		clear(sets)
+		live = s.w.places[at].live
 	}
-	key := strconv.AppendInt(nil, int64(at), 10)
-	for _, set := range sets {
-		key = binary.LittleEndian.AppendUint64(key, uint64(set))
+	key := strconv.AppendInt(s.key[:0], int64(at), 10)
+	for v, on := range live {
+		if on {
+			key = binary.LittleEndian.AppendUint64(key, uint64(sets[v]))
+		}
 	}
 	for _, r := range chain {
 		key = append(strconv.AppendInt(append(key, ','), int64(r), 10), ';')
 	}
+	s.key = key
 	if i, ok := s.index[string(key)]; ok {
 		return i
 	}
 	i := len(s.states)
 	s.index[string(key)] = i
-	s.states = append(s.states, &state{at: at, sets: sets, chain: chain})
+	own := make([]set, len(sets))
+	for v, on := range live {
+		if on {
+			own[v] = sets[v]
+		}
+	}
+	s.states = append(s.states, &state{at: at, sets: own, chain: chain})
 	if at >= 0 {
 		if len(s.pending[at]) == 0 {
 			s.active = append(s.active, at)
@@ -163,6 +169,12 @@ func (s *search) expand(i int) {
 	}
 }
 
+// within is box.within in memory that the next call uses again.
+func (s *search) within(b box, sets []set) []set {
+	s.scratch = b.into(append(s.scratch[:0], sets...))
+	return s.scratch
+}
+
 // move adds a move along a way.
 func (s *search) move(of *state, by step, sets []set, chain []int) {
 	of.out = append(of.out, move{s.add(s.w.places[of.at].ways[by.way].to, sets, chain), by})
@@ -186,7 +198,7 @@ func (s *search) returned(sets []set) []set {
 func (s *search) ask(of *state, at *place) {
 	for i, way := range at.ways {
 		if b := s.w.answers(at, way.checked); !slices.Contains(b.sets, 0) {
-			s.move(of, step{at: of.at, way: i, box: b}, b.within(of.sets), nil)
+			s.move(of, step{at: of.at, way: i, box: b}, s.within(b, of.sets), nil)
 		}
 	}
 	if at.resend != nil {
@@ -198,7 +210,7 @@ func (s *search) ask(of *state, at *place) {
 		b := s.w.answers(at, false)
 		for j := range s.w.places {
 			if s.w.reached[j] && len(s.w.places[j].ways) > 0 && !s.w.places[j].flow && s.w.places[j].router == nil {
-				of.out = append(of.out, move{s.add(j, b.within(of.sets), nil), step{at: of.at, way: -1, kind: back, box: b}})
+				of.out = append(of.out, move{s.add(j, s.within(b, of.sets), nil), step{at: of.at, way: -1, kind: back, box: b}})
 			}
 		}
 	}
@@ -241,7 +253,7 @@ func (s *search) route(of *state, at *place) {
 			if way.to < 0 || s.w.places[way.to].router == nil {
 				since = nil
 			}
-			s.move(of, step{at: of.at, way: i, box: b}, b.within(of.sets), since)
+			s.move(of, step{at: of.at, way: i, box: b}, s.within(b, of.sets), since)
 		}
 	}
 }
