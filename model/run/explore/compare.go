@@ -68,22 +68,23 @@ func Compare(ctx std.Context, before, after *run.Program, states int) ([]Differe
 	if states == 0 {
 		states = DefaultStates
 	}
-	c := comparer{worlds: newWorlds([sides]*run.Program{before, after}), index: map[string]bool{}, told: map[string]bool{}}
+	stop := func() bool { return ctx.Err() != nil }
+	c := comparer{
+		worlds: newWorlds([sides]*run.Program{before, after}), index: map[string]bool{}, told: map[string]bool{},
+		ahead: map[[2]int]map[string]bool{}, stop: stop, left: 4 * states,
+	}
 	for side, w := range c.worlds {
 		c.searches[side] = newSearch(w, states, false)
-		if !c.searches[side].run(func() bool { return ctx.Err() != nil }) {
+		if !c.searches[side].run(stop) {
 			return nil, ctx.Err()
 		}
 		c.finishes[side] = c.searches[side].finishes()
 	}
 	c.follow(pair{at: model.StartID, sets: c.worlds[0].vars.initial()}, hop{to: [sides]int{c.worlds[0].start, c.worlds[1].start}})
-	for i := 0; i < len(c.pairs) && i < states; i++ {
-		if i%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for i := 0; i < len(c.pairs) && c.goesOn(); i++ {
 		c.expand(i)
 	}
-	return c.found, nil
+	return c.found, ctx.Err()
 }
 
 // comparer runs two forms side by side for as long as people are at the same place in both.
@@ -95,6 +96,15 @@ type comparer struct {
 	index    map[string]bool
 	told     map[string]bool
 	found    []Difference
+	ahead    map[[2]int]map[string]bool // the nodes to which routers lead on, by the form and the index of the router
+	stop     func() bool
+	left     int // how many more moments may be looked at
+}
+
+// goesOn counts a moment, and reports whether it may be looked at.
+func (c *comparer) goesOn() bool {
+	c.left--
+	return c.left >= 0 && (c.left%64 != 0 || !c.stop())
 }
 
 // pair is a moment at which people are at the same node in both forms.
@@ -154,105 +164,11 @@ type hop struct {
 	step [sides]*step // nil for none
 }
 
-// stand is where a form takes people after its routers.
-type stand struct {
-	at    int    // index of the node, ending or nowhere
-	id    string // of the node at which the journey is or stops
-	sets  []set
-	trail [sides]*trail
-}
-
-// follow takes both forms on through their routers, and compares where they arrive.
-func (c *comparer) follow(from pair, h hop) {
-	start := stand{at: h.to[0], id: from.at, sets: from.sets, trail: from.journey}
-	for side := range sides {
-		if h.step[side] != nil {
-			start.trail[side] = &trail{start.trail[side], *h.step[side]}
-		}
-	}
-	for _, a := range c.route(0, start, nil) {
-		second := a
-		second.at, second.id = h.to[1], from.at
-		for _, b := range c.route(1, second, nil) {
-			c.arrive(from, a, b)
-		}
-	}
-}
-
-// route returns where a form takes people from a place: there, or through routers. What the routers of one form read also restricts
-// the values of the other.
-func (c *comparer) route(side int, s stand, seen []int) []stand {
-	w := c.worlds[side]
-	if s.at < 0 {
-		if s.at == ending {
-			s.id = model.EndingID
-		}
-		return []stand{s}
-	}
-	at := &w.places[s.at]
-	s.id = at.node.ID
-	if at.router == nil {
-		return []stand{s}
-	}
-	if slices.Contains(seen, s.at) {
-		s.at = nowhere
-		return []stand{s}
-	}
-	sets := make([]set, len(at.router.reads))
-	for i, v := range at.router.reads {
-		sets[i] = s.sets[v]
-	}
-	boxes, _ := at.router.split(sets)
-	var all []stand
-	past := func(b box, way int) stand {
-		next := s
-		next.sets = b.within(s.sets)
-		next.trail[1-side] = &trail{next.trail[1-side], step{way: -1, kind: judge, box: b}}
-		if way < 0 {
-			next.trail[side] = &trail{next.trail[side], step{way: -1, kind: judge, box: b}}
-			return next
-		}
-		next.trail[side] = &trail{next.trail[side], step{at: s.at, way: way, box: b}}
-		next.at = at.ways[way].to
-		return next
-	}
-	for _, b := range boxes[asking] {
-		all = append(all, past(b, -1))
-	}
-	for i := range at.ways {
-		for _, b := range boxes[i] {
-			if !b.asks {
-				all = append(all, c.route(side, past(b, i), append(slices.Clone(seen), s.at))...)
-			}
-		}
-	}
-	return all
-}
-
-// arrive compares where both forms are now. b's sets are what is possible in both.
-func (c *comparer) arrive(from pair, a, b stand) {
-	for i, v := range c.worlds[0].vars.list {
-		if b.sets[i] == 0 && len(v.domain) > 0 {
-			return // not possible together
-		}
-	}
-	to := pair{at: b.id, sets: b.sets, journey: b.trail}
-	if a.id != b.id || (a.at < 0) != (b.at < 0) || a.at >= 0 && c.typeOf(0, a.at) != c.typeOf(1, b.at) {
-		c.part(from, a, b)
-		return
-	}
-	if a.at < 0 {
-		return // both ended, or both stopped
-	}
-	c.ending(to)
-	c.asking(to, a.at, b.at)
-	c.add(to)
-}
-
 func (c *comparer) typeOf(side, at int) model.NodeType { return c.worlds[side].places[at].node.Type }
 
 // part notes that the forms take people to different places.
-func (c *comparer) part(from pair, a, b stand) {
+func (c *comparer) part(from pair, t twin) {
+	a, b := t.of[0], t.of[1]
 	d := Difference{Kind: GoesElsewhere, Node: from.at, Before: a.id, After: b.id}
 	if a.at == nowhere {
 		d.Before = ""
@@ -269,7 +185,7 @@ func (c *comparer) part(from pair, a, b stand) {
 	case is && !was:
 		d.Kind = CanFinish
 	}
-	c.tell(d, b.sets, b.trail, [sides]int{a.at, b.at})
+	c.tell(d, t.sets, t.trail, [sides]int{a.at, b.at})
 }
 
 func (c *comparer) can(side int, s stand) bool {

@@ -2,7 +2,9 @@ package explore_test
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -159,4 +161,68 @@ func TestCompareRandomForms(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pairs differ in random runs, %d of them missed; %d differences found", differ, *pairs, missed, found)
+}
+
+// chain returns a form of n routers in a row after a step. Each compares a variable of its own and leads to the next one either way; only
+// the last one leads to two steps.
+func chain(n int, value string) string {
+	var nodes []string
+	step := func(id, to string) {
+		nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"STEP","config":{"components":[
+			{"id":"go%s","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":%q}}`, id, id, to))
+	}
+	router := func(i int, value, to, fallback string) {
+		nodes = append(nodes, fmt.Sprintf(`{"id":"r%d","type":"ROUTER","config":{"rules":[{"id":"yes","condition":{"operator":"AND","operands":[
+			{"operator":"EQ","operands":["{{context.v%d}}",%q]}]},"next_node":%q}],"fallback":%q}}`, i, i, value, to, fallback))
+	}
+	step("first", "r0")
+	for i := range n - 1 {
+		to := fmt.Sprintf("r%d", i+1)
+		router(i, "a", to, to)
+	}
+	router(n-1, value, "yes", "no")
+	step("yes", "$ending")
+	step("no", "$ending")
+	return fmt.Sprintf(`{"name":"Chain","start":{"next_node":"first"},"ending":{},"nodes":[%s]}`, strings.Join(nodes, ","))
+}
+
+// TestCompareLooksThroughManyRouters checks that the work does not double with each router, also if one form has a router more or less.
+func TestCompareLooksThroughManyRouters(t *testing.T) {
+	const n = 40
+	skip := func(src, from, to string) string {
+		return strings.ReplaceAll(src, `"next_node":"`+from+`"`, `"next_node":"`+to+`"`)
+	}
+	for name, forms := range map[string][2]string{
+		"the same routers": {chain(n, "a"), chain(n, "b")},
+		"a router less":    {chain(n, "a"), skip(chain(n, "b"), "r0", "r1")},
+		"a router more":    {skip(chain(n, "a"), "r0", "r1"), chain(n, "b")},
+		"another order":    {skip(chain(n, "a"), "r0", "r5"), chain(n, "b")},
+	} {
+		found, err := explore.Compare(context.Background(), run.NewProgram(decode(t, forms[0])), run.NewProgram(decode(t, forms[1])), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range found {
+			got = append(got, d.String())
+		}
+		slices.Sort(got)
+		want := []string{`now goes to "no" instead of "yes", from "first"`, `now goes to "yes" instead of "no", from "first"`}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestCompareStops checks that a comparison ends when its context does, whatever it is doing.
+func TestCompareStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := run.NewProgram(decode(t, chain(5, "a")))
+	if _, err := explore.Compare(ctx, p, p, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := explore.Explore(ctx, p, explore.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
 }

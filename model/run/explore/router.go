@@ -132,6 +132,15 @@ func (b *box) into(sets []set) []set {
 	return sets
 }
 
+// of returns the sets of the variables that the router reads.
+func (r *router) of(sets []set) []set {
+	list := make([]set, len(r.reads))
+	for i, v := range r.reads {
+		list[i] = sets[v]
+	}
+	return list
+}
+
 // asking is the key of the combinations with which a run has to ask, in what split returns.
 const asking = -1
 

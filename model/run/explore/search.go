@@ -229,11 +229,7 @@ func (w *world) answers(at *place, checked bool) box {
 }
 
 func (s *search) route(of *state, at *place) {
-	sets := make([]set, len(at.router.reads))
-	for i, v := range at.router.reads {
-		sets[i] = of.sets[v]
-	}
-	boxes, whole := at.router.split(sets)
+	boxes, whole := at.router.split(at.router.of(of.sets))
 	if !whole {
 		s.limited = true
 	}
