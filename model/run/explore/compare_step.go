@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/scenario"
@@ -122,31 +123,43 @@ func (c *comparer) press(p pair, at [sides]int, i, j int) {
 	c.follow(p, h)
 }
 
-// choose follows the ways that both forms have out of a router at which people's way cannot be decided.
+// choose follows the ways that both forms have out of a router at which people's way cannot be decided, and notes those that only one of
+// them has.
 func (c *comparer) choose(p pair, at [sides]int) {
-	a, b := &c.worlds[0].places[at[0]], &c.worlds[1].places[at[1]]
-	read := func(r *router, from []set) map[int][]box {
-		list := make([]set, len(r.reads))
-		for i, v := range r.reads {
-			list[i] = from[v]
-		}
-		boxes, _ := r.split(list)
-		return boxes
-	}
-	for i, way := range a.ways {
-		j := slices.IndexFunc(b.ways, way.sameRule)
-		if j < 0 {
-			continue
-		}
-		for _, x := range read(a.router, p.sets)[i] {
-			for _, y := range read(b.router, x.within(p.sets))[j] {
-				if x.asks && y.asks {
-					q := p
-					q.sets = y.within(x.within(p.sets))
-					c.follow(q, hop{to: [sides]int{way.to, b.ways[j].to}, step: [sides]*step{{at: at[0], way: i, box: x}, {at: at[1], way: j, box: y}}})
+	places := [sides]*place{&c.worlds[0].places[at[0]], &c.worlds[1].places[at[1]]}
+	for side := range sides {
+		for i, way := range places[side].ways {
+			j := slices.IndexFunc(places[1-side].ways, way.sameRule)
+			for _, x := range places[side].boxes(p.sets)[i] {
+				if x.asks {
+					c.onlyChoice(side, p, at, [sides]int{i, j}, x)
+				}
+				if !x.asks || j < 0 || side == 1 {
+					continue
+				}
+				for _, y := range places[1].boxes(x.within(p.sets))[j] {
+					if y.asks {
+						q := p
+						q.sets = y.within(x.within(p.sets))
+						c.follow(q, hop{
+							to:   [sides]int{way.to, places[1].ways[j].to},
+							step: [sides]*step{{at: at[0], way: i, box: x}, {at: at[1], way: j, box: y}},
+						})
+					}
 				}
 			}
 		}
+	}
+}
+
+// onlyChoice notes a way that can be chosen in one form, and in the other cannot though it asks. way has the indexes of the way in both.
+func (c *comparer) onlyChoice(side int, p pair, at, way [sides]int, x box) {
+	other := c.worlds[1-side].places[at[1-side]].router
+	for _, y := range other.where(other.of(x.within(p.sets)), func(w ways) bool { return w.asks && !slices.Contains(w.of, way[1]) }) {
+		journey, ends := p.journey, [sides]int{nowhere, nowhere}
+		journey[side] = &trail{&trail{journey[side], step{way: -1, kind: judge, box: y}}, step{at: at[side], way: way[0], box: x}}
+		ends[side] = c.worlds[side].places[at[side]].ways[way[0]].to
+		c.tell(c.only(side, p.at), y.within(x.within(p.sets)), journey, ends)
 	}
 }
 
@@ -159,6 +172,9 @@ func (c *comparer) tell(d Difference, sets []set, journey [sides]*trail, ends [s
 	if d.Kind != CannotFinish && d.Kind != CanFinish {
 		key += "\n" + d.Before + "\n" + d.After
 	}
+	if d.Before == following || d.After == following {
+		key += "\n" + strconv.Itoa(ends[0]) + "\n" + strconv.Itoa(ends[1])
+	}
 	if c.told[key] {
 		return
 	}
@@ -166,18 +182,14 @@ func (c *comparer) tell(d Difference, sets []set, journey [sides]*trail, ends [s
 	if d.Before == "" && d.Kind != Asked {
 		side = 1
 	}
-	s := c.searches[side]
-	steps := journey[side].steps()
-	if ends[side] >= 0 {
-		from := s.add(ends[side], sets, nil)
-		s.run(func() bool { return false })
-		for _, m := range s.nearest(from, finishing) {
-			steps = append(steps, m.step)
+	asks := d.Kind == Asked || d.Kind == NotAsked
+	var before, after []string
+	for _, on := range c.searches[side].ahead(ends[side], sets) {
+		before, after = c.show(&d, side, append(journey[side].steps(), steps(on)...))
+		if asks || !slices.Equal(before, after) {
+			break
 		}
 	}
-	in, r := s.w.realize(steps)
-	d.Scenario = scenario.Record("", in, r)
-	before, after := c.replay(0, &d.Scenario), c.replay(1, &d.Scenario)
 	if d.Before == following {
 		d.Before = c.next(0, before, d.Node)
 	}
@@ -185,12 +197,36 @@ func (c *comparer) tell(d Difference, sets []set, journey [sides]*trail, ends [s
 		d.After = c.next(1, after, d.Node)
 	}
 	d.Scenario.Name = d.String()
-	if d.Kind != Asked && d.Kind != NotAsked && slices.Equal(before, after) {
+	if !asks && slices.Equal(before, after) {
 		return // the values that were chosen do not show it
 	}
 	d.Scenario.Expect = before
 	c.told[key] = true
-	c.found = append(c.found, d)
+	if !slices.ContainsFunc(c.found, func(f Difference) bool { return f.String() == d.String() }) {
+		c.found = append(c.found, d)
+	}
+}
+
+// ahead returns how a journey can go on from a place, the best first: to the ending, by a single move, and not at all. Another form may take
+// the same way as the first of them.
+func (s *search) ahead(at int, sets []set) [][]move {
+	if at < 0 {
+		return [][]move{nil}
+	}
+	from := s.add(at, sets, nil)
+	all := [][]move{s.nearest(from, finishing)}
+	s.expand(from)
+	for _, m := range s.states[from].out {
+		all = append(all, []move{m})
+	}
+	return append(all, nil)
+}
+
+// show makes a journey in one of the forms the scenario of a difference, and returns the paths that it takes in both.
+func (c *comparer) show(d *Difference, side int, steps []step) (before, after []string) {
+	in, r := c.worlds[side].realize(steps)
+	d.Scenario = scenario.Record("", in, r)
+	return c.replay(0, &d.Scenario), c.replay(1, &d.Scenario)
 }
 
 // next returns what follows a node on a path, apart from routers.

@@ -226,3 +226,47 @@ func TestCompareStops(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestCompareChoices checks that a way that people can choose at a router in only one of the forms is found, and one that a router decides
+// in only one of them.
+func TestCompareChoices(t *testing.T) {
+	const odd = `{"operator":"ODD","operands":["{{context.x}}"]}`
+	form := func(first, second string) string {
+		return `{"name":"Choices","start":{"next_node":"ask"},"ending":{},"nodes":[
+			{"id":"ask","type":"STEP","config":{"next_node":"r","components":[{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"x"}}]}},
+			{"id":"r","type":"ROUTER","config":{"fallback":"no","rules":[
+				{"id":"a","condition":{"operator":"AND","operands":[` + first + `]},"next_node":"$ending"},
+				{"id":"b","condition":{"operator":"AND","operands":[` + second + `]},"next_node":"$ending"}]}},
+			{"id":"no","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`
+	}
+	equal := func(n string) string { return comparison("EQ", `"{{context.v}}"`, n) }
+	for _, x := range []struct {
+		name, before, after string
+		want                []string
+	}{
+		{"the same", form(odd, equal("3")), form(odd, equal("3")), nil},
+		{"another value", form(odd, equal("3")), form(odd, equal("4")), []string{
+			`no longer gets on to "no" from "r"`, `now gets on to "no" from "r"`, `no longer gets on to "$ending" from "r"`,
+			`now gets on to "$ending" from "r"`}},
+		{"decided now", form(odd, equal("3")), form(equal("3"), equal("3")), []string{
+			`now goes to "$ending" instead of "r", from "ask"`, `now goes to "no" instead of "r", from "ask"`}},
+		{"decided no longer", form(equal("3"), equal("3")), form(odd, equal("3")), []string{
+			`now goes to "r" instead of "$ending", from "ask"`, `now goes to "r" instead of "no", from "ask"`}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			found, err := explore.Compare(context.Background(), run.NewProgram(decode(t, x.before)), run.NewProgram(decode(t, x.after)), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range found {
+				got = append(got, d.String())
+			}
+			slices.Sort(got)
+			slices.Sort(x.want)
+			if diff := cmp.Diff(x.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

@@ -196,6 +196,27 @@ func (r *router) cut(sets []set) (boxes map[int][]box, whole bool) {
 	return boxes, whole
 }
 
+// where returns boxes of the combinations with ways that are asked for, from the given sets, as far as split goes.
+func (r *router) where(sets []set, is func(ways) bool) []box {
+	var tuples [][]byte
+	n := 0
+	r.each(sets, func(tuple []byte) bool {
+		if is(r.judge(tuple)) {
+			tuples = append(tuples, slices.Clone(tuple))
+		}
+		n++
+		return n < maxTuples
+	})
+	if len(tuples) == 0 {
+		return nil
+	}
+	var boxes []box
+	for _, s := range boxesOf(tuples, len(r.reads)) {
+		boxes = append(boxes, box{vars: r.reads, sets: s})
+	}
+	return boxes
+}
+
 // each calls do with every combination until it returns false, and reports whether it called it with all.
 func (r *router) each(sets []set, do func([]byte) bool) bool {
 	tuple := make([]byte, len(r.reads))
