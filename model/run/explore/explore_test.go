@@ -192,3 +192,127 @@ func TestExploreSaysWhyNot(t *testing.T) {
 		})
 	}
 }
+
+// alike returns a form of n steps with the same name and the same buttons, so that names repeat.
+func alike(n int) string {
+	var nodes []string
+	for i := range n {
+		nodes = append(nodes, fmt.Sprintf(`{"id":"s%d","type":"STEP","alias":"Same","config":{"components":[
+			{"id":"j%d","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Leave","next_node":"$ending"}},
+			{"id":"go%d","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":"s%d"}}`, i, i, i, i+1))
+	}
+	nodes = append(nodes, fmt.Sprintf(`{"id":"s%d","type":"STEP","config":{"components":[
+		{"id":"end","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":"$ending"}}`, n))
+	return fmt.Sprintf(`{"name":"Alike","start":{"next_node":"s0"},"ending":{},"nodes":[%s]}`, strings.Join(nodes, ","))
+}
+
+func textOf(t *testing.T, scenarios []scenario.Scenario) string {
+	t.Helper()
+	text, err := (&scenario.File{Scenarios: scenarios}).Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestNamesAreUnique checks that scenarios can be read back, which needs unique names, also beside kept ones with the same name.
+func TestNamesAreUnique(t *testing.T) {
+	src := alike(20)
+	kept := exploreText(t, src, explore.Options{}).Scenarios[:3]
+	result := exploreText(t, src, explore.Options{Keep: kept})
+	f, problems := scenario.Read([]byte(textOf(t, slices.Concat(kept, result.Scenarios))))
+	if len(problems) > 0 || len(f.Scenarios) != 21 {
+		t.Fatalf("%d scenarios, %v", len(f.Scenarios), problems)
+	}
+	for _, s := range f.Scenarios {
+		if len(s.Faults) > 0 {
+			t.Error(s.Faults)
+		}
+	}
+	if f.Scenarios[0].Name == f.Scenarios[1].Name || !strings.HasPrefix(f.Scenarios[1].Name, "Same: Leave") {
+		t.Errorf("names %q and %q", f.Scenarios[0].Name, f.Scenarios[1].Name)
+	}
+}
+
+// TestExploreIsDeterministic checks that the same form gives the same bytes.
+func TestExploreIsDeterministic(t *testing.T) {
+	sources := []string{alike(5), large(4), consent}
+	for seed := range 100 {
+		sources = append(sources, randomForm{Rand: randomOf(seed)}.form())
+	}
+	for _, src := range sources {
+		first, second := exploreText(t, src, explore.Options{}), exploreText(t, src, explore.Options{})
+		if diff := cmp.Diff(textOf(t, first.Scenarios), textOf(t, second.Scenarios)); diff != "" {
+			t.Fatal(diff)
+		}
+		if !slices.Equal(first.Taken, second.Taken) || !slices.Equal(first.Untaken, second.Untaken) {
+			t.Fatalf("%v %v, then %v %v", first.Taken, first.Untaken, second.Taken, second.Untaken)
+		}
+	}
+}
+
+// TestKeptScenariosCount checks that what kept scenarios take is not taken again, and that they change what is known of no other edge.
+func TestKeptScenariosCount(t *testing.T) {
+	for seed := range 200 {
+		src := randomForm{Rand: randomOf(seed)}.form()
+		all := exploreText(t, src, explore.Options{})
+		if again := exploreText(t, src, explore.Options{Keep: all.Scenarios}); len(again.Scenarios) > 0 || !slices.Equal(again.Taken, all.Taken) {
+			t.Fatalf("seed %d: %d more scenarios; taken %v, before %v", seed, len(again.Scenarios), again.Taken, all.Taken)
+		}
+		for i := range all.Scenarios {
+			some := exploreText(t, src, explore.Options{Keep: all.Scenarios[:i]})
+			if !slices.Equal(some.Taken, all.Taken) {
+				t.Fatalf("seed %d, %d kept: taken %v, want %v", seed, i, some.Taken, all.Taken)
+			}
+		}
+	}
+}
+
+// TestBudgetMakesNothingNever checks that a search that is cut off does not say that an edge is never taken if it is.
+func TestBudgetMakesNothingNever(t *testing.T) {
+	for seed := range 300 {
+		src := randomForm{Rand: randomOf(seed)}.form()
+		whole := exploreText(t, src, explore.Options{})
+		for _, states := range []int{1, 3, 10} {
+			cut := exploreText(t, src, explore.Options{States: states})
+			for _, u := range cut.Untaken {
+				if u.Never && slices.Contains(whole.Taken, u.Edge) {
+					t.Fatalf("seed %d, %d states: %s is never taken: %s", seed, states, u.Edge, u.Reason)
+				}
+			}
+		}
+	}
+}
+
+// TestExploreTakesWaysBehindResends checks that a resend button's flow can set what a router needs.
+func TestExploreTakesWaysBehindResends(t *testing.T) {
+	const again = `{"id":"again","category":"BLOCK","type":"RESEND_BUTTON","config":{"active_text":"a","button_text":"b","waiting_text":"w",
+		"flow_id":"af_1","max_attempts":1,"waiting_time":5}}`
+	src := asking(again, comparison("EQ", `"{{vars.sent}}"`, `"yes"`), comparison("NEQ", `"{{context.x}}"`, "1"))
+	if result := exploreText(t, src, explore.Options{}); len(result.Untaken) > 0 {
+		t.Errorf("got %v", result.Untaken)
+	}
+}
+
+// TestPreviousButtonsMakeNothingNever checks that a way that only a previous button opens is not said to be never taken.
+func TestPreviousButtonsMakeNothingNever(t *testing.T) {
+	// The router reads the answer of b, which is unanswered when people first come by, and answered after they went back.
+	const src = `{"name":"Back","start":{"next_node":"a"},"ending":{},"nodes":[
+		{"id":"a","type":"STEP","config":{"next_node":"r","components":[{"id":"ga","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"x"}}]}},
+		{"id":"r","type":"ROUTER","config":{"fallback":"b","rules":[{"id":"x","next_node":"c","condition":{"operator":"AND","operands":[
+			{"operator":"EXISTS","operands":["{{fields.f}}"]}]}}]}},
+		{"id":"b","type":"STEP","config":{"next_node":"$ending","components":[{"id":"f","category":"FIELD","type":"TEXT","config":{}},
+			{"id":"gb","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"x"}},
+			{"id":"back","category":"BLOCK","type":"PREVIOUS_BUTTON","config":{"text":"x"}}]}},
+		{"id":"c","type":"STEP","config":{"next_node":"$ending","components":[{"id":"gc","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"x"}}]}}]}`
+	result := exploreText(t, src, explore.Options{})
+	for _, u := range result.Untaken {
+		if u.Never {
+			t.Errorf("%s is never taken: %s", u.Edge, u.Reason)
+		}
+	}
+	without := exploreText(t, strings.Replace(src, "PREVIOUS_BUTTON", "DIVIDER", 1), explore.Options{})
+	if !slices.ContainsFunc(without.Untaken, func(u explore.Untaken) bool { return u.Never && u.From == "r" }) {
+		t.Errorf("without the button: %v", without.Untaken)
+	}
+}
