@@ -57,13 +57,17 @@ type scenarioResult struct {
 
 // line returns the result in one line for people.
 func (r scenarioResult) line() string {
+	name := r.Name
+	if strings.ContainsFunc(name, func(c rune) bool { return !strconv.IsPrint(c) }) {
+		name = strconv.Quote(name)
+	}
 	switch r.Status {
 	case statusDiffers:
-		return fmt.Sprintf("%s %s: %s", r.Status, r.Name, r.detail())
+		return fmt.Sprintf("%s %s: %s", r.Status, name, r.detail())
 	case statusFault:
-		return fmt.Sprintf("%s %s: %s", r.Status, r.Name, r.Reason)
+		return fmt.Sprintf("%s %s: %s", r.Status, name, r.Reason)
 	}
-	return r.Status + " " + r.Name
+	return r.Status + " " + name
 }
 
 func (r scenarioResult) detail() string {

@@ -306,3 +306,54 @@ func TestScenarioPageExample(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", out, blocks[len(blocks)-1])
 	}
 }
+
+// TestFormatOfScenarios checks that fmt writes files of scenarios in the order of their own tables.
+func TestFormatOfScenarios(t *testing.T) {
+	dir := t.TempDir()
+	odd, twice := filepath.Join(dir, "a.scenarios.json"), filepath.Join(dir, "b.scenarios.json")
+	write(t, odd, `{"scenarios":[{"expect":["b","a"],"vars":{"y":1,"x":2.0},"steps":[{"press":"go","node":"ask"}],"name":"A"}],"version":1.0}`)
+	write(t, twice, `{"version":1,"scenarios":[{"name":"A","name":"B"}]}`)
+	const canonical = `{
+  "version": 1,
+  "scenarios": [
+    {
+      "name": "A",
+      "vars": {
+        "x": 2.0,
+        "y": 1
+      },
+      "steps": [
+        {
+          "node": "ask",
+          "press": "go"
+        }
+      ],
+      "expect": [
+        "b",
+        "a"
+      ]
+    }
+  ]
+}
+`
+	if code, out, errs := inTool(t, "", "fmt", odd); code != exitOK || out != canonical || errs != "" {
+		t.Errorf("got %d\n%s\n%s", code, cmp.Diff(canonical, out), errs)
+	}
+	if code, out, _ := inTool(t, canonical, "fmt", "--check", "-", odd); code != exitFailed || out != odd+"\n" {
+		t.Errorf("check: got %d, %s", code, out)
+	}
+	if code, _, errs := inTool(t, "", "fmt", twice); code != exitFailed || !strings.Contains(errs, "scenarios[0].name") {
+		t.Errorf("a property twice: got %d, %s", code, errs)
+	}
+}
+
+// TestScenarioIsOneLine checks that there is one line for each scenario, whatever it is called.
+func TestScenarioIsOneLine(t *testing.T) {
+	dir := t.TempDir()
+	form := filepath.Join(dir, "a.json")
+	write(t, form, ageForm)
+	write(t, filepath.Join(dir, "a.scenarios.json"), scenarioFile(scenarioOf(`A\nok B\u001b`, "18", `,"expect":["ask","adult","$ending"]`)))
+	if code, out, _ := inTool(t, "", "test", form); code != exitOK || out != "ok \"A\\nok B\\x1b\"\n" {
+		t.Errorf("got %d\n%q", code, out)
+	}
+}

@@ -55,10 +55,10 @@ func (c *comparer) follow(from pair, h hop) {
 // stand returns where people are when a way leads to a place.
 func (c *comparer) stand(side, to int, from string, seen []int) stand {
 	s := stand{at: to, id: from, seen: seen}
-	switch {
-	case to == ending:
+	switch to {
+	case ending:
 		s.id, s.rests = model.EndingID, true
-	case to == nowhere:
+	case nowhere:
 		s.rests = true
 	default:
 		place := &c.worlds[side].places[to]

@@ -247,11 +247,14 @@ func TestCompareChoices(t *testing.T) {
 		{"the same", form(odd, equal("3")), form(odd, equal("3")), nil},
 		{"another value", form(odd, equal("3")), form(odd, equal("4")), []string{
 			`no longer gets on to "no" from "r"`, `now gets on to "no" from "r"`, `no longer gets on to "$ending" from "r"`,
-			`now gets on to "$ending" from "r"`}},
+			`now gets on to "$ending" from "r"`,
+		}},
 		{"decided now", form(odd, equal("3")), form(equal("3"), equal("3")), []string{
-			`now goes to "$ending" instead of "r", from "ask"`, `now goes to "no" instead of "r", from "ask"`}},
+			`now goes to "$ending" instead of "r", from "ask"`, `now goes to "no" instead of "r", from "ask"`,
+		}},
 		{"decided no longer", form(equal("3"), equal("3")), form(odd, equal("3")), []string{
-			`now goes to "r" instead of "$ending", from "ask"`, `now goes to "r" instead of "no", from "ask"`}},
+			`now goes to "r" instead of "$ending", from "ask"`, `now goes to "r" instead of "no", from "ask"`,
+		}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			found, err := explore.Compare(context.Background(), run.NewProgram(decode(t, x.before)), run.NewProgram(decode(t, x.after)), 0)

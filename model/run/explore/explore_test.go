@@ -164,18 +164,24 @@ func TestExploreSaysWhyNot(t *testing.T) {
 		want      []string
 	}{
 		{"a rule that never applies", asking(field("NUMBER", `{"max_value":5}`), comparison("GT", f, "5")), []string{
-			"r:rule:yes never: the rule never applies where no earlier one does", `a:next never: no answers lead to "a"`}},
+			"r:rule:yes never: the rule never applies where no earlier one does", `a:next never: no answers lead to "a"`,
+		}},
 		{"a rule that always applies", asking(field("NUMBER", `{}`), comparison("NEQ", `"{{fields.other}}"`, "1")), []string{
-			"r:fallback never: one of the rules always applies"}},
+			"r:fallback never: one of the rules always applies",
+		}},
 		{"a pattern without an example", asking(field("TEXT", `{}`), comparison("MATCHES", f, `"^\\b$"`)), []string{
 			"r:rule:yes: the search found no values that lead here: fields.f is compared in a way for which it only tries examples",
-			"a:next: the search found no values that lead here: fields.f is compared in a way for which it only tries examples"}},
+			"a:next: the search found no values that lead here: fields.f is compared in a way for which it only tries examples",
+		}},
 		{"a field that accepts nothing", asking(`{"id":"f","category":"FIELD","type":"NUMBER","required":true,"config":{"min_value":5,"max_value":4}}`, comparison("EXISTS", f)), []string{
-			`ask:next never: no answer of "f" is accepted`, `r:rule:yes never: no answers lead to "r"`, `r:fallback never: no answers lead to "r"`, `a:next never: no answers lead to "a"`}},
+			`ask:next never: no answer of "f" is accepted`, `r:rule:yes never: no answers lead to "r"`, `r:fallback never: no answers lead to "r"`, `a:next never: no answers lead to "a"`,
+		}},
 		{"no node", strings.Replace(asking("", comparison("EXISTS", `"{{vars.v}}"`)), `"next_node":"a"`, `"next_node":"x"`, 1), []string{
-			`r:rule:yes never: there is no node "x"`, `a:next never: no way leads to "a"`}},
+			`r:rule:yes never: there is no node "x"`, `a:next never: no way leads to "a"`,
+		}},
 		{"no button", strings.Replace(asking("", comparison("EXISTS", `"{{vars.v}}"`)), `"NEXT_BUTTON"`, `"PREVIOUS_BUTTON"`, 1), []string{
-			`ask:next never: "ask" has no button to continue with`, `r:rule:yes never: no way leads to "r"`, `r:fallback never: no way leads to "r"`, `a:next never: no way leads to "a"`}},
+			`ask:next never: "ask" has no button to continue with`, `r:rule:yes never: no way leads to "r"`, `r:fallback never: no way leads to "r"`, `a:next never: no way leads to "a"`,
+		}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			var got []string

@@ -126,7 +126,7 @@ func TestFewestWalks(t *testing.T) {
 		"s>a a>b a>c b>x c>x x>y x>z a>x": 3,
 	} {
 		var edges []model.Edge
-		for _, e := range strings.Fields(text) {
+		for e := range strings.FieldsSeq(text) {
 			from, to, _ := strings.Cut(e, ">")
 			edges = append(edges, model.Edge{From: from, Out: model.Out{To: model.Pointer(to)}})
 		}
@@ -188,7 +188,7 @@ func TestFigures(t *testing.T) {
 		t.Fatal(paths, err)
 	}
 	for _, path := range paths {
-		text, err := os.ReadFile(path) //nolint:gosec // a file of the repository
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}

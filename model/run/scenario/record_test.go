@@ -36,7 +36,8 @@ func TestRecordedRunReplays(t *testing.T) {
 		{"back", []run.Event{skip, run.Press{Button: "back"}, skip, run.Press{Button: "on"}}, "a:skip b:back a:skip b:on"},
 		{"a language and a wait", []run.Event{run.Speak{Language: "de"}, run.Wait{}, skip}, "a:skip"},
 		{
-			"a resend", []run.Event{skip, run.Press{Button: "again"}, run.Result{}, run.Wait{}, run.Press{Button: "again"}, run.Result{Values: odd}},
+			"a resend",
+			[]run.Event{skip, run.Press{Button: "again"}, run.Result{}, run.Wait{}, run.Press{Button: "again"}, run.Result{Values: odd}},
 			`a:skip b:again b:{} b:again b:{"odd":true}`,
 		},
 		{

@@ -79,7 +79,9 @@ func TestReplayEnds(t *testing.T) {
 		{"after the last step, at a router", []string{adult, `{"node":"f","result":{"odd":1}}`}, "", "a f r", further + `"r"`},
 		{"at another node", []string{adult, finish}, "", "a f", `steps[1] is for "b", but the run is at "f"`},
 		{
-			"at a refused answer", []string{`{"node":"a","answers":{"age":0},"press":"go"}`, done}, "", "a",
+			"at a refused answer",
+			[]string{`{"node":"a","answers":{"age":0},"press":"go"}`, done},
+			"", "a",
 			`steps[0]: the answer of "age"`,
 		},
 		{"at a required answer", []string{`{"node":"a","press":"go"}`}, "", "a", `steps[0]: the answer of "age"`},
@@ -87,14 +89,18 @@ func TestReplayEnds(t *testing.T) {
 		{"where a flow fails without a reason", []string{adult, `{"node":"f","error":""}`}, "", "a f", "the flow failed"},
 		{"where a way leads to no node", []string{`{"node":"a","press":"lost"}`, done}, "", "a", `there is no node "nowhere"`},
 		{
-			"where no rule applies", []string{`{"node":"a","answers":{"age":101},"press":"go"}`, done}, "", "a f r s",
+			"where no rule applies",
+			[]string{`{"node":"a","answers":{"age":101},"press":"go"}`, done},
+			"", "a f r s",
 			"no rule applies, and there is no fallback",
 		},
 		{"at a press in a flow", []string{adult, `{"node":"f"}`}, "", "a f", `steps[1]: fill in: the run does not wait for this`},
 		{"at a result on a step", []string{`{"node":"a","result":{}}`}, "", "a", `steps[0]: result of a flow: the run does not wait for this`},
 		{"at a way on a step", []string{`{"node":"a","choose":"next"}`}, "", "a", `steps[0]: choose next: the run does not wait for this`},
 		{
-			"at a way that the router cannot take", []string{adult, `{"node":"f","result":{"odd":1}}`, `{"node":"r","choose":"rule:minor"}`}, "",
+			"at a way that the router cannot take",
+			[]string{adult, `{"node":"f","result":{"odd":1}}`, `{"node":"r","choose":"rule:minor"}`},
+			"",
 			"a f r", `steps[2]: choose rule:minor at router "r": the router cannot take this way`,
 		},
 		{
@@ -103,28 +109,39 @@ func TestReplayEnds(t *testing.T) {
 			"", "a f r b $ending", "",
 		},
 		{
-			"at the ending, by a chosen fallback", []string{adult, `{"node":"f","result":{"odd":1}}`, `{"node":"r","choose":"fallback"}`},
+			"at the ending, by a chosen fallback",
+			[]string{adult, `{"node":"f","result":{"odd":1}}`, `{"node":"r","choose":"fallback"}`},
 			"", "a f r $ending", "",
 		},
 		{"where there is no step to go back to", []string{toB, `{"node":"b","press":"back"}`, toB, finish}, "", "a b a b $ending", ""},
 		{"after a resend", []string{toB, resend, sent, finish}, "", "a b $ending", ""},
 		{"without waiting, since the time passes", []string{toB, resend, sent, resend, sent, finish}, "", "a b $ending", ""},
 		{
-			"where no attempt is left", []string{toB, resend, sent, resend, sent, resend}, "", "a b",
+			"where no attempt is left",
+			[]string{toB, resend, sent, resend, sent, resend},
+			"", "a b",
 			`steps[5]: button "again": the button cannot be pressed more often`,
 		},
 		{"where a resend fails", []string{toB, resend, `{"node":"b","error":"x"}`, finish}, "", "a b", "the flow failed: x"},
 		{"where a resend has no result", []string{toB, resend, finish}, "", "a b", `steps[2]: press "on": the run does not wait for this`},
 		{
-			"with answers of earlier steps", []string{`{"node":"a","answers":{"age":20}}`, `{"node":"a","answers":{"name":"x"}}`,
-				`{"node":"a","press":"go"}`, done}, "", "a f r $ending", "",
+			"with answers of earlier steps", []string{
+				`{"node":"a","answers":{"age":20}}`, `{"node":"a","answers":{"name":"x"}}`,
+				`{"node":"a","press":"go"}`, done,
+			}, "", "a f r $ending", "",
 		},
 		{
-			"where an answer is emptied", []string{`{"node":"a","answers":{"age":20}}`, `{"node":"a","answers":{"age":null},"press":"go"}`}, "", "a",
+			"where an answer is emptied",
+			[]string{`{"node":"a","answers":{"age":20}}`, `{"node":"a","answers":{"age":null},"press":"go"}`},
+			"", "a",
 			`steps[1]: the answer of "age"`,
 		},
-		{"with hidden fields", []string{`{"node":"a","press":"go"}`, done}, `"hidden_fields":{"from":"x","age":101}`, "a f r s",
-			"no rule applies, and there is no fallback"},
+		{
+			"with hidden fields",
+			[]string{`{"node":"a","press":"go"}`, done},
+			`"hidden_fields":{"from":"x","age":101}`, "a f r s",
+			"no rule applies, and there is no fallback",
+		},
 		{"with variables", []string{adult, done}, `"vars":{"odd":true}`, "a f r", further + `"r"`},
 	} {
 		t.Run(x.name, func(t *testing.T) {
