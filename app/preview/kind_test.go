@@ -213,3 +213,24 @@ func TestJumpButtonsHaveReadableColours(t *testing.T) {
 		}
 	}
 }
+
+// A password names only the bounds that its config has.
+func TestPasswordRulesAreThoseOfTheConfig(t *testing.T) {
+	for config, want := range map[string][]string{
+		`{"hash":"NONE"}`:                                   nil,
+		`{"hash":"NONE","min_length":10}`:                   {"At least 10 characters"},
+		`{"hash":"NONE","max_length":64}`:                   {"At most 64 characters"},
+		`{"hash":"NONE","min_length":10,"max_length":64.5}`: {"At least 10 characters"},
+	} {
+		c := previewtest.Component(`{"id":"p","category":"FIELD","type":"PASSWORD","label":"Password","config":` + config + `}`)
+		markup := preview.Screen{Node: "s", Items: []preview.Item{{Component: c}}}.Render()
+		var got []string
+		for _, part := range strings.Split(markup, "At ")[1:] {
+			words, _, _ := strings.Cut(part, "<")
+			got = append(got, "At "+words)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", config, got, want)
+		}
+	}
+}

@@ -96,22 +96,18 @@ func (f *field) passwordRules() []*element {
 		li := el("li", "", icon("check"), span("", words)).some("data-pattern", pattern)
 		rules = append(rules, li)
 	}
-	length := func(property string) (string, bool) {
-		v, _ := f.config.Get(property)
-		n, _ := v.(schema.Number)
-		i, ok := n.Int()
-		return strconv.Itoa(i), ok
-	}
-	least, has := length("min_length")
+	least, has := f.config.Int("min_length")
 	nist := f.flag("nist")
-	if n, _ := strconv.Atoi(least); nist && n < 8 {
-		least, has = "8", true
+	if nist && least < 8 {
+		least, has = 8, true
 	}
 	if has {
-		add(f.atLeast+least+f.characters, `^[^]{`+least+`,}$`)
+		n := strconv.Itoa(least)
+		add(f.atLeast+n+f.characters, `^[^]{`+n+`,}$`)
 	}
-	if most, ok := length("max_length"); ok {
-		add(f.atMost+most+f.characters, `^[^]{1,`+most+`}$`)
+	if most, ok := f.config.Int("max_length"); ok {
+		n := strconv.Itoa(most)
+		add(f.atMost+n+f.characters, `^[^]{1,`+n+`}$`)
 	}
 	if f.flag("complexity") {
 		add(f.upperCase, upperPattern)
