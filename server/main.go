@@ -52,6 +52,7 @@ func commands() []command {
 		{"fmt", "print or write the canonical text of form files", format, false},
 		{"diff", "print what changed from one form to another", diff, false},
 		{"test", "replay the scenarios of a form, or generate them", test, false},
+		{"atlas", "write every screen of a form into one HTML file, to read and print", atlasCommand, false},
 		{"user", "manage the people of the embedded tenant", user, true},
 		{"client", "manage the clients of the embedded tenant", client, true},
 		{"audit", "print who changed what, as lines of JSON", auditCommand, true},

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/formgraph/formgraph/web"
 )
 
 // The page of the preview has its style sheet in it, loads its script alone, and is the same for everybody. Its origin is opaque, so only
@@ -36,5 +38,13 @@ func TestPreviewPage(t *testing.T) {
 		if v := get(s, name).Header().Get("Cross-Origin-Resource-Policy"); v != "" {
 			t.Errorf("%s: other origins may load it: %s", name, v)
 		}
+	}
+}
+
+// Screens outside the page have its style sheet.
+func TestPreviewStyle(t *testing.T) {
+	css, err := web.PreviewStyle()
+	if err != nil || !strings.Contains(css, ".af-form") {
+		t.Errorf("got %.40q, %v", css, err)
 	}
 }
