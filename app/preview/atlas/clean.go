@@ -12,7 +12,7 @@ import (
 // set returns the words of a list.
 func set(words string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		m[w] = true
 	}
 	return m
@@ -50,15 +50,14 @@ const maxRounds = 4
 // nodes that it returns, written and cleaned again, are the same. So a browser, which parses what is written, sees the same elements.
 // Markup that does not become stable is shown as its text.
 func clean(markup string) []*html.Node {
-	nodes, text := round(markup)
+	_, text := round(markup)
 	for range maxRounds {
-		again, second := round(text)
-		if second == text {
-			return again
+		nodes, again := round(text)
+		if again == text {
+			return nodes
 		}
-		nodes, text = again, second
+		text = again
 	}
-	_ = nodes
 	return []*html.Node{{Type: html.TextNode, Data: caption.FromHTML(markup)}}
 }
 

@@ -113,6 +113,7 @@ func (a *atlas) place(to model.Pointer, seen map[string]bool) place {
 	}
 	seen[n.ID] = true
 	switch config := n.Config.(type) {
+	case *model.Step: // above
 	case *model.Flow:
 		then := a.place(config.Next, seen)
 		p.Then = &then

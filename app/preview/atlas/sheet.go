@@ -278,7 +278,7 @@ var viewport = map[string]struct {
 
 // value returns the text of a token in a declaration.
 func value(t token) string {
-	switch t.kind {
+	switch t.kind { //nolint:exhaustive // the others stay as they are
 	case urlToken:
 		if address := strings.TrimLeft(t.text[len("url("):], " \t\n\"'"); len(address) < 5 || !strings.EqualFold(address[:5], "data:") {
 			return `url("data:,")`

@@ -122,7 +122,7 @@ func (s *scanner) name() string {
 			s.rest = s.rest[1:]
 		case escape(s.rest):
 			r := s.escaped()
-			if r < utf8.RuneSelf && (starts(byte(r)) || digit(byte(r)) && b.Len() > 0 || r == '-') || r >= utf8.RuneSelf {
+			if c := string(r)[0]; starts(c) || b.Len() > 0 && digit(c) || r == '-' {
 				b.WriteRune(r)
 			} else {
 				b.WriteString(`\` + hex(r) + " ")
@@ -148,7 +148,7 @@ func (s *scanner) escaped() rune {
 		if d < 0 || s.rest[n] < '0' {
 			break
 		}
-		r = r<<4 | rune(d)
+		r = r<<4 | rune(d) //nolint:gosec // below 16
 		n++
 	}
 	if n == 0 {

@@ -84,7 +84,7 @@ func bounds(config *schema.Object) []any {
 	}
 	if n, ok := config.Int("max_length"); ok && n > 0 && n < maxWrong {
 		const words = "Much more text than fits. "
-		list = append(list, (strings.Repeat(words, n/len(words)+1))[:n]+"a")
+		list = append(list, strings.Repeat(words, n/len(words)+1)[:n]+"a")
 	}
 	for _, b := range []struct {
 		property string
