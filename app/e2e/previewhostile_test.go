@@ -147,11 +147,24 @@ const payloads = `
 
 const marker = `window.hit=1;window.told&&told.push('hit');parent.postMessage('hit','*')`
 
+// payloadsFor returns the payloads for an address.
+func payloadsFor(u string) []string {
+	var list []string
+	for line := range strings.Lines(strings.TrimSpace(payloads)) {
+		list = append(list, strings.NewReplacer("RUN", marker, "U", u).Replace(strings.TrimSpace(line)))
+	}
+	return list
+}
+
+// hostileCSS returns a style sheet that contains a payload and requests an address, if it can.
+func hostileCSS(text, u string) string {
+	return `</style>` + text + `@import "` + u + `"; body { background: url(` + u + `); } body::after { content: url("` + u + `") }`
+}
+
 // hostileScreens returns screens with each payload in every text of every kind.
 func hostileScreens(u string) []preview.Show {
 	var shows []preview.Show
-	for line := range strings.Lines(strings.TrimSpace(payloads)) {
-		text := strings.NewReplacer("RUN", marker, "U", u).Replace(strings.TrimSpace(line))
+	for _, text := range payloadsFor(u) {
 		var items []preview.Item
 		for _, s := range previewtest.Samples() {
 			if s.Name == "telephone with a country" {
@@ -168,7 +181,7 @@ func hostileScreens(u string) []preview.Show {
 		}
 		show := step(items...)
 		show.HTML = preview.Screen{Node: "step", Language: text, Title: text, Problem: text, Items: append(items, next), Images: true}.Render()
-		show.CSS = `</style>` + text + `@import "` + u + `"; body { background: url(` + u + `); } body::after { content: url("` + u + `") }`
+		show.CSS = hostileCSS(text, u)
 		shows = append(shows, show)
 	}
 	return shows
