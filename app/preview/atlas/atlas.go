@@ -56,7 +56,8 @@ func Write(f *model.Form, o Options) ([]byte, error) {
 	for i, s := range slices.Backward(steps) {
 		a.numbers[s.node.ID] = i + 1 // of the first with the id
 	}
-	cover := cover{Name: f.Name, Date: o.Date, Languages: languages, Ending: ending(f), Style: template.CSS(pageStyle)} //nolint:gosec // our file
+	cover := cover{Name: f.Name, Date: o.Date, Languages: languages, Ending: ending(f)}
+	cover.Style = template.CSS(pageStyle) //nolint:gosec // it is ours
 	if strings.TrimSpace(cover.Name) == "" {
 		cover.Name = "A form without a name"
 	}

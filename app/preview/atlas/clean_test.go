@@ -21,31 +21,94 @@ func cleaned(markup string) string {
 
 func TestCleanKeepsWhatIsShownAlone(t *testing.T) {
 	const pixel = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
-	for markup, want := range map[string]string{
-		`<h2 class="a">Hi <b>you</b></h2><p style="color: red">x<br>y</p>`: `<h2 class="a">Hi <b>you</b></h2><p style="color: red">x<br/>y</p>`,
-		`<p>not <i>closed`:                                                                                      `<p>not <i>closed</i></p>`,
-		`a &lt; b &amp; c`:                                                                                      `a &lt; b &amp; c`,
-		`<a href="https://x/y" target=_top>x</a>`:                                                               `<a title="https://x/y">x</a>`,
-		`<a href="javascript:x" ping="https://x">x`:                                                             `<a>x</a>`,
-		`<form action="https://x"><input name=a type=submit value=x></form>`:                                    `<input value="x" type="button"/>`,
-		`<button formaction="https://x" onclick=x>x</button>`:                                                   `<button type="button">x</button>`,
-		`<input type=image src="https://x"><input type=hidden><input autofocus>`:                                `<input/>`,
-		`<img src="` + pixel + `" alt=x onerror=x>`:                                                             `<img src="` + pixel + `" alt="x"/>`,
-		`<img src="https://pictures.example/a.png">`:                                                            `<span class="fg-picture">pictures.example</span>`,
-		`<img srcset="https://x/a 1x" alt="A hat">`:                                                             `<span class="fg-picture">A hat</span>`,
-		`<iframe src="https://film.example/a"></iframe>`:                                                        `<span class="fg-picture">film.example</span>`,
-		`<script>x</script><link rel=prefetch href=x><meta http-equiv=refresh content="0;url=x"><base href=x>y`: `y`,
-		`<style>body { top: 0 } @import "x";</style>`:                                                           `<style>fg-body{top: 0;}</style>`,
-		`<style>a{}</style></template><p>x</p>`:                                                                 `<style>a{}</style><p>x</p>`,
-		`<x-element onclick=x>x</x-element>`:                                                                    `x`,
-		`<template><p>x</p></template>y`:                                                                        `y`,
-		`<svg viewBox="0 0 1 1"><path d="M0 0" fill="url(#a)" onclick=x /><script>x</script></svg>`:             `<svg viewBox="0 0 1 1"><path d="M0 0" fill="url(#a)"></path></svg>`,
-		`<svg><use href="#a"/><use href="x#a"/><use xlink:href="#b"/><rect fill="url(x#g)"/></svg>`:             `<svg><use href="#a"></use><use></use><use href="#b"></use><rect></rect></svg>`,
-		`<svg><foreignObject><p>x</p></foreignObject><style>*{}</style><image href=x /></svg>`:                  `<svg></svg>`,
-		`<math><mtext><style><!--</style><img title="--&gt;&lt;img src=x onerror=y&gt;">`:                       ``,
+	for _, x := range []struct{ markup, want string }{
+		{
+			`<h2 class="a">Hi <b>you</b></h2><p style="color: red">x<br>y</p>`,
+			`<h2 class="a">Hi <b>you</b></h2><p style="color: red">x<br/>y</p>`,
+		},
+		{
+			`<p>not <i>closed`,
+			`<p>not <i>closed</i></p>`,
+		},
+		{
+			`a &lt; b &amp; c`,
+			`a &lt; b &amp; c`,
+		},
+		{
+			`<a href="https://x/y" target=_top>x</a>`,
+			`<a title="https://x/y">x</a>`,
+		},
+		{
+			`<a href="javascript:x" ping="https://x">x`,
+			`<a>x</a>`,
+		},
+		{
+			`<form action="https://x"><input name=a type=submit value=x></form>`,
+			`<input value="x" type="button"/>`,
+		},
+		{
+			`<button formaction="https://x" onclick=x>x</button>`,
+			`<button type="button">x</button>`,
+		},
+		{
+			`<input type=image src="https://x"><input type=hidden><input autofocus>`,
+			`<input/>`,
+		},
+		{
+			`<img src="` + pixel + `" alt=x onerror=x>`,
+			`<img src="` + pixel + `" alt="x"/>`,
+		},
+		{
+			`<img src="https://pictures.example/a.png">`,
+			`<span class="fg-picture">pictures.example</span>`,
+		},
+		{
+			`<img srcset="https://x/a 1x" alt="A hat">`,
+			`<span class="fg-picture">A hat</span>`,
+		},
+		{
+			`<iframe src="https://film.example/a"></iframe>`,
+			`<span class="fg-picture">film.example</span>`,
+		},
+		{
+			`<script>x</script><link rel=prefetch href=x><meta http-equiv=refresh content="0;url=x"><base href=x>y`,
+			`y`,
+		},
+		{
+			`<style>body { top: 0 } @import "x";</style>`,
+			`<style>fg-body{top: 0;}</style>`,
+		},
+		{
+			`<style>a{}</style></template><p>x</p>`,
+			`<style>a{}</style><p>x</p>`,
+		},
+		{
+			`<x-element onclick=x>x</x-element>`,
+			`x`,
+		},
+		{
+			`<template><p>x</p></template>y`,
+			`y`,
+		},
+		{
+			`<svg viewBox="0 0 1 1"><path d="M0 0" fill="url(#a)" onclick=x /><script>x</script></svg>`,
+			`<svg viewBox="0 0 1 1"><path d="M0 0" fill="url(#a)"></path></svg>`,
+		},
+		{
+			`<svg><use href="#a"/><use href="x#a"/><use xlink:href="#b"/><rect fill="url(x#g)"/></svg>`,
+			`<svg><use href="#a"></use><use></use><use href="#b"></use><rect></rect></svg>`,
+		},
+		{
+			`<svg><foreignObject><p>x</p></foreignObject><style>*{}</style><image href=x /></svg>`,
+			`<svg></svg>`,
+		},
+		{
+			`<math><mtext><style><!--</style><img title="--&gt;&lt;img src=x onerror=y&gt;">`,
+			``,
+		},
 	} {
-		if got := cleaned(markup); got != want {
-			t.Errorf("%s\n got %s\nwant %s", markup, got, want)
+		if got := cleaned(x.markup); got != x.want {
+			t.Errorf("%s\n got %s\nwant %s", x.markup, got, x.want)
 		}
 	}
 	deep := strings.Repeat("<div>", 2000) + "x"

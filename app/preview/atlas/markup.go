@@ -104,7 +104,8 @@ func (f finisher) attributes(n *html.Node) {
 	n.Attr = list
 }
 
-// dropdown shows what is chosen in a panel of options and lists the options. The names of countries are not the form's and are not listed.
+// dropdown shows what is chosen in a panel of options and lists the options. The names of countries are not the form's and are not
+// listed.
 func (f finisher) dropdown(n *html.Node) {
 	var all, marked []string
 	countries := false

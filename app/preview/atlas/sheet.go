@@ -256,7 +256,8 @@ func media(list []token) []token {
 		case inside == 0 && name == "and" && len(trim(query)) == 0:
 			continue
 		case inside > 0 && t.kind == identToken && name != "width" && name != "min-width" && name != "max-width",
-			inside == 0 && t.kind == identToken && name != "and", t.text == ",", t.kind == functionToken, i == 0 && t.kind != spaceToken && t.text != "(":
+			inside == 0 && t.kind == identToken && name != "and", t.text == ",", t.kind == functionToken,
+			i == 0 && t.kind != spaceToken && t.text != "(":
 			return list
 		}
 		query = join(query, t)
