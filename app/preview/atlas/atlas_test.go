@@ -113,6 +113,15 @@ func TestStepsAreInTheOrderOfJourneys(t *testing.T) {
 	}
 }
 
+// The next node of a step without a button is not on a journey.
+func TestStepsBehindNoButtonAreUnreachable(t *testing.T) {
+	steps := order(form(`{"name":"x","start":{"next_node":"a"},"nodes":[
+		{"id":"b","type":"STEP","config":{"components":[]}},{"id":"a","type":"STEP","config":{"components":[],"next_node":"b"}}]}`))
+	if len(steps) != 2 || steps[0].node.ID != "a" || !steps[0].reachable || steps[1].reachable {
+		t.Errorf("got %v", steps)
+	}
+}
+
 func TestButtonsSayWhereTheyLead(t *testing.T) {
 	list := parsed(t, write(t, journey, Options{}))
 	got := texts(list, func(n *html.Node) bool {
