@@ -119,8 +119,10 @@ func TestAtlasHostile(t *testing.T) {
 		writeAtlas(t, disk, name, f, text)
 		writeAtlas(t, folder, name, f, "de")
 		opens("file://"+disk+name, text)
-		opens(server.URL+name, text)
-		own = append(own, server.URL+name)
+		if i%8 == 0 { // the page has the same policy wherever it is
+			opens(server.URL+name, text)
+			own = append(own, server.URL+name)
+		}
 	}
 	w.nothingLeft(t, c, own...)
 }
