@@ -180,6 +180,10 @@ func TestAtlasPage(t *testing.T) {
 	// The colours of the form are its author's matter.
 	writeAtlas(t, folder, "plain.html", model.FromTree(previewtest.Tree(styledForm).(*schema.Object).Without("style")))
 	p.open("file://" + folder + "/plain.html")
+	// The colors of a button change gradually, and the document does not list the animations of its shadow roots.
+	eval[any](p, `for (const { shadowRoot } of document.querySelectorAll(".host")) {
+		shadowRoot.append(Object.assign(document.createElement("style"), { textContent: "* { transition: none !important }" }));
+	}`)
 	for _, width := range []int{375, 1280} {
 		p.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: 800, DeviceScaleFactor: 1}))
 		p.judge(script, "atlas-"+strconv.Itoa(width))
