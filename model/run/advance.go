@@ -29,7 +29,7 @@ func (p *Program) Begin(in Input) *Run {
 		r.data.vars = schema.NewObject()
 	}
 	for _, h := range p.form.Start.Hidden {
-		if v, ok := r.resolve(h.Value); ok && v != "" {
+		if v, ok := resolve(h.Value, r.env()); ok && v != "" {
 			r.data.fields[h.Key] = v
 		}
 	}
@@ -55,7 +55,7 @@ func (in *Input) now() time.Time {
 func (r *Run) follow(hop Hop) {
 	judged := map[string]bool{} // routers change nothing, so a second visit would go on forever
 	for {
-		reason := r.blocked(hop, judged)
+		reason := r.program.blocked(hop, judged)
 		if reason != "" {
 			hop.To = ""
 		}
@@ -85,7 +85,7 @@ func (r *Run) hop(h Hop) {
 }
 
 // blocked says why a way cannot be taken, or returns "".
-func (r *Run) blocked(hop Hop, judged map[string]bool) string {
+func (p *Program) blocked(hop Hop, judged map[string]bool) string {
 	switch {
 	case hop.To == "" && hop.Port == model.FallbackPort:
 		return "no rule applies, and there is no fallback"
@@ -93,7 +93,7 @@ func (r *Run) blocked(hop Hop, judged map[string]bool) string {
 		return "the way leads nowhere"
 	case judged[hop.To]:
 		return "the routers lead back to each other without a step between them"
-	case hop.To != model.EndingID && r.program.Node(hop.To) == nil:
+	case hop.To != model.EndingID && p.Node(hop.To) == nil:
 		return fmt.Sprintf("there is no node %q", hop.To)
 	}
 	return ""
@@ -130,7 +130,7 @@ func (r *Run) ask(step *model.Step) {
 		}
 		v, ok := r.data.fields[c.ID]
 		if !ok {
-			v, _ = r.resolve(answer.Default(c))
+			v, _ = resolve(answer.Default(c), r.env())
 		}
 		given = with(given, c.ID, v)
 	}

@@ -66,8 +66,6 @@ func within(o *schema.Object, path schema.Path) (any, bool) {
 
 // resolve returns a value with the templates in it evaluated, and false if it is undefined. An undefined element of an array becomes
 // null, and an undefined member of an object is omitted.
-func (r *Run) resolve(v any) (any, bool) { return resolve(v, r.env()) }
-
 func resolve(v any, env *template.Env) (any, bool) {
 	switch v := v.(type) {
 	case nil:
