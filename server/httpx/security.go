@@ -21,7 +21,7 @@ const previewPolicy = "sandbox allow-scripts; default-src 'none'; script-src 'se
 	"require-trusted-types-for 'script'; trusted-types preview"
 
 // SetPreviewHeaders replaces the headers of SecurityHeaders for the preview of forms, which only our own pages may embed. With images it
-// loads pictures of other sites, which learn the address of whoever looks at the preview.
+// loads pictures of other sites, which learn the address of the person at the preview.
 func SetPreviewHeaders(h http.Header, images bool) {
 	sources := "data:"
 	if images {
