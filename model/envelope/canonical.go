@@ -30,15 +30,7 @@ func canonical(src []byte, update bool) ([]byte, schema.Problems) {
 	if ok {
 		tree = schema.Arrange(tableOf(shapeOf(root, update)), root)
 	}
-	return indented(tree)
-}
-
-func indented(tree any) ([]byte, schema.Problems) {
-	text := schema.EncodeIndent(tree)
-	if len(text) > schema.MaxBytes {
-		return nil, schema.Problems{{Code: schema.CodeLimit, Detail: "must be at most 4 MiB when it is written with indentation"}}
-	}
-	return text, nil
+	return schema.Indented(tree)
 }
 
 // Text returns the canonical text of the document with its current form, nil

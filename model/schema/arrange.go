@@ -85,3 +85,12 @@ func rows(t Table, v any) any {
 	}
 	return NewObject(members...)
 }
+
+// Indented returns the text of EncodeIndent, or a problem with the code limit if it would be too long to decode.
+func Indented(tree any) ([]byte, Problems) {
+	text := EncodeIndent(tree)
+	if len(text) > MaxBytes {
+		return nil, Problems{{Code: CodeLimit, Detail: "must be at most 4 MiB when it is written with indentation"}}
+	}
+	return text, nil
+}

@@ -186,15 +186,7 @@ func Canonical(src []byte) ([]byte, schema.Problems) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	return indented(tree)
-}
-
-func indented(tree any) ([]byte, schema.Problems) {
-	text := schema.EncodeIndent(schema.Arrange(fileTable, tree))
-	if len(text) > schema.MaxBytes {
-		return nil, schema.Problems{{Code: schema.CodeLimit, Detail: "must be at most 4 MiB when it is written with indentation"}}
-	}
-	return text, nil
+	return schema.Indented(schema.Arrange(fileTable, tree))
 }
 
 // Is reports whether a document is a file of scenarios: it has scenarios and neither nodes nor a form.
@@ -210,8 +202,8 @@ func (f *File) Text() ([]byte, error) {
 	for i := range f.Scenarios {
 		list[i] = f.Scenarios[i].Tree()
 	}
-	text, problems := indented(schema.NewObject(
-		schema.Member{Key: "version", Value: schema.IntNumber(Version)}, schema.Member{Key: scenariosKey, Value: list}))
+	text, problems := schema.Indented(schema.Arrange(fileTable, schema.NewObject(
+		schema.Member{Key: "version", Value: schema.IntNumber(Version)}, schema.Member{Key: scenariosKey, Value: list})))
 	if len(problems) > 0 {
 		return nil, problems
 	}
