@@ -39,6 +39,12 @@ func (p *Program) Node(id string) *model.Node {
 	return nil
 }
 
+// Index returns the index of the node to which a pointer leads, and false if there is none.
+func (p *Program) Index(id string) (int, bool) {
+	i, ok := p.nodes[id]
+	return i, ok
+}
+
 // Condition returns the prepared condition of a rule of the form.
 func (p *Program) Condition(r *model.Rule) *condition.Condition { return p.rules[r] }
 

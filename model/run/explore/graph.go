@@ -128,11 +128,8 @@ func (w *world) index(to model.Pointer) int {
 	if to == model.EndingID {
 		return ending
 	}
-	n := w.program.Node(string(to))
-	for i, of := range w.program.Form().Nodes {
-		if n != nil && of == n {
-			return i
-		}
+	if i, ok := w.program.Index(string(to)); ok {
+		return i
 	}
 	return nowhere
 }
