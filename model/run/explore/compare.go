@@ -61,13 +61,22 @@ func (d Difference) String() string {
 	return ""
 }
 
+// Comparison is what Compare found.
+type Comparison struct {
+	Differences []Difference
+	// Limited reports that the forms were too large to be compared to the end.
+	Limited bool
+}
+
 // Compare returns what changes for people from one form to another, in the order in which they meet it. Only what they see counts: the
 // steps, flows and fields on their way, and whether they can finish; not texts, aliases, positions or routers by themselves. Nodes,
-// buttons and fields are compared by their id. states limits the search, 0 is DefaultStates. An error is that of the context.
-func Compare(ctx std.Context, before, after *run.Program, states int) ([]Difference, error) {
+// buttons and fields are compared by their id. The options limit the search; Keep has no meaning here. An error is that of the context.
+func Compare(ctx std.Context, before, after *run.Program, o Options) (*Comparison, error) {
+	states := o.States
 	if states == 0 {
 		states = DefaultStates
 	}
+	search, follow := meter(o.Progress).halves()
 	stop := func() bool { return ctx.Err() != nil }
 	c := comparer{
 		worlds: newWorlds([sides]*run.Program{before, after}), index: map[string]bool{}, told: map[string]bool{},
@@ -75,16 +84,20 @@ func Compare(ctx std.Context, before, after *run.Program, states int) ([]Differe
 	}
 	for side, w := range c.worlds {
 		c.searches[side] = newSearch(w, states, false)
-		if !c.searches[side].run(stop) {
+		share := func() float64 { return (float64(side) + c.searches[side].share()) / float64(len(c.worlds)) }
+		if !c.searches[side].run(func() bool { search.show(share()); return stop() }) {
 			return nil, ctx.Err()
 		}
 		c.finishes[side] = c.searches[side].finishes()
 	}
 	c.follow(pair{at: model.StartID, sets: c.worlds[0].vars.initial()}, hop{to: [sides]int{c.worlds[0].start, c.worlds[1].start}})
 	for i := 0; i < len(c.pairs) && c.goesOn(); i++ {
+		if i%64 == 0 {
+			follow.show(float64(i) / float64(len(c.pairs)))
+		}
 		c.expand(i)
 	}
-	return c.found, ctx.Err()
+	return &Comparison{Differences: c.found, Limited: c.left < 0 || c.searches[0].limited || c.searches[1].limited}, ctx.Err()
 }
 
 // comparer runs two forms side by side for as long as people are at the same place in both.

@@ -59,19 +59,19 @@ func TestCompare(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			a := run.NewProgram(decode(t, consent))
 			b := run.NewProgram(decode(t, strings.NewReplacer(tt.replace...).Replace(consent)))
-			found, err := explore.Compare(context.Background(), a, b, 0)
+			found, err := explore.Compare(context.Background(), a, b, explore.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range found {
+			for _, d := range found.Differences {
 				got = append(got, d.String())
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Error(diff)
 			}
-			if len(found) > 0 {
-				if text := string(schema.Encode(found[0].Scenario.Tree())); !strings.Contains(text, tt.scenario) {
+			if len(found.Differences) > 0 {
+				if text := string(schema.Encode(found.Differences[0].Scenario.Tree())); !strings.Contains(text, tt.scenario) {
 					t.Errorf("scenario %s, want %s in it", text, tt.scenario)
 				}
 			}
@@ -128,11 +128,11 @@ func TestCompareRandomForms(t *testing.T) {
 		}
 		change := changes[r.IntN(len(changes))]
 		a, b := run.NewProgram(decode(t, src)), run.NewProgram(decode(t, strings.Replace(src, change[0], change[1], 1)))
-		differences, err := explore.Compare(context.Background(), a, b, 0)
+		differences, err := explore.Compare(context.Background(), a, b, explore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range differences {
+		for _, d := range differences.Differences {
 			before, after := scenario.Replay(a, &d.Scenario), scenario.Replay(b, &d.Scenario)
 			if slices.Equal(before.Path(), after.Path()) && slices.Equal(askedOn(a, before.Path()), askedOn(b, after.Path())) {
 				t.Errorf("seed %d: %s, but %v in both\n%s", seed, d, before.Path(), src)
@@ -150,7 +150,7 @@ func TestCompareRandomForms(t *testing.T) {
 				s.Context, s.Vars, s.Hidden = in.Context, in.Vars, in.Hidden
 				before, after := scenario.Replay(a, &s).Path(), scenario.Replay(b, &s).Path()
 				shown = !slices.Equal(visible(a, before), visible(b, after)) || !slices.Equal(askedOn(a, before), askedOn(b, after))
-				if shown && len(differences) == 0 {
+				if shown && len(differences.Differences) == 0 {
 					missed++
 					t.Logf("seed %d: %v, now %v, not found: %v\n%+v\n%s", seed, before, after, change, s, src)
 				}
@@ -198,12 +198,12 @@ func TestCompareLooksThroughManyRouters(t *testing.T) {
 		"a router more":    {skip(chain(n, "a"), "r0", "r1"), chain(n, "b")},
 		"another order":    {skip(chain(n, "a"), "r0", "r5"), chain(n, "b")},
 	} {
-		found, err := explore.Compare(context.Background(), run.NewProgram(decode(t, forms[0])), run.NewProgram(decode(t, forms[1])), 0)
+		found, err := explore.Compare(context.Background(), run.NewProgram(decode(t, forms[0])), run.NewProgram(decode(t, forms[1])), explore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, d := range found {
+		for _, d := range found.Differences {
 			got = append(got, d.String())
 		}
 		slices.Sort(got)
@@ -219,7 +219,7 @@ func TestCompareStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := run.NewProgram(decode(t, chain(5, "a")))
-	if _, err := explore.Compare(ctx, p, p, 0); !errors.Is(err, context.Canceled) {
+	if _, err := explore.Compare(ctx, p, p, explore.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := explore.Explore(ctx, p, explore.Options{}); !errors.Is(err, context.Canceled) {
@@ -257,12 +257,12 @@ func TestCompareChoices(t *testing.T) {
 		}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			found, err := explore.Compare(context.Background(), run.NewProgram(decode(t, x.before)), run.NewProgram(decode(t, x.after)), 0)
+			found, err := explore.Compare(context.Background(), run.NewProgram(decode(t, x.before)), run.NewProgram(decode(t, x.after)), explore.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range found {
+			for _, d := range found.Differences {
 				got = append(got, d.String())
 			}
 			slices.Sort(got)

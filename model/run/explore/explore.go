@@ -15,6 +15,8 @@ type Options struct {
 	Keep []scenario.Scenario
 	// States limits the search. 0 is DefaultStates.
 	States int
+	// Progress, if not nil, is called every now and then with the share of the work that is done, from 0 to 1.
+	Progress func(share float64)
 }
 
 // DefaultStates is the usual limit of a search. With it, a form of 200 nodes takes less than a second and less than 100 MiB.
@@ -47,10 +49,11 @@ func Explore(ctx std.Context, p *run.Program, o Options) (*Result, error) {
 	}
 	w := newWorlds([sides]*run.Program{p})[0]
 	s := newSearch(w, o.States, false)
-	if !s.runUntil(func() bool { return s.left == 0 }, func() bool { return ctx.Err() != nil }) {
+	search, find := meter(o.Progress).halves()
+	if !s.runUntil(func() bool { return s.left == 0 }, func() bool { search.show(s.share()); return ctx.Err() != nil }) {
 		return nil, ctx.Err()
 	}
-	found := finder{search: s, taken: map[scenario.Edge]bool{}, names: map[string]bool{}}
+	found := finder{search: s, meter: find, taken: map[scenario.Edge]bool{}, names: map[string]bool{}}
 	for i := range o.Keep {
 		found.keep(&o.Keep[i])
 	}
@@ -76,6 +79,7 @@ func Explore(ctx std.Context, p *run.Program, o Options) (*Result, error) {
 // finder collects scenarios.
 type finder struct {
 	search *search
+	meter  meter
 	taken  map[scenario.Edge]bool
 	names  map[string]bool
 	found  []discovery
@@ -103,10 +107,12 @@ func (f *finder) find(ctx std.Context) error {
 	for e := range f.taken {
 		delete(wanted, e)
 	}
+	all := len(wanted)
 	for len(wanted) > 0 || begins && !f.taken[begin] {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		f.meter.show(1 - float64(len(wanted))/float64(max(all, 1)))
 		journey, useful := f.search.walk(wanted)
 		if !useful && (f.taken[begin] || !begins) {
 			break

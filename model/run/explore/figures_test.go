@@ -241,7 +241,7 @@ func benchmarkExplore(b *testing.B, src string) {
 func BenchmarkCompare(b *testing.B) {
 	before, after := run.NewProgram(decode(b, large(4))), run.NewProgram(decode(b, strings.Replace(large(4), ",18]", ",21]", 1)))
 	for b.Loop() {
-		if _, err := explore.Compare(context.Background(), before, after, 0); err != nil {
+		if _, err := explore.Compare(context.Background(), before, after, explore.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
