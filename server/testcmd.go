@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	formrun "github.com/formgraph/formgraph/model/run"
-	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/run/suite"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/config"
 )
@@ -39,50 +39,29 @@ Exits with 1 if a scenario differs or has a fault, and with 2 if a file cannot b
 	},
 }
 
-// Statuses of a scenario.
-const (
-	statusOK      = "ok"
-	statusDiffers = "differs"
-	statusFault   = "fault"
-)
-
 // scenarioResult is the result of a scenario, as --json prints it.
 type scenarioResult struct {
-	Name     string   `json:"name"`
-	Status   string   `json:"status"`
-	Expected []string `json:"expected"`
-	Taken    []string `json:"taken"`
-	Reason   string   `json:"reason,omitempty"`
+	Name     string       `json:"name"`
+	Status   suite.Status `json:"status"`
+	Expected []string     `json:"expected"`
+	Taken    []string     `json:"taken"`
+	Reason   string       `json:"reason,omitempty"`
 }
 
-// line returns the result in one line for people.
-func (r scenarioResult) line() string {
+// resultLine returns a result in one line for people.
+func resultLine(r *suite.Result) string {
 	name := r.Name
 	if strings.ContainsFunc(name, func(c rune) bool { return !strconv.IsPrint(c) }) {
 		name = strconv.Quote(name)
 	}
 	switch r.Status {
-	case statusDiffers:
-		return fmt.Sprintf("%s %s: %s", r.Status, name, r.detail())
-	case statusFault:
+	case suite.Differs:
+		return fmt.Sprintf("%s %s: %s", r.Status, name, r.Detail())
+	case suite.Fault:
 		return fmt.Sprintf("%s %s: %s", r.Status, name, r.Reason)
+	case suite.OK:
 	}
-	return r.Status + " " + name
-}
-
-func (r scenarioResult) detail() string {
-	detail := fmt.Sprintf("expected %s, took %s", pathText(r.Expected), pathText(r.Taken))
-	if r.Reason != "" {
-		detail += "; " + r.Reason
-	}
-	return detail
-}
-
-func pathText(path []string) string {
-	if len(path) == 0 {
-		return "nothing"
-	}
-	return strings.Join(path, " > ")
+	return string(r.Status) + " " + name
 }
 
 // scenarioReport is what --json prints.
@@ -133,17 +112,18 @@ func test(ctx context.Context, p process, args []string) int {
 			return p.fail(exitUnusable, err)
 		}
 	}
-	report := scenarioReport{Form: t.form, Scenarios: t.replay()}
+	results := suite.Replay(t.program, t.file)
+	var coverage *coverageReport
 	if a.Text("coverage") != "" {
-		if report.Coverage, err = t.coverage(ctx); err != nil {
+		if coverage, err = t.coverage(ctx, results); err != nil {
 			return p.fail(exitUnusable, err)
 		}
 	}
-	if err := t.write(report); err != nil {
+	if err := t.write(results, coverage); err != nil {
 		return p.fail(exitUnusable, err)
 	}
-	failed := slices.ContainsFunc(report.Scenarios, func(s scenarioResult) bool { return s.Status != statusOK })
-	low := report.Coverage != nil && report.Coverage.Percent < least
+	failed := slices.ContainsFunc(results, func(r suite.Result) bool { return r.Status != suite.OK })
+	low := coverage != nil && coverage.Percent < least
 	if faulty || low || failed && !a.On("generate") {
 		return exitFailed
 	}
@@ -203,70 +183,16 @@ func (t *scenarios) load() (faulty bool, err error) {
 	return len(problems) > 0, nil
 }
 
-// replay replays all scenarios.
-func (t *scenarios) replay() []scenarioResult {
-	results := []scenarioResult{}
-	for i := range t.file.Scenarios {
-		s := &t.file.Scenarios[i]
-		r := scenarioResult{Name: s.Name, Status: statusOK, Expected: s.Expect, Taken: []string{}}
-		if r.Name == "" {
-			r.Name = fmt.Sprintf("scenarios[%d]", i)
-		}
-		if r.Expected == nil {
-			r.Expected = []string{}
-		}
-		if len(s.Faults) > 0 {
-			r.Status, r.Reason = statusFault, faultText(s.Faults)
-			results = append(results, r)
-			continue
-		}
-		o := scenario.Replay(t.program, s)
-		r.Taken = append(r.Taken, o.Path()...)
-		if !o.Same(s) {
-			r.Status, r.Reason = statusDiffers, o.Reason
-			if o.Missing != "" {
-				r.Reason = o.Missing
-			}
-		}
-		results = append(results, r)
-	}
-	return results
-}
-
-func faultText(faults schema.Problems) string {
-	texts := make([]string, len(faults))
-	for i, p := range faults {
-		texts[i] = p.Error()
-	}
-	return strings.Join(texts, "; ")
-}
-
 // rewrite updates the scenarios, adds new ones, and writes the file if it changes.
 func (t *scenarios) rewrite(ctx context.Context) error {
-	kept := make([]scenario.Scenario, 0, len(t.file.Scenarios))
-	for _, s := range t.file.Scenarios {
-		if !onlyUnexpected(s) {
-			return fmt.Errorf("scenario %q has a fault, and %s was not written: %s", s.Name, t.name, faultText(s.Faults))
-		}
-		o := scenario.Replay(t.program, &s)
-		if o.Missing != "" && t.args.On("generate") {
-			_, _ = fmt.Fprintf(t.stderr, "removed %s: %s\n", s.Name, o.Missing)
-			continue
-		}
-		if s.Expect == nil || t.args.On("update") {
-			s.Expect = append([]string{}, o.Path()...)
-		}
-		s.Faults = nil
-		kept = append(kept, s)
+	file, removed, err := suite.Complete(ctx, t.program, t.file, suite.Options{Update: t.args.On("update"), Generate: t.args.On("generate")})
+	if err != nil {
+		return fmt.Errorf("%s was not written: %w", t.name, err)
 	}
-	if t.args.On("generate") {
-		result, err := explore.Explore(ctx, t.program, explore.Options{Keep: kept})
-		if err != nil {
-			return fmt.Errorf("generate scenarios: %w", err)
-		}
-		kept = append(kept, result.Scenarios...)
+	for _, r := range removed {
+		_, _ = fmt.Fprintf(t.stderr, "removed %s: %s\n", r.Name, r.Reason)
 	}
-	t.file.Scenarios = kept
+	t.file = file
 	text, err := t.file.Text()
 	if err != nil {
 		return fmt.Errorf("write scenarios: %w", err)
@@ -287,63 +213,36 @@ func (t *scenarios) rewrite(ctx context.Context) error {
 	return nil
 }
 
-// onlyUnexpected reports whether a scenario has no fault but the lack of an expected path.
-func onlyUnexpected(s scenario.Scenario) bool {
-	for _, p := range s.Faults {
-		if p.Code != schema.CodeRequired || len(p.Path) != 3 || p.Path[2].Key != "expect" {
-			return false
-		}
-	}
-	return true
-}
-
 // coverage returns how much of what can be taken the scenarios take.
-func (t *scenarios) coverage(ctx context.Context) (*coverageReport, error) {
-	result, err := explore.Explore(ctx, t.program, explore.Options{})
+func (t *scenarios) coverage(ctx context.Context, results []suite.Result) (*coverageReport, error) {
+	c, err := suite.Cover(ctx, t.program, results, nil)
 	if err != nil {
-		return nil, fmt.Errorf("find the edges that can be taken: %w", err)
+		return nil, err
 	}
-	taken := map[scenario.Edge]bool{}
-	for i := range t.file.Scenarios {
-		if s := &t.file.Scenarios[i]; len(s.Faults) == 0 {
-			for _, e := range scenario.Edges(scenario.Replay(t.program, s).Run) {
-				taken[e] = true
-			}
-		}
+	r := &coverageReport{Taken: c.Taken(), Takeable: len(c.Takeable), Percent: c.Percent(), Missing: []string{}}
+	for _, e := range c.Missing {
+		r.Missing = append(r.Missing, e.String())
 	}
-	edges := result.Taken
-	for _, u := range result.Untaken {
-		if taken[u.Edge] {
-			edges = append(edges, u.Edge)
-		}
-	}
-	c := &coverageReport{Takeable: len(edges), Percent: 100, Missing: []string{}}
-	for _, e := range edges {
-		if taken[e] {
-			c.Taken++
-		} else {
-			c.Missing = append(c.Missing, e.String())
-		}
-	}
-	if c.Takeable > 0 {
-		c.Percent = 100 * float64(c.Taken) / float64(c.Takeable)
-	}
-	return c, nil
+	return r, nil
 }
 
-// write prints the report, and writes that of JUnit.
-func (t *scenarios) write(r scenarioReport) error {
+// write prints the results, and writes the report of JUnit. The coverage may be nil.
+func (t *scenarios) write(results []suite.Result, c *coverageReport) error {
 	if t.args.On("json") {
+		r := scenarioReport{Form: t.form, Scenarios: make([]scenarioResult, len(results)), Coverage: c}
+		for i, of := range results {
+			r.Scenarios[i] = scenarioResult{of.Name, of.Status, of.Expected, of.Taken, of.Reason}
+		}
 		text, err := json.MarshalIndent(r, "", "  ")
 		if err != nil {
 			return err
 		}
 		t.print("%s\n", text)
 	} else {
-		for _, s := range r.Scenarios {
-			t.print("%s\n", s.line())
+		for i := range results {
+			t.print("%s\n", resultLine(&results[i]))
 		}
-		if c := r.Coverage; c != nil {
+		if c != nil {
 			t.print("coverage %.1f %%: %d of %d edges that can be taken\n", c.Percent, c.Taken, c.Takeable)
 			for _, e := range c.Missing {
 				t.print("not taken: %s\n", e)
@@ -351,7 +250,7 @@ func (t *scenarios) write(r scenarioReport) error {
 		}
 	}
 	if name := t.args.Text("junit"); name != "" {
-		if err := os.WriteFile(name, junit(r), 0o644); err != nil { //nolint:gosec // a report for other programs
+		if err := os.WriteFile(name, junit(t.form, results), 0o644); err != nil { //nolint:gosec // a report for other programs
 			return fmt.Errorf("write report: %w", err)
 		}
 	}
@@ -359,7 +258,7 @@ func (t *scenarios) write(r scenarioReport) error {
 }
 
 // junit returns a report in the format that continuous integration systems read, https://github.com/testmoapp/junitxml.
-func junit(r scenarioReport) []byte {
+func junit(form string, results []suite.Result) []byte {
 	type failure struct {
 		Message string `xml:"message,attr"`
 		Type    string `xml:"type,attr"`
@@ -369,21 +268,23 @@ func junit(r scenarioReport) []byte {
 		Class   string   `xml:"classname,attr"`
 		Failure *failure `xml:"failure"`
 	}
-	type suite struct {
+	type testsuite struct {
 		XMLName  xml.Name   `xml:"testsuite"`
 		Name     string     `xml:"name,attr"`
 		Tests    int        `xml:"tests,attr"`
 		Failures int        `xml:"failures,attr"`
 		Cases    []testcase `xml:"testcase"`
 	}
-	s := suite{Name: r.Form, Tests: len(r.Scenarios)}
-	for _, of := range r.Scenarios {
-		c := testcase{Name: of.Name, Class: r.Form}
+	s := testsuite{Name: form, Tests: len(results)}
+	for i := range results {
+		of := &results[i]
+		c := testcase{Name: of.Name, Class: form}
 		switch of.Status {
-		case statusDiffers:
-			c.Failure = &failure{of.detail(), of.Status}
-		case statusFault:
-			c.Failure = &failure{of.Reason, of.Status}
+		case suite.Differs:
+			c.Failure = &failure{of.Detail(), string(of.Status)}
+		case suite.Fault:
+			c.Failure = &failure{of.Reason, string(of.Status)}
+		case suite.OK:
 		}
 		if c.Failure != nil {
 			s.Failures++

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/formgraph/formgraph/model/run/explore"
+	"github.com/formgraph/formgraph/model/run/suite"
 )
 
 // ageForm asks for an age, and sends minors to a step of their own.
@@ -216,9 +217,9 @@ func TestScenarioReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := scenarioReport{Form: form, Scenarios: []scenarioResult{
-		{"A", statusOK, []string{"ask", "adult", "$ending"}, []string{"ask", "adult", "$ending"}, ""},
-		{"B", statusDiffers, []string{"ask", "adult", "$ending"}, []string{"ask", "adult", "minor"}, `there is no further step, and the run is at "minor"`},
-		{"C", statusFault, []string{}, []string{}, "scenarios[2].expect: is required"},
+		{"A", suite.OK, []string{"ask", "adult", "$ending"}, []string{"ask", "adult", "$ending"}, ""},
+		{"B", suite.Differs, []string{"ask", "adult", "$ending"}, []string{"ask", "adult", "minor"}, `there is no further step, and the run is at "minor"`},
+		{"C", suite.Fault, []string{}, []string{}, "scenarios[2].expect: is required"},
 	}, Coverage: &coverageReport{4, 5, 80, []string{"minor:next"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -227,7 +228,7 @@ func TestScenarioReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var suite struct {
+	var junit struct {
 		Tests    int `xml:"tests,attr"`
 		Failures int `xml:"failures,attr"`
 		Cases    []struct {
@@ -237,11 +238,11 @@ func TestScenarioReports(t *testing.T) {
 			} `xml:"failure"`
 		} `xml:"testcase"`
 	}
-	if err := xml.Unmarshal(text, &suite); err != nil {
+	if err := xml.Unmarshal(text, &junit); err != nil {
 		t.Fatal(err)
 	}
-	if suite.Tests != 3 || suite.Failures != 2 || suite.Cases[0].Failure != nil || !strings.Contains(suite.Cases[1].Failure.Message, "took ask > adult > minor") {
-		t.Errorf("report %+v\n%s", suite, text)
+	if junit.Tests != 3 || junit.Failures != 2 || junit.Cases[0].Failure != nil || !strings.Contains(junit.Cases[1].Failure.Message, "took ask > adult > minor") {
+		t.Errorf("report %+v\n%s", junit, text)
 	}
 }
 
@@ -268,7 +269,7 @@ func TestScenarioPageIsWhole(t *testing.T) {
 	for _, code := range []int{exitOK, exitFailed, exitUnusable} {
 		want(strconv.Itoa(code) + " |")
 	}
-	for _, status := range []string{statusOK, statusDiffers, statusFault} {
+	for _, status := range []string{string(suite.OK), string(suite.Differs), string(suite.Fault)} {
 		want("`" + status + " NAME")
 	}
 	for _, kind := range explore.DifferenceKinds {
