@@ -24,6 +24,9 @@ const (
 	Theme   Action = "theme"   // changes the appearance of the form: Detail, one of "", "light" and "dark"
 	Recall  Action = "recall"  // goes back to a moment, or on to a later one: Moment
 	Images  Action = "images"  // shows or hides pictures of other sites: Moment is 1 or 0
+	Record  Action = "record"  // begins a run as Begin does, but with the clock and the random numbers of a replay
+	Keep    Action = "keep"    // returns the run as a scenario, View.Scenario: Detail is its name
+	Play    Action = "play"    // replays a scenario and stays where it ends: Scenario
 )
 
 // Command is a message to the worker.
@@ -40,6 +43,7 @@ type Command struct {
 	Detail   string
 	Port     string
 	Moment   int
+	Scenario *schema.Object
 }
 
 // Text returns the command as JSON.
@@ -57,6 +61,7 @@ func (c Command) Text() string {
 	t.text("detail", c.Detail)
 	t.text("port", c.Port)
 	t.number("moment", c.Moment)
+	t.object("scenario", c.Scenario)
 	return string(schema.Encode(schema.NewObject(t...)))
 }
 
@@ -71,6 +76,7 @@ func ParseCommand(text string) (Command, error) {
 		Do: Action(o.Text("do")), Form: o.Object("form"), From: o.Text("from"), Language: o.Text("language"),
 		Context: o.Object("context"), Hidden: o.Object("hidden"), Vars: o.Object("vars"), Event: o.Text("event"),
 		Result: o.Object("result"), Detail: o.Text("detail"), Port: o.Text("port"), Moment: moment,
+		Scenario: o.Object("scenario"),
 	}, nil
 }
 
@@ -89,6 +95,10 @@ type View struct {
 	Choices   []Choice // the ways that may be taken from the router at which the run is
 	Hidden    []string // the keys of the hidden fields
 	Fault     string   // why the command was not carried out
+	Unkept    string   // why the run cannot be kept as a scenario, "" if it can
+	Scenario  *schema.Object
+	// Differs says why a replay of Scenario takes another path than the run, "" if it does not.
+	Differs string
 }
 
 // Entry is a node that the run visited.
@@ -111,26 +121,24 @@ func (v View) Text() string {
 	t.text("language", v.Language)
 	t.list("languages", v.Languages)
 	t.text("show", v.Show)
-	entries := make([]any, len(v.Entries))
-	for i, e := range v.Entries {
-		var t tree
+	all(&t, "entries", v.Entries, func(t *tree, e Entry) {
 		t.text("node", e.Node)
 		t.text("title", e.Title)
 		t.list("lines", e.Lines)
 		t.number("moment", e.Moment)
-		entries[i] = schema.NewObject(t...)
-	}
-	t.add("entries", entries)
+	})
 	t.number("at", v.At)
 	t.list("visited", v.Visited)
 	t.list("edges", v.Edges)
-	choices := make([]any, len(v.Choices))
-	for i, c := range v.Choices {
-		choices[i] = schema.NewObject(schema.Member{Key: "port", Value: c.Port}, schema.Member{Key: "label", Value: c.Label})
-	}
-	t.add("choices", choices)
+	all(&t, "choices", v.Choices, func(t *tree, c Choice) {
+		t.text("port", c.Port)
+		t.text("label", c.Label)
+	})
 	t.list("hidden", v.Hidden)
 	t.text("fault", v.Fault)
+	t.text("unkept", v.Unkept)
+	t.object("scenario", v.Scenario)
+	t.text("differs", v.Differs)
 	return string(schema.Encode(schema.NewObject(t...)))
 }
 
@@ -145,16 +153,13 @@ func ParseView(text string) (View, error) {
 		State: o.Text("state"), Node: o.Text("node"), Reason: o.Text("reason"), Language: o.Text("language"),
 		Languages: texts(o.List("languages")), Show: o.Text("show"), At: at, Visited: texts(o.List("visited")),
 		Edges: texts(o.List("edges")), Hidden: texts(o.List("hidden")), Fault: o.Text("fault"),
+		Unkept: o.Text("unkept"), Scenario: o.Object("scenario"), Differs: o.Text("differs"),
 	}
-	for _, e := range o.List("entries") {
-		e, _ := e.(*schema.Object)
-		moment, _ := e.Int("moment")
-		v.Entries = append(v.Entries, Entry{e.Text("node"), e.Text("title"), texts(e.List("lines")), moment})
-	}
-	for _, c := range o.List("choices") {
-		c, _ := c.(*schema.Object)
-		v.Choices = append(v.Choices, Choice{c.Text("port"), c.Text("label")})
-	}
+	v.Entries = each(o, "entries", func(o *schema.Object) Entry {
+		moment, _ := o.Int("moment")
+		return Entry{o.Text("node"), o.Text("title"), texts(o.List("lines")), moment}
+	})
+	v.Choices = each(o, "choices", func(o *schema.Object) Choice { return Choice{o.Text("port"), o.Text("label")} })
 	return v, nil
 }
 
