@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/preview"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/model"
@@ -22,6 +23,8 @@ type Session struct {
 	program *run.Program
 	moments []*run.Run // in order; empty before a run begins
 	at      int        // index of the moment that is shown
+	input   run.Input  // what the run began with, without a clock
+	kept    kept
 	theme   preview.Theme
 	images  bool
 	shown   string // the message that the frame has, "" if it has none
@@ -35,6 +38,7 @@ var (
 
 // Do carries out a command and returns what to show.
 func (s *Session) Do(c message.Command) message.View {
+	s.kept = kept{}
 	focus, err := s.carryOut(c)
 	v := s.view(focus)
 	if err != nil {
@@ -52,13 +56,13 @@ func (s *Session) carryOut(c message.Command) (focus string, err error) {
 	if s.program == nil {
 		return "", errNoForm
 	}
-	if c.Do == message.Begin {
-		in := run.Input{From: c.From, Context: c.Context, Hidden: c.Hidden, Vars: c.Vars, Now: time.Now}
-		if c.Language != "" {
-			in.Languages = []string{c.Language}
-		}
-		s.moments, s.at, s.shown, s.fresh = []*run.Run{s.program.Begin(in)}, 0, "", true
+	switch c.Do {
+	case message.Begin, message.Record:
+		s.begin(c)
 		return preview.FocusStep, nil
+	case message.Play:
+		return preview.FocusStep, s.play(c.Scenario)
+	default:
 	}
 	if len(s.moments) == 0 {
 		return "", errNoRun
@@ -85,11 +89,26 @@ func (s *Session) carryOut(c message.Command) (focus string, err error) {
 			return "", fmt.Errorf("there is no moment %d", c.Moment)
 		}
 		s.at, s.fresh = c.Moment, true
-	case message.Load, message.Begin:
+	case message.Keep:
+		return preview.FocusStep, s.keep(c.Detail)
+	case message.Load, message.Begin, message.Record, message.Play:
 	default:
 		return "", fmt.Errorf("the command %q is unknown", c.Do)
 	}
 	return preview.FocusStep, nil
+}
+
+// begin begins a run. A recorded one has the clock and the random numbers of a replay.
+func (s *Session) begin(c message.Command) {
+	s.input = run.Input{From: c.From, Context: c.Context, Hidden: c.Hidden, Vars: c.Vars}
+	if c.Language != "" {
+		s.input.Languages = []string{c.Language}
+	}
+	in := s.input
+	if c.Do == message.Begin {
+		in.Now = time.Now
+	}
+	s.moments, s.at, s.shown, s.fresh = []*run.Run{s.program.Begin(in)}, 0, "", true
 }
 
 func (s *Session) load(form *schema.Object) {
@@ -161,9 +180,13 @@ func (s *Session) view(focus string) message.View {
 		}
 		s.fresh = false
 	}
+	v.Unkept = s.unkept()
+	if s.kept.scenario != nil {
+		v.Scenario, v.Differs = s.kept.scenario.Tree(), s.kept.differs
+	}
 	s.journey(&v)
 	for _, port := range r.Choices() {
-		v.Choices = append(v.Choices, message.Choice{Port: string(port), Label: wayText(s.program, r.Node(), port)})
+		v.Choices = append(v.Choices, message.Choice{Port: string(port), Label: s.name(r.Node(), string(port))})
 	}
 	return v
 }
@@ -175,7 +198,7 @@ func (s *Session) show(r *run.Run) (preview.Show, bool) {
 	switch r.State() {
 	case run.Asking:
 		n := s.program.Node(r.Node())
-		screen := preview.Screen{Node: n.ID, Language: r.Language(), Title: title(n), Images: s.images}
+		screen := preview.Screen{Node: n.ID, Language: r.Language(), Title: n.Name(), Images: s.images}
 		for _, i := range r.Items() {
 			item := preview.Item{Component: i.Component, Answer: i.Given, Problem: i.Refusal, Disabled: i.Spent}
 			if i.Waiting {
@@ -190,13 +213,6 @@ func (s *Session) show(r *run.Run) (preview.Show, bool) {
 		return of, false
 	}
 	return of, true
-}
-
-func title(n *model.Node) string {
-	if n.Alias != "" {
-		return n.Alias
-	}
-	return n.ID
 }
 
 // journey fills in the nodes that were visited, with what happened there.
@@ -214,7 +230,7 @@ func (s *Session) journey(v *message.View) {
 			if h.To == "" {
 				continue
 			}
-			v.Entries = append(v.Entries, message.Entry{Node: h.To, Title: s.titleOf(h.To), Moment: i})
+			v.Entries = append(v.Entries, message.Entry{Node: h.To, Title: s.name(h.To, ""), Moment: i})
 			last = len(v.Entries) - 1
 			if i <= s.at {
 				visited = append(visited, h.From, h.To)
@@ -233,16 +249,6 @@ func (s *Session) journey(v *message.View) {
 	v.Edges = slices.Compact(v.Edges)
 }
 
-func (s *Session) titleOf(id string) string {
-	if n := s.program.Node(id); n != nil {
-		return title(n)
-	}
-	if id == model.EndingID {
-		return "Ending"
-	}
-	return id
-}
-
 // happened describes an event: the answers with which a step was left, or what a flow returned.
 func (s *Session) happened(before, after *run.Run) []string {
 	switch e := after.Event().(type) {
@@ -250,7 +256,7 @@ func (s *Session) happened(before, after *run.Run) []string {
 		var lines []string
 		for _, i := range before.Items() {
 			if given := after.Given(i.Component.ID); given != nil && given != "" {
-				lines = append(lines, label(i.Component)+": "+valueText(i.Component, given))
+				lines = append(lines, caption.Component(i.Component)+": "+valueText(i.Component, given))
 			}
 		}
 		if len(after.Refusals()) > 0 {
@@ -272,16 +278,9 @@ func (s *Session) happened(before, after *run.Run) []string {
 	case run.Failure:
 		return []string{"Error: " + e.Detail}
 	case run.Choose:
-		return []string{"Chosen: " + wayText(s.program, before.Node(), e.Port)}
+		return []string{"Chosen: " + s.name(before.Node(), string(e.Port))}
 	}
 	return nil
-}
-
-func label(c *model.Component) string {
-	if c.Label != "" {
-		return c.Label
-	}
-	return c.ID
 }
 
 // valueText describes an answer. Passwords are not shown.
@@ -322,25 +321,4 @@ func decisions(h run.Hop) []string {
 		lines = append(lines, "Otherwise")
 	}
 	return lines
-}
-
-// wayText names a way out of a router.
-func wayText(p *run.Program, node string, port model.Port) string {
-	n := p.Node(node)
-	if n == nil {
-		return string(port)
-	}
-	router, _ := n.Config.(*model.Router)
-	if router == nil {
-		return string(port)
-	}
-	for i, r := range router.Rules {
-		if port == model.RulePort(r.ID) {
-			if r.Alias != "" {
-				return r.Alias
-			}
-			return fmt.Sprintf("Rule %d", i+1)
-		}
-	}
-	return "Otherwise"
 }

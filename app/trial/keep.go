@@ -1,0 +1,73 @@
+package trial
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model/run"
+	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// kept is a run that was made a scenario by the last command.
+type kept struct {
+	scenario *scenario.Scenario // nil for none
+	differs  string             // why a replay takes another path
+}
+
+// unkept says why the run cannot be kept as a scenario, "" if it can.
+func (s *Session) unkept() string {
+	switch {
+	case len(s.moments) == 0:
+		return errNoRun.Error()
+	case s.input.From != "":
+		return "a scenario begins at the start of the form, and this run did not"
+	}
+	return ""
+}
+
+// keep makes the run, up to the moment that is shown, a scenario.
+func (s *Session) keep(name string) error {
+	if why := s.unkept(); why != "" {
+		return errorText(why)
+	}
+	made := scenario.Record(name, s.input, s.moments[s.at])
+	s.kept = kept{scenario: &made}
+	if o := scenario.Replay(s.program, &made); !slices.Equal(o.Path(), made.Expect) {
+		s.kept.differs = o.Reason
+		if o.Reason == "" {
+			s.kept.differs = "its path depends on the time or on random values"
+		}
+	}
+	return nil
+}
+
+// errorText is an error without more than its text.
+type errorText string
+
+func (e errorText) Error() string { return string(e) }
+
+// play replays a scenario. The moments of the replay become those of the session, which is at the last one.
+func (s *Session) play(tree *schema.Object) error {
+	file, err := read(string(schema.Encode(schema.NewObject(
+		schema.Member{Key: "version", Value: schema.IntNumber(scenario.Version)}, schema.Member{Key: "scenarios", Value: []any{tree}}))))
+	if err != nil {
+		return err
+	}
+	of := &file.Scenarios[0]
+	for _, p := range of.Faults {
+		if p.Code != schema.CodeRequired { // without an expected path it can be replayed
+			return p
+		}
+	}
+	s.input = run.Input{Context: of.Context, Hidden: of.Hidden, Vars: of.Vars}
+	if of.Language != "" {
+		s.input.Languages = []string{of.Language}
+	}
+	o := scenario.Replay(s.program, of)
+	s.moments = o.Run.Moments()
+	s.at, s.shown, s.fresh = len(s.moments)-1, "", true
+	if o.Missing != "" {
+		return errorText(o.Missing)
+	}
+	return nil
+}
