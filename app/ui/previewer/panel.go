@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/worker"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -20,7 +21,6 @@ import (
 type Panel struct {
 	*workspace.Workspace
 	open  bool
-	times int // how often a worker was started; answers of earlier ones are ignored
 	look  look
 	run   running
 	given given
@@ -36,8 +36,8 @@ type look struct {
 
 // running is the connection to the worker and what it said last.
 type running struct {
-	worker app.Value // nil without one
-	stops  []func()
+	worker *worker.Worker // nil without one
+	stop   func()         // ends the listening to the frame
 	view   message.View
 	form   *model.Form // that the worker has
 	due    bool        // an edit waits to be sent
@@ -95,60 +95,32 @@ func (p *Panel) Close() {
 	if p == nil {
 		return
 	}
-	for _, stop := range p.run.stops {
-		stop()
+	if p.run.stop != nil {
+		p.run.stop()
 	}
-	if p.run.worker != nil {
-		p.run.worker.Call("terminate")
-	}
+	p.run.worker.End()
 	p.open, p.run = false, running{}
 	if p.Canvas != nil {
 		p.Canvas.ShowJourney(nil, nil, "")
 	}
 }
 
-// start starts the worker and listens to it and to the frame.
+// start starts the worker and listens to the frame.
 func (p *Panel) start(ctx app.Context) {
-	worker := app.Window().Call("formgraphWorker")
-	p.run.worker = worker
-	p.times++
-	started := p.times
-	answer := app.FuncOf(func(_ app.Value, args []app.Value) any {
-		text := args[0].Get("data").String()
-		ctx.Dispatch(func(ctx app.Context) {
-			defer p.Rescue(ctx)
-			if p.run.worker != nil && p.times == started {
-				p.take(ctx, text)
-			}
-		})
-		return nil
+	p.run.worker = worker.Start(ctx, p.Workspace, p.take, func(ctx app.Context) {
+		p.run.view.Fault = "The preview could not be loaded. Check the connection, then open it again."
+		p.Redraw(ctx)
 	})
-	worker.Set("onmessage", answer)
-	failed := app.FuncOf(func(_ app.Value, _ []app.Value) any {
-		ctx.Dispatch(func(ctx app.Context) {
-			p.run.view.Fault = "The preview could not be loaded. Check the connection, then open it again."
-			p.Redraw(ctx)
-		})
-		return nil
+	p.run.stop = kit.Listen("message", func(e app.Value) {
+		frame := kit.Element("#preview-frame")
+		if !frame.Truthy() || !e.Get("source").Equal(frame.Get("contentWindow")) || e.Get("data").Type() != app.TypeString {
+			return
+		}
+		p.post(message.Command{Do: message.Frame, Event: e.Get("data").String()})
 	})
-	worker.Set("onerror", failed)
-	p.run.stops = []func(){
-		answer.Release, failed.Release,
-		kit.Listen("message", func(e app.Value) {
-			frame := kit.Element("#preview-frame")
-			if !frame.Truthy() || !e.Get("source").Equal(frame.Get("contentWindow")) || e.Get("data").Type() != app.TypeString {
-				return
-			}
-			p.post(message.Command{Do: message.Frame, Event: e.Get("data").String()})
-		}),
-	}
 }
 
-func (p *Panel) post(c message.Command) {
-	if p.run.worker != nil {
-		p.run.worker.Call("postMessage", c.Text())
-	}
-}
+func (p *Panel) post(c message.Command) { p.run.worker.Post(c.Text()) }
 
 // load sends the form as it is now.
 func (p *Panel) load() {

@@ -4,6 +4,7 @@ import (
 	std "context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
@@ -38,25 +39,36 @@ type Difference struct {
 	Scenario scenario.Scenario
 }
 
-// String returns the difference in words.
+// String returns the difference in words, with ids in quotation marks.
 func (d Difference) String() string {
+	return d.Text(func(node, part string) string {
+		if part != "" {
+			node = part
+		}
+		return strconv.Quote(node)
+	})
+}
+
+// Text returns the difference in words, with the names of nodes and components.
+func (d Difference) Text(names scenario.Names) string {
+	at, before, after := names(d.Node, ""), names(d.Before, ""), names(d.After, "")
 	switch d.Kind {
 	case GoesElsewhere:
 		switch {
 		case d.Before == "":
-			return fmt.Sprintf("now gets on to %q from %q", d.After, d.Node)
+			return fmt.Sprintf("now gets on to %s from %s", after, at)
 		case d.After == "":
-			return fmt.Sprintf("no longer gets on to %q from %q", d.Before, d.Node)
+			return fmt.Sprintf("no longer gets on to %s from %s", before, at)
 		}
-		return fmt.Sprintf("now goes to %q instead of %q, from %q", d.After, d.Before, d.Node)
+		return fmt.Sprintf("now goes to %s instead of %s, from %s", after, before, at)
 	case Asked:
-		return fmt.Sprintf("is now asked %q at %q", d.After, d.Node)
+		return fmt.Sprintf("is now asked %s at %s", names(d.Node, d.After), at)
 	case NotAsked:
-		return fmt.Sprintf("is no longer asked %q at %q", d.Before, d.Node)
+		return fmt.Sprintf("is no longer asked %s at %s", names(d.Node, d.Before), at)
 	case CannotFinish:
-		return fmt.Sprintf("can no longer finish from %q", d.Node)
+		return fmt.Sprintf("can no longer finish from %s", at)
 	case CanFinish:
-		return fmt.Sprintf("can now finish from %q", d.Node)
+		return fmt.Sprintf("can now finish from %s", at)
 	}
 	return ""
 }
