@@ -267,6 +267,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	// so the canvas already has its size.
 	if view := p.site.OpenCanvas("canvas", p.Editor, p.canvasOptions(ctx)); view != nil {
 		p.Canvas = view
+		p.Mark(func(*canvas.Marks) {}) // a run or the coverage may still be shown
 		p.nameFlows()
 		p.redraw(ctx)
 	}

@@ -26,8 +26,9 @@ type edgeElement struct {
 	curve  graph.Curve
 	class  string
 	target string
-	// visited is whether the journey took the edge.
+	// visited is whether a run visited the edge, and times the number of scenarios that take it.
 	visited bool
+	times   int
 	round   int
 }
 
@@ -186,7 +187,7 @@ func (s *Island) addEdges() {
 			continue
 		}
 		glow := s.glow(e)
-		p := &edgeElement{curve: s.inSight(e, e.Curve), class: edgeClass(e, glow), target: string(e.To), round: s.round}
+		p := &edgeElement{curve: s.inSight(e, e.Curve), class: edgeClass(e, glow), target: string(e.To), times: uncounted, round: s.round}
 		s.edges[e] = p
 		fresh = append(fresh, p)
 		b = appendEdge(b, e, p.curve, glow)

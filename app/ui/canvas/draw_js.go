@@ -21,9 +21,9 @@ func (s *Island) flush(t float64) {
 	s.advance(t)
 	d := s.dirty
 	s.dirty = 0
-	journey := s.picked.journey
+	marks := s.picked.marks
 	s.picked = pick(s.chart.Selection())
-	s.picked.journey = journey
+	s.picked.marks = marks
 	s.findDragged()
 	if f := s.ed.State().Form; f != s.form {
 		s.form, s.troubles = f, troublesOf(s.ed.Problems(), s.scene)

@@ -64,7 +64,7 @@ func (f *farLayer) draw(s *Island, changed bool) {
 		return
 	}
 	f.drawn = v
-	if f.pack == nil || f.rev != s.scene.Rev() || !f.picked.selection.Equal(s.picked.selection) || f.moved && s.dragged == nil {
+	if f.pack == nil || f.rev != s.scene.Rev() || !f.picked.same(s.picked) || f.moved && s.dragged == nil {
 		f.pack, f.rev, f.picked, f.moved = packScene(s.scene, s.picked, s.troubles), s.scene.Rev(), s.picked, false
 		f.cards.set(f.pack.cards)
 		f.edges.set(f.pack.edges)

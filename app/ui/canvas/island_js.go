@@ -189,9 +189,9 @@ func (s *Island) SetFlows(names map[string]string) {
 	s.redraw(dirtyScene | dirtyState)
 }
 
-// ShowJourney marks the nodes and edges of a journey.
-func (s *Island) ShowJourney(visited, edges []string, current string) {
-	s.picked.journey = journeyOf(visited, edges, current)
+// Mark marks nodes and edges in place of those marked before.
+func (s *Island) Mark(m Marks) {
+	s.picked.marks = marksOf(m)
 	s.redraw(dirtyScene | dirtyState)
 }
 

@@ -27,7 +27,7 @@ const (
 // Flags of a packed edge. The two lowest bits are its shape.
 const (
 	packedDashed   = 4
-	packedDangling = 8
+	packedDangling = 8 // or taken by no scenario while the coverage is shown
 	packedHot      = 16
 )
 
@@ -76,7 +76,7 @@ func packScene(s *graph.Scene, p picked, troubles map[string]trouble) *packed {
 	s.Edges(func(e *graph.Edge) { out.edgeList = append(out.edgeList, e) })
 	out.edges = make([]byte, 0, 4*edgeFloats*len(out.edgeList))
 	for _, e := range out.edgeList {
-		out.edges = appendPackedEdge(out.edges, e, e.Curve, p.hot(e, graph.Hit{}))
+		out.edges = appendPackedEdge(out.edges, e, e.Curve, p.hot(e, graph.Hit{}), p.marks.times(e) == 0)
 	}
 	return out
 }
@@ -95,12 +95,12 @@ func (p *packed) find() {
 	}
 }
 
-func appendPackedEdge(b []byte, e *graph.Edge, c graph.Curve, hot bool) []byte {
+func appendPackedEdge(b []byte, e *graph.Edge, c graph.Curve, hot, untaken bool) []byte {
 	flags := int(c.Shape)
 	if e.Dashed() {
 		flags |= packedDashed
 	}
-	if e.Dangling() {
+	if e.Dangling() || untaken {
 		flags |= packedDangling
 	}
 	if hot {
@@ -153,7 +153,7 @@ func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
 func (p *packed) moveEdge(e *graph.Edge, c graph.Curve) {
 	p.find()
 	if i, ok := p.edgeAt[e]; ok {
-		appendPackedEdge(p.edges[:4*edgeFloats*i], e, c, true)
+		appendPackedEdge(p.edges[:4*edgeFloats*i], e, c, true, false)
 	}
 }
 

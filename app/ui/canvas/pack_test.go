@@ -47,6 +47,17 @@ func TestPackedFlags(t *testing.T) {
 			t.Errorf("%q selected: got %s, want %s", id, got, want)
 		}
 	}
+	// While the coverage is shown, edges that no scenario takes stand out.
+	covered := pick(editor.Selection{})
+	covered.marks = marksOf(Marks{Taken: map[string]int{"a:next": 1}})
+	p := packScene(s, covered, nil)
+	p.find()
+	for e, i := range p.edgeAt {
+		want := e.Dangling() || edgeName(e) != "a:next"
+		if got := int(floatsOf(p.edges)[i*edgeFloats])&packedDangling != 0; got != want {
+			t.Errorf("%s: stands out %v", edgeName(e), got)
+		}
+	}
 	// The minimap shows problems but no selection.
 	cards := floatsOf(packCards(s, map[string]trouble{"f": {count: 1}}))
 	for i, c := range s.Cards() {

@@ -10,7 +10,7 @@ import (
 type picked struct {
 	selection editor.Selection
 	keys      map[string]bool
-	journey   *journey // nil for none
+	marks     *marks // nil for none
 }
 
 func pick(s editor.Selection) picked {
@@ -20,6 +20,9 @@ func pick(s editor.Selection) picked {
 	}
 	return p
 }
+
+// same reports whether p is drawn as q is.
+func (p picked) same(q picked) bool { return p.selection.Equal(q.selection) && p.marks == q.marks }
 
 // has reports whether the node of a key is selected.
 func (p picked) has(key string) bool { return p.keys[key] }
@@ -46,10 +49,10 @@ func (p picked) row(c *graph.Card) int {
 	return -1
 }
 
-// hot reports whether an edge is part of the journey, or connected to a
+// hot reports whether an edge is part of a run, or connected to a
 // selected node or the node under the pointer.
 func (p picked) hot(e *graph.Edge, hover graph.Hit) bool {
-	if p.journey.edge(e) {
+	if p.marks.edge(e) {
 		return true
 	}
 	if hover.Edge == e || hover.Card != nil && (e.Source() == hover.Card || e.Target() == hover.Card) {

@@ -51,9 +51,13 @@ func (s *Island) sync() {
 			p.class = class
 			p.el.Call("setAttribute", "class", class)
 		}
-		if on := s.picked.journey.edge(e); on != p.visited {
+		if on := s.picked.marks.edge(e); on != p.visited {
 			p.visited = on
 			mark(p.el, "data-visited", on)
+		}
+		if n := s.picked.marks.times(e); n != p.times {
+			p.times = n
+			count(p.el, "data-taken", n)
 		}
 		if p.target != string(e.To) {
 			p.target = string(e.To)
@@ -137,7 +141,7 @@ func (s *Island) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gest
 		n.selected = selected
 		n.el.Call("setAttribute", "aria-selected", strconv.FormatBool(selected))
 	}
-	if t := s.picked.journey.node(c); t != n.trace {
+	if t := s.picked.marks.node(c); t != n.trace {
 		n.trace = t
 		mark(n.el, "data-visited", t != untouched)
 		mark(n.el, "data-current", t == current)
@@ -217,6 +221,15 @@ func mark(el js.Value, name string, on bool) {
 		return
 	}
 	el.Call("removeAttribute", name)
+}
+
+// count writes a number, or removes it if it is uncounted.
+func count(el js.Value, name string, n int) {
+	if n == uncounted {
+		el.Call("removeAttribute", name)
+		return
+	}
+	el.Call("setAttribute", name, strconv.Itoa(n))
 }
 
 func pixels(f float64) string { return string(append(appendNumber(nil, f), "px"...)) }

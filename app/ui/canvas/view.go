@@ -72,9 +72,8 @@ type View interface {
 	Animate()
 	// SetFlows sets the names of the tenant's flows by id.
 	SetFlows(names map[string]string)
-	// ShowJourney marks the nodes, by their ids, and the edges, named as in data-edge, that a run visited, and the node at which it is.
-	// Without any, it removes the marks.
-	ShowJourney(visited, edges []string, current string)
+	// Mark marks nodes and edges in place of those marked before.
+	Mark(m Marks)
 	// SetWheelZooms sets the preference of the same name in Options.
 	SetWheelZooms(zooms bool)
 }

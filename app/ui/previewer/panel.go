@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/worker"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -100,9 +101,7 @@ func (p *Panel) Close() {
 	}
 	p.run.worker.End()
 	p.open, p.run = false, running{}
-	if p.Canvas != nil {
-		p.Canvas.ShowJourney(nil, nil, "")
-	}
+	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges, m.Current = nil, nil, "" })
 }
 
 // start starts the worker and listens to the frame.
@@ -193,11 +192,9 @@ func (p *Panel) take(ctx app.Context, text string) {
 	if v.Show != "" {
 		p.show(ctx, v.Show)
 	}
-	if p.Canvas != nil {
-		p.Canvas.ShowJourney(v.Visited, v.Edges, v.Node)
-		if v.Node != p.run.shown {
-			p.Canvas.Reveal(v.Node)
-		}
+	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges, m.Current = v.Visited, v.Edges, v.Node })
+	if p.Canvas != nil && v.Node != p.run.shown {
+		p.Canvas.Reveal(v.Node)
 	}
 	p.run.shown = v.Node
 	p.Redraw(ctx)

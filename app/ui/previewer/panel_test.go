@@ -64,7 +64,7 @@ func TestCanvasFollows(t *testing.T) {
 		p.take(ctx, message.View{State: "flow", Node: "check", Visited: []string{"ask", "check"}, Edges: []string{"ask:next"}}.Text())
 		p.take(ctx, message.View{State: "flow", Node: "check"}.Text())
 		p.Act(ctx, "pv-close", "")
-		want := []string{"ShowJourney ask check ask:next check", "Reveal check", "ShowJourney check", "ShowJourney "}
+		want := []string{"Mark ask check ask:next check", "Reveal check", "Mark check", "Mark "}
 		if !slices.Equal(c.Calls, want) || p.Opened() {
 			t.Errorf("calls %q, want %q", c.Calls, want)
 		}

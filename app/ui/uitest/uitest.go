@@ -2,7 +2,9 @@
 package uitest
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
@@ -87,8 +90,12 @@ func (c *Canvas) Animate()                 { c.note("Animate") }
 
 func (c *Canvas) SetFlows(names map[string]string) { c.note("SetFlows") }
 
-func (c *Canvas) ShowJourney(visited, edges []string, current string) {
-	c.note("ShowJourney " + strings.Join(append(append(visited, edges...), current), " "))
+func (c *Canvas) Mark(m canvas.Marks) {
+	call := "Mark " + strings.Join(slices.Concat(m.Visited, m.Edges, []string{m.Current}), " ")
+	if m.Taken != nil {
+		call += fmt.Sprint(" ", m.Taken)
+	}
+	c.note(call)
 }
 
 func (c *Canvas) SetWheelZooms(zooms bool) { c.note("SetWheelZooms") }

@@ -37,6 +37,8 @@ type Workspace struct {
 	// Typing is the path of the control that is being edited, which a redraw does not change.
 	Typing string
 
+	marks canvas.Marks
+
 	// Redraw draws the panels in the next frame. Several changes in a frame are drawn together.
 	Redraw func(app.Context)
 	// Sync synchronizes the controls with the form once the panels are drawn.
@@ -119,6 +121,14 @@ func (w *Workspace) MovePart(ctx app.Context, from, to int) {
 	}
 	if kind := model.NodeKindOf(n.Type); kind != nil {
 		w.Run(ctx, editor.MoveItem{List: model.NodePath(at).Key("config").Key(kind.Parts), From: from, To: to, Name: kind.Part})
+	}
+}
+
+// Mark changes what is marked on the canvas.
+func (w *Workspace) Mark(change func(*canvas.Marks)) {
+	change(&w.marks)
+	if w.Canvas != nil {
+		w.Canvas.Mark(w.marks)
 	}
 }
 

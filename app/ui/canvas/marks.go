@@ -1,0 +1,73 @@
+package canvas
+
+import "github.com/formgraph/formgraph/app/graph"
+
+// Marks are what the page marks on the nodes and edges. Nodes are named by their ids, edges as in data-edge. The zero value marks nothing.
+type Marks struct {
+	// A run visited these nodes and edges, and is at the current node.
+	Visited, Edges []string
+	Current        string
+	// Taken counts the scenarios that take each edge; edges that it lacks are taken by none. nil hides the coverage.
+	Taken map[string]int
+}
+
+// marks are Marks in a form suited to drawing, which queries them for every card and edge.
+type marks struct {
+	nodes   map[string]bool
+	edges   map[string]bool
+	current string
+	taken   map[string]int
+}
+
+// marksOf returns nil if nothing is marked.
+func marksOf(of Marks) *marks {
+	if len(of.Visited) == 0 && len(of.Edges) == 0 && of.Current == "" && of.Taken == nil {
+		return nil
+	}
+	m := &marks{nodes: make(map[string]bool, len(of.Visited)), edges: make(map[string]bool, len(of.Edges)), current: of.Current, taken: of.Taken}
+	for _, id := range of.Visited {
+		m.nodes[id] = true
+	}
+	for _, name := range of.Edges {
+		m.edges[name] = true
+	}
+	return m
+}
+
+// trace is how a node or an edge belongs to a run.
+type trace uint8
+
+// The traces.
+const (
+	untouched trace = iota
+	visited
+	current
+)
+
+func (m *marks) node(c *graph.Card) trace {
+	switch {
+	case m == nil:
+		return untouched
+	case m.current == c.ID:
+		return current
+	case m.nodes[c.ID]:
+		return visited
+	}
+	return untouched
+}
+
+// edge reports whether the run visited an edge.
+func (m *marks) edge(e *graph.Edge) bool { return m != nil && m.edges[edgeName(e)] }
+
+// uncounted is the number of scenarios of an edge while the coverage is hidden.
+const uncounted = -1
+
+// times returns how many scenarios take an edge.
+func (m *marks) times(e *graph.Edge) int {
+	if m == nil || m.taken == nil {
+		return uncounted
+	}
+	return m.taken[edgeName(e)]
+}
+
+func edgeName(e *graph.Edge) string { return e.Source().ID + ":" + string(e.Port) }

@@ -1,0 +1,39 @@
+package canvas
+
+import (
+	"testing"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model/formtest"
+)
+
+func TestMarks(t *testing.T) {
+	s := graph.New(formtest.Parse(t, `{"name":"f","start":{"next_node":"a"},"nodes":[
+		{"id":"a","type":"STEP","config":{"components":[{"id":"b","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"c"}},
+		{"id":"c","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`))
+	m := marksOf(Marks{Visited: []string{"$start", "a", "c"}, Edges: []string{"$start:next", "a:next"}, Current: "c"})
+	for id, want := range map[string]trace{"$start": visited, "a": visited, "c": current, "$ending": untouched} {
+		if got := m.node(s.Card(id)); got != want {
+			t.Errorf("%s: %d, want %d", id, got, want)
+		}
+	}
+	covered := marksOf(Marks{Taken: map[string]int{"$start:next": 2, "a:next": 1}})
+	visits := map[string]bool{"$start:next": true, "a:next": true, "c:next": false}
+	times := map[string]int{"$start:next": 2, "a:next": 1, "c:next": 0}
+	edges := 0
+	s.Edges(func(e *graph.Edge) {
+		edges++
+		if name := edgeName(e); m.edge(e) != visits[name] || m.times(e) != uncounted || covered.edge(e) || covered.times(e) != times[name] {
+			t.Errorf("%s: visited %v, taken %d; visited %v, taken %d", name, m.edge(e), m.times(e), covered.edge(e), covered.times(e))
+		}
+	})
+	if edges != len(times) {
+		t.Errorf("%d edges", edges)
+	}
+	if none := marksOf(Marks{}); none != nil || none.node(s.Card("a")) != untouched {
+		t.Errorf("nothing is %+v", none)
+	}
+	if empty := marksOf(Marks{Taken: map[string]int{}}); empty == nil {
+		t.Error("coverage without a scenario is hidden")
+	}
+}
