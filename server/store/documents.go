@@ -14,6 +14,12 @@ type Document struct {
 	Body    []byte    // JSON text of the properties, without id and dates; nil in lists
 }
 
+// Team is what the editor's backend keeps for the people who edit forms together, at whichever tenant.
+type Team interface {
+	// Scenarios returns the files of scenarios. Their IDs are those of their forms, and their names are "".
+	Scenarios() Documents
+}
+
 // Documents stores the documents of one kind. All methods are safe for concurrent use.
 type Documents interface {
 	// List returns up to limit documents without their Body, oldest first, after skipping offset, and the total. A page past

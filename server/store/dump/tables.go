@@ -4,7 +4,7 @@ import "slices"
 
 // Schema is the version of Tables. Raise it with each change of them, so that a program that does not know a table refuses a backup that
 // has it.
-const Schema = 2
+const Schema = 3
 
 // Kind is the type of a column's values.
 type Kind int
@@ -82,7 +82,7 @@ func documents() []Table {
 		return table(name, keys(seq), columns(Number, seq), columns(Text, "id", "name"), columns(Number, "created", "updated"),
 			columns(Bytes, "body"))
 	}
-	return []Table{document("forms"), document("flows")}
+	return []Table{document("forms"), document("flows"), document("scenarios")}
 }
 
 func applications() []Table {

@@ -8,13 +8,13 @@ import (
 	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// documentTable holds the statements of one table of documents. Forms and flows have the same columns.
+// documentTable holds the statements of one table of documents. All have the same columns.
 type documentTable struct {
 	noun                                        string // for errors
 	list, total, get, lock, create, put, delete string
 }
 
-var forms, flows = newDocumentTable("form"), newDocumentTable("flow")
+var forms, flows, scenarios = newDocumentTable("form"), newDocumentTable("flow"), newDocumentTable("scenario")
 
 // newDocumentTable returns the statements for a noun whose table has the noun's plural as its name.
 func newDocumentTable(noun string) documentTable {
@@ -44,6 +44,9 @@ func (d *DB) Forms() store.Documents { return documents{d.runner, &forms} }
 
 // Flows returns the flows.
 func (d *DB) Flows() store.Documents { return documents{d.runner, &flows} }
+
+// Scenarios returns the files of scenarios.
+func (d *DB) Scenarios() store.Documents { return documents{d.runner, &scenarios} }
 
 // List implements store.Documents. It reads the page and then the total: a document created in between is counted but not listed until a
 // later page.

@@ -18,6 +18,10 @@ func TestAudit(t *testing.T) {
 	storetest.Audit(t, func(t *testing.T) store.Audit { t.Helper(); return sqlitetest.Open(t) })
 }
 
+func TestTeam(t *testing.T) {
+	storetest.Team(t, func(t *testing.T) store.Team { t.Helper(); return sqlitetest.Open(t) })
+}
+
 func TestMessages(t *testing.T) {
 	storetest.Messages(t, func(t *testing.T) store.Messages { t.Helper(); return sqlitetest.Open(t) })
 }

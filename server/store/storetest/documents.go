@@ -12,6 +12,12 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
+// Team runs the suite of what the backend keeps for a team; open returns a new empty store each time and closes it with t.Cleanup.
+func Team(t *testing.T, open func(t *testing.T) store.Team) {
+	t.Helper()
+	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Scenarios() })
+}
+
 func documents(t *testing.T, open func(t *testing.T) store.Documents) {
 	t.Helper()
 	t.Run("life", func(t *testing.T) { documentLife(t, open(t)) })
