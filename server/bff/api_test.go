@@ -119,7 +119,7 @@ func TestEveryRouteNeedsTheHeader(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
 	b.signIn()
-	routes := append(bff.APIRoutes(), [][2]string{{"GET", "/bff/user"}, {"GET", "/bff/draft-keys"}, {"POST", "/bff/logout"}}...)
+	routes := append(bff.APIRoutes(), [][2]string{{"GET", "/bff/user"}, {"GET", "/bff/draft-keys"}, {"POST", "/bff/logout"}, {"GET", scenariosPath}, {"PUT", scenariosPath}}...)
 	if len(routes) < 40 {
 		t.Fatalf("only %d routes", len(routes))
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 	"github.com/formgraph/formgraph/web"
 )
@@ -63,6 +64,8 @@ type Config struct {
 	Counts ratelimit.Store
 	// Events tells open editors of saves; nil means that nobody is told, and that the streams of events do not exist.
 	Events *Events
+	// Scenarios keeps the scenarios of forms.
+	Scenarios store.Documents
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
@@ -108,6 +111,7 @@ func New(c Config) (http.Handler, error) {
 	forms := &forwarder{
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
+	forms.scenarios = &scenarioFiles{stored: c.Scenarios, forms: forms, now: c.Now}
 	b.routes = b.table(c.Remote, count,
 		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log, observe: c.Observe},
 		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: count.Failures("logout tokens", 1, 2*maxLogoutAge), log: log},

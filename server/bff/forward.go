@@ -69,6 +69,7 @@ type forwarder struct {
 	management Caller
 	account    *upstream.Client // nil when no route needs it
 	events     *Events          // nil if nobody is told of saves
+	scenarios  *scenarioFiles
 	log        journal
 	observe    observe.Func
 }
@@ -95,6 +96,7 @@ func (f *forwarder) forward(c call) endpoint {
 		if res := f.exchange(w, r, c, ss, req); res != nil {
 			f.relay(w, r, c, res)
 			f.publish(r, c, ss, tab, res)
+			f.scenarios.forget(r, c, res)
 		}
 	}}
 }

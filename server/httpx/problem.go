@@ -27,32 +27,33 @@ const (
 
 // The other codes.
 const (
-	CodeInvalidID     Code = "invalid_id"          // the ID in the path has an invalid shape
-	CodeInvalidBody   Code = "invalid_body"        // the body breaks rules, which are listed in problems
-	CodeInvalidQuery  Code = "invalid_query"       // the route does not accept a query parameter
-	CodeMediaType     Code = "media_type"          // the body is not application/json
-	CodeNotFound      Code = "not_found"           // no such route, page or form
-	CodeMethod        Code = "method"              // the route does not allow the method
-	CodeRateLimited   Code = "rate_limited"        // the tenant limits the number of requests
-	CodeRefused       Code = "upstream_refused"    // the tenant refuses this application's tokens
-	CodeTimeout       Code = "timeout"             // the request's body did not arrive in time
-	CodeStore         Code = "session_unavailable" // the session store cannot be reached
-	CodeLoginRequest  Code = "login_request"       // the answer of the sign-in is malformed
-	CodeLoginDenied   Code = "login_denied"        // the tenant ended the sign-in with an error
-	CodeLoginCode     Code = "login_code"          // the tenant did not accept the code
-	CodeLoginToken    Code = "login_token"         // the ID token does not verify
-	CodeClockSkew     Code = "clock_skew"          // the clocks of tenant and server are too far apart
-	CodeLoginConfig   Code = "login_configuration" // the issuer or the form of the sign-in is not as configured
-	CodeLoginScope    Code = "login_scope"         // the tenant refused a scope of the sign-in
-	CodeLoginAudience Code = "login_audience"      // the tenant refused the audience
-	CodeLoginCallback Code = "login_callback"      // the tenant refused the callback address
-	CodeLoginClient   Code = "login_client"        // the tenant refused the client of the sign-in
-	CodeManagement    Code = "management_client"   // the tenant does not accept the service client as it is
-	CodeInternal      Code = "internal"            // a defect of this program
-	CodeUnprocessable Code = "upstream_rejected"   // the tenant rejected the request for another reason
-	CodeFresh         Code = "fresh_sign_in"       // the sign-in is too old: sign in again with fresh=1
-	CodeVerification  Code = "verification_failed" // a proof was wrong or too late
-	CodeLogoutToken   Code = "logout_token"        // the logout token is not accepted
+	CodeInvalidID     Code = "invalid_id"            // the ID in the path has an invalid shape
+	CodeInvalidBody   Code = "invalid_body"          // the body breaks rules, which are listed in problems
+	CodeInvalidQuery  Code = "invalid_query"         // the route does not accept a query parameter
+	CodePrecondition  Code = "precondition_required" // the request lacks If-Match
+	CodeMediaType     Code = "media_type"            // the body is not application/json
+	CodeNotFound      Code = "not_found"             // no such route, page or form
+	CodeMethod        Code = "method"                // the route does not allow the method
+	CodeRateLimited   Code = "rate_limited"          // the tenant limits the number of requests
+	CodeRefused       Code = "upstream_refused"      // the tenant refuses this application's tokens
+	CodeTimeout       Code = "timeout"               // the request's body did not arrive in time
+	CodeStore         Code = "session_unavailable"   // the session store cannot be reached
+	CodeLoginRequest  Code = "login_request"         // the answer of the sign-in is malformed
+	CodeLoginDenied   Code = "login_denied"          // the tenant ended the sign-in with an error
+	CodeLoginCode     Code = "login_code"            // the tenant did not accept the code
+	CodeLoginToken    Code = "login_token"           // the ID token does not verify
+	CodeClockSkew     Code = "clock_skew"            // the clocks of tenant and server are too far apart
+	CodeLoginConfig   Code = "login_configuration"   // the issuer or the form of the sign-in is not as configured
+	CodeLoginScope    Code = "login_scope"           // the tenant refused a scope of the sign-in
+	CodeLoginAudience Code = "login_audience"        // the tenant refused the audience
+	CodeLoginCallback Code = "login_callback"        // the tenant refused the callback address
+	CodeLoginClient   Code = "login_client"          // the tenant refused the client of the sign-in
+	CodeManagement    Code = "management_client"     // the tenant does not accept the service client as it is
+	CodeInternal      Code = "internal"              // a defect of this program
+	CodeUnprocessable Code = "upstream_rejected"     // the tenant rejected the request for another reason
+	CodeFresh         Code = "fresh_sign_in"         // the sign-in is too old: sign in again with fresh=1
+	CodeVerification  Code = "verification_failed"   // a proof was wrong or too late
+	CodeLogoutToken   Code = "logout_token"          // the logout token is not accepted
 )
 
 // Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and problems, remedy,

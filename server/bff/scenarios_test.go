@@ -1,0 +1,156 @@
+package bff_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/store"
+)
+
+const scenariosPath = "/bff/api/forms/ap_1/scenarios"
+
+// scenarioFile returns a file with a scenario of a name, not in canonical form.
+func scenarioFile(name string) string {
+	return `{"scenarios":[{"expect":["ask"],"steps":[],"name":"` + name + `"}],"version":1}`
+}
+
+// Scenarios are replaced only by those who have read them, and kept in canonical form.
+func TestScenarios(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	if g := b.app("GET", scenariosPath, ""); g.status != 401 {
+		t.Errorf("nobody: %d %s", g.status, g.body)
+	}
+	b.signIn()
+	empty := b.app("GET", scenariosPath, "")
+	none := empty.header.Get("ETag")
+	if empty.status != 200 || none == "" || !strings.Contains(empty.body, `"scenarios": []`) || empty.header.Get("Content-Type") != "application/json" {
+		t.Fatalf("none yet: %d %v %s", empty.status, empty.header, empty.body)
+	}
+	for _, tag := range []string{"", `"other"`, "*"} {
+		headers := []string{"If-Match", tag}
+		want, code := 412, "conflict"
+		if tag == "" {
+			headers, want, code = nil, 428, "precondition_required"
+		}
+		if g := b.app("PUT", scenariosPath, scenarioFile("A"), headers...); g.status != want || g.code() != code {
+			t.Errorf("If-Match %q: %d %s", tag, g.status, g.body)
+		}
+	}
+	put := b.app("PUT", scenariosPath, scenarioFile("A"), "If-Match", none)
+	first := put.header.Get("ETag")
+	if put.status != 200 || first == none || !strings.HasPrefix(put.body, "{\n") || strings.Index(put.body, "version") > strings.Index(put.body, "scenarios") {
+		t.Fatalf("first: %d %q %s", put.status, first, put.body)
+	}
+	if g := b.app("GET", scenariosPath, ""); g.body != put.body || g.header.Get("ETag") != first {
+		t.Errorf("read: %q %s", g.header.Get("ETag"), g.body)
+	}
+	if g := b.app("PUT", scenariosPath, scenarioFile("B"), "If-Match", none); g.status != 412 {
+		t.Errorf("with the first ETag: %d", g.status)
+	}
+	if g := b.app("PUT", scenariosPath, scenarioFile("B"), "If-Match", first); g.status != 200 || !strings.Contains(g.body, `"B"`) {
+		t.Errorf("second: %d %s", g.status, g.body)
+	}
+	if !strings.Contains(w.log.String(), `"event":"scenarios_saved"`) {
+		t.Error("no audit")
+	}
+	if g := b.app("GET", "/bff/api/forms/ap_2/scenarios", ""); g.status != 200 || strings.Contains(g.body, `"B"`) {
+		t.Errorf("another form: %d %s", g.status, g.body)
+	}
+	if g := b.app("DELETE", "/bff/api/forms/ap_1", ""); g.status != 200 {
+		t.Fatalf("delete: %d %s", g.status, g.body)
+	}
+	if g := b.app("GET", scenariosPath, ""); g.header.Get("ETag") != none {
+		t.Errorf("after the form was deleted: %s", g.body)
+	}
+}
+
+func TestFaultyScenarios(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	none := b.app("GET", scenariosPath, "").header.Get("ETag")
+	for _, x := range []struct {
+		body   string
+		status int
+		want   string
+	}{
+		{"{", 400, "invalid_body"},
+		{`{"version":2,"scenarios":[]}`, 400, `"version"`},
+		{`{"version":1,"scenarios":[{"name":"A","steps":[],"expect":[],"x":1}]}`, 400, `scenarios[0].x`},
+		{`{"version":1,"scenarios":[],"x":1}`, 400, "invalid_body"},
+		{`{"version":1,"scenarios":[{"name":"A"}]}`, 400, "scenarios[0].steps"},
+		{`{"version":1,"scenarios":[{"name":"` + strings.Repeat("x", 5<<20) + `"}]}`, 413, "too_large"},
+	} {
+		g := b.app("PUT", scenariosPath, x.body, "If-Match", none)
+		if g.status != x.status || !strings.Contains(g.body, x.want) {
+			t.Errorf("%.80s: %d %s", x.body, g.status, g.body)
+		}
+	}
+	if g := b.app("GET", scenariosPath+"?x=1", ""); g.status != 400 || g.code() != "invalid_query" {
+		t.Errorf("query: %d %s", g.status, g.body)
+	}
+	if g := b.app("GET", scenariosPath, ""); g.header.Get("ETag") != none {
+		t.Errorf("a faulty file is stored: %s", g.body)
+	}
+	if g := b.app("POST", scenariosPath, "{}"); g.status != 405 || g.header.Get("Allow") != "GET, PUT" {
+		t.Errorf("POST: %d %v", g.status, g.header)
+	}
+}
+
+// The tenant decides who may read a form and its scenarios.
+func TestScenariosOfForeignForms(t *testing.T) {
+	w := newWorld(t)
+	w.scope = "openid read:forms"
+	b := w.browser()
+	b.signIn()
+	none := b.app("GET", scenariosPath, "").header.Get("ETag")
+	if g := b.app("PUT", scenariosPath, scenarioFile("A"), "If-Match", none); g.status != 403 || g.code() != "scope" ||
+		!strings.Contains(g.body, `"scope":"update:forms"`) {
+		t.Errorf("without the scope: %d %s", g.status, g.body)
+	}
+	w.scope = ""
+	b = w.browser()
+	b.signIn()
+	w.bend(func(s *stub) {
+		s.api = func(w http.ResponseWriter, _ *http.Request) {
+			writeJSON(w, 404, map[string]string{"errorCode": "inexistent_form"})
+		}
+	})
+	for _, method := range []string{"GET", "PUT"} {
+		if g := b.app(method, scenariosPath, scenarioFile("A"), "If-Match", none); g.status != 404 || g.code() != "not_found" {
+			t.Errorf("%s of a form that the tenant does not have: %d %s", method, g.status, g.body)
+		}
+	}
+}
+
+// lostDocuments is a store that fails.
+type lostDocuments struct {
+	store.Documents
+	err error
+}
+
+func (l lostDocuments) Get(context.Context, string) (store.Document, error) {
+	return store.Document{}, l.err
+}
+
+func TestScenariosWithoutStore(t *testing.T) {
+	for _, err := range []error{errors.New("disk is gone"), store.ErrFull, store.ErrReadOnly} {
+		w := newWorld(t)
+		w.adjust = func(c *bff.Config) { c.Scenarios = lostDocuments{c.Scenarios, err} }
+		w.h = w.handler(w.ic)
+		b := w.browser()
+		b.signIn()
+		g := b.app("GET", scenariosPath, "")
+		if g.status != 503 || g.code() != "upstream_unavailable" || g.header.Get("Retry-After") == "" {
+			t.Errorf("%v: %d %s", err, g.status, g.body)
+		}
+		if hint := errors.Is(err, store.ErrFull); hint != strings.Contains(g.body, "disk is full") {
+			t.Errorf("%v: %s", err, g.body)
+		}
+	}
+}
