@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model/run"
+	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -25,12 +26,16 @@ func (s *Session) unkept() string {
 	return ""
 }
 
-// keep makes the run, up to the moment that is shown, a scenario.
+// keep makes the run, up to the moment that is shown, a scenario. For "" it chooses a name.
 func (s *Session) keep(name string) error {
 	if why := s.unkept(); why != "" {
 		return errorText(why)
 	}
-	made := scenario.Record(name, s.input, s.moments[s.at])
+	r := s.moments[s.at]
+	made := scenario.Record(name, s.input, r)
+	if name == "" {
+		made.Name = explore.Name(s.program.Form(), &made, scenario.Edges(r))
+	}
 	s.kept = kept{scenario: &made}
 	if o := scenario.Replay(s.program, &made); !slices.Equal(o.Path(), made.Expect) {
 		s.kept.differs = o.Reason

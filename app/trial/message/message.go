@@ -25,7 +25,7 @@ const (
 	Recall  Action = "recall"  // goes back to a moment, or on to a later one: Moment
 	Images  Action = "images"  // shows or hides pictures of other sites: Moment is 1 or 0
 	Record  Action = "record"  // begins a run as Begin does, but with the clock and the random numbers of a replay
-	Keep    Action = "keep"    // returns the run as a scenario, View.Scenario: Detail is its name
+	Keep    Action = "keep"    // returns the run as a scenario, View.Scenario: Detail is its name, "" for one that says where it leads
 	Play    Action = "play"    // replays a scenario and stays where it ends: Scenario
 )
 

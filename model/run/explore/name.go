@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
@@ -12,21 +13,26 @@ import (
 // longestName bounds names, in code points.
 const longestName = 80
 
-// name returns a name for a scenario that no other has: the last decision that only this one takes, or where it ends.
-func (f *finder) name(d discovery) string {
+// Name returns a name for a scenario: the last decision among the edges, or where its path ends.
+func Name(f *model.Form, s *scenario.Scenario, edges []scenario.Edge) string {
 	name := ""
-	for _, e := range d.news {
-		if s := decision(f.search.w.program.Form(), e); s != "" {
+	for _, e := range edges {
+		if s := decision(f, e); s != "" {
 			name = s
 		}
 	}
 	if name == "" {
 		name = "To the ending"
-		if n := len(d.scenario.Expect); n > 0 && d.scenario.Expect[n-1] != model.EndingID {
-			name = "To " + title(f.search.w.program.Form(), d.scenario.Expect[n-1])
+		if n := len(s.Expect); n > 0 && s.Expect[n-1] != model.EndingID {
+			name = "To " + title(f, s.Expect[n-1])
 		}
 	}
-	name = schema.Shorten(name, longestName)
+	return schema.Shorten(name, longestName)
+}
+
+// name returns a name for a scenario that no other has, from what only this one takes.
+func (f *finder) name(d discovery) string {
+	name := Name(f.search.w.program.Form(), &d.scenario, d.news)
 	unique := name
 	for i := 2; f.names[unique]; i++ {
 		unique = fmt.Sprintf("%s (%d)", name, i)
@@ -48,7 +54,10 @@ func decision(f *model.Form, e scenario.Edge) string {
 	if n == nil {
 		return ""
 	}
-	at := title(f, e.From)
+	at := title(f, e.From) + ":"
+	if strings.HasSuffix(at, "?:") {
+		at = strings.TrimSuffix(at, ":")
+	}
 	switch config := n.Config.(type) {
 	case *model.Flow:
 	case *model.Router:
@@ -57,19 +66,19 @@ func decision(f *model.Form, e scenario.Edge) string {
 				continue
 			}
 			if r.Alias != "" {
-				return at + ": " + r.Alias
+				return at + " " + r.Alias
 			}
 			if c, ok := flow.ParseCondition(r.Condition); ok {
-				return at + ": " + c.String()
+				return at + " " + c.String()
 			}
-			return at + ": " + r.ID
+			return at + " " + r.ID
 		}
-		return at + ": otherwise"
+		return at + " otherwise"
 	case *model.Step:
 		if id := e.Port.Jump(); id != "" {
 			for _, c := range config.Components {
 				if c.ID == id {
-					return at + ": " + c.Config().Text("text")
+					return at + " " + c.Config().Text("text")
 				}
 			}
 		}
