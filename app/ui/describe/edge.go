@@ -24,6 +24,11 @@ func NodeName(f *model.Form, key string) string {
 	return n.Name()
 }
 
+// WayName returns the name of a way out, such as `rule "Business" of Account type`, from the id of its node.
+func WayName(f *model.Form, node string, port model.Port) string {
+	return wayName(f, editor.EdgeRef{From: node, Port: port})
+}
+
 // wayName returns the name of a way out, such as `rule "Business" of Account type`. For a node with a single way
 // out it is the node's name.
 func wayName(f *model.Form, w editor.EdgeRef) string {

@@ -14,10 +14,17 @@ const (
 	History    = "history"
 )
 
+// Tabs of the dock below the canvas.
+const (
+	Journey   = "journey"
+	Scenarios = "scenarios"
+)
+
 // Panels is the state of the panels. In a narrow window they are drawers over the canvas, one at a time.
 type Panels struct {
 	Left, Right bool
 	Tab         string // open tab of the left panel
+	Dock        string // open tab of the dock below the canvas, "" while the dock is closed
 }
 
 // wideWindow is the minimum width, in CSS pixels, at which the panels are beside the canvas.

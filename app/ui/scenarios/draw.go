@@ -1,0 +1,203 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Draw draws the panel.
+func (p *Panel) Draw() app.UI {
+	body := []app.UI{p.tools(), p.status(), p.trouble()}
+	switch {
+	case !p.shelf.known:
+	case len(p.list) == 0:
+		body = append(body, kit.El("div.sc-empty").Body(
+			kit.El("p").Text("A scenario is a journey through the form with the path that it must take. Scenarios are replayed after each edit, "+
+				"so you notice when an edit sends people another way."),
+			kit.El("p.dim").Text("Generate finds scenarios for every edge. Record keeps what you do in the preview.")))
+	default:
+		items := make([]app.UI, len(p.list))
+		for i, s := range p.list {
+			items[i] = p.item(s)
+		}
+		body = append(body, kit.El("ul.sc-list aria-label=%", "Scenarios").Body(items...))
+	}
+	body = append(body, p.untaken(), kit.El("input id=% type=file accept=.json,application/json hidden=true aria-label=%", FileInput[1:], "Import scenarios"))
+	return kit.El("section.scenarios aria-label=%", "Scenarios").Body(body...)
+}
+
+func (p *Panel) tools() app.UI {
+	locked := p.readOnly()
+	generate := kit.El("button.secondary type=button data-act=sc-generate disabled=%", kit.Yes(locked)).Text("Generate")
+	if percent, ok := p.generate.Running(); ok {
+		generate = kit.El("span.sc-work role=status").Body(
+			kit.El("progress max=100 value=% aria-label=%", fmt.Sprint(percent), "Generating scenarios"),
+			kit.El("span").Text(fmt.Sprintf("%d %%", percent)), kit.TextButton("sc-cancel", "Cancel", "secondary"))
+	}
+	return kit.El("header").Body(
+		generate,
+		kit.El("button.secondary type=button data-act=sc-record disabled=%", kit.Yes(locked)).Text("Record"),
+		kit.El("span.push"),
+		p.coverage(),
+		kit.El("button.quiet type=button data-act=sc-import disabled=%", kit.Yes(locked)).Text("Import"),
+		kit.El("button.quiet type=button data-act=sc-export disabled=%", kit.Yes(len(p.list) == 0)).Text("Export"),
+	)
+}
+
+func (p *Panel) coverage() app.UI {
+	if _, ok := p.check.job.Running(); ok {
+		return kit.El("span.dim role=status").Text("Replaying…")
+	}
+	if p.check.form == nil || p.check.report.Fault != "" {
+		return kit.El("span hidden=true")
+	}
+	return kit.El("label.choice").Body(
+		kit.El("input.switch type=checkbox role=switch data-act=sc-cover data-held=%", kit.Held(kit.Yes(p.covering))),
+		kit.El("span").Text(fmt.Sprintf("Coverage %d %%", p.check.report.Coverage)))
+}
+
+// status says what happened last.
+func (p *Panel) status() app.UI {
+	if p.said.text == "" {
+		return kit.El("p hidden=true")
+	}
+	line := kit.El("p.sc-said role=status")
+	if p.said.undo {
+		return line.Body(kit.El("span").Text(p.said.text), kit.TextButton("sc-undo", "Undo", "link"))
+	}
+	return line.Body(kit.El("span").Text(p.said.text))
+}
+
+// trouble says why the scenarios are not read, saved or replayed.
+func (p *Panel) trouble() app.UI {
+	switch {
+	case p.shelf.wait.Waiting():
+		return kit.El("p.quiet-text").Body(p.shelf.wait.Spoken("saving the scenarios")...)
+	case p.shelf.err != nil && p.shelf.known:
+		return fault("Not saved: "+kit.Sentence(p.shelf.err), kit.TextButton("sc-again", "Try again", "link"))
+	case p.shelf.err != nil:
+		return fault(kit.Sentence(p.shelf.err), kit.TextButton("sc-again", "Try again", "link"))
+	case !p.shelf.known:
+		return kit.El("p.quiet-text role=status").Text("Loading the scenarios…")
+	case p.check.report.Fault != "":
+		return fault("Not replayed: "+kit.AsSentence(p.check.report.Fault), nil)
+	}
+	return kit.El("p hidden=true")
+}
+
+func fault(text string, action app.UI) app.UI {
+	line := []app.UI{kit.Icon("warn"), kit.El("span").Text(text)}
+	if action != nil {
+		line = append(line, action)
+	}
+	return kit.El("p.pv-fault role=alert").Body(line...)
+}
+
+// item draws a scenario.
+func (p *Panel) item(s *schema.Object) app.UI {
+	name := s.Text("name")
+	r := p.result(name)
+	status, icon, label := "", "more", "Not replayed yet"
+	path := p.path(texts(s.List("expect")))
+	lines := []app.UI{kit.El("span.sc-path").Text(path)}
+	if r != nil {
+		status, icon, label = r.Status, "check", "Takes the expected path"
+		switch r.Status {
+		case "differs":
+			icon, label = "warn", "Takes another path"
+			lines = []app.UI{kit.El("span.sc-path").Body(kit.El("i").Text("Expected "), kit.El("span").Text(path)),
+				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(p.path(r.Taken)))}
+			if r.Reason != "" {
+				lines = append(lines, kit.El("span.sc-reason").Text(r.Reason))
+			}
+		case "fault":
+			icon, label = "lock", "Cannot be replayed"
+			lines = append(lines, kit.El("span.sc-reason").Text(r.Reason))
+		}
+	}
+	return kit.El("li.sc-item data-status=%", status).Body(
+		kit.El("span.sc-status role=img aria-label=% title=%", label, label).Body(kit.Icon(icon)),
+		kit.El("div.grow").Body(p.name(name), kit.El("div.sc-lines").Body(lines...)),
+		p.actions(name, status),
+	)
+}
+
+// name draws the name of a scenario, or the control for it.
+func (p *Panel) name(name string) app.UI {
+	if p.editing.name != name {
+		return kit.El("b").Text(name)
+	}
+	input := kit.El("input type=text id=% maxlength=255 aria-label=% data-held=%", nameControl, "Name of the scenario", kit.Held(p.editing.text))
+	if p.editing.fault == "" {
+		return kit.El("div.control").Body(input)
+	}
+	return kit.El("div.control").Body(input.Attr("aria-invalid", "true").Attr("aria-describedby", nameControl+"-fault"),
+		kit.El("p.pv-fault role=alert id=%", nameControl+"-fault").Text(p.editing.fault))
+}
+
+func (p *Panel) actions(name, status string) app.UI {
+	button := func(act, label, icon string, enabled bool) app.UI {
+		return kit.IconButton(act, label+" “"+name+"”", icon, enabled).DataSet("arg", name)
+	}
+	accept := kit.El("button hidden=true")
+	if status == "differs" && !p.readOnly() {
+		accept = kit.El("button.link type=button data-act=sc-accept data-arg=%", name).Text("Expect this path")
+	}
+	return kit.El("span.sc-actions").Body(accept, button("sc-play", "Play", "start", status != "fault"),
+		button("sc-rename", "Rename", "pencil", !p.readOnly()), button("sc-delete", "Delete", "trash", !p.readOnly()))
+}
+
+// path returns a path with the names of the nodes.
+func (p *Panel) path(ids []string) string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = describe.NodeName(p.State().Form, id)
+	}
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, " → ")
+}
+
+func texts(list []any) []string {
+	all := make([]string, len(list))
+	for i, v := range list {
+		all[i], _ = v.(string)
+	}
+	return all
+}
+
+// untaken lists the edges that no scenario takes, with the reason.
+func (p *Panel) untaken() app.UI {
+	var items []app.UI
+	add := func(edge, reason string) {
+		from, port, _ := strings.Cut(edge, ":")
+		items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=go data-arg=%", from).Body(
+			kit.El("b").Text(describe.WayName(p.State().Form, from, model.Port(port))), kit.El("span.dim").Text(kit.AsSentence(reason)))))
+	}
+	for _, e := range p.check.report.Taken {
+		if e.Times == 0 {
+			add(e.Edge, "Generate adds a scenario that takes it")
+		}
+	}
+	for _, u := range p.check.report.Untaken {
+		reason := u.Reason
+		if u.Never {
+			reason = "Nobody can take it: " + reason
+		}
+		add(u.Edge, reason)
+	}
+	if len(items) == 0 {
+		return kit.El("div hidden=true")
+	}
+	return kit.El("details.sc-untaken").Body(
+		kit.El("summary").Text(kit.Several(len(items), "1 edge that no scenario takes", "%d edges that no scenario takes")),
+		kit.El("ul").Body(items...))
+}

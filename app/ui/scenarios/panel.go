@@ -1,0 +1,333 @@
+// Package scenarios is the panel with the scenarios of a form: recorded journeys with the paths that they are expected to take. It replays
+// them after each edit, generates the missing ones, and shows on the canvas which edges they take. The team's scenarios are kept at the
+// server.
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/transfer"
+	"github.com/formgraph/formgraph/app/ui/worker"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Panel is the panel. The zero value with a workspace shows nothing yet.
+type Panel struct {
+	*workspace.Workspace
+	// Play shows the replay of a scenario in the preview, and Record begins a run there that can be kept.
+	Play   func(app.Context, *schema.Object)
+	Record func(app.Context)
+
+	list     list
+	shelf    shelf
+	check    check
+	generate worker.Job
+	covering bool // the coverage is shown on the canvas
+	editing  editing
+	said     said
+}
+
+// check is the last replay of all scenarios.
+type check struct {
+	job    worker.Job
+	form   *model.Form // that was replayed
+	of     list
+	report message.Report // of form and of
+	due    bool           // a replay waits for further edits
+}
+
+// editing is the scenario whose name is edited.
+type editing struct{ name, text, fault string }
+
+// said is the last thing that happened, and the list before it if that can be undone.
+type said struct {
+	text   string
+	before list
+	undo   bool
+}
+
+// readOnly reports whether the person may not change the scenarios.
+func (p *Panel) readOnly() bool { return !p.User.Can("update:forms") || !p.shelf.known }
+
+// Shown reports whether the panel is visible.
+func (p *Panel) Shown() bool { return p.Editor != nil && p.Panels.Dock == workspace.Scenarios }
+
+// Open shows the panel.
+func (p *Panel) Open(ctx app.Context) {
+	p.Panels.Dock = workspace.Scenarios
+	if !p.shelf.known {
+		p.read(ctx)
+	} else {
+		p.replay(ctx)
+	}
+	p.Redraw(ctx)
+}
+
+// Close ends all work and removes the coverage from the canvas.
+func (p *Panel) Close() {
+	if p == nil {
+		return
+	}
+	p.check.job.Cancel()
+	p.generate.Cancel()
+	p.cover(false)
+}
+
+// rest is how long a replay waits for further edits.
+const rest = 700 * time.Millisecond
+
+// Follow replays the scenarios after an edit.
+func (p *Panel) Follow(ctx app.Context) {
+	if !p.Shown() || !p.shelf.known || p.check.due || p.current() {
+		return
+	}
+	p.check.due = true
+	form := p.State().Form
+	ctx.After(rest, func(ctx app.Context) {
+		p.check.due = false
+		if p.State().Form != form {
+			p.Follow(ctx)
+			return
+		}
+		p.replay(ctx)
+	})
+}
+
+// current reports whether the last replay, or the one under way, is that of the form and the scenarios as they are.
+func (p *Panel) current() bool {
+	return p.check.form == p.State().Form && len(p.check.of) == len(p.list) && (len(p.list) == 0 || &p.check.of[0] == &p.list[0])
+}
+
+// replay replays all scenarios, unless that has been done.
+func (p *Panel) replay(ctx app.Context) {
+	if !p.Shown() || p.current() {
+		return
+	}
+	p.check.form, p.check.of = p.State().Form, p.list
+	p.check.job.Run(ctx, p.Workspace, message.Job{Do: message.Replay, Form: p.check.form.Tree(), Scenarios: p.list.text()},
+		func(_ app.Context, r message.Report) {
+			p.check.report = r
+			p.cover(p.covering)
+		})
+}
+
+// cover shows or hides the coverage on the canvas.
+func (p *Panel) cover(on bool) {
+	p.covering = on
+	p.Mark(func(m *canvas.Marks) {
+		if m.Taken = nil; !on {
+			return
+		}
+		m.Taken = map[string]int{}
+		for _, e := range p.check.report.Taken {
+			m.Taken[e.Edge] = e.Times
+		}
+	})
+}
+
+// change replaces the list, and says what happened.
+func (p *Panel) change(ctx app.Context, next list, text string) {
+	p.said = said{text: text, before: p.list, undo: true}
+	p.list = next
+	p.save(ctx)
+	p.replay(ctx)
+	p.Redraw(ctx)
+}
+
+// Add adds a scenario, whose name the person can then change. warning, if not "", is why a replay takes another path.
+func (p *Panel) Add(ctx app.Context, s *schema.Object, warning string) {
+	if !p.shelf.known {
+		p.Open(ctx)
+	}
+	p.Panels.Dock = workspace.Scenarios
+	next, name := p.list.with(s)
+	text := fmt.Sprintf("Saved “%s”.", name)
+	if warning != "" {
+		text = fmt.Sprintf("Saved “%s”, but a replay takes another path: %s. Record it to use the clock of replays.", name, warning)
+	}
+	p.change(ctx, next, text)
+	p.rename(ctx, name)
+}
+
+// rename lets the person edit a name.
+func (p *Panel) rename(ctx app.Context, name string) {
+	p.editing = editing{name: name, text: name}
+	ctx.Defer(func(app.Context) { kit.Focus("#" + nameControl) })
+}
+
+// nameControl is the id of the control for a name.
+const nameControl = "scenario-name"
+
+// Failing returns the number of scenarios that did not take their expected path in the last replay.
+func (p *Panel) Failing() int {
+	n := 0
+	for i := range p.check.report.Results {
+		if p.check.report.Results[i].Status != "ok" {
+			n++
+		}
+	}
+	return n
+}
+
+// Values returns the scenarios that have values to begin a run with.
+func (p *Panel) Values() []*schema.Object {
+	var with []*schema.Object
+	for _, s := range p.list {
+		if s.Has("context") || s.Has("hidden_fields") || s.Has("vars") || s.Has("language") {
+			with = append(with, s)
+		}
+	}
+	return with
+}
+
+// Act handles a control of the panel, and reports whether it is one.
+func (p *Panel) Act(ctx app.Context, name, arg string) bool {
+	switch name {
+	case "sc-generate":
+		p.startGenerating(ctx)
+	case "sc-cancel":
+		p.generate.Cancel()
+	case "sc-record":
+		p.Record(ctx)
+	case "sc-cover":
+		p.cover(!p.covering)
+	case "sc-import":
+		kit.Press(FileInput)
+	case "sc-export":
+		kit.Download(fileName(p.State().Form.Name), p.list.text())
+	case "sc-again":
+		if p.shelf.known {
+			p.save(ctx)
+		} else {
+			p.read(ctx)
+		}
+	case "sc-undo":
+		p.list, p.said = p.said.before, said{text: "Undone."}
+		p.save(ctx)
+		p.replay(ctx)
+	default:
+		return p.actOn(ctx, name, arg)
+	}
+	return true
+}
+
+// actOn handles a control of a scenario.
+func (p *Panel) actOn(ctx app.Context, name, arg string) bool {
+	i := p.list.index(arg)
+	if i < 0 {
+		return false
+	}
+	switch name {
+	case "sc-play":
+		p.Play(ctx, p.list[i])
+	case "sc-accept":
+		if r := p.result(arg); r != nil {
+			path := make([]any, len(r.Taken))
+			for i, id := range r.Taken {
+				path[i] = id
+			}
+			p.change(ctx, p.list.set(arg, "expect", path), fmt.Sprintf("“%s” expects the path that it takes.", arg))
+		}
+	case "sc-rename":
+		p.rename(ctx, arg)
+	case "sc-delete":
+		p.change(ctx, p.list.without(arg), fmt.Sprintf("Deleted “%s”.", arg))
+	default:
+		return false
+	}
+	return true
+}
+
+// result returns the result of a scenario in the last replay, nil for none.
+func (p *Panel) result(name string) *message.Result {
+	for i := range p.check.report.Results {
+		if r := &p.check.report.Results[i]; r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+func (p *Panel) startGenerating(ctx app.Context) {
+	sent := p.list
+	p.generate.Run(ctx, p.Workspace, message.Job{Do: message.Generate, Form: p.State().Form.Tree(), Scenarios: sent.text()},
+		func(ctx app.Context, r message.Report) {
+			made, err := parse(r.Scenarios)
+			switch {
+			case r.Fault != "":
+				p.said = said{text: kit.AsSentence(r.Fault)}
+			case err != nil:
+				p.said = said{text: kit.Sentence(err)}
+			case len(r.Added) == 0 && len(r.Removed) == 0:
+				p.said = said{text: "Nothing to add: every edge that can be taken is taken."}
+			default:
+				text := kit.Several(len(r.Added), "Added 1 scenario.", "Added %d scenarios.")
+				for _, gone := range r.Removed {
+					text += fmt.Sprintf(" Removed “%s”: %s.", gone.Name, gone.Reason)
+				}
+				p.change(ctx, merge(sent, p.list, made), text)
+			}
+		})
+}
+
+// FileInput is the selector of the file chooser for scenarios.
+const FileInput = "#scenarios-file"
+
+// Import adds the scenarios of the chosen file.
+func (p *Panel) Import(ctx app.Context) {
+	name, text, err := kit.ChosenFile(FileInput)
+	if err == nil && name == "" {
+		return
+	}
+	var file list
+	if err == nil {
+		file, err = parse(text)
+	}
+	if err != nil {
+		p.said = said{text: fmt.Sprintf("%s was not imported: %s", name, kit.Sentence(err))}
+		p.Redraw(ctx)
+		return
+	}
+	next, added, replaced := p.list.including(file)
+	p.change(ctx, next, fmt.Sprintf("Imported %s: %d new, %d replaced.", name, added, replaced))
+}
+
+// fileName returns the name of the file of a form's scenarios: formgraph test finds it beside the exported form.
+func fileName(form string) string {
+	return strings.TrimSuffix(transfer.FileName(form), ".json") + ".scenarios.json"
+}
+
+// Input handles a control of the panel, and reports whether it is one.
+func (p *Panel) Input(id, text string) bool {
+	if id != nameControl {
+		return false
+	}
+	p.editing.text, p.editing.fault = text, ""
+	return true
+}
+
+// Change ends the editing of a name, and reports whether the control belongs to the panel.
+func (p *Panel) Change(ctx app.Context, id string) bool {
+	if id != nameControl {
+		return false
+	}
+	e := p.editing
+	next, err := p.list.renamed(e.name, e.text)
+	if err != nil {
+		p.editing.fault = kit.Sentence(err)
+		return true
+	}
+	if p.editing = (editing{}); e.name != e.text {
+		p.change(ctx, next, fmt.Sprintf("Renamed “%s” to “%s”.", e.name, e.text))
+	}
+	return true
+}

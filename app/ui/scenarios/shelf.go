@@ -1,0 +1,99 @@
+package scenarios
+
+import (
+	"context"
+	"slices"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// shelf is the copy of the scenarios that the server keeps for the team.
+type shelf struct {
+	known bool   // whether it has been read
+	saved list   // what the server has
+	etag  string // its version
+	busy  bool   // a read or a save is under way
+	err   error  // of the last read or save
+	wait  kit.Wait
+}
+
+// tries bounds how often a save is repeated because others saved in between.
+const tries = 5
+
+// read reads the scenarios. What was changed here since the last read stays.
+func (p *Panel) read(ctx app.Context) {
+	if p.shelf.busy {
+		return
+	}
+	p.shelf.busy = true
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		theirs, etag, err := p.fetch(c)
+		return func(ctx app.Context) {
+			p.shelf.busy = false
+			if p.shelf.wait.Begin(ctx, err, p.read) {
+				return
+			}
+			if p.shelf.err = err; err == nil {
+				p.take(theirs, etag)
+				p.replay(ctx)
+			}
+			p.Redraw(ctx)
+		}
+	})
+}
+
+func (p *Panel) fetch(ctx context.Context) (theirs list, etag string, err error) {
+	file, etag, err := formapi.Scenarios(ctx, p.Client, p.ID)
+	if err == nil {
+		theirs, err = read(file)
+	}
+	return theirs, etag, err
+}
+
+// take makes the server's list the base of the one that is shown.
+func (p *Panel) take(theirs list, etag string) {
+	p.list = merge(p.shelf.saved, p.list, theirs)
+	p.shelf.known, p.shelf.saved, p.shelf.etag = true, theirs, etag
+}
+
+// Unsaved reports whether the server lacks a change.
+func (p *Panel) Unsaved() bool {
+	return p != nil && p.shelf.known && !slices.EqualFunc(p.list, p.shelf.saved, func(a, b *schema.Object) bool { return schema.Equal(a, b) })
+}
+
+// save sends the list if it has changed. If others have saved in between, both lists are merged.
+func (p *Panel) save(ctx app.Context) {
+	if p.shelf.busy || !p.Unsaved() {
+		return
+	}
+	p.shelf.busy, p.shelf.err = true, nil
+	base, sent, etag := p.shelf.saved, p.list, p.shelf.etag
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		saved := sent
+		next, err := formapi.SaveScenarios(c, p.Client, p.ID, saved.file(), etag)
+		for i := 1; kit.StatusOf(err) == 412 && i < tries; i++ {
+			var theirs list
+			if theirs, etag, err = p.fetch(c); err != nil {
+				break
+			}
+			saved = merge(base, sent, theirs)
+			next, err = formapi.SaveScenarios(c, p.Client, p.ID, saved.file(), etag)
+		}
+		return func(ctx app.Context) {
+			p.shelf.busy = false
+			if p.shelf.wait.Begin(ctx, err, p.save) {
+				return
+			}
+			if p.shelf.err = err; err == nil {
+				p.list = merge(sent, p.list, saved)
+				p.shelf.saved, p.shelf.etag = saved, next
+				p.save(ctx) // what changed meanwhile
+			}
+			p.Redraw(ctx)
+		}
+	})
+}
