@@ -62,10 +62,25 @@ func (p *Panel) head() app.UI {
 		kit.El("span.seg role=group aria-label=%", "Appearance of the form").Body(looks...),
 		p.language(),
 		kit.El("span.push"),
+		p.keep(),
 		kit.El("button.quiet type=button data-act=pv-restart").Body(kit.Icon("history"), kit.El("span").Text("Start again")),
 		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(p.look.full)),
 		kit.IconButton("pv-close", "Close the preview", "close", true),
 	)
+}
+
+// keep draws the button that keeps the run as a scenario.
+func (p *Panel) keep() app.UI {
+	v := p.run.view
+	if p.run.recording {
+		return kit.El("span.pv-rec").Body(kit.El("span.dot"), kit.El("span").Text("Recording"), kit.TextButton("pv-keep", "Save scenario", "primary"))
+	}
+	why := kit.AsSentence(v.Unkept)
+	if v.Unkept == "" {
+		why = "Save what you did as a scenario, which is replayed after each edit"
+	}
+	return kit.El("button.quiet type=button data-act=pv-keep title=% disabled=%", why, kit.Yes(v.Unkept != "" || v.State == "" || p.ReadOnly())).
+		Body(kit.Icon("scenarios"), kit.El("span").Text("Save scenario"))
 }
 
 // toggle is a button of a group of which one is pressed.
@@ -113,20 +128,20 @@ func (p *Panel) question() app.UI {
 	case "flow":
 		name := p.flowName(v.Node)
 		return kit.El("div.pv-card").Body(
-			kit.El("h3").Body(kit.Icon("flow"), kit.El("span").Text(name)),
+			kit.El("h2").Body(kit.Icon("flow"), kit.El("span").Text(name)),
 			kit.El("p").Text("A preview runs no flows. How does this one end?"),
 			p.text(resultControl, "Variables that it returns", `{"code": "482913"}`, p.given.result),
 			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "primary"), kit.TextButton("pv-error", "Error", "secondary")),
 		)
 	case "router":
-		ways := []app.UI{kit.El("h3").Body(kit.Icon("router"), kit.El("span").Text(p.title(v.Node))), kit.El("p").Text("A condition cannot be evaluated. Which way?")}
+		ways := []app.UI{kit.El("h2").Body(kit.Icon("router"), kit.El("span").Text(p.title(v.Node))), kit.El("p").Text("A condition cannot be evaluated. Which way?")}
 		for _, c := range v.Choices {
 			ways = append(ways, kit.El("button.secondary type=button data-act=pv-choose data-arg=%", c.Port).Text(c.Label))
 		}
 		return kit.El("div.pv-card").Body(ways...)
 	case "stopped":
 		return kit.El("div.pv-card role=status").Body(
-			kit.El("h3").Body(kit.Icon("warn"), kit.El("span").Text("The run stops here")), kit.El("p").Text(upper(v.Reason)+"."),
+			kit.El("h2").Body(kit.Icon("warn"), kit.El("span").Text("The run stops here")), kit.El("p").Text(upper(v.Reason)+"."),
 		)
 	case "":
 		if v.Fault == "" {
@@ -167,7 +182,7 @@ func (p *Panel) flowName(node string) string {
 
 // side draws what the person enters beside the form.
 func (p *Panel) side() app.UI {
-	body := []app.UI{kit.El("h3").Text("Values")}
+	body := []app.UI{kit.El("h2.sub").Text("Values"), p.values()}
 	for _, key := range p.run.view.Hidden {
 		id := "pv-" + hiddenControl + key
 		body = append(body, kit.El("label.pv-row for=%", id).Text(key),
@@ -183,6 +198,20 @@ func (p *Panel) side() app.UI {
 		kit.El("p.dim").Text("This preview is simulated. The tenant may behave differently where its documentation is silent."),
 	)
 	return kit.El("div.pv-side").Body(body...)
+}
+
+// values offers the values of scenarios.
+func (p *Panel) values() app.UI {
+	with := p.Values()
+	if len(with) == 0 {
+		return kit.El("div hidden=true")
+	}
+	options := []app.UI{kit.El("option value=%", "").Text("Choose a scenario")}
+	for _, s := range with {
+		options = append(options, kit.El("option value=%", s.Text("name")).Text(s.Text("name")))
+	}
+	return kit.El("div.pv-field.control").Body(kit.El("label for=%", "pv-"+valuesControl).Text("Use the values of"),
+		kit.El("select id=%", "pv-"+valuesControl).Body(options...))
 }
 
 // text draws a control for a JSON object.
@@ -206,10 +235,7 @@ func (p *Panel) Journey() app.UI {
 	for i, e := range v.Entries {
 		items = append(items, p.entry(i, e, v.At))
 	}
-	return kit.El("section.journey aria-label=%", "Journey").Body(
-		kit.El("header").Body(kit.El("h2").Text("Journey"), kit.El("span.dim").Text(kit.Several(len(v.Entries), "1 moment", "%d moments"))),
-		kit.El("ol").Body(items...),
-	)
+	return kit.El("section.journey aria-label=%", "Journey").Body(kit.El("ol").Body(items...))
 }
 
 func (p *Panel) entry(i int, e message.Entry, at int) app.UI {

@@ -21,6 +21,11 @@ import (
 // Panel is the preview. The zero value with a workspace is closed.
 type Panel struct {
 	*workspace.Workspace
+	// Kept receives a run that the person keeps as a scenario, and why a replay of it takes another path, "" if it does not.
+	Kept func(ctx app.Context, scenario *schema.Object, differs string)
+	// Values returns the scenarios whose values a run can begin with.
+	Values func() []*schema.Object
+
 	open  bool
 	look  look
 	run   running
@@ -43,6 +48,8 @@ type running struct {
 	form   *model.Form // that the worker has
 	due    bool        // an edit waits to be sent
 	shown  string      // the node that the canvas brought into view
+	// recording is whether the run was begun to be kept.
+	recording bool
 }
 
 // given is what the person enters beside the form.
@@ -67,6 +74,8 @@ const (
 // New returns the closed panel of a workspace.
 func New(w *workspace.Workspace) *Panel {
 	p := &Panel{Workspace: w, given: given{hidden: map[string]string{}, faults: map[string]string{}}}
+	p.Kept = func(app.Context, *schema.Object, string) {}
+	p.Values = func() []*schema.Object { return nil }
 	p.look.size = sizes[0].name
 	if size := kit.Recall("preview-size"); sizeOf(size) != nil {
 		p.look.size = size
@@ -82,13 +91,33 @@ func (p *Panel) Open(ctx app.Context, from string) {
 	if p.Editor == nil {
 		return
 	}
-	p.open, p.given.from = true, from
+	p.show(ctx)
+	p.given.from = from
+	p.begin(message.Begin)
+}
+
+// show shows the panel, with a worker that has the form.
+func (p *Panel) show(ctx app.Context) {
+	p.open, p.Panels.Dock = true, workspace.Journey
 	if p.run.worker == nil {
 		p.start(ctx)
 		p.load()
 	}
-	p.begin()
 	p.Redraw(ctx)
+}
+
+// Record begins a run at the start of the form that a replay repeats exactly.
+func (p *Panel) Record(ctx app.Context) {
+	p.show(ctx)
+	p.given.from = ""
+	p.begin(message.Record)
+}
+
+// Play shows the replay of a scenario.
+func (p *Panel) Play(ctx app.Context, scenario *schema.Object) {
+	p.show(ctx)
+	p.given.from, p.run.recording = "", false
+	p.post(message.Command{Do: message.Play, Scenario: scenario})
 }
 
 // Close ends the run and releases the worker.
@@ -101,6 +130,9 @@ func (p *Panel) Close() {
 	}
 	p.run.worker.End()
 	p.open, p.run = false, running{}
+	if p.Panels.Dock == workspace.Journey {
+		p.Panels.Dock = ""
+	}
 	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges, m.Current = nil, nil, "" })
 }
 
@@ -144,9 +176,10 @@ func (p *Panel) Follow(ctx app.Context) {
 	})
 }
 
-// begin begins a run with what the person entered.
-func (p *Panel) begin() {
-	c := message.Command{Do: message.Begin, From: p.given.from, Language: p.given.language}
+// begin begins a run with what the person entered: do is message.Begin or message.Record.
+func (p *Panel) begin(do message.Action) {
+	p.run.recording = do == message.Record
+	c := message.Command{Do: do, From: p.given.from, Language: p.given.language}
 	c.Context, c.Vars = p.object(contextControl, p.given.context), p.object(varsControl, p.given.vars)
 	for _, key := range p.run.view.Hidden {
 		if text := p.given.hidden[key]; text != "" {
@@ -190,7 +223,11 @@ func (p *Panel) take(ctx app.Context, text string) {
 	}
 	p.run.view = v
 	if v.Show != "" {
-		p.show(ctx, v.Show)
+		p.send(ctx, v.Show)
+	}
+	if v.Scenario != nil {
+		p.run.recording = false
+		p.Kept(ctx, v.Scenario, v.Differs)
 	}
 	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges, m.Current = v.Visited, v.Edges, v.Node })
 	if p.Canvas != nil && v.Node != p.run.shown {
@@ -200,8 +237,8 @@ func (p *Panel) take(ctx app.Context, text string) {
 	p.Redraw(ctx)
 }
 
-// show sends a screen to the frame, which is drawn first if it is not there yet.
-func (p *Panel) show(ctx app.Context, screen string) {
+// send sends a screen to the frame, which is drawn first if it is not there yet.
+func (p *Panel) send(ctx app.Context, screen string) {
 	ctx.Defer(func(app.Context) {
 		if frame := kit.Element("#preview-frame"); frame.Truthy() {
 			frame.Get("contentWindow").Call("postMessage", screen, "*")
@@ -215,7 +252,12 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case "pv-close":
 		p.Close()
 	case "pv-restart":
-		p.begin()
+		p.begin(message.Begin)
+	case "pv-record":
+		p.given.from = ""
+		p.begin(message.Record)
+	case "pv-keep":
+		p.post(message.Command{Do: message.Keep})
 	case "pv-full":
 		p.look.full = !p.look.full
 	case "pv-size":
@@ -275,4 +317,40 @@ func (p *Panel) Input(id, text string) bool {
 	}
 	delete(p.given.faults, name)
 	return true
+}
+
+// valuesControl is the name of the choice of a scenario whose values a run begins with.
+const valuesControl = "values"
+
+// Change applies a choice beside the form, and reports whether the control belongs to the panel.
+func (p *Panel) Change(_ app.Context, id, value string) bool {
+	if id != "pv-"+valuesControl {
+		return false
+	}
+	for _, s := range p.Values() {
+		if s.Text("name") == value {
+			p.use(s)
+			p.begin(message.Begin)
+		}
+	}
+	return true
+}
+
+// use fills in the values of a scenario.
+func (p *Panel) use(s *schema.Object) {
+	text := func(key string) string {
+		if o := s.Object(key); o.Len() > 0 {
+			return string(schema.EncodeIndent(o))
+		}
+		return ""
+	}
+	p.given.context, p.given.vars, p.given.language = text("context"), text("vars"), s.Text("language")
+	p.given.hidden, p.given.faults = map[string]string{}, map[string]string{}
+	for _, m := range s.Object("hidden_fields").Members() {
+		if v, ok := m.Value.(string); ok {
+			p.given.hidden[m.Key] = v
+		} else {
+			p.given.hidden[m.Key] = string(schema.Encode(m.Value))
+		}
+	}
 }

@@ -36,7 +36,7 @@ func TestEachStateIsShown(t *testing.T) {
 		want []string
 	}{
 		{"starting", message.View{}, []string{"Starting the preview…"}},
-		{"a step", message.View{State: "asking", Node: "ask", Entries: entries}, []string{`data-state="asking"`, `data-node="ask"`, "1 moment", "Your age: 7"}},
+		{"a step", message.View{State: "asking", Node: "ask", Entries: entries}, []string{`data-state="asking"`, `data-node="ask"`, "Your age: 7"}},
 		{"a flow", message.View{State: "flow", Node: "check"}, []string{"Success", "Error", "How does this one end?"}},
 		{"a router", message.View{State: "router", Node: "ask", Choices: []message.Choice{{Port: "rule:x", Label: "Adults"}}}, []string{`data-arg="rule:x"`, "Adults"}},
 		{"stopped", message.View{State: "stopped", Node: "ask", Reason: "the way leads nowhere"}, []string{"The way leads nowhere."}},
@@ -79,13 +79,13 @@ func TestValues(t *testing.T) {
 	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
 		for text, fault := range map[string]string{"": "", ` {"a": 1} `: "", "{": "not valid JSON", "1": "Write a JSON object"} {
 			p.Input("pv-context", text)
-			p.begin()
+			p.begin(message.Begin)
 			if got := p.given.faults[contextControl]; fault == "" && got != "" || !strings.Contains(got, fault) {
 				t.Errorf("%q: %q, want %q", text, got, fault)
 			}
 		}
 		p.Input("pv-context", "{")
-		p.begin()
+		p.begin(message.Begin)
 		if got := html(p); !strings.Contains(got, `aria-describedby="pv-context-fault"`) {
 			t.Errorf("the fault is not at its control: %s", got)
 		}
