@@ -49,6 +49,7 @@ const (
 	ExportFlows      ID = "export-flows"
 	Preview          ID = "preview"
 	PreviewHere      ID = "preview-here"
+	ShowScenarios    ID = "show-scenarios"
 	Theme            ID = "theme"
 	Help             ID = "help"
 	AllForms         ID = "home"
@@ -129,6 +130,7 @@ var Table = []Command{
 	{ID: ExportFlows, Title: "Export with flows", Icon: "flow", Needs: Flows},
 	{ID: Preview, Title: "Preview", Icon: "start", Keys: outside("p", 0), Note: "Open or close the preview"},
 	{ID: PreviewHere, Title: "Preview from here", Icon: "start", Keys: outside("p", Shift), Needs: Selection},
+	{ID: ShowScenarios, Title: "Scenarios", Icon: "scenarios", Keys: outside("s", Shift), Note: "Replay, record and generate journeys through the form"},
 	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},
 	{ID: Help, Title: "Keyboard shortcuts", Icon: "help", Keys: outside("?", 0), Needs: Nothing},
 	{ID: AllForms, Title: "All forms", Icon: "home", Needs: Nothing},

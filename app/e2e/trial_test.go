@@ -47,6 +47,15 @@ func (p *page) at(node, state string) {
 	p.t.Fatalf("the frame does not show the step %s", node)
 }
 
+// enterInPreview fills in a field of the preview by keyboard, and presses a button.
+func (p *page) enterInPreview(field, text, button string) {
+	p.t.Helper()
+	p.inPreview(`(() => { const c = document.querySelector('[data-field="` + field + `"] input'); c.focus(); c.select(); return ""; })()`)
+	p.insert(text)
+	p.inPreview(`(document.querySelector('[data-button="` + button + `"]').focus(), "")`)
+	p.key(kb.Enter)
+}
+
 // A person fills in the form beside the canvas: the journey is listed and lit, a moment can be returned to, and an edit is followed.
 func TestTrial(t *testing.T) {
 	t.Parallel()
@@ -60,13 +69,7 @@ func TestTrial(t *testing.T) {
 	if text := p.inPreview(`document.body.innerText`); !strings.Contains(text, "Your plan is free.") {
 		t.Errorf("the step shows %q", text)
 	}
-	enter := func(field, text, button string) {
-		t.Helper()
-		p.inPreview(`(() => { const c = document.querySelector('[data-field="` + field + `"] input'); c.focus(); c.select(); return ""; })()`)
-		p.insert(text)
-		p.inPreview(`(document.querySelector('[data-button="` + button + `"]').focus(), "")`)
-		p.key(kb.Enter)
-	}
+	enter := p.enterInPreview
 	enter("age", "old", "go")
 	p.wait(`document.querySelector(".journey .lines")?.textContent.includes("Refused")`)
 	if got := p.inPreview(`document.querySelector("[role=alert]").innerText + "|" + document.activeElement.closest("[data-field]").dataset.field`); got != "Please enter a number.|age" {

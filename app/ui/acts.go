@@ -65,6 +65,8 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.togglePreview(ctx)
 	case command.PreviewHere:
 		p.preview.Open(ctx, p.Editor.State().Selection.Nodes[0])
+	case command.ShowScenarios:
+		p.toggleScenarios(ctx)
 	case command.Theme:
 		kit.SwitchTheme()
 	case command.Help:

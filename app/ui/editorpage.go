@@ -31,6 +31,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/previewer"
 	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/saver"
+	"github.com/formgraph/formgraph/app/ui/scenarios"
 	"github.com/formgraph/formgraph/app/ui/search"
 	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/transfer"
@@ -74,6 +75,7 @@ type parts struct {
 	arrange   *arrange.Tool
 	live      *live.Listener
 	preview   *previewer.Panel
+	scenarios *scenarios.Panel
 }
 
 // newParts returns the parts of a page whose form is not loaded yet.
@@ -85,6 +87,8 @@ func newParts(id string) *parts {
 		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w},
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
+	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
+	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
 	p.problems = problems.New(w, func() schema.Problems { return p.saver.Problems() })
 	p.live = &live.Listener{Workspace: w, Heard: func(ctx app.Context, e client.FormEvent) { p.saver.Heard(ctx, e) }}
 	p.bar = &topbar.Bar{Workspace: w, Problems: p.problems}
@@ -136,7 +140,7 @@ func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 		}),
 		// The browser asks before the person leaves unsaved work that it does not store.
 		kit.Listen("beforeunload", func(e app.Value) {
-			if p.Editor != nil && p.Editor.Unsaved() && p.draft.Status() == draft.Failed {
+			if p.Editor != nil && p.Editor.Unsaved() && p.draft.Status() == draft.Failed || p.scenarios.Unsaved() {
 				e.Call("preventDefault")
 			}
 		}),
@@ -153,6 +157,7 @@ func (p *editorPage) close() {
 	p.stops = nil
 	p.live.Close()
 	p.preview.Close()
+	p.scenarios.Close()
 	p.End()
 	p.draft.Close()
 	p.draft = nil
@@ -325,6 +330,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.saver.CatchUp(ctx)
 		p.inspector.Selected()
 		p.preview.Follow(ctx)
+		p.scenarios.Follow(ctx)
 		if name := p.Editor.State().Form.Name; name != p.titled {
 			p.titled = name
 			kit.SetTitle(name + " – " + "Formgraph")

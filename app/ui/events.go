@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/saver"
+	"github.com/formgraph/formgraph/app/ui/scenarios"
 )
 
 // onClick handles a press on a control.
@@ -62,6 +63,8 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.palette.ClearFilter()
 	case "tab":
 		p.showTab(ctx, arg)
+	case "dock-close":
+		p.Panels.Dock = ""
 	default:
 		if p.Editor != nil {
 			p.edit(ctx, name, arg)
@@ -109,8 +112,10 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.problems.GoTo(ctx, i)
 	case "connect":
 		p.connect.Connect(ctx, arg)
+	case "dock":
+		p.showDock(ctx, arg)
 	default:
-		if !p.preview.Act(ctx, name, arg) {
+		if !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) {
 			p.inspector.Act(ctx, name, arg)
 		}
 	}
@@ -144,7 +149,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	case "search-text":
 		p.search.Type(text)
 	default:
-		if p.preview.Input(el.Get("id").String(), text) {
+		if id := el.Get("id").String(); p.preview.Input(id, text) || p.scenarios.Input(id, text) {
 			return
 		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
@@ -163,8 +168,13 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 		help.ToggleWheel(p.Workspace)
 	case "import-file":
 		p.transfer.Import(ctx)
+	case scenarios.FileInput[1:]:
+		p.scenarios.Import(ctx)
 	default:
 		p.transfer.Choose(el)
+		if p.scenarios.Change(ctx, el.Get("id").String()) || p.preview.Change(ctx, el.Get("id").String(), el.Get("value").String()) {
+			return
+		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
 			p.inspector.Change(ctx, el, path.String())
 		}

@@ -34,7 +34,7 @@ func (p *editorPage) Render() app.UI {
 						p.zoomControls(),
 						p.menu.Draw(),
 					),
-					p.preview.Journey(),
+					p.dock(),
 				),
 				p.inspector.Draw(),
 				p.preview.Draw(),
@@ -97,6 +97,6 @@ func (p *parts) zoomControls() app.UI {
 	}
 	return kit.El("div.zoom hidden=%", kit.Yes(p.Editor == nil)).Body(
 		topbar.Button(p.Workspace, command.ZoomOut), kit.El("span").Text(percent), topbar.Button(p.Workspace, command.ZoomIn),
-		topbar.Button(p.Workspace, command.FitView),
+		topbar.Button(p.Workspace, command.FitView), kit.El("div.divided").Body(p.scenariosButton()),
 	)
 }

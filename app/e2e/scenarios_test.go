@@ -1,0 +1,81 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// runCommand runs a command by typing its title.
+func (p *page) runCommand(title string) {
+	p.t.Helper()
+	p.key("k", chromedp.ModifierCtrl)
+	p.wait(`document.activeElement?.id === "search-text"`)
+	p.insert(title)
+	p.wait(`document.querySelector(".result[aria-selected=true]")?.textContent.includes(` + js(title) + `)`)
+	p.key(kb.Enter)
+	p.wait(`!document.querySelector("dialog")`)
+}
+
+// A person generates scenarios, sees what they cover, breaks the form, and records a scenario of their own, which another person finds.
+func TestScenarios(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(trialForm)
+	p := s.tab()
+	p.editor(s, id)
+	p.runCommand("Scenarios")
+	p.wait(`document.querySelector(".scenarios .sc-empty") !== null`)
+	p.judge(axeScript(t), "scenarios-empty")
+	p.press("button", "Generate")
+	p.wait(`document.querySelectorAll(".sc-item[data-status=ok]").length >= 2 && document.querySelector(".scenarios").innerText.includes("Coverage 100 %")`)
+	p.clickOn(`document.querySelector("[data-act=sc-cover]")`)
+	p.wait(`document.querySelectorAll("[data-edge][data-taken]").length === document.querySelectorAll("[data-edge]").length && document.querySelectorAll('[data-taken="0"]').length === 0`)
+	p.judge(axeScript(t), "scenarios-covered")
+
+	// Without the step for minors, a scenario takes another path.
+	p.fitView()
+	p.choose("minor")
+	p.key(kb.Delete)
+	p.wait(`document.querySelectorAll(".sc-item[data-status=differs]").length === 1`)
+	p.judge(axeScript(t), "scenarios-differ")
+	p.press("button", "Undo")
+	p.wait(`document.querySelectorAll(".sc-item[data-status=ok]").length === 2`)
+
+	p.press("button", "Record")
+	p.at("ask", "asking")
+	p.enterInPreview("age", "16", "go")
+	p.at("minor", "asking")
+	p.shots("scenarios-recording")
+	p.press("button", "Save scenario")
+	p.wait(`document.activeElement?.id === "scenario-name"`)
+	p.key("a", chromedp.ModifierCtrl)
+	p.insert("Sixteen")
+	p.key(kb.Enter)
+	p.wait(`[...document.querySelectorAll(".sc-item[data-status=ok] b")].some(b => b.textContent === "Sixteen")`)
+	p.judge(axeScript(t), "scenarios-recorded")
+	p.press("button", "Close the preview")
+
+	// Another person finds it, and plays it.
+	q := s.tab()
+	q.editor(s, id)
+	q.press("button", "Scenarios")
+	q.wait(`document.querySelectorAll(".sc-item[data-status=ok]").length === 3`)
+	q.press("button", "Play “Sixteen”")
+	q.at("minor", "asking")
+	q.wait(`document.querySelector(".journey").innerText.includes("Your age: 16")`)
+	q.press("tab", "Scenarios")
+	q.press("button", "Delete “Sixteen”")
+	q.wait(`document.querySelectorAll(".sc-item").length === 2`)
+
+	// The first one, who does not know that, renames another.
+	p.press("button", "Rename “Of age? Adults”")
+	p.wait(`document.activeElement?.id === "scenario-name"`)
+	p.key("a", chromedp.ModifierCtrl)
+	p.insert("Adults")
+	p.key(kb.Enter)
+	p.wait(`[...document.querySelectorAll(".sc-item b")].map(b => b.textContent).join() === "Adults,Of age? otherwise"`)
+}
