@@ -79,7 +79,7 @@ func (s *scenarioFiles) person(w http.ResponseWriter, r *http.Request) (*session
 func (s *scenarioFiles) answer(w http.ResponseWriter, r *http.Request, file []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fileTag(file))
-	if _, err := w.Write(file); err != nil {
+	if _, err := w.Write(file); err != nil { //nolint:gosec // JSON, and nosniff
 		s.forms.log.warn(r.Context(), "write scenarios", err)
 	}
 }

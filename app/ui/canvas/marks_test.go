@@ -30,6 +30,9 @@ func TestMarks(t *testing.T) {
 	if edges != len(times) {
 		t.Errorf("%d edges", edges)
 	}
+	if at := (picked{marks: m}); !at.same(at) || at.same(picked{marks: covered}) || at.same(picked{}) {
+		t.Error("other marks are drawn as these")
+	}
 	if none := marksOf(Marks{}); none != nil || none.node(s.Card("a")) != untouched {
 		t.Errorf("nothing is %+v", none)
 	}

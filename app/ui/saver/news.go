@@ -133,7 +133,7 @@ func (s *Saver) drawNews() app.UI {
 			at = " at " + n.at.Local().Format(kit.TimeOfDay)
 		}
 		return kit.Banner("user", n.who+" saved this form"+n.where+at+". Your changes stay here: merge them now, or when you save.",
-			kit.TextButton("merge", "Review now", "secondary"))
+			kit.TextButton(ImpactAct, "See the impact", "secondary"), kit.TextButton("merge", "Review now", "secondary"))
 	}
 	return nil
 }

@@ -46,6 +46,9 @@ func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 		Body(kit.El("span.dot"), kit.El("span").Text(text))
 }
 
+// ImpactAct is the act that shows what others have saved does to people.
+const ImpactAct = "impact-theirs"
+
 // Banner explains why the form cannot be saved and offers remedies; nil if nothing prevents
 // saving.
 func (s *Saver) Banner() app.UI {
@@ -58,7 +61,7 @@ func (s *Saver) Banner() app.UI {
 		return s.drawNews()
 	case state == Conflict:
 		return kit.Banner("warn", "This form was saved elsewhere after you opened it.",
-			kit.TextButton("theirs", "Load the saved version", "secondary"),
+			kit.TextButton(ImpactAct, "See the impact", "secondary"), kit.TextButton("theirs", "Load the saved version", "secondary"),
 			kit.TextButton("mine", "Save mine over it", "danger"), kit.TextButton("merge", "Merge", "primary"))
 	case state == Saving && s.wait.Waiting():
 		return kit.El("div.banner").Body(kit.Icon("warn"), kit.El("span").Body(s.wait.Spoken("saving")...), kit.El("span.push"),

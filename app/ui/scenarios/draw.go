@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/worker"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -37,9 +38,7 @@ func (p *Panel) tools() app.UI {
 	locked := p.readOnly()
 	generate := kit.El("button.secondary type=button data-act=sc-generate disabled=%", kit.Yes(locked)).Text("Generate")
 	if percent, ok := p.generate.Running(); ok {
-		generate = kit.El("span.sc-work role=status").Body(
-			kit.El("progress max=100 value=% aria-label=%", fmt.Sprint(percent), "Generating scenarios"),
-			kit.El("span").Text(fmt.Sprintf("%d %%", percent)), kit.TextButton("sc-cancel", "Cancel", "secondary"))
+		return kit.El("header").Body(worker.Progress("Generating", percent, "sc-cancel"))
 	}
 	return kit.El("header").Body(
 		generate,
@@ -52,7 +51,7 @@ func (p *Panel) tools() app.UI {
 }
 
 func (p *Panel) coverage() app.UI {
-	if _, ok := p.check.job.Running(); ok {
+	if _, ok := p.check.job.Running(); ok || p.shelf.known && !p.current() {
 		return kit.El("span.dim role=status").Text("Replaying…")
 	}
 	if p.check.form == nil || p.check.report.Fault != "" {
@@ -112,8 +111,10 @@ func (p *Panel) item(s *schema.Object) app.UI {
 		switch r.Status {
 		case "differs":
 			icon, label = "warn", "Takes another path"
-			lines = []app.UI{kit.El("span.sc-path").Body(kit.El("i").Text("Expected "), kit.El("span").Text(path)),
-				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(p.path(r.Taken)))}
+			lines = []app.UI{
+				kit.El("span.sc-path").Body(kit.El("i").Text("Expected "), kit.El("span").Text(path)),
+				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(p.path(r.Taken))),
+			}
 			if r.Reason != "" {
 				lines = append(lines, kit.El("span.sc-reason").Text(r.Reason))
 			}

@@ -10,7 +10,7 @@ import (
 // listOf returns scenarios whose names are the words; a value after = tells versions of a scenario apart.
 func listOf(words string) list {
 	var l list
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		name, value, _ := strings.Cut(w, "=")
 		s := schema.NewObject(schema.Member{Key: "name", Value: name})
 		if value != "" {

@@ -270,11 +270,11 @@ func (p *Panel) startGenerating(ctx app.Context) {
 			case len(r.Added) == 0 && len(r.Removed) == 0:
 				p.said = said{text: "Nothing to add: every edge that can be taken is taken."}
 			default:
-				text := kit.Several(len(r.Added), "Added 1 scenario.", "Added %d scenarios.")
+				texts := []string{kit.Several(len(r.Added), "Added 1 scenario.", "Added %d scenarios.")}
 				for _, gone := range r.Removed {
-					text += fmt.Sprintf(" Removed “%s”: %s.", gone.Name, gone.Reason)
+					texts = append(texts, fmt.Sprintf("Removed “%s”: %s.", gone.Name, gone.Reason))
 				}
-				p.change(ctx, merge(sent, p.list, made), text)
+				p.change(ctx, merge(sent, p.list, made), strings.Join(texts, " "))
 			}
 		})
 }

@@ -1,9 +1,13 @@
 package worker
 
 import (
+	"fmt"
+	"strconv"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
@@ -42,6 +46,13 @@ func (j *Job) Run(ctx app.Context, of *workspace.Workspace, job message.Job, don
 
 // Running reports whether a job is under way, and how much of it is done, in percent.
 func (j *Job) Running() (percent int, ok bool) { return j.percent, j.worker != nil }
+
+// Progress draws the progress of a job, and a button with an act that cancels it.
+func Progress(doing string, percent int, cancel string) app.UI {
+	return kit.El("span.sc-work role=status").Body(
+		kit.El("progress max=100 value=% aria-label=%", strconv.Itoa(percent), doing),
+		kit.El("span").Text(fmt.Sprintf("%s, %d %%", doing, percent)), kit.TextButton(cancel, "Cancel", "secondary"))
+}
 
 // Cancel ends the job under way, if any. Its report is not delivered.
 func (j *Job) Cancel() {

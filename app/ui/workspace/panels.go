@@ -18,6 +18,7 @@ const (
 const (
 	Journey   = "journey"
 	Scenarios = "scenarios"
+	Impact    = "impact"
 )
 
 // Panels is the state of the panels. In a narrow window they are drawers over the canvas, one at a time.

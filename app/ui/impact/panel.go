@@ -1,0 +1,247 @@
+// Package impact is the panel that shows what a change of the form does to people: who goes another way, is asked something else, or can no
+// longer finish, each with the answers that show it. The change is that of the person since the last save, or what others have saved since.
+package impact
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/worker"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Panel is the panel. The zero value with a workspace shows nothing yet.
+type Panel struct {
+	*workspace.Workspace
+	// Play shows the replay of a scenario in the preview.
+	Play func(app.Context, *schema.Object)
+
+	of     side
+	theirs *model.Form // what others have saved, nil until it is read
+	err    error       // of reading it
+	job    worker.Job
+	last   compared
+	due    bool // a comparison waits for further edits
+}
+
+// side is whose change is shown.
+type side string
+
+// The sides.
+const (
+	mine   side = "mine"
+	theirs side = "theirs"
+)
+
+// compared is the last comparison.
+type compared struct {
+	before, after *model.Form
+	report        message.Report
+}
+
+// Shown reports whether the panel is visible.
+func (p *Panel) Shown() bool { return p.Editor != nil && p.Panels.Dock == workspace.Impact }
+
+// Open shows what the person's changes do.
+func (p *Panel) Open(ctx app.Context) { p.open(ctx, mine) }
+
+// OpenTheirs shows what others have saved since the form was read.
+func (p *Panel) OpenTheirs(ctx app.Context) { p.open(ctx, theirs) }
+
+func (p *Panel) open(ctx app.Context, of side) {
+	p.Panels.Dock, p.of = workspace.Impact, of
+	if of == theirs {
+		p.read(ctx)
+	}
+	p.compare(ctx)
+	p.Redraw(ctx)
+}
+
+// Close ends the comparison under way.
+func (p *Panel) Close() {
+	if p != nil {
+		p.job.Cancel()
+	}
+}
+
+// read reads what others have saved.
+func (p *Panel) read(ctx app.Context) {
+	p.theirs, p.err = nil, nil
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		form, _, err := formapi.Read(c, p.Client, p.ID)
+		return func(ctx app.Context) {
+			p.theirs, p.err = form, err
+			p.compare(ctx)
+			p.Redraw(ctx)
+		}
+	})
+}
+
+// forms returns what is compared, nil for what is not read.
+func (p *Panel) forms() (before, after *model.Form) {
+	if p.of == theirs {
+		return p.Editor.Base(), p.theirs
+	}
+	return p.Editor.Base(), p.State().Form
+}
+
+// current reports whether the last comparison, or the one under way, is that of the forms as they are.
+func (p *Panel) current() bool {
+	before, after := p.forms()
+	return p.last.before == before && p.last.after == after
+}
+
+// rest is how long a comparison waits for further edits.
+const rest = time.Second
+
+// Follow compares again after an edit or a save.
+func (p *Panel) Follow(ctx app.Context) {
+	if !p.Shown() || p.due || p.current() {
+		return
+	}
+	p.due = true
+	_, form := p.forms()
+	ctx.After(rest, func(ctx app.Context) {
+		p.due = false
+		if _, now := p.forms(); now != form {
+			p.Follow(ctx)
+			return
+		}
+		p.compare(ctx)
+	})
+}
+
+// compare compares the forms, unless that has been done.
+func (p *Panel) compare(ctx app.Context) {
+	before, after := p.forms()
+	if !p.Shown() || p.current() || after == nil {
+		return
+	}
+	p.last = compared{before: before, after: after}
+	p.job.Run(ctx, p.Workspace, message.Job{Do: message.Compare, Before: before.Tree(), Form: after.Tree()},
+		func(_ app.Context, r message.Report) { p.last.report = r })
+}
+
+// Act handles a control of the panel, and reports whether it is one.
+func (p *Panel) Act(ctx app.Context, name, arg string) bool {
+	switch name {
+	case "im-side":
+		p.open(ctx, side(arg))
+	case "im-again":
+		p.last = compared{}
+		p.open(ctx, p.of)
+	case "im-cancel":
+		p.job.Cancel()
+		p.last.report = message.Report{Fault: "the comparison was canceled"}
+	case "im-try":
+		if i, err := strconv.Atoi(arg); err == nil && i >= 0 && i < len(p.last.report.Differences) {
+			p.Play(ctx, p.last.report.Differences[i].Scenario)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// Draw draws the panel.
+func (p *Panel) Draw() app.UI {
+	sides := []app.UI{}
+	for _, s := range []struct {
+		of   side
+		name string
+	}{{mine, "Your changes"}, {theirs, "Saved by others"}} {
+		sides = append(sides, kit.El("button type=button data-act=im-side data-arg=% aria-pressed=%", string(s.of), kit.Yes(p.of == s.of)).Text(s.name))
+	}
+	return kit.El("section.impact aria-label=%", "Impact").Body(
+		kit.El("header").Body(kit.El("span.seg role=group aria-label=%", "Whose changes").Body(sides...), p.work()),
+		p.body(),
+	)
+}
+
+// work draws the progress of a comparison.
+func (p *Panel) work() app.UI {
+	percent, ok := p.job.Running()
+	if !ok {
+		return kit.El("span hidden=true")
+	}
+	return worker.Progress("Comparing", percent, "im-cancel")
+}
+
+func (p *Panel) body() app.UI {
+	before, after := p.forms()
+	r := &p.last.report
+	_, running := p.job.Running()
+	switch {
+	case p.of == theirs && p.err != nil:
+		return kit.El("p.pv-fault role=alert").Body(kit.Icon("warn"), kit.El("span").Text(kit.Sentence(p.err)), kit.TextButton("im-again", "Try again", "link"))
+	case after == nil:
+		return kit.El("p.quiet-text role=status").Text("Reading what others have saved…")
+	case r.Fault != "" && p.current():
+		return kit.El("p.pv-fault role=alert").Body(kit.Icon("warn"), kit.El("span").Text(kit.AsSentence(r.Fault)), kit.TextButton("im-again", "Try again", "link"))
+	case model.Diff(before, after).Empty() && p.of == mine:
+		return kit.El("p.quiet-text").Text("You have no unsaved changes.")
+	case model.Diff(before, after).Empty():
+		return kit.El("p.quiet-text").Text("Others have saved nothing since you opened the form or saved it.")
+	case running || !p.current():
+		return kit.El("p.quiet-text").Text("Trying journeys through both versions…")
+	case len(r.Differences) == 0:
+		return kit.El("div.sc-empty").Body(kit.El("p").Text("No difference found: people go the same ways, are asked the same, and can finish as before."), caveat(r.Limited))
+	}
+	groups := []app.UI{}
+	for _, k := range kinds {
+		if g := p.group(k.kind, k.name); g != nil {
+			groups = append(groups, g)
+		}
+	}
+	return kit.El("div.impact-groups").Body(append(groups, caveat(r.Limited))...)
+}
+
+func caveat(limited bool) app.UI {
+	text := "Texts, names and positions are not compared. Where a condition is not understood exactly, examples are tried."
+	if limited {
+		text = "The form is too large to be compared to the end, so there may be more. " + text
+	}
+	return kit.El("p.dim").Text(text)
+}
+
+// kinds are the kinds of differences, the gravest first.
+var kinds = []struct{ kind, name string }{
+	{"cannot_finish", "Can no longer finish"},
+	{"goes_elsewhere", "Go another way"},
+	{"asked", "Are asked something new"},
+	{"not_asked", "Are no longer asked something"},
+	{"can_finish", "Can now finish"},
+}
+
+// group draws the differences of a kind, nil for none.
+func (p *Panel) group(kind, name string) app.UI {
+	var items []app.UI
+	for i := range p.last.report.Differences {
+		d := &p.last.report.Differences[i]
+		if d.Kind != kind {
+			continue
+		}
+		var story []app.UI
+		for _, line := range d.Story {
+			story = append(story, kit.El("span").Text(line))
+		}
+		items = append(items, kit.El("li.sc-item").Body(
+			kit.El("div.grow").Body(kit.El("b").Text(kit.AsSentence(d.Text)), kit.El("div.sc-lines").Body(story...)),
+			kit.El("span.sc-actions").Body(
+				kit.El("button.quiet type=button data-act=go data-arg=%", d.Node).Text("Show"),
+				kit.El("button.quiet type=button data-act=im-try data-arg=%", strconv.Itoa(i)).Text("Try it")),
+		))
+	}
+	if items == nil {
+		return nil
+	}
+	return kit.El("div").Body(kit.El("h2.sub").Text(name), kit.El("ul").Body(items...))
+}

@@ -1,0 +1,108 @@
+package impact
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const form = `{"id":"ap_test","name":"Contact","languages":{"primary":"en"},"start":{"next_node":"ask"},"nodes":[
+	{"id":"ask","type":"STEP","alias":"About you","config":{"components":[{"id":"b","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"$ending"}}]}`
+
+// TestEachResultIsShown checks what the panel draws for each state of a comparison.
+func TestEachResultIsShown(t *testing.T) {
+	played := schema.NewObject(schema.Member{Key: "name", Value: "x"})
+	difference := message.Difference{Kind: "cannot_finish", Node: "ask", Text: "can no longer finish from “About you”", Story: []string{"a <b>"}, Scenario: played}
+	for _, tt := range []struct {
+		name    string
+		edit    bool
+		report  message.Report
+		want    []string
+		lacking string
+	}{
+		{"nothing changed", false, message.Report{Done: true}, []string{"You have no unsaved changes."}, "No difference"},
+		{"no difference", true, message.Report{Done: true}, []string{"No difference found", "examples are tried"}, "too large"},
+		{"limited", true, message.Report{Done: true, Limited: true}, []string{"No difference found", "too large"}, ""},
+		{
+			"a difference", true,
+			message.Report{Done: true, Differences: []message.Difference{difference}},
+			[]string{"Can no longer finish from “About you”.", "a &lt;b&gt;", `data-act="im-try"`, `data-arg="ask"`},
+			"No difference",
+		},
+		{"a fault", true, message.Report{Done: true, Fault: "it <b> broke"}, []string{`role="alert"`, "It &lt;b&gt; broke."}, "No difference"},
+	} {
+		uitest.Run(t, func(ctx app.Context) {
+			w, _ := uitest.Workspace(t, form)
+			var tried *schema.Object
+			p := &Panel{Workspace: w, Play: func(_ app.Context, s *schema.Object) { tried = s }}
+			if tt.edit {
+				w.Run(ctx, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "Other"})
+			}
+			p.Open(ctx)
+			p.job.Cancel()
+			if before, after := p.last.before, p.last.after; before != w.Editor.Base() || after != w.State().Form {
+				t.Errorf("%s: other forms are compared", tt.name)
+			}
+			p.last.report = tt.report
+			got := app.HTMLString(p.Draw())
+			for _, want := range tt.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s: %q is not in %s", tt.name, want, got)
+				}
+			}
+			if tt.lacking != "" && strings.Contains(got, tt.lacking) {
+				t.Errorf("%s: %q is in %s", tt.name, tt.lacking, got)
+			}
+			for _, arg := range []string{"7", "x", "-1"} {
+				p.Act(ctx, "im-try", arg)
+			}
+			if tried != nil {
+				t.Errorf("%s: a difference that is not there is played", tt.name)
+			}
+			if p.Act(ctx, "im-try", "0"); (tried == played) != (len(tt.report.Differences) > 0) {
+				t.Errorf("%s: played %v", tt.name, tried)
+			}
+			if p.Act(ctx, "delete", "") {
+				t.Error("the panel takes controls of others")
+			}
+		})
+	}
+}
+
+// TestTheirs reads what others have saved.
+func TestTheirs(t *testing.T) {
+	answers := []client.Response{uitest.Answer(500, `{"code":"internal","detail":"it broke"}`), uitest.Answer(200, strings.Replace(form, "Contact", "Other", 1))}
+	w, _ := uitest.Workspace(t, form)
+	w.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
+		a := answers[0]
+		answers = answers[1:]
+		return a, nil
+	}))
+	p := &Panel{Workspace: w}
+	uitest.Play(t,
+		func(ctx app.Context) {
+			p.OpenTheirs(ctx)
+			if got := app.HTMLString(p.Draw()); !strings.Contains(got, "Reading what others have saved") {
+				t.Errorf("at first: %s", got)
+			}
+		},
+		func(ctx app.Context) {
+			if got := app.HTMLString(p.Draw()); !strings.Contains(got, "It broke.") || !strings.Contains(got, "im-again") {
+				t.Errorf("after a failure: %s", got)
+			}
+			p.Act(ctx, "im-again", "")
+		},
+		func(app.Context) {
+			if p.theirs == nil || p.theirs.Name != "Other" || p.last.after != p.theirs || len(answers) != 0 {
+				t.Errorf("theirs %v, compared %v, %d answers left", p.theirs, p.last.after, len(answers))
+			}
+		},
+	)
+}
