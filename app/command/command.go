@@ -50,6 +50,7 @@ const (
 	Preview          ID = "preview"
 	PreviewHere      ID = "preview-here"
 	ShowScenarios    ID = "show-scenarios"
+	ShowImpact       ID = "show-impact"
 	Theme            ID = "theme"
 	Help             ID = "help"
 	AllForms         ID = "home"
@@ -131,6 +132,7 @@ var Table = []Command{
 	{ID: Preview, Title: "Preview", Icon: "start", Keys: outside("p", 0), Note: "Open or close the preview"},
 	{ID: PreviewHere, Title: "Preview from here", Icon: "start", Keys: outside("p", Shift), Needs: Selection},
 	{ID: ShowScenarios, Title: "Scenarios", Icon: "scenarios", Keys: outside("s", Shift), Note: "Replay, record and generate journeys through the form"},
+	{ID: ShowImpact, Title: "Impact of changes", Icon: "people", Note: "What the unsaved changes do to people"},
 	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},
 	{ID: Help, Title: "Keyboard shortcuts", Icon: "help", Keys: outside("?", 0), Needs: Nothing},
 	{ID: AllForms, Title: "All forms", Icon: "home", Needs: Nothing},

@@ -79,3 +79,34 @@ func TestScenarios(t *testing.T) {
 	p.key(kb.Enter)
 	p.wait(`[...document.querySelectorAll(".sc-item b")].map(b => b.textContent).join() === "Adults,Of age? otherwise"`)
 }
+
+// A person sees what an edit does to people, tries it, and sees what somebody else has saved meanwhile.
+func TestImpact(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(trialForm)
+	p := s.tab()
+	p.editor(s, id)
+	p.runCommand("Impact of changes")
+	p.wait(`document.querySelector(".impact").innerText.includes("You have no unsaved changes.")`)
+	p.fitView()
+	p.choose("minor")
+	p.key(kb.Delete)
+	p.wait(`document.querySelector(".impact").innerText.includes("Can no longer finish") && document.querySelector(".impact").innerText.includes("“Your age” 1")`)
+	p.judge(axeScript(t), "impact")
+	p.clickOn(`document.querySelector("[data-act=im-try]")`)
+	p.at("adult", "stopped")
+	p.press("button", "Close the preview")
+
+	q := s.tab()
+	q.editor(s, id)
+	q.fitView()
+	q.choose("check")
+	q.key(kb.Delete)
+	q.press("button", "Save")
+	q.saveState("saved")
+	p.press("button", "See the impact")
+	p.wait(`document.querySelector("[data-act=im-side][data-arg=theirs]").getAttribute("aria-pressed") === "true"`)
+	p.wait(`document.querySelector(".impact").innerText.includes("Can no longer finish")`)
+	p.judge(axeScript(t), "impact-theirs")
+}

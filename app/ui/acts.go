@@ -67,6 +67,8 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.preview.Open(ctx, p.Editor.State().Selection.Nodes[0])
 	case command.ShowScenarios:
 		p.toggleScenarios(ctx)
+	case command.ShowImpact:
+		p.impact.Open(ctx)
 	case command.Theme:
 		kit.SwitchTheme()
 	case command.Help:

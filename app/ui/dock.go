@@ -20,6 +20,8 @@ func (p *parts) dock() app.UI {
 	switch p.Panels.Dock {
 	case workspace.Scenarios:
 		content = p.scenarios.Draw()
+	case workspace.Impact:
+		content = p.impact.Draw()
 	default:
 		content = p.preview.Journey()
 	}
@@ -28,7 +30,7 @@ func (p *parts) dock() app.UI {
 		key, name string
 		open      bool
 		count     int
-	}{{workspace.Journey, "Journey", p.preview.Opened(), 0}, {workspace.Scenarios, "Scenarios", true, p.scenarios.Failing()}} {
+	}{{workspace.Journey, "Journey", p.preview.Opened(), 0}, {workspace.Scenarios, "Scenarios", true, p.scenarios.Failing()}, {workspace.Impact, "Impact", true, 0}} {
 		b := kit.El("button type=button role=tab id=% aria-selected=% data-act=dock data-arg=% disabled=%",
 			"dock-"+tab.key, kit.Yes(p.Panels.Dock == tab.key), tab.key, kit.Yes(!tab.open)).Text(tab.name)
 		if tab.count > 0 {
@@ -36,7 +38,7 @@ func (p *parts) dock() app.UI {
 		}
 		tabs = append(tabs, b)
 	}
-	return kit.El("section.dock aria-label=%", "Journey and scenarios").Body(
+	return kit.El("section.dock aria-label=%", "Journey, scenarios and impact").Body(
 		kit.El("header").Body(
 			kit.El("div.tabs role=tablist").Body(tabs...), kit.El("span.push"), kit.IconButton("dock-close", "Close the panel below", "close", true)),
 		kit.El("div.dock-body role=tabpanel aria-labelledby=%", "dock-"+p.Panels.Dock).Body(content),
@@ -63,9 +65,12 @@ func (p *parts) toggleScenarios(ctx app.Context) {
 
 // showDock shows a tab of the dock.
 func (p *parts) showDock(ctx app.Context, tab string) {
-	if tab == workspace.Scenarios {
+	switch tab {
+	case workspace.Scenarios:
 		p.scenarios.Open(ctx)
-		return
+	case workspace.Impact:
+		p.impact.Open(ctx)
+	default:
+		p.Panels.Dock = tab
 	}
-	p.Panels.Dock = tab
 }

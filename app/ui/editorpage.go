@@ -23,6 +23,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/help"
+	"github.com/formgraph/formgraph/app/ui/impact"
 	"github.com/formgraph/formgraph/app/ui/inspect"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/live"
@@ -76,6 +77,7 @@ type parts struct {
 	live      *live.Listener
 	preview   *previewer.Panel
 	scenarios *scenarios.Panel
+	impact    *impact.Panel
 }
 
 // newParts returns the parts of a page whose form is not loaded yet.
@@ -88,6 +90,7 @@ func newParts(id string) *parts {
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
+	p.impact = &impact.Panel{Workspace: w, Play: p.preview.Play}
 	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
 	p.problems = problems.New(w, func() schema.Problems { return p.saver.Problems() })
 	p.live = &live.Listener{Workspace: w, Heard: func(ctx app.Context, e client.FormEvent) { p.saver.Heard(ctx, e) }}
@@ -158,6 +161,7 @@ func (p *editorPage) close() {
 	p.live.Close()
 	p.preview.Close()
 	p.scenarios.Close()
+	p.impact.Close()
 	p.End()
 	p.draft.Close()
 	p.draft = nil
@@ -331,6 +335,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.inspector.Selected()
 		p.preview.Follow(ctx)
 		p.scenarios.Follow(ctx)
+		p.impact.Follow(ctx)
 		if name := p.Editor.State().Form.Name; name != p.titled {
 			p.titled = name
 			kit.SetTitle(name + " – " + "Formgraph")

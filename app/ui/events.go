@@ -112,10 +112,12 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.problems.GoTo(ctx, i)
 	case "connect":
 		p.connect.Connect(ctx, arg)
+	case saver.ImpactAct:
+		p.impact.OpenTheirs(ctx)
 	case "dock":
 		p.showDock(ctx, arg)
 	default:
-		if !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) {
+		if !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) {
 			p.inspector.Act(ctx, name, arg)
 		}
 	}
