@@ -237,7 +237,8 @@ func (p *Panel) group(kind, name string) app.UI {
 			kit.El("div.grow").Body(kit.El("b").Text(kit.AsSentence(d.Text)), kit.El("div.sc-lines").Body(story...)),
 			kit.El("span.sc-actions").Body(
 				kit.El("button.quiet type=button data-act=go data-arg=%", d.Node).Text("Show"),
-				kit.El("button.quiet type=button data-act=im-try data-arg=%", strconv.Itoa(i)).Text("Try it")),
+				// The preview runs the form under edit, which lacks what others have saved.
+				kit.El("button.quiet type=button data-act=im-try data-arg=% hidden=%", strconv.Itoa(i), kit.Yes(p.of == theirs)).Text("Try it")),
 		))
 	}
 	if items == nil {
