@@ -25,6 +25,7 @@ type Session struct {
 	at      int        // index of the moment that is shown
 	input   run.Input  // what the run began with, without a clock
 	kept    kept
+	explain bool // the last command asked for the rules
 	theme   preview.Theme
 	images  bool
 	shown   string // the message that the frame has, "" if it has none
@@ -38,7 +39,7 @@ var (
 
 // Do carries out a command and returns what to show.
 func (s *Session) Do(c message.Command) message.View {
-	s.kept = kept{}
+	s.kept, s.explain = kept{}, false
 	focus, err := s.carryOut(c)
 	v := s.view(focus)
 	if err != nil {
@@ -89,6 +90,8 @@ func (s *Session) carryOut(c message.Command) (focus string, err error) {
 			return "", fmt.Errorf("there is no moment %d", c.Moment)
 		}
 		s.at, s.fresh = c.Moment, true
+	case message.Explain:
+		s.explain = true
 	case message.Keep:
 		return preview.FocusStep, s.keep(c.Detail)
 	case message.Load, message.Begin, message.Record, message.Play:
@@ -181,6 +184,9 @@ func (s *Session) view(focus string) message.View {
 		s.fresh = false
 	}
 	v.Unkept = s.unkept()
+	if s.explain {
+		v.Rules = rules()
+	}
 	if s.kept.scenario != nil {
 		v.Scenario, v.Differs = s.kept.scenario.Tree(), s.kept.differs
 	}

@@ -142,3 +142,19 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+func TestRules(t *testing.T) {
+	s := begun(t)
+	v := s.Do(message.Command{Do: message.Explain})
+	if len(v.Rules) < 30 || v.Node != "ask" {
+		t.Errorf("%d rules at %s", len(v.Rules), v.Node)
+	}
+	for _, r := range v.Rules {
+		if r.Subject == "" || r.Text == "" {
+			t.Errorf("rule %+v", r)
+		}
+	}
+	if v := s.Do(message.Command{Do: message.Wait}); v.Rules != nil {
+		t.Error("the rules are delivered again")
+	}
+}

@@ -27,6 +27,7 @@ const (
 	Record  Action = "record"  // begins a run as Begin does, but with the clock and the random numbers of a replay
 	Keep    Action = "keep"    // returns the run as a scenario, View.Scenario: Detail is its name, "" for one that says where it leads
 	Play    Action = "play"    // replays a scenario and stays where it ends: Scenario
+	Explain Action = "explain" // lists what we chose where the documentation is silent, View.Rules
 )
 
 // Command is a message to the worker.
@@ -97,6 +98,7 @@ type View struct {
 	Fault     string   // why the command was not carried out
 	Unkept    string   // why the run cannot be kept as a scenario, "" if it can
 	Scenario  *schema.Object
+	Rules     []Rule
 	// Differs says why a replay of Scenario takes another path than the run, "" if it does not.
 	Differs string
 }
@@ -108,6 +110,9 @@ type Entry struct {
 	Lines  []string // answers, decisions and results
 	Moment int      // for Recall
 }
+
+// Rule is something that we chose because the documentation of forms does not say it.
+type Rule struct{ Subject, Text string }
 
 // Choice is a way out of a router.
 type Choice struct{ Port, Label string }
@@ -139,6 +144,10 @@ func (v View) Text() string {
 	t.text("unkept", v.Unkept)
 	t.object("scenario", v.Scenario)
 	t.text("differs", v.Differs)
+	all(&t, "rules", v.Rules, func(t *tree, r Rule) {
+		t.text("subject", r.Subject)
+		t.text("text", r.Text)
+	})
 	return string(schema.Encode(schema.NewObject(t...)))
 }
 
@@ -160,6 +169,7 @@ func ParseView(text string) (View, error) {
 		return Entry{o.Text("node"), o.Text("title"), texts(o.List("lines")), moment}
 	})
 	v.Choices = each(o, "choices", func(o *schema.Object) Choice { return Choice{o.Text("port"), o.Text("label")} })
+	v.Rules = each(o, "rules", func(o *schema.Object) Rule { return Rule{o.Text("subject"), o.Text("text")} })
 	return v, nil
 }
 
