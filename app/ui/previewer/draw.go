@@ -128,10 +128,18 @@ func (p *Panel) question() app.UI {
 	switch v.State {
 	case "flow":
 		name := p.flowName(v.Node)
+		if p.run.reply != nil {
+			return kit.El("div.pv-card role=status").Body(
+				kit.El("h2").Body(kit.Icon("flow"), kit.El("span").Text(name)),
+				kit.El("p").Body(kit.El("span.busy"), kit.El("span").Text("The flow is running…")),
+				kit.El("div.buttons").Body(kit.TextButton("pv-now", "Reply now", "secondary")),
+			)
+		}
 		return kit.El("div.pv-card").Body(
 			kit.El("h2").Body(kit.Icon("flow"), kit.El("span").Text(name)),
 			kit.El("p").Text("A preview runs no flows. How does this one end?"),
 			p.text(resultControl, "Variables that it returns", `{"code": "482913"}`, p.given.result),
+			p.delay(),
 			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "primary"), kit.TextButton("pv-error", "Error", "secondary")),
 		)
 	case "router":
@@ -200,6 +208,7 @@ func (p *Panel) side() app.UI {
 		kit.El("div.pv-links").Body(kit.TextButton(string(command.Atlas), "Open the screen atlas", "link"), kit.TextButton(string(command.SaveAtlas), "Download it", "link")),
 		kit.El("h2.sub").Text("About this preview"),
 		kit.El("p.dim").Text("This preview is simulated. The tenant may behave differently where its documentation is silent."),
+		p.rules(),
 	)
 	return kit.El("div.pv-side").Body(body...)
 }
@@ -220,13 +229,36 @@ func (p *Panel) values() app.UI {
 
 // text draws a control for a JSON object.
 func (p *Panel) text(name, label, example, value string) app.UI {
+	return p.field(name, label, kit.El("textarea.code id=% rows=3 spellcheck=false placeholder=% data-held=%", "pv-"+name, example, kit.Held(value)))
+}
+
+// delay draws the control for the time that a flow takes.
+func (p *Panel) delay() app.UI {
+	return p.field(delayControl, "Seconds until it replies",
+		kit.El("input type=number min=0 max=60 id=% placeholder=0 data-held=%", "pv-"+delayControl, kit.Held(p.given.delay)))
+}
+
+// field draws a control with its label and its fault.
+func (p *Panel) field(name, label string, control app.HTMLElem) app.UI {
 	id, fault := "pv-"+name, p.given.faults[name]
-	area := kit.El("textarea.code id=% rows=3 spellcheck=false placeholder=% data-held=%", id, example, kit.Held(value))
 	if fault == "" {
-		return kit.El("div.pv-field.control").Body(kit.El("label for=%", id).Text(label), area)
+		return kit.El("div.pv-field.control").Body(kit.El("label for=%", id).Text(label), control)
 	}
 	return kit.El("div.pv-field.control").Body(kit.El("label for=%", id).Text(label),
-		area.Attr("aria-invalid", "true").Attr("aria-describedby", id+"-fault"), kit.El("p.pv-fault role=alert id=%", id+"-fault").Text(fault))
+		control.Attr("aria-invalid", "true").Attr("aria-describedby", id+"-fault"), kit.El("p.pv-fault role=alert id=%", id+"-fault").Text(fault))
+}
+
+// rules draws what we chose where the documentation of forms is silent.
+func (p *Panel) rules() app.UI {
+	open := kit.El("button.link type=button data-act=pv-rules aria-expanded=%", kit.Yes(p.look.rules)).Text("How it decides")
+	if !p.look.rules {
+		return open
+	}
+	var rows []app.UI
+	for _, r := range p.run.rules {
+		rows = append(rows, kit.El("dt").Text(r.Subject), kit.El("dd").Text(r.Text))
+	}
+	return kit.El("div").Body(open, kit.El("dl.pv-rules").Body(rows...))
 }
 
 // Journey draws the nodes that the run visited.

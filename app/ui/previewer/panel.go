@@ -3,6 +3,7 @@
 package previewer
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -38,6 +39,7 @@ type look struct {
 	theme string // "" is that of the system
 	full  bool   // in the whole window
 	image bool   // with pictures of other sites
+	rules bool   // with what we chose
 }
 
 // running is the connection to the worker and what it said last.
@@ -50,6 +52,8 @@ type running struct {
 	shown  string      // the node that the canvas brought into view
 	// recording is whether the run was begun to be kept.
 	recording bool
+	rules     []message.Rule   // what we chose, nil until it is asked for
+	reply     *message.Command // of a flow that takes its time
 }
 
 // given is what the person enters beside the form.
@@ -60,6 +64,7 @@ type given struct {
 	context  string            // JSON
 	vars     string            // JSON
 	result   string            // JSON, of the flow
+	delay    string            // seconds until the flow replies
 	faults   map[string]string // by the name of the control
 }
 
@@ -68,6 +73,7 @@ const (
 	contextControl = "context"
 	varsControl    = "vars"
 	resultControl  = "result"
+	delayControl   = "delay"
 	hiddenControl  = "hidden:" // and the key
 )
 
@@ -178,7 +184,7 @@ func (p *Panel) Follow(ctx app.Context) {
 
 // begin begins a run with what the person entered: do is message.Begin or message.Record.
 func (p *Panel) begin(do message.Action) {
-	p.run.recording = do == message.Record
+	p.run.recording, p.run.reply = do == message.Record, nil
 	c := message.Command{Do: do, From: p.given.from, Language: p.given.language}
 	c.Context, c.Vars = p.object(contextControl, p.given.context), p.object(varsControl, p.given.vars)
 	for _, key := range p.run.view.Hidden {
@@ -220,6 +226,12 @@ func (p *Panel) take(ctx app.Context, text string) {
 	}
 	if v.Fault != "" && v.State == "" {
 		v.State, v.Node = p.run.view.State, p.run.view.Node
+	}
+	if v.Rules != nil {
+		p.run.rules = v.Rules
+	}
+	if v.State != "flow" || v.Node != p.run.view.Node {
+		p.run.reply = nil
 	}
 	p.run.view = v
 	if v.Show != "" {
@@ -275,21 +287,61 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.post(c)
 	case "pv-success":
 		if o := p.object(resultControl, p.given.result); p.given.faults[resultControl] == "" {
-			p.post(message.Command{Do: message.Succeed, Result: o})
+			p.reply(ctx, message.Command{Do: message.Succeed, Result: o})
 		}
 	case "pv-error":
-		p.post(message.Command{Do: message.Fail})
+		p.reply(ctx, message.Command{Do: message.Fail})
+	case "pv-now":
+		p.deliver(p.run.reply)
+	case "pv-rules":
+		if p.look.rules = !p.look.rules; p.run.rules == nil {
+			p.post(message.Command{Do: message.Explain})
+		}
 	case "pv-choose":
 		p.post(message.Command{Do: message.Choose, Port: arg})
 	case "pv-wait":
 		p.post(message.Command{Do: message.Wait})
 	case "pv-moment":
 		n, _ := strconv.Atoi(arg)
+		p.run.reply = nil
 		p.post(message.Command{Do: message.Recall, Moment: n})
 	default:
 		return false
 	}
 	return true
+}
+
+// maxDelay is the longest time that a flow takes in the preview, in seconds.
+const maxDelay = 60
+
+// reply sends what a flow replies, after the time that the person chose.
+func (p *Panel) reply(ctx app.Context, c message.Command) {
+	delete(p.given.faults, delayControl)
+	seconds := 0
+	if text := strings.TrimSpace(p.given.delay); text != "" {
+		var err error
+		if seconds, err = strconv.Atoi(text); err != nil || seconds < 0 || seconds > maxDelay {
+			p.given.faults[delayControl] = fmt.Sprintf("Write a number of seconds from 0 to %d.", maxDelay)
+			return
+		}
+	}
+	p.run.reply = &c
+	if seconds == 0 {
+		p.deliver(&c)
+		return
+	}
+	ctx.After(time.Duration(seconds)*time.Second, func(ctx app.Context) {
+		p.deliver(&c)
+		p.Redraw(ctx)
+	})
+}
+
+// deliver sends the reply of a flow, unless it is no longer waited for.
+func (p *Panel) deliver(c *message.Command) {
+	if c != nil && p.run.reply == c {
+		p.run.reply = nil
+		p.post(*c)
+	}
 }
 
 // Input handles what the person types beside the form, and reports whether the control belongs to the panel.
@@ -305,6 +357,8 @@ func (p *Panel) Input(id, text string) bool {
 		p.given.vars = text
 	case resultControl:
 		p.given.result = text
+	case delayControl:
+		p.given.delay = text
 	case "language":
 		p.given.language = text
 		p.post(message.Command{Do: message.Speak, Language: text})

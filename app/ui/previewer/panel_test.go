@@ -94,3 +94,44 @@ func TestValues(t *testing.T) {
 		}
 	})
 }
+
+// TestFlowTakesItsTime checks the delay of a flow's reply.
+func TestFlowTakesItsTime(t *testing.T) {
+	w, _ := uitest.Workspace(t, form)
+	p := New(w)
+	flow := message.View{State: "flow", Node: "check"}.Text()
+	uitest.Play(t,
+		func(ctx app.Context) {
+			p.Open(ctx, "")
+			p.take(ctx, flow)
+			for text, faulty := range map[string]bool{"": false, "0": false, " 60 ": false, "61": true, "-1": true, "x": true, "1.5": true} {
+				p.Input("pv-delay", text)
+				p.Act(ctx, "pv-success", "")
+				if got := p.given.faults[delayControl] != ""; got != faulty || faulty != strings.Contains(html(p), "Write a number of seconds") {
+					t.Errorf("%q: fault %q", text, p.given.faults[delayControl])
+				}
+				p.run.reply = nil
+			}
+			p.Input("pv-delay", "5")
+			p.Act(ctx, "pv-error", "")
+			if got := html(p); !strings.Contains(got, "The flow is running…") || !strings.Contains(got, "Reply now") || p.run.reply == nil {
+				t.Errorf("while it runs: %s", got)
+			}
+			p.Act(ctx, "pv-now", "")
+			if p.run.reply != nil {
+				t.Error("the reply is still waited for")
+			}
+			p.Act(ctx, "pv-success", "")
+		},
+		func(ctx app.Context) {
+			if p.run.reply != nil {
+				t.Error("the reply did not come")
+			}
+			p.Act(ctx, "pv-success", "")
+			p.Act(ctx, "pv-restart", "") // nothing waits for the reply any more
+			if p.run.reply != nil {
+				t.Error("a reply is waited for after the form started again")
+			}
+		},
+	)
+}
