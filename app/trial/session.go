@@ -66,6 +66,9 @@ func (s *Session) carryOut(c message.Command) (focus string, err error) {
 	default:
 	}
 	if len(s.moments) == 0 {
+		if c.Do == message.Frame {
+			return "", nil // the frame is ready before a run begins
+		}
 		return "", errNoRun
 	}
 	switch c.Do {

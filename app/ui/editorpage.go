@@ -94,7 +94,7 @@ func newParts(id string) *parts {
 	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
 	p.problems = problems.New(w, func() schema.Problems { return p.saver.Problems() })
 	p.live = &live.Listener{Workspace: w, Heard: func(ctx app.Context, e client.FormEvent) { p.saver.Heard(ctx, e) }}
-	p.bar = &topbar.Bar{Workspace: w, Problems: p.problems}
+	p.bar = &topbar.Bar{Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {
 		if p.tree.Focused() {
 			p.tree.Claim()
@@ -159,7 +159,7 @@ func (p *editorPage) close() {
 	}
 	p.stops = nil
 	p.live.Close()
-	p.preview.Close()
+	p.preview.End()
 	p.scenarios.Close()
 	p.impact.Close()
 	p.End()

@@ -31,7 +31,7 @@ var themes = []struct{ name, label, icon string }{{"light", "Light form", "sun"}
 
 // Draw draws the panel.
 func (p *Panel) Draw() app.UI {
-	if !p.Opened() {
+	if !p.warm && !p.Opened() {
 		return kit.El("section.pv hidden=true")
 	}
 	v := p.run.view
@@ -39,8 +39,13 @@ func (p *Panel) Draw() app.UI {
 	if p.look.full {
 		full = "true"
 	}
-	return kit.El("section.pv aria-label=% data-testid=preview data-state=% data-node=% data-size=% data-full=%", "Preview panel", v.State, v.Node, p.look.size,
-		full).Body(
+	panel := kit.El("section.pv aria-label=% data-state=% data-node=% data-size=% data-full=%", "Preview panel", v.State, v.Node, p.look.size, full)
+	if p.Opened() {
+		panel.Attr("data-testid", "preview")
+	} else {
+		panel.Attr("hidden", true)
+	}
+	return panel.Body(
 		p.head(),
 		kit.El("div.pv-body").Body(
 			kit.El("div.pv-stage").Body(p.fault(), p.question(), p.frame()),

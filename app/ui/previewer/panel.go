@@ -28,6 +28,7 @@ type Panel struct {
 	Values func() []*schema.Object
 
 	open  bool
+	warm  bool // the worker has the form, and the frame is loaded
 	look  look
 	run   running
 	given given
@@ -102,13 +103,29 @@ func (p *Panel) Open(ctx app.Context, from string) {
 	p.begin(message.Begin)
 }
 
-// show shows the panel, with a worker that has the form.
-func (p *Panel) show(ctx app.Context) {
-	p.open, p.Panels.Dock = true, workspace.Journey
+// Warm prepares for Open when somebody is about to press the button: it starts the worker, which gets the form, and loads the frame.
+func (p *Panel) Warm(ctx app.Context) {
+	if p.Editor == nil || p.warm {
+		return
+	}
+	p.prepare(ctx)
+	p.Redraw(ctx)
+}
+
+func (p *Panel) prepare(ctx app.Context) {
+	p.warm = true
 	if p.run.worker == nil {
 		p.start(ctx)
+	}
+	if p.run.form != p.State().Form {
 		p.load()
 	}
+}
+
+// show shows the panel, with a worker that has the form.
+func (p *Panel) show(ctx app.Context) {
+	p.prepare(ctx)
+	p.open, p.Panels.Dock = true, workspace.Journey
 	p.Redraw(ctx)
 }
 
@@ -126,25 +143,42 @@ func (p *Panel) Play(ctx app.Context, scenario *schema.Object) {
 	p.post(message.Command{Do: message.Play, Scenario: scenario})
 }
 
-// Close ends the run and releases the worker.
+// Close hides the panel. The worker and the frame stay, so that the panel opens at once the next time.
 func (p *Panel) Close() {
 	if p == nil {
 		return
 	}
-	if p.run.stop != nil {
-		p.run.stop()
+	if p.run.view.State == "" {
+		p.release() // it may never have begun to work
 	}
-	p.run.worker.End()
-	p.open, p.run = false, running{}
+	p.open, p.run.view, p.run.shown, p.run.reply, p.run.recording = false, message.View{}, "", nil, false
 	if p.Panels.Dock == workspace.Journey {
 		p.Panels.Dock = ""
 	}
 	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges, m.Current = nil, nil, "" })
 }
 
+// End closes the panel and ends the worker.
+func (p *Panel) End() {
+	if p == nil {
+		return
+	}
+	p.Close()
+	p.release()
+}
+
+func (p *Panel) release() {
+	if p.run.stop != nil {
+		p.run.stop()
+	}
+	p.run.worker.End()
+	p.run, p.warm = running{}, false
+}
+
 // start starts the worker and listens to the frame.
 func (p *Panel) start(ctx app.Context) {
 	p.run.worker = worker.Start(ctx, p.Workspace, p.take, func(ctx app.Context) {
+		p.release()
 		p.run.view.Fault = "The preview could not be loaded. Check the connection, then open it again."
 		p.Redraw(ctx)
 	})
@@ -221,7 +255,7 @@ func (p *Panel) take(ctx app.Context, text string) {
 	if err != nil {
 		v = message.View{Fault: err.Error()}
 	}
-	if v.State == "" && v.Fault == "" && len(v.Languages) == 0 {
+	if !p.open || v.State == "" && v.Fault == "" && len(v.Languages) == 0 {
 		return // it is ready
 	}
 	if v.Fault != "" && v.State == "" {
@@ -249,13 +283,18 @@ func (p *Panel) take(ctx app.Context, text string) {
 	p.Redraw(ctx)
 }
 
-// send sends a screen to the frame, which is drawn first if it is not there yet.
+// send sends a screen to the frame, at once or as soon as the frame is there.
 func (p *Panel) send(ctx app.Context, screen string) {
-	ctx.Defer(func(app.Context) {
-		if frame := kit.Element("#preview-frame"); frame.Truthy() {
+	post := func() bool {
+		frame := kit.Element("#preview-frame")
+		if frame.Truthy() {
 			frame.Get("contentWindow").Call("postMessage", screen, "*")
 		}
-	})
+		return frame.Truthy()
+	}
+	if !post() {
+		ctx.Defer(func(app.Context) { post() })
+	}
 }
 
 // Act handles a control of the panel, and reports whether it is one.

@@ -135,3 +135,39 @@ func TestFlowTakesItsTime(t *testing.T) {
 		},
 	)
 }
+
+// TestWarm checks that the worker and the frame are there before the panel is opened, and stay when it is closed.
+func TestWarm(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, form)
+		p := New(w)
+		if got := html(p); strings.Contains(got, "iframe") {
+			t.Errorf("before anybody asked: %s", got)
+		}
+		p.Warm(ctx)
+		worker := p.run.worker
+		if got := html(p); worker == nil || p.Opened() || !strings.Contains(got, "iframe") || strings.Contains(got, "data-testid") {
+			t.Errorf("warm: worker %v, %s", worker, got)
+		}
+		p.take(ctx, message.View{State: "asking", Node: "ask"}.Text())
+		if p.run.view.State != "" {
+			t.Error("the closed panel shows a run")
+		}
+		p.Open(ctx, "")
+		p.take(ctx, message.View{State: "asking", Node: "ask"}.Text())
+		p.Close()
+		if p.run.worker != worker || p.run.view.State != "" || !p.warm {
+			t.Errorf("closed: worker %v, view %+v", p.run.worker, p.run.view)
+		}
+		p.Open(ctx, "")
+		p.Close() // before the worker has answered: it may be broken
+		if p.run.worker != nil || p.warm {
+			t.Error("a worker that never answered stays")
+		}
+		p.Open(ctx, "")
+		p.End()
+		if p.run.worker != nil || p.Opened() {
+			t.Error("the worker has not ended")
+		}
+	})
+}

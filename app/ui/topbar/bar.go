@@ -21,6 +21,8 @@ type Bar struct {
 	Saver    *saver.Saver // nil until the form is loaded
 	Draft    *drafts.Keeping
 	Problems *problems.Panel
+	// BeforePreview is called when somebody is about to open the preview.
+	BeforePreview func(app.Context)
 }
 
 // Draw draws the bar: the location on the left, the actions on the right. In a
@@ -82,9 +84,11 @@ func (p *Bar) button(id command.ID, title string) app.UI {
 // preview is the button that opens and closes the preview.
 func (p *Bar) preview() app.UI {
 	c := command.Of(command.Preview)
-	return kit.El("button.quiet.try type=button data-act=preview title=% disabled=%", hint(command.Preview, ""), kit.Yes(!p.Applies(command.Preview))).
-		Body(kit.Icon(c.Icon), kit.El("span").Text(c.Title))
+	b := kit.El("button.quiet.try type=button data-act=preview title=% disabled=%", hint(command.Preview, ""), kit.Yes(!p.Applies(command.Preview)))
+	return b.On("pointerenter", p.beforePreview).On("focus", p.beforePreview).Body(kit.Icon(c.Icon), kit.El("span").Text(c.Title))
 }
+
+func (p *Bar) beforePreview(ctx app.Context, _ app.Event) { p.BeforePreview(ctx) }
 
 // more is the menu of actions that do not fit in a narrow bar. The browser
 // opens and closes it.
