@@ -31,7 +31,16 @@ func (l *Listener) Start(ctx app.Context) {
 		return
 	}
 	look := func(app.Value) { ctx.Dispatch(l.look) }
-	l.stops = []func(){kit.Listen("online", look), kit.Listen("offline", look), kit.Listen("visibilitychange", look)}
+	// A browser may keep the page for its Back button, with its streams, and opens only six connections to a server. Only what happens
+	// within the event happens before the page is put away.
+	leave := func(app.Value) {
+		l.stream.close()
+		l.stream = nil
+	}
+	l.stops = []func(){
+		kit.Listen("online", look), kit.Listen("offline", look), kit.Listen("visibilitychange", look), kit.Listen("pageshow", look),
+		kit.Listen("pagehide", leave),
+	}
 	l.look(ctx)
 }
 
