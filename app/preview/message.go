@@ -58,6 +58,7 @@ const (
 	Answer EventType = "answer" // the answer of a field changed
 	Press  EventType = "press"  // a button was pressed
 	Size   EventType = "size"   // the height of the content changed
+	Leave  EventType = "leave"  // Escape was pressed, to go back to the editor
 )
 
 // Event is a message of the frame. Its sender is not trusted: a form's own HTML cannot send one, but whoever breaks out of the frame's
@@ -86,7 +87,7 @@ func ParseEvent(message string) (Event, error) {
 	}
 	e := Event{Type: EventType(o.Text("type")), ID: o.Text("id")}
 	switch e.Type {
-	case Ready:
+	case Ready, Leave:
 	case Answer, Press:
 		e.Answers = map[string]any{}
 		for _, m := range o.Object("answers").Members() {

@@ -26,6 +26,7 @@ type Session struct {
 	input   run.Input  // what the run began with, without a clock
 	kept    kept
 	explain bool // the last command asked for the rules
+	left    bool // the last command was that the person left the frame
 	theme   preview.Theme
 	images  bool
 	shown   string // the message that the frame has, "" if it has none
@@ -39,7 +40,7 @@ var (
 
 // Do carries out a command and returns what to show.
 func (s *Session) Do(c message.Command) message.View {
-	s.kept, s.explain = kept{}, false
+	s.kept, s.explain, s.left = kept{}, false, false
 	focus, err := s.carryOut(c)
 	v := s.view(focus)
 	if err != nil {
@@ -157,6 +158,8 @@ func (s *Session) frame(text string) (focus string, err error) {
 		if len(s.moments[s.at].Refusals()) > 0 {
 			return preview.FocusProblem, nil
 		}
+	case preview.Leave:
+		s.left = true
 	case preview.Size:
 	}
 	return preview.FocusStep, nil
@@ -186,7 +189,7 @@ func (s *Session) view(focus string) message.View {
 		}
 		s.fresh = false
 	}
-	v.Unkept = s.unkept()
+	v.Unkept, v.Left = s.unkept(), s.left
 	if s.explain {
 		v.Rules = rules()
 	}

@@ -268,10 +268,13 @@
   const setTheme = () => (html.dataset.theme = theme || (dark.matches ? "dark" : "light"));
   dark.addEventListener("change", setTheme);
 
+  let awaited = parent !== window && document.hasFocus(); // the frame has the focus, and no step has it
+
   const show = (m) => {
     const screen = make(m.html);
     const step = screen.querySelector("[data-step]").dataset.step;
-    const focused = root.querySelector(":focus") !== null;
+    const focused = awaited || root.querySelector(":focus") !== null;
+    awaited = false;
     const stays = !m.fresh && root.querySelector("[data-step]")?.dataset.step === step;
     theme = m.theme;
     setTheme();
@@ -396,11 +399,26 @@
       inPanel(event, panel);
       return;
     }
-    if (panel && event.key === "Escape") close(panel, true);
+    if (panel && event.key === "Escape") {
+      close(panel, true);
+      event.preventDefault();
+    }
     if (event.key !== "Enter" || !target.matches("input:not([type=file])")) return;
     event.preventDefault();
     const submit = root.querySelector("button[data-submit]:not(:disabled)");
     if (submit) press(submit);
+  });
+
+  // The editor focuses the frame, perhaps before there is a step. Keys then belong to the step, and Escape goes back to the editor.
+  addEventListener("focus", () => {
+    if (root.querySelector(":focus")) return;
+    const step = root.querySelector("[data-step]");
+    if (step) step.focus({ preventScroll: true });
+    else awaited = true;
+  });
+  addEventListener("blur", () => (awaited = false));
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing) post({ type: "leave" });
   });
 
   // --- Nothing leaves the frame ---

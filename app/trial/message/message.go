@@ -99,6 +99,7 @@ type View struct {
 	Unkept    string   // why the run cannot be kept as a scenario, "" if it can
 	Scenario  *schema.Object
 	Rules     []Rule
+	Left      bool // the person left the frame by its key
 	// Differs says why a replay of Scenario takes another path than the run, "" if it does not.
 	Differs string
 }
@@ -144,6 +145,9 @@ func (v View) Text() string {
 	t.text("unkept", v.Unkept)
 	t.object("scenario", v.Scenario)
 	t.text("differs", v.Differs)
+	if v.Left {
+		t.add("left", true)
+	}
 	all(&t, "rules", v.Rules, func(t *tree, r Rule) {
 		t.text("subject", r.Subject)
 		t.text("text", r.Text)
@@ -162,7 +166,7 @@ func ParseView(text string) (View, error) {
 		State: o.Text("state"), Node: o.Text("node"), Reason: o.Text("reason"), Language: o.Text("language"),
 		Languages: texts(o.List("languages")), Show: o.Text("show"), At: at, Visited: texts(o.List("visited")),
 		Edges: texts(o.List("edges")), Hidden: texts(o.List("hidden")), Fault: o.Text("fault"),
-		Unkept: o.Text("unkept"), Scenario: o.Object("scenario"), Differs: o.Text("differs"),
+		Unkept: o.Text("unkept"), Scenario: o.Object("scenario"), Differs: o.Text("differs"), Left: flag(o, "left"),
 	}
 	v.Entries = each(o, "entries", func(o *schema.Object) Entry {
 		moment, _ := o.Int("moment")

@@ -53,6 +53,7 @@ type running struct {
 	shown  string      // the node that the canvas brought into view
 	// recording is whether the run was begun to be kept.
 	recording bool
+	enter     bool             // the focus goes to the next screen
 	rules     []message.Rule   // what we chose, nil until it is asked for
 	reply     *message.Command // of a flow that takes its time
 }
@@ -125,7 +126,7 @@ func (p *Panel) prepare(ctx app.Context) {
 // show shows the panel, with a worker that has the form.
 func (p *Panel) show(ctx app.Context) {
 	p.prepare(ctx)
-	p.open, p.Panels.Dock = true, workspace.Journey
+	p.open, p.run.enter, p.Panels.Dock = true, true, workspace.Journey
 	p.Redraw(ctx)
 }
 
@@ -267,6 +268,7 @@ func (p *Panel) take(ctx app.Context, text string) {
 	if v.State != "flow" || v.Node != p.run.view.Node {
 		p.run.reply = nil
 	}
+	p.lead(ctx, v)
 	p.run.view = v
 	if v.Show != "" {
 		p.send(ctx, v.Show)
@@ -282,6 +284,29 @@ func (p *Panel) take(ctx app.Context, text string) {
 	p.run.shown = v.Node
 	p.Redraw(ctx)
 }
+
+// onCard selects the main button of the card that is shown while no screen is.
+const onCard = ".pv-card .primary, .pv-card button"
+
+// lead moves the focus with the run, unless the person is elsewhere on the page: to the frame with a screen, or to the card.
+func (p *Panel) lead(ctx app.Context, v message.View) {
+	if v.Left {
+		kit.Focus("#canvas")
+		return
+	}
+	if v.State == "" || !p.run.enter && (!p.inside() || v.State == p.run.view.State) {
+		return
+	}
+	p.run.enter = false
+	to := onCard
+	if v.State == "asking" || v.State == "ended" {
+		to = "#preview-frame"
+	}
+	ctx.Defer(func(app.Context) { kit.Focus(to) })
+}
+
+// inside reports whether the focus is in the frame or on the card.
+func (p *Panel) inside() bool { return kit.Element(".pv-stage:focus-within").Truthy() }
 
 // send sends a screen to the frame, at once or as soon as the frame is there.
 func (p *Panel) send(ctx app.Context, screen string) {
