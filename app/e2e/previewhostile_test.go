@@ -246,11 +246,20 @@ func (p *page) inFrame(address, expression string) string {
 }
 
 // frame is inFrame that returns an error while there is no such frame.
-func (p *page) frame(address, expression string) (string, error) {
-	return chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (text string, err error) {
+func (p *page) frame(address, expression string) (text string, err error) {
+	got, err := p.evaluateInFrame(address, expression, true)
+	if err != nil {
+		return "", err
+	}
+	return text, json.Unmarshal(got.Value, &text)
+}
+
+// evaluateInFrame evaluates an expression in a frame, and returns its value or a reference to it.
+func (p *page) evaluateInFrame(address, expression string, byValue bool) (*runtime.RemoteObject, error) {
+	return chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (got *runtime.RemoteObject, err error) {
 		tree, err := cdp.Call(ctx, t, pagecdp.GetFrameTree, cdp.Empty{})
 		if err != nil {
-			return "", err
+			return got, err
 		}
 		for _, f := range tree.FrameTree.ChildFrames {
 			if f.Frame.URL != address {
@@ -258,21 +267,21 @@ func (p *page) frame(address, expression string) (string, error) {
 			}
 			world, err := cdp.Call(ctx, t, pagecdp.CreateIsolatedWorld, pagecdp.CreateIsolatedWorldParams{FrameID: f.Frame.ID})
 			if err != nil {
-				return "", err
+				return got, err
 			}
 			yes := true
 			res, err := cdp.Call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
-				Expression: expression, ContextID: world.ExecutionContextID, AwaitPromise: &yes, ReturnByValue: &yes,
+				Expression: expression, ContextID: world.ExecutionContextID, AwaitPromise: &yes, ReturnByValue: &byValue,
 			})
 			if err != nil {
-				return "", err
+				return got, err
 			}
 			if res.ExceptionDetails != nil {
-				return "", fmt.Errorf("%s: %s", expression, res.ExceptionDetails.Text)
+				return got, fmt.Errorf("%s: %s", expression, res.ExceptionDetails.Text)
 			}
-			return text, json.Unmarshal(res.Result.Value, &text)
+			return res.Result, nil
 		}
-		return "", fmt.Errorf("no frame has the address %s", address)
+		return got, fmt.Errorf("no frame has the address %s", address)
 	})
 }
 

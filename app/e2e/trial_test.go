@@ -27,7 +27,12 @@ const trialForm = `{"name":"Trial","languages":{"primary":"en"},"start":{"next_n
 // inPreview evaluates an expression in the frame of the preview.
 func (p *page) inPreview(expression string) string {
 	p.t.Helper()
-	return p.inFrame(eval[string](p, `document.querySelector("#preview-frame").src`), expression)
+	return p.inFrame(p.previewAddress(), expression)
+}
+
+// previewAddress returns the address of the frame of the preview.
+func (p *page) previewAddress() string {
+	return eval[string](p, `document.querySelector("#preview-frame").src`)
 }
 
 // at waits until the preview is at a node and its frame shows the step.
