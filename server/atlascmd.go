@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/app/preview/atlas"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/web"
 )
@@ -69,23 +68,15 @@ func (p process) atlas(a *config.Arguments) ([]byte, error) {
 	if form.form == nil || !form.form.Tree().Has("name") && !form.form.Tree().Has("nodes") {
 		return nil, fmt.Errorf("%s is not a form", a.Words[0])
 	}
-	text, err := atlasOf(form.form, o)
+	if o.Style, err = web.PreviewStyle(); err != nil {
+		return nil, err
+	}
+	text, err := atlas.Write(form.form, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Words[0], err)
 	}
 	return text, nil
 }
-
-// atlasOf returns the atlas of a form, drawn with the style sheet of the preview.
-func atlasOf(f *model.Form, o atlas.Options) (text []byte, err error) {
-	if o.Style, err = web.PreviewStyle(); err != nil {
-		return nil, err
-	}
-	return atlas.Write(f, o)
-}
-
-// writeAtlas returns the atlas of a form for the editor.
-func writeAtlas(f *model.Form) ([]byte, error) { return atlasOf(f, atlas.Options{}) }
 
 // writeFile writes a file for people, in place of one that exists.
 func writeFile(name string, text []byte) error {

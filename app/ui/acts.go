@@ -69,8 +69,6 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.toggleScenarios(ctx)
 	case command.ShowImpact:
 		p.impact.Open(ctx)
-	case command.Atlas, command.SaveAtlas:
-		p.transfer.Atlas(id == command.SaveAtlas)
 	case command.Theme:
 		kit.SwitchTheme()
 	case command.Help:

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/observe"
@@ -67,8 +66,6 @@ type Config struct {
 	Events *Events
 	// Scenarios keeps the scenarios of forms.
 	Scenarios store.Documents
-	// Atlas writes the screen atlas of a form.
-	Atlas func(*model.Form) ([]byte, error)
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
@@ -121,7 +118,6 @@ func New(c Config) (http.Handler, error) {
 		&profile{identity: c.Identity, sessions: sessions, drafts: c.Drafts, log: log},
 		forms,
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
-		&atlasPage{write: c.Atlas, sessions: sessions, pages: pages, gate: gate, log: log, slots: make(chan struct{}, maxAtlases)},
 		&eventStreams{Events: c.Events, sessions: sessions, forms: forms, gate: gate, formID: b.formID, log: log},
 	)
 	var h http.Handler = b

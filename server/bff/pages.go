@@ -75,11 +75,6 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Prob
 		problem.Write(w, r)
 		return
 	}
-	p.show(w, r, problem, m)
-}
-
-// show answers with a problem as a page.
-func (p *pages) show(w http.ResponseWriter, r *http.Request, problem *httpx.Problem, m web.Message) {
 	m.Text, m.Remedy = problem.Detail, problem.Remedy
 	if problem.Code != httpx.CodeNotFound { // its title is enough
 		m.Code = string(problem.Code)

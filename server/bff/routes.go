@@ -50,7 +50,7 @@ func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 
 // table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
 func (b *Handler) table(
-	remote bool, count ratelimit.Counting, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage, atlas *atlasPage,
+	remote bool, count ratelimit.Counting, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage,
 	streams *eventStreams,
 ) []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
@@ -65,7 +65,6 @@ func (b *Handler) table(
 		newRoute("/forms", false, get(b.pages.page(web.Editor))),
 		newRoute("/forms/"+wildcard, false, get(b.pages.page(web.Editor))),
 		newRoute("/preview", false, get(b.pages.preview)),
-		newRoute(atlasPath, false, endpoint{http.MethodPost, atlas.serve}),
 	}
 	rows = append(rows, api.routes("/bff/api", formRoutes(), func(*call) {})...)
 	rows = append(rows, newRoute("/bff/api/forms/"+wildcard+"/scenarios", true,

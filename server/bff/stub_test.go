@@ -24,7 +24,6 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store/sqlite"
@@ -364,7 +363,6 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
 		Events: w.events, Scenarios: w.db.Scenarios(),
-		Atlas: func(f *model.Form) ([]byte, error) { return []byte("<p>" + f.Name), nil },
 	}
 	if w.adjust != nil {
 		w.adjust(&c)

@@ -33,18 +33,6 @@ func SetPreviewHeaders(h http.Header, images bool) {
 	h.Set("X-DNS-Prefetch-Control", "off")
 }
 
-// atlasPolicy is the policy of a screen atlas, a page of our origin with what authors wrote. The page has the same policy but for the sandbox,
-// which makes its origin opaque.
-const atlasPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; " +
-	"base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
-
-// SetAtlasHeaders replaces the headers of SecurityHeaders for a screen atlas.
-func SetAtlasHeaders(h http.Header) {
-	h.Set("Content-Security-Policy", atlasPolicy)
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-DNS-Prefetch-Control", "off")
-}
-
 // StayOnTLS makes browsers use https only, for a year: a shorter time would expire between rare visits.
 func StayOnTLS(h http.Header) { h.Set("Strict-Transport-Security", "max-age=31536000") }
 

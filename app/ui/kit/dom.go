@@ -297,25 +297,6 @@ func Download(name, text string) {
 	app.Window().Get("URL").Call("revokeObjectURL", address)
 }
 
-// Submit makes the browser post fields, names and values in turn, as a form, and show the answer in a new tab or download it.
-func Submit(address string, fields ...string) {
-	doc := app.Window().Get("document")
-	form := doc.Call("createElement", "form")
-	for name, value := range map[string]string{"method": "post", "action": address, "enctype": "multipart/form-data", "target": "_blank"} {
-		form.Call("setAttribute", name, value)
-	}
-	form.Set("hidden", true)
-	for i := 0; i+1 < len(fields); i += 2 {
-		field := doc.Call("createElement", "textarea") // an input would drop line breaks
-		field.Call("setAttribute", "name", fields[i])
-		field.Set("value", fields[i+1])
-		form.Call("append", field)
-	}
-	doc.Get("body").Call("append", form)
-	form.Call("submit")
-	form.Call("remove")
-}
-
 // ChosenFile reads the file selected in an input, "" if there is none. Afterwards the same file can be
 // selected again.
 func ChosenFile(selector string) (name, text string, err error) {

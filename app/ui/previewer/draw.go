@@ -5,7 +5,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
@@ -209,8 +208,6 @@ func (p *Panel) side() app.UI {
 		kit.El("p.dim").Text("They take effect when the form starts again."),
 		kit.El("label.choice").Body(kit.El("input.switch type=checkbox role=switch data-act=pv-images data-held=%", kit.Held(kit.Yes(p.look.image))),
 			kit.El("span").Text("Load pictures of other sites")),
-		kit.El("h2.sub").Text("Every screen"),
-		kit.El("div.pv-links").Body(kit.TextButton(string(command.Atlas), "Open the screen atlas", "link"), kit.TextButton(string(command.SaveAtlas), "Download the screen atlas", "link")),
 		kit.El("h2.sub").Text("About this preview"),
 		kit.El("p.dim").Text("This preview is simulated. The tenant may behave differently where its documentation is silent."),
 		p.rules(),

@@ -200,15 +200,6 @@ func (p *Transfer) Export() {
 	kit.Download(FileName(f.Name), string(schema.EncodeIndent(Content(f).Tree())))
 }
 
-// Atlas opens a page with every screen of the form, as it is now, or downloads it as a file.
-func (p *Transfer) Atlas(download bool) {
-	fields := []string{"form", string(schema.Encode(p.Editor.State().Form.Tree()))}
-	if download {
-		fields = append(fields, "download", "1")
-	}
-	kit.Submit("/bff/atlas", fields...)
-}
-
 // FlowsLater postpones the choice of flows until the next import.
 func (p *Transfer) FlowsLater() { p.flowsLater = true }
 
