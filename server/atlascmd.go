@@ -29,12 +29,12 @@ Exits with 2 if FORM is not a form, or if it is not in a language that is named.
 }
 
 // atlasCommand writes the atlas of a form.
-func atlasCommand(_ context.Context, p process, args []string) int {
+func atlasCommand(ctx context.Context, p process, args []string) int {
 	a, code := p.arguments(atlasTool, args)
 	if a == nil {
 		return code
 	}
-	text, err := p.atlas(a)
+	text, err := p.atlas(ctx, a)
 	if err != nil {
 		return p.fail(exitUnusable, err)
 	}
@@ -51,7 +51,7 @@ func atlasCommand(_ context.Context, p process, args []string) int {
 }
 
 // atlas returns the file that the arguments ask for.
-func (p process) atlas(a *config.Arguments) ([]byte, error) {
+func (p process) atlas(ctx context.Context, a *config.Arguments) ([]byte, error) {
 	if len(a.Words) != 1 {
 		return nil, fmt.Errorf("atlas needs one form, got %d files; - is standard input", len(a.Words))
 	}
@@ -71,7 +71,7 @@ func (p process) atlas(a *config.Arguments) ([]byte, error) {
 	if o.Style, err = web.PreviewStyle(); err != nil {
 		return nil, err
 	}
-	text, err := atlas.Write(form.form, o)
+	text, err := atlas.Write(ctx, form.form, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Words[0], err)
 	}

@@ -26,7 +26,7 @@ func writeAtlas(t *testing.T, folder, name string, f *model.Form, languages ...s
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := atlas.Write(f, atlas.Options{Style: string(css), Languages: languages})
+	page, err := atlas.Write(t.Context(), f, atlas.Options{Style: string(css), Languages: languages})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package atlas
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -23,10 +24,17 @@ type Options struct {
 	Languages []string
 	// Date is printed on the cover as it is, "" for none.
 	Date string
+	// MaxBytes bounds the file, 0 for no bound.
+	MaxBytes int
 }
 
-// ErrLanguage means that a form does not have a language of the options.
-var ErrLanguage = errors.New("the form is not in this language")
+// The errors of Write, beside that of its context.
+var (
+	// ErrLanguage means that a form does not have a language of the options.
+	ErrLanguage = errors.New("the form is not in this language")
+	// ErrTooLarge means that the file would be larger than MaxBytes.
+	ErrTooLarge = errors.New("the file would be too large")
+)
 
 var (
 	//go:embed page.html
@@ -40,13 +48,14 @@ var (
 )
 
 // Write returns the file. The same form and options give the same bytes. Its time and size grow with the number of components times the
-// number of languages. The form may have problems.
-func Write(f *model.Form, o Options) ([]byte, error) {
+// number of languages, and Write needs memory for about three files. The form may have problems. Write ends with the error of ctx, and with
+// ErrTooLarge, after the screen that it is drawing.
+func Write(ctx context.Context, f *model.Form, o Options) ([]byte, error) {
 	languages, err := chosen(f, o.Languages)
 	if err != nil {
 		return nil, err
 	}
-	a := &atlas{form: f, program: run.NewProgram(f), languages: languages, numbers: map[string]int{}}
+	a := &atlas{form: f, program: run.NewProgram(f), languages: languages, numbers: map[string]int{}, limit: o.MaxBytes}
 	a.sheet = sheet(o.Style) + sheet(screenStyle)
 	for i := range languages {
 		a.sheet += fmt.Sprintf(".fg-lang-%d{display:var(--fg-lang-%[1]d,block)}", i)
@@ -62,13 +71,28 @@ func Write(f *model.Form, o Options) ([]byte, error) {
 		cover.Name = "A form without a name"
 	}
 	for i, s := range steps {
-		cover.Steps = append(cover.Steps, a.step(i+1, s))
+		v, err := a.step(ctx, i+1, s)
+		if err != nil {
+			return nil, err
+		}
+		cover.Steps = append(cover.Steps, v)
 	}
 	var out bytes.Buffer
 	if err := page.Execute(&out, cover); err != nil {
 		return nil, fmt.Errorf("write the page: %w", err)
 	}
+	if a.limit > 0 && out.Len() > a.limit {
+		return nil, ErrTooLarge
+	}
 	return out.Bytes(), nil
+}
+
+// grow counts bytes of the file, and returns why no more are written.
+func (a *atlas) grow(ctx context.Context, n int) error {
+	if a.size += n; a.limit > 0 && a.size > a.limit {
+		return ErrTooLarge
+	}
+	return ctx.Err()
 }
 
 // chosen returns the languages to show.
@@ -98,6 +122,8 @@ type atlas struct {
 	numbers   map[string]int // of the steps, by id
 	sheet     string         // the style sheet of all screens
 	own       string         // that of the form
+	limit     int            // of the file in bytes, 0 for none
+	size      int            // of what is drawn, somewhat less than that of the file
 }
 
 // cover is what the template of the page shows.
@@ -144,10 +170,16 @@ type captionView struct{ Slot, Words string }
 
 // step returns a step with its screens: a row for each state with the languages side by side, or one row with the states of the only
 // language.
-func (a *atlas) step(number int, s found) stepView {
-	v := stepView{Number: number, Title: s.node.Name(), ID: s.node.ID, Unreachable: !s.reachable, Ways: a.ways(s.node)}
-	groups, notes := a.states(s.node)
-	v.Notes = notes
+func (a *atlas) step(ctx context.Context, number int, s found) (stepView, error) {
+	v := stepView{Number: number, Title: s.node.Name(), ID: s.node.ID, Unreachable: !s.reachable}
+	if err := a.grow(ctx, len(a.sheet)+len(a.own)); err != nil {
+		return v, err
+	}
+	groups, notes, err := a.states(ctx, s.node)
+	if err != nil {
+		return v, err
+	}
+	v.Ways, v.Notes = a.ways(s.node), notes
 	var b strings.Builder
 	b.WriteString(`<template shadowrootmode="open"><style>` + a.sheet + "</style><style>" + a.own + "</style>")
 	single := rowView{}
@@ -177,7 +209,7 @@ func (a *atlas) step(number int, s found) stepView {
 	}
 	b.WriteString("</template>")
 	v.Screens = template.HTML(b.String()) //nolint:gosec // of finish and sheet, which clean what the author wrote
-	return v
+	return v, nil
 }
 
 // screen writes the screen of a state in a language with the elements around it that a document has. class says what shows it, slot names

@@ -2,6 +2,7 @@ package atlas
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/preview/previewtest"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -51,7 +53,7 @@ func style(t *testing.T) string {
 func write(t *testing.T, text string, o Options) string {
 	t.Helper()
 	o.Style = style(t)
-	out, err := Write(form(text), o)
+	out, err := Write(t.Context(), form(text), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +236,7 @@ func TestLanguagesAndDate(t *testing.T) {
 	if got := write(t, journey, Options{Date: "2026-01-31"}); !strings.Contains(got, "<dd>2026-01-31</dd>") {
 		t.Error("the date is missing")
 	}
-	_, err := Write(form(journey), Options{Languages: []string{"fr"}})
+	_, err := Write(t.Context(), form(journey), Options{Languages: []string{"fr"}})
 	if !errors.Is(err, ErrLanguage) || !strings.Contains(err.Error(), "fr; it has en, de") {
 		t.Errorf("got %v", err)
 	}
@@ -296,5 +298,36 @@ func TestDropdownsListTheirOptions(t *testing.T) {
 	}
 	if chosen := texts(list, class("af-dropdown-text")); !slices.Equal(chosen, []string{"Choose", "+", "Choose", "+", "Accounting", "+"}) {
 		t.Errorf("the lists show %q", chosen)
+	}
+}
+
+// A file that would be too large is not written, nor one that nobody waits for; what is drawn ends soon after the bound.
+func TestBounds(t *testing.T) {
+	o := Options{Style: style(t)}
+	whole, err := Write(t.Context(), form(journey), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.MaxBytes = len(whole)
+	if got, err := Write(t.Context(), form(journey), o); err != nil || !bytes.Equal(got, whole) {
+		t.Errorf("a file of exactly the bound is refused: %v", err)
+	}
+	for _, n := range []int{1, len(whole) / 2, len(whole) - 1} {
+		o.MaxBytes = n
+		if got, err := Write(t.Context(), form(journey), o); got != nil || !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%d of %d bytes: got %d bytes, %v", n, len(whole), len(got), err)
+		}
+	}
+	f := form(`{"name":"x","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","config":{"components":[
+		{"id":"h","category":"BLOCK","type":"HTML","config":{"content":"<p>` + strings.Repeat("a", 1000) + `</p>"}}]}}]}`)
+	languages := slices.Repeat([]string{"en"}, 100)
+	a := &atlas{form: f, program: run.NewProgram(f), languages: languages, limit: 10_000}
+	if _, err := a.step(t.Context(), 1, found{f.Nodes[0], true}); !errors.Is(err, ErrTooLarge) || a.size > 12_000 {
+		t.Errorf("%d bytes were drawn, %v", a.size, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := Write(ctx, form(journey), Options{}); got != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: got %d bytes, %v", len(got), err)
 	}
 }

@@ -1,6 +1,7 @@
 package atlas
 
 import (
+	"context"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/preview"
@@ -25,10 +26,10 @@ type group struct {
 }
 
 // states returns the states of a step in which its screens differ, and what there is to say about the others.
-func (a *atlas) states(n *model.Node) (groups []group, notes []string) {
+func (a *atlas) states(ctx context.Context, n *model.Node) (groups []group, notes []string, err error) {
 	step, ok := n.Config.(*model.Step)
 	if !ok {
-		return nil, []string{"This step cannot be read."}
+		return nil, []string{"This step cannot be read."}, nil
 	}
 	next := nextOf(step)
 	nothing := map[string]any{}
@@ -39,16 +40,25 @@ func (a *atlas) states(n *model.Node) (groups []group, notes []string) {
 	}
 	faults, other := wrongAnswers(step)
 	list := [...]group{{state: asked}, {state: empty}, {state: wrong}}
+	add := func(state int, markup string) error {
+		list[state].screens = append(list[state].screens, markup)
+		return a.grow(ctx, len(markup))
+	}
 	for _, language := range a.languages {
 		r := a.begin(n, language)
-		list[asked].screens = append(list[asked].screens, a.draw(r, n, language))
+		if err := add(asked, a.draw(r, n, language)); err != nil {
+			return nil, nil, err
+		}
 		for state, answers := range map[int]map[string]any{empty: nothing, wrong: faults} {
 			if next == "" || state == wrong && !other {
 				continue
 			}
 			after, err := r.Do(run.Press{Button: next, Answers: answers})
-			if err == nil && len(after.Refusals()) > 0 {
-				list[state].screens = append(list[state].screens, a.draw(after, n, language))
+			if err != nil || len(after.Refusals()) == 0 {
+				continue
+			}
+			if err := add(state, a.draw(after, n, language)); err != nil {
+				return nil, nil, err
 			}
 		}
 	}
@@ -63,7 +73,7 @@ func (a *atlas) states(n *model.Node) (groups []group, notes []string) {
 	case len(list[empty].screens) == 0:
 		notes = append(notes, "This step can be left with nothing answered.")
 	}
-	return groups, notes
+	return groups, notes, nil
 }
 
 // begin returns a run at a step.
