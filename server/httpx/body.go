@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -21,9 +22,30 @@ const firstRead = 64 << 10
 
 // ReadJSON reads a whole body of at most limit bytes whose type is application/json in UTF-8. It does not parse the body.
 func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Problem) {
-	if p := jsonOnly(r); p != nil {
+	if p := only(r, "application/json"); p != nil {
 		return nil, p
 	}
+	return readBody(w, r, limit)
+}
+
+// ReadForm reads the fields of a submitted form, whose body has at most limit bytes and the type application/x-www-form-urlencoded in UTF-8.
+func ReadForm(w http.ResponseWriter, r *http.Request, limit int64) (url.Values, *Problem) {
+	if p := only(r, "application/x-www-form-urlencoded"); p != nil {
+		return nil, p
+	}
+	body, p := readBody(w, r, limit)
+	if p != nil {
+		return nil, p
+	}
+	fields, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, NewProblem(http.StatusBadRequest, CodeInvalidBody, "The body is not a submitted form.")
+	}
+	return fields, nil
+}
+
+// readBody reads a whole body of at most limit bytes.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Problem) {
 	tooLarge := func() *Problem {
 		// The rest of the body is not read, so the connection cannot be reused.
 		w.Header().Set("Connection", "close")
@@ -51,13 +73,14 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 	return buf.Bytes(), nil
 }
 
-func jsonOnly(r *http.Request) *Problem {
-	deny := NewProblem(http.StatusUnsupportedMediaType, CodeMediaType, "The body must be application/json in UTF-8.")
+// only returns a problem unless the body of a request has a type, in UTF-8.
+func only(r *http.Request, want string) *Problem {
+	deny := NewProblem(http.StatusUnsupportedMediaType, CodeMediaType, "The body must be "+want+" in UTF-8.")
 	if len(r.Header.Values("Content-Type")) != 1 || r.Header.Get("Content-Encoding") != "" {
 		return deny
 	}
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "application/json" {
+	if err != nil || kind != want {
 		return deny
 	}
 	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {

@@ -56,6 +56,17 @@ func (g *Gate) Check(r *http.Request) *Problem {
 	return nil
 }
 
+// CheckForm returns nil when a page of ours submitted the form that a request carries. A form cannot send the header that Check wants, so the
+// browser must state our origin: each browser does with a POST, in Sec-Fetch-Site or, if it is older, in Origin.
+func (g *Gate) CheckForm(r *http.Request) *Problem {
+	site, origin := r.Header.Values("Sec-Fetch-Site"), r.Header.Values("Origin")
+	ours := len(site) == 1 && site[0] == "same-origin" || len(site) == 0 && len(origin) == 1
+	if !ours || g.OtherSite(r) || g.cross.Check(r) != nil {
+		return NewProblem(http.StatusForbidden, CodeCSRF, "This request must come from the editor's own pages.")
+	}
+	return nil
+}
+
 // Foreign reports whether a request states an origin that is not ours, whatever else it contains. A browser states the origin of the page
 // that sends a request, or none.
 func (g *Gate) Foreign(r *http.Request) bool {

@@ -141,6 +141,22 @@ func TestSecurityHeaders(t *testing.T) {
 	}
 }
 
+// The atlas is in a closed sandbox, requests nothing, and is embedded by no page.
+func TestAtlasHeaders(t *testing.T) {
+	h := serve(httpx.SecurityHeaders("https://forms.example", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		httpx.SetAtlasHeaders(w.Header())
+	})), "POST", "/bff/atlas").Header()
+	const want = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; " +
+		"frame-ancestors 'none'; require-trusted-types-for 'script'"
+	if got := h.Values("Content-Security-Policy"); len(got) != 1 || got[0] != want {
+		t.Errorf("got the policy %q, want %q", got, want)
+	}
+	if h.Get("X-Frame-Options") != "DENY" || h.Get("Referrer-Policy") != "no-referrer" || h.Get("X-Content-Type-Options") != "nosniff" ||
+		h.Get("Cross-Origin-Resource-Policy") != "same-origin" || h.Get("X-DNS-Prefetch-Control") != "off" {
+		t.Errorf("got %v", h)
+	}
+}
+
 // The preview is in a sandbox without our origin, requests nothing but its script, and is embedded by our own pages alone.
 func TestPreviewHeaders(t *testing.T) {
 	for _, images := range []bool{false, true} {
@@ -211,6 +227,42 @@ func TestGate(t *testing.T) {
 	}
 	if _, err := httpx.NewGate("https://forms.example/path", "fg"); err == nil {
 		t.Error("an origin with a path must be refused")
+	}
+}
+
+// What a page of ours submits states our origin; a form has no header of its own.
+func TestGateOfForms(t *testing.T) {
+	const origin = "https://forms.example"
+	gate, err := httpx.NewGate(origin, "fg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		headers []string
+		ok      bool
+	}{
+		{nil, false},
+		{[]string{"X-CSRF", "1"}, false},
+		{[]string{"Sec-Fetch-Site", "same-origin"}, true},
+		{[]string{"Sec-Fetch-Site", "same-origin", "Origin", origin}, true},
+		{[]string{"Origin", origin}, true},
+		{[]string{"Origin", origin, "Origin", origin}, false},
+		{[]string{"Origin", "null"}, false},
+		{[]string{"Origin", "https://evil.example"}, false},
+		{[]string{"Sec-Fetch-Site", "none"}, false},
+		{[]string{"Sec-Fetch-Site", "none", "Origin", origin}, false},
+		{[]string{"Sec-Fetch-Site", "same-site"}, false},
+		{[]string{"Sec-Fetch-Site", "cross-site", "Origin", origin}, false},
+		{[]string{"Sec-Fetch-Site", "same-origin", "Origin", "null"}, false},
+		{[]string{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Site", "cross-site"}, false},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "https://behind-a-proxy.internal/bff/atlas", nil)
+		for i := 0; i < len(x.headers); i += 2 {
+			r.Header.Add(x.headers[i], x.headers[i+1])
+		}
+		if p := gate.CheckForm(r); (p == nil) != x.ok || p != nil && (p.Code != httpx.CodeCSRF || p.Status != 403) {
+			t.Errorf("%q: got %v, want pass %v", x.headers, p, x.ok)
+		}
 	}
 }
 

@@ -33,6 +33,18 @@ func SetPreviewHeaders(h http.Header, images bool) {
 	h.Set("X-DNS-Prefetch-Control", "off")
 }
 
+// atlasPolicy is the policy of the atlas of a form, a document that contains what authors wrote. Its sandbox is closed: the document has no
+// origin, and runs, submits, opens and requests nothing. Browsers print it and follow the links within it nevertheless.
+const atlasPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; " +
+	"frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+// SetAtlasHeaders replaces the headers of SecurityHeaders for the atlas of a form.
+func SetAtlasHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", atlasPolicy)
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-DNS-Prefetch-Control", "off")
+}
+
 // StayOnTLS makes browsers use https only, for a year: a shorter time would expire between rare visits.
 func StayOnTLS(h http.Header) { h.Set("Strict-Transport-Security", "max-age=31536000") }
 
