@@ -21,14 +21,17 @@ type apiRoute struct {
 // updateForms is the scope of people who may edit.
 const updateForms = "update:forms"
 
+// readForms is the scope of people who may read forms.
+const readForms = "read:forms"
+
 // formRoutes lists the routes of the editor of forms.
 func formRoutes() []apiRoute {
 	create := call{method: http.MethodPost, scope: "create:forms", body: true, check: model.CheckNew, event: "form_created"}
 	save := call{method: http.MethodPatch, scope: updateForms, body: true, check: model.CheckPatch, event: "form_saved"}
 	return []apiRoute{
-		{path: "/forms", calls: []call{{method: http.MethodGet, scope: "read:forms", query: listQuery}, create}},
+		{path: "/forms", calls: []call{{method: http.MethodGet, scope: readForms, query: listQuery}, create}},
 		{path: "/forms/" + wildcard, calls: []call{
-			{method: http.MethodGet, scope: "read:forms"}, save, {method: http.MethodDelete, scope: "delete:forms", event: "form_deleted"},
+			{method: http.MethodGet, scope: readForms}, save, {method: http.MethodDelete, scope: "delete:forms", event: "form_deleted"},
 		}},
 		{path: "/flows", calls: []call{{method: http.MethodGet, scope: "read:flows", query: listQuery}}},
 	}

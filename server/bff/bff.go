@@ -105,6 +105,10 @@ func New(c Config) (http.Handler, error) {
 	}
 	log := journal{c.Log, c.Audit, c.Identity.c.Issuer}
 	pages := &pages{public: public, site: c.Site, log: log}
+	style, err := web.PreviewStyle()
+	if err != nil {
+		return nil, err
+	}
 	sessions := signedIn{c.Sessions, c.access(log), log}
 	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}
 	b := &Handler{remote: c.Remote, pages: pages, gate: gate, log: log}
@@ -119,6 +123,9 @@ func New(c Config) (http.Handler, error) {
 		forms,
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
 		&eventStreams{Events: c.Events, sessions: sessions, forms: forms, gate: gate, formID: b.formID, log: log},
+		&atlasPage{
+			sessions: sessions, pages: pages, style: style, slots: make(chan struct{}, maxAtlases), check: gate.CheckForm, log: log,
+		},
 	)
 	var h http.Handler = b
 	h = httpx.SecurityHeaders(c.PublicURL, h)

@@ -2,5 +2,5 @@
 // server, forwards a fixed list of routes to the tenant's APIs, and serves the pages.
 //
 // The package knows the tenant only by its protocols, and not whether the tenant runs in this process. Of a form it knows only that it is
-// strict JSON.
+// strict JSON; package atlas draws it.
 package bff

@@ -2,6 +2,9 @@ package bff
 
 import "strings"
 
+// MaxAtlases is the number of files that are written at once.
+const MaxAtlases = maxAtlases
+
 // APIRoutes returns the method and a path of every call that is forwarded to an embedded tenant.
 func APIRoutes() [][2]string {
 	var out [][2]string

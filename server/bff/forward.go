@@ -135,7 +135,7 @@ func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss 
 
 // mayRead asks the tenant for a form and returns its ETag. If the person may not read it, mayRead writes the answer.
 func (f *forwarder) mayRead(w http.ResponseWriter, r *http.Request, ss *sessions.Session, form string) (etag string, ok bool) {
-	c := call{method: http.MethodGet, resource: "forms", scope: "read:forms"}
+	c := call{method: http.MethodGet, resource: "forms", scope: readForms}
 	res := f.exchange(w, r, c, ss, upstream.Request{Method: c.method, Path: []string{c.resource, form}})
 	if res == nil {
 		return "", false

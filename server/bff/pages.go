@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,7 +91,7 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, problem *httpx.Prob
 
 // navigates reports whether a browser shows the answer to a request as a page.
 func navigates(r *http.Request) bool {
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"), "text/html")
+	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost}, r.Method) && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // file serves the static files.

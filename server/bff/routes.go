@@ -51,7 +51,7 @@ func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 // table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
 func (b *Handler) table(
 	remote bool, count ratelimit.Counting, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage,
-	streams *eventStreams,
+	streams *eventStreams, sheets *atlasPage,
 ) []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
@@ -59,6 +59,7 @@ func (b *Handler) table(
 		newRoute("/bff/callback", false, get(in.callback)).limited(count.Limiter("callback", callbackRate, callbackBurst)),
 		newRoute("/bff/user", true, get(own.user)),
 		newRoute("/bff/draft-keys", true, get(own.draftKeys)),
+		newRoute("/bff/atlas", false, endpoint{http.MethodPost, sheets.serve}),
 		newRoute("/bff/backchannel", false, endpoint{http.MethodPost, out.backchannel}).limited(count.Limiter("backchannel", backchannelRate, backchannelBurst)),
 		newRoute("/bff/logout", true, endpoint{http.MethodPost, out.logout}),
 		newRoute("/", false, get(b.pages.page(web.Editor))),

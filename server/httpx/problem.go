@@ -54,6 +54,7 @@ const (
 	CodeFresh         Code = "fresh_sign_in"         // the sign-in is too old: sign in again with fresh=1
 	CodeVerification  Code = "verification_failed"   // a proof was wrong or too late
 	CodeLogoutToken   Code = "logout_token"          // the logout token is not accepted
+	CodeBusy          Code = "busy"                  // the server has too much work of this kind
 )
 
 // Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and problems, remedy,
