@@ -14,7 +14,6 @@ import (
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
-	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -175,7 +174,7 @@ func (s *Session) view(focus string) message.View {
 	for _, h := range f.Start.Hidden {
 		v.Hidden = append(v.Hidden, h.Key)
 	}
-	v.Languages = answer.Languages(f)
+	v.Languages = f.Languages()
 	if len(s.moments) == 0 {
 		return v
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
-	"github.com/formgraph/formgraph/model/run/answer"
 )
 
 // Options say what a file contains.
@@ -97,7 +96,7 @@ func (a *atlas) grow(ctx context.Context, n int) error {
 
 // chosen returns the languages to show.
 func chosen(f *model.Form, requested []string) ([]string, error) {
-	all := answer.Languages(f)
+	all := f.Languages()
 	if len(requested) == 0 {
 		return all, nil
 	}

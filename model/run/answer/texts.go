@@ -15,35 +15,11 @@ type Texts struct {
 	translation *schema.Object // nil for the language in which the form is written
 }
 
-// defaultLanguage is the language of a form that names none.
-const defaultLanguage = "en"
-
-// Languages returns the languages of a form: the one in which it is written, then those of its translations.
-func Languages(f *model.Form) []string {
-	list := []string{primary(f)}
-	for _, m := range f.Tree().Object("translations").Members() {
-		if !slices.ContainsFunc(list, func(l string) bool { return sameLanguage(l, m.Key) }) {
-			list = append(list, m.Key)
-		}
-	}
-	return list
-}
-
-func primary(f *model.Form) string {
-	languages := f.Tree().Object("languages")
-	for _, name := range []string{"primary", "default"} {
-		if l := languages.Text(name); l != "" {
-			return l
-		}
-	}
-	return defaultLanguage
-}
-
 // In returns the texts of a form in the first requested language that it has. A request matches the same language tag, else the tag
 // without its last parts (pt for pt-BR), else a tag that begins with it (pt-BR for pt); case does not matter. If the form has none of
 // them, its default language is used, else the language in which it is written.
 func In(f *model.Form, requested ...string) *Texts {
-	offered := Languages(f)
+	offered := f.Languages()
 	language := offered[0]
 	for _, want := range append(slices.Clip(requested), f.Tree().Object("languages").Text("default")) {
 		if l, ok := match(offered, want); ok {
@@ -53,7 +29,7 @@ func In(f *model.Form, requested ...string) *Texts {
 	}
 	t := &Texts{language: language, form: f.Tree()}
 	for _, m := range t.form.Object("translations").Members() {
-		if sameLanguage(m.Key, language) {
+		if model.LanguageTag(m.Key) == model.LanguageTag(language) {
 			t.translation, _ = m.Value.(*schema.Object)
 		}
 	}
@@ -61,30 +37,23 @@ func In(f *model.Form, requested ...string) *Texts {
 }
 
 func match(offered []string, want string) (string, bool) {
-	for tag := canonical(want); tag != ""; tag = tag[:max(0, strings.LastIndexByte(tag, '-'))] {
-		if i := slices.IndexFunc(offered, func(l string) bool { return canonical(l) == tag }); i >= 0 {
+	for tag := model.LanguageTag(want); tag != ""; tag = tag[:max(0, strings.LastIndexByte(tag, '-'))] {
+		if i := slices.IndexFunc(offered, func(l string) bool { return model.LanguageTag(l) == tag }); i >= 0 {
 			return offered[i], true
 		}
 	}
-	base, _, _ := strings.Cut(canonical(want), "-")
-	i := slices.IndexFunc(offered, func(l string) bool { return strings.HasPrefix(canonical(l), base+"-") })
+	base, _, _ := strings.Cut(model.LanguageTag(want), "-")
+	i := slices.IndexFunc(offered, func(l string) bool { return strings.HasPrefix(model.LanguageTag(l), base+"-") })
 	if i < 0 {
 		return "", false
 	}
 	return offered[i], true
 }
 
-// canonical returns a language tag for comparisons.
-func canonical(tag string) string {
-	return strings.ToLower(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-"))
-}
-
-func sameLanguage(a, b string) bool { return canonical(a) == canonical(b) }
-
 // Language returns the language, as the form names it.
 func (t *Texts) Language() string {
 	if t == nil {
-		return defaultLanguage
+		return model.DefaultLanguage
 	}
 	return t.language
 }

@@ -56,7 +56,7 @@ const translated = `{"languages":{"primary":"en","default":"de"},
 
 func TestLanguage(t *testing.T) {
 	f := formOf(t, translated)
-	if got := strings.Join(Languages(f), " "); got != "en de pt-BR fr" {
+	if got := strings.Join(f.Languages(), " "); got != "en de pt-BR fr" {
 		t.Errorf("languages %s", got)
 	}
 	for requested, want := range map[string]string{
