@@ -51,6 +51,7 @@ const (
 	PreviewHere      ID = "preview-here"
 	ShowScenarios    ID = "show-scenarios"
 	ShowImpact       ID = "show-impact"
+	Atlas            ID = "atlas"
 	Theme            ID = "theme"
 	Help             ID = "help"
 	AllForms         ID = "home"
@@ -133,6 +134,7 @@ var Table = []Command{
 	{ID: PreviewHere, Title: "Preview from here", Icon: "start", Keys: outside("p", Shift), Needs: Selection},
 	{ID: ShowScenarios, Title: "Scenarios", Icon: "scenarios", Keys: outside("s", Shift), Note: "Replay, record and generate journeys through the form"},
 	{ID: ShowImpact, Title: "Impact of changes", Icon: "people", Note: "What the unsaved changes do to people"},
+	{ID: Atlas, Title: "Screen atlas", Icon: "cards"},
 	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},
 	{ID: Help, Title: "Keyboard shortcuts", Icon: "help", Keys: outside("?", 0), Needs: Nothing},
 	{ID: AllForms, Title: "All forms", Icon: "home", Needs: Nothing},

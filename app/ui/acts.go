@@ -69,6 +69,8 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.toggleScenarios(ctx)
 	case command.ShowImpact:
 		p.impact.Open(ctx)
+	case command.Atlas:
+		p.transfer.OpenAtlas(ctx)
 	case command.Theme:
 		kit.SwitchTheme()
 	case command.Help:

@@ -117,7 +117,7 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "dock":
 		p.showDock(ctx, arg)
 	default:
-		if !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) {
+		if !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) && !p.transfer.Act(name, arg) {
 			p.inspector.Act(ctx, name, arg)
 		}
 	}

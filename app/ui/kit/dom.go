@@ -297,6 +297,25 @@ func Download(name, text string) {
 	app.Window().Get("URL").Call("revokeObjectURL", address)
 }
 
+// Submit submits a form in a new tab. fields alternates names and values.
+func Submit(address string, fields []string) {
+	document := app.Window().Get("document")
+	form := document.Call("createElement", "form")
+	for name, value := range map[string]string{"action": address, "method": "post", "target": "_blank", "rel": "noopener"} {
+		form.Call("setAttribute", name, value)
+	}
+	for i := 0; i < len(fields); i += 2 {
+		input := document.Call("createElement", "input")
+		input.Set("type", "hidden")
+		input.Set("name", fields[i])
+		input.Set("value", fields[i+1])
+		form.Call("append", input)
+	}
+	document.Get("body").Call("append", form) // browsers submit no form outside the document
+	form.Call("submit")
+	form.Call("remove")
+}
+
 // ChosenFile reads the file selected in an input, "" if there is none. Afterwards the same file can be
 // selected again.
 func ChosenFile(selector string) (name, text string, err error) {

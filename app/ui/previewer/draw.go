@@ -5,6 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
@@ -69,6 +70,7 @@ func (p *Panel) head() app.UI {
 		kit.El("span.push"),
 		p.keep(),
 		kit.El("button.quiet type=button data-act=pv-restart").Body(kit.Icon("history"), kit.El("span").Text("Start again")),
+		kit.IconButton(string(command.Atlas), command.Of(command.Atlas).Title, command.Of(command.Atlas).Icon, true),
 		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(p.look.full)),
 		kit.IconButton("pv-close", "Close the preview", "close", true),
 	)

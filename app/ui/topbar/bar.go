@@ -107,7 +107,7 @@ func (p *Bar) more() app.UI {
 	return kit.El("span.more").Body(
 		kit.El("button.icon type=button popovertarget=more aria-label=% title=%", "More", "More").Body(kit.Icon("more")),
 		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", "More").Body(
-			does(command.Import), does(command.Export), does(command.ExportFlows), does(command.TidyUp), does(command.Help), does(command.Theme),
+			does(command.Import), does(command.Export), does(command.ExportFlows), does(command.Atlas), does(command.TidyUp), does(command.Help), does(command.Theme),
 			app.If(kit.HasAccount(), func() app.UI { return link("/account", "Your account", "user") }),
 			app.If(p.User.Can("read:clients") && !p.Remote, func() app.UI { return link("/admin", "Administration", "settings") }),
 			item("sign-out", "Sign out", "leave", true),

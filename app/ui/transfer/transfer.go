@@ -18,12 +18,13 @@ import (
 // Input is the selector of a page's file chooser.
 const Input = "#import-file"
 
-// Transfer imports files into the form under edit and exports it.
+// Transfer imports files into the form under edit, exports it, and opens its screen atlas.
 type Transfer struct {
 	*workspace.Workspace
-	refused    BadFile   // the last refused file
-	incoming   *Incoming // the file whose flows are being chosen in the dialog, or nil
-	flowsLater bool      // the person has postponed the choice of missing flows
+	refused    BadFile         // the last refused file
+	incoming   *Incoming       // the file whose flows are being chosen in the dialog, or nil
+	flowsLater bool            // the person has postponed the choice of missing flows
+	without    map[string]bool // the languages that the screen atlas leaves out
 }
 
 // The names of the dialogs.
@@ -214,6 +215,8 @@ func (p *Transfer) Draw() app.UI {
 	switch p.Dialog.Name() {
 	case BadFileDialog:
 		return p.Dialog.Frame(fmt.Sprintf("“%s” is not a valid form", p.refused.Name), p.badFile()...)
+	case AtlasDialog:
+		return p.Dialog.Frame("Screen atlas", p.atlas()...)
 	case FlowsDialog:
 		return p.Dialog.Frame("Choose flows", p.incoming.body()...)
 	}
