@@ -3,15 +3,25 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	pagecdp "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/formgraph/formgraph/app/preview/atlas"
 	"github.com/formgraph/formgraph/app/preview/previewtest"
@@ -188,4 +198,115 @@ func TestAtlasPage(t *testing.T) {
 		p.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: 800, DeviceScaleFactor: 1}))
 		p.judge(script, "atlas-"+strconv.Itoa(width))
 	}
+}
+
+// openedAt waits for a tab at an address, and returns it.
+func (p *page) openedAt(address string) *page {
+	p.t.Helper()
+	var id target.ID
+	until(30*time.Second, func() bool {
+		list, err := chromedp.Targets(p.ctx)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		for _, i := range list {
+			if i.URL == address {
+				id = i.TargetID
+			}
+		}
+		return id != ""
+	}, func() { p.t.Fatalf("no tab is at %s", address) })
+	ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(id))
+	p.t.Cleanup(cancel)
+	return &page{t: p.t, ctx: ctx}
+}
+
+// TestAtlasInTheEditor opens the atlas of a form with unsaved changes and a problem from the editor, reads and prints it, and downloads it in
+// one language.
+func TestAtlasInTheEditor(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(styledForm)
+	p := s.tab()
+	p.editor(s, id)
+	p.choose("a")
+	p.fill("nodes[0].alias", "Unsaved")
+	p.key("k", chromedp.ModifierCtrl)
+	p.wait(`document.querySelector("#search-text")`)
+	p.insert("screen atlas")
+	p.do(chromedp.KeyEvent(kb.Enter))
+	p.wait(`document.querySelector("dialog.atlas[open]")`)
+	p.shots("atlas-dialog")
+	p.press("button", "Open")
+	p.wait(`!document.querySelector("dialog[open]")`)
+	address := s.Ready.Editor + "/bff/atlas"
+	tab := p.openedAt(address)
+	tab.wait(`document.querySelector("#ending")`)
+	if got := eval[string](tab, `[origin, opener, document.querySelector("#title-1").textContent, document.querySelectorAll("fieldset")[0].textContent.trim()].join()`); !strings.HasPrefix(got, "null,,Unsaved,Languages") {
+		t.Errorf("the tab shows %q", got)
+	}
+	if got := eval[int](tab, `[...document.querySelector(".host").shadowRoot.querySelectorAll(".fg-cell")].filter(e => e.getClientRects().length > 0).length`); got != 4 {
+		t.Errorf("%d screens are shown, want 4", got)
+	}
+	// Nothing runs in the sandbox, not even a promise of the test.
+	eval[any](tab, `document.querySelector('a[href="#ending"]').click()`)
+	tab.wait(`location.hash === "#ending"`)
+	tab.shoot("atlas-tab")
+	pdf, err := chromedp.Run(tab.ctx, func(ctx context.Context, c *chromedp.Target) ([]byte, error) {
+		got, err := cdp.Call(ctx, c, pagecdp.PrintToPDF, pagecdp.PrintToPDFParams{PrintBackground: new(true)})
+		return got.Data, err
+	})
+	if err != nil || len(pdf) < 20_000 {
+		t.Errorf("printed %d bytes: %v", len(pdf), err)
+	}
+
+	folder := t.TempDir()
+	list, err := chromedp.Targets(p.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := slices.IndexFunc(list, func(i *target.Info) bool { return strings.HasSuffix(i.URL, "/forms/"+id) })
+	p.do(call(browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, BrowserContextID: list[own].BrowserContextID, DownloadPath: folder,
+	}))
+	p.press("button", "Preview")
+	p.at("a", "asking")
+	p.press("button", "Screen atlas")
+	p.wait(`document.querySelector("dialog.atlas[open]")`)
+	p.clickOn(`document.querySelector('dialog [data-arg="ar"]')`)
+	p.press("button", "Download")
+	var text []byte
+	until(30*time.Second, func() bool {
+		text, err = os.ReadFile(filepath.Join(folder, "styled.atlas.html"))
+		return err == nil && strings.Contains(string(text), "</html>")
+	}, func() { t.Fatalf("no file was downloaded: %v", err) })
+	if !strings.Contains(string(text), "<bdi>en</bdi>") || strings.Contains(string(text), "<bdi>ar</bdi>") || !strings.Contains(string(text), "Unsaved") {
+		t.Errorf("got %.300s", text)
+	}
+}
+
+// TestServedAtlasHostile opens the atlas of forms that contain payloads as the server answers it: nothing runs, nothing is requested, and it
+// stays in a sandbox.
+func TestServedAtlasHostile(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	c := newCatcher(t)
+	hostile := payloadsFor(c.url)
+	p := s.tab()
+	w := watchTraffic(p)
+	for i := 0; i < len(hostile); i += 8 {
+		p.open(s.Ready.Editor + "/web/theme.js") // of our origin, and requests nothing
+		submit := `(() => { const f = Object.assign(document.createElement("form"), { method: "post", action: "/bff/atlas" });
+			f.append(Object.assign(document.createElement("input"), { name: "form", value: ` + js(string(schema.Encode(formOfPayload(t, hostile[i], c.url).Tree()))) + ` }));
+			document.body.append(f); f.submit(); })()`
+		eval[any](p, submit)
+		p.wait(`document.querySelector("#ending")`)
+		eval[any](p, `window.stays = true`)
+		got := eval[string](p, pressAll)
+		p.do(call(pagecdp.CaptureScreenshot, pagecdp.CaptureScreenshotParams{})) // a frame later
+		if got += " " + eval[string](p, `[window.hit, window.stays, origin].join()`); got != ",true,3, ,true,null" {
+			t.Fatalf("%s: %.300s", hostile[i], got)
+		}
+	}
+	w.nothingLeft(t, c, s.Ready.Editor+"/bff/atlas", s.Ready.Editor+"/web/theme.js", s.Ready.Editor+"/favicon.ico") // of the script's page
 }
