@@ -289,10 +289,11 @@ func TestAtlasInTheEditor(t *testing.T) {
 // stays in a sandbox.
 func TestServedAtlasHostile(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
+	s := start(t, filepath.Join(t.TempDir(), "data")) // another test looks for a tab at the address of its own atlas
 	c := newCatcher(t)
 	hostile := payloadsFor(c.url)
-	p := s.tab()
+	p := browse(t)
+	p.editor(s, s.create(styledForm)) // signs in
 	w := watchTraffic(p)
 	for i := 0; i < len(hostile); i += 8 {
 		p.open(s.Ready.Editor + "/web/theme.js") // of our origin, and requests nothing
