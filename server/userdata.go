@@ -44,6 +44,8 @@ type folder struct {
 	args *config.Arguments
 	db   *database.DB
 	now  func() time.Time
+	// log keeps the entries of a command in their order, even in the same millisecond. nil without db.
+	log *audit.Log
 }
 
 // errWords reports wrong arguments.
@@ -82,6 +84,7 @@ func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 			return f.p.fail(exitUnusable, err)
 		}
 		f.now = f.db.Now // the servers judge what a command dates
+		f.log = audit.New(audit.Config{Rows: f.db, Now: f.now})
 		defer func() {
 			if err := f.db.Close(); err != nil {
 				code = max(code, f.p.fail(exitFailed, err))
@@ -129,8 +132,7 @@ func (f folder) audit(ctx context.Context, event, object, id, detail string) {
 	if u, err := osuser.Current(); err == nil {
 		by = u.Username
 	}
-	log := audit.New(audit.Config{Rows: f.db, Now: f.now})
-	if err := log.RecordNow(context.WithoutCancel(ctx), store.AuditEntry{
+	if err := f.log.RecordNow(context.WithoutCancel(ctx), store.AuditEntry{
 		Source: audit.SourceCommand, Event: event, Object: object, ObjectID: id, Detail: detail, Subject: by, Outcome: audit.Done,
 	}); err != nil {
 		_ = f.p.fail(exitFailed, fmt.Errorf("the change was made, but is not in the audit log: %w", err))
