@@ -69,8 +69,7 @@ func (p *Panel) head() app.UI {
 		p.language(),
 		kit.El("span.push"),
 		p.keep(),
-		kit.El("button.quiet type=button data-act=pv-restart").Body(kit.Icon("history"), kit.El("span").Text("Start again")),
-		kit.IconButton(string(command.Atlas), command.Of(command.Atlas).Title, command.Of(command.Atlas).Icon, true),
+		kit.IconButton("pv-restart", "Start again", "history", true),
 		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(p.look.full)),
 		kit.IconButton("pv-close", "Close the preview", "close", true),
 	)
@@ -210,6 +209,8 @@ func (p *Panel) side() app.UI {
 		kit.El("p.dim").Text("They take effect when the form starts again."),
 		kit.El("label.choice").Body(kit.El("input.switch type=checkbox role=switch data-act=pv-images data-held=%", kit.Held(kit.Yes(p.look.image))),
 			kit.El("span").Text("Load pictures of other sites")),
+		kit.El("h2.sub").Text("Every screen"),
+		kit.El("div").Body(kit.TextButton(string(command.Atlas), command.Of(command.Atlas).Title, "link")),
 		kit.El("h2.sub").Text("About this preview"),
 		kit.El("p.dim").Text("This preview is simulated. The tenant may behave differently where its documentation is silent."),
 		p.rules(),
