@@ -226,7 +226,7 @@ func randomRun(r *rand.Rand, p *run.Program, events int, visit func(*run.Run)) {
 }
 
 var (
-	forms = flag.Int("forms", 300, "how many random forms TestRandomForms makes")
+	forms = flag.Int("forms", usual(300), "how many random forms TestRandomForms makes")
 	runs  = flag.Int("runs", 30, "how many random runs it makes for each form")
 )
 
