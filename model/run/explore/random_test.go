@@ -230,7 +230,8 @@ var (
 	runs  = flag.Int("runs", 30, "how many random runs it makes for each form")
 )
 
-// TestRandomForms compares three views of random forms: the search, random runs, and the path proof.
+// TestRandomForms compares three views of random forms: the search, random runs, and the path proof. Each random run is also recorded and
+// replayed.
 func TestRandomForms(t *testing.T) {
 	never, missed, all := 0, 0, 0
 	for seed := range uint64(*forms) {
@@ -259,7 +260,9 @@ func TestRandomForms(t *testing.T) {
 		reported := map[scenario.Edge]bool{}
 		proof := proofOf(f)
 		for range *runs {
+			var last *run.Run
 			randomRun(r, p, 30, func(at *run.Run) {
+				last = at
 				for _, h := range at.Hops() {
 					e := scenario.Edge{From: h.From, Port: h.Port}
 					u, ok := untaken[e]
@@ -278,9 +281,27 @@ func TestRandomForms(t *testing.T) {
 					t.Fatalf("seed %d: %s\n%s", seed, why, src)
 				}
 			})
+			if why := notReplayed(p, last); why != "" {
+				t.Fatalf("seed %d: %s\n%s", seed, why, src)
+			}
 		}
 	}
 	t.Logf("%d edges, %d never taken, %d missed", all, never, missed)
+}
+
+// notReplayed says what the replay of a recorded run does differently, "" if it leads to the same moment.
+func notReplayed(p *run.Program, r *run.Run) string {
+	s := scenario.Record("Recorded", r.Input(), r)
+	o := scenario.Replay(p, &s)
+	switch text := func(v *schema.Object) string { return string(schema.Encode(v)) }; {
+	case !o.Same(&s) || o.Run.Node() != r.Node() || o.Run.State() != r.State():
+		return fmt.Sprintf("the replay of %+v\ntakes %v to %q, %s; want %v to %q, %s: %s%s", r.Events(), o.Path(), o.Run.Node(), o.Run.State(),
+			s.Expect, r.Node(), r.State(), o.Missing, o.Reason)
+	case text(o.Run.Fields()) != text(r.Fields()) || text(o.Run.Vars()) != text(r.Vars()):
+		return fmt.Sprintf("the replay of %+v\ncollects %s and %s, want %s and %s", r.Events(), text(o.Run.Fields()), text(o.Run.Vars()),
+			text(r.Fields()), text(r.Vars()))
+	}
+	return ""
 }
 
 // proof is what flow.Prove says about a form.
