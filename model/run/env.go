@@ -112,6 +112,7 @@ func (r *Run) Items() []Item {
 		return nil
 	}
 	env := r.env()
+	env.Undefined = r.input.Undefined
 	items := make([]Item, len(step.Components))
 	for i, c := range step.Components {
 		tree := texts(r.texts.Component(c), env)

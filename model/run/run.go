@@ -23,6 +23,8 @@ type Input struct {
 	Now func() time.Time
 	// Seed determines the random numbers and UUIDs of the run.
 	Seed uint64
+	// Undefined returns what the texts on the screen show for an undefined expression. If it is nil, they show nothing.
+	Undefined func(expression string) string
 }
 
 // Epoch is the time in a run without a clock.

@@ -17,6 +17,8 @@ type Env struct {
 	Now       func() time.Time
 	Random    func() float64 // at least 0, less than 1
 	UUID      func() string  // a random UUID of version 4
+	// Undefined returns the text to show for an undefined expression.
+	Undefined func(expression string) string
 }
 
 // At returns the value at a path inside a tree, and false if there is none. A property that is a whole number is also an index of an array.

@@ -28,9 +28,13 @@ func (t *Template) Text(env *Env) string {
 	for _, p := range t.parts {
 		if p.expr == nil {
 			b.WriteString(p.text)
-		} else {
-			b.WriteString(Text(p.expr.eval(env)))
+			continue
 		}
+		v := p.expr.eval(env)
+		if v == any(absent{}) && env.Undefined != nil {
+			v = env.Undefined(p.text)
+		}
+		b.WriteString(Text(v))
 	}
 	return b.String()
 }

@@ -23,8 +23,8 @@ type Template struct {
 
 // part is a text, or an expression between {{ and }}.
 type part struct {
-	text string
-	expr expr // nil for a text
+	text string // as in the source, without the braces
+	expr expr   // nil for a text
 }
 
 // Error is a mistake in a template.
@@ -55,7 +55,7 @@ func Parse(s string) (*Template, []Error) {
 		if at-2 > done {
 			t.parts = append(t.parts, part{text: s[done : at-2]})
 		}
-		t.parts = append(t.parts, part{expr: e})
+		t.parts = append(t.parts, part{text: strings.TrimSpace(s[at:end]), expr: e})
 		done = end + 2
 	})
 	if done < len(s) {
