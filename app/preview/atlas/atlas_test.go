@@ -144,6 +144,21 @@ func TestButtonsSayWhereTheyLead(t *testing.T) {
 }
 
 // A router that leads to itself is described once.
+// What earlier steps supply is named where it is shown, unless the form has a text for its absence.
+func TestMissingValuesAreNamed(t *testing.T) {
+	page := write(t, `{"name":"N","languages":{"primary":"en"},"nodes":[{"id":"a","type":"STEP","config":{"components":[
+		{"id":"hi","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<p>Hello {{ fields.name }}, {{vars.age ?? 'any'}} years</p>"}},
+		{"id":"mail","category":"FIELD","type":"TEXT","label":"To {{context.to}}","config":{"default_value":"{{vars.mail}}"}}]}}]}`, Options{})
+	for _, want := range []string{"Hello [fields.name], any years", "To [context.to]"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Contains(page, "[vars.mail]") {
+		t.Error("an undefined default is in the control")
+	}
+}
+
 func TestWaysOfACycleEnd(t *testing.T) {
 	const cycle = `{"name":"x","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","config":{"next_node":"r","components":[
 		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Go"}}]}},

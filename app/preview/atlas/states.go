@@ -76,9 +76,13 @@ func (a *atlas) states(ctx context.Context, n *model.Node) (groups []group, note
 	return groups, notes, nil
 }
 
-// begin returns a run at a step.
+// begin returns a run at a step. What an earlier step or a flow would have supplied is shown by its name, as in "Hello [fields.name]".
 func (a *atlas) begin(n *model.Node, language string) *run.Run {
-	return a.program.Begin(run.Input{From: n.ID, Languages: []string{language}})
+	return a.program.Begin(run.Input{
+		From:      n.ID,
+		Languages: []string{language},
+		Undefined: func(expression string) string { return "[" + expression + "]" },
+	})
 }
 
 // nextOf returns the id of the component that leaves a step if its answers are accepted, "" for none.
