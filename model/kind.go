@@ -106,6 +106,9 @@ func (k *Kind) Name(d Dialect) string {
 	return k.Type
 }
 
+// Advanced is the last section of the inspector: what people rarely read or change.
+const Advanced = "Advanced"
+
 // Table returns the table of a whole component of the kind.
 func (k *Kind) Table() schema.Table {
 	names := schema.Enum{k.Type}
@@ -113,7 +116,10 @@ func (k *Kind) Table() schema.Table {
 		names = append(names, k.Alias)
 	}
 	t := schema.Table{
-		{Name: "id", Spec: schema.String{Format: identifier}, Required: true, Doc: "Unique in the form; other parts refer to it."},
+		{
+			Name: "id", Spec: schema.String{Format: identifier}, Required: true, Section: Advanced,
+			Doc: "Unique in the form; other parts refer to it.",
+		},
 		{Name: "category", Spec: schema.Enum{string(k.Category)}, Required: true},
 		{Name: "type", Spec: names, Required: true},
 	}
@@ -122,7 +128,10 @@ func (k *Kind) Table() schema.Table {
 			schema.Row{Name: "label", Spec: schema.String{Min: 1}, Doc: "Text above the input."},
 			schema.Row{Name: "hint", Spec: schema.String{Min: 1, Max: 500, Multiline: true}, Doc: "Help below the input."},
 			schema.Row{Name: "required", Spec: schema.Bool{}, Doc: "The step cannot be left without an answer."},
-			schema.Row{Name: "sensitive", Spec: schema.Bool{}, Doc: "The answer is not kept after the journey."},
+			schema.Row{
+				Name: "sensitive", Spec: schema.Bool{}, Section: "Privacy", Doc: "The answer is not kept after the journey.",
+				Words: []string{"Answer is kept", "Answer is not kept"},
+			},
 		)
 	}
 	return append(t, schema.Row{Name: "config", Spec: k.Config, Required: k.ConfigRequired})

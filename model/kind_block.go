@@ -2,7 +2,10 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-var alignment = schema.Enum{"LEFT", "CENTER", "RIGHT"}
+var (
+	alignment      = schema.Enum{"LEFT", "CENTER", "RIGHT"}
+	alignmentWords = []string{"Left", "Center", "Right"}
+)
 
 // blocks are the kinds of category BLOCK.
 var blocks = []Kind{
@@ -24,7 +27,7 @@ var blocks = []Kind{
 		Category: Block, Type: "IMAGE", Label: "Image", Icon: "image", Keywords: "picture photo logo", Doc: "A picture.",
 		Config: schema.Table{
 			{Name: "src", Label: "Source", Spec: schema.String{Max: 500}, Required: true, Doc: "Address of the picture."},
-			{Name: "position", Spec: alignment},
+			{Name: "position", Spec: alignment, Words: alignmentWords},
 			{Name: "height", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "In pixels."},
 		},
 		Default: obj("src", "https://"),
@@ -50,7 +53,7 @@ var blocks = []Kind{
 			{Name: "button_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
 			{Name: "waiting_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "May contain {{remaining_seconds}}."},
 			{Name: "flow_id", Label: "Flow", Spec: flowSpec, Required: true, Doc: "The flow that runs."},
-			{Name: "text_alignment", Spec: alignment},
+			{Name: "text_alignment", Spec: alignment, Words: alignmentWords},
 			{Name: "max_attempts", Spec: schema.Numeric{Min: "1", Max: "10"}},
 			{Name: "waiting_time", Spec: schema.Numeric{Min: "1", Max: "60"}, Doc: "In seconds."},
 		},

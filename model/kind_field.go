@@ -12,8 +12,13 @@ var (
 	placeholder = schema.Row{Name: "placeholder", Spec: schema.String{Min: 1, Max: 500, Role: schema.Caption}}
 	minLength   = schema.Row{Name: "min_length", Spec: schema.Numeric{Min: "1", Integer: true}, Doc: "In characters."}
 	maxLength   = schema.Row{Name: "max_length", Spec: schema.Numeric{Min: "1", Integer: true}, Doc: "In characters."}
-	multiple    = schema.Row{Name: "multiple", Spec: schema.Bool{}, Doc: "People may choose more than one."}
+	// defaultOption is the value of one option, or a list of values if people may choose several.
+	defaultOption = schema.Row{Name: "default_value", Spec: schema.Any{Options: "options"}}
+	multiple      = schema.Row{Name: "multiple", Label: "Several answers", Spec: schema.Bool{}, Doc: "People may choose more than one."}
 )
+
+// allowedFiles is the section of the limits of a FILE.
+const allowedFiles = "What people may send"
 
 func twoOptions() []any {
 	return []any{obj("value", "option_1", "label", "Option 1"), obj("value", "option_2", "label", "Option 2")}
@@ -43,7 +48,7 @@ var fields = []Kind{
 				{Name: "label", Spec: schema.String{Min: 1}, Required: true},
 				{Name: "image_url", Label: "Image URL", Spec: schema.String{Format: urlHTTPS}, Required: true},
 			}}},
-			{Name: "default_value", Spec: schema.Any{}},
+			defaultOption,
 		},
 		Default: obj("options", []any{}),
 	},
@@ -58,7 +63,7 @@ var fields = []Kind{
 				{Name: "label", Spec: schema.String{Min: 1}},
 				{Name: "placeholder", Spec: schema.String{Min: 1}},
 			}, Doc: "Lets people enter their own answer."},
-			{Name: "default_value", Spec: schema.Any{}},
+			defaultOption,
 		},
 		Default: obj("options", twoOptions()),
 	},
@@ -77,7 +82,7 @@ var fields = []Kind{
 		Category: Field, Type: "DATE", Label: "Date", Icon: "date",
 		Keywords: "time calendar birthday", ConfigRequired: true, Doc: "A date or a time.",
 		Config: schema.Table{
-			{Name: "format", Spec: schema.Enum{"DATE", "TIME"}},
+			{Name: "format", Label: "Asks for", Spec: schema.Enum{"DATE", "TIME"}, Words: []string{"A date", "A time"}},
 			{Name: "default_value", Spec: schema.String{}},
 		},
 		Default: obj("format", "DATE"),
@@ -88,7 +93,7 @@ var fields = []Kind{
 		Config: schema.Table{
 			multiple,
 			{Name: "options", Noun: "option", Spec: options},
-			{Name: "default_value", Spec: schema.Any{}},
+			defaultOption,
 			placeholder,
 		},
 		Default: obj("options", twoOptions()),
@@ -103,14 +108,26 @@ var fields = []Kind{
 	{
 		Category: Field, Type: "FILE", Label: "File", Icon: "file", Keywords: "upload attachment document", Doc: "Files to upload.",
 		Config: schema.Table{
-			multiple,
+			{Name: "multiple", Label: "Several files", Spec: schema.Bool{}},
 			{Name: "storage", Spec: schema.Open{Rows: schema.Table{
-				{Name: "type", Spec: schema.Enum{"MANAGED", "CUSTOM"}, Required: true},
+				{
+					Name: "type", Label: "Files are", Spec: schema.Enum{"MANAGED", "CUSTOM"}, Required: true,
+					Words: []string{"Kept by the tenant", "Sent to your own storage"},
+				},
 			}}},
-			{Name: "categories", Noun: "category", Spec: schema.List{Item: schema.Enum{"AUDIO", "VIDEO", "IMAGE", "DOCUMENT", "ARCHIVE"}}},
-			{Name: "extensions", Noun: "extension", Spec: schema.List{Item: schema.String{Max: 50, Format: fileExtension}}},
-			{Name: "maxSize", Label: "Max size", Spec: schema.Numeric{Min: "1024", Integer: true}, Doc: "In bytes."},
-			{Name: "maxFiles", Label: "Max files", Spec: schema.Numeric{Min: "1", Integer: true}},
+			{
+				Name: "categories", Label: "Kinds of files", Noun: "category", Section: allowedFiles, Doc: "Any kind if none is chosen.",
+				Spec:  schema.List{Item: schema.Enum{"AUDIO", "VIDEO", "IMAGE", "DOCUMENT", "ARCHIVE"}},
+				Words: []string{"Audio", "Video", "Images", "Documents", "Archives"},
+			},
+			{
+				Name: "extensions", Noun: "extension", Section: allowedFiles, Doc: "Any extension of these kinds if the list is empty.",
+				Spec: schema.List{Item: schema.String{Max: 50, Format: fileExtension}},
+			},
+			{
+				Name: "maxSize", Label: "Largest file", Section: allowedFiles, Spec: schema.Numeric{Min: "1024", Integer: true}, Doc: "In bytes.",
+			},
+			{Name: "maxFiles", Label: "Files at most", Section: allowedFiles, Spec: schema.Numeric{Min: "1", Integer: true}},
 		},
 		Default: obj("storage", obj("type", "MANAGED")),
 	},
@@ -135,7 +152,10 @@ var fields = []Kind{
 		Category: Field, Type: "PASSWORD", Label: "Password", Icon: "lock",
 		Keywords: "secret", ConfigRequired: true, Doc: "A password, with rules.",
 		Config: schema.Table{
-			{Name: "hash", Spec: schema.Enum{"NONE", "MD5", "SHA1", "SHA256", "SHA512"}},
+			{
+				Name: "hash", Label: "Passed on as", Spec: schema.Enum{"NONE", "MD5", "SHA1", "SHA256", "SHA512"},
+				Words: []string{"Plain text", "MD5 hash", "SHA-1 hash", "SHA-256 hash", "SHA-512 hash"},
+			},
 			{Name: "placeholder", Spec: schema.String{Max: 500, Role: schema.Caption}},
 			minLength,
 			maxLength,
@@ -149,13 +169,13 @@ var fields = []Kind{
 		Category: Field, Type: "PAYMENT", Label: "Payment", Icon: "card",
 		Keywords: "card credit checkout stripe", ConfigRequired: true, Doc: "A payment by card.",
 		Config: schema.Table{
-			{Name: "provider", Spec: schema.Enum{PaymentProvider}},
+			{Name: "provider", Spec: schema.Enum{PaymentProvider}, Words: []string{"Stripe"}},
 			{Name: "charge", Spec: charge, Required: true},
 			{Name: "credentials", Spec: schema.Table{
 				{Name: "public_key", Spec: schema.String{Min: 1, Max: 250}, Required: true},
 				{Name: "private_key", Spec: schema.String{Min: 1, Max: 250, Secret: true}, Required: true},
 			}, Required: true},
-			{Name: "customer", Spec: schema.Open{}},
+			{Name: "customer", Spec: schema.Open{}, Section: "Customer"},
 			{Name: "fields", Spec: schema.Table{
 				{Name: "card_number", Spec: cardField},
 				{Name: "expiration_date", Spec: cardField},
@@ -209,7 +229,7 @@ const PaymentProvider = "STRIPE"
 
 // charge is a ONE_OFF or a SUBSCRIPTION, each with a property of its own.
 var charge = schema.Choice{Tag: "type", Options: []schema.Option{
-	{Tag: "ONE_OFF", Row: schema.Row{Name: "one_off", Spec: schema.Open{Rows: schema.Table{
+	{Tag: "ONE_OFF", Row: schema.Row{Name: "one_off", Label: "Once", Spec: schema.Open{Rows: schema.Table{
 		{Name: "amount", Spec: schema.Either{
 			Of:   []schema.Spec{schema.String{Min: 1}, schema.Numeric{Min: "0.01"}},
 			Want: "a string or a number",

@@ -41,7 +41,7 @@ var startTable = schema.Table{
 		{Name: "value", Spec: schema.String{Min: 1, Max: 500}},
 	}}, Doc: "Values passed with the request and not shown."},
 	{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
-	{Name: "coordinates", Spec: coordinatesTable},
+	{Name: "coordinates", Spec: coordinatesTable, Section: Advanced},
 }
 
 var endingTable = schema.Table{
@@ -52,12 +52,12 @@ var endingTable = schema.Table{
 	{Name: "after_submit", Spec: schema.Table{
 		{Name: "flow_id", Label: "Flow", Spec: flowSpec},
 	}},
-	{Name: "coordinates", Spec: coordinatesTable},
+	{Name: "coordinates", Spec: coordinatesTable, Section: Advanced},
 	{Name: "resume_flow", Spec: schema.True{}, Doc: "Continues the journey that opened the form."},
 }
 
 var ruleTable = schema.Table{
-	{Name: "id", Spec: schema.String{Format: identifier}, Required: true},
+	{Name: "id", Spec: schema.String{Format: identifier}, Required: true, Section: Advanced},
 	{Name: "alias", Spec: schema.String{Min: 1, Max: 150}},
 	{Name: "condition", Spec: schema.Any{}, Required: true},
 	{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
@@ -74,9 +74,11 @@ func NodeTable(t NodeType) schema.Table {
 		k = *known
 	}
 	return schema.Table{
-		{Name: "id", Spec: schema.String{Format: identifier}, Required: true, Doc: "Unique in the form; pointers name it."},
+		{
+			Name: "id", Spec: schema.String{Format: identifier}, Required: true, Section: Advanced, Doc: "Unique in the form; pointers name it.",
+		},
 		{Name: "type", Spec: schema.Enum{string(t)}, Required: true},
-		{Name: "coordinates", Spec: coordinatesTable},
+		{Name: "coordinates", Spec: coordinatesTable, Section: Advanced},
 		{Name: "alias", Spec: schema.String{Min: 1, Max: 150}},
 		{Name: "config", Spec: k.Config, Required: k.ConfigRequired},
 	}
@@ -96,7 +98,7 @@ var contentTable = schema.Table{
 	{Name: "name", Spec: schema.String{Min: 1, Max: 150}},
 	{Name: "messages", Spec: messagesTable},
 	{Name: "languages", Spec: languagesTable},
-	{Name: "translations", Spec: translationsSpec},
+	{Name: "translations", Spec: translationsSpec, Section: "Translations"},
 	{Name: "nodes", Spec: schema.List{Item: nodeSpec}},
 	{Name: "start", Spec: startTable},
 	{Name: "ending", Spec: endingTable},

@@ -24,6 +24,10 @@ type Row struct {
 	Label    string // inspector label; "" derives it from Name
 	Noun     string // an element of a list or map in a word; "" derives it from Name
 	Doc      string // inspector help, one sentence
+	// Words are for people: one for each value of an Enum or of a list of one, in its order; or those of false and true. nil stands for
+	// the values themselves.
+	Words   []string
+	Section string // of the inspector, by its title; "" is the first
 }
 
 // Table lists the properties of an object, in the order in which they are written.
@@ -87,7 +91,10 @@ type Bool struct{}
 type True struct{}
 
 // Any is any JSON value.
-type Any struct{}
+type Any struct {
+	// Options is the property beside it with a list of options whose values it names, "" for none. The inspector offers them.
+	Options string
+}
 
 // List is an array of at least Min elements.
 type List struct {
