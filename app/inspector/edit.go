@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
@@ -92,6 +93,64 @@ func (r Row) Turn(on bool) editor.Command {
 		return editor.Clear{Path: r.Path}
 	}
 	return editor.Set{Path: r.Path, Value: on}
+}
+
+// Check returns the command that chooses a value of Checks, or no longer chooses it. The list has the order of the options. Without a value
+// an optional list is cleared.
+func (r Row) Check(value string, on bool) editor.Command {
+	list := []any{}
+	for _, o := range r.Options {
+		if o.Value == value && on || o.Value != value && r.Checked(o.Value) {
+			list = append(list, o.Value)
+		}
+	}
+	if len(list) == 0 && r.emptied != nil {
+		return editor.Clear{Path: r.emptied}
+	}
+	return editor.Set{Path: r.Path, Value: list}
+}
+
+// Step returns the command that changes a Number by whole units, within its bounds. A value that is not a number counts as the lower bound
+// less one unit, or as 0 without a bound.
+func (r Row) Step(by int) editor.Command {
+	spec, _ := r.spec.(schema.Numeric)
+	number := func(n schema.Number) (float64, bool) {
+		x, err := strconv.ParseFloat(string(n), 64)
+		return x, err == nil
+	}
+	least, bounded := number(spec.Min)
+	most, limited := number(spec.Max)
+	n, _ := r.Value.(schema.Number)
+	x, ok := number(n)
+	if !ok && bounded {
+		x = least - 1
+	}
+	x += float64(by)
+	if bounded {
+		x = max(x, least)
+	}
+	if limited {
+		x = min(x, most)
+	}
+	return editor.Set{Path: r.Path, Value: schema.Number(strconv.FormatFloat(x, 'f', -1, 64))}
+}
+
+// Demanded reports whether a row must have a value: it is required, and so is the object around it, or that is begun.
+func (r Row) Demanded() bool {
+	return r.Required && (r.emptied == nil || r.Present || len(r.Problems) > 0)
+}
+
+// Differs reports whether a Number or Select has another value than that of a new component.
+func (r Row) Differs() bool {
+	return r.marked && r.Present && r.pending == nil && !schema.Equal(r.Value, r.initial)
+}
+
+// Reset returns the command that gives the row the value of a new component.
+func (r Row) Reset() editor.Command {
+	if r.initial != nil {
+		return editor.Set{Path: r.Path, Value: r.initial}
+	}
+	return editor.Clear{Path: r.emptied}
 }
 
 // Add returns the command that appends an element to Items, or adds the

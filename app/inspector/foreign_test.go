@@ -42,7 +42,7 @@ func TestAnotherType(t *testing.T) {
 					if !schema.Equal(got.Value, v) {
 						t.Errorf("%s shows %v, want %v", r.Path, got.Value, v)
 					}
-					if got.Input == inspector.Group || got.Input == inspector.Items || got.Input == inspector.Entries {
+					if got.Input.Contains() || got.Input == inspector.Checks {
 						continue // it fits
 					}
 					if want := shownAs(v); got.Text() != want && got.Input == inspector.JSON {
@@ -198,7 +198,7 @@ func TestVendorNames(t *testing.T) {
 		}
 		c := model.NewComponent(k, model.VendorDialect, "c")
 		e := edit(t, step(text(c)), part("c"))
-		if p := inspector.Read(e); p.Title != k.Label || p.Subtitle != k.Doc {
+		if p := inspector.Read(e); p.Subtitle != k.Label {
 			t.Errorf("%s is shown as %q", k.Alias, p.Title)
 		}
 		enter(t, e, one+".label", "Mine")
@@ -221,7 +221,7 @@ func TestSelections(t *testing.T) {
 		noun                     string
 		sections, problemsOfPart int
 	}{
-		{editor.Selection{}, "Form", "Form with 2 nodes", "", nil, "", 1, 0},
+		{editor.Selection{}, "Form", "Form with 2 nodes", "", nil, "", 5, 0},
 		{editor.SelectNodes("a"), "a", "Step with 2 components", "", []string{"c Name Text", "x Text Text"}, "component", 2, 1},
 		{
 			editor.SelectNodes("b"), "b", "Router with 3 rules", "",
@@ -229,8 +229,8 @@ func TestSelections(t *testing.T) {
 			"rule", 2, 0,
 		},
 		{editor.SelectNodes("a", "b"), "2 nodes", "Drag to move them, Delete to remove them", "", nil, "", 0, 0},
-		{editor.Selection{Nodes: []string{"a"}, Component: "c"}, "Text", "A line or a paragraph.", "a", nil, "", 2, 0},
-		{editor.Selection{Nodes: []string{"b"}, Rule: "r"}, "Rule 1", "Rule 1 of b", "b", nil, "", 2, 0},
+		{editor.Selection{Nodes: []string{"a"}, Component: "c"}, "Name", "Text", "a", nil, "", 3, 0},
+		{editor.Selection{Nodes: []string{"b"}, Rule: "r"}, "Rule 1", "Rule 1 of b", "b", nil, "", 3, 0},
 	} {
 		e := edit(t, src, tt.sel)
 		p := inspector.Read(e)

@@ -35,7 +35,6 @@ func TestItems(t *testing.T) {
 			"options of cards", field("CARDS", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":"","image_url":""}`,
 			".image_url", `{"value":"","label":"","image_url":"DOCUMENT"}`,
 		},
-		{"categories", field("FILE", `{}`), one + ".config.categories", "category", part("c"), `"AUDIO"`, "", `"DOCUMENT"`},
 		{"extensions", field("FILE", `{}`), one + ".config.extensions", "extension", part("c"), `""`, "", `"DOCUMENT"`},
 		{
 			"hidden fields", `{"name":"f"}`, "start.hidden_fields", "hidden field", editor.SelectNodes(model.StartID), `{"key":""}`, ".value",

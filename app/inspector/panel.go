@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,12 +27,16 @@ type Panel struct {
 	Parent string
 }
 
-// Section is a part of a panel with a heading.
+// Section is a part of a panel. Its head folds it, unless it has no title.
 type Section struct {
 	Title string
 	Rows  []Row
 	// Condition is the condition of a rule, nil for other sections.
 	Condition *Condition
+	// Folded reports whether the section is folded until someone opens it: nothing in it is set, or it is rarely read.
+	Folded bool
+	// Note says what is in a folded section, "" for nothing.
+	Note string
 }
 
 // Part is a component or rule in the list of a node's parts.
@@ -88,7 +93,7 @@ func (rd reader) whole() Panel {
 		}
 		rows = append(rows, rd.row(r, schema.Path{schema.Key(r.Name)}))
 	}
-	p.Sections = []Section{{Rows: rows}}
+	p.Sections = sections(rows)
 	return p
 }
 
@@ -96,21 +101,8 @@ func (rd reader) whole() Panel {
 func (rd reader) end(name, title, subtitle string) Panel {
 	row, _ := model.ContentTable().Row(name)
 	t, _ := row.Spec.(schema.Table)
-	at := schema.Path{schema.Key(name)}
-	return Panel{Icon: name, Tint: strings.ToUpper(name), Title: title, Subtitle: subtitle, Sections: []Section{
-		{Rows: rd.table(t, at, "coordinates")},
-		rd.position(at),
-	}}
-}
-
-// position returns the section of the coordinates.
-func (rd reader) position(at schema.Path) Section {
-	t, _ := model.NodeTable(model.StepNode).Row("coordinates")
-	row := rd.row(t, at.Key("coordinates"))
-	if row.Input == Group {
-		return Section{Title: "Position", Rows: row.Rows}
-	}
-	return Section{Title: "Position", Rows: []Row{row}}
+	rows := rd.table(t, schema.Path{schema.Key(name)})
+	return Panel{Icon: name, Tint: strings.ToUpper(name), Title: title, Subtitle: subtitle, Sections: sections(unwrapped(rows, "coordinates"))}
 }
 
 func (rd reader) node(n *model.Node, i int) Panel {
@@ -121,15 +113,14 @@ func (rd reader) node(n *model.Node, i int) Panel {
 		return p
 	}
 	table := model.NodeTable(n.Type)
-	head := rd.table(table, at, "type", "coordinates", "config")
-	slices.Reverse(head) // the alias comes before the id
+	head := unwrapped(rd.table(table, at, "type", "config"), "coordinates")
 	kind := model.NodeKindOf(n.Type)
 	if kind == nil {
 		rows := []Row{
 			rd.row(schema.Row{Name: "type", Spec: schema.String{}, Required: true}, at.Key("type")),
 			rd.row(schema.Row{Name: "config", Spec: schema.Any{}}, at.Key("config")),
 		}
-		p.Sections = []Section{{Rows: append(head, rows...)}, rd.position(at)}
+		p.Sections = sections(append(head, rows...))
 		return p
 	}
 	p.Icon, p.Subtitle, p.PartNoun = kind.Icon, kind.Label, kind.Part
@@ -145,8 +136,7 @@ func (rd reader) node(n *model.Node, i int) Panel {
 		part := Part{ID: r.ID, Icon: kind.Icon, Title: caption.Rule(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path}
 		p.Parts = append(p.Parts, part)
 	}
-	rows := rd.table(kind.Config, at.Key("config"), kind.Parts)
-	p.Sections = []Section{{Rows: append(head, rows...)}, rd.position(at)}
+	p.Sections = sections(append(head, rd.table(kind.Config, at.Key("config"), kind.Parts)...))
 	return p
 }
 
@@ -191,21 +181,12 @@ func (rd reader) component(n *model.Node, c *model.Component, at schema.Path) Pa
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "component", Spec: schema.Any{}}, at)}}}
 		return p
 	}
-	p.Icon, p.Title, p.Subtitle = c.Kind.Icon, c.Kind.Label, c.Kind.Doc
-	table := c.Kind.Table()
-	own := rd.table(table, at, "id", "category", "type", "config")
-	id := rd.table(schema.Table{table[0]}, at)
-	config, _ := table.Row("config")
-	var rows []Row
-	if row := rd.row(config, at.Key("config")); row.Input == Group {
-		rows = row.Rows
-	} else {
-		rows = []Row{row}
-	}
-	p.Sections = []Section{{Rows: append(slices.Clip(own), id...)}}
-	if len(rows) > 0 {
-		p.Sections = append(p.Sections, Section{Title: "Settings", Rows: rows})
-	}
+	p.Icon, p.Title, p.Subtitle = c.Kind.Icon, caption.Component(c), c.Kind.Label
+	rows := unwrapped(rd.table(c.Kind.Table(), at, "category", "type"), "config")
+	rd.mark(rows, at.Key("config"), c.Kind.Default)
+	// People first say what a component asks, then how, and whether an answer is required.
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.rank(), b.rank()) })
+	p.Sections = sections(rows)
 	return p
 }
 

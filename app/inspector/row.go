@@ -3,6 +3,7 @@
 package inspector
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -27,12 +28,13 @@ const (
 	Group          // an object: Rows are its properties
 	Items          // an array: Rows are its elements
 	Entries        // an object of free keys: Rows are its members
+	Checks         // some of Options, as a list in their order
 )
 
 // Control describes the control for editing a value.
 type Control struct {
 	Input   Input
-	Options []Option // of Select and Pointer
+	Options []Option // of Select, Checks and Pointer
 	Max     int      // maximum number of characters, 0 for none
 	Code    bool     // shown in the font of code
 }
@@ -55,7 +57,14 @@ type Row struct {
 	Problems schema.Problems // at Path; for JSON also below it
 	Rows     []Row           // of Group, Items and Entries: their content
 	Element  Element         // of Items and Entries
+	// Columns are the labels of the texts of an element, in the order of its rows, if Items has only elements with a few texts. An element
+	// that is itself a text has one column, "".
+	Columns []string
 
+	section string         // the title of its section, "" for the first
+	words   []string       // see schema.Row
+	initial any            // what a new component has here, nil for nothing
+	marked  bool           // whether the row is compared with initial
 	choice  *schema.Choice // the choice whose discriminator the row is, else nil
 	chosen  *schema.Object // the object of that choice
 	pending *string        // text that was typed and is not valid JSON, nil for none
@@ -65,7 +74,7 @@ type Row struct {
 	emptied schema.Path
 }
 
-// Option is an option of a Select or Pointer.
+// Option is an option of a Select, Checks or Pointer.
 type Option struct{ Value, Label string }
 
 // Text returns the text in the row's control.
@@ -122,7 +131,7 @@ func (rd reader) table(t schema.Table, at schema.Path, skip ...string) []Row {
 
 // row returns the row of a property.
 func (rd reader) row(tr schema.Row, at schema.Path) Row {
-	r := Row{Path: at, Label: tr.Title(), Help: tr.Doc, Required: tr.Required, spec: tr.Spec}
+	r := Row{Path: at, Label: tr.Title(), Help: tr.Doc, Required: tr.Required, section: tr.Section, words: tr.Words, spec: tr.Spec}
 	r.Value, r.Present = schema.Lookup(rd.form.Tree(), at)
 	if text, ok := rd.state.PendingAt(at); ok {
 		r.pending = &text
@@ -163,9 +172,7 @@ func (rd reader) control(r *Row, tr schema.Row) {
 		r.Input = Text
 	case schema.Enum:
 		r.Input = Select
-		for _, v := range s {
-			r.Options = append(r.Options, Option{v, v})
-		}
+		r.Options = optionsOf(s, tr.Words)
 		// A value that is not allowed stays among the options, as for a pointer.
 		if v, _ := r.Value.(string); v != "" && !slices.Contains(s, v) {
 			r.Options = append(r.Options, Option{v, v + " (not allowed)"})
@@ -189,21 +196,131 @@ func (rd reader) control(r *Row, tr schema.Row) {
 	case schema.Nullable:
 		r.spec = s.Spec
 		rd.control(r, tr)
-	case schema.Any, schema.Union:
+	case schema.Any:
+		r.Input = JSON
+		if s.Options != "" {
+			rd.picks(r, s)
+		}
+	case schema.Union:
 		r.Input = JSON
 	}
+}
+
+// picks makes the control of the options beside a row, unless the value is anything but their values.
+func (rd reader) picks(r *Row, s schema.Any) {
+	beside := r.Path[:len(r.Path)-1]
+	list, _ := schema.Lookup(rd.form.Tree(), beside.Key(s.Options))
+	elements, _ := list.([]any)
+	for _, e := range elements {
+		o, _ := e.(*schema.Object)
+		if v := o.Text("value"); v != "" && !has(r.Options, v) {
+			r.Options = append(r.Options, Option{v, cmp.Or(o.Text("label"), v)})
+		}
+	}
+	several, _ := schema.Lookup(rd.form.Tree(), beside.Key("multiple"))
+	switch v := r.Value.(type) {
+	case nil:
+		if r.Present {
+			return
+		}
+	case string:
+		if several == true {
+			return
+		}
+		if v != "" && !has(r.Options, v) {
+			r.Options = append(r.Options, Option{v, v + " (not an option)"})
+		}
+	case []any:
+		if several != true || !chosen(r.Options, v) {
+			return
+		}
+	default:
+		return
+	}
+	if r.Input = Select; several == true {
+		r.Input = Checks
+	}
+}
+
+func has(options []Option, value string) bool {
+	return slices.ContainsFunc(options, func(o Option) bool { return o.Value == value })
+}
+
+// chosen reports whether a list has only values of options, and each at most once.
+func chosen(options []Option, list []any) bool {
+	for i, e := range list {
+		s, ok := e.(string)
+		if !ok || !has(options, s) || slices.Contains(list[:i], e) {
+			return false
+		}
+	}
+	return true
+}
+
+// Checked reports whether a value is one of those that are chosen by Checks.
+func (r Row) Checked(value string) bool {
+	list, _ := r.Value.([]any)
+	return slices.Contains(list, any(value))
+}
+
+// optionsOf returns the values of an Enum with their words.
+func optionsOf(s schema.Enum, words []string) []Option {
+	options := make([]Option, len(s))
+	for i, v := range s {
+		options[i] = Option{v, v}
+		if words != nil {
+			options[i].Label = words[i]
+		}
+	}
+	return options
 }
 
 // items makes the rows of a list.
 func (rd reader) items(r *Row, tr schema.Row, s schema.List) {
 	r.Input, r.Element = Items, Element{tr.Element(), itemOf(s.Item)}
 	list, _ := r.Value.([]any)
+	if enum, ok := s.Item.(schema.Enum); ok {
+		if options := optionsOf(enum, tr.Words); chosen(options, list) {
+			r.Input, r.Options = Checks, options
+			return
+		}
+	}
 	for i := range list {
 		// Emptying an element does not remove it, or the rows below would move up under the cursor.
-		el := rd.row(schema.Row{Name: r.Element.Noun, Spec: s.Item, Required: true}, r.Path.Index(i))
+		el := rd.row(schema.Row{Name: r.Element.Noun, Spec: s.Item, Required: true, Words: tr.Words}, r.Path.Index(i))
 		r.Rows = append(r.Rows, el)
 	}
+	r.Columns = columns(s.Item, r.Rows)
 }
+
+// columns returns the labels of the properties of a list's elements if each has a line of text for each, else nil. A label comes first. A
+// text has one column, without a label.
+func columns(item schema.Spec, elements []Row) []string {
+	if _, ok := item.(schema.String); ok && !slices.ContainsFunc(elements, func(r Row) bool { return r.Input != Text }) {
+		return []string{""}
+	}
+	t, ok := item.(schema.Table)
+	if !ok || len(t) > maxColumns {
+		return nil
+	}
+	for i := range elements {
+		el := &elements[i]
+		if el.Input != Group || slices.ContainsFunc(el.Rows, func(r Row) bool { return r.Input != Text }) {
+			return nil
+		}
+		slices.SortStableFunc(el.Rows, func(a, b Row) int { return min(a.rank(), 1) - min(b.rank(), 1) })
+	}
+	names := make([]string, 0, len(t))
+	for _, r := range t {
+		if names = append(names, r.Title()); r.Name == "label" {
+			names = slices.Insert(names[:len(names)-1], 0, r.Title())
+		}
+	}
+	return names
+}
+
+// maxColumns is the number of texts that stand side by side.
+const maxColumns = 3
 
 // entries makes the rows of a map.
 func (rd reader) entries(r *Row, tr schema.Row, s schema.Map) {
@@ -251,7 +368,11 @@ func (r *Row) empty(p schema.Path) {
 // choice returns the rows of the discriminator and of the property that it selects.
 func (rd reader) choice(s schema.Choice, r *Row) []Row {
 	o, _ := r.Value.(*schema.Object)
-	tag := rd.row(schema.Row{Name: s.Tag, Spec: schema.Enum(s.Tags()), Required: true}, r.Path.Key(s.Tag))
+	var words []string
+	for _, row := range s.Rows() {
+		words = append(words, row.Title())
+	}
+	tag := rd.row(schema.Row{Name: s.Tag, Spec: schema.Enum(s.Tags()), Required: true, Words: words}, r.Path.Key(s.Tag))
 	tag.choice, tag.chosen = &s, o
 	rows := []Row{tag}
 	for _, op := range s.Options {
@@ -294,14 +415,14 @@ func fits(in Input, v any) bool {
 	case *schema.Object:
 		return in == Group || in == Entries || in == JSON
 	case []any:
-		return in == Items || in == JSON
+		return in == Items || in == Checks || in == JSON
 	case bool:
 		return in == Switch || in == JSON
 	case nil:
 		return in == JSON
 	}
 	switch in {
-	case Group, Items, Entries, Switch:
+	case Group, Items, Entries, Checks, Switch:
 		return false
 	default:
 		return true

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
@@ -44,7 +45,7 @@ func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) P
 		return p
 	}
 	table := model.RuleTable()
-	p.Sections = []Section{{Rows: rd.table(table, at, "condition")}}
+	all := sections(rd.table(table, at, "condition"))
 	when := Section{Title: "When"}
 	cond, ok := rd.condition(r.Condition, at.Key("condition"))
 	if ok {
@@ -53,7 +54,7 @@ func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) P
 		row, _ := table.Row("condition")
 		when.Rows = []Row{rd.row(row, at.Key("condition"))}
 	}
-	p.Sections = append(p.Sections, when)
+	p.Sections = slices.Insert(all, 1, when)
 	return p
 }
 
