@@ -307,10 +307,15 @@ func (p *page) drag(x, y, toX, toY float64) {
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, toX, toY, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 }
 
-// fill replaces the text of an inspector input by typing.
+// fill replaces the text of an inspector input by typing. If the input is in a folded section, fill opens that first.
 func (p *page) fill(path, text string) {
 	p.t.Helper()
 	s := `[data-path=` + js(path) + `]`
+	p.wait(sel(s))
+	if eval[bool](p, sel(s)+`.closest(".rows[hidden]") !== null`) {
+		p.clickOn(sel(s) + `.closest("section").querySelector(".fold")`)
+		p.wait(sel(s) + `.closest(".rows[hidden]") === null`)
+	}
 	p.click(s)
 	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
 }

@@ -156,7 +156,7 @@ func TestReferenceByKeyboard(t *testing.T) {
 			p.wait(`document.querySelector("[data-testid=inspector]").textContent.includes("Rule 1 of")`)
 		case "jump":
 			search("k", "jump button")
-			p.wait(`document.querySelector("[data-testid=inspector] h2").textContent === "Jump button"`)
+			p.wait(`document.querySelector("[data-testid=inspector] .who-is small").textContent === "Jump button"`)
 		}
 		p.wait(`document.activeElement?.id === "canvas"`)
 		p.key("c")

@@ -60,7 +60,8 @@ func (h *hand) write(label, text string) {
 // into clicks on the row with a label, which selects its text, and replaces it.
 func (h *hand) into(label, text string) {
 	h.t.Helper()
-	row := `[...document.querySelectorAll("[data-testid=inspector] .f")].find(e => e.querySelector("label")?.textContent.startsWith(` + js(label) + `))?.querySelector("[data-path]")`
+	// The last one, as in a list to which an element was added.
+	row := `[...document.querySelectorAll("[data-testid=inspector] [data-path]")].findLast(e => e.checkVisibility() && (e.ariaLabel ?? e.labels[0].textContent).startsWith(` + js(label) + `))`
 	h.wait(row)
 	h.clicks++
 	h.clickOn(row)
@@ -227,9 +228,9 @@ func TestRegistrationByKeyboard(t *testing.T) {
 	}
 	tab := func(label, text string) {
 		t.Helper()
-		for range 8 {
+		for range 16 {
 			h.hit("\t")
-			if eval[bool](h.page, `document.activeElement?.closest(".f")?.querySelector("label")?.textContent.startsWith(`+js(label)+`)`) {
+			if eval[bool](h.page, `!!document.activeElement?.dataset.path && document.activeElement.closest(".f")?.querySelector("label")?.textContent.startsWith(`+js(label)+`)`) {
 				h.write(label, text)
 				return
 			}

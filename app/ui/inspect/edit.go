@@ -30,12 +30,38 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		if r, ok := p.rows[arg]; ok {
 			p.Run(ctx, editor.Clear{Path: r.Path})
 		}
+	case "reset":
+		if r, ok := p.rows[arg]; ok {
+			p.Run(ctx, r.Reset())
+		}
+	case "step":
+		by, path, _ := strings.Cut(arg, " ")
+		n, _ := strconv.Atoi(by)
+		if r, ok := p.rows[path]; ok {
+			p.Run(ctx, r.Step(n))
+		}
+	case "explain":
+		if p.helped == arg {
+			arg = ""
+		}
+		p.helped = arg
+	case "fold":
+		p.fold(arg)
 	case "add", "remove", "up", "down":
 		p.editItems(ctx, name, arg)
 	default:
 		return false
 	}
 	return true
+}
+
+// fold opens or folds the section with a title, and keeps it so for the other selections.
+func (p *Panel) fold(title string) {
+	for _, s := range inspector.Read(p.Editor).Sections {
+		if s.Title == title {
+			p.open[title] = !p.isOpen(s)
+		}
+	}
 }
 
 // Input applies input in a control with a path, key by key.
@@ -60,9 +86,13 @@ func (p *Panel) Change(ctx app.Context, el app.Value, path string) {
 	switch {
 	case p.Editor == nil || !ok:
 	case el.Get("type").String() == "checkbox":
-		// A redraw may have reset the checkbox in the meantime.
-		on, _ := schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
-		p.Run(ctx, r.Turn(on != true))
+		// A redraw may have reset the checkbox in the meantime, and changed what is chosen.
+		r.Value, _ = schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
+		if v := el.Get("dataset").Get("value"); v.Truthy() {
+			p.Run(ctx, r.Check(v.String(), !r.Checked(v.String())))
+		} else {
+			p.Run(ctx, r.Turn(!r.On()))
+		}
 		p.Sync(ctx)
 	case r.OnLeave():
 		p.Edit(ctx, path, el.Get("value").String())
@@ -93,6 +123,7 @@ func (p *Panel) EditText(ctx app.Context) {
 	p.Panels.Right = true
 	selector := ".right [data-path]"
 	if path := inspector.EditPath(p.Editor.State()); path != nil {
+		p.Seek = path.String()
 		selector = "[data-path=" + strconv.Quote(path.String()) + "]"
 	}
 	kit.FocusSoon(ctx, selector, 0)

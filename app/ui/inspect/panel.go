@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -20,11 +21,13 @@ type Panel struct {
 	rows     map[string]inspector.Row // drawn rows, by path
 	rejected rejected                 // the last text that a field refused
 	shown    map[string]bool          // visible secrets, by path
+	helped   string                   // the path of the row whose help is open
+	open     map[string]bool          // the sections that a person opened or folded, by title
 }
 
 // New returns the inspector of a workspace.
 func New(w *workspace.Workspace) *Panel {
-	return &Panel{Workspace: w, rows: map[string]inspector.Row{}, shown: map[string]bool{}}
+	return &Panel{Workspace: w, rows: map[string]inspector.Row{}, shown: map[string]bool{}, open: map[string]bool{}}
 }
 
 // Draw draws the rows of the selection.
@@ -78,23 +81,68 @@ func (p *Panel) parentName(id string) string {
 	return id
 }
 
+// section draws the rows of a section below a head that folds it.
 func (p *Panel) section(s inspector.Section) app.UI {
-	var body []app.UI
-	if s.Title != "" {
-		body = append(body, kit.El("h3").Text(s.Title))
+	if s.Title == "" {
+		return kit.El("section").Body(p.rowsOf(s.Rows)...)
 	}
-	class := "rows"
-	if s.Title == "Position" {
-		class = "rows two"
+	open, rows, note := p.isOpen(s), s.Rows, s.Note
+	var id app.UI = kit.El("span hidden=true")
+	if len(rows) > 0 && rows[0].OnLeave() {
+		// The id can be read and changed while the section is folded.
+		id, rows, note = p.rowAs("f key", rows[0]), rows[1:], ""
 	}
-	var rows []app.UI
-	for _, r := range s.Rows {
-		rows = append(rows, p.row(r))
+	dom := kit.DomID("s-", s.Title)
+	head := []app.UI{
+		kit.El("button.fold type=button data-act=fold data-arg=% aria-expanded=% aria-controls=%", s.Title, kit.Yes(open), dom).
+			Body(kit.Icon("down"), kit.El("span.grow").Text(s.Title), kit.El("small").Text(note)),
+		id,
 	}
+	body := kit.El("div.rows id=% hidden=%", dom, kit.Yes(!open))
+	if only, ok := whole(s); ok {
+		p.rows[only.Path.String()] = only
+		if open && p.removable(only) {
+			head = append(head, p.remove(only))
+		}
+		return kit.El("section").Body(kit.El("h3").Body(head...), body.Body(p.content(only)...))
+	}
+	list := p.rowsOf(rows)
 	if s.Condition != nil {
-		rows = append(rows, p.condition(*s.Condition)...)
+		list = append(list, p.condition(*s.Condition)...)
 	}
-	return kit.El("section").Body(append(body, kit.El("div class=%", class).Body(rows...))...)
+	return kit.El("section").Body(kit.El("h3").Body(head...), body.Body(list...))
+}
+
+// isOpen reports whether a section is open: as a person left it, else as it is at first. A section with the row that is sought opens.
+func (p *Panel) isOpen(s inspector.Section) bool {
+	if p.Seek != "" && slices.ContainsFunc(s.Rows, p.isSought) {
+		p.open[s.Title] = true
+		p.Seek = ""
+	}
+	if open, ok := p.open[s.Title]; ok {
+		return open
+	}
+	return !s.Folded
+}
+
+func (p *Panel) isSought(r inspector.Row) bool {
+	return r.Path.String() == p.Seek || slices.ContainsFunc(r.Rows, p.isSought)
+}
+
+// whole returns the row of an object, list or map that is a section by itself.
+func whole(s inspector.Section) (inspector.Row, bool) {
+	if s.Condition != nil || len(s.Rows) != 1 || s.Rows[0].Label != s.Title {
+		return inspector.Row{}, false
+	}
+	return s.Rows[0], s.Rows[0].Input.Contains()
+}
+
+func (p *Panel) rowsOf(rows []inspector.Row) []app.UI {
+	var out []app.UI
+	for _, r := range rows {
+		out = append(out, p.row(r))
+	}
+	return out
 }
 
 // partList lists the components of a step or the rules of a router.
@@ -125,7 +173,7 @@ func (p *Panel) partList(panel inspector.Panel) app.UI {
 		empty = "Without rules, the router always takes the fallback."
 	}
 	return kit.El("section").Body(
-		kit.El("h3").Body(kit.El("span").Text(title), add),
+		kit.El("h3").Body(kit.El("span.grow").Text(title), kit.El("small").Text(len(items)), add),
 		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text(empty) }),
 		kit.El("ul.parts").Body(items...),
 	)

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -187,4 +188,81 @@ func TestOnlyRemovablePartsHaveTheButton(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Every selection is drawn, with the id beside the head of its section and the other sections folded or open.
+func TestEverySelectionIsDrawn(t *testing.T) {
+	for _, test := range []struct {
+		sel  editor.Selection
+		want []string
+	}{
+		{editor.Selection{}, []string{`data-path="name"`, `data-arg="Messages"`}},
+		{editor.SelectNodes(model.StartID), []string{`data-path="start.hidden_fields[1].value"`, `aria-label="Key of hidden field 1"`}},
+		{editor.SelectNodes(model.EndingID), []string{`data-path="ending.resume_flow"`}},
+		{editor.SelectNodes("ask"), []string{`data-path="nodes[0].id"`, `data-path="nodes[0].coordinates.x"`, `data-component="mail"`}},
+		{editor.SelectNodes("ask", "which"), []string{"2 nodes"}},
+		{editor.Selection{Nodes: []string{"ask"}, Component: "mail"}, []string{`data-path="nodes[0].config.components[0].id"`, "Answer is kept"}},
+		{
+			editor.Selection{Nodes: []string{"which"}, Rule: "r1"},
+			[]string{`data-path="nodes[1].config.rules[0].condition.operands[0].operands[0]"`, `data-path="nodes[1].config.rules[0].id"`},
+		},
+		{editor.Selection{Edge: &editor.EdgeRef{From: "ask", Port: model.NextPort}}, []string{"Connection"}},
+	} {
+		onPanel(t, test.sel, func(_ app.Context, p *Panel) {
+			drawn := app.HTMLString(p.Draw())
+			for _, want := range test.want {
+				if !strings.Contains(drawn, want) {
+					t.Errorf("%+v: %s is missing in\n%s", test.sel, want, drawn)
+				}
+			}
+		})
+	}
+}
+
+func TestSectionsFold(t *testing.T) {
+	onPanel(t, editor.SelectNodes(model.EndingID), func(ctx app.Context, p *Panel) {
+		folded := func(title string) bool {
+			for _, s := range inspector.Read(p.Editor).Sections {
+				if s.Title == title {
+					return !p.isOpen(s)
+				}
+			}
+			t.Fatalf("no section %s", title)
+			return false
+		}
+		if !folded("Redirection") {
+			t.Error("a section without values is open")
+		}
+		p.Act(ctx, "fold", "Redirection")
+		if folded("Redirection") {
+			t.Error("the section stays folded")
+		}
+		p.Act(ctx, "fold", "Redirection")
+		p.Seek = "ending.redirection.target"
+		p.Draw()
+		if folded("Redirection") || p.Seek != "" {
+			t.Errorf("the section of the row that is sought stays folded, seek %q", p.Seek)
+		}
+	})
+}
+
+func TestNumbersStepAndReset(t *testing.T) {
+	onPanel(t, editor.SelectNodes(model.EndingID), func(ctx app.Context, p *Panel) {
+		delay := func() any {
+			v, _ := schema.Lookup(p.Editor.State().Form.Tree(), schema.Path{schema.Key("ending"), schema.Key("redirection"), schema.Key("delay")})
+			return v
+		}
+		p.Act(ctx, "step", "1 ending.redirection.delay")
+		p.Draw()
+		p.Act(ctx, "step", "1 ending.redirection.delay")
+		if got := delay(); got != schema.Number("1") {
+			t.Errorf("the delay is %v", got)
+		}
+		if p.Act(ctx, "explain", "ending.redirection.delay"); p.helped != "ending.redirection.delay" {
+			t.Errorf("the help of %q is open", p.helped)
+		}
+		if p.Act(ctx, "explain", "ending.redirection.delay"); p.helped != "" {
+			t.Error("the help stays open")
+		}
+	})
 }

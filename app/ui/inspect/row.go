@@ -16,44 +16,74 @@ func (p *Panel) row(r inspector.Row) app.UI {
 	path := r.Path.String()
 	p.rows[path] = r
 	switch r.Input {
-	case inspector.Group:
+	case inspector.Group, inspector.Items, inspector.Entries:
 		return p.group(r)
-	case inspector.Items, inspector.Entries:
-		return p.items(r)
 	default: // a single control
 	}
+	class := "f"
+	switch r.Input {
+	case inspector.Switch:
+		class += " inline"
+	case inspector.Number:
+		class += " half"
+	default: // as wide as the panel
+	}
+	return p.rowAs(class, r)
+}
+
+// rowAs draws a row with a single control.
+func (p *Panel) rowAs(class string, r inspector.Row) app.UI {
+	path := r.Path.String()
+	p.rows[path] = r
 	id := kit.DomID("f-", path)
-	problem, problemID := p.problemOf(r), kit.DomID("p-", path)
+	problem, problemID, helpID := p.problemOf(r), kit.DomID("p-", path), kit.DomID("h-", path)
 	describe := []string{}
 	if problem != "" {
 		describe = append(describe, problemID)
 	}
 	if r.Help != "" {
-		describe = append(describe, kit.DomID("h-", path))
+		describe = append(describe, helpID)
 	}
-	class := "f"
 	if problem != "" {
-		class = "f bad"
+		class += " bad"
 	}
-	if r.Input == inspector.LongText || r.Input == inspector.JSON {
-		class += " tall"
-	}
-	body := []app.UI{
-		kit.El("label for=%", id).Body(kit.El("span").Text(r.Label), app.If(r.Required, func() app.UI {
-			return kit.El("span.req title=%", "required")
-		})),
-		kit.El("div.control").Body(p.control(r, id, strings.Join(describe, " "))...),
-	}
-	if r.Max > 0 && r.Max <= 10000 && (r.Input == inspector.Text || r.Input == inspector.LongText) && r.Present {
-		body = append(body, kit.El("small.count").Text(fmt.Sprintf("%d of %d", len([]rune(r.Text())), r.Max)))
-	}
+	control := p.control(r, id, strings.Join(describe, " "))
+	body := []app.UI{kit.El("div.f-head").Body(p.label(r, id)...), kit.El("div.control").Body(control...)}
 	if r.Help != "" {
-		body = append(body, kit.El("small.help id=%", kit.DomID("h-", path)).Text(r.Help))
+		body = append(body, kit.El("small.help id=% hidden=%", helpID, kit.Yes(p.helped != path)).Text(r.Help))
 	}
 	if problem != "" {
 		body = append(body, kit.El("p.problem-text id=% role=alert", problemID).Body(kit.Icon("warn"), kit.El("span").Text(problem)))
 	}
 	return kit.El("div class=%", class).Body(body...)
+}
+
+// label draws what stands above a control: its name, a mark if it is required or differs from the default, its help, and at the right end
+// the way back to the default or how much room a long text has left.
+func (p *Panel) label(r inspector.Row, id string) []app.UI {
+	path := r.Path.String()
+	name := kit.El("label for=%", id)
+	if r.Input == inspector.Checks {
+		name = kit.El("span id=%", id)
+	}
+	out := []app.UI{name.Body(kit.El("span").Text(r.Label), app.If(r.Demanded(), func() app.UI {
+		return kit.El("span.req title=%", "required")
+	}))}
+	if r.Help != "" {
+		out = append(out, kit.El("button.info type=button data-act=explain data-arg=% aria-label=% aria-expanded=% title=%", path,
+			"About "+r.Label, kit.Yes(p.helped == path), r.Help).Body(kit.Icon("info")))
+	}
+	switch n := len([]rune(r.Text())); {
+	case r.Differs():
+		out = append(out, kit.El("span.differs title=%", "Differs from the default"))
+		if !p.Editor.ReadOnly() {
+			out = append(out, kit.El("button.link.dim.push type=button data-act=reset data-arg=% aria-label=%", path, "Reset "+r.Label).
+				Text("Reset"))
+		}
+	case r.Max > 0 && (r.Input == inspector.Text || r.Input == inspector.LongText) && n*5 > r.Max*4:
+		out = append(out, kit.El("small.push").Text(fmt.Sprintf("%d of %d", n, r.Max)))
+	}
+	return out
 }
 
 // problemOf returns the problem of a row, in words.
@@ -77,11 +107,7 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 	if rejected, ok := p.rejectedAt(path); ok {
 		text = rejected.text
 	}
-	lock := p.Editor.ReadOnly()
-	mono := ""
-	if r.Code || r.Input == inspector.JSON || r.Input == inspector.Number || r.Input == inspector.Flow || r.OnLeave() {
-		mono = "mono"
-	}
+	lock, mono := p.Editor.ReadOnly(), p.mono(r)
 	invalid := kit.Yes(p.problemOf(r) != "")
 	switch r.Input {
 	case inspector.LongText, inspector.JSON:
@@ -104,6 +130,15 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 	case inspector.Switch:
 		return []app.UI{kit.El("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path,
 			kit.Held(kit.Yes(r.On())), describe, kit.Yes(lock))}
+	case inspector.Checks:
+		var boxes []app.UI
+		for _, o := range r.Options {
+			boxes = append(boxes, kit.El("label.check").Body(
+				kit.El("input type=checkbox data-path=% data-value=% data-held=% disabled=%", path, o.Value, kit.Held(kit.Yes(r.Checked(o.Value))),
+					kit.Yes(lock)),
+				kit.El("span").Text(o.Label)))
+		}
+		return []app.UI{kit.El("div.checks role=group aria-labelledby=% aria-describedby=%", id, describe).Body(boxes...)}
 	case inspector.Secret:
 		kind, act, name := "password", "Show", "Show %s"
 		if p.shown[path] {
@@ -114,20 +149,40 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 				id, kind, path, kit.Held(text), describe, invalid, kit.Yes(lock)),
 			kit.El("button.link type=button data-act=reveal data-arg=% aria-label=%", path, fmt.Sprintf(name, r.Label)).Text(act),
 		}
-	default: // a line of text
-	}
-	in := kit.El("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% "+
-		"readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, invalid, kit.Yes(lock))
-	switch r.Input {
-	default: // any text
 	case inspector.Number:
-		in = in.Attr("inputmode", "decimal")
-	case inspector.Flow:
-		if len(p.Flows) > 0 { // else people type an id
-			in = in.Attr("list", "flows")
+		step := func(name, symbol, by string) app.UI {
+			return kit.IconButton("step", name+" "+r.Label, symbol, !lock).DataSet("arg", by+" "+path).Attr("tabindex", "-1")
 		}
+		return []app.UI{kit.El("div.stepper").Body(p.line(r, id, describe), step("Decrease", "minus", "-1"), step("Increase", "plus", "1"))}
+	default:
+		return []app.UI{p.line(r, id, describe)}
 	}
-	return []app.UI{in}
+}
+
+// line draws a control with one line of text.
+func (p *Panel) line(r inspector.Row, id, describe string) app.HTMLElem {
+	path, text := r.Path.String(), r.Text()
+	if rejected, ok := p.rejectedAt(path); ok {
+		text = rejected.text
+	}
+	mono := p.mono(r)
+	in := kit.El("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% "+
+		"readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, kit.Yes(p.problemOf(r) != ""), kit.Yes(p.Editor.ReadOnly()))
+	switch {
+	case r.Input == inspector.Number:
+		in = in.Attr("inputmode", "decimal")
+	case r.Input == inspector.Flow && len(p.Flows) > 0: // else people type an id
+		in = in.Attr("list", "flows")
+	}
+	return in
+}
+
+// mono returns the class of code, "" for prose.
+func (p *Panel) mono(r inspector.Row) string {
+	if r.Code || r.Input == inspector.JSON || r.Input == inspector.Number || r.Input == inspector.Flow || r.OnLeave() {
+		return "mono"
+	}
+	return ""
 }
 
 // notSet is the value of the option that clears a property. go-app would drop
@@ -143,22 +198,38 @@ func orNotSet(text string) string {
 
 // group draws the properties of an object.
 func (p *Panel) group(r inspector.Row) app.UI {
-	body := []app.UI{p.legend(r)}
-	for _, c := range r.Rows {
-		body = append(body, p.row(c))
-	}
-	return kit.El("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
+	return kit.El("fieldset.group").Body(append([]app.UI{p.legend(r)}, p.content(r)...)...)
 }
 
-// legend draws the name of an object or list, and a button to remove an
-// optional one: its required properties could not be cleared individually.
+// content draws what is in an object, list or map, and the problem that it has as a whole.
+func (p *Panel) content(r inspector.Row) []app.UI {
+	var body []app.UI
+	switch {
+	case r.Input == inspector.Group:
+		body = p.rowsOf(r.Rows)
+	case len(r.Columns) > 0:
+		body = p.table(r)
+	default:
+		body = p.elements(r)
+	}
+	return append(body, p.ownProblem(r)...)
+}
+
+// legend draws the name of an object or list.
 func (p *Panel) legend(r inspector.Row) app.UI {
-	if !r.Present || r.Required || p.Editor.ReadOnly() {
+	if !p.removable(r) {
 		return kit.El("legend").Text(r.Label)
 	}
-	return kit.El("legend").Body(kit.El("span").Text(r.Label),
-		kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(),
-			fmt.Sprintf("Remove %s", r.Label)).Text("Remove"))
+	return kit.El("legend").Body(kit.El("span").Text(r.Label), p.remove(r))
+}
+
+// removable reports whether an object or list can be removed as a whole: its required properties cannot be cleared individually.
+func (p *Panel) removable(r inspector.Row) bool {
+	return r.Present && !r.Required && !p.Editor.ReadOnly()
+}
+
+func (p *Panel) remove(r inspector.Row) app.UI {
+	return kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), "Remove "+r.Label).Text("Remove")
 }
 
 // ownProblem draws the problem of an object or list as a whole.
@@ -170,34 +241,89 @@ func (p *Panel) ownProblem(r inspector.Row) []app.UI {
 	return nil
 }
 
-// items draws the elements of a list, or the members of an open object, with
-// controls to add, remove and reorder them.
-func (p *Panel) items(r inspector.Row) app.UI {
+// elements draws the elements of a list, or the members of an open object, with controls to add, remove and reorder them.
+func (p *Panel) elements(r inspector.Row) []app.UI {
 	path, lock := r.Path.String(), p.Editor.ReadOnly()
-	body := []app.UI{p.legend(r)}
+	var body []app.UI
 	for i, c := range r.Rows {
-		arg := fmt.Sprintf("%d %s", i, path)
-		name := fmt.Sprintf("%s %d", r.Element.Noun, i+1)
 		if r.Input == inspector.Items {
-			c.Label = strings.ToUpper(name[:1]) + name[1:]
+			c.Label = named(r, i)
 		}
-		tools := []app.UI{}
-		if r.Input == inspector.Items {
-			tools = append(tools, kit.IconButton("up", fmt.Sprintf("Move up %s", name), "up", i > 0 && !lock).DataSet("arg", arg),
-				kit.IconButton("down", fmt.Sprintf("Move down %s", name), "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg))
-		}
-		tools = append(tools, kit.IconButton("remove", fmt.Sprintf("Remove %s", name), "close", !lock).DataSet("arg", arg))
-		body = append(body, kit.El("div.item").Body(p.row(c), kit.El("div.item-tools").Body(tools...)))
+		body = append(body, kit.El("div.item").Body(p.row(c), kit.El("div.item-tools").Body(p.tools(r, i)...)))
 	}
+	if r.Input == inspector.Items {
+		return append(body, p.add(r))
+	}
+	id := kit.DomID("k-", path)
+	return append(body, kit.El("div.new-entry").Body(
+		kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", "Key of the new "+r.Element.Noun, kit.Yes(lock)),
+		p.add(r)))
+}
+
+// named returns the name of an element, as in "Option 2".
+func named(r inspector.Row, i int) string {
+	name := fmt.Sprintf("%s %d", r.Element.Noun, i+1)
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// add draws the button that adds an element or a member.
+func (p *Panel) add(r inspector.Row) app.UI {
+	return kit.El("button.link.adds type=button data-act=add data-arg=% disabled=%", r.Path.String(), kit.Yes(p.Editor.ReadOnly())).
+		Text("Add " + r.Element.Noun)
+}
+
+// tools draws the buttons that move and remove an element.
+func (p *Panel) tools(r inspector.Row, i int) []app.UI {
+	arg := fmt.Sprintf("%d %s", i, r.Path.String())
+	name, lock := strings.ToLower(named(r, i)), p.Editor.ReadOnly()
 	if r.Input == inspector.Entries {
-		id := kit.DomID("k-", path)
-		body = append(body, kit.El("div.new-entry").Body(
-			kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", fmt.Sprintf("Key of the new %s", r.Element.Noun),
-				kit.Yes(lock)),
-			kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Element.Noun))))
-	} else {
-		body = append(body, kit.El("button.link type=button data-act=add data-arg=% disabled=%", path,
-			kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Element.Noun)))
+		return []app.UI{kit.IconButton("remove", "Remove "+name, "close", !lock).DataSet("arg", arg)}
 	}
-	return kit.El("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
+	return []app.UI{
+		kit.IconButton("up", "Move up "+name, "up", i > 0 && !lock).DataSet("arg", arg),
+		kit.IconButton("down", "Move down "+name, "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg),
+		kit.IconButton("remove", "Remove "+name, "close", !lock).DataSet("arg", arg),
+	}
+}
+
+// table draws a list of objects with few texts, one in a line.
+func (p *Panel) table(r inspector.Row) []app.UI {
+	columns := fmt.Sprint(len(r.Columns))
+	var head []app.UI
+	for _, name := range r.Columns {
+		head = append(head, kit.El("span").Text(name))
+	}
+	var body []app.UI
+	if len(r.Rows) > 0 && r.Columns[0] != "" {
+		body = append(body, kit.El("div.cells.head data-columns=% aria-hidden=true", columns).Body(head...))
+	}
+	for i, of := range r.Rows {
+		var cells, problems []app.UI
+		texts := of.Rows
+		if of.Input == inspector.Text {
+			texts = []inspector.Row{of}
+		}
+		for j, c := range texts {
+			path := c.Path.String()
+			p.rows[path] = c
+			c.Label = named(r, i)
+			if r.Columns[j] != "" {
+				c.Label = fmt.Sprintf("%s of %s", r.Columns[j], strings.ToLower(c.Label))
+			}
+			describe := ""
+			if text := p.problemOf(c); text != "" {
+				describe = kit.DomID("p-", path)
+				problems = append(problems, kit.El("p.problem-text id=% role=alert", describe).Body(kit.Icon("warn"),
+					kit.El("span").Text(strings.TrimPrefix(r.Columns[j]+": "+text, ": "))))
+			}
+			cells = append(cells, kit.El("div.control").Body(p.line(c, kit.DomID("f-", path), describe).Attr("aria-label", c.Label)))
+		}
+		cells = append(cells, kit.El("div.item-tools").Body(p.tools(r, i)...))
+		body = append(append(body, kit.El("div.cells data-columns=% role=group aria-label=%", columns, named(r, i)).Body(cells...)), problems...)
+		if of.Input == inspector.Group {
+			p.rows[of.Path.String()] = of
+			body = append(body, p.ownProblem(of)...)
+		}
+	}
+	return append(body, p.add(r))
 }

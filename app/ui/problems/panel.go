@@ -99,6 +99,7 @@ func (p *Panel) GoTo(ctx app.Context, i int) {
 	if id := sel.Only(); id != "" {
 		p.Show(id)
 	}
+	p.Seek = path.String()
 	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
 }
 

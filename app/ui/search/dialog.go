@@ -86,6 +86,7 @@ func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
 		return // the owner of the id is selected; the next key must not overwrite the id
 	}
 	query := p.query
+	p.Seek = h.Path.String()
 	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(h.Path.String())+"]", func(value string) int { return caret(value, query) }, 0)
 }
 
