@@ -44,6 +44,9 @@ func (r Row) Edit(text string) editor.Command {
 		if r.choice != nil && r.Value != text {
 			return r.choose(text)
 		}
+		if r.operands != nil {
+			return r.compare(text)
+		}
 		if _, isBool := r.Value.(bool); isBool && r.free() {
 			return editor.Set{Path: r.Path, Value: text == "true"}
 		}

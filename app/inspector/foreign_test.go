@@ -230,7 +230,12 @@ func TestSelections(t *testing.T) {
 		},
 		{editor.SelectNodes("a", "b"), "2 nodes", "Drag to move them, Delete to remove them", "", nil, "", 0, 0},
 		{editor.Selection{Nodes: []string{"a"}, Component: "c"}, "Name", "Text", "a", nil, "", 3, 0},
-		{editor.Selection{Nodes: []string{"b"}, Rule: "r"}, "Rule 1", "Rule 1 of b", "b", nil, "", 3, 0},
+		{
+			editor.Selection{Nodes: []string{"b"}, Rule: "r"},
+			"b", "Router with 3 rules", "",
+			[]string{"r Rule 1 leads nowhere", "q Other to a", "p Rule 3 to Ending"},
+			"rule", 2, 0,
+		},
 	} {
 		e := edit(t, src, tt.sel)
 		p := inspector.Read(e)

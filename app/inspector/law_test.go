@@ -2,6 +2,7 @@ package inspector_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -100,7 +101,7 @@ func panelLaw(t *testing.T, e *editor.Editor) {
 			shown += len(keep(r.Problems, func(q schema.Problem) bool { return q.Path.Equal(pr.Path) && q.Code == pr.Code }))
 		}
 		for i, part := range p.Parts {
-			if pr.Path.HasPrefix(part.Path) && part.Problems > 0 && part.ID != "" && firstPart(p.Parts, part.ID) == i {
+			if pr.Path.HasPrefix(part.Path) && part.Problems > 0 && part.Sections == nil && part.ID != "" && firstPart(p.Parts, part.ID) == i {
 				shown++
 			}
 		}
@@ -149,13 +150,7 @@ func about(e *editor.Editor) (root schema.Path, whole bool) {
 				return root.Key("config").Key("components").Index(j), false
 			}
 		}
-	case *model.Router:
-		for j := range c.Rules {
-			if s.Rule != "" && c.Rules[j].ID == s.Rule {
-				return root.Key("config").Key("rules").Index(j), false
-			}
-		}
-	case *model.Flow, nil:
+	case *model.Router, *model.Flow, nil: // the panel of a rule is its router's
 	}
 	return root, false
 }
@@ -184,16 +179,18 @@ func flat(p inspector.Panel) []inspector.Row {
 			walk(r.Rows)
 		}
 	}
-	for _, s := range p.Sections {
+	list := p.Sections
+	for _, part := range p.Parts {
+		list = append(slices.Clip(list), part.Sections...)
+	}
+	for _, s := range list {
 		walk(s.Rows)
-		if s.Condition == nil {
-			continue
+		if s.Condition != nil {
+			walk(s.Condition.Rows())
 		}
-		walk([]inspector.Row{s.Condition.Operator})
-		for _, c := range s.Condition.Rows {
-			walk([]inspector.Row{c.Operator})
-			walk(c.Operands)
-		}
+	}
+	if p.Otherwise != nil {
+		walk([]inspector.Row{*p.Otherwise})
 	}
 	return out
 }

@@ -23,7 +23,9 @@ type Panel struct {
 	Parts []Part
 	// PartNoun is "component" or "rule", "" if the selection has no parts.
 	PartNoun string
-	// Parent is the key of the node to which a part belongs, "" for anything else. It is not meant for people.
+	// Otherwise is where a router leads if no rule holds, nil for anything else.
+	Otherwise *Row
+	// Parent is the key of the step to which a component belongs, "" for anything else. It is not meant for people.
 	Parent string
 }
 
@@ -42,8 +44,10 @@ type Section struct {
 // Part is a component or rule in the list of a node's parts.
 type Part struct {
 	ID, Icon, Title, Type string
+	Words                 string // of the condition of a rule
 	Problems              int
 	Path                  schema.Path
+	Sections              []Section // of the rule that is open, nil for others and for components
 }
 
 // Read returns the panel of the editor's selection. It includes every problem of the selection, at a row or counted at a part.
@@ -65,19 +69,19 @@ func Read(e *editor.Editor) Panel {
 	case at.End == model.EndingID:
 		return rd.withUnlisted(rd.end("ending", "Ending", "Where the journey ends"), path)
 	default:
+		if at.Rule >= 0 {
+			path = model.NodePath(at.Node) // the panel of its router
+		}
 		return rd.withUnlisted(rd.part(s.Form.Nodes[at.Node], at, path), path)
 	}
 }
 
-// part returns the panel of a node, or of a component or rule of it.
+// part returns the panel of a node or of one of its components. That of a rule is its router's, with the rule open.
 func (rd reader) part(n *model.Node, at model.Place, path schema.Path) Panel {
 	if c := n.Component(at.Component); c != nil {
 		return rd.component(n, c, path)
 	}
-	if r := n.Rule(at.Rule); r != nil {
-		return rd.rule(n, r, at.Rule, path)
-	}
-	return rd.node(n, at.Node)
+	return rd.node(n, at.Node, at.Rule)
 }
 
 func (rd reader) whole() Panel {
@@ -105,7 +109,7 @@ func (rd reader) end(name, title, subtitle string) Panel {
 	return Panel{Icon: name, Tint: strings.ToUpper(name), Title: title, Subtitle: subtitle, Sections: sections(unwrapped(rows, "coordinates"))}
 }
 
-func (rd reader) node(n *model.Node, i int) Panel {
+func (rd reader) node(n *model.Node, i, rule int) Panel {
 	at := model.NodePath(i)
 	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: n.Name(), Subtitle: "Node of an unknown type"}
 	if n.Tree() == nil {
@@ -127,16 +131,20 @@ func (rd reader) node(n *model.Node, i int) Panel {
 	if kind.Part != "" {
 		p.Subtitle += " with " + plural(n.Parts(), kind.Part)
 	}
+	rows := slices.Concat(head, rd.table(kind.Config, at.Key("config"), kind.Parts))
+	if n.Type == model.RouterNode {
+		rd.rules(&p, n, i, rule)
+		if otherwise := slices.IndexFunc(rows, Row.leads); otherwise >= 0 {
+			p.Otherwise = &rows[otherwise]
+			rows = append(slices.Clip(rows[:otherwise]), rows[otherwise+1:]...)
+		}
+	}
 	for j := range n.Parts() {
 		if c := n.Component(j); c != nil {
 			p.Parts = append(p.Parts, rd.componentPart(c, model.ComponentPath(i, j)))
-			continue
 		}
-		r, path := n.Rule(j), model.RulePath(i, j)
-		part := Part{ID: r.ID, Icon: kind.Icon, Title: caption.Rule(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path}
-		p.Parts = append(p.Parts, part)
 	}
-	p.Sections = sections(append(head, rd.table(kind.Config, at.Key("config"), kind.Parts)...))
+	p.Sections = sections(rows)
 	return p
 }
 

@@ -61,14 +61,15 @@ type Row struct {
 	// that is itself a text has one column, "".
 	Columns []string
 
-	section string         // the title of its section, "" for the first
-	words   []string       // see schema.Row
-	initial any            // what a new component has here, nil for nothing
-	marked  bool           // whether the row is compared with initial
-	choice  *schema.Choice // the choice whose discriminator the row is, else nil
-	chosen  *schema.Object // the object of that choice
-	pending *string        // text that was typed and is not valid JSON, nil for none
-	spec    schema.Spec
+	operands []any          // of the comparison whose operator the row is, nil for another
+	section  string         // the title of its section, "" for the first
+	words    []string       // see schema.Row
+	initial  any            // what a new component has here, nil for nothing
+	marked   bool           // whether the row is compared with initial
+	choice   *schema.Choice // the choice whose discriminator the row is, else nil
+	chosen   *schema.Object // the object of that choice
+	pending  *string        // text that was typed and is not valid JSON, nil for none
+	spec     schema.Spec
 	// emptied is the path that is cleared when the control is emptied, nil for none: that of the row, or of an object around it that would
 	// be left without properties.
 	emptied schema.Path
@@ -397,6 +398,12 @@ func (rd reader) pointers(value any) []Option {
 		options = append(options, Option{to, to + " (no such node)"})
 	}
 	return options
+}
+
+// leads reports whether the row is for the id of a node, whatever its value is.
+func (r Row) leads() bool {
+	s, ok := r.spec.(schema.String)
+	return ok && s.Role == schema.NodePointer
 }
 
 // hasOthers reports whether o has members that the table does not list.

@@ -1,24 +1,35 @@
 package inspector
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Condition is a condition of a router in the shape of real exports: a group of comparisons. A condition may be any JSON value; any other
-// shape is shown as JSON and never rewritten.
+// Condition is a condition of a router: a group of comparisons and other groups. A condition may be any JSON value; what has another shape is
+// shown as JSON and never rewritten.
 type Condition struct {
-	Operator Row // AND or OR over the comparisons
-	Rows     []Comparison
-	List     Row // the operands, for adding and removing comparisons
+	Operator Row // AND or OR over the terms
+	Terms    []Term
+	List     Row // the operands, for adding, moving and removing terms
+	// Whole is the condition as JSON. It stands for the rest, not beside it.
+	Whole Row
+	// Group is a new group that can be added to List.
+	Group Row
 }
 
-// Comparison is one operand of the group.
+// Term is one operand of a group: a comparison, a group, or a value of another shape.
+type Term struct {
+	Comparison *Comparison
+	Group      *Condition
+	Other      *Row
+}
+
+// Comparison compares its first operand with the others.
 type Comparison struct {
 	Operator Row
 	Operands []Row
@@ -33,67 +44,114 @@ var operators = func() []Option {
 	return options
 }()
 
-var groups = []Option{{"AND", "all of these hold"}, {"OR", "any of these holds"}}
+var groups = []Option{{flow.And, "all"}, {flow.Or, "any"}}
 
-func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) Panel {
-	p := Panel{
-		Icon: "router", Tint: "ROUTER", Title: caption.Rule(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, n.Name()),
-		Parent: rd.state.Selection.Only(),
+// rules adds the rules of a router to its panel, with the sections of the one at an index, -1 for none.
+func (rd reader) rules(p *Panel, router *model.Node, i, open int) {
+	p.PartNoun = "rule"
+	for j := range router.Parts() {
+		r, path := router.Rule(j), model.RulePath(i, j)
+		part := Part{
+			ID: r.ID, Icon: p.Icon, Title: caption.Rule(r, j), Words: caption.Join(flow.Words(r.Condition)), Type: rd.leadsTo(r.Next), Path: path,
+		}
+		if j == open {
+			part.Sections = rd.rule(r, path)
+		} else {
+			part.Problems = rd.below(path)
+		}
+		p.Parts = append(p.Parts, part)
 	}
+}
+
+// rule returns the sections of a rule.
+func (rd reader) rule(r *model.Rule, at schema.Path) []Section {
 	if r.Tree() == nil {
-		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "rule", Spec: schema.Any{}}, at)}}}
-		return p
+		return []Section{{Rows: []Row{rd.row(schema.Row{Name: "rule", Spec: schema.Any{}}, at)}}}
 	}
 	table := model.RuleTable()
-	all := sections(rd.table(table, at, "condition"))
+	rows := rd.table(table, at, "condition")
+	i := slices.IndexFunc(rows, Row.leads)
+	to := rows[i]
+	all := sections(slices.Delete(rows, i, i+1))
 	when := Section{Title: "When"}
-	cond, ok := rd.condition(r.Condition, at.Key("condition"))
-	if ok {
+	if _, _, ok := operation(r.Condition); ok {
+		cond := rd.condition(r.Condition, at.Key("condition"))
 		when.Condition = &cond
 	} else {
 		row, _ := table.Row("condition")
 		when.Rows = []Row{rd.row(row, at.Key("condition"))}
 	}
-	p.Sections = slices.Insert(all, 1, when)
-	return p
+	return slices.Insert(all, 1, when, Section{Rows: []Row{to}})
 }
 
-// condition returns a condition in the known shape, or false.
-func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
-	operands, ok := operandsOf(v)
-	if !ok {
-		return Condition{}, false
+// condition returns a condition that is an operation. A comparison that stands alone is the only term.
+func (rd reader) condition(v any, at schema.Path) Condition {
+	operator, operands, _ := operation(v)
+	row, _ := model.RuleTable().Row("condition")
+	c := Condition{Whole: rd.row(row, at), List: Row{Path: at.Key("operands"), Control: Control{Input: Items}}}
+	if operator != flow.And && operator != flow.Or {
+		c.Terms = []Term{{Comparison: rd.comparison(operands, at)}}
+		return c
 	}
-	c := Condition{
-		Operator: rd.choose("Holds when", at.Key("operator"), groups),
-		List: Row{
-			Path: at.Key("operands"), Control: Control{Input: Items}, Element: Element{Noun: "condition", New: schema.NewObject(
-				schema.Member{Key: "operator", Value: "EQ"}, schema.Member{Key: "operands", Value: []any{"{{fields.}}", ""}},
-			)},
-		},
+	c.Operator = rd.choose("Holds when", at.Key("operator"), groups)
+	compare := schema.NewObject(schema.Member{Key: "operator", Value: "EQ"}, schema.Member{Key: "operands", Value: []any{"{{fields.}}", ""}})
+	other := flow.Or
+	if operator == flow.Or {
+		other = flow.And
 	}
+	c.List.Element = Element{Noun: "condition", New: compare}
+	c.Group = c.List
+	c.Group.Element = Element{Noun: "group", New: schema.NewObject(
+		schema.Member{Key: "operator", Value: other}, schema.Member{Key: "operands", Value: []any{compare}},
+	)}
 	for k, v := range operands {
-		sides, ok := operandsOf(v)
-		if !ok {
-			return Condition{}, false
-		}
 		path := at.Key("operands").Index(k)
-		cmp := Comparison{Operator: rd.choose("Comparison", path.Key("operator"), operators)}
-		for n := range sides {
-			switch sides[n].(type) {
-			case *schema.Object, []any:
-				return Condition{}, false
-			}
-			label := "Value"
-			if n > 0 {
-				label = "Compared with"
-			}
-			cmp.Operands = append(cmp.Operands, rd.operand(label, path.Key("operands").Index(n)))
-		}
 		c.List.Rows = append(c.List.Rows, Row{Path: path})
-		c.Rows = append(c.Rows, cmp)
+		c.Terms = append(c.Terms, rd.term(v, path))
 	}
-	return c, true
+	c.Group.Rows = c.List.Rows
+	return c
+}
+
+func (rd reader) term(v any, at schema.Path) Term {
+	switch operator, operands, ok := operation(v); {
+	case !ok:
+		r := rd.row(schema.Row{Name: "condition", Spec: schema.Any{}, Required: true}, at)
+		return Term{Other: &r}
+	case operator == flow.And || operator == flow.Or:
+		c := rd.condition(v, at)
+		return Term{Group: &c}
+	default:
+		return Term{Comparison: rd.comparison(operands, at)}
+	}
+}
+
+func (rd reader) comparison(operands []any, at schema.Path) *Comparison {
+	cmp := &Comparison{Operator: rd.choose("Comparison", at.Key("operator"), operators)}
+	cmp.Operator.operands = operands
+	for n := range operands {
+		label := "Value"
+		if n > 0 {
+			label = "Compared with"
+		}
+		cmp.Operands = append(cmp.Operands, rd.operand(label, at.Key("operands").Index(n)))
+	}
+	return cmp
+}
+
+// compare returns the command that chooses the operator of a comparison. The operands become as many as a known operator has.
+func (r Row) compare(name string) editor.Command {
+	o, known := flow.OperatorOf(name)
+	if !known || o.Operands == len(r.operands) {
+		return editor.Set{Path: r.Path, Value: name}
+	}
+	operands := slices.Clone(r.operands)
+	for len(operands) < o.Operands {
+		operands = append(operands, "")
+	}
+	return editor.Set{Path: r.Path[:len(r.Path)-1], Value: schema.NewObject(
+		schema.Member{Key: "operator", Value: name}, schema.Member{Key: "operands", Value: operands[:o.Operands]},
+	)}
 }
 
 // operand returns the row of one side of a comparison. The control follows the JSON type of the value, since 3 and "3" are different in
@@ -116,21 +174,37 @@ func (rd reader) choose(label string, at schema.Path, options []Option) Row {
 	r := Row{Path: at, Label: label, Control: Control{Input: Select, Options: options}, Required: true, Present: true}
 	r.Value, _ = schema.Lookup(rd.form.Tree(), at)
 	text, _ := r.Value.(string)
-	for _, o := range options {
-		if o.Value == text {
-			return r
-		}
+	if !has(options, text) {
+		r.Options = append(slices.Clip(options), Option{text, text})
 	}
-	r.Options = append(append([]Option(nil), options...), Option{text, text})
 	return r
 }
 
-// operandsOf returns the operands of an object that has only these and an operator.
-func operandsOf(v any) ([]any, bool) {
+// operation returns the members of an object that has only an operator and operands.
+func operation(v any) (operator string, operands []any, ok bool) {
 	o, _ := v.(*schema.Object)
-	operator, _ := o.Get("operator")
-	operands, _ := o.Get("operands")
-	_, isText := operator.(string)
-	list, isList := operands.([]any)
-	return list, isText && isList && o.Len() == 2
+	name, _ := o.Get("operator")
+	list, _ := o.Get("operands")
+	operator, isText := name.(string)
+	operands, isList := list.([]any)
+	return operator, operands, isText && isList && o.Len() == 2
+}
+
+// Rows returns the rows of a condition and of the groups in it.
+func (c *Condition) Rows() []Row {
+	var rows []Row
+	if c.Operator.Path != nil {
+		rows = append(rows, c.Operator)
+	}
+	for _, t := range c.Terms {
+		switch {
+		case t.Comparison != nil:
+			rows = append(append(rows, t.Comparison.Operator), t.Comparison.Operands...)
+		case t.Group != nil:
+			rows = append(rows, t.Group.Rows()...)
+		default:
+			rows = append(rows, *t.Other)
+		}
+	}
+	return rows
 }

@@ -3,6 +3,7 @@ package inspector_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,9 +28,11 @@ func router(t *testing.T, condition string) *editor.Editor {
 // shown as JSON.
 func known(t *testing.T, e *editor.Editor) *inspector.Condition {
 	t.Helper()
-	for _, s := range inspector.Read(e).Sections {
-		if s.Condition != nil {
-			return s.Condition
+	for _, part := range inspector.Read(e).Parts {
+		for _, s := range part.Sections {
+			if s.Condition != nil {
+				return s.Condition
+			}
 		}
 	}
 	if r := row(t, e, cond); r.Input != inspector.JSON || !r.Required {
@@ -52,11 +55,8 @@ func TestConditionHasComparisons(t *testing.T) {
 		t.Errorf("the group is %+v", got)
 	}
 	var got []string
-	for _, cmp := range c.Rows {
-		got = append(got, fmt.Sprintf("%s %s %s", cmp.Operator.Path, inputs[cmp.Operator.Input], cmp.Operator.Text()))
-		for _, o := range cmp.Operands {
-			got = append(got, fmt.Sprintf("%s %s %s", o.Path, inputs[o.Input], o.Text()))
-		}
+	for _, r := range c.Rows()[1:] {
+		got = append(got, fmt.Sprintf("%s %s %s", r.Path, inputs[r.Input], r.Text()))
 	}
 	want := []string{
 		cond + ".operands[0].operator select EQ",
@@ -72,10 +72,10 @@ func TestConditionHasComparisons(t *testing.T) {
 		t.Errorf("the comparisons are\n     %q\nwant %q", got, want)
 	}
 	// An unknown operator is among the options, so it is not lost.
-	if n := len(keep(c.Rows[1].Operator.Options, func(o inspector.Option) bool { return o.Value == "MATCHES" })); n != 1 {
+	if n := len(keep(c.Terms[1].Comparison.Operator.Options, func(o inspector.Option) bool { return o.Value == "MATCHES" })); n != 1 {
 		t.Errorf("the choices hold MATCHES %d times, want once", n)
 	}
-	if n := len(keep(c.Rows[0].Operator.Options, func(o inspector.Option) bool { return o.Value == "EQ" })); n != 1 {
+	if n := len(keep(c.Terms[0].Comparison.Operator.Options, func(o inspector.Option) bool { return o.Value == "EQ" })); n != 1 {
 		t.Errorf("the choices hold EQ %d times, want once", n)
 	}
 	panelLaw(t, e)
@@ -141,7 +141,7 @@ func TestEditComparisons(t *testing.T) {
 		t.Errorf("after removing: %s, want %s", got, want)
 	}
 	run(t, e, known(t, e).List.Remove(0))
-	if c := known(t, e); c == nil || len(c.Rows) != 0 {
+	if c := known(t, e); c == nil || len(c.Terms) != 0 {
 		t.Errorf("a group without comparisons is %+v, want one that can be added to", c)
 	}
 }
@@ -153,11 +153,6 @@ func TestUnknownConditionStays(t *testing.T) {
 		`true`, `null`, `"{{fields.a}}"`, `[]`, `{}`, `3.10`,
 		`{"operator":"AND"}`, `{"operands":[]}`, `{"operator":1,"operands":[]}`, `{"operator":"AND","operands":{}}`,
 		`{"operator":"AND","operands":[],"note":"x"}`,
-		`{"operator":"AND","operands":["a"]}`,
-		`{"operator":"AND","operands":[{"operator":"EQ","operands":["a","b"]},{"operator":"EQ","operands":["a",{"x":1}]}]}`,
-		`{"operator":"AND","operands":[{"operator":"EQ","operands":["a",["b"]]}]}`,
-		`{"operator":"AND","operands":[{"operator":"EQ","operands":["a"],"not":true}]}`,
-		`{"operator":"OR","operands":[{"operator":"AND","operands":[{"operator":"EQ","operands":["a","b"]}]}]}`,
 	} {
 		t.Run(condition, func(t *testing.T) {
 			e := router(t, condition)
@@ -189,6 +184,88 @@ func TestUnknownConditionStays(t *testing.T) {
 		t.Errorf("a missing condition is the row %+v, want one problem", r)
 	}
 	panelLaw(t, e)
+}
+
+// The parts of a condition that have another shape are shown as JSON, each in its place, and stay as they are when what is beside them is edited.
+func TestUnknownTermsStay(t *testing.T) {
+	const odd = `{"operator":"AND","operands":["a",{"operator":"EQ","operands":["x",{"y":1.0}]},{"operator":"EQ","operands":["x"],"not":true},` +
+		`{"operator":"OR","operands":[{"operator":"NEAR","operands":["{{fields.a}}",["b"],3]}]}]}`
+	e := router(t, odd)
+	var got []string
+	for _, r := range known(t, e).Rows() {
+		got = append(got, strings.TrimPrefix(r.Path.String(), cond+".")+" "+inputs[r.Input])
+	}
+	want := []string{
+		"operator select", "operands[0] JSON", "operands[1].operator select", "operands[1].operands[0] text", "operands[1].operands[1] JSON",
+		"operands[2] JSON", "operands[3].operator select", "operands[3].operands[0].operator select", "operands[3].operands[0].operands[0] text",
+		"operands[3].operands[0].operands[1] JSON", "operands[3].operands[0].operands[2] number",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the rows are\n     %q\nwant %q", got, want)
+	}
+	panelLaw(t, e)
+	enter(t, e, cond+".operands[1].operands[0]", "z")
+	enter(t, e, cond+".operands[3].operator", "AND")
+	if got, want := value(t, e, cond), strings.Replace(strings.Replace(odd, `["x",{`, `["z",{`, 1), `"OR"`, `"AND"`, 1); got != want {
+		t.Errorf("the condition is\n     %s\nwant %s", got, want)
+	}
+}
+
+func TestGroups(t *testing.T) {
+	e := router(t, `{"operator":"AND","operands":[{"operator":"EQ","operands":["a","b"]}]}`)
+	c, err := known(t, e).Group.Add("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, e, c)
+	inner := known(t, e).Terms[1].Group
+	c, err = inner.List.Add("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, e, c)
+	const fresh = `{"operator":"EQ","operands":["{{fields.}}",""]}`
+	if got, want := value(t, e, cond+".operands[1]"), `{"operator":"OR","operands":[`+fresh+`,`+fresh+`]}`; got != want {
+		t.Errorf("the group is %s, want %s", got, want)
+	}
+	run(t, e, known(t, e).List.Remove(0))
+	if got := value(t, e, cond+".operands[0].operator"); got != `"OR"` {
+		t.Errorf("the group that is left has %s", got)
+	}
+	panelLaw(t, e)
+}
+
+// A comparison has as many operands as its operator compares.
+func TestOperatorSetsTheOperands(t *testing.T) {
+	e := router(t, `{"operator":"EQ","operands":["a","b"]}`) // a comparison that stands alone
+	for _, tt := range []struct{ operator, want string }{
+		{"BETWEEN", `{"operator":"BETWEEN","operands":["a","b",""]}`},
+		{"IS_EMPTY", `{"operator":"IS_EMPTY","operands":["a"]}`},
+		{"LT", `{"operator":"LT","operands":["a",""]}`},
+		{"GT", `{"operator":"GT","operands":["a",""]}`},
+	} {
+		enter(t, e, cond+".operator", tt.operator)
+		if got := value(t, e, cond); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.operator, got, tt.want)
+		}
+		panelLaw(t, e)
+	}
+}
+
+// The panel of a rule is that of its router: the rule is open, the others say what they do.
+func TestPanelOfARule(t *testing.T) {
+	e := router(t, `{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.a}}",1]}]}`)
+	p := inspector.Read(e)
+	if p.Title != "r" || p.Subtitle != "Router with 2 rules" || len(p.Parts) != 2 || p.Otherwise == nil || p.Otherwise.Label != "Otherwise" {
+		t.Fatalf("%q, %q with %d parts, otherwise %v", p.Title, p.Subtitle, len(p.Parts), p.Otherwise)
+	}
+	if p.Parts[0].Sections != nil || p.Parts[1].Sections == nil || p.Parts[1].Words != "fields.a equals 1" || p.Parts[1].Type != "to a" {
+		t.Errorf("the parts are %+v", p.Parts)
+	}
+	e.Select(editor.SelectNodes("r"))
+	if p := inspector.Read(e); p.Parts[1].Sections != nil {
+		t.Error("a rule is open though its router is selected")
+	}
 }
 
 // Renaming a node changes every pointer to it and keeps it selected.
@@ -271,7 +348,7 @@ func TestPartLeadsBackToItsOwnNode(t *testing.T) {
 		{"id":"s","type":"ROUTER","config":{"rules":[{"id":"r","condition":1}]}}]}`,
 		editor.Selection{},
 	)
-	for _, sel := range []editor.Selection{{Nodes: []string{"s\x002"}, Component: "c"}, {Nodes: []string{"s\x003"}, Rule: "r"}} {
+	for _, sel := range []editor.Selection{{Nodes: []string{"s\x002"}, Component: "c"}} {
 		e.Select(sel)
 		p := inspector.Read(e)
 		if p.Parent != sel.Nodes[0] {

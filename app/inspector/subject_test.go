@@ -101,8 +101,9 @@ func subjects(t *testing.T, bare bool) []subject {
 			name:   "rule",
 			form:   form(target, router),
 			sel:    editor.Selection{Nodes: []string{"it"}, Rule: "r2"},
-			at:     at,
-			tables: []placed{{at, ruleTable}},
+			at:     path("nodes").Index(1),
+			tables: []placed{{path("nodes").Index(1), model.NodeTable(model.RouterNode)}, {at, ruleTable}},
+			hidden: []string{"type", "coordinates", "config", "config.rules"},
 		},
 	)
 	for i := range model.Kinds {

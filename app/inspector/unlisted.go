@@ -47,20 +47,20 @@ func (rd reader) elsewhere(path schema.Path) bool {
 func (p Panel) shows(at schema.Path) bool {
 	for i, part := range p.Parts {
 		first := slices.IndexFunc(p.Parts, func(q Part) bool { return q.ID == part.ID })
-		if part.ID != "" && first == i && at.HasPrefix(part.Path) {
+		if part.ID != "" && first == i && part.Sections == nil && at.HasPrefix(part.Path) {
+			return true
+		}
+		if showsIn(part.Sections, at) {
 			return true
 		}
 	}
-	for _, s := range p.Sections {
-		if shows(s.Rows, at) || s.Condition != nil && s.Condition.shows(at) {
-			return true
-		}
-	}
-	return false
+	return p.Otherwise != nil && shows([]Row{*p.Otherwise}, at) || showsIn(p.Sections, at)
 }
 
-func (c *Condition) shows(at schema.Path) bool {
-	return slices.ContainsFunc(c.Rows, func(cmp Comparison) bool { return shows(cmp.Operands, at) })
+func showsIn(list []Section, at schema.Path) bool {
+	return slices.ContainsFunc(list, func(s Section) bool {
+		return shows(s.Rows, at) || s.Condition != nil && shows(s.Condition.Rows(), at)
+	})
 }
 
 func shows(rows []Row, at schema.Path) bool {
