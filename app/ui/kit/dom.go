@@ -3,7 +3,6 @@ package kit
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -129,8 +128,7 @@ func SyncControls(typing string) {
 	list := doc.Call("querySelectorAll", "[data-held]")
 	for i := range list.Length() {
 		el := list.Index(i)
-		want := el.Get("dataset").Get("held").String()
-		want = strings.TrimSuffix(strings.TrimPrefix(want, "="), "=")
+		want := Unheld(el.Get("dataset").Get("held").String())
 		if kind := el.Get("type").String(); kind == "checkbox" || kind == "radio" {
 			// A redraw may run between a press and its event, and the browser omits the event if the control
 			// has its old state again by then. The pressed control has the focus; a group of radio buttons
