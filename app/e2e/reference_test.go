@@ -153,7 +153,7 @@ func TestReferenceByKeyboard(t *testing.T) {
 		switch e.way {
 		case "rule":
 			search("k", "add rule")
-			p.wait(`document.querySelector("[data-testid=inspector]").textContent.includes("Rule 1 of")`)
+			p.wait(sel("[data-rule] > .condition"))
 		case "jump":
 			search("k", "jump button")
 			p.wait(`document.querySelector("[data-testid=inspector] .who-is small").textContent === "Jump button"`)

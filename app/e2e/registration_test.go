@@ -52,7 +52,7 @@ func (h *hand) hit(key string, mods ...chromedp.Modifier) {
 // write types a text into the row with a label, once it has the focus.
 func (h *hand) write(label, text string) {
 	h.t.Helper()
-	h.wait(`document.activeElement?.dataset.path && document.activeElement.closest(".f")?.querySelector("label")?.textContent.startsWith(` + js(label) + `)`)
+	h.wait(focused(label))
 	h.letters += len(text)
 	h.key(text)
 }
@@ -67,6 +67,12 @@ func (h *hand) into(label, text string) {
 	h.clickOn(row)
 	h.hit("a", chromedp.ModifierCtrl)
 	h.write(label, text)
+}
+
+// focused is a script that reports whether the focus is in an input with a label.
+func focused(label string) string {
+	return `!!document.activeElement?.dataset.path && (document.activeElement.ariaLabel ?? document.activeElement.labels[0].textContent).startsWith(` +
+		js(label) + `)`
 }
 
 // begin creates the form and returns its id.
@@ -230,7 +236,7 @@ func TestRegistrationByKeyboard(t *testing.T) {
 		t.Helper()
 		for range 16 {
 			h.hit("\t")
-			if eval[bool](h.page, `!!document.activeElement?.dataset.path && document.activeElement.closest(".f")?.querySelector("label")?.textContent.startsWith(`+js(label)+`)`) {
+			if eval[bool](h.page, focused(label)) {
 				h.write(label, text)
 				return
 			}

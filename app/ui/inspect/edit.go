@@ -20,10 +20,13 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "select-part":
 		p.selectPart(arg)
-	case "part-up", "part-down":
-		if i, err := strconv.Atoi(arg); err == nil {
-			p.MovePart(ctx, i, i+map[string]int{"part-up": -1, "part-down": 1}[name])
+	case "part-copy", "part-delete":
+		p.actOnPart(ctx, name, arg)
+	case "source":
+		if p.source == arg {
+			arg = ""
 		}
+		p.source = arg
 	case "reveal":
 		p.shown[arg] = !p.shown[arg]
 	case "clear":
@@ -189,6 +192,36 @@ func (p *Panel) selectPart(id string) {
 		sel.Component = id
 	}
 	p.Editor.Select(sel)
+}
+
+// actOnPart duplicates or deletes a component or rule of the selected node; arg is its index.
+func (p *Panel) actOnPart(ctx app.Context, name, arg string) {
+	parts := inspector.Read(p.Editor).Parts
+	i, err := strconv.Atoi(arg)
+	if err != nil || i >= len(parts) || p.ReadOnly() {
+		return
+	}
+	before := p.Editor.State().Selection
+	p.selectPart(parts[i].ID)
+	if name == "part-copy" {
+		p.Run(ctx, p.Editor.Make().Duplicate())
+		return
+	}
+	p.Run(ctx, editor.RemoveSelection{})
+	if before.Component == "" && before.Rule == "" {
+		p.Editor.Select(before)
+	}
+}
+
+// Move moves an element of a list to another place: of the list with a path, or of the parts of the selected node.
+func (p *Panel) Move(ctx app.Context, list string, from, to int) {
+	if list == "" {
+		p.MovePart(ctx, from, to)
+		return
+	}
+	if r, ok := p.rows[list]; ok && from < len(r.Rows) && to < len(r.Rows) {
+		p.Run(ctx, r.Move(from, to-from))
+	}
 }
 
 // editItems changes the elements of a list; arg is the path of the list, preceded by the index of an element.

@@ -23,11 +23,15 @@ type Panel struct {
 	shown    map[string]bool          // visible secrets, by path
 	helped   string                   // the path of the row whose help is open
 	open     map[string]bool          // the sections that a person opened or folded, by title
+	source   string                   // the path of the condition that is shown as JSON
+	sort     kit.Sortable
 }
 
 // New returns the inspector of a workspace.
 func New(w *workspace.Workspace) *Panel {
-	return &Panel{Workspace: w, rows: map[string]inspector.Row{}, shown: map[string]bool{}, open: map[string]bool{}}
+	p := &Panel{Workspace: w, rows: map[string]inspector.Row{}, shown: map[string]bool{}, open: map[string]bool{}}
+	p.sort.Move = p.Move
+	return p
 }
 
 // Draw draws the rows of the selection.
@@ -56,11 +60,25 @@ func (p *Panel) Draw() app.UI {
 	body = append(body, arrange.Buttons(p.Workspace))
 	for i, s := range panel.Sections {
 		body = append(body, p.section(s))
-		if i == 0 && panel.PartNoun != "" {
+		switch {
+		case i > 0:
+		case panel.PartNoun == "rule":
+			body = append(body, p.ruleList(panel))
+		case panel.PartNoun != "":
 			body = append(body, p.partList(panel))
 		}
 	}
-	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").Body(body...)
+	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).Body(body...)
+}
+
+func (p *Panel) drag(ctx app.Context, e app.Event) {
+	defer p.Rescue(ctx)
+	p.sort.Down(ctx, e)
+}
+
+func (p *Panel) key(ctx app.Context, e app.Event) {
+	defer p.Rescue(ctx)
+	p.sort.Key(ctx, e)
 }
 
 // canTry reports whether a run of the form can begin at the selection.
@@ -90,7 +108,7 @@ func (p *Panel) section(s inspector.Section) app.UI {
 	var id app.UI = kit.El("span hidden=true")
 	if len(rows) > 0 && rows[0].OnLeave() {
 		// The id can be read and changed while the section is folded.
-		id, rows, note = p.rowAs("f key", rows[0]), rows[1:], ""
+		id, rows, note = p.rowAs("f own-id", rows[0]), rows[1:], ""
 	}
 	dom := kit.DomID("s-", s.Title)
 	head := []app.UI{
@@ -106,11 +124,7 @@ func (p *Panel) section(s inspector.Section) app.UI {
 		}
 		return kit.El("section").Body(kit.El("h3").Body(head...), body.Body(p.content(only)...))
 	}
-	list := p.rowsOf(rows)
-	if s.Condition != nil {
-		list = append(list, p.condition(*s.Condition)...)
-	}
-	return kit.El("section").Body(kit.El("h3").Body(head...), body.Body(list...))
+	return kit.El("section").Body(kit.El("h3").Body(head...), body.Body(p.rowsOf(rows)...))
 }
 
 // isOpen reports whether a section is open: as a person left it, else as it is at first. A section with the row that is sought opens.
@@ -131,7 +145,7 @@ func (p *Panel) isSought(r inspector.Row) bool {
 
 // whole returns the row of an object, list or map that is a section by itself.
 func whole(s inspector.Section) (inspector.Row, bool) {
-	if s.Condition != nil || len(s.Rows) != 1 || s.Rows[0].Label != s.Title {
+	if len(s.Rows) != 1 || s.Rows[0].Label != s.Title {
 		return inspector.Row{}, false
 	}
 	return s.Rows[0], s.Rows[0].Input.Contains()
@@ -145,59 +159,36 @@ func (p *Panel) rowsOf(rows []inspector.Row) []app.UI {
 	return out
 }
 
-// partList lists the components of a step or the rules of a router.
+// partList lists the components of a step.
 func (p *Panel) partList(panel inspector.Panel) app.UI {
-	title := "Components"
-	var add app.UI = kit.El("span")
-	if panel.PartNoun == "rule" {
-		title = "Rules"
-		add = kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(p.Editor.ReadOnly())).Text("Add rule")
-	}
+	lock := p.Editor.ReadOnly()
 	var items []app.UI
 	for i, part := range panel.Parts {
 		arg := fmt.Sprint(i)
-		b := kit.El("button.part type=button data-act=select-part data-arg=%", part.ID)
-		li := kit.El("li.part-row")
-		if panel.PartNoun == "component" {
-			li = li.DataSet("component", part.ID)
-		}
-		items = append(items, li.Body(
-			b.Body(kit.Icon(part.Icon), kit.El("span.grow").Text(part.Title), kit.El("small").Text(part.Type), badge(part.Problems)),
-			kit.IconButton("part-up", fmt.Sprintf("Move up %s", part.Title), "up", i > 0 && !p.Editor.ReadOnly()).DataSet("arg", arg),
-			kit.IconButton("part-down", fmt.Sprintf("Move down %s", part.Title), "down",
-				i < len(panel.Parts)-1 && !p.Editor.ReadOnly()).DataSet("arg", arg),
+		items = append(items, kit.El("li.part-row data-sort=%", arg).DataSet("component", part.ID).Body(
+			p.grip(part.Title, ""),
+			kit.El("button.part type=button data-act=select-part data-arg=%", part.ID).Body(kit.Icon(part.Icon),
+				kit.El("span.grow").Text(part.Title), kit.El("small").Text(part.Type), badge(part.Problems)),
+			kit.El("div.item-tools").Body(
+				kit.IconButton("part-copy", "Duplicate "+part.Title, "copy", !lock).DataSet("arg", arg),
+				kit.IconButton("part-delete", "Delete "+part.Title, "trash", !lock).DataSet("arg", arg),
+			),
 		))
 	}
-	empty := "Add components from the left."
-	if panel.PartNoun == "rule" {
-		empty = "Without rules, the router always takes the fallback."
-	}
 	return kit.El("section").Body(
-		kit.El("h3").Body(kit.El("span.grow").Text(title), kit.El("small").Text(len(items)), add),
-		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text(empty) }),
+		kit.El("h3").Body(kit.El("span.grow").Text("Components"), kit.El("small").Text(len(items))),
+		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text("Add components from the left.") }),
 		kit.El("ul.parts").Body(items...),
 	)
 }
 
-// condition draws the comparisons of a rule.
-func (p *Panel) condition(c inspector.Condition) []app.UI {
-	out := []app.UI{p.row(c.Operator)}
-	p.rows[c.List.Path.String()] = c.List
-	for k, cmp := range c.Rows {
-		var body []app.UI
-		if len(cmp.Operands) > 0 {
-			body = append(body, p.row(cmp.Operands[0]))
-		}
-		body = append(body, p.row(cmp.Operator))
-		for _, o := range cmp.Operands[min(1, len(cmp.Operands)):] {
-			body = append(body, p.row(o))
-		}
-		body = append(body, kit.IconButton("remove", fmt.Sprintf("Remove condition %d", k+1), "close", !p.Editor.ReadOnly()).
-			DataSet("arg", fmt.Sprintf("%d %s", k, c.List.Path)))
-		out = append(out, kit.El("fieldset.group.comparison aria-label=%", fmt.Sprintf("Condition %d", k+1)).Body(body...))
+// grip draws the handle by which an element of a list is dragged. With the focus on it, the arrow keys move the element.
+func (p *Panel) grip(name, list string) app.UI {
+	if p.Editor.ReadOnly() {
+		return kit.El("span hidden=true")
 	}
-	return append(out, kit.El("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(),
-		kit.Yes(p.Editor.ReadOnly())).Text("Add condition"))
+	return kit.El("button.grip type=button data-grip=true data-list=% aria-label=% title=%", kit.Held(list), "Move "+name,
+		"Drag, or press the arrow keys").Body(kit.Icon("grip"))
 }
 
 // badge draws the number of problems.

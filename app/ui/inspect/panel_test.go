@@ -81,15 +81,35 @@ func TestPartsMoveByTheirButtons(t *testing.T) {
 		return strings.Join(ids, " ")
 	}
 	for _, test := range []struct{ act, arg, want string }{
-		{"part-up", "1", "next mail"}, {"part-down", "0", "next mail"}, {"part-up", "x", "mail next"},
+		{"part-delete", "0", "next"},
+		{"part-delete", "2", "mail next"},
+		{"part-delete", "x", "mail next"},
+		{"part-copy", "1", "mail next and a copy"},
 	} {
 		onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
 			p.Act(ctx, test.act, test.arg)
-			if got := order(p); got != test.want {
+			if got := order(p); got != test.want && (test.act != "part-copy" || !strings.HasPrefix(got, "mail next ")) {
 				t.Errorf("%s %s leaves %s, want %s", test.act, test.arg, got, test.want)
+			}
+			if sel := p.Editor.State().Selection; test.act == "part-delete" && (sel.Component != "" || sel.Only() != "ask") {
+				t.Errorf("%s %s selects %+v", test.act, test.arg, sel)
 			}
 		})
 	}
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		if p.Move(ctx, "", 1, 0); order(p) != "next mail" {
+			t.Errorf("moving leaves %s", order(p))
+		}
+	})
+	onPanel(t, editor.SelectNodes(model.StartID), func(ctx app.Context, p *Panel) {
+		p.Move(ctx, "start.hidden_fields", 0, 1)
+		p.Draw()
+		p.Move(ctx, "start.hidden_fields", 0, 5)
+		p.Move(ctx, "start.gone", 0, 1)
+		if keys(p) != "b a" {
+			t.Errorf("moving an element leaves %s", keys(p))
+		}
+	})
 }
 
 func TestPressedPartIsSelected(t *testing.T) {

@@ -212,7 +212,7 @@ func (p *Panel) content(r inspector.Row) []app.UI {
 	default:
 		body = p.elements(r)
 	}
-	return append(body, p.ownProblem(r)...)
+	return append(body, p.problemLine(r)...)
 }
 
 // legend draws the name of an object or list.
@@ -230,15 +230,6 @@ func (p *Panel) removable(r inspector.Row) bool {
 
 func (p *Panel) remove(r inspector.Row) app.UI {
 	return kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), "Remove "+r.Label).Text("Remove")
-}
-
-// ownProblem draws the problem of an object or list as a whole.
-func (p *Panel) ownProblem(r inspector.Row) []app.UI {
-	if text := p.problemOf(r); text != "" {
-		return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"),
-			kit.El("span").Text(text))}
-	}
-	return nil
 }
 
 // elements draws the elements of a list, or the members of an open object, with controls to add, remove and reorder them.
@@ -276,7 +267,7 @@ func (p *Panel) add(r inspector.Row) app.UI {
 func (p *Panel) tools(r inspector.Row, i int) []app.UI {
 	arg := fmt.Sprintf("%d %s", i, r.Path.String())
 	name, lock := strings.ToLower(named(r, i)), p.Editor.ReadOnly()
-	if r.Input == inspector.Entries {
+	if r.Input == inspector.Entries || len(r.Columns) > 0 { // those of a table have a grip
 		return []app.UI{kit.IconButton("remove", "Remove "+name, "close", !lock).DataSet("arg", arg)}
 	}
 	return []app.UI{
@@ -297,6 +288,7 @@ func (p *Panel) table(r inspector.Row) []app.UI {
 	if len(r.Rows) > 0 && r.Columns[0] != "" {
 		body = append(body, kit.El("div.cells.head data-columns=% aria-hidden=true", columns).Body(head...))
 	}
+	var lines []app.UI
 	for i, of := range r.Rows {
 		var cells, problems []app.UI
 		texts := of.Rows
@@ -319,11 +311,14 @@ func (p *Panel) table(r inspector.Row) []app.UI {
 			cells = append(cells, kit.El("div.control").Body(p.line(c, kit.DomID("f-", path), describe).Attr("aria-label", c.Label)))
 		}
 		cells = append(cells, kit.El("div.item-tools").Body(p.tools(r, i)...))
-		body = append(append(body, kit.El("div.cells data-columns=% role=group aria-label=%", columns, named(r, i)).Body(cells...)), problems...)
 		if of.Input == inspector.Group {
 			p.rows[of.Path.String()] = of
-			body = append(body, p.ownProblem(of)...)
+			problems = append(problems, p.problemLine(of)...)
 		}
+		lines = append(lines, kit.El("div.line data-sort=%", fmt.Sprint(i)).Body(append([]app.UI{
+			p.grip(strings.ToLower(named(r, i)), r.Path.String()),
+			kit.El("div.cells data-columns=% role=group aria-label=%", columns, named(r, i)).Body(cells...),
+		}, problems...)...))
 	}
-	return append(body, p.add(r))
+	return append(body, kit.El("div.lines").Body(lines...), p.add(r))
 }

@@ -1,0 +1,113 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// panels has a step with fields and a router with nested conditions.
+const panels = `{"name":"Panels","languages":{"primary":"en"},"start":{"next_node":"ask"},"nodes":[
+	{"id":"ask","type":"STEP","alias":"About you","coordinates":{"x":200,"y":100},"config":{"next_node":"r","components":[
+		{"id":"age","category":"FIELD","type":"NUMBER","label":"Your age"},
+		{"id":"country","category":"FIELD","type":"DROPDOWN","label":"Country","config":{"options":[
+			{"value":"DE","label":"Germany"},{"value":"FR","label":"France"},{"value":"IT","label":"Italy"}]}},
+		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}},
+	{"id":"r","type":"ROUTER","alias":"Who?","coordinates":{"x":600,"y":100},"config":{"rules":[
+		{"id":"r1","alias":"Under 18","condition":{"operator":"AND","operands":[{"operator":"LT","operands":["{{fields.age}}",18]}]},"next_node":"$ending"},
+		{"id":"r2","alias":"German","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.country}}","DE"]}]},"next_node":"$ending"}
+	],"fallback":"$ending"}}]}`
+
+// pull drags the grip of one element of a list to the middle of another.
+func (p *page) pull(from, to string) {
+	p.t.Helper()
+	x, y := p.middle(sel(from + " [data-grip]"))
+	_, toY := p.middle(sel(to))
+	p.drag(x, y, x, toY)
+}
+
+// Components, rules and options are put in order by dragging and by keys; each is one step to undo.
+func TestListsAreSorted(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(panels)
+	p := s.tab()
+	p.editor(s, id)
+	p.choose("ask")
+	const components = `.parts [data-component]`
+	p.wait(sel(components))
+	p.pull(`.parts [data-component=go]`, `.parts [data-component=age]`)
+	p.wait(`[...document.querySelectorAll("` + components + `")].map(e => e.dataset.component).join(" ") === "go age country"`)
+	p.do(chromedp.Focus(chromedp.CSS(`.parts [data-component=go] [data-grip]`)))
+	p.key(kb.ArrowDown)
+	p.key(kb.ArrowDown) // the focus follows the element
+	p.wait(`[...document.querySelectorAll("` + components + `")].map(e => e.dataset.component).join(" ") === "age country go"`)
+	p.click(`.parts [data-component=country] .part`)
+	p.wait(sel(`.lines .line`))
+	p.pull(`.lines .line:nth-child(3)`, `.lines .line:nth-child(1)`)
+	p.wait(sel(`[data-path="nodes[0].config.components[1].config.options[0].value"]`) + `.value === "IT"`)
+	p.key("z", chromedp.ModifierCtrl)
+	p.wait(sel(`[data-path="nodes[0].config.components[1].config.options[0].value"]`) + `.value === "DE"`)
+	p.choose("r")
+	p.wait(sel(`[data-rule=r2]`))
+	p.pull(`[data-rule=r2]`, `[data-rule=r1]`)
+	p.wait(`document.querySelector("[data-rule]").dataset.rule === "r2"`)
+	p.press("button", "Save")
+	p.saveState("saved")
+	var rules []string
+	for _, r := range at(s.form(id)["nodes"].([]any)[1], "config", "rules").([]any) {
+		rules = append(rules, r.(map[string]any)["id"].(string))
+	}
+	if want := []string{"r2", "r1"}; !reflect.DeepEqual(rules, want) {
+		t.Errorf("the rules are %v, want %v", rules, want)
+	}
+}
+
+// A condition is built from comparisons and groups, and is the JSON that its source shows.
+func TestConditionIsBuilt(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(panels)
+	p := s.tab()
+	p.editor(s, id)
+	p.choose("r")
+	p.click(`[data-rule=r1] .rule-name`)
+	const c = "nodes[1].config.rules[0].condition"
+	p.wait(sel(`[data-path="` + c + `.operator"]`))
+	p.press("button", "Add group")
+	p.wait(sel(`[data-path="` + c + `.operands[1].operands[0].operator"]`))
+	p.fill(c+".operands[1].operands[0].operands[0]", "{{fields.country}}")
+	p.fill(c+".operands[1].operands[0].operands[1]", "DE")
+	p.click(`[data-rule=r1] .source`)
+	p.wait(sel(`[data-path="` + c + `"]`))
+	const want = `{"operator":"AND","operands":[{"operator":"LT","operands":["{{fields.age}}",18]},
+		{"operator":"OR","operands":[{"operator":"EQ","operands":["{{fields.country}}","DE"]}]}]}`
+	same := func(what, got string) {
+		t.Helper()
+		var a, b any
+		if err := json.Unmarshal([]byte(got), &a); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(want), &b); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("%s is %s, want %s", what, got, want)
+		}
+	}
+	same("the source", eval[string](p, sel(`[data-path="`+c+`"]`)+`.value`))
+	p.click(`[data-rule=r1] .source`)
+	p.wait(sel(`[data-path="` + c + `.operator"]`))
+	p.press("button", "Save")
+	p.saveState("saved")
+	saved, err := json.Marshal(at(s.form(id)["nodes"].([]any)[1], "config", "rules", 0, "condition"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same("the saved condition", string(saved))
+}

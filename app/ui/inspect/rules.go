@@ -1,0 +1,156 @@
+package inspect
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+)
+
+// ruleList draws the rules of a router. One of them may be open.
+func (p *Panel) ruleList(panel inspector.Panel) app.UI {
+	var items []app.UI
+	for i, part := range panel.Parts {
+		items = append(items, p.rule(i, part))
+	}
+	if panel.Otherwise != nil {
+		items = append(items, kit.El("li.rule.otherwise").Body(p.row(*panel.Otherwise)))
+	}
+	return kit.El("section").Body(
+		kit.El("h3").Body(kit.El("span").Text("Rules"), kit.El("small.grow").Text("the first that holds decides"),
+			kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(p.Editor.ReadOnly())).Text("Add rule")),
+		kit.El("ol.rules").Body(items...),
+	)
+}
+
+func (p *Panel) rule(i int, part inspector.Part) app.UI {
+	open := part.Sections != nil
+	act, arg := "select-part", part.ID
+	if open {
+		act, arg = "go", p.Editor.State().Selection.Only()
+	}
+	body := []app.UI{kit.El("div.rule-head").Body(
+		p.grip(part.Title, ""),
+		kit.El("span.k.router").Text(i+1),
+		kit.El("button.rule-name type=button data-act=% data-arg=% aria-expanded=%", act, arg, kit.Yes(open)).
+			Body(kit.El("span.grow").Text(part.Title), badge(part.Problems), kit.Icon("down")),
+		app.If(open && !p.Editor.ReadOnly(), func() app.UI {
+			return kit.IconButton("part-delete", "Delete "+part.Title, "trash", true).DataSet("arg", fmt.Sprint(i))
+		}),
+	)}
+	if !open {
+		if part.Words != part.Title {
+			body = append(body, kit.El("p").Text(part.Words))
+		}
+		body = append(body, kit.El("p.to").Body(kit.Icon("arrow"), kit.El("span").Text(part.Type)))
+	}
+	for _, s := range part.Sections {
+		switch {
+		case s.Title == model.Advanced:
+			body = append(body, p.section(s))
+		case s.Condition != nil && p.source == s.Condition.Whole.Path.String():
+			body = append(body, kit.El("div.condition").Body(kit.El("div.sentence").Body(p.sourceButton(s.Condition, "Back to conditions")),
+				p.row(s.Condition.Whole)))
+		case s.Condition != nil:
+			body = append(body, kit.El("div.condition role=group aria-label=%", s.Title).
+				Body(p.condition(s.Condition, "When", p.sourceButton(s.Condition, "JSON"))...))
+		default:
+			body = append(body, p.rowsOf(s.Rows)...)
+		}
+	}
+	return kit.El("li.rule data-sort=% data-rule=%", fmt.Sprint(i), part.ID).Body(body...)
+}
+
+// sourceButton draws the button that shows a condition as JSON, or no longer does.
+func (p *Panel) sourceButton(c *inspector.Condition, name string) app.UI {
+	return kit.El("button.link.dim.source type=button data-act=source data-arg=%", c.Whole.Path.String()).Text(name)
+}
+
+// condition draws a group with its terms, after a word and before what acts on it.
+func (p *Panel) condition(c *inspector.Condition, lead string, tool app.UI) []app.UI {
+	list := c.List.Path.String()
+	p.rows[list] = c.List
+	var out []app.UI
+	next := ""
+	if c.Operator.Path != nil {
+		out = append(out, kit.El("div.sentence").Body(kit.El("span").Text(lead), p.bare(c.Operator), kit.El("span").Text("of these hold"), tool))
+		next = map[string]string{"AND": "and", "OR": "or"}[c.Operator.Text()]
+	} else {
+		out = append(out, kit.El("div.sentence").Body(kit.El("span").Text(lead), tool))
+	}
+	for k, t := range c.Terms {
+		name := fmt.Sprintf("condition %d", k+1)
+		var remove app.UI = kit.El("span hidden=true")
+		if c.Operator.Path != nil {
+			remove = kit.IconButton("remove", "Remove "+name, "close", !p.Editor.ReadOnly()).DataSet("arg", fmt.Sprintf("%d %s", k, list))
+		}
+		switch {
+		case t.Comparison != nil:
+			out = append(out, p.comparison(t.Comparison, name, remove)...)
+		case t.Group != nil:
+			out = append(out, kit.El("div.subgroup role=group aria-label=%", name).Body(p.condition(t.Group, next, remove)...))
+		default:
+			out = append(out, kit.El("div.subgroup").Body(p.row(*t.Other), remove))
+		}
+	}
+	if c.Operator.Path == nil {
+		return out
+	}
+	lock := kit.Yes(p.Editor.ReadOnly())
+	p.rows[groupKey+list] = c.Group
+	return append(out, kit.El("div.adders").Body(
+		kit.El("button.link type=button data-act=add data-arg=% disabled=%", list, lock).Text("Add condition"),
+		kit.El("button.link type=button data-act=add data-arg=% disabled=%", groupKey+list, lock).Text("Add group"),
+	))
+}
+
+// groupKey is before the path of a list in the key of the row that adds a group to it.
+const groupKey = "group "
+
+// comparison draws a comparison as a sentence: the value, the operator, and what the value is compared with.
+func (p *Panel) comparison(c *inspector.Comparison, name string, remove app.UI) []app.UI {
+	var words, problems []app.UI
+	for n, r := range c.Operands {
+		if n == 1 {
+			words = append(words, p.bare(c.Operator))
+		}
+		if n == 2 && c.Operator.Text() == "BETWEEN" {
+			words = append(words, kit.El("span").Text("and"))
+		}
+		words = append(words, p.bare(r))
+		problems = append(problems, p.problemLine(r)...)
+	}
+	if len(c.Operands) < 2 {
+		words = append(words, p.bare(c.Operator))
+	}
+	return append([]app.UI{kit.El("div.sentence.comparison role=group aria-label=%", name).Body(append(words, remove)...)}, problems...)
+}
+
+// bare draws the control of a row without its label, which is its name for screen readers.
+func (p *Panel) bare(r inspector.Row) app.UI {
+	path := r.Path.String()
+	p.rows[path] = r
+	describe := ""
+	if p.problemOf(r) != "" {
+		describe = kit.DomID("p-", path)
+	}
+	id := kit.DomID("f-", path)
+	class := "word"
+	if r.Input == inspector.Select {
+		class = "word menu-word"
+	}
+	return kit.El("div.control class=%", class).Body(append(p.control(r, id, describe), kit.El("label.unseen for=%", id).Text(r.Label))...)
+}
+
+// problemLine draws the problem of a row below the line that it stands in.
+func (p *Panel) problemLine(r inspector.Row) []app.UI {
+	text := p.problemOf(r)
+	if text == "" {
+		return nil
+	}
+	return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"),
+		kit.El("span").Text(text))}
+}
