@@ -264,3 +264,33 @@ func BenchmarkTemplate(b *testing.B) {
 		})
 	}
 }
+
+func TestVariables(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"{{a}} {{b.c[0]}}", "a b.c[0]"},
+		{"{{a ?? 'x'}}", "a?"},
+		{"{{a ?? b}}", "a? b"},
+		{"{{a ?? b ?? null}}", "a? b?"},
+		{"{{(a ?? b) ?? c}}", "a? b? c"},
+		{"{{a ?? (b ?? c)}}", "a? b? c"},
+		{"{{functions.length(a) ?? functions.length(b)}}", "a? b"},
+		{"{{t(a) ?? (b)[0]}}", "a? b[0]"},
+		{"{{[a] ?? 'x'}}", "a"},
+		{"{{[a ?? b] ?? 'x'}}", "a? b"},
+		{"{{a ?? 'x'}}{{a}}", "a? a"},
+	}
+	for _, tt := range tests {
+		parsed, _ := template.Parse(tt.text)
+		var got []string
+		for _, v := range parsed.Variables() {
+			text := schema.Path{schema.Key(v.Namespace)}.Join(v.Path).String()
+			if v.Fallback {
+				text += "?"
+			}
+			got = append(got, text)
+		}
+		if got := strings.Join(got, " "); got != tt.want {
+			t.Errorf("%s reads %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}

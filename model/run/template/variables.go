@@ -6,15 +6,18 @@ import "github.com/formgraph/formgraph/model/schema"
 type Variable struct {
 	Namespace string
 	Path      schema.Path
+	// Fallback reports whether the variable is in an operand of ?? that another one follows, so that the template may have a value without
+	// it. An element of an array has no fallback: an undefined one becomes null, and the array is defined.
+	Fallback bool
 }
 
 // Variables returns the variables that the template reads, in order and with repetitions.
 func (t *Template) Variables() []Variable {
 	var found []Variable
 	for _, p := range t.parts {
-		walk(p.expr, func(e expr) {
+		walk(p.expr, false, func(e expr, fallback bool) {
 			if r, ok := e.(reference); ok {
-				found = append(found, Variable{r.namespace, r.path})
+				found = append(found, Variable{r.namespace, r.path, fallback})
 			}
 		})
 	}
@@ -27,14 +30,14 @@ func (t *Template) Single() (Variable, bool) {
 		return Variable{}, false
 	}
 	r, ok := t.parts[0].expr.(reference)
-	return Variable{r.namespace, r.path}, ok
+	return Variable{Namespace: r.namespace, Path: r.path}, ok
 }
 
 // Calls reports whether the template calls a function.
 func (t *Template) Calls() bool {
 	calls := false
 	for _, p := range t.parts {
-		walk(p.expr, func(e expr) {
+		walk(p.expr, false, func(e expr, _ bool) {
 			_, ok := e.(call)
 			calls = calls || ok
 		})
@@ -42,28 +45,28 @@ func (t *Template) Calls() bool {
 	return calls
 }
 
-// walk calls do with an expression and all inside it. nil has none.
-func walk(e expr, do func(expr)) {
+// walk calls do with an expression and all inside it, and whether each has a fallback; see Variable. nil has none.
+func walk(e expr, fallback bool, do func(e expr, fallback bool)) {
 	if e == nil {
 		return
 	}
-	do(e)
+	do(e, fallback)
 	switch e := e.(type) {
 	case array:
 		for _, of := range e {
-			walk(of, do)
+			walk(of, false, do)
 		}
 	case coalesce:
-		for _, of := range e {
-			walk(of, do)
+		for i, of := range e {
+			walk(of, fallback || i < len(e)-1, do)
 		}
 	case call:
 		for _, arg := range e.args {
-			walk(arg, do)
+			walk(arg, fallback, do)
 		}
 	case translation:
-		walk(e.key, do)
+		walk(e.key, fallback, do)
 	case property:
-		walk(e.of, do)
+		walk(e.of, fallback, do)
 	}
 }
