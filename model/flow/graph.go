@@ -41,6 +41,18 @@ func newGraph(f *model.Form) *graph {
 	return g
 }
 
+// Ways returns the vertices to which the ways out of each vertex lead. The vertices are the indexes of the nodes, then the ending, then the
+// start. The ways out of a node are those of Form.Outs, in the same order: the last one of a step is that of its next node. -1 stands for a
+// way that has no target, points to a missing node, or cannot be taken; see Prove.
+func Ways(f *model.Form) [][]int {
+	g := newGraph(f)
+	ways := make([][]int, len(f.Nodes)+2)
+	for v := range ways {
+		ways[v] = slices.Clip(g.ways(v))
+	}
+	return ways
+}
+
 func (g *graph) ending() int { return len(g.form.Nodes) }
 func (g *graph) start() int  { return len(g.form.Nodes) + 1 }
 

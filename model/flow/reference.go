@@ -22,7 +22,7 @@ type Reference struct {
 // values. References in one string share a path, which the caller must not change.
 func References(f *model.Form) []Reference {
 	var refs []Reference
-	eachString(f.Tree(), nil, func(s string, p schema.Path) {
+	EachString(f.Tree(), nil, func(s string, p schema.Path) {
 		spans := scan.Fields(s)
 		if len(spans) == 0 {
 			return
@@ -35,19 +35,19 @@ func References(f *model.Form) []Reference {
 	return refs
 }
 
-// eachString calls do with every string value below v, in document order. The
+// EachString calls do with every string value below v, in document order. The
 // next call overwrites the path.
-func eachString(v any, p schema.Path, do func(s string, p schema.Path)) {
+func EachString(v any, p schema.Path, do func(s string, p schema.Path)) {
 	switch v := v.(type) {
 	case string:
 		do(v, p)
 	case []any:
 		for i, item := range v {
-			eachString(item, append(p, schema.Index(i)), do)
+			EachString(item, append(p, schema.Index(i)), do)
 		}
 	case *schema.Object:
 		for _, m := range v.Members() {
-			eachString(m.Value, append(p, schema.Key(m.Key)), do)
+			EachString(m.Value, append(p, schema.Key(m.Key)), do)
 		}
 	}
 }

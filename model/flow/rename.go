@@ -143,7 +143,7 @@ func edited(f *model.Form, e *edits) *model.Form {
 
 // renameReferences records the new id for every reference to a field.
 func renameReferences(f *model.Form, e *edits, old, id string) {
-	eachString(f.Tree(), nil, func(s string, p schema.Path) {
+	EachString(f.Tree(), nil, func(s string, p schema.Path) {
 		var b strings.Builder
 		done := 0
 		for _, ref := range scan.Fields(s) {
