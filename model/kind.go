@@ -137,6 +137,11 @@ func (k *Kind) Table() schema.Table {
 	return append(t, schema.Row{Name: "config", Spec: k.Config, Required: k.ConfigRequired})
 }
 
+// Verbatim reports whether a property of a component, or of a value in it, is code: braces in it are not templates.
+func Verbatim(property string) bool {
+	return property == "code" || property == "schema" || property == "css"
+}
+
 // componentSpec is the rule for a component: category first, then type.
 var componentSpec = schema.Union{Tag: "category", Arms: []schema.Arm{
 	{Tag: string(Block), Spec: typeUnion(blocks)},

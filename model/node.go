@@ -125,6 +125,9 @@ func (c *Component) Config() *schema.Object { return c.tree.Object("config") }
 // Button reports whether the component is one of the buttons at the end of a step.
 func (c *Component) Button() bool { return c.Kind != nil && c.Kind.Button }
 
+// GoesBack reports whether the component leads to the previous step when it is pressed.
+func (c *Component) GoesBack() bool { return c.Kind != nil && c.Kind.Type == "PREVIOUS_BUTTON" }
+
 // captions are the properties of configs that serve as captions for any kind.
 var captions = func() []string {
 	var names []string

@@ -130,14 +130,11 @@ func (r *Run) Items() []Item {
 	return items
 }
 
-// code are the properties of components whose braces are not templates.
-var code = map[string]bool{"code": true, "schema": true, "css": true}
-
 // texts returns an object with the templates in its texts evaluated as texts.
 func texts(o *schema.Object, env *template.Env) *schema.Object {
 	var members []schema.Member
 	for _, m := range o.Members() {
-		if !code[m.Key] {
+		if !model.Verbatim(m.Key) {
 			m.Value = text(m.Value, env)
 		}
 		members = append(members, m)

@@ -30,7 +30,7 @@ func PressOf(c *model.Component) Pressing {
 		return PressJump
 	case c.Kind.Exit != model.NoExit:
 		return PressNext
-	case c.Kind.Type == "PREVIOUS_BUTTON":
+	case c.GoesBack():
 		return PressPrevious
 	case c.Kind.Type == "RESEND_BUTTON":
 		return PressResend
