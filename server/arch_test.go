@@ -59,6 +59,7 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"model/run/template", "regexp", program},
 	{"model/run/condition", "model/run$", "a run judges conditions"},
 	{"model/run/condition", "model/run/answer", "a condition is judged on values, wherever they come from"},
+	{"model/run/scope", "model/run$", "the editor's program links it"},
 	{"model/run", "model/envelope", "a form runs the same wherever it comes from"},
 	{"model/run", "model/merge", "a form runs the same wherever it comes from"},
 	{"model/run", "model/realforms", onlyTests},
