@@ -1,0 +1,181 @@
+package scope
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Variable is a variable that templates and conditions can use.
+type Variable struct {
+	Text  string // in a template, without the braces, such as fields.age
+	Title string // for people: the label of a component, else the key of the field, else the text without its namespace
+	// Component asks for the field; it is the first one with the id. Others are from outside.
+	Component *model.Component
+	Path      schema.Path // of the component or hidden field, nil for any other variable
+	Icon      string      // name of a symbol in the icon set, "" if the variable has no component of a known kind
+	// Type is the type of the value. It is answer.Any for a hidden field, since a value from outside is not checked, and for a variable of
+	// which nothing is known.
+	Type answer.Type
+	// Every reports whether every path to the place collects the field. It is false for variables in vars and context, and at a place that
+	// no path reaches for all but hidden fields.
+	Every bool
+
+	value string // of a hidden field
+}
+
+// Option is a value that a respondent may choose.
+type Option struct{ Value, Label string }
+
+// At returns the variables that a template or condition at a path can use, nil if none is evaluated there. The path is that of a node, a
+// component or rule, the ending, the value of a hidden field, a translation, or of anything in them. Fields come first, in document order,
+// then hidden fields, vars and context.
+//
+// The outputs of flows and the values that come with a run are unknown, so vars and context have the variables that the form mentions
+// anywhere, and context those of the public documentation. At a place that no path reaches, such as a new node, every field is in scope,
+// because the node may be connected anywhere.
+func (a *Analysis) At(p schema.Path) []Variable {
+	s, ok := a.siteOf(p)
+	if !ok {
+		return nil
+	}
+	reached := slices.ContainsFunc(s.at, func(v int) bool { return a.reached[v] })
+	found := make([]Variable, 0, len(a.fields)+len(documented)+len(a.mentioned))
+	misses, mays := make([]bool, len(a.groups)), make([]bool, len(a.groups))
+	collected := a.newPass()
+	for g := range a.groups {
+		if g%wordSize == 0 {
+			collected.follow(g)
+		}
+		misses[g], mays[g] = collected.at(s, g)
+	}
+	for i, f := range a.fields {
+		may, every := true, f.hidden
+		switch {
+		case s.hidden >= 0:
+			may = a.givenBefore(i, s.hidden)
+		case reached:
+			may, every = mays[f.of], !misses[f.of]
+		}
+		if may {
+			found = append(found, a.variable(i, every))
+		}
+	}
+	return append(found, a.outside()...)
+}
+
+func (a *Analysis) variable(i int, every bool) Variable {
+	f := &a.fields[i]
+	v := Variable{Text: text(fields, schema.Path{schema.Key(f.id)}), Title: f.id, Component: f.comp, Type: answer.Any, Every: every}
+	if f.comp == nil {
+		v.Path = schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(f.index)}
+		if f.given >= 0 {
+			v.value = a.form.Start.Hidden[f.given].Value
+		}
+		return v
+	}
+	v.Path = model.ComponentPath(f.node, f.index)
+	v.Title = cmp.Or(strings.Join(strings.Fields(f.comp.Label), " "), f.id)
+	v.Type = answer.TypeOf(f.comp)
+	if f.comp.Kind != nil {
+		v.Icon = f.comp.Kind.Icon
+	}
+	return v
+}
+
+// outside returns the variables in vars and context.
+func (a *Analysis) outside() []Variable {
+	var found []Variable
+	add := func(text string, typ answer.Type) {
+		_, title, _ := strings.Cut(text, ".")
+		found = append(found, Variable{Text: text, Title: cmp.Or(title, text), Type: typ})
+	}
+	names := slices.Sorted(maps.Keys(a.mentioned))
+	ofContext := func(name string) bool { return strings.HasPrefix(name, context) }
+	for _, name := range names {
+		if !ofContext(name) {
+			add(name, answer.Any)
+		}
+	}
+	for _, d := range documented {
+		add(d.text, d.typ)
+	}
+	for _, name := range names {
+		if ofContext(name) && !slices.ContainsFunc(documented, func(d contextVariable) bool { return d.text == name }) {
+			add(name, answer.Any)
+		}
+	}
+	return found
+}
+
+// contextVariable is a variable of the context that the public documentation lists.
+type contextVariable struct {
+	text string
+	typ  answer.Type
+}
+
+// documented lists the variables of the context, in the order of https://auth0.com/docs/customize/forms/variables, which does not show
+// their types.
+var documented = []contextVariable{
+	{"context.user.user_id", answer.Text},
+	{"context.user.username", answer.Text},
+	{"context.user.name", answer.Text},
+	{"context.user.given_name", answer.Text},
+	{"context.user.family_name", answer.Text},
+	{"context.user.nickname", answer.Text},
+	{"context.user.email", answer.Text},
+	{"context.user.email_verified", answer.Boolean},
+	{"context.user.phone_number", answer.Text},
+	{"context.user.phone_verified", answer.Boolean},
+	{"context.user.picture", answer.Text},
+	{"context.user.user_metadata", answer.Any},
+	{"context.user.app_metadata", answer.Any},
+	{"context.user.created_at", answer.Text},
+	{"context.user.updated_at", answer.Text},
+	{"context.user.last_password_reset", answer.Text},
+	{"context.user.identities", answer.Any},
+	{"context.organization.id", answer.Text},
+	{"context.organization.name", answer.Text},
+	{"context.organization.display_name", answer.Text},
+	{"context.organization.metadata", answer.Any},
+	{"context.client.client_id", answer.Text},
+	{"context.client.name", answer.Text},
+	{"context.tenant.name", answer.Text},
+	{"context.transaction.state", answer.Text},
+}
+
+// Example returns a value that the variable may have: an ordinary answer, or the value of a hidden field without templates. It returns nil
+// if there is none.
+func (v Variable) Example() any {
+	if v.Component != nil {
+		if samples := answer.Samples(v.Component); len(samples) > 0 {
+			return samples[0]
+		}
+		return nil
+	}
+	if t, _ := template.Parse(v.value); v.value != "" && t.Static() {
+		return v.value
+	}
+	return nil
+}
+
+// Options returns the options of a choice, nil for any other variable. One without a label has its value as label.
+func (v Variable) Options() []Option {
+	if v.Type != answer.Option && v.Type != answer.Options {
+		return nil
+	}
+	var options []Option
+	for _, item := range v.Component.Config().List("options") {
+		o, _ := item.(*schema.Object)
+		if value := o.Text("value"); value != "" {
+			options = append(options, Option{value, cmp.Or(o.Text("label"), value)})
+		}
+	}
+	return options
+}
