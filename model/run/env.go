@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/run/template/hash"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -21,6 +22,7 @@ func (r *Run) env() *template.Env {
 		Now:       func() time.Time { return r.now },
 		Random:    random.Float64,
 		UUID:      func() string { return uuid(random) },
+		Hash:      hash.Hex,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/run/condition"
 	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/run/template/hash"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -75,7 +76,7 @@ func (r *router) judge(tuple []byte) ways {
 	if w, ok := r.known[string(tuple)]; ok {
 		return w
 	}
-	env := &template.Env{Lookup: func(namespace string, path schema.Path) (any, bool) {
+	env := &template.Env{Hash: hash.Hex, Lookup: func(namespace string, path schema.Path) (any, bool) {
 		if len(path) == 0 {
 			return nil, false
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/run/template/hash"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -223,7 +224,7 @@ func read(operand any) (refs []template.Variable, single bool, literal any) {
 		refs = t.Variables()
 		_, single = t.Single()
 		if len(refs) == 0 && !t.Static() {
-			literal, _ = t.Value(&template.Env{})
+			literal, _ = t.Value(&template.Env{Hash: hash.Hex})
 			return nil, false, literal
 		}
 	case []any:

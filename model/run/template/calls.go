@@ -1,11 +1,6 @@
 package template
 
 import (
-	"crypto/md5"  //nolint:gosec // a documented function, not a protection
-	"crypto/sha1" //nolint:gosec // a documented function, not a protection
-	"crypto/sha256"
-	"crypto/sha512"
-	"encoding/hex"
 	"math"
 	"slices"
 	"strings"
@@ -280,22 +275,13 @@ func uuid(env *Env, _ []any) any {
 	return env.UUID()
 }
 
-func md5Hex(s ...string) string {
-	sum := md5.Sum([]byte(s[0])) //nolint:gosec // a documented function, not a protection
-	return hex.EncodeToString(sum[:])
-}
-
-func sha1Hex(s ...string) string {
-	sum := sha1.Sum([]byte(s[0])) //nolint:gosec // a documented function, not a protection
-	return hex.EncodeToString(sum[:])
-}
-
-func sha256Hex(s ...string) string {
-	sum := sha256.Sum256([]byte(s[0]))
-	return hex.EncodeToString(sum[:])
-}
-
-func sha512Hex(s ...string) string {
-	sum := sha512.Sum512([]byte(s[0]))
-	return hex.EncodeToString(sum[:])
+// hashed is the function that hashes a text by the name of the function.
+func hashed(name string) func(*Env, []any) any {
+	return func(env *Env, args []any) any {
+		s, ok := spellings(args)
+		if !ok || env.Hash == nil {
+			return absent{}
+		}
+		return env.Hash(name, s[0])
+	}
 }

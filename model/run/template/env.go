@@ -15,8 +15,9 @@ type Env struct {
 	// Translate returns the custom message with a key, in the language of the run, and false if there is none.
 	Translate func(key string) (string, bool)
 	Now       func() time.Time
-	Random    func() float64 // at least 0, less than 1
-	UUID      func() string  // a random UUID of version 4
+	Random    func() float64                     // at least 0, less than 1
+	UUID      func() string                      // a random UUID of version 4
+	Hash      func(function, text string) string // for the functions md5, sha1, sha256 and sha512
 	// Undefined returns the text to show for an undefined expression.
 	Undefined func(expression string) string
 }

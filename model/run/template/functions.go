@@ -45,10 +45,10 @@ var Functions = []Function{
 	{"includes", with("collection", "item", "from?"), "Reports whether an array has an item, or a text contains a text.", includes},
 	{"indexOf", with("collection", "item", "from?"), "Returns the first index of an item in an array, or of a text in a text, else -1.", indexOf},
 	{"merge", with("base", "value"), "Returns the array, object or text base with the value added to it.", merge},
-	{"md5", with("value"), "Returns the MD5 hash of a text, in hexadecimal digits.", texts(md5Hex)},
-	{"sha1", with("value"), "Returns the SHA-1 hash of a text, in hexadecimal digits.", texts(sha1Hex)},
-	{"sha256", with("value"), "Returns the SHA-256 hash of a text, in hexadecimal digits.", texts(sha256Hex)},
-	{"sha512", with("value"), "Returns the SHA-512 hash of a text, in hexadecimal digits.", texts(sha512Hex)},
+	{"md5", with("value"), "Returns the MD5 hash of a text, in hexadecimal digits.", hashed("md5")},
+	{"sha1", with("value"), "Returns the SHA-1 hash of a text, in hexadecimal digits.", hashed("sha1")},
+	{"sha256", with("value"), "Returns the SHA-256 hash of a text, in hexadecimal digits.", hashed("sha256")},
+	{"sha512", with("value"), "Returns the SHA-512 hash of a text, in hexadecimal digits.", hashed("sha512")},
 	{"uuid", nil, "Returns a random UUID.", uuid},
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/run/template/hash"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -40,6 +41,7 @@ func testEnv(tb testing.TB) *template.Env {
 		Now:       func() time.Time { return time.Date(2021, 4, 30, 12, 31, 28, 576_900_000, time.FixedZone("", 2*3600)) },
 		Random:    func() float64 { return 0.6 },
 		UUID:      func() string { return "36b8f84d-df4e-4d49-b662-bcde71a87640" },
+		Hash:      hash.Hex,
 	}
 }
 
