@@ -47,7 +47,7 @@ func (r Row) Edit(text string) editor.Command {
 		if r.operands != nil {
 			return r.compare(text)
 		}
-		if _, isBool := r.Value.(bool); isBool && r.free() {
+		if _, isBool := r.Value.(bool); (isBool || r.truth) && r.free() {
 			return editor.Set{Path: r.Path, Value: text == "true"}
 		}
 	case Text:

@@ -60,7 +60,7 @@ func TestEditEveryRow(t *testing.T) {
 	for _, bare := range []bool{false, true} {
 		for _, s := range subjects(t, bare) {
 			t.Run(fmt.Sprintf("%s bare=%v", s.name, bare), func(t *testing.T) {
-				for _, r := range flat(inspector.Read(open(t, s.form, s.sel))) {
+				for _, r := range flat(inspector.Read(open(t, s.form, s.sel), nil)) {
 					if special(r) {
 						continue
 					}
@@ -95,7 +95,7 @@ func TestEditEveryRow(t *testing.T) {
 func TestEmptyEveryRow(t *testing.T) {
 	for _, s := range subjects(t, false) {
 		t.Run(s.name, func(t *testing.T) {
-			for _, r := range flat(inspector.Read(open(t, s.form, s.sel))) {
+			for _, r := range flat(inspector.Read(open(t, s.form, s.sel), nil)) {
 				if special(r) || entries(r) == nil {
 					continue
 				}
@@ -281,7 +281,7 @@ func TestNullOfTheForm(t *testing.T) {
 // without typing changes nothing.
 func TestEveryRowShowsItsValue(t *testing.T) {
 	for _, s := range subjects(t, false) {
-		for _, r := range flat(inspector.Read(open(t, s.form, s.sel))) {
+		for _, r := range flat(inspector.Read(open(t, s.form, s.sel), nil)) {
 			if entries(r) == nil {
 				continue
 			}

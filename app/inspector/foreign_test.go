@@ -23,7 +23,7 @@ func TestAnotherType(t *testing.T) {
 	}
 	for _, s := range subjects(t, false) {
 		t.Run(s.name, func(t *testing.T) {
-			for _, r := range flat(inspector.Read(open(t, s.form, s.sel))) {
+			for _, r := range flat(inspector.Read(open(t, s.form, s.sel), nil)) {
 				last := r.Path[len(r.Path)-1].Key
 				if r.OnLeave() || len(r.Path) == 1 && r.Input != inspector.Text {
 					continue // an id is what selects; TestWithoutAPanel has the others
@@ -198,7 +198,7 @@ func TestVendorNames(t *testing.T) {
 		}
 		c := model.NewComponent(k, model.VendorDialect, "c")
 		e := edit(t, step(text(c)), part("c"))
-		if p := inspector.Read(e); p.Subtitle != k.Label {
+		if p := inspector.Read(e, nil); p.Subtitle != k.Label {
 			t.Errorf("%s is shown as %q", k.Alias, p.Title)
 		}
 		enter(t, e, one+".label", "Mine")
@@ -238,7 +238,7 @@ func TestSelections(t *testing.T) {
 		},
 	} {
 		e := edit(t, src, tt.sel)
-		p := inspector.Read(e)
+		p := inspector.Read(e, nil)
 		var parts []string
 		problems := 0
 		for _, part := range p.Parts {

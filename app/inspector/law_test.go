@@ -79,7 +79,7 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 // is shown by exactly one row or part.
 func panelLaw(t *testing.T, e *editor.Editor) {
 	t.Helper()
-	p := inspector.Read(e)
+	p := inspector.Read(e, nil)
 	seen := map[string]bool{}
 	for _, r := range flat(p) {
 		path := r.Path.String()
@@ -199,7 +199,7 @@ func flat(p inspector.Panel) []inspector.Row {
 func row(t *testing.T, e *editor.Editor, path string) inspector.Row {
 	t.Helper()
 	var have []string
-	for _, r := range flat(inspector.Read(e)) {
+	for _, r := range flat(inspector.Read(e, nil)) {
 		if r.Path.String() == path {
 			return r
 		}
@@ -214,7 +214,7 @@ func row(t *testing.T, e *editor.Editor, path string) inspector.Row {
 func enter(t *testing.T, e *editor.Editor, path, text string) inspector.Row {
 	t.Helper()
 	run(t, e, row(t, e, path).Edit(text))
-	for _, r := range flat(inspector.Read(e)) {
+	for _, r := range flat(inspector.Read(e, nil)) {
 		if r.Path.String() == path {
 			return r
 		}
@@ -225,13 +225,18 @@ func enter(t *testing.T, e *editor.Editor, path, text string) inspector.Row {
 // value returns the JSON text of the form's value at a path, "" for none.
 func value(t *testing.T, e *editor.Editor, at string) string {
 	t.Helper()
-	p, err := schema.ParsePath(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, ok := schema.Lookup(e.State().Form.Tree(), p)
+	v, ok := schema.Lookup(e.State().Form.Tree(), parsePath(t, at))
 	if !ok {
 		return ""
 	}
 	return text(v)
+}
+
+func parsePath(t *testing.T, at string) schema.Path {
+	t.Helper()
+	p, err := schema.ParsePath(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -50,10 +51,11 @@ type Part struct {
 	Sections              []Section // of the rule that is open, nil for others and for components
 }
 
-// Read returns the panel of the editor's selection. It includes every problem of the selection, at a row or counted at a part.
-func Read(e *editor.Editor) Panel {
+// Read returns the panel of the editor's selection. It includes every problem of the selection, at a row or counted at a part. The analysis
+// is of the form; if it is nil, nothing is known about the variables that conditions compare.
+func Read(e *editor.Editor, a *scope.Analysis) Panel {
 	s := e.State()
-	rd := reader{s.Form, s, e.Problems(), e.Foreign()}
+	rd := reader{s.Form, s, e.Problems(), e.Foreign(), a, new([]scope.Variable)}
 	switch {
 	case s.Selection.Edge != nil:
 		return rd.edge(*s.Selection.Edge)

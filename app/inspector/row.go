@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -34,7 +35,7 @@ const (
 // Control describes the control for editing a value.
 type Control struct {
 	Input   Input
-	Options []Option // of Select, Checks and Pointer
+	Options []Option // of Select, Checks and Pointer; those of Text are only offered
 	Max     int      // maximum number of characters, 0 for none
 	Code    bool     // shown in the font of code
 }
@@ -61,6 +62,7 @@ type Row struct {
 	// that is itself a text has one column, "".
 	Columns []string
 
+	truth    bool           // whether a text in a Select becomes true or false
 	operands []any          // of the comparison whose operator the row is, nil for another
 	section  string         // the title of its section, "" for the first
 	words    []string       // see schema.Row
@@ -117,6 +119,8 @@ type reader struct {
 	state    editor.State
 	problems schema.Problems
 	foreign  schema.Problems // see editor.Editor.Foreign
+	scope    *scope.Analysis // nil if it is not known
+	inScope  *[]scope.Variable
 }
 
 // table returns the rows of an object at a path, except those with the names to skip.

@@ -30,7 +30,7 @@ func TestEveryPropertyHasOneRow(t *testing.T) {
 				}
 				panelLaw(t, e)
 				rows := map[string]inspector.Row{}
-				for _, r := range flat(inspector.Read(e)) {
+				for _, r := range flat(inspector.Read(e, nil)) {
 					rows[r.Path.String()] = r
 				}
 				var hidden []string
@@ -139,7 +139,7 @@ var inputs = map[inspector.Input]string{
 func TestPanels(t *testing.T) {
 	var b strings.Builder
 	for _, s := range subjects(t, false) {
-		p := inspector.Read(open(t, s.form, s.sel))
+		p := inspector.Read(open(t, s.form, s.sel), nil)
 		fmt.Fprintf(&b, "%s: %s (%s, %s) %s\n", s.name, p.Title, p.Subtitle, p.Icon, p.Tint)
 		for _, sec := range p.Sections {
 			if sec.Title != "" {
@@ -205,12 +205,12 @@ func TestProblemAtItsRow(t *testing.T) {
 	for _, s := range subjects(t, false) {
 		t.Run(s.name, func(t *testing.T) {
 			e := open(t, s.form, s.sel)
-			for _, r := range flat(inspector.Read(e)) {
+			for _, r := range flat(inspector.Read(e, nil)) {
 				if len(r.Problems) > 0 {
 					t.Errorf("%s has problems in a form that has none: %v", r.Path, r.Problems)
 				}
 			}
-			for _, r := range flat(inspector.Read(e)) {
+			for _, r := range flat(inspector.Read(e, nil)) {
 				bad, ok := refused(r)
 				if !ok {
 					continue
@@ -223,7 +223,7 @@ func TestProblemAtItsRow(t *testing.T) {
 				if got.Text() != bad {
 					t.Errorf("%s shows %q after typing %q", r.Path, got.Text(), bad)
 				}
-				for _, other := range flat(inspector.Read(e)) {
+				for _, other := range flat(inspector.Read(e, nil)) {
 					if !other.Path.Equal(r.Path) && len(other.Problems) > 0 {
 						t.Errorf("%s has the problem of %s: %v", other.Path, r.Path, other.Problems)
 					}

@@ -136,6 +136,7 @@ func (rd reader) comparison(operands []any, at schema.Path) *Comparison {
 		}
 		cmp.Operands = append(cmp.Operands, rd.operand(label, at.Key("operands").Index(n)))
 	}
+	rd.knows(cmp, at)
 	return cmp
 }
 

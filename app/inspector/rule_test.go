@@ -28,7 +28,7 @@ func router(t *testing.T, condition string) *editor.Editor {
 // shown as JSON.
 func known(t *testing.T, e *editor.Editor) *inspector.Condition {
 	t.Helper()
-	for _, part := range inspector.Read(e).Parts {
+	for _, part := range inspector.Read(e, nil).Parts {
 		for _, s := range part.Sections {
 			if s.Condition != nil {
 				return s.Condition
@@ -255,7 +255,7 @@ func TestOperatorSetsTheOperands(t *testing.T) {
 // The panel of a rule is that of its router: the rule is open, the others say what they do.
 func TestPanelOfARule(t *testing.T) {
 	e := router(t, `{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.a}}",1]}]}`)
-	p := inspector.Read(e)
+	p := inspector.Read(e, nil)
 	if p.Title != "r" || p.Subtitle != "Router with 2 rules" || len(p.Parts) != 2 || p.Otherwise == nil || p.Otherwise.Label != "Otherwise" {
 		t.Fatalf("%q, %q with %d parts, otherwise %v", p.Title, p.Subtitle, len(p.Parts), p.Otherwise)
 	}
@@ -263,7 +263,7 @@ func TestPanelOfARule(t *testing.T) {
 		t.Errorf("the parts are %+v", p.Parts)
 	}
 	e.Select(editor.SelectNodes("r"))
-	if p := inspector.Read(e); p.Parts[1].Sections != nil {
+	if p := inspector.Read(e, nil); p.Parts[1].Sections != nil {
 		t.Error("a rule is open though its router is selected")
 	}
 }
@@ -350,7 +350,7 @@ func TestPartLeadsBackToItsOwnNode(t *testing.T) {
 	)
 	for _, sel := range []editor.Selection{{Nodes: []string{"s\x002"}, Component: "c"}} {
 		e.Select(sel)
-		p := inspector.Read(e)
+		p := inspector.Read(e, nil)
 		if p.Parent != sel.Nodes[0] {
 			t.Errorf("%+v leads back to %q", sel, p.Parent)
 		}

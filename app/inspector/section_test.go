@@ -19,7 +19,7 @@ func field(typ, config string) string {
 // sections lists the sections of the selection as "title: note", with a minus before those that are folded.
 func sections(e *editor.Editor) string {
 	var out []string
-	for _, s := range inspector.Read(e).Sections[1:] {
+	for _, s := range inspector.Read(e, nil).Sections[1:] {
 		fold := ""
 		if s.Folded {
 			fold = "-"
@@ -63,7 +63,7 @@ func TestSections(t *testing.T) {
 func TestOrderOfAField(t *testing.T) {
 	e := edit(t, field("TEXT", `{}`), part("c"))
 	var got []string
-	for _, r := range inspector.Read(e).Sections[0].Rows {
+	for _, r := range inspector.Read(e, nil).Sections[0].Rows {
 		got = append(got, r.Label)
 	}
 	want := []string{"Label", "Hint", "Multiline", "Default value", "Placeholder", "Min length", "Max length", "Required"}
