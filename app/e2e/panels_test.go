@@ -111,3 +111,39 @@ func TestConditionIsBuilt(t *testing.T) {
 	}
 	same("the saved condition", string(saved))
 }
+
+// Variables are inserted from a list that opens by its button or by typing {{, and an unknown name is corrected.
+func TestVariablesAreInserted(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(panels)
+	p := s.tab()
+	p.editor(s, id)
+	p.choose("r")
+	p.click(`[data-rule=r1] .rule-name`)
+	const left = "nodes[1].config.rules[0].condition.operands[0].operands[0]"
+	p.fill(left, "{{fields.agee}}")
+	p.wait(find("button", "Use age"))
+	p.press("button", "Use age")
+	p.wait(sel(`[data-path="`+left+`"]`) + `.value === "{{fields.age}}"`)
+	p.click(`[data-act=pick][data-arg="` + left + `"]`)
+	p.wait(`document.activeElement?.id === "variable-search"`)
+	p.shoot("variables")
+	p.key("country")
+	p.wait(`document.querySelectorAll("[role=option].variable").length === 1`)
+	p.key("\r")
+	p.wait(sel(`[data-path="`+left+`"]`) + `.value === "{{fields.country}}"`)
+	p.choose("ask")
+	p.click(`.parts [data-component=go] .part`)
+	const text = "nodes[0].config.components[2].config.text"
+	p.fill(text, "Go {{context.user.na")
+	p.wait(`document.querySelectorAll("[role=option].variable").length > 0`)
+	p.key("\r")
+	p.wait(sel(`[data-path="`+text+`"]`) + `.value === "Go {{context.user.name}}"`)
+	p.wait(`!document.querySelector(".picker")`)
+	p.fill(text, "By {{fields.age}} hand")
+	p.wait(sel(`[data-path="`+text+`"]`) + `.value === "By {{fields.age}} hand"`)
+	p.wait(`!document.querySelector(".picker")`)
+	p.press("button", "Save")
+	p.saveState("saved")
+}

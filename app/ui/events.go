@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/help"
+	"github.com/formgraph/formgraph/app/ui/inspect"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/scenarios"
@@ -144,6 +145,8 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	text := el.Get("value").String()
 	kit.Seen(el)
 	switch el.Get("id").String() {
+	case inspect.SearchID:
+		p.inspector.Search(text)
 	case "palette-filter":
 		p.palette.Filter = text
 	case "connect-filter":

@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -48,6 +49,14 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 			arg = ""
 		}
 		p.helped = arg
+	case "pick":
+		p.openPicker(ctx, arg)
+	case "pick-close":
+		p.closePicker()
+	case "pick-variable":
+		p.useVariable(ctx, arg)
+	case "hint-fix", "hint-show":
+		p.actOnHint(ctx, name, arg)
 	case "fold":
 		p.fold(arg)
 	case "add", "remove", "up", "down":
@@ -60,7 +69,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 
 // fold opens or folds the section with a title, and keeps it so for the other selections.
 func (p *Panel) fold(title string) {
-	for _, s := range inspector.Read(p.Editor).Sections {
+	for _, s := range inspector.Read(p.Editor, p.analysis()).Sections {
 		if s.Title == title {
 			p.open[title] = !p.isOpen(s)
 		}
@@ -81,6 +90,9 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 		text = ""
 	}
 	p.Edit(ctx, path, text)
+	if r, ok := p.rows[path]; ok {
+		p.follow(el, r)
+	}
 }
 
 // Change applies switches, and controls whose text takes effect when they lose the focus.
@@ -108,16 +120,26 @@ func (p *Panel) Leave(ctx app.Context) {
 		return
 	}
 	p.Typing = ""
+	if p.pick.typed {
+		p.pick = picker{}
+	}
 	if p.Editor != nil {
 		p.Editor.Seal()
 	}
 	p.Sync(ctx)
 }
 
-// Selected discards the text that a field refused once the selection changes.
+// Selected ends what belongs to the last selection if it has changed: the text that a field refused, the list of variables, the journey that
+// is shown on the canvas.
 func (p *Panel) Selected() {
-	if !p.rejected.selection.Equal(p.Editor.State().Selection) {
-		p.rejected = rejected{}
+	now := p.Editor.State().Selection
+	if now.Equal(p.selected) {
+		return
+	}
+	p.selected, p.rejected, p.pick = now, rejected{}, picker{}
+	if p.showing {
+		p.showing = false
+		p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = nil, nil })
 	}
 }
 
@@ -164,7 +186,7 @@ func (p *Panel) Edit(ctx app.Context, path, text string) {
 	}
 	p.rejected = rejected{}
 	if err := p.Editor.Run(c); err != nil {
-		p.rejected = rejected{path, text, kit.Sentence(err), p.Editor.State().Selection}
+		p.rejected = rejected{path, text, kit.Sentence(err)}
 	}
 	p.Sync(ctx)
 }
@@ -173,7 +195,6 @@ func (p *Panel) Edit(ctx app.Context, path, text string) {
 // field is edited again or the selection changes.
 type rejected struct {
 	path, text, reason string
-	selection          editor.Selection
 }
 
 // rejectedAt returns the text that the field with a path refused last.
@@ -196,7 +217,7 @@ func (p *Panel) selectPart(id string) {
 
 // actOnPart duplicates or deletes a component or rule of the selected node; arg is its index.
 func (p *Panel) actOnPart(ctx app.Context, name, arg string) {
-	parts := inspector.Read(p.Editor).Parts
+	parts := inspector.Read(p.Editor, p.analysis()).Parts
 	i, err := strconv.Atoi(arg)
 	if err != nil || i >= len(parts) || p.ReadOnly() {
 		return
@@ -210,6 +231,31 @@ func (p *Panel) actOnPart(ctx app.Context, name, arg string) {
 	p.Run(ctx, editor.RemoveSelection{})
 	if before.Component == "" && before.Rule == "" {
 		p.Editor.Select(before)
+	}
+}
+
+// actOnHint corrects the reference of a hint, or shows the way on the canvas; arg is the index of the hint and the path of its row.
+func (p *Panel) actOnHint(ctx app.Context, name, arg string) {
+	at, path, _ := strings.Cut(arg, " ")
+	i, err := strconv.Atoi(at)
+	r, ok := p.rows[path]
+	if err != nil || !ok || i >= len(p.hints[path]) {
+		return
+	}
+	h := p.hints[path][i]
+	if name == "hint-fix" {
+		if h.Instead == "" {
+			return
+		}
+		p.Run(ctx, r.Correct(h))
+		p.Sync(ctx)
+		return
+	}
+	p.showing = true
+	edges := inspector.EdgesAlong(p.Editor.State().Form, h.Journey)
+	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = h.Journey, edges })
+	if p.Canvas != nil {
+		p.Canvas.FitView()
 	}
 }
 

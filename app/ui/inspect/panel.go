@@ -8,23 +8,31 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/arrange"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/scope"
 )
 
 // Panel is the inspector.
 type Panel struct {
 	*workspace.Workspace
 	rows     map[string]inspector.Row // drawn rows, by path
+	selected editor.Selection         // when Selected was called last
 	rejected rejected                 // the last text that a field refused
 	shown    map[string]bool          // visible secrets, by path
 	helped   string                   // the path of the row whose help is open
 	open     map[string]bool          // the sections that a person opened or folded, by title
 	source   string                   // the path of the condition that is shown as JSON
 	sort     kit.Sortable
+	pick     picker
+	scope    *scope.Analysis // of the form before the text that is being typed; see analysis
+	scopeOf  *model.Form     // the form of scope
+	hints    map[string][]inspector.Hint
+	showing  bool // whether a journey of a hint is marked on the canvas
 }
 
 // New returns the inspector of a workspace.
@@ -39,7 +47,7 @@ func (p *Panel) Draw() app.UI {
 	if p.Editor == nil {
 		return kit.El("aside.right aria-hidden=true")
 	}
-	panel := inspector.Read(p.Editor)
+	panel := inspector.Read(p.Editor, p.analysis())
 	p.rows = map[string]inspector.Row{}
 	head := []app.UI{}
 	if panel.Parent != "" {
@@ -68,7 +76,8 @@ func (p *Panel) Draw() app.UI {
 			body = append(body, p.partList(panel))
 		}
 	}
-	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).Body(body...)
+	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).
+		Body(append(body, p.drawPicker())...)
 }
 
 func (p *Panel) drag(ctx app.Context, e app.Event) {
@@ -78,8 +87,27 @@ func (p *Panel) drag(ctx app.Context, e app.Event) {
 
 func (p *Panel) key(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
+	if p.pick.path != "" && p.pickerKey(ctx, e.Get("key").String()) {
+		e.PreventDefault()
+		e.Call("stopPropagation")
+		return
+	}
 	p.sort.Key(ctx, e)
 }
+
+// analysis returns what the paths through the form collect. While a person types into a large form it is that of an earlier moment.
+func (p *Panel) analysis() *scope.Analysis {
+	f := p.Editor.State().Form
+	if p.scopeOf == f || p.scope != nil && p.Typing != "" && len(f.Nodes) > largeForm {
+		return p.scope
+	}
+	p.scope, p.scopeOf = scope.Analyze(f), f
+	p.hints = inspector.Hints(p.scope)
+	return p.scope
+}
+
+// largeForm is the number of nodes above which the analysis waits until a person has typed.
+const largeForm = 150
 
 // canTry reports whether a run of the form can begin at the selection.
 func (p *Panel) canTry() bool {

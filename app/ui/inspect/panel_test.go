@@ -34,6 +34,7 @@ func onPanel(t *testing.T, sel editor.Selection, f func(ctx app.Context, p *Pane
 		w, _ := uitest.Workspace(t, form)
 		p := New(w)
 		p.Editor.Select(sel)
+		p.Selected()
 		p.Draw()
 		f(ctx, p)
 	})
@@ -242,7 +243,7 @@ func TestEverySelectionIsDrawn(t *testing.T) {
 func TestSectionsFold(t *testing.T) {
 	onPanel(t, editor.SelectNodes(model.EndingID), func(ctx app.Context, p *Panel) {
 		folded := func(title string) bool {
-			for _, s := range inspector.Read(p.Editor).Sections {
+			for _, s := range inspector.Read(p.Editor, nil).Sections {
 				if s.Title == title {
 					return !p.isOpen(s)
 				}
@@ -283,6 +284,41 @@ func TestNumbersStepAndReset(t *testing.T) {
 		}
 		if p.Act(ctx, "explain", "ending.redirection.delay"); p.helped != "" {
 			t.Error("the help stays open")
+		}
+	})
+}
+
+// A hint is corrected by its button; the variables that are in scope are listed by origin, and closed when the selection changes.
+func TestHintsAndVariables(t *testing.T) {
+	onPanel(t, editor.Selection{Nodes: []string{"which"}, Rule: "r1"}, func(ctx app.Context, p *Panel) {
+		const path = "nodes[1].config.rules[0].condition.operands[0].operands[0]"
+		p.Edit(ctx, path, "{{fields.mai}}")
+		if drawn := app.HTMLString(p.Draw()); !strings.Contains(drawn, "No step asks for mai.") {
+			t.Errorf("no hint in\n%s", drawn)
+		}
+		p.Act(ctx, "hint-fix", "0 "+path)
+		p.Draw()
+		if got := p.rows[path].Text(); got != "{{fields.mail}}" || len(p.hints) != 0 {
+			t.Errorf("corrected to %q with %v", got, p.hints)
+		}
+		p.pick = picker{path: path}
+		if drawn := app.HTMLString(p.Draw()); !strings.Contains(drawn, `data-arg="fields.mail"`) || !strings.Contains(drawn, "Hidden fields") {
+			t.Errorf("the variables are missing in\n%s", drawn)
+		}
+		p.Search("b")
+		_, all := p.variables()
+		if len(all) == 0 || all[0].Text != "fields.b" {
+			t.Errorf("a search lists %v", all)
+		}
+		p.useVariable(ctx, "fields.b")
+		p.Draw()
+		if got := p.rows[path].Text(); got != "{{fields.b}}" || p.pick.path != "" {
+			t.Errorf("the variable gives %q, the list is open for %q", got, p.pick.path)
+		}
+		p.pick = picker{path: path}
+		p.Editor.Select(editor.SelectNodes("ask"))
+		if p.Selected(); p.pick.path != "" {
+			t.Error("the list stays open when another node is selected")
 		}
 	})
 }

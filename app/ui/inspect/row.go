@@ -48,6 +48,9 @@ func (p *Panel) rowAs(class string, r inspector.Row) app.UI {
 		class += " bad"
 	}
 	control := p.control(r, id, strings.Join(describe, " "))
+	if r.Templates() && !p.Editor.ReadOnly() {
+		control = append(control, p.pickButton(r))
+	}
 	body := []app.UI{kit.El("div.f-head").Body(p.label(r, id)...), kit.El("div.control").Body(control...)}
 	if r.Help != "" {
 		body = append(body, kit.El("small.help id=% hidden=%", helpID, kit.Yes(p.helped != path)).Text(r.Help))
@@ -55,7 +58,7 @@ func (p *Panel) rowAs(class string, r inspector.Row) app.UI {
 	if problem != "" {
 		body = append(body, kit.El("p.problem-text id=% role=alert", problemID).Body(kit.Icon("warn"), kit.El("span").Text(problem)))
 	}
-	return kit.El("div class=%", class).Body(body...)
+	return kit.El("div class=%", class).Body(append(body, p.hintsOf(r)...)...)
 }
 
 // label draws what stands above a control: its name, a mark if it is required or differs from the default, its help, and at the right end
@@ -168,14 +171,22 @@ func (p *Panel) line(r inspector.Row, id, describe string) app.HTMLElem {
 	mono := p.mono(r)
 	in := kit.El("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% "+
 		"readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, kit.Yes(p.problemOf(r) != ""), kit.Yes(p.Editor.ReadOnly()))
+	if p.pick.typed && p.pick.path == path {
+		in = in.Attr("aria-controls", "variables").Attr("aria-activedescendant", optionID(p.pick.at))
+	}
 	switch {
 	case r.Input == inspector.Number:
 		in = in.Attr("inputmode", "decimal")
 	case r.Input == inspector.Flow && len(p.Flows) > 0: // else people type an id
 		in = in.Attr("list", "flows")
+	case r.Input == inspector.Text && len(r.Options) > 0:
+		in = in.Attr("list", offered(id))
 	}
 	return in
 }
+
+// offered returns the id of the list of values that a text is offered.
+func offered(id string) string { return id + "-offered" }
 
 // mono returns the class of code, "" for prose.
 func (p *Panel) mono(r inspector.Row) string {

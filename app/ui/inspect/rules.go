@@ -121,7 +121,7 @@ func (p *Panel) comparison(c *inspector.Comparison, name string, remove app.UI) 
 			words = append(words, kit.El("span").Text("and"))
 		}
 		words = append(words, p.bare(r))
-		problems = append(problems, p.problemLine(r)...)
+		problems = append(append(problems, p.problemLine(r)...), p.hintsOf(r)...)
 	}
 	if len(c.Operands) < 2 {
 		words = append(words, p.bare(c.Operator))
@@ -142,7 +142,18 @@ func (p *Panel) bare(r inspector.Row) app.UI {
 	if r.Input == inspector.Select {
 		class = "word menu-word"
 	}
-	return kit.El("div.control class=%", class).Body(append(p.control(r, id, describe), kit.El("label.unseen for=%", id).Text(r.Label))...)
+	body := append(p.control(r, id, describe), kit.El("label.unseen for=%", id).Text(r.Label))
+	if r.Templates() && !p.Editor.ReadOnly() {
+		body = append(body, p.pickButton(r))
+	}
+	if r.Input == inspector.Text && len(r.Options) > 0 {
+		var options []app.UI
+		for _, o := range r.Options {
+			options = append(options, kit.El("option value=%", o.Value).Text(o.Label))
+		}
+		body = append(body, kit.El("datalist id=%", offered(id)).Body(options...))
+	}
+	return kit.El("div.control class=%", class).Body(body...)
 }
 
 // problemLine draws the problem of a row below the line that it stands in.

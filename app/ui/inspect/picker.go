@@ -1,0 +1,195 @@
+package inspect
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// picker is the list of variables that can be put into a text.
+type picker struct {
+	path  string // of the text, "" if the picker is closed
+	query string
+	// typed reports whether the list follows a template that a person types: the text keeps the focus.
+	typed bool
+	at    int // index of the active variable
+	caret int // in the text, in characters of JavaScript
+	top   int // of the list in the window, in pixels
+}
+
+// SearchID is the id of the input that filters the variables.
+const SearchID = "variable-search"
+
+// openPicker opens the list of variables for the text with a path.
+func (p *Panel) openPicker(ctx app.Context, path string) {
+	if p.pick.path == path {
+		p.closePicker()
+		return
+	}
+	p.pick = picker{path: path}
+	if el := kit.Element("[data-path=" + strconv.Quote(path) + "]"); el.Truthy() {
+		p.place(el)
+	}
+	kit.FocusSoon(ctx, "#"+SearchID, 0)
+}
+
+// place puts the list beside a control and remembers its caret.
+func (p *Panel) place(el app.Value) {
+	if at := el.Get("selectionStart"); at.Type() == app.TypeNumber {
+		p.pick.caret = at.Int()
+	}
+	room := app.Window().Get("innerHeight").Int() - pickerHeight
+	p.pick.top = max(8, min(el.Call("getBoundingClientRect").Get("top").Int()-48, room))
+}
+
+// follow lists the variables for a template that is being typed, and closes the list at its end.
+func (p *Panel) follow(el app.Value, r inspector.Row) {
+	p.pick = picker{}
+	if !r.Templates() {
+		return
+	}
+	p.place(el)
+	if begun, ok := inspector.Begun(el.Get("value").String(), p.pick.caret); ok {
+		p.pick.path, p.pick.query, p.pick.typed = r.Path.String(), begun, true
+	}
+}
+
+// pickerHeight is the greatest height of the list and the room below it, in pixels.
+const pickerHeight = 452
+
+func (p *Panel) closePicker() {
+	path := p.pick.path
+	p.pick = picker{}
+	if path != "" {
+		kit.Focus("[data-path=" + strconv.Quote(path) + "]")
+	}
+}
+
+// Search filters the variables.
+func (p *Panel) Search(query string) { p.pick.query, p.pick.at = query, 0 }
+
+// variables returns the variables that the picker lists, by origin and in one list.
+func (p *Panel) variables() (groups []inspector.VariableGroup, all []inspector.Variable) {
+	path, err := schema.ParsePath(p.pick.path)
+	if err != nil || p.pick.path == "" {
+		return nil, nil
+	}
+	groups = inspector.Variables(p.analysis(), path, p.pick.query)
+	for _, g := range groups {
+		all = append(all, g.Variables...)
+	}
+	return groups, all
+}
+
+// drawPicker draws the list beside the inspector.
+func (p *Panel) drawPicker() app.UI {
+	if _, ok := p.rows[p.pick.path]; !ok {
+		return kit.El("div hidden=true")
+	}
+	groups, all := p.variables()
+	active := ""
+	if p.pick.at < len(all) {
+		active = optionID(p.pick.at)
+	}
+	if p.pick.typed && len(all) == 0 {
+		return kit.El("div hidden=true")
+	}
+	body := []app.UI{kit.El("div.field-search hidden=%", kit.Yes(p.pick.typed)).Body(kit.Icon("search"), kit.El(
+		"input id=% type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=variables aria-activedescendant=% "+
+			"aria-label=% placeholder=% data-held=%", SearchID, active, "Search variables", "Search variables", kit.Held(p.pick.query)))}
+	var list []app.UI
+	i := 0
+	for _, g := range groups {
+		rows := []app.UI{kit.El("h3 role=presentation").Text(g.Title)}
+		for _, v := range g.Variables {
+			icon := v.Icon
+			if icon == "" {
+				icon = "code"
+			}
+			rows = append(rows, kit.El("div.variable role=option id=% data-act=pick-variable data-arg=% aria-selected=%", optionID(i), v.Text,
+				kit.Yes(i == p.pick.at)).Body(kit.Icon(icon), kit.El("span.grow").Body(kit.El("span").Text(v.Title), kit.El("code").Text(v.Text)),
+				kit.El("small").Text(v.Type), kit.El("small.example").Text(v.Example)))
+			i++
+		}
+		list = append(list, kit.El("div role=group aria-label=%", g.Title).Body(rows...))
+	}
+	if len(all) == 0 {
+		list = append(list, kit.El("p.quiet-text").Text("No variable matches."))
+	}
+	body = append(body, kit.El("div.variables id=variables role=listbox aria-label=%", "Variables").Body(list...),
+		kit.El("p.keys-hint").Body(kit.El("kbd").Text("↑"), kit.El("kbd").Text("↓"), kit.El("span.grow").Text("choose"), kit.El("kbd").Text("Enter"),
+			kit.El("span").Text("use"), kit.TextButton("pick-close", "Close", "link")))
+	return kit.El("div.picker role=dialog aria-label=% style=%", "Variables", fmt.Sprintf("top:%dpx", p.pick.top)).Body(body...)
+}
+
+func optionID(i int) string { return "variable-" + strconv.Itoa(i) }
+
+// pickerKey handles a key in the picker, and reports whether it did.
+func (p *Panel) pickerKey(ctx app.Context, key string) bool {
+	_, all := p.variables()
+	switch key {
+	case "ArrowDown", "ArrowUp":
+		if p.pick.typed && len(all) == 0 {
+			return false
+		}
+		by := map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key]
+		if len(all) > 0 {
+			p.pick.at = (p.pick.at + by + len(all)) % len(all)
+			kit.ScrollTo("#" + optionID(p.pick.at))
+		}
+	case "Enter":
+		if p.pick.at >= len(all) {
+			return false
+		}
+		p.useVariable(ctx, all[p.pick.at].Text)
+	case "Escape":
+		p.closePicker()
+	default:
+		return false
+	}
+	return true
+}
+
+// useVariable puts a variable into the text of the picker: in place of the whole left side of a comparison, else at the caret.
+func (p *Panel) useVariable(ctx app.Context, text string) {
+	path := p.pick.path
+	r, ok := p.rows[path]
+	if !ok {
+		return
+	}
+	now := r.Insert("{{"+text+"}}", p.pick.caret)
+	p.Edit(ctx, path, now)
+	p.pick = picker{}
+	p.Typing = ""
+	p.Sync(ctx)
+	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(path)+"]", func(value string) int { return len(value) }, 0)
+}
+
+// pickButton draws the button that opens the list of variables for a row whose text may contain them.
+func (p *Panel) pickButton(r inspector.Row) app.UI {
+	path := r.Path.String()
+	return kit.El("button.pick type=button data-act=pick data-arg=% aria-label=% aria-expanded=% title=%", path, "Insert a variable into "+r.Label,
+		kit.Yes(p.pick.path == path), "Insert a variable").Text("{}")
+}
+
+// hints draws what is probably wrong with the references in a row.
+func (p *Panel) hintsOf(r inspector.Row) []app.UI {
+	var out []app.UI
+	for i, h := range p.hints[r.Path.String()] {
+		arg := fmt.Sprintf("%d %s", i, r.Path)
+		body := []app.UI{kit.Icon("warn"), kit.El("span").Text(h.Text)}
+		if h.Instead != "" && !p.Editor.ReadOnly() {
+			body = append(body, kit.El("button.link type=button data-act=hint-fix data-arg=%", arg).Text("Use "+h.Instead))
+		}
+		if len(h.Journey) > 0 {
+			body = append(body, kit.El("button.link type=button data-act=hint-show data-arg=%", arg).Text("Show the way"))
+		}
+		out = append(out, kit.El("p.hint-text").Body(body...))
+	}
+	return out
+}
