@@ -120,13 +120,18 @@ func collect(programs [sides]*run.Program, reachable [sides][]bool) *variables {
 		}
 	}
 	vs.changed()
+	vs.setDomains()
+	return vs
+}
+
+// setDomains chooses the candidates of all variables, after everything that is compared is known.
+func (vs *variables) setDomains() {
 	for _, v := range vs.list {
 		v.share()
 	}
 	for _, v := range vs.list {
 		v.setDomain()
 	}
-	return vs
 }
 
 // changed adds the fields of two forms that may not accept the same answers in both.
