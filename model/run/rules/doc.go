@@ -1,0 +1,12 @@
+// Package rules finds rules of routers that never decide.
+//
+// A condition means exactly what package condition says. Nothing is reported unless it is certain, for all values that the variables can
+// have at the router:
+//   - A variable can have any value or none.
+//   - An unknown operator, an unknown shape, a wrong template or pattern, and a template that calls a function can have any result.
+//   - A comparison of several variables can hold or not, whatever their values are.
+//
+// The work is bounded, so some rules that never decide are not found. Nothing is said that depends on a variable with more than 512 kinds of
+// values, on one that is compared with more numbers than package explore tries, or on more than 6 different comparisons with parts of
+// a text or list; and a search tries at most 4,000 values, all searches for a router 40,000.
+package rules
