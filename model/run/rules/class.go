@@ -3,7 +3,9 @@ package rules
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
@@ -57,7 +59,9 @@ func classesOf(p *part, tried []explore.Value) []class {
 		return c.unjudged()
 	}
 	for _, v := range tried {
-		c.add(v.Value, v.Defined, exact)
+		if v.Accepted || p.component == nil {
+			c.add(v.Value, v.Defined, exact)
+		}
 	}
 	c.exact()
 	c.others(numbers)
@@ -88,23 +92,57 @@ func (c *classes) unjudged() []class {
 
 // exact adds the values that comparisons name, and those that are like no others.
 func (c *classes) exact() {
-	for _, v := range c.literals {
-		c.add(v, true, exact)
-	}
-	object := schema.NewObject(schema.Member{Key: "a", Value: c.fresh("a")})
-	for _, v := range []any{true, false, nil, "", []any{}, schema.NewObject(), object} {
-		c.add(v, true, exact)
+	if c.of.component == nil {
+		for _, v := range c.literals {
+			c.add(v, true, exact)
+		}
+		object := schema.NewObject(schema.Member{Key: "a", Value: c.fresh("a")})
+		for _, v := range []any{true, false, nil, "", []any{}, schema.NewObject(), object} {
+			c.add(v, true, exact)
+		}
+	} else {
+		given := answer.Samples(c.of.component)
+		for _, v := range c.literals {
+			given = append(given, v, []any{v})
+		}
+		for _, v := range append(given, true, false) {
+			if a, refusal := answer.Judge(c.of.component, v, nil); refusal == nil && a != nil {
+				c.add(a, true, exact)
+			}
+		}
 	}
 	c.add(nil, false, exact)
 }
 
 // others adds classes for all other values.
 func (c *classes) others(numbers []schema.Number) {
-	c.texts(numbers)
-	for _, n := range numbers {
-		c.add(n, true, number)
+	typ := answer.Any
+	if c.of.component != nil {
+		typ = answer.TypeOf(c.of.component)
 	}
-	c.add([]any{c.fresh("a")}, true, list)
+	switch typ {
+	case answer.Boolean:
+	case answer.Number:
+		for _, n := range numbers {
+			if _, refusal := answer.Judge(c.of.component, n, nil); refusal == nil {
+				c.add(n, true, number)
+			}
+		}
+	case answer.Options:
+		c.add([]any{c.fresh("a")}, true, list)
+	case answer.Option:
+		if _, refusal := answer.Judge(c.of.component, c.fresh("a"), nil); refusal == nil {
+			c.texts(numbers)
+		}
+	case answer.Text, answer.Date, answer.Time:
+		c.texts(numbers)
+	default:
+		c.texts(numbers)
+		for _, n := range numbers {
+			c.add(n, true, number)
+		}
+		c.add([]any{c.fresh("a")}, true, list)
+	}
 }
 
 // texts adds classes for all texts.
@@ -172,14 +210,23 @@ func numbersOf(values []any) []schema.Number {
 	return slices.CompactFunc(numbers, func(a, b schema.Number) bool { return a.Compare(b) == 0 })
 }
 
-// complete reports whether there is a number at each bound that comparisons set, between any two, and beyond both ends. The
+// complete reports whether there is a number at each bound that comparisons or the field set, between any two, and beyond both ends. The
 // tried values can lack some where there are many, or where a float64 cannot tell two apart.
 func (c *classes) complete(numbers []schema.Number) bool {
-	if !slices.ContainsFunc(c.of.atoms, (*atom).orders) {
+	limits := slices.Clone(c.literals)
+	field := c.of.component != nil && answer.TypeOf(c.of.component) == answer.Number
+	if field {
+		for _, name := range []string{"min_value", "max_value"} {
+			if v, ok := c.of.component.Config().Get(name); ok {
+				limits = append(limits, v)
+			}
+		}
+	}
+	if !field && !slices.ContainsFunc(c.of.atoms, (*atom).orders) {
 		return true
 	}
 	at := 0
-	for _, bound := range numbersOf(c.literals) {
+	for _, bound := range numbersOf(limits) {
 		j, found := slices.BinarySearchFunc(numbers, bound, schema.Number.Compare)
 		if !found || j == at {
 			return false
@@ -210,8 +257,9 @@ func (c *classes) add(value any, defined bool, s sort) {
 	for i, a := range c.of.atoms {
 		verdicts[i] = judge(a, value, defined)
 		if s != exact && verdicts[i] != unsure && a.free(s) {
-			verdicts[i] = no
-			free = append(free, i)
+			if verdicts[i] = no; c.can(a, s) {
+				free = append(free, i)
+			}
 		}
 	}
 	if len(free) > maxFree {
@@ -257,6 +305,23 @@ func (a *atom) free(s sort) bool {
 		return s == list && (a.at == 1 || a.twice)
 	}
 	return false
+}
+
+// can reports whether a comparison with a part of a text, or with an element of a list, can hold for an answer.
+func (c *classes) can(a *atom, s sort) bool {
+	if c.of.component == nil || !a.spelled {
+		return true
+	}
+	if s == list {
+		_, refusal := answer.Judge(c.of.component, []any{a.operands[1-a.at]}, nil)
+		return refusal == nil
+	}
+	if a.at == 0 && a.operator != "MATCHES" {
+		_, refusal := answer.Judge(c.of.component, a.literal, nil)
+		n, bounded := c.of.component.Config().Int("max_length")
+		return refusal == nil || refusal.Key != answer.TooLong || !bounded || utf8.RuneCountInString(a.literal) <= n
+	}
+	return true
 }
 
 // consistent reports whether a text can begin and end with, and contain, what the verdicts say.

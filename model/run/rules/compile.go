@@ -75,12 +75,13 @@ type atom struct {
 
 // part is what comparisons read: a variable or a member of one. Alternatively it is a comparison of several, which holds or does not.
 type part struct {
-	of      template.Variable // no namespace if it is a comparison
-	atoms   []*atom
-	classes []class
+	of        template.Variable // no namespace if it is a comparison
+	component *model.Component  // the component whose answer the part is, nil if the part can have any value
+	atoms     []*atom
+	classes   []class
 }
 
-func newRouter(f *model.Form, config *model.Router) *router {
+func newRouter(f *model.Form, node int, config *model.Router) *router {
 	r := &router{config: config, known: map[string]int{}, left: maxTotal}
 	var parsed []flow.Condition
 	for _, rule := range config.Rules {
@@ -94,10 +95,12 @@ func newRouter(f *model.Form, config *model.Router) *router {
 		r.rules = append(r.rules, r.compile(c))
 	}
 	tried := explore.Try(f, parsed)
+	answers := newAnswers(f, node)
 	for _, p := range r.parts {
 		if p.of.Namespace == "" {
 			continue
 		}
+		p.component = answers.of(p.of)
 		p.classes = classesOf(p, values(p.of, tried))
 	}
 	for _, a := range r.atoms {

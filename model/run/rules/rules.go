@@ -2,10 +2,11 @@ package rules
 
 import (
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Kind is what is wrong with a rule.
+// Kind is what is wrong with a rule or a comparison.
 type Kind string
 
 // The kinds of findings.
@@ -16,19 +17,57 @@ const (
 	Contradictory Kind = "contradictory"
 	// Duplicate is a rule that applies exactly when an earlier one does.
 	Duplicate Kind = "duplicate"
+	// Impossible is a comparison with a value that its field cannot have: it never holds or, if its operator negates another, never fails,
+	// neither for an answer that the component accepts nor for none.
+	Impossible Kind = "impossible"
 )
 
-// Finding is something wrong with a rule.
+// Finding is something wrong with a rule or a comparison.
 type Finding struct {
-	Path   schema.Path // of the rule
+	Path   schema.Path // of the rule or, if it is Impossible, of the comparison
 	Kind   Kind
 	Detail string // a sentence
 	// Earlier are the indexes of the rules that together apply whenever this one does; there is one for a Duplicate, and none for a
 	// Contradictory rule. Without any of them, the others are not enough, as far as the check can tell.
 	Earlier []int
+	// Example shows what takes a Shadowed or Duplicate rule, nil if none was found.
+	Example *Example
+	// Fixes are changes that help and harm no other rule, the best first.
+	Fixes []Fix
 }
 
-// Form checks all routers of a form. The findings are in the order of the form. The result depends on the form alone.
+// Example is an assignment for which a rule applies, but an earlier one decides.
+type Example struct {
+	Values  []Value // in the order in which the rules read them; all other variables are undefined
+	Decides int     // the index of the rule that decides
+}
+
+// Value is a variable with a value, or that it has none.
+type Value struct {
+	Variable template.Variable
+	Value    any // a tree, which must not be changed
+	Defined  bool
+}
+
+// Change is what a Fix does to a rule.
+type Change string
+
+// The changes.
+const (
+	// Move moves the rule directly before another. Then it decides something, and so does every rule that did before.
+	Move Change = "move"
+	// Remove removes the rule, which changes nothing else: it never decides.
+	Remove Change = "remove"
+)
+
+// Fix is a change that makes a finding disappear.
+type Fix struct {
+	Change Change
+	Before int // the index of the rule before which a Move puts this one, 0 for other changes
+}
+
+// Form checks all routers of a form. The findings are in the order of the form, those of a rule before those of its comparisons. The result
+// depends on the form alone.
 func Form(f *model.Form) []Finding {
 	var found []Finding
 	for i := range f.Nodes {
@@ -43,13 +82,15 @@ func Router(f *model.Form, node int) []Finding {
 	if !ok || len(config.Rules) == 0 {
 		return nil
 	}
-	r := newRouter(f, config)
+	r := newRouter(f, node, config)
 	var found []Finding
-	for i := range config.Rules {
+	for i, rule := range config.Rules {
+		at := model.RulePath(node, i)
 		if finding, ok := r.check(i); ok {
-			finding.Path = model.RulePath(node, i)
+			finding.Path = at
 			found = append(found, finding)
 		}
+		found = append(found, r.impossible(rule.Condition, at.Key("condition"))...)
 	}
 	return found
 }

@@ -15,16 +15,20 @@ type want struct {
 	span
 }
 
-// What is wanted: that a rule can decide, and that it leaves the decision to later rules.
+// What is wanted: that a rule applies, that it can decide, that it leaves the decision to later rules, and that it fails.
 var (
+	applies = span{yes, yes}
 	decides = span{unsure, yes} // or the run has to ask
 	passes  = span{no, unsure}
+	fails   = span{no, no}
 )
 
 // search looks for values with which rules have some verdicts.
 type search struct {
 	of     *router
 	wants  []want
+	known  bool // whether only known values count
+	accept func(chosen []int) bool
 	chosen []int // the class of each part, -1 for none
 	steps  int
 }
@@ -38,9 +42,9 @@ const (
 	gaveUp
 )
 
-// find looks for values with which rules have some verdicts.
-func (r *router) find(wants ...want) result {
-	s := search{of: r, wants: wants, chosen: make([]int, len(r.parts)), steps: min(maxSteps, r.left)}
+// find looks for values with which rules have some verdicts. If accept is not nil, only known values count, which it must accept.
+func (r *router) find(accept func(chosen []int) bool, wants ...want) result {
+	s := search{of: r, wants: wants, known: accept != nil, accept: accept, chosen: make([]int, len(r.parts)), steps: min(maxSteps, r.left)}
 	for i := range s.chosen {
 		s.chosen[i] = -1
 	}
@@ -63,10 +67,16 @@ func (s *search) next() result {
 		}
 	}
 	if branch < 0 {
+		if s.accept != nil && !s.accept(s.chosen) {
+			return none
+		}
 		return found
 	}
 	defer func() { s.chosen[branch] = -1 }()
-	for i := range s.of.parts[branch].classes {
+	for i, c := range s.of.parts[branch].classes {
+		if s.known && !c.known {
+			continue
+		}
 		if s.steps--; s.steps < 0 {
 			return gaveUp
 		}

@@ -5,11 +5,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
-// maxCondition bounds the condition that a sentence quotes, in code points.
-const maxCondition = 120
+// maxCondition and maxOperand bound what a sentence quotes, in code points.
+const (
+	maxCondition = 120
+	maxOperand   = 60
+)
 
 // condition returns the condition of a rule in words, or other words if it is long or has an unknown shape.
 func (r *router) condition(i int, long string) string {
@@ -61,4 +67,82 @@ func (r *router) shadowed(i int, by []int) string {
 	last := len(names) - 1
 	return fmt.Sprintf("Never decides: one of rules %s and %s already applies whenever %s.", apposition(strings.Join(names[:last], "; ")),
 		apposition(names[last]), when)
+}
+
+// impossible returns the impossible comparisons of a condition at a path.
+func (r *router) impossible(condition any, at schema.Path) []Finding {
+	c, _ := flow.ParseCondition(condition)
+	switch c := c.(type) {
+	case *flow.Group:
+		var found []Finding
+		for i, of := range c.Of {
+			found = append(found, r.impossible(of.Tree(), at.Key("operands").Index(i))...)
+		}
+		return found
+	case *flow.Comparison:
+		e := r.comparison(c)
+		a := r.atoms[e.atom]
+		if a.part < 0 || len(a.operands) < 2 || a.can.high != no || r.parts[a.part].component == nil {
+			return nil
+		}
+		how := "Never holds"
+		if e.negated {
+			how = "Always holds"
+		}
+		of := r.parts[a.part].component
+		return []Finding{{Path: at, Kind: Impossible, Detail: fmt.Sprintf("%s: no accepted answer %s%s.", how, clause(a), because(of, a))}}
+	}
+	return nil
+}
+
+// clause returns what no answer does.
+func clause(a *atom) string {
+	row, _ := flow.OperatorOf(a.operator)
+	words := make([]string, len(a.operands))
+	for i, o := range a.operands {
+		words[i] = flow.OperandText(o, maxOperand)
+		if s, ok := o.(string); ok && i != a.at {
+			words[i] = string(schema.Encode(s))
+		}
+	}
+	if a.at == 0 {
+		return fmt.Sprintf("of %s %s %s", words[0], row.Words, strings.Join(words[1:], " and "))
+	}
+	return fmt.Sprintf("satisfies %s %s %s", words[0], row.Words, strings.Join(words[1:], " and "))
+}
+
+// because says what the component accepts, as far as that explains an impossible comparison.
+func because(c *model.Component, a *atom) string {
+	config := c.Config()
+	switch answer.TypeOf(c) {
+	case answer.Boolean:
+		return "; it is true or false"
+	case answer.Number:
+		return "; it is a number" + bounds(config, "min_value", "max_value")
+	case answer.Option, answer.Options:
+		return "; there is no such option"
+	case answer.Date:
+		return "; it is a date such as 2026-01-31"
+	case answer.Time:
+		return "; it is a time such as 23:15"
+	case answer.Text:
+		if _, refusal := answer.Judge(c, a.literal, nil); refusal != nil && (refusal.Key == answer.TooLong || refusal.Key == answer.TooShort) {
+			return "; its length is" + bounds(config, "min_length", "max_length")
+		}
+	default:
+	}
+	return ""
+}
+
+func bounds(config *schema.Object, low, high string) string {
+	words := ""
+	for _, of := range []struct{ property, words string }{{low, " at least "}, {high, " at most "}} {
+		if v, ok := config.Get(of.property); ok {
+			if words != "" {
+				words += " and"
+			}
+			words += of.words + string(schema.Encode(v))
+		}
+	}
+	return words
 }
