@@ -26,6 +26,8 @@ func Work(ctx context.Context, j message.Job, progress func(percent int)) messag
 		err = w.generate(ctx, j.Scenarios, &r)
 	case message.Compare:
 		err = w.compare(ctx, run.NewProgram(model.FromTree(j.Before)), &r)
+	case message.Rules:
+		r.Flaws = checked(w.form)
 	default:
 		err = fmt.Errorf("the task %q is unknown", j.Do)
 	}

@@ -10,6 +10,7 @@ const (
 	Replay   Task = "replay"   // replays scenarios and measures what they cover: Form, Scenarios
 	Generate Task = "generate" // adds scenarios until every edge that can be taken is taken: Form, Scenarios
 	Compare  Task = "compare"  // finds what a change does to people: Before, Form
+	Rules    Task = "rules"    // finds rules of routers that never decide, and comparisons that never hold: Form
 )
 
 // Job is a message that asks for work that takes longer than a Command. The worker answers with reports.
@@ -59,6 +60,19 @@ type Report struct {
 	// Of Compare:
 	Differences []Difference
 	Limited     bool // there may be more differences
+
+	// Of Rules:
+	Flaws []Flaw
+}
+
+// Flaw is something wrong with a rule or a comparison of a router.
+type Flaw struct {
+	Path    string // of the rule or the comparison
+	Text    string // what is wrong, a sentence
+	Example string // a sentence with values that show it, "" for none
+	// Moves reports whether moving the rule before that with the index Before helps, and Removes whether it can be removed.
+	Moves, Removes bool
+	Before         int
 }
 
 // Result is the result of a scenario.
@@ -138,6 +152,18 @@ func (r Report) Text() string {
 	if r.Limited {
 		t.add("limited", true)
 	}
+	all(&t, "flaws", r.Flaws, func(t *tree, of Flaw) {
+		t.text("path", of.Path)
+		t.text("text", of.Text)
+		t.text("example", of.Example)
+		if of.Moves {
+			t.add("moves", true)
+		}
+		if of.Removes {
+			t.add("removes", true)
+		}
+		t.number("before", of.Before)
+	})
 	return string(schema.Encode(schema.NewObject(t...)))
 }
 
@@ -161,6 +187,10 @@ func ParseReport(text string) (Report, error) {
 	r.Removed = each(o, "removed", func(o *schema.Object) Removed { return Removed{o.Text("name"), o.Text("reason")} })
 	r.Differences = each(o, "differences", func(o *schema.Object) Difference {
 		return Difference{o.Text("kind"), o.Text("node"), o.Text("text"), texts(o.List("story")), o.Object("scenario")}
+	})
+	r.Flaws = each(o, "flaws", func(o *schema.Object) Flaw {
+		before, _ := o.Int("before")
+		return Flaw{o.Text("path"), o.Text("text"), o.Text("example"), flag(o, "moves"), flag(o, "removes"), before}
 	})
 	return r, nil
 }

@@ -63,6 +63,7 @@ func TestJobsArriveAsSent(t *testing.T) {
 			Untaken:     []message.Untaken{{Edge: "a:next", Never: true, Reason: "r"}, {}},
 			Removed:     []message.Removed{{Name: "n", Reason: "r"}},
 			Differences: []message.Difference{{Kind: "k", Node: "n", Text: "t", Story: []string{"s"}, Scenario: o}},
+			Flaws:       []message.Flaw{{Path: "p", Text: "t", Example: "e", Moves: true, Before: 3}, {Removes: true}},
 		},
 	} {
 		got, err := message.ParseReport(r.Text())

@@ -1,0 +1,56 @@
+package trial
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/model"
+	check "github.com/formgraph/formgraph/model/run/rules"
+	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// checked returns what is wrong with the rules of a form.
+func checked(f *model.Form) []message.Flaw {
+	var list []message.Flaw
+	for _, found := range check.Form(f) {
+		r := message.Flaw{Path: found.Path.String(), Text: found.Detail, Example: example(found.Example)}
+		for _, fix := range found.Fixes {
+			switch {
+			case fix.Change == check.Move && !r.Moves:
+				r.Moves, r.Before = true, fix.Before
+			case fix.Change == check.Remove:
+				r.Removes = true
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// maxExample is the length of a value in an example, in characters.
+const maxExample = 40
+
+// example returns an example in words.
+func example(e *check.Example) string {
+	if e == nil {
+		return ""
+	}
+	var values []string
+	for _, v := range e.Values {
+		name := v.Variable.Namespace
+		if len(v.Variable.Path) > 0 {
+			name += "." + v.Variable.Path.String()
+		}
+		switch text := schema.Shorten(template.Text(v.Value), maxExample); {
+		case !v.Defined:
+			values = append(values, "without "+name)
+		case text == "":
+			values = append(values, "with an empty "+name)
+		default:
+			values = append(values, fmt.Sprintf("with %s %s", name, text))
+		}
+	}
+	return fmt.Sprintf("For example %s: rule %d decides.", strings.Join(values, " and "), e.Decides+1)
+}
