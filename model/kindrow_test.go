@@ -96,7 +96,7 @@ func TestNewKindIsEdited(t *testing.T) {
 	e := lookupEditor(withLookup(t))
 	e.Select(editor.Selection{Nodes: []string{"s"}, Component: "c"})
 	var got []string
-	for _, s := range inspector.Read(e).Sections {
+	for _, s := range inspector.Read(e, nil).Sections {
 		for _, r := range s.Rows {
 			got = append(got, fmt.Sprintf("%s %d %s", r.Label, r.Input, r.Element.Noun))
 		}
