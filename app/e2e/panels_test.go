@@ -147,3 +147,33 @@ func TestVariablesAreInserted(t *testing.T) {
 	p.press("button", "Save")
 	p.saveState("saved")
 }
+
+// A rule that never decides is marked while its router is selected, and its fix takes effect.
+func TestRulesAreChecked(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	var form map[string]any
+	if err := json.Unmarshal([]byte(panels), &form); err != nil {
+		t.Fatal(err)
+	}
+	config := at(form, "nodes", 1, "config").(map[string]any)
+	config["rules"] = append(config["rules"].([]any), map[string]any{
+		"id": "r3", "alias": "Teenagers", "next_node": "ask",
+		"condition": map[string]any{"operator": "LT", "operands": []any{"{{fields.age}}", 16}},
+	})
+	text, err := json.Marshal(form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := s.create(string(text))
+	p := s.tab()
+	p.editor(s, id)
+	p.choose("r")
+	p.wait(sel(`[data-rule=r3] .flaw`) + `?.textContent.includes("rule 1")`)
+	p.shoot("rules")
+	p.press("button", "Move above rule 1")
+	p.wait(`document.querySelector("[data-rule]").dataset.rule === "r3"`)
+	p.wait(`!document.querySelector(".flaw")`)
+	p.press("button", "Save")
+	p.saveState("saved")
+}

@@ -162,6 +162,7 @@ func (p *editorPage) close() {
 	p.preview.End()
 	p.scenarios.Close()
 	p.impact.Close()
+	p.inspector.Close()
 	p.End()
 	p.draft.Close()
 	p.draft = nil
@@ -336,6 +337,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.preview.Follow(ctx)
 		p.scenarios.Follow(ctx)
 		p.impact.Follow(ctx)
+		p.inspector.Follow(ctx)
 		if name := p.Editor.State().Form.Name; name != p.titled {
 			p.titled = name
 			kit.SetTitle(name + " – " + "Formgraph")

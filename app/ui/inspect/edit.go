@@ -23,6 +23,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.selectPart(arg)
 	case "part-copy", "part-delete":
 		p.actOnPart(ctx, name, arg)
+	case "rule-move":
+		p.moveRule(ctx, arg)
 	case "source":
 		if p.source == arg {
 			arg = ""

@@ -32,6 +32,7 @@ type Panel struct {
 	scope    *scope.Analysis // of the form before the text that is being typed; see analysis
 	scopeOf  *model.Form     // the form of scope
 	hints    map[string][]inspector.Hint
+	check    check
 	showing  bool // whether a journey of a hint is marked on the canvas
 }
 
@@ -130,7 +131,7 @@ func (p *Panel) parentName(id string) string {
 // section draws the rows of a section below a head that folds it.
 func (p *Panel) section(s inspector.Section) app.UI {
 	if s.Title == "" {
-		return kit.El("section").Body(p.rowsOf(s.Rows)...)
+		return kit.El("section.rows").Body(p.rowsOf(s.Rows)...)
 	}
 	open, rows, note := p.isOpen(s), s.Rows, s.Note
 	var id app.UI = kit.El("span hidden=true")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -319,6 +320,35 @@ func TestHintsAndVariables(t *testing.T) {
 		p.Editor.Select(editor.SelectNodes("ask"))
 		if p.Selected(); p.pick.path != "" {
 			t.Error("the list stays open when another node is selected")
+		}
+	})
+}
+
+// What the check found is shown at its rule while the form is as it was checked, with the changes that help.
+func TestFlawsAreShownAndFixed(t *testing.T) {
+	onPanel(t, editor.SelectNodes("which"), func(ctx app.Context, p *Panel) {
+		p.check.form = p.Editor.State().Form
+		p.check.flaws = []message.Flaw{
+			{Path: "nodes[1].config.rules[1]", Text: "Never decides.", Example: "For example so.", Moves: true, Before: 0, Removes: true},
+			{Path: "nodes[1].config.rules[10]", Text: "Of another rule."},
+		}
+		drawn := app.HTMLString(p.Draw())
+		for _, want := range []string{"Never decides.", "For example so.", "Move above rule 1", "Delete the rule"} {
+			if strings.Count(drawn, want) != 1 {
+				t.Errorf("%q is shown %d times", want, strings.Count(drawn, want))
+			}
+		}
+		if strings.Contains(drawn, "Of another rule.") {
+			t.Error("a rule shows what is wrong with another one")
+		}
+		p.Act(ctx, "rule-move", "1 0")
+		p.Act(ctx, "rule-move", "x 0")
+		n, _ := p.Editor.State().Form.Node("which")
+		if got := n.Rule(0).ID; got != "r2" {
+			t.Errorf("the first rule is %s", got)
+		}
+		if strings.Contains(app.HTMLString(p.Draw()), "Never decides.") {
+			t.Error("the finding stays after an edit")
 		}
 	})
 }

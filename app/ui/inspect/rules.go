@@ -47,6 +47,7 @@ func (p *Panel) rule(i int, part inspector.Part) app.UI {
 		}
 		body = append(body, kit.El("p.to").Body(kit.Icon("arrow"), kit.El("span").Text(part.Type)))
 	}
+	body = append(body, p.drawFlaws(i, part)...)
 	for _, s := range part.Sections {
 		switch {
 		case s.Title == model.Advanced:
