@@ -26,7 +26,7 @@ var blocks = []Kind{
 	{
 		Category: Block, Type: "IMAGE", Label: "Image", Icon: "image", Keywords: "picture photo logo", Doc: "A picture.",
 		Config: schema.Table{
-			{Name: "src", Label: "Source", Spec: schema.String{Max: 500}, Required: true, Doc: "Address of the picture."},
+			{Name: "src", Label: "Source", Spec: schema.String{Max: 500, Role: schema.Opaque}, Required: true, Doc: "Address of the picture."},
 			{Name: "position", Spec: alignment, Words: alignmentWords},
 			{Name: "height", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "In pixels."},
 		},

@@ -172,7 +172,7 @@ var fields = []Kind{
 			{Name: "provider", Spec: schema.Enum{PaymentProvider}, Words: []string{"Stripe"}},
 			{Name: "charge", Spec: charge, Required: true},
 			{Name: "credentials", Spec: schema.Table{
-				{Name: "public_key", Spec: schema.String{Min: 1, Max: 250}, Required: true},
+				{Name: "public_key", Spec: schema.String{Min: 1, Max: 250, Role: schema.Opaque}, Required: true},
 				{Name: "private_key", Spec: schema.String{Min: 1, Max: 250, Secret: true}, Required: true},
 			}, Required: true},
 			{Name: "customer", Spec: schema.Open{}, Section: "Customer"},

@@ -11,11 +11,11 @@ var widgets = []Kind{
 		Keywords:       "wallet identity",
 		ConfigRequired: true, Exit: OwnExit, Doc: "Shows a QR code to request a credential from a wallet.",
 		Config: schema.Table{
-			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000}, Required: true},
+			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000, Role: schema.Opaque}, Required: true},
 			{Name: "size", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "Size of the QR code in pixels."},
 			{Name: "alternate_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
 			{Name: "access_token", Spec: schema.String{Min: 1, Max: 5000, Secret: true}, Required: true},
-			{Name: "verification_id", Label: "Verification id", Spec: schema.String{Min: 1, Max: 255}, Required: true},
+			{Name: "verification_id", Label: "Verification id", Spec: schema.String{Min: 1, Max: 255, Role: schema.Opaque}, Required: true},
 			{Name: "max_wait", Spec: schema.Numeric{Min: "60", Max: "600"}, Doc: "In seconds."},
 		},
 		Default: obj("url", "https://", "alternate_text", "Scan with your wallet", "access_token", "", "verification_id", ""),
@@ -33,7 +33,7 @@ var widgets = []Kind{
 		Category: Widget, Type: "RECAPTCHA", Label: "reCAPTCHA", Icon: "shield", Keywords: "captcha bot robot spam",
 		ConfigRequired: true, Doc: "Keeps bots out.",
 		Config: schema.Table{
-			{Name: "site_key", Spec: schema.String{Min: 1}, Required: true},
+			{Name: "site_key", Spec: schema.String{Min: 1, Role: schema.Opaque}, Required: true},
 			{Name: "secret_key", Spec: schema.String{Min: 1, Secret: true}, Required: true},
 		},
 		Default: obj("site_key", "", "secret_key", ""),

@@ -61,6 +61,7 @@ const (
 	NodePointer      // the id of the node, or of the ending, that it leads to
 	FlowID           // the id of a flow of the tenant
 	Caption          // the text that names a component without a label
+	Opaque           // a value for programs, such as an address or a public key, that people do not read
 )
 
 // Format is a named shape of strings. Check reports whether s has it. Detail
