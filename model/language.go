@@ -11,9 +11,10 @@ const DefaultLanguage = "en"
 // Languages returns the languages of a form: the one in which it is written, then those of its translations.
 func (f *Form) Languages() []string {
 	list := []string{f.language()}
+	tags := []string{LanguageTag(list[0])}
 	for _, m := range f.tree.Object("translations").Members() {
-		if !slices.ContainsFunc(list, func(l string) bool { return LanguageTag(l) == LanguageTag(m.Key) }) {
-			list = append(list, m.Key)
+		if tag := LanguageTag(m.Key); !slices.Contains(tags, tag) {
+			list, tags = append(list, m.Key), append(tags, tag)
 		}
 	}
 	return list
