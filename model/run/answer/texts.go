@@ -31,6 +31,7 @@ func In(f *model.Form, requested ...string) *Texts {
 	for _, m := range t.form.Object("translations").Members() {
 		if model.LanguageTag(m.Key) == model.LanguageTag(language) {
 			t.translation, _ = m.Value.(*schema.Object)
+			break // as in Languages, the first of two names of a language counts
 		}
 	}
 	return t
@@ -107,7 +108,7 @@ func (t *Texts) Component(c *model.Component) *schema.Object {
 func translate(s schema.Spec, value, over any) any {
 	switch s := s.(type) {
 	case schema.String:
-		if text, ok := over.(string); ok && text != "" && s.Role != schema.NodePointer && s.Role != schema.FlowID && !s.Secret {
+		if text, ok := over.(string); ok && text != "" && replaceable(s) {
 			return text
 		}
 	case schema.Table:
@@ -119,6 +120,11 @@ func translate(s schema.Spec, value, over any) any {
 	default: // no texts of the author
 	}
 	return value
+}
+
+// replaceable reports whether a translation may replace a text.
+func replaceable(s schema.String) bool {
+	return s.Role != schema.NodePointer && s.Role != schema.FlowID && !s.Secret
 }
 
 // defaultValue is the property of configs with the default value.
@@ -155,13 +161,18 @@ func translateList(item schema.Spec, value, over any) any {
 	}
 	list = slices.Clone(list)
 	for i, v := range texts {
-		o, _ := v.(*schema.Object)
-		if name := o.Text("value"); name != "" {
-			i = slices.IndexFunc(list, func(v any) bool { o, _ := v.(*schema.Object); return o.Text("value") == name })
+		if name := elementName(v); name != "" {
+			i = slices.IndexFunc(list, func(v any) bool { return elementName(v) == name })
 		}
 		if i >= 0 && i < len(list) {
 			list[i] = translate(item, list[i], v)
 		}
 	}
 	return list
+}
+
+// elementName returns the value by which a translation names an element of a list, "" if it has none.
+func elementName(v any) string {
+	o, _ := v.(*schema.Object)
+	return o.Text("value")
 }
