@@ -6,9 +6,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// withinLimits returns an error if a form exceeds the limits of a document and so
+// WithinLimits returns an error if a form exceeds the limits of a document and so
 // cannot be saved. Bytes are counted without escapes, so the text has at least as many.
-func withinLimits(tree *schema.Object) error {
+func WithinLimits(tree *schema.Object) error {
 	var z size
 	z.add(tree, 1)
 	switch {

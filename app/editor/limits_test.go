@@ -53,7 +53,7 @@ func TestWithinLimits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
-			if err := withinLimits(tt.tree); err != nil {
+			if err := WithinLimits(tt.tree); err != nil {
 				got = err.Error()
 			}
 			if got != tt.want {

@@ -208,7 +208,7 @@ func listAt(tree *schema.Object, path schema.Path) ([]any, error) {
 // limits of a document.
 func finished(s State, tree *schema.Object, sel Selection, err error) (State, error) {
 	if err == nil {
-		err = withinLimits(tree)
+		err = WithinLimits(tree)
 	}
 	if err != nil {
 		return s, err
