@@ -59,7 +59,7 @@ func (t *Table) Plan(f *File) (*Plan, error) {
 	}
 	rows := make(map[string]*Row, len(t.Rows))
 	for _, r := range t.Rows {
-		rows[r.Key] = r
+		rows[r.Key], rows[xliffName(r.Key)] = r, r
 	}
 	p := &planner{table: t, columns: map[string]column{}}
 	for i, l := range t.Languages {
