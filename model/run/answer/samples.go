@@ -108,7 +108,7 @@ func optionSamples(config *schema.Object) []any {
 			values = append(values, value)
 		}
 	}
-	if flag(config, "allow_other") {
+	if flag(config.Object("allow_other"), "enabled") {
 		values = append(values, "Something else")
 	}
 	return values
