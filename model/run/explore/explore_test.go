@@ -290,6 +290,28 @@ func TestBudgetMakesNothingNever(t *testing.T) {
 	}
 }
 
+// TestUnusualValuesAreTried checks that a way is not said to be never taken if only an unusual value takes it.
+func TestUnusualValuesAreTried(t *testing.T) {
+	and := func(comparisons ...string) string {
+		return `{"operator":"AND","operands":[` + strings.Join(comparisons, ",") + `]}`
+	}
+	for _, condition := range []string{
+		and(comparison("IN", `"a"`, `"{{vars.v}}"`), comparison("IN", `"b"`, `"{{vars.v}}"`)),
+		and(comparison("NEQ", `"{{vars.v}}"`, "5"), comparison("BETWEEN", `"{{vars.v}}"`, "5", "5")),
+		and(comparison("NEQ", `"{{vars.v}}"`, `"5"`), comparison("NEQ", `"{{vars.v}}"`, `"5.0"`), comparison("NEQ", `"{{vars.v}}"`, "5"),
+			comparison("BETWEEN", `"{{vars.v}}"`, "5", "5")),
+		and(comparison("EXISTS", `"{{vars.v}}"`), comparison("IS_EMPTY", `"{{vars.v}}"`), comparison("NEQ", `"{{vars.v}}"`, `""`),
+			comparison("NEQ", `"{{vars.v}}"`, "null")),
+	} {
+		src := asking(field("TEXT", `{}`), condition)
+		for _, u := range exploreText(t, src, explore.Options{}).Untaken {
+			if u.Never {
+				t.Errorf("%s: %s is never taken: %s", condition, u.Edge, u.Reason)
+			}
+		}
+	}
+}
+
 // TestExploreTakesWaysBehindResends checks that a resend button's flow can set what a router needs.
 func TestExploreTakesWaysBehindResends(t *testing.T) {
 	const again = `{"id":"again","category":"BLOCK","type":"RESEND_BUTTON","config":{"active_text":"a","button_text":"b","waiting_text":"w",

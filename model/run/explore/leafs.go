@@ -52,7 +52,9 @@ func (l *leafs) note(operator string, literals []any, exact bool, variables int)
 		l.values = append(l.values, v)
 	}
 	switch operator {
-	case "EQ", "NEQ", "IN", "NOT_IN", "EXISTS", "NOT_EXISTS", "IS_EMPTY", "IS_NOT_EMPTY":
+	case "EQ", "NEQ", "IN", "NOT_IN", "EXISTS", "NOT_EXISTS":
+	case "IS_EMPTY", "IS_NOT_EMPTY":
+		l.values = append(l.values, []any{}, schema.NewObject())
 	case "GT", "GTE", "LT", "LTE", "BETWEEN", "NOT_BETWEEN":
 		l.orders = true
 		for _, v := range literals {
@@ -96,6 +98,12 @@ func (l *leafs) list() []any {
 	values := slices.Clone(l.values)
 	if l.orders {
 		values = append(values, l.between()...)
+		// A text with another spelling of a number compares like the number, and equals neither it nor its text.
+		for _, v := range l.values {
+			if f, ok := numberOf(v); ok {
+				values = append(values, strconv.FormatFloat(f, 'f', -1, 64)+"e0")
+			}
+		}
 	}
 	values = append(values, others...)
 	if l.lists {

@@ -194,8 +194,8 @@ func (vs *variables) condition(c flow.Condition) {
 func (vs *variables) comparison(c *flow.Comparison) {
 	var compared []*part
 	var literals []any
-	exact := true
-	for _, operand := range c.Operands {
+	exact, within := true, false
+	for i, operand := range c.Operands {
 		if text := opaque(operand); text != "" {
 			vs.opaque = text
 		}
@@ -205,6 +205,7 @@ func (vs *variables) comparison(c *flow.Comparison) {
 			continue
 		}
 		exact = exact && single
+		within = within || i > 0 && (c.Operator == "IN" || c.Operator == "NOT_IN")
 		for _, ref := range refs {
 			if part := vs.part(ref); part != nil {
 				compared = append(compared, part)
@@ -218,7 +219,8 @@ func (vs *variables) comparison(c *flow.Comparison) {
 	for _, part := range compared[1:] {
 		shared = shared.join(part.leafs.root())
 	}
-	shared.note(c.Operator, literals, exact, len(compared))
+	shared.note(c.Operator, literals, exact && !within, len(compared))
+	shared.lists = shared.lists || within
 }
 
 // read returns the variables in an operand, whether it is exactly one variable, and its value if it has none.
