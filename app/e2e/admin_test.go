@@ -352,6 +352,7 @@ func TestAdminPeople(t *testing.T) {
 
 	p.press("link", "Sign-in log")
 	p.wait(`document.querySelector(".admin-table")?.textContent.includes("ana@example.com")`)
+	p.wait(sel("#log-type"))
 	eval[any](p, `(e => { e.value = "fp"; e.dispatchEvent(new Event("input", {bubbles: true})); return 0; })(document.querySelector("#log-type"))`)
 	p.wait(`[...document.querySelectorAll(".admin-table tbody tr")].every(e => e.textContent.includes("Wrong password")) || document.querySelector(".notice")`)
 

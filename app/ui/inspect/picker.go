@@ -170,10 +170,10 @@ func (p *Panel) useVariable(ctx app.Context, text string) {
 	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(path)+"]", func(value string) int { return len(value) }, 0)
 }
 
-// pickButton draws the button that opens the list of variables for a row whose text may contain them.
+// pickButton draws the button that opens the list of variables for a row whose text may contain them. Its key is {{ in the text.
 func (p *Panel) pickButton(r inspector.Row) app.UI {
 	path := r.Path.String()
-	return kit.El("button.pick type=button data-act=pick data-arg=% aria-label=% aria-expanded=% title=%", path, "Insert a variable into "+r.Label,
+	return kit.El("button.pick type=button tabindex=-1 data-act=pick data-arg=% aria-label=% aria-expanded=% title=%", path, "Insert a variable into "+r.Label,
 		kit.Yes(p.pick.path == path), "Insert a variable").Text("{}")
 }
 
