@@ -3,7 +3,8 @@ package preview
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/app/markup"
 )
 
 // element is an element or, without a tag, a text.
@@ -71,23 +72,20 @@ func (e *element) add(kids ...*element) *element {
 	return e
 }
 
-// void reports whether an element of HTML has no content and no end tag.
-func void(tag string) bool { return tag == "input" || tag == "img" || tag == "hr" }
-
 // write appends the markup of an element.
 func (e *element) write(b *strings.Builder) {
 	if e.tag == "" {
-		escape(b, e.text)
+		markup.Escape(b, e.text)
 		return
 	}
 	b.WriteString("<" + e.tag)
 	for _, a := range e.attrs {
 		b.WriteString(" " + a.name + `="`)
-		escape(b, a.value)
+		markup.Escape(b, a.value)
 		b.WriteByte('"')
 	}
 	b.WriteByte('>')
-	if void(e.tag) {
+	if markup.Void(e.tag) {
 		return
 	}
 	if e.tag == "textarea" {
@@ -97,39 +95,4 @@ func (e *element) write(b *strings.Builder) {
 		k.write(b)
 	}
 	b.WriteString("</" + e.tag + ">")
-}
-
-// escape appends a text as it may stand in an element or a quoted attribute. It is the only way for a text into the markup. Parsers
-// replace NUL and change carriage returns; NUL and invalid UTF-8 become U+FFFD here.
-func escape(b *strings.Builder, s string) {
-	last := 0
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		var safe string
-		switch {
-		case r == '&':
-			safe = "&amp;"
-		case r == '<':
-			safe = "&lt;"
-		case r == '>':
-			safe = "&gt;"
-		case r == '"':
-			safe = "&#34;"
-		case r == '\'':
-			safe = "&#39;"
-		case r == '`':
-			safe = "&#96;"
-		case r == '\r':
-			safe = "&#13;"
-		case r == 0, r == utf8.RuneError && size == 1:
-			safe = "\ufffd"
-		}
-		if safe != "" {
-			b.WriteString(s[last:i])
-			b.WriteString(safe)
-			last = i + size
-		}
-		i += size
-	}
-	b.WriteString(s[last:])
 }
