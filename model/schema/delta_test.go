@@ -1,0 +1,95 @@
+package schema_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// randomTree returns a tree of at most the given depth.
+func randomTree(r *rand.Rand, depth int) any {
+	switch k := r.IntN(7); {
+	case k < 3 && depth > 0:
+		o := schema.NewObject()
+		for range r.IntN(4) {
+			o = o.With(string(rune('a'+r.IntN(5)))+[]string{"", "-x"}[r.IntN(2)], randomTree(r, depth-1))
+		}
+		return o
+	case k == 3 && depth > 0:
+		list := make([]any, r.IntN(4))
+		for i := range list {
+			list[i] = randomTree(r, depth-1)
+		}
+		return list
+	case k == 4:
+		return nil
+	case k == 5:
+		return schema.IntNumber(r.IntN(3))
+	}
+	return fmt.Sprint(r.IntN(3))
+}
+
+// mutate returns the tree with some places changed; the rest is shared.
+func mutate(r *rand.Rand, v any, depth int) any {
+	if r.IntN(5) == 0 {
+		return randomTree(r, depth)
+	}
+	switch v := v.(type) {
+	case *schema.Object:
+		for _, m := range v.Members() {
+			switch r.IntN(4) {
+			case 0:
+				v = v.With(m.Key, mutate(r, m.Value, depth-1))
+			case 1:
+				v = v.Without(m.Key)
+			}
+		}
+		return v
+	case []any:
+		list := append([]any(nil), v...)
+		for i := range list {
+			list[i] = mutate(r, list[i], depth-1)
+		}
+		return list
+	}
+	return v
+}
+
+func TestDelta(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		a := schema.NewObject(schema.Member{Key: "x", Value: randomTree(r, 4)}, schema.Member{Key: "y", Value: randomTree(r, 4)})
+		b, ok := mutate(r, a, 4).(*schema.Object)
+		if !ok {
+			continue
+		}
+		edits, err := schema.DecodeEdits(schema.EncodeEdits(schema.Delta(a, b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := schema.Patch(a, edits)
+		if err != nil || !schema.Equal(got, b) {
+			t.Fatalf("%s\n+ %v (%v)\ngot  %s\nwant %s", schema.Encode(a), edits, err, schema.Encode(got), schema.Encode(b))
+		}
+		if len(schema.Delta(b, b)) != 0 {
+			t.Fatal("a tree differs from itself")
+		}
+	}
+}
+
+func TestDeltaIsSmall(t *testing.T) {
+	a, _ := schema.Decode([]byte(`{"nodes":[{"id":"a","config":{"x":1}},{"id":"b"}],"translations":{"de":{"k":"v"}}}`))
+	b, err := schema.Set(a, schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"), schema.Key("x")}, schema.IntNumber(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	edits := schema.Delta(a.(*schema.Object), b.(*schema.Object))
+	if len(edits) != 1 || edits[0].Path.String() != "nodes[0].config.x" {
+		t.Errorf("edits %v", edits)
+	}
+	if _, err := schema.Patch(schema.NewObject(), []schema.Edit{{Path: schema.Path{schema.Key("a"), schema.Index(3)}}}); err == nil {
+		t.Error("an edit of another tree was applied")
+	}
+}
