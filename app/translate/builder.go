@@ -3,6 +3,7 @@ package translate
 import (
 	"slices"
 
+	"github.com/formgraph/formgraph/app/translate/sources"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/run/answer"
@@ -13,7 +14,7 @@ import (
 // It is not safe for concurrent use.
 type Builder struct {
 	table    *Table
-	sources  *Sources
+	sources  *sources.Records
 	form     *model.Form
 	meetings flow.Meetings
 	parts    map[string]*part // by the id of the component; that of the messages has no id
@@ -33,9 +34,9 @@ type part struct {
 const messagesID = "\x00"
 
 // Table returns the table of a form: its steps in the order in which people meet them, then the unreachable ones in document order, then
-// the messages. If several components have one id, only the first has rows: they share their translations. nil Sources mean that nothing is
+// the messages. If several components have one id, only the first has rows: they share their translations. nil records mean that nothing is
 // stale.
-func (b *Builder) Table(f *model.Form, sources *Sources) *Table {
+func (b *Builder) Table(f *model.Form, records *sources.Records) *Table {
 	source, languages := columnsOf(f)
 	if b.table == nil || b.table.Source != source || !slices.Equal(b.table.Languages, languages) {
 		*b = Builder{parts: map[string]*part{}}
@@ -48,9 +49,9 @@ func (b *Builder) Table(f *model.Form, sources *Sources) *Table {
 	if b.form == nil || b.form.Start.Next != f.Start.Next || !slices.Equal(b.form.Nodes, f.Nodes) {
 		b.meetings = flow.Meet(f)
 	}
-	run := build{Builder: b, form: f, t: t, now: sources, parts: make(map[string]*part, len(b.parts)), refused: map[answer.Key]float64{}}
+	run := build{Builder: b, form: f, t: t, now: records, parts: make(map[string]*part, len(b.parts)), refused: map[answer.Key]float64{}}
 	run.all()
-	b.table, b.form, b.sources, b.parts = t, f, sources, run.parts
+	b.table, b.form, b.sources, b.parts = t, f, records, run.parts
 	return t
 }
 
@@ -59,7 +60,7 @@ type build struct {
 	*Builder
 	form    *model.Form
 	t       *Table
-	now     *Sources
+	now     *sources.Records
 	parts   map[string]*part
 	refused map[answer.Key]float64 // refusals, with the weight of the heaviest step that has them
 	changed []int                  // languages whose components differ from those of the last table
@@ -157,7 +158,7 @@ func (b *build) translations(was *part, id string) (list []*schema.Object, moved
 
 // rerecorded reports whether the sources of any row were recorded since the last table.
 func (b *build) rerecorded(rows []*Row) bool {
-	return b.now != b.sources && slices.ContainsFunc(rows, func(r *Row) bool { return r.recorded != b.now.of(r.Key) })
+	return b.now != b.sources && slices.ContainsFunc(rows, func(r *Row) bool { return r.recorded != b.now.Of(r.Key) })
 }
 
 func (b *build) keep(id string, p *part) {
@@ -200,7 +201,7 @@ func (b *build) fill(now, was *part) {
 		} else {
 			r.complete()
 		}
-		r.recorded = b.now.of(r.Key)
+		r.recorded = b.now.Of(r.Key)
 		r.Cells = cells[i*columns : (i+1)*columns : (i+1)*columns]
 	}
 	// By language, since the texts of a language are near each other in memory.
@@ -237,7 +238,7 @@ func (r *Row) complete() {
 	r.Key = r.text.Owner.Join(r.text.Key).String()
 	r.Property = propertyOf(r.text)
 	r.Text = r.text.Value
-	r.hash = hashOf(r.Text)
+	r.hash = sources.Hash(r.Text)
 	r.templates = appendTemplates(nil, r.Text)
 	if s, ok := r.text.Row.Spec.(schema.String); ok {
 		r.Max = s.Max

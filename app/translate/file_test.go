@@ -160,7 +160,7 @@ func TestPlan(t *testing.T) {
 	}
 	e := newEditor(f)
 	run(t, e, plan.Write())
-	now := tableOf(e.State().Form, (*translate.Sources)(nil).Record(plan.Write().Changes))
+	now := tableOf(e.State().Form, translate.Record(nil, plan.Write().Changes))
 	if got := fmt.Sprint(now.Languages, rowOf(t, now, "components.name.label").Cells, rowOf(t, now, "components.go.config.text").Cells); got !=
 		"[de it fr] [{Der Name stale} { missing} { missing}] [{Los translated} {Via translated} { missing}]" {
 		t.Errorf("after the import: %s", got)

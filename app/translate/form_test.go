@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/translate"
+	"github.com/formgraph/formgraph/app/translate/sources"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -48,7 +49,7 @@ func parse(tb testing.TB, src string) *model.Form {
 }
 
 // tableOf returns the table of a form, made by a new builder.
-func tableOf(f *model.Form, s *translate.Sources) *translate.Table {
+func tableOf(f *model.Form, s *sources.Records) *translate.Table {
 	return new(translate.Builder).Table(f, s)
 }
 

@@ -39,7 +39,7 @@ func (r *Row) stateOf(text, language string) State {
 		return TooLong
 	case !hasTemplates(text, r.templates):
 		return LostTemplate
-	case r.recorded.changed(language, r.hash):
+	case r.recorded.Changed(language, r.hash):
 		return Stale
 	case text == r.Text:
 		return Same

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/translate/sources"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/schema"
@@ -48,7 +49,7 @@ type Row struct {
 	text      answer.Translatable
 	hash      uint64
 	templates []string
-	recorded  *record
+	recorded  *sources.Record
 }
 
 // Cell is the translation of a text into a language.

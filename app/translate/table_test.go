@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/translate"
+	"github.com/formgraph/formgraph/app/translate/sources"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/realforms"
@@ -203,8 +204,8 @@ func TestBuilderEqualsNew(t *testing.T) {
 		say := func() string { return nastyText(r) }
 		s := editor.State{Form: translated(t, randomForm(4, say), 4, r, 0.5, say)}
 		var b translate.Builder
-		var sources *translate.Sources
-		last := b.Table(s.Form, sources)
+		var records *sources.Records
+		last := b.Table(s.Form, records)
 		for range 60 {
 			var cmd editor.Command
 			row := last.Rows[r.IntN(len(last.Rows))]
@@ -212,10 +213,10 @@ func TestBuilderEqualsNew(t *testing.T) {
 			switch r.IntN(12) {
 			default:
 				w := last.SetText(row, column, []string{"", say(), row.Text}[r.IntN(3)])
-				sources = sources.Record(w.Changes)
+				records = translate.Record(records, w.Changes)
 				cmd = w
 			case 0:
-				sources = sources.Adopt(last)
+				records = translate.Adopt(records, last)
 			case 1, 2:
 				cmd = editor.Set{Path: row.At, Value: say()}
 			case 3:
@@ -234,14 +235,14 @@ func TestBuilderEqualsNew(t *testing.T) {
 			case 7:
 				cmd = editor.Set{Path: schema.Path{schema.Key("start"), schema.Key("next_node")}, Value: s.Form.Nodes[r.IntN(len(s.Form.Nodes))].ID}
 			case 8:
-				sources = sources.Record(last.Confirm(translate.Block{Rows: []*translate.Row{row}, Columns: []int{column}}))
+				records = translate.Record(records, last.Confirm(translate.Block{Rows: []*translate.Row{row}, Columns: []int{column}}))
 			}
 			if cmd != nil {
 				if next, err := cmd.Do(s); err == nil {
 					s = next
 				}
 			}
-			now, want := b.Table(s.Form, sources), tableOf(s.Form, sources)
+			now, want := b.Table(s.Form, records), tableOf(s.Form, records)
 			if got, want := described(now), described(want); got != want {
 				t.Fatalf("seed %d, after %T: got\n%s\nwant\n%s", seed, cmd, got, want)
 			}
@@ -303,14 +304,14 @@ func large(tb testing.TB) *model.Form {
 
 func BenchmarkTable(b *testing.B) {
 	f := large(b)
-	sources := (*translate.Sources)(nil).Adopt(tableOf(f, nil))
+	records := translate.Adopt(nil, tableOf(f, nil))
 	b.Run("whole", func(b *testing.B) {
 		for b.Loop() {
-			tableOf(f, sources)
+			tableOf(f, records)
 		}
 	})
 	var builder translate.Builder
-	t := builder.Table(f, sources)
+	t := builder.Table(f, records)
 	states := make([]*model.Form, 2)
 	for i := range states {
 		s, err := t.SetText(t.Rows[1000], 20, fmt.Sprint("Text ", i)).Do(editor.State{Form: f})
@@ -321,7 +322,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 	b.Run("edit", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			builder.Table(states[i%2], sources)
+			builder.Table(states[i%2], records)
 		}
 	})
 	b.Run("source", func(b *testing.B) {
@@ -330,7 +331,7 @@ func BenchmarkTable(b *testing.B) {
 			states[i], _ = f.Set(at, fmt.Sprint("Source ", i))
 		}
 		for i := 0; b.Loop(); i++ {
-			builder.Table(states[i%2], sources)
+			builder.Table(states[i%2], records)
 		}
 	})
 	b.Run("coverage", func(b *testing.B) {

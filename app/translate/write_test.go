@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/translate"
+	"github.com/formgraph/formgraph/app/translate/sources"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -246,48 +247,48 @@ func TestWriteKeepsLimits(t *testing.T) {
 func TestSources(t *testing.T) {
 	f := parse(t, small)
 	table := tableOf(f, nil)
-	sources := (*translate.Sources)(nil).Adopt(table)
+	records := translate.Adopt(nil, table)
 	name := rowOf(t, table, "components.name.label")
-	state := func(s *translate.Sources, key string) string {
+	state := func(s *sources.Records, key string) string {
 		return rowOf(t, tableOf(f, s), key).Cells[0].State.String()
 	}
-	if got := state(sources, name.Key); got != "translated" {
+	if got := state(records, name.Key); got != "translated" {
 		t.Errorf("after adoption %s", got)
 	}
 	f, _ = f.Set(name.At, "Full name")
-	if got := state(sources, name.Key); got != "stale" {
+	if got := state(records, name.Key); got != "stale" {
 		t.Errorf("after an edit of the source %s", got)
 	}
 	if got := state(nil, name.Key); got != "translated" {
 		t.Errorf("without records %s", got)
 	}
-	table = tableOf(f, sources)
-	if got := state(sources.Adopt(table), name.Key); got != "stale" {
+	table = tableOf(f, records)
+	if got := state(translate.Adopt(records, table), name.Key); got != "stale" {
 		t.Errorf("adopted again: %s", got)
 	}
-	read, problems := translate.ReadSources(sources.Text())
-	if len(problems) > 0 || state(read, name.Key) != "stale" || string(read.Text()) != string(sources.Text()) {
+	read, problems := sources.Read(records.Text())
+	if len(problems) > 0 || state(read, name.Key) != "stale" || string(read.Text()) != string(records.Text()) {
 		t.Errorf("read again: %v, %s", problems, read.Text())
 	}
 	renamed, err := translate.RenameLanguage{From: "de", To: "de-AT"}.Do(editor.State{Form: f})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := rowOf(t, tableOf(renamed.Form, sources.Renamed("de", "de-AT")), name.Key).Cells[0].State; got != translate.Stale {
+	if got := rowOf(t, tableOf(renamed.Form, records.Renamed("de", "de-AT")), name.Key).Cells[0].State; got != translate.Stale {
 		t.Errorf("renamed: %s", got)
 	}
 	row := rowOf(t, table, name.Key)
 	block := translate.Block{Rows: []*translate.Row{row}, Columns: []int{0, 1}}
-	if got := state(sources.Record(table.Confirm(block)), name.Key); got != "translated" {
+	if got := state(translate.Record(records, table.Confirm(block)), name.Key); got != "translated" {
 		t.Errorf("confirmed: %s", got)
 	}
-	if got := state(sources.Record(table.SetText(row, 0, "Voller Name").Changes), name.Key); got != "translated" {
+	if got := state(translate.Record(records, table.SetText(row, 0, "Voller Name").Changes), name.Key); got != "translated" {
 		t.Errorf("translated again: %s", got)
 	}
-	if got := state(sources, name.Key); got != "stale" {
+	if got := state(records, name.Key); got != "stale" {
 		t.Errorf("the old records have changed: %s", got)
 	}
-	if got := string(sources.Record(table.Clear(whole(table)).Changes).Text()); got != `{"version":1,"sources":{}}` {
+	if got := string(translate.Record(records, table.Clear(whole(table)).Changes).Text()); got != `{"version":1,"sources":{}}` {
 		t.Errorf("all cleared: %s", got)
 	}
 	// The languages of a text may be of different sources.
@@ -297,14 +298,14 @@ func TestSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 20 { // the order of a map is random
-		cells := rowOf(t, tableOf(next.Form, sources.Record(nom.Changes)), name.Key).Cells
+		cells := rowOf(t, tableOf(next.Form, translate.Record(records, nom.Changes)), name.Key).Cells
 		if cells[0].State != translate.Stale || cells[1].State != translate.Translated {
 			t.Fatalf("of two sources: %v", cells)
 		}
 	}
 	for _, src := range []string{``, `[]`, `{"version":2,"sources":{}}`, `{"version":1,` +
 		`"sources":{"a":{"de":"x"}}}`, `{"version":1,"sources":{"a":{"de":1}}}`} {
-		if s, problems := translate.ReadSources([]byte(src)); s != nil || len(problems) == 0 {
+		if s, problems := sources.Read([]byte(src)); s != nil || len(problems) == 0 {
 			t.Errorf("%s is read", src)
 		}
 	}
