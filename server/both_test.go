@@ -127,7 +127,7 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 		must(tb, err)
 		editor, err := bff.New(bff.Config{
 			PublicURL: s.editor[0], Identity: identity, Sessions: sessions, Upstream: api, Site: site,
-			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Scenarios: dbs[i].Scenarios(),
+			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Files: dbs[i],
 		})
 		must(tb, err)
 		serveOn(tb, socket, httpx.Health(dbs[i], log, editor), log)

@@ -165,7 +165,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Audit: s.audit, Counts: s.db.Counts, Events: events, Scenarios: s.db.Scenarios(), Observe: s.telemetry.observe(),
+		Audit: s.audit, Counts: s.db.Counts, Events: events, Files: s.db, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err

@@ -64,8 +64,8 @@ type Config struct {
 	Counts ratelimit.Store
 	// Events tells open editors of saves; nil means that nobody is told, and that the streams of events do not exist.
 	Events *Events
-	// Scenarios keeps the scenarios of forms.
-	Scenarios store.Documents
+	// Files keeps the files of the team beside forms.
+	Files store.Team
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
@@ -115,7 +115,7 @@ func New(c Config) (http.Handler, error) {
 	forms := &forwarder{
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
-	forms.scenarios = &scenarioFiles{stored: c.Scenarios, forms: forms, now: c.Now}
+	forms.files = teamFiles(c.Files, forms, c.Now)
 	b.routes = b.table(c.Remote, count,
 		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log, observe: c.Observe},
 		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: count.Failures("logout tokens", 1, 2*maxLogoutAge), log: log},

@@ -69,7 +69,7 @@ type forwarder struct {
 	management Caller
 	account    *upstream.Client // nil when no route needs it
 	events     *Events          // nil if nobody is told of saves
-	scenarios  *scenarioFiles
+	files      []*teamFile
 	log        journal
 	observe    observe.Func
 }
@@ -96,7 +96,7 @@ func (f *forwarder) forward(c call) endpoint {
 		if res := f.exchange(w, r, c, ss, req); res != nil {
 			f.relay(w, r, c, res)
 			f.publish(r, c, ss, tab, res)
-			f.scenarios.forget(r, c, res)
+			f.forgetFiles(r, c, res)
 		}
 	}}
 }

@@ -68,8 +68,9 @@ func (b *Handler) table(
 		newRoute("/preview", false, get(b.pages.preview)),
 	}
 	rows = append(rows, api.routes("/bff/api", formRoutes(), func(*call) {})...)
-	rows = append(rows, newRoute("/bff/api/forms/"+wildcard+"/scenarios", true,
-		get(api.scenarios.read), endpoint{http.MethodPut, api.scenarios.write}))
+	for _, file := range api.files {
+		rows = append(rows, newRoute("/bff/api/forms/"+wildcard+"/"+file.kind.name, true, get(file.read), endpoint{http.MethodPut, file.write}))
+	}
 	if streams.Events != nil {
 		rows = append(rows, newRoute(eventsPath, false, get(streams.serve)))
 	}

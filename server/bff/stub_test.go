@@ -362,7 +362,7 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	c := bff.Config{
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
-		Events: w.events, Scenarios: w.db.Scenarios(),
+		Events: w.events, Files: w.db,
 	}
 	if w.adjust != nil {
 		w.adjust(&c)

@@ -138,10 +138,18 @@ func (l lostDocuments) Get(context.Context, string) (store.Document, error) {
 	return store.Document{}, l.err
 }
 
+// lostTeam is a store of the team's files that cannot be reached.
+type lostTeam struct {
+	store.Team
+	err error
+}
+
+func (l lostTeam) Scenarios() store.Documents { return lostDocuments{l.Team.Scenarios(), l.err} }
+
 func TestScenariosWithoutStore(t *testing.T) {
 	for _, err := range []error{errors.New("disk is gone"), store.ErrFull, store.ErrReadOnly} {
 		w := newWorld(t)
-		w.adjust = func(c *bff.Config) { c.Scenarios = lostDocuments{c.Scenarios, err} }
+		w.adjust = func(c *bff.Config) { c.Files = lostTeam{c.Files, err} }
 		w.h = w.handler(w.ic)
 		b := w.browser()
 		b.signIn()
@@ -152,5 +160,39 @@ func TestScenariosWithoutStore(t *testing.T) {
 		if hint := errors.Is(err, store.ErrFull); hint != strings.Contains(g.body, "disk is full") {
 			t.Errorf("%v: %s", err, g.body)
 		}
+	}
+}
+
+// The sources of translations are kept like scenarios, in a file of their own.
+func TestSources(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	const path = "/bff/api/forms/ap_1/sources"
+	empty := b.app("GET", path, "")
+	if empty.status != 200 || empty.body != `{"version":1,"sources":{}}` {
+		t.Fatalf("no file: %d %s", empty.status, empty.body)
+	}
+	tag := empty.header.Get("ETag")
+	for _, body := range []string{`{}`, `{"version":1,"sources":{"a":{"de":"no hash"}}}`, `[]`, `{"version":1,"sources":{},"x":1}`} {
+		if g := b.app("PUT", path, body, "If-Match", tag); g.status != 400 || g.code() != "invalid_body" {
+			t.Errorf("%s: %d %s", body, g.status, g.body)
+		}
+	}
+	const file = `{"version":1,"sources":{"components.a.label":{"de":"1f"}},"texts":{"1f":"Earlier"}}`
+	if g := b.app("PUT", path, file, "If-Match", tag); g.status != 200 || g.body != file {
+		t.Errorf("put: %d %s", g.status, g.body)
+	}
+	if g := b.app("PUT", path, file, "If-Match", tag); g.status != 412 || g.code() != "conflict" {
+		t.Errorf("put again: %d %s", g.status, g.body)
+	}
+	if g := b.app("GET", path, ""); g.body != file {
+		t.Errorf("get: %s", g.body)
+	}
+	if g := b.app("GET", scenariosPath, ""); !strings.Contains(g.body, `"scenarios": []`) {
+		t.Errorf("the other file: %s", g.body)
+	}
+	if !strings.Contains(w.log.String(), `"event":"sources_saved"`) {
+		t.Error("the save is not in the log")
 	}
 }

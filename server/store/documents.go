@@ -18,6 +18,9 @@ type Document struct {
 type Team interface {
 	// Scenarios returns the files of scenarios. Their IDs are those of their forms, and their names are "".
 	Scenarios() Documents
+	// Sources returns the files that name of which source each translation was made. Their IDs are those of their forms, and their names are
+	// "".
+	Sources() Documents
 }
 
 // Documents stores the documents of one kind. All methods are safe for concurrent use.

@@ -82,7 +82,7 @@ func documents() []Table {
 		return table(name, keys(seq), columns(Number, seq), columns(Text, "id", "name"), columns(Number, "created", "updated"),
 			columns(Bytes, "body"))
 	}
-	return []Table{document("forms"), document("flows"), document("scenarios")}
+	return []Table{document("forms"), document("flows"), document("scenarios"), document("sources")}
 }
 
 func applications() []Table {

@@ -14,7 +14,7 @@ type documentTable struct {
 	list, total, get, create, put, delete string
 }
 
-var forms, flows, scenarios = newDocumentTable("form"), newDocumentTable("flow"), newDocumentTable("scenario")
+var forms, flows, scenarios, sources = newDocumentTable("form"), newDocumentTable("flow"), newDocumentTable("scenario"), newDocumentTable("source")
 
 // newDocumentTable returns the statements for a noun whose table has the noun's plural as its name.
 func newDocumentTable(noun string) documentTable {
@@ -45,6 +45,9 @@ func (d *DB) Flows() store.Documents { return documents{d.runner, &flows} }
 
 // Scenarios returns the files of scenarios.
 func (d *DB) Scenarios() store.Documents { return documents{d.runner, &scenarios} }
+
+// Sources returns the files that name of which source each translation was made.
+func (d *DB) Sources() store.Documents { return documents{d.runner, &sources} }
 
 // List implements store.Documents. It reads the page and then the total: a document created in between is counted but not listed until a
 // later page.

@@ -16,6 +16,7 @@ import (
 func Team(t *testing.T, open func(t *testing.T) store.Team) {
 	t.Helper()
 	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Scenarios() })
+	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Sources() })
 }
 
 func documents(t *testing.T, open func(t *testing.T) store.Documents) {

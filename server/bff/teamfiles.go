@@ -1,0 +1,250 @@
+package bff
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/gorilla/sessions"
+
+	"github.com/formgraph/formgraph/app/translate/sources"
+	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/audit"
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+// teamFile serves the files of a kind that the team has beside forms. They are kept here because the management API has no place for them.
+// Whether a person may read the file of a form is decided by the tenant, which is asked for the form.
+type teamFile struct {
+	kind   *fileKind
+	stored store.Documents
+	forms  *forwarder
+	now    func() time.Time
+}
+
+// fileKind is what differs between the kinds of files.
+type fileKind struct {
+	name   string // in addresses and messages
+	event  string // in the audit log
+	stored func(store.Team) store.Documents
+	none   []byte // the file of a form that has none yet
+	// canonical returns a file as it is kept. The problems are those of a body that is no such file.
+	canonical func(body []byte) ([]byte, schema.Problems)
+}
+
+// fileKinds are the kinds of files.
+func fileKinds() []fileKind {
+	none, err := (&scenario.File{}).Text()
+	if err != nil {
+		panic(err) // it is short
+	}
+	return []fileKind{
+		{"scenarios", "scenarios_saved", store.Team.Scenarios, none, canonicalScenarios},
+		{"sources", "sources_saved", store.Team.Sources, (*sources.Records)(nil).Text(), func(body []byte) ([]byte, schema.Problems) {
+			records, problems := sources.Read(body)
+			if len(problems) > 0 {
+				return nil, problems
+			}
+			return records.Text(), nil
+		}},
+	}
+}
+
+// canonicalScenarios returns a file of scenarios as it is kept.
+func canonicalScenarios(body []byte) ([]byte, schema.Problems) {
+	file, problems := scenario.Read(body)
+	if file != nil {
+		for i := range file.Scenarios {
+			problems = append(problems, file.Scenarios[i].Faults...)
+		}
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return scenario.Canonical(body)
+}
+
+// teamFiles returns the files of every kind.
+func teamFiles(of store.Team, forms *forwarder, now func() time.Time) []*teamFile {
+	var files []*teamFile
+	for _, k := range fileKinds() {
+		files = append(files, &teamFile{&k, k.stored(of), forms, now})
+	}
+	return files
+}
+
+// fileTag returns the ETag of a file.
+func fileTag(file []byte) string {
+	sum := sha256.Sum256(file)
+	return `"` + hex.EncodeToString(sum[:12]) + `"`
+}
+
+// read answers GET with the file of a form.
+func (s *teamFile) read(w http.ResponseWriter, r *http.Request) {
+	ss, ok := s.person(w, r)
+	if !ok {
+		return
+	}
+	if _, ok = s.forms.mayRead(w, r, ss, r.PathValue("id")); !ok {
+		return
+	}
+	file := s.kind.none
+	switch d, err := s.stored.Get(r.Context(), r.PathValue("id")); {
+	case err == nil:
+		file = d.Body
+	case !errors.Is(err, store.ErrNotFound):
+		s.down(r.Context(), err).Write(w, r)
+		return
+	}
+	s.answer(w, r, file)
+}
+
+// person returns the session of a request that takes no query. If there is none, person writes the answer.
+func (s *teamFile) person(w http.ResponseWriter, r *http.Request) (*sessions.Session, bool) {
+	ss, p := s.forms.sessions.current(w, r)
+	if p == nil {
+		_, p = forwardQuery(r, nil, nil)
+	}
+	if p != nil {
+		p.Write(w, r)
+		return nil, false
+	}
+	s.forms.sessions.Touch(r.Context(), ss)
+	return ss, true
+}
+
+func (s *teamFile) answer(w http.ResponseWriter, r *http.Request, file []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fileTag(file))
+	if _, err := w.Write(file); err != nil { //nolint:gosec // JSON, and nosniff
+		s.forms.log.warn(r.Context(), "write "+s.kind.name, err)
+	}
+}
+
+// errReplaced means that the file is no longer the one that the request names.
+var errReplaced = errors.New("another file is stored")
+
+// write answers PUT, which replaces the file that If-Match names.
+func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
+	ss, ok := s.person(w, r)
+	if !ok {
+		return
+	}
+	entry := personOf(ss)
+	entry.Event, entry.Object, entry.ObjectID = s.kind.event, "form", r.PathValue("id")
+	entry.Before, entry.Outcome = r.Header.Get("If-Match"), audit.Refused
+	file, p := s.asked(w, r, ss)
+	if p != nil {
+		if entry.Status = p.Status; p.Status == http.StatusForbidden {
+			s.forms.log.audit(r, entry)
+		}
+		p.Write(w, r)
+		return
+	}
+	if _, ok = s.forms.mayRead(w, r, ss, r.PathValue("id")); !ok {
+		return
+	}
+	entry.Outcome, entry.Status, entry.After = audit.Answered, http.StatusOK, fileTag(file)
+	switch err := s.replace(r.Context(), r.PathValue("id"), entry.Before, file); {
+	case errors.Is(err, errReplaced):
+		entry.Status, entry.After = http.StatusPreconditionFailed, ""
+		p = httpx.NewProblem(entry.Status, httpx.CodeConflict, "Somebody else has saved the "+s.kind.name+" meanwhile. Read them again.")
+	case err != nil:
+		p = s.down(r.Context(), err)
+		entry.Outcome, entry.Status, entry.After = audit.Failed, p.Status, ""
+	}
+	s.forms.log.audit(r, entry)
+	if p != nil {
+		p.Write(w, r)
+		return
+	}
+	s.answer(w, r, file)
+}
+
+// asked returns the file of a request in its canonical form.
+func (s *teamFile) asked(w http.ResponseWriter, r *http.Request, ss *sessions.Session) ([]byte, *httpx.Problem) {
+	if !slices.Contains(s.forms.sessions.access.scopes(ss), updateForms) {
+		return nil, noScope(updateForms)
+	}
+	if tags := r.Header.Values("If-Match"); len(tags) != 1 || tags[0] == "" || len(tags[0]) > maxIfMatch {
+		return nil, httpx.NewProblem(http.StatusPreconditionRequired, httpx.CodePrecondition,
+			"The header If-Match must be the ETag of the "+s.kind.name+" that are replaced.")
+	}
+	body, p := httpx.ReadJSON(w, r, maxBody)
+	if p != nil {
+		return nil, p
+	}
+	text, problems := s.kind.canonical(body)
+	if len(problems) > 0 {
+		return nil, &httpx.Problem{
+			Status: http.StatusBadRequest, Code: httpx.CodeInvalidBody,
+			Detail: "The body is not a file of " + s.kind.name + ": " + problems[0].Error() + ".", Problems: problems[:min(len(problems), maxFileProblems)],
+		}
+	}
+	return text, nil
+}
+
+// maxFileProblems is the maximum number of problems in an answer.
+const maxFileProblems = 100
+
+// replace stores the file of a form in place of the one with the ETag, or returns errReplaced.
+func (s *teamFile) replace(ctx context.Context, form, tag string, file []byte) error {
+	_, err := s.stored.Update(ctx, form, s.now(), func(d store.Document) (store.Document, error) {
+		if fileTag(d.Body) != tag {
+			return d, errReplaced
+		}
+		d.Body = file
+		return d, nil
+	})
+	if !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if tag != fileTag(s.kind.none) {
+		return errReplaced
+	}
+	if bytes.Equal(file, s.kind.none) {
+		return nil
+	}
+	if _, err = s.stored.Create(ctx, store.Document{ID: form, Created: s.now(), Body: file}); errors.Is(err, store.ErrConflict) {
+		return errReplaced
+	}
+	return err
+}
+
+// forgetFiles deletes the files of a form that the tenant has deleted. Without it, they would only take space: no form gets the ID again.
+func (f *forwarder) forgetFiles(r *http.Request, c call, res *upstream.Response) {
+	if c.eventOf() != eventDeleted || !success(res) {
+		return
+	}
+	for _, s := range f.files {
+		if err := s.stored.Delete(r.Context(), r.PathValue("id")); err != nil && !errors.Is(err, store.ErrNotFound) {
+			f.log.warn(r.Context(), "delete "+s.kind.name, err)
+		}
+	}
+}
+
+// down logs an error of the store and returns the problem to answer with.
+func (s *teamFile) down(ctx context.Context, err error) *httpx.Problem {
+	if !errors.Is(err, context.Canceled) {
+		s.forms.log.fail(ctx, s.kind.name, err)
+	}
+	p := &httpx.Problem{
+		Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
+		Detail: "The server cannot reach the " + s.kind.name + " right now. Try again.", RetryAfter: retryLater,
+	}
+	switch {
+	case errors.Is(err, store.ErrFull):
+		p.Detail, p.Remedy = "The server cannot store "+s.kind.name+": its disk is full.", remedyFull
+	case errors.Is(err, store.ErrReadOnly):
+		p.Detail, p.Remedy = "The server cannot store "+s.kind.name+": its database is read-only.", remedyReadOnly
+	}
+	return p
+}
