@@ -47,7 +47,7 @@ func (p *Panel) read(ctx app.Context) {
 }
 
 func (p *Panel) fetch(ctx context.Context) (theirs list, etag string, err error) {
-	file, etag, err := formapi.Scenarios(ctx, p.Client, p.ID)
+	file, etag, err := formapi.File(ctx, p.Client, p.ID, formapi.Scenarios)
 	if err == nil {
 		theirs, err = read(file)
 	}
@@ -74,14 +74,14 @@ func (p *Panel) save(ctx app.Context) {
 	base, sent, etag := p.shelf.saved, p.list, p.shelf.etag
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		saved := sent
-		next, err := formapi.SaveScenarios(c, p.Client, p.ID, saved.file(), etag)
+		next, err := formapi.SaveFile(c, p.Client, p.ID, formapi.Scenarios, saved.file(), etag)
 		for i := 1; kit.StatusOf(err) == 412 && i < tries; i++ {
 			var theirs list
 			if theirs, etag, err = p.fetch(c); err != nil {
 				break
 			}
 			saved = merge(base, sent, theirs)
-			next, err = formapi.SaveScenarios(c, p.Client, p.ID, saved.file(), etag)
+			next, err = formapi.SaveFile(c, p.Client, p.ID, formapi.Scenarios, saved.file(), etag)
 		}
 		return func(ctx app.Context) {
 			p.shelf.busy = false

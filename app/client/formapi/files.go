@@ -1,0 +1,40 @@
+package formapi
+
+import (
+	"context"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Kind is a kind of file that the server keeps for the team beside a form.
+type Kind string
+
+// The kinds of files.
+const (
+	Scenarios Kind = "scenarios" // what the form is tested with
+	Sources   Kind = "sources"   // of which source each translation was made
+)
+
+// File returns the file of a form, and its ETag. If there is none yet, the file is empty in the way of its kind.
+func File(ctx context.Context, c *client.Client, id string, kind Kind) (file *schema.Object, etag string, err error) {
+	file, res, err := c.Do(ctx, client.Request{Method: "GET", Path: addressOf(id, kind)})
+	if err != nil {
+		return nil, "", err
+	}
+	return file, res.Header("ETag"), nil
+}
+
+// SaveFile replaces the file with the ETag, and returns the ETag of the new one. The status of the error is 412 if the server has another
+// file by now, and 400 if the file has faults.
+func SaveFile(ctx context.Context, c *client.Client, id string, kind Kind, file *schema.Object, etag string) (string, error) {
+	_, res, err := c.Do(ctx, client.Request{
+		Method: "PUT", Path: addressOf(id, kind), Body: schema.Encode(file), Header: map[string]string{"If-Match": etag},
+	})
+	if err != nil {
+		return "", err
+	}
+	return res.Header("ETag"), nil
+}
+
+func addressOf(id string, kind Kind) string { return address(id) + "/" + string(kind) }
