@@ -1,0 +1,162 @@
+// Package message defines the messages between the editor's page and the worker that draws the desk: the screens that take the place of the
+// canvas. Both link it, so it is small.
+package message
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// The pages of the desk, as the tabs name them in attributes.
+const (
+	Languages = "languages"
+	Messages  = "messages"
+	Style     = "style"
+)
+
+// Order is a message from the editor's program to the worker. Each part of it may be absent.
+type Order struct {
+	Page     string         // to show, "" for the one that is shown
+	Form     *schema.Object // the form, before the edits
+	Edits    []schema.Edit  // what has changed in it
+	Ran      bool           // the answer to Report.Run: it was run or refused
+	ReadOnly bool           // the form cannot be changed; of an order with a form
+
+	// Sources is the text of the records of translations that the server has; "" leaves those of the worker.
+	Sources string
+	// Before asks for new records, since Form was saved in its place.
+	Before *schema.Object
+}
+
+// Text returns the order as JSON.
+func (o Order) Text() string {
+	var t tree
+	t.add("order", true)
+	t.text("page", o.Page)
+	t.object("form", o.Form)
+	if len(o.Edits) > 0 {
+		t.add("edits", schema.EncodeEdits(o.Edits))
+	}
+	t.flag("ran", o.Ran)
+	t.flag("readonly", o.ReadOnly)
+	t.text("sources", o.Sources)
+	t.object("before", o.Before)
+	return t.encode()
+}
+
+// Event is a message from the page's script to the worker: what a person does at the screen. On is its kind, the name of the DOM's event
+// for most.
+type Event struct {
+	On    string
+	Do    string // the name of the control, data-do, data-in or data-focus
+	Arg   string // its data-arg
+	Text  string // the value of a control, what is pasted, or the key that was pressed, as in "Shift+Tab"
+	Name  string // of a file
+	Shift bool   // for a press
+	// Left, Top, Width and Height are the visible part of what scrolls, in CSS pixels.
+	Left, Top, Width, Height int
+	// Number counts the events; the screen names the last one that it shows.
+	Number int
+}
+
+// Parse parses a message to the worker, which is an order or an event.
+func Parse(text string) (order *Order, event *Event, err error) {
+	v, problems := schema.DecodeGrown([]byte(text))
+	o, ok := v.(*schema.Object)
+	if len(problems) > 0 || !ok {
+		return nil, nil, errors.New("the message is not an object")
+	}
+	if flagged(o, "order") {
+		edits, err := schema.DecodeEdits(o.List("edits"))
+		return &Order{
+			Page: o.Text("page"), Form: o.Object("form"), Edits: edits, Ran: flagged(o, "ran"), ReadOnly: flagged(o, "readonly"),
+			Sources: o.Text("sources"), Before: o.Object("before"),
+		}, nil, err
+	}
+	e := &Event{On: o.Text("on"), Do: o.Text("do"), Arg: o.Text("arg"), Text: o.Text("text"), Name: o.Text("name"), Shift: flagged(o, "shift")}
+	for key, to := range map[string]*int{"left": &e.Left, "top": &e.Top, "width": &e.Width, "height": &e.Height, "number": &e.Number} {
+		*to, _ = o.Int(key)
+	}
+	return nil, e, nil
+}
+
+// Report is a message from the worker to the editor's program.
+type Report struct {
+	Run     *editor.Change // a change of the form, to be answered by an order with Ran
+	Say     string         // a message for the person
+	Leave   bool           // the person goes back to the canvas
+	Show    string         // a page that the person asked for
+	Go      string         // the path of a property that the person wants to see on the canvas
+	Sources string         // new records of translations
+	Fault   string         // why the program could not be loaded; of the script that loads it
+}
+
+// Empty reports whether there is nothing to say.
+func (r Report) Empty() bool { return r == Report{} }
+
+// Text returns the report as JSON.
+func (r Report) Text() string {
+	var t tree
+	if c := r.Run; c != nil {
+		t.add("run", schema.NewObject(schema.Member{Key: "name", Value: c.Name}, schema.Member{Key: "key", Value: c.Key},
+			schema.Member{Key: "edits", Value: schema.EncodeEdits(c.Edits)}))
+	}
+	t.text("say", r.Say)
+	t.flag("leave", r.Leave)
+	t.text("show", r.Show)
+	t.text("go", r.Go)
+	t.text("sources", r.Sources)
+	return t.encode()
+}
+
+// ParseReport parses a report.
+func ParseReport(text string) (Report, error) {
+	v, problems := schema.DecodeGrown([]byte(text))
+	o, ok := v.(*schema.Object)
+	if len(problems) > 0 || !ok {
+		return Report{}, errors.New("the message is not an object")
+	}
+	r := Report{Say: o.Text("say"), Leave: flagged(o, "leave"), Show: o.Text("show"), Go: o.Text("go"), Sources: o.Text("sources"), Fault: o.Text("fault")}
+	if run := o.Object("run"); run != nil {
+		edits, err := schema.DecodeEdits(run.List("edits"))
+		if err != nil {
+			return Report{}, err
+		}
+		r.Run = &editor.Change{Name: run.Text("name"), Key: run.Text("key"), Edits: edits}
+	}
+	return r, nil
+}
+
+// tree is the members of a message under construction. Absent values are left out.
+type tree []schema.Member
+
+func (t *tree) add(key string, v any) { *t = append(*t, schema.Member{Key: key, Value: v}) }
+
+func (t *tree) text(key, v string) {
+	if v != "" {
+		t.add(key, v)
+	}
+}
+
+func (t *tree) flag(key string, v bool) {
+	if v {
+		t.add(key, v)
+	}
+}
+
+func (t *tree) object(key string, v *schema.Object) {
+	if v != nil {
+		t.add(key, v)
+	}
+}
+
+func (t *tree) encode() string { return string(schema.Encode(schema.NewObject(slices.Clone(*t)...))) }
+
+func flagged(o *schema.Object, key string) bool {
+	v, _ := o.Get(key)
+	on, _ := v.(bool)
+	return on
+}

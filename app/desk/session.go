@@ -1,0 +1,181 @@
+// Package desk draws the screens that take the place of the canvas: languages, messages and style. It runs in a worker of the browser, which
+// loads it when somebody first opens such a screen. The worker makes the markup and handles what the person does; a script of the page shows
+// the one and reports the other, and the editor's program runs the commands. Package message has the messages.
+//
+// The form of the editor's program is the only truth: the worker has a copy that follows it, and sends changes instead of making them.
+package desk
+
+import (
+	"fmt"
+
+	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Page is a screen of the desk.
+type Page interface {
+	// Form says that the form is now another one.
+	Form(of Form)
+	// Event handles what a person does.
+	Event(t *Turn, e message.Event)
+	// Draw writes the regions that the page consists of.
+	Draw(s *Screen)
+}
+
+// Form is a form and what the page needs to know beside it.
+type Form struct {
+	*model.Form
+	ReadOnly bool
+}
+
+// Session is the desk of one form. It is not safe for concurrent use.
+type Session struct {
+	pages map[string]Page
+	name  string // of the page that is shown, "" for none
+	form  Form
+	// sources makes the new text of the records of translations.
+	sources func(before, after *model.Form, text string) (string, error)
+	queue   []message.Event // while a change is under way, and at most one is: each is computed from the form after the last
+	running bool
+	screen  Screen
+}
+
+// New returns a desk with pages by name. records returns the new text of the records of translations after a form was saved in place of
+// another.
+func New(pages map[string]Page, records func(before, after *model.Form, text string) (string, error)) *Session {
+	return &Session{pages: pages, sources: records}
+}
+
+// Take handles a message. It returns what the editor's program is told, "" for nothing, and what the page's script is to show, "" for what it
+// shows.
+func (s *Session) Take(text string) (report, screen string) {
+	order, event, err := message.Parse(text)
+	t := &Turn{session: s}
+	switch {
+	case err != nil:
+		t.Say("The message could not be read: " + err.Error() + ".")
+	case order != nil:
+		s.order(t, order)
+	default:
+		s.queue = append(s.queue, *event)
+	}
+	for !s.running && len(s.queue) > 0 {
+		e := s.queue[0]
+		s.queue = s.queue[1:]
+		if p := s.pages[s.name]; p != nil && s.form.Form != nil {
+			p.Event(t, e)
+		}
+		s.screen.number = max(s.screen.number, e.Number)
+	}
+	if t.report.Run != nil {
+		s.running = true
+	}
+	if !t.report.Empty() {
+		report = t.report.Text()
+	}
+	if p := s.pages[s.name]; p != nil && s.form.Form != nil && !s.running {
+		screen = s.screen.text(p, t)
+	}
+	return report, screen
+}
+
+func (s *Session) order(t *Turn, o *message.Order) {
+	if o.Before != nil {
+		text, err := s.sources(model.FromTree(o.Before), model.FromTree(o.Form), o.Sources)
+		if err != nil {
+			t.Say(err.Error())
+		}
+		t.report.Sources = text
+		return
+	}
+	if o.Form != nil {
+		s.form = Form{model.FromTree(o.Form), o.ReadOnly}
+	}
+	if len(o.Edits) > 0 {
+		state, err := editor.Change{Edits: o.Edits}.Do(editor.State{Form: s.form.Form})
+		if err != nil {
+			t.Say(fmt.Sprintf("The form could not be followed: %v. Close and open the page.", err))
+			return
+		}
+		s.form.Form = state.Form
+	}
+	if o.Ran {
+		s.running = false
+	}
+	if o.Page != "" {
+		s.name = o.Page
+		s.screen.reset()
+	}
+	p := s.pages[s.name]
+	if p == nil {
+		return
+	}
+	if keeper, ok := p.(interface{ Sources(text string) error }); ok && o.Sources != "" {
+		if err := keeper.Sources(o.Sources); err != nil {
+			t.Say("The records of translations are damaged, so nothing is marked as stale: " + err.Error() + ".")
+		}
+	}
+	if s.form.Form != nil {
+		p.Form(s.form)
+	}
+}
+
+// Turn collects what handling a message leads to.
+type Turn struct {
+	session *Session
+	report  message.Report
+	focus   string
+	clip    *string
+	file    *schema.Object
+}
+
+// Run changes the form by a command. Only the first one of a turn is run.
+func (t *Turn) Run(c editor.Command) {
+	if t.report.Run != nil || t.session.form.ReadOnly {
+		return
+	}
+	change, err := editor.ChangeOf(c, editor.State{Form: t.session.form.Form})
+	switch {
+	case err != nil:
+		t.Say(sentence(err))
+	case len(change.Edits) > 0:
+		t.report.Run, t.session.running = &change, true
+	}
+}
+
+// Say shows a message to the person.
+func (t *Turn) Say(text string) { t.report.Say = text }
+
+// Leave goes back to the canvas.
+func (t *Turn) Leave() { t.report.Leave = true }
+
+// Show asks for another page.
+func (t *Turn) Show(page string) { t.report.Show = page }
+
+// Go shows a property of the form on the canvas.
+func (t *Turn) Go(path schema.Path) { t.report.Go = path.String() }
+
+// Sources stores new records of translations.
+func (t *Turn) Sources(text string) { t.report.Sources = text }
+
+// Focus moves the focus to the element that a selector of CSS names, once it is shown.
+func (t *Turn) Focus(selector string) { t.focus = selector }
+
+// Clip sets what a copy of the selected cells copies, "" for what the browser copies.
+func (t *Turn) Clip(text string) { t.clip = &text }
+
+// Download gives the person a file.
+func (t *Turn) Download(name, kind, text string) {
+	t.file = schema.NewObject(schema.Member{Key: "name", Value: name}, schema.Member{Key: "type", Value: kind}, schema.Member{Key: "text", Value: text})
+}
+
+// sentence returns an error as a sentence.
+func sentence(err error) string {
+	text := []rune(err.Error())
+	if len(text) > 0 && text[0] >= 'a' && text[0] <= 'z' {
+		text[0] += 'A' - 'a'
+	}
+	return string(text) + "."
+}
