@@ -1,0 +1,272 @@
+package languages
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/app/translate"
+)
+
+// note draws what is wrong with the translation at the cursor, and what can be done about it.
+func (p *Page) note(w *markup.Writer) {
+	r := p.row()
+	if r == nil || p.cursor.column == ofSource || p.open != "" {
+		return
+	}
+	c := r.Cells[p.cursor.column]
+	_, mark := look(r, p.cursor.column)
+	if mark == "" {
+		return
+	}
+	w.Open("div.dk-note role=status")
+	w.Icon("warn").Open("div.grow")
+	switch c.State {
+	case translate.Stale:
+		w.Leaf("b", "The "+p.names(p.table.Source)+" text has changed since this was translated")
+		if was := translate.Earlier(p.records, r, p.table.Languages[p.cursor.column]); was != "" {
+			w.Open("p.dk-diff")
+			for _, part := range words(was, r.Text) {
+				w.Leaf([]string{"span", "del", "ins"}[part.kind], part.text)
+			}
+			w.Close()
+		}
+	case translate.TooLong:
+		w.Leaf("b", "This is too long").Leaf("p", sentenceOf(mark))
+	case translate.LostTemplate:
+		w.Leaf("b", "The variables differ from those of the source")
+		w.Leaf("p", "People see the text without the value. Copy each {{ … }} from the source as it is.")
+	default:
+		w.Leaf("b", "This may not fit").Leaf("p", sentenceOf(mark))
+	}
+	w.Close()
+	if c.State == translate.Stale && !p.form.ReadOnly {
+		w.Open("button.secondary type=button data-do=still title=%", "Alt+Enter").Icon("check").Leaf("span", "Still right").Close()
+	}
+	if r.Component != nil {
+		w.Leaf("button.quiet type=button data-do=show", "Show on the canvas")
+	}
+	w.Close()
+}
+
+// change is a part of a text: kept, removed or added.
+type change struct {
+	kind int // 0, 1 or 2
+	text string
+}
+
+// words compares two texts word by word. Long texts are compared as a whole.
+func words(was, is string) []change {
+	a, b := strings.SplitAfter(was, " "), strings.SplitAfter(is, " ")
+	const most = 400
+	if len(a) > most || len(b) > most {
+		return []change{{1, was}, {2, is}}
+	}
+	// common[i][j] is the length of the longest common subsequence of a[i:] and b[j:].
+	common := make([][]int, len(a)+1)
+	for i := range common {
+		common[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if strings.TrimSpace(a[i]) == strings.TrimSpace(b[j]) {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	var list []change
+	add := func(kind int, text string) {
+		if n := len(list); n > 0 && list[n-1].kind == kind {
+			list[n-1].text += text
+			return
+		}
+		list = append(list, change{kind, text})
+	}
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case i < len(a) && j < len(b) && strings.TrimSpace(a[i]) == strings.TrimSpace(b[j]):
+			add(0, b[j])
+			i, j = i+1, j+1
+		case j == len(b) || i < len(a) && common[i+1][j] >= common[i][j+1]:
+			add(1, a[i])
+			i++
+		default:
+			add(2, b[j])
+			j++
+		}
+	}
+	return list
+}
+
+// pop draws the menu or dialog that is open.
+func (p *Page) pop(w *markup.Writer) {
+	switch {
+	case p.open == "":
+		return
+	case p.open == fileMenu:
+		p.fileMenu(w)
+	case p.open == addDialog:
+		p.ask(w, "Add a language", "add", "", "", "Add", "A tag such as de, fr or pt-BR.")
+	case p.open == planned:
+		p.plannedDialog(w)
+	default:
+		for prefix, draw := range map[string]func(*markup.Writer, string){menuOf: p.languageMenu, renameOf: p.renameDialog, removeOf: p.removeDialog} {
+			if language, ok := strings.CutPrefix(p.open, prefix); ok {
+				draw(w, language)
+			}
+		}
+	}
+}
+
+func (p *Page) item(w *markup.Writer, does, arg, icon, name, key string, disabled bool) {
+	w.Open("button.menu-item type=button role=menuitem data-do=% data-arg=% disabled=%", does, arg, only(disabled, "disabled"))
+	w.Icon(icon).Leaf("span", name)
+	if key != "" {
+		w.Leaf("kbd.push", key)
+	}
+	w.Close()
+}
+
+// fileMenu is the menu of files.
+func (p *Page) fileMenu(w *markup.Writer) {
+	w.Open("div.menu.dk-menu role=menu aria-label=%", "Import, export")
+	w.Leaf("small", "Export")
+	none := len(p.table.Languages) == 0
+	p.item(w, "csv", "", "download", "CSV for a spreadsheet", "", false)
+	for _, l := range p.table.Languages {
+		p.item(w, "xliff", l, "download", "XLIFF 2.1 for translators, "+p.names(l), "", false)
+	}
+	p.item(w, "json", "", "download", "JSON", "", none)
+	if !p.form.ReadOnly {
+		w.Leaf("small", "Import")
+		w.Open("label.menu-item role=menuitem tabindex=-1").Icon("file").Leaf("span", "File…").Leaf("span.dim.push", "CSV, XLIFF, JSON")
+		w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".csv,.xlf,.xliff,.json,.tsv,.txt", "Import translations").Close()
+		w.Leaf("p.dim", "Cells of a spreadsheet are pasted into the table.")
+	}
+	w.Open("hr").Open("button.menu-item type=button role=menuitemcheckbox aria-checked=% data-do=pseudo", yes(p.pseudo))
+	w.Icon("text").Leaf("span", "Show pseudo translations")
+	if p.pseudo {
+		w.Open("span.push").Icon("check").Close()
+	}
+	w.Close().Close()
+}
+
+// languageMenu is the menu of a language.
+func (p *Page) languageMenu(w *markup.Writer, language string) {
+	w.Open("div.menu.dk-menu role=menu aria-label=%", p.names(language))
+	ro := p.form.ReadOnly
+	p.item(w, "open", renameOf+language, "pencil", "Change its tag…", "", ro)
+	p.item(w, "copy-source", language, "copy", "Fill what is missing with "+p.names(p.table.Source), "", ro)
+	p.item(w, "xliff", language, "download", "Export XLIFF 2.1", "", false)
+	p.item(w, "open", removeOf+language, "trash", "Remove the language…", "", ro)
+	w.Close()
+}
+
+func (p *Page) renameDialog(w *markup.Writer, language string) {
+	p.ask(w, "Change the tag of "+p.names(language), "rename", language, language, "Change", "People whose browser asks for the new tag get its texts.")
+}
+
+// removeDialog asks before the texts of a language go.
+func (p *Page) removeDialog(w *markup.Writer, language string) {
+	column := p.table.Column(language)
+	if column < 0 {
+		return
+	}
+	n := len(p.table.Rows) - p.table.Coverage(column).States[translate.Missing]
+	p.dialog(w, "Remove "+p.names(language)+"?", func() {
+		w.Leaf("p", fmt.Sprintf("Its %s go with it. Undo brings them back.", several(n, "text")))
+	}, func() {
+		w.Leaf("button.primary type=button data-do=remove data-arg=%", "Remove", language)
+	})
+}
+
+// ask is a dialog that asks for the tag of a language.
+func (p *Page) ask(w *markup.Writer, title, does, arg, value, button, help string) {
+	p.dialog(w, title, func() {
+		w.Open("label.dk-label").Text("Language")
+		w.Open("input type=text id=dk-tag list=dk-tags maxlength=55 autocomplete=off spellcheck=false data-in=language data-enter=% data-arg=% aria-describedby=dk-help aria-invalid=% data-value=%",
+			does, arg, yes(p.fault != ""), value)
+		w.Close()
+		w.Open("datalist id=dk-tags")
+		for _, tag := range commonTags {
+			if p.table.Column(tag) < 0 && tag != p.table.Source {
+				w.Leaf("option value=%", p.names(tag), tag)
+			}
+		}
+		w.Close()
+		if p.fault != "" {
+			w.Open("p.dk-fault id=dk-help role=alert").Icon("warn").Leaf("span", p.fault).Close()
+			return
+		}
+		w.Leaf("p.dim id=dk-help", help)
+	}, func() {
+		w.Leaf("button.primary type=button data-do=% data-arg=% data-text=%", button, does, arg, "#dk-tag")
+	})
+}
+
+// dialog draws a dialog with a way back.
+func (p *Page) dialog(w *markup.Writer, title string, body, buttons func()) {
+	w.Open("button.dk-veil type=button tabindex=-1 data-do=close aria-label=%", "Close").Close()
+	w.Open("div.dk-dialog role=dialog aria-modal=true aria-label=%", title).Leaf("h2", title)
+	body()
+	w.Open("div.buttons").Leaf("button.secondary type=button data-do=close", "Cancel")
+	buttons()
+	w.Close().Close()
+}
+
+// plannedDialog shows what a file changes before it is imported.
+func (p *Page) plannedDialog(w *markup.Writer) {
+	if p.fault != "" {
+		p.dialog(w, "This file cannot be imported", func() {
+			w.Open("p.dk-fault role=alert").Icon("warn").Leaf("span", p.fault).Close()
+		}, func() {})
+		return
+	}
+	plan := p.plan
+	if plan == nil {
+		return
+	}
+	p.dialog(w, "Import translations", func() {
+		w.Open("ul.dk-plan")
+		for _, part := range []struct {
+			n    int
+			name string
+		}{
+			{len(plan.Added), "new"}, {len(plan.Changed), "changed"}, {len(plan.Unchanged), "as they are"},
+			{len(plan.Outdated), "made of an earlier source; they will be marked as stale"}, {len(plan.Unknown), "of texts that the form does not have; they are left out"},
+		} {
+			if part.n > 0 {
+				w.Open("li").Leaf("b", strconv.Itoa(part.n)).Text(" " + part.name).Close()
+			}
+		}
+		for _, l := range plan.Languages {
+			w.Open("li").Text("New language ").Leaf("b", p.names(l)).Close()
+		}
+		w.Close()
+		changes := slices.Concat(plan.Added, plan.Changed)
+		const most = 8
+		if len(changes) > 0 {
+			w.Open("div.dk-sample").Open("table")
+			for _, c := range changes[:min(most, len(changes))] {
+				w.Open("tr").Leaf("th scope=row", c.Row.Text).Leaf("td", p.names(c.Language)).Leaf("td", c.Text).Close()
+			}
+			w.Close()
+			if n := len(changes) - most; n > 0 {
+				w.Leaf("p.dim", fmt.Sprintf("and %d more", n))
+			}
+			w.Close()
+		}
+	}, func() {
+		n := len(plan.Added) + len(plan.Changed)
+		w.Leaf("button.primary type=button data-do=import disabled=%", "Import "+several(n, "text"), only(n == 0, "disabled"))
+	})
+}
+
+// commonTags are the languages that the dialog offers. Any other tag can be typed.
+var commonTags = strings.Fields("ar bg bn ca cs da de el en es es-MX et fa fi fr fr-CA he hi hr hu id it ja ko lt lv ms nb nl pl pt pt-BR ro ru sk sl " +
+	"sr sv ta th tr uk ur vi zh-CN zh-TW")

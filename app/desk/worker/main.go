@@ -1,0 +1,48 @@
+//go:build js
+
+// Command worker draws the desk in a worker of the browser. It is a program of its own, which a browser loads when somebody first opens a
+// screen of the desk.
+package main
+
+import (
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/languages"
+	"github.com/formgraph/formgraph/app/desk/message"
+)
+
+func main() {
+	session := desk.New(map[string]desk.Page{message.Languages: languages.New(languageName())}, languages.Records)
+	post := js.Global().Get("postMessage")
+	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		report, screen := session.Take(args[0].Get("data").String())
+		if screen != "" {
+			// The page's script takes lists, the editor's program texts.
+			post.Invoke(js.Global().Get("JSON").Call("parse", screen))
+		}
+		if report != "" {
+			post.Invoke(report)
+		}
+		return nil
+	}))
+	select {}
+}
+
+// languageName returns a function that names languages as the browser does, or by their tags.
+func languageName() func(tag string) string {
+	names := js.Global().Get("Intl").Get("DisplayNames").New([]any{"en"}, map[string]any{"type": "language"})
+	known := map[string]string{}
+	return func(tag string) (name string) {
+		if name, ok := known[tag]; ok {
+			return name
+		}
+		defer func() {
+			if recover() != nil { // a tag that the browser refuses
+				name = tag
+			}
+			known[tag] = name
+		}()
+		return names.Call("of", tag).String()
+	}
+}
