@@ -103,7 +103,7 @@ func (s *Site) Version() string { return s.version }
 
 // Built reports whether the programs built by `make wasm` exist.
 func (s *Site) Built() bool {
-	for _, name := range []string{"app.wasm", "console.wasm", "trial.wasm", "wasm_exec.js"} {
+	for _, name := range []string{"app.wasm", "console.wasm", "trial.wasm", "desk.wasm", "wasm_exec.js"} {
 		if s.assets[name] == nil {
 			return false
 		}

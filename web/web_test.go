@@ -28,6 +28,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"dist/app.wasm.br":     {Data: []byte("brotli of the app")},
 		"dist/console.wasm.gz": {Data: zipped(t, "the other")},
 		"dist/trial.wasm.gz":   {Data: zipped(t, "the worker's")},
+		"dist/desk.wasm.gz":    {Data: zipped(t, "the desk's")},
 		"dist/wasm_exec.js":    {Data: []byte(strings.Repeat("glue ", 1000))},
 		"static/tokens.css":    {Data: []byte(web.ForTokens)},
 		"static/icons.svg":     {Data: []byte(web.ForIcons("step", "flow", "router", "start", "ending", "unknown", "warn"))},

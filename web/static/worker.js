@@ -1,4 +1,4 @@
-// Loads and runs the program that runs the form under edit. The fragment of the address names the toolchain's glue and the program.
+// Loads and runs a program beside the page: the one that runs the form under edit, or the one that draws the desk. The fragment of the address names the toolchain's glue and the program.
 "use strict";
 const [glue, program] = decodeURI(location.hash.slice(1)).split(" ");
 const ours = (address) => {
@@ -19,6 +19,6 @@ const go = new Go();
     go.run(instance);
     for (const e of early) onmessage(e);
   } catch (err) {
-    postMessage(JSON.stringify({ fault: "The preview could not be loaded: " + err.message }));
+    postMessage(JSON.stringify({ fault: "The program could not be loaded: " + err.message }));
   }
 })();

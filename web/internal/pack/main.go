@@ -40,7 +40,7 @@ func main() {
 }
 
 // programs are the programs that run in the browser, by file name.
-var programs = []string{"app.wasm", "console.wasm", "trial.wasm"}
+var programs = []string{"app.wasm", "console.wasm", "trial.wasm", "desk.wasm"}
 
 func pack(ctx context.Context, from, dist string, out io.Writer) error {
 	lines := make([]string, len(programs))

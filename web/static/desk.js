@@ -1,0 +1,325 @@
+// Shows the desk: the screens that take the place of the canvas. A worker makes their markup and handles events; this script applies the
+// one, reports the other, and knows nothing of what it shows. app/desk describes the attributes.
+(() => {
+  "use strict";
+  const policy = window.trustedTypes
+    ? trustedTypes.createPolicy("formgraph-desk", { createHTML: (html) => html, createScriptURL: () => document.documentElement.dataset.desk })
+    : { createHTML: (html) => html, createScriptURL: () => document.documentElement.dataset.desk };
+  const template = document.createElement("template");
+  const parse = (html) => {
+    template.innerHTML = policy.createHTML(html);
+    return template.content;
+  };
+  const host = () => document.getElementById("desk");
+  let worker = null, number = 0, clip = null, quiet = false;
+
+  const post = (on, event) => {
+    if (worker) worker.postMessage(JSON.stringify({ on, number: ++number, ...event }));
+    return number;
+  };
+
+  // A control keeps its own value while the person edits it and the screen does not show that yet.
+  const hold = (el, shown) => {
+    const value = el.getAttribute("data-value");
+    if (value === null || el.type === "file" || el.deskSent > shown) return;
+    if (el.value !== value) {
+      const at = el === document.activeElement ? el.selectionStart : null;
+      el.value = value;
+      if (at !== null && el.setSelectionRange) el.setSelectionRange(at, at);
+    }
+  };
+
+  // Makes the children of an element those of another one. Elements with data-key are found by it; regions are left alone.
+  const children = (to, from, shown) => {
+    const keyed = new Map();
+    for (const el of to.children) if (el.dataset.key) keyed.set(el.dataset.key, el);
+    let at = to.firstChild;
+    for (const want of [...from.childNodes]) {
+      const key = want.nodeType === 1 ? want.dataset.key : undefined;
+      let have = key ? keyed.get(key) : at;
+      if (!key && have && have.nodeType === 1 && have.dataset.key) have = null;
+      if (have && have.nodeName === want.nodeName) {
+        if (have !== at) to.insertBefore(have, at);
+        else at = at.nextSibling;
+        become(have, want, shown);
+      } else {
+        to.insertBefore(want, at);
+        if (want.nodeType === 1) adopt(want, shown);
+      }
+    }
+    while (at) {
+      const next = at.nextSibling;
+      at.remove();
+      at = next;
+    }
+  };
+
+  const become = (have, want, shown) => {
+    if (have.nodeType !== 1) {
+      if (have.data !== want.data) have.data = want.data;
+      return;
+    }
+    for (const { name } of [...have.attributes]) if (!want.hasAttribute(name)) have.removeAttribute(name);
+    for (const { name, value } of [...want.attributes]) if (have.getAttribute(name) !== value) have.setAttribute(name, value);
+    if (have.deskEditing) have.classList.add("editing");
+    if (!have.hasAttribute("data-region")) children(have, want, shown);
+    hold(have, shown);
+  };
+
+  const adopt = (el, shown) => {
+    hold(el, shown);
+    for (const control of el.querySelectorAll("[data-value]")) hold(control, shown);
+  };
+
+  const draw = ({ regions, number: shown, focus, clip: copies, file }) => {
+    const root = host();
+    if (!root) return;
+    const active = document.activeElement;
+    for (const { region, html, keys, lines } of regions) {
+      const el = region ? root.querySelector(`[data-region="${region}"]`) : root;
+      if (!el) continue;
+      if (html !== undefined) {
+        children(el, parse(html), shown);
+        continue;
+      }
+      const have = new Map();
+      for (const line of [...el.children]) have.set(line.dataset.key, line);
+      let at = el.firstElementChild;
+      for (const key of keys) {
+        let line = have.get(key);
+        have.delete(key);
+        if (lines[key] !== undefined) {
+          const want = parse(lines[key]).firstElementChild;
+          if (line) become(line, want, shown);
+          else adopt((line = want), shown);
+        }
+        if (line !== at) el.insertBefore(line, at);
+        else at = at.nextElementSibling;
+      }
+      for (const line of have.values()) line.remove();
+    }
+    if (copies !== undefined) clip = copies || null;
+    if (file) download(file);
+    quiet = true; // the worker knows where the focus is
+    if (focus) {
+      const el = document.querySelector(focus);
+      if (el) {
+        el.focus();
+        if (el.select && el.matches("textarea")) el.select();
+      }
+    } else if (active !== document.activeElement && active && active.isConnected) active.focus({ preventScroll: true });
+    quiet = false;
+    watch(root);
+  };
+
+  const download = ({ name, type, text }) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+
+  // Reports the visible part of what scrolls, at most once per frame.
+  const sizes = new ResizeObserver((entries) => entries.forEach((e) => scrolled(e.target)));
+  const due = new Set();
+  const scrolled = (el) => {
+    if (due.has(el)) return;
+    due.add(el);
+    requestAnimationFrame(() => {
+      due.delete(el);
+      if (el.isConnected)
+        post("scroll", {
+          do: el.dataset.scroll, left: Math.round(el.scrollLeft), top: Math.round(el.scrollTop),
+          width: el.clientWidth, height: el.clientHeight,
+        });
+    });
+  };
+  const watch = (root) => {
+    for (const el of root.querySelectorAll("[data-scroll]"))
+      if (!el.deskWatched) {
+        el.deskWatched = true;
+        sizes.observe(el);
+        el.addEventListener("scroll", () => scrolled(el), { passive: true });
+      }
+  };
+
+  const combination = (e) => (e.ctrlKey || e.metaKey ? "Ctrl+" : "") + (e.altKey ? "Alt+" : "") + (e.shiftKey ? "Shift+" : "") + e.key;
+  const editing = (el, on) => {
+    el.classList.toggle("editing", on);
+    el.deskEditing = on;
+  };
+  const whole = (el) => el.selectionStart === 0 && el.selectionEnd === el.value.length;
+
+  const press = (el, e) => {
+    const source = el.dataset.text ? document.querySelector(el.dataset.text) : null;
+    post("press", { do: el.dataset.do, arg: el.dataset.arg || "", text: source ? source.value : "", shift: !!e.shiftKey });
+  };
+
+  const onKey = (e) => {
+    const el = e.target;
+    const combo = combination(e);
+    const menu = el.closest("[role=menu]");
+    if (menu) {
+      const items = [...menu.querySelectorAll("[role^=menuitem]:not(:disabled)")];
+      const at = items.indexOf(el);
+      const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? items.length - 1 : at - 1 + items.length, Home: 0, End: items.length - 1 }[e.key];
+      if (to !== undefined) items[to % items.length].focus();
+      else if (e.key === "Escape" || e.key === "Tab") post("press", { do: "close" });
+      else if (e.key.length === 1 && !e.ctrlKey && !e.metaKey && e.key !== " ")
+        items.find((i) => i.textContent.trim().toLowerCase().startsWith(e.key.toLowerCase()))?.focus();
+      else return;
+      e.preventDefault();
+      e.stopPropagation();
+      return;
+    }
+    const dialog = el.closest("[role=dialog]");
+    if (dialog) {
+      e.stopPropagation();
+      if (e.key === "Escape") post("press", { do: "close" });
+      else if (e.key === "Enter" && el.dataset.enter) post("press", { do: el.dataset.enter, arg: el.dataset.arg || "", text: el.value });
+      else if (e.key === "Tab") {
+        const stops = [...dialog.querySelectorAll("input,button,select,textarea,a[href]")].filter((s) => !s.disabled);
+        const last = e.shiftKey ? stops[0] : stops[stops.length - 1];
+        if (el !== last) return;
+        (e.shiftKey ? stops[stops.length - 1] : stops[0]).focus();
+      } else return;
+      e.preventDefault();
+      return;
+    }
+    const zone = el.dataset.focus && el.closest("[data-keys]");
+    if (!zone || e.isComposing) return;
+    const keys = (el.deskEditing ? zone.dataset.editKeys : zone.dataset.keys).split(" ");
+    e.stopPropagation();
+    if (combo === "F2" && !el.deskEditing) {
+      editing(el, true);
+      el.setSelectionRange(el.value.length, el.value.length);
+    } else if (combo === "Escape" && el.deskEditing) {
+      editing(el, false);
+      post("key", { do: el.dataset.in, arg: el.dataset.arg, text: "Revert" });
+    } else if (combo === "Alt+Enter" && el.deskEditing) {
+      el.setRangeText("\n", el.selectionStart, el.selectionEnd, "end");
+      el.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    } else if ((combo === "Delete" || combo === "Backspace") && !el.deskEditing && clip === null) return; // edits the text
+    else if (keys.includes(combo)) post("key", { do: el.dataset.in, arg: el.dataset.arg, text: combo });
+    else {
+      if (/^Ctrl\+(Shift\+)?[zyskf]$/i.test(combo) || e.key === "F8") pass(e);
+      return;
+    }
+    e.preventDefault();
+  };
+
+  // Hands a key to the page, which has commands for it.
+  const pass = (e) => {
+    e.preventDefault();
+    host().dispatchEvent(new KeyboardEvent("keydown", { key: e.key, code: e.code, ctrlKey: e.ctrlKey, metaKey: e.metaKey, shiftKey: e.shiftKey, bubbles: true }));
+  };
+
+  const listen = (root) => {
+    root.addEventListener("click", (e) => {
+      const el = e.target.closest("[data-do]");
+      if (el && root.contains(el) && !el.disabled) press(el, e);
+      else if (e.target.dataset.focus && e.target.deskFresh === false) editing(e.target, true); // a second click puts the caret
+      if (e.target.dataset.focus) e.target.deskFresh = false;
+    });
+    root.addEventListener("input", (e) => {
+      const el = e.target;
+      if (!el.dataset.in || el.type === "file") return;
+      if (el.dataset.focus) editing(el, true);
+      el.deskSent = post("input", { do: el.dataset.in, arg: el.dataset.arg || "", text: el.value });
+    });
+    root.addEventListener("change", async (e) => {
+      const el = e.target;
+      if (!el.dataset.in) return;
+      if (el.type !== "file") {
+        post("change", { do: el.dataset.in, arg: el.dataset.arg || "", text: el.type === "checkbox" ? String(el.checked) : el.value });
+        return;
+      }
+      const file = el.files[0];
+      el.value = "";
+      if (!file) return;
+      if (file.size > 16 << 20) {
+        post("file", { do: el.dataset.in, name: file.name + " has more than 16 MiB", text: "" });
+        return;
+      }
+      post("file", { do: el.dataset.in, name: file.name, text: await file.text() });
+    });
+    root.addEventListener("focusin", (e) => {
+      const el = e.target;
+      if (!el.dataset.focus) return;
+      editing(el, false);
+      el.deskFresh = true;
+      if (quiet) return;
+      clip = null;
+      post("focus", { do: el.dataset.focus, arg: el.dataset.arg });
+      if (el.select) el.select();
+    });
+    root.addEventListener("focusout", (e) => e.target.dataset.focus && editing(e.target, false));
+    root.addEventListener("keydown", onKey);
+    // A press with Shift and a drag over cells select a block.
+    root.addEventListener("pointerdown", (e) => {
+      const el = e.target.closest("[data-focus]");
+      if (!el || e.button !== 0) return;
+      if (e.shiftKey) {
+        e.preventDefault();
+        quiet = true;
+        el.focus();
+        quiet = false;
+        post("extend", { arg: el.dataset.arg });
+        return;
+      }
+      let last = el;
+      const over = (m) => {
+        const cell = document.elementFromPoint(m.clientX, m.clientY)?.closest("[data-focus]");
+        if (!cell || cell === last) return;
+        last = cell;
+        getSelection().removeAllRanges();
+        post("extend", { arg: cell.dataset.arg });
+      };
+      const up = () => {
+        root.removeEventListener("pointermove", over);
+        removeEventListener("pointerup", up);
+        removeEventListener("pointercancel", up);
+      };
+      root.addEventListener("pointermove", over);
+      addEventListener("pointerup", up);
+      addEventListener("pointercancel", up);
+    });
+    root.addEventListener("paste", (e) => {
+      const el = e.target;
+      if (!el.dataset.focus || el.readOnly) return;
+      const text = e.clipboardData.getData("text/plain");
+      if (clip === null && !/[\t\n]/.test(text.replace(/\r?\n$/, ""))) return;
+      if (el.deskEditing && !/\t/.test(text)) return;
+      e.preventDefault();
+      e.stopPropagation();
+      post("paste", { do: el.dataset.focus, arg: el.dataset.arg, text });
+    });
+    for (const name of ["copy", "cut"])
+      root.addEventListener(name, (e) => {
+        e.stopPropagation();
+        if (clip === null || !e.target.dataset.focus) return;
+        e.preventDefault();
+        e.clipboardData.setData("text/plain", clip);
+        if (name === "cut") post("cut", {});
+      });
+  };
+
+  // formgraphDesk starts the worker. The page's program gets its texts; screens are drawn here.
+  window.formgraphDesk = () => {
+    worker = new Worker(policy.createScriptURL(""));
+    clip = null;
+    const root = host();
+    root.replaceChildren();
+    if (!root.deskListens) {
+      root.deskListens = true;
+      listen(root);
+    }
+    worker.addEventListener("message", (e) => {
+      if (!Array.isArray(e.data)) return;
+      e.stopImmediatePropagation();
+      draw(e.data[0]);
+    });
+    return worker;
+  };
+})();
