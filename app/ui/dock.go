@@ -63,6 +63,13 @@ func (p *parts) toggleScenarios(ctx app.Context) {
 	p.scenarios.Open(ctx)
 }
 
+// showView shows the canvas or a page of the desk.
+func (p *editorPage) showView(ctx app.Context, view string) {
+	p.preview.Close()
+	p.desk.Show(ctx, view)
+	p.Sync(ctx)
+}
+
 // showDock shows a tab of the dock.
 func (p *parts) showDock(ctx app.Context, tab string) {
 	switch tab {

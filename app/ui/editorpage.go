@@ -21,6 +21,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/clip"
 	"github.com/formgraph/formgraph/app/ui/connect"
 	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/desk"
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/impact"
@@ -78,6 +79,7 @@ type parts struct {
 	preview   *previewer.Panel
 	scenarios *scenarios.Panel
 	impact    *impact.Panel
+	desk      *desk.Panel
 }
 
 // newParts returns the parts of a page whose form is not loaded yet.
@@ -92,6 +94,7 @@ func newParts(id string) *parts {
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
 	p.impact = &impact.Panel{Workspace: w, Play: p.preview.Play}
 	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
+	p.desk = &desk.Panel{Workspace: w}
 	p.problems = problems.New(w, func() schema.Problems { return p.saver.Problems() })
 	p.live = &live.Listener{Workspace: w, Heard: func(ctx app.Context, e client.FormEvent) { p.saver.Heard(ctx, e) }}
 	p.bar = &topbar.Bar{Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm}
@@ -162,6 +165,7 @@ func (p *editorPage) close() {
 	p.preview.End()
 	p.scenarios.Close()
 	p.impact.Close()
+	p.desk.End()
 	p.inspector.Close()
 	p.End()
 	p.draft.Close()
@@ -337,6 +341,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.preview.Follow(ctx)
 		p.scenarios.Follow(ctx)
 		p.impact.Follow(ctx)
+		p.desk.Follow(ctx)
 		p.inspector.Follow(ctx)
 		if name := p.Editor.State().Form.Name; name != p.titled {
 			p.titled = name

@@ -64,6 +64,8 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.palette.ClearFilter()
 	case "tab":
 		p.showTab(ctx, arg)
+	case "view":
+		p.showView(ctx, arg)
 	case "dock-close":
 		p.Panels.Dock = ""
 	default:

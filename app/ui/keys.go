@@ -61,7 +61,7 @@ func (p *editorPage) forward(e app.Value) {
 		at.place = atDialog
 	case within("#canvas"):
 		at.place = atCanvas
-	case within("[role=tree]"):
+	case within("[role=tree]"), p.desk.Shown():
 		at.place = atOutline
 	}
 	if e.Get("isTrusted").Bool() && at.forCanvas(e.Get("key").String()) {
@@ -92,6 +92,9 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 		e.PreventDefault()
 		p.connect.ConnectFirst(ctx)
 	case p.Dialog.Name() != "":
+	case p.desk.Shown() && key == "Escape" && !kit.Typing(e.Get("target")):
+		e.PreventDefault()
+		p.desk.Close(ctx)
 	case key == "Escape" && !workspace.Wide() && (p.Panels.Left || p.Panels.Right):
 		e.PreventDefault()
 		p.Panels.Left, p.Panels.Right = false, false

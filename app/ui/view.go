@@ -19,7 +19,7 @@ func (p *editorPage) Render() app.UI {
 		}
 		return "closed"
 	}
-	beside := p.err == nil && !p.preview.Opened()
+	beside := p.err == nil && !p.preview.Opened() && !p.desk.Shown()
 	return kit.El("div.editor data-left=% data-right=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside)).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
@@ -28,13 +28,15 @@ func (p *editorPage) Render() app.UI {
 			kit.El("main.work").Body(
 				p.leftPanel(),
 				kit.El("div.middle").Body(
-					kit.El("section.stage aria-label=%", "Form graph").Body(
+					p.desk.Views(),
+					kit.El("section.stage aria-label=% inert=%", "Form graph", kit.Yes(p.desk.Shown())).Body(
 						kit.El("div.canvas id=canvas data-testid=canvas"),
 						p.overlay(p.err, &p.wait),
 						p.zoomControls(),
 						p.menu.Draw(),
 					),
 					p.dock(),
+					p.desk.Draw(),
 				),
 				p.inspector.Draw(),
 				p.preview.Draw(),

@@ -178,7 +178,7 @@ func (p *Panel) release() {
 
 // start starts the worker and listens to the frame.
 func (p *Panel) start(ctx app.Context) {
-	p.run.worker = worker.Start(ctx, p.Workspace, p.take, func(ctx app.Context) {
+	p.run.worker = worker.Start(ctx, p.Workspace, worker.Trial, p.take, func(ctx app.Context) {
 		p.release()
 		p.run.view.Fault = "The preview could not be loaded. Check the connection, then open it again."
 		p.Redraw(ctx)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -90,17 +89,7 @@ func (p *Panel) GoTo(ctx app.Context, i int) {
 	if i >= len(problems) {
 		return
 	}
-	path := problems[i].Path
-	f := p.Editor.State().Form
-	at, _ := f.At(path)
-	sel := editor.SelectPlace(f, at)
-	p.Panels.Right = true
-	p.Editor.Select(sel)
-	if id := sel.Only(); id != "" {
-		p.Show(id)
-	}
-	p.Seek = path.String()
-	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
+	p.ShowPlace(ctx, problems[i].Path)
 }
 
 // Step moves to the next or previous problem, wrapping around.

@@ -26,7 +26,7 @@ func (j *Job) Run(ctx app.Context, of *workspace.Workspace, job message.Job, don
 		done(ctx, r)
 		of.Redraw(ctx)
 	}
-	j.worker = Start(ctx, of, func(ctx app.Context, text string) {
+	j.worker = Start(ctx, of, Trial, func(ctx app.Context, text string) {
 		r, err := message.ParseReport(text)
 		switch {
 		case err != nil:

@@ -1,5 +1,5 @@
-// Package worker runs the program that runs forms, in a worker of the browser, apart from the page. The browser loads it when it is first
-// needed. Package message has the messages.
+// Package worker runs programs in workers of the browser, apart from the page. The browser loads them when they are first needed. The
+// packages message of app/trial and app/desk have their messages.
 package worker
 
 import (
@@ -15,10 +15,16 @@ type Worker struct {
 	ended bool
 }
 
-// Start starts a worker. take receives its messages, and lost is called if the program cannot be loaded; both are called on the page's
+// The programs, by the functions of the page's scripts that start them.
+const (
+	Trial = "formgraphWorker" // runs forms
+	Desk  = "formgraphDesk"   // draws the desk, in the element with the id desk
+)
+
+// Start starts a worker with a program. take receives its messages, and lost is called if the program cannot be loaded; both are called on the page's
 // goroutine, and not after End.
-func Start(ctx app.Context, of *workspace.Workspace, take func(app.Context, string), lost func(app.Context)) *Worker {
-	w := &Worker{value: app.Window().Call("formgraphWorker")}
+func Start(ctx app.Context, of *workspace.Workspace, program string, take func(app.Context, string), lost func(app.Context)) *Worker {
+	w := &Worker{value: app.Window().Call(program)}
 	later := func(then func(app.Context)) {
 		ctx.Dispatch(func(ctx app.Context) {
 			defer of.Rescue(ctx)

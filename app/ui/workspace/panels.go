@@ -14,6 +14,9 @@ const (
 	History    = "history"
 )
 
+// Graph is the view of the canvas, beside the pages of the desk that message names.
+const Graph = "graph"
+
 // Tabs of the dock below the canvas.
 const (
 	Journey   = "journey"

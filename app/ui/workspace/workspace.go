@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Workspace is a form that is open on a page. Like all state of a page, it is used only on the page's
@@ -139,6 +141,20 @@ func (w *Workspace) Show(id string) {
 	if w.Canvas != nil {
 		w.Canvas.ZoomTo(id)
 	}
+}
+
+// ShowPlace selects the place of a path, brings it into view and moves the focus to its control.
+func (w *Workspace) ShowPlace(ctx app.Context, path schema.Path) {
+	f := w.State().Form
+	at, _ := f.At(path)
+	sel := editor.SelectPlace(f, at)
+	w.Panels.Right = true
+	w.Editor.Select(sel)
+	if id := sel.Only(); id != "" {
+		w.Show(id)
+	}
+	w.Seek = path.String()
+	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
 }
 
 // Rescue keeps the page alive when one of its handlers panics: the panic would end the program and lose

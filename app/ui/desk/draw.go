@@ -1,0 +1,46 @@
+package desk
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+)
+
+// Views draws the tabs that choose between the canvas and the pages of the desk.
+func (p *Panel) Views() app.UI {
+	var tabs []app.UI
+	for _, v := range views {
+		on := v.key == p.page || p.page == "" && v.key == workspace.Graph
+		stop := "-1"
+		if on {
+			stop = "0"
+		}
+		tabs = append(tabs, kit.El("button type=button role=tab id=% aria-selected=% tabindex=% data-act=view data-arg=% disabled=%",
+			"view-"+v.key, kit.Yes(on), stop, v.key, kit.Yes(p.Editor == nil)).Text(v.name))
+	}
+	return kit.El("div.views role=tablist aria-label=%", "Views").On("keydown", p.key).Body(tabs...)
+}
+
+// key moves among the tabs with the arrow keys.
+func (p *Panel) key(ctx app.Context, e app.Event) {
+	by := map[string]int{"ArrowRight": 1, "ArrowLeft": -1}[e.Get("key").String()]
+	if by == 0 {
+		return
+	}
+	e.PreventDefault()
+	at := 0
+	for i, v := range views {
+		if v.key == p.page {
+			at = i
+		}
+	}
+	to := views[(at+by+len(views))%len(views)].key
+	p.Show(ctx, to)
+	kit.Focus("#view-" + to)
+}
+
+// Draw draws the host of the pages. Its children belong to the script.
+func (p *Panel) Draw() app.UI {
+	return kit.El("section.desk id=desk role=tabpanel data-testid=% aria-labelledby=% hidden=%", p.page, "view-"+p.page, kit.Yes(!p.Shown()))
+}
