@@ -70,3 +70,21 @@ func walk(e expr, fallback bool, do func(e expr, fallback bool)) {
 		walk(e.of, fallback, do)
 	}
 }
+
+// Messages returns the keys of the custom messages that the template looks up with t, in order and with repetitions. Keys that are computed
+// are left out.
+func (t *Template) Messages() []string {
+	var keys []string
+	for _, p := range t.parts {
+		walk(p.expr, false, func(e expr, _ bool) {
+			if m, ok := e.(translation); ok {
+				if key, ok := m.key.(constant); ok {
+					if s, ok := key.value.(string); ok {
+						keys = append(keys, s)
+					}
+				}
+			}
+		})
+	}
+	return keys
+}
