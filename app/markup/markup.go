@@ -122,3 +122,19 @@ func (w *Writer) Icon(name string) *Writer {
 
 // String returns what was written. All elements must be closed.
 func (w *Writer) String() string { return w.b.String() }
+
+// Yes returns the value of an attribute that is true or false.
+func Yes(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// Only returns a value if a condition holds, else "", for which Open leaves the attribute out.
+func Only(holds bool, value string) string {
+	if holds {
+		return value
+	}
+	return ""
+}
