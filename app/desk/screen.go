@@ -15,6 +15,7 @@ type Screen struct {
 	number  int               // of the last event that is shown
 	regions []any             // that have changed
 	kept    map[string]string
+	frame   string
 }
 
 // reset forgets what is shown: another page follows.
@@ -34,6 +35,9 @@ func (s *Screen) Region(name string, draw func(w *markup.Writer)) {
 	s.sent[name] = html
 	s.regions = append(s.regions, schema.NewObject(schema.Member{Key: "region", Value: name}, schema.Member{Key: "html", Value: html}))
 }
+
+// Frame sends a message to the frame of the page, the iframe with data-frame.
+func (s *Screen) Frame(message string) { s.frame = message }
 
 // Line is an element of a list: its key, and its markup, one element with the key as data-key.
 type Line struct{ Key, HTML string }
@@ -64,12 +68,15 @@ func (s *Screen) Lines(name string, lines []Line) {
 
 // text draws a page and returns what has changed as JSON, "" for nothing.
 func (s *Screen) text(p Page, t *Turn) string {
-	s.regions, s.kept = nil, map[string]string{}
+	s.regions, s.kept, s.frame = nil, map[string]string{}, ""
 	p.Draw(s)
 	s.lines = s.kept
 	message := []schema.Member{{Key: "number", Value: schema.IntNumber(s.number)}, {Key: "regions", Value: slices.Clip(s.regions)}}
 	if t.focus != "" {
 		message = append(message, schema.Member{Key: "focus", Value: t.focus})
+	}
+	if s.frame != "" {
+		message = append(message, schema.Member{Key: "frame", Value: s.frame})
 	}
 	if t.clip != nil {
 		message = append(message, schema.Member{Key: "clip", Value: *t.clip})

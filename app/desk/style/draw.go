@@ -1,0 +1,199 @@
+package style
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/app/preview"
+	"github.com/formgraph/formgraph/model"
+)
+
+// system is the value of the control for preview.SystemTheme.
+const system = "system"
+
+// Draw implements desk.Page.
+func (p *Page) Draw(s *desk.Screen) {
+	s.Region("", func(w *markup.Writer) {
+		w.Open("div.dk-bar data-region=bar").Close()
+		w.Open("div.st-body").Open("div.st-side data-region=side").Close()
+		w.Open("div.st-stage data-width=%", p.width)
+		w.Open("iframe data-frame=style sandbox=allow-scripts src=/preview title=%", "Every component with this style").Close()
+		w.Close().Close()
+	})
+	s.Region("bar", p.bar)
+	s.Region("side", p.side)
+	if m := p.show(); m != "" {
+		s.Frame(m)
+	}
+}
+
+func (p *Page) bar(w *markup.Writer) {
+	w.Open("span.push").Close()
+	w.Open("label.st-pick").Leaf("span", "Show")
+	w.Open("select data-in=subject data-value=%", p.subject).Leaf("option value=%", "Every component", everything)
+	for _, n := range p.form.Nodes {
+		if n.Type == model.StepNode {
+			w.Leaf("option value=%", caption.Line(n.Name()), n.ID)
+		}
+	}
+	w.Close().Close()
+	w.Open("label.st-pick").Open("input type=checkbox data-in=faulty").Leaf("span", "Errors").Close()
+	w.Open("label.st-pick").Leaf("span", "Theme").Open("select data-in=theme data-value=%", cmp.Or(string(p.theme), system))
+	for _, of := range []struct {
+		theme preview.Theme
+		name  string
+	}{{preview.SystemTheme, "As the system"}, {preview.LightTheme, "Light"}, {preview.DarkTheme, "Dark"}} {
+		w.Leaf("option value=%", of.name, cmp.Or(string(of.theme), system))
+	}
+	w.Close().Close()
+	w.Open("span.seg role=group aria-label=%", "Width")
+	for _, of := range []struct{ key, name, icon string }{{"phone", "Phone", "tel"}, {"wide", "Desktop", "window"}} {
+		w.Open("button type=button data-do=width data-arg=% aria-label=% title=% aria-pressed=%", of.key, of.name, of.name, markup.Yes(p.width == of.key)).Icon(of.icon).Close()
+	}
+	w.Close()
+}
+
+func (p *Page) side(w *markup.Writer) {
+	w.Open("div.tabs role=tablist aria-label=%", "Style")
+	for _, of := range []struct{ key, name string }{{code, "CSS"}, {variables, "Variables"}, {presetTab, "Presets"}} {
+		w.Leaf("button type=button role=tab id=% data-do=tab data-arg=% aria-selected=%", of.name, "st-"+of.key, of.key, markup.Yes(p.tab == of.key))
+	}
+	n, most := p.length()
+	w.Open("span.push").Close().Open("span.st-count data-over=%", markup.Only(n > most, "true")).Text(fmt.Sprintf("%s of %s", thousands(n), thousands(most))).Close()
+	w.Close()
+	switch p.tab {
+	case variables:
+		p.variables(w)
+	case presetTab:
+		p.presets(w)
+	default:
+		p.code(w)
+	}
+}
+
+// code draws the editor of the CSS: the text with its colors behind a transparent text area, which is as large.
+func (p *Page) code(w *markup.Writer) {
+	w.Open("div.st-code data-keys=Escape data-edit-keys=Escape").Open("div.st-sheet")
+	lines := 1 + strings.Count(p.css, "\n")
+	var numbers strings.Builder
+	for i := 1; i <= lines; i++ {
+		numbers.WriteString(strconv.Itoa(i) + "\n")
+	}
+	w.Leaf("pre.st-lines aria-hidden=true", numbers.String())
+	w.Open("pre.st-ink aria-hidden=true")
+	at := 0
+	for _, t := range p.sheet.tokens {
+		w.Text(p.css[at:max(at, t.from)])
+		if from := max(at, t.from); from < t.to {
+			if class := classes[t.kind]; class == "" {
+				w.Text(p.css[from:t.to])
+			} else {
+				w.Leaf("span."+class, p.css[from:t.to])
+			}
+			at = t.to
+		}
+	}
+	w.Text(p.css[at:] + "\n").Close()
+	w.Open("textarea id=st-css data-in=css data-code=true data-path=% aria-label=CSS aria-describedby=st-faults spellcheck=false wrap=off readonly=% aria-invalid=% data-value=%",
+		Path.String(), markup.Only(p.form.ReadOnly, "readonly"), markup.Yes(len(p.sheet.faults) > 0), p.css).Close()
+	w.Close().Close()
+	p.findings(w)
+	w.Open("details.st-classes").Leaf("summary", "Classes").Open("div.st-chips")
+	for _, c := range formClasses {
+		w.Open("button type=button data-do=class data-arg=% title=% disabled=%", c.name, "Add a rule for "+c.what, markup.Only(p.form.ReadOnly, "disabled"))
+		w.Leaf("code", "."+c.name).Leaf("span.dim", c.what).Close()
+	}
+	w.Close().Close()
+}
+
+// findings draws what is wrong with the style.
+func (p *Page) findings(w *markup.Writer) {
+	w.Open("div.st-faults id=st-faults")
+	n, most := p.length()
+	if n > most {
+		w.Open("p.dk-fault role=alert").Icon("warn").Leaf("span", fmt.Sprintf("The style has %s characters and may have %s.", thousands(n), thousands(most))).Close()
+	}
+	const shown = 5
+	for i, f := range p.sheet.faults {
+		if i == shown {
+			w.Leaf("p.dim", fmt.Sprintf("and %d more", len(p.sheet.faults)-shown))
+			break
+		}
+		w.Open("p.dk-fault role=alert").Icon("warn").Leaf("span", fmt.Sprintf("Line %d: %s.", f.line, f.text)).Close()
+	}
+	for _, low := range p.contrasts() {
+		w.Open("p.st-warn").Icon("warn").Leaf("span", low).Close()
+	}
+	w.Close()
+}
+
+// contrasts returns which colors are too close to each other, as sentences.
+func (p *Page) contrasts() []string {
+	var list []string
+	for _, of := range pairs {
+		ground := "#fff"
+		if of.ground != "" {
+			ground = valueOf(p.sheet, of.ground)
+		}
+		a, okA := colorOf(valueOf(p.sheet, of.text))
+		b, okB := colorOf(ground)
+		if !okA || !okB {
+			continue
+		}
+		if c := contrast(a, b); c < of.least {
+			list = append(list, fmt.Sprintf("%s: contrast %.1f to 1, and people need %.2g to 1 to read it.", of.what, c, of.least))
+		}
+	}
+	return list
+}
+
+func (p *Page) variables(w *markup.Writer) {
+	w.Open("div.st-groups")
+	for _, g := range groups {
+		w.Leaf("h3", g.title).Open("div.st-grid")
+		for _, v := range g.variables {
+			now := valueOf(p.sheet, v.name)
+			_, set := p.sheet.variable(v.name)
+			w.Open("label.st-row data-set=%", markup.Only(set, "true")).Leaf("span title=%", v.label, v.name)
+			if c, ok := colorOf(now); ok {
+				w.Open("input type=color data-in=variable data-arg=% aria-label=% disabled=% data-value=%", v.name, v.label+", picker", markup.Only(p.form.ReadOnly, "disabled"), c.hexOf())
+			}
+			w.Open("input type=text data-in=variable data-arg=% aria-label=% spellcheck=false readonly=% data-value=%", v.name, v.label, markup.Only(p.form.ReadOnly, "readonly"), now)
+			w.Close()
+			name := "Reset " + v.label
+			w.Open("button.icon type=button data-do=reset data-arg=% aria-label=% title=% disabled=%", v.name, name, name, markup.Only(!set || p.form.ReadOnly, "disabled")).Icon("undo").Close()
+		}
+		w.Close()
+	}
+	w.Close()
+	p.findings(w)
+}
+
+func (p *Page) presets(w *markup.Writer) {
+	w.Open("div.st-presets")
+	for _, of := range presets {
+		on := strings.TrimSpace(of.css) == strings.TrimSpace(p.css)
+		s := parse(of.css)
+		w.Open("button type=button data-do=preset data-arg=% aria-pressed=% disabled=%", of.name, markup.Yes(on), markup.Only(p.form.ReadOnly, "disabled"))
+		sample := fmt.Sprintf("background:%s;color:%s;border-radius:%s", valueOf(s, "--primary-color"), valueOf(s, "--primary-font-color"), valueOf(s, "--button-border-radius"))
+		field := fmt.Sprintf("border-color:%s;border-radius:%s", valueOf(s, "--input-border-color"), valueOf(s, "--input-border-radius"))
+		w.Open("span.st-sample aria-hidden=true").Open("i style=%", field).Close().Leaf("b style=%", "Continue", sample).Close()
+		w.Open("span").Leaf("b", of.name).Leaf("small.dim", of.about).Close()
+		w.Close()
+	}
+	w.Close()
+}
+
+// thousands returns a number with its thousands apart.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	if len(s) > 3 {
+		return s[:len(s)-3] + "," + s[len(s)-3:]
+	}
+	return s
+}

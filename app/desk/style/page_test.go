@@ -1,0 +1,47 @@
+package style_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/desktest"
+	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/app/desk/style"
+)
+
+const form = `{"name":"f","nodes":[{"id":"ask","type":"STEP","config":{"components":[{"id":"a","category":"FIELD","type":"TEXT","label":"Name"}]}}],
+	"style":{"css":":root {\n  --primary-color: #ffe000;\n}\n.x { color: #fff }\n"}}`
+
+func open(t *testing.T) *desktest.Desk {
+	t.Helper()
+	return desktest.Open(t, map[string]desk.Page{message.Style: style.New()}, message.Style, form)
+}
+
+func TestCSSIsColored(t *testing.T) {
+	d := open(t)
+	for _, want := range []string{
+		`<span class="se">:root </span>`, `<span class="pr">`, `<span class="hx">#ffe000</span>`, "Text on the accent: contrast 1.3",
+	} {
+		if !strings.Contains(d.HTML(), want) {
+			t.Errorf("%s is missing in\n%s", want, d.HTML())
+		}
+	}
+}
+
+func TestVariables(t *testing.T) {
+	d := open(t)
+	d.Press("tab", "variables")
+	d.Event(message.Event{On: "input", Do: "variable", Arg: "--primary-color", Text: "#123456"})
+	if css := d.Form().Object("style").Text("css"); !strings.Contains(css, "--primary-color: #123456;") || strings.Contains(css, "ffe000") {
+		t.Errorf("changed: %s", css)
+	}
+	d.Event(message.Event{On: "input", Do: "variable", Arg: "--font-size", Text: "18px; } * { color: red"})
+	if css := d.Form().Object("style").Text("css"); !strings.Contains(css, "--font-size: 18px") || strings.Contains(css, "* {") {
+		t.Errorf("added: %s", css)
+	}
+	d.Press("reset", "--primary-color")
+	if css := d.Form().Object("style").Text("css"); strings.Contains(css, "--primary-color") || !strings.Contains(css, ".x { color: #fff }") {
+		t.Errorf("reset: %s", css)
+	}
+}
