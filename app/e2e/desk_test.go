@@ -146,3 +146,81 @@ func TestLanguagesAreManaged(t *testing.T) {
 	p.wait(`!` + sel(`#desk [role=menu]`))
 	p.wait(`document.activeElement.dataset.arg === "file"`)
 }
+
+// Messages are edited beside their built-in texts, and an own one names the texts that use it.
+func TestMessagesAreEdited(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(strings.Replace(spoken, `"label":"Company name"`, `"label":"{{ t('company') }}"`, 1))
+	p := s.tab()
+	p.editor(s, id)
+	p.press("tab", "Messages")
+	p.wait(sel(`#desk [data-do=define]`))
+	p.shots("messages")
+	p.press("button", "Add it")
+	p.wait(sel(cell("messages.custom.company")))
+	p.click(cell("messages.custom.company"))
+	p.key("a", chromedp.ModifierCtrl)
+	p.key("Your company")
+	p.click(cell("messages.errors.ERR_EMAIL_EXPECTED"))
+	p.key(strings.Repeat("x", 260))
+	p.wait(sel(`#desk [role=alert]`) + `?.textContent.includes("may have 255")`)
+	p.wait(sel(cell("messages.errors.ERR_EMAIL_EXPECTED")) + `.getAttribute("aria-describedby") === ` + sel(`#desk [role=alert]`) + `.id`)
+	p.key("a", chromedp.ModifierCtrl)
+	p.key("Not an e-mail")
+	p.wait(`!` + sel(`#desk [role=alert]`))
+	p.press("button", "Save")
+	p.saveState("saved")
+	m := s.form(id)["messages"]
+	if got := at(m, "custom", "company"); got != "Your company" {
+		t.Errorf("company is %v", got)
+	}
+	if got := at(m, "errors", "ERR_EMAIL_EXPECTED"); got != "Not an e-mail" {
+		t.Errorf("the error is %v", got)
+	}
+	p.press("button", "Message")
+	p.wait(`document.activeElement.id === "ms-key"`)
+	p.key("company")
+	p.key(kb.Enter)
+	p.wait(sel(`#desk [role=alert]`) + `?.textContent.includes("already")`)
+	p.key(kb.Escape)
+	p.wait(`!` + sel(`#desk [role=dialog]`))
+}
+
+// The style shows at once on every kind of component, and mistakes and poor contrast are told.
+func TestStyleIsEdited(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(spoken)
+	p := s.tab()
+	p.editor(s, id)
+	p.press("tab", "Style")
+	p.wait(sel(cell("style.css")))
+	p.click(cell("style.css"))
+	p.insert(":root {\n  --primary-color: #ffe000;\n}\n.af-button { border-radius: 0 }\n")
+	p.wait(sel(".st-warn") + `?.textContent.includes("Text on the accent")`)
+	p.wait(sel(".st-ink .se"))
+	p.shots("style")
+	p.press("tab", "Variables")
+	p.click(`#desk [aria-label="Accent"]`)
+	p.key("a", chromedp.ModifierCtrl)
+	p.insert("#123456")
+	p.wait(sel(".st-count") + `.textContent.length > 0 && !` + sel(".st-warn"))
+	p.shots("style-variables")
+	p.press("tab", "Presets")
+	p.shots("style-presets")
+	p.press("tab", "CSS")
+	p.wait(sel(cell("style.css")) + `?.value.includes("--primary-color: #123456;")`)
+	p.click(cell("style.css"))
+	p.key("a", chromedp.ModifierCtrl)
+	p.insert(".af-form { color: red")
+	p.wait(sel(`#desk [role=alert]`) + `?.textContent.includes("never closed")`)
+	p.key("a", chromedp.ModifierCtrl)
+	p.insert(".af-form { color: red }")
+	p.wait(`!` + sel(`#desk [role=alert]`))
+	p.press("button", "Save")
+	p.saveState("saved")
+	if got := at(s.form(id)["style"], "css"); got != ".af-form { color: red }" {
+		t.Errorf("the style is %v", got)
+	}
+}

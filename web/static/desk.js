@@ -11,6 +11,7 @@
     return template.content;
   };
   const host = () => document.getElementById("desk");
+  const typed = new Set(); // controls whose last input the screen may not show yet
   let worker = null, number = 0, clip = null, quiet = false;
 
   const post = (on, event) => {
@@ -71,7 +72,7 @@
     for (const control of el.querySelectorAll("[data-value]")) hold(control, shown);
   };
 
-  const draw = ({ regions, number: shown, focus, clip: copies, file }) => {
+  const draw = ({ regions, number: shown, focus, clip: copies, file, frame }) => {
     const root = host();
     if (!root) return;
     const active = document.activeElement;
@@ -98,8 +99,17 @@
       }
       for (const line of have.values()) line.remove();
     }
+    // What is shown may be what was shown before the input, and is then not sent again.
+    for (const el of typed)
+      if (!el.isConnected) typed.delete(el);
+      else if (el.deskSent <= shown) {
+        typed.delete(el);
+        hold(el, shown);
+      }
     if (copies !== undefined) clip = copies || null;
     if (file) download(file);
+    // The frame has no origin, so none can be named; the message contains nothing that it does not show.
+    if (frame) root.querySelector("[data-frame]")?.contentWindow.postMessage(frame, "*");
     quiet = true; // the worker knows where the focus is
     if (focus) {
       const el = document.querySelector(focus);
@@ -187,6 +197,21 @@
       e.preventDefault();
       return;
     }
+    if (el.dataset.code && !el.readOnly && (combo === "Tab" || combo === "Enter") && !el.deskLeaves) {
+      const start = el.value.lastIndexOf("\n", el.selectionStart - 1) + 1;
+      const indent = el.value.slice(start).match(/^[ \t]*/)[0].slice(0, el.selectionStart - start);
+      const opens = combo === "Enter" && el.value[el.selectionStart - 1] === "{";
+      el.setRangeText(combo === "Tab" ? "  " : "\n" + indent + (opens ? "  " : ""), el.selectionStart, el.selectionEnd, "end");
+      el.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      e.preventDefault();
+      e.stopPropagation();
+      return;
+    }
+    if (el.dataset.code) {
+      el.deskLeaves = e.key === "Escape"; // then Tab leaves
+      if (e.key !== "Escape" && !e.ctrlKey && !e.metaKey) e.stopPropagation();
+      return;
+    }
     const zone = el.dataset.focus && el.closest("[data-keys]");
     if (!zone || e.isComposing) return;
     const keys = (el.deskEditing ? zone.dataset.editKeys : zone.dataset.keys).split(" ");
@@ -226,6 +251,8 @@
       const el = e.target;
       if (!el.dataset.in || el.type === "file") return;
       if (el.dataset.focus) editing(el, true);
+      if (el.dataset.code) el.previousElementSibling.textContent = el.value + "\n"; // until the colors follow
+      typed.add(el);
       el.deskSent = post("input", { do: el.dataset.in, arg: el.dataset.arg || "", text: el.value });
     });
     root.addEventListener("change", async (e) => {
@@ -304,6 +331,11 @@
         if (name === "cut") post("cut", {});
       });
   };
+
+  addEventListener("message", (e) => {
+    const frame = host()?.querySelector("[data-frame]");
+    if (frame && e.source === frame.contentWindow && typeof e.data === "string") post("frame", { do: frame.dataset.frame, text: e.data });
+  });
 
   // formgraphDesk starts the worker. The page's program gets its texts; screens are drawn here.
   window.formgraphDesk = () => {

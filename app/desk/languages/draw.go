@@ -91,7 +91,7 @@ func (p *Page) bar(w *markup.Writer) {
 		if n == 0 && f.key != all && f.key != missing && f.key != p.filter.state {
 			continue
 		}
-		w.Open("button type=button data-do=filter data-arg=% aria-pressed=%", f.key, yes(p.filter.state == f.key))
+		w.Open("button type=button data-do=filter data-arg=% aria-pressed=%", f.key, markup.Yes(p.filter.state == f.key))
 		w.Text(f.name+" ").Leaf("span.dim", strconv.Itoa(n)).Close()
 	}
 	w.Close()
@@ -102,7 +102,7 @@ func (p *Page) bar(w *markup.Writer) {
 
 // opener draws a button that opens a menu or a dialog.
 func (p *Page) opener(w *markup.Writer, spec, opens, name, icon string, disabled bool) {
-	w.Open(spec+" type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% disabled=%", opens, yes(p.open == opens), only(disabled, "disabled"))
+	w.Open(spec+" type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% disabled=%", opens, markup.Yes(p.open == opens), markup.Only(disabled, "disabled"))
 	w.Icon(icon).Leaf("span", name).Close()
 }
 
@@ -169,7 +169,7 @@ func (p *Page) language(w *markup.Writer, column int) {
 	}
 	w.Open("span.dk-title").Leaf("b", p.names(tag)).Leaf("code", tag).Open("span.push").Close().Leaf("span.dim", text)
 	name := "Options of " + p.names(tag)
-	w.Open("button.icon type=button data-do=open data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%", menuOf+tag, yes(p.open == menuOf+tag), name, name)
+	w.Open("button.icon type=button data-do=open data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%", menuOf+tag, markup.Yes(p.open == menuOf+tag), name, name)
 	w.Icon("more").Close().Close()
 	w.Open("span.dk-cover")
 	for _, part := range []struct {
@@ -193,7 +193,7 @@ func (p *Page) line(l *line) desk.Line {
 		key := groupKey(g)
 		w.Open("div.dk-row.dk-group role=row aria-rowindex=% data-key=% style=%", index, "g:"+key, place)
 		p.frozen(&w, "rowheader", func() {
-			w.Open("button.dk-fold type=button data-do=fold data-arg=% aria-expanded=%", key, yes(!p.folded[key]))
+			w.Open("button.dk-fold type=button data-do=fold data-arg=% aria-expanded=%", key, markup.Yes(!p.folded[key]))
 			w.Icon("down").Leaf("b", g.Name()).Close()
 		}, seenBy(g.Weight, g.Node != nil))
 		from, to := p.shown()
@@ -258,7 +258,7 @@ func (p *Page) cell(w *markup.Writer, row, c int) {
 		class += ".sel"
 	}
 	w.Open("div.dk-cell"+class+" role=gridcell aria-colindex=% aria-selected=% style=%", strconv.Itoa(c+3),
-		yes(p.cursor.selected(row, column)), p.left(c))
+		markup.Yes(p.cursor.selected(row, column)), p.left(c))
 	label := p.names(tag) + ", " + nameOf(r)
 	if r.Component != nil {
 		label += " of " + caption.Component(r.Component)
@@ -276,7 +276,7 @@ func (p *Page) cell(w *markup.Writer, row, c int) {
 	}
 	w.Open("textarea.dk-text rows=1 id=% tabindex=% data-in=cell data-focus=cell data-arg=% data-path=% lang=% dir=auto placeholder=% "+
 		"aria-label=% readonly=% data-value=%",
-		cellID(row, column), tab, strconv.Itoa(column)+":"+r.Key, p.pathOf(r, column).String(), tag, placeholder, label, only(p.form.ReadOnly, "readonly"), text).Close()
+		cellID(row, column), tab, strconv.Itoa(column)+":"+r.Key, p.pathOf(r, column).String(), tag, placeholder, label, markup.Only(p.form.ReadOnly, "readonly"), text).Close()
 	if mark != "" {
 		w.Leaf("span.dk-mark title=% aria-hidden=true", shortMark(r, column), sentenceOf(mark))
 	}
@@ -388,21 +388,6 @@ func several(n int, what string) string {
 		return "1 " + what
 	}
 	return strconv.Itoa(n) + " " + what + "s"
-}
-
-func yes(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
-}
-
-// only returns the value of a boolean attribute, which is absent if it does not hold.
-func only(holds bool, name string) string {
-	if holds {
-		return name
-	}
-	return ""
 }
 
 // sentenceOf returns what is wrong with a translation as a sentence.

@@ -124,7 +124,7 @@ func (p *Page) pop(w *markup.Writer) {
 }
 
 func (p *Page) item(w *markup.Writer, does, arg, icon, name, key string, disabled bool) {
-	w.Open("button.menu-item type=button role=menuitem data-do=% data-arg=% disabled=%", does, arg, only(disabled, "disabled"))
+	w.Open("button.menu-item type=button role=menuitem data-do=% data-arg=% disabled=%", does, arg, markup.Only(disabled, "disabled"))
 	w.Icon(icon).Leaf("span", name)
 	if key != "" {
 		w.Leaf("kbd.push", key)
@@ -148,7 +148,7 @@ func (p *Page) fileMenu(w *markup.Writer) {
 		w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".csv,.xlf,.xliff,.json,.tsv,.txt", "Import translations").Close()
 		w.Leaf("p.dim", "Cells of a spreadsheet are pasted into the table.")
 	}
-	w.Open("hr").Open("button.menu-item type=button role=menuitemcheckbox aria-checked=% data-do=pseudo", yes(p.pseudo))
+	w.Open("hr").Open("button.menu-item type=button role=menuitemcheckbox aria-checked=% data-do=pseudo", markup.Yes(p.pseudo))
 	w.Icon("text").Leaf("span", "Show pseudo translations")
 	if p.pseudo {
 		w.Open("span.push").Icon("check").Close()
@@ -189,8 +189,8 @@ func (p *Page) removeDialog(w *markup.Writer, language string) {
 func (p *Page) ask(w *markup.Writer, title, does, arg, value, button, help string) {
 	p.dialog(w, title, func() {
 		w.Open("label.dk-label").Text("Language")
-		w.Open("input type=text id=dk-tag list=dk-tags maxlength=55 autocomplete=off spellcheck=false data-in=language data-enter=% data-arg=% aria-describedby=dk-help aria-invalid=% data-value=%",
-			does, arg, yes(p.fault != ""), value)
+		w.Open("input type=text id=dk-tag list=dk-tags maxlength=55 autocomplete=off spellcheck=false data-in=language data-enter=% data-arg=% aria-describedby=dk-help aria-invalid=% value=%",
+			does, arg, markup.Yes(p.fault != ""), value)
 		w.Close()
 		w.Open("datalist id=dk-tags")
 		for _, tag := range commonTags {
@@ -263,7 +263,7 @@ func (p *Page) plannedDialog(w *markup.Writer) {
 		}
 	}, func() {
 		n := len(plan.Added) + len(plan.Changed)
-		w.Leaf("button.primary type=button data-do=import disabled=%", "Import "+several(n, "text"), only(n == 0, "disabled"))
+		w.Leaf("button.primary type=button data-do=import disabled=%", "Import "+several(n, "text"), markup.Only(n == 0, "disabled"))
 	})
 }
 

@@ -109,6 +109,7 @@ func (r Report) Text() string {
 	t.text("show", r.Show)
 	t.text("go", r.Go)
 	t.text("sources", r.Sources)
+	t.text("fault", r.Fault)
 	return t.encode()
 }
 

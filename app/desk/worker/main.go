@@ -5,17 +5,28 @@
 package main
 
 import (
+	"fmt"
 	"syscall/js"
 
 	"github.com/formgraph/formgraph/app/desk"
 	"github.com/formgraph/formgraph/app/desk/languages"
 	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/app/desk/messages"
+	"github.com/formgraph/formgraph/app/desk/style"
 )
 
 func main() {
-	session := desk.New(map[string]desk.Page{message.Languages: languages.New(languageName())}, languages.Records)
+	session := desk.New(map[string]desk.Page{
+		message.Languages: languages.New(languageName()), message.Messages: messages.New(), message.Style: style.New(),
+	}, languages.Records)
 	post := js.Global().Get("postMessage")
 	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		defer func() {
+			if broken := recover(); broken != nil {
+				js.Global().Get("console").Call("error", fmt.Sprint("formgraph: the desk failed: ", broken))
+				post.Invoke(message.Report{Fault: "This page failed and was closed. Your form is not affected; open the page again."}.Text())
+			}
+		}()
 		report, screen := session.Take(args[0].Get("data").String())
 		if screen != "" {
 			// The page's script takes lists, the editor's program texts.
