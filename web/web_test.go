@@ -35,6 +35,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/app.css":       {Data: []byte(strings.Repeat("a{color:red}", 200))},
 		"static/console.css":   {Data: []byte("d{}")},
 		"static/canvas.css":    {Data: []byte("c{}")},
+		"static/inspect.css":   {Data: []byte("i{}")},
 		"static/canvas.js":     {Data: []byte("canvas")},
 		"static/worker.js":     {Data: []byte("worker")},
 		"static/shell.css":     {Data: []byte("b{}")},

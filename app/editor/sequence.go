@@ -3,8 +3,12 @@ package editor
 // Sequence runs commands one after another as one undo step, all or none.
 type Sequence struct {
 	Name     string // the label; "" means that of the last command
+	Key      string // see MergeKey
 	Commands []Command
 }
+
+// MergeKey is Key: without one, the step is never merged.
+func (c Sequence) MergeKey() string { return c.Key }
 
 // Label names the step.
 func (c Sequence) Label() string {

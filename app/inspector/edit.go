@@ -62,7 +62,11 @@ func (r Row) Edit(text string) editor.Command {
 		}
 	default: // the text is the value
 	}
-	return editor.Set{Path: r.Path, Value: text}
+	set := editor.Set{Path: r.Path, Value: text}
+	if r.follower != nil {
+		return r.follower.edit(set)
+	}
+	return set
 }
 
 // The kinds of ids to which other parts of the form refer.
@@ -98,9 +102,15 @@ func (r Row) Turn(on bool) editor.Command {
 	return editor.Set{Path: r.Path, Value: on}
 }
 
-// Check returns the command that chooses a value of Checks, or no longer chooses it. The list has the order of the options. Without a value
-// an optional list is cleared.
+// Check returns the command that chooses a value of Checks or a Select, or no longer chooses it. The list has the order of the options.
+// Without a value an optional list is cleared.
 func (r Row) Check(value string, on bool) editor.Command {
+	if r.Input == Select {
+		if !on {
+			return editor.Clear{Path: r.Path}
+		}
+		return editor.Set{Path: r.Path, Value: value}
+	}
 	list := []any{}
 	for _, o := range r.Options {
 		if o.Value == value && on || o.Value != value && r.Checked(o.Value) {

@@ -46,11 +46,12 @@ func entries(r inspector.Row) []entry {
 
 // special reports whether a row has a meaning beyond its value, which a separate test
 // covers: ids, the kind of a charge, an amount of two types, the
-// switches that may only be on.
+// switches that may only be on, labels that a value follows.
 func special(r inspector.Row) bool {
 	n := len(r.Path)
 	last := r.Path[n-1].Key
-	return r.OnLeave() || last == "amount" || last == "enabled" || last == "resume_flow" || last == "type" && r.Path[n-2].Key == "charge"
+	follows := last == "label" && r.Path[n-2].Key == "" && r.Path[n-3].Key == "options"
+	return follows || r.OnLeave() || last == "amount" || last == "enabled" || last == "resume_flow" || last == "type" && r.Path[n-2].Key == "charge"
 }
 
 // A text typed into a row is in the form, in the JSON type of the control,

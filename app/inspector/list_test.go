@@ -25,7 +25,7 @@ func TestItems(t *testing.T) {
 	}{
 		{
 			"options of choice", field("CHOICE", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":""}`, ".label",
-			`{"value":"","label":"DOCUMENT"}`,
+			`{"value":"document","label":"DOCUMENT"}`,
 		},
 		{
 			"options of dropdown", field("DROPDOWN", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":""}`, ".value",

@@ -62,6 +62,10 @@ type Row struct {
 	// that is itself a text has one column, "".
 	Columns []string
 
+	keys     []string       // the properties of the columns, "" for an element that is itself a text
+	defaults any            // the default of options
+	options  bool           // whether the elements are options with a label and a value
+	follower *follower      // the value that follows the label which the row is, nil for none
 	truth    bool           // whether a text in a Select becomes true or false
 	operands []any          // of the comparison whose operator the row is, nil for another
 	section  string         // the title of its section, "" for the first
@@ -262,10 +266,10 @@ func chosen(options []Option, list []any) bool {
 	return true
 }
 
-// Checked reports whether a value is one of those that are chosen by Checks.
+// Checked reports whether a value is one of those that are chosen by Checks, or the one of a Select.
 func (r Row) Checked(value string) bool {
 	list, _ := r.Value.([]any)
-	return slices.Contains(list, any(value))
+	return slices.Contains(list, any(value)) || r.Value == value
 }
 
 // optionsOf returns the values of an Enum with their words.
@@ -295,33 +299,36 @@ func (rd reader) items(r *Row, tr schema.Row, s schema.List) {
 		el := rd.row(schema.Row{Name: r.Element.Noun, Spec: s.Item, Required: true, Words: tr.Words}, r.Path.Index(i))
 		r.Rows = append(r.Rows, el)
 	}
-	r.Columns = columns(s.Item, r.Rows)
+	if r.Columns, r.keys = columns(s.Item, r.Rows); r.Columns != nil {
+		rd.followers(r)
+	}
 }
 
-// columns returns the labels of the properties of a list's elements if each has a line of text for each, else nil. A label comes first. A
-// text has one column, without a label.
-func columns(item schema.Spec, elements []Row) []string {
+// columns returns the labels and the names of the properties of a list's elements if each has a line of text for each, else nil. A label
+// comes first. A text has one column, without a label and a name.
+func columns(item schema.Spec, elements []Row) (labels, keys []string) {
 	if _, ok := item.(schema.String); ok && !slices.ContainsFunc(elements, func(r Row) bool { return r.Input != Text }) {
-		return []string{""}
+		return []string{""}, []string{""}
 	}
 	t, ok := item.(schema.Table)
 	if !ok || len(t) > maxColumns {
-		return nil
+		return nil, nil
 	}
 	for i := range elements {
 		el := &elements[i]
 		if el.Input != Group || slices.ContainsFunc(el.Rows, func(r Row) bool { return r.Input != Text }) {
-			return nil
+			return nil, nil
 		}
 		slices.SortStableFunc(el.Rows, func(a, b Row) int { return min(a.rank(), 1) - min(b.rank(), 1) })
 	}
-	names := make([]string, 0, len(t))
 	for _, r := range t {
-		if names = append(names, r.Title()); r.Name == "label" {
-			names = slices.Insert(names[:len(names)-1], 0, r.Title())
+		at := len(keys)
+		if r.Name == "label" {
+			at = 0
 		}
+		labels, keys = slices.Insert(labels, at, r.Title()), slices.Insert(keys, at, r.Name)
 	}
-	return names
+	return labels, keys
 }
 
 // maxColumns is the number of texts that stand side by side.

@@ -10,7 +10,6 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/help"
-	"github.com/formgraph/formgraph/app/ui/inspect"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/scenarios"
@@ -147,8 +146,6 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	text := el.Get("value").String()
 	kit.Seen(el)
 	switch el.Get("id").String() {
-	case inspect.SearchID:
-		p.inspector.Search(text)
 	case "palette-filter":
 		p.palette.Filter = text
 	case "connect-filter":
@@ -156,7 +153,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	case "search-text":
 		p.search.Type(text)
 	default:
-		if id := el.Get("id").String(); p.preview.Input(id, text) || p.scenarios.Input(id, text) {
+		if id := el.Get("id").String(); p.inspector.Type(id, text) || p.preview.Input(id, text) || p.scenarios.Input(id, text) {
 			return
 		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {

@@ -59,6 +59,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.useVariable(ctx, arg)
 	case "hint-fix", "hint-show":
 		p.actOnHint(ctx, name, arg)
+	case "paste-open", "paste-use", "paste-cancel":
+		p.pasteAct(ctx, name, arg)
 	case "fold":
 		p.fold(arg)
 	case "add", "remove", "up", "down":
@@ -138,7 +140,7 @@ func (p *Panel) Selected() {
 	if now.Equal(p.selected) {
 		return
 	}
-	p.selected, p.rejected, p.pick = now, rejected{}, picker{}
+	p.selected, p.rejected, p.pick, p.paste = now, rejected{}, picker{}, paste{}
 	if p.showing {
 		p.showing = false
 		p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = nil, nil })

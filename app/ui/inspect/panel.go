@@ -29,6 +29,7 @@ type Panel struct {
 	source   string                   // the path of the condition that is shown as JSON
 	sort     kit.Sortable
 	pick     picker
+	paste    paste
 	scope    *scope.Analysis // of the form before the text that is being typed; see analysis
 	scopeOf  *model.Form     // the form of scope
 	hints    map[string][]inspector.Hint
@@ -77,7 +78,7 @@ func (p *Panel) Draw() app.UI {
 			body = append(body, p.partList(panel))
 		}
 	}
-	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).
+	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).On("paste", p.pasted).
 		Body(append(body, p.drawPicker())...)
 }
 
@@ -91,6 +92,15 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 	if p.pick.path != "" && p.pickerKey(ctx, e.Get("key").String()) {
 		e.PreventDefault()
 		e.Call("stopPropagation")
+		return
+	}
+	if p.cellKey(ctx, e) {
+		e.PreventDefault()
+		return
+	}
+	if p.paste.path != "" && e.Get("key").String() == "Escape" && e.Get("target").Get("id").String() == PasteID {
+		e.PreventDefault()
+		p.closePaste(ctx)
 		return
 	}
 	p.sort.Key(ctx, e)

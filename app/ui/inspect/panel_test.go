@@ -306,7 +306,7 @@ func TestHintsAndVariables(t *testing.T) {
 		if drawn := app.HTMLString(p.Draw()); !strings.Contains(drawn, `data-arg="fields.mail"`) || !strings.Contains(drawn, "Hidden fields") {
 			t.Errorf("the variables are missing in\n%s", drawn)
 		}
-		p.Search("b")
+		p.Type(SearchID, "b")
 		_, all := p.variables()
 		if len(all) == 0 || all[0].Text != "fields.b" {
 			t.Errorf("a search lists %v", all)
@@ -349,6 +349,31 @@ func TestFlawsAreShownAndFixed(t *testing.T) {
 		}
 		if strings.Contains(app.HTMLString(p.Draw()), "Never decides.") {
 			t.Error("the finding stays after an edit")
+		}
+	})
+}
+
+// A table is edited with the keys of its rows, and made of lines.
+func TestTableIsPasted(t *testing.T) {
+	const list = "start.hidden_fields"
+	onPanel(t, editor.SelectNodes(model.StartID), func(ctx app.Context, p *Panel) {
+		p.Act(ctx, "paste-open", list)
+		if p.paste.text != "a\t1\nb\t2\n" {
+			t.Errorf("the text is %q", p.paste.text)
+		}
+		if !p.Type(PasteID, "b\t2\nc\n") {
+			t.Error("the text is not the inspector's")
+		}
+		p.Draw()
+		p.Act(ctx, "paste-use", list)
+		if keys(p) != "b c" || p.paste.path != "" {
+			t.Errorf("the keys are %q", keys(p))
+		}
+		p.Act(ctx, "paste-open", list)
+		p.Type(PasteID, "")
+		p.Act(ctx, "paste-cancel", "")
+		if keys(p) != "b c" || p.paste.path != "" {
+			t.Errorf("after a cancel the keys are %q", keys(p))
 		}
 	})
 }

@@ -70,8 +70,18 @@ func (p *Panel) closePicker() {
 	}
 }
 
-// Search filters the variables.
-func (p *Panel) Search(query string) { p.pick.query, p.pick.at = query, 0 }
+// Type takes the text of an input with an id, and reports whether it is one of the inspector's that has no path.
+func (p *Panel) Type(id, text string) bool {
+	switch id {
+	case SearchID:
+		p.pick.query, p.pick.at = text, 0
+	case PasteID:
+		p.paste.text = text
+	default:
+		return false
+	}
+	return true
+}
 
 // variables returns the variables that the picker lists, by origin and in one list.
 func (p *Panel) variables() (groups []inspector.VariableGroup, all []inspector.Variable) {

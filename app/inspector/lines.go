@@ -1,0 +1,170 @@
+package inspector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Lines returns the elements of a table as lines, their texts divided by tabs. A value that its label makes is left out.
+func (r Row) Lines() string {
+	var b strings.Builder
+	for i := range r.Rows {
+		b.WriteString(r.line(i) + "\n")
+	}
+	return b.String()
+}
+
+func (r Row) line(i int) string {
+	cells := r.cells(i)
+	if r.options && len(cells) == 2 && cells[1] == Slug(cells[0], nil) && !strings.Contains(cells[0], ",") {
+		cells = cells[:1]
+	}
+	for len(cells) > 1 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	return strings.Join(cells, "\t")
+}
+
+// LinesWith returns the lines with others after the element i, or in its place if it is empty.
+func (r Row) LinesWith(i int, more string) string {
+	var b strings.Builder
+	for j := range r.Rows {
+		if j != i || !r.EmptyAt(i) {
+			b.WriteString(r.line(j) + "\n")
+		}
+		if j == i {
+			b.WriteString(strings.TrimRight(more, "\r\n") + "\n")
+		}
+	}
+	return b.String()
+}
+
+// Pasted is what lines make of a table.
+type Pasted struct {
+	Items   []PastedItem
+	Notes   []string // what is left out, one sentence each
+	Summary string
+	row     Row
+}
+
+// PastedItem is an element that lines make.
+type PastedItem struct {
+	Cells []string // in the order of the columns
+	New   bool
+	value any
+}
+
+// Paste returns what lines make of the list: one element a line, its texts after tabs. The value of an option may also follow a comma. A
+// line for an element that the list has keeps what the line does not name.
+func (r Row) Paste(text string) Pasted {
+	p := Pasted{row: r}
+	var taken []string
+	added, changed := 0, 0
+	for n, line := range strings.Split(strings.ReplaceAll(schema.WellFormed(text), "\r", ""), "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		cells := r.split(line)
+		old := r.named(cells)
+		key := cells[0]
+		if r.options {
+			switch {
+			case cells[1] != "":
+			case old >= 0:
+				cells[1] = r.cells(old)[1]
+			default:
+				cells[1] = Slug(cells[0], nil)
+			}
+			key = cells[1]
+			if at := slices.Index(taken, key); at >= 0 && p.Items[at].Cells[0] != cells[0] && key == Slug(cells[0], nil) {
+				key = unique(key, taken) // another label that makes the same value
+				cells[1] = key
+			}
+		}
+		if slices.Contains(taken, key) {
+			p.Notes = append(p.Notes, fmt.Sprintf("Line %d repeats “%s”; it is left out.", n+1, cells[0]))
+			continue
+		}
+		taken = append(taken, key)
+		item := PastedItem{Cells: cells, New: old < 0, value: r.element(old, cells)}
+		p.Items = append(p.Items, item)
+		switch {
+		case old < 0:
+			added++
+		case !schema.Equal(item.value, r.Rows[old].Value):
+			changed++
+		}
+	}
+	stay := len(p.Items) - added - changed
+	var words []string
+	for _, w := range []struct {
+		n    int
+		what string
+	}{{added, "new"}, {changed, "changed"}, {stay, "as before"}, {len(r.Rows) - changed - stay, "removed"}} {
+		if w.n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", w.n, w.what))
+		}
+	}
+	p.Summary = strings.Join(words, ", ")
+	return p
+}
+
+// Command returns the command that makes the list what was pasted.
+func (p Pasted) Command() editor.Command {
+	list := []any{}
+	for _, i := range p.Items {
+		list = append(list, i.value)
+	}
+	return editor.Sequence{Name: "Paste " + p.row.Element.Noun + "s", Commands: []editor.Command{editor.Set{Path: p.row.Path, Value: list}}}
+}
+
+// split divides a line into the texts of the columns.
+func (r Row) split(line string) []string {
+	cells := strings.Split(line, "\t")
+	if at := strings.LastIndex(line, ","); len(cells) == 1 && len(r.keys) > 1 && at > 0 {
+		cells = []string{line[:at], line[at+1:]}
+	}
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	for len(cells) < len(r.keys) {
+		cells = append(cells, "")
+	}
+	return cells[:len(r.keys)]
+}
+
+// named returns the index of the element that a line means: that with its value, else with its label; -1 for none.
+func (r Row) named(cells []string) int {
+	by := func(column int) int {
+		return slices.IndexFunc(r.Rows, func(el Row) bool {
+			return cells[column] != "" && (el.Input == Text && el.Text() == cells[0] || el.Input == Group && el.Rows[column].Text() == cells[column])
+		})
+	}
+	if r.options && cells[1] != "" {
+		if i := by(1); i >= 0 {
+			return i
+		}
+	}
+	return by(0)
+}
+
+// element returns the value of an element with texts; the element old of the list keeps what else it has.
+func (r Row) element(old int, cells []string) any {
+	if r.keys[0] == "" {
+		return cells[0]
+	}
+	o, _ := r.Element.New.(*schema.Object)
+	if old >= 0 {
+		o, _ = r.Rows[old].Value.(*schema.Object)
+	}
+	for i, key := range r.keys {
+		if cells[i] != "" || old < 0 && o.Has(key) {
+			o = o.With(key, cells[i])
+		}
+	}
+	return o
+}

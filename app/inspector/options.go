@@ -1,0 +1,189 @@
+package inspector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// follower is a value of an option that follows the option's label.
+type follower struct {
+	path  schema.Path // of the value
+	value string
+	taken []string    // the values of the other options
+	marks schema.Path // of the default value that is this option, nil for none
+}
+
+// followers finds the values that follow their labels: those that their label makes, as long as no condition compares with them. Once a
+// person has changed a value, it stays.
+func (rd reader) followers(r *Row) {
+	if len(r.keys) < 2 || r.keys[0] != "label" || r.keys[1] != "value" {
+		return
+	}
+	r.options = true
+	r.defaults, _ = schema.Lookup(rd.form.Tree(), defaultPath(r.Path))
+	var compared map[string]bool
+	for i := range r.Rows {
+		cells := r.Rows[i].Rows
+		value := cells[1].Text()
+		f := &follower{path: cells[1].Path, value: value}
+		for j := range r.Rows {
+			if j != i {
+				f.taken = append(f.taken, r.Rows[j].Rows[1].Text())
+			}
+		}
+		if value != Slug(cells[0].Text(), f.taken) {
+			continue
+		}
+		if compared == nil {
+			compared = map[string]bool{}
+			for _, n := range rd.form.Nodes {
+				if router, ok := n.Config.(*model.Router); ok {
+					for _, rule := range router.Rules {
+						textsIn(rule.Condition, compared)
+					}
+				}
+			}
+		}
+		if value == "" || !compared[value] {
+			cells[0].follower = f
+		}
+		if value != "" && r.defaults == value {
+			f.marks = defaultPath(r.Path)
+		}
+	}
+}
+
+// defaultPath returns the path of the default value beside a list of options.
+func defaultPath(list schema.Path) schema.Path { return list[:len(list)-1].Key("default_value") }
+
+// textsIn adds every string in a value to a set.
+func textsIn(v any, to map[string]bool) {
+	switch v := v.(type) {
+	case string:
+		to[v] = true
+	case []any:
+		for _, e := range v {
+			textsIn(e, to)
+		}
+	case *schema.Object:
+		for _, m := range v.Members() {
+			textsIn(m.Value, to)
+		}
+	}
+}
+
+// edit returns the command for a label that its value follows.
+func (f follower) edit(label editor.Set) editor.Command {
+	text, _ := label.Value.(string)
+	value := Slug(text, f.taken)
+	if value == f.value {
+		return label
+	}
+	all := []editor.Command{label, editor.Set{Path: f.path, Value: value}}
+	if f.marks != nil && value != "" {
+		all = append(all, editor.Set{Path: f.marks, Value: value})
+	}
+	return editor.Sequence{Name: label.Label(), Key: label.MergeKey(), Commands: all}
+}
+
+// Slug returns the value that the label of an option makes: its words in lower case, joined by underscores. It differs from the values that
+// are taken.
+func Slug(label string, taken []string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(label) {
+		if i := strings.IndexRune(accented, r); i >= 0 {
+			b.WriteByte(plain[len([]rune(accented[:i]))])
+			continue
+		}
+		switch {
+		case r == 'ß':
+			b.WriteString("ss")
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r > '\u00bf' && (r < '\u2000' || r > '\u303f'): // the rest is punctuation
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	slug := strings.TrimSuffix(b.String(), "_")
+	if slug == "" && strings.TrimSpace(label) != "" {
+		slug = "option"
+	}
+	return unique(slug, taken)
+}
+
+// The letters of plain stand for those of accented.
+const (
+	accented = "àáâãäåçèéêëìíîïñòóôõöøùúûüýÿ"
+	plain    = "aaaaaaceeeeiiiinoooooouuuuyy"
+)
+
+// unique returns a text that is not taken: the text itself, or with a number.
+func unique(text string, taken []string) string {
+	out := text
+	for i := 2; text != "" && slices.Contains(taken, out); i++ {
+		out = fmt.Sprintf("%s_%d", text, i)
+	}
+	return out
+}
+
+// IsDefault reports whether an option of the list is the default, or one of the defaults.
+func (r Row) IsDefault(i int) bool {
+	value := r.OptionValue(i)
+	list, _ := r.defaults.([]any)
+	return value != "" && (r.defaults == value || slices.Contains(list, any(value)))
+}
+
+// OptionValue returns the value of an option.
+func (r Row) OptionValue(i int) string { return r.Rows[i].Rows[1].Text() }
+
+// DefaultPath returns the path of the default value of options.
+func (r Row) DefaultPath() schema.Path { return defaultPath(r.Path) }
+
+// HasDefault reports whether one of the list's options can be the default.
+func (r Row) HasDefault() bool { return r.options }
+
+// Cell returns the list and the element in it to which a text belongs, and false if the row is not below a list.
+func (r Row) Cell() (list schema.Path, i int, ok bool) {
+	for n := len(r.Path) - 1; n > 0 && n >= len(r.Path)-2; n-- {
+		if r.Path[n].Index >= 0 && r.Path[n].Key == "" {
+			return r.Path[:n], r.Path[n].Index, true
+		}
+	}
+	return nil, 0, false
+}
+
+// AddAt returns the command that inserts an element before the element i of Items.
+func (r Row) AddAt(i int) editor.Command {
+	return editor.InsertItem{Path: r.Path.Index(i), Value: r.Element.New, Name: r.Element.Noun}
+}
+
+// EmptyAt reports whether every text of the element i is empty.
+func (r Row) EmptyAt(i int) bool {
+	return strings.Join(r.cells(i), "") == ""
+}
+
+// CellPath returns the path of the first text of an element.
+func (r Row) CellPath(i int) schema.Path {
+	if r.keys[0] == "" {
+		return r.Path.Index(i)
+	}
+	return r.Path.Index(i).Key(r.keys[0])
+}
+
+// cells returns the texts of the element i.
+func (r Row) cells(i int) []string {
+	el := r.Rows[i]
+	if el.Input == Text {
+		return []string{el.Text()}
+	}
+	var out []string
+	for _, c := range el.Rows {
+		out = append(out, c.Text())
+	}
+	return out
+}

@@ -1,0 +1,223 @@
+package inspect
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// table draws a list of objects with few texts, one in a line.
+func (p *Panel) table(r inspector.Row) []app.UI {
+	if p.paste.path == r.Path.String() {
+		return p.drawPaste(r)
+	}
+	columns := fmt.Sprint(len(r.Columns))
+	var head []app.UI
+	for _, name := range r.Columns {
+		head = append(head, kit.El("span").Text(name))
+	}
+	var body []app.UI
+	if len(r.Rows) > 0 && r.Columns[0] != "" {
+		body = append(body, kit.El("div.cells.head data-columns=% data-marks=% aria-hidden=true", columns, kit.Yes(p.marks(r))).Body(head...))
+	}
+	var lines []app.UI
+	for i, of := range r.Rows {
+		var cells, problems []app.UI
+		texts := of.Rows
+		if of.Input == inspector.Text {
+			texts = []inspector.Row{of}
+		}
+		for j, c := range texts {
+			path := c.Path.String()
+			p.rows[path] = c
+			c.Label = named(r, i)
+			if r.Columns[j] != "" {
+				c.Label = fmt.Sprintf("%s of %s", r.Columns[j], strings.ToLower(c.Label))
+			}
+			describe := ""
+			if text := p.problemOf(c); text != "" {
+				describe = kit.DomID("p-", path)
+				problems = append(problems, kit.El("p.problem-text id=% role=alert", describe).Body(kit.Icon("warn"),
+					kit.El("span").Text(strings.TrimPrefix(r.Columns[j]+": "+text, ": "))))
+			}
+			cells = append(cells, kit.El("div.control").Body(p.line(c, kit.DomID("f-", path), describe).Attr("aria-label", c.Label)))
+		}
+		cells = append(cells, kit.El("div.item-tools").Body(p.tools(r, i)...))
+		if of.Input == inspector.Group {
+			p.rows[of.Path.String()] = of
+			problems = append(problems, p.problemLine(of)...)
+		}
+		lines = append(lines, kit.El("div.line data-sort=%", fmt.Sprint(i)).Body(append([]app.UI{
+			p.grip(strings.ToLower(named(r, i)), r.Path.String()),
+			p.mark(r, i),
+			kit.El("div.cells data-columns=% data-marks=% role=group aria-label=%", columns, kit.Yes(p.marks(r)), named(r, i)).Body(cells...),
+		}, problems...)...))
+	}
+	return append(body, kit.El("div.lines").Body(lines...), kit.El("div.adders.wide").Body(p.add(r),
+		kit.El("button.link.push type=button data-act=paste-open data-arg=% disabled=%", r.Path.String(), kit.Yes(p.Editor.ReadOnly())).Text("Paste many")))
+}
+
+// marks reports whether options have marks: their default value is one of them, or nothing.
+func (p *Panel) marks(r inspector.Row) bool {
+	in := p.rows[r.DefaultPath().String()].Input
+	return r.HasDefault() && (in == inspector.Select || in == inspector.Checks)
+}
+
+// mark draws the mark that makes an option the default.
+func (p *Panel) mark(r inspector.Row, i int) app.UI {
+	if !p.marks(r) {
+		return kit.El("span hidden=true")
+	}
+	name := strings.ToLower(named(r, i))
+	value := r.OptionValue(i)
+	return kit.El("input.default-mark type=checkbox data-path=% data-value=% data-held=% aria-label=% title=% disabled=%", r.DefaultPath().String(), value,
+		kit.Held(kit.Yes(r.IsDefault(i))), "Default: "+name, "Chosen at first", kit.Yes(p.Editor.ReadOnly() || value == ""))
+}
+
+// paste is the text of which a list is made, while it is open.
+type paste struct {
+	path string // of the list, "" if none is open
+	text string
+}
+
+// PasteID is the id of the text of which a list is made.
+const PasteID = "paste-many"
+
+// drawPaste draws the text of which a list is made, and what comes of it.
+func (p *Panel) drawPaste(r inspector.Row) []app.UI {
+	come := r.Paste(p.paste.text)
+	columns := fmt.Sprint(len(r.Columns))
+	help := "One " + r.Element.Noun + " a line."
+	if len(r.Columns) > 1 {
+		help = fmt.Sprintf("One %s a line: %s, then a tab or a comma, then %s.", r.Element.Noun, strings.ToLower(r.Columns[0]), strings.ToLower(r.Columns[1]))
+	}
+	body := []app.UI{
+		kit.El("label for=%", PasteID).Text("Paste many " + r.Element.Noun + "s"),
+		kit.El("textarea id=% rows=8 spellcheck=false data-held=% aria-describedby=paste-help", PasteID, kit.Held(p.paste.text)),
+		kit.El("small id=paste-help").Text(help),
+	}
+	for _, n := range come.Notes {
+		body = append(body, kit.El("p.hint-text role=status").Body(kit.Icon("warn"), kit.El("span").Text(n)))
+	}
+	var lines []app.UI
+	for _, item := range come.Items {
+		class := "cells"
+		if item.New {
+			class = "cells new"
+		}
+		var cells []app.UI
+		for _, c := range item.Cells {
+			cells = append(cells, kit.El("span").Text(c))
+		}
+		lines = append(lines, kit.El("li class=% data-columns=%", class, columns).Body(cells...))
+	}
+	body = append(body, kit.El("ul.coming aria-label=%", "What comes").Body(lines...), kit.El("small").Text(come.Summary), kit.El("div.buttons").Body(
+		kit.El("button.secondary type=button data-act=paste-cancel").Text("Cancel"),
+		kit.El("button.primary type=button data-act=paste-use data-arg=% disabled=%", r.Path.String(), kit.Yes(len(come.Items) == 0)).
+			Text(fmt.Sprintf("Use these %d", len(come.Items)))))
+	return []app.UI{kit.El("div.paste role=group aria-label=%", "Paste many").Body(body...)}
+}
+
+// openPaste opens the text of a list, with further lines after the element i if that is not negative.
+func (p *Panel) openPaste(ctx app.Context, r inspector.Row, i int, more string) {
+	p.paste = paste{r.Path.String(), r.Lines()}
+	if i >= 0 {
+		p.paste.text = r.LinesWith(i, more)
+	}
+	p.Typing = ""
+	p.Sync(ctx)
+	kit.CaretSoon(ctx, "#"+PasteID, func(text string) int { return kit.UTF16Len(text) }, 0)
+}
+
+// closePaste closes the text of a list and moves the focus back.
+func (p *Panel) closePaste(ctx app.Context) {
+	path := p.paste.path
+	p.paste = paste{}
+	kit.FocusSoon(ctx, `[data-act=paste-open][data-arg=`+strconv.Quote(path)+`]`, 0)
+}
+
+// cell returns the table and the element in it to which a control belongs, and false if it is not in a table.
+func (p *Panel) cell(el app.Value) (list inspector.Row, i int, ok bool) {
+	path := el.Get("dataset").Get("path")
+	if path.Type() != app.TypeString || p.Editor.ReadOnly() {
+		return list, 0, false
+	}
+	r, ok := p.rows[path.String()]
+	if !ok {
+		return list, 0, false
+	}
+	at, i, ok := r.Cell()
+	if !ok {
+		return list, 0, false
+	}
+	list = p.rows[at.String()]
+	return list, i, len(list.Columns) > 0 && i < len(list.Rows)
+}
+
+// cellKey makes the next row of a table for Enter, and removes an empty row for Backspace. It reports whether it did.
+func (p *Panel) cellKey(ctx app.Context, e app.Event) bool {
+	key := e.Get("key").String()
+	if key != "Enter" && key != "Backspace" || e.Get("isComposing").Bool() || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() {
+		return false
+	}
+	list, i, ok := p.cell(e.Get("target"))
+	if !ok || key == "Backspace" && !list.EmptyAt(i) {
+		return false
+	}
+	p.Typing = ""
+	if key == "Enter" {
+		p.Run(ctx, list.AddAt(i+1))
+		p.Sync(ctx)
+		p.focusCell(ctx, list.CellPath(i+1))
+		return true
+	}
+	p.Run(ctx, list.Remove(i))
+	p.Sync(ctx)
+	if i == 0 && len(list.Rows) == 1 {
+		kit.FocusSoon(ctx, `[data-act=add][data-arg=`+strconv.Quote(list.Path.String())+`]`, 0)
+	} else {
+		p.focusCell(ctx, list.CellPath(max(i-1, 0)))
+	}
+	return true
+}
+
+func (p *Panel) focusCell(ctx app.Context, path schema.Path) {
+	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", func(text string) int { return kit.UTF16Len(text) }, 0)
+}
+
+// pasted opens the text of a list when several lines are pasted into one of its texts.
+func (p *Panel) pasted(ctx app.Context, e app.Event) {
+	defer p.Rescue(ctx)
+	data := e.Get("clipboardData")
+	if p.Editor == nil || !data.Truthy() {
+		return
+	}
+	text := data.Call("getData", "text/plain").String()
+	if !strings.Contains(strings.TrimRight(text, "\r\n"), "\n") {
+		return
+	}
+	if list, i, ok := p.cell(e.Get("target")); ok {
+		e.PreventDefault()
+		p.openPaste(ctx, list, i, text)
+	}
+}
+
+// pasteAct handles the controls of the text of a list.
+func (p *Panel) pasteAct(ctx app.Context, name, arg string) {
+	r, ok := p.rows[arg]
+	switch {
+	case name == "paste-open" && ok:
+		p.openPaste(ctx, r, -1, "")
+		return
+	case name == "paste-use" && ok:
+		p.Run(ctx, r.Paste(p.paste.text).Command())
+	}
+	p.closePaste(ctx)
+	p.Sync(ctx)
+}
