@@ -85,14 +85,13 @@ func (p *Page) bar(w *markup.Writer) {
 	w.Open("label.field-search").Icon("search")
 	w.Open("input type=search maxlength=200 data-in=search placeholder=% aria-label=% data-value=%", "Search texts", "Search texts", p.filter.query).Close()
 	w.Open("span.seg role=group aria-label=%", "Texts to show")
-	counts := p.counts()
-	for _, f := range []struct{ key, name string }{{all, "All"}, {missing, "Missing"}, {stale, "Stale"}, {other, "Variables differ"}, {long, "Long"}} {
-		n := counts[f.key]
-		if n == 0 && f.key != all && f.key != missing && f.key != p.filter.state {
+	for i, key := range states {
+		n := p.tally.counts[i]
+		if n == 0 && key != all && key != missing && key != p.filter.state {
 			continue
 		}
-		w.Open("button type=button data-do=filter data-arg=% aria-pressed=%", f.key, markup.Yes(p.filter.state == f.key))
-		w.Text(f.name+" ").Leaf("span.dim", strconv.Itoa(n)).Close()
+		w.Open("button type=button data-do=filter data-arg=% aria-pressed=%", key, markup.Yes(p.filter.state == key))
+		w.Text([...]string{"All", "Missing", "Stale", "Variables differ", "Long"}[i]+" ").Leaf("span.dim", strconv.Itoa(n)).Close()
 	}
 	w.Close()
 	w.Open("span.push").Close()
@@ -104,19 +103,6 @@ func (p *Page) bar(w *markup.Writer) {
 func (p *Page) opener(w *markup.Writer, spec, opens, name, icon string, disabled bool) {
 	w.Open(spec+" type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% disabled=%", opens, markup.Yes(p.open == opens), markup.Only(disabled, "disabled"))
 	w.Icon(icon).Leaf("span", name).Close()
-}
-
-// counts returns how many texts each filter by state lists.
-func (p *Page) counts() map[string]int {
-	n := map[string]int{all: len(p.table.Rows)}
-	for _, r := range p.table.Rows {
-		for _, state := range []string{missing, stale, other, long} {
-			if has(r, state) {
-				n[state]++
-			}
-		}
-	}
-	return n
 }
 
 // head draws the names of the columns, with the coverage of each language.

@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/translate"
@@ -34,8 +35,9 @@ func (f *filter) keep(key string) {
 }
 
 // passes reports whether a row is listed. query is in lower case.
-func (f *filter) passes(r *translate.Row, query string) bool {
-	return f.kept[r.Key] || (f.state == all || has(r, f.state)) && (query == "" || contains(r, query))
+func (p *Page) passes(r *translate.Row, query string) bool {
+	f := &p.filter
+	return f.kept[r.Key] || p.tally.marks[r][max(0, slices.Index(states, f.state))] && (query == "" || contains(r, query))
 }
 
 func contains(r *translate.Row, query string) bool {
@@ -52,28 +54,54 @@ func contains(r *translate.Row, query string) bool {
 	return false
 }
 
-// has reports whether some translation of a row has a state.
-func has(r *translate.Row, state string) bool {
-	for i := range r.Cells {
-		if is(r, i, state) {
-			return true
-		}
-	}
-	return false
+// states are the filters by state, in the order of the bar.
+var states = []string{all, missing, stale, other, long}
+
+// marks says for each of states whether some translation of a row is in it.
+type marks [5]bool
+
+// tally is the states of all rows, and how many rows are in each.
+type tally struct {
+	marks  map[*translate.Row]marks
+	counts [5]int
 }
 
-func is(r *translate.Row, column int, state string) bool {
-	switch c := r.Cells[column]; state {
-	case missing:
-		return c.State == translate.Missing
-	case stale:
-		return c.State == translate.Stale
-	case other:
-		return c.State == translate.LostTemplate
-	case long:
-		return c.State == translate.TooLong || growth(r.Text, c.Text) > 0
+func marksOf(r *translate.Row) (m marks) {
+	m[0] = true
+	for i := range r.Cells {
+		c := &r.Cells[i]
+		switch c.State {
+		case translate.Missing:
+			m[1] = true
+		case translate.Stale:
+			m[2] = true
+		case translate.LostTemplate:
+			m[3] = true
+		case translate.TooLong:
+			m[4] = true
+		default:
+		}
+		m[4] = m[4] || growth(r.Text, c.Text) > 0
 	}
-	return false
+	return m
+}
+
+// mark finds the states of all rows, of which only those that have changed since the last table are looked at.
+func (p *Page) mark() {
+	was := p.tally.marks
+	p.tally = tally{marks: make(map[*translate.Row]marks, len(p.table.Rows))}
+	for _, r := range p.table.Rows {
+		m, ok := was[r]
+		if !ok {
+			m = marksOf(r)
+		}
+		p.tally.marks[r] = m
+		for i, in := range m {
+			if in {
+				p.tally.counts[i]++
+			}
+		}
+	}
 }
 
 // line is a line of the table: a row, or the head of a group.
@@ -109,7 +137,7 @@ func (p *Page) list() {
 	for i, g := range p.table.Groups {
 		first := true
 		for j, r := range g.Rows {
-			if !p.filter.passes(r, query) {
+			if !p.passes(r, query) {
 				continue
 			}
 			if first {

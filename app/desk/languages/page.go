@@ -26,6 +26,7 @@ type Page struct {
 	filter filter
 	folded map[string]bool // groups, by their key
 	lines  []line          // that pass the filter
+	tally  tally
 	view   view
 	cursor cursor
 	pseudo bool // a column shows pseudo translations
@@ -72,6 +73,7 @@ func (p *Page) Sources(text string) error {
 // update makes the table of the form as it is.
 func (p *Page) update() {
 	p.table = p.builder.Table(p.form.Form, p.records)
+	p.mark()
 	p.list()
 	p.cursor.within(p)
 }

@@ -1,0 +1,274 @@
+package languages_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/desktest"
+	"github.com/formgraph/formgraph/app/desk/languages"
+	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const form = `{"name":"My Form","languages":{"primary":"en"},"start":{"next_node":"ask"},"nodes":[
+	{"id":"ask","type":"STEP","alias":"About you","config":{"next_node":"$ending","components":[
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail","hint":"Sent to {{fields.mail}}"},
+		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}}],
+	"translations":{"de":{"components":{"mail":{"label":"E-Mail"}}},"fr":{}}}`
+
+func open(t testing.TB, form string) *desktest.Desk {
+	t.Helper()
+	names := func(tag string) string { return "<" + tag + ">" }
+	return desktest.Open(t, map[string]desk.Page{message.Languages: languages.New(names)}, message.Languages, form)
+}
+
+// translation returns the text at a path of a form.
+func translation(d *desktest.Desk, path string) string {
+	p, err := schema.ParsePath(path)
+	if err != nil {
+		panic(err)
+	}
+	v, _ := schema.Lookup(d.Form(), p)
+	s, _ := v.(string)
+	return s
+}
+
+func has(t *testing.T, d *desktest.Desk, texts ...string) {
+	t.Helper()
+	for _, s := range texts {
+		if !strings.Contains(d.HTML(), s) {
+			t.Errorf("%s is missing in\n%s", s, d.HTML())
+		}
+	}
+}
+
+func typing(cell, text string) message.Event {
+	return message.Event{On: "input", Do: "cell", Arg: cell, Text: text}
+}
+
+func key(text string) message.Event { return message.Event{On: "key", Do: "cell", Text: text} }
+
+func TestCellsAreEdited(t *testing.T) {
+	d := open(t, form)
+	has(t, d, "&lt;de&gt;", `data-path="translations.de.components.mail.label"`, "1 of ", "Missing")
+	d.Event(message.Event{On: "focus", Arg: "1:components.mail.hint"})
+	d.Event(typing("1:components.mail.hint", "Envoyé"))
+	if got := translation(d, "translations.fr.components.mail.hint"); got != "Envoyé" {
+		t.Errorf("typed %q", got)
+	}
+	has(t, d, "The variables differ from those of the source")
+	d.Event(key("Revert"))
+	if got := translation(d, "translations.fr.components.mail.hint"); got != "" {
+		t.Errorf("reverted to %q", got)
+	}
+	// The source is edited too, and a translation of it stays.
+	d.Event(typing("-1:components.mail.label", "Mail"))
+	if c, _, _ := model.FromTree(d.Form()).Component("mail"); c.Label != "Mail" || translation(d, "translations.de.components.mail.label") != "E-Mail" {
+		t.Errorf("the source is %q", c.Label)
+	}
+	if got := d.Editor().UndoLabel(); got != "Edit label" {
+		t.Errorf("the last step is %q", got)
+	}
+}
+
+func TestCursorMoves(t *testing.T) {
+	d := open(t, form)
+	focus := func() string { return d.Screen.Text("focus") }
+	d.Event(message.Event{On: "focus", Arg: "0:components.mail.label"})
+	for _, x := range []struct{ key, focus string }{
+		{"ArrowDown", "#dk-1-1"}, {"ArrowRight", "#dk-1-2"}, {"ArrowRight", "#dk-1-2"}, {"Tab", "#dk-2-0"}, {"Shift+Tab", "#dk-1-2"},
+		{"Home", "#dk-1-0"}, {"Enter", "#dk-2-0"}, {"Shift+Enter", "#dk-1-0"}, {"Ctrl+Home", "#dk-0-0"}, {"Ctrl+ArrowRight", "#dk-0-2"},
+	} {
+		d.Event(key(x.key))
+		if focus() != x.focus {
+			t.Errorf("%s leads to %s, want %s", x.key, focus(), x.focus)
+		}
+	}
+	// A block is copied, and cleared as one step.
+	d.Event(message.Event{On: "focus", Arg: "0:components.mail.label"})
+	d.Event(key("Shift+ArrowRight"))
+	d.Event(key("Shift+ArrowDown"))
+	if got := d.Screen.Text("clip"); got != "E-Mail\t\n\t\n" {
+		t.Errorf("copied %q", got)
+	}
+	d.Event(key("Delete"))
+	if got := translation(d, "translations.de.components.mail.label"); got != "" || d.Editor().UndoLabel() != "Clear translations" {
+		t.Errorf("cleared: %q, %q", got, d.Editor().UndoLabel())
+	}
+}
+
+func TestFilters(t *testing.T) {
+	d := open(t, form)
+	rows := func() int { return strings.Count(d.HTML(), `data-key="r:`) }
+	all := rows()
+	d.Event(message.Event{On: "input", Do: "search", Text: "e-MAIL"})
+	if n := rows(); n == 0 || n == all {
+		t.Errorf("%d of %d rows contain the text", n, all)
+	}
+	d.Event(message.Event{On: "input", Do: "search"})
+	d.Press("filter", "missing")
+	before := rows()
+	d.Event(typing("0:components.go.config.text", "Weiter"))
+	d.Event(typing("1:components.go.config.text", "Continuer"))
+	if rows() != before {
+		t.Error("a row went away while it was edited")
+	}
+	d.Press("filter", "missing")
+	if rows() != before-1 {
+		t.Error("a complete row is listed as missing")
+	}
+	d.Press("filter", "")
+	d.Press("fold", "ask")
+	if n := rows(); n >= all {
+		t.Errorf("%d rows while a step is folded", n)
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	d := open(t, form)
+	d.Press("open", "add")
+	for input, want := range map[string]string{"de": "has the language already", "x y": "must be a language tag", "": "must be a language tag"} {
+		d.Event(message.Event{On: "press", Do: "add", Text: input})
+		has(t, d, want)
+	}
+	d.Event(message.Event{On: "press", Do: "add", Text: " it "})
+	if !d.Form().Object("translations").Has("it") || strings.Contains(d.HTML(), "role=\"dialog\"") {
+		t.Error("the language was not added")
+	}
+	d.Press("open", "rename:de")
+	d.Event(message.Event{On: "press", Do: "rename", Arg: "de", Text: "de-AT"})
+	if translation(d, `translations["de-AT"].components.mail.label`) != "E-Mail" {
+		t.Error("the language was not renamed")
+	}
+	d.Press("open", "remove:de-AT")
+	has(t, d, "Its 1 text go")
+	d.Press("remove", "de-AT")
+	if d.Form().Object("translations").Has("de-AT") {
+		t.Error("the language was not removed")
+	}
+}
+
+// Each format is exported, and imported into the form without its translations.
+func TestFilesRoundTrip(t *testing.T) {
+	for _, format := range []string{"csv", "json", "xliff"} {
+		d := open(t, form)
+		d.Event(message.Event{On: "press", Do: format, Arg: "de"})
+		file := d.Screen.Object("file")
+		if !strings.HasPrefix(file.Text("name"), "my-form.translations") {
+			t.Errorf("%s: the file is called %q", format, file.Text("name"))
+		}
+		other := open(t, strings.Replace(form, `"de":{"components":{"mail":{"label":"E-Mail"}}},`, `"de":{},`, 1))
+		other.Event(message.Event{On: "file", Name: file.Text("name"), Text: file.Text("text")})
+		has(t, other, "Import translations", "<b>1</b> new")
+		other.Press("import", "")
+		if got := translation(other, "translations.de.components.mail.label"); got != "E-Mail" {
+			t.Errorf("%s: imported %q", format, got)
+		}
+	}
+	d := open(t, form)
+	for name, text := range map[string]string{"a.png": "x", "a.csv": "no,header\n1,2", "a.json": "{", "a.xlf": "<a>"} {
+		d.Event(message.Event{On: "file", Name: name, Text: text})
+		has(t, d, "This file cannot be imported", name)
+		d.Press("close", "")
+	}
+}
+
+// A translation becomes stale when its source changes, until somebody confirms it or translates it again.
+func TestStale(t *testing.T) {
+	before, _ := schema.Decode([]byte(form))
+	changed := strings.Replace(form, `"label":"E-mail"`, `"label":"Your e-mail"`, 1)
+	after, _ := schema.Decode([]byte(changed))
+	text, err := languages.Records(model.FromTree(before.(*schema.Object)), model.FromTree(after.(*schema.Object)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, changed)
+	d.Order(message.Order{Sources: text})
+	d.Event(message.Event{On: "focus", Arg: "0:components.mail.label"})
+	has(t, d, "1 stale", "has changed since this was translated", "<del>E-mail</del>", "<ins>Your e-mail</ins>", "Still right")
+	d.Press("still", "")
+	if strings.Contains(d.HTML(), "1 stale") {
+		t.Error("a confirmed translation is stale")
+	}
+	last, err := message.ParseReport(d.Reports[len(d.Reports)-1])
+	if err != nil || last.Sources == "" || last.Sources == text {
+		t.Errorf("the records were not stored: %v", err)
+	}
+	// A save of a new translation makes it fresh as well.
+	translated := strings.Replace(changed, `"label":"E-Mail"`, `"label":"Ihre E-Mail"`, 1)
+	now, _ := schema.Decode([]byte(translated))
+	if text, err = languages.Records(model.FromTree(after.(*schema.Object)), model.FromTree(now.(*schema.Object)), text); err != nil {
+		t.Fatal(err)
+	}
+	d = open(t, translated)
+	d.Order(message.Order{Sources: text})
+	if strings.Contains(d.HTML(), "1 stale") || strings.Contains(text, "texts") {
+		t.Errorf("a new translation is stale: %s", text)
+	}
+	d.Order(message.Order{Sources: "{"})
+	if !strings.Contains(d.Said, "damaged") {
+		t.Errorf("damaged records: %q", d.Said)
+	}
+}
+
+// large returns a form with many texts and languages.
+func large(texts, tongues int) string {
+	var b strings.Builder
+	b.WriteString(`{"name":"Large","start":{"next_node":"s0"},"nodes":[`)
+	const each = 20
+	for i := range texts / each {
+		fmt.Fprintf(&b, `%s{"id":"s%d","type":"STEP","config":{"next_node":"s%d","components":[`, map[bool]string{true: ",", false: ""}[i > 0], i, i+1)
+		for j := range each {
+			fmt.Fprintf(&b, `%s{"id":"c%d_%d","category":"FIELD","type":"TEXT","label":"Question %d of step %d"}`, map[bool]string{true: ",", false: ""}[j > 0], i, j, j, i)
+		}
+		b.WriteString(`]}}`)
+	}
+	b.WriteString(`],"translations":{`)
+	for l := range tongues {
+		fmt.Fprintf(&b, `%s"x%c%c":{"components":{`, map[bool]string{true: ",", false: ""}[l > 0], 'a'+l/26, 'a'+l%26)
+		for k := range texts {
+			fmt.Fprintf(&b, `%s"c%d_%d":{"label":"Text %d in %d"}`, map[bool]string{true: ",", false: ""}[k > 0], k/each, k%each, k, l)
+		}
+		b.WriteString(`}}`)
+	}
+	b.WriteString(`}}`)
+	return b.String()
+}
+
+// Only what is in view is drawn, whatever the size of the table, and the line with the focus.
+func TestOnlyWhatIsInViewIsDrawn(t *testing.T) {
+	d := open(t, large(2000, 40))
+	d.Event(message.Event{On: "focus", Arg: "0:components.c0_0.label"})
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 50 {
+		d.Event(message.Event{On: "scroll", Left: r.IntN(12000), Top: r.IntN(75000), Width: 1440, Height: 800})
+		if n := len(d.HTML()); n > 1<<20 {
+			t.Fatalf("the screen has %d bytes", n)
+		}
+		if !strings.Contains(d.HTML(), `data-key="r:components.c0_0.label"`) {
+			t.Fatal("the line with the focus went away")
+		}
+	}
+}
+
+func BenchmarkScroll(b *testing.B) {
+	d := open(b, large(2000, 40))
+	top := 0
+	for b.Loop() {
+		top = (top + 400) % 70000
+		d.Event(message.Event{On: "scroll", Top: top, Width: 1440, Height: 800})
+	}
+}
+
+func BenchmarkTyping(b *testing.B) {
+	d := open(b, large(2000, 40))
+	n := 0
+	for b.Loop() {
+		n++
+		d.Event(typing("3:components.c5_5.label", fmt.Sprint(n)))
+	}
+}
