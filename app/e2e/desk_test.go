@@ -224,3 +224,35 @@ func TestStyleIsEdited(t *testing.T) {
 		t.Errorf("the style is %v", got)
 	}
 }
+
+// A translation is stale once its source is saved with another text, for everybody, until somebody finds it right.
+func TestStaleTranslations(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(spoken)
+	p := s.tab()
+	p.editor(s, id)
+	p.choose("ask")
+	p.click(`.parts [data-component=mail] .part`)
+	p.fill("nodes[0].config.components[1].label", "Your e-mail")
+	p.press("button", "Save")
+	p.saveState("saved")
+	stored := func(part string) {
+		p.t.Helper()
+		p.wait(`fetch("/bff/api/forms/` + id + `/sources", {headers: {"X-CSRF": "1"}}).then((r) => r.text()).then((s) => { window.sources = s }), (window.sources || "").includes(` + js(part) + `)`)
+	}
+	stored(`"E-mail"`)
+	other := s.tab()
+	other.editor(s, id)
+	other.languages()
+	other.click(cell("translations.de.components.mail.label"))
+	other.wait(sel(".dk-note") + `?.textContent.includes("has changed since")`)
+	other.shots("languages-stale")
+	other.press("button", "Still right")
+	other.wait(`!` + sel(".dk-cell.stale textarea[lang=de]"))
+	other.open(s.Ready.Editor + "/forms/" + id)
+	other.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	other.languages()
+	other.click(cell("translations.de.components.mail.label"))
+	other.wait(`!` + sel(".dk-note"))
+}

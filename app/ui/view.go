@@ -29,7 +29,7 @@ func (p *editorPage) Render() app.UI {
 				p.leftPanel(),
 				kit.El("div.middle").Body(
 					p.desk.Views(),
-					kit.El("section.stage aria-label=% inert=%", "Form graph", kit.Yes(p.desk.Shown())).Body(
+					kit.El("section.stage aria-label=%"+p.desk.Inert(), "Form graph").Body(
 						kit.El("div.canvas id=canvas data-testid=canvas"),
 						p.overlay(p.err, &p.wait),
 						p.zoomControls(),

@@ -40,6 +40,14 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 	kit.Focus("#view-" + to)
 }
 
+// Inert returns what the spec of an element behind the desk has in addition: the attribute counts with any value, also false.
+func (p *Panel) Inert() string {
+	if p.Shown() {
+		return " inert=true"
+	}
+	return ""
+}
+
 // Draw draws the host of the pages. Its children belong to the script.
 func (p *Panel) Draw() app.UI {
 	return kit.El("section.desk id=desk role=tabpanel data-testid=% aria-labelledby=% hidden=%", p.page, "view-"+p.page, kit.Yes(!p.Shown()))
