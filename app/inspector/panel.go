@@ -15,6 +15,7 @@ import (
 
 // Panel is the content of the inspector for a selection.
 type Panel struct {
+	Whole    bool // it is the panel of the form
 	Icon     string
 	Tint     string // STEP, FLOW, ROUTER, START, ENDING, or "" for the form
 	Title    string
@@ -88,7 +89,7 @@ func (rd reader) part(n *model.Node, at model.Place, path schema.Path) Panel {
 
 func (rd reader) whole() Panel {
 	f := rd.form
-	p := Panel{Icon: "form", Title: f.Name, Subtitle: fmt.Sprintf("Form with %s", plural(len(f.Nodes), "node"))}
+	p := Panel{Whole: true, Icon: "form", Title: f.Name, Subtitle: fmt.Sprintf("Form with %s", plural(len(f.Nodes), "node"))}
 	var rows []Row
 	for _, r := range model.ContentTable() {
 		switch r.Name {
@@ -96,11 +97,29 @@ func (rd reader) whole() Panel {
 			continue
 		case "name":
 			r.Required = true // required in a form, not in a patch
+		case "translations":
+			if many(f.Tree().Object(r.Name)) {
+				continue
+			}
 		}
 		rows = append(rows, rd.row(r, schema.Path{schema.Key(r.Name)}))
 	}
 	p.Sections = sections(rows)
 	return p
+}
+
+// maxTranslated is the number of translated components up to which the panel of a form shows translations as JSON. The text of many is slow
+// to make and to show, and nobody could read it: they have a table of their own.
+const maxTranslated = 200
+
+// many reports whether translations are too many to be shown as JSON.
+func many(translations *schema.Object) bool {
+	n := 0
+	for _, m := range translations.Members() {
+		o, _ := m.Value.(*schema.Object)
+		n += o.Object("components").Len()
+	}
+	return n > maxTranslated
 }
 
 // end returns the panel of one of the two ends; name is the property of the form.

@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/arrange"
@@ -78,8 +79,21 @@ func (p *Panel) Draw() app.UI {
 			body = append(body, p.partList(panel))
 		}
 	}
+	body = append(body, p.pages(panel))
 	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).On("paste", p.pasted).
 		Body(append(body, p.drawPicker())...)
+}
+
+// pages draws links to the pages that edit what a form has beside its nodes.
+func (p *Panel) pages(panel inspector.Panel) app.UI {
+	if !panel.Whole {
+		return kit.El("div hidden=true")
+	}
+	link := func(view, name, symbol string) app.UI {
+		return kit.El("button.secondary type=button data-act=view data-arg=%", view).Body(kit.Icon(symbol), kit.El("span").Text(name))
+	}
+	return kit.El("nav.pages aria-label=%", "Pages of the form").Body(
+		link(message.Languages, "Languages", "text"), link(message.Messages, "Messages", "mail"), link(message.Style, "Style", "code"))
 }
 
 func (p *Panel) drag(ctx app.Context, e app.Event) {
