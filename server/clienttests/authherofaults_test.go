@@ -20,7 +20,7 @@ import (
 func TestAuthHeroFaults(t *testing.T) {
 	_, address := editorAt(t)
 	h := startAuthHero(t, address)
-	text, err := os.ReadFile("../tenant/examples/1-sign-up.json")
+	text, err := os.ReadFile("../templates/files/1-sign-up.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,20 +2,15 @@ package tenant
 
 import (
 	"context"
-	"embed"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/templates"
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
-
-// exampleFiles are export envelopes of our own, in the order in which they are listed.
-//
-//go:embed examples/*.json
-var exampleFiles embed.FS
 
 // seedExamples stores the example forms and the flows they name, under new IDs. It does nothing if the tenant already has forms, because a
 // seed was interrupted or a person was quick.
@@ -23,17 +18,16 @@ func seedExamples(ctx context.Context, s store.Tenant, now time.Time) error {
 	if _, n, err := s.Forms().List(ctx, 0, 1); err != nil || n > 0 {
 		return err
 	}
-	files, err := exampleFiles.ReadDir("examples")
+	list, err := templates.All()
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		text, err := exampleFiles.ReadFile("examples/" + f.Name())
-		if err != nil {
-			return err
+	for _, t := range list {
+		if !t.Example {
+			continue
 		}
-		if err := seedExample(ctx, s, string(text), now); err != nil {
-			return fmt.Errorf("%s: %w", f.Name(), err)
+		if err := seedExample(ctx, s, string(t.Envelope), now); err != nil {
+			return fmt.Errorf("%s: %w", t.ID, err)
 		}
 	}
 	return nil
