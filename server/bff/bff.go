@@ -116,6 +116,11 @@ func New(c Config) (http.Handler, error) {
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
 	forms.files = teamFiles(c.Files, forms, c.Now)
+	forms.overviews = &overviews{forms: forms, scenarios: c.Files.Scenarios(), slots: make(chan struct{}, maxOverviews)}
+	begin, err := newTemplateFiles(sessions, log)
+	if err != nil {
+		return nil, err
+	}
 	b.routes = b.table(c.Remote, count,
 		&signIn{identity: c.Identity, sessions: sessions, pages: pages, random: c.Random, localReturn: b.localReturn, log: log, observe: c.Observe},
 		&signOut{identity: c.Identity, sessions: sessions, home: c.PublicURL + "/", used: count.Failures("logout tokens", 1, 2*maxLogoutAge), log: log},
@@ -126,6 +131,7 @@ func New(c Config) (http.Handler, error) {
 		&atlasPage{
 			sessions: sessions, pages: pages, style: style, slots: make(chan struct{}, maxAtlases), check: gate.CheckForm, log: log,
 		},
+		begin,
 	)
 	var h http.Handler = b
 	h = httpx.SecurityHeaders(c.PublicURL, h)

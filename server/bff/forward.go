@@ -70,6 +70,7 @@ type forwarder struct {
 	account    *upstream.Client // nil when no route needs it
 	events     *Events          // nil if nobody is told of saves
 	files      []*teamFile
+	overviews  *overviews
 	log        journal
 	observe    observe.Func
 }

@@ -51,7 +51,7 @@ func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 // table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
 func (b *Handler) table(
 	remote bool, count ratelimit.Counting, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage,
-	streams *eventStreams, sheets *atlasPage,
+	streams *eventStreams, sheets *atlasPage, begin *templateFiles,
 ) []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
@@ -68,6 +68,8 @@ func (b *Handler) table(
 		newRoute("/preview", false, get(b.pages.preview)),
 	}
 	rows = append(rows, api.routes("/bff/api", formRoutes(), func(*call) {})...)
+	rows = append(rows, newRoute("/bff/api/forms/"+wildcard+"/overview", true, get(api.overviews.read)),
+		newRoute("/bff/templates", true, get(begin.read)), newRoute("/bff/templates/"+wildcard, true, get(begin.read)))
 	for _, file := range api.files {
 		rows = append(rows, newRoute("/bff/api/forms/"+wildcard+"/"+file.kind.name, true, get(file.read), endpoint{http.MethodPut, file.write}))
 	}

@@ -1,0 +1,61 @@
+package bff_test
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// The list of forms learns what is in each form: its picture, problems, languages and coverage.
+func TestOverview(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	if g := b.app("GET", "/bff/api/forms/ap_1/overview", ""); g.status != 401 {
+		t.Errorf("signed out: %d", g.status)
+	}
+	b.signIn()
+	g := b.app("GET", "/bff/api/forms/ap_1/overview", "")
+	var o struct {
+		Nodes              map[string]string
+		Problems, Warnings int
+		Languages          []string
+		Coverage           *int
+	}
+	if err := json.Unmarshal([]byte(g.body), &o); err != nil || g.status != 200 {
+		t.Fatalf("%d %s %v", g.status, g.body, err)
+	}
+	if o.Nodes["start"] == "" || len(o.Languages) == 0 || o.Coverage != nil {
+		t.Errorf("overview %s", g.body)
+	}
+	if g := b.app("GET", "/bff/api/forms/ap_1/overview?x=1", ""); g.status != 400 {
+		t.Errorf("with a query: %d", g.status)
+	}
+}
+
+func TestTemplates(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	if g := b.app("GET", "/bff/templates", ""); g.status != 401 {
+		t.Errorf("signed out: %d", g.status)
+	}
+	b.signIn()
+	var list []struct{ ID, Name, About string }
+	g := b.app("GET", "/bff/templates", "")
+	if err := json.Unmarshal([]byte(g.body), &list); err != nil || len(list) != 8 {
+		t.Fatalf("%s %v", g.body, err)
+	}
+	for _, of := range list {
+		var file struct {
+			File struct {
+				Form struct{ Name string }
+			}
+			Scenarios struct{ Scenarios []any }
+		}
+		g := b.app("GET", "/bff/templates/"+of.ID, "")
+		if err := json.Unmarshal([]byte(g.body), &file); err != nil || file.File.Form.Name != of.Name || len(file.Scenarios.Scenarios) == 0 || of.About == "" {
+			t.Errorf("%s: %v %s", of.ID, err, g.body)
+		}
+	}
+	if g := b.app("GET", "/bff/templates/none", ""); g.status != 404 || g.code() != "not_found" {
+		t.Errorf("unknown: %d %s", g.status, g.body)
+	}
+}
