@@ -37,14 +37,20 @@ func (p *desk) close() {
 
 // confirm carries out the action of the open dialog.
 func (p acts) confirm(ctx app.Context) {
-	if p.dialog == "delete" {
+	switch p.dialog {
+	case "delete":
 		p.remove(ctx)
+		return
+	case "delete-chosen":
+		p.removeChosen(ctx)
 		return
 	}
 	name := strings.TrimSpace(app.Window().GetElementByID("form-name").Get("value").String())
 	switch {
 	case name == "":
 		p.failed = "Give the form a name."
+	case p.dialog == "new" && p.begin.chosen != "":
+		p.createFrom(ctx, name)
 	case p.dialog == "new":
 		p.create(ctx, firstForm(name))
 	case name == p.target.Name:
@@ -88,17 +94,20 @@ func (p acts) rename(ctx app.Context, id, name string) {
 
 // duplicate creates a copy of a form.
 func (p acts) duplicate(ctx app.Context, id string) {
-	p.run(ctx, "duplicating", fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error {
-		f, _, err := formapi.Read(c, p.client, id)
-		if err != nil {
-			return err
-		}
-		g, err := duplicated(f)
-		if err == nil {
-			_, err = formapi.Create(c, p.client, g)
-		}
+	p.run(ctx, "duplicating", fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error { return p.copy(c, id) })
+}
+
+// copy adds a copy of a form.
+func (p *desk) copy(c context.Context, id string) error {
+	f, _, err := formapi.Read(c, p.client, id)
+	if err != nil {
 		return err
-	})
+	}
+	g, err := duplicated(f)
+	if err == nil {
+		_, err = formapi.Create(c, p.client, g)
+	}
+	return err
 }
 
 // export downloads a form as a file.
@@ -125,10 +134,25 @@ func (p acts) remove(ctx app.Context) {
 
 // create creates a form and opens it.
 func (p *desk) create(ctx app.Context, f *model.Form) {
+	p.make(ctx, func(context.Context) (*model.Form, *schema.Object, error) { return f, nil, nil })
+}
+
+// make creates the form that a function returns, with its scenarios if it has any, and opens it.
+func (p *desk) make(ctx app.Context, form func(context.Context) (*model.Form, *schema.Object, error)) {
 	var made *model.Form
-	p.action.Run(ctx, p.life, "creating", func(c context.Context) (err error) {
-		made, err = formapi.Create(c, p.client, f)
-		return err
+	p.action.Run(ctx, p.life, "creating", func(c context.Context) error {
+		f, scenarios, err := form(c)
+		if err != nil {
+			return err
+		}
+		if made, err = formapi.Create(c, p.client, f); err != nil || scenarios == nil {
+			return err
+		}
+		// The form is there; its scenarios can be generated again.
+		if _, etag, err := formapi.File(c, p.client, made.ID, formapi.Scenarios); err == nil {
+			_, _ = formapi.SaveFile(c, p.client, made.ID, formapi.Scenarios, scenarios, etag)
+		}
+		return nil
 	}, func(ctx app.Context, err error) {
 		if err != nil {
 			p.fail(err)

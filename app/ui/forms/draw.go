@@ -72,11 +72,14 @@ func (p drawing) body() app.UI {
 			rows = append(rows, p.row(f))
 		}
 		parts = append(parts, kit.El("table.forms").Body(
-			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, "Name"), kit.El("th.col-id scope=col").Text("ID"),
+			kit.El("thead").Body(kit.El("tr").Body(
+				kit.El("td.col-pick").Body(p.box("", "Select all", len(p.picked()) == len(shown))), p.sortHead(byName, "Name"),
+				kit.El("th.col-extra scope=col").Text("Problems"), kit.El("th.col-extra scope=col").Text("Coverage"), kit.El("th.col-extra scope=col").Text("Languages"),
 				p.sortHead(byUpdated, "Updated"), kit.El("td.end"))),
 			kit.El("tbody").Body(rows...),
 		))
 	}
+	parts = append(parts, p.selection())
 	parts = append(parts, p.lostForms()...)
 	return kit.El("section").Body(parts...)
 }
@@ -116,15 +119,19 @@ func (p drawing) sortHead(column, name string) app.UI {
 }
 
 func (p drawing) row(f *formapi.Summary) app.UI {
-	return kit.El("tr data-form=%", f.ID).Body(
+	thumb, extra := p.about(f.ID)
+	cells := []app.UI{
+		kit.El("td.col-pick").Body(p.box(f.ID, "Select "+f.Name, p.chosen[f.ID])),
 		kit.El("td").Body(kit.El("div.form-cell").Body(
-			kit.El("a.form-link href=% title=%", kit.FormAddress(f.ID), f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")),
-				kit.El("span").Text(f.Name)), p.draftMark(f.ID))),
-		kit.El("td").Body(kit.El("code").Text(f.ID)),
+			kit.El("a.form-link href=% title=%", kit.FormAddress(f.ID), f.Name).Body(thumb,
+				kit.El("span").Body(kit.El("b").Text(f.Name), kit.El("code").Text(f.ID))), p.draftMark(f.ID))),
+	}
+	cells = append(cells, extra...)
+	return kit.El("tr data-form=% aria-selected=%", f.ID, kit.Yes(p.chosen[f.ID])).Body(append(cells,
 		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339),
 			f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(kit.Ago(f.UpdatedAt, time.Now()))),
 		kit.El("td.end").Body(p.rowMenu(f)),
-	)
+	)...)
 }
 
 // rowMenu draws the button and the menu with the actions on a form that the person may take. The browser
@@ -163,7 +170,13 @@ func (p drawing) question() app.UI {
 	}
 	switch p.dialog {
 	case "new":
-		return named("New form", "Name of the form", "", "Create")
+		return p.asks("New form", "primary", "Create", kit.El("div").Body(
+			kit.El("label.stack for=form-name").Body(kit.El("span").Text("Name of the form"),
+				kit.El("input id=form-name type=text maxlength=150 autocomplete=off value=%", "")),
+			p.templates()))
+	case "delete-chosen":
+		return p.asks("Delete forms", "danger", "Delete",
+			kit.El("p").Text(kit.Several(len(p.picked()), "1 form will be deleted for everyone. This cannot be undone.", "%d forms will be deleted for everyone. This cannot be undone.")))
 	case "rename":
 		return named("Rename form", "Name of the form", p.target.Name, "Rename")
 	case "delete":
@@ -175,7 +188,7 @@ func (p drawing) question() app.UI {
 
 // asks draws a dialog with a single content element and a confirming button.
 func (p drawing) asks(title, class, button string, body app.UI) app.UI {
-	return kit.El("dialog aria-labelledby=dialog-title").Body(
+	return kit.El("dialog aria-labelledby=dialog-title class=%", "list-"+p.dialog).Body(
 		kit.El("h2 id=dialog-title").Text(title),
 		body,
 		kit.El("p.failed role=alert hidden=%", kit.Yes(p.failed == "")).Body(kit.Icon("warn"), kit.El("span").Text(p.failed)),

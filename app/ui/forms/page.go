@@ -49,11 +49,14 @@ type listing struct {
 	wait      kit.Wait // before the list is read again
 	query     string
 	order     listOrder
+	inside    contents
+	chosen    map[string]bool // forms that the person has selected
+	begin     beginnings
 }
 
 // question is the state of the open dialog.
 type question struct {
-	dialog string          // "new", "rename", "delete" or "" for none
+	dialog string          // "new", "rename", "delete", "delete-chosen" or "" for none
 	target formapi.Summary // the form that the dialog is about
 }
 
@@ -105,6 +108,7 @@ func (p *desk) load(ctx app.Context) {
 			p.loading, p.drafts = false, unsaved
 			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
+			p.ask(ctx)
 			for _, f := range forms {
 				p.address(f.ID) // register the links in the rows
 			}
@@ -128,7 +132,15 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	switch name {
 	case "sign-out":
 		ctx.Async(func() { signout.Run(p.client) })
-	case "new", "rename", "delete":
+	case "new":
+		p.readTemplates(ctx)
+		p.acts.open(ctx, name, arg)
+	case "template":
+		p.readTemplates(ctx)
+		p.acts.open(ctx, "new", "")
+	case "choose-none", "export-chosen", "duplicate-chosen", "delete-chosen":
+		p.acts.actOnChosen(ctx, name)
+	case "rename", "delete":
 		p.acts.open(ctx, name, arg)
 	case "cancel":
 		p.close()
@@ -160,13 +172,23 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	}
 }
 
-func (p *Page) onInput(_ app.Context, e app.Event) {
+func (p *Page) onInput(ctx app.Context, e app.Event) {
 	if e.Get("target").Get("id").String() == "search" {
 		p.query = e.Get("target").Get("value").String()
+		p.ask(ctx)
 	}
 }
 
 func (p *Page) onChange(ctx app.Context, e app.Event) {
+	data := e.Get("target").Get("dataset")
+	if id := data.Get("choose"); id.Type() == app.TypeString {
+		p.choose(id.String())
+		return
+	}
+	if id := data.Get("template"); id.Type() == app.TypeString {
+		p.begin.chosen = id.String()
+		return
+	}
 	if e.Get("target").Get("id").String() != "import-file" {
 		return
 	}

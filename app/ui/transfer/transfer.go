@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -77,6 +79,18 @@ func (t Tenant) read(ctx context.Context, name, text string) (in *Incoming, bad 
 		flows, _ = formapi.Flows(ctx, t.Client)
 	}
 	return newIncoming(name, d, flows), bad, nil
+}
+
+// Form returns the form of a text that is an export.
+func (t Tenant) Form(ctx context.Context, name, text string) (*model.Form, error) {
+	in, bad, err := t.read(ctx, name, text)
+	if err == nil && in == nil {
+		err = errors.New(Refusal(bad.Problems))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return in.Form(), nil
 }
 
 // Import reads the chosen file and replaces this form with its form. A file that is not a

@@ -1,0 +1,41 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The list shows what is in each form, several forms are deleted at once, and a form begins with a template and its scenarios.
+func TestListOfForms(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.TempDir())
+	a, b := s.create(`{"name":"First of two"}`), s.create(`{"name":"Second of two"}`)
+	p := browse(t)
+	p.arrive(s, "/forms", `document.querySelector("tr[data-form]")`, s.First.Admin.Email, s.First.Admin.Password)
+	p.wait(`document.querySelectorAll("svg.thumb path.step").length >= 3`)
+	p.wait(`document.querySelector('tr[data-form="` + a + `"] .col-extra')?.textContent.includes("None")`)
+	p.shots("list")
+	p.click(`tr[data-form="` + a + `"] .col-pick input`)
+	p.click(`tr[data-form="` + b + `"] .col-pick input`)
+	p.wait(sel(".chosen") + `?.textContent.includes("2 selected")`)
+	p.shots("list-chosen")
+	p.clickOn(sel(".chosen .delete-chosen"))
+	p.click("dialog .danger")
+	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
+	p.press("button", "New form")
+	p.wait(`document.querySelectorAll("dialog .template").length === 9`)
+	p.shots("list-new")
+	p.click(`[data-template="leaving"]`)
+	p.do(chromedp.Focus(chromedp.CSS("#form-name")))
+	p.key("Goodbye")
+	p.press("button", "Create")
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]") && document.querySelector("[data-node=route_why]")`)
+	id := eval[string](p, `location.pathname.split("/").pop()`)
+	if name := s.form(id)["name"]; name != "Goodbye" {
+		t.Errorf("the form is called %v", name)
+	}
+	p.wait(`fetch("/bff/api/forms/` + id + `/overview", {headers: {"X-CSRF": "1"}}).then((r) => r.json()).then((o) => { window.covered = o.coverage }), window.covered === 100`)
+}

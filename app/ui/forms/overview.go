@@ -1,0 +1,98 @@
+package forms
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// contents is what is in the forms of the list. Each is asked for once it is in the list, a few at a time, since the tenant is asked for the
+// whole form.
+type contents struct {
+	known map[string]formapi.Overview
+	asked map[string]bool // as of their last change
+	busy  int
+}
+
+// maxAsked is how many forms are asked for at once.
+const maxAsked = 2
+
+// ask asks for what is in the forms that are listed and not known yet. A failure leaves the row without it.
+func (p *desk) ask(ctx app.Context) {
+	if p.inside.asked == nil {
+		p.inside = contents{known: map[string]formapi.Overview{}, asked: map[string]bool{}}
+	}
+	for _, f := range listed(p.forms, p.query, p.order) {
+		version := f.ID + " " + f.UpdatedAt.String()
+		if p.inside.busy >= maxAsked {
+			return
+		}
+		if p.inside.asked[version] {
+			continue
+		}
+		p.inside.asked[version] = true
+		p.inside.busy++
+		id := f.ID
+		p.life.Async(ctx, func(c context.Context) func(app.Context) {
+			o, err := formapi.ReadOverview(c, p.client, id)
+			return func(ctx app.Context) {
+				p.inside.busy--
+				if err == nil {
+					p.inside.known[id] = o
+				}
+				if kit.StatusOf(err) != 429 && kit.StatusOf(err) != 401 {
+					p.ask(ctx)
+				}
+			}
+		})
+	}
+}
+
+// picture draws a form as a thumbnail.
+func picture(of formapi.Picture) app.UI {
+	body := []app.UI{kit.El("path").XMLNS(kit.SVG).Attr("class", "edges").Attr("d", of.Edges)}
+	for _, m := range of.Nodes {
+		d, _ := m.Value.(string)
+		body = append(body, kit.El("path").XMLNS(kit.SVG).Attr("class", m.Key).Attr("d", d))
+	}
+	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "thumb").Attr("viewBox", "0 0 88 48").Attr("aria-hidden", "true").Body(body...)
+}
+
+// about draws the cells with what is in a form, which are empty until it is known.
+func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
+	o, ok := p.inside.known[id]
+	if !ok {
+		return kit.El("span.thumb"), []app.UI{kit.El("td.col-extra"), kit.El("td.col-extra"), kit.El("td.col-extra")}
+	}
+	problems := kit.El("span.good").Body(kit.Icon("check"), app.Text("None"))
+	switch {
+	case o.Problems > 0:
+		problems = kit.El("span.bad").Body(kit.Icon("warn"), app.Text(kit.Several(o.Problems, "1 problem", "%d problems")))
+	case o.Warnings > 0:
+		problems = kit.El("span.note").Body(kit.Icon("warn"), app.Text(kit.Several(o.Warnings, "1 warning", "%d warnings")))
+	}
+	coverage := kit.El("span.dim").Text("No scenarios")
+	if o.Coverage >= 0 {
+		percent := strconv.Itoa(o.Coverage) + " %"
+		class := ""
+		if o.Coverage == 100 {
+			class = "full"
+		}
+		coverage = kit.El("span.cover").Body(kit.El("i").Body(kit.El("b class=% style=%", class, "width:"+strconv.Itoa(o.Coverage)+"%")), app.Text(percent))
+	}
+	languages := o.Languages
+	more := ""
+	if len(languages) > 4 {
+		more = " +" + strconv.Itoa(len(languages)-4)
+		languages = languages[:4]
+	}
+	return picture(o.Picture), []app.UI{
+		kit.El("td.col-extra").Body(problems), kit.El("td.col-extra").Body(coverage),
+		kit.El("td.col-extra title=%", strings.Join(o.Languages, ", ")).Text(strings.Join(languages, ", ") + more),
+	}
+}

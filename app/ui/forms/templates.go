@@ -1,0 +1,69 @@
+package forms
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/transfer"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// beginnings are the forms to begin with, and the chosen one.
+type beginnings struct {
+	list   []formapi.Template
+	chosen string // the id, "" for an empty form
+}
+
+// readTemplates reads the templates when somebody is about to need them.
+func (p *desk) readTemplates(ctx app.Context) {
+	p.begin.chosen = ""
+	if p.begin.list != nil {
+		return
+	}
+	p.life.Async(ctx, func(c context.Context) func(app.Context) {
+		list, err := formapi.Templates(c, p.client)
+		return func(app.Context) {
+			if err == nil {
+				p.begin.list = list
+			}
+		}
+	})
+}
+
+// templates draws the choice of what a new form begins with.
+func (p drawing) templates() app.UI {
+	items := []app.UI{p.template(formapi.Template{Name: "Empty form", About: "One step with a button."})}
+	for i := range p.begin.list {
+		items = append(items, p.template(p.begin.list[i]))
+	}
+	return kit.El("div.templates role=radiogroup aria-label=%", "Begin with").Body(items...)
+}
+
+func (p drawing) template(t formapi.Template) app.UI {
+	return kit.El("label.template").Body(
+		kit.El("input type=radio name=template data-template=% checked=%", t.ID, kit.Yes(p.begin.chosen == t.ID)),
+		picture(t.Picture), kit.El("span").Body(kit.El("b").Text(t.Name), kit.El("small").Text(t.About)))
+}
+
+// createFrom creates a form from the chosen template, with its scenarios, and opens it.
+func (p *desk) createFrom(ctx app.Context, name string) {
+	tenant := transfer.Tenant{Client: p.client, Remote: p.remote, Flows: p.user.Can(workspace.ReadFlows)}
+	id := p.begin.chosen
+	p.make(ctx, func(c context.Context) (*model.Form, *schema.Object, error) {
+		text, scenarios, err := formapi.ReadTemplate(c, p.client, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		f, err := tenant.Form(c, id, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		f, err = transfer.Content(f).Set(schema.Path{schema.Key("name")}, name)
+		return f, scenarios, err
+	})
+}
