@@ -8,6 +8,10 @@
   // formgraphWorker starts the worker that runs the form under edit.
   const scripts = window.trustedTypes ? trustedTypes.createPolicy("formgraph-worker", { createScriptURL: () => worker }) : { createScriptURL: () => worker };
   window.formgraphWorker = () => new Worker(scripts.createScriptURL(""));
+  // formgraphNeed loads a part of the editor that few forms need.
+  window.formgraphNeed = (part) => {
+    import(document.documentElement.dataset[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
+  };
   // go-app replaces a leading /web in its addresses with this value, and would otherwise
   // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");

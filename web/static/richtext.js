@@ -1,0 +1,379 @@
+// The visual editor of rich text: an element fg-rich beside the textarea that has the HTML. It shows what the program has found that it can
+// show, and writes HTML into the textarea after each edit. Nothing that an author wrote becomes markup of the page: HTML is parsed into a
+// document of its own, where nothing runs or loads, and the elements of a list are made anew without attributes but the address of a link.
+const policy = window.trustedTypes
+  ? trustedTypes.createPolicy("formgraph-richtext", { createHTML: (html) => html })
+  : { createHTML: (html) => html };
+const parse = (html) => new DOMParser().parseFromString(policy.createHTML(html), "text/html").body;
+
+const BLOCKS = new Set(["P", "H1", "H2", "H3", "H4", "H5", "H6", "UL", "OL"]);
+const ALLOWED = new Set([...BLOCKS, "LI", "STRONG", "B", "EM", "I", "A", "CODE", "BR"]);
+const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "TITLE", "HEAD", "SVG", "MATH", "IFRAME", "OBJECT", "NOSCRIPT", "SELECT", "TEXTAREA"]);
+const LINES = new Set(["DIV", "SECTION", "ARTICLE", "BLOCKQUOTE", "PRE", "TR", "DT", "DD", "FIGURE", "HEADER", "FOOTER", "MAIN"]);
+const CARET = "\ue000"; // stands for the caret while HTML is written
+const HELD = 2000; // how long the program may take to draw what was typed, in ms
+
+// safe reports whether a link may have an address; the program checks addresses by the same rule.
+const safe = (address) => /^(https?:\/\/|mailto:|\{\{)/i.test(address) || (/^[^:&/?#]*([/?#]|$)/.test(address) && !/[\0-\x1f]/.test(address));
+
+const element = (tag, attributes, ...children) => {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
+  e.append(...children);
+  return e;
+};
+
+const chip = (template) =>
+  element("span", { class: "rich-chip", contenteditable: "false", "data-template": template }, template.slice(2, -2).trim());
+
+// rebuild adds to an element what it may show of a node.
+const rebuild = (from, to) => {
+  for (const node of from.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      for (const part of node.data.split(/(\{\{[^{}<>&]*\}\})/)) {
+        if (part) to.append(part.startsWith("{{") && part.endsWith("}}") ? chip(part) : part);
+      }
+    } else if (node.nodeType === Node.ELEMENT_NODE && !SILENT.has(node.tagName.toUpperCase())) {
+      let into = to;
+      const href = node.tagName === "A" ? node.getAttribute("href") || "" : "";
+      if (ALLOWED.has(node.tagName) && (node.tagName !== "A" || (href && safe(href)))) {
+        into = element(node.tagName, href ? { href } : {});
+      } else if (LINES.has(node.tagName)) {
+        into = element("p", {});
+      }
+      rebuild(node, into);
+      if (into !== to) to.append(into);
+    }
+  }
+};
+
+const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\u00a0/g, "&nbsp;");
+
+const isBlock = (node) => node.nodeType === Node.ELEMENT_NODE && (BLOCKS.has(node.tagName) || node.tagName === "DIV");
+
+// write returns the HTML of what is in an element. A caret at a place in a text is written as CARET.
+const write = (parent, caret) => {
+  let out = "";
+  const nodes = [...parent.childNodes];
+  nodes.forEach((node, i) => {
+    if (node.nodeType === Node.TEXT_NODE) {
+      out += caret && caret.node === node ? escape(node.data.slice(0, caret.at)) + CARET + escape(node.data.slice(caret.at)) : escape(node.data);
+      return;
+    }
+    if (node.nodeType !== Node.ELEMENT_NODE) return;
+    if (node.dataset.template) {
+      out += node.dataset.template;
+      return;
+    }
+    const tag = node.tagName === "DIV" ? "p" : node.tagName.toLowerCase();
+    if (tag === "br") {
+      if (i < nodes.length - 1 || parent.dataset.area === "true") out += "<br>"; // the last one only gives an empty line its height
+      return;
+    }
+    const inside = write(node, caret);
+    if (tag !== "ul" && tag !== "ol" && tag !== "li" && [...node.childNodes].some(isBlock)) {
+      out += inside; // browsers put a list into the paragraph of which it was made
+    } else if (tag === "p" || (ALLOWED.has(node.tagName) && (tag !== "a" || node.hasAttribute("href")))) {
+      const href = tag === "a" ? ` href="${node.getAttribute("href").replace(/&/g, "&amp;").replace(/"/g, "&quot;")}"` : "";
+      if (inside || isBlock(node) || tag === "li") out += `<${tag}${href}>${inside}</${tag}>`;
+    } else {
+      out += inside;
+    }
+  });
+  return out;
+};
+
+const icon = (name) => {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "i");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", "#i-" + name);
+  svg.append(use);
+  return svg;
+};
+
+class Rich extends HTMLElement {
+  static observedAttributes = ["data-held", "data-for", "data-lock", "data-name"];
+
+  connectedCallback() {
+    if (this.area) return;
+    this.sent = []; // HTML that the program has not drawn yet
+    this.area = element("div", { class: "rich-area", role: "textbox", "aria-multiline": "true", "data-area": "true" });
+    this.kind = element("select", { class: "rich-kind", "aria-label": "Kind of text" });
+    for (const [value, name] of [["p", "Text"], ["h1", "Heading 1"], ["h2", "Heading 2"], ["h3", "Heading 3"], ["h4", "Heading 4"], ["h5", "Heading 5"], ["h6", "Heading 6"]]) {
+      this.kind.append(element("option", { value }, name));
+    }
+    this.kind.addEventListener("change", () => this.command("formatBlock", this.kind.value));
+    this.buttons = [
+      ["Bold", "bold", "Ctrl+B"], ["Italic", "italic", "Ctrl+I"], ["Link", "link", "Ctrl+K"], ["List", "insertUnorderedList", ""], ["Numbered list", "insertOrderedList", ""],
+    ].map(([name, command, key]) => {
+      const b = element("button", { type: "button", class: "icon", "aria-label": name, title: key ? `${name} (${key})` : name, "data-command": command });
+      b.append({ bold: element("b", {}, "B"), italic: element("i", {}, "I"), link: icon("link"), insertUnorderedList: icon("bullets"), insertOrderedList: icon("numbers") }[command]);
+      b.addEventListener("click", () => (command === "link" ? this.openLink() : this.command(command)));
+      return b;
+    });
+    this.pick = element("button", { type: "button", class: "icon rich-pick", "aria-label": "Insert a variable", title: "Insert a variable", "data-act": "pick" }, "{}");
+    this.source = element("button", { type: "button", class: "icon", "aria-label": "Show the HTML", title: "Show the HTML", "data-act": "rich" }, icon("html"));
+    this.bar = element("div", { class: "rich-bar", role: "toolbar", "aria-label": "Format" }, this.kind, ...this.buttons, this.pick, this.source);
+    this.bar.addEventListener("mousedown", (e) => e.target.closest("button") && e.preventDefault()); // the text keeps the focus
+    this.append(this.bar, this.area, this.makeLink());
+    for (const type of ["input", "change"]) {
+      this.addEventListener(type, (e) => e.stopPropagation());
+    }
+    this.area.addEventListener("input", () => this.changed());
+    this.area.addEventListener("keydown", (e) => this.key(e));
+    this.area.addEventListener("paste", (e) => this.paste(e));
+    this.area.addEventListener("drop", (e) => e.preventDefault());
+    this.area.addEventListener("click", (e) => e.target.closest("a") && e.preventDefault());
+    this.onSelection = () => this.selected();
+    document.addEventListener("selectionchange", this.onSelection);
+    this.shown = null;
+    this.update();
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("selectionchange", this.onSelection);
+    this.textarea?.removeEventListener("focus", this.onFocus);
+    this.area = this.textarea = null;
+    this.replaceChildren();
+  }
+
+  attributeChangedCallback() {
+    if (this.area) this.update();
+  }
+
+  // update shows the HTML that the program holds, unless that is an earlier state of what is being typed.
+  update() {
+    const textarea = document.getElementById(this.dataset.for);
+    if (textarea !== this.textarea) {
+      this.textarea?.removeEventListener("focus", this.onFocus);
+      this.textarea = textarea;
+      this.onFocus = () => this.area.focus();
+      textarea?.addEventListener("focus", this.onFocus);
+    }
+    const path = textarea?.dataset.path;
+    if (path !== this.path) [this.path, this.shown, this.sent, this.range] = [path, null, [], null];
+    const locked = this.dataset.lock === "true";
+    this.area.contentEditable = String(!locked);
+    this.area.setAttribute("aria-label", this.dataset.name);
+    this.bar.hidden = locked;
+    this.pick.dataset.arg = this.source.dataset.arg = path;
+    const html = this.dataset.held.slice(1, -1);
+    const now = Date.now();
+    this.sent = this.sent.filter((s) => now - s.at < HELD);
+    const at = this.sent.findIndex((s) => s.html === html);
+    if (html === this.shown) {
+      this.sent = [];
+    } else if (at >= 0) {
+      this.sent.splice(0, at + 1);
+    } else {
+      this.show(html);
+    }
+  }
+
+  show(html) {
+    this.shown = html;
+    this.sent = [];
+    const focused = this.area.contains(document.activeElement);
+    this.area.replaceChildren();
+    rebuild(parse(html), this.area);
+    if (focused) getSelection().selectAllChildren(this.area), getSelection().collapseToEnd();
+  }
+
+  // changed tells the program what the text is now.
+  changed() {
+    const s = getSelection();
+    const node = s.focusNode;
+    const caret = node && node.nodeType === Node.TEXT_NODE && this.area.contains(node) ? { node, at: s.focusOffset } : null;
+    const marked = write(this.area, caret);
+    const html = marked.replace(CARET, "");
+    const at = Math.max(0, marked.indexOf(CARET));
+    this.shown = html;
+    this.sent.push({ html, at: Date.now() });
+    this.textarea.value = html;
+    this.textarea.setSelectionRange(at, at);
+    this.textarea.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  command(name, value) {
+    this.restore();
+    document.execCommand("styleWithCSS", false, false);
+    document.execCommand("defaultParagraphSeparator", false, "p");
+    document.execCommand(name, false, value);
+    this.changed();
+  }
+
+  key(e) {
+    const letter = e.key.toLowerCase();
+    if ((e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey && "bik".includes(letter)) {
+      e.preventDefault();
+      if (letter === "k") this.openLink();
+      else this.command(letter === "b" ? "bold" : "italic");
+    } else if ((e.ctrlKey || e.metaKey) && letter === "u") {
+      e.preventDefault(); // there is no mark for it
+    } else if (e.key === "Enter") {
+      document.execCommand("defaultParagraphSeparator", false, "p");
+    }
+  }
+
+  paste(e) {
+    e.preventDefault();
+    e.stopPropagation();
+    const html = e.clipboardData.getData("text/html");
+    const fragment = document.createDocumentFragment();
+    if (html) {
+      rebuild(parse(html), fragment);
+    } else {
+      const lines = e.clipboardData.getData("text/plain").replace(/\r/g, "").split(/\n+/);
+      const holder = document.createElement("div");
+      for (const line of lines) holder.append(lines.length > 1 ? element("p", {}, line) : line);
+      rebuild(holder, fragment);
+    }
+    this.insertNodes(fragment);
+  }
+
+  // insertNodes puts nodes in place of the selection, and the caret after them.
+  insertNodes(fragment) {
+    this.restore();
+    const range = getSelection().getRangeAt(0);
+    range.deleteContents();
+    const mark = document.createTextNode(CARET);
+    fragment.append(mark);
+    range.insertNode(fragment);
+    const html = write(this.area);
+    this.area.replaceChildren();
+    rebuild(parse(html), this.area);
+    const walker = document.createTreeWalker(this.area, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      const at = text.data.indexOf(CARET);
+      if (at < 0) continue;
+      text.data = text.data.replace(CARET, "");
+      getSelection().collapse(text, at);
+      break;
+    }
+    this.changed();
+  }
+
+  // insertTemplate puts a template at the caret, in place of one that is begun there.
+  insertTemplate(template) {
+    this.restore();
+    const s = getSelection();
+    const node = s.focusNode;
+    if (node.nodeType === Node.TEXT_NODE) {
+      const begun = node.data.lastIndexOf("{{", s.focusOffset);
+      if (begun >= 0 && !node.data.slice(begun, s.focusOffset).includes("}}")) {
+        node.data = node.data.slice(0, begun) + node.data.slice(s.focusOffset).replace(/^\}\}/, "");
+        s.collapse(node, begun);
+      }
+    }
+    const fragment = document.createDocumentFragment();
+    fragment.append(chip(template));
+    this.insertNodes(fragment);
+  }
+
+  // selected keeps the caret for when the focus is elsewhere, and shows what holds there.
+  selected() {
+    const s = getSelection();
+    if (!s.rangeCount || !this.area.contains(s.getRangeAt(0).commonAncestorContainer)) return;
+    this.range = s.getRangeAt(0).cloneRange();
+    const tags = new Set();
+    for (let n = this.range.startContainer; n && n !== this.area; n = n.parentNode) tags.add(n.nodeName);
+    for (const b of this.buttons) {
+      const on = { bold: ["B", "STRONG"], italic: ["I", "EM"], link: ["A"], insertUnorderedList: ["UL"], insertOrderedList: ["OL"] }[b.dataset.command];
+      b.setAttribute("aria-pressed", String(on.some((t) => tags.has(t))));
+    }
+    this.kind.value = ["H1", "H2", "H3", "H4", "H5", "H6"].find((t) => tags.has(t))?.toLowerCase() || "p";
+  }
+
+  restore() {
+    const range = this.range && this.area.contains(this.range.commonAncestorContainer) ? this.range : null;
+    const s = getSelection();
+    if (document.activeElement === this.area && this.area.contains(s.focusNode)) {
+      this.selected(); // the browser tells of it later
+      return;
+    }
+    this.area.focus();
+    if (range) {
+      s.removeAllRanges();
+      s.addRange(range);
+    } else if (!this.area.contains(s.focusNode)) {
+      s.selectAllChildren(this.area);
+      s.collapseToEnd();
+    }
+  }
+
+  makeLink() {
+    this.address = element("input", { type: "text", "aria-label": "Address of the link", placeholder: "https://", spellcheck: "false", autocomplete: "off" });
+    this.fault = element("p", { class: "problem-text", role: "alert", hidden: "" });
+    const button = (name, kind, act) => {
+      const b = element("button", { type: "button", class: kind }, name);
+      b.addEventListener("click", act);
+      return b;
+    };
+    this.linkBox = element("div", { class: "rich-link", role: "group", "aria-label": "Link", hidden: "" }, this.address, this.fault,
+      element("div", { class: "rich-link-buttons" }, button("Apply", "primary", () => this.applyLink()), button("Remove link", "link", () => this.applyLink("")), button("Cancel", "link", () => this.closeLink())));
+    this.linkBox.addEventListener("keydown", (e) => {
+      if (e.key !== "Enter" && e.key !== "Escape") return;
+      if (e.key === "Enter" && e.target !== this.address) return;
+      e.preventDefault();
+      e.stopPropagation();
+      if (e.key === "Enter") this.applyLink();
+      else this.closeLink();
+    });
+    return this.linkBox;
+  }
+
+  // around returns the link at the caret.
+  around() {
+    const node = this.range?.startContainer;
+    const at = node && (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement);
+    const link = at?.closest("a");
+    return link && this.area.contains(link) ? link : null;
+  }
+
+  openLink() {
+    this.restore();
+    this.address.value = this.around()?.getAttribute("href") || "";
+    this.fault.hidden = true;
+    this.linkBox.hidden = false;
+    this.address.focus();
+    this.address.select();
+  }
+
+  closeLink() {
+    this.linkBox.hidden = true;
+    this.restore();
+  }
+
+  applyLink(address = this.address.value.trim()) {
+    if (address && !/^[a-z][a-z0-9+.-]*:/i.test(address) && /^[\w-]+(\.[\w-]+)+/.test(address)) address = "https://" + address;
+    if (address && !safe(address)) {
+      this.fault.textContent = "The address must begin with https://, http://, mailto: or /.";
+      this.fault.hidden = false;
+      this.address.focus();
+      return;
+    }
+    const link = this.around();
+    this.closeLink();
+    if (link) {
+      getSelection().selectAllChildren(link);
+      this.range = getSelection().getRangeAt(0).cloneRange();
+    }
+    if (!address) {
+      this.command("unlink");
+    } else if (link) {
+      link.setAttribute("href", address);
+      this.changed();
+    } else if (getSelection().isCollapsed) {
+      const fragment = document.createDocumentFragment();
+      fragment.append(element("a", { href: address }, address));
+      this.insertNodes(fragment);
+    } else {
+      this.command("createLink", address);
+    }
+  }
+}
+
+customElements.define("fg-rich", Rich);
