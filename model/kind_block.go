@@ -19,14 +19,14 @@ var blocks = []Kind{
 	{
 		Category: Block, Type: "HTML", Label: "HTML", Icon: "html", Keywords: "markup code", Doc: "Markup of your own.",
 		Config: schema.Table{
-			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true, Role: schema.Caption}},
+			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: schema.HTML, Role: schema.Caption}},
 		},
 		Default: obj("content", "<p></p>"),
 	},
 	{
 		Category: Block, Type: "IMAGE", Label: "Image", Icon: "image", Keywords: "picture photo logo", Doc: "A picture.",
 		Config: schema.Table{
-			{Name: "src", Label: "Source", Spec: schema.String{Max: 500, Role: schema.Opaque}, Required: true, Doc: "Address of the picture."},
+			{Name: "src", Label: "Source", Spec: schema.String{Max: 500, Role: schema.Address}, Required: true, Doc: "Address of the picture."},
 			{Name: "position", Spec: alignment, Words: alignmentWords},
 			{Name: "height", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "In pixels."},
 		},
@@ -39,7 +39,7 @@ var blocks = []Kind{
 			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
 			{Name: "next_node", Label: "Goes to", Spec: pointerSpec, Required: true},
 			{Name: "style", Spec: schema.Table{
-				{Name: "background_color", Spec: schema.String{Format: hexColor}},
+				{Name: "background_color", Spec: schema.String{Format: hexColor, Role: schema.Color}},
 			}},
 		},
 		Default: obj("text", "Skip", "next_node", EndingID),
@@ -83,7 +83,7 @@ var blocks = []Kind{
 		Category: Block, Type: "RICH_TEXT", Label: "Rich text", Icon: "rich",
 		Keywords: "paragraph heading title description", Doc: "Headings and paragraphs.",
 		Config: schema.Table{
-			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true, Role: schema.Caption}},
+			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: schema.RichText, Role: schema.Caption}},
 		},
 		Default: obj("content", "<h2>Heading</h2><p>Text</p>"),
 	},

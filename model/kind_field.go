@@ -72,8 +72,8 @@ var fields = []Kind{
 		Keywords: "script code", ConfigRequired: true, Exit: OwnExit, Doc: "A field with your own code.",
 		Config: schema.Table{
 			{Name: "schema", Spec: schema.Open{}, Required: true, Doc: "JSON Schema of the answer."},
-			{Name: "code", Spec: schema.String{Min: 1, Multiline: true, Code: true}, Required: true, Doc: "JavaScript; never run in the editor."},
-			{Name: "css", Label: "CSS", Spec: schema.String{Min: 1, Multiline: true, Code: true}},
+			{Name: "code", Spec: schema.String{Min: 1, Multiline: true, Code: schema.JavaScript}, Required: true, Doc: "JavaScript; never run in the editor."},
+			{Name: "css", Label: "CSS", Spec: schema.String{Min: 1, Multiline: true, Code: schema.CSS}},
 			{Name: "params", Noun: "parameter", Spec: schema.Map{Value: schema.String{}}},
 		},
 		Default: obj("schema", obj("type", "string"), "code", "function customField() {\n  return {};\n}"),
@@ -135,7 +135,7 @@ var fields = []Kind{
 		Category: Field, Type: "LEGAL", Label: "Legal", Icon: "legal",
 		Keywords: "terms consent agreement privacy checkbox", Doc: "Terms to accept.",
 		Config: schema.Table{
-			{Name: "text", Spec: schema.String{Min: 1, Max: 10000, Multiline: true, Code: true, Role: schema.Caption}},
+			{Name: "text", Spec: schema.String{Min: 1, Max: 10000, Multiline: true, Code: schema.RichText, Role: schema.Caption}},
 		},
 		Default: obj("text", "<p>I accept the terms.</p>"),
 	},

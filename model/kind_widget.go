@@ -11,7 +11,7 @@ var widgets = []Kind{
 		Keywords:       "wallet identity",
 		ConfigRequired: true, Exit: OwnExit, Doc: "Shows a QR code to request a credential from a wallet.",
 		Config: schema.Table{
-			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000, Role: schema.Opaque}, Required: true},
+			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000, Role: schema.Address}, Required: true},
 			{Name: "size", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "Size of the QR code in pixels."},
 			{Name: "alternate_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
 			{Name: "access_token", Spec: schema.String{Min: 1, Max: 5000, Secret: true}, Required: true},

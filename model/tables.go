@@ -17,7 +17,7 @@ var languagesTable = schema.Table{
 var translationsSpec = schema.Map{Value: schema.Open{}}
 
 var styleTable = schema.Table{
-	{Name: "css", Label: "CSS", Spec: schema.String{Min: 1, Max: 5000, Multiline: true, Code: true}},
+	{Name: "css", Label: "CSS", Spec: schema.String{Min: 1, Max: 5000, Multiline: true, Code: schema.CSS}},
 }
 
 var coordinatesTable = schema.Table{

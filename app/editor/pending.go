@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -157,7 +158,8 @@ func (s State) pendingProblems() schema.Problems {
 	for _, t := range s.Pending {
 		detail := "must be a number"
 		if _, found := schema.Decode([]byte(t.Text)); len(found) > 0 {
-			detail = "is not valid JSON: " + found[0].Detail
+			line, column := schema.Position([]byte(t.Text), found[0].Offset)
+			detail = fmt.Sprintf("is not valid JSON: line %d, column %d: %s", line, column, found[0].Detail)
 		}
 		ps = append(ps, schema.Problem{Path: t.Path, Code: schema.CodeSyntax, Detail: detail, Offset: -1})
 	}

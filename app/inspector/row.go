@@ -35,9 +35,10 @@ const (
 // Control describes the control for editing a value.
 type Control struct {
 	Input   Input
-	Options []Option // of Select, Checks and Pointer; those of Text are only offered
-	Max     int      // maximum number of characters, 0 for none
-	Code    bool     // shown in the font of code
+	Options []Option        // of Select, Checks and Pointer; those of Text are only offered
+	Role    schema.Role     // what a text means
+	Max     int             // maximum number of characters, 0 for none
+	Code    schema.Language // the language of a text or of JSON, NoCode for prose
 }
 
 // Element describes an element that can be added to a list or a map.
@@ -164,7 +165,7 @@ func (rd reader) row(tr schema.Row, at schema.Path) Row {
 func (rd reader) control(r *Row, tr schema.Row) {
 	switch s := r.spec.(type) {
 	case schema.String:
-		r.Input, r.Max, r.Code = Text, s.Max, s.Code
+		r.Input, r.Max, r.Code, r.Role = Text, s.Max, s.Code, s.Role
 		switch {
 		case s.Role == schema.NodePointer:
 			r.Input, r.Options = Pointer, rd.pointers(r.Value)

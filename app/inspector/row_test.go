@@ -180,7 +180,7 @@ func write(b *strings.Builder, r inspector.Row, indent string) {
 	if r.Required {
 		marks += " required"
 	}
-	if r.Code {
+	if r.Code != schema.NoCode {
 		marks += " code"
 	}
 	if r.Max > 0 {

@@ -161,7 +161,7 @@ func (rd reader) operand(label string, at schema.Path) Row {
 	r := rd.row(schema.Row{Name: "operand", Label: label, Spec: schema.Any{}, Required: true}, at)
 	switch r.Value.(type) {
 	case string:
-		r.Input, r.Code = Text, true
+		r.Input, r.Code = Text, schema.Expression
 	case schema.Number:
 		r.Input = Number
 	case bool:

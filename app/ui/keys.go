@@ -57,6 +57,8 @@ func (p *editorPage) forward(e app.Value) {
 	at := focus{tag: target.Get("tagName").String(), kind: target.Get("type").String()}
 	within := func(selector string) bool { return target.Call("closest", selector).Truthy() }
 	switch {
+	case kit.Typing(target):
+		return
 	case p.Dialog.Name() != "" || p.menu.IsOpen() || within("dialog, .menu"):
 		at.place = atDialog
 	case within("#canvas"):

@@ -32,7 +32,7 @@ func TestJSONSchema(t *testing.T) {
 		{"text", schema.String{}, `"type":"string"`},
 		{"bounded text", schema.String{Min: 1, Max: 5}, `"type":"string","minLength":1,"maxLength":5`},
 		{"secret", schema.String{Secret: true}, `"type":"string","writeOnly":true`},
-		{"how the screen shows it", schema.String{Multiline: true, Code: true}, `"type":"string"`},
+		{"how the screen shows it", schema.String{Multiline: true, Code: schema.CSS}, `"type":"string"`},
 		{"format", schema.String{Max: 9, Format: patterned}, `"type":"string","format":"hex","pattern":"^#[0-9a-f]+$","maxLength":9`},
 		{"format that no pattern says", schema.String{Format: bare}, `"type":"string","format":"bare"`},
 		{"format that a pattern says nearly", schema.String{Format: near}, `"type":"string","format":"near","pattern":"^n","$comment":"More."`},

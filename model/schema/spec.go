@@ -44,12 +44,26 @@ type Map struct{ Value Spec }
 // is not a bound.
 type String struct {
 	Min, Max  int
-	Format    *Format // nil for any text
-	Multiline bool    // the inspector shows several lines
-	Secret    bool    // lists, logs and messages never show the value
-	Code      bool    // the inspector shows a fixed-width font
+	Format    *Format  // nil for any text
+	Multiline bool     // the inspector shows several lines
+	Secret    bool     // lists, logs and messages never show the value
+	Code      Language // the language of the text, NoCode for prose
 	Role      Role
 }
+
+// Language is the language of a text that a program reads. Editors of the form color it, and find its mistakes.
+type Language string
+
+// The languages.
+const (
+	NoCode     Language = ""
+	RichText   Language = "rich" // HTML of headings, paragraphs, lists and links
+	HTML       Language = "html"
+	CSS        Language = "css"
+	JavaScript Language = "js"
+	JSON       Language = "json"
+	Expression Language = "expression" // a template, or a value to compare it with
+)
 
 // Role is what a string means, in addition to its rule. Code looks for roles, never for
 // the names of properties.
@@ -61,7 +75,9 @@ const (
 	NodePointer      // the id of the node, or of the ending, that it leads to
 	FlowID           // the id of a flow of the tenant
 	Caption          // the text that names a component without a label
-	Opaque           // a value for programs, such as an address or a public key, that people do not read
+	Opaque           // a value for programs, such as a public key, that people do not read
+	Address          // an address of the web, for programs
+	Color            // a color
 )
 
 // Format is a named shape of strings. Check reports whether s has it. Detail

@@ -61,6 +61,19 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.actOnHint(ctx, name, arg)
 	case "paste-open", "paste-use", "paste-cancel":
 		p.pasteAct(ctx, name, arg)
+	case "rich":
+		p.visual[arg] = !p.visual[arg]
+		kit.FocusSoon(ctx, "[data-path="+strconv.Quote(arg)+"]", 0)
+	case "replace": // the next key replaces the secret
+		kit.Focus("[data-path=" + strconv.Quote(arg) + "]")
+	case "search-rows":
+		p.query, p.searching = "", !p.searching
+		kit.FocusSoon(ctx, "#"+FilterID, 0)
+	case "large":
+		if p.large == arg {
+			arg = ""
+		}
+		p.large = arg
 	case "fold":
 		p.fold(arg)
 	case "add", "remove", "up", "down":
@@ -141,6 +154,7 @@ func (p *Panel) Selected() {
 		return
 	}
 	p.selected, p.rejected, p.pick, p.paste = now, rejected{}, picker{}, paste{}
+	p.visual, p.large, p.query, p.searching = map[string]bool{}, "", "", false
 	if p.showing {
 		p.showing = false
 		p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = nil, nil })

@@ -21,26 +21,31 @@ import (
 // Panel is the inspector.
 type Panel struct {
 	*workspace.Workspace
-	rows     map[string]inspector.Row // drawn rows, by path
-	selected editor.Selection         // when Selected was called last
-	rejected rejected                 // the last text that a field refused
-	shown    map[string]bool          // visible secrets, by path
-	helped   string                   // the path of the row whose help is open
-	open     map[string]bool          // the sections that a person opened or folded, by title
-	source   string                   // the path of the condition that is shown as JSON
-	sort     kit.Sortable
-	pick     picker
-	paste    paste
-	scope    *scope.Analysis // of the form before the text that is being typed; see analysis
-	scopeOf  *model.Form     // the form of scope
-	hints    map[string][]inspector.Hint
-	check    check
-	showing  bool // whether a journey of a hint is marked on the canvas
+	rows      map[string]inspector.Row // drawn rows, by path
+	selected  editor.Selection         // when Selected was called last
+	rejected  rejected                 // the last text that a field refused
+	shown     map[string]bool          // visible secrets, by path
+	helped    string                   // the path of the row whose help is open
+	open      map[string]bool          // the sections that a person opened or folded, by title
+	source    string                   // the path of the condition that is shown as JSON
+	sort      kit.Sortable
+	pick      picker
+	paste     paste
+	visual    map[string]bool // rich texts, by path: whether the visual editor is shown, and not the source
+	query     string          // filters the rows
+	searching bool            // whether the input for the query is shown
+	large     string          // the path of the code that is shown large
+	loaded    string          // the parts of the program that were asked for
+	scope     *scope.Analysis // of the form before the text that is being typed; see analysis
+	scopeOf   *model.Form     // the form of scope
+	hints     map[string][]inspector.Hint
+	check     check
+	showing   bool // whether a journey of a hint is marked on the canvas
 }
 
 // New returns the inspector of a workspace.
 func New(w *workspace.Workspace) *Panel {
-	p := &Panel{Workspace: w, rows: map[string]inspector.Row{}, shown: map[string]bool{}, open: map[string]bool{}}
+	p := &Panel{Workspace: w, rows: map[string]inspector.Row{}, shown: map[string]bool{}, open: map[string]bool{}, visual: map[string]bool{}}
 	p.sort.Move = p.Move
 	return p
 }
@@ -50,7 +55,7 @@ func (p *Panel) Draw() app.UI {
 	if p.Editor == nil {
 		return kit.El("aside.right aria-hidden=true")
 	}
-	panel := inspector.Read(p.Editor, p.analysis())
+	panel := inspector.Read(p.Editor, p.analysis()).Filter(p.query)
 	p.rows = map[string]inspector.Row{}
 	head := []app.UI{}
 	if panel.Parent != "" {
@@ -60,6 +65,7 @@ func (p *Panel) Draw() app.UI {
 	head = append(head, kit.El("div.who-is").Body(
 		kit.El("span.k class=%", strings.ToLower(panel.Tint)).Body(kit.Icon(panel.Icon)),
 		kit.El("div.grow").Body(kit.El("h2").Text(panel.Title), kit.El("small").Text(panel.Subtitle)),
+		kit.IconButton("search-rows", "Search properties", "search", true).Attr("aria-expanded", kit.Yes(p.searching)),
 		app.If(p.canTry(), func() app.UI {
 			c := command.Of(command.PreviewHere)
 			return kit.IconButton(string(c.ID), c.Title, c.Icon, true)
@@ -67,6 +73,9 @@ func (p *Panel) Draw() app.UI {
 		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", "Delete", "trash", true) }),
 		workspace.CloseButton("right"),
 	))
+	if p.searching {
+		head = append(head, kit.SearchField("id="+FilterID, "Search properties", p.query))
+	}
 	body := append([]app.UI{}, head...)
 	body = append(body, arrange.Buttons(p.Workspace))
 	for i, s := range panel.Sections {
@@ -117,6 +126,17 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 		p.closePaste(ctx)
 		return
 	}
+	if p.searching && e.Get("key").String() == "Escape" && e.Get("target").Get("id").String() == FilterID {
+		e.PreventDefault()
+		p.query, p.searching = "", false
+		kit.FocusSoon(ctx, "[data-act=search-rows]", 0)
+		return
+	}
+	if p.large != "" && e.Get("key").String() == "Escape" {
+		e.PreventDefault()
+		p.large = ""
+		return
+	}
 	p.sort.Key(ctx, e)
 }
 
@@ -157,7 +177,7 @@ func (p *Panel) section(s inspector.Section) app.UI {
 	if s.Title == "" {
 		return kit.El("section.rows").Body(p.rowsOf(s.Rows)...)
 	}
-	open, rows, note := p.isOpen(s), s.Rows, s.Note
+	open, rows, note := p.isOpen(s) || p.query != "", s.Rows, s.Note
 	var id app.UI = kit.El("span hidden=true")
 	if len(rows) > 0 && rows[0].OnLeave() {
 		// The id can be read and changed while the section is folded.

@@ -22,6 +22,9 @@ type picker struct {
 	top   int // of the list in the window, in pixels
 }
 
+// FilterID is the id of the input that filters the rows.
+const FilterID = "search-rows"
+
 // SearchID is the id of the input that filters the variables.
 const SearchID = "variable-search"
 
@@ -75,6 +78,8 @@ func (p *Panel) Type(id, text string) bool {
 	switch id {
 	case SearchID:
 		p.pick.query, p.pick.at = text, 0
+	case FilterID:
+		p.query = text
 	case PasteID:
 		p.paste.text = text
 	default:
@@ -170,6 +175,12 @@ func (p *Panel) useVariable(ctx app.Context, text string) {
 	path := p.pick.path
 	r, ok := p.rows[path]
 	if !ok {
+		return
+	}
+	if el := kit.Element("fg-rich[data-for=" + strconv.Quote(kit.DomID("f-", path)) + "]"); p.visual[path] && el.Truthy() {
+		p.pick = picker{}
+		el.Call("insertTemplate", "{{"+text+"}}")
+		p.Sync(ctx)
 		return
 	}
 	now := r.Insert("{{"+text+"}}", p.pick.caret)

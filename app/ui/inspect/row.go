@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // row draws a row of the inspector and records it for event handlers.
@@ -47,11 +48,22 @@ func (p *Panel) rowAs(class string, r inspector.Row) app.UI {
 	if problem != "" {
 		class += " bad"
 	}
+	mistake, mistakeID := r.Mistake(), kit.DomID("m-", path)
+	if mistake != "" {
+		describe = append(describe, mistakeID)
+	}
 	control := p.control(r, id, strings.Join(describe, " "))
-	if r.Templates() && !p.Editor.ReadOnly() {
+	look, more := p.coded(r, id, control)
+	if r.Templates() && !p.Editor.ReadOnly() && look != richLook {
 		control = append(control, p.pickButton(r))
 	}
-	body := []app.UI{kit.El("div.f-head").Body(p.label(r, id)...), kit.El("div.control").Body(control...)}
+	if p.large == path {
+		class += " large"
+	}
+	body := []app.UI{kit.El("div.f-head").Body(p.label(r, id)...), kit.El("div class=%", look).Body(append(more, control...)...)}
+	if mistake != "" {
+		body = append(body, kit.El("p.hint-text id=%", mistakeID).Body(kit.Icon("warn"), kit.El("span").Text(mistake)))
+	}
 	if r.Help != "" {
 		body = append(body, kit.El("small.help id=% hidden=%", helpID, kit.Yes(p.helped != path)).Text(r.Help))
 	}
@@ -76,6 +88,9 @@ func (p *Panel) label(r inspector.Row, id string) []app.UI {
 		out = append(out, kit.El("button.info type=button data-act=explain data-arg=% aria-label=% aria-expanded=% title=%", path,
 			"About "+r.Label, kit.Yes(p.helped == path), r.Help).Body(kit.Icon("info")))
 	}
+	if r.Language() != schema.NoCode {
+		out = append(out, p.codeTools(r)...)
+	}
 	switch n := len([]rune(r.Text())); {
 	case r.Differs():
 		out = append(out, kit.El("span.differs title=%", "Differs from the default"))
@@ -83,6 +98,10 @@ func (p *Panel) label(r inspector.Row, id string) []app.UI {
 			out = append(out, kit.El("button.link.dim.push type=button data-act=reset data-arg=% aria-label=%", path, "Reset "+r.Label).
 				Text("Reset"))
 		}
+	case r.Bounds() != "":
+		out = append(out, kit.El("small.push").Text(r.Bounds()))
+	case r.Address() != "":
+		out = append(out, kit.El("a.push target=_blank rel=noopener href=% aria-label=%", r.Address(), "Open "+r.Label).Text("Open"))
 	case r.Max > 0 && (r.Input == inspector.Text || r.Input == inspector.LongText) && n*5 > r.Max*4:
 		out = append(out, kit.El("small.push").Text(fmt.Sprintf("%d of %d", n, r.Max)))
 	}
@@ -151,6 +170,8 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 			kit.El("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%",
 				id, kind, path, kit.Held(text), describe, invalid, kit.Yes(lock)),
 			kit.El("button.link type=button data-act=reveal data-arg=% aria-label=%", path, fmt.Sprintf(name, r.Label)).Text(act),
+			kit.El("button.link type=button data-act=replace data-arg=% aria-label=% disabled=%", path, "Replace "+r.Label, kit.Yes(lock || text == "")).
+				Text("Replace"),
 		}
 	case inspector.Number:
 		step := func(name, symbol, by string) app.UI {
@@ -158,7 +179,12 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 		}
 		return []app.UI{kit.El("div.stepper").Body(p.line(r, id, describe), step("Decrease", "minus", "-1"), step("Increase", "plus", "1"))}
 	default:
-		return []app.UI{p.line(r, id, describe)}
+		line := p.line(r, id, describe)
+		if r.Role != schema.Color {
+			return []app.UI{line}
+		}
+		return []app.UI{line, kit.El("input.swatch type=color data-path=% data-held=% aria-label=% disabled=%", path, kit.Held(r.Color()),
+			"Choose "+r.Label, kit.Yes(lock))}
 	}
 }
 
@@ -190,7 +216,7 @@ func offered(id string) string { return id + "-offered" }
 
 // mono returns the class of code, "" for prose.
 func (p *Panel) mono(r inspector.Row) string {
-	if r.Code || r.Input == inspector.JSON || r.Input == inspector.Number || r.Input == inspector.Flow || r.OnLeave() {
+	if r.Code != schema.NoCode || r.Input == inspector.JSON || r.Input == inspector.Number || r.Input == inspector.Flow || r.OnLeave() {
 		return "mono"
 	}
 	return ""

