@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/formgraph/formgraph/app/caption"
@@ -66,11 +67,8 @@ func (c *Card) Ins() []*Edge { return c.ins }
 
 // RowAt returns the index in Rows of the row at a height in form units, or -1.
 func (c *Card) RowAt(y float64) int {
-	i := int((y - c.Rect.Y - HeaderHeight - ListPadding) / RowHeight)
-	if y < c.Rect.Y+HeaderHeight+ListPadding || i >= len(c.Rows) {
-		return -1
-	}
-	return i
+	y -= c.Rect.Y
+	return slices.IndexFunc(c.Rows, func(r Row) bool { return y >= r.Top && y < r.Top+r.Height })
 }
 
 // RowOf returns the index in Rows of the i-th component or rule. For a folded one it is the row that stands for the folded ones, and -1 if
@@ -128,8 +126,10 @@ const (
 // Word is a piece of a row's text. Values look different from other words.
 type Word = flow.Word
 
-// Row is one line of a card.
+// Row is one line of a card, or two for a rule with a name.
 type Row struct {
+	Top       float64 // below the card's upper side
+	Height    float64
 	Kind      RowKind
 	ID        string // of the component or rule
 	Index     int    // among the node's components or rules, from 0
@@ -161,6 +161,17 @@ func (r *Row) Said() []Word {
 // Text returns the row's words in one string.
 func (r *Row) Text() string { return caption.Join(r.Said()) }
 
+// Below returns the words of the row's second line: the condition of a rule with a name. nil means that there is only one line.
+func (r *Row) Below() []Word {
+	if !r.two() {
+		return nil
+	}
+	return flow.Words(r.rule.Condition)
+}
+
+// two reports whether the row has a second line.
+func (r *Row) two() bool { return r.rule != nil && r.rule.Alias != "" }
+
 // contentOf returns the content of a node's card. was is its previous content, which is returned if it is still right, for example when the
 // node has only moved.
 func contentOf(n *model.Node, was *Content) *Content {
@@ -183,6 +194,10 @@ func contentOf(n *model.Node, was *Content) *Content {
 	case *model.Router:
 		c.router(cfg)
 	}
+	c.Height = HeaderHeight
+	if len(c.Rows) > 0 {
+		c.Height = c.stack() + ListPadding
+	}
 	n.Pointers(func(r model.Ref) {
 		port, row := n.Port(r), c.RowOf(r.Part)
 		if port == model.FallbackPort {
@@ -190,10 +205,6 @@ func contentOf(n *model.Node, was *Content) *Content {
 		}
 		c.out(port, model.Pointer(r.ID), row)
 	})
-	c.Height = HeaderHeight
-	if len(c.Rows) > 0 {
-		c.Height += 2*ListPadding + float64(len(c.Rows))*RowHeight
-	}
 	for i := range c.Outs {
 		for j := range c.Outs {
 			if c.Outs[j].Y > c.Outs[i].Y {
@@ -246,10 +257,24 @@ func (c *Content) items(n int, row func(i int) Row) {
 	}
 }
 
+// stack places the rows below each other and returns the lower side of the last.
+func (c *Content) stack() float64 {
+	y := float64(HeaderHeight + ListPadding)
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		r.Top, r.Height = y, RowHeight
+		if r.two() {
+			r.Height = RuleHeight
+		}
+		y += r.Height
+	}
+	return y
+}
+
 func (c *Content) out(p model.Port, to model.Pointer, row int) {
 	y := HeaderHeight / 2.0
 	if row >= 0 {
-		y = HeaderHeight + ListPadding + (float64(row)+.5)*RowHeight
+		y = c.Rows[row].Top + c.Rows[row].Height/2
 	}
 	c.Outs = append(c.Outs, Out{Port: p, To: to, Y: y, Row: row})
 }

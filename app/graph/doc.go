@@ -10,6 +10,7 @@ const (
 	CardWidth    = 280
 	HeaderHeight = 40
 	RowHeight    = 28
+	RuleHeight   = 44           // of a rule that has a name: its condition is below
 	ListPadding  = 4            // above the first row and below the last
 	FoldAfter    = 12           // rows shown of a longer list; the others are one row, "+9 more"
 	PillWidth    = 96           // Start and Ending

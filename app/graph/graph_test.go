@@ -94,9 +94,9 @@ func TestCards(t *testing.T) {
 			"r",
 			"r",
 			"fields.code equals 123|Too many|Otherwise",
-			"rule:one@680,58 rule:two@680,86 fallback@680,114",
+			"rule:one@680,58 rule:two@680,94 fallback@680,130",
 			graph.RouterKind,
-			graph.Rect{X: 400, W: 280, H: 132},
+			graph.Rect{X: 400, W: 280, H: 148},
 		},
 		{"f", "f", "Run flow", "next@1080,20", graph.FlowKind, graph.Rect{X: 800, W: 280, H: 76}},
 	}
@@ -124,7 +124,7 @@ func TestCards(t *testing.T) {
 	if in := s.Card("a").InAt(); in != (graph.Vec{X: 0, Y: 20}) {
 		t.Errorf("input: got %v", in)
 	}
-	if got, want := s.Bounds(), (graph.Rect{X: -160, W: 1456, H: 132}); got != want {
+	if got, want := s.Bounds(), (graph.Rect{X: -160, W: 1456, H: 148}); got != want {
 		t.Errorf("bounds: got %v, want %v", got, want)
 	}
 }

@@ -20,11 +20,11 @@ func TestEdges(t *testing.T) {
 		{"$start", "next", "M-64 20C-32 20 -32 20 0 20", false, false},
 		{"a", "next", "M280 20C340 20 340 20 400 20", false, false},
 		{"r", "rule:one", "M680 58C740 58 740 20 800 20", false, false},
-		{"r", "rule:two", "M680 86L708 86M704 82L712 90M704 90L712 82", false, true},
+		{"r", "rule:two", "M680 94L708 94M704 90L712 98M704 98L712 90", false, true},
 		{
 			"r",
 			"fallback",
-			"M680 114L696 114Q712 114 712 130L712 152Q712 168 696 168L-16 168Q-32 168 -32 152L-32 36Q-32 20 -16 20L0 20",
+			"M680 130L696 130Q712 130 712 146L712 168Q712 184 696 184L-16 184Q-32 184 -32 168L-32 36Q-32 20 -16 20L0 20",
 			true,
 			false,
 		},
@@ -114,9 +114,9 @@ func TestDistance(t *testing.T) {
 		{"on the bezier", model.RulePort("one"), graph.Vec{X: 740, Y: 39}, 0},
 		{"aside", model.RulePort("one"), graph.Vec{X: 680, Y: 48}, 10},
 		{"before the start", model.RulePort("one"), graph.Vec{X: 670, Y: 58}, 10},
-		{"on the loop", model.FallbackPort, graph.Vec{X: 300, Y: 168}, 0},
-		{"below the loop", model.FallbackPort, graph.Vec{X: 300, Y: 180}, 12},
-		{"at the stub", model.RulePort("two"), graph.Vec{X: 690, Y: 89}, 3},
+		{"on the loop", model.FallbackPort, graph.Vec{X: 300, Y: 184}, 0},
+		{"below the loop", model.FallbackPort, graph.Vec{X: 300, Y: 196}, 12},
+		{"at the stub", model.RulePort("two"), graph.Vec{X: 690, Y: 97}, 3},
 	}
 	for _, tt := range tests {
 		if got := s.Edge("r", tt.port).Curve.Distance(tt.at); math.Abs(got-tt.want) > .5 {
@@ -153,14 +153,16 @@ func TestHit(t *testing.T) {
 		{"handle zone outside", graph.Vec{X: 295, Y: 20}, 1, "a out next"},
 		{"past the zone", graph.Vec{X: 297, Y: 40}, 1, "nothing"},
 		{"handle of a row", graph.Vec{X: 676, Y: 60}, 1, "r out rule:one"},
-		{"nearer of two handles", graph.Vec{X: 684, Y: 73}, 1, "r out rule:two"},
+		{"nearer of two handles", graph.Vec{X: 684, Y: 80}, 1, "r out rule:two"},
+		{"second line of a rule", graph.Vec{X: 500, Y: 114}, 1, "r row 1"},
+		{"below a rule of two lines", graph.Vec{X: 500, Y: 117}, 1, "r row 2"},
 		{"zone grows far out", graph.Vec{X: 310, Y: 20}, .5, "a out next"},
 		{"card can be dragged far out", graph.Vec{X: 140, Y: 20}, .05, "a row -1"},
 		{"input is the card", graph.Vec{X: 2, Y: 20}, 1, "a row -1"},
 		{"start", graph.Vec{X: -120, Y: 20}, 1, "$start row -1"},
 		{"edge", graph.Vec{X: 340, Y: 27}, 1, "edge a:next"},
-		{"loop", graph.Vec{X: 200, Y: 175}, 1, "edge r:fallback"},
-		{"empty", graph.Vec{X: 200, Y: 185}, 1, "nothing"},
+		{"loop", graph.Vec{X: 200, Y: 191}, 1, "edge r:fallback"},
+		{"empty", graph.Vec{X: 200, Y: 201}, 1, "nothing"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -53,12 +53,12 @@ func picture(t *testing.T, name string, s *graph.Scene) {
 			c.Rect.Y+25,
 			html.EscapeString(c.Title),
 		)
-		for i, row := range c.Rows {
+		for _, row := range c.Rows {
 			fmt.Fprintf(
 				&b,
 				`<text x="%g" y="%g" font-size="11" fill="#777" font-family="sans-serif">%.44s</text>`,
 				c.Rect.X+12,
-				c.Rect.Y+62+float64(i)*graph.RowHeight,
+				c.Rect.Y+row.Top+18,
 				html.EscapeString(strings.ToValidUTF8(row.Text(), "")),
 			)
 		}

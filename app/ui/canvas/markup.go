@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -187,6 +188,10 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	}
 	b = append(b, `<div class="cv-row`...)
 	b = append(b, rowClasses[r.Kind]...)
+	below := r.Below()
+	if below != nil {
+		b = append(b, ` cv-two`...)
+	}
 	if bad {
 		b = append(b, ` cv-bad`...)
 	}
@@ -219,7 +224,12 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	case r.Icon != "":
 		b = appendIcon(b, r.Icon, "")
 	}
-	b = appendWords(b, words)
+	b = appendWords(append(b, `<span>`...), words)
+	if below != nil {
+		b = appendWords(append(b, `<small>`...), below)
+		b = append(b, `</small>`...)
+	}
+	b = append(b, `</span>`...)
 	if r.Required {
 		b = append(b, `<i class="cv-required" title="Required"></i>`...)
 	}
@@ -238,9 +248,12 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 
 // rowText returns the full text of a row, for its tooltip.
 func rowText(r *graph.Row, words []graph.Word) string {
-	text := make([]string, len(words), len(words)+1)
+	text := make([]string, len(words), len(words)+2)
 	for i, w := range words {
 		text[i] = w.Text
+	}
+	if below := r.Below(); below != nil {
+		text = append(text, "– "+caption.Join(below))
 	}
 	if r.Note != "" {
 		text = append(text, "("+r.Note+")")
@@ -250,7 +263,6 @@ func rowText(r *graph.Row, words []graph.Word) string {
 
 // appendWords appends the words of a row, values in bold.
 func appendWords(b []byte, words []graph.Word) []byte {
-	b = append(b, `<span>`...)
 	for i, w := range words {
 		if i > 0 {
 			b = append(b, ' ')
@@ -263,7 +275,7 @@ func appendWords(b []byte, words []graph.Word) []byte {
 		b = appendEscaped(b, w.Text)
 		b = append(b, `</b>`...)
 	}
-	return append(b, `</span>`...)
+	return b
 }
 
 // appendTitle appends a tooltip with the full text, which may be cut off.

@@ -43,7 +43,7 @@ func headFits(l look) bool {
 	return id <= headID && title+title/boldMore+lineGap+id <= room
 }
 
-// rowFits reports whether the words and the note of a row are certain to fit.
+// rowFits reports whether both lines of a row and its note are certain to fit.
 func rowFits(r *graph.Row, words []graph.Word, bad bool) bool {
 	room := rowRoom
 	if r.Icon != "" || r.Kind == graph.RuleRow || r.Kind == graph.FallbackRow {
@@ -65,17 +65,21 @@ func rowFits(r *graph.Row, words []graph.Word, bad bool) bool {
 		}
 		room -= note + lineGap
 	}
+	return wordsWidth(words) <= room && wordsWidth(r.Below()) <= room
+}
+
+func wordsWidth(words []graph.Word) (n int) {
 	for i, w := range words {
 		if i > 0 {
-			room -= textWidth(" ")
+			n += textWidth(" ")
 		}
 		if w.Value {
-			room -= valueChar * len(w.Text)
+			n += valueChar * len(w.Text)
 		} else {
-			room -= textWidth(w.Text)
+			n += textWidth(w.Text)
 		}
 	}
-	return room >= 0
+	return n
 }
 
 // textWidth returns an upper bound of the width of a text at 13 pixels in the

@@ -232,3 +232,23 @@ func TestTroublesAtTheBounds(t *testing.T) {
 		}
 	}
 }
+
+// A rule with a name shows its condition below, cut and with a tooltip if it is long.
+func TestRuleShowsItsConditionBelowItsName(t *testing.T) {
+	rule := func(alias, value string) string {
+		return `{"id":"` + alias + `","alias":"` + alias + `","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.code}}","` +
+			value + `"]}]}}`
+	}
+	s := scene(t, `{"name":"x","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[`+rule("Short", "1<2")+`,`+
+		rule("Long", strings.Repeat("x", 30))+`,{"id":"none","alias":"None"}]}}]}`)
+	html := card(s, "r", look{row: -1}, false)
+	for _, want := range []string{
+		`<div class="cv-row cv-rule cv-two"><em>1</em><span>Short<small><b>fields.code</b> equals <b>1&lt;2</b></small></span>`,
+		`<div class="cv-row cv-rule cv-two cv-long" title="Long – fields.code equals `,
+		`<span>None<small>No condition</small></span>`,
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("%s is not in %s", want, html)
+		}
+	}
+}
