@@ -43,7 +43,7 @@ func (s *Island) PointerAt() (model.Point, bool) {
 
 // RevealSelection brings the selection into view. It moves the view if the selection fits. If not, it zooms out to show all of it,
 // or only its beginning if the whole would be too small to read.
-func (s *Island) RevealSelection() {
+func (s *camera) RevealSelection() {
 	r := s.selected()
 	if r.Empty() {
 		return

@@ -5,7 +5,43 @@ import (
 	"syscall/js"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
 )
+
+// picture is the cards and edges that are in view.
+type picture struct {
+	*stage
+	paths, cards, labels js.Value
+	far                  farLayer
+	afar                 bool // the form is drawn by the far layer
+	nodes                map[*graph.Card]*nodeElement
+	edges                map[*graph.Edge]*edgeElement
+	round                int        // number of the last cull; marks elements in view
+	culled               graph.Rect // region whose elements are in the DOM
+	picked               picked
+	dragged              map[*graph.Card]bool
+	flows                map[string]string // names of flows by id
+	hints
+	scratch
+}
+
+// hints are what a picture shows beside the form itself.
+type hints struct {
+	form      *model.Form // the form of troubles
+	troubles  map[string]trouble
+	labelled  []*graph.Edge        // edges with a label, from the last sync
+	labelText string               // markup in labels
+	stream    map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev
+	streamOf  *graph.Card
+	streamRev int
+}
+
+// scratch is memory that each cull reuses.
+type scratch struct {
+	buf     []byte
+	inCards []*graph.Card
+	inEdges []*graph.Edge
+}
 
 // nodeElement is a card in the DOM, with the values last written to it.
 type nodeElement struct {
@@ -46,7 +82,7 @@ const (
 
 // cull updates the set of elements to match the view, and reports whether it had
 // to. changed reports that the scene is a different one.
-func (s *Island) cull(changed bool) bool {
+func (s *picture) cull(changed bool) bool {
 	v := s.chart.Viewport()
 	sight := v.Visible(s.chart.Size())
 	if !changed && !s.afar && s.dragged == nil && contains(s.culled, sight) {
@@ -100,7 +136,7 @@ func contains(r, in graph.Rect) bool {
 
 // findCards lists the cards that are drawn in a region. Dragged cards are at the
 // pointer's position.
-func (s *Island) findCards(region graph.Rect) {
+func (s *picture) findCards(region graph.Rect) {
 	s.inCards = s.scene.CardsIn(region, s.inCards[:0])
 	if s.dragged == nil {
 		return
@@ -122,7 +158,7 @@ func (s *Island) findCards(region graph.Rect) {
 	s.inCards = s.inCards[:n]
 }
 
-func (s *Island) findEdges(region graph.Rect) {
+func (s *picture) findEdges(region graph.Rect) {
 	s.inEdges = s.scene.EdgesIn(region, s.inEdges[:0])
 	if len(s.inEdges) > maxEdges {
 		s.inEdges = s.inEdges[:0]
@@ -150,7 +186,7 @@ func appendEdges(list []*graph.Edge, c *graph.Card) []*graph.Edge {
 
 // addNodes marks the cards in view and adds missing elements, all with a single
 // piece of HTML.
-func (s *Island) addNodes() {
+func (s *picture) addNodes() {
 	b := s.buf[:0]
 	var fresh []*nodeElement
 	for _, c := range s.inCards {
@@ -178,7 +214,7 @@ func (s *Island) addNodes() {
 	}
 }
 
-func (s *Island) addEdges() {
+func (s *picture) addEdges() {
 	b := s.buf[:0]
 	var fresh []*edgeElement
 	for _, e := range s.inEdges {

@@ -3,9 +3,9 @@ package canvas
 import (
 	"math"
 	"strconv"
+	"syscall/js"
 	"time"
 
-	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 )
 
@@ -37,7 +37,7 @@ func (s *Island) flush(t float64) {
 	if d&dirtyOver != 0 {
 		s.drawOver()
 	}
-	s.drawPlus()
+	s.drawPlus(s.afar)
 	if s.afar {
 		s.far.draw(s, d&(dirtyScene|dirtyState) != 0)
 	}
@@ -48,7 +48,7 @@ func (s *Island) flush(t float64) {
 	}
 }
 
-func (s *Island) findDragged() {
+func (s *picture) findDragged() {
 	ids, _ := s.chart.Dragged()
 	if ids == nil {
 		s.dragged = nil
@@ -65,6 +65,20 @@ func (s *Island) findDragged() {
 	}
 }
 
+// ground is the moving layer below everything: the grid of dots, and what follows from the zoom.
+type ground struct {
+	*stage
+	*picture
+	grid      js.Value
+	drawn     graph.Viewport
+	cell      float64  // distance between the dots as painted, in pixels
+	detail    string   // class of the cards at this zoom
+	unit      float64  // a pixel of card names, in form units
+	stroke    float64  // width of edges, in form units
+	rest      js.Func  // called when the view has come to rest
+	restTimer js.Value // ends a movement of the view
+}
+
 // dotCell is the minimum distance between the grid's dots on the screen, in pixels. When zoomed out, every second dot
 // is left out, repeatedly if necessary.
 const dotCell = 14
@@ -72,7 +86,7 @@ const dotCell = 14
 // gridMargin is how far the dots extend beyond the canvas: the largest cell.
 const gridMargin = graph.Grid * graph.MaxZoom
 
-func (s *Island) drawView() {
+func (s *ground) drawView() {
 	v := s.chart.Viewport()
 	if v == s.drawn {
 		return
@@ -100,7 +114,7 @@ const gridStretch = 1.3
 
 // drawGrid draws the dots at a distance of cell pixels. While the view moves, their picture is scaled like that of
 // the cards: repainting would make the browser examine all layers.
-func (s *Island) drawGrid(cell float64, moving bool) {
+func (s *ground) drawGrid(cell float64, moving bool) {
 	style := s.grid.Get("style")
 	scale := cell / s.cell
 	if !moving || scale < 1/gridStretch || scale > gridStretch {
@@ -129,7 +143,7 @@ func gridCell(zoom float64) float64 {
 }
 
 // coarsen selects the style of cards for their size on the screen.
-func (s *Island) coarsen(zoom float64) {
+func (s *ground) coarsen(zoom float64) {
 	class := ""
 	switch {
 	case zoom < tinyZoom:
@@ -153,7 +167,7 @@ func (s *Island) coarsen(zoom float64) {
 
 // enlarge sets the size of card names on the screen. It restyles every card, so while the view moves it runs only
 // when names begin to be shown; in between, names grow and shrink with the cards.
-func (s *Island) enlarge() {
+func (s *ground) enlarge() {
 	if s.detail != "cv-named" {
 		return
 	}
@@ -164,76 +178,6 @@ func (s *Island) enlarge() {
 }
 
 func wrap(x, m float64) float64 { return x - m*math.Floor(x/m) }
-
-// drawOver draws the elements that are shown only during a gesture.
-func (s *Island) drawOver() {
-	d, reason := "", ""
-	if l, ok := s.chart.Line(); ok {
-		curve := graph.To(l.Card.OutAt(l.Out), l.End)
-		switch {
-		case l.Back:
-			curve = graph.To(l.End, l.Edge.Target().InAt())
-		case l.Target != nil && l.Reason == "":
-			curve = l.Card.CurveTo(l.Out, l.Target)
-		}
-		d, reason = string(curve.AppendPath(nil)), l.Reason
-		class := "cv-line"
-		if reason != "" {
-			class += " cv-refused"
-		}
-		s.line.Call("setAttribute", "class", class)
-		at := s.chart.Viewport().ToScreen(l.End)
-		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+14, at.Y+14)))
-	}
-	// Unchanged values are not written: the browser would lay them out again.
-	if d != s.lineDrawn {
-		s.lineDrawn = d
-		s.line.Call("setAttribute", "d", d)
-	}
-	if reason != s.reasonShown {
-		s.reasonShown = reason
-		s.reason.Set("hidden", reason == "")
-		s.reason.Set("textContent", reason)
-	}
-	b := s.buf[:0]
-	for _, g := range s.chart.Guides() {
-		b = appendGuide(b, g)
-	}
-	s.buf = b
-	if text := string(b); text != s.guideText {
-		s.guideText = text
-		setHTML(s.guides, text)
-	}
-	r, ok := s.chart.Marquee()
-	if ok != s.marqueeShown {
-		s.marqueeShown = ok
-		s.marquee.Set("hidden", !ok)
-	}
-	if ok {
-		v := s.chart.Viewport()
-		at := v.ToScreen(r.Origin())
-		style := s.marquee.Get("style")
-		style.Set("transform", string(appendTranslate(nil, at.X, at.Y)))
-		style.Set("width", strconv.FormatFloat(r.W*v.Zoom, 'f', 1, 64)+"px")
-		style.Set("height", strconv.FormatFloat(r.H*v.Zoom, 'f', 1, 64)+"px")
-	}
-}
-
-// drawPlus moves the button to the middle of its edge.
-func (s *Island) drawPlus() {
-	e, at := s.chart.Plus()
-	if s.afar {
-		e = nil
-	}
-	if shown := s.plusEdge != nil; shown != (e != nil) {
-		s.plus.Set("hidden", e == nil)
-	}
-	if e != nil && (at != s.plusAt || s.plusEdge == nil) {
-		s.plusAt = at
-		s.plus.Get("style").Set("transform", string(appendTranslate(nil, at.X-gesture.PlusSize/2, at.Y-gesture.PlusSize/2)))
-	}
-	s.plusEdge = e
-}
 
 func appendTranslate(b []byte, x, y float64) []byte {
 	b = append(b, `translate(`...)

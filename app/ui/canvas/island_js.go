@@ -11,62 +11,42 @@ import (
 )
 
 // Island draws the form of an editor into a host element, and turns gestures into edits. It runs on the
-// browser's only thread, between the page's own events.
+// browser's only thread, between the page's own events. Its parts share the stage; each owns what it draws or moves.
 type Island struct {
-	opts  Options
-	ed    *editor.Editor
-	scene *graph.Scene
-	chart *gesture.Chart
+	*stage
+	*camera
+	*ground
+	*picture
+	*overlay
+	*input
+	names     nameLayer
+	mini      minimap
+	window    graph.Vec // size of the window
+	lastFrame float64
+}
 
-	host, world, grid, paths, line, cards, reason, marquee, cover, plus js.Value
-	origin, window                                                      graph.Vec // origin of the host in the window, and the window's size
-	far                                                                 farLayer
-	names                                                               nameLayer
-	mini                                                                minimap
-	stops                                                               []func()
-	frame                                                               js.Func
-	grab                                                                bool     // Space is held
-	pending                                                             js.Value // the requested frame
-	stroke                                                              float64  // width of edges, in form units
-	cell                                                                float64  // distance between the dots as painted, in pixels
-	detail                                                              string   // class of the cards at this zoom
-	unit                                                                float64  // a pixel of card names, in form units
-	closed                                                              bool
-	fitted                                                              bool           // the view was chosen once the size was known
-	begun                                                               graph.Viewport // the view with which the form opened, or zero
-	dirty                                                               dirt
-	lastFrame                                                           float64
-	motion                                                              motion
-	rest                                                                js.Func
-	restTimer                                                           js.Value // ends a movement of the view
+// stage is what the parts of an island share: the form, its drawing, the gestures, and the element for all of it.
+type stage struct {
+	opts    Options
+	ed      *editor.Editor
+	scene   *graph.Scene
+	chart   *gesture.Chart
+	host    js.Value
+	origin  graph.Vec // of the host in the window
+	world   js.Value  // moves and scales with the view
+	stops   []func()
+	frame   js.Func
+	pending js.Value // the requested frame
+	dirty   dirt
+	closed  bool
+}
 
-	form         *model.Form // the form of troubles
-	troubles     map[string]trouble
-	flows        map[string]string // names of flows by id
-	nodes        map[*graph.Card]*nodeElement
-	edges        map[*graph.Edge]*edgeElement
-	round        int        // number of the last cull; marks elements in view
-	culled       graph.Rect // region whose elements are in the DOM
-	afar         bool       // the form is drawn by the far layer
-	drawn        graph.Viewport
-	picked       picked
-	dragged      map[*graph.Card]bool
-	lineDrawn    string
-	reasonShown  string
-	marqueeShown bool
-	guides       js.Value
-	guideText    string // markup in guides
-	plusEdge     *graph.Edge
-	plusAt       graph.Vec // position of the button of plusEdge, on the screen
-	labels       js.Value
-	labelled     []*graph.Edge        // edges with a label, from the last sync
-	labelText    string               // markup in labels
-	stream       map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev
-	streamOf     *graph.Card
-	streamRev    int
-	buf          []byte
-	inCards      []*graph.Card
-	inEdges      []*graph.Edge
+// camera chooses the visible part of the form.
+type camera struct {
+	*stage
+	fitted bool           // the view was chosen once the size was known
+	begun  graph.Viewport // the view with which the form opened, or zero
+	motion motion
 }
 
 // dirt is the set of parts that the next frame has to draw.
@@ -95,10 +75,13 @@ func Open(id string, ed *editor.Editor, opts Options) View {
 // New draws the form of ed into host, an empty element with a size, and keeps the drawing up to date until
 // Close.
 func New(host js.Value, ed *editor.Editor, opts Options) *Island {
-	s := &Island{
-		opts: opts, ed: ed, scene: graph.New(ed.State().Form), host: host,
-		nodes: map[*graph.Card]*nodeElement{}, edges: map[*graph.Edge]*edgeElement{},
-	}
+	st := &stage{opts: opts, ed: ed, scene: graph.New(ed.State().Form), host: host}
+	s := &Island{stage: st, camera: &camera{stage: st}, picture: &picture{
+		stage: st, nodes: map[*graph.Card]*nodeElement{}, edges: map[*graph.Edge]*edgeElement{},
+	}}
+	s.ground = &ground{stage: st, picture: s.picture}
+	s.overlay = &overlay{stage: st}
+	s.input = &input{camera: s.camera}
 	s.chart = gesture.New(ed, s.scene, gesture.Options{WheelZooms: opts.WheelZooms})
 	if opts.View != (graph.Viewport{}) {
 		s.chart.SetViewport(opts.View)
@@ -196,7 +179,7 @@ func (s *Island) Mark(m Marks) {
 }
 
 // redraw schedules parts to be drawn in the next frame.
-func (s *Island) redraw(d dirt) {
+func (s *stage) redraw(d dirt) {
 	s.dirty |= d
 	if s.pending.IsUndefined() && !s.closed {
 		s.pending = js.Global().Call("requestAnimationFrame", s.frame)
@@ -204,10 +187,10 @@ func (s *Island) redraw(d dirt) {
 }
 
 // Viewport returns the visible part of the form.
-func (s *Island) Viewport() graph.Viewport { return s.chart.Viewport() }
+func (s *camera) Viewport() graph.Viewport { return s.chart.Viewport() }
 
 // SetViewport shows a part of the form at once.
-func (s *Island) SetViewport(v graph.Viewport) {
+func (s *camera) SetViewport(v graph.Viewport) {
 	s.motion = motion{}
 	s.chart.SetViewport(v)
 	s.fitted = true
@@ -215,33 +198,33 @@ func (s *Island) SetViewport(v graph.Viewport) {
 }
 
 // ZoomIn zooms in by one step about the middle of the canvas.
-func (s *Island) ZoomIn() { s.zoomBy(zoomStep) }
+func (s *camera) ZoomIn() { s.zoomBy(zoomStep) }
 
 // ZoomOut zooms out by one step about the middle of the canvas.
-func (s *Island) ZoomOut() { s.zoomBy(1 / zoomStep) }
+func (s *camera) ZoomOut() { s.zoomBy(1 / zoomStep) }
 
 // ZoomReset shows the form at 100 %.
-func (s *Island) ZoomReset() { s.zoomBy(1 / s.goal().Zoom) }
+func (s *camera) ZoomReset() { s.zoomBy(1 / s.goal().Zoom) }
 
 // zoomStep is the factor of the buttons and keys.
 const zoomStep = 1.25
 
-func (s *Island) zoomBy(factor float64) {
+func (s *camera) zoomBy(factor float64) {
 	s.glide(s.goal().ZoomAt(s.chart.Size().Scale(.5), factor))
 }
 
 // FitReadable shows the whole form if it is readable at that zoom, or else its beginning.
-func (s *Island) FitReadable() {
+func (s *camera) FitReadable() {
 	s.glide(graph.FitReadable(s.scene.Bounds(), s.scene.Card(model.StartID).Rect, s.chart.Size(), s.padding()))
 }
 
 // FitView shows the whole form.
-func (s *Island) FitView() {
+func (s *camera) FitView() {
 	s.glide(graph.Fit(s.scene.Bounds(), s.chart.Size(), s.padding(), 1))
 }
 
 // FitSelection shows the selection, or the whole form if nothing is selected.
-func (s *Island) FitSelection() {
+func (s *camera) FitSelection() {
 	r := s.selected()
 	if r.Empty() {
 		r = s.scene.Bounds()
@@ -250,7 +233,7 @@ func (s *Island) FitSelection() {
 }
 
 // selected returns the rectangle around the selected nodes.
-func (s *Island) selected() (r graph.Rect) {
+func (s *camera) selected() (r graph.Rect) {
 	for _, id := range s.ed.State().Selection.Nodes {
 		if c := s.scene.Card(id); c != nil {
 			r = r.Union(c.Rect)
@@ -260,13 +243,13 @@ func (s *Island) selected() (r graph.Rect) {
 }
 
 // padding is smaller on a small canvas.
-func (s *Island) padding() float64 {
+func (s *camera) padding() float64 {
 	size := s.chart.Size()
 	return min(fitPadding, size.X/10, size.Y/10)
 }
 
 // Lost reports whether no part of the form is in view.
-func (s *Island) Lost() bool {
+func (s *camera) Lost() bool {
 	return len(s.scene.CardsIn(s.chart.Viewport().Visible(s.chart.Size()), nil)) == 0
 }
 
@@ -274,7 +257,7 @@ func (s *Island) Lost() bool {
 func (s *Island) SetWheelZooms(b bool) { s.chart.SetOptions(gesture.Options{WheelZooms: b}) }
 
 // ZoomTo brings a node into view, large enough to read. An unknown id is ignored.
-func (s *Island) ZoomTo(id string) {
+func (s *camera) ZoomTo(id string) {
 	c := s.scene.Card(id)
 	if c == nil {
 		return
@@ -289,7 +272,7 @@ func (s *Island) ZoomTo(id string) {
 }
 
 // Reveal brings a node into view by the shortest movement, at the current zoom.
-func (s *Island) Reveal(id string) {
+func (s *camera) Reveal(id string) {
 	if c := s.scene.Card(id); c != nil {
 		s.glide(s.goal().Reveal(c.Rect, s.chart.Size(), revealMargin))
 	}
@@ -300,16 +283,16 @@ func (s *Island) Reveal(id string) {
 const revealMargin = 48
 
 // Center returns the position of a new card in the middle of the view.
-func (s *Island) Center() model.Point {
+func (s *camera) Center() model.Point {
 	at := s.chart.Viewport().ToForm(s.chart.Size().Scale(.5))
 	return at.Sub(graph.Vec{X: graph.CardWidth / 2, Y: graph.HeaderHeight}).Point()
 }
 
 // Scene returns the scene as it is drawn. The caller must not modify it, nor keep it across an edit.
-func (s *Island) Scene() *graph.Scene { return s.scene }
+func (s *stage) Scene() *graph.Scene { return s.scene }
 
 // Busy reports whether a gesture is under way.
-func (s *Island) Busy() bool { return s.chart.Phase() != gesture.Idle }
+func (s *stage) Busy() bool { return s.chart.Phase() != gesture.Idle }
 
 // FreePlace returns the position nearest to p at which a new card covers no other.
 func (s *Island) FreePlace(p model.Point) model.Point {

@@ -13,6 +13,13 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
+// input turns the browser's events into those of the chart, and carries out their effects.
+type input struct {
+	*camera
+	cover js.Value // has the shape of the pointer during a gesture
+	grab  bool     // Space is held
+}
+
 // listen passes the browser's events to the chart.
 func (s *Island) listen() {
 	pointer := func(t gesture.Type) func(js.Value) {
@@ -46,7 +53,7 @@ func (s *Island) listen() {
 
 // rescue keeps the page alive when one of our handlers panics, and ends the gesture in
 // progress.
-func (s *Island) rescue() {
+func (s *stage) rescue() {
 	if broken := recover(); broken != nil {
 		js.Global().Get("console").Call("error", fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
 		if s.opts.OnRefused != nil {
@@ -58,7 +65,7 @@ func (s *Island) rescue() {
 // errBroken is the message after a gesture that ended because of a defect of ours.
 var errBroken = errors.New("something went wrong on the canvas: save your work, then reload the page")
 
-func (s *Island) on(target js.Value, event string, f func(js.Value)) {
+func (s *stage) on(target js.Value, event string, f func(js.Value)) {
 	fn := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		defer s.rescue()
 		f(args[0])
@@ -71,7 +78,7 @@ func (s *Island) on(target js.Value, event string, f func(js.Value)) {
 	})
 }
 
-func (s *Island) observe(kind string, target js.Value, f func(), opts ...any) {
+func (s *stage) observe(kind string, target js.Value, f func(), opts ...any) {
 	fn := js.FuncOf(func(js.Value, []js.Value) any {
 		if !s.closed {
 			f()
@@ -88,7 +95,7 @@ func (s *Island) observe(kind string, target js.Value, f func(), opts ...any) {
 
 // locate reads the position of the host. The host may move without being resized, so
 // the position is read again before each gesture.
-func (s *Island) locate() {
+func (s *stage) locate() {
 	r := s.host.Call("getBoundingClientRect")
 	s.origin = graph.Vec{X: r.Get("left").Float(), Y: r.Get("top").Float()}
 }
@@ -127,7 +134,7 @@ func (s *Island) resize() {
 }
 
 // begin shows the beginning of the form on a canvas of the given size.
-func (s *Island) begin(size graph.Vec) {
+func (s *camera) begin(size graph.Vec) {
 	start, next := s.scene.Card(model.StartID), graph.Rect{}
 	if e := start.Edges()[0]; e != nil && e.Target() != nil {
 		next = e.Target().Rect
@@ -136,7 +143,7 @@ func (s *Island) begin(size graph.Vec) {
 	s.chart.SetViewport(s.begun)
 }
 
-func (s *Island) onPointer(t gesture.Type, e js.Value) {
+func (s *input) onPointer(t gesture.Type, e js.Value) {
 	if t == gesture.Down {
 		if e.Get("target").Call("closest", ".cv-mini").Truthy() {
 			return
@@ -175,7 +182,7 @@ func try(f func()) {
 	f()
 }
 
-func (s *Island) place(e js.Value) graph.Vec {
+func (s *stage) place(e js.Value) graph.Vec {
 	return graph.Vec{X: e.Get("clientX").Float(), Y: e.Get("clientY").Float()}.Sub(s.origin)
 }
 
@@ -187,7 +194,7 @@ func mods(e js.Value) gesture.Mods {
 	}
 }
 
-func (s *Island) onWheel(e js.Value) {
+func (s *input) onWheel(e js.Value) {
 	e.Call("preventDefault")
 	s.motion = motion{}
 	s.apply(s.chart.Handle(gesture.Event{
@@ -197,7 +204,7 @@ func (s *Island) onWheel(e js.Value) {
 	}))
 }
 
-func (s *Island) onKey(t gesture.Type, e js.Value) {
+func (s *input) onKey(t gesture.Type, e js.Value) {
 	if e.Get("isComposing").Bool() {
 		return
 	}
@@ -219,7 +226,7 @@ func (s *Island) onKey(t gesture.Type, e js.Value) {
 }
 
 // apply carries out the effect of an event.
-func (s *Island) apply(eff gesture.Effect) {
+func (s *input) apply(eff gesture.Effect) {
 	var d dirt
 	if eff.Redraw&gesture.RedrawViewport != 0 {
 		d |= dirtyView
@@ -253,14 +260,14 @@ func (s *Island) apply(eff gesture.Effect) {
 	s.act(eff.Action)
 }
 
-func (s *Island) act(id command.ID) {
+func (s *stage) act(id command.ID) {
 	if id != command.None && s.opts.OnCommand != nil {
 		s.opts.OnCommand(id)
 	}
 }
 
 // tick moves the view during a gesture near the border.
-func (s *Island) tick(dt time.Duration) {
+func (s *input) tick(dt time.Duration) {
 	if s.chart.Ticking() {
 		s.apply(s.chart.Handle(gesture.Event{Type: gesture.Tick, Dt: dt}))
 	}
@@ -269,7 +276,7 @@ func (s *Island) tick(dt time.Duration) {
 // setCursor sets the shape of the pointer. During a gesture a cover without children
 // has it: cards would inherit it from the host, so all of them would be restyled. At
 // rest the style sheet sets the shape for the element under the pointer.
-func (s *Island) setCursor(c gesture.Cursor) {
+func (s *input) setCursor(c gesture.Cursor) {
 	if p := s.chart.Phase(); p != gesture.Idle && p != gesture.Pressing {
 		s.cover.Get("style").Set("cursor", string(c))
 		s.cover.Set("hidden", false)

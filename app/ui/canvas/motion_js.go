@@ -26,7 +26,7 @@ const restTime = 120 * time.Millisecond
 func now() float64 { return js.Global().Get("performance").Call("now").Float() }
 
 // goal returns the final view of a running animation, or else the current view.
-func (s *Island) goal() graph.Viewport {
+func (s *camera) goal() graph.Viewport {
 	if s.motion.running {
 		return s.motion.to
 	}
@@ -35,7 +35,7 @@ func (s *Island) goal() graph.Viewport {
 
 // glide animates the view to a new one. For people who ask their system for less
 // motion, it changes at once.
-func (s *Island) glide(to graph.Viewport) {
+func (s *camera) glide(to graph.Viewport) {
 	from := s.chart.Viewport()
 	s.fitted = true
 	if from == to {
@@ -51,7 +51,7 @@ func (s *Island) glide(to graph.Viewport) {
 }
 
 // advance moves the animation forward to the current frame.
-func (s *Island) advance(t float64) {
+func (s *camera) advance(t float64) {
 	if !s.motion.running {
 		return
 	}
@@ -64,7 +64,7 @@ func (s *Island) advance(t float64) {
 }
 
 // viewMoved marks the view as moving, until nothing has moved it for a while.
-func (s *Island) viewMoved() {
+func (s *ground) viewMoved() {
 	if s.restTimer.IsUndefined() {
 		s.world.Get("classList").Call("add", "cv-moving")
 	} else {
@@ -102,7 +102,7 @@ const leastStroke = 1.2
 
 // thicken keeps edges visible when zoomed out. It runs once the view rests,
 // because it changes every edge.
-func (s *Island) thicken() {
+func (s *ground) thicken() {
 	width := math.Round(max(2, leastStroke/s.chart.Viewport().Zoom)*10) / 10
 	if width != s.stroke {
 		s.stroke = width

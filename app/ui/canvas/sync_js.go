@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-func (s *Island) lookOf(c *graph.Card) look {
+func (s *picture) lookOf(c *graph.Card) look {
 	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c)}
 	if c.Kind == graph.FlowKind && len(c.Rows) > 0 {
 		l.flow = s.flows[c.Rows[0].Note]
@@ -19,7 +19,7 @@ func (s *Island) lookOf(c *graph.Card) look {
 }
 
 // sync updates the elements that differ from the last values written.
-func (s *Island) sync() {
+func (s *picture) sync() {
 	_, by := s.chart.Dragged()
 	line, connecting := s.chart.Line()
 	for c, n := range s.nodes {
@@ -69,7 +69,7 @@ func (s *Island) sync() {
 }
 
 // drawLabels draws the rules on emphasized edges.
-func (s *Island) drawLabels() {
+func (s *picture) drawLabels() {
 	slices.SortFunc(s.labelled, func(a, b *graph.Edge) int {
 		return cmp.Or(cmp.Compare(a.Source().Order(), b.Source().Order()), cmp.Compare(a.Port, b.Port))
 	})
@@ -89,7 +89,7 @@ func (s *Island) drawLabels() {
 }
 
 // findStream finds the journeys through the card under the pointer.
-func (s *Island) findStream() {
+func (s *picture) findStream() {
 	card := s.chart.Hover().Card
 	if s.afar || s.chart.Phase() != gesture.Idle {
 		card = nil
@@ -102,7 +102,7 @@ func (s *Island) findStream() {
 	}
 }
 
-func (s *Island) glow(e *graph.Edge) glow {
+func (s *picture) glow(e *graph.Edge) glow {
 	switch {
 	case s.picked.hot(e, s.chart.Hover()):
 		return hot
@@ -115,14 +115,14 @@ func (s *Island) glow(e *graph.Edge) glow {
 // inSight cuts long edges. To the browser each dash is a line of its own, so
 // dashed edges are cut close to the view; other edges keep so much that they
 // seldom have to be cut again.
-func (s *Island) inSight(e *graph.Edge, c graph.Curve) graph.Curve {
+func (s *picture) inSight(e *graph.Edge, c graph.Curve) graph.Curve {
 	if e.Dashed() {
 		return c.Within(s.culled, cullMargin/s.chart.Viewport().Zoom)
 	}
 	return c.Within(s.culled, max(s.culled.W, s.culled.H))
 }
 
-func (s *Island) movedCurve(e *graph.Edge, by graph.Vec) graph.Curve {
+func (s *picture) movedCurve(e *graph.Edge, by graph.Vec) graph.Curve {
 	var source, target graph.Vec
 	if s.dragged[e.Source()] {
 		source = by
@@ -133,7 +133,7 @@ func (s *Island) movedCurve(e *graph.Edge, by graph.Vec) graph.Curve {
 	return e.Moved(source, target)
 }
 
-func (s *Island) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gesture.Line) {
+func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gesture.Line) {
 	if l := s.lookOf(c); l != n.look {
 		s.syncLook(c, n, l)
 	}
@@ -186,7 +186,7 @@ func (s *Island) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gest
 	}
 }
 
-func (s *Island) syncLook(c *graph.Card, n *nodeElement, l look) {
+func (s *picture) syncLook(c *graph.Card, n *nodeElement, l look) {
 	set := func(name, value string) { n.el.Call("setAttribute", name, value) }
 	if l.content.Kind != n.look.content.Kind {
 		set("data-kind", string(l.content.Kind))
@@ -205,7 +205,7 @@ func (s *Island) syncLook(c *graph.Card, n *nodeElement, l look) {
 }
 
 // nameActive exposes the card with the keyboard focus to assistive technology.
-func (s *Island) nameActive() {
+func (s *picture) nameActive() {
 	c := s.scene.Card(s.picked.active())
 	if c == nil || s.nodes[c] == nil {
 		s.host.Call("removeAttribute", "aria-activedescendant")

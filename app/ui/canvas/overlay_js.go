@@ -1,0 +1,90 @@
+package canvas
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// overlay is what is shown above the cards: lines, texts and frames during a gesture, and the button of an edge.
+type overlay struct {
+	*stage
+	line, reason, marquee, plus, guides js.Value
+	lineDrawn                           string
+	reasonShown                         string
+	marqueeShown                        bool
+	guideText                           string // markup in guides
+	plusEdge                            *graph.Edge
+	plusAt                              graph.Vec // position of the button of plusEdge, on the screen
+}
+
+// drawOver draws the elements that are shown only during a gesture.
+func (s *overlay) drawOver() {
+	d, reason := "", ""
+	if l, ok := s.chart.Line(); ok {
+		curve := graph.To(l.Card.OutAt(l.Out), l.End)
+		switch {
+		case l.Back:
+			curve = graph.To(l.End, l.Edge.Target().InAt())
+		case l.Target != nil && l.Reason == "":
+			curve = l.Card.CurveTo(l.Out, l.Target)
+		}
+		d, reason = string(curve.AppendPath(nil)), l.Reason
+		class := "cv-line"
+		if reason != "" {
+			class += " cv-refused"
+		}
+		s.line.Call("setAttribute", "class", class)
+		at := s.chart.Viewport().ToScreen(l.End)
+		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+14, at.Y+14)))
+	}
+	// Unchanged values are not written: the browser would lay them out again.
+	if d != s.lineDrawn {
+		s.lineDrawn = d
+		s.line.Call("setAttribute", "d", d)
+	}
+	if reason != s.reasonShown {
+		s.reasonShown = reason
+		s.reason.Set("hidden", reason == "")
+		s.reason.Set("textContent", reason)
+	}
+	var b []byte
+	for _, g := range s.chart.Guides() {
+		b = appendGuide(b, g)
+	}
+	if text := string(b); text != s.guideText {
+		s.guideText = text
+		setHTML(s.guides, text)
+	}
+	r, ok := s.chart.Marquee()
+	if ok != s.marqueeShown {
+		s.marqueeShown = ok
+		s.marquee.Set("hidden", !ok)
+	}
+	if ok {
+		v := s.chart.Viewport()
+		at := v.ToScreen(r.Origin())
+		style := s.marquee.Get("style")
+		style.Set("transform", string(appendTranslate(nil, at.X, at.Y)))
+		style.Set("width", strconv.FormatFloat(r.W*v.Zoom, 'f', 1, 64)+"px")
+		style.Set("height", strconv.FormatFloat(r.H*v.Zoom, 'f', 1, 64)+"px")
+	}
+}
+
+// drawPlus moves the button to the middle of its edge. There is none if the far layer draws the edges.
+func (s *overlay) drawPlus(afar bool) {
+	e, at := s.chart.Plus()
+	if afar {
+		e = nil
+	}
+	if shown := s.plusEdge != nil; shown != (e != nil) {
+		s.plus.Set("hidden", e == nil)
+	}
+	if e != nil && (at != s.plusAt || s.plusEdge == nil) {
+		s.plusAt = at
+		s.plus.Get("style").Set("transform", string(appendTranslate(nil, at.X-gesture.PlusSize/2, at.Y-gesture.PlusSize/2)))
+	}
+	s.plusEdge = e
+}
