@@ -44,7 +44,8 @@ type Chart struct {
 	keys    keys
 	running gesture // nil while the chart is idle
 	fingers fingers
-	rev     int // of the scene when the gesture last looked at it
+	clicked bool // the last press was a click
+	rev     int  // of the scene when the gesture last looked at it
 }
 
 // New returns the chart of a canvas that draws scene and edits with ed.
@@ -80,6 +81,33 @@ func (c *Chart) Phase() Phase {
 
 // Pointer returns the last position of the pointer, on the screen.
 func (c *Chart) Pointer() graph.Vec { return c.canvas.at }
+
+// Anchor returns the place in the form beside which a menu about the selection opens.
+func (c *Chart) Anchor() graph.Vec {
+	sel := c.canvas.ed.State().Selection
+	if sel.Edge != nil {
+		if e := c.canvas.scene.Edge(sel.Edge.From, sel.Edge.Port); e != nil {
+			return e.Curve.At(.5)
+		}
+	}
+	if len(sel.Nodes) == 0 {
+		return graph.Vec{}
+	}
+	card := c.canvas.scene.Card(sel.Nodes[len(sel.Nodes)-1])
+	if card == nil {
+		return graph.Vec{}
+	}
+	at := card.Rect.Origin().Add(graph.Vec{X: graph.HeaderHeight, Y: graph.HeaderHeight})
+	if p, ok := sel.Place(c.canvas.ed.State().Form); ok && p.Part() >= 0 {
+		if i := card.RowOf(p.Part()); i >= 0 {
+			at.Y = card.Rect.Y + card.Rows[i].Top + card.Rows[i].Height
+		}
+	}
+	return at
+}
+
+// Clicked reports whether the last press was a click on something that is no spot.
+func (c *Chart) Clicked() bool { return c.clicked }
 
 // Hover returns the element under the pointer while no gesture runs.
 func (c *Chart) Hover() graph.Hit { return c.rest.hover }
@@ -144,6 +172,15 @@ func (c *Chart) Plus() (*graph.Edge, graph.Vec) {
 	return c.rest.plus()
 }
 
+// Spots returns the card whose spots are shown, nil for none, and the index of the row whose are, -1 for none: those under the pointer, else
+// the selected ones.
+func (c *Chart) Spots() (card *graph.Card, row int) {
+	if p := c.Phase(); p != Idle && p != Pressing {
+		return nil, -1
+	}
+	return c.rest.spots()
+}
+
 // Changed must be called after every change of the scene. A gesture whose subject may no longer exist, for example after undo, ends without
 // changing anything.
 func (c *Chart) Changed() Effect {
@@ -181,6 +218,14 @@ func (c *Chart) Handle(e Event) Effect {
 		return c.keyUp(e)
 	case Tick:
 		return c.tick(e)
+	case Menu:
+		return c.menu(e)
+	case Hold:
+		if e.Pointer != c.canvas.id || c.canvas.device != Touch {
+			return Effect{}
+		}
+		e.At = c.canvas.from
+		return c.menu(e)
 	}
 	return Effect{}
 }
@@ -206,7 +251,21 @@ func (c *Chart) down(e Event) Effect {
 	}
 	hit, plus := c.rest.hitAt(e.At)
 	c.running = &press{canvas: &c.canvas, hit: hit, plus: plus}
-	return Effect{Capture: true, Redraw: c.rest.leave()}
+	return Effect{Capture: true, Redraw: c.rest.leave(), Hold: e.Device == Touch}
+}
+
+// menu selects what is at a point, unless it is selected, and asks for its menu. A press that has not become a drag ends there.
+func (c *Chart) menu(e Event) Effect {
+	if p := c.Phase(); p != Idle && p != Pressing {
+		return Effect{}
+	}
+	eff := c.end()
+	hit, _ := c.rest.hitAt(e.At)
+	c.canvas.at = e.At
+	(&press{canvas: &c.canvas, hit: hit}).chooseForMenu()
+	eff.Menu, eff.Taken = true, true
+	eff.Redraw |= RedrawSelection
+	return eff
 }
 
 func (c *Chart) move(e Event) Effect {
@@ -248,6 +307,8 @@ func (c *Chart) up(e Event) Effect {
 	eff := c.end()
 	if e.Type == Up {
 		c.canvas.moveTo(e)
+		p, ok := g.(*press)
+		c.clicked = ok && p.hit.Spot == graph.NoSpot && p.hit.Out < 0 && p.plus == nil
 		g.release(&eff)
 	}
 	return eff

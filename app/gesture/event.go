@@ -24,7 +24,12 @@ const (
 	KeyDown
 	KeyUp
 	Tick // a frame that lasted Event.Dt; wanted while Chart.Ticking
+	Menu // a menu is requested at a point, as with the right button
+	Hold // HoldTime has passed since a Down that asked for it
 )
+
+// HoldTime is how long a finger rests on the canvas to open a menu.
+const HoldTime = 500 * time.Millisecond
 
 // Device is the kind of a pointer.
 type Device uint8
@@ -122,6 +127,8 @@ type Effect struct {
 	Reveal  string // key of a card to scroll into view
 	Err     error  // why the command at the end of the gesture was refused
 	Drop    *Drop  // a new node is requested
+	Hold    bool   // a Hold event of this pointer is wanted after HoldTime
+	Menu    bool   // the menu of the selection is requested at the point of the event
 
 	Replaced *Replaced // a connection replaced another
 }

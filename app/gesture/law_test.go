@@ -101,7 +101,7 @@ func pressed(events []gesture.Event) []gesture.Event {
 			down = append(down, e)
 		case gesture.Up, gesture.Cancel:
 			down = slices.DeleteFunc(down, func(d gesture.Event) bool { return d.Pointer == e.Pointer })
-		case gesture.Move, gesture.Leave, gesture.Blur, gesture.Wheel, gesture.KeyDown, gesture.KeyUp, gesture.Tick:
+		case gesture.Move, gesture.Leave, gesture.Blur, gesture.Wheel, gesture.KeyDown, gesture.KeyUp, gesture.Tick, gesture.Menu, gesture.Hold:
 		}
 	}
 	return down

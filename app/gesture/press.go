@@ -53,12 +53,34 @@ func (g *press) drag(card *graph.Card) gesture {
 
 // release is a click: it selects.
 func (g *press) release(eff *Effect) {
+	switch g.hit.Spot {
+	case graph.MoreSpot:
+		g.chooseForMenu()
+		eff.Menu = true
+		return
+	case graph.DuplicateSpot, graph.DeleteSpot:
+		g.ed.Select(selectionOf(g.hit))
+		eff.Action = command.Duplicate
+		if g.hit.Spot == graph.DeleteSpot {
+			eff.Action = command.Delete
+		}
+		return
+	case graph.NoSpot:
+	}
 	g.choose()
 	if folded(g.hit) && !g.mods.Shift && !g.mods.Control {
 		eff.Action = command.Parts
 	}
 	if g.plus != nil {
 		eff.Drop = &Drop{From: refOf(g.plus), At: g.plus.Curve.At(.5), Middle: true}
+	}
+}
+
+// chooseForMenu selects what was hit, but keeps a selection of several nodes that contains it.
+func (g *press) chooseForMenu() {
+	g.mods = Mods{}
+	if sel := g.ed.State().Selection; g.hit.Card == nil || len(sel.Nodes) < 2 || !sel.Has(g.hit.Card.Key) {
+		g.choose()
 	}
 }
 

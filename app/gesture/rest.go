@@ -19,7 +19,7 @@ func (r *rest) move(e Event) Effect {
 	if e.Device == Touch {
 		return Effect{}
 	}
-	r.at = e.At
+	r.at, r.device = e.At, e.Device
 	hit, _ := r.hitAt(e.At)
 	eff := Effect{}
 	if hit != r.hover {
@@ -56,7 +56,48 @@ func (r *rest) hitAt(at graph.Vec) (hit graph.Hit, plus *graph.Edge) {
 	if e, middle := r.plus(); e != nil && at.Sub(middle).Len() <= PlusSize/2 {
 		return graph.Hit{Edge: e, Out: -1, Row: -1}, e
 	}
-	return r.scene.Hit(r.view.ToForm(at), r.view.Zoom, r.ed.State().Selection.Has), nil
+	hit = r.scene.Hit(r.view.ToForm(at), r.view.Zoom, r.ed.State().Selection.Has)
+	if hit.Spot != graph.NoSpot && !r.shows(hit) {
+		hit.Spot = graph.NoSpot
+	}
+	return hit, nil
+}
+
+// shows reports whether the spot that was hit is shown. A finger does not hover: for it, only the selected card and row show their spots.
+func (r *rest) shows(hit graph.Hit) bool {
+	if hit.Card.Broken() || hit.Spot != graph.MoreSpot && r.ed.ReadOnly() {
+		return false
+	}
+	if r.device != Touch {
+		return true
+	}
+	card, row := r.spots()
+	return hit.Card == card && (hit.Spot == graph.MoreSpot || hit.Row == row)
+}
+
+// spots is Chart.Spots while no gesture runs.
+func (r *rest) spots() (card *graph.Card, row int) {
+	if r.view.Zoom < graph.SpotZoom {
+		return nil, -1
+	}
+	card, row = r.hover.Card, r.hover.Row
+	if card == nil {
+		s := r.ed.State()
+		if card = r.scene.Card(s.Selection.Only()); card == nil {
+			return nil, -1
+		}
+		row = -1
+		if at, ok := s.Selection.Place(s.Form); ok {
+			row = card.RowOf(at.Part())
+		}
+	}
+	if card.Broken() || card.Width != graph.CardWidth {
+		return nil, -1
+	}
+	if row >= 0 && (r.ed.ReadOnly() || card.Rows[row].Kind != graph.ComponentRow && card.Rows[row].Kind != graph.RuleRow) {
+		row = -1
+	}
+	return card, row
 }
 
 // plus is Chart.Plus while no gesture drags.

@@ -110,7 +110,7 @@ func (w *walker) step() gesture.Event {
 		w.at = e.At
 	case gesture.Up, gesture.Cancel:
 		delete(w.held, e.Pointer)
-	case gesture.Move, gesture.Leave, gesture.Blur, gesture.Wheel, gesture.KeyDown, gesture.KeyUp, gesture.Tick:
+	case gesture.Move, gesture.Leave, gesture.Blur, gesture.Wheel, gesture.KeyDown, gesture.KeyUp, gesture.Tick, gesture.Menu, gesture.Hold:
 	}
 	now := w.untouched()
 	ends := e.Type == gesture.Up || e.Type == gesture.KeyDown && phase == gesture.Idle

@@ -15,7 +15,49 @@ type Hit struct {
 	Card *Card // nil if neither a card nor a handle is hit
 	Out  int   // index in Card.Outs if a handle is hit, else -1
 	Row  int   // index in Card.Rows if a row is hit, else -1
+	Spot Spot  // of the card or the row
 	Edge *Edge // set only if no card is hit
+}
+
+// Spot is a small control on a card that shows under the pointer.
+type Spot uint8
+
+// The spots.
+const (
+	NoSpot        Spot = iota
+	MoreSpot           // in the header: opens the menu of the card
+	DuplicateSpot      // at the right of a component or rule
+	DeleteSpot
+)
+
+// SpotSize is the width of a spot, and spotRight the distance of the last one from the right side of its card: the zone of a handle is
+// there. The style sheet of the canvas has the same numbers.
+const (
+	SpotSize  = 24
+	spotRight = 20
+)
+
+// SpotZoom is the minimum zoom at which cards have spots. Further out they would be too small to press.
+const SpotZoom = 0.6
+
+// spotAt returns the spot at a point of the card; row is the row there, or -1.
+func (c *Card) spotAt(at Vec, row int) Spot {
+	right := c.Rect.Right() - spotRight - at.X
+	if row < 0 {
+		if y := at.Y - c.Rect.Y - HeaderHeight/2; c.Width == CardWidth && y >= -SpotSize/2 && y < SpotSize/2 && right >= 0 && right < SpotSize {
+			return MoreSpot
+		}
+		return NoSpot
+	}
+	k := c.Rows[row].Kind
+	switch {
+	case k != ComponentRow && k != RuleRow:
+	case right >= 0 && right < SpotSize:
+		return DeleteSpot
+	case right >= SpotSize && right < 2*SpotSize:
+		return DuplicateSpot
+	}
+	return NoSpot
 }
 
 // Hit returns the element under a point of the form at a zoom: a handle first, then the topmost card, then the nearest edge. front reports,
@@ -47,7 +89,11 @@ func (s *Scene) Hit(at Vec, zoom float64, front func(key string) bool) Hit {
 		return Hit{Card: holder, Out: out, Row: -1}
 	}
 	if top != nil {
-		return Hit{Card: top, Out: -1, Row: top.RowAt(at.Y)}
+		h := Hit{Card: top, Out: -1, Row: top.RowAt(at.Y)}
+		if zoom >= SpotZoom {
+			h.Spot = top.spotAt(at, h.Row)
+		}
+		return h
 	}
 	return Hit{Edge: s.edges.near(at, edgeZone/zoom), Out: -1, Row: -1}
 }
