@@ -66,6 +66,11 @@ const (
 	DistributeDown   ID = "distribute-down"
 	AddComponent     ID = "add-component" // its argument is the kind's type
 	Parts            ID = "parts"         // runs on a press on a card
+	Menu             ID = "context-menu"
+	EditLabel        ID = "edit-label"
+	MoveUp           ID = "move-up"
+	MoveDown         ID = "move-down"
+	MoveTo           ID = "move-to"
 )
 
 // Command is a row of the table of commands.
@@ -100,6 +105,14 @@ var Table = []Command{
 		ID: Edit, Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
 		Note: "Edit the text of the selected element", Unlisted: true,
 	},
+	{
+		ID: EditLabel, Title: "Edit label", Icon: "pencil", Keys: []Key{{"F2", 0, OnCanvas}}, Needs: Selected,
+		Note: "Edit the label of the selected row, or the alias of the node, on the canvas", Unlisted: true,
+	},
+	{ID: Menu, Title: "Menu of the selection", Icon: "more", Keys: append(outside("F10", Shift), outside("ContextMenu", 0)...), Unlisted: true},
+	{ID: MoveUp, Title: "Move up", Icon: "up", Keys: []Key{{"ArrowUp", Alt, OnCanvas}}, Needs: OnePart},
+	{ID: MoveDown, Title: "Move down", Icon: "down", Keys: []Key{{"ArrowDown", Alt, OnCanvas}}, Needs: OnePart},
+	{ID: MoveTo, Title: "Move to another step…", Icon: "redo", Keys: []Key{{"m", 0, OnCanvas}}, Needs: OneComponent},
 	{ID: Copy, Title: "Copy", Icon: "legal", Keys: event("c"), Needs: Selection},
 	{ID: Cut, Title: "Cut", Icon: "legal", Keys: event("x"), Needs: Selected},
 	{ID: Paste, Title: "Paste", Icon: "legal", Keys: event("v"), Needs: Editable},
@@ -185,19 +198,21 @@ type Need int
 
 // The needs. Undoable and Redoable imply an editable form.
 const (
-	Anything  Need = iota // a form
-	Editable              // an editable form
-	Undoable              // a step to undo
-	Redoable              // a step to redo
-	Something             // a selected node, component, rule or edge
-	Selection             // a selected node
-	Selected              // a selected node in an editable form
-	Two                   // two selected nodes
-	Three                 // three selected nodes
-	OneStep               // one selected step
-	OneRouter             // one selected router
-	Flows                 // the flows of the tenant
-	Nothing               // not even a form
+	Anything     Need = iota // a form
+	Editable                 // an editable form
+	Undoable                 // a step to undo
+	Redoable                 // a step to redo
+	Something                // a selected node, component, rule or edge
+	Selection                // a selected node
+	Selected                 // a selected node in an editable form
+	Two                      // two selected nodes
+	Three                    // three selected nodes
+	OneStep                  // one selected step
+	OneRouter                // one selected router
+	OnePart                  // one selected component or rule
+	OneComponent             // one selected component
+	Flows                    // the flows of the tenant
+	Nothing                  // not even a form
 )
 
 // Offered reports whether a person may run the command at all, whatever is selected. One that is not offered has no button and no line in
@@ -242,6 +257,10 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 		met, remedy = c.one(model.StepNode), "Select a step first: components live in steps."
 	case OneRouter:
 		met, remedy = c.one(model.RouterNode), "Select a router first."
+	case OnePart:
+		met, remedy = s.Component != "" || s.Rule != "", "Select a component or a rule first."
+	case OneComponent:
+		met, remedy = s.Component != "", "Select a component first."
 	}
 	switch {
 	case n.edits(c) && n != Undoable && n != Redoable:

@@ -62,7 +62,7 @@ func For(name string, m Mods, in Place) ID {
 
 // String formats the key for people, as in "Ctrl Shift Z".
 func (k Key) String() string {
-	name, ok := map[string]string{"ArrowLeft": "←", "ArrowRight": "→", "-": "−"}[k.Name]
+	name, ok := map[string]string{"ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓", "-": "−"}[k.Name]
 	if !ok {
 		name = k.Name
 	}

@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"strings"
+
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -35,4 +37,15 @@ func textOf(k *model.Kind, at schema.Path) schema.Path {
 		return at.Key("config").Key(name)
 	}
 	return nil
+}
+
+// PlainText returns the text at EditPath, and its path. It is false for a text with markup or templates, which a single line cannot edit.
+func PlainText(s editor.State) (path schema.Path, text string, ok bool) {
+	path = EditPath(s)
+	if path == nil {
+		return nil, "", false
+	}
+	v, there := schema.Lookup(s.Form.Tree(), path)
+	text, ok = v.(string)
+	return path, text, (ok || !there) && !strings.ContainsAny(text, "<&\n") && !strings.Contains(text, "{{")
 }

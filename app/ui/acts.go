@@ -88,7 +88,7 @@ func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 	case command.AddNode:
 		p.menu.Toggle(ctx)
 	case command.AddStep, command.AddFlow, command.AddRouter:
-		p.menu.Add(ctx, nodeOf[id])
+		p.menu.Add(ctx, nodeOf[id], p.context.placeFor(arg))
 	case command.AddRule:
 		p.Run(ctx, p.Editor.Make().Rule(p.Editor.State().Selection.Only()))
 	case command.AddComponent:
@@ -97,12 +97,16 @@ func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 		p.connect.Open(ctx)
 	case command.Edit:
 		p.inspector.EditText(ctx)
+	case command.EditLabel:
+		if !p.label.Start(ctx) {
+			p.inspector.EditText(ctx)
+		}
 	case command.Parts:
 		p.inspector.ShowFolded(ctx)
 	case command.Copy, command.Cut:
 		p.clipboard.Copy(ctx, id == command.Cut)
 	case command.Paste:
-		p.clipboard.Paste(ctx)
+		p.clipboard.Paste(ctx, p.context.placeFor(arg))
 	case command.Duplicate:
 		p.Run(ctx, p.Editor.Make().Duplicate())
 	case command.Delete, command.DeleteJoin:
@@ -113,10 +117,32 @@ func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 		p.Editor.Select(editor.Upstream(p.Editor.State(), p.Editor.State().Selection.Nodes))
 	case command.SelectDownstream:
 		p.Editor.Select(editor.Downstream(p.Editor.State(), p.Editor.State().Selection.Nodes))
+	case command.MoveUp, command.MoveDown:
+		p.movePart(ctx, id == command.MoveDown)
+	case command.MoveTo:
+		p.connect.OpenMove(ctx)
+	case command.Menu:
+		p.context.open(ctx)
 	default:
 		if p.Canvas != nil {
 			p.arrange.Carry(ctx, id)
 		}
+	}
+}
+
+// movePart moves the selected component or rule by one place among its siblings.
+func (p *editorPage) movePart(ctx app.Context, down bool) {
+	s := p.Editor.State()
+	at, ok := s.Selection.Place(s.Form)
+	if !ok || at.Node < 0 {
+		return
+	}
+	from, to := at.Part(), at.Part()-1
+	if down {
+		to += 2
+	}
+	if 0 <= to && to < s.Form.Nodes[at.Node].Parts() {
+		p.MovePart(ctx, from, to)
 	}
 }
 

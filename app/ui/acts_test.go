@@ -46,7 +46,7 @@ func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canva
 func seen(p *editorPage, c *uitest.Canvas) string {
 	s := p.Editor.State()
 	return fmt.Sprint(c.Calls, len(p.Editor.Steps()), s.Selection, p.Editor.UndoLabel(), p.Dialog.Name(), p.Panels, p.Toast.Text(),
-		p.menu.IsOpen(), p.preview.Opened())
+		p.menu.IsOpen(), p.context.IsOpen(), p.preview.Opened())
 }
 
 // Every command has a visible effect when it applies to the selection.
@@ -56,6 +56,7 @@ func TestEachCommandHasAVisibleEffect(t *testing.T) {
 	selections := []editor.Selection{
 		editor.SelectNodes("ask"),
 		{Nodes: []string{"ask"}, Component: "mail"},
+		{Nodes: []string{"ask"}, Component: "next"},
 		editor.SelectNodes("which"), editor.SelectNodes("ask", "which", "save"),
 		{Edge: &editor.EdgeRef{From: "ask", Port: "next"}},
 		{},

@@ -27,6 +27,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/impact"
 	"github.com/formgraph/formgraph/app/ui/inspect"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/label"
 	"github.com/formgraph/formgraph/app/ui/live"
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/palette"
@@ -72,6 +73,8 @@ type parts struct {
 	search    *search.Dialog
 	connect   *connect.Dialog
 	menu      *addmenu.Menu
+	context   *contextMenu
+	label     *label.Editor
 	clipboard *clip.Clipboard
 	transfer  *transfer.Transfer
 	arrange   *arrange.Tool
@@ -88,7 +91,7 @@ func newParts(id string) *parts {
 	w.Client.Tab = strconv.FormatUint(rand.Uint64(), 36) //nolint:gosec // no secret
 	p := &parts{
 		Workspace: w, palette: &palette.Panel{Workspace: w}, inspector: inspect.New(w),
-		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w},
+		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w}, context: &contextMenu{Workspace: w}, label: &label.Editor{Workspace: w},
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
@@ -135,7 +138,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 // listen handles the browser's events that do not belong to an element of the page.
 func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 	return []func(){
-		p.listenKeys(ctx), p.menu.Listen(ctx), p.clipboard.Listen(ctx), p.session.watch(), kit.Listen("keyup", p.forward),
+		p.listenKeys(ctx), p.menu.Listen(ctx), p.context.Listen(ctx), p.clipboard.Listen(ctx), p.session.watch(), kit.Listen("keyup", p.forward),
 		p.Panels.Listen(ctx),
 		kit.Listen("online", func(app.Value) {
 			ctx.Dispatch(func(ctx app.Context) {
@@ -302,6 +305,9 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 		},
 		OnDrop: func(d gesture.Drop, at graph.Vec) {
 			ctx.Dispatch(func(ctx app.Context) { p.menu.Offer(ctx, d, at) })
+		},
+		OnMenu: func(at graph.Vec) {
+			ctx.Dispatch(func(ctx app.Context) { p.context.openAt(ctx, at) })
 		},
 		OnReplaced: func(r gesture.Replaced) {
 			ctx.Dispatch(func(ctx app.Context) { p.SayUndo(ctx, describe.Replaced(r, p.Editor.State().Form)) })

@@ -25,6 +25,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	if !slices.Contains([]command.ID{command.AddNode, command.AddStep, command.AddFlow, command.AddRouter}, command.ID(name)) {
 		p.menu.Close()
 	}
+	p.context.Close()
 	p.pointer = e.Get("detail").Int() > 0
 	p.Sync(ctx)
 	p.do(ctx, name, arg)

@@ -68,8 +68,8 @@ func (p *Menu) Listen(ctx app.Context) (stop func()) {
 }
 
 // Add adds a node at the place for which the menu was opened. Without a place it adds the node on the way out given by the
-// selection, and without a selection unconnected in the middle of the view.
-func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
+// selection, and without a selection unconnected in the middle of the view. place, if not nil, is where it goes unconnected.
+func (p *Menu) Add(ctx app.Context, kind model.NodeType, place *model.Point) {
 	drop := p.drop
 	p.open, p.drop = false, nil
 	if p.Canvas == nil {
@@ -81,7 +81,12 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
 		way, onWay = drop.From, true
 	}
 	var c editor.Command
+	if place != nil {
+		onWay = false
+	}
 	switch {
+	case place != nil:
+		c = p.Editor.Make().Node(kind, p.Canvas.FreePlace(*place), nil)
 	case drop != nil && !drop.Middle:
 		// The handle on the node's left side is at the end of the connection.
 		at := drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}).Point()

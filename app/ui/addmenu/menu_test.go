@@ -76,7 +76,7 @@ func TestNodeIsAddedWhereTheMenuWasOpened(t *testing.T) {
 			} else {
 				p.Toggle(ctx)
 			}
-			p.Add(ctx, model.FlowNode)
+			p.Add(ctx, model.FlowNode, nil)
 			id := p.Editor.State().Selection.Only()
 			if got := added(p); got != test.want || p.IsOpen() {
 				t.Errorf("%s: %s, menu open: %t; want %s", test.name, got, p.IsOpen(), test.want)
@@ -94,7 +94,7 @@ func TestNodeIsAddedWhereTheMenuWasOpened(t *testing.T) {
 func TestDroppedNodeHasItsHandleAtThePointer(t *testing.T) {
 	onMenu(t, func(ctx app.Context, p *Menu, _ *uitest.Canvas) {
 		p.Offer(ctx, gesture.Drop{From: editor.EdgeRef{From: "ask", Port: model.NextPort}, At: graph.Vec{X: 700, Y: 300}}, graph.Vec{})
-		p.Add(ctx, model.FlowNode)
+		p.Add(ctx, model.FlowNode, nil)
 		f := p.Editor.State().Form
 		if at := f.Nodes[1].At; at.X != 700 || at.Y != 300-graph.HeaderHeight/2 {
 			t.Errorf("it is at %v", at)

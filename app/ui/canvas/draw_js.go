@@ -38,6 +38,7 @@ func (s *Island) flush(t float64) {
 		s.drawOver()
 	}
 	s.drawPlus(s.afar)
+	s.drawSpots(s.picture, d&(dirtyScene|dirtyState) != 0)
 	if s.afar {
 		s.far.draw(s, d&(dirtyScene|dirtyState) != 0)
 	}

@@ -19,6 +19,7 @@ type Island struct {
 	*picture
 	*overlay
 	*input
+	*textField
 	names     nameLayer
 	mini      minimap
 	window    graph.Vec // size of the window
@@ -82,6 +83,7 @@ func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 	s.ground = &ground{stage: st, picture: s.picture}
 	s.overlay = &overlay{stage: st}
 	s.input = &input{camera: s.camera}
+	s.textField = &textField{stage: st}
 	s.chart = gesture.New(ed, s.scene, gesture.Options{WheelZooms: opts.WheelZooms})
 	if opts.View != (graph.Viewport{}) {
 		s.chart.SetViewport(opts.View)
@@ -139,7 +141,8 @@ func (s *Island) build() {
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g class="cv-labels"></g>`+
-		`<g class="cv-guides"></g></svg></div>`+
+		`<g class="cv-guides"></g></svg>`+spots+
+		`<input class="cv-field" type="text" autocomplete="off" hidden></div>`+
 		`<canvas class="cv-names" aria-hidden="true" hidden></canvas>`+
 		`<i class="cv-plus" aria-hidden="true" title="Insert a node here (N)" hidden><i class="ci ci-plus"></i></i>`+
 		`<div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div>`+
@@ -151,6 +154,9 @@ func (s *Island) build() {
 	s.guides = find(".cv-guides")
 	s.marquee, s.reason, s.cover = find(".cv-marquee"), find(".cv-reason"), find(".cv-cover")
 	s.plus = find(".cv-plus")
+	s.spots = spotLayer{el: find(".cv-spots"), row: find(".cv-row-spots"), index: -1}
+	s.spots.el.Call("remove")
+	s.field = find(".cv-field")
 	s.far = newFarLayer(find(".cv-far"))
 	s.names = newNameLayer(find(".cv-names"))
 	s.mini = newMinimap(find(".cv-mini"))
@@ -161,6 +167,7 @@ func (s *Island) changed() {
 	if s.closed {
 		return
 	}
+	s.closeField(false, false) // the card may have moved
 	s.scene.Update(s.ed.State().Form)
 	s.apply(s.chart.Changed())
 	s.redraw(dirtyScene | dirtyState)
@@ -281,6 +288,23 @@ func (s *camera) Reveal(id string) {
 // revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought
 // into view.
 const revealMargin = 48
+
+// Anchor returns the point of the window at which a menu about the selection opens: below the selected row, in the middle of the selected
+// edge, below the header of a card, or in the middle of the view.
+func (s *Island) Anchor() graph.Vec {
+	s.locate()
+	size := s.chart.Size()
+	at := s.chart.Viewport().ToScreen(s.chart.Anchor())
+	if s.ed.State().Selection.Empty() {
+		at = size.Scale(.5)
+	}
+	return graph.Vec{X: max(0, min(size.X, at.X)), Y: max(0, min(size.Y, at.Y))}.Add(s.origin)
+}
+
+// PointIn returns the place in the form of a point of the window.
+func (s *Island) PointIn(at graph.Vec) model.Point {
+	return s.chart.Viewport().ToForm(at.Sub(s.origin)).Point()
+}
 
 // Center returns the position of a new card in the middle of the view.
 func (s *camera) Center() model.Point {

@@ -35,11 +35,14 @@ func (s *Island) listen() {
 	s.on(s.host, "wheel", s.onWheel)
 	s.on(s.host, "keydown", func(e js.Value) { s.onKey(gesture.KeyDown, e) })
 	s.on(s.host, "keyup", func(e js.Value) { s.onKey(gesture.KeyUp, e) })
-	s.on(s.host, "dblclick", func(js.Value) {
-		if !s.ed.State().Selection.Empty() {
-			s.act(command.Edit)
+	// There may be no dblclick event: the first press replaces the row under the pointer.
+	s.on(s.host, "mouseup", func(e js.Value) {
+		if e.Get("detail").Int() == 2 && s.chart.Clicked() && s.ed.State().Selection.Only() != "" {
+			s.act(command.EditLabel)
 		}
 	})
+	s.on(s.host, "contextmenu", s.onContextMenu)
+	s.listenField()
 	blur := func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Blur})) }
 	s.on(s.host, "blur", blur)
 	s.on(js.Global(), "blur", blur)
@@ -167,7 +170,33 @@ func (s *input) onPointer(t gesture.Type, e js.Value) {
 	if eff.Taken {
 		e.Call("preventDefault")
 	}
+	if eff.Hold {
+		s.hold(ev.Pointer)
+	}
 	s.apply(eff)
+}
+
+// onContextMenu opens the menu at the pointer. Keys also fire this event, with no button; their own events open the menu.
+func (s *input) onContextMenu(e js.Value) {
+	e.Call("preventDefault")
+	if e.Get("button").Int() != int(gesture.MainButton) || e.Get("pointerType").String() == "touch" {
+		s.locate()
+		s.apply(s.chart.Handle(gesture.Event{Type: gesture.Menu, At: s.place(e)}))
+	}
+}
+
+// hold reports that a finger has rested on the canvas.
+func (s *input) hold(pointer int) {
+	var fn js.Func
+	fn = js.FuncOf(func(js.Value, []js.Value) any {
+		defer s.rescue()
+		fn.Release()
+		if !s.closed {
+			s.apply(s.chart.Handle(gesture.Event{Type: gesture.Hold, Pointer: pointer}))
+		}
+		return nil
+	})
+	js.Global().Call("setTimeout", fn, gesture.HoldTime.Milliseconds())
 }
 
 // try runs a call to the browser that may throw for reasons beyond our control.
@@ -256,6 +285,9 @@ func (s *input) apply(eff gesture.Effect) {
 	}
 	if eff.Drop != nil && s.opts.OnDrop != nil {
 		s.opts.OnDrop(*eff.Drop, s.chart.Viewport().ToScreen(eff.Drop.At))
+	}
+	if eff.Menu && s.opts.OnMenu != nil {
+		s.opts.OnMenu(s.chart.Pointer().Add(s.origin))
 	}
 	s.act(eff.Action)
 }

@@ -16,6 +16,7 @@ type overlay struct {
 	reasonShown                         string
 	marqueeShown                        bool
 	guideText                           string // markup in guides
+	spots                               spotLayer
 	plusEdge                            *graph.Edge
 	plusAt                              graph.Vec // position of the button of plusEdge, on the screen
 }
@@ -71,6 +72,58 @@ func (s *overlay) drawOver() {
 		style.Set("width", strconv.FormatFloat(r.W*v.Zoom, 'f', 1, 64)+"px")
 		style.Set("height", strconv.FormatFloat(r.H*v.Zoom, 'f', 1, 64)+"px")
 	}
+}
+
+// spots are the controls of the card and the row under the pointer. There is one set of them, which moves. They are pictures: package graph
+// has their places, package gesture their effects, and each has a key.
+const spots = `<div class="cv-spots" aria-hidden="true"><i class="cv-spot cv-menu" title="More (Shift F10)"><i class="ci ci-more"></i></i>` +
+	`<div class="cv-row-spots cv-none">` +
+	`<i class="cv-spot cv-copy" title="Duplicate (Ctrl D)"><i class="ci ci-copy"></i></i>` +
+	`<i class="cv-spot cv-trash" title="Delete (Del)"><i class="ci ci-trash"></i></i></div></div>`
+
+// boxStyle returns the style that gives an element a place and a size.
+func boxStyle(r graph.Rect) string {
+	b := append(appendPlace(nil, r.Origin()), `;width:`...)
+	b = append(appendNumber(b, r.W), `px;height:`...)
+	return string(append(appendNumber(b, r.H), `px`...))
+}
+
+// spotLayer is the controls of a card and a row.
+type spotLayer struct {
+	el, row js.Value
+	card    *graph.Card // nil while hidden
+	content *graph.Content
+	index   int // of the row, -1 for none
+}
+
+// drawSpots moves the controls into the element of the card that has them, and to its row. fresh reports that the content of that element
+// may have been replaced.
+func (s *overlay) drawSpots(p *picture, fresh bool) {
+	l := &s.spots
+	card, index := s.chart.Spots()
+	n := p.nodes[card]
+	if n == nil || p.afar {
+		if l.card != nil {
+			l.card = nil
+			l.el.Call("remove")
+		}
+		return
+	}
+	if card != l.card || fresh && !l.el.Get("parentNode").Equal(n.el) {
+		l.card = card
+		n.el.Call("append", l.el)
+	}
+	if index == l.index && card.Content == l.content {
+		return
+	}
+	l.index, l.content = index, card.Content
+	class, style := "cv-row-spots cv-none", ""
+	if index >= 0 {
+		r := &card.Rows[index]
+		class, style = "cv-row-spots", boxStyle(graph.Rect{Y: r.Top, W: graph.CardWidth, H: r.Height})
+	}
+	l.row.Call("setAttribute", "class", class)
+	l.row.Call("setAttribute", "style", style)
 }
 
 // drawPlus moves the button to the middle of its edge. There is none if the far layer draws the edges.

@@ -16,8 +16,7 @@ const longClass = " cv-long"
 // it reserves for the elements beside the text, in form units.
 const (
 	lineGap   = 8
-	headRoom  = graph.CardWidth - 8 - 10 - 24 - lineGap
-	headID    = 96
+	headRoom  = graph.CardWidth - 8 - 44 - 24 - lineGap // the button of the menu is at the right
 	badgeRoom = 30 + lineGap
 	rowRoom   = graph.CardWidth - 12 - 14 - lineGap // the last gap belongs to the element that moves the note to the side
 	rowIcon   = 16 + lineGap
@@ -28,8 +27,8 @@ const (
 	boldMore  = 8 // bold text is wider by an eighth
 )
 
-// headFits reports whether the name and the id of a card are certain to fit in
-// its head.
+// headFits reports whether the name of a card is certain to fit in its head. Its
+// id is above the card.
 func headFits(l look) bool {
 	room := headRoom
 	if l.trouble.count > 0 {
@@ -38,9 +37,8 @@ func headFits(l look) bool {
 	if k := l.content.Kind; k == graph.StartKind || k == graph.EndingKind {
 		return true
 	}
-	id := noteChar * len(l.id)
 	title := textWidth(l.content.Title)
-	return id <= headID && title+title/boldMore+lineGap+id <= room
+	return title+title/boldMore <= room
 }
 
 // rowFits reports whether both lines of a row and its note are certain to fit.

@@ -18,12 +18,24 @@ type Options struct {
 	// OnDrop receives a connection that ended on empty canvas: its start, and its end in the form and in the
 	// host.
 	OnDrop func(d gesture.Drop, at graph.Vec)
+	// OnMenu is called when the menu of the selection is requested at a point of the window.
+	OnMenu func(at graph.Vec)
 	// OnReplaced receives a connection that a gesture removed.
 	OnReplaced func(r gesture.Replaced)
 	// View is the initial view; the zero Viewport shows the beginning of the form.
 	View graph.Viewport
 	// WheelZooms makes the mouse wheel zoom without a modifier key.
 	WheelZooms bool
+}
+
+// Field is a text that people edit on the canvas.
+type Field struct {
+	At   graph.Rect // in the form
+	Name string     // accessible name
+	Text string
+	// Done receives the text when the field closes: next reports that the following field is wanted. It is not called if the person
+	// cancels.
+	Done func(text string, next bool)
 }
 
 // View is the canvas as seen by the page around it. Island implements it; native tests have their own
@@ -59,6 +71,12 @@ type View interface {
 	Busy() bool
 	// Places computes positions from the form as it is drawn.
 	Places(of func(*graph.Scene) map[string]model.Point) map[string]model.Point
+	// Anchor returns the point of the window at which a menu about the selection opens.
+	Anchor() graph.Vec
+	// PointIn returns the place in the form of a point of the window.
+	PointIn(at graph.Vec) model.Point
+	// EditText shows a field over a part of the form, with its text selected, until the person is done.
+	EditText(f Field)
 	// PlaceOf returns the position at which a node is drawn, and false if the node does not exist.
 	PlaceOf(id string) (model.Point, bool)
 	// FreePlace returns the position nearest to p at which a new card covers no other.

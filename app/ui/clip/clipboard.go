@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 )
 
 // Clipboard copies the selection and pastes into the form.
@@ -42,7 +43,7 @@ func (p *Clipboard) Listen(ctx app.Context) (stop func()) {
 			text := data.Call("getData", "text/plain").String()
 			ctx.Dispatch(func(ctx app.Context) {
 				defer p.Rescue(ctx)
-				p.paste(ctx, text)
+				p.paste(ctx, text, nil)
 			})
 			return true
 		}),
@@ -108,8 +109,8 @@ func (p *Clipboard) Copy(ctx app.Context, cut bool) {
 	})
 }
 
-// Paste pastes without a clipboard key, through the same interface as Copy.
-func (p *Clipboard) Paste(ctx app.Context) {
+// Paste pastes without a clipboard key, through the same interface as Copy. at is the place for nodes, nil for any.
+func (p *Clipboard) Paste(ctx app.Context, at *model.Point) {
 	clipboard := app.Window().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
 		p.Say(ctx, kit.PasteFailed)
@@ -122,14 +123,14 @@ func (p *Clipboard) Paste(ctx app.Context) {
 				p.Say(ctx, kit.PasteFailed)
 				return
 			}
-			p.paste(ctx, text.String())
+			p.paste(ctx, text.String(), at)
 		}
 	})
 }
 
-// paste inserts the content of a text at the pointer, or else beside the original or into
-// the selected step or router.
-func (p *Clipboard) paste(ctx app.Context, text string) {
+// paste inserts the content of a text at a place or at the pointer, or else beside the
+// original or into the selected step or router.
+func (p *Clipboard) paste(ctx app.Context, text string, place *model.Point) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -138,8 +139,8 @@ func (p *Clipboard) paste(ctx app.Context, text string) {
 		p.Say(ctx, kit.Sentence(err))
 		return
 	}
-	c := p.Editor.Make().Paste(pasted, nil)
-	if p.Canvas != nil && len(pasted.Nodes) > 0 {
+	c := p.Editor.Make().Paste(pasted, place)
+	if p.Canvas != nil && place == nil && len(pasted.Nodes) > 0 {
 		if at, ok := p.Canvas.PointerAt(); ok {
 			c = p.Editor.Make().Paste(pasted, &at)
 		}

@@ -1,5 +1,5 @@
 // Package connect is the dialog that connects the selected way out of a node
-// to another node.
+// to another node, or moves the selected component to another step.
 package connect
 
 import (
@@ -21,16 +21,36 @@ const Name = "connect"
 type Dialog struct {
 	*workspace.Workspace
 	filter string // the input
+	moving bool   // the dialog moves the selected component
 }
 
 // Open opens the dialog, or explains why nothing can be connected.
 func (p *Dialog) Open(ctx app.Context) {
-	p.filter = ""
+	p.filter, p.moving = "", false
 	if _, err := editor.WayToConnect(p.Editor.State()); err != nil {
 		p.Say(ctx, kit.Sentence(err))
 		return
 	}
 	p.Dialog.Open(ctx, Name)
+}
+
+// OpenMove opens the dialog to move the selected component to another step.
+func (p *Dialog) OpenMove(ctx app.Context) {
+	p.filter, p.moving = "", true
+	if len(p.targets()) == 0 {
+		p.Say(ctx, "There is no other step.")
+		return
+	}
+	p.Dialog.Open(ctx, Name)
+}
+
+// command returns the command that a target stands for.
+func (p *Dialog) command(to string) (editor.Command, error) {
+	if p.moving {
+		return p.Editor.Make().ToStep(to), nil
+	}
+	src, err := editor.WayToConnect(p.Editor.State())
+	return editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}, err
 }
 
 // Type sets the input.
@@ -54,8 +74,12 @@ func (p *Dialog) Draw() app.UI {
 			kit.El("span.k class=%", target.symbol).Body(kit.Icon(target.symbol)), kit.El("span.grow").Text(target.name),
 			kit.El("code").Text(target.id))))
 	}
-	return p.Dialog.Frame("Connect to",
-		kit.El("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", "Connect to", "Name",
+	title := "Connect to"
+	if p.moving {
+		title = "Move to"
+	}
+	return p.Dialog.Frame(title,
+		kit.El("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", title, "Name",
 			kit.Held(p.filter)),
 		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text("No matching nodes") }),
 		kit.El("ul.targets").Body(items...),
@@ -71,15 +95,11 @@ const targetLimit = 12
 
 // targets lists the possible target nodes that match the input.
 func (p *Dialog) targets() []target {
-	src, err := editor.WayToConnect(p.Editor.State())
-	if err != nil {
-		return nil
-	}
 	var out []target
 	typed := strings.ToLower(strings.TrimSpace(p.filter))
 	add := func(id, name, symbol string) {
-		c := editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(id)}
-		if len(out) < targetLimit && strings.Contains(strings.ToLower(name+" "+id), typed) && p.Editor.Can(c) == nil {
+		c, err := p.command(id)
+		if len(out) < targetLimit && err == nil && strings.Contains(strings.ToLower(name+" "+id), typed) && p.Editor.Can(c) == nil {
 			out = append(out, target{id, name, symbol})
 		}
 	}
@@ -89,22 +109,31 @@ func (p *Dialog) targets() []target {
 		if keys[i] != n.ID { // no pointer can refer to it
 			continue
 		}
-		add(n.ID, n.Name(), describe.NodeIcon(n))
+		if !p.moving || n.ID != p.Editor.State().Selection.Only() {
+			add(n.ID, n.Name(), describe.NodeIcon(n))
+		}
 	}
 	add(model.EndingID, "Ending", "ending")
 	return out
 }
 
-// Connect connects the selected way out to a node.
+// Connect connects the selected way out to a node, or moves the selected component there.
 func (p *Dialog) Connect(ctx app.Context, to string) {
 	was := p.Editor.State()
-	src, err := editor.WayToConnect(was)
+	c, err := p.command(to)
 	p.Dialog.Close()
 	if err != nil {
 		p.Say(ctx, kit.Sentence(err))
 		return
 	}
-	if p.Run(ctx, editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}) {
+	switch done := p.Run(ctx, c); {
+	case done && p.moving:
+		p.SayUndo(ctx, describe.Moved(p.Editor.State().Form, to))
+		if p.Canvas != nil {
+			p.Canvas.Reveal(to)
+		}
+	case done:
+		src, _ := editor.WayToConnect(was)
 		p.SayUndo(ctx, describe.Connected(was.Form, p.Editor.State().Form, src))
 	}
 	p.Dialog.Origin.Back()

@@ -104,3 +104,6 @@ func NodeIcon(n *model.Node) string {
 	}
 	return "unknown"
 }
+
+// Moved describes a component that was moved to a step.
+func Moved(now *model.Form, to string) string { return fmt.Sprintf("Moved to %s.", NodeName(now, to)) }

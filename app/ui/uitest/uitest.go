@@ -64,6 +64,8 @@ type Canvas struct {
 	Calls []string
 	// Gesture is what Busy reports.
 	Gesture bool
+	// Field is the last field that EditText received.
+	Field *canvas.Field
 
 	editor *editor.Editor
 }
@@ -72,21 +74,24 @@ func (c *Canvas) note(call string) { c.Calls = append(c.Calls, call) }
 
 // The methods of canvas.View.
 
-func (c *Canvas) Close()                   { c.note("Close") }
-func (c *Canvas) FitView()                 { c.note("FitView") }
-func (c *Canvas) FitReadable()             { c.note("FitReadable") }
-func (c *Canvas) FitSelection()            { c.note("FitSelection") }
-func (c *Canvas) ZoomIn()                  { c.note("ZoomIn") }
-func (c *Canvas) ZoomOut()                 { c.note("ZoomOut") }
-func (c *Canvas) ZoomReset()               { c.note("ZoomReset") }
-func (c *Canvas) ZoomTo(id string)         { c.note("ZoomTo " + id) }
-func (c *Canvas) Reveal(id string)         { c.note("Reveal " + id) }
-func (c *Canvas) RevealSelection()         { c.note("RevealSelection") }
-func (c *Canvas) Viewport() graph.Viewport { return graph.Viewport{Zoom: 1} }
-func (c *Canvas) Lost() bool               { return false }
-func (c *Canvas) Scene() *graph.Scene      { return graph.New(c.editor.State().Form) }
-func (c *Canvas) Busy() bool               { return c.Gesture }
-func (c *Canvas) Animate()                 { c.note("Animate") }
+func (c *Canvas) Close()                           { c.note("Close") }
+func (c *Canvas) FitView()                         { c.note("FitView") }
+func (c *Canvas) FitReadable()                     { c.note("FitReadable") }
+func (c *Canvas) FitSelection()                    { c.note("FitSelection") }
+func (c *Canvas) ZoomIn()                          { c.note("ZoomIn") }
+func (c *Canvas) ZoomOut()                         { c.note("ZoomOut") }
+func (c *Canvas) ZoomReset()                       { c.note("ZoomReset") }
+func (c *Canvas) ZoomTo(id string)                 { c.note("ZoomTo " + id) }
+func (c *Canvas) Reveal(id string)                 { c.note("Reveal " + id) }
+func (c *Canvas) RevealSelection()                 { c.note("RevealSelection") }
+func (c *Canvas) Viewport() graph.Viewport         { return graph.Viewport{Zoom: 1} }
+func (c *Canvas) Lost() bool                       { return false }
+func (c *Canvas) Scene() *graph.Scene              { return graph.New(c.editor.State().Form) }
+func (c *Canvas) Busy() bool                       { return c.Gesture }
+func (c *Canvas) Anchor() graph.Vec                { return graph.Vec{} }
+func (c *Canvas) PointIn(at graph.Vec) model.Point { return at.Point() }
+func (c *Canvas) EditText(f canvas.Field)          { c.Field = &f }
+func (c *Canvas) Animate()                         { c.note("Animate") }
 
 func (c *Canvas) SetFlows(names map[string]string) { c.note("SetFlows") }
 

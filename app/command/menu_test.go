@@ -1,0 +1,66 @@
+package command_test
+
+import (
+	"testing"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model/formtest"
+)
+
+// The menu has the commands about what is selected, and none that does not apply.
+func TestMenuOfTheSelection(t *testing.T) {
+	f := formtest.Parse(t, `{"id":"ap_test","name":"x","nodes":[{"id":"s","type":"STEP","config":{"next_node":"r","components":[
+{"id":"c","category":"FIELD","type":"TEXT"},{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{}}]}},
+{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one"}]}}]}`)
+	menu := func(sel editor.Selection, readOnly bool) (text string) {
+		for i, group := range command.MenuOf(command.Context{State: editor.State{Form: f, Selection: sel}, ReadOnly: readOnly}) {
+			if i > 0 {
+				text += " |"
+			}
+			for _, l := range group {
+				text += " " + string(l.ID)
+				if l.Arg != "" {
+					text += ":" + l.Arg
+				}
+			}
+		}
+		return text
+	}
+	part := func(node, component, rule string) editor.Selection {
+		return editor.Selection{Nodes: []string{node}, Component: component, Rule: rule}
+	}
+	for _, tt := range []struct {
+		name     string
+		sel      editor.Selection
+		readOnly bool
+		want     string
+	}{
+		{"component", part("s", "c", ""), false, " edit edit-label | duplicate copy cut | move-up move-down move-to | delete"},
+		{"jump button", part("s", "j", ""), false, " edit edit-label | connect-to duplicate copy cut | move-up move-down move-to | delete"},
+		{"rule", part("r", "", "one"), false, " edit edit-label | connect-to duplicate copy cut | move-up move-down | delete"},
+		{"edge", editor.Selection{Edge: &editor.EdgeRef{From: "s", Port: "next"}}, false, " menu connect-to | delete"},
+		{"start", editor.SelectNodes("$start"), false, " preview-here | menu connect-to | select-downstream fit-selection"},
+		{"ending", editor.SelectNodes("$ending"), false, " select-upstream fit-selection"},
+		{
+			"step", editor.SelectNodes("s"), false,
+			" edit edit-label preview-here | menu connect-to | duplicate copy cut paste | select-upstream select-downstream fit-selection | delete delete-join",
+		},
+		{"read only", editor.SelectNodes("s"), true, " edit preview-here | copy | select-upstream select-downstream fit-selection"},
+		{
+			"two nodes", editor.SelectNodes("s", "r"), false, " duplicate copy cut | tidy-selection align-left align-centers align-right align-top " +
+				"align-middles align-bottom | fit-selection | delete delete-join",
+		},
+		{
+			"nothing",
+			editor.Selection{},
+			false,
+			" add-step:here add-flow:here add-router:here | paste:here select-all | tidy fit zoom-reset",
+		},
+		{"nothing, read only", editor.Selection{}, true, " select-all | fit zoom-reset"},
+	} {
+		if got := menu(tt.sel, tt.readOnly); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}

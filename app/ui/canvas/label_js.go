@@ -1,0 +1,58 @@
+package canvas
+
+import "syscall/js"
+
+// textField is the field in which people edit a text on a card. It is part of the world, so it moves and scales with the card.
+type textField struct {
+	*stage
+	field   js.Value
+	editing Field
+}
+
+// EditText shows a field, with its text selected, until the person is done.
+func (t *textField) EditText(f Field) {
+	t.closeField(true, false)
+	t.editing = f
+	set := func(name, value string) { t.field.Call("setAttribute", name, value) }
+	set("style", boxStyle(f.At))
+	set("aria-label", f.Name)
+	t.field.Set("value", f.Text)
+	t.field.Set("hidden", false)
+	t.field.Call("focus")
+	t.field.Call("select")
+}
+
+// closeField ends the editing. keep reports the text; next also that the following field is wanted.
+func (t *textField) closeField(keep, next bool) {
+	f := t.editing
+	if f.Done == nil {
+		return
+	}
+	t.editing = Field{}
+	focused := js.Global().Get("document").Get("activeElement").Equal(t.field)
+	text := t.field.Get("value").String()
+	t.field.Set("hidden", true)
+	if focused {
+		t.host.Call("focus")
+	}
+	if keep {
+		f.Done(text, next)
+	}
+}
+
+// listenField ends the editing at its keys, and when the field loses the focus.
+func (t *textField) listenField() {
+	t.on(t.field, "keydown", func(e js.Value) {
+		e.Call("stopPropagation")
+		key := e.Get("key").String()
+		if e.Get("isComposing").Bool() || key != "Enter" && key != "Escape" && key != "Tab" {
+			return
+		}
+		e.Call("preventDefault")
+		t.closeField(key != "Escape", key == "Tab" && !e.Get("shiftKey").Bool())
+	})
+	t.on(t.field, "blur", func(js.Value) { t.closeField(true, false) })
+	for _, name := range []string{"keyup", "pointerdown", "pointermove", "pointerup", "mouseup", "contextmenu"} {
+		t.on(t.field, name, func(e js.Value) { e.Call("stopPropagation") })
+	}
+}

@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/menu"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+)
+
+// contextMenu is the menu of the selection.
+type contextMenu struct {
+	*workspace.Workspace
+	menu.Menu
+	at model.Point // where the menu was opened, in the form
+}
+
+// openAt opens the menu at a point of the window.
+func (m *contextMenu) openAt(ctx app.Context, at graph.Vec) {
+	m.at = m.Canvas.PointIn(at)
+	m.Dialog.Origin.Keep()
+	m.Open(ctx, "Actions", contextItems(m.Situation()), at.X, at.Y, m.Dialog.Origin.Back)
+}
+
+// open opens the menu beside the selection: at the focused row of the outline, or on the canvas.
+func (m *contextMenu) open(ctx app.Context) {
+	if m.Canvas == nil {
+		return
+	}
+	at := m.Canvas.Anchor()
+	if o := m.Dialog.Origin; o.InOutline != nil && o.InOutline() {
+		r := app.Window().Get("document").Get("activeElement").Call("getBoundingClientRect")
+		at = graph.Vec{X: r.Get("left").Float(), Y: r.Get("bottom").Float()}
+	}
+	m.openAt(ctx, at)
+}
+
+// placeFor returns the place for a command of the menu that acts there, nil for other commands.
+func (m *contextMenu) placeFor(arg string) *model.Point {
+	if arg != command.Here {
+		return nil
+	}
+	return &m.at
+}
+
+// contextItems are the items of the menu of the selection.
+func contextItems(c command.Context) [][]menu.Item {
+	var groups [][]menu.Item
+	for _, lines := range command.MenuOf(c) {
+		var items []menu.Item
+		for _, l := range lines {
+			it := menu.Item{Act: string(l.ID), Arg: l.Arg, Name: l.Name, Icon: l.Icon, Danger: l.ID == command.Delete || l.ID == command.DeleteJoin}
+			if l.Arg == "" {
+				it.Key = l.Shortcut()
+			}
+			items = append(items, it)
+		}
+		groups = append(groups, items)
+	}
+	return groups
+}
