@@ -40,6 +40,8 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/list.css":      {Data: []byte("l{}")},
 		"static/canvas.js":     {Data: []byte("canvas")},
 		"static/desk.js":       {Data: []byte("desk")},
+		"static/richtext.js":   {Data: []byte("r")},
+		"static/code.js":       {Data: []byte("k")},
 		"static/worker.js":     {Data: []byte("worker")},
 		"static/shell.css":     {Data: []byte("b{}")},
 		"static/boot.js":       {Data: []byte("boot")},
