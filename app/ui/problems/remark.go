@@ -1,0 +1,229 @@
+package problems
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Sources are where the panel finds what only other parts know. Each may be nil.
+type Sources struct {
+	// Refused returns the problems that the server found in the last save.
+	Refused func() schema.Problems
+	// Hints returns what is probably wrong with references to fields, by the path of the text.
+	Hints func() map[string][]inspector.Hint
+	// Flaws returns what is wrong with rules.
+	Flaws func() []message.Flaw
+}
+
+// rank is why something is listed. Only own problems block a save.
+type rank int
+
+const (
+	own rank = iota
+	inherited
+	warned
+	refused
+	hinted // a reference or a rule: a warning that the editor itself does not know
+)
+
+// notes say what the ranks mean, "" for what needs no words.
+var notes = [...]string{inherited: "Already in the saved form", refused: "Refused by the tenant"}
+
+// remark is a line of the list.
+type remark struct {
+	schema.Problem
+	rank  rank
+	index int // in the list of all
+	hint  inspector.Hint
+	flaw  message.Flaw
+}
+
+// problem reports whether the remark is a problem, and not a warning.
+func (r *remark) problem() bool { return r.rank == own || r.rank == inherited || r.rank == refused }
+
+// remarks returns everything that is listed: first the person's problems, those that the saved form has already, the warnings, and those that
+// the server found in the last save. Saver.Banner relies on this order.
+func (p *Panel) remarks() []remark {
+	var all []remark
+	add := func(of rank, list schema.Problems) {
+		for _, pr := range list {
+			all = append(all, remark{Problem: pr, rank: of, index: len(all)})
+		}
+	}
+	add(own, p.Editor.Own())
+	add(inherited, p.Editor.Inherited())
+	add(warned, p.Editor.Warnings())
+	if p.Refused != nil {
+		add(refused, p.Refused())
+	}
+	if p.Hints != nil {
+		all = p.addHints(all)
+	}
+	if p.Flaws != nil {
+		for _, f := range p.Flaws() {
+			if path, err := schema.ParsePath(f.Path); err == nil {
+				pr := schema.Problem{Path: path, Detail: strings.TrimSuffix(f.Text, "."), Offset: -1}
+				all = append(all, remark{Problem: pr, rank: hinted, index: len(all), flaw: f})
+			}
+		}
+	}
+	return all
+}
+
+// addHints adds the hints in document order.
+func (p *Panel) addHints(all []remark) []remark {
+	hints := p.Hints()
+	var ps schema.Problems
+	for text, list := range hints {
+		path, err := schema.ParsePath(text)
+		if err != nil {
+			continue
+		}
+		for i := range list {
+			ps = append(ps, schema.Problem{Path: path, Detail: list[i].Text, Offset: i})
+		}
+	}
+	schema.Sort(p.Editor.State().Form.Tree(), ps)
+	for _, pr := range ps {
+		hint := hints[pr.Path.String()][pr.Offset]
+		pr.Detail, pr.Offset = strings.TrimSuffix(pr.Detail, "."), -1
+		all = append(all, remark{Problem: pr, rank: hinted, index: len(all), hint: hint})
+	}
+	return all
+}
+
+// group is the remarks about a node, an end or the form.
+type group struct {
+	key        string // of the node or end, "" for the form
+	name, icon string
+	list       []remark
+}
+
+// groups returns the remarks that the filter shows, by what they are about: first the form, then the start, the nodes in their order and the
+// ending. In each, problems come before warnings.
+func (p *Panel) groups(all []remark) []group {
+	f := p.Editor.State().Form
+	keys := f.Keys()
+	places := make(map[string]int, len(keys)+2)
+	order := append(append([]string{"", model.StartID}, keys...), model.EndingID)
+	for i, key := range order {
+		places[key] = i
+	}
+	out := make([]group, len(order))
+	for _, r := range all {
+		if !p.shows(r) {
+			continue
+		}
+		at, inGraph := f.At(r.Path)
+		key := at.End
+		if key == "" && inGraph {
+			key = keys[at.Node]
+		}
+		g := &out[places[key]]
+		if g.name == "" {
+			g.key = key
+			if g.name, g.icon = describe.Target(f, r.Path); at.Node >= 0 && inGraph {
+				g.name, g.icon = f.Nodes[at.Node].Name(), describe.NodeIcon(f.Nodes[at.Node])
+			}
+		}
+		g.list = append(g.list, r)
+	}
+	filled := out[:0]
+	for _, g := range out {
+		if len(g.list) > 0 {
+			filled = append(filled, g)
+		}
+	}
+	return filled
+}
+
+// shows reports whether the filter shows a remark.
+func (p *Panel) shows(r remark) bool {
+	if p.only == onlyProblems && !r.problem() || p.only == onlyWarnings && r.problem() {
+		return false
+	}
+	if !p.selected {
+		return true
+	}
+	s := p.Editor.State()
+	at, inGraph := s.Form.At(r.Path)
+	for _, key := range s.Selection.Nodes {
+		if at.End == key {
+			return true
+		}
+		if n, i := s.Form.Node(key); inGraph && n != nil && at.Node == i {
+			c, rule := n.Component(at.Component), n.Rule(at.Rule)
+			switch {
+			case s.Selection.Component != "":
+				return c != nil && c.ID == s.Selection.Component
+			case s.Selection.Rule != "":
+				return rule != nil && rule.ID == s.Selection.Rule
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// fixes returns the changes that remove what a remark is about.
+func (p *Panel) fixes(r *remark) []editor.Fix {
+	if p.ReadOnly() {
+		return nil
+	}
+	if r.rank != hinted {
+		if fix, ok := p.Editor.Make().Fix(r.Problem); ok {
+			return []editor.Fix{fix}
+		}
+		return nil
+	}
+	var out []editor.Fix
+	if r.hint.Instead != "" {
+		if v, ok := schema.Lookup(p.Editor.State().Form.Tree(), r.Path); ok {
+			text, _ := v.(string)
+			out = append(out, editor.Fix{Name: "Use " + r.hint.Instead, Command: editor.Set{Path: r.Path, Value: r.hint.Correct(text)}})
+		}
+	}
+	at := model.PlaceOf(r.Path)
+	if at.Rule < 0 {
+		return out
+	}
+	if r.flaw.Moves {
+		list := r.Path[:len(r.Path)-len(at.Rest)-1]
+		out = append(out, editor.Fix{Name: "Move above rule " + number(r.flaw.Before), Command: editor.MoveItem{
+			List: list, From: at.Rule, To: r.flaw.Before, Name: "rule",
+		}})
+	}
+	if r.flaw.Removes {
+		out = append(out, editor.Fix{Name: "Delete the rule", Command: editor.RemoveItem{Path: r.Path[:len(r.Path)-len(at.Rest)], Name: "rule"}})
+	}
+	return out
+}
+
+// journey returns the way through the form that shows what a remark is about: its nodes and edges, none if there is no such way. The edges are
+// named by their source, a colon and their port.
+func (p *Panel) journey(r *remark) (nodes, edges []string) {
+	f := p.Editor.State().Form
+	if len(r.hint.Journey) > 0 {
+		return r.hint.Journey, inspector.EdgesAlong(f, r.hint.Journey)
+	}
+	if r.rank != warned {
+		return nil, nil
+	}
+	for _, found := range flow.Prove(f) {
+		if found.Problem.Code != r.Code || !found.Problem.Path.Equal(r.Path) {
+			continue
+		}
+		for _, e := range found.Witness() {
+			nodes = append(nodes, e.From, string(e.To))
+			edges = append(edges, e.From+":"+string(e.Port))
+		}
+	}
+	return nodes, edges
+}

@@ -1,0 +1,106 @@
+package topbar
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+)
+
+// The menus of the bar.
+const (
+	More    = "more"
+	Account = "account"
+)
+
+// Acts of the lines of the account menu.
+const (
+	ThemeAct = "choose-theme"
+	WheelAct = "choose-wheel"
+)
+
+// moreGroups are the commands of the menu More. In a narrow window it also has narrowGroups, which the bar and the panels have no room for.
+var (
+	moreGroups = [][]command.ID{
+		{command.Import, command.Export, command.ExportFlows, command.Atlas, command.CopyLink},
+		{command.TidyUp, command.Settings, command.ShowHistory},
+		{command.Help},
+	}
+	narrowGroups = [][]command.ID{
+		{command.Undo, command.Redo, command.Commands},
+		{command.Preview, command.ShowScenarios, command.ShowComponents, command.ShowOutline, command.ShowProblems},
+	}
+)
+
+// Menu returns the name and the lines of a menu of the bar.
+func (p *Bar) Menu(of string) (title string, items []kit.Item) {
+	if of == Account {
+		return "Account", p.accountItems()
+	}
+	groups := moreGroups
+	wide := workspace.Wide()
+	if !wide {
+		groups = slices.Concat(narrowGroups, moreGroups)
+	}
+	for _, group := range groups {
+		if len(items) > 0 {
+			items = append(items, kit.Item{})
+		}
+		for _, id := range group {
+			if p.offers(id) {
+				items = append(items, CommandItem(p.Workspace, id))
+			}
+		}
+	}
+	if !wide {
+		items = append(items, kit.Item{}, kit.Item{Act: "right", Name: "Inspector", Icon: "panel-right"},
+			kit.Item{Act: kit.OpenMenu, Arg: Account, Name: "Account, theme, sign out", Icon: "user"})
+	}
+	return "More", items
+}
+
+// CommandItem is the line of a command in a menu.
+func CommandItem(w *workspace.Workspace, id command.ID) kit.Item {
+	c := command.Of(id)
+	return kit.Item{Act: string(id), Name: c.Title, Icon: c.Icon, Note: c.Shortcut(), Disabled: !w.Applies(id)}
+}
+
+func (p *Bar) accountItems() []kit.Item {
+	theme, wheel := kit.Theme(), WheelZooms()
+	items := []kit.Item{
+		{Name: cmp.Or(p.User.Name, p.User.Email), Note: p.User.Email, Icon: "user"},
+		{},
+		{Row: "Theme", Act: ThemeAct, Arg: kit.SystemTheme, Name: "System", Icon: "window", Chosen: theme == kit.SystemTheme},
+		{Row: "Theme", Act: ThemeAct, Arg: kit.LightTheme, Name: "Light", Icon: "sun", Chosen: theme == kit.LightTheme},
+		{Row: "Theme", Act: ThemeAct, Arg: kit.DarkTheme, Name: "Dark", Icon: "moon", Chosen: theme == kit.DarkTheme},
+		{Row: "Mouse wheel", Act: WheelAct, Arg: wheelPans, Name: "Pans", Icon: "select", Chosen: !wheel},
+		{Row: "Mouse wheel", Act: WheelAct, Arg: wheelZooms, Name: "Zooms", Icon: "search", Chosen: wheel},
+		{},
+	}
+	if kit.HasAccount() {
+		items = append(items, kit.Item{Address: "/account", Name: "Your account", Icon: "user"})
+	}
+	if p.User.Can("read:clients") && !p.Remote {
+		items = append(items, kit.Item{Address: "/admin", Name: "Administration", Icon: "shield"})
+	}
+	return append(items, kit.Item{Act: "sign-out", Name: "Sign out", Icon: "leave"})
+}
+
+// What the mouse wheel does without a modifier key.
+const (
+	wheelPans  = "pans"
+	wheelZooms = "zooms"
+)
+
+// WheelZooms reports whether the mouse wheel zooms without a modifier key, and pans with one.
+func WheelZooms() bool { return kit.Recall("wheel") == wheelZooms }
+
+// ChooseWheel sets what the mouse wheel does, and remembers it in this browser.
+func (p *Bar) ChooseWheel(what string) {
+	kit.Remember("wheel", what)
+	if p.Canvas != nil {
+		p.Canvas.SetWheelZooms(what == wheelZooms)
+	}
+}
