@@ -10,7 +10,7 @@ import (
 )
 
 // Icon names that are string literals in the code must exist.
-var iconNames = regexp.MustCompile(`(?:Icon|Notice|banner)\("([a-z-]+)"|IconButton\("[a-z-]+", .*?, "([a-z-]+)",`)
+var iconNames = regexp.MustCompile(`(?:Icon|Notice|banner)\("([a-z-]+)"|IconButton\("[a-z-]+", .*?, "([a-z-]+)",|[{ ]@([a-z-]+) `)
 
 func TestNamedIconsExist(t *testing.T) {
 	sheet, err := os.ReadFile(filepath.Join("..", "..", "web", "static", "icons.svg"))
@@ -25,7 +25,7 @@ func TestNamedIconsExist(t *testing.T) {
 		text, err := os.ReadFile(path)
 		for _, m := range iconNames.FindAllStringSubmatch(string(text), -1) {
 			named++
-			if name := m[1] + m[2]; strings.Count(string(sheet), `<symbol id="`+name+`"`) != 1 {
+			if name := m[1] + m[2] + m[3]; strings.Count(string(sheet), `<symbol id="`+name+`"`) != 1 {
 				t.Errorf("%s names the icon %q, which icons.svg does not have exactly once", path, name)
 			}
 		}

@@ -242,19 +242,40 @@ func OpenSignIn() (closeWindow func()) {
 	return func() { w.Call("close") }
 }
 
-// SwitchTheme switches between the light and the dark theme, and remembers the choice.
-func SwitchTheme() {
-	root := app.Window().Get("document").Get("documentElement")
-	dark := app.Window().Call("matchMedia", "(prefers-color-scheme: dark)").Get("matches").Bool()
-	if now := root.Get("dataset").Get("theme"); now.Type() == app.TypeString {
-		dark = now.String() == "dark"
+// The themes that a person can choose. SystemTheme follows the system.
+const (
+	SystemTheme = "system"
+	LightTheme  = "light"
+	DarkTheme   = "dark"
+)
+
+// Theme returns the theme that the person has chosen.
+func Theme() string {
+	if chosen := Recall("theme"); chosen == LightTheme || chosen == DarkTheme {
+		return chosen
 	}
-	theme := "dark"
-	if dark {
-		theme = "light"
-	}
-	root.Get("dataset").Set("theme", theme)
+	return SystemTheme
+}
+
+// SetTheme shows a theme and remembers the choice.
+func SetTheme(theme string) {
 	Remember("theme", theme)
+	if theme == SystemTheme {
+		theme = LightTheme
+		if app.Window().Call("matchMedia", "(prefers-color-scheme: dark)").Get("matches").Bool() {
+			theme = DarkTheme
+		}
+	}
+	app.Window().Get("document").Get("documentElement").Get("dataset").Set("theme", theme)
+}
+
+// SwitchTheme switches between the light and the dark theme. theme.js has set the theme that is shown.
+func SwitchTheme() {
+	if app.Window().Get("document").Get("documentElement").Get("dataset").Get("theme").String() == DarkTheme {
+		SetTheme(LightTheme)
+		return
+	}
+	SetTheme(DarkTheme)
 }
 
 // Dialect returns the tenant's dialect of component names, as the server reports it.

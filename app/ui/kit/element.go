@@ -14,23 +14,76 @@ import (
 //
 // go-app's typed constructors are not used: each of their types adds its methods to the program, and each chained
 // call adds code.
-func El(spec string, values ...string) app.HTMLElem {
-	head, rest, _ := strings.Cut(spec, " ")
+func El(spec string, values ...string) app.HTMLElem { return Tree(spec, values) }
+
+// Tree is El with the content of the element in braces, as in "li { button type=button data-arg=% { @warn b { % } % } * }": elements, "%" for the
+// next of the values as a text, "@name" for an icon, and "*" for the next of the kids. A tag, an attribute and a brace are words of their own. A
+// "@%" is the icon that the next value names. Drawing with one call adds a fraction of the code that nested calls of El add.
+func Tree(spec string, values []string, kids ...app.UI) app.HTMLElem {
+	t := tree{spec, values, kids}
+	return t.element(t.word())
+}
+
+// tree is what is left of the arguments of Tree.
+type tree struct {
+	spec   string
+	values []string
+	kids   []app.UI
+}
+
+func (t *tree) word() (word string) {
+	word, t.spec, _ = strings.Cut(t.spec, " ")
+	return word
+}
+
+func (t *tree) value() (value string) {
+	value, t.values = t.values[0], t.values[1:]
+	return value
+}
+
+// element reads an element whose first word is head.
+func (t *tree) element(head string) app.HTMLElem {
 	tag, classes, _ := strings.Cut(head, ".")
 	e := app.Elem(tag)
 	if classes != "" {
 		e.Class(strings.ReplaceAll(classes, ".", " "))
 	}
-	for rest != "" {
-		var attr string
-		attr, rest, _ = strings.Cut(rest, " ")
-		name, value, _ := strings.Cut(attr, "=")
+	for {
+		word, rest, _ := strings.Cut(t.spec, " ")
+		name, value, attribute := strings.Cut(word, "=")
+		if word != "{" && !attribute {
+			return e
+		}
+		t.spec = rest
+		if word == "{" {
+			return e.Body(t.content()...)
+		}
 		if value == "%" {
-			value, values = values[0], values[1:]
+			value = t.value()
 		}
 		e.Attr(name, value)
 	}
-	return e
+}
+
+// content reads what is between two braces.
+func (t *tree) content() (list []app.UI) {
+	for {
+		switch word := t.word(); {
+		case word == "}" || word == "":
+			return list
+		case word == "%":
+			list = append(list, app.Text(t.value()))
+		case word == "*":
+			list = append(list, t.kids[0])
+			t.kids = t.kids[1:]
+		case word == "@%":
+			list = append(list, Icon(t.value()))
+		case word[0] == '@':
+			list = append(list, Icon(word[1:]))
+		default:
+			list = append(list, t.element(word))
+		}
+	}
 }
 
 // Yes returns the value of a boolean attribute.

@@ -18,6 +18,8 @@ type Item struct {
 	// Row is the name of the choice that the line belongs to, "" for none. The lines of one choice are side by side.
 	Row    string
 	Chosen bool // among the lines of a Row
+
+	_ [0]func() // items are not compared
 }
 
 // Menu is a menu that a page opens at one of its buttons or at the pointer: of several menus, one is open at a time. The page draws it last, and
@@ -28,7 +30,6 @@ type Menu struct {
 	items []Item
 	style string
 	back  app.Value // has the focus after the menu closes
-	typed string    // the letters of a name
 }
 
 // OpenMenu is the act of a button that opens a menu; its argument says which.
@@ -46,8 +47,8 @@ const (
 
 // MenuButton is a button that opens a menu.
 func MenuButton(class, menu, name string, open bool, content app.UI) app.HTMLElem {
-	return El("button type=button class=% data-act=% data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%", class, OpenMenu, menu, Yes(open),
-		name, name).Body(content)
+	return Tree("button type=button class=% data-act=% data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=% { * }",
+		[]string{class, OpenMenu, menu, Yes(open), name, name}, content)
 }
 
 // Of returns which menu is open, "" for none.
@@ -74,7 +75,8 @@ func (m *Menu) open(ctx app.Context, of, title string, items []Item, back app.Va
 func menuStyle(items []Item, x, y float64) string {
 	height, row := 10, ""
 	for i := range items {
-		switch it := &items[i]; {
+		it := &items[i]
+		switch {
 		case it.Name == "":
 			height += lineHeight
 		case it.Row == "":
@@ -82,7 +84,7 @@ func menuStyle(items []Item, x, y float64) string {
 		case it.Row != row:
 			height += rowHeight
 		}
-		row = items[i].Row
+		row = it.Row
 	}
 	return fmt.Sprintf("left:max(8px,min(%.0fpx,100vw - %dpx));top:max(8px,min(%.0fpx,100vh - %dpx))", x, menuWidth+8, y, height+8)
 }
@@ -122,7 +124,7 @@ func (m *Menu) Key(e app.Event, key string) {
 			at = i
 		}
 	}
-	switch to := m.step(names, at, key); {
+	switch to := step(names, at, key); {
 	case key == "Escape", key == "Tab":
 		e.PreventDefault()
 		m.CloseBack()
@@ -132,9 +134,8 @@ func (m *Menu) Key(e app.Event, key string) {
 	}
 }
 
-// step returns the line to which a key leads from another one, -1 for none. Letters that follow each other spell a name, and one letter
-// again and again goes through the names that begin with it.
-func (m *Menu) step(names []string, at int, key string) int {
+// step returns the line to which a key leads from another one, -1 for none. A letter again and again goes through the names that begin with it.
+func step(names []string, at int, key string) int {
 	n := len(names)
 	if n == 0 {
 		return -1
@@ -152,18 +153,12 @@ func (m *Menu) step(names []string, at int, key string) int {
 	if len([]rune(key)) != 1 || key == " " {
 		return -1
 	}
-	key = strings.ToLower(key)
-	m.typed += key
-	for _, typed := range []string{m.typed, key} {
-		for i := range n {
-			j := (max(at, 0) + i) % n
-			if (len(typed) > 1 || j != at) && strings.HasPrefix(strings.ToLower(names[j]), typed) {
-				m.typed = typed
-				return j
-			}
+	for i := range n {
+		j := (max(at, 0) + 1 + i) % n
+		if strings.HasPrefix(strings.ToLower(names[j]), strings.ToLower(key)) {
+			return j
 		}
 	}
-	m.typed = ""
 	return -1
 }
 
@@ -174,19 +169,21 @@ func (m *Menu) Draw() app.UI {
 	}
 	var body []app.UI
 	for i := 0; i < len(m.items); i++ {
-		it := m.items[i]
+		it := &m.items[i]
 		switch {
-		case it.Name == "":
-			body = append(body, El("hr"))
 		case it.Row != "":
 			var row []app.UI
+			first := i
 			for ; i < len(m.items) && m.items[i].Row == it.Row; i++ {
 				row = append(row, m.items[i].draw("menuitemradio").Aria("checked", Yes(m.items[i].Chosen)))
 			}
 			i--
-			body = append(body, El("div.menu-row role=group aria-label=%", it.Row).Body(El("span aria-hidden=true").Text(it.Row), El("div.seg").Body(row...)))
+			of := m.items[first].Row
+			body = append(body, Tree("div.menu-row role=group aria-label=% { span aria-hidden=true { % } * }", []string{of, of}, El("div.seg").Body(row...)))
+		case it.Name == "":
+			body = append(body, El("hr"))
 		case it.Act == "" && it.Address == "":
-			body = append(body, El("div.menu-head role=presentation").Body(El("b").Text(it.Name), El("small").Text(it.Note)))
+			body = append(body, Tree("div.menu-head role=presentation { b { % } small { % } }", []string{it.Name, it.Note}))
 		default:
 			body = append(body, it.draw("menuitem"))
 		}
@@ -194,22 +191,15 @@ func (m *Menu) Draw() app.UI {
 	return El("div.menu.popup role=menu id=% aria-label=% style=%", menuID, m.title, m.style).Body(body...)
 }
 
-func (it Item) draw(role string) app.HTMLElem {
+func (it *Item) draw(role string) app.HTMLElem {
+	const content = " { @% span { % } span.note-of aria-hidden=true data-note=% }" // the style sheet draws the note, which is not part of the name
+	if it.Address != "" {
+		return Tree("a.menu-item tabindex=-1 role=% href=%"+content, []string{role, it.Address, it.Icon, it.Name, it.Note})
+	}
 	class := ""
 	if it.Danger {
 		class = "danger-item"
 	}
-	body := []app.UI{El("span").Text(it.Name)}
-	if it.Icon != "" {
-		body = append([]app.UI{Icon(it.Icon)}, body...)
-	}
-	if it.Note != "" {
-		// The style sheet draws it, so that it is not part of the name.
-		body = append(body, El("span.note-of aria-hidden=true data-note=%", it.Note))
-	}
-	if it.Address != "" {
-		return El("a.menu-item tabindex=-1 role=% href=%", role, it.Address).Body(body...)
-	}
-	return El("button.menu-item type=button tabindex=-1 role=% class=% data-act=% data-arg=% disabled=%", role, class, it.Act, it.Arg, Yes(it.Disabled)).
-		Body(body...)
+	return Tree("button.menu-item type=button tabindex=-1 role=% class=% data-act=% data-arg=% disabled=%"+content,
+		[]string{role, class, it.Act, it.Arg, Yes(it.Disabled), it.Icon, it.Name, it.Note})
 }
