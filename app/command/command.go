@@ -52,6 +52,8 @@ const (
 	ShowScenarios    ID = "show-scenarios"
 	ShowImpact       ID = "show-impact"
 	Atlas            ID = "atlas"
+	CopyLink         ID = "copy-link"
+	Settings         ID = "settings"
 	Theme            ID = "theme"
 	Help             ID = "help"
 	AllForms         ID = "home"
@@ -137,10 +139,10 @@ var Table = []Command{
 	{ID: NextProblem, Title: "Next problem", Icon: "warn", Keys: outside("F8", 0), Note: "Next problem or warning"},
 	{ID: PreviousProblem, Title: "Previous problem", Icon: "warn", Keys: outside("F8", Shift), Note: "Previous problem or warning"},
 	{ID: ShowComponents, Title: "Show components", Icon: "panel-left"},
-	{ID: ShowOutline, Title: "Show outline", Icon: "panel-left"},
-	{ID: ShowProblems, Title: "Show problems", Icon: "panel-left"},
-	{ID: ShowHistory, Title: "Show history", Icon: "panel-left"},
-	{ID: Import, Title: "Import", Icon: "file", Needs: Editable},
+	{ID: ShowOutline, Title: "Show outline", Icon: "list"},
+	{ID: ShowProblems, Title: "Show problems", Icon: "warn"},
+	{ID: ShowHistory, Title: "Show history", Icon: "history"},
+	{ID: Import, Title: "Import", Icon: "import", Needs: Editable},
 	{ID: Export, Title: "Export", Icon: "download"},
 	{ID: ExportFlows, Title: "Export with flows", Icon: "flow", Needs: Flows},
 	{ID: Preview, Title: "Preview", Icon: "start", Keys: outside("p", 0), Note: "Open or close the preview"},
@@ -148,6 +150,8 @@ var Table = []Command{
 	{ID: ShowScenarios, Title: "Scenarios", Icon: "scenarios", Keys: outside("s", Shift), Note: "Replay, record and generate journeys through the form"},
 	{ID: ShowImpact, Title: "Impact of changes", Icon: "people", Note: "What the unsaved changes do to people"},
 	{ID: Atlas, Title: "Screen atlas", Icon: "cards"},
+	{ID: CopyLink, Title: "Copy the link to this form", Icon: "link"},
+	{ID: Settings, Title: "Form settings", Icon: "settings"},
 	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},
 	{ID: Help, Title: "Keyboard shortcuts", Icon: "help", Keys: outside("?", 0), Needs: Nothing},
 	{ID: AllForms, Title: "All forms", Icon: "home", Needs: Nothing},

@@ -232,7 +232,7 @@ func js(s string) string {
 // find returns a script that finds a control by role and accessible name.
 func find(role, name string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(%s)].find(e => e.offsetParent !== null && (e.getAttribute("aria-label") || e.textContent).trim().replace(/\s+/g, " ") === %s)`,
-		js(map[string]string{"button": "button, [role=button]", "tab": "[role=tab]", "menuitem": "[role=menuitem]", "link": "a"}[role]), js(name))
+		js(map[string]string{"button": "button, [role=button]", "tab": "[role=tab]", "menuitem": "[role=menuitem]", "menuitemradio": "[role=menuitemradio]", "link": "a"}[role]), js(name))
 }
 
 // press clicks the control with a name, using the mouse.

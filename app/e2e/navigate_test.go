@@ -88,11 +88,9 @@ func TestWheelZooms(t *testing.T) {
 	p := s.tab()
 	p.editor(s, id)
 	before := eval[float64](p, zoomOf)
-	p.press("button", "Keyboard shortcuts")
-	p.wait(`document.querySelector("dialog[open] #wheel-zooms")`)
-	p.click("#wheel-zooms")
-	p.press("button", "Close")
-	p.wait(`!document.querySelector("dialog")`)
+	p.press("button", "Account")
+	p.press("menuitemradio", "Zooms")
+	p.wait(`!` + menuOpen)
 	p.wheel(600, 400, -100)
 	p.wait(zoomOf + ` > ` + number(before))
 	p.editor(s, id)
@@ -100,8 +98,8 @@ func TestWheelZooms(t *testing.T) {
 	p.wait(zoomOf + ` <= ` + number(before+0.001))
 	p.wheel(600, 400, -100)
 	p.wait(zoomOf + ` > ` + number(before+0.001))
-	p.press("button", "Keyboard shortcuts")
-	p.wait(`document.querySelector("#wheel-zooms").checked`)
+	p.press("button", "Account")
+	p.wait(find("menuitemradio", "Zooms") + `?.getAttribute("aria-checked") === "true"`)
 }
 
 // The content stays in place when the left panel closes and opens, and its middle

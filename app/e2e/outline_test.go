@@ -257,7 +257,7 @@ func TestOutlineOfThousandNodes(t *testing.T) {
 		t.Error("the last row has the focus but is not visible")
 	}
 	p.shoot("outline-thousand")
-	eval[any](p, `document.querySelector(".left").scrollTop = 0`)
+	eval[any](p, `document.querySelector(".tab-panel").scrollTop = 0`)
 	p.wait(row("Start"))
 	if !eval[bool](p, `document.activeElement === `+row("Ending")) {
 		t.Error("a scroll takes the focus away")
@@ -328,7 +328,8 @@ func TestImportHere(t *testing.T) {
 	// The remaining placeholder is a warning, and the tenant lists no actions to export.
 	p.press("tab", "Problems")
 	p.wait(`document.querySelector("[data-testid=problems]").textContent.includes("#FLOW-2#")`)
-	p.press("button", "Export with flows")
+	p.press("button", "More")
+	p.press("menuitem", "Export with flows")
 	p.wait(`document.querySelector(".toast")?.textContent.includes("does not list the actions of 2 flows")`)
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)

@@ -118,7 +118,19 @@ type Step struct {
 	Current bool   // the state is shown
 	// Saved reports that the form equals the one on the server. This may be true for several steps, after a change was reverted by hand, or
 	// for none.
-	Saved bool
+	Saved  bool
+	At     time.Time // when the command was run, zero for the first state
+	Serial int       // identifies the command and its states in this editor, 0 for the first state
+
+	before, after *model.Form
+}
+
+// Difference returns the forms before and after the command, without the nodes that both share. Both are nil for the first state.
+func (s *Step) Difference() (before, after *model.Form) {
+	if s.before == nil {
+		return nil, nil
+	}
+	return onlyDifferent(s.before, s.after)
 }
 
 // Steps returns the states to which JumpTo can jump, the oldest first. There is at least one, and exactly one is current. Redo leads to the
@@ -130,7 +142,9 @@ func (e *Editor) Steps() []Step {
 	steps := []Step{{Saved: is(e.history.origin(e.state).Form)}}
 	for i := range e.history.steps {
 		ent := &e.history.steps[i]
-		steps = append(steps, Step{Label: ent.label, Saved: is(ent.after.Form)})
+		steps = append(steps, Step{
+			Label: ent.label, Saved: is(ent.after.Form), At: ent.at, Serial: ent.serial, before: ent.before.Form, after: ent.after.Form,
+		})
 	}
 	steps[e.history.done].Current = true
 	return steps

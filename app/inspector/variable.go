@@ -185,8 +185,10 @@ func EdgesAlong(f *model.Form, journey []string) []string {
 }
 
 // Correct returns the command that replaces the field of a hint with the one that may be meant.
-func (r Row) Correct(h Hint) editor.Command {
-	text := r.Text()
+func (r Row) Correct(h Hint) editor.Command { return r.Edit(h.Correct(r.Text())) }
+
+// Correct returns a text with the field of the hint replaced by the one that may be meant.
+func (h Hint) Correct(text string) string {
 	var b strings.Builder
 	for {
 		i := strings.Index(text, "fields."+h.name)
@@ -201,7 +203,7 @@ func (r Row) Correct(h Hint) editor.Command {
 		b.WriteString(text[:i] + "fields." + name)
 		text = text[end:]
 	}
-	return r.Edit(b.String() + text)
+	return b.String() + text
 }
 
 // knows adds to a comparison what is known about the variable on its left: the operators for its type, and its options as the values to

@@ -71,6 +71,11 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.impact.Open(ctx)
 	case command.Atlas:
 		p.transfer.OpenAtlas(ctx)
+	case command.CopyLink:
+		p.copyLink(ctx)
+	case command.Settings:
+		p.Editor.Select(editor.Selection{})
+		p.Panels.ShowRight()
 	case command.Theme:
 		kit.SwitchTheme()
 	case command.Help:
@@ -153,6 +158,17 @@ func (p *editorPage) togglePreview(ctx app.Context) {
 		return
 	}
 	p.preview.Open(ctx, "")
+}
+
+// copyLink copies the address of the form.
+func (p *editorPage) copyLink(ctx app.Context) {
+	ctx.Async(func() {
+		said := "Copied the link to this form."
+		if kit.Copy(app.Window().Get("location").Get("href").String()) != nil {
+			said = "Your browser blocked copying. The link is the address of this page."
+		}
+		ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, said) })
+	})
 }
 
 // showTab shows a tab of the left panel.

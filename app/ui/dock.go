@@ -31,10 +31,9 @@ func (p *parts) dock() app.UI {
 		open      bool
 		count     int
 	}{{workspace.Journey, "Journey", p.preview.Opened(), 0}, {workspace.Scenarios, "Scenarios", true, p.scenarios.Failing()}, {workspace.Impact, "Impact", true, 0}} {
-		b := kit.El("button type=button role=tab id=% aria-selected=% data-act=dock data-arg=% disabled=%",
-			"dock-"+tab.key, kit.Yes(p.Panels.Dock == tab.key), tab.key, kit.Yes(!tab.open)).Text(tab.name)
+		b := kit.Tab("dock-"+tab.key, "dock", tab.key, tab.name, p.Panels.Dock == tab.key, !tab.open)
 		if tab.count > 0 {
-			b.Class("counted").DataSet("count", strconv.Itoa(tab.count)).Aria("label", tab.name)
+			b.Class("counted").DataSet("count", strconv.Itoa(tab.count))
 		}
 		tabs = append(tabs, b)
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/desk"
 	"github.com/formgraph/formgraph/app/ui/drafts"
-	"github.com/formgraph/formgraph/app/ui/help"
+	"github.com/formgraph/formgraph/app/ui/history"
 	"github.com/formgraph/formgraph/app/ui/impact"
 	"github.com/formgraph/formgraph/app/ui/inspect"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -83,6 +83,8 @@ type parts struct {
 	scenarios *scenarios.Panel
 	impact    *impact.Panel
 	desk      *desk.Panel
+	past      history.Panel
+	popup     kit.Menu
 }
 
 // newParts returns the parts of a page whose form is not loaded yet.
@@ -98,7 +100,9 @@ func newParts(id string) *parts {
 	p.impact = &impact.Panel{Workspace: w, Play: p.preview.Play}
 	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
 	p.desk = &desk.Panel{Workspace: w}
-	p.problems = problems.New(w, func() schema.Problems { return p.saver.Problems() })
+	p.problems = problems.New(w, problems.Sources{
+		Refused: func() schema.Problems { return p.saver.Problems() }, Hints: p.inspector.Hints, Flaws: p.inspector.Flaws,
+	})
 	p.live = &live.Listener{Workspace: w, Heard: func(ctx app.Context, e client.FormEvent) { p.saver.Heard(ctx, e) }}
 	p.bar = &topbar.Bar{Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {
@@ -138,7 +142,8 @@ func (p *editorPage) OnNav(ctx app.Context) {
 // listen handles the browser's events that do not belong to an element of the page.
 func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 	return []func(){
-		p.listenKeys(ctx), p.menu.Listen(ctx), p.context.Listen(ctx), p.clipboard.Listen(ctx), p.session.watch(), kit.Listen("keyup", p.forward),
+		p.listenKeys(ctx), p.menu.Listen(ctx), p.context.Listen(ctx), p.closeMenus(ctx), p.clipboard.Listen(ctx), p.session.watch(),
+		kit.Listen("keyup", p.forward),
 		p.Panels.Listen(ctx),
 		kit.Listen("online", func(app.Value) {
 			ctx.Dispatch(func(ctx app.Context) {
@@ -314,7 +319,7 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 		},
 		OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, kit.Sentence(err)) }) },
 		View:       workspace.RecallView(p.ID),
-		WheelZooms: help.WheelZooms(),
+		WheelZooms: topbar.WheelZooms(),
 	}
 }
 
@@ -349,6 +354,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.impact.Follow(ctx)
 		p.desk.Follow(ctx)
 		p.inspector.Follow(ctx)
+		p.problems.Follow()
 		if name := p.Editor.State().Form.Name; name != p.titled {
 			p.titled = name
 			kit.SetTitle(name + " – " + "Formgraph")

@@ -9,10 +9,12 @@ import (
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/scenarios"
+	"github.com/formgraph/formgraph/app/ui/topbar"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
 // onClick handles a press on a control.
@@ -28,6 +30,13 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	p.context.Close()
 	p.pointer = e.Get("detail").Int() > 0
 	p.Sync(ctx)
+	if name == kit.OpenMenu {
+		p.openMenu(ctx, arg, e.Get("target").Call("closest", "[data-act]"))
+		return
+	}
+	if p.popup.Within(e.Get("target")) {
+		p.popup.CloseBack()
+	}
 	p.do(ctx, name, arg)
 }
 
@@ -54,12 +63,18 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		kit.Leave(kit.SignInAddress(kit.FormAddress(p.ID), false))
 	case "sign-in":
 		p.session.signInAgain(ctx)
+	case topbar.ThemeAct:
+		kit.SetTheme(arg)
+	case topbar.WheelAct:
+		p.bar.ChooseWheel(arg)
+	case workspace.SheetAct:
+		p.Panels.Sheet = p.Panels.Sheet.Larger()
 	case "left":
 		p.Panels.ToggleLeft()
 	case "right":
 		p.Panels.ToggleRight()
 	case "close-drawers":
-		p.Panels.Left, p.Panels.Right = false, false
+		p.Panels.Close()
 	case "clear-filter":
 		p.palette.ClearFilter()
 	case "tab":
@@ -113,6 +128,8 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.Show(arg)
 	case "problem":
 		p.problems.GoTo(ctx, i)
+	case problems.PlayAct:
+		p.preview.Open(ctx, arg)
 	case "connect":
 		p.connect.Connect(ctx, arg)
 	case saver.ImpactAct:
@@ -120,7 +137,7 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "dock":
 		p.showDock(ctx, arg)
 	default:
-		if !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) && !p.transfer.Act(name, arg) {
+		if !p.problems.Act(ctx, name, arg) && !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) && !p.transfer.Act(name, arg) {
 			p.inspector.Act(ctx, name, arg)
 		}
 	}
@@ -169,8 +186,6 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	el := e.Get("target")
 	switch el.Get("id").String() {
-	case "wheel-zooms":
-		help.ToggleWheel(p.Workspace)
 	case "import-file":
 		p.transfer.Import(ctx)
 	case scenarios.FileInput[1:]:

@@ -59,7 +59,7 @@ func (p *editorPage) forward(e app.Value) {
 	switch {
 	case kit.Typing(target):
 		return
-	case p.Dialog.Name() != "" || p.menu.IsOpen() || p.context.IsOpen() || within("dialog, .menu"):
+	case p.Dialog.Name() != "" || p.menu.IsOpen() || p.context.IsOpen() || p.popup.Of() != "" || within("dialog, .menu"):
 		at.place = atDialog
 	case within("#canvas"):
 		at.place = atCanvas
@@ -85,8 +85,11 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 	switch {
 	case p.context.IsOpen():
 		p.context.Key(e, key)
+	case p.popup.Of() != "":
+		p.popup.Key(e, key)
 	case p.menu.IsOpen():
 		p.menu.Key(ctx, e, key)
+	case kit.StepTab(e, key):
 	case p.search.IsOpen() && key != "Escape":
 		p.search.Key(ctx, e, key)
 	case p.Dialog.Name() != "" && key == "Escape":
@@ -101,7 +104,7 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 		p.desk.Close(ctx)
 	case key == "Escape" && !workspace.Wide() && (p.Panels.Left || p.Panels.Right):
 		e.PreventDefault()
-		p.Panels.Left, p.Panels.Right = false, false
+		p.Panels.Close()
 		kit.Focus("#canvas")
 	case kit.Typing(e.Get("target")) || p.Editor == nil:
 		if key == "Escape" {

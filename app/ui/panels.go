@@ -1,12 +1,12 @@
 package ui
 
 import (
-	"strings"
+	"strconv"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/help"
-	"github.com/formgraph/formgraph/app/ui/history"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
@@ -15,29 +15,31 @@ import (
 func (p *parts) leftPanel() app.UI {
 	count, class := 0, ""
 	if p.Editor != nil {
-		if count = len(p.Editor.Own()); count == 0 {
-			count, class = len(p.Editor.Inherited())+len(p.Editor.Warnings()), "note"
+		if count, _ = p.problems.Counted(); !p.problems.Blocking() {
+			class = "note"
 		}
 	}
-	tabs := []app.UI{
-		p.tab(workspace.Components, "Components", 0, ""), p.tab(workspace.Outline, "Outline", 0, ""),
-		p.tab(workspace.Problems, "Problems", count, class), p.tab(workspace.History, "History", 0, ""), workspace.CloseButton("left"),
-	}
 	return kit.El("aside.left aria-label=%", "Components and outline").Body(
-		kit.El("div.tabs role=tablist").Body(tabs...),
+		kit.El("div.tabs").Body(
+			kit.El("div.tab-list role=tablist aria-label=%", "Left panel").Body(
+				p.tab(workspace.Components, "Components", "", 0, ""), p.tab(workspace.Outline, "Outline", "", 0, ""),
+				p.tab(workspace.Problems, "Problems", "warn", count, class), p.tab(workspace.History, "History", "history", 0, "")),
+			workspace.CloseButton("left")),
 		kit.El("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.Panels.Tab).Body(p.tabPanel()),
+		app.If(p.Editor != nil, p.bar.Foot),
 	)
 }
 
-// tab is the button of a tab. The style sheet draws the count, so that it is not part of the tab's
-// accessible name.
-func (p *parts) tab(key, name string, count int, class string) app.UI {
-	b := kit.El("button type=button role=tab id=% aria-selected=% data-act=tab data-arg=% disabled=%",
-		"tab-"+key, kit.Yes(p.Panels.Tab == key), key, kit.Yes(p.Editor == nil))
-	if count == 0 {
-		return b.Text(name)
+// tab is the button of a tab, with its name or an icon. The style sheet draws the count, so that it is not part of the tab's accessible name.
+func (p *parts) tab(key, name, icon string, count int, class string) app.UI {
+	b := kit.Tab("tab-"+key, "tab", key, name, p.Panels.Tab == key, p.Editor == nil)
+	if icon != "" {
+		b.Class("icon-tab").Body(kit.Icon(icon))
 	}
-	return b.Text(name).Class(strings.TrimSpace("counted "+class)).DataSet("count", count).Aria("label", name)
+	if count > 0 {
+		b.Class("counted", class).DataSet("count", count).Title(name + ": " + strconv.Itoa(count))
+	}
+	return b
 }
 
 // tabPanel draws the content of the open tab. The outline has an element of a type that no other tab has, so that go-app does not
@@ -49,7 +51,7 @@ func (p *parts) tabPanel() app.UI {
 	case workspace.Problems:
 		return p.problems.Draw()
 	case workspace.History:
-		return history.Draw(p.Editor.Steps())
+		return p.past.Draw(p.Editor.Steps(), time.Now())
 	}
 	return p.palette.Draw()
 }

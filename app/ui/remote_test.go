@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/saver"
+	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model/formtest"
@@ -118,9 +120,10 @@ func TestReaderIsOfferedNoChanges(t *testing.T) {
 	p := remotePage(t, threeNodes, nil)
 	p.Editor = editor.New(p.Editor.Base(), editor.Config{ReadOnly: true, Remote: true, Now: time.Now})
 	p.Editor.Select(editor.SelectNodes("ask"))
-	shown := app.HTMLString(p.bar.Draw()) + app.HTMLString(p.inspector.Draw())
+	_, more := p.bar.Menu(topbar.More)
+	shown := app.HTMLString(p.bar.Draw("")) + app.HTMLString(p.inspector.Draw()) + app.HTMLString(p.bar.Foot()) + fmt.Sprintf("%+v", more)
 	for _, act := range []string{"save", "import", "undo", "delete", "export-flows", "tidy"} {
-		if strings.Contains(shown, `data-act="`+act+`"`) {
+		if strings.Contains(shown, `data-act="`+act+`"`) || strings.Contains(shown, "Act:"+act+" ") {
 			t.Errorf("a reader is offered %s", act)
 		}
 	}

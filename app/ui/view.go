@@ -20,10 +20,10 @@ func (p *editorPage) Render() app.UI {
 		return "closed"
 	}
 	beside := p.err == nil && !p.preview.Opened() && !p.desk.Shown()
-	return kit.El("div.editor data-left=% data-right=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside)).
+	return kit.El("div.editor data-left=% data-right=% data-sheet=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside), p.Panels.Sheet.String()).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
-			p.bar.Draw(),
+			p.bar.Draw(p.popup.Of()),
 			p.banner(),
 			kit.El("main.work").Body(
 				p.leftPanel(),
@@ -41,7 +41,9 @@ func (p *editorPage) Render() app.UI {
 				p.inspector.Draw(),
 				p.preview.Draw(),
 				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", "Close the panel"),
+				p.Panels.Grip(),
 			),
+			p.bar.Bottom(),
 			p.dialog(),
 			p.context.Draw(),
 			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
@@ -49,6 +51,7 @@ func (p *editorPage) Render() app.UI {
 				return kit.El("option value=%", p.Flows[i].ID).Text(p.Flows[i].Name)
 			})),
 			p.Toast.Box(),
+			p.popup.Draw(),
 		)
 }
 
@@ -100,6 +103,6 @@ func (p *parts) zoomControls() app.UI {
 	}
 	return kit.El("div.zoom hidden=%", kit.Yes(p.Editor == nil)).Body(
 		topbar.Button(p.Workspace, command.ZoomOut), kit.El("span").Text(percent), topbar.Button(p.Workspace, command.ZoomIn),
-		topbar.Button(p.Workspace, command.FitView), kit.El("div.divided").Body(p.scenariosButton()),
+		topbar.Button(p.Workspace, command.FitView), app.If(!p.ReadOnly(), func() app.UI { return topbar.Button(p.Workspace, command.TidyUp) }), kit.El("div.divided").Body(p.scenariosButton()),
 	)
 }

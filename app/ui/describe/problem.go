@@ -20,7 +20,7 @@ func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 	case pr.Code == schema.CodeDeadEnd:
 		// The subject is the node, rule or button that leads nowhere.
 		if rest[len(rest)-1].Key == "fallback" {
-			who += placeSign + "Otherwise"
+			who += PlaceSign + "Otherwise"
 		}
 		return who, text
 	}
@@ -30,8 +30,8 @@ func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 	return who, ": " + propertyName(f, pr.Path, len(pr.Path)-len(rest)) + text
 }
 
-// placeSign separates the name of a thing from that of its part.
-const placeSign = " › "
+// PlaceSign separates the name of a thing from that of its part.
+const PlaceSign = " › "
 
 // whoseProblem returns the name of the part of the form that a path leads into,
 // and the rest of the path from there.
@@ -54,7 +54,7 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 		case i == 0:
 			who = f.Row(path[:1]).Title()
 		default:
-			who += placeSign + e.Key // keys chosen by the author: languages, ids, message keys
+			who += PlaceSign + e.Key // keys chosen by the author: languages, ids, message keys
 		}
 	}
 	return who, path[max(1, len(path)-1):]
@@ -64,10 +64,10 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 func partName(n *model.Node, at model.Place) string {
 	name := n.Name()
 	if c := n.Component(at.Component); c != nil {
-		return name + placeSign + caption.Component(c)
+		return name + PlaceSign + caption.Component(c)
 	}
 	if r := n.Rule(at.Rule); r != nil {
-		return name + placeSign + caption.Rule(r, at.Rule)
+		return name + PlaceSign + caption.Rule(r, at.Rule)
 	}
 	return name
 }
@@ -83,7 +83,7 @@ func propertyName(f *model.Form, path schema.Path, from int) string {
 		case e.Key == "config" && i < len(path)-1: // most properties are inside config
 		default:
 			if b.Len() > 0 {
-				b.WriteString(placeSign)
+				b.WriteString(PlaceSign)
 			}
 			b.WriteString(f.Row(path[:i+1]).Title())
 		}

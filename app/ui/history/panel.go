@@ -5,43 +5,111 @@ package history
 import (
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 )
 
-// Draw lists the states of a form, the first one last. The act "jump" jumps to a
-// state.
-func Draw(steps []editor.Step) app.UI {
+// Panel lists the states of a form. The zero Panel is ready to use.
+type Panel struct {
+	known map[int]*entry // by the serials of steps
+}
+
+// entry is what a line of the list says about a step.
+type entry struct {
+	title, target, icon string
+	node                string // id of the node that was changed, "" if there is not exactly one, or if it is gone
+}
+
+// Draw lists the states of a form, the first one last. The act "jump" jumps to a state.
+func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 	var items []app.UI
-	for i, s := range slices.Backward(steps) {
-		label := s.Label
-		if label == "" {
-			label = "Opened"
+	later := "later"
+	for i := len(steps) - 1; i >= 0; i-- {
+		s := &steps[i]
+		if s.Current {
+			later = ""
 		}
-		saved := kit.El("span hidden=true")
+		e := p.entry(s)
+		when, saved := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
+		if !s.At.IsZero() {
+			when = kit.Time(s.At, now, "")
+		}
 		if s.Saved {
-			saved = kit.El("small").Text("Saved")
+			saved = kit.Tree("small.saved-mark { @check % }", []string{"Saved"})
 		}
-		later := ""
-		if i > current(steps) {
-			later = "later"
-		}
-		items = append(items,
-			kit.El("li").Body(kit.El("button.out-item type=button data-act=jump class=% data-arg=% aria-current=%", later, strconv.Itoa(i),
-				kit.Yes(s.Current)).
-				Body(kit.El("span.grow").Text(label), saved)))
+		items = append(items, kit.Tree("li { button.out-item type=button data-act=jump data-menu=history class=% data-arg=% aria-current=% "+
+			"{ @% span.grow { span { % } small { % } } span.when { * * } } }",
+			[]string{later, strconv.Itoa(i), kit.Yes(s.Current), e.icon, e.title, e.target}, when, saved))
 	}
 	return kit.El("ul.history aria-label=%", "History").Body(items...)
 }
 
-func current(steps []editor.Step) int {
-	for i, s := range steps {
-		if s.Current {
-			return i
+// entry returns what to say about a step. A step never changes, so it is looked at once.
+func (p *Panel) entry(s *editor.Step) *entry {
+	e, ok := p.known[s.Serial]
+	if !ok {
+		e = entryOf(s)
+		if p.known == nil {
+			p.known = map[int]*entry{}
+		}
+		p.known[s.Serial] = e
+	}
+	return e
+}
+
+// entryOf describes a step by what it changed: whole nodes, components and rules before properties of others, which follow from them, and
+// those before positions.
+func entryOf(s *editor.Step) *entry {
+	before, after := s.Difference()
+	if before == nil {
+		return &entry{title: "Opened", icon: "form"}
+	}
+	e := &entry{title: s.Label, icon: "pencil"}
+	changes := merge.Changes(before, after)
+	for _, minor := range []func(merge.Change) bool{merge.Change.Layout, isProperty} {
+		if major := slices.DeleteFunc(slices.Clone(changes), minor); len(major) > 0 {
+			changes = major
 		}
 	}
-	return 0
+	if len(changes) == 0 {
+		return e
+	}
+	var targets []string
+	for i := range changes {
+		c := &changes[i]
+		in := after
+		if c.Kind == merge.Removed {
+			in = before
+		}
+		name, icon := describe.Target(in, c.Path)
+		if len(targets) == 0 {
+			e.icon, e.node = icon, c.Node
+		} else if c.Node != e.node {
+			e.node = ""
+		}
+		if !slices.Contains(targets, name) {
+			targets = append(targets, name)
+		}
+	}
+	e.target = targets[0]
+	if n := len(targets) - 1; n > 0 {
+		e.target += kit.Several(n, " and 1 more", " and %d more")
+	} else if title := describe.Property(after, changes[0].Path); title != "" && strings.HasPrefix(s.Label, "Edit ") {
+		e.title = title
+	}
+	return e
 }
+
+// isProperty reports whether a change is that of a property, and not of a whole part of the graph.
+func isProperty(c merge.Change) bool { return len(model.PlaceOf(c.Path).Rest) > 0 }
+
+// Node returns the id of the node that a step changed, "" if there is not exactly one.
+func (p *Panel) Node(s *editor.Step) string { return p.entry(s).node }

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,10 +13,11 @@ import (
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/worker"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 )
 
-// check finds rules that never decide, in a worker, while a router is selected.
+// check finds rules that never decide, in a worker, while a router is selected or the problems are shown.
 type check struct {
 	job   worker.Job
 	form  *model.Form // that was checked last or is being checked
@@ -26,16 +28,16 @@ type check struct {
 // rest is how long a check waits for further edits.
 const rest = time.Second
 
-// Follow checks the rules again if a router is selected and the form has changed.
+// Follow checks the rules again if somebody looks at them and the form has changed.
 func (p *Panel) Follow(ctx app.Context) {
-	if p.Editor == nil || p.check.due || !p.onRouter() || p.check.form == p.Editor.State().Form {
+	if p.Editor == nil || p.check.due || !p.checks() || p.check.form == p.Editor.State().Form {
 		return
 	}
 	p.check.due = true
 	ctx.After(rest, func(ctx app.Context) {
 		defer p.Rescue(ctx)
 		p.check.due = false
-		if p.Editor == nil || !p.onRouter() {
+		if p.Editor == nil || !p.checks() {
 			return
 		}
 		f := p.Editor.State().Form
@@ -53,6 +55,27 @@ func (p *Panel) Close() {
 	}
 }
 
+// checks reports whether somebody looks at what is wrong with rules.
+func (p *Panel) checks() bool {
+	return p.onRouter() || p.Panels.Left && p.Panels.Tab == workspace.Problems && slices.ContainsFunc(p.Editor.State().Form.Nodes, func(n *model.Node) bool {
+		return n.Type == model.RouterNode
+	})
+}
+
+// Flaws returns what is wrong with the rules of the form, as far as it was checked as it is.
+func (p *Panel) Flaws() []message.Flaw {
+	if p.check.form != p.Editor.State().Form {
+		return nil
+	}
+	return p.check.flaws
+}
+
+// Hints returns what is probably wrong with references to fields, by the path of the text.
+func (p *Panel) Hints() map[string][]inspector.Hint {
+	p.analysis()
+	return p.hints
+}
+
 func (p *Panel) onRouter() bool {
 	n, _ := p.Editor.State().Form.Node(p.Editor.State().Selection.Only())
 	return n != nil && n.Type == model.RouterNode
@@ -60,12 +83,9 @@ func (p *Panel) onRouter() bool {
 
 // flawsOf returns what is wrong with the rule at an index of the selected router, as far as the form was checked as it is.
 func (p *Panel) flawsOf(part inspector.Part) []message.Flaw {
-	if p.check.form != p.Editor.State().Form {
-		return nil
-	}
 	var list []message.Flaw
 	path := part.Path.String()
-	for _, f := range p.check.flaws {
+	for _, f := range p.Flaws() {
 		if f.Path == path || strings.HasPrefix(f.Path, path+".") {
 			list = append(list, f)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // view returns the offset of the host in the scrolled content, and its visible
-// part, in px. The tabs above the rows do not scroll.
+// part, in px.
 func (o *drawing) view() (top, scroll, height float64) {
 	rect := func(v app.Value) float64 { return v.Call("getBoundingClientRect").Get("top").Float() }
 	scroll = o.scroller.Get("scrollTop").Float()
@@ -29,9 +29,7 @@ func (o *drawing) reveal() {
 	o.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
 	top, scroll, height := o.view()
 	y := top + o.o.top(o.cur)
-	// The tabs above the rows do not scroll. Their height depends on the font.
-	tabs := o.scroller.Get("firstElementChild").Get("offsetHeight").Float()
-	to := max(0, min(max(scroll, y+rowHeight+besideRow-height), y-tabs-besideRow))
+	to := max(0, min(max(scroll, y+rowHeight+besideRow-height), y-besideRow))
 	if to != scroll {
 		o.scroller.Set("scrollTop", to)
 	}

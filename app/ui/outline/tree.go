@@ -85,7 +85,7 @@ func (o *Tree) Mount(host app.Value) {
 	if !host.Truthy() {
 		return
 	}
-	o.host, o.scroller = host, host.Call("closest", ".left")
+	o.host, o.scroller = host, host.Call("closest", ".tab-panel")
 	host.Call("addEventListener", "keydown", o.keys)
 	host.Call("addEventListener", "click", o.clicks)
 	o.observer.Call("observe", o.scroller)

@@ -1,121 +1,300 @@
-// Package problems is the tab of the left panel that lists the problems and warnings of the form and
-// selects their places.
+// Package problems is the tab of the left panel that lists the problems and warnings of the form, selects their places and fixes those that
+// are safe to fix.
 package problems
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// shownLimit is the maximum number of problems, and of warnings, that are drawn.
+// shownLimit is the maximum number of problems and warnings that are drawn.
 const shownLimit = 300
+
+// What the filter shows, besides everything.
+const (
+	onlyProblems = "problems"
+	onlyWarnings = "warnings"
+)
 
 // Panel lists the problems and warnings of the form.
 type Panel struct {
 	*workspace.Workspace
-	// Refused returns the problems that the server found in the last save.
-	Refused func() schema.Problems
+	Sources
 
-	at int // index of the problem to which Step moved
+	at       int    // position of the line to which Step moved, among those in sight
+	only     string // what the filter shows, "" for everything
+	selected bool   // shows only what is about the selection
+	lit      lit
+}
+
+// lit is the journey that is marked on the canvas. It stays while its form and selection do.
+type lit struct {
+	edges     []string
+	form      *model.Form
+	selection editor.Selection
 }
 
 // New returns the panel of a workspace.
-func New(w *workspace.Workspace, refused func() schema.Problems) *Panel {
-	return &Panel{Workspace: w, Refused: refused, at: -1}
+func New(w *workspace.Workspace, from Sources) *Panel {
+	return &Panel{Workspace: w, Sources: from, at: -1}
 }
 
-// Draw lists the person's problems, those that the saved form has already, those that the server found in the last save, and the warnings; a
-// press selects the place.
+// Acts of the panel.
+const (
+	FilterAct   = "problem-filter"
+	SelectedAct = "problem-selected"
+	FixAct      = "problem-fix"
+	FixAllAct   = "problem-fix-all"
+	PlayAct     = "problem-play"
+)
+
+// Act handles a control of the panel, and reports whether it is one.
+func (p *Panel) Act(ctx app.Context, name, arg string) bool {
+	switch name {
+	case FilterAct:
+		p.only, p.at = arg, -1
+	case SelectedAct:
+		p.selected, p.at = !p.selected, -1
+	case FixAct:
+		p.fix(ctx, arg)
+	case FixAllAct:
+		p.fixAll(ctx)
+	default:
+		return false
+	}
+	return true
+}
+
+// Draw lists what is in sight, by node. A press on a line selects its place.
 func (p *Panel) Draw() app.UI {
-	own, inherited, warnings, refused := p.Editor.Own(), p.Editor.Inherited(), p.Editor.Warnings(), p.Refused()
-	if len(p.all()) == 0 {
+	all := p.remarks()
+	if len(all) == 0 {
 		return kit.El("div data-testid=problems").Body(kit.Notice("check", "No problems", "This form has no problems and no warnings.", nil))
 	}
-	first := 0
-	var parts []app.UI
-	list := func(title, class string, problems schema.Problems, note string) {
-		if len(problems) > 0 && note != "" {
-			parts = append(parts, kit.El("h2.sub").Text(title), kit.El("p.quiet-text").Text(note))
-		}
-		if len(problems) > 0 || first == 0 && len(parts) == 0 {
-			parts = append(parts, p.remarks(title, problems, first, class))
-		}
-		first += len(problems)
+	body := []app.UI{p.filter(all)}
+	groups := p.groups(all)
+	problems := inSight(groups)
+	if _, n := p.Editor.FixAll(problems); n > 1 && !p.ReadOnly() {
+		body = append(body, kit.Tree("p.pb-all { span.grow { % } button.link type=button data-act=% { % } }",
+			[]string{strconv.Itoa(n) + " can be fixed safely", FixAllAct, "Fix all"}))
 	}
-	list("Problems", "", own, "")
-	list("Already in the saved form", "note", inherited,
-		"These problems were there when the form was opened or last saved. You can save the form despite them.")
-	list("Warnings", "note", warnings, "You can save the form despite these.")
-	list("Refused by the tenant", "", refused, "The tenant found these problems in the last save.")
-	return kit.El("div data-testid=problems").Body(parts...)
-}
-
-// remarks lists problems or warnings; first is the index of the first one among all.
-func (p *Panel) remarks(title string, list schema.Problems, first int, class string) app.UI {
-	var items []app.UI
-	for i, pr := range list {
-		if i == shownLimit {
-			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(list)-i)))
+	left := shownLimit
+	for _, g := range groups {
+		if left <= 0 {
 			break
 		}
-		who, text := describe.Problem(p.Editor.State().Form, pr)
-		path := pr.Path.String()
-		items = append(items,
-			kit.El("li").Body(kit.El("button.problem type=button class=% data-act=problem data-arg=% data-problem-path=% title=%", class,
-				strconv.Itoa(first+i), path, path).Body(
-				kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(who), app.Text(text)),
-					kit.El("code hidden=true").Text(path)),
-			)))
+		body = append(body, p.group(g, &left))
 	}
-	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
+	if n := len(problems); n == 0 || n > shownLimit {
+		text := "Nothing to show here."
+		if n > 0 {
+			text = "and " + strconv.Itoa(n-shownLimit) + " more"
+		}
+		body = append(body, kit.El("p.quiet-text").Text(text))
+	}
+	return kit.El("div.problem-list data-testid=problems").Body(body...)
 }
 
-// all returns everything that Draw lists, in its order. Saver.Banner relies on the problems that the server found being last.
-func (p *Panel) all() schema.Problems {
-	return slices.Concat(p.Editor.Own(), p.Editor.Inherited(), p.Editor.Warnings(), p.Refused())
+// inSight returns the problems of some groups.
+func inSight(groups []*group) (list schema.Problems) {
+	for _, g := range groups {
+		for _, r := range g.list {
+			list = append(list, r.Problem)
+		}
+	}
+	return list
 }
 
-// GoTo selects the place of a problem or a warning and moves the focus to its row.
-func (p *Panel) GoTo(ctx app.Context, i int) {
-	problems := p.all()
-	if i >= len(problems) {
+// filter draws the controls that say what is in sight.
+func (p *Panel) filter(all []*remark) app.UI {
+	var counts [3]int // of everything, problems and warnings
+	for _, r := range all {
+		counts[0]++
+		if r.problem() {
+			counts[1]++
+		} else {
+			counts[2]++
+		}
+	}
+	var choices []app.UI
+	for i, c := range [...][2]string{{"", "All"}, {onlyProblems, "Problems"}, {onlyWarnings, "Warnings"}} {
+		choices = append(choices, kit.Tree("button type=button data-act=% data-arg=% aria-pressed=% { span { % } small { % } }",
+			[]string{FilterAct, c[0], kit.Yes(p.only == c[0]), c[1] + " ", strconv.Itoa(counts[i])}))
+	}
+	return kit.Tree("div.pb-filter { * * }", nil, kit.El("div.seg role=group aria-label=%", "Show").Body(choices...),
+		kit.IconButton(SelectedAct, "Only what is selected", "select", true).Aria("pressed", kit.Yes(p.selected)))
+}
+
+// group draws the remarks about a node; left is how many may be drawn.
+func (p *Panel) group(g *group, left *int) app.UI {
+	var items []app.UI
+	for _, r := range g.list {
+		if *left--; *left < 0 {
+			break
+		}
+		items = append(items, p.line(g, r))
+	}
+	return kit.Tree("section.pb-group { h2.pb-node { @% span.grow { % } } * }", []string{g.icon, g.name}, kit.El("ul.problems aria-label=%", g.name).Body(items...))
+}
+
+// line draws a remark with its actions.
+func (p *Panel) line(g *group, r *remark) app.UI {
+	who, text := describe.Problem(p.Editor.State().Form, r.Problem)
+	if inside, ok := strings.CutPrefix(who, g.name+describe.PlaceSign); ok {
+		who = inside
+	}
+	class, note := "note", ""
+	switch r.rank {
+	case hinted:
+		who, text, note = "", r.Detail+".", r.flaw.Example
+	case own:
+		class = ""
+	case inherited, refused, warned:
+		note = notes[r.rank]
+	}
+	index := strconv.Itoa(r.index)
+	acts := kit.El("div.pb-acts")
+	var buttons []app.UI
+	fixes := p.fixes(r)
+	for i := range fixes {
+		buttons = append(buttons, kit.TextButton(FixAct, fixes[i].Name, "link").Attr("data-arg", index+" "+strconv.Itoa(i)))
+	}
+	if r.Code == schema.CodeDeadEnd || r.Code == schema.CodeTrap || r.Code == schema.CodeNoButton {
+		buttons = append(buttons, kit.TextButton(PlayAct, "Play", "link").Attr("data-arg", strings.TrimPrefix(g.key, model.StartID)))
+	}
+	return kit.Tree("li { button.problem type=button data-act=problem data-menu=problem class=% data-arg=% data-problem-path=% "+
+		"{ @warn span.grow { span { b { % } % } small { % } } } * }", []string{class, index, r.Path.String(), who, text, note}, acts.Body(buttons...))
+}
+
+// fix makes a fix; arg is the index of the remark and that of its fix.
+func (p *Panel) fix(ctx app.Context, arg string) {
+	of, which, _ := strings.Cut(arg, " ")
+	i, _ := strconv.Atoi(of)
+	j, _ := strconv.Atoi(which)
+	all := p.remarks()
+	if i >= len(all) {
 		return
 	}
-	p.ShowPlace(ctx, problems[i].Path)
+	if fixes := p.fixes(all[i]); j < len(fixes) && p.Run(ctx, fixes[j].Command) {
+		p.SayUndo(ctx, "Fixed: "+fixes[j].Name+".")
+		p.keepFocus(ctx)
+	}
 }
 
-// Step moves to the next or previous problem, wrapping around.
+// fixAll makes all sure fixes of what is in sight.
+func (p *Panel) fixAll(ctx app.Context) {
+	if c, n := p.Editor.FixAll(inSight(p.groups(p.remarks()))); p.Run(ctx, c) {
+		p.SayUndo(ctx, kit.Several(n, "Fixed 1 problem.", "Fixed %d problems."))
+		p.keepFocus(ctx)
+	}
+}
+
+// keepFocus keeps the focus in the list if the line that had it is gone.
+func (p *Panel) keepFocus(ctx app.Context) {
+	ctx.Defer(func(app.Context) {
+		if !kit.Element("[data-testid=problems] :focus").Truthy() {
+			kit.Focus("#tab-problems")
+		}
+	})
+}
+
+// GoTo selects the place of a remark, moves the focus to its row, and marks the journey that shows it.
+func (p *Panel) GoTo(ctx app.Context, i int) {
+	all := p.remarks()
+	if i < 0 || i >= len(all) {
+		return
+	}
+	p.ShowPlace(ctx, all[i].Path)
+	nodes, edges := p.journey(all[i])
+	p.light(nodes, edges)
+}
+
+// light marks a journey on the canvas in place of the last one.
+func (p *Panel) light(nodes, edges []string) {
+	if len(edges) == 0 && len(p.lit.edges) == 0 {
+		return
+	}
+	was := p.lit.edges
+	p.Mark(func(m *canvas.Marks) {
+		if len(edges) > 0 || slices.Equal(m.Edges, was) { // a run may be shown meanwhile
+			m.Visited, m.Edges = nodes, edges
+		}
+	})
+	s := p.Editor.State()
+	p.lit = lit{edges, s.Form, s.Selection}
+}
+
+// Follow takes the marks away once the person goes on.
+func (p *Panel) Follow() {
+	if s := p.Editor.State(); len(p.lit.edges) > 0 && (p.lit.form != s.Form || !p.lit.selection.Equal(s.Selection)) {
+		p.light(nil, nil)
+	}
+}
+
+// Step moves to the next or previous line in sight, wrapping around.
 func (p *Panel) Step(ctx app.Context, by int) {
-	n := len(p.all())
+	var lines []int
+	for _, g := range p.groups(p.remarks()) {
+		for _, r := range g.list {
+			lines = append(lines, r.index)
+		}
+	}
+	n := len(lines)
 	if n == 0 {
 		p.Say(ctx, "No problems"+".")
 		return
 	}
+	if p.at < 0 && by < 0 {
+		p.at = 0 // the last line comes before the first one
+	}
 	p.at = ((p.at+by)%n + n) % n
-	p.GoTo(ctx, p.at)
+	p.GoTo(ctx, lines[p.at])
 }
 
 // Count is the button with the number of the person's problems, or else of those that the form had already, or else of warnings.
 func (p *Panel) Count() app.UI {
-	count := func(class, text string) app.UI {
-		return kit.El("button.quiet type=button class=% data-act=tab data-arg=problems", class).Body(kit.Icon("warn"), kit.El("span").Text(text))
+	n, kind := p.Counted()
+	if n == 0 {
+		return kit.El("span hidden=true")
 	}
-	if n := len(p.Editor.Own()); n > 0 {
-		return count("bad", kit.Several(n, "1 problem", "%d problems"))
+	class, text := "note", kit.Several(n, "1 warning", "%d warnings")
+	switch kind {
+	case own:
+		class, text = "bad", kit.Several(n, "1 problem", "%d problems")
+	case inherited:
+		text = kit.Several(n, "1 earlier problem", "%d earlier problems")
+	case warned, refused, hinted:
 	}
-	if n := len(p.Editor.Inherited()); n > 0 {
-		return count("note", kit.Several(n, "1 earlier problem", "%d earlier problems"))
-	}
-	if n := len(p.Editor.Warnings()); n > 0 {
-		return count("note", kit.Several(n, "1 warning", "%d warnings"))
-	}
-	return kit.El("span hidden=true")
+	return kit.Tree("button.quiet type=button class=% title=% data-act=tab data-arg=problems { @warn span { % } }", []string{class, text, text})
 }
+
+// Counted returns what Count counts.
+func (p *Panel) Counted() (n int, of rank) {
+	counts := [hinted + 1]int{}
+	for _, r := range p.remarks() {
+		counts[r.rank]++
+	}
+	switch {
+	case counts[own] > 0:
+		return counts[own], own
+	case counts[inherited] > 0:
+		return counts[inherited], inherited
+	}
+	return counts[warned] + counts[hinted], warned
+}
+
+// Blocking reports whether Counted counts problems that block a save.
+func (p *Panel) Blocking() bool { return len(p.Editor.Own()) > 0 }
+
+func number(i int) string { return strconv.Itoa(i + 1) }

@@ -10,7 +10,10 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -24,7 +27,7 @@ func onPanel(t *testing.T, form string, refused schema.Problems, f func(ctx app.
 	t.Helper()
 	uitest.Run(t, func(ctx app.Context) {
 		w, c := uitest.Workspace(t, form)
-		f(ctx, New(w, func() schema.Problems { return refused }), c)
+		f(ctx, New(w, Sources{Refused: func() schema.Problems { return refused }}), c)
 	})
 }
 
@@ -42,9 +45,9 @@ func TestStepCyclesThroughTheProblems(t *testing.T) {
 	for _, test := range []struct {
 		by   int
 		want []string
-	}{{1, []string{"ask", "more", "", "ask"}}, {-1, []string{"more", "ask", "", "more"}}} {
+	}{{1, []string{"", "ask", "more", ""}}, {-1, []string{"more", "ask", "", "more"}}} {
 		onPanel(t, valid, refused, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
-			if n := len(p.all()); n != 3 {
+			if n := len(p.remarks()); n != 3 {
 				t.Fatalf("the form has %d problems of its own", n-3)
 			}
 			var got []string
@@ -81,24 +84,114 @@ func TestGoToSelectsAndShowsTheNode(t *testing.T) {
 	})
 }
 
-func TestProblemsComeBeforeWarningsAndAreBounded(t *testing.T) {
+func TestListIsBoundedAndFiltered(t *testing.T) {
 	var nodes []string
 	for i := range shownLimit + 5 {
 		nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"STEP","config":{"components":[]}}`, i))
 	}
-	onPanel(t, `{"id":"ap_test","name":"","nodes":[`+strings.Join(nodes, ",")+`]}`, nil, func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+	onPanel(t, `{"id":"ap_test","name":"","nodes":[`+strings.Join(nodes, ",")+`]}`, nil, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
 		problems, warnings := len(p.Editor.Problems()), len(p.Editor.Warnings())
-		shown := app.HTMLString(p.Draw())
+		drawn := func() (string, int) {
+			shown := app.HTMLString(p.Draw())
+			return shown, strings.Count(shown, `data-act="problem"`)
+		}
 		if problems == 0 || warnings <= shownLimit {
 			t.Fatalf("the form has %d problems and %d warnings", problems, warnings)
 		}
-		if strings.Count(shown, `data-act="problem"`) != min(problems, shownLimit)+shownLimit ||
-			!strings.Contains(shown, fmt.Sprintf("and %d more", warnings-shownLimit)) {
-			t.Errorf("of %d and %d it draws %d", problems, warnings, strings.Count(shown, `data-act="problem"`))
+		if shown, n := drawn(); n != shownLimit || !strings.Contains(shown, fmt.Sprintf("and %d more", problems+warnings-shownLimit)) {
+			t.Errorf("of %d and %d it draws %d", problems, warnings, n)
 		}
-		// Warnings are numbered after the problems: a press selects the right one.
-		if last := fmt.Sprintf(`data-arg="%d"`, problems+shownLimit-1); !strings.Contains(shown, last) {
-			t.Errorf("no warning has %s", last)
+		p.Act(ctx, FilterAct, onlyProblems)
+		if _, n := drawn(); n != problems {
+			t.Errorf("of %d problems it draws %d", problems, n)
+		}
+		p.Act(ctx, FilterAct, onlyWarnings)
+		p.Act(ctx, SelectedAct, "")
+		if _, n := drawn(); n != 0 {
+			t.Errorf("with nothing selected it draws %d", n)
+		}
+		p.Editor.Select(editor.SelectNodes("n3", "n4"))
+		if _, n := drawn(); n != 2 {
+			t.Errorf("of two selected nodes it draws %d", n)
+		}
+	})
+}
+
+// The remarks about a node stand under its name, which they do not repeat, and no path is in sight.
+func TestRemarksAreGroupedByNode(t *testing.T) {
+	form := strings.Replace(valid, `"id":"more","type":"STEP"`, `"id":"more","type":"STEP","alias":"Later"`, 1)
+	form = strings.ReplaceAll(form, `"config":{"text":"On"}`, `"config":{}`)
+	onPanel(t, form, nil, func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+		groups := p.groups(p.remarks())
+		if len(groups) != 2 || groups[0].key != "ask" || groups[1].name != "Later" {
+			t.Fatalf("groups are %+v", groups)
+		}
+		shown := app.HTMLString(p.Draw())
+		if strings.Contains(shown, "Later ›") || strings.Contains(shown, ">nodes[") {
+			t.Errorf("draws %s", shown)
+		}
+	})
+}
+
+// A graph warning lights the way that shows it, until the person goes on. A fix is one step that undo reverts.
+func TestWarningLightsItsWayAndIsFixed(t *testing.T) {
+	form := strings.Replace(valid, `"next_node":"$ending"`, `"x":"y"`, 1)
+	onPanel(t, form, nil, func(ctx app.Context, p *Panel, c *uitest.Canvas) {
+		all := p.remarks()
+		i := slices.IndexFunc(all, func(r *remark) bool { return r.Code == schema.CodeDeadEnd })
+		if i < 0 {
+			t.Fatalf("no dead end in %v", all)
+		}
+		p.GoTo(ctx, i)
+		if !slices.Contains(c.Calls, "Mark $start ask ask more $start:next ask:next ") {
+			t.Errorf("the canvas was told %q", c.Calls)
+		}
+		p.Follow()
+		if last := c.Calls[len(c.Calls)-1]; !strings.HasPrefix(last, "Mark $start") {
+			t.Errorf("the marks do not stay: %s", last)
+		}
+		p.Editor.Select(editor.Selection{})
+		if p.Follow(); c.Calls[len(c.Calls)-1] != "Mark " {
+			t.Errorf("the marks stay: %q", c.Calls)
+		}
+		steps := len(p.Editor.Steps())
+		p.Act(ctx, FixAct, fmt.Sprintf("%d 0", i))
+		if len(p.Editor.Steps()) != steps+1 || slices.ContainsFunc(p.remarks(), func(r *remark) bool { return r.Code == schema.CodeDeadEnd }) {
+			t.Errorf("the fix made %d steps and left %v", len(p.Editor.Steps())-steps, p.remarks())
+		}
+	})
+}
+
+// Hints about references and flaws of rules are warnings with their own fixes.
+func TestHintsAndFlawsAreListedWithTheirFixes(t *testing.T) {
+	form := `{"id":"ap_test","name":"N","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[
+		{"id":"r1","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mial}}","a"]}]},"next_node":"$ending"},
+		{"id":"r2","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a"]}]},"next_node":"$ending"}],"fallback":"$ending"}}]}`
+	onPanel(t, form, nil, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		at := "nodes[0].config.rules[0].condition.operands[0].operands[0]"
+		p.Hints = func() map[string][]inspector.Hint {
+			return map[string][]inspector.Hint{at: {{Text: "No step asks for mial.", Instead: "mail"}}}
+		}
+		p.Flaws = func() []message.Flaw {
+			return []message.Flaw{{Path: "nodes[0].config.rules[1]", Text: "Never decides.", Removes: true, Moves: true}}
+		}
+		all := p.remarks()
+		hint, flaw := all[len(all)-2], all[len(all)-1]
+		names := []string{}
+		for _, r := range []*remark{hint, flaw} {
+			for _, f := range p.fixes(r) {
+				names = append(names, f.Name)
+			}
+		}
+		if got := strings.Join(names, ", "); !strings.HasPrefix(got, "Use ") || !strings.HasSuffix(got, "Move above rule 1, Delete the rule") {
+			t.Errorf("the fixes are %s", got)
+		}
+		if n, of := p.Counted(); n < 2 || of != warned {
+			t.Errorf("counts %d of %d", n, of)
+		}
+		p.Act(ctx, FixAct, fmt.Sprintf("%d 1", flaw.index))
+		if n, _ := p.Editor.State().Form.Node("r"); len(n.Config.(*model.Router).Rules) != 1 {
+			t.Error("the rule is still there")
 		}
 	})
 }
@@ -125,7 +218,7 @@ func TestInheritedProblemsAreListedSeparately(t *testing.T) {
 	onPanel(t, broken, schema.Problems{at(t, "nodes[1].id")}, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
 		p.Editor = editor.New(p.Editor.Base(), editor.Config{Remote: true, Now: time.Now})
 		shown, count := app.HTMLString(p.Draw()), app.HTMLString(p.Count())
-		if !strings.Contains(count, "1 earlier problem") || !strings.Contains(shown, "were there when the form was opened") ||
+		if !strings.Contains(count, "1 earlier problem") || !strings.Contains(shown, "Already in the saved form") ||
 			!strings.Contains(shown, "Refused by the tenant") {
 			t.Errorf("counts %s\n%s", count, shown)
 		}

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -40,9 +41,9 @@ var notes = [...]string{inherited: "Already in the saved form", refused: "Refuse
 type remark struct {
 	schema.Problem
 	rank  rank
-	index int // in the list of all
-	hint  inspector.Hint
-	flaw  message.Flaw
+	index int             // in the list of all
+	hint  *inspector.Hint // of a remark of rank hinted, as is flaw
+	flaw  *message.Flaw
 }
 
 // problem reports whether the remark is a problem, and not a warning.
@@ -50,11 +51,11 @@ func (r *remark) problem() bool { return r.rank == own || r.rank == inherited ||
 
 // remarks returns everything that is listed: first the person's problems, those that the saved form has already, the warnings, and those that
 // the server found in the last save. Saver.Banner relies on this order.
-func (p *Panel) remarks() []remark {
-	var all []remark
+func (p *Panel) remarks() []*remark {
+	var all []*remark
 	add := func(of rank, list schema.Problems) {
-		for _, pr := range list {
-			all = append(all, remark{Problem: pr, rank: of, index: len(all)})
+		for i := range list {
+			all = append(all, &remark{Problem: list[i], rank: of, index: len(all)})
 		}
 	}
 	add(own, p.Editor.Own())
@@ -67,34 +68,39 @@ func (p *Panel) remarks() []remark {
 		all = p.addHints(all)
 	}
 	if p.Flaws != nil {
-		for _, f := range p.Flaws() {
+		flaws := p.Flaws()
+		for i := range flaws {
+			f := &flaws[i]
 			if path, err := schema.ParsePath(f.Path); err == nil {
 				pr := schema.Problem{Path: path, Detail: strings.TrimSuffix(f.Text, "."), Offset: -1}
-				all = append(all, remark{Problem: pr, rank: hinted, index: len(all), flaw: f})
+				all = append(all, &remark{Problem: pr, rank: hinted, index: len(all), flaw: f, hint: noHint})
 			}
 		}
 	}
 	return all
 }
 
+// noHint and noFlaw stand for none.
+var (
+	noHint = &inspector.Hint{}
+	noFlaw = &message.Flaw{}
+)
+
 // addHints adds the hints in document order.
-func (p *Panel) addHints(all []remark) []remark {
+func (p *Panel) addHints(all []*remark) []*remark {
 	hints := p.Hints()
 	var ps schema.Problems
 	for text, list := range hints {
-		path, err := schema.ParsePath(text)
-		if err != nil {
-			continue
-		}
-		for i := range list {
-			ps = append(ps, schema.Problem{Path: path, Detail: list[i].Text, Offset: i})
+		if path, err := schema.ParsePath(text); err == nil {
+			for i := range list {
+				ps = append(ps, schema.Problem{Path: path, Detail: strings.TrimSuffix(list[i].Text, "."), Offset: i})
+			}
 		}
 	}
 	schema.Sort(p.Editor.State().Form.Tree(), ps)
-	for _, pr := range ps {
-		hint := hints[pr.Path.String()][pr.Offset]
-		pr.Detail, pr.Offset = strings.TrimSuffix(pr.Detail, "."), -1
-		all = append(all, remark{Problem: pr, rank: hinted, index: len(all), hint: hint})
+	for i := range ps {
+		hint := &hints[ps[i].Path.String()][ps[i].Offset]
+		all = append(all, &remark{Problem: ps[i], rank: hinted, index: len(all), hint: hint, flaw: noFlaw})
 	}
 	return all
 }
@@ -103,12 +109,12 @@ func (p *Panel) addHints(all []remark) []remark {
 type group struct {
 	key        string // of the node or end, "" for the form
 	name, icon string
-	list       []remark
+	list       []*remark
 }
 
 // groups returns the remarks that the filter shows, by what they are about: first the form, then the start, the nodes in their order and the
 // ending. In each, problems come before warnings.
-func (p *Panel) groups(all []remark) []group {
+func (p *Panel) groups(all []*remark) []*group {
 	f := p.Editor.State().Form
 	keys := f.Keys()
 	places := make(map[string]int, len(keys)+2)
@@ -116,7 +122,7 @@ func (p *Panel) groups(all []remark) []group {
 	for i, key := range order {
 		places[key] = i
 	}
-	out := make([]group, len(order))
+	out := make([]*group, len(order))
 	for _, r := range all {
 		if !p.shows(r) {
 			continue
@@ -126,26 +132,21 @@ func (p *Panel) groups(all []remark) []group {
 		if key == "" && inGraph {
 			key = keys[at.Node]
 		}
-		g := &out[places[key]]
-		if g.name == "" {
-			g.key = key
+		g := out[places[key]]
+		if g == nil {
+			g = &group{key: key}
+			out[places[key]] = g
 			if g.name, g.icon = describe.Target(f, r.Path); at.Node >= 0 && inGraph {
 				g.name, g.icon = f.Nodes[at.Node].Name(), describe.NodeIcon(f.Nodes[at.Node])
 			}
 		}
 		g.list = append(g.list, r)
 	}
-	filled := out[:0]
-	for _, g := range out {
-		if len(g.list) > 0 {
-			filled = append(filled, g)
-		}
-	}
-	return filled
+	return slices.DeleteFunc(out, func(g *group) bool { return g == nil })
 }
 
 // shows reports whether the filter shows a remark.
-func (p *Panel) shows(r remark) bool {
+func (p *Panel) shows(r *remark) bool {
 	if p.only == onlyProblems && !r.problem() || p.only == onlyWarnings && r.problem() {
 		return false
 	}
@@ -173,7 +174,7 @@ func (p *Panel) shows(r remark) bool {
 }
 
 // fixes returns the changes that remove what a remark is about.
-func (p *Panel) fixes(r *remark) []editor.Fix {
+func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 	if p.ReadOnly() {
 		return nil
 	}
@@ -183,7 +184,6 @@ func (p *Panel) fixes(r *remark) []editor.Fix {
 		}
 		return nil
 	}
-	var out []editor.Fix
 	if r.hint.Instead != "" {
 		if v, ok := schema.Lookup(p.Editor.State().Form.Tree(), r.Path); ok {
 			text, _ := v.(string)
@@ -210,13 +210,16 @@ func (p *Panel) fixes(r *remark) []editor.Fix {
 // named by their source, a colon and their port.
 func (p *Panel) journey(r *remark) (nodes, edges []string) {
 	f := p.Editor.State().Form
-	if len(r.hint.Journey) > 0 {
+	switch r.rank {
+	case hinted:
 		return r.hint.Journey, inspector.EdgesAlong(f, r.hint.Journey)
-	}
-	if r.rank != warned {
+	case own, inherited, refused:
 		return nil, nil
+	case warned:
 	}
-	for _, found := range flow.Prove(f) {
+	proved := flow.Prove(f)
+	for i := range proved {
+		found := &proved[i]
 		if found.Problem.Code != r.Code || !found.Problem.Path.Equal(r.Path) {
 			continue
 		}

@@ -2,6 +2,7 @@
 package topbar
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -25,46 +26,84 @@ type Bar struct {
 	BeforePreview func(app.Context)
 }
 
-// Draw draws the bar: the location on the left, the actions on the right. In a
-// narrow window the left side shrinks, and actions that do not fit on the right
-// are in the menu "More".
-func (p *Bar) Draw() app.UI {
+// Draw draws the bar: the location on the left, the actions on the right. open says which of its menus is open. In a narrow window the left
+// side shrinks, and what has no room on the right is in the menu More.
+func (p *Bar) Draw(open string) app.UI {
 	left := []app.UI{kit.El("h1.unseen").Text(p.Heading()), Button(p.Workspace, command.AllForms)}
 	if p.Editor == nil {
 		return kit.El("header.bar").Body(append(left, kit.El("span.brand").Text("Formgraph"))...)
 	}
 	name := p.Editor.State().Form.Name
+	find := command.Of(command.Commands)
 	left = append(
 		left,
 		kit.IconButton("left", "Components and outline", "panel-left", true).Aria("pressed", kit.Yes(p.Panels.Left)),
-		kit.El("span.crumb").Body(
-			kit.El("span.crumb-up").Text("Forms"), kit.El("span.crumb-slash aria-hidden=true").Text("/"),
-			kit.El("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", "Form name", kit.Held(name),
-				strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.Editor.ReadOnly())),
-		),
+		kit.Tree("span.crumb { a.crumb-up href=/forms { % } span.crumb-slash aria-hidden=true { % } "+
+			"input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=% }", []string{
+			"Forms", "/", "Form name", kit.Held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.Editor.ReadOnly()),
+		}),
 		p.Saver.DrawState(p.Draft),
 		kit.El("span.group").Body(
 			p.button(command.Undo, hint(command.Undo, p.Editor.UndoLabel())), p.button(command.Redo, hint(command.Redo, p.Editor.RedoLabel())),
 		),
-		p.Problems.Count(),
 	)
 	return kit.El("header.bar").Body(
 		kit.El("div.bar-left").Body(left...),
-		p.button(command.TidyUp, ""),
-		Button(p.Workspace, command.Help),
-		Button(p.Workspace, command.Theme),
-		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.Panels.Right)),
-		kit.Account(p.User),
+		kit.Tree("button.find type=button data-act=% aria-label=% title=% { @search span { % } span.key aria-hidden=true data-key=% }",
+			[]string{string(find.ID), findName, hint(find.ID, ""), findName, find.Shortcut()}),
 		p.preview(),
-		p.textButton(command.Import),
-		p.textButton(command.Export),
-		p.button(command.ExportFlows, ""),
-		p.more(),
+		p.Problems.Count(),
+		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.Panels.Right)),
+		kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
+		kit.MenuButton("account-button", Account, "Account", open == Account, kit.El("span.avatar aria-hidden=true").Text(kit.Initials(cmp.Or(p.User.Name, p.User.Email)))).
+			Title(p.User.Email),
 		app.If(p.offers(command.Save), func() app.UI {
 			return kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
 				kit.Yes(!p.Editor.Unsaved() || p.Saver.State() == saver.Saving)).Text("Save")
 		}),
 	)
+}
+
+// findName is the name of the field that opens the list of commands.
+const findName = "Find or run a command"
+
+// Foot draws the actions that are always in sight below the left panel.
+func (p *Bar) Foot() app.UI {
+	return kit.Tree("footer.left-foot { * * span.push button.quiet type=button data-act=sign-out { % } }", []string{"Sign out"}, p.word(command.Import), p.word(command.Export))
+}
+
+// word draws the button of a command that is offered with its title.
+func (p *Bar) word(id command.ID) app.UI {
+	return app.If(p.offers(id), func() app.UI {
+		return kit.TextButton(string(id), command.Of(id).Title, "quiet").Attr("disabled", !p.Applies(id))
+	})
+}
+
+// bottom is the bar below the canvas of a very narrow window: the acts and their arguments, names and icons.
+var bottom = [...][4]string{
+	{"close-drawers", "", "Graph", "home"},
+	{"tab", workspace.Components, "Add", "plus"},
+	{"tab", workspace.Outline, "Outline", "list"},
+	{"tab", workspace.Problems, "Problems", "warn"},
+	{string(command.Commands), "", "Find", "search"},
+}
+
+// Bottom draws the bar below the canvas of a very narrow window: what the panels show, and the search.
+func (p *Bar) Bottom() app.UI {
+	var items []app.UI
+	for i := range bottom {
+		b := &bottom[i]
+		on, count := p.Panels.Left && p.Panels.Tab == b[1], ""
+		switch {
+		case i == 0:
+			on = !p.Panels.Left && !p.Panels.Right
+		case b[1] == workspace.Problems && p.Editor != nil && p.Problems.Blocking():
+			count = strconv.Itoa(len(p.Editor.Own()))
+		}
+		items = append(items, kit.Tree("button type=button data-act=% data-arg=% aria-pressed=% data-count=% { @% span { % } }",
+			[]string{b[0], b[1], kit.Yes(on), count, b[3], b[2]}))
+	}
+	return kit.El("nav.bottom aria-label=% hidden=%", "Panels", kit.Yes(p.Editor == nil)).Body(items...)
 }
 
 // offers reports whether the person may run a command at all.
@@ -90,42 +129,10 @@ func (p *Bar) preview() app.UI {
 
 func (p *Bar) beforePreview(ctx app.Context, _ app.Event) { p.BeforePreview(ctx) }
 
-// more is the menu of actions that do not fit in a narrow bar. The browser
-// opens and closes it.
-func (p *Bar) more() app.UI {
-	item := func(act, name, symbol string, enabled bool) app.UI {
-		return kit.El("button.menu-item type=button popovertarget=more popovertargetaction=hide data-act=% disabled=%", act, kit.Yes(!enabled)).
-			Body(kit.Icon(symbol), kit.El("span").Text(name))
-	}
-	does := func(id command.ID) app.UI {
-		c := command.Of(id)
-		return app.If(p.offers(id), func() app.UI { return item(string(id), c.Title, c.Icon, p.Applies(id)) })
-	}
-	link := func(address, name, symbol string) app.UI {
-		return kit.El("a.menu-item href=%", address).Body(kit.Icon(symbol), kit.El("span").Text(name))
-	}
-	return kit.El("span.more").Body(
-		kit.El("button.icon type=button popovertarget=more aria-label=% title=%", "More", "More").Body(kit.Icon("more")),
-		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", "More").Body(
-			does(command.Import), does(command.Export), does(command.ExportFlows), does(command.Atlas), does(command.TidyUp), does(command.Help), does(command.Theme),
-			app.If(kit.HasAccount(), func() app.UI { return link("/account", "Your account", "user") }),
-			app.If(p.User.Can("read:clients") && !p.Remote, func() app.UI { return link("/admin", "Administration", "settings") }),
-			item("sign-out", "Sign out", "leave", true),
-		),
-	)
-}
-
 // Button draws the button of a command with only its icon.
 func Button(w *workspace.Workspace, id command.ID) app.HTMLElem {
 	c := command.Of(id)
 	return kit.IconButton(string(id), c.Title, c.Icon, w.Applies(id))
-}
-
-// textButton draws the button of a command with its title.
-func (p *Bar) textButton(id command.ID) app.UI {
-	return app.If(p.offers(id), func() app.UI {
-		return kit.TextButton(string(id), command.Of(id).Title, "secondary").Attr("disabled", !p.Applies(id))
-	})
 }
 
 // hint returns the tooltip of a command's button; label names its effect.

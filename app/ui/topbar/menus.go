@@ -67,18 +67,24 @@ func CommandItem(w *workspace.Workspace, id command.ID) kit.Item {
 	return kit.Item{Act: string(id), Name: c.Title, Icon: c.Icon, Note: c.Shortcut(), Disabled: !w.Applies(id)}
 }
 
+// choices are the preferences in the account menu: the name of the choice, its act and argument, and the name and icon of the line.
+var choices = [...][5]string{
+	{"Theme", ThemeAct, kit.SystemTheme, "System", "window"},
+	{"Theme", ThemeAct, kit.LightTheme, "Light", "sun"},
+	{"Theme", ThemeAct, kit.DarkTheme, "Dark", "moon"},
+	{"Mouse wheel", WheelAct, wheelPans, "Pans", "select"},
+	{"Mouse wheel", WheelAct, wheelZooms, "Zooms", "search"},
+}
+
 func (p *Bar) accountItems() []kit.Item {
 	theme, wheel := kit.Theme(), WheelZooms()
-	items := []kit.Item{
-		{Name: cmp.Or(p.User.Name, p.User.Email), Note: p.User.Email, Icon: "user"},
-		{},
-		{Row: "Theme", Act: ThemeAct, Arg: kit.SystemTheme, Name: "System", Icon: "window", Chosen: theme == kit.SystemTheme},
-		{Row: "Theme", Act: ThemeAct, Arg: kit.LightTheme, Name: "Light", Icon: "sun", Chosen: theme == kit.LightTheme},
-		{Row: "Theme", Act: ThemeAct, Arg: kit.DarkTheme, Name: "Dark", Icon: "moon", Chosen: theme == kit.DarkTheme},
-		{Row: "Mouse wheel", Act: WheelAct, Arg: wheelPans, Name: "Pans", Icon: "select", Chosen: !wheel},
-		{Row: "Mouse wheel", Act: WheelAct, Arg: wheelZooms, Name: "Zooms", Icon: "search", Chosen: wheel},
-		{},
+	items := []kit.Item{{Name: cmp.Or(p.User.Name, p.User.Email), Note: p.User.Email}, {}}
+	for _, c := range choices {
+		it := kit.Item{Row: c[0], Act: c[1], Arg: c[2], Name: c[3], Icon: c[4]}
+		it.Chosen = it.Arg == theme || it.Act == WheelAct && (it.Arg == wheelZooms) == wheel
+		items = append(items, it)
 	}
+	items = append(items, kit.Item{})
 	if kit.HasAccount() {
 		items = append(items, kit.Item{Address: "/account", Name: "Your account", Icon: "user"})
 	}

@@ -24,11 +24,12 @@ const (
 	Impact    = "impact"
 )
 
-// Panels is the state of the panels. In a narrow window they are drawers over the canvas, one at a time.
+// Panels is the state of the panels. In a narrow window they are sheets over the canvas, one at a time.
 type Panels struct {
 	Left, Right bool
 	Tab         string // open tab of the left panel
 	Dock        string // open tab of the dock below the canvas, "" while the dock is closed
+	Sheet       Sheet  // height of the panel in a narrow window
 }
 
 // wideWindow is the minimum width, in CSS pixels, at which the panels are beside the canvas.
@@ -40,17 +41,34 @@ func Wide() bool { return app.Window().Get("innerWidth").Int() >= wideWindow }
 // ToggleLeft opens or closes the left panel.
 func (p *Panels) ToggleLeft() {
 	p.Left = !p.Left
-	p.Right = p.Right && (Wide() || !p.Left)
+	p.Right, p.Sheet = p.Right && (Wide() || !p.Left), HalfSheet
 }
 
 // ToggleRight opens or closes the right panel.
 func (p *Panels) ToggleRight() {
 	p.Right = !p.Right
-	p.Left = p.Left && (Wide() || !p.Right)
+	p.Left, p.Sheet = p.Left && (Wide() || !p.Right), HalfSheet
 }
 
 // ShowTab shows a tab of the left panel.
-func (p *Panels) ShowTab(name string) { p.Tab, p.Left = name, true }
+func (p *Panels) ShowTab(name string) {
+	p.Tab, p.Left, p.Sheet = name, true, HalfSheet
+	p.Right = p.Right && Wide()
+}
+
+// ShowRight opens the right panel.
+func (p *Panels) ShowRight() {
+	if !p.Right {
+		p.ToggleRight()
+	}
+}
+
+// Peek shows the top of the right panel in a narrow window in which no panel is open.
+func (p *Panels) Peek() {
+	if !Wide() && !p.Left && !p.Right {
+		p.Right, p.Sheet = true, LowSheet
+	}
+}
 
 // Listen closes the panels when the window becomes too narrow to show them beside the canvas: they would cover
 // it.

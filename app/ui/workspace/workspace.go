@@ -148,7 +148,7 @@ func (w *Workspace) ShowPlace(ctx app.Context, path schema.Path) {
 	f := w.State().Form
 	at, _ := f.At(path)
 	sel := editor.SelectPlace(f, at)
-	w.Panels.Right = true
+	w.Panels.ShowRight()
 	w.Editor.Select(sel)
 	if id := sel.Only(); id != "" {
 		w.Show(id)
