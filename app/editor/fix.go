@@ -26,33 +26,34 @@ func (m Maker) Fix(p schema.Problem) (fix Fix, ok bool) {
 	s, _ := row.Spec.(schema.String)
 	// The value that the property gets, nil to clear it.
 	var value any
-	switch string(p.Code) { // most codes have no fix
-	case string(schema.CodeUnknownNode):
+	switch p.Code {
+	case schema.CodeUnknownNode:
 		fix.Name, fix.Sure, ok = "Clear the connection", true, there
-	case string(schema.CodeDeadEnd):
+	case schema.CodeDeadEnd:
 		fix.Name, value, ok = "Connect to the ending", model.EndingID, true
-	case string(schema.CodeNoButton):
+	case schema.CodeNoButton:
 		if at, inGraph := f.At(p.Path); inGraph && at.IsNode() {
 			return Fix{Name: "Add a next button", Command: m.Component(model.NextButton(), f.Keys()[at.Node], -1)}, true
 		}
-	case string(schema.CodeDuplicateID):
+	case schema.CodeDuplicateID:
 		var id string
 		if id, ok = m.another(text, p.Path); ok {
 			fix.Name, fix.Sure, value = "Use "+id, true, id
 		}
-	case string(schema.CodeLength):
+	case schema.CodeLength:
 		if short := []rune(text); isText && s.Max > 0 && len(short) > s.Max {
 			fix.Name, value, ok = "Shorten the text", strings.TrimSpace(string(short[:s.Max])), true
 		}
-	case string(schema.CodeFormat):
+	case schema.CodeFormat:
 		if isText && s.Format != nil {
 			fix.Name, text, ok = reformed(text, s.Format)
 			fix.Sure, value = true, text
 		}
-	case string(schema.CodeUnknown):
+	case schema.CodeUnknown:
 		fix.Name, ok = "Remove the property", there && !p.Foreign
-	case string(schema.CodeEnum):
+	case schema.CodeEnum:
 		fix.Name, ok = "Remove the value", there && !row.Required && p.Path[len(p.Path)-1].Index < 0
+	default: // only the author knows
 	}
 	fix.Command = Clear{p.Path}
 	if value != nil {
