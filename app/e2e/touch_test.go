@@ -91,8 +91,8 @@ func (p *page) emptyCanvas() graph.Vec {
 	p.t.Helper()
 	at := eval[[]float64](p, `(() => {
 		const host = document.querySelector("[data-testid=canvas]"), r = host.getBoundingClientRect();
-		for (let y = r.bottom - 150; y > r.top + 100; y -= 20) {
-			const x = r.left + r.width / 2, top = document.elementFromPoint(x, y);
+		for (const part of [.5, .4, .6, .3, .7]) for (let y = r.bottom - 150; y > r.top + 100; y -= 20) {
+			const x = r.left + r.width * part, top = document.elementFromPoint(x, y);
 			if (host.contains(top) && !top.closest("[data-node], .cv-mini")) return [x, y];
 		}
 	})()`)
