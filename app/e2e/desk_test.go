@@ -71,7 +71,7 @@ func TestTranslationsAreEdited(t *testing.T) {
 	de := at(s.form(id)["translations"], "de", "components").(map[string]any)
 	for path, want := range map[string]string{"country.label": "Land", "mail.hint": "Wir senden einen Code an {{fields.mail}}", "mail.label": "E-Mail"} {
 		var keys []any
-		for _, k := range strings.Split(path, ".") {
+		for k := range strings.SplitSeq(path, ".") {
 			keys = append(keys, k)
 		}
 		if got := at(de, keys...); got != want {

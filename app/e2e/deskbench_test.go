@@ -39,7 +39,7 @@ func BenchmarkEditorLanguages(b *testing.B) {
 	s := start(b, b.TempDir())
 	id := s.create(spokenBy(2000, 40))
 	p := browseIn(b, b.TempDir())
-	for b.Loop() { //nolint:revive // the figures are those below, and Loop clears those before
+	for b.Loop() { // the figures are those below, and Loop clears those before
 	}
 	p.asItOpens(s, id)
 	open := evalAsync[float64](p, `(async () => {

@@ -31,8 +31,8 @@ func NewObject(members ...Member) *Object {
 	o := &Object{members: members}
 	if len(members) < indexFrom {
 		for i := range members {
-			for j := i + 1; j < len(members); j++ {
-				if members[i].Key == members[j].Key {
+			for _, later := range members[i+1:] {
+				if members[i].Key == later.Key {
 					return NewObject(slices.Delete(slices.Clone(members), i, i+1)...)
 				}
 			}

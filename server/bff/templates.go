@@ -54,7 +54,7 @@ func (t *templateFiles) read(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if _, err := w.Write(body); err != nil { //nolint:gosec // JSON, and nosniff
+	if _, err := w.Write(body); err != nil {
 		t.log.warn(r.Context(), "write a template", err)
 	}
 }

@@ -29,15 +29,15 @@ type Desk struct {
 }
 
 // Open opens a page for a form.
-func Open(t testing.TB, pages map[string]desk.Page, page, form string) *Desk {
-	t.Helper()
+func Open(tb testing.TB, pages map[string]desk.Page, page, form string) *Desk {
+	tb.Helper()
 	v, problems := schema.Decode([]byte(form))
 	if len(problems) > 0 {
-		t.Fatal(problems)
+		tb.Fatal(problems)
 	}
 	f := model.FromTree(v.(*schema.Object))
 	d := &Desk{
-		t: t, shown: map[string]string{}, editor: editor.New(f, editor.Config{Now: func() time.Time { return time.Unix(0, 0) }}),
+		t: tb, shown: map[string]string{}, editor: editor.New(f, editor.Config{Now: func() time.Time { return time.Unix(0, 0) }}),
 		session: desk.New(pages, func(_, _ *model.Form, text string) (string, error) { return text, nil }),
 	}
 	d.take(message.Order{Page: page, Form: f.Tree()}.Text())
@@ -58,7 +58,11 @@ func (d *Desk) Event(e message.Event) {
 	d.t.Helper()
 	d.number++
 	members := []schema.Member{
-		{Key: "on", Value: e.On}, {Key: "do", Value: e.Do}, {Key: "arg", Value: e.Arg}, {Key: "text", Value: e.Text}, {Key: "name", Value: e.Name},
+		{Key: "on", Value: e.On},
+		{Key: "do", Value: e.Do},
+		{Key: "arg", Value: e.Arg},
+		{Key: "text", Value: e.Text},
+		{Key: "name", Value: e.Name},
 		{Key: "shift", Value: e.Shift},
 	}
 	for key, n := range map[string]int{"left": e.Left, "top": e.Top, "width": e.Width, "height": e.Height, "number": d.number} {

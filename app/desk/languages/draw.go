@@ -292,6 +292,8 @@ func look(r *translate.Row, column int) (class, mark string) {
 		return ".bad", fmt.Sprintf("it has %d characters of at most %d", utf8.RuneCountInString(c.Text), r.Max)
 	case translate.LostTemplate:
 		return ".bad", "its variables differ from those of the source"
+	case translate.Same, translate.Translated:
+	default:
 	}
 	if g := growth(r.Text, c.Text); g > 0 {
 		return ".long", fmt.Sprintf("it is %d %% longer than the source", g)

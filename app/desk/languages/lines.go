@@ -183,13 +183,3 @@ func (p *Page) visible() []line {
 	}
 	return list
 }
-
-// at returns the index of the line of a row, -1 if it is not listed.
-func (p *Page) at(row int) int {
-	for i := range p.lines {
-		if p.lines[i].row == row && row >= 0 {
-			return i
-		}
-	}
-	return -1
-}

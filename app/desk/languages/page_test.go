@@ -20,10 +20,10 @@ const form = `{"name":"My Form","languages":{"primary":"en"},"start":{"next_node
 		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}}],
 	"translations":{"de":{"components":{"mail":{"label":"E-Mail"}}},"fr":{}}}`
 
-func open(t testing.TB, form string) *desktest.Desk {
-	t.Helper()
+func open(tb testing.TB, form string) *desktest.Desk {
+	tb.Helper()
 	names := func(tag string) string { return "<" + tag + ">" }
-	return desktest.Open(t, map[string]desk.Page{message.Languages: languages.New(names)}, message.Languages, form)
+	return desktest.Open(tb, map[string]desk.Page{message.Languages: languages.New(names)}, message.Languages, form)
 }
 
 // translation returns the text at a path of a form.
@@ -80,8 +80,16 @@ func TestCursorMoves(t *testing.T) {
 	focus := func() string { return d.Screen.Text("focus") }
 	d.Event(message.Event{On: "focus", Arg: "0:components.mail.label"})
 	for _, x := range []struct{ key, focus string }{
-		{"ArrowDown", "#dk-1-1"}, {"ArrowRight", "#dk-1-2"}, {"ArrowRight", "#dk-1-2"}, {"Tab", "#dk-2-0"}, {"Shift+Tab", "#dk-1-2"},
-		{"Home", "#dk-1-0"}, {"Enter", "#dk-2-0"}, {"Shift+Enter", "#dk-1-0"}, {"Ctrl+Home", "#dk-0-0"}, {"Ctrl+ArrowRight", "#dk-0-2"},
+		{"ArrowDown", "#dk-1-1"},
+		{"ArrowRight", "#dk-1-2"},
+		{"ArrowRight", "#dk-1-2"},
+		{"Tab", "#dk-2-0"},
+		{"Shift+Tab", "#dk-1-2"},
+		{"Home", "#dk-1-0"},
+		{"Enter", "#dk-2-0"},
+		{"Shift+Enter", "#dk-1-0"},
+		{"Ctrl+Home", "#dk-0-0"},
+		{"Ctrl+ArrowRight", "#dk-0-2"},
 	} {
 		d.Event(key(x.key))
 		if focus() != x.focus {

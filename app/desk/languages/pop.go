@@ -69,9 +69,9 @@ func words(was, is string) []change {
 	for i := range common {
 		common[i] = make([]int, len(b)+1)
 	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if strings.TrimSpace(a[i]) == strings.TrimSpace(b[j]) {
+	for i, left := range slices.Backward(a) {
+		for j, right := range slices.Backward(b) {
+			if strings.TrimSpace(left) == strings.TrimSpace(right) {
 				common[i][j] = common[i+1][j+1] + 1
 			} else {
 				common[i][j] = max(common[i+1][j], common[i][j+1])
@@ -105,14 +105,14 @@ func words(was, is string) []change {
 
 // pop draws the menu or dialog that is open.
 func (p *Page) pop(w *markup.Writer) {
-	switch {
-	case p.open == "":
+	switch p.open {
+	case "":
 		return
-	case p.open == fileMenu:
+	case fileMenu:
 		p.fileMenu(w)
-	case p.open == addDialog:
+	case addDialog:
 		p.ask(w, "Add a language", "add", "", "", "Add", "A tag such as de, fr or pt-BR.")
-	case p.open == planned:
+	case planned:
 		p.plannedDialog(w)
 	default:
 		for prefix, draw := range map[string]func(*markup.Writer, string){menuOf: p.languageMenu, renameOf: p.renameDialog, removeOf: p.removeDialog} {
@@ -123,13 +123,9 @@ func (p *Page) pop(w *markup.Writer) {
 	}
 }
 
-func (p *Page) item(w *markup.Writer, does, arg, icon, name, key string, disabled bool) {
+func (p *Page) item(w *markup.Writer, does, arg, icon, name string, disabled bool) {
 	w.Open("button.menu-item type=button role=menuitem data-do=% data-arg=% disabled=%", does, arg, markup.Only(disabled, "disabled"))
-	w.Icon(icon).Leaf("span", name)
-	if key != "" {
-		w.Leaf("kbd.push", key)
-	}
-	w.Close()
+	w.Icon(icon).Leaf("span", name).Close()
 }
 
 // fileMenu is the menu of files.
@@ -137,11 +133,11 @@ func (p *Page) fileMenu(w *markup.Writer) {
 	w.Open("div.menu.dk-menu role=menu aria-label=%", "Import, export")
 	w.Leaf("small", "Export")
 	none := len(p.table.Languages) == 0
-	p.item(w, "csv", "", "download", "CSV for a spreadsheet", "", false)
+	p.item(w, "csv", "", "download", "CSV for a spreadsheet", false)
 	for _, l := range p.table.Languages {
-		p.item(w, "xliff", l, "download", "XLIFF 2.1 for translators, "+p.names(l), "", false)
+		p.item(w, "xliff", l, "download", "XLIFF 2.1 for translators, "+p.names(l), false)
 	}
-	p.item(w, "json", "", "download", "JSON", "", none)
+	p.item(w, "json", "", "download", "JSON", none)
 	if !p.form.ReadOnly {
 		w.Leaf("small", "Import")
 		w.Open("label.menu-item role=menuitem tabindex=-1").Icon("file").Leaf("span", "File…").Leaf("span.dim.push", "CSV, XLIFF, JSON")
@@ -160,10 +156,10 @@ func (p *Page) fileMenu(w *markup.Writer) {
 func (p *Page) languageMenu(w *markup.Writer, language string) {
 	w.Open("div.menu.dk-menu role=menu aria-label=%", p.names(language))
 	ro := p.form.ReadOnly
-	p.item(w, "open", renameOf+language, "pencil", "Change its tag…", "", ro)
-	p.item(w, "copy-source", language, "copy", "Fill what is missing with "+p.names(p.table.Source), "", ro)
-	p.item(w, "xliff", language, "download", "Export XLIFF 2.1", "", false)
-	p.item(w, "open", removeOf+language, "trash", "Remove the language…", "", ro)
+	p.item(w, "open", renameOf+language, "pencil", "Change its tag…", ro)
+	p.item(w, "copy-source", language, "copy", "Fill what is missing with "+p.names(p.table.Source), ro)
+	p.item(w, "xliff", language, "download", "Export XLIFF 2.1", false)
+	p.item(w, "open", removeOf+language, "trash", "Remove the language…", ro)
 	w.Close()
 }
 
@@ -237,8 +233,11 @@ func (p *Page) plannedDialog(w *markup.Writer) {
 			n    int
 			name string
 		}{
-			{len(plan.Added), "new"}, {len(plan.Changed), "changed"}, {len(plan.Unchanged), "as they are"},
-			{len(plan.Outdated), "made of an earlier source; they will be marked as stale"}, {len(plan.Unknown), "of texts that the form does not have; they are left out"},
+			{len(plan.Added), "new"},
+			{len(plan.Changed), "changed"},
+			{len(plan.Unchanged), "as they are"},
+			{len(plan.Outdated), "made of an earlier source; they will be marked as stale"},
+			{len(plan.Unknown), "of texts that the form does not have; they are left out"},
 		} {
 			if part.n > 0 {
 				w.Open("li").Leaf("b", strconv.Itoa(part.n)).Text(" " + part.name).Close()
