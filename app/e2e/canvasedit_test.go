@@ -158,7 +158,7 @@ func TestLabelsInPlace(t *testing.T) {
 	p.clickOn(sel(node("two")))
 	p.wait(field + `.hidden && ` + sel(part("mail")) + `.textContent === "E-mail"`)
 	twice(part("rich"))
-	p.wait(`document.activeElement?.dataset.path === "nodes[0].config.components[2].config.content"`)
+	p.wait(`document.activeElement?.closest("fg-rich")?.parentElement.querySelector("[data-path]")?.dataset.path === "nodes[0].config.components[2].config.content"`)
 	if text := eval[string](p, `document.querySelector(".cv-edges").closest(".cv-host").querySelector(".cv-field").hidden ? "hidden" : "open"`); text != "hidden" {
 		t.Errorf("the field is %s", text)
 	}

@@ -37,7 +37,7 @@ func TestCommands(t *testing.T) {
 	p.shoot("find")
 	p.key("\r")
 	p.wait(sel(`[data-path="nodes[2].config.components[0].config.content"]`))
-	p.wait(`document.activeElement?.dataset.path === "nodes[2].config.components[0].config.content"`)
+	p.wait(`document.activeElement?.closest("fg-rich")?.parentElement.querySelector("[data-path]")?.dataset.path === "nodes[2].config.components[0].config.content"`)
 
 	p.press("button", "Tidy up")
 	p.press("tab", "History")

@@ -73,15 +73,32 @@ func (sc *richScan) text(text string) {
 
 // template skips a template. One with signs of HTML would be changed when it is written again.
 func (sc *richScan) template() {
-	end := strings.Index(sc.rest, "}}")
+	before := sc.rest[:nextTag(sc.rest)]
+	end := strings.Index(before, "}}")
 	if end < 0 {
-		end = len(sc.rest) - 2
+		// It is text, for example while somebody types it.
+		if strings.ContainsAny(before, "<>") {
+			sc.lose("a template with < or >")
+		}
+		sc.text("{{")
+		sc.rest = sc.rest[2:]
+		return
 	}
 	if strings.ContainsAny(sc.rest[:end], "<>&") {
 		sc.lose("a template with <, > or &")
 	}
 	sc.text("{{")
 	sc.rest = sc.rest[end+2:]
+}
+
+// nextTag returns the offset of the next tag or comment, the length of the text if there is none.
+func nextTag(s string) int {
+	for i := 0; i < len(s)-1; i++ {
+		if s[i] == '<' && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || isLetter(s[i+1])) {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // tag reads a tag, whose "<" begins the rest.
