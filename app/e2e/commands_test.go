@@ -41,7 +41,7 @@ func TestCommands(t *testing.T) {
 
 	p.press("button", "Tidy up")
 	p.press("tab", "History")
-	p.wait(`[...document.querySelectorAll(".history button")].map(e => e.textContent).join() === "Tidy up,Add router,OpenedSaved"`)
+	p.wait(`[...document.querySelectorAll(".history button")].map(e => e.querySelector(".grow").firstChild.textContent).join() === "Tidy up,Add router,Opened"`)
 	p.shoot("history")
 	p.clickOn(`[...document.querySelectorAll(".history button")].at(-1)`)
 	p.saveState("saved")

@@ -151,6 +151,8 @@ class Rich extends HTMLElement {
       this.textarea = textarea;
       this.onFocus = () => this.area.focus();
       textarea?.addEventListener("focus", this.onFocus);
+      // It may have got the focus before this script was loaded.
+      if (document.activeElement === textarea) setTimeout(this.onFocus);
     }
     const path = textarea?.dataset.path;
     if (path !== this.path) [this.path, this.shown, this.sent, this.range] = [path, null, [], null];
@@ -258,6 +260,11 @@ class Rich extends HTMLElement {
 
   // insertTemplate puts a template at the caret, in place of one that is begun there.
   insertTemplate(template) {
+    // The program calls this while it handles a key, and then sets the controls to what it knows.
+    setTimeout(() => this.putTemplate(template));
+  }
+
+  putTemplate(template) {
     this.restore();
     const s = getSelection();
     const node = s.focusNode;
