@@ -30,9 +30,9 @@ const indexFrom = 12
 func NewObject(members ...Member) *Object {
 	o := &Object{members: members}
 	if len(members) < indexFrom {
-		for i := range members {
+		for i, m := range members {
 			for _, later := range members[i+1:] {
-				if members[i].Key == later.Key {
+				if m.Key == later.Key {
 					return NewObject(slices.Delete(slices.Clone(members), i, i+1)...)
 				}
 			}
