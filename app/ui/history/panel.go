@@ -23,10 +23,7 @@ type Panel struct {
 }
 
 // entry is what a line of the list says about a step.
-type entry struct {
-	title, target, icon string
-	node                string // id of the node that was changed, "" if there is not exactly one, or if it is gone
-}
+type entry struct{ title, target, icon string }
 
 // Draw lists the states of a form, the first one last. The act "jump" jumps to a state.
 func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
@@ -45,7 +42,7 @@ func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 		if s.Saved {
 			saved = kit.Tree("small.saved-mark { @check % }", []string{"Saved"})
 		}
-		items = append(items, kit.Tree("li { button.out-item type=button data-act=jump data-menu=history class=% data-arg=% aria-current=% "+
+		items = append(items, kit.Tree("li { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
 			"{ @% span.grow { span { % } small { % } } span.when { * * } } }",
 			[]string{later, strconv.Itoa(i), kit.Yes(s.Current), e.icon, e.title, e.target}, when, saved))
 	}
@@ -91,9 +88,7 @@ func entryOf(s *editor.Step) *entry {
 		}
 		name, icon := describe.Target(in, c.Path)
 		if len(targets) == 0 {
-			e.icon, e.node = icon, c.Node
-		} else if c.Node != e.node {
-			e.node = ""
+			e.icon = icon
 		}
 		if !slices.Contains(targets, name) {
 			targets = append(targets, name)
@@ -110,6 +105,3 @@ func entryOf(s *editor.Step) *entry {
 
 // isProperty reports whether a change is that of a property, and not of a whole part of the graph.
 func isProperty(c merge.Change) bool { return len(model.PlaceOf(c.Path).Rest) > 0 }
-
-// Node returns the id of the node that a step changed, "" if there is not exactly one.
-func (p *Panel) Node(s *editor.Step) string { return p.entry(s).node }

@@ -56,14 +56,14 @@ func TestEntriesNameWhatWasChanged(t *testing.T) {
 		run  editor.Command
 		want entry
 	}{
-		{editor.Set{Path: path("nodes[0].config.components[0].label"), Value: "Mail"}, entry{"Label", "Mail in Contact", "mail", "ask"}},
-		{editor.Set{Path: path("nodes[1].alias"), Value: "Who"}, entry{"Alias", "Who", "router", "which"}},
-		{editor.Set{Path: path("nodes[1].config.rules[0].alias"), Value: "Firm"}, entry{"Alias", "Firm in Which", "router", "which"}},
-		{editor.Set{Path: path("name"), Value: "Join"}, entry{"Name", "The form", "form", ""}},
-		{editor.Set{Path: path("start.next_node"), Value: "which"}, entry{"Goes to", "Start", "start", ""}},
-		{editor.MoveNodes{IDs: []string{"ask"}, By: model.Point{X: 20}}, entry{"Move node", "Contact", "step", "ask"}},
-		{editor.RemoveNodes{IDs: []string{"ask"}}, entry{"Delete node", "Contact", "step", "ask"}},
-		{editor.RenameNode{Index: 0, ID: "first"}, entry{"Change node id", "", "", ""}},
+		{editor.Set{Path: path("nodes[0].config.components[0].label"), Value: "Mail"}, entry{"Label", "Mail in Contact", "mail"}},
+		{editor.Set{Path: path("nodes[1].alias"), Value: "Who"}, entry{"Alias", "Who", "router"}},
+		{editor.Set{Path: path("nodes[1].config.rules[0].alias"), Value: "Firm"}, entry{"Alias", "Firm in Which", "router"}},
+		{editor.Set{Path: path("name"), Value: "Join"}, entry{"Name", "The form", "form"}},
+		{editor.Set{Path: path("start.next_node"), Value: "which"}, entry{"Goes to", "Start", "start"}},
+		{editor.MoveNodes{IDs: []string{"ask"}, By: model.Point{X: 20}}, entry{"Move node", "Contact", "step"}},
+		{editor.RemoveNodes{IDs: []string{"ask"}}, entry{"Delete node", "Contact", "step"}},
+		{editor.RenameNode{Index: 0, ID: "first"}, entry{"Change node id", "", ""}},
 	} {
 		e := editor.New(formtest.Parse(t, form), editor.Config{Rand: rand.IntN, Now: func() time.Time { return now }})
 		if err := e.Run(tt.run); err != nil {
@@ -72,7 +72,7 @@ func TestEntriesNameWhatWasChanged(t *testing.T) {
 		step := e.Steps()[1]
 		got := *entryOf(&step)
 		if tt.want.target == "" {
-			got.target, got.icon, got.node = "", "", ""
+			got.target, got.icon = "", ""
 		}
 		if got != tt.want || !step.At.Equal(now) {
 			t.Errorf("%s: got %+v, want %+v, at %s", step.Label, got, tt.want, step.At)

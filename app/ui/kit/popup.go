@@ -22,7 +22,7 @@ type Item struct {
 	_ [0]func() // items are not compared
 }
 
-// Menu is a menu that a page opens at one of its buttons or at the pointer: of several menus, one is open at a time. The page draws it last, and
+// Menu is a menu that a page opens at one of its buttons: of several menus, one is open at a time. The page draws it last, and
 // passes it the keys. The zero Menu is closed. Like all state of a page, it is used only on the page's goroutine.
 type Menu struct {
 	of    string // which menu it is, "" while none is open
@@ -54,20 +54,11 @@ func MenuButton(class, menu, name string, open bool, content app.UI) app.HTMLEle
 // Of returns which menu is open, "" for none.
 func (m *Menu) Of() string { return m.of }
 
-// OpenAt opens a menu below a button, and OpenFor at a point of the window. Both move the focus into it, and return it to the button or to the
-// element that has it now.
+// OpenAt opens a menu below a button. It moves the focus into the menu, which returns it to the button.
 func (m *Menu) OpenAt(ctx app.Context, of, title string, items []Item, button app.Value) {
 	box := button.Call("getBoundingClientRect")
-	m.open(ctx, of, title, items, button, box.Get("right").Float()-menuWidth, box.Get("bottom").Float()+4)
-}
-
-// OpenFor opens a menu at a point of the window, in pixels. See OpenAt.
-func (m *Menu) OpenFor(ctx app.Context, of, title string, items []Item, x, y float64) {
-	m.open(ctx, of, title, items, app.Window().Get("document").Get("activeElement"), x, y)
-}
-
-func (m *Menu) open(ctx app.Context, of, title string, items []Item, back app.Value, x, y float64) {
-	*m = Menu{of: of, title: title, items: items, back: back, style: menuStyle(items, x, y)}
+	style := menuStyle(items, box.Get("right").Float()-menuWidth, box.Get("bottom").Float()+4)
+	*m = Menu{of: of, title: title, items: items, back: button, style: style}
 	ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { Focus(menuItems) }) })
 }
 

@@ -173,7 +173,7 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 	if r.Code == schema.CodeDeadEnd || r.Code == schema.CodeTrap || r.Code == schema.CodeNoButton {
 		buttons = append(buttons, kit.TextButton(PlayAct, "Play", "link").Attr("data-arg", strings.TrimPrefix(g.key, model.StartID)))
 	}
-	return kit.Tree("li { button.problem type=button data-act=problem data-menu=problem class=% data-arg=% data-problem-path=% "+
+	return kit.Tree("li { button.problem type=button data-act=problem class=% data-arg=% data-problem-path=% "+
 		"{ @warn span.grow { span { b { % } % } small { % } } } * }", []string{class, index, r.Path.String(), who, text, note}, acts.Body(buttons...))
 }
 

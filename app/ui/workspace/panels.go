@@ -63,13 +63,6 @@ func (p *Panels) ShowRight() {
 	}
 }
 
-// Peek shows the top of the right panel in a narrow window in which no panel is open.
-func (p *Panels) Peek() {
-	if !Wide() && !p.Left && !p.Right {
-		p.Right, p.Sheet = true, LowSheet
-	}
-}
-
 // Listen closes the panels when the window becomes too narrow to show them beside the canvas: they would cover
 // it.
 func (p *Panels) Listen(ctx app.Context) (stop func()) {
