@@ -46,7 +46,7 @@ type sheet struct {
 	tokens       []token
 	faults       []fault
 	declarations []declaration
-	// roots are the offsets behind the opening brace of rules for :root.
+	// roots are the offsets behind the opening braces of rules for the whole form.
 	roots []int
 }
 
@@ -84,7 +84,7 @@ func (p *parser) rules(depth int, rule ...string) {
 			p.prelude(start, end, text)
 			opened := p.at
 			p.at++
-			if strings.HasPrefix(text, ":root") || text == "html" {
+			if global(text) {
 				p.sheet.roots = append(p.sheet.roots, p.at)
 			}
 			p.rules(depth+1, text)

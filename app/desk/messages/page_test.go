@@ -1,0 +1,84 @@
+package messages_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/desktest"
+	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/app/desk/messages"
+)
+
+const form = `{"name":"f","messages":{"custom":{"hello":"Hello","idle":"Nobody"},"errors":{"ERR_EMAIL_EXPECTED":"No e-mail","ERR_OWN":"Own"}},
+	"nodes":[{"id":"ask","type":"STEP","alias":"Contact","config":{"components":[
+	{"id":"mail","category":"FIELD","type":"EMAIL","label":"{{ t('hello') }}","hint":"{{t('gone')}}"}]}}],
+	"translations":{"de":{"components":{"mail":{"label":"{{ t('elsewhere') }}"}}}}}`
+
+func open(t *testing.T) *desktest.Desk {
+	t.Helper()
+	return desktest.Open(t, map[string]desk.Page{message.Messages: messages.New()}, message.Messages, form)
+}
+
+func input(does, arg, text string) message.Event {
+	return message.Event{On: "input", Do: does, Arg: arg, Text: text}
+}
+
+// The page lists the form's own messages with their uses, those that are missing, and the errors that the form's fields have.
+func TestList(t *testing.T) {
+	d := open(t)
+	for _, want := range []string{
+		`<code>hello</code>`, `data-arg="nodes[0].config.components[0].label"`, "Not used", `data-key="c:gone"`, "used but does not exist",
+		`data-path="messages.errors.ERR_EMAIL_EXPECTED"`, `data-value="No e-mail"`, `placeholder="Please enter an email address`,
+		`data-key="e:ERR_OWN"`, "the key is unknown here", "1 field",
+	} {
+		if !strings.Contains(d.HTML(), want) {
+			t.Errorf("%s is missing in\n%s", want, d.HTML())
+		}
+	}
+	for _, no := range []string{"elsewhere", "ERR_INVALID_CARD"} {
+		if strings.Contains(d.HTML(), no) {
+			t.Errorf("%s is listed", no)
+		}
+	}
+	d.Event(message.Event{On: "change", Do: "all", Text: "true"})
+	if !strings.Contains(d.HTML(), "ERR_INVALID_CARD") {
+		t.Error("an error that no field has is not listed")
+	}
+	d.Event(input("search", "", "NOBODY"))
+	if n := strings.Count(d.HTML(), `class="ms-row"`); n != 1 {
+		t.Errorf("%d messages contain the text", n)
+	}
+}
+
+func TestEdit(t *testing.T) {
+	d := open(t)
+	text := func(group, key string) string { return d.Form().Object("messages").Object(group).Text(key) }
+	d.Event(input("error", "ERR_EMAIL_EXPECTED", ""))
+	if d.Form().Object("messages").Object("errors").Has("ERR_EMAIL_EXPECTED") {
+		t.Error("an emptied error does not become the built-in one")
+	}
+	d.Event(input("custom", "hello", strings.Repeat("x", 256)))
+	if !strings.Contains(d.HTML(), "has 256 characters and may have 255") {
+		t.Error("a text that is too long is not told of")
+	}
+	d.Press("define", "gone")
+	if text("custom", "gone") != "gone" {
+		t.Error("a missing message was not added")
+	}
+	d.Press("open", "")
+	for key, want := range map[string]string{"": "must have a key", "hello": "already", "a'b": "must not contain"} {
+		d.Event(message.Event{On: "press", Do: "add", Text: key})
+		if !strings.Contains(d.HTML(), want) {
+			t.Errorf("the key %q is not refused", key)
+		}
+	}
+	d.Event(message.Event{On: "press", Do: "add", Text: " new "})
+	if text("custom", "new") != "new" {
+		t.Error("a message was not added")
+	}
+	d.Press("remove", "idle")
+	if d.Form().Object("messages").Object("custom").Has("idle") {
+		t.Error("a message was not removed")
+	}
+}
