@@ -243,7 +243,7 @@ func (p *Page) cell(w *markup.Writer, row, c int) {
 	if p.cursor.several() && p.cursor.selected(row, column) {
 		class += ".sel"
 	}
-	w.Open("div.dk-cell"+class+" role=gridcell aria-colindex=% aria-selected=% style=%", strconv.Itoa(c+3),
+	w.Open("div.dk-cell.dk-edit"+class+" role=gridcell aria-colindex=% aria-selected=% style=%", strconv.Itoa(c+3),
 		markup.Yes(p.cursor.selected(row, column)), p.left(c))
 	label := p.names(tag) + ", " + nameOf(r)
 	if r.Component != nil {
