@@ -35,8 +35,7 @@ const (
 
 // read answers GET /bff/api/forms/{id}/overview.
 func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
-	files := &teamFile{forms: o.forms}
-	ss, ok := files.person(w, r)
+	ss, ok := o.forms.person(w, r)
 	if !ok {
 		return
 	}

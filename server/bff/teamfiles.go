@@ -89,7 +89,7 @@ func fileTag(file []byte) string {
 
 // read answers GET with the file of a form.
 func (s *teamFile) read(w http.ResponseWriter, r *http.Request) {
-	ss, ok := s.person(w, r)
+	ss, ok := s.forms.person(w, r)
 	if !ok {
 		return
 	}
@@ -108,8 +108,8 @@ func (s *teamFile) read(w http.ResponseWriter, r *http.Request) {
 }
 
 // person returns the session of a request that takes no query. If there is none, person writes the answer.
-func (s *teamFile) person(w http.ResponseWriter, r *http.Request) (*sessions.Session, bool) {
-	ss, p := s.forms.sessions.current(w, r)
+func (f *forwarder) person(w http.ResponseWriter, r *http.Request) (*sessions.Session, bool) {
+	ss, p := f.sessions.current(w, r)
 	if p == nil {
 		_, p = forwardQuery(r, nil, nil)
 	}
@@ -117,7 +117,7 @@ func (s *teamFile) person(w http.ResponseWriter, r *http.Request) (*sessions.Ses
 		p.Write(w, r)
 		return nil, false
 	}
-	s.forms.sessions.Touch(r.Context(), ss)
+	f.sessions.Touch(r.Context(), ss)
 	return ss, true
 }
 
@@ -134,7 +134,7 @@ var errReplaced = errors.New("another file is stored")
 
 // write answers PUT, which replaces the file that If-Match names.
 func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
-	ss, ok := s.person(w, r)
+	ss, ok := s.forms.person(w, r)
 	if !ok {
 		return
 	}
