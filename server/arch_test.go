@@ -58,6 +58,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"model/run/template/scan", "model/schema", "it reads texts"},
 	{"model/run/template", "regexp", program},
 	{"model/run/template$", "model/run/template/hash", program},
+	{"model/run/answertype", "model/run/answer$", "the editor's program links it, and judges no answers"},
+	{"model/run/scope", "model/run/answer$", "the editor's program links it, and judges no answers"},
 	{"model/run/condition", "model/run$", "a run judges conditions"},
 	{"model/run/condition", "model/run/answer", "a condition is judged on values, wherever they come from"},
 	{"model/run/scope", "model/run$", "the editor's program links it"},

@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
@@ -40,10 +40,10 @@ const (
 )
 
 // typeWords are the types of answers in words. The others have none.
-var typeWords = map[answer.Type]string{
-	answer.Text: "text", answer.Number: "number", answer.Boolean: "yes or no", answer.Option: "option", answer.Options: "options",
-	answer.Date: "date", answer.Time: "time", answer.Phone: "phone", answer.Files: "files", answer.Payment: "payment", answer.Social: "account",
-	answer.Address: "address", answer.Challenge: "check", answer.Credential: "credential",
+var typeWords = map[answertype.Type]string{
+	answertype.Text: "text", answertype.Number: "number", answertype.Boolean: "yes or no", answertype.Option: "option", answertype.Options: "options",
+	answertype.Date: "date", answertype.Time: "time", answertype.Phone: "phone", answertype.Files: "files", answertype.Payment: "payment", answertype.Social: "account",
+	answertype.Address: "address", answertype.Challenge: "check", answertype.Credential: "credential",
 }
 
 // Variables returns the variables that can be used at a path, by origin. A query keeps those with its words in the title or the text.
@@ -232,9 +232,9 @@ func (rd reader) knows(c *Comparison, at schema.Path) {
 		_, isNumber := numberOr(text).(schema.Number)
 		switch {
 		case !isText:
-		case v.Type == answer.Number && (text == "" || isNumber):
+		case v.Type == answertype.Number && (text == "" || isNumber):
 			r.Input = Number
-		case v.Type == answer.Boolean && (text == "" || text == "true" || text == "false"):
+		case v.Type == answertype.Boolean && (text == "" || text == "true" || text == "false"):
 			r.Input, r.Options = Select, []Option{{"true", "true"}, {"false", "false"}}
 			r.truth = true
 		default:
@@ -262,12 +262,12 @@ var (
 )
 
 // operatorsOf are the names of the operators that suit a type. Any operator suits the others.
-var operatorsOf = map[answer.Type][]string{
-	answer.Number:  ordered,
-	answer.Text:    texts,
-	answer.Date:    slices.Concat(ordered, []string{"STARTS_WITH", "NOT_STARTS_WITH"}),
-	answer.Time:    ordered,
-	answer.Boolean: {"EQ", "NEQ", "EXISTS", "NOT_EXISTS"},
-	answer.Option:  {"EQ", "NEQ", "IN", "NOT_IN", "EXISTS", "NOT_EXISTS"},
-	answer.Options: {"INCLUDES", "NOT_INCLUDES", "EXISTS", "NOT_EXISTS", "IS_EMPTY", "IS_NOT_EMPTY"},
+var operatorsOf = map[answertype.Type][]string{
+	answertype.Number:  ordered,
+	answertype.Text:    texts,
+	answertype.Date:    slices.Concat(ordered, []string{"STARTS_WITH", "NOT_STARTS_WITH"}),
+	answertype.Time:    ordered,
+	answertype.Boolean: {"EQ", "NEQ", "EXISTS", "NOT_EXISTS"},
+	answertype.Option:  {"EQ", "NEQ", "IN", "NOT_IN", "EXISTS", "NOT_EXISTS"},
+	answertype.Options: {"INCLUDES", "NOT_INCLUDES", "EXISTS", "NOT_EXISTS", "IS_EMPTY", "IS_NOT_EMPTY"},
 }

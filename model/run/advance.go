@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/condition"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -125,7 +126,7 @@ func (r *Run) ask(step *model.Step) {
 	r.at.state = Asking
 	given := r.data.given
 	for _, c := range step.Components {
-		if _, shown := given[c.ID]; shown || answer.TypeOf(c) == answer.None || c.ID == "" {
+		if _, shown := given[c.ID]; shown || answertype.Of(c) == answertype.None || c.ID == "" {
 			continue
 		}
 		v, ok := r.data.fields[c.ID]

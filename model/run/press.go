@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 )
 
 // Pressing says what a press on a component does.
@@ -43,7 +44,7 @@ func (r *Run) next(step *model.Step) {
 	fields := maps.Clone(r.data.fields)
 	var refusals []answer.Refusal
 	for _, c := range step.Components {
-		if answer.TypeOf(c) == answer.None {
+		if answertype.Of(c) == answertype.None {
 			continue
 		}
 		v, refusal := answer.Judge(c, r.data.given[c.ID], r.texts)
@@ -97,7 +98,7 @@ func (r *Run) previous() error {
 func (r *Run) keep() {
 	fields := maps.Clone(r.data.fields)
 	for _, c := range r.program.step(r.at.node).Components {
-		if answer.TypeOf(c) == answer.None {
+		if answertype.Of(c) == answertype.None {
 			continue
 		}
 		given := r.data.given[c.ID]

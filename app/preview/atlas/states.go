@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/app/preview"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 )
 
 // The states of a step.
@@ -34,7 +34,7 @@ func (a *atlas) states(ctx context.Context, n *model.Node) (groups []group, note
 	next := nextOf(step)
 	nothing := map[string]any{}
 	for _, c := range step.Components {
-		if answer.TypeOf(c) != answer.None {
+		if answertype.Of(c) != answertype.None {
 			nothing[c.ID] = nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -17,7 +18,7 @@ const maxWrong = 2000
 func wrongAnswers(step *model.Step) (answers map[string]any, other bool) {
 	answers = map[string]any{}
 	for _, c := range step.Components {
-		if answer.TypeOf(c) == answer.None {
+		if answertype.Of(c) == answertype.None {
 			continue
 		}
 		answers[c.ID] = nil
@@ -51,26 +52,26 @@ func wrongAnswer(c *model.Component) any {
 func ideas(c *model.Component) []any {
 	config := c.Config()
 	list := bounds(config)
-	switch answer.TypeOf(c) {
-	case answer.None, answer.Boolean, answer.Option, answer.Options, answer.Social, answer.Address, answer.Challenge, answer.Credential:
+	switch answertype.Of(c) {
+	case answertype.None, answertype.Boolean, answertype.Option, answertype.Options, answertype.Social, answertype.Address, answertype.Challenge, answertype.Credential:
 		return nil
-	case answer.Text, answer.Phone:
+	case answertype.Text, answertype.Phone:
 		return append(list, "abc", "12", "password", "ann@example", "not an address")
-	case answer.Number:
+	case answertype.Number:
 		return append(list, "abc")
-	case answer.Date:
+	case answertype.Date:
 		return []any{"2026-13-45"}
-	case answer.Time:
+	case answertype.Time:
 		return []any{"25:00"}
-	case answer.Files:
+	case answertype.Files:
 		return wrongFiles(config)
-	case answer.Payment:
+	case answertype.Payment:
 		return []any{schema.NewObject(
 			schema.Member{Key: "card_number", Value: "4242 4242 4242 4241"},
 			schema.Member{Key: "expiration_date", Value: "12/34"},
 			schema.Member{Key: "security_code", Value: "123"},
 		)}
-	case answer.Any:
+	case answertype.Any:
 		return []any{"text", schema.Number("1"), true, schema.NewObject()}
 	}
 	return nil

@@ -1,5 +1,7 @@
 package answer
 
+import "github.com/formgraph/formgraph/model/run/answertype"
+
 // Choice is a question that the public documentation of forms leaves open, and our answer.
 type Choice struct{ Subject, Choice string }
 
@@ -36,7 +38,7 @@ var Choices = []Choice{
 		"unevaluated members and references to other documents, which accept everything. Text is parsed as JSON unless the schema's type " +
 		"is string. The field's code never runs."},
 	{"Payment", "The answer is the ID of a payment method, or an object with payment_method_id. A card is validated but not kept: the answer " +
-		"is " + PaymentMethod + ". Nothing is charged, and the expiry date is not compared with today. An amount that is text without a " +
+		"is " + answertype.PaymentMethod + ". Nothing is charged, and the expiry date is not compared with today. An amount that is text without a " +
 		"template must be a number of at least 0.01."},
 	{"Social", "The answer is an object with provider; the name of a provider alone is accepted."},
 	{"Address", "The answer is a GeoJSON feature. Text becomes properties.geocoding.label, and an object without properties becomes " +

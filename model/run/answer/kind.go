@@ -2,13 +2,13 @@ package answer
 
 import (
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 // kind is what the package knows about a component type. Each property of the type's config is in exactly one of rules, reads and ignored.
 type kind struct {
 	name string // of the type in the spec
-	typ  func(config *schema.Object) Type
 	// parse returns the answer in a given value, nil if there is none. faults lists the keys that it returns.
 	parse  parser
 	faults []Key
@@ -16,7 +16,7 @@ type kind struct {
 	absent   func(config *schema.Object) Key
 	fulfills func(answer any) bool
 	rules    []rule   // in the order in which they judge
-	reads    []string // properties of the config that typ, parse, absent and Default read
+	reads    []string // properties of the config that the type of the answer, parse, absent and Default read
 	ignored  []string // properties that do not concern the judging of answers
 }
 
@@ -31,33 +31,20 @@ type rule struct {
 	say func(bound any) string
 }
 
-// kindOf returns the row of a component. A component of an unknown type may be one of a tenant that is newer than our tables, so it takes
-// any answer unless it is a block.
+// kindOf returns the row of a component, nil if it takes no answer.
 func kindOf(c *model.Component) *kind {
-	name := ""
 	switch {
-	case c.Kind != nil && c.Kind.Category == c.Category:
-		name = c.Kind.Type
-	case c.Category == model.Block:
+	case answertype.Of(c) == answertype.None:
 		return nil
-	default:
+	case c.Kind == nil || c.Kind.Category != c.Category:
 		return &unknown
 	}
 	for i := range kinds {
-		if kinds[i].name == name {
+		if kinds[i].name == c.Kind.Type {
 			return &kinds[i]
 		}
 	}
 	return nil
-}
-
-// TypeOf returns the type of a component's answer, None if it takes no answer. It depends on the config.
-func TypeOf(c *model.Component) Type {
-	k := kindOf(c)
-	if k == nil {
-		return None
-	}
-	return k.typ(c.Config())
 }
 
 // Default returns the default value of a component as the form has it, nil if there is none. It may contain templates; the result of
@@ -73,3 +60,15 @@ func Default(c *model.Component) any {
 
 // always returns a function that ignores the config.
 func always[T any](v T) func(*schema.Object) T { return func(*schema.Object) T { return v } }
+
+// Samples returns examples of answers that Judge accepts, the most ordinary first. It returns none if it finds none, for example because the
+// constraints contradict each other, and for a component that takes no answer.
+func Samples(c *model.Component) []any {
+	var found []any
+	for _, v := range answertype.Examples(c) {
+		if a, refusal := Judge(c, v, nil); a != nil && refusal == nil {
+			found = append(found, v)
+		}
+	}
+	return found
+}

@@ -51,7 +51,7 @@ func TestEveryKindAndPropertyHasARow(t *testing.T) {
 		if k := model.KindOf(row.name); k == nil || k.Type != row.name {
 			t.Errorf("the model has no kind %s", row.name)
 		}
-		if row.typ == nil || row.parse == nil || row.absent == nil {
+		if row.parse == nil || row.absent == nil {
 			t.Errorf("%s is incomplete", row.name)
 		}
 	}
@@ -81,64 +81,6 @@ func component(tb testing.TB, typ, config string, required bool) *model.Componen
 func componentOf(tb testing.TB, src string) *model.Component {
 	tb.Helper()
 	return formOf(tb, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[`+src+`]}}]}`).Nodes[0].Component(0)
-}
-
-func TestTypes(t *testing.T) {
-	for _, c := range []struct {
-		typ, config string
-		want        Type
-	}{
-		{"SERVICE_VERIFIABLE_CREDENTIALS", `{}`, Credential},
-		{"AUTH0_VERIFIABLE_CREDENTIALS", `{}`, Credential},
-		{"MAPS_ADDRESS", `{}`, Address},
-		{"GMAPS_ADDRESS", `{}`, Address},
-		{"RECAPTCHA", `{}`, Challenge},
-		{"BOOLEAN", `{}`, Boolean},
-		{"CARDS", `{}`, Option},
-		{"CARDS", `{"multiple":true}`, Options},
-		{"CHOICE", `{"multiple":false}`, Option},
-		{"CHOICE", `{"multiple":true}`, Options},
-		{"CUSTOM", `{}`, Any},
-		{"DATE", `{}`, Date},
-		{"DATE", `{"format":"DATE"}`, Date},
-		{"DATE", `{"format":"TIME"}`, Time},
-		{"DROPDOWN", `{}`, Option},
-		{"DROPDOWN", `{"multiple":true}`, Options},
-		{"EMAIL", `{}`, Text},
-		{"FILE", `{}`, Files},
-		{"LEGAL", `{}`, Boolean},
-		{"NUMBER", `{}`, Number},
-		{"PASSWORD", `{}`, Text},
-		{"PAYMENT", `{}`, Payment},
-		{"SOCIAL", `{}`, Social},
-		{"TEL", `{}`, Text},
-		{"TEL", `{"country_picker":true}`, Phone},
-		{"TEXT", `{}`, Text},
-		{"URL", `{}`, Text},
-		{"LATER", `{}`, Any},
-		{"RICH_TEXT", `{}`, None},
-		{"NEXT_BUTTON", `{"text":"x"}`, None},
-	} {
-		if got := TypeOf(component(t, c.typ, c.config, false)); got != c.want {
-			t.Errorf("%s with %s is %q, want %q", c.typ, c.config, got, c.want)
-		}
-	}
-}
-
-func TestTypeOfAnotherCategoryIsUnknown(t *testing.T) {
-	for src, want := range map[string]Type{
-		`{"id":"c","category":"WIDGET","type":"TEXT"}`:     Any,
-		`{"id":"c","category":"FIELD","type":"DIVIDER"}`:   Any,
-		`{"id":"c","category":"BLOCK","type":"TEXT"}`:      None,
-		`{"id":"c","category":"WIDGET","type":"LATER"}`:    Any,
-		`{"id":"c","category":"BLOCK","type":"LATER"}`:     None,
-		`{"id":"c","category":"FIELD","type":"TEXT"}`:      Text,
-		`{"id":"c","category":"BLOCK","type":"RICH_TEXT"}`: None,
-	} {
-		if got := TypeOf(componentOf(t, src)); got != want {
-			t.Errorf("%s is %q, want %q", src, got, want)
-		}
-	}
 }
 
 func TestDefaults(t *testing.T) {

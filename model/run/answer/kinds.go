@@ -14,55 +14,55 @@ var lengths = []rule{
 }
 
 // unknown is the row of kinds that the tables lack.
-var unknown = kind{typ: always(Any), parse: parseAny, absent: always(Required)}
+var unknown = kind{parse: parseAny, absent: always(Required)}
 
 // kinds has a row for each kind of component that takes an answer, in the order of the spec's tables.
 var kinds = []kind{
 	{
-		name: "SERVICE_VERIFIABLE_CREDENTIALS", typ: always(Credential), parse: parseCredential, faults: []Key{InvalidInput},
+		name: "SERVICE_VERIFIABLE_CREDENTIALS", parse: parseCredential, faults: []Key{InvalidInput},
 		absent:  always(Required),
 		ignored: []string{"url", "size", "alternate_text", "access_token", "verification_id", "max_wait"},
 	},
 	{
-		name: "MAPS_ADDRESS", typ: always(Address), parse: parseAddress, faults: []Key{InvalidInput}, absent: always(Required),
+		name: "MAPS_ADDRESS", parse: parseAddress, faults: []Key{InvalidInput}, absent: always(Required),
 		ignored: []string{"api_key"},
 	},
 	{
-		name: "RECAPTCHA", typ: always(Challenge), parse: parseChallenge, faults: []Key{InvalidInput}, absent: always(Required),
+		name: "RECAPTCHA", parse: parseChallenge, faults: []Key{InvalidInput}, absent: always(Required),
 		fulfills: succeeded,
 		ignored:  []string{"site_key", "secret_key"},
 	},
 	{
-		name: "BOOLEAN", typ: always(Boolean), parse: parseBoolean, faults: []Key{BooleanExpected}, absent: always(Required),
+		name: "BOOLEAN", parse: parseBoolean, faults: []Key{BooleanExpected}, absent: always(Required),
 		reads: []string{defaultValue}, ignored: []string{options},
 	},
 	{
-		name: "CARDS", typ: optionType, parse: parseOptions, faults: []Key{InvalidOption, TooManyOptions}, absent: noOption,
+		name: "CARDS", parse: parseOptions, faults: []Key{InvalidOption, TooManyOptions}, absent: noOption,
 		reads: []string{multiple, options, defaultValue}, ignored: []string{"hide_labels"},
 	},
 	{
-		name: "CHOICE", typ: optionType, parse: parseOptions, faults: []Key{InvalidOption, TooManyOptions}, absent: noOption,
+		name: "CHOICE", parse: parseOptions, faults: []Key{InvalidOption, TooManyOptions}, absent: noOption,
 		reads: []string{multiple, options, "allow_other", defaultValue},
 	},
 	{
-		name: "CUSTOM", typ: always(Any), parse: parseCustom, absent: always(Required),
+		name: "CUSTOM", parse: parseCustom, absent: always(Required),
 		rules:   []rule{{property: "schema", key: InvalidCustom, broken: unlikeSchema}},
 		ignored: []string{"code", "css", "params"},
 	},
 	{
-		name: "DATE", typ: dateType, parse: parseDate, faults: []Key{DateExpected, TimeExpected}, absent: always(Required),
+		name: "DATE", parse: parseDate, faults: []Key{DateExpected, TimeExpected}, absent: always(Required),
 		reads: []string{"format", defaultValue},
 	},
 	{
-		name: "DROPDOWN", typ: optionType, parse: parseOptions, faults: []Key{InvalidOption, TooManyOptions}, absent: noOption,
+		name: "DROPDOWN", parse: parseOptions, faults: []Key{InvalidOption, TooManyOptions}, absent: noOption,
 		reads: []string{multiple, options, defaultValue}, ignored: []string{placeholder},
 	},
 	{
-		name: "EMAIL", typ: always(Text), parse: parseEmail, faults: []Key{EmailExpected}, absent: always(Required),
+		name: "EMAIL", parse: parseEmail, faults: []Key{EmailExpected}, absent: always(Required),
 		reads: []string{defaultValue}, ignored: []string{placeholder},
 	},
 	{
-		name: "FILE", typ: always(Files), parse: parseFiles, faults: []Key{InvalidInput}, absent: always(Required),
+		name: "FILE", parse: parseFiles, faults: []Key{InvalidInput}, absent: always(Required),
 		rules: []rule{
 			{property: multiple, key: TooManyFiles, param: "maxFiles", broken: severalFiles, say: func(any) string { return "1" }},
 			{property: "maxFiles", key: TooManyFiles, param: "maxFiles", broken: tooManyFiles},
@@ -73,12 +73,12 @@ var kinds = []kind{
 		ignored: []string{"storage"},
 	},
 	{
-		name: "LEGAL", typ: always(Boolean), parse: parseBoolean, faults: []Key{BooleanExpected}, absent: always(AcceptanceRequired),
+		name: "LEGAL", parse: parseBoolean, faults: []Key{BooleanExpected}, absent: always(AcceptanceRequired),
 		fulfills: func(answer any) bool { return answer == true },
 		ignored:  []string{"text"},
 	},
 	{
-		name: "NUMBER", typ: always(Number), parse: parseNumber, faults: []Key{NumberExpected}, absent: always(Required),
+		name: "NUMBER", parse: parseNumber, faults: []Key{NumberExpected}, absent: always(Required),
 		rules: []rule{
 			{property: "min_value", key: TooSmall, param: "minValue", broken: tooSmall},
 			{property: "max_value", key: TooBig, param: "maxValue", broken: tooBig},
@@ -86,7 +86,7 @@ var kinds = []kind{
 		reads: []string{defaultValue}, ignored: []string{placeholder},
 	},
 	{
-		name: "PASSWORD", typ: always(Text), parse: parseText, faults: []Key{InvalidInput}, absent: always(Required),
+		name: "PASSWORD", parse: parseText, faults: []Key{InvalidInput}, absent: always(Required),
 		rules: append(slices.Clip(lengths),
 			rule{property: "complexity", key: TooWeak, broken: tooSimple},
 			rule{property: "nist", key: TooGuessable, broken: guessable},
@@ -94,33 +94,26 @@ var kinds = []kind{
 		ignored: []string{"hash", placeholder, "strength_meter"},
 	},
 	{
-		name: "PAYMENT", typ: always(Payment), parse: parsePayment,
+		name: "PAYMENT", parse: parsePayment,
 		faults: []Key{InvalidInput, MissingCardInfo, InvalidCard, CurrencyExpected}, absent: always(Required),
 		rules:   []rule{{property: "charge", key: WrongFormConfig, broken: unusableCharge}},
 		ignored: []string{"provider", "credentials", "customer", "fields"},
 	},
 	{
-		name: "SOCIAL", typ: always(Social), parse: parseSocial, faults: []Key{InvalidInput}, absent: always(Required),
+		name: "SOCIAL", parse: parseSocial, faults: []Key{InvalidInput}, absent: always(Required),
 	},
 	{
-		name: "TEL", typ: phoneType, parse: parsePhone, faults: []Key{PhoneExpected}, absent: always(Required), rules: lengths,
+		name: "TEL", parse: parsePhone, faults: []Key{PhoneExpected}, absent: always(Required), rules: lengths,
 		reads: []string{countryPicker, defaultValue}, ignored: []string{placeholder, "strings"},
 	},
 	{
-		name: "TEXT", typ: always(Text), parse: parseText, faults: []Key{InvalidInput}, absent: always(Required), rules: lengths,
+		name: "TEXT", parse: parseText, faults: []Key{InvalidInput}, absent: always(Required), rules: lengths,
 		reads: []string{defaultValue}, ignored: []string{"multiline", placeholder},
 	},
 	{
-		name: "URL", typ: always(Text), parse: parseURL, faults: []Key{URLExpected}, absent: always(Required),
+		name: "URL", parse: parseURL, faults: []Key{URLExpected}, absent: always(Required),
 		reads: []string{defaultValue}, ignored: []string{placeholder},
 	},
-}
-
-func optionType(config *schema.Object) Type {
-	if flag(config, multiple) {
-		return Options
-	}
-	return Option
 }
 
 func noOption(config *schema.Object) Key {
@@ -128,11 +121,4 @@ func noOption(config *schema.Object) Key {
 		return ZeroOptionsChosen
 	}
 	return NoOptionChosen
-}
-
-func phoneType(config *schema.Object) Type {
-	if flag(config, countryPicker) {
-		return Phone
-	}
-	return Text
 }

@@ -3,6 +3,7 @@ package answer
 import (
 	"strings"
 
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -90,9 +91,6 @@ func parseAddress(_ *schema.Object, given any) (any, Key) {
 	return schema.NewObject(schema.Member{Key: "type", Value: "Feature"}, schema.Member{Key: "properties", Value: properties}), ""
 }
 
-// PaymentMethod is the answer to a PAYMENT that was given as a card. A run keeps no card.
-const PaymentMethod = "pm_card"
-
 // minAmount is the smallest amount of a charge.
 const minAmount schema.Number = "0.01"
 
@@ -151,7 +149,7 @@ func parseCard(o *schema.Object) (any, Key) {
 	}
 	switch empty {
 	case 0:
-		return PaymentMethod, ""
+		return answertype.PaymentMethod, ""
 	case len(cardParts):
 		return nil, ""
 	default:

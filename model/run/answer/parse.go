@@ -148,15 +148,8 @@ func digits(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-func dateType(config *schema.Object) Type {
-	if config.Text("format") == "TIME" {
-		return Time
-	}
-	return Date
-}
-
 func parseDate(config *schema.Object, given any) (any, Key) {
-	if dateType(config) == Time {
+	if config.Text("format") == "TIME" {
 		return texts(func(s string) bool { _, err := time.Parse("15:04", s); return err == nil && len(s) == len("15:04") }, TimeExpected)(config, given)
 	}
 	return texts(func(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }, DateExpected)(config, given)

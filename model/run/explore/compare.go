@@ -8,7 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/scenario"
 )
 
@@ -252,7 +252,7 @@ func (c *comparer) fieldsOf(side, at int) []string {
 	var ids []string
 	if step, ok := c.worlds[side].places[at].node.Config.(*model.Step); ok {
 		for _, of := range step.Components {
-			if answer.TypeOf(of) != answer.None {
+			if answertype.Of(of) != answertype.None {
 				ids = append(ids, of.ID)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/model/schema"
@@ -105,7 +105,7 @@ func askedOn(p *run.Program, path []string) []string {
 		if n := p.Node(id); n != nil {
 			if step, ok := n.Config.(*model.Step); ok {
 				for _, c := range step.Components {
-					if answer.TypeOf(c) != answer.None {
+					if answertype.Of(c) != answertype.None {
 						ids = append(ids, id+"."+c.ID)
 					}
 				}

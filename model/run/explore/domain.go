@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -94,9 +95,9 @@ func (v *variable) fieldDomain() {
 			}
 		}
 		v.bounds(c)
-		switch answer.TypeOf(c) {
-		case answer.Boolean, answer.Number, answer.Option:
-		case answer.Text:
+		switch answertype.Of(c) {
+		case answertype.Boolean, answertype.Number, answertype.Option:
+		case answertype.Text:
 			v.exact = v.exact && v.distinct()
 		default:
 			v.exact = false
@@ -125,7 +126,7 @@ func (v *variable) giveLeaf(c *model.Component, leaf any) {
 	v.give(leaf)
 	if s, ok := template.Spelling(leaf); ok {
 		v.give(s)
-		if answer.TypeOf(c) == answer.Options {
+		if answertype.Of(c) == answertype.Options {
 			v.give([]any{leaf})
 		}
 	}
@@ -136,18 +137,18 @@ func (v *variable) giveLeaf(c *model.Component, leaf any) {
 func (v *variable) bounds(c *model.Component) {
 	l := &leafs{values: v.parts[0].leafs.root().values}
 	for _, name := range []string{"min_value", "max_value"} {
-		if bound, ok := c.Config().Get(name); ok && answer.TypeOf(c) == answer.Number {
+		if bound, ok := c.Config().Get(name); ok && answertype.Of(c) == answertype.Number {
 			v.give(bound)
 			l.values = append(l.values, bound)
 		}
 	}
-	if answer.TypeOf(c) == answer.Number {
+	if answertype.Of(c) == answertype.Number {
 		for _, near := range l.between() {
 			v.give(near)
 		}
 	}
 	for _, name := range []string{"min_length", "max_length"} {
-		if n, ok := c.Config().Int(name); ok && n > 0 && n < maxText && answer.TypeOf(c) == answer.Text {
+		if n, ok := c.Config().Int(name); ok && n > 0 && n < maxText && answertype.Of(c) == answertype.Text {
 			for _, length := range []int{n - 1, n, n + 1} {
 				v.give(strings.Repeat("a", length))
 			}
@@ -223,7 +224,7 @@ func put(whole any, path schema.Path, leaf any) (any, bool) {
 func filled(r *run.Run, step *model.Step) (answers map[string]any, missing *model.Component) {
 	answers = map[string]any{}
 	for _, c := range step.Components {
-		if answer.TypeOf(c) == answer.None {
+		if answertype.Of(c) == answertype.None {
 			continue
 		}
 		if _, refusal := answer.Judge(c, r.Given(c.ID), nil); refusal == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/model/schema"
@@ -197,7 +198,7 @@ func randomRun(r *rand.Rand, p *run.Program, events int, visit func(*run.Run)) {
 			for _, c := range step.Components {
 				if samples := answer.Samples(c); r.IntN(2) == 0 && len(samples) > 0 {
 					answers[c.ID] = samples[r.IntN(len(samples))]
-				} else if answer.TypeOf(c) != answer.None && r.IntN(2) == 0 {
+				} else if answertype.Of(c) != answertype.None && r.IntN(2) == 0 {
 					answers[c.ID] = value()
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/run/template/hash"
 	"github.com/formgraph/formgraph/model/schema"
@@ -146,7 +147,7 @@ func (vs *variables) changed() {
 		}
 		for _, c := range step.Components {
 			now, _, _ := vs.forms[1].Component(c.ID)
-			if answer.TypeOf(c) == answer.None || now == nil || answer.TypeOf(now) == answer.None {
+			if answertype.Of(c) == answertype.None || now == nil || answertype.Of(now) == answertype.None {
 				continue
 			}
 			if c.Type != now.Type || c.Required != now.Required || !schema.Equal(c.Config(), now.Config()) {
@@ -171,7 +172,7 @@ func (v *variable) share() {
 				a, _ := answer.Judge(c, s, nil)
 				l.values = append(l.values, a)
 			}
-			if answer.TypeOf(c) == answer.Boolean {
+			if answertype.Of(c) == answertype.Boolean {
 				l.values = append(l.values, true, false)
 			}
 		}
@@ -308,7 +309,7 @@ func (vs *variables) newVariable(namespace, key string) *variable {
 		if f == nil {
 			continue
 		}
-		if c, _, _ := f.Component(key); c != nil && answer.TypeOf(c) != answer.None {
+		if c, _, _ := f.Component(key); c != nil && answertype.Of(c) != answertype.None {
 			v.components[side] = c
 		}
 		for i := range f.Start.Hidden {

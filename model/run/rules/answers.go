@@ -5,7 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/template"
 )
 
@@ -45,7 +45,7 @@ func (a *answers) of(v template.Variable) *model.Component {
 			continue
 		}
 		for _, c := range step.Components {
-			if c.ID != id || answer.TypeOf(c) == answer.None {
+			if c.ID != id || answertype.Of(c) == answertype.None {
 				continue
 			}
 			if found != nil {
@@ -58,8 +58,8 @@ func (a *answers) of(v template.Variable) *model.Component {
 	if found == nil || a.reaches(unchecked, asks) {
 		return nil
 	}
-	switch answer.TypeOf(found) {
-	case answer.Boolean, answer.Number, answer.Text, answer.Date, answer.Time, answer.Option, answer.Options:
+	switch answertype.Of(found) {
+	case answertype.Boolean, answertype.Number, answertype.Text, answertype.Date, answertype.Time, answertype.Option, answertype.Options:
 		return found
 	default:
 		return nil

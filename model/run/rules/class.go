@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
@@ -116,25 +117,25 @@ func (c *classes) exact() {
 
 // others adds classes for all other values.
 func (c *classes) others(numbers []schema.Number) {
-	typ := answer.Any
+	typ := answertype.Any
 	if c.of.component != nil {
-		typ = answer.TypeOf(c.of.component)
+		typ = answertype.Of(c.of.component)
 	}
 	switch typ {
-	case answer.Boolean:
-	case answer.Number:
+	case answertype.Boolean:
+	case answertype.Number:
 		for _, n := range numbers {
 			if _, refusal := answer.Judge(c.of.component, n, nil); refusal == nil {
 				c.add(n, true, number)
 			}
 		}
-	case answer.Options:
+	case answertype.Options:
 		c.add([]any{c.fresh("a")}, true, list)
-	case answer.Option:
+	case answertype.Option:
 		if _, refusal := answer.Judge(c.of.component, c.fresh("a"), nil); refusal == nil {
 			c.texts(numbers)
 		}
-	case answer.Text, answer.Date, answer.Time:
+	case answertype.Text, answertype.Date, answertype.Time:
 		c.texts(numbers)
 	default:
 		c.texts(numbers)
@@ -214,7 +215,7 @@ func numbersOf(values []any) []schema.Number {
 // tried values can lack some where there are many, or where a float64 cannot tell two apart.
 func (c *classes) complete(numbers []schema.Number) bool {
 	limits := slices.Clone(c.literals)
-	field := c.of.component != nil && answer.TypeOf(c.of.component) == answer.Number
+	field := c.of.component != nil && answertype.Of(c.of.component) == answertype.Number
 	if field {
 		for _, name := range []string{"min_value", "max_value"} {
 			if v, ok := c.of.component.Config().Get(name); ok {

@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -114,18 +115,18 @@ func clause(a *atom) string {
 // because says what the component accepts, as far as that explains an impossible comparison.
 func because(c *model.Component, a *atom) string {
 	config := c.Config()
-	switch answer.TypeOf(c) {
-	case answer.Boolean:
+	switch answertype.Of(c) {
+	case answertype.Boolean:
 		return "; it is true or false"
-	case answer.Number:
+	case answertype.Number:
 		return "; it is a number" + bounds(config, "min_value", "max_value")
-	case answer.Option, answer.Options:
+	case answertype.Option, answertype.Options:
 		return "; there is no such option"
-	case answer.Date:
+	case answertype.Date:
 		return "; it is a date such as 2026-01-31"
-	case answer.Time:
+	case answertype.Time:
 		return "; it is a time such as 23:15"
-	case answer.Text:
+	case answertype.Text:
 		if _, refusal := answer.Judge(c, a.literal, nil); refusal != nil && (refusal.Key == answer.TooLong || refusal.Key == answer.TooShort) {
 			return "; its length is" + bounds(config, "min_length", "max_length")
 		}

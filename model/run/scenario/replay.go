@@ -6,7 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 )
 
 // Outcome is the result of a replay.
@@ -94,7 +94,7 @@ func missing(f *model.Form, s *Scenario) string {
 	for _, m := range s.Hidden.Members() {
 		c, _, _ := f.Component(m.Key)
 		hidden := slices.ContainsFunc(f.Start.Hidden, func(h model.HiddenField) bool { return h.Key == m.Key })
-		if !hidden && (c == nil || answer.TypeOf(c) == answer.None) {
+		if !hidden && (c == nil || answertype.Of(c) == answertype.None) {
 			return fmt.Sprintf("hidden_fields: there is no field %q", m.Key)
 		}
 	}
@@ -118,7 +118,7 @@ func missing(f *model.Form, s *Scenario) string {
 			return fmt.Sprintf("steps[%d]: node %q has no button %q", i, step.Node, step.Press)
 		}
 		for _, m := range step.Answers.Members() {
-			if c := component(m.Key); c == nil || answer.TypeOf(c) == answer.None {
+			if c := component(m.Key); c == nil || answertype.Of(c) == answertype.None {
 				return fmt.Sprintf("steps[%d]: node %q has no field %q", i, step.Node, m.Key)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 )
 
 // Analysis is what the paths through a form collect. It is immutable and safe for concurrent use.
@@ -120,7 +120,7 @@ func (a *Analysis) findFields() {
 		for i, c := range step.Components {
 			switch {
 			case c.ID == "":
-			case answer.TypeOf(c) == answer.None:
+			case answertype.Of(c) == answertype.None:
 				a.others[c.ID] = a.with(a.others[c.ID], v)
 			default:
 				asks = true

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -20,9 +20,9 @@ type Variable struct {
 	Component *model.Component
 	Path      schema.Path // of the component or hidden field, nil for any other variable
 	Icon      string      // name of a symbol in the icon set, "" if the variable has no component of a known kind
-	// Type is the type of the value. It is answer.Any for a hidden field, since a value from outside is not checked, and for a variable of
+	// Type is the type of the value. It is answertype.Any for a hidden field, since a value from outside is not checked, and for a variable of
 	// which nothing is known.
-	Type answer.Type
+	Type answertype.Type
 	// Every reports whether every path to the place collects the field. It is false for variables in vars and context, and at a place that
 	// no path reaches for all but hidden fields.
 	Every bool
@@ -72,7 +72,7 @@ func (a *Analysis) At(p schema.Path) []Variable {
 
 func (a *Analysis) variable(i int, every bool) Variable {
 	f := &a.fields[i]
-	v := Variable{Text: text(fields, schema.Path{schema.Key(f.id)}), Title: f.id, Component: f.comp, Type: answer.Any, Every: every}
+	v := Variable{Text: text(fields, schema.Path{schema.Key(f.id)}), Title: f.id, Component: f.comp, Type: answertype.Any, Every: every}
 	if f.comp == nil {
 		v.Path = schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(f.index)}
 		if f.given >= 0 {
@@ -82,7 +82,7 @@ func (a *Analysis) variable(i int, every bool) Variable {
 	}
 	v.Path = model.ComponentPath(f.node, f.index)
 	v.Title = cmp.Or(strings.Join(strings.Fields(f.comp.Label), " "), f.id)
-	v.Type = answer.TypeOf(f.comp)
+	v.Type = answertype.Of(f.comp)
 	if f.comp.Kind != nil {
 		v.Icon = f.comp.Kind.Icon
 	}
@@ -92,7 +92,7 @@ func (a *Analysis) variable(i int, every bool) Variable {
 // outside returns the variables in vars and context.
 func (a *Analysis) outside() []Variable {
 	var found []Variable
-	add := func(text string, typ answer.Type) {
+	add := func(text string, typ answertype.Type) {
 		_, title, _ := strings.Cut(text, ".")
 		found = append(found, Variable{Text: text, Title: cmp.Or(title, text), Type: typ})
 	}
@@ -100,7 +100,7 @@ func (a *Analysis) outside() []Variable {
 	ofContext := func(name string) bool { return strings.HasPrefix(name, context) }
 	for _, name := range names {
 		if !ofContext(name) {
-			add(name, answer.Any)
+			add(name, answertype.Any)
 		}
 	}
 	for _, d := range documented {
@@ -108,7 +108,7 @@ func (a *Analysis) outside() []Variable {
 	}
 	for _, name := range names {
 		if ofContext(name) && !slices.ContainsFunc(documented, func(d contextVariable) bool { return d.text == name }) {
-			add(name, answer.Any)
+			add(name, answertype.Any)
 		}
 	}
 	return found
@@ -117,45 +117,45 @@ func (a *Analysis) outside() []Variable {
 // contextVariable is a variable of the context that the public documentation lists.
 type contextVariable struct {
 	text string
-	typ  answer.Type
+	typ  answertype.Type
 }
 
 // documented lists the variables of the context, in the order of https://auth0.com/docs/customize/forms/variables, which does not show
 // their types.
 var documented = []contextVariable{
-	{"context.user.user_id", answer.Text},
-	{"context.user.username", answer.Text},
-	{"context.user.name", answer.Text},
-	{"context.user.given_name", answer.Text},
-	{"context.user.family_name", answer.Text},
-	{"context.user.nickname", answer.Text},
-	{"context.user.email", answer.Text},
-	{"context.user.email_verified", answer.Boolean},
-	{"context.user.phone_number", answer.Text},
-	{"context.user.phone_verified", answer.Boolean},
-	{"context.user.picture", answer.Text},
-	{"context.user.user_metadata", answer.Any},
-	{"context.user.app_metadata", answer.Any},
-	{"context.user.created_at", answer.Text},
-	{"context.user.updated_at", answer.Text},
-	{"context.user.last_password_reset", answer.Text},
-	{"context.user.identities", answer.Any},
-	{"context.organization.id", answer.Text},
-	{"context.organization.name", answer.Text},
-	{"context.organization.display_name", answer.Text},
-	{"context.organization.metadata", answer.Any},
-	{"context.client.client_id", answer.Text},
-	{"context.client.name", answer.Text},
-	{"context.tenant.name", answer.Text},
-	{"context.transaction.state", answer.Text},
+	{"context.user.user_id", answertype.Text},
+	{"context.user.username", answertype.Text},
+	{"context.user.name", answertype.Text},
+	{"context.user.given_name", answertype.Text},
+	{"context.user.family_name", answertype.Text},
+	{"context.user.nickname", answertype.Text},
+	{"context.user.email", answertype.Text},
+	{"context.user.email_verified", answertype.Boolean},
+	{"context.user.phone_number", answertype.Text},
+	{"context.user.phone_verified", answertype.Boolean},
+	{"context.user.picture", answertype.Text},
+	{"context.user.user_metadata", answertype.Any},
+	{"context.user.app_metadata", answertype.Any},
+	{"context.user.created_at", answertype.Text},
+	{"context.user.updated_at", answertype.Text},
+	{"context.user.last_password_reset", answertype.Text},
+	{"context.user.identities", answertype.Any},
+	{"context.organization.id", answertype.Text},
+	{"context.organization.name", answertype.Text},
+	{"context.organization.display_name", answertype.Text},
+	{"context.organization.metadata", answertype.Any},
+	{"context.client.client_id", answertype.Text},
+	{"context.client.name", answertype.Text},
+	{"context.tenant.name", answertype.Text},
+	{"context.transaction.state", answertype.Text},
 }
 
 // Example returns a value that the variable may have: an ordinary answer, or the value of a hidden field without templates. It returns nil
 // if there is none.
 func (v Variable) Example() any {
 	if v.Component != nil {
-		if samples := answer.Samples(v.Component); len(samples) > 0 {
-			return samples[0]
+		if examples := answertype.Examples(v.Component); len(examples) > 0 {
+			return examples[0]
 		}
 		return nil
 	}
@@ -167,7 +167,7 @@ func (v Variable) Example() any {
 
 // Options returns the options of a choice, nil for any other variable. One without a label has its value as label.
 func (v Variable) Options() []Option {
-	if v.Type != answer.Option && v.Type != answer.Options {
+	if v.Type != answertype.Option && v.Type != answertype.Options {
 		return nil
 	}
 	var options []Option

@@ -8,7 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
-	"github.com/formgraph/formgraph/model/run/answer"
+	"github.com/formgraph/formgraph/model/run/answertype"
 	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
@@ -161,7 +161,7 @@ func TestManySteps(t *testing.T) {
 	components := map[string]int{} // the node of each component that takes an answer
 	for i, n := range f.Nodes {
 		for _, c := range n.Config.(*model.Step).Components {
-			if answer.TypeOf(c) != answer.None {
+			if answertype.Of(c) != answertype.None {
 				components[c.ID] = i
 			}
 		}

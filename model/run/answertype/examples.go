@@ -1,4 +1,4 @@
-package answer
+package answertype
 
 import (
 	"strings"
@@ -8,84 +8,77 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Samples returns values that a respondent may give for a component and that Judge accepts, the most ordinary first. It returns none if
-// it finds none, for example because the constraints contradict each other, and for a component that takes no answer.
-func Samples(c *model.Component) []any {
+// Examples returns values that a respondent may give for a component, the most ordinary first, and none for a component that takes no
+// answer. They consider its options and lengths, but its constraints may refuse some of them, or all if they contradict each other;
+// answer.Samples returns those that are accepted.
+func Examples(c *model.Component) []any {
 	config := c.Config()
-	var ideas []any
-	switch TypeOf(c) {
+	switch Of(c) {
 	case None:
 		return nil
 	case Text:
-		ideas = textSamples(c)
+		return texts(c)
 	case Number:
-		ideas = []any{schema.Number("1"), schema.Number("42"), schema.Number("0")}
-		for _, name := range []string{"min_value", "max_value"} {
-			if bound, ok := config.Get(name); ok {
-				ideas = append(ideas, bound)
-			}
-		}
+		return numbers(config)
 	case Boolean:
-		ideas = []any{true, false}
+		return []any{true, false}
 	case Option:
-		ideas = optionSamples(config)
+		return values(config)
 	case Options:
-		values := optionSamples(config)
-		for _, v := range values {
-			ideas = append(ideas, []any{v})
+		all := values(config)
+		var lists []any
+		for _, v := range all {
+			lists = append(lists, []any{v})
 		}
-		ideas = append(ideas, values)
+		return append(lists, all)
 	case Date:
-		ideas = []any{"2000-01-31", "1990-12-24"}
+		return []any{"2000-01-31", "1990-12-24"}
 	case Time:
-		ideas = []any{"12:30", "23:15"}
+		return []any{"12:30", "23:15"}
 	case Phone:
-		ideas = []any{"+41446681800", "+12015550123", "+442079460123", "+4930901820", "+35226261"}
+		return []any{"+41446681800", "+12015550123", "+442079460123", "+4930901820", "+35226261"}
 	case Files:
-		ideas = fileSamples(config)
+		return files(config)
 	case Payment:
-		ideas = []any{PaymentMethod}
+		return []any{PaymentMethod}
 	case Social:
-		ideas = []any{"google", "example"}
+		return []any{"google", "example"}
 	case Address:
-		ideas = []any{"Bahnhofstrasse 1, Zürich"}
+		return []any{"Bahnhofstrasse 1, Zürich"}
 	case Challenge:
-		ideas = []any{true}
+		return []any{true}
 	case Credential:
-		ideas = []any{"verified"}
-	case Any:
-		ideas = []any{"text", schema.Number("1"), true}
-		if o := config.Object("schema"); o != nil {
-			ideas = append([]any{instance(o, 0)}, ideas...)
-		}
+		return []any{"verified"}
 	}
-	var found []any
-	for _, v := range ideas {
-		if a, refusal := Judge(c, v, nil); a != nil && refusal == nil {
-			found = append(found, v)
-		}
+	examples := []any{"text", schema.Number("1"), true}
+	if o := config.Object("schema"); o != nil {
+		examples = append([]any{instance(o, 0)}, examples...)
 	}
-	return found
+	return examples
 }
 
-func textSamples(c *model.Component) []any {
-	texts := []string{"Ann", "Some text", "A longer text of several words"}
-	switch kindOf(c).name {
+// texts returns texts for a component whose answer is a text.
+func texts(c *model.Component) []any {
+	words := []string{"Ann", "Some text", "A longer text of several words"}
+	switch c.Kind.Type {
 	case "EMAIL":
 		return []any{"ann@example.com", "bob@example.org"}
 	case "URL":
 		return []any{"https://example.com", "https://example.org/page"}
 	case "TEL":
-		texts = []string{"+41446681800", "0446681800", "112"}
+		words = []string{"+41446681800", "0446681800", "112"}
 	case "PASSWORD":
-		texts = []string{"Correct7-Horse-Battery", "Blue.Giraffe42"}
+		words = []string{"Correct7-Horse-Battery", "Blue.Giraffe42"}
 	}
-	var samples []any
-	for _, s := range texts {
-		samples = append(samples, fit(s, c.Config()))
+	var examples []any
+	for _, s := range words {
+		examples = append(examples, fit(s, c.Config()))
 	}
-	return samples
+	return examples
 }
+
+// PaymentMethod is the answer to a payment that was given as a card. A run keeps no card.
+const PaymentMethod = "pm_card"
 
 // fit repeats or shortens a text so that its length is within the bounds of a config.
 func fit(s string, config *schema.Object) string {
@@ -100,9 +93,10 @@ func fit(s string, config *schema.Object) string {
 	return s
 }
 
-func optionSamples(config *schema.Object) []any {
+// values returns the values of the options of a choice, and one of the respondent's own if it accepts that.
+func values(config *schema.Object) []any {
 	var values []any
-	for _, v := range config.List(options) {
+	for _, v := range config.List("options") {
 		o, _ := v.(*schema.Object)
 		if value, ok := o.Get("value"); ok {
 			values = append(values, value)
@@ -114,14 +108,46 @@ func optionSamples(config *schema.Object) []any {
 	return values
 }
 
-func fileSamples(config *schema.Object) []any {
-	names := []any{"photo.png", "document.pdf", "sound.mp3", "film.mp4", "archive.zip", "table.csv", "notes.txt"}
-	for _, v := range config.List("extensions") {
-		if s, ok := v.(string); ok {
-			names = append(names, "file."+strings.TrimPrefix(s, "."))
+// numbers returns numbers within the bounds of a config, and the bounds.
+func numbers(config *schema.Object) []any {
+	var examples []any
+	low, hasLow := config.Get("min_value")
+	high, hasHigh := config.Get("max_value")
+	for _, n := range []schema.Number{"1", "42", "0"} {
+		least, _ := low.(schema.Number)
+		most, _ := high.(schema.Number)
+		if (least == "" || n.Compare(least) >= 0) && (most == "" || n.Compare(most) <= 0) {
+			examples = append(examples, n)
 		}
 	}
-	return names
+	if hasLow {
+		examples = append(examples, low)
+	}
+	if hasHigh {
+		examples = append(examples, high)
+	}
+	return examples
+}
+
+// files returns names of files with the extensions of a config.
+func files(config *schema.Object) []any {
+	names := []any{"photo.png", "document.pdf", "sound.mp3", "film.mp4", "archive.zip", "table.csv", "notes.txt"}
+	extensions := config.List("extensions")
+	if len(extensions) == 0 {
+		return names
+	}
+	var examples []any
+	for _, v := range extensions {
+		s, _ := v.(string)
+		s = "." + strings.TrimPrefix(s, ".")
+		for _, name := range names {
+			if strings.HasSuffix(name.(string), strings.ToLower(s)) {
+				examples = append(examples, name)
+			}
+		}
+		examples = append(examples, "file"+s)
+	}
+	return examples
 }
 
 const maxInstance = 8 // levels
