@@ -97,7 +97,7 @@ func TestUnsavedWorkIsRestored(t *testing.T) {
 func TestDraftIsMergedWithLaterSaves(t *testing.T) {
 	t.Parallel()
 	s, p, id := drafted(t)
-	s.send("PATCH", s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), `{"name":"Theirs"}`, 200)
+	s.patch(id, `{"name":"Theirs"}`)
 	p.do(chromedp.Reload())
 	p.draft("restored")
 	p.wait(`document.querySelector(".banner").textContent.includes("both versions are merged")`)

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"net/http"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/formgraph/formgraph/model/realforms"
 )
@@ -234,74 +234,78 @@ func TestSignInAgain(t *testing.T) {
 	p.wait(`!` + find("button", "Sign in again"))
 }
 
-// A save by somebody else in the meantime is a conflict, which the user resolves.
+// A save by somebody else in the meantime, of something different, is merged and saved with one press.
+func TestDifferentChangesAreMerged(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(threeNodes)
+	p := s.tab()
+	p.editor(s, id)
+	s.patch(id, `{"name":"Theirs"}`)
+	p.choose("step_b")
+	p.fill("nodes[2].alias", "Mine")
+	p.press("button", "Save")
+	p.saveState("saved")
+	if f := s.form(id); f["name"] != "Theirs" || at(f, "nodes", 2, "alias") != "Mine" {
+		t.Errorf("the form is saved as %v", f)
+	}
+	p.wait(`document.querySelector(".toast")?.textContent.includes("Your changes and the saved ones are merged.")`)
+	p.shoot("merged")
+	p.press("button", "Show")
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Theirs")`)
+	p.judge(axeScript(t), "arrived")
+	p.press("button", "Close")
+	p.press("button", "Undo")
+	p.saveState("dirty")
+	p.wait(sel(node("step_b")) + `.textContent.includes("step_b") && !` + sel(node("step_b")) + `.textContent.includes("Mine")`)
+	if f := s.form(id); f["name"] != "Theirs" {
+		t.Errorf("undo changed the form at the tenant: %v", f["name"])
+	}
+}
+
+// What both changed is asked: nothing is saved before, both texts are shown, and the choice is applied and saved with one press.
 func TestConflict(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()
 	p.editor(s, id)
-	s.send(http.MethodPatch, s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), `{"name":"Theirs"}`, http.StatusOK)
-	x, y := p.grip("step_b")
-	p.drag(x, y, x, y-80)
-	p.saveState("dirty")
+	s.patch(id, `{"name":"Their name of the form"}`)
+	p.wait(sel("[data-path=name]"))
+	p.fill("name", "My name of the form")
 	p.press("button", "Save")
 	p.saveState("conflict")
-	if name := s.form(id)["name"]; name != "Theirs" {
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Their name of the form")`)
+	p.wait(`[...document.querySelectorAll("dialog mark")].map(m => m.textContent).join() === "My ,Their "`)
+	p.judge(axeScript(t), "conflicts")
+	if name := s.form(id)["name"]; name != "Their name of the form" {
 		t.Errorf("the name is %v: the save overwrote somebody else's", name)
 	}
-	p.press("button", "Save mine over it")
-	p.saveState("saved")
-	if name := s.form(id)["name"]; name != "Theirs" {
-		t.Errorf("the name is %v: unchanged values were saved", name)
-	}
-}
-
-// Two people changed the form: a merge keeps the changes of both, asks about
-// conflicts, and saves nothing by itself.
-func TestMerge(t *testing.T) {
-	t.Parallel()
-	s := shared(t)
-	id := s.create(threeNodes)
-	p := s.tab()
-	p.editor(s, id)
-	theirs := func(body string) {
-		t.Helper()
-		s.send(http.MethodPatch, s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), body, http.StatusOK)
-	}
-	theirs(`{"name":"Theirs"}`)
-	p.choose("step_b")
-	p.fill("nodes[2].alias", "Mine")
+	p.press("button", "Decide later")
+	p.wait(`document.querySelector(".banner")?.textContent.includes("Somebody changed 1 thing that you changed, too.")`)
 	p.press("button", "Save")
-	p.saveState("conflict")
-	p.press("button", "Merge")
-	p.saveState("dirty")
-	if name := s.form(id)["name"]; name != "Theirs" || at(s.form(id), "nodes", 2, "alias") == "Mine" {
-		t.Errorf("the merge saved something: %v", name)
-	}
-	p.press("button", "Save")
+	p.wait(`document.querySelector("dialog[open]")`)
+	p.press("button", "Apply and save")
 	p.saveState("saved")
-	if f := s.form(id); f["name"] != "Theirs" || at(f, "nodes", 2, "alias") != "Mine" {
-		t.Errorf("after the merge the form is %v", f)
+	p.wait(`!document.querySelector("dialog") && !document.querySelector(".banner")`)
+	if name := s.form(id)["name"]; name != "My name of the form" {
+		t.Errorf("the name is saved as %v", name)
 	}
 
-	theirs(`{"name":"Theirs again"}`)
-	p.wait(sel("[data-path=name]"))
-	p.fill("name", "My name")
+	s.patch(id, `{"name":"Theirs again"}`)
+	p.fill("name", "Mine again")
 	p.press("button", "Save")
-	p.saveState("conflict")
-	p.press("button", "Merge")
-	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Theirs again")`)
-	p.shoot("conflicts")
-	p.press("button", "Use the saved version")
-	p.wait(`!document.querySelector("dialog")`)
+	p.wait(`document.querySelector("dialog[open] input[type=radio]:checked")`)
+	p.key(kb.ArrowDown) // from "Yours", which has the focus, to the other
+	p.wait(`document.querySelector("dialog[open] input:checked").dataset.arg === "0 theirs"`)
+	p.press("button", "Apply")
 	p.saveState("saved")
 	if got := eval[string](p, sel("[data-path=name]")+".value"); got != "Theirs again" {
 		t.Errorf("the name is %s", got)
 	}
 	p.press("button", "Undo")
 	p.saveState("dirty")
-	if got := eval[string](p, sel("[data-path=name]")+".value"); got != "My name" {
+	if got := eval[string](p, sel("[data-path=name]")+".value"); got != "Mine again" {
 		t.Errorf("undone, the name is %s", got)
 	}
 }

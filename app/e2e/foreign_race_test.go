@@ -59,8 +59,7 @@ func (r *racer) edit(rng *rand.Rand) {
 	r.pending = append(r.pending, rename{was, now})
 }
 
-// save saves until the tenant has accepted everything. It merges what the other browser saved and resolves each conflict with a
-// random side.
+// save saves until the tenant has accepted everything. It settles each conflict with a random side.
 func (r *racer) save(rng *rand.Rand) {
 	r.t.Helper()
 	for range 10 {
@@ -73,20 +72,17 @@ func (r *racer) save(rng *rand.Rand) {
 		case "error":
 			r.t.Fatalf("%s: not saved: %s", r.name, eval[string](r.page, `document.querySelector(".banner")?.textContent ?? ""`))
 		}
-		r.press("button", "Merge")
-		r.wait(`document.querySelector("dialog[open]") || document.querySelector("[data-save-state]").dataset.saveState !== "conflict"`)
-		r.wait(`document.querySelector("dialog[open]") || document.querySelector(".toast")?.textContent.includes("Merged")`)
-		for eval[bool](r.page, `!!document.querySelector("dialog[open]")`) {
-			r.shown.WriteString(eval[string](r.page, `document.querySelector("dialog[open]").textContent`) + "\n")
+		r.wait(`document.querySelector("dialog[open]")`)
+		r.shown.WriteString(eval[string](r.page, `document.querySelector("dialog[open]").textContent`) + "\n")
+		for i := range eval[int](r.page, `document.querySelectorAll("dialog[open] .clash").length`) {
 			if rng.IntN(2) == 0 {
-				r.press("button", "Close")
-			} else {
-				r.press("button", "Use the saved version")
+				r.click(fmt.Sprintf(`[data-arg="%d theirs"]`, i))
 			}
-			r.still()
 		}
-		if eval[bool](r.page, `document.querySelector("[data-save-state]").dataset.saveState === "saved"`) {
-			r.acked, r.pending = append(r.acked, r.pending...), nil // all conflicts were decided for the other side
+		r.press("button", "Apply and save")
+		r.waitFor(time.Minute, `!document.querySelector("dialog[open]") && document.querySelector("[data-save-state]").dataset.saveState !== "saving"`)
+		if eval[string](r.page, `document.querySelector("[data-save-state]").dataset.saveState`) == "saved" {
+			r.acked, r.pending = append(r.acked, r.pending...), nil
 			return
 		}
 	}

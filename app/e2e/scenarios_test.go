@@ -105,6 +105,7 @@ func TestImpact(t *testing.T) {
 	q.key(kb.Delete)
 	q.press("button", "Save")
 	q.saveState("saved")
+	p.press("button", "Show")
 	p.press("button", "See the impact")
 	p.wait(`document.querySelector("[data-act=im-side][data-arg=theirs]").getAttribute("aria-pressed") === "true"`)
 	p.wait(`document.querySelector(".impact").innerText.includes("Can no longer finish")`)

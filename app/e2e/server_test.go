@@ -166,6 +166,12 @@ func (s *server) form(id string) map[string]any {
 	return s.send(http.MethodGet, s.Ready.Tenant+"/api/v2/forms/"+id, "", s.token(), "", http.StatusOK)
 }
 
+// patch changes a form through the API, as somebody else would.
+func (s *server) patch(id, body string) {
+	s.t.Helper()
+	s.send(http.MethodPatch, s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), body, http.StatusOK)
+}
+
 func (s *server) post(address, contentType, token, body string, want int) map[string]any {
 	s.t.Helper()
 	return s.send(http.MethodPost, address, contentType, token, body, want)

@@ -94,7 +94,7 @@ func TestEditsDuringASaveMeetTheAnswer(t *testing.T) {
 	if c := f.Nodes[0].Component(0); f.Name != "Other" || c.Label != "Your mail" || !c.Tree().Has("visible") {
 		t.Errorf("the form is %s with %s", f.Name, schema.Encode(c.Tree()))
 	}
-	edit(t, e, editor.TakeTheirs{Conflict: conflicts[0]})
+	edit(t, e, editor.TakeTheirs{Conflicts: conflicts[:1]})
 	if l := e.State().Form.Nodes[0].Component(0).Label; l != "" {
 		t.Errorf("theirs is %q", l)
 	}

@@ -1,8 +1,12 @@
 package editor
 
 import (
+	"errors"
+	"strconv"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Merge merges the form that was saved elsewhere into the form under edit. From then on theirs is the saved form, and every difference from
@@ -14,14 +18,6 @@ func (e *Editor) Merge(theirs *model.Form) ([]merge.Conflict, error) {
 	}
 	merged, conflicts := merge.Forms(e.saved.form, e.state.Form, theirs)
 	return conflicts, e.adopt(theirs, replace{name: "Merge what was saved elsewhere", form: merged, typed: true})
-}
-
-// LoadSaved replaces the form under edit by the one that was saved elsewhere. It is one undo step, so unsaved work is not lost.
-func (e *Editor) LoadSaved(theirs *model.Form) error {
-	if e.config.ReadOnly {
-		return ErrReadOnly
-	}
-	return e.adopt(theirs, replace{name: "Load the saved version", form: theirs})
 }
 
 // adopt makes theirs the saved form and runs the command that loads it, as a separate undo step.
@@ -58,18 +54,35 @@ func (c replace) Do(s State) (State, error) {
 	return s, nil
 }
 
-// TakeTheirs resolves a conflict with the other side's value.
-type TakeTheirs struct{ Conflict merge.Conflict }
+// TakeTheirs resolves conflicts with the values of the other side, as one step.
+type TakeTheirs struct{ Conflicts []merge.Conflict }
 
 // Label describes the command.
-func (TakeTheirs) Label() string { return "Take the saved version of one place" }
-
-// Do sets the value.
-func (c TakeTheirs) Do(s State) (State, error) {
-	f, err := c.Conflict.TakeTheirs(s.Form)
-	return withForm(s, f, err)
+func (c TakeTheirs) Label() string {
+	if len(c.Conflicts) == 1 {
+		return "Take the saved version of one place"
+	}
+	return "Take the saved version of " + strconv.Itoa(len(c.Conflicts)) + " places"
 }
 
-// TakeSaved adopts the version that somebody else saved while nothing here is unsaved. It is not an undo step: the change is made in every
-// state of the history, so that undo and redo revert and repeat only the person's own steps. See Answered.
-func (e *Editor) TakeSaved(theirs *model.Form) { e.Answered(e.saved.form, theirs) }
+// Do sets the values. A place whose element no longer exists has none.
+func (c TakeTheirs) Do(s State) (State, error) {
+	f := s.Form
+	for _, conflict := range c.Conflicts {
+		g, err := conflict.TakeTheirs(f)
+		switch {
+		case err == nil:
+			f = g
+		case !errors.Is(err, schema.ErrNoPlace):
+			return s, err
+		}
+	}
+	return withForm(s, f, nil)
+}
+
+// TakeSaved adopts the version that somebody else saved. It is not an undo step: the change is made in every state of the history, so that
+// undo and redo revert and repeat only the person's own steps. It returns what the other changed, and the conflicts with unsaved edits, which
+// stay. See Answered.
+func (e *Editor) TakeSaved(theirs *model.Form) ([]merge.Change, []merge.Conflict) {
+	return e.Answered(e.saved.form, theirs)
+}

@@ -39,7 +39,7 @@ func TestMerge(t *testing.T) {
 	if e.Base() != theirs || e.Changes().Tree().Has("name") || !e.Changes().Tree().Has("nodes") {
 		t.Errorf("to save is %s", schema.Encode(e.Changes().Tree()))
 	}
-	run(t, e, editor.TakeTheirs{Conflict: conflicts[0]})
+	run(t, e, editor.TakeTheirs{Conflicts: conflicts[:1]})
 	if got := e.State().Form.Nodes[0].Alias; got != "Their alias" {
 		t.Errorf("their value is not taken: %s", got)
 	}

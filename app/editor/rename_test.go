@@ -185,14 +185,14 @@ func TestRenameNodePlaces(t *testing.T) {
 
 func TestLabelsOfEdits(t *testing.T) {
 	for want, c := range map[string]editor.Command{
-		"Change id":                           editor.RenamePart{Path: partAt(t, "nodes[0].config.components[0].id")},
-		"Change key":                          editor.RenamePart{Path: partAt(t, "start.hidden_fields[0].key")},
-		"Change node id":                      editor.RenameNode{},
-		"Reconnect":                           editor.Reconnect{},
-		"Insert on edge":                      editor.InsertOnEdge{},
-		"Take the saved version of one place": editor.TakeTheirs{},
-		"All of it":                           editor.Sequence{Name: "All of it", Commands: []editor.Command{editor.Reconnect{}}},
-		"":                                    editor.Sequence{},
+		"Change id":                          editor.RenamePart{Path: partAt(t, "nodes[0].config.components[0].id")},
+		"Change key":                         editor.RenamePart{Path: partAt(t, "start.hidden_fields[0].key")},
+		"Change node id":                     editor.RenameNode{},
+		"Reconnect":                          editor.Reconnect{},
+		"Insert on edge":                     editor.InsertOnEdge{},
+		"Take the saved version of 0 places": editor.TakeTheirs{},
+		"All of it":                          editor.Sequence{Name: "All of it", Commands: []editor.Command{editor.Reconnect{}}},
+		"":                                   editor.Sequence{},
 	} {
 		if got := c.Label(); got != want {
 			t.Errorf("%T: got %q, want %q", c, got, want)

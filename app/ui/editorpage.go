@@ -97,7 +97,10 @@ func newParts(id string) *parts {
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
-	p.impact = &impact.Panel{Workspace: w, Play: p.preview.Play}
+	p.impact = &impact.Panel{
+		Workspace: w, Play: p.preview.Play,
+		Arrived: func() (before, after *model.Form) { return p.saver.Arrived() },
+	}
 	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
 	p.desk = &desk.Panel{Workspace: w}
 	p.problems = problems.New(w, problems.Sources{
@@ -283,7 +286,9 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.bar.Saver = p.saver
 	p.Editor.Observe(func() { p.redraw(ctx) })
 	p.draft.Follow(p.Editor, p.saver.ETag, func() { p.redraw(ctx) })
-	p.saver.Ask(ctx, conflicts)
+	if p.saver.Ask("somebody", conflicts) {
+		p.saver.Review(ctx)
+	}
 	p.live.Start(ctx)
 	// The graph is drawn before the panels, which take as long again. Space is reserved for them,
 	// so the canvas already has its size.

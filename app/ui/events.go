@@ -96,14 +96,8 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	switch name {
 	case "cancel-save":
 		p.saver.Cancel()
-	case "mine":
-		p.saver.Overwrite(ctx)
-	case "theirs":
-		p.saver.LoadSaved(ctx)
 	case "merge":
 		p.saver.Merge(ctx)
-	case "take-theirs":
-		p.saver.TakeTheirs(ctx, i)
 	case saver.ChangesDialog:
 		p.saver.ShowChanges(ctx)
 	case "discard-draft":
@@ -133,11 +127,12 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "connect":
 		p.connect.Connect(ctx, arg)
 	case saver.ImpactAct:
+		p.Dialog.Close()
 		p.impact.OpenTheirs(ctx)
 	case "dock":
 		p.showDock(ctx, arg)
 	default:
-		if !p.problems.Act(ctx, name, arg) && !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) && !p.transfer.Act(name, arg) {
+		if !p.saver.Act(ctx, name, arg) && !p.problems.Act(ctx, name, arg) && !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) && !p.transfer.Act(name, arg) {
 			p.inspector.Act(ctx, name, arg)
 		}
 	}

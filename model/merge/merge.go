@@ -55,6 +55,9 @@ type Conflict struct {
 // Layout reports whether the conflict is only about coordinates, so that a caller may ignore it: the result has mine.
 func (c Conflict) Layout() bool { return isLayout(c.Path) }
 
+// Secret reports whether the values may contain secrets, which are not to be shown.
+func (c Conflict) Secret() bool { return c.secret }
+
 // Forms merges two forms that were made from base. The result is mine with the changes of theirs. The conflicts are in document order, nil
 // if there are none. Forms works on any forms, valid or not. If there are no conflicts, every problem of the result is a problem of one of
 // the sides. The API defines no merge; the rules are our choice:

@@ -38,3 +38,12 @@ func Property(f *model.Form, path schema.Path) string {
 	}
 	return propertyName(f, path, len(path)-len(at.Rest))
 }
+
+// Place names the part of the form that a path leads into, with the property: "Contact › E-mail › Label".
+func Place(f *model.Form, path schema.Path) string {
+	who, rest := whoseProblem(f, path)
+	if len(rest) == 0 {
+		return who
+	}
+	return who + PlaceSign + propertyName(f, path, len(path)-len(rest))
+}

@@ -1,15 +1,13 @@
 // Package impact is the panel that shows what a change of the form does to people: who goes another way, is asked something else, or can no
-// longer finish, each with the answers that show it. The change is that of the person since the last save, or what others have saved since.
+// longer finish, each with the answers that show it. The change is that of the person since the last save, or what others saved last.
 package impact
 
 import (
-	"context"
 	"strconv"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/worker"
@@ -23,13 +21,13 @@ type Panel struct {
 	*workspace.Workspace
 	// Play shows the replay of a scenario in the preview.
 	Play func(app.Context, *schema.Object)
+	// Arrived returns the form without and with what others saved last, nil if they saved nothing.
+	Arrived func() (before, after *model.Form)
 
-	of     side
-	theirs *model.Form // what others have saved, nil until it is read
-	err    error       // of reading it
-	job    worker.Job
-	last   compared
-	due    bool // a comparison waits for further edits
+	of   side
+	job  worker.Job
+	last compared
+	due  bool // a comparison waits for further edits
 }
 
 // side is whose change is shown.
@@ -53,14 +51,11 @@ func (p *Panel) Shown() bool { return p.Editor != nil && p.Panels.Dock == worksp
 // Open shows what the person's changes do.
 func (p *Panel) Open(ctx app.Context) { p.open(ctx, mine) }
 
-// OpenTheirs shows what others have saved since the form was read.
+// OpenTheirs shows what others saved last.
 func (p *Panel) OpenTheirs(ctx app.Context) { p.open(ctx, theirs) }
 
 func (p *Panel) open(ctx app.Context, of side) {
 	p.Panels.Dock, p.of = workspace.Impact, of
-	if of == theirs {
-		p.read(ctx)
-	}
 	p.compare(ctx)
 	p.Redraw(ctx)
 }
@@ -72,23 +67,10 @@ func (p *Panel) Close() {
 	}
 }
 
-// read reads what others have saved.
-func (p *Panel) read(ctx app.Context) {
-	p.theirs, p.err = nil, nil
-	p.Async(ctx, func(c context.Context) func(app.Context) {
-		form, _, err := formapi.Read(c, p.Client, p.ID)
-		return func(ctx app.Context) {
-			p.theirs, p.err = form, err
-			p.compare(ctx)
-			p.Redraw(ctx)
-		}
-	})
-}
-
-// forms returns what is compared, nil for what is not read.
+// forms returns what is compared, nil for nothing.
 func (p *Panel) forms() (before, after *model.Form) {
 	if p.of == theirs {
-		return p.Editor.Base(), p.theirs
+		return p.Arrived()
 	}
 	return p.Editor.Base(), p.State().Form
 }
@@ -180,16 +162,12 @@ func (p *Panel) body() app.UI {
 	r := &p.last.report
 	_, running := p.job.Running()
 	switch {
-	case p.of == theirs && p.err != nil:
-		return kit.El("p.pv-fault role=alert").Body(kit.Icon("warn"), kit.El("span").Text(kit.Sentence(p.err)), kit.TextButton("im-again", "Try again", "link"))
 	case after == nil:
-		return kit.El("p.quiet-text role=status").Text("Reading what others have saved…")
+		return kit.El("p.quiet-text").Text("Others have saved nothing since you opened the form.")
 	case r.Fault != "" && p.current():
 		return kit.El("p.pv-fault role=alert").Body(kit.Icon("warn"), kit.El("span").Text(kit.AsSentence(r.Fault)), kit.TextButton("im-again", "Try again", "link"))
-	case model.Diff(before, after).Empty() && p.of == mine:
-		return kit.El("p.quiet-text").Text("You have no unsaved changes.")
 	case model.Diff(before, after).Empty():
-		return kit.El("p.quiet-text").Text("Others have saved nothing since you opened the form or saved it.")
+		return kit.El("p.quiet-text").Text("You have no unsaved changes.")
 	case running || !p.current():
 		return kit.El("p.quiet-text").Text("Trying journeys through both versions…")
 	case len(r.Differences) == 0:

@@ -8,10 +8,11 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ChangesDialog is the name of the dialog that lists what the tenant changed in the last save. It is also the act that opens it.
+// ChangesDialog is the name of the dialog that lists what came from outside. It is also the act that opens it.
 const ChangesDialog = "tenant-changes"
 
 // changesLimit is the maximum number of changes in the dialog, and changeLength that of the characters of the first one in the message.
@@ -20,38 +21,54 @@ const (
 	changeLength = 120
 )
 
+// arrival is what came into the form from outside: from the tenant in its answer to a save, or from somebody else.
+type arrival struct {
+	title, text string // of the dialog
+	changes     []merge.Change
+	before      *model.Form // without the changes of somebody else, and with them; nil for the tenant's
+	after       *model.Form
+}
+
 // answered adopts the tenant's answer to a save and shows the person what the tenant changed.
-func (s *Saver) answered(ctx app.Context, sent, answer *model.Form) {
+func (s *Saver) answered(sent, answer *model.Form) {
 	changed, conflicts := s.Editor.Answered(sent, answer)
-	s.changed, s.Typing = changed, ""
+	s.Typing = ""
 	if n := len(changed); n > 0 {
+		s.arrival = arrival{
+			title: "What the tenant changed", changes: changed,
+			text: "The tenant saved the form with these changes. The form on this page now has them, too.",
+		}
 		text := kit.Several(n, "The tenant changed 1 thing", "The tenant changed %d things")
 		s.Toast.SayMore(text+": "+schema.Shorten(changed[0].String(), changeLength), ChangesDialog, "Show")
 	}
-	s.Ask(ctx, conflicts)
+	s.Ask("the tenant", conflicts)
 }
 
-// ShowChanges opens the dialog that lists what the tenant changed.
+// ShowChanges opens the dialog that lists what came from outside.
 func (s *Saver) ShowChanges(ctx app.Context) {
 	s.Toast.Clear()
 	s.Dialog.Open(ctx, ChangesDialog)
 }
 
-// drawChanges draws that dialog.
+// Arrived returns the form without and with what somebody else saved last, nil if nobody did.
+func (s *Saver) Arrived() (before, after *model.Form) { return s.arrival.before, s.arrival.after }
+
+// ImpactAct is the act that shows what the changes of others do to people.
+const ImpactAct = "impact-theirs"
+
+// drawChanges draws the dialog that lists what came from outside.
 func (s *Saver) drawChanges() app.UI {
 	var items []app.UI
-	for i, c := range s.changed {
+	for i, c := range s.arrival.changes {
 		if i == changesLimit {
-			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(s.changed)-i)))
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(s.arrival.changes)-i)))
 			break
 		}
-		items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String())))
+		items = append(items, kit.El("li.arrived").Text(c.String()))
 	}
-	return s.list("What the tenant changed", "The tenant saved the form with these changes. The form on this page now has them, too.", items)
-}
-
-// list draws a dialog with a list.
-func (s *Saver) list(title, text string, items []app.UI) app.UI {
-	return s.Dialog.Frame(title, kit.El("p").Text(text), kit.El("ul.targets").Body(items...),
-		workspace.Buttons(kit.TextButton("cancel", "Close", "primary")))
+	buttons := []app.UI{kit.TextButton("cancel", "Close", "primary")}
+	if s.arrival.before != nil {
+		buttons = append([]app.UI{kit.TextButton(ImpactAct, "See the impact", "secondary")}, buttons...)
+	}
+	return s.Dialog.Frame(s.arrival.title, kit.El("p").Text(s.arrival.text), kit.El("ul.targets").Body(items...), workspace.Buttons(buttons...))
 }

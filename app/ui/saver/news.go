@@ -2,6 +2,7 @@ package saver
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -16,13 +17,14 @@ import (
 type news struct {
 	who     string // the subject of a sentence
 	where   string // " in another window", or ""
-	at      time.Time
 	deleted bool
 }
 
 const (
 	// idlePause is how soon the page looks again whether a gesture or the typing is over.
 	idlePause = 500 * time.Millisecond
+	// typingPause is how long somebody who types must pause.
+	typingPause = 2 * time.Second
 	// readPause is how soon the form is read again if it could not be read.
 	readPause = 10 * time.Second
 )
@@ -37,7 +39,7 @@ func (s *Saver) Heard(ctx app.Context, e client.FormEvent) {
 	case e.Kind == client.Hello && (e.ETag == "" && !e.Missed || s.news != nil):
 		return // the tenant has no versions, or the news has a name
 	}
-	n := &news{who: e.Name, at: e.At, deleted: e.Kind == client.Deleted}
+	n := &news{who: e.Name, deleted: e.Kind == client.Deleted}
 	switch {
 	case e.Sub != "" && e.Sub == s.User.Sub:
 		n.who, n.where = "You", " in another window"
@@ -49,22 +51,22 @@ func (s *Saver) Heard(ctx app.Context, e client.FormEvent) {
 	s.CatchUp(ctx)
 }
 
-// CatchUp takes the version that somebody saved, if there is one, as soon as nothing on this page is unsaved and the person is not in the
-// middle of something. Call it after every change.
+// CatchUp takes the version that somebody saved, if there is one, as soon as the person is not in the middle of something. Call it after
+// every change.
 func (s *Saver) CatchUp(ctx app.Context) {
 	switch {
-	case s.news == nil || s.news.deleted || s.catching || !s.still():
+	case s.news == nil || s.news.deleted || s.reading || !s.still():
 		return
 	case s.busy():
 		s.later(ctx, idlePause)
 		return
 	}
-	s.catching = true
+	s.reading = true
 	told := s.news
 	s.Async(ctx, func(c context.Context) func(app.Context) {
 		theirs, etag, err := formapi.Read(c, s.Client, s.ID)
 		return func(ctx app.Context) {
-			s.catching = false
+			s.reading = false
 			switch {
 			case kit.StatusOf(err) == 404:
 				told.deleted = true
@@ -75,49 +77,74 @@ func (s *Saver) CatchUp(ctx app.Context) {
 				s.CatchUp(ctx) // the person has begun something meanwhile
 			default:
 				s.take(ctx, told, theirs, etag)
+				s.CatchUp(ctx)
 			}
 		}
 	})
 }
 
-// still reports whether nothing is unsaved, being saved or asked.
-func (s *Saver) still() bool {
-	return !s.Editor.Unsaved() && s.last.state != Saving && s.last.state != Conflict
-}
+// still reports whether nothing is being saved or asked.
+func (s *Saver) still() bool { return s.last.state != Saving && s.State() != Conflict }
 
 // busy reports whether the person is in the middle of something that a change of the form would disturb.
 func (s *Saver) busy() bool {
-	return s.Typing != "" || s.Dialog.Name() != "" || s.Canvas != nil && s.Canvas.Busy()
+	if s.Typing != "" {
+		if now := s.Editor.State().Form; s.typed != now {
+			s.typed, s.typedAt = now, time.Now()
+		}
+		if time.Since(s.typedAt) < typingPause {
+			return true
+		}
+	}
+	return s.Dialog.Name() != "" || s.Canvas != nil && s.Canvas.Busy()
 }
 
 // later calls CatchUp after a while.
 func (s *Saver) later(ctx app.Context, after time.Duration) {
-	s.catching = true
+	s.reading = true
 	ctx.After(after, func(ctx app.Context) {
-		s.catching = false
+		s.reading = false
 		if !s.Over() {
 			s.CatchUp(ctx)
 		}
 	})
 }
 
-// take takes the version that others saved. Undo and redo go on with the person's own steps.
-func (s *Saver) take(ctx app.Context, told *news, theirs *model.Form, etag string) {
+// take takes the version that others saved. Undo and redo go on with the person's own steps. It reports whether there are conflicts.
+func (s *Saver) take(ctx app.Context, told *news, theirs *model.Form, etag string) (conflicts bool) {
 	if s.news == told {
 		s.news = nil
 	}
 	if etag == s.etag && etag != "" {
 		s.Redraw(ctx)
-		return
+		return false
 	}
-	changed := !model.Diff(s.Editor.Base(), theirs).Empty()
+	before, unsaved := s.Editor.Base(), s.Editor.Unsaved()
+	changes, clash := s.Editor.TakeSaved(theirs)
 	s.etag, s.savedAt, s.last = etag, savedTime(theirs), outcome{state: Saved, signedOut: s.last.signedOut}
-	s.Editor.TakeSaved(theirs)
-	if changed {
-		s.Say(ctx, told.who+" saved this form"+told.where+". You are seeing the new version.")
+	if len(changes) > 0 {
+		s.arrival = arrival{
+			title: "What " + told.other() + " saved" + told.where, changes: changes, before: before, after: s.Editor.Base(),
+			text: "These changes are in the form on this page now. Undo reverts only your own steps.",
+		}
+		text := told.who + " saved this form" + told.where
+		if unsaved {
+			s.Toast.SayMore(text+", too. Your changes and the saved ones are merged.", ChangesDialog, "Show")
+		} else {
+			s.Say(ctx, text+". You are seeing the new version.")
+		}
 	}
+	conflicts = s.Ask(told.other(), clash)
 	s.Redraw(ctx)
-	s.CatchUp(ctx)
+	return conflicts
+}
+
+// other names whoever made the news inside a sentence.
+func (n *news) other() string {
+	if n.who == "You" || n.who == "Somebody" {
+		return strings.ToLower(n.who)
+	}
+	return n.who
 }
 
 // drawNews draws the news that the person has to decide about; nil for none.
@@ -127,13 +154,6 @@ func (s *Saver) drawNews() app.UI {
 		return nil
 	case n.deleted:
 		return s.drawDeleted(n.who + " deleted this form" + n.where + ".")
-	case s.Editor.Unsaved():
-		at := ""
-		if !n.at.IsZero() {
-			at = " at " + n.at.Local().Format(kit.TimeOfDay)
-		}
-		return kit.Banner("user", n.who+" saved this form"+n.where+at+". Your changes stay here: merge them now, or when you save.",
-			kit.TextButton(ImpactAct, "See the impact", "secondary"), kit.TextButton("merge", "Review now", "secondary"))
 	}
 	return nil
 }

@@ -101,37 +101,44 @@ func TestOwnSavesAreNoNews(t *testing.T) {
 	})
 }
 
-// With unsaved changes nothing is taken: a banner offers what a conflict offers. Once the changes are undone, their version is taken.
-func TestUnsavedChangesStay(t *testing.T) {
-	s, reads := hearing(t)
+// With unsaved changes their version is merged at once. Undo reverts only one's own step.
+func TestTheirVersionIsMerged(t *testing.T) {
+	s, _ := hearing(t)
 	rename(t, s, "Mine")
-	uitest.Play(t,
-		func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) },
-		func(ctx app.Context) {
-			shown := banner(s)
-			if !strings.Contains(shown, "Ana saved this form at 12:03. ") || !strings.Contains(shown, `data-act="merge"`) || *reads != 0 {
-				t.Errorf("the banner is %s after %d reads", shown, *reads)
-			}
-			if alias(s) != "Ask" || s.State() != Dirty {
-				t.Errorf("the alias is %q, %s", alias(s), s.State())
-			}
-			s.Merge(ctx)
-		},
-		func(ctx app.Context) {
-			if alias(s) != "Theirs" || s.Editor.State().Form.Name != "Mine" || s.ETag() != `"2"` || banner(s) != "" {
-				t.Errorf("merged: the alias is %q, the name %q, ETag %s, banner %s", alias(s), s.Editor.State().Form.Name, s.ETag(), banner(s))
-			}
-		})
-	s, _ = hearing(t)
-	rename(t, s, "Mine")
-	uitest.Play(t,
-		func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) },
-		func(ctx app.Context) { s.Editor.Undo(); s.CatchUp(ctx) },
-		func(app.Context) {
-			if alias(s) != "Theirs" || s.State() != Saved {
-				t.Errorf("after undo the alias is %q, %s", alias(s), s.State())
-			}
-		})
+	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(app.Context) {
+		if alias(s) != "Theirs" || s.Editor.State().Form.Name != "Mine" || s.ETag() != `"2"` || s.State() != Dirty || banner(s) != "" {
+			t.Errorf("the alias is %q, the name %q, ETag %s, %s, banner %s", alias(s), s.Editor.State().Form.Name, s.ETag(), s.State(), banner(s))
+		}
+		if got := s.Toast.Text(); got != "Ana saved this form, too. Your changes and the saved ones are merged." {
+			t.Errorf("says %q", got)
+		}
+		s.Editor.Undo()
+		if alias(s) != "Theirs" || s.State() != Saved {
+			t.Errorf("after undo the alias is %q, %s", alias(s), s.State())
+		}
+	})
+}
+
+// A place that both changed is told in a banner, and the dialog names the other person.
+func TestConflictWithAnUnsavedChangeIsTold(t *testing.T) {
+	s, _ := hearing(t)
+	conflicting(t, s)
+	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(ctx app.Context) {
+		if s.State() != Conflict || alias(s) != "Mine" || s.Dialog.Name() != "" ||
+			!strings.Contains(banner(s), "Ana changed 1 thing that you changed, too. Yours stays in place until you decide.") {
+			t.Errorf("%s, alias %q, dialog %q, banner %s", s.State(), alias(s), s.Dialog.Name(), banner(s))
+		}
+		s.Act(ctx, ReviewAct, "")
+		if shown := app.HTMLString(s.DrawDialog()); !strings.Contains(shown, "Ana&#39;s") {
+			t.Errorf("the dialog is %s", shown)
+		}
+		s.Editor.Undo()
+		s.Editor.Undo()
+		s.Editor.Undo()
+		if s.State() != Saved || banner(s) != "" || alias(s) != "Theirs" {
+			t.Errorf("undone: %s, alias %q, banner %s", s.State(), alias(s), banner(s))
+		}
+	})
 }
 
 // During a gesture, typing or a dialog nothing changes. It does afterwards.
@@ -161,6 +168,31 @@ func TestNothingChangesUnderTheHand(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Who leaves the focus in a field gets their version after a pause.
+func TestTypingPauses(t *testing.T) {
+	s, _ := hearing(t)
+	s.Typing = "name"
+	rename(t, s, "Mine")
+	uitest.Play(t, func(ctx app.Context) {
+		s.Heard(ctx, ana(`"2"`))
+		ctx.After(typingPause-idlePause, func(app.Context) {
+			if alias(s) != "Ask" {
+				t.Error("their version is taken while the person types")
+			}
+			rename(t, s, "Mine, more")
+		})
+		ctx.After(2*typingPause-2*idlePause, func(app.Context) {
+			if alias(s) != "Ask" {
+				t.Error("their version is taken while the person goes on typing")
+			}
+		})
+	}, func(app.Context) {
+		if alias(s) != "Theirs" || s.Editor.State().Form.Name != "Mine, more" {
+			t.Errorf("after a pause the alias is %q, the name %q", alias(s), s.Editor.State().Form.Name)
+		}
+	})
 }
 
 func canvasOf(s *Saver) *uitest.Canvas { return s.Canvas.(*uitest.Canvas) }
@@ -213,7 +245,7 @@ func TestTheirVersionIsReadAgain(t *testing.T) {
 	})
 }
 
-// An edit that begins while their version is read keeps it from being taken.
+// An edit that is made while their version is read stays.
 func TestEditDuringTheReadStays(t *testing.T) {
 	s, _ := hearing(t)
 	s.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
@@ -223,8 +255,8 @@ func TestEditDuringTheReadStays(t *testing.T) {
 		return uitest.Answer(200, theirForm, "ETag", `"2"`), nil
 	}))
 	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(app.Context) {
-		if alias(s) != "Ask" || s.ETag() != `"1"` || !strings.Contains(banner(s), `data-act="merge"`) {
-			t.Errorf("the alias is %q, ETag %s, banner %s", alias(s), s.ETag(), banner(s))
+		if alias(s) != "Theirs" || s.Editor.State().Form.Name != "Mine" || s.ETag() != `"2"` {
+			t.Errorf("the alias is %q, the name %q, ETag %s", alias(s), s.Editor.State().Form.Name, s.ETag())
 		}
 	})
 }

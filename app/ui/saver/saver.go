@@ -14,7 +14,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -34,18 +33,26 @@ const (
 // Saver saves the form of a workspace. The form may be edited during a save: these edits stay and are saved by the next one.
 type Saver struct {
 	*workspace.Workspace
-	etag      string
-	savedAt   time.Time
-	last      outcome
-	slow      bool      // a save is taking long
-	wait      kit.Wait  // before the save in progress is sent again
-	tries     int       // consecutive tries that could not reach the server
-	retryAt   time.Time // time of the next try
-	cancel    context.CancelFunc
-	conflicts []merge.Conflict // conflicts of the last merge, shown in the dialog
-	changed   []merge.Change   // what the tenant changed in the last save, shown in the dialog
-	news      *news            // what others did since this version; nil for none
-	catching  bool             // the version of others is being read, or will be
+	etag    string
+	savedAt time.Time
+	last    outcome
+	slow    bool      // a save is taking long
+	wait    kit.Wait  // before the save in progress is sent again
+	tries   int       // consecutive tries that could not reach the server
+	retryAt time.Time // time of the next try
+	cancel  context.CancelFunc
+	review  review // conflicts that the person has not settled
+	arrival arrival
+	rounds  int // consecutive saves that others were ahead of
+	catching
+}
+
+// catching is how the version of others is caught up with.
+type catching struct {
+	news    *news       // what others did since this version; nil for none
+	reading bool        // their version is being read, or will be
+	typed   *model.Form // the form as it was when busy last saw it change while the person typed
+	typedAt time.Time
 }
 
 // outcome is the result of the last save.
@@ -85,7 +92,7 @@ func (s *Saver) State() State {
 	switch unsaved := s.Editor.Unsaved(); {
 	case s.last.state == Saved && unsaved:
 		return Dirty
-	case s.last.state != Saving && s.last.state != Conflict && !unsaved:
+	case s.last.state != Saving && !unsaved:
 		return Saved
 	}
 	return s.last.state
@@ -94,11 +101,17 @@ func (s *Saver) State() State {
 // slowAfter is how long a save may take before the page shows more than "Saving…" and offers to cancel it.
 const slowAfter = 6 * time.Second
 
-// Save sends the smallest patch. A tenant that is not ours gets the graph whole if any of it changed, since it may judge the patch alone.
+// Save sends the smallest patch. A tenant that is not ours gets the graph whole if any of it changed, since it may judge the patch alone. If
+// conflicts are not settled, it asks about them instead.
 func (s *Saver) Save(ctx app.Context) {
-	if s.last.state == Saving {
+	switch {
+	case s.last.state == Saving:
+		return
+	case s.State() == Conflict:
+		s.Review(ctx)
 		return
 	}
+	s.review = review{}
 	j := job{s.Editor.State().Form, s.Editor.Changes(), s.etag}
 	if j.patch.Empty() {
 		s.last = outcome{state: Saved, signedOut: s.last.signedOut}
@@ -135,9 +148,13 @@ func (s *Saver) send(ctx app.Context, j job) {
 				return
 			}
 			s.last = outcomeOf(err, cancelled)
+			if s.last.state == Conflict {
+				s.meet(ctx)
+				return
+			}
 			if err == nil {
-				s.etag, s.savedAt = etag, savedTime(f)
-				s.answered(ctx, j.form, f)
+				s.etag, s.savedAt, s.rounds = etag, savedTime(f), 0
+				s.answered(j.form, f)
 			}
 			s.retryLater(ctx)
 		}
@@ -159,13 +176,6 @@ func (s *Saver) Cancel() {
 		return
 	}
 	s.cancel()
-}
-
-// Overwrite replaces the version saved elsewhere: it saves without an ETag.
-func (s *Saver) Overwrite(ctx app.Context) {
-	s.etag = ""
-	s.last.state = Error
-	s.Save(ctx)
 }
 
 // Online retries a save that could not reach the server.

@@ -124,10 +124,10 @@ func TestStateWordsAndBannerFollowTheOutcome(t *testing.T) {
 			banner: []string{"slow", `"cancel-save"`},
 		},
 		{
-			name: "conflict", last: outcome{state: Conflict}, unsaved: true, state: Conflict, words: "Changed elsewhere",
-			banner: []string{`"theirs"`, `"mine"`, `"merge"`},
+			name: "conflict", last: outcome{state: Conflict}, unsaved: true, state: Conflict, words: "0 conflicts",
+			banner: []string{`"review"`},
 		},
-		{name: "conflict, undone", last: outcome{state: Conflict}, state: Conflict, words: "Changed elsewhere", banner: []string{`"merge"`}},
+		{name: "conflict, undone", last: outcome{state: Conflict}, state: Saved, words: "Saved "},
 		{
 			name: "offline", last: outcome{state: Offline, message: "No server."}, unsaved: true, state: Offline, words: "Not saved",
 			banner: []string{"No server. ", "try again automatically", `"save"`},
@@ -237,38 +237,13 @@ func TestSaveIsTriedAgainUntilAServerAnswers(t *testing.T) {
 	}
 }
 
-func TestOverwriteSavesWithoutAnETag(t *testing.T) {
-	var etags []string
-	s := newSaver(t, func(r client.Request) (client.Response, error) {
-		etags = append(etags, r.Header["If-Match"])
-		if r.Header["If-Match"] != "" {
-			return uitest.Answer(412, `{"code":"conflict","detail":"it was changed"}`), nil
-		}
-		return uitest.Answer(200, strings.Replace(savedForm, "Contact", "Other", 1), "ETag", `"3"`), nil
-	})
-	uitest.Play(t,
-		func(ctx app.Context) {
-			rename(t, s, "Other")
-			s.Save(ctx)
-		},
-		func(ctx app.Context) {
-			if s.State() != Conflict {
-				t.Errorf("a conflict is %s", s.State())
-			}
-			s.Overwrite(ctx)
-		})
-	if want := []string{`"1"`, ""}; !slices.Equal(etags, want) || s.State() != Saved || s.ETag() != `"3"` {
-		t.Errorf("sent the ETags %q, stands at %s, %s", etags, s.State(), s.ETag())
-	}
-}
-
 // theirs has another alias and a moved node.
 var theirs = strings.NewReplacer(`"alias":"Ask"`, `"alias":"Theirs","coordinates":{"x":9,"y":9}`).Replace(savedForm)
 
 // conflicting makes edits that conflict with theirs.
 func conflicting(t *testing.T, s *Saver) {
 	t.Helper()
-	for path, value := range map[string]any{"nodes[0].alias": "Mine", "nodes[0].coordinates.x": 5, "nodes[0].coordinates.y": 5} {
+	for path, value := range map[string]any{"nodes[0].alias": "Mine", "nodes[0].coordinates.x": schema.Number("5"), "nodes[0].coordinates.y": schema.Number("5")} {
 		at, err := schema.ParsePath(path)
 		if err == nil {
 			err = s.Editor.Run(editor.Set{Path: at, Value: value})
@@ -279,50 +254,142 @@ func conflicting(t *testing.T, s *Saver) {
 	}
 }
 
-func TestMergeAsksAboutConflictsButNotAboutPlaces(t *testing.T) {
-	s := newSaver(t, func(client.Request) (client.Response, error) { return uitest.Answer(200, theirs, "ETag", `"2"`), nil })
-	conflicting(t, s)
-	alias := func() string { return s.Editor.State().Form.Nodes[0].Alias }
-	uitest.Play(t,
-		func(ctx app.Context) { s.Merge(ctx) },
-		func(ctx app.Context) {
-			if s.Dialog.Name() != ConflictsDialog || len(s.conflicts) != 1 || alias() != "Mine" || s.ETag() != `"2"` {
-				t.Errorf("dialog %q, conflicts %v, alias %s, ETag %s", s.Dialog.Name(), s.conflicts, alias(), s.ETag())
-			}
-			s.TakeTheirs(ctx, 1) // there is no such conflict
-			if alias() != "Mine" || s.Dialog.Name() == "" {
-				t.Errorf("a conflict that is not there changed the form: %s", alias())
-			}
-			s.TakeTheirs(ctx, 0)
-		})
-	if alias() != "Theirs" || s.Dialog.Name() != "" {
-		t.Errorf("after taking theirs the alias is %s, the dialog %q", alias(), s.Dialog.Name())
-	}
-}
-
-func TestMergeWithoutConflictsSaysSo(t *testing.T) {
-	s := newSaver(t, func(client.Request) (client.Response, error) { return uitest.Answer(200, theirs), nil })
+// A save after somebody else's, who changed something different, merges both and is sent again.
+func TestDifferentChangesAreMergedAndSaved(t *testing.T) {
+	var sent []string
+	s := newSaver(t, func(r client.Request) (client.Response, error) {
+		switch {
+		case r.Method == "GET":
+			return uitest.Answer(200, theirs, "ETag", `"2"`), nil
+		case r.Header["If-Match"] == `"1"`:
+			return uitest.Answer(412, `{"code":"conflict","detail":"it was changed"}`), nil
+		}
+		sent = append(sent, r.Header["If-Match"]+" "+string(r.Body))
+		return uitest.Answer(200, strings.Replace(theirs, "Contact", "Other", 1), "ETag", `"3"`), nil
+	})
 	rename(t, s, "Other")
 	said := ""
-	uitest.Play(t, func(ctx app.Context) {
-		s.Redraw = func(app.Context) { said = s.Toast.Text() }
-		s.Merge(ctx)
-	})
-	if f := s.Editor.State().Form; f.Name != "Other" || f.Nodes[0].Alias != "Theirs" || !strings.HasPrefix(said, "Merged") {
-		t.Errorf("the form is %s with %s; the page says %q", f.Name, f.Nodes[0].Alias, said)
+	s.Redraw = func(app.Context) {
+		if text := s.Toast.Text(); text != "" {
+			said = text
+		}
+		if s.State() == Conflict {
+			t.Error("the person is asked")
+		}
+	}
+	uitest.Play(t, func(ctx app.Context) { s.Save(ctx) })
+	if want := []string{`"2" {"name":"Other"}`}; !slices.Equal(sent, want) || s.State() != Saved || s.ETag() != `"3"` {
+		t.Errorf("sent %q, stands at %s, %s", sent, s.State(), s.ETag())
+	}
+	if said != "Somebody saved this form, too. Your changes and the saved ones are merged." {
+		t.Errorf("says %q", said)
+	}
+	if before, after := s.Arrived(); before.Nodes[0].Alias != "Ask" || after.Nodes[0].Alias != "Theirs" {
+		t.Errorf("what arrived is not known: %v, %v", before, after)
+	}
+	if s.Editor.Undo(); s.Editor.State().Form.Name != "Contact" || s.Editor.State().Form.Nodes[0].Alias != "Theirs" {
+		t.Error("undo does not revert the person's own step alone")
 	}
 }
 
-func TestLoadSavedIsUndone(t *testing.T) {
-	s := newSaver(t, func(client.Request) (client.Response, error) {
-		return uitest.Answer(200, string(schema.Encode(formtest.Parse(t, theirs).Tree()))), nil
+// If others save all the time, the person is told instead of trying for ever.
+func TestEndlessRoundsEnd(t *testing.T) {
+	version := 1
+	s := newSaver(t, func(r client.Request) (client.Response, error) {
+		if r.Method == "GET" {
+			version++
+			return uitest.Answer(200, strings.Replace(theirs, "Theirs", fmt.Sprint("Theirs ", version), 1), "ETag", fmt.Sprintf(`"%d"`, version)), nil
+		}
+		return uitest.Answer(412, `{"code":"conflict","detail":"it was changed"}`), nil
 	})
 	rename(t, s, "Other")
-	uitest.Play(t, func(ctx app.Context) { s.LoadSaved(ctx) })
-	if s.Editor.State().Form.Name != "Contact" || s.State() != Saved {
-		t.Errorf("the form is %s, %s", s.Editor.State().Form.Name, s.State())
+	uitest.Play(t, func(ctx app.Context) { s.Save(ctx) }, func(app.Context) {
+		if s.State() != Error || !strings.Contains(banner(s), "Others keep saving") || version != maxRounds+2 {
+			t.Errorf("%s after %d versions, banner %s", s.State(), version, banner(s))
+		}
+	})
+}
+
+// What both sides changed is asked: mine stays until the person settles it, and nothing is saved before.
+func TestConflictsAreAskedButNotAboutPlaces(t *testing.T) {
+	saves := 0
+	s := newSaver(t, func(r client.Request) (client.Response, error) {
+		switch {
+		case r.Method == "GET":
+			return uitest.Answer(200, theirs, "ETag", `"2"`), nil
+		case r.Header["If-Match"] == `"1"`:
+			return uitest.Answer(412, `{"code":"conflict","detail":"it was changed"}`), nil
+		}
+		saves++
+		return uitest.Answer(200, theirs, "ETag", `"3"`), nil
+	})
+	conflicting(t, s)
+	uitest.Play(t,
+		func(ctx app.Context) { s.Save(ctx) },
+		func(ctx app.Context) {
+			if s.State() != Conflict || s.Dialog.Name() != ConflictsDialog || len(s.review.conflicts) != 1 || alias(s) != "Mine" || s.ETag() != `"2"` {
+				t.Errorf("%s, dialog %q, conflicts %v, alias %s, ETag %s", s.State(), s.Dialog.Name(), s.review.conflicts, alias(s), s.ETag())
+			}
+			shown := app.HTMLString(s.DrawDialog())
+			for _, part := range []string{"Theirs", "Mine", "Alias", "Yours", "Saved", `type="radio"`} {
+				if !strings.Contains(shown, part) {
+					t.Errorf("the dialog lacks %s: %s", part, shown)
+				}
+			}
+			s.Dialog.Close()
+			s.Save(ctx)
+			if s.Dialog.Name() != ConflictsDialog || saves != 0 {
+				t.Errorf("a save before the decision: dialog %q, %d saves", s.Dialog.Name(), saves)
+			}
+			s.Act(ctx, ChooseAct, "1 theirs") // there is no such conflict
+			s.Act(ctx, ChooseAct, "0 theirs")
+			if alias(s) != "Mine" {
+				t.Error("a choice changes the form before it is applied")
+			}
+			s.Act(ctx, SettleAct, "")
+			if alias(s) != "Theirs" || s.Dialog.Name() != "" || s.State() != Dirty || saves != 0 {
+				t.Errorf("settled: alias %s, dialog %q, %s, %d saves", alias(s), s.Dialog.Name(), s.State(), saves)
+			}
+			s.Editor.Undo()
+			if alias(s) != "Mine" {
+				t.Errorf("undone, the alias is %s", alias(s))
+			}
+			s.Save(ctx)
+		})
+	if saves != 1 {
+		t.Errorf("%d saves", saves)
 	}
-	if s.Editor.Undo(); s.Editor.State().Form.Name != "Other" {
-		t.Errorf("undo brings %s back", s.Editor.State().Form.Name)
+}
+
+// The choices are applied and saved with one press, and all changes can be discarded.
+func TestConflictsAreSettledAtOnce(t *testing.T) {
+	for act, want := range map[string]string{SaveAct: "Mine", DiscardAct: "Theirs"} {
+		saves := 0
+		s := newSaver(t, func(r client.Request) (client.Response, error) {
+			switch {
+			case r.Method == "GET":
+				return uitest.Answer(200, theirs, "ETag", `"2"`), nil
+			case r.Header["If-Match"] == `"1"`:
+				return uitest.Answer(412, `{"code":"conflict","detail":"it was changed"}`), nil
+			}
+			saves++
+			return uitest.Answer(200, string(schema.Encode(withAlias(t, theirs, "Mine"))), "ETag", `"3"`), nil
+		})
+		conflicting(t, s)
+		uitest.Play(t, func(ctx app.Context) { s.Save(ctx) }, func(ctx app.Context) { s.Act(ctx, act, "") })
+		if alias(s) != want || s.State() != Saved || (saves == 1) != (act == SaveAct) {
+			t.Errorf("%s: the alias is %s, %s, %d saves", act, alias(s), s.State(), saves)
+		}
+		if act == DiscardAct {
+			if s.Editor.Undo(); alias(s) != "Mine" {
+				t.Errorf("undone, the alias is %s", alias(s))
+			}
+		}
 	}
+}
+
+// withAlias returns a form with another alias of its first node and the place that conflicting gives it.
+func withAlias(t *testing.T, src, alias string) *schema.Object {
+	t.Helper()
+	return formtest.Parse(t, strings.NewReplacer(`"alias":"Theirs"`, `"alias":"`+alias+`"`, `"x":9,"y":9`, `"x":5,"y":5`).Replace(src)).Tree()
 }

@@ -26,7 +26,7 @@ func (s *Saver) Words() (text, title string) {
 	case Saving:
 		text = "Saving…"
 	case Conflict:
-		text = "Changed elsewhere"
+		text = kit.Several(len(s.review.conflicts), "1 conflict", "%d conflicts")
 	case Offline, Error:
 		text = "Not saved"
 	}
@@ -46,9 +46,6 @@ func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 		Body(kit.El("span.dot"), kit.El("span").Text(text))
 }
 
-// ImpactAct is the act that shows what others have saved does to people.
-const ImpactAct = "impact-theirs"
-
 // Banner explains why the form cannot be saved and offers remedies; nil if nothing prevents
 // saving.
 func (s *Saver) Banner() app.UI {
@@ -60,9 +57,7 @@ func (s *Saver) Banner() app.UI {
 	case s.news != nil && s.news.deleted:
 		return s.drawNews()
 	case state == Conflict:
-		return kit.Banner("warn", "This form was saved elsewhere after you opened it.",
-			kit.TextButton(ImpactAct, "See the impact", "secondary"), kit.TextButton("theirs", "Load the saved version", "secondary"),
-			kit.TextButton("mine", "Save mine over it", "danger"), kit.TextButton("merge", "Merge", "primary"))
+		return kit.Banner("warn", s.review.words(), kit.TextButton(ReviewAct, "Review", "primary"))
 	case state == Saving && s.wait.Waiting():
 		return kit.El("div.banner").Body(kit.Icon("warn"), kit.El("span").Body(s.wait.Spoken("saving")...), kit.El("span.push"),
 			kit.TextButton("cancel-save", "Cancel", "secondary"))

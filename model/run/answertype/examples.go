@@ -13,7 +13,7 @@ import (
 // answer.Samples returns those that are accepted.
 func Examples(c *model.Component) []any {
 	config := c.Config()
-	switch Of(c) {
+	switch Of(c) { //nolint:exhaustive // Any is what follows
 	case None:
 		return nil
 	case Text:

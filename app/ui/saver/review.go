@@ -1,0 +1,137 @@
+package saver
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/merge"
+)
+
+// ConflictsDialog is the name of the dialog about conflicting changes.
+const ConflictsDialog = "conflicts"
+
+// The acts of the review of conflicts.
+const (
+	ReviewAct  = "review"        // opens the dialog
+	ChooseAct  = "choose-side"   // chooses a side of a conflict; the argument is as sideArg makes it
+	SettleAct  = "settle"        // applies the choices
+	SaveAct    = "settle-save"   // applies the choices and saves
+	DiscardAct = "settle-theirs" // discards what is unsaved
+)
+
+// review is the conflicts between the person's work and what others saved, until the person has settled them. The form has the person's
+// values meanwhile.
+type review struct {
+	who       string // who saved the other version, inside a sentence
+	conflicts []merge.Conflict
+	theirs    []bool // which ones are settled with the other version; parallel to conflicts
+}
+
+// words says what the review is about.
+func (r *review) words() string {
+	return kit.AsSentence(r.who + " changed " + kit.Several(len(r.conflicts), "1 thing", "%d things") +
+		" that you changed, too. Yours stays in place until you decide")
+}
+
+// Ask keeps the conflicts with what somebody saved until the person settles them, and reports whether there are any. Positions changed by
+// both sides are not worth a question.
+func (s *Saver) Ask(who string, conflicts []merge.Conflict) bool {
+	conflicts = slices.DeleteFunc(conflicts, merge.Conflict.Layout)
+	if len(conflicts) == 0 {
+		return false
+	}
+	s.review = review{who: who, conflicts: conflicts, theirs: make([]bool, len(conflicts))}
+	s.last.state = Conflict
+	return true
+}
+
+// Review opens the dialog about the conflicts.
+func (s *Saver) Review(ctx app.Context) {
+	s.Toast.Clear()
+	s.Dialog.Open(ctx, ConflictsDialog)
+}
+
+// Act handles a control of the review, and reports whether it is one.
+func (s *Saver) Act(ctx app.Context, name, arg string) bool {
+	switch name {
+	case ReviewAct:
+		s.Review(ctx)
+	case ChooseAct:
+		at, side, _ := strings.Cut(arg, " ")
+		if i, err := strconv.Atoi(at); err == nil && i >= 0 && i < len(s.review.theirs) {
+			s.review.theirs[i] = side == "theirs"
+		}
+	case SettleAct:
+		s.settle(ctx)
+	case SaveAct:
+		if s.settle(ctx) {
+			s.Save(ctx)
+		}
+	case DiscardAct:
+		if s.Run(ctx, s.Editor.Discard()) {
+			s.settled()
+			s.Say(ctx, "You are seeing the saved version. Undo brings your changes back.")
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// settle applies the choices, as one step, and reports whether it could.
+func (s *Saver) settle(ctx app.Context) bool {
+	var taken []merge.Conflict
+	for i, c := range s.review.conflicts {
+		if s.review.theirs[i] {
+			taken = append(taken, c)
+		}
+	}
+	if len(taken) > 0 && !s.Run(ctx, editor.TakeTheirs{Conflicts: taken}) {
+		return false
+	}
+	s.settled()
+	return true
+}
+
+func (s *Saver) settled() {
+	s.review = review{}
+	s.last.state = Saved
+	s.Dialog.Close()
+}
+
+func (s *Saver) drawConflicts() app.UI {
+	var items []app.UI
+	f := s.Editor.State().Form
+	other := s.review.who
+	if other == "you" || other == "somebody" || other == "the tenant" {
+		other = "Saved"
+	} else {
+		other += "'s"
+	}
+	for i, c := range s.review.conflicts {
+		place := describe.Place(f, c.Path)
+		mine, theirs := sides(f, c)
+		items = append(items, kit.El("div.clash role=radiogroup aria-label=%", place).Body(kit.El("h3").Text(place),
+			kit.El("div.clash-sides").Body(s.card(i, "mine", "Yours", mine, theirs), s.card(i, "theirs", other, theirs, mine))))
+	}
+	return s.Dialog.Frame("Changed by both",
+		kit.El("p").Text(s.review.words()+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
+		workspace.Buttons(kit.TextButton(DiscardAct, "Discard my changes", "link"), kit.El("span.push"),
+			kit.TextButton("cancel", "Decide later", "secondary"), kit.TextButton(SettleAct, "Apply", "secondary"),
+			kit.TextButton(SaveAct, "Apply and save", "primary")))
+}
+
+// card draws a side of a conflict, with what differs from the other side marked.
+func (s *Saver) card(i int, side, name, text, other string) app.UI {
+	at := strconv.Itoa(i)
+	before, between, after := differing(text, other)
+	return kit.Tree("label.clash-side { input type=radio name=% data-act=% data-arg=% checked=% span.clash-who { % } span.clash-text { % mark { % } % } }",
+		[]string{"clash" + at, ChooseAct, at + " " + side, kit.Yes(s.review.theirs[i] == (side == "theirs")), name, before, between, after})
+}
