@@ -283,6 +283,13 @@
     });
     root.addEventListener("focusout", (e) => e.target.dataset.focus && editing(e.target, false));
     root.addEventListener("keydown", onKey);
+    // The first press selects the text. The browser must not put a caret into content that a style shows only with the focus.
+    root.addEventListener("mousedown", (e) => {
+      const el = e.target;
+      if (!el.dataset.focus || el === document.activeElement || e.button !== 0) return;
+      e.preventDefault();
+      el.focus();
+    });
     // A press with Shift and a drag over cells select a block.
     root.addEventListener("pointerdown", (e) => {
       const el = e.target.closest("[data-focus]");

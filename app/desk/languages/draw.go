@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk"
 	"github.com/formgraph/formgraph/app/markup"
 	"github.com/formgraph/formgraph/app/translate"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // The widths of columns, in CSS pixels. In a narrow table the share of people who see a text is left out, and columns are narrower.
@@ -263,10 +264,22 @@ func (p *Page) cell(w *markup.Writer, row, c int) {
 	w.Open("textarea.dk-text rows=1 id=% tabindex=% data-in=cell data-focus=cell data-arg=% data-path=% lang=% dir=auto placeholder=% "+
 		"aria-label=% readonly=% data-value=%",
 		cellID(row, column), tab, strconv.Itoa(column)+":"+r.Key, p.pathOf(r, column).String(), tag, placeholder, label, markup.Only(p.form.ReadOnly, "readonly"), text).Close()
+	// The content of a control costs several times as much to paint, so only that with the focus shows it; see desk.css.
+	shown, dim := firstLine(text), ""
+	if shown == "" {
+		shown, dim = placeholder, ".dim"
+	}
+	w.Leaf("span.dk-shown"+dim+" aria-hidden=true dir=auto lang=%", shown, tag)
 	if mark != "" {
 		w.Leaf("span.dk-mark title=% aria-hidden=true", shortMark(r, column), sentenceOf(mark))
 	}
 	w.Close()
+}
+
+// firstLine returns the beginning of a text as far as a cell can show it.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return schema.Shorten(line, 200)
 }
 
 // nameOf returns the name of a text's property as it begins a line. The keys of errors are told in words.

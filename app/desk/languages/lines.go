@@ -170,7 +170,7 @@ func (p *Page) total() int {
 }
 
 // margin is how far beyond the visible part lines are drawn, in CSS pixels, so that scrolling shows no gaps.
-const margin = 600
+const margin = 400
 
 // visible returns the lines to draw: those in view, and the one with the cursor, which has the focus.
 func (p *Page) visible() []line {
