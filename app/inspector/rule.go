@@ -140,10 +140,10 @@ func (rd reader) comparison(operands []any, at schema.Path) *Comparison {
 	return cmp
 }
 
-// compare returns the command that chooses the operator of a comparison. The operands become as many as a known operator has.
+// compare returns the command that chooses the operator of a comparison. The operands become as many as another known operator has.
 func (r Row) compare(name string) editor.Command {
 	o, known := flow.OperatorOf(name)
-	if !known || o.Operands == len(r.operands) {
+	if !known || o.Operands == len(r.operands) || name == r.Value {
 		return editor.Set{Path: r.Path, Value: name}
 	}
 	operands := slices.Clone(r.operands)
