@@ -13,6 +13,7 @@ func TestUnshown(t *testing.T) {
 	for html, want := range map[string]string{
 		"":                                  "",
 		"plain & simple, 1 < 2":             "",
+		"one {brace}, {/, {! and a < at <":  "",
 		"<h2>Heading</h2><p>Text</p>":       "",
 		"<P>a<br>b<br/></P>\n<p></p>":       "",
 		"<p><b>a</b> <em><i>b</i></em></p>": "",

@@ -26,14 +26,14 @@ func Unshown(html string) []string {
 		switch {
 		case strings.HasPrefix(sc.rest, "{{"):
 			sc.template()
-		case len(sc.rest) > 1 && (sc.rest[1] == '!' || sc.rest[1] == '?'):
-			sc.lose("a comment")
-			sc.rest = ""
-		case len(sc.rest) > 1 && (sc.rest[1] == '/' || isLetter(sc.rest[1])):
-			sc.tag()
-		default:
+		case sc.rest[0] == '{' || len(sc.rest) == 1 || !strings.ContainsRune("/!?", rune(sc.rest[1])) && !isLetter(sc.rest[1]):
 			sc.text(sc.rest[:1])
 			sc.rest = sc.rest[1:]
+		case sc.rest[1] == '!' || sc.rest[1] == '?':
+			sc.lose("a comment")
+			sc.rest = ""
+		default:
+			sc.tag()
 		}
 	}
 	if len(sc.open) > 0 && len(sc.lost) == 0 {

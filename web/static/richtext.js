@@ -1,10 +1,15 @@
 // The visual editor of rich text: an element fg-rich beside the textarea that has the HTML. It shows what the program has found that it can
 // show, and writes HTML into the textarea after each edit. Nothing that an author wrote becomes markup of the page: HTML is parsed into a
-// document of its own, where nothing runs or loads, and the elements of a list are made anew without attributes but the address of a link.
+// template, where nothing runs or loads, and the elements of a list are made anew without attributes but the address of a link.
 const policy = window.trustedTypes
   ? trustedTypes.createPolicy("formgraph-richtext", { createHTML: (html) => html })
   : { createHTML: (html) => html };
-const parse = (html) => new DOMParser().parseFromString(policy.createHTML(html), "text/html").body;
+// parse returns HTML as nodes of a template, which belong to no page: nothing of them runs, loads or counts, not even for the page's policy.
+const parse = (html) => {
+  const template = document.createElement("template");
+  template.innerHTML = policy.createHTML(html);
+  return template.content;
+};
 
 const BLOCKS = new Set(["P", "H1", "H2", "H3", "H4", "H5", "H6", "UL", "OL"]);
 const ALLOWED = new Set([...BLOCKS, "LI", "STRONG", "B", "EM", "I", "A", "CODE", "BR"]);
