@@ -10,6 +10,62 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// implementation returns what one of Functions does, nil for an unknown name. A function gets as many arguments as its parameters allow. It is
+// not a column of the table so that a program that only parses templates, as the editor's does, links none of them.
+func implementation(name string) func(env *Env, args []any) any {
+	switch name {
+	case "toArray":
+		return toArray
+	case "toBoolean":
+		return toBoolean
+	case "length":
+		return length
+	case "mask":
+		return mask
+	case "toNumber":
+		return toNumber
+	case "random":
+		return random
+	case "slice":
+		return slice
+	case "toString":
+		return toString
+	case "substring":
+		return substring
+	case "toTimestamp":
+		return toTimestamp
+	case "toLowerCase":
+		return texts(func(s ...string) string { return strings.ToLower(s[0]) })
+	case "toUpperCase":
+		return texts(func(s ...string) string { return strings.ToUpper(s[0]) })
+	case "replaceAll":
+		return replaceAll
+	case "replace":
+		return texts(func(s ...string) string { return strings.Replace(s[0], s[1], s[2], 1) })
+	case "split":
+		return split
+	case "now":
+		return now
+	case "includes":
+		return includes
+	case "indexOf":
+		return indexOf
+	case "merge":
+		return merge
+	case "md5":
+		return hashed("md5")
+	case "sha1":
+		return hashed("sha1")
+	case "sha256":
+		return hashed("sha256")
+	case "sha512":
+		return hashed("sha512")
+	case "uuid":
+		return uuid
+	}
+	return nil
+}
+
 // The functions of the table. A result that JSON does not have, such as a text that is not a number, is undefined.
 
 // maxText bounds the text that a call returns, in bytes, since nested calls would multiply it. A longer text is undefined.
@@ -284,4 +340,27 @@ func hashed(name string) func(*Env, []any) any {
 		}
 		return env.Hash(name, s[0])
 	}
+}
+
+// texts returns a function of texts. Numbers and booleans are converted to texts; the result for any other argument is undefined.
+func texts(do func(...string) string) func(*Env, []any) any {
+	return func(_ *Env, args []any) any {
+		s, ok := spellings(args)
+		if !ok {
+			return absent{}
+		}
+		return do(s...)
+	}
+}
+
+// spellings returns the texts of all arguments, or false if one has none.
+func spellings(args []any) ([]string, bool) {
+	s := make([]string, len(args))
+	for i, arg := range args {
+		var ok bool
+		if s[i], ok = Spelling(arg); !ok {
+			return nil, false
+		}
+	}
+	return s, true
 }

@@ -56,7 +56,7 @@ type (
 		path schema.Path
 	}
 	call struct {
-		function func(*Env, []any) any
+		function string
 		args     []expr
 	}
 )
@@ -118,7 +118,7 @@ func (e call) eval(env *Env) any {
 	for i, arg := range e.args {
 		args[i] = arg.eval(env)
 	}
-	v := e.function(env, args)
+	v := implementation(e.function)(env, args)
 	if text, ok := v.(string); ok && len(text) > maxText {
 		return absent{}
 	}

@@ -298,7 +298,7 @@ func (p *parser) call() expr {
 	if least := f.required(); len(args) < least || len(args) > len(f.Parameters) {
 		return p.fail(from, "must be called as %s, has %d arguments", f.Signature(), len(args))
 	}
-	return call{f.call, args}
+	return call{f.Name, args}
 }
 
 // access parses the properties and indexes after a value.
