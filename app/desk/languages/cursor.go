@@ -24,46 +24,46 @@ type cursor struct {
 }
 
 // move moves the cursor to a cell. With extend the anchor stays.
-func (c *cursor) move(p *Page, row, column int, extend bool) {
-	c.row, c.column, c.key = row, column, p.table.Rows[row].Key
+func (c *cursor) move(g *grid, row, column int, extend bool) {
+	c.row, c.column, c.key = row, column, g.table.Rows[row].Key
 	if !extend {
 		c.from.row, c.from.column, c.from.key = row, column, c.key
 	}
-	c.was = p.textAt(row, column)
+	c.was = g.textAt(row, column)
 }
 
 // within keeps the cursor at its text when the table changes.
-func (c *cursor) within(p *Page) {
+func (c *cursor) within(g *grid) {
 	find := func(key string, at int) int {
-		if at < len(p.table.Rows) && at >= 0 && p.table.Rows[at].Key == key {
+		if at < len(g.table.Rows) && at >= 0 && g.table.Rows[at].Key == key {
 			return at
 		}
-		for i, r := range p.table.Rows {
+		for i, r := range g.table.Rows {
 			if r.Key == key {
 				return i
 			}
 		}
-		return max(0, min(at, len(p.table.Rows)-1))
+		return max(0, min(at, len(g.table.Rows)-1))
 	}
 	c.row, c.from.row = find(c.key, c.row), find(c.from.key, c.from.row)
-	last := len(p.table.Languages) - 1
+	last := len(g.table.Languages) - 1
 	c.column, c.from.column = min(c.column, last), min(c.from.column, last)
-	if len(p.table.Rows) > 0 && c.key == "" {
-		c.move(p, c.row, c.column, false)
+	if len(g.table.Rows) > 0 && c.key == "" {
+		c.move(g, c.row, c.column, false)
 	}
 }
 
 // row returns the row with the cursor, nil if the table has none.
-func (p *Page) row() *translate.Row {
-	if p.cursor.row < len(p.table.Rows) {
-		return p.table.Rows[p.cursor.row]
+func (g *grid) row() *translate.Row {
+	if g.cursor.row < len(g.table.Rows) {
+		return g.table.Rows[g.cursor.row]
 	}
 	return nil
 }
 
 // textAt returns the text of a cell.
-func (p *Page) textAt(row, column int) string {
-	r := p.table.Rows[row]
+func (g *grid) textAt(row, column int) string {
+	r := g.table.Rows[row]
 	if column == ofSource {
 		return r.Text
 	}
@@ -74,13 +74,13 @@ func (p *Page) textAt(row, column int) string {
 func (c *cursor) several() bool { return c.row != c.from.row || c.column != c.from.column }
 
 // block returns the selected translations, without the source and without rows that are not listed.
-func (p *Page) block() translate.Block {
-	c := &p.cursor
+func (g *grid) block() translate.Block {
+	c := &g.cursor
 	var b translate.Block
 	low, high := min(c.row, c.from.row), max(c.row, c.from.row)
-	for _, l := range p.lines {
+	for _, l := range g.lines {
 		if l.row >= low && l.row <= high {
-			b.Rows = append(b.Rows, p.table.Rows[l.row])
+			b.Rows = append(b.Rows, g.table.Rows[l.row])
 		}
 	}
 	for column := max(0, min(c.column, c.from.column)); column <= max(c.column, c.from.column); column++ {
@@ -95,15 +95,15 @@ func (c *cursor) selected(row, column int) bool {
 }
 
 // copied returns what a copy of the selected cells copies, "" for one cell, whose text the browser copies.
-func (p *Page) copied() string {
-	if !p.cursor.several() {
+func (g *grid) copied() string {
+	if !g.cursor.several() {
 		return ""
 	}
-	b := p.block()
+	b := g.block()
 	if len(b.Columns) == 0 {
 		return ""
 	}
-	return p.table.Copy(b)
+	return g.table.Copy(b)
 }
 
 // paste pastes cells of a spreadsheet from the cursor on.
@@ -144,7 +144,7 @@ func (p *Page) key(t *desk.Turn, e message.Event) {
 	switch {
 	case e.Text == "Escape":
 		t.Focus(".dk-bar [role=tab][aria-selected=true]")
-		p.cursor.move(p, p.cursor.row, p.cursor.column, false)
+		p.cursor.move(&p.grid, p.cursor.row, p.cursor.column, false)
 	case e.Text == "Revert":
 		p.revert(t)
 	case e.Text == "Delete" || e.Text == "Backspace":
@@ -197,7 +197,7 @@ func (p *Page) step(t *desk.Turn, columns, rows int, extend bool) {
 	}
 	at = max(0, min(at+rows, len(listed)-1))
 	column := max(ofSource, min(p.cursor.column+columns, len(p.table.Languages)-1))
-	p.cursor.move(p, listed[at], column, extend)
+	p.cursor.move(&p.grid, listed[at], column, extend)
 	p.focus(t)
 	t.Clip(p.copied())
 }
@@ -217,7 +217,7 @@ func (p *Page) tab(t *desk.Turn, by int) {
 func (p *Page) selectAll(t *desk.Turn) {
 	for _, l := range p.lines {
 		if l.row >= 0 {
-			p.cursor.move(p, l.row, ofSource+1, false)
+			p.cursor.move(&p.grid, l.row, ofSource+1, false)
 			break
 		}
 	}

@@ -21,40 +21,40 @@ const (
 )
 
 // widths returns the widths of the first column, of the second one and of those of languages.
-func (p *Page) widths() (text, seen, cell int) {
-	if p.view.width < narrowView {
+func (g *grid) widths() (text, seen, cell int) {
+	if g.view.width < narrowView {
 		return narrowText, 0, narrowCell
 	}
 	return textWidth, seenWidth, cellWidth
 }
 
 // columns returns the number of columns with texts: the source, the languages, and the pseudo translations.
-func (p *Page) columns() int {
-	n := 1 + len(p.table.Languages)
-	if p.pseudo {
+func (g *grid) columns() int {
+	n := 1 + len(g.table.Languages)
+	if g.pseudo {
 		n++
 	}
 	return n
 }
 
 // shown returns the columns with texts that are in view, from and up to an index. The source is column 0.
-func (p *Page) shown() (from, to int) {
-	text, seen, cell := p.widths()
-	from = max(0, (p.view.left-margin/2)/cell)
-	to = min(p.columns(), (p.view.left+p.view.width-text-seen+margin/2)/cell+1)
+func (g *grid) shown() (from, to int) {
+	text, seen, cell := g.widths()
+	from = max(0, (g.view.left-margin/2)/cell)
+	to = min(g.columns(), (g.view.left+g.view.width-text-seen+margin/2)/cell+1)
 	return from, max(to, from)
 }
 
 // left returns the distance of a column from the left edge of the table, and its width.
-func (p *Page) left(column int) string {
-	text, seen, cell := p.widths()
+func (g *grid) left(column int) string {
+	text, seen, cell := g.widths()
 	return fmt.Sprintf("left:%dpx;width:%dpx", text+seen+column*cell, cell)
 }
 
 // width returns the width of the table.
-func (p *Page) width() int {
-	text, seen, cell := p.widths()
-	return text + seen + p.columns()*cell
+func (g *grid) width() int {
+	text, seen, cell := g.widths()
+	return text + seen + g.columns()*cell
 }
 
 // Draw implements desk.Page.
@@ -78,7 +78,7 @@ func (p *Page) Draw(s *desk.Screen) {
 	}
 	s.Lines("rows", list)
 	s.Region("note", p.note)
-	s.Region("pop", p.pop)
+	s.Region("pop", menus{&p.grid}.draw)
 }
 
 // bar draws the search, the filters and the menus.
@@ -101,28 +101,28 @@ func (p *Page) bar(w *markup.Writer) {
 }
 
 // opener draws a button that opens a menu or a dialog.
-func (p *Page) opener(w *markup.Writer, spec, opens, name, icon string, disabled bool) {
-	w.Open(spec+" type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% disabled=%", opens, markup.Yes(p.open == opens), markup.Only(disabled, "disabled"))
+func (g *grid) opener(w *markup.Writer, spec, opens, name, icon string, disabled bool) {
+	w.Open(spec+" type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% disabled=%", opens, markup.Yes(g.open == opens), markup.Only(disabled, "disabled"))
 	w.Icon(icon).Leaf("span", name).Close()
 }
 
 // head draws the names of the columns, with the coverage of each language.
-func (p *Page) head(w *markup.Writer) {
+func (g *grid) head(w *markup.Writer) {
 	w.Open("div.dk-row role=row aria-rowindex=1")
-	p.frozen(w, "columnheader", func() { w.Text("Text") }, "Seen by")
-	from, to := p.shown()
+	g.frozen(w, "columnheader", func() { w.Text("Text") }, "Seen by")
+	from, to := g.shown()
 	for c := from; c < to; c++ {
-		w.Open("div.dk-cell role=columnheader aria-colindex=% style=%", strconv.Itoa(c+3), p.left(c))
+		w.Open("div.dk-cell role=columnheader aria-colindex=% style=%", strconv.Itoa(c+3), g.left(c))
 		switch {
 		case c == 0:
-			w.Open("span.dk-title").Leaf("b", p.names(p.table.Source)).Leaf("span.dim", several(len(p.table.Rows), "text")).Close()
+			w.Open("span.dk-title").Leaf("b", g.names(g.table.Source)).Leaf("span.dim", several(len(g.table.Rows), "text")).Close()
 			w.Open("span.dk-cover").Open("i.full style=width:100%").Close().Close()
 			w.Leaf("small", "The language of the form")
-		case c > len(p.table.Languages):
+		case c > len(g.table.Languages):
 			w.Open("span.dk-title").Leaf("b", "Pseudo").Close()
 			w.Leaf("small", "Shows what is not translated and what does not fit")
 		default:
-			p.language(w, c-1)
+			g.language(w, c-1)
 		}
 		w.Close()
 	}
@@ -130,8 +130,8 @@ func (p *Page) head(w *markup.Writer) {
 }
 
 // frozen draws the first two cells of a row, which stay while the table scrolls.
-func (p *Page) frozen(w *markup.Writer, role string, text func(), seen string) {
-	first, second, _ := p.widths()
+func (g *grid) frozen(w *markup.Writer, role string, text func(), seen string) {
+	first, second, _ := g.widths()
 	w.Open("div.dk-frozen role=presentation style=%", fmt.Sprintf("width:%dpx", first+second))
 	w.Open("div.dk-name role=% aria-colindex=1 style=%", role, fmt.Sprintf("width:%dpx", first))
 	text()
@@ -146,17 +146,17 @@ func (p *Page) frozen(w *markup.Writer, role string, text func(), seen string) {
 }
 
 // language draws the head of a language.
-func (p *Page) language(w *markup.Writer, column int) {
-	c := p.table.Coverage(column)
-	tag := p.table.Languages[column]
+func (g *grid) language(w *markup.Writer, column int) {
+	c := g.table.Coverage(column)
+	tag := g.table.Languages[column]
 	done := c.States[translate.Same] + c.States[translate.Translated]
 	text := fmt.Sprintf("%d of %d", done, c.Texts)
 	if n := c.States[translate.Stale]; n > 0 {
 		text += fmt.Sprintf(", %d stale", n)
 	}
-	w.Open("span.dk-title").Leaf("b", p.names(tag)).Leaf("code", tag).Open("span.push").Close().Leaf("span.dim", text)
-	name := "Options of " + p.names(tag)
-	w.Open("button.icon type=button data-do=open data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%", menuOf+tag, markup.Yes(p.open == menuOf+tag), name, name)
+	w.Open("span.dk-title").Leaf("b", g.names(tag)).Leaf("code", tag).Open("span.push").Close().Leaf("span.dim", text)
+	name := "Options of " + g.names(tag)
+	w.Open("button.icon type=button data-do=open data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%", menuOf+tag, markup.Yes(g.open == menuOf+tag), name, name)
 	w.Icon("more").Close().Close()
 	w.Open("span.dk-cover")
 	for _, part := range []struct {
@@ -171,47 +171,47 @@ func (p *Page) language(w *markup.Writer, column int) {
 }
 
 // line draws a line of the table.
-func (p *Page) line(l *line) desk.Line {
+func (g *grid) line(l *line) desk.Line {
 	var w markup.Writer
-	g := p.table.Groups[l.group]
+	of := g.table.Groups[l.group]
 	place := fmt.Sprintf("top:%dpx", l.top)
-	index := strconv.Itoa(p.index(l) + 2)
+	index := strconv.Itoa(g.index(l) + 2)
 	if l.row < 0 {
-		key := groupKey(g)
+		key := groupKey(of)
 		w.Open("div.dk-row.dk-group role=row aria-rowindex=% data-key=% style=%", index, "g:"+key, place)
-		p.frozen(&w, "rowheader", func() {
-			w.Open("button.dk-fold type=button data-do=fold data-arg=% aria-expanded=%", key, markup.Yes(!p.folded[key]))
-			w.Icon("down").Leaf("b", g.Name()).Close()
-		}, seenBy(g.Weight, g.Node != nil))
-		from, to := p.shown()
-		for c := max(from, 1); c < min(to, len(p.table.Languages)+1); c++ {
-			w.Leaf("div.dk-cell.dim role=gridcell aria-colindex=% style=%", done(g, c-1), strconv.Itoa(c+3), p.left(c))
+		g.frozen(&w, "rowheader", func() {
+			w.Open("button.dk-fold type=button data-do=fold data-arg=% aria-expanded=%", key, markup.Yes(!g.folded[key]))
+			w.Icon("down").Leaf("b", of.Name()).Close()
+		}, seenBy(of.Weight, of.Node != nil))
+		from, to := g.shown()
+		for c := max(from, 1); c < min(to, len(g.table.Languages)+1); c++ {
+			w.Leaf("div.dk-cell.dim role=gridcell aria-colindex=% style=%", done(of, c-1), strconv.Itoa(c+3), g.left(c))
 		}
 		w.Close()
 		return desk.Line{Key: "g:" + key, HTML: w.String()}
 	}
-	r := p.table.Rows[l.row]
+	r := g.table.Rows[l.row]
 	w.Open("div.dk-row role=row aria-rowindex=% data-key=% style=%", index, "r:"+r.Key, place)
-	p.frozen(&w, "rowheader", func() {
+	g.frozen(&w, "rowheader", func() {
 		if icon := r.Icon(); icon != "" {
 			w.Icon(icon)
 		}
 		name := nameOf(r)
 		w.Leaf("span title=%", name, name)
 	}, seenBy(r.Weight, true))
-	from, to := p.shown()
+	from, to := g.shown()
 	for c := from; c < to; c++ {
-		p.cell(&w, l.row, c)
+		g.cell(&w, l.row, c)
 	}
 	w.Close()
 	return desk.Line{Key: "r:" + r.Key, HTML: w.String()}
 }
 
 // index returns the index of a line.
-func (p *Page) index(l *line) int {
-	low, high := 0, len(p.lines)
+func (g *grid) index(l *line) int {
+	low, high := 0, len(g.lines)
 	for low < high {
-		if mid := (low + high) / 2; p.lines[mid].top < l.top {
+		if mid := (low + high) / 2; g.lines[mid].top < l.top {
 			low = mid + 1
 		} else {
 			high = mid
@@ -229,24 +229,24 @@ const (
 )
 
 // cell draws a cell with a text.
-func (p *Page) cell(w *markup.Writer, row, c int) {
-	r := p.table.Rows[row]
+func (g *grid) cell(w *markup.Writer, row, c int) {
+	r := g.table.Rows[row]
 	column := c - 1
-	if column == len(p.table.Languages) {
-		w.Leaf("div.dk-cell.dk-pseudo role=gridcell aria-colindex=% style=%", translate.Pseudo(r.Text, r.Max), strconv.Itoa(c+3), p.left(c))
+	if column == len(g.table.Languages) {
+		w.Leaf("div.dk-cell.dk-pseudo role=gridcell aria-colindex=% style=%", translate.Pseudo(r.Text, r.Max), strconv.Itoa(c+3), g.left(c))
 		return
 	}
-	tag, text, class, mark := p.table.Source, r.Text, "", ""
+	tag, text, class, mark := g.table.Source, r.Text, "", ""
 	if column >= 0 {
-		tag, text = p.table.Languages[column], r.Cells[column].Text
+		tag, text = g.table.Languages[column], r.Cells[column].Text
 		class, mark = look(r, column)
 	}
-	if p.cursor.several() && p.cursor.selected(row, column) {
+	if g.cursor.several() && g.cursor.selected(row, column) {
 		class += ".sel"
 	}
 	w.Open("div.dk-cell.dk-edit"+class+" role=gridcell aria-colindex=% aria-selected=% style=%", strconv.Itoa(c+3),
-		markup.Yes(p.cursor.selected(row, column)), p.left(c))
-	label := p.names(tag) + ", " + nameOf(r)
+		markup.Yes(g.cursor.selected(row, column)), g.left(c))
+	label := g.names(tag) + ", " + nameOf(r)
 	if r.Component != nil {
 		label += " of " + caption.Component(r.Component)
 	}
@@ -258,12 +258,12 @@ func (p *Page) cell(w *markup.Writer, row, c int) {
 		placeholder = "Missing"
 	}
 	tab := "-1"
-	if row == p.cursor.row && column == p.cursor.column {
+	if row == g.cursor.row && column == g.cursor.column {
 		tab = "0"
 	}
 	w.Open("textarea.dk-text rows=1 id=% tabindex=% data-in=cell data-focus=cell data-arg=% data-path=% lang=% dir=auto placeholder=% "+
 		"aria-label=% readonly=% data-value=%",
-		cellID(row, column), tab, strconv.Itoa(column)+":"+r.Key, p.pathOf(r, column).String(), tag, placeholder, label, markup.Only(p.form.ReadOnly, "readonly"), text).Close()
+		cellID(row, column), tab, strconv.Itoa(column)+":"+r.Key, g.pathOf(r, column).String(), tag, placeholder, label, markup.Only(g.form.ReadOnly, "readonly"), text).Close()
 	// The content of a control costs several times as much to paint, so only that with the focus shows it; see desk.css.
 	shown, dim := firstLine(text), ""
 	if shown == "" {

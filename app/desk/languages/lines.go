@@ -35,9 +35,9 @@ func (f *filter) keep(key string) {
 }
 
 // passes reports whether a row is listed. query is in lower case.
-func (p *Page) passes(r *translate.Row, query string) bool {
-	f := &p.filter
-	return f.kept[r.Key] || p.tally.marks[r][max(0, slices.Index(states, f.state))] && (query == "" || contains(r, query))
+func (g *grid) passes(r *translate.Row, query string) bool {
+	f := &g.filter
+	return f.kept[r.Key] || g.tally.marks[r][max(0, slices.Index(states, f.state))] && (query == "" || contains(r, query))
 }
 
 func contains(r *translate.Row, query string) bool {
@@ -87,18 +87,18 @@ func marksOf(r *translate.Row) (m marks) {
 }
 
 // mark finds the states of all rows, of which only those that have changed since the last table are looked at.
-func (p *Page) mark() {
-	was := p.tally.marks
-	p.tally = tally{marks: make(map[*translate.Row]marks, len(p.table.Rows))}
-	for _, r := range p.table.Rows {
+func (g *grid) mark() {
+	was := g.tally.marks
+	g.tally = tally{marks: make(map[*translate.Row]marks, len(g.table.Rows))}
+	for _, r := range g.table.Rows {
 		m, ok := was[r]
 		if !ok {
 			m = marksOf(r)
 		}
-		p.tally.marks[r] = m
+		g.tally.marks[r] = m
 		for i, in := range m {
 			if in {
-				p.tally.counts[i]++
+				g.tally.counts[i]++
 			}
 		}
 	}
@@ -125,30 +125,30 @@ func (l *line) height() int {
 }
 
 // list lists the lines that pass the filter.
-func (p *Page) list() {
-	p.lines = p.lines[:0]
+func (g *grid) list() {
+	g.lines = g.lines[:0]
 	top, row := 0, 0
-	query := strings.ToLower(strings.TrimSpace(p.filter.query))
+	query := strings.ToLower(strings.TrimSpace(g.filter.query))
 	add := func(l line) {
 		l.top = top
-		p.lines = append(p.lines, l)
+		g.lines = append(g.lines, l)
 		top += l.height()
 	}
-	for i, g := range p.table.Groups {
+	for i, of := range g.table.Groups {
 		first := true
-		for j, r := range g.Rows {
-			if !p.passes(r, query) {
+		for j, r := range of.Rows {
+			if !g.passes(r, query) {
 				continue
 			}
 			if first {
 				add(line{group: i, row: -1})
 				first = false
 			}
-			if !p.folded[groupKey(g)] {
+			if !g.folded[groupKey(of)] {
 				add(line{group: i, row: row + j})
 			}
 		}
-		row += len(g.Rows)
+		row += len(of.Rows)
 	}
 }
 
@@ -161,11 +161,11 @@ func groupKey(g translate.Group) string {
 }
 
 // total returns the height of all lines.
-func (p *Page) total() int {
-	if len(p.lines) == 0 {
+func (g *grid) total() int {
+	if len(g.lines) == 0 {
 		return 0
 	}
-	last := &p.lines[len(p.lines)-1]
+	last := &g.lines[len(g.lines)-1]
 	return last.top + last.height()
 }
 
@@ -173,11 +173,11 @@ func (p *Page) total() int {
 const margin = 400
 
 // visible returns the lines to draw: those in view, and the one with the cursor, which has the focus.
-func (p *Page) visible() []line {
+func (g *grid) visible() []line {
 	var list []line
-	for _, l := range p.lines {
-		near := l.top+l.height() >= p.view.top-margin && l.top <= p.view.top+p.view.height+margin
-		if near || l.row >= 0 && l.row == p.cursor.row {
+	for _, l := range g.lines {
+		near := l.top+l.height() >= g.view.top-margin && l.top <= g.view.top+g.view.height+margin
+		if near || l.row >= 0 && l.row == g.cursor.row {
 			list = append(list, l)
 		}
 	}

@@ -17,12 +17,16 @@ import (
 
 // Page is the page. Use New.
 type Page struct {
-	names   func(tag string) string // names of languages
+	grid
 	builder translate.Builder
 	records *sources.Records
-	table   *translate.Table
-	form    desk.Form
+}
 
+// grid is the table: what of it is listed and in view, and the cursor in it.
+type grid struct {
+	names  func(tag string) string // names of languages
+	table  *translate.Table
+	form   desk.Form
 	filter filter
 	folded map[string]bool // groups, by their key
 	lines  []line          // that pass the filter
@@ -30,10 +34,14 @@ type Page struct {
 	view   view
 	cursor cursor
 	pseudo bool // a column shows pseudo translations
+	popup
+}
 
-	open  string          // the menu or dialog that is open, one of the constants below or menuOf a language
+// popup is the menu or dialog that is open.
+type popup struct {
+	open  string          // one of the constants below or menuOf a language, "" for none
 	plan  *translate.Plan // of the file that is about to be imported
-	fault string          // why the input of the open dialog is refused
+	fault string          // why the input of the dialog is refused
 }
 
 // The menus and dialogs.
@@ -51,7 +59,7 @@ type view struct{ left, top, width, height int }
 
 // New returns the page. names returns the name of a language for people.
 func New(names func(tag string) string) *Page {
-	return &Page{names: names, folded: map[string]bool{}, view: view{width: 1200, height: 800}, cursor: cursor{column: 0}}
+	return &Page{grid: grid{names: names, folded: map[string]bool{}, view: view{width: 1200, height: 800}}}
 }
 
 // Form implements desk.Page.
@@ -75,7 +83,7 @@ func (p *Page) update() {
 	p.table = p.builder.Table(p.form.Form, p.records)
 	p.mark()
 	p.list()
-	p.cursor.within(p)
+	p.cursor.within(&p.grid)
 }
 
 // Event implements desk.Page.
@@ -85,12 +93,12 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 		p.view = view{e.Left, e.Top, max(e.Width, 1), max(e.Height, 1)}
 	case "focus":
 		if row, column, ok := p.place(e.Arg); ok {
-			p.cursor.move(p, row, column, false)
+			p.cursor.move(&p.grid, row, column, false)
 			t.Clip("")
 		}
 	case "extend":
 		if row, column, ok := p.place(e.Arg); ok {
-			p.cursor.move(p, row, column, true)
+			p.cursor.move(&p.grid, row, column, true)
 			t.Clip(p.copied())
 		}
 	case "input":
@@ -258,19 +266,19 @@ func (p *Page) confirm(t *desk.Turn) {
 }
 
 // place returns the row and the column that the argument of a cell names.
-func (p *Page) place(arg string) (row, column int, ok bool) {
+func (g *grid) place(arg string) (row, column int, ok bool) {
 	number, key, _ := strings.Cut(arg, ":")
 	column, err := strconv.Atoi(number)
-	row = slices.IndexFunc(p.table.Rows, func(r *translate.Row) bool { return r.Key == key })
-	return row, column, err == nil && row >= 0 && column >= ofSource && column < len(p.table.Languages)
+	row = slices.IndexFunc(g.table.Rows, func(r *translate.Row) bool { return r.Key == key })
+	return row, column, err == nil && row >= 0 && column >= ofSource && column < len(g.table.Languages)
 }
 
 // pathOf returns the path of a cell.
-func (p *Page) pathOf(r *translate.Row, column int) schema.Path {
+func (g *grid) pathOf(r *translate.Row, column int) schema.Path {
 	if column == ofSource {
 		return r.At
 	}
-	return p.table.Path(r, column)
+	return g.table.Path(r, column)
 }
 
 // Records returns the text of the records of translations after a form was saved in place of another. text is that of the records until then,

@@ -103,78 +103,81 @@ func words(was, is string) []change {
 	return list
 }
 
-// pop draws the menu or dialog that is open.
-func (p *Page) pop(w *markup.Writer) {
-	switch p.open {
+// menus draws the menus and dialogs.
+type menus struct{ *grid }
+
+// draw draws the menu or dialog that is open.
+func (m menus) draw(w *markup.Writer) {
+	switch m.open {
 	case "":
 		return
 	case fileMenu:
-		p.fileMenu(w)
+		m.fileMenu(w)
 	case addDialog:
-		p.ask(w, "Add a language", "add", "", "", "Add", "A tag such as de, fr or pt-BR.")
+		m.ask(w, "Add a language", "add", "", "", "Add", "A tag such as de, fr or pt-BR.")
 	case planned:
-		p.plannedDialog(w)
+		m.plannedDialog(w)
 	default:
-		for prefix, draw := range map[string]func(*markup.Writer, string){menuOf: p.languageMenu, renameOf: p.renameDialog, removeOf: p.removeDialog} {
-			if language, ok := strings.CutPrefix(p.open, prefix); ok {
+		for prefix, draw := range map[string]func(*markup.Writer, string){menuOf: m.languageMenu, renameOf: m.renameDialog, removeOf: m.removeDialog} {
+			if language, ok := strings.CutPrefix(m.open, prefix); ok {
 				draw(w, language)
 			}
 		}
 	}
 }
 
-func (p *Page) item(w *markup.Writer, does, arg, icon, name string, disabled bool) {
+func item(w *markup.Writer, does, arg, icon, name string, disabled bool) {
 	w.Open("button.menu-item type=button role=menuitem data-do=% data-arg=% disabled=%", does, arg, markup.Only(disabled, "disabled"))
 	w.Icon(icon).Leaf("span", name).Close()
 }
 
 // fileMenu is the menu of files.
-func (p *Page) fileMenu(w *markup.Writer) {
+func (m menus) fileMenu(w *markup.Writer) {
 	w.Open("div.menu.dk-menu role=menu aria-label=%", "Import, export")
 	w.Leaf("small", "Export")
-	none := len(p.table.Languages) == 0
-	p.item(w, "csv", "", "download", "CSV for a spreadsheet", false)
-	for _, l := range p.table.Languages {
-		p.item(w, "xliff", l, "download", "XLIFF 2.1 for translators, "+p.names(l), false)
+	none := len(m.table.Languages) == 0
+	item(w, "csv", "", "download", "CSV for a spreadsheet", false)
+	for _, l := range m.table.Languages {
+		item(w, "xliff", l, "download", "XLIFF 2.1 for translators, "+m.names(l), false)
 	}
-	p.item(w, "json", "", "download", "JSON", none)
-	if !p.form.ReadOnly {
+	item(w, "json", "", "download", "JSON", none)
+	if !m.form.ReadOnly {
 		w.Leaf("small", "Import")
 		w.Open("label.menu-item role=menuitem tabindex=-1").Icon("file").Leaf("span", "File…").Leaf("span.dim.push", "CSV, XLIFF, JSON")
 		w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".csv,.xlf,.xliff,.json,.tsv,.txt", "Import translations").Close()
-		w.Leaf("p.dim", "Cells of a spreadsheet are pasted into the table.")
+		w.Leaf("m.dim", "Cells of a spreadsheet are pasted into the table.")
 	}
-	w.Open("hr").Open("button.menu-item type=button role=menuitemcheckbox aria-checked=% data-do=pseudo", markup.Yes(p.pseudo))
+	w.Open("hr").Open("button.menu-item type=button role=menuitemcheckbox aria-checked=% data-do=pseudo", markup.Yes(m.pseudo))
 	w.Icon("text").Leaf("span", "Show pseudo translations")
-	if p.pseudo {
+	if m.pseudo {
 		w.Open("span.push").Icon("check").Close()
 	}
 	w.Close().Close()
 }
 
 // languageMenu is the menu of a language.
-func (p *Page) languageMenu(w *markup.Writer, language string) {
-	w.Open("div.menu.dk-menu role=menu aria-label=%", p.names(language))
-	ro := p.form.ReadOnly
-	p.item(w, "open", renameOf+language, "pencil", "Change its tag…", ro)
-	p.item(w, "copy-source", language, "copy", "Fill what is missing with "+p.names(p.table.Source), ro)
-	p.item(w, "xliff", language, "download", "Export XLIFF 2.1", false)
-	p.item(w, "open", removeOf+language, "trash", "Remove the language…", ro)
+func (m menus) languageMenu(w *markup.Writer, language string) {
+	w.Open("div.menu.dk-menu role=menu aria-label=%", m.names(language))
+	ro := m.form.ReadOnly
+	item(w, "open", renameOf+language, "pencil", "Change its tag…", ro)
+	item(w, "copy-source", language, "copy", "Fill what is missing with "+m.names(m.table.Source), ro)
+	item(w, "xliff", language, "download", "Export XLIFF 2.1", false)
+	item(w, "open", removeOf+language, "trash", "Remove the language…", ro)
 	w.Close()
 }
 
-func (p *Page) renameDialog(w *markup.Writer, language string) {
-	p.ask(w, "Change the tag of "+p.names(language), "rename", language, language, "Change", "People whose browser asks for the new tag get its texts.")
+func (m menus) renameDialog(w *markup.Writer, language string) {
+	m.ask(w, "Change the tag of "+m.names(language), "rename", language, language, "Change", "People whose browser asks for the new tag get its texts.")
 }
 
 // removeDialog asks before the texts of a language go.
-func (p *Page) removeDialog(w *markup.Writer, language string) {
-	column := p.table.Column(language)
+func (m menus) removeDialog(w *markup.Writer, language string) {
+	column := m.table.Column(language)
 	if column < 0 {
 		return
 	}
-	n := len(p.table.Rows) - p.table.Coverage(column).States[translate.Missing]
-	p.dialog(w, "Remove "+p.names(language)+"?", func() {
+	n := len(m.table.Rows) - m.table.Coverage(column).States[translate.Missing]
+	dialog(w, "Remove "+m.names(language)+"?", func() {
 		w.Leaf("p", fmt.Sprintf("Its %s go with it. Undo brings them back.", several(n, "text")))
 	}, func() {
 		w.Leaf("button.primary type=button data-do=remove data-arg=%", "Remove", language)
@@ -182,31 +185,31 @@ func (p *Page) removeDialog(w *markup.Writer, language string) {
 }
 
 // ask is a dialog that asks for the tag of a language.
-func (p *Page) ask(w *markup.Writer, title, does, arg, value, button, help string) {
-	p.dialog(w, title, func() {
+func (m menus) ask(w *markup.Writer, title, does, arg, value, button, help string) {
+	dialog(w, title, func() {
 		w.Open("label.dk-label").Text("Language")
 		w.Open("input type=text id=dk-tag list=dk-tags maxlength=55 autocomplete=off spellcheck=false data-in=language data-enter=% data-arg=% aria-describedby=dk-help aria-invalid=% value=%",
-			does, arg, markup.Yes(p.fault != ""), value)
+			does, arg, markup.Yes(m.fault != ""), value)
 		w.Close()
 		w.Open("datalist id=dk-tags")
 		for _, tag := range commonTags {
-			if p.table.Column(tag) < 0 && tag != p.table.Source {
-				w.Leaf("option value=%", p.names(tag), tag)
+			if m.table.Column(tag) < 0 && tag != m.table.Source {
+				w.Leaf("option value=%", m.names(tag), tag)
 			}
 		}
 		w.Close()
-		if p.fault != "" {
-			w.Open("p.dk-fault id=dk-help role=alert").Icon("warn").Leaf("span", p.fault).Close()
+		if m.fault != "" {
+			w.Open("m.dk-fault id=dk-help role=alert").Icon("warn").Leaf("span", m.fault).Close()
 			return
 		}
-		w.Leaf("p.dim id=dk-help", help)
+		w.Leaf("m.dim id=dk-help", help)
 	}, func() {
 		w.Leaf("button.primary type=button data-do=% data-arg=% data-text=%", button, does, arg, "#dk-tag")
 	})
 }
 
 // dialog draws a dialog with a way back.
-func (p *Page) dialog(w *markup.Writer, title string, body, buttons func()) {
+func dialog(w *markup.Writer, title string, body, buttons func()) {
 	w.Open("button.dk-veil type=button tabindex=-1 data-do=close aria-label=%", "Close").Close()
 	w.Open("div.dk-dialog role=dialog aria-modal=true aria-label=%", title).Leaf("h2", title)
 	body()
@@ -216,18 +219,18 @@ func (p *Page) dialog(w *markup.Writer, title string, body, buttons func()) {
 }
 
 // plannedDialog shows what a file changes before it is imported.
-func (p *Page) plannedDialog(w *markup.Writer) {
-	if p.fault != "" {
-		p.dialog(w, "This file cannot be imported", func() {
-			w.Open("p.dk-fault role=alert").Icon("warn").Leaf("span", p.fault).Close()
+func (m menus) plannedDialog(w *markup.Writer) {
+	if m.fault != "" {
+		dialog(w, "This file cannot be imported", func() {
+			w.Open("m.dk-fault role=alert").Icon("warn").Leaf("span", m.fault).Close()
 		}, func() {})
 		return
 	}
-	plan := p.plan
+	plan := m.plan
 	if plan == nil {
 		return
 	}
-	p.dialog(w, "Import translations", func() {
+	dialog(w, "Import translations", func() {
 		w.Open("ul.dk-plan")
 		for _, part := range []struct {
 			n    int
@@ -244,7 +247,7 @@ func (p *Page) plannedDialog(w *markup.Writer) {
 			}
 		}
 		for _, l := range plan.Languages {
-			w.Open("li").Text("New language ").Leaf("b", p.names(l)).Close()
+			w.Open("li").Text("New language ").Leaf("b", m.names(l)).Close()
 		}
 		w.Close()
 		changes := slices.Concat(plan.Added, plan.Changed)
@@ -252,11 +255,11 @@ func (p *Page) plannedDialog(w *markup.Writer) {
 		if len(changes) > 0 {
 			w.Open("div.dk-sample").Open("table")
 			for _, c := range changes[:min(most, len(changes))] {
-				w.Open("tr").Leaf("th scope=row", c.Row.Text).Leaf("td", p.names(c.Language)).Leaf("td", c.Text).Close()
+				w.Open("tr").Leaf("th scope=row", c.Row.Text).Leaf("td", m.names(c.Language)).Leaf("td", c.Text).Close()
 			}
 			w.Close()
 			if n := len(changes) - most; n > 0 {
-				w.Leaf("p.dim", fmt.Sprintf("and %d more", n))
+				w.Leaf("m.dim", fmt.Sprintf("and %d more", n))
 			}
 			w.Close()
 		}
