@@ -29,6 +29,9 @@ func sizeOf(name string) *size {
 
 var themes = []struct{ name, label, icon string }{{"light", "Light form", "sun"}, {"dark", "Dark form", "theme"}}
 
+// drawing draws the parts of the panel.
+type drawing struct{ *Panel }
+
 // Draw draws the panel.
 func (p *Panel) Draw() app.UI {
 	if !p.warm && !p.Opened() {
@@ -45,47 +48,48 @@ func (p *Panel) Draw() app.UI {
 	} else {
 		panel.Attr("hidden", true)
 	}
+	d := drawing{p}
 	return panel.Body(
-		p.head(),
+		d.head(),
 		kit.El("div.pv-body").Body(
-			kit.El("div.pv-stage").Body(p.fault(), p.question(), p.frame()),
-			p.side(),
+			kit.El("div.pv-stage").Body(d.fault(), d.question(), d.frame()),
+			d.side(),
 		),
 	)
 }
 
-func (p *Panel) head() app.UI {
+func (d drawing) head() app.UI {
 	var widths, looks []app.UI
 	for _, s := range sizes {
-		widths = append(widths, toggle("pv-size", s.name, s.label, s.icon, p.look.size == s.name))
+		widths = append(widths, toggle("pv-size", s.name, s.label, s.icon, d.look.size == s.name))
 	}
 	for _, t := range themes {
-		looks = append(looks, toggle("pv-theme", t.name, t.label, t.icon, p.look.theme == t.name))
+		looks = append(looks, toggle("pv-theme", t.name, t.label, t.icon, d.look.theme == t.name))
 	}
 	return kit.El("header.pv-head").Body(
 		kit.El("span.seg role=group aria-label=%", "Width").Body(widths...),
-		kit.El("span.pv-width").Text(sizeOf(p.look.size).width),
+		kit.El("span.pv-width").Text(sizeOf(d.look.size).width),
 		kit.El("span.seg role=group aria-label=%", "Appearance of the form").Body(looks...),
-		p.language(),
+		d.language(),
 		kit.El("span.push"),
-		p.keep(),
+		d.keep(),
 		kit.IconButton("pv-restart", "Start again", "history", true),
-		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(p.look.full)),
+		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(d.look.full)),
 		kit.IconButton("pv-close", "Close the preview", "close", true),
 	)
 }
 
 // keep draws the button that keeps the run as a scenario.
-func (p *Panel) keep() app.UI {
-	v := p.run.view
-	if p.run.recording {
+func (d drawing) keep() app.UI {
+	v := d.run.view
+	if d.run.recording {
 		return kit.El("span.pv-rec").Body(kit.El("span.dot"), kit.El("span").Text("Recording"), kit.TextButton("pv-keep", "Save scenario", "primary"))
 	}
 	why := kit.AsSentence(v.Unkept)
 	if v.Unkept == "" {
 		why = "Save what you did as a scenario, which is replayed after each edit"
 	}
-	return kit.El("button.quiet type=button data-act=pv-keep title=% disabled=%", why, kit.Yes(v.Unkept != "" || v.State == "" || p.ReadOnly())).
+	return kit.El("button.quiet type=button data-act=pv-keep title=% disabled=%", why, kit.Yes(v.Unkept != "" || v.State == "" || d.ReadOnly())).
 		Body(kit.Icon("scenarios"), kit.El("span").Text("Save scenario"))
 }
 
@@ -94,8 +98,8 @@ func toggle(act, arg, label, icon string, on bool) app.UI {
 	return kit.El("button type=button data-act=% data-arg=% aria-label=% title=% aria-pressed=%", act, arg, label, label, kit.Yes(on)).Body(kit.Icon(icon))
 }
 
-func (p *Panel) language() app.UI {
-	v := p.run.view
+func (d drawing) language() app.UI {
+	v := d.run.view
 	var options []app.UI
 	for _, l := range v.Languages {
 		o := kit.El("option value=%", l).Text(l)
@@ -108,32 +112,32 @@ func (p *Panel) language() app.UI {
 		kit.El("select id=pv-language aria-label=% data-held=%", "Language", kit.Held(v.Language)).Body(options...))
 }
 
-func (p *Panel) fault() app.UI {
-	if p.run.view.Fault == "" {
+func (d drawing) fault() app.UI {
+	if d.run.view.Fault == "" {
 		return kit.El("div hidden=true")
 	}
-	return kit.El("p.pv-fault role=alert").Body(kit.Icon("warn"), kit.El("span").Text(p.run.view.Fault))
+	return kit.El("d.pv-fault role=alert").Body(kit.Icon("warn"), kit.El("span").Text(d.run.view.Fault))
 }
 
 // frame is the sandbox in which the form is shown. It stays while a flow runs, so that the answers in it stay, too.
-func (p *Panel) frame() app.UI {
+func (d drawing) frame() app.UI {
 	src := "/preview"
-	if p.look.image {
+	if d.look.image {
 		src += "?img=1"
 	}
-	hidden := p.run.view.State != "asking" && p.run.view.State != "ended"
+	hidden := d.run.view.State != "asking" && d.run.view.State != "ended"
 	return kit.El("div.pv-device").Body(
 		kit.El("iframe.pv-frame id=preview-frame sandbox=allow-scripts src=% title=%", src, "The form"),
 	).Attr("hidden", hidden)
 }
 
 // question is what the run waits for when it does not show a screen.
-func (p *Panel) question() app.UI {
-	v := p.run.view
+func (d drawing) question() app.UI {
+	v := d.run.view
 	switch v.State {
 	case "flow":
-		name := p.flowName(v.Node)
-		if p.run.reply != nil {
+		name := d.flowName(v.Node)
+		if d.run.reply != nil {
 			return kit.El("div.pv-card role=status").Body(
 				kit.El("h2").Body(kit.Icon("flow"), kit.El("span").Text(name)),
 				kit.El("p").Body(kit.El("span.busy"), kit.El("span").Text("The flow is running…")),
@@ -143,12 +147,12 @@ func (p *Panel) question() app.UI {
 		return kit.El("div.pv-card").Body(
 			kit.El("h2").Body(kit.Icon("flow"), kit.El("span").Text(name)),
 			kit.El("p").Text("A preview runs no flows. How does this one end?"),
-			p.text(resultControl, "Variables that it returns", `{"code": "482913"}`, p.given.result),
-			p.delay(),
+			d.text(resultControl, "Variables that it returns", `{"code": "482913"}`, d.given.result),
+			d.delay(),
 			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "primary"), kit.TextButton("pv-error", "Error", "secondary")),
 		)
 	case "router":
-		ways := []app.UI{kit.El("h2").Body(kit.Icon("router"), kit.El("span").Text(p.title(v.Node))), kit.El("p").Text("A condition cannot be evaluated. Which way?")}
+		ways := []app.UI{kit.El("h2").Body(kit.Icon("router"), kit.El("span").Text(d.title(v.Node))), kit.El("p").Text("A condition cannot be evaluated. Which way?")}
 		for _, c := range v.Choices {
 			ways = append(ways, kit.El("button.secondary type=button data-act=pv-choose data-arg=%", c.Port).Text(c.Label))
 		}
@@ -172,55 +176,55 @@ func upper(s string) string {
 	return string(s[0]-'a'+'A') + s[1:]
 }
 
-func (p *Panel) title(id string) string {
-	if n, _ := p.State().Form.Node(id); n != nil && n.Alias != "" {
+func (d drawing) title(id string) string {
+	if n, _ := d.State().Form.Node(id); n != nil && n.Alias != "" {
 		return n.Alias
 	}
 	return id
 }
 
 // flowName names the flow that runs: that of the node, or that of a resend button.
-func (p *Panel) flowName(node string) string {
-	n, _ := p.State().Form.Node(node)
+func (d drawing) flowName(node string) string {
+	n, _ := d.State().Form.Node(node)
 	if n != nil {
 		if of, ok := n.Config.(*model.Flow); ok {
-			for _, f := range p.Flows {
+			for _, f := range d.Flows {
 				if f.ID == of.FlowID {
 					return f.Name
 				}
 			}
 		}
 	}
-	return p.title(node)
+	return d.title(node)
 }
 
 // side draws what the person enters beside the form.
-func (p *Panel) side() app.UI {
-	body := []app.UI{kit.El("h2.sub").Text("Values"), p.values()}
-	for _, key := range p.run.view.Hidden {
+func (d drawing) side() app.UI {
+	body := []app.UI{kit.El("h2.sub").Text("Values"), d.values()}
+	for _, key := range d.run.view.Hidden {
 		id := "pv-" + hiddenControl + key
 		body = append(body, kit.El("label.pv-row for=%", id).Text(key),
 			kit.El("span.control").Body(
-				kit.El("input type=text id=% data-held=% placeholder=% maxlength=2000", id, kit.Held(p.given.hidden[key]), "as in the form")))
+				kit.El("input type=text id=% data-held=% placeholder=% maxlength=2000", id, kit.Held(d.given.hidden[key]), "as in the form")))
 	}
 	body = append(body,
-		p.text(contextControl, "Context", `{"user": {"email": "ann@example.com"}}`, p.given.context),
-		p.text(varsControl, "Variables", `{"risk_score": 64}`, p.given.vars),
-		kit.El("p.dim").Text("They take effect when the form starts again."),
-		kit.El("label.choice").Body(kit.El("input.switch type=checkbox role=switch data-act=pv-images data-held=%", kit.Held(kit.Yes(p.look.image))),
+		d.text(contextControl, "Context", `{"user": {"email": "ann@example.com"}}`, d.given.context),
+		d.text(varsControl, "Variables", `{"risk_score": 64}`, d.given.vars),
+		kit.El("d.dim").Text("They take effect when the form starts again."),
+		kit.El("label.choice").Body(kit.El("input.switch type=checkbox role=switch data-act=pv-images data-held=%", kit.Held(kit.Yes(d.look.image))),
 			kit.El("span").Text("Load pictures of other sites")),
 		kit.El("h2.sub").Text("Every screen"),
 		kit.El("div").Body(kit.TextButton(string(command.Atlas), command.Of(command.Atlas).Title, "link")),
 		kit.El("h2.sub").Text("About this preview"),
-		kit.El("p.dim").Text("This preview is simulated. The tenant may behave differently where its documentation is silent."),
-		p.rules(),
+		kit.El("d.dim").Text("This preview is simulated. The tenant may behave differently where its documentation is silent."),
+		d.rules(),
 	)
 	return kit.El("div.pv-side").Body(body...)
 }
 
 // values offers the values of scenarios.
-func (p *Panel) values() app.UI {
-	with := p.Values()
+func (d drawing) values() app.UI {
+	with := d.Values()
 	if len(with) == 0 {
 		return kit.El("div hidden=true")
 	}
@@ -233,34 +237,34 @@ func (p *Panel) values() app.UI {
 }
 
 // text draws a control for a JSON object.
-func (p *Panel) text(name, label, example, value string) app.UI {
-	return p.field(name, label, kit.El("textarea.code id=% rows=3 spellcheck=false placeholder=% data-held=%", "pv-"+name, example, kit.Held(value)))
+func (d drawing) text(name, label, example, value string) app.UI {
+	return d.field(name, label, kit.El("textarea.code id=% rows=3 spellcheck=false placeholder=% data-held=%", "pv-"+name, example, kit.Held(value)))
 }
 
 // delay draws the control for the time that a flow takes.
-func (p *Panel) delay() app.UI {
-	return p.field(delayControl, "Seconds until it replies",
-		kit.El("input type=number min=0 max=60 id=% placeholder=0 data-held=%", "pv-"+delayControl, kit.Held(p.given.delay)))
+func (d drawing) delay() app.UI {
+	return d.field(delayControl, "Seconds until it replies",
+		kit.El("input type=number min=0 max=60 id=% placeholder=0 data-held=%", "pv-"+delayControl, kit.Held(d.given.delay)))
 }
 
 // field draws a control with its label and its fault.
-func (p *Panel) field(name, label string, control app.HTMLElem) app.UI {
-	id, fault := "pv-"+name, p.given.faults[name]
+func (d drawing) field(name, label string, control app.HTMLElem) app.UI {
+	id, fault := "pv-"+name, d.given.faults[name]
 	if fault == "" {
 		return kit.El("div.pv-field.control").Body(kit.El("label for=%", id).Text(label), control)
 	}
 	return kit.El("div.pv-field.control").Body(kit.El("label for=%", id).Text(label),
-		control.Attr("aria-invalid", "true").Attr("aria-describedby", id+"-fault"), kit.El("p.pv-fault role=alert id=%", id+"-fault").Text(fault))
+		control.Attr("aria-invalid", "true").Attr("aria-describedby", id+"-fault"), kit.El("d.pv-fault role=alert id=%", id+"-fault").Text(fault))
 }
 
 // rules draws what we chose where the documentation of forms is silent.
-func (p *Panel) rules() app.UI {
-	open := kit.El("button.link type=button data-act=pv-rules aria-expanded=%", kit.Yes(p.look.rules)).Text("How it decides")
-	if !p.look.rules {
+func (d drawing) rules() app.UI {
+	open := kit.El("button.link type=button data-act=pv-rules aria-expanded=%", kit.Yes(d.look.rules)).Text("How it decides")
+	if !d.look.rules {
 		return open
 	}
 	var rows []app.UI
-	for _, r := range p.run.rules {
+	for _, r := range d.run.rules {
 		rows = append(rows, kit.El("dt").Text(r.Subject), kit.El("dd").Text(r.Text))
 	}
 	return kit.El("div").Body(open, kit.El("dl.pv-rules").Body(rows...))
@@ -274,14 +278,14 @@ func (p *Panel) Journey() app.UI {
 	v := p.run.view
 	var items []app.UI
 	for i, e := range v.Entries {
-		items = append(items, p.entry(i, e, v.At))
+		items = append(items, drawing{p}.entry(i, e, v.At))
 	}
 	return kit.El("section.journey aria-label=%", "Journey").Body(kit.El("ol").Body(items...))
 }
 
-func (p *Panel) entry(i int, e message.Entry, at int) app.UI {
+func (d drawing) entry(i int, e message.Entry, at int) app.UI {
 	class, icon := "", "ending"
-	if n, _ := p.State().Form.Node(e.Node); n != nil {
+	if n, _ := d.State().Form.Node(e.Node); n != nil {
 		switch n.Type {
 		case model.StepNode:
 			icon = "step"
