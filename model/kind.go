@@ -21,6 +21,7 @@ const (
 type Kind struct {
 	Category       Category
 	Type           string
+	Rank           int    // its place among those of its category by how often they are used, 1 first; a palette lists them so
 	Alias          string // the vendor's name of the type, "" if it is the same
 	Label          string // palette and inspector title
 	Doc            string // its purpose, in one sentence
@@ -64,6 +65,18 @@ func kindRows(lists ...[]Kind) []Kind {
 		}
 	}
 	return all
+}
+
+// KindsByUse returns the kinds of a category, the most used first.
+func KindsByUse(category Category) []*Kind {
+	var list []*Kind
+	for i := range Kinds {
+		if k := &Kinds[i]; k.Category == category {
+			list = append(list, k)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Kind) int { return a.Rank - b.Rank })
+	return list
 }
 
 // Leads returns the property of the config with the node to which the component leads when it is pressed, or "" if there is none.

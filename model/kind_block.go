@@ -10,21 +10,21 @@ var (
 // blocks are the kinds of category BLOCK.
 var blocks = []Kind{
 	{
-		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider",
+		Category: Block, Type: "DIVIDER", Rank: 3, Label: "Divider", Icon: "divider",
 		Keywords: "line rule separator hr", Doc: "A line between parts of a step.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 50, Role: schema.Caption}, Doc: "Text in the middle of the line."},
 		},
 	},
 	{
-		Category: Block, Type: "HTML", Label: "HTML", Icon: "html", Keywords: "markup code", Doc: "Markup of your own.",
+		Category: Block, Type: "HTML", Rank: 4, Label: "HTML", Icon: "html", Keywords: "markup code", Doc: "Markup of your own.",
 		Config: schema.Table{
 			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: schema.HTML, Role: schema.Caption}},
 		},
 		Default: obj("content", "<p></p>"),
 	},
 	{
-		Category: Block, Type: "IMAGE", Label: "Image", Icon: "image", Keywords: "picture photo logo", Doc: "A picture.",
+		Category: Block, Type: "IMAGE", Rank: 2, Label: "Image", Icon: "image", Keywords: "picture photo logo", Doc: "A picture.",
 		Config: schema.Table{
 			{Name: "src", Label: "Source", Spec: schema.String{Max: 500, Role: schema.Address}, Required: true, Doc: "Address of the picture."},
 			{Name: "position", Spec: alignment, Words: alignmentWords},
@@ -33,7 +33,7 @@ var blocks = []Kind{
 		Default: obj("src", "https://"),
 	},
 	{
-		Category: Block, Type: "JUMP_BUTTON", Label: "Jump button", Icon: "jump", Keywords: "skip go link", ConfigRequired: true, Button: true,
+		Category: Block, Type: "JUMP_BUTTON", Rank: 7, Label: "Jump button", Icon: "jump", Keywords: "skip go link", ConfigRequired: true, Button: true,
 		Doc: "Goes to another node without checking the answers.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
@@ -45,7 +45,7 @@ var blocks = []Kind{
 		Default: obj("text", "Skip", "next_node", EndingID),
 	},
 	{
-		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend",
+		Category: Block, Type: "RESEND_BUTTON", Rank: 8, Label: "Resend button", Icon: "resend",
 		Keywords: "send again code", ConfigRequired: true, Button: true,
 		Doc: "Runs a flow again, for example to resend a code.",
 		Config: schema.Table{
@@ -62,7 +62,7 @@ var blocks = []Kind{
 			"max_attempts", schema.Number("3"), "waiting_time", schema.Number("30")),
 	},
 	{
-		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next",
+		Category: Block, Type: "NEXT_BUTTON", Rank: 5, Label: "Next button", Icon: "next",
 		Keywords: "continue submit", ConfigRequired: true, Button: true, Exit: PressedExit,
 		Doc: "Checks the answers and continues.",
 		Config: schema.Table{
@@ -71,7 +71,7 @@ var blocks = []Kind{
 		Default: obj("text", "Continue"),
 	},
 	{
-		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous",
+		Category: Block, Type: "PREVIOUS_BUTTON", Rank: 6, Label: "Previous button", Icon: "previous",
 		Keywords: "back", ConfigRequired: true, Button: true,
 		Doc: "Goes back to the previous step.",
 		Config: schema.Table{
@@ -80,7 +80,7 @@ var blocks = []Kind{
 		Default: obj("text", "Back"),
 	},
 	{
-		Category: Block, Type: "RICH_TEXT", Label: "Rich text", Icon: "rich",
+		Category: Block, Type: "RICH_TEXT", Rank: 1, Label: "Rich text", Icon: "rich",
 		Keywords: "paragraph heading title description", Doc: "Headings and paragraphs.",
 		Config: schema.Table{
 			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: schema.RichText, Role: schema.Caption}},

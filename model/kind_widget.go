@@ -6,7 +6,7 @@ import "github.com/formgraph/formgraph/model/schema"
 // is an alias.
 var widgets = []Kind{
 	{
-		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials",
+		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Rank: 3, Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials",
 		Icon:           "credential",
 		Keywords:       "wallet identity",
 		ConfigRequired: true, Exit: OwnExit, Doc: "Shows a QR code to request a credential from a wallet.",
@@ -21,7 +21,7 @@ var widgets = []Kind{
 		Default: obj("url", "https://", "alternate_text", "Scan with your wallet", "access_token", "", "verification_id", ""),
 	},
 	{
-		Category: Widget, Type: "MAPS_ADDRESS", Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin",
+		Category: Widget, Type: "MAPS_ADDRESS", Rank: 1, Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin",
 		Keywords:       "map place street location postal",
 		ConfigRequired: true, Doc: "An address with autocompletion.",
 		Config: schema.Table{
@@ -30,7 +30,7 @@ var widgets = []Kind{
 		Default: obj("api_key", ""),
 	},
 	{
-		Category: Widget, Type: "RECAPTCHA", Label: "reCAPTCHA", Icon: "shield", Keywords: "captcha bot robot spam",
+		Category: Widget, Type: "RECAPTCHA", Rank: 2, Label: "reCAPTCHA", Icon: "shield", Keywords: "captcha bot robot spam",
 		ConfigRequired: true, Doc: "Keeps bots out.",
 		Config: schema.Table{
 			{Name: "site_key", Spec: schema.String{Min: 1, Role: schema.Opaque}, Required: true},

@@ -40,10 +40,8 @@ func (p *Panel) Draw() app.UI {
 		category model.Category
 	}{{"Fields", model.Field}, {"Blocks", model.Block}, {"Widgets", model.Widget}} {
 		var items []app.UI
-		for i := range model.Kinds {
-			if k := &model.Kinds[i]; k.Category == group.category {
-				items = append(items, p.item(k))
-			}
+		for _, k := range model.KindsByUse(group.category) {
+			items = append(items, p.item(k))
 		}
 		list := "ul.pal"
 		if group.category == model.Widget {
