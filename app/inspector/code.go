@@ -20,11 +20,11 @@ func (r Row) Language() schema.Language {
 
 // Mistake returns what is wrong with the row's code, "" for nothing that is known: only style sheets are checked, for their braces, comments
 // and texts. The preview shows them as browsers repair them.
-func (r Row) Mistake() string {
-	if r.Code != schema.CSS || len(r.Problems) > 0 {
+func (s Source) Mistake() string {
+	if s.Code != schema.CSS || len(s.Problems) > 0 {
 		return ""
 	}
-	text := r.Text()
+	text := s.Text()
 	at, what := unbalanced(text)
 	if at < 0 {
 		return ""
@@ -34,10 +34,10 @@ func (r Row) Mistake() string {
 }
 
 // Line returns the line of the row's text with its first mistake, 0 for none.
-func (r Row) Line() int {
-	text := r.Text()
+func (s Source) Line() int {
+	text := s.Text()
 	at := -1
-	switch r.Language() {
+	switch s.Language() {
 	case schema.JSON:
 		if _, ps := schema.Decode([]byte(text)); len(ps) > 0 && text != "" {
 			at = ps[0].Offset

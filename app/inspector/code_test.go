@@ -72,18 +72,18 @@ func TestMistakesInCode(t *testing.T) {
 		e := edit(t, string(schema.Encode(schema.NewObject(schema.Member{Key: "name", Value: "f"},
 			schema.Member{Key: "style", Value: schema.NewObject(schema.Member{Key: "css", Value: css})}))), editor.Selection{})
 		r := row(t, e, "style.css")
-		if got := r.Mistake(); got != want || r.Language() != schema.CSS {
+		if got := r.Source().Mistake(); got != want || r.Language() != schema.CSS {
 			t.Errorf("%q: %q, want %q", css, got, want)
 		}
-		if (r.Line() > 0) != (want != "") {
-			t.Errorf("%q: the line is %d", css, r.Line())
+		if (r.Source().Line() > 0) != (want != "") {
+			t.Errorf("%q: the line is %d", css, r.Source().Line())
 		}
 	}
 	// Half a JSON value has its line.
 	e := edit(t, step(`{"id":"c","category":"FIELD","type":"CUSTOM","label":"x","config":{"schema":{},"code":"x"}}`), part("c"))
 	r := enter(t, e, one+".config.schema", "{\n  \"a\": 1,\n  b\n}")
-	if got := r.Problems[0].Detail; r.Line() != 3 || !strings.HasPrefix(got, "is not valid JSON: line 3, column 3: ") {
-		t.Errorf("line %d: %s", r.Line(), got)
+	if got := r.Problems[0].Detail; r.Source().Line() != 3 || !strings.HasPrefix(got, "is not valid JSON: line 3, column 3: ") {
+		t.Errorf("line %d: %s", r.Source().Line(), got)
 	}
 	if r.Language() != schema.JSON {
 		t.Errorf("the language is %q", r.Language())

@@ -222,7 +222,7 @@ func build(t *testing.T, e *editor.Editor, at func() *inspector.Condition, want 
 		if i < len(at().Terms) { // the comparison with which a new group begins
 			if group {
 				add(t, e, list)
-				run(t, e, at().List.Remove(0))
+				run(t, e, at().List.List().Remove(0))
 			}
 		} else {
 			add(t, e, list)
@@ -240,7 +240,7 @@ func build(t *testing.T, e *editor.Editor, at func() *inspector.Condition, want 
 
 func add(t *testing.T, e *editor.Editor, list inspector.Row) {
 	t.Helper()
-	c, err := list.Add("")
+	c, err := list.List().Add("")
 	if err != nil {
 		t.Fatal(err)
 	}

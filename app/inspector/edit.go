@@ -125,15 +125,15 @@ func (r Row) Check(value string, on bool) editor.Command {
 
 // Step returns the command that changes a Number by whole units, within its bounds. A value that is not a number counts as the lower bound
 // less one unit, or as 0 without a bound.
-func (r Row) Step(by int) editor.Command {
-	spec, _ := r.spec.(schema.Numeric)
+func (q Quantity) Step(by int) editor.Command {
+	spec, _ := q.spec.(schema.Numeric)
 	number := func(n schema.Number) (float64, bool) {
 		x, err := strconv.ParseFloat(string(n), 64)
 		return x, err == nil
 	}
 	least, bounded := number(spec.Min)
 	most, limited := number(spec.Max)
-	n, _ := r.Value.(schema.Number)
+	n, _ := q.Value.(schema.Number)
 	x, ok := number(n)
 	if !ok && bounded {
 		x = least - 1
@@ -145,7 +145,7 @@ func (r Row) Step(by int) editor.Command {
 	if limited {
 		x = min(x, most)
 	}
-	return editor.Set{Path: r.Path, Value: schema.Number(strconv.FormatFloat(x, 'f', -1, 64))}
+	return editor.Set{Path: q.Path, Value: schema.Number(strconv.FormatFloat(x, 'f', -1, 64))}
 }
 
 // Demanded reports whether a row must have a value: it is required, and so is the object around it, or that is begun.
@@ -168,27 +168,27 @@ func (r Row) Reset() editor.Command {
 
 // Add returns the command that appends an element to Items, or adds the
 // member key to Entries. The error says that the key is empty or taken.
-func (r Row) Add(key string) (editor.Command, error) {
-	if r.Input == Items {
-		return editor.InsertItem{Path: r.Path.Index(len(r.Rows)), Value: r.Element.New, Name: r.Element.Noun}, nil
+func (l List) Add(key string) (editor.Command, error) {
+	if l.Input == Items {
+		return editor.InsertItem{Path: l.Path.Index(len(l.Rows)), Value: l.Element.New, Name: l.Element.Noun}, nil
 	}
 	if key == "" {
 		return nil, errors.New("must have a key")
 	}
-	if o, _ := r.Value.(*schema.Object); o.Has(key) {
+	if o, _ := l.Value.(*schema.Object); o.Has(key) {
 		return nil, errors.New("the key " + key + " is taken")
 	}
-	return editor.Set{Path: r.Path.Key(schema.WellFormed(key)), Value: r.Element.New}, nil
+	return editor.Set{Path: l.Path.Key(schema.WellFormed(key)), Value: l.Element.New}, nil
 }
 
 // Remove returns the command that removes the element or member i.
-func (r Row) Remove(i int) editor.Command {
-	return editor.RemoveItem{Path: r.Rows[i].Path, Name: r.Element.Noun}
+func (l List) Remove(i int) editor.Command {
+	return editor.RemoveItem{Path: l.Rows[i].Path, Name: l.Element.Noun}
 }
 
 // Move returns the command that moves the element i of Items by a number of places.
-func (r Row) Move(i, by int) editor.Command {
-	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Element.Noun}
+func (l List) Move(i, by int) editor.Command {
+	return editor.MoveItem{List: l.Path, From: i, To: i + by, Name: l.Element.Noun}
 }
 
 // choose removes the property that belongs to another tag, which would be a problem. Properties that no table lists stay.

@@ -304,7 +304,7 @@ func TestBrokenBytes(t *testing.T) {
 	if got := value(t, e, "name"); got != "\"a\ufffdb\"" {
 		t.Errorf("the name is %s", got)
 	}
-	c, err := row(t, e, "messages.errors").Add("k\xff")
+	c, err := row(t, e, "messages.errors").List().Add("k\xff")
 	if err != nil {
 		t.Fatal(err)
 	}

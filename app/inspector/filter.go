@@ -70,10 +70,10 @@ func (r Row) Color() string {
 }
 
 // Bounds returns the bounds of a Number in words, "" for none.
-func (r Row) Bounds() string {
-	s, _ := r.spec.(schema.Numeric)
+func (q Quantity) Bounds() string {
+	s, _ := q.spec.(schema.Numeric)
 	switch {
-	case r.Input != Number || s.Min == "" && s.Max == "":
+	case q.Input != Number || s.Min == "" && s.Max == "":
 		return ""
 	case s.Max == "":
 		return "at least " + string(s.Min)

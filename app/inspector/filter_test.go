@@ -46,7 +46,7 @@ func TestLooksOfRows(t *testing.T) {
 	if got := row(t, e, one+".config.src").Address(); got != "https://a.example/x.png" {
 		t.Errorf("the address is %q", got)
 	}
-	if got := row(t, e, one+".config.height").Bounds(); got != "1 to 500" {
+	if got := row(t, e, one+".config.height").Quantity().Bounds(); got != "1 to 500" {
 		t.Errorf("the bounds are %q", got)
 	}
 	for _, text := range []string{"https://", "javascript:alert(1)", "data:text/html,x", "/a", ""} {

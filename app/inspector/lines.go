@@ -10,17 +10,17 @@ import (
 )
 
 // Lines returns the elements of a table as lines, their texts divided by tabs. A value that its label makes is left out.
-func (r Row) Lines() string {
+func (l List) Lines() string {
 	var b strings.Builder
-	for i := range r.Rows {
-		b.WriteString(r.line(i) + "\n")
+	for i := range l.Rows {
+		b.WriteString(l.line(i) + "\n")
 	}
 	return b.String()
 }
 
-func (r Row) line(i int) string {
-	cells := r.cells(i)
-	if r.options && len(cells) == 2 && cells[1] == Slug(cells[0], nil) && !strings.Contains(cells[0], ",") {
+func (l List) line(i int) string {
+	cells := l.cells(i)
+	if l.options && len(cells) == 2 && cells[1] == Slug(cells[0], nil) && !strings.Contains(cells[0], ",") {
 		cells = cells[:1]
 	}
 	for len(cells) > 1 && cells[len(cells)-1] == "" {
@@ -30,11 +30,11 @@ func (r Row) line(i int) string {
 }
 
 // LinesWith returns the lines with others after the element i, or in its place if it is empty.
-func (r Row) LinesWith(i int, more string) string {
+func (l List) LinesWith(i int, more string) string {
 	var b strings.Builder
-	for j := range r.Rows {
-		if j != i || !r.EmptyAt(i) {
-			b.WriteString(r.line(j) + "\n")
+	for j := range l.Rows {
+		if j != i || !l.EmptyAt(i) {
+			b.WriteString(l.line(j) + "\n")
 		}
 		if j == i {
 			b.WriteString(strings.TrimRight(more, "\r\n") + "\n")
@@ -48,7 +48,7 @@ type Pasted struct {
 	Items   []PastedItem
 	Notes   []string // what is left out, one sentence each
 	Summary string
-	row     Row
+	list    List
 }
 
 // PastedItem is an element that lines make.
@@ -60,22 +60,22 @@ type PastedItem struct {
 
 // Paste returns what lines make of the list: one element a line, its texts after tabs. The value of an option may also follow a comma. A
 // line for an element that the list has keeps what the line does not name.
-func (r Row) Paste(text string) Pasted {
-	p := Pasted{row: r}
+func (l List) Paste(text string) Pasted {
+	p := Pasted{list: l}
 	var taken []string
 	added, changed := 0, 0
 	for n, line := range strings.Split(strings.ReplaceAll(schema.WellFormed(text), "\r", ""), "\n") {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		cells := r.split(line)
-		old := r.named(cells)
+		cells := l.split(line)
+		old := l.named(cells)
 		key := cells[0]
-		if r.options {
+		if l.options {
 			switch {
 			case cells[1] != "":
 			case old >= 0:
-				cells[1] = r.cells(old)[1]
+				cells[1] = l.cells(old)[1]
 			default:
 				cells[1] = Slug(cells[0], nil)
 			}
@@ -90,12 +90,12 @@ func (r Row) Paste(text string) Pasted {
 			continue
 		}
 		taken = append(taken, key)
-		item := PastedItem{Cells: cells, New: old < 0, value: r.element(old, cells)}
+		item := PastedItem{Cells: cells, New: old < 0, value: l.element(old, cells)}
 		p.Items = append(p.Items, item)
 		switch {
 		case old < 0:
 			added++
-		case !schema.Equal(item.value, r.Rows[old].Value):
+		case !schema.Equal(item.value, l.Rows[old].Value):
 			changed++
 		}
 	}
@@ -104,7 +104,7 @@ func (r Row) Paste(text string) Pasted {
 	for _, w := range []struct {
 		n    int
 		what string
-	}{{added, "new"}, {changed, "changed"}, {stay, "as before"}, {len(r.Rows) - changed - stay, "removed"}} {
+	}{{added, "new"}, {changed, "changed"}, {stay, "as before"}, {len(l.Rows) - changed - stay, "removed"}} {
 		if w.n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", w.n, w.what))
 		}
@@ -119,32 +119,32 @@ func (p Pasted) Command() editor.Command {
 	for _, i := range p.Items {
 		list = append(list, i.value)
 	}
-	return editor.Sequence{Name: "Paste " + p.row.Element.Noun + "s", Commands: []editor.Command{editor.Set{Path: p.row.Path, Value: list}}}
+	return editor.Sequence{Name: "Paste " + p.list.Element.Noun + "s", Commands: []editor.Command{editor.Set{Path: p.list.Path, Value: list}}}
 }
 
 // split divides a line into the texts of the columns.
-func (r Row) split(line string) []string {
+func (l List) split(line string) []string {
 	cells := strings.Split(line, "\t")
-	if at := strings.LastIndex(line, ","); len(cells) == 1 && len(r.keys) > 1 && at > 0 {
+	if at := strings.LastIndex(line, ","); len(cells) == 1 && len(l.keys) > 1 && at > 0 {
 		cells = []string{line[:at], line[at+1:]}
 	}
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
 	}
-	for len(cells) < len(r.keys) {
+	for len(cells) < len(l.keys) {
 		cells = append(cells, "")
 	}
-	return cells[:len(r.keys)]
+	return cells[:len(l.keys)]
 }
 
 // named returns the index of the element that a line means: that with its value, else with its label; -1 for none.
-func (r Row) named(cells []string) int {
+func (l List) named(cells []string) int {
 	by := func(column int) int {
-		return slices.IndexFunc(r.Rows, func(el Row) bool {
+		return slices.IndexFunc(l.Rows, func(el Row) bool {
 			return cells[column] != "" && (el.Input == Text && el.Text() == cells[0] || el.Input == Group && el.Rows[column].Text() == cells[column])
 		})
 	}
-	if r.options && cells[1] != "" {
+	if l.options && cells[1] != "" {
 		if i := by(1); i >= 0 {
 			return i
 		}
@@ -153,15 +153,15 @@ func (r Row) named(cells []string) int {
 }
 
 // element returns the value of an element with texts; the element old of the list keeps what else it has.
-func (r Row) element(old int, cells []string) any {
-	if r.keys[0] == "" {
+func (l List) element(old int, cells []string) any {
+	if l.keys[0] == "" {
 		return cells[0]
 	}
-	o, _ := r.Element.New.(*schema.Object)
+	o, _ := l.Element.New.(*schema.Object)
 	if old >= 0 {
-		o, _ = r.Rows[old].Value.(*schema.Object)
+		o, _ = l.Rows[old].Value.(*schema.Object)
 	}
-	for i, key := range r.keys {
+	for i, key := range l.keys {
 		if cells[i] != "" || old < 0 && o.Has(key) {
 			o = o.With(key, cells[i])
 		}

@@ -48,7 +48,7 @@ func TestItems(t *testing.T) {
 				t.Fatalf("the list is %v of %q with %d elements, want items of %q", r.Input, r.Element.Noun, len(r.Rows), tt.noun)
 			}
 			for range 3 {
-				c, err := row(t, e, tt.at).Add("")
+				c, err := row(t, e, tt.at).List().Add("")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -61,20 +61,20 @@ func TestItems(t *testing.T) {
 			if got, want := value(t, e, tt.at), "["+tt.fresh+","+tt.typed+","+tt.fresh+"]"; got != want {
 				t.Errorf("the second was edited: %s, want %s", got, want)
 			}
-			run(t, e, row(t, e, tt.at).Move(1, 1))
+			run(t, e, row(t, e, tt.at).List().Move(1, 1))
 			if got, want := value(t, e, tt.at), "["+tt.fresh+","+tt.fresh+","+tt.typed+"]"; got != want {
 				t.Errorf("the second was moved down: %s, want %s", got, want)
 			}
-			run(t, e, row(t, e, tt.at).Move(2, -2))
+			run(t, e, row(t, e, tt.at).List().Move(2, -2))
 			if got, want := value(t, e, tt.at), "["+tt.typed+","+tt.fresh+","+tt.fresh+"]"; got != want {
 				t.Errorf("the third was moved up by two: %s, want %s", got, want)
 			}
 			for _, by := range []int{-1, 3} {
-				if err := e.Can(row(t, e, tt.at).Move(0, by)); err == nil {
+				if err := e.Can(row(t, e, tt.at).List().Move(0, by)); err == nil {
 					t.Errorf("the first can be moved by %d, out of the list", by)
 				}
 			}
-			run(t, e, row(t, e, tt.at).Remove(1))
+			run(t, e, row(t, e, tt.at).List().Remove(1))
 			if got, want := value(t, e, tt.at), "["+tt.typed+","+tt.fresh+"]"; got != want {
 				t.Errorf("the second was removed: %s, want %s", got, want)
 			}
@@ -113,7 +113,7 @@ func TestEntries(t *testing.T) {
 				t.Fatalf("the row is %v of %q, want entries of %q", r.Input, r.Element.Noun, tt.noun)
 			}
 			for _, key := range []string{"a", "de-DE", `q"uote`} {
-				c, err := row(t, e, tt.at).Add(key)
+				c, err := row(t, e, tt.at).List().Add(key)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -125,14 +125,14 @@ func TestEntries(t *testing.T) {
 			enter(t, e, tt.at+`["de-DE"]`, "Hallo")
 			before := dump(e.State())
 			for _, key := range []string{"de-DE", ""} {
-				if c, err := row(t, e, tt.at).Add(key); err == nil {
+				if c, err := row(t, e, tt.at).List().Add(key); err == nil {
 					t.Errorf("the key %q was added again: %v", key, c)
 				}
 			}
 			if dump(e.State()) != before {
 				t.Error("a refused key changed the form")
 			}
-			run(t, e, row(t, e, tt.at).Remove(0))
+			run(t, e, row(t, e, tt.at).List().Remove(0))
 			if got, want := value(t, e, tt.at), `{"de-DE":"Hallo","q\"uote":""}`; got != want {
 				t.Errorf("the first was removed: %s, want %s", got, want)
 			}

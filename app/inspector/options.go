@@ -132,20 +132,20 @@ func unique(text string, taken []string) string {
 }
 
 // IsDefault reports whether an option of the list is the default, or one of the defaults.
-func (r Row) IsDefault(i int) bool {
-	value := r.OptionValue(i)
-	list, _ := r.defaults.([]any)
-	return value != "" && (r.defaults == value || slices.Contains(list, any(value)))
+func (l List) IsDefault(i int) bool {
+	value := l.OptionValue(i)
+	list, _ := l.defaults.([]any)
+	return value != "" && (l.defaults == value || slices.Contains(list, any(value)))
 }
 
 // OptionValue returns the value of an option.
-func (r Row) OptionValue(i int) string { return r.Rows[i].Rows[1].Text() }
+func (l List) OptionValue(i int) string { return l.Rows[i].Rows[1].Text() }
 
 // DefaultPath returns the path of the default value of options.
-func (r Row) DefaultPath() schema.Path { return defaultPath(r.Path) }
+func (l List) DefaultPath() schema.Path { return defaultPath(l.Path) }
 
 // HasDefault reports whether one of the list's options can be the default.
-func (r Row) HasDefault() bool { return r.options }
+func (l List) HasDefault() bool { return l.options }
 
 // Cell returns the list and the element in it to which a text belongs, and false if the row is not below a list.
 func (r Row) Cell() (list schema.Path, i int, ok bool) {
@@ -158,26 +158,26 @@ func (r Row) Cell() (list schema.Path, i int, ok bool) {
 }
 
 // AddAt returns the command that inserts an element before the element i of Items.
-func (r Row) AddAt(i int) editor.Command {
-	return editor.InsertItem{Path: r.Path.Index(i), Value: r.Element.New, Name: r.Element.Noun}
+func (l List) AddAt(i int) editor.Command {
+	return editor.InsertItem{Path: l.Path.Index(i), Value: l.Element.New, Name: l.Element.Noun}
 }
 
 // EmptyAt reports whether every text of the element i is empty.
-func (r Row) EmptyAt(i int) bool {
-	return strings.Join(r.cells(i), "") == ""
+func (l List) EmptyAt(i int) bool {
+	return strings.Join(l.cells(i), "") == ""
 }
 
 // CellPath returns the path of the first text of an element.
-func (r Row) CellPath(i int) schema.Path {
-	if r.keys[0] == "" {
-		return r.Path.Index(i)
+func (l List) CellPath(i int) schema.Path {
+	if l.keys[0] == "" {
+		return l.Path.Index(i)
 	}
-	return r.Path.Index(i).Key(r.keys[0])
+	return l.Path.Index(i).Key(l.keys[0])
 }
 
 // cells returns the texts of the element i.
-func (r Row) cells(i int) []string {
-	el := r.Rows[i]
+func (l List) cells(i int) []string {
+	el := l.Rows[i]
 	if el.Input == Text {
 		return []string{el.Text()}
 	}

@@ -48,7 +48,7 @@ func TestValueFollowsItsLabel(t *testing.T) {
 	if got := value(t, e, one+".config.default_value"); got != `"anna"` {
 		t.Errorf("the default is %s", got)
 	}
-	if list := row(t, e, optionList); !list.HasDefault() || !list.IsDefault(0) {
+	if list := row(t, e, optionList); !list.List().HasDefault() || !list.List().IsDefault(0) {
 		t.Error("the option is not marked as the default")
 	}
 	if label, _ := e.Undo(); label != "Edit label" || value(t, e, optionList) != `[{"value":"a","label":"A"}]` {
@@ -60,13 +60,13 @@ func TestPasteLines(t *testing.T) {
 	const begin = `{"options":[{"value":"a","label":"A","note":1},{"value":"x","label":"Ann, the first"},{"value":"c","label":"C"}]}`
 	e := choice(t, begin)
 	list := row(t, e, optionList)
-	if got, want := list.Lines(), "A\nAnn, the first\tx\nC\n"; got != want {
+	if got, want := list.List().Lines(), "A\nAnn, the first\tx\nC\n"; got != want {
 		t.Fatalf("the lines are %q, want %q", got, want)
 	}
-	if p := list.Paste(list.Lines()); p.Summary != "3 as before" || len(p.Notes) != 0 {
+	if p := list.List().Paste(list.List().Lines()); p.Summary != "3 as before" || len(p.Notes) != 0 {
 		t.Errorf("its own lines are %q %q", p.Summary, p.Notes)
 	}
-	p := list.Paste("A\r\nBoth, both\n\n C\tsee \nD\nD\nd!\nA\tx\n")
+	p := list.List().Paste("A\r\nBoth, both\n\n C\tsee \nD\nD\nd!\nA\tx\n")
 	if want := "3 new, 2 changed, 1 as before"; p.Summary != want {
 		t.Errorf("the summary is %q, want %q", p.Summary, want)
 	}
@@ -82,7 +82,7 @@ func TestPasteLines(t *testing.T) {
 	if label, _ := e.Undo(); label != "Paste options" {
 		t.Errorf("the step is %q", label)
 	}
-	if got, want := list.LinesWith(0, "P\nQ\n"), "A\nP\nQ\nAnn, the first\tx\nC\n"; got != want {
+	if got, want := list.List().LinesWith(0, "P\nQ\n"), "A\nP\nQ\nAnn, the first\tx\nC\n"; got != want {
 		t.Errorf("with more lines: %q, want %q", got, want)
 	}
 	panelLaw(t, e)
@@ -91,12 +91,12 @@ func TestPasteLines(t *testing.T) {
 // Lines make the texts of every table.
 func TestPasteIntoOtherTables(t *testing.T) {
 	e := edit(t, step(`{"id":"c","category":"FIELD","type":"FILE","config":{"extensions":["pdf"]}}`), part("c"))
-	run(t, e, row(t, e, one+".config.extensions").Paste("pdf\npng\npng\n").Command())
+	run(t, e, row(t, e, one+".config.extensions").List().Paste("pdf\npng\npng\n").Command())
 	if got := value(t, e, one+".config.extensions"); got != `["pdf","png"]` {
 		t.Errorf("the extensions are %s", got)
 	}
 	e = edit(t, step(`{"id":"c","category":"FIELD","type":"CARDS","config":{}}`), part("c"))
-	run(t, e, row(t, e, optionList).Paste("A\t\thttps://a.example/a.png\nB,b").Command())
+	run(t, e, row(t, e, optionList).List().Paste("A\t\thttps://a.example/a.png\nB,b").Command())
 	if got, want := value(t, e, optionList), `[{"value":"a","label":"A","image_url":"https://a.example/a.png"},{"value":"b","label":"B","image_url":""}]`; got != want {
 		t.Errorf("the cards are %s, want %s", got, want)
 	}

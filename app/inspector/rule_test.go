@@ -124,7 +124,7 @@ func TestEditComparisons(t *testing.T) {
 	if got, want := value(t, e, cond), `{"operator":"OR","operands":[{"operator":"ENDS_WITH","operands":["","1"]}]}`; got != want {
 		t.Errorf("the condition is %s, want %s", got, want)
 	}
-	c, err := known(t, e).List.Add("")
+	c, err := known(t, e).List.List().Add("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,15 +132,15 @@ func TestEditComparisons(t *testing.T) {
 	if got, want := value(t, e, cond+".operands[1]"), `{"operator":"EQ","operands":["{{fields.}}",""]}`; got != want {
 		t.Errorf("the new comparison is %s, want %s", got, want)
 	}
-	run(t, e, known(t, e).List.Move(1, -1))
+	run(t, e, known(t, e).List.List().Move(1, -1))
 	if got, want := value(t, e, cond+".operands[1].operator"), `"ENDS_WITH"`; got != want {
 		t.Errorf("after moving the second has %s, want %s", got, want)
 	}
-	run(t, e, known(t, e).List.Remove(0))
+	run(t, e, known(t, e).List.List().Remove(0))
 	if got, want := value(t, e, cond+".operands"), `[{"operator":"ENDS_WITH","operands":["","1"]}]`; got != want {
 		t.Errorf("after removing: %s, want %s", got, want)
 	}
-	run(t, e, known(t, e).List.Remove(0))
+	run(t, e, known(t, e).List.List().Remove(0))
 	if c := known(t, e); c == nil || len(c.Terms) != 0 {
 		t.Errorf("a group without comparisons is %+v, want one that can be added to", c)
 	}
@@ -213,13 +213,13 @@ func TestUnknownTermsStay(t *testing.T) {
 
 func TestGroups(t *testing.T) {
 	e := router(t, `{"operator":"AND","operands":[{"operator":"EQ","operands":["a","b"]}]}`)
-	c, err := known(t, e).Group.Add("")
+	c, err := known(t, e).Group.List().Add("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	run(t, e, c)
 	inner := known(t, e).Terms[1].Group
-	c, err = inner.List.Add("")
+	c, err = inner.List.List().Add("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestGroups(t *testing.T) {
 	if got, want := value(t, e, cond+".operands[1]"), `{"operator":"OR","operands":[`+fresh+`,`+fresh+`]}`; got != want {
 		t.Errorf("the group is %s, want %s", got, want)
 	}
-	run(t, e, known(t, e).List.Remove(0))
+	run(t, e, known(t, e).List.List().Remove(0))
 	if got := value(t, e, cond+".operands[0].operator"); got != `"OR"` {
 		t.Errorf("the group that is left has %s", got)
 	}

@@ -153,13 +153,13 @@ func TestStep(t *testing.T) {
 		{`{"maxFiles":"x"}`, 1, "1"},
 	} {
 		e := edit(t, field("FILE", tt.config), part("c"))
-		run(t, e, row(t, e, one+".config.maxFiles").Step(tt.by))
+		run(t, e, row(t, e, one+".config.maxFiles").Quantity().Step(tt.by))
 		if got := value(t, e, one+".config.maxFiles"); got != tt.want {
 			t.Errorf("%s %+d: %s, want %s", tt.config, tt.by, got, tt.want)
 		}
 	}
 	e := edit(t, step(`{"id":"c","category":"BLOCK","type":"IMAGE","config":{"src":"x","height":499.5}}`), part("c"))
-	run(t, e, row(t, e, one+".config.height").Step(3))
+	run(t, e, row(t, e, one+".config.height").Quantity().Step(3))
 	if got := value(t, e, one+".config.height"); got != "500" {
 		t.Errorf("beyond the upper bound: %s", got)
 	}

@@ -91,11 +91,11 @@ func matches(query string, texts ...string) bool {
 }
 
 // Templates reports whether the text of the row may contain templates.
-func (r Row) Templates() bool {
-	if r.Input != Text && r.Input != LongText || r.OnLeave() {
+func (p Prose) Templates() bool {
+	if p.Input != Text && p.Input != LongText || p.OnLeave() {
 		return false
 	}
-	at := model.PlaceOf(r.Path)
+	at := model.PlaceOf(p.Path)
 	n := len(at.Rest)
 	switch {
 	case at.End == model.EndingID, at.End == model.StartID:
@@ -110,12 +110,12 @@ func (r Row) Templates() bool {
 
 // Insert returns the row's text with a template at a place, in UTF-16 code units: it replaces one that is begun before the place, and the
 // whole left side of a comparison.
-func (r Row) Insert(variable string, at int) string {
-	if n := len(r.Path); n > 1 && r.Path[n-2].Key == "operands" && r.Path[n-1].Index == 0 {
+func (p Prose) Insert(variable string, at int) string {
+	if n := len(p.Path); n > 1 && p.Path[n-2].Key == "operands" && p.Path[n-1].Index == 0 {
 		return variable
 	}
-	before, after := cut(r.Text(), at)
-	if begun, ok := Begun(r.Text(), at); ok {
+	before, after := cut(p.Text(), at)
+	if begun, ok := Begun(p.Text(), at); ok {
 		before = strings.TrimSuffix(before, "{{"+begun)
 		after = strings.TrimPrefix(after, "}}")
 	}
@@ -185,7 +185,7 @@ func EdgesAlong(f *model.Form, journey []string) []string {
 }
 
 // Correct returns the command that replaces the field of a hint with the one that may be meant.
-func (r Row) Correct(h Hint) editor.Command { return r.Edit(h.Correct(r.Text())) }
+func (p Prose) Correct(h Hint) editor.Command { return p.Edit(h.Correct(p.Text())) }
 
 // Correct returns a text with the field of the hint replaced by the one that may be meant.
 func (h Hint) Correct(text string) string {

@@ -120,7 +120,7 @@ func TestTemplatesAreInTextsOnly(t *testing.T) {
 		e.Select(tt.sel)
 		var got []string
 		for _, r := range flat(inspector.Read(e, a)) {
-			if r.Templates() {
+			if r.Prose().Templates() {
 				_, rest, ok := strings.Cut(r.Path.String(), "s[0].")
 				if _, after, found := strings.Cut(r.Path.String(), "components[0]."); found {
 					rest, ok = after, true
@@ -154,7 +154,7 @@ func TestInsert(t *testing.T) {
 		{at + "[1]", 9, "a😀b{{x}}"},
 		{at + "[1]", -1, "{{x}}a😀b"},
 	} {
-		if got := row(t, e, tt.path).Insert("{{x}}", tt.caret); got != tt.want {
+		if got := row(t, e, tt.path).Prose().Insert("{{x}}", tt.caret); got != tt.want {
 			t.Errorf("%s at %d: %q, want %q", tt.path, tt.caret, got, tt.want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestInsert(t *testing.T) {
 		{"{{a}} you", 9, "{{a}} you{{x}}"},
 	} {
 		enter(t, e, at+"[1]", tt.text)
-		if got := row(t, e, at+"[1]").Insert("{{x}}", tt.caret); got != tt.want {
+		if got := row(t, e, at+"[1]").Prose().Insert("{{x}}", tt.caret); got != tt.want {
 			t.Errorf("%q at %d: %q, want %q", tt.text, tt.caret, got, tt.want)
 		}
 	}
@@ -195,7 +195,7 @@ func TestHints(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	e.Select(editor.Selection{Nodes: []string{"c"}, Component: "code"})
-	run(t, e, row(t, e, hint).Correct(got))
+	run(t, e, row(t, e, hint).Prose().Correct(got))
 	if got := value(t, e, hint); got != `"For {{fields.age}} and {{fields.agee_2}}"` {
 		t.Errorf("corrected to %s", got)
 	}

@@ -35,7 +35,7 @@ func (p *Panel) coded(r inspector.Row, id string, control []app.UI) (look string
 	}
 	p.need("code")
 	return codeLook, []app.UI{kit.El("fg-code aria-hidden=true data-for=% data-held=% data-lang=% data-line=%", id, kit.Held(r.Text()), string(lang),
-		strconv.Itoa(r.Line()))}
+		strconv.Itoa(r.Source().Line()))}
 }
 
 // isVisual reports whether the visual editor of rich text is shown: at first if it shows everything, then as a person chose.

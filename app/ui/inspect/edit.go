@@ -44,7 +44,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		by, path, _ := strings.Cut(arg, " ")
 		n, _ := strconv.Atoi(by)
 		if r, ok := p.rows[path]; ok {
-			p.Run(ctx, r.Step(n))
+			p.Run(ctx, r.Quantity().Step(n))
 		}
 	case "explain":
 		if p.helped == arg {
@@ -265,7 +265,7 @@ func (p *Panel) actOnHint(ctx app.Context, name, arg string) {
 		if h.Instead == "" {
 			return
 		}
-		p.Run(ctx, r.Correct(h))
+		p.Run(ctx, r.Prose().Correct(h))
 		p.Sync(ctx)
 		return
 	}
@@ -284,7 +284,7 @@ func (p *Panel) Move(ctx app.Context, list string, from, to int) {
 		return
 	}
 	if r, ok := p.rows[list]; ok && from < len(r.Rows) && to < len(r.Rows) {
-		p.Run(ctx, r.Move(from, to-from))
+		p.Run(ctx, r.List().Move(from, to-from))
 	}
 }
 
@@ -309,17 +309,17 @@ func (p *Panel) editItems(ctx app.Context, name, arg string) {
 			key = el.Get("value").String()
 			el.Set("value", "")
 		}
-		c, err := r.Add(key)
+		c, err := r.List().Add(key)
 		if err != nil {
 			p.Say(ctx, kit.Sentence(err))
 			return
 		}
 		p.Run(ctx, c)
 	case "remove":
-		p.Run(ctx, r.Remove(i))
+		p.Run(ctx, r.List().Remove(i))
 	case "up":
-		p.Run(ctx, r.Move(i, -1))
+		p.Run(ctx, r.List().Move(i, -1))
 	case "down":
-		p.Run(ctx, r.Move(i, 1))
+		p.Run(ctx, r.List().Move(i, 1))
 	}
 }

@@ -53,7 +53,7 @@ func (p *Panel) place(el app.Value) {
 // follow lists the variables for a template that is being typed, and closes the list at its end.
 func (p *Panel) follow(el app.Value, r inspector.Row) {
 	p.pick = picker{}
-	if !r.Templates() {
+	if !r.Prose().Templates() {
 		return
 	}
 	p.place(el)
@@ -183,7 +183,7 @@ func (p *Panel) useVariable(ctx app.Context, text string) {
 		p.Sync(ctx)
 		return
 	}
-	now := r.Insert("{{"+text+"}}", p.pick.caret)
+	now := r.Prose().Insert("{{"+text+"}}", p.pick.caret)
 	p.Edit(ctx, path, now)
 	p.pick = picker{}
 	p.Typing = ""

@@ -48,13 +48,13 @@ func (p *Panel) rowAs(class string, r inspector.Row) app.UI {
 	if problem != "" {
 		class += " bad"
 	}
-	mistake, mistakeID := r.Mistake(), kit.DomID("m-", path)
+	mistake, mistakeID := r.Source().Mistake(), kit.DomID("m-", path)
 	if mistake != "" {
 		describe = append(describe, mistakeID)
 	}
 	control := p.control(r, id, strings.Join(describe, " "))
 	look, more := p.coded(r, id, control)
-	if r.Templates() && !p.Editor.ReadOnly() && look != richLook {
+	if r.Prose().Templates() && !p.Editor.ReadOnly() && look != richLook {
 		control = append(control, p.pickButton(r))
 	}
 	if p.large == path {
@@ -98,8 +98,8 @@ func (p *Panel) label(r inspector.Row, id string) []app.UI {
 			out = append(out, kit.El("button.link.dim.push type=button data-act=reset data-arg=% aria-label=%", path, "Reset "+r.Label).
 				Text("Reset"))
 		}
-	case r.Bounds() != "":
-		out = append(out, kit.El("small.push").Text(r.Bounds()))
+	case r.Quantity().Bounds() != "":
+		out = append(out, kit.El("small.push").Text(r.Quantity().Bounds()))
 	case r.Address() != "":
 		out = append(out, kit.El("a.push target=_blank rel=noopener href=% aria-label=%", r.Address(), "Open "+r.Label).Text("Open"))
 	case r.Max > 0 && (r.Input == inspector.Text || r.Input == inspector.LongText) && n*5 > r.Max*4:

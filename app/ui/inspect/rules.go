@@ -144,7 +144,7 @@ func (p *Panel) bare(r inspector.Row) app.UI {
 		class = "word menu-word"
 	}
 	body := append(p.control(r, id, describe), kit.El("label.unseen for=%", id).Text(r.Label))
-	if r.Templates() && !p.Editor.ReadOnly() {
+	if r.Prose().Templates() && !p.Editor.ReadOnly() {
 		body = append(body, p.pickButton(r))
 	}
 	if r.Input == inspector.Text && len(r.Options) > 0 {

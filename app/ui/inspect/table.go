@@ -65,8 +65,8 @@ func (p *Panel) table(r inspector.Row) []app.UI {
 
 // marks reports whether options have marks: their default value is one of them, or nothing.
 func (p *Panel) marks(r inspector.Row) bool {
-	in := p.rows[r.DefaultPath().String()].Input
-	return r.HasDefault() && (in == inspector.Select || in == inspector.Checks)
+	in := p.rows[r.List().DefaultPath().String()].Input
+	return r.List().HasDefault() && (in == inspector.Select || in == inspector.Checks)
 }
 
 // mark draws the mark that makes an option the default.
@@ -75,9 +75,9 @@ func (p *Panel) mark(r inspector.Row, i int) app.UI {
 		return kit.El("span hidden=true")
 	}
 	name := strings.ToLower(named(r, i))
-	value := r.OptionValue(i)
-	return kit.El("input.default-mark type=checkbox data-path=% data-value=% data-held=% aria-label=% title=% disabled=%", r.DefaultPath().String(), value,
-		kit.Held(kit.Yes(r.IsDefault(i))), "Default: "+name, "Chosen at first", kit.Yes(p.Editor.ReadOnly() || value == ""))
+	value := r.List().OptionValue(i)
+	return kit.El("input.default-mark type=checkbox data-path=% data-value=% data-held=% aria-label=% title=% disabled=%", r.List().DefaultPath().String(), value,
+		kit.Held(kit.Yes(r.List().IsDefault(i))), "Default: "+name, "Chosen at first", kit.Yes(p.Editor.ReadOnly() || value == ""))
 }
 
 // paste is the text of which a list is made, while it is open.
@@ -91,7 +91,7 @@ const PasteID = "paste-many"
 
 // drawPaste draws the text of which a list is made, and what comes of it.
 func (p *Panel) drawPaste(r inspector.Row) []app.UI {
-	come := r.Paste(p.paste.text)
+	come := r.List().Paste(p.paste.text)
 	columns := fmt.Sprint(len(r.Columns))
 	help := "One " + r.Element.Noun + " a line."
 	if len(r.Columns) > 1 {
@@ -125,7 +125,7 @@ func (p *Panel) drawPaste(r inspector.Row) []app.UI {
 }
 
 // openPaste opens the text of a list, with further lines after the element i if that is not negative.
-func (p *Panel) openPaste(ctx app.Context, r inspector.Row, i int, more string) {
+func (p *Panel) openPaste(ctx app.Context, r inspector.List, i int, more string) {
 	p.paste = paste{r.Path.String(), r.Lines()}
 	if i >= 0 {
 		p.paste.text = r.LinesWith(i, more)
@@ -143,7 +143,7 @@ func (p *Panel) closePaste(ctx app.Context) {
 }
 
 // cell returns the table and the element in it to which a control belongs, and false if it is not in a table.
-func (p *Panel) cell(el app.Value) (list inspector.Row, i int, ok bool) {
+func (p *Panel) cell(el app.Value) (list inspector.List, i int, ok bool) {
 	path := el.Get("dataset").Get("path")
 	if path.Type() != app.TypeString || p.Editor.ReadOnly() {
 		return list, 0, false
@@ -156,7 +156,7 @@ func (p *Panel) cell(el app.Value) (list inspector.Row, i int, ok bool) {
 	if !ok {
 		return list, 0, false
 	}
-	list = p.rows[at.String()]
+	list = p.rows[at.String()].List()
 	return list, i, len(list.Columns) > 0 && i < len(list.Rows)
 }
 
@@ -213,10 +213,10 @@ func (p *Panel) pasteAct(ctx app.Context, name, arg string) {
 	r, ok := p.rows[arg]
 	switch {
 	case name == "paste-open" && ok:
-		p.openPaste(ctx, r, -1, "")
+		p.openPaste(ctx, r.List(), -1, "")
 		return
 	case name == "paste-use" && ok:
-		p.Run(ctx, r.Paste(p.paste.text).Command())
+		p.Run(ctx, r.List().Paste(p.paste.text).Command())
 	}
 	p.closePaste(ctx)
 	p.Sync(ctx)
