@@ -26,12 +26,12 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case "rule-move":
 		p.moveRule(ctx, arg)
 	case "source":
-		if p.source == arg {
+		if p.rules.source == arg {
 			arg = ""
 		}
-		p.source = arg
+		p.rules.source = arg
 	case "reveal":
-		p.shown[arg] = !p.shown[arg]
+		p.fields.shown[arg] = !p.fields.shown[arg]
 	case "clear":
 		if r, ok := p.rows[arg]; ok {
 			p.Run(ctx, editor.Clear{Path: r.Path})
@@ -47,33 +47,33 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 			p.Run(ctx, r.Quantity().Step(n))
 		}
 	case "explain":
-		if p.helped == arg {
+		if p.fields.helped == arg {
 			arg = ""
 		}
-		p.helped = arg
+		p.fields.helped = arg
 	case "pick":
-		p.openPicker(ctx, arg)
+		p.picker.openPicker(ctx, arg)
 	case "pick-close":
-		p.closePicker()
+		p.picker.closePicker()
 	case "pick-variable":
-		p.useVariable(ctx, arg)
+		p.picker.useVariable(ctx, arg)
 	case "hint-fix", "hint-show":
 		p.actOnHint(ctx, name, arg)
 	case "paste-open", "paste-use", "paste-cancel":
-		p.pasteAct(ctx, name, arg)
+		p.lists.pasteAct(ctx, name, arg)
 	case "rich":
-		p.visual[arg] = !p.visual[arg]
+		p.codes.visual[arg] = !p.codes.visual[arg]
 		kit.FocusSoon(ctx, "[data-path="+strconv.Quote(arg)+"]", 0)
 	case "replace": // the next key replaces the secret
 		kit.Focus("[data-path=" + strconv.Quote(arg) + "]")
 	case "search-rows":
-		p.query, p.searching = "", !p.searching
+		p.sections.query, p.searching = "", !p.searching
 		kit.FocusSoon(ctx, "#"+FilterID, 0)
 	case "large":
-		if p.large == arg {
+		if p.codes.large == arg {
 			arg = ""
 		}
-		p.large = arg
+		p.codes.large = arg
 	case "fold":
 		p.fold(arg)
 	case "add", "remove", "up", "down":
@@ -88,7 +88,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 func (p *Panel) fold(title string) {
 	for _, s := range inspector.Read(p.Editor, p.analysis()).Sections {
 		if s.Title == title {
-			p.open[title] = !p.isOpen(s)
+			p.sections.open[title] = !p.sections.isOpen(s)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 	}
 	p.Edit(ctx, path, text)
 	if r, ok := p.rows[path]; ok {
-		p.follow(el, r)
+		p.picker.follow(el, r)
 	}
 }
 
@@ -137,8 +137,8 @@ func (p *Panel) Leave(ctx app.Context) {
 		return
 	}
 	p.Typing = ""
-	if p.pick.typed {
-		p.pick = picker{}
+	if p.picker.pick.typed {
+		p.picker.pick = pick{}
 	}
 	if p.Editor != nil {
 		p.Editor.Seal()
@@ -153,8 +153,8 @@ func (p *Panel) Selected() {
 	if now.Equal(p.selected) {
 		return
 	}
-	p.selected, p.rejected, p.pick, p.paste = now, rejected{}, picker{}, paste{}
-	p.visual, p.large, p.query, p.searching = map[string]bool{}, "", "", false
+	p.selected, p.rejected, p.picker.pick, p.lists.paste = now, rejected{}, pick{}, paste{}
+	p.codes.visual, p.codes.large, p.sections.query, p.searching = map[string]bool{}, "", "", false
 	if p.showing {
 		p.showing = false
 		p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = nil, nil })
@@ -177,48 +177,6 @@ func (p *Panel) ShowFolded(ctx app.Context) {
 	p.Panels.Right = true
 	p.Panels.Left = p.Panels.Left && workspace.Wide() // only one drawer at a time
 	kit.FocusSoon(ctx, ".right .parts > :nth-child("+strconv.Itoa(graph.FoldAfter+1)+") .part", 0)
-}
-
-// setName returns the command that changes the form's name. The name's control is in the top bar.
-func setName(text string) editor.Command {
-	return editor.Set{Path: schema.Path{schema.Key("name")}, Value: schema.WellFormed(text)}
-}
-
-// Edit applies the text of the control with the given path. It ignores paths that the inspector does not draw, except the
-// name, which is in the top bar.
-func (p *Panel) Edit(ctx app.Context, path, text string) {
-	if path == "name" {
-		if err := p.Editor.Run(setName(text)); err != nil {
-			p.Say(ctx, kit.Sentence(err))
-		}
-		return
-	}
-	r, ok := p.rows[path]
-	if !ok {
-		return
-	}
-	c := r.Edit(text)
-	if !r.OnLeave() {
-		p.Run(ctx, c)
-		return
-	}
-	p.rejected = rejected{}
-	if err := p.Editor.Run(c); err != nil {
-		p.rejected = rejected{path, text, kit.Sentence(err)}
-	}
-	p.Sync(ctx)
-}
-
-// rejected is a text that a field refused, such as a taken or malformed id. The field shows it with the reason until the
-// field is edited again or the selection changes.
-type rejected struct {
-	path, text, reason string
-}
-
-// rejectedAt returns the text that the field with a path refused last.
-func (p *Panel) rejectedAt(path string) (rejected, bool) {
-	r := p.rejected
-	return r, r.path == path && r.path != ""
 }
 
 func (p *Panel) selectPart(id string) {
@@ -249,31 +207,6 @@ func (p *Panel) actOnPart(ctx app.Context, name, arg string) {
 	p.Run(ctx, editor.RemoveSelection{})
 	if before.Component == "" && before.Rule == "" {
 		p.Editor.Select(before)
-	}
-}
-
-// actOnHint corrects the reference of a hint, or shows the way on the canvas; arg is the index of the hint and the path of its row.
-func (p *Panel) actOnHint(ctx app.Context, name, arg string) {
-	at, path, _ := strings.Cut(arg, " ")
-	i, err := strconv.Atoi(at)
-	r, ok := p.rows[path]
-	if err != nil || !ok || i >= len(p.hints[path]) {
-		return
-	}
-	h := p.hints[path][i]
-	if name == "hint-fix" {
-		if h.Instead == "" {
-			return
-		}
-		p.Run(ctx, r.Prose().Correct(h))
-		p.Sync(ctx)
-		return
-	}
-	p.showing = true
-	edges := inspector.EdgesAlong(p.Editor.State().Form, h.Journey)
-	p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = h.Journey, edges })
-	if p.Canvas != nil {
-		p.Canvas.FitView()
 	}
 }
 

@@ -246,7 +246,7 @@ func TestSectionsFold(t *testing.T) {
 		folded := func(title string) bool {
 			for _, s := range inspector.Read(p.Editor, nil).Sections {
 				if s.Title == title {
-					return !p.isOpen(s)
+					return !p.sections.isOpen(s)
 				}
 			}
 			t.Fatalf("no section %s", title)
@@ -280,10 +280,10 @@ func TestNumbersStepAndReset(t *testing.T) {
 		if got := delay(); got != schema.Number("1") {
 			t.Errorf("the delay is %v", got)
 		}
-		if p.Act(ctx, "explain", "ending.redirection.delay"); p.helped != "ending.redirection.delay" {
-			t.Errorf("the help of %q is open", p.helped)
+		if p.Act(ctx, "explain", "ending.redirection.delay"); p.fields.helped != "ending.redirection.delay" {
+			t.Errorf("the help of %q is open", p.fields.helped)
 		}
-		if p.Act(ctx, "explain", "ending.redirection.delay"); p.helped != "" {
+		if p.Act(ctx, "explain", "ending.redirection.delay"); p.fields.helped != "" {
 			t.Error("the help stays open")
 		}
 	})
@@ -302,23 +302,23 @@ func TestHintsAndVariables(t *testing.T) {
 		if got := p.rows[path].Text(); got != "{{fields.mail}}" || len(p.hints) != 0 {
 			t.Errorf("corrected to %q with %v", got, p.hints)
 		}
-		p.pick = picker{path: path}
+		p.picker.pick = pick{path: path}
 		if drawn := app.HTMLString(p.Draw()); !strings.Contains(drawn, `data-arg="fields.mail"`) || !strings.Contains(drawn, "Hidden fields") {
 			t.Errorf("the variables are missing in\n%s", drawn)
 		}
 		p.Type(SearchID, "b")
-		_, all := p.variables()
+		_, all := p.picker.variables()
 		if len(all) == 0 || all[0].Text != "fields.b" {
 			t.Errorf("a search lists %v", all)
 		}
-		p.useVariable(ctx, "fields.b")
+		p.picker.useVariable(ctx, "fields.b")
 		p.Draw()
-		if got := p.rows[path].Text(); got != "{{fields.b}}" || p.pick.path != "" {
-			t.Errorf("the variable gives %q, the list is open for %q", got, p.pick.path)
+		if got := p.rows[path].Text(); got != "{{fields.b}}" || p.picker.pick.path != "" {
+			t.Errorf("the variable gives %q, the list is open for %q", got, p.picker.pick.path)
 		}
-		p.pick = picker{path: path}
+		p.picker.pick = pick{path: path}
 		p.Editor.Select(editor.SelectNodes("ask"))
-		if p.Selected(); p.pick.path != "" {
+		if p.Selected(); p.picker.pick.path != "" {
 			t.Error("the list stays open when another node is selected")
 		}
 	})
@@ -358,21 +358,21 @@ func TestTableIsPasted(t *testing.T) {
 	const list = "start.hidden_fields"
 	onPanel(t, editor.SelectNodes(model.StartID), func(ctx app.Context, p *Panel) {
 		p.Act(ctx, "paste-open", list)
-		if p.paste.text != "a\t1\nb\t2\n" {
-			t.Errorf("the text is %q", p.paste.text)
+		if p.lists.paste.text != "a\t1\nb\t2\n" {
+			t.Errorf("the text is %q", p.lists.paste.text)
 		}
 		if !p.Type(PasteID, "b\t2\nc\n") {
 			t.Error("the text is not the inspector's")
 		}
 		p.Draw()
 		p.Act(ctx, "paste-use", list)
-		if keys(p) != "b c" || p.paste.path != "" {
+		if keys(p) != "b c" || p.lists.paste.path != "" {
 			t.Errorf("the keys are %q", keys(p))
 		}
 		p.Act(ctx, "paste-open", list)
 		p.Type(PasteID, "")
 		p.Act(ctx, "paste-cancel", "")
-		if keys(p) != "b c" || p.paste.path != "" {
+		if keys(p) != "b c" || p.lists.paste.path != "" {
 			t.Errorf("after a cancel the keys are %q", keys(p))
 		}
 	})

@@ -11,8 +11,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// picker is the list of variables that can be put into a text.
+// picker lists the variables that can be put into a text.
 type picker struct {
+	*sheet
+	found *findings
+	codes *codes
+	pick  pick
+}
+
+// pick is the state of the list of variables.
+type pick struct {
 	path  string // of the text, "" if the picker is closed
 	query string
 	// typed reports whether the list follows a template that a person types: the text keeps the focus.
@@ -29,12 +37,12 @@ const FilterID = "search-rows"
 const SearchID = "variable-search"
 
 // openPicker opens the list of variables for the text with a path.
-func (p *Panel) openPicker(ctx app.Context, path string) {
+func (p *picker) openPicker(ctx app.Context, path string) {
 	if p.pick.path == path {
 		p.closePicker()
 		return
 	}
-	p.pick = picker{path: path}
+	p.pick = pick{path: path}
 	if el := kit.Element("[data-path=" + strconv.Quote(path) + "]"); el.Truthy() {
 		p.place(el)
 	}
@@ -42,7 +50,7 @@ func (p *Panel) openPicker(ctx app.Context, path string) {
 }
 
 // place puts the list beside a control and remembers its caret.
-func (p *Panel) place(el app.Value) {
+func (p *picker) place(el app.Value) {
 	if at := el.Get("selectionStart"); at.Type() == app.TypeNumber {
 		p.pick.caret = at.Int()
 	}
@@ -51,8 +59,8 @@ func (p *Panel) place(el app.Value) {
 }
 
 // follow lists the variables for a template that is being typed, and closes the list at its end.
-func (p *Panel) follow(el app.Value, r inspector.Row) {
-	p.pick = picker{}
+func (p *picker) follow(el app.Value, r inspector.Row) {
+	p.pick = pick{}
 	if !r.Prose().Templates() {
 		return
 	}
@@ -65,9 +73,9 @@ func (p *Panel) follow(el app.Value, r inspector.Row) {
 // pickerHeight is the greatest height of the list and the room below it, in pixels.
 const pickerHeight = 452
 
-func (p *Panel) closePicker() {
+func (p *picker) closePicker() {
 	path := p.pick.path
-	p.pick = picker{}
+	p.pick = pick{}
 	if path != "" {
 		kit.Focus("[data-path=" + strconv.Quote(path) + "]")
 	}
@@ -77,11 +85,11 @@ func (p *Panel) closePicker() {
 func (p *Panel) Type(id, text string) bool {
 	switch id {
 	case SearchID:
-		p.pick.query, p.pick.at = text, 0
+		p.picker.pick.query, p.picker.pick.at = text, 0
 	case FilterID:
-		p.query = text
+		p.sections.query = text
 	case PasteID:
-		p.paste.text = text
+		p.lists.paste.text = text
 	default:
 		return false
 	}
@@ -89,12 +97,12 @@ func (p *Panel) Type(id, text string) bool {
 }
 
 // variables returns the variables that the picker lists, by origin and in one list.
-func (p *Panel) variables() (groups []inspector.VariableGroup, all []inspector.Variable) {
+func (p *picker) variables() (groups []inspector.VariableGroup, all []inspector.Variable) {
 	path, err := schema.ParsePath(p.pick.path)
 	if err != nil || p.pick.path == "" {
 		return nil, nil
 	}
-	groups = inspector.Variables(p.analysis(), path, p.pick.query)
+	groups = inspector.Variables(p.found.analysis(), path, p.pick.query)
 	for _, g := range groups {
 		all = append(all, g.Variables...)
 	}
@@ -102,7 +110,7 @@ func (p *Panel) variables() (groups []inspector.VariableGroup, all []inspector.V
 }
 
 // drawPicker draws the list beside the inspector.
-func (p *Panel) drawPicker() app.UI {
+func (p *picker) drawPicker() app.UI {
 	if _, ok := p.rows[p.pick.path]; !ok {
 		return kit.El("div hidden=true")
 	}
@@ -145,7 +153,7 @@ func (p *Panel) drawPicker() app.UI {
 func optionID(i int) string { return "variable-" + strconv.Itoa(i) }
 
 // pickerKey handles a key in the picker, and reports whether it did.
-func (p *Panel) pickerKey(ctx app.Context, key string) bool {
+func (p *picker) pickerKey(ctx app.Context, key string) bool {
 	_, all := p.variables()
 	switch key {
 	case "ArrowDown", "ArrowUp":
@@ -171,46 +179,29 @@ func (p *Panel) pickerKey(ctx app.Context, key string) bool {
 }
 
 // useVariable puts a variable into the text of the picker: in place of the whole left side of a comparison, else at the caret.
-func (p *Panel) useVariable(ctx app.Context, text string) {
+func (p *picker) useVariable(ctx app.Context, text string) {
 	path := p.pick.path
 	r, ok := p.rows[path]
 	if !ok {
 		return
 	}
-	if el := kit.Element("fg-rich[data-for=" + strconv.Quote(kit.DomID("f-", path)) + "]"); p.visual[path] && el.Truthy() {
-		p.pick = picker{}
+	if el := kit.Element("fg-rich[data-for=" + strconv.Quote(kit.DomID("f-", path)) + "]"); p.codes.visual[path] && el.Truthy() {
+		p.pick = pick{}
 		el.Call("insertTemplate", "{{"+text+"}}")
 		p.Sync(ctx)
 		return
 	}
 	now := r.Prose().Insert("{{"+text+"}}", p.pick.caret)
 	p.Edit(ctx, path, now)
-	p.pick = picker{}
+	p.pick = pick{}
 	p.Typing = ""
 	p.Sync(ctx)
 	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(path)+"]", func(value string) int { return len(value) }, 0)
 }
 
 // pickButton draws the button that opens the list of variables for a row whose text may contain them. Its key is {{ in the text.
-func (p *Panel) pickButton(r inspector.Row) app.UI {
+func (p *picker) pickButton(r inspector.Row) app.UI {
 	path := r.Path.String()
 	return kit.El("button.pick type=button tabindex=-1 data-act=pick data-arg=% aria-label=% aria-expanded=% title=%", path, "Insert a variable into "+r.Label,
 		kit.Yes(p.pick.path == path), "Insert a variable").Text("{}")
-}
-
-// hints draws what is probably wrong with the references in a row.
-func (p *Panel) hintsOf(r inspector.Row) []app.UI {
-	var out []app.UI
-	for i, h := range p.hints[r.Path.String()] {
-		arg := fmt.Sprintf("%d %s", i, r.Path)
-		body := []app.UI{kit.Icon("warn"), kit.El("span").Text(h.Text)}
-		if h.Instead != "" && !p.Editor.ReadOnly() {
-			body = append(body, kit.El("button.link type=button data-act=hint-fix data-arg=%", arg).Text("Use "+h.Instead))
-		}
-		if len(h.Journey) > 0 {
-			body = append(body, kit.El("button.link type=button data-act=hint-show data-arg=%", arg).Text("Show the way"))
-		}
-		out = append(out, kit.El("p.hint-text").Body(body...))
-	}
-	return out
 }

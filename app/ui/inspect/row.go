@@ -12,13 +12,24 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// fields draws rows and their controls.
+type fields struct {
+	*sheet
+	found  *findings
+	codes  *codes
+	picker *picker
+	lists  *lists
+	shown  map[string]bool // visible secrets, by path
+	helped string          // the path of the row whose help is open
+}
+
 // row draws a row of the inspector and records it for event handlers.
-func (p *Panel) row(r inspector.Row) app.UI {
+func (f *fields) row(r inspector.Row) app.UI {
 	path := r.Path.String()
-	p.rows[path] = r
+	f.rows[path] = r
 	switch r.Input {
 	case inspector.Group, inspector.Items, inspector.Entries:
-		return p.group(r)
+		return f.group(r)
 	default: // a single control
 	}
 	class := "f"
@@ -29,15 +40,15 @@ func (p *Panel) row(r inspector.Row) app.UI {
 		class += " half"
 	default: // as wide as the panel
 	}
-	return p.rowAs(class, r)
+	return f.rowAs(class, r)
 }
 
 // rowAs draws a row with a single control.
-func (p *Panel) rowAs(class string, r inspector.Row) app.UI {
+func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	path := r.Path.String()
-	p.rows[path] = r
+	f.rows[path] = r
 	id := kit.DomID("f-", path)
-	problem, problemID, helpID := p.problemOf(r), kit.DomID("p-", path), kit.DomID("h-", path)
+	problem, problemID, helpID := f.problemOf(r), kit.DomID("p-", path), kit.DomID("h-", path)
 	describe := []string{}
 	if problem != "" {
 		describe = append(describe, problemID)
@@ -52,30 +63,30 @@ func (p *Panel) rowAs(class string, r inspector.Row) app.UI {
 	if mistake != "" {
 		describe = append(describe, mistakeID)
 	}
-	control := p.control(r, id, strings.Join(describe, " "))
-	look, more := p.coded(r, id, control)
-	if r.Prose().Templates() && !p.Editor.ReadOnly() && look != richLook {
-		control = append(control, p.pickButton(r))
+	control := f.control(r, id, strings.Join(describe, " "))
+	look, more := f.codes.coded(r, id, control)
+	if r.Prose().Templates() && !f.Editor.ReadOnly() && look != richLook {
+		control = append(control, f.picker.pickButton(r))
 	}
-	if p.large == path {
+	if f.codes.large == path {
 		class += " large"
 	}
-	body := []app.UI{kit.El("div.f-head").Body(p.label(r, id)...), kit.El("div class=%", look).Body(append(more, control...)...)}
+	body := []app.UI{kit.El("div.f-head").Body(f.label(r, id)...), kit.El("div class=%", look).Body(append(more, control...)...)}
 	if mistake != "" {
 		body = append(body, kit.El("p.hint-text id=%", mistakeID).Body(kit.Icon("warn"), kit.El("span").Text(mistake)))
 	}
 	if r.Help != "" {
-		body = append(body, kit.El("small.help id=% hidden=%", helpID, kit.Yes(p.helped != path)).Text(r.Help))
+		body = append(body, kit.El("small.help id=% hidden=%", helpID, kit.Yes(f.helped != path)).Text(r.Help))
 	}
 	if problem != "" {
 		body = append(body, kit.El("p.problem-text id=% role=alert", problemID).Body(kit.Icon("warn"), kit.El("span").Text(problem)))
 	}
-	return kit.El("div class=%", class).Body(append(body, p.hintsOf(r)...)...)
+	return kit.El("div class=%", class).Body(append(body, f.found.hintsOf(r)...)...)
 }
 
 // label draws what stands above a control: its name, a mark if it is required or differs from the default, its help, and at the right end
 // the way back to the default or how much room a long text has left.
-func (p *Panel) label(r inspector.Row, id string) []app.UI {
+func (f *fields) label(r inspector.Row, id string) []app.UI {
 	path := r.Path.String()
 	name := kit.El("label for=%", id)
 	if r.Input == inspector.Checks {
@@ -86,15 +97,15 @@ func (p *Panel) label(r inspector.Row, id string) []app.UI {
 	}))}
 	if r.Help != "" {
 		out = append(out, kit.El("button.info type=button data-act=explain data-arg=% aria-label=% aria-expanded=% title=%", path,
-			"About "+r.Label, kit.Yes(p.helped == path), r.Help).Body(kit.Icon("info")))
+			"About "+r.Label, kit.Yes(f.helped == path), r.Help).Body(kit.Icon("info")))
 	}
 	if r.Language() != schema.NoCode {
-		out = append(out, p.codeTools(r)...)
+		out = append(out, f.codes.codeTools(r)...)
 	}
 	switch n := len([]rune(r.Text())); {
 	case r.Differs():
 		out = append(out, kit.El("span.differs title=%", "Differs from the default"))
-		if !p.Editor.ReadOnly() {
+		if !f.Editor.ReadOnly() {
 			out = append(out, kit.El("button.link.dim.push type=button data-act=reset data-arg=% aria-label=%", path, "Reset "+r.Label).
 				Text("Reset"))
 		}
@@ -108,29 +119,13 @@ func (p *Panel) label(r inspector.Row, id string) []app.UI {
 	return out
 }
 
-// problemOf returns the problem of a row, in words.
-func (p *Panel) problemOf(r inspector.Row) string {
-	if rejected, ok := p.rejectedAt(r.Path.String()); ok {
-		return rejected.reason
-	}
-	var texts []string
-	for _, pr := range r.Problems {
-		d := pr.Detail
-		if !pr.Path.Equal(r.Path) {
-			d = pr.Path[len(r.Path):].String() + " " + d
-		}
-		texts = append(texts, kit.AsSentence(d))
-	}
-	return strings.Join(texts, " ")
-}
-
-func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
+func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 	path, text := r.Path.String(), r.Text()
-	if rejected, ok := p.rejectedAt(path); ok {
+	if rejected, ok := f.rejectedAt(path); ok {
 		text = rejected.text
 	}
-	lock, mono := p.Editor.ReadOnly(), p.mono(r)
-	invalid := kit.Yes(p.problemOf(r) != "")
+	lock, mono := f.Editor.ReadOnly(), f.mono(r)
+	invalid := kit.Yes(f.problemOf(r) != "")
 	switch r.Input {
 	case inspector.LongText, inspector.JSON:
 		rows := 2
@@ -163,7 +158,7 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 		return []app.UI{kit.El("div.checks role=group aria-labelledby=% aria-describedby=%", id, describe).Body(boxes...)}
 	case inspector.Secret:
 		kind, act, name := "password", "Show", "Show %s"
-		if p.shown[path] {
+		if f.shown[path] {
 			kind, act, name = "text", "Hide", "Hide %s"
 		}
 		return []app.UI{
@@ -177,9 +172,9 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 		step := func(name, symbol, by string) app.UI {
 			return kit.IconButton("step", name+" "+r.Label, symbol, !lock).DataSet("arg", by+" "+path).Attr("tabindex", "-1")
 		}
-		return []app.UI{kit.El("div.stepper").Body(p.line(r, id, describe), step("Decrease", "minus", "-1"), step("Increase", "plus", "1"))}
+		return []app.UI{kit.El("div.stepper").Body(f.line(r, id, describe), step("Decrease", "minus", "-1"), step("Increase", "plus", "1"))}
 	default:
-		line := p.line(r, id, describe)
+		line := f.line(r, id, describe)
 		if r.Role != schema.Color {
 			return []app.UI{line}
 		}
@@ -189,21 +184,21 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 }
 
 // line draws a control with one line of text.
-func (p *Panel) line(r inspector.Row, id, describe string) app.HTMLElem {
+func (f *fields) line(r inspector.Row, id, describe string) app.HTMLElem {
 	path, text := r.Path.String(), r.Text()
-	if rejected, ok := p.rejectedAt(path); ok {
+	if rejected, ok := f.rejectedAt(path); ok {
 		text = rejected.text
 	}
-	mono := p.mono(r)
+	mono := f.mono(r)
 	in := kit.El("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% "+
-		"readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, kit.Yes(p.problemOf(r) != ""), kit.Yes(p.Editor.ReadOnly()))
-	if p.pick.typed && p.pick.path == path {
-		in = in.Attr("aria-controls", "variables").Attr("aria-activedescendant", optionID(p.pick.at))
+		"readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, kit.Yes(f.problemOf(r) != ""), kit.Yes(f.Editor.ReadOnly()))
+	if f.picker.pick.typed && f.picker.pick.path == path {
+		in = in.Attr("aria-controls", "variables").Attr("aria-activedescendant", optionID(f.picker.pick.at))
 	}
 	switch {
 	case r.Input == inspector.Number:
 		in = in.Attr("inputmode", "decimal")
-	case r.Input == inspector.Flow && len(p.Flows) > 0: // else people type an id
+	case r.Input == inspector.Flow && len(f.Flows) > 0: // else people type an id
 		in = in.Attr("list", "flows")
 	case r.Input == inspector.Text && len(r.Options) > 0:
 		in = in.Attr("list", offered(id))
@@ -215,7 +210,7 @@ func (p *Panel) line(r inspector.Row, id, describe string) app.HTMLElem {
 func offered(id string) string { return id + "-offered" }
 
 // mono returns the class of code, "" for prose.
-func (p *Panel) mono(r inspector.Row) string {
+func (sh *sheet) mono(r inspector.Row) string {
 	if r.Code != schema.NoCode || r.Input == inspector.JSON || r.Input == inspector.Number || r.Input == inspector.Flow || r.OnLeave() {
 		return "mono"
 	}
@@ -233,83 +228,37 @@ func orNotSet(text string) string {
 	return text
 }
 
-// group draws the properties of an object.
-func (p *Panel) group(r inspector.Row) app.UI {
-	return kit.El("fieldset.group").Body(append([]app.UI{p.legend(r)}, p.content(r)...)...)
-}
-
-// content draws what is in an object, list or map, and the problem that it has as a whole.
-func (p *Panel) content(r inspector.Row) []app.UI {
-	var body []app.UI
-	switch {
-	case r.Input == inspector.Group:
-		body = p.rowsOf(r.Rows)
-	case len(r.Columns) > 0:
-		body = p.table(r)
-	default:
-		body = p.elements(r)
+func (f *fields) rowsOf(rows []inspector.Row) []app.UI {
+	var out []app.UI
+	for _, r := range rows {
+		out = append(out, f.row(r))
 	}
-	return append(body, p.problemLine(r)...)
+	return out
 }
 
-// legend draws the name of an object or list.
-func (p *Panel) legend(r inspector.Row) app.UI {
-	if !p.removable(r) {
-		return kit.El("legend").Text(r.Label)
+// bare draws the control of a row without its label, which is its name for screen readers.
+func (f *fields) bare(r inspector.Row) app.UI {
+	path := r.Path.String()
+	f.rows[path] = r
+	describe := ""
+	if f.problemOf(r) != "" {
+		describe = kit.DomID("p-", path)
 	}
-	return kit.El("legend").Body(kit.El("span").Text(r.Label), p.remove(r))
-}
-
-// removable reports whether an object or list can be removed as a whole: its required properties cannot be cleared individually.
-func (p *Panel) removable(r inspector.Row) bool {
-	return r.Present && !r.Required && !p.Editor.ReadOnly()
-}
-
-func (p *Panel) remove(r inspector.Row) app.UI {
-	return kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), "Remove "+r.Label).Text("Remove")
-}
-
-// elements draws the elements of a list, or the members of an open object, with controls to add, remove and reorder them.
-func (p *Panel) elements(r inspector.Row) []app.UI {
-	path, lock := r.Path.String(), p.Editor.ReadOnly()
-	var body []app.UI
-	for i, c := range r.Rows {
-		if r.Input == inspector.Items {
-			c.Label = named(r, i)
+	id := kit.DomID("f-", path)
+	class := "word"
+	if r.Input == inspector.Select {
+		class = "word menu-word"
+	}
+	body := append(f.control(r, id, describe), kit.El("label.unseen for=%", id).Text(r.Label))
+	if r.Prose().Templates() && !f.Editor.ReadOnly() {
+		body = append(body, f.picker.pickButton(r))
+	}
+	if r.Input == inspector.Text && len(r.Options) > 0 {
+		var options []app.UI
+		for _, o := range r.Options {
+			options = append(options, kit.El("option value=%", o.Value).Text(o.Label))
 		}
-		body = append(body, kit.El("div.item").Body(p.row(c), kit.El("div.item-tools").Body(p.tools(r, i)...)))
+		body = append(body, kit.El("datalist id=%", offered(id)).Body(options...))
 	}
-	if r.Input == inspector.Items {
-		return append(body, p.add(r))
-	}
-	id := kit.DomID("k-", path)
-	return append(body, kit.El("div.new-entry").Body(
-		kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", "Key of the new "+r.Element.Noun, kit.Yes(lock)),
-		p.add(r)))
-}
-
-// named returns the name of an element, as in "Option 2".
-func named(r inspector.Row, i int) string {
-	name := fmt.Sprintf("%s %d", r.Element.Noun, i+1)
-	return strings.ToUpper(name[:1]) + name[1:]
-}
-
-// add draws the button that adds an element or a member.
-func (p *Panel) add(r inspector.Row) app.UI {
-	return kit.El("button.link.adds type=button data-act=add data-arg=% disabled=%", r.Path.String(), kit.Yes(p.Editor.ReadOnly())).
-		Text("Add " + r.Element.Noun)
-}
-
-// tools draws the buttons that move and remove an element.
-func (p *Panel) tools(r inspector.Row, i int) []app.UI {
-	arg := fmt.Sprintf("%d %s", i, r.Path.String())
-	name, lock := strings.ToLower(named(r, i)), p.Editor.ReadOnly()
-	if r.Input == inspector.Entries || len(r.Columns) > 0 { // those of a table have a grip
-		return []app.UI{kit.IconButton("remove", "Remove "+name, "close", !lock).DataSet("arg", arg)}
-	}
-	return []app.UI{
-		kit.IconButton("up", "Move up "+name, "up", i > 0 && !lock).DataSet("arg", arg),
-		kit.IconButton("down", "Move down "+name, "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg),
-		kit.IconButton("remove", "Remove "+name, "close", !lock).DataSet("arg", arg),
-	}
+	return kit.El("div.control class=%", class).Body(body...)
 }

@@ -10,34 +10,43 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
+// rules draws the rules of a router.
+type rules struct {
+	*sheet
+	fields   *fields
+	found    *findings
+	sections *sections
+	source   string // the path of the condition that is shown as JSON
+}
+
 // ruleList draws the rules of a router. One of them may be open.
-func (p *Panel) ruleList(panel inspector.Panel) app.UI {
+func (ru *rules) ruleList(panel inspector.Panel) app.UI {
 	var items []app.UI
 	for i, part := range panel.Parts {
-		items = append(items, p.rule(i, part))
+		items = append(items, ru.rule(i, part))
 	}
 	if panel.Otherwise != nil {
-		items = append(items, kit.El("li.rule.otherwise").Body(p.row(*panel.Otherwise)))
+		items = append(items, kit.El("li.rule.otherwise").Body(ru.fields.row(*panel.Otherwise)))
 	}
 	return kit.El("section").Body(
 		kit.El("h3").Body(kit.El("span").Text("Rules"), kit.El("small.grow").Text("the first that holds decides"),
-			kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(p.Editor.ReadOnly())).Text("Add rule")),
+			kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(ru.Editor.ReadOnly())).Text("Add rule")),
 		kit.El("ol.rules").Body(items...),
 	)
 }
 
-func (p *Panel) rule(i int, part inspector.Part) app.UI {
+func (ru *rules) rule(i int, part inspector.Part) app.UI {
 	open := part.Sections != nil
 	act, arg := "select-part", part.ID
 	if open {
-		act, arg = "go", p.Editor.State().Selection.Only()
+		act, arg = "go", ru.Editor.State().Selection.Only()
 	}
 	body := []app.UI{kit.El("div.rule-head").Body(
-		p.grip(part.Title, ""),
+		ru.grip(part.Title, ""),
 		kit.El("span.k.router").Text(i+1),
 		kit.El("button.rule-name type=button data-act=% data-arg=% aria-expanded=%", act, arg, kit.Yes(open)).
 			Body(kit.El("span.grow").Text(part.Title), badge(part.Problems), kit.Icon("down")),
-		app.If(open && !p.Editor.ReadOnly(), func() app.UI {
+		app.If(open && !ru.Editor.ReadOnly(), func() app.UI {
 			return kit.IconButton("part-delete", "Delete "+part.Title, "trash", true).DataSet("arg", fmt.Sprint(i))
 		}),
 	)}
@@ -47,37 +56,37 @@ func (p *Panel) rule(i int, part inspector.Part) app.UI {
 		}
 		body = append(body, kit.El("p.to").Body(kit.Icon("arrow"), kit.El("span").Text(part.Type)))
 	}
-	body = append(body, p.drawFlaws(i, part)...)
+	body = append(body, ru.found.drawFlaws(i, part)...)
 	for _, s := range part.Sections {
 		switch {
 		case s.Title == model.Advanced:
-			body = append(body, p.section(s))
-		case s.Condition != nil && p.source == s.Condition.Whole.Path.String():
-			body = append(body, kit.El("div.condition").Body(kit.El("div.sentence").Body(p.sourceButton(s.Condition, "Back to conditions")),
-				p.row(s.Condition.Whole)))
+			body = append(body, ru.sections.section(s))
+		case s.Condition != nil && ru.source == s.Condition.Whole.Path.String():
+			body = append(body, kit.El("div.condition").Body(kit.El("div.sentence").Body(ru.sourceButton(s.Condition, "Back to conditions")),
+				ru.fields.row(s.Condition.Whole)))
 		case s.Condition != nil:
 			body = append(body, kit.El("div.condition role=group aria-label=%", s.Title).
-				Body(p.condition(s.Condition, "When", p.sourceButton(s.Condition, "JSON"))...))
+				Body(ru.condition(s.Condition, "When", ru.sourceButton(s.Condition, "JSON"))...))
 		default:
-			body = append(body, p.rowsOf(s.Rows)...)
+			body = append(body, ru.fields.rowsOf(s.Rows)...)
 		}
 	}
 	return kit.El("li.rule data-sort=% data-rule=%", fmt.Sprint(i), part.ID).Body(body...)
 }
 
 // sourceButton draws the button that shows a condition as JSON, or no longer does.
-func (p *Panel) sourceButton(c *inspector.Condition, name string) app.UI {
+func (ru *rules) sourceButton(c *inspector.Condition, name string) app.UI {
 	return kit.El("button.link.dim.source type=button data-act=source data-arg=%", c.Whole.Path.String()).Text(name)
 }
 
 // condition draws a group with its terms, after a word and before what acts on it.
-func (p *Panel) condition(c *inspector.Condition, lead string, tool app.UI) []app.UI {
+func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []app.UI {
 	list := c.List.Path.String()
-	p.rows[list] = c.List
+	ru.rows[list] = c.List
 	var out []app.UI
 	next := ""
 	if c.Operator.Path != nil {
-		out = append(out, kit.El("div.sentence").Body(kit.El("span").Text(lead), p.bare(c.Operator), kit.El("span").Text("of these hold"), tool))
+		out = append(out, kit.El("div.sentence").Body(kit.El("span").Text(lead), ru.fields.bare(c.Operator), kit.El("span").Text("of these hold"), tool))
 		next = map[string]string{"AND": "and", "OR": "or"}[c.Operator.Text()]
 	} else {
 		out = append(out, kit.El("div.sentence").Body(kit.El("span").Text(lead), tool))
@@ -86,22 +95,22 @@ func (p *Panel) condition(c *inspector.Condition, lead string, tool app.UI) []ap
 		name := fmt.Sprintf("condition %d", k+1)
 		var remove app.UI = kit.El("span hidden=true")
 		if c.Operator.Path != nil {
-			remove = kit.IconButton("remove", "Remove "+name, "close", !p.Editor.ReadOnly()).DataSet("arg", fmt.Sprintf("%d %s", k, list))
+			remove = kit.IconButton("remove", "Remove "+name, "close", !ru.Editor.ReadOnly()).DataSet("arg", fmt.Sprintf("%d %s", k, list))
 		}
 		switch {
 		case t.Comparison != nil:
-			out = append(out, p.comparison(t.Comparison, name, remove)...)
+			out = append(out, ru.comparison(t.Comparison, name, remove)...)
 		case t.Group != nil:
-			out = append(out, kit.El("div.subgroup role=group aria-label=%", name).Body(p.condition(t.Group, next, remove)...))
+			out = append(out, kit.El("div.subgroup role=group aria-label=%", name).Body(ru.condition(t.Group, next, remove)...))
 		default:
-			out = append(out, kit.El("div.subgroup").Body(p.row(*t.Other), remove))
+			out = append(out, kit.El("div.subgroup").Body(ru.fields.row(*t.Other), remove))
 		}
 	}
 	if c.Operator.Path == nil {
 		return out
 	}
-	lock := kit.Yes(p.Editor.ReadOnly())
-	p.rows[groupKey+list] = c.Group
+	lock := kit.Yes(ru.Editor.ReadOnly())
+	ru.rows[groupKey+list] = c.Group
 	return append(out, kit.El("div.adders").Body(
 		kit.El("button.link type=button data-act=add data-arg=% disabled=%", list, lock).Text("Add condition"),
 		kit.El("button.link type=button data-act=add data-arg=% disabled=%", groupKey+list, lock).Text("Add group"),
@@ -112,57 +121,20 @@ func (p *Panel) condition(c *inspector.Condition, lead string, tool app.UI) []ap
 const groupKey = "group "
 
 // comparison draws a comparison as a sentence: the value, the operator, and what the value is compared with.
-func (p *Panel) comparison(c *inspector.Comparison, name string, remove app.UI) []app.UI {
+func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI) []app.UI {
 	var words, problems []app.UI
 	for n, r := range c.Operands {
 		if n == 1 {
-			words = append(words, p.bare(c.Operator))
+			words = append(words, ru.fields.bare(c.Operator))
 		}
 		if n == 2 && c.Operator.Text() == "BETWEEN" {
 			words = append(words, kit.El("span").Text("and"))
 		}
-		words = append(words, p.bare(r))
-		problems = append(append(problems, p.problemLine(r)...), p.hintsOf(r)...)
+		words = append(words, ru.fields.bare(r))
+		problems = append(append(problems, ru.problemLine(r)...), ru.found.hintsOf(r)...)
 	}
 	if len(c.Operands) < 2 {
-		words = append(words, p.bare(c.Operator))
+		words = append(words, ru.fields.bare(c.Operator))
 	}
 	return append([]app.UI{kit.El("div.sentence.comparison role=group aria-label=%", name).Body(append(words, remove)...)}, problems...)
-}
-
-// bare draws the control of a row without its label, which is its name for screen readers.
-func (p *Panel) bare(r inspector.Row) app.UI {
-	path := r.Path.String()
-	p.rows[path] = r
-	describe := ""
-	if p.problemOf(r) != "" {
-		describe = kit.DomID("p-", path)
-	}
-	id := kit.DomID("f-", path)
-	class := "word"
-	if r.Input == inspector.Select {
-		class = "word menu-word"
-	}
-	body := append(p.control(r, id, describe), kit.El("label.unseen for=%", id).Text(r.Label))
-	if r.Prose().Templates() && !p.Editor.ReadOnly() {
-		body = append(body, p.pickButton(r))
-	}
-	if r.Input == inspector.Text && len(r.Options) > 0 {
-		var options []app.UI
-		for _, o := range r.Options {
-			options = append(options, kit.El("option value=%", o.Value).Text(o.Label))
-		}
-		body = append(body, kit.El("datalist id=%", offered(id)).Body(options...))
-	}
-	return kit.El("div.control class=%", class).Body(body...)
-}
-
-// problemLine draws the problem of a row below the line that it stands in.
-func (p *Panel) problemLine(r inspector.Row) []app.UI {
-	text := p.problemOf(r)
-	if text == "" {
-		return nil
-	}
-	return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"),
-		kit.El("span").Text(text))}
 }

@@ -12,10 +12,17 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// lists draws lists with few texts in an element as tables, and makes them of pasted text.
+type lists struct {
+	*sheet
+	fields *fields
+	paste  paste
+}
+
 // table draws a list of objects with few texts, one in a line.
-func (p *Panel) table(r inspector.Row) []app.UI {
-	if p.paste.path == r.Path.String() {
-		return p.drawPaste(r)
+func (l *lists) table(r inspector.Row) []app.UI {
+	if l.paste.path == r.Path.String() {
+		return l.drawPaste(r)
 	}
 	columns := fmt.Sprint(len(r.Columns))
 	var head []app.UI
@@ -24,7 +31,7 @@ func (p *Panel) table(r inspector.Row) []app.UI {
 	}
 	var body []app.UI
 	if len(r.Rows) > 0 && r.Columns[0] != "" {
-		body = append(body, kit.El("div.cells.head data-columns=% data-marks=% aria-hidden=true", columns, kit.Yes(p.marks(r))).Body(head...))
+		body = append(body, kit.El("div.cells.head data-columns=% data-marks=% aria-hidden=true", columns, kit.Yes(l.marks(r))).Body(head...))
 	}
 	var lines []app.UI
 	for i, of := range r.Rows {
@@ -35,49 +42,49 @@ func (p *Panel) table(r inspector.Row) []app.UI {
 		}
 		for j, c := range texts {
 			path := c.Path.String()
-			p.rows[path] = c
+			l.rows[path] = c
 			c.Label = named(r, i)
 			if r.Columns[j] != "" {
 				c.Label = fmt.Sprintf("%s of %s", r.Columns[j], strings.ToLower(c.Label))
 			}
 			describe := ""
-			if text := p.problemOf(c); text != "" {
+			if text := l.problemOf(c); text != "" {
 				describe = kit.DomID("p-", path)
 				problems = append(problems, kit.El("p.problem-text id=% role=alert", describe).Body(kit.Icon("warn"),
 					kit.El("span").Text(strings.TrimPrefix(r.Columns[j]+": "+text, ": "))))
 			}
-			cells = append(cells, kit.El("div.control").Body(p.line(c, kit.DomID("f-", path), describe).Attr("aria-label", c.Label)))
+			cells = append(cells, kit.El("div.control").Body(l.fields.line(c, kit.DomID("f-", path), describe).Attr("aria-label", c.Label)))
 		}
-		cells = append(cells, kit.El("div.item-tools").Body(p.tools(r, i)...))
+		cells = append(cells, kit.El("div.item-tools").Body(l.fields.tools(r, i)...))
 		if of.Input == inspector.Group {
-			p.rows[of.Path.String()] = of
-			problems = append(problems, p.problemLine(of)...)
+			l.rows[of.Path.String()] = of
+			problems = append(problems, l.problemLine(of)...)
 		}
 		lines = append(lines, kit.El("div.line data-sort=%", fmt.Sprint(i)).Body(append([]app.UI{
-			p.grip(strings.ToLower(named(r, i)), r.Path.String()),
-			p.mark(r, i),
-			kit.El("div.cells data-columns=% data-marks=% role=group aria-label=%", columns, kit.Yes(p.marks(r)), named(r, i)).Body(cells...),
+			l.grip(strings.ToLower(named(r, i)), r.Path.String()),
+			l.mark(r, i),
+			kit.El("div.cells data-columns=% data-marks=% role=group aria-label=%", columns, kit.Yes(l.marks(r)), named(r, i)).Body(cells...),
 		}, problems...)...))
 	}
-	return append(body, kit.El("div.lines").Body(lines...), kit.El("div.adders.wide").Body(p.add(r),
-		kit.El("button.link.push type=button data-act=paste-open data-arg=% disabled=%", r.Path.String(), kit.Yes(p.Editor.ReadOnly())).Text("Paste many")))
+	return append(body, kit.El("div.lines").Body(lines...), kit.El("div.adders.wide").Body(l.fields.add(r),
+		kit.El("button.link.push type=button data-act=paste-open data-arg=% disabled=%", r.Path.String(), kit.Yes(l.Editor.ReadOnly())).Text("Paste many")))
 }
 
 // marks reports whether options have marks: their default value is one of them, or nothing.
-func (p *Panel) marks(r inspector.Row) bool {
-	in := p.rows[r.List().DefaultPath().String()].Input
+func (l *lists) marks(r inspector.Row) bool {
+	in := l.rows[r.List().DefaultPath().String()].Input
 	return r.List().HasDefault() && (in == inspector.Select || in == inspector.Checks)
 }
 
 // mark draws the mark that makes an option the default.
-func (p *Panel) mark(r inspector.Row, i int) app.UI {
-	if !p.marks(r) {
+func (l *lists) mark(r inspector.Row, i int) app.UI {
+	if !l.marks(r) {
 		return kit.El("span hidden=true")
 	}
 	name := strings.ToLower(named(r, i))
 	value := r.List().OptionValue(i)
 	return kit.El("input.default-mark type=checkbox data-path=% data-value=% data-held=% aria-label=% title=% disabled=%", r.List().DefaultPath().String(), value,
-		kit.Held(kit.Yes(r.List().IsDefault(i))), "Default: "+name, "Chosen at first", kit.Yes(p.Editor.ReadOnly() || value == ""))
+		kit.Held(kit.Yes(r.List().IsDefault(i))), "Default: "+name, "Chosen at first", kit.Yes(l.Editor.ReadOnly() || value == ""))
 }
 
 // paste is the text of which a list is made, while it is open.
@@ -90,8 +97,8 @@ type paste struct {
 const PasteID = "paste-many"
 
 // drawPaste draws the text of which a list is made, and what comes of it.
-func (p *Panel) drawPaste(r inspector.Row) []app.UI {
-	come := r.List().Paste(p.paste.text)
+func (l *lists) drawPaste(r inspector.Row) []app.UI {
+	come := r.List().Paste(l.paste.text)
 	columns := fmt.Sprint(len(r.Columns))
 	help := "One " + r.Element.Noun + " a line."
 	if len(r.Columns) > 1 {
@@ -99,7 +106,7 @@ func (p *Panel) drawPaste(r inspector.Row) []app.UI {
 	}
 	body := []app.UI{
 		kit.El("label for=%", PasteID).Text("Paste many " + r.Element.Noun + "s"),
-		kit.El("textarea id=% rows=8 spellcheck=false data-held=% aria-describedby=paste-help", PasteID, kit.Held(p.paste.text)),
+		kit.El("textarea id=% rows=8 spellcheck=false data-held=% aria-describedby=paste-help", PasteID, kit.Held(l.paste.text)),
 		kit.El("small id=paste-help").Text(help),
 	}
 	for _, n := range come.Notes {
@@ -125,30 +132,30 @@ func (p *Panel) drawPaste(r inspector.Row) []app.UI {
 }
 
 // openPaste opens the text of a list, with further lines after the element i if that is not negative.
-func (p *Panel) openPaste(ctx app.Context, r inspector.List, i int, more string) {
-	p.paste = paste{r.Path.String(), r.Lines()}
+func (l *lists) openPaste(ctx app.Context, r inspector.List, i int, more string) {
+	l.paste = paste{r.Path.String(), r.Lines()}
 	if i >= 0 {
-		p.paste.text = r.LinesWith(i, more)
+		l.paste.text = r.LinesWith(i, more)
 	}
-	p.Typing = ""
-	p.Sync(ctx)
+	l.Typing = ""
+	l.Sync(ctx)
 	kit.CaretSoon(ctx, "#"+PasteID, kit.UTF16Len, 0)
 }
 
 // closePaste closes the text of a list and moves the focus back.
-func (p *Panel) closePaste(ctx app.Context) {
-	path := p.paste.path
-	p.paste = paste{}
+func (l *lists) closePaste(ctx app.Context) {
+	path := l.paste.path
+	l.paste = paste{}
 	kit.FocusSoon(ctx, `[data-act=paste-open][data-arg=`+strconv.Quote(path)+`]`, 0)
 }
 
 // cell returns the table and the element in it to which a control belongs, and false if it is not in a table.
-func (p *Panel) cell(el app.Value) (list inspector.List, i int, ok bool) {
+func (l *lists) cell(el app.Value) (list inspector.List, i int, ok bool) {
 	path := el.Get("dataset").Get("path")
-	if path.Type() != app.TypeString || p.Editor.ReadOnly() {
+	if path.Type() != app.TypeString || l.Editor.ReadOnly() {
 		return list, 0, false
 	}
-	r, ok := p.rows[path.String()]
+	r, ok := l.rows[path.String()]
 	if !ok {
 		return list, 0, false
 	}
@@ -156,68 +163,68 @@ func (p *Panel) cell(el app.Value) (list inspector.List, i int, ok bool) {
 	if !ok {
 		return list, 0, false
 	}
-	list = p.rows[at.String()].List()
+	list = l.rows[at.String()].List()
 	return list, i, len(list.Columns) > 0 && i < len(list.Rows)
 }
 
 // cellKey makes the next row of a table for Enter, and removes an empty row for Backspace. It reports whether it did.
-func (p *Panel) cellKey(ctx app.Context, e app.Event) bool {
+func (l *lists) cellKey(ctx app.Context, e app.Event) bool {
 	key := e.Get("key").String()
 	if key != "Enter" && key != "Backspace" || e.Get("isComposing").Bool() || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() {
 		return false
 	}
-	list, i, ok := p.cell(e.Get("target"))
+	list, i, ok := l.cell(e.Get("target"))
 	if !ok || key == "Backspace" && !list.EmptyAt(i) {
 		return false
 	}
-	p.Typing = ""
+	l.Typing = ""
 	if key == "Enter" {
-		p.Run(ctx, list.AddAt(i+1))
-		p.Sync(ctx)
-		p.focusCell(ctx, list.CellPath(i+1))
+		l.Run(ctx, list.AddAt(i+1))
+		l.Sync(ctx)
+		l.focusCell(ctx, list.CellPath(i+1))
 		return true
 	}
-	p.Run(ctx, list.Remove(i))
-	p.Sync(ctx)
+	l.Run(ctx, list.Remove(i))
+	l.Sync(ctx)
 	if i == 0 && len(list.Rows) == 1 {
 		kit.FocusSoon(ctx, `[data-act=add][data-arg=`+strconv.Quote(list.Path.String())+`]`, 0)
 	} else {
-		p.focusCell(ctx, list.CellPath(max(i-1, 0)))
+		l.focusCell(ctx, list.CellPath(max(i-1, 0)))
 	}
 	return true
 }
 
-func (p *Panel) focusCell(ctx app.Context, path schema.Path) {
+func (l *lists) focusCell(ctx app.Context, path schema.Path) {
 	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", kit.UTF16Len, 0)
 }
 
 // pasted opens the text of a list when several lines are pasted into one of its texts.
-func (p *Panel) pasted(ctx app.Context, e app.Event) {
-	defer p.Rescue(ctx)
+func (l *lists) pasted(ctx app.Context, e app.Event) {
+	defer l.Rescue(ctx)
 	data := e.Get("clipboardData")
-	if p.Editor == nil || !data.Truthy() {
+	if l.Editor == nil || !data.Truthy() {
 		return
 	}
 	text := data.Call("getData", "text/plain").String()
 	if !strings.Contains(strings.TrimRight(text, "\r\n"), "\n") {
 		return
 	}
-	if list, i, ok := p.cell(e.Get("target")); ok {
+	if list, i, ok := l.cell(e.Get("target")); ok {
 		e.PreventDefault()
-		p.openPaste(ctx, list, i, text)
+		l.openPaste(ctx, list, i, text)
 	}
 }
 
 // pasteAct handles the controls of the text of a list.
-func (p *Panel) pasteAct(ctx app.Context, name, arg string) {
-	r, ok := p.rows[arg]
+func (l *lists) pasteAct(ctx app.Context, name, arg string) {
+	r, ok := l.rows[arg]
 	switch {
 	case name == "paste-open" && ok:
-		p.openPaste(ctx, r.List(), -1, "")
+		l.openPaste(ctx, r.List(), -1, "")
 		return
 	case name == "paste-use" && ok:
-		p.Run(ctx, r.List().Paste(p.paste.text).Command())
+		l.Run(ctx, r.List().Paste(l.paste.text).Command())
 	}
-	p.closePaste(ctx)
-	p.Sync(ctx)
+	l.closePaste(ctx)
+	l.Sync(ctx)
 }

@@ -1,0 +1,87 @@
+package inspect
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/scope"
+)
+
+// findings has what is known about the paths through the form, and what is probably wrong with references and rules.
+type findings struct {
+	*sheet
+	scope   *scope.Analysis // of the form before the text that is being typed; see analysis
+	scopeOf *model.Form     // the form of scope
+	hints   map[string][]inspector.Hint
+	check   check
+	showing bool // whether a journey of a hint is marked on the canvas
+}
+
+// analysis returns what the paths through the form collect. While a person types into a large form it is that of an earlier moment.
+func (fd *findings) analysis() *scope.Analysis {
+	f := fd.Editor.State().Form
+	if fd.scopeOf == f || fd.scope != nil && fd.Typing != "" && len(f.Nodes) > largeForm {
+		return fd.scope
+	}
+	fd.scope, fd.scopeOf = scope.Analyze(f), f
+	fd.hints = inspector.Hints(fd.scope)
+	return fd.scope
+}
+
+// largeForm is the number of nodes above which the analysis waits until a person has typed.
+const largeForm = 150
+
+// Hints returns what is probably wrong with references to fields, by the path of the text.
+func (fd *findings) Hints() map[string][]inspector.Hint {
+	fd.analysis()
+	return fd.hints
+}
+
+// hints draws what is probably wrong with the references in a row.
+func (fd *findings) hintsOf(r inspector.Row) []app.UI {
+	var out []app.UI
+	for i, h := range fd.hints[r.Path.String()] {
+		arg := fmt.Sprintf("%d %s", i, r.Path)
+		body := []app.UI{kit.Icon("warn"), kit.El("span").Text(h.Text)}
+		if h.Instead != "" && !fd.Editor.ReadOnly() {
+			body = append(body, kit.El("button.link type=button data-act=hint-fix data-arg=%", arg).Text("Use "+h.Instead))
+		}
+		if len(h.Journey) > 0 {
+			body = append(body, kit.El("button.link type=button data-act=hint-show data-arg=%", arg).Text("Show the way"))
+		}
+		out = append(out, kit.El("p.hint-text").Body(body...))
+	}
+	return out
+}
+
+// actOnHint corrects the reference of a hint, or shows the way on the canvas; arg is the index of the hint and the path of its row.
+func (fd *findings) actOnHint(ctx app.Context, name, arg string) {
+	at, path, _ := strings.Cut(arg, " ")
+	i, err := strconv.Atoi(at)
+	r, ok := fd.rows[path]
+	if err != nil || !ok || i >= len(fd.hints[path]) {
+		return
+	}
+	h := fd.hints[path][i]
+	if name == "hint-fix" {
+		if h.Instead == "" {
+			return
+		}
+		fd.Run(ctx, r.Prose().Correct(h))
+		fd.Sync(ctx)
+		return
+	}
+	fd.showing = true
+	edges := inspector.EdgesAlong(fd.Editor.State().Form, h.Journey)
+	fd.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = h.Journey, edges })
+	if fd.Canvas != nil {
+		fd.Canvas.FitView()
+	}
+}

@@ -1,0 +1,103 @@
+package inspect
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// sections draws the sections of the panel.
+type sections struct {
+	*sheet
+	fields *fields
+	open   map[string]bool // the sections that a person opened or folded, by title
+	query  string          // filters the rows
+}
+
+// section draws the rows of a section below a head that folds it.
+func (sc *sections) section(s inspector.Section) app.UI {
+	if s.Title == "" {
+		return kit.El("section.rows").Body(sc.fields.rowsOf(s.Rows)...)
+	}
+	open, rows, note := sc.isOpen(s) || sc.query != "", s.Rows, s.Note
+	var id app.UI = kit.El("span hidden=true")
+	if len(rows) > 0 && rows[0].OnLeave() {
+		// The id can be read and changed while the section is folded.
+		id, rows, note = sc.fields.rowAs("f own-id", rows[0]), rows[1:], ""
+	}
+	dom := kit.DomID("s-", s.Title)
+	head := []app.UI{
+		kit.El("button.fold type=button data-act=fold data-arg=% aria-expanded=% aria-controls=%", s.Title, kit.Yes(open), dom).
+			Body(kit.Icon("down"), kit.El("span.grow").Text(s.Title), kit.El("small").Text(note)),
+		id,
+	}
+	body := kit.El("div.rows id=% hidden=%", dom, kit.Yes(!open))
+	if only, ok := whole(s); ok {
+		sc.rows[only.Path.String()] = only
+		if open && sc.fields.removable(only) {
+			head = append(head, sc.fields.remove(only))
+		}
+		return kit.El("section").Body(kit.El("h3").Body(head...), body.Body(sc.fields.content(only)...))
+	}
+	return kit.El("section").Body(kit.El("h3").Body(head...), body.Body(sc.fields.rowsOf(rows)...))
+}
+
+// isOpen reports whether a section is open: as a person left it, else as it is at first. A section with the row that is sought opens.
+func (sc *sections) isOpen(s inspector.Section) bool {
+	if sc.Seek != "" && slices.ContainsFunc(s.Rows, sc.isSought) {
+		sc.open[s.Title] = true
+		sc.Seek = ""
+	}
+	if open, ok := sc.open[s.Title]; ok {
+		return open
+	}
+	return !s.Folded
+}
+
+func (sc *sections) isSought(r inspector.Row) bool {
+	return r.Path.String() == sc.Seek || slices.ContainsFunc(r.Rows, sc.isSought)
+}
+
+// whole returns the row of an object, list or map that is a section by itself.
+func whole(s inspector.Section) (inspector.Row, bool) {
+	if len(s.Rows) != 1 || s.Rows[0].Label != s.Title {
+		return inspector.Row{}, false
+	}
+	return s.Rows[0], s.Rows[0].Input.Contains()
+}
+
+// partList lists the components of a step.
+func (sc *sections) partList(panel inspector.Panel) app.UI {
+	lock := sc.Editor.ReadOnly()
+	var items []app.UI
+	for i, part := range panel.Parts {
+		arg := fmt.Sprint(i)
+		items = append(items, kit.El("li.part-row data-sort=%", arg).DataSet("component", part.ID).Body(
+			sc.grip(part.Title, ""),
+			kit.El("button.part type=button data-act=select-part data-arg=%", part.ID).Body(kit.Icon(part.Icon),
+				kit.El("span.grow").Text(part.Title), kit.El("small").Text(part.Type), badge(part.Problems)),
+			kit.El("div.item-tools").Body(
+				kit.IconButton("part-copy", "Duplicate "+part.Title, "copy", !lock).DataSet("arg", arg),
+				kit.IconButton("part-delete", "Delete "+part.Title, "trash", !lock).DataSet("arg", arg),
+			),
+		))
+	}
+	return kit.El("section").Body(
+		kit.El("h3").Body(kit.El("span.grow").Text("Components"), kit.El("small").Text(len(items))),
+		app.If(len(items) == 0, func() app.UI { return kit.El("sc.quiet-text").Text("Add components from the left.") }),
+		kit.El("ul.parts").Body(items...),
+	)
+}
+
+// badge draws the number of problems.
+func badge(problems int) app.UI {
+	if problems == 0 {
+		return kit.El("span hidden=true")
+	}
+	return kit.El("span.badge title=%", kit.Several(problems, "1 problem", "%d problems")).Body(kit.Icon("warn"),
+		kit.El("span").Text(problems))
+}

@@ -1,0 +1,97 @@
+package inspect
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// sheet is what the parts of the inspector share: the rows that are drawn, and the text that a field refused last.
+type sheet struct {
+	*workspace.Workspace
+	rows     map[string]inspector.Row // drawn rows, by path
+	rejected rejected
+}
+
+// setName returns the command that changes the form's name. The name's control is in the top bar.
+func setName(text string) editor.Command {
+	return editor.Set{Path: schema.Path{schema.Key("name")}, Value: schema.WellFormed(text)}
+}
+
+// Edit applies the text of the control with the given path. It ignores paths that the inspector does not draw, except the
+// name, which is in the top bar.
+func (sh *sheet) Edit(ctx app.Context, path, text string) {
+	if path == "name" {
+		if err := sh.Editor.Run(setName(text)); err != nil {
+			sh.Say(ctx, kit.Sentence(err))
+		}
+		return
+	}
+	r, ok := sh.rows[path]
+	if !ok {
+		return
+	}
+	c := r.Edit(text)
+	if !r.OnLeave() {
+		sh.Run(ctx, c)
+		return
+	}
+	sh.rejected = rejected{}
+	if err := sh.Editor.Run(c); err != nil {
+		sh.rejected = rejected{path, text, kit.Sentence(err)}
+	}
+	sh.Sync(ctx)
+}
+
+// rejected is a text that a field refused, such as a taken or malformed id. The field shows it with the reason until the
+// field is edited again or the selection changes.
+type rejected struct {
+	path, text, reason string
+}
+
+// rejectedAt returns the text that the field with a path refused last.
+func (sh *sheet) rejectedAt(path string) (rejected, bool) {
+	r := sh.rejected
+	return r, r.path == path && r.path != ""
+}
+
+// problemOf returns the problem of a row, in words.
+func (sh *sheet) problemOf(r inspector.Row) string {
+	if rejected, ok := sh.rejectedAt(r.Path.String()); ok {
+		return rejected.reason
+	}
+	var texts []string
+	for _, pr := range r.Problems {
+		d := pr.Detail
+		if !pr.Path.Equal(r.Path) {
+			d = pr.Path[len(r.Path):].String() + " " + d
+		}
+		texts = append(texts, kit.AsSentence(d))
+	}
+	return strings.Join(texts, " ")
+}
+
+// problemLine draws the problem of a row below the line that it stands in.
+func (sh *sheet) problemLine(r inspector.Row) []app.UI {
+	text := sh.problemOf(r)
+	if text == "" {
+		return nil
+	}
+	return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"),
+		kit.El("span").Text(text))}
+}
+
+// grip draws the handle by which an element of a list is dragged. With the focus on it, the arrow keys move the element.
+func (sh *sheet) grip(name, list string) app.UI {
+	if sh.Editor.ReadOnly() {
+		return kit.El("span hidden=true")
+	}
+	return kit.El("button.grip type=button data-grip=true data-list=% aria-label=% title=%", kit.Held(list), "Move "+name,
+		"Drag, or press the arrow keys").Body(kit.Icon("grip"))
+}
