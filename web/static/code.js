@@ -56,7 +56,11 @@ class Code extends HTMLElement {
     // The textarea gets the text that the program holds after this attribute, unless someone is typing.
     const held = this.dataset.held.slice(1, -1);
     this.draw(document.activeElement === this.textarea ? undefined : held);
-    requestAnimationFrame(() => this.text && this.draw());
+    requestAnimationFrame(() => {
+      if (!this.text) return;
+      this.listen(document.getElementById(this.dataset.for)); // it may get its id after this element
+      this.draw();
+    });
   }
 
   draw(code = this.textarea?.value ?? "") {

@@ -151,15 +151,20 @@ class Rich extends HTMLElement {
   // update shows the HTML that the program holds, unless that is an earlier state of what is being typed.
   update() {
     const textarea = document.getElementById(this.dataset.for);
+    if (!textarea) {
+      // The page draws it, or gives it its new id, after this element.
+      requestAnimationFrame(() => this.area && this.update());
+      return;
+    }
     if (textarea !== this.textarea) {
       this.textarea?.removeEventListener("focus", this.onFocus);
       this.textarea = textarea;
       this.onFocus = () => this.area.focus();
-      textarea?.addEventListener("focus", this.onFocus);
+      textarea.addEventListener("focus", this.onFocus);
       // It may have got the focus before this script was loaded.
       if (document.activeElement === textarea) setTimeout(this.onFocus);
     }
-    const path = textarea?.dataset.path;
+    const path = textarea.dataset.path;
     if (path !== this.path) [this.path, this.shown, this.sent, this.range] = [path, null, [], null];
     const locked = this.dataset.lock === "true";
     this.area.contentEditable = String(!locked);
