@@ -77,6 +77,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"app/editor", "app/graph/graphtest", onlyTests},
 	{"app/graph/tidy", "app/graph/graphtest", onlyTests},
 	{"app/ui", "app/graph/graphtest", onlyTests},
+	{"app/contrast", goApp, pure},
+	{"app/contrast", "model", "colors are measured, whatever has them"},
 	{"app/caption", goApp, pure},
 	{"app/caption", "syscall/js", pure},
 	{"app/caption", "app/graph", "cards, lists and searches ask what a thing is called"},

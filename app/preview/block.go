@@ -1,10 +1,10 @@
 package preview
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/contrast"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -95,28 +95,14 @@ func drawJump(f *field) *element {
 // inkOn returns black or white, whichever has more contrast on a background, "" if that is not a colour of the tables. The luminance is
 // that of WCAG 2.2; where it is 0.179, both have the same contrast.
 func inkOn(hex string) string {
-	digits, ok := strings.CutPrefix(hex, "#")
-	if len(digits) == 3 {
-		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
-	}
-	n, err := strconv.ParseUint(digits, 16, 32)
-	if !ok || err != nil || len(digits) != 6 {
+	parts, ok := contrast.Hex(hex)
+	if !ok {
 		return ""
 	}
-	luminance := 0.2126*linear(n>>16&0xff) + 0.7152*linear(n>>8&0xff) + 0.0722*linear(n&0xff)
-	if luminance > 0.179 {
+	if contrast.Luminance(parts) > 0.179 {
 		return "#000000"
 	}
 	return "#ffffff"
-}
-
-// linear returns the light of a channel of sRGB.
-func linear(channel uint64) float64 {
-	c := float64(channel) / 255
-	if c <= 0.04045 {
-		return c / 12.92
-	}
-	return math.Pow((c+0.055)/1.055, 2.4)
 }
 
 func drawResend(f *field) *element {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/formgraph/formgraph/app/contrast"
 )
 
 // rgb is a color with parts from 0 to 255.
@@ -29,18 +31,8 @@ func colorOf(s string) (c rgb, ok bool) {
 		}
 		return c, true
 	}
-	digits, found := strings.CutPrefix(s, "#")
-	if !found {
-		return c, false
-	}
-	if len(digits) == 3 {
-		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
-	}
-	n, err := strconv.ParseUint(digits, 16, 32)
-	if err != nil || len(digits) != 6 {
-		return c, false
-	}
-	return rgb{float64(n >> 16), float64(n >> 8 & 255), float64(n & 255)}, true
+	parts, ok := contrast.Hex(s)
+	return parts, ok
 }
 
 var names = map[string]string{
@@ -59,21 +51,7 @@ func (c rgb) hexOf() string {
 	return string(out)
 }
 
-// luminance returns the relative luminance. Web Content Accessibility Guidelines 2.2, section "relative luminance".
-func (c rgb) luminance() float64 {
-	var l [3]float64
-	for i, v := range c {
-		if v /= 255; v <= 0.04045 {
-			l[i] = v / 12.92
-		} else {
-			l[i] = math.Pow((v+0.055)/1.055, 2.4)
-		}
-	}
-	return 0.2126*l[0] + 0.7152*l[1] + 0.0722*l[2]
-}
-
-// contrast returns the contrast ratio of two colors, from 1 to 21.
-func contrast(a, b rgb) float64 {
-	x, y := a.luminance(), b.luminance()
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+// contrastOf returns the contrast ratio of two colors, from 1 to 21.
+func contrastOf(a, b rgb) float64 {
+	return contrast.Ratio(contrast.Luminance(a), contrast.Luminance(b))
 }

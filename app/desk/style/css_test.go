@@ -34,7 +34,7 @@ func TestContrast(t *testing.T) {
 	white, _ := colorOf("white")
 	for s, want := range map[string]float64{"#000": 21, "#777777": 4.48, "rgb(255, 255, 255)": 1} {
 		c, ok := colorOf(s)
-		if got := contrast(c, white); !ok || got < want-0.01 || got > want+0.01 {
+		if got := contrastOf(c, white); !ok || got < want-0.01 || got > want+0.01 {
 			t.Errorf("%s: %v, want %v", s, got, want)
 		}
 	}

@@ -145,7 +145,7 @@ func (p *Page) contrasts() []string {
 		if !okA || !okB {
 			continue
 		}
-		if c := contrast(a, b); c < of.least {
+		if c := contrastOf(a, b); c < of.least {
 			list = append(list, fmt.Sprintf("%s: contrast %.1f to 1, and people need %.2g to 1 to read it.", of.what, c, of.least))
 		}
 	}
