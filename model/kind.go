@@ -9,12 +9,28 @@ import (
 // Category groups the component kinds.
 type Category string
 
-// The categories, in the order of the palette.
+// The categories.
 const (
 	Block  Category = "BLOCK"
 	Widget Category = "WIDGET"
 	Field  Category = "FIELD"
 )
+
+// Categories lists the categories in the order of the palette.
+var Categories = []Category{Field, Block, Widget}
+
+// Title names the kinds of the category, as the title of a list of them.
+func (c Category) Title() string {
+	switch c {
+	case Field:
+		return "Fields"
+	case Block:
+		return "Blocks"
+	case Widget:
+		return "Widgets"
+	}
+	return ""
+}
 
 // Kind is everything the product knows about one component type. Validation, the palette, new components, the inspector's rows, the text of
 // cards, the analysis of paths and the JSON Schema follow from it: a new type is one row in the list of its category.

@@ -35,19 +35,16 @@ func (p *Panel) Draw() app.UI {
 	if strings.TrimSpace(p.Filter) != "" {
 		return kit.El("div data-testid=palette").Body(append(body, p.found()...)...)
 	}
-	for _, group := range []struct {
-		title    string
-		category model.Category
-	}{{"Fields", model.Field}, {"Blocks", model.Block}, {"Widgets", model.Widget}} {
+	for _, category := range model.Categories {
 		var items []app.UI
-		for _, k := range model.KindsByUse(group.category) {
+		for _, k := range model.KindsByUse(category) {
 			items = append(items, p.item(k))
 		}
 		list := "ul.pal"
-		if group.category == model.Widget {
+		if category == model.Widget {
 			list = "ul.pal.wide" // their names are long
 		}
-		body = append(body, kit.El("h2.sub").Text(group.title), kit.El(list).Body(items...))
+		body = append(body, kit.El("h2.sub").Text(category.Title()), kit.El(list).Body(items...))
 	}
 	return kit.El("div data-testid=palette").Body(body...)
 }
