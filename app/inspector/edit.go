@@ -14,6 +14,10 @@ import (
 // that is not valid JSON, in a row for any JSON value, is kept beside the form as an editor.Pending.
 func (r Row) Edit(text string) editor.Command {
 	text = schema.WellFormed(text)
+	return r.together(func(r Row) editor.Command { return r.edit(text) })
+}
+
+func (r Row) edit(text string) editor.Command {
 	if text == "" && r.emptied != nil {
 		return editor.Clear{Path: r.emptied}
 	}
@@ -25,7 +29,7 @@ func (r Row) Edit(text string) editor.Command {
 		}
 		return editor.Set{Path: r.Path, Value: v}
 	case Switch:
-		return r.Turn(text == "true")
+		return r.turn(text == "true")
 	case JSON:
 		v, ps := schema.Decode([]byte(text))
 		if len(ps) > 0 {
@@ -96,6 +100,10 @@ func (r Row) OnLeave() bool { return r.identity() != 0 }
 
 // Turn returns the command that sets a Switch. If only true is allowed, turning it off clears the property.
 func (r Row) Turn(on bool) editor.Command {
+	return r.together(func(r Row) editor.Command { return r.turn(on) })
+}
+
+func (r Row) turn(on bool) editor.Command {
 	if _, ok := r.spec.(schema.True); ok && !on {
 		return editor.Clear{Path: r.Path}
 	}
@@ -105,6 +113,10 @@ func (r Row) Turn(on bool) editor.Command {
 // Check returns the command that chooses a value of Checks or a Select, or no longer chooses it. The list has the order of the options.
 // Without a value an optional list is cleared.
 func (r Row) Check(value string, on bool) editor.Command {
+	return r.together(func(r Row) editor.Command { return r.check(value, on) })
+}
+
+func (r Row) check(value string, on bool) editor.Command {
 	if r.Input == Select {
 		if !on {
 			return editor.Clear{Path: r.Path}
@@ -126,6 +138,10 @@ func (r Row) Check(value string, on bool) editor.Command {
 // Step returns the command that changes a Number by whole units, within its bounds. A value that is not a number counts as the lower bound
 // less one unit, or as 0 without a bound.
 func (q Quantity) Step(by int) editor.Command {
+	return q.together(func(r Row) editor.Command { return r.Quantity().step(by) })
+}
+
+func (q Quantity) step(by int) editor.Command {
 	spec, _ := q.spec.(schema.Numeric)
 	number := func(n schema.Number) (float64, bool) {
 		x, err := strconv.ParseFloat(string(n), 64)
@@ -153,17 +169,19 @@ func (r Row) Demanded() bool {
 	return r.Required && (r.emptied == nil || r.Present || len(r.Problems) > 0)
 }
 
-// Differs reports whether a Number or Select has another value than that of a new component.
+// Differs reports whether a row has another value than that of a new component.
 func (r Row) Differs() bool {
 	return r.marked && r.Present && r.pending == nil && !schema.Equal(r.Value, r.initial)
 }
 
 // Reset returns the command that gives the row the value of a new component.
 func (r Row) Reset() editor.Command {
-	if r.initial != nil {
-		return editor.Set{Path: r.Path, Value: r.initial}
-	}
-	return editor.Clear{Path: r.emptied}
+	return r.together(func(r Row) editor.Command {
+		if r.initial != nil {
+			return editor.Set{Path: r.Path, Value: r.initial}
+		}
+		return editor.Clear{Path: r.emptied}
+	})
 }
 
 // Add returns the command that appends an element to Items, or adds the

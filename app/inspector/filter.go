@@ -2,8 +2,10 @@ package inspector
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/contrast"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -69,16 +71,33 @@ func (r Row) Color() string {
 	return text
 }
 
+// Contrast says how well white and black text can be read on the color of a row, "" if it has none.
+func (r Row) Contrast() string {
+	c, ok := contrast.Hex(r.Text())
+	if r.Role != schema.Color || !ok {
+		return ""
+	}
+	l := contrast.Luminance(c)
+	ratio := func(of float64) string { return strconv.FormatFloat(contrast.Ratio(l, of), 'f', 1, 64) + ":1 with " }
+	return ratio(1) + "white, " + ratio(0) + "black"
+}
+
+// Limits returns the bounds of a Number, "" for none.
+func (q Quantity) Limits() (least, most string) {
+	s, _ := q.spec.(schema.Numeric)
+	return string(s.Min), string(s.Max)
+}
+
 // Bounds returns the bounds of a Number in words, "" for none.
 func (q Quantity) Bounds() string {
-	s, _ := q.spec.(schema.Numeric)
-	switch {
-	case q.Input != Number || s.Min == "" && s.Max == "":
+	switch least, most := q.Limits(); {
+	case least == "" && most == "":
 		return ""
-	case s.Max == "":
-		return "at least " + string(s.Min)
-	case s.Min == "":
-		return "at most " + string(s.Max)
+	case most == "":
+		return "at least " + least
+	case least == "":
+		return "at most " + most
+	default:
+		return least + " to " + most
 	}
-	return string(s.Min) + " to " + string(s.Max)
 }

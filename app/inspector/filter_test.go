@@ -55,6 +55,14 @@ func TestLooksOfRows(t *testing.T) {
 		}
 	}
 	e = edit(t, step(`{"id":"c","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x","next_node":"$ending","style":{"background_color":"#1aF"}}}`), part("c"))
+	for text, want := range map[string]string{"#1f7a4d": "5.3:1 with white, 3.9:1 with black", "#fff": "1.0:1 with white, 21.0:1 with black", "red": ""} {
+		if got := enter(t, e, one+".config.style.background_color", text).Contrast(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	if got := row(t, e, one+".config.text").Contrast(); got != "" {
+		t.Errorf("a text has the contrast %s", got)
+	}
 	for text, want := range map[string]string{"#1aF": "#11aaFF", "#123456": "#123456", "#12345": "#000000", "#1234567": "#000000", "red": "#000000"} {
 		if got := enter(t, e, one+".config.style.background_color", text).Color(); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)

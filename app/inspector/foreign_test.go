@@ -228,7 +228,7 @@ func TestSelections(t *testing.T) {
 			[]string{"r Rule 1 leads nowhere", "q Other to a", "p Rule 3 to Ending"},
 			"rule", 2, 0,
 		},
-		{editor.SelectNodes("a", "b"), "2 nodes", "Drag to move them, Delete to remove them", "", nil, "", 0, 0},
+		{editor.SelectNodes("a", "b"), "2 nodes", "1 step, 1 router", "", nil, "", 2, 0},
 		{editor.Selection{Nodes: []string{"a"}, Component: "c"}, "Name", "Text", "a", nil, "", 3, 0},
 		{
 			editor.Selection{Nodes: []string{"b"}, Rule: "r"},

@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,12 +55,12 @@ type Part struct {
 // is of the form; if it is nil, nothing is known about the variables that conditions compare.
 func Read(e *editor.Editor, a *scope.Analysis) Panel {
 	s := e.State()
-	rd := reader{s.Form, s, e.Problems(), e.Foreign(), a, new([]scope.Variable)}
+	rd := newReader(e, a)
 	switch {
 	case s.Selection.Edge != nil:
 		return rd.edge(*s.Selection.Edge)
 	case len(s.Selection.Nodes) > 1:
-		return Panel{Icon: "select", Title: fmt.Sprintf("%d nodes", len(s.Selection.Nodes)), Subtitle: "Drag to move them, Delete to remove them"}
+		return rd.nodes()
 	}
 	at, ok := s.Selection.Place(s.Form)
 	switch path := at.Path(); {
@@ -152,7 +151,7 @@ func (rd reader) node(n *model.Node, i, rule int) Panel {
 	if kind.Part != "" {
 		p.Subtitle += " with " + plural(n.Parts(), kind.Part)
 	}
-	rows := slices.Concat(head, rd.table(kind.Config, at.Key("config"), kind.Parts))
+	rows := append(head, rd.table(kind.Config, at.Key("config"), kind.Parts)...)
 	if n.Type == model.RouterNode {
 		rd.rules(&p, n, i, rule)
 		if otherwise := slices.IndexFunc(rows, Row.leads); otherwise >= 0 {
@@ -214,8 +213,7 @@ func (rd reader) component(n *model.Node, c *model.Component, at schema.Path) Pa
 	rows := unwrapped(rd.table(c.Kind.Table(), at, "category", "type"), "config")
 	rd.mark(rows, at.Key("config"), c.Kind.Default)
 	// People first say what a component asks, then how, and whether an answer is required.
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.rank(), b.rank()) })
-	p.Sections = sections(rows)
+	p.Sections = sections(ranked(rows, Row.rank))
 	return p
 }
 

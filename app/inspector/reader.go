@@ -20,6 +20,10 @@ type reader struct {
 	inScope  *[]scope.Variable
 }
 
+func newReader(e *editor.Editor, a *scope.Analysis) reader {
+	return reader{e.State().Form, e.State(), e.Problems(), e.Foreign(), a, new([]scope.Variable)}
+}
+
 // table returns the rows of an object at a path, except those with the names to skip.
 func (rd reader) table(t schema.Table, at schema.Path, skip ...string) []Row {
 	var rows []Row
@@ -207,7 +211,7 @@ func columns(item schema.Spec, elements []Row) (labels, keys []string) {
 		if el.Input != Group || slices.ContainsFunc(el.Rows, func(r Row) bool { return r.Input != Text }) {
 			return nil, nil
 		}
-		slices.SortStableFunc(el.Rows, func(a, b Row) int { return min(a.rank(), 1) - min(b.rank(), 1) })
+		el.Rows = ranked(el.Rows, func(r Row) int { return min(r.rank(), 1) })
 	}
 	for _, r := range t {
 		at := len(keys)

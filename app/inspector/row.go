@@ -55,6 +55,7 @@ type Row struct {
 	Problems schema.Problems // at Path; for JSON also below it
 	Rows     []Row           // of Group, Items and Entries: their content
 	Listing
+	Shared
 	origin
 	standard
 	effect

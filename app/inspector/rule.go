@@ -72,7 +72,7 @@ func (rd reader) rule(r *model.Rule, at schema.Path) []Section {
 	rows := rd.table(table, at, "condition")
 	i := slices.IndexFunc(rows, Row.leads)
 	to := rows[i]
-	all := sections(slices.Delete(rows, i, i+1))
+	all := sections(append(rows[:i:i], rows[i+1:]...))
 	when := Section{Title: "When"}
 	if _, _, ok := operation(r.Condition); ok {
 		cond := rd.condition(r.Condition, at.Key("condition"))

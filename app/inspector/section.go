@@ -86,8 +86,25 @@ func unwrapped(rows []Row, name string) []Row {
 			of.Rows[j].section = of.section
 		}
 	}
-	return slices.Replace(rows, i, i+1, of.Rows...)
+	return append(append(rows[:i:i], of.Rows...), rows[i+1:]...)
 }
+
+// ranked returns rows by their ranks, which are less than maxRank, and else in their order. The functions of slices would be made for the type
+// of a row, which is large.
+func ranked(rows []Row, rank func(Row) int) []Row {
+	out := make([]Row, 0, len(rows))
+	for n := range maxRank {
+		for _, r := range rows {
+			if rank(r) == n {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// maxRank is greater than each rank.
+const maxRank = 5
 
 // rank orders the rows of a component: its text, its settings, whether an answer is required, and what becomes of the answer.
 func (r Row) rank() int {
@@ -104,7 +121,8 @@ func (r Row) rank() int {
 	return 2
 }
 
-// mark sets the defaults of numbers and choices below a path: what a new component has there, else that it is not set.
+// mark sets the defaults of the rows below a path whose difference is worth a mark: what a new component has there, else that it is not set.
+// A switch shows its state itself, and a text that only an author can know has no default.
 func (rd reader) mark(rows []Row, at schema.Path, defaults *schema.Object) {
 	for i := range rows {
 		r := &rows[i]
@@ -112,10 +130,16 @@ func (rd reader) mark(rows []Row, at schema.Path, defaults *schema.Object) {
 			continue
 		}
 		rd.mark(r.Rows, at, defaults)
-		if r.Input != Number && r.Input != Select || r.choice != nil {
-			continue
-		}
 		r.initial, r.marked = schema.Lookup(defaults, r.Path[len(at):])
-		r.marked = r.marked || !r.Required
+		switch {
+		case r.choice != nil:
+			r.marked = false
+		case r.Input == Number || r.Input == Select || r.Input == Checks || r.Role == schema.Color:
+			r.marked = r.marked || !r.Required
+		case r.Input == Text:
+			r.marked = r.Role == schema.Plain && r.initial != "" && r.initial != nil
+		default:
+			r.marked = false
+		}
 	}
 }

@@ -179,6 +179,11 @@ func TestReset(t *testing.T) {
 		{"PASSWORD", `{"hash":"NONE","placeholder":"x"}`, "placeholder", false, `"x"`}, // texts have no default
 		{"FILE", `{"storage":{"type":"CUSTOM"}}`, "storage.type", true, `"MANAGED"`},
 		{"FILE", `{"maxSize":5000}`, "maxSize", true, ""},
+		{"FILE", `{"categories":["AUDIO"]}`, "categories", true, ""},
+		{"JUMP_BUTTON", `{"text":"On","style":{"background_color":"#123456"}}`, "style.background_color", true, ""},
+		{"JUMP_BUTTON", `{"text":"On"}`, "text", false, `"On"`}, // only an author knows it
+		{"RESEND_BUTTON", `{"active_text":"Lost it?"}`, "active_text", true, `"Did not get the code?"`},
+		{"TEXT", `{"multiline":true}`, "multiline", false, `true`}, // a switch shows its state
 	} {
 		at := one + ".config." + tt.property
 		e := edit(t, field(tt.typ, tt.config), part("c"))

@@ -1,0 +1,173 @@
+package inspector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/scope"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Shared is what a row has that stands for several elements. Its path is that of the first.
+type Shared struct {
+	Count int  // the number of elements, 0 for a row of one
+	Mixed bool // whether their values differ; then the row has none
+	Ons   int  // how many are on, for a Switch
+	noun  string
+	each  []Row
+}
+
+// maxSeveral is the number of elements up to which they are edited together.
+const maxSeveral = 50
+
+// Components returns the panel of several components of the selected step: the properties that all of them have.
+func Components(e *editor.Editor, a *scope.Analysis, ids map[string]bool) Panel {
+	rd := newReader(e, a)
+	n, i := rd.form.Node(rd.state.Selection.Only())
+	var all []Panel
+	var roots []schema.Path
+	for j := range n.Parts() {
+		if c := n.Component(j); c != nil && ids[c.ID] {
+			at := model.ComponentPath(i, j)
+			roots, all = append(roots, at), append(all, rd.component(n, c, at))
+		}
+	}
+	return several("component", roots, all)
+}
+
+// nodes returns the panel of several nodes.
+func (rd reader) nodes() Panel {
+	var all []Panel
+	var roots []schema.Path
+	for _, id := range rd.state.Selection.Nodes {
+		p := Panel{Subtitle: strings.TrimPrefix(id, "$")} // of one of the two ends
+		if n, i := rd.form.Node(id); n != nil {
+			if len(rd.state.Selection.Nodes) <= maxSeveral {
+				p = rd.node(n, i, -1)
+				if p.Otherwise != nil {
+					p.Sections = append(p.Sections, Section{Rows: []Row{*p.Otherwise}})
+				}
+				roots = append(roots, model.NodePath(i))
+			}
+			p.Subtitle = strings.ToLower(string(n.Type))
+		}
+		all = append(all, p)
+	}
+	return several("node", roots, all)
+}
+
+// several returns the panel of several elements: how many there are of each kind, and the rows that all of them have.
+func several(noun string, roots []schema.Path, all []Panel) Panel {
+	p := Panel{Icon: "select", Title: plural(len(all), noun)}
+	var kinds []string
+	count := map[string]int{}
+	for _, of := range all {
+		if count[of.Subtitle]++; count[of.Subtitle] == 1 {
+			kinds = append(kinds, of.Subtitle)
+		}
+	}
+	for i, k := range kinds {
+		kinds[i] = fmt.Sprintf("%d %s", count[k], k)
+		if noun == "node" {
+			kinds[i] = plural(count[k], k)
+		}
+	}
+	p.Subtitle = strings.Join(kinds, ", ")
+	if len(roots) < len(all) || len(all) < 2 {
+		return p
+	}
+	rows := make([][]Row, len(all))
+	for i, of := range all {
+		for _, s := range of.Sections {
+			rows[i] = append(rows[i], s.Rows...)
+		}
+	}
+	p.Sections = sections(shared(noun, roots, rows))
+	return p
+}
+
+// shared returns the rows that each of several elements has: the same property with the same rule. Those of ids, which must differ, of lists
+// and of JSON, whose elements nobody can match, are left out.
+func shared(noun string, roots []schema.Path, all [][]Row) []Row {
+	var out []Row
+	for _, r := range all[0] {
+		if r.OnLeave() || r.Input == JSON || r.Input == Items || r.Input == Entries {
+			continue
+		}
+		each := []Row{r}
+		for k := 1; k < len(all); k++ {
+			rest := r.Path[len(roots[0]):]
+			j := slices.IndexFunc(all[k], func(q Row) bool {
+				return q.Path[len(roots[k]):].Equal(rest) && q.Input == r.Input && schema.Same(q.spec, r.spec)
+			})
+			if j < 0 {
+				break
+			}
+			each = append(each, all[k][j])
+		}
+		if len(each) < len(all) {
+			continue
+		}
+		r.Shared = Shared{Count: len(each), noun: noun, each: each}
+		if r.Input == Group {
+			inner := make([][]Row, len(each))
+			for k := range each {
+				inner[k] = each[k].Rows
+			}
+			if r.Rows = shared(noun, roots, inner); len(r.Rows) == 0 {
+				continue
+			}
+		}
+		out = append(out, r.merged())
+	}
+	return out
+}
+
+// merged returns the row with what the rows of all its elements have in common.
+func (r Row) merged() Row {
+	for _, of := range r.each {
+		r.Mixed = r.Mixed || of.Present != r.each[0].Present || !schema.Equal(of.Value, r.each[0].Value)
+		r.Present = r.Present || of.Present
+		r.Required = r.Required && of.Required
+		if of.On() {
+			r.Ons++
+		}
+		if len(r.Problems) == 0 {
+			for _, p := range of.Problems {
+				p.Path = append(slices.Clip(r.Path), p.Path[len(of.Path):]...)
+				r.Problems = append(r.Problems, p)
+			}
+		}
+		for _, o := range of.Options {
+			if !has(r.Options, o.Value) {
+				r.Options = append(slices.Clip(r.Options), o)
+			}
+		}
+	}
+	if r.Mixed && r.Input != Group {
+		r.Value, r.pending = nil, nil
+	}
+	return r
+}
+
+// together returns the command that do makes of the row, for each of the elements, as one step.
+func (r Row) together(do func(Row) editor.Command) editor.Command {
+	if r.Count == 0 {
+		return do(r)
+	}
+	s := editor.Sequence{Key: "several"}
+	verb := "Clear "
+	for _, of := range r.each {
+		c := do(of)
+		if _, clears := c.(editor.Clear); !clears {
+			verb = "Set "
+		}
+		s.Key += " " + of.Path.String()
+		s.Commands = append(s.Commands, c)
+	}
+	s.Name = verb + schema.Words(r.Path[len(r.Path)-1].Key) + " of " + plural(r.Count, r.noun)
+	return s
+}
