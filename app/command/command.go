@@ -73,6 +73,7 @@ const (
 	MoveUp           ID = "move-up"
 	MoveDown         ID = "move-down"
 	MoveTo           ID = "move-to"
+	ChangeKind       ID = "change-kind"
 )
 
 // Command is a row of the table of commands.
@@ -115,6 +116,7 @@ var Table = []Command{
 	{ID: MoveUp, Title: "Move up", Icon: "up", Keys: []Key{{"ArrowUp", Alt, OnCanvas}}, Needs: OnePart},
 	{ID: MoveDown, Title: "Move down", Icon: "down", Keys: []Key{{"ArrowDown", Alt, OnCanvas}}, Needs: OnePart},
 	{ID: MoveTo, Title: "Move to another step…", Icon: "redo", Keys: []Key{{"m", 0, OnCanvas}}, Needs: OneComponent},
+	{ID: ChangeKind, Title: "Change kind…", Icon: "resend", Needs: OneComponent},
 	{ID: Copy, Title: "Copy", Icon: "legal", Keys: event("c"), Needs: Selection},
 	{ID: Cut, Title: "Cut", Icon: "legal", Keys: event("x"), Needs: Selected},
 	{ID: Paste, Title: "Paste", Icon: "legal", Keys: event("v"), Needs: Editable},

@@ -39,7 +39,7 @@ var hereNames = map[ID]string{AddStep: "Add step here", AddFlow: "Add flow here"
 // menus are the commands of the menus, by what is selected. A bar begins a group.
 var menus = map[string]string{
 	"edge":      "menu connect-to | delete",
-	"component": "edit edit-label | connect-to duplicate copy cut | move-up move-down move-to | delete",
+	"component": "edit edit-label change-kind | connect-to duplicate copy cut | move-up move-down move-to | delete",
 	"rule":      "edit edit-label | connect-to duplicate copy cut | move-up move-down | delete",
 	"start":     "preview-here | menu connect-to | select-downstream fit-selection",
 	"ending":    "select-upstream fit-selection",

@@ -36,8 +36,8 @@ func TestMenuOfTheSelection(t *testing.T) {
 		readOnly bool
 		want     string
 	}{
-		{"component", part("s", "c", ""), false, " edit edit-label | duplicate copy cut | move-up move-down move-to | delete"},
-		{"jump button", part("s", "j", ""), false, " edit edit-label | connect-to duplicate copy cut | move-up move-down move-to | delete"},
+		{"component", part("s", "c", ""), false, " edit edit-label change-kind | duplicate copy cut | move-up move-down move-to | delete"},
+		{"jump button", part("s", "j", ""), false, " edit edit-label change-kind | connect-to duplicate copy cut | move-up move-down move-to | delete"},
 		{"rule", part("r", "", "one"), false, " edit edit-label | connect-to duplicate copy cut | move-up move-down | delete"},
 		{"edge", editor.Selection{Edge: &editor.EdgeRef{From: "s", Port: "next"}}, false, " menu connect-to | delete"},
 		{"start", editor.SelectNodes("$start"), false, " preview-here | menu connect-to | select-downstream fit-selection"},

@@ -99,6 +99,7 @@ func (p *plan) value(s schema.Spec, at string, required bool, beside map[string]
 			chosen = append(chosen, v)
 		}
 		return chosen
+	case schema.Union: // of no property
 	}
 	panic(fmt.Sprintf("%s has a rule that nobody can set: %T", at, s))
 }

@@ -137,21 +137,21 @@ func (rd reader) node(n *model.Node, i, rule int) Panel {
 		return p
 	}
 	table := model.NodeTable(n.Type)
-	head := unwrapped(rd.table(table, at, "type", "config"), "coordinates")
+	rows := unwrapped(rd.table(table, at, "type", "config"), "coordinates")
 	kind := model.NodeKindOf(n.Type)
 	if kind == nil {
-		rows := []Row{
+		rows = append(rows,
 			rd.row(schema.Row{Name: "type", Spec: schema.String{}, Required: true}, at.Key("type")),
 			rd.row(schema.Row{Name: "config", Spec: schema.Any{}}, at.Key("config")),
-		}
-		p.Sections = sections(append(head, rows...))
+		)
+		p.Sections = sections(rows)
 		return p
 	}
 	p.Icon, p.Subtitle, p.PartNoun = kind.Icon, kind.Label, kind.Part
 	if kind.Part != "" {
 		p.Subtitle += " with " + plural(n.Parts(), kind.Part)
 	}
-	rows := append(head, rd.table(kind.Config, at.Key("config"), kind.Parts)...)
+	rows = append(rows, rd.table(kind.Config, at.Key("config"), kind.Parts)...)
 	if n.Type == model.RouterNode {
 		rd.rules(&p, n, i, rule)
 		if otherwise := slices.IndexFunc(rows, Row.leads); otherwise >= 0 {

@@ -37,8 +37,10 @@ func (rd reader) table(t schema.Table, at schema.Path, skip ...string) []Row {
 
 // row returns the row of a property.
 func (rd reader) row(tr schema.Row, at schema.Path) Row {
-	r := Row{Path: at, Label: tr.Title(), Help: tr.Doc, Required: tr.Required,
-		origin: origin{tr.Spec, tr.Section, tr.Words}}
+	r := Row{
+		Path: at, Label: tr.Title(), Help: tr.Doc, Required: tr.Required,
+		origin: origin{tr.Spec, tr.Section, tr.Words},
+	}
 	r.Value, r.Present = schema.Lookup(rd.form.Tree(), at)
 	if text, ok := rd.state.PendingAt(at); ok {
 		r.pending = &text

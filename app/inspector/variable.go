@@ -92,8 +92,8 @@ func matches(query string, texts ...string) bool {
 
 // Templates reports whether the text of the row may contain templates.
 func (p Prose) Templates() bool {
-	if p.Input != Text && p.Input != LongText || p.OnLeave() {
-		return false
+	if s, ok := p.spec.(schema.String); p.Input != Text && p.Input != LongText || p.OnLeave() || ok && s.Format != nil {
+		return false // a template is not of a format, such as a color
 	}
 	at := model.PlaceOf(p.Path)
 	n := len(at.Rest)

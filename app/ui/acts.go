@@ -126,6 +126,8 @@ func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 		p.movePart(ctx, id == command.MoveDown)
 	case command.MoveTo:
 		p.connect.OpenMove(ctx)
+	case command.ChangeKind:
+		p.inspector.ChangeKind(ctx)
 	case command.Menu:
 		p.context.open(ctx)
 	default:

@@ -96,11 +96,11 @@ func (fd *findings) drawFlaws(i int, part inspector.Part) []app.UI {
 			body = append(body, kit.El("small").Text(f.Example))
 		}
 		if f.Moves && !fd.Editor.ReadOnly() {
-			body = append(body, kit.El("button.link type=button data-act=rule-move data-arg=%", strconv.Itoa(i)+" "+strconv.Itoa(f.Before)).
-				Text("Move above rule "+strconv.Itoa(f.Before+1)))
+			body = append(body, kit.Tree("button.link type=button data-act=rule-move data-arg=% { % }",
+				[]string{strconv.Itoa(i) + " " + strconv.Itoa(f.Before), "Move above rule " + strconv.Itoa(f.Before+1)}))
 		}
 		if f.Removes && !fd.Editor.ReadOnly() {
-			body = append(body, kit.El("button.link type=button data-act=part-delete data-arg=%", strconv.Itoa(i)).Text("Delete the rule"))
+			body = append(body, kit.Tree("button.link type=button data-act=part-delete data-arg=% { % }", []string{strconv.Itoa(i), "Delete the rule"}))
 		}
 		out = append(out, kit.El("div.flaw role=note").Body(body...))
 	}

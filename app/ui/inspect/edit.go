@@ -21,6 +21,12 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "select-part":
 		p.selectPart(arg)
+	case "kind-use", "kind-cancel":
+		p.kinds.act(ctx, name)
+	case "choose-parts":
+		p.sections.choice = choice{!p.sections.choice.open, map[string]bool{}}
+	case "choose-part":
+		p.sections.choice.ids[arg] = !p.sections.choice.ids[arg]
 	case "part-copy", "part-delete":
 		p.actOnPart(ctx, name, arg)
 	case "rule-move":
@@ -86,7 +92,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 
 // fold opens or folds the section with a title, and keeps it so for the other selections.
 func (p *Panel) fold(title string) {
-	for _, s := range inspector.Read(p.Editor, p.analysis()).Sections {
+	for _, s := range p.panel().Sections {
 		if s.Title == title {
 			p.sections.open[title] = !p.sections.isOpen(s)
 		}
@@ -119,7 +125,9 @@ func (p *Panel) Change(ctx app.Context, el app.Value, path string) {
 	case p.Editor == nil || !ok:
 	case el.Get("type").String() == "checkbox":
 		// A redraw may have reset the checkbox in the meantime, and changed what is chosen.
-		r.Value, _ = schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
+		if !r.Mixed {
+			r.Value, _ = schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
+		}
 		if v := el.Get("dataset").Get("value"); v.Truthy() {
 			p.Run(ctx, r.Check(v.String(), !r.Checked(v.String())))
 		} else {
@@ -155,6 +163,7 @@ func (p *Panel) Selected() {
 	}
 	p.selected, p.rejected, p.picker.pick, p.lists.paste = now, rejected{}, pick{}, paste{}
 	p.codes.visual, p.codes.large, p.sections.query, p.searching = map[string]bool{}, "", "", false
+	p.sections.choice, p.kinds.open = choice{}, false
 	if p.showing {
 		p.showing = false
 		p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = nil, nil })

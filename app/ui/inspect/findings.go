@@ -51,15 +51,18 @@ func (fd *findings) hintsOf(r inspector.Row) []app.UI {
 		arg := fmt.Sprintf("%d %s", i, r.Path)
 		body := []app.UI{kit.Icon("warn"), kit.El("span").Text(h.Text)}
 		if h.Instead != "" && !fd.Editor.ReadOnly() {
-			body = append(body, kit.El("button.link type=button data-act=hint-fix data-arg=%", arg).Text("Use "+h.Instead))
+			body = append(body, kit.Tree("button.link type=button data-act=hint-fix data-arg=% { % }", []string{arg, "Use " + h.Instead}))
 		}
 		if len(h.Journey) > 0 {
-			body = append(body, kit.El("button.link type=button data-act=hint-show data-arg=%", arg).Text("Show the way"))
+			body = append(body, kit.Tree("button.link type=button data-act=hint-show data-arg=% { % }", []string{arg, "Show the way"}))
 		}
-		out = append(out, kit.El("p.hint-text").Body(body...))
+		out = append(out, kit.El("p.hint-text id=% role=note", hintID(i, r.Path.String())).Body(body...))
 	}
 	return out
 }
+
+// hintID returns the id of the element of a hint.
+func hintID(i int, path string) string { return kit.DomID("w"+strconv.Itoa(i)+"-", path) }
 
 // actOnHint corrects the reference of a hint, or shows the way on the canvas; arg is the index of the hint and the path of its row.
 func (fd *findings) actOnHint(ctx app.Context, name, arg string) {

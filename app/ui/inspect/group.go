@@ -39,7 +39,7 @@ func (f *fields) legend(r inspector.Row) app.UI {
 
 // removable reports whether an object or list can be removed as a whole: its required properties cannot be cleared individually.
 func (f *fields) removable(r inspector.Row) bool {
-	return r.Present && !r.Required && !f.Editor.ReadOnly()
+	return r.Present && !r.Required && r.Count == 0 && !f.Editor.ReadOnly()
 }
 
 func (f *fields) remove(r inspector.Row) app.UI {

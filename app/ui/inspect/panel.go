@@ -24,6 +24,7 @@ type Panel struct {
 	lists     *lists
 	rules     *rules
 	sections  *sections
+	kinds     *kinds
 	sort      kit.Sortable
 	selected  editor.Selection // when Selected was called last
 	searching bool             // whether the input for the query is shown
@@ -38,8 +39,10 @@ func New(w *workspace.Workspace) *Panel {
 	fields := &fields{sheet: sh, found: found, codes: codes, picker: picker, shown: map[string]bool{}}
 	fields.lists = &lists{sheet: sh, fields: fields}
 	sections := &sections{sheet: sh, fields: fields, open: map[string]bool{}}
-	p := &Panel{findings: found, codes: codes, picker: picker, fields: fields, lists: fields.lists, sections: sections,
-		rules: &rules{sheet: sh, fields: fields, found: found, sections: sections}}
+	p := &Panel{
+		findings: found, codes: codes, picker: picker, fields: fields, lists: fields.lists, sections: sections, kinds: &kinds{sheet: sh},
+		rules: &rules{sheet: sh, fields: fields, found: found, sections: sections},
+	}
 	p.sort.Move = p.Move
 	return p
 }
@@ -49,29 +52,38 @@ func (p *Panel) Draw() app.UI {
 	if p.Editor == nil {
 		return kit.El("aside.right aria-hidden=true")
 	}
-	panel := inspector.Read(p.Editor, p.analysis()).Filter(p.sections.query)
+	panel := p.panel().Filter(p.sections.query)
 	p.rows = map[string]inspector.Row{}
-	head := []app.UI{}
+	var body []app.UI
 	if panel.Parent != "" {
-		head = append(head, kit.El("button.link.back type=button data-act=go data-arg=%", p.Editor.State().Selection.Only()).
-			Body(kit.Icon("back"), kit.El("span").Text(p.parentName(panel.Parent))))
+		body = append(body, kit.Tree("button.link.back type=button data-act=go data-arg=% { @back span { % } }",
+			[]string{p.Editor.State().Selection.Only(), p.parentName(panel.Parent)}))
 	}
-	head = append(head, kit.El("div.who-is").Body(
-		kit.El("span.k class=%", strings.ToLower(panel.Tint)).Body(kit.Icon(panel.Icon)),
-		kit.El("div.grow").Body(kit.El("h2").Text(panel.Title), kit.El("small").Text(panel.Subtitle)),
+	who := []app.UI{
+		kit.Tree("span.k class=% { @% }", []string{strings.ToLower(panel.Tint), panel.Icon}),
+		kit.Tree("div.grow { h2 { % } small { % } }", []string{panel.Title, panel.Subtitle}),
 		kit.IconButton("search-rows", "Search properties", "search", true).Attr("aria-expanded", kit.Yes(p.searching)),
-		app.If(p.canTry(), func() app.UI {
-			c := command.Of(command.PreviewHere)
-			return kit.IconButton(string(c.ID), c.Title, c.Icon, true)
-		}),
-		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", "Delete", "trash", true) }),
-		workspace.CloseButton("right"),
-	))
-	if p.searching {
-		head = append(head, kit.SearchField("id="+FilterID, "Search properties", p.sections.query))
 	}
-	body := append([]app.UI{}, head...)
-	body = append(body, arrange.Buttons(p.Workspace))
+	if !p.Editor.ReadOnly() && inspector.OtherKinds(p.Editor.State()) != nil {
+		c := command.Of(command.ChangeKind)
+		who = append(who, kit.IconButton(string(c.ID), c.Title, c.Icon, true).Attr("aria-expanded", kit.Yes(p.kinds.open)))
+	}
+	if p.canTry() {
+		c := command.Of(command.PreviewHere)
+		who = append(who, kit.IconButton(string(c.ID), c.Title, c.Icon, true))
+	}
+	if p.canDelete() {
+		who = append(who, kit.IconButton("delete", "Delete", "trash", true))
+	}
+	body = append(body, kit.El("div.who-is").Body(append(who, workspace.CloseButton("right"))...))
+	if p.searching {
+		body = append(body, kit.SearchField("id="+FilterID, "Search properties", p.sections.query))
+	}
+	body = append(body, p.kinds.draw(), arrange.Buttons(p.Workspace))
+	if p.sections.choice.open && panel.PartNoun == "component" {
+		body = append(body, p.sections.partList(panel))
+		panel.PartNoun = ""
+	}
 	for i, s := range panel.Sections {
 		body = append(body, p.sections.section(s))
 		switch {
@@ -85,6 +97,22 @@ func (p *Panel) Draw() app.UI {
 	body = append(body, p.pages(panel))
 	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).On("paste", p.lists.pasted).
 		Body(append(body, p.picker.drawPicker())...)
+}
+
+// panel returns what the inspector shows: the selection, or the components of a step that are edited together.
+func (p *Panel) panel() inspector.Panel {
+	panel := inspector.Read(p.Editor, p.analysis())
+	c := &p.sections.choice
+	if !c.open || panel.PartNoun != "component" {
+		return panel
+	}
+	if c.of(panel.Parts) < 2 {
+		panel.Sections = nil
+		return panel
+	}
+	of := inspector.Components(p.Editor, p.analysis(), c.ids)
+	panel.Icon, panel.Title, panel.Subtitle, panel.Sections = of.Icon, of.Title, of.Subtitle, of.Sections
+	return panel
 }
 
 // pages draws links to the pages that edit what a form has beside its nodes.
@@ -111,6 +139,11 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 		e.Call("stopPropagation")
 		return
 	}
+	if p.stepKey(ctx, e) || p.choosing(e) {
+		e.PreventDefault()
+		e.Call("stopPropagation")
+		return
+	}
 	if p.lists.cellKey(ctx, e) {
 		e.PreventDefault()
 		return
@@ -126,6 +159,11 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 		kit.FocusSoon(ctx, "[data-act=search-rows]", 0)
 		return
 	}
+	if p.kinds.open && e.Get("key").String() == "Escape" {
+		e.PreventDefault()
+		p.kinds.act(ctx, "kind-cancel")
+		return
+	}
 	if p.codes.large != "" && e.Get("key").String() == "Escape" {
 		e.PreventDefault()
 		p.codes.large = ""
@@ -134,15 +172,60 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 	p.sort.Key(ctx, e)
 }
 
+// stepKey changes a number by the arrow keys, and by ten with Shift. It reports whether it did.
+func (p *Panel) stepKey(ctx app.Context, e app.Event) bool {
+	by := -arrow(e.Get("key").String())
+	if by == 0 || p.Editor.ReadOnly() {
+		return false
+	}
+	r := p.rows[pathOf(e)]
+	if r.Input != inspector.Number {
+		return false
+	}
+	if e.Get("shiftKey").Bool() {
+		by *= 10
+	}
+	p.Typing = ""
+	p.Run(ctx, r.Quantity().Step(by))
+	p.Sync(ctx)
+	return true
+}
+
+// choosing reports whether a key would delete the step while its components are chosen.
+func (p *Panel) choosing(e app.Event) bool {
+	key := e.Get("key").String()
+	return p.sections.choice.open && (key == "Delete" || key == "Backspace") && pathOf(e) == ""
+}
+
+// pathOf returns the path of the control in which a key is pressed, "" for another element.
+func pathOf(e app.Event) string {
+	path := e.Get("target").Get("dataset").Get("path")
+	if path.Type() != app.TypeString {
+		return ""
+	}
+	return path.String()
+}
+
+// arrow returns by how many lines an arrow key leads down, 0 for another key.
+func arrow(key string) int {
+	switch key {
+	case "ArrowDown":
+		return 1
+	case "ArrowUp":
+		return -1
+	}
+	return 0
+}
+
 // canTry reports whether a run of the form can begin at the selection.
 func (p *Panel) canTry() bool {
 	only := p.Editor.State().Selection.Only()
-	return only != "" && only != model.EndingID
+	return !p.sections.choice.open && only != "" && only != model.EndingID
 }
 
 func (p *Panel) canDelete() bool {
 	sel := p.Editor.State().Selection
-	return !p.Editor.ReadOnly() && !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
+	return !p.Editor.ReadOnly() && !p.sections.choice.open && !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
 }
 
 func (p *Panel) parentName(id string) string {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -90,6 +91,8 @@ func (p *Panel) Type(id, text string) bool {
 		p.sections.query = text
 	case PasteID:
 		p.lists.paste.text = text
+	case KindID:
+		p.kinds.to = text
 	default:
 		return false
 	}
@@ -122,21 +125,13 @@ func (p *picker) drawPicker() app.UI {
 	if p.pick.typed && len(all) == 0 {
 		return kit.El("div hidden=true")
 	}
-	body := []app.UI{kit.El("div.field-search hidden=%", kit.Yes(p.pick.typed)).Body(kit.Icon("search"), kit.El(
-		"input id=% type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=variables aria-activedescendant=% "+
-			"aria-label=% placeholder=% data-held=%", SearchID, active, "Search variables", "Search variables", kit.Held(p.pick.query)))}
 	var list []app.UI
 	i := 0
 	for _, g := range groups {
 		rows := []app.UI{kit.El("h3 role=presentation").Text(g.Title)}
 		for _, v := range g.Variables {
-			icon := v.Icon
-			if icon == "" {
-				icon = "code"
-			}
-			rows = append(rows, kit.El("div.variable role=option id=% data-act=pick-variable data-arg=% aria-selected=%", optionID(i), v.Text,
-				kit.Yes(i == p.pick.at)).Body(kit.Icon(icon), kit.El("span.grow").Body(kit.El("span").Text(v.Title), kit.El("code").Text(v.Text)),
-				kit.El("small").Text(v.Type), kit.El("small.example").Text(v.Example)))
+			rows = append(rows, kit.Tree("div.variable role=option id=% data-act=pick-variable data-arg=% aria-selected=% { @% span.grow { span { % } code { % } } "+
+				"small { % } small.example { % } }", []string{optionID(i), v.Text, kit.Yes(i == p.pick.at), cmp.Or(v.Icon, "code"), v.Title, v.Text, v.Type, v.Example}))
 			i++
 		}
 		list = append(list, kit.El("div role=group aria-label=%", g.Title).Body(rows...))
@@ -144,10 +139,13 @@ func (p *picker) drawPicker() app.UI {
 	if len(all) == 0 {
 		list = append(list, kit.El("p.quiet-text").Text("No variable matches."))
 	}
-	body = append(body, kit.El("div.variables id=variables role=listbox aria-label=%", "Variables").Body(list...),
-		kit.El("p.keys-hint").Body(kit.El("kbd").Text("↑"), kit.El("kbd").Text("↓"), kit.El("span.grow").Text("choose"), kit.El("kbd").Text("Enter"),
-			kit.El("span").Text("use"), kit.TextButton("pick-close", "Close", "link")))
-	return kit.El("div.picker role=dialog aria-label=% style=%", "Variables", fmt.Sprintf("top:%dpx", p.pick.top)).Body(body...)
+	return kit.Tree("div.picker role=dialog aria-label=% style=% { div.field-search hidden=% { @search input id=% type=text role=combobox autocomplete=off "+
+		"spellcheck=false aria-expanded=true aria-controls=variables aria-activedescendant=% aria-label=% placeholder=% data-held=% } * "+
+		"p.keys-hint { kbd { % } kbd { % } span.grow { % } kbd { % } span { % } button.link type=button data-act=pick-close { % } } }",
+		[]string{
+			"Variables", fmt.Sprintf("top:%dpx", p.pick.top), kit.Yes(p.pick.typed), SearchID, active, "Search variables", "Search variables",
+			kit.Held(p.pick.query), "↑", "↓", "choose", "Enter", "use", "Close",
+		}, kit.El("div.variables id=variables role=listbox aria-label=%", "Variables").Body(list...))
 }
 
 func optionID(i int) string { return "variable-" + strconv.Itoa(i) }
@@ -160,9 +158,8 @@ func (p *picker) pickerKey(ctx app.Context, key string) bool {
 		if p.pick.typed && len(all) == 0 {
 			return false
 		}
-		by := map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key]
 		if len(all) > 0 {
-			p.pick.at = (p.pick.at + by + len(all)) % len(all)
+			p.pick.at = (p.pick.at + arrow(key) + len(all)) % len(all)
 			kit.ScrollTo("#" + optionID(p.pick.at))
 		}
 	case "Enter":

@@ -63,6 +63,13 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	if mistake != "" {
 		describe = append(describe, mistakeID)
 	}
+	noteID := kit.DomID("n-", path)
+	if r.Contrast() != "" {
+		describe = append(describe, noteID)
+	}
+	for i := range f.found.hints[path] {
+		describe = append(describe, hintID(i, path))
+	}
 	control := f.control(r, id, strings.Join(describe, " "))
 	look, more := f.codes.coded(r, id, control)
 	if r.Prose().Templates() && !f.Editor.ReadOnly() && look != richLook {
@@ -73,13 +80,16 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	}
 	body := []app.UI{kit.El("div.f-head").Body(f.label(r, id)...), kit.El("div class=%", look).Body(append(more, control...)...)}
 	if mistake != "" {
-		body = append(body, kit.El("p.hint-text id=%", mistakeID).Body(kit.Icon("warn"), kit.El("span").Text(mistake)))
+		body = append(body, kit.Tree("p.hint-text id=% role=note { @warn span { % } }", []string{mistakeID, mistake}))
+	}
+	if note := r.Contrast(); note != "" {
+		body = append(body, kit.Tree("p.note-text id=% role=note { @info span { % } }", []string{noteID, note}))
 	}
 	if r.Help != "" {
 		body = append(body, kit.El("small.help id=% hidden=%", helpID, kit.Yes(f.helped != path)).Text(r.Help))
 	}
 	if problem != "" {
-		body = append(body, kit.El("p.problem-text id=% role=alert", problemID).Body(kit.Icon("warn"), kit.El("span").Text(problem)))
+		body = append(body, problemText(problemID, problem))
 	}
 	return kit.El("div class=%", class).Body(append(body, f.found.hintsOf(r)...)...)
 }
@@ -88,31 +98,28 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 // the way back to the default or how much room a long text has left.
 func (f *fields) label(r inspector.Row, id string) []app.UI {
 	path := r.Path.String()
-	name := kit.El("label for=%", id)
+	name := "label for=% { span { % } span.req title=required hidden=% }"
 	if r.Input == inspector.Checks {
-		name = kit.El("span id=%", id)
+		name = "span id=% { span { % } span.req title=required hidden=% }"
 	}
-	out := []app.UI{name.Body(kit.El("span").Text(r.Label), app.If(r.Demanded(), func() app.UI {
-		return kit.El("span.req title=%", "required")
-	}))}
+	out := []app.UI{kit.Tree(name, []string{id, r.Label, kit.Yes(!r.Demanded())})}
 	if r.Help != "" {
-		out = append(out, kit.El("button.info type=button data-act=explain data-arg=% aria-label=% aria-expanded=% title=%", path,
-			"About "+r.Label, kit.Yes(f.helped == path), r.Help).Body(kit.Icon("info")))
+		out = append(out, kit.Tree("button.info type=button data-act=explain data-arg=% aria-label=% aria-expanded=% title=% { @info }",
+			[]string{path, "About " + r.Label, kit.Yes(f.helped == path), r.Help}))
 	}
 	if r.Language() != schema.NoCode {
 		out = append(out, f.codes.codeTools(r)...)
 	}
 	switch n := len([]rune(r.Text())); {
+	case r.Mixed && r.Input == inspector.Switch:
+		out = append(out, kit.El("small").Text(fmt.Sprintf("%d of %d", r.Ons, r.Count)))
 	case r.Differs():
 		out = append(out, kit.El("span.differs title=%", "Differs from the default"))
 		if !f.Editor.ReadOnly() {
-			out = append(out, kit.El("button.link.dim.push type=button data-act=reset data-arg=% aria-label=%", path, "Reset "+r.Label).
-				Text("Reset"))
+			out = append(out, kit.Tree("button.link.dim.push type=button data-act=reset data-arg=% aria-label=% { % }", []string{path, "Reset " + r.Label, "Reset"}))
 		}
-	case r.Quantity().Bounds() != "":
-		out = append(out, kit.El("small.push").Text(r.Quantity().Bounds()))
 	case r.Address() != "":
-		out = append(out, kit.El("a.push target=_blank rel=noopener href=% aria-label=%", r.Address(), "Open "+r.Label).Text("Open"))
+		out = append(out, kit.Tree("a.push target=_blank rel=noopener href=% aria-label=% { % }", []string{r.Address(), "Open " + r.Label, "Open"}))
 	case r.Max > 0 && (r.Input == inspector.Text || r.Input == inspector.LongText) && n*5 > r.Max*4:
 		out = append(out, kit.El("small.push").Text(fmt.Sprintf("%d of %d", n, r.Max)))
 	}
@@ -120,57 +127,52 @@ func (f *fields) label(r inspector.Row, id string) []app.UI {
 }
 
 func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
-	path, text := r.Path.String(), r.Text()
-	if rejected, ok := f.rejectedAt(path); ok {
-		text = rejected.text
-	}
-	lock, mono := f.Editor.ReadOnly(), f.mono(r)
-	invalid := kit.Yes(f.problemOf(r) != "")
+	path, text, lock := r.Path.String(), f.text(r), kit.Yes(f.Editor.ReadOnly())
 	switch r.Input {
 	case inspector.LongText, inspector.JSON:
-		rows := 2
+		mono, rows := f.mono(r), "2"
 		if mono != "" && text != "" {
-			rows = 6
+			rows = "6"
 		}
-		return []app.UI{kit.El("textarea id=% class=% rows=% spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%",
-			id, mono, strconv.Itoa(rows), kit.Yes(mono == ""), path, kit.Held(text), describe, invalid, kit.Yes(lock))}
+		return []app.UI{f.input("textarea class=% rows=% spellcheck=% readonly=%", r, id, describe, text, mono, rows, kit.Yes(mono == ""), lock)}
 	case inspector.Select, inspector.Pointer:
 		var options []app.UI
-		if !r.Required || text == "" {
-			options = append(options, kit.El("option value=%", notSet).Text("Not set"))
+		held := orNotSet(text)
+		if r.Mixed {
+			held = mixed
+			options = append(options, kit.Tree("option value=% disabled=true { % }", []string{mixed, mixed}))
 		}
-		for _, o := range r.Options {
-			options = append(options, kit.El("option value=%", o.Value).Text(o.Label))
+		all := r.Options
+		if !r.Required || text == "" && !r.Mixed {
+			all = append([]inspector.Option{{Value: notSet, Label: "Not set"}}, all...)
 		}
-		return []app.UI{kit.El("select id=% data-path=% data-held=% aria-describedby=% aria-invalid=% disabled=%", id, path,
-			kit.Held(orNotSet(text)), describe, invalid, kit.Yes(lock)).Body(options...)}
+		for _, o := range all {
+			options = append(options, kit.Tree("option value=% { % }", []string{o.Value, o.Label}))
+		}
+		return []app.UI{f.input("select disabled=%", r, id, describe, held, lock).Body(options...)}
 	case inspector.Switch:
-		return []app.UI{kit.El("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path,
-			kit.Held(kit.Yes(r.On())), describe, kit.Yes(lock))}
+		return []app.UI{f.input("input.switch type=checkbox data-mixed=% disabled=%", r, id, describe, kit.Yes(r.On()), kit.Yes(r.Mixed), lock)}
 	case inspector.Checks:
 		var boxes []app.UI
 		for _, o := range r.Options {
-			boxes = append(boxes, kit.El("label.check").Body(
-				kit.El("input type=checkbox data-path=% data-value=% data-held=% disabled=%", path, o.Value, kit.Held(kit.Yes(r.Checked(o.Value))),
-					kit.Yes(lock)),
-				kit.El("span").Text(o.Label)))
+			boxes = append(boxes, kit.Tree("label.check { input type=checkbox data-path=% data-value=% data-held=% disabled=% span { % } }",
+				[]string{path, o.Value, kit.Held(kit.Yes(r.Checked(o.Value))), lock, o.Label}))
 		}
 		return []app.UI{kit.El("div.checks role=group aria-labelledby=% aria-describedby=%", id, describe).Body(boxes...)}
 	case inspector.Secret:
-		kind, act, name := "password", "Show", "Show %s"
+		kind, act := "password", "Show"
 		if f.shown[path] {
-			kind, act, name = "text", "Hide", "Hide %s"
+			kind, act = "text", "Hide"
 		}
 		return []app.UI{
-			kit.El("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%",
-				id, kind, path, kit.Held(text), describe, invalid, kit.Yes(lock)),
-			kit.El("button.link type=button data-act=reveal data-arg=% aria-label=%", path, fmt.Sprintf(name, r.Label)).Text(act),
-			kit.El("button.link type=button data-act=replace data-arg=% aria-label=% disabled=%", path, "Replace "+r.Label, kit.Yes(lock || text == "")).
-				Text("Replace"),
+			f.input("input.mono type=% autocomplete=off spellcheck=false readonly=%", r, id, describe, text, kind, lock),
+			kit.Tree("button.link type=button data-act=reveal data-arg=% aria-label=% { % }", []string{path, act + " " + r.Label, act}),
+			kit.Tree("button.link type=button data-act=replace data-arg=% aria-label=% disabled=% { % }",
+				[]string{path, "Replace " + r.Label, kit.Yes(lock == "true" || text == ""), "Replace"}),
 		}
 	case inspector.Number:
 		step := func(name, symbol, by string) app.UI {
-			return kit.IconButton("step", name+" "+r.Label, symbol, !lock).DataSet("arg", by+" "+path).Attr("tabindex", "-1")
+			return kit.IconButton("step", name+" "+r.Label, symbol, lock == "false").DataSet("arg", by+" "+path).Attr("tabindex", "-1")
 		}
 		return []app.UI{kit.El("div.stepper").Body(f.line(r, id, describe), step("Decrease", "minus", "-1"), step("Increase", "plus", "1"))}
 	default:
@@ -179,35 +181,56 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 			return []app.UI{line}
 		}
 		return []app.UI{line, kit.El("input.swatch type=color data-path=% data-held=% aria-label=% disabled=%", path, kit.Held(r.Color()),
-			"Choose "+r.Label, kit.Yes(lock))}
+			"Choose "+r.Label, lock)}
 	}
 }
 
-// line draws a control with one line of text.
-func (f *fields) line(r inspector.Row, id, describe string) app.HTMLElem {
-	path, text := r.Path.String(), r.Text()
-	if rejected, ok := f.rejectedAt(path); ok {
-		text = rejected.text
+// text returns the text in the control of a row: its own, or one that it refused.
+func (f *fields) text(r inspector.Row) string {
+	if rejected, ok := f.rejectedAt(r.Path.String()); ok {
+		return rejected.text
 	}
-	mono := f.mono(r)
-	in := kit.El("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% "+
-		"readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, kit.Yes(f.problemOf(r) != ""), kit.Yes(f.Editor.ReadOnly()))
-	if f.picker.pick.typed && f.picker.pick.path == path {
-		in = in.Attr("aria-controls", "variables").Attr("aria-activedescendant", optionID(f.picker.pick.at))
+	return r.Text()
+}
+
+// input draws the element of a control, which holds a text; the values are those of the spec.
+func (f *fields) input(spec string, r inspector.Row, id, describe, held string, values ...string) app.HTMLElem {
+	in := kit.Tree(spec+" id=% data-path=% data-held=% aria-describedby=% aria-invalid=%",
+		append(values, id, r.Path.String(), kit.Held(held), describe, kit.Yes(f.problemOf(r) != "")))
+	if r.Count > 0 {
+		in.Attr("data-count", strconv.Itoa(r.Count))
 	}
-	switch {
-	case r.Input == inspector.Number:
-		in = in.Attr("inputmode", "decimal")
-	case r.Input == inspector.Flow && len(f.Flows) > 0: // else people type an id
-		in = in.Attr("list", "flows")
-	case r.Input == inspector.Text && len(r.Options) > 0:
-		in = in.Attr("list", offered(id))
+	if r.Mixed {
+		in.Attr("placeholder", mixed)
 	}
 	return in
 }
 
+// line draws a control with one line of text.
+func (f *fields) line(r inspector.Row, id, describe string) app.HTMLElem {
+	text, mono := f.text(r), f.mono(r)
+	spec, values := "input type=text class=% autocomplete=off spellcheck=% readonly=%", []string{mono, kit.Yes(mono == ""), kit.Yes(f.Editor.ReadOnly())}
+	if f.picker.pick.typed && f.picker.pick.path == r.Path.String() {
+		spec, values = spec+" aria-controls=variables aria-activedescendant=%", append(values, optionID(f.picker.pick.at))
+	}
+	switch {
+	case r.Input == inspector.Number:
+		least, most := r.Quantity().Limits()
+		spec += " inputmode=decimal role=spinbutton aria-valuenow=% aria-valuemin=% aria-valuemax=% placeholder=%"
+		values = append(values, text, least, most, r.Quantity().Bounds())
+	case r.Input == inspector.Flow && len(f.Flows) > 0: // else people type an id
+		spec += " list=flows"
+	case r.Input == inspector.Text && len(r.Options) > 0:
+		spec, values = spec+" list=%", append(values, offered(id))
+	}
+	return f.input(spec, r, id, describe, text, values...)
+}
+
 // offered returns the id of the list of values that a text is offered.
 func offered(id string) string { return id + "-offered" }
+
+// mixed is shown where several elements have different values.
+const mixed = "Mixed"
 
 // mono returns the class of code, "" for prose.
 func (sh *sheet) mono(r inspector.Row) string {

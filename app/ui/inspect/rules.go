@@ -28,11 +28,8 @@ func (ru *rules) ruleList(panel inspector.Panel) app.UI {
 	if panel.Otherwise != nil {
 		items = append(items, kit.El("li.rule.otherwise").Body(ru.fields.row(*panel.Otherwise)))
 	}
-	return kit.El("section").Body(
-		kit.El("h3").Body(kit.El("span").Text("Rules"), kit.El("small.grow").Text("the first that holds decides"),
-			kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(ru.Editor.ReadOnly())).Text("Add rule")),
-		kit.El("ol.rules").Body(items...),
-	)
+	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule disabled=% { % } } * }",
+		[]string{"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule"}, kit.El("ol.rules").Body(items...))
 }
 
 func (ru *rules) rule(i int, part inspector.Part) app.UI {
@@ -41,20 +38,17 @@ func (ru *rules) rule(i int, part inspector.Part) app.UI {
 	if open {
 		act, arg = "go", ru.Editor.State().Selection.Only()
 	}
-	body := []app.UI{kit.El("div.rule-head").Body(
-		ru.grip(part.Title, ""),
-		kit.El("span.k.router").Text(i+1),
-		kit.El("button.rule-name type=button data-act=% data-arg=% aria-expanded=%", act, arg, kit.Yes(open)).
-			Body(kit.El("span.grow").Text(part.Title), badge(part.Problems), kit.Icon("down")),
-		app.If(open && !ru.Editor.ReadOnly(), func() app.UI {
-			return kit.IconButton("part-delete", "Delete "+part.Title, "trash", true).DataSet("arg", fmt.Sprint(i))
-		}),
-	)}
+	var remove app.UI = kit.El("span hidden=true")
+	if open && !ru.Editor.ReadOnly() {
+		remove = kit.IconButton("part-delete", "Delete "+part.Title, "trash", true).DataSet("arg", fmt.Sprint(i))
+	}
+	body := []app.UI{kit.Tree("div.rule-head { * span.k.router { % } button.rule-name type=button data-act=% data-arg=% aria-expanded=% { span.grow { % } * @down } * }",
+		[]string{fmt.Sprint(i + 1), act, arg, kit.Yes(open), part.Title}, ru.grip(part.Title, ""), badge(part.Problems), remove)}
 	if !open {
 		if part.Words != part.Title {
 			body = append(body, kit.El("p").Text(part.Words))
 		}
-		body = append(body, kit.El("p.to").Body(kit.Icon("arrow"), kit.El("span").Text(part.Type)))
+		body = append(body, kit.Tree("p.to { @arrow span { % } }", []string{part.Type}))
 	}
 	body = append(body, ru.found.drawFlaws(i, part)...)
 	for _, s := range part.Sections {
@@ -86,10 +80,10 @@ func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []a
 	var out []app.UI
 	next := ""
 	if c.Operator.Path != nil {
-		out = append(out, kit.El("div.sentence").Body(kit.El("span").Text(lead), ru.fields.bare(c.Operator), kit.El("span").Text("of these hold"), tool))
+		out = append(out, kit.Tree("div.sentence { span { % } * span { % } * }", []string{lead, "of these hold"}, ru.fields.bare(c.Operator), tool))
 		next = map[string]string{"AND": "and", "OR": "or"}[c.Operator.Text()]
 	} else {
-		out = append(out, kit.El("div.sentence").Body(kit.El("span").Text(lead), tool))
+		out = append(out, kit.Tree("div.sentence { span { % } * }", []string{lead}, tool))
 	}
 	for k, t := range c.Terms {
 		name := fmt.Sprintf("condition %d", k+1)
@@ -111,10 +105,8 @@ func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []a
 	}
 	lock := kit.Yes(ru.Editor.ReadOnly())
 	ru.rows[groupKey+list] = c.Group
-	return append(out, kit.El("div.adders").Body(
-		kit.El("button.link type=button data-act=add data-arg=% disabled=%", list, lock).Text("Add condition"),
-		kit.El("button.link type=button data-act=add data-arg=% disabled=%", groupKey+list, lock).Text("Add group"),
-	))
+	return append(out, kit.Tree("div.adders { button.link type=button data-act=add data-arg=% disabled=% { % } button.link type=button data-act=add data-arg=% disabled=% { % } }",
+		[]string{list, lock, "Add condition", groupKey + list, lock, "Add group"}))
 }
 
 // groupKey is before the path of a list in the key of the row that adds a group to it.

@@ -16,6 +16,24 @@ type sections struct {
 	fields *fields
 	open   map[string]bool // the sections that a person opened or folded, by title
 	query  string          // filters the rows
+	choice choice
+}
+
+// choice is the set of components of the selected step that are edited together.
+type choice struct {
+	open bool            // whether components can be chosen
+	ids  map[string]bool // those that are
+}
+
+// of returns how many of the components are chosen. A component that is gone, for example by Undo, is not.
+func (c *choice) of(parts []inspector.Part) int {
+	n := 0
+	for _, part := range parts {
+		if c.ids[part.ID] {
+			n++
+		}
+	}
+	return n
 }
 
 // section draws the rows of a section below a head that folds it.
@@ -30,11 +48,8 @@ func (sc *sections) section(s inspector.Section) app.UI {
 		id, rows, note = sc.fields.rowAs("f own-id", rows[0]), rows[1:], ""
 	}
 	dom := kit.DomID("s-", s.Title)
-	head := []app.UI{
-		kit.El("button.fold type=button data-act=fold data-arg=% aria-expanded=% aria-controls=%", s.Title, kit.Yes(open), dom).
-			Body(kit.Icon("down"), kit.El("span.grow").Text(s.Title), kit.El("small").Text(note)),
-		id,
-	}
+	head := []app.UI{kit.Tree("button.fold type=button data-act=fold data-arg=% aria-expanded=% aria-controls=% { @down span.grow { % } small { % } }",
+		[]string{s.Title, kit.Yes(open), dom, s.Title, note}), id}
 	body := kit.El("div.rows id=% hidden=%", dom, kit.Yes(!open))
 	if only, ok := whole(s); ok {
 		sc.rows[only.Path.String()] = only
@@ -75,6 +90,12 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 	lock := sc.Editor.ReadOnly()
 	var items []app.UI
 	for i, part := range panel.Parts {
+		if sc.choice.open {
+			items = append(items, kit.Tree("li.part-row data-component=% { button.part type=button role=checkbox aria-checked=% data-act=choose-part "+
+				"data-arg=% { span.box @% span.grow { % } small { % } * } }",
+				[]string{part.ID, kit.Yes(sc.choice.ids[part.ID]), part.ID, part.Icon, part.Title, part.Type}, badge(part.Problems)))
+			continue
+		}
 		arg := fmt.Sprint(i)
 		items = append(items, kit.El("li.part-row data-sort=%", arg).DataSet("component", part.ID).Body(
 			sc.grip(part.Title, ""),
@@ -86,11 +107,24 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 			),
 		))
 	}
-	return kit.El("section").Body(
-		kit.El("h3").Body(kit.El("span.grow").Text("Components"), kit.El("small").Text(len(items))),
-		app.If(len(items) == 0, func() app.UI { return kit.El("sc.quiet-text").Text("Add components from the left.") }),
-		kit.El("ul.parts").Body(items...),
-	)
+	name, note := "Select several", ""
+	switch {
+	case len(items) == 0:
+		note = "Add components from the left."
+	case !sc.choice.open:
+	case len(panel.Sections) == 0:
+		note = "Select at least two to edit what they have in common."
+	case len(panel.Sections) == 1 && len(panel.Sections[0].Rows) == 0:
+		note = "These components have no property in common."
+	}
+	if sc.choice.open {
+		name = "Done"
+	}
+	return kit.Tree("section { h3 { span.grow { % } small { % } button.link type=button data-act=choose-parts aria-expanded=% hidden=% { % } } "+
+		"p.quiet-text hidden=% { % } * }", []string{
+		"Components", fmt.Sprint(len(items)), kit.Yes(sc.choice.open), kit.Yes(len(items) < 2 || lock), name,
+		kit.Yes(note == ""), note,
+	}, kit.El("ul.parts").Body(items...))
 }
 
 // badge draws the number of problems.

@@ -83,8 +83,12 @@ func (sh *sheet) problemLine(r inspector.Row) []app.UI {
 	if text == "" {
 		return nil
 	}
-	return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"),
-		kit.El("span").Text(text))}
+	return []app.UI{problemText(kit.DomID("p-", r.Path.String()), text)}
+}
+
+// problemText draws a problem, whose control names it by its id.
+func problemText(id, text string) app.UI {
+	return kit.Tree("p.problem-text id=% role=alert { @warn span { % } }", []string{id, text})
 }
 
 // grip draws the handle by which an element of a list is dragged. With the focus on it, the arrow keys move the element.

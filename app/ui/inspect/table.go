@@ -50,8 +50,7 @@ func (l *lists) table(r inspector.Row) []app.UI {
 			describe := ""
 			if text := l.problemOf(c); text != "" {
 				describe = kit.DomID("p-", path)
-				problems = append(problems, kit.El("p.problem-text id=% role=alert", describe).Body(kit.Icon("warn"),
-					kit.El("span").Text(strings.TrimPrefix(r.Columns[j]+": "+text, ": "))))
+				problems = append(problems, problemText(describe, strings.TrimPrefix(r.Columns[j]+": "+text, ": ")))
 			}
 			cells = append(cells, kit.El("div.control").Body(l.fields.line(c, kit.DomID("f-", path), describe).Attr("aria-label", c.Label)))
 		}
@@ -66,8 +65,9 @@ func (l *lists) table(r inspector.Row) []app.UI {
 			kit.El("div.cells data-columns=% data-marks=% role=group aria-label=%", columns, kit.Yes(l.marks(r)), named(r, i)).Body(cells...),
 		}, problems...)...))
 	}
-	return append(body, kit.El("div.lines").Body(lines...), kit.El("div.adders.wide").Body(l.fields.add(r),
-		kit.El("button.link.push type=button data-act=paste-open data-arg=% disabled=%", r.Path.String(), kit.Yes(l.Editor.ReadOnly())).Text("Paste many")))
+	return append(body, kit.El("div.lines").Body(lines...), kit.Tree(
+		"div.adders.wide { * button.link.push type=button data-act=paste-open data-arg=% disabled=% { % } }",
+		[]string{r.Path.String(), kit.Yes(l.Editor.ReadOnly()), "Paste many"}, l.fields.add(r)))
 }
 
 // marks reports whether options have marks: their default value is one of them, or nothing.
@@ -104,15 +104,10 @@ func (l *lists) drawPaste(r inspector.Row) []app.UI {
 	if len(r.Columns) > 1 {
 		help = fmt.Sprintf("One %s a line: %s, then a tab or a comma, then %s.", r.Element.Noun, strings.ToLower(r.Columns[0]), strings.ToLower(r.Columns[1]))
 	}
-	body := []app.UI{
-		kit.El("label for=%", PasteID).Text("Paste many " + r.Element.Noun + "s"),
-		kit.El("textarea id=% rows=8 spellcheck=false data-held=% aria-describedby=paste-help", PasteID, kit.Held(l.paste.text)),
-		kit.El("small id=paste-help").Text(help),
-	}
+	var notes, lines []app.UI
 	for _, n := range come.Notes {
-		body = append(body, kit.El("p.hint-text role=status").Body(kit.Icon("warn"), kit.El("span").Text(n)))
+		notes = append(notes, kit.Tree("p.hint-text role=status { @warn span { % } }", []string{n}))
 	}
-	var lines []app.UI
 	for _, item := range come.Items {
 		class := "cells"
 		if item.New {
@@ -124,11 +119,14 @@ func (l *lists) drawPaste(r inspector.Row) []app.UI {
 		}
 		lines = append(lines, kit.El("li class=% data-columns=%", class, columns).Body(cells...))
 	}
-	body = append(body, kit.El("ul.coming aria-label=%", "What comes").Body(lines...), kit.El("small").Text(come.Summary), kit.El("div.buttons").Body(
-		kit.El("button.secondary type=button data-act=paste-cancel").Text("Cancel"),
-		kit.El("button.primary type=button data-act=paste-use data-arg=% disabled=%", r.Path.String(), kit.Yes(len(come.Items) == 0)).
-			Text(fmt.Sprintf("Use these %d", len(come.Items)))))
-	return []app.UI{kit.El("div.paste role=group aria-label=%", "Paste many").Body(body...)}
+	return []app.UI{kit.Tree("div.paste role=group aria-label=% { label for=% { % } textarea id=% rows=8 spellcheck=false data-held=% aria-describedby=paste-help "+
+		"small id=paste-help { % } * * small { % } div.buttons { button.secondary type=button data-act=paste-cancel { % } "+
+		"button.primary type=button data-act=paste-use data-arg=% disabled=% { % } } }",
+		[]string{
+			"Paste many", PasteID, "Paste many " + r.Element.Noun + "s", PasteID, kit.Held(l.paste.text), help, come.Summary, "Cancel",
+			r.Path.String(), kit.Yes(len(come.Items) == 0), fmt.Sprintf("Use these %d", len(come.Items)),
+		},
+		kit.El("div.notes hidden=%", kit.Yes(len(notes) == 0)).Body(notes...), kit.El("ul.coming aria-label=%", "What comes").Body(lines...))}
 }
 
 // openPaste opens the text of a list, with further lines after the element i if that is not negative.

@@ -139,6 +139,9 @@ func SyncControls(typing string) {
 			if on := want == "true"; el.Get("checked").Bool() != on {
 				el.Set("checked", on)
 			}
+			if half := el.Get("dataset").Get("mixed").String() == "true"; el.Get("indeterminate").Bool() != half {
+				el.Set("indeterminate", half)
+			}
 			continue
 		}
 		if el.Equal(active) && (typing == Focused || typing != "" && el.Get("dataset").Get("path").String() == typing) {
