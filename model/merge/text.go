@@ -46,6 +46,9 @@ func (c Change) movement() string {
 	return "moved from place " + strconv.Itoa(from+1) + " to " + strconv.Itoa(to+1)
 }
 
+// Secret reports whether the values may contain secrets, so that they must not be shown.
+func (c Change) Secret() bool { return c.secret }
+
 func (c Change) shown(v Value) string {
 	if c.secret || !v.Present {
 		return ""

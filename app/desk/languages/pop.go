@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/compare"
 	"github.com/formgraph/formgraph/app/markup"
 	"github.com/formgraph/formgraph/app/translate"
 )
@@ -28,8 +29,8 @@ func (p *Page) note(w *markup.Writer) {
 		w.Leaf("b", "The "+p.names(p.table.Source)+" text has changed since this was translated")
 		if was := translate.Earlier(p.records, r, p.table.Languages[p.cursor.column]); was != "" {
 			w.Open("p.dk-diff")
-			for _, part := range words(was, r.Text) {
-				w.Leaf([]string{"span", "del", "ins"}[part.kind], part.text)
+			for _, part := range compare.Texts(was, r.Text) {
+				w.Leaf([]string{"span", "del", "ins"}[part.Kind], part.Text)
 			}
 			w.Close()
 		}
@@ -49,58 +50,6 @@ func (p *Page) note(w *markup.Writer) {
 		w.Leaf("button.quiet type=button data-do=show", "Show on the canvas")
 	}
 	w.Close()
-}
-
-// change is a part of a text: kept, removed or added.
-type change struct {
-	kind int // 0, 1 or 2
-	text string
-}
-
-// words compares two texts word by word. Long texts are compared as a whole.
-func words(was, is string) []change {
-	a, b := strings.SplitAfter(was, " "), strings.SplitAfter(is, " ")
-	const most = 400
-	if len(a) > most || len(b) > most {
-		return []change{{1, was}, {2, is}}
-	}
-	// common[i][j] is the length of the longest common subsequence of a[i:] and b[j:].
-	common := make([][]int, len(a)+1)
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i, left := range slices.Backward(a) {
-		for j, right := range slices.Backward(b) {
-			if strings.TrimSpace(left) == strings.TrimSpace(right) {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
-		}
-	}
-	var list []change
-	add := func(kind int, text string) {
-		if n := len(list); n > 0 && list[n-1].kind == kind {
-			list[n-1].text += text
-			return
-		}
-		list = append(list, change{kind, text})
-	}
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && strings.TrimSpace(a[i]) == strings.TrimSpace(b[j]):
-			add(0, b[j])
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && common[i+1][j] >= common[i][j+1]:
-			add(1, a[i])
-			i++
-		default:
-			add(2, b[j])
-			j++
-		}
-	}
-	return list
 }
 
 // menus draws the menus and dialogs.

@@ -2,7 +2,6 @@ package describe
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
@@ -20,18 +19,15 @@ func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 	case pr.Code == schema.CodeDeadEnd:
 		// The subject is the node, rule or button that leads nowhere.
 		if rest[len(rest)-1].Key == "fallback" {
-			who += PlaceSign + "Otherwise"
+			who += caption.PlaceSign + "Otherwise"
 		}
 		return who, text
 	}
 	if pr.Detail != "" && pr.Detail[0] >= 'A' && pr.Detail[0] <= 'Z' { // a sentence of the tenant's
 		text = ":" + text
 	}
-	return who, ": " + propertyName(f, pr.Path, len(pr.Path)-len(rest)) + text
+	return who, ": " + caption.Property(f, pr.Path, len(pr.Path)-len(rest)) + text
 }
-
-// PlaceSign separates the name of a thing from that of its part.
-const PlaceSign = " › "
 
 // whoseProblem returns the name of the part of the form that a path leads into,
 // and the rest of the path from there.
@@ -54,7 +50,7 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 		case i == 0:
 			who = f.Row(path[:1]).Title()
 		default:
-			who += PlaceSign + e.Key // keys chosen by the author: languages, ids, message keys
+			who += caption.PlaceSign + e.Key // keys chosen by the author: languages, ids, message keys
 		}
 	}
 	return who, path[max(1, len(path)-1):]
@@ -64,29 +60,10 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 func partName(n *model.Node, at model.Place) string {
 	name := n.Name()
 	if c := n.Component(at.Component); c != nil {
-		return name + PlaceSign + caption.Component(c)
+		return name + caption.PlaceSign + caption.Component(c)
 	}
 	if r := n.Rule(at.Rule); r != nil {
-		return name + PlaceSign + caption.Rule(r, at.Rule)
+		return name + caption.PlaceSign + caption.Rule(r, at.Rule)
 	}
 	return name
-}
-
-// propertyName returns the name of the property at the end of a path, relative
-// to a place in it, with the titles from the tables: "Options 3 › Label".
-func propertyName(f *model.Form, path schema.Path, from int) string {
-	var b strings.Builder
-	for i := from; i < len(path); i++ {
-		switch e := path[i]; {
-		case e.Index >= 0:
-			fmt.Fprintf(&b, " %d", e.Index+1)
-		case e.Key == "config" && i < len(path)-1: // most properties are inside config
-		default:
-			if b.Len() > 0 {
-				b.WriteString(PlaceSign)
-			}
-			b.WriteString(f.Row(path[:i+1]).Title())
-		}
-	}
-	return b.String()
 }

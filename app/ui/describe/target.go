@@ -36,7 +36,7 @@ func Property(f *model.Form, path schema.Path) string {
 	if !inGraph && len(path) > 1 {
 		return f.Row(path[:1]).Title()
 	}
-	return propertyName(f, path, len(path)-len(at.Rest))
+	return caption.Property(f, path, len(path)-len(at.Rest))
 }
 
 // Place names the part of the form that a path leads into, with the property: "Contact › E-mail › Label".
@@ -45,5 +45,5 @@ func Place(f *model.Form, path schema.Path) string {
 	if len(rest) == 0 {
 		return who
 	}
-	return who + PlaceSign + propertyName(f, path, len(path)-len(rest))
+	return who + caption.PlaceSign + caption.Property(f, path, len(path)-len(rest))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/describe"
@@ -151,7 +152,7 @@ func (p *Panel) group(g *group, left *int) app.UI {
 // line draws a remark with its actions.
 func (p *Panel) line(g *group, r *remark) app.UI {
 	who, text := describe.Problem(p.Editor.State().Form, r.Problem)
-	if inside, ok := strings.CutPrefix(who, g.name+describe.PlaceSign); ok {
+	if inside, ok := strings.CutPrefix(who, g.name+caption.PlaceSign); ok {
 		who = inside
 	}
 	class, note := "note", ""
