@@ -40,6 +40,7 @@ type stage struct {
 	pending js.Value // the requested frame
 	dirty   dirt
 	closed  bool
+	gone    *graph.Scene // of the nodes that are only in the form compared with; nil for none
 }
 
 // camera chooses the visible part of the form.
@@ -139,6 +140,7 @@ func (s *Island) build() {
 	setHTML(h, `<div class="cv-grid"></div>`+
 		`<canvas class="cv-far" hidden></canvas>`+
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
+		`<div class="cv-ghosts" aria-hidden="true"></div>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g class="cv-labels"></g>`+
 		`<g class="cv-guides"></g></svg>`+spots+
@@ -151,7 +153,7 @@ func (s *Island) build() {
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")
 	s.paths, s.line, s.labels = find(".cv-edges g"), find(".cv-line"), find(".cv-labels")
-	s.guides = find(".cv-guides")
+	s.guides, s.ghosts = find(".cv-guides"), find(".cv-ghosts")
 	s.marquee, s.reason, s.cover = find(".cv-marquee"), find(".cv-reason"), find(".cv-cover")
 	s.plus = find(".cv-plus")
 	s.spots = spotLayer{el: find(".cv-spots"), row: find(".cv-row-spots"), index: -1}
@@ -182,6 +184,12 @@ func (s *Island) SetFlows(names map[string]string) {
 // Mark marks nodes and edges in place of those marked before.
 func (s *Island) Mark(m Marks) {
 	s.picked.marks = marksOf(m)
+	if m.Compared != s.compared {
+		s.compared = m.Compared
+		var html string
+		s.gone, html = m.Compared.ghosts()
+		setHTML(s.ghosts, html)
+	}
 	s.redraw(dirtyScene | dirtyState)
 }
 
@@ -263,9 +271,12 @@ func (s *camera) Lost() bool {
 // SetWheelZooms sets the preference of the same name in Options.
 func (s *Island) SetWheelZooms(b bool) { s.chart.SetOptions(gesture.Options{WheelZooms: b}) }
 
-// ZoomTo brings a node into view, large enough to read. An unknown id is ignored.
+// ZoomTo brings a node into view, large enough to read, or one that only the form compared with has. An unknown id is ignored.
 func (s *camera) ZoomTo(id string) {
 	c := s.scene.Card(id)
+	if c == nil && s.gone != nil {
+		c = s.gone.Card(id)
+	}
 	if c == nil {
 		return
 	}

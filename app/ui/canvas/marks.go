@@ -9,6 +9,8 @@ type Marks struct {
 	Current        string
 	// Taken counts the scenarios that take each edge; edges that it lacks are taken by none. nil hides the coverage.
 	Taken map[string]int
+	// Compared is a comparison, nil for none.
+	Compared *Compared
 }
 
 // marks are Marks in a form suited to drawing, which queries them for every card and edge.
@@ -17,14 +19,18 @@ type marks struct {
 	edges   map[string]bool
 	current string
 	taken   map[string]int
+	differ  map[string]*Difference
 }
 
 // marksOf returns nil if nothing is marked.
 func marksOf(of Marks) *marks {
-	if len(of.Visited) == 0 && len(of.Edges) == 0 && of.Current == "" && of.Taken == nil {
+	if len(of.Visited) == 0 && len(of.Edges) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil {
 		return nil
 	}
 	m := &marks{nodes: make(map[string]bool, len(of.Visited)), edges: make(map[string]bool, len(of.Edges)), current: of.Current, taken: of.Taken}
+	if of.Compared != nil {
+		m.differ = of.Compared.Cards
+	}
 	for _, id := range of.Visited {
 		m.nodes[id] = true
 	}
@@ -54,6 +60,14 @@ func (m *marks) node(c *graph.Card) trace {
 		return visited
 	}
 	return untouched
+}
+
+// difference returns what differs on a card, nil for nothing.
+func (m *marks) difference(c *graph.Card) *Difference {
+	if m == nil {
+		return nil
+	}
+	return m.differ[c.Key]
 }
 
 // edge reports whether the run visited an edge.

@@ -19,6 +19,7 @@ type look struct {
 	trouble trouble
 	row     int    // of the selected component or rule, -1 for none
 	flow    string // name of the flow that a FLOW node runs, "" if unknown
+	differs *Difference
 }
 
 // appendCard appends the element of a card. server/API.md lists its attributes.
@@ -33,7 +34,9 @@ func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	b = strconv.AppendInt(b, int64(l.trouble.count), 10)
 	b = append(b, `" aria-selected="`...)
 	b = strconv.AppendBool(b, selected)
-	b = append(b, `" aria-description="`...)
+	b = append(b, '"')
+	b = appendDifference(b, l.differs)
+	b = append(b, ` aria-description="`...)
 	b = appendEscaped(b, describe(l))
 	b = append(b, `" style="`...)
 	b = appendPlace(b, c.Rect.Origin())
@@ -66,7 +69,7 @@ func describe(l look) string {
 	if l.trouble.count > 0 {
 		s += ", " + several(l.trouble.count, "problem")
 	}
-	return s
+	return s + l.differs.words()
 }
 
 func several(n int, unit string) string {
@@ -101,9 +104,16 @@ func appendInner(b []byte, l look) []byte {
 	if c := l.content; len(c.Rows) > 0 {
 		b = append(b, `<div class="cv-rows">`...)
 		for i := range c.Rows {
-			b = appendRow(b, &c.Rows[i], l.flow, l.trouble.at(i), l.row == i)
+			b = appendRow(b, &c.Rows[i], l.flow, l.differs.signOf(&c.Rows[i]), l.trouble.at(i), l.row == i)
 		}
 		b = append(b, `</div>`...)
+	}
+	if d := l.differs; d != nil && d.Gone != "" {
+		b = append(b, `<div class="cv-lost"`...)
+		b = appendTitle(b, d.Gone)
+		b = append(b, `>− <s>`...)
+		b = appendEscaped(b, d.Gone)
+		b = append(b, `</s></div>`...)
 	}
 	if l.content.HasIn {
 		b = appendHandle(b, "cv-in", l.id, "in", l.content.InY)
@@ -181,7 +191,7 @@ var rowClasses = [...]string{
 	graph.FlowRow: "", graph.MoreRow: " cv-more", graph.EmptyRow: " cv-more",
 }
 
-func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
+func appendRow(b []byte, r *graph.Row, flow, sign string, bad, on bool) []byte {
 	words := r.Said()
 	if r.Kind == graph.FlowRow && flow != "" {
 		words = []graph.Word{{Text: flow}}
@@ -211,6 +221,11 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	if r.Kind == graph.ComponentRow {
 		b = append(b, ` data-component="`...)
 		b = appendEscaped(b, r.ID)
+		b = append(b, '"')
+	}
+	if sign != "" {
+		b = append(b, ` data-sign="`...)
+		b = appendEscaped(b, sign)
 		b = append(b, '"')
 	}
 	b = append(b, '>')
@@ -406,6 +421,13 @@ func appendPlace(b []byte, at graph.Vec) []byte {
 	b = append(b, `px;top:`...)
 	b = appendNumber(b, at.Y)
 	return append(b, `px`...)
+}
+
+// boxStyle returns the style that gives an element a place and a size.
+func boxStyle(r graph.Rect) string {
+	b := append(appendPlace(nil, r.Origin()), `;width:`...)
+	b = append(appendNumber(b, r.W), `px;height:`...)
+	return string(append(appendNumber(b, r.H), `px`...))
 }
 
 func appendNumber(b []byte, f float64) []byte {

@@ -11,7 +11,7 @@ import (
 )
 
 func (s *picture) lookOf(c *graph.Card) look {
-	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c)}
+	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c), differs: s.picked.marks.difference(c)}
 	if c.Kind == graph.FlowKind && len(c.Rows) > 0 {
 		l.flow = s.flows[c.Rows[0].Note]
 	}
@@ -197,6 +197,15 @@ func (s *picture) syncLook(c *graph.Card, n *nodeElement, l look) {
 	}
 	if l.trouble.count != n.look.trouble.count {
 		set("data-problems", strconv.Itoa(l.trouble.count))
+	}
+	if d := l.differs; d != n.look.differs {
+		for _, name := range []string{"data-compare", "data-tag"} {
+			n.el.Call("removeAttribute", name)
+		}
+		if d != nil {
+			set("data-compare", d.Kind)
+			set("data-tag", d.Tag)
+		}
 	}
 	set("aria-description", describe(l))
 	n.look = l

@@ -1,0 +1,97 @@
+package canvas
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Compared is what the canvas shows of a comparison with another form.
+type Compared struct {
+	Cards map[string]*Difference // by the keys of the cards
+	Gone  *model.Form            // has the nodes that are only in the other form; nil for none
+	Edges []string               // the paths of edges that are only in the other form, as in SVG
+	Was   []graph.Rect           // places that cards have left
+}
+
+// Difference is what differs on a card.
+type Difference struct {
+	Kind string            // for the attribute data-compare
+	Tag  string            // a sign, a space, and words
+	Rows map[string]string // the signs of components and rules that differ, by id
+	Gone string            // the names of those that are only in the other form, "" for none
+}
+
+// words returns what screen readers say of a card, "" if nothing differs.
+func (d *Difference) words() string {
+	if d == nil {
+		return ""
+	}
+	_, words, _ := strings.Cut(d.Tag, " ")
+	return ", " + words
+}
+
+// appendDifference appends the attributes of a card that differs.
+func appendDifference(b []byte, d *Difference) []byte {
+	if d == nil {
+		return b
+	}
+	b = append(b, ` data-compare="`...)
+	b = appendEscaped(b, d.Kind)
+	b = append(b, `" data-tag="`...)
+	b = appendEscaped(b, d.Tag)
+	return append(b, '"')
+}
+
+// signOf returns the sign of a row, "" if it does not differ.
+func (d *Difference) signOf(r *graph.Row) string {
+	if d == nil || r.ID == "" {
+		return ""
+	}
+	return d.Rows[r.ID]
+}
+
+// ghosts returns the scene of the nodes that are only in the other form, and the markup of all that is no longer there. Nothing of it is in
+// the scene of the form, so that gestures do not find it.
+func (c *Compared) ghosts() (scene *graph.Scene, html string) {
+	if c == nil {
+		return nil, ""
+	}
+	b := []byte(`<svg class="cv-edges">`)
+	for _, d := range c.Edges {
+		b = append(b, `<path class="cv-edge cv-gone" d="`...)
+		b = appendEscaped(b, d)
+		b = append(b, `"/>`...)
+	}
+	b = append(b, `</svg>`...)
+	for _, r := range c.Was {
+		b = append(b, `<div class="cv-was" style="`...)
+		b = append(b, boxStyle(r)...)
+		b = append(b, `"><span>was here</span></div>`...)
+	}
+	if c.Gone == nil {
+		return nil, string(b)
+	}
+	scene = graph.New(c.Gone)
+	removed := &Difference{Kind: "removed", Tag: "− Removed"}
+	for _, card := range scene.Cards() {
+		if card.Place < 0 || card.Auto {
+			continue
+		}
+		content := *card.Content
+		content.Outs, content.HasIn = nil, false // nothing can be connected
+		b = append(b, `<div class="cv-card" data-node="`...)
+		b = appendEscaped(b, card.ID)
+		b = append(b, `" data-kind="`...)
+		b = appendEscaped(b, string(card.Kind))
+		b = append(b, `" data-problems="0"`...)
+		b = appendDifference(b, removed)
+		b = append(b, ` style="`...)
+		b = append(b, boxStyle(card.Rect)...)
+		b = append(b, `">`...)
+		b = appendInner(b, look{content: &content, id: card.ID, row: -1})
+		b = append(b, `</div>`...)
+	}
+	return scene, string(b)
+}
