@@ -1,0 +1,142 @@
+// Package picture draws the graph of a form as SVG: one file that needs no other, with the geometry of the canvas and the colors of the light
+// theme. It is pure, and its texts cannot become markup.
+package picture
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Colors are the colors of the picture by their names in tokens.css.
+var Colors = map[string]string{
+	"canvas": "#f5f5f3", "raised": "#ffffff", "ink": "#1c1c1a", "ink-2": "#55554f", "ink-3": "#6c6c65", "line": "#e5e5e0", "edge": "#8f8f87",
+	"step": "#2f6fdb", "step-soft": "#e6effd", "flow": "#7a4fd0", "flow-soft": "#f0eafc", "router": "#a86200", "router-soft": "#fdf1dc",
+	"start": "#1f7a4d", "start-soft": "#e2f4ea", "ending": "#525a66", "ending-soft": "#eceef1",
+}
+
+const (
+	margin = 40
+	sans   = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+	mono   = "ui-monospace, Menlo, Consolas, monospace"
+	// charWidth is the width of a character of 13 pixels, on average. What is wider than its card is cut off.
+	charWidth = 6.6
+)
+
+// SVG returns the picture of a form.
+func SVG(f *model.Form) string {
+	scene := graph.New(f)
+	all := scene.Bounds().Grown(margin)
+	p := painter{}
+	w := &p.Writer
+	w.Open("svg xmlns=http://www.w3.org/2000/svg width=% height=% viewBox=% font-family=% font-size=13", number(all.W), number(all.H),
+		number(all.X)+" "+number(all.Y)+" "+number(all.W)+" "+number(all.H), sans)
+	w.Leaf("title", clean(f.Name))
+	p.rect(all, 0, "canvas", "")
+	scene.Edges(func(e *graph.Edge) { p.edge(e) })
+	for _, c := range scene.Cards() {
+		p.card(c)
+	}
+	w.Close()
+	return w.String() + "\n"
+}
+
+type painter struct{ markup.Writer }
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// clean replaces the characters that XML does not allow, on one line.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0xfffe || r == 0xffff {
+			return utf8.RuneError
+		}
+		return r
+	}, caption.Line(s))
+}
+
+func (p *painter) rect(r graph.Rect, radius float64, fill, stroke string) {
+	p.Open("rect x=% y=% width=% height=% rx=% fill=% stroke=%", number(r.X), number(r.Y), number(r.W), number(r.H), number(radius), Colors[fill], Colors[stroke]).Close()
+}
+
+func (p *painter) text(x, y float64, spec, text string, values ...string) {
+	p.Leaf("text x=% y=% "+spec, clean(text), append([]string{number(x), number(y)}, values...)...)
+}
+
+func (p *painter) edge(e *graph.Edge) {
+	dash := ""
+	if e.Dashed() {
+		dash = "4 4"
+	}
+	p.Open("path fill=none stroke=% stroke-width=1.5 stroke-dasharray=% d=%", Colors["edge"], dash, string(e.Curve.AppendPath(nil))).Close()
+	if !e.Dangling() {
+		at := e.Target().InAt()
+		p.Open("circle cx=% cy=% r=3.5 fill=%", number(at.X), number(at.Y), Colors["edge"]).Close()
+	}
+}
+
+// tint returns the name of the color of a card.
+func tint(c *graph.Card) string {
+	switch c.Kind {
+	case graph.StepKind, graph.FlowKind, graph.RouterKind, graph.StartKind, graph.EndingKind:
+		return strings.ToLower(string(c.Kind))
+	}
+	return "ending"
+}
+
+func (p *painter) card(c *graph.Card) {
+	color := tint(c)
+	r := c.Rect
+	if c.Kind == graph.StartKind || c.Kind == graph.EndingKind {
+		p.rect(r, r.H/2, color+"-soft", color)
+		p.text(r.X+r.W/2, r.Y+r.H/2+4.5, "text-anchor=middle font-weight=600 fill=%", c.Title, Colors[color])
+		return
+	}
+	p.rect(r, 10, "raised", "line")
+	// An element of its own cuts off what is too wide.
+	p.Open("svg x=% y=% width=% height=% overflow=hidden", number(r.X), number(r.Y), number(r.W-8), number(r.H))
+	p.rect(graph.Rect{X: 8, Y: 8, W: 24, H: 24}, 6, color+"-soft", "")
+	p.rect(graph.Rect{X: 15, Y: 15, W: 10, H: 10}, 3, color, "")
+	p.text(40, 24.5, "font-weight=600 fill=%", schema.Shorten(c.Title, 34), Colors["ink"])
+	if len(c.Rows) > 0 {
+		p.rect(graph.Rect{Y: graph.HeaderHeight, W: r.W, H: 1}, 0, "line", "")
+	}
+	for i := range c.Rows {
+		p.row(&c.Rows[i], r.W-8, color)
+	}
+	p.Close()
+	for i := range c.Outs {
+		at := c.OutAt(i)
+		p.Open("circle cx=% cy=% r=4 fill=% stroke=% stroke-width=1.5", number(at.X), number(at.Y), Colors["raised"], Colors["edge"]).Close()
+	}
+}
+
+func (p *painter) row(r *graph.Row, width float64, color string) {
+	y := r.Top + r.Height/2 + 4.5
+	below := r.Below()
+	if below != nil {
+		y = r.Top + 18
+	}
+	if r.Kind == graph.RuleRow {
+		p.text(14, y, "font-size=11 fill=%", strconv.Itoa(r.Index+1), Colors[color])
+	} else if r.Kind != graph.FallbackRow {
+		p.rect(graph.Rect{X: 14, Y: y - 8, W: 7, H: 7}, 2, color+"-soft", color)
+	}
+	text := schema.Shorten(r.Text(), 40)
+	p.text(32, y, "fill=%", text, Colors["ink-2"])
+	if r.Required {
+		p.Open("circle cx=% cy=% r=2.5 fill=#c92a2a", number(min(width-12, 40+charWidth*float64(utf8.RuneCountInString(text)))), number(y-4)).Close()
+	}
+	if below != nil {
+		p.text(32, y+16, "font-size=12 fill=%", schema.Shorten(caption.Join(below), 44), Colors["ink-3"])
+	}
+	if r.Note != "" {
+		p.text(width-4, y, "text-anchor=end font-size=11 font-family=% fill=%", schema.Shorten(r.Note, 20), mono, Colors["ink-3"])
+	}
+}

@@ -1,0 +1,105 @@
+package picture_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/picture"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the files in testdata")
+
+const form = `{"name":"Sign-up & <more>","start":{"next_node":"ask","coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":1000,"y":0}},"nodes":[
+	{"id":"ask","type":"STEP","alias":"About you","coordinates":{"x":160,"y":0},"config":{"next_node":"which","components":[
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail","required":true},{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"<b>Continue</b>"}}]}},
+	{"id":"which","type":"ROUTER","coordinates":{"x":560,"y":0},"config":{"fallback":"run","rules":[
+		{"id":"low","alias":"Safe","condition":{"operator":"AND","operands":[{"operator":"LT","operands":["{{fields.age}}","50"]}]},"next_node":"$ending"}]}},
+	{"id":"run","type":"FLOW","alias":"Send","coordinates":{"x":560,"y":200},"config":{"flow_id":"af_1","next_node":"$ending"}},
+	{"id":"odd","type":"NEW","coordinates":{"x":160,"y":300}}]}`
+
+// parse reads a picture as XML and returns its texts.
+func parse(tb testing.TB, svg string) (texts []string) {
+	tb.Helper()
+	d := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return texts
+		}
+		if err != nil {
+			tb.Fatalf("the picture is not XML: %v\n%s", err, svg)
+		}
+		switch token := token.(type) {
+		case xml.CharData:
+			texts = append(texts, string(token))
+		case xml.StartElement:
+			switch token.Name.Local {
+			case "svg", "title", "rect", "path", "circle", "text":
+			default:
+				tb.Fatalf("the picture has an element %s", token.Name.Local)
+			}
+		}
+	}
+}
+
+func TestPicture(t *testing.T) {
+	got := picture.SVG(formtest.Parse(t, form))
+	parse(t, got)
+	const file = "testdata/form.svg"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil { //nolint:gosec // no secret
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || got != string(want) {
+		t.Errorf("the picture differs from %s (%v); see it, then rewrite it with -update:\n%s", file, err, got)
+	}
+	if svg := picture.SVG(model.New("")); len(parse(t, svg)) == 0 {
+		t.Errorf("the picture of an empty form is %s", svg)
+	}
+}
+
+// The picture has the colors of the light theme.
+func TestColorsAreThoseOfThePage(t *testing.T) {
+	css, err := os.ReadFile("../../web/static/tokens.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	light, _, _ := strings.Cut(string(css), `[data-theme="dark"]`)
+	for name, color := range picture.Colors {
+		m := regexp.MustCompile(`--` + name + `: (#[0-9a-f]+);`).FindStringSubmatch(light)
+		if m == nil || m[1] != color {
+			t.Errorf("%s is %s, but %v in tokens.css", name, color, m)
+		}
+	}
+}
+
+// No text of a form becomes markup, and the picture is XML whatever they are.
+func FuzzPicture(f *testing.F) {
+	for _, s := range []string{"plain", "<script>alert(1)</script>", "]]>", `"><svg onload="x`, "\x00\x01\ufffe\uffff\xff", "&amp;&#0;", "--><!--", "a\r\nb"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		tree := schema.NewObject(schema.Member{Key: "name", Value: s}, schema.Member{Key: "nodes", Value: []any{
+			schema.NewObject(schema.Member{Key: "id", Value: s}, schema.Member{Key: "type", Value: "STEP"}, schema.Member{Key: "alias", Value: s},
+				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "components", Value: []any{
+					schema.NewObject(schema.Member{Key: "id", Value: s}, schema.Member{Key: "type", Value: s}, schema.Member{Key: "label", Value: s})}})}),
+			schema.NewObject(schema.Member{Key: "id", Value: "r"}, schema.Member{Key: "type", Value: "ROUTER"},
+				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "rules", Value: []any{
+					schema.NewObject(schema.Member{Key: "id", Value: s}, schema.Member{Key: "alias", Value: s}, schema.Member{Key: "condition", Value: s})}})}),
+			schema.NewObject(schema.Member{Key: "id", Value: "f"}, schema.Member{Key: "type", Value: "FLOW"},
+				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "flow_id", Value: s})}),
+		}})
+		parse(t, picture.SVG(model.FromTree(tree)))
+	})
+}
