@@ -38,6 +38,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/inspect.css":   {Data: []byte("i{}")},
 		"static/desk.css":      {Data: []byte("k{}")},
 		"static/list.css":      {Data: []byte("l{}")},
+		"static/compare.css":   {Data: []byte("m{}")},
 		"static/canvas.js":     {Data: []byte("canvas")},
 		"static/desk.js":       {Data: []byte("desk")},
 		"static/richtext.js":   {Data: []byte("r")},

@@ -52,6 +52,10 @@ const (
 	ShowScenarios    ID = "show-scenarios"
 	ShowImpact       ID = "show-impact"
 	Atlas            ID = "atlas"
+	Compare          ID = "compare"
+	ExportPicture    ID = "export-svg"
+	ExportBitmap     ID = "export-png"
+	ExportDocument   ID = "export-md"
 	CopyLink         ID = "copy-link"
 	Settings         ID = "settings"
 	Theme            ID = "theme"
@@ -147,10 +151,14 @@ var Table = []Command{
 	{ID: Import, Title: "Import", Icon: "import", Needs: Editable},
 	{ID: Export, Title: "Export", Icon: "download"},
 	{ID: ExportFlows, Title: "Export with flows", Icon: "flow", Needs: Flows},
+	{ID: ExportPicture, Title: "Export as a picture (SVG)", Icon: "image"},
+	{ID: ExportBitmap, Title: "Export as a picture (PNG)", Icon: "image"},
+	{ID: ExportDocument, Title: "Export as an outline (Markdown)", Icon: "list"},
 	{ID: Preview, Title: "Preview", Icon: "start", Keys: outside("p", 0), Note: "Open or close the preview"},
 	{ID: PreviewHere, Title: "Preview from here", Icon: "start", Keys: outside("p", Shift), Needs: Selection},
 	{ID: ShowScenarios, Title: "Scenarios", Icon: "scenarios", Keys: outside("s", Shift), Note: "Replay, record and generate journeys through the form"},
 	{ID: ShowImpact, Title: "Impact of changes", Icon: "people", Note: "What the unsaved changes do to people"},
+	{ID: Compare, Title: "Compare…", Icon: "compare", Keys: outside("d", Shift), Note: "Compare with the saved version, a file or another form"},
 	{ID: Atlas, Title: "Screen atlas", Icon: "cards"},
 	{ID: CopyLink, Title: "Copy the link to this form", Icon: "link"},
 	{ID: Settings, Title: "Form settings", Icon: "settings"},

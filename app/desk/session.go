@@ -6,6 +6,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/formgraph/formgraph/app/desk/message"
@@ -30,6 +31,18 @@ type Form struct {
 	ReadOnly bool
 }
 
+// Comparer is a page that compares the form with another one.
+type Comparer interface {
+	Page
+	// Compare says what is compared with, or what is offered for it.
+	Compare(t *Turn, o *message.Order)
+	// Marks returns what the canvas marks, the same object while that does not change.
+	Marks() *schema.Object
+}
+
+// Maker makes a file of a form, for orders with File.
+type Maker func(f *model.Form, kind string) (name, mime, text string)
+
 // Session is the desk of one form. It is not safe for concurrent use.
 type Session struct {
 	pages map[string]Page
@@ -37,15 +50,18 @@ type Session struct {
 	form  Form
 	// sources makes the new text of the records of translations.
 	sources func(before, after *model.Form, text string) (string, error)
+	make    Maker
 	queue   []message.Event // while a change is under way, and at most one is: each is computed from the form after the last
 	running bool
 	screen  Screen
+	focus   string         // of a turn whose change is under way
+	marks   *schema.Object // that the editor's program has
 }
 
 // New returns a desk with pages by name. records returns the new text of the records of translations after a form was saved in place of
-// another.
-func New(pages map[string]Page, records func(before, after *model.Form, text string) (string, error)) *Session {
-	return &Session{pages: pages, sources: records}
+// another, and files makes files of the form.
+func New(pages map[string]Page, records func(before, after *model.Form, text string) (string, error), files Maker) *Session {
+	return &Session{pages: pages, sources: records, make: files}
 }
 
 // Take handles a message. It returns what the editor's program is told, "" for nothing, and what the page's script is to show, "" for what it
@@ -72,11 +88,23 @@ func (s *Session) Take(text string) (report, screen string) {
 	if t.report.Run != nil {
 		s.running = true
 	}
+	p := s.pages[s.name]
+	if c, ok := p.(Comparer); ok {
+		if m := c.Marks(); m != s.marks {
+			s.marks, t.report.Marks = m, m
+		}
+	}
 	if !t.report.Empty() {
 		report = t.report.Text()
 	}
-	if p := s.pages[s.name]; p != nil && s.form.Form != nil && !s.running {
+	switch {
+	case s.running:
+		s.focus = cmp.Or(t.focus, s.focus)
+	case p != nil && s.form.Form != nil:
+		t.focus, s.focus = cmp.Or(t.focus, s.focus), ""
 		screen = s.screen.text(p, t)
+	case t.file != nil:
+		screen = s.screen.text(nothing{}, t)
 	}
 	return report, screen
 }
@@ -105,8 +133,11 @@ func (s *Session) order(t *Turn, o *message.Order) {
 		s.running = false
 	}
 	if o.Page != "" {
-		s.name = o.Page
+		s.name, s.marks = o.Page, nil
 		s.screen.reset()
+	}
+	if o.File != "" && s.form.Form != nil {
+		t.Download(s.make(s.form.Form, o.File))
 	}
 	p := s.pages[s.name]
 	if p == nil {
@@ -120,7 +151,17 @@ func (s *Session) order(t *Turn, o *message.Order) {
 	if s.form.Form != nil {
 		p.Form(s.form)
 	}
+	if c, ok := p.(Comparer); ok && (o.Choice != nil || o.Choices != nil) {
+		c.Compare(t, o)
+	}
 }
+
+// nothing is the page while none is shown.
+type nothing struct{}
+
+func (nothing) Form(Form)                  {}
+func (nothing) Event(*Turn, message.Event) {}
+func (nothing) Draw(*Screen)               {}
 
 // Turn collects what handling a message leads to.
 type Turn struct {
@@ -156,6 +197,12 @@ func (t *Turn) Show(page string) { t.report.Show = page }
 
 // Go shows a property of the form on the canvas.
 func (t *Turn) Go(path schema.Path) { t.report.Go = path.String() }
+
+// Read asks for the form of a choice, to compare with.
+func (t *Turn) Read(c message.Choice) { t.report.Read = &c }
+
+// Select selects a node on the canvas, and brings it into view.
+func (t *Turn) Select(key string) { t.report.Select = key }
 
 // Sources stores new records of translations.
 func (t *Turn) Sources(text string) { t.report.Sources = text }

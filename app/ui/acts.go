@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/help"
@@ -69,6 +70,14 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.toggleScenarios(ctx)
 	case command.ShowImpact:
 		p.impact.Open(ctx)
+	case command.Compare:
+		p.toggleCompare(ctx)
+	case command.ExportPicture:
+		p.desk.File(ctx, message.Picture)
+	case command.ExportBitmap:
+		p.desk.File(ctx, message.Bitmap)
+	case command.ExportDocument:
+		p.desk.File(ctx, message.Document)
 	case command.Atlas:
 		p.transfer.OpenAtlas(ctx)
 	case command.CopyLink:

@@ -52,7 +52,9 @@ func seen(p *editorPage, c *uitest.Canvas) string {
 // Every command has a visible effect when it applies to the selection.
 func TestEachCommandHasAVisibleEffect(t *testing.T) {
 	// The browser carries out these: a file chooser, a file, another page, another theme, a field.
-	byBrowser := []command.ID{command.Import, command.Export, command.ExportFlows, command.AllForms, command.Theme, command.CopyLink, command.Edit, command.Save}
+	byBrowser := []command.ID{
+		command.Import, command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument, command.AllForms, command.Theme, command.CopyLink, command.Edit, command.Save,
+	}
 	selections := []editor.Selection{
 		editor.SelectNodes("ask"),
 		{Nodes: []string{"ask"}, Component: "mail"},

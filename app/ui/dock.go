@@ -69,6 +69,16 @@ func (p *editorPage) showView(ctx app.Context, view string) {
 	p.Sync(ctx)
 }
 
+// toggleCompare opens or closes the comparison with the saved version.
+func (p *editorPage) toggleCompare(ctx app.Context) {
+	if p.desk.Beside() {
+		p.desk.Close(ctx)
+		return
+	}
+	p.preview.Close()
+	p.desk.Compare(ctx, "", nil)
+}
+
 // showDock shows a tab of the dock.
 func (p *parts) showDock(ctx app.Context, tab string) {
 	switch tab {

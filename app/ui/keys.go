@@ -63,7 +63,7 @@ func (p *editorPage) forward(e app.Value) {
 		at.place = atDialog
 	case within("#canvas"):
 		at.place = atCanvas
-	case within("[role=tree]"), p.desk.Shown():
+	case within("[role=tree], #desk"), p.desk.Covers():
 		at.place = atOutline
 	}
 	if e.Get("isTrusted").Bool() && at.forCanvas(e.Get("key").String()) {
@@ -99,7 +99,7 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 		e.PreventDefault()
 		p.connect.ConnectFirst(ctx)
 	case p.Dialog.Name() != "":
-	case p.desk.Shown() && key == "Escape" && !kit.Typing(e.Get("target")):
+	case p.desk.Shown() && key == "Escape" && (p.desk.Beside() || !kit.Typing(e.Get("target"))):
 		e.PreventDefault()
 		p.desk.Close(ctx)
 	case key == "Escape" && !workspace.Wide() && (p.Panels.Left || p.Panels.Right):

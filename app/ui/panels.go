@@ -26,7 +26,7 @@ func (p *parts) leftPanel() app.UI {
 				p.tab(workspace.Problems, "Problems", "warn", count, class), p.tab(workspace.History, "History", "history", 0, "")),
 			workspace.CloseButton("left")),
 		kit.El("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.Panels.Tab).Body(p.tabPanel()),
-		app.If(p.Editor != nil, p.bar.Foot),
+		app.If(p.Editor != nil, func() app.UI { return p.bar.Foot(p.popup.Of()) }),
 	)
 }
 

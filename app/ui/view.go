@@ -19,8 +19,8 @@ func (p *editorPage) Render() app.UI {
 		}
 		return "closed"
 	}
-	beside := p.err == nil && !p.preview.Opened() && !p.desk.Shown()
-	return kit.El("div.editor data-left=% data-right=% data-sheet=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside), p.Panels.Sheet.String()).
+	beside := p.err == nil && !p.preview.Opened() && !p.desk.Covers()
+	return kit.El("div.editor data-left=% data-right=% data-sheet=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside && !p.desk.Beside()), p.Panels.Sheet.String()).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
 			p.bar.Draw(p.popup.Of()),

@@ -122,9 +122,27 @@
     watch(root);
   };
 
-  const download = ({ name, type, text }) => {
+  // Paints a picture in SVG as a bitmap, with two pixels for each of the form's, or fewer if a browser could not paint so many.
+  const paint = (text) =>
+    new Promise((done, failed) => {
+      const image = new Image();
+      image.onload = () => {
+        const { width, height } = image;
+        const scale = Math.min(2, 16000 / Math.max(width, height), Math.sqrt(120e6 / (width * height)));
+        const canvas = document.createElement("canvas");
+        canvas.width = Math.max(1, Math.round(width * scale));
+        canvas.height = Math.max(1, Math.round(height * scale));
+        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+        canvas.toBlob((blob) => (blob ? done(blob) : failed()), "image/png");
+      };
+      image.onerror = failed;
+      image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+    });
+
+  const download = async ({ name, type, text }) => {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type }));
+    const blob = type === "image/png" ? await paint(text) : new Blob([text], { type });
+    link.href = URL.createObjectURL(blob);
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);

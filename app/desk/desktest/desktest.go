@@ -38,7 +38,10 @@ func Open(tb testing.TB, pages map[string]desk.Page, page, form string) *Desk {
 	f := model.FromTree(v.(*schema.Object))
 	d := &Desk{
 		t: tb, shown: map[string]string{}, editor: editor.New(f, editor.Config{Now: func() time.Time { return time.Unix(0, 0) }}),
-		session: desk.New(pages, func(_, _ *model.Form, text string) (string, error) { return text, nil }),
+		session: desk.New(pages, func(_, _ *model.Form, text string) (string, error) { return text, nil },
+			func(f *model.Form, kind string) (name, mime, text string) {
+				return f.Name + "." + kind, "text/plain", ""
+			}),
 	}
 	d.take(message.Order{Page: page, Form: f.Tree()}.Text())
 	return d

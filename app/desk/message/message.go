@@ -1,5 +1,5 @@
 // Package message defines the messages between the editor's page and the worker that draws the desk: the screens that take the place of the
-// canvas. Both link it, so it is small.
+// canvas, and the comparison beside it. Both link it, so it is small.
 package message
 
 import (
@@ -15,6 +15,14 @@ const (
 	Languages = "languages"
 	Messages  = "messages"
 	Style     = "style"
+	Compare   = "compare" // beside the canvas
+)
+
+// The files that the worker makes of a form.
+const (
+	Picture  = "svg"
+	Bitmap   = "png"
+	Document = "md"
 )
 
 // Order is a message from the editor's program to the worker. Each part of it may be absent.
@@ -29,6 +37,13 @@ type Order struct {
 	Sources string
 	// Before asks for new records, since Form was saved in its place.
 	Before *schema.Object
+
+	Choices []Choice       // the forms to compare with that are offered from now on
+	Choice  *Choice        // the form to compare with; without an Other, only its text is shown
+	Other   *schema.Object // that form
+	Wrong   string         // why that form could not be read
+
+	File string // makes a file of the form, for the person to keep
 }
 
 // Text returns the order as JSON.
@@ -44,6 +59,17 @@ func (o Order) Text() string {
 	t.flag("readonly", o.ReadOnly)
 	t.text("sources", o.Sources)
 	t.object("before", o.Before)
+	if o.Choices != nil {
+		list := make([]any, len(o.Choices))
+		for i := range o.Choices {
+			list[i] = o.Choices[i].tree()
+		}
+		t.add("choices", list)
+	}
+	t.object("choice", o.Choice.tree())
+	t.object("other", o.Other)
+	t.text("wrong", o.Wrong)
+	t.text("file", o.File)
 	return t.encode()
 }
 
@@ -71,10 +97,16 @@ func Parse(text string) (order *Order, event *Event, err error) {
 	}
 	if flagged(o, "order") {
 		edits, err := schema.DecodeEdits(o.List("edits"))
-		return &Order{
+		order := &Order{
 			Page: o.Text("page"), Form: o.Object("form"), Edits: edits, Ran: flagged(o, "ran"), ReadOnly: flagged(o, "readonly"),
 			Sources: o.Text("sources"), Before: o.Object("before"),
-		}, nil, err
+			Choice: choiceOf(o.Object("choice")), Other: o.Object("other"), Wrong: o.Text("wrong"), File: o.Text("file"),
+		}
+		for _, v := range o.List("choices") {
+			c, _ := v.(*schema.Object)
+			order.Choices = append(order.Choices, *choiceOf(c))
+		}
+		return order, nil, err
 	}
 	e := &Event{On: o.Text("on"), Do: o.Text("do"), Arg: o.Text("arg"), Text: o.Text("text"), Name: o.Text("name"), Shift: flagged(o, "shift")}
 	for key, to := range map[string]*int{"left": &e.Left, "top": &e.Top, "width": &e.Width, "height": &e.Height, "number": &e.Number} {
@@ -92,6 +124,10 @@ type Report struct {
 	Go      string         // the path of a property that the person wants to see on the canvas
 	Sources string         // new records of translations
 	Fault   string         // why the program could not be loaded; of the script that loads it
+
+	Read   *Choice        // a form that is to be read, to compare with
+	Select string         // the key of a node to select and bring into view
+	Marks  *schema.Object // what differs on the canvas, see app/desk/compare
 }
 
 // Empty reports whether there is nothing to say.
@@ -110,6 +146,9 @@ func (r Report) Text() string {
 	t.text("go", r.Go)
 	t.text("sources", r.Sources)
 	t.text("fault", r.Fault)
+	t.object("read", r.Read.tree())
+	t.text("select", r.Select)
+	t.object("marks", r.Marks)
 	return t.encode()
 }
 
@@ -120,7 +159,10 @@ func ParseReport(text string) (Report, error) {
 	if len(problems) > 0 || !ok {
 		return Report{}, errors.New("the message is not an object")
 	}
-	r := Report{Say: o.Text("say"), Leave: flagged(o, "leave"), Show: o.Text("show"), Go: o.Text("go"), Sources: o.Text("sources"), Fault: o.Text("fault")}
+	r := Report{
+		Say: o.Text("say"), Leave: flagged(o, "leave"), Show: o.Text("show"), Go: o.Text("go"), Sources: o.Text("sources"), Fault: o.Text("fault"),
+		Read: choiceOf(o.Object("read")), Select: o.Text("select"), Marks: o.Object("marks"),
+	}
 	if run := o.Object("run"); run != nil {
 		edits, err := schema.DecodeEdits(run.List("edits"))
 		if err != nil {

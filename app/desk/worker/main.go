@@ -9,6 +9,8 @@ import (
 	"syscall/js"
 
 	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/compare"
+	"github.com/formgraph/formgraph/app/desk/files"
 	"github.com/formgraph/formgraph/app/desk/languages"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/desk/messages"
@@ -18,7 +20,8 @@ import (
 func main() {
 	session := desk.New(map[string]desk.Page{
 		message.Languages: languages.New(languageName()), message.Messages: messages.New(), message.Style: style.New(),
-	}, languages.Records)
+		message.Compare: compare.New(),
+	}, languages.Records, files.Make)
 	post := js.Global().Get("postMessage")
 	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		defer func() {

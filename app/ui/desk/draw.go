@@ -11,7 +11,7 @@ import (
 func (p *Panel) Views() app.UI {
 	var tabs []app.UI
 	for _, v := range views {
-		on := v.key == p.page || p.page == "" && v.key == workspace.Graph
+		on := v.key == p.page || !p.Covers() && v.key == workspace.Graph
 		stop := "-1"
 		if on {
 			stop = "0"
@@ -42,7 +42,7 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 
 // Inert returns what the spec of an element behind the desk has in addition: the attribute counts with any value, also false.
 func (p *Panel) Inert() string {
-	if p.Shown() {
+	if p.Covers() {
 		return " inert=true"
 	}
 	return ""
@@ -50,5 +50,8 @@ func (p *Panel) Inert() string {
 
 // Draw draws the host of the pages. Its children belong to the script.
 func (p *Panel) Draw() app.UI {
+	if p.Beside() {
+		return kit.El("section.desk.beside id=desk role=region data-testid=% aria-label=Compare", p.page)
+	}
 	return kit.El("section.desk id=desk role=tabpanel data-testid=% aria-labelledby=% hidden=%", p.page, "view-"+p.page, kit.Yes(!p.Shown()))
 }

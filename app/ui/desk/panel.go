@@ -25,6 +25,8 @@ type Panel struct {
 	sent   *model.Form // that the worker has, nil if it has none
 	base   *model.Form // the saved form that the records of translations describe
 	file   file
+
+	compared comparison
 }
 
 // file is the records of translations that the server keeps.
@@ -41,8 +43,14 @@ var views = []struct{ key, name string }{
 	{workspace.Graph, "Graph"}, {message.Languages, "Languages"}, {message.Messages, "Messages"}, {message.Style, "Style"},
 }
 
-// Shown reports whether a page of the desk is in the place of the canvas.
+// Shown reports whether a page of the desk is shown.
 func (p *Panel) Shown() bool { return p.page != "" }
+
+// Beside reports whether a page of the desk is beside the canvas: the comparison.
+func (p *Panel) Beside() bool { return p.page == message.Compare }
+
+// Covers reports whether a page of the desk is in the place of the canvas.
+func (p *Panel) Covers() bool { return p.Shown() && !p.Beside() }
 
 // Show shows a page, or the canvas.
 func (p *Panel) Show(ctx app.Context, page string) {
@@ -53,23 +61,37 @@ func (p *Panel) Show(ctx app.Context, page string) {
 		p.Close(ctx)
 		return
 	}
+	if p.Beside() {
+		p.mark(nil)
+	}
 	p.page = page
 	p.start(ctx)
 	order := message.Order{Page: page}
-	if p.sent == nil {
-		p.sent = p.State().Form
-		order.Form, order.ReadOnly = p.sent.Tree(), p.ReadOnly()
-	}
+	p.bring(&order)
 	p.post(order)
-	p.follow()
-	p.read(ctx)
+	if p.Covers() {
+		p.read(ctx)
+	}
 	p.Redraw(ctx)
+}
+
+// bring makes an order bring the form as it is.
+func (p *Panel) bring(o *message.Order) {
+	if p.sent != nil {
+		o.Edits = p.edits()
+		return
+	}
+	p.sent = p.State().Form
+	o.Form, o.ReadOnly = p.sent.Tree(), p.ReadOnly()
 }
 
 // Close shows the canvas.
 func (p *Panel) Close(ctx app.Context) {
 	if p.page == "" {
 		return
+	}
+	if p.Beside() {
+		p.mark(nil)
 	}
 	p.page = ""
 	kit.Focus("#canvas")
@@ -80,7 +102,7 @@ func (p *Panel) Close(ctx app.Context) {
 func (p *Panel) End() {
 	if p != nil {
 		p.worker.End()
-		p.worker, p.sent, p.page, p.base, p.file = nil, nil, "", nil, file{}
+		p.worker, p.sent, p.page, p.base, p.file, p.compared = nil, nil, "", nil, file{}, comparison{}
 	}
 }
 
@@ -110,6 +132,7 @@ func (p *Panel) post(o message.Order) { p.worker.Post(o.Text()) }
 func (p *Panel) Follow(ctx app.Context) {
 	if p.Shown() {
 		p.follow()
+		p.keep(ctx)
 	}
 	base := p.Editor.Base()
 	if before := p.base; before != nil && before != base && !p.ReadOnly() && (translated(before) || translated(base)) {
@@ -158,7 +181,15 @@ func (p *Panel) take(ctx app.Context, text string) {
 	if r.Sources != "" {
 		p.save(ctx, r.Sources)
 	}
+	if r.Read != nil {
+		p.fetch(ctx, *r.Read)
+	}
+	if r.Marks != nil && p.Beside() {
+		p.mark(r.Marks)
+	}
 	switch {
+	case r.Select != "":
+		p.find(r.Select)
 	case r.Leave:
 		p.Close(ctx)
 	case r.Show != "":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -46,7 +47,8 @@ func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 			"{ @% span.grow { span { % } small { % } } span.when { * * } } }",
 			[]string{later, strconv.Itoa(i), kit.Yes(s.Current), e.icon, e.title, e.target}, when, saved))
 	}
-	return kit.El("ul.history aria-label=%", "History").Body(items...)
+	return kit.El("div").Body(kit.Tree("div.history-head { button.secondary type=button data-act=% { @compare span { % } } }", []string{string(command.Compare), command.Of(command.Compare).Title}),
+		kit.El("ul.history aria-label=%", "History").Body(items...))
 }
 
 // entry returns what to say about a step. A step never changes, so it is looked at once.

@@ -67,9 +67,10 @@ func (p *Bar) Draw(open string) app.UI {
 // findName is the name of the field that opens the list of commands.
 const findName = "Find or run a command"
 
-// Foot draws the actions that are always in sight below the left panel.
-func (p *Bar) Foot() app.UI {
-	return kit.Tree("footer.left-foot { * * span.push button.quiet type=button data-act=sign-out { % } }", []string{"Sign out"}, p.word(command.Import), p.word(command.Export))
+// Foot draws the actions that are always in sight below the left panel. open says which of its menus is open.
+func (p *Bar) Foot(open string) app.UI {
+	return kit.Tree("footer.left-foot { * span.pair { * * } span.push button.quiet type=button data-act=sign-out { % } }", []string{"Sign out"},
+		p.word(command.Import), p.word(command.Export), kit.MenuButton("icon", Export, "Export as…", open == Export, kit.Icon("down")))
 }
 
 // word draws the button of a command that is offered with its title.

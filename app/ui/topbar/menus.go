@@ -13,6 +13,7 @@ import (
 const (
 	More    = "more"
 	Account = "account"
+	Export  = "export"
 )
 
 // Acts of the lines of the account menu.
@@ -24,10 +25,13 @@ const (
 // moreGroups are the commands of the menu More. In a narrow window it also has narrowGroups, which the bar and the panels have no room for.
 var (
 	moreGroups = [][]command.ID{
-		{command.Import, command.Export, command.ExportFlows, command.Atlas, command.CopyLink},
-		{command.TidyUp, command.Settings, command.ShowHistory},
+		{command.Import, command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument},
+		{command.Compare, command.ShowHistory},
+		{command.Atlas, command.CopyLink, command.TidyUp, command.Settings},
 		{command.Help},
 	}
+	exports = []command.ID{command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument}
+
 	narrowGroups = [][]command.ID{
 		{command.Undo, command.Redo, command.Commands},
 		{command.Preview, command.ShowScenarios, command.ShowComponents, command.ShowOutline, command.ShowProblems},
@@ -39,6 +43,9 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 	if of == Account {
 		return "Account", p.accountItems()
 	}
+	if of == Export {
+		return "Export", p.lines(nil, exports)
+	}
 	groups := moreGroups
 	wide := workspace.Wide()
 	if !wide {
@@ -48,17 +55,23 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 		if len(items) > 0 {
 			items = append(items, kit.Item{})
 		}
-		for _, id := range group {
-			if p.offers(id) {
-				items = append(items, CommandItem(p.Workspace, id))
-			}
-		}
+		items = p.lines(items, group)
 	}
 	if !wide {
 		items = append(items, kit.Item{}, kit.Item{Act: "right", Name: "Inspector", Icon: "panel-right"},
 			kit.Item{Act: kit.OpenMenu, Arg: Account, Name: "Account, theme, sign out", Icon: "user"})
 	}
 	return "More", items
+}
+
+// lines appends the lines of the commands that are offered.
+func (p *Bar) lines(items []kit.Item, group []command.ID) []kit.Item {
+	for _, id := range group {
+		if p.offers(id) {
+			items = append(items, CommandItem(p.Workspace, id))
+		}
+	}
+	return items
 }
 
 // CommandItem is the line of a command in a menu.

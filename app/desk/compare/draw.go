@@ -1,0 +1,217 @@
+package compare
+
+import (
+	"strconv"
+
+	"github.com/formgraph/formgraph/app/compare"
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/model/merge"
+)
+
+// Draw implements desk.Page.
+func (p *Page) Draw(s *desk.Screen) {
+	s.Region("", func(w *markup.Writer) {
+		w.Open("header.cmp-head data-region=head").Close()
+		w.Open("div.cmp-counts data-region=counts").Close()
+		w.Open("div.cmp-body").Open("div data-region=state").Close()
+		w.Open("ul.cmp-list aria-label=Changes data-region=list").Close().Close()
+		w.Open("footer.cmp-foot data-region=foot").Close()
+	})
+	s.Region("head", p.head)
+	s.Region("counts", p.counts)
+	s.Region("state", p.state)
+	var lines []desk.Line
+	for _, i := range p.shown {
+		lines = append(lines, p.line(&p.items[i]))
+	}
+	s.Lines("list", lines)
+	s.Region("foot", p.foot)
+}
+
+// head draws what is compared with what.
+func (p *Page) head(w *markup.Writer) {
+	w.Open("div.cmp-title").Leaf("h2", "Compare").Open("span.push").Close()
+	w.Open("button.icon type=button data-do=leave aria-label=% title=%", "Leave the comparison", "Leave the comparison (Esc)").Icon("close").Close().Close()
+	w.Open("div.cmp-sides").Open("label").Leaf("span", "Before")
+	w.Open("select id=cmp-with data-in=with data-value=%", nameOf(p.with))
+	if p.with.Kind == file {
+		w.Leaf("option value=%", p.with.Name, nameOf(p.with))
+	}
+	group := ""
+	for _, c := range p.choices {
+		if c.Group != group {
+			if group != "" {
+				w.Close()
+			}
+			if group = c.Group; group != "" {
+				w.Open("optgroup label=%", group)
+			}
+		}
+		w.Leaf("option value=%", c.Name, nameOf(c))
+	}
+	if group != "" {
+		w.Close()
+	}
+	w.Close().Close()
+	w.Icon("arrow").Open("span.cmp-now").Leaf("span", "After").Leaf("b", "This form").Close().Close()
+	w.Open("label.secondary.cmp-file").Icon("file").Leaf("span", "Compare with a file…")
+	w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".json,application/json", "Compare with a file").Close()
+}
+
+var kinds = []merge.ChangeKind{merge.Added, merge.Removed, merge.Changed, merge.Moved}
+
+// counts draws how much of each kind there is.
+func (p *Page) counts(w *markup.Writer) {
+	if p.other == nil {
+		return
+	}
+	n := compare.Count(p.items)
+	for _, k := range kinds {
+		if k == merge.Moved && !p.layout {
+			continue
+		}
+		w.Open("span.cmp-count data-kind=%", string(k)).Leaf("i aria-hidden=true", compare.Signs[k]).Text(strconv.Itoa(n[k]) + " " + lower(compare.Words[k])).Close()
+	}
+	w.Open("label.cmp-layout title=%", "Also show what only moved on the canvas")
+	w.Open("input type=checkbox data-in=layout checked=%", markup.Only(p.layout, "checked")).Leaf("span", "Layout").Close()
+}
+
+func lower(s string) string { return string(s[0]+'a'-'A') + s[1:] }
+
+// state draws why there is no list.
+func (p *Page) state(w *markup.Writer) {
+	switch {
+	case p.wrong != "":
+		w.Open("div.cmp-wrong role=alert").Icon("warn").Open("div.grow").Leaf("b", p.wrong)
+		const most = 50
+		if len(p.faults) > 0 {
+			w.Open("ul")
+			for i, f := range p.faults {
+				if i == most {
+					w.Leaf("li", "and "+strconv.Itoa(len(p.faults)-most)+" more")
+					break
+				}
+				w.Leaf("li", f.Error())
+			}
+			w.Close()
+		} else {
+			w.Leaf("button.link type=button data-do=again", "Try again")
+		}
+		w.Close().Close()
+	case p.other == nil:
+		w.Leaf("p.dim role=status", "Reading the form…")
+	case len(p.items) == 0:
+		w.Leaf("p.dim role=status", "Nothing differs: the form is the same as “"+p.with.Name+"”.")
+	case len(p.shown) == 0:
+		w.Leaf("p.dim role=status", "Only places on the canvas differ. Turn on Layout to see them.")
+	}
+}
+
+// fold is after how many differences of an item the others are folded.
+const fold = 4
+
+// line draws an item.
+func (p *Page) line(i *compare.Item) desk.Line {
+	var w markup.Writer
+	name := id(i)
+	w.Open("li.cmp-item data-key=% data-kind=% aria-current=%", name, string(i.Kind), markup.Only(p.current == name, "true"))
+	w.Open("div.cmp-row")
+	w.Open("button.cmp-go type=button data-do=go data-arg=% title=%", name, markup.Only(i.Key != "", "Show it on the canvas")).Icon(i.Icon).Leaf("b", i.Name).Open("span.cmp-tag data-kind=%", string(i.Kind)).Text(compare.Signs[i.Kind] + " " + compare.Words[i.Kind]).Close().Close()
+	if !p.form.ReadOnly {
+		w.Leaf("button.secondary type=button data-do=take data-arg=% title=% aria-label=%", "Take", name, p.effect(i), "Take "+i.Name+". "+p.effect(i))
+	}
+	w.Close()
+	n := 0
+	w.Open("ul")
+	for j := range i.Lines {
+		l := &i.Lines[j]
+		if l.Layout && !p.layout {
+			continue
+		}
+		if n++; n > fold && !p.open[name] {
+			continue
+		}
+		draw(&w, l)
+	}
+	w.Close()
+	if n > fold && !p.open[name] {
+		w.Leaf("button.link type=button data-do=more data-arg=%", "Show "+strconv.Itoa(n-fold)+" more", name)
+	}
+	w.Close()
+	return desk.Line{Key: name, HTML: w.String()}
+}
+
+// effect says what taking an item does.
+func (p *Page) effect(i *compare.Item) string {
+	switch i.Kind {
+	case merge.Added:
+		return "Removes it: " + p.with.Name + " does not have it."
+	case merge.Removed:
+		return "Brings it back as in " + p.with.Name + "."
+	case merge.Moved:
+		return "Moves it to where it is in " + p.with.Name + "."
+	}
+	return "Makes it as it is in " + p.with.Name + "."
+}
+
+// draw draws a difference inside an item.
+func draw(w *markup.Writer, l *compare.Line) {
+	w.Open("li.cmp-line data-kind=%", string(l.Kind))
+	w.Open("i title=%", compare.Words[l.Kind]).Text(compare.Signs[l.Kind]).Close().Open("span")
+	if l.Name != "" {
+		w.Leaf("b", l.Name)
+		if l.Property == "" && l.Note == "" {
+			w.Text(" " + lower(compare.Words[l.Kind]))
+		}
+	}
+	if l.Property != "" {
+		if l.Name != "" {
+			w.Text(" › ")
+		}
+		w.Text(l.Property)
+	}
+	if l.Note != "" {
+		w.Leaf("small", l.Note)
+	}
+	if l.Before != "" || l.After != "" {
+		w.Open("span.cmp-values")
+		values(w, l)
+		w.Close()
+	}
+	w.Close().Close()
+}
+
+// short is up to how many characters two values are shown side by side.
+const short = 40
+
+// values draws both values: side by side, or as one text with its changes.
+func values(w *markup.Writer, l *compare.Line) {
+	switch {
+	case l.Before == "":
+		w.Leaf("ins", l.After)
+	case l.After == "":
+		w.Leaf("del", l.Before)
+	case len(l.Before) <= short && len(l.After) <= short:
+		w.Leaf("del", l.Before).Text(" ").Leaf("ins", l.After)
+	default:
+		for _, part := range compare.Texts(l.Before, l.After) {
+			w.Leaf([]string{"span", "del", "ins"}[part.Kind], part.Text)
+		}
+	}
+}
+
+// foot draws how many changes there are, and the button that takes all.
+func (p *Page) foot(w *markup.Writer) {
+	if p.other == nil || len(p.items) == 0 {
+		return
+	}
+	text := strconv.Itoa(len(p.shown)) + " differ"
+	if len(p.shown) == 1 {
+		text = "1 differs"
+	}
+	w.Leaf("span.dim", text).Open("span.push").Close()
+	if !p.form.ReadOnly {
+		w.Leaf("button.primary type=button data-do=take-all title=%", "Take all", "Makes the form as "+p.with.Name+" is. Undo brings yours back.")
+	}
+}

@@ -1,0 +1,233 @@
+// Package compare is the page of the desk beside the canvas that compares the form with another one: the saved version, a file, or whatever
+// the editor's program offers. People take from it what they want, node by node.
+package compare
+
+import (
+	"strconv"
+
+	"github.com/formgraph/formgraph/app/compare"
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Page is the page. Use New.
+type Page struct {
+	form    desk.Form
+	choices []message.Choice
+	with    message.Choice
+	other   *model.Form // nil until it is read
+	wrong   string      // why it could not be read
+	faults  schema.Problems
+	layout  bool // places are compared
+	items   []compare.Item
+	shown   []int // of items
+	open    map[string]bool
+	current string // the item that was chosen last, by its name in attributes
+	marks   *schema.Object
+}
+
+// New returns the page.
+func New() *Page { return &Page{layout: true, open: map[string]bool{}} }
+
+// file is the kind of the choice that the page reads by itself.
+const file = "file"
+
+// Form implements desk.Page.
+func (p *Page) Form(of desk.Form) {
+	if of != p.form {
+		p.form = of
+		p.compare()
+	}
+}
+
+// Compare implements desk.Comparer.
+func (p *Page) Compare(t *desk.Turn, o *message.Order) {
+	if o.Choices != nil {
+		p.choices = o.Choices
+	}
+	if o.Choice == nil {
+		return
+	}
+	fresh := !p.with.Is(o.Choice)
+	p.set(*o.Choice, nil, o.Wrong)
+	if o.Other != nil {
+		p.other = model.FromTree(o.Other)
+	}
+	p.compare()
+	if fresh {
+		t.Focus("#cmp-with")
+	}
+}
+
+func (p *Page) set(with message.Choice, other *model.Form, wrong string) {
+	p.with, p.other, p.wrong, p.faults = with, other, wrong, nil
+}
+
+// compare compares the forms as they are.
+func (p *Page) compare() {
+	p.items, p.shown = nil, nil
+	if p.other == nil || p.form.Form == nil {
+		p.marks = nil
+		return
+	}
+	p.items = compare.Forms(p.other, p.form.Form)
+	p.choose()
+}
+
+// choose chooses what is shown.
+func (p *Page) choose() {
+	p.shown = nil
+	for i := range p.items {
+		if p.layout || !p.items[i].Layout() {
+			p.shown = append(p.shown, i)
+		}
+	}
+	if p.other != nil && p.form.Form != nil {
+		p.marks = tree(compare.MarksOf(p.other, p.form.Form, p.items, p.layout))
+	}
+}
+
+// Marks implements desk.Comparer.
+func (p *Page) Marks() *schema.Object { return p.marks }
+
+// Event implements desk.Page.
+func (p *Page) Event(t *desk.Turn, e message.Event) {
+	switch {
+	case e.On == "file":
+		p.read(e)
+		t.Focus("#cmp-with")
+	case e.On == "change" && e.Do == "layout":
+		p.layout = e.Text == "true"
+		p.choose()
+	case e.On == "change" && e.Do == "with":
+		for _, c := range p.choices {
+			if nameOf(c) == e.Text {
+				p.set(c, nil, "")
+				p.compare()
+				t.Read(c)
+			}
+		}
+	case e.On == "press":
+		p.press(t, e)
+	}
+}
+
+// nameOf names a choice in attributes.
+func nameOf(c message.Choice) string { return c.Kind + " " + c.ID }
+
+// read reads a file.
+func (p *Page) read(e message.Event) {
+	with := message.Choice{Kind: file, Name: e.Name}
+	d, problems, _ := envelope.Read([]byte(e.Text))
+	problems, _ = problems.Split() // what only the tenant knows can be compared
+	if d.Form == nil || len(problems) > 0 {
+		p.set(with, nil, "The file is not a form that can be compared.")
+		p.faults = problems
+	} else {
+		p.set(with, d.Form, "")
+	}
+	p.compare()
+}
+
+func (p *Page) press(t *desk.Turn, e message.Event) {
+	switch e.Do {
+	case "leave":
+		t.Leave()
+	case "again":
+		t.Read(p.with)
+	case "more":
+		p.open[e.Arg] = true
+	case "take-all":
+		if p.other != nil {
+			t.Run(take{"Take all from " + p.with.Name, merge.TakeAll(p.other, p.form.Form)})
+			t.Focus("#cmp-with")
+		}
+	default:
+		at, i := p.item(e.Arg)
+		if i == nil {
+			return
+		}
+		p.current = e.Arg
+		switch e.Do {
+		case "go":
+			if i.Key != "" {
+				t.Select(i.Key)
+			}
+		case "take":
+			t.Run(take{"Take " + i.Name + " from " + p.with.Name, i.Take(p.other, p.form.Form)})
+			t.Focus(p.after(at))
+		}
+	}
+}
+
+// item returns a shown item by its name in attributes.
+func (p *Page) item(name string) (at int, it *compare.Item) {
+	for at, i := range p.shown {
+		if id(&p.items[i]) == name {
+			return at, &p.items[i]
+		}
+	}
+	return -1, nil
+}
+
+// id names an item in attributes.
+func id(i *compare.Item) string {
+	if i.IsNode() {
+		return "n" + strconv.Itoa(i.Was) + "-" + i.Key
+	}
+	return "p" + i.Path.String()
+}
+
+// after returns the selector of the control that has the focus after an item was taken: that of the next item.
+func (p *Page) after(at int) string {
+	for _, next := range []int{at + 1, at - 1} {
+		if 0 <= next && next < len(p.shown) {
+			return `#desk [data-do="take"][data-arg=` + strconv.Quote(id(&p.items[p.shown[next]])) + `]`
+		}
+	}
+	return "#cmp-with"
+}
+
+// take replaces the form.
+type take struct {
+	name string
+	form *model.Form
+}
+
+// Label implements editor.Command.
+func (c take) Label() string { return c.name }
+
+// Do implements editor.Command.
+func (c take) Do(s editor.State) (editor.State, error) {
+	s.Form = c.form
+	return s, nil
+}
+
+// tree returns marks as the editor's program reads them: lists of texts and numbers.
+func tree(m compare.Marks) *schema.Object {
+	var cards, was, edges []any
+	for _, c := range m.Cards {
+		rows, gone := []any{}, []any{}
+		for _, r := range c.Rows {
+			rows = append(rows, r.ID, compare.Signs[r.Kind])
+		}
+		for _, name := range c.Gone {
+			gone = append(gone, name)
+		}
+		cards = append(cards, schema.NewObject(schema.Member{Key: "key", Value: c.Key}, schema.Member{Key: "kind", Value: string(c.Kind)},
+			schema.Member{Key: "tag", Value: compare.Signs[c.Kind] + " " + c.Tag}, schema.Member{Key: "rows", Value: rows}, schema.Member{Key: "gone", Value: gone}))
+	}
+	for _, r := range m.Was {
+		was = append(was, schema.NewObject(schema.Member{Key: "x", Value: schema.IntNumber(int(r.X))}, schema.Member{Key: "y", Value: schema.IntNumber(int(r.Y))},
+			schema.Member{Key: "w", Value: schema.IntNumber(int(r.W))}, schema.Member{Key: "h", Value: schema.IntNumber(int(r.H))}))
+	}
+	for _, e := range m.Edges {
+		edges = append(edges, e)
+	}
+	return schema.NewObject(schema.Member{Key: "cards", Value: cards}, schema.Member{Key: "nodes", Value: m.Gone}, schema.Member{Key: "edges", Value: edges}, schema.Member{Key: "was", Value: was})
+}

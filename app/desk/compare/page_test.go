@@ -1,0 +1,142 @@
+package compare_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/compare"
+	"github.com/formgraph/formgraph/app/desk/desktest"
+	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const mine = `{"id":"ap_1","name":"Mine","nodes":[
+	{"id":"a","type":"STEP","alias":"First","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"c","category":"FIELD","type":"TEXT","label":"Name"}]}},
+	{"id":"new","type":"STEP","coordinates":{"x":400,"y":0},"config":{"components":[]}},
+	{"id":"far","type":"STEP","coordinates":{"x":900,"y":0},"config":{"components":[]}}]}`
+
+const theirs = `{"name":"Mine","nodes":[
+	{"id":"a","type":"STEP","alias":"First","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"c","category":"FIELD","type":"TEXT","label":"Your <name>"}]}},
+	{"id":"far","type":"STEP","coordinates":{"x":800,"y":0},"config":{"components":[]}},
+	{"id":"gone","type":"STEP","alias":"Old","coordinates":{"x":1200,"y":0},"config":{"components":[]}}]}`
+
+var saved = message.Choice{Kind: "saved", Name: "Saved version"}
+
+func open(t *testing.T) *desktest.Desk {
+	t.Helper()
+	d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New()}, message.Compare, mine)
+	v, _ := schema.Decode([]byte(theirs))
+	d.Order(message.Order{Choices: []message.Choice{saved, {Kind: "form", ID: "ap_2", Name: "Other", Group: "Other forms"}}, Choice: &saved, Other: v.(*schema.Object)})
+	return d
+}
+
+func ids(d *desktest.Desk) string {
+	return strings.Join(model.FromTree(d.Form()).Keys(), " ")
+}
+
+func lastMarks(t *testing.T, d *desktest.Desk) string {
+	t.Helper()
+	for _, text := range slices.Backward(d.Reports) {
+		if r, err := message.ParseReport(text); err == nil && r.Marks != nil {
+			return string(schema.Encode(r.Marks))
+		}
+	}
+	t.Fatal("nothing was marked")
+	return ""
+}
+
+func TestDifferencesAreListedAndMarked(t *testing.T) {
+	d := open(t)
+	for _, want := range []string{"1 added", "1 removed", "1 changed", "1 moved", "Your &lt;name&gt;", "4 differ", "Other forms"} {
+		if !strings.Contains(d.HTML(), want) {
+			t.Errorf("the page lacks %q:\n%s", want, d.HTML())
+		}
+	}
+	marks := lastMarks(t, d)
+	for _, want := range []string{`"key":"new","kind":"added","tag":"+ Added"`, `"key":"far","kind":"moved","tag":"↔ Moved"`, `"rows":["c","~"]`, `"id":"gone"`, `"was":[{"x":800`} {
+		if !strings.Contains(marks, want) {
+			t.Errorf("the marks lack %s: %s", want, marks)
+		}
+	}
+	d.Event(message.Event{On: "change", Do: "layout", Text: "false"})
+	if strings.Contains(d.HTML(), "1 moved") || !strings.Contains(d.HTML(), "3 differ") || strings.Contains(lastMarks(t, d), "Moved") {
+		t.Errorf("without the layout:\n%s\n%s", d.HTML(), lastMarks(t, d))
+	}
+}
+
+func TestTakingIsOneCommand(t *testing.T) {
+	d := open(t)
+	d.Press("take", "n2-gone")
+	if ids(d) != "a new far gone" || d.Editor().UndoLabel() != "Take Old from Saved version" {
+		t.Errorf("the nodes are %s, undo %q", ids(d), d.Editor().UndoLabel())
+	}
+	if d.Screen.Text("focus") == "" || !strings.Contains(d.HTML(), "3 differ") {
+		t.Errorf("the focus goes to %q, the page is\n%s", d.Screen.Text("focus"), d.HTML())
+	}
+	d.Press("take", "n-1-new")
+	if ids(d) != "a far gone" {
+		t.Errorf("the nodes are %s", ids(d))
+	}
+	d.Press("take-all", "")
+	if !strings.Contains(d.HTML(), "Nothing differs") || d.Form().Text("id") != "ap_1" {
+		t.Errorf("after taking all:\n%s", d.HTML())
+	}
+	d.Editor().Undo()
+	d.Editor().Undo()
+	d.Editor().Undo()
+	if ids(d) != "a new far" || d.Editor().UndoLabel() != "" {
+		t.Errorf("undone, the nodes are %s", ids(d))
+	}
+}
+
+func TestOtherFormsAreAskedFor(t *testing.T) {
+	d := open(t)
+	d.Event(message.Event{On: "change", Do: "with", Text: "form ap_2"})
+	r, err := message.ParseReport(d.Reports[len(d.Reports)-1])
+	if err != nil || r.Read == nil || r.Read.ID != "ap_2" || !strings.Contains(d.HTML(), "Reading the form") {
+		t.Fatalf("the report is %+v (%v)", r, err)
+	}
+	d.Order(message.Order{Choice: r.Read, Wrong: "It is gone."})
+	if !strings.Contains(d.HTML(), "It is gone.") {
+		t.Errorf("the failure is not shown:\n%s", d.HTML())
+	}
+	d.Press("again", "")
+	if r, _ := message.ParseReport(d.Reports[len(d.Reports)-1]); r.Read == nil || r.Read.ID != "ap_2" {
+		t.Error("it is not asked for again")
+	}
+}
+
+func TestFilesAreRead(t *testing.T) {
+	d := open(t)
+	for _, text := range []string{theirs, `{"version":"4.0.0","form":` + theirs + `,"flows":{},"connections":{}}`} {
+		d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: text})
+		if !strings.Contains(d.HTML(), "theirs.json") || !strings.Contains(d.HTML(), "4 differ") {
+			t.Errorf("the file is not compared:\n%s", d.HTML())
+		}
+	}
+	d.Event(message.Event{On: "file", Do: "file", Name: "bad.json", Text: `{"name":"x","nodes":3}`})
+	if !strings.Contains(d.HTML(), "is not a form") || strings.Contains(d.HTML(), "differ<") {
+		t.Errorf("a bad file is compared:\n%s", d.HTML())
+	}
+}
+
+func TestNothingIsTakenIntoAFormThatIsReadOnly(t *testing.T) {
+	d := open(t)
+	v, _ := schema.Decode([]byte(mine))
+	d.Order(message.Order{Form: v.(*schema.Object), ReadOnly: true})
+	if strings.Contains(d.HTML(), `data-do="take`) {
+		t.Errorf("a form that is read only offers to take:\n%s", d.HTML())
+	}
+}
+
+func TestChosenNodeIsShown(t *testing.T) {
+	d := open(t)
+	d.Press("go", "n-1-new")
+	r, _ := message.ParseReport(d.Reports[len(d.Reports)-1])
+	if r.Select != "new" || !strings.Contains(d.Region("list/n-1-new"), `aria-current="true"`) {
+		t.Errorf("selected %q", r.Select)
+	}
+}

@@ -1,0 +1,34 @@
+package message
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// Choice is a form to compare with. The editor's program knows the kinds and how to read their forms; the worker only offers them.
+type Choice struct {
+	Kind, ID string // say which form it is
+	Name     string
+	Group    string // the name of the choices among which it is listed, "" for none
+}
+
+// Is reports whether two choices are of the same form, whatever it is called.
+func (c *Choice) Is(of *Choice) bool {
+	return c != nil && of != nil && c.Kind == of.Kind && c.ID == of.ID
+}
+
+func (c *Choice) tree() *schema.Object {
+	if c == nil {
+		return nil
+	}
+	var t tree
+	t.text("kind", c.Kind)
+	t.text("id", c.ID)
+	t.text("name", c.Name)
+	t.text("group", c.Group)
+	return schema.NewObject(t...)
+}
+
+func choiceOf(o *schema.Object) *Choice {
+	if o == nil {
+		return nil
+	}
+	return &Choice{Kind: o.Text("kind"), ID: o.Text("id"), Name: o.Text("name"), Group: o.Text("group")}
+}

@@ -1,0 +1,175 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// source is a kind of forms to compare with. Its choices have its kind and group.
+type source struct {
+	kind, group string
+	list        func(c context.Context, p *Panel) ([]message.Choice, error)
+	read        func(c context.Context, p *Panel, id string) (*model.Form, error)
+}
+
+// saved is the kind of the saved version, to which a comparison keeps when somebody saves.
+const saved = "saved"
+
+// sources are the kinds of forms to compare with, in the order in which they are offered. Files are read by the worker.
+var sources = []source{
+	{
+		kind: saved,
+		list: func(context.Context, *Panel) ([]message.Choice, error) {
+			return []message.Choice{{Name: "Saved version"}}, nil
+		},
+		read: func(_ context.Context, p *Panel, _ string) (*model.Form, error) { return p.Editor.Base(), nil },
+	},
+	{
+		kind: "form", group: "Other forms",
+		list: func(c context.Context, p *Panel) (list []message.Choice, err error) {
+			forms, err := formapi.List(c, p.Client)
+			for _, f := range forms {
+				if f.ID != p.ID {
+					list = append(list, message.Choice{ID: f.ID, Name: cmp.Or(f.Name, f.ID)})
+				}
+			}
+			return list, err
+		},
+		read: func(c context.Context, p *Panel, id string) (*model.Form, error) {
+			f, _, err := formapi.Read(c, p.Client, id)
+			return f, err
+		},
+	},
+}
+
+// comparison is what the form is compared with.
+type comparison struct {
+	with message.Choice
+	base *model.Form // that the worker has, if it is the saved version
+}
+
+// Compare compares the form with another one, from a file of a name, or with the saved version if there is none.
+func (p *Panel) Compare(ctx app.Context, name string, other *model.Form) {
+	if p.Show(ctx, message.Compare); !workspace.Wide() {
+		p.Panels.Close()
+	}
+	if other != nil {
+		p.compared = comparison{with: message.Choice{Kind: "file", Name: name}}
+		p.post(message.Order{Choices: []message.Choice{}, Choice: &p.compared.with, Other: other.Tree()})
+	} else {
+		p.fetch(ctx, message.Choice{Kind: saved, Name: "Saved version"})
+	}
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		var all []message.Choice
+		for i := range sources {
+			s := &sources[i]
+			list, _ := s.list(c, p) // the others are offered if one cannot be listed
+			for _, choice := range list {
+				choice.Kind, choice.Group = s.kind, s.group
+				all = append(all, choice)
+			}
+		}
+		return func(app.Context) { p.post(message.Order{Choices: all}) }
+	})
+}
+
+// fetch reads the form of a choice for the worker.
+func (p *Panel) fetch(ctx app.Context, with message.Choice) {
+	p.compared = comparison{with: with}
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		o := message.Order{Choice: &with, Wrong: "This form cannot be compared with any more."}
+		for i := range sources {
+			if s := &sources[i]; s.kind == with.Kind {
+				f, err := s.read(c, p, with.ID)
+				if o.Wrong = ""; err != nil {
+					o.Wrong = kit.Sentence(err)
+				} else {
+					o.Other = f.Tree()
+				}
+			}
+		}
+		return func(app.Context) {
+			if p.compared.with == with {
+				p.compared.base = p.Editor.Base()
+				p.post(o)
+			}
+		}
+	})
+}
+
+// keep compares with the version that was saved last.
+func (p *Panel) keep(ctx app.Context) {
+	if p.Beside() && p.compared.with.Kind == saved && p.compared.base != nil && p.compared.base != p.Editor.Base() {
+		p.fetch(ctx, p.compared.with)
+	}
+}
+
+// mark shows on the canvas what differs, nil for nothing.
+func (p *Panel) mark(o *schema.Object) {
+	var c *canvas.Compared
+	if o != nil {
+		c = comparedOf(o)
+	}
+	p.Mark(func(m *canvas.Marks) { m.Compared = c })
+}
+
+// comparedOf reads the marks of a report.
+func comparedOf(o *schema.Object) *canvas.Compared {
+	c := &canvas.Compared{Cards: map[string]*canvas.Difference{}}
+	for _, v := range o.List("cards") {
+		card, _ := v.(*schema.Object)
+		d := &canvas.Difference{Kind: card.Text("kind"), Tag: card.Text("tag"), Rows: map[string]string{}, Gone: strings.Join(texts(card.List("gone")), ", ")}
+		rows := texts(card.List("rows"))
+		for i := 1; i < len(rows); i += 2 {
+			d.Rows[rows[i-1]] = rows[i]
+		}
+		c.Cards[card.Text("key")] = d
+	}
+	if nodes := o.List("nodes"); len(nodes) > 0 {
+		c.Gone = model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: nodes}))
+	}
+	c.Edges = texts(o.List("edges"))
+	for _, v := range o.List("was") {
+		r, _ := v.(*schema.Object)
+		number := func(key string) float64 { n, _ := r.Int(key); return float64(n) }
+		c.Was = append(c.Was, graph.Rect{X: number("x"), Y: number("y"), W: number("w"), H: number("h")})
+	}
+	return c
+}
+
+func texts(list []any) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i], _ = v.(string)
+	}
+	return out
+}
+
+// find selects a node, if the form has it, and brings it into view.
+func (p *Panel) find(key string) {
+	if n, _ := p.State().Form.Node(key); n != nil || key == model.StartID || key == model.EndingID {
+		p.Editor.Select(editor.SelectNodes(key))
+	}
+	p.Workspace.Show(key)
+}
+
+// File gives the person a file of the form, which the worker makes.
+func (p *Panel) File(ctx app.Context, kind string) {
+	p.start(ctx)
+	order := message.Order{File: kind}
+	p.bring(&order)
+	p.post(order)
+}
