@@ -41,6 +41,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/compare.css":   {Data: []byte("m{}")},
 		"static/canvas.js":     {Data: []byte("canvas")},
 		"static/desk.js":       {Data: []byte("desk")},
+		"static/drop.js":       {Data: []byte("drop")},
 		"static/richtext.js":   {Data: []byte("r")},
 		"static/code.js":       {Data: []byte("k")},
 		"static/worker.js":     {Data: []byte("worker")},

@@ -9,13 +9,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	pagecdp "github.com/chromedp/cdproto/page"
@@ -260,15 +258,7 @@ func TestAtlasInTheEditor(t *testing.T) {
 		t.Errorf("printed %d bytes: %v", len(pdf), err)
 	}
 
-	folder := t.TempDir()
-	list, err := chromedp.Targets(p.ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := slices.IndexFunc(list, func(i *target.Info) bool { return strings.HasSuffix(i.URL, "/forms/"+id) })
-	p.do(call(browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllow, BrowserContextID: list[own].BrowserContextID, DownloadPath: folder,
-	}))
+	folder := p.downloads(id)
 	p.press("button", "Preview")
 	p.at("a", "asking")
 	p.press("button", "Screen atlas")

@@ -120,7 +120,9 @@ func newParts(id string) *parts {
 // newEditorPage returns a page whose form is not loaded yet.
 func newEditorPage(s *Site, id string) *editorPage {
 	p := newParts(id)
-	return &editorPage{site: s, parts: p, session: &session{parts: p, site: s}}
+	next := &session{parts: p, site: s}
+	p.transfer.Compare, p.transfer.Create = p.desk.Compare, next.create
+	return &editorPage{site: s, parts: p, session: next}
 }
 
 // OnNav loads the form that the address names. go-app reuses the page when the address of one form

@@ -79,6 +79,21 @@ func (p *session) saveAsNew(ctx app.Context) {
 	})
 }
 
+// create makes a new form of the form of a file and opens it.
+func (p *session) create(ctx app.Context, f *model.Form) {
+	var made *model.Form
+	p.making.Run(ctx, p.Life, "creating the form", func(c context.Context) (err error) {
+		made, err = formapi.Create(c, p.Client, f)
+		return err
+	}, func(ctx app.Context, err error) {
+		if err != nil {
+			p.Say(ctx, kit.Sentence(err))
+			return
+		}
+		ctx.Navigate(p.site.form(made.ID))
+	})
+}
+
 // discardDraft discards the restored work. Undo restores it again.
 func (p *session) discardDraft(ctx app.Context) {
 	if p.Run(ctx, p.Editor.Discard()) {

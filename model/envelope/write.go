@@ -30,7 +30,7 @@ type Placeholder struct {
 // is lost: real exports do so with connections; for flows it is our choice. The
 // placeholders are those of the flows, then those of the connections.
 func ExportForm(f *model.Form, flows, connections map[string]*schema.Object) (*schema.Object, []Placeholder) {
-	flowNames, connNames := newNumbering("#FLOW-"), newNumbering("#CONN-")
+	flowNames, connNames := newNumbering("#FLOW-"), newNumbering(connPrefix)
 	for _, r := range chosen(f) {
 		flowNames.name(r.ID)
 	}

@@ -25,7 +25,7 @@ func (p acts) open(ctx app.Context, dialog, id string) {
 	if i := slices.IndexFunc(p.forms, func(f formapi.Summary) bool { return f.ID == id }); i >= 0 {
 		p.target = p.forms[i]
 	}
-	ctx.Defer(func(app.Context) { kit.SelectDialog(); kit.Focus("dialog input") })
+	ctx.Defer(func(app.Context) { kit.SelectDialog(); kit.Focus("dialog input, dialog .primary") })
 }
 
 // close closes the dialog; the focus returns to the control that opened it.
@@ -43,6 +43,9 @@ func (p acts) confirm(ctx app.Context) {
 		return
 	case "delete-chosen":
 		p.removeChosen(ctx)
+		return
+	case "import":
+		p.create(ctx, transfer.Content(p.incoming.Form())) // the editor asks about flows that are still missing
 		return
 	}
 	name := strings.TrimSpace(app.Window().GetElementByID("form-name").Get("value").String())

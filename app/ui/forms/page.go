@@ -56,8 +56,10 @@ type listing struct {
 
 // question is the state of the open dialog.
 type question struct {
-	dialog string          // "new", "rename", "delete", "delete-chosen" or "" for none
-	target formapi.Summary // the form that the dialog is about
+	dialog   string             // "new", "rename", "delete", "delete-chosen", "import", "bad-file" or "" for none
+	target   formapi.Summary    // the form that the dialog is about
+	incoming *transfer.Incoming // the file that is shown before it is imported
+	bad      transfer.BadFile   // the file that was refused
 }
 
 // New returns the page. address returns the address of a form's editor and registers it with go-app; warm
@@ -189,7 +191,14 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 		p.begin.chosen = id.String()
 		return
 	}
+	if p.dialog == "import" {
+		p.incoming.Choose(e.Get("target"))
+	}
 	if e.Get("target").Get("id").String() != "import-file" {
+		return
+	}
+	if !p.user.Can("create:forms") {
+		p.failed = "Your account may not create forms."
 		return
 	}
 	tenant := transfer.Tenant{Client: p.client, Remote: p.remote, Flows: p.user.Can(workspace.ReadFlows)}
@@ -199,8 +208,11 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 			p.failed = ""
 			switch {
 			case in != nil:
-				p.create(ctx, transfer.Content(in.Form())) // the editor asks about missing flows
+				p.incoming = in
+				p.acts.open(ctx, "import", "")
 			case len(bad.Problems) > 0:
+				p.bad = bad
+				p.acts.open(ctx, "bad-file", "")
 				p.failed = transfer.Refusal(bad.Problems)
 			}
 			p.fail(err)

@@ -25,9 +25,11 @@ func (p *Transfer) OpenAtlas(ctx app.Context) {
 	p.Dialog.Open(ctx, AtlasDialog)
 }
 
-// Act handles a control of the dialog for the screen atlas, and reports whether it is one.
-func (p *Transfer) Act(name, arg string) bool {
+// Act handles a control of the dialogs for a file and for the screen atlas, and reports whether it is one.
+func (p *Transfer) Act(ctx app.Context, name, arg string) bool {
 	switch name {
+	case "import-new", "import-compare", "import-replace":
+		p.take(ctx, name)
 	case "atlas-language":
 		p.without[arg] = !p.without[arg]
 	case "atlas-open", "atlas-download":

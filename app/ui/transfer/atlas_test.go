@@ -35,12 +35,12 @@ func TestAtlas(t *testing.T) {
 		if _, err := time.Parse(time.DateOnly, got.Get("date")); err != nil {
 			t.Error(err)
 		}
-		p.Act("atlas-language", "en")
+		p.Act(ctx, "atlas-language", "en")
 		if got := fields(true); got.Get("languages") != "de,fr" || got.Get("download") != "trip---more.atlas.html" {
 			t.Errorf("sends %v", got)
 		}
-		p.Act("atlas-language", "de")
-		p.Act("atlas-language", "fr")
+		p.Act(ctx, "atlas-language", "de")
+		p.Act(ctx, "atlas-language", "fr")
 		if shown := draw(); strings.Count(shown, "disabled") != 2 || !strings.Contains(shown, "at least one language") {
 			t.Errorf("without a language it draws %s", shown)
 		}
@@ -48,7 +48,7 @@ func TestAtlas(t *testing.T) {
 		if got := fields(false); got.Has("languages") {
 			t.Errorf("opened again, it sends the languages %s", got.Get("languages"))
 		}
-		if !p.Act("atlas-open", "") || p.Dialog.Name() != "" || p.Act("other", "") {
+		if !p.Act(ctx, "atlas-open", "") || p.Dialog.Name() != "" || p.Act(ctx, "other", "") {
 			t.Errorf("the dialog %q is open", p.Dialog.Name())
 		}
 	})

@@ -60,14 +60,17 @@ type Incoming struct {
 	file    string
 	doc     envelope.Document
 	flows   []formapi.Flow // flows of this tenant
-	choices []flowChoice
+	choices []choice
+
+	warnings schema.Problems
 }
 
-// flowChoice is the replacement of a placeholder.
-type flowChoice struct {
+// choice is the replacement of a placeholder.
+type choice struct {
 	placeholder string
-	name        string // name of the flow, "" if the file does not contain it
-	id          string // id of a flow of this tenant; "" keeps the placeholder
+	name        string // name of the flow or connection, "" if the file does not contain it
+	id          string // id of a flow or connection of this tenant; "" keeps the placeholder
+	connection  bool
 }
 
 // newIncoming preselects flows with the same names.
@@ -80,7 +83,10 @@ func newIncoming(file string, d envelope.Document, flows []formapi.Flow) *Incomi
 	in := &Incoming{file: file, doc: d, flows: flows}
 	_, all := envelope.ImportForm(d, nil)
 	for _, m := range all {
-		in.choices = append(in.choices, flowChoice{m.Placeholder, m.Name, mapping[m.Placeholder]})
+		in.choices = append(in.choices, choice{m.Placeholder, m.Name, mapping[m.Placeholder], false})
+	}
+	for _, m := range envelope.Connections(d) {
+		in.choices = append(in.choices, choice{placeholder: m.Placeholder, name: m.Name, connection: true})
 	}
 	return in
 }
@@ -89,7 +95,7 @@ func newIncoming(file string, d envelope.Document, flows []formapi.Flow) *Incomi
 func (in *Incoming) missing() int {
 	n := 0
 	for _, c := range in.choices {
-		if c.id == "" {
+		if c.id == "" && !c.connection {
 			n++
 		}
 	}
@@ -107,14 +113,14 @@ func (in *Incoming) choose(placeholder, id string) {
 
 // Form returns the form from the file with the chosen flows.
 func (in *Incoming) Form() *model.Form {
-	f, _ := envelope.ImportForm(in.doc, in.mapping())
-	return f
+	f, _ := envelope.ImportForm(in.doc, in.mapping(false))
+	return envelope.MapConnections(f, in.mapping(true))
 }
 
-func (in *Incoming) mapping() map[string]string {
+func (in *Incoming) mapping(connections bool) map[string]string {
 	mapping := map[string]string{}
 	for _, c := range in.choices {
-		if c.id != "" {
+		if c.id != "" && c.connection == connections {
 			mapping[c.placeholder] = c.id
 		}
 	}

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,15 +25,20 @@ const Input = "#import-file"
 type Transfer struct {
 	*workspace.Workspace
 	refused    BadFile         // the last refused file
-	incoming   *Incoming       // the file whose flows are being chosen in the dialog, or nil
+	incoming   *Incoming       // the file that is shown in a dialog, or nil
 	flowsLater bool            // the person has postponed the choice of missing flows
 	without    map[string]bool // the languages that the screen atlas leaves out
+
+	// Compare compares the form with that of a file, and Create makes a new form of one and opens it.
+	Compare func(ctx app.Context, file string, f *model.Form)
+	Create  func(ctx app.Context, f *model.Form)
 }
 
 // The names of the dialogs.
 const (
 	BadFileDialog = "bad-file"
 	FlowsDialog   = "import-flows"
+	LookDialog    = "import-look"
 )
 
 // problemLimit is the maximum number of a file's problems in the list.
@@ -42,6 +48,7 @@ const problemLimit = 300
 type BadFile struct {
 	Name     string
 	Problems schema.Problems
+	text     string
 }
 
 // Tenant is what reading a file depends on.
@@ -58,6 +65,8 @@ func ReadFile(ctx context.Context, t Tenant) (in *Incoming, bad BadFile, err err
 	switch {
 	case err != nil || name == "":
 		return nil, bad, err
+	case !strings.HasSuffix(strings.ToLower(name), ".json"):
+		return nil, bad, fmt.Errorf("the file %s is not a .json file: export the form as JSON, then import that", name)
 	case strings.TrimSpace(text) == "":
 		return nil, bad, fmt.Errorf("the file %s is empty: it contains no form", name)
 	}
@@ -66,19 +75,21 @@ func ReadFile(ctx context.Context, t Tenant) (in *Incoming, bad BadFile, err err
 
 // read reads the text of a file.
 func (t Tenant) read(ctx context.Context, name, text string) (in *Incoming, bad BadFile, err error) {
-	d, problems, _ := envelope.Read([]byte(text))
+	d, problems, warnings := envelope.Read([]byte(text))
 	if t.Remote {
 		problems, _ = problems.Split()
 	}
 	if len(problems) > 0 {
-		return nil, BadFile{name, problems}, nil
+		return nil, BadFile{name, problems, text}, nil
 	}
 	var flows []formapi.Flow
 	if _, all := envelope.ImportForm(d, nil); len(all) > 0 && t.Flows {
 		// Without the tenant's flows the placeholders stay and are reported.
 		flows, _ = formapi.Flows(ctx, t.Client)
 	}
-	return newIncoming(name, d, flows), bad, nil
+	in = newIncoming(name, d, flows)
+	in.warnings = warnings
+	return in, bad, nil
 }
 
 // Form returns the form of a text that is an export.
@@ -93,8 +104,8 @@ func (t Tenant) Form(ctx context.Context, name, text string) (*model.Form, error
 	return in.Form(), nil
 }
 
-// Import reads the chosen file and replaces this form with its form. A file that is not a
-// valid form changes nothing.
+// Import reads the chosen file and shows what it contains. Nothing changes before the person says so, and a file that is not a valid form
+// changes nothing.
 func (p *Transfer) Import(ctx app.Context) {
 	tenant := Tenant{p.Client, p.Remote, p.User.Can(workspace.ReadFlows)}
 	p.Async(ctx, func(c context.Context) func(app.Context) {
@@ -108,7 +119,8 @@ func (p *Transfer) Import(ctx app.Context) {
 				p.refused = bad
 				p.Dialog.Open(ctx, BadFileDialog)
 			case in != nil:
-				p.replace(ctx, in)
+				p.Typing, p.incoming = "", in
+				p.Dialog.Open(ctx, LookDialog)
 			}
 		}
 	})
@@ -116,7 +128,7 @@ func (p *Transfer) Import(ctx app.Context) {
 
 // replace carries out an import and shows the result.
 func (p *Transfer) replace(ctx app.Context, in *Incoming) {
-	p.Typing, p.incoming, p.flowsLater = "", in, false
+	p.incoming, p.flowsLater = in, false
 	before := p.Editor.State().Form
 	if !p.Run(ctx, replaceForm{in.Form(), in.file}) {
 		return
@@ -157,28 +169,35 @@ func (p *Transfer) ChooseFlows(ctx app.Context) {
 	p.Dialog.Open(ctx, FlowsDialog)
 }
 
-// body draws the dialog in which people choose the flows of a file.
-func (in *Incoming) body() []app.UI {
+// rows draws a control for each placeholder of a file.
+func (in *Incoming) rows() []app.UI {
 	rows := make([]app.UI, len(in.choices))
 	for i, c := range in.choices {
+		name := cmp.Or(c.name, c.placeholder)
+		if c.connection {
+			rows[i] = kit.Tree("label.stack { span { % } input type=text data-flow=% placeholder=% autocomplete=off }",
+				[]string{name, c.placeholder, "Keep " + c.placeholder + ", or the id of a connection"})
+			continue
+		}
 		options := []app.UI{kit.El("option value=keep selected=%", kit.Yes(c.id == "")).Text(fmt.Sprintf("Keep %s", c.placeholder))}
 		for _, f := range in.flows {
 			options = append(options, kit.El("option value=% selected=%", f.ID, kit.Yes(c.id == f.ID)).Text(f.Name))
 		}
-		name := c.name
-		if name == "" {
-			name = c.placeholder
-		}
 		rows[i] = kit.El("label.stack").Body(kit.El("span").Text(name), kit.El("select data-flow=%", c.placeholder).Body(options...))
 	}
+	return rows
+}
+
+// body draws the dialog in which people choose the flows of a file.
+func (in *Incoming) body() []app.UI {
 	return append(append(
 		[]app.UI{kit.El("p").Text(fmt.Sprintf("This tenant does not have every flow of %s. A placeholder that you keep shows as a warning.",
-			in.file))}, rows...),
+			in.file))}, in.rows()...),
 		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("import-flows", "Use these flows", "primary")))
 }
 
-// chosen applies a choice made in the dialog.
-func (in *Incoming) chosen(el app.Value) {
+// Choose applies a choice made in a dialog. It ignores other controls.
+func (in *Incoming) Choose(el app.Value) {
 	placeholder := el.Get("dataset").Get("flow")
 	if in == nil || placeholder.Type() != app.TypeString {
 		return
@@ -221,40 +240,87 @@ func (p *Transfer) FlowsLater() { p.flowsLater = true }
 // UseFlows applies the flows chosen in the dialog.
 func (p *Transfer) UseFlows(ctx app.Context) {
 	p.Dialog.Close()
-	p.Run(ctx, useFlows{p.incoming.mapping()})
+	p.Run(ctx, useFlows{p.incoming.mapping(false)})
 }
 
 // Draw returns the open dialog if it is one of Transfer's, or nil.
 func (p *Transfer) Draw() app.UI {
 	switch p.Dialog.Name() {
 	case BadFileDialog:
-		return p.Dialog.Frame(fmt.Sprintf("“%s” is not a valid form", p.refused.Name), p.badFile()...)
+		return p.Dialog.Frame(p.refused.Title(), p.badFile()...)
 	case AtlasDialog:
 		return p.Dialog.Frame("Screen atlas", p.atlas()...)
+	case LookDialog:
+		return p.Dialog.Frame(p.incoming.Title(), p.incoming.Look(), workspace.Buttons(p.ways()...))
 	case FlowsDialog:
 		return p.Dialog.Frame("Choose flows", p.incoming.body()...)
 	}
 	return nil
 }
 
+// ways are the buttons of the dialog that shows a file.
+func (p *Transfer) ways() []app.UI {
+	buttons := []app.UI{kit.TextButton("cancel", "Cancel", "secondary")}
+	if p.User.Can("create:forms") {
+		buttons = append(buttons, kit.TextButton("import-new", "New form", "secondary"))
+	}
+	last := "primary"
+	if !p.ReadOnly() {
+		last = "secondary"
+	}
+	buttons = append(buttons, kit.TextButton("import-compare", "Compare and take node by node", last))
+	if !p.ReadOnly() {
+		buttons = append(buttons, kit.TextButton("import-replace", "Replace this form’s content", "primary"))
+	}
+	return buttons
+}
+
+// take carries out what the person chose in the dialog that shows a file.
+func (p *Transfer) take(ctx app.Context, how string) {
+	p.Dialog.Close()
+	in := p.incoming
+	switch {
+	case in == nil:
+	case how == "import-new":
+		p.Create(ctx, Content(in.Form()))
+	case how == "import-compare":
+		p.Compare(ctx, in.file, in.Form())
+	default:
+		p.replace(ctx, in)
+	}
+}
+
 // Choose applies a choice in the dialog of flows. It ignores other controls.
-func (p *Transfer) Choose(el app.Value) { p.incoming.chosen(el) }
+func (p *Transfer) Choose(el app.Value) { p.incoming.Choose(el) }
 
 // badFile lists the problems of a file.
 func (p *Transfer) badFile() []app.UI {
+	return append(p.refused.Body(), kit.El("div.buttons").Body(kit.TextButton("cancel", "Close", "primary")))
+}
+
+// Title is the title of the dialog about the file.
+func (b *BadFile) Title() string { return fmt.Sprintf("“%s” is not a valid form", b.Name) }
+
+// Body lists the problems, with their places.
+func (b *BadFile) Body() []app.UI {
+	places := schema.NewPositioner([]byte(b.text))
 	var items []app.UI
-	for i, pr := range p.refused.Problems {
+	for i, pr := range b.Problems {
 		if i == problemLimit {
-			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(p.refused.Problems)-i)))
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(b.Problems)-i)))
 			break
 		}
-		items = append(items, kit.El("li.conflict").Body(kit.Icon("warn"),
-			kit.El("span.grow").Body(kit.El("code").Text(pr.Path.String()), kit.El("span").Text(" "+kit.AsSentence(pr.Detail)))))
+		place := ""
+		if pr.Offset >= 0 {
+			line, column := places.Position(pr.Offset)
+			place = fmt.Sprintf("Line %d, column %d", line, column)
+		}
+		items = append(items, kit.Tree("li.conflict { @warn span.grow { code { % } span { % } small.dim { % } } }",
+			[]string{pr.Path.String(), " " + kit.AsSentence(pr.Detail), place}))
 	}
 	return []app.UI{
 		kit.El("p").Text(kit.Several(len(items), "Nothing was changed. Fix this in the file first:",
 			"Nothing was changed. Fix these %d in the file first:")),
 		kit.El("ul.targets.bad-file").Body(items...),
-		kit.El("div.buttons").Body(kit.TextButton("cancel", "Close", "primary")),
 	}
 }
