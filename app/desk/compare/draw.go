@@ -68,7 +68,7 @@ func (p *Page) counts(w *markup.Writer) {
 	}
 	n := compare.Count(p.items)
 	for _, k := range kinds {
-		if k == merge.Moved && !p.layout {
+		if n[k] == 0 || k == merge.Moved && !p.layout {
 			continue
 		}
 		w.Open("span.cmp-count data-kind=%", string(k)).Leaf("i aria-hidden=true", compare.Signs[k]).Text(strconv.Itoa(n[k]) + " " + lower(compare.Words[k])).Close()
