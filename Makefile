@@ -20,7 +20,7 @@ LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser without depending on it: their tests also run as WebAssembly.
-SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/find ./app/translate ./app/preview ./app/trial/... ./app/markup ./app/desk ./app/desk/languages ./app/desk/messages ./app/desk/style ./app/desk/message ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
+SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/compare ./app/picture ./app/document ./app/find ./app/translate ./app/preview ./app/trial/... ./app/markup ./app/desk ./app/desk/languages ./app/desk/compare ./app/desk/files ./app/desk/messages ./app/desk/style ./app/desk/message ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
 
 # The databases of tests are kept in memory where the system has a folder for that, with 4 GiB free and not mounted noexec: waiting for a
 # disk tests nothing, since tests kill processes, not machines.

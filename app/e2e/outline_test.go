@@ -292,7 +292,7 @@ func TestImportHere(t *testing.T) {
 	replace := func() {
 		t.Helper()
 		p.wait(`document.querySelector("dialog[open].import-look")`)
-		p.press("button", "Replace this form’s content")
+		p.press("button", "Replace this form's content")
 	}
 	choose("good.json", `{"version":"4.0.0","form":`+threeNodes+`,"flows":{},"connections":{}}`)
 	replace()

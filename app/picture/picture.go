@@ -16,7 +16,7 @@ import (
 
 // Colors are the colors of the picture by their names in tokens.css.
 var Colors = map[string]string{
-	"canvas": "#f5f5f3", "raised": "#ffffff", "ink": "#1c1c1a", "ink-2": "#55554f", "ink-3": "#6c6c65", "line": "#e5e5e0", "edge": "#8f8f87",
+	"canvas": "#f5f5f3", "raised": "#ffffff", "ink": "#1c1c1a", "ink-2": "#55554f", "ink-3": "#6c6c65", "line": "#e5e5e0", "edge": "#8f8f87", "bad": "#c92a2a",
 	"step": "#2f6fdb", "step-soft": "#e6effd", "flow": "#7a4fd0", "flow-soft": "#f0eafc", "router": "#a86200", "router-soft": "#fdf1dc",
 	"start": "#1f7a4d", "start-soft": "#e2f4ea", "ending": "#525a66", "ending-soft": "#eceef1",
 }
@@ -25,8 +25,6 @@ const (
 	margin = 40
 	sans   = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 	mono   = "ui-monospace, Menlo, Consolas, monospace"
-	// charWidth is the width of a character of 13 pixels, on average. What is wider than its card is cut off.
-	charWidth = 6.6
 )
 
 // SVG returns the picture of a form.
@@ -128,11 +126,11 @@ func (p *painter) row(r *graph.Row, width float64, color string) {
 	} else if r.Kind != graph.FallbackRow {
 		p.rect(graph.Rect{X: 14, Y: y - 8, W: 7, H: 7}, 2, color+"-soft", color)
 	}
-	text := schema.Shorten(r.Text(), 40)
-	p.text(32, y, "fill=%", text, Colors["ink-2"])
+	p.Open("text x=32 y=% fill=%", number(y), Colors["ink-2"]).Text(clean(schema.Shorten(r.Text(), 36)))
 	if r.Required {
-		p.Open("circle cx=% cy=% r=2.5 fill=#c92a2a", number(min(width-12, 40+charWidth*float64(utf8.RuneCountInString(text)))), number(y-4)).Close()
+		p.Leaf("tspan dx=6 fill=%", "•", Colors["bad"])
 	}
+	p.Close()
 	if below != nil {
 		p.text(32, y+16, "font-size=12 fill=%", schema.Shorten(caption.Join(below), 44), Colors["ink-3"])
 	}

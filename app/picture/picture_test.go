@@ -43,7 +43,7 @@ func parse(tb testing.TB, svg string) (texts []string) {
 			texts = append(texts, string(token))
 		case xml.StartElement:
 			switch token.Name.Local {
-			case "svg", "title", "rect", "path", "circle", "text":
+			case "svg", "title", "rect", "path", "circle", "text", "tspan":
 			default:
 				tb.Fatalf("the picture has an element %s", token.Name.Local)
 			}

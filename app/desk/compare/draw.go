@@ -31,7 +31,8 @@ func (p *Page) Draw(s *desk.Screen) {
 
 // head draws what is compared with what.
 func (p *Page) head(w *markup.Writer) {
-	w.Open("div.cmp-title").Leaf("h2", "Compare").Open("span.push").Close()
+	w.Open("div.cmp-title").Leaf("h2", "Compare").Open("label.cmp-layout title=%", "Also show what only moved on the canvas")
+	w.Open("input type=checkbox data-in=layout checked=%", markup.Only(p.layout, "checked")).Leaf("span", "Layout").Close()
 	w.Open("button.icon type=button data-do=leave aria-label=% title=%", "Leave the comparison", "Leave the comparison (Esc)").Icon("close").Close().Close()
 	w.Open("div.cmp-sides").Open("label").Leaf("span", "Before")
 	w.Open("select id=cmp-with data-in=with data-value=%", nameOf(p.with))
@@ -73,8 +74,6 @@ func (p *Page) counts(w *markup.Writer) {
 		}
 		w.Open("span.cmp-count data-kind=%", string(k)).Leaf("i aria-hidden=true", compare.Signs[k]).Text(strconv.Itoa(n[k]) + " " + lower(compare.Words[k])).Close()
 	}
-	w.Open("label.cmp-layout title=%", "Also show what only moved on the canvas")
-	w.Open("input type=checkbox data-in=layout checked=%", markup.Only(p.layout, "checked")).Leaf("span", "Layout").Close()
 }
 
 func lower(s string) string { return string(s[0]+'a'-'A') + s[1:] }

@@ -123,6 +123,17 @@ func TestFilesAreRead(t *testing.T) {
 	}
 }
 
+// A file of the form is made whatever page is shown, or none.
+func TestFileIsMadeBesideThePage(t *testing.T) {
+	for _, page := range []string{message.Compare, ""} {
+		d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New()}, page, mine)
+		d.Order(message.Order{File: message.Picture})
+		if got := d.Screen.Object("file").Text("name"); got != "Mine.svg" {
+			t.Errorf("beside the page %q the file is %q", page, got)
+		}
+	}
+}
+
 func TestNothingIsTakenIntoAFormThatIsReadOnly(t *testing.T) {
 	d := open(t)
 	v, _ := schema.Decode([]byte(mine))

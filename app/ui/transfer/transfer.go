@@ -270,7 +270,7 @@ func (p *Transfer) ways() []app.UI {
 	}
 	buttons = append(buttons, kit.TextButton("import-compare", "Compare and take node by node", last))
 	if !p.ReadOnly() {
-		buttons = append(buttons, kit.TextButton("import-replace", "Replace this form’s content", "primary"))
+		buttons = append(buttons, kit.TextButton("import-replace", "Replace this form's content", "primary"))
 	}
 	return buttons
 }
