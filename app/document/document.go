@@ -96,10 +96,8 @@ func (d *writer) node(number, i int) {
 		kind = k.Label
 	}
 	head := kind + " " + code(n.ID)
-	for _, o := range d.form.Outs(i) {
-		if o.Port == model.NextPort {
-			head += " → " + d.target(o.To)
-		}
+	if out, ok := d.form.OutOf(n.ID, model.NextPort); ok {
+		head += " → " + d.target(out.To)
 	}
 	d.line(head)
 	switch c := n.Config.(type) {
@@ -156,10 +154,10 @@ func (d *writer) rule(r *model.Rule, i int) {
 
 // target names the node that a pointer leads to.
 func (d *writer) target(to model.Pointer) string {
-	switch {
-	case to == "":
+	switch to {
+	case "":
 		return "nowhere"
-	case to == model.EndingID:
+	case model.EndingID:
 		return "**Ending**"
 	}
 	if n, _ := d.form.Node(string(to)); n != nil {

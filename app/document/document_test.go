@@ -30,7 +30,7 @@ func TestMarkdown(t *testing.T) {
 	const file = "testdata/form.md"
 	got := document.Markdown(formtest.Parse(t, form))
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil { //nolint:gosec // no secret
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -56,7 +56,7 @@ func TestPicture(t *testing.T) {
 	parse(t, got)
 	const file = "testdata/form.svg"
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil { //nolint:gosec // no secret
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,10 +93,12 @@ func FuzzPicture(f *testing.F) {
 		tree := schema.NewObject(schema.Member{Key: "name", Value: s}, schema.Member{Key: "nodes", Value: []any{
 			schema.NewObject(schema.Member{Key: "id", Value: s}, schema.Member{Key: "type", Value: "STEP"}, schema.Member{Key: "alias", Value: s},
 				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "components", Value: []any{
-					schema.NewObject(schema.Member{Key: "id", Value: s}, schema.Member{Key: "type", Value: s}, schema.Member{Key: "label", Value: s})}})}),
+					schema.NewObject(schema.Member{Key: "id", Value: s}, schema.Member{Key: "type", Value: s}, schema.Member{Key: "label", Value: s}),
+				}})}),
 			schema.NewObject(schema.Member{Key: "id", Value: "r"}, schema.Member{Key: "type", Value: "ROUTER"},
 				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "rules", Value: []any{
-					schema.NewObject(schema.Member{Key: "id", Value: s}, schema.Member{Key: "alias", Value: s}, schema.Member{Key: "condition", Value: s})}})}),
+					schema.NewObject(schema.Member{Key: "id", Value: s}, schema.Member{Key: "alias", Value: s}, schema.Member{Key: "condition", Value: s}),
+				}})}),
 			schema.NewObject(schema.Member{Key: "id", Value: "f"}, schema.Member{Key: "type", Value: "FLOW"},
 				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "flow_id", Value: s})}),
 		}})

@@ -150,6 +150,7 @@ func (p *Page) effect(i *compare.Item) string {
 		return "Brings it back as in " + p.with.Name + "."
 	case merge.Moved:
 		return "Moves it to where it is in " + p.with.Name + "."
+	case merge.Changed:
 	}
 	return "Makes it as it is in " + p.with.Name + "."
 }

@@ -48,8 +48,7 @@ func (in *Incoming) fact(name, text string) app.UI {
 
 // nodesOf counts the nodes of a form by their kinds.
 func nodesOf(f *model.Form) string {
-	text := strconv.Itoa(len(f.Nodes))
-	sep := ": "
+	var kinds []string
 	for i := range model.NodeKinds {
 		k := &model.NodeKinds[i]
 		n := 0
@@ -59,12 +58,11 @@ func nodesOf(f *model.Form) string {
 			}
 		}
 		if n > 0 {
-			text += sep + strconv.Itoa(n) + " " + strings.ToLower(k.Label)
-			if n > 1 {
-				text += "s"
-			}
-			sep = ", "
+			kinds = append(kinds, kit.Several(n, "1 "+strings.ToLower(k.Label), "%d "+strings.ToLower(k.Label)+"s"))
 		}
 	}
-	return text
+	if kinds == nil {
+		return "None"
+	}
+	return strconv.Itoa(len(f.Nodes)) + ": " + strings.Join(kinds, ", ")
 }
