@@ -3,7 +3,9 @@
 package compare
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/formgraph/formgraph/app/compare"
 	"github.com/formgraph/formgraph/app/desk"
@@ -208,23 +210,20 @@ func (c take) Do(s editor.State) (editor.State, error) {
 	return s, nil
 }
 
-// tree returns marks as the editor's program reads them: lists of texts and numbers.
+// tree returns marks as the editor's program reads them.
 func tree(m compare.Marks) *schema.Object {
 	var cards, was, edges []any
 	for _, c := range m.Cards {
-		rows, gone := []any{}, []any{}
+		rows := []any{}
 		for _, r := range c.Rows {
 			rows = append(rows, r.ID, compare.Signs[r.Kind])
 		}
-		for _, name := range c.Gone {
-			gone = append(gone, name)
-		}
 		cards = append(cards, schema.NewObject(schema.Member{Key: "key", Value: c.Key}, schema.Member{Key: "kind", Value: string(c.Kind)},
-			schema.Member{Key: "tag", Value: compare.Signs[c.Kind] + " " + c.Tag}, schema.Member{Key: "rows", Value: rows}, schema.Member{Key: "gone", Value: gone}))
+			schema.Member{Key: "tag", Value: compare.Signs[c.Kind] + " " + c.Tag}, schema.Member{Key: "rows", Value: rows},
+			schema.Member{Key: "gone", Value: strings.Join(c.Gone, ", ")}))
 	}
 	for _, r := range m.Was {
-		was = append(was, schema.NewObject(schema.Member{Key: "x", Value: schema.IntNumber(int(r.X))}, schema.Member{Key: "y", Value: schema.IntNumber(int(r.Y))},
-			schema.Member{Key: "w", Value: schema.IntNumber(int(r.W))}, schema.Member{Key: "h", Value: schema.IntNumber(int(r.H))}))
+		was = append(was, fmt.Sprintf("left:%gpx;top:%gpx;width:%gpx;height:%gpx", r.X, r.Y, r.W, r.H))
 	}
 	for _, e := range m.Edges {
 		edges = append(edges, e)

@@ -56,7 +56,7 @@ func TestDifferencesAreListedAndMarked(t *testing.T) {
 		}
 	}
 	marks := lastMarks(t, d)
-	for _, want := range []string{`"key":"new","kind":"added","tag":"+ Added"`, `"key":"far","kind":"moved","tag":"↔ Moved"`, `"rows":["c","~"]`, `"id":"gone"`, `"was":[{"x":800`} {
+	for _, want := range []string{`"key":"new","kind":"added","tag":"+ Added"`, `"key":"far","kind":"moved","tag":"↔ Moved"`, `"rows":["c","~"]`, `"id":"gone"`, `"was":["left:800px;top:0px;width:280px`} {
 		if !strings.Contains(marks, want) {
 			t.Errorf("the marks lack %s: %s", want, marks)
 		}

@@ -12,15 +12,15 @@ type Compared struct {
 	Cards map[string]*Difference // by the keys of the cards
 	Gone  *model.Form            // has the nodes that are only in the other form; nil for none
 	Edges []string               // the paths of edges that are only in the other form, as in SVG
-	Was   []graph.Rect           // places that cards have left
+	Was   []string               // places that cards have left, as styles
 }
 
 // Difference is what differs on a card.
 type Difference struct {
-	Kind string            // for the attribute data-compare
-	Tag  string            // a sign, a space, and words
-	Rows map[string]string // the signs of components and rules that differ, by id
-	Gone string            // the names of those that are only in the other form, "" for none
+	Kind string   // for the attribute data-compare
+	Tag  string   // a sign, a space, and words
+	Rows []string // the ids of components and rules that differ, each followed by its sign
+	Gone string   // the names of those that are only in the other form, "" for none
 }
 
 // words returns what screen readers say of a card, "" if nothing differs.
@@ -46,10 +46,14 @@ func appendDifference(b []byte, d *Difference) []byte {
 
 // signOf returns the sign of a row, "" if it does not differ.
 func (d *Difference) signOf(r *graph.Row) string {
-	if d == nil || r.ID == "" {
-		return ""
+	if d != nil {
+		for i := 1; i < len(d.Rows); i += 2 {
+			if d.Rows[i-1] == r.ID {
+				return d.Rows[i]
+			}
+		}
 	}
-	return d.Rows[r.ID]
+	return ""
 }
 
 // ghosts returns the scene of the nodes that are only in the other form, and the markup of all that is no longer there. Nothing of it is in
@@ -65,9 +69,9 @@ func (c *Compared) ghosts() (scene *graph.Scene, html string) {
 		b = append(b, `"/>`...)
 	}
 	b = append(b, `</svg>`...)
-	for _, r := range c.Was {
+	for _, style := range c.Was {
 		b = append(b, `<div class="cv-was" style="`...)
-		b = append(b, boxStyle(r)...)
+		b = appendEscaped(b, style)
 		b = append(b, `"><span>was here</span></div>`...)
 	}
 	if c.Gone == nil {
@@ -81,17 +85,9 @@ func (c *Compared) ghosts() (scene *graph.Scene, html string) {
 		}
 		content := *card.Content
 		content.Outs, content.HasIn = nil, false // nothing can be connected
-		b = append(b, `<div class="cv-card" data-node="`...)
-		b = appendEscaped(b, card.ID)
-		b = append(b, `" data-kind="`...)
-		b = appendEscaped(b, string(card.Kind))
-		b = append(b, `" data-problems="0"`...)
-		b = appendDifference(b, removed)
-		b = append(b, ` style="`...)
-		b = append(b, boxStyle(card.Rect)...)
-		b = append(b, `">`...)
-		b = appendInner(b, look{content: &content, id: card.ID, row: -1})
-		b = append(b, `</div>`...)
+		ghost := *card
+		ghost.Content = &content
+		b = appendCard(b, &ghost, look{content: &content, id: card.ID, row: -1, differs: removed}, false)
 	}
 	return scene, string(b)
 }

@@ -3,14 +3,12 @@ package desk
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -102,7 +100,7 @@ func (p *Panel) fetch(ctx app.Context, with message.Choice) {
 			}
 		}
 		return func(app.Context) {
-			if p.compared.with == with {
+			if p.compared.with.Is(&with) {
 				p.compared.base = p.Editor.Base()
 				p.post(o)
 			}
@@ -131,31 +129,21 @@ func comparedOf(o *schema.Object) *canvas.Compared {
 	c := &canvas.Compared{Cards: map[string]*canvas.Difference{}}
 	for _, v := range o.List("cards") {
 		card, _ := v.(*schema.Object)
-		d := &canvas.Difference{Kind: card.Text("kind"), Tag: card.Text("tag"), Rows: map[string]string{}, Gone: strings.Join(texts(card.List("gone")), ", ")}
-		rows := texts(card.List("rows"))
-		for i := 1; i < len(rows); i += 2 {
-			d.Rows[rows[i-1]] = rows[i]
-		}
-		c.Cards[card.Text("key")] = d
+		c.Cards[card.Text("key")] = &canvas.Difference{Kind: card.Text("kind"), Tag: card.Text("tag"), Rows: texts(card, "rows"), Gone: card.Text("gone")}
 	}
 	if nodes := o.List("nodes"); len(nodes) > 0 {
 		c.Gone = model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: nodes}))
 	}
-	c.Edges = texts(o.List("edges"))
-	for _, v := range o.List("was") {
-		r, _ := v.(*schema.Object)
-		number := func(key string) float64 { n, _ := r.Int(key); return float64(n) }
-		c.Was = append(c.Was, graph.Rect{X: number("x"), Y: number("y"), W: number("w"), H: number("h")})
-	}
+	c.Edges, c.Was = texts(o, "edges"), texts(o, "was")
 	return c
 }
 
-func texts(list []any) []string {
-	out := make([]string, len(list))
-	for i, v := range list {
-		out[i], _ = v.(string)
+func texts(o *schema.Object, key string) (list []string) {
+	for _, v := range o.List(key) {
+		text, _ := v.(string)
+		list = append(list, text)
 	}
-	return out
+	return list
 }
 
 // find selects a node, if the form has it, and brings it into view.

@@ -182,9 +182,8 @@ func (p drawing) question() app.UI {
 	case "import":
 		return p.asks(p.incoming.Title(), "primary", "Create form", p.incoming.Look())
 	case "bad-file":
-		return kit.El("dialog.bad-file aria-labelledby=dialog-title").Body(kit.El("h2 id=dialog-title").Text(p.bad.Title()),
-			kit.El("p.failed role=alert").Body(kit.Icon("warn"), kit.El("span").Text(p.failed)),
-			kit.El("div").Body(p.bad.Body()...), kit.El("div.buttons").Body(kit.TextButton("cancel", "Close", "primary")))
+		return kit.Tree("dialog aria-labelledby=dialog-title { h2 id=dialog-title { % } p.failed role=alert { @warn span { % } } * div.buttons { * } }",
+			[]string{p.bad.Title(), p.failed}, kit.El("div").Body(p.bad.Body()...), kit.TextButton("cancel", "Close", "primary"))
 	case "delete":
 		return p.asks("Delete form", "danger", "Delete",
 			kit.El("p").Text(fmt.Sprintf("%s will be deleted for everyone. This cannot be undone.", "“"+p.target.Name+"”")))

@@ -27,7 +27,7 @@ func TestFileIsShownBeforeItIsImported(t *testing.T) {
 		p.incoming = in
 		p.Dialog.Open(ctx, LookDialog)
 		shown := app.HTMLString(p.Draw())
-		for _, want := range []string{"theirs.json", "Theirs", "2: 1 flow, 1 step", "de, en", "Send", "Mailer", "warning", "import-new", "import-compare", "import-replace"} {
+		for _, want := range []string{"theirs.json", "Theirs", "2 (Flow 1, Step 1)", "de, en", "Send", "Mailer", "warning", "import-new", "import-compare", "import-replace"} {
 			if !strings.Contains(shown, want) {
 				t.Errorf("the dialog lacks %q: %s", want, shown)
 			}

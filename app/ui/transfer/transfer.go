@@ -179,11 +179,11 @@ func (in *Incoming) rows() []app.UI {
 				[]string{name, c.placeholder, "Keep " + c.placeholder + ", or the id of a connection"})
 			continue
 		}
-		options := []app.UI{kit.El("option value=keep selected=%", kit.Yes(c.id == "")).Text(fmt.Sprintf("Keep %s", c.placeholder))}
+		options := []app.UI{kit.Tree("option value=keep selected=% { % }", []string{kit.Yes(c.id == ""), "Keep " + c.placeholder})}
 		for _, f := range in.flows {
-			options = append(options, kit.El("option value=% selected=%", f.ID, kit.Yes(c.id == f.ID)).Text(f.Name))
+			options = append(options, kit.Tree("option value=% selected=% { % }", []string{f.ID, kit.Yes(c.id == f.ID), f.Name}))
 		}
-		rows[i] = kit.El("label.stack").Body(kit.El("span").Text(name), kit.El("select data-flow=%", c.placeholder).Body(options...))
+		rows[i] = kit.Tree("label.stack { span { % } * }", []string{name}, kit.El("select data-flow=%", c.placeholder).Body(options...))
 	}
 	return rows
 }
