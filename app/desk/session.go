@@ -34,6 +34,8 @@ type Form struct {
 // Comparer is a page that compares the form with another one.
 type Comparer interface {
 	Page
+	// Open says that the page is shown from now on.
+	Open()
 	// Compare says what is compared with, or what is offered for it.
 	Compare(t *Turn, o *message.Order)
 	// Marks returns what the canvas marks, the same object while that does not change.
@@ -151,7 +153,11 @@ func (s *Session) order(t *Turn, o *message.Order) {
 	if s.form.Form != nil {
 		p.Form(s.form)
 	}
-	if c, ok := p.(Comparer); ok && (o.Choice != nil || o.Choices != nil) {
+	c, compares := p.(Comparer)
+	if compares && o.Page != "" {
+		c.Open()
+	}
+	if compares && (o.Choice != nil || o.Choices != nil) {
 		c.Compare(t, o)
 	}
 }

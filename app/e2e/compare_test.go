@@ -64,6 +64,11 @@ func TestCompareWithTheSavedVersion(t *testing.T) {
 	p.key(kb.Escape)
 	p.wait(`!` + sel(`[data-testid="compare"]`))
 	p.wait(`document.activeElement.id === "canvas"`)
+	// A key opens it too, with the focus inside; the preview needs its place.
+	p.key("D", chromedp.ModifierShift)
+	p.wait(`document.activeElement.id === "cmp-with"`)
+	p.press("button", "Preview")
+	p.wait(sel(`[data-testid="preview"]`) + ` && !` + sel(`[data-testid="compare"]`))
 }
 
 // A file is compared with: cards, rows, ghosts and places are marked, and Layout hides the places.

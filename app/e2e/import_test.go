@@ -94,9 +94,9 @@ func TestExportsOfTheGraph(t *testing.T) {
 	p.editor(s, id)
 	folder := p.downloads(id)
 	for _, of := range []struct{ item, file, starts string }{
-		{"Export as a picture (SVG)", "compared.svg", "<svg "},
-		{"Export as a picture (PNG)", "compared.png", "\x89PNG"},
-		{"Export as an outline (Markdown)", "compared.md", "# Compared"},
+		{"Export as SVG", "compared.svg", "<svg "},
+		{"Export as PNG", "compared.png", "\x89PNG"},
+		{"Export as Markdown", "compared.md", "# Compared"},
 		{"Export", "compared.form.json", "{"},
 	} {
 		p.press("button", "Export as…")

@@ -121,7 +121,11 @@ func newParts(id string) *parts {
 func newEditorPage(s *Site, id string) *editorPage {
 	p := newParts(id)
 	next := &session{parts: p, site: s}
-	p.transfer.Compare, p.transfer.Create = p.desk.Compare, next.create
+	p.transfer.Create = next.create
+	p.transfer.Compare = func(ctx app.Context, file string, f *model.Form) {
+		p.preview.Close()
+		p.desk.Compare(ctx, file, f)
+	}
 	return &editorPage{site: s, parts: p, session: next}
 }
 
@@ -359,6 +363,9 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.preview.Follow(ctx)
 		p.scenarios.Follow(ctx)
 		p.impact.Follow(ctx)
+		if p.preview.Opened() {
+			p.desk.Yield()
+		}
 		p.desk.Follow(ctx)
 		p.inspector.Follow(ctx)
 		p.problems.Follow()

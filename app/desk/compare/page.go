@@ -31,10 +31,21 @@ type Page struct {
 	open    map[string]bool
 	current string // the item that was chosen last, by its name in attributes
 	marks   *schema.Object
+	opened  bool // the focus comes once there is something to see
 }
 
 // New returns the page.
-func New() *Page { return &Page{layout: true, open: map[string]bool{}} }
+func New() *Page { return &Page{layout: true, open: map[string]bool{}, marks: nothing} }
+
+// nothing marks nothing.
+var nothing = schema.NewObject()
+
+// Open implements desk.Comparer. What was compared last may have changed since.
+func (p *Page) Open() {
+	p.opened = true
+	p.set(message.Choice{}, nil, "")
+	p.compare()
+}
 
 // file is the kind of the choice that the page reads by itself.
 const file = "file"
@@ -55,13 +66,13 @@ func (p *Page) Compare(t *desk.Turn, o *message.Order) {
 	if o.Choice == nil {
 		return
 	}
-	fresh := !p.with.Is(o.Choice)
 	p.set(*o.Choice, nil, o.Wrong)
 	if o.Other != nil {
 		p.other = model.FromTree(o.Other)
 	}
 	p.compare()
-	if fresh {
+	if p.opened {
+		p.opened = false
 		t.Focus("#cmp-with")
 	}
 }
@@ -74,7 +85,7 @@ func (p *Page) set(with message.Choice, other *model.Form, wrong string) {
 func (p *Page) compare() {
 	p.items, p.shown = nil, nil
 	if p.other == nil || p.form.Form == nil {
-		p.marks = nil
+		p.marks = nothing
 		return
 	}
 	p.items = compare.Forms(p.other, p.form.Form)
@@ -90,7 +101,9 @@ func (p *Page) choose() {
 		}
 	}
 	if p.other != nil && p.form.Form != nil {
-		p.marks = tree(compare.MarksOf(p.other, p.form.Form, p.items, p.layout))
+		if m := tree(compare.MarksOf(p.other, p.form.Form, p.items, p.layout)); !schema.Equal(m, p.marks) {
+			p.marks = m
+		}
 	}
 }
 

@@ -109,6 +109,25 @@ func TestOtherFormsAreAskedFor(t *testing.T) {
 	}
 }
 
+// While another form is read, nothing of the last one is marked, and when the page is opened again nothing is left of it.
+func TestMarksGoWithTheFormComparedWith(t *testing.T) {
+	d := open(t)
+	d.Event(message.Event{On: "change", Do: "with", Text: "form ap_2"})
+	if got := lastMarks(t, d); got != "{}" {
+		t.Errorf("marked are %s", got)
+	}
+	d = open(t)
+	d.Order(message.Order{Page: message.Compare})
+	if got := lastMarks(t, d); got != "{}" || !strings.Contains(d.HTML(), "Reading the form") {
+		t.Errorf("marked are %s:\n%s", got, d.HTML())
+	}
+	n := len(d.Reports)
+	d.Order(message.Order{})
+	if len(d.Reports) != n {
+		t.Error("the same marks are sent again")
+	}
+}
+
 func TestFilesAreRead(t *testing.T) {
 	d := open(t)
 	for _, text := range []string{theirs, `{"version":"4.0.0","form":` + theirs + `,"flows":{},"connections":{}}`} {

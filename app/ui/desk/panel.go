@@ -90,12 +90,23 @@ func (p *Panel) Close(ctx app.Context) {
 	if p.page == "" {
 		return
 	}
+	p.leave()
+	kit.Focus("#canvas")
+	p.Redraw(ctx)
+}
+
+// Yield closes the comparison, for what needs its place.
+func (p *Panel) Yield() {
+	if p.Beside() {
+		p.leave()
+	}
+}
+
+func (p *Panel) leave() {
 	if p.Beside() {
 		p.mark(nil)
 	}
 	p.page = ""
-	kit.Focus("#canvas")
-	p.Redraw(ctx)
 }
 
 // End ends the worker.
