@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/compare"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 const before = `{"name":"F","start":{"next_node":"ask","coordinates":{"x":0,"y":0}},"nodes":[
@@ -97,5 +99,45 @@ func TestTextsAreComparedWordByWord(t *testing.T) {
 	}
 	if long := strings.Repeat("word ", 500); len(compare.Texts(long, long+"x")) != 2 {
 		t.Error("long texts are compared word by word")
+	}
+}
+
+// Any two forms can be compared, broken or not, and every part can be taken.
+func FuzzForms(f *testing.F) {
+	for _, s := range []string{before, after, `{}`, `{"nodes":3}`, `{"nodes":[null,1,{"id":"ask"},{"id":"ask","type":"STEP","config":{"components":[null,{"id":"mail"},{"id":"mail"}]}}]}`,
+		`{"nodes":[{"id":"which","type":"ROUTER","config":{"rules":[{},{"id":"low"}]}},{"type":"STEP","config":[]}],"start":1,"translations":[]}`} {
+		f.Add(before, s)
+		f.Add(s, after)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		x, _ := schema.Decode([]byte(a))
+		y, _ := schema.Decode([]byte(b))
+		ox, ok1 := x.(*schema.Object)
+		oy, ok2 := y.(*schema.Object)
+		if !ok1 || !ok2 {
+			return
+		}
+		base, now := model.FromTree(ox), model.FromTree(oy)
+		items := compare.Forms(base, now)
+		for _, layout := range []bool{true, false} {
+			compare.MarksOf(base, now, items, layout)
+		}
+		for i := range items {
+			if items[i].Name == "" && items[i].IsNode() {
+				t.Errorf("a node without a name: %+v", items[i])
+			}
+			items[i].Take(base, now)
+		}
+	})
+}
+
+func BenchmarkForms(b *testing.B) {
+	base := model.FromTree(formtest.Large(1000))
+	now, err := base.Set(schema.Path{schema.Key("name")}, "other")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		compare.MarksOf(base, now, compare.Forms(base, now), true)
 	}
 }

@@ -116,12 +116,12 @@ func (p *Panel) keep(ctx app.Context) {
 }
 
 // mark shows on the canvas what differs, nil for nothing.
-func (p *Panel) mark(o *schema.Object) {
+func mark(w *workspace.Workspace, o *schema.Object) {
 	var c *canvas.Compared
 	if o != nil {
 		c = comparedOf(o)
 	}
-	p.Mark(func(m *canvas.Marks) { m.Compared = c })
+	w.Mark(func(m *canvas.Marks) { m.Compared = c })
 }
 
 // comparedOf reads the marks of a report.
@@ -147,11 +147,11 @@ func texts(o *schema.Object, key string) (list []string) {
 }
 
 // find selects a node, if the form has it, and brings it into view.
-func (p *Panel) find(key string) {
-	if n, _ := p.State().Form.Node(key); n != nil || key == model.StartID || key == model.EndingID {
-		p.Editor.Select(editor.SelectNodes(key))
+func find(w *workspace.Workspace, key string) {
+	if n, _ := w.State().Form.Node(key); n != nil || key == model.StartID || key == model.EndingID {
+		w.Editor.Select(editor.SelectNodes(key))
 	}
-	p.Workspace.Show(key)
+	w.Show(key)
 }
 
 // File gives the person a file of the form, which the worker makes.

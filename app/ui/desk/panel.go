@@ -62,7 +62,7 @@ func (p *Panel) Show(ctx app.Context, page string) {
 		return
 	}
 	if p.Beside() {
-		p.mark(nil)
+		mark(p.Workspace, nil)
 	}
 	p.page = page
 	p.start(ctx)
@@ -104,7 +104,7 @@ func (p *Panel) Yield() {
 
 func (p *Panel) leave() {
 	if p.Beside() {
-		p.mark(nil)
+		mark(p.Workspace, nil)
 	}
 	p.page = ""
 }
@@ -196,11 +196,11 @@ func (p *Panel) take(ctx app.Context, text string) {
 		p.fetch(ctx, *r.Read)
 	}
 	if r.Marks != nil && p.Beside() {
-		p.mark(r.Marks)
+		mark(p.Workspace, r.Marks)
 	}
 	switch {
 	case r.Select != "":
-		p.find(r.Select)
+		find(p.Workspace, r.Select)
 	case r.Leave:
 		p.Close(ctx)
 	case r.Show != "":
