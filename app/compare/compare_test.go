@@ -104,8 +104,10 @@ func TestTextsAreComparedWordByWord(t *testing.T) {
 
 // Any two forms can be compared, broken or not, and every part can be taken.
 func FuzzForms(f *testing.F) {
-	for _, s := range []string{before, after, `{}`, `{"nodes":3}`, `{"nodes":[null,1,{"id":"ask"},{"id":"ask","type":"STEP","config":{"components":[null,{"id":"mail"},{"id":"mail"}]}}]}`,
-		`{"nodes":[{"id":"which","type":"ROUTER","config":{"rules":[{},{"id":"low"}]}},{"type":"STEP","config":[]}],"start":1,"translations":[]}`} {
+	for _, s := range []string{
+		before, after, `{}`, `{"nodes":3}`, `{"nodes":[null,1,{"id":"ask"},{"id":"ask","type":"STEP","config":{"components":[null,{"id":"mail"},{"id":"mail"}]}}]}`,
+		`{"nodes":[{"id":"which","type":"ROUTER","config":{"rules":[{},{"id":"low"}]}},{"type":"STEP","config":[]}],"start":1,"translations":[]}`,
+	} {
 		f.Add(before, s)
 		f.Add(s, after)
 	}

@@ -423,13 +423,6 @@ func appendPlace(b []byte, at graph.Vec) []byte {
 	return append(b, `px`...)
 }
 
-// boxStyle returns the style that gives an element a place and a size.
-func boxStyle(r graph.Rect) string {
-	b := append(appendPlace(nil, r.Origin()), `;width:`...)
-	b = append(appendNumber(b, r.W), `px;height:`...)
-	return string(append(appendNumber(b, r.H), `px`...))
-}
-
 func appendNumber(b []byte, f float64) []byte {
 	if f == math.Trunc(f) {
 		return strconv.AppendInt(b, int64(f), 10)

@@ -83,6 +83,13 @@ const spots = `<div class="cv-spots" aria-hidden="true"><i class="cv-spot cv-men
 	`<i class="cv-spot cv-copy" title="Duplicate (Ctrl D)"><i class="ci ci-copy"></i></i>` +
 	`<i class="cv-spot cv-trash" title="Delete (Del)"><i class="ci ci-trash"></i></i></div></div>`
 
+// boxStyle returns the style that gives an element a place and a size.
+func boxStyle(r graph.Rect) string {
+	b := append(appendPlace(nil, r.Origin()), `;width:`...)
+	b = append(appendNumber(b, r.W), `px;height:`...)
+	return string(append(appendNumber(b, r.H), `px`...))
+}
+
 // spotLayer is the controls of a card and a row.
 type spotLayer struct {
 	el, row js.Value
