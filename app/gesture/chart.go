@@ -17,6 +17,7 @@ const (
 	Panning
 	Selecting // a marquee is drawn
 	Pinching
+	Carrying // a component or rule is dragged
 )
 
 // Options are preferences of the user.
@@ -106,81 +107,6 @@ func (c *Chart) Anchor() graph.Vec {
 	return at
 }
 
-// Clicked reports whether the last press was a click on something that is no spot.
-func (c *Chart) Clicked() bool { return c.clicked }
-
-// Hover returns the element under the pointer while no gesture runs.
-func (c *Chart) Hover() graph.Hit { return c.rest.hover }
-
-// Selection returns the selection to draw: during a gesture, the one that it would make.
-func (c *Chart) Selection() editor.Selection {
-	switch g := c.running.(type) {
-	case *drag:
-		return g.sel
-	case *marquee:
-		return g.sel
-	}
-	return c.canvas.ed.State().Selection
-}
-
-// Dragged returns the dragged nodes and how far they have been dragged, in form units; nil if there are none.
-func (c *Chart) Dragged() ([]string, graph.Vec) {
-	if g, ok := c.running.(*drag); ok {
-		return g.sel.Nodes, g.by
-	}
-	return nil, graph.Vec{}
-}
-
-// Guides returns the lines to which the dragged cards snap.
-func (c *Chart) Guides() []graph.GuideLine {
-	if g, ok := c.running.(*drag); ok {
-		return g.lines
-	}
-	return nil
-}
-
-// InsertEdge returns the edge into which a release now would insert the dragged card, or nil.
-func (c *Chart) InsertEdge() *graph.Edge {
-	if g, ok := c.running.(*drag); ok {
-		return g.insertEdge
-	}
-	return nil
-}
-
-// Line returns the connection that is being drawn, and whether there is one.
-func (c *Chart) Line() (Line, bool) {
-	if g, ok := c.running.(*connect); ok {
-		return g.Line, true
-	}
-	return Line{}, false
-}
-
-// Marquee returns the selection rectangle in the form, and whether there is one.
-func (c *Chart) Marquee() (graph.Rect, bool) {
-	if g, ok := c.running.(*marquee); ok {
-		return g.rect(), true
-	}
-	return graph.Rect{}, false
-}
-
-// Plus returns the edge that currently has a button for adding a node in its middle, and the button's middle on the screen, or nil if there
-// is none. It is the edge under the pointer, else the selected one.
-func (c *Chart) Plus() (*graph.Edge, graph.Vec) {
-	if p := c.Phase(); p != Idle && p != Pressing {
-		return nil, graph.Vec{}
-	}
-	return c.rest.plus()
-}
-
-// Spots returns the card whose spots are shown, nil for none, and the index of the row whose are, -1 for none: those under the pointer, else
-// the selected ones.
-func (c *Chart) Spots() (card *graph.Card, row int) {
-	if p := c.Phase(); p != Idle && p != Pressing {
-		return nil, -1
-	}
-	return c.rest.spots()
-}
-
 // Changed must be called after every change of the scene. A gesture whose subject may no longer exist, for example after undo, ends without
 // changing anything.
 func (c *Chart) Changed() Effect {
@@ -221,7 +147,7 @@ func (c *Chart) Handle(e Event) Effect {
 	case Menu:
 		return c.menu(e)
 	case Hold:
-		if e.Pointer != c.canvas.id || c.canvas.device != Touch {
+		if e.Pointer != c.canvas.id || c.canvas.device != Touch || c.Phase() != Pressing {
 			return Effect{}
 		}
 		e.At = c.canvas.from
@@ -230,7 +156,19 @@ func (c *Chart) Handle(e Event) Effect {
 	return Effect{}
 }
 
+// bring begins a press on a control outside the canvas. Until the pointer has moved far enough, the control has it.
+func (c *Chart) bring(e Event) Effect {
+	if c.running == nil && e.Button == MainButton && !c.canvas.ed.ReadOnly() {
+		c.canvas.press(e)
+		c.running = &press{canvas: &c.canvas, hit: nothing, kind: e.Kind}
+	}
+	return Effect{}
+}
+
 func (c *Chart) down(e Event) Effect {
+	if e.Kind != nil {
+		return c.bring(e)
+	}
 	if e.Device == Touch && c.fingers.put(e) && len(c.fingers) == 2 {
 		eff := c.end()
 		c.running = &pinch{canvas: &c.canvas, fingers: &c.fingers}
@@ -254,8 +192,18 @@ func (c *Chart) down(e Event) Effect {
 	return Effect{Capture: true, Redraw: c.rest.leave(), Hold: e.Device == Touch}
 }
 
-// menu selects what is at a point, unless it is selected, and asks for its menu. A press that has not become a drag ends there.
+// menu selects what is at a point, unless it is selected, and asks for its menu. A press that has not become a drag ends there. A finger that
+// rests on a component or rule lifts it instead, and asks for the menu if it lets go without moving.
 func (c *Chart) menu(e Event) Effect {
+	if g, ok := c.running.(*press); ok && c.canvas.device == Touch && g.part() {
+		lift := g.carry()
+		lift.held = true
+		c.running = lift
+		eff := lift.follow()
+		eff.Redraw |= lift.shows()
+		eff.Taken = true
+		return eff
+	}
 	if p := c.Phase(); p != Idle && p != Pressing {
 		return Effect{}
 	}
@@ -291,6 +239,7 @@ func (c *Chart) move(e Event) Effect {
 	c.running = p.begin()
 	eff := c.running.follow()
 	eff.Redraw |= c.running.shows()
+	eff.Capture = p.kind != nil
 	return eff
 }
 
@@ -308,7 +257,7 @@ func (c *Chart) up(e Event) Effect {
 	if e.Type == Up {
 		c.canvas.moveTo(e)
 		p, ok := g.(*press)
-		c.clicked = ok && p.hit.Spot == graph.NoSpot && p.hit.Out < 0 && p.plus == nil
+		c.clicked = ok && p.kind == nil && (p.hit.Spot == graph.NoSpot || p.hit.Spot == graph.GripSpot) && p.hit.Out < 0 && p.plus == nil
 		g.release(&eff)
 	}
 	return eff

@@ -88,6 +88,7 @@ type Event struct {
 	Unit    WheelMode
 	Key     string // as the DOM names it: "a", "Escape", " "
 	Dt      time.Duration
+	Kind    *model.Kind // of a Down on a control outside the canvas from which components of a kind are dragged, else nil
 }
 
 // Redraw is the set of parts of the screen that an event changed.
@@ -101,6 +102,8 @@ const (
 	RedrawMarquee          // Chart.Marquee
 	RedrawSelection        // Chart.Selection, including the preview
 	RedrawHover            // Chart.Hover
+	RedrawCarry            // Chart.Carry, except its target
+	RedrawTarget           // the target of Chart.Carry
 )
 
 // Cursor is the shape of the pointer, with the names of CSS.

@@ -28,6 +28,7 @@ func see(ch *gesture.Chart, ed *editor.Editor) []string {
 	note("target", l.Target != nil && l.Reason == "")
 	note("refused", l.Target != nil && l.Reason != "")
 	note("back", l.Back)
+	note("carry", ch.Carry() != nil)
 	_, marquee := ch.Marquee()
 	note("marquee", marquee)
 	note("guides", len(ch.Guides()) > 0)
@@ -90,6 +91,7 @@ var means = []struct {
 var drawnBy = map[string]gesture.Redraw{
 	"dragged": gesture.RedrawMoved, "line": gesture.RedrawLine, "marquee": gesture.RedrawMarquee,
 	"guides": gesture.RedrawMoved, "splice": gesture.RedrawMoved, "preview": gesture.RedrawSelection,
+	"carry": gesture.RedrawCarry | gesture.RedrawTarget,
 }
 
 // pressed returns the Down events of the pointers that are down after some events.
@@ -190,7 +192,7 @@ func TestCancelLaw(t *testing.T) {
 			s.wantDone(t)
 		})
 	}
-	for p := gesture.Idle; p <= gesture.Pinching; p++ {
+	for p := gesture.Idle; p <= gesture.Carrying; p++ {
 		if phases[p] == 0 {
 			t.Errorf("no gesture reached phase %d", p)
 		}

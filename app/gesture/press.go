@@ -4,6 +4,7 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
 )
 
 // press is a pointer that is down and has not moved far: so far a click.
@@ -11,6 +12,7 @@ type press struct {
 	*canvas
 	hit  graph.Hit
 	plus *graph.Edge // the edge whose button is pressed, or nil
+	kind *model.Kind // of the components that the pressed control brings, or nil
 }
 
 func (*press) phase() Phase   { return Pressing }
@@ -21,6 +23,8 @@ func (*press) shows() Redraw  { return 0 }
 func (g *press) begin() gesture {
 	card := g.hit.Card
 	switch {
+	case g.kind != nil, g.hit.Spot == graph.GripSpot:
+		return g.carry()
 	case g.hit.Edge != nil && g.graspable(g.hit.Edge):
 		return g.grasp(g.hit.Edge)
 	case card != nil && !card.Broken() && !g.ed.ReadOnly():
@@ -53,6 +57,9 @@ func (g *press) drag(card *graph.Card) gesture {
 
 // release is a click: it selects.
 func (g *press) release(eff *Effect) {
+	if g.kind != nil {
+		return // the control acts
+	}
 	switch g.hit.Spot {
 	case graph.MoreSpot:
 		g.chooseForMenu()
@@ -65,7 +72,7 @@ func (g *press) release(eff *Effect) {
 			eff.Action = command.Delete
 		}
 		return
-	case graph.NoSpot:
+	case graph.NoSpot, graph.GripSpot:
 	}
 	g.choose()
 	if folded(g.hit) && !g.mods.Shift && !g.mods.Control {

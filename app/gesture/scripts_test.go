@@ -63,6 +63,15 @@ func mouse(m ...gesture.Mods) *hand {
 func middle() *hand { return &hand{as: gesture.Event{Pointer: 1, Button: gesture.MiddleButton}} }
 func touch() *hand  { return (&hand{}).finger(11) }
 
+// bring presses a control outside the canvas from which components are dragged.
+func (h *hand) bring(kind string) *hand {
+	h.at(-500, 100).add(gesture.Event{Type: gesture.Down})
+	h.events[len(h.events)-1].Kind = model.KindOf(kind)
+	return h
+}
+
+func (h *hand) rest() *hand { return h.add(gesture.Event{Type: gesture.Hold}) }
+
 // wander leads a connection over everything that can be under it: a target, a refused
 // target, its own card, the border of the canvas, empty canvas.
 func (h *hand) wander(own graph.Vec) *hand {
@@ -251,6 +260,38 @@ func scripts() []script {
 			do:    mouse().down(700, 57).wander(inR).to(500, 86).up(),
 			shows: "line target refused back ticking",
 			undo:  "Reconnect",
+		},
+		{
+			name:  "bring a component",
+			do:    mouse().bring("TEXT").to(-400, 100).to(-298, 100).to(500, 20).to(1690, 500).tick().to(340, 500).to(100, 60).up(),
+			shows: "carry ticking",
+			undo:  "Add Text",
+		},
+		{name: "bring a step", do: mouse().bring("TEXT").to(-400, 100).to(340, 500).up(), shows: "carry", undo: "Add step with Text"},
+		{name: "bring a component back", do: mouse().bring("TEXT").to(100, 60).to(-500, 100).up(), shows: "carry"},
+		{name: "bring what is refused", do: mouse().bring("TEXT").to(-400, 100).to(500, 60).up(), shows: "carry"},
+		{
+			name:  "bring by touch",
+			do:    touch().bring("TEXT").to(-490, 100).to(100, 60).up(),
+			shows: "carry",
+			undo:  "Add Text",
+		},
+		{
+			name:  "carry within a step",
+			do:    mouse().down(10, 60).to(12, 61).to(500, 60).to(1690, 500).tick().to(20, 200).to(20, 90).up(),
+			shows: "carry ticking",
+			undo:  "Reorder component",
+		},
+		{name: "carry to a step", do: mouse().down(10, 60).to(100, 240).up(), shows: "carry", undo: "Move component to another step"},
+		{name: "carry to a new step", do: mouse().down(10, 60).to(340, 500).up(), shows: "carry", undo: "Move component to a new step"},
+		{name: "carry back", do: mouse().down(10, 60).to(340, 500).to(100, 60).up(), shows: "carry"},
+		{name: "carry a rule", do: mouse().down(410, 60).to(340, 500).to(500, 110).up(), shows: "carry", undo: "Reorder rule"},
+		{name: "carry a rule away", do: mouse().down(410, 60).to(100, 60).up(), shows: "carry"},
+		{
+			name:  "carry by touch",
+			do:    touch().down(100, 60).rest().to(100, 64).to(100, 240).up(),
+			shows: "carry",
+			undo:  "Move component to another step",
 		},
 		{
 			name: "pinch",

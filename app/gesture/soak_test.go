@@ -55,8 +55,8 @@ func (s *soak) drag() {
 	zoom := []float64{1, 1, 1, .25, .5, 2}[s.r.IntN(6)]
 	s.chart.SetViewport(graph.Viewport{X: 1000 - press.X*zoom, Y: 500 - press.Y*zoom, Zoom: zoom})
 	hit := s.scene.Hit(press, zoom, s.chart.Selection().Has)
-	if hit.Card == nil || hit.Out >= 0 {
-		return // a handle lies there
+	if hit.Card == nil || hit.Out >= 0 || hit.Spot == graph.GripSpot {
+		return // a handle or the row of a card above lies there
 	}
 	id := hit.Card.ID
 	m := gesture.Mods{Control: s.r.IntN(2) == 0, Shift: s.r.IntN(5) == 0, Alt: s.r.IntN(9) == 0}

@@ -19,7 +19,13 @@ const maxTick = 100 * time.Millisecond
 
 // nearBorder returns how fast the view should move, from -1 to 1 on each axis.
 func (c *Chart) nearBorder() graph.Vec {
-	if p := c.Phase(); p != Dragging && p != Connecting && p != Selecting {
+	switch g := c.running.(type) {
+	case *drag, *connect, *marquee:
+	case *carry:
+		if !g.entered || !g.inside() {
+			return graph.Vec{}
+		}
+	default:
 		return graph.Vec{}
 	}
 	at, size := c.canvas.at, c.canvas.size

@@ -28,6 +28,7 @@ const (
 	MoreSpot           // in the header: opens the menu of the card
 	DuplicateSpot      // at the right of a component or rule
 	DeleteSpot
+	GripSpot // at the left of a component or rule: drags it
 )
 
 // SpotSize is the width of a spot, and spotRight the distance of the last one from the right side of its card: the zone of a handle is
@@ -52,6 +53,8 @@ func (c *Card) spotAt(at Vec, row int) Spot {
 	k := c.Rows[row].Kind
 	switch {
 	case k != ComponentRow && k != RuleRow:
+	case at.X < c.Rect.X+SpotSize:
+		return GripSpot
 	case right >= 0 && right < SpotSize:
 		return DeleteSpot
 	case right >= SpotSize && right < 2*SpotSize:

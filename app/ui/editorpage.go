@@ -325,6 +325,13 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 		OnMenu: func(at graph.Vec) {
 			ctx.Dispatch(func(ctx app.Context) { p.context.openAt(ctx, at) })
 		},
+		OnBring: func() {
+			ctx.Dispatch(func(app.Context) {
+				if !workspace.Wide() {
+					p.Panels.Close() // they cover the canvas
+				}
+			})
+		},
 		OnReplaced: func(r gesture.Replaced) {
 			ctx.Dispatch(func(ctx app.Context) { p.SayUndo(ctx, describe.Replaced(r, p.Editor.State().Form)) })
 		},

@@ -143,12 +143,12 @@ func (s *Island) build() {
 		`<div class="cv-ghosts" aria-hidden="true"></div>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g class="cv-labels"></g>`+
-		`<g class="cv-guides"></g></svg>`+spots+
+		`<g class="cv-guides"></g></svg><i class="cv-place" hidden></i>`+spots+
 		`<input class="cv-field" type="text" autocomplete="off" hidden></div>`+
 		`<canvas class="cv-names" aria-hidden="true" hidden></canvas>`+
 		`<i class="cv-plus" aria-hidden="true" title="Insert a node here (N)" hidden><i class="ci ci-plus"></i></i>`+
 		`<div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div>`+
-		`<div class="cv-reason" role="status" hidden></div>`+
+		`<div class="cv-reason" role="status" hidden></div><div class="cv-ghost" popover="manual" aria-hidden="true"></div>`+
 		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")
@@ -159,6 +159,7 @@ func (s *Island) build() {
 	s.spots = spotLayer{el: find(".cv-spots"), row: find(".cv-row-spots"), index: -1}
 	s.spots.el.Call("remove")
 	s.field = find(".cv-field")
+	s.carry = carryLayer{stage: s.stage, ghost: find(".cv-ghost"), line: find(".cv-place")}
 	s.far = newFarLayer(find(".cv-far"))
 	s.names = newNameLayer(find(".cv-names"))
 	s.mini = newMinimap(find(".cv-mini"))

@@ -18,6 +18,8 @@ type input struct {
 	*camera
 	cover js.Value // has the shape of the pointer during a gesture
 	grab  bool     // Space is held
+	// bringing is whether a control is pressed from which a component may be dragged.
+	bringing bool
 }
 
 // listen passes the browser's events to the chart.
@@ -42,9 +44,14 @@ func (s *Island) listen() {
 		}
 	})
 	s.on(s.host, "contextmenu", s.onContextMenu)
+	s.listenBring()
 	s.listenField()
 	blur := func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Blur})) }
-	s.on(s.host, "blur", blur)
+	s.on(s.host, "blur", func(e js.Value) {
+		if !s.bringing { // a pressed control takes the focus
+			blur(e)
+		}
+	})
 	s.on(js.Global(), "blur", blur)
 	// A new theme changes the colours of the 2D layers.
 	s.on(js.Global().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", func(js.Value) { s.recolour() })
@@ -154,13 +161,7 @@ func (s *input) onPointer(t gesture.Type, e js.Value) {
 		s.locate()
 		s.motion = motion{}
 	}
-	button := gesture.Button(e.Get("button").Int()) //nolint:gosec // the DOM numbers buttons from -1 to 5
-	ev := gesture.Event{
-		Type: t, Pointer: e.Get("pointerId").Int(), At: s.place(e), Mods: mods(e), Button: button,
-	}
-	if e.Get("pointerType").String() == "touch" {
-		ev.Device = gesture.Touch
-	}
+	ev := s.pointerEvent(t, e)
 	eff := s.chart.Handle(ev)
 	if eff.Capture {
 		// A pointer that no longer exists cannot be captured; its events still arrive
@@ -174,6 +175,17 @@ func (s *input) onPointer(t gesture.Type, e js.Value) {
 		s.hold(ev.Pointer)
 	}
 	s.apply(eff)
+}
+
+func (s *stage) pointerEvent(t gesture.Type, e js.Value) gesture.Event {
+	button := gesture.Button(e.Get("button").Int()) //nolint:gosec // the DOM numbers buttons from -1 to 5
+	ev := gesture.Event{
+		Type: t, Pointer: e.Get("pointerId").Int(), At: s.place(e), Mods: mods(e), Button: button,
+	}
+	if e.Get("pointerType").String() == "touch" {
+		ev.Device = gesture.Touch
+	}
+	return ev
 }
 
 // onContextMenu opens the menu at the pointer. Keys also fire this event, with no button; their own events open the menu.
@@ -260,10 +272,10 @@ func (s *input) apply(eff gesture.Effect) {
 	if eff.Redraw&gesture.RedrawViewport != 0 {
 		d |= dirtyView
 	}
-	if eff.Redraw&(gesture.RedrawSelection|gesture.RedrawHover|gesture.RedrawMoved|gesture.RedrawLine) != 0 {
+	if eff.Redraw&(gesture.RedrawSelection|gesture.RedrawHover|gesture.RedrawMoved|gesture.RedrawLine|gesture.RedrawTarget) != 0 {
 		d |= dirtyState
 	}
-	if eff.Redraw&(gesture.RedrawLine|gesture.RedrawMarquee|gesture.RedrawViewport|gesture.RedrawMoved) != 0 {
+	if eff.Redraw&(gesture.RedrawLine|gesture.RedrawMarquee|gesture.RedrawViewport|gesture.RedrawMoved|gesture.RedrawCarry) != 0 {
 		d |= dirtyOver
 	}
 	if eff.Cursor != "" {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -311,6 +312,21 @@ func appendIcon(b []byte, name, title string) []byte {
 		b = append(b, title...)
 	}
 	return append(b, `"></i>`...)
+}
+
+// appendGhost appends what follows the pointer while a component or rule is dragged: its icon and its label.
+func appendGhost(b []byte, c *gesture.Carry) []byte {
+	icon, label := "router", ""
+	if c.Kind != nil {
+		icon, label = c.Kind.Icon, c.Kind.Label
+	} else {
+		r := &c.From.Rows[c.Row]
+		if label = r.Text(); r.Icon != "" {
+			icon = r.Icon
+		}
+	}
+	b = append(appendIcon(b, icon, ""), `<span>`...)
+	return append(appendEscaped(b, label), `</span>`...)
 }
 
 // appendEdge appends an edge's path.

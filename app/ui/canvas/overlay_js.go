@@ -19,6 +19,7 @@ type overlay struct {
 	marqueeShown                        bool
 	guideText                           string // markup in guides
 	spots                               spotLayer
+	carry                               carryLayer
 	plusEdge                            *graph.Edge
 	plusAt                              graph.Vec // position of the button of plusEdge, on the screen
 }
@@ -42,6 +43,12 @@ func (s *overlay) drawOver() {
 		s.line.Call("setAttribute", "class", class)
 		at := s.chart.Viewport().ToScreen(l.End)
 		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+14, at.Y+14)))
+	}
+	s.carry.draw()
+	if c := s.chart.Carry(); c != nil && c.Reason != "" {
+		reason = c.Reason
+		at := s.chart.Pointer()
+		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+ghostAt, at.Y+ghostAt+reasonBelow)))
 	}
 	// Unchanged values are not written: the browser would lay them out again.
 	if d != s.lineDrawn {
@@ -80,6 +87,7 @@ func (s *overlay) drawOver() {
 // has their places, package gesture their effects, and each has a key.
 const spots = `<div class="cv-spots" aria-hidden="true"><i class="cv-spot cv-menu" title="More (Shift F10)"><i class="ci ci-more"></i></i>` +
 	`<div class="cv-row-spots cv-none">` +
+	`<i class="cv-spot cv-grip" title="Drag to move"><i class="ci ci-grip"></i></i>` +
 	`<i class="cv-spot cv-copy" title="Duplicate (Ctrl D)"><i class="ci ci-copy"></i></i>` +
 	`<i class="cv-spot cv-trash" title="Delete (Del)"><i class="ci ci-trash"></i></i></div></div>`
 

@@ -22,8 +22,9 @@ func (s *picture) lookOf(c *graph.Card) look {
 func (s *picture) sync() {
 	_, by := s.chart.Dragged()
 	line, connecting := s.chart.Line()
+	e := s.ends()
 	for c, n := range s.nodes {
-		s.syncNode(c, n, by, line)
+		s.syncNode(c, n, by, e)
 	}
 	s.findStream()
 	s.labelled = s.labelled[:0]
@@ -133,7 +134,21 @@ func (s *picture) movedCurve(e *graph.Edge, by graph.Vec) graph.Curve {
 	return e.Moved(source, target)
 }
 
-func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gesture.Line) {
+// ends are the cards at the ends of what is being dragged, a connection or a component; nil for none.
+type ends struct {
+	source, target *graph.Card
+	refused        bool // by the target
+}
+
+func (s *picture) ends() ends {
+	if c := s.chart.Carry(); c != nil {
+		return ends{target: c.Card, refused: c.Reason != ""}
+	}
+	l, _ := s.chart.Line()
+	return ends{l.Card, l.Target, l.Reason != ""}
+}
+
+func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, e ends) {
 	if l := s.lookOf(c); l != n.look {
 		s.syncLook(c, n, l)
 	}
@@ -152,11 +167,11 @@ func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line ges
 	case s.dragged[c]:
 		moved = by
 		state = " cv-dragged"
-	case line.Target == c && line.Reason != "":
+	case e.target == c && e.refused:
 		state = " cv-refused"
-	case line.Target == c:
+	case e.target == c:
 		state = " cv-target"
-	case line.Card == c:
+	case e.source == c:
 		state = " cv-source"
 	}
 	if at := c.Rect.Origin(); at != n.at {

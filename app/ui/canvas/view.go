@@ -20,6 +20,8 @@ type Options struct {
 	OnDrop func(d gesture.Drop, at graph.Vec)
 	// OnMenu is called when the menu of the selection is requested at a point of the window.
 	OnMenu func(at graph.Vec)
+	// OnBring is called when a component is dragged from a control outside the canvas.
+	OnBring func()
 	// OnReplaced receives a connection that a gesture removed.
 	OnReplaced func(r gesture.Replaced)
 	// View is the initial view; the zero Viewport shows the beginning of the form.

@@ -65,7 +65,7 @@ func (p *Panel) found() []app.UI {
 }
 
 func (p *Panel) item(k *model.Kind) app.UI {
-	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc,
+	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% data-bring=% title=% disabled=%", k.Type, k.Type, k.Doc,
 		kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label)))
 }
 
