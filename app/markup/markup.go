@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Escape appends a text as it may stand in an element or in a quoted attribute. It is the only way for a text into markup, since policies of
+// Append appends a text as it may stand in an element or in a quoted attribute. It is the only way for a text into markup, since policies of
 // trusted types do not check what they are given. Parsers replace NUL and change carriage returns; NUL and invalid UTF-8 become U+FFFD here.
-func Escape(b *strings.Builder, s string) {
+func Append(b []byte, s string) []byte {
 	last := 0
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -32,13 +32,18 @@ func Escape(b *strings.Builder, s string) {
 			safe = "\ufffd"
 		}
 		if safe != "" {
-			b.WriteString(s[last:i])
-			b.WriteString(safe)
+			b = append(append(b, s[last:i]...), safe...)
 			last = i + size
 		}
 		i += size
 	}
-	b.WriteString(s[last:])
+	return append(b, s[last:]...)
+}
+
+// Escape is Append for a builder.
+func Escape(b *strings.Builder, s string) {
+	var short [64]byte
+	b.Write(Append(short[:0], s))
 }
 
 // Void reports whether an element of HTML has no content and no end tag.

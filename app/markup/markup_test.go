@@ -19,6 +19,22 @@ func TestWriter(t *testing.T) {
 	}
 }
 
+func TestAppend(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":       "plain",
+		`<&>"'` + "`": "&lt;&amp;&gt;&#34;&#39;&#96;",
+		"a\x00b\r":    "a\ufffdb&#13;",
+		"\xff":        "\ufffd",
+		"ä\n\t😀":      "ä\n\t😀",
+	} {
+		var b strings.Builder
+		markup.Escape(&b, in)
+		if got := string(markup.Append([]byte("x"), in)); got != "x"+want || b.String() != want {
+			t.Errorf("%q: got %q and %q, want %q", in, got, b.String(), want)
+		}
+	}
+}
+
 // FuzzText puts any text into an element and an attribute, and parses the markup as a browser does.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"", `"><script>alert(1)</script>`, "`'&lt;", "a\x00b\xff", "\r\n", "</textarea><img src=x onerror=y>"} {

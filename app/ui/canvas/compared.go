@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/markup"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -38,9 +39,9 @@ func appendDifference(b []byte, d *Difference) []byte {
 		return b
 	}
 	b = append(b, ` data-compare="`...)
-	b = appendEscaped(b, d.Kind)
+	b = markup.Append(b, d.Kind)
 	b = append(b, `" data-tag="`...)
-	b = appendEscaped(b, d.Tag)
+	b = markup.Append(b, d.Tag)
 	return append(b, '"')
 }
 
@@ -65,13 +66,13 @@ func (c *Compared) ghosts() (scene *graph.Scene, html string) {
 	b := []byte(`<svg class="cv-edges">`)
 	for _, d := range c.Edges {
 		b = append(b, `<path class="cv-edge cv-gone" d="`...)
-		b = appendEscaped(b, d)
+		b = markup.Append(b, d)
 		b = append(b, `"/>`...)
 	}
 	b = append(b, `</svg>`...)
 	for _, style := range c.Was {
 		b = append(b, `<div class="cv-was" style="`...)
-		b = appendEscaped(b, style)
+		b = markup.Append(b, style)
 		b = append(b, `"><span>was here</span></div>`...)
 	}
 	if c.Gone == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/markup"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -28,9 +29,9 @@ func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	b = append(b, `<div class="cv-card" role="option" id="`...)
 	b = appendDOMID(b, c)
 	b = append(b, `" data-node="`...)
-	b = appendEscaped(b, c.ID)
+	b = markup.Append(b, c.ID)
 	b = append(b, `" data-kind="`...)
-	b = appendEscaped(b, string(c.Kind))
+	b = markup.Append(b, string(c.Kind))
 	b = append(b, `" data-problems="`...)
 	b = strconv.AppendInt(b, int64(l.trouble.count), 10)
 	b = append(b, `" aria-selected="`...)
@@ -38,7 +39,7 @@ func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	b = append(b, '"')
 	b = appendDifference(b, l.differs)
 	b = append(b, ` aria-description="`...)
-	b = appendEscaped(b, describe(l))
+	b = markup.Append(b, describe(l))
 	b = append(b, `" style="`...)
 	b = appendPlace(b, c.Rect.Origin())
 	b = append(b, `;height:`...)
@@ -52,7 +53,7 @@ func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 
 // appendDOMID appends the id by which aria-activedescendant refers to a card.
 func appendDOMID(b []byte, c *graph.Card) []byte {
-	return appendEscaped(append(b, "node:"...), c.Key)
+	return markup.Append(append(b, "node:"...), c.Key)
 }
 
 // describe returns a description of a card for screen readers, without its name: "Step, 4 components, 1
@@ -113,7 +114,7 @@ func appendInner(b []byte, l look) []byte {
 		b = append(b, `<div class="cv-lost"`...)
 		b = appendTitle(b, d.Gone)
 		b = append(b, `>− <s>`...)
-		b = appendEscaped(b, d.Gone)
+		b = markup.Append(b, d.Gone)
 		b = append(b, `</s></div>`...)
 	}
 	if l.content.HasIn {
@@ -152,7 +153,7 @@ func appendHead(b []byte, l look) []byte {
 	b = append(b, '>')
 	b = appendIcon(b, c.Icon, "")
 	b = append(b, `</span><b>`...)
-	b = appendEscaped(b, c.Title)
+	b = markup.Append(b, c.Title)
 	b = append(b, `</b>`...)
 	if n := l.trouble.count; n > 0 {
 		b = append(b, `<span class="cv-badge">`...)
@@ -171,9 +172,9 @@ func appendHandle(b []byte, class, node, port string, y float64) []byte {
 	b = append(b, `<i class="cv-handle `...)
 	b = append(b, class...)
 	b = append(b, `" data-handle="`...)
-	b = appendEscaped(b, node)
+	b = markup.Append(b, node)
 	b = append(b, ':')
-	b = appendEscaped(b, port)
+	b = markup.Append(b, port)
 	b = append(b, `" style="top:`...)
 	b = appendNumber(b, y)
 	return append(b, `px"></i>`...)
@@ -182,7 +183,7 @@ func appendHandle(b []byte, class, node, port string, y float64) []byte {
 // appendCode appends a text as code.
 func appendCode(b []byte, text string) []byte {
 	b = append(b, `<code>`...)
-	b = appendEscaped(b, text)
+	b = markup.Append(b, text)
 	return append(b, `</code>`...)
 }
 
@@ -221,12 +222,12 @@ func appendRow(b []byte, r *graph.Row, flow, sign string, bad, on bool) []byte {
 	}
 	if r.Kind == graph.ComponentRow {
 		b = append(b, ` data-component="`...)
-		b = appendEscaped(b, r.ID)
+		b = markup.Append(b, r.ID)
 		b = append(b, '"')
 	}
 	if sign != "" {
 		b = append(b, ` data-sign="`...)
-		b = appendEscaped(b, sign)
+		b = markup.Append(b, sign)
 		b = append(b, '"')
 	}
 	b = append(b, '>')
@@ -284,11 +285,11 @@ func appendWords(b []byte, words []graph.Word) []byte {
 			b = append(b, ' ')
 		}
 		if !w.Value {
-			b = appendEscaped(b, w.Text)
+			b = markup.Append(b, w.Text)
 			continue
 		}
 		b = append(b, `<b>`...)
-		b = appendEscaped(b, w.Text)
+		b = markup.Append(b, w.Text)
 		b = append(b, `</b>`...)
 	}
 	return b
@@ -297,7 +298,7 @@ func appendWords(b []byte, words []graph.Word) []byte {
 // appendTitle appends a tooltip with the full text, which may be cut off.
 func appendTitle(b []byte, text string) []byte {
 	b = append(b, ` title="`...)
-	b = appendEscaped(b, text)
+	b = markup.Append(b, text)
 	return append(b, '"')
 }
 
@@ -326,7 +327,7 @@ func appendGhost(b []byte, c *gesture.Carry) []byte {
 		}
 	}
 	b = append(appendIcon(b, icon, ""), `<span>`...)
-	return append(appendEscaped(b, label), `</span>`...)
+	return append(markup.Append(b, label), `</span>`...)
 }
 
 // appendEdge appends an edge's path.
@@ -334,11 +335,11 @@ func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, glow glow) []byte {
 	b = append(b, `<path class="`...)
 	b = append(b, edgeClass(e, glow)...)
 	b = append(b, `" data-edge="`...)
-	b = appendEscaped(b, e.Source().ID)
+	b = markup.Append(b, e.Source().ID)
 	b = append(b, ':')
-	b = appendEscaped(b, string(e.Port))
+	b = markup.Append(b, string(e.Port))
 	b = append(b, `" data-target="`...)
-	b = appendEscaped(b, string(e.To))
+	b = markup.Append(b, string(e.To))
 	b = append(b, `" d="`...)
 	b = curve.AppendPath(b)
 	return append(b, `"/>`...)
@@ -381,7 +382,7 @@ func appendLabel(b []byte, e *graph.Edge, curve graph.Curve, up float64) []byte 
 	b = append(b, `" y="`...)
 	b = appendNumber(b, at.Y-up)
 	b = append(b, `">`...)
-	b = appendEscaped(b, text)
+	b = markup.Append(b, text)
 	return append(b, `</text>`...)
 }
 

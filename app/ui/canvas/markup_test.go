@@ -257,7 +257,14 @@ func FuzzCard(f *testing.F) {
 		if !utf8.Valid(b) {
 			t.Fatalf("not UTF-8: %q", b)
 		}
-		all = elements(t, "<x>"+string(b)+"</x>")
+		// A browser accepts control characters, which are illegal in XML.
+		legal := strings.Map(func(r rune) rune {
+			if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0xfffe && r <= 0xffff {
+				return utf8.RuneError
+			}
+			return r
+		}, string(b))
+		all = elements(t, "<x>"+legal+"</x>")
 		for _, e := range all {
 			// The width of a text may affect these.
 			shape += e.name + " " + strings.TrimSuffix(e.attr["class"], longClass) + ";"
@@ -285,20 +292,6 @@ func FuzzCard(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestEscape(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain":       "plain",
-		`<&>"'` + "`": "&lt;&amp;&gt;&#34;&#39;&#96;",
-		"a\x00b\x1b":  "a\ufffdb\ufffd",
-		"\xff":        "\ufffd",
-		"ä\n\t😀":      "ä\n\t😀",
-	} {
-		if got := string(appendEscaped(nil, in)); got != want {
-			t.Errorf("%q: got %q, want %q", in, got, want)
-		}
-	}
 }
 
 func TestTroubles(t *testing.T) {
