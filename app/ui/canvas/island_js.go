@@ -170,8 +170,8 @@ func (s *Island) changed() {
 	if s.closed {
 		return
 	}
-	s.closeField(false, false) // the card may have moved
 	s.scene.Update(s.ed.State().Form)
+	s.followField() // the card may have moved
 	s.apply(s.chart.Changed())
 	s.redraw(dirtyScene | dirtyState)
 }

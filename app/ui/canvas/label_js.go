@@ -13,13 +13,28 @@ type textField struct {
 func (t *textField) EditText(f Field) {
 	t.closeField(true, false)
 	t.editing = f
-	set := func(name, value string) { t.field.Call("setAttribute", name, value) }
-	set("style", boxStyle(f.At))
-	set("aria-label", f.Name)
+	if !t.followField() {
+		return
+	}
+	t.field.Call("setAttribute", "aria-label", f.Name)
 	t.field.Set("value", f.Text)
 	t.field.Set("hidden", false)
-	t.field.Call("focus")
+	t.field.Call("focus", map[string]any{"preventScroll": true}) // the view moves, not the host
 	t.field.Call("select")
+}
+
+// followField moves the field to its text, and reports whether it is open. It closes if the text is no longer shown.
+func (t *textField) followField() bool {
+	if t.editing.Done == nil {
+		return false
+	}
+	at, ok := t.editing.Place()
+	if !ok {
+		t.closeField(true, false)
+		return false
+	}
+	t.field.Call("setAttribute", "style", boxStyle(at))
+	return true
 }
 
 // closeField ends the editing. keep reports the text; next also that the following field is wanted.

@@ -32,11 +32,12 @@ type Options struct {
 
 // Field is a text that people edit on the canvas.
 type Field struct {
-	At   graph.Rect // in the form
-	Name string     // accessible name
-	Text string
-	// Done receives the text when the field closes: next reports that the following field is wanted. It is not called if the person
-	// cancels.
+	// Place returns where the text is in the form, and false if it is no longer shown. The field follows it when the form changes.
+	Place func() (graph.Rect, bool)
+	Name  string // accessible name
+	Text  string
+	// Done receives the text when the field closes, also because it has no place: next reports that the following field is wanted. It is not
+	// called if the person cancels.
 	Done func(text string, next bool)
 }
 

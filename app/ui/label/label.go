@@ -21,22 +21,24 @@ func (p *Editor) Start(ctx app.Context) bool {
 	if p.Canvas == nil || p.ReadOnly() || p.Canvas.Viewport().Zoom < graph.SpotZoom {
 		return false
 	}
-	s := p.Editor.State()
-	path, text, ok := inspector.PlainText(s)
+	sel := p.Editor.State().Selection
+	_, text, ok := p.text(sel)
 	if !ok {
 		return false
 	}
-	at, name, ok := p.place(s)
+	_, name, ok := p.place(sel)
 	if !ok {
 		return false
 	}
-	p.Canvas.Reveal(s.Selection.Only())
-	p.Canvas.EditText(canvas.Field{At: at, Name: name, Text: text, Done: func(now string, next bool) {
+	p.Canvas.Reveal(sel.Only())
+	p.Canvas.EditText(canvas.Field{Name: name, Text: text, Place: func() (graph.Rect, bool) {
+		at, _, ok := p.place(sel)
+		return at, ok
+	}, Done: func(now string, next bool) {
 		ctx.Dispatch(func(ctx app.Context) {
 			defer p.Rescue(ctx)
 			if now != text {
-				p.Run(ctx, set(path, now))
-				p.Editor.Seal()
+				p.keep(ctx, sel, now)
 			}
 			if next && p.next() {
 				p.Start(ctx)
@@ -45,6 +47,29 @@ func (p *Editor) Start(ctx app.Context) bool {
 		})
 	}})
 	return true
+}
+
+// text returns the text of an element of the form and its path, which may differ from where it was when the editing began.
+func (p *Editor) text(sel editor.Selection) (schema.Path, string, bool) {
+	s := p.Editor.State()
+	s.Selection = sel
+	return inspector.PlainText(s)
+}
+
+// keep sets the text of an element, unless that has gone meanwhile.
+func (p *Editor) keep(ctx app.Context, sel editor.Selection, text string) {
+	if path, _, ok := p.text(sel); ok && p.exists(sel) {
+		p.Run(ctx, set(path, text))
+		p.Editor.Seal()
+		return
+	}
+	p.Say(ctx, "What you were naming is gone, so “"+text+"” was not kept.")
+}
+
+// exists reports whether the form still has an element that was selected.
+func (p *Editor) exists(sel editor.Selection) bool {
+	at, ok := sel.Place(p.Editor.State().Form)
+	return ok && (sel.Component == "" || at.Component >= 0) && (sel.Rule == "" || at.Rule >= 0)
 }
 
 // set returns the command that sets a text; an empty one is removed.
@@ -62,13 +87,13 @@ const (
 	right    = 14
 )
 
-// place returns the rectangle of the selected text on its card, and what it is called. A folded row has none.
-func (p *Editor) place(s editor.State) (r graph.Rect, name string, ok bool) {
-	c := p.Canvas.Scene().Card(s.Selection.Only())
-	if c == nil {
+// place returns the rectangle of the text of an element on its card, and what it is called. A folded row has none.
+func (p *Editor) place(sel editor.Selection) (r graph.Rect, name string, ok bool) {
+	c := p.Canvas.Scene().Card(sel.Only())
+	if c == nil || !p.exists(sel) {
 		return r, "", false
 	}
-	at, ok := s.Selection.Place(s.Form)
+	at, ok := sel.Place(p.Editor.State().Form)
 	if !ok || at.Node < 0 {
 		return r, "", false
 	}
