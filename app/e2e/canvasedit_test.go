@@ -43,6 +43,11 @@ func part(id string) string { return `[data-node] [data-component="` + id + `"]`
 func (p *page) rightClick(selector string) {
 	p.t.Helper()
 	x, y := p.middle(sel(selector))
+	p.rightClickAt(x, y)
+}
+
+func (p *page) rightClickAt(x, y float64) {
+	p.t.Helper()
 	p.do(chromedp.MouseClickXY(x, y, chromedp.ButtonRight))
 }
 

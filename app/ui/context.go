@@ -4,7 +4,9 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/menu"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -21,7 +23,7 @@ type contextMenu struct {
 func (m *contextMenu) openAt(ctx app.Context, at graph.Vec) {
 	m.at = m.Canvas.PointIn(at)
 	m.Dialog.Origin.Keep()
-	m.Open(ctx, "Actions", contextItems(m.Situation()), at.X, at.Y, m.Dialog.Origin.Back)
+	m.Open(ctx, "Actions", contextItems(m.Situation(), m.damage), at.X, at.Y, m.Dialog.Origin.Back)
 }
 
 // open opens the menu beside the selection: at the focused row of the outline, or on the canvas.
@@ -45,13 +47,21 @@ func (m *contextMenu) placeFor(arg string) *model.Point {
 	return &m.at
 }
 
-// contextItems are the items of the menu of the selection.
-func contextItems(c command.Context) [][]menu.Item {
+// damage says what a command of the menu would break, "" for nothing. It is asked when the menu opens.
+func (m *contextMenu) damage(id command.ID) string {
+	if id != command.Delete && id != command.DeleteJoin {
+		return ""
+	}
+	return describe.Damage(m.Editor.Damage(editor.RemoveSelection{Join: id == command.DeleteJoin}))
+}
+
+// contextItems are the items of the menu of the selection. hint returns the second line of a command, "" for none.
+func contextItems(c command.Context, hint func(command.ID) string) [][]menu.Item {
 	var groups [][]menu.Item
 	for _, lines := range command.MenuOf(c) {
 		var items []menu.Item
 		for _, l := range lines {
-			it := menu.Item{Act: string(l.ID), Arg: l.Arg, Name: l.Name, Icon: l.Icon, Danger: l.ID == command.Delete || l.ID == command.DeleteJoin}
+			it := menu.Item{Act: string(l.ID), Arg: l.Arg, Name: l.Name, Icon: l.Icon, Danger: l.ID == command.Delete || l.ID == command.DeleteJoin, Hint: hint(l.ID)}
 			if l.Arg == "" {
 				it.Key = l.Shortcut()
 			}

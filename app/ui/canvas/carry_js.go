@@ -10,7 +10,7 @@ import (
 // carryLayer shows a component or rule that is being dragged: a ghost at the pointer, and a line at the place to which it goes. The ghost is a
 // popover, since it begins outside the host, which cuts off its content.
 type carryLayer struct {
-	*stage
+	of          *stage
 	ghost, line js.Value
 	shown       bool
 	lineShown   bool
@@ -23,7 +23,7 @@ const (
 )
 
 func (l *carryLayer) draw() {
-	c := l.chart.Carry()
+	c := l.of.chart.Carry()
 	ok := c != nil
 	if ok != l.shown {
 		l.shown = ok
@@ -39,7 +39,7 @@ func (l *carryLayer) draw() {
 		l.line.Set("hidden", !on)
 	}
 	if ok {
-		at := l.chart.Pointer().Add(l.origin)
+		at := l.of.chart.Pointer().Add(l.of.origin)
 		l.ghost.Get("style").Set("transform", string(appendTranslate(nil, at.X+ghostAt, at.Y+ghostAt)))
 	}
 	if l.lineShown {

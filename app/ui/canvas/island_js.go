@@ -159,7 +159,7 @@ func (s *Island) build() {
 	s.spots = spotLayer{el: find(".cv-spots"), row: find(".cv-row-spots"), index: -1}
 	s.spots.el.Call("remove")
 	s.field = find(".cv-field")
-	s.carry = carryLayer{stage: s.stage, ghost: find(".cv-ghost"), line: find(".cv-place")}
+	s.carry = carryLayer{of: s.stage, ghost: find(".cv-ghost"), line: find(".cv-place")}
 	s.far = newFarLayer(find(".cv-far"))
 	s.names = newNameLayer(find(".cv-names"))
 	s.mini = newMinimap(find(".cv-mini"))

@@ -2,10 +2,12 @@ package describe
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -82,6 +84,20 @@ func Replaced(r gesture.Replaced, now *model.Form) string {
 func Disconnected(was *model.Form, w editor.EdgeRef) string {
 	out, _ := was.OutOf(w.From, w.Port)
 	return fmt.Sprintf("Disconnected %s from %s.", wayName(was, w), NodeName(was, string(out.To)))
+}
+
+// Damage describes what a change breaks, such as "2 nodes become unreachable, 1 way leads nowhere". It is "" for nothing.
+func Damage(d editor.Damage) string {
+	said := ""
+	add := func(n int, one, many string) {
+		if n > 0 {
+			said += ", " + kit.Several(n, one, many)
+		}
+	}
+	add(d.Unreachable, "1 node becomes unreachable", "%d nodes become unreachable")
+	add(d.DeadEnds, "1 way leads nowhere", "%d ways lead nowhere")
+	add(d.References, "1 text or condition loses its field", "%d texts or conditions lose their field")
+	return strings.TrimPrefix(said, ", ")
 }
 
 // Added describes the place of a node of a given kind that was added on a way out of the earlier form.

@@ -75,3 +75,15 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 		}
 	}
 }
+
+func TestDamage(t *testing.T) {
+	for want, d := range map[string]editor.Damage{
+		"":                           {},
+		"1 node becomes unreachable": {Unreachable: 1},
+		"2 nodes become unreachable, 1 way leads nowhere, 3 texts or conditions lose their field": {Unreachable: 2, DeadEnds: 1, References: 3},
+	} {
+		if got := Damage(d); got != want {
+			t.Errorf("%+v: got %q, want %q", d, got, want)
+		}
+	}
+}

@@ -18,6 +18,7 @@ type Item struct {
 	Icon     string // in icons.svg
 	Key      string // a shortcut, as people read it
 	Danger   bool   // it deletes something
+	Hint     string // a second line, "" for none
 }
 
 // Menu is the menu of a page. The page calls Close for every press on a control, and Key for every key while the menu is open.
@@ -81,7 +82,12 @@ func (m *Menu) Draw() app.UI {
 			if it.Danger {
 				b.Class("danger")
 			}
-			line := []app.UI{kit.Icon(it.Icon), kit.El("span").Text(it.Name)}
+			text := kit.El("span").Text(it.Name)
+			if it.Hint != "" {
+				text = kit.El("span").Body(kit.El("span").Text(it.Name), kit.El("small").Text(it.Hint))
+				b.Class("two").Aria("description", it.Hint)
+			}
+			line := []app.UI{kit.Icon(it.Icon), text}
 			if it.Key != "" {
 				line = append(line, kit.El("span.key aria-hidden=true data-key=%", it.Key))
 			}
@@ -93,12 +99,16 @@ func (m *Menu) Draw() app.UI {
 
 // place returns the style that keeps the menu inside the window. The style sheet has the height of a line, which depends on the pointer.
 func (m *Menu) place() string {
-	lines := 0
+	lines := 0.0
 	for _, g := range m.groups {
-		lines += len(g)
+		for _, it := range g {
+			if lines++; it.Hint != "" {
+				lines += 0.75
+			}
+		}
 	}
 	number := func(f float64) string { return strconv.FormatFloat(f, 'f', 0, 64) }
-	return "--x:" + number(m.x) + "px;--y:" + number(m.y) + "px;--lines:" + strconv.Itoa(lines) + ";--gaps:" + strconv.Itoa(len(m.groups)-1)
+	return "--x:" + number(m.x) + "px;--y:" + number(m.y) + "px;--lines:" + strconv.FormatFloat(lines, 'f', -1, 64) + ";--gaps:" + strconv.Itoa(len(m.groups)-1)
 }
 
 // Key handles a key while the menu is open.

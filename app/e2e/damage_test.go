@@ -1,0 +1,22 @@
+//go:build e2e && !js
+
+package e2e
+
+import "testing"
+
+// The menu says what deleting a node would break, and after that a message does, with a button that undoes it.
+func TestDeletingSaysWhatItBreaks(t *testing.T) {
+	t.Parallel()
+	_, p, _ := onTwoSteps(t)
+	x, y := p.grip("one")
+	p.rightClickAt(x, y)
+	p.wait(find("menuitem", "Delete"))
+	p.wait(find("menuitem", "Delete") + `.textContent.includes("become unreachable")`)
+	p.shots("damage-menu")
+	p.press("menuitem", "Delete")
+	p.wait(`!` + sel(node("one")))
+	p.wait(`document.querySelector(".toast")?.textContent.includes("Deleted: 2 nodes become unreachable")`)
+	p.shots("damage-toast")
+	p.clickOn(`document.querySelector(".toast button")`)
+	p.wait(sel(node("one")))
+}
