@@ -188,12 +188,17 @@ func (p *editorPage) showTab(ctx app.Context, name string) {
 	p.Sync(ctx)
 }
 
-// remove deletes the selection. For an edge it also announces the two ends: nothing else on the screen
-// does.
+// remove deletes the selection. It announces what else that breaks, or for an edge the two ends: nothing else on the screen does.
 func (p *editorPage) remove(ctx app.Context, join bool) {
-	was := p.Editor.State()
-	if edge := was.Selection.Edge; p.Run(ctx, editor.RemoveSelection{Join: join}) && edge != nil {
+	was, c := p.Editor.State(), editor.RemoveSelection{Join: join}
+	broken := describe.Damage(p.Editor.Damage(c))
+	if !p.Run(ctx, c) {
+		return
+	}
+	if edge := was.Selection.Edge; edge != nil {
 		p.SayUndo(ctx, describe.Disconnected(was.Form, *edge))
+	} else if broken != "" {
+		p.SayUndo(ctx, "Deleted: "+broken+".")
 	}
 }
 
