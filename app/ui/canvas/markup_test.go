@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
@@ -429,6 +430,20 @@ func TestCardShowsItsIDOnce(t *testing.T) {
 		html := string(appendInner(nil, l))
 		if got := strings.Count(html, ">step_1<") + strings.Count(html, ">Account<"); got != want {
 			t.Errorf("the card of %s has %d names: %s", title, got, html)
+		}
+	}
+}
+
+// The ghost of a component that is dragged has its icon and its label, as text.
+func TestGhost(t *testing.T) {
+	s := scene(t, `{"name":"x","nodes":[{"id":"a","type":"STEP","config":{"components":[
+		{"id":"c","category":"FIELD","type":"EMAIL","label":"Mail & more"}]}}]}`)
+	for want, c := range map[string]*gesture.Carry{
+		`<i class="ci ci-mail"></i><span>Mail &amp; more</span>`: {From: s.Card("a")},
+		`<i class="ci ci-number"></i><span>Number</span>`:        {Kind: model.KindOf("NUMBER")},
+	} {
+		if got := string(appendGhost(nil, c)); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }
