@@ -289,15 +289,13 @@ func TestImportHere(t *testing.T) {
 	p.saveState("saved")
 	p.wait(sel(node("old")))
 
-	replace := func() {
-		t.Helper()
-		p.wait(`document.querySelector("dialog[open].import-look")`)
-		p.press("button", "Replace this form's content")
-	}
 	choose("good.json", `{"version":"4.0.0","form":`+threeNodes+`,"flows":{},"connections":{}}`)
-	replace()
 	p.wait(sel(node("router_a")) + ` && !` + sel(node("old")))
 	p.saveState("dirty")
+	p.press("button", "Compare with before")
+	p.wait(differs("router_a", "added"))
+	p.key(kb.Escape)
+	p.wait(`!` + sel("[data-compare]"))
 	p.press("tab", "History")
 	p.wait(`document.querySelector(".history button")?.textContent.includes("Import good.json")`)
 	p.press("button", "Undo")
@@ -316,7 +314,6 @@ func TestImportHere(t *testing.T) {
 
 	// The same file, chosen again, has no changes.
 	choose("good.json", threeNodes)
-	replace()
 	p.wait(`document.querySelector(".toast")?.textContent.includes("same form")`)
 	p.saveState("saved")
 
@@ -325,7 +322,6 @@ func TestImportHere(t *testing.T) {
 	choose("flows.json", `{"version":"4.0.0","form":{"name":"Promoted","start":{"next_node":"f"},"nodes":[
 		{"id":"f","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"g"}},{"id":"g","type":"FLOW","config":{"flow_id":"#FLOW-2#","next_node":"$ending"}}]},
 		"flows":{"#FLOW-1#":{"name":"Save account","actions":[]},"#FLOW-2#":{"name":"Not here","actions":[]}},"connections":{}}`)
-	replace()
 	p.wait(`document.querySelector(".toast")?.textContent.includes("1 flow was not found")`)
 	p.wait(`document.querySelector(".banner")?.textContent.includes("this tenant does not have")`)
 	p.key("s", chromedp.ModifierCtrl)

@@ -33,6 +33,7 @@
     if (!files(e)) return;
     e.preventDefault();
     chooser().files = e.dataTransfer.files;
+    chooser().dataset.dropped = "true";
     chooser().dispatchEvent(new Event("change", { bubbles: true }));
   });
 })();

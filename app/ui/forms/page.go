@@ -202,14 +202,17 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 		return
 	}
 	tenant := transfer.Tenant{Client: p.client, Remote: p.remote, Flows: p.user.Can(workspace.ReadFlows)}
+	dropped := kit.Dropped(transfer.Input)
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		in, bad, err := transfer.ReadFile(c, tenant)
 		return func(ctx app.Context) {
 			p.failed = ""
 			switch {
-			case in != nil:
+			case in != nil && dropped:
 				p.incoming = in
 				p.acts.open(ctx, "import", "")
+			case in != nil:
+				p.acts.create(ctx, transfer.Content(in.Form())) // the editor asks about flows that are still missing
 			case len(bad.Problems) > 0:
 				p.bad = bad
 				p.acts.open(ctx, "bad-file", "")

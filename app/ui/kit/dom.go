@@ -358,6 +358,16 @@ func ChosenFile(selector string) (name, text string, err error) {
 	return name, content.String(), nil
 }
 
+// Dropped reports whether the file selected in an input was dropped on the page, until it is asked the next time.
+func Dropped(selector string) bool {
+	el := app.Window().Get("document").Call("querySelector", selector)
+	if !el.Truthy() || !el.Get("dataset").Get("dropped").Truthy() {
+		return false
+	}
+	el.Call("removeAttribute", "data-dropped")
+	return true
+}
+
 // Press clicks an element, for example to open a file chooser from a button.
 func Press(selector string) {
 	if el := app.Window().Get("document").Call("querySelector", selector); el.Truthy() {

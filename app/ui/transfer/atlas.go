@@ -30,6 +30,9 @@ func (p *Transfer) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "import-new", "import-compare", "import-replace":
 		p.take(ctx, name)
+	case reviewAct:
+		p.Toast.Clear()
+		p.Compare(ctx, "Before the import", p.before)
 	case "atlas-language":
 		p.without[arg] = !p.without[arg]
 	case "atlas-open", "atlas-download":

@@ -28,11 +28,15 @@ type Transfer struct {
 	incoming   *Incoming       // the file that is shown in a dialog, or nil
 	flowsLater bool            // the person has postponed the choice of missing flows
 	without    map[string]bool // the languages that the screen atlas leaves out
+	before     *model.Form     // the form before the last import
 
 	// Compare compares the form with that of a file, and Create makes a new form of one and opens it.
 	Compare func(ctx app.Context, file string, f *model.Form)
 	Create  func(ctx app.Context, f *model.Form)
 }
+
+// reviewAct compares the form with what it was before an import.
+const reviewAct = "import-review"
 
 // The names of the dialogs.
 const (
@@ -94,9 +98,10 @@ func (t Tenant) Form(ctx context.Context, name, text string) (*model.Form, error
 	return in.Form(), nil
 }
 
-// Import reads the chosen file and shows what it contains. Nothing changes before the person says so, and a file that is not a valid form
-// changes nothing.
+// Import reads the chosen file. One that was chosen with the button replaces the form, in one step, which can be compared with what was before;
+// one that was dropped is shown first. A file that is not a valid form changes nothing.
 func (p *Transfer) Import(ctx app.Context) {
+	dropped := kit.Dropped(Input)
 	tenant := Tenant{p.Client, p.Remote, p.User.Can(workspace.ReadFlows)}
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		in, bad, err := ReadFile(c, tenant)
@@ -108,6 +113,9 @@ func (p *Transfer) Import(ctx app.Context) {
 			case len(bad.Problems) > 0:
 				p.refused = bad
 				p.Dialog.Open(ctx, BadFileDialog)
+			case in != nil && !dropped && !p.ReadOnly():
+				p.Typing = ""
+				p.replace(ctx, in)
 			case in != nil:
 				p.Typing, p.incoming = "", in
 				p.Dialog.Open(ctx, LookDialog)
@@ -131,7 +139,11 @@ func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 	if missing := in.missing(); missing > 0 {
 		text += fmt.Sprintf(" %s not found in this tenant: see Problems.", kit.Several(missing, "1 flow was", "%d flows were"))
 	}
-	p.Say(ctx, text)
+	if p.before = before; len(before.Nodes) > 0 {
+		p.Toast.SayMore(text, reviewAct, "Compare with before")
+	} else {
+		p.Say(ctx, text)
+	}
 	if p.Canvas != nil {
 		p.Canvas.FitReadable()
 	}
