@@ -37,7 +37,11 @@ func (p *parts) tab(key, name, icon string, count int, class string) app.UI {
 		b.Class("icon-tab").Body(kit.Icon(icon))
 	}
 	if count > 0 {
-		b.Class("counted", class).DataSet("count", count).Title(name + ": " + strconv.Itoa(count))
+		shown := strconv.Itoa(count)
+		if count > 99 {
+			shown = "99+"
+		}
+		b.Class("counted", class).DataSet("count", shown).Title(name + ": " + strconv.Itoa(count))
 	}
 	return b
 }

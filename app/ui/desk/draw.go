@@ -7,8 +7,11 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// Views draws the tabs that choose between the canvas and the pages of the desk.
+// Views draws the tabs that choose between the canvas and the pages of the desk, once there is a form.
 func (p *Panel) Views() app.UI {
+	if p.Editor == nil {
+		return kit.El("div hidden=true")
+	}
 	var tabs []app.UI
 	for _, v := range views {
 		on := v.key == p.page || !p.Covers() && v.key == workspace.Graph
@@ -16,8 +19,8 @@ func (p *Panel) Views() app.UI {
 		if on {
 			stop = "0"
 		}
-		tabs = append(tabs, kit.El("button type=button role=tab id=% aria-selected=% tabindex=% data-act=view data-arg=% disabled=%",
-			"view-"+v.key, kit.Yes(on), stop, v.key, kit.Yes(p.Editor == nil)).Text(v.name))
+		tabs = append(tabs, kit.El("button type=button role=tab id=% aria-selected=% tabindex=% data-act=view data-arg=%",
+			"view-"+v.key, kit.Yes(on), stop, v.key).Text(v.name))
 	}
 	return kit.El("div.views role=tablist aria-label=%", "Views").On("keydown", p.key).Body(tabs...)
 }

@@ -22,12 +22,15 @@ func (p *desk) picked() []*formapi.Summary {
 	return list
 }
 
-// choose chooses a form, or no longer; "" stands for all that are listed.
+// allForms stands for all forms that are listed. go-app leaves out empty attributes.
+const allForms = "*"
+
+// choose chooses a form, or no longer, or allForms.
 func (p *desk) choose(id string) {
 	if p.chosen == nil {
 		p.chosen = map[string]bool{}
 	}
-	if id != "" {
+	if id != allForms {
 		p.chosen[id] = !p.chosen[id]
 		return
 	}
@@ -57,7 +60,7 @@ func (p drawing) selection() app.UI {
 	)
 }
 
-// box draws the checkbox that chooses a form, or all of them for "".
+// box draws the checkbox that chooses a form, or allForms.
 func (p drawing) box(id, name string, on bool) app.UI {
 	return kit.El("input type=checkbox data-choose=% aria-label=% checked=%", id, name, kit.Yes(on))
 }

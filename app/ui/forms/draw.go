@@ -73,7 +73,7 @@ func (p drawing) body() app.UI {
 		}
 		parts = append(parts, kit.El("table.forms").Body(
 			kit.El("thead").Body(kit.El("tr").Body(
-				kit.El("td.col-pick").Body(p.box("", "Select all", len(p.picked()) == len(shown))), p.sortHead(byName, "Name"),
+				kit.El("td.col-pick").Body(p.box(allForms, "Select all", len(p.picked()) == len(shown))), p.sortHead(byName, "Name"),
 				kit.El("th.col-extra scope=col").Text("Problems"), kit.El("th.col-extra scope=col").Text("Coverage"), kit.El("th.col-extra scope=col").Text("Languages"),
 				p.sortHead(byUpdated, "Updated"), kit.El("td.end"))),
 			kit.El("tbody").Body(rows...),

@@ -52,6 +52,9 @@ func (d *Dialog) Open(ctx app.Context, name string) {
 		ctx.Defer(func(app.Context) {
 			kit.SelectDialog()
 			kit.Focus("dialog input, dialog .primary")
+			if el := kit.Element("dialog"); el.Truthy() {
+				el.Set("scrollTop", 0) // a button at the end may have the focus
+			}
 		})
 	})
 }
