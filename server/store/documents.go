@@ -21,6 +21,8 @@ type Team interface {
 	// Sources returns the files that name of which source each translation was made. Their IDs are those of their forms, and their names are
 	// "".
 	Sources() Documents
+	// Versions returns the saved versions of forms.
+	Versions() Versions
 }
 
 // Documents stores the documents of one kind. All methods are safe for concurrent use.

@@ -4,7 +4,7 @@ import "slices"
 
 // Schema is the version of Tables. Raise it with each change of them, so that a program that does not know a table refuses a backup that
 // has it.
-const Schema = 3
+const Schema = 4
 
 // Kind is the type of a column's values.
 type Kind int
@@ -82,7 +82,12 @@ func documents() []Table {
 		return table(name, keys(seq), columns(Number, seq), columns(Text, "id", "name"), columns(Number, "created", "updated"),
 			columns(Bytes, "body"))
 	}
-	return []Table{document("forms"), document("flows"), document("scenarios"), document("sources")}
+	return []Table{
+		document("forms"), document("flows"), document("scenarios"), document("sources"),
+		table("versions", keys("form", "number"), columns(Text, "form"), columns(Number, "number", "saved"),
+			columns(Text, "author", "author_id", "summary", "note", "name"), columns(Bytes, "hash"), columns(Number, "base"),
+			columns(Bytes, "body")),
+	}
 }
 
 func applications() []Table {

@@ -222,6 +222,9 @@ func callsOfGrants() []call {
 func callsOfSessions() []call {
 	id := []byte("session")
 	ids := [][]byte{{1}, {2}, {3}}
+	version := func(n int) store.Version {
+		return store.Version{Form: "d", Number: n, Saved: now(), Hash: []byte{1}, Base: n, Body: []byte{2}}
+	}
 	document := store.Document{ID: "d", Created: now(), Body: []byte("{}")}
 	type db = postgres.DB
 	return []call{
@@ -255,6 +258,19 @@ func callsOfSessions() []call {
 			return first(s.Forms().Update(ctx, "d", now(), func(d store.Document) (store.Document, error) { d.Name = "D"; return d, nil }))
 		}},
 		{"Forms.Delete", false, func(ctx context.Context, s *db) error { return s.Forms().Delete(ctx, "d") }},
+		{"Versions.Add", false, func(ctx context.Context, s *db) error { return s.Versions().Add(ctx, version(1)) }},
+		{"Versions.Add", false, func(ctx context.Context, s *db) error { return s.Versions().Add(ctx, version(2)) }},
+		{"Versions.Last", false, func(ctx context.Context, s *db) error { return first(s.Versions().Last(ctx, "d")) }},
+		{"Versions.List", false, func(ctx context.Context, s *db) error { return second(s.Versions().List(ctx, "d", 0, 1)) }},
+		{"Versions.Chain", false, func(ctx context.Context, s *db) error { return first(s.Versions().Chain(ctx, "d", 2)) }},
+		{"Versions.Describe", false, func(ctx context.Context, s *db) error {
+			return first(s.Versions().Describe(ctx, "d", 2, func(v *store.Version) error { v.Note = "n"; return nil }))
+		}},
+		{"Versions.Prune", false, func(ctx context.Context, s *db) error {
+			return s.Versions().Prune(ctx, "d", []int{1}, []store.Version{version(2)})
+		}},
+		{"Versions.Forms", false, func(ctx context.Context, s *db) error { return first(s.Versions().Forms(ctx, end(), "", 9)) }},
+		{"Versions.Delete", false, func(ctx context.Context, s *db) error { return s.Versions().Delete(ctx, "d") }},
 		{"Flows.List", false, func(ctx context.Context, s *db) error { return second(s.Flows().List(ctx, 0, 1)) }},
 	}
 }

@@ -17,7 +17,7 @@ func hotReads() []string {
 }
 
 func hotWrites() []string {
-	return []string{insertEvent, manyEvents, forgetEvents, forgetProofs, insertProof, insertAudit, forms.put, flows.put}
+	return []string{insertEvent, manyEvents, forgetEvents, forgetProofs, insertProof, insertAudit, insertVersion, forms.put, flows.put}
 }
 
 // prepare prepares the statements. It needs the tables, so it must follow the migrations.

@@ -1,0 +1,106 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
+)
+
+// versions implements store.Versions.
+type versions struct{ *runner }
+
+// Versions returns the saved versions of forms.
+func (d *DB) Versions() store.Versions { return versions{d.runner} }
+
+// List implements store.Versions. It reads the page and then the total, as the lists of documents do.
+func (d versions) List(ctx context.Context, form string, offset, limit int) ([]store.Version, int, error) {
+	page, err := all(ctx, d.runner, "list versions", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions WHERE form = ?
+		ORDER BY saved DESC, number DESC LIMIT ? OFFSET ?`, form, limit, offset)
+	if err != nil {
+		return nil, 0, err
+	}
+	total, err := one(ctx, d.runner, "count versions", rows.Value[int], `SELECT count(*) FROM versions WHERE form = ?`, form)
+	return page, total, err
+}
+
+func (d versions) Chain(ctx context.Context, form string, number int) ([]store.Version, error) {
+	const columns = rows.VersionColumns + ", " + rows.VersionBody
+	chain, err := all(ctx, d.runner, "read version", rows.WholeVersion, `WITH RECURSIVE chain (number, base) AS (
+			SELECT number, base FROM versions WHERE form = ?1 AND number = ?2
+			UNION ALL SELECT v.number, v.base FROM chain JOIN versions v ON v.form = ?1 AND v.number = chain.base WHERE chain.base < chain.number)
+		SELECT `+columns+` FROM versions WHERE form = ?1 AND number IN (SELECT number FROM chain) ORDER BY number`, form, number)
+	if err == nil && len(chain) == 0 {
+		err = translate(store.ErrNotFound, "read version")
+	}
+	return chain, err
+}
+
+func (d versions) Last(ctx context.Context, form string) (int, error) {
+	return one(ctx, d.runner, "read last version", rows.Value[int], `SELECT coalesce(max(number), 0) FROM versions WHERE form = ?`, form)
+}
+
+// insertVersion is executed for every save.
+const insertVersion = `INSERT INTO versions (` + rows.VersionColumns + `, ` + rows.VersionBody + `)
+	SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+	WHERE ?10 = ?2 OR EXISTS (SELECT 1 FROM versions WHERE form = ?1 AND number = ?10)`
+
+func (d versions) Add(ctx context.Context, v store.Version) error {
+	n, err := d.count(ctx, "add version", insertVersion, rows.VersionValues(v)...)
+	if err == nil && n == 0 {
+		err = translate(store.ErrConflict, "add version")
+	}
+	return err
+}
+
+func (d versions) Describe(ctx context.Context, form string, number int, change func(*store.Version) error) (store.Version, error) {
+	return update(ctx, d.runner, "describe version", func(tx *runner) (store.Version, error) {
+		return one(ctx, tx, "read version", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions WHERE form = ? AND number = ?`, form, number)
+	}, change, func(old store.Version, v *store.Version) (string, []any) {
+		rows.KeepVersion(old, v)
+		return `UPDATE versions SET author = ?3, author_id = ?4, note = ?5, name = ?6 WHERE form = ?1 AND number = ?2`,
+			[]any{form, number, v.Author, v.AuthorID, v.Note, v.Name}
+	})
+}
+
+// Prune implements store.Versions.
+func (d versions) Prune(ctx context.Context, form string, remove []int, again []store.Version) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		for _, v := range again {
+			if slices.Contains(remove, v.Base) {
+				return translate(store.ErrConflict, "rebase version")
+			}
+			if err := tx.exec(ctx, "rebase version", `UPDATE versions SET base = ?3, body = ?4 WHERE form = ?1 AND number = ?2`,
+				form, v.Number, v.Base, v.Body); err != nil {
+				return err
+			}
+		}
+		for _, number := range remove {
+			n, err := tx.count(ctx, "remove version", `DELETE FROM versions WHERE form = ? AND number = ? AND note = '' AND name = ''`, form, number)
+			if err == nil && n == 0 {
+				err = translate(store.ErrConflict, "remove version")
+			}
+			if err != nil {
+				return err
+			}
+		}
+		left, err := one(ctx, tx, "check versions", rows.Value[int], `SELECT count(*) FROM versions v WHERE v.form = ?1 AND NOT EXISTS (
+			SELECT 1 FROM versions b WHERE b.form = ?1 AND b.number = v.base)`, form)
+		if err == nil && left > 0 {
+			err = translate(fmt.Errorf("%w: %d versions would have no base", store.ErrConflict, left), "check versions")
+		}
+		return err
+	})
+}
+
+func (d versions) Delete(ctx context.Context, form string) error {
+	return d.exec(ctx, "delete versions", `DELETE FROM versions WHERE form = ?`, form)
+}
+
+func (d versions) Forms(ctx context.Context, before time.Time, after string, limit int) ([]string, error) {
+	return all(ctx, d.runner, "list forms with versions", rows.Value[string], `SELECT form FROM versions
+		WHERE form > ? AND saved < ? AND note = '' AND name = '' GROUP BY form ORDER BY form LIMIT ?`, after, rows.Millis(before), limit)
+}

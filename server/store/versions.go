@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Version is one saved version of a form.
+type Version struct {
+	Form   string
+	Number int // at least 1, unique for the form
+	Saved  time.Time
+	// Author is the name of the person who saved it, and AuthorID their subject; both are empty if unknown.
+	Author, AuthorID string
+	Summary          string // what changed, in words
+	// Note and Name are given by people. A version that has one of them is never removed by Prune.
+	Note, Name string
+	Hash       []byte // of the content
+	// Base is the number of the version that Body is edits of, which is less than Number, or Number itself if Body is the whole form.
+	Base int
+	Body []byte // nil in lists
+}
+
+// Versions stores the versions of forms. All methods are safe for concurrent use, including by several processes. Every version that is
+// stored can be read: its chain of bases is complete.
+type Versions interface {
+	// List returns up to limit versions of a form without their Body, newest first by Saved and then by Number, after skipping offset, and the
+	// total.
+	List(ctx context.Context, form string, offset, limit int) (page []Version, total int, err error)
+	// Chain returns a version and those that it is based on, in the order of their numbers: the first has a whole form, and the last is the
+	// version. It returns ErrNotFound if there is no such version.
+	Chain(ctx context.Context, form string, number int) ([]Version, error)
+	// Last returns the greatest number of a form's versions, 0 for none.
+	Last(ctx context.Context, form string) (number int, err error)
+	// Add stores a version. It returns ErrConflict if the number exists, or if the base does not.
+	Add(ctx context.Context, v Version) error
+	// Describe calls change with a version, without its Body, while no other writer can intervene, and stores the Author, AuthorID, Note and
+	// Name that it returns. If change fails, its error is returned unchanged and nothing is written. It returns ErrNotFound if there is no
+	// such version.
+	Describe(ctx context.Context, form string, number int, change func(*Version) error) (Version, error)
+	// Prune removes versions by their numbers, after it has replaced Base and Body of those in again. It does all or nothing, and returns
+	// ErrConflict if one to be removed has a name or note or does not exist, or if a version that remains would have no base.
+	Prune(ctx context.Context, form string, remove []int, again []Version) error
+	// Delete removes all versions of a form; there may be none.
+	Delete(ctx context.Context, form string) error
+	// Forms returns up to limit forms, after a form in the order of their IDs, that have versions without a name and note saved before a time.
+	Forms(ctx context.Context, before time.Time, after string, limit int) ([]string, error)
+}
