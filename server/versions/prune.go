@@ -1,0 +1,135 @@
+package versions
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// The rule by which old versions are removed. Versions with a name or note stay, as does the newest.
+const (
+	// keepAll is how long every version is kept. Of older ones, the last of each day (UTC) stays.
+	keepAll = 90 * 24 * time.Hour
+	// maxVersions is the maximum number of versions of a form. Beyond it, the oldest are removed.
+	maxVersions = 10_000
+	// pruneEvery is how many versions are added until the number is compared with the maximum. So many are removed more, so that the maximum
+	// is never exceeded.
+	pruneEvery = 64
+)
+
+// pruneBatch is how many versions are removed in one transaction: SQLite blocks saves meanwhile.
+const pruneBatch = 100
+
+// expired returns the numbers of the versions that the rule removes, oldest first. The list is that of all versions, newest first.
+func expired(list []store.Version, now time.Time) []int {
+	var gone []int
+	kept := make([]store.Version, 0, len(list))
+	highest := 0 // no number is given twice
+	for _, v := range list {
+		highest = max(highest, v.Number)
+	}
+	day := ""
+	for i, v := range list {
+		own := v.Saved.UTC().Format(time.DateOnly)
+		last := own != day // of its day
+		day = own
+		if i == 0 || v.Number == highest || last || named(v) || now.Sub(v.Saved) <= keepAll {
+			kept = append(kept, v)
+		} else {
+			gone = append(gone, v.Number)
+		}
+	}
+	excess := len(kept) - (maxVersions - pruneEvery)
+	for i := len(kept) - 1; i > 0 && excess > 0; i-- {
+		if !named(kept[i]) && kept[i].Number != highest {
+			gone = append(gone, kept[i].Number)
+			excess--
+		}
+	}
+	slices.Sort(gone)
+	return gone
+}
+
+func named(v store.Version) bool { return v.Name != "" || v.Note != "" }
+
+// prune removes the versions of a form that the rule removes.
+func (h *History) prune(ctx context.Context, form string) error {
+	for range attempts {
+		list, _, err := h.Stored.List(ctx, form, 0, math.MaxInt32)
+		if err != nil {
+			return err
+		}
+		gone := expired(list, h.Now())
+		if len(gone) == 0 {
+			return nil
+		}
+		slices.SortFunc(list, func(a, b store.Version) int { return a.Number - b.Number })
+		for err == nil && len(gone) > 0 {
+			batch := gone[:min(len(gone), pruneBatch)]
+			gone = gone[len(batch):]
+			list, err = h.remove(ctx, form, list, batch)
+		}
+		// After a conflict or if one is gone, another process prunes this form, or somebody has named a version.
+		if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes versions from the list of all, ordered by number, and from the store, and returns the list of those left. Versions based on
+// them are encoded anew.
+func (h *History) remove(ctx context.Context, form string, list []store.Version, numbers []int) ([]store.Version, error) {
+	gone := make(map[int]bool, len(numbers))
+	for _, n := range numbers {
+		gone[n] = true
+	}
+	var left, changed []store.Version
+	for _, v := range list {
+		if gone[v.Number] {
+			continue
+		}
+		if gone[v.Base] {
+			before := 0
+			if len(left) > 0 {
+				before = left[len(left)-1].Number
+			}
+			again, err := h.again(ctx, form, v.Number, before)
+			if err != nil {
+				return nil, err
+			}
+			changed = append(changed, again)
+			v.Base = again.Base
+		}
+		left = append(left, v)
+	}
+	return left, h.Stored.Prune(ctx, form, numbers, changed)
+}
+
+// sweepForms is how many forms are listed at once.
+const sweepForms = 100
+
+// Sweep prunes the versions of all forms.
+func (h *History) Sweep(ctx context.Context) error {
+	var all error
+	for after := ""; ; {
+		forms, err := h.Stored.Forms(ctx, h.Now().Add(-keepAll), after, sweepForms)
+		if err != nil {
+			return errors.Join(all, err)
+		}
+		for _, form := range forms {
+			if err := ctx.Err(); err != nil {
+				return errors.Join(all, err)
+			}
+			all = errors.Join(all, h.prune(ctx, form))
+			after = form
+		}
+		if len(forms) < sweepForms {
+			return all
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package versions
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/model/formtest"
+)
+
+func TestSummary(t *testing.T) {
+	const start = `{"name":"A","nodes":[
+		{"id":"s","type":"STEP","alias":"One","coordinates":{"x":1,"y":1},"config":{"components":[
+			{"id":"c","type":"TEXT","label":"Old"},{"id":"map","type":"GMAPS_ADDRESS","config":{"api_key":"KEY-1"}}]}},
+		{"id":"r","type":"ROUTER","coordinates":{"x":2,"y":2},"config":{"rules":[]}}]}`
+	replaced := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(start) }
+	for _, tt := range []struct{ name, now, want string }{
+		{"nothing", start, ""},
+		{"one", replaced(`"A"`, `"B"`), `form: name changed from "A" to "B"`},
+		{"two", replaced(`"A"`, `"B"`, `"Old"`, `"New"`), `form: name changed from "A" to "B"; `},
+		{"a card", replaced(`"x":1`, `"x":9`), "1 card moved on the canvas"},
+		{"cards", replaced(`"x":1`, `"x":9`, `"x":2`, `"x":9`), "2 cards moved on the canvas"},
+		{"cards come last", replaced(`"A"`, `"B"`, `"x":1`, `"x":9`), `form: name changed from "A" to "B"; 1 card moved on the canvas`},
+		{"four", replaced(`"A"`, `"B"`, `"Old"`, `"New"`, `"One"`, `"Two"`, `"x":1`, `"x":9`), " and 2 more"},
+		{"a secret", replaced("KEY-1", "KEY-2"), "api_key changed"},
+	} {
+		got := summary(formtest.Parse(t, start), formtest.Parse(t, tt.now))
+		if !strings.Contains(got, tt.want) || tt.want == "" && got != "" || strings.Contains(got, "KEY") {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// The words of a short change leave their room to the next.
+func TestInWords(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	if got := inWords([]string{"short", long}); utf8.RuneCountInString(got) != maxSummary || !strings.HasPrefix(got, "short; xxx") {
+		t.Errorf("%d characters: %s", utf8.RuneCountInString(got), got)
+	}
+	got := inWords([]string{strings.Repeat("ä", 300), long, "third"})
+	if utf8.RuneCountInString(got) != maxSummary || !strings.HasSuffix(got, "x… and 1 more") {
+		t.Errorf("%d characters: %s", utf8.RuneCountInString(got), got)
+	}
+	if got := inWords([]string{long, "short"}); !strings.HasSuffix(got, "…; short") || !strings.HasPrefix(got, "xxx") {
+		t.Errorf("got %s", got)
+	}
+}
