@@ -51,6 +51,8 @@ func newMeters() map[observe.Kind]*meter {
 			"(the browser does not read), session_ended, shutdown.", "").waiting("formgraph_event_streams_open", "Open streams of events."),
 		observe.Event: counting("formgraph_events_total", "Events for open editors by kind and outcome: published, failed or dropped (too many "+
 			"were waiting), and sent for each stream.", "kind"),
+		observe.Version: counting("formgraph_versions_total", "What the versions of forms were told, by kind (saved, seen, deleted) and outcome: "+
+			"recorded, failed or dropped (too much was waiting).", "kind"),
 	}
 }
 

@@ -52,6 +52,7 @@ func TestScrape(t *testing.T) {
 		{observe.Notice, "", "dropped"},
 		{observe.Stream, "", "left"},
 		{observe.Event, "saved", "sent"},
+		{observe.Version, "saved", "recorded"},
 		{"unknown kind", "a", "b"},
 	} {
 		f.Count(t.Context(), x.kind, x.detail, x.outcome)
@@ -88,6 +89,7 @@ func TestScrape(t *testing.T) {
 		`formgraph_event_streams_total{outcome="left"} 1`,
 		`formgraph_event_streams_open 0`,
 		`formgraph_events_total{kind="saved",outcome="sent"} 1`,
+		`formgraph_versions_total{kind="saved",outcome="recorded"} 1`,
 		`formgraph_http_requests_total{listener="editor",method="GET",route="/forms/{id}",status="4xx"} 1`,
 		`formgraph_http_requests_total{listener="editor",method="GET",route="other",status="4xx"} 1`,
 		`formgraph_http_request_duration_seconds_count{listener="editor",route="/forms/{id}"} 1`,

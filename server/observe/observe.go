@@ -41,6 +41,9 @@ const (
 	// Event is something that open editors are told, such as a save. Its detail is the kind of the event. Its outcome is published, failed or
 	// dropped (too many were waiting), and then sent for each stream.
 	Event Kind = "event"
+	// Version is something that the versions of a form are told in the background. Its detail is saved, seen (read) or deleted. Its outcome is
+	// recorded, failed or dropped (too much was waiting).
+	Version Kind = "version"
 )
 
 // Func is an observer of work. It is called when work begins, and returns the context for the work and a function that must be called

@@ -1,0 +1,180 @@
+package versions
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/formgraph/formgraph/server/observe"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
+)
+
+// away is a store that cannot be reached for some time.
+type away struct {
+	store.Versions
+	lists atomic.Int32
+	mu    sync.Mutex
+	err   error
+}
+
+func (a *away) List(ctx context.Context, form string, offset, limit int) ([]store.Version, int, error) {
+	a.lists.Add(1)
+	a.mu.Lock()
+	err := a.err
+	a.mu.Unlock()
+	if err != nil {
+		return nil, 0, err
+	}
+	return a.Versions.List(ctx, form, offset, limit)
+}
+
+func (a *away) fail(err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.err = err
+}
+
+// recording is a Recorder with what it reports.
+type recording struct {
+	*Recorder
+
+	*away
+
+	log    *bytes.Buffer
+	mu     sync.Mutex
+	counts map[string]int
+}
+
+func newRecording(t *testing.T) *recording {
+	t.Helper()
+	r := &recording{away: &away{Versions: sqlitetest.Open(t).Versions()}, log: &bytes.Buffer{}, counts: map[string]int{}}
+	r.Recorder = NewRecorder(Config{Stored: r.away, Now: noon, Log: slog.New(slog.NewTextHandler(r.log, nil)), Observe: r.count})
+	return r
+}
+
+func (r *recording) count(ctx context.Context, k observe.Kind, detail string) (context.Context, func(string)) {
+	return ctx, func(outcome string) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.counts[string(k)+" "+detail+" "+outcome]++
+	}
+}
+
+// run runs the recorder until stop is called.
+func (r *recording) run(t *testing.T) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); r.Run(ctx) }()
+	stop = func() { cancel(); <-ended }
+	t.Cleanup(stop)
+	return stop
+}
+
+func (r *recording) wait(t *testing.T) {
+	t.Helper()
+	if err := r.Wait(t.Context(), "f"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is queued is recorded in order, and what was seen already is not looked up again.
+func TestRecorder(t *testing.T) {
+	r := newRecording(t)
+	r.run(t)
+	r.wait(t) // nothing
+	for i := range 50 {
+		r.Saved("f", at(i, fmt.Sprint(i)), ann)
+	}
+	r.Seen("f", at(50, "elsewhere"))
+	r.wait(t)
+	if got := r.history(t); !strings.HasPrefix(got, "51@50:elsewhere, 50@49:49 Ann, 49@48:48 Ann,") {
+		t.Errorf("got %s", got)
+	}
+	lists := r.lists.Load()
+	for range 10 {
+		r.Seen("f", at(50, "elsewhere"))
+	}
+	r.wait(t)
+	if n := r.lists.Load() - lists; n != 0 {
+		t.Errorf("%d lookups of what was just seen", n)
+	}
+	r.Deleted("f")
+	r.Seen("f", at(60, "an old answer"))
+	r.wait(t)
+	if got := r.history(t); got != "" {
+		t.Errorf("after its form was deleted: %s", got)
+	}
+	if r.counts["version saved recorded"] != 50 || r.counts["version seen recorded"] != 1 || r.counts["version deleted recorded"] != 1 {
+		t.Errorf("counted %v", r.counts)
+	}
+}
+
+// Versions wait while the store is away. What is no form, or fails for another reason, holds nobody up.
+func TestRecorderWaitsForTheStore(t *testing.T) {
+	r := newRecording(t)
+	r.fail(store.ErrUnavailable)
+	r.Saved("f", at(1, "A"), ann)
+	r.Saved("g", []byte("no form"), ann)
+	r.Saved("f", at(2, "B"), bob)
+	stop := r.run(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Wait(ended, "f"); err == nil {
+		t.Error("nobody waits for a store that is away")
+	}
+	r.fail(nil)
+	r.wait(t)
+	if got := r.history(t); got != "2@2:B Bob, 1@1:A Ann" {
+		t.Errorf("got %s", got)
+	}
+	if r.counts["version saved failed"] != 1 || !strings.Contains(r.log.String(), "not a form") {
+		t.Errorf("counted %v: %s", r.counts, r.log)
+	}
+	// A shutdown waits for what is queued.
+	r.Saved("f", at(3, "C"), ann)
+	stop()
+	if got := r.history(t); !strings.HasPrefix(got, "3@3:C Ann") {
+		t.Errorf("after a shutdown: %s", got)
+	}
+	r.Saved("f", at(4, "D"), ann)
+	r.wait(t)
+	if r.counts["version saved dropped"] != 1 {
+		t.Errorf("after the end: %v", r.counts)
+	}
+}
+
+// The queue is bounded by bytes. A read that was dropped is recorded the next time.
+func TestRecorderIsBounded(t *testing.T) {
+	r := newRecording(t)
+	large := make([]byte, maxBytes-1000)
+	r.Saved("g", large, ann)
+	r.Saved("f", make([]byte, 2000), ann)
+	r.Seen("h", make([]byte, 2000))
+	r.Seen("f", at(1, "A"))
+	r.Seen("f", at(1, "A"))
+	if r.counts["version saved dropped"] != 1 || r.counts["version seen dropped"] != 1 || len(r.waiting) != 2 {
+		t.Errorf("%d wait, counted %v", len(r.waiting), r.counts)
+	}
+	if n := strings.Count(r.log.String(), "not recorded"); n != 1 {
+		t.Errorf("%d lines: %s", n, r.log)
+	}
+	r.run(t)
+	r.wait(t)
+	if got := r.history(t); got != "1@1:A" || r.size != 0 {
+		t.Errorf("got %s, %d bytes", got, r.size)
+	}
+	r.Seen("h", at(1, "H"))
+	if err := r.Wait(t.Context(), "h"); err != nil {
+		t.Fatal(err)
+	}
+	if _, total, err := r.List(t.Context(), "h", 0, 1); total != 1 || err != nil {
+		t.Errorf("a read that was dropped is not recorded later: %d, %v", total, err)
+	}
+}
