@@ -27,6 +27,7 @@ import (
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/server/versions"
 	"github.com/formgraph/formgraph/web"
 )
 
@@ -127,7 +128,7 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 		must(tb, err)
 		editor, err := bff.New(bff.Config{
 			PublicURL: s.editor[0], Identity: identity, Sessions: sessions, Upstream: api, Site: site,
-			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Files: dbs[i],
+			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Files: dbs[i], Versions: keepVersions(tb, dbs[i], now, log),
 		})
 		must(tb, err)
 		serveOn(tb, socket, httpx.Health(dbs[i], log, editor), log)
@@ -145,6 +146,17 @@ func keepAudit(tb testing.TB, db *database.DB, now func() time.Time, log *slog.L
 	go func() { defer close(ended); a.Run(ctx) }()
 	tb.Cleanup(func() { stop(); <-ended })
 	return a
+}
+
+// keepVersions records the versions of forms for a replica until the test ends.
+func keepVersions(tb testing.TB, db *database.DB, now func() time.Time, log *slog.Logger) *versions.Recorder {
+	tb.Helper()
+	kept := versions.NewRecorder(versions.Config{Stored: db.Versions(), Now: now, Log: log})
+	ctx, stop := context.WithCancel(context.WithoutCancel(tb.Context()))
+	ended := make(chan struct{})
+	go func() { defer close(ended); kept.Run(ctx) }()
+	tb.Cleanup(func() { stop(); <-ended })
+	return kept
 }
 
 func listen(tb testing.TB) net.Listener {

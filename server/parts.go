@@ -20,6 +20,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tracing"
 	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/server/versions"
 )
 
 // edge is the middleware of the tenant's listener.
@@ -162,10 +163,12 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	}
 	events := bff.NewEvents(bff.EventsConfig{Messages: s.db, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
 	s.tasks, s.endStreams = append(s.tasks, events.Run), events.End
+	kept := versions.NewRecorder(versions.Config{Stored: s.db.Versions(), Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
+	s.tasks = append(s.tasks, kept.Run, func(ctx context.Context) { sweep(ctx, s.log, kept.Sweep) })
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Audit: s.audit, Counts: s.db.Counts, Events: events, Files: s.db, Observe: s.telemetry.observe(),
+		Audit: s.audit, Counts: s.db.Counts, Events: events, Files: s.db, Versions: kept, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err

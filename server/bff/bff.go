@@ -18,6 +18,7 @@ import (
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/server/versions"
 	"github.com/formgraph/formgraph/web"
 )
 
@@ -66,6 +67,8 @@ type Config struct {
 	Events *Events
 	// Files keeps the files of the team beside forms.
 	Files store.Team
+	// Versions keeps the saved versions of forms; nil means that none are kept, and that their routes do not exist.
+	Versions *versions.Recorder
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
@@ -115,6 +118,7 @@ func New(c Config) (http.Handler, error) {
 	forms := &forwarder{
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
+	forms.versions = &formVersions{c.Versions, forms}
 	forms.files = teamFiles(c.Files, forms, c.Now)
 	forms.overviews = &overviews{forms: forms, scenarios: c.Files.Scenarios(), slots: make(chan struct{}, maxOverviews)}
 	begin, err := newTemplateFiles(sessions, log)

@@ -71,6 +71,7 @@ type forwarder struct {
 	events     *Events          // nil if nobody is told of saves
 	files      []*teamFile
 	overviews  *overviews
+	versions   *formVersions
 	log        journal
 	observe    observe.Func
 }
@@ -131,6 +132,7 @@ func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss 
 		p.Write(w, r)
 		return nil
 	}
+	f.versions.told(c, ss, req, res)
 	return res
 }
 

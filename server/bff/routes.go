@@ -73,6 +73,7 @@ func (b *Handler) table(
 	for _, file := range api.files {
 		rows = append(rows, newRoute("/bff/api/forms/"+wildcard+"/"+file.kind.name, true, get(file.read), endpoint{http.MethodPut, file.write}))
 	}
+	rows = append(rows, api.versions.routes()...)
 	if streams.Events != nil {
 		rows = append(rows, newRoute(eventsPath, false, get(streams.serve)))
 	}
@@ -149,6 +150,9 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		r.SetPathValue("method", segments[i])
 	}
+	if i := slices.Index(rt.pattern, versionWildcard); i >= 0 {
+		r.SetPathValue("version", segments[i])
+	}
 	rt.endpoints[found].serve(w, r)
 }
 
@@ -169,7 +173,7 @@ func (rt route) matches(segments []string) bool {
 		return false
 	}
 	for i, want := range rt.pattern {
-		if want != wildcard && want != innerWildcard && want != segments[i] {
+		if want != wildcard && want != innerWildcard && want != versionWildcard && want != segments[i] {
 			return false
 		}
 	}

@@ -26,9 +26,11 @@ import (
 
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/server/versions"
 	"github.com/formgraph/formgraph/web"
 )
 
@@ -298,6 +300,7 @@ type world struct {
 	db     *sqlite.DB
 	rows   *switchable
 	events *bff.Events
+	kept   *versions.Recorder
 	ic     bff.IdentityConfig
 	h      http.Handler
 	// adjust changes the configuration of handlers; nil leaves it.
@@ -334,8 +337,19 @@ func newWorld(t *testing.T) *world {
 	w.events = bff.NewEvents(bff.EventsConfig{
 		Messages: w.db, Now: c.Now, Heartbeat: time.Hour, Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	})
+	w.keeping(w.db.Versions())
 	w.h = w.handler(w.ic)
 	return w
+}
+
+// keeping records versions in a store until the test ends.
+func (w *world) keeping(in store.Versions) {
+	w.t.Helper()
+	w.kept = versions.NewRecorder(versions.Config{Stored: in, Now: w.clock.Now, Log: slog.New(slog.NewJSONHandler(w.log, nil))})
+	ctx, stop := context.WithCancel(context.WithoutCancel(w.t.Context()))
+	ended := make(chan struct{})
+	go func(r *versions.Recorder) { defer close(ended); r.Run(ctx) }(w.kept)
+	w.t.Cleanup(func() { stop(); <-ended })
 }
 
 // handler returns the handler of another process on the same store.
@@ -362,7 +376,7 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	c := bff.Config{
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
-		Events: w.events, Files: w.db,
+		Events: w.events, Files: w.db, Versions: w.kept,
 	}
 	if w.adjust != nil {
 		w.adjust(&c)

@@ -101,7 +101,7 @@ func (s *teamFile) read(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		file = d.Body
 	case !errors.Is(err, store.ErrNotFound):
-		s.down(r.Context(), err).Write(w, r)
+		s.forms.down(r.Context(), s.kind.name, err).Write(w, r)
 		return
 	}
 	s.answer(w, r, file)
@@ -158,7 +158,7 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 		entry.Status, entry.After = http.StatusPreconditionFailed, ""
 		p = httpx.NewProblem(entry.Status, httpx.CodeConflict, "Somebody else has saved the "+s.kind.name+" meanwhile. Read them again.")
 	case err != nil:
-		p = s.down(r.Context(), err)
+		p = s.forms.down(r.Context(), s.kind.name, err)
 		entry.Outcome, entry.Status, entry.After = audit.Failed, p.Status, ""
 	}
 	s.forms.log.audit(r, entry)
@@ -231,20 +231,20 @@ func (f *forwarder) forgetFiles(r *http.Request, c call, res *upstream.Response)
 	}
 }
 
-// down logs an error of the store and returns the problem to answer with.
-func (s *teamFile) down(ctx context.Context, err error) *httpx.Problem {
+// down logs an error of the store of what this server keeps, such as scenarios, and returns the problem to answer with.
+func (f *forwarder) down(ctx context.Context, what string, err error) *httpx.Problem {
 	if !errors.Is(err, context.Canceled) {
-		s.forms.log.fail(ctx, s.kind.name, err)
+		f.log.fail(ctx, what, err)
 	}
 	p := &httpx.Problem{
 		Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
-		Detail: "The server cannot reach the " + s.kind.name + " right now. Try again.", RetryAfter: retryLater,
+		Detail: "The server cannot reach the " + what + " right now. Try again.", RetryAfter: retryLater,
 	}
 	switch {
 	case errors.Is(err, store.ErrFull):
-		p.Detail, p.Remedy = "The server cannot store "+s.kind.name+": its disk is full.", remedyFull
+		p.Detail, p.Remedy = "The server cannot store "+what+": its disk is full.", remedyFull
 	case errors.Is(err, store.ErrReadOnly):
-		p.Detail, p.Remedy = "The server cannot store "+s.kind.name+": its database is read-only.", remedyReadOnly
+		p.Detail, p.Remedy = "The server cannot store "+what+": its database is read-only.", remedyReadOnly
 	}
 	return p
 }

@@ -1,0 +1,296 @@
+package bff
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gorilla/sessions"
+
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/audit"
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/server/versions"
+)
+
+// formVersions serves the saved versions of forms, which this server keeps. Whether a person may read those of a form is decided by the
+// tenant, which is asked for the form; that also notices if it was saved elsewhere.
+type formVersions struct {
+	kept  *versions.Recorder
+	forms *forwarder
+}
+
+// Limits of the requests about versions, in characters.
+const (
+	maxVersionNote = 2000
+	maxVersionName = 120
+	// The pages of lists, as at the management API.
+	defaultPerPage = 50
+	maxPerPage     = 100
+	// versionsWait is how long an answer waits until what this process has saved is recorded.
+	versionsWait = 5 * time.Second
+)
+
+// versionWildcard is the segment that matches the number of a version.
+const versionWildcard = "{version}"
+
+// routes returns the routes of versions; there are none if nothing is kept.
+func (s *formVersions) routes() []route {
+	if s.kept == nil {
+		return nil
+	}
+	list := "/bff/api/forms/" + wildcard + "/versions"
+	return []route{
+		newRoute(list, true, endpoint{http.MethodGet, s.list}),
+		newRoute(list+"/"+versionWildcard, true, endpoint{http.MethodGet, s.read}, endpoint{http.MethodPatch, s.describe}),
+	}
+}
+
+// told tells the versions what a successful call has answered.
+func (s *formVersions) told(c call, ss *sessions.Session, req upstream.Request, res *upstream.Response) {
+	if s.kept == nil || c.resource != "forms" || c.me || c.admin || !success(res) {
+		return
+	}
+	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
+	by := versions.Author{Name: text(keyName), ID: text(keySubject)}
+	switch c.event {
+	case "form_created":
+		if id := createdID(res.Body); id != "" {
+			s.kept.Saved(url.PathEscape(id), res.Body, by)
+		}
+	case "form_saved":
+		s.kept.Saved(req.Path[1], res.Body, by)
+	case "form_deleted":
+		s.kept.Deleted(req.Path[1])
+	case "":
+		if len(req.Path) == 2 {
+			s.kept.Seen(req.Path[1], res.Body)
+		}
+	}
+}
+
+// may reports whether the person of a request may read its form, and waits until what this process knows of the form is recorded. If not, may
+// writes the answer.
+func (s *formVersions) may(w http.ResponseWriter, r *http.Request, ss *sessions.Session) bool {
+	id := r.PathValue("id")
+	if _, ok := s.forms.mayRead(w, r, ss, id); !ok {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), versionsWait)
+	defer cancel()
+	if err := s.kept.Wait(ctx, id); err != nil {
+		s.failed(r, err).Write(w, r)
+		return false
+	}
+	return true
+}
+
+// list answers GET with the versions of a form, newest first.
+func (s *formVersions) list(w http.ResponseWriter, r *http.Request) {
+	ss, p := s.forms.sessions.current(w, r)
+	var page versionPage
+	if p == nil {
+		page, p = readPage(r)
+	}
+	if p != nil {
+		p.Write(w, r)
+		return
+	}
+	s.forms.sessions.Touch(r.Context(), ss)
+	if !s.may(w, r, ss) {
+		return
+	}
+	list, total, err := s.kept.Stored.List(r.Context(), r.PathValue("id"), page.start, page.limit)
+	if err != nil {
+		s.failed(r, err).Write(w, r)
+		return
+	}
+	all := make([]any, len(list))
+	for i, v := range list {
+		all[i] = versionTree(v)
+	}
+	if !page.totals {
+		s.answer(w, r, all)
+		return
+	}
+	s.answer(w, r, schema.NewObject(
+		schema.Member{Key: "start", Value: schema.IntNumber(page.start)}, schema.Member{Key: "limit", Value: schema.IntNumber(page.limit)},
+		schema.Member{Key: "total", Value: schema.IntNumber(total)}, schema.Member{Key: "versions", Value: all},
+	))
+}
+
+// versionPage is a page of a list.
+type versionPage struct {
+	start, limit int
+	totals       bool
+}
+
+func readPage(r *http.Request) (versionPage, *httpx.Problem) {
+	given, p := forwardQuery(r, listQuery, nil)
+	if p != nil {
+		return versionPage{}, p
+	}
+	page := versionPage{limit: defaultPerPage}
+	if v := given.Get("per_page"); v != "" {
+		if page.limit, _ = strconv.Atoi(v); page.limit < 1 || page.limit > maxPerPage {
+			return page, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "per_page must be a number from 1 to "+strconv.Itoa(maxPerPage)+".")
+		}
+	}
+	if v := given.Get("page"); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil {
+			return page, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "page must be a number.")
+		}
+		page.start = n * page.limit
+	}
+	switch given.Get("include_totals") {
+	case "", "false":
+	case "true":
+		page.totals = true
+	default:
+		return page, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "include_totals must be true or false.")
+	}
+	return page, nil
+}
+
+// versionTree returns a version as it is answered, without its form.
+func versionTree(v store.Version) *schema.Object {
+	return schema.NewObject(
+		schema.Member{Key: "version", Value: schema.IntNumber(v.Number)},
+		schema.Member{Key: "saved_at", Value: v.Saved.Format("2006-01-02T15:04:05.000Z07:00")},
+		schema.Member{Key: "author", Value: v.Author}, schema.Member{Key: "summary", Value: v.Summary},
+		schema.Member{Key: "note", Value: v.Note}, schema.Member{Key: "name", Value: v.Name},
+	)
+}
+
+// numberOf returns the number in the path of a request, 0 if it cannot be one.
+func numberOf(r *http.Request) int {
+	text := r.PathValue("version")
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || strconv.FormatUint(n, 10) != text {
+		return 0
+	}
+	return int(n)
+}
+
+// read answers GET with a version and its form.
+func (s *formVersions) read(w http.ResponseWriter, r *http.Request) {
+	ss, ok := s.forms.person(w, r)
+	if !ok || !s.may(w, r, ss) {
+		return
+	}
+	v, content, err := s.kept.Open(r.Context(), r.PathValue("id"), numberOf(r))
+	if err != nil {
+		s.failed(r, err).Write(w, r)
+		return
+	}
+	id, err := url.PathUnescape(r.PathValue("id"))
+	if err != nil {
+		id = r.PathValue("id") // not reached: the router has unescaped it
+	}
+	form := schema.NewObject(append([]schema.Member{{Key: "id", Value: id}}, content.Members()...)...)
+	s.answer(w, r, versionTree(v).With("form", form))
+}
+
+// describe answers PATCH, which changes the note and the name of a version.
+func (s *formVersions) describe(w http.ResponseWriter, r *http.Request) {
+	ss, ok := s.forms.person(w, r)
+	if !ok {
+		return
+	}
+	entry := personOf(ss)
+	entry.Event, entry.Object, entry.ObjectID, entry.Detail = "version_noted", "form", r.PathValue("id"), r.PathValue("version")
+	change, p := s.asked(w, r, ss)
+	if p != nil {
+		if entry.Outcome, entry.Status = audit.Refused, p.Status; p.Status == http.StatusForbidden {
+			s.forms.log.audit(r, entry)
+		}
+		p.Write(w, r)
+		return
+	}
+	if !s.may(w, r, ss) {
+		return
+	}
+	v, err := s.kept.Stored.Describe(r.Context(), r.PathValue("id"), numberOf(r), change)
+	entry.Outcome, entry.Status = audit.Answered, http.StatusOK
+	if err != nil {
+		if p = s.failed(r, err); p.Status != http.StatusNotFound {
+			entry.Outcome = audit.Failed
+		}
+		entry.Status = p.Status
+	}
+	s.forms.log.audit(r, entry)
+	if p != nil {
+		p.Write(w, r)
+		return
+	}
+	s.answer(w, r, versionTree(v))
+}
+
+// asked returns the change of a version that a request asks for.
+func (s *formVersions) asked(w http.ResponseWriter, r *http.Request, ss *sessions.Session) (func(*store.Version) error, *httpx.Problem) {
+	if !slices.Contains(s.forms.sessions.access.scopes(ss), updateForms) {
+		return nil, noScope(updateForms)
+	}
+	body, p := httpx.ReadJSON(w, r, maxVersionBody)
+	if p != nil {
+		return nil, p
+	}
+	tree, problems := schema.Decode(body)
+	given, ok := tree.(*schema.Object)
+	if !ok || len(problems) > 0 || given.Len() == 0 {
+		return nil, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, "The body must be an object with note, name or both.")
+	}
+	set := map[string]*string{}
+	for _, m := range given.Members() {
+		text, isText := m.Value.(string)
+		text = strings.TrimSpace(text)
+		most, known := map[string]int{"note": maxVersionNote, "name": maxVersionName}[m.Key]
+		control := func(c rune) bool { return unicode.IsControl(c) && (m.Key == "name" || c != '\n' && c != '\t') }
+		if !known || !isText || utf8.RuneCountInString(text) > most || strings.ContainsFunc(text, control) {
+			return nil, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, "The body may have note, a text of up to "+
+				strconv.Itoa(maxVersionNote)+" characters, and name, a line of up to "+strconv.Itoa(maxVersionName)+" characters.")
+		}
+		set[m.Key] = &text
+	}
+	return func(v *store.Version) error {
+		if note := set["note"]; note != nil {
+			v.Note = *note
+		}
+		if name := set["name"]; name != nil {
+			v.Name = *name
+		}
+		return nil
+	}, nil
+}
+
+// maxVersionBody bounds the body of a change of a version in bytes.
+const maxVersionBody = 32 << 10
+
+func (s *formVersions) answer(w http.ResponseWriter, r *http.Request, tree any) {
+	w.Header().Set("Content-Type", "application/json")
+	if _, err := w.Write(schema.Encode(tree)); err != nil {
+		s.forms.log.warn(r.Context(), "write versions", err)
+	}
+}
+
+// failed returns the problem for an error of the store.
+func (s *formVersions) failed(r *http.Request, err error) *httpx.Problem {
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "There is no such version. It may have been removed because of its age.")
+	case errors.Is(err, versions.ErrDamaged):
+		s.forms.log.fail(r.Context(), "versions", err)
+		return httpx.NewProblem(http.StatusInternalServerError, httpx.CodeInternal, "This version cannot be read.")
+	}
+	return s.forms.down(r.Context(), "versions", err)
+}
