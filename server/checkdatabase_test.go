@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
@@ -38,12 +36,7 @@ func TestCheckOfTheDatabase(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(broken, database.File), []byte(strings.Repeat("no database ", 100)), 0o600))
 	url := postgrestest.URL(t)
 	create(database.Place{URL: url})
-	unused := postgrestest.URL(t)
-	conn, err := pgx.Connect(t.Context(), unused)
-	must(t, err)
-	defer conn.Close(t.Context()) //nolint:errcheck // the check shows its faults
-	_, err = conn.Exec(t.Context(), `DROP TABLE goose_db_version`)
-	must(t, err)
+	unused := postgrestest.Empty(t)
 	for name, tt := range map[string]struct {
 		args []string
 		want []string // the first is the status
