@@ -38,6 +38,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/search"
 	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/transfer"
+	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
@@ -84,6 +85,7 @@ type parts struct {
 	impact    *impact.Panel
 	desk      *desk.Panel
 	past      history.Panel
+	versions  *versions.Panel
 	popup     kit.Menu
 }
 
@@ -97,6 +99,7 @@ func newParts(id string) *parts {
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
+	p.versions = &versions.Panel{Workspace: w}
 	p.impact = &impact.Panel{
 		Workspace: w, Play: p.preview.Play,
 		Arrived: func() (before, after *model.Form) { return p.saver.Arrived() },
@@ -370,6 +373,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.preview.Follow(ctx)
 		p.scenarios.Follow(ctx)
 		p.impact.Follow(ctx)
+		p.versions.Follow(ctx, p.saver.ETag())
 		if p.preview.Opened() {
 			p.desk.Yield()
 		}

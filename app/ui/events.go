@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/scenarios"
 	"github.com/formgraph/formgraph/app/ui/topbar"
+	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
@@ -115,6 +116,9 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.transfer.ChooseFlows(ctx)
 	case "flows-later":
 		p.transfer.FlowsLater()
+	case versions.Act:
+		p.preview.Close()
+		p.desk.CompareVersion(ctx, arg)
 	case "undo-toast":
 		p.undo(ctx)
 	case "go":

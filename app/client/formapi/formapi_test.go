@@ -59,6 +59,14 @@ var calls = map[string]call{
 		_, _, err := formapi.Read(ctx, c, "ap_1")
 		return err
 	},
+	"versions": func(ctx context.Context, c *client.Client) error {
+		_, err := formapi.Versions(ctx, c, "ap_1")
+		return err
+	},
+	"version": func(ctx context.Context, c *client.Client) error {
+		_, err := formapi.ReadVersion(ctx, c, "ap_1", "7")
+		return err
+	},
 	"create": func(ctx context.Context, c *client.Client) error {
 		_, err := formapi.Create(ctx, c, model.New("f"))
 		return err
@@ -92,6 +100,8 @@ func TestRequests(t *testing.T) {
 		{"flows", `[]`, calls["flows"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
 		{"flow trees", `[]`, calls["flow trees"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
 		{"read", stored, calls["read"], "GET", "/bff/api/forms/ap_1", "", ""},
+		{"versions", `{"versions":[]}`, calls["versions"], "GET", "/bff/api/forms/ap_1/versions?include_totals=true&per_page=100", "", ""},
+		{"version", `{"version":7,"form":` + stored + `}`, calls["version"], "GET", "/bff/api/forms/ap_1/versions/7", "", ""},
 		{
 			"create", stored, func(ctx context.Context, c *client.Client) error { _, err := formapi.Create(ctx, c, form); return err }, "POST",
 			"/bff/api/forms", `{"name":"New","style":{"css":"a{}"}}`, "",

@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -26,6 +28,9 @@ type source struct {
 // saved is the kind of the saved version, to which a comparison keeps when somebody saves.
 const saved = "saved"
 
+// version is the kind of versions that were saved before.
+const version = "version"
+
 // sources are the kinds of forms to compare with, in the order in which they are offered. Files are read by the worker.
 var sources = []source{
 	{
@@ -34,6 +39,19 @@ var sources = []source{
 			return []message.Choice{{Name: "Saved version"}}, nil
 		},
 		read: func(_ context.Context, p *Panel, _ string) (*model.Form, error) { return p.Editor.Base(), nil },
+	},
+	{
+		kind: version, group: "Earlier versions",
+		list: func(c context.Context, p *Panel) (list []message.Choice, err error) {
+			all, err := formapi.Versions(c, p.Client, p.ID)
+			for i := range all {
+				list = append(list, message.Choice{ID: strconv.Itoa(all[i].Number), Name: versions.Name(&all[i])})
+			}
+			return list, err
+		},
+		read: func(c context.Context, p *Panel, id string) (*model.Form, error) {
+			return formapi.ReadVersion(c, p.Client, p.ID, id)
+		},
 	},
 	{
 		kind: "form", group: "Other forms",
@@ -61,6 +79,15 @@ type comparison struct {
 
 // Compare compares the form with another one, from a file of a name, or with the saved version if there is none.
 func (p *Panel) Compare(ctx app.Context, name string, other *model.Form) {
+	p.compare(ctx, message.Choice{Kind: saved, Name: "Saved version"}, name, other)
+}
+
+// CompareVersion compares the form with a version of a number.
+func (p *Panel) CompareVersion(ctx app.Context, number string) {
+	p.compare(ctx, message.Choice{Kind: version, ID: number, Name: "Version " + number}, "", nil)
+}
+
+func (p *Panel) compare(ctx app.Context, with message.Choice, name string, other *model.Form) {
 	if p.Show(ctx, message.Compare); !workspace.Wide() {
 		p.Panels.Close()
 	}
@@ -68,7 +95,7 @@ func (p *Panel) Compare(ctx app.Context, name string, other *model.Form) {
 		p.compared = comparison{with: message.Choice{Kind: "file", Name: name}}
 		p.post(message.Order{Choices: []message.Choice{}, Choice: &p.compared.with, Other: other.Tree()})
 	} else {
-		p.fetch(ctx, message.Choice{Kind: saved, Name: "Saved version"})
+		p.fetch(ctx, with)
 	}
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		var all []message.Choice
