@@ -16,10 +16,10 @@ func TestVersions(t *testing.T) {
 	p.press("tab", "History")
 	rows := `[...document.querySelectorAll("[data-testid=versions] li")].map(e => e.innerText)`
 	p.wait(rows + `.length === 2`)
-	p.wait(`(r => r[0].includes("Administrator") && r[0].includes("alias") && r[1].includes("saved elsewhere"))(` + rows + `)`)
+	p.wait(`(r => r[0].includes("Administrator") && r[0].includes("alias") && r[1].includes("Saved elsewhere"))(` + rows + `)`)
 	s.patch(id, `{"name":"Theirs"}`)
 	p.saveAlias("Third")
-	p.wait(`(r => r.length === 4 && r[0].includes("Administrator") && r[1].includes("saved elsewhere") && r[1].includes("Theirs"))(` + rows + `)`)
+	p.wait(`(r => r.length === 4 && r[0].includes("Administrator") && r[1].includes("Saved elsewhere") && r[1].includes("Theirs"))(` + rows + `)`)
 	p.shots("versions")
 	p.judge(axeScript(t), "axe-versions")
 

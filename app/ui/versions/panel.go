@@ -50,7 +50,7 @@ func Name(v *formapi.Version) string {
 }
 
 // Author returns who saved a version.
-func Author(v *formapi.Version) string { return cmp.Or(v.Author, "saved elsewhere") }
+func Author(v *formapi.Version) string { return cmp.Or(v.Author, "Saved elsewhere") }
 
 // Draw draws the list. A press on a version compares the form with it.
 func (p *Panel) Draw(now time.Time) app.UI {

@@ -44,7 +44,7 @@ func TestVersionsAreListed(t *testing.T) {
 			if reads != 1 {
 				t.Errorf("%d reads", reads)
 			}
-			for _, part := range []string{"Ana", "Label of E-mail changed", "Asked for by the shop", "saved elsewhere", "Step Contact added", `data-arg="7"`, `data-testid="versions"`} {
+			for _, part := range []string{"Ana", "Label of E-mail changed", "Asked for by the shop", "Saved elsewhere", "Step Contact added", `data-arg="7"`, `data-testid="versions"`} {
 				if !strings.Contains(shown(), part) {
 					t.Errorf("the list lacks %s: %s", part, shown())
 				}
