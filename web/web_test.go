@@ -42,6 +42,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/canvas.js":     {Data: []byte("canvas")},
 		"static/desk.js":       {Data: []byte("desk")},
 		"static/drop.js":       {Data: []byte("drop")},
+		"static/menu.js":       {Data: []byte("menu")},
 		"static/richtext.js":   {Data: []byte("r")},
 		"static/code.js":       {Data: []byte("k")},
 		"static/worker.js":     {Data: []byte("worker")},

@@ -66,7 +66,7 @@ func TestContextMenu(t *testing.T) {
 	}
 	onCanvas := func() {
 		t.Helper()
-		p.wait(`!document.querySelector(".menu.at") && document.activeElement.id === "canvas"`)
+		p.wait(`!document.querySelector(".menu.popup") && document.activeElement.id === "canvas"`)
 	}
 	p.rightClick(part("name"))
 	focused("Edit")
@@ -124,7 +124,7 @@ func TestContextMenu(t *testing.T) {
 	p.do(chromedp.MouseClickXY(at[0]-60, at[1]+60, chromedp.ButtonRight))
 	p.wait(find("menuitem", "Tidy up"))
 	p.do(chromedp.MouseClickXY(at[0]-80, at[1]+60))
-	p.wait(`!document.querySelector(".menu.at")`)
+	p.wait(`!document.querySelector(".menu.popup")`)
 }
 
 // A label is edited on its card: Enter keeps it, Escape does not, Tab goes on to the next row, and what is marked up opens the inspector.

@@ -152,7 +152,7 @@ func TestDragByFinger(t *testing.T) {
 	p.lift()
 	p.wait(`!` + ghost + ` && document.querySelector(".menu [role=menuitem]")`)
 	p.key(kb.Escape)
-	p.wait(`!document.querySelector(".menu.at") && document.activeElement.id === "canvas"`)
+	p.wait(`!document.querySelector(".menu.popup") && document.activeElement.id === "canvas"`)
 	p.touch(at)
 	p.wait(ghost)
 	p.swipe(graph.Vec{X: at.X, Y: at.Y + 20})

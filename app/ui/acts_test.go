@@ -46,7 +46,7 @@ func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canva
 func seen(p *editorPage, c *uitest.Canvas) string {
 	s := p.Editor.State()
 	return fmt.Sprint(c.Calls, len(p.Editor.Steps()), s.Selection, p.Editor.UndoLabel(), p.Dialog.Name(), p.Panels, p.Toast.Text(),
-		p.menu.IsOpen(), p.context.IsOpen(), p.preview.Opened())
+		p.menu.IsOpen(), p.popup.Of(), p.preview.Opened())
 }
 
 // Every command has a visible effect when it applies to the selection.

@@ -7,23 +7,29 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/describe"
-	"github.com/formgraph/formgraph/app/ui/menu"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 )
 
+// contextMenuName tells the menus of a thing from those of the bar.
+const contextMenuName = "context"
+
 // contextMenu is the menu of the selection.
 type contextMenu struct {
 	*workspace.Workspace
-	menu.Menu
-	at model.Point // where the menu was opened, in the form
+	menu *kit.Menu
+	at   model.Point // where the menu was opened, in the form
 }
 
 // openAt opens the menu at a point of the window.
 func (m *contextMenu) openAt(ctx app.Context, at graph.Vec) {
+	if m.Canvas == nil {
+		return
+	}
 	m.at = m.Canvas.PointIn(at)
 	m.Dialog.Origin.Keep()
-	m.Open(ctx, "Actions", contextItems(m.Situation(), m.damage), at.X, at.Y, m.Dialog.Origin.Back)
+	m.menu.Open(ctx, contextMenuName, "Actions", contextItems(m.Situation(), m.damage), at.X, at.Y, m.Dialog.Origin.Back)
 }
 
 // open opens the menu beside the selection: at the focused row of the outline, or on the canvas.
@@ -56,18 +62,18 @@ func (m *contextMenu) damage(id command.ID) string {
 }
 
 // contextItems are the items of the menu of the selection. hint returns the second line of a command, "" for none.
-func contextItems(c command.Context, hint func(command.ID) string) [][]menu.Item {
-	var groups [][]menu.Item
-	for _, lines := range command.MenuOf(c) {
-		var items []menu.Item
+func contextItems(c command.Context, hint func(command.ID) string) (items []kit.Item) {
+	for i, lines := range command.MenuOf(c) {
+		if i > 0 {
+			items = append(items, kit.Item{})
+		}
 		for _, l := range lines {
-			it := menu.Item{Act: string(l.ID), Arg: l.Arg, Name: l.Name, Icon: l.Icon, Danger: l.ID == command.Delete || l.ID == command.DeleteJoin, Hint: hint(l.ID)}
+			it := kit.Item{Act: string(l.ID), Arg: l.Arg, Name: l.Name, Icon: l.Icon, Danger: l.ID == command.Delete || l.ID == command.DeleteJoin, Hint: hint(l.ID)}
 			if l.Arg == "" {
-				it.Key = l.Shortcut()
+				it.Note = l.Shortcut()
 			}
 			items = append(items, it)
 		}
-		groups = append(groups, items)
 	}
-	return groups
+	return items
 }

@@ -95,9 +95,10 @@ func newParts(id string) *parts {
 	w.Client.Tab = strconv.FormatUint(rand.Uint64(), 36) //nolint:gosec // no secret
 	p := &parts{
 		Workspace: w, palette: &palette.Panel{Workspace: w}, inspector: inspect.New(w),
-		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w}, context: &contextMenu{Workspace: w}, label: &label.Editor{Workspace: w},
+		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w}, label: &label.Editor{Workspace: w},
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
+	p.context = &contextMenu{Workspace: w, menu: &p.popup}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
 	p.versions = &versions.Panel{Workspace: w}
 	p.impact = &impact.Panel{
@@ -154,7 +155,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 // listen handles the browser's events that do not belong to an element of the page.
 func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 	return []func(){
-		p.listenKeys(ctx), p.menu.Listen(ctx), p.context.Listen(ctx), p.closeMenus(ctx), p.clipboard.Listen(ctx), p.session.watch(),
+		p.listenKeys(ctx), p.menu.Listen(ctx), p.listenMenus(ctx), p.clipboard.Listen(ctx), p.session.watch(),
 		kit.Listen("keyup", p.forward),
 		p.Panels.Listen(ctx),
 		kit.Listen("online", func(app.Value) {

@@ -28,16 +28,13 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	if !slices.Contains([]command.ID{command.AddNode, command.AddStep, command.AddFlow, command.AddRouter}, command.ID(name)) {
 		p.menu.Close()
 	}
-	p.context.Close()
 	p.pointer = e.Get("detail").Int() > 0
 	p.Sync(ctx)
 	if name == kit.OpenMenu {
 		p.openMenu(ctx, arg, e.Get("target").Call("closest", "[data-act]"))
 		return
 	}
-	if p.popup.Within(e.Get("target")) {
-		p.popup.CloseBack()
-	}
+	p.popup.CloseBack()
 	p.do(ctx, name, arg)
 }
 

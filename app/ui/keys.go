@@ -59,7 +59,7 @@ func (p *editorPage) forward(e app.Value) {
 	switch {
 	case kit.Typing(target):
 		return
-	case p.Dialog.Name() != "" || p.menu.IsOpen() || p.context.IsOpen() || p.popup.Of() != "" || within("dialog, .menu"):
+	case p.Dialog.Name() != "" || p.menu.IsOpen() || p.popup.Of() != "" || within("dialog, .menu"):
 		at.place = atDialog
 	case within("#canvas"):
 		at.place = atCanvas
@@ -83,8 +83,6 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 	}
 	key := e.Get("key").String()
 	switch {
-	case p.context.IsOpen():
-		p.context.Key(e, key)
 	case p.popup.Of() != "":
 		p.popup.Key(e, key)
 	case p.menu.IsOpen():

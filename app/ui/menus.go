@@ -3,7 +3,14 @@ package ui
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/history"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/outline"
+	"github.com/formgraph/formgraph/app/ui/problems"
+	"github.com/formgraph/formgraph/app/ui/topbar"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
 // openMenu opens the menu of a button, or closes it.
@@ -20,12 +27,46 @@ func (p *editorPage) openMenu(ctx app.Context, of string, button app.Value) {
 	p.popup.OpenAt(ctx, of, title, items, button)
 }
 
-// closeMenus closes the menu on a press outside it, and a sheet follows the finger.
-func (p *editorPage) closeMenus(ctx app.Context) (stop func()) {
-	return kit.Listen("pointerdown", func(e app.Value) {
-		p.Panels.Drag(ctx, e)
-		if p.popup.Outside(e.Get("target")) {
-			ctx.Dispatch(func(app.Context) { p.popup.Close() })
-		}
+// listenMenus opens the menus of rows and closes all menus, and a sheet follows the finger.
+func (p *editorPage) listenMenus(ctx app.Context) (stop func()) {
+	drag := kit.Listen("pointerdown", func(e app.Value) { p.Panels.Drag(ctx, e) })
+	leave := p.popup.Listen(ctx)
+	ask := kit.ListenMenu(func(a kit.Asked) {
+		ctx.Dispatch(func(ctx app.Context) {
+			defer p.Rescue(ctx)
+			p.openRow(ctx, a)
+		})
 	})
+	return func() { drag(); leave(); ask() }
+}
+
+// openRow opens the menu of a row of a panel.
+func (p *editorPage) openRow(ctx app.Context, a kit.Asked) {
+	if p.Editor == nil {
+		return
+	}
+	switch a.Menu {
+	case outline.RowMenu:
+		if p.tree.Point(a.Element) {
+			p.context.openAt(ctx, graph.Vec{X: a.X, Y: a.Y})
+		}
+	case history.RowMenu:
+		p.popup.Open(ctx, contextMenuName, "Step", historyItems(p.Workspace, a.Of), a.X, a.Y, a.Hold())
+	case problems.RowMenu:
+		p.popup.Open(ctx, contextMenuName, "Problem", p.problems.Menu(a.Of), a.X, a.Y, a.Hold())
+	}
+}
+
+// historyItems are the lines of the menu of a step of the history.
+func historyItems(w *workspace.Workspace, of string) []kit.Item {
+	var items []kit.Item
+	if it := history.Jump(w.Editor.Steps(), of); it.Name != "" {
+		items = append(items, it, kit.Item{})
+	}
+	for _, id := range [...]command.ID{command.Undo, command.Redo, command.Compare} {
+		if command.Of(id).Needs.Offered(w.Situation()) {
+			items = append(items, topbar.CommandItem(w, id))
+		}
+	}
+	return items
 }

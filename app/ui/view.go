@@ -45,7 +45,6 @@ func (p *editorPage) Render() app.UI {
 			),
 			p.bar.Bottom(),
 			p.dialog(),
-			p.context.Draw(),
 			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 			kit.El("datalist id=flows").Body(app.Range(p.Flows).Slice(func(i int) app.UI {
 				return kit.El("option value=%", p.Flows[i].ID).Text(p.Flows[i].Name)

@@ -20,6 +20,7 @@ func (p *Page) Render() app.UI {
 		p.drawing.question(),
 		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 		p.toast.Box(),
+		p.popup.Draw(),
 	)
 }
 
@@ -127,38 +128,16 @@ func (p drawing) row(f *formapi.Summary) app.UI {
 			kit.El("code").Text(f.ID), p.draftMark(f.ID))),
 	}
 	cells = append(cells, extra...)
-	return kit.El("tr data-form=% aria-selected=%", f.ID, kit.Yes(p.chosen[f.ID])).Body(append(cells,
+	return kit.El("tr data-menu=form data-of=% data-form=% aria-selected=%", f.ID, f.ID, kit.Yes(p.chosen[f.ID])).Body(append(cells,
 		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339),
 			f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(kit.Ago(f.UpdatedAt, time.Now()))),
 		kit.El("td.end").Body(p.rowMenu(f)),
 	)...)
 }
 
-// rowMenu draws the button and the menu with the actions on a form that the person may take. The browser
-// opens, positions and closes the menu.
+// rowMenu draws the button of the menu with the actions on a form.
 func (p drawing) rowMenu(f *formapi.Summary) app.UI {
-	menu := "menu-" + f.ID
-	var items []app.UI
-	item := func(act, symbol, name, long, scope string) {
-		if scope != "" && !p.user.Can(scope) {
-			return
-		}
-		if act == "delete" {
-			items = append(items, kit.El("hr"))
-		}
-		items = append(items, kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide", act,
-			f.ID, fmt.Sprintf(long, f.Name), menu).Body(kit.Icon(symbol), kit.El("span").Text(name)))
-	}
-	item("open", "arrow", "Open", "Open %s", "")
-	item("rename", "pencil", "Rename", "Rename %s", "update:forms")
-	item("duplicate", "copy", "Duplicate", "Duplicate %s", "create:forms")
-	item("export", "download", "Export", "Export %s", "")
-	item("delete", "trash", "Delete", "Delete %s", "delete:forms")
-	more := fmt.Sprintf("More for %s", f.Name)
-	return kit.El("div").Body(
-		kit.El("button.icon type=button aria-label=% title=% popovertarget=%", more, more, menu).Body(kit.Icon("more")),
-		kit.El("div.row-menu popover=auto id=% role=group aria-label=%", menu, more).Body(items...),
-	)
+	return kit.MenuButton("icon", f.ID, "More for "+f.Name, p.popup.Of() == f.ID, kit.Icon("more"))
 }
 
 // question draws the open dialog.

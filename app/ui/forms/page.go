@@ -21,7 +21,7 @@ type Page struct {
 	acts    acts
 	work    unsaved
 	drawing drawing
-	unwatch func() // see signout.Watch
+	stops   []func() // of listeners
 }
 
 // desk is the state shared by the parts of the page: the list as shown, and the open dialog.
@@ -37,6 +37,7 @@ type desk struct {
 	action  kit.Action
 	failed  string // why the last action failed
 	toast   kit.Toast
+	popup   kit.Menu // of a row
 }
 
 // listing is the data from the server and from this browser, and its presentation.
@@ -75,7 +76,9 @@ func (p *Page) OnNav(ctx app.Context) {
 	if p.client == nil {
 		p.client, p.life = client.New(kit.Browser{}), kit.NewLife()
 		p.order = parseListOrder(kit.Recall("list"))
-		p.unwatch = signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() })
+		p.stops = []func(){
+			signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }), p.listenMenus(ctx),
+		}
 	}
 	p.load(ctx)
 }
@@ -83,8 +86,8 @@ func (p *Page) OnNav(ctx app.Context) {
 // OnDismount releases the browser resources of the page.
 func (p *Page) OnDismount() {
 	p.life.End()
-	if p.unwatch != nil {
-		p.unwatch()
+	for _, stop := range p.stops {
+		stop()
 	}
 }
 
@@ -131,6 +134,11 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	if !ok || kit.Common(name) {
 		return
 	}
+	if name == kit.OpenMenu {
+		p.pressMenu(ctx, arg, e.Get("target").Call("closest", "[data-act]"))
+		return
+	}
+	p.popup.CloseBack()
 	switch name {
 	case "sign-out":
 		ctx.Async(func() { signout.Run(p.client) })
@@ -224,7 +232,12 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 }
 
 func (p *Page) onKey(ctx app.Context, e app.Event) {
-	switch key := e.Get("key").String(); key {
+	key := e.Get("key").String()
+	if p.popup.Of() != "" {
+		p.popup.Key(e, key)
+		return
+	}
+	switch key {
 	case "Enter":
 		if e.Get("target").Get("id").String() == "form-name" {
 			e.PreventDefault()
@@ -234,10 +247,6 @@ func (p *Page) onKey(ctx app.Context, e app.Event) {
 		if p.dialog != "" {
 			e.PreventDefault()
 			p.close()
-		}
-	case "ArrowDown", "ArrowUp":
-		if kit.StepInMenu(key == "ArrowDown") {
-			e.PreventDefault()
 		}
 	}
 }

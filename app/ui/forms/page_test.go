@@ -103,7 +103,7 @@ func (v *visit) set(request, body string) func(app.Context) {
 func TestListStates(t *testing.T) {
 	v := newVisit(t)
 	v.play(
-		v.shows("Sign-up", "Consent", `data-act="delete"`, "!Loading"),
+		v.shows("Sign-up", "Consent", `data-act="open-menu"`, "!Loading"),
 		func(app.Context) { v.query = "sign" }, v.shows("Sign-up", "!Consent"),
 		func(app.Context) { v.query = "x" }, v.shows("No form has “x” in its name or id.", "Clear the search", "!Sign-up"),
 		func(app.Context) { v.query = "" },
@@ -152,6 +152,7 @@ func TestOnlyWhatThePersonMayDoIsOffered(t *testing.T) {
 	v := newVisit(t)
 	v.play(
 		v.set("GET /bff/user", `{"sub":"ana","scopes":["read:forms"]}`), v.load,
+		func(ctx app.Context) { v.pressMenu(ctx, "ap_1", kit.Element("x")) },
 		v.shows("Sign-up", `data-act="open"`, `data-act="export"`, `!data-act="delete"`, `!data-act="rename"`, `!data-act="duplicate"`,
 			`!data-act="new"`, `!data-act="import"`, "!<hr"),
 		v.set("GET /bff/api/forms", `[]`), v.load, v.shows("There are no forms yet", `!data-act="new"`, `!data-act="import"`),

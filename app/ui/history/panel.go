@@ -43,12 +43,36 @@ func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 		if s.Saved {
 			saved = kit.Tree("small.saved-mark { @check % }", []string{"Saved"})
 		}
-		items = append(items, kit.Tree("li { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
+		items = append(items, kit.Tree("li data-menu=% data-of=% { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
 			"{ @% span.grow { span { % } small { % } } span.when { * * } } }",
-			[]string{later, strconv.Itoa(i), kit.Yes(s.Current), e.icon, e.title, e.target}, when, saved))
+			[]string{RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon, e.title, e.target}, when, saved))
 	}
 	return kit.El("div").Body(kit.Tree("div.history-head { button.secondary type=button data-act=% { @compare span { % } } }", []string{string(command.Compare), command.Of(command.Compare).Title}),
 		kit.El("ul.history aria-label=%", "History").Body(items...))
+}
+
+// RowMenu is the name of the menu of a step; see kit.ListenMenu. The value of data-of is the index of the step.
+const RowMenu = "history"
+
+// Jump returns the line of a menu that goes to a step, which has no name for the current step.
+func Jump(steps []editor.Step, of string) (it kit.Item) {
+	to, err := strconv.Atoi(of)
+	now := 0
+	for i := range steps {
+		if steps[i].Current {
+			now = i
+		}
+	}
+	if err != nil || to >= len(steps) || to == now {
+		return it
+	}
+	it.Act, it.Arg, it.Name, it.Icon = "jump", of, "Undo to here", "undo"
+	if to > now {
+		to, now = now, to
+		it.Name, it.Icon = "Redo to here", "redo"
+	}
+	it.Hint = kit.Several(now-to, "1 step", "%d steps")
+	return it
 }
 
 // entry returns what to say about a step. A step never changes, so it is looked at once.

@@ -21,7 +21,7 @@ var isCurrent = regexp.MustCompile(`aria-current(>| )`)
 func TestNewestStateComesFirst(t *testing.T) {
 	var p Panel
 	shown := app.HTMLString(p.Draw([]editor.Step{{}, {Serial: 1, Label: "Add step", Saved: true, Current: true}, {Serial: 2, Label: "Delete step"}}, time.Now()))
-	rows := strings.Split(shown, "<li>")[1:]
+	rows := strings.Split(shown, "<li ")[1:]
 	if len(rows) != 3 {
 		t.Fatalf("draws %s", shown)
 	}

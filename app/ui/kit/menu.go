@@ -1,34 +1,32 @@
 package kit
 
-import (
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-)
+import "github.com/maxence-charriere/go-app/v10/pkg/app"
 
-// StepInMenu moves the focus to the next or previous button of the open menu, or
-// into the menu from outside. It reports whether a menu is open.
-func StepInMenu(down bool) bool {
-	menu := Element(":popover-open")
-	if !menu.Truthy() {
-		return false
-	}
-	from := app.Window().Get("document").Get("activeElement")
-	items := menu.Call("querySelectorAll", "button:enabled")
-	n, at := items.Length(), -1
-	for i := range n {
-		if items.Index(i).Equal(from) {
-			at = i
+// Asked is what a person asked the menu of, and where the menu should be.
+type Asked struct {
+	Menu, Of string    // data-menu and data-of of the element
+	Element  app.Value // the element
+	X, Y     float64   // in the window
+}
+
+// ListenMenu calls open when a person asks for the menu of an element with the attributes data-menu and data-of: with the right button, a long
+// press, or a key. menu.js makes one event of all these, and keeps the browser's own menu away.
+func ListenMenu(open func(Asked)) (stop func()) {
+	return Listen("contextmenu", func(e app.Value) {
+		if el := e.Get("target").Call("closest", "[data-menu]"); el.Truthy() {
+			data := el.Get("dataset")
+			open(Asked{data.Get("menu").String(), data.Get("of").String(), el, e.Get("clientX").Float(), e.Get("clientY").Float()})
 		}
+	})
+}
+
+// Hold moves the focus to the part of the element that has it while its menu is closed, and returns a function that returns it there.
+func (a *Asked) Hold() (back func()) {
+	at := app.Window().Get("document").Get("activeElement")
+	if !a.Element.Call("contains", at).Bool() {
+		at = a.Element.Call("querySelector", "a,button")
 	}
-	switch {
-	case n == 0:
-		return false
-	case down:
-		at++
-	case at < 0:
-		at = n - 1
-	default:
-		at += n - 1
-	}
-	items.Index(at % n).Call("focus")
-	return true
+	back = BackTo(at)
+	back()
+	return back
 }

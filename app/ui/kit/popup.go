@@ -1,7 +1,8 @@
 package kit
 
 import (
-	"fmt"
+	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -11,7 +12,9 @@ import (
 type Item struct {
 	Act, Arg   string // the act of the line, and its argument
 	Name, Icon string
+	Says       string // accessible name, "" for Name
 	Note       string // at the end of the line: a key, or a state
+	Hint       string // a second line, "" for none
 	Address    string // of a link, instead of an act
 	Disabled   bool
 	Danger     bool
@@ -22,27 +25,29 @@ type Item struct {
 	_ [0]func() // items are not compared
 }
 
-// Menu is a menu that a page opens at one of its buttons: of several menus, one is open at a time. The page draws it last, and
-// passes it the keys. The zero Menu is closed. Like all state of a page, it is used only on the page's goroutine.
+// Menu is a menu that a page opens at one of its buttons, or at a point of the window: of several menus, one is open at a time. The page draws
+// it last, passes it the keys, and calls CloseBack for a press within it. The zero Menu is closed. Like all state of a page, it is used only on
+// the page's goroutine.
 type Menu struct {
 	of    string // which menu it is, "" while none is open
 	title string
 	items []Item
 	style string
-	back  app.Value // has the focus after the menu closes
+	back  func() // returns the focus
 }
 
 // OpenMenu is the act of a button that opens a menu; its argument says which.
 const OpenMenu = "open-menu"
 
-// menuID is the id of the menu's element, and menuWidth its width in pixels. itemHeight, lineHeight and rowHeight are the heights of its lines
-// in the style sheet.
+// menuID is the id of the menu's element. The style sheet has the height of a line, which depends on the pointer; what else is in a menu has
+// the heights below, in pixels. The menu of a point is wider: its lines have keys and second lines.
 const (
-	menuID     = "popup"
-	menuWidth  = 248
-	itemHeight = 32
-	lineHeight = 9
-	rowHeight  = 60
+	menuID       = "popup"
+	buttonWidth  = 248
+	pointWidth   = 340
+	borderHeight = 10
+	lineHeight   = 9  // of a line between two groups
+	moreHeight   = 24 // of a second line, and of the name of a choice or the text below a heading
 )
 
 // MenuButton is a button that opens a menu.
@@ -57,28 +62,51 @@ func (m *Menu) Of() string { return m.of }
 // OpenAt opens a menu below a button. It moves the focus into the menu, which returns it to the button.
 func (m *Menu) OpenAt(ctx app.Context, of, title string, items []Item, button app.Value) {
 	box := button.Call("getBoundingClientRect")
-	style := menuStyle(items, box.Get("right").Float()-menuWidth, box.Get("bottom").Float()+4)
-	*m = Menu{of: of, title: title, items: items, back: button, style: style}
+	m.open(ctx, of, title, items, menuStyle(items, box.Get("right").Float()-buttonWidth, box.Get("bottom").Float()+4, buttonWidth), BackTo(button))
+}
+
+// Open opens a menu with its upper left corner at a point of the window, or where it fits. It moves the focus into the menu; back returns it.
+// Without items, no menu opens.
+func (m *Menu) Open(ctx app.Context, of, title string, items []Item, x, y float64, back func()) {
+	if len(items) > 0 {
+		m.open(ctx, of, title, items, menuStyle(items, x, y, pointWidth), back)
+	}
+}
+
+func (m *Menu) open(ctx app.Context, of, title string, items []Item, style string, back func()) {
+	*m = Menu{of: of, title: title, items: items, back: back, style: style}
 	ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { Focus(menuItems) }) })
 }
 
-// menuStyle is the place of a menu whose corner would be at a point: it stays in the window.
-func menuStyle(items []Item, x, y float64) string {
-	height, row := 10, ""
-	for i := range items {
-		it := &items[i]
-		switch {
-		case it.Name == "":
-			height += lineHeight
-		case it.Row == "":
-			height += itemHeight
-		case it.Row != row:
-			height += rowHeight
+// BackTo returns a function that moves the focus to an element if it is still on the page.
+func BackTo(el app.Value) func() {
+	return func() {
+		if el.Truthy() && el.Get("isConnected").Truthy() {
+			el.Call("focus")
 		}
-		row = it.Row
 	}
-	return fmt.Sprintf("left:max(8px,min(%.0fpx,100vw - %dpx));top:max(8px,min(%.0fpx,100vh - %dpx))", x, menuWidth+8, y, height+8)
 }
+
+// menuStyle is the place of a menu whose corner would be at a point: it stays in the window.
+func menuStyle(items []Item, x, y float64, width int) string {
+	lines, rest, row := 0, borderHeight, ""
+	for i := range items {
+		switch it := &items[i]; {
+		case it.Name == "":
+			rest += lineHeight
+		case it.Row == "" || it.Row != row:
+			lines++
+			if it.Row != "" || it.Hint != "" || it.heading() {
+				rest += moreHeight
+			}
+		}
+		row = items[i].Row
+	}
+	return "--x:" + strconv.Itoa(int(x)) + "px;--y:" + strconv.Itoa(int(y)) + "px;--w:" + strconv.Itoa(width) + "px;--lines:" + strconv.Itoa(lines) +
+		";--rest:" + strconv.Itoa(rest) + "px"
+}
+
+func (it *Item) heading() bool { return it.Act == "" && it.Address == "" }
 
 // Close closes the menu without moving the focus.
 func (m *Menu) Close() { *m = Menu{} }
@@ -87,14 +115,23 @@ func (m *Menu) Close() { *m = Menu{} }
 func (m *Menu) CloseBack() {
 	back := m.back
 	m.Close()
-	if back != nil && back.Truthy() && back.Get("isConnected").Truthy() {
-		back.Call("focus")
+	if back != nil {
+		back()
 	}
 }
 
-// Outside reports whether a press is meant to close the menu: it is outside of it, and not on the button that opened it.
-func (m *Menu) Outside(target app.Value) bool {
-	return m.of != "" && !target.Call("closest", "#"+menuID+",[data-act="+OpenMenu+"][aria-expanded=true]").Truthy()
+// Listen closes the menu on a press outside of it, except on the button that opened it, and when the window changes its size.
+func (m *Menu) Listen(ctx app.Context) (stop func()) {
+	leave := func(e app.Value) {
+		if m.of == "" {
+			return
+		}
+		if t := e.Get("target"); t.Get("closest").Type() != app.TypeFunction || !t.Call("closest", "#"+menuID+",[data-act="+OpenMenu+"][aria-expanded=true]").Truthy() {
+			ctx.Dispatch(func(app.Context) { m.Close() })
+		}
+	}
+	press, size := Listen("pointerdown", leave), Listen("resize", leave)
+	return func() { press(); size() }
 }
 
 // Within reports whether an element is in a menu.
@@ -145,7 +182,7 @@ func step(names []string, at int, key string) int {
 		return -1
 	}
 	for i := range n {
-		j := (max(at, 0) + 1 + i) % n
+		j := (at + 1 + i) % n
 		if strings.HasPrefix(strings.ToLower(names[j]), strings.ToLower(key)) {
 			return j
 		}
@@ -173,7 +210,7 @@ func (m *Menu) Draw() app.UI {
 			body = append(body, Tree("div.menu-row role=group aria-label=% { span aria-hidden=true { % } * }", []string{of, of}, El("div.seg").Body(row...)))
 		case it.Name == "":
 			body = append(body, El("hr"))
-		case it.Act == "" && it.Address == "":
+		case it.heading():
 			body = append(body, Tree("div.menu-head role=presentation { b { % } small { % } }", []string{it.Name, it.Note}))
 		default:
 			body = append(body, it.draw("menuitem"))
@@ -183,14 +220,18 @@ func (m *Menu) Draw() app.UI {
 }
 
 func (it *Item) draw(role string) app.HTMLElem {
-	const content = " { @% span { % } span.note-of aria-hidden=true data-note=% }" // the style sheet draws the note, which is not part of the name
+	const content = " aria-label=% aria-description=% { @% span { % small { % } } span.note-of aria-hidden=true data-note=% }" // the style sheet draws the note
+	texts := []string{cmp.Or(it.Says, it.Name), it.Hint, it.Icon, it.Name, it.Hint, it.Note}
 	if it.Address != "" {
-		return Tree("a.menu-item tabindex=-1 role=% href=%"+content, []string{role, it.Address, it.Icon, it.Name, it.Note})
+		return Tree("a.menu-item tabindex=-1 role=% href=%"+content, append([]string{role, it.Address}, texts...))
 	}
 	class := ""
 	if it.Danger {
 		class = "danger-item"
 	}
+	if it.Hint != "" {
+		class += " two"
+	}
 	return Tree("button.menu-item type=button tabindex=-1 role=% class=% data-act=% data-arg=% disabled=%"+content,
-		[]string{role, class, it.Act, it.Arg, Yes(it.Disabled), it.Icon, it.Name, it.Note})
+		append([]string{role, class, it.Act, it.Arg, Yes(it.Disabled)}, texts...))
 }

@@ -26,6 +26,7 @@ func TestKeysLeadThroughAMenu(t *testing.T) {
 		{1, "E", 2},
 		{2, "e", 1},
 		{0, "i", 0},
+		{-1, "i", 0},
 		{0, "x", -1},
 		{0, " ", -1},
 		{0, "Enter", -1},

@@ -55,6 +55,8 @@ func newRowElement() *rowElement {
 	r := &rowElement{top: -1}
 	r.li = add(app.Null(), "li", "")
 	r.li.Call("setAttribute", "role", "treeitem")
+	r.li.Call("setAttribute", "data-menu", RowMenu)
+	r.li.Call("setAttribute", "data-of", "")
 	// The accessible name of the row contains everything in the line.
 	r.line = add(r.li, "div", "out-row")
 	r.line.Call("setAttribute", "aria-hidden", "true")

@@ -30,6 +30,20 @@ func (o *cursor) Claim() {
 	o.pick(own)
 }
 
+// RowMenu is the name of the menu of a row; see kit.ListenMenu.
+const RowMenu = "outline"
+
+// Point moves the tab stop and the focus to a row, and selects the row unless it is already in the selection. It returns false if the row is gone.
+func (o *Tree) Point(li app.Value) bool {
+	s, ok := o.o.parse(li.Get("dataset").Get("at").String())
+	if ok {
+		o.setCur(s)
+		o.Claim()
+		ok = o.Focus()
+	}
+	return ok
+}
+
 // pick selects without moving the tab stop.
 func (o *cursor) pick(s editor.Selection) {
 	o.Editor.Select(s)

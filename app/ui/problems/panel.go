@@ -164,18 +164,14 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 	case inherited, refused, warned:
 		note = notes[r.rank]
 	}
-	index := strconv.Itoa(r.index)
 	acts := kit.El("div.pb-acts")
 	var buttons []app.UI
-	fixes := p.fixes(r)
-	for i := range fixes {
-		buttons = append(buttons, kit.TextButton(FixAct, fixes[i].Name, "link").Attr("data-arg", index+" "+strconv.Itoa(i)))
+	for _, it := range p.actions(g.key, r) {
+		buttons = append(buttons, kit.TextButton(it.Act, it.Name, "link").Attr("data-arg", it.Arg))
 	}
-	if r.Code == schema.CodeDeadEnd || r.Code == schema.CodeTrap || r.Code == schema.CodeNoButton {
-		buttons = append(buttons, kit.TextButton(PlayAct, "Play", "link").Attr("data-arg", strings.TrimPrefix(g.key, model.StartID)))
-	}
-	return kit.Tree("li { button.problem type=button data-act=problem class=% data-arg=% data-problem-path=% "+
-		"{ @warn span.grow { span { b { % } % } small { % } } } * }", []string{class, index, r.Path.String(), who, text, note}, acts.Body(buttons...))
+	index := strconv.Itoa(r.index)
+	return kit.Tree("li data-menu=% data-of=% { button.problem type=button data-act=problem class=% data-arg=% data-problem-path=% "+
+		"{ @warn span.grow { span { b { % } % } small { % } } } * }", []string{RowMenu, index, class, index, r.Path.String(), who, text, note}, acts.Body(buttons...))
 }
 
 // fix makes a fix; arg is the index of the remark and that of its fix.

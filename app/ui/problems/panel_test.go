@@ -117,6 +117,27 @@ func TestListIsBoundedAndFiltered(t *testing.T) {
 	})
 }
 
+// The menu of a line has what the line offers.
+func TestMenuOfALine(t *testing.T) {
+	form := strings.Replace(valid, `"next_node":"$ending"`, `"x":"y"`, 1)
+	onPanel(t, form, nil, func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+		const deadEnd = "2"
+		items := p.Menu(deadEnd)
+		if len(items) < 4 || items[0].Act != "problem" || items[0].Arg != deadEnd || items[1].Name != "" || items[2].Act != FixAct || items[len(items)-1].Act != PlayAct {
+			t.Fatalf("the menu is %+v", items)
+		}
+		shown := app.HTMLString(p.Draw())
+		for _, it := range items[2:] {
+			if !strings.Contains(shown, ">"+it.Name+"</button>") {
+				t.Errorf("%s is not offered in %s", it.Name, shown)
+			}
+		}
+		if p.Menu("99") != nil {
+			t.Error("a line that is gone has a menu")
+		}
+	})
+}
+
 // The remarks about a node stand under its name, which they do not repeat, and no path is in sight.
 func TestRemarksAreGroupedByNode(t *testing.T) {
 	form := strings.Replace(valid, `"id":"more","type":"STEP"`, `"id":"more","type":"STEP","alias":"Later"`, 1)
