@@ -176,3 +176,19 @@ func TestMenusOfForms(t *testing.T) {
 	p.wait(sel("dialog[open] #form-name"))
 	p.wantNoBrowserMenus()
 }
+
+// A row that is dragged is dimmed on its card, and a screen reader hears where it went.
+func TestDraggedRow(t *testing.T) {
+	t.Parallel()
+	_, p, _ := onTwoSteps(t)
+	from, to := p.side("rich", .5), p.side("mail", .2)
+	p.glide(from)
+	p.wait(sel(node("one") + " .cv-grip"))
+	p.hold(from.X, from.Y, graph.Vec{X: from.X + 3, Y: from.Y - 5}, to)
+	p.wait(ghost)
+	p.wait(sel(part("rich") + ".cv-carried"))
+	p.shots("drag-dimmed")
+	p.letGo(to)
+	p.wait(rows("one") + ` === "rich mail name jump next"`)
+	p.wait(`!document.querySelector(".cv-carried") && document.querySelector(".toast").textContent.includes("Thank you: position 1 of 5 in First.")`)
+}

@@ -114,7 +114,8 @@ func (g *carry) release(eff *Effect) {
 		if g.From != nil {
 			g.ed.Select(g.sel())
 		}
-		if eff.Err = g.ed.Run(c); eff.Err == nil && g.Kind != nil {
+		eff.Err = g.ed.Run(c)
+		if eff.Carried = eff.Err == nil; eff.Carried && g.Kind != nil {
 			eff.Action = command.EditLabel
 		}
 	}

@@ -128,6 +128,9 @@ func TestRowIsCarried(t *testing.T) {
 			t.Errorf("%s: got %q, %q, %q", name, c.parts("a"), c.parts("loose"), c.parts("r"))
 		}
 		c.wantSelected(tt.chosen)
+		if c.last.Carried == (tt.chosen == "a") {
+			t.Errorf("%s: announced: %v", name, c.last.Carried)
+		}
 	}
 	c := newCanvas(t, source)
 	c.down(10, 60).move(600, 400).up()

@@ -134,6 +134,7 @@ type Effect struct {
 	Menu    bool   // the menu of the selection is requested at the point of the event
 
 	Replaced *Replaced // a connection replaced another
+	Carried  bool      // a component or rule, which is now selected, was brought to a place: it should be announced
 }
 
 // Replaced is a connection that a gesture replaced without being asked to: its way out now leads to another node. It should be announced,

@@ -339,6 +339,9 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 		OnReplaced: func(r gesture.Replaced) {
 			ctx.Dispatch(func(ctx app.Context) { p.SayUndo(ctx, describe.Replaced(r, p.Editor.State().Form)) })
 		},
+		OnCarried: func() {
+			ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, describe.Brought(p.Editor.State())) })
+		},
 		OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, kit.Sentence(err)) }) },
 		View:       workspace.RecallView(p.ID),
 		WheelZooms: topbar.WheelZooms(),

@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -12,6 +13,7 @@ import (
 type carryLayer struct {
 	of          *stage
 	ghost, line js.Value
+	row         js.Value // the dimmed row on the card from which it comes
 	shown       bool
 	lineShown   bool
 }
@@ -22,9 +24,13 @@ const (
 	reasonBelow = 34
 )
 
-func (l *carryLayer) draw() {
+// draw draws what is dragged; nodes are the cards in the document.
+func (l *carryLayer) draw(nodes map[*graph.Card]*nodeElement) {
 	c := l.of.chart.Carry()
 	ok := c != nil
+	if ok != l.shown {
+		l.dim(nodes, c)
+	}
 	if ok != l.shown {
 		l.shown = ok
 		if ok {
@@ -44,6 +50,20 @@ func (l *carryLayer) draw() {
 	}
 	if l.lineShown {
 		l.line.Get("style").Set("transform", string(appendTranslate(nil, c.Line.X, c.Line.Y)))
+	}
+}
+
+// dim dims the row from which something is dragged, and no longer when the drag has ended. A card that comes into the document meanwhile is not
+// dimmed.
+func (l *carryLayer) dim(nodes map[*graph.Card]*nodeElement, c *gesture.Carry) {
+	if c != nil {
+		l.row = js.Undefined()
+		if n := nodes[c.From]; n != nil {
+			l.row = n.el.Call("querySelectorAll", ".cv-row").Index(c.Row)
+		}
+	}
+	if l.row.Truthy() {
+		l.row.Get("classList").Call("toggle", "cv-carried", c != nil)
 	}
 }
 

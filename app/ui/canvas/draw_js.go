@@ -35,7 +35,7 @@ func (s *Island) flush(t float64) {
 		s.sync()
 	}
 	if d&dirtyOver != 0 {
-		s.drawOver()
+		s.drawOver(s.nodes)
 	}
 	s.drawPlus(s.afar)
 	s.drawSpots(s.picture, d&(dirtyScene|dirtyState) != 0)

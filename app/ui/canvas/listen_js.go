@@ -295,6 +295,9 @@ func (s *input) apply(eff gesture.Effect) {
 	if eff.Replaced != nil && s.opts.OnReplaced != nil {
 		s.opts.OnReplaced(*eff.Replaced)
 	}
+	if eff.Carried && s.opts.OnCarried != nil {
+		s.opts.OnCarried()
+	}
 	if eff.Drop != nil && s.opts.OnDrop != nil {
 		s.opts.OnDrop(*eff.Drop, s.chart.Viewport().ToScreen(eff.Drop.At))
 	}

@@ -24,8 +24,8 @@ type overlay struct {
 	plusAt                              graph.Vec // position of the button of plusEdge, on the screen
 }
 
-// drawOver draws the elements that are shown only during a gesture.
-func (s *overlay) drawOver() {
+// drawOver draws the elements that are shown only during a gesture; nodes are the cards in the document.
+func (s *overlay) drawOver(nodes map[*graph.Card]*nodeElement) {
 	d, reason := "", ""
 	if l, ok := s.chart.Line(); ok {
 		curve := graph.To(l.Card.OutAt(l.Out), l.End)
@@ -44,7 +44,7 @@ func (s *overlay) drawOver() {
 		at := s.chart.Viewport().ToScreen(l.End)
 		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+14, at.Y+14)))
 	}
-	s.carry.draw()
+	s.carry.draw(nodes)
 	if c := s.chart.Carry(); c != nil && c.Reason != "" {
 		reason = c.Reason
 		at := s.chart.Pointer()

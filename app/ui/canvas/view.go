@@ -24,6 +24,8 @@ type Options struct {
 	OnBring func()
 	// OnReplaced receives a connection that a gesture removed.
 	OnReplaced func(r gesture.Replaced)
+	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
+	OnCarried func()
 	// View is the initial view; the zero Viewport shows the beginning of the form.
 	View graph.Viewport
 	// WheelZooms makes the mouse wheel zoom without a modifier key.

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/caption"
@@ -119,6 +120,17 @@ func NodeIcon(n *model.Node) string {
 		return k.Icon
 	}
 	return "unknown"
+}
+
+// Brought describes where the selected component or rule is, "" if none is selected.
+func Brought(s editor.State) string {
+	at, ok := s.Selection.Place(s.Form)
+	if !ok || at.Node < 0 || at.Part() < 0 {
+		return ""
+	}
+	n := s.Form.Nodes[at.Node]
+	_, part, _ := strings.Cut(partName(n, at), caption.PlaceSign)
+	return part + ": position " + strconv.Itoa(at.Part()+1) + " of " + strconv.Itoa(n.Parts()) + " in " + n.Name() + "."
 }
 
 // Moved describes a component that was moved to a step.

@@ -76,6 +76,22 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 	}
 }
 
+// What was brought to a place is named with its position.
+func TestBrought(t *testing.T) {
+	v, _ := schema.Decode([]byte(`{"nodes":[{"id":"s","type":"STEP","alias":"Ask","config":{"components":[{"id":"n","category":"FIELD","type":"TEXT","label":"Name"},
+	{"id":"m","category":"FIELD","type":"EMAIL","label":"E-mail"}]}},{"id":"r","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"b","alias":"Business"}]}}]}`))
+	f := model.FromTree(v.(*schema.Object))
+	for want, sel := range map[string]editor.Selection{
+		"E-mail: position 2 of 2 in Ask.":     {Nodes: []string{"s"}, Component: "m"},
+		"Business: position 1 of 1 in Which.": {Nodes: []string{"r"}, Rule: "b"},
+		"":                                    editor.SelectNodes("s"),
+	} {
+		if got := Brought(editor.State{Form: f, Selection: sel}); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestDamage(t *testing.T) {
 	for want, d := range map[string]editor.Damage{
 		"":                           {},
