@@ -196,8 +196,15 @@ func (g *grid) line(l *line) desk.Line {
 		if icon := r.Icon(); icon != "" {
 			w.Icon(icon)
 		}
-		name := nameOf(r)
-		w.Leaf("span title=%", name, name)
+		of, part := r.Name()
+		if r.Component == nil {
+			of = nameOf(r)
+		}
+		w.Open("span.dk-of title=%", of+part).Leaf("span", of)
+		if part != "" {
+			w.Leaf("span.dk-part", part)
+		}
+		w.Close()
 	}, seenBy(r.Weight, true))
 	from, to := g.shown()
 	for c := from; c < to; c++ {
@@ -282,7 +289,7 @@ func firstLine(text string) string {
 	return schema.Shorten(line, 200)
 }
 
-// nameOf returns the name of a text's property as it begins a line. The keys of errors are told in words.
+// nameOf returns the name of a text's property as it begins the name of a cell. The keys of errors are told in words.
 func nameOf(r *translate.Row) string {
 	name := r.Property
 	if key, ok := strings.CutPrefix(name, "errors: ERR_"); ok {

@@ -75,6 +75,24 @@ func TestCellsAreEdited(t *testing.T) {
 	}
 }
 
+// Each line says whose text it is, and a name that does not fit can be read.
+func TestLinesAreNamed(t *testing.T) {
+	d := open(t, `{"name":"f","start":{"next_node":"ask"},"nodes":[{"id":"ask","type":"STEP","config":{"next_node":"$ending","components":[
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail","hint":"Yours"},
+		{"id":"land","category":"FIELD","type":"DROPDOWN","label":"Country","config":{"placeholder":"Choose","options":[{"label":"Germany","value":"DE"}]}},
+		{"id":"a","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h1>About <i>you</i></h1>"}},
+		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}}],"translations":{"de":{}}}`)
+	for _, name := range []string{"E-mail|: label", "E-mail|: hint", "Country|: label", "Country| › Germany", "Country|: placeholder", "About you|", "Continue|", "Email expected|"} {
+		of, part, _ := strings.Cut(name, "|")
+		want := `<span class="dk-of" title="` + of + part + `"><span>` + of + `</span>`
+		if part != "" {
+			want += `<span class="dk-part">` + part + `</span>`
+		}
+		has(t, d, want+`</span>`)
+	}
+	has(t, d, `aria-label="&lt;de&gt;, Label of E-mail"`, `aria-label="&lt;de&gt;, Text of Continue"`)
+}
+
 func TestCursorMoves(t *testing.T) {
 	d := open(t, form)
 	focus := func() string { return d.Screen.Text("focus") }
