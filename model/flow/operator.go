@@ -1,5 +1,7 @@
 package flow
 
+import "strings"
+
 // Operator is a row of the table of comparisons.
 type Operator struct {
 	Name     string // in JSON
@@ -46,6 +48,17 @@ func OperatorOf(name string) (Operator, bool) {
 		}
 	}
 	return Operator{}, false
+}
+
+// Otherwise returns the words for a comparison that is false: those of the one that is true exactly then, as in "is not one of", or else "is
+// not less than".
+func (o Operator) Otherwise() string {
+	for _, n := range Operators {
+		if n.Name == o.Negates || n.Negates == o.Name {
+			return n.Words
+		}
+	}
+	return strings.Replace(o.Words, "is ", "is not ", 1)
 }
 
 // The operators of groups.

@@ -314,7 +314,7 @@ func TestDecisions(t *testing.T) {
 	for _, d := range hops[1].Rules {
 		got = append(got, d.Rule.ID+" "+d.Verdict.String()+": "+d.String())
 	}
-	want := []string{"x false: it is false that fields.age 70 is less than 18", "y true: fields.age 70 is at least 65"}
+	want := []string{"x false: fields.age, 70, is not less than 18", "y true: fields.age, 70, is at least 65"}
 	if diff := cmp.Diff(want, got); diff != "" || hops[1].Port != "rule:y" {
 		t.Errorf("port %s\n%s", hops[1].Port, diff)
 	}

@@ -26,45 +26,48 @@ type Operand struct {
 	Template bool   // whether there is a template in it
 }
 
-// String returns the fact as a clause, as in "fields.age 17 is less than 18" or "it is false that fields.age 21 is less than 18".
+// String returns the fact as a clause, as in "fields.age, 17, is less than 18" or "fields.age, 21, is not less than 18".
 func (f Fact) String() string {
 	if f.Verdict == Unknown {
 		return f.Reason
 	}
-	var b strings.Builder
+	words := f.Operator.Words
 	if f.Verdict == False {
-		b.WriteString("it is false that ")
+		words = f.Operator.Otherwise()
 	}
+	var b strings.Builder
 	for i, o := range f.Operands {
-		switch i {
-		case 0:
-		case 1:
-			b.WriteByte(' ')
-		default:
+		switch {
+		case i > 1:
 			b.WriteString(" and ")
+		case i > 0:
+			b.WriteByte(' ')
 		}
 		b.WriteString(o.String())
 		if i == 0 {
+			if o.Template {
+				b.WriteByte(',')
+			}
 			b.WriteByte(' ')
-			b.WriteString(f.Operator.Words)
+			b.WriteString(words)
 		}
 	}
 	return b.String()
 }
 
-// String returns the operand, as in `fields.name "Ann"`, `fields.age undefined` or 18.
+// String returns the operand, as in `fields.name, "Ann"`, `fields.age, undefined` or 18.
 func (o Operand) String() string {
 	value := "undefined"
 	if o.Defined {
 		value = schema.Shorten(string(schema.Encode(o.Value)), maxShown)
 	}
 	if o.Template {
-		return o.Text + " " + value
+		return o.Text + ", " + value
 	}
 	return value
 }
 
-// String returns the explanation in words, as in "fields.age 17 is less than 18 and fields.country "CH" is one of ["CH"]".
+// String returns the explanation in words, as in "fields.age, 17, is less than 18 and fields.country, "CH", is one of ["CH"]".
 func (j Judgement) String() string {
 	if len(j.Facts) == 0 {
 		return j.Reason
