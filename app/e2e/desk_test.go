@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -205,7 +206,17 @@ func TestStyleIsEdited(t *testing.T) {
 	p.click(`#desk [aria-label="Accent"]`)
 	p.key("a", chromedp.ModifierCtrl)
 	p.insert("#123456")
-	p.wait(sel(".st-count") + `.textContent.length > 0 && !` + sel(".st-warn"))
+	p.wait(sel(".st-warn") + `?.textContent.includes("1.4:1 in the dark theme")`) // that of the light theme is gone
+	dark := `[...document.querySelectorAll("#desk input[aria-label=Text]")].some((e) => e.value === "#f0f0ec")`
+	for _, theme := range []string{"light", "dark"} {
+		eval[bool](p, `(() => { const e = document.querySelector("#desk [data-in=theme]"); e.value = "`+theme+`"; return e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+		p.wait(dark + ` === ` + strconv.FormatBool(theme == "dark"))
+	}
+	eval[bool](p, `(() => { const e = document.querySelector("#desk [data-in=theme]"); e.value = "system"; return e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	for _, theme := range []string{"dark", "light"} {
+		p.scheme(theme)
+		p.wait(dark + ` === ` + strconv.FormatBool(theme == "dark"))
+	}
 	p.shots("style-variables")
 	p.press("tab", "Presets")
 	p.shots("style-presets")

@@ -357,9 +357,16 @@
       });
   };
 
+  // A frame follows the system's theme, which a worker cannot ask for.
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const framed = (frame, text) => post("frame", { do: frame.dataset.frame, arg: dark.matches ? "dark" : "light", text });
+  dark.addEventListener("change", () => {
+    const frame = host()?.querySelector("[data-frame]");
+    if (frame) framed(frame, "");
+  });
   addEventListener("message", (e) => {
     const frame = host()?.querySelector("[data-frame]");
-    if (frame && e.source === frame.contentWindow && typeof e.data === "string") post("frame", { do: frame.dataset.frame, text: e.data });
+    if (frame && e.source === frame.contentWindow && typeof e.data === "string") framed(frame, e.data);
   });
 
   // formgraphDesk starts the worker. The page's program gets its texts; screens are drawn here.

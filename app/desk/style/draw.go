@@ -3,6 +3,7 @@ package style
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -132,32 +133,51 @@ func (p *Page) findings(w *markup.Writer) {
 	w.Close()
 }
 
-// contrasts returns which colors are too close to each other, as sentences.
+// contrasts returns which colors are too close to each other in which theme, as sentences.
 func (p *Page) contrasts() []string {
 	var list []string
 	for _, of := range pairs {
-		ground := "#fff"
-		if of.ground != "" {
-			ground = valueOf(p.sheet, of.ground)
+		text := ""
+		for i, page := range pages {
+			dark := i > 0
+			a, okA := colorIn(p.sheet, of.text, dark)
+			b, okB := colorOf(page)
+			if of.ground != "" {
+				b, okB = colorIn(p.sheet, of.ground, dark)
+			}
+			if !okA || !okB {
+				continue
+			}
+			if c := contrastOf(a, b); c < of.least {
+				if text != "" {
+					text += " and"
+				}
+				// Cut, not rounded: 4.49 is not enough where 4.5 is.
+				text += fmt.Sprintf(" %.1f:1 in the %s theme", math.Floor(c*10)/10, themeOf(dark))
+			}
 		}
-		a, okA := colorOf(valueOf(p.sheet, of.text))
-		b, okB := colorOf(ground)
-		if !okA || !okB {
-			continue
-		}
-		if c := contrastOf(a, b); c < of.least {
-			list = append(list, fmt.Sprintf("%s: contrast %.1f to 1, and people need %.2g to 1 to read it.", of.what, c, of.least))
+		if text != "" {
+			list = append(list, fmt.Sprintf("%s:%s. People need %.2g:1 to read it.", of.what, text, of.least))
 		}
 	}
 	return list
 }
 
+// themeOf returns the name of a theme in a sentence.
+func themeOf(dark bool) string {
+	if dark {
+		return "dark"
+	}
+	return "light"
+}
+
 func (p *Page) variables(w *markup.Writer) {
 	w.Open("div.st-groups")
+	w.Leaf("p.dim", "As in the "+themeOf(p.dark())+" theme. What you set here holds in both themes.")
 	for _, g := range groups {
 		w.Leaf("h3", g.title).Open("div.st-grid")
 		for _, v := range g.variables {
-			now := valueOf(p.sheet, v.name)
+			now := valueOf(p.sheet, v.name, p.dark())
 			_, set := p.sheet.variable(v.name)
 			w.Open("label.st-row data-set=%", markup.Only(set, "true")).Leaf("span title=%", v.label, v.name)
 			if c, ok := colorOf(now); ok {
@@ -180,8 +200,8 @@ func (p *Page) presets(w *markup.Writer) {
 		on := strings.TrimSpace(of.css) == strings.TrimSpace(p.css)
 		s := parse(of.css)
 		w.Open("button type=button data-do=preset data-arg=% aria-pressed=% disabled=%", of.name, markup.Yes(on), markup.Only(p.form.ReadOnly, "disabled"))
-		sample := fmt.Sprintf("background:%s;color:%s;border-radius:%s", valueOf(s, "--primary-color"), valueOf(s, "--primary-font-color"), valueOf(s, "--button-border-radius"))
-		field := fmt.Sprintf("border-color:%s;border-radius:%s", valueOf(s, "--input-border-color"), valueOf(s, "--input-border-radius"))
+		sample := fmt.Sprintf("background:%s;color:%s;border-radius:%s", valueOf(s, "--primary-color", false), valueOf(s, "--primary-font-color", false), valueOf(s, "--button-border-radius", false))
+		field := fmt.Sprintf("border-color:%s;border-radius:%s", valueOf(s, "--input-border-color", false), valueOf(s, "--input-border-radius", false))
 		w.Open("span.st-sample aria-hidden=true").Open("i style=%", field).Close().Leaf("b style=%", "Continue", sample).Close()
 		w.Open("span").Leaf("b", of.name).Leaf("small.dim", of.about).Close()
 		w.Close()

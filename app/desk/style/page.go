@@ -9,8 +9,6 @@ import (
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/preview"
-	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -24,6 +22,7 @@ type Page struct {
 	subject string // what the frame shows: a step's id, or one of the constants below
 	faulty  bool   // the fields of the component set have errors
 	theme   preview.Theme
+	night   bool // the person's system prefers the dark theme
 	width   string
 	shown   string // the message that the frame has
 	ready   bool   // the frame takes messages
@@ -70,6 +69,7 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 			p.theme = preview.Theme(strings.TrimPrefix(e.Text, system))
 		}
 	case "frame":
+		p.night = e.Arg == string(preview.DarkTheme)
 		if f, err := preview.ParseEvent(e.Text); err == nil && f.Type == preview.Ready {
 			p.ready, p.shown = true, ""
 		}
@@ -127,6 +127,11 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 	}
 }
 
+// dark reports whether the frame shows the dark theme.
+func (p *Page) dark() bool {
+	return p.theme == preview.DarkTheme || p.theme == preview.SystemTheme && p.night
+}
+
 // length returns the number of characters of the CSS, and the most that it may have.
 func (p *Page) length() (n, most int) {
 	s, _ := p.form.Row(Path).Spec.(schema.String)
@@ -145,56 +150,3 @@ func (p *Page) show() string {
 	p.shown = m
 	return m
 }
-
-// screen returns what the frame shows.
-func (p *Page) screen() preview.Screen {
-	texts := answer.In(p.form.Form)
-	s := preview.Screen{Node: "style", Language: texts.Language(), Title: "Style"}
-	if n, _ := p.form.Node(p.subject); n != nil {
-		s.Node = n.ID
-		for i := range n.Parts() {
-			if c := n.Component(i); c != nil {
-				s.Items = append(s.Items, p.item(model.ReadComponent(texts.Component(c))))
-			}
-		}
-		return s
-	}
-	for _, c := range set() {
-		s.Items = append(s.Items, p.item(c))
-	}
-	return s
-}
-
-func (p *Page) item(c *model.Component) preview.Item {
-	it := preview.Item{Component: c}
-	if p.faulty && c.Category == model.Field {
-		it.Problem = (*answer.Texts)(nil).Error(answer.Required)
-	}
-	return it
-}
-
-// set returns a component of each kind, with the values of a new one.
-var set = func() func() []*model.Component {
-	var list []*model.Component
-	return func() []*model.Component {
-		if list != nil {
-			return list
-		}
-		var components []any
-		for i := range model.Kinds {
-			k := &model.Kinds[i]
-			c := model.NewComponent(k, model.SpecDialect, "c"+string(rune('a'+i%26))+string(rune('a'+i/26)))
-			if k.Category == model.Field {
-				c = c.With("hint", "A hint").With("required", i%2 == 0)
-			}
-			components = append(components, c)
-		}
-		f := model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: []any{schema.NewObject(
-			schema.Member{Key: "id", Value: "style"}, schema.Member{Key: "type", Value: string(model.StepNode)},
-			schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "components", Value: components})})}}))
-		for i := range components {
-			list = append(list, f.Nodes[0].Component(i))
-		}
-		return list
-	}
-}()

@@ -21,7 +21,7 @@ func open(t *testing.T) *desktest.Desk {
 func TestCSSIsColored(t *testing.T) {
 	d := open(t)
 	for _, want := range []string{
-		`<span class="se">:root </span>`, `<span class="pr">`, `<span class="hx">#ffe000</span>`, "Text on the accent: contrast 1.3",
+		`<span class="se">:root </span>`, `<span class="pr">`, `<span class="hx">#ffe000</span>`, "Text on the accent: 1.3:1 in the light theme. People",
 	} {
 		if !strings.Contains(d.HTML(), want) {
 			t.Errorf("%s is missing in\n%s", want, d.HTML())
@@ -44,4 +44,32 @@ func TestVariables(t *testing.T) {
 	if css := d.Form().Object("style").Text("css"); strings.Contains(css, "--primary-color") || !strings.Contains(css, ".x { color: #fff }") {
 		t.Errorf("reset: %s", css)
 	}
+}
+
+// Colors are judged in both themes, and the values are those of the theme that the frame shows.
+func TestThemes(t *testing.T) {
+	d := open(t)
+	d.Press("tab", "variables")
+	d.Event(message.Event{On: "input", Do: "variable", Arg: "--primary-color", Text: "#123456"})
+	has := func(want bool, texts ...string) {
+		t.Helper()
+		for _, s := range texts {
+			if strings.Contains(d.HTML(), s) != want {
+				t.Errorf("%s: want it %t in\n%s", s, want, d.HTML())
+			}
+		}
+	}
+	const light, dark = `data-value="#1b1b19"`, `data-value="#f0f0ec"`
+	has(true, "Text on the accent: 1.4:1 in the dark theme. People need 4.5:1 to read it.", light, "As in the light theme")
+	has(false, dark)
+	d.Event(message.Event{On: "frame", Do: "style", Arg: "dark", Text: `{"type":"ready"}`})
+	has(true, dark, "As in the dark theme", `data-value="#123456"`)
+	has(false, light)
+	d.Event(message.Event{On: "change", Do: "theme", Text: "light"})
+	has(true, light)
+	d.Event(message.Event{On: "change", Do: "theme", Text: "dark"})
+	d.Event(message.Event{On: "frame", Do: "style", Arg: "light"})
+	has(true, dark)
+	d.Event(message.Event{On: "input", Do: "variable", Arg: "--primary-font-color", Text: "#123456"})
+	has(true, "Text on the accent: 1.0:1 in the light theme and 1.0:1 in the dark theme.")
 }

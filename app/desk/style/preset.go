@@ -79,22 +79,17 @@ var presets = []preset{
   --primary-color: #00329e;
   --primary-font-color: #ffffff;
   --font-size: 18px;
-  --font-color: #000000;
-  --label-font-color: #000000;
   --label-font-size: 18px;
   --label-font-weight: 700;
-  --hint-font-color: #333333;
+  --hint-font-color: var(--font-color);
   --hint-font-size: 16px;
-  --input-border-color: #000000;
+  --input-border-color: var(--font-color);
   --input-border-width: 2px;
-  --input-font-color: #000000;
   --input-font-size: 18px;
   --input-height: 52px;
-  --placeholder-font-color: #555555;
   --border-focus-color: #00329e;
   --button-font-size: 18px;
   --button-font-weight: 700;
-  --field-error-font-color: #a30000;
   --field-error-font-size: 16px;
 }
 `},
