@@ -75,7 +75,7 @@ func (w *worker) replay(ctx context.Context, text string, r *message.Report) err
 	results := suite.Replay(w.program, f)
 	for i := range results {
 		of := &results[i]
-		r.Results = append(r.Results, message.Result{Name: of.Name, Status: string(of.Status), Expected: of.Expected, Taken: of.Taken, Reason: of.Reason})
+		r.Results = append(r.Results, message.Result{Name: of.Name, Status: string(of.Status), Expected: of.Expected, Taken: of.Taken, Reason: reason(of.Reason)})
 	}
 	c, err := suite.Cover(ctx, w.program, results, w.show)
 	if err != nil {
@@ -102,7 +102,7 @@ func (w *worker) generate(ctx context.Context, text string, r *message.Report) e
 		return err
 	}
 	for _, of := range removed {
-		r.Removed = append(r.Removed, message.Removed{Name: of.Name, Reason: of.Reason})
+		r.Removed = append(r.Removed, message.Removed{Name: of.Name, Reason: reason(of.Reason)})
 	}
 	for _, s := range completed.Scenarios[len(f.Scenarios)-len(removed):] {
 		r.Added = append(r.Added, s.Name)

@@ -272,7 +272,7 @@ func (p *Panel) startGenerating(ctx app.Context) {
 			default:
 				texts := []string{kit.Several(len(r.Added), "Added 1 scenario.", "Added %d scenarios.")}
 				for _, gone := range r.Removed {
-					texts = append(texts, fmt.Sprintf("Removed “%s”: %s.", gone.Name, gone.Reason))
+					texts = append(texts, fmt.Sprintf("Removed “%s”: %s", gone.Name, gone.Reason))
 				}
 				p.change(ctx, merge(sent, p.list, made), strings.Join(texts, " "))
 			}
