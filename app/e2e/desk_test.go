@@ -134,7 +134,7 @@ func TestLanguagesAreManaged(t *testing.T) {
 	p.wait(`document.activeElement.id === "dk-tag"`)
 	p.key("de")
 	p.key(kb.Enter)
-	p.wait(sel(`#desk [role=alert]`) + `?.textContent.includes("has the language already")`)
+	p.wait(sel(`#desk [role=alert]`) + `?.textContent.includes("The form already has German (de).")`)
 	p.shots("languages-add")
 	p.key("a", chromedp.ModifierCtrl)
 	p.key("pt-BR")

@@ -184,11 +184,13 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 func (p *Page) manage(t *desk.Turn, e message.Event) {
 	switch e.Do {
 	case "add":
-		p.apply(t, translate.AddLanguage{Language: strings.TrimSpace(e.Text)})
+		to := strings.TrimSpace(e.Text)
+		p.apply(t, translate.AddLanguage{Language: to}, to)
 	case "rename":
-		p.apply(t, translate.RenameLanguage{From: e.Arg, To: strings.TrimSpace(e.Text)})
+		to := strings.TrimSpace(e.Text)
+		p.apply(t, translate.RenameLanguage{From: e.Arg, To: to}, to)
 	case "remove":
-		p.apply(t, translate.RemoveLanguage{Language: e.Arg})
+		p.apply(t, translate.RemoveLanguage{Language: e.Arg}, e.Arg)
 	case "copy-source":
 		p.copySource(t, e.Arg)
 	case "csv", "json", "xliff":
@@ -202,10 +204,10 @@ func (p *Page) manage(t *desk.Turn, e message.Event) {
 	}
 }
 
-// apply runs a command, and keeps the dialog open with the reason if it does not apply.
-func (p *Page) apply(t *desk.Turn, c editor.Command) {
+// apply runs a command about a language, and keeps the dialog open with the reason if it does not apply.
+func (p *Page) apply(t *desk.Turn, c editor.Command, tag string) {
 	if _, err := c.Do(editor.State{Form: p.form.Form}); err != nil {
-		p.fault = err.Error()
+		p.fault = p.refusal(err, tag)
 		return
 	}
 	t.Run(c)

@@ -157,7 +157,9 @@ func TestFilters(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	d := open(t, form)
 	d.Press("open", "add")
-	for input, want := range map[string]string{"de": "has the language already", "x y": "must be a language tag", "": "must be a language tag"} {
+	for input, want := range map[string]string{
+		"de": "The form already has &lt;de&gt; (de).", "x y": "“x y” is not the tag of a language, such as de or pt-BR.", "": "Type the tag of a language",
+	} {
 		d.Event(message.Event{On: "press", Do: "add", Text: input})
 		has(t, d, want)
 	}
@@ -166,12 +168,16 @@ func TestLanguages(t *testing.T) {
 		t.Error("the language was not added")
 	}
 	d.Press("open", "rename:de")
+	d.Event(message.Event{On: "press", Do: "rename", Arg: "de", Text: "fr"})
+	has(t, d, "The form already has &lt;fr&gt; (fr).")
+	d.Event(message.Event{On: "press", Do: "rename", Arg: "en", Text: "es"})
+	has(t, d, "The form is written in &lt;en&gt; (en).")
 	d.Event(message.Event{On: "press", Do: "rename", Arg: "de", Text: "de-AT"})
 	if translation(d, `translations["de-AT"].components.mail.label`) != "E-Mail" {
 		t.Error("the language was not renamed")
 	}
 	d.Press("open", "remove:de-AT")
-	has(t, d, "Its 1 text go")
+	has(t, d, "Its only text goes with it. Undo brings it back.")
 	d.Press("remove", "de-AT")
 	if d.Form().Object("translations").Has("de-AT") {
 		t.Error("the language was not removed")

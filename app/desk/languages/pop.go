@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -127,10 +128,40 @@ func (m menus) removeDialog(w *markup.Writer, language string) {
 	}
 	n := len(m.table.Rows) - m.table.Coverage(column).States[translate.Missing]
 	dialog(w, "Remove "+m.names(language)+"?", func() {
-		w.Leaf("p", fmt.Sprintf("Its %s go with it. Undo brings them back.", several(n, "text")))
+		text := fmt.Sprintf("Its %d texts go with it. Undo brings them back.", n)
+		switch n {
+		case 0:
+			text = "It has no texts yet."
+		case 1:
+			text = "Its only text goes with it. Undo brings it back."
+		}
+		w.Leaf("p", text)
 	}, func() {
 		w.Leaf("button.primary type=button data-do=remove data-arg=%", "Remove", language)
 	})
+}
+
+// refusal returns why a command about a language does not apply, as a sentence.
+func (g *grid) refusal(err error, tag string) string {
+	switch {
+	case errors.Is(err, translate.ErrMalformed) && tag == "":
+		return "Type the tag of a language, such as de or pt-BR."
+	case errors.Is(err, translate.ErrMalformed):
+		return "“" + tag + "” is not the tag of a language, such as de or pt-BR."
+	case errors.Is(err, translate.ErrTaken):
+		return "The form already has " + g.called(tag) + "."
+	case errors.Is(err, translate.ErrSource):
+		return "The form is written in " + g.called(g.table.Source) + "."
+	}
+	return sentenceOf(err.Error())
+}
+
+// called returns the name of a language with its tag, as in "German (de)".
+func (g *grid) called(tag string) string {
+	if name := g.names(tag); name != tag {
+		return name + " (" + tag + ")"
+	}
+	return tag
 }
 
 // ask is a dialog that asks for the tag of a language.
