@@ -97,7 +97,7 @@ func TestImport(t *testing.T) {
 		return file
 	}
 	p.do(chromedp.SetUploadFiles(chromedp.CSS("#import-file"), []string{write("bad.json", `{"name":"","nodes":[{"id":"a","type":"LOOP"}]}`)}))
-	p.wait(`document.querySelector("[role=alert]")?.textContent.includes("name: must not be empty")`)
+	p.wait(`document.querySelector("dialog[open] [role=alert]")?.textContent.includes("name Must not be empty.")`)
 	p.wait(`document.querySelector("dialog[open]").textContent.includes("Line 1, column 9")`)
 	p.press("button", "Close")
 	p.wait(`!document.querySelector("dialog")`)

@@ -161,8 +161,8 @@ func (p drawing) question() app.UI {
 	case "import":
 		return p.asks(p.incoming.Title(), "primary", "Create form", p.incoming.Look())
 	case "bad-file":
-		return kit.Tree("dialog aria-labelledby=dialog-title { h2 id=dialog-title { % } p.failed role=alert { @warn span { % } } * div.buttons { * } }",
-			[]string{p.bad.Title(), p.failed}, kit.El("div").Body(p.bad.Body()...), kit.TextButton("cancel", "Close", "primary"))
+		return kit.Tree("dialog aria-labelledby=dialog-title { h2 id=dialog-title { % } * div.buttons { * } }",
+			[]string{p.bad.Title()}, kit.El("div role=alert").Body(p.bad.Body()...), kit.TextButton("cancel", "Close", "primary"))
 	case "delete":
 		return p.asks("Delete form", "danger", "Delete",
 			kit.El("p").Text(fmt.Sprintf("%s will be deleted for everyone. This cannot be undone.", "“"+p.target.Name+"”")))

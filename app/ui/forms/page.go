@@ -224,7 +224,6 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 			case len(bad.Problems) > 0:
 				p.bad = bad
 				p.acts.open(ctx, "bad-file", "")
-				p.failed = transfer.Refusal(bad.Problems)
 			}
 			p.fail(err)
 		}

@@ -12,7 +12,9 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // visit is the page in front of a server.
@@ -137,6 +139,19 @@ func TestDeletionIsConfirmed(t *testing.T) {
 		v.set("DELETE /bff/api/forms/ap_2", ""), v.set("GET /bff/api/forms", `[{"id":"ap_1","name":"Sign-up"}]`),
 		v.acts.confirm, v.shows("!ap_2", "!will be deleted", "Sign-up"), v.sent("DELETE /bff/api/forms/ap_2"),
 	)
+}
+
+// The dialog about a broken file says each problem once.
+func TestBrokenFileIsExplainedOnce(t *testing.T) {
+	v := newVisit(t)
+	v.play(func(ctx app.Context) {
+		v.bad = transfer.BadFile{Name: "bad.json", Problems: schema.Problems{{Detail: "must not end here"}}}
+		v.acts.open(ctx, "bad-file", "")
+	}, func(app.Context) {
+		if got := app.HTMLString(v.Render()); strings.Count(strings.ToLower(got), "must not end here") != 1 || !strings.Contains(got, "Must not end here.") {
+			t.Errorf("the dialog is %s", got)
+		}
+	})
 }
 
 func TestFormNeedsAName(t *testing.T) {

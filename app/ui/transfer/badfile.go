@@ -41,8 +41,9 @@ func (b *BadFile) Body() []app.UI {
 			line, column := places.Position(pr.Offset)
 			place = fmt.Sprintf("Line %d, column %d", line, column)
 		}
-		items = append(items, kit.Tree("li.conflict { @warn span.grow { code { % } span { % } small.dim { % } } }",
-			[]string{pr.Path.String(), " " + kit.AsSentence(pr.Detail), place}))
+		path := pr.Path.String() // "" for the whole file, which needs no name and no room for one
+		items = append(items, kit.Tree("li.conflict { @warn span.grow { code hidden=% { % } span { % } small.dim { % } } }",
+			[]string{kit.Yes(path == ""), path, " " + kit.AsSentence(pr.Detail), place}))
 	}
 	return []app.UI{
 		kit.El("p").Text(kit.Several(len(items), "Nothing was changed. Fix this in the file first:",

@@ -117,6 +117,25 @@ func TestFlowsAreOfferedAgainAfterTheNextImport(t *testing.T) {
 	})
 }
 
+// A problem of the whole file begins without the room that the name of a place takes.
+func TestProblemsOfTheWholeFile(t *testing.T) {
+	onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
+		p.refused = BadFile{Name: "bad.json", text: "{", Problems: schema.Problems{
+			{Detail: "must not end here: a property name is missing", Offset: 1}, {Detail: "must not be empty", Path: schema.Path{schema.Key("name")}, Offset: -1},
+		}}
+		p.Dialog.Open(ctx, BadFileDialog)
+		shown := strings.Join(strings.Fields(app.HTMLString(p.Draw())), " ")
+		for _, want := range []string{"Must not end here: a property name is missing. </span>", "Line 1, column 2", "name </code>"} {
+			if !strings.Contains(shown, want) && !strings.Contains(shown, strings.NewReplacer("> ", ">", " <", "<").Replace(want)) {
+				t.Errorf("%q is missing in %s", want, shown)
+			}
+		}
+		if strings.Count(shown, `<code hidden="true">`) != 1 && strings.Count(shown, "<code hidden>") != 1 {
+			t.Errorf("a place without a name: %s", shown)
+		}
+	})
+}
+
 func TestRefusedFileIsExplained(t *testing.T) {
 	onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
 		for n, want := range map[int]string{1: "Fix this", 2: "Fix these 2", problemLimit + 7: "and 7 more"} {
@@ -126,7 +145,7 @@ func TestRefusedFileIsExplained(t *testing.T) {
 			}
 			p.Dialog.Open(ctx, BadFileDialog)
 			shown := app.HTMLString(p.Draw())
-			if !strings.Contains(shown, "bad.json") || !strings.Contains(shown, want) || strings.Count(shown, "<code>") != min(n, problemLimit) {
+			if !strings.Contains(shown, "bad.json") || !strings.Contains(shown, want) || strings.Count(shown, "<small") != min(n, problemLimit) {
 				t.Errorf("%d problems are shown without %q or in another number", n, want)
 			}
 		}
