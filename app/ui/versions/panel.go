@@ -33,6 +33,20 @@ func (p *Panel) Follow(ctx app.Context, etag string) {
 		return
 	}
 	p.etag, p.read = etag, true
+	p.get(ctx)
+	// The server records a save in the background, so the list may lack the last one at first.
+	ctx.After(again, func(ctx app.Context) {
+		if !p.Over() && p.etag == etag {
+			p.get(ctx)
+		}
+	})
+}
+
+// again is when the list is read a second time after a save.
+const again = 3 * time.Second
+
+// get reads the list.
+func (p *Panel) get(ctx app.Context) {
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		list, err := formapi.Versions(c, p.Client, p.ID)
 		return func(ctx app.Context) {
