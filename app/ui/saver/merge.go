@@ -17,21 +17,34 @@ var errUnchanged = errors.New("nothing was changed elsewhere")
 // maxRounds is how often in a row a save is sent again because somebody else saved first.
 const maxRounds = 5
 
-// Merge reads the version saved elsewhere and merges it with the work in this editor. It does not save the result.
-func (s *Saver) Merge(ctx app.Context) {
+// fetch reads the version at the server and calls use with it. If the version of this page changes meanwhile, because a save has ended, what was
+// read may be older than that save, and is read again.
+func (s *Saver) fetch(ctx app.Context, use func(ctx app.Context, theirs *model.Form, etag string, err error)) {
+	from := s.etag
 	s.Async(ctx, func(c context.Context) func(app.Context) {
 		theirs, etag, err := formapi.Read(c, s.Client, s.ID)
 		return func(ctx app.Context) {
-			if err == nil && model.Diff(s.Editor.Base(), theirs).Empty() {
-				err = errUnchanged
-			}
-			if err != nil {
-				s.Say(ctx, kit.Sentence(err))
+			if err == nil && s.etag != from {
+				s.fetch(ctx, use)
 				return
 			}
-			s.etag, s.Typing = "", ""
-			s.take(ctx, s.told(), theirs, etag)
+			use(ctx, theirs, etag, err)
 		}
+	})
+}
+
+// Merge reads the version saved elsewhere and merges it with the work in this editor. It does not save the result.
+func (s *Saver) Merge(ctx app.Context) {
+	s.fetch(ctx, func(ctx app.Context, theirs *model.Form, etag string, err error) {
+		if err == nil && model.Diff(s.Editor.Base(), theirs).Empty() {
+			err = errUnchanged
+		}
+		if err != nil {
+			s.Say(ctx, kit.Sentence(err))
+			return
+		}
+		s.etag, s.Typing = "", ""
+		s.take(ctx, s.told(), theirs, etag)
 	})
 }
 
@@ -40,25 +53,22 @@ func (s *Saver) Merge(ctx app.Context) {
 func (s *Saver) meet(ctx app.Context) {
 	s.last.state = Saving
 	s.rounds++
-	s.Async(ctx, func(c context.Context) func(app.Context) {
-		theirs, etag, err := formapi.Read(c, s.Client, s.ID)
-		return func(ctx app.Context) {
-			defer s.Redraw(ctx)
-			if err != nil {
-				s.last = outcomeOf(err, false)
-				s.retryLater(ctx)
-				return
-			}
-			s.etag, s.Typing = "", ""
-			conflicts := s.take(ctx, s.told(), theirs, etag)
-			switch {
-			case conflicts:
-				s.Review(ctx)
-			case s.rounds > maxRounds:
-				s.last = outcome{state: Error, message: "Others keep saving this form. Your work stays here."}
-			default:
-				s.Save(ctx)
-			}
+	s.fetch(ctx, func(ctx app.Context, theirs *model.Form, etag string, err error) {
+		defer s.Redraw(ctx)
+		if err != nil {
+			s.last = outcomeOf(err, false)
+			s.retryLater(ctx)
+			return
+		}
+		s.etag, s.Typing = "", ""
+		conflicts := s.take(ctx, s.told(), theirs, etag)
+		switch {
+		case conflicts:
+			s.Review(ctx)
+		case s.rounds > maxRounds:
+			s.last = outcome{state: Error, message: "Others keep saving this form. Your work stays here."}
+		default:
+			s.Save(ctx)
 		}
 	})
 }

@@ -1,14 +1,12 @@
 package saver
 
 import (
-	"context"
 	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
-	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
@@ -63,22 +61,19 @@ func (s *Saver) CatchUp(ctx app.Context) {
 	}
 	s.reading = true
 	told := s.news
-	s.Async(ctx, func(c context.Context) func(app.Context) {
-		theirs, etag, err := formapi.Read(c, s.Client, s.ID)
-		return func(ctx app.Context) {
-			s.reading = false
-			switch {
-			case kit.StatusOf(err) == 404:
-				told.deleted = true
-				s.Redraw(ctx)
-			case err != nil:
-				s.later(ctx, readPause)
-			case etag != s.etag && (!s.still() || s.busy()):
-				s.CatchUp(ctx) // the person has begun something meanwhile
-			default:
-				s.take(ctx, told, theirs, etag)
-				s.CatchUp(ctx)
-			}
+	s.fetch(ctx, func(ctx app.Context, theirs *model.Form, etag string, err error) {
+		s.reading = false
+		switch {
+		case kit.StatusOf(err) == 404:
+			told.deleted = true
+			s.Redraw(ctx)
+		case err != nil:
+			s.later(ctx, readPause)
+		case etag != s.etag && (!s.still() || s.busy()):
+			s.CatchUp(ctx) // the person has begun something meanwhile
+		default:
+			s.take(ctx, told, theirs, etag)
+			s.CatchUp(ctx)
 		}
 	})
 }
@@ -134,7 +129,10 @@ func (s *Saver) take(ctx app.Context, told *news, theirs *model.Form, etag strin
 			s.Say(ctx, text+". You are seeing the new version.")
 		}
 	}
-	conflicts = s.Ask(told.other(), clash)
+	if conflicts = s.Ask(told.other(), clash); conflicts {
+		// A banner would move everything down under the hand of somebody who did not ask for it.
+		s.Toast.SayMore(s.review.words(), ReviewAct, "Review")
+	}
 	s.Redraw(ctx)
 	return conflicts
 }

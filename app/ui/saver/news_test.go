@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -119,16 +120,20 @@ func TestTheirVersionIsMerged(t *testing.T) {
 	})
 }
 
-// A place that both changed is told in a banner, and the dialog names the other person.
+// A place that both changed is told in a message, which moves nothing on the page, and after the dialog in a banner. The dialog names the other
+// person.
 func TestConflictWithAnUnsavedChangeIsTold(t *testing.T) {
 	s, _ := hearing(t)
 	conflicting(t, s)
 	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(ctx app.Context) {
-		if s.State() != Conflict || alias(s) != "Mine" || s.Dialog.Name() != "" ||
-			!strings.Contains(banner(s), "Ana changed 1 thing that you changed, too. Yours stays in place until you decide.") {
-			t.Errorf("%s, alias %q, dialog %q, banner %s", s.State(), alias(s), s.Dialog.Name(), banner(s))
+		const told = "Ana changed 1 thing that you changed, too. Yours stays in place until you decide."
+		if s.State() != Conflict || alias(s) != "Mine" || s.Dialog.Name() != "" || s.Toast.Text() != told || banner(s) != "" {
+			t.Errorf("%s, alias %q, dialog %q, message %q, banner %s", s.State(), alias(s), s.Dialog.Name(), s.Toast.Text(), banner(s))
 		}
 		s.Act(ctx, ReviewAct, "")
+		if s.Toast.Text() != "" || !strings.Contains(banner(s), told) {
+			t.Errorf("in the dialog: message %q, banner %s", s.Toast.Text(), banner(s))
+		}
 		if shown := app.HTMLString(s.DrawDialog()); !strings.Contains(shown, "Ana&#39;s") {
 			t.Errorf("the dialog is %s", shown)
 		}
@@ -257,6 +262,26 @@ func TestEditDuringTheReadStays(t *testing.T) {
 	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(app.Context) {
 		if alias(s) != "Theirs" || s.Editor.State().Form.Name != "Mine" || s.ETag() != `"2"` {
 			t.Errorf("the alias is %q, the name %q, ETag %s", alias(s), s.Editor.State().Form.Name, s.ETag())
+		}
+	})
+}
+
+// A read that a save of one's own has overtaken is not taken: it would bring the version before that save back.
+func TestOvertakenReadIsNotTaken(t *testing.T) {
+	s, _ := hearing(t)
+	saved := strings.Replace(theirForm, "Contact", "Mine", 1)
+	reads := 0
+	s.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
+		if reads++; reads == 1 {
+			s.Editor.TakeSaved(formtest.Parse(t, saved)) // a save that ends while their version is on its way
+			s.etag = `"3"`
+			return uitest.Answer(200, theirForm, "ETag", `"2"`), nil
+		}
+		return uitest.Answer(200, saved, "ETag", `"3"`), nil
+	}))
+	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, ana(`"2"`)) }, func(app.Context) {
+		if f := s.Editor.State().Form; f.Name != "Mine" || alias(s) != "Theirs" || s.Editor.Base().Name != "Mine" || s.ETag() != `"3"` || reads != 2 {
+			t.Errorf("the name is %q, %q at the tenant, ETag %s after %d reads", f.Name, s.Editor.Base().Name, s.ETag(), reads)
 		}
 	})
 }

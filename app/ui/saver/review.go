@@ -32,10 +32,15 @@ type review struct {
 	who       string // who saved the other version, inside a sentence
 	conflicts []merge.Conflict
 	theirs    []bool // which ones are settled with the other version; parallel to conflicts
+	seen      bool   // the person has opened the dialog
 }
 
 // words says what the review is about.
 func (r *review) words() string {
+	if r.who == "you" {
+		return kit.Several(len(r.conflicts), "You changed 1 thing", "You changed %d things") +
+			" here and in another window. What is here stays in place until you decide."
+	}
 	return kit.AsSentence(r.who + " changed " + kit.Several(len(r.conflicts), "1 thing", "%d things") +
 		" that you changed, too. Yours stays in place until you decide")
 }
@@ -55,6 +60,7 @@ func (s *Saver) Ask(who string, conflicts []merge.Conflict) bool {
 // Review opens the dialog about the conflicts.
 func (s *Saver) Review(ctx app.Context) {
 	s.Toast.Clear()
+	s.review.seen = true
 	s.Dialog.Open(ctx, ConflictsDialog)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -147,7 +148,7 @@ func TestStateWordsAndBannerFollowTheOutcome(t *testing.T) {
 		},
 	} {
 		s := newSaver(t, nil)
-		s.last, s.slow = test.last, test.slow
+		s.last, s.slow, s.review.seen = test.last, test.slow, true
 		if test.unsaved {
 			rename(t, s, "Other")
 		}
@@ -392,4 +393,16 @@ func TestConflictsAreSettledAtOnce(t *testing.T) {
 func withAlias(t *testing.T, src, alias string) *schema.Object {
 	t.Helper()
 	return formtest.Parse(t, strings.NewReplacer(`"alias":"Theirs"`, `"alias":"`+alias+`"`, `"x":9,"y":9`, `"x":5,"y":5`).Replace(src)).Tree()
+}
+
+func TestConflictWithOneselfIsSaidSo(t *testing.T) {
+	for who, want := range map[string]string{
+		"you": "You changed 2 things here and in another window. What is here stays in place until you decide.",
+		"Ana": "Ana changed 2 things that you changed, too. Yours stays in place until you decide.",
+	} {
+		r := review{who: who, conflicts: make([]merge.Conflict, 2)}
+		if got := r.words(); got != want {
+			t.Errorf("%s: %q, want %q", who, got, want)
+		}
+	}
 }

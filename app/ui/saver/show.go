@@ -56,7 +56,7 @@ func (s *Saver) Banner() app.UI {
 			kit.TextButton("sign-in", "Sign in again", "primary"))
 	case s.news != nil && s.news.deleted:
 		return s.drawNews()
-	case state == Conflict:
+	case state == Conflict && s.review.seen:
 		return kit.Banner("warn", s.review.words(), kit.TextButton(ReviewAct, "Review", "primary"))
 	case state == Saving && s.wait.Waiting():
 		return kit.El("div.banner").Body(kit.Icon("warn"), kit.El("span").Body(s.wait.Spoken("saving")...), kit.El("span.push"),
