@@ -8,8 +8,8 @@ import (
 
 // Damage counts what a change breaks in the rest of a form. The zero value is none.
 type Damage struct {
-	Unreachable int // nodes that no journey reaches any longer
-	DeadEnds    int // ways on which a journey now ends in nothing
+	Unreachable int // nodes that no journey reaches any more
+	DeadEnds    int // ways that lead nowhere now
 	References  int // templates that read a field that is gone
 }
 
@@ -20,15 +20,16 @@ func (e *Editor) Damage(c Command) (d Damage) {
 		return d
 	}
 	was, now := e.state.Form, next.Form
-	reached, left := reachable(was), reachable(now)
-	for _, key := range now.Keys() {
-		if reached[key] && !left[key] {
+	lost, ended := proved(was, e.Warnings())
+	left, ends := proved(now, flow.Warnings(now))
+	for key := range left {
+		if !lost[key] {
 			d.Unreachable++
 		}
 	}
-	d.DeadEnds = max(0, deadEnds(now)-deadEnds(was))
-	gone := components(was)
-	for id := range components(now) {
+	d.DeadEnds = max(0, ends-ended)
+	gone := componentIDs(was)
+	for id := range componentIDs(now) {
 		delete(gone, id)
 	}
 	if len(gone) > 0 {
@@ -41,44 +42,18 @@ func (e *Editor) Damage(c Command) (d Damage) {
 	return d
 }
 
-// components returns the ids of a form's components.
-func components(f *model.Form) map[string]bool {
-	ids := map[string]bool{}
-	for _, n := range f.Nodes {
-		for i := range n.Parts() {
-			if c := n.Component(i); c != nil {
-				ids[c.ID] = true
-			}
+// proved returns the keys of the nodes that no journey reaches and the number of ways on which a journey leads nowhere, by the warnings about a
+// form.
+func proved(f *model.Form, warnings schema.Problems) (unreachable map[string]bool, deadEnds int) {
+	keys := f.Keys()
+	unreachable = map[string]bool{}
+	for _, w := range warnings {
+		switch w.Code { //nolint:exhaustive // the others say nothing about ways
+		case schema.CodeUnreachable:
+			unreachable[keys[model.PlaceOf(w.Path).Node]] = true
+		case schema.CodeDeadEnd:
+			deadEnds++
 		}
 	}
-	return ids
-}
-
-// reachable returns the keys of the nodes that a journey can reach.
-func reachable(f *model.Form) map[string]bool {
-	ways, keys := flow.Ways(f), f.Keys()
-	start := len(ways) - 1
-	seen, reached := make([]bool, len(ways)), map[string]bool{}
-	for queue := []int{start}; len(queue) > 0; {
-		v := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		if v < 0 || seen[v] {
-			continue
-		}
-		if seen[v] = true; v < len(keys) {
-			reached[keys[v]] = true
-		}
-		queue = append(queue, ways[v]...)
-	}
-	return reached
-}
-
-// deadEnds counts the ways on which a journey ends in nothing.
-func deadEnds(f *model.Form) (n int) {
-	for _, w := range flow.Prove(f) {
-		if w.Problem.Code == schema.CodeDeadEnd {
-			n++
-		}
-	}
-	return n
+	return unreachable, deadEnds
 }

@@ -19,11 +19,11 @@ type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
 
-func newEditor(t *testing.T, src string) (*editor.Editor, *clock) {
-	t.Helper()
+func newEditor(tb testing.TB, src string) (*editor.Editor, *clock) {
+	tb.Helper()
 	tree, ps := schema.Decode([]byte(src))
 	if len(ps) > 0 {
-		t.Fatal(ps)
+		tb.Fatal(ps)
 	}
 	c := &clock{time.Unix(0, 0)}
 	rng := rand.New(rand.NewPCG(1, 2))
