@@ -55,6 +55,12 @@ type Conflict struct {
 // Layout reports whether the conflict is only about coordinates, so that a caller may ignore it: the result has mine.
 func (c Conflict) Layout() bool { return isLayout(c.Path) }
 
+// OfValue reports whether the conflict is about a property that has a value on each side, or had one, and not about whole elements, their
+// places or their order.
+func (c Conflict) OfValue() bool {
+	return len(c.rest) > 0 && (c.Kind == BothChanged || c.Kind == TypeChanged || c.Kind == RemovedAndChanged)
+}
+
 // Secret reports whether the values may contain secrets, which are not to be shown.
 func (c Conflict) Secret() bool { return c.secret }
 

@@ -34,6 +34,12 @@ func (c Conflict) TakeTheirs(f *model.Form) (*model.Form, error) {
 	return f, nil
 }
 
+// TakeBase is TakeTheirs with the value that both sides changed.
+func (c Conflict) TakeBase(f *model.Form) (*model.Form, error) {
+	c.Theirs = c.Base
+	return c.TakeTheirs(f)
+}
+
 func (c Conflict) take(f *model.Form) (*model.Form, error) {
 	v, to := c.Theirs, c.anchor
 	at, found := c.locate(f)

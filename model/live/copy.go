@@ -1,0 +1,252 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Copy is a page's copy of a shared form. The page itself has the local form, which people see and edit: the shared one with what the page
+// has not yet told, and with the values of its forks. A Copy is not safe for concurrent use.
+type Copy struct {
+	page   string
+	number int
+	shared *model.Form // of that number
+	etag   string      // of the saved form that it contains
+	// base is the shared form with the forks as they were before anybody changed them, so that the merge of base, the local form and
+	// shared finds every fork again.
+	base   *model.Form
+	serial int   // of the last entry that was offered
+	sent   *sent // the offer without an answer; nil for none
+	recent []numbered
+}
+
+// sent is an offer.
+type sent struct {
+	Entry
+	form *model.Form
+}
+
+// numbered is a shared form that a save may be of.
+type numbered struct {
+	number int
+	form   *model.Form
+}
+
+// maxRecent is how many shared forms are kept, to recognize saves: forms share their nodes.
+const maxRecent = 256
+
+// Step is what the work of others does to a page.
+type Step struct {
+	// Before and After are the shared form before and after. They are the same if nothing has changed.
+	Before, After *model.Form
+	// Local is the local form after the step.
+	Local *model.Form
+	// Forks are all values that the page and others have changed differently, and that are not decided; Local has those of the page.
+	Forks []merge.Conflict
+	// Told are the other places where the page and others contradicted each other. Local has the outcome, which people should know.
+	Told []merge.Conflict
+	// Own reports that the step is the page's own offer.
+	Own bool
+}
+
+// ErrGap is returned for an entry that does not follow the number of the copy.
+var ErrGap = errors.New("entries are missing")
+
+// Open returns the copy of a page that begins a shared form, with the number 0.
+func Open(page string, f *model.Form, etag string) *Copy {
+	return &Copy{page: page, shared: f, base: f, etag: etag, recent: []numbered{{0, f}}}
+}
+
+// Join returns the copy of a page that begins to edit a form shared by others, and the step that takes their work. saved is the saved form
+// from which local was made, of the same version that shared contains.
+func Join(page string, saved, local *model.Form, number int, shared *model.Form, etag string) (*Copy, Step) {
+	c := Open(page, saved, etag)
+	c.recent = nil
+	return c, c.leap(local, number, shared)
+}
+
+// Number returns the number of the shared form that the copy has.
+func (c *Copy) Number() int { return c.number }
+
+// Shared returns the shared form.
+func (c *Copy) Shared() *model.Form { return c.shared }
+
+// ETag returns the version of the saved form that the shared form contains.
+func (c *Copy) ETag() string { return c.etag }
+
+// Recent returns the shared form of a number, nil if it is not kept.
+func (c *Copy) Recent(number int) *model.Form {
+	for i := len(c.recent) - 1; i >= 0; i-- {
+		if c.recent[i].number == number {
+			return c.recent[i].form
+		}
+	}
+	return nil
+}
+
+// Take takes the next entry. The error wraps ErrGap if it is not the next one, and the entry can be ignored if its number is not greater than
+// that of the copy. An entry whose edits do not fit breaks the copy: the page must Leap.
+func (c *Copy) Take(local *model.Form, e Entry) (Step, error) {
+	if e.Number != c.number+1 {
+		return Step{}, fmt.Errorf("%w: entry %d follows %d", ErrGap, e.Number, c.number)
+	}
+	if c.sent != nil && e.Page == c.page && e.Serial == c.sent.Serial {
+		return c.took(local, e), nil
+	}
+	tree, err := schema.Patch(c.shared.Tree(), e.Edits)
+	if err != nil {
+		return Step{}, fmt.Errorf("entry %d: %w", e.Number, err)
+	}
+	c.etag = orElse(e.ETag, c.etag)
+	c.sent = nil // another entry has its number
+	return c.advance(local, e.Number, c.shared.Derive(tree)), nil
+}
+
+// took takes the page's own entry, which others have now.
+func (c *Copy) took(local *model.Form, e Entry) Step {
+	step := Step{Before: c.shared, After: c.sent.form, Local: local, Own: true}
+	forks := c.Forks(local)
+	c.number, c.shared, c.sent, c.etag = e.Number, c.sent.form, nil, orElse(e.ETag, c.etag)
+	c.base = unforked(c.shared, forks)
+	c.keep()
+	step.Forks = forks
+	return step
+}
+
+// Leap takes the shared form of a later number, after the entries between have been missed.
+func (c *Copy) Leap(local *model.Form, number int, shared *model.Form, etag string) Step {
+	c.sent, c.etag = nil, orElse(etag, c.etag)
+	return c.leap(local, number, shared)
+}
+
+func (c *Copy) leap(local *model.Form, number int, shared *model.Form) Step {
+	return c.advance(local, number, c.shared.Share(shared))
+}
+
+// advance makes the shared form the one of a number, and merges it into the local form.
+func (c *Copy) advance(local *model.Form, number int, shared *model.Form) Step {
+	step := Step{Before: c.shared, After: shared, Local: shared}
+	if local != c.shared || c.base != c.shared {
+		step.Local, step.Forks, step.Told = settle(merge.Forms(c.base, local, shared))
+	}
+	c.number, c.shared, c.base = number, shared, unforked(shared, step.Forks)
+	c.keep()
+	return step
+}
+
+func (c *Copy) keep() {
+	c.recent = append(c.recent, numbered{c.number, c.shared})
+	if n := len(c.recent) - maxRecent; n > 0 {
+		c.recent = append([]numbered(nil), c.recent[n:]...)
+	}
+}
+
+// Forks returns the values that the page and others have changed differently, as they are in the local form. In each, Mine is the value of
+// the page, and Theirs the shared one.
+func (c *Copy) Forks(local *model.Form) []merge.Conflict {
+	if c.base == c.shared {
+		return nil
+	}
+	_, forks, _ := settle(merge.Forms(c.base, local, c.shared))
+	return forks
+}
+
+// Offer returns the entry that tells others what the page has changed, and false if there is nothing to tell, or an offer has no answer yet.
+// An etag that the shared form does not have is told, too. saved is the number of the form that was saved as that version, 0 for none.
+func (c *Copy) Offer(local *model.Form, etag string, saved int) (Entry, bool) {
+	if c.sent != nil {
+		return c.sent.Entry, false
+	}
+	mine := c.Mine(local)
+	e := Entry{Number: c.number + 1, Page: c.page, Serial: c.serial + 1, Edits: schema.Delta(c.shared.Tree(), mine.Tree())}
+	if etag != c.etag {
+		e.ETag, e.Saved = etag, saved
+	}
+	if len(e.Edits) == 0 && e.ETag == "" {
+		return Entry{}, false
+	}
+	c.serial++
+	c.sent = &sent{e, mine}
+	return e, true
+}
+
+// Offered returns the offer that has no answer yet, so that the page can send it again.
+func (c *Copy) Offered() (Entry, bool) {
+	if c.sent == nil {
+		return Entry{}, false
+	}
+	return c.sent.Entry, true
+}
+
+// Mine returns the local form without the forks: what others are to have.
+func (c *Copy) Mine(local *model.Form) *model.Form {
+	if c.base == c.shared {
+		return local
+	}
+	return theirs(local, c.Forks(local))
+}
+
+// Same reports whether others have everything of the local form but the forks.
+func (c *Copy) Same(local *model.Form) bool {
+	return local == c.shared || len(schema.Delta(c.shared.Tree(), c.Mine(local).Tree())) == 0
+}
+
+// Decide records that the person has decided forks. The local form has the decision: it keeps the values of the page, which are offered from
+// now on, or gets those of others by merge.Conflict.TakeTheirs.
+func (c *Copy) Decide(forks []merge.Conflict) {
+	c.base = theirs(c.base, forks)
+	if schema.Equal(c.base.Tree(), c.shared.Tree()) {
+		c.base = c.shared
+	}
+}
+
+// settle decides the conflicts of a merge with what others were faster with: values are left to people, and have mine; of places, coordinates and
+// orders theirs count, since there is one only; what one side removed and the other changed stays.
+func settle(f *model.Form, conflicts []merge.Conflict) (_ *model.Form, forks, told []merge.Conflict) {
+	for _, c := range conflicts {
+		switch {
+		case c.OfValue() && c.Mine.Present && !c.Layout():
+			forks = append(forks, c)
+			continue
+		case c.Kind != merge.RemovedAndChanged && c.Kind != merge.RemovedAndUsed:
+			if g, err := c.TakeTheirs(f); err == nil {
+				f = g
+			}
+		}
+		if !c.Layout() {
+			told = append(told, c)
+		}
+	}
+	return f, forks, told
+}
+
+// unforked returns the form with forks as they were before.
+func unforked(f *model.Form, forks []merge.Conflict) *model.Form {
+	for _, c := range forks {
+		if g, err := c.TakeBase(f); err == nil {
+			f = g
+		}
+	}
+	return f
+}
+
+// theirs returns the form with the values of others.
+func theirs(f *model.Form, forks []merge.Conflict) *model.Form {
+	for _, c := range forks {
+		if g, err := c.TakeTheirs(f); err == nil {
+			f = g
+		}
+	}
+	return f
+}
+
+func orElse(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

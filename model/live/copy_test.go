@@ -1,0 +1,404 @@
+package live_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/live"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+var (
+	orders = flag.Int("orders", 1000, "random interleavings for TestOrders")
+	seed   = flag.Uint64("seed", 1, "seed of the first interleaving")
+)
+
+// start is a form of four steps with two fields each.
+func start(tb testing.TB) *model.Form {
+	tb.Helper()
+	text := `{"name":"f","start":{"next_node":"step_0"},"nodes":[`
+	for i := range 4 {
+		if i > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf(`{"id":"step_%d","type":"STEP","coordinates":{"x":%d,"y":0},"config":{"components":[
+			{"id":"a%[1]d","category":"FIELD","type":"TEXT","label":"0","config":{}},
+			{"id":"b%[1]d","category":"FIELD","type":"TEXT","label":"0","config":{}}],"next_node":"$ending"}}`, i, i*300)
+	}
+	return formtest.Parse(tb, text+`],"ending":{"resume_flow":true}}`)
+}
+
+// cells are the fields whose labels the naive model knows.
+var cells = []string{"a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3"}
+
+func label(f *model.Form, id string) string {
+	_, i, j := f.Component(id)
+	if i < 0 {
+		return ""
+	}
+	v, _ := schema.Lookup(f.Tree(), model.ComponentPath(i, j).Key("label"))
+	text, _ := v.(string)
+	return text
+}
+
+func setLabel(tb testing.TB, f *model.Form, id, text string) *model.Form {
+	tb.Helper()
+	_, i, j := f.Component(id)
+	if i < 0 {
+		return f
+	}
+	g, err := f.Set(model.ComponentPath(i, j).Key("label"), text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+// server keeps the entries, as simply as possible: the first entry of a number counts.
+type server struct {
+	forms   []*model.Form
+	entries []live.Entry
+}
+
+func (s *server) post(tb testing.TB, e live.Entry) {
+	tb.Helper()
+	if e.Number != len(s.forms) {
+		return
+	}
+	wire, err := live.ReadEntry(e.Tree())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tree, err := schema.Patch(s.forms[len(s.forms)-1].Tree(), wire.Edits)
+	if err != nil {
+		tb.Fatalf("entry %d: %v", e.Number, err)
+	}
+	s.forms, s.entries = append(s.forms, model.FromTree(tree)), append(s.entries, wire)
+}
+
+func (s *server) last() *model.Form { return s.forms[len(s.forms)-1] }
+
+// page is a page with its naive model: for each cell the text it has typed and not told, and those that are forks.
+type page struct {
+	name   string
+	local  *model.Form
+	copy   *live.Copy
+	typed  map[string]string
+	fork   map[string]bool
+	posted live.Entry // the offer on its way
+	held   map[string]string
+	n      int
+}
+
+func (p *page) edit(tb testing.TB, id string) {
+	tb.Helper()
+	p.n++
+	text := p.name + strconv.Itoa(p.n)
+	p.local, p.typed[id] = setLabel(tb, p.local, id, text), text
+}
+
+func (p *page) take(tb testing.TB, s *server) {
+	tb.Helper()
+	n := p.copy.Number()
+	if n+1 >= len(s.forms) {
+		return
+	}
+	e := s.entries[n]
+	step, err := p.copy.Take(p.local, e)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p.local = step.Local
+	p.naive(s, n, n+1, step.Own)
+}
+
+// naive follows the step from one shared form to another in the naive model.
+func (p *page) naive(s *server, from, to int, own bool) {
+	for _, id := range cells {
+		was, is := label(s.forms[from], id), label(s.forms[to], id)
+		mine, dirty := p.typed[id]
+		switch {
+		case !dirty:
+		case own && p.held[id] == mine && !p.fork[id], mine == is:
+			delete(p.typed, id)
+			delete(p.fork, id)
+		case was != is && !own:
+			p.fork[id] = true
+		}
+	}
+}
+
+func (p *page) offer(r *rand.Rand) {
+	e, ok := p.copy.Offer(p.local, "", 0)
+	if ok {
+		p.held = map[string]string{}
+		for id, text := range p.typed {
+			if !p.fork[id] {
+				p.held[id] = text
+			}
+		}
+	} else if again, sent := p.copy.Offered(); sent && r.IntN(2) == 0 {
+		e, ok = again, true // it may have been lost
+	}
+	if ok {
+		p.posted = e
+	}
+}
+
+// decide decides a fork, if there is one.
+func (p *page) decide(tb testing.TB, r *rand.Rand) {
+	tb.Helper()
+	forks := p.copy.Forks(p.local)
+	if len(forks) == 0 {
+		return
+	}
+	f := forks[r.IntN(len(forks))]
+	id := f.Component
+	p.copy.Decide([]merge.Conflict{f})
+	delete(p.fork, id)
+	if r.IntN(2) == 0 {
+		return
+	}
+	g, err := f.TakeTheirs(p.local)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p.local = g
+	delete(p.typed, id)
+}
+
+// check compares the page with its naive model.
+func (p *page) check(tb testing.TB, s *server) {
+	tb.Helper()
+	shared := s.forms[p.copy.Number()]
+	var forks []string
+	for _, f := range p.copy.Forks(p.local) {
+		forks = append(forks, f.Component)
+		if f.Mine.Tree != label(p.local, f.Component) || f.Theirs.Tree != label(shared, f.Component) {
+			tb.Fatalf("%s: fork of %s has %v and %v", p.name, f.Component, f.Mine.Tree, f.Theirs.Tree)
+		}
+	}
+	for _, id := range cells {
+		want := label(shared, id)
+		if text, ok := p.typed[id]; ok {
+			want = text
+		}
+		if got := label(p.local, id); got != want {
+			tb.Fatalf("%s: %s is %q, want %q", p.name, id, got, want)
+		}
+		if slices.Contains(forks, id) != p.fork[id] {
+			tb.Fatalf("%s: forks %v, want %v", p.name, forks, p.fork)
+		}
+	}
+}
+
+// TestOrders lets pages edit labels in a random interleaving with a network that delays and loses requests and answers, and compares each
+// page with a naive model after each step that it takes. In the end all have the same form.
+func TestOrders(t *testing.T) {
+	for n := range *orders {
+		r := rand.New(rand.NewPCG(*seed+uint64(n), 9)) //nolint:gosec // not negative
+		f := start(t)
+		s := &server{forms: []*model.Form{f}}
+		var pages []*page
+		for i := range 2 + r.IntN(4) {
+			name := string(rune('A' + i))
+			pages = append(pages, &page{name: name, local: f, copy: live.Open(name, f, ""), typed: map[string]string{}, fork: map[string]bool{}})
+		}
+		kinds := 2 + r.IntN(len(cells)-2)
+		for range 60 {
+			p := pages[r.IntN(len(pages))]
+			switch r.IntN(12) {
+			case 0, 1, 2, 3:
+				p.edit(t, cells[r.IntN(kinds)])
+				continue
+			case 4, 5:
+				p.offer(r)
+				continue
+			case 6, 7:
+				if p.posted.Number > 0 && r.IntN(4) > 0 {
+					s.post(t, p.posted)
+				}
+				p.posted = live.Entry{}
+				continue
+			case 8, 9, 10:
+				p.take(t, s)
+			case 11:
+				if last := len(s.forms) - 1; r.IntN(3) == 0 && last > p.copy.Number() {
+					from := p.copy.Number()
+					p.local = p.copy.Leap(p.local, last, s.last(), "").Local
+					p.naive(s, from, last, false)
+				} else {
+					p.decide(t, r)
+				}
+			}
+			p.check(t, s)
+		}
+		finish(t, s, pages, r)
+	}
+}
+
+// finish brings everything to an end, and checks that all pages have the same form.
+func finish(t *testing.T, s *server, pages []*page, r *rand.Rand) {
+	t.Helper()
+	for quiet := 0; quiet < 2; {
+		quiet++
+		for _, p := range pages {
+			before := len(s.forms)
+			for p.copy.Number() < len(s.forms)-1 {
+				p.take(t, s)
+			}
+			for len(p.copy.Forks(p.local)) > 0 {
+				p.decide(t, r)
+			}
+			e, ok := p.copy.Offer(p.local, "", 0)
+			if again, sent := p.copy.Offered(); sent {
+				e, ok = again, true
+			}
+			if ok {
+				s.post(t, e)
+			}
+			if len(s.forms) > before {
+				quiet = 0
+			}
+		}
+	}
+	for _, p := range pages {
+		if !schema.Equal(p.local.Tree(), s.last().Tree()) {
+			t.Fatalf("%s ends with\n%s\nand the server with\n%s", p.name, schema.Encode(p.local.Tree()), schema.Encode(s.last().Tree()))
+		}
+		if !p.copy.Same(p.local) {
+			t.Fatalf("%s still has something to tell", p.name)
+		}
+	}
+}
+
+func TestTheFirstChangeCounts(t *testing.T) {
+	f := start(t)
+	a, b := live.Open("A", f, ""), live.Open("B", f, "")
+	fa, fb := setLabel(t, f, "a0", "Ada"), setLabel(t, setLabel(t, f, "a0", "Bob"), "b1", "Bob")
+	ea, _ := a.Offer(fa, "", 0)
+	eb, _ := b.Offer(fb, "", 0)
+	if _, again := b.Offer(fb, "", 0); again {
+		t.Error("an offer is made while another has no answer")
+	}
+	step, err := b.Take(fb, ea)
+	if err != nil || step.Own || len(step.Forks) != 1 {
+		t.Fatalf("%+v, %v", step, err)
+	}
+	if fb = step.Local; label(fb, "a0") != "Bob" || label(fb, "b1") != "Bob" {
+		t.Error("what Bob typed is gone")
+	}
+	if mine := b.Mine(fb); label(mine, "a0") != "Ada" || label(mine, "b1") != "Bob" {
+		t.Error("the fork is offered, or the rest is not")
+	}
+	if _, err := b.Take(fb, eb); !errors.Is(err, live.ErrGap) {
+		t.Errorf("an old entry: %v", err)
+	}
+	b.Decide(step.Forks)
+	e, ok := b.Offer(fb, "", 0)
+	if !ok || e.Number != 2 {
+		t.Fatalf("%+v", e)
+	}
+	if step, err = a.Take(fa, ea); err != nil || !step.Own {
+		t.Fatalf("%+v, %v", step, err)
+	}
+	if step, err = a.Take(step.Local, e); err != nil || label(step.Local, "a0") != "Bob" || len(step.Forks) > 0 {
+		t.Fatalf("%+v, %v", step, err)
+	}
+	if a.Recent(1) == nil || a.Recent(9) != nil {
+		t.Error("the shared forms are not kept by their number")
+	}
+}
+
+// What one side removes while the other changes it stays, and both know.
+func TestRemovedAndChanged(t *testing.T) {
+	f := start(t)
+	a, b := live.Open("A", f, ""), live.Open("B", f, "")
+	fa, err := f.Clear(model.ComponentPath(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fb := setLabel(t, f, "a0", "Bob")
+	e, _ := a.Offer(fa, "", 0)
+	step, err := b.Take(fb, e)
+	if err != nil || len(step.Told) != 1 || label(step.Local, "a0") != "Bob" {
+		t.Fatalf("%+v, %v", step, err)
+	}
+	if e, ok := b.Offer(step.Local, "", 0); !ok || len(e.Edits) == 0 {
+		t.Error("the field is not offered again")
+	}
+}
+
+// A version that somebody saved is told, although nothing has changed.
+func TestSavedIsTold(t *testing.T) {
+	f := start(t)
+	a := live.Open("A", f, "1")
+	if _, ok := a.Offer(f, "1", 0); ok {
+		t.Error("nothing is told")
+	}
+	e, ok := a.Offer(f, "2", 0)
+	if !ok || e.ETag != "2" || len(e.Edits) > 0 {
+		t.Fatalf("%+v", e)
+	}
+	if _, err := a.Take(f, e); err != nil || a.ETag() != "2" {
+		t.Fatalf("%q, %v", a.ETag(), err)
+	}
+}
+
+// Join merges the work of a page with that of others, of which undo must not revert anything.
+func TestJoin(t *testing.T) {
+	saved := start(t)
+	shared := setLabel(t, saved, "a0", "Ada")
+	local := setLabel(t, saved, "b0", "Bob")
+	c, step := live.Join("B", saved, local, 7, shared, "1")
+	if step.Before != saved || label(step.Local, "a0") != "Ada" || label(step.Local, "b0") != "Bob" || c.Number() != 7 {
+		t.Fatalf("%+v", step)
+	}
+	e, ok := c.Offer(step.Local, "1", 0)
+	if !ok || e.Number != 8 || len(e.Edits) != 1 {
+		t.Fatalf("%+v", e)
+	}
+}
+
+func TestReadEntry(t *testing.T) {
+	for _, text := range []string{
+		`[]`, `{"number":-1}`, `{"number":1.5}`, `{"number":"1"}`, `{"number":99999999999}`, `{"serial":-1}`, `{"edits":[{"at":"x["}]}`,
+	} {
+		v, ps := schema.Decode([]byte(text))
+		if len(ps) > 0 {
+			t.Fatal(ps)
+		}
+		if _, err := live.ReadEntry(v); !errors.Is(err, live.ErrEntry) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// BenchmarkTake takes an entry of somebody else on a page with a change of its own, at 1,000 nodes.
+func BenchmarkTake(b *testing.B) {
+	f := model.FromTree(formtest.Large(1000))
+	set := func(f *model.Form, node int, alias string) *model.Form {
+		g, err := f.Set(model.NodePath(node).Key("alias"), alias)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return g
+	}
+	other := live.Open("B", f, "")
+	e, _ := other.Offer(set(f, 500, "theirs"), "", 0)
+	mine := set(f, 3, "mine")
+	for b.Loop() {
+		c := live.Open("A", f, "")
+		if _, err := c.Take(mine, e); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
