@@ -14,7 +14,8 @@ import (
 type Copy struct {
 	page   string
 	number int
-	shared *model.Form // of that number
+	shared *model.Form // of that number, without the properties that only a response has
+	level  *model.Form // a local form that has the content of shared; nil if none is known
 	etag   string      // of the saved form that it contains
 	// base is the shared form with the forks as they were before anybody changed them, so that the merge of base, the local form and
 	// shared finds every fork again.
@@ -27,7 +28,8 @@ type Copy struct {
 // sent is an offer.
 type sent struct {
 	Entry
-	form *model.Form
+	form  *model.Form // what others have then
+	local *model.Form // of which it was made
 }
 
 // numbered is a shared form that a save may be of.
@@ -58,7 +60,40 @@ var ErrGap = errors.New("entries are missing")
 
 // Open returns the copy of a page that begins a shared form, with the number 0.
 func Open(page string, f *model.Form, etag string) *Copy {
-	return &Copy{page: page, shared: f, base: f, etag: etag, recent: []numbered{{0, f}}}
+	shared := content(f)
+	return &Copy{page: page, shared: shared, level: f, base: shared, etag: etag, recent: []numbered{{0, shared}}}
+}
+
+// content returns the content of a form, see Content.
+func content(f *model.Form) *model.Form {
+	if tree := Content(f.Tree()); tree != f.Tree() {
+		return f.Derive(tree)
+	}
+	return f
+}
+
+// Content returns the tree of a form without the properties that only a response has: nobody edits them, and shared forms lack them.
+func Content(tree *schema.Object) *schema.Object {
+	for _, m := range tree.Members() {
+		if model.ResponseOnly(m.Key) {
+			tree = tree.Without(m.Key)
+		}
+	}
+	return tree
+}
+
+// Shared reports whether the value at a path belongs to what shared forms have.
+func Shared(p schema.Path) bool { return len(p) > 0 && p[0].Index < 0 && !model.ResponseOnly(p[0].Key) }
+
+// leveled returns the shared form with the properties of a local one that only a response has.
+func leveled(shared, local *model.Form) *model.Form {
+	tree := shared.Tree()
+	for _, m := range local.Tree().Members() {
+		if model.ResponseOnly(m.Key) {
+			tree = tree.With(m.Key, m.Value)
+		}
+	}
+	return local.Derive(tree)
 }
 
 // Join returns the copy of a page that begins to edit a form shared by others, and the step that takes their work. saved is the saved form
@@ -110,6 +145,9 @@ func (c *Copy) Take(local *model.Form, e Entry) (Step, error) {
 func (c *Copy) took(local *model.Form, e Entry) Step {
 	step := Step{Before: c.shared, After: c.sent.form, Local: local, Own: true}
 	forks := c.Forks(local)
+	if c.level = nil; local == c.sent.local && len(forks) == 0 {
+		c.level = local
+	}
 	c.number, c.shared, c.sent, c.etag = e.Number, c.sent.form, nil, orElse(e.ETag, c.etag)
 	c.base = unforked(c.shared, forks)
 	c.keep()
@@ -124,14 +162,19 @@ func (c *Copy) Leap(local *model.Form, number int, shared *model.Form, etag stri
 }
 
 func (c *Copy) leap(local *model.Form, number int, shared *model.Form) Step {
-	return c.advance(local, number, c.shared.Share(shared))
+	return c.advance(local, number, c.shared.Share(content(shared)))
 }
 
 // advance makes the shared form the one of a number, and merges it into the local form.
 func (c *Copy) advance(local *model.Form, number int, shared *model.Form) Step {
-	step := Step{Before: c.shared, After: shared, Local: shared}
-	if local != c.shared || c.base != c.shared {
+	step := Step{Before: c.shared, After: shared}
+	if local == c.level && c.base == c.shared {
+		step.Local = leveled(shared, local)
+	} else {
 		step.Local, step.Forks, step.Told = settle(merge.Forms(c.base, local, shared))
+	}
+	if c.level = nil; len(step.Forks) == 0 && schema.Equal(content(step.Local).Tree(), shared.Tree()) {
+		c.level = step.Local
 	}
 	c.number, c.shared, c.base = number, shared, unforked(shared, step.Forks)
 	c.keep()
@@ -161,7 +204,10 @@ func (c *Copy) Offer(local *model.Form, etag string, saved int) (Entry, bool) {
 	if c.sent != nil {
 		return c.sent.Entry, false
 	}
-	mine := c.Mine(local)
+	mine := c.shared
+	if local != c.level {
+		mine = content(c.Mine(local))
+	}
 	e := Entry{Number: c.number + 1, Page: c.page, Serial: c.serial + 1, Edits: schema.Delta(c.shared.Tree(), mine.Tree())}
 	if etag != c.etag {
 		e.ETag, e.Saved = etag, saved
@@ -170,7 +216,7 @@ func (c *Copy) Offer(local *model.Form, etag string, saved int) (Entry, bool) {
 		return Entry{}, false
 	}
 	c.serial++
-	c.sent = &sent{e, mine}
+	c.sent = &sent{e, mine, local}
 	return e, true
 }
 
@@ -192,7 +238,7 @@ func (c *Copy) Mine(local *model.Form) *model.Form {
 
 // Same reports whether others have everything of the local form but the forks.
 func (c *Copy) Same(local *model.Form) bool {
-	return local == c.shared || len(schema.Delta(c.shared.Tree(), c.Mine(local).Tree())) == 0
+	return local == c.level || len(schema.Delta(c.shared.Tree(), content(c.Mine(local)).Tree())) == 0
 }
 
 // Decide records that the person has decided forks. The local form has the decision: it keeps the values of the page, which are offered from

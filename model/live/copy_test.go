@@ -24,7 +24,7 @@ var (
 // start is a form of four steps with two fields each.
 func start(tb testing.TB) *model.Form {
 	tb.Helper()
-	text := `{"name":"f","start":{"next_node":"step_0"},"nodes":[`
+	text := `{"id":"ap_1","name":"f","start":{"next_node":"step_0"},"nodes":[`
 	for i := range 4 {
 		if i > 0 {
 			text += ","
@@ -66,6 +66,10 @@ func setLabel(tb testing.TB, f *model.Form, id, text string) *model.Form {
 type server struct {
 	forms   []*model.Form
 	entries []live.Entry
+}
+
+func newServer(f *model.Form) *server {
+	return &server{forms: []*model.Form{model.FromTree(f.Tree().Without("id"))}}
 }
 
 func (s *server) post(tb testing.TB, e live.Entry) {
@@ -206,7 +210,7 @@ func TestOrders(t *testing.T) {
 	for n := range *orders {
 		r := rand.New(rand.NewPCG(*seed+uint64(n), 9)) //nolint:gosec // not negative
 		f := start(t)
-		s := &server{forms: []*model.Form{f}}
+		s := newServer(f)
 		var pages []*page
 		for i := range 2 + r.IntN(4) {
 			name := string(rune('A' + i))
@@ -271,7 +275,10 @@ func finish(t *testing.T, s *server, pages []*page, r *rand.Rand) {
 		}
 	}
 	for _, p := range pages {
-		if !schema.Equal(p.local.Tree(), s.last().Tree()) {
+		if p.local.ID != "ap_1" {
+			t.Fatalf("%s has lost the id of the form", p.name)
+		}
+		if !schema.Equal(p.local.Tree().Without("id"), s.last().Tree()) {
 			t.Fatalf("%s ends with\n%s\nand the server with\n%s", p.name, schema.Encode(p.local.Tree()), schema.Encode(s.last().Tree()))
 		}
 		if !p.copy.Same(p.local) {
@@ -359,7 +366,7 @@ func TestJoin(t *testing.T) {
 	shared := setLabel(t, saved, "a0", "Ada")
 	local := setLabel(t, saved, "b0", "Bob")
 	c, step := live.Join("B", saved, local, 7, shared, "1")
-	if step.Before != saved || label(step.Local, "a0") != "Ada" || label(step.Local, "b0") != "Bob" || c.Number() != 7 {
+	if step.Before.ID != "" || step.Local.ID != "ap_1" || label(step.Local, "a0") != "Ada" || label(step.Local, "b0") != "Bob" || c.Number() != 7 {
 		t.Fatalf("%+v", step)
 	}
 	e, ok := c.Offer(step.Local, "1", 0)

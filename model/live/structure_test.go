@@ -56,7 +56,7 @@ func TestStructures(t *testing.T) {
 	for n := range max(*orders/4, 1) {
 		r := rand.New(rand.NewPCG(*seed+uint64(n), 5)) //nolint:gosec // not negative
 		f := start(t)
-		s := &server{forms: []*model.Form{f}}
+		s := newServer(f)
 		var pages []*page
 		for i := range 2 + r.IntN(3) {
 			name := string(rune('A' + i))
