@@ -23,6 +23,10 @@ type Team interface {
 	Sources() Documents
 	// Versions returns the saved versions of forms.
 	Versions() Versions
+	// Rooms returns the shared forms of people who edit a form together.
+	Rooms() Rooms
+	// Presences returns who has which form open.
+	Presences() Presences
 }
 
 // Documents stores the documents of one kind. All methods are safe for concurrent use.

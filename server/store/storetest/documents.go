@@ -18,6 +18,7 @@ func Team(t *testing.T, open func(t *testing.T) store.Team) {
 	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Scenarios() })
 	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Sources() })
 	versions(t, func(t *testing.T) store.Versions { t.Helper(); return open(t).Versions() })
+	rooms(t, open)
 }
 
 func documents(t *testing.T, open func(t *testing.T) store.Documents) {

@@ -1,0 +1,136 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/internal/rows"
+)
+
+// rooms implements store.Rooms.
+type rooms struct{ *runner }
+
+// Rooms returns the shared forms.
+func (d *DB) Rooms() store.Rooms { return rooms{d.runner} }
+
+func (d rooms) Room(ctx context.Context, form string) (store.Room, error) {
+	return one(ctx, d.runner, "read room", rows.Room, `SELECT `+rows.RoomColumns+` FROM rooms WHERE form = ?`, form)
+}
+
+func (d rooms) Head(ctx context.Context, form string) (string, int, error) {
+	h, err := one(ctx, d.runner, "read room", rows.Head,
+		`SELECT id, coalesce((SELECT max(number) FROM room_entries WHERE room = id), number) FROM rooms WHERE form = ?`, form)
+	return h.ID, h.Number, err
+}
+
+func (d rooms) Open(ctx context.Context, r store.Room, instead string) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		there, err := one(ctx, tx, "read room", rows.Value[string], `SELECT id FROM rooms WHERE form = ?`, r.Form)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if there != instead {
+			return translate(store.ErrConflict, "open room")
+		}
+		if err := (rooms{tx}).Close(ctx, instead); err != nil {
+			return err
+		}
+		return tx.exec(ctx, "open room", `INSERT INTO rooms (`+rows.RoomColumns+`) VALUES (?, ?, ?, ?, ?, ?)`, rows.RoomValues(r)...)
+	})
+}
+
+// insertRoomEntry is executed several times a second while people type.
+const insertRoomEntry = `INSERT INTO room_entries (room, number, body) SELECT ?1, ?2, ?3
+	WHERE EXISTS (SELECT 1 FROM room_entries WHERE room = ?1 AND number = ?2 - 1) OR EXISTS (SELECT 1 FROM rooms WHERE id = ?1 AND number = ?2 - 1)
+	ON CONFLICT DO NOTHING`
+
+func (d rooms) Append(ctx context.Context, room string, e store.RoomEntry, now time.Time) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if _, err := one(ctx, tx, "read room", rows.Value[int], `SELECT 1 FROM rooms WHERE id = ?`, room); err != nil {
+			return err
+		}
+		n, err := tx.count(ctx, "add entry", insertRoomEntry, room, e.Number, e.Body)
+		if err == nil && n == 0 {
+			err = translate(store.ErrConflict, "add entry")
+		}
+		if err != nil {
+			return err
+		}
+		return tx.exec(ctx, "use room", `UPDATE rooms SET used = ?2 WHERE id = ?1`, room, rows.Millis(now))
+	})
+}
+
+func (d rooms) Entries(ctx context.Context, room string, after, limit int) ([]store.RoomEntry, error) {
+	return all(ctx, d.runner, "read entries", rows.RoomEntry,
+		`SELECT number, body FROM room_entries WHERE room = ? AND number > ? ORDER BY number LIMIT ?`, room, after, limit)
+}
+
+func (d rooms) Compact(ctx context.Context, r store.Room, forget int) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		n, err := tx.count(ctx, "compact room", `UPDATE rooms SET number = ?2, body = ?3, etag = ?4 WHERE id = ?1 AND number < ?2`, r.ID, r.Number, r.Body, r.ETag)
+		if err != nil || n == 0 {
+			return err
+		}
+		return tx.exec(ctx, "forget entries", `DELETE FROM room_entries WHERE room = ? AND number <= ?`, r.ID, forget)
+	})
+}
+
+func (d rooms) Close(ctx context.Context, room string) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if err := tx.exec(ctx, "close room", `DELETE FROM rooms WHERE id = ?`, room); err != nil {
+			return err
+		}
+		return tx.exec(ctx, "forget entries", `DELETE FROM room_entries WHERE room = ?`, room)
+	})
+}
+
+func (d rooms) Sweep(ctx context.Context, before time.Time) (n int64, err error) {
+	err = d.inTx(ctx, func(tx *runner) error {
+		if n, err = tx.count(ctx, "sweep rooms", `DELETE FROM rooms WHERE used < ?`, rows.Millis(before)); err != nil {
+			return err
+		}
+		return tx.exec(ctx, "forget entries", `DELETE FROM room_entries WHERE room NOT IN (SELECT id FROM rooms)`)
+	})
+	return n, err
+}
+
+// presences implements store.Presences.
+type presences struct{ *runner }
+
+// Presences returns who has which form open.
+func (d *DB) Presences() store.Presences { return presences{d.runner} }
+
+func (d presences) Enter(ctx context.Context, p store.Presence) error {
+	return d.exec(ctx, "enter", `INSERT OR REPLACE INTO presences (`+rows.PresenceColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, rows.PresenceValues(p)...)
+}
+
+func (d presences) Tell(ctx context.Context, form, page string, state []byte) (bool, error) {
+	n, err := d.count(ctx, "tell", `UPDATE presences SET state = ?3 WHERE form = ?1 AND page = ?2`, form, page, state)
+	return n > 0, err
+}
+
+func (d presences) Leave(ctx context.Context, form, page, process string) error {
+	return d.exec(ctx, "leave", `DELETE FROM presences WHERE form = ? AND page = ? AND process = ?`, form, page, process)
+}
+
+func (d presences) List(ctx context.Context, form string, since time.Time) ([]store.Presence, error) {
+	return all(ctx, d.runner, "list presences", rows.Presence,
+		`SELECT `+rows.PresenceColumns+` FROM presences WHERE form = ? AND seen >= ? ORDER BY since, page`, form, rows.Millis(since))
+}
+
+func (d presences) Beat(ctx context.Context, process string, now time.Time) error {
+	return d.exec(ctx, "beat", `UPDATE presences SET seen = ?2 WHERE process = ?1`, process, rows.Millis(now))
+}
+
+func (d presences) Sweep(ctx context.Context, before time.Time) (gone []store.Presence, err error) {
+	err = d.inTx(ctx, func(tx *runner) error {
+		gone, err = all(ctx, tx, "sweep presences", rows.Presence, `SELECT `+rows.PresenceColumns+` FROM presences WHERE seen < ?`, rows.Millis(before))
+		if err != nil || len(gone) == 0 {
+			return err
+		}
+		return tx.exec(ctx, "sweep presences", `DELETE FROM presences WHERE seen < ?`, rows.Millis(before))
+	})
+	return gone, err
+}
