@@ -1,0 +1,138 @@
+package live
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// How long people are there.
+const (
+	// beatTime is how often a process says that its pages are there.
+	beatTime = 10 * time.Second
+	// absentAfter is after which silence of their process pages are gone: it was killed.
+	absentAfter = 35 * time.Second
+	// storeTime bounds a statement that no request waits for.
+	storeTime = 5 * time.Second
+)
+
+// PeopleConfig configures People.
+type PeopleConfig struct {
+	Stored  store.Presences
+	Process string // names this process; no other process has the same name
+	Now     func() time.Time
+	Log     *slog.Logger
+	// Came is called when a page has come or shows something else, and Left when it has left.
+	Came func(store.Presence)
+	Left func(form, page string)
+}
+
+// People knows who has which form open. It is safe for concurrent use.
+type People struct {
+	PeopleConfig
+
+	mu    sync.Mutex
+	pages map[place]int // the number of the latest stream of each page of this process
+	last  int
+}
+
+// place is a page of a form.
+type place struct{ form, page string }
+
+// NewPeople returns People, whose pages stay while its Run method is running.
+func NewPeople(c PeopleConfig) *People { return &People{PeopleConfig: c, pages: map[place]int{}} }
+
+// Enter records that a page has a form open, until leave is called. Who of the others is there is in others.
+func (s *People) Enter(ctx context.Context, p store.Presence) (others []store.Presence, leave func(), err error) {
+	p.Process, p.Seen = s.Process, s.Now()
+	p.Since = p.Seen
+	at := place{p.Form, p.Page}
+	s.mu.Lock()
+	s.last++
+	mine := s.last
+	s.pages[at] = mine
+	s.mu.Unlock()
+	all, err := s.Stored.List(ctx, p.Form, s.Now().Add(-absentAfter))
+	if err == nil {
+		for _, o := range all {
+			if o.Page != p.Page {
+				others = append(others, o)
+			} else {
+				p.Since = o.Since // it comes back
+			}
+		}
+		err = s.Stored.Enter(ctx, p)
+	}
+	leave = func() {
+		s.mu.Lock()
+		latest := s.pages[at] == mine
+		if latest {
+			delete(s.pages, at)
+		}
+		s.mu.Unlock()
+		if !latest {
+			return // the page has another stream by now
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+		defer cancel()
+		if err := s.Stored.Leave(ctx, p.Form, p.Page, s.Process); err != nil {
+			s.Log.WarnContext(ctx, "a page cannot leave", "error", err)
+			return
+		}
+		s.Left(p.Form, p.Page)
+	}
+	if err != nil {
+		leave()
+		return nil, nil, err
+	}
+	s.Came(p)
+	return others, leave, nil
+}
+
+// Tell records what a page shows to others. If the page is not there, it does nothing: its stream has ended.
+func (s *People) Tell(ctx context.Context, p store.Presence) error {
+	there, err := s.Stored.Tell(ctx, p.Form, p.Page, p.State)
+	if err == nil && there {
+		s.Came(p)
+	}
+	return err
+}
+
+// Run says that the pages of this process are there until ctx ends, and forgets those of processes that no longer say so.
+func (s *People) Run(ctx context.Context) {
+	tick := time.NewTicker(beatTime)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.beat(ctx)
+		}
+	}
+}
+
+func (s *People) beat(ctx context.Context) {
+	s.mu.Lock()
+	some := len(s.pages) > 0
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	var err error
+	if some {
+		err = s.Stored.Beat(ctx, s.Process, s.Now())
+	}
+	if err == nil {
+		var gone []store.Presence
+		gone, err = s.Stored.Sweep(ctx, s.Now().Add(-2*absentAfter))
+		for _, p := range gone {
+			s.Left(p.Form, p.Page)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		s.Log.WarnContext(ctx, "presence is not stored", "error", err)
+	}
+}
