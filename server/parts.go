@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/issuer"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/remote"
 	"github.com/formgraph/formgraph/server/sample/guard"
 	"github.com/formgraph/formgraph/server/selfcheck"
@@ -165,10 +167,15 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	s.tasks, s.endStreams = append(s.tasks, events.Run), events.End
 	kept := versions.NewRecorder(versions.Config{Stored: s.db.Versions(), Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
 	s.tasks = append(s.tasks, kept.Run, func(ctx context.Context) { sweep(ctx, s.log, kept.Sweep) })
+	rooms := live.NewRooms(live.Config{Stored: s.db.Rooms(), Now: s.db.Now, Told: events.ToldEntry})
+	people := live.NewPeople(live.PeopleConfig{
+		Stored: s.db.Presences(), Process: rand.Text(), Now: s.db.Now, Log: s.log, Came: events.Came, Left: events.Left,
+	})
+	s.tasks = append(s.tasks, people.Run, func(ctx context.Context) { sweep(ctx, s.log, rooms.Sweep) })
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Audit: s.audit, Counts: s.db.Counts, Events: events, Files: s.db, Versions: kept, Observe: s.telemetry.observe(),
+		Audit: s.audit, Counts: s.db.Counts, Events: events, Files: s.db, Versions: kept, Rooms: rooms, People: people, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err

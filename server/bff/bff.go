@@ -13,6 +13,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/session"
@@ -69,6 +70,9 @@ type Config struct {
 	Files store.Team
 	// Versions keeps the saved versions of forms; nil means that none are kept, and that their routes do not exist.
 	Versions *versions.Recorder
+	// Rooms keeps the forms that people edit together, and People knows who they are. Without Events or Rooms their routes do not exist.
+	Rooms  *live.Rooms
+	People *live.People
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
@@ -119,6 +123,7 @@ func New(c Config) (http.Handler, error) {
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
 	forms.versions = &formVersions{c.Versions, forms}
+	forms.together = newTogether(c, forms)
 	forms.files = teamFiles(c.Files, forms, c.Now)
 	forms.overviews = &overviews{forms: forms, scenarios: c.Files.Scenarios(), slots: make(chan struct{}, maxOverviews)}
 	begin, err := newTemplateFiles(sessions, log)
@@ -131,7 +136,7 @@ func New(c Config) (http.Handler, error) {
 		&profile{identity: c.Identity, sessions: sessions, drafts: c.Drafts, log: log},
 		forms,
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
-		&eventStreams{Events: c.Events, sessions: sessions, forms: forms, gate: gate, formID: b.formID, log: log},
+		&eventStreams{Events: c.Events, together: forms.together, sessions: sessions, forms: forms, gate: gate, formID: b.formID, log: log},
 		&atlasPage{
 			sessions: sessions, pages: pages, style: style, slots: make(chan struct{}, maxAtlases), check: gate.CheckForm, log: log,
 		},

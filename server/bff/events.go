@@ -101,7 +101,11 @@ func (e *Events) enter(session string) (leave func(), own bool) {
 func (e *Events) publish(m store.Message) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.closed || len(e.waiting) >= maxPublishing {
+	limit := maxPublishing
+	if m.Kind == eventPresence {
+		limit /= 2 // what people look at must not push out what they have saved
+	}
+	if e.closed || len(e.waiting) >= limit {
 		e.lost(m, "dropped", nil)
 		return
 	}

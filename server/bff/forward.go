@@ -72,6 +72,7 @@ type forwarder struct {
 	files      []*teamFile
 	overviews  *overviews
 	versions   *formVersions
+	together   *together // nil if nobody edits together
 	log        journal
 	observe    observe.Func
 }

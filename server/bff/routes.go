@@ -74,6 +74,7 @@ func (b *Handler) table(
 		rows = append(rows, newRoute("/bff/api/forms/"+wildcard+"/"+file.kind.name, true, get(file.read), endpoint{http.MethodPut, file.write}))
 	}
 	rows = append(rows, api.versions.routes()...)
+	rows = append(rows, api.together.routes()...)
 	if streams.Events != nil {
 		rows = append(rows, newRoute(eventsPath, false, get(streams.serve)))
 	}

@@ -37,6 +37,7 @@ const (
 type eventStreams struct {
 	*Events
 
+	together *together // nil if nobody edits together
 	sessions signedIn
 	forms    *forwarder
 	gate     *httpx.Gate
@@ -49,6 +50,11 @@ type helloJSON struct {
 	ETag string `json:"etag,omitempty"`
 	// Missed reports that messages since the last one that the browser has seen may no longer be stored.
 	Missed bool `json:"missed,omitempty"`
+	// People are the other pages that have the form open, if this one has said its name.
+	People []json.RawMessage `json:"people,omitempty"`
+	// Room is the room of the form and Number that of its shared form, if there is one.
+	Room   string `json:"room,omitempty"`
+	Number int    `json:"number,omitempty"`
 }
 
 // endJSON is the data of the last event of a stream. A browser should not connect again by itself.
@@ -59,7 +65,9 @@ type endJSON struct {
 // asked is what a browser asks for.
 type asked struct {
 	form  string
-	after int64 // the last message that it has seen; 0 for none
+	after int64  // the last message that it has seen; 0 for none
+	page  string // the page that is present from now on, "" for none
+	room  string // the room that it is in, "" for none
 }
 
 // serve answers GET /bff/events. It does not extend the session: an open page is not one in use.
@@ -98,6 +106,9 @@ func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
 		_, ended := s.Observe.Begin(r.Context(), observe.Stream, "")
 		ended(st.run(hello))
 	}
+	if st.leave != nil {
+		st.leave()
+	}
 }
 
 // admit counts a stream, or returns why there may be no more.
@@ -129,8 +140,19 @@ func (s *eventStreams) asked(r *http.Request) (q asked, p *httpx.Problem) {
 		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, detail)
 	}
 	given, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil || len(given["form"]) != 1 || len(given["after"]) > 1 || len(given) > 1+len(given["after"]) {
-		return q, wrong("The query may hold form and after, each once, and must hold form.")
+	count := 0
+	for _, name := range []string{"form", "after", "page", "room"} {
+		if len(given[name]) == 1 {
+			count++
+		}
+	}
+	if err != nil || len(given["form"]) != 1 || len(given) > count {
+		return q, wrong("The query may hold form, after, page and room, each once, and must hold form.")
+	}
+	for name, to := range map[string]*string{"page": &q.page, "room": &q.room} {
+		if *to = given.Get(name); *to != "" && !tabPattern.MatchString(*to) {
+			return q, wrong("The " + name + " must be 1 to 64 letters, digits, _ or -.")
+		}
 	}
 	var ok bool
 	if q.form, ok = s.formID(given.Get("form")); !ok {
@@ -164,8 +186,14 @@ func (s *eventStreams) begin(st *stream, ss *sessions.Session, q asked) (hello h
 			st.at = q.after
 		}
 	}
-	hello.ETag, ok = s.forms.mayRead(st.w, st.r, ss, q.form)
-	return hello, ok
+	if hello.ETag, ok = s.forms.mayRead(st.w, st.r, ss, q.form); !ok || q.page == "" || s.together == nil {
+		return hello, ok
+	}
+	if err := s.together.enter(st, ss, q, &hello); err != nil {
+		s.sessions.storeDown(st.r.Context(), err).Write(st.w, st.r)
+		return hello, false
+	}
+	return hello, true
 }
 
 // A stream is the response to one browser.
@@ -177,7 +205,8 @@ type stream struct {
 	r     *http.Request
 	topic string
 	wake  <-chan struct{}
-	at    int64 // the last message that was sent, or after which the stream starts
+	at    int64  // the last message that was sent, or after which the stream starts
+	leave func() // ends the presence of the page; nil for none
 }
 
 // errCut means that the client does not read.

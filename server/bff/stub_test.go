@@ -25,6 +25,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
@@ -377,6 +378,10 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
 		Events: w.events, Files: w.db, Versions: w.kept,
+		Rooms: live.NewRooms(live.Config{Stored: w.db.Rooms(), Now: w.clock.Now, Told: w.events.ToldEntry}),
+		People: live.NewPeople(live.PeopleConfig{
+			Stored: w.db.Presences(), Process: rand.Text(), Now: w.clock.Now, Log: log, Came: w.events.Came, Left: w.events.Left,
+		}),
 	}
 	if w.adjust != nil {
 		w.adjust(&c)

@@ -224,6 +224,7 @@ func (f *forwarder) forgetFiles(r *http.Request, c call, res *upstream.Response)
 	if c.eventOf() != eventDeleted || !success(res) {
 		return
 	}
+	f.together.forget(r, r.PathValue("id"))
 	for _, s := range f.files {
 		if err := s.stored.Delete(r.Context(), r.PathValue("id")); err != nil && !errors.Is(err, store.ErrNotFound) {
 			f.log.warn(r.Context(), "delete "+s.kind.name, err)
