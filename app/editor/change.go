@@ -31,7 +31,7 @@ func (c Change) Do(s State) (State, error) {
 			continue
 		}
 		var err error
-		if f, err = edited(f, e.Path, e.Value, e.Cleared); err != nil {
+		if f, err = edited(f, e); err != nil {
 			return s, err
 		}
 	}
@@ -48,19 +48,22 @@ func (c Change) Do(s State) (State, error) {
 		}
 		done[key] = true
 		v, ok := tree.Get(key)
-		if f, err = edited(f, schema.Path{schema.Key(key)}, v, !ok); err != nil {
+		if f, err = edited(f, schema.Edit{Path: schema.Path{schema.Key(key)}, Value: v, Cleared: !ok}); err != nil {
 			return s, err
 		}
 	}
 	return withForm(s, f, nil)
 }
 
-// edited returns a form with another value at a path, or without one.
-func edited(f *model.Form, p schema.Path, v any, cleared bool) (*model.Form, error) {
-	if cleared {
-		return f.Clear(p)
+// edited returns a form after an edit.
+func edited(f *model.Form, e schema.Edit) (*model.Form, error) {
+	switch {
+	case e.Cleared:
+		return f.Clear(e.Path)
+	case e.Inserted:
+		return f.Insert(e.Path, e.Value)
 	}
-	return f.Set(p, v)
+	return f.Set(e.Path, e.Value)
 }
 
 // ChangeOf returns the change that a command makes in a state. It fails as the command does.

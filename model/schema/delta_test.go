@@ -3,6 +3,7 @@ package schema_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -91,5 +92,53 @@ func TestDeltaIsSmall(t *testing.T) {
 	}
 	if _, err := schema.Patch(schema.NewObject(), []schema.Edit{{Path: schema.Path{schema.Key("a"), schema.Index(3)}}}); err == nil {
 		t.Error("an edit of another tree was applied")
+	}
+}
+
+// Elements that are added, removed and moved between shared ones are edits of their own, and edits make the same array again.
+func TestDeltaOfArrays(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var all []any
+	for i := range 60 {
+		all = append(all, schema.NewObject(schema.Member{Key: "id", Value: schema.IntNumber(i)}))
+	}
+	list := func(l []any) *schema.Object { return schema.NewObject(schema.Member{Key: "l", Value: l}) }
+	for range 5000 {
+		was := slices.Clone(all[:r.IntN(40)])
+		now := slices.Clone(was)
+		for range 1 + r.IntN(2) {
+			switch k := r.IntN(3); {
+			case k == 0:
+				now = slices.Insert(now, r.IntN(len(now)+1), all[40+r.IntN(20)])
+			case k == 1 && len(now) > 0:
+				i := r.IntN(len(now))
+				now = slices.Delete(now, i, i+1)
+			case len(now) > 0:
+				i := r.IntN(len(now))
+				e := now[i]
+				now = slices.Insert(slices.Delete(now, i, i+1), r.IntN(len(now)), e)
+			}
+		}
+		edits, err := schema.DecodeEdits(schema.EncodeEdits(schema.Delta(list(was), list(now))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := schema.Patch(list(was), edits)
+		if err != nil || !schema.Equal(got, list(now)) {
+			t.Fatalf("%v (%v)", edits, err)
+		}
+	}
+	was := all[:30]
+	for name, now := range map[string][]any{
+		"added":   slices.Insert(slices.Clone(was), 7, all[50]),
+		"removed": slices.Delete(slices.Clone(was), 7, 8),
+	} {
+		if edits := schema.Delta(list(was), list(now)); len(edits) != 1 || edits[0].Path.String() != "l[7]" {
+			t.Errorf("%s: %v", name, edits)
+		}
+	}
+	moved := slices.Insert(slices.Delete(slices.Clone(was), 3, 4), 20, was[3])
+	if edits := schema.Delta(list(was), list(moved)); len(edits) != 2 || edits[0].Path.String() != "l[3]" || edits[1].Path.String() != "l[20]" {
+		t.Errorf("moved: %v", edits)
 	}
 }
