@@ -18,6 +18,8 @@ type State struct {
 	Form      *model.Form
 	Pending   []Pending // in the order in which they were typed
 	Selection Selection
+
+	seen int // how many changes of others it contains, see others
 }
 
 // sameContent reports whether s and t differ at most in the selection.
@@ -60,6 +62,7 @@ type Editor struct {
 	config   Config
 	state    State
 	history  history
+	others   others
 	saved    saved
 	findings findings
 	watchers []*func()
@@ -107,8 +110,8 @@ func (e *Editor) Run(c Command) error {
 		e.Select(next.Selection)
 		return nil
 	}
-	next.Selection = next.Selection.within(next.Form)
-	e.history.record(c, e.state, next, e.config.Now())
+	next.Selection, next.seen = next.Selection.within(next.Form), e.state.seen
+	e.history.record(c, e.state, next, e.config.Now(), e.others.carry)
 	e.set(next)
 	return nil
 }

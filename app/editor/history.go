@@ -32,8 +32,8 @@ type entry struct {
 	at            time.Time
 }
 
-// record adds the step of a command, or merges it with the last one.
-func (h *history) record(c Command, before, after State, at time.Time) {
+// record adds the step of a command, or merges it with the last one. carry returns a state with what others did since.
+func (h *history) record(c Command, before, after State, at time.Time, carry func(State) State) {
 	h.serial++
 	ent := entry{serial: h.serial, label: c.Label(), before: before, after: after, at: at}
 	if m, ok := c.(Merger); ok {
@@ -43,7 +43,7 @@ func (h *history) record(c Command, before, after State, at time.Time) {
 	if keep > 0 && !h.sealed {
 		last := &h.steps[keep-1]
 		if ent.mergeKey != "" && last.mergeKey == ent.mergeKey && ent.at.Sub(last.at) <= mergeWindow {
-			ent.before = last.before
+			ent.before = carry(last.before)
 			keep--
 		}
 	}
@@ -157,7 +157,7 @@ func (e *Editor) JumpTo(i int) bool {
 		return false
 	}
 	if i != e.history.done {
-		e.set(e.history.jump(i))
+		e.set(e.others.carry(e.history.jump(i)))
 	}
 	return true
 }

@@ -31,9 +31,13 @@ func (p Past) Now() State {
 	return p.Steps[p.At-1].State
 }
 
-// Past returns the history as it is now.
+// Past returns the history as it is now. While several people edit the form, it has a single step, which leads to the present state: the
+// others' changes reach the states of the history only when they are needed.
 func (e *Editor) Past() Past {
 	h := &e.history
+	if p, ok := e.pastTogether(); ok {
+		return p
+	}
 	p := Past{Origin: h.origin(e.state), Before: h.forgotten, At: h.done, Saved: e.saved.form, Steps: make([]Done, 0, len(h.steps))}
 	for i := range h.steps {
 		ent := &h.steps[i]

@@ -104,6 +104,9 @@ func Join(page string, saved, local *model.Form, number int, shared *model.Form,
 	return c, c.leap(local, number, shared)
 }
 
+// Page returns the name of the page.
+func (c *Copy) Page() string { return c.page }
+
 // Number returns the number of the shared form that the copy has.
 func (c *Copy) Number() int { return c.number }
 

@@ -1,0 +1,134 @@
+package editor
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// others is what others did to a form that people edit together. The states of the history take it when they are needed: there may be hundreds
+// of them, and others may type several times a second.
+type others struct {
+	taken     []carried
+	blocks    []carried // each is blockSize of taken in one
+	forgotten int       // the number of those before taken, a multiple of blockSize
+	nodes     int       // in the forms of taken
+
+	// The single step of Past is from this form, and has this serial before it.
+	origin *model.Form
+	before int
+}
+
+// carried is a change of the shared form by others.
+type carried struct {
+	before, after *model.Form
+	forks         []merge.Conflict // whose values stay in the states that have them
+}
+
+// Bounds of what is kept: states that lack more are forgotten. The forms share their nodes, so each takes about 30 bytes for each node.
+const (
+	blockSize = 64
+	maxTaken  = 16_384
+	maxNodes  = 2_000_000
+)
+
+// seen returns the number of changes that a present state contains.
+func (o *others) seen() int { return o.forgotten + len(o.taken) }
+
+// add adds a change.
+func (o *others) add(t carried) {
+	o.taken = append(o.taken, t)
+	o.nodes += len(t.after.Nodes)
+	if len(o.taken)%blockSize > 0 {
+		return
+	}
+	all := o.taken[len(o.taken)-blockSize:]
+	block := all[0]
+	for _, t := range all[1:] {
+		block.after = merge.Carry(t.before, block.after, t.after, t.keeps)
+		block.forks = append(slices.Clip(block.forks), t.forks...)
+	}
+	o.blocks = append(o.blocks, block)
+	for len(o.taken) > blockSize && (len(o.taken) > maxTaken || o.nodes > maxNodes) {
+		for _, t := range o.taken[:blockSize] {
+			o.nodes -= len(t.after.Nodes)
+		}
+		o.taken, o.blocks = slices.Clone(o.taken[blockSize:]), slices.Clone(o.blocks[1:])
+		o.forgotten += blockSize
+	}
+}
+
+// carry returns a state with the changes that it does not contain yet.
+func (o *others) carry(s State) State {
+	before := s.Form
+	for at := max(0, s.seen-o.forgotten); at < len(o.taken); {
+		t, n := o.taken[at], 1
+		if at%blockSize == 0 && at/blockSize < len(o.blocks) {
+			t, n = o.blocks[at/blockSize], blockSize
+		}
+		s.Form = merge.Carry(t.before, s.Form, t.after, t.keeps)
+		at += n
+	}
+	s.seen = o.seen()
+	if s.Form != before {
+		s.Selection = s.Selection.within(s.Form)
+		s = s.followPending(before)
+	}
+	return s
+}
+
+// keeps reports whether a state keeps its value in a conflict: it is one that the person has not decided.
+func (t carried) keeps(c merge.Conflict) bool {
+	return slices.ContainsFunc(t.forks, func(f merge.Conflict) bool {
+		return c.Same(f) && c.Mine.Present == f.Mine.Present && schema.Equal(c.Mine.Tree, f.Mine.Tree)
+	})
+}
+
+// forget removes the steps whose states lack changes that are no longer known. Those that can be redone are lost with them.
+func (h *history) forget(before int) {
+	n := 0
+	for n < h.done && h.steps[n].before.seen < before {
+		n++
+	}
+	if n == 0 && (h.done == len(h.steps) || h.steps[h.done].after.seen >= before) {
+		return
+	}
+	to := len(h.steps)
+	if h.done < to && h.steps[h.done].after.seen < before {
+		to = h.done
+	}
+	if n > 0 {
+		h.forgotten = h.steps[n-1].serial
+	}
+	h.steps, h.done = slices.Clone(h.steps[n:to]), h.done-n
+}
+
+// TakeOthers takes what others did to the form while several people edit it. before and after are the form that all of them share, before and
+// after their change, and local is the form under edit with it. forks are the values in local that stay although others have changed them.
+// None of this is an undo step: undo and redo revert and repeat only the person's own steps, except where others have changed the same
+// value since.
+func (e *Editor) TakeOthers(before, after, local *model.Form, forks []merge.Conflict) {
+	e.others.add(carried{before, after, forks})
+	e.history.forget(e.others.forgotten)
+	s, was := e.state, e.state.Form
+	s.Form, s.seen = local, e.others.seen()
+	s.Selection = s.Selection.within(local)
+	e.set(s.followPending(was))
+}
+
+// pastTogether returns the history as a single step, while it has states that lack what others did.
+func (e *Editor) pastTogether() (Past, bool) {
+	o, h := &e.others, &e.history
+	if o.seen() == 0 {
+		return Past{}, false
+	}
+	h.serial++
+	if o.origin != e.saved.form {
+		o.origin, o.before = e.saved.form, h.serial
+		h.serial++
+	}
+	step := Done{Serial: h.serial, Label: "Unsaved changes", At: e.config.Now(), State: e.state}
+	return Past{Origin: State{Form: o.origin}, Before: o.before, Saved: o.origin, At: 1, Steps: []Done{step}}, true
+}
