@@ -1,7 +1,8 @@
 // Command pack prepares the compiler's output for embedding in the server: it
-// compresses bin/*.wasm with brotli and gzip into web/dist, copies the
-// toolchain's wasm_exec.js there, and prints the sizes. `make wasm` runs it as
-// `go run ./web/internal/pack` from the top of the repository.
+// joins the data segments of bin/*.wasm, compresses the programs with brotli
+// and gzip into web/dist, copies the toolchain's wasm_exec.js there, and prints
+// the sizes. `make wasm` runs it as `go run ./web/internal/pack` from the top
+// of the repository.
 package main
 
 import (
@@ -70,6 +71,9 @@ func compressProgram(from, dist, name string) (string, error) {
 	src, err := os.ReadFile(filepath.Join(from, name)) //nolint:gosec // the build names the folder
 	if err != nil {
 		return "", fmt.Errorf("read the compiled program: %w", err)
+	}
+	if src, err = joinData(src); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	br, err := compressed(filepath.Join(dist, name+".br"), src, func(r io.Reader) (io.Reader, error) {
 		return brotli.NewReader(r), nil
