@@ -29,7 +29,7 @@ type Copy struct {
 type sent struct {
 	Entry
 	form  *model.Form // what others have then
-	local *model.Form // of which it was made
+	local *model.Form // of which it was made without leaving out forks; nil if some were left out
 }
 
 // numbered is a shared form that a save may be of.
@@ -148,7 +148,7 @@ func (c *Copy) Take(local *model.Form, e Entry) (Step, error) {
 func (c *Copy) took(local *model.Form, e Entry) Step {
 	step := Step{Before: c.shared, After: c.sent.form, Local: local, Own: true}
 	forks := c.Forks(local)
-	if c.level = nil; local == c.sent.local && len(forks) == 0 {
+	if c.level = nil; local == c.sent.local {
 		c.level = local
 	}
 	c.number, c.shared, c.sent, c.etag = e.Number, c.sent.form, nil, orElse(e.ETag, c.etag)
@@ -219,7 +219,10 @@ func (c *Copy) Offer(local *model.Form, etag string, saved int) (Entry, bool) {
 		return Entry{}, false
 	}
 	c.serial++
-	c.sent = &sent{e, mine, local}
+	c.sent = &sent{Entry: e, form: mine}
+	if c.base == c.shared {
+		c.sent.local = local
+	}
 	return e, true
 }
 
@@ -298,4 +301,16 @@ func orElse(a, b string) string {
 		return a
 	}
 	return b
+}
+
+// Find returns the latest shared form with the content of a form, with the properties of that form that only a response has; nil if there is
+// none among the recent ones.
+func (c *Copy) Find(f *model.Form) *model.Form {
+	want := c.shared.Share(content(f))
+	for i := len(c.recent) - 1; i >= 0; i-- {
+		if g := c.recent[i].form; model.Diff(g, want).Empty() {
+			return leveled(g, f)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,3 @@
+// Package together decides what a page does while several people have its form open: when it joins the form that they share, what it tells them
+// and takes from them, and what it shows of them. It knows no network, screen or clock: package app/ui/together connects it to them.
+package together

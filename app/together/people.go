@@ -1,0 +1,169 @@
+package together
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Person is a page that has the form open, with what its person does.
+type Person struct {
+	Page, Sub, Name string
+	Edits           bool // the person may change the form
+	Asks            bool // the person may not, and asks for it
+	Node            string
+	Component       string
+	Field           string // the field that the person types in, as FieldKey returns it; "" for none
+	Forks           []Fork
+	Hue             int // 0 up to Hues: the color by which others know the person
+}
+
+// Fork is a text of somebody else, whose value another one had changed a moment before. Its author has not decided yet.
+type Fork struct{ Field, Text string }
+
+// Hues is the number of colors of people.
+const Hues = 6
+
+// Limits of what a page shows to others, in runes and pieces.
+const (
+	maxForkText = 1000
+	maxForks    = 10
+)
+
+// People are the other pages that have the form open, in the order in which they came.
+type People struct{ list []Person }
+
+// List returns the people. The caller must not change the list.
+func (p *People) List() []Person { return p.list }
+
+// Hello takes the people who are there.
+func (p *People) Hello(people []any) {
+	p.list = nil
+	for _, v := range people {
+		p.take(v)
+	}
+}
+
+// Presence takes an event: somebody has come, shows something else, or has left.
+func (p *People) Presence(data *schema.Object) {
+	if left, _ := data.Get("left"); left == true {
+		p.list = slices.DeleteFunc(slices.Clone(p.list), func(q Person) bool { return q.Page == data.Text("page") })
+		return
+	}
+	p.take(data)
+}
+
+func (p *People) take(v any) {
+	o, _ := v.(*schema.Object)
+	if o.Text("page") == "" {
+		return
+	}
+	shows := o.Object("shows")
+	is := Person{
+		Page: o.Text("page"), Sub: o.Text("sub"), Name: o.Text("name"), Edits: on(shows, "edits"), Asks: on(shows, "asks"),
+		Node: shows.Text("node"), Component: shows.Text("component"), Field: shows.Text("field"),
+	}
+	for _, v := range shows.List("forks") {
+		f, _ := v.(*schema.Object)
+		is.Forks = append(is.Forks, Fork{f.Text("field"), f.Text("text")})
+	}
+	at := slices.IndexFunc(p.list, func(q Person) bool { return q.Page == is.Page })
+	if at < 0 {
+		is.Hue = p.hue(is.Sub)
+		p.list = append(slices.Clip(p.list), is)
+		return
+	}
+	is.Hue = p.list[at].Hue
+	p.list = slices.Clone(p.list)
+	p.list[at] = is
+}
+
+func on(o *schema.Object, key string) bool {
+	v, _ := o.Get(key)
+	return v == true
+}
+
+// hue returns the color of somebody new: that of their other pages, or the one of the fewest people.
+func (p *People) hue(sub string) int {
+	var count [Hues]int
+	for _, q := range p.list {
+		if q.Sub == sub {
+			return q.Hue
+		}
+		count[q.Hue]++
+	}
+	best := 0
+	for i := range count {
+		if count[i] < count[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// At returns the people whose selection is a node.
+func (p *People) At(node string) []Person {
+	var at []Person
+	for _, q := range p.list {
+		if q.Node == node && node != "" {
+			at = append(at, q)
+		}
+	}
+	return at
+}
+
+// Shows is what a page shows to others.
+type Shows struct {
+	Node, Component, Field string
+	Asks                   bool
+	Forks                  []merge.Conflict
+}
+
+// Tree returns what the page shows as an object, for a form that the page has.
+func (s Shows) Tree(f *model.Form) *schema.Object {
+	var members []schema.Member
+	add := func(key, text string) {
+		if text != "" {
+			members = append(members, schema.Member{Key: key, Value: text})
+		}
+	}
+	add("node", s.Node)
+	add("component", s.Component)
+	add("field", s.Field)
+	if s.Asks {
+		members = append(members, schema.Member{Key: "asks", Value: true})
+	}
+	var forks []any
+	for _, c := range s.Forks[:min(len(s.Forks), maxForks)] {
+		text, ok := c.Mine.Tree.(string)
+		if !ok || c.Secret() {
+			text = ""
+		}
+		forks = append(forks, schema.NewObject(schema.Member{Key: "field", Value: FieldKey(f, c.Path)},
+			schema.Member{Key: "text", Value: schema.Shorten(text, maxForkText)}))
+	}
+	if forks != nil {
+		members = append(members, schema.Member{Key: "forks", Value: forks})
+	}
+	return schema.NewObject(members...)
+}
+
+// FieldKey returns the name of a property that is the same on all pages, whose paths may differ: the ids of its node and of its component or
+// rule, and the rest of its path.
+func FieldKey(f *model.Form, p schema.Path) string {
+	at, _ := f.At(p)
+	if at.Node < 0 {
+		return p.String()
+	}
+	n := f.Nodes[at.Node]
+	part := ""
+	if c := n.Component(at.Component); c != nil {
+		part = c.ID
+	} else if r := n.Rule(at.Rule); r != nil {
+		part = r.ID
+	}
+	return strings.Join([]string{n.ID, part, at.Rest.String()}, " ")
+}

@@ -1,0 +1,314 @@
+package together_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/app/together"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/live"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+var worlds = flag.Int("worlds", 150, "random worlds for TestPagesMeet")
+
+const fourSteps = `{"id":"ap_1","name":"f","nodes":[{"id":"a","type":"STEP","alias":"0"},{"id":"b","type":"STEP","alias":"0"},
+	{"id":"c","type":"STEP","alias":"0"},{"id":"d","type":"STEP","alias":"0"}]}`
+
+// world is a server with the pages of a form.
+type world struct {
+	t       *testing.T
+	now     time.Time
+	saved   *model.Form
+	etag    int
+	room    string
+	rooms   int
+	forms   []*schema.Object
+	entries []live.Entry
+	tag     string // of the saved form that the shared one contains
+	pages   []*page
+}
+
+// page is a page with the queue of events that its stream has not delivered.
+type page struct {
+	together.Room
+	w            *world
+	saved, local *model.Form
+	etag         string
+	linked       bool
+	events       []*schema.Object
+	asked        *together.Request
+	n            int
+}
+
+func (w *world) tagNow() string { return fmt.Sprint("v", w.etag) }
+
+func (w *world) add(edits bool) *page {
+	p := &page{w: w, saved: w.saved, local: w.saved, etag: w.tagNow()}
+	p.Page, p.Edits = fmt.Sprint("P", len(w.pages)), edits
+	w.pages = append(w.pages, p)
+	return p
+}
+
+func (w *world) linkedPages() (n int) {
+	for _, p := range w.pages {
+		if p.linked {
+			n++
+		}
+	}
+	return n
+}
+
+// link opens the stream of a page. A page that comes without the room of nobody ends it.
+func (p *page) link() {
+	w := p.w
+	if w.linkedPages() == 0 && p.ID() != w.room {
+		w.room = ""
+	}
+	p.linked, p.events = true, nil
+	p.Hello(w.linkedPages() > 1, w.room, len(w.entries))
+	w.count()
+}
+
+func (p *page) unlink() {
+	p.linked = false
+	p.Unlinked()
+	p.w.count()
+}
+
+func (w *world) count() {
+	for _, p := range w.pages {
+		if p.linked {
+			p.Others(w.linkedPages() > 1)
+		}
+	}
+}
+
+func (p *page) state() together.State {
+	return together.State{
+		Saved: p.saved, Local: p.local, ETag: p.etag, Unsaved: !model.Diff(p.saved, p.local).Empty(), Now: p.w.now,
+	}
+}
+
+// answer answers a request as the server does.
+func (w *world) answer(q together.Request) together.Part {
+	if q.Want == together.Open {
+		if w.room == q.Room {
+			w.rooms++
+			w.room, w.forms, w.entries, w.tag = fmt.Sprint("R", w.rooms), []*schema.Object{live.Content(q.Saved.Tree())}, nil, q.ETag
+			for _, p := range w.pages {
+				if p.linked {
+					p.events = append(p.events, schema.NewObject(schema.Member{Key: "room", Value: w.room}, schema.Member{Key: "number", Value: schema.IntNumber(0)}))
+				}
+			}
+		}
+		if w.room == "" {
+			return together.Part{Closed: true}
+		}
+		return w.part(-1)
+	}
+	if w.room == "" || q.Room != "" && q.Room != w.room {
+		return together.Part{Closed: true}
+	}
+	if q.Want == together.Read {
+		return w.part(q.Number)
+	}
+	if q.Entry.Number == len(w.forms) {
+		tree, err := schema.Patch(w.forms[len(w.forms)-1], q.Entry.Edits)
+		if err != nil {
+			w.t.Fatalf("entry %d: %v", q.Entry.Number, err)
+		}
+		w.forms, w.entries = append(w.forms, tree), append(w.entries, q.Entry)
+		if q.Entry.ETag != "" {
+			w.tag = q.Entry.ETag
+		}
+		data := schema.NewObject(schema.Member{Key: "room", Value: w.room}, schema.Member{Key: "number", Value: schema.IntNumber(q.Entry.Number)})
+		if q.Entry.Number%5 > 0 { // the event of a large entry lacks it
+			data = data.With("entry", q.Entry.Tree())
+		}
+		for _, p := range w.pages {
+			if p.linked {
+				p.events = append(p.events, data)
+			}
+		}
+	}
+	return w.part(q.Entry.Number - 1)
+}
+
+func (w *world) part(after int) together.Part {
+	p := together.Part{Room: w.room, Number: len(w.entries), ETag: w.tag}
+	if after < 0 || len(w.entries)-after > 6 {
+		p.Form = w.forms[len(w.forms)-1]
+		return p
+	}
+	p.Entries = w.entries[after:]
+	return p
+}
+
+// step lets a page do one thing: take an event or an entry, ask, or get an answer.
+func (p *page) step(r *rand.Rand) {
+	w := p.w
+	w.now = w.now.Add(200 * time.Millisecond)
+	if !p.Edits && p.ID() == "" {
+		p.local = p.saved
+	}
+	if s, ok := p.TakeNext(p.state()); ok {
+		p.local = s.Local
+	}
+	if len(p.events) > 0 && r.IntN(2) == 0 {
+		p.Edit(p.events[0])
+		p.events = p.events[1:]
+	}
+	if p.Wanted() {
+		p.refresh()
+	}
+	switch {
+	case p.asked == nil:
+		if q, _ := p.Next(p.state()); q.Want != together.Nothing {
+			p.asked = &q
+		}
+	case r.IntN(8) == 0: // lost on the way there, or on the way back
+		if r.IntN(2) == 0 {
+			w.answer(*p.asked)
+		}
+		p.asked = nil
+		p.Failed(w.now, false)
+	default:
+		q := *p.asked
+		p.asked = nil
+		if s, ok := p.Done(q, w.answer(q), p.state()); ok {
+			p.local = s.Local
+		}
+	}
+}
+
+// refresh takes the saved form.
+func (p *page) refresh() {
+	if p.etag == p.w.tagNow() {
+		return
+	}
+	if !p.Edits && p.ID() != "" { // the shared form is the reader's
+		p.saved, p.etag = p.w.saved, p.w.tagNow()
+		return
+	}
+	base := p.Saved(p.w.saved)
+	if base == nil {
+		base = p.saved
+	}
+	merged, conflicts := merge.Forms(base, p.local, p.w.saved)
+	for _, c := range conflicts {
+		if f, err := c.TakeTheirs(merged); err == nil {
+			merged = f
+		}
+	}
+	p.local, p.saved, p.etag = merged, p.w.saved, p.w.tagNow()
+}
+
+func (p *page) edit(node int, text string) {
+	if f, err := p.local.Set(model.NodePath(node).Key("alias"), text); err == nil {
+		p.local = f
+	}
+}
+
+func (p *page) decide() {
+	for _, c := range p.Forks(p.local) {
+		if f, err := c.TakeTheirs(p.local); err == nil && p.n%2 == 0 {
+			p.local = f
+		}
+		p.n++
+		p.Decide([]merge.Conflict{c})
+		return
+	}
+}
+
+func aliases(f *model.Form) string {
+	text := ""
+	for _, n := range f.Nodes {
+		text += n.ID + "=" + n.Alias + " "
+	}
+	return text
+}
+
+// Pages that edit, lose the network, save and come back in any order end with one form.
+func TestPagesMeet(t *testing.T) {
+	for seed := range uint64(*worlds) { //nolint:gosec // not negative
+		r := rand.New(rand.NewPCG(seed, 11))
+		w := &world{t: t, now: time.Unix(0, 0), saved: formtest.Parse(t, fourSteps)}
+		for range 2 + r.IntN(3) {
+			w.add(true).link()
+		}
+		w.add(false).link() // a reader
+		for n := range 150 {
+			p := w.pages[r.IntN(len(w.pages))]
+			switch k := r.IntN(20); {
+			case k < 4 && p.Edits:
+				p.edit(r.IntN(4), fmt.Sprint(p.Page, ".", n))
+			case k == 4:
+				p.decide()
+			case k == 5 && p.linked:
+				p.unlink()
+			case k == 6 && !p.linked:
+				p.link()
+			case k == 7 && p.Edits && p.etag == w.tagNow() && p.Told(p.local):
+				w.etag++
+				w.saved = p.ToSave(p.local)
+				p.saved, p.etag = w.saved, w.tagNow()
+			case k == 8:
+				p.refresh()
+			default:
+				p.step(r)
+			}
+		}
+		w.settle(r)
+		for _, p := range w.pages {
+			if got, want := aliases(p.local), aliases(w.pages[0].local); got != want {
+				t.Fatalf("seed %d: %s ends with %s, and %s with %s; room %s %s of %s", seed, p.Page, got, w.pages[0].Page, want, p.ID(), w.pages[0].ID(), w.room)
+			}
+			if p.local.ID != "ap_1" {
+				t.Fatalf("seed %d: %s has lost the id", seed, p.Page)
+			}
+		}
+	}
+}
+
+// settle brings everybody together until nothing happens any more.
+func (w *world) settle(r *rand.Rand) {
+	for _, p := range w.pages {
+		if !p.linked {
+			p.link()
+		}
+	}
+	for range 600 {
+		for _, p := range w.pages {
+			p.refresh()
+			for len(p.Forks(p.local)) > 0 {
+				p.decide()
+			}
+			p.step(r)
+		}
+	}
+}
+
+// A page that is alone asks for nothing, whatever it edits.
+func TestNobodyElse(t *testing.T) {
+	w := &world{t: t, now: time.Unix(0, 0), saved: formtest.Parse(t, fourSteps)}
+	p := w.add(true)
+	p.link()
+	p.edit(0, "x")
+	if q, wait := p.Next(p.state()); q.Want != together.Nothing || wait != 0 {
+		t.Errorf("it asks for %+v", q)
+	}
+	other := w.add(true)
+	other.link()
+	if q, _ := other.Next(other.state()); q.Want != together.Nothing {
+		t.Errorf("somebody without changes asks for %+v", q)
+	}
+	if q, _ := p.Next(p.state()); q.Want != together.Open {
+		t.Errorf("with somebody else, it asks for %+v", q)
+	}
+}
