@@ -301,12 +301,12 @@ func (s *together) forget(r *http.Request, form string) {
 	}
 }
 
-// ToldEntry publishes an entry that was added to a room, as live.Config.Told.
+// ToldEntry publishes an entry that was added to a room, or that a room was opened, as live.Config.Told.
 func (e *Events) ToldEntry(form, room string, entry mlive.Entry) {
 	data := schema.NewObject(schema.Member{Key: "room", Value: room}, schema.Member{Key: "number", Value: schema.IntNumber(entry.Number)})
-	text := schema.Encode(data.With("entry", entry.Tree()))
-	if len(text) > entryEvent {
-		text = schema.Encode(data)
+	text := schema.Encode(data)
+	if whole := schema.Encode(data.With("entry", entry.Tree())); entry.Number > 0 && len(whole) <= entryEvent {
+		text = whole
 	}
 	e.publish(store.Message{Topic: topicOf(form), Kind: eventEdit, Data: text})
 }

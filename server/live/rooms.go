@@ -39,7 +39,7 @@ var (
 type Config struct {
 	Stored store.Rooms
 	Now    func() time.Time
-	// Told is called after each entry that this process has stored, with the form.
+	// Told is called after each entry that this process has stored, with the form, and with the zero Entry for a room that it has opened.
 	Told func(form, room string, e live.Entry)
 }
 
@@ -213,8 +213,12 @@ func (s *Rooms) Open(ctx context.Context, form, instead string, saved *schema.Ob
 	if err != nil && !errors.Is(err, store.ErrConflict) {
 		return Part{}, err
 	}
+	opened := err == nil
 	if err := s.load(ctx, c, form, ""); err != nil {
 		return Part{}, err
+	}
+	if opened {
+		s.Told(form, c.room, live.Entry{})
 	}
 	return c.since(-1), nil
 }
