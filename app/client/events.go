@@ -15,6 +15,9 @@ const (
 	Saved   = "saved"   // somebody saved the form
 	Deleted = "deleted" // somebody deleted the form
 	Ended   = "end"     // the session has ended, and so does the stream
+
+	Edit     = "edit"     // an entry of the form that people edit together
+	Presence = "presence" // somebody has come, shows something else, or has left
 )
 
 // FormEvent is an event of the stream about a form.
@@ -25,13 +28,22 @@ type FormEvent struct {
 	Tab       string    // the tab that did it; see Client.Tab
 	At        time.Time // when it was published, by the server's clock
 	Missed    bool      // of Hello: events since the last one may be lost
+	Data      *schema.Object
 }
 
-// EventsAddress returns the address of the stream of a form, after the event with an id, "" for none.
-func EventsAddress(form, after string) string {
-	address := "/bff/events?form=" + url.QueryEscape(form)
-	if after != "" {
-		address += "&after=" + url.QueryEscape(after)
+// Stream is what a page asks of a stream of events. Page makes it present, in Room if it is in one.
+type Stream struct {
+	Form, Page, Room string
+	After            string // the id of the last event that the page has seen, "" for none
+}
+
+// Address returns the address of the stream.
+func (s Stream) Address() string {
+	address := "/bff/events?form=" + url.QueryEscape(s.Form)
+	for _, more := range [...][2]string{{"after", s.After}, {"page", s.Page}, {"room", s.Room}} {
+		if more[1] != "" {
+			address += "&" + more[0] + "=" + url.QueryEscape(more[1])
+		}
 	}
 	return address
 }
@@ -43,7 +55,7 @@ func ReadEvent(kind, id, data string) (FormEvent, bool) {
 	if len(ps) > 0 || !ok {
 		return FormEvent{}, false
 	}
-	e := FormEvent{Kind: kind, ETag: o.Text("etag"), Name: o.Text("name"), Sub: o.Text("sub"), Tab: o.Text("tab")}
+	e := FormEvent{Kind: kind, ETag: o.Text("etag"), Name: o.Text("name"), Sub: o.Text("sub"), Tab: o.Text("tab"), Data: o}
 	missed, _ := o.Get("missed")
 	e.Missed = missed == true
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {

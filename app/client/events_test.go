@@ -11,7 +11,7 @@ import (
 func TestEventsAreRead(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	got, ok := client.ReadEvent("saved", "1772366400000000", `{"form":"ap_1","etag":"\"v3\"","name":"Ana","sub":"u","tab":"t","new":1}`)
-	want := client.FormEvent{Kind: client.Saved, ETag: `"v3"`, Name: "Ana", Sub: "u", Tab: "t", At: got.At}
+	want := client.FormEvent{Kind: client.Saved, ETag: `"v3"`, Name: "Ana", Sub: "u", Tab: "t", At: got.At, Data: got.Data}
 	if !ok || got != want || !got.At.Equal(at) {
 		t.Errorf("got %+v, %v, want %+v at %v", got, ok, want, at)
 	}
@@ -23,11 +23,14 @@ func TestEventsAreRead(t *testing.T) {
 			t.Errorf("%q is read as %+v", data, got)
 		}
 	}
-	if got := client.EventsAddress("a b&c", ""); got != "/bff/events?form=a+b%26c" {
-		t.Errorf("the address is %s", got)
-	}
-	if got := client.EventsAddress("ap_1", "7"); got != "/bff/events?form=ap_1&after=7" {
-		t.Errorf("the address is %s", got)
+	for want, s := range map[string]client.Stream{
+		"/bff/events?form=a+b%26c":                       {Form: "a b&c"},
+		"/bff/events?form=ap_1&after=7":                  {Form: "ap_1", After: "7"},
+		"/bff/events?form=ap_1&after=7&page=p&room=r%26": {Form: "ap_1", After: "7", Page: "p", Room: "r&"},
+	} {
+		if got := s.Address(); got != want {
+			t.Errorf("the address is %s, want %s", got, want)
+		}
 	}
 }
 

@@ -97,7 +97,7 @@ func TestTakenVersionIsNoStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.TakeSaved(theirs)
+	e.TakeSaved(nil, theirs)
 	if f := e.State().Form; f.Name != "Theirs" || f.Nodes[0].Alias != "My alias" || e.Unsaved() || e.State().Selection.Only() != "a" {
 		t.Errorf("taken as %s, unsaved %v, selected %v", schema.Encode(f.Tree()), e.Unsaved(), e.State().Selection)
 	}

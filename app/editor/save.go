@@ -26,9 +26,20 @@ func (s *saved) changesTo(now *model.Form) model.Patch {
 // difference, not a flag, so undoing everything leaves nothing to save.
 func (e *Editor) Changes() model.Patch { return e.saved.changesTo(e.state.Form) }
 
+// ChangesTo returns the smallest patch that turns the saved form into another one.
+func (e *Editor) ChangesTo(f *model.Form) model.Patch {
+	if f == e.state.Form {
+		return e.Changes()
+	}
+	return model.Diff(e.saved.form, f)
+}
+
 // Unsaved reports whether closing the editor would lose anything: a
-// difference from the saved form, or a text that the form cannot hold.
-func (e *Editor) Unsaved() bool { return !e.Changes().Empty() || len(e.state.Pending) > 0 }
+// difference from the saved form, or a text that the form cannot hold. A form that is open for reading shows what others have not saved yet,
+// and has nothing to lose.
+func (e *Editor) Unsaved() bool {
+	return !e.config.ReadOnly && (!e.Changes().Empty() || len(e.state.Pending) > 0)
+}
 
 // Saved sets the form that the server now has, the form as it was when the save was sent. Edits made meanwhile stay and are still unsaved.
 // The history stays too. Answered is for an answer that may differ from what was sent.
