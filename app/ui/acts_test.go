@@ -34,7 +34,7 @@ func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canva
 		p := newEditorPage(&Site{}, w.ID)
 		p.Editor, p.Canvas = w.Editor, w.Canvas
 		p.Redraw, p.Sync, p.Perform, p.session.resume = w.Redraw, w.Sync, p.perform, p.save
-		p.saver = saver.New(p.Workspace, p.Editor.State().Form, "")
+		p.saver = saver.New(p.Workspace, &p.together.Room, p.Editor.State().Form, "")
 		p.tree = outline.New(ctx, p.Workspace)
 		p.bar.Saver = p.saver
 		f(ctx, p, c)

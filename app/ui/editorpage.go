@@ -36,6 +36,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/scenarios"
 	"github.com/formgraph/formgraph/app/ui/search"
+	"github.com/formgraph/formgraph/app/ui/together"
 	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/versions"
@@ -80,6 +81,7 @@ type parts struct {
 	transfer  *transfer.Transfer
 	arrange   *arrange.Tool
 	live      *live.Listener
+	together  *together.Panel
 	preview   *previewer.Panel
 	scenarios *scenarios.Panel
 	impact    *impact.Panel
@@ -110,8 +112,13 @@ func newParts(id string) *parts {
 	p.problems = problems.New(w, problems.Sources{
 		Refused: func() schema.Problems { return p.saver.Problems() }, Hints: p.inspector.Hints, Flaws: p.inspector.Flaws,
 	})
-	p.live = &live.Listener{Workspace: w, Heard: func(ctx app.Context, e client.FormEvent) { p.saver.Heard(ctx, e) }}
-	p.bar = &topbar.Bar{Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm}
+	p.together = together.New(w)
+	w.Beside = p.together.Beside
+	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
+	p.bar = &topbar.Bar{
+		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm,
+		People: func(open string) app.UI { return p.together.Draw(open == together.Menu) }, PeopleItems: p.together.Items,
+	}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {
 		if p.tree.Focused() {
 			p.tree.Claim()
@@ -119,6 +126,13 @@ func newParts(id string) *parts {
 	}}
 	w.Dialog.Origin = workspace.Origin{InOutline: func() bool { return p.tree.Focused() }, ToOutline: func() bool { return p.tree.Focus() }}
 	return p
+}
+
+// heard handles an event about the form.
+func (p *parts) heard(ctx app.Context, e client.FormEvent) {
+	if p.Editor != nil && !p.together.Heard(ctx, e) {
+		p.saver.Heard(ctx, e)
+	}
 }
 
 // newEditorPage returns a page whose form is not loaded yet.
@@ -292,8 +306,8 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	})
 	p.tree.Close()
 	p.tree = outline.New(ctx, p.Workspace)
-	p.saver = saver.New(p.Workspace, f, etag)
-	p.bar.Saver = p.saver
+	p.saver = saver.New(p.Workspace, &p.together.Room, f, etag)
+	p.bar.Saver, p.together.Saved = p.saver, p.saver
 	p.Editor.Observe(func() { p.redraw(ctx) })
 	p.draft.Follow(p.Editor, p.saver.ETag, func() { p.redraw(ctx) })
 	if p.saver.Ask("somebody", conflicts) {
@@ -372,6 +386,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		if p.Editor == nil {
 			return // a draft may still be written after the page has left its form
 		}
+		p.together.Follow(ctx)
 		p.saver.CatchUp(ctx)
 		p.inspector.Selected()
 		p.preview.Follow(ctx)

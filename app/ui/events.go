@@ -133,7 +133,7 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "dock":
 		p.showDock(ctx, arg)
 	default:
-		if !p.saver.Act(ctx, name, arg) && !p.problems.Act(ctx, name, arg) && !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) && !p.transfer.Act(ctx, name, arg) {
+		if !p.saver.Act(ctx, name, arg) && !p.together.Act(ctx, name, arg) && !p.problems.Act(ctx, name, arg) && !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) && !p.transfer.Act(ctx, name, arg) {
 			p.inspector.Act(ctx, name, arg)
 		}
 	}

@@ -49,6 +49,7 @@ type nodeElement struct {
 	look      look
 	selected  bool
 	trace     trace
+	visitors  Visitors
 	at, by    graph.Vec // its position, and the distance by which it is dragged
 	height    float64
 	order     int

@@ -11,6 +11,14 @@ type Marks struct {
 	Taken map[string]int
 	// Compared is a comparison, nil for none.
 	Compared *Compared
+	// People are those who have selected a node, by its id; nil for nobody.
+	People map[string]Visitors
+}
+
+// Visitors are the names of people at a node, and the color of one of them.
+type Visitors struct {
+	Names string
+	Hue   int
 }
 
 // marks are Marks in a form suited to drawing, which queries them for every card and edge.
@@ -20,14 +28,15 @@ type marks struct {
 	current string
 	taken   map[string]int
 	differ  map[string]*Difference
+	people  map[string]Visitors
 }
 
 // marksOf returns nil if nothing is marked.
 func marksOf(of Marks) *marks {
-	if len(of.Visited) == 0 && len(of.Edges) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil {
+	if len(of.Visited) == 0 && len(of.Edges) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil && of.People == nil {
 		return nil
 	}
-	m := &marks{nodes: make(map[string]bool, len(of.Visited)), edges: make(map[string]bool, len(of.Edges)), current: of.Current, taken: of.Taken}
+	m := &marks{nodes: make(map[string]bool, len(of.Visited)), edges: make(map[string]bool, len(of.Edges)), current: of.Current, taken: of.Taken, people: of.People}
 	if of.Compared != nil {
 		m.differ = of.Compared.Cards
 	}
@@ -68,6 +77,14 @@ func (m *marks) difference(c *graph.Card) *Difference {
 		return nil
 	}
 	return m.differ[c.Key]
+}
+
+// visitors returns the people at a card, the zero Visitors for nobody.
+func (m *marks) visitors(c *graph.Card) Visitors {
+	if m == nil {
+		return Visitors{}
+	}
+	return m.people[c.ID]
 }
 
 // edge reports whether the run visited an edge.

@@ -161,6 +161,14 @@ func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, e ends) 
 		mark(n.el, "data-visited", t != untouched)
 		mark(n.el, "data-current", t == current)
 	}
+	if v := s.picked.marks.visitors(c); v != n.visitors {
+		n.visitors = v
+		mark(n.el, "data-people", v.Names != "")
+		if v.Names != "" {
+			n.el.Call("setAttribute", "data-people", v.Names)
+			n.el.Call("setAttribute", "data-hue", strconv.Itoa(v.Hue))
+		}
+	}
 	state := ""
 	moved := graph.Vec{}
 	switch {

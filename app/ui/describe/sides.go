@@ -1,11 +1,10 @@
-package saver
+package describe
 
 import (
 	"strings"
 	"unicode"
 
 	"github.com/formgraph/formgraph/app/caption"
-	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -14,8 +13,8 @@ import (
 // sideLength is the maximum number of characters of a side of a conflict.
 const sideLength = 1000
 
-// sides describes what each side made of the place of a conflict. It shows no secrets.
-func sides(f *model.Form, c merge.Conflict) (mine, theirs string) {
+// Sides describes what each side made of the place of a conflict. It shows no secrets.
+func Sides(f *model.Form, c merge.Conflict) (mine, theirs string) {
 	return side(f, c, c.Mine), side(f, c, c.Theirs)
 }
 
@@ -31,7 +30,7 @@ func side(f *model.Form, c merge.Conflict, v merge.Value) string {
 		return "A hidden value"
 	case c.Kind == merge.BothMoved:
 		id, _ := v.Tree.(string)
-		return "Moved to " + describe.NodeName(f, id)
+		return "Moved to " + NodeName(f, id)
 	case c.Kind == merge.BothAdded:
 		return "Added here"
 	}
@@ -82,14 +81,14 @@ func nameOf(f *model.Form, id string) string {
 		return caption.Component(c)
 	}
 	if _, i := f.Node(id); i >= 0 || id == model.EndingID {
-		return describe.NodeName(f, id)
+		return NodeName(f, id)
 	}
 	return id
 }
 
-// differing cuts a text into what it begins with as another text does, what differs, and what it ends with as the other does. It cuts between
+// Differing cuts a text into what it begins with as another text does, what differs, and what it ends with as the other does. It cuts between
 // words, and marks nothing if hardly anything is the same.
-func differing(text, other string) (before, between, after string) {
+func Differing(text, other string) (before, between, after string) {
 	a, b := []rune(text), []rune(other)
 	from := 0
 	for from < len(a) && from < len(b) && a[from] == b[from] {

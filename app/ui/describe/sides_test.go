@@ -1,4 +1,4 @@
-package saver
+package describe
 
 import (
 	"strings"
@@ -34,7 +34,7 @@ func TestSidesAreWords(t *testing.T) {
 			t.Errorf("%s: conflicts %v", c.name, conflicts)
 			continue
 		}
-		if m, o := sides(f, conflicts[0]); m != c.want[0] || o != c.want[1] {
+		if m, o := Sides(f, conflicts[0]); m != c.want[0] || o != c.want[1] {
 			t.Errorf("%s: %q and %q, want %q", c.name, m, o, c.want)
 		}
 	}
@@ -50,7 +50,7 @@ func TestDifferingCutsBetweenWords(t *testing.T) {
 		{"", "x", "||"},
 		{"Straße eins", "Straße zwei", "Straße |eins|"},
 	} {
-		a, b, e := differing(c.text, c.other)
+		a, b, e := Differing(c.text, c.other)
 		if got := a + "|" + b + "|" + e; got != c.want || a+b+e != c.text {
 			t.Errorf("%q beside %q: %q, want %q", c.text, c.other, got, c.want)
 		}

@@ -91,6 +91,9 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	if problem != "" {
 		body = append(body, problemText(problemID, problem))
 	}
+	if f.Beside != nil {
+		body = append(body, f.Beside(r.Path)...)
+	}
 	return kit.El("div class=%", class).Body(append(body, f.found.hintsOf(r)...)...)
 }
 

@@ -17,6 +17,10 @@ type Listener struct {
 	*workspace.Workspace
 	// Heard is called for each event of the form.
 	Heard func(app.Context, client.FormEvent)
+	// Lost is called when the stream has ended; it may be opened again.
+	Lost func(app.Context)
+	// Room returns the room that the page is in, "" for none.
+	Room func() string
 
 	link   client.Link
 	stream *stream  // nil for none
@@ -76,8 +80,7 @@ func (l *Listener) follow(ctx app.Context) {
 	case want && l.stream == nil:
 		l.open(ctx)
 	case !want && l.stream != nil:
-		l.stream.close()
-		l.stream = nil
+		l.lose(ctx)
 	}
 	l.timer++
 	if n := l.timer; wait > 0 {
@@ -93,7 +96,7 @@ func (l *Listener) follow(ctx app.Context) {
 func (l *Listener) open(ctx app.Context) {
 	l.link.Opened(time.Now())
 	var s *stream
-	s = openStream(client.EventsAddress(l.ID, l.after), func(kind, id, data string) {
+	s = openStream(client.Stream{Form: l.ID, Page: l.Client.Tab, Room: l.Room(), After: l.after}.Address(), func(kind, id, data string) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if l.stream == s && s != nil {
 				defer l.Rescue(ctx)
@@ -104,13 +107,19 @@ func (l *Listener) open(ctx app.Context) {
 	l.stream = s
 }
 
+// lose closes the stream.
+func (l *Listener) lose(ctx app.Context) {
+	l.stream.close()
+	l.stream = nil
+	l.Lost(ctx)
+}
+
 // take handles an event of the stream; kind "" means that it has ended.
 func (l *Listener) take(ctx app.Context, kind, id, data string) {
 	e, ok := client.ReadEvent(kind, id, data)
 	switch {
 	case kind == "", kind == client.Ended:
-		l.stream.close()
-		l.stream = nil
+		l.lose(ctx)
 		l.link.Failed(time.Now(), rand.Float64)
 		if kind == client.Ended {
 			l.link.End()
@@ -135,7 +144,7 @@ func openStream(address string, heard func(kind, id, data string)) *stream {
 		return nil
 	}
 	s := &stream{source: sources.New(address)}
-	for _, kind := range []string{client.Hello, client.Saved, client.Deleted, client.Ended} {
+	for _, kind := range []string{client.Hello, client.Saved, client.Deleted, client.Ended, client.Edit, client.Presence} {
 		s.on(kind, func(e app.Value) { heard(kind, e.Get("lastEventId").String(), e.Get("data").String()) })
 	}
 	// The browser would try again by itself after some failures and not after others.

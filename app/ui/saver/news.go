@@ -16,6 +16,7 @@ type news struct {
 	who     string // the subject of a sentence
 	where   string // " in another window", or ""
 	deleted bool
+	tries   int // how often the saved form was none that the page knows
 }
 
 const (
@@ -71,11 +72,31 @@ func (s *Saver) CatchUp(ctx app.Context) {
 			s.later(ctx, readPause)
 		case etag != s.etag && (!s.still() || s.busy()):
 			s.CatchUp(ctx) // the person has begun something meanwhile
+		case etag != s.etag && s.unknown(told, theirs):
+			s.later(ctx, idlePause)
 		default:
 			s.take(ctx, told, theirs, etag)
 			s.CatchUp(ctx)
 		}
 	})
+}
+
+// unknown reports whether the saved form is none of those that people have shared, although it may become one: what they did last is on its
+// way.
+func (s *Saver) unknown(told *news, theirs *model.Form) bool {
+	told.tries++
+	return told.tries <= maxTries && s.shared.Joined() && s.shared.Saved(theirs) == nil
+}
+
+// maxTries is how often a saved form that the page does not know is read again.
+const maxTries = 3
+
+// Refresh reads the saved form again.
+func (s *Saver) Refresh(ctx app.Context) {
+	if s.news == nil {
+		s.news = &news{who: "Somebody"}
+	}
+	s.CatchUp(ctx)
 }
 
 // still reports whether nothing is being saved or asked.
@@ -115,7 +136,14 @@ func (s *Saver) take(ctx app.Context, told *news, theirs *model.Form, etag strin
 		return false
 	}
 	before, unsaved := s.Editor.Base(), s.Editor.Unsaved()
-	changes, clash := s.Editor.TakeSaved(theirs)
+	if s.ReadOnly() && s.shared.ID() != "" { // a reader sees what others have on their screens
+		s.Editor.Saved(theirs)
+		s.etag, s.savedAt, s.last = etag, savedTime(theirs), outcome{state: Saved, signedOut: s.last.signedOut}
+		s.Redraw(ctx)
+		return false
+	}
+	shared := s.shared.Saved(theirs)
+	changes, clash := s.Editor.TakeSaved(shared, theirs)
 	s.etag, s.savedAt, s.last = etag, savedTime(theirs), outcome{state: Saved, signedOut: s.last.signedOut}
 	if len(changes) > 0 {
 		s.arrival = arrival{
@@ -128,6 +156,9 @@ func (s *Saver) take(ctx app.Context, told *news, theirs *model.Form, etag strin
 		} else {
 			s.Say(ctx, text+". You are seeing the new version.")
 		}
+	}
+	if shared != nil && len(changes) == 0 && told.who != "Somebody" {
+		s.Say(ctx, told.who+" saved this form"+told.where+".")
 	}
 	if conflicts = s.Ask(told.other(), clash); conflicts {
 		// A banner would move everything down under the hand of somebody who did not ask for it.

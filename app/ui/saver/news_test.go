@@ -273,7 +273,7 @@ func TestOvertakenReadIsNotTaken(t *testing.T) {
 	reads := 0
 	s.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
 		if reads++; reads == 1 {
-			s.Editor.TakeSaved(formtest.Parse(t, saved)) // a save that ends while their version is on its way
+			s.Editor.TakeSaved(nil, formtest.Parse(t, saved)) // a save that ends while their version is on its way
 			s.etag = `"3"`
 			return uitest.Answer(200, theirForm, "ETag", `"2"`), nil
 		}

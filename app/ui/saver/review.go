@@ -123,7 +123,7 @@ func (s *Saver) drawConflicts() app.UI {
 	}
 	for i, c := range s.review.conflicts {
 		place := describe.Place(f, c.Path)
-		mine, theirs := sides(f, c)
+		mine, theirs := describe.Sides(f, c)
 		items = append(items, kit.El("div.clash role=radiogroup aria-label=%", place).Body(kit.El("h3").Text(place),
 			kit.El("div.clash-sides").Body(s.card(i, "mine", "Yours", mine, theirs), s.card(i, "theirs", other, theirs, mine))))
 	}
@@ -137,7 +137,7 @@ func (s *Saver) drawConflicts() app.UI {
 // card draws a side of a conflict, with what differs from the other side marked.
 func (s *Saver) card(i int, side, name, text, other string) app.UI {
 	at := strconv.Itoa(i)
-	before, between, after := differing(text, other)
+	before, between, after := describe.Differing(text, other)
 	return kit.Tree("label.clash-side { input type=radio name=% data-act=% data-arg=% checked=% span.clash-who { % } span.clash-text { % mark { % } % } }",
 		[]string{"clash" + at, ChooseAct, at + " " + side, kit.Yes(s.review.theirs[i] == (side == "theirs")), name, before, between, after})
 }

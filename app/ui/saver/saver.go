@@ -44,7 +44,22 @@ type Saver struct {
 	review  review // conflicts that the person has not settled
 	arrival arrival
 	rounds  int // consecutive saves that others were ahead of
+	shared  Shared
+	waits   int // how often the save in progress has waited for shared
 	catching
+}
+
+// Shared is the form that people edit together.
+type Shared interface {
+	// Told reports whether others have everything that the local form has to tell.
+	Told(local *model.Form) bool
+	// ToSave returns the form to save: the local one without what the person has to decide first.
+	ToSave(local *model.Form) *model.Form
+	// ID is not "" if the page shares a form, and Joined reports whether there are others to share it with.
+	ID() string
+	Joined() bool
+	// Saved returns the shared form that somebody saved, nil if it is none of the last ones.
+	Saved(saved *model.Form) *model.Form
 }
 
 // catching is how the version of others is caught up with.
@@ -74,8 +89,8 @@ type job struct {
 }
 
 // New returns the saver of a form in the server's version.
-func New(w *workspace.Workspace, f *model.Form, etag string) *Saver {
-	return &Saver{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}}
+func New(w *workspace.Workspace, shared Shared, f *model.Form, etag string) *Saver {
+	return &Saver{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}, shared: shared}
 }
 
 // ETag returns the version of the form that is the base of the next save.
@@ -98,6 +113,12 @@ func (s *Saver) State() State {
 	return s.last.state
 }
 
+// A save waits until others have what it saves, so that they recognize it: for tellPause at a time, and not longer than a request takes.
+const (
+	tellPause = 50 * time.Millisecond
+	maxWaits  = 20
+)
+
 // slowAfter is how long a save may take before the page shows more than "Saving…" and offers to cancel it.
 const slowAfter = 6 * time.Second
 
@@ -111,8 +132,18 @@ func (s *Saver) Save(ctx app.Context) {
 		s.Review(ctx)
 		return
 	}
-	s.review = review{}
-	j := job{s.Editor.State().Form, s.Editor.Changes(), s.etag}
+	if local := s.Editor.State().Form; s.waits < maxWaits && !s.shared.Told(local) {
+		s.waits++
+		ctx.After(tellPause, func(ctx app.Context) {
+			if !s.Over() {
+				s.Save(ctx)
+			}
+		})
+		return
+	}
+	s.waits, s.review = 0, review{}
+	form := s.shared.ToSave(s.Editor.State().Form)
+	j := job{form, s.Editor.ChangesTo(form), s.etag}
 	if j.patch.Empty() {
 		s.last = outcome{state: Saved, signedOut: s.last.signedOut}
 		s.Redraw(ctx)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/merge"
@@ -89,7 +90,7 @@ func newSaver(t *testing.T, server uitest.Server) *Saver {
 	w, _ := uitest.Workspace(t, savedForm)
 	w.Client = client.New(server)
 	w.User.Scopes = []string{"create:forms"}
-	return New(w, w.Editor.State().Form, `"1"`)
+	return New(w, &together.Room{}, w.Editor.State().Form, `"1"`)
 }
 
 // rename makes an unsaved change.

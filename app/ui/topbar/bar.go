@@ -24,6 +24,9 @@ type Bar struct {
 	Problems *problems.Panel
 	// BeforePreview is called when somebody is about to open the preview.
 	BeforePreview func(app.Context)
+	// People draws who else has the form open, and PeopleItems are the lines of their menu.
+	People      func(open string) app.UI
+	PeopleItems func() []kit.Item
 }
 
 // Draw draws the bar: the location on the left, the actions on the right. open says which of its menus is open. In a narrow window the left
@@ -53,6 +56,7 @@ func (p *Bar) Draw(open string) app.UI {
 			[]string{string(find.ID), findName, hint(find.ID, ""), findName, find.Shortcut()}),
 		p.preview(),
 		p.Problems.Count(),
+		p.People(open),
 		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.Panels.Right)),
 		kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
 		kit.MenuButton("account-button", Account, "Account", open == Account, kit.El("span.avatar aria-hidden=true").Text(kit.Initials(cmp.Or(p.User.Name, p.User.Email)))).

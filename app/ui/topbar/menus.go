@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	people "github.com/formgraph/formgraph/app/ui/together"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
@@ -42,6 +43,9 @@ var (
 func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 	if of == Account {
 		return "Account", p.accountItems()
+	}
+	if of == people.Menu {
+		return "Who is here", p.PeopleItems()
 	}
 	if of == Export {
 		return "Export", p.lines(nil, exports)

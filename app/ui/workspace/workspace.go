@@ -41,6 +41,9 @@ type Workspace struct {
 	// Typing is the path of the control that is being edited, which a redraw does not change.
 	Typing string
 
+	// Beside draws what others do at a property, below its control; nil draws nothing.
+	Beside func(path schema.Path) []app.UI
+
 	marks canvas.Marks
 
 	// Redraw draws the panels in the next frame. Several changes in a frame are drawn together.

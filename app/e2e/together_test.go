@@ -1,0 +1,106 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// offline tells the page that it has no network, or that it has one again.
+func (p *page) offline(off bool) {
+	p.t.Helper()
+	p.do(call(network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}))
+	p.wait(`navigator.onLine === ` + map[bool]string{true: "false", false: "true"}[off])
+}
+
+// both opens a form on two pages, which know of each other.
+func both(t *testing.T, s *server, id string) (here, there *page) {
+	t.Helper()
+	here, there = s.tab(), s.tab()
+	here.editor(s, id)
+	there.editor(s, id)
+	for _, p := range []*page{here, there} {
+		p.wait(`!document.querySelector("[data-testid=presence]").hidden`)
+	}
+	return here, there
+}
+
+// card waits until the card of a node shows a text.
+func (p *page) card(id, text string) {
+	p.t.Helper()
+	p.wait(sel(node(id)) + `.textContent.includes(` + js(text) + `)`)
+}
+
+// Two pages see each other and each other's edits before anybody saves. Undo reverts only what was done on its page, and a save saves what both
+// have on their screens.
+func TestTwoPagesEditTogether(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(threeNodes)
+	here, there := both(t, s, id)
+
+	here.choose("step_b")
+	there.wait(sel(node("step_b")) + `.dataset.people !== undefined`)
+	here.alias("From here")
+	there.card("step_b", "From here")
+	there.saveState("dirty")
+	there.shoot("together-there")
+	there.fill("name", "From there")
+	here.wait(sel("[data-path=name]") + `.value === "From there"`)
+	here.shoot("together-here")
+
+	// Each undoes its own step.
+	here.key("z", chromedp.ModifierCtrl)
+	there.wait("!" + sel(node("step_b")) + `.textContent.includes("From here")`)
+	there.wait(sel("[data-path=name]") + `.value === "From there"`)
+	here.key("y", chromedp.ModifierCtrl)
+	there.card("step_b", "From here")
+
+	there.press("button", "Save")
+	there.saveState("saved")
+	here.saveState("saved")
+	f := s.form(id)
+	if f["name"] != "From there" || at(f, "nodes", 2, "alias") != "From here" {
+		t.Errorf("saved: %v %v", f["name"], at(f, "nodes", 2, "alias"))
+	}
+
+	// The people are in a menu.
+	here.click("[data-testid=presence] button")
+	here.wait(`document.querySelector("[role=menu]")?.textContent.includes("You, in another window")`)
+	here.shoot("together-people")
+	here.key("\x1b")
+}
+
+// What both changed while one was offline stands at its control on the page that was late, with both texts, until somebody decides.
+func TestBothChangeAValue(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(threeNodes)
+	here, there := both(t, s, id)
+	here.choose("step_b")
+	there.choose("step_b")
+	here.fill("name", "Room") // both are in the room from now on
+	there.wait(sel("[data-path=name]") + `.value === "Room"`)
+	there.offline(true)
+	there.alias("Theirs, late")
+	there.choose("step_a")
+	there.fill("nodes[0].alias", "Only there")
+	here.alias("Ours, first")
+	there.offline(false)
+
+	there.card("step_a", "Only there")
+	here.card("step_a", "Only there")
+	there.choose("step_b")
+	there.wait(`document.querySelector(".fork")?.textContent.includes("Ours, first")`)
+	there.card("step_b", "Theirs, late")
+	there.shoot("together-fork")
+	here.card("step_b", "Ours, first")
+	here.wait(`document.querySelector("aside.right").textContent.includes("Theirs, late")`)
+	here.shoot("together-fork-other")
+	there.press("button", "Keep mine")
+	there.wait(`!document.querySelector(".fork")`)
+	here.card("step_b", "Theirs, late")
+}

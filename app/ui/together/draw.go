@@ -1,0 +1,158 @@
+package together
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/together"
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Acts of the controls about people.
+const (
+	GoAct   = "go-person"  // shows where the person of a page is
+	AskAct  = "ask-edit"   // asks for the permission to edit
+	ShowAct = "show-fork"  // shows the first value that others have changed, too
+	TakeAct = "take-fork"  // takes the value of the others at a path
+	KeepAct = "keep-fork"  // keeps the value of the person there
+	Menu    = "people"     // the menu of the people who are here
+	shown   = 3            // how many people the bar shows
+	places  = "data-hue=%" // attribute of what has the color of a person
+)
+
+// nameOf names a person inside or at the beginning of a sentence. The person of this page has other windows.
+func (p *Panel) nameOf(q together.Person) string {
+	if q.Sub == p.User.Sub {
+		return "You"
+	}
+	return cmp.Or(q.Name, "Somebody")
+}
+
+// Draw draws who is here in the bar, and how many values are to be decided. open reports whether the menu is open.
+func (p *Panel) Draw(open bool) app.UI {
+	if p.Editor == nil {
+		return kit.El("span hidden=true")
+	}
+	var parts []app.UI
+	if n := len(p.forks); n > 0 {
+		parts = append(parts, kit.Tree("button.quiet.fork-count type=button data-act=% { @warn span { % } }", []string{ShowAct, kit.Several(n, "1 conflict", "%d conflicts")}))
+	}
+	if p.Editor.ReadOnly() {
+		parts = append(parts, app.If(!p.asks && len(p.people.List()) > 0, func() app.UI { return kit.TextButton(AskAct, "Ask to edit", "quiet") }))
+	}
+	list := p.people.List()
+	label := "Nobody else is here"
+	var faces []app.UI
+	if n := len(list); n > 0 {
+		label = kit.Several(n, "1 other window is here", "%d other windows are here")
+		for i, q := range list {
+			if i == shown && n > shown+1 {
+				faces = append(faces, kit.El("span.avatar.more").Text("+"+strconv.Itoa(n-shown)))
+				break
+			}
+			faces = append(faces, kit.El("span.avatar.person "+places, strconv.Itoa(q.Hue)).Text(kit.Initials(cmp.Or(q.Name, "Somebody"))))
+		}
+	}
+	b := kit.MenuButton("people-button", Menu, label, open, kit.El("span.faces aria-hidden=true").Body(faces...))
+	parts = append(parts, kit.El("span.people data-testid=presence hidden=%", kit.Yes(len(list) == 0)).Body(b))
+	return kit.El("span.together").Body(parts...)
+}
+
+// Items returns the lines of the menu of the people who are here.
+func (p *Panel) Items() []kit.Item {
+	items := []kit.Item{{Name: "Here now"}}
+	for _, q := range p.people.List() {
+		name := p.nameOf(q)
+		if name == "You" {
+			name = "You, in another window"
+		}
+		items = append(items, kit.Item{Act: GoAct, Arg: q.Page, Name: name, Icon: "user", Hint: p.doing(q), Disabled: q.Node == ""})
+	}
+	return items
+}
+
+// doing says what a person does.
+func (p *Panel) doing(q together.Person) string {
+	where := ""
+	if q.Node != "" {
+		where = describe.NodeName(p.Editor.State().Form, q.Node)
+	}
+	switch {
+	case q.Asks:
+		return "asks to edit"
+	case !q.Edits && where != "":
+		return "looks at " + where
+	case !q.Edits:
+		return "read only"
+	case q.Field != "":
+		return "types in " + where
+	case where != "":
+		return "is at " + where
+	}
+	return "edits"
+}
+
+// Beside draws what others do at the property of a path: who types in it, and whose text differs. It returns nil for nothing.
+func (p *Panel) Beside(path schema.Path) []app.UI {
+	list := p.people.List()
+	if len(list) == 0 && len(p.forks) == 0 {
+		return nil
+	}
+	var out []app.UI
+	for _, c := range p.forks {
+		if c.Path.Equal(path) {
+			out = append(out, p.fork(c))
+		}
+	}
+	key := ""
+	for _, q := range list {
+		if q.Field == "" && len(q.Forks) == 0 {
+			continue
+		}
+		if key == "" {
+			key = together.FieldKey(p.Editor.State().Form, path)
+		}
+		if q.Field == key {
+			out = append(out, kit.Tree("p.person-note "+places+" role=note { % }", []string{strconv.Itoa(q.Hue), p.typing(q)}))
+		}
+		for _, f := range q.Forks {
+			if f.Field != key {
+				continue
+			}
+			text := fmt.Sprintf("%s wrote this at the same time, and did not decide yet: %s", p.nameOf(q), kit.Quote(f.Text))
+			if f.Text == "" {
+				text = p.nameOf(q) + " set another value at the same time, and did not decide yet."
+			}
+			out = append(out, kit.Tree("p.note-text role=note { @warn span { % } }", []string{text}))
+		}
+	}
+	return out
+}
+
+func (p *Panel) typing(q together.Person) string {
+	if name := p.nameOf(q); name != "You" {
+		return name + " is typing here"
+	}
+	return "You are typing here in another window"
+}
+
+// fork draws both values of a property: that of the person, and the one of the others.
+func (p *Panel) fork(c merge.Conflict) app.UI {
+	f := p.Editor.State().Form
+	mine, theirs := describe.Sides(f, c)
+	path := c.Path.String()
+	a1, a2, a3 := describe.Differing(mine, theirs)
+	b1, b2, b3 := describe.Differing(theirs, mine)
+	return kit.Tree("div.fork role=group aria-label=% { p.fork-head { @warn span { % } } dl { dt { % } dd { % mark { % } % } dt { % } dd { % mark { % } % } } "+
+		"div.fork-acts { button.secondary type=button data-act=% data-arg=% { % } button.secondary type=button data-act=% data-arg=% { % } } }",
+		[]string{
+			"Changed by both", "Changed by both at the same time", "Yours", a1, a2, a3, p.other(), b1, b2, b3,
+			KeepAct, path, "Keep mine", TakeAct, path, "Take theirs",
+		})
+}

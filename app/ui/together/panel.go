@@ -1,0 +1,334 @@
+// Package together connects the open form to the people who edit it at the same time: it sends and takes their changes, and draws who is here and
+// what differs. What to do is decided by package app/together.
+package together
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/together"
+	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/live"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Saved is the saved form as the page knows it.
+type Saved interface {
+	ETag() string
+	// Refresh reads the saved form again.
+	Refresh(app.Context)
+}
+
+// Panel is what a page has of the people who have its form open. Like all state of a page, it is used only on the page's goroutine.
+type Panel struct {
+	*workspace.Workspace
+	Saved Saved // nil until the form is loaded
+
+	Room   together.Room
+	people together.People
+	forks  []merge.Conflict // as drawn last
+	told   string           // what the page shows to others
+	toldAt time.Time
+	asks   bool
+	timer  int // the number of the latest timer: only that one counts
+}
+
+// New returns the panel of a workspace.
+func New(w *workspace.Workspace) *Panel {
+	return &Panel{Workspace: w, Room: together.Room{Page: w.Client.Tab}}
+}
+
+// showPause is the pause between two messages about what a page shows.
+const showPause = 250 * time.Millisecond
+
+// Heard handles an event about the form, and reports whether it is about people or their changes.
+func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
+	switch e.Kind {
+	case client.Hello:
+		before := p.people.List()
+		p.people.Hello(e.Data.List("people"))
+		v, _ := e.Data.Get("number")
+		n, _ := v.(schema.Number)
+		number, _ := n.Int()
+		p.Room.Hello(len(p.people.List()) > 0, e.Data.Text("room"), number)
+		p.told = ""
+		p.tellOfAsking(ctx, before)
+	case client.Presence:
+		if e.Data.Text("page") == p.Client.Tab {
+			return true
+		}
+		before := p.people.List()
+		p.people.Presence(e.Data)
+		p.Room.Others(len(p.people.List()) > 0)
+		p.tellOfAsking(ctx, before)
+		p.mark()
+	case client.Edit:
+		p.Room.Edit(e.Data)
+	default:
+		return false
+	}
+	p.Redraw(ctx)
+	return e.Kind != client.Hello
+}
+
+// Lost records that the stream of events has ended: nobody knows who is here.
+func (p *Panel) Lost(ctx app.Context) {
+	p.Room.Unlinked()
+	p.people.Hello(nil)
+	p.mark()
+	p.Redraw(ctx)
+}
+
+// tellOfAsking tells people who may edit that somebody who may not asks for it.
+func (p *Panel) tellOfAsking(ctx app.Context, before []together.Person) {
+	if p.ReadOnly() {
+		return
+	}
+	for _, q := range p.people.List() {
+		asked := slices.ContainsFunc(before, func(b together.Person) bool { return b.Page == q.Page && b.Asks })
+		if q.Asks && !asked {
+			p.Say(ctx, p.nameOf(q)+" would like to edit this form. An administrator can give the permission update:forms.")
+		}
+	}
+}
+
+// state returns the page as Room sees it.
+func (p *Panel) state() together.State {
+	return together.State{
+		Saved: p.Editor.Base(), Local: p.Editor.State().Form, ETag: p.Saved.ETag(), Unsaved: p.Editor.Unsaved(), Now: time.Now(),
+	}
+}
+
+// Follow takes what others did, tells them what the page did, and shows them what its person looks at. Call it after every change.
+func (p *Panel) Follow(ctx app.Context) {
+	if p.Editor == nil || p.Saved == nil || p.Over() {
+		return
+	}
+	p.Room.Edits = !p.Editor.ReadOnly()
+	p.takeAll(ctx)
+	if f := p.Editor.State().Form; p.Editor.ReadOnly() && p.Room.ID() == "" && f != p.Editor.Base() {
+		p.Editor.TakeOthers(f, p.Editor.Base(), p.Editor.Base(), nil) // what others did not save, and took along
+	}
+	q, wait := p.Room.Next(p.state())
+	if q.Want != together.Nothing {
+		p.ask(ctx, q)
+	}
+	if p.Room.Wanted() {
+		p.Saved.Refresh(ctx)
+	}
+	if rest := p.show(ctx); rest > 0 && (wait == 0 || rest < wait) {
+		wait = rest
+	}
+	p.later(ctx, wait)
+}
+
+// later calls Follow after a time, 0 for never.
+func (p *Panel) later(ctx app.Context, wait time.Duration) {
+	p.timer++
+	if n := p.timer; wait > 0 {
+		ctx.After(wait, func(ctx app.Context) {
+			if n == p.timer {
+				p.Follow(ctx)
+			}
+		})
+	}
+}
+
+// ask makes a request.
+func (p *Panel) ask(ctx app.Context, q together.Request) {
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		part, err := formapi.Share(c, p.Client, p.ID, q)
+		return func(ctx app.Context) {
+			if err != nil {
+				p.Room.Failed(time.Now(), kit.StatusOf(err) == 400)
+			} else if step, ok := p.Room.Done(q, part, p.state()); ok {
+				p.take(ctx, step)
+			}
+			p.Follow(ctx)
+		}
+	})
+}
+
+// takeAll takes the entries of others that are here, unless the person is in the middle of a gesture.
+func (p *Panel) takeAll(ctx app.Context) {
+	for p.Canvas == nil || !p.Canvas.Busy() {
+		step, ok := p.Room.TakeNext(p.state())
+		if !ok {
+			break
+		}
+		p.take(ctx, step)
+	}
+	p.forks = p.Room.Forks(p.Editor.State().Form)
+}
+
+// take makes a step of others visible. What the person types stays in its control unless somebody else has changed just that.
+func (p *Panel) take(ctx app.Context, step live.Step) {
+	if step.Own {
+		return
+	}
+	known := p.forks
+	was, _ := p.typed()
+	p.Editor.TakeOthers(step.Before, step.After, step.Local, step.Forks)
+	if is, ok := p.typed(); ok && !schema.Equal(was, is) {
+		p.Typing = ""
+	}
+	p.forks = step.Forks
+	for _, c := range step.Forks {
+		if !slices.ContainsFunc(known, c.Same) {
+			p.Toast.SayMore(p.other()+" has changed "+kit.Quote(describe.Place(step.Local, c.Path))+", too. Yours stays in place until you decide.", ShowAct, "Show")
+		}
+	}
+	for _, c := range step.Told {
+		p.Say(ctx, p.outcome(c))
+	}
+}
+
+// typed returns the value that the person is editing.
+func (p *Panel) typed() (any, bool) {
+	if p.Typing == "" {
+		return nil, false
+	}
+	path, err := schema.ParsePath(p.Typing)
+	if err != nil {
+		return nil, false
+	}
+	v, _ := schema.Lookup(p.Editor.State().Form.Tree(), path)
+	return v, true
+}
+
+// other names the person whose change was taken last, at the beginning of a sentence.
+func (p *Panel) other() string {
+	switch who := p.Room.Who(); who {
+	case "":
+		return "Somebody"
+	case p.User.Name:
+		return "The other window"
+	default:
+		return who
+	}
+}
+
+// outcome says how a conflict was decided that leaves nothing to decide.
+func (p *Panel) outcome(c merge.Conflict) string {
+	place := kit.Quote(describe.Place(p.Editor.State().Form, c.Path))
+	switch {
+	case c.Kind == merge.RemovedAndChanged && !c.Theirs.Present:
+		return p.other() + " has deleted " + place + ", which you changed. It stays."
+	case c.Kind == merge.RemovedAndChanged:
+		return p.other() + " has changed " + place + ", which you deleted. It is back."
+	case c.Kind == merge.RemovedAndUsed:
+		return place + " stays: one of you deleted it, and the other has connected it."
+	default:
+		return p.other() + " has moved or reordered " + place + " before you. It stays where they put it."
+	}
+}
+
+// show tells others what the person looks at, if it is something else than before. It returns after which time to call it again.
+func (p *Panel) show(ctx app.Context) time.Duration {
+	if len(p.people.List()) == 0 {
+		return 0
+	}
+	s := p.Editor.State()
+	shows := together.Shows{Node: s.Selection.Only(), Component: s.Selection.Component, Asks: p.asks, Forks: p.forks}
+	if path, err := schema.ParsePath(p.Typing); err == nil && p.Typing != "" {
+		shows.Field = together.FieldKey(s.Form, path)
+	}
+	tree := shows.Tree(s.Form)
+	text := string(schema.Encode(tree))
+	now := time.Now()
+	switch rest := p.toldAt.Add(showPause).Sub(now); {
+	case text == p.told:
+		return 0
+	case rest > 0:
+		return rest
+	}
+	p.told, p.toldAt = text, now
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		err := formapi.Show(c, p.Client, p.ID, tree)
+		return func(app.Context) {
+			if err != nil && p.told == text {
+				p.told = "" // it is sent again with the next change
+			}
+		}
+	})
+	return 0
+}
+
+// mark shows on the canvas who is where.
+func (p *Panel) mark() {
+	people := map[string]canvas.Visitors{}
+	for _, q := range p.people.List() {
+		if q.Node != "" {
+			v := people[q.Node]
+			v.Names, v.Hue = join(v.Names, p.nameOf(q)), q.Hue
+			people[q.Node] = v
+		}
+	}
+	if len(people) == 0 {
+		people = nil
+	}
+	p.Mark(func(m *canvas.Marks) { m.People = people })
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + ", " + b
+}
+
+// Go shows where a person is, by the name of their page.
+func (p *Panel) Go(page string) {
+	for _, q := range p.people.List() {
+		if q.Page == page && q.Node != "" {
+			p.Editor.Select(editor.SelectNodes(q.Node))
+			p.Show(q.Node)
+		}
+	}
+}
+
+// Act handles a control, and reports whether it is one.
+func (p *Panel) Act(ctx app.Context, name, arg string) bool {
+	switch name {
+	case GoAct:
+		p.Go(arg)
+	case AskAct:
+		p.asks = true
+		p.Say(ctx, "Asked. Whoever is here and may edit sees it.")
+	case ShowAct:
+		p.Toast.Clear()
+		if len(p.forks) > 0 {
+			p.ShowPlace(ctx, p.forks[0].Path)
+		}
+	case TakeAct, KeepAct:
+		p.decide(ctx, arg, name == TakeAct)
+	default:
+		return false
+	}
+	return true
+}
+
+// decide decides the fork at a path.
+func (p *Panel) decide(ctx app.Context, path string, theirs bool) {
+	for _, c := range p.forks {
+		if c.Path.String() != path {
+			continue
+		}
+		p.Typing = ""
+		if theirs && !p.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}}) {
+			return
+		}
+		p.Room.Decide([]merge.Conflict{c})
+	}
+	p.Redraw(ctx)
+}
