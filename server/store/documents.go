@@ -21,6 +21,8 @@ type Team interface {
 	// Sources returns the files that name of which source each translation was made. Their IDs are those of their forms, and their names are
 	// "".
 	Sources() Documents
+	// Settings returns the settings of forms, which hold for the whole team. Their IDs are those of their forms, and their names are "".
+	Settings() Documents
 	// Versions returns the saved versions of forms.
 	Versions() Versions
 	// Rooms returns the shared forms of people who edit a form together.

@@ -13,20 +13,29 @@ type Version struct {
 	// Author is the name of the person who saved it, and AuthorID their subject; both are empty if unknown.
 	Author, AuthorID string
 	Summary          string // what changed, in words
+	// Automatic reports that nobody asked for this save: the form is saved as it is edited.
+	Automatic bool
 	// Note and Name are given by people. A version that has one of them is never removed by Prune.
 	Note, Name string
 	Hash       []byte // of the content
 	// Base is the number of the version that Body is edits of, which is less than Number, or Number itself if Body is the whole form.
 	Base int
 	Body []byte // nil in lists
+	// Changed names the elements that the version changed, as package versions encodes them; empty if that is not known. Only Changes and
+	// Describe return it.
+	Changed []byte
 }
 
 // Versions stores the versions of forms. All methods are safe for concurrent use, including by several processes. Every version that is
 // stored can be read: its chain of bases is complete.
 type Versions interface {
-	// List returns up to limit versions of a form without their Body, newest first by Saved and then by Number, after skipping offset, and the
+	// List returns up to limit versions of a form without their Body and Changed, newest first by Saved and then by Number, after skipping offset, and the
 	// total.
 	List(ctx context.Context, form string, offset, limit int) (page []Version, total int, err error)
+	// Newest returns the newest version of each of the forms that have any, without Body and Changed, in any order.
+	Newest(ctx context.Context, forms []string) ([]Version, error)
+	// Changes returns all versions of a form without their Body, newest first as in List.
+	Changes(ctx context.Context, form string) ([]Version, error)
 	// Chain returns a version and those that it is based on, in the order of their numbers: the first has a whole form, and the last is the
 	// version. It returns ErrNotFound if there is no such version.
 	Chain(ctx context.Context, form string, number int) ([]Version, error)
@@ -34,8 +43,8 @@ type Versions interface {
 	Last(ctx context.Context, form string) (number int, err error)
 	// Add stores a version. It returns ErrConflict if the number exists, or if the base does not.
 	Add(ctx context.Context, v Version) error
-	// Describe calls change with a version, without its Body, while no other writer can intervene, and stores the Author, AuthorID, Note and
-	// Name that it returns. If change fails, its error is returned unchanged and nothing is written. It returns ErrNotFound if there is no
+	// Describe calls change with a version, without its Body, while no other writer can intervene, and stores the Author, AuthorID, Note,
+	// Name and Changed that it returns. If change fails, its error is returned unchanged and nothing is written. It returns ErrNotFound if there is no
 	// such version.
 	Describe(ctx context.Context, form string, number int, change func(*Version) error) (Version, error)
 	// Prune removes versions by their numbers, after it has replaced Base and Body of those in again. It does all or nothing, and returns

@@ -4,7 +4,7 @@ import "slices"
 
 // Schema is the version of Tables. Raise it with each change of them, so that a program that does not know a table refuses a backup that
 // has it.
-const Schema = 4
+const Schema = 5
 
 // Kind is the type of a column's values.
 type Kind int
@@ -83,10 +83,10 @@ func documents() []Table {
 			columns(Bytes, "body"))
 	}
 	return []Table{
-		document("forms"), document("flows"), document("scenarios"), document("sources"),
+		document("forms"), document("flows"), document("scenarios"), document("sources"), document("settings"),
 		table("versions", keys("form", "number"), columns(Text, "form"), columns(Number, "number", "saved"),
 			columns(Text, "author", "author_id", "summary", "note", "name"), columns(Bytes, "hash"), columns(Number, "base"),
-			columns(Bytes, "body")),
+			columns(Bytes, "body"), []Column{{"automatic", Switch, false}, {"changed", Bytes, []byte{}}}),
 	}
 }
 

@@ -14,7 +14,11 @@ type documentTable struct {
 	list, total, get, lock, create, put, delete string
 }
 
-var forms, flows, scenarios, sources = newDocumentTable("form"), newDocumentTable("flow"), newDocumentTable("scenario"), newDocumentTable("source")
+var (
+	forms, flows       = newDocumentTable("form"), newDocumentTable("flow")
+	scenarios, sources = newDocumentTable("scenario"), newDocumentTable("source")
+	formSettings       = newDocumentTable("setting")
+)
 
 // newDocumentTable returns the statements for a noun whose table has the noun's plural as its name.
 func newDocumentTable(noun string) documentTable {
@@ -50,6 +54,9 @@ func (d *DB) Scenarios() store.Documents { return documents{d.runner, &scenarios
 
 // Sources returns the files that name of which source each translation was made.
 func (d *DB) Sources() store.Documents { return documents{d.runner, &sources} }
+
+// Settings returns the settings of forms.
+func (d *DB) Settings() store.Documents { return documents{d.runner, &formSettings} }
 
 // List implements store.Documents. It reads the page and then the total: a document created in between is counted but not listed until a
 // later page.

@@ -30,6 +30,17 @@ func (d versions) List(ctx context.Context, form string, offset, limit int) ([]s
 	return page, total, err
 }
 
+// Newest implements store.Versions.
+func (d versions) Newest(ctx context.Context, forms []string) ([]store.Version, error) {
+	return all(ctx, d.runner, "read newest versions", rows.Version, `SELECT `+rows.VersionColumns+` FROM unnest($1::text[]) f (id)
+		CROSS JOIN LATERAL (SELECT * FROM versions WHERE form = f.id ORDER BY saved DESC, number DESC LIMIT 1) v`, forms)
+}
+
+func (d versions) Changes(ctx context.Context, form string) ([]store.Version, error) {
+	return all(ctx, d.runner, "read changes", rows.ChangedVersion, `SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+`
+		FROM versions WHERE form = $1 ORDER BY saved DESC, number DESC`, form)
+}
+
 func (d versions) Chain(ctx context.Context, form string, number int) ([]store.Version, error) {
 	const columns = rows.VersionColumns + ", " + rows.VersionBody
 	chain, err := all(ctx, d.runner, "read version", rows.WholeVersion, `WITH RECURSIVE chain (number, base) AS (
@@ -58,8 +69,8 @@ func (d versions) alone(ctx context.Context, form string, f func(tx *runner) err
 
 func (d versions) Add(ctx context.Context, v store.Version) error {
 	return d.alone(ctx, v.Form, func(tx *runner) error {
-		n, err := tx.count(ctx, "add version", `INSERT INTO versions (`+rows.VersionColumns+`, `+rows.VersionBody+`)
-			SELECT $1::text, $2::bigint, $3::bigint, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bytea, $10::bigint, $11::bytea
+		n, err := tx.count(ctx, "add version", `INSERT INTO versions (`+rows.VersionColumns+`, `+rows.VersionBody+`, `+rows.VersionChanged+`)
+			SELECT $1::text, $2::bigint, $3::bigint, $4::text, $5::text, $6::text, $7::text, $8::text, $9::bytea, $10::bigint, $11::boolean, $12::bytea, $13::bytea
 			WHERE $10 = $2 OR EXISTS (SELECT 1 FROM versions WHERE form = $1 AND number = $10)`, rows.VersionValues(v)...)
 		if err == nil && n == 0 {
 			err = translate(store.ErrConflict, "add version")
@@ -71,8 +82,8 @@ func (d versions) Add(ctx context.Context, v store.Version) error {
 func (d versions) Describe(ctx context.Context, form string, number int, change func(*store.Version) error) (store.Version, error) {
 	var next store.Version
 	err := d.inTx(ctx, free, func(tx *runner) error {
-		old, err := one(ctx, tx, "read version", rows.Version,
-			`SELECT `+rows.VersionColumns+` FROM versions WHERE form = $1 AND number = $2 FOR UPDATE`, form, number)
+		old, err := one(ctx, tx, "read version", rows.ChangedVersion,
+			`SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+` FROM versions WHERE form = $1 AND number = $2 FOR UPDATE`, form, number)
 		if err != nil {
 			return err
 		}
@@ -81,8 +92,8 @@ func (d versions) Describe(ctx context.Context, form string, number int, change 
 			return err
 		}
 		rows.KeepVersion(old, &next)
-		return tx.must(ctx, "describe version", `UPDATE versions SET author = $3, author_id = $4, note = $5, name = $6
-			WHERE form = $1 AND number = $2`, form, number, next.Author, next.AuthorID, next.Note, next.Name)
+		return tx.must(ctx, "describe version", `UPDATE versions SET author = $3, author_id = $4, note = $5, name = $6, changed = $7
+			WHERE form = $1 AND number = $2`, form, number, next.Author, next.AuthorID, next.Note, next.Name, next.Changed)
 	})
 	if err != nil {
 		return store.Version{}, err

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -27,6 +28,21 @@ func (d versions) List(ctx context.Context, form string, offset, limit int) ([]s
 	return page, total, err
 }
 
+// Newest implements store.Versions.
+func (d versions) Newest(ctx context.Context, forms []string) ([]store.Version, error) {
+	of, err := json.Marshal(forms)
+	if err != nil {
+		return nil, err
+	}
+	return all(ctx, d.runner, "read newest versions", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions WHERE rowid IN (
+		SELECT (SELECT rowid FROM versions WHERE form = f.value ORDER BY saved DESC, number DESC LIMIT 1) FROM json_each(?) f)`, string(of))
+}
+
+func (d versions) Changes(ctx context.Context, form string) ([]store.Version, error) {
+	return all(ctx, d.runner, "read changes", rows.ChangedVersion, `SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+`
+		FROM versions WHERE form = ? ORDER BY saved DESC, number DESC`, form)
+}
+
 func (d versions) Chain(ctx context.Context, form string, number int) ([]store.Version, error) {
 	const columns = rows.VersionColumns + ", " + rows.VersionBody
 	chain, err := all(ctx, d.runner, "read version", rows.WholeVersion, `WITH RECURSIVE chain (number, base) AS (
@@ -44,8 +60,8 @@ func (d versions) Last(ctx context.Context, form string) (int, error) {
 }
 
 // insertVersion is executed for every save.
-const insertVersion = `INSERT INTO versions (` + rows.VersionColumns + `, ` + rows.VersionBody + `)
-	SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+const insertVersion = `INSERT INTO versions (` + rows.VersionColumns + `, ` + rows.VersionBody + `, ` + rows.VersionChanged + `)
+	SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
 	WHERE ?10 = ?2 OR EXISTS (SELECT 1 FROM versions WHERE form = ?1 AND number = ?10)`
 
 func (d versions) Add(ctx context.Context, v store.Version) error {
@@ -58,11 +74,12 @@ func (d versions) Add(ctx context.Context, v store.Version) error {
 
 func (d versions) Describe(ctx context.Context, form string, number int, change func(*store.Version) error) (store.Version, error) {
 	return update(ctx, d.runner, "describe version", func(tx *runner) (store.Version, error) {
-		return one(ctx, tx, "read version", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions WHERE form = ? AND number = ?`, form, number)
+		return one(ctx, tx, "read version", rows.ChangedVersion,
+			`SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+` FROM versions WHERE form = ? AND number = ?`, form, number)
 	}, change, func(old store.Version, v *store.Version) (string, []any) {
 		rows.KeepVersion(old, v)
-		return `UPDATE versions SET author = ?3, author_id = ?4, note = ?5, name = ?6 WHERE form = ?1 AND number = ?2`,
-			[]any{form, number, v.Author, v.AuthorID, v.Note, v.Name}
+		return `UPDATE versions SET author = ?3, author_id = ?4, note = ?5, name = ?6, changed = ?7 WHERE form = ?1 AND number = ?2`,
+			[]any{form, number, v.Author, v.AuthorID, v.Note, v.Name, v.Changed}
 	})
 }
 

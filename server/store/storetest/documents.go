@@ -17,6 +17,7 @@ func Team(t *testing.T, open func(t *testing.T) store.Team) {
 	t.Helper()
 	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Scenarios() })
 	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Sources() })
+	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Settings() })
 	versions(t, func(t *testing.T) store.Versions { t.Helper(); return open(t).Versions() })
 	rooms(t, open)
 }

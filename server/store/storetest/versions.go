@@ -15,6 +15,8 @@ import (
 func versions(t *testing.T, open func(t *testing.T) store.Versions) {
 	t.Helper()
 	t.Run("versions", func(t *testing.T) { versionRows(t, open(t)) })
+	t.Run("changes of versions", func(t *testing.T) { changesOfVersions(t, open(t)) })
+	t.Run("newest versions", func(t *testing.T) { newestVersions(t, open(t)) })
 	t.Run("order of versions", func(t *testing.T) { versionOrder(t, open(t)) })
 	t.Run("chains of versions", func(t *testing.T) { versionChains(t, open(t)) })
 	t.Run("described versions", func(t *testing.T) { describedVersions(t, open(t)) })
@@ -72,10 +74,10 @@ func versionRows(t *testing.T, s store.Versions) {
 	}
 	v := store.Version{
 		Form: "f", Number: 1, Saved: noon(), Author: "Ann ä", AuthorID: "auth0|1", Summary: "Step A: added", Note: "a\nb", Name: "First",
-		Hash: []byte{0, 0xff}, Base: 1, Body: []byte{0, 1, 0xff},
+		Hash: []byte{0, 0xff}, Base: 1, Automatic: true, Body: []byte{0, 1, 0xff},
 	}
 	stored := v
-	stored.Saved = v.Saved.Add(time.Microsecond)
+	stored.Saved, stored.Changed = v.Saved.Add(time.Microsecond), []byte{0xff, 0}
 	must(t, s.Add(ctx, stored))
 	chain, err := s.Chain(ctx, "f", 1)
 	must(t, err)
@@ -92,6 +94,78 @@ func versionRows(t *testing.T, s store.Versions) {
 	for _, form := range []string{"F", "f ", ""} { // compared byte for byte
 		if page, total, err := s.List(ctx, form, 0, 9); len(page) != 0 || total != 0 || err != nil {
 			t.Errorf("List(%q) = %v of %d, %v", form, page, total, err)
+		}
+	}
+}
+
+// What versions changed is read apart from lists, since it may be large.
+func changesOfVersions(t *testing.T, s store.Versions) {
+	t.Helper()
+	ctx := t.Context()
+	for number := 1; number <= 3; number++ {
+		v := version(number, 0)
+		if number != 2 {
+			v.Changed = fmt.Append(nil, "of ", number)
+		}
+		must(t, s.Add(ctx, v))
+	}
+	late := version(4, 0)
+	late.Saved = later(2)
+	must(t, s.Add(ctx, late))
+	_, err := s.Describe(ctx, "f", 2, func(v *store.Version) error { v.Changed = []byte("known now"); return nil })
+	must(t, err)
+	_, err = s.Describe(ctx, "f", 3, func(v *store.Version) error {
+		if v.Note = "kept"; string(v.Changed) != "of 3" {
+			t.Errorf("Describe gives %q", v.Changed)
+		}
+		return nil
+	})
+	must(t, err)
+	all, err := s.Changes(ctx, "f")
+	must(t, err)
+	var got []string
+	for _, v := range all {
+		if v.Body != nil {
+			t.Errorf("version %d has a body", v.Number)
+		}
+		got = append(got, fmt.Sprintf("%d %s%s", v.Number, v.Changed, v.Note))
+	}
+	if want := "3 of 3kept, 4 , 2 known now, 1 of 1"; strings.Join(got, ", ") != want {
+		t.Errorf("Changes = %s, want %s", strings.Join(got, ", "), want)
+	}
+	_, err = s.Describe(ctx, "f", 3, func(v *store.Version) error { v.Changed = nil; return nil })
+	must(t, err)
+	if all, err = s.Changes(ctx, "f"); err != nil || len(all[0].Changed) != 0 {
+		t.Errorf("Changes = %+v, %v", all, err)
+	}
+	if all, err = s.Changes(ctx, "g"); err != nil || len(all) != 0 {
+		t.Errorf("Changes of nothing = %+v, %v", all, err)
+	}
+}
+
+// The newest version is the last by the time of the save.
+func newestVersions(t *testing.T, s store.Versions) {
+	t.Helper()
+	for _, form := range []string{"f", "g", "h"} {
+		for number, saved := range []int{5, 7, 6} {
+			v := version(number+1, 0)
+			v.Form, v.Saved, v.Author, v.Changed = form, later(saved), "Ann", []byte("x")
+			must(t, s.Add(t.Context(), v))
+		}
+	}
+	for _, tt := range []struct {
+		forms []string
+		want  int
+	}{{nil, 0}, {[]string{"none"}, 0}, {[]string{"g", "none", "f"}, 2}} {
+		got, err := s.Newest(t.Context(), tt.forms)
+		must(t, err)
+		if len(got) != tt.want {
+			t.Errorf("Newest(%v) = %+v", tt.forms, got)
+		}
+		for _, v := range got {
+			if v.Number != 2 || v.Author != "Ann" || v.Body != nil || v.Changed != nil || v.Form == "h" {
+				t.Errorf("Newest(%v) has %+v", tt.forms, v)
+			}
 		}
 	}
 }
@@ -159,6 +233,9 @@ func describedVersions(t *testing.T, s store.Versions) {
 	must(t, err)
 	if !reflect.DeepEqual(chain, []store.Version{version(1, 0), want}) {
 		t.Errorf("versions are %+v, want %+v", chain, want)
+	}
+	if len(got.Changed) == 0 {
+		got.Changed = nil
 	}
 	if want.Body = nil; !reflect.DeepEqual(got, want) {
 		t.Errorf("Describe = %+v, want %+v", got, want)
