@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkVersions records small edits of a form with 200 nodes, and then opens every version. It reports the size of the stored versions as
-// percent of whole copies, and the opening of the slowest, the better of two tries. With -benchtime 10000x, it is a form of the maximum age.
+// percent of whole copies, how long blame takes, and the opening of the slowest, the better of two tries. With -benchtime 10000x, it is a form of the maximum age.
 func BenchmarkVersions(b *testing.B) {
 	h, r := newHistory(b), rand.New(rand.NewPCG(9, 10))
 	form := formtest.Large(200)
@@ -30,7 +30,7 @@ func BenchmarkVersions(b *testing.B) {
 	}
 	b.StopTimer()
 	stored, slowest := 0, time.Duration(0)
-	list, _, err := h.Stored.List(b.Context(), "f", 0, i)
+	list, err := h.Stored.Changes(b.Context(), "f")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func BenchmarkVersions(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		stored += len(chain[len(chain)-1].Body) + len(v.Summary) + len(v.Hash) + len(v.Author) + len(v.AuthorID)
+		stored += len(chain[len(chain)-1].Body) + len(v.Summary) + len(v.Hash) + len(v.Author) + len(v.AuthorID) + len(v.Changed)
 		took := time.Hour
 		for range 2 { // whatever else the machine does meanwhile
 			began := time.Now()
@@ -50,6 +50,11 @@ func BenchmarkVersions(b *testing.B) {
 		}
 		slowest = max(slowest, took)
 	}
+	began := time.Now()
+	if _, err := h.Blame(b.Context(), "f"); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(time.Since(began).Microseconds())/1000, "blame-ms")
 	b.ReportMetric(100*float64(stored)/float64(copies), "%-of-copies")
 	b.ReportMetric(float64(slowest.Microseconds())/1000, "slowest-open-ms")
 	b.ReportMetric(float64(copies)/float64(i), "B/copy")

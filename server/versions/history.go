@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
@@ -39,6 +40,9 @@ type History struct {
 	Now    func() time.Time // the clock of the store
 
 	known *recent.Map[string, *latest] // of the goroutine that records
+
+	blamed sync.Mutex
+	blames *recent.Map[string, knownBlame]
 }
 
 // maxKnown is how many forms have their latest version in memory, some megabytes for a large one.
@@ -46,7 +50,7 @@ const maxKnown = 8
 
 // NewHistory returns the versions in a store.
 func NewHistory(stored store.Versions, now func() time.Time) *History {
-	return &History{Stored: stored, Now: now, known: recent.New[string, *latest](maxKnown)}
+	return &History{Stored: stored, Now: now, known: recent.New[string, *latest](maxKnown), blames: newBlames()}
 }
 
 // latest is what a new version of a form is compared with. What another process adds meanwhile takes the number of the new version.
@@ -88,13 +92,24 @@ func (l *latest) with(v store.Version, c content, now *model.Form) *latest {
 	if v.Base != v.Number {
 		next.chain += l.chain
 	}
-	v.Body = nil
+	v.Body, v.Changed = nil, nil
 	at, _ := slices.BinarySearchFunc(l.recent, v, func(a, b store.Version) int {
 		return -cmp.Or(a.Saved.Compare(b.Saved), cmp.Compare(a.Number, b.Number))
 	})
 	next.recent = slices.Insert(slices.Clone(l.recent), at, v)
 	next.recent = next.recent[:min(len(next.recent), lookBack)]
 	return next
+}
+
+// after returns the number of the version that was saved after a new one, 0 for none.
+func (l *latest) after(v store.Version) int {
+	number := 0
+	for _, next := range l.recent {
+		if next.Saved.After(v.Saved) {
+			number = next.Number
+		}
+	}
+	return number
 }
 
 // record records a form in an answer of the tenant if it is a new version. Error errForm means that the answer is not a form.
@@ -157,6 +172,17 @@ func (h *History) add(ctx context.Context, form string, c content, by Author) er
 	if before != nil {
 		now = before.Share(now) // comparing takes less time, and keeping both less memory
 		v.Summary = summary(before, now)
+	}
+	// What the version after it changed was found in comparison with the one before it.
+	if after := l.after(v); after > 0 {
+		_, err = h.Stored.Describe(ctx, form, after, func(v *store.Version) error { v.Changed = nil; return nil })
+		if err != nil {
+			return err
+		}
+	}
+	if before != nil || len(l.recent) == 0 {
+		m := marksOf(before, now)
+		v.Changed = m.encode()
 	}
 	if err := h.Stored.Add(ctx, v); err != nil {
 		return err

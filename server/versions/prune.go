@@ -88,6 +88,9 @@ func (h *History) remove(ctx context.Context, form string, list []store.Version,
 	for _, n := range numbers {
 		gone[n] = true
 	}
+	if err := h.bequeath(ctx, form, gone); err != nil {
+		return nil, err
+	}
 	var left, changed []store.Version
 	for _, v := range list {
 		if gone[v.Number] {
