@@ -5,8 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -38,6 +40,8 @@ type fileKind struct {
 	none   []byte // the file of a form that has none yet
 	// canonical returns a file as it is kept. The problems are those of a body that is no such file.
 	canonical func(body []byte) ([]byte, schema.Problems)
+	// told reports that whoever has the form open is told of a new file, by an event with the file's name.
+	told bool
 }
 
 // fileKinds are the kinds of files.
@@ -47,15 +51,42 @@ func fileKinds() []fileKind {
 		panic(err) // it is short
 	}
 	return []fileKind{
-		{"scenarios", "scenarios_saved", store.Team.Scenarios, none, canonicalScenarios},
-		{"sources", "sources_saved", store.Team.Sources, (*sources.Records)(nil).Text(), func(body []byte) ([]byte, schema.Problems) {
-			records, problems := sources.Read(body)
-			if len(problems) > 0 {
-				return nil, problems
-			}
-			return records.Text(), nil
-		}},
+		{"scenarios", "scenarios_saved", store.Team.Scenarios, none, canonicalScenarios, false},
+		{"sources", "sources_saved", store.Team.Sources, (*sources.Records)(nil).Text(), canonicalSources, false},
+		{"settings", "settings_saved", store.Team.Settings, settingsText(false), canonicalSettings, true},
 	}
+}
+
+// canonicalSources returns a file of sources as it is kept.
+func canonicalSources(body []byte) ([]byte, schema.Problems) {
+	records, problems := sources.Read(body)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return records.Text(), nil
+}
+
+// settingsTable is the table of the settings of a form.
+var settingsTable = schema.Table{{Name: saveAsYouGo, Spec: schema.Bool{}, Required: true}}
+
+// saveAsYouGo is the setting by which editors save a form as it is edited.
+const saveAsYouGo = "save_as_you_go"
+
+func settingsText(on bool) []byte {
+	return schema.Encode(schema.NewObject(schema.Member{Key: saveAsYouGo, Value: on}))
+}
+
+// canonicalSettings returns the settings of a form as they are kept.
+func canonicalSettings(body []byte) ([]byte, schema.Problems) {
+	tree, problems := schema.Decode(body)
+	if len(problems) == 0 {
+		problems = schema.Check(settingsTable, tree)
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	on, _ := tree.(*schema.Object).Get(saveAsYouGo)
+	return settingsText(on == true), nil
 }
 
 // canonicalScenarios returns a file of scenarios as it is kept.
@@ -141,7 +172,11 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 	entry := personOf(ss)
 	entry.Event, entry.Object, entry.ObjectID = s.kind.event, "form", r.PathValue("id")
 	entry.Before, entry.Outcome = r.Header.Get("If-Match"), audit.Refused
-	file, p := s.asked(w, r, ss)
+	tab, p := tabOf(r)
+	var file []byte
+	if p == nil {
+		file, p = s.asked(w, r, ss)
+	}
 	if p != nil {
 		if entry.Status = p.Status; p.Status == http.StatusForbidden {
 			s.forms.log.audit(r, entry)
@@ -167,6 +202,29 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.answer(w, r, file)
+	s.tell(r, ss, tab, file)
+}
+
+// tell tells whoever has the form open of a new file, if its kind is told.
+func (s *teamFile) tell(r *http.Request, ss *sessions.Session, tab string, file []byte) {
+	if !s.kind.told || s.forms.events == nil {
+		return
+	}
+	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
+	id := r.PathValue("id")
+	form, err := url.PathUnescape(id)
+	if err != nil {
+		form = id // not reached: the router has unescaped it
+	}
+	data, err := json.Marshal(struct {
+		savedJSON
+		Settings json.RawMessage `json:"settings"`
+	}{savedJSON{Form: form, Name: text(keyName), Subject: text(keySubject), Tab: tab}, file})
+	if err != nil {
+		s.forms.log.fail(r.Context(), "write event", err)
+		return
+	}
+	s.forms.events.publish(store.Message{Topic: topicOf(id), Kind: s.kind.name, Data: data})
 }
 
 // asked returns the file of a request in its canonical form.

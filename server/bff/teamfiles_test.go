@@ -196,3 +196,51 @@ func TestSources(t *testing.T) {
 		t.Error("the save is not in the log")
 	}
 }
+
+// Settings of a form are kept like scenarios, and everybody who has it open is told.
+func TestSettings(t *testing.T) {
+	w := newWorld(t)
+	w.publishing()
+	b := w.browser()
+	b.signIn()
+	const path, off, on = "/bff/api/forms/ap_1/settings", `{"save_as_you_go":false}`, `{"save_as_you_go":true}`
+	empty := b.app("GET", path, "")
+	if empty.status != 200 || empty.body != off {
+		t.Fatalf("no file: %d %s", empty.status, empty.body)
+	}
+	tag := empty.header.Get("ETag")
+	for _, body := range []string{`{}`, `{"save_as_you_go":1}`, `[]`, `null`, `{"save_as_you_go":true,"x":1}`, `{`} {
+		if g := b.app("PUT", path, body, "If-Match", tag); g.status != 400 || g.code() != "invalid_body" {
+			t.Errorf("%s: %d %s", body, g.status, g.body)
+		}
+	}
+	s, _ := b.hears("form=ap_1")
+	if g := b.app("PUT", path, on, "If-Match", tag, "X-Tab", "a b"); g.status != 400 {
+		t.Errorf("a tab of another shape: %d %s", g.status, g.body)
+	}
+	if g := b.app("PUT", path, on, "If-Match", tag, "X-Tab", "mine"); g.status != 200 || g.body != on {
+		t.Errorf("put: %d %s", g.status, g.body)
+	}
+	e := s.next()
+	if e.kind != "settings" || e.data != `{"form":"ap_1","name":"Ana","sub":"user_1","tab":"mine","settings":{"save_as_you_go":true}}` {
+		t.Errorf("event %s %s", e.kind, e.data)
+	}
+	if g := b.app("PUT", path, off, "If-Match", tag); g.status != 412 || g.code() != "conflict" {
+		t.Errorf("put again: %d %s", g.status, g.body)
+	}
+	if g := b.app("GET", path, ""); g.body != on {
+		t.Errorf("get: %s", g.body)
+	}
+	if !strings.Contains(w.log.String(), `"event":"settings_saved"`) {
+		t.Error("the change is not in the log")
+	}
+	w.scope = "openid read:forms"
+	b = w.browser()
+	b.signIn()
+	if g := b.app("PUT", path, off, "If-Match", tag); g.status != 403 || g.code() != "scope" {
+		t.Errorf("without the scope: %d %s", g.status, g.body)
+	}
+	if g := b.app("GET", path, ""); g.status != 200 {
+		t.Error("somebody who may read the form cannot read its settings")
+	}
+}
