@@ -133,7 +133,7 @@ func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss 
 		p.Write(w, r)
 		return nil
 	}
-	f.versions.told(c, ss, req, res)
+	f.versions.told(r, c, ss, req, res)
 	return res
 }
 

@@ -43,6 +43,9 @@ const (
 // versionWildcard is the segment that matches the number of a version.
 const versionWildcard = "{version}"
 
+// saveHeader is the header in which the editor says that nobody has asked for a save: its value is then "automatic".
+const saveHeader = "X-Save"
+
 // routes returns the routes of versions; there are none if nothing is kept.
 func (s *formVersions) routes() []route {
 	if s.kept == nil {
@@ -51,12 +54,14 @@ func (s *formVersions) routes() []route {
 	list := "/bff/api/forms/" + wildcard + "/versions"
 	return []route{
 		newRoute(list, true, endpoint{http.MethodGet, s.list}),
+		newRoute("/bff/api/forms/"+wildcard+"/blame", true, endpoint{http.MethodGet, s.blame}),
+		newRoute("/bff/api/changes", true, endpoint{http.MethodGet, s.changes}),
 		newRoute(list+"/"+versionWildcard, true, endpoint{http.MethodGet, s.read}, endpoint{http.MethodPatch, s.describe}),
 	}
 }
 
 // told tells the versions what a successful call has answered.
-func (s *formVersions) told(c call, ss *sessions.Session, req upstream.Request, res *upstream.Response) {
+func (s *formVersions) told(r *http.Request, c call, ss *sessions.Session, req upstream.Request, res *upstream.Response) {
 	if s.kept == nil || c.resource != "forms" || c.me || c.admin || !success(res) {
 		return
 	}
@@ -65,10 +70,10 @@ func (s *formVersions) told(c call, ss *sessions.Session, req upstream.Request, 
 	switch c.event {
 	case "form_created":
 		if id := createdID(res.Body); id != "" {
-			s.kept.Saved(url.PathEscape(id), res.Body, by)
+			s.kept.Saved(url.PathEscape(id), res.Body, by, false)
 		}
 	case "form_saved":
-		s.kept.Saved(req.Path[1], res.Body, by)
+		s.kept.Saved(req.Path[1], res.Body, by, r.Header.Get(saveHeader) == "automatic")
 	case "form_deleted":
 		s.kept.Deleted(req.Path[1])
 	case "":
@@ -164,13 +169,19 @@ func readPage(r *http.Request) (versionPage, *httpx.Problem) {
 
 // versionTree returns a version as it is answered, without its form.
 func versionTree(v store.Version) *schema.Object {
-	return schema.NewObject(
-		schema.Member{Key: "version", Value: schema.IntNumber(v.Number)},
-		schema.Member{Key: "saved_at", Value: v.Saved.Format("2006-01-02T15:04:05.000Z07:00")},
+	tree := schema.NewObject(
+		schema.Member{Key: "version", Value: schema.IntNumber(v.Number)}, schema.Member{Key: "saved_at", Value: savedText(v.Saved)},
 		schema.Member{Key: "author", Value: v.Author}, schema.Member{Key: "summary", Value: v.Summary},
 		schema.Member{Key: "note", Value: v.Note}, schema.Member{Key: "name", Value: v.Name},
 	)
+	if v.Automatic {
+		tree = tree.With("automatic", true)
+	}
+	return tree
 }
+
+// savedText returns the time of a save as it is answered.
+func savedText(at time.Time) string { return at.Format("2006-01-02T15:04:05.000Z07:00") }
 
 // numberOf returns the number in the path of a request, 0 if it cannot be one.
 func numberOf(r *http.Request) int {

@@ -20,7 +20,7 @@ func BenchmarkVersions(b *testing.B) {
 		body := saved(form, i)
 		copies += len(schema.Encode(form))
 		b.StartTimer()
-		if err := h.record(b.Context(), "f", body, ann); err != nil {
+		if err := h.record(b.Context(), "f", body, ann, false); err != nil {
 			b.Fatal(err)
 		}
 		b.StopTimer()

@@ -279,7 +279,7 @@ func TestBlame(t *testing.T) {
 			}
 		}
 		for n, i := range order {
-			if err := h.record(t.Context(), "f", savedHours(random.forms[i], i), random.by[i]); err != nil {
+			if err := h.record(t.Context(), "f", savedHours(random.forms[i], i), random.by[i], false); err != nil {
 				t.Fatal(err)
 			}
 			if n == len(order)/2 {
@@ -320,7 +320,7 @@ func TestBlameOfOlderRows(t *testing.T) {
 	random := newRandomHistory(t, 7, 12)
 	h := newHistory(t)
 	for i, f := range random.forms {
-		if err := h.record(t.Context(), "f", savedHours(f, i), random.by[i]); err != nil {
+		if err := h.record(t.Context(), "f", savedHours(f, i), random.by[i], false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -355,7 +355,7 @@ func TestBlameAtTheBeginning(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := formtest.Parse(t, blamedForm)
-	if err := h.record(t.Context(), "f", savedHours(f, 1), ann); err != nil {
+	if err := h.record(t.Context(), "f", savedHours(f, 1), ann, false); err != nil {
 		t.Fatal(err)
 	}
 	b, err := h.Blame(t.Context(), "f")
@@ -366,7 +366,7 @@ func TestBlameAtTheBeginning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := h.record(t.Context(), "f", savedHours(g, 2), bob); err != nil {
+	if err := h.record(t.Context(), "f", savedHours(g, 2), bob, false); err != nil {
 		t.Fatal(err)
 	}
 	if b, err = h.Blame(t.Context(), "f"); err != nil || len(b.hours()) != 1 || b.Nodes["one"].By != bob || !strings.HasPrefix(b.Nodes["one"].By.ID, "auth0|") {

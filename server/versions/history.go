@@ -113,13 +113,13 @@ func (l *latest) after(v store.Version) int {
 }
 
 // record records a form in an answer of the tenant if it is a new version. Error errForm means that the answer is not a form.
-func (h *History) record(ctx context.Context, form string, body []byte, by Author) error {
+func (h *History) record(ctx context.Context, form string, body []byte, by Author, automatic bool) error {
 	c, err := readContent(body)
 	if err != nil {
 		return err
 	}
 	for range attempts {
-		if err = h.add(ctx, form, c, by); err == nil {
+		if err = h.add(ctx, form, c, by, automatic); err == nil {
 			return nil
 		}
 		h.known.Delete(form) // nobody knows what was stored
@@ -137,7 +137,7 @@ func (h *History) forget(ctx context.Context, form string) error {
 }
 
 // add adds content as a version unless it is one already. It returns store.ErrConflict or store.ErrNotFound if another process has intervened.
-func (h *History) add(ctx context.Context, form string, c content, by Author) error {
+func (h *History) add(ctx context.Context, form string, c content, by Author, automatic bool) error {
 	l, err := h.latest(ctx, form)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (h *History) add(ctx context.Context, form string, c content, by Author) er
 		// It was read before the newest version was saved, or the tenant answers reads with something else than saves.
 		return nil
 	}
-	v := store.Version{Form: form, Saved: c.saved, Author: by.Name, AuthorID: by.ID, Hash: c.hash}
+	v := store.Version{Form: form, Saved: c.saved, Author: by.Name, AuthorID: by.ID, Hash: c.hash, Automatic: automatic}
 	if c.saved.IsZero() {
 		if v.Saved = h.Now().UTC().Truncate(store.Resolution); len(l.recent) > 0 {
 			v.Saved = store.After(l.recent[0].Saved, v.Saved)

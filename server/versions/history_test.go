@@ -93,7 +93,7 @@ func TestRecord(t *testing.T) {
 	} {
 		h := newHistory(t)
 		for _, x := range tt.told {
-			if err := h.record(t.Context(), "f", x.body, x.by); err != nil {
+			if err := h.record(t.Context(), "f", x.body, x.by, false); err != nil {
 				t.Errorf("%s: %v", tt.name, err)
 			}
 		}
@@ -107,7 +107,7 @@ func TestRecord(t *testing.T) {
 func TestLateAuthor(t *testing.T) {
 	h := newHistory(t)
 	for _, x := range []told{{at(0, "A"), Author{}}, {at(0, "A"), ann}} {
-		if err := h.record(t.Context(), "f", x.body, x.by); err != nil {
+		if err := h.record(t.Context(), "f", x.body, x.by, false); err != nil {
 			t.Fatal(err)
 		}
 		h.Now = func() time.Time { return noon().Add(time.Hour) }
@@ -124,7 +124,7 @@ func TestContent(t *testing.T) {
 		`{"id":"a","name":"A","created_at":"x","updated_at":"y","embedded_at":null,"submitted_at":"2020-01-01","links":{},"flow_count":1,"b":1,"a":{"d":2,"c":3}}`,
 		` {"a": {"c": 3, "d": 2}, "b": 1, "name": "A", "flow_count": 2}`,
 	} {
-		if err := h.record(t.Context(), "f", []byte(body), ann); err != nil {
+		if err := h.record(t.Context(), "f", []byte(body), ann, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -136,7 +136,7 @@ func TestContent(t *testing.T) {
 		t.Errorf("the order of members made a version: %v", err)
 	}
 	for _, body := range []string{"", "{", "[]", `"x"`, "{}", `{"message":"OK"}`, `{"name":"A","name":"B"}`} {
-		if err := h.record(t.Context(), "f", []byte(body), ann); !errors.Is(err, errForm) {
+		if err := h.record(t.Context(), "f", []byte(body), ann, false); !errors.Is(err, errForm) {
 			t.Errorf("%s: %v", body, err)
 		}
 	}
@@ -190,7 +190,7 @@ func TestEveryVersionOpens(t *testing.T) {
 	form := formtest.Large(20)
 	var texts [][]byte
 	for i := range 300 {
-		if err := h.record(t.Context(), "f", saved(form, i), ann); err != nil {
+		if err := h.record(t.Context(), "f", saved(form, i), ann, false); err != nil {
 			t.Fatal(err)
 		}
 		texts = append(texts, schema.Encode(form))
@@ -222,7 +222,7 @@ func TestEveryVersionOpens(t *testing.T) {
 func TestRecordAfterDamage(t *testing.T) {
 	h := newHistory(t)
 	v := store.Version{Form: "f", Number: 1, Saved: noon(), Hash: []byte{1}, Base: 1, Body: []byte("damaged")}
-	if err := errors.Join(h.Stored.Add(t.Context(), v), h.record(t.Context(), "f", at(1, "A"), ann)); err != nil {
+	if err := errors.Join(h.Stored.Add(t.Context(), v), h.record(t.Context(), "f", at(1, "A"), ann, false)); err != nil {
 		t.Fatal(err)
 	}
 	if _, form, err := h.Open(t.Context(), "f", 2); err != nil || form.Text("name") != "A" {
@@ -242,7 +242,7 @@ type beaten struct {
 
 func (b *beaten) Add(ctx context.Context, v store.Version) error {
 	if b.times--; b.times >= 0 {
-		if err := b.other.record(ctx, v.Form, at(b.times, fmt.Sprint("other ", b.times)), bob); err != nil {
+		if err := b.other.record(ctx, v.Form, at(b.times, fmt.Sprint("other ", b.times)), bob, false); err != nil {
 			return err
 		}
 	}
@@ -253,7 +253,7 @@ func (b *beaten) Add(ctx context.Context, v store.Version) error {
 func TestRecordMeetsAnother(t *testing.T) {
 	other := newHistory(t)
 	h := NewHistory(&beaten{other.Stored, other, 3}, noon)
-	if err := h.record(t.Context(), "f", at(9, "A"), ann); err != nil {
+	if err := h.record(t.Context(), "f", at(9, "A"), ann, false); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.history(t); got != "4@9:A Ann, 1@2:other 2 Bob, 2@1:other 1 Bob, 3@0:other 0 Bob" {

@@ -82,7 +82,7 @@ func TestPrune(t *testing.T) {
 	for i := range count {
 		saved := noon().Add(-keepAll - 24*time.Hour*(count-60)/7 + 24*time.Hour/7*time.Duration(i))
 		body := schema.Encode(form.With("updated_at", saved.Format(time.RFC3339)))
-		if err := h.record(ctx, "f", body, ann); err != nil {
+		if err := h.record(ctx, "f", body, ann, false); err != nil {
 			t.Fatal(err)
 		}
 		texts[i+1] = string(schema.Encode(form))
@@ -165,7 +165,7 @@ func (m *meddled) Prune(ctx context.Context, form string, remove []int, again []
 func TestPruneMeetsAName(t *testing.T) {
 	h := newHistory(t)
 	for i := range 4 {
-		if err := h.record(t.Context(), "f", at(i, strings.Repeat("x", i+1)), ann); err != nil {
+		if err := h.record(t.Context(), "f", at(i, strings.Repeat("x", i+1)), ann, false); err != nil {
 			t.Fatal(err)
 		}
 	}

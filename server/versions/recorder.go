@@ -71,6 +71,7 @@ type task struct {
 	kind  string // for metrics: saved, seen or deleted
 	body  []byte
 	by    Author
+	auto  bool      // nobody asked for the save
 	until time.Time // it is not tried after that
 	done  chan struct{}
 }
@@ -97,10 +98,10 @@ func NewRecorder(c Config) *Recorder {
 	}
 }
 
-// Saved records the form in the tenant's answer to a save. It does not wait, and has no error: the save has already happened. The caller must
+// Saved records the form in the tenant's answer to a save; automatic says that nobody asked for it. Saved does not wait, and has no error: the save has already happened. The caller must
 // not change body.
-func (r *Recorder) Saved(form string, body []byte, by Author) {
-	r.queue(&task{form: form, kind: taskSaved, body: body, by: by})
+func (r *Recorder) Saved(form string, body []byte, by Author, automatic bool) {
+	r.queue(&task{form: form, kind: taskSaved, body: body, by: by, auto: automatic})
 }
 
 // Seen records the form in the tenant's answer to a read if it was saved elsewhere. Reading the same form again costs little.
@@ -236,7 +237,7 @@ func (r *Recorder) do(ctx context.Context, t *task) error {
 	if t.kind == taskDeleted {
 		return r.forget(ctx, t.form)
 	}
-	return r.record(ctx, t.form, t.body, t.by)
+	return r.record(ctx, t.form, t.body, t.by, t.auto)
 }
 
 // wait waits for a time, or until ctx ends or the channel is filled.

@@ -90,7 +90,7 @@ func TestRecorder(t *testing.T) {
 	r.run(t)
 	r.wait(t) // nothing
 	for i := range 50 {
-		r.Saved("f", at(i, fmt.Sprint(i)), ann)
+		r.Saved("f", at(i, fmt.Sprint(i)), ann, false)
 	}
 	r.Seen("f", at(50, "elsewhere"))
 	r.wait(t)
@@ -120,9 +120,9 @@ func TestRecorder(t *testing.T) {
 func TestRecorderWaitsForTheStore(t *testing.T) {
 	r := newRecording(t)
 	r.fail(store.ErrUnavailable)
-	r.Saved("f", at(1, "A"), ann)
-	r.Saved("g", []byte("no form"), ann)
-	r.Saved("f", at(2, "B"), bob)
+	r.Saved("f", at(1, "A"), ann, false)
+	r.Saved("g", []byte("no form"), ann, false)
+	r.Saved("f", at(2, "B"), bob, false)
 	stop := r.run(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -138,12 +138,12 @@ func TestRecorderWaitsForTheStore(t *testing.T) {
 		t.Errorf("counted %v: %s", r.counts, r.log)
 	}
 	// A shutdown waits for what is queued.
-	r.Saved("f", at(3, "C"), ann)
+	r.Saved("f", at(3, "C"), ann, false)
 	stop()
 	if got := r.history(t); !strings.HasPrefix(got, "3@3:C Ann") {
 		t.Errorf("after a shutdown: %s", got)
 	}
-	r.Saved("f", at(4, "D"), ann)
+	r.Saved("f", at(4, "D"), ann, false)
 	r.wait(t)
 	if r.counts["version saved dropped"] != 1 {
 		t.Errorf("after the end: %v", r.counts)
@@ -154,8 +154,8 @@ func TestRecorderWaitsForTheStore(t *testing.T) {
 func TestRecorderIsBounded(t *testing.T) {
 	r := newRecording(t)
 	large := make([]byte, maxBytes-1000)
-	r.Saved("g", large, ann)
-	r.Saved("f", make([]byte, 2000), ann)
+	r.Saved("g", large, ann, false)
+	r.Saved("f", make([]byte, 2000), ann, false)
 	r.Seen("h", make([]byte, 2000))
 	r.Seen("f", at(1, "A"))
 	r.Seen("f", at(1, "A"))
