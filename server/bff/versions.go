@@ -114,7 +114,7 @@ func (s *formVersions) list(w http.ResponseWriter, r *http.Request) {
 	if !s.may(w, r, ss) {
 		return
 	}
-	list, total, err := s.kept.Stored.List(r.Context(), r.PathValue("id"), page.start, page.limit)
+	list, total, err := s.page(r.Context(), r.PathValue("id"), page)
 	if err != nil {
 		s.failed(r, err).Write(w, r)
 		return
@@ -133,14 +133,24 @@ func (s *formVersions) list(w http.ResponseWriter, r *http.Request) {
 	))
 }
 
+// page returns a page of a list, and how many versions the list has.
+func (s *formVersions) page(ctx context.Context, form string, page versionPage) ([]store.Version, int, error) {
+	if !page.named {
+		return s.kept.Stored.List(ctx, form, page.start, page.limit)
+	}
+	list, err := s.kept.Stored.Named(ctx, form)
+	from := min(page.start, len(list))
+	return list[from:min(from+page.limit, len(list))], len(list), err
+}
+
 // versionPage is a page of a list.
 type versionPage struct {
-	start, limit int
-	totals       bool
+	start, limit  int
+	totals, named bool
 }
 
 func readPage(r *http.Request) (versionPage, *httpx.Problem) {
-	given, p := forwardQuery(r, listQuery, nil)
+	given, p := forwardQuery(r, versionQuery, nil)
 	if p != nil {
 		return versionPage{}, p
 	}
@@ -157,15 +167,20 @@ func readPage(r *http.Request) (versionPage, *httpx.Problem) {
 		}
 		page.start = n * page.limit
 	}
-	switch given.Get("include_totals") {
-	case "", "false":
-	case "true":
-		page.totals = true
-	default:
-		return page, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "include_totals must be true or false.")
+	for name, on := range map[string]*bool{"include_totals": &page.totals, "named": &page.named} {
+		switch given.Get(name) {
+		case "", "false":
+		case "true":
+			*on = true
+		default:
+			return page, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, name+" must be true or false.")
+		}
 	}
 	return page, nil
 }
+
+// versionQuery lists the parameters of the list of versions.
+var versionQuery = append([]string{"named"}, listQuery...)
 
 // versionTree returns a version as it is answered, without its form.
 func versionTree(v store.Version) *schema.Object {

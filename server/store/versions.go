@@ -32,6 +32,8 @@ type Versions interface {
 	// List returns up to limit versions of a form without their Body and Changed, newest first by Saved and then by Number, after skipping offset, and the
 	// total.
 	List(ctx context.Context, form string, offset, limit int) (page []Version, total int, err error)
+	// Named returns all versions of a form that have a name or a note, as List does.
+	Named(ctx context.Context, form string) ([]Version, error)
 	// Newest returns the newest version of each of the forms that have any, without Body and Changed, in any order.
 	Newest(ctx context.Context, forms []string) ([]Version, error)
 	// Changes returns all versions of a form without their Body, newest first as in List.

@@ -28,6 +28,12 @@ func (d versions) List(ctx context.Context, form string, offset, limit int) ([]s
 	return page, total, err
 }
 
+// Named implements store.Versions.
+func (d versions) Named(ctx context.Context, form string) ([]store.Version, error) {
+	return all(ctx, d.runner, "list named versions", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions
+		WHERE form = ? AND (name <> '' OR note <> '') ORDER BY saved DESC, number DESC`, form)
+}
+
 // Newest implements store.Versions.
 func (d versions) Newest(ctx context.Context, forms []string) ([]store.Version, error) {
 	of, err := json.Marshal(forms)

@@ -274,6 +274,9 @@ func prunedVersions(t *testing.T, s store.Versions) {
 	mustBe(t, "Prune of nothing", s.Prune(ctx, "f", []int{7}, nil), store.ErrConflict)
 	mustBe(t, "Prune of a base and one of the removed", s.Prune(ctx, "f", []int{3}, again(4, 3)), store.ErrConflict)
 	mustBe(t, "Prune that rebases to nothing", s.Prune(ctx, "f", nil, again(4, 9)), store.ErrConflict)
+	if named, err := s.Named(ctx, "f"); err != nil || numbersOf(named) != "5 2" {
+		t.Errorf("Named = %+v, %v", named, err)
+	}
 	if got := versionsOf(t, s); got != "5 4 3 2 1" {
 		t.Errorf("versions %s after refusals", got)
 	}
