@@ -18,6 +18,8 @@ const (
 
 	Edit     = "edit"     // an entry of the form that people edit together
 	Presence = "presence" // somebody has come, shows something else, or has left
+	// Settings means that somebody changed what holds for everybody who edits the form.
+	Settings = "settings"
 )
 
 // FormEvent is an event of the stream about a form.
@@ -29,6 +31,7 @@ type FormEvent struct {
 	At        time.Time // when it was published, by the server's clock
 	Missed    bool      // of Hello: events since the last one may be lost
 	Data      *schema.Object
+	AsYouGo   bool // of Settings: editors save the form as it is edited
 }
 
 // Stream is what a page asks of a stream of events. Page makes it present, in Room if it is in one.
@@ -58,6 +61,8 @@ func ReadEvent(kind, id, data string) (FormEvent, bool) {
 	e := FormEvent{Kind: kind, ETag: o.Text("etag"), Name: o.Text("name"), Sub: o.Text("sub"), Tab: o.Text("tab"), Data: o}
 	missed, _ := o.Get("missed")
 	e.Missed = missed == true
+	on, _ := o.Object("settings").Get("save_as_you_go")
+	e.AsYouGo = on == true
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
 		e.At = time.UnixMicro(n)
 	}

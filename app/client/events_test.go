@@ -18,6 +18,9 @@ func TestEventsAreRead(t *testing.T) {
 	if got, ok := client.ReadEvent("hello", "1", `{"missed":true}`); !ok || !got.Missed || got.ETag != "" {
 		t.Errorf("hello is %+v, %v", got, ok)
 	}
+	if got, ok := client.ReadEvent("settings", "1", `{"name":"Ana","settings":{"save_as_you_go":true}}`); !ok || !got.AsYouGo || got.Name != "Ana" {
+		t.Errorf("settings are %+v, %v", got, ok)
+	}
 	for _, data := range []string{"", "[]", "{", `"x"`} {
 		if got, ok := client.ReadEvent("saved", "1", data); ok {
 			t.Errorf("%q is read as %+v", data, got)

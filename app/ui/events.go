@@ -92,6 +92,8 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	i, _ := strconv.Atoi(arg)
 	switch name {
+	case saver.SavingAct:
+		p.saver.ChooseSaving(ctx, arg)
 	case "cancel-save":
 		p.saver.Cancel()
 	case "merge":

@@ -14,6 +14,7 @@ type Kind string
 const (
 	Scenarios Kind = "scenarios" // what the form is tested with
 	Sources   Kind = "sources"   // of which source each translation was made
+	Settings  Kind = "settings"  // what holds for everybody who edits the form
 )
 
 // File returns the file of a form, and its ETag. If there is none yet, the file is empty in the way of its kind.

@@ -55,11 +55,14 @@ func Create(ctx context.Context, c *client.Client, f *model.Form) (*model.Form, 
 }
 
 // Save sends a patch and returns the form as it is now, and its ETag. With an ETag it is refused with code conflict
-// when the form is no longer the one that had it.
-func Save(ctx context.Context, c *client.Client, id string, p model.Patch, etag string) (*model.Form, string, error) {
-	r := client.Request{Method: "PATCH", Path: address(id), Body: schema.Encode(p.Tree())}
+// when the form is no longer the one that had it. automatic says that nobody asked for the save.
+func Save(ctx context.Context, c *client.Client, id string, p model.Patch, etag string, automatic bool) (*model.Form, string, error) {
+	r := client.Request{Method: "PATCH", Path: address(id), Body: schema.Encode(p.Tree()), Header: map[string]string{}}
 	if etag != "" {
-		r.Header = map[string]string{"If-Match": etag}
+		r.Header["If-Match"] = etag
+	}
+	if automatic {
+		r.Header["X-Save"] = "automatic"
 	}
 	return exchange(ctx, c, id, r)
 }

@@ -45,7 +45,7 @@ type call func(context.Context, *client.Client) error
 // save returns the call that saves a patch for a version of the form, "" for any.
 func save(p model.Patch, etag string) call {
 	return func(ctx context.Context, c *client.Client) error {
-		_, _, err := formapi.Save(ctx, c, "ap_1", p, etag)
+		_, _, err := formapi.Save(ctx, c, "ap_1", p, etag, false)
 		return err
 	}
 }
@@ -60,9 +60,18 @@ var calls = map[string]call{
 		return err
 	},
 	"versions": func(ctx context.Context, c *client.Client) error {
-		_, err := formapi.Versions(ctx, c, "ap_1")
+		_, _, err := formapi.Versions(ctx, c, "ap_1", 0, false)
 		return err
 	},
+	"describe": func(ctx context.Context, c *client.Client) error {
+		_, err := formapi.Describe(ctx, c, "ap_1", 7, "A", "B")
+		return err
+	},
+	"blame": func(ctx context.Context, c *client.Client) error {
+		_, err := formapi.ReadBlame(ctx, c, "ap_1")
+		return err
+	},
+	"last changes": func(ctx context.Context, c *client.Client) error { _, err := formapi.LastChanges(ctx, c); return err },
 	"version": func(ctx context.Context, c *client.Client) error {
 		_, err := formapi.ReadVersion(ctx, c, "ap_1", "7")
 		return err
@@ -100,7 +109,10 @@ func TestRequests(t *testing.T) {
 		{"flows", `[]`, calls["flows"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
 		{"flow trees", `[]`, calls["flow trees"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
 		{"read", stored, calls["read"], "GET", "/bff/api/forms/ap_1", "", ""},
-		{"versions", `{"versions":[]}`, calls["versions"], "GET", "/bff/api/forms/ap_1/versions?include_totals=true&per_page=100", "", ""},
+		{"versions", `{"versions":[]}`, calls["versions"], "GET", "/bff/api/forms/ap_1/versions?include_totals=true&per_page=100&page=0&named=false", "", ""},
+		{"describe", `{"version":7}`, calls["describe"], "PATCH", "/bff/api/forms/ap_1/versions/7", `{"name":"A","note":"B"}`, ""},
+		{"blame", `{"nodes":{}}`, calls["blame"], "GET", "/bff/api/forms/ap_1/blame", "", ""},
+		{"last changes", `[]`, calls["last changes"], "GET", "/bff/api/changes?per_page=100&page=0", "", ""},
 		{"version", `{"version":7,"form":` + stored + `}`, calls["version"], "GET", "/bff/api/forms/ap_1/versions/7", "", ""},
 		{
 			"create", stored, func(ctx context.Context, c *client.Client) error { _, err := formapi.Create(ctx, c, form); return err }, "POST",
@@ -163,7 +175,7 @@ func TestFormAndETag(t *testing.T) {
 	if err != nil || etag != `"v8"` || f.Name != "Stored" || !schema.Equal(f.Tree(), tree(t, stored)) {
 		t.Errorf("the form is %v with %q (%v)", f, etag, err)
 	}
-	f, etag, err = formapi.Save(t.Context(), c, "ap_1", model.Patch{}, `"v7"`)
+	f, etag, err = formapi.Save(t.Context(), c, "ap_1", model.Patch{}, `"v7"`, false)
 	if err != nil || etag != `"v8"` || f.UpdatedAt != "2026-01-02T03:04:06Z" {
 		t.Errorf("the saved form is %v with %q (%v)", f, etag, err)
 	}
@@ -214,7 +226,7 @@ func TestIDsOfOtherShapes(t *testing.T) {
 		if _, _, err := formapi.Read(t.Context(), c, id); err != nil {
 			t.Error(err)
 		}
-		if _, _, err := formapi.Save(t.Context(), c, id, model.PatchFromTree(schema.NewObject()), ""); err != nil {
+		if _, _, err := formapi.Save(t.Context(), c, id, model.PatchFromTree(schema.NewObject()), "", false); err != nil {
 			t.Error(err)
 		}
 		if err := formapi.Delete(t.Context(), c, id); err != nil {
@@ -225,5 +237,28 @@ func TestIDsOfOtherShapes(t *testing.T) {
 				t.Errorf("%s of %s goes to %s, want %s", r.Method, id, r.Path, want)
 			}
 		}
+	}
+}
+
+// Blame names the version that changed an element last, and the list the last change of each form that was saved here.
+func TestBlameAndLastChanges(t *testing.T) {
+	b, err := formapi.ReadBlame(t.Context(), answering(200, `{"versions":[{"version":7,"author":"Ana","kept":true},{"version":3,"kept":false}],
+		"nodes":{"a":7},"components":{"a":3},"rules":{"a":{"r":7}}}`), "ap_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		node, component, rule string
+		number                int
+		kept                  bool
+	}{{"a", "", "", 7, true}, {"a", "a", "", 3, false}, {"a", "", "r", 7, true}, {"b", "", "", 0, true}, {"a", "", "x", 0, true}, {"a", "x", "", 0, true}} {
+		v, kept := b.Of(tt.node, tt.component, tt.rule)
+		if (v == nil) != (tt.number == 0) || v != nil && v.Number != tt.number || kept != tt.kept {
+			t.Errorf("%s %s %s: %+v, %v", tt.node, tt.component, tt.rule, v, kept)
+		}
+	}
+	last, err := formapi.LastChanges(t.Context(), answering(200, `[{"id":"a"},{"id":"b","version":2,"author":"Ana","saved_at":"2026-01-02T12:00:00Z"}]`))
+	if err != nil || len(last) != 1 || last["b"].Author != "Ana" || last["b"].SavedAt.Hour() != 12 {
+		t.Errorf("%+v, %v", last, err)
 	}
 }

@@ -43,7 +43,7 @@ var sources = []source{
 	{
 		kind: version, group: "Earlier versions",
 		list: func(c context.Context, p *Panel) (list []message.Choice, err error) {
-			all, err := formapi.Versions(c, p.Client, p.ID)
+			all, _, err := formapi.Versions(c, p.Client, p.ID, 0, false)
 			for i := range all {
 				list = append(list, message.Choice{ID: strconv.Itoa(all[i].Number), Name: versions.Name(&all[i])})
 			}

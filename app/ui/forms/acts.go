@@ -89,7 +89,7 @@ func (p acts) rename(ctx app.Context, id, name string) {
 		}
 		patch, err := renamed(f, name)
 		if err == nil {
-			_, _, err = formapi.Save(c, p.client, id, patch, etag)
+			_, _, err = formapi.Save(c, p.client, id, patch, etag, false)
 		}
 		return err
 	})

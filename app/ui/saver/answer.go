@@ -32,8 +32,9 @@ type arrival struct {
 // answered adopts the tenant's answer to a save and shows the person what the tenant changed.
 func (s *Saver) answered(sent, answer *model.Form) {
 	changed, conflicts := s.Editor.Answered(sent, answer)
-	s.Typing = ""
+	s.Took()
 	if n := len(changed); n > 0 {
+		s.Typing = ""
 		s.arrival = arrival{
 			title: "What the tenant changed", changes: changed,
 			text: "The tenant saved the form with these changes. The form on this page now has them, too.",

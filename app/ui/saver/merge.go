@@ -64,11 +64,13 @@ func (s *Saver) meet(ctx app.Context) {
 		conflicts := s.take(ctx, s.told(), theirs, etag)
 		switch {
 		case conflicts:
-			s.Review(ctx)
+			if !s.going.auto { // the message asks somebody who is in the middle of something
+				s.Review(ctx)
+			}
 		case s.rounds > maxRounds:
 			s.last = outcome{state: Error, message: "Others keep saving this form. Your work stays here."}
 		default:
-			s.Save(ctx)
+			s.save(ctx)
 		}
 	})
 }

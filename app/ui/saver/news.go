@@ -33,6 +33,13 @@ func (s *Saver) Heard(ctx app.Context, e client.FormEvent) {
 	switch {
 	case e.Tab != "" && e.Tab == s.Client.Tab:
 		return
+	case e.Kind == client.Settings:
+		s.heardSaving(ctx, e)
+		return
+	case e.Kind == client.Hello && e.Missed:
+		s.ReadSaving(ctx)
+	}
+	switch {
 	case e.Kind != client.Deleted && e.ETag != "" && e.ETag == s.etag:
 		return
 	case e.Kind == client.Hello && (e.ETag == "" && !e.Missed || s.news != nil):
@@ -53,6 +60,7 @@ func (s *Saver) Heard(ctx app.Context, e client.FormEvent) {
 // CatchUp takes the version that somebody saved, if there is one, as soon as the person is not in the middle of something. Call it after
 // every change.
 func (s *Saver) CatchUp(ctx app.Context) {
+	s.follow(ctx)
 	switch {
 	case s.news == nil || s.news.deleted || s.reading || !s.still():
 		return
@@ -144,6 +152,7 @@ func (s *Saver) take(ctx app.Context, told *news, theirs *model.Form, etag strin
 	}
 	shared := s.shared.Saved(theirs)
 	changes, clash := s.Editor.TakeSaved(shared, theirs)
+	s.Took()
 	s.etag, s.savedAt, s.last = etag, savedTime(theirs), outcome{state: Saved, signedOut: s.last.signedOut}
 	if len(changes) > 0 {
 		s.arrival = arrival{

@@ -47,6 +47,7 @@ type Saver struct {
 	shared  Shared
 	waits   int // how often the save in progress has waited for shared
 	catching
+	going asYouGo
 }
 
 // Shared is the form that people edit together.
@@ -86,6 +87,7 @@ type job struct {
 	form  *model.Form
 	patch model.Patch
 	etag  string
+	auto  bool // nobody asked for it
 }
 
 // New returns the saver of a form in the server's version.
@@ -95,6 +97,9 @@ func New(w *workspace.Workspace, shared Shared, f *model.Form, etag string) *Sav
 
 // ETag returns the version of the form that is the base of the next save.
 func (s *Saver) ETag() string { return s.etag }
+
+// SavedAt returns when the form was saved last, the zero time if the tenant does not say.
+func (s *Saver) SavedAt() time.Time { return s.savedAt }
 
 // Problems returns the problems that the server found in the last save.
 func (s *Saver) Problems() schema.Problems { return s.last.problems }
@@ -132,18 +137,25 @@ func (s *Saver) Save(ctx app.Context) {
 		s.Review(ctx)
 		return
 	}
-	if local := s.Editor.State().Form; s.waits < maxWaits && !s.shared.Told(local) {
+	s.going.auto = false
+	s.save(ctx)
+}
+
+// save is Save while nothing is being saved or asked.
+func (s *Saver) save(ctx app.Context) {
+	if s.waits < maxWaits && !s.shared.Told(s.Editor.State().Form) {
 		s.waits++
 		ctx.After(tellPause, func(ctx app.Context) {
-			if !s.Over() {
-				s.Save(ctx)
+			if !s.Over() && s.still() {
+				s.save(ctx)
 			}
 		})
 		return
 	}
 	s.waits, s.review = 0, review{}
+	s.going.pace.rest()
 	form := s.shared.ToSave(s.Editor.State().Form)
-	j := job{form, s.Editor.ChangesTo(form), s.etag}
+	j := job{form, s.Editor.ChangesTo(form), s.etag, s.going.auto}
 	if j.patch.Empty() {
 		s.last = outcome{state: Saved, signedOut: s.last.signedOut}
 		s.Redraw(ctx)
@@ -170,7 +182,7 @@ func (s *Saver) send(ctx app.Context, j job) {
 		}
 	})
 	s.Async(ctx, func(context.Context) func(app.Context) {
-		f, etag, err := formapi.Save(call, s.Client, s.Editor.Base().ID, j.patch, j.etag)
+		f, etag, err := formapi.Save(call, s.Client, s.Editor.Base().ID, j.patch, j.etag, j.auto)
 		return func(ctx app.Context) {
 			defer s.Redraw(ctx)
 			cancelled := call.Err() != nil
@@ -212,7 +224,7 @@ func (s *Saver) Cancel() {
 // Online retries a save that could not reach the server.
 func (s *Saver) Online(ctx app.Context) {
 	if s.last.state == Offline {
-		s.Save(ctx)
+		s.save(ctx)
 	}
 }
 
@@ -228,7 +240,7 @@ func (s *Saver) retryLater(ctx app.Context) {
 	s.retryAt = at
 	ctx.After(wait, func(ctx app.Context) {
 		if s.last.state == Offline && s.retryAt.Equal(at) && !s.Over() {
-			s.Save(ctx)
+			s.save(ctx)
 		}
 	})
 }

@@ -27,6 +27,8 @@ type Saved interface {
 	ETag() string
 	// Refresh reads the saved form again.
 	Refresh(app.Context)
+	// Took records that the form has changed, but not by an edit of this page.
+	Took()
 }
 
 // Panel is what a page has of the people who have its form open. Like all state of a page, it is used only on the page's goroutine.
@@ -179,6 +181,7 @@ func (p *Panel) take(ctx app.Context, step live.Step) {
 	known := p.forks
 	was, _ := p.typed()
 	p.Editor.TakeOthers(step.Before, step.After, step.Local, step.Forks)
+	p.Saved.Took()
 	if is, ok := p.typed(); ok && !schema.Equal(was, is) {
 		p.Typing = ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/saver"
 	people "github.com/formgraph/formgraph/app/ui/together"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
@@ -61,6 +62,12 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 		}
 		items = p.lines(items, group)
 	}
+	if p.Editor != nil && !p.ReadOnly() {
+		items = append(items, kit.Item{})
+		for _, c := range savings {
+			items = append(items, kit.Item{Row: "Saving", Act: saver.SavingAct, Arg: c[0], Name: c[1], Icon: c[2], Chosen: p.Saver.Saving() == c[0]})
+		}
+	}
 	if !wide {
 		items = append(items, kit.Item{}, kit.Item{Act: "right", Name: "Inspector", Icon: "panel-right"},
 			kit.Item{Act: kit.OpenMenu, Arg: Account, Name: "Account, theme, sign out", Icon: "user"})
@@ -92,6 +99,9 @@ var choices = [...][5]string{
 	{"Mouse wheel", WheelAct, wheelPans, "Pans", "select"},
 	{"Mouse wheel", WheelAct, wheelZooms, "Zooms", "search"},
 }
+
+// savings are the ways to save the form: the argument of the act, and the name and icon of the line.
+var savings = [...][3]string{{saver.ByHand, "When you press Save", "check"}, {saver.AsYouGo, "As you go", "history"}}
 
 func (p *Bar) accountItems() []kit.Item {
 	theme, wheel := kit.Theme(), WheelZooms()

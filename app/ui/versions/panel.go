@@ -48,7 +48,7 @@ const again = 3 * time.Second
 // get reads the list.
 func (p *Panel) get(ctx app.Context) {
 	p.Async(ctx, func(c context.Context) func(app.Context) {
-		list, err := formapi.Versions(c, p.Client, p.ID)
+		list, _, err := formapi.Versions(c, p.Client, p.ID, 0, false)
 		return func(ctx app.Context) {
 			if p.err = err; err == nil {
 				p.list = list
