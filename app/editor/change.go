@@ -2,6 +2,7 @@ package editor
 
 import (
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -77,4 +78,9 @@ func ChangeOf(c Command, s State) (Change, error) {
 		change.Key = m.MergeKey()
 	}
 	return change, nil
+}
+
+// RestoreVersion returns the command that makes the form now as an earlier version has it, as one step. What only the tenant sets stays.
+func RestoreVersion(name string, now, version *model.Form) Command {
+	return replace{name: name, form: now.Share(merge.TakeAll(version, now))}
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
@@ -8,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 )
@@ -20,6 +23,8 @@ type contextMenu struct {
 	*workspace.Workspace
 	menu *kit.Menu
 	at   model.Point // where the menu was opened, in the form
+
+	blame *versions.Blame
 }
 
 // openAt opens the menu at a point of the window.
@@ -29,7 +34,11 @@ func (m *contextMenu) openAt(ctx app.Context, at graph.Vec) {
 	}
 	m.at = m.Canvas.PointIn(at)
 	m.Dialog.Origin.Keep()
-	m.menu.Open(ctx, contextMenuName, "Actions", contextItems(m.Situation(), m.damage), at.X, at.Y, m.Dialog.Origin.Back)
+	items := contextItems(m.Situation(), m.damage)
+	if it := m.blame.Item(time.Now()); it.Name != "" {
+		items = append(items, kit.Item{}, it)
+	}
+	m.menu.Open(ctx, contextMenuName, "Actions", items, at.X, at.Y, m.Dialog.Origin.Back)
 }
 
 // open opens the menu beside the selection: at the focused row of the outline, or on the canvas.

@@ -102,7 +102,9 @@ func newParts(id string) *parts {
 	}
 	p.context = &contextMenu{Workspace: w, menu: &p.popup}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
-	p.versions = &versions.Panel{Workspace: w}
+	p.versions = &versions.Panel{Workspace: w, Blame: &versions.Blame{Workspace: w}}
+	p.inspector.Blame = func() app.UI { return p.versions.Blame.Draw(time.Now()) }
+	p.context.blame = p.versions.Blame
 	p.impact = &impact.Panel{
 		Workspace: w, Play: p.preview.Play,
 		Arrived: func() (before, after *model.Form) { return p.saver.Arrived() },
@@ -130,9 +132,13 @@ func newParts(id string) *parts {
 
 // heard handles an event about the form.
 func (p *parts) heard(ctx app.Context, e client.FormEvent) {
-	if p.Editor != nil && !p.together.Heard(ctx, e) {
-		p.saver.Heard(ctx, e)
+	if p.Editor == nil || p.together.Heard(ctx, e) {
+		return
 	}
+	if e.Kind == client.Saved && e.Tab != p.Client.Tab {
+		p.versions.Heard()
+	}
+	p.saver.Heard(ctx, e)
 }
 
 // newEditorPage returns a page whose form is not loaded yet.
@@ -393,7 +399,8 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.preview.Follow(ctx)
 		p.scenarios.Follow(ctx)
 		p.impact.Follow(ctx)
-		p.versions.Follow(ctx, p.saver.ETag())
+		p.versions.Follow(ctx, p.saver.ETag(), p.saver.SavedAt())
+		p.versions.Blame.Follow(ctx, p.saver.ETag())
 		if p.preview.Opened() {
 			p.desk.Yield()
 		}

@@ -135,7 +135,10 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "dock":
 		p.showDock(ctx, arg)
 	default:
-		if !p.saver.Act(ctx, name, arg) && !p.together.Act(ctx, name, arg) && !p.problems.Act(ctx, name, arg) && !p.preview.Act(ctx, name, arg) && !p.scenarios.Act(ctx, name, arg) && !p.impact.Act(ctx, name, arg) && !p.transfer.Act(ctx, name, arg) {
+		acts := []func(ctx app.Context, name, arg string) bool{
+			p.saver.Act, p.together.Act, p.problems.Act, p.preview.Act, p.scenarios.Act, p.impact.Act, p.transfer.Act, p.versions.Do,
+		}
+		if !slices.ContainsFunc(acts, func(act func(app.Context, string, string) bool) bool { return act(ctx, name, arg) }) {
 			p.inspector.Act(ctx, name, arg)
 		}
 	}
@@ -169,7 +172,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	case "search-text":
 		p.search.Type(text)
 	default:
-		if id := el.Get("id").String(); p.inspector.Type(id, text) || p.preview.Input(id, text) || p.scenarios.Input(id, text) {
+		if id := el.Get("id").String(); p.inspector.Type(id, text) || p.preview.Input(id, text) || p.scenarios.Input(id, text) || p.versions.Input(id, text) {
 			return
 		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {

@@ -28,6 +28,9 @@ type Panel struct {
 	sort      kit.Sortable
 	selected  editor.Selection // when Selected was called last
 	searching bool             // whether the input for the query is shown
+
+	// Blame draws a line about who changed the selection last; nil for none.
+	Blame func() app.UI
 }
 
 // New returns the inspector of a workspace.
@@ -76,6 +79,9 @@ func (p *Panel) Draw() app.UI {
 		who = append(who, kit.IconButton("delete", "Delete", "trash", true))
 	}
 	body = append(body, kit.El("div.who-is").Body(append(who, workspace.CloseButton("right"))...))
+	if p.Blame != nil {
+		body = append(body, p.Blame())
+	}
 	if p.searching {
 		body = append(body, kit.SearchField("id="+FilterID, "Search properties", p.sections.query))
 	}

@@ -44,7 +44,7 @@ func newGoing(t *testing.T) *going {
 	w.User.Scopes = []string{"update:forms"}
 	g.Saver = New(w, &together.Room{}, w.Editor.State().Form, `"1"`)
 	g.Client.Tab, g.User.Sub = "mine", "me"
-	g.Saver.going.on, g.Saver.going.known = true, true
+	g.going.on, g.going.known = true, true
 	g.Redraw = func(ctx app.Context) { ctx.Dispatch(g.CatchUp) }
 	return g
 }
@@ -97,7 +97,7 @@ func TestEditsAreSavedAsYouGo(t *testing.T) {
 // hold.
 func TestWhatHoldsSavingUp(t *testing.T) {
 	for name, hold := range map[string]func(*going){
-		"off":       func(g *going) { g.Saver.going.on = false },
+		"off":       func(g *going) { g.going.on = false },
 		"signed":    func(g *going) { g.last.signedOut = true },
 		"offline":   func(g *going) { g.last.state = Offline },
 		"gone":      func(g *going) { g.last.gone = true },

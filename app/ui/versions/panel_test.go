@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -8,53 +9,289 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 )
 
 const listed = `{"start":0,"limit":100,"total":2,"versions":[
 	{"version":7,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","summary":"Label of E-mail changed","note":"Asked for by the shop","name":""},
 	{"version":6,"saved_at":"2026-01-01T12:00:00Z","author":"","summary":"Step Contact added","note":"","name":""}]}`
 
-// The list is read when it is in view, and again when the form has been saved.
-func TestVersionsAreListed(t *testing.T) {
-	reads := 0
-	answer := uitest.Answer(200, listed)
+func noon() time.Time { return time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC) }
+
+// opened is a panel in view whose server answers by the method and the end of the path, and what it was asked for.
+type opened struct {
+	*Panel
+
+	asked   []string
+	answers map[string]string
+	status  int
+}
+
+func newOpened(t *testing.T) *opened {
+	t.Helper()
 	w, _ := uitest.Workspace(t, `{"id":"ap_test","name":"Contact","nodes":[]}`)
+	o := &opened{answers: map[string]string{}, status: 200}
+	o.Panel = &Panel{Workspace: w, Blame: &Blame{Workspace: w}}
 	w.Client = client.New(uitest.Server(func(r client.Request) (client.Response, error) {
-		if !strings.HasPrefix(r.Path, "/bff/api/forms/ap_test/versions?") {
-			t.Errorf("asks for %s", r.Path)
+		what := r.Method + " " + strings.TrimPrefix(r.Path, "/bff/api/forms/ap_test") + string(r.Body)
+		o.asked = append(o.asked, what)
+		for part, body := range o.answers {
+			if strings.Contains(what, part) {
+				return uitest.Answer(o.status, body), nil
+			}
 		}
-		reads++
-		return answer, nil
+		return uitest.Answer(200, listed), nil
 	}))
-	p := &Panel{Workspace: w}
-	shown := func() string { return app.HTMLString(p.Draw(time.Date(2026, 1, 2, 12, 3, 0, 0, time.UTC))) }
+	w.Panels.ShowTab(workspace.History)
+	return o
+}
+
+func (o *opened) shown() string { return app.HTMLString(o.Draw(noon().Add(3 * time.Minute))) }
+
+func (o *opened) lacks(t *testing.T, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(o.shown(), part) {
+			t.Errorf("the list lacks %s: %s", part, o.shown())
+		}
+	}
+}
+
+// The list is read once when it is in view, and once when the form has been saved, here or by somebody else.
+func TestVersionsAreListed(t *testing.T) {
+	o := newOpened(t)
+	o.Panels.ShowTab(workspace.Outline)
 	uitest.Play(t,
 		func(ctx app.Context) {
-			p.Follow(ctx, `"1"`)
-			if reads != 0 {
+			o.Follow(ctx, `"1"`, noon())
+			if len(o.asked) != 0 {
 				t.Error("the list is read while another tab is open")
 			}
-			p.Panels.ShowTab(workspace.History)
-			p.Follow(ctx, `"1"`)
-			p.Follow(ctx, `"1"`)
+			o.Panels.ShowTab(workspace.History)
+			o.Follow(ctx, `"1"`, noon())
+			o.Follow(ctx, `"1"`, noon())
 		},
 		func(ctx app.Context) {
-			if reads != 2 {
-				t.Errorf("%d reads, want one at once and one later", reads)
+			o.Follow(ctx, `"1"`, noon())
+			if len(o.asked) != 1 {
+				t.Errorf("asked for %q, want the list once", o.asked)
 			}
-			for _, part := range []string{"Ana", "Label of E-mail changed", "Asked for by the shop", "Saved elsewhere", "Step Contact added", `data-arg="7"`, `data-testid="versions"`} {
-				if !strings.Contains(shown(), part) {
-					t.Errorf("the list lacks %s: %s", part, shown())
-				}
+			o.lacks(t, "Ana", "Label of E-mail changed", "Asked for by the shop", "Saved elsewhere", "Step Contact added", `data-arg="7"`, `data-testid="versions"`,
+				rule, `data-act="version-restore"`)
+			o.Heard()
+			o.Follow(ctx, `"1"`, noon())
+		},
+		func(ctx app.Context) {
+			if len(o.asked) != 2 {
+				t.Errorf("asked for %q after somebody else has saved", o.asked)
 			}
-			answer = uitest.Answer(503, `{"code":"store","detail":"the versions are away"}`)
-			p.Follow(ctx, `"2"`)
+			o.answers["versions"], o.status = `{"code":"store","detail":"the versions are away"}`, 503
+			o.Follow(ctx, `"2"`, noon())
 		},
 		func(app.Context) {
-			if got := shown(); reads != 4 || !strings.Contains(got, "The versions are away.") || !strings.Contains(got, "Ana") {
-				t.Errorf("after a failure, %d reads: %s", reads, got)
+			if o.lacks(t, "The versions are away.", "Ana"); len(o.asked) != 3 {
+				t.Errorf("asked for %q after a failure", o.asked)
 			}
 		})
+}
+
+// A list that lacks the last save, which another replica has not recorded yet, is read again, a few times.
+func TestALateVersionIsAwaited(t *testing.T) {
+	o := newOpened(t)
+	uitest.Play(t, func(ctx app.Context) { o.Follow(ctx, `"1"`, noon().Add(time.Hour)) }, func(app.Context) {
+		if len(o.asked) != 1+maxAgain {
+			t.Errorf("asked for %q", o.asked)
+		}
+	})
+}
+
+// A long list is read in parts.
+func TestOlderVersionsAreReadInParts(t *testing.T) {
+	part := func(from, to int) string {
+		var all []string
+		for n := from; n >= to; n-- {
+			all = append(all, fmt.Sprintf(`{"version":%d,"saved_at":"2026-01-02T12:00:00Z","author":"A%d"}`, n, n))
+		}
+		return `{"total":150,"versions":[` + strings.Join(all, ",") + `]}`
+	}
+	o := newOpened(t)
+	o.answers["&page=0"], o.answers["&page=1"] = part(150, 51), part(52, 3) // two are new meanwhile
+	uitest.Play(t, func(ctx app.Context) { o.Follow(ctx, `"1"`, noon()) }, func(ctx app.Context) {
+		o.lacks(t, "Older versions", "A150", "A51")
+		o.Do(ctx, moreAct, "")
+	}, func(app.Context) {
+		if len(o.list) != 148 || strings.Contains(o.shown(), "A2<") {
+			t.Errorf("%d versions", len(o.list))
+		}
+		o.lacks(t, "A51", "A50", "A3<")
+	})
+}
+
+// The name and the note are written in the list; what is wrong stays at its field with the text.
+func TestNamesAreWrittenInPlace(t *testing.T) {
+	o := newOpened(t)
+	uitest.Play(t, func(ctx app.Context) { o.Follow(ctx, `"1"`, noon()) }, func(ctx app.Context) {
+		o.Do(ctx, editAct, "7")
+		o.lacks(t, `id="version-name"`, "Asked for by the shop")
+		o.Input(nameID, strings.Repeat("x", maxName+1))
+		o.Do(ctx, keepAct, "")
+	}, func(ctx app.Context) {
+		if o.lacks(t, "Must be at most 120 characters, is 121.", "xxx"); len(o.asked) != 1 {
+			t.Errorf("asked for %q", o.asked)
+		}
+		o.Input(nameID, "Launch")
+		o.answers["PATCH"], o.status = `{"code":"scope","detail":"you may not"}`, 403
+		o.Do(ctx, keepAct, "")
+	}, func(ctx app.Context) {
+		o.lacks(t, "You may not.", "Launch", "Asked for by the shop")
+		o.answers["PATCH"], o.status = `{"version":7,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","summary":"S","note":"N","name":"Launch"}`, 200
+		o.Do(ctx, keepAct, "")
+	}, func(ctx app.Context) {
+		if last := o.asked[len(o.asked)-1]; last != `PATCH /versions/7{"name":"Launch","note":"Asked for by the shop"}` {
+			t.Errorf("asked for %s", last)
+		}
+		if o.edit.number != 0 || strings.Contains(o.shown(), nameID) {
+			t.Error("the fields stay open")
+		}
+		o.lacks(t, "version named", "Launch")
+		o.answers["named=true"] = `{"total":1,"versions":[{"version":7,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","name":"Launch"}]}`
+		o.Do(ctx, namedAct, "")
+		o.Follow(ctx, `"1"`, noon())
+	}, func(app.Context) {
+		if len(o.list) != 1 {
+			t.Errorf("%d named versions: %q", len(o.list), o.asked)
+		}
+	})
+}
+
+// A version is restored in one step, which one undo takes back.
+func TestRestore(t *testing.T) {
+	o := newOpened(t)
+	uitest.Play(t, func(ctx app.Context) {
+		o.answers["/versions/7"] = `{"version":7,"form":{"id":"ap_test","name":"Earlier","nodes":[{"id":"a","type":"STEP"}]}}`
+		o.Follow(ctx, `"1"`, noon())
+	}, func(ctx app.Context) {
+		o.Do(ctx, restoreAct, "7")
+	}, func(ctx app.Context) {
+		f := o.Editor.State().Form
+		if f.Name != "Earlier" || len(f.Nodes) != 1 || f.ID != "ap_test" {
+			t.Errorf("the form is %q with %d nodes", f.Name, len(f.Nodes))
+		}
+		o.Do(ctx, restoreAct, "7")
+	}, func(app.Context) {
+		if label, ok := o.Editor.Undo(); !ok || !strings.HasPrefix(label, "Restore ") || o.Editor.State().Form.Name != "Contact" || o.Editor.UndoLabel() != "" {
+			t.Errorf("undo of %q leads to %q", label, o.Editor.State().Form.Name)
+		}
+	})
+}
+
+// Automatic saves of a person within one sitting are one line; what somebody has named stands alone.
+func TestSittingsAreOneLine(t *testing.T) {
+	at := func(minutes int, author string, automatic bool, name string) formapi.Version {
+		return formapi.Version{Number: minutes, SavedAt: noon().Add(time.Duration(minutes) * time.Minute), Author: author, Automatic: automatic, Name: name}
+	}
+	list := []formapi.Version{
+		at(61, "Ana", false, ""), at(60, "Ana", true, ""), at(55, "Ana", true, ""), at(45, "Ana", true, ""), at(34, "Ana", true, ""),
+		at(33, "Ben", true, ""), at(32, "Ana", true, ""), at(31, "Ana", true, "Named"), at(30, "Ana", true, ""), at(29, "Ana", true, ""),
+	}
+	var got []int
+	for _, l := range linesOf(list) {
+		got = append(got, len(l))
+	}
+	if fmt.Sprint(got) != "[1 3 1 1 1 1 2]" {
+		t.Errorf("lines of %v", got)
+	}
+	o := newOpened(t)
+	o.list = list
+	o.lacks(t, "3 saves while editing, ")
+	if strings.Contains(o.shown(), `data-arg="55"`) {
+		t.Error("a folded line shows its versions")
+	}
+	uitest.Play(t, func(ctx app.Context) { o.Do(ctx, unfoldAct, "60") }, func(ctx app.Context) {
+		o.lacks(t, `data-arg="55"`)
+		o.Do(ctx, unfoldAct, "60")
+	}, func(app.Context) {
+		if strings.Contains(o.shown(), `data-arg="55"`) {
+			t.Error("the line does not fold again")
+		}
+	})
+}
+
+// A newer part replaces the beginning of the list, unless there is a gap.
+func TestPartsAreJoined(t *testing.T) {
+	list := func(numbers ...int) (out []formapi.Version) {
+		for _, n := range numbers {
+			out = append(out, formapi.Version{Number: n})
+		}
+		return out
+	}
+	for _, tt := range []struct {
+		was, part []formapi.Version
+		at        int
+		want      string
+	}{
+		{nil, list(3, 2, 1), 0, "3 2 1"},
+		{list(3, 2, 1), list(5, 4, 3), 0, "5 4 3 2 1"},
+		{list(3, 2, 1), list(3, 2), 0, "3 2 1"},
+		{list(3, 2, 1), list(9, 8), 0, "9 8"},
+		{list(5, 4), list(3, 2), 1, "5 4 3 2"},
+		{list(5, 4), list(4, 3), 1, "5 4 3"},
+	} {
+		var got []string
+		for _, v := range join(tt.was, tt.part, tt.at) {
+			got = append(got, fmt.Sprint(v.Number))
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%v and %v: %v, want %s", tt.was, tt.part, got, tt.want)
+		}
+	}
+}
+
+// Whoever changed the selected element last is told, until it is changed.
+func TestBlameOfTheSelection(t *testing.T) {
+	w, _ := uitest.Workspace(t, `{"id":"ap_test","name":"Contact","nodes":[{"id":"one","type":"STEP","config":{"components":[{"id":"a","type":"TEXT","category":"FIELD"}]}},
+		{"id":"two","type":"ROUTER","config":{"rules":[{"id":"r"}]}}]}`)
+	reads := 0
+	w.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
+		reads++
+		return uitest.Answer(200, `{"version":7,"complete":true,"versions":[{"version":7,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","name":"","kept":true},
+			{"version":3,"saved_at":"2026-01-02T10:00:00Z","author":"","name":"","kept":false}],"nodes":{"one":7,"two":3},"components":{"a":3},"rules":{"two":{"r":7}}}`), nil
+	}))
+	b := &Blame{Workspace: w}
+	now := noon().Add(3 * time.Minute)
+	shown := func() string { return app.HTMLString(b.Draw(now)) }
+	uitest.Play(t, func(ctx app.Context) {
+		if b.Follow(ctx, `"1"`); reads != 0 {
+			t.Error("it is read without a selection")
+		}
+		w.Editor.Select(editor.SelectNodes("one"))
+		b.Follow(ctx, `"1"`)
+		b.Follow(ctx, `"1"`)
+	}, func(ctx app.Context) {
+		b.Follow(ctx, `"1"`)
+		if got := shown(); reads != 1 || !strings.Contains(got, "Changed by Ana, 3 minutes ago") || !strings.Contains(got, `data-act="version"`) || b.mark(7) == "" || b.mark(3) != "" {
+			t.Errorf("%d reads: %s", reads, got)
+		}
+		if it := b.Item(now); it.Arg != "7" || it.Name != "Changed by Ana, 3 minutes ago" {
+			t.Errorf("the line of the menu is %+v", it)
+		}
+		w.Editor.Select(editor.Selection{Nodes: []string{"one"}, Component: "a"})
+		if got := shown(); !strings.Contains(got, "Changed elsewhere, 2 hours ago") || strings.Contains(got, "data-act") || b.Item(now).Name != "" {
+			t.Errorf("a version that is gone: %s", got)
+		}
+		w.Editor.Select(editor.Selection{Nodes: []string{"two"}, Rule: "r"})
+		if got := shown(); !strings.Contains(got, "Changed by Ana") {
+			t.Errorf("a rule: %s", got)
+		}
+		if err := w.Editor.Run(editor.RenamePart{Path: model.RulePath(1, 0).Key("id"), ID: "s"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := shown(); !strings.Contains(got, "not saved yet") {
+			t.Errorf("after an edit: %s", got)
+		}
+	})
 }

@@ -1,0 +1,133 @@
+package versions
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Blame tells who changed the selected element last. It says nothing until that is known.
+type Blame struct {
+	*workspace.Workspace
+
+	of      formapi.Blame
+	etag    string // of the form when it was read
+	read    bool
+	reading bool
+}
+
+// Follow reads who changed what when something is selected and the form has another ETag than before. A failure leaves what was known.
+func (b *Blame) Follow(ctx app.Context, etag string) {
+	if b.reading || b.read && b.etag == etag || b.Editor.State().Selection.Only() == "" {
+		return
+	}
+	b.etag, b.read, b.reading = etag, true, true
+	b.Async(ctx, func(c context.Context) func(app.Context) {
+		of, err := formapi.ReadBlame(c, b.Client, b.ID)
+		return func(ctx app.Context) {
+			if b.reading = false; err == nil {
+				b.of = of
+			}
+			b.Redraw(ctx)
+		}
+	})
+}
+
+// last returns the version that changed the selected element last, nil if that is not known, whether that can be opened, and whether the
+// element was changed since.
+func (b *Blame) last() (v *formapi.Version, kept, unsaved bool) {
+	s := b.Editor.State()
+	only := s.Selection.Only()
+	if only == "" || !b.read {
+		return nil, false, false
+	}
+	v, kept = b.of.Of(only, s.Selection.Component, s.Selection.Rule)
+	return v, kept, changed(b.Editor.Base(), s)
+}
+
+// changed reports whether the selected element differs from the one in the saved form, apart from its place on the canvas.
+func changed(saved *model.Form, s editor.State) bool {
+	was, is := treeOf(saved, s.Selection), treeOf(s.Form, s.Selection)
+	return was != is && !schema.Equal(was.Without("coordinates"), is.Without("coordinates"))
+}
+
+// treeOf returns the selected element of a form, nil if the form lacks it.
+func treeOf(f *model.Form, sel editor.Selection) *schema.Object {
+	switch key := sel.Only(); {
+	case key == model.StartID:
+		return f.Tree().Object("start")
+	case key == model.EndingID:
+		return f.Tree().Object("ending")
+	case sel.Component != "":
+		if c, _, _ := f.Component(sel.Component); c != nil {
+			return c.Tree()
+		}
+	default:
+		n, _ := f.Node(key)
+		if n == nil {
+			return nil
+		}
+		if sel.Rule == "" {
+			return n.Tree()
+		}
+		for _, v := range n.Tree().Object("config").List("rules") {
+			if o, _ := v.(*schema.Object); o.Text("id") == sel.Rule {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+// words says who changed an element last.
+func words(v *formapi.Version, now time.Time) string {
+	who := "Changed by " + v.Author
+	if v.Author == "" {
+		who = "Changed elsewhere"
+	}
+	return who + ", " + kit.Ago(v.SavedAt, now)
+}
+
+// Draw draws a line about the selected element, which leads to the version that changed it.
+func (b *Blame) Draw(now time.Time) app.UI {
+	v, kept, unsaved := b.last()
+	switch {
+	case unsaved:
+		return kit.Tree("p.blame { @pencil span { % } }", []string{"Changed, not saved yet"})
+	case v == nil:
+		return kit.El("p hidden=true")
+	}
+	at := v.SavedAt.Local().Format(kit.DateTime)
+	if !kept {
+		return kit.Tree("p.blame title=% { @history span { % } }", []string{at, words(v, now)})
+	}
+	return kit.Tree("p.blame { @history button.link type=button data-act=% data-arg=% title=% { % } }",
+		[]string{Act, strconv.Itoa(v.Number), at + ". Compare with this version", words(v, now)})
+}
+
+// Item returns the line of a menu about the selected element, which has no name if nothing is known.
+func (b *Blame) Item(now time.Time) (it kit.Item) {
+	if v, kept, unsaved := b.last(); v != nil && kept && !unsaved {
+		it = kit.Item{Act: Act, Arg: strconv.Itoa(v.Number), Name: words(v, now), Icon: "history", Hint: "Compare with this version"}
+	}
+	return it
+}
+
+// mark says of a version of the list that it changed the selected element last, "" for any other.
+func (b *Blame) mark(number int) string {
+	v, _, unsaved := b.last()
+	if v == nil || v.Number != number || unsaved {
+		return ""
+	}
+	return "Last change of " + describe.NodeName(b.Editor.State().Form, b.Editor.State().Selection.Only())
+}
