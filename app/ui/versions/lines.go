@@ -15,12 +15,15 @@ type line []formapi.Version
 // linesOf groups a list, the newest first. A version with a name or a note is a line of its own.
 func linesOf(list []formapi.Version) []line {
 	var lines []line
-	for i, v := range list {
-		if n := len(lines) - 1; i > 0 && joins(&list[i-1], &v) {
+	var next *formapi.Version
+	for _, v := range list {
+		if next != nil && joins(next, &v) {
+			n := len(lines) - 1
 			lines[n] = append(lines[n], v)
-			continue
+		} else {
+			lines = append(lines, line{v})
 		}
-		lines = append(lines, line{v})
+		next = &v
 	}
 	return lines
 }
