@@ -129,8 +129,7 @@ func (p drawing) row(f *formapi.Summary) app.UI {
 	}
 	cells = append(cells, extra...)
 	return kit.El("tr data-menu=form data-of=% data-form=% aria-selected=%", f.ID, f.ID, kit.Yes(p.chosen[f.ID])).Body(append(cells,
-		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339),
-			f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(kit.Ago(f.UpdatedAt, time.Now()))),
+		p.updated(f, time.Now()),
 		kit.El("td.end").Body(p.rowMenu(f)),
 	)...)
 }

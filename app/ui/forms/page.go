@@ -44,6 +44,7 @@ type desk struct {
 type listing struct {
 	forms     []formapi.Summary
 	drafts    []*drafts.Found
+	last      map[string]formapi.LastChange // by the ids of forms
 	loading   bool
 	signedOut bool
 	err       error    // why the list is not shown
@@ -114,6 +115,9 @@ func (p *desk) load(ctx app.Context) {
 			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
 			p.ask(ctx)
+			if err == nil {
+				p.readLast(ctx)
+			}
 			for _, f := range forms {
 				p.address(f.ID) // register the links in the rows
 			}

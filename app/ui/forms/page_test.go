@@ -235,3 +235,15 @@ func TestIDsOfOtherShapes(t *testing.T) {
 		v.shows(`href="/forms/auth0%7C65f"`, `data-arg="auth0|65f"`),
 	)
 }
+
+// A row says who changed the form last, unless it was never saved here or was saved elsewhere since.
+func TestWhoChangedAFormLast(t *testing.T) {
+	v := newVisit(t)
+	v.answers["GET /bff/api/forms"] = `[{"id":"a","name":"A","updated_at":"2026-01-09T00:00:00.001Z"},{"id":"b","name":"B","updated_at":"2026-01-09T00:00:01Z"},{"id":"c","name":"C"}]`
+	v.answers["GET /bff/api/changes"] = `[{"id":"a","version":3,"saved_at":"2026-01-09T00:00:00.001Z","author":"Ana"},
+		{"id":"b","version":2,"saved_at":"2026-01-09T00:00:00Z","author":"Ben"},{"id":"c"}]`
+	v.play(v.shows("by Ana", "!by Ben"))
+	v = newVisit(t)
+	v.answers["GET /bff/api/changes"] = `403{"code":"scope","detail":"no"}`
+	v.play(v.shows("Sign-up", `!class="by"`))
+}

@@ -1,0 +1,40 @@
+package forms
+
+import (
+	"context"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// readLast asks who changed the forms last. Without an answer the list says only when.
+func (p *desk) readLast(ctx app.Context) {
+	p.life.Async(ctx, func(c context.Context) func(app.Context) {
+		last, err := formapi.LastChanges(c, p.client)
+		if err != nil {
+			return nil
+		}
+		return func(app.Context) { p.last = last }
+	})
+}
+
+// by returns who changed a form last, "" if that is unknown: it was never saved here, or somebody saved it elsewhere since.
+func (l *listing) by(f *formapi.Summary) string {
+	c, ok := l.last[f.ID]
+	if !ok || f.UpdatedAt.Truncate(time.Millisecond).After(c.SavedAt) {
+		return ""
+	}
+	return c.Author
+}
+
+// updated draws when a form was changed last, and by whom.
+func (p drawing) updated(f *formapi.Summary, now time.Time) app.UI {
+	who := kit.El("small hidden=true")
+	if by := p.by(f); by != "" {
+		who = kit.El("small.by title=%", by).Text("by " + by)
+	}
+	return kit.El("td").Body(kit.Time(f.UpdatedAt, now, ""), who)
+}
