@@ -29,6 +29,8 @@ type Team interface {
 	Rooms() Rooms
 	// Presences returns who has which form open.
 	Presences() Presences
+	// Comments returns the comments on forms.
+	Comments() Comments
 }
 
 // Documents stores the documents of one kind. All methods are safe for concurrent use.

@@ -17,6 +17,9 @@ var ErrNotFound = errors.New("not found")
 // ErrConflict is returned when a row with that key exists, or when the row is no longer in the state that the caller relied on.
 var ErrConflict = errors.New("conflict")
 
+// ErrTooMany is returned when there are as many rows as there may be.
+var ErrTooMany = errors.New("too many")
+
 // ErrNewer is returned when the data was written by a newer version of the program.
 var ErrNewer = errors.New("the database was written by a newer version")
 

@@ -87,6 +87,8 @@ func documents() []Table {
 		table("versions", keys("form", "number"), columns(Text, "form"), columns(Number, "number", "saved"),
 			columns(Text, "author", "author_id", "summary", "note", "name"), columns(Bytes, "hash"), columns(Number, "base"),
 			columns(Bytes, "body"), []Column{{"automatic", Switch, false}, {"changed", Bytes, []byte{}}}),
+		table("comments", keys("tenant", "form", "id"), columns(Text, "tenant", "form", "id", "thread", "node", "component", "body", "author_id",
+			"author"), columns(Number, "created", "edited"), columns(Text, "resolver_id", "resolver"), columns(Number, "resolved"), columns(Text, "mentions")),
 	}
 }
 

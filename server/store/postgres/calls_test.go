@@ -225,6 +225,8 @@ func callsOfSessions() []call {
 	version := func(n int) store.Version {
 		return store.Version{Form: "d", Number: n, Saved: now(), Hash: []byte{1}, Base: n, Body: []byte{2}}
 	}
+	form := store.FormKey{Form: "d"}
+	comment := store.Comment{ID: "c", Thread: "c", Node: "n", Text: "t", Created: now(), Mentions: []store.Mention{{Person: store.Person{ID: "p"}}}}
 	document := store.Document{ID: "d", Created: now(), Body: []byte("{}")}
 	type db = postgres.DB
 	return []call{
@@ -271,6 +273,20 @@ func callsOfSessions() []call {
 		}},
 		{"Versions.Forms", false, func(ctx context.Context, s *db) error { return first(s.Versions().Forms(ctx, end(), "", 9)) }},
 		{"Versions.Delete", false, func(ctx context.Context, s *db) error { return s.Versions().Delete(ctx, "d") }},
+		{"Comments.Add", false, func(ctx context.Context, s *db) error { return s.Comments().Add(ctx, form, comment, 9) }},
+		{"Comments.List", false, func(ctx context.Context, s *db) error { return first(s.Comments().List(ctx, form)) }},
+		{"Comments.Change", false, func(ctx context.Context, s *db) error {
+			return first(s.Comments().Change(ctx, form, "c", func(c *store.Comment) error { c.Text = "u"; return nil }))
+		}},
+		{"Comments.Rename", false, func(ctx context.Context, s *db) error {
+			return first(s.Comments().Rename(ctx, form, store.Places{Nodes: map[string]string{"n": "m"}}))
+		}},
+		{"Comments.Read", false, func(ctx context.Context, s *db) error { return first(s.Comments().Read(ctx, form, "c", "p")) }},
+		{"Comments.Unseen", false, func(ctx context.Context, s *db) error { return first(s.Comments().Unseen(ctx, form, "p")) }},
+		{"Comments.Remove", false, func(ctx context.Context, s *db) error {
+			return s.Comments().Remove(ctx, form, "c", func(store.Comment) error { return nil })
+		}},
+		{"Comments.DeleteAll", false, func(ctx context.Context, s *db) error { return s.Comments().DeleteAll(ctx, form) }},
 		{"Flows.List", false, func(ctx context.Context, s *db) error { return second(s.Flows().List(ctx, 0, 1)) }},
 	}
 }

@@ -1,0 +1,152 @@
+package rows
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// CommentColumns are the columns of a comment, without the key of its form.
+const CommentColumns = `id, thread, node, component, body, author_id, author, created, edited, resolver_id, resolver, resolved, mentions`
+
+// Comment reads CommentColumns.
+func Comment(row Scanner) (store.Comment, error) { return comment(row) }
+
+// CommentOfThread reads CommentColumns and the number of replies in the thread of the comment.
+func CommentOfThread(row Scanner) (c Counted, err error) {
+	c.Comment, err = comment(row, &c.Replies)
+	return c, err
+}
+
+// Counted is a comment with the number of replies in its thread.
+type Counted struct {
+	store.Comment
+
+	Replies int
+}
+
+func comment(row Scanner, more ...any) (c store.Comment, err error) {
+	var created, edited, resolved int64
+	var mentions Mentions
+	err = row.Scan(append([]any{
+		&c.ID, &c.Thread, &c.Node, &c.Component, &c.Text, &c.Author.ID, &c.Author.Name, &created, &edited, &c.Resolver.ID, &c.Resolver.Name, &resolved,
+		&mentions,
+	}, more...)...)
+	c.Created, c.Edited, c.Resolved, c.Mentions = Instant(created), perhaps(edited), perhaps(resolved), mentions
+	return c, err
+}
+
+// CommentValues returns the key of a form and the values of CommentColumns.
+func CommentValues(form store.FormKey, c store.Comment) []any {
+	return []any{
+		form.Tenant, form.Form, c.ID, c.Thread, c.Node, c.Component, c.Text, c.Author.ID, c.Author.Name, Millis(c.Created), perhapsMillis(c.Edited),
+		c.Resolver.ID, c.Resolver.Name, perhapsMillis(c.Resolved),
+		Mentions(c.Mentions),
+	}
+}
+
+// KeepComment restores what a change of a comment may not change.
+func KeepComment(old store.Comment, c *store.Comment) {
+	next := old
+	next.Text, next.Edited, next.Resolver, next.Resolved, next.Mentions = c.Text, c.Edited, c.Resolver, c.Resolved, c.Mentions
+	*c = next
+}
+
+// Mentions are the mentions of a comment, stored as a JSON array, and as an empty text if there are none.
+type Mentions []store.Mention
+
+// mentionJSON is a stored mention.
+type mentionJSON struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Seen bool   `json:"seen,omitempty"`
+}
+
+// Value writes the mentions.
+func (m Mentions) Value() (driver.Value, error) {
+	if len(m) == 0 {
+		return "", nil
+	}
+	list := make([]mentionJSON, len(m))
+	for i, m := range m {
+		list[i] = mentionJSON{m.ID, m.Name, m.Seen}
+	}
+	b, err := json.Marshal(list)
+	return string(b), err
+}
+
+// Scan reads the mentions.
+func (m *Mentions) Scan(v any) error {
+	*m = nil
+	var list []mentionJSON
+	if err := scanJSON(v, "", &list); err != nil {
+		return err
+	}
+	for _, j := range list {
+		*m = append(*m, store.Mention{Person: store.Person{ID: j.ID, Name: j.Name}, Seen: j.Seen})
+	}
+	return nil
+}
+
+// Unseen counts the comments that mention a person who has not read them.
+func Unseen(of []Mentions, person string) (n int) {
+	for _, m := range of {
+		if slices.Contains(m.unseen(), person) {
+			n++
+		}
+	}
+	return n
+}
+
+// unseen returns the persons who have not read the comment.
+func (m Mentions) unseen() []string {
+	var ids []string
+	for _, m := range m {
+		if !m.Seen {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
+// Seen returns a comment that a person has read, and whether that is news.
+func Seen(c store.Comment, person string) (store.Comment, bool) {
+	if !slices.Contains(Mentions(c.Mentions).unseen(), person) {
+		return c, false
+	}
+	for i := range c.Mentions {
+		c.Mentions[i].Seen = c.Mentions[i].Seen || c.Mentions[i].ID == person
+	}
+	return c, true
+}
+
+// Renamed returns a thread at its new place, and whether that is another one.
+func Renamed(c store.Comment, to store.Places) (store.Comment, bool) {
+	before := c
+	if id, ok := to.Nodes[c.Node]; ok && c.Node != "" {
+		c.Node = id
+	}
+	if id, ok := to.Components[c.Component]; ok && c.Component != "" {
+		c.Component = id
+	}
+	return c, c.Node != before.Node || c.Component != before.Component
+}
+
+// perhaps is Instant of a number that is 0 for no time.
+func perhaps(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return Instant(ms)
+}
+
+// perhapsMillis is Millis of a time that may be zero, which is 0.
+func perhapsMillis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return Millis(t)
+}
