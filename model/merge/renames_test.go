@@ -1,0 +1,81 @@
+package merge_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+func parsed(t *testing.T, text string) *model.Form {
+	t.Helper()
+	v, problems := schema.Decode([]byte(text))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return model.FromTree(v.(*schema.Object))
+}
+
+// replaced replaces texts, each given with its replacement.
+func replaced(s string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(s) }
+
+func TestRenames(t *testing.T) {
+	const step = `{"id":"a","type":"STEP","coordinates":{"x":1,"y":2},"config":{"components":[
+		{"id":"x","category":"FIELD","type":"TEXT","label":"X"},{"id":"y","category":"FIELD","type":"TEXT","label":"Y"},
+		{"id":"z","category":"FIELD","type":"NUMBER"}]}}`
+	const router = `{"id":"b","type":"ROUTER","coordinates":{"x":5,"y":2},"config":{"fallback":"a","rules":[]}}`
+	form := func(nodes string) string { return `{"name":"F","nodes":[` + nodes + `]}` }
+	before := form(step + "," + router)
+	type to = map[string]string
+	for name, tt := range map[string]struct {
+		now        string
+		nodes, are to
+	}{
+		"nothing":                        {before, to{}, to{}},
+		"a node and its references":      {form(replaced(step, `"a"`, `"A"`) + "," + replaced(router, `"fallback":"a"`, `"fallback":"A"`)), to{"a": "A"}, to{}},
+		"a node that moved":              {form(replaced(step, `"id":"a"`, `"id":"A"`, `"x":1`, `"x":9`) + "," + router), to{"a": "A"}, to{}},
+		"two nodes":                      {form(replaced(step, `"id":"a"`, `"id":"A"`) + "," + replaced(router, `"id":"b"`, `"id":"B"`)), to{"a": "A", "b": "B"}, to{}},
+		"another type in its place":      {form(step + "," + replaced(router, `"id":"b"`, `"id":"B"`, "ROUTER", "STEP")), to{}, to{}},
+		"one deleted, another one added": {form(step + `,{"id":"c","type":"ROUTER","coordinates":{"x":7,"y":7},"config":{"rules":[]}}`), to{}, to{}},
+		"a component":                    {form(replaced(step, `"id":"x"`, `"id":"X"`) + "," + router), to{}, to{"x": "X"}},
+		"a component and its label":      {form(replaced(step, `"id":"x"`, `"id":"p"`, `"label":"X"`, `"label":"Phone"`) + "," + router), to{}, to{"x": "p"}},
+		"components that change places": {
+			form(replaced(step, `"id":"x"`, `"id":"Y2"`, `"label":"X"`, `"label":"Y"`, `"id":"y","category":"FIELD","type":"TEXT","label":"Y"`, `"id":"X2","category":"FIELD","type":"TEXT","label":"X"`) + "," + router),
+			to{}, to{"x": "X2", "y": "Y2"},
+		},
+		"a node and a component": {form(replaced(step, `"id":"a"`, `"id":"A"`, `"id":"z"`, `"id":"Z"`) + "," + router), to{"a": "A"}, to{"z": "Z"}},
+		"a deleted component":    {form(replaced(step, `{"id":"x","category":"FIELD","type":"TEXT","label":"X"},`, "") + "," + router), to{}, to{}},
+		"another kind":           {form(replaced(step, `"id":"z","category":"FIELD","type":"NUMBER"`, `"id":"q","category":"FIELD","type":"DATE"`) + "," + router), to{}, to{}},
+	} {
+		got := merge.RenamesOf(parsed(t, before), parsed(t, tt.now))
+		if diff := cmp.Diff(merge.Renames{Nodes: tt.nodes, Components: tt.are}, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// What the editor renames is found.
+func TestRenamesOfTheEditor(t *testing.T) {
+	before := parsed(t, `{"name":"F","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","config":{"next_node":"b","components":[
+		{"id":"x","category":"FIELD","type":"TEXT"},{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"{{fields.x}}"}}]}},
+		{"id":"b","type":"FLOW","config":{"flow_id":"f","next_node":"a"}}]}`)
+	now, err := flow.RenameNode(before, "a", "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, err = flow.RenameNode(now, "b", "d"); err != nil {
+		t.Fatal(err)
+	}
+	if now, err = flow.RenameComponent(now, "x", "y"); err != nil {
+		t.Fatal(err)
+	}
+	want := merge.Renames{Nodes: map[string]string{"a": "c", "b": "d"}, Components: map[string]string{"x": "y"}}
+	if diff := cmp.Diff(want, merge.RenamesOf(before, now)); diff != "" {
+		t.Error(diff)
+	}
+}
