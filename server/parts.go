@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/bff"
@@ -149,7 +150,9 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		return nil, unusable{err}
 	}
 	var api bff.Caller = client
+	remoteAPI := ""
 	if foreign {
+		remoteAPI = strings.TrimSuffix(management, "/")
 		api = remote.NewFlows(remote.NewForms(client, s.db.Lock), s.db.Now)
 	}
 	var account *upstream.Client
@@ -165,7 +168,10 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	}
 	events := bff.NewEvents(bff.EventsConfig{Messages: s.db, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
 	s.tasks, s.endStreams = append(s.tasks, events.Run), events.End
-	kept := versions.NewRecorder(versions.Config{Stored: s.db.Versions(), Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
+	places := bff.CommentPlaces{Stored: s.db.Comments(), Tenant: remoteAPI, Events: events, Log: s.log}
+	kept := versions.NewRecorder(versions.Config{
+		Stored: s.db.Versions(), Changed: places.Follow, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe(),
+	})
 	s.tasks = append(s.tasks, kept.Run, func(ctx context.Context) { sweep(ctx, s.log, kept.Sweep) })
 	rooms := live.NewRooms(live.Config{Stored: s.db.Rooms(), Now: s.db.Now, Told: events.ToldEntry})
 	people := live.NewPeople(live.PeopleConfig{
@@ -175,7 +181,8 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Audit: s.audit, Counts: s.db.Counts, Events: events, Files: s.db, Versions: kept, Rooms: rooms, People: people, Observe: s.telemetry.observe(),
+		Audit: s.audit, Counts: s.db.Counts, Events: events, Tenant: remoteAPI, Files: s.db, Versions: kept, Rooms: rooms, People: people,
+		Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err

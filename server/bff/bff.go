@@ -66,6 +66,9 @@ type Config struct {
 	Counts ratelimit.Store
 	// Events tells open editors of saves; nil means that nobody is told, and that the streams of events do not exist.
 	Events *Events
+	// Tenant names the tenant whose forms these are in what is kept beside forms: the address of the management API of a remote tenant, ""
+	// for the embedded one.
+	Tenant string
 	// Files keeps the files of the team beside forms.
 	Files store.Team
 	// Versions keeps the saved versions of forms; nil means that none are kept, and that their routes do not exist.
@@ -124,6 +127,10 @@ func New(c Config) (http.Handler, error) {
 	}
 	forms.versions = &formVersions{c.Versions, forms}
 	forms.together = newTogether(c, forms)
+	forms.comments = &formComments{
+		stored: c.Files.Comments(), saved: c.Files.Versions(), tenant: c.Tenant, forms: forms, now: c.Now, random: c.Random,
+		limit: count.Limiter("comments", commentRate, commentBurst),
+	}
 	forms.files = teamFiles(c.Files, forms, c.Now)
 	forms.overviews = &overviews{forms: forms, scenarios: c.Files.Scenarios(), slots: make(chan struct{}, maxOverviews)}
 	begin, err := newTemplateFiles(sessions, log)

@@ -73,6 +73,7 @@ type forwarder struct {
 	overviews  *overviews
 	versions   *formVersions
 	together   *together // nil if nobody edits together
+	comments   *formComments
 	log        journal
 	observe    observe.Func
 }

@@ -276,7 +276,7 @@ func (s *together) enter(st *stream, ss *sessions.Session, q asked, hello *hello
 	}
 	st.leave = leave
 	for _, o := range others {
-		hello.People = append(hello.People, schema.Encode(personTree(o)))
+		hello.People = append(hello.People, schema.Encode(presenceTree(o)))
 	}
 	room, number, err := s.Head(ctx, q.form)
 	switch {
@@ -313,7 +313,7 @@ func (e *Events) ToldEntry(form, room string, entry mlive.Entry) {
 
 // Came publishes that a page has come or shows something else, as live.PeopleConfig.Came.
 func (e *Events) Came(p store.Presence) {
-	e.publish(store.Message{Topic: topicOf(p.Form), Kind: eventPresence, Data: schema.Encode(personTree(p))})
+	e.publish(store.Message{Topic: topicOf(p.Form), Kind: eventPresence, Data: schema.Encode(presenceTree(p))})
 }
 
 // Left publishes that a page has left, as live.PeopleConfig.Left.
@@ -322,8 +322,8 @@ func (e *Events) Left(form, page string) {
 	e.publish(store.Message{Topic: topicOf(form), Kind: eventPresence, Data: schema.Encode(data)})
 }
 
-// personTree returns a page as others are told of it.
-func personTree(p store.Presence) *schema.Object {
+// presenceTree returns a page as others are told of it.
+func presenceTree(p store.Presence) *schema.Object {
 	o := schema.NewObject(schema.Member{Key: "page", Value: p.Page}, schema.Member{Key: "sub", Value: p.Sub}, schema.Member{Key: "name", Value: p.Name})
 	if state, problems := schema.Decode(p.State); len(problems) == 0 {
 		o = o.With("shows", state)

@@ -64,6 +64,9 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 	if percent, ok := o.coverage(r.Context(), r.PathValue("id"), form); ok {
 		answer = answer.With("coverage", schema.IntNumber(percent))
 	}
+	if n := o.forms.comments.unseen(r, ss); n > 0 {
+		answer = answer.With("mentions", schema.IntNumber(n))
+	}
 	w.Header().Set("Content-Type", "application/json")
 	if _, err := w.Write(schema.Encode(answer)); err != nil { //nolint:gosec // JSON, and nosniff
 		o.forms.log.warn(r.Context(), "write an overview", err)

@@ -24,6 +24,11 @@ const wildcard = "{id}"
 // innerWildcard is the segment that matches the ID of an authentication method, after the ID of its person.
 const innerWildcard = "{method}"
 
+// plainWildcard reports whether a segment of a pattern matches any segment, which its endpoint checks.
+func plainWildcard(segment string) bool {
+	return segment == versionWildcard || segment == commentWildcard
+}
+
 // endpoint is one method of a route.
 type endpoint struct {
 	method string
@@ -75,6 +80,7 @@ func (b *Handler) table(
 	}
 	rows = append(rows, api.versions.routes()...)
 	rows = append(rows, api.together.routes()...)
+	rows = append(rows, api.comments.routes()...)
 	if streams.Events != nil {
 		rows = append(rows, newRoute(eventsPath, false, get(streams.serve)))
 	}
@@ -151,8 +157,10 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		r.SetPathValue("method", segments[i])
 	}
-	if i := slices.Index(rt.pattern, versionWildcard); i >= 0 {
-		r.SetPathValue("version", segments[i])
+	for i, name := range rt.pattern {
+		if plainWildcard(name) {
+			r.SetPathValue(strings.Trim(name, "{}"), segments[i])
+		}
 	}
 	rt.endpoints[found].serve(w, r)
 }
@@ -174,7 +182,7 @@ func (rt route) matches(segments []string) bool {
 		return false
 	}
 	for i, want := range rt.pattern {
-		if want != wildcard && want != innerWildcard && want != versionWildcard && want != segments[i] {
+		if want != wildcard && want != innerWildcard && !plainWildcard(want) && want != segments[i] {
 			return false
 		}
 	}

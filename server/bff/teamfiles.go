@@ -288,6 +288,7 @@ func (f *forwarder) forgetFiles(r *http.Request, c call, res *upstream.Response)
 			f.log.warn(r.Context(), "delete "+s.kind.name, err)
 		}
 	}
+	f.comments.forget(r)
 }
 
 // down logs an error of the store of what this server keeps, such as scenarios, and returns the problem to answer with.

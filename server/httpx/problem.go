@@ -54,6 +54,8 @@ const (
 	CodeFresh         Code = "fresh_sign_in"         // the sign-in is too old: sign in again with fresh=1
 	CodeVerification  Code = "verification_failed"   // a proof was wrong or too late
 	CodeLogoutToken   Code = "logout_token"          // the logout token is not accepted
+	CodeNotAuthor     Code = "not_author"            // only the author of a comment may do this
+	CodeTooMany       Code = "too_many"              // there are as many as there may be
 	CodeBusy          Code = "busy"                  // the server has too much work of this kind
 )
 

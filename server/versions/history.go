@@ -38,6 +38,8 @@ func (a Author) unknown() bool { return a == Author{} }
 type History struct {
 	Stored store.Versions
 	Now    func() time.Time // the clock of the store
+	// Changed is told of a new version and the one before it; may be nil.
+	Changed func(ctx context.Context, form string, before, now *model.Form)
 
 	known *recent.Map[string, *latest] // of the goroutine that records
 
@@ -188,6 +190,9 @@ func (h *History) add(ctx context.Context, form string, c content, by Author, au
 		return err
 	}
 	h.known.Put(form, l.with(v, c, now))
+	if before != nil && h.Changed != nil {
+		h.Changed(ctx, form, before, now)
+	}
 	if v.Number%pruneEvery == 0 {
 		return h.prune(ctx, form)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/recent"
 	"github.com/formgraph/formgraph/server/store"
@@ -37,9 +38,10 @@ const (
 	sweepEvery = 24 * time.Hour
 )
 
-// Config configures a Recorder. Observe is optional.
+// Config configures a Recorder. Observe is optional, and so is Changed, see History.
 type Config struct {
 	Stored  store.Versions
+	Changed func(ctx context.Context, form string, before, now *model.Form)
 	Now     func() time.Time // the clock of the store
 	Log     *slog.Logger
 	Observe observe.Func
@@ -91,11 +93,13 @@ type sight struct {
 
 // NewRecorder returns a Recorder, which records while its Run method is running.
 func NewRecorder(c Config) *Recorder {
-	return &Recorder{
+	r := &Recorder{
 		History: NewHistory(c.Stored, c.Now), log: c.Log, observe: c.Observe, wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
 		seed: maphash.MakeSeed(),
 		last: map[string]*task{}, seen: recent.New[string, sight](maxSeen),
 	}
+	r.History.Changed = c.Changed
+	return r
 }
 
 // Saved records the form in the tenant's answer to a save; automatic says that nobody asked for it. Saved does not wait, and has no error: the save has already happened. The caller must

@@ -1,0 +1,46 @@
+package bff
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/url"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// commentMoved is what events say when comments follow a renamed element.
+const commentMoved = "moved"
+
+// CommentPlaces keeps comments at the elements that they are about.
+type CommentPlaces struct {
+	Stored store.Comments
+	Tenant string  // see Config.Tenant
+	Events *Events // may be nil
+	Log    *slog.Logger
+}
+
+// Follow moves the comments on a form to the new IDs of what was renamed when the form was saved, in whichever way. A failure is only logged:
+// the comments are then shown without their place.
+func (p *CommentPlaces) Follow(ctx context.Context, form string, before, now *model.Form) {
+	renamed := merge.RenamesOf(before, now)
+	if renamed.Empty() {
+		return
+	}
+	moved, err := p.Stored.Rename(ctx, store.FormKey{Tenant: p.Tenant, Form: form}, store.Places(renamed))
+	if err != nil {
+		p.Log.WarnContext(ctx, "comments do not follow a renamed element", "form", form, "error", err)
+	}
+	if moved == 0 || p.Events == nil {
+		return
+	}
+	id, err := url.PathUnescape(form)
+	if err != nil {
+		id = form // not reached: it was escaped
+	}
+	if data, err := json.Marshal(commentJSON{Form: id, Did: commentMoved}); err == nil {
+		p.Events.publish(store.Message{Topic: topicOf(form), Kind: eventComment, Data: data})
+	}
+}
