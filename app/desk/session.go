@@ -42,6 +42,13 @@ type Comparer interface {
 	Marks() *schema.Object
 }
 
+// Talker is a page about the comments on the form.
+type Talker interface {
+	Page
+	// Told says what the server knows of comments, where the person wants to write one, or what became of a call.
+	Told(t *Turn, o *message.Order)
+}
+
 // Maker makes a file of a form, for orders with File.
 type Maker func(f *model.Form, kind string) (name, mime, text string)
 
@@ -153,6 +160,9 @@ func (s *Session) order(t *Turn, o *message.Order) {
 	if s.form.Form != nil {
 		p.Form(s.form)
 	}
+	if talker, ok := p.(Talker); ok {
+		talker.Told(t, o)
+	}
 	c, compares := p.(Comparer)
 	if compares && o.Page != "" {
 		c.Open()
@@ -209,6 +219,12 @@ func (t *Turn) Read(c message.Choice) { t.report.Read = &c }
 
 // Select selects a node on the canvas, and brings it into view.
 func (t *Turn) Select(key string) { t.report.Select = key }
+
+// SelectPart selects a component of a node, and brings the node into view.
+func (t *Turn) SelectPart(key, component string) { t.report.Select, t.report.Part = key, component }
+
+// Call makes a call about a comment, see message.Report. Only the last one of a turn is made.
+func (t *Turn) Call(c *schema.Object) { t.report.Call = c }
 
 // Sources stores new records of translations.
 func (t *Turn) Sources(text string) { t.report.Sources = text }

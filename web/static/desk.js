@@ -26,7 +26,8 @@
     if (el.value !== value) {
       const at = el === document.activeElement ? el.selectionStart : null;
       el.value = value;
-      if (at !== null && el.setSelectionRange) el.setSelectionRange(at, at);
+      const caret = el.dataset.caret ?? at;
+      if (at !== null && el.setSelectionRange) el.setSelectionRange(caret, caret);
     }
   };
 
@@ -115,7 +116,7 @@
       const el = document.querySelector(focus);
       if (el) {
         el.focus();
-        if (el.select && el.matches("textarea")) el.select();
+        if (el.select && el.matches("textarea:not([data-combo])")) el.select();
       }
     } else if (active !== document.activeElement && active && active.isConnected) active.focus({ preventScroll: true });
     quiet = false;
@@ -230,6 +231,16 @@
       if (e.key !== "Escape" && !e.ctrlKey && !e.metaKey) e.stopPropagation();
       return;
     }
+    if (el.dataset.combo) {
+      // A field of plain text, in which some keys have a meaning.
+      if (e.isComposing || e.key === "Shift" || e.key === "Control") return;
+      if (el.dataset.combo.split(" ").includes(combo)) {
+        post("key", { do: el.dataset.in, arg: el.dataset.arg, text: combo });
+        e.preventDefault();
+      } else if (/^Ctrl\+s$/i.test(combo)) pass(e);
+      e.stopPropagation();
+      return;
+    }
     const zone = el.dataset.focus && el.closest("[data-keys]");
     if (!zone || e.isComposing) return;
     const keys = (el.deskEditing ? zone.dataset.editKeys : zone.dataset.keys).split(" ");
@@ -271,7 +282,7 @@
       if (el.dataset.focus) editing(el, true);
       if (el.dataset.code) el.previousElementSibling.textContent = el.value + "\n"; // until the colors follow
       typed.add(el);
-      el.deskSent = post("input", { do: el.dataset.in, arg: el.dataset.arg || "", text: el.value });
+      el.deskSent = post("input", { do: el.dataset.in, arg: el.dataset.arg || "", text: el.value, caret: el.selectionStart || 0 });
     });
     root.addEventListener("change", async (e) => {
       const el = e.target;

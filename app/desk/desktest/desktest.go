@@ -68,7 +68,7 @@ func (d *Desk) Event(e message.Event) {
 		{Key: "name", Value: e.Name},
 		{Key: "shift", Value: e.Shift},
 	}
-	for key, n := range map[string]int{"left": e.Left, "top": e.Top, "width": e.Width, "height": e.Height, "number": d.number} {
+	for key, n := range map[string]int{"left": e.Left, "top": e.Top, "width": e.Width, "height": e.Height, "number": d.number, "caret": e.Caret} {
 		members = append(members, schema.Member{Key: key, Value: schema.IntNumber(n)})
 	}
 	d.take(string(schema.Encode(schema.NewObject(members...))))

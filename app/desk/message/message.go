@@ -15,7 +15,8 @@ const (
 	Languages = "languages"
 	Messages  = "messages"
 	Style     = "style"
-	Compare   = "compare" // beside the canvas
+	Compare   = "compare"  // beside the canvas
+	Comments  = "comments" // beside the canvas
 )
 
 // The files that the worker makes of a form.
@@ -44,6 +45,10 @@ type Order struct {
 	Wrong   string         // why that form could not be read
 
 	File string // makes a file of the form, for the person to keep
+
+	Comments *schema.Object // what the server answered about the comments on the form; Wrong says why it could not be read
+	At       *schema.Object // the place of a comment that the person wants to write: node, and component
+	Answer   int            // the number of a Call, which failed if there is a Wrong; 0 for none
 }
 
 // Text returns the order as JSON.
@@ -70,6 +75,11 @@ func (o Order) Text() string {
 	t.object("other", o.Other)
 	t.text("wrong", o.Wrong)
 	t.text("file", o.File)
+	t.object("comments", o.Comments)
+	t.object("at", o.At)
+	if o.Answer > 0 {
+		t.add("answer", schema.IntNumber(o.Answer))
+	}
 	return t.encode()
 }
 
@@ -86,6 +96,8 @@ type Event struct {
 	Left, Top, Width, Height int
 	// Number counts the events; the screen names the last one that it shows.
 	Number int
+	// Caret is the position of the caret in a text with data-caret, in UTF-16 units.
+	Caret int
 }
 
 // Parse parses a message to the worker, which is an order or an event.
@@ -101,7 +113,9 @@ func Parse(text string) (order *Order, event *Event, err error) {
 			Page: o.Text("page"), Form: o.Object("form"), Edits: edits, Ran: flagged(o, "ran"), ReadOnly: flagged(o, "readonly"),
 			Sources: o.Text("sources"), Before: o.Object("before"),
 			Choice: choiceOf(o.Object("choice")), Other: o.Object("other"), Wrong: o.Text("wrong"), File: o.Text("file"),
+			Comments: o.Object("comments"), At: o.Object("at"),
 		}
+		order.Answer, _ = o.Int("answer")
 		for _, v := range o.List("choices") {
 			c, _ := v.(*schema.Object)
 			order.Choices = append(order.Choices, *choiceOf(c))
@@ -109,7 +123,7 @@ func Parse(text string) (order *Order, event *Event, err error) {
 		return order, nil, err
 	}
 	e := &Event{On: o.Text("on"), Do: o.Text("do"), Arg: o.Text("arg"), Text: o.Text("text"), Name: o.Text("name"), Shift: flagged(o, "shift")}
-	for key, to := range map[string]*int{"left": &e.Left, "top": &e.Top, "width": &e.Width, "height": &e.Height, "number": &e.Number} {
+	for key, to := range map[string]*int{"left": &e.Left, "top": &e.Top, "width": &e.Width, "height": &e.Height, "number": &e.Number, "caret": &e.Caret} {
 		*to, _ = o.Int(key)
 	}
 	return nil, e, nil
@@ -125,9 +139,13 @@ type Report struct {
 	Sources string         // new records of translations
 	Fault   string         // why the program could not be loaded; of the script that loads it
 
-	Read   *Choice        // a form that is to be read, to compare with
-	Select string         // the key of a node to select and bring into view
-	Marks  *schema.Object // what differs on the canvas, see app/desk/compare
+	Read   *Choice // a form that is to be read, to compare with
+	Select string  // the key of a node to select and bring into view
+	Part   string  // the id of a component of that node to select
+	// Call is a call about a comment: its number, the method, "" to read only, the comment, "" for a new one, and the body. It is answered by an
+	// order with Answer.
+	Call  *schema.Object
+	Marks *schema.Object // what differs on the canvas, see app/desk/compare
 }
 
 // Empty reports whether there is nothing to say.
@@ -148,6 +166,8 @@ func (r Report) Text() string {
 	t.text("fault", r.Fault)
 	t.object("read", r.Read.tree())
 	t.text("select", r.Select)
+	t.text("part", r.Part)
+	t.object("call", r.Call)
 	t.object("marks", r.Marks)
 	return t.encode()
 }
@@ -161,7 +181,7 @@ func ParseReport(text string) (Report, error) {
 	}
 	r := Report{
 		Say: o.Text("say"), Leave: flagged(o, "leave"), Show: o.Text("show"), Go: o.Text("go"), Sources: o.Text("sources"), Fault: o.Text("fault"),
-		Read: choiceOf(o.Object("read")), Select: o.Text("select"), Marks: o.Object("marks"),
+		Read: choiceOf(o.Object("read")), Select: o.Text("select"), Part: o.Text("part"), Call: o.Object("call"), Marks: o.Object("marks"),
 	}
 	if run := o.Object("run"); run != nil {
 		edits, err := schema.DecodeEdits(run.List("edits"))
