@@ -7,8 +7,10 @@ package main
 import (
 	"fmt"
 	"syscall/js"
+	"time"
 
 	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/comments"
 	"github.com/formgraph/formgraph/app/desk/compare"
 	"github.com/formgraph/formgraph/app/desk/files"
 	"github.com/formgraph/formgraph/app/desk/languages"
@@ -20,7 +22,7 @@ import (
 func main() {
 	session := desk.New(map[string]desk.Page{
 		message.Languages: languages.New(languageName()), message.Messages: messages.New(), message.Style: style.New(),
-		message.Compare: compare.New(),
+		message.Compare: compare.New(), message.Comments: comments.New(time.Now),
 	}, languages.Records, files.Make)
 	post := js.Global().Get("postMessage")
 	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
