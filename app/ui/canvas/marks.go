@@ -9,6 +9,8 @@ type Marks struct {
 	Current        string
 	// Taken counts the scenarios that take each edge; edges that it lacks are taken by none. nil hides the coverage.
 	Taken map[string]int
+	// Comments counts the open threads about each node, by its id, and about each component, by its PartKey.
+	Comments map[string]int
 	// Compared is a comparison, nil for none.
 	Compared *Compared
 	// People are those who have selected a node, by its id; nil for nobody.
@@ -29,14 +31,21 @@ type marks struct {
 	taken   map[string]int
 	differ  map[string]*Difference
 	people  map[string]Visitors
+	talk    map[string]int
 }
+
+// PartKey is the key of a component in Marks.Comments.
+func PartKey(id string) string { return "component:" + id }
 
 // marksOf returns nil if nothing is marked.
 func marksOf(of Marks) *marks {
-	if len(of.Visited) == 0 && len(of.Edges) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil && of.People == nil {
+	if len(of.Visited)+len(of.Edges)+len(of.Comments)+len(of.People) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil {
 		return nil
 	}
-	m := &marks{nodes: make(map[string]bool, len(of.Visited)), edges: make(map[string]bool, len(of.Edges)), current: of.Current, taken: of.Taken, people: of.People}
+	m := &marks{
+		nodes: make(map[string]bool, len(of.Visited)), edges: make(map[string]bool, len(of.Edges)), current: of.Current, taken: of.Taken,
+		talk: of.Comments, people: of.People,
+	}
 	if of.Compared != nil {
 		m.differ = of.Compared.Cards
 	}
@@ -85,6 +94,34 @@ func (m *marks) visitors(c *graph.Card) Visitors {
 		return Visitors{}
 	}
 	return m.people[c.ID]
+}
+
+// talk is what a card shows of comments: the open threads about it, and about each of its rows. The zero value is none.
+type talk struct {
+	count int
+	rows  [graph.FoldAfter + 2]uint8
+}
+
+// at returns the number of threads about a row.
+func (t *talk) at(row int) int {
+	if row < len(t.rows) {
+		return int(t.rows[row])
+	}
+	return 0
+}
+
+// comments returns the open threads about a card.
+func (m *marks) comments(c *graph.Card) (t talk) {
+	if m == nil || len(m.talk) == 0 {
+		return t
+	}
+	t.count = m.talk[c.ID]
+	for i := range c.Rows[:min(len(c.Rows), len(t.rows))] {
+		if r := &c.Rows[i]; r.Kind == graph.ComponentRow {
+			t.rows[i] = uint8(min(m.talk[PartKey(r.ID)], 99)) //nolint:gosec // up to 99
+		}
+	}
+	return t
 }
 
 // edge reports whether the run visited an edge.

@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -32,6 +33,20 @@ func TestMarks(t *testing.T) {
 	}
 	if at := (picked{marks: m}); !at.same(at) || at.same(picked{marks: covered}) || at.same(picked{}) {
 		t.Error("other marks are drawn as these")
+	}
+	talked := marksOf(Marks{Comments: map[string]int{"a": 3, PartKey("b"): 2, "$start": 1}})
+	if a, start := talked.comments(s.Card("a")), talked.comments(s.Card("$start")); a.count != 3 || a.at(0) != 2 || a.at(1) != 0 || a.at(99) != 0 || start.count != 1 {
+		t.Errorf("comments are %+v and %+v", a, start)
+	}
+	c := s.Card("a")
+	html := string(appendCard(nil, c, look{content: c.Content, id: c.ID, row: -1, talk: talked.comments(c)}, false))
+	for _, want := range []string{`title="3 open comments"`, `title="2 open comments"`, `aria-description="Step, 1 component, 3 comments"`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the card lacks %s: %s", want, html)
+		}
+	}
+	if c := covered.comments(s.Card("a")); c != (talk{}) {
+		t.Errorf("comments are %+v, want none", c)
 	}
 	if none := marksOf(Marks{}); none != nil || none.node(s.Card("a")) != untouched {
 		t.Errorf("nothing is %+v", none)

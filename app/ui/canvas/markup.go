@@ -22,6 +22,7 @@ type look struct {
 	row     int    // of the selected component or rule, -1 for none
 	flow    string // name of the flow that a FLOW node runs, "" if unknown
 	differs *Difference
+	talk    talk
 }
 
 // appendCard appends the element of a card. server/API.md lists its attributes.
@@ -71,6 +72,9 @@ func describe(l look) string {
 	if l.trouble.count > 0 {
 		s += ", " + several(l.trouble.count, "problem")
 	}
+	if l.talk.count > 0 {
+		s += ", " + several(l.talk.count, "comment")
+	}
 	return s + l.differs.words()
 }
 
@@ -106,7 +110,7 @@ func appendInner(b []byte, l look) []byte {
 	if c := l.content; len(c.Rows) > 0 {
 		b = append(b, `<div class="cv-rows">`...)
 		for i := range c.Rows {
-			b = appendRow(b, &c.Rows[i], l.flow, l.differs.signOf(&c.Rows[i]), l.trouble.at(i), l.row == i)
+			b = appendRow(b, &c.Rows[i], l.flow, l.differs.signOf(&c.Rows[i]), l.trouble.at(i), l.row == i, l.talk.at(i))
 		}
 		b = append(b, `</div>`...)
 	}
@@ -161,10 +165,19 @@ func appendHead(b []byte, l look) []byte {
 		b = strconv.AppendInt(b, int64(n), 10)
 		b = append(b, `</span>`...)
 	}
+	b = appendTalk(b, l.talk.count)
 	if !end && c.Title != l.id {
 		b = appendCode(b, l.id)
 	}
 	return append(b, `</div>`...)
+}
+
+// appendTalk appends the number of open threads, nothing for none. A press on it selects the card or row, as a press beside it does.
+func appendTalk(b []byte, n int) []byte {
+	if n == 0 {
+		return b
+	}
+	return append(b, `<span class="cv-talk" title="`+several(n, "open comment")+`"><i class="ci ci-comment"></i>`+strconv.Itoa(n)+`</span>`...)
 }
 
 // appendHandle appends the handle of a port, y below the top of its card.
@@ -193,7 +206,7 @@ var rowClasses = [...]string{
 	graph.FlowRow: "", graph.MoreRow: " cv-more", graph.EmptyRow: " cv-more",
 }
 
-func appendRow(b []byte, r *graph.Row, flow, sign string, bad, on bool) []byte {
+func appendRow(b []byte, r *graph.Row, flow, sign string, bad, on bool, comments int) []byte {
 	words := r.Said()
 	if r.Kind == graph.FlowRow && flow != "" {
 		words = []graph.Word{{Text: flow}}
@@ -213,7 +226,7 @@ func appendRow(b []byte, r *graph.Row, flow, sign string, bad, on bool) []byte {
 	if on {
 		b = append(b, ` cv-on`...)
 	}
-	if rowFits(r, words, bad) {
+	if rowFits(r, words, bad, comments) {
 		b = append(b, '"')
 	} else {
 		b = append(b, longClass...)
@@ -260,7 +273,7 @@ func appendRow(b []byte, r *graph.Row, flow, sign string, bad, on bool) []byte {
 	if bad || r.Warn {
 		b = appendIcon(b, "warn", "")
 	}
-	return append(b, `</div>`...)
+	return append(appendTalk(b, comments), `</div>`...)
 }
 
 // rowText returns the full text of a row, for its tooltip.

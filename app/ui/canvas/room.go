@@ -34,6 +34,9 @@ func headFits(l look) bool {
 	if l.trouble.count > 0 {
 		room -= badgeRoom
 	}
+	if l.talk.count > 0 {
+		room -= badgeRoom
+	}
 	if k := l.content.Kind; k == graph.StartKind || k == graph.EndingKind {
 		return true
 	}
@@ -42,7 +45,7 @@ func headFits(l look) bool {
 }
 
 // rowFits reports whether both lines of a row and its note are certain to fit.
-func rowFits(r *graph.Row, words []graph.Word, bad bool) bool {
+func rowFits(r *graph.Row, words []graph.Word, bad bool, comments int) bool {
 	room := rowRoom
 	if r.Icon != "" || r.Kind == graph.RuleRow || r.Kind == graph.FallbackRow {
 		room -= rowIcon
@@ -55,6 +58,9 @@ func rowFits(r *graph.Row, words []graph.Word, bad bool) bool {
 	}
 	if bad || r.Warn {
 		room -= rowIcon
+	}
+	if comments > 0 {
+		room -= badgeRoom
 	}
 	if r.Note != "" {
 		note := noteChar * len(r.Note)

@@ -33,17 +33,17 @@ func TestRowFits(t *testing.T) {
 		for _, more := range []int{0, 1} {
 			r := row(chars - tt.fewer + more)
 			tt.change(&r)
-			if got := rowFits(&r, r.Words, tt.bad); got != (more == 0) {
+			if got := rowFits(&r, r.Words, tt.bad, 0); got != (more == 0) {
 				t.Errorf("%s, %d characters: fits is %v", tt.name, len(r.Words[0].Text), got)
 			}
 		}
 	}
 	long := graph.Row{Note: strings.Repeat("N", 18)}
-	if rowFits(&long, nil, false) {
+	if rowFits(&long, nil, false, 0) {
 		t.Error("a note of 18 characters fits")
 	}
 	values := graph.Row{Kind: graph.RuleRow, Words: []graph.Word{{Text: "is"}, {Text: strings.Repeat("v", 26), Value: true}}}
-	if rowFits(&values, values.Words, false) {
+	if rowFits(&values, values.Words, false, 0) {
 		t.Error("a value of 26 characters fits beside a word")
 	}
 }

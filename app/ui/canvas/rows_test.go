@@ -97,7 +97,7 @@ func TestRowMarkup(t *testing.T) {
 			`<div class="cv-row cv-warn">` + icon("flow") + `<span></span>` + push + icon("warn") + `</div>`,
 		},
 	} {
-		if got := string(appendRow(nil, &tt.row, tt.flow, "", tt.bad, tt.on)); got != tt.want {
+		if got := string(appendRow(nil, &tt.row, tt.flow, "", tt.bad, tt.on, 0)); got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
 		}
 	}
