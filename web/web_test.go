@@ -39,6 +39,7 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/desk.css":      {Data: []byte("k{}")},
 		"static/list.css":      {Data: []byte("l{}")},
 		"static/compare.css":   {Data: []byte("m{}")},
+		"static/comments.css":  {Data: []byte("m{}")},
 		"static/canvas.js":     {Data: []byte("canvas")},
 		"static/desk.js":       {Data: []byte("desk")},
 		"static/drop.js":       {Data: []byte("drop")},

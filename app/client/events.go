@@ -14,6 +14,7 @@ const (
 	Hello   = "hello"   // a stream begins; the event has the ETag of the form as it is now
 	Saved   = "saved"   // somebody saved the form
 	Deleted = "deleted" // somebody deleted the form
+	Comment = "comment" // somebody commented on the form, or changed a comment
 	Ended   = "end"     // the session has ended, and so does the stream
 
 	Edit     = "edit"     // an entry of the form that people edit together

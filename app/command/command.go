@@ -44,6 +44,8 @@ const (
 	ShowOutline      ID = "show-outline"
 	ShowProblems     ID = "show-problems"
 	ShowHistory      ID = "show-history"
+	ShowComments     ID = "comments"
+	Comment          ID = "comment"
 	Import           ID = "import"
 	Export           ID = "export"
 	ExportFlows      ID = "export-flows"
@@ -148,6 +150,8 @@ var Table = []Command{
 	{ID: ShowOutline, Title: "Show outline", Icon: "list"},
 	{ID: ShowProblems, Title: "Show problems", Icon: "warn"},
 	{ID: ShowHistory, Title: "Show history", Icon: "history"},
+	{ID: ShowComments, Title: "Comments", Icon: "comment", Note: "Open or close the comments"},
+	{ID: Comment, Title: "Comment", Icon: "comment", Keys: outside("m", Shift), Needs: Selection, Note: "Comment on the selected node or component"},
 	{ID: Import, Title: "Import", Icon: "import", Needs: Editable},
 	{ID: Export, Title: "Export", Icon: "download"},
 	{ID: ExportFlows, Title: "Export with flows", Icon: "flow", Needs: Flows},

@@ -39,11 +39,11 @@ var hereNames = map[ID]string{AddStep: "Add step here", AddFlow: "Add flow here"
 // menus are the commands of the menus, by what is selected. A bar begins a group.
 var menus = map[string]string{
 	"edge":      "menu connect-to | delete",
-	"component": "edit edit-label change-kind | connect-to duplicate copy cut | move-up move-down move-to | delete",
+	"component": "edit edit-label change-kind comment | connect-to duplicate copy cut | move-up move-down move-to | delete",
 	"rule":      "edit edit-label | connect-to duplicate copy cut | move-up move-down | delete",
-	"start":     "preview-here | menu connect-to | select-downstream fit-selection",
-	"ending":    "select-upstream fit-selection",
-	"node": "edit edit-label preview-here | menu add-rule connect-to | duplicate copy cut paste | " +
+	"start":     "preview-here comment | menu connect-to | select-downstream fit-selection",
+	"ending":    "comment | select-upstream fit-selection",
+	"node": "edit edit-label preview-here comment | menu add-rule connect-to | duplicate copy cut paste | " +
 		"select-upstream select-downstream fit-selection | delete delete-join",
 	"nodes": "duplicate copy cut | tidy-selection align-left align-centers align-right align-top align-middles align-bottom " +
 		"distribute-across distribute-down | fit-selection | delete delete-join",

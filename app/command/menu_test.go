@@ -36,17 +36,17 @@ func TestMenuOfTheSelection(t *testing.T) {
 		readOnly bool
 		want     string
 	}{
-		{"component", part("s", "c", ""), false, " edit edit-label change-kind | duplicate copy cut | move-up move-down move-to | delete"},
-		{"jump button", part("s", "j", ""), false, " edit edit-label change-kind | connect-to duplicate copy cut | move-up move-down move-to | delete"},
+		{"component", part("s", "c", ""), false, " edit edit-label change-kind comment | duplicate copy cut | move-up move-down move-to | delete"},
+		{"jump button", part("s", "j", ""), false, " edit edit-label change-kind comment | connect-to duplicate copy cut | move-up move-down move-to | delete"},
 		{"rule", part("r", "", "one"), false, " edit edit-label | connect-to duplicate copy cut | move-up move-down | delete"},
 		{"edge", editor.Selection{Edge: &editor.EdgeRef{From: "s", Port: "next"}}, false, " menu connect-to | delete"},
-		{"start", editor.SelectNodes("$start"), false, " preview-here | menu connect-to | select-downstream fit-selection"},
-		{"ending", editor.SelectNodes("$ending"), false, " select-upstream fit-selection"},
+		{"start", editor.SelectNodes("$start"), false, " preview-here comment | menu connect-to | select-downstream fit-selection"},
+		{"ending", editor.SelectNodes("$ending"), false, " comment | select-upstream fit-selection"},
 		{
 			"step", editor.SelectNodes("s"), false,
-			" edit edit-label preview-here | menu connect-to | duplicate copy cut paste | select-upstream select-downstream fit-selection | delete delete-join",
+			" edit edit-label preview-here comment | menu connect-to | duplicate copy cut paste | select-upstream select-downstream fit-selection | delete delete-join",
 		},
-		{"read only", editor.SelectNodes("s"), true, " edit preview-here | copy | select-upstream select-downstream fit-selection"},
+		{"read only", editor.SelectNodes("s"), true, " edit preview-here comment | copy | select-upstream select-downstream fit-selection"},
 		{
 			"two nodes", editor.SelectNodes("s", "r"), false, " duplicate copy cut | tidy-selection align-left align-centers align-right align-top " +
 				"align-middles align-bottom | fit-selection | delete delete-join",

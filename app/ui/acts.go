@@ -70,6 +70,12 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.toggleScenarios(ctx)
 	case command.ShowImpact:
 		p.impact.Open(ctx)
+	case command.ShowComments:
+		p.preview.Close()
+		p.desk.Talk(ctx, false)
+	case command.Comment:
+		p.preview.Close()
+		p.desk.Talk(ctx, true)
 	case command.Compare:
 		p.toggleCompare(ctx)
 	case command.ExportPicture:

@@ -71,7 +71,7 @@ func (p *editorPage) showView(ctx app.Context, view string) {
 
 // toggleCompare opens or closes the comparison with the saved version.
 func (p *editorPage) toggleCompare(ctx app.Context) {
-	if p.desk.Beside() {
+	if p.desk.Compares() {
 		p.desk.Close(ctx)
 		return
 	}

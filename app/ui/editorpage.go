@@ -118,7 +118,7 @@ func newParts(id string) *parts {
 	w.Beside = p.together.Beside
 	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
 	p.bar = &topbar.Bar{
-		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm,
+		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread,
 		People: func(open string) app.UI { return p.together.Draw(open == together.Menu) }, PeopleItems: p.together.Items,
 	}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {
@@ -132,7 +132,7 @@ func newParts(id string) *parts {
 
 // heard handles an event about the form.
 func (p *parts) heard(ctx app.Context, e client.FormEvent) {
-	if p.Editor == nil || p.together.Heard(ctx, e) {
+	if p.Editor == nil || p.together.Heard(ctx, e) || p.desk.Heard(ctx, e) {
 		return
 	}
 	if e.Kind == client.Saved && e.Tab != p.Client.Tab {

@@ -76,6 +76,10 @@ var calls = map[string]call{
 		_, err := formapi.ReadVersion(ctx, c, "ap_1", "7")
 		return err
 	},
+	"comments": func(ctx context.Context, c *client.Client) error {
+		_, err := formapi.Comment(ctx, c, "ap_1", nil)
+		return err
+	},
 	"create": func(ctx context.Context, c *client.Client) error {
 		_, err := formapi.Create(ctx, c, model.New("f"))
 		return err
@@ -113,6 +117,7 @@ func TestRequests(t *testing.T) {
 		{"describe", `{"version":7}`, calls["describe"], "PATCH", "/bff/api/forms/ap_1/versions/7", `{"name":"A","note":"B"}`, ""},
 		{"blame", `{"nodes":{}}`, calls["blame"], "GET", "/bff/api/forms/ap_1/blame", "", ""},
 		{"last changes", `[]`, calls["last changes"], "GET", "/bff/api/changes?per_page=100&page=0", "", ""},
+		{"comments", `{"comments":[]}`, calls["comments"], "GET", "/bff/api/forms/ap_1/comments", "", ""},
 		{"version", `{"version":7,"form":` + stored + `}`, calls["version"], "GET", "/bff/api/forms/ap_1/versions/7", "", ""},
 		{
 			"create", stored, func(ctx context.Context, c *client.Client) error { _, err := formapi.Create(ctx, c, form); return err }, "POST",

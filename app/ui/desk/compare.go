@@ -137,7 +137,7 @@ func (p *Panel) fetch(ctx app.Context, with message.Choice) {
 
 // keep compares with the version that was saved last.
 func (p *Panel) keep(ctx app.Context) {
-	if p.Beside() && p.compared.with.Kind == saved && p.compared.base != nil && p.compared.base != p.Editor.Base() {
+	if p.Compares() && p.compared.with.Kind == saved && p.compared.base != nil && p.compared.base != p.Editor.Base() {
 		p.fetch(ctx, p.compared.with)
 	}
 }
@@ -173,10 +173,12 @@ func texts(o *schema.Object, key string) (list []string) {
 	return list
 }
 
-// find selects a node, if the form has it, and brings it into view.
-func find(w *workspace.Workspace, key string) {
+// find selects a node, if the form has it, or a component of it, and brings it into view.
+func find(w *workspace.Workspace, key, part string) {
 	if n, _ := w.State().Form.Node(key); n != nil || key == model.StartID || key == model.EndingID {
-		w.Editor.Select(editor.SelectNodes(key))
+		s := editor.SelectNodes(key)
+		s.Component = part
+		w.Editor.Select(s)
 	}
 	w.Show(key)
 }

@@ -54,7 +54,7 @@ func (p *Panel) Inert() string {
 // Draw draws the host of the pages. Its children belong to the script.
 func (p *Panel) Draw() app.UI {
 	if p.Beside() {
-		return kit.El("section.desk.beside id=desk role=region data-testid=% aria-label=Compare", p.page)
+		return kit.El("section.desk.beside id=desk role=region data-testid=% aria-label=%", p.page, kit.Initial(p.page)+p.page[1:])
 	}
 	return kit.El("section.desk id=desk role=tabpanel data-testid=% aria-labelledby=% hidden=%", p.page, "view-"+p.page, kit.Yes(!p.Shown()))
 }

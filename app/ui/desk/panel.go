@@ -27,6 +27,7 @@ type Panel struct {
 	file   file
 
 	compared comparison
+	talk     talk
 }
 
 // file is the records of translations that the server keeps.
@@ -46,8 +47,11 @@ var views = []struct{ key, name string }{
 // Shown reports whether a page of the desk is shown.
 func (p *Panel) Shown() bool { return p.page != "" }
 
-// Beside reports whether a page of the desk is beside the canvas: the comparison.
-func (p *Panel) Beside() bool { return p.page == message.Compare }
+// Beside reports whether a page of the desk is beside the canvas: the comparison, or the comments.
+func (p *Panel) Beside() bool { return p.Compares() || p.page == message.Comments }
+
+// Compares reports whether the comparison is shown.
+func (p *Panel) Compares() bool { return p.page == message.Compare }
 
 // Covers reports whether a page of the desk is in the place of the canvas.
 func (p *Panel) Covers() bool { return p.Shown() && !p.Beside() }
@@ -61,7 +65,7 @@ func (p *Panel) Show(ctx app.Context, page string) {
 		p.Close(ctx)
 		return
 	}
-	if p.Beside() {
+	if p.Compares() {
 		mark(p.Workspace, nil)
 	}
 	p.page = page
@@ -103,7 +107,7 @@ func (p *Panel) Yield() {
 }
 
 func (p *Panel) leave() {
-	if p.Beside() {
+	if p.Compares() {
 		mark(p.Workspace, nil)
 	}
 	p.page = ""
@@ -113,7 +117,7 @@ func (p *Panel) leave() {
 func (p *Panel) End() {
 	if p != nil {
 		p.worker.End()
-		p.worker, p.sent, p.page, p.base, p.file, p.compared = nil, nil, "", nil, file{}, comparison{}
+		p.worker, p.sent, p.page, p.base, p.file, p.compared, p.talk = nil, nil, "", nil, file{}, comparison{}, talk{}
 	}
 }
 
@@ -195,12 +199,15 @@ func (p *Panel) take(ctx app.Context, text string) {
 	if r.Read != nil {
 		p.fetch(ctx, *r.Read)
 	}
-	if r.Marks != nil && p.Beside() {
+	if r.Call != nil {
+		p.say(ctx, r.Call)
+	}
+	if r.Marks != nil && p.Compares() {
 		mark(p.Workspace, r.Marks)
 	}
 	switch {
 	case r.Select != "":
-		find(p.Workspace, r.Select)
+		find(p.Workspace, r.Select, r.Part)
 	case r.Leave:
 		p.Close(ctx)
 	case r.Show != "":

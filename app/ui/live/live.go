@@ -144,7 +144,9 @@ func openStream(address string, heard func(kind, id, data string)) *stream {
 		return nil
 	}
 	s := &stream{source: sources.New(address)}
-	for _, kind := range []string{client.Hello, client.Saved, client.Deleted, client.Settings, client.Ended, client.Edit, client.Presence} {
+	for _, kind := range []string{
+		client.Hello, client.Saved, client.Deleted, client.Settings, client.Comment, client.Ended, client.Edit, client.Presence,
+	} {
 		s.on(kind, func(e app.Value) { heard(kind, e.Get("lastEventId").String(), e.Get("data").String()) })
 	}
 	// The browser would try again by itself after some failures and not after others.

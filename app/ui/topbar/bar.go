@@ -27,6 +27,8 @@ type Bar struct {
 	// People draws who else has the form open, and PeopleItems are the lines of their menu.
 	People      func(open string) app.UI
 	PeopleItems func() []kit.Item
+	// Unread returns how many comments are for the person.
+	Unread func() int
 }
 
 // Draw draws the bar: the location on the left, the actions on the right. open says which of its menus is open. In a narrow window the left
@@ -57,6 +59,7 @@ func (p *Bar) Draw(open string) app.UI {
 		p.preview(),
 		p.Problems.Count(),
 		p.People(open),
+		p.comments(),
 		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.Panels.Right)),
 		kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
 		kit.MenuButton("account-button", Account, "Account", open == Account, kit.El("span.avatar aria-hidden=true").Text(kit.Initials(cmp.Or(p.User.Name, p.User.Email)))).
@@ -133,6 +136,15 @@ func (p *Bar) preview() app.UI {
 }
 
 func (p *Bar) beforePreview(ctx app.Context, _ app.Event) { p.BeforePreview(ctx) }
+
+// comments is the button of the comments, which counts those that are for the person.
+func (p *Bar) comments() app.UI {
+	b := Button(p.Workspace, command.ShowComments)
+	if n := p.Unread(); n > 0 {
+		b.Class("counted").DataSet("count", strconv.Itoa(n)).Title(kit.Several(n, "1 comment for you", "%d comments for you"))
+	}
+	return b
+}
 
 // Button draws the button of a command with only its icon.
 func Button(w *workspace.Workspace, id command.ID) app.HTMLElem {

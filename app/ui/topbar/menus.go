@@ -28,7 +28,7 @@ const (
 var (
 	moreGroups = [][]command.ID{
 		{command.Import, command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument},
-		{command.Compare, command.ShowHistory},
+		{command.Compare, command.ShowHistory, command.ShowComments},
 		{command.Atlas, command.CopyLink, command.TidyUp, command.Settings},
 		{command.Help},
 	}
