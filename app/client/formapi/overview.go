@@ -24,6 +24,7 @@ type Overview struct {
 	Problems, Warnings int
 	Languages          []string
 	Coverage           int // in percent, -1 if the form has no scenarios
+	Mentions           int // comments for the person, who has not read them
 }
 
 // ReadOverview returns what the list shows of a form.
@@ -35,6 +36,7 @@ func ReadOverview(ctx context.Context, c *client.Client, id string) (Overview, e
 	of := Overview{Picture: pictureOf(o), Coverage: -1}
 	of.Problems, _ = o.Int("problems")
 	of.Warnings, _ = o.Int("warnings")
+	of.Mentions, _ = o.Int("mentions")
 	if n, ok := o.Int("coverage"); ok {
 		of.Coverage = n
 	}

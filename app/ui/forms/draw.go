@@ -125,7 +125,7 @@ func (p drawing) row(f *formapi.Summary) app.UI {
 		kit.El("td.col-pick").Body(p.box(f.ID, "Select "+f.Name, p.chosen[f.ID])),
 		kit.El("td").Body(kit.El("div.form-cell").Body(
 			kit.El("a.form-link href=% title=%", kit.FormAddress(f.ID), f.Name).Body(thumb, kit.El("span").Text(f.Name)),
-			kit.El("code").Text(f.ID), p.draftMark(f.ID))),
+			kit.El("code").Text(f.ID), p.draftMark(f.ID), p.talkMark(f.ID))),
 	}
 	cells = append(cells, extra...)
 	return kit.El("tr data-menu=form data-of=% data-form=% aria-selected=%", f.ID, f.ID, kit.Yes(p.chosen[f.ID])).Body(append(cells,

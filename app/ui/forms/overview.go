@@ -63,6 +63,14 @@ func picture(of formapi.Picture) app.UI {
 	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "thumb").Attr("viewBox", "0 0 88 48").Attr("aria-hidden", "true").Body(body...)
 }
 
+// talkMark draws how many comments on a form are for the person, who has not read them.
+func (p drawing) talkMark(id string) app.UI {
+	n := p.inside.known[id].Mentions
+	return app.If(n > 0, func() app.UI {
+		return kit.El("span.for-you").Body(kit.Icon("comment"), app.Text(kit.Several(n, "1 comment for you", "%d comments for you")))
+	})
+}
+
 // about draws the cells with what is in a form, which are empty until it is known.
 func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 	o, ok := p.inside.known[id]
