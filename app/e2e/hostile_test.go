@@ -123,6 +123,21 @@ func TestHostileTexts(t *testing.T) {
 	}
 	p.choose("$ending")
 	judge("inspector of the ending")
+	texts := hostileTexts()
+	for half := range 2 {
+		said := js(strings.Join(texts[half*len(texts)/2:(half+1)*len(texts)/2], "\n"))
+		if got := evalAsync[int](p, `fetch("/bff/api/forms/`+id+`/comments", {method: "POST", headers: {"X-CSRF": "1", "Content-Type": "application/json"},
+			body: JSON.stringify({node: "step_0", text: `+said+`.replace(/[\u202e\u2066]/g, "") + "@<b>x", mentions: [{sub: "x", name: "<b>x"}]})}).then(r => r.status)`); got != 201 {
+			t.Fatalf("a comment: %d", got)
+		}
+	}
+	p.press("button", "Comments")
+	p.wait(`document.querySelectorAll(".cm-said").length === 2 && document.querySelector(".cv-talk")`)
+	judge("comments")
+	p.press("button", "Edit your comment")
+	p.wait(`document.activeElement.value?.includes("<script>")`)
+	judge("edited comment")
+	p.press("button", "Close the comments")
 	for _, tab := range []string{"Outline", "Problems", "History", "Components"} {
 		p.press("tab", tab)
 		p.still()
