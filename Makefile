@@ -9,9 +9,10 @@ WASM := GOOS=js GOARCH=wasm
 export CGO_ENABLED := 0
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 # Most code of the pages runs once per event: without inlining it is as fast, and the program is 5 % smaller. What runs for each frame or
-# each property keeps its inlining: the canvas, the geometry, the gestures, the tables and their checks.
-LEAN := -overlay bin/overlay.json $(foreach p,github.com/maxence-charriere/go-app/... time fmt net/url net/netip reflect context strings strconv internal/strconv sync syscall/js encoding/base64 \
-	./model/run/... ./model/merge ./model/envelope ./model/flow ./app/...,-gcflags=$(p)=-l) \
+# each property keeps its inlining: the canvas, the geometry, the gestures and the tables. The language of the tables is checked without
+# calls where it matters (model/schema/check.go).
+LEAN := $(foreach p,github.com/maxence-charriere/go-app/... time fmt net/url net/netip reflect context strings strconv internal/strconv sync syscall/js encoding/base64 \
+	./model/schema ./model/run/... ./model/merge ./model/envelope ./model/flow ./app/...,-gcflags=$(p)=-l) \
 	-gcflags=./app/gesture= -gcflags=./app/graph= -gcflags=./app/ui/canvas=
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
 # The tools have exact versions; they are neither installed nor listed in go.mod.
@@ -38,11 +39,11 @@ run: build ## Start the editor and the embedded tenant on this machine
 build: wasm ## Build bin/formgraph, one static binary with the editor inside
 	$(GO) build -ldflags="$(LDFLAGS)" -o bin/formgraph ./server
 wasm: bin ## Build the browser's programs into web/dist
-	$(GO) run ./web/internal/pack -overlay bin/overlay.json
-	$(WASM) $(GO) build $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/app.wasm ./app
-	$(WASM) $(GO) build $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/console.wasm ./app/console
+	$(GO) run ./web/internal/pack -overlays bin
+	$(WASM) $(GO) build -overlay bin/editor.json $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/app.wasm ./app
+	$(WASM) $(GO) build -overlay bin/overlay.json $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/console.wasm ./app/console
 	$(WASM) $(GO) build -buildvcs=false -ldflags="-s -w" -o bin/trial.wasm ./app/trial/worker
-	$(WASM) $(GO) build $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/desk.wasm ./app/desk/worker
+	$(WASM) $(GO) build -overlay bin/overlay.json $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/desk.wasm ./app/desk/worker
 	$(GO) run ./web/internal/pack
 
 bin:

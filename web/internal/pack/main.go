@@ -25,10 +25,10 @@ import (
 func main() {
 	from := flag.String("from", "bin", "folder of the compiled programs")
 	dist := flag.String("dist", filepath.Join("web", "dist"), "folder to write to")
-	overlay := flag.String("overlay", "", "write the overlay for building them to this file, and nothing else")
+	overlays := flag.String("overlays", "", "write the overlays for building them to this folder, and nothing else")
 	flag.Parse()
-	if *overlay != "" {
-		if err := writeOverlay(context.Background(), *overlay); err != nil {
+	if *overlays != "" {
+		if err := writeOverlays(context.Background(), *overlays); err != nil {
 			fmt.Fprintln(os.Stderr, "pack:", err)
 			os.Exit(1)
 		}

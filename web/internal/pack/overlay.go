@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,9 +26,21 @@ var lean = map[string]string{
 	"internal/godebug":  "godebug.go.in",
 }
 
-// writeOverlay writes the file for `go build -overlay`: it omits the files of each package and adds
-// the stand-in. A stand-in that lacks a name fails the build; no stand-in is ever executed.
-func writeOverlay(ctx context.Context, name string) error {
+// leanEditor lists further packages for the editor's program alone: the other programs use all of them.
+var leanEditor = map[string]string{"net/netip": "netip.go.in"}
+
+// writeOverlays writes the files for `go build -overlay` to a folder: overlay.json, and editor.json for the editor's program.
+func writeOverlays(ctx context.Context, folder string) error {
+	if err := writeOverlay(ctx, filepath.Join(folder, "overlay.json"), lean); err != nil {
+		return err
+	}
+	both := maps.Clone(lean)
+	maps.Copy(both, leanEditor)
+	return writeOverlay(ctx, filepath.Join(folder, "editor.json"), both)
+}
+
+// writeOverlay writes an overlay that omits the files of each package and adds the stand-in. A stand-in that lacks a name fails the build.
+func writeOverlay(ctx context.Context, name string, lean map[string]string) error {
 	here, err := filepath.Abs(filepath.Join("web", "internal", "pack", "lean"))
 	if err != nil {
 		return fmt.Errorf("find the stand-ins: %w", err)
