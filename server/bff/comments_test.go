@@ -335,6 +335,7 @@ func TestCommentEvents(t *testing.T) {
 		return model.FromTree(v.(*schema.Object))
 	}
 	places.Follow(ctx, "ap_1", form("a"), form("b")) // there are no comments on it
+	w.clock.Move(time.Minute)
 	at := b.comment(`{"text":"here","node":"a"}`)
 	places.Follow(ctx, "ap_1", form("a"), form("b"))
 	if is := b.comments().Comments[1]; is.Node != "b" {
