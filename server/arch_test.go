@@ -254,6 +254,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/jwks", "server/store", "guards of other APIs use it"},
 	{"server/jwks", "server/bff", "guards of other APIs use it"},
 	{"server/clientip", "server/config", "its caller says which proxies to trust"},
+	{"app/together", "app/client", "it decides what to ask; its callers ask"},
+	{"app/together", "app/editor", "it knows forms, not how they are edited"},
 	{"model/live", "model/flow", "a shared form is merged by its tables alone"},
 	{"model/live", "model/run", "a shared form is merged by its tables alone"},
 	{"server/live", "net/http", "it is told of pages and entries; its callers speak HTTP"},

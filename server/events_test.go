@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"net/http"
 	"path"
 	"strings"
@@ -106,4 +107,68 @@ func TestReplicasTellEachOtherOfSaves(t *testing.T) {
 	r.tenant.set(r.tenant.targets[1:]...)
 	save(1, "alone")
 	hears(t, streams[1], `"tab":"alone"`)
+}
+
+// The pages of a form share it through two replicas, of which one goes away.
+func TestReplicasShareForms(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Start(t, postgrestest.Options{})
+	r := startReplicasOn(t, server.URL(t), 2)
+	p := r.servers[0].person()
+	form := p.signedIn(r.servers[0].first())
+	both := r.editor.targets
+	ask := func(at int, method, path, body, page string) string {
+		t.Helper()
+		r.editor.set(both[at])
+		status, _, answer := p.app(method, path, body, "X-Tab", page)
+		if status != http.StatusOK {
+			t.Fatalf("%s %s at %d: %d %s", method, path, at, status, answer)
+		}
+		return answer
+	}
+	var streams [2]<-chan string
+	for i, page := range []string{"a", "b"} {
+		r.editor.set(both[i])
+		streams[i] = p.stream(path.Base(form) + "&page=" + page)
+		hears(t, streams[i], "event: hello")
+	}
+	hears(t, streams[0], `"page":"b"`)
+	opened := ask(0, "POST", form+"/live", `{"saved":{"name":"A"},"etag":"1"}`, "a")
+	_, room, _ := strings.Cut(opened, `"room":"`)
+	room, _, _ = strings.Cut(room, `"`)
+	entry := func(number int, name string) string {
+		return fmt.Sprintf(`{"room":%q,"entry":{"number":%d,"serial":%[2]d,"edits":[{"at":"name","to":%q}]}}`, room, number, name)
+	}
+	if answer := ask(0, "POST", form+"/live", entry(1, "B"), "a"); !strings.Contains(answer, `"accepted":true`) {
+		t.Fatal(answer)
+	}
+	for _, s := range streams {
+		hears(t, s, `"to":"B"`)
+	}
+	if answer := ask(1, "POST", form+"/live", entry(1, "C"), "b"); strings.Contains(answer, "accepted") || !strings.Contains(answer, `"to":"B"`) {
+		t.Fatalf("a number twice: %s", answer)
+	}
+	server.Restart(t)
+	for range 100 { // a connection may be found to be dead only by its use
+		r.editor.set(both[1])
+		status, _, answer := p.app("POST", form+"/live", entry(2, "D"), "X-Tab", "b")
+		if status == http.StatusOK {
+			if !strings.Contains(answer, `"number":2`) {
+				t.Fatal(answer)
+			}
+			break
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+	for _, s := range streams {
+		hears(t, s, `"to":"D"`)
+	}
+	if code := r.servers[0].stop(); code != 0 {
+		t.Errorf("the first replica ended with %d: %s", code, r.servers[0].log)
+	}
+	r.tenant.set(r.tenant.targets[1:]...)
+	hears(t, streams[1], `"left":true`)
+	if answer := ask(1, "GET", form+"/live?room="+room+"&after=1", "", "b"); !strings.Contains(answer, `"to":"D"`) {
+		t.Errorf("after the first replica: %s", answer)
+	}
 }
