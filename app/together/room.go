@@ -63,31 +63,35 @@ type Room struct {
 	wanted    bool      // the saved form must be read first
 }
 
-// Hello takes the beginning of a stream: whether others have the form open, and the room of the form with the number of its shared form.
-func (r *Room) Hello(others bool, room string, number int) {
+// Hello takes the beginning of a stream: whether others have the form open, and in data the room of the form with the number of its shared form.
+func (r *Room) Hello(others bool, data *schema.Object) {
 	r.linked, r.others = true, others
-	r.announce(room, number)
+	r.announce(data.Text("room"), number(data, "number"))
 	r.again = time.Time{}
 }
 
 // Unlinked records that the stream has ended. The page works alone until it is back.
 func (r *Room) Unlinked() { r.linked = false }
 
+// Forget leaves the room for good: the pages of one browser need theirs no longer when the server is back. Answers that arrive later are not for
+// the Room any more.
+func (r *Room) Forget() {
+	*r = Room{Page: r.Page, Edits: r.Edits}
+}
+
 // Others records whether other pages have the form open.
 func (r *Room) Others(others bool) { r.others = others }
 
 // Edit takes an event about an entry. The event of a large one lacks it.
 func (r *Room) Edit(data *schema.Object) {
-	v, _ := data.Get("number")
-	n, _ := v.(schema.Number)
-	number, _ := n.Int()
-	r.announce(data.Text("room"), number)
+	n := number(data, "number")
+	r.announce(data.Text("room"), n)
 	v, ok := data.Get("entry")
-	if !ok || data.Text("room") != r.id || r.copy == nil || number <= r.copy.Number() {
+	if !ok || data.Text("room") != r.id || r.copy == nil || n <= r.copy.Number() {
 		return
 	}
 	if e, err := live.ReadEntry(v); err == nil {
-		r.queue[number] = e
+		r.queue[n] = e
 	}
 }
 

@@ -71,7 +71,7 @@ func (p *page) link() {
 		w.room = ""
 	}
 	p.linked, p.events = true, nil
-	p.Hello(w.linkedPages() > 1, w.room, len(w.entries))
+	p.Hello(w.linkedPages() > 1, schema.NewObject(schema.Member{Key: "room", Value: w.room}, schema.Member{Key: "number", Value: schema.IntNumber(len(w.entries))}))
 	w.count()
 }
 
@@ -310,5 +310,77 @@ func TestNobodyElse(t *testing.T) {
 	}
 	if q, _ := p.Next(p.state()); q.Want != together.Open {
 		t.Errorf("with somebody else, it asks for %+v", q)
+	}
+}
+
+// The pages of one browser share a form while the server is away, through one of them.
+func TestLocal(t *testing.T) {
+	f := formtest.Parse(t, fourSteps)
+	local := &together.Local{Page: "A"}
+	pages := map[string]*page{}
+	for _, name := range []string{"A", "B"} {
+		p := &page{w: &world{t: t, now: time.Unix(0, 0), saved: f}, saved: f, local: f, etag: "1"}
+		p.Page, p.Edits = name, true
+		p.Hello(true, nil)
+		pages[name] = p
+	}
+	run := func() {
+		t.Helper()
+		for range 12 {
+			for _, p := range pages {
+				p.w.now = p.w.now.Add(time.Second)
+				if s, ok := p.TakeNext(p.state()); ok {
+					p.local = s.Local
+				}
+				q, _ := p.Next(p.state())
+				if q.Want == together.Nothing {
+					continue
+				}
+				sent, err := together.ReadRequest(q.Tree())
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer, told, ok := local.Answer(sent)
+				if !ok {
+					t.Fatalf("%+v is refused", q)
+				}
+				part, err := together.ReadPart(answer.Tree())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, other := range pages {
+					if told != nil {
+						other.Edit(told)
+					}
+				}
+				if s, ok := p.Done(q, part, p.state()); ok {
+					p.local = s.Local
+				}
+			}
+		}
+	}
+	pages["A"].edit(0, "from A")
+	pages["B"].edit(1, "from B")
+	run()
+	want := "a=from A b=from B c=0 d=0 "
+	for name, p := range pages {
+		if got := aliases(p.local); got != want {
+			t.Errorf("%s has %s, want %s", name, got, want)
+		}
+	}
+	// Another page takes over without the room.
+	local = &together.Local{Page: "B"}
+	pages["B"].edit(2, "later")
+	run()
+	want = "a=from A b=from B c=later d=0 "
+	for name, p := range pages {
+		if got := aliases(p.local); got != want {
+			t.Errorf("%s has %s, want %s", name, got, want)
+		}
+	}
+	if _, _, ok := local.Answer(together.Request{Want: together.Tell, Entry: live.Entry{
+		Number: 1 + len(aliases(f)), Edits: []schema.Edit{{Path: schema.Path{schema.Key("name"), schema.Key("x")}}},
+	}}); !ok {
+		t.Error("an entry of a later number is refused instead of answered")
 	}
 }

@@ -203,6 +203,7 @@ func (p *editorPage) close() {
 	}
 	p.stops = nil
 	p.live.Close()
+	p.together.Close()
 	p.preview.End()
 	p.scenarios.Close()
 	p.impact.Close()

@@ -31,19 +31,7 @@ func Share(ctx context.Context, c *client.Client, id string, q together.Request)
 	if err != nil {
 		return together.Part{}, err
 	}
-	closed, _ := o.Get("closed")
-	p := together.Part{Room: o.Text("room"), ETag: o.Text("etag"), Form: o.Object("form"), Closed: closed == true}
-	v, _ := o.Get("number")
-	n, _ := v.(schema.Number)
-	p.Number, _ = n.Int()
-	for _, v := range o.List("entries") {
-		e, err := live.ReadEntry(v)
-		if err != nil {
-			return p, err
-		}
-		p.Entries = append(p.Entries, e)
-	}
-	return p, nil
+	return together.ReadPart(o)
 }
 
 // Show shows others what this page does, as together.Shows has it.

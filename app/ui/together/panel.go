@@ -37,6 +37,7 @@ type Panel struct {
 	Saved Saved // nil until the form is loaded
 
 	Room   together.Room
+	tabs   *tabs // the pages of this browser while the server is away, else nil
 	people together.People
 	forks  []merge.Conflict // as drawn last
 	told   string           // what the page shows to others
@@ -57,12 +58,10 @@ const showPause = 250 * time.Millisecond
 func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 	switch e.Kind {
 	case client.Hello:
+		p.closeTabs()
 		before := p.people.List()
 		p.people.Hello(e.Data.List("people"))
-		v, _ := e.Data.Get("number")
-		n, _ := v.(schema.Number)
-		number, _ := n.Int()
-		p.Room.Hello(len(p.people.List()) > 0, e.Data.Text("room"), number)
+		p.Room.Hello(len(p.people.List()) > 0, e.Data)
 		p.told = ""
 		p.tellOfAsking(ctx, before)
 	case client.Presence:
@@ -83,12 +82,23 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 	return e.Kind != client.Hello
 }
 
-// Lost records that the stream of events has ended: nobody knows who is here.
+// Lost records that the stream of events has ended: nobody knows who is here. The pages of this browser follow each other without the server.
 func (p *Panel) Lost(ctx app.Context) {
 	p.Room.Unlinked()
+	if p.tabs == nil {
+		p.tabs = startTabs(ctx, p)
+	}
 	p.people.Hello(nil)
 	p.mark()
 	p.Redraw(ctx)
+}
+
+// Close leaves the people.
+func (p *Panel) Close() { p.closeTabs() }
+
+func (p *Panel) closeTabs() {
+	p.tabs.stop()
+	p.tabs = nil
 }
 
 // tellOfAsking tells people who may edit that somebody who may not asks for it.
@@ -117,25 +127,30 @@ func (p *Panel) Follow(ctx app.Context) {
 		return
 	}
 	p.Room.Edits = !p.Editor.ReadOnly()
-	p.takeAll(ctx)
+	p.takeAll(ctx, &p.Room)
+	waits := []time.Duration{0, p.tabs.follow(ctx)}
+	p.forks = p.room().Forks(p.Editor.State().Form)
 	if f := p.Editor.State().Form; p.Editor.ReadOnly() && p.Room.ID() == "" && f != p.Editor.Base() {
 		p.Editor.TakeOthers(f, p.Editor.Base(), p.Editor.Base(), nil) // what others did not save, and took along
 	}
-	q, wait := p.Room.Next(p.state())
-	if q.Want != together.Nothing {
+	var q together.Request
+	if q, waits[0] = p.Room.Next(p.state()); q.Want != together.Nothing {
 		p.ask(ctx, q)
 	}
 	if p.Room.Wanted() {
 		p.Saved.Refresh(ctx)
 	}
-	if rest := p.show(ctx); rest > 0 && (wait == 0 || rest < wait) {
-		wait = rest
-	}
-	p.later(ctx, wait)
+	p.later(ctx, append(waits, p.show(ctx)))
 }
 
-// later calls Follow after a time, 0 for never.
-func (p *Panel) later(ctx app.Context, wait time.Duration) {
+// later calls Follow after the shortest of some times, of which 0 means never.
+func (p *Panel) later(ctx app.Context, waits []time.Duration) {
+	wait := time.Duration(0)
+	for _, w := range waits {
+		if w > 0 && (wait == 0 || w < wait) {
+			wait = w
+		}
+	}
 	p.timer++
 	if n := p.timer; wait > 0 {
 		ctx.After(wait, func(ctx app.Context) {
@@ -161,16 +176,23 @@ func (p *Panel) ask(ctx app.Context, q together.Request) {
 	})
 }
 
+// room returns the room that counts now: that of the server, or of this browser while the server is away.
+func (p *Panel) room() *together.Room {
+	if p.tabs != nil && p.tabs.room.ID() != "" {
+		return &p.tabs.room
+	}
+	return &p.Room
+}
+
 // takeAll takes the entries of others that are here, unless the person is in the middle of a gesture.
-func (p *Panel) takeAll(ctx app.Context) {
+func (p *Panel) takeAll(ctx app.Context, r *together.Room) {
 	for p.Canvas == nil || !p.Canvas.Busy() {
-		step, ok := p.Room.TakeNext(p.state())
+		step, ok := r.TakeNext(p.state())
 		if !ok {
 			break
 		}
 		p.take(ctx, step)
 	}
-	p.forks = p.Room.Forks(p.Editor.State().Form)
 }
 
 // take makes a step of others visible. What the person types stays in its control unless somebody else has changed just that.
@@ -211,7 +233,7 @@ func (p *Panel) typed() (any, bool) {
 
 // other names the person whose change was taken last, at the beginning of a sentence.
 func (p *Panel) other() string {
-	switch who := p.Room.Who(); who {
+	switch who := p.room().Who(); who {
 	case "":
 		return "Somebody"
 	case p.User.Name:
@@ -331,7 +353,7 @@ func (p *Panel) decide(ctx app.Context, path string, theirs bool) {
 		if theirs && !p.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}}) {
 			return
 		}
-		p.Room.Decide([]merge.Conflict{c})
+		p.room().Decide([]merge.Conflict{c})
 	}
 	p.Redraw(ctx)
 }
