@@ -51,23 +51,47 @@ func (r *racer) edit(rng *rand.Rand) {
 	r.choose(id)
 	path := fmt.Sprintf("nodes[%d].alias", i)
 	r.wait(sel(`[data-path="` + path + `"]`))
+	r.notes()
 	was := eval[string](r.page, sel(`[data-path="`+path+`"]`)+`.value`)
 	r.edits++
 	now := fmt.Sprintf("%s%d", r.name, r.edits)
 	r.fill(path, now)
 	r.wait(sel(node(id)) + `.textContent.includes(` + js(now) + `)`)
 	r.pending = append(r.pending, rename{was, now})
+	r.notes()
+}
+
+// notes reads what the page says of conflicts beside its controls.
+func (r *racer) notes() {
+	r.t.Helper()
+	r.shown.WriteString(eval[string](r.page, `[...document.querySelectorAll(".fork, .note-text, .toast")].map((e) => e.textContent).join(" ")`) + "\n")
+}
+
+// decide settles a conflict of people who edit together, if there is one, and remembers its texts.
+func (r *racer) decide(rng *rand.Rand) {
+	r.t.Helper()
+	eval[any](r.page, `document.querySelector(".fork-count")?.click(); 0`)
+	r.notes()
+	act := map[int]string{0: "take-fork", 1: "keep-fork"}[rng.IntN(2)]
+	eval[any](r.page, `document.querySelector(".fork [data-act=`+act+`]")?.click(); 0`)
 }
 
 // save saves until the tenant has accepted everything. It settles each conflict with a random side.
 func (r *racer) save(rng *rand.Rand) {
 	r.t.Helper()
-	const asked = `!!document.querySelector("dialog[open]")`
+	const asked, forked = `!!document.querySelector("dialog[open]")`, `!!document.querySelector(".fork-count")`
 	for range 20 {
+		for eval[bool](r.page, forked) {
+			r.decide(rng)
+			time.Sleep(50 * time.Millisecond)
+		}
 		if !eval[bool](r.page, asked) {
 			r.press("button", "Save")
 		}
-		r.waitFor(time.Minute, asked+` || ["saved", "error"].includes(document.querySelector("[data-save-state]").dataset.saveState)`)
+		r.waitFor(time.Minute, asked+` || `+forked+` || ["saved", "error"].includes(document.querySelector("[data-save-state]").dataset.saveState)`)
+		if eval[bool](r.page, forked) {
+			continue
+		}
 		if !eval[bool](r.page, asked) {
 			if eval[string](r.page, `document.querySelector("[data-save-state]").dataset.saveState`) == "error" {
 				r.t.Fatalf("%s: not saved: %s", r.name, eval[string](r.page, `document.querySelector(".banner")?.textContent ?? ""`))

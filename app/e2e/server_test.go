@@ -81,7 +81,10 @@ func launchServer(tb testing.TB, data string, args ...string) *server {
 	}
 	s := &server{t: tb, data: data, log: &logBuffer{}, done: make(chan struct{})}
 	remote := slices.Contains(args, "--issuer")
-	args = append([]string{"serve", "--print-ready", "--data", data, "--listen", "localhost:0"}, args...)
+	if !slices.Contains(args, "--listen") {
+		args = append([]string{"--listen", "localhost:0"}, args...)
+	}
+	args = append([]string{"serve", "--print-ready", "--data", data}, args...)
 	if !remote {
 		args = append(args, "--sample-listen", "localhost:0")
 		if !slices.Contains(args, "--tenant-listen") {

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/network"
@@ -85,6 +86,7 @@ func TestBothChangeAValue(t *testing.T) {
 	here.fill("name", "Room") // both are in the room from now on
 	there.wait(sel("[data-path=name]") + `.value === "Room"`)
 	there.offline(true)
+	there.wait(`document.querySelector("[data-testid=presence]").hidden`) // it has noticed
 	there.alias("Theirs, late")
 	there.choose("step_a")
 	there.fill("nodes[0].alias", "Only there")
@@ -103,4 +105,29 @@ func TestBothChangeAValue(t *testing.T) {
 	there.press("button", "Keep mine")
 	there.wait(`!document.querySelector(".fork")`)
 	here.card("step_b", "Theirs, late")
+}
+
+// The tabs of one browser follow each other while the server is away, and nothing is lost when it is back.
+func TestTabsWithoutServer(t *testing.T) {
+	t.Parallel()
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	here := browse(t)
+	here.editor(s, id)
+	there := here.tab(s.Ready.Editor + "/forms/" + id)
+	there.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	for _, p := range []*page{here, there} {
+		p.wait(`!document.querySelector("[data-testid=presence]").hidden`)
+	}
+	s.kill()
+	here.choose("step_b")
+	here.alias("While it is away")
+	there.card("step_b", "While it is away")
+	there.fill("name", "Away")
+	here.wait(sel("[data-path=name]") + `.value === "Away"`)
+	again(t, s)
+	here.press("button", "Save")
+	here.saveState("saved")
+	there.saveState("saved")
+	there.card("step_b", "While it is away")
 }

@@ -55,10 +55,16 @@ func (c replace) Do(s State) (State, error) {
 }
 
 // TakeTheirs resolves conflicts with the values of the other side, as one step.
-type TakeTheirs struct{ Conflicts []merge.Conflict }
+type TakeTheirs struct {
+	Conflicts []merge.Conflict
+	Name      string // the label, "" for that of a version that was saved
+}
 
 // Label describes the command.
 func (c TakeTheirs) Label() string {
+	if c.Name != "" {
+		return c.Name
+	}
 	if len(c.Conflicts) == 1 {
 		return "Take the saved version of one place"
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -36,7 +37,11 @@ func (m *contextMenu) openAt(ctx app.Context, at graph.Vec) {
 	m.Dialog.Origin.Keep()
 	items := contextItems(m.Situation(), m.damage)
 	if it := m.blame.Item(time.Now()); it.Name != "" {
-		items = append(items, kit.Item{}, it)
+		last := len(items) // the lines that delete stay at the end
+		for last > 0 && items[last-1].Act != "" {
+			last--
+		}
+		items = slices.Insert(items, last, it, kit.Item{})
 	}
 	m.menu.Open(ctx, contextMenuName, "Actions", items, at.X, at.Y, m.Dialog.Origin.Back)
 }

@@ -16,14 +16,15 @@ import (
 
 // Acts of the controls about people.
 const (
-	GoAct   = "go-person"  // shows where the person of a page is
-	AskAct  = "ask-edit"   // asks for the permission to edit
-	ShowAct = "show-fork"  // shows the first value that others have changed, too
-	TakeAct = "take-fork"  // takes the value of the others at a path
-	KeepAct = "keep-fork"  // keeps the value of the person there
-	Menu    = "people"     // the menu of the people who are here
-	shown   = 3            // how many people the bar shows
-	places  = "data-hue=%" // attribute of what has the color of a person
+	GoAct    = "go-person"  // shows where the person of a page is
+	AskAct   = "ask-edit"   // asks for the permission to edit
+	ShowAct  = "show-fork"  // shows the first value that others have changed, too
+	TakeAct  = "take-fork"  // takes the value of the others at a path
+	KeepAct  = "keep-fork"  // keeps the value of the person there
+	BringAct = "bring-back" // brings a text back that the person typed over
+	Menu     = "people"     // the menu of the people who are here
+	shown    = 3            // how many people the bar shows
+	places   = "data-hue=%" // attribute of what has the color of a person
 )
 
 // nameOf names a person inside or at the beginning of a sentence. The person of this page has other windows.
@@ -53,10 +54,10 @@ func (p *Panel) Draw(open bool) app.UI {
 		label = kit.Several(n, "1 other window is here", "%d other windows are here")
 		for i, q := range list {
 			if i == shown && n > shown+1 {
-				faces = append(faces, kit.El("span.avatar.more").Text("+"+strconv.Itoa(n-shown)))
+				faces = append(faces, kit.El("span.avatar.more data-initials=%", "+"+strconv.Itoa(n-shown)))
 				break
 			}
-			faces = append(faces, kit.El("span.avatar.person "+places, strconv.Itoa(q.Hue)).Text(kit.Initials(cmp.Or(q.Name, "Somebody"))))
+			faces = append(faces, kit.El("span.avatar.person data-initials=% "+places, kit.Initials(cmp.Or(q.Name, "Somebody")), strconv.Itoa(q.Hue)))
 		}
 	}
 	b := kit.MenuButton("people-button", Menu, label, open, kit.El("span.faces aria-hidden=true").Body(faces...))
@@ -101,7 +102,7 @@ func (p *Panel) doing(q together.Person) string {
 // Beside draws what others do at the property of a path: who types in it, and whose text differs. It returns nil for nothing.
 func (p *Panel) Beside(path schema.Path) []app.UI {
 	list := p.people.List()
-	if len(list) == 0 && len(p.forks) == 0 {
+	if len(list) == 0 && len(p.forks) == 0 && p.replaced == nil {
 		return nil
 	}
 	var out []app.UI
@@ -109,6 +110,10 @@ func (p *Panel) Beside(path schema.Path) []app.UI {
 		if c.Path.Equal(path) {
 			out = append(out, p.fork(c))
 		}
+	}
+	if r := p.replaced; r != nil && r.path == path.String() {
+		out = append(out, kit.Tree("p.note-text role=note { @warn span { % } button.link type=button data-act=% { % } }",
+			[]string{fmt.Sprintf("%s wrote %s here at the same moment, and you typed over it.", r.who, kit.Quote(r.text)), BringAct, "Bring it back"}))
 	}
 	key := ""
 	for _, q := range list {

@@ -5,6 +5,7 @@ package together
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -17,6 +18,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -36,14 +38,16 @@ type Panel struct {
 	*workspace.Workspace
 	Saved Saved // nil until the form is loaded
 
-	Room   together.Room
-	tabs   *tabs // the pages of this browser while the server is away, else nil
-	people together.People
-	forks  []merge.Conflict // as drawn last
-	told   string           // what the page shows to others
-	toldAt time.Time
-	asks   bool
-	timer  int // the number of the latest timer: only that one counts
+	Room     together.Room
+	tabs     *tabs // the pages of this browser while the server is away, else nil
+	people   together.People
+	forks    []merge.Conflict // as drawn last
+	arrivals []arrival        // of the last seconds
+	replaced *replaced        // nil for none
+	told     string           // what the page shows to others
+	toldAt   time.Time
+	asks     bool
+	timer    int // the number of the latest timer: only that one counts
 }
 
 // New returns the panel of a workspace.
@@ -130,6 +134,7 @@ func (p *Panel) Follow(ctx app.Context) {
 	p.takeAll(ctx, &p.Room)
 	waits := []time.Duration{0, p.tabs.follow(ctx)}
 	p.forks = p.room().Forks(p.Editor.State().Form)
+	p.noticeReplaced()
 	if f := p.Editor.State().Form; p.Editor.ReadOnly() && p.Room.ID() == "" && f != p.Editor.Base() {
 		p.Editor.TakeOthers(f, p.Editor.Base(), p.Editor.Base(), nil) // what others did not save, and took along
 	}
@@ -195,6 +200,51 @@ func (p *Panel) takeAll(ctx app.Context, r *together.Room) {
 	}
 }
 
+// arrival is a change of the shared form by somebody else, a moment ago.
+type arrival struct {
+	before, after *model.Form
+	who           string
+	at            time.Time
+}
+
+// replaced is a text of somebody else that the person has typed over, probably before they saw it.
+type replaced struct {
+	path, text, who string
+	selection       editor.Selection
+}
+
+// unseenTime is how soon after it came a text counts as not seen.
+const unseenTime = 2 * time.Second
+
+// noticeReplaced notices that the person has typed over what somebody else put there a moment before.
+func (p *Panel) noticeReplaced() {
+	s := p.Editor.State()
+	p.arrivals = slices.DeleteFunc(p.arrivals, func(a arrival) bool { return time.Since(a.at) > unseenTime })
+	now, _ := textAt(s.Form, p.Typing)
+	for _, a := range p.arrivals {
+		was, _ := textAt(a.before, p.Typing)
+		if is, ok := textAt(a.after, p.Typing); ok && is != was && is != "" && is != now {
+			p.replaced = &replaced{path: p.Typing, text: is, who: a.who, selection: s.Selection}
+		}
+	}
+	if r := p.replaced; r != nil {
+		if text, _ := textAt(s.Form, r.path); text == r.text || !s.Selection.Equal(r.selection) {
+			p.replaced = nil
+		}
+	}
+}
+
+// textAt returns the text at a path.
+func textAt(f *model.Form, path string) (string, bool) {
+	at, err := schema.ParsePath(path)
+	if err != nil || path == "" {
+		return "", false
+	}
+	v, _ := schema.Lookup(f.Tree(), at)
+	text, ok := v.(string)
+	return text, ok
+}
+
 // take makes a step of others visible. What the person types stays in its control unless somebody else has changed just that.
 func (p *Panel) take(ctx app.Context, step live.Step) {
 	if step.Own {
@@ -204,6 +254,7 @@ func (p *Panel) take(ctx app.Context, step live.Step) {
 	was, _ := p.typed()
 	p.Editor.TakeOthers(step.Before, step.After, step.Local, step.Forks)
 	p.Saved.Took()
+	p.arrivals = append(p.arrivals, arrival{step.Before, step.After, p.other(), time.Now()})
 	if is, ok := p.typed(); ok && !schema.Equal(was, is) {
 		p.Typing = ""
 	}
@@ -241,6 +292,14 @@ func (p *Panel) other() string {
 	default:
 		return who
 	}
+}
+
+// otherInside is other inside a sentence.
+func (p *Panel) otherInside() string {
+	if who := p.other(); who != "Somebody" && who != "The other window" {
+		return who
+	}
+	return strings.ToLower(p.other())
 }
 
 // outcome says how a conflict was decided that leaves nothing to decide.
@@ -335,6 +394,11 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		if len(p.forks) > 0 {
 			p.ShowPlace(ctx, p.forks[0].Path)
 		}
+	case BringAct:
+		if path, err := schema.ParsePath(p.replaced.path); err == nil {
+			p.Typing = ""
+			p.Run(ctx, editor.Set{Path: path, Value: p.replaced.text})
+		}
 	case TakeAct, KeepAct:
 		p.decide(ctx, arg, name == TakeAct)
 	default:
@@ -350,7 +414,7 @@ func (p *Panel) decide(ctx app.Context, path string, theirs bool) {
 			continue
 		}
 		p.Typing = ""
-		if theirs && !p.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}}) {
+		if theirs && !p.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}, Name: "Take what " + p.otherInside() + " wrote"}) {
 			return
 		}
 		p.room().Decide([]merge.Conflict{c})

@@ -56,17 +56,17 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 	if !wide {
 		groups = slices.Concat(narrowGroups, moreGroups)
 	}
-	for _, group := range groups {
+	for i, group := range groups {
+		if i == len(groups)-1 && p.Editor != nil && !p.ReadOnly() {
+			items = append(items, kit.Item{})
+			for _, c := range savings {
+				items = append(items, kit.Item{Row: "Saving", Act: saver.SavingAct, Arg: c[0], Name: c[1], Icon: c[2], Chosen: p.Saver.Saving() == c[0]})
+			}
+		}
 		if len(items) > 0 {
 			items = append(items, kit.Item{})
 		}
 		items = p.lines(items, group)
-	}
-	if p.Editor != nil && !p.ReadOnly() {
-		items = append(items, kit.Item{})
-		for _, c := range savings {
-			items = append(items, kit.Item{Row: "Saving", Act: saver.SavingAct, Arg: c[0], Name: c[1], Icon: c[2], Chosen: p.Saver.Saving() == c[0]})
-		}
 	}
 	if !wide {
 		items = append(items, kit.Item{}, kit.Item{Act: "right", Name: "Inspector", Icon: "panel-right"},

@@ -1,0 +1,276 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	manyBrowsers = flag.Int("together.browsers", 2, "browsers of TestManyEditTogether")
+	manyEdits    = flag.Int("together.edits", 12, "edits of each of them")
+)
+
+// badNetwork delays and loses the requests about the shared form, before or after the server has them.
+const badNetwork = `(() => {
+	const real = window.fetch;
+	window.lossy = true;
+	window.fetch = async (...args) => {
+		if (!window.lossy || !/\/(live|presence)/.test(String(args[0]?.url ?? args[0]))) return real(...args);
+		const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+		await pause(Math.random() * 200);
+		if (Math.random() < 0.1) throw new TypeError("lost on the way there");
+		const res = await real(...args);
+		await pause(Math.random() * 200);
+		if (Math.random() < 0.1) throw new TypeError("lost on the way back");
+		return res;
+	};
+	return 0;
+})()`
+
+// partner is a browser that edits together with others.
+type partner struct {
+	*racer
+
+	texts []string // all that it typed
+	away  bool
+}
+
+// edit sets the alias of a random step as typing does.
+func (r *partner) edit(rng *rand.Rand) {
+	r.t.Helper()
+	i := rng.IntN(raceSteps)
+	// A message may lie on a card, a banner move it, and a look at a conflict move the view.
+	chosen := sel(node(fmt.Sprintf("step_%d", i))) + `.getAttribute("aria-selected") === "true"`
+	until(time.Minute, func() bool {
+		r.click("[data-act=fit]")
+		x, y := r.grip(fmt.Sprintf("step_%d", i))
+		r.do(chromedp.MouseClickXY(x, y))
+		time.Sleep(30 * time.Millisecond)
+		return eval[bool](r.page, chosen)
+	}, func() { r.t.Fatal("a step cannot be selected") })
+	path := fmt.Sprintf("nodes[%d].alias", i)
+	r.wait(sel(`[data-path="` + path + `"]`))
+	r.edits++
+	now := fmt.Sprintf("%s%d.", r.name, r.edits)
+	was := eval[string](r.page, `(() => {
+		const el = `+sel(`[data-path="`+path+`"]`)+`;
+		const was = el.value;
+		el.focus();
+		el.value = `+js(now)+`;
+		el.dispatchEvent(new InputEvent("input", {bubbles: true}));
+		return was;
+	})()`)
+	r.acked = append(r.acked, rename{was, now})
+	r.texts = append(r.texts, now)
+}
+
+// settled decides until no conflict is left.
+func (r *partner) settled(rng *rand.Rand) {
+	r.t.Helper()
+	for range 100 {
+		if !eval[bool](r.page, `!!document.querySelector(".fork-count")`) {
+			return
+		}
+		r.decide(rng)
+		time.Sleep(50 * time.Millisecond)
+	}
+	r.t.Fatalf("%s: conflicts are left", r.name)
+}
+
+// again starts the server of a data folder at its addresses.
+func again(tb testing.TB, s *server) *server {
+	tb.Helper()
+	host := func(address string) string {
+		u, err := url.Parse(address)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return u.Host
+	}
+	return start(tb, s.data, "--listen", host(s.Ready.Editor), "--tenant-listen", host(s.Ready.Tenant))
+}
+
+// Browsers edit one form at once, with a network that delays and loses requests and goes away, and a server that is restarted. In the end all
+// have the same form. Each text that somebody typed is in it, was replaced by somebody who saw it, or was shown as a conflict.
+func TestManyEditTogether(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3)) //nolint:gosec // a time
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(raceForm())
+	var all []*partner
+	for i := range *manyBrowsers {
+		p := &partner{racer: &racer{page: browse(t), name: string(rune('A' + i))}}
+		p.editor(s, id)
+		p.press("button", "Fit view")
+		p.still()
+		eval[int](p.page, badNetwork)
+		all = append(all, p)
+	}
+	for _, p := range all {
+		p.wait(`!document.querySelector("[data-testid=presence]").hidden`)
+	}
+	total := 0
+	for total < *manyBrowsers**manyEdits {
+		p := all[rng.IntN(len(all))]
+		if p.edits < *manyEdits {
+			p.edit(rng)
+			total++
+		}
+		switch k := rng.IntN(40); {
+		case k < 4:
+			p.decide(rng)
+		case k == 4:
+			p.away = !p.away
+			p.do(call(network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: p.away, DownloadThroughput: -1, UploadThroughput: -1}))
+		case k == 5 && rng.IntN(5) == 0:
+			s.kill()
+			s = again(t, s)
+		}
+	}
+	for _, p := range all {
+		p.do(call(network.OverrideNetworkState, network.OverrideNetworkStateParams{DownloadThroughput: -1, UploadThroughput: -1}))
+		eval[int](p.page, `window.lossy = false; 0`)
+	}
+	finishTogether(t, all, rng)
+	saved := s.form(id)
+	seen, shown := map[string]bool{}, ""
+	for i := range raceSteps {
+		alias, _ := at(saved, "nodes", i, "alias").(string)
+		seen[alias] = true
+		for _, p := range all {
+			p.wait(sel(node(fmt.Sprintf("step_%d", i))) + `.textContent.includes(` + js(alias) + `)`)
+		}
+	}
+	for _, p := range all {
+		shown += p.shown.String()
+		for _, e := range p.acked {
+			seen[e.was] = true
+		}
+	}
+	lost := 0
+	for _, p := range all {
+		for _, e := range p.acked {
+			if !seen[e.now] && !strings.Contains(shown, e.now) {
+				lost++
+				t.Errorf("%s, which replaced %s, is lost", e.now, e.was)
+			}
+		}
+	}
+	t.Logf("%d edits of %d browsers, %d lost, %d bytes of conflicts", total, len(all), lost, len(shown))
+	undoTogether(t, all)
+}
+
+// finishTogether settles all conflicts and saves, until every page has the saved form.
+func finishTogether(t *testing.T, all []*partner, rng *rand.Rand) {
+	t.Helper()
+	until(2*time.Minute, func() bool {
+		for _, p := range all {
+			p.settled(rng)
+			if eval[bool](p.page, `document.querySelector("[data-save-state]").dataset.saveState !== "saved"`) {
+				p.save(rng)
+			}
+		}
+		time.Sleep(500 * time.Millisecond)
+		for _, p := range all {
+			if eval[bool](p.page, `!!document.querySelector(".fork-count") || document.querySelector("[data-save-state]").dataset.saveState !== "saved"`) {
+				return false
+			}
+		}
+		return true
+	}, func() {
+		for _, p := range all {
+			t.Logf("%s: %s", p.name, eval[string](p.page, `document.querySelector("header").textContent + " | " + document.querySelector(".banner, .toast")?.textContent`))
+		}
+		t.Fatal("the pages do not meet")
+	})
+}
+
+// undoTogether lets each page undo. What disappears is what its person typed.
+func undoTogether(t *testing.T, all []*partner) {
+	t.Helper()
+	const read = `[...document.querySelectorAll('[data-node^="step_"] .cv-head b')].map((e) => e.textContent)`
+	for _, p := range all {
+		for range 3 {
+			before := eval[[]string](p.page, read)
+			p.key("\x1b")
+			p.click(`[data-act=undo]`)
+			time.Sleep(300 * time.Millisecond)
+			if eval[bool](p.page, `!!document.querySelector(".toast")?.textContent.includes("Undo: Take what")`) {
+				continue // the person's own decision for what somebody else wrote
+			}
+			for i, text := range eval[[]string](p.page, read) {
+				if text != before[i] && !strings.HasPrefix(before[i], p.name) {
+					t.Errorf("the undo of %s changes %q, which is not theirs, to %q", p.name, before[i], text)
+				}
+			}
+		}
+		for _, q := range all {
+			q.wait(`JSON.stringify(` + read + `) === ` + js(eval[string](p.page, `JSON.stringify(`+read+`)`)))
+		}
+	}
+}
+
+// BenchmarkEditorTogether measures how soon an edit of one page is on the others, with five people and 1,000 nodes, and how long a page works for
+// an edit of somebody else.
+func BenchmarkEditorTogether(b *testing.B) {
+	s := start(b, b.TempDir())
+	id := s.create(gridForm(1000))
+	const people, edits = 5, 40
+	var all []*page
+	for range people {
+		p := browseIn(b, b.TempDir())
+		p.asItOpens(s, id)
+		all = append(all, p)
+	}
+	for b.Loop() { // the figures are those below, and Loop clears those before
+	}
+	for _, p := range all {
+		p.wait(`!document.querySelector("[data-testid=presence]").hidden`)
+		eval[int](p, `window.seen = {}; new MutationObserver(() => {
+			const text = document.querySelector("[data-path=name]").dataset.held ?? "";
+			if (!(text in window.seen)) window.seen[text] = Date.now();
+		}).observe(document.querySelector(".bar"), {subtree: true, attributes: true, childList: true, characterData: true}); 0`)
+	}
+	watcher := &bench{page: all[1]}
+	typed := map[string]float64{}
+	before := watcher.tasks()
+	for i := range edits {
+		p := all[0]
+		if i%2 == 1 {
+			p = all[2]
+		}
+		text := fmt.Sprint("Edit ", i)
+		typed[text] = eval[float64](p, `(() => {
+			const el = document.querySelector("[data-path=name]");
+			el.value = `+js(text)+`;
+			el.dispatchEvent(new InputEvent("input", {bubbles: true}));
+			return Date.now();
+		})()`)
+		for _, q := range all {
+			q.wait(`window.seen[` + js("="+text+"=") + `] > 0`)
+		}
+	}
+	work := watcher.tasks() - before
+	var late []float64
+	for _, q := range all {
+		for text, at := range typed {
+			late = append(late, eval[float64](q, `window.seen[`+js("="+text+"=")+`]`)-at)
+		}
+	}
+	slices.Sort(late)
+	b.ReportMetric(quantile(late, 0.5), "ms/latency-median")
+	b.ReportMetric(quantile(late, 0.95), "ms/latency-p95")
+	b.ReportMetric(work/edits, "ms/task-per-edit")
+}
