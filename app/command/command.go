@@ -112,7 +112,7 @@ var Table = []Command{
 	{ID: Connect, Title: "Connect to…", Icon: "edge", Keys: outside("c", 0), Needs: Something, Note: "Connect the selected node"},
 	{
 		ID: Edit, Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
-		Note: "Edit the text of the selected element", Unlisted: true,
+		Needs: Editable, Note: "Edit the text of the selected element", Unlisted: true,
 	},
 	{
 		ID: EditLabel, Title: "Edit label", Icon: "pencil", Keys: []Key{{"F2", 0, OnCanvas}}, Needs: Selected,

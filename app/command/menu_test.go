@@ -46,7 +46,7 @@ func TestMenuOfTheSelection(t *testing.T) {
 			"step", editor.SelectNodes("s"), false,
 			" edit edit-label preview-here comment | menu connect-to | duplicate copy cut paste | select-upstream select-downstream fit-selection | delete delete-join",
 		},
-		{"read only", editor.SelectNodes("s"), true, " edit preview-here comment | copy | select-upstream select-downstream fit-selection"},
+		{"read only", editor.SelectNodes("s"), true, " preview-here comment | copy | select-upstream select-downstream fit-selection"},
 		{
 			"two nodes", editor.SelectNodes("s", "r"), false, " duplicate copy cut | tidy-selection align-left align-centers align-right align-top " +
 				"align-middles align-bottom | fit-selection | delete delete-join",

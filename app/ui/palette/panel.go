@@ -32,6 +32,9 @@ func (p *Panel) Draw() app.UI {
 			kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%",
 				fmt.Sprintf("Search %d components", len(model.Kinds)), fmt.Sprintf("Search %d components", len(model.Kinds)), kit.Held(p.Filter))),
 	}
+	if p.ReadOnly() {
+		body = append(body, kit.Tree("p.quiet-text.why { @lock span { % } }", []string{"You can look at this form. Your account may not change it."}))
+	}
 	if strings.TrimSpace(p.Filter) != "" {
 		return kit.El("div data-testid=palette").Body(append(body, p.found()...)...)
 	}

@@ -266,15 +266,11 @@ func (p *Transfer) ways() []app.UI {
 	if p.User.Can("create:forms") {
 		buttons = append(buttons, kit.TextButton("import-new", "New form", "secondary"))
 	}
-	last := "primary"
-	if !p.ReadOnly() {
-		last = "secondary"
+	if p.ReadOnly() {
+		return append(buttons, kit.TextButton("import-compare", "Compare", "primary"))
 	}
-	buttons = append(buttons, kit.TextButton("import-compare", "Compare and take node by node", last))
-	if !p.ReadOnly() {
-		buttons = append(buttons, kit.TextButton("import-replace", "Replace this form's content", "primary"))
-	}
-	return buttons
+	return append(buttons, kit.TextButton("import-compare", "Compare and take node by node", "secondary"),
+		kit.TextButton("import-replace", "Replace this form's content", "primary"))
 }
 
 // take carries out what the person chose in the dialog that shows a file.
