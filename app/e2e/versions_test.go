@@ -2,7 +2,16 @@
 
 package e2e
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// versionRows is the text of each line of the list of versions.
+const versionRows = `[...document.querySelectorAll("[data-testid=versions] li")].map(e => e.innerText)`
 
 // Each save is a version: the History tab lists them with who saved and what, also what was saved elsewhere. A version is compared with the form
 // on the canvas, and brought back in one step.
@@ -14,16 +23,15 @@ func TestVersions(t *testing.T) {
 	p.editor(s, id)
 	p.saveAlias("Second")
 	p.press("tab", "History")
-	rows := `[...document.querySelectorAll("[data-testid=versions] li")].map(e => e.innerText)`
-	p.wait(rows + `.length === 2`)
-	p.wait(`(r => r[0].includes("Administrator") && r[0].includes("alias") && r[1].includes("Saved elsewhere"))(` + rows + `)`)
+	p.wait(versionRows + `.length === 2`)
+	p.wait(`(r => r[0].includes("Administrator") && r[0].includes("alias") && r[1].includes("Saved elsewhere"))(` + versionRows + `)`)
 	s.patch(id, `{"name":"Theirs"}`)
 	p.saveAlias("Third")
-	p.wait(`(r => r.length === 4 && r[0].includes("Administrator") && r[1].includes("Saved elsewhere") && r[1].includes("Theirs"))(` + rows + `)`)
+	p.wait(`(r => r.length === 4 && r[0].includes("Administrator") && r[1].includes("Saved elsewhere") && r[1].includes("Theirs"))(` + versionRows + `)`)
 	p.shots("versions")
 	p.judge(axeScript(t), "axe-versions")
 
-	p.clickOn(`document.querySelectorAll("[data-testid=versions] li button")[3]`)
+	p.clickOn(`document.querySelectorAll("[data-testid=versions] li button")[9]`)
 	p.wait(differs("step_b", "changed"))
 	p.shots("version-compared")
 	p.press("button", "Take all")
@@ -32,4 +40,114 @@ func TestVersions(t *testing.T) {
 	p.press("button", "Undo")
 	p.wait(sel(node("step_b")) + `.textContent.includes("Third")`)
 	p.saveState("saved")
+}
+
+// A version is named and noted in the list, found by its name, and restored with one press, which one undo takes back. The head of the
+// inspector and the menu of a node say who changed it last, here the component under the pointer.
+func TestVersionsAreNamedAndRestored(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(threeNodes)
+	p := s.tab()
+	p.editor(s, id)
+	p.saveAlias("Second")
+	p.saveAlias("Third")
+	p.choose("step_b")
+	p.wait(`document.querySelector("[data-testid=inspector] .blame")?.innerText.includes("Changed by Administrator, just now")`)
+	p.press("tab", "History")
+	p.wait(versionRows + `.length === 3 && ` + versionRows + `[0].includes("Last change of Third")`)
+	p.clickOn(`document.querySelectorAll("[data-act=version-edit]")[1]`)
+	p.wait(`document.activeElement?.id === "version-name"`)
+	p.key("Launch")
+	p.click("#version-note")
+	p.insert("As shown to the shop")
+	p.shots("version-named")
+	p.judge(axeScript(t), "axe-version-named")
+	p.press("button", "Keep")
+	p.wait(versionRows + `[1].includes("Launch") && ` + versionRows + `[1].includes("As shown to the shop")`)
+	p.press("button", "Named only")
+	p.wait(versionRows + `.length === 1`)
+	p.shots("versions-of-names")
+	p.press("button", "Named only")
+	p.wait(versionRows + `.length === 3`)
+
+	p.press("button", "Restore Launch")
+	p.wait(sel(node("step_b")) + `.textContent.includes("Second")`)
+	p.wait(`document.querySelector(".toast")?.textContent.includes("Restored: Launch")`)
+	p.saveState("dirty")
+	p.wait(`document.querySelector("[data-testid=inspector] .blame")?.innerText.includes("not saved yet")`)
+	p.shots("version-restored")
+	p.clickOn(`[...document.querySelectorAll(".toast button")].find(e => e.textContent === "Undo")`)
+	p.wait(sel(node("step_b")) + `.textContent.includes("Third")`)
+	p.saveState("saved")
+
+	p.rightClick(node("step_b"))
+	p.wait(`[...document.querySelectorAll("[role=menuitem]")].some(e => e.innerText.includes("Changed elsewhere, just now"))`)
+	p.shots("blame-in-menu")
+	p.clickOn(`[...document.querySelectorAll("[role=menuitem]")].find(e => e.innerText.includes("Changed elsewhere"))`)
+	p.wait(`document.querySelector("[data-testid=compare]")`)
+	p.editor(s, id)
+	for _, size := range [][2]int64{{1280, 800}, {768, 1024}, {390, 844}} {
+		width := strconv.FormatInt(size[0], 10)
+		p.do(chromedp.EmulateViewport(size[0], size[1]))
+		p.press("button", "More")
+		p.press("menuitem", "Show history")
+		p.wait(versionRows + `.length === 3`)
+		eval[bool](p, `(document.querySelector("[data-testid=versions] li").scrollIntoView({block: "center"}), true)`)
+		p.judge(axeScript(t), "axe-versions-"+width)
+		p.clickOn(`document.querySelectorAll("[data-act=version-edit]")[0]`)
+		p.wait(`document.activeElement?.id === "version-name"`)
+		p.shots("version-fields-" + width)
+		p.key(kb.Escape)
+		p.wait(`!document.getElementById("version-name")`)
+	}
+	p.open(s.Ready.Editor + "/forms")
+	p.wait(`document.querySelector("tr[data-form=` + id + `] .by")?.innerText === "by Administrator"`)
+	p.shots("list-with-people")
+}
+
+// A form that is saved as it is edited is saved after a pause, for everybody who has it open, and a sitting is one line of the list.
+func TestSaveAsYouGo(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(threeNodes)
+	here, there := s.tab(), s.tab()
+	here.editor(s, id)
+	there.editor(s, id)
+	here.alias("Before")
+	here.saveState("dirty")
+	here.press("button", "More")
+	here.wait(find("menuitemradio", "As you go"))
+	here.shots("saving-chosen")
+	here.press("menuitemradio", "As you go")
+	here.saveState("saved")
+	here.wait(`document.querySelector("[data-save-state]").innerText.includes("as you go")`)
+	there.wait(sel(node("step_b")) + `.textContent.includes("Before")`)
+	there.wait(`document.querySelector("[data-save-state]").innerText.includes("as you go")`)
+	for i := range 3 {
+		there.alias("Sitting " + strconv.Itoa(i))
+		there.saveState("dirty")
+		there.saveState("saved")
+	}
+	here.wait(sel(node("step_b")) + `.textContent.includes("Sitting 2")`)
+	if f := s.form(id); at(f, "nodes", 2, "alias") != "Sitting 2" {
+		t.Errorf("the form is saved as %v", f)
+	}
+	there.press("tab", "History")
+	there.wait(versionRows + `.some(r => r.includes("4 saves while editing"))`)
+	there.shots("sitting")
+	there.clickOn(`document.querySelector("[data-act=version-unfold]")`)
+	there.wait(`document.querySelectorAll("[data-testid=versions] li.inner").length === 4`)
+	there.shots("sitting-unfolded")
+	there.judge(axeScript(t), "axe-sitting")
+	there.press("button", "Undo")
+	there.saveState("saved")
+	here.wait(sel(node("step_b")) + `.textContent.includes("Sitting 1")`)
+
+	there.press("button", "More")
+	there.press("menuitemradio", "By hand")
+	here.wait(`!document.querySelector("[data-save-state]").innerText.includes("as you go")`)
+	here.alias("By hand")
+	here.saveState("dirty")
+	here.saveAlias("By hand, saved")
 }

@@ -69,6 +69,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.Panels.Sheet = p.Panels.Sheet.Larger()
 	case "left":
 		p.Panels.ToggleLeft()
+		p.redraw(ctx)
 	case "right":
 		p.Panels.ToggleRight()
 	case "close-drawers":

@@ -101,7 +101,7 @@ var choices = [...][5]string{
 }
 
 // savings are the ways to save the form: the argument of the act, and the name and icon of the line.
-var savings = [...][3]string{{saver.ByHand, "When you press Save", "check"}, {saver.AsYouGo, "As you go", "history"}}
+var savings = [...][3]string{{saver.ByHand, "By hand", "check"}, {saver.AsYouGo, "As you go", "history"}}
 
 func (p *Bar) accountItems() []kit.Item {
 	theme, wheel := kit.Theme(), WheelZooms()

@@ -114,12 +114,12 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 // form draws the fields.
 func (d *describing) form() app.HTMLElem {
 	field := func(i int, spec, id, label, text string) app.UI {
-		wrong := kit.El("p hidden=true id=%", id+"-wrong")
+		box, wrong := "div.f", kit.El("p hidden=true id=%", id+"-wrong")
 		if d.wrong[i] != "" {
-			wrong = kit.Tree("p.problem-text id=% role=alert { @warn span { % } }", []string{id + "-wrong", d.wrong[i]})
+			box, wrong = "div.f.bad", kit.Tree("p.problem-text id=% role=alert { @warn span { % } }", []string{id + "-wrong", d.wrong[i]})
 		}
-		return kit.El("div.f").Body(kit.El("label for=%", id).Text(label), kit.El(spec+" id=% data-held=% aria-invalid=% aria-describedby=%",
-			id, kit.Held(text), kit.Yes(d.wrong[i] != ""), id+"-wrong"), wrong)
+		return kit.El(box).Body(kit.El("label for=%", id).Text(label), kit.El("div.control").Body(
+			kit.El(spec+" id=% data-held=% aria-invalid=% aria-describedby=%", id, kit.Held(text), kit.Yes(d.wrong[i] != ""), id+"-wrong")), wrong)
 	}
 	return kit.El("div.version-form").Body(
 		field(0, "input type=text", nameID, "Name", d.name), field(1, "textarea rows=3", noteID, "Note", d.note),

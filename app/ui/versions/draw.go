@@ -11,7 +11,7 @@ import (
 )
 
 // rule says which versions are kept.
-const rule = "Every version is kept for 90 days, and then the last of each day. One with a name or a note always stays."
+const rule = "Every version is kept for 90 days, and then the last of each day, at most 10,000. One with a name or a note always stays."
 
 // Draw draws the list. A press on a version compares the form with it.
 func (p *Panel) Draw(now time.Time) app.UI {
@@ -49,9 +49,12 @@ func (p *Panel) Draw(now time.Time) app.UI {
 func (p *Panel) group(l line, now time.Time) app.UI {
 	first, last := &l[len(l)-1], &l[0]
 	open := p.open == last.Number
+	saves, from, to := strconv.Itoa(len(l))+" saves while editing", first.SavedAt.Local().Format(kit.TimeOfDay), last.SavedAt.Local().Format(kit.TimeOfDay)
+	if from != to {
+		saves += ", " + from + " to " + to
+	}
 	return kit.Tree("li.version { button.out-item type=button data-act=% data-arg=% aria-expanded=% { @down span.grow { span { % } small { % } } span.when { * } } }", []string{
-		unfoldAct, strconv.Itoa(last.Number), kit.Yes(open), Author(last),
-		strconv.Itoa(len(l)) + " saves while editing, " + first.SavedAt.Local().Format(kit.TimeOfDay) + " to " + last.SavedAt.Local().Format(kit.TimeOfDay),
+		unfoldAct, strconv.Itoa(last.Number), kit.Yes(open), Author(last), saves,
 	}, kit.Time(last.SavedAt, now, ""))
 }
 

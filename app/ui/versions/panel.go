@@ -119,6 +119,7 @@ func (p *Panel) Do(ctx app.Context, name, arg string) bool {
 		p.more(ctx)
 	case namedAct:
 		p.named, p.list, p.read = !p.named, nil, false
+		p.Redraw(ctx)
 	case unfoldAct:
 		if p.open == number {
 			number = 0
