@@ -36,14 +36,19 @@ func (m *contextMenu) openAt(ctx app.Context, at graph.Vec) {
 	m.at = m.Canvas.PointIn(at)
 	m.Dialog.Origin.Keep()
 	items := contextItems(m.Situation(), m.damage)
-	if it := m.blame.Item(time.Now()); it.Name != "" {
-		last := len(items) // the lines that delete stay at the end
-		for last > 0 && items[last-1].Act != "" {
-			last--
-		}
-		items = slices.Insert(items, last, it, kit.Item{})
+	m.menu.Open(ctx, contextMenuName, "Actions", withBlame(items, m.blame.Item(time.Now())), at.X, at.Y, m.Dialog.Origin.Back)
+}
+
+// withBlame adds the line about who changed the selection last, which has no name if there is none. What deletes stays last.
+func withBlame(items []kit.Item, it kit.Item) []kit.Item {
+	if it.Name == "" {
+		return items
 	}
-	m.menu.Open(ctx, contextMenuName, "Actions", items, at.X, at.Y, m.Dialog.Origin.Back)
+	at := slices.IndexFunc(items, func(it kit.Item) bool { return it.Danger })
+	if at < 1 {
+		return append(items, kit.Item{}, it)
+	}
+	return slices.Insert(items, at-1, kit.Item{}, it) // before the line that divides
 }
 
 // open opens the menu beside the selection: at the focused row of the outline, or on the canvas.
