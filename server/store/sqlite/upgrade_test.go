@@ -178,3 +178,16 @@ func TestNewerIsRefused(t *testing.T) {
 		t.Errorf("Open = %v, %v, want ErrNewer", d, err)
 	}
 }
+
+// Versions of a database from before blame are kept; it is not known what they changed.
+func TestUpgradeToBlame(t *testing.T) {
+	d := upgraded(t, 19, `INSERT INTO versions (form, number, saved, author, author_id, summary, note, name, hash, base, body)
+		VALUES ('f', 1, 0, 'Ana', 'a', 's', '', '', x'01', 1, x'02')`)
+	all, err := d.Versions().Changes(t.Context(), "f")
+	if err != nil || len(all) != 1 || all[0].Author != "Ana" || len(all[0].Changed) != 0 || all[0].Automatic {
+		t.Errorf("versions = %+v, %v", all, err)
+	}
+	if _, err := d.Settings().Create(t.Context(), store.Document{ID: "f", Created: time.Unix(0, 0), Body: []byte("{}")}); err != nil {
+		t.Errorf("Create = %v, want nil", err)
+	}
+}
