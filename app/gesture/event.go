@@ -134,6 +134,7 @@ type Effect struct {
 	Menu    bool   // the menu of the selection is requested at the point of the event
 
 	Replaced *Replaced // a connection replaced another
+	Chose    bool      // a click selected something, or nothing
 	Carried  bool      // a component or rule, which is now selected, was brought to a place: it should be announced
 }
 

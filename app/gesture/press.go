@@ -75,6 +75,7 @@ func (g *press) release(eff *Effect) {
 	case graph.NoSpot, graph.GripSpot:
 	}
 	g.choose()
+	eff.Chose = true
 	if folded(g.hit) && !g.mods.Shift && !g.mods.Control {
 		eff.Action = command.Parts
 	}

@@ -33,6 +33,19 @@ func TestPressCaptures(t *testing.T) {
 	}
 }
 
+// A click reports that it chose, whether a card or nothing; a drag does not.
+func TestClickChooses(t *testing.T) {
+	c := newCanvas(t, source)
+	for _, at := range []graph.Vec{{X: 100, Y: 20}, {X: 100, Y: -200}} {
+		if c.down(at.X, at.Y).up(); !c.last.Chose {
+			t.Errorf("a click at %v: got %+v", at, c.last)
+		}
+	}
+	if c.down(100, 20).move(140, 60).up(); c.last.Chose {
+		t.Errorf("a drag: got %+v", c.last)
+	}
+}
+
 // A press on the row for the folded rows selects the card and asks to show them.
 func TestFoldedRowShowsAllRows(t *testing.T) {
 	var components []string

@@ -361,12 +361,31 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 		OnReplaced: func(r gesture.Replaced) {
 			ctx.Dispatch(func(ctx app.Context) { p.SayUndo(ctx, describe.Replaced(r, p.Editor.State().Form)) })
 		},
+		OnChose: func() {
+			ctx.Dispatch(func(app.Context) { p.followChoice() })
+		},
+		Covered: p.Panels.Covered,
 		OnCarried: func() {
 			ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, describe.Brought(p.Editor.State())) })
 		},
 		OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, kit.Sentence(err)) }) },
 		View:       workspace.RecallView(p.ID),
 		WheelZooms: topbar.WheelZooms(),
+	}
+}
+
+// followChoice makes the inspector of a narrow window follow a tap on the canvas: it opens at what was chosen, and closes with nothing chosen.
+func (p *editorPage) followChoice() {
+	sel := p.Editor.State().Selection
+	switch {
+	case workspace.Wide():
+	case sel.Empty():
+		p.Panels.Right = false
+	default:
+		p.Panels.ShowRight()
+		if id := sel.Only(); id != "" && p.Canvas != nil {
+			p.Canvas.Reveal(id)
+		}
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *camera) RevealSelection() {
 	if r.Empty() {
 		return
 	}
-	v, size := s.goal(), s.chart.Size()
+	v, size := s.goal(), s.free()
 	if r.W*v.Zoom > size.X-2*revealMargin || r.H*v.Zoom > size.Y-2*revealMargin {
 		s.glide(graph.FitReadable(r, r, size, s.padding()))
 		return

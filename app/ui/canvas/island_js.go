@@ -293,8 +293,17 @@ func (s *camera) ZoomTo(id string) {
 // Reveal brings a node into view by the shortest movement, at the current zoom.
 func (s *camera) Reveal(id string) {
 	if c := s.scene.Card(id); c != nil {
-		s.glide(s.goal().Reveal(c.Rect, s.chart.Size(), revealMargin))
+		s.glide(s.goal().Reveal(c.Rect, s.free(), revealMargin))
 	}
+}
+
+// free returns the size of the part of the canvas that no panel covers.
+func (s *camera) free() graph.Vec {
+	size := s.chart.Size()
+	if s.opts.Covered != nil {
+		size.Y = max(size.Y-s.opts.Covered(), min(size.Y, 3*revealMargin))
+	}
+	return size
 }
 
 // revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought

@@ -138,6 +138,9 @@ func (s *Island) resize() {
 		v.X, v.Y = v.X+by.X, v.Y+by.Y
 		s.SetViewport(v)
 	}
+	if m := s.picked.marks; m != nil && m.current != "" && window == s.window {
+		s.Reveal(m.current) // a panel that opened, such as the journey, must not cover where the run is
+	}
 	s.far.resize(size)
 	s.names.resize(size)
 	s.redraw(dirtyView | dirtyScene)
@@ -286,7 +289,7 @@ func (s *input) apply(eff gesture.Effect) {
 	}
 	if eff.Reveal != "" {
 		if c := s.scene.Card(eff.Reveal); c != nil {
-			s.glide(s.goal().Reveal(c.Rect, s.chart.Size(), revealMargin))
+			s.glide(s.goal().Reveal(c.Rect, s.free(), revealMargin))
 		}
 	}
 	if eff.Err != nil && s.opts.OnRefused != nil {
@@ -294,6 +297,9 @@ func (s *input) apply(eff gesture.Effect) {
 	}
 	if eff.Replaced != nil && s.opts.OnReplaced != nil {
 		s.opts.OnReplaced(*eff.Replaced)
+	}
+	if eff.Chose && s.opts.OnChose != nil {
+		s.opts.OnChose()
 	}
 	if eff.Carried && s.opts.OnCarried != nil {
 		s.opts.OnCarried()

@@ -24,6 +24,10 @@ type Options struct {
 	OnBring func()
 	// OnReplaced receives a connection that a gesture removed.
 	OnReplaced func(r gesture.Replaced)
+	// OnChose is called when a click or tap has selected something, or nothing.
+	OnChose func()
+	// Covered returns how many pixels at the bottom of the canvas a panel covers. What is brought into view goes above them.
+	Covered func() float64
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
 	OnCarried func()
 	// View is the initial view; the zero Viewport shows the beginning of the form.

@@ -63,6 +63,14 @@ func (p *Panels) ShowRight() {
 	}
 }
 
+// Covered returns how many pixels of the canvas the open sheet of a narrow window covers.
+func (p *Panels) Covered() float64 {
+	if Wide() || !p.Left && !p.Right {
+		return 0
+	}
+	return p.Sheet.Height(app.Window().Get("document").Call("querySelector", ".work").Get("clientHeight").Float())
+}
+
 // Listen closes the panels when the window becomes too narrow to show them beside the canvas: they would cover
 // it.
 func (p *Panels) Listen(ctx app.Context) (stop func()) {

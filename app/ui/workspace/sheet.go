@@ -34,6 +34,17 @@ func (s Sheet) place() int {
 	return 0
 }
 
+// Height returns the height of the sheet over a work area of the given height, in pixels; the style sheet has the same.
+func (s Sheet) Height(work float64) float64 {
+	switch s {
+	case LowSheet:
+		return min(104, work)
+	case FullSheet:
+		return max(work-24, 0)
+	}
+	return work / 2
+}
+
 // Larger returns the next larger height, and that of the low sheet after the full one.
 func (s Sheet) Larger() Sheet { return sheets[(s.place()+1)%len(sheets)].Sheet }
 

@@ -158,3 +158,17 @@ func TestWorkspaceWithoutAFormOffersNothing(t *testing.T) {
 	}
 	w.Show("nobody") // there is no canvas
 }
+
+func TestHeightOfASheet(t *testing.T) {
+	for _, test := range []struct {
+		sheet      workspace.Sheet
+		work, want float64
+	}{
+		{workspace.LowSheet, 700, 104}, {workspace.LowSheet, 80, 80}, {workspace.HalfSheet, 700, 350},
+		{workspace.FullSheet, 700, 676}, {workspace.FullSheet, 20, 0},
+	} {
+		if got := test.sheet.Height(test.work); got != test.want {
+			t.Errorf("a %s sheet is %g high over %g, want %g", test.sheet, got, test.work, test.want)
+		}
+	}
+}
