@@ -48,7 +48,7 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 		}
 		want := []string{"Import", "Export", "Export with flows", "Tidy up", "Form settings", "Show history", "Keyboard shortcuts"}
 		if width < 900 {
-			want = append(want, "Undo", "Redo", "Preview", "Show outline", "Show problems", "Inspector", "Account, theme, sign out")
+			want = []string{"Import", "Export as…", "Form settings", "Show history", "Keyboard shortcuts", "Undo", "Redo", "Commands", "Inspector", "Account, theme, sign out"}
 		}
 		p.press("button", "More")
 		p.wait(menuOpen)
@@ -58,6 +58,9 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 			}
 		}
 		p.shoot(fmt.Sprintf("bar-%d-more", width))
+		if n := eval[int](p, `document.querySelectorAll(".popup [role=menuitem]").length`); n > 13 {
+			t.Errorf("%d px: the menu More has %d lines, more than one takes in at a glance", width, n)
+		}
 		p.do(chromedp.KeyEvent("\u001b"))
 		p.wait(`!` + menuOpen)
 	}

@@ -2,7 +2,6 @@ package topbar
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -24,7 +23,8 @@ const (
 	WheelAct = "choose-wheel"
 )
 
-// moreGroups are the commands of the menu More. In a narrow window it also has narrowGroups, which the bar and the panels have no room for.
+// moreGroups are the commands of the menu More. In a narrow window it has narrowGroups, with what the bar and the panels have no room for and
+// without what is in sight there; the kinds of files are a menu of their own.
 var (
 	moreGroups = [][]command.ID{
 		{command.Import, command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument},
@@ -32,11 +32,12 @@ var (
 		{command.Atlas, command.CopyLink, command.TidyUp, command.Settings},
 		{command.Help},
 	}
-	exports = []command.ID{command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument}
+	exports = []command.ID{command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument, command.Atlas}
 
 	narrowGroups = [][]command.ID{
-		{command.Undo, command.Redo, command.Commands},
-		{command.Preview, command.ShowScenarios, command.ShowComponents, command.ShowOutline, command.ShowProblems},
+		{command.Undo, command.Redo},
+		{command.Commands, command.Settings, command.Compare, command.ShowHistory},
+		{command.CopyLink, command.Help, command.Import},
 	}
 )
 
@@ -51,10 +52,9 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 	if of == Export {
 		return "Export", p.lines(nil, exports)
 	}
-	groups := moreGroups
-	wide := workspace.Wide()
+	groups, wide := moreGroups, workspace.Wide()
 	if !wide {
-		groups = slices.Concat(narrowGroups, moreGroups)
+		groups = narrowGroups
 	}
 	for i, group := range groups {
 		if i == len(groups)-1 && p.Editor != nil && !p.ReadOnly() {
@@ -69,8 +69,8 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 		items = p.lines(items, group)
 	}
 	if !wide {
-		items = append(items, kit.Item{}, kit.Item{Act: "right", Name: "Inspector", Icon: "panel-right"},
-			kit.Item{Act: kit.OpenMenu, Arg: Account, Name: "Account, theme, sign out", Icon: "user"})
+		items = append(items, kit.Item{Act: kit.OpenMenu, Arg: Export, Name: "Export as…", Icon: "download"}, kit.Item{},
+			kit.Item{Act: "right", Name: "Inspector", Icon: "panel-right"}, kit.Item{Act: kit.OpenMenu, Arg: Account, Name: "Account, theme, sign out", Icon: "user"})
 	}
 	return "More", items
 }
