@@ -90,19 +90,21 @@ type Command struct {
 	Keys  []Key
 	Needs Need
 	Note  string // shown in the help dialog instead of Title, unless it is empty
+	// Heading is that of the group of the help dialog that begins here, "" in the middle of a group.
+	Heading string
 	// Unlisted commands have keys or buttons but no line in the list of commands.
 	Unlisted bool
 }
 
 // Table lists the commands in the order of the list of commands.
 var Table = []Command{
-	{ID: Save, Title: "Save", Icon: "check", Keys: anywhere("s", Control), Needs: Editable},
+	{ID: Save, Heading: "Everywhere", Title: "Save", Icon: "check", Keys: anywhere("s", Control), Needs: Editable},
 	{ID: Undo, Title: "Undo", Icon: "undo", Keys: anywhere("z", Control), Needs: Undoable},
 	{ID: Redo, Title: "Redo", Icon: "redo", Keys: append(anywhere("z", Control|Shift), anywhere("y", Control)...), Needs: Redoable},
 	{ID: Commands, Title: "Commands", Icon: "window", Keys: anywhere("k", Control), Note: "Run any command by name", Unlisted: true},
 	{ID: Find, Title: "Find in this form", Icon: "search", Keys: anywhere("f", Control)},
 	{
-		ID: AddNode, Title: "Add node", Icon: "plus", Keys: outside("n", 0), Needs: Editable, Unlisted: true,
+		ID: AddNode, Heading: "Add and connect", Title: "Add node", Icon: "plus", Keys: outside("n", 0), Needs: Editable, Unlisted: true,
 		Note: "Add node behind the selected one, or on the selected edge",
 	},
 	{ID: AddStep, Title: "Add node: Step", Icon: "step", Keys: inMenu("s"), Needs: Editable},
@@ -111,7 +113,7 @@ var Table = []Command{
 	{ID: AddRule, Title: "Add rule", Icon: "plus", Needs: OneRouter},
 	{ID: Connect, Title: "Connect to…", Icon: "edge", Keys: outside("c", 0), Needs: Something, Note: "Connect the selected node"},
 	{
-		ID: Edit, Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
+		ID: Edit, Heading: "The selection", Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
 		Needs: Editable, Note: "Edit the text of the selected element", Unlisted: true,
 	},
 	{
@@ -139,12 +141,12 @@ var Table = []Command{
 		Keys: []Key{{"ArrowRight", Shift, OnCanvas}}, Needs: Selection,
 	},
 	{ID: TidyUp, Title: "Tidy up", Icon: "tidy", Needs: Editable},
-	{ID: FitView, Title: "Fit view", Icon: "fit", Keys: []Key{{"1", Shift, OnCanvas}}},
+	{ID: FitView, Heading: "View", Title: "Fit view", Icon: "fit", Keys: []Key{{"1", Shift, OnCanvas}}},
 	{ID: FitSelection, Title: "Fit selection", Icon: "fit", Keys: []Key{{"2", Shift, OnCanvas}}, Needs: Selection},
 	{ID: ZoomIn, Title: "Zoom in", Icon: "plus", Keys: []Key{{"+", 0, OnCanvas}, {"=", 0, OnCanvas}}},
 	{ID: ZoomOut, Title: "Zoom out", Icon: "minus", Keys: []Key{{"-", 0, OnCanvas}, {"_", 0, OnCanvas}}},
 	{ID: ZoomReset, Title: "Zoom to 100 %", Icon: "search", Keys: []Key{{"0", 0, OnCanvas}}},
-	{ID: NextProblem, Title: "Next problem", Icon: "warn", Keys: outside("F8", 0), Note: "Next problem or warning"},
+	{ID: NextProblem, Heading: "Check and try", Title: "Next problem", Icon: "warn", Keys: outside("F8", 0), Note: "Next problem or warning"},
 	{ID: PreviousProblem, Title: "Previous problem", Icon: "warn", Keys: outside("F8", Shift), Note: "Previous problem or warning"},
 	{ID: ShowComponents, Title: "Show components", Icon: "panel-left"},
 	{ID: ShowOutline, Title: "Show outline", Icon: "list"},

@@ -151,10 +151,16 @@ func TestShortcuts(t *testing.T) {
 			t.Errorf("%s has the shortcut %q, want %q", id, got, want)
 		}
 	}
-	rows := command.Shortcuts()
-	if !slices.Contains(rows, [2]string{"N", "Add node behind the selected one, or on the selected edge"}) ||
-		!slices.Contains(rows, command.Gestures[0]) {
-		t.Errorf("the help has %q", rows)
+	groups := command.Shortcuts()
+	if len(groups) < 5 || groups[1].Heading != "Add and connect" ||
+		!slices.Contains(groups[1].Rows, [2]string{"N", "Add node behind the selected one, or on the selected edge"}) ||
+		groups[len(groups)-1].Heading != command.Gestures[len(command.Gestures)-1].Heading {
+		t.Errorf("the help has %q", groups)
+	}
+	for _, g := range groups {
+		if g.Heading == "" || len(g.Rows) == 0 {
+			t.Errorf("a group of the help is %q", g)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Mods are the modifiers held with a key.
 type Mods uint8
@@ -93,34 +96,46 @@ func (c *Command) Shortcut() string {
 	return c.Keys[0].String()
 }
 
-// Gestures are the rows of the help dialog that are not commands: the effects of the pointer and of the arrow keys.
-var Gestures = [][2]string{
-	{"Arrows", "Go along the edges to the next node"},
-	{"Ctrl Arrows", "Move the selection by one grid step; with Shift, by five"},
-	{"Escape", "Cancel, or clear the selection"},
-	{"Wheel", "Pan; with Ctrl, zoom; with Shift, pan sideways"},
-	{"Space drag", "Pan (or drag with the middle button)"},
-	{"Drag a handle", "Connect; drop on empty canvas to add a node in between"},
-	{"Ctrl drag", "Move without the grid"},
-	{"In the outline", "↑ ↓ move, ← → collapse and expand, Enter shows the node; type a letter to jump to a name (Shift for N, C and E)"},
-	{"Alt ↑ ↓", "Reorder a component or rule in the outline"},
-	{"Ctrl Space", "Add to the selection in the outline; Shift ↑ ↓ extends it"},
+// Group is a part of the help dialog.
+type Group struct {
+	Heading string
+	Rows    [][2]string // what is pressed, and what that does
 }
 
-// Shortcuts returns the rows of the help dialog: the commands that have keys, then
-// Gestures.
-func Shortcuts() [][2]string {
-	var rows [][2]string
+// Gestures are the groups of the help dialog that are not commands: the effects of the pointer and of the arrow keys.
+var Gestures = []Group{
+	{"On the canvas", [][2]string{
+		{"Arrows", "Go along the edges to the next node"},
+		{"Ctrl Arrows", "Move the selection by one grid step; with Shift, by five"},
+		{"Escape", "Cancel, or clear the selection"},
+		{"Wheel", "Pan; with Ctrl, zoom; with Shift, pan sideways"},
+		{"Space drag", "Pan (or drag with the middle button)"},
+		{"Drag a handle", "Connect; drop on empty canvas to add a node in between"},
+		{"Ctrl drag", "Move without the grid"},
+	}},
+	{"In the outline", [][2]string{
+		{"↑ ↓", "Move; with Shift, extend the selection"},
+		{"← →", "Collapse and expand"},
+		{"Enter", "Show the node"},
+		{"A letter", "Jump to a name (Shift for N, C and E)"},
+		{"Alt ↑ ↓", "Reorder a component or rule"},
+		{"Ctrl Space", "Add to the selection"},
+	}},
+}
+
+// Shortcuts returns the groups of the help dialog: the commands that have keys, then Gestures.
+func Shortcuts() []Group {
+	var groups []Group
 	for i := range Table {
 		c := &Table[i]
+		if c.Heading != "" {
+			groups = append(groups, Group{Heading: c.Heading})
+		}
 		if len(c.Keys) == 0 || c.Keys[0].In == InMenu {
 			continue
 		}
-		text := c.Note
-		if text == "" {
-			text = c.Title
-		}
-		rows = append(rows, [2]string{c.Shortcut(), text})
+		last := &groups[len(groups)-1]
+		last.Rows = append(last.Rows, [2]string{c.Shortcut(), cmp.Or(c.Note, c.Title)})
 	}
-	return append(rows, Gestures...)
+	return append(groups, Gestures...)
 }
