@@ -45,3 +45,47 @@ func TestTapOpensTheInspector(t *testing.T) {
 	p.tap(graph.Vec{X: 200, Y: 160})
 	p.wait(`!(` + open + `)`)
 }
+
+// inside is whether the whole element that an expression returns is in the window with nothing in front of it.
+func inside(el string) string {
+	return `(e => { if (!e) return false; const r = e.getBoundingClientRect();
+		const top = document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2);
+		return r.width > 0 && r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight && r.right <= innerWidth + 1 && (e.contains(top) || !!top?.contains(e)); })(` + el + `)`
+}
+
+// A window of 360 by 225 pixels is one of 1440 by 900 at 400 % zoom: every part can be reached, and nothing covers it.
+func TestSmallWindow(t *testing.T) {
+	t.Parallel()
+	p := narrow(t, 360, 225)
+	below := func(name string) {
+		eval[any](p, `[...document.querySelectorAll("nav.bottom button")].find(e => e.textContent.trim() === `+js(name)+`).click(); 0`)
+	}
+	for name, part := range map[string]string{"Add": ".pal-item", "Outline": "[data-testid=outline] li", "Problems": "[data-testid=problems] button"} {
+		below(name)
+		p.wait(inside(`document.querySelector(` + js(".left "+part) + `)`))
+		p.shots("small-" + name)
+		p.click(".left .panel-close")
+	}
+	x, y := p.middle(sel(node("step_a") + ` [data-component="mail"]`))
+	p.tap(graph.Vec{X: x, Y: y})
+	p.wait(inside(`document.querySelector(".right [data-path='nodes[0].config.components[0].label']")`))
+	p.shots("small-inspector")
+	p.click(".right .panel-close")
+	for name, part := range map[string]string{"Languages": ".dk-edit", "Messages": ".ms-row textarea", "Style": ".st-pick select"} {
+		p.press("tab", name)
+		p.wait(`document.querySelector(` + js(part) + `)`)
+		p.wait(`(e => (e.scrollIntoView({ block: "center" }), true))(document.querySelector(` + js(part) + `)) && ` + inside(`document.querySelector(`+js(part)+`)`))
+		p.shots("small-" + name)
+		eval[any](p, `document.querySelector(".middle").scrollTo(0, 0); 0`)
+		p.wait(inside(find("tab", "Graph")))
+	}
+	p.press("tab", "Graph")
+	p.press("button", "Preview")
+	p.wait(inside(find("button", "Close the preview")))
+	p.press("button", "Close the preview")
+	p.press("button", "More")
+	p.wait(menuOpen)
+	if n := eval[int](p, `document.querySelectorAll(".popup [role=menuitem]").length`); n > 13 {
+		t.Errorf("the menu More has %d lines", n)
+	}
+}
