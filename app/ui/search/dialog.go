@@ -24,14 +24,17 @@ type Dialog struct {
 	query string
 	at    int // index of the result that Enter selects
 	index find.Index
+	forms otherForms
 }
 
-// resultLimit is the maximum number of results in the list; input narrows them.
+// resultLimit is the maximum number of places in the list; input narrows them.
 const resultLimit = 40
 
 // result is a line of the list.
 type result struct {
+	group             string // heading above the first result of a group, "" for none
 	icon, title, note string
+	also              string // second name by which it was found
 	inTitle, inNote   []find.Range
 	keys              string
 	disabled          bool // it cannot be chosen; the note says why
@@ -42,6 +45,9 @@ type result struct {
 func (p *Dialog) Open(ctx app.Context, dialog string) {
 	p.query, p.at = "", 0
 	p.Dialog.Open(ctx, dialog)
+	if dialog == Commands {
+		p.follow(ctx)
+	}
 }
 
 // results returns the results of the query.
@@ -49,13 +55,7 @@ func (p *Dialog) results() []result {
 	if p.Dialog.Name() == Find {
 		return p.hits()
 	}
-	var out []result
-	for _, f := range findCommands(p.query, p.Situation(), resultLimit) {
-		r := result{icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != ""}
-		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
-		out = append(out, r)
-	}
-	return out
+	return p.grouped()
 }
 
 func (p *Dialog) hits() []result {
@@ -113,7 +113,12 @@ func (p *Dialog) Draw() app.UI {
 	p.at = max(0, min(p.at, len(results)-1))
 	active := ""
 	var items []app.UI
+	group := ""
 	for i, r := range results {
+		if r.group != group {
+			group = r.group
+			items = append(items, kit.El("li.result-group role=presentation").Text(group))
+		}
 		id := "result-" + strconv.Itoa(i)
 		if i == p.at {
 			active = id

@@ -1,0 +1,135 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/find"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+)
+
+// The groups of the list of commands.
+const (
+	commandGroup   = "Commands"
+	componentGroup = "Components"
+	nodeGroup      = "Nodes"
+	formGroup      = "Forms"
+)
+
+// groupLimit is the maximum number of nodes and of forms in the list.
+const groupLimit = 8
+
+// formsAge is how long the names of the tenant's forms are used before they are read again.
+const formsAge = time.Minute
+
+// otherForms are the forms of the tenant that the list offers to open.
+type otherForms struct {
+	list []formapi.Summary
+	read time.Time
+}
+
+// follow reads the names of the forms if they are old. The list is complete without them: a failure is not reported.
+func (p *Dialog) follow(ctx app.Context) {
+	now := time.Now()
+	if p.Client == nil || now.Sub(p.forms.read) < formsAge {
+		return
+	}
+	p.forms.read = now
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		list, err := formapi.List(c, p.Client)
+		if err != nil {
+			return nil
+		}
+		return func(ctx app.Context) {
+			p.forms.list = list
+			p.Redraw(ctx)
+		}
+	})
+}
+
+// grouped returns what the query finds among commands, kinds of components, nodes and forms, in groups. The group with the best match is the
+// first. Nodes are listed only for a query: without one, the outline shows them.
+func (p *Dialog) grouped() []result {
+	groups := [4][]result{2: p.nodes(), 3: p.others()}
+	for _, f := range findCommands(p.query, p.Situation(), 2*resultLimit) {
+		r := result{group: commandGroup, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != ""}
+		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
+		i := 0
+		if f.Kind != nil {
+			r.group, i = componentGroup, 1
+		}
+		groups[i] = append(groups[i], r)
+	}
+	var best []find.Entry
+	var order []int
+	for i, g := range groups {
+		if len(g) > 0 {
+			// The words make every group match; the names decide the order.
+			best, order = append(best, find.Entry{Name: g[0].title, Also: g[0].also, Words: p.query}), append(order, i)
+		}
+	}
+	var out []result
+	for _, m := range find.Rank(best, p.query) {
+		out = append(out, groups[order[m.Index]]...)
+	}
+	return out
+}
+
+// nodes returns the nodes that the query finds.
+func (p *Dialog) nodes() []result {
+	f := p.State().Form
+	if f == nil || p.query == "" {
+		return nil
+	}
+	entries := make([]find.Entry, len(f.Nodes))
+	for i, n := range f.Nodes {
+		entries[i] = find.Entry{Name: n.Name(), Also: n.ID}
+	}
+	keys := f.Keys()
+	return ranked(entries, p.query, func(i int) result {
+		icon := "step"
+		if k := model.NodeKindOf(f.Nodes[i].Type); k != nil {
+			icon = k.Icon
+		}
+		return result{group: nodeGroup, icon: icon, take: func(app.Context) {
+			p.Editor.Select(editor.SelectNodes(keys[i]))
+			p.Show(keys[i])
+		}}
+	})
+}
+
+// others returns the other forms that the query finds.
+func (p *Dialog) others() []result {
+	list := slices.DeleteFunc(slices.Clone(p.forms.list), func(s formapi.Summary) bool { return s.ID == p.ID })
+	entries := make([]find.Entry, len(list))
+	for i, s := range list {
+		entries[i] = find.Entry{Name: cmp.Or(s.Name, s.ID), Also: s.ID}
+	}
+	return ranked(entries, p.query, func(i int) result {
+		return result{group: formGroup, icon: "form", take: func(ctx app.Context) { ctx.Navigate(kit.FormAddress(list[i].ID)) }}
+	})
+}
+
+// ranked returns the best results of a query, with the names of the entries.
+func ranked(entries []find.Entry, query string, of func(int) result) []result {
+	var out []result
+	for _, m := range find.Rank(entries, query) {
+		if len(out) == groupLimit {
+			break
+		}
+		r, e := of(m.Index), entries[m.Index]
+		r.title, r.also, r.inTitle, r.note, r.inNote = e.Name, e.Also, m.InName, e.Also, m.InAlso
+		if e.Also == e.Name {
+			r.note, r.inNote = "", nil
+		}
+		out = append(out, r)
+	}
+	return out
+}

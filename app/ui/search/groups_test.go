@@ -1,0 +1,86 @@
+package search
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+)
+
+// headings returns the groups of the list in order.
+func headings(list []result) (out []string) {
+	for _, r := range list {
+		out = append(out, r.group)
+	}
+	return slices.Compact(out)
+}
+
+func TestResultsAreInGroups(t *testing.T) {
+	for _, test := range []struct {
+		query, first string
+		groups       []string
+	}{
+		{"", "Save", []string{"Commands", "Components"}},
+		{"ask", "Ask", []string{"Nodes", "Commands"}},
+		{"tidy", "Tidy up", []string{"Commands"}},
+		{"email", "Add component: Email", []string{"Components"}},
+		{"save", "Save", []string{"Commands", "Nodes"}},
+	} {
+		onDialog(t, Commands, test.query, func(_ app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
+			got := p.results()
+			if len(got) == 0 || got[0].title != test.first {
+				t.Errorf("%q finds %+v", test.query, got)
+			}
+			if names := headings(got); !slices.Equal(names[:min(len(names), len(test.groups))], test.groups) {
+				t.Errorf("%q has the groups %q, want %q", test.query, names, test.groups)
+			}
+		})
+	}
+}
+
+func TestFoundNodeIsSelectedAndShown(t *testing.T) {
+	onDialog(t, Commands, "ask", func(ctx app.Context, p *Dialog, c *uitest.Canvas, _ *[]command.ID) {
+		p.Take(ctx, 0)
+		if sel := p.Editor.State().Selection; sel.Only() != "ask" || !slices.Contains(c.Calls, "ZoomTo ask") {
+			t.Errorf("selects %+v, canvas %q", sel, c.Calls)
+		}
+	})
+}
+
+// The other forms of the tenant follow their names; this form is not among them. They are read once for a while.
+func TestOtherFormsAreOffered(t *testing.T) {
+	asked := 0
+	w, _ := uitest.Workspace(t, form)
+	w.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
+		asked++
+		return uitest.Answer(200, `[{"id":"ap_test","name":"Contact"},{"id":"ap_2","name":"Contact again"},{"id":"ap_3","name":"Survey"}]`), nil
+	}))
+	p := &Dialog{Workspace: w}
+	uitest.Play(t,
+		func(ctx app.Context) { p.Open(ctx, Commands) },
+		func(ctx app.Context) {
+			var names []string
+			for _, r := range p.results() {
+				if r.group == formGroup {
+					names = append(names, r.title)
+				}
+			}
+			if !slices.Equal(names, []string{"Contact again", "Survey"}) {
+				t.Errorf("offers the forms %q", names)
+			}
+			p.Type("contact")
+			if got := p.results(); got[0].title != "Contact again" || got[0].note != "ap_2" {
+				t.Errorf("contact finds %+v", got)
+			}
+			p.Dialog.Close()
+			p.Open(ctx, Commands)
+		},
+	)
+	if asked != 1 {
+		t.Errorf("the forms were read %d times", asked)
+	}
+}
