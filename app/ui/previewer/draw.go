@@ -102,7 +102,7 @@ func (d drawing) language() app.UI {
 	v := d.run.view
 	var options []app.UI
 	for _, l := range v.Languages {
-		o := kit.El("option value=%", l).Text(l)
+		o := kit.El("option value=%", l).Text(kit.LanguageName(l))
 		if l == v.Language {
 			o.Attr("selected", true)
 		}
