@@ -267,3 +267,41 @@ func TestStaleTranslations(t *testing.T) {
 	other.click(cell("translations.de.components.mail.label"))
 	other.wait(`!` + sel(".dk-note"))
 }
+
+// A scroll step of the table adds the lines and cells that come into view and removes those that leave. What stays is not touched: to move
+// a line costs as much as to draw it.
+func TestScrollKeepsWhatStays(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(spokenBy(400, 12))
+	p := s.tab()
+	p.editor(s, id)
+	p.languages()
+	for _, step := range []struct {
+		by   string
+		most int // elements added: a few lines, or one or two cells in each line
+	}{{"scrollTop += 360", 15}, {"scrollTop += 108", 5}, {"scrollTop -= 252", 12}, {"scrollLeft += 1200", 300}, {"scrollLeft -= 1200", 300}} {
+		got := evalAsync[[]int](p, `(async () => {
+			const scroll = document.querySelector(".dk-scroll"), rows = document.querySelector("[data-region=rows]");
+			const shown = () => rows.textContent.length + "/" + [...rows.children].map(e => e.dataset.key + e.childElementCount).join();
+			const frames = async (n) => { while (n--) await new Promise(requestAnimationFrame); };
+			let was = "", calm = 0;
+			while (calm < 10) { const is = shown(); calm = is === was ? calm + 1 : 0; was = is; await frames(1); }
+			const before = shown(), added = new Map(), removed = new Set();
+			let again = 0;
+			const seen = new MutationObserver((list) => { for (const m of list) {
+				for (const n of m.addedNodes) { if (removed.has(n)) again++; added.set(n, true); }
+				for (const n of m.removedNodes) removed.add(n);
+			} });
+			seen.observe(rows, { childList: true, subtree: true });
+			scroll.`+step.by+`;
+			while (shown() === before) await frames(1);
+			await frames(5);
+			seen.disconnect();
+			return [[...added.keys()].filter(n => n.nodeType === 1 && (n.parentNode === rows || n.parentNode?.parentNode === rows)).length, again];
+		})()`)
+		if got[0] == 0 || got[0] > step.most || got[1] > 0 {
+			t.Errorf("%s added %d elements, want 1 to %d, and moved %d", step.by, got[0], step.most, got[1])
+		}
+	}
+}

@@ -33,8 +33,12 @@
 
   // Makes the children of an element those of another one. Elements with data-key are found by it; regions are left alone.
   const children = (to, from, shown) => {
-    const keyed = new Map();
-    for (const el of to.children) if (el.dataset.key) keyed.set(el.dataset.key, el);
+    // Keyed elements that are gone go first: then those that stay are where they belong, and none moves.
+    const keyed = new Map(), stay = new Set();
+    for (const el of from.children) if (el.dataset.key) stay.add(el.dataset.key);
+    for (const el of [...to.children])
+      if (stay.has(el.dataset.key)) keyed.set(el.dataset.key, el);
+      else if (el.dataset.key) el.remove();
     let at = to.firstChild;
     for (const want of [...from.childNodes]) {
       const key = want.nodeType === 1 ? want.dataset.key : undefined;
@@ -84,12 +88,14 @@
         children(el, parse(html), shown);
         continue;
       }
-      const have = new Map();
-      for (const line of [...el.children]) have.set(line.dataset.key, line);
+      // Lines that left go first. Those that stay are then where they belong, and none moves: to move one costs as much as to draw it.
+      const have = new Map(), stay = new Set(keys);
+      for (const line of [...el.children])
+        if (stay.has(line.dataset.key)) have.set(line.dataset.key, line);
+        else line.remove();
       let at = el.firstElementChild;
       for (const key of keys) {
         let line = have.get(key);
-        have.delete(key);
         if (lines[key] !== undefined) {
           const want = parse(lines[key]).firstElementChild;
           if (line) become(line, want, shown);
@@ -98,7 +104,6 @@
         if (line !== at) el.insertBefore(line, at);
         else at = at.nextElementSibling;
       }
-      for (const line of have.values()) line.remove();
     }
     // What is shown may be what was shown before the input, and is then not sent again.
     for (const el of typed)

@@ -240,7 +240,7 @@ func (g *grid) cell(w *markup.Writer, row, c int) {
 	r := g.table.Rows[row]
 	column := c - 1
 	if column == len(g.table.Languages) {
-		w.Leaf("div.dk-cell.dk-pseudo role=gridcell aria-colindex=% style=%", translate.Pseudo(r.Text, r.Max), strconv.Itoa(c+3), g.left(c))
+		w.Leaf("div.dk-cell.dk-pseudo role=gridcell data-key=% aria-colindex=% style=%", translate.Pseudo(r.Text, r.Max), strconv.Itoa(c), strconv.Itoa(c+3), g.left(c))
 		return
 	}
 	tag, text, class, mark := g.table.Source, r.Text, "", ""
@@ -251,7 +251,7 @@ func (g *grid) cell(w *markup.Writer, row, c int) {
 	if g.cursor.several() && g.cursor.selected(row, column) {
 		class += ".sel"
 	}
-	w.Open("div.dk-cell.dk-edit"+class+" role=gridcell aria-colindex=% aria-selected=% style=%", strconv.Itoa(c+3),
+	w.Open("div.dk-cell.dk-edit"+class+" role=gridcell data-key=% aria-colindex=% aria-selected=% style=%", strconv.Itoa(c), strconv.Itoa(c+3),
 		markup.Yes(g.cursor.selected(row, column)), g.left(c))
 	label := g.names(tag) + ", " + nameOf(r)
 	if r.Component != nil {
