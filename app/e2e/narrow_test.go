@@ -66,8 +66,8 @@ func TestSmallWindow(t *testing.T) {
 		p.shots("small-" + name)
 		p.click(".left .panel-close")
 	}
-	x, y := p.middle(sel(node("step_a") + ` [data-component="mail"]`))
-	p.tap(graph.Vec{X: x, Y: y})
+	_, y := p.middle(sel(node("step_a") + ` [data-component="mail"]`))
+	p.tap(graph.Vec{X: 290, Y: y}) // the card is wider than the window
 	p.wait(inside(`document.querySelector(".right [data-path='nodes[0].config.components[0].label']")`))
 	p.shots("small-inspector")
 	p.click(".right .panel-close")
