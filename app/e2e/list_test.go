@@ -24,6 +24,7 @@ func TestListOfForms(t *testing.T) {
 	p.clickOn(all)
 	p.wait(`!` + sel(".chosen"))
 	p.click(`tr[data-form="` + a + `"] .col-pick input`)
+	p.wait(all + `.indeterminate && !` + all + `.checked`)
 	p.click(`tr[data-form="` + b + `"] .col-pick input`)
 	p.wait(sel(".chosen") + `?.textContent.includes("2 selected")`)
 	p.shots("list-chosen")

@@ -65,12 +65,23 @@ func (p drawing) box(id, name string, on bool) app.UI {
 	return kit.El("input type=checkbox data-choose=% aria-label=% checked=%", id, name, kit.Yes(on))
 }
 
+// markAll half-checks the checkbox for all forms while some are chosen, which no attribute does.
+func (p *desk) markAll(ctx app.Context) {
+	ctx.Defer(func(app.Context) {
+		n := len(p.picked())
+		if all := kit.Element("[data-choose='" + allForms + "']"); all.Truthy() {
+			all.Set("indeterminate", n > 0 && n < len(listed(p.forms, p.query, p.order)))
+		}
+	})
+}
+
 // actOnChosen handles the buttons of the selection.
 func (p acts) actOnChosen(ctx app.Context, name string) {
 	list := p.picked()
 	switch name {
 	case "choose-none":
 		p.chosen = nil
+		p.markAll(ctx)
 	case "delete-chosen":
 		p.open(ctx, "delete-chosen", "")
 	case "export-chosen":

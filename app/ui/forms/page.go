@@ -118,6 +118,7 @@ func (p *desk) load(ctx app.Context) {
 			if err == nil {
 				p.readLast(ctx)
 			}
+			p.markAll(ctx)
 			for _, f := range forms {
 				p.address(f.ID) // register the links in the rows
 			}
@@ -190,6 +191,7 @@ func (p *Page) onInput(ctx app.Context, e app.Event) {
 	if e.Get("target").Get("id").String() == "search" {
 		p.query = e.Get("target").Get("value").String()
 		p.ask(ctx)
+		p.markAll(ctx)
 	}
 }
 
@@ -197,6 +199,7 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 	data := e.Get("target").Get("dataset")
 	if id := data.Get("choose"); id.Type() == app.TypeString {
 		p.choose(id.String())
+		p.markAll(ctx)
 		return
 	}
 	if id := data.Get("template"); id.Type() == app.TypeString {
