@@ -3,6 +3,7 @@ package editor
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -98,6 +99,36 @@ func (c RemoveSelection) Do(s State) (State, error) {
 		return RemoveNodes{IDs: sel.Nodes, Join: c.Join}.Do(s)
 	}
 	return s, errors.New("nothing is selected")
+}
+
+// RemoveComponents deletes several components of a step, in one step of the history. Those that the step does not have are ignored.
+type RemoveComponents struct {
+	Node string
+	IDs  []string
+}
+
+// Label describes the command.
+func (RemoveComponents) Label() string { return "Delete components" }
+
+// Do removes the components and selects the step.
+func (c RemoveComponents) Do(s State) (State, error) {
+	n, i := s.Form.Node(c.Node)
+	if n == nil {
+		return s, fmt.Errorf("delete components: %w", ErrNoNode)
+	}
+	f, was := s.Form, s
+	for j := n.Parts() - 1; j >= 0; j-- {
+		part := n.Component(j)
+		if part == nil || !slices.Contains(c.IDs, part.ID) {
+			continue
+		}
+		var err error
+		if f, err = f.Clear(model.ComponentPath(i, j)); err != nil {
+			return was, err
+		}
+	}
+	s.Selection = SelectNodes(c.Node)
+	return withForm(s, f, nil)
 }
 
 // partPath returns the path of the selected component or rule.

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -27,6 +28,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.sections.choice = choice{!p.sections.choice.open, map[string]bool{}}
 	case "choose-part":
 		p.sections.choice.ids[arg] = !p.sections.choice.ids[arg]
+	case "delete-parts":
+		p.deleteChosen(ctx)
 	case "part-copy", "part-delete":
 		p.actOnPart(ctx, name, arg)
 	case "rule-move":
@@ -216,6 +219,28 @@ func (p *Panel) actOnPart(ctx app.Context, name, arg string) {
 	p.Run(ctx, editor.RemoveSelection{})
 	if before.Component == "" && before.Rule == "" {
 		p.Editor.Select(before)
+	}
+}
+
+// deleteChosen deletes the chosen components, if there are any, and ends the choice.
+func (p *Panel) deleteChosen(ctx app.Context) {
+	node := p.Editor.State().Selection.Only()
+	c := editor.RemoveComponents{Node: node}
+	for _, part := range inspector.Read(p.Editor, p.analysis()).Parts {
+		if p.sections.choice.ids[part.ID] {
+			c.IDs = append(c.IDs, part.ID)
+		}
+	}
+	if len(c.IDs) == 0 {
+		return
+	}
+	said := kit.Several(len(c.IDs), "Deleted 1 component", "Deleted %d components")
+	if broken := describe.Damage(p.Editor.Damage(c)); broken != "" {
+		said += ": " + broken
+	}
+	if p.Run(ctx, c) {
+		p.sections.choice = choice{}
+		p.SayUndo(ctx, said+".")
 	}
 }
 

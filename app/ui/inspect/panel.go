@@ -145,7 +145,13 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 		e.Call("stopPropagation")
 		return
 	}
-	if p.stepKey(ctx, e) || p.choosing(e) {
+	if p.choosing(e) {
+		p.deleteChosen(ctx)
+		e.PreventDefault()
+		e.Call("stopPropagation")
+		return
+	}
+	if p.stepKey(ctx, e) {
 		e.PreventDefault()
 		e.Call("stopPropagation")
 		return

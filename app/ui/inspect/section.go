@@ -117,13 +117,14 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 	case len(panel.Sections) == 1 && len(panel.Sections[0].Rows) == 0:
 		note = "These components have no property in common."
 	}
+	chosen := 0
 	if sc.choice.open {
-		name = "Done"
+		name, chosen = "Done", sc.choice.of(panel.Parts)
 	}
 	return kit.Tree("section { h3 { span.grow { % } small { % } button.link type=button data-act=choose-parts aria-expanded=% hidden=% { % } } "+
-		"p.quiet-text hidden=% { % } * }", []string{
+		"p.quiet-text hidden=% { % } * button.secondary.delete-parts type=button data-act=delete-parts hidden=% { @trash span { % } } }", []string{
 		"Components", fmt.Sprint(len(items)), kit.Yes(sc.choice.open), kit.Yes(len(items) < 2 || lock), name,
-		kit.Yes(note == ""), note,
+		kit.Yes(note == ""), note, kit.Yes(chosen == 0), kit.Several(chosen, "Delete 1 component", "Delete %d components"),
 	}, kit.El("ul.parts").Body(items...))
 }
 

@@ -39,6 +39,29 @@ func TestComponentsAreChosenTogether(t *testing.T) {
 	})
 }
 
+// The components that are chosen are deleted together, by a button or a key, and one Undo brings them back.
+func TestChosenComponentsAreDeletedTogether(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		parts := func() int { return p.Editor.State().Form.Nodes[0].Parts() }
+		all := parts()
+		p.Act(ctx, "choose-parts", "")
+		if p.Act(ctx, "delete-parts", ""); parts() != all {
+			t.Error("something was deleted without a choice")
+		}
+		p.Act(ctx, "choose-part", "mail")
+		p.Act(ctx, "choose-part", "next")
+		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "Delete 2 components") {
+			t.Errorf("draws %s", s)
+		}
+		if p.Act(ctx, "delete-parts", ""); parts() != all-2 || p.sections.choice.open || p.Editor.State().Selection.Only() != "ask" {
+			t.Errorf("%d of %d components are left, selection %+v", parts(), all, p.Editor.State().Selection)
+		}
+		if p.Editor.Undo(); parts() != all {
+			t.Errorf("after Undo there are %d components", parts())
+		}
+	})
+}
+
 // Another kind is chosen before it is used, and only for a component.
 func TestKindIsChosen(t *testing.T) {
 	onPanel(t, editor.Selection{Nodes: []string{"ask"}, Component: "mail"}, func(ctx app.Context, p *Panel) {
