@@ -52,6 +52,14 @@ func TestSections(t *testing.T) {
 		{"a problem of an id", `{"name":"f","nodes":[{"id":"a b","type":"STEP","config":{"components":[]}}]}`, editor.SelectNodes("a b"), "Advanced: a b"},
 		{"the start", `{"name":"f"}`, editor.SelectNodes(model.StartID), "-Hidden fields: Not set; -Advanced: Not set"},
 		{"the form", `{"name":"f","languages":{"primary":"en"}}`, editor.Selection{}, "-Messages: Not set; Languages: ; -Translations: Not set; -Style: Not set"},
+		{
+			"what is on pages", `{"name":"f","messages":{"errors":{"ERR_A":"a"}},"translations":{"de":{"messages":{"errors":{"ERR_A":"b"}}}}}`, editor.Selection{},
+			"-Messages: On the page Messages; -Languages: Not set; -Translations: On the page Languages; -Style: Not set",
+		},
+		{
+			"a problem of a message", `{"name":"f","messages":{"errors":{"ERR_A":""}}}`, editor.Selection{},
+			"Messages: ; -Languages: Not set; -Translations: Not set; -Style: Not set",
+		},
 	} {
 		if got := sections(edit(t, tt.form, tt.sel)); got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
