@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ type look struct {
 	trouble trouble
 	row     int    // of the selected component or rule, -1 for none
 	flow    string // name of the flow that a FLOW node runs, "" if unknown
+	folded  string // name of the selected component or rule if it is folded, else ""
 	differs *Difference
 	talk    talk
 }
@@ -110,7 +112,7 @@ func appendInner(b []byte, l look) []byte {
 	if c := l.content; len(c.Rows) > 0 {
 		b = append(b, `<div class="cv-rows">`...)
 		for i := range c.Rows {
-			b = appendRow(b, &c.Rows[i], l.flow, l.differs.signOf(&c.Rows[i]), l.trouble.at(i), l.row == i, l.talk.at(i))
+			b = appendRow(b, &c.Rows[i], cmp.Or(l.flow, l.folded), l.differs.signOf(&c.Rows[i]), l.trouble.at(i), l.row == i, l.talk.at(i))
 		}
 		b = append(b, `</div>`...)
 	}
@@ -206,10 +208,15 @@ var rowClasses = [...]string{
 	graph.FlowRow: "", graph.MoreRow: " cv-more", graph.EmptyRow: " cv-more",
 }
 
-func appendRow(b []byte, r *graph.Row, flow, sign string, bad, on bool, comments int) []byte {
+// appendRow appends a row of a card. name is that of the flow in the row of a flow, and that of the selected part in the row for folded
+// ones; others have none.
+func appendRow(b []byte, r *graph.Row, name, sign string, bad, on bool, comments int) []byte {
 	words := r.Said()
-	if r.Kind == graph.FlowRow && flow != "" {
-		words = []graph.Word{{Text: flow}}
+	if r.Kind == graph.FlowRow && name != "" {
+		words = []graph.Word{{Text: name}}
+	}
+	if r.Kind == graph.MoreRow && name != "" {
+		words = []graph.Word{words[0], {Text: "· " + name}}
 	}
 	b = append(b, `<div class="cv-row`...)
 	b = append(b, rowClasses[r.Kind]...)

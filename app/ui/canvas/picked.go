@@ -1,8 +1,10 @@
 package canvas
 
 import (
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
 )
 
 // picked is a selection in a form suited to drawing, which queries it many
@@ -35,7 +37,7 @@ func (p picked) active() string {
 	return ""
 }
 
-// row returns the selected row of a card, or -1.
+// row returns the selected row of a card, or -1. For a folded component or rule it is the row that stands for the folded ones.
 func (p picked) row(c *graph.Card) int {
 	s := p.selection
 	if s.Component == "" && s.Rule == "" || s.Only() != c.Key {
@@ -45,8 +47,37 @@ func (p picked) row(c *graph.Card) int {
 		if r.Kind == graph.ComponentRow && r.ID == s.Component || r.Kind == graph.RuleRow && r.ID == s.Rule {
 			return i
 		}
+		if r.Kind == graph.MoreRow {
+			return i
+		}
 	}
 	return -1
+}
+
+// foldedPart names the selected component or rule of a card if it is folded. Otherwise it returns "".
+func foldedPart(f *model.Form, s editor.Selection, c *graph.Card, row int) string {
+	if row < 0 || c.Rows[row].Kind != graph.MoreRow {
+		return ""
+	}
+	n, _ := f.Node(c.Key)
+	if n == nil {
+		return ""
+	}
+	switch config := n.Config.(type) {
+	case *model.Step:
+		for _, part := range config.Components {
+			if part.ID == s.Component {
+				return caption.Component(part)
+			}
+		}
+	case *model.Router:
+		for i, r := range config.Rules {
+			if r.ID == s.Rule {
+				return caption.Rule(r, i)
+			}
+		}
+	}
+	return ""
 }
 
 // hot reports whether an edge is part of a run, or connected to a

@@ -15,6 +15,7 @@ func (s *picture) lookOf(c *graph.Card) look {
 	if c.Kind == graph.FlowKind && len(c.Rows) > 0 {
 		l.flow = s.flows[c.Rows[0].Note]
 	}
+	l.folded = foldedPart(s.ed.State().Form, s.picked.selection, c, l.row)
 	return l
 }
 

@@ -1,0 +1,44 @@
+package canvas
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model/formtest"
+)
+
+// A component or rule that is selected although its card folds it is named in the row for the folded ones.
+func TestFoldedSelectionIsNamed(t *testing.T) {
+	var components, rules []string
+	for i := range graph.FoldAfter + 3 {
+		components = append(components, fmt.Sprintf(`{"id":"c%d","category":"FIELD","type":"TEXT","label":"Question %d"}`, i, i))
+		rules = append(rules, fmt.Sprintf(`{"id":"r%d","alias":"Case %d"}`, i, i))
+	}
+	f := formtest.Parse(t, `{"id":"f","name":"F","nodes":[{"id":"s","type":"STEP","config":{"components":[`+strings.Join(components, ",")+`]}},
+		{"id":"r","type":"ROUTER","config":{"rules":[`+strings.Join(rules, ",")+`]}}]}`)
+	scene := graph.New(f)
+	for _, test := range []struct {
+		sel  editor.Selection
+		row  int
+		want string
+	}{
+		{editor.Selection{Nodes: []string{"s"}, Component: "c1"}, 1, "Question 1"},
+		{editor.Selection{Nodes: []string{"s"}, Component: "c14"}, graph.FoldAfter, "+3 more · Question 14"},
+		{editor.Selection{Nodes: []string{"r"}, Rule: "r13"}, graph.FoldAfter, "+3 more · Case 13"},
+		{editor.SelectNodes("s"), -1, ""},
+	} {
+		c := scene.Card(test.sel.Only())
+		l := look{content: c.Content, id: c.ID, row: pick(test.sel).row(c)}
+		if l.row != test.row {
+			t.Errorf("%+v is in row %d, want %d", test.sel, l.row, test.row)
+		}
+		l.folded = foldedPart(f, test.sel, c, l.row)
+		html := string(appendInner(nil, l))
+		if i := strings.Index(html, "cv-on"); test.row >= 0 && (i < 0 || !strings.Contains(strings.ReplaceAll(html[i:], "</span><span>", " "), test.want)) || test.row < 0 && i >= 0 {
+			t.Errorf("%+v is drawn as %s", test.sel, html)
+		}
+	}
+}
