@@ -31,6 +31,9 @@ const (
 	stalePause, stalePatience = time.Second, 6 * time.Second
 )
 
+// maxBehind is how often in a row a page asks for what an event has announced and the answer lacks.
+const maxBehind = 2
+
 // Part is an answer of the server about a room.
 type Part struct {
 	Room    string
@@ -61,6 +64,7 @@ type Room struct {
 	who       string    // whose entry was taken last
 	etag      string    // of the saved form that the page has told or was told of
 	wanted    bool      // the saved form must be read first
+	behind    int       // how many answers in a row lacked what an event has announced
 }
 
 // Hello takes the beginning of a stream: whether others have the form open, and in data the room of the form with the number of its shared form.
@@ -208,7 +212,14 @@ func (r *Room) Done(q Request, p Part, s State) (step live.Step, ok bool) {
 	if p.Room != r.id {
 		return live.Step{}, false
 	}
-	r.known = max(r.known, p.Number)
+	if q.Want == Read && p.Number <= r.copy.Number() && p.Number < r.known {
+		// An event may be ahead of the answer, so the page asks again; in the end the answer counts.
+		if r.again, r.behind = s.Now.Add(failPause), r.behind+1; r.behind > maxBehind {
+			r.known, r.behind = p.Number, 0
+		}
+		return live.Step{}, false
+	}
+	r.known, r.behind = max(r.known, p.Number), 0
 	for _, e := range p.Entries {
 		if e.Number > r.copy.Number() {
 			r.queue[e.Number] = e

@@ -1,0 +1,249 @@
+package together
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/together"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/live"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const shared = `{"id":"ap_1","name":"Contact","nodes":[
+	{"id":"a","type":"STEP","alias":"First","config":{"components":[]}},{"id":"b","type":"STEP","alias":"Second","config":{"components":[]}}]}`
+
+// savedForm is the saved form of a page.
+type savedForm struct{ took, refreshed int }
+
+func (s *savedForm) ETag() string        { return "1" }
+func (s *savedForm) Refresh(app.Context) { s.refreshed++ }
+func (s *savedForm) Took()               { s.took++ }
+
+// server answers a page and remembers what it shows.
+type server struct {
+	room   together.Local
+	shown  []string
+	events []*schema.Object
+}
+
+func (s *server) answer(t *testing.T) uitest.Server {
+	t.Helper()
+	return func(r client.Request) (client.Response, error) {
+		v, _ := schema.Decode(r.Body)
+		body, _ := v.(*schema.Object)
+		if strings.HasSuffix(r.Path, "/presence") {
+			s.shown = append(s.shown, string(r.Body))
+			return uitest.Answer(204, ""), nil
+		}
+		q := together.Request{Want: together.Read, Number: -1}
+		switch {
+		case body.Object("saved") != nil:
+			q = together.Request{Want: together.Open, Room: body.Text("instead"), Saved: model.FromTree(body.Object("saved")), ETag: body.Text("etag")}
+		case body != nil:
+			e, err := live.ReadEntry(body.Object("entry"))
+			if err != nil {
+				t.Error(err)
+			}
+			q = together.Request{Want: together.Tell, Room: body.Text("room"), Entry: e}
+		case strings.Contains(r.Path, "?"):
+			q.Room = "R-1"
+			q.Number, _ = strconv.Atoi(r.Path[strings.LastIndex(r.Path, "=")+1:])
+		}
+		part, event, ok := s.room.Answer(q)
+		if !ok {
+			return uitest.Answer(400, `{"code":"invalid_body"}`), nil
+		}
+		if event != nil {
+			s.events = append(s.events, event)
+		}
+		return uitest.Answer(200, string(schema.Encode(part.Tree()))), nil
+	}
+}
+
+// newPanel returns the panel of a page with another person at a node.
+func newPanel(t *testing.T, s *server) (*Panel, *uitest.Canvas) {
+	t.Helper()
+	w, canvas := uitest.Workspace(t, shared)
+	w.Client = client.New(s.answer(t))
+	w.Client.Tab, w.User.Sub, w.User.Name = "me", "me", "Me"
+	s.room.Page = "R"
+	p := New(w)
+	p.Saved = &savedForm{}
+	w.Redraw = func(ctx app.Context) { ctx.Dispatch(p.Follow) }
+	return p, canvas
+}
+
+func event(t *testing.T, kind, data string) client.FormEvent {
+	t.Helper()
+	e, ok := client.ReadEvent(kind, "1", data)
+	if !ok {
+		t.Fatal(data)
+	}
+	return e
+}
+
+// bob lets Bob set a text, and returns the event about it.
+func (s *server) bob(t *testing.T, path, text string) client.FormEvent {
+	t.Helper()
+	at, err := schema.ParsePath(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, n := s.room.Head()
+	_, told, _ := s.room.Answer(together.Request{Want: together.Tell, Room: "R-1", Entry: live.Entry{
+		Number: n + 1, Page: "bob", Serial: n + 1, Name: "Bob", Edits: []schema.Edit{{Path: at, Value: text}},
+	}})
+	if told == nil {
+		t.Fatal("Bob's entry is not accepted")
+	}
+	return event(t, client.Edit, string(schema.Encode(told)))
+}
+
+const bob = `{"page":"bob","sub":"bob","name":"Bob","shows":{"edits":true,"node":"a","field":"a  alias"}}`
+
+// alias sets the alias of a node as typing does.
+func (p *Panel) alias(t *testing.T, node int, text string) {
+	t.Helper()
+	path := model.NodePath(node).Key("alias")
+	p.Typing = path.String()
+	if err := p.Editor.Run(editor.Set{Path: path, Value: text}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *Panel) drawn(path schema.Path) string {
+	text := ""
+	for _, ui := range p.Beside(path) {
+		text += app.HTMLString(ui)
+	}
+	return text
+}
+
+// A page shows who is here and where, tells its edits, and takes those of others.
+func TestTwoPeople(t *testing.T) {
+	s := &server{}
+	p, _ := newPanel(t, s)
+	first := model.NodePath(0).Key("alias")
+	uitest.Play(t, func(ctx app.Context) {
+		if p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`)) {
+			t.Error("the saver does not hear of the beginning")
+		}
+	}, func(ctx app.Context) {
+		if html := app.HTMLString(p.Draw(false)); !strings.Contains(html, "1 other window is here") || !strings.Contains(html, `data-initials="B"`) {
+			t.Errorf("the bar has %s", html)
+		}
+		if html := p.drawn(first); !strings.Contains(html, "Bob is typing here") {
+			t.Errorf("beside the alias: %s", html)
+		}
+		if items := p.Items(); len(items) != 2 || items[1].Name != "Bob" || items[1].Hint != "types in First" {
+			t.Errorf("people %+v", items)
+		}
+		p.Editor.Select(editor.SelectNodes("b"))
+		p.alias(t, 1, "Mine")
+		p.Follow(ctx)
+	}, func(ctx app.Context) {
+		if _, n := s.room.Head(); n != 1 || p.Room.ID() != "R-1" {
+			t.Errorf("%d entries are told in room %q", n, p.Room.ID())
+		}
+		if len(s.shown) == 0 || !strings.Contains(s.shown[len(s.shown)-1], `"field":"b  alias"`) {
+			t.Errorf("it shows %q", s.shown)
+		}
+		p.Heard(ctx, s.bob(t, "nodes[0].alias", "Bob's"))
+	}, func(ctx app.Context) {
+		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Bob's" {
+			t.Errorf("the alias is %q", got)
+		}
+		if p.Saved.(*savedForm).took == 0 {
+			t.Error("the saver takes it for an edit of this page")
+		}
+		// What the person types over it at once is told.
+		p.alias(t, 0, "Over it")
+		p.Follow(ctx)
+	}, func(ctx app.Context) {
+		if html := p.drawn(first); !strings.Contains(html, "Bob wrote “Bob&#39;s” here at the same moment, and you typed over it.") {
+			t.Errorf("beside the alias: %s", html)
+		}
+		p.Act(ctx, BringAct, "")
+		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Bob's" {
+			t.Errorf("brought back: %q", got)
+		}
+		p.Heard(ctx, event(t, client.Presence, `{"page":"bob","left":true}`))
+		if html := app.HTMLString(p.Draw(false)); !strings.Contains(html, `hidden="true"`) && !strings.Contains(html, "hidden") {
+			t.Errorf("after Bob has left: %s", html)
+		}
+	})
+}
+
+// A value that both changed stands at its control until the person decides.
+func TestForkIsDecided(t *testing.T) {
+	for _, take := range []bool{false, true} {
+		s := &server{}
+		p, _ := newPanel(t, s)
+		first := model.NodePath(0).Key("alias")
+		uitest.Play(t, func(ctx app.Context) {
+			p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
+			p.alias(t, 1, "Mine")
+			p.Follow(ctx)
+		}, func(ctx app.Context) {
+			p.Room.Unlinked()
+			p.alias(t, 0, "From here")
+			p.Follow(ctx)
+			s.bob(t, first.String(), "From Bob")
+			p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`],"room":"R-1","number":2}`))
+		}, func(ctx app.Context) {
+			html := p.drawn(first)
+			for _, text := range []string{"Changed by both", "<mark>here</mark>", "<mark>Bob</mark>", "Keep mine", "Take theirs"} {
+				if !strings.Contains(html, text) {
+					t.Errorf("the fork lacks %q: %s", text, html)
+				}
+			}
+			if bar := app.HTMLString(p.Draw(false)); !strings.Contains(bar, "1 conflict") {
+				t.Errorf("the bar has %s", bar)
+			}
+			if got := p.Editor.State().Form.Nodes[0].Alias; got != "From here" {
+				t.Errorf("the alias is %q", got)
+			}
+			act := map[bool]string{false: KeepAct, true: TakeAct}[take]
+			p.Act(ctx, act, first.String())
+		}, func(app.Context) {
+			want := map[bool]string{false: "From here", true: "From Bob"}[take]
+			if got := p.Editor.State().Form.Nodes[0].Alias; got != want || p.drawn(first) != "" && strings.Contains(p.drawn(first), "Changed by both") {
+				t.Errorf("take %v: the alias is %q, beside it %s", take, got, p.drawn(first))
+			}
+			part, _, _ := s.room.Answer(together.Request{Want: together.Read, Number: -1})
+			if got := model.FromTree(part.Form).Nodes[0].Alias; got != want {
+				t.Errorf("take %v: others have %q", take, got)
+			}
+		})
+	}
+}
+
+// What others do waits while a gesture is under way.
+func TestGesturesAreNotDisturbed(t *testing.T) {
+	s := &server{}
+	p, canvas := newPanel(t, s)
+	uitest.Play(t, func(ctx app.Context) {
+		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
+		p.alias(t, 1, "Mine")
+		p.Follow(ctx)
+	}, func(ctx app.Context) {
+		canvas.Gesture = true
+		p.Heard(ctx, s.bob(t, "name", "Bob"))
+	}, func(ctx app.Context) {
+		if got := p.Editor.State().Form.Name; got != "Contact" {
+			t.Errorf("during a gesture the name is %q", got)
+		}
+		canvas.Gesture = false
+		p.Follow(ctx)
+		if got := p.Editor.State().Form.Name; got != "Bob" {
+			t.Errorf("after it the name is %q", got)
+		}
+	})
+}
