@@ -1,8 +1,10 @@
 package trial
 
 import (
+	"context"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
@@ -74,5 +76,20 @@ func (s *Session) play(tree *schema.Object) error {
 	if o.Missing != "" {
 		return errorText(o.Missing)
 	}
+	return nil
+}
+
+// errNoWay is shown when a journey of the analysis of paths, which assumes that every way may be taken, cannot be played.
+const errNoWay = errorText("No answers were found that lead here, so the run begins here.")
+
+// travel plays a journey along edges. The moments on the way become those of the session, which is at the last one.
+func (s *Session) travel(c message.Command) error {
+	in, r, err := explore.Along(context.Background(), s.program, c.Along)
+	if err != nil || r == nil {
+		s.begin(message.Command{Do: message.Begin, From: c.From, Language: c.Language})
+		return errNoWay
+	}
+	s.input, s.moments = in, r.Moments()
+	s.at, s.shown, s.fresh = len(s.moments)-1, "", true
 	return nil
 }

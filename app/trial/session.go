@@ -63,6 +63,8 @@ func (s *Session) carryOut(c message.Command) (focus string, err error) {
 		return preview.FocusStep, nil
 	case message.Play:
 		return preview.FocusStep, s.play(c.Scenario)
+	case message.Travel:
+		return preview.FocusStep, s.travel(c)
 	default:
 	}
 	if len(s.moments) == 0 {
@@ -97,7 +99,7 @@ func (s *Session) carryOut(c message.Command) (focus string, err error) {
 		s.explain = true
 	case message.Keep:
 		return preview.FocusStep, s.keep(c.Detail)
-	case message.Load, message.Begin, message.Record, message.Play:
+	case message.Load, message.Begin, message.Record, message.Play, message.Travel:
 	default:
 		return "", fmt.Errorf("the command %q is unknown", c.Do)
 	}

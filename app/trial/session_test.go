@@ -82,6 +82,22 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// A journey along edges is played to its end, with the moments on the way. One that no answers take begins where it leads.
+func TestTravel(t *testing.T) {
+	s := begun(t)
+	v := s.Do(message.Command{Do: message.Travel, From: "check", Along: []string{"$start:next", "ask:next", "adult:rule:yes"}})
+	if v.Fault != "" || v.Node != "check" || len(v.Entries) != 3 || v.At != 2 {
+		t.Errorf("travelled: %+v", v)
+	}
+	if v = s.Do(message.Command{Do: message.Recall}); v.Node != "ask" {
+		t.Errorf("back at the beginning: %+v", v)
+	}
+	v = s.Do(message.Command{Do: message.Travel, From: "check", Along: []string{"$start:next", "check:next"}})
+	if v.Fault == "" || v.Node != "check" || len(v.Entries) != 1 {
+		t.Errorf("without a way: %+v", v)
+	}
+}
+
 func TestFailedFlow(t *testing.T) {
 	s := begun(t)
 	s.Do(press("go", `{"age":"30"}`))

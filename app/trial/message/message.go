@@ -27,6 +27,7 @@ const (
 	Record  Action = "record"  // begins a run as Begin does, but with the clock and the random numbers of a replay
 	Keep    Action = "keep"    // returns the run as a scenario, View.Scenario: Detail is its name, "" for one that says where it leads
 	Play    Action = "play"    // replays a scenario and stays where it ends: Scenario
+	Travel  Action = "travel"  // takes edges from the start: Along. If no answers take them, a run begins where they lead: From
 	Explain Action = "explain" // lists what we chose where the documentation is silent, View.Rules
 )
 
@@ -45,6 +46,7 @@ type Command struct {
 	Port     string
 	Moment   int
 	Scenario *schema.Object
+	Along    []string // edges, as in data-edge
 }
 
 // Text returns the command as JSON.
@@ -63,6 +65,7 @@ func (c Command) Text() string {
 	t.text("port", c.Port)
 	t.number("moment", c.Moment)
 	t.object("scenario", c.Scenario)
+	t.list("along", c.Along)
 	return string(schema.Encode(schema.NewObject(t...)))
 }
 
@@ -77,7 +80,7 @@ func ParseCommand(text string) (Command, error) {
 		Do: Action(o.Text("do")), Form: o.Object("form"), From: o.Text("from"), Language: o.Text("language"),
 		Context: o.Object("context"), Hidden: o.Object("hidden"), Vars: o.Object("vars"), Event: o.Text("event"),
 		Result: o.Object("result"), Detail: o.Text("detail"), Port: o.Text("port"), Moment: moment,
-		Scenario: o.Object("scenario"),
+		Scenario: o.Object("scenario"), Along: texts(o.List("along")),
 	}, nil
 }
 

@@ -18,7 +18,7 @@ func TestMessagesArriveAsSent(t *testing.T) {
 		{Do: message.Wait},
 		{
 			Do: message.Begin, Form: o, From: "a", Language: "de", Context: o, Hidden: o, Vars: o, Event: "{}", Result: schema.NewObject(), Detail: "d",
-			Port: "rule:x", Moment: 7, Scenario: o,
+			Port: "rule:x", Moment: 7, Scenario: o, Along: []string{"$start:next", "a:next"},
 		},
 	} {
 		got, err := message.ParseCommand(c.Text())
