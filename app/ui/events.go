@@ -127,7 +127,8 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "problem":
 		p.problems.GoTo(ctx, i)
 	case problems.PlayAct:
-		p.preview.Open(ctx, arg)
+		node, edges := p.problems.Journey(i)
+		p.preview.Travel(ctx, node, edges)
 	case "connect":
 		p.connect.Connect(ctx, arg)
 	case saver.ImpactAct:

@@ -144,6 +144,13 @@ func (p *Panel) Play(ctx app.Context, scenario *schema.Object) {
 	p.post(message.Command{Do: message.Play, Scenario: scenario})
 }
 
+// Travel plays a journey along edges, named as in data-edge, or begins a run at the node where they lead.
+func (p *Panel) Travel(ctx app.Context, node string, edges []string) {
+	p.show(ctx)
+	p.given.from, p.run.recording = "", false
+	p.post(message.Command{Do: message.Travel, From: node, Along: edges, Language: p.given.language})
+}
+
 // Close hides the panel. The worker and the frame stay, so that the panel opens at once the next time.
 func (p *Panel) Close() {
 	if p == nil {

@@ -2,22 +2,20 @@ package problems
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// actions returns what can be done about a remark, besides going to it. node is the key of its node.
-func (p *Panel) actions(node string, r *remark) (items []kit.Item) {
+// actions returns what can be done about a remark, besides going to it.
+func (p *Panel) actions(r *remark) (items []kit.Item) {
 	index := strconv.Itoa(r.index)
 	fixes := p.fixes(r)
 	for i := range fixes {
 		items = append(items, kit.Item{Act: FixAct, Arg: index + " " + strconv.Itoa(i), Name: fixes[i].Name, Icon: "check"})
 	}
 	if r.Code == schema.CodeDeadEnd || r.Code == schema.CodeTrap || r.Code == schema.CodeNoButton {
-		items = append(items, kit.Item{Act: PlayAct, Arg: strings.TrimPrefix(node, model.StartID), Name: "Play", Icon: "start"})
+		items = append(items, kit.Item{Act: PlayAct, Arg: index, Name: "Play", Icon: "start"})
 	}
 	return items
 }
@@ -31,7 +29,7 @@ func (p *Panel) Menu(of string) []kit.Item {
 		for _, r := range g.list {
 			if strconv.Itoa(r.index) == of {
 				items := []kit.Item{{Act: "problem", Arg: of, Name: "Go to it", Icon: "arrow"}}
-				if more := p.actions(g.key, r); len(more) > 0 {
+				if more := p.actions(r); len(more) > 0 {
 					items = append(append(items, kit.Item{}), more...)
 				}
 				return items

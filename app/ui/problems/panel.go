@@ -166,7 +166,7 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 	}
 	acts := kit.El("div.pb-acts")
 	var buttons []app.UI
-	for _, it := range p.actions(g.key, r) {
+	for _, it := range p.actions(r) {
 		buttons = append(buttons, kit.TextButton(it.Act, it.Name, "link").Attr("data-arg", it.Arg))
 	}
 	index := strconv.Itoa(r.index)

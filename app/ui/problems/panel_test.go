@@ -132,6 +132,12 @@ func TestMenuOfALine(t *testing.T) {
 				t.Errorf("%s is not offered in %s", it.Name, shown)
 			}
 		}
+		if node, edges := p.Journey(2); node == "" || len(edges) == 0 {
+			t.Errorf("the journey to the dead end %q is %q", node, edges)
+		}
+		if node, edges := p.Journey(99); node != "" || edges != nil {
+			t.Errorf("a line that is gone has the journey %q to %q", edges, node)
+		}
 		if p.Menu("99") != nil {
 			t.Error("a line that is gone has a menu")
 		}

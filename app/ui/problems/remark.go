@@ -206,6 +206,20 @@ func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 	return out
 }
 
+// Journey returns the node of a remark, "" for the start of the form, and the edges of the journey that shows it, for a play of it.
+func (p *Panel) Journey(i int) (node string, edges []string) {
+	all := p.remarks()
+	if i < 0 || i >= len(all) {
+		return "", nil
+	}
+	f := p.Editor.State().Form
+	if at, ok := f.At(all[i].Path); ok && at.Node >= 0 {
+		node = f.Keys()[at.Node]
+	}
+	_, edges = p.journey(all[i])
+	return node, edges
+}
+
 // journey returns the way through the form that shows what a remark is about: its nodes and edges, none if there is no such way. The edges are
 // named by their source, a colon and their port.
 func (p *Panel) journey(r *remark) (nodes, edges []string) {
