@@ -188,7 +188,7 @@ func (p *editorPage) copyLink(ctx app.Context) {
 	})
 }
 
-// showTab shows a tab of the left panel.
+// showTab shows a tab of the left panel, which may have to read what it shows.
 func (p *editorPage) showTab(ctx app.Context, name string) {
 	p.Panels.ShowTab(name)
 	p.redraw(ctx)

@@ -122,3 +122,15 @@ func TestFormWithProblemsIsNotSaved(t *testing.T) {
 		}
 	})
 }
+
+// A tab that is opened is drawn with what its panel has yet to read, such as the saved versions: that begins with a redraw.
+func TestOpenedTabIsRedrawn(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		redrawn := 0
+		p.Redraw = func(app.Context) { redrawn++ }
+		p.do(ctx, "tab", workspace.History)
+		if p.Panels.Tab != workspace.History || redrawn == 0 {
+			t.Errorf("the tab is %s, redrawn %d times", p.Panels.Tab, redrawn)
+		}
+	})
+}
