@@ -53,11 +53,13 @@ func TestSections(t *testing.T) {
 		{"the start", `{"name":"f"}`, editor.SelectNodes(model.StartID), "-Hidden fields: Not set; -Advanced: Not set"},
 		{"the form", `{"name":"f","languages":{"primary":"en"}}`, editor.Selection{}, "-Messages: Not set; Languages: ; -Translations: Not set; -Style: Not set"},
 		{
-			"what is on pages", `{"name":"f","messages":{"errors":{"ERR_A":"a"}},"translations":{"de":{"messages":{"errors":{"ERR_A":"b"}}}}}`, editor.Selection{},
+			"what is on pages", `{"name":"f","messages":{"errors":{"ERR_A":"a"}},"translations":{"de":{"messages":{"errors":{"ERR_A":"b"}}}}}`,
+			editor.Selection{},
 			"-Messages: On the page Messages; -Languages: Not set; -Translations: On the page Languages; -Style: Not set",
 		},
 		{
-			"a problem of a message", `{"name":"f","messages":{"errors":{"ERR_A":""}}}`, editor.Selection{},
+			"a problem of a message", `{"name":"f","messages":{"errors":{"ERR_A":""}}}`,
+			editor.Selection{},
 			"Messages: ; -Languages: Not set; -Translations: Not set; -Style: Not set",
 		},
 	} {

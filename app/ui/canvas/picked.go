@@ -76,6 +76,7 @@ func foldedPart(f *model.Form, s editor.Selection, c *graph.Card, row int) strin
 				return caption.Rule(r, i)
 			}
 		}
+	case *model.Flow: // has no parts
 	}
 	return ""
 }

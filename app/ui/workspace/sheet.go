@@ -41,6 +41,7 @@ func (s Sheet) Height(work float64) float64 {
 		return min(104, work)
 	case FullSheet:
 		return max(work-24, 0)
+	case HalfSheet:
 	}
 	return work / 2
 }

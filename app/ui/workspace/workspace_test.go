@@ -164,8 +164,11 @@ func TestHeightOfASheet(t *testing.T) {
 		sheet      workspace.Sheet
 		work, want float64
 	}{
-		{workspace.LowSheet, 700, 104}, {workspace.LowSheet, 80, 80}, {workspace.HalfSheet, 700, 350},
-		{workspace.FullSheet, 700, 676}, {workspace.FullSheet, 20, 0},
+		{workspace.LowSheet, 700, 104},
+		{workspace.LowSheet, 80, 80},
+		{workspace.HalfSheet, 700, 350},
+		{workspace.FullSheet, 700, 676},
+		{workspace.FullSheet, 20, 0},
 	} {
 		if got := test.sheet.Height(test.work); got != test.want {
 			t.Errorf("a %s sheet is %g high over %g, want %g", test.sheet, got, test.work, test.want)
