@@ -73,7 +73,7 @@ AXE = bin/axe/node_modules/axe-core/axe.min.js
 $(AXE):
 	npm install --silent --no-audit --no-fund --prefix bin/axe axe-core@4.14.1
 e2e: tools build $(AXE) ## Test the editor in a real browser against a real server
-	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 20m ./app/e2e
+	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 20m -parallel 4 ./app/e2e
 KILLS ?= 50
 soak-drafts: tools build ## Kill the browser KILLS times during edits; each draft must be restored
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run TestBrowserKilled -v ./app/e2e -kills $(KILLS)

@@ -66,6 +66,7 @@ func killProfile(t *testing.T, profile string) {
 // stored work is restored, with an equal hash and its undo steps; at most the
 // gesture in progress is lost.
 func TestBrowserKilled(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	profile := t.TempDir()

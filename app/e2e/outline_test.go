@@ -208,6 +208,7 @@ func TestOutline(t *testing.T) {
 
 // With a thousand nodes, a key in the outline redraws only the changes.
 func TestOutlineOfThousandNodes(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	const gridNodes = 1000
 	id := s.create(gridForm(gridNodes))
@@ -297,7 +298,7 @@ func TestImportHere(t *testing.T) {
 	p.key(kb.Escape)
 	p.wait(`!` + sel("[data-compare]"))
 	p.press("tab", "History")
-	p.wait(`document.querySelector(".history button")?.textContent.includes("Import good.json")`)
+	p.wait(`document.querySelector(".history [data-act=jump]")?.textContent.includes("Import good.json")`)
 	p.press("button", "Undo")
 	p.wait(sel(node("old")) + ` && !` + sel(node("router_a")))
 	p.saveState("saved")
