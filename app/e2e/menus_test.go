@@ -192,3 +192,14 @@ func TestDraggedRow(t *testing.T) {
 	p.wait(rows("one") + ` === "rich mail name jump next"`)
 	p.wait(`!document.querySelector(".cv-carried") && document.querySelector(".toast").textContent.includes("Thank you: position 1 of 5 in First.")`)
 }
+
+// Play of a problem takes the whole journey that shows it: from the start, with answers for which the rules decide so, to where it ends.
+func TestProblemIsPlayed(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	p := s.tab()
+	p.editor(s, s.create(threeNodes))
+	p.press("tab", "Problems")
+	p.press("button", "Play")
+	p.wait(`[...document.querySelectorAll(".journey li b")].map(e => e.textContent).join() === "Details,Which way?,Thanks"`)
+}
