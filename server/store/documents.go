@@ -31,6 +31,8 @@ type Team interface {
 	Presences() Presences
 	// Comments returns the comments on forms.
 	Comments() Comments
+	// Links returns the links to look at forms.
+	Links() Links
 }
 
 // Documents stores the documents of one kind. All methods are safe for concurrent use.

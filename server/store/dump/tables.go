@@ -4,7 +4,7 @@ import "slices"
 
 // Schema is the version of Tables. Raise it with each change of them, so that a program that does not know a table refuses a backup that
 // has it.
-const Schema = 5
+const Schema = 6
 
 // Kind is the type of a column's values.
 type Kind int
@@ -89,6 +89,8 @@ func documents() []Table {
 			columns(Bytes, "body"), []Column{{"automatic", Switch, false}, {"changed", Bytes, []byte{}}}),
 		table("comments", keys("tenant", "form", "id"), columns(Text, "tenant", "form", "id", "thread", "node", "component", "body", "author_id",
 			"author"), columns(Number, "created", "edited"), columns(Text, "resolver_id", "resolver"), columns(Number, "resolved"), columns(Text, "mentions")),
+		table("links", keys("id"), columns(Text, "id", "tenant", "form", "label"), columns(Number, "version"), columns(Text, "author_id", "author"),
+			columns(Number, "created", "expires", "opened", "times")),
 	}
 }
 

@@ -227,6 +227,7 @@ func callsOfSessions() []call {
 	}
 	form := store.FormKey{Form: "d"}
 	comment := store.Comment{ID: "c", Thread: "c", Node: "n", Text: "t", Created: now(), Mentions: []store.Mention{{Person: store.Person{ID: "p"}}}}
+	link := store.Link{ID: "l", Form: form, Created: now(), Expires: end()}
 	document := store.Document{ID: "d", Created: now(), Body: []byte("{}")}
 	type db = postgres.DB
 	return []call{
@@ -287,6 +288,12 @@ func callsOfSessions() []call {
 			return s.Comments().Remove(ctx, form, "c", func(store.Comment) error { return nil })
 		}},
 		{"Comments.DeleteAll", false, func(ctx context.Context, s *db) error { return s.Comments().DeleteAll(ctx, form) }},
+		{"Links.Add", false, func(ctx context.Context, s *db) error { return s.Links().Add(ctx, link, 9, now()) }},
+		{"Links.List", false, func(ctx context.Context, s *db) error { return first(s.Links().List(ctx, form)) }},
+		{"Links.Find", false, func(ctx context.Context, s *db) error { return first(s.Links().Find(ctx, "", "l")) }},
+		{"Links.Count", false, func(ctx context.Context, s *db) error { return s.Links().Count(ctx, "", "l", now()) }},
+		{"Links.Remove", false, func(ctx context.Context, s *db) error { return s.Links().Remove(ctx, form, "l") }},
+		{"Links.DeleteAll", false, func(ctx context.Context, s *db) error { return s.Links().DeleteAll(ctx, form) }},
 		{"Flows.List", false, func(ctx context.Context, s *db) error { return second(s.Flows().List(ctx, 0, 1)) }},
 	}
 }

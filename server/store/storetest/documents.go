@@ -20,6 +20,7 @@ func Team(t *testing.T, open func(t *testing.T) store.Team) {
 	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Settings() })
 	versions(t, func(t *testing.T) store.Versions { t.Helper(); return open(t).Versions() })
 	rooms(t, open)
+	links(t, func(t *testing.T) store.Links { t.Helper(); return open(t).Links() })
 	comments(t, func(t *testing.T) store.Comments { t.Helper(); return open(t).Comments() })
 }
 
