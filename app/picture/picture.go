@@ -29,9 +29,23 @@ const (
 
 // SVG returns the picture of a form.
 func SVG(f *model.Form) string {
+	return draw(f, func(name string) string { return Colors[name] })
+}
+
+// Themed returns the picture of a form for a page with the style sheet tokens.css: its colors are those of the theme of the page.
+func Themed(f *model.Form) string {
+	return draw(f, func(name string) string {
+		if name == "" {
+			return ""
+		}
+		return "var(--" + name + ")"
+	})
+}
+
+func draw(f *model.Form, color func(name string) string) string {
 	scene := graph.New(f)
 	all := scene.Bounds().Grown(margin)
-	p := painter{}
+	p := painter{color: color}
 	w := &p.Writer
 	w.Open("svg xmlns=http://www.w3.org/2000/svg width=% height=% viewBox=% font-family=% font-size=13", number(all.W), number(all.H),
 		number(all.X)+" "+number(all.Y)+" "+number(all.W)+" "+number(all.H), sans)
@@ -45,7 +59,11 @@ func SVG(f *model.Form) string {
 	return w.String() + "\n"
 }
 
-type painter struct{ markup.Writer }
+type painter struct {
+	markup.Writer
+
+	color func(name string) string
+}
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
@@ -60,7 +78,7 @@ func clean(s string) string {
 }
 
 func (p *painter) rect(r graph.Rect, radius float64, fill, stroke string) {
-	p.Open("rect x=% y=% width=% height=% rx=% fill=% stroke=%", number(r.X), number(r.Y), number(r.W), number(r.H), number(radius), Colors[fill], Colors[stroke]).Close()
+	p.Open("rect x=% y=% width=% height=% rx=% fill=% stroke=%", number(r.X), number(r.Y), number(r.W), number(r.H), number(radius), p.color(fill), p.color(stroke)).Close()
 }
 
 func (p *painter) text(x, y float64, spec, text string, values ...string) {
@@ -72,10 +90,10 @@ func (p *painter) edge(e *graph.Edge) {
 	if e.Dashed() {
 		dash = "4 4"
 	}
-	p.Open("path fill=none stroke=% stroke-width=1.5 stroke-dasharray=% d=%", Colors["edge"], dash, string(e.Curve.AppendPath(nil))).Close()
+	p.Open("path fill=none stroke=% stroke-width=1.5 stroke-dasharray=% d=%", p.color("edge"), dash, string(e.Curve.AppendPath(nil))).Close()
 	if !e.Dangling() {
 		at := e.Target().InAt()
-		p.Open("circle cx=% cy=% r=3.5 fill=%", number(at.X), number(at.Y), Colors["edge"]).Close()
+		p.Open("circle cx=% cy=% r=3.5 fill=%", number(at.X), number(at.Y), p.color("edge")).Close()
 	}
 }
 
@@ -93,7 +111,7 @@ func (p *painter) card(c *graph.Card) {
 	r := c.Rect
 	if c.Kind == graph.StartKind || c.Kind == graph.EndingKind {
 		p.rect(r, r.H/2, color+"-soft", color)
-		p.text(r.X+r.W/2, r.Y+r.H/2+4.5, "text-anchor=middle font-weight=600 fill=%", c.Title, Colors[color])
+		p.text(r.X+r.W/2, r.Y+r.H/2+4.5, "text-anchor=middle font-weight=600 fill=%", c.Title, p.color(color))
 		return
 	}
 	p.rect(r, 10, "raised", "line")
@@ -101,7 +119,7 @@ func (p *painter) card(c *graph.Card) {
 	p.Open("svg x=% y=% width=% height=% overflow=hidden", number(r.X), number(r.Y), number(r.W-8), number(r.H))
 	p.rect(graph.Rect{X: 8, Y: 8, W: 24, H: 24}, 6, color+"-soft", "")
 	p.rect(graph.Rect{X: 15, Y: 15, W: 10, H: 10}, 3, color, "")
-	p.text(40, 24.5, "font-weight=600 fill=%", schema.Shorten(c.Title, 34), Colors["ink"])
+	p.text(40, 24.5, "font-weight=600 fill=%", schema.Shorten(c.Title, 34), p.color("ink"))
 	if len(c.Rows) > 0 {
 		p.rect(graph.Rect{Y: graph.HeaderHeight, W: r.W, H: 1}, 0, "line", "")
 	}
@@ -111,7 +129,7 @@ func (p *painter) card(c *graph.Card) {
 	p.Close()
 	for i := range c.Outs {
 		at := c.OutAt(i)
-		p.Open("circle cx=% cy=% r=4 fill=% stroke=% stroke-width=1.5", number(at.X), number(at.Y), Colors["raised"], Colors["edge"]).Close()
+		p.Open("circle cx=% cy=% r=4 fill=% stroke=% stroke-width=1.5", number(at.X), number(at.Y), p.color("raised"), p.color("edge")).Close()
 	}
 }
 
@@ -122,19 +140,19 @@ func (p *painter) row(r *graph.Row, width float64, color string) {
 		y = r.Top + 18
 	}
 	if r.Kind == graph.RuleRow {
-		p.text(14, y, "font-size=11 fill=%", strconv.Itoa(r.Index+1), Colors[color])
+		p.text(14, y, "font-size=11 fill=%", strconv.Itoa(r.Index+1), p.color(color))
 	} else if r.Kind != graph.FallbackRow {
 		p.rect(graph.Rect{X: 14, Y: y - 8, W: 7, H: 7}, 2, color+"-soft", color)
 	}
-	p.Open("text x=32 y=% fill=%", number(y), Colors["ink-2"]).Text(clean(schema.Shorten(r.Text(), 36)))
+	p.Open("text x=32 y=% fill=%", number(y), p.color("ink-2")).Text(clean(schema.Shorten(r.Text(), 36)))
 	if r.Required {
-		p.Leaf("tspan dx=6 fill=%", "•", Colors["bad"])
+		p.Leaf("tspan dx=6 fill=%", "•", p.color("bad"))
 	}
 	p.Close()
 	if below != nil {
-		p.text(32, y+16, "font-size=12 fill=%", schema.Shorten(caption.Join(below), 44), Colors["ink-3"])
+		p.text(32, y+16, "font-size=12 fill=%", schema.Shorten(caption.Join(below), 44), p.color("ink-3"))
 	}
 	if r.Note != "" {
-		p.text(width-4, y, "text-anchor=end font-size=11 font-family=% fill=%", schema.Shorten(r.Note, 20), mono, Colors["ink-3"])
+		p.text(width-4, y, "text-anchor=end font-size=11 font-family=% fill=%", schema.Shorten(r.Note, 20), mono, p.color("ink-3"))
 	}
 }

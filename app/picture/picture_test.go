@@ -105,3 +105,16 @@ func FuzzPicture(f *testing.F) {
 		parse(t, picture.SVG(model.FromTree(tree)))
 	})
 }
+
+// A picture for a page differs only in its colors, each of which the style sheet has.
+func TestThemed(t *testing.T) {
+	f := formtest.Parse(t, `{"name":"<b>","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","alias":"<script>","config":{"components":[
+		{"id":"x","category":"FIELD","type":"TEXT","label":"X","required":true}]}},{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one"}]}}]}`)
+	themed := picture.Themed(f)
+	for name, color := range picture.Colors {
+		themed = strings.ReplaceAll(themed, `"var(--`+name+`)"`, `"`+color+`"`)
+	}
+	if themed != picture.SVG(f) {
+		t.Errorf("the picture is %s", themed)
+	}
+}
