@@ -54,7 +54,7 @@ type Site struct {
 	shells  map[Program][]byte
 	preview []byte
 	// message and report are the pages that the server writes.
-	message, report *template.Template
+	message, report, look *template.Template
 }
 
 // New reads the embedded files. It returns an error if a page refers to a file that does not exist,
@@ -94,7 +94,7 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 	if s.preview, err = s.writePreview(t); err != nil {
 		return nil, err
 	}
-	s.message, s.report = t.Lookup("message.html"), t.Lookup("check.html")
+	s.message, s.report, s.look = t.Lookup("message.html"), t.Lookup("check.html"), t.Lookup("look.html")
 	return s, nil
 }
 

@@ -38,6 +38,8 @@ func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 		"static/inspect.css":   {Data: []byte("i{}")},
 		"static/desk.css":      {Data: []byte("k{}")},
 		"static/list.css":      {Data: []byte("l{}")},
+		"static/look.css":      {Data: []byte("o{}")},
+		"static/look.js":       {Data: []byte("look")},
 		"static/compare.css":   {Data: []byte("m{}")},
 		"static/comments.css":  {Data: []byte("m{}")},
 		"static/canvas.js":     {Data: []byte("canvas")},
