@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/clientip"
@@ -24,13 +25,28 @@ func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 				slog.String("address", clientip.Of(r)),
 				slog.String("method", clip(r.Method)),
-				slog.String("path", clip(r.URL.EscapedPath())),
+				slog.String("path", clip(withoutCode(r.URL.EscapedPath()))),
 				slog.Int("status", rec.code()),
 				slog.Int64("bytes", rec.bytes),
 				slog.Float64("ms", float64(now().Sub(began).Microseconds())/1000))
 		}()
 		next.ServeHTTP(rec, r)
 	})
+}
+
+// LookPath is the beginning of the addresses of links to look at forms, and LookID is how many characters of the token after it name the link.
+// The others are its code.
+const (
+	LookPath = "/look/"
+	LookID   = 20
+)
+
+// withoutCode returns a path for the log without the code of a link.
+func withoutCode(path string) string {
+	if token, ok := strings.CutPrefix(path, LookPath); ok && len(token) > LookID {
+		return LookPath + token[:LookID] + "…"
+	}
+	return path
 }
 
 // Recover answers a panic with 500 and logs it with its stack. One request must not end the server, nor reveal internals. Recover passes

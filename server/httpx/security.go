@@ -45,6 +45,23 @@ func SetAtlasHeaders(h http.Header) {
 	h.Set("X-DNS-Prefetch-Control", "off")
 }
 
+// lookPolicy is the policy of the page behind a link to look at a form. It embeds the screens of the form, and requests nothing but its own files.
+const lookPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; frame-src 'self'; connect-src 'none'; " +
+	"form-action 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// SetLookHeaders replaces the headers of SecurityHeaders for what a link to look at a form shows: the page, or the atlas in its frame. The
+// address is a secret, so no other site learns it, nor does a search engine keep it.
+func SetLookHeaders(h http.Header, framed bool) {
+	if SetAtlasHeaders(h); framed {
+		h.Set("Content-Security-Policy", strings.Replace(atlasPolicy, "frame-ancestors 'none'", "frame-ancestors 'self'", 1))
+		h.Set("X-Frame-Options", "SAMEORIGIN")
+	} else {
+		h.Set("Content-Security-Policy", lookPolicy)
+	}
+	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	h.Set("Cache-Control", "no-store")
+}
+
 // StayOnTLS makes browsers use https only, for a year: a shorter time would expire between rare visits.
 func StayOnTLS(h http.Header) { h.Set("Strict-Transport-Security", "max-age=31536000") }
 
