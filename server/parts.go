@@ -129,8 +129,9 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		return nil, err
 	}
 	var masters []session.Key
-	var drafts [][]byte
+	var drafts, links [][]byte
 	for _, m := range s.keys.Master {
+		links = append(links, m.Derive("links", keys.SecretBytes))
 		drafts = append(drafts, m.Derive("drafts", keys.SecretBytes))
 		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
 	}
@@ -181,7 +182,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Audit: s.audit, Counts: s.db.Counts, Events: events, Tenant: remoteAPI, Files: s.db, Versions: kept, Rooms: rooms, People: people,
+		Audit: s.audit, Counts: s.db.Counts, Events: events, Links: links, Tenant: remoteAPI, Files: s.db, Versions: kept, Rooms: rooms, People: people,
 		Observe: s.telemetry.observe(),
 	})
 	if err != nil {

@@ -30,6 +30,7 @@ type Site interface {
 	Preview(w http.ResponseWriter, r *http.Request)
 	Page(w http.ResponseWriter, r *http.Request, status int, m web.Message) error
 	Report(w http.ResponseWriter, r *http.Request, report web.Report) error
+	Look(w http.ResponseWriter, r *http.Request, l web.Look) error
 }
 
 // Caller makes a call to one of the tenant's APIs, as upstream.Client does. It is safe for concurrent use.
@@ -66,6 +67,9 @@ type Config struct {
 	Counts ratelimit.Store
 	// Events tells open editors of saves; nil means that nobody is told, and that the streams of events do not exist.
 	Events *Events
+	// Links are the secrets from which the codes of links to look at forms are derived, newest first, 32 bytes each; without any, or without
+	// Versions, there are no links.
+	Links [][]byte
 	// Tenant names the tenant whose forms these are in what is kept beside forms: the address of the management API of a remote tenant, ""
 	// for the embedded one.
 	Tenant string
@@ -131,6 +135,10 @@ func New(c Config) (http.Handler, error) {
 		stored: c.Files.Comments(), saved: c.Files.Versions(), tenant: c.Tenant, forms: forms, now: c.Now, random: c.Random,
 		limit: count.Limiter("comments", commentRate, commentBurst),
 	}
+	forms.links = &formLinks{
+		stored: c.Files.Links(), kept: c.Versions, tokens: linkTokens{c.Links, c.Tenant}, public: c.PublicURL, forms: forms, now: c.Now,
+		random: c.Random, limit: count.Limiter("links", linkRate, linkBurst),
+	}
 	forms.files = teamFiles(c.Files, forms, c.Now)
 	forms.overviews = &overviews{forms: forms, scenarios: c.Files.Scenarios(), slots: make(chan struct{}, maxOverviews)}
 	begin, err := newTemplateFiles(sessions, log)
@@ -148,6 +156,7 @@ func New(c Config) (http.Handler, error) {
 			sessions: sessions, pages: pages, style: style, slots: make(chan struct{}, maxAtlases), check: gate.CheckForm, log: log,
 		},
 		begin,
+		&lookPage{links: forms.links, pages: pages, style: style, slots: make(chan struct{}, maxLooks)},
 	)
 	var h http.Handler = b
 	h = httpx.SecurityHeaders(c.PublicURL, h)

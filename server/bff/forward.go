@@ -74,6 +74,7 @@ type forwarder struct {
 	versions   *formVersions
 	together   *together // nil if nobody edits together
 	comments   *formComments
+	links      *formLinks
 	log        journal
 	observe    observe.Func
 }

@@ -2,6 +2,7 @@ package bff
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/clientip"
@@ -40,10 +41,15 @@ func (b *Handler) within(rt route, w http.ResponseWriter, r *http.Request) bool 
 // tooMany answers a network that has sent too many requests. It leaves the sign-in intact: the same address works later.
 func (b *Handler) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	w.Header().Set("Cache-Control", "no-store")
+	m := web.Message{Title: "Too many sign-ins", Action: "Try again", Href: loginAgain("/")}
+	if strings.HasPrefix(r.URL.Path, httpx.LookPath) {
+		httpx.SetLookHeaders(w.Header(), false)
+		m = web.Message{Title: "Too many requests"}
+	}
 	b.pages.fail(w, r, &httpx.Problem{
 		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
 		Detail: "Too many requests from your network. Wait a moment and try again.",
-	}, web.Message{Title: "Too many sign-ins", Action: "Try again", Href: loginAgain("/")})
+	}, m)
 }
 
 // own refuses a request whose Origin is present but not the editor's. It guards addresses to which browsers navigate, which they do without

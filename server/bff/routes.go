@@ -26,7 +26,7 @@ const innerWildcard = "{method}"
 
 // plainWildcard reports whether a segment of a pattern matches any segment, which its endpoint checks.
 func plainWildcard(segment string) bool {
-	return segment == versionWildcard || segment == commentWildcard
+	return slices.Contains([]string{versionWildcard, commentWildcard, linkWildcard, lookWildcard}, segment)
 }
 
 // endpoint is one method of a route.
@@ -56,7 +56,7 @@ func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
 // table lists the routes. The administration is that of the embedded tenant, and the account needs an API.
 func (b *Handler) table(
 	remote bool, count ratelimit.Counting, in *signIn, out *signOut, own *profile, api *forwarder, check *checkPage,
-	streams *eventStreams, sheets *atlasPage, begin *templateFiles,
+	streams *eventStreams, sheets *atlasPage, begin *templateFiles, look *lookPage,
 ) []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
@@ -81,6 +81,12 @@ func (b *Handler) table(
 	rows = append(rows, api.versions.routes()...)
 	rows = append(rows, api.together.routes()...)
 	rows = append(rows, api.comments.routes()...)
+	if managed := api.links.routes(); managed != nil {
+		limit := count.Limiter("look", lookRate, lookBurst)
+		rows = append(rows, managed...)
+		rows = append(rows, newRoute(httpx.LookPath+lookWildcard, false, get(look.show(false, look.page))).limited(limit),
+			newRoute(httpx.LookPath+lookWildcard+"/screens", false, get(look.show(true, look.screens))).limited(limit))
+	}
 	if streams.Events != nil {
 		rows = append(rows, newRoute(eventsPath, false, get(streams.serve)))
 	}

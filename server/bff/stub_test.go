@@ -283,6 +283,12 @@ func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Messa
 	return nil
 }
 
+func (site) Look(w http.ResponseWriter, _ *http.Request, l web.Look) error {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, err := fmt.Fprintf(w, "<look> %+v", l)
+	return err
+}
+
 func (site) Report(w http.ResponseWriter, _ *http.Request, report web.Report) error {
 	for _, x := range report.Items {
 		_, _ = fmt.Fprintf(w, "%s|%s|%s|%s\n", x.Status, x.Name, x.Detail, x.Remedy)
@@ -377,7 +383,7 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	c := bff.Config{
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
-		Events: w.events, Files: w.db, Versions: w.kept,
+		Events: w.events, Files: w.db, Links: [][]byte{[]byte("newest link"), []byte("oldest link")}, Versions: w.kept,
 		Rooms: live.NewRooms(live.Config{Stored: w.db.Rooms(), Now: w.clock.Now, Told: w.events.ToldEntry}),
 		People: live.NewPeople(live.PeopleConfig{
 			Stored: w.db.Presences(), Process: rand.Text(), Now: w.clock.Now, Log: log, Came: w.events.Came, Left: w.events.Left,

@@ -289,6 +289,7 @@ func (f *forwarder) forgetFiles(r *http.Request, c call, res *upstream.Response)
 		}
 	}
 	f.comments.forget(r)
+	f.links.forget(r)
 }
 
 // down logs an error of the store of what this server keeps, such as scenarios, and returns the problem to answer with.

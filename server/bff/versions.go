@@ -86,17 +86,21 @@ func (s *formVersions) told(r *http.Request, c call, ss *sessions.Session, req u
 // may reports whether the person of a request may read its form, and waits until what this process knows of the form is recorded. If not, may
 // writes the answer.
 func (s *formVersions) may(w http.ResponseWriter, r *http.Request, ss *sessions.Session) bool {
-	id := r.PathValue("id")
-	if _, ok := s.forms.mayRead(w, r, ss, id); !ok {
+	if _, ok := s.forms.mayRead(w, r, ss, r.PathValue("id")); !ok {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), versionsWait)
-	defer cancel()
-	if err := s.kept.Wait(ctx, id); err != nil {
+	if err := s.recorded(r); err != nil {
 		s.failed(r, err).Write(w, r)
 		return false
 	}
 	return true
+}
+
+// recorded waits until what this process knows of the form of a request is recorded.
+func (s *formVersions) recorded(r *http.Request) error {
+	ctx, cancel := context.WithTimeout(r.Context(), versionsWait)
+	defer cancel()
+	return s.kept.Wait(ctx, r.PathValue("id"))
 }
 
 // list answers GET with the versions of a form, newest first.
