@@ -11,7 +11,7 @@ export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 # Most code of the pages runs once per event: without inlining it is as fast, and the program is 5 % smaller. What runs for each frame or
 # each property keeps its inlining: the canvas, the geometry, the gestures and the tables. The language of the tables is checked without
 # calls where it matters (model/schema/check.go).
-LEAN := $(foreach p,github.com/maxence-charriere/go-app/... time fmt net/url net/netip reflect context strings strconv internal/strconv sync syscall/js encoding/base64 \
+LEAN := $(foreach p,github.com/maxence-charriere/go-app/... time fmt net/url net/netip reflect context strings strconv internal/strconv sync syscall/js encoding/base64 encoding/json \
 	./model/schema ./model/run/... ./model/merge ./model/envelope ./model/flow ./app/...,-gcflags=$(p)=-l) \
 	-gcflags=./app/gesture= -gcflags=./app/graph= -gcflags=./app/ui/canvas=
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
