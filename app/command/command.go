@@ -46,6 +46,7 @@ const (
 	ShowHistory      ID = "show-history"
 	ShowComments     ID = "comments"
 	Comment          ID = "comment"
+	Share            ID = "share"
 	Import           ID = "import"
 	Export           ID = "export"
 	ExportFlows      ID = "export-flows"
@@ -166,6 +167,7 @@ var Table = []Command{
 	{ID: ShowImpact, Title: "Impact of changes", Icon: "people", Note: "What the unsaved changes do to people"},
 	{ID: Compare, Title: "Compare…", Icon: "compare", Keys: outside("d", Shift), Note: "Compare with the saved version, a file or another form"},
 	{ID: Atlas, Title: "Screen atlas", Icon: "cards"},
+	{ID: Share, Title: "Share a link…", Icon: "link", Needs: Editable},
 	{ID: CopyLink, Title: "Copy the link to this form", Icon: "link"},
 	{ID: Settings, Title: "Form settings", Icon: "settings"},
 	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},

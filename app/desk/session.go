@@ -42,10 +42,10 @@ type Comparer interface {
 	Marks() *schema.Object
 }
 
-// Talker is a page about the comments on the form.
+// Talker is a page about what the server keeps beside the form, such as comments.
 type Talker interface {
 	Page
-	// Told says what the server knows of comments, where the person wants to write one, or what became of a call.
+	// Told says what the server keeps, where the person wants to write a comment, or what became of a call.
 	Told(t *Turn, o *message.Order)
 }
 
@@ -223,7 +223,7 @@ func (t *Turn) Select(key string) { t.report.Select = key }
 // SelectPart selects a component of a node, and brings the node into view.
 func (t *Turn) SelectPart(key, component string) { t.report.Select, t.report.Part = key, component }
 
-// Call makes a call about a comment, see message.Report. Only the last one of a turn is made.
+// Call makes a call about what the server keeps, see message.Report. Only the last one of a turn is made.
 func (t *Turn) Call(c *schema.Object) { t.report.Call = c }
 
 // Sources stores new records of translations.

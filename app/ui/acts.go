@@ -72,10 +72,13 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.impact.Open(ctx)
 	case command.ShowComments:
 		p.preview.Close()
-		p.desk.Talk(ctx, false)
+		p.desk.Toggle(ctx, message.Comments)
 	case command.Comment:
 		p.preview.Close()
-		p.desk.Talk(ctx, true)
+		p.desk.Comment(ctx)
+	case command.Share:
+		p.preview.Close()
+		p.desk.Toggle(ctx, message.Links)
 	case command.Compare:
 		p.toggleCompare(ctx)
 	case command.ExportPicture:

@@ -186,6 +186,7 @@
   const whole = (el) => el.selectionStart === 0 && el.selectionEnd === el.value.length;
 
   const press = (el, e) => {
+    if (el.dataset.copy) navigator.clipboard?.writeText(el.dataset.copy).then(() => post("copied", { do: el.dataset.do, arg: el.dataset.arg || "" }), () => {});
     const source = el.dataset.text ? document.querySelector(el.dataset.text) : null;
     post("press", { do: el.dataset.do, arg: el.dataset.arg || "", text: source ? source.value : "", shift: !!e.shiftKey });
   };

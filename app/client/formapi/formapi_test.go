@@ -77,7 +77,7 @@ var calls = map[string]call{
 		return err
 	},
 	"comments": func(ctx context.Context, c *client.Client) error {
-		_, err := formapi.Comment(ctx, c, "ap_1", nil)
+		_, err := formapi.Kept(ctx, c, "ap_1", "comments", nil)
 		return err
 	},
 	"create": func(ctx context.Context, c *client.Client) error {

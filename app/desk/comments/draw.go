@@ -3,7 +3,6 @@ package comments
 import (
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -115,7 +114,7 @@ func (p *Page) line(t *thread, at place) desk.Line {
 		p.field(&w, replyKey+id, "Reply to the thread about "+name, "Reply, @ mentions somebody", "Reply", false)
 	} else {
 		w.Open("p.cm-resolved").Text("Resolved by " + t.resolvedBy.called() + ", ")
-		p.time(&w, t.resolved)
+		desk.Time(&w, p.now(), t.resolved)
 		w.Close()
 	}
 	w.Close()
@@ -131,9 +130,9 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 	w.Open("article.cm-remark aria-label=%", "Comment by "+r.by.called())
 	w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(hue(r.by.sub))).Text(initials(r.by.called())).Close()
 	w.Open("div.cm-said").Open("header").Leaf("b", r.by.called())
-	p.time(w, r.created)
+	desk.Time(w, p.now(), r.created)
 	if !r.edited.IsZero() {
-		w.Leaf("small title=%", "edited", r.edited.Local().Format(exact))
+		w.Leaf("small title=%", "edited", r.edited.Local().Format(desk.Exact))
 	}
 	if r.unread {
 		w.Leaf("span.unseen", "Mentions you")
@@ -223,34 +222,6 @@ func (p *Page) field(w *markup.Writer, key, name, hint, send string, used bool) 
 		w.Close()
 	}
 	w.Close()
-}
-
-// exact is the layout of an exact time.
-const exact = "2 January 2006, 15:04:05"
-
-func (p *Page) time(w *markup.Writer, at time.Time) {
-	w.Leaf("time datetime=% title=%", ago(at, p.now()), at.UTC().Format(time.RFC3339), at.Local().Format(exact))
-}
-
-// ago says how long ago a time is.
-func ago(at, now time.Time) string {
-	several := func(n int, unit string) string {
-		if n != 1 {
-			unit += "s"
-		}
-		return strconv.Itoa(n) + " " + unit + " ago"
-	}
-	switch d := now.Sub(at); {
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return several(int(d/time.Minute), "minute")
-	case d < 24*time.Hour:
-		return several(int(d/time.Hour), "hour")
-	case d < 14*24*time.Hour:
-		return several(int(d/(24*time.Hour)), "day")
-	}
-	return at.Local().Format("2 January 2006")
 }
 
 // hues is how many colors tell people apart.

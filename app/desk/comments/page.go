@@ -75,8 +75,8 @@ func (p *Page) Told(t *desk.Turn, o *message.Order) {
 	if o.Page != "" {
 		p.fresh = true
 	}
-	if o.Comments != nil {
-		p.set(o.Comments)
+	if o.Kept != nil {
+		p.set(o.Kept)
 	}
 	if o.At != nil {
 		at := place{o.At.Text("node"), o.At.Text("component")}
@@ -170,7 +170,7 @@ func (p *Page) call(t *desk.Turn, c call, method, id string, body *schema.Object
 	p.calls.last++
 	p.calls.of[p.calls.last] = c
 	members := []schema.Member{
-		{Key: "number", Value: schema.IntNumber(p.calls.last)}, {Key: "method", Value: method}, {Key: "comment", Value: id},
+		{Key: "number", Value: schema.IntNumber(p.calls.last)}, {Key: "method", Value: method}, {Key: "id", Value: id},
 	}
 	if body != nil {
 		members = append(members, schema.Member{Key: "body", Value: body})

@@ -44,7 +44,7 @@ func open(t *testing.T, told string) *desktest.Desk {
 	now := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 	d := desktest.Open(t, map[string]desk.Page{message.Comments: comments.New(now)}, message.Comments, form)
 	if told != "" {
-		d.Order(message.Order{Comments: object(t, told)})
+		d.Order(message.Order{Kept: object(t, told)})
 	}
 	return d
 }
@@ -67,7 +67,7 @@ func wantCall(t *testing.T, d *desktest.Desk, want string) int {
 	t.Helper()
 	c := report(t, d).Call
 	n, _ := c.Int("number")
-	if got := fmt.Sprintf("%s %s %s", c.Text("method"), c.Text("comment"), schema.Encode(c.Object("body"))); got != want {
+	if got := fmt.Sprintf("%s %s %s", c.Text("method"), c.Text("id"), schema.Encode(c.Object("body"))); got != want {
 		t.Errorf("the call is %s, want %s", got, want)
 	}
 	return n
@@ -182,7 +182,7 @@ func TestWriting(t *testing.T) {
 	wants(t, d.Region("new"), "Ask @Bo Berg")
 	d.Press("send", key)
 	n = wantCall(t, d, `POST  {"text":"Ask @Bo Berg and @Nobody, not a@Bo","mentions":[{"sub":"bob","name":"Bo Berg"},{"sub":"bo","name":"Bo"}],"node":"ask","component":"mail"}`)
-	d.Order(message.Order{Answer: n, Comments: object(t, talk)})
+	d.Order(message.Order{Answer: n, Kept: object(t, talk)})
 	if wants(t, d.Region("new"), "!textarea"); d.Screen.Text("focus") != `#desk [data-do="go"][data-arg="c1"]` {
 		t.Errorf("the focus is at %s", d.Screen.Text("focus"))
 	}
@@ -194,7 +194,7 @@ func TestChanges(t *testing.T) {
 	d.Event(typing("reply c1", "Yes"))
 	d.Press("send", "reply c1")
 	n := wantCall(t, d, `POST  {"text":"Yes","thread":"c1"}`)
-	d.Order(message.Order{Answer: n, Comments: object(t, talk)})
+	d.Order(message.Order{Answer: n, Kept: object(t, talk)})
 	wants(t, d.Region("list/c1"), "!Yes", "!Sending")
 
 	d.Press("edit", "c1")
@@ -205,7 +205,7 @@ func TestChanges(t *testing.T) {
 	d.Event(typing("edit c1", "Needed"))
 	d.Press("send", "edit c1")
 	n = wantCall(t, d, `PATCH c1 {"text":"Needed"}`)
-	d.Order(message.Order{Answer: n, Comments: object(t, talk)})
+	d.Order(message.Order{Answer: n, Kept: object(t, talk)})
 	wants(t, d.Region("list/c1"), "!Save")
 
 	d.Press("delete", "c1")

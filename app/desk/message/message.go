@@ -17,6 +17,7 @@ const (
 	Style     = "style"
 	Compare   = "compare"  // beside the canvas
 	Comments  = "comments" // beside the canvas
+	Links     = "links"    // beside the canvas
 )
 
 // The files that the worker makes of a form.
@@ -46,9 +47,9 @@ type Order struct {
 
 	File string // makes a file of the form, for the person to keep
 
-	Comments *schema.Object // what the server answered about the comments on the form; Wrong says why it could not be read
-	At       *schema.Object // the place of a comment that the person wants to write: node, and component
-	Answer   int            // the number of a Call, which failed if there is a Wrong; 0 for none
+	Kept   *schema.Object // what the server keeps beside the form for the page, such as comments; Wrong says why it could not be read
+	At     *schema.Object // the place of a comment that the person wants to write: node, and component
+	Answer int            // the number of a Call, which failed if there is a Wrong; 0 for none
 }
 
 // Text returns the order as JSON.
@@ -75,7 +76,7 @@ func (o Order) Text() string {
 	t.object("other", o.Other)
 	t.text("wrong", o.Wrong)
 	t.text("file", o.File)
-	t.object("comments", o.Comments)
+	t.object("kept", o.Kept)
 	t.object("at", o.At)
 	if o.Answer > 0 {
 		t.add("answer", schema.IntNumber(o.Answer))
@@ -113,7 +114,7 @@ func Parse(text string) (order *Order, event *Event, err error) {
 			Page: o.Text("page"), Form: o.Object("form"), Edits: edits, Ran: flagged(o, "ran"), ReadOnly: flagged(o, "readonly"),
 			Sources: o.Text("sources"), Before: o.Object("before"),
 			Choice: choiceOf(o.Object("choice")), Other: o.Object("other"), Wrong: o.Text("wrong"), File: o.Text("file"),
-			Comments: o.Object("comments"), At: o.Object("at"),
+			Kept: o.Object("kept"), At: o.Object("at"),
 		}
 		order.Answer, _ = o.Int("answer")
 		for _, v := range o.List("choices") {
@@ -142,8 +143,8 @@ type Report struct {
 	Read   *Choice // a form that is to be read, to compare with
 	Select string  // the key of a node to select and bring into view
 	Part   string  // the id of a component of that node to select
-	// Call is a call about a comment: its number, the method, "" to read only, the comment, "" for a new one, and the body. It is answered by an
-	// order with Answer.
+	// Call is a call about what the server keeps for the page: its number, the method, "" to read only, the id, "" for a new one, and the body. It
+	// is answered by an order with Answer.
 	Call  *schema.Object
 	Marks *schema.Object // what differs on the canvas, see app/desk/compare
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk/compare"
 	"github.com/formgraph/formgraph/app/desk/files"
 	"github.com/formgraph/formgraph/app/desk/languages"
+	"github.com/formgraph/formgraph/app/desk/links"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/desk/messages"
 	"github.com/formgraph/formgraph/app/desk/style"
@@ -22,7 +23,7 @@ import (
 func main() {
 	session := desk.New(map[string]desk.Page{
 		message.Languages: languages.New(languageName()), message.Messages: messages.New(), message.Style: style.New(),
-		message.Compare: compare.New(), message.Comments: comments.New(time.Now),
+		message.Compare: compare.New(), message.Comments: comments.New(time.Now), message.Links: links.New(time.Now),
 	}, languages.Records, files.Make)
 	post := js.Global().Get("postMessage")
 	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {

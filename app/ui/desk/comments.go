@@ -24,27 +24,27 @@ type talk struct {
 func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 	about := e.Kind == client.Comment
 	if about && e.Tab != p.Client.Tab || e.Kind == client.Hello {
-		p.say(ctx, nil)
+		p.ask(ctx, message.Comments, nil)
 	}
 	return about
 }
 
-// say makes the call about a comment that the worker asks for, if there is one, and reads the comments.
-func (p *Panel) say(ctx app.Context, call *schema.Object) {
+// ask makes the call about what the server keeps for a page that the worker asks for, if there is one, and reads that.
+func (p *Panel) ask(ctx app.Context, page string, call *schema.Object) {
 	p.talk.calls++
 	n := p.talk.calls
 	p.Async(ctx, func(c context.Context) func(app.Context) {
-		read, err := formapi.Comment(c, p.Client, p.ID, call)
+		read, err := formapi.Kept(c, p.Client, p.ID, page, call)
 		return func(ctx app.Context) {
 			var o message.Order
 			o.Answer, _ = call.Int("number")
 			if err != nil {
 				o.Wrong = kit.Sentence(err)
-			} else if o.Comments = read; n == p.talk.calls {
+			} else if o.Kept = read; page == message.Comments && n == p.talk.calls {
 				p.talk.read = read
 				p.count()
 			}
-			if p.page == message.Comments {
+			if p.page == page {
 				p.post(o)
 			}
 			p.Redraw(ctx)
@@ -70,20 +70,24 @@ func (p *Panel) Unread() int {
 	return n
 }
 
-// Talk opens the comments, with a field for one about what is selected if about is set.
-func (p *Panel) Talk(ctx app.Context, about bool) {
+// Comment opens the comments, with a field for one about what is selected.
+func (p *Panel) Comment(ctx app.Context) {
 	if p.page != message.Comments {
-		p.Show(ctx, message.Comments)
-		if !workspace.Wide() {
-			p.Panels.Close()
-		}
-		p.post(message.Order{Comments: p.talk.read})
-		p.say(ctx, nil)
-	} else if !about {
+		p.Toggle(ctx, message.Comments)
+	}
+	s := p.State().Selection
+	p.post(message.Order{At: schema.NewObject(schema.Member{Key: "node", Value: s.Only()}, schema.Member{Key: "component", Value: s.Component})})
+}
+
+// Toggle opens or closes a page of the desk that is beside the canvas and about what the server keeps.
+func (p *Panel) Toggle(ctx app.Context, page string) {
+	if p.page == page {
 		p.Close(ctx)
+		return
 	}
-	if about {
-		s := p.State().Selection
-		p.post(message.Order{At: schema.NewObject(schema.Member{Key: "node", Value: s.Only()}, schema.Member{Key: "component", Value: s.Component})})
+	p.Show(ctx, page)
+	if !workspace.Wide() {
+		p.Panels.Close()
 	}
+	p.ask(ctx, page, nil)
 }

@@ -47,8 +47,10 @@ var views = []struct{ key, name string }{
 // Shown reports whether a page of the desk is shown.
 func (p *Panel) Shown() bool { return p.page != "" }
 
-// Beside reports whether a page of the desk is beside the canvas: the comparison, or the comments.
-func (p *Panel) Beside() bool { return p.Compares() || p.page == message.Comments }
+// Beside reports whether a page of the desk is beside the canvas: the comparison, the comments, or the links.
+func (p *Panel) Beside() bool {
+	return p.Compares() || p.page == message.Comments || p.page == message.Links
+}
 
 // Compares reports whether the comparison is shown.
 func (p *Panel) Compares() bool { return p.page == message.Compare }
@@ -200,7 +202,7 @@ func (p *Panel) take(ctx app.Context, text string) {
 		p.fetch(ctx, *r.Read)
 	}
 	if r.Call != nil {
-		p.say(ctx, r.Call)
+		p.ask(ctx, p.page, r.Call)
 	}
 	if r.Marks != nil && p.Compares() {
 		mark(p.Workspace, r.Marks)

@@ -29,7 +29,7 @@ var (
 	moreGroups = [][]command.ID{
 		{command.Import, command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument},
 		{command.Compare, command.ShowHistory, command.ShowComments},
-		{command.Atlas, command.CopyLink, command.TidyUp, command.Settings},
+		{command.Atlas, command.Share, command.CopyLink, command.TidyUp, command.Settings},
 		{command.Help},
 	}
 	exports = []command.ID{command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument, command.Atlas}
