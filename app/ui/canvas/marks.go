@@ -9,8 +9,8 @@ type Marks struct {
 	Current        string
 	// Taken counts the scenarios that take each edge; edges that it lacks are taken by none. nil hides the coverage.
 	Taken map[string]int
-	// Comments counts the open threads about each node, by its id, and about each component, by its PartKey.
-	Comments map[string]int
+	// Threads counts the open threads of comments about nodes, by their ids, and about components.
+	Threads Threads
 	// Compared is a comparison, nil for none.
 	Compared *Compared
 	// People are those who have selected a node, by its id; nil for nobody.
@@ -31,20 +31,20 @@ type marks struct {
 	taken   map[string]int
 	differ  map[string]*Difference
 	people  map[string]Visitors
-	talk    map[string]int
+	talk    Threads
 }
 
-// PartKey is the key of a component in Marks.Comments.
-func PartKey(id string) string { return "component:" + id }
+// Threads are numbers of threads of comments, by the ids of the elements that they are about.
+type Threads struct{ Nodes, Parts map[string]int }
 
 // marksOf returns nil if nothing is marked.
 func marksOf(of Marks) *marks {
-	if len(of.Visited)+len(of.Edges)+len(of.Comments)+len(of.People) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil {
+	if len(of.Visited)+len(of.Edges)+len(of.Threads.Nodes)+len(of.Threads.Parts)+len(of.People) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil {
 		return nil
 	}
 	m := &marks{
 		nodes: make(map[string]bool, len(of.Visited)), edges: make(map[string]bool, len(of.Edges)), current: of.Current, taken: of.Taken,
-		talk: of.Comments, people: of.People,
+		talk: of.Threads, people: of.People,
 	}
 	if of.Compared != nil {
 		m.differ = of.Compared.Cards
@@ -112,13 +112,13 @@ func (t *talk) at(row int) int {
 
 // comments returns the open threads about a card.
 func (m *marks) comments(c *graph.Card) (t talk) {
-	if m == nil || len(m.talk) == 0 {
+	if m == nil || len(m.talk.Nodes) == 0 {
 		return t
 	}
-	t.count = m.talk[c.ID]
-	for i := range c.Rows[:min(len(c.Rows), len(t.rows))] {
-		if r := &c.Rows[i]; r.Kind == graph.ComponentRow {
-			t.rows[i] = uint8(min(m.talk[PartKey(r.ID)], 99)) //nolint:gosec // up to 99
+	t.count = m.talk.Nodes[c.ID]
+	for i := range c.Rows {
+		if r := &c.Rows[i]; i < len(t.rows) && r.Kind == graph.ComponentRow {
+			t.rows[i] = uint8(min(m.talk.Parts[r.ID], 99)) //nolint:gosec // up to 99
 		}
 	}
 	return t

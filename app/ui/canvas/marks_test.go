@@ -34,7 +34,7 @@ func TestMarks(t *testing.T) {
 	if at := (picked{marks: m}); !at.same(at) || at.same(picked{marks: covered}) || at.same(picked{}) {
 		t.Error("other marks are drawn as these")
 	}
-	talked := marksOf(Marks{Comments: map[string]int{"a": 3, PartKey("b"): 2, "$start": 1}})
+	talked := marksOf(Marks{Threads: Threads{map[string]int{"a": 3, "$start": 1}, map[string]int{"b": 2}}})
 	if a, start := talked.comments(s.Card("a")), talked.comments(s.Card("$start")); a.count != 3 || a.at(0) != 2 || a.at(1) != 0 || a.at(99) != 0 || start.count != 1 {
 		t.Errorf("comments are %+v and %+v", a, start)
 	}

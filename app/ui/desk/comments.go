@@ -54,14 +54,14 @@ func (p *Panel) ask(ctx app.Context, page string, call *schema.Object) {
 
 // count marks on the canvas how many open threads there are.
 func (p *Panel) count() {
-	counts := map[string]int{}
+	n := canvas.Threads{Nodes: map[string]int{}, Parts: map[string]int{}}
 	for _, v := range p.talk.read.List("comments") {
 		if o, _ := v.(*schema.Object); o.Text("thread") == o.Text("id") && !o.Has("resolved_at") {
-			counts[o.Text("node")]++
-			counts[canvas.PartKey(o.Text("component"))]++
+			n.Nodes[o.Text("node")]++
+			n.Parts[o.Text("component")]++
 		}
 	}
-	p.Mark(func(m *canvas.Marks) { m.Comments = counts })
+	p.Mark(func(m *canvas.Marks) { m.Threads = n })
 }
 
 // Unread returns how many comments are for the person, who has not read them.
