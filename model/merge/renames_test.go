@@ -46,7 +46,8 @@ func TestRenames(t *testing.T) {
 		"a component and its label":      {form(replaced(step, `"id":"x"`, `"id":"p"`, `"label":"X"`, `"label":"Phone"`) + "," + router), to{}, to{"x": "p"}},
 		"components that change places": {
 			form(replaced(step, `"id":"x"`, `"id":"Y2"`, `"label":"X"`, `"label":"Y"`, `"id":"y","category":"FIELD","type":"TEXT","label":"Y"`, `"id":"X2","category":"FIELD","type":"TEXT","label":"X"`) + "," + router),
-			to{}, to{"x": "X2", "y": "Y2"},
+			to{},
+			to{"x": "X2", "y": "Y2"},
 		},
 		"a node and a component": {form(replaced(step, `"id":"a"`, `"id":"A"`, `"id":"z"`, `"id":"Z"`) + "," + router), to{"a": "A"}, to{"z": "Z"}},
 		"a deleted component":    {form(replaced(step, `{"id":"x","category":"FIELD","type":"TEXT","label":"X"},`, "") + "," + router), to{}, to{}},

@@ -98,7 +98,7 @@ func NewRecorder(c Config) *Recorder {
 		seed: maphash.MakeSeed(),
 		last: map[string]*task{}, seen: recent.New[string, sight](maxSeen),
 	}
-	r.History.Changed = c.Changed
+	r.Changed = c.Changed
 	return r
 }
 
