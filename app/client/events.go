@@ -43,13 +43,16 @@ type Stream struct {
 
 // Address returns the address of the stream.
 func (s Stream) Address() string {
-	address := "/bff/events?form=" + url.QueryEscape(s.Form)
-	for _, more := range [...][2]string{{"after", s.After}, {"page", s.Page}, {"room", s.Room}} {
-		if more[1] != "" {
-			address += "&" + more[0] + "=" + url.QueryEscape(more[1])
+	query := "form=" + url.QueryEscape(s.Form)
+	add := func(name, value string) {
+		if value != "" {
+			query += "&" + name + "=" + url.QueryEscape(value)
 		}
 	}
-	return address
+	add("after", s.After)
+	add("page", s.Page)
+	add("room", s.Room)
+	return "/bff/events?" + query
 }
 
 // ReadEvent reads an event of a stream. It reports false if the data are not a JSON object.

@@ -106,7 +106,7 @@ func again(tb testing.TB, s *server) *server {
 // have the same form. Each text that somebody typed is in it, was replaced by somebody who saw it, or was shown as a conflict.
 func TestManyEditTogether(t *testing.T) {
 	t.Parallel()
-	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3)) //nolint:gosec // a time
+	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(raceForm())
 	var all []*partner

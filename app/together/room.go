@@ -147,30 +147,30 @@ func (r *Room) Next(s State) (Request, time.Duration) {
 	case s.Now.Before(r.again):
 		return Request{}, r.again.Sub(s.Now)
 	}
-	q, wait := r.next(s)
+	q := r.next(s)
 	r.busy = q.Want != Nothing
-	return q, wait
+	return q, 0
 }
 
-func (r *Room) next(s State) (Request, time.Duration) {
+func (r *Room) next(s State) Request {
 	opens := r.others && r.Edits && (s.Unsaved && r.announced == "" || r.announced != "" && r.announced == r.instead)
 	switch {
 	case r.copy == nil && r.announced != "" && !opens:
-		return Request{Want: Read, Number: -1}, 0
+		return Request{Want: Read, Number: -1}
 	case r.copy == nil && opens:
-		return Request{Want: Open, Room: r.instead, Saved: s.Saved, ETag: s.ETag}, 0
+		return Request{Want: Open, Room: r.instead, Saved: s.Saved, ETag: s.ETag}
 	case r.copy == nil:
-		return Request{}, 0
+		return Request{}
 	case r.known > r.copy.Number():
 		if _, ok := r.queue[r.copy.Number()+1]; !ok {
-			return Request{Want: Read, Room: r.id, Number: r.copy.Number()}, 0
+			return Request{Want: Read, Room: r.id, Number: r.copy.Number()}
 		}
-		return Request{}, 0 // TakeNext takes it
+		return Request{} // TakeNext takes it
 	case !r.others || !r.Edits:
-		return Request{}, 0
+		return Request{}
 	}
 	if e, ok := r.copy.Offered(); ok { // its answer was lost
-		return Request{Want: Tell, Room: r.id, Entry: e}, 0
+		return Request{Want: Tell, Room: r.id, Entry: e}
 	}
 	etag := r.copy.ETag()
 	if etag == s.ETag {
@@ -181,9 +181,9 @@ func (r *Room) next(s State) (Request, time.Duration) {
 	}
 	if e, ok := r.copy.Offer(s.Local, etag, 0); ok {
 		r.again = s.Now.Add(tellPause)
-		return Request{Want: Tell, Room: r.id, Entry: e}, 0
+		return Request{Want: Tell, Room: r.id, Entry: e}
 	}
-	return Request{}, 0
+	return Request{}
 }
 
 // Failed records that a request got no answer, or that the server refused it. What it refused once it would refuse again: the page takes the

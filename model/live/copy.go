@@ -3,6 +3,7 @@ package live
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
@@ -101,7 +102,8 @@ func leveled(shared, local *model.Form) *model.Form {
 func Join(page string, saved, local *model.Form, number int, shared *model.Form, etag string) (*Copy, Step) {
 	c := Open(page, saved, etag)
 	c.recent = nil
-	return c, c.leap(local, number, shared)
+	step := c.leap(local, number, shared)
+	return c, step
 }
 
 // Page returns the name of the page.
@@ -118,9 +120,9 @@ func (c *Copy) ETag() string { return c.etag }
 
 // Recent returns the shared form of a number, nil if it is not kept.
 func (c *Copy) Recent(number int) *model.Form {
-	for i := len(c.recent) - 1; i >= 0; i-- {
-		if c.recent[i].number == number {
-			return c.recent[i].form
+	for _, r := range slices.Backward(c.recent) {
+		if r.number == number {
+			return r.form
 		}
 	}
 	return nil
@@ -307,9 +309,9 @@ func orElse(a, b string) string {
 // none among the recent ones.
 func (c *Copy) Find(f *model.Form) *model.Form {
 	want := c.shared.Share(content(f))
-	for i := len(c.recent) - 1; i >= 0; i-- {
-		if g := c.recent[i].form; model.Diff(g, want).Empty() {
-			return leveled(g, f)
+	for _, r := range slices.Backward(c.recent) {
+		if model.Diff(r.form, want).Empty() {
+			return leveled(r.form, f)
 		}
 	}
 	return nil

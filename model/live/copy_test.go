@@ -208,7 +208,7 @@ func (p *page) check(tb testing.TB, s *server) {
 // page with a naive model after each step that it takes. In the end all have the same form.
 func TestOrders(t *testing.T) {
 	for n := range *orders {
-		r := rand.New(rand.NewPCG(*seed+uint64(n), 9)) //nolint:gosec // not negative
+		r := rand.New(rand.NewPCG(*seed+uint64(n), 9))
 		f := start(t)
 		s := newServer(f)
 		var pages []*page

@@ -54,7 +54,7 @@ func restructure(tb testing.TB, f *model.Form, r *rand.Rand, fresh string) *mode
 // ids.
 func TestStructures(t *testing.T) {
 	for n := range max(*orders/4, 1) {
-		r := rand.New(rand.NewPCG(*seed+uint64(n), 5)) //nolint:gosec // not negative
+		r := rand.New(rand.NewPCG(*seed+uint64(n), 5))
 		f := start(t)
 		s := newServer(f)
 		var pages []*page

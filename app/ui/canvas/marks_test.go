@@ -31,6 +31,10 @@ func TestMarks(t *testing.T) {
 	if edges != len(times) {
 		t.Errorf("%d edges", edges)
 	}
+	if v := marksOf(Marks{People: map[string]Visitors{"a": {"Ada", 2}}}); v.visitors(s.Card("a")).Names != "Ada" || v.visitors(s.Card("c")).Names != "" ||
+		m.visitors(s.Card("a")).Names != "" {
+		t.Error("the people are at other nodes")
+	}
 	if at := (picked{marks: m}); !at.same(at) || at.same(picked{marks: covered}) || at.same(picked{}) {
 		t.Error("other marks are drawn as these")
 	}

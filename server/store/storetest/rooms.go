@@ -123,7 +123,7 @@ func oneEntry(t *testing.T, s store.Rooms) {
 	for i := range people {
 		wg.Go(func() {
 			for n := 1; n <= each; {
-				err := s.Append(ctx, "r", store.RoomEntry{Number: n, Body: []byte{byte('a' + i)}}, noon())
+				err := s.Append(ctx, "r", store.RoomEntry{Number: n, Body: fmt.Append(nil, i)}, noon())
 				if err == nil || errors.Is(err, store.ErrConflict) {
 					n++
 					continue
