@@ -21,7 +21,7 @@ LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser without depending on it: their tests also run as WebAssembly.
-SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/compare ./app/picture ./app/document ./app/find ./app/translate ./app/preview ./app/trial/... ./app/markup ./app/desk ./app/desk/languages ./app/desk/compare ./app/desk/files ./app/desk/messages ./app/desk/style ./app/desk/message ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
+SHARED := ./model/... ./app/editor ./app/command ./app/together ./app/draft ./app/caption ./app/compare ./app/picture ./app/document ./app/find ./app/translate ./app/preview ./app/trial/... ./app/markup ./app/desk ./app/desk/languages ./app/desk/compare ./app/desk/files ./app/desk/messages ./app/desk/style ./app/desk/message ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
 
 # The databases of tests are kept in memory where the system has a folder for that, with 4 GiB free and not mounted noexec: waiting for a
 # disk tests nothing, since tests kill processes, not machines.
@@ -50,7 +50,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-replicas soak-kills race size tools
+.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-together soak-live soak-replicas soak-kills race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -80,6 +80,15 @@ soak-drafts: tools build ## Kill the browser KILLS times during edits; each draf
 EDITS ?= 200
 soak-conflicts: build tools ## Let two browsers make EDITS edits each at a tenant without ETags; nothing may be lost
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run TestTwoBrowsersLoseNothing -v ./app/e2e -edits $(EDITS)
+BROWSERS ?= 5
+soak-together: EDITS = 500
+soak-together: build tools ## Let BROWSERS edit one form together, EDITS edits each, with a bad network and restarts; nothing may be lost
+	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 120m -run TestManyEditTogether -v ./app/e2e \
+		-together.browsers $(BROWSERS) -together.edits $(EDITS)
+ORDERS ?= 1000000
+soak-live: ## Compare shared forms with a naive model in ORDERS random interleavings
+	$(GO) test ./model/live -count=1 -timeout 120m -run 'TestOrders|TestStructures' -v -orders $(ORDERS)
+	$(GO) test ./app/together -count=1 -timeout 60m -run TestPagesMeet -v -worlds 50000
 # Third-party clients, in a separate module; npm installs those for Node.
 NODE_CLIENTS = bin/clients
 $(NODE_CLIENTS)/node_modules: Makefile
