@@ -16,7 +16,8 @@ type news struct {
 	who     string // the subject of a sentence
 	where   string // " in another window", or ""
 	deleted bool
-	tries   int // how often the saved form was none that the page knows
+	at      time.Time // when it was saved, the zero time if that is not known
+	tries   int       // how often the saved form was none that the page knows
 }
 
 const (
@@ -46,6 +47,9 @@ func (s *Saver) Heard(ctx app.Context, e client.FormEvent) {
 		return // the tenant has no versions, or the news has a name
 	}
 	n := &news{who: e.Name, deleted: e.Kind == client.Deleted}
+	if e.Kind == client.Saved {
+		n.at = e.At
+	}
 	switch {
 	case e.Sub != "" && e.Sub == s.User.Sub:
 		n.who, n.where = "You", " in another window"
@@ -170,6 +174,7 @@ func (s *Saver) take(ctx app.Context, told *news, theirs *model.Form, etag strin
 		s.Say(ctx, told.who+" saved this form"+told.where+".")
 	}
 	if conflicts = s.Ask(told.other(), clash); conflicts {
+		s.review.at = told.at
 		// A banner would move everything down under the hand of somebody who did not ask for it.
 		s.Toast.SayMore(s.review.words(), ReviewAct, "Review")
 	}

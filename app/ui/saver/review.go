@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -29,7 +30,8 @@ const (
 // review is the conflicts between the person's work and what others saved, until the person has settled them. The form has the person's
 // values meanwhile.
 type review struct {
-	who       string // who saved the other version, inside a sentence
+	who       string    // who saved the other version, inside a sentence
+	at        time.Time // when, the zero time if that is not known
 	conflicts []merge.Conflict
 	theirs    []bool // which ones are settled with the other version; parallel to conflicts
 	seen      bool   // the person has opened the dialog
@@ -41,7 +43,11 @@ func (r *review) words() string {
 		return kit.Several(len(r.conflicts), "You changed 1 thing", "You changed %d things") +
 			" here and in another window. What is here stays in place until you decide."
 	}
-	return kit.AsSentence(r.who + " changed " + kit.Several(len(r.conflicts), "1 thing", "%d things") +
+	when := ""
+	if !r.at.IsZero() {
+		when = " at " + r.at.Local().Format(kit.TimeOfDay)
+	}
+	return kit.AsSentence(r.who + " changed " + kit.Several(len(r.conflicts), "1 thing", "%d things") + when +
 		" that you changed, too. Yours stays in place until you decide")
 }
 
