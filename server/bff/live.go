@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/live"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/recent"
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -34,6 +35,9 @@ const (
 	readersTime, maxReaders = time.Minute, 4096
 	// maxEdits bounds the edits of an entry.
 	maxEdits = 20_000
+	// A session may make liveBurst requests about shared forms at once, and then liveRate per second: a page makes up to ten while its person
+	// types. Each process counts for itself.
+	liveRate, liveBurst = 40, 200
 )
 
 // together serves the shared forms. Whether a person may read a form is decided by the tenant, which is asked for the form once a minute.
@@ -43,6 +47,7 @@ type together struct {
 
 	forms *forwarder
 	now   func() time.Time
+	limit *ratelimit.Limiter // of requests that tell others something, by session
 
 	mu      sync.Mutex
 	readers *recent.Map[reader, time.Time]
@@ -56,7 +61,11 @@ func newTogether(c Config, forms *forwarder) *together {
 	if c.Events == nil || c.Rooms == nil {
 		return nil
 	}
-	return &together{Rooms: c.Rooms, People: c.People, forms: forms, now: c.Now, readers: recent.New[reader, time.Time](maxReaders)}
+	count := ratelimit.Counting{Now: c.Now, Observe: c.Observe}
+	return &together{
+		Rooms: c.Rooms, People: c.People, forms: forms, now: c.Now, readers: recent.New[reader, time.Time](maxReaders),
+		limit: count.Limiter("live", liveRate, liveBurst),
+	}
 }
 
 func (s *together) routes() []route {
@@ -175,6 +184,14 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64) (s
 	}
 	if p == nil && limit == maxBody && !s.mayEdit(ss) {
 		p = noScope(updateForms)
+	}
+	if p == nil {
+		if state := s.limit.Take(r.Context(), ss.ID); !state.Allowed {
+			p = &httpx.Problem{
+				Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: state.Wait,
+				Detail: "This browser tells others too much at once. Wait a moment.",
+			}
+		}
 	}
 	if p == nil {
 		body, p = readObject(w, r, limit)

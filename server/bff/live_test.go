@@ -135,6 +135,15 @@ func TestRoomRefuses(t *testing.T) {
 	if p := b.app("GET", livePath, "").part(t); p.Number != 0 {
 		t.Errorf("a refused entry counts: %+v", p)
 	}
+	status := 0
+	for range 300 {
+		if status = b.app("POST", presencePath, `{}`, "X-Tab", "a").status; status == 429 {
+			break
+		}
+	}
+	if status != 429 {
+		t.Errorf("300 requests at once: %d", status)
+	}
 	// Somebody who may only read sees the form, and shows what they look at.
 	w.scope = "openid read:forms"
 	reader := w.browser()
