@@ -247,7 +247,8 @@ func textAt(f *model.Form, path string) (string, bool) {
 
 // take makes a step of others visible. What the person types stays in its control unless somebody else has changed just that.
 func (p *Panel) take(ctx app.Context, step live.Step) {
-	if step.Own {
+	same := schema.Equal(step.Before.Tree(), step.After.Tree()) && schema.Equal(step.Local.Tree(), p.Editor.State().Form.Tree())
+	if step.Own || same {
 		return
 	}
 	known := p.forks
