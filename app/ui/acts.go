@@ -194,7 +194,7 @@ func (p *editorPage) copyLink(ctx app.Context) {
 // showTab shows a tab of the left panel, which may have to read what it shows.
 func (p *editorPage) showTab(ctx app.Context, name string) {
 	p.Panels.ShowTab(name)
-	p.redraw(ctx)
+	p.Redraw(ctx)
 }
 
 // remove deletes the selection. It announces what else that breaks, or for an edge the two ends: nothing else on the screen does.
