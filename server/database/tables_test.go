@@ -22,12 +22,18 @@ var uncopied = map[string]map[string]string{
 	"sqlite": {
 		"goose_db_version": "the version of the tables",
 		"client_origins":   "written by triggers of clients",
+		"rooms":            "transient, see store.Room",
+		"room_entries":     "transient, see store.Room",
+		"presences":        "transient, see store.Presence",
 	},
 	"postgres": {
 		"goose_db_version":    "the version of the tables",
 		"counters":            "limits, which may be lost at any time",
 		"topics":              "transient, see store.Message",
 		"messages":            "transient, see store.Message",
+		"rooms":               "transient, see store.Room",
+		"room_entries":        "transient, see store.Room",
+		"presences":           "transient, see store.Presence",
 		"clients.folded":      "computed", // store/postgres/searched.go
 		"clients.folded_name": "computed",
 		"apis.folded":         "computed",

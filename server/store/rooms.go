@@ -45,7 +45,7 @@ type Rooms interface {
 	Sweep(ctx context.Context, before time.Time) (int64, error)
 }
 
-// Presence is a page that has a form open.
+// Presence is a page that has a form open. Presences are transient, as rooms are.
 type Presence struct {
 	Form, Page string // a page is known by both
 	Process    string // the process that serves its stream

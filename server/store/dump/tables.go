@@ -56,7 +56,7 @@ func (t Table) Index(column string) int {
 }
 
 // Tables returns all tables, those that others refer to first. What an engine derives from them, such as columns for searches, the
-// counters of limits, and messages are not among them. The caller owns the slice.
+// counters of limits, messages, shared forms and presences are not among them. The caller owns the slice.
 func Tables() []Table {
 	return slices.Concat(documents(), applications(), people(), authorizations(), rest())
 }
