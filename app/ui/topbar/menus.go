@@ -27,7 +27,7 @@ const (
 // without what is in sight there; the kinds of files are a menu of their own.
 var (
 	moreGroups = [][]command.ID{
-		{command.Import, command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument},
+		{command.Import, command.Export, command.ExportFlows},
 		{command.Compare, command.ShowHistory, command.ShowComments},
 		{command.Atlas, command.Share, command.CopyLink, command.TidyUp, command.Settings},
 		{command.Help},
@@ -36,8 +36,8 @@ var (
 
 	narrowGroups = [][]command.ID{
 		{command.Undo, command.Redo},
-		{command.Commands, command.Settings, command.Compare, command.ShowHistory},
-		{command.CopyLink, command.Help, command.Import},
+		{command.Commands, command.Settings, command.Compare, command.ShowHistory, command.ShowComments},
+		{command.Share, command.Help, command.Import},
 	}
 )
 
