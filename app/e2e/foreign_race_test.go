@@ -73,7 +73,11 @@ func (r *racer) decide(rng *rand.Rand) {
 	eval[any](r.page, `document.querySelector(".fork-count")?.click(); 0`)
 	r.notes()
 	act := map[int]string{0: "take-fork", 1: "keep-fork"}[rng.IntN(2)]
-	eval[any](r.page, `document.querySelector(".fork [data-act=`+act+`]")?.click(); 0`)
+	r.shown.WriteString(eval[string](r.page, `(() => {
+		const fork = document.querySelector(".fork"), text = fork?.textContent ?? "";
+		fork?.querySelector("[data-act=`+act+`]").click();
+		return text;
+	})()`) + "\n")
 }
 
 // save saves until the tenant has accepted everything. It settles each conflict with a random side.

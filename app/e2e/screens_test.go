@@ -83,6 +83,7 @@ func TestScreens(t *testing.T) {
 		for _, line := range p.console {
 			t.Errorf("%s: console: %s", theme, line)
 		}
+		p.open("about:blank") // the next page would share its unsaved changes
 	}
 }
 

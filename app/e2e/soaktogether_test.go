@@ -178,9 +178,13 @@ func finishTogether(t *testing.T, all []*partner, rng *rand.Rand) {
 	until(2*time.Minute, func() bool {
 		for _, p := range all {
 			p.settled(rng)
-			if eval[bool](p.page, `document.querySelector("[data-save-state]").dataset.saveState !== "saved"`) {
-				p.save(rng)
-			}
+			// What others had not told yet may arrive after a save, so it is pressed again.
+			p.shown.WriteString(eval[string](p.page, `(() => {
+				const dialog = document.querySelector("dialog[open]"), state = document.querySelector("[data-save-state]").dataset.saveState;
+				if (dialog) dialog.querySelector("[data-act=settle-save]")?.click();
+				else if (state !== "saved" && state !== "saving") document.querySelector("button[data-act=save]:enabled")?.click();
+				return dialog?.textContent ?? "";
+			})()`) + "\n")
 		}
 		time.Sleep(500 * time.Millisecond)
 		for _, p := range all {
