@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 )
 
@@ -248,6 +249,7 @@ func BenchmarkEditorTogether(b *testing.B) {
 		}).observe(document.querySelector(".bar"), {subtree: true, attributes: true, childList: true, characterData: true}); 0`)
 	}
 	watcher := &bench{page: all[1]}
+	watcher.do(call(performance.Enable, performance.EnableParams{}))
 	typed := map[string]float64{}
 	before := watcher.tasks()
 	for i := range edits {
