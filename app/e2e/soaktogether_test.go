@@ -51,6 +51,7 @@ type partner struct {
 // edit sets the alias of a random step as typing does.
 func (r *partner) edit(rng *rand.Rand) {
 	r.t.Helper()
+	r.notes() // what was typed over is told until something else is selected
 	i := rng.IntN(raceSteps)
 	// A message may lie on a card, a banner move it, and a look at a conflict move the view.
 	chosen := sel(node(fmt.Sprintf("step_%d", i))) + `.getAttribute("aria-selected") === "true"`
@@ -205,7 +206,11 @@ func finishTogether(t *testing.T, all []*partner, rng *rand.Rand) {
 // undoTogether lets each page undo. What disappears is what its person typed.
 func undoTogether(t *testing.T, all []*partner) {
 	t.Helper()
-	const read = `[...document.querySelectorAll('[data-node^="step_"] .cv-head b')].map((e) => e.textContent)`
+	const read = `[...document.querySelectorAll('[data-node^="step_"]')].sort((a, b) => a.dataset.node < b.dataset.node ? -1 : 1)
+		.map((e) => e.querySelector(".cv-head b").textContent)`
+	for _, p := range all {
+		p.click("[data-act=fit]") // all cards are on the screen
+	}
 	for _, p := range all {
 		for range 3 {
 			before := eval[[]string](p.page, read)
