@@ -48,6 +48,8 @@ func (r *racer) edit(rng *rand.Rand) {
 	r.t.Helper()
 	i := rng.IntN(raceSteps)
 	id := fmt.Sprintf("step_%d", i)
+	r.click("[data-act=fit]") // a look at a conflict moves the view
+	r.still()
 	r.choose(id)
 	path := fmt.Sprintf("nodes[%d].alias", i)
 	r.wait(sel(`[data-path="` + path + `"]`))

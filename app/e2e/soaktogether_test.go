@@ -146,6 +146,9 @@ func TestManyEditTogether(t *testing.T) {
 		eval[int](p.page, `window.lossy = false; 0`)
 	}
 	finishTogether(t, all, rng)
+	for _, p := range all {
+		p.click("[data-act=fit]") // all cards are on the screen
+	}
 	saved := s.form(id)
 	seen, shown := map[string]bool{}, ""
 	for i := range raceSteps {
@@ -208,9 +211,6 @@ func undoTogether(t *testing.T, all []*partner) {
 	t.Helper()
 	const read = `[...document.querySelectorAll('[data-node^="step_"]')].sort((a, b) => a.dataset.node < b.dataset.node ? -1 : 1)
 		.map((e) => e.querySelector(".cv-head b").textContent)`
-	for _, p := range all {
-		p.click("[data-act=fit]") // all cards are on the screen
-	}
 	for _, p := range all {
 		for range 3 {
 			before := eval[[]string](p.page, read)
