@@ -314,8 +314,8 @@ func (r *Room) ToSave(local *model.Form) *model.Form {
 // Told reports whether others have everything that the page has to tell.
 func (r *Room) Told(local *model.Form) bool { return !r.Joined() || !r.Edits || r.copy.Same(local) }
 
-// Saved returns the shared form that somebody saved, as the saved form shows, and nil if it is none of the last ones: then what the page has
-// was made from the version before.
+// Saved returns the recent shared form whose content equals a saved form. It returns nil if there is none; the page's work is then based on the
+// previous saved version.
 func (r *Room) Saved(saved *model.Form) *model.Form {
 	if r.copy == nil {
 		return nil

@@ -30,7 +30,7 @@ type remark struct {
 	by              person // nobody if the author deleted it
 	created, edited time.Time
 	mentions        []person
-	unread          bool // mentions the person who looks, who has not read it
+	unread          bool // mentions the viewer and is unread
 }
 
 // gone reports whether the author deleted it.

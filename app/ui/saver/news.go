@@ -93,8 +93,7 @@ func (s *Saver) CatchUp(ctx app.Context) {
 	})
 }
 
-// unknown reports whether the saved form is none of those that people have shared, although it may become one: what they did last is on its
-// way.
+// unknown reports whether the saved form matches no recent shared form but may soon: the last edits of others may still be on their way.
 func (s *Saver) unknown(told *news, theirs *model.Form) bool {
 	told.tries++
 	return told.tries <= maxTries && s.shared.Joined() && s.shared.Saved(theirs) == nil

@@ -59,7 +59,7 @@ type Shared interface {
 	// ID is not "" if the page shares a form, and Joined reports whether there are others to share it with.
 	ID() string
 	Joined() bool
-	// Saved returns the shared form that somebody saved, nil if it is none of the last ones.
+	// Saved returns the recent shared form whose content equals a saved form, or nil.
 	Saved(saved *model.Form) *model.Form
 }
 
