@@ -87,10 +87,13 @@ func (r *racer) save(rng *rand.Rand) {
 	r.t.Helper()
 	const asked, forked = `!!document.querySelector("dialog[open]")`, `!!document.querySelector(".fork-count")`
 	for range 20 {
-		for eval[bool](r.page, forked) {
+		until(time.Minute, func() bool {
+			if !eval[bool](r.page, forked) {
+				return true
+			}
 			r.decide(rng)
-			time.Sleep(50 * time.Millisecond)
-		}
+			return false
+		}, func() { r.t.Fatalf("%s: conflicts are left", r.name) })
 		if !eval[bool](r.page, asked) {
 			r.press("button", "Save")
 		}

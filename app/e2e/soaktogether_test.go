@@ -56,11 +56,13 @@ func (r *partner) edit(rng *rand.Rand) {
 	// A message may lie on a card, a banner move it, and a look at a conflict move the view.
 	chosen := sel(node(fmt.Sprintf("step_%d", i))) + `.getAttribute("aria-selected") === "true"`
 	until(time.Minute, func() bool {
+		if eval[bool](r.page, chosen) {
+			return true
+		}
 		r.click("[data-act=fit]")
 		x, y := r.grip(fmt.Sprintf("step_%d", i))
 		r.do(chromedp.MouseClickXY(x, y))
-		time.Sleep(30 * time.Millisecond)
-		return eval[bool](r.page, chosen)
+		return false
 	}, func() { r.t.Fatal("a step cannot be selected") })
 	path := fmt.Sprintf("nodes[%d].alias", i)
 	r.wait(sel(`[data-path="` + path + `"]`))
@@ -81,14 +83,13 @@ func (r *partner) edit(rng *rand.Rand) {
 // settled decides until no conflict is left.
 func (r *partner) settled(rng *rand.Rand) {
 	r.t.Helper()
-	for range 100 {
+	until(time.Minute, func() bool {
 		if !eval[bool](r.page, `!!document.querySelector(".fork-count")`) {
-			return
+			return true
 		}
 		r.decide(rng)
-		time.Sleep(50 * time.Millisecond)
-	}
-	r.t.Fatalf("%s: conflicts are left", r.name)
+		return false
+	}, func() { r.t.Fatalf("%s: conflicts are left", r.name) })
 }
 
 // again starts the server of a data folder at its addresses.
@@ -180,7 +181,9 @@ func TestManyEditTogether(t *testing.T) {
 // finishTogether settles all conflicts and saves, until every page has the saved form.
 func finishTogether(t *testing.T, all []*partner, rng *rand.Rand) {
 	t.Helper()
+	quiet := 0 // rounds in which all had the saved form: what others did may still be on its way
 	until(2*time.Minute, func() bool {
+		quiet++
 		for _, p := range all {
 			p.settled(rng)
 			// What others had not told yet may arrive after a save, so it is pressed again.
@@ -191,13 +194,12 @@ func finishTogether(t *testing.T, all []*partner, rng *rand.Rand) {
 				return dialog?.textContent ?? "";
 			})()`) + "\n")
 		}
-		time.Sleep(500 * time.Millisecond)
 		for _, p := range all {
 			if eval[bool](p.page, `!!document.querySelector(".fork-count") || document.querySelector("[data-save-state]").dataset.saveState !== "saved"`) {
-				return false
+				quiet = 0
 			}
 		}
-		return true
+		return quiet > 20
 	}, func() {
 		for _, p := range all {
 			t.Logf("%s: %s", p.name, eval[string](p.page, `document.querySelector("header").textContent + " | " + document.querySelector(".banner, .toast")?.textContent`))
@@ -216,7 +218,7 @@ func undoTogether(t *testing.T, all []*partner) {
 			before := eval[[]string](p.page, read)
 			p.key("\x1b")
 			p.click(`[data-act=undo]`)
-			time.Sleep(300 * time.Millisecond)
+			evalAsync[bool](p.page, settled)
 			if eval[bool](p.page, `!!document.querySelector(".toast")?.textContent.includes("Undo: Take what")`) {
 				continue // the person's own decision for what somebody else wrote
 			}
