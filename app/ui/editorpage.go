@@ -320,7 +320,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	if p.saver.Ask("somebody", conflicts) {
 		p.saver.Review(ctx)
 	}
-	p.saver.ReadSaving(ctx)
+	p.saver.Setting.Read(ctx)
 	p.live.Start(ctx)
 	// The graph is drawn before the panels, which take as long again. Space is reserved for them,
 	// so the canvas already has its size.

@@ -94,7 +94,7 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	i, _ := strconv.Atoi(arg)
 	switch name {
 	case saver.SavingAct:
-		p.saver.ChooseSaving(ctx, arg)
+		p.saver.Setting.Choose(ctx, arg)
 	case "cancel-save":
 		p.saver.Cancel()
 	case "merge":

@@ -44,7 +44,7 @@ func newGoing(t *testing.T) *going {
 	w.User.Scopes = []string{"update:forms"}
 	g.Saver = New(w, &together.Room{}, w.Editor.State().Form, `"1"`)
 	g.Client.Tab, g.User.Sub = "mine", "me"
-	g.going.on, g.going.known = true, true
+	g.Setting.on, g.Setting.known = true, true
 	g.Redraw = func(ctx app.Context) { ctx.Dispatch(g.CatchUp) }
 	return g
 }
@@ -97,7 +97,7 @@ func TestEditsAreSavedAsYouGo(t *testing.T) {
 // hold.
 func TestWhatHoldsSavingUp(t *testing.T) {
 	for name, hold := range map[string]func(*going){
-		"off":       func(g *going) { g.going.on = false },
+		"off":       func(g *going) { g.Setting.on = false },
 		"signed":    func(g *going) { g.last.signedOut = true },
 		"offline":   func(g *going) { g.last.state = Offline },
 		"gone":      func(g *going) { g.last.gone = true },
@@ -191,19 +191,19 @@ func TestSavingIsChosen(t *testing.T) {
 		return uitest.Answer(200, string(r.Body), "ETag", `"x"`), nil
 	}))
 	s := New(w, &together.Room{}, w.Editor.State().Form, `"1"`)
-	uitest.Play(t, s.ReadSaving, func(ctx app.Context) {
-		if s.Saving() != ByHand {
-			t.Errorf("saving is %s", s.Saving())
+	uitest.Play(t, s.Setting.Read, func(ctx app.Context) {
+		if s.Setting.Choice() != ByHand {
+			t.Errorf("saving is %s", s.Setting.Choice())
 		}
-		s.ChooseSaving(ctx, ByHand)
-		s.ChooseSaving(ctx, AsYouGo)
+		s.Setting.Choose(ctx, ByHand)
+		s.Setting.Choose(ctx, AsYouGo)
 	}, func(ctx app.Context) {
-		if got := strings.Join(puts, " "); s.Saving() != AsYouGo || got != `"s0"{"save_as_you_go":true} "s1"{"save_as_you_go":true}` {
-			t.Errorf("saving is %s, stored by %s", s.Saving(), got)
+		if got := strings.Join(puts, " "); s.Setting.Choice() != AsYouGo || got != `"s0"{"save_as_you_go":true} "s1"{"save_as_you_go":true}` {
+			t.Errorf("saving is %s, stored by %s", s.Setting.Choice(), got)
 		}
 		s.Heard(ctx, client.FormEvent{Kind: client.Settings, Name: "Ana", Tab: "hers"})
-		if text := s.Toast.Text(); s.Saving() != ByHand || !strings.HasPrefix(text, "Ana has set") {
-			t.Errorf("saving is %s, says %q", s.Saving(), text)
+		if text := s.Toast.Text(); s.Setting.Choice() != ByHand || !strings.HasPrefix(text, "Ana has set") {
+			t.Errorf("saving is %s, says %q", s.Setting.Choice(), text)
 		}
 	})
 }

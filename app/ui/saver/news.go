@@ -35,10 +35,10 @@ func (s *Saver) Heard(ctx app.Context, e client.FormEvent) {
 	case e.Tab != "" && e.Tab == s.Client.Tab:
 		return
 	case e.Kind == client.Settings:
-		s.heardSaving(ctx, e)
+		s.Setting.heard(ctx, e)
 		return
 	case e.Kind == client.Hello && e.Missed:
-		s.ReadSaving(ctx)
+		s.Setting.Read(ctx)
 	}
 	switch {
 	case e.Kind != client.Deleted && e.ETag != "" && e.ETag == s.etag:

@@ -47,7 +47,8 @@ type Saver struct {
 	shared  Shared
 	waits   int // how often the save in progress has waited for shared
 	catching
-	going asYouGo
+	going   asYouGo
+	Setting Setting
 }
 
 // Shared is the form that people edit together.
@@ -92,7 +93,9 @@ type job struct {
 
 // New returns the saver of a form in the server's version.
 func New(w *workspace.Workspace, shared Shared, f *model.Form, etag string) *Saver {
-	return &Saver{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}, shared: shared}
+	s := &Saver{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}, shared: shared, Setting: Setting{Workspace: w}}
+	s.Setting.begun = func() { s.going.pace.edited(time.Now()) }
+	return s
 }
 
 // ETag returns the version of the form that is the base of the next save.

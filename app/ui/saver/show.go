@@ -21,12 +21,12 @@ func (s *Saver) Words() (text, title string) {
 			text += " " + s.savedAt.Local().Format(kit.TimeOfDay)
 			title = s.savedAt.Local().Format(kit.DateTime)
 		}
-		if s.going.on {
+		if s.Setting.on {
 			text += ", as you go"
 			title += ". For everybody, this form is saved as it is edited."
 		}
 	case Dirty:
-		if s.going.on && s.going.pace.waits() && !s.barred() {
+		if s.Setting.on && s.going.pace.waits() && !s.barred() {
 			return "Saving soon…", title
 		}
 		text = kit.Several(s.Editor.ChangeCount(), "1 change", "%d changes")

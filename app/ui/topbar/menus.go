@@ -60,7 +60,7 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 		if i == len(groups)-1 && p.Editor != nil && !p.ReadOnly() {
 			items = append(items, kit.Item{})
 			for _, c := range savings {
-				items = append(items, kit.Item{Row: "Saving", Act: saver.SavingAct, Arg: c[0], Name: c[1], Icon: c[2], Chosen: p.Saver.Saving() == c[0]})
+				items = append(items, kit.Item{Row: "Saving", Act: saver.SavingAct, Arg: c[0], Name: c[1], Icon: c[2], Chosen: p.Saver.Setting.Choice() == c[0]})
 			}
 		}
 		if len(items) > 0 {
