@@ -46,22 +46,25 @@ func (p *Prover) Warnings(f *model.Form) schema.Problems {
 
 // compare reports whether f has the graph of the last form at the same places in the document, and whether its nodes have the same names.
 func (p *Prover) compare(f *model.Form) (graph, names bool) {
-	if p.form == nil || len(p.form.Nodes) != len(f.Nodes) || p.form.Start.Next != f.Start.Next ||
-		!slices.Equal(topOrder(p.form), topOrder(f)) {
+	if p.form == nil || !slices.Equal(topOrder(p.form), topOrder(f)) || !SameWays(p.form, f) {
 		return false, false
 	}
-	names = true
-	for i, was := range p.form.Nodes {
-		is := f.Nodes[i]
-		if was == is {
-			continue
-		}
-		if was.ID != is.ID || (was.Tree() == nil) != (is.Tree() == nil) || !sameWays(p.form, f, i) {
-			return false, false
-		}
-		names = names && was.Alias == is.Alias
+	return true, slices.EqualFunc(p.form.Nodes, f.Nodes, func(was, is *model.Node) bool { return was == is || was.Alias == is.Alias })
+}
+
+// SameWays reports whether two forms have the same nodes by id, in the same order and with the same Ways, which begin at the same places of
+// the document. Nodes that the forms share cost only a comparison of pointers.
+func SameWays(a, b *model.Form) bool {
+	if len(a.Nodes) != len(b.Nodes) || a.Start.Next != b.Start.Next {
+		return false
 	}
-	return true, names
+	for i, was := range a.Nodes {
+		is := b.Nodes[i]
+		if was != is && (was.ID != is.ID || (was.Tree() == nil) != (is.Tree() == nil) || !sameWays(a, b, i)) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameWays reports whether the i-th node has the same ways out, at the same

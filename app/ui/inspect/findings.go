@@ -17,26 +17,27 @@ import (
 // findings has what is known about the paths through the form, and what is probably wrong with references and rules.
 type findings struct {
 	*sheet
-	scope   *scope.Analysis // of the form before the text that is being typed; see analysis
-	scopeOf *model.Form     // the form of scope
-	hints   map[string][]inspector.Hint
-	check   check
-	showing bool // whether a journey of a hint is marked on the canvas
+	analyzer scope.Analyzer
+	scope    *scope.Analysis
+	scopeOf  *model.Form // the form of scope
+	hints    map[string][]inspector.Hint
+	check    check
+	showing  bool // whether a journey of a hint is marked on the canvas
 }
 
-// analysis returns what the paths through the form collect. While a person types into a large form it is that of an earlier moment.
+// analysis returns what the paths through the form collect.
 func (fd *findings) analysis() *scope.Analysis {
 	f := fd.Editor.State().Form
-	if fd.scopeOf == f || fd.scope != nil && fd.Typing != "" && len(f.Nodes) > largeForm {
+	if fd.scopeOf == f {
 		return fd.scope
 	}
-	fd.scope, fd.scopeOf = scope.Analyze(f), f
-	fd.hints = inspector.Hints(fd.scope)
-	return fd.scope
+	a, same := fd.analyzer.Analyze(f)
+	fd.scope, fd.scopeOf = a, f
+	if !same {
+		fd.hints = inspector.Hints(a)
+	}
+	return a
 }
-
-// largeForm is the number of nodes above which the analysis waits until a person has typed.
-const largeForm = 150
 
 // Hints returns what is probably wrong with references to fields, by the path of the text.
 func (fd *findings) Hints() map[string][]inspector.Hint {

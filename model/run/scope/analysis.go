@@ -38,9 +38,8 @@ type graph struct {
 // field is a name in the namespace fields that a form may give a value.
 type field struct {
 	id    string
-	comp  *model.Component // the first one that asks for the field, nil for a hidden field
-	node  int              // of the component
-	index int              // of the component in its step, or of the hidden field
+	node  int // of the first component that asks for the field, if there are steps
+	index int // of that component in its step, or of the hidden field
 	group
 	given int // the index of the first hidden field that has a value in the form, -1 if there is none
 	of    int // the index of the group
@@ -125,8 +124,8 @@ func (a *Analysis) findFields() {
 			default:
 				asks = true
 				f := a.field(c.ID)
-				if f.comp == nil {
-					f.comp, f.node, f.index = c, v, i
+				if len(f.steps) == 0 {
+					f.node, f.index = v, i
 				}
 				f.steps = a.with(f.steps, v)
 			}
@@ -140,7 +139,7 @@ func (a *Analysis) findFields() {
 			continue
 		}
 		f := a.field(h.Key)
-		if f.comp == nil && !f.hidden {
+		if len(f.steps) == 0 && !f.hidden {
 			f.index = i
 		}
 		f.hidden = true

@@ -47,3 +47,22 @@ func BenchmarkAt1000Nodes(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAgain1000Nodes analyses a form after a label of one step has changed.
+func BenchmarkAgain1000Nodes(b *testing.B) {
+	f := large(b, 1000)
+	var z scope.Analyzer
+	z.Analyze(f)
+	i := 0
+	for b.Loop() {
+		i++
+		next, err := f.Set(model.ComponentPath(500, 1).Key("label"), fmt.Sprint("Label ", i))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, same := z.Analyze(next); !same {
+			b.Fatal("analyzed anew")
+		}
+		f = next
+	}
+}

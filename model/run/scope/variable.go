@@ -72,19 +72,20 @@ func (a *Analysis) At(p schema.Path) []Variable {
 
 func (a *Analysis) variable(i int, every bool) Variable {
 	f := &a.fields[i]
-	v := Variable{Text: text(fields, schema.Path{schema.Key(f.id)}), Title: f.id, Component: f.comp, Type: answertype.Any, Every: every}
-	if f.comp == nil {
+	v := Variable{Text: text(fields, schema.Path{schema.Key(f.id)}), Title: f.id, Type: answertype.Any, Every: every}
+	if len(f.steps) == 0 {
 		v.Path = schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(f.index)}
 		if f.given >= 0 {
 			v.value = a.form.Start.Hidden[f.given].Value
 		}
 		return v
 	}
-	v.Path = model.ComponentPath(f.node, f.index)
-	v.Title = cmp.Or(strings.Join(strings.Fields(f.comp.Label), " "), f.id)
-	v.Type = answertype.Of(f.comp)
-	if f.comp.Kind != nil {
-		v.Icon = f.comp.Kind.Icon
+	c := a.form.Nodes[f.node].Component(f.index)
+	v.Component, v.Path = c, model.ComponentPath(f.node, f.index)
+	v.Title = cmp.Or(strings.Join(strings.Fields(c.Label), " "), f.id)
+	v.Type = answertype.Of(c)
+	if c.Kind != nil {
+		v.Icon = c.Kind.Icon
 	}
 	return v
 }
