@@ -39,8 +39,9 @@ type KeeperConfig struct {
 // The times of a Keeper. The first change after a pause is written at once, so that a change is stored within 300 ms even if a write has
 // just begun.
 const (
-	pause = 50 * time.Millisecond // between two writes, so that not every key press is written
-	again = 5 * time.Second       // until a failed write is retried
+	pause  = 50 * time.Millisecond // between two writes, so that not every key press is written
+	again  = 5 * time.Second       // until a failed write is retried
+	others = 2 * time.Second       // until what others did is written, which the server has, too
 )
 
 // Keeper keeps the draft of a form in step with its editor. It is not safe for concurrent use.
@@ -51,7 +52,9 @@ type Keeper struct {
 	err     error
 	at      time.Time // when the stored work was changed; zero if nothing is stored
 	handled int       // revision of the editor that is stored or being stored
+	edits   int       // the person's edits in it
 	busy    bool
+	later   bool // whether what others did waits to be written
 	stopped bool
 	closed  func() // see Close
 }
@@ -94,19 +97,33 @@ func (k *Keeper) Close(done func()) {
 	}
 }
 
-// Follow stores what has changed. Call it after every change of the editor.
+// Follow stores what has changed. Call it after every change of the editor. What others did is stored a little later.
 func (k *Keeper) Follow() {
+	switch {
+	case k.status != Kept || k.edits != k.Editor.Edits() || k.closed != nil || k.stopped:
+		k.store()
+	case !k.later && k.handled != k.Editor.Revision():
+		k.later = true
+		k.After(others, func() {
+			k.later = false
+			k.store()
+		})
+	}
+}
+
+// store stores what has changed now.
+func (k *Keeper) store() {
 	was, revision := k.handled, k.Editor.Revision()
 	if k.stopped || was == revision {
 		return
 	}
-	if was >= 0 && (k.status == Kept || k.status == Restored) {
+	if was >= 0 && (k.status == Kept && k.edits != k.Editor.Edits() || k.status == Restored) {
 		k.set(None, nil) // until the change is written
 	}
 	if k.busy {
 		return
 	}
-	k.handled = revision
+	k.handled, k.edits = revision, k.Editor.Edits()
 	switch {
 	case k.Editor.Unsaved():
 		k.write(was)
@@ -147,7 +164,7 @@ func (k *Keeper) finish(s Status, was int, err error) {
 		s, k.handled = Failed, was
 		k.After(again, k.Follow)
 	}
-	if (s == Kept || s == Restored) && k.handled != k.Editor.Revision() {
+	if (s == Kept || s == Restored) && k.handled != k.Editor.Revision() && k.edits != k.Editor.Edits() {
 		s = None
 	}
 	k.set(s, err)
@@ -168,6 +185,9 @@ func (k *Keeper) finish(s Status, was int, err error) {
 }
 
 func (k *Keeper) set(s Status, err error) {
+	was := k.status
 	k.status, k.err = s, err
-	k.Changed()
+	if s != was || err != nil {
+		k.Changed()
+	}
 }

@@ -226,3 +226,43 @@ func TestClosedKeeperWritesTheRestFirst(t *testing.T) {
 		t.Error("not closed after the last write")
 	}
 }
+
+// What others do is written later, and says nothing about the person's own work.
+func TestKeeperWritesLaterWhatOthersDid(t *testing.T) {
+	const later = 2 * time.Second
+	d := newDesk(t)
+	shown := 0
+	d.k.Changed = func() { shown++ }
+	theirs := func(text string) {
+		t.Helper()
+		before := d.ed.State().Form
+		after, err := before.Set(path(t, "name"), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.ed.TakeOthers(before, after, after, nil)
+	}
+	d.name("mine")
+	d.end()
+	d.want(draft.Kept, "mine")
+	shown = 0
+	theirs("theirs")
+	theirs("theirs again")
+	if d.want(draft.Kept, "mine"); d.work != nil || shown > 0 {
+		t.Errorf("written at once: %v; shown %d times", d.work != nil, shown)
+	}
+	d.timers[later]()
+	d.end()
+	if d.want(draft.Kept, "theirs again"); shown > 0 {
+		t.Errorf("shown %d times", shown)
+	}
+	theirs("once more")
+	d.name("mine again")
+	d.want(draft.None, "theirs again")
+	theirs("during the write")
+	d.end()
+	d.want(draft.Kept, "mine again")
+	d.k.Close(func() {})
+	d.end()
+	d.want(draft.Kept, "during the write")
+}

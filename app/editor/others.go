@@ -105,6 +105,9 @@ func (h *history) forget(before int) {
 	h.steps, h.done = slices.Clone(h.steps[n:to]), h.done-n
 }
 
+// Edits returns a number that increases as Revision does, but not with what others do.
+func (e *Editor) Edits() int { return e.revision - e.others.seen() }
+
 // TakeOthers takes what others did to the form while several people edit it. before and after are the form that all of them share, before and
 // after their change, and local is the form under edit with it. forks are the values in local that stay although others have changed them.
 // None of this is an undo step: undo and redo revert and repeat only the person's own steps, except where others have changed the same

@@ -316,7 +316,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.saver = saver.New(p.Workspace, &p.together.Room, f, etag)
 	p.bar.Saver, p.together.Saved = p.saver, p.saver
 	p.Editor.Observe(func() { p.redraw(ctx) })
-	p.draft.Follow(p.Editor, p.saver.ETag, func() { p.redraw(ctx) })
+	p.draft.Follow(p.Editor, p.saver.ETag, p.drafted(ctx))
 	if p.saver.Ask("somebody", conflicts) {
 		p.saver.Review(ctx)
 	}
@@ -329,6 +329,20 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 		p.Mark(func(*canvas.Marks) {}) // a run or the coverage may still be shown
 		p.nameFlows()
 		p.redraw(ctx)
+	}
+}
+
+// drafted returns what shows a new status of the draft. Only a status that has a banner needs to draw the page: the others change with every edit.
+func (p *editorPage) drafted(ctx app.Context) func() {
+	bare := func(s draft.Status) bool { return s == draft.None || s == draft.Kept }
+	was := p.draft.Status()
+	return func() {
+		is := p.draft.Status()
+		saver.ShowDraft(p.draft)
+		if !bare(was) || !bare(is) {
+			p.redraw(ctx)
+		}
+		was = is
 	}
 }
 

@@ -53,6 +53,13 @@ func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 		Body(kit.El("span.dot"), kit.El("span").Text(text))
 }
 
+// ShowDraft shows the state of the draft without drawing the page.
+func ShowDraft(d *drafts.Keeping) {
+	if el := kit.Element("[data-draft]"); el.Truthy() {
+		el.Get("dataset").Set("draft", string(d.Status()))
+	}
+}
+
 // Banner explains why the form cannot be saved and offers remedies; nil if nothing prevents
 // saving.
 func (s *Saver) Banner() app.UI {
