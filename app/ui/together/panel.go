@@ -47,7 +47,8 @@ type Panel struct {
 	told     string           // what the page shows to others
 	toldAt   time.Time
 	asks     bool
-	timer    int // the number of the latest timer: only that one counts
+	draws    bool // whether the people are drawn soon
+	timer    int  // the number of the latest timer: only that one counts
 }
 
 // New returns the panel of a workspace.
@@ -77,13 +78,34 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		p.Room.Others(len(p.people.List()) > 0)
 		p.tellOfAsking(ctx, before)
 		p.mark()
+		ctx.PreventUpdate()
+		p.drawSoon(ctx)
+		return true
 	case client.Edit:
 		p.Room.Edit(e.Data)
+		if p.Saved != nil {
+			p.takeAll(ctx, &p.Room)
+		}
 	default:
 		return false
 	}
 	p.Redraw(ctx)
 	return e.Kind != client.Hello
+}
+
+// drawPause is the pause before people are drawn who have moved on: with many of them, each would otherwise cost a drawing of the page.
+const drawPause = 200 * time.Millisecond
+
+// drawSoon draws the people after a pause.
+func (p *Panel) drawSoon(ctx app.Context) {
+	if p.draws {
+		return
+	}
+	p.draws = true
+	ctx.After(drawPause, func(ctx app.Context) {
+		p.draws = false
+		p.Redraw(ctx)
+	})
 }
 
 // Lost records that the stream of events has ended: nobody knows who is here. The pages of this browser follow each other without the server.
@@ -159,8 +181,11 @@ func (p *Panel) later(ctx app.Context, waits []time.Duration) {
 	p.timer++
 	if n := p.timer; wait > 0 {
 		ctx.After(wait, func(ctx app.Context) {
-			if n == p.timer {
-				p.Follow(ctx)
+			ctx.PreventUpdate()
+			if forks := p.forks; n == p.timer {
+				if p.Follow(ctx); !slices.EqualFunc(forks, p.forks, merge.Conflict.Same) {
+					p.Redraw(ctx)
+				}
 			}
 		})
 	}
@@ -340,7 +365,8 @@ func (p *Panel) show(ctx app.Context) time.Duration {
 	p.told, p.toldAt = text, now
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		err := formapi.Show(c, p.Client, p.ID, tree)
-		return func(app.Context) {
+		return func(ctx app.Context) {
+			ctx.PreventUpdate()
 			if err != nil && p.told == text {
 				p.told = "" // it is sent again with the next change
 			}
