@@ -278,17 +278,22 @@ func (p *Panel) Count() app.UI {
 
 // Counted returns what Count counts.
 func (p *Panel) Counted() (n int, of rank) {
-	counts := [hinted + 1]int{}
-	for _, r := range p.remarks() {
-		counts[r.rank]++
+	if n := len(p.Editor.Own()); n > 0 {
+		return n, own
 	}
-	switch {
-	case counts[own] > 0:
-		return counts[own], own
-	case counts[inherited] > 0:
-		return counts[inherited], inherited
+	if n := len(p.Editor.Inherited()); n > 0 {
+		return n, inherited
 	}
-	return counts[warned] + counts[hinted], warned
+	n = len(p.Editor.Warnings())
+	if p.Hints != nil {
+		for _, hints := range p.Hints() {
+			n += len(hints)
+		}
+	}
+	if p.Flaws != nil {
+		n += len(p.Flaws())
+	}
+	return n, warned
 }
 
 // Blocking reports whether Counted counts problems that block a save.
