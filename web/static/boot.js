@@ -12,6 +12,12 @@
   window.formgraphNeed = (part) => {
     import(document.documentElement.dataset[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
   };
+  // formgraphStale lists the controls that do not show the value that they hold, between two marks; see app/ui/kit.
+  window.formgraphStale = () => [...document.querySelectorAll("[data-held]")].filter((el) => {
+    const held = el.dataset.held;
+    if (el.type !== "checkbox" && el.type !== "radio") return held !== "=" + el.value + "=";
+    return el.checked !== (held === "=true=") || el.indeterminate !== (el.dataset.mixed === "true");
+  });
   // go-app replaces a leading /web in its addresses with this value, and would otherwise
   // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");

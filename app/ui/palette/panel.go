@@ -27,6 +27,10 @@ func (p *Panel) ClearFilter() {
 
 // Draw lists the component kinds; a press adds one to the selected step.
 func (p *Panel) Draw() app.UI {
+	return kit.Kept(p.ID+" "+kit.Yes(p.ReadOnly())+" "+p.Filter, p.list)
+}
+
+func (p *Panel) list() app.UI {
 	body := []app.UI{
 		kit.El("label.field-search").Body(kit.Icon("search"),
 			kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%",
