@@ -1,6 +1,7 @@
 package merge_test
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -122,6 +123,60 @@ func TestMergeLawsUnderEdits(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
+	}
+}
+
+// A merge that leaves out what the forms share has the same result as one that looks at everything.
+func TestSharedNodesChangeNothing(t *testing.T) {
+	narrow := 0
+	for seed := range uint64(4000) {
+		base := newAuthor(t, seed, "b").form(2 + int(seed%12))
+		m, th := newAuthor(t, seed+1_000_000, "m"), newAuthor(t, seed+2_000_000, "t")
+		mine, theirs := m.edits(base, 1+int(seed%3)), th.edits(base, 1+int(seed%4))
+		if seed%5 == 0 {
+			base = m.spoil(base, 1)
+			mine, theirs = m.spoil(base, 1), th.spoil(base, 1+int(seed%2))
+		}
+		if n := len(base.Nodes); seed%5 == 1 && n > 3 { // an id twice
+			base = m.set(base, []string{"nodes[0].id", "nodes[1].id"}[seed/5%2], base.Nodes[n-1].ID)
+			mine, theirs = m.set(base, "nodes[0].alias", "mine"), th.set(base, nodeAt(n-1).Key("alias").String(), "theirs")
+			if seed%2 == 0 {
+				mine = m.set(mine, nodeAt(n-1).Key("alias").String(), "mine")
+			}
+		}
+		if at, step := m.step(base, 1); seed%5 == 2 && at >= 0 {
+			other, _ := th.step(base, 1)
+			third, _ := th.step(base, 1)
+			mine = m.set(base, componentsAt(other).Index(0).Key("id").String(), step.Components[0].ID)
+			theirs = th.set(base, componentsAt(third).Index(0).Key("label").String(), "theirs")
+		}
+		got, conflicts := merge.Forms(base, mine, theirs)
+		want, all := merge.Whole(base, mine, theirs)
+		if x, y := schema.Encode(got.Tree()), schema.Encode(want.Tree()); !bytes.Equal(x, y) {
+			t.Fatalf("seed %d: merged\n%s\nwant\n%s", seed, x, y)
+		}
+		if report(conflicts) != report(all) {
+			t.Fatalf("seed %d: conflicts\n%s\nwant\n%s", seed, report(conflicts), report(all))
+		}
+		for i, c := range conflicts {
+			a, errA := c.TakeTheirs(got)
+			b, errB := all[i].TakeTheirs(want)
+			if (errA == nil) != (errB == nil) {
+				t.Fatalf("seed %d: %v: %v, %v", seed, c, errA, errB)
+			}
+			if errA == nil {
+				sameForm(t, "theirs", a, b)
+			}
+		}
+		if merge.Narrow(base, mine, theirs) {
+			narrow++
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	if t.Logf("%d merges left something out", narrow); narrow < 400 {
+		t.Error("too few")
 	}
 }
 

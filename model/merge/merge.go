@@ -84,6 +84,15 @@ func (c Conflict) Secret() bool { return c.secret }
 //   - Properties that only a response has are taken from theirs, if theirs or base
 //     has them.
 func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
+	if n, ok := narrow(base, mine, theirs); ok {
+		f, conflicts := whole(n.forms[0], n.forms[1], n.forms[2])
+		return n.widen(mine, f, conflicts)
+	}
+	return whole(base, mine, theirs)
+}
+
+// whole is Forms, and looks at all nodes.
+func whole(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	xs, opaque, ok := indexAll(base, mine, theirs)
 	g := &merger{b: xs[0], m: xs[1], t: xs[2], opaque: opaque, used: map[string]bool{}}
 	if ok {
