@@ -1,0 +1,87 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// awayTime is how long TestOfflineTogether stays offline. The server forgets its messages after an hour.
+var awayTime = flag.Duration("together.away", 3*time.Second, "how long TestOfflineTogether stays offline")
+
+// Two browsers go offline for a long time and edit the same form, other things and the same ones. When they are back, both have everything that
+// was typed: in the form, or at its place as a conflict.
+func TestOfflineTogether(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(raceForm())
+	here, there := browse(t), browse(t)
+	pages := []*page{here, there}
+	for _, p := range pages {
+		p.editor(s, id)
+		p.fitView()
+	}
+	here.wait(`!document.querySelector("[data-testid=presence]").hidden`)
+	here.fill("name", "Before") // both are in the room
+	there.wait(sel("[data-path=name]") + `.value === "Before"`)
+	for _, p := range pages {
+		p.offline(true)
+		p.wait(`document.querySelector("[data-testid=presence]").hidden`)
+	}
+	alias := func(p *page, step int, text string) {
+		t.Helper()
+		p.choose(fmt.Sprintf("step_%d", step))
+		p.fill(fmt.Sprintf("nodes[%d].alias", step), text)
+	}
+	for i, p := range pages {
+		name := string(rune('A' + i))
+		alias(p, i, name+" alone")
+		alias(p, 2, name+" clashes")
+		alias(p, 3, name+" clashes again")
+		p.shoot("offline-" + name)
+	}
+	time.Sleep(*awayTime)
+	for i, p := range pages {
+		alias(p, i, string(rune('A'+i))+" at the end")
+		p.offline(false)
+	}
+	for _, p := range pages {
+		p.card("step_0", "A at the end")
+		p.card("step_1", "B at the end")
+	}
+	// The page that was late has both clashes, with both texts, and decides them differently.
+	const forked = `!!document.querySelector(".fork-count")`
+	until(20*time.Second, func() bool { return eval[bool](here, forked) || eval[bool](there, forked) }, func() { t.Fatal("no page has a conflict") })
+	late, mine, theirs := here, "A", "B"
+	if !eval[bool](here, forked) {
+		late, mine, theirs = there, "B", "A"
+	}
+	for i, keep := range map[int]bool{2: true, 3: false} {
+		late.choose(fmt.Sprintf("step_%d", i))
+		late.wait(`!!document.querySelector(".fork")`)
+		late.shoot(fmt.Sprint("offline-fork-", i))
+		text := eval[string](late, `document.querySelector("aside.right").textContent`)
+		if !strings.Contains(text, theirs+" clashes") {
+			t.Errorf("the conflict does not show the text of %s: %s", theirs, text)
+		}
+		late.card(fmt.Sprintf("step_%d", i), mine+" clashes")
+		button, want := "Take theirs", theirs
+		if keep {
+			button, want = "Keep mine", mine
+		}
+		late.press("button", button)
+		late.wait(`!document.querySelector(".fork")`)
+		for _, p := range pages {
+			p.card(fmt.Sprintf("step_%d", i), want+" clashes")
+		}
+	}
+	here.press("button", "Save")
+	for _, p := range pages {
+		p.saveState("saved")
+	}
+	t.Logf("offline for %v", *awayTime)
+}
