@@ -50,7 +50,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-together soak-live soak-replicas soak-kills race size tools
+.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-together soak-offline soak-live soak-replicas soak-kills race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -85,6 +85,9 @@ soak-together: EDITS = 500
 soak-together: build tools ## Let BROWSERS edit one form together, EDITS edits each, with a bad network and restarts; nothing may be lost
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 120m -run TestManyEditTogether -v ./app/e2e \
 		-together.browsers $(BROWSERS) -together.edits $(EDITS)
+AWAY ?= 61m
+soak-offline: build tools ## Let two browsers edit one form offline for AWAY, then meet
+	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 120m -run TestOfflineTogether -v ./app/e2e -together.away $(AWAY)
 ORDERS ?= 1000000
 soak-live: ## Compare shared forms with a naive model in ORDERS random interleavings
 	$(GO) test ./model/live -count=1 -timeout 120m -run 'TestOrders|TestStructures' -v -orders $(ORDERS)
