@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Island draws the form of an editor into a host element, and turns gestures into edits. It runs on the
@@ -24,6 +25,7 @@ type Island struct {
 	mini      minimap
 	window    graph.Vec // size of the window
 	lastFrame float64
+	known     schema.Problems // of the form, at its last change
 }
 
 // stage is what the parts of an island share: the form, its drawing, the gestures, and the element for all of it.
@@ -170,10 +172,15 @@ func (s *Island) changed() {
 	if s.closed {
 		return
 	}
+	rev, selection, problems := s.scene.Rev(), s.picked.selection, s.known
+	s.known = s.ed.Problems()
 	s.scene.Update(s.ed.State().Form)
 	s.followField() // the card may have moved
 	s.apply(s.chart.Changed())
-	s.redraw(dirtyScene | dirtyState)
+	// Most edits of others are somewhere else, and a frame costs as much as the rest of the work for them.
+	if s.scene.Rev() != rev || !s.ed.State().Selection.Equal(selection) || !slices.EqualFunc(problems, s.known, alike) {
+		s.redraw(dirtyScene | dirtyState)
+	}
 }
 
 // SetFlows sets the names of the tenant's flows by id; FLOW nodes show them.

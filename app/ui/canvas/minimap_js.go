@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"bytes"
 	"strconv"
 	"syscall/js"
 
@@ -24,6 +25,7 @@ type minimap struct {
 	shown                  graph.Rect
 	size                   graph.Vec // of the frame
 	drawn                  float64   // time of the last drawing of the frame, by the frames' clock
+	packed                 []byte    // the cards as they are drawn
 	cards, none            floats
 	palette                js.Value
 	held                   bool // a pointer is down on it
@@ -43,13 +45,7 @@ func newMinimap(el js.Value) minimap {
 func (m *minimap) draw(s *Island, changed bool) {
 	if (changed || m.rev < 0) && m.rev != s.scene.Rev() && s.dragged == nil {
 		m.rev = s.scene.Rev()
-		if !m.palette.Truthy() {
-			m.palette = readPalette(s.host)
-		}
-		m.view = fitSmall(s.scene.Bounds())
-		m.cards.set(packCards(s.scene, s.troubles))
-		paint(m.ctx, m.cards, m.none, m.palette, m.view, graph.Vec{X: miniWidth, Y: miniHeight}, miniRatio)
-		m.shown = graph.Rect{}
+		m.paint(s)
 	}
 	v := s.chart.Viewport().Visible(s.chart.Size())
 	if v == m.shown || !s.restTimer.IsUndefined() && s.lastFrame-m.drawn < miniPause {
@@ -64,6 +60,21 @@ func (m *minimap) draw(s *Island, changed bool) {
 		style.Set("width", strconv.FormatFloat(size.X, 'f', 1, 64)+"px")
 		style.Set("height", strconv.FormatFloat(size.Y, 'f', 1, 64)+"px")
 	}
+}
+
+// paint draws the cards, unless they look as before: most edits change only their text.
+func (m *minimap) paint(s *Island) {
+	view, cards := fitSmall(s.scene.Bounds()), packCards(s.scene, s.troubles)
+	if m.palette.Truthy() && view == m.view && bytes.Equal(cards, m.packed) {
+		return
+	}
+	if !m.palette.Truthy() {
+		m.palette = readPalette(s.host)
+	}
+	m.view, m.packed = view, cards
+	m.cards.set(cards)
+	paint(m.ctx, m.cards, m.none, m.palette, view, graph.Vec{X: miniWidth, Y: miniHeight}, miniRatio)
+	m.shown = graph.Rect{}
 }
 
 // listenMinimap moves the view to the place pressed on the minimap.
