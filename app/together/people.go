@@ -47,6 +47,17 @@ func (p *People) Hello(people []any) {
 	}
 }
 
+// LookAlike reports whether a page on which a node is selected, or none, draws the same of two lists of people. What people have selected is
+// marked on the canvas, and in what they type is shown only at its control.
+func LookAlike(a, b []Person, node string) bool {
+	return slices.EqualFunc(a, b, func(p, q Person) bool {
+		if p.Field != q.Field && (p.Node == node || q.Node == node) {
+			return false
+		}
+		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Edits == q.Edits && p.Asks == q.Asks && p.Hue == q.Hue && slices.Equal(p.Forks, q.Forks)
+	})
+}
+
 // Presence takes an event: somebody has come, shows something else, or has left.
 func (p *People) Presence(data *schema.Object) {
 	if left, _ := data.Get("left"); left == true {

@@ -79,7 +79,9 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		p.tellOfAsking(ctx, before)
 		p.mark()
 		ctx.PreventUpdate()
-		p.drawSoon(ctx)
+		if !together.LookAlike(before, p.people.List(), p.State().Selection.Only()) {
+			p.drawSoon(ctx)
+		}
 		return true
 	case client.Edit:
 		p.Room.Edit(e.Data)
