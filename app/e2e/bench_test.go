@@ -54,7 +54,7 @@ func gridForm(n int) string {
 			map[string]any{"id": fmt.Sprint("b", i), "category": "BLOCK", "type": "NEXT_BUTTON", "config": map[string]any{"text": "Continue"}},
 		}
 		if i%jumpEvery == 0 {
-			components[2] = map[string]any{"id": fmt.Sprint("b", i), "category": "BLOCK", "type": "JUMP_BUTTON", "config": map[string]any{"text": "Skip", "next_node": id(i + wide)}}
+			components = append(components, map[string]any{"id": fmt.Sprint("j", i), "category": "BLOCK", "type": "JUMP_BUTTON", "config": map[string]any{"text": "Skip", "next_node": id(i + wide)}})
 		}
 		if n >= slimFrom {
 			components = components[2:]
