@@ -31,6 +31,7 @@ func TestOfflineTogether(t *testing.T) {
 	for _, p := range pages {
 		p.offline(true)
 		p.wait(`document.querySelector("[data-testid=presence]").hidden`)
+		p.wait(`document.querySelector("[data-save-state]").innerText.startsWith("Offline, ")`)
 	}
 	alias := func(p *page, step int, text string) {
 		t.Helper()
@@ -50,6 +51,7 @@ func TestOfflineTogether(t *testing.T) {
 		p.offline(false)
 	}
 	for _, p := range pages {
+		p.wait(`!document.querySelector("[data-save-state]").innerText.includes("Offline")`)
 		p.card("step_0", "A at the end")
 		p.card("step_1", "B at the end")
 	}

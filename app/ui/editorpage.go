@@ -314,6 +314,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.tree.Close()
 	p.tree = outline.New(ctx, p.Workspace)
 	p.saver = saver.New(p.Workspace, &p.together.Room, f, etag)
+	p.saver.Away = p.live.Away
 	p.bar.Saver, p.together.Saved = p.saver, p.saver
 	p.Editor.Observe(func() { p.redraw(ctx) })
 	p.draft.Follow(p.Editor, p.saver.ETag, p.drafted(ctx))

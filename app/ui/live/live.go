@@ -23,10 +23,11 @@ type Listener struct {
 	Room func() string
 
 	link   client.Link
-	stream *stream  // nil for none
-	stops  []func() // nil until Start
-	after  string   // the id of the last event
-	timer  int      // the number of the latest timer: only that one counts
+	stream *stream   // nil for none
+	stops  []func()  // nil until Start
+	after  string    // the id of the last event
+	failed time.Time // when the stream ended by itself; zero once there is an event again
+	timer  int       // the number of the latest timer: only that one counts
 }
 
 // Start opens the stream of the form, whose first version the page has. Later calls have no effect.
@@ -68,6 +69,14 @@ func (l *Listener) Close() {
 func (l *Listener) look(ctx app.Context) {
 	l.link.See(kit.Visible(), kit.Online(), time.Now())
 	l.follow(ctx)
+}
+
+// awayTime is how long the stream may be away before people are told: a server that restarts, or a replica that ends, is back sooner.
+const awayTime = 4 * time.Second
+
+// Away reports whether the server cannot be reached.
+func (l *Listener) Away() bool {
+	return l.stops != nil && (!kit.Online() || !l.failed.IsZero() && time.Since(l.failed) > awayTime)
 }
 
 // follow opens or closes the stream as the link decides.
@@ -119,6 +128,10 @@ func (l *Listener) take(ctx app.Context, kind, id, data string) {
 	e, ok := client.ReadEvent(kind, id, data)
 	switch {
 	case kind == "", kind == client.Ended:
+		if kind == "" && l.failed.IsZero() {
+			l.failed = time.Now()
+			ctx.After(awayTime+time.Second/10, l.Redraw)
+		}
 		l.lose(ctx)
 		l.link.Failed(time.Now(), rand.Float64)
 		if kind == client.Ended {
@@ -126,7 +139,7 @@ func (l *Listener) take(ctx app.Context, kind, id, data string) {
 		}
 		l.follow(ctx)
 	case ok:
-		l.after = id
+		l.after, l.failed = id, time.Time{}
 		l.Heard(ctx, e)
 	}
 }

@@ -49,6 +49,8 @@ type Saver struct {
 	catching
 	going   asYouGo
 	Setting Setting
+	// Away reports whether the server cannot be reached; nil for no.
+	Away func() bool
 }
 
 // Shared is the form that people edit together.

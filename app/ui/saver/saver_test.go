@@ -177,6 +177,25 @@ func TestReadOnlyFormSaysSo(t *testing.T) {
 	}
 }
 
+func TestWordsSayThatTheServerIsAway(t *testing.T) {
+	s := newSaver(t, nil)
+	away := true
+	s.Away = func() bool { return away }
+	if text, title := s.Words(); !strings.HasPrefix(text, "Offline, saved") || !strings.Contains(title, "cannot be reached") {
+		t.Errorf("%q, %q", text, title)
+	}
+	if err := s.Editor.Run(editor.Set{Path: schema.Path{schema.Key("name")}, Value: "changed"}); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := s.Words(); text != "Offline, 1 change" {
+		t.Error(text)
+	}
+	away = false
+	if text, _ := s.Words(); text != "1 change" {
+		t.Error(text)
+	}
+}
+
 func TestBannerListsTheFirstRefusedProblems(t *testing.T) {
 	s := newSaver(t, nil)
 	s.last = outcome{state: Error, message: "Not valid.", problems: make(schema.Problems, refusedLimit+3)}

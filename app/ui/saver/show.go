@@ -3,6 +3,7 @@ package saver
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -13,6 +14,15 @@ import (
 
 // Words describes the save state of the form, with details for a tooltip.
 func (s *Saver) Words() (text, title string) {
+	text, title = s.words()
+	if state := s.State(); (state == Saved || state == Dirty) && !s.ReadOnly() && s.Away != nil && s.Away() {
+		text = "Offline, " + strings.ToLower(text[:1]) + text[1:]
+		title = "The server cannot be reached. What you do is kept in this browser, and can be saved once it is back."
+	}
+	return text, title
+}
+
+func (s *Saver) words() (text, title string) {
 	title = s.last.message
 	switch s.State() {
 	case Saved:
