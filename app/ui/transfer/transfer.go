@@ -269,8 +269,12 @@ func (p *Transfer) ways() []app.UI {
 	if p.ReadOnly() {
 		return append(buttons, kit.TextButton("import-compare", "Compare", "primary"))
 	}
-	return append(buttons, kit.TextButton("import-compare", "Compare and take node by node", "secondary"),
-		kit.TextButton("import-replace", "Replace this form's content", "primary"))
+	compare, replace := "primary", "secondary"
+	if len(p.State().Form.Nodes) == 0 {
+		compare, replace = replace, compare // there is nothing to lose
+	}
+	return append(buttons, kit.TextButton("import-replace", "Replace this form's content", replace),
+		kit.TextButton("import-compare", "Compare and take node by node", compare))
 }
 
 // take carries out what the person chose in the dialog that shows a file.
