@@ -67,6 +67,14 @@ func TestDragFromPalette(t *testing.T) {
 	p.key("z", chromedp.ModifierCtrl)
 	p.wait(rows("one") + ` === "mail name rich jump next" && ` + find("button", "Undo") + `.disabled`)
 
+	// In the field that was not typed in, undo takes the component back.
+	x, y = p.middle(sel("[data-bring=NUMBER]"))
+	p.hold(x, y, graph.Vec{X: x + 2, Y: y}, graph.Vec{X: x + 40, Y: y}, at)
+	p.letGo(at)
+	p.wait(`document.activeElement.classList.contains("cv-field")`)
+	p.key("z", chromedp.ModifierCtrl)
+	p.wait(rows("one") + ` === "mail name rich jump next" && document.activeElement.id === "canvas"`)
+
 	// Over a router it is refused in words; Escape ends the drag.
 	x, y = p.middle(sel("[data-bring=NUMBER]"))
 	gx, gy := p.grip("which")

@@ -1,6 +1,10 @@
 package canvas
 
-import "syscall/js"
+import (
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/command"
+)
 
 // textField is the field in which people edit a text on a card. It is part of the world, so it moves and scales with the card.
 type textField struct {
@@ -60,6 +64,12 @@ func (t *textField) listenField() {
 	t.on(t.field, "keydown", func(e js.Value) {
 		e.Call("stopPropagation")
 		key := e.Get("key").String()
+		if key == "z" && (e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()) && t.field.Get("value").String() == t.editing.Text {
+			e.Call("preventDefault") // there is nothing to undo in the field
+			t.closeField(false, false)
+			t.opts.OnCommand(command.Undo)
+			return
+		}
 		if e.Get("isComposing").Bool() || key != "Enter" && key != "Escape" && key != "Tab" {
 			return
 		}
