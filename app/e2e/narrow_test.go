@@ -46,6 +46,17 @@ func TestTapOpensTheInspector(t *testing.T) {
 	p.wait(`!(` + open + `)`)
 }
 
+// The bar at the bottom leads out of the preview, which covers the panels in a narrow window.
+func TestBottomBarLeavesThePreview(t *testing.T) {
+	t.Parallel()
+	p := narrow(t, 390, 844)
+	p.click("[data-act=preview]")
+	p.wait(`!document.querySelector(".pv").hidden`)
+	eval[any](p, `[...document.querySelectorAll("nav.bottom button")].find(e => e.textContent.trim() === "Outline").click(); 0`)
+	p.wait(inside(`document.querySelector(".left [data-testid=outline] li")`))
+	p.shots("narrow-from-preview")
+}
+
 // inside is whether the whole element that an expression returns is in the window with nothing in front of it.
 func inside(el string) string {
 	return `(e => { if (!e) return false; const r = e.getBoundingClientRect();

@@ -193,6 +193,9 @@ func (p *editorPage) copyLink(ctx app.Context) {
 
 // showTab shows a tab of the left panel, which may have to read what it shows.
 func (p *editorPage) showTab(ctx app.Context, name string) {
+	if !workspace.Wide() {
+		p.preview.Close() // it covers the panels
+	}
 	p.Panels.ShowTab(name)
 	p.Redraw(ctx)
 }
@@ -213,7 +216,7 @@ func (p *editorPage) remove(ctx app.Context, join bool) {
 
 // addComponent adds a component of a kind to the selected step, after the selected component.
 func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
-	if p.palette.Add(ctx, k) && p.pointer && p.Panels.Right {
+	if p.palette.Add(ctx, k) && p.Panels.Right && (p.pointer || !p.palette.Focused()) {
 		p.inspector.EditText(ctx) // the person types its name next; a key that pressed the button keeps the focus there
 	}
 }

@@ -80,6 +80,8 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.showTab(ctx, arg)
 	case "view":
 		p.showView(ctx, arg)
+	case topbar.SkipAct:
+		kit.Focus("#canvas")
 	case "dock-close":
 		p.Panels.Dock = ""
 	default:

@@ -53,6 +53,7 @@ func (p *Bar) Draw(open string) app.UI {
 		),
 	)
 	return kit.El("header.bar").Body(
+		kit.TextButton(SkipAct, "Skip to the graph", "skip primary"),
 		kit.El("div.bar-left").Body(left...),
 		kit.Tree("button.find type=button data-act=% aria-label=% title=% { @search span { % } span.key aria-hidden=true data-key=% }",
 			[]string{string(find.ID), findName, hint(find.ID, ""), findName, find.Shortcut()}),
@@ -70,6 +71,9 @@ func (p *Bar) Draw(open string) app.UI {
 		}),
 	)
 }
+
+// SkipAct is the button that moves the focus past the bars and panels to the graph.
+const SkipAct = "skip"
 
 // findName is the name of the field that opens the list of commands.
 const findName = "Find or run a command"
