@@ -148,7 +148,7 @@ func TestVariablesAreInserted(t *testing.T) {
 	p.saveState("saved")
 }
 
-// A rule that never decides is marked while its router is selected, and its fix takes effect.
+// A rule that never decides is found although nobody looks, and its fix takes effect.
 func TestRulesAreChecked(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -168,6 +168,7 @@ func TestRulesAreChecked(t *testing.T) {
 	id := s.create(string(text))
 	p := s.tab()
 	p.editor(s, id)
+	p.wait(`[...document.querySelectorAll("[data-act=tab][data-arg=problems]")].some(b => b.textContent.includes("1 warning"))`)
 	p.choose("r")
 	p.wait(sel(`[data-rule=r3] .flaw`) + `?.textContent.includes("rule 1")`)
 	p.shoot("rules")

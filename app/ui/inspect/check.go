@@ -17,33 +17,59 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// check finds rules that never decide, in a worker, while a router is selected or the problems are shown.
+// check finds rules that never decide, in a worker: some time after the form is opened, and again after edits.
 type check struct {
-	job   worker.Job
-	form  *model.Form // that was checked last or is being checked
-	due   bool        // a check waits for further edits
-	flaws []message.Flaw
+	job  worker.Job
+	form *model.Form // what the rules are, or are being, checked for; nil before the first check
+	due  bool        // a check waits for further edits
+	verdicts
 }
 
-// rest is how long a check waits for further edits.
-const rest = time.Second
+// How long a check waits for further edits: longer if nobody looks at what it finds.
+const (
+	soon  = time.Second
+	later = 4 * time.Second
+)
 
-// Follow checks the rules again if somebody looks at them and the form has changed.
+// maxNodes bounds the forms that are checked although nobody looks: sending a larger one to the worker can be noticed while something is typed.
+const maxNodes = 2000
+
+// Follow checks the rules once the form is opened, and again after edits that may change what is wrong with them.
 func (fd *findings) Follow(ctx app.Context) {
-	if fd.Editor == nil || fd.check.due || !fd.checks() || fd.check.form == fd.Editor.State().Form {
+	if fd.Editor == nil || fd.check.due || !fd.checks() {
+		return
+	}
+	f := fd.Editor.State().Form
+	if fd.check.form != nil && sameRules(fd.check.form, f) {
+		fd.check.form = f // so that it is compared no more
 		return
 	}
 	fd.check.due = true
+	fd.wait(ctx, f)
+}
+
+// wait checks the rules once the form has not been edited for a while.
+func (fd *findings) wait(ctx app.Context, seen *model.Form) {
+	rest := later
+	if fd.looks() {
+		rest = soon
+	}
 	ctx.After(rest, func(ctx app.Context) {
 		defer fd.Rescue(ctx)
-		fd.check.due = false
-		if fd.Editor == nil || !fd.checks() {
+		if fd.Editor == nil || fd.Over() || !fd.checks() {
+			fd.check.due = false
 			return
 		}
 		f := fd.Editor.State().Form
-		fd.check.form = f
+		if f != seen {
+			fd.wait(ctx, f)
+			return
+		}
+		fd.check.due, fd.check.form = false, f
 		fd.check.job.Run(ctx, fd.Workspace, message.Job{Do: message.Rules, Form: f.Tree()}, func(_ app.Context, r message.Report) {
-			fd.check.flaws = r.Flaws
+			if r.Fault == "" {
+				fd.check.found(f, r.Flaws)
+			}
 		})
 	})
 }
@@ -55,20 +81,23 @@ func (p *Panel) Close() {
 	}
 }
 
-// checks reports whether somebody looks at what is wrong with rules.
+// checks reports whether the form is checked.
 func (fd *findings) checks() bool {
-	return fd.onRouter() || fd.Panels.Left && fd.Panels.Tab == workspace.Problems && slices.ContainsFunc(fd.Editor.State().Form.Nodes, func(n *model.Node) bool {
-		return n.Type == model.RouterNode
-	})
+	f := fd.Editor.State().Form
+	return (fd.looks() || len(f.Nodes) <= maxNodes) && (fd.check.form != nil || slices.ContainsFunc(f.Nodes, func(n *model.Node) bool {
+		r, ok := n.Config.(*model.Router)
+		return ok && len(r.Rules) > 0
+	}))
 }
 
-// Flaws returns what is wrong with the rules of the form, as far as it was checked as it is.
-func (fd *findings) Flaws() []message.Flaw {
-	if fd.check.form != fd.Editor.State().Form {
-		return nil
-	}
-	return fd.check.flaws
+// looks reports whether somebody looks at what is wrong with rules.
+func (fd *findings) looks() bool {
+	return fd.onRouter() || fd.Panels.Left && fd.Panels.Tab == workspace.Problems
 }
+
+// Flaws returns what is wrong with the rules of the form, as far as it is known. Until an edit is checked, what was known about the routers that
+// it left alone stays.
+func (fd *findings) Flaws() []message.Flaw { return fd.check.of(fd.Editor.State().Form) }
 
 func (fd *findings) onRouter() bool {
 	n, _ := fd.Editor.State().Form.Node(fd.Editor.State().Selection.Only())

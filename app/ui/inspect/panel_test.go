@@ -324,14 +324,13 @@ func TestHintsAndVariables(t *testing.T) {
 	})
 }
 
-// What the check found is shown at its rule while the form is as it was checked, with the changes that help.
+// What the check found is shown at its rule while the conditions of the router are as they were checked, with the changes that help.
 func TestFlawsAreShownAndFixed(t *testing.T) {
 	onPanel(t, editor.SelectNodes("which"), func(ctx app.Context, p *Panel) {
-		p.check.form = p.Editor.State().Form
-		p.check.flaws = []message.Flaw{
+		p.check.found(p.Editor.State().Form, []message.Flaw{
 			{Path: "nodes[1].config.rules[1]", Text: "Never decides.", Example: "For example so.", Moves: true, Before: 0, Removes: true},
 			{Path: "nodes[1].config.rules[10]", Text: "Of another rule."},
-		}
+		})
 		drawn := app.HTMLString(p.Draw())
 		for _, want := range []string{"Never decides.", "For example so.", "Move above rule 1", "Delete the rule"} {
 			if strings.Count(drawn, want) != 1 {

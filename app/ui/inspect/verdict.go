@@ -1,0 +1,84 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// verdicts is what is wrong with the rules of routers, as far as it was checked.
+type verdicts struct {
+	routers map[string]verdict // by the keys of their nodes
+	form    *model.Form        // of flaws
+	flaws   []message.Flaw
+}
+
+// verdict is what is wrong with the rules of a router. The paths of the flaws begin below the node.
+type verdict struct {
+	router *model.Router
+	flaws  []message.Flaw
+}
+
+// found takes what a check of a form found, in place of what was known.
+func (v *verdicts) found(f *model.Form, flaws []message.Flaw) {
+	*v = verdicts{routers: map[string]verdict{}}
+	keys := f.Keys()
+	for i, n := range f.Nodes {
+		r, ok := n.Config.(*model.Router)
+		if !ok {
+			continue
+		}
+		of := verdict{router: r}
+		at := model.NodePath(i).String()
+		for _, flaw := range flaws {
+			if rest, ok := strings.CutPrefix(flaw.Path, at+"."); ok {
+				flaw.Path = rest
+				of.flaws = append(of.flaws, flaw)
+			}
+		}
+		if of.flaws != nil {
+			v.routers[keys[i]] = of
+		}
+	}
+}
+
+// of returns what is wrong with the rules of a form, in its order. Nothing is known of a router whose rules have other conditions than those that
+// were checked. The caller must not change the slice.
+func (v *verdicts) of(f *model.Form) []message.Flaw {
+	if v.form == f || len(v.routers) == 0 {
+		return v.flaws
+	}
+	v.form, v.flaws = f, nil
+	for i, key := range f.Keys() {
+		known, ok := v.routers[key]
+		if !ok {
+			continue
+		}
+		if r, ok := f.Nodes[i].Config.(*model.Router); !ok || !sameConditions(known.router, r) {
+			continue
+		}
+		at := model.NodePath(i).String()
+		for _, flaw := range known.flaws {
+			flaw.Path = at + "." + flaw.Path
+			v.flaws = append(v.flaws, flaw)
+		}
+	}
+	return v.flaws
+}
+
+// sameConditions reports whether two routers have rules with the same conditions.
+func sameConditions(a, b *model.Router) bool {
+	return a == b || slices.EqualFunc(a.Rules, b.Rules, func(x, y *model.Rule) bool {
+		return x == y || x.ID == y.ID && schema.Equal(x.Condition, y.Condition)
+	})
+}
+
+// sameRules reports whether a check would find the same in two forms: their nodes differ at most in names and places.
+func sameRules(a, b *model.Form) bool {
+	return a == b || a.Tree().Object("start") == b.Tree().Object("start") && slices.EqualFunc(a.Nodes, b.Nodes, func(x, y *model.Node) bool {
+		return x == y || x.ID == y.ID && x.Type == y.Type && x.Tree().Object("config") == y.Tree().Object("config")
+	})
+}
