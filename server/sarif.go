@@ -59,6 +59,14 @@ var ruleTexts = []struct {
 	{schema.CodeNoEnding, "No path from the start leads to the ending.", "Point a way that can be taken to $ending."},
 	{schema.CodeNoButton, "Nobody can leave a step.", "Add a next button or a jump button to the step."},
 	{
+		schema.CodeNeverDecides, "A rule of a router never decides.",
+		"Correct its condition, move it above the rule that decides before it, or remove it.",
+	},
+	{
+		schema.CodeImpossible, "A comparison is with a value that its field cannot have.",
+		"Compare the field with a value that its component accepts.",
+	},
+	{
 		schema.CodeFlowID, "A flow id does not look like the id of a tenant's flow.",
 		"Choose a flow of the tenant, whose id begins with af_. In an export, list the flow of a placeholder such as #FLOW-1# in flows.",
 	},

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/run/rules"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/config"
 )
@@ -54,7 +56,7 @@ sarif: one document for all files, for code scanning`,
 
 // validate prints every problem of every file on standard output and warnings on standard error, or both in one of the machine-readable
 // formats. It exits with 0 if there are no problems, 1 if there are some, and 2 if a file cannot be read.
-func validate(_ context.Context, p process, args []string) int {
+func validate(ctx context.Context, p process, args []string) int {
 	a, code := p.files(validateTool, args)
 	if a == nil {
 		return code
@@ -77,6 +79,14 @@ func validate(_ context.Context, p process, args []string) int {
 		if len(problems) > 0 {
 			code = max(code, exitFailed)
 		}
+		flaws, all := ruleWarnings(ctx, d, src)
+		if !all {
+			_, _ = fmt.Fprintf(p.stderr, "%s: the rules of some routers were not checked, since that takes too long\n", name)
+		}
+		if len(flaws) > 0 {
+			warnings = append(warnings, flaws...)
+			schema.Sort(d.Form.Tree(), warnings)
+		}
 		r := report{name, findings(src, problems), findings(src, warnings)}
 		if format != "text" {
 			addJourneys(d, src, r.Warnings)
@@ -95,6 +105,36 @@ func validate(_ context.Context, p process, args []string) int {
 		}
 	}
 	return code
+}
+
+// rulesTime bounds the time for the rules of a form. Those of most forms take milliseconds.
+const rulesTime = 5 * time.Second
+
+// ruleWarnings returns the warnings about rules that never decide, with offsets. all reports whether there was time for every router.
+func ruleWarnings(ctx context.Context, d envelope.Document, src []byte) (warnings schema.Problems, all bool) {
+	// What the fields of a part of a form accept is not known.
+	if d.Form == nil || d.Shape == envelope.Update && !(d.Form.Tree().Has("nodes") && d.Form.Tree().Has("start")) {
+		return nil, true
+	}
+	ctx, cancel := context.WithTimeout(ctx, rulesTime)
+	defer cancel()
+	found, all := rules.FormUntil(ctx, d.Form)
+	if len(found) == 0 {
+		return nil, all
+	}
+	at := schema.Path{}
+	if d.Shape == envelope.Export {
+		at = at.Key("form")
+	}
+	for _, f := range found {
+		warnings = append(warnings, f.Problem())
+	}
+	warnings = warnings.Under(at)
+	schema.Locate(src, warnings)
+	for i := range warnings {
+		warnings[i].Path = warnings[i].Path[len(at):]
+	}
+	return warnings, all
 }
 
 // line formats the finding for people and for programs that parse compiler output.

@@ -58,6 +58,50 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// Rules that never decide are warnings at their places, which do not change the exit code.
+func TestValidateChecksRules(t *testing.T) {
+	const form = `{"name":"f","start":{"next_node":"ask"},"nodes":[
+{"id":"ask","type":"STEP","config":{"components":[{"id":"age","category":"FIELD","type":"NUMBER","config":{}},
+{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"r"}},
+{"id":"r","type":"ROUTER","config":{"rules":[
+{"id":"x","condition":{"operator":"EQ","operands":["{{fields.age}}","old"]},"next_node":"$ending"},
+{"id":"y","condition":{"operator":"EQ","operands":["{{vars.v}}","1"]},"next_node":"$ending"},
+{"id":"z","condition":{"operator":"EQ","operands":["{{vars.v}}","1"]},"next_node":"$ending"}],"fallback":"$ending"}}]}`
+	for _, x := range []struct {
+		name, src string
+		args      []string
+		want      []string
+	}{
+		{"form", form, nil, []string{
+			`-:5:1: warning: nodes[1].config.rules[0]: never applies: no values satisfy fields.age equals old [never_decides]`,
+			`-:5:23: warning: nodes[1].config.rules[0].condition: never holds: no accepted answer of fields.age equals "old"; it is a number [impossible]`,
+			`-:7:1: warning: nodes[1].config.rules[2]: never decides: rule 2 has the same condition [never_decides]`,
+		}},
+		{"export", "{\"form\":\n" + form + "}", nil, []string{"-:6:1: ", "-:6:23: ", "-:8:1: "}},
+		{"patch", form, []string{"--patch"}, []string{"-:5:1: ", "-:5:23: ", "-:7:1: "}},
+		{"a part of a form", strings.Replace(form, `"start"`, `"ending":{"resume_flow":true},"style":{},"x"`, 1), []string{"--patch"}, nil},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			_, _, errs := inTool(t, x.src, append(append([]string{"validate"}, x.args...), "-")...)
+			lines := strings.Split(strings.TrimSpace(errs), "\n")
+			if x.want == nil && errs == "" {
+				return
+			}
+			if len(lines) != len(x.want) {
+				t.Fatalf("it prints %s", errs)
+			}
+			for i, want := range x.want {
+				if !strings.HasPrefix(lines[i], want) {
+					t.Errorf("line %d is %s, want %s", i, lines[i], want)
+				}
+			}
+		})
+	}
+	if code, out, _ := inTool(t, form, "validate", "--json", "-"); code != exitOK || strings.Count(out, `"code":"never_decides"`) != 2 {
+		t.Errorf("exits with %d: %s", code, out)
+	}
+}
+
 // A journey has whole names, ids and places, in both formats for programs.
 func TestJourneysAreWhole(t *testing.T) {
 	const long = "Progressive profiling step of the year"

@@ -32,6 +32,8 @@ const (
 	CodeTrap         Code = "trap"          // warning: a cycle without an exit
 	CodeNoEnding     Code = "no_ending"     // warning: no journey reaches the ending
 	CodeNoButton     Code = "no_button"     // warning: a step without a way to leave it
+	CodeNeverDecides Code = "never_decides" // warning: a rule of a router that never decides
+	CodeImpossible   Code = "impossible"    // warning: a comparison with a value that its field cannot have
 )
 
 // Problem is one broken rule at one place. Detail begins with a verb and names the

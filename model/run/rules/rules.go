@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"context"
+	"strings"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
@@ -69,11 +72,33 @@ type Fix struct {
 // Form checks all routers of a form. The findings are in the order of the form, those of a rule before those of its comparisons. The result
 // depends on the form alone.
 func Form(f *model.Form) []Finding {
-	var found []Finding
-	for i := range f.Nodes {
+	found, _ := FormUntil(context.Background(), f)
+	return found
+}
+
+// FormUntil is Form, but checks no further router once the context is done. all reports whether it checked every router. One router takes at most
+// some tenths of a second, most take less than a millisecond.
+func FormUntil(ctx context.Context, f *model.Form) (found []Finding, all bool) {
+	for i, n := range f.Nodes {
+		if _, ok := n.Config.(*model.Router); !ok {
+			continue
+		}
+		if ctx.Err() != nil {
+			return found, false
+		}
 		found = append(found, Router(f, i)...)
 	}
-	return found
+	return found, true
+}
+
+// Problem returns the finding as a warning.
+func (f Finding) Problem() schema.Problem {
+	code := schema.CodeNeverDecides
+	if f.Kind == Impossible {
+		code = schema.CodeImpossible
+	}
+	detail := strings.TrimSuffix(f.Detail, ".")
+	return schema.Problem{Path: f.Path, Code: code, Detail: strings.ToLower(detail[:1]) + detail[1:], Offset: -1}
 }
 
 // Router checks the rules of the node at an index. There is nothing to find for a node of another type.
