@@ -10,7 +10,9 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/run"
+	"github.com/formgraph/formgraph/model/run/rules"
 	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/run/suite"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
@@ -61,6 +63,7 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := overview(form)
+	answer = answer.With("warnings", schema.IntNumber(warnings(r.Context(), model.FromTree(form))))
 	if percent, ok := o.coverage(r.Context(), r.PathValue("id"), form); ok {
 		answer = answer.With("coverage", schema.IntNumber(percent))
 	}
@@ -73,7 +76,7 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// overview returns what is in a form.
+// overview returns what is in a form, except warnings.
 func overview(tree *schema.Object) *schema.Object {
 	f := model.FromTree(tree)
 	picture := graph.New(f).Thumbnail(pictureWidth, pictureHeight)
@@ -91,9 +94,17 @@ func overview(tree *schema.Object) *schema.Object {
 		schema.Member{Key: "nodes", Value: schema.NewObject(nodes...)},
 		schema.Member{Key: "edges", Value: picture.Edges},
 		schema.Member{Key: "problems", Value: schema.IntNumber(len(model.CheckGraph(f)) + len(model.CheckResponse(tree)))},
-		schema.Member{Key: "warnings", Value: schema.IntNumber(len(flow.Warnings(f)))},
 		schema.Member{Key: "languages", Value: languages},
 	)
+}
+
+// warnings counts what the editor lists as warnings of a form: about the form, about references to fields, and about rules, as far as there is
+// time for these.
+func warnings(ctx context.Context, f *model.Form) int {
+	ctx, cancel := context.WithTimeout(ctx, coverageTime)
+	defer cancel()
+	flaws, _ := rules.FormUntil(ctx, f)
+	return len(flow.Warnings(f)) + len(scope.Analyze(f).Findings()) + len(flaws)
 }
 
 // coverage returns how many percent of the edges that can be taken the scenarios of a form take. ok is false if it has no scenarios, or if

@@ -2,6 +2,7 @@ package bff_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"testing"
 )
 
@@ -25,6 +26,19 @@ func TestOverview(t *testing.T) {
 	}
 	if o.Nodes["start"] == "" || len(o.Languages) == 0 || o.Coverage != nil {
 		t.Errorf("overview %s", g.body)
+	}
+	w.stub.mu.Lock()
+	w.stub.api = func(out http.ResponseWriter, _ *http.Request) {
+		writeJSON(out, 200, json.RawMessage(`{"id":"ap_1","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[
+			{"id":"x","condition":{"operator":"EQ","operands":["{{fields.none}}","1"]},"next_node":"$ending"},
+			{"id":"y","condition":{"operator":"EQ","operands":["{{vars.a}}","1"]},"next_node":"$ending"},
+			{"id":"z","condition":{"operator":"EQ","operands":["{{vars.a}}","1"]}}],"fallback":"$ending"}}]}`))
+	}
+	w.stub.mu.Unlock()
+	g = b.app("GET", "/bff/api/forms/ap_1/overview", "")
+	// The unknown field, the rule that never decides, and the one that leads nowhere.
+	if err := json.Unmarshal([]byte(g.body), &o); err != nil || o.Warnings != 3 {
+		t.Errorf("the overview %s counts %d warnings", g.body, o.Warnings)
 	}
 	if g := b.app("GET", "/bff/api/forms/ap_1/overview?x=1", ""); g.status != 400 {
 		t.Errorf("with a query: %d", g.status)
