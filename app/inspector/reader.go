@@ -67,7 +67,7 @@ func (rd reader) control(r *Row, tr schema.Row) {
 		r.Input, r.Max, r.Code, r.Role = Text, s.Max, s.Code, s.Role
 		switch {
 		case s.Role == schema.NodePointer:
-			r.Input, r.Options = Pointer, rd.pointers(r.Value)
+			r.Input, r.Options = Pointer, rd.pointers(*r)
 		case s.Role == schema.FlowID:
 			r.Input = Flow
 		case s.Secret:
@@ -278,11 +278,16 @@ func (rd reader) choice(s schema.Choice, r *Row) []Row {
 	return rows
 }
 
-// pointers lists the possible targets of an edge. A pointer to a missing node stays among them, so that showing it does not change it.
-func (rd reader) pointers(value any) []Option {
+// pointers lists the possible targets of an edge. A pointer to a missing node stays among them, so that showing it does not change it. A router is
+// no target of its own ways unless it is already, since a run would never leave it.
+func (rd reader) pointers(r Row) []Option {
+	value := r.Value
+	own := model.PlaceOf(r.Path).Node
 	options := []Option{{model.EndingID, "Ending"}}
 	for i, key := range rd.form.Keys() {
-		if n := rd.form.Nodes[i]; key == n.ID { // no pointer leads to the others
+		if n := rd.form.Nodes[i]; i == own && n.Type == model.RouterNode && value != n.ID {
+			continue
+		} else if key == n.ID { // no pointer leads to the others
 			options = append(options, Option{n.ID, n.Name()})
 		}
 	}

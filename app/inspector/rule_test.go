@@ -362,6 +362,22 @@ func TestPartLeadsBackToItsOwnNode(t *testing.T) {
 	}
 }
 
+// A router is no target of its own ways, unless it is already.
+func TestRouterDoesNotOfferItself(t *testing.T) {
+	e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP"},{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"s"}],"fallback":"r"}}]}`,
+		editor.Selection{Nodes: []string{"r"}, Rule: "x"})
+	offers := func(path string) bool {
+		return slices.ContainsFunc(row(t, e, path).Options, func(o inspector.Option) bool { return o.Value == "r" })
+	}
+	if offers("nodes[1].config.rules[0].next_node") || !offers("nodes[1].config.fallback") {
+		t.Error("the rule offers its router, or the fallback that leads to it does not")
+	}
+	e.Select(editor.SelectNodes("s"))
+	if !offers("nodes[0].config.next_node") {
+		t.Error("a step does not offer the router")
+	}
+}
+
 // A pointer row lists where it may lead, and always includes its current value.
 func TestPointers(t *testing.T) {
 	e := edit(
