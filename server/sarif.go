@@ -56,6 +56,10 @@ var ruleTexts = []struct {
 		schema.CodeTrap, "No way leads out of a cycle.",
 		"Add a way out of the cycle: a rule, a jump button or a next node that leads elsewhere.",
 	},
+	{
+		schema.CodeLoop, "A cycle of routers can loop forever.",
+		"Nothing changes between routers, so a run takes the same ways again. Lead one of the ways to a step or a flow, or elsewhere.",
+	},
 	{schema.CodeNoEnding, "No path from the start leads to the ending.", "Point a way that can be taken to $ending."},
 	{schema.CodeNoButton, "Nobody can leave a step.", "Add a next button or a jump button to the step."},
 	{

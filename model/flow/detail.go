@@ -56,6 +56,8 @@ func (p *analysis) detail(at site) string {
 		return "has no button that leads on: a journey through " + p.by(at.at) + " stays here"
 	case schema.CodeTrap:
 		return "cannot be left: a journey loops through " + p.roundNames(at.at)
+	case schema.CodeLoop:
+		return "can loop forever, since nothing changes on the way through " + p.roundNames(at.at)
 	default: // no_ending
 		if at.at == p.graph.start() {
 			return "cannot be reached: the start leads to no node"

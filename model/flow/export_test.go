@@ -19,5 +19,5 @@ func (f Finding) Node() string {
 // Port returns the way of a dead end, "" for other findings.
 func (f Finding) Port() model.Port { return f.site.dead.Port }
 
-// Round returns how many of the last edges of Witness go around a trap.
+// Round returns how many of the last edges of Witness go around a trap or a loop.
 func (f Finding) Round() int { return len(f.round()) }

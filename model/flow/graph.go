@@ -91,6 +91,33 @@ func (g *graph) targets(v int, do func(to model.Pointer)) {
 // ways returns the vertices to which the ways out of v lead, -1 for none.
 func (g *graph) ways(v int) []int { return g.to[g.off[v]:g.off[v+1]] }
 
+// routers returns the graph with only the ways from routers to routers, nil if there are none.
+func (g *graph) routers() *graph {
+	is := func(v int) bool {
+		if v < 0 || v >= g.ending() {
+			return false
+		}
+		_, ok := g.form.Nodes[v].Config.(*model.Router)
+		return ok
+	}
+	var only *graph
+	for v := range g.form.Nodes {
+		if !is(v) {
+			continue
+		}
+		for way, w := range g.ways(v) {
+			if !is(w) {
+				continue
+			}
+			if only == nil {
+				only = &graph{g.form, g.off, slices.Repeat([]int{-1}, len(g.to))}
+			}
+			only.to[g.off[v]+way] = w
+		}
+	}
+	return only
+}
+
 // id returns the name of a vertex.
 func (g *graph) id(v int) string {
 	switch v {

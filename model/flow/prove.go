@@ -17,7 +17,7 @@ type Finding struct {
 }
 
 // Witness returns a shortest journey that demonstrates the finding. It leads from the start to the dead end, the trap or the step without a
-// button, and for a trap once around it; for an unreachable ending, from the start to the nearest node where a journey stops or is trapped;
+// button, and for a trap or a loop once around it; for an unreachable ending, from the start to the nearest node where a journey stops or is trapped;
 // for an unreachable node, from the node where its unreachable part begins. Each edge begins where the previous one ends. The journey is
 // empty if it would begin at its end.
 //
@@ -47,9 +47,9 @@ func (f Finding) Edges() int {
 	return edges
 }
 
-// round returns the ways once around a trap, nil for any other finding.
+// round returns the ways once around a trap or a loop, nil for any other finding.
 func (f Finding) round() []hop {
-	if f.analysis == nil || f.site.code != schema.CodeTrap {
+	if f.analysis == nil || f.site.code != schema.CodeTrap && f.site.code != schema.CodeLoop {
 		return nil
 	}
 	return f.analysis.rounds[f.site.at]
@@ -71,6 +71,10 @@ func (f Finding) round() []hop {
 //     a component that may continue without one.
 //   - trap, at the first of its nodes: a strongly connected set of nodes
 //     from which no way leads out.
+//   - loop, at the first of its nodes: a strongly connected set of routers by the ways
+//     between them, unless it is in a trap. Nothing changes between routers, so a run that
+//     goes round once goes round forever. Whether the conditions of its ways can hold
+//     together is not checked.
 //   - no_ending, at the ending: no path from the start leads to it.
 //
 // A pointer leads to the first node with its id. A node of an unknown type has
@@ -87,7 +91,7 @@ type analysis struct {
 	graph    *graph
 	journeys *journeys
 	found    []site
-	rounds   map[int][]hop // of traps, by their first node
+	rounds   map[int][]hop // of traps and loops, by their first node
 }
 
 // site is a finding without its description: a code, the vertex to which its witness leads and, for a dead end, the way.
@@ -115,6 +119,7 @@ func prove(f *model.Form) *analysis {
 		}
 		p.deadEnds(v)
 	}
+	p.loops(parts, of)
 	if !ended {
 		p.found = append(p.found, site{code: schema.CodeNoEnding, at: p.stop(queue, parts, of)})
 	}
@@ -130,6 +135,23 @@ func (p *analysis) reached(v int, own part) {
 	if own.first == v && own.cyclic && !own.left {
 		p.rounds[v] = p.graph.round(v)
 		p.found = append(p.found, site{code: schema.CodeTrap, at: v})
+	}
+}
+
+// loops finds the cycles of reached routers.
+func (p *analysis) loops(parts []part, of []int) {
+	routers := p.graph.routers()
+	if routers == nil {
+		return
+	}
+	rings, ring := routers.parts()
+	for v := range p.graph.form.Nodes {
+		whole, own := parts[of[v]], rings[ring[v]]
+		if own.first != v || !own.cyclic || !whole.left || p.journeys.nodes[v] < 0 {
+			continue
+		}
+		p.rounds[v] = routers.round(v)
+		p.found = append(p.found, site{code: schema.CodeLoop, at: v})
 	}
 }
 

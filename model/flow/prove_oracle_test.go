@@ -149,13 +149,14 @@ func (p plan) String() string {
 type oracle struct {
 	p     plan
 	ways  []uint16   // places one way on
+	turns []uint16   // routers one way on from a router
 	walks [][]uint16 // walks[v][k]: places k+1 ways on from v
 	after []uint16   // places any number of ways on, at least one
 	start uint16     // the place that the start leads to
 }
 
 func newOracle(p plan) *oracle {
-	o := &oracle{p: p, ways: make([]uint16, len(p.nodes)+1)}
+	o := &oracle{p: p, ways: make([]uint16, len(p.nodes)+1), turns: make([]uint16, len(p.nodes))}
 	for i, n := range p.nodes {
 		to := append([]string{}, n.rules...)
 		if n.takesNext() {
@@ -166,6 +167,11 @@ func newOracle(p plan) *oracle {
 		}
 		for _, id := range to {
 			o.ways[i] |= o.place(id)
+		}
+		for j, m := range p.nodes {
+			if n.typ == "ROUTER" && m.typ == "ROUTER" {
+				o.turns[i] |= o.ways[i] & (1 << j)
+			}
 		}
 	}
 	o.start = o.place(p.start)
@@ -270,6 +276,15 @@ func (o *oracle) want() []string {
 		if first && o.final(v) {
 			add("trap", at, journey(v)+o.round(v, v), o.round(v, v))
 		}
+		if round := o.turned(v, v); round > 0 && !o.final(v) {
+			first := true
+			for w := range v {
+				first = first && (o.turned(v, w) == 0 || o.turned(w, v) == 0)
+			}
+			if first {
+				add("loop", at, journey(v)+round, round)
+			}
+		}
 		if o.final(v) && (nearest < 0 || journey(v) < nearest) {
 			nearest = journey(v)
 		}
@@ -279,6 +294,24 @@ func (o *oracle) want() []string {
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// turned returns the number of ways of a shortest walk from v to w, of at least one way, on which there are only routers; 0 for none.
+func (o *oracle) turned(v, w int) int {
+	set := o.turns[v]
+	for k := range o.turns {
+		if set>>w&1 == 1 {
+			return k + 1
+		}
+		next := uint16(0)
+		for u := range o.turns {
+			if set>>u&1 == 1 {
+				next |= o.turns[u]
+			}
+		}
+		set = next
+	}
+	return 0
 }
 
 // final reports whether every walk from v can come back to it.
@@ -414,7 +447,7 @@ func TestProveEqualsOracle(t *testing.T) {
 			}
 		}
 	}
-	for _, code := range []schema.Code{schema.CodeUnreachable, schema.CodeDeadEnd, schema.CodeNoButton, schema.CodeTrap, schema.CodeNoEnding} {
+	for _, code := range []schema.Code{schema.CodeUnreachable, schema.CodeDeadEnd, schema.CodeNoButton, schema.CodeTrap, schema.CodeLoop, schema.CodeNoEnding} {
 		if seen[code] < forms/100 {
 			t.Errorf("the forms show %s only %d times", code, seen[code])
 		}

@@ -133,9 +133,27 @@ func TestProve(t *testing.T) {
 				"nodes[0] trap cannot be left: a journey loops through a, c | a  2 $start:next>b b:next>c c:next>a a:next>c c:next>a",
 		},
 		{
-			"a self loop is a trap, a cycle with an exit is not", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[
+			"a self loop is a trap, a cycle with an exit is a loop if only routers are in it", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[
 {"id":"x","next_node":"s"},{"id":"y","next_node":"$ending"}],"fallback":"r"}}`, step("s", `,"next_node":"s"`, next)),
-			"nodes[1] trap cannot be left: a journey loops through s | s  1 $start:next>r r:rule:x>s s:next>s",
+			"nodes[0] loop can loop forever, since nothing changes on the way through r | r  1 $start:next>r r:fallback>r\n" +
+				"nodes[1] trap cannot be left: a journey loops through s | s  1 $start:next>r r:rule:x>s s:next>s",
+		},
+		{
+			"a router that leads to itself", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"r"}],"fallback":"$ending"}}`),
+			"nodes[0] loop can loop forever, since nothing changes on the way through r | r  1 $start:next>r r:rule:x>r",
+		},
+		{
+			"two routers, but not the step between others", form("a",
+				`{"id":"b","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"$ending"}],"fallback":"a"}}`,
+				`{"id":"a","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"s"},{"id":"y","next_node":"b"}],"fallback":"$ending"}}`,
+				step("s", `,"next_node":"a"`, next)),
+			"nodes[0] loop can loop forever, since nothing changes on the way through b, a | b  2 " +
+				"$start:next>a a:rule:y>b b:fallback>a a:rule:y>b",
+		},
+		{
+			"routers in a trap", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"r"}],"fallback":"r"}}`),
+			"ending no_ending cannot be reached: a journey through r loops forever | $ending  0 $start:next>r\n" +
+				"nodes[0] trap cannot be left: a journey loops through r | r  1 $start:next>r r:rule:x>r",
 		},
 		{
 			"unreachable, with a cycle before it", form("$ending", `{"id":"c","type":"FLOW","config":{"next_node":"b"}}`,

@@ -30,6 +30,7 @@ const (
 	CodeUnreachable  Code = "unreachable"   // warning: a node that no journey reaches
 	CodeDeadEnd      Code = "dead_end"      // warning: a way that leads nowhere
 	CodeTrap         Code = "trap"          // warning: a cycle without an exit
+	CodeLoop         Code = "loop"          // warning: a cycle of routers, in which nothing changes
 	CodeNoEnding     Code = "no_ending"     // warning: no journey reaches the ending
 	CodeNoButton     Code = "no_button"     // warning: a step without a way to leave it
 	CodeNeverDecides Code = "never_decides" // warning: a rule of a router that never decides

@@ -14,7 +14,7 @@ func (p *Panel) actions(r *remark) (items []kit.Item) {
 	for i := range fixes {
 		items = append(items, kit.Item{Act: FixAct, Arg: index + " " + strconv.Itoa(i), Name: fixes[i].Name, Icon: "check"})
 	}
-	if r.Code == schema.CodeDeadEnd || r.Code == schema.CodeTrap || r.Code == schema.CodeNoButton {
+	if r.Code == schema.CodeDeadEnd || r.Code == schema.CodeTrap || r.Code == schema.CodeLoop || r.Code == schema.CodeNoButton {
 		items = append(items, kit.Item{Act: PlayAct, Arg: index, Name: "Play", Icon: "start"})
 	}
 	return items
