@@ -156,8 +156,16 @@
 
   // Reports the visible part of what scrolls, at most once per frame.
   const sizes = new ResizeObserver((entries) => entries.forEach((e) => scrolled(e.target)));
+  // Once it rests, the screen is asked for what it left out meanwhile: data-settle times, each in a frame of its own.
   const due = new Set();
+  const settle = (el, times) => {
+    if (times <= 0 || !el.isConnected) return;
+    post("settle", { do: el.dataset.scroll });
+    el.deskRests = setTimeout(() => requestAnimationFrame(() => settle(el, times - 1)));
+  };
   const scrolled = (el) => {
+    clearTimeout(el.deskRests);
+    el.deskRests = setTimeout(() => settle(el, Number(el.dataset.settle || 0)), 100);
     if (due.has(el)) return;
     due.add(el);
     requestAnimationFrame(() => {
@@ -321,6 +329,12 @@
     // The first press selects the text. The browser must not put a caret into content that a style shows only with the focus.
     root.addEventListener("mousedown", (e) => {
       const el = e.target;
+      const bare = e.button === 0 && el.closest("[data-bare]");
+      if (bare) {
+        e.preventDefault();
+        post(e.shiftKey ? "extend" : "bare", { arg: bare.dataset.bare });
+        return;
+      }
       if (!el.dataset.focus || el === document.activeElement || e.button !== 0) return;
       e.preventDefault();
       el.focus();

@@ -2,6 +2,7 @@ package languages
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/desk"
@@ -89,9 +90,14 @@ func (g *grid) block() translate.Block {
 	return b
 }
 
+// meets reports whether a row has selected cells.
+func (c *cursor) meets(row int) bool {
+	return row >= min(c.row, c.from.row) && row <= max(c.row, c.from.row)
+}
+
 // selected reports whether a cell is in the selected block.
 func (c *cursor) selected(row, column int) bool {
-	return row >= min(c.row, c.from.row) && row <= max(c.row, c.from.row) && column >= min(c.column, c.from.column) && column <= max(c.column, c.from.column)
+	return c.meets(row) && column >= min(c.column, c.from.column) && column <= max(c.column, c.from.column)
 }
 
 // copied returns what a copy of the selected cells copies, "" for one cell, whose text the browser copies.
@@ -239,5 +245,8 @@ func (p *Page) revert(t *desk.Turn) {
 
 // focus moves the focus to the cell with the cursor.
 func (p *Page) focus(t *desk.Turn) { t.Focus("#" + cellID(p.cursor.row, p.cursor.column)) }
+
+// argOf returns the argument that names a cell in events.
+func argOf(r *translate.Row, column int) string { return strconv.Itoa(column) + ":" + r.Key }
 
 func cellID(row, column int) string { return fmt.Sprintf("dk-%d-%d", row, column+1) }

@@ -56,22 +56,23 @@ func (g *grid) width() int {
 func (p *Page) Draw(s *desk.Screen) {
 	s.Region("", func(w *markup.Writer) {
 		w.Open("div.dk-bar data-region=bar").Close()
-		w.Open("div.dk-scroll data-scroll=table tabindex=-1 data-keys=% data-edit-keys=%", cellKeys, editKeys)
+		w.Open("div.dk-scroll data-scroll=table data-settle=% tabindex=-1 data-keys=% data-edit-keys=%", strconv.Itoa(settleParts), cellKeys, editKeys)
 		w.Open("div.dk-table role=grid aria-multiselectable=true aria-label=% aria-rowcount=% aria-colcount=% style=%", "Translations",
 			strconv.Itoa(len(p.lines)+1), strconv.Itoa(p.columns()+2), fmt.Sprintf("width:%dpx", p.width()))
 		w.Open("div.dk-head role=rowgroup data-region=head").Close()
-		w.Open("div.dk-rows role=rowgroup data-region=rows style=%", fmt.Sprintf("height:%dpx", p.total())).Close()
-		w.Close().Close()
+		text, seen, _ := p.widths()
+		w.Open("div.dk-body style=%", fmt.Sprintf("height:%dpx", p.total()))
+		w.Open("div.dk-names role=rowgroup data-region=names style=%", fmt.Sprintf("width:%dpx", text+seen)).Close()
+		w.Open("div.dk-rows role=presentation data-region=rows").Close()
+		w.Close().Close().Close()
 		w.Open("div.dk-note-box data-region=note").Close()
 		w.Open("div.dk-pop data-region=pop").Close()
 	})
 	s.Region("bar", p.bar)
 	s.Region("head", p.head)
-	var list []desk.Line
-	for _, l := range p.visible() {
-		list = append(list, p.line(&l))
-	}
-	s.Lines("rows", list)
+	names, cells := p.draw(p.visible())
+	s.Lines("names", names)
+	s.Lines("rows", cells)
 	s.Region("note", p.note)
 	s.Region("pop", menus{&p.grid}.draw)
 }
@@ -104,7 +105,10 @@ func (g *grid) opener(w *markup.Writer, spec, opens, name, icon string, disabled
 // head draws the names of the columns, with the coverage of each language.
 func (g *grid) head(w *markup.Writer) {
 	w.Open("div.dk-row role=row aria-rowindex=1")
-	g.frozen(w, "columnheader", func() { w.Text("Text") }, "Seen by")
+	first, second, _ := g.widths()
+	w.Open("div.dk-frozen role=presentation style=%", fmt.Sprintf("width:%dpx", first+second))
+	g.heading(w, "columnheader", func() { w.Text("Text") }, "Seen by")
+	w.Close()
 	from, to := g.shown()
 	for c := from; c < to; c++ {
 		w.Open("div.dk-cell role=columnheader aria-colindex=% style=%", strconv.Itoa(c+3), g.left(c))
@@ -124,10 +128,9 @@ func (g *grid) head(w *markup.Writer) {
 	w.Close()
 }
 
-// frozen draws the first two cells of a row, which stay while the table scrolls.
-func (g *grid) frozen(w *markup.Writer, role string, text func(), seen string) {
+// heading draws the first two cells of a row, which stay while the table scrolls.
+func (g *grid) heading(w *markup.Writer, role string, text func(), seen string) {
 	first, second, _ := g.widths()
-	w.Open("div.dk-frozen role=presentation style=%", fmt.Sprintf("width:%dpx", first+second))
 	w.Open("div.dk-name role=% aria-colindex=1 style=%", role, fmt.Sprintf("width:%dpx", first))
 	text()
 	w.Close()
@@ -137,7 +140,6 @@ func (g *grid) frozen(w *markup.Writer, role string, text func(), seen string) {
 		}
 		w.Leaf("div.dk-seen role=% aria-colindex=2", seen, role)
 	}
-	w.Close()
 }
 
 // language draws the head of a language.

@@ -32,6 +32,7 @@ type grid struct {
 	lines  []line          // that pass the filter
 	tally  tally
 	view   view
+	motion
 	cursor cursor
 	pseudo bool // a column shows pseudo translations
 	popup
@@ -64,6 +65,9 @@ func New(names func(tag string) string) *Page {
 
 // Form implements desk.Page.
 func (p *Page) Form(of desk.Form) {
+	if of.ReadOnly != p.form.ReadOnly {
+		p.drawn = nil
+	}
 	p.form = of
 	p.update()
 }
@@ -80,7 +84,11 @@ func (p *Page) Sources(text string) error {
 
 // update makes the table of the form as it is.
 func (p *Page) update() {
+	was := p.table
 	p.table = p.builder.Table(p.form.Form, p.records)
+	if was != nil && (was.Source != p.table.Source || !slices.Equal(was.Languages, p.table.Languages)) {
+		p.drawn = nil
+	}
 	p.mark()
 	p.list()
 	p.cursor.within(&p.grid)
@@ -90,10 +98,18 @@ func (p *Page) update() {
 func (p *Page) Event(t *desk.Turn, e message.Event) {
 	switch e.On {
 	case "scroll":
-		p.view = view{e.Left, e.Top, max(e.Width, 1), max(e.Height, 1)}
+		p.scroll(view{e.Left, e.Top, max(e.Width, 1), max(e.Height, 1)})
+	case "settle":
+		p.settle()
 	case "focus":
 		if row, column, ok := p.place(e.Arg); ok {
 			p.cursor.move(&p.grid, row, column, false)
+			t.Clip("")
+		}
+	case "bare": // a press on a cell without a control
+		if row, column, ok := p.place(e.Arg); ok {
+			p.cursor.move(&p.grid, row, column, false)
+			p.focus(t)
 			t.Clip("")
 		}
 	case "extend":
@@ -173,7 +189,7 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 			t.Go(r.At)
 		}
 	case "pseudo":
-		p.pseudo = !p.pseudo
+		p.pseudo, p.drawn = !p.pseudo, nil
 		p.close(t)
 	default:
 		p.manage(t, e)

@@ -14,48 +14,88 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// line draws a line of the table.
-func (g *grid) line(l *line) desk.Line {
-	var w markup.Writer
-	of := g.table.Groups[l.group]
-	place := fmt.Sprintf("top:%dpx", l.top)
-	index := strconv.Itoa(g.index(l) + 2)
-	if l.row < 0 {
-		key := groupKey(of)
-		w.Open("div.dk-row.dk-group role=row aria-rowindex=% data-key=% style=%", index, "g:"+key, place)
-		g.frozen(&w, "rowheader", func() {
-			w.Open("button.dk-fold type=button data-do=fold data-arg=% aria-expanded=%", key, markup.Yes(!g.folded[key]))
-			w.Icon("down").Leaf("b", of.Name()).Close()
-		}, seenBy(of.Weight, of.Node != nil))
-		from, to := g.shown()
-		for c := max(from, 1); c < min(to, len(g.table.Languages)+1); c++ {
-			w.Leaf("div.dk-cell.dim role=gridcell aria-colindex=% style=%", done(of, c-1), strconv.Itoa(c+3), g.left(c))
+// draw draws lines of the table: their names, and their cells. The names are apart, since they stay while the table scrolls to the side: a
+// browser composes each element that stays by itself, and one for each line would cost more than all else.
+func (g *grid) draw(lines []line) (names, cells []desk.Line) {
+	g.allot(lines)
+	now := make(map[*translate.Row]drawn, len(lines))
+	for i := range lines {
+		l := &lines[i]
+		if l.row < 0 {
+			name, cell := g.group(l)
+			names, cells = append(names, name), append(cells, cell)
+			continue
 		}
-		w.Close()
-		return desk.Line{Key: "g:" + key, HTML: w.String()}
+		r := g.table.Rows[l.row]
+		d := g.text(l)
+		names = append(names, desk.Line{Key: "n:" + r.Key, HTML: d.name})
+		cells = append(cells, desk.Line{Key: "r:" + r.Key, HTML: d.cells})
+		if !g.cursor.meets(l.row) {
+			now[r] = d
+		}
 	}
+	g.drawn = now
+	return names, cells
+}
+
+// open begins both parts of a line, the first of which is the row for assistive technology.
+func (l *line) open(name, cells *markup.Writer, class, key string, index int) {
+	place := fmt.Sprintf("top:%dpx", l.top)
+	id := "dk-l-" + strconv.Itoa(index)
+	name.Open("div.dk-row"+class+" role=row aria-rowindex=% aria-owns=% data-key=% style=%", strconv.Itoa(index+2), id, "n:"+key, place)
+	cells.Open("div.dk-row"+class+" role=presentation id=% data-key=% style=%", id, "r:"+key, place)
+}
+
+// group draws the head of a group.
+func (g *grid) group(l *line) (name, cells desk.Line) {
+	var n, w markup.Writer
+	of := g.table.Groups[l.group]
+	key := groupKey(of)
+	l.open(&n, &w, ".dk-group", "g:"+key, g.index(l))
+	g.heading(&n, "rowheader", func() {
+		n.Open("button.dk-fold type=button data-do=fold data-arg=% aria-expanded=%", key, markup.Yes(!g.folded[key]))
+		n.Icon("down").Leaf("b", of.Name()).Close()
+	}, seenBy(of.Weight, of.Node != nil))
+	from, to := g.shown()
+	for c := max(from, 1); c < min(to, len(g.table.Languages)+1); c++ {
+		w.Leaf("div.dk-cell.dim role=gridcell aria-colindex=% style=%", done(of, c-1), strconv.Itoa(c+3), g.left(c))
+	}
+	n.Close()
+	w.Close()
+	return desk.Line{Key: "n:g:" + key, HTML: n.String()}, desk.Line{Key: "r:g:" + key, HTML: w.String()}
+}
+
+// text draws a row.
+func (g *grid) text(l *line) drawn {
 	r := g.table.Rows[l.row]
-	w.Open("div.dk-row role=row aria-rowindex=% data-key=% style=%", index, "r:"+r.Key, place)
-	g.frozen(&w, "rowheader", func() {
+	from, to := g.shown()
+	now := drawn{line: *l, shown: span{from, to}, controls: g.controls[r], index: g.index(l)}
+	if g.reuse(r, &now) {
+		return now
+	}
+	var n, w markup.Writer
+	l.open(&n, &w, "", r.Key, now.index)
+	g.heading(&n, "rowheader", func() {
 		if icon := r.Icon(); icon != "" {
-			w.Icon(icon)
+			n.Icon(icon)
 		}
 		of, part := r.Name()
 		if r.Component == nil {
 			of = nameOf(r)
 		}
-		w.Open("span.dk-of title=%", of+part).Leaf("span", of)
+		n.Open("span.dk-of title=%", of+part).Leaf("span", of)
 		if part != "" {
-			w.Leaf("span.dk-part", part)
+			n.Leaf("span.dk-part", part)
 		}
-		w.Close()
+		n.Close()
 	}, seenBy(r.Weight, true))
-	from, to := g.shown()
 	for c := from; c < to; c++ {
 		g.cell(&w, l.row, c)
 	}
+	n.Close()
 	w.Close()
-	return desk.Line{Key: "r:" + r.Key, HTML: w.String()}
+	now.name, now.cells = n.String(), w.String()
+	return now
 }
 
 // index returns the index of a line.
@@ -95,26 +135,17 @@ func (g *grid) cell(w *markup.Writer, row, c int) {
 	if g.cursor.several() && g.cursor.selected(row, column) {
 		class += ".sel"
 	}
-	w.Open("div.dk-cell.dk-edit"+class+" role=gridcell data-key=% aria-colindex=% aria-selected=% style=%", strconv.Itoa(c), strconv.Itoa(c+3),
-		markup.Yes(g.cursor.selected(row, column)), g.left(c))
-	label := g.names(tag) + ", " + nameOf(r)
-	if r.Component != nil {
-		label += " of " + caption.Component(r.Component)
-	}
-	if mark != "" {
-		label += ", " + mark
-	}
+	has := g.controls[r]
+	bare := c < has.from || c >= has.to
+	w.Open("div.dk-cell.dk-edit"+class+" role=gridcell data-key=% aria-colindex=% aria-selected=% data-bare=% style=%", strconv.Itoa(c), strconv.Itoa(c+3),
+		markup.Yes(g.cursor.selected(row, column)), markup.Only(bare, argOf(r, column)), g.left(c))
 	placeholder := ""
 	if column >= 0 && text == "" {
 		placeholder = "Missing"
 	}
-	tab := "-1"
-	if row == g.cursor.row && column == g.cursor.column {
-		tab = "0"
+	if !bare {
+		g.control(w, row, column, tag, text, placeholder, mark)
 	}
-	w.Open("textarea.dk-text rows=1 id=% tabindex=% data-in=cell data-focus=cell data-arg=% data-path=% lang=% dir=auto placeholder=% "+
-		"aria-label=% readonly=% data-value=%",
-		cellID(row, column), tab, strconv.Itoa(column)+":"+r.Key, g.pathOf(r, column).String(), tag, placeholder, label, markup.Only(g.form.ReadOnly, "readonly"), text).Close()
 	// The content of a control costs several times as much to paint, so only that with the focus shows it; see desk.css.
 	shown, dim := firstLine(text), ""
 	if shown == "" {
@@ -125,6 +156,25 @@ func (g *grid) cell(w *markup.Writer, row, c int) {
 		w.Leaf("span.dk-mark title=% aria-hidden=true", shortMark(r, column), sentenceOf(mark))
 	}
 	w.Close()
+}
+
+// control draws the control of a cell.
+func (g *grid) control(w *markup.Writer, row, column int, tag, text, placeholder, mark string) {
+	r := g.table.Rows[row]
+	label := g.names(tag) + ", " + nameOf(r)
+	if r.Component != nil {
+		label += " of " + caption.Component(r.Component)
+	}
+	if mark != "" {
+		label += ", " + mark
+	}
+	tab := "-1"
+	if row == g.cursor.row && column == g.cursor.column {
+		tab = "0"
+	}
+	w.Open("textarea.dk-text rows=1 id=% tabindex=% data-in=cell data-focus=cell data-arg=% data-path=% lang=% dir=auto placeholder=% "+
+		"aria-label=% readonly=% data-value=%",
+		cellID(row, column), tab, argOf(r, column), g.pathOf(r, column).String(), tag, placeholder, label, markup.Only(g.form.ReadOnly, "readonly"), text).Close()
 }
 
 // firstLine returns the beginning of a text as far as a cell can show it.

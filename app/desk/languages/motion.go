@@ -1,0 +1,73 @@
+package languages
+
+import "github.com/formgraph/formgraph/app/translate"
+
+// motion is what of the table is drawn in full while it scrolls. A control costs several times as much to make and to paint as the text in
+// its cell, so the cells that come into view are drawn without one. Once the table rests, the script asks for the controls part by part, so
+// that no frame has to wait for all of them.
+type motion struct {
+	moving   bool
+	parts    int                      // that have their controls since the table rests
+	controls map[*translate.Row]span  // the columns with controls, of the rows that are drawn
+	drawn    map[*translate.Row]drawn // the rows that are drawn, but for those with selected cells
+}
+
+// span is columns from and up to an index.
+type span struct{ from, to int }
+
+// settleParts is the number of parts: quarters of the view, then those of the margin below, and last the margin above.
+const settleParts = 7
+
+// scroll moves the view.
+func (g *grid) scroll(to view) {
+	if to.left != g.view.left || to.top != g.view.top {
+		g.moving, g.parts = true, 0
+	}
+	g.view = to
+}
+
+// settle gives the next part of the view its controls.
+func (g *grid) settle() {
+	g.parts++
+	g.moving = g.moving && g.parts < settleParts
+}
+
+// settled reports whether a line is to be drawn with all its controls.
+func (g *grid) settled(l *line) bool {
+	if !g.moving || l.row == g.cursor.row {
+		return true
+	}
+	return g.parts > 0 && l.top+l.height() > g.view.top && l.top < g.view.top+g.view.height*g.parts/4
+}
+
+// allot decides which cells of the lines have controls. Those that have one keep it.
+func (g *grid) allot(lines []line) {
+	from, to := g.shown()
+	was := g.controls
+	g.controls = make(map[*translate.Row]span, len(lines))
+	for i := range lines {
+		if lines[i].row < 0 {
+			continue
+		}
+		r := g.table.Rows[lines[i].row]
+		g.controls[r] = was[r]
+		if g.settled(&lines[i]) {
+			g.controls[r] = span{from, to}
+		}
+	}
+}
+
+// drawn is the markup of a row, and what it depends on beside the row.
+type drawn struct {
+	line
+	shown, controls span
+	index           int
+	name, cells     string
+}
+
+// reuse fills in the markup of a row as it was drawn before, and reports whether it still holds.
+func (g *grid) reuse(r *translate.Row, now *drawn) bool {
+	was, ok := g.drawn[r]
+	now.name, now.cells = was.name, was.cells
+	return ok && was == *now && !g.cursor.meets(now.row)
+}
