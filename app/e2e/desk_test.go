@@ -305,3 +305,29 @@ func TestScrollKeepsWhatStays(t *testing.T) {
 		}
 	}
 }
+
+// A cell that came into view while the table scrolled has no control yet. A press brings it, and all come once the table rests.
+func TestPressOnACellWithoutItsControl(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(spokenBy(400, 12))
+	p := s.tab()
+	p.editor(s, id)
+	p.languages()
+	arg := evalAsync[string](p, `(async () => {
+		const scroll = document.querySelector(".dk-scroll");
+		for (;;) {
+			scroll.scrollTop += 90;
+			await new Promise(requestAnimationFrame);
+			const view = scroll.getBoundingClientRect();
+			const bare = [...document.querySelectorAll("#desk [data-bare]")].find((e) => e.getBoundingClientRect().top > view.top + 100 && e.getBoundingClientRect().bottom < view.bottom);
+			if (!bare) continue;
+			bare.firstElementChild.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true, button: 0 }));
+			return bare.dataset.bare;
+		}
+	})()`)
+	p.wait(`document.activeElement.dataset.arg === ` + js(arg))
+	p.key("Typed")
+	p.wait(`document.activeElement.dataset.value === "Typed"`)
+	p.wait(`!` + sel("#desk [data-bare]"))
+}

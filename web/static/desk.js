@@ -155,7 +155,12 @@
   };
 
   // Reports the visible part of what scrolls, at most once per frame.
-  const sizes = new ResizeObserver((entries) => entries.forEach((e) => scrolled(e.target)));
+  const sizes = new ResizeObserver((entries) =>
+    entries.forEach(({ target }) => {
+      const at = document.activeElement;
+      if (at !== target && target.contains(at)) at.scrollIntoView({ block: "nearest", inline: "nearest" }); // as a keyboard or a note takes room
+      scrolled(target);
+    }));
   // Once it rests, the screen is asked for what it left out meanwhile: data-settle times, each in a frame of its own.
   const due = new Set();
   const settle = (el, times) => {

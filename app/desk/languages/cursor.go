@@ -202,28 +202,27 @@ func (p *Page) step(t *desk.Turn, columns, rows int, extend bool) {
 		return
 	}
 	at = max(0, min(at+rows, len(listed)-1))
-	column := max(ofSource, min(p.cursor.column+columns, len(p.table.Languages)-1))
-	p.cursor.move(&p.grid, listed[at], column, extend)
+	if extend && p.stacked() {
+		columns = 0 // the columns between are not shown
+	}
+	p.cursor.move(&p.grid, listed[at], p.reach(p.cursor.column, columns), extend)
 	p.focus(t)
 	t.Clip(p.copied())
 }
 
 // tab moves the cursor to the next or previous cell, also from row to row.
 func (p *Page) tab(t *desk.Turn, by int) {
-	switch column := p.cursor.column + by; {
-	case column < ofSource:
-		p.step(t, far, -1, false)
-	case column >= len(p.table.Languages):
-		p.step(t, -far, 1, false)
-	default:
-		p.step(t, by, 0, false)
+	if p.reach(p.cursor.column, by) == p.cursor.column {
+		p.step(t, -far*by, by, false)
+		return
 	}
+	p.step(t, by, 0, false)
 }
 
 func (p *Page) selectAll(t *desk.Turn) {
 	for _, l := range p.lines {
 		if l.row >= 0 {
-			p.cursor.move(&p.grid, l.row, ofSource+1, false)
+			p.cursor.move(&p.grid, l.row, p.reach(ofSource, 1), false)
 			break
 		}
 	}

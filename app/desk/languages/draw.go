@@ -9,72 +9,44 @@ import (
 	"github.com/formgraph/formgraph/app/translate"
 )
 
-// The widths of columns, in CSS pixels. In a narrow table the share of people who see a text is left out, and columns are narrower.
-const (
-	textWidth, seenWidth, cellWidth    = 240, 72, 316
-	narrowText, narrowCell, narrowView = 148, 232, 720
-)
-
-// widths returns the widths of the first column, of the second one and of those of languages.
-func (g *grid) widths() (text, seen, cell int) {
-	if g.view.width < narrowView {
-		return narrowText, 0, narrowCell
-	}
-	return textWidth, seenWidth, cellWidth
-}
-
-// columns returns the number of columns with texts: the source, the languages, and the pseudo translations.
-func (g *grid) columns() int {
-	n := 1 + len(g.table.Languages)
-	if g.pseudo {
-		n++
-	}
-	return n
-}
-
-// shown returns the columns with texts that are in view, from and up to an index. The source is column 0.
-func (g *grid) shown() (from, to int) {
-	text, seen, cell := g.widths()
-	from = max(0, (g.view.left-margin/2)/cell)
-	to = min(g.columns(), (g.view.left+g.view.width-text-seen+margin/2)/cell+1)
-	return from, max(to, from)
-}
-
-// left returns the distance of a column from the left edge of the table, and its width.
-func (g *grid) left(column int) string {
-	text, seen, cell := g.widths()
-	return fmt.Sprintf("left:%dpx;width:%dpx", text+seen+column*cell, cell)
-}
-
-// width returns the width of the table.
-func (g *grid) width() int {
-	text, seen, cell := g.widths()
-	return text + seen + g.columns()*cell
-}
-
 // Draw implements desk.Page.
 func (p *Page) Draw(s *desk.Screen) {
 	s.Region("", func(w *markup.Writer) {
 		w.Open("div.dk-bar data-region=bar").Close()
 		w.Open("div.dk-scroll data-scroll=table data-settle=% tabindex=-1 data-keys=% data-edit-keys=%", strconv.Itoa(settleParts), cellKeys, editKeys)
-		w.Open("div.dk-table role=grid aria-multiselectable=true aria-label=% aria-rowcount=% aria-colcount=% style=%", "Translations",
-			strconv.Itoa(len(p.lines)+1), strconv.Itoa(p.columns()+2), fmt.Sprintf("width:%dpx", p.width()))
-		w.Open("div.dk-head role=rowgroup data-region=head").Close()
-		text, seen, _ := p.widths()
-		w.Open("div.dk-body style=%", fmt.Sprintf("height:%dpx", p.total()))
-		w.Open("div.dk-names role=rowgroup data-region=names style=%", fmt.Sprintf("width:%dpx", text+seen)).Close()
-		w.Open("div.dk-rows role=presentation data-region=rows").Close()
-		w.Close().Close().Close()
+		p.frame(w)
 		w.Open("div.dk-note-box data-region=note").Close()
 		w.Open("div.dk-pop data-region=pop").Close()
 	})
 	s.Region("bar", p.bar)
-	s.Region("head", p.head)
+	if p.stacked() {
+		s.Region("head", p.stackHead)
+	} else {
+		s.Region("head", p.head)
+	}
 	names, cells := p.draw(p.visible())
 	s.Lines("names", names)
 	s.Lines("rows", cells)
 	s.Region("note", p.note)
 	s.Region("pop", menus{&p.grid}.draw)
+}
+
+// frame draws the elements of the table. The cells are beside the grid, whose rows own them; in a stack the grid owns the rows.
+func (p *Page) frame(w *markup.Writer) {
+	names, rows, class, owns := "rowgroup", "presentation", "", ""
+	if p.stacked() {
+		names, rows, class, owns = "", "rowgroup", ".dk-stack", "dk-rows"
+	}
+	text, seen, _ := p.widths()
+	height := fmt.Sprintf("height:%dpx", p.total())
+	w.Open("div.dk-table"+class+" style=%", p.width())
+	w.Open("div.dk-grid role=grid aria-multiselectable=true aria-label=% aria-rowcount=% aria-colcount=% aria-owns=%", "Translations",
+		strconv.Itoa(len(p.lines)+1), strconv.Itoa(p.columns()+2), owns)
+	w.Open("div.dk-head role=rowgroup data-region=head").Close()
+	w.Open("div.dk-names role=% data-region=names style=%", names, fmt.Sprintf("width:%dpx;", text+seen)+height).Close()
+	w.Close()
+	w.Open("div.dk-rows id=dk-rows role=% data-region=rows style=%", rows, height).Close()
+	w.Close().Close()
 }
 
 // bar draws the search, the filters and the menus.
@@ -131,7 +103,7 @@ func (g *grid) head(w *markup.Writer) {
 // heading draws the first two cells of a row, which stay while the table scrolls.
 func (g *grid) heading(w *markup.Writer, role string, text func(), seen string) {
 	first, second, _ := g.widths()
-	w.Open("div.dk-name role=% aria-colindex=1 style=%", role, fmt.Sprintf("width:%dpx", first))
+	w.Open("div.dk-name role=% aria-colindex=1 style=%", role, markup.Only(first > 0, fmt.Sprintf("width:%dpx", first)))
 	text()
 	w.Close()
 	if second > 0 {
@@ -146,25 +118,46 @@ func (g *grid) heading(w *markup.Writer, role string, text func(), seen string) 
 func (g *grid) language(w *markup.Writer, column int) {
 	c := g.table.Coverage(column)
 	tag := g.table.Languages[column]
-	done := c.States[translate.Same] + c.States[translate.Translated]
-	text := fmt.Sprintf("%d of %d", done, c.Texts)
+	w.Open("span.dk-title").Leaf("b", g.names(tag)).Leaf("code", tag).Open("span.push").Close().Leaf("span.dim", covered(c))
+	g.options(w, tag)
+	w.Close()
+	bar(w, c)
+	w.Leaf("small", percent(c.Seen())+" of what people see")
+}
+
+// options draws the button that opens the menu of a language.
+func (g *grid) options(w *markup.Writer, tag string) {
+	name := "Options of " + g.names(tag)
+	w.Open("button.icon type=button data-do=open data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%", menuOf+tag, markup.Yes(g.open == menuOf+tag), name, name)
+	w.Icon("more").Close()
+}
+
+// ready returns how many texts of a language need nothing.
+func ready(c translate.Coverage) int {
+	return c.States[translate.Same] + c.States[translate.Translated]
+}
+
+// covered returns how many texts a language covers, in words.
+func covered(c translate.Coverage) string {
+	text := fmt.Sprintf("%d of %d", ready(c), c.Texts)
 	if n := c.States[translate.Stale]; n > 0 {
 		text += fmt.Sprintf(", %d stale", n)
 	}
-	w.Open("span.dk-title").Leaf("b", g.names(tag)).Leaf("code", tag).Open("span.push").Close().Leaf("span.dim", text)
-	name := "Options of " + g.names(tag)
-	w.Open("button.icon type=button data-do=open data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%", menuOf+tag, markup.Yes(g.open == menuOf+tag), name, name)
-	w.Icon("more").Close().Close()
+	return text
+}
+
+// bar draws how many texts a language covers.
+func bar(w *markup.Writer, c translate.Coverage) {
 	w.Open("span.dk-cover")
 	for _, part := range []struct {
 		class string
 		n     int
-	}{{"done", done}, {"warn", c.States[translate.Stale]}, {"bad", c.States[translate.TooLong] + c.States[translate.LostTemplate]}} {
+	}{{"done", ready(c)}, {"warn", c.States[translate.Stale]}, {"bad", c.States[translate.TooLong] + c.States[translate.LostTemplate]}} {
 		if part.n > 0 {
 			w.Open("i."+part.class+" style=%", fmt.Sprintf("width:%.2f%%", 100*float64(part.n)/float64(max(1, c.Texts)))).Close()
 		}
 	}
-	w.Close().Leaf("small", percent(c.Seen())+" of what people see")
+	w.Close()
 }
 
 // seenBy returns the share of people who see a text in words.

@@ -108,7 +108,8 @@ func (g *grid) mark() {
 type line struct {
 	group int // index in Table.Groups
 	row   int // index in Table.Rows, -1 for the head of a group
-	top   int // in CSS pixels
+	// In CSS pixels.
+	top, height int
 }
 
 // The heights of lines, in CSS pixels.
@@ -116,13 +117,6 @@ const (
 	rowHeight  = 36
 	headHeight = 32
 )
-
-func (l *line) height() int {
-	if l.row < 0 {
-		return headHeight
-	}
-	return rowHeight
-}
 
 // list lists the lines that pass the filter.
 func (g *grid) list() {
@@ -132,8 +126,9 @@ func (g *grid) list() {
 	add := func(l line) {
 		l.top = top
 		g.lines = append(g.lines, l)
-		top += l.height()
+		top += l.height
 	}
+	high := g.rowHeight()
 	for i, of := range g.table.Groups {
 		first := true
 		for j, r := range of.Rows {
@@ -141,11 +136,11 @@ func (g *grid) list() {
 				continue
 			}
 			if first {
-				add(line{group: i, row: -1})
+				add(line{group: i, row: -1, height: headHeight})
 				first = false
 			}
 			if !g.folded[groupKey(of)] {
-				add(line{group: i, row: row + j})
+				add(line{group: i, row: row + j, height: high})
 			}
 		}
 		row += len(of.Rows)
@@ -166,7 +161,7 @@ func (g *grid) total() int {
 		return 0
 	}
 	last := &g.lines[len(g.lines)-1]
-	return last.top + last.height()
+	return last.top + last.height
 }
 
 // margin is how far beyond the visible part lines are drawn, in CSS pixels, so that scrolling shows no gaps.
@@ -176,7 +171,7 @@ const margin = 400
 func (g *grid) visible() []line {
 	var list []line
 	for _, l := range g.lines {
-		near := l.top+l.height() >= g.view.top-margin && l.top <= g.view.top+g.view.height+margin
+		near := l.top+l.height >= g.view.top-margin && l.top <= g.view.top+g.view.height+margin
 		if near || l.row >= 0 && l.row == g.cursor.row {
 			list = append(list, l)
 		}

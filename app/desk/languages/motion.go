@@ -23,7 +23,11 @@ func (g *grid) scroll(to view) {
 	if to.left != g.view.left || to.top != g.view.top {
 		g.moving, g.parts = true, 0
 	}
+	was := g.view.width
 	g.view = to
+	if to.width != was {
+		g.resize()
+	}
 }
 
 // settle gives the next part of the view its controls.
@@ -37,7 +41,7 @@ func (g *grid) settled(l *line) bool {
 	if !g.moving || l.row == g.cursor.row {
 		return true
 	}
-	return g.parts > 0 && l.top+l.height() > g.view.top && l.top < g.view.top+g.view.height*g.parts/4
+	return g.parts > 0 && l.top+l.height > g.view.top && l.top < g.view.top+g.view.height*g.parts/4
 }
 
 // allot decides which cells of the lines have controls. Those that have one keep it.
@@ -62,7 +66,7 @@ type drawn struct {
 	line
 	shown, controls span
 	index           int
-	name, cells     string
+	name, cells     string // markup
 }
 
 // reuse fills in the markup of a row as it was drawn before, and reports whether it still holds.

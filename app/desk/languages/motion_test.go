@@ -69,3 +69,75 @@ func TestRowsAreDrawnAnew(t *testing.T) {
 	d.Event(message.Event{On: "press", Do: "add", Text: "aa"})
 	has(t, d, `data-path="translations.aa.components.c0_5.label"`)
 }
+
+// In a narrow window each text is a block with the source and one translation, which keys move among as in the table.
+func TestStack(t *testing.T) {
+	d := open(t, form)
+	size := func(width int) { d.Event(message.Event{On: "scroll", Width: width, Height: 600}) }
+	cells := func() string {
+		var paths []string
+		for _, part := range strings.Split(d.Region("rows/r:components.mail.hint"), ` data-path="`)[1:] {
+			path, _, _ := strings.Cut(part, `"`)
+			paths = append(paths, path)
+		}
+		return strings.Join(paths, " ")
+	}
+	const source, de, fr = "nodes[0].config.components[0].hint", "translations.de.components.mail.hint", "translations.fr.components.mail.hint"
+	want := func(paths ...string) {
+		t.Helper()
+		if got := cells(); got != strings.Join(paths, " ") {
+			t.Errorf("the cells are %s, want %s", got, paths)
+		}
+	}
+	d.Event(message.Event{On: "focus", Arg: "1:components.mail.label"})
+	size(390)
+	want(source, fr) // the language of the cursor
+	has(t, d, `role="row" aria-rowindex="4"`, `<option value="fr" selected="selected">`)
+	d.Event(message.Event{On: "change", Do: "tongue", Text: "de"})
+	want(source, de)
+	for _, x := range []struct{ key, focus string }{
+		{"Enter", "#dk-1-1"},
+		{"ArrowRight", "#dk-1-1"},
+		{"Tab", "#dk-2-0"},
+		{"Tab", "#dk-2-1"},
+		{"Shift+Tab", "#dk-2-0"},
+		{"Shift+Tab", "#dk-1-1"},
+		{"ArrowLeft", "#dk-1-0"},
+		{"End", "#dk-1-1"},
+		{"Shift+ArrowLeft", "#dk-1-1"},
+		{"Shift+ArrowUp", "#dk-0-1"},
+	} {
+		d.Event(key(x.key))
+		if got := d.Screen.Text("focus"); got != x.focus {
+			t.Errorf("%s leads to %s, want %s", x.key, got, x.focus)
+		}
+	}
+	if got := d.Screen.Text("clip"); got != "E-Mail\n\n" {
+		t.Errorf("copied %q", got)
+	}
+	// The places of cells follow the width.
+	size(900)
+	want(source, de, fr)
+	has(t, d, "left:196px;width:316px")
+	size(768)
+	has(t, d, "left:196px;width:286px")
+	if strings.Contains(d.HTML(), "width:316px") {
+		t.Error("a cell has the width that it had before")
+	}
+	size(1200)
+	has(t, d, "left:312px;width:316px")
+}
+
+// A form without languages is a stack of its texts.
+func TestStackWithoutLanguages(t *testing.T) {
+	d := open(t, `{"name":"f","start":{"next_node":"ask"},"nodes":[{"id":"ask","type":"STEP","config":{"next_node":"$ending","components":[
+		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}}]}`)
+	d.Event(message.Event{On: "scroll", Width: 390, Height: 600})
+	has(t, d, `data-path="nodes[0].config.components[0].config.text"`)
+	for _, k := range []string{"Tab", "Enter", "ArrowRight", "Ctrl+a", "Delete", "Shift+Tab"} {
+		d.Event(key(k))
+	}
+	if strings.Contains(d.HTML(), "<select") {
+		t.Error("there is a choice of languages")
+	}
+}

@@ -34,7 +34,8 @@ type grid struct {
 	view   view
 	motion
 	cursor cursor
-	pseudo bool // a column shows pseudo translations
+	pseudo bool   // a column shows pseudo translations
+	tongue string // the language of a stack
 	popup
 }
 
@@ -119,6 +120,10 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 		}
 	case "input":
 		p.input(t, e)
+	case "change":
+		if e.Do == "tongue" {
+			p.choose(e.Text)
+		}
 	case "key":
 		p.key(t, e)
 	case "paste":

@@ -97,6 +97,10 @@ func (m menus) fileMenu(w *markup.Writer) {
 		w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".csv,.xlf,.xliff,.json,.tsv,.txt", "Import translations").Close()
 		w.Leaf("m.dim", "Cells of a spreadsheet are pasted into the table.")
 	}
+	if m.stacked() {
+		w.Close()
+		return
+	}
 	w.Open("hr").Open("button.menu-item type=button role=menuitemcheckbox aria-checked=% data-do=pseudo", markup.Yes(m.pseudo))
 	w.Icon("text").Leaf("span", "Show pseudo translations")
 	if m.pseudo {

@@ -15,86 +15,104 @@ import (
 )
 
 // draw draws lines of the table: their names, and their cells. The names are apart, since they stay while the table scrolls to the side: a
-// browser composes each element that stays by itself, and one for each line would cost more than all else.
+// browser composes each element that stays by itself, and one for each line would cost more than all else. A stack has no names apart.
 func (g *grid) draw(lines []line) (names, cells []desk.Line) {
 	g.allot(lines)
 	now := make(map[*translate.Row]drawn, len(lines))
 	for i := range lines {
 		l := &lines[i]
+		var d drawn
+		var key string
 		if l.row < 0 {
-			name, cell := g.group(l)
-			names, cells = append(names, name), append(cells, cell)
-			continue
+			d, key = g.group(l), "g:"+groupKey(g.table.Groups[l.group])
+		} else {
+			r := g.table.Rows[l.row]
+			d, key = g.text(l), r.Key
+			if !g.cursor.meets(l.row) {
+				now[r] = d
+			}
 		}
-		r := g.table.Rows[l.row]
-		d := g.text(l)
-		names = append(names, desk.Line{Key: "n:" + r.Key, HTML: d.name})
-		cells = append(cells, desk.Line{Key: "r:" + r.Key, HTML: d.cells})
-		if !g.cursor.meets(l.row) {
-			now[r] = d
+		cells = append(cells, desk.Line{Key: "r:" + key, HTML: d.cells})
+		if !g.stacked() {
+			names = append(names, desk.Line{Key: "n:" + key, HTML: d.name})
 		}
 	}
 	g.drawn = now
 	return names, cells
 }
 
-// open begins both parts of a line, the first of which is the row for assistive technology.
-func (l *line) open(name, cells *markup.Writer, class, key string, index int) {
+// parts are the two parts of a line while they are written: the same one in a stack.
+type parts struct{ name, cells *markup.Writer }
+
+// begin begins a line. The part with the name is the row for assistive technology.
+func (g *grid) begin(l *line, class, key string, index int) parts {
 	place := fmt.Sprintf("top:%dpx", l.top)
+	number := strconv.Itoa(index + 2)
+	cells := &markup.Writer{}
+	if g.stacked() {
+		cells.Open("div.dk-row"+class+" role=row aria-rowindex=% data-key=% style=%", number, "r:"+key, place+fmt.Sprintf(";height:%dpx", l.height))
+		return parts{cells, cells}
+	}
+	name := &markup.Writer{}
 	id := "dk-l-" + strconv.Itoa(index)
-	name.Open("div.dk-row"+class+" role=row aria-rowindex=% aria-owns=% data-key=% style=%", strconv.Itoa(index+2), id, "n:"+key, place)
+	name.Open("div.dk-row"+class+" role=row aria-rowindex=% aria-owns=% data-key=% style=%", number, id, "n:"+key, place)
 	cells.Open("div.dk-row"+class+" role=presentation id=% data-key=% style=%", id, "r:"+key, place)
+	return parts{name, cells}
+}
+
+// close ends a line.
+func (p parts) close(d *drawn) {
+	d.cells = p.cells.Close().String()
+	if p.name != p.cells {
+		d.name = p.name.Close().String()
+	}
 }
 
 // group draws the head of a group.
-func (g *grid) group(l *line) (name, cells desk.Line) {
-	var n, w markup.Writer
+func (g *grid) group(l *line) (d drawn) {
 	of := g.table.Groups[l.group]
 	key := groupKey(of)
-	l.open(&n, &w, ".dk-group", "g:"+key, g.index(l))
-	g.heading(&n, "rowheader", func() {
-		n.Open("button.dk-fold type=button data-do=fold data-arg=% aria-expanded=%", key, markup.Yes(!g.folded[key]))
-		n.Icon("down").Leaf("b", of.Name()).Close()
+	to := g.begin(l, ".dk-group", "g:"+key, g.index(l))
+	g.heading(to.name, "rowheader", func() {
+		to.name.Open("button.dk-fold type=button data-do=fold data-arg=% aria-expanded=%", key, markup.Yes(!g.folded[key]))
+		to.name.Icon("down").Leaf("b", of.Name()).Close()
 	}, seenBy(of.Weight, of.Node != nil))
-	from, to := g.shown()
-	for c := max(from, 1); c < min(to, len(g.table.Languages)+1); c++ {
-		w.Leaf("div.dk-cell.dim role=gridcell aria-colindex=% style=%", done(of, c-1), strconv.Itoa(c+3), g.left(c))
+	for _, c := range g.listed() {
+		if c > 0 && c <= len(g.table.Languages) {
+			to.cells.Leaf("div.dk-cell.dim role=gridcell aria-colindex=% style=%", done(of, c-1), strconv.Itoa(c+3), g.left(c))
+		}
 	}
-	n.Close()
-	w.Close()
-	return desk.Line{Key: "n:g:" + key, HTML: n.String()}, desk.Line{Key: "r:g:" + key, HTML: w.String()}
+	to.close(&d)
+	return d
 }
 
 // text draws a row.
 func (g *grid) text(l *line) drawn {
 	r := g.table.Rows[l.row]
-	from, to := g.shown()
-	now := drawn{line: *l, shown: span{from, to}, controls: g.controls[r], index: g.index(l)}
+	from, upTo := g.shown()
+	now := drawn{line: *l, shown: span{from, upTo}, controls: g.controls[r], index: g.index(l)}
 	if g.reuse(r, &now) {
 		return now
 	}
-	var n, w markup.Writer
-	l.open(&n, &w, "", r.Key, now.index)
-	g.heading(&n, "rowheader", func() {
+	to := g.begin(l, "", r.Key, now.index)
+	g.heading(to.name, "rowheader", func() {
 		if icon := r.Icon(); icon != "" {
-			n.Icon(icon)
+			to.name.Icon(icon)
 		}
 		of, part := r.Name()
 		if r.Component == nil {
 			of = nameOf(r)
 		}
-		n.Open("span.dk-of title=%", of+part).Leaf("span", of)
+		to.name.Open("span.dk-of title=%", of+part).Leaf("span", of)
 		if part != "" {
-			n.Leaf("span.dk-part", part)
+			to.name.Leaf("span.dk-part", part)
 		}
-		n.Close()
+		to.name.Close()
 	}, seenBy(r.Weight, true))
-	for c := from; c < to; c++ {
-		g.cell(&w, l.row, c)
+	for _, c := range g.listed() {
+		g.cell(to.cells, l.row, c)
 	}
-	n.Close()
-	w.Close()
-	now.name, now.cells = n.String(), w.String()
+	to.close(&now)
 	return now
 }
 
@@ -134,6 +152,9 @@ func (g *grid) cell(w *markup.Writer, row, c int) {
 	}
 	if g.cursor.several() && g.cursor.selected(row, column) {
 		class += ".sel"
+	}
+	if column < 0 {
+		class += ".dk-source"
 	}
 	has := g.controls[r]
 	bare := c < has.from || c >= has.to

@@ -1,0 +1,169 @@
+package languages
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/formgraph/formgraph/app/markup"
+)
+
+// The widths of columns, in CSS pixels. Where the table is narrower than small, the share of people who see a text is left out, and the
+// source and a language share the rest.
+const (
+	textWidth, seenWidth, cellWidth = 240, 72, 316
+	smallText, smallCell, small     = 196, 200, 1000
+)
+
+// A table narrower than narrow is a stack: each text is a block with its name, the source, and below it the translation into the language that
+// the head chooses. The heights are in CSS pixels.
+const (
+	narrow      = 600
+	stackHeight = 128
+	aloneHeight = 76 // without a language
+)
+
+// stacked reports whether the table is a stack.
+func (g *grid) stacked() bool { return g.view.width < narrow }
+
+// rowHeight returns the height of the lines with texts.
+func (g *grid) rowHeight() int {
+	switch {
+	case !g.stacked():
+		return rowHeight
+	case len(g.table.Languages) == 0:
+		return aloneHeight
+	}
+	return stackHeight
+}
+
+// resize follows the width of the view, by which the table may become a stack or cease to be one.
+func (g *grid) resize() {
+	if g.cursor.column >= 0 && g.cursor.column < len(g.table.Languages) {
+		g.tongue = g.table.Languages[g.cursor.column]
+	}
+	g.drawn = nil
+	g.list()
+}
+
+// choose chooses the language of a stack.
+func (g *grid) choose(language string) {
+	column := g.table.Column(language)
+	if column < 0 {
+		return
+	}
+	g.tongue, g.drawn = language, nil
+	if r := g.row(); r != nil && g.cursor.column != ofSource {
+		g.cursor.move(g, g.cursor.row, column, false)
+	}
+}
+
+// chosen returns the column of the language of a stack, ofSource if the form has no languages.
+func (g *grid) chosen() int {
+	if len(g.table.Languages) == 0 {
+		return ofSource
+	}
+	return max(0, g.table.Column(g.tongue))
+}
+
+// order returns the columns that the cursor can be in.
+func (g *grid) order() []int {
+	list := []int{ofSource}
+	switch {
+	case !g.stacked():
+		for i := range g.table.Languages {
+			list = append(list, i)
+		}
+	case g.chosen() != ofSource:
+		list = append(list, g.chosen())
+	}
+	return list
+}
+
+// reach returns the column by so many columns from another one, the last one if there are fewer.
+func (g *grid) reach(column, by int) int {
+	list := g.order()
+	return list[max(0, min(max(0, slices.Index(list, column))+by, len(list)-1))]
+}
+
+// widths returns the widths of the first column, of the second one and of those of languages.
+func (g *grid) widths() (text, seen, cell int) {
+	switch {
+	case g.stacked():
+		return 0, 0, g.view.width
+	case g.view.width < small:
+		return smallText, 0, max(smallCell, min((g.view.width-smallText)/2, cellWidth))
+	}
+	return textWidth, seenWidth, cellWidth
+}
+
+// columns returns the number of columns with texts: the source, the languages, and the pseudo translations.
+func (g *grid) columns() int {
+	n := 1 + len(g.table.Languages)
+	if g.pseudo {
+		n++
+	}
+	return n
+}
+
+// shown returns the columns with texts that are in view, from and up to an index. The source is column 0.
+func (g *grid) shown() (from, to int) {
+	if g.stacked() {
+		return 0, 1 + len(g.table.Languages)
+	}
+	text, seen, cell := g.widths()
+	from = max(0, (g.view.left-margin/2)/cell)
+	to = min(g.columns(), (g.view.left+g.view.width-text-seen+margin/2)/cell+1)
+	return from, max(to, from)
+}
+
+// listed returns the columns with texts that are drawn, as shown counts them.
+func (g *grid) listed() []int {
+	var list []int
+	from, to := g.shown()
+	for c := from; c < to; c++ {
+		if !g.stacked() || c == 0 || c == g.chosen()+1 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// left returns the distance of a column from the left edge of the table, and its width. In a stack a style decides.
+func (g *grid) left(column int) string {
+	if g.stacked() {
+		return ""
+	}
+	text, seen, cell := g.widths()
+	return fmt.Sprintf("left:%dpx;width:%dpx", text+seen+column*cell, cell)
+}
+
+// width returns the width of the table.
+func (g *grid) width() string {
+	if g.stacked() {
+		return ""
+	}
+	text, seen, cell := g.widths()
+	return fmt.Sprintf("width:%dpx", text+seen+g.columns()*cell)
+}
+
+// stackHead draws the choice of the language of a stack, with its coverage.
+func (g *grid) stackHead(w *markup.Writer) {
+	w.Open("div.dk-row role=row aria-rowindex=1")
+	w.Leaf("span.unseen role=columnheader aria-colindex=1", "Text")
+	w.Leaf("b role=columnheader aria-colindex=3", g.names(g.table.Source))
+	if column := g.chosen(); column != ofSource {
+		tag := g.table.Languages[column]
+		c := g.table.Coverage(column)
+		w.Open("div.dk-tongue role=columnheader aria-colindex=%", strconv.Itoa(column+4)).Icon("arrow")
+		w.Open("select data-in=tongue aria-label=% data-value=%", "Language", tag)
+		for _, l := range g.table.Languages {
+			w.Leaf("option value=% selected=%", g.names(l), l, markup.Only(l == tag, "selected"))
+		}
+		w.Close().Leaf("span.dim.push", covered(c))
+		g.options(w, tag)
+		w.Close()
+		bar(w, c)
+	}
+	w.Close()
+}
