@@ -331,3 +331,25 @@ func TestPressOnACellWithoutItsControl(t *testing.T) {
 	p.wait(`document.activeElement.dataset.value === "Typed"`)
 	p.wait(`!` + sel("#desk [data-bare]"))
 }
+
+// The focus in a cell with a long text leaves the columns where they are: the source stays beside its translation.
+func TestFocusInALongTextKeepsTheColumns(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(spoken)
+	p := s.tab()
+	p.do(chromedp.EmulateViewport(768, 1024))
+	p.editor(s, id)
+	p.languages()
+	p.wait(inside(sel(cell("translations.de.components.mail.label"))))
+	p.click(cell("translations.de.components.mail.label"))
+	p.key(strings.Repeat("lang ", 30))
+	p.key(kb.Enter)
+	p.wait(`document.activeElement.dataset.path === "translations.de.components.mail.hint"`)
+	p.key(kb.ArrowUp)
+	p.wait(`document.activeElement.selectionEnd === 150 && document.activeElement.selectionStart === 0`)
+	p.still()
+	if left := eval[int](p, sel(".dk-scroll")+`.scrollLeft`); left != 0 {
+		t.Errorf("the table scrolled by %d pixels", left)
+	}
+}

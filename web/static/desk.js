@@ -120,8 +120,8 @@
     if (focus) {
       const el = document.querySelector(focus);
       if (el) {
-        el.focus();
-        if (el.select && el.matches("textarea:not([data-combo])")) el.select();
+        focusOn(el);
+        if (el.matches("textarea:not([data-combo])")) selectAll(el);
       }
     } else if (active !== document.activeElement && active && active.isConnected) active.focus({ preventScroll: true });
     quiet = false;
@@ -196,7 +196,13 @@
     el.classList.toggle("editing", on);
     el.deskEditing = on;
   };
-  const whole = (el) => el.selectionStart === 0 && el.selectionEnd === el.value.length;
+  // A browser brings the caret or the end of a selection into view, which may be far beyond the cell. So the cell is brought into view
+  // instead, and the selection ends at its beginning.
+  const focusOn = (el) => {
+    el.focus({ preventScroll: true });
+    el.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+  const selectAll = (el) => el.setSelectionRange(0, el.value.length, "backward");
 
   const press = (el, e) => {
     if (el.dataset.copy) navigator.clipboard?.writeText(el.dataset.copy).then(() => post("copied", { do: el.dataset.do, arg: el.dataset.arg || "" }), () => {});
@@ -327,7 +333,7 @@
       if (quiet) return;
       clip = null;
       post("focus", { do: el.dataset.focus, arg: el.dataset.arg });
-      if (el.select) el.select();
+      if (el.select) selectAll(el);
     });
     root.addEventListener("focusout", (e) => e.target.dataset.focus && editing(e.target, false));
     root.addEventListener("keydown", onKey);
@@ -342,7 +348,7 @@
       }
       if (!el.dataset.focus || el === document.activeElement || e.button !== 0) return;
       e.preventDefault();
-      el.focus();
+      focusOn(el);
     });
     // A press with Shift and a drag over cells select a block.
     root.addEventListener("pointerdown", (e) => {
