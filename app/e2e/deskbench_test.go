@@ -64,6 +64,17 @@ func BenchmarkEditorLanguages(b *testing.B) {
 	slices.Sort(frames)
 	b.ReportMetric(frames[len(frames)*95/100], "ms/frame-p95")
 	b.ReportMetric(frames[len(frames)-1], "ms/frame-max")
+	// What scrolling left out follows once the table rests.
+	rest := evalAsync[float64](p, `(async () => {
+		let most = 0, last = await new Promise(requestAnimationFrame);
+		for (let calm = 0; calm < 20; calm = document.querySelector("#desk [data-bare]") ? 0 : calm + 1) {
+			const now = await new Promise(requestAnimationFrame);
+			most = Math.max(most, now - last);
+			last = now;
+		}
+		return most;
+	})()`)
+	b.ReportMetric(rest, "ms/rest-frame-max")
 	blank := eval[int](p, `(() => { const r = document.querySelector(".dk-scroll").getBoundingClientRect();
 		let n = 0; for (let y = r.top + 90; y < r.bottom; y += 40) if (!document.elementFromPoint(r.left + 20, y).closest(".dk-row")) n++; return n })()`)
 	b.ReportMetric(float64(blank), "blank-lines")
