@@ -148,7 +148,7 @@ func (g *grid) width() string {
 }
 
 // stackHead draws the choice of the language of a stack, with its coverage.
-func (g *grid) stackHead(w *markup.Writer) {
+func (g drawer) stackHead(w *markup.Writer) {
 	w.Open("div.dk-row role=row aria-rowindex=1")
 	w.Leaf("span.unseen role=columnheader aria-colindex=1", "Text")
 	w.Leaf("b role=columnheader aria-colindex=3", g.names(g.table.Source))

@@ -19,12 +19,13 @@ func (p *Page) Draw(s *desk.Screen) {
 		w.Open("div.dk-pop data-region=pop").Close()
 	})
 	s.Region("bar", p.bar)
+	d := drawer{&p.grid}
 	if p.stacked() {
-		s.Region("head", p.stackHead)
+		s.Region("head", d.stackHead)
 	} else {
-		s.Region("head", p.head)
+		s.Region("head", d.head)
 	}
-	names, cells := p.draw(p.visible())
+	names, cells := d.draw(p.visible())
 	s.Lines("names", names)
 	s.Lines("rows", cells)
 	s.Region("note", p.note)
@@ -75,7 +76,7 @@ func (g *grid) opener(w *markup.Writer, spec, opens, name, icon string, disabled
 }
 
 // head draws the names of the columns, with the coverage of each language.
-func (g *grid) head(w *markup.Writer) {
+func (g drawer) head(w *markup.Writer) {
 	w.Open("div.dk-row role=row aria-rowindex=1")
 	first, second, _ := g.widths()
 	w.Open("div.dk-frozen role=presentation style=%", fmt.Sprintf("width:%dpx", first+second))
@@ -101,7 +102,7 @@ func (g *grid) head(w *markup.Writer) {
 }
 
 // heading draws the first two cells of a row, which stay while the table scrolls.
-func (g *grid) heading(w *markup.Writer, role string, text func(), seen string) {
+func (g drawer) heading(w *markup.Writer, role string, text func(), seen string) {
 	first, second, _ := g.widths()
 	w.Open("div.dk-name role=% aria-colindex=1 style=%", role, markup.Only(first > 0, fmt.Sprintf("width:%dpx", first)))
 	text()
@@ -115,7 +116,7 @@ func (g *grid) heading(w *markup.Writer, role string, text func(), seen string) 
 }
 
 // language draws the head of a language.
-func (g *grid) language(w *markup.Writer, column int) {
+func (g drawer) language(w *markup.Writer, column int) {
 	c := g.table.Coverage(column)
 	tag := g.table.Languages[column]
 	w.Open("span.dk-title").Leaf("b", g.names(tag)).Leaf("code", tag).Open("span.push").Close().Leaf("span.dim", covered(c))
@@ -126,7 +127,7 @@ func (g *grid) language(w *markup.Writer, column int) {
 }
 
 // options draws the button that opens the menu of a language.
-func (g *grid) options(w *markup.Writer, tag string) {
+func (g drawer) options(w *markup.Writer, tag string) {
 	name := "Options of " + g.names(tag)
 	w.Open("button.icon type=button data-do=open data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%", menuOf+tag, markup.Yes(g.open == menuOf+tag), name, name)
 	w.Icon("more").Close()

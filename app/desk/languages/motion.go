@@ -37,7 +37,7 @@ func (g *grid) settle() {
 }
 
 // settled reports whether a line is to be drawn with all its controls.
-func (g *grid) settled(l *line) bool {
+func (g drawer) settled(l *line) bool {
 	if !g.moving || l.row == g.cursor.row {
 		return true
 	}
@@ -45,7 +45,7 @@ func (g *grid) settled(l *line) bool {
 }
 
 // allot decides which cells of the lines have controls. Those that have one keep it.
-func (g *grid) allot(lines []line) {
+func (g drawer) allot(lines []line) {
 	from, to := g.shown()
 	was := g.controls
 	g.controls = make(map[*translate.Row]span, len(lines))
@@ -70,7 +70,7 @@ type drawn struct {
 }
 
 // reuse fills in the markup of a row as it was drawn before, and reports whether it still holds.
-func (g *grid) reuse(r *translate.Row, now *drawn) bool {
+func (g drawer) reuse(r *translate.Row, now *drawn) bool {
 	was, ok := g.drawn[r]
 	now.name, now.cells = was.name, was.cells
 	return ok && was == *now && !g.cursor.meets(now.row)

@@ -14,9 +14,12 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// drawer draws the head and the lines of a grid.
+type drawer struct{ *grid }
+
 // draw draws lines of the table: their names, and their cells. The names are apart, since they stay while the table scrolls to the side: a
 // browser composes each element that stays by itself, and one for each line would cost more than all else. A stack has no names apart.
-func (g *grid) draw(lines []line) (names, cells []desk.Line) {
+func (g drawer) draw(lines []line) (names, cells []desk.Line) {
 	g.allot(lines)
 	now := make(map[*translate.Row]drawn, len(lines))
 	for i := range lines {
@@ -45,7 +48,7 @@ func (g *grid) draw(lines []line) (names, cells []desk.Line) {
 type parts struct{ name, cells *markup.Writer }
 
 // begin begins a line. The part with the name is the row for assistive technology.
-func (g *grid) begin(l *line, class, key string, index int) parts {
+func (g drawer) begin(l *line, class, key string, index int) parts {
 	place := fmt.Sprintf("top:%dpx", l.top)
 	number := strconv.Itoa(index + 2)
 	cells := &markup.Writer{}
@@ -69,7 +72,7 @@ func (p parts) close(d *drawn) {
 }
 
 // group draws the head of a group.
-func (g *grid) group(l *line) (d drawn) {
+func (g drawer) group(l *line) (d drawn) {
 	of := g.table.Groups[l.group]
 	key := groupKey(of)
 	to := g.begin(l, ".dk-group", "g:"+key, g.index(l))
@@ -87,7 +90,7 @@ func (g *grid) group(l *line) (d drawn) {
 }
 
 // text draws a row.
-func (g *grid) text(l *line) drawn {
+func (g drawer) text(l *line) drawn {
 	r := g.table.Rows[l.row]
 	from, upTo := g.shown()
 	now := drawn{line: *l, shown: span{from, upTo}, controls: g.controls[r], index: g.index(l)}
@@ -138,7 +141,7 @@ const (
 )
 
 // cell draws a cell with a text.
-func (g *grid) cell(w *markup.Writer, row, c int) {
+func (g drawer) cell(w *markup.Writer, row, c int) {
 	r := g.table.Rows[row]
 	column := c - 1
 	if column == len(g.table.Languages) {
@@ -180,7 +183,7 @@ func (g *grid) cell(w *markup.Writer, row, c int) {
 }
 
 // control draws the control of a cell.
-func (g *grid) control(w *markup.Writer, row, column int, tag, text, placeholder, mark string) {
+func (g drawer) control(w *markup.Writer, row, column int, tag, text, placeholder, mark string) {
 	r := g.table.Rows[row]
 	label := g.names(tag) + ", " + nameOf(r)
 	if r.Component != nil {
