@@ -170,6 +170,7 @@ func TestMessagesAreEdited(t *testing.T) {
 	p.key("a", chromedp.ModifierCtrl)
 	p.key("Not an e-mail")
 	p.wait(`!` + sel(`#desk [role=alert]`))
+	p.wait(sel(cell("messages.errors.ERR_EMAIL_EXPECTED")) + `.dataset.value === "Not an e-mail"`) // the editor has all of it
 	p.press("button", "Save")
 	p.saveState("saved")
 	m := s.form(id)["messages"]
