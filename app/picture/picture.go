@@ -29,23 +29,23 @@ const (
 
 // SVG returns the picture of a form.
 func SVG(f *model.Form) string {
-	return draw(f, func(name string) string { return Colors[name] })
+	return draw(f, painter{color: func(name string) string { return Colors[name] }})
 }
 
-// Themed returns the picture of a form for a page with the style sheet tokens.css: its colors are those of the theme of the page.
+// Themed returns the picture of a form for a page with the style sheet tokens.css and the icon set: its colors are those of the theme of the
+// page, and kinds have their icons.
 func Themed(f *model.Form) string {
-	return draw(f, func(name string) string {
+	return draw(f, painter{icons: true, color: func(name string) string {
 		if name == "" {
 			return ""
 		}
 		return "var(--" + name + ")"
-	})
+	}})
 }
 
-func draw(f *model.Form, color func(name string) string) string {
+func draw(f *model.Form, p painter) string {
 	scene := graph.New(f)
 	all := scene.Bounds().Grown(margin)
-	p := painter{color: color}
 	w := &p.Writer
 	w.Open("svg xmlns=http://www.w3.org/2000/svg width=% height=% viewBox=% font-family=% font-size=13", number(all.W), number(all.H),
 		number(all.X)+" "+number(all.Y)+" "+number(all.W)+" "+number(all.H), sans)
@@ -63,6 +63,18 @@ type painter struct {
 	markup.Writer
 
 	color func(name string) string
+	icons bool // whether the page has the icon set
+}
+
+// icon draws an icon in a color, 16 units wide, and returns false if there are none.
+func (p *painter) icon(x, y float64, name, color string) bool {
+	if !p.icons || name == "" {
+		return false
+	}
+	p.Open("svg x=% y=% width=16 height=16 viewBox=% fill=none stroke=% stroke-width=1.5 stroke-linecap=round stroke-linejoin=round", number(x), number(y), "0 0 16 16", p.color(color))
+	p.Open("use href=%", "#i-"+name)
+	p.Close()
+	return true
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
@@ -118,7 +130,9 @@ func (p *painter) card(c *graph.Card) {
 	// An element of its own cuts off what is too wide.
 	p.Open("svg x=% y=% width=% height=% overflow=hidden", number(r.X), number(r.Y), number(r.W-8), number(r.H))
 	p.rect(graph.Rect{X: 8, Y: 8, W: 24, H: 24}, 6, color+"-soft", "")
-	p.rect(graph.Rect{X: 15, Y: 15, W: 10, H: 10}, 3, color, "")
+	if !p.icon(12, 12, color, color) {
+		p.rect(graph.Rect{X: 15, Y: 15, W: 10, H: 10}, 3, color, "")
+	}
 	p.text(40, 24.5, "font-weight=600 fill=%", schema.Shorten(c.Title, 34), p.color("ink"))
 	if len(c.Rows) > 0 {
 		p.rect(graph.Rect{Y: graph.HeaderHeight, W: r.W, H: 1}, 0, "line", "")
@@ -141,7 +155,7 @@ func (p *painter) row(r *graph.Row, width float64, color string) {
 	}
 	if r.Kind == graph.RuleRow {
 		p.text(14, y, "font-size=11 fill=%", strconv.Itoa(r.Index+1), p.color(color))
-	} else if r.Kind != graph.FallbackRow {
+	} else if r.Kind != graph.FallbackRow && !p.icon(10, y-12.5, r.Icon, "ink-3") {
 		p.rect(graph.Rect{X: 14, Y: y - 8, W: 7, H: 7}, 2, color+"-soft", color)
 	}
 	p.Open("text x=32 y=% fill=%", number(y), p.color("ink-2")).Text(clean(schema.Shorten(r.Text(), 36)))

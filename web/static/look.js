@@ -3,7 +3,7 @@
   "use strict";
   const $ = (selector) => document.querySelector(selector);
   const stage = $("#graph"), view = $(".lk-view"), svg = $(".lk-view > svg"), shown = $(".lk-zoom output");
-  const least = 0.05, most = 4, readable = 0.6, margin = 24;
+  const least = 0.05, most = 4, readable = 1, margin = 24;
   let zoom = 1, x = 0, y = 0, still = true; // still: nobody has moved the view, so it follows the window
 
   document.documentElement.classList.add("lk-live");
@@ -29,7 +29,7 @@
   const begin = () => {
     fit();
     const start = svg.querySelector('text[text-anchor="middle"]');
-    if (zoom >= readable || !start) return;
+    if (zoom >= 0.8 || !start) return;
     const at = start.getBBox(), box = svg.viewBox.baseVal;
     zoom = readable;
     x = margin - (at.x - 40 - box.x) * zoom;
@@ -136,5 +136,6 @@
       next.focus();
     });
   }
-  show(tabs[0]);
+  // On a phone, the screens say more than a part of the graph.
+  show(tabs[matchMedia("(max-width: 599px)").matches ? 1 : 0]);
 })();
