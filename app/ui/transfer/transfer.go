@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -175,19 +176,32 @@ func (p *Transfer) ChooseFlows(ctx app.Context) {
 func (in *Incoming) rows() []app.UI {
 	rows := make([]app.UI, len(in.choices))
 	for i, c := range in.choices {
-		name := cmp.Or(c.name, c.placeholder)
+		name := cmp.Or(c.name, in.usedBy(c.placeholder), c.placeholder)
 		if c.connection {
 			rows[i] = kit.Tree("label.stack { span { % } input type=text data-flow=% placeholder=% autocomplete=off }",
 				[]string{name, c.placeholder, "Keep " + c.placeholder + ", or the id of a connection"})
 			continue
 		}
-		options := []app.UI{kit.Tree("option value=keep selected=% { % }", []string{kit.Yes(c.id == ""), "Keep " + c.placeholder})}
+		options := []app.UI{kit.Tree("option value=keep selected=% { % }", []string{kit.Yes(c.id == ""), "Keep the placeholder " + c.placeholder})}
 		for _, f := range in.flows {
 			options = append(options, kit.Tree("option value=% selected=% { % }", []string{f.ID, kit.Yes(c.id == f.ID), f.Name}))
 		}
 		rows[i] = kit.Tree("label.stack { span { % } * }", []string{name}, kit.El("select data-flow=%", c.placeholder).Body(options...))
 	}
 	return rows
+}
+
+// usedBy names the nodes and components that run a flow.
+func (in *Incoming) usedBy(placeholder string) string {
+	var names []string
+	f := in.doc.Form
+	for _, ref := range f.Flows() {
+		if ref.ID == placeholder {
+			name, _ := describe.Target(f, ref.Path)
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // body draws the dialog in which people choose the flows of a file.
