@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -49,6 +50,9 @@ func (p acts) confirm(ctx app.Context) {
 		return
 	}
 	name := strings.TrimSpace(app.Window().GetElementByID("form-name").Get("value").String())
+	if p.dialog == "new" {
+		name = cmp.Or(name, p.begin.name())
+	}
 	switch {
 	case name == "":
 		p.failed = "Give the form a name."

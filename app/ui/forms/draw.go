@@ -62,8 +62,8 @@ func (p drawing) body() app.UI {
 		parts = append(parts, kit.Notice("form", "There are no forms yet", "", nil))
 	case len(p.forms) == 0:
 		parts = append(parts, kit.Notice("form", "Create your first form",
-			"A form is a graph of steps, routers and flows that people walk through. Start with an empty one, or import a file.",
-			kit.El("div.buttons").Body(p.makers()...)))
+			"A form is a graph of steps, routers and flows that people walk through. Start with an empty one, import a file, or begin with one of these.",
+			kit.El("div.buttons").Body(p.makers()...)), p.first())
 	case len(shown) == 0:
 		parts = append(parts, kit.Notice("search", fmt.Sprintf("No form has “%s” in its name or id.", p.query), "",
 			kit.TextButton("clear-search", "Clear the search", "secondary")))
@@ -150,7 +150,7 @@ func (p drawing) question() app.UI {
 	case "new":
 		return p.asks("New form", "primary", "Create", kit.El("div").Body(
 			kit.El("label.stack for=form-name").Body(kit.El("span").Text("Name of the form"),
-				kit.El("input id=form-name type=text maxlength=150 autocomplete=off value=%", "")),
+				kit.El("input id=form-name type=text maxlength=150 autocomplete=off placeholder=%", p.begin.name())),
 			p.templates()))
 	case "delete-chosen":
 		return p.asks("Delete forms", "danger", "Delete",

@@ -32,9 +32,10 @@ func (l *listing) by(f *formapi.Summary) string {
 
 // updated draws when a form was changed last, and by whom.
 func (p drawing) updated(f *formapi.Summary, now time.Time) app.UI {
-	who := kit.El("small hidden=true")
+	face, who := kit.El("span hidden=true"), kit.El("small hidden=true")
 	if by := p.by(f); by != "" {
-		who = kit.El("small.by title=%", by).Text("by " + by)
+		face = kit.El("span.avatar aria-hidden=true title=%", by).Text(kit.Initials(by))
+		who = kit.El("small.by.unseen").Text("by " + by)
 	}
-	return kit.El("td").Body(kit.Time(f.UpdatedAt, now, ""), who)
+	return kit.El("td.col-when").Body(kit.El("span").Body(face, kit.Time(f.UpdatedAt, now, kit.AgoShort(f.UpdatedAt, now)), who))
 }

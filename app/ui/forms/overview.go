@@ -77,7 +77,7 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 	if !ok {
 		return kit.El("span.thumb"), []app.UI{kit.El("td.col-extra"), kit.El("td.col-extra"), kit.El("td.col-extra")}
 	}
-	problems := kit.El("span.good").Body(kit.Icon("check"), app.Text("None"))
+	problems := kit.El("span.good").Body(kit.Icon("tick"), app.Text("None"))
 	switch {
 	case o.Problems > 0:
 		problems = kit.El("span.bad").Body(kit.Icon("warn"), app.Text(kit.Several(o.Problems, "1 problem", "%d problems")))

@@ -115,6 +115,9 @@ func (p *desk) load(ctx app.Context) {
 			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
 			p.ask(ctx)
+			if len(p.forms) == 0 && p.user.Can("create:forms") {
+				p.readTemplates(ctx)
+			}
 			if err == nil {
 				p.readLast(ctx)
 			}
@@ -153,6 +156,9 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	case "template":
 		p.readTemplates(ctx)
 		p.acts.open(ctx, "new", "")
+	case "begin":
+		p.acts.open(ctx, "new", "")
+		p.begin.chosen = arg
 	case "choose-none", "export-chosen", "duplicate-chosen", "delete-chosen":
 		p.acts.actOnChosen(ctx, name)
 	case "rename", "delete":

@@ -154,11 +154,18 @@ func TestBrokenFileIsExplainedOnce(t *testing.T) {
 	})
 }
 
-func TestFormNeedsAName(t *testing.T) {
+// A new form without a name gets one, and a renamed form needs one.
+func TestFormWithoutAName(t *testing.T) {
 	v := newVisit(t)
+	v.play(func(ctx app.Context) { v.acts.open(ctx, "rename", "ap_1") }, v.acts.confirm, v.shows("Give the form a name."), v.sent())
+	v = newVisit(t)
 	v.play(
-		func(ctx app.Context) { v.acts.open(ctx, "new", "") }, v.shows("Name of the form"),
-		v.acts.confirm, v.shows("Give the form a name."), v.sent(),
+		func(ctx app.Context) { v.acts.open(ctx, "new", "") }, v.shows("Name of the form", `placeholder="Untitled form"`), v.acts.confirm,
+		func(app.Context) {
+			if len(v.changes) != 1 || !strings.HasPrefix(v.changes[0], `POST /bff/api/forms {"name":"Untitled form"`) {
+				t.Errorf("sent %q", v.changes)
+			}
+		},
 	)
 }
 

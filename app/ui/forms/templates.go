@@ -50,6 +50,29 @@ func (p drawing) template(t formapi.Template) app.UI {
 		picture(t.Picture), kit.El("span").Body(kit.El("b").Text(t.Name), kit.El("small").Text(t.About)))
 }
 
+// name returns the name of a form whose author gives it none.
+func (b *beginnings) name() string {
+	for i := range b.list {
+		if b.list[i].ID == b.chosen {
+			return b.list[i].Name
+		}
+	}
+	return "Untitled form"
+}
+
+// firstTemplates is the number of templates that a list without forms offers.
+const firstTemplates = 3
+
+// first offers the first templates.
+func (p drawing) first() app.UI {
+	var items []app.UI
+	for i := range p.begin.list[:min(firstTemplates, len(p.begin.list))] {
+		t := &p.begin.list[i]
+		items = append(items, kit.Tree("button.template type=button data-act=begin data-arg=% { * span { b { % } small { % } } }", []string{t.ID, t.Name, t.About}, picture(t.Picture)))
+	}
+	return kit.El("div.templates.first role=group aria-label=% hidden=%", "Templates", kit.Yes(items == nil)).Body(items...)
+}
+
 // createFrom creates a form from the chosen template, with its scenarios, and opens it.
 func (p *desk) createFrom(ctx app.Context, name string) {
 	tenant := transfer.Tenant{Client: p.client, Remote: p.remote, Flows: p.user.Can(workspace.ReadFlows)}

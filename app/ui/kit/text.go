@@ -42,6 +42,11 @@ func Ago(then, now time.Time) string {
 	return then.Local().Format(Date)
 }
 
+// AgoShort is Ago for a narrow column.
+func AgoShort(then, now time.Time) string {
+	return strings.NewReplacer(" minutes", " min", " minute", " min", " hours", " h", " hour", " h").Replace(Ago(then, now))
+}
+
 // Sentence turns an error into a readable sentence. It includes when to try again if the server says so.
 func Sentence(err error) string {
 	s := AsSentence(err.Error())
