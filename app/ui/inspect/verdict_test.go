@@ -15,15 +15,6 @@ const twoRouters = `{"name":"N","start":{"next_node":"a"},"nodes":[
 	{"id":"s","type":"STEP","config":{"components":[]}},
 	{"id":"b","type":"ROUTER","config":{"rules":[{"id":"y","condition":{"operator":"EQ","operands":["{{vars.v}}","2"]}}]}}]}`
 
-func at(t *testing.T, path string) schema.Path {
-	t.Helper()
-	p, err := schema.ParsePath(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // After an edit, what is known about the routers whose conditions it left alone stays, wherever they are now.
 func TestVerdictsStayWithTheirRouters(t *testing.T) {
 	f := formtest.Parse(t, twoRouters)
@@ -37,7 +28,7 @@ func TestVerdictsStayWithTheirRouters(t *testing.T) {
 	})
 	const all = "nodes[0].config.rules[0] nodes[2].config.rules[0] nodes[2].config.rules[0].condition"
 	set := func(path string, value any) func(*model.Form) (*model.Form, error) {
-		return func(f *model.Form) (*model.Form, error) { return f.Set(at(t, path), value) }
+		return func(f *model.Form) (*model.Form, error) { return f.Set(formtest.Path(t, path), value) }
 	}
 	for _, tt := range []struct {
 		name string
@@ -56,11 +47,11 @@ func TestVerdictsStayWithTheirRouters(t *testing.T) {
 			"nodes[2].config.rules[0] nodes[2].config.rules[0].condition", false,
 		},
 		{
-			"a node less", func(f *model.Form) (*model.Form, error) { return f.Clear(at(t, "nodes[1]")) },
+			"a node less", func(f *model.Form) (*model.Form, error) { return f.Clear(formtest.Path(t, "nodes[1]")) },
 			"nodes[0].config.rules[0] nodes[1].config.rules[0] nodes[1].config.rules[0].condition", false,
 		},
 		{
-			"a router less", func(f *model.Form) (*model.Form, error) { return f.Clear(at(t, "nodes[0]")) },
+			"a router less", func(f *model.Form) (*model.Form, error) { return f.Clear(formtest.Path(t, "nodes[0]")) },
 			"nodes[1].config.rules[0] nodes[1].config.rules[0].condition", false,
 		},
 	} {
