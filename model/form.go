@@ -1,6 +1,8 @@
 package model
 
 import (
+	"sync/atomic"
+
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -15,7 +17,8 @@ type Form struct {
 	Start     Start
 	Ending    Ending
 
-	tree *schema.Object
+	tree   *schema.Object
+	fields atomic.Pointer[Fields] // of this form or an earlier one; see Fields
 }
 
 // Start is where a journey begins. It is drawn even if the form lacks the property.
@@ -57,6 +60,7 @@ func (f *Form) Derive(o *schema.Object) *Form {
 		CreatedAt: o.Text("created_at"), UpdatedAt: o.Text("updated_at"),
 		tree: o,
 	}
+	g.fields.Store(f.fields.Load())
 	g.Nodes = deriveNodes(f.Nodes, o.List("nodes"))
 	start := o.Object("start")
 	g.Start = Start{Next: pointerAt(start, "next_node")}

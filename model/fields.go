@@ -1,0 +1,149 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Fields has the names of the components whose answers conditions and texts read, for people. It is immutable and safe for concurrent use. nil knows
+// none.
+type Fields struct {
+	nodes  []*Node
+	byID   map[string]*Component // the first component with each id
+	labels map[string]int        // how many fields have each label
+}
+
+// Fields returns the fields of the form. Forms that are derived from each other without changing a field return the same pointer. The first call
+// after another edit takes time linear in the components.
+func (f *Form) Fields() *Fields {
+	was := f.fields.Load()
+	if was != nil && (len(was.nodes) == len(f.Nodes) && slices.EqualFunc(was.nodes, f.Nodes, sameFields)) {
+		return was
+	}
+	is := &Fields{nodes: f.Nodes, byID: map[string]*Component{}, labels: map[string]int{}}
+	for _, n := range f.Nodes {
+		s, ok := n.Config.(*Step)
+		if !ok {
+			continue
+		}
+		for _, c := range s.Components {
+			if c.Category == Block || c.ID == "" || is.byID[c.ID] != nil {
+				continue
+			}
+			is.byID[c.ID] = c
+			if label := labelOf(c); label != "" {
+				is.labels[label]++
+			}
+		}
+	}
+	f.fields.Store(is)
+	return is
+}
+
+// sameFields reports whether two nodes have the same fields. It may say no if they have.
+func sameFields(a, b *Node) bool {
+	if a == b || a.Config == b.Config {
+		return true
+	}
+	_, was := a.Config.(*Step)
+	_, is := b.Config.(*Step)
+	return !was && !is
+}
+
+// Field returns the component with an id, nil if no field has it.
+func (x *Fields) Field(id string) *Component {
+	if x == nil {
+		return nil
+	}
+	return x.byID[id]
+}
+
+// Name returns the name of a variable such as fields.age: the label of the field with that id, with the id behind it if several fields have the
+// label. What is read of an answer, such as the city of an address, follows the name. ok is false if the variable is not a field with a label.
+func (x *Fields) Name(variable string) (name string, ok bool) {
+	id, rest := fieldID(variable)
+	c := x.Field(id)
+	if c == nil {
+		return "", false
+	}
+	if name = labelOf(c); name == "" {
+		return "", false
+	}
+	if x.labels[name] > 1 {
+		name += " (" + id + ")"
+	}
+	return name + rest, true
+}
+
+// Same reports whether a variable has the same name as in other fields, and its answers have the same names.
+func (x *Fields) Same(other *Fields, variable string) bool {
+	id, _ := fieldID(variable)
+	if x == other || id == "" {
+		return true
+	}
+	is, ok := x.Name(variable)
+	was, had := other.Name(variable)
+	return is == was && ok == had && schema.Equal(x.choices(id), other.choices(id))
+}
+
+// ValueName returns the label of the option of a field that a value stands for. ok is false if there is none.
+func (x *Fields) ValueName(variable string, value any) (label string, ok bool) {
+	id, rest := fieldID(variable)
+	if rest != "" {
+		return "", false
+	}
+	switch options := x.choices(id).(type) {
+	case *schema.Object: // of a boolean, by its values
+		key, ok := value.(string)
+		if b, is := value.(bool); is {
+			key, ok = map[bool]string{true: "true", false: "false"}[b], true
+		}
+		if label = oneLine(options.Text(key)); ok && label != "" {
+			return label, true
+		}
+	case []any:
+		for _, o := range options {
+			o, _ := o.(*schema.Object)
+			if v, ok := o.Get("value"); ok && schema.Equal(v, value) {
+				label = oneLine(o.Text("label"))
+				return label, label != ""
+			}
+		}
+	}
+	return "", false
+}
+
+// choices returns the options of a field, nil for none.
+func (x *Fields) choices(id string) any {
+	c := x.Field(id)
+	if c == nil {
+		return nil
+	}
+	options, _ := c.Config().Get("options")
+	return options
+}
+
+// labelOf returns the label of a field on one line.
+func labelOf(c *Component) string { return oneLine(c.Label) }
+
+// oneLine returns a text with single spaces in place of white space.
+func oneLine(s string) string {
+	if !strings.ContainsAny(s, "\t\n\r") && strings.TrimSpace(s) == s {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// fieldID returns the id in a variable such as fields.age, and what follows it; "" if it is not the variable of a field.
+func fieldID(variable string) (id, rest string) {
+	id, ok := strings.CutPrefix(variable, "fields.")
+	if !ok {
+		return "", ""
+	}
+	if i := strings.IndexAny(id, ".[ |"); i >= 0 {
+		id, rest = id[:i], id[i:]
+	}
+	return id, rest
+}
