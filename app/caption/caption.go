@@ -34,16 +34,16 @@ func Component(c *model.Component) string {
 	return "Unknown component"
 }
 
-// Rule returns the name of the rule at a place of a router: its own name, else its condition in words, else its number, since conditions
-// without words cannot be distinguished.
-func Rule(r *model.Rule, place int) string {
+// Rule returns the name of the rule at a place of a router: its own name, else its condition in words with the names of fields, else its number,
+// since conditions without words cannot be distinguished.
+func Rule(fields *model.Fields, r *model.Rule, place int) string {
 	if r.Alias != "" {
 		return r.Alias
 	}
 	if _, known := flow.ParseCondition(r.Condition); !known && r.Condition != nil {
 		return "Rule " + strconv.Itoa(place+1)
 	}
-	return schema.Shorten(Join(flow.Words(r.Condition)), maxCaption)
+	return schema.Shorten(Join(flow.Words(fields, r.Condition)), maxCaption)
 }
 
 // Join joins words into one string.

@@ -52,7 +52,7 @@ func TestDifferencesAreSaidInWords(t *testing.T) {
 	const want = `~ Name []; changed|||F|G|
 ↔ Start [$start] moved; changed||Coordinates|0, 0|0, 40|
 ~ About you [ask] moved; changed||Coordinates|200, 0|200, 100|; changed|Work e-mail|Label|E-mail|Work e-mail|; added|Your age||||; removed|Website||||
-~ Who needs more? [which]; changed||Otherwise|Your profile|Ending|; changed|Safe|Condition|fields.age is less than 50|fields.age is less than 30|; added|Under 18||||
+~ Who needs more? [which]; changed||Otherwise|Your profile|Ending|; changed|Safe|Condition|fields.age is less than 50|Your age is less than 30|; added|Under 18||||
 + Parental consent [parent]
 − Your profile [profile]
 ~ Translations de []; changed||Components › Mail › Label|E-Mail|Mail|

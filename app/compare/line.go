@@ -65,12 +65,12 @@ func (i *Item) line(c *merge.Change, base, now *model.Form) (l Line, ok bool) {
 
 // rule names a rule. A removed rule has its node in the new form, and its place in the old one.
 func (i *Item) rule(c *merge.Change, at model.Place, base, now *model.Form) string {
-	n := now.Nodes[at.Node]
+	of, n := now, now.Nodes[at.Node]
 	if c.Kind == merge.Removed && len(at.Rest) == 0 && i.Was >= 0 && i.Was < len(base.Nodes) {
-		n = base.Nodes[i.Was]
+		of, n = base, base.Nodes[i.Was]
 	}
 	if r := n.Rule(at.Rule); r != nil {
-		return caption.Rule(r, at.Rule)
+		return caption.Rule(of.Fields(), r, at.Rule)
 	}
 	return "Rule " + model.IDTitle(c.Rule)
 }
@@ -135,7 +135,7 @@ func words(f *model.Form, c *merge.Change, v merge.Value, pointer bool) string {
 			return strconv.Itoa(p.X) + ", " + strconv.Itoa(p.Y)
 		}
 		if _, known := flow.ParseCondition(t); known {
-			return schema.Shorten(caption.Join(flow.Words(t)), longest)
+			return schema.Shorten(caption.Join(flow.Words(f.Fields(), t)), longest)
 		}
 	}
 	return schema.Shorten(string(schema.Encode(v.Tree)), longest)

@@ -144,8 +144,8 @@ func (d *writer) component(n *model.Node, c *model.Component) {
 }
 
 func (d *writer) rule(r *model.Rule, i int) {
-	condition := caption.Join(flow.Words(r.Condition))
-	text := "- " + plain(caption.Rule(r, i))
+	condition := caption.Join(flow.Words(d.form.Fields(), r.Condition))
+	text := "- " + plain(caption.Rule(d.form.Fields(), r, i))
 	if r.Alias != "" && condition != "" {
 		text += ": " + plain(caption.Line(condition))
 	}

@@ -53,7 +53,7 @@ func TestOutline(t *testing.T) {
 2 Work e-mail, Email
 2 Continue, Next button
 1 Which way?, Router, leads to Thanks, Ending
-2 fields.mail equals a@b.c, Rule, leads to Thanks
+2 Work e-mail equals a@b.c, Rule, leads to Thanks
 1 Thanks, Step, leads nowhere
 2 Thank you, Rich text
 2 Done, Next button
@@ -111,10 +111,10 @@ func TestOutline(t *testing.T) {
 	p.wait(`document.querySelectorAll("dialog [data-act=connect]").length === 1`)
 	p.key("\r")
 	p.wait(sel(`[data-edge="router_a:rule:rule_1"]`) + `?.dataset.target === "$ending"`)
-	p.atRow("fields.mail equals a@b.c, Rule, leads to Ending")
+	p.atRow("Work e-mail equals a@b.c, Rule, leads to Ending")
 	p.wait(row("Thanks, Step, leads to Ending, not reached from the start"))
 	p.key("z", chromedp.ModifierCtrl)
-	p.wait(row("fields.mail equals a@b.c, Rule, leads to Thanks"))
+	p.wait(row("Work e-mail equals a@b.c, Rule, leads to Thanks"))
 
 	// Reorder, delete, and move to the row that takes the place.
 	eval[any](p, row("Work e-mail")+`.focus()`)

@@ -185,7 +185,7 @@ func labelOf(p schema.Path) string {
 // name sets the ids and the icon of a hit, and returns its name, its location, and a word about it, such as its type.
 func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, own string) {
 	if s.node != nil {
-		return h.nameNode(s.node, it)
+		return h.nameNode(f, s.node, it)
 	}
 	switch it.kind {
 	case StartKind, EndingKind:
@@ -239,7 +239,7 @@ func message(group string) string {
 	return "Message"
 }
 
-func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
+func (h *Hit) nameNode(f *model.Form, n *model.Node, it *item) (name, where, own string) {
 	h.Node = n.ID
 	kind := "Unknown node"
 	h.Icon = "warn"
@@ -251,7 +251,7 @@ func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
 		if title == "" {
 			title = kind
 		}
-		return h.namePart(n, it), title, ""
+		return h.namePart(f, n, it), title, ""
 	}
 	if title == "" {
 		return kind, "", ""
@@ -260,10 +260,10 @@ func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
 }
 
 // namePart names a component or a rule.
-func (h *Hit) namePart(n *model.Node, it *item) string {
+func (h *Hit) namePart(f *model.Form, n *model.Node, it *item) string {
 	if r := n.Rule(it.index); r != nil {
 		h.Rule = r.ID
-		return cmp.Or(caption.Excerpt(r.Alias, maxShown), schema.Shorten(caption.Line(caption.Rule(r, it.index)), maxShown))
+		return cmp.Or(caption.Excerpt(r.Alias, maxShown), schema.Shorten(caption.Line(caption.Rule(f.Fields(), r, it.index)), maxShown))
 	}
 	c := n.Component(it.index)
 	h.Component, h.Icon = c.ID, "warn"

@@ -97,6 +97,7 @@ type Content struct {
 	Height float64
 
 	config model.Config
+	fields *model.Fields // that name what the rules of a router read; nil for other nodes
 }
 
 // Out is a way out of a card.
@@ -142,6 +143,7 @@ type Row struct {
 
 	component *model.Component
 	rule      *model.Rule
+	fields    *model.Fields // of a rule
 }
 
 // Said returns the row's words. Those of components and rules are made on demand: most
@@ -153,7 +155,7 @@ func (r *Row) Said() []Word {
 	case r.component != nil:
 		return []Word{{Text: caption.Component(r.component)}}
 	case r.rule != nil:
-		return ruleWords(r.rule)
+		return ruleWords(r.fields, r.rule)
 	}
 	return nil
 }
@@ -166,7 +168,7 @@ func (r *Row) Below() []Word {
 	if !r.two() {
 		return nil
 	}
-	return flow.Words(r.rule.Condition)
+	return flow.Words(r.fields, r.rule.Condition)
 }
 
 // two reports whether the row has a second line.
@@ -174,9 +176,9 @@ func (r *Row) two() bool { return r.rule != nil && r.rule.Alias != "" }
 
 // contentOf returns the content of a node's card. was is its previous content, which is returned if it is still right, for example when the
 // node has only moved.
-func contentOf(n *model.Node, was *Content) *Content {
+func contentOf(n *model.Node, fields *model.Fields, was *Content) *Content {
 	title := n.Name()
-	if was != nil && was.config == n.Config && n.Config != nil && was.Title == title && was.Kind == Kind(n.Type) {
+	if was != nil && was.config == n.Config && n.Config != nil && was.Title == title && was.Kind == Kind(n.Type) && !was.reworded(fields) {
 		return was
 	}
 	c := &Content{
@@ -192,6 +194,7 @@ func contentOf(n *model.Node, was *Content) *Content {
 	case *model.Flow:
 		c.flow(cfg)
 	case *model.Router:
+		c.fields = fields
 		c.router(cfg)
 	}
 	c.Height = HeaderHeight
@@ -215,6 +218,12 @@ func contentOf(n *model.Node, was *Content) *Content {
 	return c
 }
 
+// reworded reports whether other fields give the rules of a router other words.
+func (c *Content) reworded(fields *model.Fields) bool {
+	r, ok := c.config.(*model.Router)
+	return ok && c.fields != fields && slices.ContainsFunc(r.Rules, func(r *model.Rule) bool { return !flow.SameWords(c.fields, fields, r.Condition) })
+}
+
 func (c *Content) step(s *model.Step) {
 	c.items(len(s.Components), func(i int) Row { return componentRow(s.Components[i], i) })
 	if c.Items == 0 {
@@ -232,15 +241,17 @@ func (c *Content) flow(f *model.Flow) {
 
 func (c *Content) router(r *model.Router) {
 	c.Outs = make([]Out, 0, len(r.Rules)+1)
-	c.items(len(r.Rules), func(i int) Row { return Row{Kind: RuleRow, ID: r.Rules[i].ID, Index: i, rule: r.Rules[i]} })
+	c.items(len(r.Rules), func(i int) Row {
+		return Row{Kind: RuleRow, ID: r.Rules[i].ID, Index: i, rule: r.Rules[i], fields: c.fields}
+	})
 	c.Rows = append(c.Rows, Row{Kind: FallbackRow, Words: []Word{{Text: "Otherwise"}}})
 }
 
-func ruleWords(r *model.Rule) []Word {
+func ruleWords(fields *model.Fields, r *model.Rule) []Word {
 	if r.Alias != "" {
 		return []Word{{Text: r.Alias}}
 	}
-	return flow.Words(r.Condition)
+	return flow.Words(fields, r.Condition)
 }
 
 // items adds the rows of n components or rules. If there are too many, the last row stands for the folded ones and has their handles, so

@@ -38,7 +38,7 @@ func (e *Edge) Label() string {
 	}
 	r := e.source.Rows[row]
 	if router, ok := e.source.config.(*model.Router); ok && r.Kind == MoreRow {
-		r = Row{rule: router.Rules[e.out]} // the row stands for several rules
+		r = Row{rule: router.Rules[e.out], fields: e.source.fields} // the row stands for several rules
 	}
 	return schema.Shorten(r.Text(), maxLabel)
 }

@@ -8,7 +8,8 @@ import (
 // depends on the differences. It is not safe for concurrent use.
 type Scene struct {
 	form   *model.Form
-	cards  []*Card // Start, Ending, then the nodes in the form's order
+	fields *model.Fields // of form
+	cards  []*Card       // Start, Ending, then the nodes in the form's order
 	edges  edges
 	byKey  map[string]*Card
 	byID   map[string]*Card // the target of a pointer: the first card with the id
@@ -106,7 +107,7 @@ func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
 const ends = 2
 
 // Update lays out another form. Nodes that still exist keep their *Card and *Edge. Nodes are compared by identity, so only what an edit
-// touched is laid out again.
+// touched is laid out again: a router also if the names of fields in its rules changed.
 func (s *Scene) Update(f *model.Form) {
 	if f == s.form {
 		return
@@ -121,9 +122,12 @@ func (s *Scene) Update(f *model.Form) {
 	if s.layEnds(f) {
 		changed = append(changed, s.cards[0], s.cards[1])
 	}
+	fields := f.Fields()
+	renamed := fields != s.fields
+	s.fields = fields
 	for i, n := range f.Nodes {
-		if c := s.cards[ends+i]; c.node != n {
-			c.lay(n, i)
+		if c := s.cards[ends+i]; c.node != n || renamed && c.reworded(fields) {
+			c.lay(n, fields, i)
 			changed = append(changed, c)
 		}
 	}
@@ -181,14 +185,15 @@ func (s *Scene) rebuild(f *model.Form) {
 	for _, c := range s.cards {
 		s.byKey[c.Key], s.byID[c.ID] = c, c
 	}
-	keys := f.Keys()
+	keys, fields := f.Keys(), f.Fields()
+	s.fields = fields
 	for i, n := range f.Nodes {
 		c := was[keys[i]]
 		if c == nil {
 			c = &Card{Key: keys[i]}
 		}
-		if c.node != n || c.Place != i {
-			c.lay(n, i)
+		if c.node != n || c.Place != i || c.reworded(fields) {
+			c.lay(n, fields, i)
 		}
 		s.cards = append(s.cards, c)
 		s.byKey[c.Key] = c
@@ -214,9 +219,9 @@ func (s *Scene) rebuild(f *model.Form) {
 }
 
 // lay sets the content of a node's card, and its place if the form has one.
-func (c *Card) lay(n *model.Node, place int) {
+func (c *Card) lay(n *model.Node, fields *model.Fields, place int) {
 	c.ID, c.Place, c.node = n.ID, place, n
-	c.Content = contentOf(n, c.Content)
+	c.Content = contentOf(n, fields, c.Content)
 	c.put(n.At, n.Placed)
 }
 

@@ -33,7 +33,11 @@ type Term struct {
 type Comparison struct {
 	Operator Row
 	Operands []Row
+	Names    []string // the labels that people know the operands by, "" for an operand without one
 }
+
+// maxName bounds the label of an operand, in characters.
+const maxName = 80
 
 // operators are the known comparisons with their words. Others are kept and shown as written.
 var operators = func() []Option {
@@ -52,7 +56,7 @@ func (rd reader) rules(p *Panel, router *model.Node, i, open int) {
 	for j := range router.Parts() {
 		r, path := router.Rule(j), model.RulePath(i, j)
 		part := Part{
-			ID: r.ID, Icon: p.Icon, Title: caption.Rule(r, j), Words: caption.Join(flow.Words(r.Condition)), Type: rd.leadsTo(r.Next), Path: path,
+			ID: r.ID, Icon: p.Icon, Title: caption.Rule(rd.form.Fields(), r, j), Words: caption.Join(flow.Words(rd.form.Fields(), r.Condition)), Type: rd.leadsTo(r.Next), Path: path,
 		}
 		if j == open {
 			part.Sections = rd.rule(r, path)
@@ -135,6 +139,11 @@ func (rd reader) comparison(operands []any, at schema.Path) *Comparison {
 			label = "Compared with"
 		}
 		cmp.Operands = append(cmp.Operands, rd.operand(label, at.Key("operands").Index(n)))
+		name := ""
+		if w := flow.Operand(rd.form.Fields(), operands[n], operands, maxName); w.Name {
+			name = w.Text
+		}
+		cmp.Names = append(cmp.Names, name)
 	}
 	rd.knows(cmp, at)
 	return cmp

@@ -50,7 +50,7 @@ func nameIn(f *model.Form, node, part string) string {
 		}
 		for i, r := range of.Rules {
 			if model.RulePort(r.ID) == model.Port(part) {
-				return caption.Rule(r, i)
+				return caption.Rule(f.Fields(), r, i)
 			}
 		}
 	}

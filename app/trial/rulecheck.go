@@ -15,7 +15,7 @@ import (
 func checked(f *model.Form) []message.Flaw {
 	var list []message.Flaw
 	for _, found := range check.Form(f) {
-		r := message.Flaw{Path: found.Path.String(), Text: found.Detail, Example: example(found.Example)}
+		r := message.Flaw{Path: found.Path.String(), Text: found.Detail, Example: example(f.Fields(), found.Example)}
 		for _, fix := range found.Fixes {
 			switch {
 			case fix.Change == check.Move && !r.Moves:
@@ -33,7 +33,7 @@ func checked(f *model.Form) []message.Flaw {
 const maxExample = 40
 
 // example returns an example in words.
-func example(e *check.Example) string {
+func example(fields *model.Fields, e *check.Example) string {
 	if e == nil {
 		return ""
 	}
@@ -43,7 +43,14 @@ func example(e *check.Example) string {
 		if len(v.Variable.Path) > 0 {
 			name += "." + v.Variable.Path.String()
 		}
-		switch text := schema.Shorten(template.Text(v.Value), maxExample); {
+		text := schema.Shorten(template.Text(v.Value), maxExample)
+		if label, ok := fields.ValueName(name, v.Value); ok {
+			text = label
+		}
+		if label, ok := fields.Name(name); ok {
+			name = label
+		}
+		switch {
 		case !v.Defined:
 			values = append(values, "without "+name)
 		case text == "":

@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
+	"github.com/formgraph/formgraph/model/run/condition"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -238,7 +239,7 @@ func (s *Session) journey(v *message.View) {
 		}
 		for _, h := range m.Hops() {
 			if len(h.Rules) > 0 && last >= 0 {
-				v.Entries[last].Lines = append(v.Entries[last].Lines, decisions(h)...)
+				v.Entries[last].Lines = append(v.Entries[last].Lines, decisions(s.program.Form().Fields(), h)...)
 			}
 			if h.To == "" {
 				continue
@@ -313,15 +314,30 @@ func shorten(v any) string {
 	return schema.Shorten(string(schema.Encode(v)), longestValue)
 }
 
+// named returns a judgement with the names of fields in place of their variables.
+func named(fields *model.Fields, j condition.Judgement) condition.Judgement {
+	j.Facts = slices.Clone(j.Facts)
+	for i := range j.Facts {
+		operands := slices.Clone(j.Facts[i].Operands)
+		for k := range operands {
+			if name, ok := fields.Name(operands[k].Text); ok && operands[k].Template {
+				operands[k].Text = name
+			}
+		}
+		j.Facts[i].Operands = operands
+	}
+	return j
+}
+
 // decisions describes what a router decided and why.
-func decisions(h run.Hop) []string {
+func decisions(fields *model.Fields, h run.Hop) []string {
 	var lines []string
 	for i, d := range h.Rules {
 		name := fmt.Sprintf("Rule %d", i+1)
 		if d.Rule.Alias != "" {
 			name += " (" + d.Rule.Alias + ")"
 		}
-		switch why := d.String(); {
+		switch why := named(fields, d.Judgement).String(); {
 		case h.Port == model.RulePort(d.Rule.ID):
 			lines = append(lines, name+", because "+why)
 		case d.Reason != "":

@@ -13,7 +13,7 @@ import (
 type Condition interface {
 	// Tree returns the JSON value of the condition.
 	Tree() *schema.Object
-	// String returns the whole condition in words, as in "fields.code equals 123 and
+	// String returns the whole condition in words, without names of fields, as in "fields.code equals 123 and
 	// (vars.a exists or vars.b exists)". It cannot be parsed.
 	String() string
 
@@ -81,10 +81,10 @@ func operationTree(operator string, operands []any) *schema.Object {
 }
 
 // String returns the group in words.
-func (g *Group) String() string { return sentence(g.Tree()) }
+func (g *Group) String() string { return Sentence(nil, g.Tree()) }
 
 // String returns the comparison in words.
-func (c *Comparison) String() string { return sentence(c.Tree()) }
+func (c *Comparison) String() string { return Sentence(nil, c.Tree()) }
 
 func (*Group) isCondition()      {}
 func (*Comparison) isCondition() {}

@@ -88,7 +88,7 @@ var conditionTests = []struct{ name, condition, words, text string }{
 func TestWords(t *testing.T) {
 	for _, tt := range conditionTests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := marked(flow.Words(value(t, tt.condition))); got != tt.words {
+			if got := marked(flow.Words(nil, value(t, tt.condition))); got != tt.words {
 				t.Errorf("got %q, want %q", got, tt.words)
 			}
 		})
@@ -141,7 +141,7 @@ func TestLongConditionEnds(t *testing.T) {
 		list[i] = object("operator", "EQ", "operands", []any{"a", strings.Repeat("é", 100)})
 	}
 	long := object("operator", "OR", "operands", list)
-	words := flow.Words(long)
+	words := flow.Words(nil, long)
 	// Six comparisons with their conjunctions are within the bound of 24 words; the
 	// seventh exceeds it.
 	if n := len(words); n != 29 || words[n-1] != (flow.Word{Text: "…"}) {
@@ -150,13 +150,13 @@ func TestLongConditionEnds(t *testing.T) {
 	if got := words[2].Text; utf8.RuneCountInString(got) != 80 || !strings.HasSuffix(got, "é…") {
 		t.Errorf("a long value is %q", got)
 	}
-	if got := flow.Words(object("operator", "EQ", "operands", []any{"a", strings.Repeat("é", 80)}))[2].Text; got != strings.Repeat("é", 80) {
+	if got := flow.Words(nil, object("operator", "EQ", "operands", []any{"a", strings.Repeat("é", 80)}))[2].Text; got != strings.Repeat("é", 80) {
 		t.Errorf("a value of the longest length is %q", got)
 	}
 	for name, v := range map[string]any{
 		"text": strings.Repeat("é", 81), "variable": "{{ " + strings.Repeat("é", 81) + " }}", "list": []any{strings.Repeat("é", 90)},
 	} {
-		if got := flow.Words(object("operator", "EXISTS", "operands", []any{v}))[0].Text; utf8.RuneCountInString(got) != 80 ||
+		if got := flow.Words(nil, object("operator", "EXISTS", "operands", []any{v}))[0].Text; utf8.RuneCountInString(got) != 80 ||
 			!strings.HasSuffix(got, "é…") {
 			t.Errorf("a long %s is %q", name, got)
 		}
@@ -279,7 +279,7 @@ func checkCondition(t *testing.T, v any, c flow.Condition) {
 		t.Fatalf("parsed again: %v, want %v", again, c)
 	}
 	// Both texts begin with the same words.
-	words := flow.Words(v)
+	words := flow.Words(nil, v)
 	text := strings.ReplaceAll(c.String(), " ", "")
 	for _, w := range words {
 		if !w.Value && w.Text == "…" || w.Value && strings.HasSuffix(w.Text, "…") {
@@ -305,7 +305,7 @@ func FuzzCondition(f *testing.F) {
 		if len(ps) > 0 {
 			return
 		}
-		words := flow.Words(v)
+		words := flow.Words(nil, v)
 		if len(words) == 0 {
 			t.Fatal("no words")
 		}

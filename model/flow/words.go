@@ -3,15 +3,19 @@ package flow
 import (
 	"strings"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Word is a piece of a condition's text. Values are marked to distinguish them from the words between them, as in "fields.code", "equals",
-// "123".
+// Word is a piece of a condition's text. Names and values are marked to distinguish them from the words between them, as in "Age", "equals", "18".
 type Word struct {
 	Text  string
-	Value bool
+	Value bool // as it is in the condition
+	Name  bool // the label of a field or of an option, which the condition names by its id or value
 }
+
+// plain reports whether the word is neither a name nor a value.
+func (w Word) plain() bool { return !w.Value && !w.Name }
 
 // maxWords bounds the part of a long condition that is put into words, since a card shows only one line.
 const maxWords = 24
@@ -22,30 +26,41 @@ const maxValue = 80
 // customWords stand for a condition of an unknown shape.
 const customWords = "Custom condition"
 
-// Words returns the beginning of a router condition in words, as in "fields.code equals 123 and ...", with a "…" where a long one was
-// shortened. The shape is that of ParseCondition, but additional members are ignored. Any other shape is "Custom condition", and an absent
+// Words returns the beginning of a router condition in words, as in "Code equals 123 and ...", with a "…" where a long one was shortened. It
+// calls fields by their labels, and what their options stand for by the labels of these. The shape is that of ParseCondition, but additional members are ignored. Any other shape is "Custom condition", and an absent
 // condition is "No condition". Whatever follows the "…" is not read.
-func Words(condition any) []Word {
+func Words(fields *model.Fields, condition any) []Word {
 	if condition == nil {
 		return []Word{{Text: "No condition"}}
 	}
-	w := wording{limit: maxWords, longest: maxValue}
+	w := wording{fields: fields, limit: maxWords, longest: maxValue}
 	if !w.add(condition, false) {
 		return []Word{{Text: customWords}}
 	}
 	return w.words
 }
 
-// sentence returns the whole condition in words.
-func sentence(condition any) string {
-	var w wording
+// SameWords reports whether the words of a condition are the same with other fields.
+func SameWords(was, is *model.Fields, condition any) bool {
+	if was == is {
+		return true
+	}
+	same := true
+	w := wording{limit: maxWords, longest: maxValue, variable: func(name string) { same = same && is.Same(was, name) }}
+	w.add(condition, false)
+	return same
+}
+
+// Sentence returns the whole condition in words, with the names that Words uses.
+func Sentence(fields *model.Fields, condition any) string {
+	w := wording{fields: fields}
 	if !w.add(condition, false) {
 		return customWords
 	}
 	var b strings.Builder
 	for i, word := range w.words {
-		closing := !word.Value && word.Text == ")"
-		if i > 0 && !closing && (w.words[i-1].Value || w.words[i-1].Text != "(") {
+		closing := word.plain() && word.Text == ")"
+		if i > 0 && !closing && (!w.words[i-1].plain() || w.words[i-1].Text != "(") {
 			b.WriteByte(' ')
 		}
 		b.WriteString(word.Text)
@@ -55,13 +70,59 @@ func sentence(condition any) string {
 
 // wording collects the words of a condition.
 type wording struct {
-	words   []Word
-	limit   int // of words after which no further condition begins, 0 for none
-	longest int // value in code points, 0 for any
+	fields   *model.Fields
+	words    []Word
+	limit    int               // of words after which no further condition begins, 0 for none
+	longest  int               // value in code points, 0 for any
+	variable func(name string) // is called with each variable that is compared, if it is not nil
 }
 
 func (w *wording) word(text string) { w.words = append(w.words, Word{Text: text}) }
-func (w *wording) value(v any)      { w.words = append(w.words, Word{OperandText(v, w.longest), true}) }
+
+// operand adds an operand of a comparison with the given ones.
+func (w *wording) operand(v any, of []any) {
+	if s, _ := v.(string); w.variable != nil {
+		if name, ok := Variable(s); ok {
+			w.variable(name)
+		}
+	}
+	w.words = append(w.words, Operand(w.fields, v, of, w.longest))
+}
+
+// Operand returns an operand of a comparison for people; of are all operands of the comparison. A field and an option have their names, anything
+// else is as OperandText formats it.
+func Operand(fields *model.Fields, v any, of []any, longest int) Word {
+	s, _ := v.(string)
+	if variable, ok := Variable(s); ok {
+		if name, ok := fields.Name(variable); ok {
+			return Word{Text: cut(name, longest), Name: true}
+		}
+		return Word{Text: OperandText(v, longest), Value: true}
+	}
+	for _, other := range of {
+		if other, ok := other.(string); ok {
+			if variable, ok := Variable(other); ok {
+				if name, ok := fields.ValueName(variable, v); ok {
+					return Word{Text: cut(name, longest), Name: true}
+				}
+			}
+		}
+	}
+	return Word{Text: OperandText(v, longest), Value: true}
+}
+
+// Variable returns the variable of a text that is nothing else, as in {{fields.age}}.
+func Variable(text string) (name string, ok bool) {
+	in, ok := strings.CutPrefix(strings.TrimSpace(text), "{{")
+	if !ok {
+		return "", false
+	}
+	if in, ok = strings.CutSuffix(in, "}}"); !ok || strings.Contains(in, "{{") {
+		return "", false
+	}
+	in = strings.TrimSpace(in)
+	return in, in != ""
+}
 
 // add adds the words of v, and reports whether the part that was read has the known shape.
 func (w *wording) add(v any, nested bool) bool {
@@ -99,13 +160,14 @@ func (w *wording) compare(operator string, operands []any) bool {
 	if !ok {
 		return false
 	}
-	w.value(operands[0])
-	w.word(row.Words)
-	for i, o := range operands[1:] {
-		if i > 0 {
+	for i, o := range operands {
+		if i > 1 {
 			w.word("and")
 		}
-		w.value(o)
+		w.operand(o, operands)
+		if i == 0 {
+			w.word(row.Words)
+		}
 	}
 	return true
 }
@@ -121,12 +183,8 @@ func OperandText(v any, longest int) string {
 	if t == "" {
 		return `""`
 	}
-	if in, found := strings.CutPrefix(t, "{{"); found {
-		if in, found = strings.CutSuffix(in, "}}"); found && !strings.Contains(in, "{{") {
-			if in = strings.TrimSpace(in); in != "" {
-				return cut(in, longest)
-			}
-		}
+	if name, ok := Variable(t); ok {
+		return cut(name, longest)
 	}
 	return cut(t, longest)
 }

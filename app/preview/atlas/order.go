@@ -119,7 +119,7 @@ func (a *atlas) place(to model.Pointer, seen map[string]bool) place {
 		p.Then = &then
 	case *model.Router:
 		for i, r := range config.Rules {
-			p.Ways = append(p.Ways, way{"if " + caption.Rule(r, i), a.place(r.Next, seen)})
+			p.Ways = append(p.Ways, way{"if " + caption.Rule(a.form.Fields(), r, i), a.place(r.Next, seen)})
 		}
 		p.Ways = append(p.Ways, way{"otherwise", a.place(config.Fallback, seen)})
 	}

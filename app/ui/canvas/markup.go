@@ -298,19 +298,20 @@ func rowText(r *graph.Row, words []graph.Word) string {
 	return strings.Join(text, " ")
 }
 
-// appendWords appends the words of a row, values in bold.
+// appendWords appends the words of a row, values in b and names in strong.
 func appendWords(b []byte, words []graph.Word) []byte {
 	for i, w := range words {
 		if i > 0 {
 			b = append(b, ' ')
 		}
-		if !w.Value {
+		switch {
+		case w.Value:
+			b = append(markup.Append(append(b, `<b>`...), w.Text), `</b>`...)
+		case w.Name:
+			b = append(markup.Append(append(b, `<strong>`...), w.Text), `</strong>`...)
+		default:
 			b = markup.Append(b, w.Text)
-			continue
 		}
-		b = append(b, `<b>`...)
-		b = markup.Append(b, w.Text)
-		b = append(b, `</b>`...)
 	}
 	return b
 }

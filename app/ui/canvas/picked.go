@@ -73,7 +73,7 @@ func foldedPart(f *model.Form, s editor.Selection, c *graph.Card, row int) strin
 	case *model.Router:
 		for i, r := range config.Rules {
 			if r.ID == s.Rule {
-				return caption.Rule(r, i)
+				return caption.Rule(f.Fields(), r, i)
 			}
 		}
 	case *model.Flow: // has no parts

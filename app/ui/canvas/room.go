@@ -77,9 +77,12 @@ func wordsWidth(words []graph.Word) (n int) {
 		if i > 0 {
 			n += textWidth(" ")
 		}
-		if w.Value {
+		switch {
+		case w.Value:
 			n += valueChar * len(w.Text)
-		} else {
+		case w.Name:
+			n += textWidth(w.Text) * 9 / 8 // they are bold
+		default:
 			n += textWidth(w.Text)
 		}
 	}

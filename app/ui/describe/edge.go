@@ -47,7 +47,7 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	case *model.Router:
 		for i, r := range c.Rules {
 			if r.ID == w.Port.Rule() {
-				return `rule "` + caption.Rule(r, i) + `" of ` + name
+				return `rule "` + caption.Rule(f.Fields(), r, i) + `" of ` + name
 			}
 		}
 	case *model.Step:
@@ -129,7 +129,7 @@ func Brought(s editor.State) string {
 		return ""
 	}
 	n := s.Form.Nodes[at.Node]
-	_, part, _ := strings.Cut(partName(n, at), caption.PlaceSign)
+	_, part, _ := strings.Cut(partName(s.Form, n, at), caption.PlaceSign)
 	return part + ": position " + strconv.Itoa(at.Part()+1) + " of " + strconv.Itoa(n.Parts()) + " in " + n.Name() + "."
 }
 

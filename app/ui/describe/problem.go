@@ -41,7 +41,7 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 	case at.End == model.EndingID:
 		return "Ending", at.Rest
 	case inGraph:
-		return partName(f.Nodes[at.Node], at), at.Rest
+		return partName(f, f.Nodes[at.Node], at), at.Rest
 	}
 	for i, e := range path[:max(1, len(path)-1)] {
 		switch {
@@ -57,13 +57,13 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 }
 
 // partName returns the name of a node, or of a part with its node.
-func partName(n *model.Node, at model.Place) string {
+func partName(f *model.Form, n *model.Node, at model.Place) string {
 	name := n.Name()
 	if c := n.Component(at.Component); c != nil {
 		return name + caption.PlaceSign + caption.Component(c)
 	}
 	if r := n.Rule(at.Rule); r != nil {
-		return name + caption.PlaceSign + caption.Rule(r, at.Rule)
+		return name + caption.PlaceSign + caption.Rule(f.Fields(), r, at.Rule)
 	}
 	return name
 }

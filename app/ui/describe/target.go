@@ -25,7 +25,7 @@ func Target(f *model.Form, path schema.Path) (name, icon string) {
 			icon = c.Kind.Icon
 		}
 	} else if r := n.Rule(at.Rule); r != nil {
-		name = caption.Rule(r, at.Rule) + " in " + name
+		name = caption.Rule(f.Fields(), r, at.Rule) + " in " + name
 	}
 	return name, icon
 }

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -128,12 +129,25 @@ func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI)
 			value = ru.fields.bare(r)
 		} else {
 			words = append(words, ru.fields.bare(r))
+			words = append(words, called(c.Names[n])...)
 		}
 		problems = append(append(problems, ru.problemLine(r)...), ru.found.hintsOf(r)...)
 	}
 	if len(c.Operands) < 2 {
 		words = append(words, ru.fields.bare(c.Operator))
 	}
-	return append([]app.UI{kit.El("div.sentence.comparison role=group aria-label=%", name).
-		Body(value, kit.El("span.against").Body(words...), remove)}, problems...)
+	var lead []app.UI
+	if len(c.Names) > 0 {
+		lead = called(c.Names[0])
+	}
+	return slices.Concat(lead, []app.UI{kit.El("div.sentence.comparison role=group aria-label=%", name).
+		Body(value, kit.El("span.against").Body(words...), remove)}, problems)
+}
+
+// called draws the label of an operand, which the control beside it names by its id or value; nothing for "".
+func called(name string) []app.UI {
+	if name == "" {
+		return nil
+	}
+	return []app.UI{kit.El("small.called").Text(name)}
 }

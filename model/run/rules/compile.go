@@ -40,6 +40,7 @@ func (s span) negated() span { return span{yes - s.high, yes - s.low} }
 
 // router is a router with the comparisons of its rules.
 type router struct {
+	fields     *model.Fields
 	config     *model.Router
 	conditions []*condition.Condition
 	rules      []*expr
@@ -82,7 +83,7 @@ type part struct {
 }
 
 func newRouter(f *model.Form, node int, config *model.Router) *router {
-	r := &router{config: config, known: map[string]int{}, left: maxTotal}
+	r := &router{fields: f.Fields(), config: config, known: map[string]int{}, left: maxTotal}
 	var parsed []flow.Condition
 	for _, rule := range config.Rules {
 		r.conditions = append(r.conditions, condition.Compile(rule.Condition))

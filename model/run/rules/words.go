@@ -21,7 +21,7 @@ const (
 // condition returns the condition of a rule in words, or other words if it is long or has an unknown shape.
 func (r *router) condition(i int, long string) string {
 	if c, ok := flow.ParseCondition(r.config.Rules[i].Condition); ok {
-		if s := c.String(); utf8.RuneCountInString(s) <= maxCondition {
+		if s := flow.Sentence(r.fields, c.Tree()); utf8.RuneCountInString(s) <= maxCondition {
 			return s
 		}
 	}
@@ -91,18 +91,19 @@ func (r *router) impossible(condition any, at schema.Path) []Finding {
 			how = "Always holds"
 		}
 		of := r.parts[a.part].component
-		return []Finding{{Path: at, Kind: Impossible, Detail: fmt.Sprintf("%s: no accepted answer %s%s.", how, clause(a), because(of, a))}}
+		return []Finding{{Path: at, Kind: Impossible, Detail: fmt.Sprintf("%s: no accepted answer %s%s.", how, r.clause(a), because(of, a))}}
 	}
 	return nil
 }
 
 // clause returns what no answer does.
-func clause(a *atom) string {
+func (r *router) clause(a *atom) string {
 	row, _ := flow.OperatorOf(a.operator)
 	words := make([]string, len(a.operands))
 	for i, o := range a.operands {
-		words[i] = flow.OperandText(o, maxOperand)
-		if s, ok := o.(string); ok && i != a.at {
+		w := flow.Operand(r.fields, o, a.operands, maxOperand)
+		words[i] = w.Text
+		if s, ok := o.(string); ok && i != a.at && !w.Name {
 			words[i] = string(schema.Encode(s))
 		}
 	}
