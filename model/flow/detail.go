@@ -57,6 +57,9 @@ func (p *analysis) detail(at site) string {
 	case schema.CodeTrap:
 		return "cannot be left: a journey loops through " + p.roundNames(at.at)
 	case schema.CodeLoop:
+		if len(p.rounds[at.at]) == 1 {
+			return "can loop forever, since a way leads from it to itself"
+		}
 		return "can loop forever, since nothing changes on the way through " + p.roundNames(at.at)
 	default: // no_ending
 		if at.at == p.graph.start() {
