@@ -163,7 +163,7 @@ func TestAddAndDelete(t *testing.T) {
 	p.wait(`document.querySelectorAll('[data-handle^="` + fresh + `:rule:"]').length === 1`)
 	p.wait(`document.querySelector('[data-path="nodes[3].config.rules[0].condition.operands[0].operands[0]"]')`)
 	p.fill("nodes[3].config.rules[0].condition.operands[0].operands[0]", "{{fields.mail}}")
-	p.wait(sel(node(fresh)) + `.textContent.includes("fields.mail")`)
+	p.wait(sel(node(fresh)) + `.textContent.includes("Work e-mail")`)
 
 	p.choose("step_a")
 	for _, kind := range []string{"Rich text", "Tel", "Payment"} {
