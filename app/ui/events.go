@@ -121,6 +121,9 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case versions.Act:
 		p.preview.Close()
 		p.desk.CompareVersion(ctx, arg)
+	case versions.ChangeAct:
+		p.preview.Close()
+		p.desk.CompareChange(ctx, arg)
 	case "undo-toast":
 		p.undo(ctx)
 	case "go":

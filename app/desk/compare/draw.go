@@ -5,6 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/compare"
 	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/markup"
 	"github.com/formgraph/formgraph/model/merge"
 )
@@ -35,9 +36,23 @@ func (p *Page) head(w *markup.Writer) {
 	w.Open("input type=checkbox data-in=layout checked=%", markup.Only(p.layout, "checked")).Leaf("span", "Layout").Close()
 	w.Open("button.icon type=button data-do=leave aria-label=% title=%", "Leave the comparison", "Leave the comparison (Esc)").Icon("close").Close().Close()
 	w.Open("div.cmp-sides").Open("label").Leaf("span", "Before")
-	w.Open("select id=cmp-with data-in=with data-value=%", nameOf(p.with))
-	if p.with.Kind == file {
-		w.Leaf("option value=%", p.with.Name, nameOf(p.with))
+	p.offer(w, "with", p.with)
+	w.Close()
+	w.Icon("arrow").Open("label").Leaf("span", "After")
+	p.offer(w, "now", p.now)
+	w.Close().Close()
+	w.Open("label.secondary.cmp-file").Icon("file").Leaf("span", "Compare with a file…")
+	w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".json,application/json", "Compare with a file").Close()
+}
+
+// offer draws the choice of a side.
+func (p *Page) offer(w *markup.Writer, side string, chosen message.Choice) {
+	w.Open("select id=% data-in=% data-value=%", "cmp-"+side, side, nameOf(chosen))
+	if chosen.Kind == file {
+		w.Leaf("option value=%", chosen.Name, nameOf(chosen))
+	}
+	if side == "now" {
+		w.Leaf("option value=%", this.Name, nameOf(this))
 	}
 	group := ""
 	for _, c := range p.choices {
@@ -54,17 +69,14 @@ func (p *Page) head(w *markup.Writer) {
 	if group != "" {
 		w.Close()
 	}
-	w.Close().Close()
-	w.Icon("arrow").Open("span.cmp-now").Leaf("span", "After").Leaf("b", "This form").Close().Close()
-	w.Open("label.secondary.cmp-file").Icon("file").Leaf("span", "Compare with a file…")
-	w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".json,application/json", "Compare with a file").Close()
+	w.Close()
 }
 
 var kinds = []merge.ChangeKind{merge.Added, merge.Removed, merge.Changed, merge.Moved}
 
 // counts draws how much of each kind there is.
 func (p *Page) counts(w *markup.Writer) {
-	if p.other == nil {
+	if p.other == nil || p.formAfter() == nil {
 		return
 	}
 	n := compare.Count(p.items)
@@ -98,10 +110,14 @@ func (p *Page) state(w *markup.Writer) {
 			w.Leaf("button.link type=button data-do=again", "Try again")
 		}
 		w.Close().Close()
-	case p.other == nil:
+	case p.other == nil || p.formAfter() == nil:
 		w.Leaf("p.dim role=status", "Reading the form…")
 	case len(p.items) == 0:
-		w.Leaf("p.dim role=status", "Nothing differs: the form is the same as “"+p.with.Name+"”.")
+		what := "the form"
+		if !p.own() {
+			what = "“" + p.now.Name + "”"
+		}
+		w.Leaf("p.dim role=status", "Nothing differs: "+what+" is the same as “"+p.with.Name+"”.")
 	case len(p.shown) == 0:
 		w.Leaf("p.dim role=status", "Only places on the canvas differ. Turn on Layout to see them.")
 	}
@@ -117,7 +133,7 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	w.Open("li.cmp-item data-key=% data-kind=% aria-current=%", name, string(i.Kind), markup.Only(p.current == name, "true"))
 	w.Open("div.cmp-row")
 	w.Open("button.cmp-go type=button data-do=go data-arg=% title=%", name, markup.Only(i.Key != "", "Show it on the canvas")).Icon(i.Icon).Leaf("b", i.Name).Open("span.cmp-tag data-kind=%", string(i.Kind)).Text(compare.Signs[i.Kind] + " " + compare.Words[i.Kind]).Close().Close()
-	if !p.form.ReadOnly {
+	if !p.form.ReadOnly && p.own() {
 		w.Leaf("button.secondary type=button data-do=take data-arg=% title=% aria-label=%", "Take", name, p.effect(i), "Take "+i.Name+". "+p.effect(i))
 	}
 	w.Close()
@@ -211,7 +227,7 @@ func (p *Page) foot(w *markup.Writer) {
 		text = "1 differs"
 	}
 	w.Leaf("span.dim", text).Open("span.push").Close()
-	if !p.form.ReadOnly {
+	if !p.form.ReadOnly && p.own() {
 		w.Leaf("button.primary type=button data-do=take-all title=%", "Take all", "Makes the form as "+p.with.Name+" is. Undo brings yours back.")
 	}
 }

@@ -1,5 +1,5 @@
 // Package compare is the page of the desk beside the canvas that compares the form with another one: the saved version, a file, or whatever
-// the editor's program offers. People take from it what they want, node by node.
+// the editor's program offers. People take from it what they want, node by node. It also compares two other forms, such as two versions.
 package compare
 
 import (
@@ -23,6 +23,8 @@ type Page struct {
 	choices []message.Choice
 	with    message.Choice
 	other   *model.Form // nil until it is read
+	now     message.Choice
+	changed *model.Form // the form after the changes, if it is not the one under edit; nil until it is read
 	wrong   string      // why it could not be read
 	faults  schema.Problems
 	layout  bool // places are compared
@@ -35,7 +37,10 @@ type Page struct {
 }
 
 // New returns the page.
-func New() *Page { return &Page{layout: true, open: map[string]bool{}, marks: nothing} }
+func New() *Page { return &Page{layout: true, open: map[string]bool{}, marks: nothing, now: this} }
+
+// this is the form under edit.
+var this = message.Choice{Kind: message.This, Name: "This form", After: true}
 
 // nothing marks nothing.
 var nothing = schema.NewObject()
@@ -44,8 +49,20 @@ var nothing = schema.NewObject()
 func (p *Page) Open() {
 	p.opened = true
 	p.set(message.Choice{}, nil, "")
+	p.now, p.changed = this, nil
 	p.compare()
 }
+
+// formAfter returns the form after the changes, nil until it is read.
+func (p *Page) formAfter() *model.Form {
+	if p.own() {
+		return p.form.Form
+	}
+	return p.changed
+}
+
+// own reports whether the form after the changes is the one under edit, which can take what the other has.
+func (p *Page) own() bool { return p.now.Kind == message.This }
 
 // file is the kind of the choice that the page reads by itself.
 const file = "file"
@@ -66,9 +83,14 @@ func (p *Page) Compare(t *desk.Turn, o *message.Order) {
 	if o.Choice == nil {
 		return
 	}
-	p.set(*o.Choice, nil, o.Wrong)
+	var f *model.Form
 	if o.Other != nil {
-		p.other = model.FromTree(o.Other)
+		f = model.FromTree(o.Other)
+	}
+	if o.Choice.After {
+		p.now, p.changed, p.wrong = *o.Choice, f, o.Wrong
+	} else {
+		p.set(*o.Choice, f, o.Wrong)
 	}
 	p.compare()
 	if p.opened {
@@ -84,11 +106,11 @@ func (p *Page) set(with message.Choice, other *model.Form, wrong string) {
 // compare compares the forms as they are.
 func (p *Page) compare() {
 	p.items, p.shown = nil, nil
-	if p.other == nil || p.form.Form == nil {
+	if p.other == nil || p.formAfter() == nil {
 		p.marks = nothing
 		return
 	}
-	p.items = compare.Forms(p.other, p.form.Form)
+	p.items = compare.Forms(p.other, p.formAfter())
 	p.choose()
 }
 
@@ -99,6 +121,10 @@ func (p *Page) choose() {
 		if p.layout || !p.items[i].Layout() {
 			p.shown = append(p.shown, i)
 		}
+	}
+	if !p.own() {
+		p.marks = nothing // the canvas shows the form under edit
+		return
 	}
 	if p.other != nil && p.form.Form != nil {
 		if m := tree(compare.MarksOf(p.other, p.form.Form, p.items, p.layout)); !schema.Equal(m, p.marks) {
@@ -127,8 +153,23 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 				t.Read(c)
 			}
 		}
+	case e.On == "change" && e.Do == "now":
+		p.chooseAfter(t, e.Text)
 	case e.On == "press":
 		p.press(t, e)
+	}
+}
+
+// chooseAfter chooses the form after the changes by its name in attributes.
+func (p *Page) chooseAfter(t *desk.Turn, name string) {
+	for _, c := range append([]message.Choice{this}, p.choices...) {
+		if nameOf(c) != name {
+			continue
+		}
+		c.After = true
+		p.now, p.changed, p.wrong = c, nil, ""
+		p.compare()
+		t.Read(c)
 	}
 }
 
@@ -154,11 +195,15 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 	case "leave":
 		t.Leave()
 	case "again":
-		t.Read(p.with)
+		if p.other != nil && !p.own() {
+			t.Read(p.now)
+		} else {
+			t.Read(p.with)
+		}
 	case "more":
 		p.open[e.Arg] = true
 	case "take-all":
-		if p.other != nil {
+		if p.other != nil && p.own() {
 			t.Run(take{"Take all from " + p.with.Name, merge.TakeAll(p.other, p.form.Form)})
 			t.Focus("#cmp-with")
 		}
@@ -174,6 +219,9 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 				t.Select(i.Key)
 			}
 		case "take":
+			if !p.own() {
+				return
+			}
 			t.Run(take{"Take " + i.Name + " from " + p.with.Name, i.Take(p.other, p.form.Form)})
 			t.Focus(p.after(at))
 		}

@@ -67,6 +67,36 @@ func TestDifferencesAreListedAndMarked(t *testing.T) {
 	}
 }
 
+// Two other forms are compared, too. Then nothing can be taken, and the canvas, which shows neither, has no marks.
+func TestTwoOtherForms(t *testing.T) {
+	d := open(t)
+	other, _ := schema.Decode([]byte(strings.Replace(theirs, "Old", "Older", 1)))
+	d.Event(message.Event{On: "change", Do: "now", Text: "form ap_2"})
+	if last := d.Reports[len(d.Reports)-1]; !strings.Contains(last, `"after":true`) || !strings.Contains(last, "ap_2") {
+		t.Errorf("the page asks with %s", last)
+	}
+	if !strings.Contains(d.HTML(), "Reading the form") {
+		t.Errorf("before the form is read:\n%s", d.HTML())
+	}
+	now := message.Choice{Kind: "form", ID: "ap_2", Name: "Other", After: true}
+	d.Order(message.Order{Choice: &now, Other: other.(*schema.Object)})
+	if !strings.Contains(d.HTML(), "1 differs") || !strings.Contains(d.HTML(), "Older") || strings.Contains(d.HTML(), `data-do="take`) || lastMarks(t, d) != "{}" {
+		t.Errorf("marks %s and shows\n%s", lastMarks(t, d), d.HTML())
+	}
+	d.Press("take-all", "")
+	if ids(d) != "a new far" {
+		t.Errorf("the nodes are %s", ids(d))
+	}
+	d.Order(message.Order{Choice: &message.Choice{Kind: "form", ID: "ap_2", Name: "Other"}, Other: other.(*schema.Object)})
+	if !strings.Contains(d.HTML(), "Nothing differs: “Other” is the same as “Other”") {
+		t.Errorf("the same form twice:\n%s", d.HTML())
+	}
+	d.Event(message.Event{On: "change", Do: "now", Text: "this "})
+	if !strings.Contains(d.HTML(), "4 differ") || !strings.Contains(d.HTML(), `data-do="take`) || lastMarks(t, d) == "{}" {
+		t.Errorf("the form again:\n%s", d.HTML())
+	}
+}
+
 func TestTakingIsOneCommand(t *testing.T) {
 	d := open(t)
 	d.Press("take", "n2-gone")

@@ -7,11 +7,15 @@ type Choice struct {
 	Kind, ID string // say which form it is
 	Name     string
 	Group    string // the name of the choices among which it is listed, "" for none
+	After    bool   // it is the form after the changes, and not the one before
 }
 
-// Is reports whether two choices are of the same form, whatever it is called.
+// This is the kind of the form under edit, which only the worker needs.
+const This = "this"
+
+// Is reports whether two choices are of the same form on the same side, whatever it is called.
 func (c *Choice) Is(of *Choice) bool {
-	return c != nil && of != nil && c.Kind == of.Kind && c.ID == of.ID
+	return c != nil && of != nil && c.Kind == of.Kind && c.ID == of.ID && c.After == of.After
 }
 
 func (c *Choice) tree() *schema.Object {
@@ -23,6 +27,7 @@ func (c *Choice) tree() *schema.Object {
 	t.text("id", c.ID)
 	t.text("name", c.Name)
 	t.text("group", c.Group)
+	t.flag("after", c.After)
 	return schema.NewObject(t...)
 }
 
@@ -30,5 +35,5 @@ func choiceOf(o *schema.Object) *Choice {
 	if o == nil {
 		return nil
 	}
-	return &Choice{Kind: o.Text("kind"), ID: o.Text("id"), Name: o.Text("name"), Group: o.Text("group")}
+	return &Choice{Kind: o.Text("kind"), ID: o.Text("id"), Name: o.Text("name"), Group: o.Text("group"), After: flagged(o, "after")}
 }

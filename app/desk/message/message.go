@@ -41,7 +41,7 @@ type Order struct {
 	Before *schema.Object
 
 	Choices []Choice       // the forms to compare with that are offered from now on
-	Choice  *Choice        // the form to compare with; without an Other, only its text is shown
+	Choice  *Choice        // a form to compare; without an Other, only its text is shown
 	Other   *schema.Object // that form
 	Wrong   string         // why that form could not be read
 

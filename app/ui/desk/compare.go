@@ -71,10 +71,10 @@ var sources = []source{
 	},
 }
 
-// comparison is what the form is compared with.
+// comparison is what is compared: the form before the changes and, unless it is the form under edit, the one after them.
 type comparison struct {
-	with message.Choice
-	base *model.Form // that the worker has, if it is the saved version
+	with, now message.Choice
+	base      *model.Form // that the worker has, if one of them is the saved version
 }
 
 // Compare compares the form with another one, from a file of a name, or with the saved version if there is none.
@@ -84,13 +84,59 @@ func (p *Panel) Compare(ctx app.Context, name string, other *model.Form) {
 
 // CompareVersion compares the form with a version of a number.
 func (p *Panel) CompareVersion(ctx app.Context, number string) {
-	p.compare(ctx, message.Choice{Kind: version, ID: number, Name: "Version " + number}, "", nil)
+	p.compare(ctx, versionOf(number), "", nil)
+}
+
+// versionOf returns the choice of a version of a number.
+func versionOf(number string) message.Choice {
+	return message.Choice{Kind: version, ID: number, Name: "Version " + number}
+}
+
+// CompareChange shows what a version of a number changed: it compares the version before it with it. The first version is compared with the form.
+func (p *Panel) CompareChange(ctx app.Context, number string) {
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		before, err := versionBefore(func(part int) ([]formapi.Version, int, error) {
+			return formapi.Versions(c, p.Client, p.ID, part, false)
+		}, number)
+		return func(ctx app.Context) {
+			if err != nil || before == "" {
+				p.CompareVersion(ctx, number)
+				return
+			}
+			p.compare(ctx, versionOf(before), "", nil)
+			now := versionOf(number)
+			now.After = true
+			p.fetch(ctx, now)
+		}
+	})
+}
+
+// versionBefore returns the number of the version before that of a number, "" if there is none. list returns a part of the versions, the newest first,
+// and how many there are.
+func versionBefore(list func(part int) (list []formapi.Version, total int, err error), number string) (string, error) {
+	met := false
+	for part, seen := 0, 0; ; part++ {
+		all, total, err := list(part)
+		if err != nil {
+			return "", err
+		}
+		for i := range all {
+			if met {
+				return strconv.Itoa(all[i].Number), nil
+			}
+			met = strconv.Itoa(all[i].Number) == number
+		}
+		if seen += len(all); len(all) == 0 || seen >= total {
+			return "", nil
+		}
+	}
 }
 
 func (p *Panel) compare(ctx app.Context, with message.Choice, name string, other *model.Form) {
 	if p.Show(ctx, message.Compare); !workspace.Wide() {
 		p.Panels.Close()
 	}
+	p.compared = comparison{}
 	if other != nil {
 		p.compared = comparison{with: message.Choice{Kind: "file", Name: name}}
 		p.post(message.Order{Choices: []message.Choice{}, Choice: &p.compared.with, Other: other.Tree()})
@@ -113,7 +159,14 @@ func (p *Panel) compare(ctx app.Context, with message.Choice, name string, other
 
 // fetch reads the form of a choice for the worker.
 func (p *Panel) fetch(ctx app.Context, with message.Choice) {
-	p.compared = comparison{with: with}
+	if with.After {
+		p.compared.now = with
+	} else {
+		p.compared.with = with
+	}
+	if with.Kind == message.This {
+		return // the worker has it
+	}
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		o := message.Order{Choice: &with, Wrong: "This form cannot be compared with any more."}
 		for i := range sources {
@@ -127,7 +180,7 @@ func (p *Panel) fetch(ctx app.Context, with message.Choice) {
 			}
 		}
 		return func(app.Context) {
-			if p.compared.with.Is(&with) {
+			if p.compared.with.Is(&with) || p.compared.now.Is(&with) {
 				p.compared.base = p.Editor.Base()
 				p.post(o)
 			}
@@ -137,8 +190,13 @@ func (p *Panel) fetch(ctx app.Context, with message.Choice) {
 
 // keep compares with the version that was saved last.
 func (p *Panel) keep(ctx app.Context) {
-	if p.Compares() && p.compared.with.Kind == saved && p.compared.base != nil && p.compared.base != p.Editor.Base() {
-		p.fetch(ctx, p.compared.with)
+	if !p.Compares() || p.compared.base == nil || p.compared.base == p.Editor.Base() {
+		return
+	}
+	for _, side := range []message.Choice{p.compared.with, p.compared.now} {
+		if side.Kind == saved {
+			p.fetch(ctx, side)
+		}
 	}
 }
 

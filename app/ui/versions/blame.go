@@ -112,13 +112,13 @@ func (b *Blame) Draw(now time.Time) app.UI {
 		return kit.Tree("p.blame title=% { @history span { % } }", []string{at, words(v, now)})
 	}
 	return kit.Tree("p.blame { @history button.link type=button data-act=% data-arg=% title=% { % } }",
-		[]string{Act, strconv.Itoa(v.Number), at + ". Compare with this version", words(v, now)})
+		[]string{ChangeAct, strconv.Itoa(v.Number), at + ". Show what changed", words(v, now)})
 }
 
 // Item returns the line of a menu about the selected element, which has no name if nothing is known.
 func (b *Blame) Item(now time.Time) (it kit.Item) {
 	if v, kept, unsaved := b.last(); v != nil && kept && !unsaved {
-		it = kit.Item{Act: Act, Arg: strconv.Itoa(v.Number), Name: words(v, now), Icon: "history", Hint: "Compare with this version"}
+		it = kit.Item{Act: ChangeAct, Arg: strconv.Itoa(v.Number), Name: words(v, now), Icon: "history", Hint: "Show what changed"}
 	}
 	return it
 }

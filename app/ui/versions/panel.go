@@ -19,6 +19,9 @@ import (
 // Act is the act that compares with a version; its argument is the number.
 const Act = "version"
 
+// ChangeAct is the act that shows what a version changed; its argument is the number.
+const ChangeAct = "version-change"
+
 // The acts of the panel. The argument is the number of a version.
 const (
 	moreAct    = "versions-more"  // reads older ones

@@ -273,7 +273,7 @@ func TestBlameOfTheSelection(t *testing.T) {
 		b.Follow(ctx, `"1"`)
 	}, func(ctx app.Context) {
 		b.Follow(ctx, `"1"`)
-		if got := shown(); reads != 1 || !strings.Contains(got, "Changed by Ana, 3 minutes ago") || !strings.Contains(got, `data-act="version"`) || b.mark(7) == "" || b.mark(3) != "" {
+		if got := shown(); reads != 1 || !strings.Contains(got, "Changed by Ana, 3 minutes ago") || !strings.Contains(got, `data-act="version-change"`) || b.mark(7) == "" || b.mark(3) != "" {
 			t.Errorf("%d reads: %s", reads, got)
 		}
 		if it := b.Item(now); it.Arg != "7" || it.Name != "Changed by Ana, 3 minutes ago" {
