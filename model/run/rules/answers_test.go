@@ -70,7 +70,7 @@ func TestUncheckedAnswers(t *testing.T) {
 			}
 			var want []string
 			if tt.events == nil {
-				want = []string{"contradictory", "impossible"}
+				want = []string{"impossible"}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)

@@ -16,7 +16,8 @@ type Kind string
 const (
 	// Shadowed is a rule that never decides, because earlier ones apply whenever it does.
 	Shadowed Kind = "shadowed"
-	// Contradictory is a rule that no values satisfy.
+	// Contradictory is a rule that no values satisfy. One with a comparison that never holds is not reported: the Impossible comparison is, which
+	// says that the rule never applies and has its fixes.
 	Contradictory Kind = "contradictory"
 	// Duplicate is a rule that applies exactly when an earlier one does.
 	Duplicate Kind = "duplicate"
@@ -29,7 +30,7 @@ const (
 type Finding struct {
 	Path   schema.Path // of the rule or, if it is Impossible, of the comparison
 	Kind   Kind
-	Detail string // a sentence
+	Detail string // sentences
 	// Earlier are the indexes of the rules that together apply whenever this one does; there is one for a Duplicate, and none for a
 	// Contradictory rule. Without any of them, the others are not enough, as far as the check can tell.
 	Earlier []int
@@ -91,6 +92,18 @@ func FormUntil(ctx context.Context, f *model.Form) (found []Finding, all bool) {
 	return found, true
 }
 
+// explain makes the first of the comparisons of a rule that never applies tell of that, and reports whether one of them never holds.
+func explain(impossible []Finding) bool {
+	for i := range impossible {
+		if f := &impossible[i]; strings.HasPrefix(f.Detail, neverHolds) {
+			f.Detail += " So the rule never applies."
+			f.Fixes = []Fix{{Change: Remove}}
+			return true
+		}
+	}
+	return false
+}
+
 // Problem returns the finding as a warning.
 func (f Finding) Problem() schema.Problem {
 	code := schema.CodeNeverDecides
@@ -111,11 +124,12 @@ func Router(f *model.Form, node int) []Finding {
 	var found []Finding
 	for i, rule := range config.Rules {
 		at := model.RulePath(node, i)
-		if finding, ok := r.check(i); ok {
+		impossible := r.impossible(rule.Condition, at.Key("condition"))
+		if finding, ok := r.check(i); ok && !(finding.Kind == Contradictory && explain(impossible)) {
 			finding.Path = at
 			found = append(found, finding)
 		}
-		found = append(found, r.impossible(rule.Condition, at.Key("condition"))...)
+		found = append(found, impossible...)
 	}
 	return found
 }

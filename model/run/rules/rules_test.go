@@ -239,13 +239,13 @@ func TestRouter(t *testing.T) {
 
 		{
 			"no option", of(is("EQ", "plan", `"gold"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{"one of several options", of(is("IN", "plan", `["gold","free"]`)), nil},
 		{"another option", of(is("EQ", "color", `"gold"`)), nil},
 		{
 			"no option of several", of(is("INCLUDES", "tags", `"c"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{
 			"not an option that there is not", of(is("NEQ", "plan", `"gold"`)),
@@ -254,53 +254,53 @@ func TestRouter(t *testing.T) {
 		{"not an option", of(is("NEQ", "plan", `"free"`)), nil},
 		{
 			"beyond the range", of(is("EQ", "age", `150`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{
 			"greater than the greatest", of(is("GT", "age", `120`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{"the greatest", of(is("GTE", "age", `120`)), nil},
 		{"a number without a range", of(is("EQ", "n", `150`)), nil},
 		{
 			"a text for a number", of(is("EQ", "n", `"a"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{
 			"a number as text", of(is("EQ", "n", `"5"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{"compared with a number as text", of(is("GT", "n", `"5"`)), nil},
 		{
 			"a text for a boolean", of(is("EQ", "ok", `"yes"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{"a boolean", of(is("EQ", "ok", `false`)), nil},
 		{
 			"too long", of(is("EQ", "code", `"abcde"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{
 			"too short", of(is("EQ", "code", `"a"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{
 			"too long a beginning", of(is("STARTS_WITH", "code", `"abcde"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{"a short beginning", of(is("STARTS_WITH", "code", `"a"`)), nil},
 		{"fits", of(is("EQ", "code", `"ab"`)), nil},
 		{
 			"no address", of(is("EQ", "email", `"ann"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{
 			"a web address without scheme", of(is("EQ", "site", `"example.com"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{
 			"no date", of(is("EQ", "day", `"today"`)),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 		{
 			"in a nested group", of(all(is("EXISTS", "vars.v"), either(is("EXISTS", "vars.w"), is("EQ", "plan", `"gold"`)))),
@@ -311,7 +311,7 @@ func TestRouter(t *testing.T) {
 		{"a member of a field", of(is("EQ", "fields.plan.x", `"gold"`)), nil},
 		{
 			"the other way around", of(`{"operator":"LT","operands":[200,"{{fields.age}}"]}`),
-			[]string{"contradictory [0] remove", "impossible [0].condition"},
+			[]string{"impossible [0].condition remove"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -86,7 +86,7 @@ func (r *router) impossible(condition any, at schema.Path) []Finding {
 		if a.part < 0 || len(a.operands) < 2 || a.can.high != no || r.parts[a.part].component == nil {
 			return nil
 		}
-		how := "Never holds"
+		how := neverHolds
 		if e.negated {
 			how = "Always holds"
 		}
@@ -95,6 +95,9 @@ func (r *router) impossible(condition any, at schema.Path) []Finding {
 	}
 	return nil
 }
+
+// neverHolds begins the detail of a comparison that never holds.
+const neverHolds = "Never holds"
 
 // clause returns what no answer does.
 func (r *router) clause(a *atom) string {
