@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/worker"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // check finds rules that never decide, in a worker: some time after the form is opened, and again after edits.
@@ -96,8 +97,35 @@ func (fd *findings) looks() bool {
 }
 
 // Flaws returns what is wrong with the rules of the form, as far as it is known. Until an edit is checked, what was known about the routers that
-// it left alone stays.
-func (fd *findings) Flaws() []message.Flaw { return fd.check.of(fd.Editor.State().Form) }
+// it left alone stays. Nothing is said of the open rule while a value is missing in it.
+func (fd *findings) Flaws() []message.Flaw {
+	s := fd.Editor.State()
+	all := fd.check.of(s.Form)
+	at, ok := s.Selection.Place(s.Form)
+	if !ok || at.Node < 0 || at.Rule < 0 {
+		return all
+	}
+	if r := s.Form.Nodes[at.Node].Rule(at.Rule); r == nil || !unfinished(r.Condition) {
+		return all
+	}
+	path := model.RulePath(at.Node, at.Rule).String()
+	return slices.DeleteFunc(slices.Clone(all), func(f message.Flaw) bool { return within(f.Path, path) })
+}
+
+// unfinished reports whether a value is missing in a condition.
+func unfinished(condition any) bool {
+	o, _ := condition.(*schema.Object)
+	return slices.ContainsFunc(o.List("operands"), func(v any) bool {
+		text, isText := v.(string)
+		return isText && strings.TrimSpace(text) == "" || unfinished(v)
+	})
+}
+
+// within reports whether a path is that of an element or leads into it.
+func within(path, element string) bool {
+	rest, ok := strings.CutPrefix(path, element)
+	return ok && (rest == "" || rest[0] == '.')
+}
 
 func (fd *findings) onRouter() bool {
 	n, _ := fd.Editor.State().Form.Node(fd.Editor.State().Selection.Only())
@@ -109,7 +137,7 @@ func (fd *findings) flawsOf(part inspector.Part) []message.Flaw {
 	var list []message.Flaw
 	path := part.Path.String()
 	for _, f := range fd.Flaws() {
-		if f.Path == path || strings.HasPrefix(f.Path, path+".") {
+		if within(f.Path, path) {
 			list = append(list, f)
 		}
 	}

@@ -352,6 +352,35 @@ func TestFlawsAreShownAndFixed(t *testing.T) {
 	})
 }
 
+// A rule in which a value is missing is not judged while it is open.
+func TestUnfinishedRulesAreNotJudged(t *testing.T) {
+	onPanel(t, editor.SelectNodes("which"), func(_ app.Context, p *Panel) {
+		f := p.Editor.State().Form
+		n, at := f.Node("which")
+		condition := model.RulePath(at, 1).Key("condition")
+		set := func(value any) {
+			compare := schema.NewObject(schema.Member{Key: "operator", Value: "EQ"}, schema.Member{Key: "operands", Value: []any{"{{fields.a}}", value}})
+			if err := p.Editor.Run(editor.Set{Path: condition, Value: schema.NewObject(schema.Member{Key: "operator", Value: "AND"},
+				schema.Member{Key: "operands", Value: []any{compare}})}); err != nil {
+				t.Fatal(err)
+			}
+			p.check.found(p.Editor.State().Form, []message.Flaw{{Path: condition.String(), Text: "Never holds."}, {Path: model.RulePath(at, 0).String(), Text: "Another."}})
+		}
+		open := editor.Selection{Nodes: []string{"which"}, Rule: n.Rule(1).ID}
+		for _, tt := range []struct {
+			value any
+			sel   editor.Selection
+			want  int
+		}{{"", open, 1}, {" ", open, 1}, {"x", open, 2}, {schema.Number("0"), open, 2}, {"", editor.SelectNodes("which"), 2}, {"", editor.Selection{}, 2}} {
+			set(tt.value)
+			p.Editor.Select(tt.sel)
+			if got := p.Flaws(); len(got) != tt.want {
+				t.Errorf("with the value %v and %+v selected there are %v", tt.value, tt.sel, got)
+			}
+		}
+	})
+}
+
 // A table is edited with the keys of its rows, and made of lines.
 func TestTableIsPasted(t *testing.T) {
 	const list = "start.hidden_fields"
