@@ -2,10 +2,13 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/worker"
@@ -59,7 +62,25 @@ func (p *Panel) coverage() app.UI {
 	}
 	return kit.El("label.choice").Body(
 		kit.El("input.switch type=checkbox role=switch data-act=sc-cover data-held=%", kit.Held(kit.Yes(p.covering))),
-		kit.El("span").Text(fmt.Sprintf("Coverage %d %%", p.check.report.Coverage)))
+		kit.El("span").Text(fmt.Sprintf("Coverage %d %% of %s", p.check.report.Coverage, kit.Several(len(p.check.report.Taken), "1 edge", "%d edges"))),
+		p.never())
+}
+
+// never draws how many edges are not counted, since no run takes them.
+func (p *Panel) never() app.UI {
+	n := len(p.check.report.Untaken)
+	if n == 0 {
+		return kit.El("span hidden=true")
+	}
+	return kit.El("span.sc-never").Text(strconv.Itoa(n) + " more " + p.may() + " be taken")
+}
+
+// may says how sure it is that edges are not taken.
+func (p *Panel) may() string {
+	if slices.ContainsFunc(p.check.report.Untaken, func(u message.Untaken) bool { return !u.Never }) {
+		return "may never"
+	}
+	return "can never"
 }
 
 // status says what happened last.
@@ -175,17 +196,23 @@ func texts(list []any) []string {
 	return all
 }
 
-// untaken lists the edges that no scenario takes, with the reason.
+// untaken lists the edges that no scenario takes, and those that no run takes, with the reasons.
 func (p *Panel) untaken() app.UI {
-	var items []app.UI
-	add := func(edge, reason string) {
+	item := func(edge, reason string) app.UI {
 		from, port, _ := strings.Cut(edge, ":")
-		items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=go data-arg=%", from).Body(
-			kit.El("b").Text(describe.WayName(p.State().Form, from, model.Port(port))), kit.El("span.dim").Text(kit.AsSentence(reason)))))
+		return kit.El("li").Body(kit.El("button.out-item type=button data-act=go data-arg=%", from).Body(
+			kit.El("b").Text(describe.WayName(p.State().Form, from, model.Port(port))), kit.El("span.dim").Text(kit.AsSentence(reason))))
 	}
+	list := func(class, title string, items []app.UI) app.UI {
+		if len(items) == 0 {
+			return kit.El("div hidden=true")
+		}
+		return kit.El("details.sc-untaken").Body(kit.El("summary class=%", class).Text(title), kit.El("ul").Body(items...))
+	}
+	var missing, never []app.UI
 	for _, e := range p.check.report.Taken {
 		if e.Times == 0 {
-			add(e.Edge, "Generate adds a scenario that takes it")
+			missing = append(missing, item(e.Edge, "Generate adds a scenario that takes it"))
 		}
 	}
 	for _, u := range p.check.report.Untaken {
@@ -193,12 +220,9 @@ func (p *Panel) untaken() app.UI {
 		if u.Never {
 			reason = "Nobody can take it: " + reason
 		}
-		add(u.Edge, reason)
+		never = append(never, item(u.Edge, reason))
 	}
-	if len(items) == 0 {
-		return kit.El("div hidden=true")
-	}
-	return kit.El("details.sc-untaken").Body(
-		kit.El("summary").Text(kit.Several(len(items), "1 edge that no scenario takes", "%d edges that no scenario takes")),
-		kit.El("ul").Body(items...))
+	return kit.El("div").Body(
+		list("", kit.Several(len(missing), "1 edge that no scenario takes", "%d edges that no scenario takes"), missing),
+		list("sc-never", kit.Several(len(never), "1 edge that ", "%d edges that ")+p.may()+" be taken", never))
 }

@@ -79,7 +79,7 @@ func TestPanel(t *testing.T) {
 			}
 			got := html(p)
 			for _, want := range []string{
-				"Coverage 50 %", "About you → Ending", "it &lt;b&gt; went on", "2 edges that no scenario takes", "Nobody can take it: there is no node.",
+				"Coverage 50 % of 2 edges", "1 more can never be taken", "About you → Ending", "it &lt;b&gt; went on", "1 edge that no scenario takes", "1 edge that can never be taken", "Nobody can take it: there is no node.",
 			} {
 				if !strings.Contains(got, want) {
 					t.Errorf("%q is not in %s", want, got)
