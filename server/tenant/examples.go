@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
-// seedExamples stores the example forms and the flows they name, under new IDs. It does nothing if the tenant already has forms, because a
-// seed was interrupted or a person was quick.
+// seedExamples stores the example forms and the flows they name, under new IDs, and the flows of the other templates, which a form that is created
+// from one finds by their names. It does nothing if the tenant already has forms, because a seed was interrupted or a person was quick.
 func seedExamples(ctx context.Context, s store.Tenant, now time.Time) error {
 	if _, n, err := s.Forms().List(ctx, 0, 1); err != nil || n > 0 {
 		return err
@@ -23,19 +23,17 @@ func seedExamples(ctx context.Context, s store.Tenant, now time.Time) error {
 		return err
 	}
 	for _, t := range list {
-		if !t.Example {
-			continue
-		}
-		if err := seedExample(ctx, s, string(t.Envelope), now); err != nil {
+		if err := seedTemplate(ctx, s, t, now); err != nil {
 			return fmt.Errorf("%s: %w", t.ID, err)
 		}
 	}
 	return nil
 }
 
-// seedExample stores one envelope. It replaces the placeholders of flows by their new IDs in the text: a placeholder stands for an ID
-// wherever it occurs.
-func seedExample(ctx context.Context, s store.Tenant, text string, now time.Time) error {
+// seedTemplate stores the flows of a template and, if it is an example, its form. It replaces the placeholders of flows by their new IDs in the
+// text: a placeholder stands for an ID wherever it occurs.
+func seedTemplate(ctx context.Context, s store.Tenant, t templates.Template, now time.Time) error {
+	text := string(t.Envelope)
 	tree, ps := schema.Decode([]byte(text))
 	if len(ps) > 0 {
 		return ps
@@ -51,6 +49,9 @@ func seedExample(ctx context.Context, s store.Tenant, text string, now time.Time
 			return err
 		}
 		text = strings.ReplaceAll(text, m.Key, d.ID)
+	}
+	if !t.Example {
+		return nil
 	}
 	if tree, ps = schema.Decode([]byte(text)); len(ps) > 0 {
 		return ps

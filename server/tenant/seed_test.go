@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/store/storetest"
+	"github.com/formgraph/formgraph/server/templates"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/management"
@@ -123,15 +125,29 @@ func TestExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	ids := map[string]bool{}
+	var targets []envelope.Target
 	for _, f := range flows {
 		ids[f.ID] = true
+		targets = append(targets, envelope.Target{ID: f.ID, Name: f.Name})
+	}
+	// A form that is created from a template finds its flows by their names.
+	list, err := templates.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range list {
+		d, _, _ := envelope.Read(of.Envelope)
+		mapping, _ := envelope.MatchFlows(d, targets)
+		if _, left := envelope.ImportForm(d, mapping); len(left) > 0 {
+			t.Errorf("%s: the tenant lacks the flows %v", of.ID, left)
+		}
 	}
 	forms, _, err := s.Forms().List(t.Context(), 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(forms) != 3 || len(flows) != 7 {
-		t.Errorf("%d forms and %d flows, want 3 and 7", len(forms), len(flows))
+	if len(forms) != 3 || len(flows) != 10 {
+		t.Errorf("%d forms and %d flows, want 3 and 10", len(forms), len(flows))
 	}
 	kinds := map[string]bool{}
 	for _, f := range forms {
