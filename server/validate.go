@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/model/envelope"
@@ -39,7 +40,7 @@ type report struct {
 }
 
 var validateTool = tool{
-	name: "validate", usage: []string{"[--patch] [--format text|json|sarif] FILE..."},
+	name: "validate", usage: []string{"[--patch] [--rules] [--format text|json|sarif] FILE..."},
 	about: `Reports every problem of form files. Exits 0 when there are none, 1 when there are
 some, and 2 when a file cannot be read. - reads standard input.`,
 	options: []config.Option{
@@ -50,6 +51,7 @@ some, and 2 when a file cannot be read. - reads standard input.`,
 json: one line for each file. A warning about paths lists the nodes of a journey that shows it
 sarif: one document for all files, for code scanning`,
 		},
+		option("rules", "", "warn of rules of routers that never decide, and of routers that lead to each other in a circle"),
 		{Name: "json", Kind: config.Switch, Means: "format=json", FlagOnly: true, Help: "short for --format json"},
 	},
 }
@@ -79,13 +81,17 @@ func validate(ctx context.Context, p process, args []string) int {
 		if len(problems) > 0 {
 			code = max(code, exitFailed)
 		}
-		flaws, all := ruleWarnings(ctx, d, src)
-		if !all {
-			_, _ = fmt.Fprintf(p.stderr, "%s: the rules of some routers were not checked, since that takes too long\n", name)
-		}
-		if len(flaws) > 0 {
-			warnings = append(warnings, flaws...)
-			schema.Sort(d.Form.Tree(), warnings)
+		if a.On("rules") {
+			flaws, all := ruleWarnings(ctx, d, src)
+			if !all {
+				_, _ = fmt.Fprintf(p.stderr, "%s: the rules of some routers were not checked, since that takes too long\n", name)
+			}
+			if len(flaws) > 0 {
+				warnings = append(warnings, flaws...)
+				schema.Sort(d.Form.Tree(), warnings)
+			}
+		} else {
+			warnings = slices.DeleteFunc(warnings, func(w schema.Problem) bool { return w.Code == schema.CodeLoop })
 		}
 		r := report{name, findings(src, problems), findings(src, warnings)}
 		if format != "text" {

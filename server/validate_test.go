@@ -81,7 +81,7 @@ func TestValidateChecksRules(t *testing.T) {
 		{"a part of a form", strings.Replace(form, `"start"`, `"ending":{"resume_flow":true},"style":{},"x"`, 1), []string{"--patch"}, nil},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			_, _, errs := inTool(t, x.src, append(append([]string{"validate"}, x.args...), "-")...)
+			_, _, errs := inTool(t, x.src, append(append([]string{"validate", "--rules"}, x.args...), "-")...)
 			lines := strings.Split(strings.TrimSpace(errs), "\n")
 			if x.want == nil && errs == "" {
 				return
@@ -96,8 +96,21 @@ func TestValidateChecksRules(t *testing.T) {
 			}
 		})
 	}
-	if code, out, _ := inTool(t, form, "validate", "--json", "-"); code != exitOK || strings.Count(out, `"code":"never_decides"`) != 1 {
+	if code, out, _ := inTool(t, form, "validate", "--rules", "--json", "-"); code != exitOK || strings.Count(out, `"code":"never_decides"`) != 1 {
 		t.Errorf("exits with %d: %s", code, out)
+	}
+}
+
+// Without the option, rules and circles of routers are not judged.
+func TestValidateChecksRulesWhenAsked(t *testing.T) {
+	const form = `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[
+{"id":"x","condition":{"operator":"EQ","operands":["{{vars.v}}","1"]},"next_node":"r"},
+{"id":"y","condition":{"operator":"EQ","operands":["{{vars.v}}","1"]},"next_node":"$ending"}],"fallback":"$ending"}}]}`
+	if _, _, errs := inTool(t, form, "validate", "-"); errs != "" {
+		t.Errorf("it prints %s", errs)
+	}
+	if _, _, errs := inTool(t, form, "validate", "--rules", "-"); !strings.Contains(errs, "[loop]") || !strings.Contains(errs, "[never_decides]") {
+		t.Errorf("it prints %s", errs)
 	}
 }
 
