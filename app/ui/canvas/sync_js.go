@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 func (s *picture) lookOf(c *graph.Card) look {
@@ -18,6 +19,9 @@ func (s *picture) lookOf(c *graph.Card) look {
 	l.folded = foldedPart(s.ed.State().Form, s.picked.selection, c, l.row)
 	return l
 }
+
+// alike reports whether two problems look the same on a card.
+func alike(p, q schema.Problem) bool { return p.Detail == q.Detail && p.Path.Equal(q.Path) }
 
 // sync updates the elements that differ from the last values written.
 func (s *picture) sync() {

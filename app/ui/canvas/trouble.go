@@ -14,9 +14,6 @@ type trouble struct {
 // at reports whether a row has a problem. A card has at most FoldAfter+2 rows.
 func (t trouble) at(row int) bool { return row < 32 && t.rows&(1<<row) != 0 }
 
-// alike reports whether two problems look the same on a card.
-func alike(p, q schema.Problem) bool { return p.Detail == q.Detail && p.Path.Equal(q.Path) }
-
 // troublesOf assigns the problems of a form to the cards of its scene, by key.
 func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble {
 	if len(problems) == 0 {

@@ -23,7 +23,8 @@ func TestVerdictsStayWithTheirRouters(t *testing.T) {
 		t.Error("something is known before the first check")
 	}
 	v.found(f, []message.Flaw{
-		{Path: "nodes[0].config.rules[0]", Text: "A"}, {Path: "nodes[2].config.rules[0]", Text: "B"},
+		{Path: "nodes[0].config.rules[0]", Text: "A"},
+		{Path: "nodes[2].config.rules[0]", Text: "B"},
 		{Path: "nodes[2].config.rules[0].condition", Text: "C"},
 	})
 	const all = "nodes[0].config.rules[0] nodes[2].config.rules[0] nodes[2].config.rules[0].condition"
