@@ -125,7 +125,7 @@ func Router(f *model.Form, node int) []Finding {
 	for i, rule := range config.Rules {
 		at := model.RulePath(node, i)
 		impossible := r.impossible(rule.Condition, at.Key("condition"))
-		if finding, ok := r.check(i); ok && !(finding.Kind == Contradictory && explain(impossible)) {
+		if finding, ok := r.check(i); ok && (finding.Kind != Contradictory || !explain(impossible)) {
 			finding.Path = at
 			found = append(found, finding)
 		}
