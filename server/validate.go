@@ -119,7 +119,7 @@ const rulesTime = 5 * time.Second
 // ruleWarnings returns the warnings about rules that never decide, with offsets. all reports whether there was time for every router.
 func ruleWarnings(ctx context.Context, d envelope.Document, src []byte) (warnings schema.Problems, all bool) {
 	// What the fields of a part of a form accept is not known.
-	if d.Form == nil || d.Shape == envelope.Update && !(d.Form.Tree().Has("nodes") && d.Form.Tree().Has("start")) {
+	if d.Form == nil || d.Shape == envelope.Update && (!d.Form.Tree().Has("nodes") || !d.Form.Tree().Has("start")) {
 		return nil, true
 	}
 	ctx, cancel := context.WithTimeout(ctx, rulesTime)

@@ -27,14 +27,14 @@ func TestOverview(t *testing.T) {
 	if o.Nodes["start"] == "" || len(o.Languages) == 0 || o.Coverage != nil {
 		t.Errorf("overview %s", g.body)
 	}
-	w.stub.mu.Lock()
-	w.stub.api = func(out http.ResponseWriter, _ *http.Request) {
+	w.mu.Lock()
+	w.api = func(out http.ResponseWriter, _ *http.Request) {
 		writeJSON(out, 200, json.RawMessage(`{"id":"ap_1","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[
 			{"id":"x","condition":{"operator":"EQ","operands":["{{fields.none}}","1"]},"next_node":"$ending"},
 			{"id":"y","condition":{"operator":"EQ","operands":["{{vars.a}}","1"]},"next_node":"$ending"},
 			{"id":"z","condition":{"operator":"EQ","operands":["{{vars.a}}","1"]}}],"fallback":"$ending"}}]}`))
 	}
-	w.stub.mu.Unlock()
+	w.mu.Unlock()
 	g = b.app("GET", "/bff/api/forms/ap_1/overview", "")
 	// The unknown field, the rule that never decides, and the one that leads nowhere.
 	if err := json.Unmarshal([]byte(g.body), &o); err != nil || o.Warnings != 3 {
