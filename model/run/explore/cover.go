@@ -35,11 +35,13 @@ func (s *search) takeable() map[scenario.Edge]bool {
 // maxWalk bounds the length of a journey.
 const maxWalk = 5_000
 
-// walk returns a journey that takes edges that are wanted: from each place on to the nearest of them, and at last to the ending if it can
-// be reached. It returns false if no wanted edge can be taken.
+// walk returns a journey that takes edges that are wanted: from each place on to the nearest of them, as long as it does not come back to where it
+// was, and at last to the ending if it can be reached. Several short journeys are easier to read than one that goes round and round. It returns
+// false if no wanted edge can be taken.
 func (s *search) walk(wanted map[scenario.Edge]bool) ([]move, bool) {
 	var journey []move
 	at, useful := first, false
+	visited := map[int]bool{}
 	left := map[scenario.Edge]bool{}
 	for e := range wanted {
 		left[e] = true
@@ -49,11 +51,15 @@ func (s *search) walk(wanted map[scenario.Edge]bool) ([]move, bool) {
 		if path == nil {
 			break
 		}
+		if useful && slices.ContainsFunc(path, func(m move) bool { return visited[s.states[m.to].at] }) {
+			break
+		}
 		useful = true
 		for _, m := range path {
 			if e, ok := s.edge(m); ok {
 				delete(left, e)
 			}
+			visited[m.at] = true
 		}
 		journey = append(journey, path...)
 		at = path[len(path)-1].to

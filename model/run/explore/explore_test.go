@@ -241,6 +241,37 @@ func TestNamesAreUnique(t *testing.T) {
 }
 
 // TestExploreIsDeterministic checks that the same form gives the same bytes.
+// A form with loops has several short scenarios and not one that goes round and round, and their names call fields by their labels.
+func TestScenariosAreShort(t *testing.T) {
+	step := func(id, next string) string {
+		return fmt.Sprintf(`{"id":%q,"type":"STEP","config":{"next_node":%q,"components":[{"id":"x_%[1]s","category":"FIELD","type":"TEXT","label":"Answer %[1]s"},
+			{"id":"go_%[1]s","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}}`, id, next)
+	}
+	router := func(id, field, to, fallback string) string {
+		return fmt.Sprintf(`{"id":%q,"type":"ROUTER","config":{"rules":[{"id":"again","condition":%s,"next_node":%q}],"fallback":%q}}`,
+			id, comparison("EQ", `"{{fields.`+field+`}}"`, `"no"`), to, fallback)
+	}
+	result := exploreText(t, `{"name":"Loops","ending":{},"start":{"next_node":"a"},"nodes":[`+strings.Join([]string{
+		step("a", "ra"), router("ra", "x_a", "wrong_a", "b"), step("wrong_a", "a"), step("b", "rb"), router("rb", "x_b", "wrong_b", "c"), step("wrong_b", "a"),
+		step("c", "rc"), router("rc", "x_c", "wrong_c", "$ending"), step("wrong_c", "b"),
+	}, ",")+`]}`, explore.Options{})
+	if len(result.Untaken) > 0 || len(result.Scenarios) < 2 {
+		t.Errorf("%d scenarios leave %v", len(result.Scenarios), result.Untaken)
+	}
+	for _, s := range result.Scenarios {
+		times := map[string]int{}
+		for _, n := range s.Expect {
+			if times[n]++; times[n] > 2 {
+				t.Errorf("%q comes to %s again and again: %v", s.Name, n, s.Expect)
+				break
+			}
+		}
+		if strings.Contains(s.Name, "fields.") {
+			t.Errorf("a scenario is called %q", s.Name)
+		}
+	}
+}
+
 func TestExploreIsDeterministic(t *testing.T) {
 	sources := []string{alike(5), large(4), consent}
 	for seed := range 100 {

@@ -68,8 +68,8 @@ func decision(f *model.Form, e scenario.Edge) string {
 			if r.Alias != "" {
 				return at + " " + r.Alias
 			}
-			if c, ok := flow.ParseCondition(r.Condition); ok {
-				return at + " " + c.String()
+			if _, ok := flow.ParseCondition(r.Condition); ok {
+				return at + " " + flow.Sentence(f.Fields(), r.Condition)
 			}
 			return at + " " + r.ID
 		}
