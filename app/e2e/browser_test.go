@@ -96,10 +96,13 @@ func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func
 	}
 }
 
+// pageTime is how long a test may use a page, besides the time that it stays offline.
+const pageTime = 5 * time.Minute
+
 // newPage opens the page of a context.
 func newPage(ctx context.Context, tb testing.TB) *page {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, pageTime+*awayTime)
 	tb.Cleanup(cancel)
 	p := &page{t: tb, ctx: ctx}
 	// This opens the page. It behaves as focused, although other tests have pages too.
