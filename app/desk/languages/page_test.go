@@ -82,7 +82,7 @@ func TestLinesAreNamed(t *testing.T) {
 		{"id":"land","category":"FIELD","type":"DROPDOWN","label":"Country","config":{"placeholder":"Choose","options":[{"label":"Germany","value":"DE"}]}},
 		{"id":"a","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h1>About <i>you</i></h1>"}},
 		{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}}],"translations":{"de":{}}}`)
-	for _, name := range []string{"E-mail|: label", "E-mail|: hint", "Country|: label", "Country| › Germany", "Country|: placeholder", "About you|", "Continue|", "Email expected|"} {
+	for _, name := range []string{"E-mail|: label", "E-mail|: hint", "Country|: label", "Country| › Germany", "Country|: placeholder", "About you|", "Continue|", "Not an e-mail address|"} {
 		of, part, _ := strings.Cut(name, "|")
 		want := `<span class="dk-of" title="` + of + part + `"><span>` + of + `</span>`
 		if part != "" {

@@ -207,13 +207,12 @@ func firstLine(text string) string {
 	return schema.Shorten(line, 200)
 }
 
-// nameOf returns the name of a text's property as it begins the name of a cell. The keys of errors are told in words.
+// nameOf returns the name of a text's property as it begins the name of a cell. The keys of errors are named.
 func nameOf(r *translate.Row) string {
-	name := r.Property
-	if key, ok := strings.CutPrefix(name, "errors: ERR_"); ok {
-		name = strings.ReplaceAll(strings.ToLower(key), "_", " ")
+	if key, ok := strings.CutPrefix(r.Property, "errors: "); ok {
+		return translate.RefusalName(key)
 	}
-	name = strings.TrimPrefix(name, "custom: ")
+	name := strings.TrimPrefix(r.Property, "custom: ")
 	first, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(first)) + name[size:]
 }

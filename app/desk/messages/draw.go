@@ -3,12 +3,12 @@ package messages
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/desk"
 	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/app/translate"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -94,7 +94,7 @@ func (p *Page) drawErrors(w *markup.Writer) {
 	w.Open("div.ms-list")
 	hidden := 0
 	for _, m := range p.errors {
-		if !p.matches(string(m.Key), m.text, m.Text) {
+		if !p.matches(string(m.Key), translate.RefusalName(string(m.Key)), m.text, m.Text) {
 			continue
 		}
 		if m.fields == 0 && m.text == "" && !p.all && p.query == "" {
@@ -102,7 +102,7 @@ func (p *Page) drawErrors(w *markup.Writer) {
 			continue
 		}
 		w.Open("div.ms-row data-key=%", "e:"+string(m.Key))
-		w.Open("div.ms-name").Leaf("b", words(string(m.Key))).Leaf("code", string(m.Key))
+		w.Open("div.ms-name").Leaf("b", translate.RefusalName(string(m.Key))).Leaf("code", string(m.Key))
 		switch {
 		case m.Unused != "":
 			w.Leaf("span.dim", "Not shown: "+m.Unused)
@@ -137,10 +137,13 @@ func (p *Page) control(w *markup.Writer, does, key, text, builtin string, at sch
 	case does == "custom" && n < rule.Min:
 		fault = "This must have a text."
 	}
-	id := "ms-" + does + "-" + key
+	id, name := "ms-"+does+"-"+key, key
+	if does == "error" {
+		name = translate.RefusalName(key)
+	}
 	w.Open("div.ms-text")
 	w.Open("textarea rows=1 data-in=% data-arg=% data-path=% placeholder=% aria-label=% aria-describedby=% aria-invalid=% readonly=% data-value=%", does, key, at.String(), builtin,
-		words(key), markup.Only(fault != "", id), markup.Yes(fault != ""), markup.Only(p.form.ReadOnly, "readonly"), text).Close()
+		name, markup.Only(fault != "", id), markup.Yes(fault != ""), markup.Only(p.form.ReadOnly, "readonly"), text).Close()
 	if fault != "" {
 		w.Open("p.dk-fault role=alert id=%", id).Icon("warn").Leaf("span", fault).Close()
 	} else if rule.Max > 0 && n*5 > rule.Max*4 {
@@ -170,14 +173,4 @@ func (p *Page) pop(w *markup.Writer) {
 	}
 	w.Open("div.buttons").Leaf("button.secondary type=button data-do=close", "Cancel")
 	w.Leaf("button.primary type=button data-do=add data-text=%", "Add", "#ms-key").Close().Close()
-}
-
-// words returns a key of an error in words, and any other key as it is.
-func words(key string) string {
-	name, ok := strings.CutPrefix(key, "ERR_")
-	if !ok || name == "" {
-		return key
-	}
-	name = strings.ToLower(strings.ReplaceAll(name, "_", " "))
-	return strings.ToUpper(name[:1]) + name[1:]
 }
