@@ -102,7 +102,7 @@ func (p *Page) drawErrors(w *markup.Writer) {
 			continue
 		}
 		w.Open("div.ms-row data-key=%", "e:"+string(m.Key))
-		w.Open("div.ms-name").Leaf("b", translate.RefusalName(string(m.Key))).Leaf("code", string(m.Key))
+		w.Open("div.ms-name").Leaf("b", translate.RefusalName(string(m.Key))).Open("div.ms-meta").Leaf("code", string(m.Key))
 		switch {
 		case m.Unused != "":
 			w.Leaf("span.dim", "Not shown: "+m.Unused)
@@ -111,7 +111,7 @@ func (p *Page) drawErrors(w *markup.Writer) {
 		default:
 			w.Leaf("span.dim", map[bool]string{true: "1 field", false: strconv.Itoa(m.fields) + " fields"}[m.fields == 1])
 		}
-		w.Close()
+		w.Close().Close()
 		p.control(w, "error", string(m.Key), m.text, m.Text, errorPath(string(m.Key)))
 		if m.text != "" {
 			p.iconButton(w, "builtin", string(m.Key), "Use the built-in text", "undo")

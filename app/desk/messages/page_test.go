@@ -30,7 +30,7 @@ func TestList(t *testing.T) {
 	for _, want := range []string{
 		`<code>hello</code>`, `data-arg="nodes[0].config.components[0].label"`, "Not used", `data-key="c:gone"`, "used but does not exist",
 		`data-path="messages.errors.ERR_EMAIL_EXPECTED"`, `data-value="No e-mail"`, `placeholder="Please enter an email address`,
-		`data-key="e:ERR_OWN"`, "the key is unknown here", "1 field", "<b>Not an e-mail address</b><code>ERR_EMAIL_EXPECTED</code>",
+		`data-key="e:ERR_OWN"`, "the key is unknown here", "1 field", `<b>Not an e-mail address</b><div class="ms-meta"><code>ERR_EMAIL_EXPECTED</code>`,
 	} {
 		if !strings.Contains(d.HTML(), want) {
 			t.Errorf("%s is missing in\n%s", want, d.HTML())

@@ -43,7 +43,7 @@ func (p *Page) bar(w *markup.Writer) {
 		}
 	}
 	w.Close().Close()
-	w.Open("label.st-pick").Open("input type=checkbox data-in=faulty").Leaf("span", "Errors").Close()
+	w.Open("label.st-pick").Open("input type=checkbox data-in=faulty").Leaf("span", "With errors").Close()
 	w.Open("label.st-pick").Leaf("span", "Theme").Open("select data-in=theme data-value=%", cmp.Or(string(p.theme), system))
 	for _, of := range []struct {
 		theme preview.Theme
@@ -104,7 +104,7 @@ func (p *Page) code(w *markup.Writer) {
 		Path.String(), markup.Only(p.form.ReadOnly, "readonly"), markup.Yes(len(p.sheet.faults) > 0), p.css).Close()
 	w.Close().Close()
 	p.findings(w)
-	w.Open("details.st-classes").Leaf("summary", "Classes").Open("div.st-chips")
+	w.Open("details.st-classes").Open("summary.fold-head").Icon("down").Leaf("span", "Classes").Close().Open("div.st-chips")
 	for _, c := range formClasses {
 		w.Open("button type=button data-do=class data-arg=% title=% disabled=%", c.name, "Add a rule for "+c.what, markup.Only(p.form.ReadOnly, "disabled"))
 		w.Leaf("code", "."+c.name).Leaf("span.dim", c.what).Close()

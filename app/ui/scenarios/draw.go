@@ -207,7 +207,7 @@ func (p *Panel) untaken() app.UI {
 		if len(items) == 0 {
 			return kit.El("div hidden=true")
 		}
-		return kit.El("details.sc-untaken").Body(kit.El("summary class=%", class).Text(title), kit.El("ul").Body(items...))
+		return kit.El("details.sc-untaken").Body(kit.Tree("summary class=% { @down span { % } }", []string{class, title}), kit.El("ul").Body(items...))
 	}
 	var missing, never []app.UI
 	for _, e := range p.check.report.Taken {
@@ -223,6 +223,6 @@ func (p *Panel) untaken() app.UI {
 		never = append(never, item(u.Edge, reason))
 	}
 	return kit.El("div").Body(
-		list("", kit.Several(len(missing), "1 edge that no scenario takes", "%d edges that no scenario takes"), missing),
-		list("sc-never", kit.Several(len(never), "1 edge that ", "%d edges that ")+p.may()+" be taken", never))
+		list("fold-head", kit.Several(len(missing), "1 edge that no scenario takes", "%d edges that no scenario takes"), missing),
+		list("fold-head sc-never", kit.Several(len(never), "1 edge that ", "%d edges that ")+p.may()+" be taken", never))
 }
