@@ -40,7 +40,7 @@ func (i *Item) line(c *merge.Change, base, now *model.Form) (l Line, ok bool) {
 		return l, true
 	}
 	if i.Path != nil && len(c.Path) <= from {
-		l.Note = whole(c)
+		l.Note = happened(c)
 	} else {
 		l.Property = caption.Property(in, c.Path, from)
 	}
@@ -57,6 +57,7 @@ func (i *Item) line(c *merge.Change, base, now *model.Form) (l Line, ok bool) {
 		pointer = s.Role == schema.NodePointer
 	}
 	l.Before, l.After = words(base, c, c.Before, pointer), words(now, c, c.After, pointer)
+	l.Whole = whole(c.Before.Tree) || whole(c.After.Tree)
 	if l.Before != "" || l.After != "" {
 		l.Note = ""
 	}
@@ -83,8 +84,17 @@ func name(f *model.Form, p schema.Path) string {
 	return caption.Property(f, p, 1)
 }
 
-// whole says what happened to a whole part of the form.
-func whole(c *merge.Change) string {
+// whole reports whether a value consists of others.
+func whole(v any) bool {
+	switch v.(type) {
+	case *schema.Object, []any:
+		return true
+	}
+	return false
+}
+
+// happened says what happened to a whole part of the form.
+func happened(c *merge.Change) string {
 	return map[merge.ChangeKind]string{merge.Added: "Was not there", merge.Removed: "Is no longer there", merge.Changed: "Has another value"}[c.Kind]
 }
 

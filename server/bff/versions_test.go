@@ -132,7 +132,7 @@ func TestVersions(t *testing.T) {
 		t.Errorf("versions: %s", got)
 	}
 	first := `{"version":1,"saved_at":"` + savedAt(1) + `","author":"Ana","summary":"","note":"","name":""`
-	second := `{"version":2,"saved_at":"` + savedAt(2) + `","author":"Ana","summary":"form: name changed from \"A\" to \"B\"","note":"","name":""`
+	second := `{"version":2,"saved_at":"` + savedAt(2) + `","author":"Ana","summary":"Name is now “B”","note":"","name":""`
 	for query, want := range map[string]string{
 		"?per_page=1&page=1":                     "[" + second + "}]",
 		"?per_page=1&page=2&include_totals=true": `{"start":2,"limit":1,"total":3,"versions":[` + first + "}]}",

@@ -3,7 +3,11 @@ package versions
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/compare"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -13,18 +17,29 @@ import (
 const (
 	maxSummary = 200 // characters
 	maxChanges = 2   // described, the others are counted
+	maxValue   = 40  // characters of a new value
 )
 
-// summary says in words what changed between two forms. It shows no secret.
+// summary says in words what changed between two forms, with the names that the editor shows. It shows no secret.
 func summary(before, now *model.Form) string {
 	var changes []string
 	layout := 0
-	for _, c := range merge.Changes(before, now) {
-		if c.Layout() {
+	for _, it := range compare.Forms(before, now) {
+		if it.Moved {
 			layout++
+		}
+		if it.Layout() {
 			continue
 		}
-		changes = append(changes, c.String())
+		if it.IsNode() && it.Kind != merge.Changed {
+			changes = append(changes, it.Name+" "+string(it.Kind))
+			continue
+		}
+		for i := range it.Lines {
+			if l := &it.Lines[i]; !l.Layout {
+				changes = append(changes, sentence(&it, l))
+			}
+		}
 	}
 	// Where cards lie on the canvas matters least, and a tidy layout moves all of them.
 	if layout > 0 {
@@ -35,6 +50,37 @@ func summary(before, now *model.Form) string {
 		changes = append(changes, strconv.Itoa(layout)+noun)
 	}
 	return inWords(changes)
+}
+
+// sentence says what a line of a comparison says, such as "About you › E-mail: label is now “Work e-mail”".
+func sentence(it *compare.Item, l *compare.Line) string {
+	what := it.Name
+	if l.Name != "" {
+		what += caption.PlaceSign + l.Name
+	}
+	if l.Property == "" && l.Name != "" {
+		return what + " " + string(l.Kind)
+	}
+	if l.Property != "" {
+		what += ": " + lower(l.Property)
+	}
+	value := caption.Excerpt(l.After, maxValue)
+	switch {
+	case value != "" && !l.Whole:
+		return what + " is now “" + value + "”"
+	case l.Kind == merge.Added || l.Kind == merge.Removed:
+		return what + " " + string(l.Kind)
+	}
+	return what + " changed"
+}
+
+// lower returns a name as it is in the middle of a sentence. An abbreviation stays.
+func lower(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	if second, _ := utf8.DecodeRuneInString(name[size:]); unicode.IsUpper(second) {
+		return name
+	}
+	return string(unicode.ToLower(first)) + name[size:]
 }
 
 // inWords returns the first changes, and how many more there are.

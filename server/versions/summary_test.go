@@ -16,13 +16,18 @@ func TestSummary(t *testing.T) {
 	replaced := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(start) }
 	for _, tt := range []struct{ name, now, want string }{
 		{"nothing", start, ""},
-		{"one", replaced(`"A"`, `"B"`), `form: name changed from "A" to "B"`},
-		{"two", replaced(`"A"`, `"B"`, `"Old"`, `"New"`), `form: name changed from "A" to "B"; `},
+		{"one", replaced(`"A"`, `"B"`), `Name is now “B”`},
+		{"two", replaced(`"A"`, `"B"`, `"Old"`, `"New"`), `Name is now “B”; One › New: label is now “New”`},
+		{"HTML", replaced(`"Old"`, `"<h2>New &amp; better</h2>"`), `One › New & better: label is now “New & better”`},
+		{"a step", replaced(`"nodes":[`, `"nodes":[{"id":"t","type":"STEP","alias":"Two"},`), "Two added"},
+		{"a component", replaced(`{"id":"c","type":"TEXT","label":"Old"},`, ""), "One › Old removed"},
+		{"a list", replaced(`"rules":[]`, `"rules":[{"id":"x","alias":"Young"}]`), "r › Young added"},
+		{"a condition", replaced(`"id":"r",`, `"id":"r","other":{"a":1},`), "r: other added"},
 		{"a card", replaced(`"x":1`, `"x":9`), "1 card moved on the canvas"},
 		{"cards", replaced(`"x":1`, `"x":9`, `"x":2`, `"x":9`), "2 cards moved on the canvas"},
-		{"cards come last", replaced(`"A"`, `"B"`, `"x":1`, `"x":9`), `form: name changed from "A" to "B"; 1 card moved on the canvas`},
+		{"cards come last", replaced(`"A"`, `"B"`, `"x":1`, `"x":9`), `Name is now “B”; 1 card moved on the canvas`},
 		{"four", replaced(`"A"`, `"B"`, `"Old"`, `"New"`, `"One"`, `"Two"`, `"x":1`, `"x":9`), " and 2 more"},
-		{"a secret", replaced("KEY-1", "KEY-2"), "api_key changed"},
+		{"a secret", replaced("KEY-1", "KEY-2"), "api key changed"},
 	} {
 		got := summary(formtest.Parse(t, start), formtest.Parse(t, tt.now))
 		if !strings.Contains(got, tt.want) || tt.want == "" && got != "" || strings.Contains(got, "KEY") {
