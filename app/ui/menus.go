@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/topbar"
+	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
@@ -52,6 +53,8 @@ func (p *editorPage) openRow(ctx app.Context, a kit.Asked) {
 		}
 	case history.RowMenu:
 		p.popup.Open(ctx, contextMenuName, "Step", historyItems(p.Workspace, a.Of), a.X, a.Y, a.Hold())
+	case versions.RowMenu:
+		p.popup.Open(ctx, contextMenuName, "Version", p.versions.Menu(a.Of), a.X, a.Y, a.Hold())
 	case problems.RowMenu:
 		p.popup.Open(ctx, contextMenuName, "Problem", p.problems.Menu(a.Of), a.X, a.Y, a.Hold())
 	}

@@ -1,11 +1,14 @@
 package versions
 
 import (
+	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
@@ -40,8 +43,8 @@ func (p *Panel) Draw(now time.Time) app.UI {
 		more = kit.TextButton(moreAct, "Older versions", "secondary").Attr("disabled", p.reading)
 	}
 	return kit.Tree("section.versions data-testid=versions aria-label=% { div.versions-head { h2.sub { % } button.quiet type=button data-act=% aria-pressed=% { @check span { % } } } "+
-		"p.quiet-text { % } p.quiet-text role=status { % } * * }",
-		[]string{"Saved versions", "Saved versions", namedAct, kit.Yes(p.named), "Named only", rule, text},
+		"p.quiet-text role=status { % } * * p.quiet-text { % } }",
+		[]string{"Saved versions", "Saved versions", namedAct, kit.Yes(p.named), "Named only", text, rule},
 		kit.El("ul.history").Body(items...), more)
 }
 
@@ -53,20 +56,17 @@ func (p *Panel) group(l line, now time.Time) app.UI {
 	if from != to {
 		saves += ", " + from + " to " + to
 	}
-	return kit.Tree("li.version { button.out-item type=button data-act=% data-arg=% aria-expanded=% { @down span.grow { span { % } small { % } } span.when { * } } }", []string{
-		unfoldAct, strconv.Itoa(last.Number), kit.Yes(open), Author(last), saves,
+	return kit.Tree("li.version { button.out-item type=button data-act=% data-arg=% aria-expanded=% { @down span.grow { span { % } small { % * } } } }", []string{
+		unfoldAct, strconv.Itoa(last.Number), kit.Yes(open), saves, Author(last) + ", ",
 	}, kit.Time(last.SavedAt, now, ""))
 }
 
-// item draws a version.
+// item draws a version, with its title, what is known of it, and who saved it when. Its actions are in its menu, too.
 func (p *Panel) item(v *formapi.Version, now time.Time, inner bool) app.UI {
 	number := strconv.Itoa(v.Number)
-	class, icon, title, by := "version", "history", Author(v), ""
-	if v.Name != "" {
-		title, by = v.Name, Author(v)
-	}
+	class := "version"
 	if named(v) {
-		class, icon = "version named", "pin"
+		class += " named"
 	}
 	if inner {
 		class += " inner"
@@ -74,11 +74,80 @@ func (p *Panel) item(v *formapi.Version, now time.Time, inner bool) app.UI {
 	if p.edit.number == v.Number {
 		return kit.El("li class=%", class).Body(p.edit.form().On("keydown", p.key))
 	}
-	acts := kit.El("span hidden=true")
-	if !p.ReadOnly() {
-		acts = kit.Tree("span.version-acts { button.icon type=button data-act=% data-arg=% aria-label=% title=% { @pencil } button.quiet type=button data-act=% data-arg=% aria-label=% { % } }",
-			[]string{editAct, number, "Name and note of " + Name(v), "Name and note", restoreAct, number, "Restore " + Name(v), "Restore"})
+	title, more := p.title(v), ""
+	if v.Name != "" {
+		more = p.words(v.Summary)
 	}
-	return kit.Tree("li class=% { button.out-item type=button data-act=% data-arg=% { @% span.grow { span { % } small { % } small { % } small.version-note { % } small.blamed { % } } span.when { * } } * }",
-		[]string{class, Act, number, icon, title, by, v.Summary, v.Note, p.Blame.mark(v.Number)}, kit.Time(v.SavedAt, now, ""), acts)
+	who, face := "", kit.Icon("history")
+	if v.Author != "" || title != Author(v) {
+		who = Author(v) + ", "
+	}
+	if v.Author != "" {
+		face = kit.El("span.avatar aria-hidden=true").Text(kit.Initials(v.Author))
+	}
+	return kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=% data-arg=% { * span.grow { span { % } small { % } small.version-note { % } small.blamed { % } small { % * } } } * }",
+		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, face, kit.Time(v.SavedAt, now, ""),
+		kit.El("span.version-acts").Body(p.actions(v)...))
+}
+
+// title returns what stands first in the line of a version: its name, or what it changed.
+func (p *Panel) title(v *formapi.Version) string {
+	first := ""
+	if v.Number == 1 && v.Author != "" {
+		first = "First version"
+	}
+	return cmp.Or(v.Name, p.words(v.Summary), first, Author(v))
+}
+
+// actions draws what can be done with a version.
+func (p *Panel) actions(v *formapi.Version) []app.UI {
+	var all []app.UI
+	for _, it := range p.items(v) {
+		all = append(all, kit.El("button.icon type=button data-act=% data-arg=% aria-label=% title=%", it.Act, it.Arg, it.Says, it.Name).Body(kit.Icon(it.Icon)))
+	}
+	return all
+}
+
+// RowMenu is the name of the menu of a version; see kit.ListenMenu. The value of data-of is its number.
+const RowMenu = "versions"
+
+// Menu returns the lines of the menu of a version, nil if it is gone.
+func (p *Panel) Menu(of string) []kit.Item {
+	number, _ := strconv.Atoi(of)
+	if v := p.version(number); v != nil {
+		return p.items(v)
+	}
+	return nil
+}
+
+func (p *Panel) items(v *formapi.Version) []kit.Item {
+	number, name := strconv.Itoa(v.Number), Name(v)
+	list := []kit.Item{{Act: Act, Arg: number, Name: "Compare", Says: "Compare with " + name, Icon: "compare"}}
+	if p.ReadOnly() {
+		return list
+	}
+	return append(list, kit.Item{Act: restoreAct, Arg: number, Name: "Restore", Says: "Restore " + name, Icon: "undo"},
+		kit.Item{Act: editAct, Arg: number, Name: "Name and note", Says: "Name and note of " + name, Icon: "pencil"})
+}
+
+// words returns a summary with the texts of rich text, and with the names of components that it calls by their ids, as it did once.
+func (p *Panel) words(summary string) string {
+	const id = "component "
+	text, out := caption.FromHTML(summary), ""
+	for {
+		before, after, ok := strings.Cut(text, id)
+		if out += before; !ok {
+			return out
+		}
+		n := strings.IndexAny(after, ": ")
+		if n < 0 {
+			n = len(after)
+		}
+		if c, _, _ := p.Editor.Base().Component(after[:n]); c != nil {
+			out += caption.Component(c)
+		} else {
+			out += id + after[:n]
+		}
+		text = after[n:]
+	}
 }

@@ -186,5 +186,10 @@ func Name(v *formapi.Version) string {
 	return cmp.Or(v.Name, v.SavedAt.Local().Format(kit.DateTime)+", "+Author(v))
 }
 
-// Author returns who saved a version.
-func Author(v *formapi.Version) string { return cmp.Or(v.Author, "Saved elsewhere") }
+// Author returns who saved a version. Nobody needs to have saved the first one: it was there when the form was seen first.
+func Author(v *formapi.Version) string {
+	if v.Number == 1 {
+		return cmp.Or(v.Author, "First seen")
+	}
+	return cmp.Or(v.Author, "Saved elsewhere")
+}

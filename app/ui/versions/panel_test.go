@@ -20,6 +20,10 @@ const listed = `{"start":0,"limit":100,"total":2,"versions":[
 	{"version":7,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","summary":"Label of E-mail changed","note":"Asked for by the shop","name":""},
 	{"version":6,"saved_at":"2026-01-01T12:00:00Z","author":"","summary":"Step Contact added","note":"","name":""}]}`
 
+// worded is a version as its summary was once: by ids, with HTML.
+const worded = `{"total":2,"versions":[{"version":2,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","summary":"Step One: component mail: label changed from \"<h2>A</h2>\"; component gone added"},
+	{"version":1,"saved_at":"2026-01-01T12:00:00Z","author":""}]}`
+
 func noon() time.Time { return time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC) }
 
 // opened is a panel in view whose server answers by the method and the end of the path, and what it was asked for.
@@ -97,6 +101,29 @@ func TestVersionsAreListed(t *testing.T) {
 				t.Errorf("asked for %q after a failure", o.asked)
 			}
 		})
+}
+
+// Ids and HTML of earlier summaries are put into words, and the version that was there first was saved by nobody who is known. The menu of a
+// version has its actions.
+func TestLinesOfVersions(t *testing.T) {
+	o := newOpened(t)
+	w, _ := uitest.Workspace(t, `{"id":"ap_test","name":"F","nodes":[{"id":"one","type":"STEP","config":{"components":[{"id":"mail","type":"EMAIL","category":"FIELD","label":"E-mail"}]}}]}`)
+	w.Client, o.Workspace = o.Client, w
+	w.Panels.ShowTab(workspace.History)
+	o.answers["versions"] = worded
+	uitest.Play(t, func(ctx app.Context) { o.Follow(ctx, `"1"`, noon()) }, func(app.Context) {
+		o.lacks(t, `Step One: E-mail: label changed from &#34; A &#34;; component gone added`, "First seen")
+		if strings.Contains(o.shown(), "Saved elsewhere") {
+			t.Error("the first version is said to be saved elsewhere")
+		}
+		var names []string
+		for _, it := range o.Menu("2") {
+			names = append(names, it.Name)
+		}
+		if got := strings.Join(names, ", "); got != "Compare, Restore, Name and note" || o.Menu("3") != nil {
+			t.Errorf("the menu has %s", got)
+		}
+	})
 }
 
 // A list that lacks the last save, which another replica has not recorded yet, is read again, a few times.
