@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -52,11 +53,15 @@ func summary(before, now *model.Form) string {
 	return inWords(changes)
 }
 
-// sentence says what a line of a comparison says, such as "About you › E-mail: label is now “Work e-mail”".
+// sentence says what a line of a comparison says, such as "About you › E-mail: hint is now “Yours”", and "E-mail is now “Work e-mail”" of what names itself.
 func sentence(it *compare.Item, l *compare.Line) string {
-	what := it.Name
+	what, value, was := it.Name, caption.Excerpt(l.After, maxValue), caption.Excerpt(l.Before, maxValue)
+	of := cmp.Or(l.Name, it.Name)
 	if l.Name != "" {
 		what += caption.PlaceSign + l.Name
+	}
+	if renamed := it.IsNode() && value == of && was != "" && !l.Whole; renamed {
+		return strings.TrimSuffix(what, of) + was + " is now “" + value + "”"
 	}
 	if l.Property == "" && l.Name != "" {
 		return what + " " + string(l.Kind)
@@ -64,7 +69,6 @@ func sentence(it *compare.Item, l *compare.Line) string {
 	if l.Property != "" {
 		what += ": " + lower(l.Property)
 	}
-	value := caption.Excerpt(l.After, maxValue)
 	switch {
 	case value != "" && !l.Whole:
 		return what + " is now “" + value + "”"

@@ -17,8 +17,10 @@ func TestSummary(t *testing.T) {
 	for _, tt := range []struct{ name, now, want string }{
 		{"nothing", start, ""},
 		{"one", replaced(`"A"`, `"B"`), `Name is now “B”`},
-		{"two", replaced(`"A"`, `"B"`, `"Old"`, `"New"`), `Name is now “B”; One › New: label is now “New”`},
-		{"HTML", replaced(`"Old"`, `"<h2>New &amp; better</h2>"`), `One › New & better: label is now “New & better”`},
+		{"two", replaced(`"A"`, `"B"`, `"Old"`, `"New"`), `Name is now “B”; One › Old is now “New”`},
+		{"HTML", replaced(`"Old"`, `"<h2>New &amp; better</h2>"`), `One › Old is now “New & better”`},
+		{"a name", replaced(`"One"`, `"Uno"`), "One is now “Uno”"},
+		{"another text", replaced(`"label":"Old"`, `"label":"Old","hint":"Yours"`), "One › Old: hint is now “Yours”"},
 		{"a step", replaced(`"nodes":[`, `"nodes":[{"id":"t","type":"STEP","alias":"Two"},`), "Two added"},
 		{"a component", replaced(`{"id":"c","type":"TEXT","label":"Old"},`, ""), "One › Old removed"},
 		{"a list", replaced(`"rules":[]`, `"rules":[{"id":"x","alias":"Young"}]`), "r › Young added"},
