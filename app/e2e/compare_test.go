@@ -54,12 +54,12 @@ func TestCompareWithTheSavedVersion(t *testing.T) {
 	if ghost := eval[bool](p, `!`+sel(`[data-node="more"]`)+`.closest("[aria-hidden=true]")`); ghost {
 		t.Error("the ghost is not hidden from screen readers")
 	}
-	p.click(`#desk [data-do="take"][aria-label^="Take Your company"]`)
+	p.click(`#desk [data-do="take"][aria-label^="Restore Your company"]`)
 	p.wait(`!` + sel(`#canvas .cv-ghosts [data-node="more"]`) + ` && ` + sel(`#canvas .cv-cards [data-node="more"]`))
 	p.wait(`document.activeElement.closest("#desk")`)
 	p.key("z", chromedp.ModifierCtrl)
 	p.wait(differs("more", "removed"))
-	p.press("button", "Take all")
+	p.press("button", "Restore all")
 	p.wait(sel(`[data-testid="compare"]`) + `?.textContent.includes("Nothing differs")`)
 	p.key(kb.Escape)
 	p.wait(`!` + sel(`[data-testid="compare"]`))

@@ -142,7 +142,7 @@ func TestReadersChangeNothing(t *testing.T) {
 	off("Restore", `!document.querySelector("[data-act=version-restore], [data-act=version-edit]")`)
 	p.clickOn(`document.querySelector("[data-testid=versions] li button")`)
 	p.wait(sel(`[data-testid="compare"]`) + `?.textContent.includes("Nothing differs")`)
-	off("Take all", `!`+find("button", "Take all"))
+	off("Restore all", `!`+find("button", "Restore all"))
 	p.key(kb.Escape)
 	p.key("f", chromedp.ModifierCtrl)
 	p.wait(sel("#search-text"))

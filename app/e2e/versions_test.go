@@ -34,7 +34,7 @@ func TestVersions(t *testing.T) {
 	p.clickOn(`document.querySelectorAll("[data-testid=versions] li .out-item")[3]`)
 	p.wait(differs("step_b", "changed"))
 	p.shots("version-compared")
-	p.press("button", "Take all")
+	p.press("button", "Restore all")
 	p.wait(sel(node("step_b")) + `.textContent.includes("step_b") && !` + sel(node("step_b")) + `.textContent.includes("Third")`)
 	p.saveState("dirty")
 	p.press("button", "Undo")

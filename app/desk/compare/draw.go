@@ -134,7 +134,7 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	w.Open("div.cmp-row")
 	w.Open("button.cmp-go type=button data-do=go data-arg=% title=%", name, markup.Only(i.Key != "", "Show it on the canvas")).Icon(i.Icon).Leaf("b", i.Name).Open("span.cmp-tag data-kind=%", string(i.Kind)).Text(compare.Signs[i.Kind] + " " + compare.Words[i.Kind]).Close().Close()
 	if !p.form.ReadOnly && p.own() {
-		w.Leaf("button.secondary type=button data-do=take data-arg=% title=% aria-label=%", "Take", name, p.effect(i), "Take "+i.Name+". "+p.effect(i))
+		w.Leaf("button.secondary type=button data-do=take data-arg=% title=% aria-label=%", p.verb(), name, p.effect(i), p.verb()+" "+i.Name+". "+p.effect(i))
 	}
 	w.Close()
 	n := 0
@@ -155,6 +155,14 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	}
 	w.Close()
 	return desk.Line{Key: name, HTML: w.String()}
+}
+
+// verb says in a word what taking something does.
+func (p *Page) verb() string {
+	if p.with.Earlier() {
+		return "Restore"
+	}
+	return "Take"
 }
 
 // effect says what taking an item does.
@@ -217,17 +225,11 @@ func values(w *markup.Writer, l *compare.Line) {
 	}
 }
 
-// foot draws how many changes there are, and the button that takes all.
+// foot draws the button that takes all. The counts above say how much that is.
 func (p *Page) foot(w *markup.Writer) {
-	if p.other == nil || len(p.items) == 0 {
+	if p.other == nil || len(p.items) == 0 || p.form.ReadOnly || !p.own() {
 		return
 	}
-	text := strconv.Itoa(len(p.shown)) + " differ"
-	if len(p.shown) == 1 {
-		text = "1 differs"
-	}
-	w.Leaf("span.dim", text).Open("span.push").Close()
-	if !p.form.ReadOnly && p.own() {
-		w.Leaf("button.primary type=button data-do=take-all title=%", "Take all", "Makes the form as "+p.with.Name+" is. Undo brings yours back.")
-	}
+	w.Open("span.push").Close()
+	w.Leaf("button.primary type=button data-do=take-all title=%", p.verb()+" all", "Makes the form as "+p.with.Name+" is. Undo brings yours back.")
 }

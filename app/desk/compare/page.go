@@ -204,7 +204,7 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 		p.open[e.Arg] = true
 	case "take-all":
 		if p.other != nil && p.own() {
-			t.Run(take{"Take all from " + p.with.Name, merge.TakeAll(p.other, p.form.Form)})
+			t.Run(take{p.verb() + " all from " + p.with.Name, merge.TakeAll(p.other, p.form.Form)})
 			t.Focus("#cmp-with")
 		}
 	default:
@@ -222,7 +222,7 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 			if !p.own() {
 				return
 			}
-			t.Run(take{"Take " + i.Name + " from " + p.with.Name, i.Take(p.other, p.form.Form)})
+			t.Run(take{p.verb() + " " + i.Name + " from " + p.with.Name, i.Take(p.other, p.form.Form)})
 			t.Focus(p.after(at))
 		}
 	}

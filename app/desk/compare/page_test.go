@@ -50,7 +50,7 @@ func lastMarks(t *testing.T, d *desktest.Desk) string {
 
 func TestDifferencesAreListedAndMarked(t *testing.T) {
 	d := open(t)
-	for _, want := range []string{"1 added", "1 removed", "1 changed", "1 moved", "Your &lt;name&gt;", "4 differ", "Other forms"} {
+	for _, want := range []string{"1 added", "1 removed", "1 changed", "1 moved", "Your &lt;name&gt;", "Restore all", ">Restore<", "Other forms"} {
 		if !strings.Contains(d.HTML(), want) {
 			t.Errorf("the page lacks %q:\n%s", want, d.HTML())
 		}
@@ -62,7 +62,7 @@ func TestDifferencesAreListedAndMarked(t *testing.T) {
 		}
 	}
 	d.Event(message.Event{On: "change", Do: "layout", Text: "false"})
-	if strings.Contains(d.HTML(), "1 moved") || !strings.Contains(d.HTML(), "3 differ") || strings.Contains(lastMarks(t, d), "Moved") {
+	if strings.Contains(d.HTML(), "1 moved") || strings.Count(d.HTML(), `data-do="take"`) != 3 || strings.Contains(lastMarks(t, d), "Moved") {
 		t.Errorf("without the layout:\n%s\n%s", d.HTML(), lastMarks(t, d))
 	}
 }
@@ -80,7 +80,7 @@ func TestTwoOtherForms(t *testing.T) {
 	}
 	now := message.Choice{Kind: "form", ID: "ap_2", Name: "Other", After: true}
 	d.Order(message.Order{Choice: &now, Other: other.(*schema.Object)})
-	if !strings.Contains(d.HTML(), "1 differs") || !strings.Contains(d.HTML(), "Older") || strings.Contains(d.HTML(), `data-do="take`) || lastMarks(t, d) != "{}" {
+	if !strings.Contains(d.HTML(), "1 changed") || !strings.Contains(d.HTML(), "Older") || strings.Contains(d.HTML(), `data-do="take`) || lastMarks(t, d) != "{}" {
 		t.Errorf("marks %s and shows\n%s", lastMarks(t, d), d.HTML())
 	}
 	d.Press("take-all", "")
@@ -92,7 +92,7 @@ func TestTwoOtherForms(t *testing.T) {
 		t.Errorf("the same form twice:\n%s", d.HTML())
 	}
 	d.Event(message.Event{On: "change", Do: "now", Text: "this "})
-	if !strings.Contains(d.HTML(), "4 differ") || !strings.Contains(d.HTML(), `data-do="take`) || lastMarks(t, d) == "{}" {
+	if !strings.Contains(d.HTML(), "1 moved") || !strings.Contains(d.HTML(), `data-do="take`) || lastMarks(t, d) == "{}" {
 		t.Errorf("the form again:\n%s", d.HTML())
 	}
 }
@@ -100,10 +100,10 @@ func TestTwoOtherForms(t *testing.T) {
 func TestTakingIsOneCommand(t *testing.T) {
 	d := open(t)
 	d.Press("take", "n2-gone")
-	if ids(d) != "a new far gone" || d.Editor().UndoLabel() != "Take Old from Saved version" {
+	if ids(d) != "a new far gone" || d.Editor().UndoLabel() != "Restore Old from Saved version" {
 		t.Errorf("the nodes are %s, undo %q", ids(d), d.Editor().UndoLabel())
 	}
-	if d.Screen.Text("focus") == "" || !strings.Contains(d.HTML(), "3 differ") {
+	if d.Screen.Text("focus") == "" || strings.Count(d.HTML(), `data-do="take"`) != 3 {
 		t.Errorf("the focus goes to %q, the page is\n%s", d.Screen.Text("focus"), d.HTML())
 	}
 	d.Press("take", "n-1-new")
@@ -162,12 +162,12 @@ func TestFilesAreRead(t *testing.T) {
 	d := open(t)
 	for _, text := range []string{theirs, `{"version":"4.0.0","form":` + theirs + `,"flows":{},"connections":{}}`} {
 		d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: text})
-		if !strings.Contains(d.HTML(), "theirs.json") || !strings.Contains(d.HTML(), "4 differ") {
+		if !strings.Contains(d.HTML(), "theirs.json") || !strings.Contains(d.HTML(), "Take all") || strings.Count(d.HTML(), `data-do="take"`) != 4 {
 			t.Errorf("the file is not compared:\n%s", d.HTML())
 		}
 	}
 	d.Event(message.Event{On: "file", Do: "file", Name: "bad.json", Text: `{"name":"x","nodes":3}`})
-	if !strings.Contains(d.HTML(), "is not a form") || strings.Contains(d.HTML(), "differ<") {
+	if !strings.Contains(d.HTML(), "is not a form") || strings.Contains(d.HTML(), "Take all") {
 		t.Errorf("a bad file is compared:\n%s", d.HTML())
 	}
 }

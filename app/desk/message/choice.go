@@ -18,6 +18,15 @@ func (c *Choice) Is(of *Choice) bool {
 	return c != nil && of != nil && c.Kind == of.Kind && c.ID == of.ID && c.After == of.After
 }
 
+// The kinds of choices that are earlier states of the form under edit.
+const (
+	Saved   = "saved"   // as it was saved last
+	Version = "version" // as it was saved before
+)
+
+// Earlier reports whether the form is an earlier state of the form under edit, and not another form.
+func (c *Choice) Earlier() bool { return c.Kind == Saved || c.Kind == Version }
+
 func (c *Choice) tree() *schema.Object {
 	if c == nil {
 		return nil

@@ -26,10 +26,10 @@ type source struct {
 }
 
 // saved is the kind of the saved version, to which a comparison keeps when somebody saves.
-const saved = "saved"
+const saved = message.Saved
 
 // version is the kind of versions that were saved before.
-const version = "version"
+const version = message.Version
 
 // sources are the kinds of forms to compare with, in the order in which they are offered. Files are read by the worker.
 var sources = []source{
