@@ -270,7 +270,7 @@ func TestAtlasInTheEditor(t *testing.T) {
 		text, err = os.ReadFile(filepath.Join(folder, "styled.atlas.html"))
 		return err == nil && strings.Contains(string(text), "</html>")
 	}, func() { t.Fatalf("no file was downloaded: %v", err) })
-	if !strings.Contains(string(text), "<bdi>en</bdi>") || strings.Contains(string(text), "<bdi>ar</bdi>") || !strings.Contains(string(text), "Unsaved") {
+	if !strings.Contains(string(text), "<bdi>English</bdi>") || strings.Contains(string(text), "<bdi>Arabic</bdi>") || !strings.Contains(string(text), "Unsaved") {
 		t.Errorf("got %.300s", text)
 	}
 }

@@ -43,7 +43,7 @@ var (
 	//go:embed screen.css
 	screenStyle string
 
-	page = template.Must(template.New("page").Parse(pageText))
+	page = template.Must(template.New("page").Funcs(template.FuncMap{"language": languageName}).Parse(pageText))
 )
 
 // Write returns the file. The same form and options give the same bytes. Its time and size grow with the number of components times the
@@ -196,7 +196,7 @@ func (a *atlas) step(ctx context.Context, number int, s found) (stepView, error)
 		b.WriteString(`<div class="fg-` + state + `"><slot name="` + state + `"></slot><div class="fg-grid">`)
 		for i, l := range a.languages {
 			slot := state + "-" + strconv.Itoa(i)
-			row.Captions = append(row.Captions, captionView{slot, l})
+			row.Captions = append(row.Captions, captionView{slot, languageName(l)})
 			screen(&b, g, i, "fg-lang-"+strconv.Itoa(i), slot)
 		}
 		b.WriteString("</div></div>")

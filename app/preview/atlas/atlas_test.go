@@ -241,6 +241,18 @@ func TestScreensShareNoIDs(t *testing.T) {
 	}
 }
 
+// Languages have names, and what a tag says beyond the language stays.
+func TestLanguageName(t *testing.T) {
+	for tag, want := range map[string]string{"de": "German", "PT-br": "Portuguese (br)", "zh_Hant": "Chinese (Hant)", "tlh": "tlh", "": ""} {
+		if got := languageName(tag); got != want {
+			t.Errorf("%s is named %s, want %s", tag, got, want)
+		}
+	}
+	if got := write(t, journey, Options{}); !strings.Contains(got, "<dd><bdi>English</bdi>, <bdi>German</bdi></dd>") {
+		t.Error("the page does not name its languages")
+	}
+}
+
 func TestLanguagesAndDate(t *testing.T) {
 	if got := write(t, journey, Options{Languages: []string{"DE"}}); strings.Contains(got, "First name") || !strings.Contains(got, "Vorname") {
 		t.Error("not in the language alone")

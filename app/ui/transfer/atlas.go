@@ -70,9 +70,9 @@ func (p *Transfer) atlas() []app.UI {
 		boxes := []app.UI{kit.El("legend").Text("Languages")}
 		for _, l := range all {
 			boxes = append(boxes, kit.El("label.choice").Body(
-				kit.El("input type=checkbox data-act=atlas-language data-arg=% data-held=%", l, kit.Held(kit.Yes(!p.without[l]))), kit.El("bdi").Text(l)))
+				kit.El("input type=checkbox data-act=atlas-language data-arg=% data-held=%", l, kit.Held(kit.Yes(!p.without[l]))), kit.El("bdi").Text(kit.LanguageName(l))))
 		}
-		body = append(body, kit.El("fieldset.group").Body(boxes...))
+		body = append(body, kit.El("fieldset").Body(boxes...))
 	}
 	none := len(p.shown()) == 0
 	if none {
