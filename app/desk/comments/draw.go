@@ -82,7 +82,7 @@ func (p *Page) state(w *markup.Writer, shown int) {
 		w.Leaf("button.link type=button data-do=again", "Try again").Close().Close()
 	case !p.read:
 		w.Leaf("p.cm-state role=status", "Reading the comments…")
-	case shown > 0:
+	case shown > 0 || p.place != nil: // somebody who writes a comment knows how
 	case p.resolved:
 		w.Leaf("p.cm-state", "Nothing is resolved yet.")
 	default:
