@@ -2,10 +2,13 @@ package forms
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -37,12 +40,29 @@ func (p *desk) readTemplates(ctx app.Context) {
 
 // templates draws the choice of what a new form begins with.
 func (p drawing) templates() app.UI {
-	items := []app.UI{p.template(formapi.Template{Name: "Empty form", About: "One step with a button."})}
+	items := []app.UI{p.template(formapi.Template{Name: "Empty form", About: "One step with a button.", Picture: emptyPicture()})}
 	for i := range p.begin.list {
 		items = append(items, p.template(p.begin.list[i]))
 	}
 	return kit.El("div.templates role=radiogroup aria-label=%", "Begin with").Body(items...)
 }
+
+// emptyPicture draws an empty form as the server draws the templates.
+func emptyPicture() formapi.Picture {
+	drawn := graph.New(firstForm("")).Thumbnail(thumbWidth, thumbHeight)
+	of := formapi.Picture{Edges: drawn.Edges}
+	for kind, path := range drawn.Nodes {
+		of.Nodes = append(of.Nodes, schema.Member{Key: kind, Value: path})
+	}
+	slices.SortFunc(of.Nodes, func(a, b schema.Member) int { return strings.Compare(a.Key, b.Key) })
+	return of
+}
+
+// The size of thumbnails, in pixels, as the server draws them.
+const (
+	thumbWidth  = 88
+	thumbHeight = 48
+)
 
 func (p drawing) template(t formapi.Template) app.UI {
 	return kit.El("label.template").Body(
