@@ -134,7 +134,7 @@ func (s *Saver) drawConflicts() app.UI {
 			kit.El("div.clash-sides").Body(s.card(i, "mine", "Yours", mine, theirs), s.card(i, "theirs", other, theirs, mine))))
 	}
 	return s.Dialog.Frame("Changed by both",
-		kit.El("p").Text(s.review.words()+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
+		kit.El("p").Text(kit.Several(len(items), "Choose which one the form keeps.", "Choose for each which one the form keeps.")+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
 		workspace.Buttons(kit.TextButton(DiscardAct, "Discard my changes", "link"), kit.El("span.push"),
 			kit.TextButton("cancel", "Decide later", "secondary"), kit.TextButton(SettleAct, "Apply", "secondary"),
 			kit.TextButton(SaveAct, "Apply and save", "primary")))
