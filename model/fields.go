@@ -3,75 +3,103 @@ package model
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Fields has the names of the components whose answers conditions and texts read, for people. It is immutable and safe for concurrent use. nil knows
-// none.
+// none. The first question about an edited field takes time linear in the components.
 type Fields struct {
-	nodes  []*Node
+	nodes []*Node
+	once  sync.Once
+	index fieldIndex
+}
+
+// fieldIndex finds fields.
+type fieldIndex struct {
 	byID   map[string]*Component // the first component with each id
 	labels map[string]int        // how many fields have each label
 }
 
-// Fields returns the fields of the form. Forms that are derived from each other without changing a field return the same pointer. The first call
-// after another edit takes time linear in the components.
+// Fields returns the fields of the form. Forms that are derived from each other without changing the id, label or options of a field return the same
+// pointer.
 func (f *Form) Fields() *Fields {
 	was := f.fields.Load()
-	if was != nil && (len(was.nodes) == len(f.Nodes) && slices.EqualFunc(was.nodes, f.Nodes, sameFields)) {
+	if was != nil && len(was.nodes) == len(f.Nodes) && slices.EqualFunc(was.nodes, f.Nodes, sameFields) {
 		return was
 	}
-	is := &Fields{nodes: f.Nodes, byID: map[string]*Component{}, labels: map[string]int{}}
-	for _, n := range f.Nodes {
-		s, ok := n.Config.(*Step)
-		if !ok {
-			continue
-		}
-		for _, c := range s.Components {
-			if c.Category == Block || c.ID == "" || is.byID[c.ID] != nil {
-				continue
-			}
-			is.byID[c.ID] = c
-			if label := labelOf(c); label != "" {
-				is.labels[label]++
-			}
-		}
-	}
+	is := &Fields{nodes: f.Nodes}
 	f.fields.Store(is)
 	return is
 }
 
-// sameFields reports whether two nodes have the same fields. It may say no if they have.
+// known returns the index, which is made when it is first needed.
+func (x *Fields) known() *fieldIndex {
+	x.once.Do(func() {
+		n := 0
+		for _, node := range x.nodes {
+			n += node.Parts()
+		}
+		x.index = fieldIndex{make(map[string]*Component, n), make(map[string]int, n)}
+		for _, node := range x.nodes {
+			s, ok := node.Config.(*Step)
+			if !ok {
+				continue
+			}
+			for _, c := range s.Components {
+				x.index.add(c)
+			}
+		}
+	})
+	return &x.index
+}
+
+func (x *fieldIndex) add(c *Component) {
+	if c.Category == Block || c.ID == "" || x.byID[c.ID] != nil {
+		return
+	}
+	x.byID[c.ID] = c
+	if label := labelOf(c); label != "" {
+		x.labels[label]++
+	}
+}
+
+// sameFields reports whether two nodes have the same fields with the same labels and options.
 func sameFields(a, b *Node) bool {
 	if a == b || a.Config == b.Config {
 		return true
 	}
-	_, was := a.Config.(*Step)
-	_, is := b.Config.(*Step)
-	return !was && !is
+	was, wasStep := a.Config.(*Step)
+	is, isStep := b.Config.(*Step)
+	if !wasStep || !isStep {
+		return wasStep == isStep
+	}
+	return slices.EqualFunc(was.Components, is.Components, func(x, y *Component) bool {
+		return x.tree == y.tree || x.ID == y.ID && x.Label == y.Label && x.Category == y.Category && schema.Equal(optionsOf(x), optionsOf(y))
+	})
 }
 
-// Field returns the component with an id, nil if no field has it.
-func (x *Fields) Field(id string) *Component {
+// field returns the component with an id, nil if no field has it.
+func (x *Fields) field(id string) *Component {
 	if x == nil {
 		return nil
 	}
-	return x.byID[id]
+	return x.known().byID[id]
 }
 
 // Name returns the name of a variable such as fields.age: the label of the field with that id, with the id behind it if several fields have the
 // label. What is read of an answer, such as the city of an address, follows the name. ok is false if the variable is not a field with a label.
 func (x *Fields) Name(variable string) (name string, ok bool) {
 	id, rest := fieldID(variable)
-	c := x.Field(id)
+	c := x.field(id)
 	if c == nil {
 		return "", false
 	}
 	if name = labelOf(c); name == "" {
 		return "", false
 	}
-	if x.labels[name] > 1 {
+	if x.known().labels[name] > 1 {
 		name += " (" + id + ")"
 	}
 	return name + rest, true
@@ -117,10 +145,15 @@ func (x *Fields) ValueName(variable string, value any) (label string, ok bool) {
 
 // choices returns the options of a field, nil for none.
 func (x *Fields) choices(id string) any {
-	c := x.Field(id)
+	c := x.field(id)
 	if c == nil {
 		return nil
 	}
+	return optionsOf(c)
+}
+
+// optionsOf returns the options of a component, nil for none.
+func optionsOf(c *Component) any {
 	options, _ := c.Config().Get("options")
 	return options
 }
