@@ -5,6 +5,7 @@ package e2e
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -177,4 +178,29 @@ func TestRulesAreChecked(t *testing.T) {
 	p.wait(`!document.querySelector(".flaw")`)
 	p.press("button", "Save")
 	p.saveState("saved")
+}
+
+// No part of a rule with long ids and values is wider than the panel, however deep its groups are.
+func TestLongRuleFitsThePanel(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 45)
+	text := strings.Repeat("Donaudampfschifffahrtsgesellschaft", 3)
+	s := shared(t)
+	id := s.create(`{"name":"Long","start":{"next_node":"ask"},"nodes":[
+	{"id":"ask","type":"STEP","coordinates":{"x":200,"y":100},"config":{"next_node":"r","components":[
+		{"id":"` + long + `","category":"FIELD","type":"NUMBER","label":"` + long + `"},{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}]}},
+	{"id":"r","type":"ROUTER","coordinates":{"x":600,"y":100},"config":{"rules":[
+		{"id":"r1","alias":"` + text + `","condition":{"operator":"AND","operands":[{"operator":"OR","operands":[{"operator":"AND","operands":[
+			{"operator":"EQ","operands":["{{fields.` + long + `}}","` + text + `"]},
+			{"operator":"BETWEEN","operands":["{{fields.` + long + `}}","` + text + `","` + text + `"]}]}]}]},"next_node":"$ending"}],"fallback":"$ending"}}]}`)
+	p := s.tab()
+	p.editor(s, id)
+	p.choose("r")
+	p.click(`[data-rule=r1] .rule-name`)
+	p.wait(`document.querySelectorAll(".comparison").length === 2 && !!document.querySelector(".flaw")`)
+	if wide := eval[[]string](p, `(panel => [...panel.querySelectorAll("*")].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > panel.getBoundingClientRect().right)
+		.map(e => e.tagName + "." + e.className))(`+sel(".right")+`)`); len(wide) > 0 {
+		t.Errorf("wider than the panel: %v", wide)
+	}
+	p.shots("rule-long")
 }

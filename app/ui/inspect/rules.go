@@ -113,10 +113,8 @@ func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []a
 // groupKey is before the path of a list in the key of the row that adds a group to it.
 const groupKey = "group "
 
-// comparison draws a comparison as a sentence: the value, the operator, and what the value is compared with. Where one line is too short, the
-// operator stays with what follows it.
+// comparison draws a comparison as a sentence: the value, the operator, and what the value is compared with.
 func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI) []app.UI {
-	var value app.UI = kit.El("span hidden=true")
 	var words, problems []app.UI
 	for n, r := range c.Operands {
 		if n == 1 {
@@ -125,12 +123,10 @@ func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI)
 		if n == 2 && c.Operator.Text() == "BETWEEN" {
 			words = append(words, kit.El("span").Text("and"))
 		}
-		if n == 0 {
-			value = ru.fields.bare(r)
-		} else {
-			words = append(words, ru.fields.bare(r))
+		if n > 0 {
 			words = append(words, called(c.Names[n])...)
 		}
+		words = append(words, ru.fields.bare(r))
 		problems = append(append(problems, ru.problemLine(r)...), ru.found.hintsOf(r)...)
 	}
 	if len(c.Operands) < 2 {
@@ -140,8 +136,7 @@ func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI)
 	if len(c.Names) > 0 {
 		lead = called(c.Names[0])
 	}
-	return slices.Concat(lead, []app.UI{kit.El("div.sentence.comparison role=group aria-label=%", name).
-		Body(value, kit.El("span.against").Body(words...), remove)}, problems)
+	return slices.Concat(lead, []app.UI{kit.El("div.sentence.comparison role=group aria-label=%", name).Body(append(words, remove)...)}, problems)
 }
 
 // called draws the label of an operand, which the control beside it names by its id or value; nothing for "".
