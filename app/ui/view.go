@@ -19,7 +19,7 @@ func (p *editorPage) Render() app.UI {
 		}
 		return "closed"
 	}
-	beside := p.err == nil && !p.preview.Opened() && !p.desk.Covers()
+	beside := p.err == nil && p.beside()
 	return kit.El("div.editor data-left=% data-right=% data-sheet=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside && !p.desk.Beside()), p.Panels.Sheet.String()).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
@@ -53,6 +53,9 @@ func (p *editorPage) Render() app.UI {
 			p.popup.Draw(),
 		)
 }
+
+// beside reports whether the panels can be beside the canvas: not while the preview or a page of the desk has their place.
+func (p *parts) beside() bool { return !p.preview.Opened() && !p.desk.Covers() }
 
 // overlay covers the canvas until there is a form to draw.
 func (p *parts) overlay(err error, wait *kit.Wait) app.UI {

@@ -27,6 +27,8 @@ type Bar struct {
 	// People draws who else has the form open, and PeopleItems are the lines of their menu.
 	People      func(open string) app.UI
 	PeopleItems func() []kit.Item
+	// Beside reports whether the panels can be beside the canvas: not while a page of the desk or the preview has their place.
+	Beside func() bool
 	// Unread returns how many comments are for the person.
 	Unread func() int
 }
@@ -42,7 +44,7 @@ func (p *Bar) Draw(open string) app.UI {
 	find := command.Of(command.Commands)
 	left = append(
 		left,
-		kit.IconButton("left", "Components and outline", "panel-left", true).Aria("pressed", kit.Yes(p.Panels.Left)),
+		p.toggle("left", "Components and outline", p.Panels.Left),
 		kit.Tree("span.crumb { a.crumb-up href=/forms { % } span.crumb-slash aria-hidden=true { % } "+
 			"input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=% }", []string{
 			"Forms", "/", "Form name", kit.Held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.Editor.ReadOnly()),
@@ -61,7 +63,7 @@ func (p *Bar) Draw(open string) app.UI {
 		p.Problems.Count(),
 		p.People(open),
 		p.comments(),
-		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.Panels.Right)),
+		p.toggle("right", "Inspector", p.Panels.Right),
 		kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
 		kit.MenuButton("account-button", Account, "Account", open == Account, kit.El("span.avatar aria-hidden=true").Text(kit.Initials(cmp.Or(p.User.Name, p.User.Email)))).
 			Title(p.User.Email),
@@ -74,6 +76,12 @@ func (p *Bar) Draw(open string) app.UI {
 
 // SkipAct is the button that moves the focus past the bars and panels to the graph.
 const SkipAct = "skip"
+
+// toggle draws the button that shows or hides a panel.
+func (p *Bar) toggle(side, name string, open bool) app.UI {
+	beside := p.Beside()
+	return kit.IconButton(side, name, "panel-"+side, beside).Aria("pressed", kit.Yes(open && beside))
+}
 
 // findName is the name of the field that opens the list of commands.
 const findName = "Find or run a command"
@@ -94,7 +102,7 @@ func (p *Bar) word(id command.ID) app.UI {
 // bottom is the bar below the canvas of a very narrow window: the acts and their arguments, names and icons.
 var bottom = [...][4]string{
 	{"close-drawers", "", "Graph", "home"},
-	{"tab", workspace.Components, "Add", "plus"},
+	{"tab", workspace.Components, "Components", "plus"},
 	{"tab", workspace.Outline, "Outline", "list"},
 	{"tab", workspace.Problems, "Problems", "warn"},
 	{string(command.Commands), "", "Find", "search"},
@@ -108,7 +116,7 @@ func (p *Bar) Bottom() app.UI {
 		on, count := p.Panels.Left && p.Panels.Tab == b[1], ""
 		switch {
 		case i == 0:
-			on = !p.Panels.Left && !p.Panels.Right
+			on = p.Beside() && !p.Panels.Left && !p.Panels.Right
 		case b[1] == workspace.Problems && p.Editor != nil && p.Problems.Blocking():
 			count = strconv.Itoa(len(p.Editor.Own()))
 		}
