@@ -71,11 +71,17 @@ func TestSmallWindow(t *testing.T) {
 	below := func(name string) {
 		eval[any](p, `[...document.querySelectorAll("nav.bottom button")].find(e => e.textContent.trim() === `+js(name)+`).click(); 0`)
 	}
-	for name, part := range map[string]string{"Add": ".pal-item", "Outline": "[data-testid=outline] li", "Problems": "[data-testid=problems] button"} {
+	for name, part := range map[string]string{"Components": ".pal-item", "Outline": "[data-testid=outline] li", "Problems": "[data-testid=problems] button"} {
 		below(name)
 		p.wait(inside(`document.querySelector(` + js(".left "+part) + `)`))
 		p.shots("small-" + name)
 		p.click(".left .panel-close")
+	}
+	// The tabs have no room: the menu More has the views.
+	view := func(name string) {
+		p.press("button", "More")
+		p.wait(inside(find("menuitemradio", name)))
+		p.press("menuitemradio", name)
 	}
 	_, y := p.middle(sel(node("step_a") + ` [data-component="mail"]`))
 	p.tap(graph.Vec{X: 290, Y: y}) // the card is wider than the window
@@ -83,14 +89,12 @@ func TestSmallWindow(t *testing.T) {
 	p.shots("small-inspector")
 	p.click(".right .panel-close")
 	for name, part := range map[string]string{"Languages": ".dk-edit", "Messages": ".ms-row textarea", "Style": ".st-pick select"} {
-		p.press("tab", name)
+		view(name)
 		p.wait(`document.querySelector(` + js(part) + `)`)
 		p.wait(`(e => (e.scrollIntoView({ block: "center" }), true))(document.querySelector(` + js(part) + `)) && ` + inside(`document.querySelector(`+js(part)+`)`))
 		p.shots("small-" + name)
-		eval[any](p, `document.querySelector(".middle").scrollTo(0, 0); 0`)
-		p.wait(inside(find("tab", "Graph")))
 	}
-	p.press("tab", "Graph")
+	view("Graph")
 	p.press("button", "Preview")
 	p.wait(inside(find("button", "Close the preview")))
 	p.press("button", "Close the preview")

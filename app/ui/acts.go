@@ -193,8 +193,9 @@ func (p *editorPage) copyLink(ctx app.Context) {
 
 // showTab shows a tab of the left panel, which may have to read what it shows.
 func (p *editorPage) showTab(ctx app.Context, name string) {
-	if !workspace.Wide() {
-		p.preview.Close() // it covers the panels
+	p.preview.Close()
+	if p.desk.Covers() {
+		p.desk.Close(ctx)
 	}
 	p.Panels.ShowTab(name)
 	p.Redraw(ctx)

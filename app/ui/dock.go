@@ -65,6 +65,9 @@ func (p *parts) toggleScenarios(ctx app.Context) {
 // showView shows the canvas or a page of the desk.
 func (p *editorPage) showView(ctx app.Context, view string) {
 	p.preview.Close()
+	if !workspace.Wide() {
+		p.Panels.Close()
+	}
 	p.desk.Show(ctx, view)
 	p.Sync(ctx)
 }

@@ -118,7 +118,7 @@ func newParts(id string) *parts {
 	w.Beside = p.together.Beside
 	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
 	p.bar = &topbar.Bar{
-		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Beside: p.beside,
+		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Beside: p.beside, Pages: p.desk.Items,
 		People: func(open string) app.UI { return p.together.Draw(open == together.Menu) }, PeopleItems: p.together.Items,
 	}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {

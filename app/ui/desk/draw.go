@@ -14,16 +14,30 @@ func (p *Panel) Views() app.UI {
 	}
 	var tabs []app.UI
 	for _, v := range views {
-		on := v.key == p.page || !p.Covers() && v.key == workspace.Graph
-		stop := "-1"
+		on, stop := p.on(v.key), "-1"
 		if on {
 			stop = "0"
 		}
-		tabs = append(tabs, kit.El("button type=button role=tab id=% aria-selected=% tabindex=% data-act=view data-arg=%",
-			"view-"+v.key, kit.Yes(on), stop, v.key).Text(v.name))
+		tabs = append(tabs, kit.El("button type=button role=tab id=% aria-selected=% tabindex=% data-act=% data-arg=%",
+			"view-"+v.key, kit.Yes(on), stop, viewAct, v.key).Text(v.name))
 	}
 	return kit.El("div.views role=tablist aria-label=%", "Views").On("keydown", p.key).Body(tabs...)
 }
+
+// Items returns lines of a menu that choose among the views.
+func (p *Panel) Items() []kit.Item {
+	var items []kit.Item
+	for _, v := range views {
+		items = append(items, kit.Item{Row: "View", Act: viewAct, Arg: v.key, Name: v.name, Chosen: p.on(v.key)})
+	}
+	return items
+}
+
+// viewAct is the act of what shows a view.
+const viewAct = "view"
+
+// on reports whether a view is shown. The graph is also while a page is beside it.
+func (p *Panel) on(view string) bool { return view == p.page || !p.Covers() && view == workspace.Graph }
 
 // key moves among the tabs with the arrow keys.
 func (p *Panel) key(ctx app.Context, e app.Event) {

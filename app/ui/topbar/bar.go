@@ -31,6 +31,8 @@ type Bar struct {
 	Beside func() bool
 	// Unread returns how many comments are for the person.
 	Unread func() int
+	// Pages returns the lines that choose between the graph and the pages of the desk.
+	Pages func() []kit.Item
 }
 
 // Draw draws the bar: the location on the left, the actions on the right. open says which of its menus is open. In a narrow window the left
@@ -101,7 +103,7 @@ func (p *Bar) word(id command.ID) app.UI {
 
 // bottom is the bar below the canvas of a very narrow window: the acts and their arguments, names and icons.
 var bottom = [...][4]string{
-	{"close-drawers", "", "Graph", "home"},
+	{"view", workspace.Graph, "Graph", "home"},
 	{"tab", workspace.Components, "Components", "plus"},
 	{"tab", workspace.Outline, "Outline", "list"},
 	{"tab", workspace.Problems, "Problems", "warn"},

@@ -52,6 +52,9 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 	if of == Export {
 		return "Export", p.lines(nil, exports)
 	}
+	if workspace.Low() {
+		items = p.Pages()
+	}
 	groups, wide := moreGroups, workspace.Wide()
 	if !wide {
 		groups = narrowGroups

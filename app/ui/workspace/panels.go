@@ -38,6 +38,12 @@ const wideWindow = 900
 // Wide reports whether the window has room for the panels beside the canvas.
 func Wide() bool { return app.Window().Get("innerWidth").Int() >= wideWindow }
 
+// lowWindow is the height, in CSS pixels, below which the tabs above the canvas have no room; the style sheet has the same number.
+const lowWindow = 300
+
+// Low reports whether the window is too low for the tabs above the canvas.
+func Low() bool { return app.Window().Get("innerHeight").Int() < lowWindow }
+
 // ToggleLeft opens or closes the left panel.
 func (p *Panels) ToggleLeft() {
 	p.Left = !p.Left
