@@ -4,8 +4,8 @@ package web
 var NewSite = newSite
 
 // ForTokens and ForIcons replace tokens.css and icons.svg.
-const ForTokens = "x {}\n:root {\n  --ink-3: #111; --ink-2: #222; --step: #01f; --flow: #02f; --router: #03f; --start: #04f; --ending: #05f; --bad: #f00; --warn: #ff0;\n}\n" +
-	"[data-theme=\"dark\"] {\n  --ink-3: #eee; --ink-2: #ddd; --step: #a1f; --flow: #a2f; --router: #a3f; --start: #a4f; --ending: #a5f; --bad: #faa; --warn: #ffa;\n}\n"
+const ForTokens = "x {}\n:root {\n  --ink-3: #111; --ink-2: #222; --step: #01f; --flow: #02f; --router: #03f; --start: #04f; --ending: #05f; --bad: #f00; --warn: #ff0; --accent: #06f; --accent-ink: #fff;\n}\n" +
+	"[data-theme=\"dark\"] {\n  --ink-3: #eee; --ink-2: #ddd; --step: #a1f; --flow: #a2f; --router: #a3f; --start: #a4f; --ending: #a5f; --bad: #faa; --warn: #ffa; --accent: #a6f; --accent-ink: #000;\n}\n"
 
 func ForIcons(names ...string) string {
 	s := `<svg xmlns="http://www.w3.org/2000/svg">`

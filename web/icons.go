@@ -22,6 +22,8 @@ var coloured = []struct{ place, icon, colour string }{
 	{".cv-kind>", "ending", "ending"},
 	{".cv-kind>", "unknown", "ink-2"},
 	{".cv-badge>", "warn", "bad"},
+	{".cv-plus:hover>", "plus", "accent-ink"},
+	{".cv-plus>", "plus", "accent"},
 	{".cv-warn>", "warn", "warn"},
 	{".cv-bad>", "warn", "bad"},
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestCardIcons(t *testing.T) {
-	css, err := cardIcons([]byte(ForIcons("mail", "step", "flow", "router", "start", "ending", "unknown", "warn")), []byte(ForTokens))
+	css, err := cardIcons([]byte(ForIcons("mail", "step", "flow", "router", "start", "ending", "unknown", "warn", "plus")), []byte(ForTokens))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,19 +23,19 @@ func TestCardIcons(t *testing.T) {
 	}
 	for selector, colour := range map[string]string{
 		".ci-mail": "#111", `[data-theme="dark"] .ci-mail`: "#eee", ".cv-kind>.ci-step": "#01f",
-		`[data-theme="dark"] .cv-kind>.ci-ending`: "#a5f", ".cv-bad>.ci-warn": "#f00", `[data-theme="dark"] .cv-warn>.ci-warn`: "#ffa", ".cv-kind>.ci-unknown": "#222",
+		`[data-theme="dark"] .cv-kind>.ci-ending`: "#a5f", ".cv-bad>.ci-warn": "#f00", `[data-theme="dark"] .cv-warn>.ci-warn`: "#ffa", ".cv-plus:hover>.ci-plus": "#fff", ".cv-kind>.ci-unknown": "#222",
 	} {
 		if got := rules[selector]; !strings.Contains(got, `stroke='`+colour+`'`) || !strings.Contains(got, `<path d='M1 1' fill='`+colour+`'/>`) {
 			t.Errorf("%s: %s, want %s", selector, got, colour)
 		}
 	}
-	if want := 2 * (8 + len(coloured)); len(rules) != want {
+	if want := 2 * (9 + len(coloured)); len(rules) != want {
 		t.Errorf("%d rules, want %d", len(rules), want)
 	}
 }
 
 func TestCardIconsRefuse(t *testing.T) {
-	whole := ForIcons("step", "flow", "router", "start", "ending", "unknown", "warn")
+	whole := ForIcons("step", "flow", "router", "start", "ending", "unknown", "warn", "plus")
 	for name, tt := range map[string]struct{ icons, tokens, want string }{
 		"not XML":          {"<svg", ForTokens, "icons.svg"},
 		"a missing icon":   {ForIcons("step"), ForTokens, "flow"},
