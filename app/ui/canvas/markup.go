@@ -270,17 +270,18 @@ func appendRow(b []byte, r *graph.Row, name, sign string, bad, on bool, comments
 	if r.Required {
 		b = append(b, `<i class="cv-required" title="Required"></i>`...)
 	}
-	b = append(b, `<i class="cv-push"></i>`...)
-	if r.Note != "" {
-		b = appendCode(b, r.Note)
-	}
+	// The marks follow the text, so that they stay where they are when the buttons of the row take its right end.
 	if r.Sensitive {
 		b = appendIcon(b, "lock", "Sensitive")
 	}
 	if bad || r.Warn {
 		b = appendIcon(b, "warn", "")
 	}
-	return append(appendTalk(b, comments), `</div>`...)
+	b = append(appendTalk(b, comments), `<i class="cv-push"></i>`...)
+	if r.Note != "" {
+		b = appendCode(b, r.Note)
+	}
+	return append(b, `</div>`...)
 }
 
 // rowText returns the full text of a row, for its tooltip.

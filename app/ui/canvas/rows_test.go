@@ -46,13 +46,13 @@ func TestRowMarkup(t *testing.T) {
 			"sensitive",
 			graph.Row{Kind: graph.ComponentRow, ID: "c", Sensitive: true},
 			"", false, false,
-			`<div class="cv-row" data-component="c"><span></span>` + push + lock + `</div>`,
+			`<div class="cv-row" data-component="c"><span></span>` + lock + push + `</div>`,
 		},
 		{
 			"bad and on",
 			graph.Row{Kind: graph.ComponentRow, ID: "c"},
 			"", true, true,
-			`<div class="cv-row cv-bad cv-on" data-component="c"><span></span>` + push + icon("warn") + `</div>`,
+			`<div class="cv-row cv-bad cv-on" data-component="c"><span></span>` + icon("warn") + push + `</div>`,
 		},
 		{
 			"rule",
@@ -94,7 +94,7 @@ func TestRowMarkup(t *testing.T) {
 			"flow that warns",
 			graph.Row{Kind: graph.FlowRow, Icon: "flow", Warn: true},
 			"", false, false,
-			`<div class="cv-row cv-warn">` + icon("flow") + `<span></span>` + push + icon("warn") + `</div>`,
+			`<div class="cv-row cv-warn">` + icon("flow") + `<span></span>` + icon("warn") + push + `</div>`,
 		},
 	} {
 		if got := string(appendRow(nil, &tt.row, tt.flow, "", tt.bad, tt.on, 0)); got != tt.want {
