@@ -110,17 +110,21 @@
     ctx.clearRect(0, 0, width, height);
     ctx.font = '600 12px "Inter", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
     ctx.textBaseline = "middle";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 3;
     ctx.fillStyle = ink;
-    ctx.strokeStyle = halo;
     for (let i = 0; i < texts.length; i++) {
       const k = i * NAME;
       const px = numbers[k] * zoom + x + numbers[k + 2], py = numbers[k + 1] * zoom + y + numbers[k + 3];
       if (px < -200 || px > width + 200 || py < -20 || py > height + 20) continue;
       const centred = numbers[k + 4] > 0;
       ctx.textAlign = centred ? "center" : "left";
-      if (centred) ctx.strokeText(texts[i], px, py);
+      if (centred) {
+        const wide = ctx.measureText(texts[i]).width + 10;
+        ctx.fillStyle = halo;
+        ctx.beginPath();
+        ctx.roundRect(px - wide / 2, py - 9, wide, 18, 5);
+        ctx.fill();
+        ctx.fillStyle = ink;
+      }
       ctx.fillText(texts[i], px, py);
     }
   };

@@ -149,7 +149,7 @@ func appendHead(b []byte, l look) []byte {
 		b = append(b, ` data-low=""`...)
 	}
 	b = append(b, `><span class="cv-kind"`...)
-	end := c.Kind == graph.StartKind || c.Kind == graph.EndingKind
+	end := isEnd(c)
 	if !end {
 		// The card's accessible name is its text: "Step Account" and so on, also when zoomed out.
 		b = append(b, ` role="img" aria-label="`...)

@@ -13,10 +13,12 @@ import (
 const (
 	nameSize    = 12
 	nameHeight  = 15
-	nameGap     = 6  // between two names
-	nameMargin  = 5  // between the border of a card and its name
-	innerWidth  = 44 // a card of this width holds its name, a smaller one is named over it
-	maxNameRune = 24 // limit for a name that is wider than its card
+	nameGap     = 6   // between two names
+	nameMargin  = 5   // between the border of a card and its name
+	innerWidth  = 44  // a card of this width holds its name, a smaller one is named over it
+	maxNameRune = 24  // limit for a name that is wider than its card
+	nameStep    = 120 // at most one name over the cards for so much width
+	nameRise    = 45  // and for so much height
 	maxNames    = 120
 	maxLooks    = 4000 // maximum number of cards considered, the most important first
 )
@@ -30,12 +32,15 @@ type name struct {
 	centered bool
 }
 
+// isEnd reports whether a card is the start or the ending.
+func isEnd(c *graph.Content) bool { return c.Kind == graph.StartKind || c.Kind == graph.EndingKind }
+
 // nameOrder returns cards by the importance of their names: the ends, then the cards with the most edges and rows,
 // which are also the largest.
 func nameOrder(cards []*graph.Card) []*graph.Card {
 	weight := func(c *graph.Card) int {
 		w := len(c.Ins()) + 2*len(c.Outs) + c.Items
-		if c.Kind == graph.StartKind || c.Kind == graph.EndingKind {
+		if isEnd(c.Content) {
 			w += 1 << 20
 		}
 		return w
@@ -78,8 +83,11 @@ func nameOf(c *graph.Card, zoom float64) (name, graph.Rect) {
 		return n, graph.Rect{X: c.Rect.X*zoom + nameMargin, Y: c.Rect.Y*zoom + n.by.Y - nameHeight/2, W: room, H: nameHeight}
 	}
 	n := name{at: c.Rect.Center(), text: schema.Shorten(c.Title, maxNameRune), centered: true}
-	w := nameWidth(n.text) + nameGap
-	return n, graph.Rect{X: n.at.X*zoom - w/2, Y: n.at.Y*zoom - nameHeight/2, W: w, H: nameHeight}
+	w, h := nameWidth(n.text)+nameGap, float64(nameHeight)
+	if !isEnd(c.Content) {
+		w, h = max(w, nameStep), nameRise
+	}
+	return n, graph.Rect{X: n.at.X*zoom - w/2, Y: n.at.Y*zoom - h/2, W: w, H: h}
 }
 
 // nameWidth returns an upper bound of the width of a text as a name.

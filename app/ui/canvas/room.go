@@ -37,7 +37,7 @@ func headFits(l look) bool {
 	if l.talk.count > 0 {
 		room -= badgeRoom
 	}
-	if k := l.content.Kind; k == graph.StartKind || k == graph.EndingKind {
+	if isEnd(l.content) {
 		return true
 	}
 	title := textWidth(l.content.Title)
