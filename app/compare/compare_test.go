@@ -72,8 +72,8 @@ func TestMarksOfTheCanvas(t *testing.T) {
 	}
 	want := []string{
 		"{$start moved Moved [] []}",
-		"{ask changed 3 changes, moved [{mail changed} {age added}] [Website]}",
-		"{which changed 3 changes [{low changed} {young added}] []}",
+		"{ask changed Changed, moved [{mail changed} {age added}] [Website]}",
+		"{which changed Changed [{low changed} {young added}] []}",
 		"{parent added Added [] []}",
 	}
 	if !slices.Equal(cards, want) {

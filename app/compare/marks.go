@@ -2,7 +2,6 @@ package compare
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
@@ -64,12 +63,8 @@ func MarksOf(base, now *model.Form, items []Item, layout bool) Marks {
 // card returns what is different on the card of an item.
 func (i *Item) card(moved bool) Card {
 	c := Card{Key: i.Key, Kind: i.Kind, Tag: Words[i.Kind]}
-	n := 0
 	for j := range i.Lines {
 		l := &i.Lines[j]
-		if !l.Layout {
-			n++
-		}
 		switch {
 		case l.Row == "":
 		case l.Kind == merge.Removed && l.Property == "":
@@ -82,14 +77,8 @@ func (i *Item) card(moved bool) Card {
 			c.Rows = append(c.Rows, Row{l.Row, kind})
 		}
 	}
-	if i.Kind == merge.Changed {
-		c.Tag = strconv.Itoa(n) + " changes"
-		if n == 1 {
-			c.Tag = "1 change"
-		}
-		if moved {
-			c.Tag += ", moved"
-		}
+	if i.Kind == merge.Changed && moved {
+		c.Tag += ", moved"
 	}
 	return c
 }
