@@ -79,6 +79,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"app/ui", "app/graph/graphtest", onlyTests},
 	{"app/contrast", goApp, pure},
 	{"app/contrast", "model", "colors are measured, whatever has them"},
+	{"app/face", goApp, pure},
+	{"app/face", "model", "it shows people, whatever they edit"},
 	{"app/caption", goApp, pure},
 	{"app/caption", "syscall/js", pure},
 	{"app/caption", "app/graph", "cards, lists and searches ask what a thing is called"},

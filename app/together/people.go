@@ -18,14 +18,10 @@ type Person struct {
 	Component       string
 	Field           string // the field that the person types in, as FieldKey returns it; "" for none
 	Forks           []Fork
-	Hue             int // 0 up to Hues: the color by which others know the person
 }
 
 // Fork is a text of somebody else, whose value another one had changed a moment before. Its author has not decided yet.
 type Fork struct{ Field, Text string }
-
-// Hues is the number of colors of people.
-const Hues = 6
 
 // Limits of what a page shows to others, in runes and pieces.
 const (
@@ -83,11 +79,9 @@ func (p *People) take(v any) {
 	}
 	at := slices.IndexFunc(p.list, func(q Person) bool { return q.Page == is.Page })
 	if at < 0 {
-		is.Hue = p.hue(is.Sub)
 		p.list = append(slices.Clip(p.list), is)
 		return
 	}
-	is.Hue = p.list[at].Hue
 	p.list = slices.Clone(p.list)
 	p.list[at] = is
 }
@@ -95,24 +89,6 @@ func (p *People) take(v any) {
 func on(o *schema.Object, key string) bool {
 	v, _ := o.Get(key)
 	return v == true
-}
-
-// hue returns the color of somebody new: that of their other pages, or the one of the fewest people.
-func (p *People) hue(sub string) int {
-	var count [Hues]int
-	for _, q := range p.list {
-		if q.Sub == sub {
-			return q.Hue
-		}
-		count[q.Hue]++
-	}
-	best := 0
-	for i := range count {
-		if count[i] < count[best] {
-			best = i
-		}
-	}
-	return best
 }
 
 // At returns the people whose selection is a node.

@@ -1,12 +1,13 @@
 package comments
 
 import (
+	"hash/fnv"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/desk"
+	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/markup"
 )
 
@@ -128,7 +129,7 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 		return
 	}
 	w.Open("article.cm-remark aria-label=%", "Comment by "+r.by.called())
-	w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(hue(r.by.sub))).Text(initials(r.by.called())).Close()
+	w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(face.Hue(r.by.sub))).Text(face.Initials(r.by.called())).Close()
 	w.Open("div.cm-said").Open("header").Leaf("b", r.by.called())
 	desk.Time(w, p.now(), r.created)
 	if !r.edited.IsZero() {
@@ -181,7 +182,7 @@ func (p *Page) field(w *markup.Writer, key, name, hint, send string, used bool) 
 		chosen = "cm-offer-" + strconv.Itoa(p.pick.chosen)
 	}
 	if d.wrong != "" {
-		wrong = "cm-wrong-" + strconv.Itoa(int(sum(key)))
+		wrong = "cm-wrong-" + sum(key)
 	}
 	if d.caret >= 0 {
 		caret = strconv.Itoa(d.caret)
@@ -198,7 +199,7 @@ func (p *Page) field(w *markup.Writer, key, name, hint, send string, used bool) 
 		w.Open("ul.cm-offers id=cm-offers role=listbox aria-label=%", "People")
 		for i, who := range p.pick.offers {
 			w.Open("li role=option id=% aria-selected=% data-do=pick data-arg=%", "cm-offer-"+strconv.Itoa(i), markup.Yes(i == p.pick.chosen), strconv.Itoa(i))
-			w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(hue(who.sub))).Text(initials(who.name)).Close().Leaf("span", who.name).Close()
+			w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(face.Hue(who.sub))).Text(face.Initials(who.name)).Close().Leaf("span", who.name).Close()
 		}
 		w.Close()
 	}
@@ -224,30 +225,9 @@ func (p *Page) field(w *markup.Writer, key, name, hint, send string, used bool) 
 	w.Close()
 }
 
-// hues is how many colors tell people apart.
-const hues = 5
-
-// hue returns the color of a person.
-func hue(sub string) int { return int(sum(sub) % hues) }
-
-// sum returns a number of a text, FNV-1a.
-func sum(s string) uint32 {
-	n := uint32(2166136261)
-	for i := range len(s) {
-		n = (n ^ uint32(s[i])) * 16777619
-	}
-	return n
-}
-
-// initials returns up to two letters of a name.
-func initials(name string) string {
-	var b strings.Builder
-	for i, word := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if i == 2 {
-			break
-		}
-		r, _ := utf8.DecodeRuneInString(word)
-		b.WriteRune(unicode.ToUpper(r))
-	}
-	return b.String()
+// sum returns a number of a text.
+func sum(s string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s)) // a hash takes everything
+	return strconv.FormatUint(uint64(h.Sum32()), 10)
 }

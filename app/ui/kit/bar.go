@@ -1,9 +1,13 @@
 package kit
 
 import (
+	"cmp"
+	"strconv"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/face"
 )
 
 // Bar is the header of pages other than the editor. Common handles its acts.
@@ -39,7 +43,12 @@ func person(u client.User, name string) app.UI {
 	if HasAccount() {
 		el, title = "a.account-link href=/account title=%", "Your account – "+u.Email
 	}
-	return El(el, title).Body(El("span.avatar aria-hidden=true").Text(Initials(name)), El("span.account-name").Text(name))
+	return El(el, title).Body(Face(u), El("span.account-name").Text(name))
+}
+
+// Face shows the person who is signed in by letters, in the color by which others know them.
+func Face(u client.User) app.UI {
+	return El("span.avatar.person aria-hidden=true data-initials=% data-hue=%", face.Initials(cmp.Or(u.Name, u.Email)), strconv.Itoa(face.Hue(u.Sub)))
 }
 
 // Common runs an act of Bar that is the same on all pages, and reports whether name is one.

@@ -16,6 +16,7 @@ type Item struct {
 	Note       string // at the end of the line: a key, or a state
 	Hint       string // a second line, "" for none
 	Address    string // of a link, instead of an act
+	Face, Hue  string // the letters and the color of a person, instead of an icon
 	Disabled   bool
 	Danger     bool
 	// Row is the name of the choice that the line belongs to, "" for none. The lines of one choice are side by side.
@@ -220,10 +221,14 @@ func (m *Menu) Draw() app.UI {
 }
 
 func (it *Item) draw(role string) app.HTMLElem {
-	const content = " aria-label=% aria-description=% { @% span { % small { % } } span.note-of aria-hidden=true data-note=% }" // the style sheet draws the note
-	texts := []string{cmp.Or(it.Says, it.Name), it.Hint, it.Icon, it.Name, it.Hint, it.Note}
+	const content = " aria-label=% aria-description=% { * span { % small { % } } span.note-of aria-hidden=true data-note=% }" // the style sheet draws the note
+	texts := []string{cmp.Or(it.Says, it.Name), it.Hint, it.Name, it.Hint, it.Note}
+	sign := Icon(it.Icon)
+	if it.Face != "" {
+		sign = El("span.avatar.person aria-hidden=true data-initials=% data-hue=%", it.Face, it.Hue)
+	}
 	if it.Address != "" {
-		return Tree("a.menu-item tabindex=-1 role=% href=%"+content, append([]string{role, it.Address}, texts...))
+		return Tree("a.menu-item tabindex=-1 role=% href=%"+content, append([]string{role, it.Address}, texts...), sign)
 	}
 	class := ""
 	if it.Danger {
@@ -233,5 +238,5 @@ func (it *Item) draw(role string) app.HTMLElem {
 		class += " two"
 	}
 	return Tree("button.menu-item type=button tabindex=-1 role=% class=% data-act=% data-arg=% disabled=%"+content,
-		append([]string{role, class, it.Act, it.Arg, Yes(it.Disabled)}, texts...))
+		append([]string{role, class, it.Act, it.Arg, Yes(it.Disabled)}, texts...), sign)
 }

@@ -80,20 +80,6 @@ func StatusOf(err error) int {
 	return 0
 }
 
-// Initials returns up to two letters of a name or an address.
-func Initials(name string) string {
-	name, _, _ = strings.Cut(name, "@")
-	var b strings.Builder
-	for i, w := range strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '.' || r == '-' }) {
-		if i == 2 {
-			break
-		}
-		r, _ := utf8.DecodeRuneInString(w)
-		b.WriteString(strings.ToUpper(string(r)))
-	}
-	return b.String()
-}
-
 // Initial returns the first letter of a word, in upper case.
 func Initial(word string) string {
 	r, _ := utf8.DecodeRuneInString(word)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -35,6 +36,11 @@ func (p *Panel) nameOf(q together.Person) string {
 	return cmp.Or(q.Name, "Somebody")
 }
 
+// shownAs returns the letters and the color by which a person is known.
+func shownAs(q together.Person) (initials, hue string) {
+	return face.Initials(cmp.Or(q.Name, "Somebody")), strconv.Itoa(face.Hue(q.Sub))
+}
+
 // Draw draws who is here in the bar, and how many values are to be decided. open reports whether the menu is open.
 func (p *Panel) Draw(open bool) app.UI {
 	if p.Editor == nil {
@@ -57,7 +63,8 @@ func (p *Panel) Draw(open bool) app.UI {
 				faces = append(faces, kit.El("span.avatar.more data-initials=%", "+"+strconv.Itoa(n-shown)))
 				break
 			}
-			faces = append(faces, kit.El("span.avatar.person data-initials=% "+places, kit.Initials(cmp.Or(q.Name, "Somebody")), strconv.Itoa(q.Hue)))
+			initials, hue := shownAs(q)
+			faces = append(faces, kit.El("span.avatar.person data-initials=% "+places, initials, hue))
 		}
 	}
 	b := kit.MenuButton("people-button", Menu, label, open, kit.El("span.faces aria-hidden=true").Body(faces...))
@@ -73,7 +80,9 @@ func (p *Panel) Items() []kit.Item {
 		if name == "You" {
 			name = "You, in another window"
 		}
-		items = append(items, kit.Item{Act: GoAct, Arg: q.Page, Name: name, Icon: "user", Hint: p.doing(q), Disabled: q.Node == ""})
+		it := kit.Item{Act: GoAct, Arg: q.Page, Name: name, Hint: p.doing(q), Disabled: q.Node == ""}
+		it.Face, it.Hue = shownAs(q)
+		items = append(items, it)
 	}
 	return items
 }
@@ -124,7 +133,7 @@ func (p *Panel) Beside(path schema.Path) []app.UI {
 			key = together.FieldKey(p.Editor.State().Form, path)
 		}
 		if q.Field == key {
-			out = append(out, kit.Tree("p.person-note "+places+" role=note { % }", []string{strconv.Itoa(q.Hue), p.typing(q)}))
+			out = append(out, kit.Tree("p.person-note "+places+" role=note { % }", []string{strconv.Itoa(face.Hue(q.Sub)), p.typing(q)}))
 		}
 		for _, f := range q.Forks {
 			if f.Field != key {

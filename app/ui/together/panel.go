@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/describe"
@@ -383,7 +384,7 @@ func (p *Panel) mark() {
 	for _, q := range p.people.List() {
 		if q.Node != "" {
 			v := people[q.Node]
-			v.Names, v.Hue = join(v.Names, p.nameOf(q)), q.Hue
+			v.Names, v.Hue = join(v.Names, p.nameOf(q)), face.Hue(q.Sub)
 			people[q.Node] = v
 		}
 	}

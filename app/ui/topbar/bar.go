@@ -2,7 +2,6 @@
 package topbar
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 
@@ -67,7 +66,7 @@ func (p *Bar) Draw(open string) app.UI {
 		p.comments(),
 		p.toggle("right", "Inspector", p.Panels.Right),
 		kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
-		kit.MenuButton("account-button", Account, "Account", open == Account, kit.El("span.avatar aria-hidden=true").Text(kit.Initials(cmp.Or(p.User.Name, p.User.Email)))).
+		kit.MenuButton("account-button", Account, "Account", open == Account, kit.Face(p.User)).
 			Title(p.User.Email),
 		app.If(p.offers(command.Save), func() app.UI {
 			return kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",

@@ -1,0 +1,34 @@
+// Package face has how people are shown wherever they appear: the color and the letters by which they are known. It knows no screen.
+package face
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// hues is the number of colors of people, which the style sheets have.
+const hues = 6
+
+// Hue returns the color of the person with a subject, 0 to 5. It depends on nothing else, so it is the same on all pages and in all lists.
+func Hue(sub string) int {
+	n := uint32(2166136261) // FNV-1a
+	for i := range len(sub) {
+		n = (n ^ uint32(sub[i])) * 16777619
+	}
+	return int(n % hues)
+}
+
+// Initials returns up to two letters of a name or an address, in upper case.
+func Initials(name string) string {
+	name, _, _ = strings.Cut(name, "@")
+	var b strings.Builder
+	for i, word := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if i == 2 {
+			break
+		}
+		r, _ := utf8.DecodeRuneInString(word)
+		b.WriteRune(unicode.ToUpper(r))
+	}
+	return b.String()
+}
