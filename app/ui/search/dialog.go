@@ -105,9 +105,9 @@ func (p *Dialog) Draw() app.UI {
 	if !p.IsOpen() {
 		return nil
 	}
-	label, empty := "Commands", "No matching commands"
+	label, hint, empty := "Commands", "Find or run a command", "No matching commands"
 	if p.Dialog.Name() == Find {
-		label, empty = "Find in this form", "No matches"
+		label, hint, empty = "Find in this form", "Find in this form", "No matches"
 	}
 	results := p.results()
 	p.at = max(0, min(p.at, len(results)-1))
@@ -129,11 +129,11 @@ func (p *Dialog) Draw() app.UI {
 			kit.El("kbd hidden=%", kit.Yes(r.keys == "")).Text(r.keys),
 		))
 	}
-	hint := kit.El("p.quiet-text hidden=%", kit.Yes(len(items) > 0 || p.query == "")).Text(empty)
+	none := kit.El("p.quiet-text hidden=%", kit.Yes(len(items) > 0 || p.query == "")).Text(empty)
 	return kit.El("dialog.search aria-label=% class=%", label, p.Dialog.Name()).Body(
 		kit.El("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results "+
-			"aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, label, kit.Held(p.query)),
-		hint,
+			"aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, hint, kit.Held(p.query)),
+		none,
 		kit.El("ul.results id=results role=listbox aria-label=%", label).Body(items...),
 	)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -59,6 +60,9 @@ func (p *Dialog) follow(ctx app.Context) {
 func (p *Dialog) grouped() []result {
 	groups := [4][]result{2: p.nodes(), 3: p.others()}
 	for _, f := range findCommands(p.query, p.Situation(), 2*resultLimit) {
+		if f.ID == command.Save && p.query == "" && !p.Editor.Unsaved() {
+			continue
+		}
 		r := result{group: commandGroup, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != ""}
 		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
 		i := 0

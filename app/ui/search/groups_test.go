@@ -24,7 +24,7 @@ func TestResultsAreInGroups(t *testing.T) {
 		query, first string
 		groups       []string
 	}{
-		{"", "Save", []string{"Commands", "Components"}},
+		{"", "Find in this form", []string{"Commands", "Components"}}, // there is nothing to save
 		{"ask", "Ask", []string{"Nodes", "Commands"}},
 		{"tidy", "Tidy up", []string{"Commands"}},
 		{"email", "Add component: Email", []string{"Components"}},
