@@ -273,11 +273,12 @@ func (s *Session) happened(before, after *run.Run) []string {
 				lines = append(lines, caption.Component(i.Component)+": "+valueText(i.Component, given))
 			}
 		}
-		if len(after.Refusals()) > 0 {
-			for _, refusal := range after.Refusals() {
-				lines = append(lines, "Refused: "+refusal.Text)
+		for _, refusal := range after.Refusals() {
+			for _, i := range before.Items() {
+				if i.Component.ID == refusal.Component {
+					lines = append(lines, caption.Component(i.Component)+" refused: "+refusal.Text)
+				}
 			}
-			return lines
 		}
 		return lines
 	case run.Result:
