@@ -49,6 +49,8 @@ const (
 	borderHeight = 10
 	lineHeight   = 9  // of a line between two groups
 	moreHeight   = 24 // of a second line, and of the name of a choice or the text below a heading
+	hintWidth    = 48 // characters of a second line that certainly fit into its row; a longer one has further rows
+	hintHeight   = 16
 )
 
 // MenuButton is a button that opens a menu.
@@ -100,6 +102,7 @@ func menuStyle(items []Item, x, y float64, width int) string {
 			if it.Row != "" || it.Hint != "" || it.heading() {
 				rest += moreHeight
 			}
+			rest += len(it.Hint) / hintWidth * hintHeight
 		}
 		row = items[i].Row
 	}
