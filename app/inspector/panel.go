@@ -14,7 +14,8 @@ import (
 
 // Panel is the content of the inspector for a selection.
 type Panel struct {
-	Whole    bool // it is the panel of the form
+	Whole    bool   // it is the panel of the form
+	Pages    []Page // of the form, which edit what it has beside its nodes
 	Icon     string
 	Tint     string // STEP, FLOW, ROUTER, START, ENDING, or "" for the form
 	Title    string
@@ -107,6 +108,7 @@ func (rd reader) whole() Panel {
 	for i := range p.Sections {
 		p.Sections[i].leaveToPage()
 	}
+	p.Pages = pagesOf(f)
 	return p
 }
 
@@ -121,6 +123,28 @@ func (s *Section) leaveToPage() {
 	if page := onPage[s.Rows[0].Path[0].Key]; page != "" && !s.Rows[0].wrong() {
 		s.Folded, s.Note = true, "On the page "+page
 	}
+}
+
+// Page is a page that edits something of a form.
+type Page struct {
+	Name string
+	Note string // how much of it the form has
+}
+
+func pagesOf(f *model.Form) []Page {
+	own := 0
+	for _, m := range f.Tree().Object("messages").Members() {
+		of, _ := m.Value.(*schema.Object)
+		own += of.Len()
+	}
+	pages := []Page{{"Languages", plural(len(f.Languages()), "language")}, {"Messages", "Built in"}, {"Style", "Built in"}}
+	if own > 0 {
+		pages[1].Note = fmt.Sprintf("%d of your own", own)
+	}
+	if css := strings.TrimSpace(f.Tree().Object("style").Text("css")); css != "" {
+		pages[2].Note = plural(strings.Count(css, "\n")+1, "line") + " of CSS"
+	}
+	return pages
 }
 
 // maxTranslated is the number of translated components up to which the panel of a form shows translations as JSON. The text of many is slow

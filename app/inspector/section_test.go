@@ -237,3 +237,16 @@ func TestColumns(t *testing.T) {
 		}
 	}
 }
+
+// The pages of a form say how much of it the form has.
+func TestPagesOfTheForm(t *testing.T) {
+	for form, want := range map[string]string{
+		`{"name":"f"}`: "[{Languages 1 language} {Messages Built in} {Style Built in}]",
+		`{"name":"f","languages":{"primary":"de"},"translations":{"fr":{}},"messages":{"errors":{"ERR_A":"a"},"custom":{"b":"c"}},` +
+			`"style":{"css":"a {\n}\n"}}`: "[{Languages 2 languages} {Messages 2 of your own} {Style 2 lines of CSS}]",
+	} {
+		if got := fmt.Sprint(inspector.Read(edit(t, form, editor.Selection{}), nil).Pages); got != want {
+			t.Errorf("%s: got %s, want %s", form, got, want)
+		}
+	}
+}

@@ -126,11 +126,12 @@ func (p *Panel) pages(panel inspector.Panel) app.UI {
 	if !panel.Whole {
 		return kit.El("div hidden=true")
 	}
-	link := func(view, name, symbol string) app.UI {
-		return kit.El("button.secondary type=button data-act=view data-arg=%", view).Body(kit.Icon(symbol), kit.El("span").Text(name))
+	var links []app.UI
+	for i, view := range []string{message.Languages, message.Messages, message.Style} {
+		links = append(links, kit.Tree("button.page-link type=button data-act=view data-arg=% { span.grow { % } small { % } @down }",
+			[]string{view, panel.Pages[i].Name, panel.Pages[i].Note}))
 	}
-	return kit.El("nav.pages aria-label=%", "Pages of the form").Body(
-		link(message.Languages, "Languages", "text"), link(message.Messages, "Messages", "mail"), link(message.Style, "Style", "code"))
+	return kit.El("nav.pages aria-label=%", "Pages of the form").Body(links...)
 }
 
 func (p *Panel) drag(ctx app.Context, e app.Event) {
