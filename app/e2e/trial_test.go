@@ -76,7 +76,7 @@ func TestTrial(t *testing.T) {
 	}
 	enter := p.enterInPreview
 	enter("age", "old", "go")
-	p.wait(`document.querySelector(".journey .lines")?.textContent.includes("Refused")`)
+	p.wait(`document.querySelector(".journey .lines")?.textContent.includes("refused: ")`)
 	if got := p.inPreview(`document.querySelector("[role=alert]").innerText + "|" + document.activeElement.closest("[data-field]").dataset.field`); got != "Please enter a number.|age" {
 		t.Errorf("the refusal and the focus are %q", got)
 	}
