@@ -50,7 +50,7 @@ func LookAlike(a, b []Person, node string) bool {
 		if p.Field != q.Field && (p.Node == node || q.Node == node) {
 			return false
 		}
-		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Edits == q.Edits && p.Asks == q.Asks && p.Hue == q.Hue && slices.Equal(p.Forks, q.Forks)
+		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Edits == q.Edits && p.Asks == q.Asks && slices.Equal(p.Forks, q.Forks)
 	})
 }
 

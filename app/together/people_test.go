@@ -7,7 +7,7 @@ import (
 )
 
 func TestLookAlike(t *testing.T) {
-	base := together.Person{Page: "p", Sub: "s", Name: "Bo", Edits: true, Node: "a", Component: "c", Field: "f", Hue: 2, Forks: []together.Fork{{Field: "f", Text: "x"}}}
+	base := together.Person{Page: "p", Sub: "s", Name: "Bo", Edits: true, Node: "a", Component: "c", Field: "f", Forks: []together.Fork{{Field: "f", Text: "x"}}}
 	for name, test := range map[string]struct {
 		change func(*together.Person)
 		node   string // that is selected
@@ -22,7 +22,6 @@ func TestLookAlike(t *testing.T) {
 		"asks":                          {func(p *together.Person) { p.Asks = true }, "z", false},
 		"may not edit any more":         {func(p *together.Person) { p.Edits = false }, "z", false},
 		"another name":                  {func(p *together.Person) { p.Name = "Ana" }, "z", false},
-		"another color":                 {func(p *together.Person) { p.Hue = 3 }, "z", false},
 		"another text in their way":     {func(p *together.Person) { p.Forks = []together.Fork{{Field: "f", Text: "y"}} }, "z", false},
 		"nobody has another text there": {func(p *together.Person) { p.Forks = nil }, "z", false},
 	} {

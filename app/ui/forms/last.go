@@ -7,6 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
@@ -32,10 +33,10 @@ func (l *listing) by(f *formapi.Summary) string {
 
 // updated draws when a form was changed last, and by whom.
 func (p drawing) updated(f *formapi.Summary, now time.Time) app.UI {
-	face, who := kit.El("span hidden=true"), kit.El("small hidden=true")
+	picture, who := kit.El("span hidden=true"), kit.El("small hidden=true")
 	if by := p.by(f); by != "" {
-		face = kit.El("span.avatar aria-hidden=true title=%", by).Text(kit.Initials(by))
+		picture = kit.El("span.avatar aria-hidden=true title=%", by).Text(face.Initials(by))
 		who = kit.El("small.by.unseen").Text("by " + by)
 	}
-	return kit.El("td.col-when").Body(kit.El("span").Body(face, kit.Time(f.UpdatedAt, now, kit.AgoShort(f.UpdatedAt, now)), who))
+	return kit.El("td.col-when").Body(kit.El("span").Body(picture, kit.Time(f.UpdatedAt, now, kit.AgoShort(f.UpdatedAt, now)), who))
 }

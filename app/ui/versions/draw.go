@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
@@ -78,15 +79,15 @@ func (p *Panel) item(v *formapi.Version, now time.Time, inner bool) app.UI {
 	if v.Name != "" {
 		more = p.words(v.Summary)
 	}
-	who, face := "", kit.Icon("history")
+	who, picture := "", kit.Icon("history")
 	if v.Author != "" || title != Author(v) {
 		who = Author(v) + ", "
 	}
 	if v.Author != "" {
-		face = kit.El("span.avatar aria-hidden=true").Text(kit.Initials(v.Author))
+		picture = kit.El("span.avatar aria-hidden=true").Text(face.Initials(v.Author))
 	}
 	return kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=% data-arg=% { * span.grow { span { % } small { % } small.version-note { % } small.blamed { % } small { % * } } } * }",
-		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, face, kit.Time(v.SavedAt, now, ""),
+		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, picture, kit.Time(v.SavedAt, now, ""),
 		kit.El("span.version-acts").Body(p.actions(v)...))
 }
 
