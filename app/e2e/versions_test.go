@@ -87,6 +87,12 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 	p.clickOn(`[...document.querySelectorAll("[role=menuitem]")].find(e => e.innerText.includes("Changed elsewhere"))`)
 	p.wait(`document.querySelector("[data-testid=compare]")`)
 	p.editor(s, id)
+	p.choose("step_b")
+	p.wait(`document.querySelector("[data-testid=inspector] .blame button")`)
+	p.clickOn(`document.querySelector("[data-testid=inspector] .blame button")`)
+	p.wait(`document.querySelector("#cmp-now")?.dataset.value.startsWith("version ") && document.querySelector("#cmp-with").dataset.value.startsWith("version ")`)
+	p.wait(`document.querySelector(".cmp-item")?.innerText.includes("Third") && !document.querySelector("[data-do=take]")`)
+	p.editor(s, id)
 	for _, size := range [][2]int64{{1280, 800}, {768, 1024}, {390, 844}} {
 		width := strconv.FormatInt(size[0], 10)
 		p.do(chromedp.EmulateViewport(size[0], size[1]))
