@@ -1,0 +1,23 @@
+//go:build e2e
+
+package e2e
+
+import "testing"
+
+// A rule calls its field by the label, on its card and in the inspector, and follows the label while it is typed.
+func TestRulesNameTheirFields(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(threeNodes)
+	p := s.tab()
+	p.editor(s, id)
+	p.wait(sel(node("router_a")) + `.textContent.includes("Work e-mail equals")`)
+	p.choose("step_a")
+	p.click(`[data-testid=inspector] [data-component="mail"]`)
+	p.fill("nodes[0].config.components[0].label", "Office mail")
+	p.wait(sel(node("router_a")) + `.textContent.includes("Office mail equals")`)
+	p.choose("router_a")
+	p.wait(`document.querySelector("[data-testid=inspector] .rule").textContent.includes("Office mail equals")`)
+	p.press("button", "Undo")
+	p.wait(sel(node("router_a")) + `.textContent.includes("Work e-mail equals")`)
+}
