@@ -85,7 +85,7 @@ func TestTrial(t *testing.T) {
 	enter("age", "17", "go")
 	p.at("minor", "asking")
 	p.wait(`document.querySelector('[data-node="minor"]').dataset.current === "true" && document.querySelector('[data-edge="adult:fallback"]').dataset.visited === "true"`)
-	p.wait(`document.querySelector(".journey").innerText.includes("fields.age, 17, is not at least 18")`)
+	p.wait(`document.querySelector(".journey").innerText.includes("Your age, 17, is not at least 18")`)
 	p.shots("trial-journey")
 
 	p.clickOn(`[...document.querySelectorAll(".journey button")].find(b => b.textContent.includes("About you"))`)
