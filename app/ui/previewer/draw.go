@@ -147,7 +147,7 @@ func (d drawing) question() app.UI {
 		return kit.El("div.pv-card").Body(
 			kit.El("h2").Body(kit.Icon("flow"), kit.El("span").Text(name)),
 			kit.El("p").Text("A preview runs no flows. How does this one end?"),
-			d.text(resultControl, "Variables that it returns", `{"code": "482913"}`, d.given.result),
+			d.set(resultControl, "Variables that it returns", `{"code": "482913"}`),
 			d.delay(),
 			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "primary"), kit.TextButton("pv-error", "Error", "secondary")),
 		)
@@ -203,13 +203,12 @@ func (d drawing) side() app.UI {
 	body := []app.UI{kit.El("h2.sub").Text("Values"), d.values()}
 	for _, key := range d.run.view.Hidden {
 		id := "pv-" + hiddenControl + key
-		body = append(body, kit.El("label.pv-row for=%", id).Text(key),
-			kit.El("span.control").Body(
-				kit.El("input type=text id=% data-held=% placeholder=% maxlength=2000", id, kit.Held(d.given.hidden[key]), "as in the form")))
+		body = append(body, kit.El("div.pv-pair.control").Body(kit.El("label for=% title=%", id, key).Text(key),
+			kit.El("input type=text id=% data-held=% placeholder=% maxlength=2000", id, kit.Held(d.given.hidden[key]), "as in the form")))
 	}
 	body = append(body,
-		d.text(contextControl, "Context", `{"user": {"email": "ann@example.com"}}`, d.given.context),
-		d.text(varsControl, "Variables", `{"risk_score": 64}`, d.given.vars),
+		d.set(contextControl, "Context", `{"user": {"email": "ann@example.com"}}`),
+		d.set(varsControl, "Variables", `{"risk_score": 64}`),
 		kit.El("d.dim").Text("They take effect when the form starts again."),
 		kit.El("label.choice").Body(kit.El("input.switch type=checkbox role=switch data-act=pv-images data-held=%", kit.Held(kit.Yes(d.look.image))),
 			kit.El("span").Text("Load pictures of other sites")),
@@ -236,24 +235,23 @@ func (d drawing) values() app.UI {
 		kit.El("select id=%", "pv-"+valuesControl).Body(options...))
 }
 
-// text draws a control for a JSON object.
-func (d drawing) text(name, label, example, value string) app.UI {
-	return d.field(name, label, kit.El("textarea.code id=% rows=3 spellcheck=false placeholder=% data-held=%", "pv-"+name, example, kit.Held(value)))
-}
-
 // delay draws the control for the time that a flow takes.
 func (d drawing) delay() app.UI {
 	return d.field(delayControl, "Seconds until it replies",
 		kit.El("input type=number min=0 max=60 id=% placeholder=0 data-held=%", "pv-"+delayControl, kit.Held(d.given.delay)))
 }
 
-// field draws a control with its label and its fault.
+// field draws a control with its label, "" for a control that names itself, and its fault.
 func (d drawing) field(name, label string, control app.HTMLElem) app.UI {
 	id, fault := "pv-"+name, d.given.faults[name]
-	if fault == "" {
-		return kit.El("div.pv-field.control").Body(kit.El("label for=%", id).Text(label), control)
+	head := kit.El("label for=%", id).Text(label)
+	if label == "" {
+		head.Attr("hidden", true)
 	}
-	return kit.El("div.pv-field.control").Body(kit.El("label for=%", id).Text(label),
+	if fault == "" {
+		return kit.El("div.pv-field.control").Body(head, control)
+	}
+	return kit.El("div.pv-field.control").Body(head,
 		control.Attr("aria-invalid", "true").Attr("aria-describedby", id+"-fault"), kit.El("d.pv-fault role=alert id=%", id+"-fault").Text(fault))
 }
 

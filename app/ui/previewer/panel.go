@@ -63,9 +63,9 @@ type given struct {
 	from     string // the node at which runs begin, "" for the start
 	language string
 	hidden   map[string]string // texts, by the key of the hidden field
-	context  string            // JSON
-	vars     string            // JSON
-	result   string            // JSON, of the flow
+	context  *set
+	vars     *set
+	result   *set              // of the flow
 	delay    string            // seconds until the flow replies
 	faults   map[string]string // by the name of the control
 }
@@ -81,7 +81,7 @@ const (
 
 // New returns the closed panel of a workspace.
 func New(w *workspace.Workspace) *Panel {
-	p := &Panel{Workspace: w, given: given{hidden: map[string]string{}, faults: map[string]string{}}}
+	p := &Panel{Workspace: w, given: given{context: &set{}, vars: &set{}, result: &set{}, hidden: map[string]string{}, faults: map[string]string{}}}
 	p.Kept = func(app.Context, *schema.Object, string) {}
 	p.Values = func() []*schema.Object { return nil }
 	p.look.size = sizes[0].name
@@ -228,7 +228,7 @@ func (p *Panel) Follow(ctx app.Context) {
 func (p *Panel) begin(do message.Action) {
 	p.run.recording, p.run.reply = do == message.Record, nil
 	c := message.Command{Do: do, From: p.given.from, Language: p.given.language}
-	c.Context, c.Vars = p.object(contextControl, p.given.context), p.object(varsControl, p.given.vars)
+	c.Context, c.Vars = p.object(contextControl), p.object(varsControl)
 	for _, key := range p.run.view.Hidden {
 		if text := p.given.hidden[key]; text != "" {
 			if c.Hidden == nil {
@@ -238,23 +238,6 @@ func (p *Panel) begin(do message.Action) {
 		}
 	}
 	p.post(c)
-}
-
-// object parses the JSON object of a control, nil for an empty or faulty one.
-func (p *Panel) object(control, text string) *schema.Object {
-	delete(p.given.faults, control)
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	v, problems := schema.Decode([]byte(text))
-	o, ok := v.(*schema.Object)
-	switch {
-	case len(problems) > 0:
-		p.given.faults[control] = "This is not valid JSON: it " + problems[0].Detail + "."
-	case !ok:
-		p.given.faults[control] = `Write a JSON object, such as {"user": {"email": "ann@example.com"}}.`
-	}
-	return o
 }
 
 // take shows what the worker answered.
@@ -357,7 +340,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		}
 		p.post(c)
 	case "pv-success":
-		if o := p.object(resultControl, p.given.result); p.given.faults[resultControl] == "" {
+		if o := p.object(resultControl); p.given.faults[resultControl] == "" {
 			p.reply(ctx, message.Command{Do: message.Succeed, Result: o})
 		}
 	case "pv-error":
@@ -377,7 +360,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.run.reply = nil
 		p.post(message.Command{Do: message.Recall, Moment: n})
 	default:
-		return false
+		return p.valueAct(ctx, name, arg)
 	}
 	return true
 }
@@ -422,23 +405,17 @@ func (p *Panel) Input(id, text string) bool {
 		return false
 	}
 	switch name {
-	case contextControl:
-		p.given.context = text
-	case varsControl:
-		p.given.vars = text
-	case resultControl:
-		p.given.result = text
 	case delayControl:
 		p.given.delay = text
 	case "language":
 		p.given.language = text
 		p.post(message.Command{Do: message.Speak, Language: text})
 	default:
-		key, ok := strings.CutPrefix(name, hiddenControl)
-		if !ok {
+		if key, ok := strings.CutPrefix(name, hiddenControl); ok {
+			p.given.hidden[key] = text
+		} else if !p.valueInput(name, text) {
 			return false
 		}
-		p.given.hidden[key] = text
 	}
 	delete(p.given.faults, name)
 	return true
@@ -463,13 +440,7 @@ func (p *Panel) Change(_ app.Context, id, value string) bool {
 
 // use fills in the values of a scenario.
 func (p *Panel) use(s *schema.Object) {
-	text := func(key string) string {
-		if o := s.Object(key); o.Len() > 0 {
-			return string(schema.EncodeIndent(o))
-		}
-		return ""
-	}
-	p.given.context, p.given.vars, p.given.language = text("context"), text("vars"), s.Text("language")
+	p.given.context, p.given.vars, p.given.language = setOf(s.Object("context")), setOf(s.Object("vars")), s.Text("language")
 	p.given.hidden, p.given.faults = map[string]string{}, map[string]string{}
 	for _, m := range s.Object("hidden_fields").Members() {
 		if v, ok := m.Value.(string); ok {

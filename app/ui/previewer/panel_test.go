@@ -1,6 +1,7 @@
 package previewer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 const form = `{"id":"ap_test","name":"Contact","languages":{"primary":"en"},"start":{"next_node":"ask"},"nodes":[
@@ -91,6 +93,48 @@ func TestValues(t *testing.T) {
 		}
 		if p.Input("name", "x") || p.Input("pv-other", "x") || p.Act(ctx, "delete", "") {
 			t.Error("the panel takes controls of others")
+		}
+	})
+}
+
+// Values are entered by name, each in a row. What is not a text is JSON, and nested objects have names with dots.
+func TestRowsOfValues(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		p.Act(ctx, addAct, contextControl)
+		p.Act(ctx, addAct, contextControl)
+		p.Act(ctx, addAct, contextControl)
+		for id, text := range map[string]string{"0-name": "user.email", "0-value": "ann@example.com", "1-name": " user.age ", "1-value": "34", "2-value": "no name"} {
+			if !p.Input("pv-context-"+id, text) {
+				t.Errorf("%s is no control", id)
+			}
+		}
+		const want = `{"user":{"email":"ann@example.com","age":34}}`
+		if got := string(schema.Encode(p.object(contextControl))); got != want {
+			t.Errorf("the context is %s, want %s", got, want)
+		}
+		p.Act(ctx, rawAct, contextControl)
+		if got := html(p); !strings.Contains(got, `id="pv-context"`) || !strings.Contains(got, "Edit as rows") {
+			t.Errorf("no JSON in %s", got)
+		}
+		p.Input("pv-context", "{")
+		if p.Act(ctx, rawAct, contextControl); !p.given.context.raw || p.given.faults[contextControl] == "" {
+			t.Error("faulty JSON is thrown away")
+		}
+		p.Input("pv-context", `{"a":{"b":"1","c":[1,2]},"d":"true","e":{"x.y":1},"f":{},"g":"plain"}`)
+		if p.Act(ctx, rawAct, contextControl); fmt.Sprint(p.given.context.rows) != `[{a.b "1"} {a.c [1,2]} {d "true"} {e {"x.y":1}} {f {}} {g plain}]` {
+			t.Errorf("the rows are %v", p.given.context.rows)
+		}
+		if got := string(schema.Encode(p.object(contextControl))); got != `{"a":{"b":"1","c":[1,2]},"d":"true","e":{"x.y":1},"f":{},"g":"plain"}` {
+			t.Errorf("the rows give %s", got)
+		}
+		p.Act(ctx, dropAct, contextControl+" 1")
+		if got := html(p); strings.Contains(got, "a.c") || !strings.Contains(got, "a.b") {
+			t.Errorf("the wrong row is gone: %s", got)
+		}
+		for _, id := range []string{"pv-context-9-name", "pv-context-x-name", "pv-other-0-name", "pv-context-0"} {
+			if p.Input(id, "x") {
+				t.Errorf("%s is taken", id)
+			}
 		}
 	})
 }
