@@ -259,6 +259,13 @@ func TestAtlasInTheEditor(t *testing.T) {
 	}
 
 	folder := p.downloads(id)
+	p.key("k", chromedp.ModifierCtrl)
+	p.wait(`document.activeElement?.id === "search-text"`)
+	p.insert("Screen atlas")
+	p.wait(`document.querySelector(".result[aria-selected=true]")?.textContent.includes("Screen atlas")`)
+	p.key(kb.Enter)
+	p.wait(`(a => a.length > 1 && a.every(e => e.checked))([...document.querySelectorAll("dialog.atlas[open] input")])`)
+	p.press("button", "Cancel")
 	p.press("button", "Preview")
 	p.at("a", "asking")
 	p.press("button", "Screen atlas")
