@@ -217,7 +217,7 @@ func (p *editorPage) remove(ctx app.Context, join bool) {
 
 // addComponent adds a component of a kind to the selected step, after the selected component.
 func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
-	if p.palette.Add(ctx, k) && p.Panels.Right && (p.pointer || !p.palette.Focused()) {
+	if p.palette.Add(ctx, k) && p.pointer && p.Panels.Right {
 		p.inspector.EditText(ctx) // the person types its name next; a key that pressed the button keeps the focus there
 	}
 }

@@ -25,9 +25,6 @@ func (p *Panel) ClearFilter() {
 	kit.Focus("#palette-filter")
 }
 
-// Focused reports whether the focus is in the palette.
-func (p *Panel) Focused() bool { return kit.Element("[data-testid=palette] :focus").Truthy() }
-
 // Draw lists the component kinds; a press adds one to the selected step.
 func (p *Panel) Draw() app.UI {
 	return kit.Kept(p.ID+" "+kit.Yes(p.ReadOnly())+" "+p.Filter, p.list)
