@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -124,7 +123,7 @@ func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI)
 			words = append(words, kit.El("span").Text("and"))
 		}
 		if n > 0 {
-			words = append(words, called(c.Names[n])...)
+			words = append(words, called(c.Names[n]))
 		}
 		words = append(words, ru.fields.bare(r))
 		problems = append(append(problems, ru.problemLine(r)...), ru.found.hintsOf(r)...)
@@ -132,17 +131,13 @@ func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI)
 	if len(c.Operands) < 2 {
 		words = append(words, ru.fields.bare(c.Operator))
 	}
-	var lead []app.UI
+	lead := ""
 	if len(c.Names) > 0 {
-		lead = called(c.Names[0])
+		lead = c.Names[0]
 	}
-	return slices.Concat(lead, []app.UI{kit.El("div.sentence.comparison role=group aria-label=%", name).Body(append(words, remove)...)}, problems)
+	return append([]app.UI{called(lead), kit.El("div.sentence.comparison role=group aria-label=%", name).Body(append(words, remove)...)}, problems...)
 }
 
-// called draws the label of an operand, which the control beside it names by its id or value; nothing for "".
-func called(name string) []app.UI {
-	if name == "" {
-		return nil
-	}
-	return []app.UI{kit.El("small.called").Text(name)}
-}
+// called draws the label of an operand, which the control beside it names by its id or value. Without one it is hidden, and not left out: the
+// control, in which somebody may type, has to keep its place among its siblings.
+func called(name string) app.UI { return kit.El("small.called hidden=%", kit.Yes(name == "")).Text(name) }
