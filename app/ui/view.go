@@ -23,7 +23,7 @@ func (p *editorPage) Render() app.UI {
 	return kit.El("div.editor data-left=% data-right=% data-sheet=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside && !p.desk.Beside()), p.Panels.Sheet.String()).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
-			p.bar.Draw(p.popup.Of()),
+			topbar.Skip(), p.bar.Draw(p.popup.Of()),
 			p.banner(),
 			kit.El("main.work").Body(
 				p.leftPanel(),

@@ -56,7 +56,6 @@ func (p *Bar) Draw(open string) app.UI {
 		),
 	)
 	return kit.El("header.bar").Body(
-		kit.TextButton(SkipAct, "Skip to the graph", "skip primary"),
 		kit.El("div.bar-left").Body(left...),
 		kit.Tree("button.find type=button data-act=% aria-label=% title=% { @search span { % } span.key aria-hidden=true data-key=% }",
 			[]string{string(find.ID), findName, hint(find.ID, ""), findName, find.Shortcut()}),
@@ -74,6 +73,9 @@ func (p *Bar) Draw(open string) app.UI {
 		}),
 	)
 }
+
+// Skip draws the first stop of the Tab key, which is seen only then.
+func Skip() app.UI { return kit.TextButton(SkipAct, "Skip to the graph", "skip primary") }
 
 // SkipAct is the button that moves the focus past the bars and panels to the graph.
 const SkipAct = "skip"
