@@ -126,7 +126,7 @@ func (p *Panel) item(s *schema.Object) app.UI {
 	r := p.result(name)
 	status, icon, label := "", "more", "Not replayed yet"
 	path := p.path(texts(s.List("expect")))
-	lines := []app.UI{kit.El("span.sc-path").Text(path)}
+	lines := []app.UI{kit.El("span.sc-path title=%", path).Text(short(path))}
 	if r != nil {
 		status, icon, label = r.Status, "check", "Takes the expected path"
 		switch r.Status {
@@ -154,7 +154,7 @@ func (p *Panel) item(s *schema.Object) app.UI {
 // name draws the name of a scenario, or the control for it.
 func (p *Panel) name(name string) app.UI {
 	if p.editing.name != name {
-		return kit.El("b").Text(name)
+		return kit.El("b title=%", name).Text(name)
 	}
 	input := kit.El("input type=text id=% maxlength=255 aria-label=% data-held=%", nameControl, "Name of the scenario", kit.Held(p.editing.text))
 	if p.editing.fault == "" {
@@ -185,7 +185,20 @@ func (p *Panel) path(ids []string) string {
 	if len(names) == 0 {
 		return "nothing"
 	}
-	return strings.Join(names, " → ")
+	return strings.Join(names, pathSign)
+}
+
+// pathSign is between the nodes of a path.
+const pathSign = " → "
+
+// short returns a path without the nodes in its middle if it is long: scenarios differ in where they lead.
+func short(path string) string {
+	const last = 3
+	nodes := strings.Split(path, pathSign)
+	if len(nodes) <= last+2 {
+		return path
+	}
+	return nodes[0] + pathSign + "…" + pathSign + strings.Join(nodes[len(nodes)-last:], pathSign)
 }
 
 func texts(list []any) []string {
