@@ -95,7 +95,7 @@ func TestImpact(t *testing.T) {
 	p.fitView()
 	p.choose("minor")
 	p.key(kb.Delete)
-	p.wait(`document.querySelector(".impact").innerText.includes("Can no longer finish") && document.querySelector(".impact").innerText.includes("“Your age” 1")`)
+	p.wait(`document.querySelector(".impact").innerText.includes("Can no longer finish") && document.querySelector(".impact").textContent.includes("“Your age” 1")`)
 	p.judge(axeScript(t), "impact")
 	p.clickOn(`document.querySelector("[data-act=im-try]")`)
 	p.at("adult", "stopped")

@@ -212,7 +212,8 @@ func (p *Panel) group(kind, name string) app.UI {
 			story = append(story, kit.El("span").Text(line))
 		}
 		items = append(items, kit.El("li.sc-item").Body(
-			kit.El("div.grow").Body(kit.El("b").Text(kit.AsSentence(d.Text)), kit.El("div.sc-lines").Body(story...)),
+			kit.El("div.grow").Body(kit.El("b").Text(kit.AsSentence(d.Text)), kit.El("details.impact-story hidden=%", kit.Yes(len(story) == 0)).Body(
+				kit.Tree("summary.fold-head { @down span { % } }", []string{"How people get there"}), kit.El("div.sc-lines").Body(story...))),
 			kit.El("span.sc-actions").Body(
 				kit.El("button.quiet type=button data-act=go data-arg=%", d.Node).Text("Show"),
 				// The preview runs the form under edit, which lacks what others have saved.
