@@ -22,8 +22,7 @@ func TestLanguagesInANarrowWindow(t *testing.T) {
 	p.editor(s, id)
 	p.languages()
 	const source, de, fr = "nodes[0].config.components[2].label", "translations.de.components.country.label", "translations.fr.components.country.label"
-	p.wait(`(e => (e?.scrollIntoView({ block: "center" }), e))(` + sel(cell(de)) + `)`)
-	p.wait(inside(sel(cell(source))) + ` && ` + inside(sel(cell(de))))
+	p.wait(`(e => (e?.scrollIntoView({ block: "center" }), e))(` + sel(cell(de)) + `) && ` + inside(sel(cell(source))) + ` && ` + inside(sel(cell(de))))
 	p.wait(`(a => b => a.bottom <= b.top && a.left < b.right && b.left < a.right)(` + sel(cell(source)) + `.getBoundingClientRect())(` + sel(cell(de)) + `.getBoundingClientRect())`)
 	if eval[bool](p, `!!`+sel(cell(fr))) {
 		t.Error("two languages are shown")
