@@ -140,4 +140,6 @@ func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI)
 
 // called draws the label of an operand, which the control beside it names by its id or value. Without one it is hidden, and not left out: the
 // control, in which somebody may type, has to keep its place among its siblings.
-func called(name string) app.UI { return kit.El("small.called hidden=%", kit.Yes(name == "")).Text(name) }
+func called(name string) app.UI {
+	return kit.El("small.called hidden=%", kit.Yes(name == "")).Text(name)
+}
