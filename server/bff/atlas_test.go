@@ -32,12 +32,12 @@ func TestAtlas(t *testing.T) {
 		disposition string
 		has, lacks  string
 	}{
-		{url.Values{"form": {atlasForm}}, "inline", "<bdi>de</bdi>", "<dt>Date</dt>"},
+		{url.Values{"form": {atlasForm}}, "inline", "<bdi>German</bdi>", "<dt>Date</dt>"},
 		{url.Values{"form": {`{"name":"Trip","nodes":1}`}, "languages": {""}, "date": {""}, "download": {""}}, "inline", "has no steps", "<dt>Date</dt>"},
 		{
 			url.Values{"form": {atlasForm}, "languages": {"en"}, "date": {"2026-01-31"}, "download": {"trip.html"}},
 			"attachment; filename=trip.html",
-			"<dd>2026-01-31</dd>", "<bdi>de</bdi>",
+			"<dd>2026-01-31</dd>", "<bdi>German</bdi>",
 		},
 		{url.Values{"form": {atlasForm}, "download": {`"é.html`}}, "attachment; filename*=utf-8''%22%C3%A9.html", "First", "<script"},
 	} {
