@@ -97,7 +97,7 @@ func (k *Keeper) Close(done func()) {
 	}
 }
 
-// Follow stores what has changed. Call it after every change of the editor. What others did is stored a little later.
+// Follow stores what has changed. Call it after every change of the editor. Changes by others are stored a little later.
 func (k *Keeper) Follow() {
 	switch {
 	case k.status != Kept || k.edits != k.Editor.Edits() || k.closed != nil || k.stopped:

@@ -227,7 +227,7 @@ func TestClosedKeeperWritesTheRestFirst(t *testing.T) {
 	}
 }
 
-// What others do is written later, and says nothing about the person's own work.
+// Changes by others are written later and leave the status of the person's own work as it is.
 func TestKeeperWritesLaterWhatOthersDid(t *testing.T) {
 	const later = 2 * time.Second
 	d := newDesk(t)

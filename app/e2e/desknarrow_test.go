@@ -38,7 +38,7 @@ func TestLanguagesInANarrowWindow(t *testing.T) {
 	p.wait(active + ` === ` + js(source))
 	p.key(kb.Tab)
 	p.wait(active + ` === ` + js(de))
-	// What is told of a text leaves it in view, also that of the lowest block.
+	// The note about a text does not push it out of view, not even for the lowest block.
 	low := cell("translations.de.components.go.config.text")
 	p.wait(`(e => (e?.scrollIntoView({ block: "end" }), e))(` + sel(low) + `)`)
 	p.click(low)

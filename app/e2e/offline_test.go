@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// awayTime is how long TestOfflineTogether stays offline. The server forgets its messages after an hour.
-var awayTime = flag.Duration("together.away", 3*time.Second, "how long TestOfflineTogether stays offline")
+// awayTime is how long TestOfflineTogether stays offline between its edits. The server forgets its messages after an hour.
+var awayTime = flag.Duration("together.away", 0, "how long TestOfflineTogether stays offline between its edits")
 
-// Two browsers go offline for a long time and edit the same form, other things and the same ones. When they are back, both have everything that
-// was typed: in the form, or at its place as a conflict.
+// Two browsers go offline and edit the same form: different things, and the same ones. When they are back, both have everything that was typed,
+// either in the form or, as a conflict, at its place.
 func TestOfflineTogether(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -45,7 +45,7 @@ func TestOfflineTogether(t *testing.T) {
 		alias(p, 3, name+" clashes again")
 		p.shoot("offline-" + name)
 	}
-	time.Sleep(*awayTime)
+	<-time.After(*awayTime) // being away is what the test is about
 	for i, p := range pages {
 		alias(p, i, string(rune('A'+i))+" at the end")
 		p.offline(false)

@@ -149,7 +149,7 @@ func TestVariablesAreInserted(t *testing.T) {
 	p.saveState("saved")
 }
 
-// A rule that never decides is found although nobody looks, and its fix takes effect.
+// A rule that never decides is found before its router is selected, and its fix takes effect.
 func TestRulesAreChecked(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"slices"
+	"time"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
@@ -105,7 +106,7 @@ func (h *history) forget(before int) {
 	h.steps, h.done = slices.Clone(h.steps[n:to]), h.done-n
 }
 
-// Edits returns a number that increases as Revision does, but not with what others do.
+// Edits returns a number that increases with every change that increases Revision, except changes by others.
 func (e *Editor) Edits() int { return e.revision - e.others.seen() }
 
 // TakeOthers takes what others did to the form while several people edit it. before and after are the form that all of them share, before and
@@ -121,17 +122,16 @@ func (e *Editor) TakeOthers(before, after, local *model.Form, forks []merge.Conf
 	e.set(s.followPending(was))
 }
 
-// pastTogether returns the history as a single step, while it has states that lack what others did.
-func (e *Editor) pastTogether() (Past, bool) {
-	o, h := &e.others, &e.history
+// past returns the history as a single step to the present state, while it has states that lack what others did.
+func (o *others) past(h *history, saved *model.Form, present State, now func() time.Time) (Past, bool) {
 	if o.seen() == 0 {
 		return Past{}, false
 	}
 	h.serial++
-	if o.origin != e.saved.form {
-		o.origin, o.before = e.saved.form, h.serial
+	if o.origin != saved {
+		o.origin, o.before = saved, h.serial
 		h.serial++
 	}
-	step := Done{Serial: h.serial, Label: "Unsaved changes", At: e.config.Now(), State: e.state}
+	step := Done{Serial: h.serial, Label: "Unsaved changes", At: now(), State: present}
 	return Past{Origin: State{Form: o.origin}, Before: o.before, Saved: o.origin, At: 1, Steps: []Done{step}}, true
 }

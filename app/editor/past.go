@@ -35,7 +35,7 @@ func (p Past) Now() State {
 // others' changes reach the states of the history only when they are needed.
 func (e *Editor) Past() Past {
 	h := &e.history
-	if p, ok := e.pastTogether(); ok {
+	if p, ok := e.others.past(&e.history, e.saved.form, e.state, e.config.Now); ok {
 		return p
 	}
 	p := Past{Origin: h.origin(e.state), Before: h.forgotten, At: h.done, Saved: e.saved.form, Steps: make([]Done, 0, len(h.steps))}

@@ -1,4 +1,4 @@
-// Package face has how people are shown wherever they appear: the color and the letters by which they are known. It knows no screen.
+// Package face has the color and the initials that stand for a person, the same wherever the person appears. It does not depend on a screen.
 package face
 
 import (

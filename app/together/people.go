@@ -43,8 +43,8 @@ func (p *People) Hello(people []any) {
 	}
 }
 
-// LookAlike reports whether a page on which a node is selected, or none, draws the same of two lists of people. What people have selected is
-// marked on the canvas, and in what they type is shown only at its control.
+// LookAlike reports whether a page draws two lists of people alike. node is the node that is selected on the page, "" for none. What people have
+// selected does not count, since the canvas marks it, and a field in which somebody types counts only if it belongs to the node.
 func LookAlike(a, b []Person, node string) bool {
 	return slices.EqualFunc(a, b, func(p, q Person) bool {
 		if p.Field != q.Field && (p.Node == node || q.Node == node) {

@@ -317,7 +317,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.saver.Away = p.live.Away
 	p.bar.Saver, p.together.Saved = p.saver, p.saver
 	p.Editor.Observe(func() { p.redraw(ctx) })
-	p.draft.Follow(p.Editor, p.saver.ETag, p.drafted(ctx))
+	p.draft.Follow(p.Editor, p.saver.ETag, showsDraft(func() *drafts.Keeping { return p.draft }, func() { p.redraw(ctx) }))
 	if p.saver.Ask("somebody", conflicts) {
 		p.saver.Review(ctx)
 	}
@@ -333,15 +333,16 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	}
 }
 
-// drafted returns what shows a new status of the draft. Only a status that has a banner needs to draw the page: the others change with every edit.
-func (p *editorPage) drafted(ctx app.Context) func() {
+// showsDraft returns a function that shows a new status of the draft that the page has. It redraws the page only if one of the two statuses has a banner: the others
+// change with every edit.
+func showsDraft(of func() *drafts.Keeping, redraw func()) func() {
 	bare := func(s draft.Status) bool { return s == draft.None || s == draft.Kept }
-	was := p.draft.Status()
+	was := of().Status()
 	return func() {
-		is := p.draft.Status()
-		saver.ShowDraft(p.draft)
+		is := of().Status()
+		saver.ShowDraft(of())
 		if !bare(was) || !bare(is) {
-			p.redraw(ctx)
+			redraw()
 		}
 		was = is
 	}

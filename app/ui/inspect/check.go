@@ -26,13 +26,13 @@ type check struct {
 	verdicts
 }
 
-// How long a check waits for further edits: longer if nobody looks at what it finds.
+// How long a check waits for further edits: longer while its findings are not on the screen.
 const (
 	soon  = time.Second
 	later = 4 * time.Second
 )
 
-// maxNodes bounds the forms that are checked although nobody looks: sending a larger one to the worker can be noticed while something is typed.
+// maxNodes bounds the forms that are checked in the background: sending a larger one to the worker delays typing noticeably.
 const maxNodes = 2000
 
 // Follow checks the rules once the form is opened, and again after edits that may change what is wrong with them.
