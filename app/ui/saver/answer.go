@@ -57,19 +57,19 @@ func (s *Saver) Arrived() (before, after *model.Form) { return s.arrival.before,
 // ImpactAct is the act that shows what the changes of others do to people.
 const ImpactAct = "impact-theirs"
 
-// drawChanges draws the dialog that lists what came from outside.
-func (s *Saver) drawChanges() app.UI {
+// draw draws the dialog that lists what came from outside.
+func (a *arrival) draw(d *workspace.Dialog) app.UI {
 	var items []app.UI
-	for i, c := range s.arrival.changes {
+	for i, c := range a.changes {
 		if i == changesLimit {
-			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(s.arrival.changes)-i)))
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(a.changes)-i)))
 			break
 		}
 		items = append(items, kit.El("li.arrived").Text(c.String()))
 	}
 	buttons := []app.UI{kit.TextButton("cancel", "Close", "primary")}
-	if s.arrival.before != nil {
+	if a.before != nil {
 		buttons = append([]app.UI{kit.TextButton(ImpactAct, "See the impact", "secondary")}, buttons...)
 	}
-	return s.Dialog.Frame(s.arrival.title, kit.El("p").Text(s.arrival.text), kit.El("ul.targets").Body(items...), workspace.Buttons(buttons...))
+	return d.Frame(a.title, kit.El("p").Text(a.text), kit.El("ul.targets").Body(items...), workspace.Buttons(buttons...))
 }

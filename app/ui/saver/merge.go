@@ -76,9 +76,9 @@ func (s *Saver) meet(ctx app.Context) {
 }
 
 // told returns the news about the version that is being taken, whoever saved it.
-func (s *Saver) told() *news {
-	if s.news != nil {
-		return s.news
+func (c *catching) told() *news {
+	if c.news != nil {
+		return c.news
 	}
 	return &news{who: "Somebody"}
 }
@@ -87,9 +87,9 @@ func (s *Saver) told() *news {
 func (s *Saver) DrawDialog() app.UI {
 	switch s.Dialog.Name() {
 	case ConflictsDialog:
-		return s.drawConflicts()
+		return s.review.draw(s.Workspace)
 	case ChangesDialog:
-		return s.drawChanges()
+		return s.arrival.draw(&s.Dialog)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func (s *Saver) CatchUp(ctx app.Context) {
 			s.later(ctx, readPause)
 		case etag != s.etag && (!s.still() || s.busy()):
 			s.CatchUp(ctx) // the person has begun something meanwhile
-		case etag != s.etag && s.unknown(told, theirs):
+		case etag != s.etag && told.unknown(s.shared, theirs):
 			s.later(ctx, idlePause)
 		default:
 			s.take(ctx, told, theirs, etag)
@@ -94,9 +94,9 @@ func (s *Saver) CatchUp(ctx app.Context) {
 }
 
 // unknown reports whether the saved form matches no recent shared form but may soon: the last edits of others may still be on their way.
-func (s *Saver) unknown(told *news, theirs *model.Form) bool {
-	told.tries++
-	return told.tries <= maxTries && s.shared.Joined() && s.shared.Saved(theirs) == nil
+func (n *news) unknown(shared Shared, theirs *model.Form) bool {
+	n.tries++
+	return n.tries <= maxTries && shared.Joined() && shared.Saved(theirs) == nil
 }
 
 // maxTries is how often a saved form that the page does not know is read again.
@@ -189,21 +189,18 @@ func (n *news) other() string {
 	return n.who
 }
 
-// drawNews draws the news that the person has to decide about; nil for none.
-func (s *Saver) drawNews() app.UI {
-	switch n := s.news; {
-	case n == nil:
+// draw draws the news if the person has to decide about it; nil if not. The news may be nil.
+func (n *news) draw(of client.User) app.UI {
+	if n == nil || !n.deleted {
 		return nil
-	case n.deleted:
-		return s.drawDeleted(n.who + " deleted this form" + n.where + ".")
 	}
-	return nil
+	return drawDeleted(of, n.who+" deleted this form"+n.where+".")
 }
 
 // drawDeleted offers to keep the work on a form that was deleted.
-func (s *Saver) drawDeleted(text string) app.UI {
+func drawDeleted(of client.User, text string) app.UI {
 	switch {
-	case s.User.Can("create:forms"):
+	case of.Can("create:forms"):
 		return kit.Banner("warn", text+" Your work stays in this browser. Save it as a new form to keep it.",
 			kit.TextButton("save-as-new", "Save as a new form", "primary"))
 	default:

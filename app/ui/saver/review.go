@@ -118,22 +118,23 @@ func (s *Saver) settled() {
 	s.Dialog.Close()
 }
 
-func (s *Saver) drawConflicts() app.UI {
+// draw draws the dialog about the conflicts in the form of a workspace.
+func (r *review) draw(w *workspace.Workspace) app.UI {
 	var items []app.UI
-	f := s.Editor.State().Form
-	other := s.review.who
+	f := w.Editor.State().Form
+	other := r.who
 	if other == "you" || other == "somebody" || other == "the tenant" {
 		other = "Saved"
 	} else {
 		other += "'s"
 	}
-	for i, c := range s.review.conflicts {
+	for i, c := range r.conflicts {
 		place := describe.Place(f, c.Path)
 		mine, theirs := describe.Sides(f, c)
 		items = append(items, kit.El("div.clash role=radiogroup aria-label=%", place).Body(kit.El("h3").Text(place),
-			kit.El("div.clash-sides").Body(s.card(i, "mine", "Yours", mine, theirs), s.card(i, "theirs", other, theirs, mine))))
+			kit.El("div.clash-sides").Body(r.card(i, "mine", "Yours", mine, theirs), r.card(i, "theirs", other, theirs, mine))))
 	}
-	return s.Dialog.Frame("Changed by both",
+	return w.Dialog.Frame("Changed by both",
 		kit.El("p").Text(kit.Several(len(items), "Choose which one the form keeps.", "Choose for each which one the form keeps.")+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
 		workspace.Buttons(kit.TextButton(DiscardAct, "Discard my changes", "link"), kit.El("span.push"),
 			kit.TextButton("cancel", "Decide later", "secondary"), kit.TextButton(SettleAct, "Apply", "secondary"),
@@ -141,9 +142,9 @@ func (s *Saver) drawConflicts() app.UI {
 }
 
 // card draws a side of a conflict, with what differs from the other side marked.
-func (s *Saver) card(i int, side, name, text, other string) app.UI {
+func (r *review) card(i int, side, name, text, other string) app.UI {
 	at := strconv.Itoa(i)
 	before, between, after := describe.Differing(text, other)
 	return kit.Tree("label.clash-side { input type=radio name=% data-act=% data-arg=% checked=% span.clash-who { % } span.clash-text { % mark { % } % } }",
-		[]string{"clash" + at, ChooseAct, at + " " + side, kit.Yes(s.review.theirs[i] == (side == "theirs")), name, before, between, after})
+		[]string{"clash" + at, ChooseAct, at + " " + side, kit.Yes(r.theirs[i] == (side == "theirs")), name, before, between, after})
 }

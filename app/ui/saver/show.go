@@ -79,7 +79,7 @@ func (s *Saver) Banner() app.UI {
 		return kit.Banner("user", "Your session has ended. Sign in again to save; your work stays here.",
 			kit.TextButton("sign-in", "Sign in again", "primary"))
 	case s.news != nil && s.news.deleted:
-		return s.drawNews()
+		return s.news.draw(s.User)
 	case state == Conflict && s.review.seen:
 		return kit.Banner("warn", s.review.words(), kit.TextButton(ReviewAct, "Review", "primary"))
 	case state == Saving && s.wait.Waiting():
@@ -90,7 +90,7 @@ func (s *Saver) Banner() app.UI {
 	case state == Offline:
 		return kit.Banner("warn", s.last.message+" Your work stays here. Formgraph will try again automatically.", retry)
 	case state == Error && s.last.gone:
-		return s.drawDeleted(s.last.message)
+		return drawDeleted(s.User, s.last.message)
 	case state == Error && s.last.forbidden:
 		return kit.Banner("lock", kit.NotAllowed(nil, s.User)+". Your work stays here. "+s.last.message,
 			kit.TextButton(kit.OtherAccount, "Sign in with another account", "primary"))
@@ -99,7 +99,7 @@ func (s *Saver) Banner() app.UI {
 	case state == Error && s.last.message != "":
 		return kit.Banner("warn", s.last.message, append(s.refusedButtons(), retry)...)
 	}
-	return s.drawNews()
+	return s.news.draw(s.User)
 }
 
 // refusedLimit is the maximum number of the server's problems in a banner.
