@@ -87,8 +87,15 @@ func (p *page) keyedStep(f *model.Form, step scenario.Step) {
 		p.at(step.Node, "flow")
 		p.wait(`document.activeElement?.dataset.act === "pv-success"`)
 		if step.Result.Len() > 0 {
-			for eval[string](p, `document.activeElement.id`) != "pv-result" {
+			for eval[string](p, `document.activeElement.dataset.act ?? ""`) != "pv-raw" {
 				p.key(kb.Tab, chromedp.ModifierShift)
+			}
+			if !eval[bool](p, `!!document.querySelector("#pv-result")`) {
+				p.key(kb.Enter)
+				p.wait(`!!document.querySelector("#pv-result")`)
+			}
+			for eval[string](p, `document.activeElement.id`) != "pv-result" {
+				p.key(kb.Tab)
 			}
 			p.key("a", chromedp.ModifierCtrl)
 			p.insert(string(schema.Encode(step.Result)))

@@ -276,7 +276,7 @@ func (p *Panel) take(ctx app.Context, text string) {
 }
 
 // onCard selects the main button of the card that is shown while no screen is.
-const onCard = ".pv-card .primary, .pv-card button"
+const onCard = ".pv-card .primary, .pv-card:not(:has(.primary)) button"
 
 // lead moves the focus with the run, unless the person is elsewhere on the page: to the frame with a screen, or to the card.
 func (p *Panel) lead(ctx app.Context, v message.View) {
