@@ -94,7 +94,7 @@ type Link struct {
 // See records whether the page is visible and the browser has a network. A change for the better is a reason to try at once.
 func (l *Link) See(visible, online bool, now time.Time) {
 	if visible && !l.visible || online && l.offline {
-		l.Again()
+		l.tries, l.retry = 0, time.Time{}
 	}
 	if l.visible && !visible {
 		l.left = now
@@ -108,8 +108,11 @@ func (l *Link) Again() { l.ended, l.tries, l.retry = false, 0, time.Time{} }
 // Opened records that the stream was opened.
 func (l *Link) Opened(now time.Time) { l.opened = now }
 
-// End records that the session has ended: the stream would be refused.
+// End records that the session has ended: the stream would be refused until Again.
 func (l *Link) End() { l.ended = true }
+
+// Ended reports whether the session has ended.
+func (l *Link) Ended() bool { return l.ended }
 
 // Failed records that the stream was refused or has ended. random returns a number from 0 up to 1, so that not all browsers come back at once.
 func (l *Link) Failed(now time.Time, random func() float64) {

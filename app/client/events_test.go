@@ -95,6 +95,9 @@ func TestLink(t *testing.T) {
 	step("online", true, 0)
 	l.End()
 	step("without a session", false, 0)
+	l.See(false, false, now)
+	l.See(true, true, now)
+	step("still without a session", false, 0)
 	l.Again()
 	step("signed in again", true, 0)
 }

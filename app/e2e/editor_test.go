@@ -208,6 +208,23 @@ func TestServerGone(t *testing.T) {
 	p.shoot("server-gone")
 }
 
+// endSession deletes the editor's cookie. The person is still signed in at the tenant.
+func (p *page) endSession(s *server) {
+	p.t.Helper()
+	for _, c := range p.cookies() {
+		if strings.HasPrefix(c, "__Host-Http-") {
+			p.deleteCookie(c, s.Ready.Editor)
+		}
+	}
+}
+
+// signInAgain signs in in another window.
+func (p *page) signInAgain() {
+	p.t.Helper()
+	p.press("button", "Sign in again")
+	p.wait(`!` + find("button", "Sign in again"))
+}
+
 // An expired session is renewed in another window; the work stays and is saved.
 func TestSignInAgain(t *testing.T) {
 	t.Parallel()
@@ -217,21 +234,16 @@ func TestSignInAgain(t *testing.T) {
 	p.editor(s, id)
 	p.click(node("step_a") + ` [data-component="mail"]`)
 	p.fill("nodes[0].config.components[0].label", "Kept")
-	for _, c := range p.cookies() {
-		if strings.HasPrefix(c, "__Host-Http-") { // the editor's cookie; the person is still signed in at the tenant
-			p.deleteCookie(c, s.Ready.Editor)
-		}
-	}
+	p.endSession(s)
 	p.press("button", "Save")
 	p.wait(find("button", "Sign in again"))
 	p.wait(sel(node("step_a")) + `.textContent.includes("Kept")`)
 	p.shoot("session-ended")
-	p.press("button", "Sign in again")
+	p.signInAgain()
 	p.saveState("saved")
 	if label := at(s.form(id), "nodes", 0, "config", "components", 0, "label"); label != "Kept" {
 		t.Errorf("the label is saved as %v", label)
 	}
-	p.wait(`!` + find("button", "Sign in again"))
 }
 
 // A save by somebody else in the meantime, of something different, is merged and saved with one press.

@@ -8,10 +8,42 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/server/session"
 )
 
-// awayTime is how long TestOfflineTogether stays offline between its edits. The server forgets its messages after an hour.
+// awayTime is how long TestOfflineTogether stays offline between its edits. After an hour, the server has forgotten its messages, and the
+// sessions have ended.
 var awayTime = flag.Duration("together.away", 0, "how long TestOfflineTogether stays offline between its edits")
+
+// A session ends while its page is offline. When the page is back, it asks to sign in. Then it goes on: nothing is saved, and others see the
+// edits.
+func TestSessionEndsOffline(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(raceForm())
+	here, there := browse(t), browse(t)
+	for _, p := range []*page{here, there} {
+		p.editor(s, id)
+	}
+	here.wait(`!document.querySelector("[data-testid=presence]").hidden`)
+	here.offline(true)
+	here.wait(`document.querySelector("[data-save-state]").innerText.startsWith("Offline, ")`)
+	here.fill("name", "Typed offline")
+	here.endSession(s)
+	here.offline(false)
+	here.wait(find("button", "Sign in again"))
+	here.wait(`document.querySelector("[data-save-state]").innerText === "1 change"`)
+	here.shoot("session-ended-offline")
+	here.signInAgain()
+	there.wait(sel("[data-path=name]") + `.value === "Typed offline"`)
+	there.fill("name", "Typed there")
+	here.wait(sel("[data-path=name]") + `.value === "Typed there"`)
+	here.saveState("dirty")
+	if name := s.form(id)["name"]; name == "Typed offline" || name == "Typed there" {
+		t.Errorf("the name is saved as %v", name)
+	}
+}
 
 // Two browsers go offline and edit the same form: different things, and the same ones. When they are back, both have everything that was typed,
 // either in the form or, as a conflict, at its place.
@@ -52,6 +84,9 @@ func TestOfflineTogether(t *testing.T) {
 	}
 	for _, p := range pages {
 		p.wait(`!document.querySelector("[data-save-state]").innerText.includes("Offline")`)
+		if *awayTime >= session.DefaultIdle {
+			p.signInAgain()
+		}
 		p.card("step_0", "A at the end")
 		p.card("step_1", "B at the end")
 	}

@@ -146,6 +146,7 @@ func newEditorPage(s *Site, id string) *editorPage {
 	p := newParts(id)
 	next := &session{parts: p, site: s}
 	p.transfer.Create = next.create
+	p.live.Ended, p.live.Back = next.ended, next.back
 	p.transfer.Compare = func(ctx app.Context, file string, f *model.Form) {
 		p.preview.Close()
 		p.desk.Compare(ctx, file, f)

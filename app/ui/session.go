@@ -35,21 +35,34 @@ func (p *session) watch() (stop func()) {
 	return signout.Watch(p.Client, func() string { return p.User.Sub }, func(discard bool, load func()) { p.draft.Leave(discard, load) })
 }
 
-// signInAgain lets the person sign in in another window, then retries the save.
+// signInAgain lets the person sign in in another window.
 func (p *session) signInAgain(ctx app.Context) {
-	opened := p.again.Open(ctx, p.Life, p.Client, func(ctx app.Context, user client.User) {
-		if user.Sub != p.User.Sub {
-			p.draft.Leave(false, kit.Reload) // another person signed in
-			return
-		}
-		p.User = user
-		p.saver.SignedIn()
-		p.live.SignedIn(ctx)
-		p.resume(ctx)
-	})
-	if !opened {
+	if !p.again.Open(ctx, p.Life, p.Client, p.back) {
 		p.Say(ctx, kit.WindowBlocked)
 	}
+}
+
+// ended shows that the session has ended.
+func (p *session) ended(ctx app.Context) {
+	p.saver.SignedOut()
+	p.Redraw(ctx)
+}
+
+// back continues with the session of the person who has signed in, and with the save that the lack of one interrupted.
+func (p *session) back(ctx app.Context, user client.User) {
+	if user.Sub != p.User.Sub {
+		p.draft.Leave(false, kit.Reload) // another person signed in
+		return
+	}
+	p.User = user
+	interrupted := p.saver.SignedIn()
+	p.live.SignedIn(ctx)
+	if interrupted {
+		p.resume(ctx)
+		return
+	}
+	p.saver.CatchUp(ctx)
+	p.Redraw(ctx)
 }
 
 // saveAsNew saves unsaved work on a deleted form as a new form and opens that. The draft is kept until the new form is made.

@@ -2,6 +2,7 @@
 package live
 
 import (
+	"context"
 	"math/rand/v2"
 	"time"
 
@@ -21,9 +22,13 @@ type Listener struct {
 	Lost func(app.Context)
 	// Room returns the room that the page is in, "" for none.
 	Room func() string
+	// Ended is called when the session has ended, and Back with the person who is signed in when there is one again.
+	Ended func(app.Context)
+	Back  func(app.Context, client.User)
 
 	link   client.Link
 	stream *stream   // nil for none
+	heard  bool      // the stream has had an event: the server accepted it
 	stops  []func()  // nil until Start
 	after  string    // the id of the last event
 	failed time.Time // when the stream ended by itself; zero once there is an event again
@@ -68,7 +73,34 @@ func (l *Listener) Close() {
 // look looks at the state of the page.
 func (l *Listener) look(ctx app.Context) {
 	l.link.See(kit.Visible(), kit.Online(), time.Now())
+	if l.link.Ended() && kit.Visible() && kit.Online() {
+		l.ask(ctx) // the person may have signed in on another page
+	}
 	l.follow(ctx)
+}
+
+// ask asks whether there is a session: the browser does not say why a stream was refused.
+func (l *Listener) ask(ctx app.Context) {
+	l.Async(ctx, func(c context.Context) func(app.Context) {
+		user, err := l.Client.User(c)
+		return func(ctx app.Context) {
+			switch ended := l.link.Ended(); {
+			case l.stops == nil:
+			case !ended && kit.StatusOf(err) == 401:
+				l.end(ctx)
+			case ended && err == nil:
+				l.Back(ctx, user)
+			}
+		}
+	})
+}
+
+// end records that the session has ended. The server is not away.
+func (l *Listener) end(ctx app.Context) {
+	l.link.End()
+	l.failed = time.Time{}
+	l.follow(ctx)
+	l.Ended(ctx)
 }
 
 // awayTime is how long the stream may be away before people are told: a server that restarts, or a replica that ends, is back sooner.
@@ -104,6 +136,7 @@ func (l *Listener) follow(ctx app.Context) {
 // open opens the stream. If the browser has no streams of events, there is none.
 func (l *Listener) open(ctx app.Context) {
 	l.link.Opened(time.Now())
+	l.heard = false
 	var s *stream
 	s = openStream(client.Stream{Form: l.ID, Page: l.Client.Tab, Room: l.Room(), After: l.after}.Address(), func(kind, id, data string) {
 		ctx.Dispatch(func(ctx app.Context) {
@@ -127,19 +160,22 @@ func (l *Listener) lose(ctx app.Context) {
 func (l *Listener) take(ctx app.Context, kind, id, data string) {
 	e, ok := client.ReadEvent(kind, id, data)
 	switch {
-	case kind == "", kind == client.Ended:
-		if kind == "" && l.failed.IsZero() {
+	case kind == client.Ended:
+		l.lose(ctx)
+		l.end(ctx)
+	case kind == "":
+		if l.failed.IsZero() {
 			l.failed = time.Now()
 			ctx.After(awayTime+time.Second/10, l.Redraw)
 		}
 		l.lose(ctx)
 		l.link.Failed(time.Now(), rand.Float64)
-		if kind == client.Ended {
-			l.link.End()
+		if !l.heard {
+			l.ask(ctx)
 		}
 		l.follow(ctx)
 	case ok:
-		l.after, l.failed = id, time.Time{}
+		l.after, l.failed, l.heard = id, time.Time{}, true
 		l.Heard(ctx, e)
 	}
 }

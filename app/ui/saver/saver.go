@@ -109,8 +109,15 @@ func (s *Saver) SavedAt() time.Time { return s.savedAt }
 // Problems returns the problems that the server found in the last save.
 func (s *Saver) Problems() schema.Problems { return s.last.problems }
 
-// SignedIn records that there is a session again.
-func (s *Saver) SignedIn() { s.last.signedOut = false }
+// SignedOut records that the session has ended.
+func (s *Saver) SignedOut() { s.last.signedOut = true }
+
+// SignedIn records that there is a session again. It reports whether a save failed for the lack of one.
+func (s *Saver) SignedIn() (interrupted bool) {
+	interrupted = s.last.signedOut && s.State() == Error
+	s.last.signedOut = false
+	return interrupted
+}
 
 // State returns the displayed state: an outcome stays until the next edit or save.
 func (s *Saver) State() State {

@@ -75,6 +75,9 @@ func ShowDraft(d *drafts.Keeping) {
 func (s *Saver) Banner() app.UI {
 	retry := kit.TextButton("save", "Try again", "secondary")
 	switch state := s.State(); {
+	case s.last.signedOut && s.ReadOnly():
+		return kit.Banner("user", "Your session has ended. Sign in again to see what others change.",
+			kit.TextButton("sign-in", "Sign in again", "primary"))
 	case s.last.signedOut:
 		return kit.Banner("user", "Your session has ended. Sign in again to save; your work stays here.",
 			kit.TextButton("sign-in", "Sign in again", "primary"))
