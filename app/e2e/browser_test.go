@@ -96,13 +96,16 @@ func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func
 	}
 }
 
-// pageTime is how long a test may use a page, besides the time that it stays offline.
-const pageTime = 5 * time.Minute
+// pageTime is how long a test may use a page.
+func pageTime() time.Duration {
+	const edit = time.Second // of one of the browsers that edit together
+	return 5*time.Minute + *awayTime + time.Duration(*manyBrowsers**manyEdits)*edit
+}
 
 // newPage opens the page of a context.
 func newPage(ctx context.Context, tb testing.TB) *page {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(ctx, pageTime+*awayTime)
+	ctx, cancel := context.WithTimeout(ctx, pageTime())
 	tb.Cleanup(cancel)
 	p := &page{t: tb, ctx: ctx}
 	// This opens the page. It behaves as focused, although other tests have pages too.

@@ -53,30 +53,32 @@ func (r *partner) edit(rng *rand.Rand) {
 	r.t.Helper()
 	r.notes() // what was typed over is told until something else is selected
 	i := rng.IntN(raceSteps)
-	// A message may lie on a card, a banner move it, and a look at a conflict move the view.
-	chosen := sel(node(fmt.Sprintf("step_%d", i))) + `.getAttribute("aria-selected") === "true"`
+	// A message may lie on a card, a banner move it, and a look at a conflict move the view. What others do may select another step.
+	field := sel(fmt.Sprintf(`[data-path="nodes[%d].alias"]`, i))
+	now := fmt.Sprintf("%s%d.", r.name, r.edits+1)
+	var was *string
 	until(time.Minute, func() bool {
-		if eval[bool](r.page, chosen) {
+		was = eval[*string](r.page, `(() => {
+			const el = `+field+`;
+			if (!el) return null;
+			const was = el.value;
+			el.focus();
+			el.value = `+js(now)+`;
+			el.dispatchEvent(new InputEvent("input", {bubbles: true}));
+			return was;
+		})()`)
+		if was != nil {
 			return true
 		}
-		r.click("[data-act=fit]")
-		x, y := r.grip(fmt.Sprintf("step_%d", i))
-		r.do(chromedp.MouseClickXY(x, y))
+		if !eval[bool](r.page, sel(node(fmt.Sprintf("step_%d", i)))+`?.getAttribute("aria-selected") === "true"`) {
+			r.click("[data-act=fit]")
+			x, y := r.grip(fmt.Sprintf("step_%d", i))
+			r.do(chromedp.MouseClickXY(x, y))
+		}
 		return false
 	}, func() { r.t.Fatal("a step cannot be selected") })
-	path := fmt.Sprintf("nodes[%d].alias", i)
-	r.wait(sel(`[data-path="` + path + `"]`))
 	r.edits++
-	now := fmt.Sprintf("%s%d.", r.name, r.edits)
-	was := eval[string](r.page, `(() => {
-		const el = `+sel(`[data-path="`+path+`"]`)+`;
-		const was = el.value;
-		el.focus();
-		el.value = `+js(now)+`;
-		el.dispatchEvent(new InputEvent("input", {bubbles: true}));
-		return was;
-	})()`)
-	r.acked = append(r.acked, rename{was, now})
+	r.acked = append(r.acked, rename{*was, now})
 	r.texts = append(r.texts, now)
 }
 
