@@ -73,6 +73,7 @@ func (r *racer) notes() {
 func (r *racer) decide(rng *rand.Rand) {
 	r.t.Helper()
 	eval[any](r.page, `document.querySelector(".fork-count")?.click(); 0`)
+	evalAsync[bool](r.page, settled) // people decide about what they see
 	r.notes()
 	act := map[int]string{0: "take-fork", 1: "keep-fork"}[rng.IntN(2)]
 	r.shown.WriteString(eval[string](r.page, `(() => {
@@ -80,6 +81,8 @@ func (r *racer) decide(rng *rand.Rand) {
 		fork?.querySelector("[data-act=`+act+`]").click();
 		return text;
 	})()`) + "\n")
+	evalAsync[bool](r.page, settled)
+	r.notes()
 }
 
 // save saves until the tenant has accepted everything. It settles each conflict with a random side.

@@ -46,6 +46,12 @@ type partner struct {
 
 	texts []string // all that it typed
 	away  bool
+	log   *[]string // what all did, in order
+}
+
+// note appends a line to the log.
+func (r *partner) note(format string, args ...any) {
+	*r.log = append(*r.log, r.name+" "+fmt.Sprintf(format, args...))
 }
 
 // edit sets the alias of a random step as typing does.
@@ -78,6 +84,7 @@ func (r *partner) edit(rng *rand.Rand) {
 		return false
 	}, func() { r.t.Fatal("a step cannot be selected") })
 	r.edits++
+	r.note("step %d: %s -> %s", i, *was, now)
 	r.acked = append(r.acked, rename{*was, now})
 	r.texts = append(r.texts, now)
 }
@@ -115,8 +122,14 @@ func TestManyEditTogether(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(raceForm())
 	var all []*partner
+	var log []string
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(strings.Join(log, "\n"))
+		}
+	})
 	for i := range *manyBrowsers {
-		p := &partner{racer: &racer{page: browse(t), name: string(rune('A' + i))}}
+		p := &partner{log: &log, racer: &racer{page: browse(t), name: string(rune('A' + i))}}
 		p.editor(s, id)
 		p.press("button", "Fit view")
 		p.still()
@@ -135,11 +148,15 @@ func TestManyEditTogether(t *testing.T) {
 		}
 		switch k := rng.IntN(40); {
 		case k < 4:
+			before := p.shown.Len()
 			p.decide(rng)
+			p.note("decides: %q", p.shown.String()[before:])
 		case k == 4:
 			p.away = !p.away
+			p.note("away: %v", p.away)
 			p.do(call(network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: p.away, DownloadThroughput: -1, UploadThroughput: -1}))
 		case k == 5 && rng.IntN(5) == 0:
+			p.note("restarts the server")
 			s.kill()
 			s = again(t, s)
 		}
@@ -197,7 +214,9 @@ func finishTogether(t *testing.T, all []*partner, rng *rand.Rand) {
 			})()`) + "\n")
 		}
 		for _, p := range all {
-			if eval[bool](p.page, `!!document.querySelector(".fork-count") || document.querySelector("[data-save-state]").dataset.saveState !== "saved"`) {
+			// A page whose stream is away has not heard of everything yet.
+			alone := fmt.Sprintf(`!document.querySelector("[data-testid=presence] button")?.getAttribute("aria-label").startsWith("%d other")`, len(all)-1)
+			if eval[bool](p.page, alone+` || !!document.querySelector(".fork-count") || document.querySelector("[data-save-state]").dataset.saveState !== "saved"`) {
 				quiet = 0
 			}
 		}

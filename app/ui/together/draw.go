@@ -22,7 +22,7 @@ const (
 	ShowAct  = "show-fork"  // shows the first value that others have changed, too
 	TakeAct  = "take-fork"  // takes the value of the others at a path
 	KeepAct  = "keep-fork"  // keeps the value of the person there
-	BringAct = "bring-back" // brings a text back that the person typed over
+	BringAct = "bring-back" // brings a text back that the person has written over
 	Menu     = "people"     // the menu of the people who are here
 	shown    = 3            // how many people the bar shows
 	places   = "data-hue=%" // attribute of what has the color of a person
@@ -122,7 +122,7 @@ func (p *Panel) Beside(path schema.Path) []app.UI {
 	}
 	if r := p.replaced; r != nil && r.path == path.String() {
 		out = append(out, kit.Tree("p.note-text role=note { @warn span { % } button.link type=button data-act=% { % } }",
-			[]string{fmt.Sprintf("%s wrote %s here at the same moment, and you typed over it.", r.who, kit.Quote(r.text)), BringAct, "Bring it back"}))
+			[]string{fmt.Sprintf("%s wrote %s here at the same moment. Yours replaced it.", r.who, kit.Quote(r.text)), BringAct, "Bring it back"}))
 	}
 	key := ""
 	for _, q := range list {

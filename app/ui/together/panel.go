@@ -235,7 +235,7 @@ type arrival struct {
 	at            time.Time
 }
 
-// replaced is a text of somebody else that the person has typed over, probably before they saw it.
+// replaced is a text of somebody else that the person has written over, probably before they saw it.
 type replaced struct {
 	path, text, who string
 	selection       editor.Selection
@@ -246,18 +246,24 @@ const unseenTime = 2 * time.Second
 
 // noticeReplaced notices that the person has typed over what somebody else put there a moment before.
 func (p *Panel) noticeReplaced() {
-	s := p.Editor.State()
 	p.arrivals = slices.DeleteFunc(p.arrivals, func(a arrival) bool { return time.Since(a.at) > unseenTime })
-	now, _ := textAt(s.Form, p.Typing)
-	for _, a := range p.arrivals {
-		was, _ := textAt(a.before, p.Typing)
-		if is, ok := textAt(a.after, p.Typing); ok && is != was && is != "" && is != now {
-			p.replaced = &replaced{path: p.Typing, text: is, who: a.who, selection: s.Selection}
-		}
-	}
+	p.notice(p.Typing)
+	s := p.Editor.State()
 	if r := p.replaced; r != nil {
 		if text, _ := textAt(s.Form, r.path); text == r.text || !s.Selection.Equal(r.selection) {
 			p.replaced = nil
+		}
+	}
+}
+
+// notice notices that the form has another text at a path than somebody else put there a moment before.
+func (p *Panel) notice(path string) {
+	s := p.Editor.State()
+	now, _ := textAt(s.Form, path)
+	for _, a := range p.arrivals {
+		was, _ := textAt(a.before, path)
+		if is, ok := textAt(a.after, path); ok && is != was && is != "" && is != now {
+			p.replaced = &replaced{path: path, text: is, who: a.who, selection: s.Selection}
 		}
 	}
 }
@@ -444,6 +450,9 @@ func (p *Panel) decide(ctx app.Context, path string, theirs bool) {
 			continue
 		}
 		p.Typing = ""
+		if !theirs {
+			p.notice(path) // theirs may have changed since the person saw it
+		}
 		if theirs && !p.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}, Name: "Take what " + p.otherInside() + " wrote"}) {
 			return
 		}

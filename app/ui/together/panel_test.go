@@ -167,7 +167,7 @@ func TestTwoPeople(t *testing.T) {
 		p.alias(t, 0, "Over it")
 		p.Follow(ctx)
 	}, func(ctx app.Context) {
-		if html := p.drawn(first); !strings.Contains(html, "Bob wrote “Bob&#39;s” here at the same moment, and you typed over it.") {
+		if html := p.drawn(first); !strings.Contains(html, "Bob wrote “Bob&#39;s” here at the same moment. Yours replaced it.") {
 			t.Errorf("beside the alias: %s", html)
 		}
 		p.Act(ctx, BringAct, "")
@@ -177,6 +177,35 @@ func TestTwoPeople(t *testing.T) {
 		p.Heard(ctx, event(t, client.Presence, `{"page":"bob","left":true}`))
 		if html := app.HTMLString(p.Draw(false)); !strings.Contains(html, `hidden="true"`) && !strings.Contains(html, "hidden") {
 			t.Errorf("after Bob has left: %s", html)
+		}
+	})
+}
+
+// A person keeps their value just when somebody else has changed theirs once more: they are told, and can bring it back.
+func TestKeptOverSomethingNew(t *testing.T) {
+	s := &server{}
+	p, _ := newPanel(t, s)
+	first := model.NodePath(0).Key("alias")
+	uitest.Play(t, func(ctx app.Context) {
+		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
+		p.alias(t, 1, "Mine")
+		p.Follow(ctx)
+	}, func(ctx app.Context) {
+		p.Room.Unlinked()
+		p.alias(t, 0, "From here")
+		p.Follow(ctx)
+		s.bob(t, first.String(), "From Bob")
+		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`],"room":"R-1","number":2}`))
+	}, func(ctx app.Context) {
+		p.Follow(ctx)
+		p.Heard(ctx, s.bob(t, first.String(), "Newer"))
+		p.Act(ctx, KeepAct, first.String())
+		if html := p.drawn(first); !strings.Contains(html, "Bob wrote “Newer” here") {
+			t.Errorf("beside the alias: %s", html)
+		}
+		p.Act(ctx, BringAct, "")
+		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Newer" {
+			t.Errorf("brought back: %q", got)
 		}
 	})
 }
