@@ -52,6 +52,9 @@ func (b *Blame) last() (v *formapi.Version, kept, unsaved bool) {
 		return nil, false, false
 	}
 	v, kept = b.of.Of(only, s.Selection.Component, s.Selection.Rule)
+	if v != nil && v.Number == 1 && v.Author == "" {
+		v = nil // the form was there before anybody looked: nobody is known to have changed it
+	}
 	return v, kept, changed(b.Editor.Base(), s)
 }
 

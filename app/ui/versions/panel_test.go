@@ -286,7 +286,8 @@ func TestBlameOfTheSelection(t *testing.T) {
 	w.Client = client.New(uitest.Server(func(client.Request) (client.Response, error) {
 		reads++
 		return uitest.Answer(200, `{"version":7,"complete":true,"versions":[{"version":7,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","name":"","kept":true},
-			{"version":3,"saved_at":"2026-01-02T10:00:00Z","author":"","name":"","kept":false}],"nodes":{"one":7,"two":3},"components":{"a":3},"rules":{"two":{"r":7}}}`), nil
+			{"version":3,"saved_at":"2026-01-02T10:00:00Z","author":"","name":"","kept":false},
+			{"version":1,"saved_at":"2026-01-01T10:00:00Z","author":"","name":"","kept":true}],"nodes":{"one":7,"two":1},"components":{"a":3},"rules":{"two":{"r":7}}}`), nil
 	}))
 	b := &Blame{Workspace: w}
 	now := noon().Add(3 * time.Minute)
@@ -309,6 +310,10 @@ func TestBlameOfTheSelection(t *testing.T) {
 		w.Editor.Select(editor.Selection{Nodes: []string{"one"}, Component: "a"})
 		if got := shown(); !strings.Contains(got, "Changed elsewhere, 2 hours ago") || strings.Contains(got, "data-act") || b.Item(now).Name != "" {
 			t.Errorf("a version that is gone: %s", got)
+		}
+		w.Editor.Select(editor.SelectNodes("two"))
+		if got := shown(); strings.Contains(got, "Changed") || b.Item(now).Name != "" {
+			t.Errorf("what was there when the form was first seen: %s", got)
 		}
 		w.Editor.Select(editor.Selection{Nodes: []string{"two"}, Rule: "r"})
 		if got := shown(); !strings.Contains(got, "Changed by Ana") {
