@@ -102,27 +102,15 @@ func (rd reader) whole() Panel {
 				continue
 			}
 		}
-		rows = append(rows, rd.row(r, schema.Path{schema.Key(r.Name)}))
+		row := rd.row(r, schema.Path{schema.Key(r.Name)})
+		if r.Name != "name" && !row.wrong() {
+			row.section = model.Advanced // there is a page for it, which has words for its codes and keys
+		}
+		rows = append(rows, row)
 	}
 	p.Sections = sections(rows)
-	for i := range p.Sections {
-		p.Sections[i].leaveToPage()
-	}
 	p.Pages = pagesOf(f)
 	return p
-}
-
-// onPage are the properties of a form that are edited on a page of their own, which has words for their codes and keys, with the page.
-var onPage = map[string]string{"messages": "Messages", "translations": "Languages"}
-
-// leaveToPage folds a section that has a page of its own, unless something in it is wrong.
-func (s *Section) leaveToPage() {
-	if s.Folded || len(s.Rows) != 1 || len(s.Rows[0].Path) != 1 {
-		return
-	}
-	if page := onPage[s.Rows[0].Path[0].Key]; page != "" && !s.Rows[0].wrong() {
-		s.Folded, s.Note = true, "On the page "+page
-	}
 }
 
 // Page is a page that edits something of a form.

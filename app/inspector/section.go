@@ -56,14 +56,16 @@ func (s *Section) fold() {
 			s.Note = strconv.Itoa(len(only.Rows))
 		}
 	case s.Title == model.Advanced:
-		s.Note = only.Text() // the id, or a coordinate
+		if only.Path[len(only.Path)-1].Key == "id" {
+			s.Note = only.Text()
+		}
 	case only.words != nil && len(s.Rows) == 1:
 		s.Note = only.words[0]
 		if only.On() {
 			s.Note = only.words[1]
 		}
 	}
-	if s.Note == "" && set == 0 {
+	if s.Note == "" && set == 0 && s.Title != model.Advanced {
 		s.Note = "Not set"
 	}
 }

@@ -50,17 +50,17 @@ func TestSections(t *testing.T) {
 		},
 		{"a problem", field("FILE", `{"maxFiles":0}`), part("c"), "-Storage: Not set; What people may send: ; -Privacy: Answer is kept; -Advanced: c"},
 		{"a problem of an id", `{"name":"f","nodes":[{"id":"a b","type":"STEP","config":{"components":[]}}]}`, editor.SelectNodes("a b"), "Advanced: a b"},
-		{"the start", `{"name":"f"}`, editor.SelectNodes(model.StartID), "-Hidden fields: Not set; -Advanced: Not set"},
-		{"the form", `{"name":"f","languages":{"primary":"en"}}`, editor.Selection{}, "-Messages: Not set; Languages: ; -Translations: Not set; -Style: Not set"},
+		{"the start", `{"name":"f"}`, editor.SelectNodes(model.StartID), "-Hidden fields: Not set; -Advanced: "},
+		{"the form", `{"name":"f","languages":{"primary":"en"}}`, editor.Selection{}, "-Advanced: "},
 		{
 			"what is on pages", `{"name":"f","messages":{"errors":{"ERR_A":"a"}},"translations":{"de":{"messages":{"errors":{"ERR_A":"b"}}}}}`,
 			editor.Selection{},
-			"-Messages: On the page Messages; -Languages: Not set; -Translations: On the page Languages; -Style: Not set",
+			"-Advanced: ",
 		},
 		{
 			"a problem of a message", `{"name":"f","messages":{"errors":{"ERR_A":""}}}`,
 			editor.Selection{},
-			"Messages: ; -Languages: Not set; -Translations: Not set; -Style: Not set",
+			"Messages: ; -Advanced: ",
 		},
 	} {
 		if got := sections(edit(t, tt.form, tt.sel)); got != tt.want {

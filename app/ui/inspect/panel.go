@@ -99,8 +99,10 @@ func (p *Panel) Draw() app.UI {
 		case panel.PartNoun != "":
 			body = append(body, p.sections.partList(panel))
 		}
+		if i == 0 {
+			body = append(body, p.pages(panel))
+		}
 	}
-	body = append(body, p.pages(panel))
 	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).On("paste", p.lists.pasted).
 		Body(append(body, p.picker.drawPicker())...)
 }
