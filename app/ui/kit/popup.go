@@ -2,6 +2,8 @@ package kit
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -40,17 +42,14 @@ type Menu struct {
 // OpenMenu is the act of a button that opens a menu; its argument says which.
 const OpenMenu = "open-menu"
 
-// menuID is the id of the menu's element. The style sheet has the height of a line, which depends on the pointer; what else is in a menu has
-// the heights below, in pixels. The menu of a point is wider: its lines have keys and second lines.
+// menuID is the id of the menu's element. The widths are in pixels: the menu of a point is wider, since its lines have keys and second lines.
+// menuGap is the distance to its button, and menuMargin the least one to the edge of the window.
 const (
-	menuID       = "popup"
-	buttonWidth  = 248
-	pointWidth   = 340
-	borderHeight = 10
-	lineHeight   = 9  // of a line between two groups
-	moreHeight   = 24 // of a second line, and of the name of a choice or the text below a heading
-	hintWidth    = 48 // characters of a second line that certainly fit into its row; a longer one has further rows
-	hintHeight   = 16
+	menuID      = "popup"
+	buttonWidth = 248
+	pointWidth  = 340
+	menuGap     = 8
+	menuMargin  = 8
 )
 
 // MenuButton is a button that opens a menu.
@@ -65,20 +64,37 @@ func (m *Menu) Of() string { return m.of }
 // OpenAt opens a menu below a button. It moves the focus into the menu, which returns it to the button.
 func (m *Menu) OpenAt(ctx app.Context, of, title string, items []Item, button app.Value) {
 	box := button.Call("getBoundingClientRect")
-	m.open(ctx, of, title, items, menuStyle(items, box.Get("right").Float()-buttonWidth, box.Get("bottom").Float()+4, buttonWidth), BackTo(button))
+	m.open(ctx, of, title, items, menuStyle(box.Get("right").Float()-buttonWidth, box.Get("bottom").Float()+menuGap, buttonWidth), BackTo(button))
 }
 
 // Open opens a menu with its upper left corner at a point of the window, or where it fits. It moves the focus into the menu; back returns it.
 // Without items, no menu opens.
 func (m *Menu) Open(ctx app.Context, of, title string, items []Item, x, y float64, back func()) {
 	if len(items) > 0 {
-		m.open(ctx, of, title, items, menuStyle(items, x, y, pointWidth), back)
+		m.open(ctx, of, title, items, menuStyle(x, y, pointWidth), back)
 	}
 }
 
 func (m *Menu) open(ctx app.Context, of, title string, items []Item, style string, back func()) {
 	*m = Menu{of: of, title: title, items: items, back: back, style: style}
-	ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { Focus(menuItems) }) })
+	ctx.Dispatch(func(ctx app.Context) {
+		ctx.Defer(func(app.Context) {
+			raise(Element("#" + menuID))
+			Focus(menuItems)
+		})
+	})
+}
+
+// raise moves a menu up that would end below the window.
+func raise(menu app.Value) {
+	if !menu.Truthy() {
+		return
+	}
+	_, height := app.Window().Size()
+	if box := menu.Call("getBoundingClientRect"); box.Get("bottom").Float() > float64(height-menuMargin) {
+		top := max(menuMargin, height-menuMargin-int(math.Ceil(box.Get("height").Float())))
+		menu.Get("style").Set("top", strconv.Itoa(top)+"px")
+	}
 }
 
 // BackTo returns a function that moves the focus to an element if it is still on the page.
@@ -90,24 +106,9 @@ func BackTo(el app.Value) func() {
 	}
 }
 
-// menuStyle is the place of a menu whose corner would be at a point: it stays in the window.
-func menuStyle(items []Item, x, y float64, width int) string {
-	lines, rest, row := 0, borderHeight, ""
-	for i := range items {
-		switch it := &items[i]; {
-		case it.Name == "":
-			rest += lineHeight
-		case it.Row == "" || it.Row != row:
-			lines++
-			if it.Row != "" || it.Hint != "" || it.heading() {
-				rest += moreHeight
-			}
-			rest += len(it.Hint) / hintWidth * hintHeight
-		}
-		row = items[i].Row
-	}
-	return "--x:" + strconv.Itoa(int(x)) + "px;--y:" + strconv.Itoa(int(y)) + "px;--w:" + strconv.Itoa(width) + "px;--lines:" + strconv.Itoa(lines) +
-		";--rest:" + strconv.Itoa(rest) + "px"
+// menuStyle is the place of a menu whose upper left corner is at a point, unless the window is too narrow.
+func menuStyle(x, y float64, width int) string {
+	return fmt.Sprintf("--x:%dpx;--y:%dpx;--w:%dpx", int(x), int(y), width)
 }
 
 func (it *Item) heading() bool { return it.Act == "" && it.Address == "" }
