@@ -45,7 +45,7 @@ func (p *Panel) list() app.UI {
 	for _, category := range model.Categories {
 		var items []app.UI
 		for _, k := range model.KindsByUse(category) {
-			items = append(items, p.item(k))
+			items = append(items, p.item(k, short(k.Label)))
 		}
 		list := "ul.pal"
 		if category == model.Widget {
@@ -60,7 +60,7 @@ func (p *Panel) list() app.UI {
 func (p *Panel) found() []app.UI {
 	var items []app.UI
 	for _, k := range find.Kinds(p.Filter) {
-		items = append(items, p.item(k))
+		items = append(items, p.item(k, k.Label))
 	}
 	if len(items) == 0 {
 		return []app.UI{
@@ -71,9 +71,14 @@ func (p *Panel) found() []app.UI {
 	return []app.UI{kit.El("ul.pal.wide").Body(items...)}
 }
 
-func (p *Panel) item(k *model.Kind) app.UI {
-	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% data-bring=% title=% disabled=%", k.Type, k.Type, k.Doc,
-		kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label)))
+// short returns a kind's label without what its heading says, so that it fits a tile.
+func short(label string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(label, " button"), " field")
+}
+
+func (p *Panel) item(k *model.Kind, text string) app.UI {
+	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% data-bring=% aria-label=% title=% disabled=%", k.Type, k.Type,
+		k.Label, k.Doc, kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(text)))
 }
 
 // Add adds a component to the selected step: after the selected component, unless that is a button at the end
