@@ -62,9 +62,9 @@ func (d Difference) Text(names scenario.Names) string {
 		}
 		return fmt.Sprintf("now goes to %s instead of %s, from %s", after, before, at)
 	case Asked:
-		return fmt.Sprintf("is now asked %s at %s", names(d.Node, d.After), at)
+		return fmt.Sprintf("now asked %s at %s", names(d.Node, d.After), at)
 	case NotAsked:
-		return fmt.Sprintf("is no longer asked %s at %s", names(d.Node, d.Before), at)
+		return fmt.Sprintf("no longer asked %s at %s", names(d.Node, d.Before), at)
 	case CannotFinish:
 		return fmt.Sprintf("can no longer finish from %s", at)
 	case CanFinish:
