@@ -31,7 +31,8 @@ type Panel struct {
 	shelf    shelf
 	check    check
 	generate worker.Job
-	covering bool // the coverage is shown on the canvas
+	covering bool // the person wants the coverage on the canvas
+	covered  bool // it is there
 	editing  editing
 	said     said
 }
@@ -87,6 +88,9 @@ const rest = 700 * time.Millisecond
 
 // Follow replays the scenarios after an edit.
 func (p *Panel) Follow(ctx app.Context) {
+	if p.covering && p.covered != p.Shown() {
+		p.cover(true) // without the panel, nothing would say what the colors mean
+	}
 	if !p.Shown() || !p.shelf.known || p.check.due || p.current() {
 		return
 	}
@@ -120,11 +124,12 @@ func (p *Panel) replay(ctx app.Context) {
 		})
 }
 
-// cover shows or hides the coverage on the canvas.
+// cover shows or hides the coverage on the canvas. It is shown only beside the panel.
 func (p *Panel) cover(on bool) {
 	p.covering = on
+	p.covered = on && p.Shown()
 	p.Mark(func(m *canvas.Marks) {
-		if m.Taken = nil; !on {
+		if m.Taken = nil; !p.covered {
 			return
 		}
 		m.Taken = map[string]int{}
