@@ -30,7 +30,7 @@ func TestLinkToLook(t *testing.T) {
 	p.clickOn(sel(`[data-in=label]`))
 	p.insert("For the lawyers")
 	p.shots("share")
-	p.press("button", "Make a link")
+	p.press("button", "Create link")
 	p.wait(`document.activeElement?.dataset.do === "copy" && document.querySelector(".lk-url")?.value.includes("/look/")`)
 	p.press("button", "Copy the link For the lawyers")
 	p.wait(`window.copied === document.querySelector(".lk-url").value`)

@@ -28,13 +28,13 @@ func (p *Page) Draw(s *desk.Screen) {
 }
 
 // lives are how long a link may last.
-var lives = [...][2]string{{"1", "For 1 day"}, {"7", "For 7 days"}, {"30", "For 30 days"}, {"date", "Until a day…"}}
+var lives = [...][2]string{{"1", "In 1 day"}, {"7", "In 7 days"}, {"30", "In 30 days"}, {"date", "On a date…"}}
 
 // fresher draws what a new link is made of.
 func (p *Page) fresher(w *markup.Writer) {
 	field := func(name string) *markup.Writer { return w.Open("label.lk-field").Leaf("span", name) }
 	w.Open("div.lk-two")
-	field("It works").Open("select id=lk-life data-in=life data-value=%", p.life)
+	field("Expires").Open("select id=lk-life data-in=life data-value=%", p.life)
 	for _, l := range lives {
 		w.Leaf("option value=%", l[1], l[0])
 	}
@@ -48,19 +48,19 @@ func (p *Page) fresher(w *markup.Writer) {
 	if p.fixed {
 		shows = "fixed"
 	}
-	field("It shows").Open("select data-in=shows data-value=%", shows)
-	w.Leaf("option value=newest", "The form as it is last saved").Leaf("option value=fixed", "Always the version that is saved now").Close().Close()
-	field("Label, only for this list").Open("input type=text data-in=label data-value=% data-combo=Enter autocomplete=off", p.label).Close()
+	field("Shows").Open("select data-in=shows data-value=%", shows)
+	w.Leaf("option value=newest", "The latest saved version").Leaf("option value=fixed", "Always the version saved now").Close().Close()
+	field("Label (optional)").Open("input type=text data-in=label data-value=% data-combo=Enter autocomplete=off", p.label).Close()
 	if p.fault != "" {
 		w.Open("p.cm-error role=alert id=lk-fault").Icon("warn").Leaf("span", p.fault).Close()
 	}
 	full := p.most > 0 && len(p.links) >= p.most
 	if full {
-		w.Leaf("p.lk-about", "There are as many links as there may be. Revoke one to make another.")
+		w.Leaf("p.lk-about", "This form has the maximum number of links. Revoke one to create another.")
 	}
-	text := "Make a link"
+	text := "Create link"
 	if p.busy("make") {
-		text = "Making…"
+		text = "Creating…"
 	}
 	w.Leaf("button.primary type=button id=lk-make data-do=make disabled=% aria-describedby=%", text, markup.Only(full || !p.read || p.busy("make"), "true"),
 		markup.Only(p.fault != "", "lk-fault"))
@@ -97,12 +97,12 @@ func (p *Page) line(l *link) desk.Line {
 	if p.made == l.id {
 		w.Open("input.lk-url type=text readonly=true data-value=% aria-label=%", l.url, "Address of the link")
 	}
-	w.Open("p").Text("Made by " + cmp.Or(l.by, "somebody") + ", ")
+	w.Open("p").Text("Created by " + cmp.Or(l.by, "somebody") + ", ")
 	desk.Time(&w, p.now(), l.created)
 	if l.expired {
 		w.Text(" · expired on ")
 	} else {
-		w.Text(" · works until ")
+		w.Text(" · expires on ")
 	}
 	w.Leaf("time datetime=% title=%", l.expires.Local().Format("2 January 2006"), l.expires.UTC().Format("2006-01-02T15:04:05Z"), l.expires.Local().Format(desk.Exact))
 	w.Close().Open("p")

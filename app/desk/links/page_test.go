@@ -67,9 +67,9 @@ func wants(t *testing.T, html string, parts ...string) {
 }
 
 func TestList(t *testing.T) {
-	wants(t, open(t, none).HTML(), "Nobody has a link to this form yet.", "Make a link")
+	wants(t, open(t, none).HTML(), "Nobody has a link to this form yet.", "Create link")
 	d := open(t, two)
-	wants(t, d.Region("list/b"), "Lawyers &lt;b&gt;", "Made by Ana, ", "2 hours ago", "works until", "8 March 2026", "Always version 7", "Opened 3 times, last ",
+	wants(t, d.Region("list/b"), "Lawyers &lt;b&gt;", "Created by Ana, ", "2 hours ago", "expires on", "8 March 2026", "Always version 7", "Opened 3 times, last ",
 		"1 hour ago", `data-copy="https://f.example/look/b1"`, "!lk-url")
 	wants(t, d.Region("list/a"), "expired on", "Not opened yet", "!data-copy", "Revoke")
 	d.Event(message.Event{On: "copied", Do: "copy", Arg: "b"})
@@ -89,9 +89,9 @@ func TestMake(t *testing.T) {
 	input := func(does, text string) { d.Event(message.Event{On: "input", Do: does, Text: text}) }
 	d.Press("make", "")
 	n := wantCall(t, d, `POST  {"expires_at":"2026-03-08T12:00:00Z"}`)
-	wants(t, d.Region("new"), "Making…")
+	wants(t, d.Region("new"), "Creating…")
 	d.Order(message.Order{Answer: n, Wrong: "You make links very often."})
-	wants(t, d.Region("new"), "You make links very often.", "Make a link")
+	wants(t, d.Region("new"), "You make links very often.", "Create link")
 	input("life", "date")
 	wants(t, d.Region("new"), `type="date"`, `data-value="2026-06-01"`)
 	for _, day := range []string{"", "2026-02-28", "2027-03-02", "x"} {
@@ -117,7 +117,7 @@ func TestMake(t *testing.T) {
 	if d.Screen.Text("focus") != `#desk [data-do="copy"][data-arg="c"]` {
 		t.Errorf("the focus is at %s", d.Screen.Text("focus"))
 	}
-	wants(t, d.Region("new"), "as many links as there may be", `disabled="true"`, `data-value=""`)
+	wants(t, d.Region("new"), "the maximum number of links", `disabled="true"`, `data-value=""`)
 }
 
 func TestRevoke(t *testing.T) {
