@@ -124,7 +124,7 @@ func (d *Keeping) Banner(unsaved bool) app.UI {
 		}
 		return kit.Banner("warn", text, kit.TextButton("save", "Save", "secondary"))
 	case status == draft.Restored:
-		text := fmt.Sprintf("Your unsaved work is back, last changed %s (%s).", kit.Ago(d.back, time.Now()), d.back.Local().Format(kit.DateTime))
+		text := fmt.Sprintf("Your unsaved work is back, last changed %s.", kit.Ago(d.back, time.Now()))
 		if d.merged {
 			text += " " + "Someone saved the form in the meantime; both versions are merged."
 		}
@@ -136,7 +136,7 @@ func (d *Keeping) Banner(unsaved bool) app.UI {
 			text += " " + kit.Several(n, "Another tab has more unsaved work on this form.", "%d other tabs have more unsaved work on this form.")
 			buttons = append(buttons, kit.El("a.secondary target=_blank href=%", kit.Address()).Text("Open it in a new tab"))
 		}
-		buttons = append(buttons, kit.TextButton("discard-draft", "Discard", "secondary"), kit.TextButton("keep-draft", "Continue", "primary"))
+		buttons = append(buttons, kit.TextButton("discard-draft", "Discard", "secondary"), kit.IconButton("keep-draft", "Close", "close", true))
 		return kit.Banner("history", text, buttons...)
 	}
 	return nil
