@@ -86,7 +86,7 @@ soak-together: build tools ## Let BROWSERS edit one form together, EDITS edits e
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 120m -run TestManyEditTogether -v ./app/e2e \
 		-together.browsers $(BROWSERS) -together.edits $(EDITS)
 AWAY ?= 61m
-soak-offline: build tools ## Let two browsers edit one form offline for AWAY, then meet
+soak-offline: build tools ## Let two browsers edit one form offline for AWAY, then reconnect
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 120m -run TestOfflineTogether -v ./app/e2e -together.away $(AWAY)
 ORDERS ?= 1000000
 soak-live: ## Compare shared forms with a naive model in ORDERS random interleavings
