@@ -58,9 +58,9 @@ func (p *analysis) detail(at site) string {
 		return "cannot be left: a journey loops through " + p.roundNames(at.at)
 	case schema.CodeLoop:
 		if len(p.rounds[at.at]) == 1 {
-			return "can loop forever, since a way leads from it to itself"
+			return "can loop forever: a way leads from it back to itself"
 		}
-		return "can loop forever, since nothing changes on the way through " + p.roundNames(at.at)
+		return "can loop forever: nothing changes on the way through " + p.roundNames(at.at)
 	default: // no_ending
 		if at.at == p.graph.start() {
 			return "cannot be reached: the start leads to no node"

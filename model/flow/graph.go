@@ -91,7 +91,7 @@ func (g *graph) targets(v int, do func(to model.Pointer)) {
 // ways returns the vertices to which the ways out of v lead, -1 for none.
 func (g *graph) ways(v int) []int { return g.to[g.off[v]:g.off[v+1]] }
 
-// routers returns the graph with only the ways from routers to routers, nil if there are none.
+// routers returns the graph with only the ways between routers, nil if there are none.
 func (g *graph) routers() *graph {
 	is := func(v int) bool {
 		if v < 0 || v >= g.ending() {

@@ -71,10 +71,10 @@ func (f Finding) round() []hop {
 //     a component that may continue without one.
 //   - trap, at the first of its nodes: a strongly connected set of nodes
 //     from which no way leads out.
-//   - loop, at the first of its nodes: a strongly connected set of routers by the ways
-//     between them, unless it is in a trap. Nothing changes between routers, so a run that
-//     goes round once goes round forever. Whether the conditions of its ways can hold
-//     together is not checked.
+//   - loop, at the first of its nodes: a set of routers that is strongly connected by the
+//     ways between them, unless it is in a trap. Nothing changes between routers, so a run
+//     that goes round once goes round forever. It is not checked whether the conditions
+//     of the ways can all hold at once.
 //   - no_ending, at the ending: no path from the start leads to it.
 //
 // A pointer leads to the first node with its id. A node of an unknown type has

@@ -135,19 +135,19 @@ func TestProve(t *testing.T) {
 		{
 			"a self loop is a trap, a cycle with an exit is a loop if only routers are in it", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[
 {"id":"x","next_node":"s"},{"id":"y","next_node":"$ending"}],"fallback":"r"}}`, step("s", `,"next_node":"s"`, next)),
-			"nodes[0] loop can loop forever, since a way leads from it to itself | r  1 $start:next>r r:fallback>r\n" +
+			"nodes[0] loop can loop forever: a way leads from it back to itself | r  1 $start:next>r r:fallback>r\n" +
 				"nodes[1] trap cannot be left: a journey loops through s | s  1 $start:next>r r:rule:x>s s:next>s",
 		},
 		{
 			"a router that leads to itself", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"r"}],"fallback":"$ending"}}`),
-			"nodes[0] loop can loop forever, since a way leads from it to itself | r  1 $start:next>r r:rule:x>r",
+			"nodes[0] loop can loop forever: a way leads from it back to itself | r  1 $start:next>r r:rule:x>r",
 		},
 		{
 			"two routers, but not the step between others", form("a",
 				`{"id":"b","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"$ending"}],"fallback":"a"}}`,
 				`{"id":"a","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"s"},{"id":"y","next_node":"b"}],"fallback":"$ending"}}`,
 				step("s", `,"next_node":"a"`, next)),
-			"nodes[0] loop can loop forever, since nothing changes on the way through b, a | b  2 " +
+			"nodes[0] loop can loop forever: nothing changes on the way through b, a | b  2 " +
 				"$start:next>a a:rule:y>b b:fallback>a a:rule:y>b",
 		},
 		{

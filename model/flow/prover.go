@@ -52,8 +52,8 @@ func (p *Prover) compare(f *model.Form) (graph, names bool) {
 	return true, slices.EqualFunc(p.form.Nodes, f.Nodes, func(was, is *model.Node) bool { return was == is || was.Alias == is.Alias })
 }
 
-// SameWays reports whether two forms have the same nodes by id, in the same order and with the same Ways, which begin at the same places of
-// the document. Nodes that the forms share cost only a comparison of pointers.
+// SameWays reports whether two forms have the same nodes by id, in the same order and with the same Ways at the same paths. For nodes that the
+// forms share, it compares only pointers.
 func SameWays(a, b *model.Form) bool {
 	if len(a.Nodes) != len(b.Nodes) || a.Start.Next != b.Start.Next {
 		return false

@@ -10,8 +10,8 @@ import (
 // Word is a piece of a condition's text. Names and values are marked to distinguish them from the words between them, as in "Age", "equals", "18".
 type Word struct {
 	Text  string
-	Value bool // as it is in the condition
-	Name  bool // the label of a field or of an option, which the condition names by its id or value
+	Value bool // an operand as the condition has it
+	Name  bool // the label of an operand: of a field, which the condition names by its id, or of an option, which it names by its value
 }
 
 // plain reports whether the word is neither a name nor a value.
@@ -26,9 +26,9 @@ const maxValue = 80
 // customWords stand for a condition of an unknown shape.
 const customWords = "Custom condition"
 
-// Words returns the beginning of a router condition in words, as in "Code equals 123 and ...", with a "…" where a long one was shortened. It
-// calls fields by their labels, and what their options stand for by the labels of these. The shape is that of ParseCondition, but additional members are ignored. Any other shape is "Custom condition", and an absent
-// condition is "No condition". Whatever follows the "…" is not read.
+// Words returns the beginning of a router condition in words, as in "Code equals 123 and ...", with a "…" where a long one was shortened. Fields
+// and their options are shown by their labels; fields may be nil. The shape is that of ParseCondition, but additional members are ignored. Any other
+// shape is "Custom condition", and an absent condition is "No condition". Whatever follows the "…" is not read.
 func Words(fields *model.Fields, condition any) []Word {
 	if condition == nil {
 		return []Word{{Text: "No condition"}}
@@ -40,7 +40,8 @@ func Words(fields *model.Fields, condition any) []Word {
 	return w.words
 }
 
-// SameWords reports whether the words of a condition are the same with other fields.
+// SameWords reports whether Words returns the same for a condition with two sets of fields. It may return false although the words are the same: if
+// options of a compared field differ that the condition does not name.
 func SameWords(was, is *model.Fields, condition any) bool {
 	if was == is {
 		return true
@@ -51,7 +52,7 @@ func SameWords(was, is *model.Fields, condition any) bool {
 	return same
 }
 
-// Sentence returns the whole condition in words, with the names that Words uses.
+// Sentence returns the whole condition in words, with the labels that Words uses.
 func Sentence(fields *model.Fields, condition any) string {
 	w := wording{fields: fields}
 	if !w.add(condition, false) {
@@ -73,13 +74,13 @@ type wording struct {
 	fields   *model.Fields
 	words    []Word
 	limit    int               // of words after which no further condition begins, 0 for none
-	longest  int               // value in code points, 0 for any
-	variable func(name string) // is called with each variable that is compared, if it is not nil
+	longest  int               // operand in code points, 0 for any
+	variable func(name string) // called with each variable that is compared; may be nil
 }
 
 func (w *wording) word(text string) { w.words = append(w.words, Word{Text: text}) }
 
-// operand adds an operand of a comparison with the given ones.
+// operand adds an operand of a comparison; of are all its operands.
 func (w *wording) operand(v any, of []any) {
 	if s, _ := v.(string); w.variable != nil {
 		if name, ok := Variable(s); ok {
@@ -89,8 +90,8 @@ func (w *wording) operand(v any, of []any) {
 	w.words = append(w.words, Operand(w.fields, v, of, w.longest))
 }
 
-// Operand returns an operand of a comparison for people; of are all operands of the comparison. A field and an option have their names, anything
-// else is as OperandText formats it.
+// Operand returns an operand of a comparison for people; of are all operands of the comparison. A field or an option is shown by its label, anything
+// else as OperandText formats it. The text is at most longest code points long, 0 for any length.
 func Operand(fields *model.Fields, v any, of []any, longest int) Word {
 	s, _ := v.(string)
 	if variable, ok := Variable(s); ok {
@@ -111,7 +112,8 @@ func Operand(fields *model.Fields, v any, of []any, longest int) Word {
 	return Word{Text: OperandText(v, longest), Value: true}
 }
 
-// Variable returns the variable of a text that is nothing else, as in {{fields.age}}.
+// Variable returns the content of a text that is a single template, as in "fields.age" for "{{fields.age}}". ok is false for any other text and for
+// an empty template.
 func Variable(text string) (name string, ok bool) {
 	in, ok := strings.CutPrefix(strings.TrimSpace(text), "{{")
 	if !ok {

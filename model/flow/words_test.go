@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/flow"
 )
 
-// Conditions call fields and options by their labels, and everything else as it is written.
+// Conditions show fields and options by their labels, and everything else as it is written.
 func TestWordsNameFields(t *testing.T) {
 	f := parse(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[
 		{"id":"age_1","category":"FIELD","type":"NUMBER","label":"Age"},
