@@ -126,7 +126,7 @@ func TestMergeLawsUnderEdits(t *testing.T) {
 	}
 }
 
-// A merge that leaves out what the forms share has the same result as one that looks at everything.
+// A merge that leaves out the nodes that the forms share has the same result as one that compares all nodes.
 func TestSharedNodesChangeNothing(t *testing.T) {
 	narrow := 0
 	for seed := range uint64(4000) {

@@ -91,7 +91,7 @@ func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	return whole(base, mine, theirs)
 }
 
-// whole is Forms, and looks at all nodes.
+// whole is Forms without narrowing: it compares all nodes.
 func whole(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	xs, opaque, ok := indexAll(base, mine, theirs)
 	g := &merger{b: xs[0], m: xs[1], t: xs[2], opaque: opaque, used: map[string]bool{}}

@@ -7,14 +7,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// narrowed is three forms without the nodes that all of them share, so that a merge of small changes does not look at a large form.
+// narrowed is three forms without the nodes that all of them share, so that a merge of small changes does not compare all of a large form.
 type narrowed struct {
 	forms  [3]*model.Form
-	places []int // of their nodes in the whole forms
+	places []int // the indexes of their nodes in the whole forms
 }
 
-// narrow leaves out what forms share. It returns false if the rest could be merged in another way without it, because a node was added, removed
-// or moved, or an id is not that of one element only; and if little can be left out.
+// narrow leaves out the nodes that forms share. It returns false if the merge might differ without them, because a node was added, removed or moved
+// or because an id is not unique. It also returns false if more than half of the nodes would remain.
 func narrow(forms ...*model.Form) (n narrowed, ok bool) {
 	lists := make([][]any, len(forms))
 	for i, f := range forms {
@@ -69,7 +69,7 @@ func narrow(forms ...*model.Form) (n narrowed, ok bool) {
 	return n, true
 }
 
-// sharedAt reports whether lists have the same object at a place.
+// sharedAt reports whether all lists have the same object at an index.
 func sharedAt(lists [][]any, at int) bool {
 	first, ok := lists[0][at].(*schema.Object)
 	return ok && !slices.ContainsFunc(lists, func(list []any) bool {
@@ -78,7 +78,7 @@ func sharedAt(lists [][]any, at int) bool {
 	})
 }
 
-// widen returns mine with the result of a merge of the narrow forms, and the conflicts with their paths in it.
+// widen returns mine with the result of merging the narrowed forms, and the conflicts with their paths in the whole form.
 func (n narrowed) widen(mine, merged *model.Form, conflicts []Conflict) (*model.Form, []Conflict) {
 	for i, c := range conflicts {
 		if len(c.Path) > 1 && c.Path[0].Key == "nodes" {
@@ -93,7 +93,7 @@ func (n narrowed) widen(mine, merged *model.Form, conflicts []Conflict) (*model.
 	nodes, _ := mine.Tree().Get("nodes")
 	list := slices.Clone(nodes.([]any))
 	changed := false
-	for i, v := range merged.Tree().List("nodes") { // objects, as narrow has made sure
+	for i, v := range merged.Tree().List("nodes") { // objects: narrow accepts no other nodes
 		changed = changed || v != list[n.places[i]]
 		list[n.places[i]] = v
 	}

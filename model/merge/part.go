@@ -203,7 +203,7 @@ func (t *taking) form() *model.Form {
 	return t.now.form.Derive(t.now.form.Tree().With("nodes", t.list))
 }
 
-// after returns where a node is inserted: behind the nearest of the nodes that it follows in base.
+// after returns where to insert a node: behind the nearest of the nodes that it follows in base.
 func (t *taking) after() int {
 	for i := t.base.place[t.key] - 1; i >= 0; i-- {
 		if at, ok := t.now.place[t.base.keys[i]]; ok {

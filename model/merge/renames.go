@@ -13,10 +13,10 @@ type Renames struct{ Nodes, Components map[string]string }
 // Empty reports whether nothing was renamed.
 func (r Renames) Empty() bool { return len(r.Nodes) == 0 && len(r.Components) == 0 }
 
-// RenamesOf returns what was renamed between two forms. A form does not say so: an element whose ID is gone is taken for one with a new ID
-// that is of the same type and resembles it. A node resembles another one if they share a component, the place on the canvas or the content, or
-// the position among as many if they have no place; a component, if they are in the same node and share the label, the content or the position
-// among as many.
+// RenamesOf returns what was probably renamed between two forms, since a form does not say so. An element whose ID is gone counts as renamed to a
+// new ID if the new element has the same type and resembles it. Nodes resemble each other if they share a component, the place on the canvas or the
+// content; without places, also if they have the same position in lists of the same length. Components of the same node resemble each other if they
+// share the label or the content, or have the same position in lists of the same length.
 func RenamesOf(before, now *model.Form) Renames {
 	r := Renames{Nodes: map[string]string{}, Components: map[string]string{}}
 	lost, fresh := apart(before.Nodes, now.Nodes, func(n *model.Node) string { return n.ID })
