@@ -170,7 +170,7 @@ func (c *Copy) leap(local *model.Form, number int, shared *model.Form) Step {
 	return c.advance(local, number, c.shared.Share(content(shared)))
 }
 
-// advance makes the shared form the one of a number, and merges it into the local form.
+// advance sets the shared form and its number, and merges it into the local form.
 func (c *Copy) advance(local *model.Form, number int, shared *model.Form) Step {
 	step := Step{Before: c.shared, After: shared}
 	if local == c.level && c.base == c.shared {
@@ -258,8 +258,8 @@ func (c *Copy) Decide(forks []merge.Conflict) {
 	}
 }
 
-// settle decides the conflicts of a merge with what others were faster with: values are left to people, and have mine; of places, coordinates and
-// orders theirs count, since there is one only; what one side removed and the other changed stays.
+// settle decides the conflicts of a merge with changes that others made first. Conflicts of values are left to people, and mine stays meanwhile. In
+// conflicts of places, coordinates and orders theirs wins, since there can be only one. What one side removed and the other changed stays.
 func settle(f *model.Form, conflicts []merge.Conflict) (_ *model.Form, forks, told []merge.Conflict) {
 	for _, c := range conflicts {
 		switch {
