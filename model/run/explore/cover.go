@@ -35,9 +35,9 @@ func (s *search) takeable() map[scenario.Edge]bool {
 // maxWalk bounds the length of a journey.
 const maxWalk = 5_000
 
-// walk returns a journey that takes edges that are wanted: from each place on to the nearest of them, as long as it does not come back to where it
-// was, and at last to the ending if it can be reached. Several short journeys are easier to read than one that goes round and round. It returns
-// false if no wanted edge can be taken.
+// walk returns a journey that takes wanted edges: it goes on to the nearest of them until that would lead it back to a node where it has been, and
+// then to the ending if that can be reached. Several short journeys are easier to read than one that goes round and round. It returns false if no
+// wanted edge can be taken.
 func (s *search) walk(wanted map[scenario.Edge]bool) ([]move, bool) {
 	var journey []move
 	at, useful := first, false

@@ -240,8 +240,7 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 }
 
-// TestExploreIsDeterministic checks that the same form gives the same bytes.
-// A form with loops has several short scenarios and not one that goes round and round, and their names call fields by their labels.
+// A form with loops has several short scenarios and not one that goes round and round. Their names show fields by their labels.
 func TestScenariosAreShort(t *testing.T) {
 	step := func(id, next string) string {
 		return fmt.Sprintf(`{"id":%q,"type":"STEP","config":{"next_node":%q,"components":[{"id":"x_%[1]s","category":"FIELD","type":"TEXT","label":"Answer %[1]s"},
@@ -272,6 +271,7 @@ func TestScenariosAreShort(t *testing.T) {
 	}
 }
 
+// TestExploreIsDeterministic checks that the same form gives the same bytes.
 func TestExploreIsDeterministic(t *testing.T) {
 	sources := []string{alike(5), large(4), consent}
 	for seed := range 100 {

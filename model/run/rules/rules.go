@@ -16,8 +16,8 @@ type Kind string
 const (
 	// Shadowed is a rule that never decides, because earlier ones apply whenever it does.
 	Shadowed Kind = "shadowed"
-	// Contradictory is a rule that no values satisfy. One with a comparison that never holds is not reported: the Impossible comparison is, which
-	// says that the rule never applies and has its fixes.
+	// Contradictory is a rule that no values satisfy. If the cause is a comparison that never holds, the Impossible comparison is reported instead:
+	// its Detail says that the rule never applies, and it has the fixes.
 	Contradictory Kind = "contradictory"
 	// Duplicate is a rule that applies exactly when an earlier one does.
 	Duplicate Kind = "duplicate"
@@ -30,7 +30,7 @@ const (
 type Finding struct {
 	Path   schema.Path // of the rule or, if it is Impossible, of the comparison
 	Kind   Kind
-	Detail string // sentences
+	Detail string // one or more sentences
 	// Earlier are the indexes of the rules that together apply whenever this one does; there is one for a Duplicate, and none for a
 	// Contradictory rule. Without any of them, the others are not enough, as far as the check can tell.
 	Earlier []int
@@ -77,8 +77,8 @@ func Form(f *model.Form) []Finding {
 	return found
 }
 
-// FormUntil is Form, but checks no further router once the context is done. all reports whether it checked every router. One router takes at most
-// some tenths of a second, most take less than a millisecond.
+// FormUntil is Form, but checks no further router once the context is done. all reports whether it checked every router. A router takes a few tenths
+// of a second at most, and usually less than a millisecond.
 func FormUntil(ctx context.Context, f *model.Form) (found []Finding, all bool) {
 	for i, n := range f.Nodes {
 		if _, ok := n.Config.(*model.Router); !ok {
@@ -92,7 +92,8 @@ func FormUntil(ctx context.Context, f *model.Form) (found []Finding, all bool) {
 	return found, true
 }
 
-// explain makes the first of the comparisons of a rule that never applies tell of that, and reports whether one of them never holds.
+// explain finds the first comparison that never holds in a rule that never applies. It adds to the finding that the rule never applies, and the fix
+// for that. It returns false if there is no such comparison.
 func explain(impossible []Finding) bool {
 	for i := range impossible {
 		if f := &impossible[i]; strings.HasPrefix(f.Detail, neverHolds) {

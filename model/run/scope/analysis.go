@@ -38,7 +38,7 @@ type graph struct {
 // field is a name in the namespace fields that a form may give a value.
 type field struct {
 	id    string
-	node  int // of the first component that asks for the field, if there are steps
+	node  int // of the first component that asks for the field, if any does
 	index int // of that component in its step, or of the hidden field
 	group
 	given int // the index of the first hidden field that has a value in the form, -1 if there is none

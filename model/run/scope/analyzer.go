@@ -10,11 +10,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Analyzer analyses the forms of one editing session. It remembers the last one: most edits change no way, no field and no reference, and
-// then only what differs is looked at. The zero Analyzer is ready to use. It is not safe for concurrent use.
+// Analyzer analyzes the forms of one editing session. It remembers the last analysis, and uses it again after an edit that changed no way, no field
+// and no reference, as most do. The zero Analyzer is ready to use. It is not safe for concurrent use.
 type Analyzer struct{ last *Analysis }
 
-// Analyze returns the result of the function Analyze. same reports whether the Findings are those of the last form, at the same paths.
+// Analyze returns what the function Analyze returns. same reports whether the last analysis was used again, with the same Findings at the same paths.
 func (z *Analyzer) Analyze(f *model.Form) (a *Analysis, same bool) {
 	if z.last == nil || !z.last.holds(f) {
 		z.last = Analyze(f)
@@ -26,7 +26,7 @@ func (z *Analyzer) Analyze(f *model.Form) (a *Analysis, same bool) {
 	return z.last, true
 }
 
-// holds reports whether a form has the ways, the fields and the references of the analysed one.
+// holds reports whether a form has the ways, the fields and the references of the analyzed one.
 func (a *Analysis) holds(f *model.Form) bool {
 	if !flow.SameWays(a.form, f) || !slices.EqualFunc(a.form.Start.Hidden, f.Start.Hidden, sameHidden) {
 		return false
@@ -52,8 +52,9 @@ func sameFields(a, b *model.Node) bool {
 	})
 }
 
-// sameReferences reports whether two values have the same references at the same places, and the same operators, which decide what a
-// condition allows for. key is that of the values. It compares texts, so it may be false for values with the same references.
+// sameReferences reports whether two values have the same references at the same paths, and the same operators, which decide whether a condition
+// allows for a missing field. key is the key of the values in their objects, "" in a list. It compares texts, so it may return false for values with
+// the same references.
 func sameReferences(a, b any, key string) bool {
 	switch was := a.(type) {
 	case string:

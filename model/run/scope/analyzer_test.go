@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// An Analyzer finds the same as an analysis of the whole form, whatever is changed.
+// An Analyzer returns the same as an analysis of the whole form, whatever was changed.
 func TestAnalyzerEqualsAnalyze(t *testing.T) {
 	const edits = 25
 	again, anew := 0, 0

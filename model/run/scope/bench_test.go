@@ -48,7 +48,7 @@ func BenchmarkAt1000Nodes(b *testing.B) {
 	}
 }
 
-// BenchmarkAgain1000Nodes analyses a form after a label of one step has changed.
+// BenchmarkAgain1000Nodes analyzes a form after the label of one component has changed.
 func BenchmarkAgain1000Nodes(b *testing.B) {
 	f := large(b, 1000)
 	var z scope.Analyzer
