@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Fields has the names of the components whose answers conditions and texts read, for people. It is immutable and safe for concurrent use. nil knows
-// none. The first question about an edited field takes time linear in the components.
+// Fields finds the names, for people, of the variables that conditions and texts read from the answers of a form, and of their values. It is
+// immutable and safe for concurrent use. A nil *Fields has no names. The first lookup takes time linear in the number of components.
 type Fields struct {
 	nodes []*Node
 	once  sync.Once
@@ -22,8 +22,8 @@ type fieldIndex struct {
 	labels map[string]int        // how many fields have each label
 }
 
-// Fields returns the fields of the form. Forms that are derived from each other without changing the id, label or options of a field return the same
-// pointer.
+// Fields returns the fields of the form. A form that is derived from another returns the pointer that the other has returned if both have the same
+// number of nodes and if each step has the same components by id, category, label and options.
 func (f *Form) Fields() *Fields {
 	was := f.fields.Load()
 	if was != nil && len(was.nodes) == len(f.Nodes) && slices.EqualFunc(was.nodes, f.Nodes, sameFields) {
@@ -34,7 +34,7 @@ func (f *Form) Fields() *Fields {
 	return is
 }
 
-// known returns the index, which is made when it is first needed.
+// known returns the index. The first call makes it.
 func (x *Fields) known() *fieldIndex {
 	x.once.Do(func() {
 		n := 0
@@ -65,7 +65,7 @@ func (x *fieldIndex) add(c *Component) {
 	}
 }
 
-// sameFields reports whether two nodes have the same fields with the same labels and options.
+// sameFields reports whether two nodes have the same components by id, category, label and options.
 func sameFields(a, b *Node) bool {
 	if a == b || a.Config == b.Config {
 		return true
@@ -88,8 +88,8 @@ func (x *Fields) field(id string) *Component {
 	return x.known().byID[id]
 }
 
-// Name returns the name of a variable such as fields.age: the label of the field with that id, with the id behind it if several fields have the
-// label. What is read of an answer, such as the city of an address, follows the name. ok is false if the variable is not a field with a label.
+// Name returns the name of a variable such as fields.age: the label of the field with that id, followed by the id if several fields have the label.
+// The rest of the variable, such as the city of an address, follows as it is. ok is false if the variable is not a field with a label.
 func (x *Fields) Name(variable string) (name string, ok bool) {
 	id, rest := fieldID(variable)
 	c := x.field(id)
@@ -105,7 +105,7 @@ func (x *Fields) Name(variable string) (name string, ok bool) {
 	return name + rest, true
 }
 
-// Same reports whether a variable has the same name as in other fields, and its answers have the same names.
+// Same reports whether a variable has the same name in both fields, and the same options.
 func (x *Fields) Same(other *Fields, variable string) bool {
 	id, _ := fieldID(variable)
 	if x == other || id == "" {
@@ -116,7 +116,8 @@ func (x *Fields) Same(other *Fields, variable string) bool {
 	return is == was && ok == had && schema.Equal(x.choices(id), other.choices(id))
 }
 
-// ValueName returns the label of the option of a field that a value stands for. ok is false if there is none.
+// ValueName returns the label of the option that has a value, in the field of a variable such as fields.country. ok is false if the field has no such
+// option, or if the option has no label.
 func (x *Fields) ValueName(variable string, value any) (label string, ok bool) {
 	id, rest := fieldID(variable)
 	if rest != "" {
@@ -161,7 +162,7 @@ func optionsOf(c *Component) any {
 // labelOf returns the label of a field on one line.
 func labelOf(c *Component) string { return oneLine(c.Label) }
 
-// oneLine returns a text with single spaces in place of white space.
+// oneLine returns a text on one line, without white space around it.
 func oneLine(s string) string {
 	if !strings.ContainsAny(s, "\t\n\r") && strings.TrimSpace(s) == s {
 		return s
@@ -169,7 +170,7 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// fieldID returns the id in a variable such as fields.age, and what follows it; "" if it is not the variable of a field.
+// fieldID returns the id in a variable such as fields.age, and what follows the id. Both are "" if the variable does not belong to a field.
 func fieldID(variable string) (id, rest string) {
 	id, ok := strings.CutPrefix(variable, "fields.")
 	if !ok {

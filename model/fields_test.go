@@ -51,11 +51,11 @@ func TestNamesOfFields(t *testing.T) {
 	}
 	var none *model.Fields
 	if name, ok := none.Name("fields.a"); ok {
-		t.Errorf("no fields name %q", name)
+		t.Errorf("nil fields have the name %q", name)
 	}
 }
 
-// Forms that are derived without changing a field share their fields.
+// Forms that are derived from each other without changing a field share their fields.
 func TestFieldsAreShared(t *testing.T) {
 	f := formtest.Parse(t, fielded)
 	x := f.Fields()

@@ -18,7 +18,7 @@ type Form struct {
 	Ending    Ending
 
 	tree   *schema.Object
-	fields atomic.Pointer[Fields] // of this form or an earlier one; see Fields
+	fields atomic.Pointer[Fields] // of this form or of one that it is derived from; nil until Fields is called
 }
 
 // Start is where a journey begins. It is drawn even if the form lacks the property.

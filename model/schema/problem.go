@@ -30,11 +30,11 @@ const (
 	CodeUnreachable  Code = "unreachable"   // warning: a node that no journey reaches
 	CodeDeadEnd      Code = "dead_end"      // warning: a way that leads nowhere
 	CodeTrap         Code = "trap"          // warning: a cycle without an exit
-	CodeLoop         Code = "loop"          // warning: a cycle of routers, in which nothing changes
+	CodeLoop         Code = "loop"          // warning: a cycle that leads through routers only
 	CodeNoEnding     Code = "no_ending"     // warning: no journey reaches the ending
 	CodeNoButton     Code = "no_button"     // warning: a step without a way to leave it
 	CodeNeverDecides Code = "never_decides" // warning: a rule of a router that never decides
-	CodeImpossible   Code = "impossible"    // warning: a comparison with a value that its field cannot have
+	CodeImpossible   Code = "impossible"    // warning: a comparison that never or always holds, since its field cannot have the value
 )
 
 // Problem is one broken rule at one place. Detail begins with a verb and names the
