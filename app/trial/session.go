@@ -276,7 +276,7 @@ func (s *Session) happened(before, after *run.Run) []string {
 		for _, refusal := range after.Refusals() {
 			for _, i := range before.Items() {
 				if i.Component.ID == refusal.Component {
-					lines = append(lines, caption.Component(i.Component)+" refused: "+refusal.Text)
+					lines = append(lines, caption.Component(i.Component)+" was refused: "+refusal.Text)
 				}
 			}
 		}
