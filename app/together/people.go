@@ -13,19 +13,19 @@ import (
 type Person struct {
 	Page, Sub, Name string
 	Edits           bool // the person may change the form
-	Asks            bool // the person may not, and asks for it
+	Asks            bool // the person may not change the form, and asks for the permission
 	Node            string
 	Component       string
 	Field           string // the field that the person types in, as FieldKey returns it; "" for none
 	Forks           []Fork
 }
 
-// Fork is a text of somebody else, whose value another one had changed a moment before. Its author has not decided yet.
+// Fork is a text that somebody typed at a property after another person had changed it. The author of the text has not yet decided which one stays.
 type Fork struct{ Field, Text string }
 
-// Limits of what a page shows to others, in runes and pieces.
+// Limits of what a page shows to others.
 const (
-	maxForkText = 1000
+	maxForkText = 1000 // runes
 	maxForks    = 10
 )
 
@@ -35,7 +35,7 @@ type People struct{ list []Person }
 // List returns the people. The caller must not change the list.
 func (p *People) List() []Person { return p.list }
 
-// Hello takes the people who are there.
+// Hello sets the list to the people who are there when a stream begins.
 func (p *People) Hello(people []any) {
 	p.list = nil
 	for _, v := range people {
@@ -43,8 +43,8 @@ func (p *People) Hello(people []any) {
 	}
 }
 
-// LookAlike reports whether a page draws two lists of people alike. node is the node that is selected on the page, "" for none. What people have
-// selected does not count, since the canvas marks it, and a field in which somebody types counts only if it belongs to the node.
+// LookAlike reports whether a page draws two lists of people in the same way. node is the id of the node that is selected on the page, "" for none.
+// The selections of people do not count, since the canvas marks them. A field in which somebody types counts only if it belongs to the node.
 func LookAlike(a, b []Person, node string) bool {
 	return slices.EqualFunc(a, b, func(p, q Person) bool {
 		if p.Field != q.Field && (p.Node == node || q.Node == node) {

@@ -26,8 +26,8 @@ const (
 	tellPause = 150 * time.Millisecond
 	// failPause is the pause after a request that failed.
 	failPause = 2 * time.Second
-	// stalePause is the pause before a room is read again that contains another saved version than the page, and stalePatience how long the
-	// page waits for its people to take the version that is saved now. They are asleep then, and the page opens a room of its own.
+	// stalePause is the pause before the page reads a room again whose form contains another saved version than the page has. stalePatience is
+	// how long the page waits for the room to take the present saved version. After that nobody is awake in the room, and the page opens its own.
 	stalePause, stalePatience = time.Second, 6 * time.Second
 )
 
@@ -77,8 +77,7 @@ func (r *Room) Hello(others bool, data *schema.Object) {
 // Unlinked records that the stream has ended. The page works alone until it is back.
 func (r *Room) Unlinked() { r.linked = false }
 
-// Forget leaves the room for good: the pages of one browser need theirs no longer when the server is back. Answers that arrive later are not for
-// the Room any more.
+// Forget leaves the room for good, as the pages of one browser do when the server is back. Do not pass answers that arrive later to the Room.
 func (r *Room) Forget() {
 	*r = Room{Page: r.Page, Edits: r.Edits}
 }
@@ -86,7 +85,7 @@ func (r *Room) Forget() {
 // Others records whether other pages have the form open.
 func (r *Room) Others(others bool) { r.others = others }
 
-// Edit takes an event about an entry. The event of a large one lacks it.
+// Edit takes an event about an entry. The event of a large entry does not contain it.
 func (r *Room) Edit(data *schema.Object) {
 	n := number(data, "number")
 	r.announce(data.Text("room"), n)
@@ -186,8 +185,8 @@ func (r *Room) next(s State) Request {
 	return Request{}
 }
 
-// Failed records that a request got no answer, or that the server refused it. What it refused once it would refuse again: the page takes the
-// form anew.
+// Failed records that a request got no answer, or that the server refused it. The server would refuse the same request again, so the page then
+// leaves the room and reads the form anew.
 func (r *Room) Failed(now time.Time, refused bool) {
 	r.busy, r.again = false, now.Add(failPause)
 	if refused {
