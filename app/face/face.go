@@ -1,4 +1,5 @@
-// Package face has the color and the initials that stand for a person, the same wherever the person appears. It does not depend on a screen.
+// Package face chooses the color and the initials that stand for a person. They are the same wherever the person appears. It does not depend on a
+// screen.
 package face
 
 import (
@@ -7,10 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// hues is the number of colors of people, which the style sheets have.
+// hues is the number of colors for people in the style sheets.
 const hues = 6
 
-// Hue returns the color of the person with a subject, 0 to 5. It depends on nothing else, so it is the same on all pages and in all lists.
+// Hue returns the number of the color of the person with a subject, 0 to 5. It depends only on the subject, so it is the same on all pages and in all
+// lists.
 func Hue(sub string) int {
 	n := uint32(2166136261) // FNV-1a
 	for i := range len(sub) {
@@ -19,7 +21,8 @@ func Hue(sub string) int {
 	return int(n % hues)
 }
 
-// Initials returns up to two letters of a name or an address, in upper case.
+// Initials returns the first characters of the first two words of a name, in upper case. Of an e-mail address, only the part before the @ counts. It
+// returns "" for a name without letters and digits.
 func Initials(name string) string {
 	name, _, _ = strings.Cut(name, "@")
 	var b strings.Builder
