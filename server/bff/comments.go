@@ -24,9 +24,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// formComments serves the comments on forms, which this server keeps beside them. Whether a person may read those of a form is decided by the
-// tenant, which is asked for the form. Everybody who may read a form may comment on it, also those who may not change it: a comment changes
-// nothing.
+// formComments serves the comments on forms, which this server keeps beside them. The tenant, which is asked for the form, decides whether a person
+// may read its comments. Everybody who may read a form may comment on it, even if they may not change it: a comment does not change the form.
 type formComments struct {
 	stored store.Comments
 	saved  store.Versions // whose authors may be mentioned
@@ -204,7 +203,7 @@ func (s *formComments) asks(w http.ResponseWriter, r *http.Request, body bool) (
 		if state := s.limit.Take(r.Context(), who(ss).ID); !state.Allowed {
 			p = &httpx.Problem{
 				Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: state.Wait,
-				Detail: "You change comments very often. Wait a moment and try again.",
+				Detail: "You are changing comments too fast. Wait a moment and try again.",
 			}
 		}
 	}
@@ -273,7 +272,7 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 	case errors.Is(err, store.ErrNotFound):
 		p = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "This comment does not exist any more.")
 	case errors.Is(err, store.ErrTooMany):
-		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, "This form has "+strconv.Itoa(maxComments)+" comments, and there may be no more. Delete some.")
+		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, "This form has "+strconv.Itoa(maxComments)+" comments, which is the maximum. Delete some first.")
 	default:
 		if p = s.forms.down(r.Context(), "comments", err); p.Status >= 500 {
 			entry.Outcome = audit.Failed
@@ -345,14 +344,14 @@ func newComment(given *schema.Object) (c store.Comment, p *httpx.Problem) {
 	return c, p
 }
 
-// commentText reads the text of a comment and whom it mentions: each name stands in the text, after an @.
+// commentText reads the text of a comment and whom it mentions: the text has each name after an @.
 func commentText(given *schema.Object) (text string, mentions []store.Mention, p *httpx.Problem) {
 	text = strings.TrimSpace(strings.ReplaceAll(given.Text("text"), "\r\n", "\n"))
 	control := func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }
 	if n := utf8.RuneCountInString(text); n == 0 || n > maxCommentText || strings.ContainsFunc(text, control) {
 		return "", nil, invalidComment("text must be a text of 1 to 4,000 characters without control characters.")
 	}
-	bad := invalidComment("mentions must be up to " + strconv.Itoa(maxMentions) + " persons with sub and name, and each name must stand in the text after an @.")
+	bad := invalidComment("mentions must list at most " + strconv.Itoa(maxMentions) + " people with sub and name, and the text must have each name after an @.")
 	if given.Has("mentions") {
 		v, _ := given.Get("mentions")
 		list, ok := v.([]any)
@@ -377,7 +376,7 @@ func commentText(given *schema.Object) (text string, mentions []store.Mention, p
 // errOthers means that a comment is by another person.
 var errOthers = errors.New("the comment is by another person")
 
-// change answers PATCH, which edits a comment, resolves or reopens its thread, or tells that the person has read its thread.
+// change answers PATCH, which edits a comment, resolves or reopens its thread, or marks its thread as read by the person.
 func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 	ss, given, tab, ok := s.asks(w, r, true)
 	if !ok {

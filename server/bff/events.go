@@ -116,7 +116,7 @@ func (e *Events) publish(m store.Message) {
 	}
 }
 
-// lost logs and counts an event that is not published. The number of lines is limited by that of saves.
+// lost logs and counts an event that is not published. There are at most as many lines as saves.
 func (e *Events) lost(m store.Message, outcome string, err error) {
 	ctx := context.Background()
 	e.Observe.Count(ctx, observe.Event, m.Kind, outcome)

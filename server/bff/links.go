@@ -63,14 +63,14 @@ func (s *formLinks) routes() []route {
 	}
 }
 
-// linkTokens makes and checks the tokens of links: the ID of a link and its code, which is derived from it. Only who has a key can make one,
-// so rows of the database are of no use.
+// linkTokens makes and checks the tokens of links: the ID of a link and its code, which is derived from the ID with a key. Making a token takes a
+// key, so the rows of the database alone open no form.
 type linkTokens struct {
 	keys   [][]byte // the newest first; all are accepted
 	tenant string
 }
 
-// The sizes of the parts of a token in bytes. As text, both have no bits to spare: there is one text for each token.
+// The sizes of the parts of a token in bytes. Their texts have no unused bits, so each token has only one text.
 const (
 	linkIDBytes   = 15
 	linkCodeBytes = 24
@@ -180,7 +180,7 @@ func (s *formLinks) add(w http.ResponseWriter, r *http.Request) {
 		if state := s.limit.Take(r.Context(), who(ss).ID); !state.Allowed {
 			p = &httpx.Problem{
 				Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: state.Wait,
-				Detail: "You make links very often. Wait a moment and try again.",
+				Detail: "You are making links too fast. Wait a moment and try again.",
 			}
 		}
 	}
@@ -198,7 +198,7 @@ func (s *formLinks) add(w http.ResponseWriter, r *http.Request) {
 	entry.Outcome, entry.Status = audit.Answered, http.StatusCreated
 	switch {
 	case errors.Is(err, store.ErrTooMany):
-		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, "This form has "+strconv.Itoa(maxLinks)+" links, and there may be no more. Revoke one first.")
+		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, "This form has "+strconv.Itoa(maxLinks)+" links, which is the maximum. Revoke one first.")
 	case err != nil:
 		p = s.forms.down(r.Context(), "links", err)
 		entry.Outcome = audit.Failed

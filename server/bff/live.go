@@ -31,7 +31,7 @@ const (
 	maxShown = 16 << 10
 	// entryEvent bounds the entries that events carry, in bytes. Of a larger one, the event has only the number.
 	entryEvent = 48 << 10
-	// readersTime is how long the tenant's word counts that a person may read a form, and maxReaders how many are remembered.
+	// readersTime is how long the tenant's answer that a person may read a form is remembered, and maxReaders is how many answers are.
 	readersTime, maxReaders = time.Minute, 4096
 	// maxEdits bounds the edits of an entry.
 	maxEdits = 20_000
@@ -40,7 +40,7 @@ const (
 	liveRate, liveBurst = 40, 200
 )
 
-// together serves the shared forms. Whether a person may read a form is decided by the tenant, which is asked for the form once a minute.
+// together serves the shared forms. The tenant, which is asked for the form once a minute, decides whether a person may read it.
 type together struct {
 	*live.Rooms
 	*live.People
@@ -189,7 +189,7 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64) (s
 		if state := s.limit.Take(r.Context(), ss.ID); !state.Allowed {
 			p = &httpx.Problem{
 				Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: state.Wait,
-				Detail: "This browser tells others too much at once. Wait a moment.",
+				Detail: "This browser sends too many changes at once. Wait a moment.",
 			}
 		}
 	}
@@ -244,7 +244,7 @@ func (s *together) presence(ss *sessions.Session, form, tab string) store.Presen
 	return p
 }
 
-// answer writes a part of a room, or the problem for an error. A form without a room is no error: the page works alone.
+// answer writes a part of a room, or the problem for an error. A form without a room is not an error: the page works alone.
 func (s *together) answer(w http.ResponseWriter, r *http.Request, part live.Part, err error) {
 	var tree *schema.Object
 	switch {
@@ -283,8 +283,8 @@ func partTree(p live.Part) *schema.Object {
 	return schema.NewObject(append(members, schema.Member{Key: "entries", Value: entries})...)
 }
 
-// enter makes the page of a stream present, and tells it who else is there and what they share. A room in which nobody is ends when somebody
-// comes who does not have it: its people have taken their unsaved work along.
+// enter makes the page of a stream present, and tells it who else is there and what they share. An empty room ends when somebody comes who was not
+// in it: its people have kept their unsaved work.
 func (s *together) enter(st *stream, ss *sessions.Session, q asked, hello *helloJSON) error {
 	ctx := st.r.Context()
 	others, leave, err := s.Enter(ctx, s.presence(ss, q.form, q.page))

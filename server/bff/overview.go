@@ -76,7 +76,7 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// overview returns what is in a form, except warnings.
+// overview returns the overview of a form, without the number of warnings.
 func overview(tree *schema.Object) *schema.Object {
 	f := model.FromTree(tree)
 	picture := graph.New(f).Thumbnail(pictureWidth, pictureHeight)
@@ -98,8 +98,8 @@ func overview(tree *schema.Object) *schema.Object {
 	)
 }
 
-// warnings counts what the editor lists as warnings of a form: about the form, about references to fields, and about rules, as far as there is
-// time for these.
+// warnings returns how many warnings the editor lists for a form: about the form, about references to fields, and about rules. If time runs out, it
+// leaves out the rules of some routers.
 func warnings(ctx context.Context, f *model.Form) int {
 	ctx, cancel := context.WithTimeout(ctx, coverageTime)
 	defer cancel()

@@ -36,7 +36,7 @@ func TestOverview(t *testing.T) {
 	}
 	w.mu.Unlock()
 	g = b.app("GET", "/bff/api/forms/ap_1/overview", "")
-	// The unknown field, the rule that never decides, and the one that leads nowhere.
+	// The warnings are about the unknown field, the rule that never decides, and the rule that leads nowhere.
 	if err := json.Unmarshal([]byte(g.body), &o); err != nil || o.Warnings != 3 {
 		t.Errorf("the overview %s counts %d warnings", g.body, o.Warnings)
 	}

@@ -22,8 +22,8 @@ import (
 	"github.com/formgraph/formgraph/server/versions"
 )
 
-// formVersions serves the saved versions of forms, which this server keeps. Whether a person may read those of a form is decided by the
-// tenant, which is asked for the form; that also notices if it was saved elsewhere.
+// formVersions serves the saved versions of forms, which this server keeps. The tenant, which is asked for the form, decides whether a person may
+// read its versions. Its answer also shows whether the form was saved elsewhere.
 type formVersions struct {
 	kept  *versions.Recorder
 	forms *forwarder
@@ -36,7 +36,7 @@ const (
 	// The pages of lists, as at the management API.
 	defaultPerPage = 50
 	maxPerPage     = 100
-	// versionsWait is how long an answer waits until what this process has saved is recorded.
+	// versionsWait is how long an answer waits for the recording of what this process has saved.
 	versionsWait = 5 * time.Second
 )
 

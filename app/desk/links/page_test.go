@@ -90,8 +90,8 @@ func TestMake(t *testing.T) {
 	d.Press("make", "")
 	n := wantCall(t, d, `POST  {"expires_at":"2026-03-08T12:00:00Z"}`)
 	wants(t, d.Region("new"), "Creating…")
-	d.Order(message.Order{Answer: n, Wrong: "You make links very often."})
-	wants(t, d.Region("new"), "You make links very often.", "Create link")
+	d.Order(message.Order{Answer: n, Wrong: "You are creating links too fast."})
+	wants(t, d.Region("new"), "You are creating links too fast.", "Create link")
 	input("life", "date")
 	wants(t, d.Region("new"), `type="date"`, `data-value="2026-06-01"`)
 	for _, day := range []string{"", "2026-02-28", "2027-03-02", "x"} {
