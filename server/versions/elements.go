@@ -102,9 +102,8 @@ func changed(before, now *elements) []element {
 const maxRounds = 4
 
 // renamed returns the elements of the form before with the new ids of those that were renamed until now, the elements of the form now, and the
-// pairs of old and new names. An
-// element that is gone and one that is new count as the same if they differ only in the id, or are nodes of one type that share a part or are
-// at the same place of the canvas: what else differs between them is a change anyway.
+// pairs of old and new names. An element that is gone and one that is new count as the same if they differ only in the id, or are nodes of the same
+// type that share a part or are at the same place on the canvas: any other difference between them is a change anyway.
 func renamed(before, now *model.Form) (was, is *elements, pairs [][2]element) {
 	was, is = elementsOf(before), elementsOf(now)
 	for _, kind := range []byte{'n', 'c', 'r'} {

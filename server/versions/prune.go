@@ -16,8 +16,8 @@ const (
 	keepAll = 90 * 24 * time.Hour
 	// maxVersions is the maximum number of versions of a form. Beyond it, the oldest are removed.
 	maxVersions = 10_000
-	// pruneEvery is how many versions are added until the number is compared with the maximum. So many are removed more, so that the maximum
-	// is never exceeded.
+	// pruneEvery is how many versions are added before their number is compared with the maximum. As many more are removed each time, so that
+	// the maximum is not exceeded in between.
 	pruneEvery = 64
 )
 

@@ -21,8 +21,8 @@ const (
 	maxBytes   = 64 << 20
 	// maxSeen is how many forms are remembered as last seen.
 	maxSeen = 10_000
-	// recordDelay is the delay before what was saved is recorded, and recordBurst is how long is recorded until the next delay: recording takes
-	// a sixth of a processor at most, and nearly all saves do not meet it. There is no delay when somebody waits, at a shutdown, and when the
+	// recordDelay is the delay before saves are recorded, and recordBurst is how long they are recorded until the next delay. So recording takes
+	// a sixth of a processor at most, and does not slow down most saves. There is no delay when somebody waits, at a shutdown, and when the
 	// queue is half full.
 	recordDelay = 500 * time.Millisecond
 	recordBurst = 100 * time.Millisecond
@@ -102,8 +102,8 @@ func NewRecorder(c Config) *Recorder {
 	return r
 }
 
-// Saved records the form in the tenant's answer to a save; automatic says that nobody asked for it. Saved does not wait, and has no error: the save has already happened. The caller must
-// not change body.
+// Saved records the form in the tenant's answer to a save; automatic says that nobody asked for the save. Saved does not wait, and returns no error:
+// the save has already happened. The caller must not change body.
 func (r *Recorder) Saved(form string, body []byte, by Author, automatic bool) {
 	r.queue(&task{form: form, kind: taskSaved, body: body, by: by, auto: automatic})
 }

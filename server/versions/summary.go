@@ -53,7 +53,8 @@ func summary(before, now *model.Form) string {
 	return inWords(changes)
 }
 
-// sentence says what a line of a comparison says, such as "About you › E-mail: hint is now “Yours”", and "E-mail is now “Work e-mail”" of what names itself.
+// sentence returns a line of a comparison as a sentence, such as "About you › E-mail: hint is now “Yours”". A renamed element has its old name, as in
+// "E-mail is now “Work e-mail”".
 func sentence(it *compare.Item, l *compare.Line) string {
 	what, value, was := it.Name, caption.Excerpt(l.After, maxValue), caption.Excerpt(l.Before, maxValue)
 	of := cmp.Or(l.Name, it.Name)
@@ -78,7 +79,7 @@ func sentence(it *compare.Item, l *compare.Line) string {
 	return what + " changed"
 }
 
-// lower returns a name as it is in the middle of a sentence. An abbreviation stays.
+// lower returns a name as it is written inside a sentence, with a small first letter unless it begins with an abbreviation.
 func lower(name string) string {
 	first, size := utf8.DecodeRuneInString(name)
 	if second, _ := utf8.DecodeRuneInString(name[size:]); unicode.IsUpper(second) {
