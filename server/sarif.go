@@ -58,7 +58,7 @@ var ruleTexts = []struct {
 	},
 	{
 		schema.CodeLoop, "A cycle of routers can loop forever.",
-		"Nothing changes between routers, so a run takes the same ways again. Lead one of the ways to a step or a flow, or elsewhere.",
+		"Nothing changes between routers, so a run takes the same ways again. Point one of the ways at a node outside the cycle.",
 	},
 	{schema.CodeNoEnding, "No path from the start leads to the ending.", "Point a way that can be taken to $ending."},
 	{schema.CodeNoButton, "Nobody can leave a step.", "Add a next button or a jump button to the step."},

@@ -51,7 +51,7 @@ some, and 2 when a file cannot be read. - reads standard input.`,
 json: one line for each file. A warning about paths lists the nodes of a journey that shows it
 sarif: one document for all files, for code scanning`,
 		},
-		option("rules", "", "warn of rules of routers that never decide, and of routers that lead to each other in a circle"),
+		option("rules", "", "also warn about rules that never decide, and about cycles that lead through routers only"),
 		{Name: "json", Kind: config.Switch, Means: "format=json", FlagOnly: true, Help: "short for --format json"},
 	},
 }
@@ -84,7 +84,7 @@ func validate(ctx context.Context, p process, args []string) int {
 		if a.On("rules") {
 			flaws, all := ruleWarnings(ctx, d, src)
 			if !all {
-				_, _ = fmt.Fprintf(p.stderr, "%s: the rules of some routers were not checked, since that takes too long\n", name)
+				_, _ = fmt.Fprintf(p.stderr, "%s: the rules of some routers were not checked: the check took too long\n", name)
 			}
 			if len(flaws) > 0 {
 				warnings = append(warnings, flaws...)
@@ -113,12 +113,12 @@ func validate(ctx context.Context, p process, args []string) int {
 	return code
 }
 
-// rulesTime bounds the time for the rules of a form. Those of most forms take milliseconds.
+// rulesTime bounds the time for checking the rules of a form. Most forms take milliseconds.
 const rulesTime = 5 * time.Second
 
 // ruleWarnings returns the warnings about rules that never decide, with offsets. all reports whether there was time for every router.
 func ruleWarnings(ctx context.Context, d envelope.Document, src []byte) (warnings schema.Problems, all bool) {
-	// What the fields of a part of a form accept is not known.
+	// A part of a form may lack the fields that the rules compare.
 	if d.Form == nil || d.Shape == envelope.Update && (!d.Form.Tree().Has("nodes") || !d.Form.Tree().Has("start")) {
 		return nil, true
 	}

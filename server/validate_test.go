@@ -58,7 +58,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Rules that never decide are warnings at their places, which do not change the exit code.
+// Rules that never decide are warnings with their lines and columns. They do not change the exit code.
 func TestValidateChecksRules(t *testing.T) {
 	const form = `{"name":"f","start":{"next_node":"ask"},"nodes":[
 {"id":"ask","type":"STEP","config":{"components":[{"id":"age","category":"FIELD","type":"NUMBER","config":{}},
@@ -101,7 +101,7 @@ func TestValidateChecksRules(t *testing.T) {
 	}
 }
 
-// Without the option, rules and circles of routers are not judged.
+// Without the option, rules and cycles of routers are not checked.
 func TestValidateChecksRulesWhenAsked(t *testing.T) {
 	const form = `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[
 {"id":"x","condition":{"operator":"EQ","operands":["{{vars.v}}","1"]},"next_node":"r"},

@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
-// seedExamples stores the example forms and the flows they name, under new IDs, and the flows of the other templates, which a form that is created
-// from one finds by their names. It does nothing if the tenant already has forms, because a seed was interrupted or a person was quick.
+// seedExamples stores the example forms and the flows of all templates, under new IDs. A form that is created from a template finds the flows by
+// their names. seedExamples does nothing if the tenant already has forms, because a seed was interrupted or a person was quick.
 func seedExamples(ctx context.Context, s store.Tenant, now time.Time) error {
 	if _, n, err := s.Forms().List(ctx, 0, 1); err != nil || n > 0 {
 		return err
