@@ -8,15 +8,15 @@ import (
 	"github.com/formgraph/formgraph/app/markup"
 )
 
-// The widths of columns, in CSS pixels. Where the table is narrower than small, the share of people who see a text is left out, and the
-// source and a language share the rest.
+// The widths of columns, in CSS pixels. A table narrower than small has no column for the share of people who see a text, and the source and one
+// language divide the rest of the width between them.
 const (
 	textWidth, seenWidth, cellWidth = 240, 72, 316
 	smallText, smallCell, small     = 196, 200, 1000
 )
 
-// A table narrower than narrow is a stack: each text is a block with its name, the source, and below it the translation into the language that
-// the head chooses. The heights are in CSS pixels.
+// A table narrower than narrow is a stack: each text is a block with its name, the source, and below it the translation into the language chosen
+// in the head. All values are in CSS pixels.
 const (
 	narrow      = 600
 	stackHeight = 128
@@ -26,7 +26,7 @@ const (
 // stacked reports whether the table is a stack.
 func (g *grid) stacked() bool { return g.view.width < narrow }
 
-// rowHeight returns the height of the lines with texts.
+// rowHeight returns the height of a line with a text, in CSS pixels.
 func (g *grid) rowHeight() int {
 	switch {
 	case !g.stacked():
@@ -37,7 +37,7 @@ func (g *grid) rowHeight() int {
 	return stackHeight
 }
 
-// resize follows the width of the view, by which the table may become a stack or cease to be one.
+// resize lays out the lines after the width of the view has changed: the table may have become a stack, or a table again.
 func (g *grid) resize() {
 	if g.cursor.column >= 0 && g.cursor.column < len(g.table.Languages) {
 		g.tongue = g.table.Languages[g.cursor.column]
@@ -80,7 +80,7 @@ func (g *grid) order() []int {
 	return list
 }
 
-// reach returns the column by so many columns from another one, the last one if there are fewer.
+// reach returns the column that is by columns to the right of another one, or to the left if by is negative; the outermost one if there are fewer.
 func (g *grid) reach(column, by int) int {
 	list := g.order()
 	return list[max(0, min(max(0, slices.Index(list, column))+by, len(list)-1))]
@@ -106,7 +106,7 @@ func (g *grid) columns() int {
 	return n
 }
 
-// shown returns the columns with texts that are in view, from and up to an index. The source is column 0.
+// shown returns the range of the columns with texts that are in view, without the column to. The source is column 0.
 func (g *grid) shown() (from, to int) {
 	if g.stacked() {
 		return 0, 1 + len(g.table.Languages)
@@ -129,7 +129,7 @@ func (g *grid) listed() []int {
 	return list
 }
 
-// left returns the distance of a column from the left edge of the table, and its width. In a stack a style decides.
+// left returns the style that puts a column in its place. It is empty in a stack, where the style sheet decides.
 func (g *grid) left(column int) string {
 	if g.stacked() {
 		return ""
@@ -138,7 +138,7 @@ func (g *grid) left(column int) string {
 	return fmt.Sprintf("left:%dpx;width:%dpx", text+seen+column*cell, cell)
 }
 
-// width returns the width of the table.
+// width returns the style with the width of the table, empty in a stack.
 func (g *grid) width() string {
 	if g.stacked() {
 		return ""

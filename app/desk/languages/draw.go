@@ -32,7 +32,7 @@ func (p *Page) Draw(s *desk.Screen) {
 	s.Region("pop", menus{&p.grid}.draw)
 }
 
-// frame draws the elements of the table. The cells are beside the grid, whose rows own them; in a stack the grid owns the rows.
+// frame draws the elements of the table. The cells are outside the grid's element: the rows in it own them. In a stack, the grid owns the rows.
 func (p *Page) frame(w *markup.Writer) {
 	names, rows, class, owns := "rowgroup", "presentation", "", ""
 	if p.stacked() {
@@ -133,7 +133,7 @@ func (g drawer) options(w *markup.Writer, tag string) {
 	w.Icon("more").Close()
 }
 
-// ready returns how many texts of a language need nothing.
+// ready returns how many texts of a language need no work.
 func ready(c translate.Coverage) int {
 	return c.States[translate.Same] + c.States[translate.Translated]
 }

@@ -2,20 +2,20 @@ package languages
 
 import "github.com/formgraph/formgraph/app/translate"
 
-// motion is what of the table is drawn in full while it scrolls. A control costs several times as much to make and to paint as the text in
-// its cell, so the cells that come into view are drawn without one. Once the table rests, the script asks for the controls part by part, so
-// that no frame has to wait for all of them.
+// motion knows which cells have controls while the table scrolls. A control costs several times as much to make and to paint as the text in its
+// cell, so the cells that come into view are drawn without one. Once the table has stopped, the script asks for the controls part by part, so that
+// no frame has to wait for all of them.
 type motion struct {
 	moving   bool
-	parts    int                      // that have their controls since the table rests
-	controls map[*translate.Row]span  // the columns with controls, of the rows that are drawn
-	drawn    map[*translate.Row]drawn // the rows that are drawn, but for those with selected cells
+	parts    int                      // the parts that have got their controls since the table stopped
+	controls map[*translate.Row]span  // the columns with controls, by the rows that are drawn
+	drawn    map[*translate.Row]drawn // the rows that are drawn, except those with selected cells
 }
 
-// span is columns from and up to an index.
+// span is a range of columns, without the column to.
 type span struct{ from, to int }
 
-// settleParts is the number of parts: quarters of the view, then those of the margin below, and last the margin above.
+// settleParts is the number of parts: the four quarters of the view, two parts of the margin below it, and everything else.
 const settleParts = 7
 
 // scroll moves the view.
@@ -44,7 +44,7 @@ func (g drawer) settled(l *line) bool {
 	return g.parts > 0 && l.top+l.height > g.view.top && l.top < g.view.top+g.view.height*g.parts/4
 }
 
-// allot decides which cells of the lines have controls. Those that have one keep it.
+// allot decides which cells of the lines have controls. A cell with a control keeps it while its line is drawn.
 func (g drawer) allot(lines []line) {
 	from, to := g.shown()
 	was := g.controls
@@ -61,7 +61,7 @@ func (g drawer) allot(lines []line) {
 	}
 }
 
-// drawn is the markup of a row, and what it depends on beside the row.
+// drawn is the markup of a row, and what the markup depends on besides the row.
 type drawn struct {
 	line
 	shown, controls span
@@ -69,7 +69,7 @@ type drawn struct {
 	name, cells     string // markup
 }
 
-// reuse fills in the markup of a row as it was drawn before, and reports whether it still holds.
+// reuse fills in the markup of a row as it was drawn before, and reports whether it is still valid.
 func (g drawer) reuse(r *translate.Row, now *drawn) bool {
 	was, ok := g.drawn[r]
 	now.name, now.cells = was.name, was.cells

@@ -13,8 +13,8 @@ func controls(d *desktest.Desk) (with, without int) {
 	return strings.Count(d.HTML(), "<textarea "), strings.Count(d.HTML(), " data-bare=")
 }
 
-// Cells that come into view while the table scrolls get their controls once it rests, part by part. Those that have one keep it.
-func TestControlsFollowWhenTheTableRests(t *testing.T) {
+// Cells that come into view while the table scrolls get their controls once it has stopped, part by part. A cell with a control keeps it.
+func TestControlsFollowWhenTheTableStops(t *testing.T) {
 	d := open(t, large(400, 3))
 	view := message.Event{On: "scroll", Width: 1440, Height: 800}
 	d.Event(view)
@@ -51,8 +51,8 @@ func TestControlsFollowWhenTheTableRests(t *testing.T) {
 	}
 }
 
-// What is drawn again is what it was drawn from: a selection that goes leaves no marks, and what others change is shown.
-func TestRowsAreDrawnAnew(t *testing.T) {
+// Rows are drawn again when they change: a selection that moves on leaves no marks, and changed texts are shown.
+func TestChangedRowsAreRedrawn(t *testing.T) {
 	d := open(t, large(400, 2))
 	selected := func() int { return strings.Count(d.HTML(), `aria-selected="true"`) }
 	d.Event(message.Event{On: "focus", Arg: "0:components.c0_0.label"})
@@ -70,7 +70,7 @@ func TestRowsAreDrawnAnew(t *testing.T) {
 	has(t, d, `data-path="translations.aa.components.c0_5.label"`)
 }
 
-// In a narrow window each text is a block with the source and one translation, which keys move among as in the table.
+// In a narrow window each text is a block with the source and one translation. Keys move between the cells as in the table.
 func TestStack(t *testing.T) {
 	d := open(t, form)
 	size := func(width int) { d.Event(message.Event{On: "scroll", Width: width, Height: 600}) }

@@ -17,8 +17,9 @@ import (
 // drawer draws the head and the lines of a grid.
 type drawer struct{ *grid }
 
-// draw draws lines of the table: their names, and their cells. The names are apart, since they stay while the table scrolls to the side: a
-// browser composes each element that stays by itself, and one for each line would cost more than all else. A stack has no names apart.
+// draw draws lines of the table: their names and their cells. The names are a list of their own, since they stay in place while the table scrolls
+// sideways: a browser makes a layer for each sticky element, and one for each line would cost more than everything else. In a stack, the cells
+// contain the names.
 func (g drawer) draw(lines []line) (names, cells []desk.Line) {
 	g.allot(lines)
 	now := make(map[*translate.Row]drawn, len(lines))
@@ -44,7 +45,7 @@ func (g drawer) draw(lines []line) (names, cells []desk.Line) {
 	return names, cells
 }
 
-// parts are the two parts of a line while they are written: the same one in a stack.
+// parts are the two parts of a line while they are written. In a stack both are the same.
 type parts struct{ name, cells *markup.Writer }
 
 // begin begins a line. The part with the name is the row for assistive technology.
@@ -170,7 +171,7 @@ func (g drawer) cell(w *markup.Writer, row, c int) {
 	if !bare {
 		g.control(w, row, column, tag, text, placeholder, mark)
 	}
-	// The content of a control costs several times as much to paint, so only that with the focus shows it; see desk.css.
+	// Text in a control costs several times as much to paint, so only the control with the focus shows its text; see desk.css.
 	shown, dim := firstLine(text), ""
 	if shown == "" {
 		shown, dim = placeholder, ".dim"
@@ -207,7 +208,7 @@ func firstLine(text string) string {
 	return schema.Shorten(line, 200)
 }
 
-// nameOf returns the name of a text's property as it begins the name of a cell. The keys of errors are named.
+// nameOf returns the name of a text's property, with a capital letter, as it begins the name of a cell. For an error it is translate.RefusalName.
 func nameOf(r *translate.Row) string {
 	if key, ok := strings.CutPrefix(r.Property, "errors: "); ok {
 		return translate.RefusalName(key)
@@ -217,7 +218,7 @@ func nameOf(r *translate.Row) string {
 	return string(unicode.ToUpper(first)) + name[size:]
 }
 
-// look returns classes of a translation, and what is wrong with it in words.
+// look returns the CSS classes of a translation, and says what is wrong with it.
 func look(r *translate.Row, column int) (class, mark string) {
 	c := r.Cells[column]
 	switch c.State {
