@@ -83,7 +83,7 @@ func (p *Page) state(w *markup.Writer, shown int) {
 		w.Leaf("button.link type=button data-do=again", "Try again").Close().Close()
 	case !p.read:
 		w.Leaf("p.cm-state role=status", "Reading the comments…")
-	case shown > 0 || p.place != nil: // somebody who writes a comment knows how
+	case shown > 0 || p.place != nil: // no hint while somebody writes a comment
 	case p.resolved:
 		w.Leaf("p.cm-state", "Nothing is resolved yet.")
 	default:
@@ -225,9 +225,9 @@ func (p *Page) field(w *markup.Writer, key, name, hint, send string, used bool) 
 	w.Close()
 }
 
-// sum returns a number of a text.
+// sum returns a hash of a text as a decimal number, for ids.
 func sum(s string) string {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(s)) // a hash takes everything
+	_, _ = h.Write([]byte(s)) // never fails
 	return strconv.FormatUint(uint64(h.Sum32()), 10)
 }

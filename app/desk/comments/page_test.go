@@ -119,7 +119,7 @@ func TestThreads(t *testing.T) {
 	empty := open(t, `{"me":{"sub":"me"},"comments":[],"people":[]}`)
 	wants(t, empty.HTML(), "No open comments.", "Shift M")
 	empty.Order(message.Order{At: object(t, `{"node":"ask","component":"mail"}`)})
-	wants(t, empty.HTML(), "!No open comments.") // who writes one knows how
+	wants(t, empty.HTML(), "!No open comments.") // no hint while somebody writes a comment
 }
 
 // A comment keeps to its element when that is renamed or moved, before it is saved.

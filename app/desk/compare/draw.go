@@ -45,7 +45,7 @@ func (p *Page) head(w *markup.Writer) {
 	w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".json,application/json", "Compare with a file").Close()
 }
 
-// offer draws the choice of a side.
+// offer draws the control that chooses the form of a side, "with" or "now".
 func (p *Page) offer(w *markup.Writer, side string, chosen message.Choice) {
 	w.Open("select id=% data-in=% data-value=%", "cmp-"+side, side, nameOf(chosen))
 	if chosen.Kind == file {
@@ -157,7 +157,7 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	return desk.Line{Key: name, HTML: w.String()}
 }
 
-// verb says in a word what taking something does.
+// verb names the act of taking something from the other form: Restore if that is an earlier state of the form under edit, else Take.
 func (p *Page) verb() string {
 	if p.with.Earlier() {
 		return "Restore"
@@ -176,7 +176,7 @@ func (p *Page) effect(i *compare.Item) string {
 		return "Moves it to where it is in " + p.with.Name + "."
 	case merge.Changed:
 	}
-	return "Makes it as it is in " + p.with.Name + "."
+	return "Makes it the same as in " + p.with.Name + "."
 }
 
 // draw draws a difference inside an item.
@@ -225,11 +225,11 @@ func values(w *markup.Writer, l *compare.Line) {
 	}
 }
 
-// foot draws the button that takes all. The counts above say how much that is.
+// foot draws the button that takes all changes. The head counts them.
 func (p *Page) foot(w *markup.Writer) {
 	if p.other == nil || len(p.items) == 0 || p.form.ReadOnly || !p.own() {
 		return
 	}
 	w.Open("span.push").Close()
-	w.Leaf("button.primary type=button data-do=take-all title=%", p.verb()+" all", "Makes the form as "+p.with.Name+" is. Undo brings yours back.")
+	w.Leaf("button.primary type=button data-do=take-all title=%", p.verb()+" all", "Makes the form the same as "+p.with.Name+". Undo brings yours back.")
 }

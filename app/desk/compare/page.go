@@ -61,7 +61,7 @@ func (p *Page) formAfter() *model.Form {
 	return p.changed
 }
 
-// own reports whether the form after the changes is the one under edit, which can take what the other has.
+// own reports whether the form after the changes is the one under edit. Only that form can take something from the other.
 func (p *Page) own() bool { return p.now.Kind == message.This }
 
 // file is the kind of the choice that the page reads by itself.
@@ -160,7 +160,7 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 	}
 }
 
-// chooseAfter chooses the form after the changes by its name in attributes.
+// chooseAfter chooses the form after the changes by its name, as nameOf returns it.
 func (p *Page) chooseAfter(t *desk.Turn, name string) {
 	for _, c := range append([]message.Choice{this}, p.choices...) {
 		if nameOf(c) != name {

@@ -67,7 +67,7 @@ func TestDifferencesAreListedAndMarked(t *testing.T) {
 	}
 }
 
-// Two other forms are compared, too. Then nothing can be taken, and the canvas, which shows neither, has no marks.
+// Two other forms can be compared, too. Then nothing can be taken, and the canvas, which shows neither form, has no marks.
 func TestTwoOtherForms(t *testing.T) {
 	d := open(t)
 	other, _ := schema.Decode([]byte(strings.Replace(theirs, "Old", "Older", 1)))

@@ -7,7 +7,7 @@ type Choice struct {
 	Kind, ID string // say which form it is
 	Name     string
 	Group    string // the name of the choices among which it is listed, "" for none
-	After    bool   // it is the form after the changes, and not the one before
+	After    bool   // it is the form after the changes, else the one before them
 }
 
 // This is the kind of the form under edit, which only the worker needs.
@@ -20,8 +20,8 @@ func (c *Choice) Is(of *Choice) bool {
 
 // The kinds of choices that are earlier states of the form under edit.
 const (
-	Saved   = "saved"   // as it was saved last
-	Version = "version" // as it was saved before
+	Saved   = "saved"   // the last saved version
+	Version = "version" // an earlier saved version
 )
 
 // Earlier reports whether the form is an earlier state of the form under edit, and not another form.
