@@ -14,8 +14,8 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// rule says which versions are kept.
-const rule = "Every version is kept for 90 days, and then the last of each day, at most 10,000. One with a name or a note always stays."
+// rule tells people which versions are kept.
+const rule = "All versions are kept for 90 days, after that the last one of each day, up to 10,000 in all. Versions with a name or a note are always kept."
 
 // Draw draws the list. A press on a version compares the form with it.
 func (p *Panel) Draw(now time.Time) app.UI {
@@ -62,7 +62,7 @@ func (p *Panel) group(l line, now time.Time) app.UI {
 	}, kit.Time(last.SavedAt, now, ""))
 }
 
-// item draws a version, with its title, what is known of it, and who saved it when. Its actions are in its menu, too.
+// item draws a version: its title, its summary and note, and who saved it and when. Its menu has the same actions.
 func (p *Panel) item(v *formapi.Version, now time.Time, inner bool) app.UI {
 	number := strconv.Itoa(v.Number)
 	class := "version"
@@ -91,7 +91,7 @@ func (p *Panel) item(v *formapi.Version, now time.Time, inner bool) app.UI {
 		kit.El("span.version-acts").Body(p.actions(v)...))
 }
 
-// title returns what stands first in the line of a version: its name, or what it changed.
+// title returns the first text in the line of a version: its name, else what it changed, else who saved it.
 func (p *Panel) title(v *formapi.Version) string {
 	first := ""
 	if v.Number == 1 && v.Author != "" {
@@ -131,7 +131,7 @@ func (p *Panel) items(v *formapi.Version) []kit.Item {
 		kit.Item{Act: editAct, Arg: number, Name: "Name and note", Says: "Name and note of " + name, Icon: "pencil"})
 }
 
-// words returns a summary with the texts of rich text, and with the names of components that it calls by their ids, as it did once.
+// words returns a summary as plain text, with the labels of components in place of their ids. Earlier releases wrote HTML and ids into summaries.
 func (p *Panel) words(summary string) string {
 	const id = "component "
 	text, out := caption.FromHTML(summary), ""

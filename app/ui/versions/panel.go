@@ -186,7 +186,7 @@ func Name(v *formapi.Version) string {
 	return cmp.Or(v.Name, v.SavedAt.Local().Format(kit.DateTime)+", "+Author(v))
 }
 
-// Author returns who saved a version. Nobody needs to have saved the first one: it was there when the form was seen first.
+// Author returns who saved a version, for people. The first version may have no author: it is the form as it was when it was first seen.
 func Author(v *formapi.Version) string {
 	if v.Number == 1 {
 		return cmp.Or(v.Author, "First seen")

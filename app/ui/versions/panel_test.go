@@ -20,7 +20,7 @@ const listed = `{"start":0,"limit":100,"total":2,"versions":[
 	{"version":7,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","summary":"Label of E-mail changed","note":"Asked for by the shop","name":""},
 	{"version":6,"saved_at":"2026-01-01T12:00:00Z","author":"","summary":"Step Contact added","note":"","name":""}]}`
 
-// worded is a version as its summary was once: by ids, with HTML.
+// worded has a summary as earlier releases wrote it, with ids and HTML.
 const worded = `{"total":2,"versions":[{"version":2,"saved_at":"2026-01-02T12:00:00Z","author":"Ana","summary":"Step One: component mail: label changed from \"<h2>A</h2>\"; component gone added"},
 	{"version":1,"saved_at":"2026-01-01T12:00:00Z","author":""}]}`
 
@@ -103,8 +103,8 @@ func TestVersionsAreListed(t *testing.T) {
 		})
 }
 
-// Ids and HTML of earlier summaries are put into words, and the version that was there first was saved by nobody who is known. The menu of a
-// version has its actions.
+// Ids and HTML in the summaries of earlier releases are put into words, and a first version without an author is not said to be saved elsewhere.
+// The menu of a version has its actions.
 func TestLinesOfVersions(t *testing.T) {
 	o := newOpened(t)
 	w, _ := uitest.Workspace(t, `{"id":"ap_test","name":"F","nodes":[{"id":"one","type":"STEP","config":{"components":[{"id":"mail","type":"EMAIL","category":"FIELD","label":"E-mail"}]}}]}`)
