@@ -36,7 +36,7 @@ func (p *Panel) nameOf(q together.Person) string {
 	return cmp.Or(q.Name, "Somebody")
 }
 
-// shownAs returns the letters and the color by which a person is known.
+// shownAs returns the initials and the color that stand for a person.
 func shownAs(q together.Person) (initials, hue string) {
 	return face.Initials(cmp.Or(q.Name, "Somebody")), strconv.Itoa(face.Hue(q.Sub))
 }
@@ -139,9 +139,9 @@ func (p *Panel) Beside(path schema.Path) []app.UI {
 			if f.Field != key {
 				continue
 			}
-			text := fmt.Sprintf("%s wrote this at the same time, and did not decide yet: %s", p.nameOf(q), kit.Quote(f.Text))
+			text := fmt.Sprintf("%s wrote this at the same time and has not decided yet: %s", p.nameOf(q), kit.Quote(f.Text))
 			if f.Text == "" {
-				text = p.nameOf(q) + " set another value at the same time, and did not decide yet."
+				text = p.nameOf(q) + " set another value at the same time and has not decided yet."
 			}
 			out = append(out, kit.Tree("p.note-text role=note { @warn span { % } }", []string{text}))
 		}

@@ -96,7 +96,7 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 	return e.Kind != client.Hello
 }
 
-// drawPause is the pause before people are drawn who have moved on: with many of them, each would otherwise cost a drawing of the page.
+// drawPause is the pause before people who have moved on are drawn, so that the moves of many people cost one drawing of the page.
 const drawPause = 200 * time.Millisecond
 
 // drawSoon draws the people after a pause.
@@ -173,7 +173,7 @@ func (p *Panel) Follow(ctx app.Context) {
 	p.later(ctx, append(waits, p.show(ctx)))
 }
 
-// later calls Follow after the shortest of some times, of which 0 means never.
+// later calls Follow after the shortest of some times. A time of 0 means never.
 func (p *Panel) later(ctx app.Context, waits []time.Duration) {
 	wait := time.Duration(0)
 	for _, w := range waits {
@@ -424,7 +424,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.Go(arg)
 	case AskAct:
 		p.asks = true
-		p.Say(ctx, "Asked. Whoever is here and may edit sees it.")
+		p.Say(ctx, "Request sent. Everybody here who may edit sees it.")
 	case ShowAct:
 		p.Toast.Clear()
 		if len(p.forks) > 0 {
