@@ -21,7 +21,7 @@ import (
 // check finds rules that never decide, in a worker: some time after the form is opened, and again after edits.
 type check struct {
 	job  worker.Job
-	form *model.Form // what the rules are, or are being, checked for; nil before the first check
+	form *model.Form // the form whose rules have been checked or are being checked; nil before the first check
 	due  bool        // a check waits for further edits
 	verdicts
 }
@@ -42,7 +42,7 @@ func (fd *findings) Follow(ctx app.Context) {
 	}
 	f := fd.Editor.State().Form
 	if fd.check.form != nil && sameRules(fd.check.form, f) {
-		fd.check.form = f // so that it is compared no more
+		fd.check.form = f // so that it is not compared again
 		return
 	}
 	fd.check.due = true
@@ -82,7 +82,7 @@ func (p *Panel) Close() {
 	}
 }
 
-// checks reports whether the form is checked.
+// checks reports whether the rules of the form are to be checked.
 func (fd *findings) checks() bool {
 	f := fd.Editor.State().Form
 	return (fd.looks() || len(f.Nodes) <= maxNodes) && (fd.check.form != nil || slices.ContainsFunc(f.Nodes, func(n *model.Node) bool {
@@ -91,13 +91,13 @@ func (fd *findings) checks() bool {
 	}))
 }
 
-// looks reports whether somebody looks at what is wrong with rules.
+// looks reports whether the findings about rules are on the screen.
 func (fd *findings) looks() bool {
 	return fd.onRouter() || fd.Panels.Left && fd.Panels.Tab == workspace.Problems
 }
 
-// Flaws returns what is wrong with the rules of the form, as far as it is known. Until an edit is checked, what was known about the routers that
-// it left alone stays. Nothing is said of the open rule while a value is missing in it.
+// Flaws returns what is known to be wrong with the rules of the form. After an edit that has not been checked yet, it returns the flaws of the
+// routers whose conditions are the same. It leaves out the open rule while a value is missing in it. The caller must not change the slice.
 func (fd *findings) Flaws() []message.Flaw {
 	s := fd.Editor.State()
 	all := fd.check.of(s.Form)

@@ -324,7 +324,7 @@ func TestHintsAndVariables(t *testing.T) {
 	})
 }
 
-// What the check found is shown at its rule while the conditions of the router are as they were checked, with the changes that help.
+// What a check has found is shown at its rule, with the fixes, until the conditions of the router change.
 func TestFlawsAreShownAndFixed(t *testing.T) {
 	onPanel(t, editor.SelectNodes("which"), func(ctx app.Context, p *Panel) {
 		p.check.found(p.Editor.State().Form, []message.Flaw{

@@ -138,8 +138,8 @@ func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI)
 	return append([]app.UI{called(lead), kit.El("div.sentence.comparison role=group aria-label=%", name).Body(append(words, remove)...)}, problems...)
 }
 
-// called draws the label of an operand, which the control beside it names by its id or value. Without one it is hidden, and not left out: the
-// control, in which somebody may type, has to keep its place among its siblings.
+// called draws the label of an operand, whose control shows only the id or the value. Without a label, the element is hidden rather than left out:
+// the control, in which somebody may be typing, must keep its place among its siblings.
 func called(name string) app.UI {
 	return kit.El("small.called hidden=%", kit.Yes(name == "")).Text(name)
 }

@@ -44,7 +44,7 @@ func (sc *sections) section(s inspector.Section) app.UI {
 	open, rows, note := sc.isOpen(s) || sc.query != "", s.Rows, s.Note
 	var id app.UI = kit.El("span hidden=true")
 	if len(rows) > 0 && rows[0].OnLeave() && !open {
-		// The id can be read and changed while the section is folded, and is a row like the others in the open section.
+		// The id can be read and changed while the section is folded. In the open section it is a row like the others.
 		id, rows, note = sc.fields.rowAs("f own-id", rows[0]), rows[1:], ""
 	}
 	dom := kit.DomID("s-", s.Title)

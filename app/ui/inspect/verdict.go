@@ -9,20 +9,20 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// verdicts is what is wrong with the rules of routers, as far as it was checked.
+// verdicts are what the last check found wrong with the rules of routers.
 type verdicts struct {
 	routers map[string]verdict // by the keys of their nodes
-	form    *model.Form        // of flaws
+	form    *model.Form        // the form that flaws are for
 	flaws   []message.Flaw
 }
 
-// verdict is what is wrong with the rules of a router. The paths of the flaws begin below the node.
+// verdict is what is wrong with the rules of a router. The paths of the flaws are relative to its node.
 type verdict struct {
 	router *model.Router
 	flaws  []message.Flaw
 }
 
-// found takes what a check of a form found, in place of what was known.
+// found replaces what was known by the flaws that a check of a form has found.
 func (v *verdicts) found(f *model.Form, flaws []message.Flaw) {
 	*v = verdicts{routers: map[string]verdict{}}
 	keys := f.Keys()
@@ -45,8 +45,8 @@ func (v *verdicts) found(f *model.Form, flaws []message.Flaw) {
 	}
 }
 
-// of returns what is wrong with the rules of a form, in its order. Nothing is known of a router whose rules have other conditions than those that
-// were checked. The caller must not change the slice.
+// of returns what is known to be wrong with the rules of a form, in its order. Nothing is known about a router if its conditions differ from those
+// that were checked. The caller must not change the slice.
 func (v *verdicts) of(f *model.Form) []message.Flaw {
 	if v.form == f || len(v.routers) == 0 {
 		return v.flaws

@@ -15,7 +15,7 @@ const twoRouters = `{"name":"N","start":{"next_node":"a"},"nodes":[
 	{"id":"s","type":"STEP","config":{"components":[]}},
 	{"id":"b","type":"ROUTER","config":{"rules":[{"id":"y","condition":{"operator":"EQ","operands":["{{vars.v}}","2"]}}]}}]}`
 
-// After an edit, what is known about the routers whose conditions it left alone stays, wherever they are now.
+// After an edit, what is known about routers stays if the edit did not change their conditions, wherever the routers are now.
 func TestVerdictsStayWithTheirRouters(t *testing.T) {
 	f := formtest.Parse(t, twoRouters)
 	var v verdicts
