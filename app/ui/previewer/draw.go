@@ -146,7 +146,7 @@ func (d drawing) question() app.UI {
 		}
 		return kit.El("div.pv-card").Body(
 			kit.El("h2").Body(kit.Icon("flow"), kit.El("span").Text(name)),
-			kit.El("p").Text("A preview runs no flows. How does this one end?"),
+			kit.El("p").Text("The preview does not run flows. How does this one end?"),
 			d.set(resultControl, "Variables that it returns", `{"code": "482913"}`),
 			d.delay(),
 			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "primary"), kit.TextButton("pv-error", "Error", "secondary")),
@@ -241,7 +241,7 @@ func (d drawing) delay() app.UI {
 		kit.El("input type=number min=0 max=60 id=% placeholder=0 data-held=%", "pv-"+delayControl, kit.Held(d.given.delay)))
 }
 
-// field draws a control with its label, "" for a control that names itself, and its fault.
+// field draws a control with its label and its fault. A control without a label must name itself.
 func (d drawing) field(name, label string, control app.HTMLElem) app.UI {
 	id, fault := "pv-"+name, d.given.faults[name]
 	head := kit.El("label for=%", id).Text(label)

@@ -97,7 +97,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// Values are entered by name, each in a row. What is not a text is JSON, and nested objects have names with dots.
+// Values are entered by name, each in a row. A value is JSON or else plain text, and names with dots stand for nested objects.
 func TestRowsOfValues(t *testing.T) {
 	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
 		p.Act(ctx, addAct, contextControl)
@@ -105,7 +105,7 @@ func TestRowsOfValues(t *testing.T) {
 		p.Act(ctx, addAct, contextControl)
 		for id, text := range map[string]string{"0-name": "user.email", "0-value": "ann@example.com", "1-name": " user.age ", "1-value": "34", "2-value": "no name"} {
 			if !p.Input("pv-context-"+id, text) {
-				t.Errorf("%s is no control", id)
+				t.Errorf("%s is not a control", id)
 			}
 		}
 		const want = `{"user":{"email":"ann@example.com","age":34}}`
@@ -118,7 +118,7 @@ func TestRowsOfValues(t *testing.T) {
 		}
 		p.Input("pv-context", "{")
 		if p.Act(ctx, rawAct, contextControl); !p.given.context.raw || p.given.faults[contextControl] == "" {
-			t.Error("faulty JSON is thrown away")
+			t.Error("faulty JSON is discarded")
 		}
 		p.Input("pv-context", `{"a":{"b":"1","c":[1,2]},"d":"true","e":{"x.y":1},"f":{},"g":"plain"}`)
 		if p.Act(ctx, rawAct, contextControl); fmt.Sprint(p.given.context.rows) != `[{a.b "1"} {a.c [1,2]} {d "true"} {e {"x.y":1}} {f {}} {g plain}]` {

@@ -10,14 +10,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// set is some values that the person enters by name, or as a JSON object. The zero set has none.
+// set is a set of values, which the person enters by name or as a JSON object. The zero set is empty.
 type set struct {
 	rows []pair
 	raw  bool   // the person writes JSON
 	json string // what the person writes, if raw
 }
 
-// pair is a name, such as user.email for a value in an object, and its value: a text, or JSON that is not a text.
+// pair is a name, such as user.email for a value in an object, and its value as the person writes it: JSON, or else plain text.
 type pair struct{ name, value string }
 
 // setOf returns the values of an object.
@@ -35,7 +35,7 @@ func pairs(list []pair, prefix string, o *schema.Object) []pair {
 	return list
 }
 
-// named reports whether the members of an object can be told by their names in a row.
+// named reports whether an object can be entered as rows: it has members, and their names are not empty and contain no dots.
 func named(o *schema.Object) bool {
 	for _, m := range o.Members() {
 		if m.Key == "" || strings.Contains(m.Key, ".") {
@@ -45,7 +45,7 @@ func named(o *schema.Object) bool {
 	return o.Len() > 0
 }
 
-// written returns a value as a person writes it: a text as it is, unless it would be read as another value.
+// written returns a value as a person writes it: a text as it is unless meant would return another value for it, anything else as JSON.
 func written(v any) string {
 	if text, ok := v.(string); ok && meant(text) == v {
 		return text
@@ -53,7 +53,7 @@ func written(v any) string {
 	return string(schema.Encode(v))
 }
 
-// meant returns the value that a person writes: JSON, else a text.
+// meant returns the value of what a person writes: the value of valid JSON, else the text itself.
 func meant(text string) any {
 	if v, problems := schema.Decode([]byte(text)); len(problems) == 0 {
 		return v
@@ -84,7 +84,7 @@ func put(o *schema.Object, name []string, v any) *schema.Object {
 	return o.With(key, put(inner, name[1:], v))
 }
 
-// sets returns the values of a control, nil for any other control.
+// set returns the values of a control, nil for a control that has none.
 func (g *given) set(control string) *set {
 	switch control {
 	case contextControl:
@@ -121,14 +121,14 @@ func (p *Panel) object(control string) *schema.Object {
 	return o
 }
 
-// The acts of values. The argument is the name of the control, for dropAct with the index of the row.
+// The acts of values. The argument is the name of the control; for dropAct, a space and the index of the row follow.
 const (
 	addAct  = "pv-add"
 	dropAct = "pv-drop"
-	rawAct  = "pv-raw" // writes JSON, or rows again
+	rawAct  = "pv-raw" // switches between JSON and rows
 )
 
-// valueAct handles a control of some values, and reports whether it is one.
+// valueAct handles an act of values, and reports whether it is one.
 func (p *Panel) valueAct(ctx app.Context, name, arg string) bool {
 	control, at, _ := strings.Cut(arg, " ")
 	s := p.given.set(control)
@@ -152,7 +152,7 @@ func (p *Panel) valueAct(ctx app.Context, name, arg string) bool {
 	return true
 }
 
-// turn writes the values as JSON, or as rows again unless the JSON is faulty.
+// turn switches values from rows to JSON, or back to rows unless the JSON is faulty.
 func (p *Panel) turn(control string, s *set) {
 	o := p.object(control)
 	switch {
@@ -170,7 +170,7 @@ func rowID(control string, at int, of string) string {
 	return "pv-" + control + "-" + strconv.Itoa(at) + "-" + of
 }
 
-// valueInput takes the text of a control of some values, and reports whether it is one.
+// valueInput takes the text of a control for values, and reports whether name is one.
 func (p *Panel) valueInput(name, text string) bool {
 	if s := p.given.set(name); s != nil {
 		s.raw, s.json = true, text
