@@ -18,17 +18,17 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// source is a kind of forms to compare with. Its choices have its kind and group.
+// source is a kind of form to compare with. Its choices have its kind and group.
 type source struct {
 	kind, group string
 	list        func(c context.Context, p *Panel) ([]message.Choice, error)
 	read        func(c context.Context, p *Panel, id string) (*model.Form, error)
 }
 
-// saved is the kind of the saved version, to which a comparison keeps when somebody saves.
+// saved is the kind of the last saved version. A comparison with it follows each save.
 const saved = message.Saved
 
-// version is the kind of versions that were saved before.
+// version is the kind of earlier saved versions.
 const version = message.Version
 
 // sources are the kinds of forms to compare with, in the order in which they are offered. Files are read by the worker.
@@ -74,25 +74,26 @@ var sources = []source{
 // comparison is what is compared: the form before the changes and, unless it is the form under edit, the one after them.
 type comparison struct {
 	with, now message.Choice
-	base      *model.Form // that the worker has, if one of them is the saved version
+	base      *model.Form // the saved form when the worker last got a form to compare; nil before
 }
 
-// Compare compares the form with another one, from a file of a name, or with the saved version if there is none.
+// Compare compares the form with other, which is from the file called name, or with the last saved version if other is nil.
 func (p *Panel) Compare(ctx app.Context, name string, other *model.Form) {
 	p.compare(ctx, message.Choice{Kind: saved, Name: "Saved version"}, name, other)
 }
 
-// CompareVersion compares the form with a version of a number.
+// CompareVersion compares the form with the version that has a number.
 func (p *Panel) CompareVersion(ctx app.Context, number string) {
 	p.compare(ctx, versionOf(number), "", nil)
 }
 
-// versionOf returns the choice of a version of a number.
+// versionOf returns the choice of the version with a number.
 func versionOf(number string) message.Choice {
 	return message.Choice{Kind: version, ID: number, Name: "Version " + number}
 }
 
-// CompareChange shows what a version of a number changed: it compares the version before it with it. The first version is compared with the form.
+// CompareChange shows what the version with a number changed in comparison with the version before it. If there is none, or if it cannot be found,
+// CompareChange compares the form with the version.
 func (p *Panel) CompareChange(ctx app.Context, number string) {
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		before, err := versionBefore(func(part int) ([]formapi.Version, int, error) {
@@ -111,8 +112,8 @@ func (p *Panel) CompareChange(ctx app.Context, number string) {
 	})
 }
 
-// versionBefore returns the number of the version before that of a number, "" if there is none. list returns a part of the versions, the newest first,
-// and how many there are.
+// versionBefore returns the number of the version before the one with a number, "" if there is none. list returns a part of the versions, newest
+// first, and the total number of versions.
 func versionBefore(list func(part int) (list []formapi.Version, total int, err error), number string) (string, error) {
 	met := false
 	for part, seen := 0, 0; ; part++ {
@@ -168,7 +169,7 @@ func (p *Panel) fetch(ctx app.Context, with message.Choice) {
 		return // the worker has it
 	}
 	p.Async(ctx, func(c context.Context) func(app.Context) {
-		o := message.Order{Choice: &with, Wrong: "This form cannot be compared with any more."}
+		o := message.Order{Choice: &with, Wrong: "This form can no longer be compared."}
 		for i := range sources {
 			if s := &sources[i]; s.kind == with.Kind {
 				f, err := s.read(c, p, with.ID)
@@ -188,7 +189,7 @@ func (p *Panel) fetch(ctx app.Context, with message.Choice) {
 	})
 }
 
-// keep compares with the version that was saved last.
+// keep reads the last saved version again after a save if a side of the comparison is that version.
 func (p *Panel) keep(ctx app.Context) {
 	if !p.Compares() || p.compared.base == nil || p.compared.base == p.Editor.Base() {
 		return

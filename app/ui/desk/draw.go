@@ -24,7 +24,7 @@ func (p *Panel) Views() app.UI {
 	return kit.El("div.views role=tablist aria-label=%", "Views").On("keydown", p.key).Body(tabs...)
 }
 
-// Items returns lines of a menu that choose among the views.
+// Items returns the lines of a menu in which people choose a view.
 func (p *Panel) Items() []kit.Item {
 	var items []kit.Item
 	for _, v := range views {
@@ -33,10 +33,10 @@ func (p *Panel) Items() []kit.Item {
 	return items
 }
 
-// viewAct is the act of what shows a view.
+// viewAct is the act of the controls that show a view.
 const viewAct = "view"
 
-// on reports whether a view is shown. The graph is also while a page is beside it.
+// on reports whether a view is shown. The graph is shown even while a page is beside it.
 func (p *Panel) on(view string) bool { return view == p.page || !p.Covers() && view == workspace.Graph }
 
 // key moves among the tabs with the arrow keys.
