@@ -334,8 +334,8 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	}
 }
 
-// showsDraft returns a function that shows a new status of the draft that the page has. It redraws the page only if one of the two statuses has a banner: the others
-// change with every edit.
+// showsDraft returns a function that shows the status of the page's draft when it has changed. The function redraws the page only if the status
+// before or after has a banner: the other statuses change with every edit.
 func showsDraft(of func() *drafts.Keeping, redraw func()) func() {
 	bare := func(s draft.Status) bool { return s == draft.None || s == draft.Kept }
 	was := of().Status()

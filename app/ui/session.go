@@ -48,7 +48,7 @@ func (p *session) ended(ctx app.Context) {
 	p.Redraw(ctx)
 }
 
-// back continues with the session of the person who has signed in, and with the save that the lack of one interrupted.
+// back continues after a sign-in, also with a save that the end of the last session interrupted. If another person has signed in, it reloads the page.
 func (p *session) back(ctx app.Context, user client.User) {
 	if user.Sub != p.User.Sub {
 		p.draft.Leave(false, kit.Reload) // another person signed in

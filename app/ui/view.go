@@ -54,7 +54,7 @@ func (p *editorPage) Render() app.UI {
 		)
 }
 
-// beside reports whether the panels can be beside the canvas: not while the preview or a page of the desk has their place.
+// beside reports whether the panels have room beside the canvas. They have none while the preview or a page of the desk takes their place.
 func (p *parts) beside() bool { return !p.preview.Opened() && !p.desk.Covers() }
 
 // overlay covers the canvas until there is a form to draw.

@@ -177,7 +177,7 @@ func (s *Island) changed() {
 	s.scene.Update(s.ed.State().Form)
 	s.followField() // the card may have moved
 	s.apply(s.chart.Changed())
-	// Most edits of others are somewhere else, and a frame costs as much as the rest of the work for them.
+	// Most edits by others change nothing that the canvas shows, and a frame costs as much as the rest of the work for an edit.
 	if s.scene.Rev() != rev || !s.ed.State().Selection.Equal(selection) || !slices.EqualFunc(problems, s.known, alike) {
 		s.redraw(dirtyScene | dirtyState)
 	}

@@ -270,7 +270,7 @@ func appendRow(b []byte, r *graph.Row, name, sign string, bad, on bool, comments
 	if r.Required {
 		b = append(b, `<i class="cv-required" title="Required"></i>`...)
 	}
-	// The marks follow the text, so that they stay where they are when the buttons of the row take its right end.
+	// The marks follow the text, so that they stay in place when the buttons of the row appear at its right end.
 	if r.Sensitive {
 		b = appendIcon(b, "lock", "Sensitive")
 	}

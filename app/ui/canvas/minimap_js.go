@@ -25,7 +25,7 @@ type minimap struct {
 	shown                  graph.Rect
 	size                   graph.Vec // of the frame
 	drawn                  float64   // time of the last drawing of the frame, by the frames' clock
-	packed                 []byte    // the cards as they are drawn
+	packed                 []byte    // the cards as drawn last
 	cards, none            floats
 	palette                js.Value
 	held                   bool // a pointer is down on it
@@ -62,7 +62,7 @@ func (m *minimap) draw(s *Island, changed bool) {
 	}
 }
 
-// paint draws the cards, unless they look as before: most edits change only their text.
+// paint draws the cards, unless they look the same as before: most edits change only texts, which the minimap does not show.
 func (m *minimap) paint(s *Island) {
 	view, cards := fitSmall(s.scene.Bounds()), packCards(s.scene, s.troubles)
 	if m.palette.Truthy() && view == m.view && bytes.Equal(cards, m.packed) {

@@ -17,8 +17,8 @@ const (
 	nameMargin  = 5   // between the border of a card and its name
 	innerWidth  = 44  // a card of this width holds its name, a smaller one is named over it
 	maxNameRune = 24  // limit for a name that is wider than its card
-	nameStep    = 120 // at most one name over the cards for so much width
-	nameRise    = 45  // and for so much height
+	nameStep    = 120 // a name over a card has at least this width for itself
+	nameRise    = 45  // and this height
 	maxNames    = 120
 	maxLooks    = 4000 // maximum number of cards considered, the most important first
 )

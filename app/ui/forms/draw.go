@@ -62,7 +62,7 @@ func (p drawing) body() app.UI {
 		parts = append(parts, kit.Notice("form", "There are no forms yet", "", nil))
 	case len(p.forms) == 0:
 		parts = append(parts, kit.Notice("form", "Create your first form",
-			"A form is a graph of steps, routers and flows that people walk through. Start with an empty one, import a file, or begin with one of these.",
+			"A form is a graph of steps, routers and flows that people walk through. Start with an empty form, a template or a file.",
 			kit.El("div.buttons").Body(p.makers()...)), p.first())
 	case len(shown) == 0:
 		parts = append(parts, kit.Notice("search", fmt.Sprintf("No form has “%s” in its name or id.", p.query), "",

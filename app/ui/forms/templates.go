@@ -70,7 +70,7 @@ func (p drawing) template(t formapi.Template) app.UI {
 		picture(t.Picture), kit.El("span").Body(kit.El("b").Text(t.Name), kit.El("small").Text(t.About)))
 }
 
-// name returns the name of a form whose author gives it none.
+// name returns the name of a new form whose author has not named it.
 func (b *beginnings) name() string {
 	for i := range b.list {
 		if b.list[i].ID == b.chosen {
@@ -83,7 +83,7 @@ func (b *beginnings) name() string {
 // firstTemplates is the number of templates that a list without forms offers.
 const firstTemplates = 3
 
-// first offers the first templates.
+// first draws the first templates, which a list without forms offers.
 func (p drawing) first() app.UI {
 	var items []app.UI
 	for i := range p.begin.list[:min(firstTemplates, len(p.begin.list))] {

@@ -46,7 +46,7 @@ func person(u client.User, name string) app.UI {
 	return El(el, title).Body(Face(u), El("span.account-name").Text(name))
 }
 
-// Face shows the person who is signed in by letters, in the color by which others know them.
+// Face draws the initials of the person who is signed in, in the color that other people see, too.
 func Face(u client.User) app.UI {
 	return El("span.avatar.person aria-hidden=true data-initials=% data-hue=%", face.Initials(cmp.Or(u.Name, u.Email)), strconv.Itoa(face.Hue(u.Sub)))
 }

@@ -120,9 +120,9 @@ func Thrown(broken any) *Exception {
 // Focused, passed to SyncControls, stands for the focused control.
 const Focused = "*"
 
-// SyncControls sets the values of all controls on the page to their held values; see Held. The page's script finds those that differ: asking
-// each control from here would take longer than drawing the page. It does not
-// change the control that is being edited: input made since the page was drawn would be lost.
+// SyncControls sets the values of all controls on the page to their held values; see Held. It does not change the control that is being edited:
+// input made since the page was drawn would be lost. The page's script finds the controls that differ, since asking each control from here would
+// take longer than drawing the page.
 func SyncControls(typing string) {
 	doc := app.Window().Get("document")
 	active := doc.Get("activeElement")

@@ -18,7 +18,7 @@ type Item struct {
 	Note       string // at the end of the line: a key, or a state
 	Hint       string // a second line, "" for none
 	Address    string // of a link, instead of an act
-	Face, Hue  string // the letters and the color of a person, instead of an icon
+	Face, Hue  string // the initials and the color of a person, instead of an icon
 	Disabled   bool
 	Danger     bool
 	// Row is the name of the choice that the line belongs to, "" for none. The lines of one choice are side by side.

@@ -42,7 +42,7 @@ func Ago(then, now time.Time) string {
 	return then.Local().Format(Date)
 }
 
-// AgoShort is Ago for a narrow column.
+// AgoShort is Ago with short units, as in "5 min ago", for a narrow column.
 func AgoShort(then, now time.Time) string {
 	return strings.NewReplacer(" minutes", " min", " minute", " min", " hours", " h", " hour", " h").Replace(Ago(then, now))
 }

@@ -22,7 +22,7 @@ type Listener struct {
 	Lost func(app.Context)
 	// Room returns the room that the page is in, "" for none.
 	Room func() string
-	// Ended is called when the session has ended, and Back with the person who is signed in when there is one again.
+	// Ended is called when the session has ended. Back is called with the person who is signed in when there is a session again.
 	Ended func(app.Context)
 	Back  func(app.Context, client.User)
 
@@ -41,8 +41,8 @@ func (l *Listener) Start(ctx app.Context) {
 		return
 	}
 	look := func(app.Value) { ctx.Dispatch(l.look) }
-	// A browser may keep the page for its Back button, with its streams, and opens only six connections to a server. Only what happens
-	// within the event happens before the page is put away.
+	// A browser may keep the page for its Back button, with its streams, but opens only six connections to a server. Only what runs
+	// within the event runs before the page is put away.
 	leave := func(app.Value) {
 		l.stream.close()
 		l.stream = nil
@@ -54,7 +54,7 @@ func (l *Listener) Start(ctx app.Context) {
 	l.look(ctx)
 }
 
-// SignedIn opens the stream again after its session had ended.
+// SignedIn opens the stream again after a sign-in.
 func (l *Listener) SignedIn(ctx app.Context) {
 	l.link.Again()
 	l.follow(ctx)
@@ -95,7 +95,7 @@ func (l *Listener) ask(ctx app.Context) {
 	})
 }
 
-// end records that the session has ended. The server is not away.
+// end records that the session has ended. The server is there, so Away is false.
 func (l *Listener) end(ctx app.Context) {
 	l.link.End()
 	l.failed = time.Time{}
@@ -103,7 +103,7 @@ func (l *Listener) end(ctx app.Context) {
 	l.Ended(ctx)
 }
 
-// awayTime is how long the stream may be away before people are told: a server that restarts, or a replica that ends, is back sooner.
+// awayTime is how long the stream may be down before people are told: after the restart of a server or the end of a replica, it is back sooner.
 const awayTime = 4 * time.Second
 
 // Away reports whether the server cannot be reached.

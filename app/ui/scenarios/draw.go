@@ -66,7 +66,7 @@ func (p *Panel) coverage() app.UI {
 		p.never())
 }
 
-// never draws how many edges are not counted, since no run takes them.
+// never draws how many edges the coverage does not count because no run takes them.
 func (p *Panel) never() app.UI {
 	n := len(p.check.report.Untaken)
 	if n == 0 {
@@ -75,7 +75,7 @@ func (p *Panel) never() app.UI {
 	return kit.El("span.sc-never").Text(strconv.Itoa(n) + " more " + p.may() + " be taken")
 }
 
-// may says how sure it is that edges are not taken.
+// may returns "can never" if it is certain that no run takes the uncounted edges, else "may never".
 func (p *Panel) may() string {
 	if slices.ContainsFunc(p.check.report.Untaken, func(u message.Untaken) bool { return !u.Never }) {
 		return "may never"
@@ -188,10 +188,10 @@ func (p *Panel) path(ids []string) string {
 	return strings.Join(names, pathSign)
 }
 
-// pathSign is between the nodes of a path.
+// pathSign separates the nodes of a path.
 const pathSign = " → "
 
-// short returns a path without the nodes in its middle if it is long: scenarios differ in where they lead.
+// short leaves out the middle of a long path: scenarios differ mainly in where they end.
 func short(path string) string {
 	const last = 3
 	nodes := strings.Split(path, pathSign)

@@ -26,11 +26,11 @@ type Bar struct {
 	// People draws who else has the form open, and PeopleItems are the lines of their menu.
 	People      func(open string) app.UI
 	PeopleItems func() []kit.Item
-	// Beside reports whether the panels can be beside the canvas: not while a page of the desk or the preview has their place.
+	// Beside reports whether the panels have room beside the canvas. They have none while the preview or a page of the desk takes their place.
 	Beside func() bool
 	// Unread returns how many comments are for the person.
 	Unread func() int
-	// Pages returns the lines that choose between the graph and the pages of the desk.
+	// Pages returns the lines of a menu in which people choose the graph or a page of the desk.
 	Pages func() []kit.Item
 }
 
@@ -74,10 +74,10 @@ func (p *Bar) Draw(open string) app.UI {
 	)
 }
 
-// Skip draws the first stop of the Tab key, which is seen only then.
+// Skip draws the button that the Tab key reaches first. It is visible only while it has the focus.
 func Skip() app.UI { return kit.TextButton(SkipAct, "Skip to the graph", "skip primary") }
 
-// SkipAct is the button that moves the focus past the bars and panels to the graph.
+// SkipAct is the act that moves the focus past the bars and panels to the graph.
 const SkipAct = "skip"
 
 // toggle draws the button that shows or hides a panel.

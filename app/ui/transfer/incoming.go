@@ -91,7 +91,7 @@ func newIncoming(file string, d envelope.Document, flows []formapi.Flow) *Incomi
 	return in
 }
 
-// missing returns the number of placeholders of flows that stay.
+// missing returns how many flows keep their placeholder.
 func (in *Incoming) missing() int {
 	n := 0
 	for _, c := range in.choices {

@@ -50,7 +50,7 @@ func (d *Dialog) Open(ctx app.Context, name string) {
 	d.Origin.Keep()
 	ctx.Dispatch(func(ctx app.Context) {
 		ctx.Defer(func(app.Context) {
-			kit.SyncControls(kit.Focused) // the dialog may be all that was drawn
+			kit.SyncControls(kit.Focused) // a dialog may be drawn without the page, whose drawing would do it
 			kit.SelectDialog()
 			kit.Focus("dialog input, dialog .primary")
 			if el := kit.Element("dialog"); el.Truthy() {
