@@ -98,7 +98,7 @@ func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func
 
 // pageTime is how long a test may use a page.
 func pageTime() time.Duration {
-	const edit = time.Second // of one of the browsers that edit together
+	const edit = time.Second // for one edit by one of the browsers that edit together
 	return 5*time.Minute + *awayTime + time.Duration(*manyBrowsers**manyEdits)*edit
 }
 

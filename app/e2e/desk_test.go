@@ -307,7 +307,7 @@ func TestScrollKeepsWhatStays(t *testing.T) {
 	}
 }
 
-// A cell that came into view while the table scrolled has no control yet. A press brings it, and all come once the table rests.
+// A cell that came into view while the table scrolled has no control yet. A press adds it, and all are added once the table has stopped.
 func TestPressOnACellWithoutItsControl(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -333,7 +333,7 @@ func TestPressOnACellWithoutItsControl(t *testing.T) {
 	p.wait(`!` + sel("#desk [data-bare]"))
 }
 
-// The focus in a cell with a long text leaves the columns where they are: the source stays beside its translation.
+// Focusing a cell with a long text does not scroll the table sideways: the source stays beside its translation.
 func TestFocusInALongTextKeepsTheColumns(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -64,7 +64,7 @@ func BenchmarkEditorLanguages(b *testing.B) {
 	slices.Sort(frames)
 	b.ReportMetric(frames[len(frames)*95/100], "ms/frame-p95")
 	b.ReportMetric(frames[len(frames)-1], "ms/frame-max")
-	// What scrolling left out follows once the table rests.
+	// The controls that scrolling left out follow once the table has stopped.
 	rest := evalAsync[float64](p, `(async () => {
 		let most = 0, last = await new Promise(requestAnimationFrame);
 		for (let calm = 0; calm < 20; calm = document.querySelector("#desk [data-bare]") ? 0 : calm + 1) {

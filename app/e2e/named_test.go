@@ -4,7 +4,7 @@ package e2e
 
 import "testing"
 
-// A rule calls its field by the label, on its card and in the inspector, and follows the label while it is typed.
+// A rule shows its field by the label, on the card and in the inspector, and follows the label while it is typed.
 func TestRulesNameTheirFields(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -77,7 +77,7 @@ func TestSmallWindow(t *testing.T) {
 		p.shots("small-" + name)
 		p.click(".left .panel-close")
 	}
-	// The tabs have no room: the menu More has the views.
+	// There is no room for the tabs, so the menu More has the views.
 	view := func(name string) {
 		p.press("button", "More")
 		p.wait(inside(find("menuitemradio", name)))

@@ -16,8 +16,8 @@ import (
 // sessions have ended.
 var awayTime = flag.Duration("together.away", 0, "how long TestOfflineTogether stays offline between its edits")
 
-// A session ends while its page is offline. When the page is back, it asks to sign in. Then it goes on: nothing is saved, and others see the
-// edits.
+// A session ends while its page is offline. When the page is back online, it asks the person to sign in. After that, others see the edits, and
+// nothing is saved yet.
 func TestSessionEndsOffline(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -45,8 +45,8 @@ func TestSessionEndsOffline(t *testing.T) {
 	}
 }
 
-// Two browsers go offline and edit the same form: different things, and the same ones. When they are back, both have everything that was typed,
-// either in the form or, as a conflict, at its place.
+// Two browsers go offline and edit the same form, in the same places and in different ones. When they are back online, both have everything that was
+// typed, either in the form or as a conflict at its place.
 func TestOfflineTogether(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

@@ -59,7 +59,7 @@ func (r *partner) edit(rng *rand.Rand) {
 	r.t.Helper()
 	r.notes() // what was typed over is told until something else is selected
 	i := rng.IntN(raceSteps)
-	// A message may lie on a card, a banner move it, and a look at a conflict move the view. What others do may select another step.
+	// A message may cover a card, a banner may move it, and looking at a conflict moves the view. Changes by others may select another step.
 	field := sel(fmt.Sprintf(`[data-path="nodes[%d].alias"]`, i))
 	now := fmt.Sprintf("%s%d.", r.name, r.edits+1)
 	var was *string
@@ -277,7 +277,7 @@ func BenchmarkEditorTogether(b *testing.B) {
 		}).observe(document.querySelector(".bar"), {subtree: true, attributes: true, childList: true, characterData: true}); 0`)
 	}
 	watcher := &bench{page: all[1]}
-	// The pages share the cores, so time on the clock would count the work of the others, too.
+	// The pages share the cores, so wall-clock time would include the work of the others.
 	watcher.do(call(performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}))
 	typed := map[string]float64{}
 	before := watcher.tasks()
@@ -294,7 +294,7 @@ func BenchmarkEditorTogether(b *testing.B) {
 			return Date.now();
 		})()`)
 		for i, q := range all {
-			if i != 1 { // the questions would count as its work
+			if i != 1 { // polling would count as its work
 				q.wait(`window.seen[` + js("="+text+"=") + `] > 0`)
 			}
 		}
