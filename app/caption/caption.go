@@ -34,7 +34,7 @@ func Component(c *model.Component) string {
 	return "Unknown component"
 }
 
-// Rule returns the name of the rule at a place of a router: its own name, else its condition in words with the names of fields, else its number,
+// Rule returns the name of the rule at an index of a router: its own name, else its condition in words with the names of fields, else its number,
 // since conditions without words cannot be distinguished.
 func Rule(fields *model.Fields, r *model.Rule, place int) string {
 	if r.Alias != "" {

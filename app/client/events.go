@@ -91,7 +91,8 @@ type Link struct {
 	tries            int
 }
 
-// See records whether the page is visible and the browser has a network. A change for the better is a reason to try at once.
+// See records whether the page is visible and the browser has a network. If either has improved, the wait after a failure is over. A session that
+// has ended stays ended.
 func (l *Link) See(visible, online bool, now time.Time) {
 	if visible && !l.visible || online && l.offline {
 		l.tries, l.retry = 0, time.Time{}
@@ -108,7 +109,7 @@ func (l *Link) Again() { l.ended, l.tries, l.retry = false, 0, time.Time{} }
 // Opened records that the stream was opened.
 func (l *Link) Opened(now time.Time) { l.opened = now }
 
-// End records that the session has ended: the stream would be refused until Again.
+// End records that the session has ended. No stream is opened until Again is called.
 func (l *Link) End() { l.ended = true }
 
 // Ended reports whether the session has ended.

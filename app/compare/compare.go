@@ -30,7 +30,7 @@ type Line struct {
 	Before, After string // "" for what is absent, is not shown, or is the whole thing
 	Note          string // said in place of values
 	Layout        bool
-	Whole         bool // a value is an object or a list, and shown as JSON or as a condition
+	Whole         bool // one of the values is an object or a list, which is shown as JSON or as a condition in words
 }
 
 // Forms returns what is different in now from base, in the order of now; removed nodes are where they were.

@@ -84,7 +84,7 @@ func name(f *model.Form, p schema.Path) string {
 	return caption.Property(f, p, 1)
 }
 
-// whole reports whether a value consists of others.
+// whole reports whether a value is an object or a list.
 func whole(v any) bool {
 	switch v.(type) {
 	case *schema.Object, []any:

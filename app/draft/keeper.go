@@ -33,7 +33,7 @@ type KeeperConfig struct {
 	Now     func() time.Time
 	Run     func(work func() error, then func(error))
 	After   func(d time.Duration, f func())
-	Changed func() // called when the status may have changed
+	Changed func() // called when the status has changed, and after each failure
 }
 
 // The times of a Keeper. The first change after a pause is written at once, so that a change is stored within 300 ms even if a write has
@@ -41,7 +41,7 @@ type KeeperConfig struct {
 const (
 	pause  = 50 * time.Millisecond // between two writes, so that not every key press is written
 	again  = 5 * time.Second       // until a failed write is retried
-	others = 2 * time.Second       // until what others did is written, which the server has, too
+	others = 2 * time.Second       // until changes by others are written, which the server has anyway
 )
 
 // Keeper keeps the draft of a form in step with its editor. It is not safe for concurrent use.
@@ -52,9 +52,9 @@ type Keeper struct {
 	err     error
 	at      time.Time // when the stored work was changed; zero if nothing is stored
 	handled int       // revision of the editor that is stored or being stored
-	edits   int       // the person's edits in it
+	edits   int       // Editor.Edits at that revision
 	busy    bool
-	later   bool // whether what others did waits to be written
+	later   bool // changes by others wait to be written
 	stopped bool
 	closed  func() // see Close
 }
@@ -97,7 +97,7 @@ func (k *Keeper) Close(done func()) {
 	}
 }
 
-// Follow stores what has changed. Call it after every change of the editor. Changes by others are stored a little later.
+// Follow stores what has changed. Call it after every change of the editor. Changes by others are stored two seconds later.
 func (k *Keeper) Follow() {
 	switch {
 	case k.status != Kept || k.edits != k.Editor.Edits() || k.closed != nil || k.stopped:

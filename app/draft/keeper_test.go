@@ -227,8 +227,8 @@ func TestClosedKeeperWritesTheRestFirst(t *testing.T) {
 	}
 }
 
-// Changes by others are written later and leave the status of the person's own work as it is.
-func TestKeeperWritesLaterWhatOthersDid(t *testing.T) {
+// Changes by others are written later and do not change the status of the person's own work.
+func TestKeeperWritesChangesByOthersLater(t *testing.T) {
 	const later = 2 * time.Second
 	d := newDesk(t)
 	shown := 0

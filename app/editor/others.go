@@ -122,7 +122,8 @@ func (e *Editor) TakeOthers(before, after, local *model.Form, forks []merge.Conf
 	e.set(s.followPending(was))
 }
 
-// past returns the history as a single step to the present state, while it has states that lack what others did.
+// past returns the history as a single step from the saved form to the present state. It returns false if others have changed nothing, so that all
+// states of the history are complete.
 func (o *others) past(h *history, saved *model.Form, present State, now func() time.Time) (Past, bool) {
 	if o.seen() == 0 {
 		return Past{}, false

@@ -97,7 +97,7 @@ type Content struct {
 	Height float64
 
 	config model.Config
-	fields *model.Fields // that name what the rules of a router read; nil for other nodes
+	fields *model.Fields // the names in the rules of a router; nil for other nodes
 }
 
 // Out is a way out of a card.
@@ -218,7 +218,7 @@ func contentOf(n *model.Node, fields *model.Fields, was *Content) *Content {
 	return c
 }
 
-// reworded reports whether other fields give the rules of a router other words.
+// reworded reports whether the words of a router's rules may differ with other fields.
 func (c *Content) reworded(fields *model.Fields) bool {
 	r, ok := c.config.(*model.Router)
 	return ok && c.fields != fields && slices.ContainsFunc(r.Rules, func(r *model.Rule) bool { return !flow.SameWords(c.fields, fields, r.Condition) })

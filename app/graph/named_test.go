@@ -31,7 +31,7 @@ func set(t *testing.T, f *model.Form, path string, value any) *model.Form {
 	return g
 }
 
-// Rules call fields by their labels. A card is laid out again when they change, and only then.
+// Rules show fields by their labels. A card is laid out again when the labels in it change, and only then.
 func TestCardsFollowTheNamesOfFields(t *testing.T) {
 	f := graphtest.Form(t, named)
 	s := graph.New(f)
@@ -80,16 +80,16 @@ func TestCardsFollowTheNamesOfFields(t *testing.T) {
 				t.Errorf("the cards show %s, want %s", got, step.want)
 			}
 			if (s.Card("age").Content != age) != step.age || (s.Card("land_router").Content != land) != step.land {
-				t.Error("other cards were laid out again")
+				t.Error("the wrong cards were laid out again")
 			}
 			if (step.age || step.land) && s.Rev() == rev {
-				t.Error("it does not count as a change")
+				t.Error("the revision of the scene is the same")
 			}
 		})
 	}
 }
 
-// After random edits Update gives the words that New gives.
+// After random edits, the words of an updated scene are those of a new one.
 func TestNamesOfAnUpdateEqualNew(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	f := graphtest.Form(t, named)

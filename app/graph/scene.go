@@ -107,7 +107,7 @@ func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
 const ends = 2
 
 // Update lays out another form. Nodes that still exist keep their *Card and *Edge. Nodes are compared by identity, so only what an edit
-// touched is laid out again: a router also if the names of fields in its rules changed.
+// changed is laid out again. A router is also laid out again if the names of fields in its rules changed.
 func (s *Scene) Update(f *model.Form) {
 	if f == s.form {
 		return

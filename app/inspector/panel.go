@@ -15,7 +15,7 @@ import (
 // Panel is the content of the inspector for a selection.
 type Panel struct {
 	Whole    bool   // it is the panel of the form
-	Pages    []Page // of the form, which edit what it has beside its nodes
+	Pages    []Page // the pages of the form, in the panel of the form only
 	Icon     string
 	Tint     string // STEP, FLOW, ROUTER, START, ENDING, or "" for the form
 	Title    string
@@ -116,7 +116,7 @@ func (rd reader) whole() Panel {
 // Page is a page that edits something of a form.
 type Page struct {
 	Name string
-	Note string // how much of it the form has
+	Note string // for people: how much of that part the form has
 }
 
 func pagesOf(f *model.Form) []Page {

@@ -279,7 +279,7 @@ func (rd reader) choice(s schema.Choice, r *Row) []Row {
 }
 
 // pointers lists the possible targets of an edge. A pointer to a missing node stays among them, so that showing it does not change it. A router is
-// not among the targets of its own ways unless one leads to it already: a run would never leave it.
+// not among the targets of its own rows, because a run would never leave it, except in a row that already points to it.
 func (rd reader) pointers(r Row) []Option {
 	value := r.Value
 	own := model.PlaceOf(r.Path).Node

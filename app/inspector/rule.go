@@ -33,7 +33,7 @@ type Term struct {
 type Comparison struct {
 	Operator Row
 	Operands []Row
-	Names    []string // the labels that people know the operands by, "" for an operand without one
+	Names    []string // the labels of the operands, "" for an operand without one
 }
 
 // maxName bounds the label of an operand, in characters.

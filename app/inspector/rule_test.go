@@ -362,7 +362,7 @@ func TestPartLeadsBackToItsOwnNode(t *testing.T) {
 	}
 }
 
-// A router is not offered as a target of its own ways, except one that leads to it already.
+// A router is not offered as a target of its own rows, except in a row that already points to it.
 func TestRouterDoesNotOfferItself(t *testing.T) {
 	e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP"},{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"s"}],"fallback":"r"}}]}`,
 		editor.Selection{Nodes: []string{"r"}, Rule: "x"})

@@ -238,7 +238,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// The pages of a form say how much of it the form has.
+// Each page of a form says how much the form has of it.
 func TestPagesOfTheForm(t *testing.T) {
 	for form, want := range map[string]string{
 		`{"name":"f"}`: "[{Languages 1 language} {Messages Built in} {Style Built in}]",

@@ -66,7 +66,8 @@ type painter struct {
 	icons bool // whether the page has the icon set
 }
 
-// icon draws an icon in a color, 16 units wide, and returns false if there are none.
+// icon draws an icon in a color, 16 units wide and high, with its left upper corner at a point. It returns false if the page has no icons, or if the
+// name is empty.
 func (p *painter) icon(x, y float64, name, color string) bool {
 	if !p.icons || name == "" {
 		return false

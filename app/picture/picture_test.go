@@ -106,7 +106,7 @@ func FuzzPicture(f *testing.F) {
 	})
 }
 
-// A picture for a page has its colors and icons, and the same shapes.
+// A themed picture has the colors and icons of the page, and otherwise the shapes of a picture without a theme.
 func TestThemed(t *testing.T) {
 	f := formtest.Parse(t, `{"name":"<b>","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","alias":"<script>","config":{"components":[
 		{"id":"x","category":"FIELD","type":"TEXT","label":"X","required":true}]}},{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one"}]}}]}`)
@@ -119,7 +119,7 @@ func TestThemed(t *testing.T) {
 	}
 	for _, icon := range []string{"step", "router", "text"} {
 		if strings.Count(themed, `href="#i-`+icon+`"`) != 1 {
-			t.Errorf("the icon %s is not there once", icon)
+			t.Errorf("the icon %s is not drawn exactly once", icon)
 		}
 	}
 	for _, part := range []string{"<path ", "<circle ", "<text ", "<tspan "} {

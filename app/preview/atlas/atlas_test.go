@@ -241,7 +241,7 @@ func TestScreensShareNoIDs(t *testing.T) {
 	}
 }
 
-// Languages have names, and what a tag says beyond the language stays.
+// Languages are shown by name, with the rest of their tags.
 func TestLanguageName(t *testing.T) {
 	for tag, want := range map[string]string{"de": "German", "PT-br": "Portuguese (br)", "zh_Hant": "Chinese (Hant)", "tlh": "tlh", "": ""} {
 		if got := languageName(tag); got != want {

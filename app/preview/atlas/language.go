@@ -2,7 +2,7 @@ package atlas
 
 import "strings"
 
-// languageNames are the names of languages in English, by their subtags. Others are called by their tags.
+// languageNames are the English names of languages by their subtags. Other languages are shown by their tags.
 var languageNames = map[string]string{
 	"ar": "Arabic", "bg": "Bulgarian", "bn": "Bengali", "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish",
 	"de": "German", "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian", "eu": "Basque", "fa": "Persian", "fi": "Finnish",
@@ -14,7 +14,7 @@ var languageNames = map[string]string{
 	"th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }
 
-// languageName returns the name of a language with what its tag says beyond it, as in "Portuguese (BR)", or an unknown tag as it is.
+// languageName returns the name of a language with the rest of its tag, as in "Portuguese (BR)", or the tag itself if the language has no name here.
 func languageName(tag string) string {
 	base, rest, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
 	name := languageNames[strings.ToLower(base)]
