@@ -12,7 +12,7 @@
   window.formgraphNeed = (part) => {
     import(document.documentElement.dataset[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
   };
-  // formgraphStale lists the controls that do not show the value that they hold, between two marks; see app/ui/kit.
+  // formgraphStale returns the controls that do not show the value in their data-held, which stands between two marks; see app/ui/kit.
   window.formgraphStale = () => [...document.querySelectorAll("[data-held]")].filter((el) => {
     const held = el.dataset.held;
     if (el.type !== "checkbox" && el.type !== "radio") return held !== "=" + el.value + "=";

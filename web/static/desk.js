@@ -158,10 +158,10 @@
   const sizes = new ResizeObserver((entries) =>
     entries.forEach(({ target }) => {
       const at = document.activeElement;
-      if (at !== target && target.contains(at)) at.scrollIntoView({ block: "nearest", inline: "nearest" }); // as a keyboard or a note takes room
+      if (at !== target && target.contains(at)) at.scrollIntoView({ block: "nearest", inline: "nearest" }); // a keyboard or a note may cover it now
       scrolled(target);
     }));
-  // Once it rests, the screen is asked for what it left out meanwhile: data-settle times, each in a frame of its own.
+  // Once the scrolling has stopped, asks the page for what it left out meanwhile: data-settle times, each in a frame of its own.
   const due = new Set();
   const settle = (el, times) => {
     if (times <= 0 || !el.isConnected) return;
@@ -196,8 +196,8 @@
     el.classList.toggle("editing", on);
     el.deskEditing = on;
   };
-  // A browser brings the caret or the end of a selection into view, which may be far beyond the cell. So the cell is brought into view
-  // instead, and the selection ends at its beginning.
+  // A browser brings the caret or the end of a selection into view, which may be far beyond the cell. So the script brings the cell into view
+  // instead, and selects backward, so that the selection ends at the beginning of the text.
   const focusOn = (el) => {
     el.focus({ preventScroll: true });
     el.scrollIntoView({ block: "nearest", inline: "nearest" });
