@@ -51,7 +51,7 @@ func (p *Page) head(w *markup.Writer) {
 		}
 	}
 	w.Open("div.cm-title").Leaf("h2", "Comments").Open("span.push").Close()
-	w.Leaf("button.quiet type=button data-do=form title=%", "Comment on the form", "Writes a comment that is about no node in particular")
+	w.Leaf("button.quiet type=button data-do=form title=%", "Comment on the form", "Writes a comment about the form as a whole")
 	w.Open("button.icon type=button data-do=leave aria-label=% title=%", "Close the comments", "Close the comments (Esc)").Icon("close").Close().Close()
 	w.Open("div.seg role=group aria-label=%", "Which comments")
 	tab := func(id, name string, n int, on bool) {
@@ -71,7 +71,7 @@ func (p *Page) fresher(w *markup.Writer) {
 	at, _ := p.where.find(*p.place)
 	name, icon := p.where.name(at)
 	w.Open("section.cm-new aria-label=%", "New comment").Open("h3").Icon(icon).Leaf("span", name).Close()
-	p.field(w, p.place.key(), "Comment on "+name, "Write a comment, @ mentions somebody", "Comment", true)
+	p.field(w, p.place.key(), "Comment on "+name, "Write a comment, type @ to mention", "Comment", true)
 	w.Close()
 }
 
@@ -112,7 +112,7 @@ func (p *Page) line(t *thread, at place) desk.Line {
 		p.remarkOf(&w, &t.remarks[i])
 	}
 	if t.open() {
-		p.field(&w, replyKey+id, "Reply to the thread about "+name, "Reply, @ mentions somebody", "Reply", false)
+		p.field(&w, replyKey+id, "Reply to the thread about "+name, "Reply, type @ to mention", "Reply", false)
 	} else {
 		w.Open("p.cm-resolved").Text("Resolved by " + t.resolvedBy.called() + ", ")
 		desk.Time(&w, p.now(), t.resolved)

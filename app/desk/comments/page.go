@@ -391,7 +391,7 @@ func (p *Page) answered(t *desk.Turn, number int, wrong string) {
 	case wrong != "":
 		t.Say(wrong)
 	case c.does == "resolve":
-		t.Say("Resolved. The thread is under Resolved now.")
+		t.Say("The thread is resolved. It is listed under Resolved.")
 		t.Focus("#cm-open")
 	case c.does == "reopen":
 		t.Say("The thread is open again.")

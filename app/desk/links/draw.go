@@ -13,8 +13,8 @@ func (p *Page) Draw(s *desk.Screen) {
 	s.Region("", func(w *markup.Writer) {
 		w.Open("header.cm-head").Open("div.cm-title").Leaf("h2", "Share a link").Open("span.push").Close()
 		w.Open("button.icon type=button data-do=leave aria-label=% title=%", "Close the links", "Close the links (Esc)").Icon("close").Close().Close()
-		w.Leaf("p.lk-about", "Whoever has a link sees the graph and every screen of the form as it was last saved, without an account. They see no secrets "+
-			"and no comments, and can change nothing.").Close()
+		w.Leaf("p.lk-about", "Anyone with a link can look at the graph and every screen of the form as it was last saved, without an account. They see no "+
+			"secrets and no comments, and cannot change anything.").Close()
 		w.Open("div.cm-body").Open("section.lk-new aria-label=% data-region=new", "New link").Close()
 		w.Open("div data-region=state").Close().Open("ul.cm-list aria-label=Links data-region=list").Close().Close()
 	})

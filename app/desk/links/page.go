@@ -75,7 +75,7 @@ func (p *Page) Told(t *desk.Turn, o *message.Order) {
 		p.label, p.made = "", newest(before, p.links)
 		t.Focus(control("copy", p.made))
 	case asked && does == "revoke":
-		t.Say("Revoked. The link leads nowhere from now on.")
+		t.Say("Revoked. The link no longer works.")
 		t.Focus("#lk-life")
 	case o.Wrong != "" && !p.read:
 		p.wrong = o.Wrong

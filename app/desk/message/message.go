@@ -41,8 +41,8 @@ type Order struct {
 	Before *schema.Object
 
 	Choices []Choice       // the forms to compare with that are offered from now on
-	Choice  *Choice        // a form to compare; without an Other, only its text is shown
-	Other   *schema.Object // that form
+	Choice  *Choice        // a form to compare
+	Other   *schema.Object // that form; nil while it is being read, or if Wrong says why it could not be read
 	Wrong   string         // why that form could not be read
 
 	File string // makes a file of the form, for the person to keep
