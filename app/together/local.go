@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Local keeps a room for the pages of one browser while the server is away, as the server does for all. One of the pages has it. The zero Local
-// has no room.
+// Local keeps a room for the pages of one browser while the server is away, as the server does for all pages. One of the pages has the Local. The
+// zero Local has no room.
 type Local struct {
 	Page string // makes the names of rooms unique
 

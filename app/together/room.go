@@ -44,8 +44,8 @@ type Part struct {
 	Closed  bool // the room is not there
 }
 
-// Room is the part of a page in the form that people share. The zero Room with its exported fields is that of a page that is alone. It is not
-// safe for concurrent use.
+// Room is a page's part in a shared form. A Room with only its exported fields set is that of a page that is alone. A Room is not safe for
+// concurrent use.
 type Room struct {
 	Page  string
 	Edits bool // the person may change the form
@@ -54,7 +54,7 @@ type Room struct {
 	others    bool       // other pages have the form open
 	id        string     // the room that the page is in, "" for none
 	copy      *live.Copy // nil outside a room
-	announced string     // the room of the form as the server has told, "" for none
+	announced string     // the room of the form, as the server announced it last; "" for none
 	known     int        // the number of its shared form
 	queue     map[int]live.Entry
 	busy      bool
@@ -138,7 +138,8 @@ type State struct {
 	Now          time.Time
 }
 
-// Next returns the next request, if there is one, and after which time to ask again, 0 for after the next event. The page must make the request.
+// Next returns the next request, which the page must make, and how long to wait before the next call, 0 for until the next event. If there is nothing
+// to ask, the Want of the request is Nothing.
 func (r *Room) Next(s State) (Request, time.Duration) {
 	switch {
 	case !r.linked || r.busy:
