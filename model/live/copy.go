@@ -129,7 +129,7 @@ func (c *Copy) Recent(number int) *model.Form {
 }
 
 // Take takes the next entry. The error wraps ErrGap if it is not the next one, and the entry can be ignored if its number is not greater than
-// that of the copy. An entry whose edits do not fit breaks the copy: the page must Leap.
+// that of the copy. An entry whose edits do not fit breaks the copy: the page must call Leap.
 func (c *Copy) Take(local *model.Form, e Entry) (Step, error) {
 	if e.Number != c.number+1 {
 		return Step{}, fmt.Errorf("%w: entry %d follows %d", ErrGap, e.Number, c.number)
@@ -204,7 +204,7 @@ func (c *Copy) Forks(local *model.Form) []merge.Conflict {
 }
 
 // Offer returns the entry that tells others what the page has changed, and false if there is nothing to tell, or an offer has no answer yet.
-// An etag that the shared form does not have is told, too. saved is the number of the form that was saved as that version, 0 for none.
+// The entry also tells an etag that the shared form does not have. saved is the number of the form that was saved as that version, 0 for none.
 func (c *Copy) Offer(local *model.Form, etag string, saved int) (Entry, bool) {
 	if c.sent != nil {
 		return c.sent.Entry, false
@@ -244,7 +244,7 @@ func (c *Copy) Mine(local *model.Form) *model.Form {
 	return theirs(local, c.Forks(local))
 }
 
-// Same reports whether others have everything of the local form but the forks.
+// Same reports whether others have everything in the local form except the forks.
 func (c *Copy) Same(local *model.Form) bool {
 	return local == c.level || len(schema.Delta(c.shared.Tree(), content(c.Mine(local)).Tree())) == 0
 }
