@@ -29,7 +29,7 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 	return about
 }
 
-// ask makes the call about what the server keeps for a page that the worker asks for, if there is one, and reads that.
+// ask makes a call of the worker, if it is not nil, and then reads what the server keeps for a page, such as the comments.
 func (p *Panel) ask(ctx app.Context, page string, call *schema.Object) {
 	p.talk.calls++
 	n := p.talk.calls
@@ -64,13 +64,13 @@ func (p *Panel) count() {
 	p.Mark(func(m *canvas.Marks) { m.Threads = n })
 }
 
-// Unread returns how many comments are for the person, who has not read them.
+// Unread returns how many unread comments mention the person.
 func (p *Panel) Unread() int {
 	n, _ := p.talk.read.Int("unread")
 	return n
 }
 
-// Comment opens the comments, with a field for one about what is selected.
+// Comment opens the comments, with a field for a new one about what is selected.
 func (p *Panel) Comment(ctx app.Context) {
 	if p.page != message.Comments {
 		p.Toggle(ctx, message.Comments)
@@ -79,7 +79,7 @@ func (p *Panel) Comment(ctx app.Context) {
 	p.post(message.Order{At: schema.NewObject(schema.Member{Key: "node", Value: s.Only()}, schema.Member{Key: "component", Value: s.Component})})
 }
 
-// Toggle opens or closes a page of the desk that is beside the canvas and about what the server keeps.
+// Toggle opens or closes a page beside the canvas that shows what the server keeps: the comments or the links.
 func (p *Panel) Toggle(ctx app.Context, page string) {
 	if p.page == page {
 		p.Close(ctx)

@@ -57,7 +57,8 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 	kit.Focus("#view-" + to)
 }
 
-// Inert returns what the spec of an element behind the desk has in addition: the attribute counts with any value, also false.
+// Inert returns the attribute to add to the spec of an element behind the desk, "" if the desk covers nothing. It is left out rather than false, since
+// inert counts with any value.
 func (p *Panel) Inert() string {
 	if p.Covers() {
 		return " inert=true"

@@ -81,7 +81,7 @@ func (p *Panel) Show(ctx app.Context, page string) {
 	p.Redraw(ctx)
 }
 
-// bring makes an order bring the form as it is.
+// bring adds the present form to an order: its edits if the worker has an earlier one, else all of it.
 func (p *Panel) bring(o *message.Order) {
 	if p.sent != nil {
 		o.Edits = p.edits()
@@ -101,7 +101,7 @@ func (p *Panel) Close(ctx app.Context) {
 	p.Redraw(ctx)
 }
 
-// Yield closes the comparison, for what needs its place.
+// Yield closes a page beside the canvas, to make room for something else.
 func (p *Panel) Yield() {
 	if p.Beside() {
 		p.leave()
@@ -130,7 +130,7 @@ func (p *Panel) start(ctx app.Context) {
 	p.worker = worker.Start(ctx, p.Workspace, worker.Desk, p.take, func(ctx app.Context) { p.lost(ctx, "") })
 }
 
-// lost returns to the canvas when the program is not there.
+// lost returns to the canvas when the worker has failed. why tells people the reason; "" means that its program could not be loaded.
 func (p *Panel) lost(ctx app.Context, why string) {
 	p.worker.End()
 	p.worker, p.sent = nil, nil
@@ -249,7 +249,7 @@ func (p *Panel) read(ctx app.Context) {
 	})
 }
 
-// set makes a text the records as they are.
+// set replaces the records, here and in the worker.
 func (p *Panel) set(text string) {
 	p.file.text = text
 	if p.worker != nil {
