@@ -122,7 +122,7 @@ func (p *Panel) Lost(ctx app.Context) {
 	p.Redraw(ctx)
 }
 
-// Close leaves the people.
+// Close leaves the other pages of this browser.
 func (p *Panel) Close() { p.closeTabs() }
 
 func (p *Panel) closeTabs() {

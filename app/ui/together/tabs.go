@@ -138,7 +138,7 @@ func (t *tabs) take(ctx app.Context, o *schema.Object) {
 	t.panel.Redraw(ctx)
 }
 
-// tell tells all pages of an event, and of the present number if it is nil.
+// tell sends all pages an event, or the present number if the event is nil.
 func (t *tabs) tell(ctx app.Context, event *schema.Object) {
 	if event == nil {
 		room, number := t.keeper.Head()
