@@ -45,7 +45,7 @@ func (p *Panel) Input(id, text string) bool {
 	return true
 }
 
-// check finds what is wrong with the texts, and reports whether nothing is.
+// check records what is wrong with the texts, and reports whether both are valid.
 func (d *describing) check() bool {
 	d.wrong = [2]string{tooLong(d.name, maxName), tooLong(d.note, maxNote)}
 	return d.wrong == [2]string{}
