@@ -190,7 +190,7 @@ func commentTree(c store.Comment, to store.Person) *schema.Object {
 	return schema.NewObject(members...)
 }
 
-// asks reads a request that changes comments, whose body is an object. If it may not be made, asks writes the answer.
+// asks reads a request that changes comments, whose body is an object. If the request is not allowed or not valid, asks writes the answer.
 func (s *formComments) asks(w http.ResponseWriter, r *http.Request, body bool) (ss *sessions.Session, given *schema.Object, tab string, ok bool) {
 	if ss, ok = s.forms.person(w, r); !ok {
 		return nil, nil, "", false
@@ -270,7 +270,7 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 	case errors.Is(err, errOthers):
 		p = httpx.NewProblem(http.StatusForbidden, httpx.CodeNotAuthor, "Only the author of a comment may change or delete it.")
 	case errors.Is(err, store.ErrNotFound):
-		p = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "This comment does not exist any more.")
+		p = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "This comment no longer exists.")
 	case errors.Is(err, store.ErrTooMany):
 		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, "This form has "+strconv.Itoa(maxComments)+" comments, which is the maximum. Delete some first.")
 	default:
@@ -349,7 +349,7 @@ func commentText(given *schema.Object) (text string, mentions []store.Mention, p
 	text = strings.TrimSpace(strings.ReplaceAll(given.Text("text"), "\r\n", "\n"))
 	control := func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }
 	if n := utf8.RuneCountInString(text); n == 0 || n > maxCommentText || strings.ContainsFunc(text, control) {
-		return "", nil, invalidComment("text must be a text of 1 to 4,000 characters without control characters.")
+		return "", nil, invalidComment("text must have 1 to 4,000 characters and no control characters.")
 	}
 	bad := invalidComment("mentions must list at most " + strconv.Itoa(maxMentions) + " people with sub and name, and the text must have each name after an @.")
 	if given.Has("mentions") {
@@ -466,7 +466,7 @@ func (s *formComments) remove(w http.ResponseWriter, r *http.Request) {
 	s.done(w, r, ss, tab, c, commentDeleted, err)
 }
 
-// unseen returns how many comments on the form of a request mention the person of a session, who has not read them.
+// unseen returns how many unread comments on the form of a request mention the person of a session.
 func (s *formComments) unseen(r *http.Request, ss *sessions.Session) int {
 	n, err := s.stored.Unseen(r.Context(), s.key(r), who(ss).ID)
 	if err != nil && !errors.Is(err, context.Canceled) {
