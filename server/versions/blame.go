@@ -217,7 +217,7 @@ func (h *History) formOf(ctx context.Context, v *store.Version) (*model.Form, er
 	return model.FromTree(tree), nil
 }
 
-// bequeath gives what versions changed that are about to be removed to those that are saved next and stay. It may be repeated.
+// bequeath adds the marks of versions that are about to be removed to those of the next versions that stay. Repeating it changes nothing.
 func (h *History) bequeath(ctx context.Context, form string, gone map[int]bool) error {
 	all, err := h.Stored.Changes(ctx, form)
 	if err != nil {

@@ -72,11 +72,12 @@ func unpack(body []byte) (sum uint32, content []byte, err error) {
 // whole returns the body of a text.
 func whole(text []byte) []byte { return pack(crc32.ChecksumIEEE(text), text) }
 
-// wholeShare is the part of a whole form from which edits are not worth it: each version that is read applies all edits since the last whole
-// one.
+// wholeShare bounds the size of edits: more than this fraction, one third, of the size of the whole form are not worth it, since reading a version
+// applies all edits since the last whole form.
 const wholeShare = 3
 
-// certain is the part of a text below which edits are smaller than wholeShare of the compressed text, so that this need not be compressed.
+// certain is the fraction of a text, one two-hundredth, below which edits are certainly smaller than wholeShare of the compressed text, so that the
+// text need not be compressed.
 const certain = 200
 
 // edited returns the body of a text as edits of another, or nil if the whole form is better.

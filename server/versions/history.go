@@ -88,7 +88,7 @@ func (h *History) latest(ctx context.Context, form string) (*latest, error) {
 	return l, nil
 }
 
-// with returns what is the latest after a version was added.
+// with returns the latest versions after one was added.
 func (l *latest) with(v store.Version, c content, now *model.Form) *latest {
 	next := &latest{last: v.Number, chain: 1, text: c.text, form: now}
 	if v.Base != v.Number {
@@ -148,7 +148,7 @@ func (h *History) add(ctx context.Context, form string, c content, by Author, au
 		return h.credit(ctx, form, known, by)
 	}
 	if by.unknown() && !c.saved.IsZero() && len(l.recent) > 0 && !c.saved.After(l.recent[0].Saved) {
-		// It was read before the newest version was saved, or the tenant answers reads with something else than saves.
+		// It was read before the newest version was saved, or the tenant answers reads differently from saves.
 		return nil
 	}
 	v := store.Version{Form: form, Saved: c.saved, Author: by.Name, AuthorID: by.ID, Hash: c.hash, Automatic: automatic}

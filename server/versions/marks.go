@@ -11,8 +11,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// marks are what a version changed, as it is stored with the version. All names are those of the version itself, but for the first of each
-// pair in Renamed. Elements that the version removed have no mark.
+// marks are what a version changed, as stored with the version. All names are those in the version itself, except the first of each pair in Renamed.
+// Elements that the version removed have no mark.
 type marks struct {
 	// All means that there is no version before it: it changed whatever no later version did.
 	All bool `json:"all,omitempty"`
@@ -117,8 +117,8 @@ func (es *elements) has(e element) bool {
 	return ok
 }
 
-// names maps the names of elements in an older version to those in a newer one, "" for an element that is another one. What is not in it has
-// the same name in both.
+// names maps the names of elements in an older version to those in a newer one. "" means that the newer version does not have the element, although
+// another element may have its name. An element that is not in the map has the same name in both.
 type names map[element]element
 
 // of returns the newer name of an element.
@@ -139,7 +139,7 @@ func (n names) of(e element) element {
 	return e
 }
 
-// back goes one version back, which renamed the pairs.
+// back makes the names those of the version before the older one, given the pairs that the older one renamed.
 func (n names) back(pairs [][2]element) {
 	next := names{}
 	for _, p := range pairs {
