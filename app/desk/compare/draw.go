@@ -123,7 +123,7 @@ func (p *Page) state(w *markup.Writer) {
 	}
 }
 
-// fold is after how many differences of an item the others are folded.
+// fold is how many differences of an item are shown before the rest is folded.
 const fold = 4
 
 // line draws an item.

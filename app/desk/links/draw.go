@@ -121,7 +121,7 @@ func (p *Page) line(l *link) desk.Line {
 	}
 	w.Close()
 	if p.sure == l.id {
-		w.Open("div.cm-sure role=alert").Leaf("span", "Revoke this link? Whoever has it sees nothing any more.")
+		w.Open("div.cm-sure role=alert").Leaf("span", "Revoke this link? It stops working for everybody who has it.")
 		w.Leaf("button.danger type=button data-do=revoke-it data-arg=%", "Revoke", l.id)
 		w.Leaf("button.secondary type=button data-do=keep data-arg=%", "Keep", l.id).Close()
 	}

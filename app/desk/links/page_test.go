@@ -123,7 +123,7 @@ func TestMake(t *testing.T) {
 func TestRevoke(t *testing.T) {
 	d := open(t, two)
 	d.Press("revoke", "b")
-	wants(t, d.Region("list/b"), "Whoever has it sees nothing any more.")
+	wants(t, d.Region("list/b"), "It stops working for everybody who has it.")
 	d.Press("keep", "b")
 	wants(t, d.Region("list/b"), "!Whoever has it")
 	d.Press("revoke", "b")
