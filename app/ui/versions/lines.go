@@ -60,7 +60,7 @@ func join(list, part []formapi.Version, at int) []formapi.Version {
 	return append(part, list[meet+1:]...)
 }
 
-// late reports whether a list lacks the version that was saved last, as far as that is known.
+// late reports whether a list is known to lack the version that was saved last.
 func late(list []formapi.Version, saved time.Time) bool {
 	return !saved.IsZero() && (len(list) == 0 || list[0].SavedAt.Before(saved.Truncate(time.Millisecond)))
 }

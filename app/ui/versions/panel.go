@@ -56,7 +56,7 @@ const (
 	againAfter = time.Second
 )
 
-// Follow reads the list while it is in view and the form has another ETag than before. saved is when the form was saved last, as far as that is
+// Follow reads the list while it is in view and the form has another ETag than before. saved is when the form was saved last, zero if that is not
 // known.
 func (p *Panel) Follow(ctx app.Context, etag string, saved time.Time) {
 	if p.Panels.Tab != workspace.History || !p.Panels.Left || p.reading || p.read && p.etag == etag {
