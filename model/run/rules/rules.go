@@ -32,7 +32,7 @@ type Finding struct {
 	Kind   Kind
 	Detail string // one or more sentences
 	// Earlier are the indexes of the rules that together apply whenever this one does; there is one for a Duplicate, and none for a
-	// Contradictory rule. Without any of them, the others are not enough, as far as the check can tell.
+	// Contradictory rule. As far as the check can tell, all of them are needed.
 	Earlier []int
 	// Example shows what takes a Shadowed or Duplicate rule, nil if none was found.
 	Example *Example
