@@ -25,7 +25,7 @@ import (
 )
 
 // formLinks serves the links to look at forms to the people who may change them. A link shows a saved version that this server keeps, so
-// whoever follows it needs no token, and nothing is asked of the tenant.
+// people who follow it need no token, and the tenant is not asked.
 type formLinks struct {
 	stored store.Links
 	kept   *versions.Recorder

@@ -82,7 +82,7 @@ func (h *History) prune(ctx context.Context, form string) error {
 }
 
 // remove removes versions from the list of all, ordered by number, and from the store, and returns the list of those left. Versions based on
-// them are encoded anew.
+// them are encoded again.
 func (h *History) remove(ctx context.Context, form string, list []store.Version, numbers []int) ([]store.Version, error) {
 	gone := make(map[int]bool, len(numbers))
 	for _, n := range numbers {
