@@ -3,6 +3,7 @@
 package caption
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,16 +36,22 @@ func Component(c *model.Component) string {
 }
 
 // Rule returns the name of the rule at an index of a router: its own name, else its condition in words with the names of fields, else its number,
-// since conditions without words cannot be distinguished.
+// since conditions without words, or without a value to compare, cannot be distinguished.
 func Rule(fields *model.Fields, r *model.Rule, place int) string {
 	if r.Alias != "" {
 		return r.Alias
 	}
 	if _, known := flow.ParseCondition(r.Condition); !known && r.Condition != nil {
-		return "Rule " + strconv.Itoa(place+1)
+		return number(place)
 	}
-	return schema.Shorten(Join(flow.Words(fields, r.Condition)), maxCaption)
+	words := flow.Words(fields, r.Condition)
+	if slices.ContainsFunc(words, func(w flow.Word) bool { return w.Text == flow.Unnamed }) {
+		return number(place)
+	}
+	return schema.Shorten(Join(words), maxCaption)
 }
+
+func number(place int) string { return "Rule " + strconv.Itoa(place+1) }
 
 // Join joins words into one string.
 func Join(words []flow.Word) string {

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
@@ -33,8 +34,11 @@ type Term struct {
 type Comparison struct {
 	Operator Row
 	Operands []Row
-	Names    []string // the labels of the operands, "" for an operand without one
+	Names    []Named // of the operands
 }
+
+// Named is how people know an operand: a variable, or one of a field's options. The zero Named is that of any other value.
+type Named struct{ Text, Icon string }
 
 // maxName bounds the label of an operand, in characters.
 const maxName = 80
@@ -139,14 +143,28 @@ func (rd reader) comparison(operands []any, at schema.Path) *Comparison {
 			label = "Compared with"
 		}
 		cmp.Operands = append(cmp.Operands, rd.operand(label, at.Key("operands").Index(n)))
-		name := ""
-		if w := flow.Operand(rd.form.Fields(), operands[n], operands, maxName); w.Name {
-			name = w.Text
-		}
-		cmp.Names = append(cmp.Names, name)
+		cmp.Names = append(cmp.Names, rd.named(operands[n], operands))
 	}
 	rd.knows(cmp, at)
 	return cmp
+}
+
+// named names an operand; of are all operands of its comparison.
+func (rd reader) named(v any, of []any) Named {
+	text, _ := v.(string)
+	variable, isVariable := flow.Variable(text)
+	w := flow.Operand(rd.form.Fields(), v, of, maxName)
+	switch {
+	case !isVariable && w.Name:
+		return Named{Text: w.Text}
+	case !isVariable:
+		return Named{}
+	}
+	id, _ := strings.CutPrefix(variable, "fields.")
+	if c, _, _ := rd.form.Component(id); c != nil && w.Name && c.Kind != nil {
+		return Named{w.Text, c.Kind.Icon}
+	}
+	return Named{w.Text, "braces"}
 }
 
 // compare returns the command that chooses the operator of a comparison. The operands become as many as another known operator has.

@@ -174,6 +174,9 @@ func (w *wording) compare(operator string, operands []any) bool {
 	return true
 }
 
+// Unnamed is the text of a variable whose name is not complete, as in a new condition.
+const Unnamed = "…"
+
 // OperandText formats an operand for people: a variable without its braces, a text without quotes unless it is empty, any other value as
 // JSON. It is at most so many code points long, 0 for any length.
 func OperandText(v any, longest int) string {
@@ -186,6 +189,9 @@ func OperandText(v any, longest int) string {
 		return `""`
 	}
 	if name, ok := Variable(t); ok {
+		if strings.HasSuffix(name, ".") {
+			return Unnamed
+		}
 		return cut(name, longest)
 	}
 	return cut(t, longest)

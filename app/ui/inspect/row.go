@@ -262,8 +262,8 @@ func (f *fields) rowsOf(rows []inspector.Row) []app.UI {
 	return out
 }
 
-// bare draws the control of a row without its label, which is its name for screen readers.
-func (f *fields) bare(r inspector.Row) app.UI {
+// bare draws the control of a row without its label, which is its name for screen readers, and with what may cover it.
+func (f *fields) bare(r inspector.Row, cover ...app.UI) app.UI {
 	path := r.Path.String()
 	f.rows[path] = r
 	describe := ""
@@ -286,5 +286,5 @@ func (f *fields) bare(r inspector.Row) app.UI {
 		}
 		body = append(body, kit.El("datalist id=%", offered(id)).Body(options...))
 	}
-	return kit.El("div.control class=%", class).Body(body...)
+	return kit.El("div.control class=%", class).Body(append(body, cover...)...)
 }

@@ -122,24 +122,23 @@ func (ru *rules) comparison(c *inspector.Comparison, name string, remove app.UI)
 		if n == 2 && c.Operator.Text() == "BETWEEN" {
 			words = append(words, kit.El("span").Text("and"))
 		}
-		if n > 0 {
-			words = append(words, called(c.Names[n]))
-		}
-		words = append(words, ru.fields.bare(r))
+		words = append(words, ru.fields.bare(r, called(c.Names[n])))
 		problems = append(append(problems, ru.problemLine(r)...), ru.found.hintsOf(r)...)
 	}
 	if len(c.Operands) < 2 {
 		words = append(words, ru.fields.bare(c.Operator))
 	}
-	lead := ""
-	if len(c.Names) > 0 {
-		lead = c.Names[0]
-	}
-	return append([]app.UI{called(lead), kit.El("div.sentence.comparison role=group aria-label=%", name).Body(append(words, remove)...)}, problems...)
+	return append([]app.UI{kit.El("div.sentence.comparison role=group aria-label=%", name).Body(append(words, remove)...)}, problems...)
 }
 
-// called draws the label of an operand, whose control shows only the id or the value. Without a label, the element is hidden rather than left out:
-// the control, in which somebody may be typing, must keep its place among its siblings.
-func called(name string) app.UI {
-	return kit.El("small.called hidden=%", kit.Yes(name == "")).Text(name)
+// called draws the name of an operand, which covers the id or the value in its control until somebody edits that.
+func called(n inspector.Named) app.UI {
+	if n.Text == "" {
+		return kit.El("span.called hidden=true")
+	}
+	sign := kit.Icon(n.Icon)
+	if n.Icon == "" {
+		sign = kit.El("i hidden=true")
+	}
+	return kit.Tree("span.called aria-hidden=true { * span { % } }", []string{n.Text}, sign)
 }
