@@ -46,13 +46,13 @@ func (s *Saver) answered(sent, answer *model.Form) {
 }
 
 // ShowChanges opens the dialog that lists what came from outside.
-func (s *Saver) ShowChanges(ctx app.Context) {
+func (s *standing) ShowChanges(ctx app.Context) {
 	s.Toast.Clear()
 	s.Dialog.Open(ctx, ChangesDialog)
 }
 
 // Arrived returns the form without and with what somebody else saved last, nil if nobody did.
-func (s *Saver) Arrived() (before, after *model.Form) { return s.arrival.before, s.arrival.after }
+func (s *standing) Arrived() (before, after *model.Form) { return s.arrival.before, s.arrival.after }
 
 // ImpactAct is the act that shows what the changes of others do to people.
 const ImpactAct = "impact-theirs"

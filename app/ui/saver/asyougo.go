@@ -4,29 +4,23 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
-	"github.com/formgraph/formgraph/model"
 )
 
 // asYouGo saves the form as it is edited, if the team has set that.
 type asYouGo struct {
 	pace  pace
-	form  *model.Form // as this page knows it: any other one was edited here
-	timer int         // the number of the latest timer: only that one counts
-	auto  bool        // nobody asked for the last save
+	timer int  // the number of the latest timer: only that one counts
+	auto  bool // nobody asked for the last save
 }
-
-// Took records that the form has changed, but not by an edit of this page: that is not a reason to save it here.
-func (s *Saver) Took() { s.going.form = s.Editor.State().Form }
 
 // follow saves the form as it is edited. It is called after every change.
 func (s *Saver) follow(ctx app.Context) {
 	g := &s.going
-	if now := s.Editor.State().Form; g.form != now {
-		if g.form != nil {
+	if now := s.Editor.State().Form; s.known != now {
+		if s.known != nil {
 			g.pace.edited(time.Now())
 		}
-		g.form = now
+		s.known = now
 	}
 	if !s.Setting.on || !g.pace.waits() || s.ReadOnly() {
 		return

@@ -110,9 +110,6 @@ func (s *Saver) Refresh(ctx app.Context) {
 	s.CatchUp(ctx)
 }
 
-// still reports whether nothing is being saved or asked.
-func (s *Saver) still() bool { return s.last.state != Saving && s.State() != Conflict }
-
 // busy reports whether the person is in the middle of something that a change of the form would disturb.
 func (s *Saver) busy() bool {
 	if s.Typing != "" {
@@ -149,14 +146,14 @@ func (s *Saver) take(ctx app.Context, told *news, theirs *model.Form, etag strin
 	before, unsaved := s.Editor.Base(), s.Editor.Unsaved()
 	if s.ReadOnly() && s.shared.ID() != "" { // a reader sees what others have on their screens
 		s.Editor.Saved(theirs)
-		s.etag, s.savedAt, s.last = etag, savedTime(theirs), outcome{state: Saved, signedOut: s.last.signedOut}
+		s.caughtUp(etag, theirs)
 		s.Redraw(ctx)
 		return false
 	}
 	shared := s.shared.Saved(theirs)
 	changes, clash := s.Editor.TakeSaved(shared, theirs)
 	s.Took()
-	s.etag, s.savedAt, s.last = etag, savedTime(theirs), outcome{state: Saved, signedOut: s.last.signedOut}
+	s.caughtUp(etag, theirs)
 	if len(changes) > 0 {
 		s.arrival = arrival{
 			title: "What " + told.other() + " saved" + told.where, changes: changes, before: before, after: s.Editor.Base(),

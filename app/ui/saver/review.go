@@ -53,7 +53,7 @@ func (r *review) words() string {
 
 // Ask keeps the conflicts with what somebody saved until the person settles them, and reports whether there are any. Positions changed by
 // both sides are not worth a question.
-func (s *Saver) Ask(who string, conflicts []merge.Conflict) bool {
+func (s *standing) Ask(who string, conflicts []merge.Conflict) bool {
 	conflicts = slices.DeleteFunc(conflicts, merge.Conflict.Layout)
 	if len(conflicts) == 0 {
 		return false
@@ -64,7 +64,7 @@ func (s *Saver) Ask(who string, conflicts []merge.Conflict) bool {
 }
 
 // Review opens the dialog about the conflicts.
-func (s *Saver) Review(ctx app.Context) {
+func (s *standing) Review(ctx app.Context) {
 	s.Toast.Clear()
 	s.review.seen = true
 	s.Dialog.Open(ctx, ConflictsDialog)
@@ -98,7 +98,7 @@ func (s *Saver) Act(ctx app.Context, name, arg string) bool {
 }
 
 // settle applies the choices, as one step, and reports whether it could.
-func (s *Saver) settle(ctx app.Context) bool {
+func (s *standing) settle(ctx app.Context) bool {
 	var taken []merge.Conflict
 	for i, c := range s.review.conflicts {
 		if s.review.theirs[i] {
@@ -112,7 +112,7 @@ func (s *Saver) settle(ctx app.Context) bool {
 	return true
 }
 
-func (s *Saver) settled() {
+func (s *standing) settled() {
 	s.review = review{}
 	s.last.state = Saved
 	s.Dialog.Close()

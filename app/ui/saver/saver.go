@@ -4,17 +4,14 @@ package saver
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // State is the state of saving. It is the value of the attribute data-save-state.
@@ -32,17 +29,12 @@ const (
 
 // Saver saves the form of a workspace. The form may be edited during a save: these edits stay and are saved by the next one.
 type Saver struct {
-	*workspace.Workspace
-	etag    string
-	savedAt time.Time
-	last    outcome
+	standing
 	slow    bool      // a save is taking long
 	wait    kit.Wait  // before the save in progress is sent again
 	tries   int       // consecutive tries that could not reach the server
 	retryAt time.Time // time of the next try
 	cancel  context.CancelFunc
-	review  review // conflicts that the person has not settled
-	arrival arrival
 	rounds  int // consecutive saves that others were ahead of
 	shared  Shared
 	waits   int // how often the save in progress has waited for shared
@@ -74,17 +66,6 @@ type catching struct {
 	typedAt time.Time
 }
 
-// outcome is the result of the last save.
-type outcome struct {
-	state     State
-	message   string          // reason of the failure
-	problems  schema.Problems // problems that the server found
-	signedOut bool            // the session has ended
-	gone      bool            // the form was deleted
-	forbidden bool            // the person may no longer use the editor
-	dangling  bool            // a pointer leads to a node that the tenant does not know
-}
-
 // job is what a save sends.
 type job struct {
 	form  *model.Form
@@ -95,39 +76,10 @@ type job struct {
 
 // New returns the saver of a form in the server's version.
 func New(w *workspace.Workspace, shared Shared, f *model.Form, etag string) *Saver {
-	s := &Saver{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}, shared: shared, Setting: Setting{Workspace: w}}
+	at := standing{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}}
+	s := &Saver{standing: at, shared: shared, Setting: Setting{Workspace: w}}
 	s.Setting.begun = func() { s.going.pace.edited(time.Now()) }
 	return s
-}
-
-// ETag returns the version of the form that is the base of the next save.
-func (s *Saver) ETag() string { return s.etag }
-
-// SavedAt returns when the form was saved last, the zero time if the tenant does not say.
-func (s *Saver) SavedAt() time.Time { return s.savedAt }
-
-// Problems returns the problems that the server found in the last save.
-func (s *Saver) Problems() schema.Problems { return s.last.problems }
-
-// SignedOut records that the session has ended.
-func (s *Saver) SignedOut() { s.last.signedOut = true }
-
-// SignedIn records that there is a session again. It reports whether a save failed for the lack of one.
-func (s *Saver) SignedIn() (interrupted bool) {
-	interrupted = s.last.signedOut && s.State() == Error
-	s.last.signedOut = false
-	return interrupted
-}
-
-// State returns the displayed state: an outcome stays until the next edit or save.
-func (s *Saver) State() State {
-	switch unsaved := s.Editor.Unsaved(); {
-	case s.last.state == Saved && unsaved:
-		return Dirty
-	case s.last.state != Saving && !unsaved:
-		return Saved
-	}
-	return s.last.state
 }
 
 // A save waits until others have what it saves, so that they recognize it: for tellPause at a time, and not longer than a request takes.
@@ -255,43 +207,4 @@ func (s *Saver) retryLater(ctx app.Context) {
 			s.save(ctx)
 		}
 	})
-}
-
-// outcomeOf returns the outcome of a save of a form that ended with an error, nil for none.
-func outcomeOf(err error, cancelled bool) outcome {
-	switch {
-	case err == nil:
-		return outcome{state: Saved}
-	case cancelled:
-		// The save may have succeeded: the next one finds out by its ETag.
-		return outcome{state: Error, message: "Saving was cancelled. The server may have saved your changes anyway."}
-	}
-	o := outcome{state: Error, message: kit.Sentence(err), gone: kit.StatusOf(err) == 404, forbidden: kit.Forbidden(err)}
-	switch code := client.CodeOf(err); {
-	case code == "conflict":
-		o.state = Conflict
-	case lost(err):
-		o.state, o.message = Offline, "The change did not reach the tenant."
-	case code == client.CodeOffline, code == "upstream_unavailable":
-		o.state = Offline
-	case kit.StatusOf(err) == 401:
-		o.signedOut = true
-	default:
-		o.problems, o.dangling = refusedProblems(err)
-	}
-	return o
-}
-
-// lost reports whether a change failed for no reason of its own and is known not to have been made.
-func lost(err error) bool {
-	e, ok := errors.AsType[*client.Error](err)
-	return ok && e.Status >= 500 && (e.Outcome == client.NotSent || e.Outcome == client.NotSaved)
-}
-
-func savedTime(f *model.Form) time.Time {
-	at, err := time.Parse(time.RFC3339, f.UpdatedAt)
-	if err != nil {
-		return time.Time{}
-	}
-	return at
 }
