@@ -14,7 +14,7 @@ type asYouGo struct {
 }
 
 // follow saves the form as it is edited. It is called after every change.
-func (s *Saver) follow(ctx app.Context) {
+func (s *sending) follow(ctx app.Context) {
 	g := &s.going
 	if now := s.Editor.State().Form; s.known != now {
 		if s.known != nil {
@@ -22,7 +22,7 @@ func (s *Saver) follow(ctx app.Context) {
 		}
 		s.known = now
 	}
-	if !s.Setting.on || !g.pace.waits() || s.ReadOnly() {
+	if !s.setting.on || !g.pace.waits() || s.ReadOnly() {
 		return
 	}
 	if !s.Editor.Unsaved() {
@@ -47,14 +47,17 @@ func (s *Saver) follow(ctx app.Context) {
 	})
 }
 
+// soon reports whether what was edited is saved by itself.
+func (s *sending) soon() bool { return s.setting.on && s.going.pace.waits() && !s.barred() }
+
 // barred reports whether the form cannot be saved: there is a problem that a person must fix, a conflict, or no session, network or form.
-func (s *Saver) barred() bool {
+func (s *sending) barred() bool {
 	return !s.still() || s.last.state == Offline || s.last.signedOut || s.last.gone || s.last.forbidden || len(s.Editor.Own()) > 0 ||
-		s.Editor.Changes().Empty() || s.news != nil && s.news.deleted
+		s.Editor.Changes().Empty() || s.others.deleted()
 }
 
 // held reports whether the form must not be saved at this moment: the person is in the middle of a gesture or a dialog, or the version of
 // somebody else is being taken.
-func (s *Saver) held() bool {
-	return s.Dialog.Name() != "" || s.news != nil || s.Canvas != nil && s.Canvas.Busy()
+func (s *sending) held() bool {
+	return s.Dialog.Name() != "" || s.others.waiting() || s.Canvas != nil && s.Canvas.Busy()
 }

@@ -36,7 +36,7 @@ func (s *Saver) words() (text, title string) {
 			title += ". For everybody, this form is saved as it is edited."
 		}
 	case Dirty:
-		if s.Setting.on && s.going.pace.waits() && !s.barred() {
+		if s.soon() {
 			return "Saving soon…", title
 		}
 		text = kit.Several(s.Editor.ChangeCount(), "1 change", "%d changes")
@@ -81,7 +81,7 @@ func (s *Saver) Banner() app.UI {
 	case s.last.signedOut:
 		return kit.Banner("user", "Your session has ended. Sign in again to save; your work stays here.",
 			kit.TextButton("sign-in", "Sign in again", "primary"))
-	case s.news != nil && s.news.deleted:
+	case s.deleted():
 		return s.news.draw(s.User)
 	case state == Conflict && s.review.seen:
 		return kit.Banner("warn", s.review.words(), kit.TextButton(ReviewAct, "Review", "primary"))

@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// standing is how the form on this page stands to the saved one.
+// standing is how the form on this page stands to the saved one. Sending a save and catching up with others both change it.
 type standing struct {
 	*workspace.Workspace
 	etag    string // of the saved form that is the base of the next save

@@ -9,7 +9,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // ChangesDialog is the name of the dialog that lists what came from outside. It is also the act that opens it.
@@ -27,22 +26,6 @@ type arrival struct {
 	changes     []merge.Change
 	before      *model.Form // without the changes of somebody else, and with them; nil for the tenant's
 	after       *model.Form
-}
-
-// answered adopts the tenant's answer to a save and shows the person what the tenant changed.
-func (s *Saver) answered(sent, answer *model.Form) {
-	changed, conflicts := s.Editor.Answered(sent, answer)
-	s.Took()
-	if n := len(changed); n > 0 {
-		s.Typing = ""
-		s.arrival = arrival{
-			title: "What the tenant changed", changes: changed,
-			text: "The tenant saved the form with these changes. The form on this page now has them, too.",
-		}
-		text := kit.Several(n, "The tenant changed 1 thing", "The tenant changed %d things")
-		s.Toast.SayMore(text+": "+schema.Shorten(changed[0].String(), changeLength), ChangesDialog, "Show")
-	}
-	s.Ask("the tenant", conflicts)
 }
 
 // ShowChanges opens the dialog that lists what came from outside.
