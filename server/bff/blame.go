@@ -55,7 +55,7 @@ func (t *blameTree) numbers(of map[string]*versions.Change) *schema.Object {
 		}
 		t.seen[c.Number] = true
 		t.versions = append(t.versions, schema.NewObject(
-			schema.Member{Key: "version", Value: schema.IntNumber(c.Number)}, schema.Member{Key: "saved_at", Value: savedText(c.Saved)},
+			schema.Member{Key: "version", Value: schema.IntNumber(c.Number)}, schema.Member{Key: "saved_at", Value: momentText(c.Saved)},
 			schema.Member{Key: "author", Value: c.By.Name}, schema.Member{Key: "name", Value: c.Name}, schema.Member{Key: "kept", Value: c.Kept},
 		))
 	}
@@ -105,7 +105,7 @@ func (s *formVersions) changes(w http.ResponseWriter, r *http.Request) {
 	for i, id := range listed {
 		o := schema.NewObject(schema.Member{Key: "id", Value: id})
 		if v, ok := known[keys[i]]; ok {
-			o = o.With("version", schema.IntNumber(v.Number)).With("saved_at", savedText(v.Saved)).With("author", v.Author)
+			o = o.With("version", schema.IntNumber(v.Number)).With("saved_at", momentText(v.Saved)).With("author", v.Author)
 		}
 		all[i] = o
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"net/url"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
@@ -36,11 +35,7 @@ func (p *CommentPlaces) Follow(ctx context.Context, form string, before, now *mo
 	if moved == 0 || p.Events == nil {
 		return
 	}
-	id, err := url.PathUnescape(form)
-	if err != nil {
-		id = form // not reached: it was escaped
-	}
-	if data, err := json.Marshal(commentJSON{Form: id, Did: commentMoved}); err == nil {
+	if data, err := json.Marshal(commentJSON{Form: formID(form), Did: commentMoved}); err == nil {
 		p.Events.publish(store.Message{Topic: topicOf(form), Kind: eventComment, Data: data})
 	}
 }

@@ -2,12 +2,10 @@ package bff
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,7 +117,7 @@ func (s *formComments) list(w http.ResponseWriter, r *http.Request) {
 			unseen++
 		}
 	}
-	s.answer(w, r, http.StatusOK, schema.NewObject(
+	s.forms.send(w, r, "comments", http.StatusOK, schema.NewObject(
 		schema.Member{Key: "comments", Value: list}, schema.Member{Key: "people", Value: peopleOf(all, saved)},
 		schema.Member{Key: "unread", Value: schema.IntNumber(unseen)},
 		schema.Member{Key: "me", Value: personTree(me)},
@@ -156,7 +154,6 @@ func unread(c store.Comment, p store.Person) bool {
 
 // commentTree returns a comment as it is answered to a person.
 func commentTree(c store.Comment, to store.Person) *schema.Object {
-	moment := func(t time.Time) any { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 	members := []schema.Member{{Key: "id", Value: c.ID}, {Key: "thread", Value: c.Thread}}
 	text := func(key, v string) {
 		if v != "" {
@@ -169,12 +166,12 @@ func commentTree(c store.Comment, to store.Person) *schema.Object {
 	if c.Author.ID != "" {
 		members = append(members, schema.Member{Key: "author", Value: personTree(c.Author)})
 	}
-	members = append(members, schema.Member{Key: "created_at", Value: moment(c.Created)})
+	members = append(members, schema.Member{Key: "created_at", Value: momentText(c.Created)})
 	if !c.Edited.IsZero() {
-		members = append(members, schema.Member{Key: "edited_at", Value: moment(c.Edited)})
+		members = append(members, schema.Member{Key: "edited_at", Value: momentText(c.Edited)})
 	}
 	if !c.Resolved.IsZero() {
-		members = append(members, schema.Member{Key: "resolved_at", Value: moment(c.Resolved)},
+		members = append(members, schema.Member{Key: "resolved_at", Value: momentText(c.Resolved)},
 			schema.Member{Key: "resolved_by", Value: personTree(c.Resolver)})
 	}
 	var mentions []any
@@ -197,15 +194,10 @@ func (s *formComments) asks(w http.ResponseWriter, r *http.Request, body bool) (
 	}
 	tab, p := tabOf(r)
 	if p == nil && body {
-		given, p = commentBody(w, r)
+		given, p = readObject(w, r, maxCommentBody, "The body must be an object.")
 	}
 	if p == nil {
-		if state := s.limit.Take(r.Context(), who(ss).ID); !state.Allowed {
-			p = &httpx.Problem{
-				Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: state.Wait,
-				Detail: "You are changing comments too fast. Wait a moment and try again.",
-			}
-		}
+		p = tooOften(r, s.limit, who(ss).ID, "You are changing comments too fast. Wait a moment and try again.")
 	}
 	if p != nil {
 		p.Write(w, r)
@@ -213,19 +205,6 @@ func (s *formComments) asks(w http.ResponseWriter, r *http.Request, body bool) (
 	}
 	_, ok = s.forms.mayRead(w, r, ss, r.PathValue("id"))
 	return ss, given, tab, ok
-}
-
-func commentBody(w http.ResponseWriter, r *http.Request) (*schema.Object, *httpx.Problem) {
-	body, p := httpx.ReadJSON(w, r, maxCommentBody)
-	if p != nil {
-		return nil, p
-	}
-	tree, problems := schema.Decode(body)
-	given, ok := tree.(*schema.Object)
-	if !ok || len(problems) > 0 {
-		return nil, invalidComment("The body must be an object.")
-	}
-	return given, nil
 }
 
 func invalidComment(detail string) *httpx.Problem {
@@ -243,23 +222,22 @@ func (s *formComments) add(w http.ResponseWriter, r *http.Request) {
 		p.Write(w, r)
 		return
 	}
-	id := make([]byte, 15)
-	if _, err := io.ReadFull(s.random, id); err != nil {
+	id, err := newKeptID(s.random)
+	if err != nil {
 		s.forms.down(r.Context(), "comments", err).Write(w, r)
 		return
 	}
-	c.ID, c.Author, c.Created = base64.RawURLEncoding.EncodeToString(id), who(ss), s.now().UTC().Truncate(store.Resolution)
+	c.ID, c.Author, c.Created = id, who(ss), s.now().UTC().Truncate(store.Resolution)
 	if c.Thread == "" {
 		c.Thread = c.ID
 	}
-	err := s.stored.Add(r.Context(), s.key(r), c, maxComments)
+	err = s.stored.Add(r.Context(), s.key(r), c, maxComments)
 	s.done(w, r, ss, tab, c, commentAdded, err)
 }
 
 // done answers a change of a comment, and tells the open editors and the audit log of it.
 func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions.Session, tab string, c store.Comment, did string, err error) {
-	entry := personOf(ss)
-	entry.Event, entry.Object, entry.ObjectID, entry.Detail = "comment_"+did, "form", r.PathValue("id"), c.ID
+	entry := entryOf(r, ss, "comment_"+did, c.ID)
 	entry.Outcome, entry.Status = audit.Answered, http.StatusOK
 	var p *httpx.Problem
 	switch {
@@ -278,19 +256,15 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 			entry.Outcome = audit.Failed
 		}
 	}
-	if p != nil {
-		entry.Status = p.Status
-		s.forms.log.audit(r, entry)
-		p.Write(w, r)
+	if !s.forms.done(w, r, entry, p) {
 		return
 	}
-	s.forms.log.audit(r, entry)
 	s.publish(r, ss, tab, c, did)
 	if did == commentDeleted {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	s.answer(w, r, entry.Status, commentTree(c, who(ss)))
+	s.forms.send(w, r, "comments", entry.Status, commentTree(c, who(ss)))
 }
 
 // publish tells open editors.
@@ -299,25 +273,13 @@ func (s *formComments) publish(r *http.Request, ss *sessions.Session, tab string
 		return
 	}
 	id := r.PathValue("id")
-	form, err := url.PathUnescape(id)
-	if err != nil {
-		form = id // not reached: the router has unescaped it
-	}
 	me := who(ss)
-	data, err := json.Marshal(commentJSON{Form: form, Comment: c.ID, Thread: c.Thread, Did: did, Name: me.Name, Subject: me.ID, Tab: tab})
+	data, err := json.Marshal(commentJSON{Form: formID(id), Comment: c.ID, Thread: c.Thread, Did: did, Name: me.Name, Subject: me.ID, Tab: tab})
 	if err != nil {
 		s.forms.log.fail(r.Context(), "write event", err)
 		return
 	}
 	s.forms.events.publish(store.Message{Topic: topicOf(id), Kind: eventComment, Data: data})
-}
-
-func (s *formComments) answer(w http.ResponseWriter, r *http.Request, status int, tree any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	if _, err := w.Write(schema.Encode(tree)); err != nil {
-		s.forms.log.warn(r.Context(), "write comments", err)
-	}
 }
 
 // newComment reads a comment that is to be added.
@@ -390,7 +352,7 @@ func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 			s.forms.down(r.Context(), "comments", err).Write(w, r)
 			return
 		}
-		s.answer(w, r, http.StatusOK, schema.NewObject(schema.Member{Key: "read", Value: schema.IntNumber(n)}))
+		s.forms.send(w, r, "comments", http.StatusOK, schema.NewObject(schema.Member{Key: "read", Value: schema.IntNumber(n)}))
 		return
 	}
 	change, did, p := changeOf(given, me, at)

@@ -70,11 +70,9 @@ type linkTokens struct {
 	tenant string
 }
 
-// The sizes of the parts of a token in bytes. Their texts have no unused bits, so each token has only one text.
-const (
-	linkIDBytes   = 15
-	linkCodeBytes = 24
-)
+// linkCodeBytes is the size of a code in a token, beside an ID of keptIDBytes. Their texts have no unused bits, so each token has only one
+// text.
+const linkCodeBytes = 24
 
 func (t linkTokens) code(key []byte, id string) string {
 	mac := hmac.New(sha256.New, key)
@@ -87,7 +85,7 @@ func (t linkTokens) token(id string) string { return id + t.code(t.keys[0], id) 
 
 // id returns the ID of the link in a token, and whether its code is right.
 func (t linkTokens) id(token string) (string, bool) {
-	if len(token) != base64.RawURLEncoding.EncodedLen(linkIDBytes)+base64.RawURLEncoding.EncodedLen(linkCodeBytes) {
+	if len(token) != base64.RawURLEncoding.EncodedLen(keptIDBytes)+base64.RawURLEncoding.EncodedLen(linkCodeBytes) {
 		return "", false
 	}
 	id, code := token[:httpx.LookID], token[httpx.LookID:]
@@ -107,7 +105,7 @@ func (s *formLinks) may(w http.ResponseWriter, r *http.Request) (*sessions.Sessi
 	if !slices.Contains(s.forms.sessions.access.scopes(ss), updateForms) {
 		p := noScope(updateForms)
 		if r.Method != http.MethodGet {
-			entry := s.entry(r, ss, "link_refused", "")
+			entry := entryOf(r, ss, "link_refused", "")
 			entry.Outcome, entry.Status = audit.Refused, p.Status
 			s.forms.log.audit(r, entry)
 		}
@@ -116,12 +114,6 @@ func (s *formLinks) may(w http.ResponseWriter, r *http.Request) (*sessions.Sessi
 	}
 	_, ok = s.forms.mayRead(w, r, ss, r.PathValue("id"))
 	return ss, ok
-}
-
-func (s *formLinks) entry(r *http.Request, ss *sessions.Session, event, link string) store.AuditEntry {
-	entry := personOf(ss)
-	entry.Event, entry.Object, entry.ObjectID, entry.Detail = event, "form", r.PathValue("id"), link
-	return entry
 }
 
 func (s *formLinks) key(r *http.Request) store.FormKey {
@@ -142,26 +134,25 @@ func (s *formLinks) list(w http.ResponseWriter, r *http.Request) {
 	for i, l := range all {
 		list[i] = s.tree(l)
 	}
-	s.answer(w, r, http.StatusOK, schema.NewObject(schema.Member{Key: "links", Value: list}, schema.Member{Key: "most", Value: schema.IntNumber(maxLinks)}))
+	s.forms.send(w, r, "links", http.StatusOK, schema.NewObject(schema.Member{Key: "links", Value: list}, schema.Member{Key: "most", Value: schema.IntNumber(maxLinks)}))
 }
 
 // tree returns a link as it is answered.
 func (s *formLinks) tree(l store.Link) *schema.Object {
-	moment := func(t time.Time) any { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 	members := []schema.Member{
 		{Key: "id", Value: l.ID},
 		{Key: "url", Value: s.public + httpx.LookPath + s.tokens.token(l.ID)},
 		{Key: "label", Value: l.Label},
 		{Key: "created_by", Value: personTree(l.Author)},
-		{Key: "created_at", Value: moment(l.Created)},
-		{Key: "expires_at", Value: moment(l.Expires)},
+		{Key: "created_at", Value: momentText(l.Created)},
+		{Key: "expires_at", Value: momentText(l.Expires)},
 		{Key: "times", Value: schema.IntNumber(l.Times)},
 	}
 	if l.Version > 0 {
 		members = append(members, schema.Member{Key: "version", Value: schema.IntNumber(l.Version)})
 	}
 	if !l.Opened.IsZero() {
-		members = append(members, schema.Member{Key: "opened_at", Value: moment(l.Opened)})
+		members = append(members, schema.Member{Key: "opened_at", Value: momentText(l.Opened)})
 	}
 	if !s.now().Before(l.Expires) {
 		members = append(members, schema.Member{Key: "expired", Value: true})
@@ -177,24 +168,18 @@ func (s *formLinks) add(w http.ResponseWriter, r *http.Request) {
 	}
 	l, p := s.asked(w, r)
 	if p == nil {
-		if state := s.limit.Take(r.Context(), who(ss).ID); !state.Allowed {
-			p = &httpx.Problem{
-				Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: state.Wait,
-				Detail: "You are making links too fast. Wait a moment and try again.",
-			}
-		}
+		p = tooOften(r, s.limit, who(ss).ID, "You are making links too fast. Wait a moment and try again.")
 	}
 	if p != nil {
 		p.Write(w, r)
 		return
 	}
-	id := make([]byte, linkIDBytes)
-	_, err := io.ReadFull(s.random, id)
-	l.ID, l.Form, l.Author = base64.RawURLEncoding.EncodeToString(id), s.key(r), who(ss)
-	if err == nil {
+	l.Form, l.Author = s.key(r), who(ss)
+	var err error
+	if l.ID, err = newKeptID(s.random); err == nil {
 		err = s.stored.Add(r.Context(), l, maxLinks, s.now())
 	}
-	entry := s.entry(r, ss, "link_created", l.ID)
+	entry := entryOf(r, ss, "link_created", l.ID)
 	entry.Outcome, entry.Status = audit.Answered, http.StatusCreated
 	switch {
 	case errors.Is(err, store.ErrTooMany):
@@ -203,33 +188,24 @@ func (s *formLinks) add(w http.ResponseWriter, r *http.Request) {
 		p = s.forms.down(r.Context(), "links", err)
 		entry.Outcome = audit.Failed
 	}
-	if p != nil {
-		entry.Status = p.Status
+	if s.forms.done(w, r, entry, p) {
+		s.forms.send(w, r, "links", http.StatusCreated, s.tree(l))
 	}
-	s.forms.log.audit(r, entry)
-	if p != nil {
-		p.Write(w, r)
-		return
-	}
-	s.answer(w, r, http.StatusCreated, s.tree(l))
 }
 
 // asked returns the link that a request asks for, without its ID.
 func (s *formLinks) asked(w http.ResponseWriter, r *http.Request) (l store.Link, p *httpx.Problem) {
-	body, p := httpx.ReadJSON(w, r, maxLinkBody)
+	detail := "The body must have expires_at, a date from a minute to a year from now, and may have label, a line of up to " +
+		strconv.Itoa(maxLinkLabel) + " characters, and either version, the number of a version, or fixed, true, for the newest one as it is."
+	given, p := readObject(w, r, maxLinkBody, detail)
 	if p != nil {
 		return l, p
 	}
-	tree, problems := schema.Decode(body)
-	given, ok := tree.(*schema.Object)
-	bad := httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, "The body must have expires_at, a date from a minute to a year from now, and may "+
-		"have label, a line of up to "+strconv.Itoa(maxLinkLabel)+" characters, and either version, the number of a version, or fixed, true, for the newest one as it is.")
-	if !ok || len(problems) > 0 {
-		return l, bad
-	}
+	bad := httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, detail)
 	l.Created = s.now().UTC().Truncate(store.Resolution)
 	for _, m := range given.Members() {
 		text, isText := m.Value.(string)
+		ok := false
 		switch m.Key {
 		case "label":
 			l.Label = strings.TrimSpace(text)
@@ -243,8 +219,6 @@ func (s *formLinks) asked(w http.ResponseWriter, r *http.Request) (l store.Link,
 			ok = ok && l.Version > 0 && !given.Has("fixed")
 		case "fixed":
 			ok = m.Value == true
-		default:
-			ok = false
 		}
 		if !ok {
 			return l, bad
@@ -285,7 +259,7 @@ func (s *formLinks) remove(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	err := s.stored.Remove(r.Context(), s.key(r), r.PathValue("link"))
-	entry := s.entry(r, ss, "link_revoked", schema.Shorten(r.PathValue("link"), httpx.LookID))
+	entry := entryOf(r, ss, "link_revoked", schema.Shorten(r.PathValue("link"), httpx.LookID))
 	entry.Outcome, entry.Status = audit.Answered, http.StatusNoContent
 	var p *httpx.Problem
 	switch {
@@ -295,22 +269,8 @@ func (s *formLinks) remove(w http.ResponseWriter, r *http.Request) {
 		p = s.forms.down(r.Context(), "links", err)
 		entry.Outcome = audit.Failed
 	}
-	if p != nil {
-		entry.Status = p.Status
-	}
-	s.forms.log.audit(r, entry)
-	if p != nil {
-		p.Write(w, r)
-		return
-	}
-	w.WriteHeader(http.StatusNoContent)
-}
-
-func (s *formLinks) answer(w http.ResponseWriter, r *http.Request, status int, tree any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	if _, err := w.Write(schema.Encode(tree)); err != nil {
-		s.forms.log.warn(r.Context(), "write links", err)
+	if s.forms.done(w, r, entry, p) {
+		w.WriteHeader(http.StatusNoContent)
 	}
 }
 

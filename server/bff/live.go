@@ -186,15 +186,10 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64) (s
 		p = noScope(updateForms)
 	}
 	if p == nil {
-		if state := s.limit.Take(r.Context(), ss.ID); !state.Allowed {
-			p = &httpx.Problem{
-				Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: state.Wait,
-				Detail: "This browser sends too many changes at once. Wait a moment.",
-			}
-		}
+		p = tooOften(r, s.limit, ss.ID, "This browser sends too many changes at once. Wait a moment.")
 	}
 	if p == nil {
-		body, p = readObject(w, r, limit)
+		body, p = readObject(w, r, limit, "The body must be a JSON object.")
 	}
 	if p != nil {
 		p.Write(w, r)
@@ -205,20 +200,6 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64) (s
 
 func (s *together) mayEdit(ss *sessions.Session) bool {
 	return slices.Contains(s.forms.sessions.access.scopes(ss), updateForms)
-}
-
-// readObject reads a body that must be a JSON object.
-func readObject(w http.ResponseWriter, r *http.Request, limit int64) (*schema.Object, *httpx.Problem) {
-	body, p := httpx.ReadJSON(w, r, limit)
-	if p != nil {
-		return nil, p
-	}
-	tree, problems := schema.Decode(body)
-	o, ok := tree.(*schema.Object)
-	if !ok || len(problems) > 0 {
-		return nil, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, "The body must be a JSON object.")
-	}
-	return o, nil
 }
 
 // show answers POST: the page shows something else to others, such as what is selected. Readers do that, too.
@@ -262,10 +243,7 @@ func (s *together) answer(w http.ResponseWriter, r *http.Request, part live.Part
 		s.forms.down(r.Context(), "shared forms", err).Write(w, r)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if _, err := w.Write(schema.Encode(tree)); err != nil {
-		s.forms.log.warn(r.Context(), "write shared form", err)
-	}
+	s.forms.send(w, r, "shared form", http.StatusOK, tree)
 }
 
 func partTree(p live.Part) *schema.Object {

@@ -70,10 +70,7 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 	if n := o.forms.comments.unseen(r, ss); n > 0 {
 		answer = answer.With("mentions", schema.IntNumber(n))
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if _, err := w.Write(schema.Encode(answer)); err != nil { //nolint:gosec // JSON, and nosniff
-		o.forms.log.warn(r.Context(), "write an overview", err)
-	}
+	o.forms.send(w, r, "overview", http.StatusOK, answer)
 }
 
 // overview returns the overview of a form, without the number of warnings.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"regexp"
 
 	"github.com/gorilla/sessions"
@@ -80,12 +79,8 @@ func (f *forwarder) publish(r *http.Request, c call, ss *sessions.Session, tab s
 	}
 	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
 	id := r.PathValue("id") // a segment of a path
-	form, err := url.PathUnescape(id)
-	if err != nil {
-		form = id // not reached: the router has unescaped it
-	}
 	e := savedJSON{
-		Form: form, ETag: res.Header.Get("ETag"), UpdatedAt: updatedAt(res.Body), Name: text(keyName), Subject: text(keySubject),
+		Form: formID(id), ETag: res.Header.Get("ETag"), UpdatedAt: updatedAt(res.Body), Name: text(keyName), Subject: text(keySubject),
 		Tab: tab,
 	}
 	data, err := json.Marshal(e)

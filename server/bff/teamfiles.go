@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
@@ -169,8 +168,7 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	entry := personOf(ss)
-	entry.Event, entry.Object, entry.ObjectID = s.kind.event, "form", r.PathValue("id")
+	entry := entryOf(r, ss, s.kind.event, "")
 	entry.Before, entry.Outcome = r.Header.Get("If-Match"), audit.Refused
 	tab, p := tabOf(r)
 	var file []byte
@@ -190,19 +188,16 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 	entry.Outcome, entry.Status, entry.After = audit.Answered, http.StatusOK, fileTag(file)
 	switch err := s.replace(r.Context(), r.PathValue("id"), entry.Before, file); {
 	case errors.Is(err, errReplaced):
-		entry.Status, entry.After = http.StatusPreconditionFailed, ""
-		p = httpx.NewProblem(entry.Status, httpx.CodeConflict, "Somebody else has saved the "+s.kind.name+" meanwhile. Read them again.")
+		entry.After = ""
+		p = httpx.NewProblem(http.StatusPreconditionFailed, httpx.CodeConflict, "Somebody else has saved the "+s.kind.name+" meanwhile. Read them again.")
 	case err != nil:
 		p = s.forms.down(r.Context(), s.kind.name, err)
-		entry.Outcome, entry.Status, entry.After = audit.Failed, p.Status, ""
+		entry.Outcome, entry.After = audit.Failed, ""
 	}
-	s.forms.log.audit(r, entry)
-	if p != nil {
-		p.Write(w, r)
-		return
+	if s.forms.done(w, r, entry, p) {
+		s.answer(w, r, file)
+		s.tell(r, ss, tab, file)
 	}
-	s.answer(w, r, file)
-	s.tell(r, ss, tab, file)
 }
 
 // tell tells whoever has the form open of a new file, if its kind is told.
@@ -212,14 +207,10 @@ func (s *teamFile) tell(r *http.Request, ss *sessions.Session, tab string, file 
 	}
 	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
 	id := r.PathValue("id")
-	form, err := url.PathUnescape(id)
-	if err != nil {
-		form = id // not reached: the router has unescaped it
-	}
 	data, err := json.Marshal(struct {
 		savedJSON
 		Settings json.RawMessage `json:"settings"`
-	}{savedJSON{Form: form, Name: text(keyName), Subject: text(keySubject), Tab: tab}, file})
+	}{savedJSON{Form: formID(id), Name: text(keyName), Subject: text(keySubject), Tab: tab}, file})
 	if err != nil {
 		s.forms.log.fail(r.Context(), "write event", err)
 		return

@@ -189,7 +189,7 @@ var versionQuery = append([]string{"named"}, listQuery...)
 // versionTree returns a version as it is answered, without its form.
 func versionTree(v store.Version) *schema.Object {
 	tree := schema.NewObject(
-		schema.Member{Key: "version", Value: schema.IntNumber(v.Number)}, schema.Member{Key: "saved_at", Value: savedText(v.Saved)},
+		schema.Member{Key: "version", Value: schema.IntNumber(v.Number)}, schema.Member{Key: "saved_at", Value: momentText(v.Saved)},
 		schema.Member{Key: "author", Value: v.Author}, schema.Member{Key: "summary", Value: v.Summary},
 		schema.Member{Key: "note", Value: v.Note}, schema.Member{Key: "name", Value: v.Name},
 	)
@@ -198,9 +198,6 @@ func versionTree(v store.Version) *schema.Object {
 	}
 	return tree
 }
-
-// savedText returns the time of a save as it is answered.
-func savedText(at time.Time) string { return at.Format("2006-01-02T15:04:05.000Z07:00") }
 
 // numberOf returns the number in the path of a request, 0 if it cannot be one.
 func numberOf(r *http.Request) int {
@@ -223,11 +220,7 @@ func (s *formVersions) read(w http.ResponseWriter, r *http.Request) {
 		s.failed(r, err).Write(w, r)
 		return
 	}
-	id, err := url.PathUnescape(r.PathValue("id"))
-	if err != nil {
-		id = r.PathValue("id") // not reached: the router has unescaped it
-	}
-	form := schema.NewObject(append([]schema.Member{{Key: "id", Value: id}}, content.Members()...)...)
+	form := schema.NewObject(append([]schema.Member{{Key: "id", Value: formID(r.PathValue("id"))}}, content.Members()...)...)
 	s.answer(w, r, versionTree(v).With("form", form))
 }
 
@@ -237,8 +230,7 @@ func (s *formVersions) describe(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	entry := personOf(ss)
-	entry.Event, entry.Object, entry.ObjectID, entry.Detail = "version_noted", "form", r.PathValue("id"), r.PathValue("version")
+	entry := entryOf(r, ss, "version_noted", r.PathValue("version"))
 	change, p := s.asked(w, r, ss)
 	if p != nil {
 		if entry.Outcome, entry.Status = audit.Refused, p.Status; p.Status == http.StatusForbidden {
@@ -256,14 +248,10 @@ func (s *formVersions) describe(w http.ResponseWriter, r *http.Request) {
 		if p = s.failed(r, err); p.Status != http.StatusNotFound {
 			entry.Outcome = audit.Failed
 		}
-		entry.Status = p.Status
 	}
-	s.forms.log.audit(r, entry)
-	if p != nil {
-		p.Write(w, r)
-		return
+	if s.forms.done(w, r, entry, p) {
+		s.answer(w, r, versionTree(v))
 	}
-	s.answer(w, r, versionTree(v))
 }
 
 // asked returns the change of a version that a request asks for.
@@ -271,14 +259,13 @@ func (s *formVersions) asked(w http.ResponseWriter, r *http.Request, ss *session
 	if !slices.Contains(s.forms.sessions.access.scopes(ss), updateForms) {
 		return nil, noScope(updateForms)
 	}
-	body, p := httpx.ReadJSON(w, r, maxVersionBody)
+	const detail = "The body must be an object with note, name or both."
+	given, p := readObject(w, r, maxVersionBody, detail)
+	if p == nil && given.Len() == 0 {
+		p = httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, detail)
+	}
 	if p != nil {
 		return nil, p
-	}
-	tree, problems := schema.Decode(body)
-	given, ok := tree.(*schema.Object)
-	if !ok || len(problems) > 0 || given.Len() == 0 {
-		return nil, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, "The body must be an object with note, name or both.")
 	}
 	set := map[string]*string{}
 	for _, m := range given.Members() {
@@ -307,10 +294,7 @@ func (s *formVersions) asked(w http.ResponseWriter, r *http.Request, ss *session
 const maxVersionBody = 32 << 10
 
 func (s *formVersions) answer(w http.ResponseWriter, r *http.Request, tree any) {
-	w.Header().Set("Content-Type", "application/json")
-	if _, err := w.Write(schema.Encode(tree)); err != nil {
-		s.forms.log.warn(r.Context(), "write versions", err)
-	}
+	s.forms.send(w, r, "versions", http.StatusOK, tree)
 }
 
 // failed returns the problem for an error of the store.
