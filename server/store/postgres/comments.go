@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/internal/rows"
@@ -63,12 +62,9 @@ func (d comments) Change(ctx context.Context, form store.FormKey, id string, cha
 		if err != nil {
 			return err
 		}
-		next = old.Comment
-		next.Mentions = slices.Clone(old.Mentions)
-		if err := change(&next); err != nil {
+		if next, err = old.Changed(change); err != nil {
 			return err
 		}
-		rows.KeepComment(old.Comment, &next)
 		return comments{tx}.put(ctx, form, next)
 	})
 	if err != nil {
@@ -93,9 +89,8 @@ func (d comments) Remove(ctx context.Context, form store.FormKey, id string, may
 		if err := may(c.Comment); err != nil {
 			return err
 		}
-		if c.Begins() && c.Replies > 0 {
-			c.Text, c.Author, c.Mentions = "", store.Person{}, nil
-			return comments{tx}.put(ctx, form, c.Comment)
+		if left, ok := c.Removed(); ok {
+			return comments{tx}.put(ctx, form, left)
 		}
 		return tx.exec(ctx, "delete comment", `DELETE FROM comments WHERE tenant = $1 AND form = $2 AND (id = $3 OR $4 AND id = $5 AND body = '')`,
 			form.Tenant, form.Form, id, c.Replies == 1, c.Thread)

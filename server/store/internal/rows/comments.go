@@ -48,11 +48,24 @@ func CommentValues(form store.FormKey, c store.Comment) []any {
 	}
 }
 
-// KeepComment restores what a change of a comment may not change.
-func KeepComment(old store.Comment, c *store.Comment) {
-	next := old
-	next.Text, next.Edited, next.Resolver, next.Resolved, next.Mentions = c.Text, c.Edited, c.Resolver, c.Resolved, c.Mentions
-	*c = next
+// Changed returns a comment after a change, without what a change may not change.
+func (c Counted) Changed(change func(*store.Comment) error) (store.Comment, error) {
+	asked := c.Comment
+	if err := change(&asked); err != nil {
+		return store.Comment{}, err
+	}
+	next := c.Comment
+	next.Text, next.Edited, next.Resolver, next.Resolved, next.Mentions = asked.Text, asked.Edited, asked.Resolver, asked.Resolved, asked.Mentions
+	return next, nil
+}
+
+// Removed returns what stays of a comment that is removed, and whether something does: one with replies stays without its text.
+func (c Counted) Removed() (store.Comment, bool) {
+	if !c.Begins() || c.Replies == 0 {
+		return store.Comment{}, false
+	}
+	c.Text, c.Author, c.Mentions = "", store.Person{}, nil
+	return c.Comment, true
 }
 
 // Mentions are the mentions of a comment, stored as a JSON array, and as an empty text if there are none.
