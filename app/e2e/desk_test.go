@@ -36,14 +36,23 @@ func (p *page) languages() {
 	p.wait(sel(`#desk .dk-text`))
 }
 
+// inLanguages opens the page of languages of a new form, in a window of another size if view sets one.
+func inLanguages(t *testing.T, form string, view ...chromedp.Action[chromedp.Void]) (s *server, p *page, id string) {
+	t.Helper()
+	s = shared(t)
+	id, p = s.create(form), s.tab()
+	for _, v := range view {
+		p.do(v)
+	}
+	p.editor(s, id)
+	p.languages()
+	return s, p, id
+}
+
 // Translations are edited in a table with the keys of a spreadsheet; each edit can be undone and is saved.
 func TestTranslationsAreEdited(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(spoken)
-	p := s.tab()
-	p.editor(s, id)
-	p.languages()
+	s, p, id := inLanguages(t, spoken)
 	p.shots("languages")
 	const label, hint = "translations.de.components.country.label", "translations.de.components.mail.hint"
 	p.click(cell(label))
@@ -92,11 +101,7 @@ func TestTranslationsAreEdited(t *testing.T) {
 // A block is copied, pasted and cleared as in a spreadsheet.
 func TestTranslationsArePasted(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(spoken)
-	p := s.tab()
-	p.editor(s, id)
-	p.languages()
+	_, p, _ := inLanguages(t, spoken)
 	const below, german = "components.country.config.options[0].label", "components.country.label"
 	p.click(cell("translations.de." + german))
 	paste := func(text string) {
@@ -125,11 +130,7 @@ func TestTranslationsArePasted(t *testing.T) {
 // Languages are added, filtered by what is missing, exported and imported.
 func TestLanguagesAreManaged(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(spoken)
-	p := s.tab()
-	p.editor(s, id)
-	p.languages()
+	_, p, _ := inLanguages(t, spoken)
 	p.press("button", "Language")
 	p.wait(`document.activeElement.id === "dk-tag"`)
 	p.key("de")
@@ -273,11 +274,7 @@ func TestStaleTranslations(t *testing.T) {
 // a line costs as much as to draw it.
 func TestScrollKeepsWhatStays(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(spokenBy(400, 12))
-	p := s.tab()
-	p.editor(s, id)
-	p.languages()
+	_, p, _ := inLanguages(t, spokenBy(400, 12))
 	for _, step := range []struct {
 		by   string
 		most int // elements added: a few lines, or one or two cells in each line
@@ -310,11 +307,7 @@ func TestScrollKeepsWhatStays(t *testing.T) {
 // A cell that came into view while the table scrolled has no control yet. A press adds it, and all are added once the table has stopped.
 func TestPressOnACellWithoutItsControl(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(spokenBy(400, 12))
-	p := s.tab()
-	p.editor(s, id)
-	p.languages()
+	_, p, _ := inLanguages(t, spokenBy(400, 12))
 	arg := evalAsync[string](p, `(async () => {
 		const scroll = document.querySelector(".dk-scroll");
 		for (;;) {
@@ -336,12 +329,7 @@ func TestPressOnACellWithoutItsControl(t *testing.T) {
 // Focusing a cell with a long text does not scroll the table sideways: the source stays beside its translation.
 func TestFocusInALongTextKeepsTheColumns(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(spoken)
-	p := s.tab()
-	p.do(chromedp.EmulateViewport(768, 1024))
-	p.editor(s, id)
-	p.languages()
+	_, p, _ := inLanguages(t, spoken, chromedp.EmulateViewport(768, 1024))
 	p.wait(inside(sel(cell("translations.de.components.mail.label"))))
 	p.click(cell("translations.de.components.mail.label"))
 	p.key(strings.Repeat("lang ", 30))

@@ -15,12 +15,7 @@ const active = `document.activeElement.dataset.path`
 // In a narrow window each text is a block: its source, and below it the translation into one language, which the head chooses.
 func TestLanguagesInANarrowWindow(t *testing.T) {
 	t.Parallel()
-	s := shared(t)
-	id := s.create(spoken)
-	p := s.tab()
-	p.do(chromedp.EmulateViewport(390, 844))
-	p.editor(s, id)
-	p.languages()
+	s, p, id := inLanguages(t, spoken, chromedp.EmulateViewport(390, 844))
 	const source, de, fr = "nodes[0].config.components[2].label", "translations.de.components.country.label", "translations.fr.components.country.label"
 	p.wait(`(e => (e?.scrollIntoView({ block: "center" }), e))(` + sel(cell(de)) + `) && ` + inside(sel(cell(source))) + ` && ` + inside(sel(cell(de))))
 	p.wait(`(a => b => a.bottom <= b.top && a.left < b.right && b.left < a.right)(` + sel(cell(source)) + `.getBoundingClientRect())(` + sel(cell(de)) + `.getBoundingClientRect())`)
@@ -63,11 +58,7 @@ func TestLanguagesInANarrowWindow(t *testing.T) {
 func TestAxeOfLanguages(t *testing.T) {
 	t.Parallel()
 	script := axeScript(t)
-	s := shared(t)
-	id := s.create(spoken)
-	p := s.tab()
-	p.editor(s, id)
-	p.languages()
+	_, p, _ := inLanguages(t, spoken)
 	p.click(cell("translations.de.components.mail.label"))
 	p.judge(script, "axe-languages")
 	p.do(chromedp.EmulateViewport(390, 844))
