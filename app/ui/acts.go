@@ -17,8 +17,14 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
+// performer runs the commands of the page on its parts.
+type performer struct {
+	*parts
+	pointer bool // the last press came from a pointer, not from a key
+}
+
 // perform runs a command if it applies. If not, it shows the person what is missing.
-func (p *editorPage) perform(ctx app.Context, id command.ID, arg string) {
+func (p *performer) perform(ctx app.Context, id command.ID, arg string) {
 	if remedy, ok := command.Of(id).Needs.Missing(p.Situation()); ok {
 		p.carry(ctx, id, arg)
 	} else if remedy != "" {
@@ -38,7 +44,7 @@ var tabOf = map[command.ID]string{
 }
 
 // carry runs a command that is known to apply.
-func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
+func (p *performer) carry(ctx app.Context, id command.ID, arg string) {
 	switch id {
 	case command.Save:
 		p.save(ctx)
@@ -106,7 +112,7 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 }
 
 // carryEdit runs a command that selects or changes parts of the form.
-func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
+func (p *performer) carryEdit(ctx app.Context, id command.ID, arg string) {
 	switch id {
 	case command.AddNode:
 		p.menu.Toggle(ctx)
@@ -155,8 +161,22 @@ func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 	}
 }
 
+func (p *performer) undo(ctx app.Context) {
+	p.Typing = ""
+	if label, ok := p.Editor.Undo(); ok {
+		p.Say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Undo).Title, label))
+	}
+}
+
+func (p *performer) redo(ctx app.Context) {
+	p.Typing = ""
+	if label, ok := p.Editor.Redo(); ok {
+		p.Say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Redo).Title, label))
+	}
+}
+
 // movePart moves the selected component or rule by one place among its siblings.
-func (p *editorPage) movePart(ctx app.Context, down bool) {
+func (p *performer) movePart(ctx app.Context, down bool) {
 	s := p.Editor.State()
 	at, ok := s.Selection.Place(s.Form)
 	if !ok || at.Node < 0 {
@@ -172,7 +192,7 @@ func (p *editorPage) movePart(ctx app.Context, down bool) {
 }
 
 // togglePreview opens the preview at the start of the form, or closes it.
-func (p *editorPage) togglePreview(ctx app.Context) {
+func (p *performer) togglePreview(ctx app.Context) {
 	if p.preview.Opened() {
 		p.preview.Close()
 		return
@@ -180,8 +200,18 @@ func (p *editorPage) togglePreview(ctx app.Context) {
 	p.preview.Open(ctx, "")
 }
 
+// toggleCompare opens or closes the comparison with the saved version.
+func (p *performer) toggleCompare(ctx app.Context) {
+	if p.desk.Compares() {
+		p.desk.Close(ctx)
+		return
+	}
+	p.preview.Close()
+	p.desk.Compare(ctx, "", nil)
+}
+
 // copyLink copies the address of the form.
-func (p *editorPage) copyLink(ctx app.Context) {
+func (p *performer) copyLink(ctx app.Context) {
 	ctx.Async(func() {
 		said := "Copied the link to this form."
 		if kit.Copy(app.Window().Get("location").Get("href").String()) != nil {
@@ -192,7 +222,7 @@ func (p *editorPage) copyLink(ctx app.Context) {
 }
 
 // showTab shows a tab of the left panel, which may have to read what it shows.
-func (p *editorPage) showTab(ctx app.Context, name string) {
+func (p *performer) showTab(ctx app.Context, name string) {
 	p.preview.Close()
 	if p.desk.Covers() {
 		p.desk.Close(ctx)
@@ -202,7 +232,7 @@ func (p *editorPage) showTab(ctx app.Context, name string) {
 }
 
 // remove deletes the selection. It announces what else that breaks, or for an edge the two ends: nothing else on the screen does.
-func (p *editorPage) remove(ctx app.Context, join bool) {
+func (p *performer) remove(ctx app.Context, join bool) {
 	was, c := p.Editor.State(), editor.RemoveSelection{Join: join}
 	broken := describe.Damage(p.Editor.Damage(c))
 	if !p.Run(ctx, c) {
@@ -216,14 +246,14 @@ func (p *editorPage) remove(ctx app.Context, join bool) {
 }
 
 // addComponent adds a component of a kind to the selected step, after the selected component.
-func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
+func (p *performer) addComponent(ctx app.Context, k *model.Kind) {
 	if p.palette.Add(ctx, k) && p.pointer && p.Panels.Right {
 		p.inspector.EditText(ctx) // the person types its name next; a key that pressed the button keeps the focus there
 	}
 }
 
 // save saves the form. A form with problems of the person's own is not saved; its problems are shown instead.
-func (p *editorPage) save(ctx app.Context) {
+func (p *performer) save(ctx app.Context) {
 	if p.Editor == nil {
 		return
 	}

@@ -33,7 +33,7 @@ func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canva
 		w, c := uitest.Workspace(t, threeNodes)
 		p := newEditorPage(&Site{}, w.ID)
 		p.Editor, p.Canvas = w.Editor, w.Canvas
-		p.Redraw, p.Sync, p.Perform, p.session.resume = w.Redraw, w.Sync, p.perform, p.save
+		p.Redraw, p.Sync, p.Perform, p.session.resume = w.Redraw, w.Sync, p.performer.perform, p.performer.save
 		p.saver = saver.New(p.Workspace, &p.together.Room, p.Editor.State().Form, "")
 		p.tree = outline.New(ctx, p.Workspace)
 		p.bar.Saver = p.saver
@@ -87,7 +87,7 @@ func TestEachCommandHasAVisibleEffect(t *testing.T) {
 					return
 				}
 				was := seen(p, canvas)
-				p.perform(ctx, c.ID, "TEXT")
+				p.performer.perform(ctx, c.ID, "TEXT")
 				done = done || seen(p, canvas) != was
 			})
 		}
@@ -100,7 +100,7 @@ func TestEachCommandHasAVisibleEffect(t *testing.T) {
 // A command that does not apply shows the person what is missing.
 func TestRefusedCommandSaysWhatIsMissing(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
-		p.perform(ctx, command.AddRule, "")
+		p.performer.perform(ctx, command.AddRule, "")
 		if text := p.Toast.Text(); !strings.Contains(text, "router") {
 			t.Errorf("without a router selected the page says %q", text)
 		}
@@ -116,7 +116,7 @@ func TestFormWithProblemsIsNotSaved(t *testing.T) {
 		p.inspector.Draw()
 		p.inspector.Edit(ctx, "name", "")
 		p.Panels = workspace.Panels{Tab: workspace.Components}
-		p.perform(ctx, command.Save, "")
+		p.performer.perform(ctx, command.Save, "")
 		if p.Panels.Tab != workspace.Problems || !p.Panels.Left || !strings.HasPrefix(p.Toast.Text(), "Not saved: fix ") {
 			t.Errorf("the page shows %+v and says %q", p.Panels, p.Toast.Text())
 		}

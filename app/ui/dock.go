@@ -63,23 +63,13 @@ func (p *parts) toggleScenarios(ctx app.Context) {
 }
 
 // showView shows the canvas or a page of the desk.
-func (p *editorPage) showView(ctx app.Context, view string) {
+func (p *parts) showView(ctx app.Context, view string) {
 	p.preview.Close()
 	if !workspace.Wide() {
 		p.Panels.Close()
 	}
 	p.desk.Show(ctx, view)
 	p.Sync(ctx)
-}
-
-// toggleCompare opens or closes the comparison with the saved version.
-func (p *editorPage) toggleCompare(ctx app.Context) {
-	if p.desk.Compares() {
-		p.desk.Close(ctx)
-		return
-	}
-	p.preview.Close()
-	p.desk.Compare(ctx, "", nil)
 }
 
 // showDock shows a tab of the dock.

@@ -51,15 +51,15 @@ import (
 type editorPage struct {
 	app.Compo
 	*parts
-	site    *Site
-	err     error    // why the form is not shown
-	wait    kit.Wait // before the form is read again
-	flows   kit.Wait // before the flows are read again
-	session *session
-	stops   []func()
-	titled  string // the form's name in the window title
-	dirty   bool   // a redraw is due
-	pointer bool   // the last press came from a pointer, not from a key
+	site      *Site
+	err       error    // why the form is not shown
+	wait      kit.Wait // before the form is read again
+	flows     kit.Wait // before the flows are read again
+	session   *session
+	performer *performer
+	stops     []func()
+	titled    string // the form's name in the window title
+	dirty     bool   // a redraw is due
 }
 
 // parts are the workspace of a form and the parts of the page that work on it.
@@ -151,7 +151,7 @@ func newEditorPage(s *Site, id string) *editorPage {
 		p.preview.Close()
 		p.desk.Compare(ctx, file, f)
 	}
-	return &editorPage{site: s, parts: p, session: next}
+	return &editorPage{site: s, parts: p, session: next, performer: &performer{parts: p}}
 }
 
 // OnNav loads the form that the address names. go-app reuses the page when the address of one form
@@ -166,7 +166,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	if p.stops != nil {
 		return
 	}
-	p.Redraw, p.Sync, p.Perform, p.session.resume = p.redraw, p.sync, p.perform, p.save
+	p.Redraw, p.Sync, p.Perform, p.session.resume = p.redraw, p.sync, p.performer.perform, p.performer.save
 	kit.SetTitle("Loading the form…")
 	p.load(ctx)
 	ctx.Async(warmOnce)
@@ -355,7 +355,7 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 		OnCommand: func(id command.ID) {
 			ctx.Dispatch(func(ctx app.Context) {
 				defer p.Rescue(ctx)
-				p.perform(ctx, id, "")
+				p.Perform(ctx, id, "")
 			})
 		},
 		OnViewport: func() {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -28,7 +27,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	if !slices.Contains([]command.ID{command.AddNode, command.AddStep, command.AddFlow, command.AddRouter}, command.ID(name)) {
 		p.menu.Close()
 	}
-	p.pointer = e.Get("detail").Int() > 0
+	p.performer.pointer = e.Get("detail").Int() > 0
 	p.Sync(ctx)
 	if name == kit.OpenMenu {
 		p.openMenu(ctx, arg, e.Get("target").Call("closest", "[data-act]"))
@@ -77,7 +76,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 	case "clear-filter":
 		p.palette.ClearFilter()
 	case "tab":
-		p.showTab(ctx, arg)
+		p.performer.showTab(ctx, arg)
 	case "view":
 		p.showView(ctx, arg)
 	case topbar.SkipAct:
@@ -125,7 +124,7 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.preview.Close()
 		p.desk.CompareChange(ctx, arg)
 	case "undo-toast":
-		p.undo(ctx)
+		p.performer.undo(ctx)
 	case "go":
 		p.Editor.Select(editor.SelectNodes(arg))
 		p.Show(arg)
@@ -148,20 +147,6 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		if !slices.ContainsFunc(acts, func(act func(app.Context, string, string) bool) bool { return act(ctx, name, arg) }) {
 			p.inspector.Act(ctx, name, arg)
 		}
-	}
-}
-
-func (p *editorPage) undo(ctx app.Context) {
-	p.Typing = ""
-	if label, ok := p.Editor.Undo(); ok {
-		p.Say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Undo).Title, label))
-	}
-}
-
-func (p *editorPage) redo(ctx app.Context) {
-	p.Typing = ""
-	if label, ok := p.Editor.Redo(); ok {
-		p.Say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Redo).Title, label))
 	}
 }
 

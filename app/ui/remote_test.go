@@ -29,7 +29,7 @@ func remotePage(t *testing.T, form string, server uitest.Server) *editorPage {
 	p.User = client.User{Sub: "ana", Email: "ana@example.com", Scopes: []string{"read:forms", "update:forms", "create:forms"}}
 	p.Editor = editor.New(formtest.Parse(t, form), editor.Config{Remote: true, Now: time.Now, Rand: func(int) int { return 1 }})
 	ignore := func(app.Context) {}
-	p.Redraw, p.Sync, p.Perform, p.session.resume = ignore, ignore, p.perform, p.save
+	p.Redraw, p.Sync, p.Perform, p.session.resume = ignore, ignore, p.performer.perform, p.performer.save
 	p.saver = saver.New(p.Workspace, &p.together.Room, p.Editor.State().Form, "")
 	p.bar.Saver = p.saver
 	return p
@@ -50,7 +50,7 @@ func TestDeletedFormIsSavedAsNew(t *testing.T) {
 		func(ctx app.Context) {
 			p.tree = outline.New(ctx, p.Workspace)
 			p.Run(ctx, editor.RemoveNodes{IDs: []string{"which"}, Join: true})
-			p.perform(ctx, command.Save, "")
+			p.performer.perform(ctx, command.Save, "")
 		},
 		func(ctx app.Context) {
 			if shown := app.HTMLString(p.saver.Banner()); !strings.Contains(shown, `data-act="save-as-new"`) || !p.Editor.Unsaved() {
@@ -77,13 +77,13 @@ func TestOnlyOwnProblemsPreventASave(t *testing.T) {
 		func(ctx app.Context) {
 			p.tree = outline.New(ctx, p.Workspace)
 			p.Run(ctx, editor.Set{Path: schema.Path{schema.Key("name")}, Value: ""})
-			p.perform(ctx, command.Save, "")
+			p.performer.perform(ctx, command.Save, "")
 			if calls > 0 || p.Toast.Text() != "Not saved: fix 1 problem first." || p.Panels.Tab != workspace.Problems {
 				t.Errorf("%d calls, says %q", calls, p.Toast.Text())
 			}
 			p.Editor.Undo()
 			p.Run(ctx, editor.MoveNodes{IDs: []string{"ask"}, By: p.Editor.State().Form.Nodes[1].At})
-			p.perform(ctx, command.Save, "")
+			p.performer.perform(ctx, command.Save, "")
 		})
 	if calls != 1 {
 		t.Errorf("%d calls", calls)
