@@ -160,7 +160,7 @@ func (e *Editor) notify() {
 // Warnings returns what an author should know about the form but need not change, in document order: unreachable nodes, journeys that stop
 // early or loop forever, flow ids of an unusual shape, and what only the tenant's tables know, a property once for each name. They are
 // computed on demand, once for each form. The caller must not change them.
-func (e *Editor) Warnings() schema.Problems { return e.findings.warningsOf(e.state.Form) }
+func (e *Editor) Warnings() schema.Problems { return e.findings.warned() }
 
 // Foreign returns the properties, types and kinds in the form that only the tenant knows. Warnings has them too, grouped. There are none unless
 // the editor is Remote. The caller must not change them.

@@ -11,19 +11,20 @@ import (
 
 // findings are the problems and warnings of the form under edit.
 type findings struct {
-	remote   bool // see Config
+	remote   bool        // see Config
+	form     *model.Form // that was checked last
 	checker  model.Checker
 	problems schema.Problems
 	foreign  schema.Problems // what only the tenant's tables know
 	prover   flow.Prover
-	warned   *model.Form // the form that warnings are about
+	about    *model.Form // the form that warnings are about
 	warnings schema.Problems
 	heritage heritage
 }
 
 // check finds the problems of a state.
 func (f *findings) check(s State) {
-	f.heritage.parted = false
+	f.form, f.heritage.parted = s.Form, false
 	if f.remote {
 		f.problems, f.foreign = f.checker.CheckForeign(s.Form)
 	} else {
@@ -35,12 +36,13 @@ func (f *findings) check(s State) {
 	}
 }
 
-func (f *findings) warningsOf(form *model.Form) schema.Problems {
-	if form != f.warned {
-		f.warned, f.warnings = form, f.prover.Warnings(form)
+// warned returns the warnings about the form.
+func (f *findings) warned() schema.Problems {
+	if f.about != f.form {
+		f.about, f.warnings = f.form, f.prover.Warnings(f.form)
 		if len(f.foreign) > 0 {
 			f.warnings = slices.Concat(f.warnings, oncePerName(f.foreign))
-			schema.Sort(form.Tree(), f.warnings)
+			schema.Sort(f.form.Tree(), f.warnings)
 		}
 	}
 	return f.warnings

@@ -276,6 +276,10 @@ func TestProblemsOfTheSavedFormAreInherited(t *testing.T) {
 func TestSavedFormMovesOn(t *testing.T) {
 	e := remoteEditor(t, formtest.Parse(t, inheriting))
 	edit(t, e, editor.Set{Path: schema.Path{schema.Key("name")}, Value: ""})
+	if e.Undo(); len(e.Own()) != 0 {
+		t.Errorf("after undo: own %v", e.Own())
+	}
+	e.Redo()
 	if len(e.Own()) != 1 {
 		t.Fatalf("own: %v", e.Own())
 	}

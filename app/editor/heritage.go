@@ -20,40 +20,35 @@ type heritage struct {
 //
 // Only a Remote editor inherits problems. The embedded tenant checks forms by our tables, so it would refuse the save anyway, and every
 // problem is the person's own. The problems are in document order. The caller must not change them.
-func (e *Editor) Own() schema.Problems {
-	e.part()
-	return e.findings.heritage.own
-}
+func (e *Editor) Own() schema.Problems { return e.findings.parted(e.saved.form).own }
 
 // Inherited returns the problems that the saved form has already, which only the tenant can judge. See Own.
-func (e *Editor) Inherited() schema.Problems {
-	e.part()
-	return e.findings.heritage.inherited
-}
+func (e *Editor) Inherited() schema.Problems { return e.findings.parted(e.saved.form).inherited }
 
-// part divides the problems, if the form or the saved form has changed.
-func (e *Editor) part() {
-	h, problems := &e.findings.heritage, e.findings.problems
-	if h.parted && h.base == e.saved.form {
-		return
+// parted returns the problems, divided by those of the saved form. They are divided again if the form or the saved form has changed.
+func (f *findings) parted(saved *model.Form) *heritage {
+	h := &f.heritage
+	if h.parted && h.base == saved {
+		return h
 	}
-	h.parted, h.base, h.own, h.inherited = true, e.saved.form, problems, nil
-	if !e.config.Remote || len(problems) == 0 {
-		return
+	h.parted, h.base, h.own, h.inherited = true, saved, f.problems, nil
+	if !f.remote || len(f.problems) == 0 {
+		return h
 	}
-	had, _ := h.checker.CheckForeign(h.base)
+	had, _ := h.checker.CheckForeign(saved)
 	if len(had) == 0 {
-		return
+		return h
 	}
-	old := inherited(h.base, had, e.state.Form, problems)
+	old := inherited(saved, had, f.form, f.problems)
 	h.own = nil
-	for i, p := range problems {
+	for i, p := range f.problems {
 		if old[i] {
 			h.inherited = append(h.inherited, p)
 		} else {
 			h.own = append(h.own, p)
 		}
 	}
+	return h
 }
 
 // inherited reports for each problem of a form now whether base had it. A problem of base is first looked for where its value went, which
