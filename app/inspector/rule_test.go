@@ -268,6 +268,30 @@ func TestPanelOfARule(t *testing.T) {
 	}
 }
 
+// An operand is named as people know it. A rule with an incomplete condition is called by its number.
+func TestOperandsHaveNames(t *testing.T) {
+	for _, tt := range []struct{ first, second, want, title string }{
+		{"{{fields.country}}", `"DE"`, "{Country dropdown} {Germany }", "Country equals Germany"},
+		{"{{fields.country}}", `"FR"`, "{Country dropdown} { }", "Country equals FR"},
+		{"{{fields.gone}}", `1`, "{fields.gone braces} { }", "fields.gone equals 1"},
+		{"{{vars.risk}}", `"{{ context.user.id }}"`, "{vars.risk braces} {context.user.id braces}", "vars.risk equals context.user.id"},
+		{"some text", `""`, "{ } { }", `some text equals ""`},
+		{"{{fields.}}", `""`, "{… braces} { }", "Rule 1"},
+	} {
+		e := edit(t, `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"country","category":"FIELD","type":"DROPDOWN","label":"Country",
+			"config":{"options":[{"value":"DE","label":"Germany"}]}}]}},
+			{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":{"operator":"EQ","operands":["`+tt.first+`",`+tt.second+`]}}]}}]}`,
+			editor.Selection{Nodes: []string{"r"}, Rule: "r1"})
+		names := known(t, e).Terms[0].Comparison.Names
+		if got := fmt.Sprint(names[0], names[1]); got != tt.want {
+			t.Errorf("%s, %s: names %s, want %s", tt.first, tt.second, got, tt.want)
+		}
+		if got := inspector.Read(e, nil).Parts[0].Title; got != tt.title {
+			t.Errorf("%s, %s: the rule is %q, want %q", tt.first, tt.second, got, tt.title)
+		}
+	}
+}
+
 // Renaming a node changes every pointer to it and keeps it selected.
 func TestNodeID(t *testing.T) {
 	e := edit(t, `{"name":"f","start":{"next_node":"old"},"nodes":[

@@ -90,13 +90,19 @@ func (w *wording) operand(v any, of []any) {
 	w.words = append(w.words, Operand(w.fields, v, of, w.longest))
 }
 
-// Operand returns an operand of a comparison for people; of are all operands of the comparison. A field or an option is shown by its label, anything
-// else as OperandText formats it. The text is at most longest code points long, 0 for any length.
+// Unnamed is the text of a variable whose name is not complete, as in a new condition.
+const Unnamed = "…"
+
+// Operand returns an operand of a comparison for people; of are all operands of the comparison. A field or an option is shown by its label, an
+// incomplete variable as Unnamed, and anything else as OperandText formats it. The text is at most longest code points long, 0 for any length.
 func Operand(fields *model.Fields, v any, of []any, longest int) Word {
 	s, _ := v.(string)
 	if variable, ok := Variable(s); ok {
 		if name, ok := fields.Name(variable); ok {
 			return Word{Text: cut(name, longest), Name: true}
+		}
+		if strings.HasSuffix(variable, ".") {
+			return Word{Text: Unnamed, Value: true}
 		}
 		return Word{Text: OperandText(v, longest), Value: true}
 	}
@@ -174,9 +180,6 @@ func (w *wording) compare(operator string, operands []any) bool {
 	return true
 }
 
-// Unnamed is the text of a variable whose name is not complete, as in a new condition.
-const Unnamed = "…"
-
 // OperandText formats an operand for people: a variable without its braces, a text without quotes unless it is empty, any other value as
 // JSON. It is at most so many code points long, 0 for any length.
 func OperandText(v any, longest int) string {
@@ -189,9 +192,6 @@ func OperandText(v any, longest int) string {
 		return `""`
 	}
 	if name, ok := Variable(t); ok {
-		if strings.HasSuffix(name, ".") {
-			return Unnamed
-		}
 		return cut(name, longest)
 	}
 	return cut(t, longest)
