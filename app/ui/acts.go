@@ -118,6 +118,9 @@ func (p *performer) carryEdit(ctx app.Context, id command.ID, arg string) {
 		p.menu.Toggle(ctx)
 	case command.AddStep, command.AddFlow, command.AddRouter:
 		p.menu.Add(ctx, nodeOf[id], p.context.placeFor(arg))
+		if p.pointer {
+			kit.Focus("#canvas") // the keys are for the new node
+		}
 	case command.AddRule:
 		p.Run(ctx, p.Editor.Make().Rule(p.Editor.State().Selection.Only()))
 	case command.AddComponent:

@@ -107,7 +107,7 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType, place *model.Point) {
 	}
 }
 
-// Draw draws the button that adds a node, and its menu.
+// Draw draws the button that adds a node, with its menu, and one for each kind.
 func (p *Menu) Draw() app.UI {
 	if p.ReadOnly() {
 		return kit.El("div hidden=true")
@@ -135,11 +135,20 @@ func (p *Menu) Draw() app.UI {
 }
 
 func (p *Menu) button(items app.UI) app.UI {
-	return kit.El("div.add").Body(
+	body := []app.UI{
 		items,
 		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", kit.Yes(p.open),
 			"Add node"+" (N)").Body(kit.Icon("plus"), kit.El("span").Text("Add node")),
-	)
+	}
+	for _, k := range [...]struct {
+		id   command.ID
+		name string
+	}{{command.AddStep, "Add step"}, {command.AddFlow, "Add flow"}, {command.AddRouter, "Add router"}} {
+		c := command.Of(k.id)
+		body = append(body, kit.El("button.icon.add-kind type=button data-act=% aria-label=% title=%", string(k.id), k.name, k.name+" (N "+c.Keys[0].String()+")").
+			Body(kit.El("span.k class=%", c.Icon).Body(kit.Icon(c.Icon))))
+	}
+	return kit.El("div.add").Body(body...)
 }
 
 // Key handles a key while the menu is open.
