@@ -129,7 +129,7 @@ func New(c Config) (http.Handler, error) {
 	forms := &forwarder{
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
-	forms.versions = &formVersions{c.Versions, forms}
+	forms.versions = &formVersions{kept: c.Versions, forms: forms, rooms: c.Rooms}
 	forms.together = newTogether(c, forms)
 	forms.comments = &formComments{
 		stored: c.Files.Comments(), saved: c.Files.Versions(), tenant: c.Tenant, forms: forms, now: c.Now, random: c.Random,

@@ -237,7 +237,7 @@ func (s *formLinks) asked(w http.ResponseWriter, r *http.Request) (l store.Link,
 
 // version returns the number of a version of the form of a request, which is the newest one for number 0, or the problem if there is none.
 func (s *formLinks) version(r *http.Request, number int) (int, *httpx.Problem) {
-	v := &formVersions{s.kept, s.forms}
+	v := &formVersions{kept: s.kept, forms: s.forms}
 	err := v.recorded(r)
 	switch {
 	case err != nil:

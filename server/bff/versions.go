@@ -17,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/audit"
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 	"github.com/formgraph/formgraph/server/versions"
@@ -27,6 +28,7 @@ import (
 type formVersions struct {
 	kept  *versions.Recorder
 	forms *forwarder
+	rooms *live.Rooms // nil for none
 }
 
 // Limits of the requests about versions, in characters.
@@ -73,6 +75,7 @@ func (s *formVersions) told(r *http.Request, c call, ss *sessions.Session, req u
 			s.kept.Saved(url.PathEscape(id), res.Body, by, false)
 		}
 	case "form_saved":
+		by.Name = s.withOthers(r.Context(), req.Path[1], by.Name)
 		s.kept.Saved(req.Path[1], res.Body, by, r.Header.Get(saveHeader) == "automatic")
 	case "form_deleted":
 		s.kept.Deleted(req.Path[1])
@@ -80,6 +83,26 @@ func (s *formVersions) told(r *http.Request, c call, ss *sessions.Session, req u
 		if len(req.Path) == 2 {
 			s.kept.Seen(req.Path[1], res.Body)
 		}
+	}
+}
+
+// maxOthers is the maximum number of people who are named beside the one who saved.
+const maxOthers = 2
+
+// withOthers names whoever saved a form, with those whose edits were saved, too.
+func (s *formVersions) withOthers(ctx context.Context, form, name string) string {
+	if s.rooms == nil || name == "" {
+		return name
+	}
+	names, _ := s.rooms.Unsaved(ctx, form) // without them, the version has one author
+	names = slices.DeleteFunc(names, func(n string) bool { return n == name })
+	switch n := len(names); {
+	case n == 0:
+		return name
+	case n <= maxOthers:
+		return name + " with " + strings.Join(names, " and ")
+	default:
+		return name + " with " + strconv.Itoa(n) + " others"
 	}
 }
 

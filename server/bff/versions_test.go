@@ -160,6 +160,47 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// A version names those whose edits somebody else has saved.
+func TestVersionsNameThoseWhoEdited(t *testing.T) {
+	w := newWorld(t)
+	f := &oneForm{content: map[string]any{"name": "A"}}
+	w.serving(f)
+	ana := w.browser()
+	ana.signIn()
+	room, n := ana.openRoom("a", "").Room, 0
+	edit := func(b *browser) {
+		t.Helper()
+		n++
+		if p := b.app("POST", livePath, rename(room, n, n, fmt.Sprint(n)), "X-Tab", "a").part(t); !p.Accepted {
+			t.Fatalf("%+v", p)
+		}
+	}
+	save := func(want string) {
+		t.Helper()
+		if g := ana.app("PATCH", "/bff/api/forms/ap_1", fmt.Sprintf(`{"name":"%d"}`, n)); g.status != 200 {
+			t.Fatalf("save: %d %s", g.status, g.body)
+		}
+		if got, _, _ := strings.Cut(ana.versions(versionsPath), ","); got != want {
+			t.Errorf("the last version is %q, want %q", got, want)
+		}
+	}
+	edit(ana)
+	save("2 by Ana")
+	for i, name := range []string{"Ben", "Cem", "Dan"} {
+		b := w.browser()
+		b.signInAs(name, name)
+		edit(b)
+		save([]string{"3 by Ana with Ben", "4 by Ana with Cem and Ben", "5 by Ana with 3 others"}[i])
+	}
+	n++
+	told := fmt.Sprintf(`{"room":%q,"entry":{"number":%d,"page":"x","serial":%d,"edits":[],"etag":"9"}}`, room, n, n)
+	if p := ana.app("POST", livePath, told, "X-Tab", "a").part(t); !p.Accepted {
+		t.Fatalf("%+v", p)
+	}
+	edit(ana)
+	save("6 by Ana")
+}
+
 // What was saved elsewhere is a version of nobody, noticed when the form is read, and those who may not read a form do not read its versions.
 func TestVersionsSavedElsewhere(t *testing.T) {
 	w := newWorld(t)

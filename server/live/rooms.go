@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -198,6 +199,26 @@ func (s *Rooms) Since(ctx context.Context, form, room string, after int) (Part, 
 		return Part{}, err
 	}
 	return c.since(after), nil
+}
+
+// Unsaved returns the names of the people who have edited a form since it was saved last, each once, in the order of their last edit. Names of
+// long ago may be missing.
+func (s *Rooms) Unsaved(ctx context.Context, form string) ([]string, error) {
+	c := s.of(form)
+	defer c.Unlock()
+	if err := s.load(ctx, c, form, ""); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range slices.Backward(c.entries) {
+		if e.Name != "" && len(e.Edits) > 0 && !slices.Contains(names, e.Name) {
+			names = append(names, e.Name)
+		}
+		if e.ETag != "" { // whoever saved tells the version
+			break
+		}
+	}
+	return names, nil
 }
 
 // Open makes a room for a form whose saved version is given, in place of the room instead, "" for none. If somebody else was faster, it

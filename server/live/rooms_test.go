@@ -3,6 +3,7 @@ package live_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -97,6 +98,49 @@ func TestEntriesAtOnce(t *testing.T) {
 	if told() != pages*each {
 		t.Errorf("%d entries are told, want %d", told(), pages*each)
 	}
+}
+
+// Those who have edited since the last save are known, in every process.
+func TestUnsavedIsBy(t *testing.T) {
+	rooms, _ := processes(t, 2)
+	ctx := t.Context()
+	if _, err := rooms[0].Unsaved(ctx, "f"); !errors.Is(err, live.ErrClosed) {
+		t.Errorf("without a room: %v", err)
+	}
+	opened, err := rooms[0].Open(ctx, "f", "", tree(t, `{"name":"n"}`), "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	add := func(name, value, etag string) {
+		t.Helper()
+		at++
+		e := put(at, "p", "key", value)
+		e.Name, e.ETag = name, etag
+		if value == "" {
+			e.Edits = nil
+		}
+		if part, err := rooms[at%2].Append(ctx, "f", opened.Room, e); err != nil || !part.Accepted {
+			t.Fatalf("%+v, %v", part, err)
+		}
+	}
+	want := func(names ...string) {
+		t.Helper()
+		for _, r := range rooms {
+			if got, err := r.Unsaved(ctx, "f"); err != nil || !slices.Equal(got, names) {
+				t.Errorf("edited by %q, %v, want %q", got, err, names)
+			}
+		}
+	}
+	want()
+	add("Ana", "1", "")
+	add("Ben", "2", "")
+	add("Ana", "3", "")
+	want("Ana", "Ben")
+	add("Ben", "", "2")
+	want()
+	add("Cem", "4", "")
+	want("Cem")
 }
 
 // A process that starts, or was away for long, gets the form although old entries are gone.
