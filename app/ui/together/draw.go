@@ -122,7 +122,7 @@ func (p *Panel) Beside(path schema.Path) []app.UI {
 	}
 	if r := p.replaced; r != nil && r.path == path.String() {
 		out = append(out, kit.Tree("p.note-text role=note { @warn span { % } button.link type=button data-act=% { % } }",
-			[]string{fmt.Sprintf("%s wrote %s here at the same moment. Yours replaced it.", r.who, kit.Quote(r.text)), BringAct, "Bring it back"}))
+			[]string{fmt.Sprintf("%s changed this to %s. Yours replaced it.", r.who, kit.Quote(r.text)), BringAct, "Use theirs"}))
 	}
 	key := ""
 	for _, q := range list {

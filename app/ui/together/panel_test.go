@@ -167,7 +167,7 @@ func TestTwoPeople(t *testing.T) {
 		p.alias(t, 0, "Over it")
 		p.Follow(ctx)
 	}, func(ctx app.Context) {
-		if html := p.drawn(first); !strings.Contains(html, "Bob wrote “Bob&#39;s” here at the same moment. Yours replaced it.") {
+		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Bob&#39;s”. Yours replaced it.") {
 			t.Errorf("beside the alias: %s", html)
 		}
 		p.Act(ctx, BringAct, "")
@@ -181,7 +181,7 @@ func TestTwoPeople(t *testing.T) {
 	})
 }
 
-// A person keeps their value just when somebody else has changed theirs once more: they are told, and can bring it back.
+// A person keeps their value just when somebody else has changed theirs once more: they are told, and can take it.
 func TestKeptOverSomethingNew(t *testing.T) {
 	s := &server{}
 	p, _ := newPanel(t, s)
@@ -200,7 +200,7 @@ func TestKeptOverSomethingNew(t *testing.T) {
 		p.Follow(ctx)
 		p.Heard(ctx, s.bob(t, first.String(), "Newer"))
 		p.Act(ctx, KeepAct, first.String())
-		if html := p.drawn(first); !strings.Contains(html, "Bob wrote “Newer” here") {
+		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Newer”") {
 			t.Errorf("beside the alias: %s", html)
 		}
 		p.Act(ctx, BringAct, "")
