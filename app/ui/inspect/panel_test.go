@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/trial/message"
@@ -222,7 +223,7 @@ func TestEverySelectionIsDrawn(t *testing.T) {
 		{editor.SelectNodes(model.StartID), []string{`data-path="start.hidden_fields[1].value"`, `aria-label="Key of hidden field 1"`}},
 		{editor.SelectNodes(model.EndingID), []string{`data-path="ending.resume_flow"`}},
 		{editor.SelectNodes("ask"), []string{`data-path="nodes[0].id"`, `data-path="nodes[0].coordinates.x"`, `data-component="mail"`}},
-		{editor.SelectNodes("ask", "which"), []string{"2 nodes"}},
+		{editor.SelectNodes("ask", "which"), []string{"2 nodes", `aria-label="Align left"`}},
 		{editor.Selection{Nodes: []string{"ask"}, Component: "mail"}, []string{`data-path="nodes[0].config.components[0].id"`, "Answer is kept"}},
 		{
 			editor.Selection{Nodes: []string{"which"}, Rule: "r1"},
@@ -404,4 +405,31 @@ func TestTableIsPasted(t *testing.T) {
 			t.Errorf("after a cancel the keys are %q", keys(p))
 		}
 	})
+}
+
+// A flow shows its name, and one that the tenant lacks is told.
+func TestFlowIsNamed(t *testing.T) {
+	const lack = "This tenant has no such flow"
+	for _, tt := range []struct {
+		flow          string
+		known         []formapi.Flow
+		named, lacked bool
+	}{
+		{flow: "af_1"},
+		{flow: "af_1", known: []formapi.Flow{{ID: "af_1", Name: "Send the code"}}, named: true},
+		{flow: "#FLOW-1#", known: []formapi.Flow{{ID: "af_1", Name: "Send the code"}}, lacked: true},
+		{known: []formapi.Flow{{ID: "af_1", Name: "Send the code"}}},
+	} {
+		uitest.Run(t, func(app.Context) {
+			w, _ := uitest.Workspace(t, `{"id":"ap_test","name":"f","nodes":[{"id":"f","type":"FLOW","config":{"flow_id":"`+tt.flow+`"}}]}`)
+			w.Flows = tt.known
+			p := New(w)
+			p.Editor.Select(editor.SelectNodes("f"))
+			p.Selected()
+			html := app.HTMLString(p.Draw())
+			if named, lacked := strings.Contains(html, "Send the code"), strings.Contains(html, lack); named != tt.named || lacked != tt.lacked {
+				t.Errorf("%+v: named %t, lacked %t", tt, named, lacked)
+			}
+		})
+	}
 }

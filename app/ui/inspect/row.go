@@ -82,6 +82,9 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	if mistake != "" {
 		body = append(body, kit.Tree("p.hint-text id=% role=note { @warn span { % } }", []string{mistakeID, mistake}))
 	}
+	if _, missing := f.flow(r); missing {
+		body = append(body, kit.Tree("p.hint-text role=note { @warn span { % } }", []string{"This tenant has no such flow. Choose one by its name."}))
+	}
 	if note := r.Contrast(); note != "" {
 		body = append(body, kit.Tree("p.note-text id=% role=note { @info span { % } }", []string{noteID, note}))
 	}
@@ -180,12 +183,27 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 		return []app.UI{kit.El("div.stepper").Body(f.line(r, id, describe), step("Decrease", "minus", "-1"), step("Increase", "plus", "1"))}
 	default:
 		line := f.line(r, id, describe)
+		if r.Input == inspector.Flow {
+			name, _ := f.flow(r)
+			return []app.UI{line, called(inspector.Named{Text: name, Icon: "flow"})}
+		}
 		if r.Role != schema.Color {
 			return []app.UI{line}
 		}
 		return []app.UI{line, kit.El("input.swatch type=color data-path=% data-held=% aria-label=% disabled=%", path, kit.Held(r.Color()),
 			"Choose "+r.Label, lock)}
 	}
+}
+
+// flow returns the name of the flow in the control of a row, "" if it is not known, and reports whether the tenant is known not to have the flow.
+func (f *fields) flow(r inspector.Row) (name string, missing bool) {
+	text := f.text(r)
+	for _, flow := range f.Flows {
+		if flow.ID == text {
+			return flow.Name, false
+		}
+	}
+	return "", r.Input == inspector.Flow && text != "" && len(f.Flows) > 0
 }
 
 // text returns the text in the control of a row: its own, or one that it refused.
