@@ -101,10 +101,8 @@ func Buttons(p *workspace.Workspace) app.UI {
 	var items []app.UI
 	for _, c := range command.Arranging() {
 		if p.Applies(c.ID) {
-			items = append(items, kit.El("button.pal-item type=button data-act=%", string(c.ID)).Body(kit.Icon(c.Icon),
-				kit.El("span").Text(c.Title)))
+			items = append(items, kit.IconButton(string(c.ID), c.Title, c.Icon, true))
 		}
 	}
-	return kit.El("section").Body(kit.El("h3").Text("Arrange"),
-		kit.El("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return kit.El("li").Body(items[i]) })))
+	return kit.El("section.arrange").Body(kit.El("h3").Text("Arrange"), kit.El("div.row").Body(items...))
 }
