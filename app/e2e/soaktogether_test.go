@@ -280,6 +280,7 @@ func BenchmarkEditorTogether(b *testing.B) {
 	// The pages share the cores, so wall-clock time would include the work of the others.
 	watcher.do(call(performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}))
 	typed := map[string]float64{}
+	stop := all[1].traceTasks()
 	before := watcher.tasks()
 	for i := range edits {
 		p := all[0]
@@ -301,6 +302,10 @@ func BenchmarkEditorTogether(b *testing.B) {
 		all[1].wait(`window.seen[` + js("="+text+"=") + `] > 0`)
 	}
 	work := watcher.tasks() - before
+	longest := stop()
+	if len(longest) < edits {
+		b.Fatalf("the trace has %d tasks", len(longest))
+	}
 	var late []float64
 	for _, q := range all {
 		for text, at := range typed {
@@ -310,5 +315,8 @@ func BenchmarkEditorTogether(b *testing.B) {
 	slices.Sort(late)
 	b.ReportMetric(quantile(late, 0.5), "ms/latency-median")
 	b.ReportMetric(quantile(late, 0.95), "ms/latency-p95")
-	b.ReportMetric(work/edits, "ms/task-per-edit")
+	b.ReportMetric(work/edits, "ms/work-per-edit")
+	// Each edit has a longest task.
+	b.ReportMetric(longest[edits/2], "ms/task-median")
+	b.ReportMetric(longest[edits/20], "ms/task-p95")
 }
