@@ -57,7 +57,7 @@ func (p *Panel) Draw(open bool) app.UI {
 	label := "Nobody else is here"
 	var faces []app.UI
 	if n := len(list); n > 0 {
-		label = kit.Several(n, "1 other window is here", "%d other windows are here")
+		label = p.presence(list)
 		for i, q := range list {
 			if i == shown && n > shown+1 {
 				faces = append(faces, kit.El("span.avatar.more data-initials=%", "+"+strconv.Itoa(n-shown)))
@@ -70,6 +70,28 @@ func (p *Panel) Draw(open bool) app.UI {
 	b := kit.MenuButton("people-button", Menu, label, open, kit.El("span.faces aria-hidden=true").Body(faces...))
 	parts = append(parts, kit.El("span.people data-testid=presence hidden=%", kit.Yes(len(list) == 0)).Body(b))
 	return kit.El("span.together").Body(parts...)
+}
+
+// presence says who is here. list is not empty.
+func (p *Panel) presence(list []together.Person) string {
+	var names []string
+	subs := map[string]bool{}
+	for _, q := range list {
+		if q.Sub != p.User.Sub && !subs[q.Sub] {
+			subs[q.Sub] = true
+			names = append(names, cmp.Or(q.Name, "Somebody"))
+		}
+	}
+	switch n := len(names); {
+	case n == 0:
+		return kit.Several(len(list), "1 other window is here", "%d other windows are here")
+	case n == 1:
+		return names[0] + " is here"
+	case n == 2:
+		return names[0] + " and " + names[1] + " are here"
+	default:
+		return strconv.Itoa(n) + " others are here"
+	}
 }
 
 // Items returns the lines of the menu of the people who are here.

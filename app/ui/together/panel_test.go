@@ -136,7 +136,7 @@ func TestTwoPeople(t *testing.T) {
 			t.Error("the saver does not hear of the beginning")
 		}
 	}, func(ctx app.Context) {
-		if html := app.HTMLString(p.Draw(false)); !strings.Contains(html, "1 other window is here") || !strings.Contains(html, `data-initials="B"`) {
+		if html := app.HTMLString(p.Draw(false)); !strings.Contains(html, "Bob is here") || !strings.Contains(html, `data-initials="B"`) {
 			t.Errorf("the bar has %s", html)
 		}
 		if html := p.drawn(first); !strings.Contains(html, "Bob is typing here") {
@@ -275,4 +275,21 @@ func TestGesturesAreNotDisturbed(t *testing.T) {
 			t.Errorf("after it the name is %q", got)
 		}
 	})
+}
+
+// The button of those who are here names people, and counts the person's own windows.
+func TestPresenceInWords(t *testing.T) {
+	p, _ := newPanel(t, &server{})
+	for of, want := range map[string]string{
+		"me": "1 other window is here", "me me": "2 other windows are here", "Ann": "Ann is here", "me Ann Ann": "Ann is here",
+		"Ann Ben": "Ann and Ben are here", "Ann Ben Cem": "3 others are here",
+	} {
+		var list []together.Person
+		for _, sub := range strings.Fields(of) {
+			list = append(list, together.Person{Sub: sub, Name: sub})
+		}
+		if got := p.presence(list); got != want {
+			t.Errorf("%s: %q, want %q", of, got, want)
+		}
+	}
 }
