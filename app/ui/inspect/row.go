@@ -172,8 +172,8 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 		}
 		return []app.UI{
 			f.input("input.mono type=% autocomplete=off spellcheck=false readonly=%", r, id, describe, text, kind, lock),
-			kit.Tree("button.link type=button data-act=reveal data-arg=% aria-label=% { % }", []string{path, act + " " + r.Label, act}),
-			kit.Tree("button.link type=button data-act=replace data-arg=% aria-label=% disabled=% { % }",
+			kit.Tree("button.link type=button data-act=reveal data-arg=% aria-label=% hidden=% { % }", []string{path, act + " " + r.Label, kit.Yes(text == ""), act}),
+			kit.Tree("button.link type=button data-act=replace data-arg=% aria-label=% hidden=% { % }",
 				[]string{path, "Replace " + r.Label, kit.Yes(lock == "true" || text == ""), "Replace"}),
 		}
 	case inspector.Number:
