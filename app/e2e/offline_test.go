@@ -45,8 +45,8 @@ func TestSessionEndsOffline(t *testing.T) {
 	}
 }
 
-// Two browsers go offline and edit the same form, in the same places and in different ones. When they are back online, both have everything that was
-// typed, either in the form or as a conflict at its place.
+// Two browsers go offline until their sessions have ended, and edit the same form, in the same places and in different ones. When they are back
+// online and signed in again, both have everything that was typed, either in the form or as a conflict at its place.
 func TestOfflineTogether(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -80,13 +80,16 @@ func TestOfflineTogether(t *testing.T) {
 	<-time.After(*awayTime) // being away is what the test is about
 	for i, p := range pages {
 		alias(p, i, string(rune('A'+i))+" at the end")
+		if *awayTime < session.DefaultIdle {
+			p.endSession(s)
+		}
 		p.offline(false)
 	}
 	for _, p := range pages {
 		p.wait(`!document.querySelector("[data-save-state]").innerText.includes("Offline")`)
-		if *awayTime >= session.DefaultIdle {
-			p.signInAgain()
-		}
+		p.signInAgain()
+	}
+	for _, p := range pages {
 		p.card("step_0", "A at the end")
 		p.card("step_1", "B at the end")
 	}
