@@ -52,13 +52,7 @@ func oneLine(s string, markup bool, enough int) string {
 				r, n = ' ', end-i
 			}
 		case r == '&' && markup:
-			for _, e := range references {
-				if strings.HasPrefix(s[i:], e.name) {
-					r, _ = utf8.DecodeRuneInString(e.text)
-					n = len(e.name)
-					break
-				}
-			}
+			r, n = character(s[i:])
 		}
 		i += n
 		if r <= ' ' || r == 0x7f || unicode.IsSpace(r) {
@@ -72,6 +66,19 @@ func oneLine(s string, markup bool, enough int) string {
 		b = utf8.AppendRune(b, r)
 	}
 	return string(b)
+}
+
+// character returns the first character of a text that is HTML, and its length in bytes.
+func character(s string) (rune, int) {
+	if s[0] == '&' {
+		for _, e := range references {
+			if strings.HasPrefix(s, e.name) {
+				r, _ := utf8.DecodeRuneInString(e.text)
+				return r, len(e.name)
+			}
+		}
+	}
+	return utf8.DecodeRuneInString(s)
 }
 
 // isOneLine reports whether nothing needs to change, as for most texts.

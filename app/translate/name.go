@@ -11,13 +11,16 @@ import (
 
 // Name returns the name of the text's component, and what the text is of it with a sign before, as in "E-mail" and ": hint", or "Country" and
 // " › Germany" for the label of an option. The part is "" for a text that names the component itself, as that of a button does, and for a
-// message, which has only its property.
+// message, which has only its property. A rich text without a label is named by its first block.
 func (r *Row) Name() (of, part string) {
 	if r.Component == nil {
 		return r.Property, ""
 	}
-	of = caption.Component(r.Component)
 	path := r.text.Path
+	of = caption.Component(r.Component)
+	if r.Rich() && r.Component.Label == "" {
+		of = cmp.Or(caption.FirstBlock(r.Text, maxOption), of)
+	}
 	last := path[len(path)-1].Key
 	config := path[0].Key == "config" && len(path) > 1
 	if config {
@@ -37,7 +40,11 @@ func (r *Row) Name() (of, part string) {
 	if last == "label" && part != "" {
 		return of, part
 	}
-	return of, part + ": " + strings.ToLower(cmp.Or(r.text.Row.Label, schema.Words(last)))
+	name := cmp.Or(r.text.Row.Label, schema.Words(last))
+	if r.Rich() {
+		name = "text"
+	}
+	return of, part + ": " + strings.ToLower(name)
 }
 
 // maxOption bounds the characters of a name.

@@ -80,6 +80,12 @@ func (r *Row) Icon() string {
 	return r.Component.Kind.Icon
 }
 
+// Rich reports whether the text is HTML that people write in the visual editor.
+func (r *Row) Rich() bool {
+	s, ok := r.text.Row.Spec.(schema.String)
+	return ok && s.Code == schema.RichText
+}
+
 // context describes for translators where people meet the text.
 func (r *Row) context(g Group) string {
 	parts := []string{caption.Line(g.Name())}

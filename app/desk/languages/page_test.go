@@ -93,6 +93,22 @@ func TestLinesAreNamed(t *testing.T) {
 	has(t, d, `aria-label="&lt;de&gt;, Label of E-mail"`, `aria-label="&lt;de&gt;, Text of Continue"`)
 }
 
+// A cell shows a rich text as people see it, and its control has the source. The name of the line has the first block.
+func TestRichTextIsShown(t *testing.T) {
+	d := open(t, `{"name":"f","start":{"next_node":"ask"},"nodes":[{"id":"ask","type":"STEP","config":{"next_node":"$ending","components":[
+		{"id":"a","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h2>Your account</h2><p>Read <a href=\"https://example.com\">the terms</a>, {{fields.name}}.</p>"}},
+		{"id":"b","category":"BLOCK","type":"HTML","config":{"content":"<hr>"}},
+		{"id":"c","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<p></p>"}}]}}],
+		"translations":{"de":{"components":{"a":{"config":{"content":"<h2>Ihr Konto</h2>"}}}}}}`)
+	d.Event(message.Event{On: "press", Do: "pseudo"})
+	has(t, d, `<span>Your account</span><span class="dk-part">: text</span>`,
+		`lang="en"><b>Your account</b><i class="dk-next"> </i>Read <u>the terms</u>, {{fields.name}}.</span>`, `lang="de"><b>Ihr Konto</b></span>`,
+		`data-value="&lt;h2&gt;Your account&lt;/h2&gt;`, `lang="en">&lt;hr&gt;</span>`, `lang="en">&lt;p&gt;&lt;/p&gt;</span>`)
+	if strings.Contains(d.HTML(), ">&lt;h2&gt;") {
+		t.Error("a cell shows tags")
+	}
+}
+
 func TestCursorMoves(t *testing.T) {
 	d := open(t, form)
 	focus := func() string { return d.Screen.Text("focus") }

@@ -146,7 +146,9 @@ func (g drawer) cell(w *markup.Writer, row, c int) {
 	r := g.table.Rows[row]
 	column := c - 1
 	if column == len(g.table.Languages) {
-		w.Leaf("div.dk-cell.dk-pseudo role=gridcell data-key=% aria-colindex=% style=%", translate.Pseudo(r.Text, r.Max), strconv.Itoa(c), strconv.Itoa(c+3), g.left(c))
+		w.Open("div.dk-cell.dk-pseudo role=gridcell data-key=% aria-colindex=% style=%", strconv.Itoa(c), strconv.Itoa(c+3), g.left(c))
+		show(w, r, translate.Pseudo(r.Text, r.Max))
+		w.Close()
 		return
 	}
 	tag, text, class, mark := g.table.Source, r.Text, "", ""
@@ -160,6 +162,9 @@ func (g drawer) cell(w *markup.Writer, row, c int) {
 	if column < 0 {
 		class += ".dk-source"
 	}
+	if r.Rich() {
+		class += ".dk-rich"
+	}
 	has := g.controls[r]
 	bare := c < has.from || c >= has.to
 	w.Open("div.dk-cell.dk-edit"+class+" role=gridcell data-key=% aria-colindex=% aria-selected=% data-bare=% style=%", strconv.Itoa(c), strconv.Itoa(c+3),
@@ -172,11 +177,13 @@ func (g drawer) cell(w *markup.Writer, row, c int) {
 		g.control(w, row, column, tag, text, placeholder, mark)
 	}
 	// Text in a control costs several times as much to paint, so only the control with the focus shows its text; see desk.css.
-	shown, dim := firstLine(text), ""
-	if shown == "" {
-		shown, dim = placeholder, ".dim"
+	dim := ""
+	if text == "" {
+		text, dim = placeholder, ".dim"
 	}
-	w.Leaf("span.dk-shown"+dim+" aria-hidden=true dir=auto lang=%", shown, tag)
+	w.Open("span.dk-shown"+dim+" aria-hidden=true dir=auto lang=%", tag)
+	show(w, r, text)
+	w.Close()
 	if mark != "" {
 		w.Leaf("span.dk-mark title=% aria-hidden=true", shortMark(r, column), sentenceOf(mark))
 	}
@@ -202,10 +209,33 @@ func (g drawer) control(w *markup.Writer, row, column int, tag, text, placeholde
 		cellID(row, column), tab, argOf(r, column), g.pathOf(r, column).String(), tag, placeholder, label, markup.Only(g.form.ReadOnly, "readonly"), text).Close()
 }
 
-// firstLine returns the beginning of a text as far as a cell can show it.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return schema.Shorten(line, 200)
+// maxShown is about how many characters of a text a cell can show.
+const maxShown = 200
+
+// show draws the beginning of a text as a cell shows it while nobody edits it: a rich text as people see it, on one line, any other as it is.
+func show(w *markup.Writer, r *translate.Row, text string) {
+	var runs []caption.Run
+	if r.Rich() {
+		runs = caption.Runs(text, maxShown)
+	}
+	if len(runs) == 0 { // nothing of it is text, as in <p></p>
+		line, _, _ := strings.Cut(text, "\n")
+		w.Text(schema.Shorten(line, maxShown))
+		return
+	}
+	for _, run := range runs {
+		if run.Block {
+			w.Leaf("i.dk-next", " ")
+		}
+		switch {
+		case run.Link:
+			w.Leaf("u", run.Text)
+		case run.Strong:
+			w.Leaf("b", run.Text)
+		default:
+			w.Text(run.Text)
+		}
+	}
 }
 
 // nameOf returns the name of a text's property, with a capital letter, as it begins the name of a cell. For an error it is translate.RefusalName.
