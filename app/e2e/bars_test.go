@@ -95,3 +95,42 @@ func TestDrawersClose(t *testing.T) {
 		}
 	}
 }
+
+// The tabs stand at one place above the canvas and above each page of the desk, so that they can be pressed one after the other, and cover nothing.
+func TestTabsStay(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(spoken)
+	p := s.tab()
+	p.editor(s, id)
+	for _, width := range []int64{1280, 960, 768, 390, 1279} {
+		p.do(chromedp.EmulateViewport(width, 800))
+		if width == 1279 { // without the left panel
+			p.press("tab", "Graph")
+			p.press("button", "Components and outline")
+			p.wait(sel(`.editor[data-left="closed"]`))
+		}
+		first := ""
+		for _, tab := range []string{"Graph", "Languages", "Messages", "Style"} {
+			p.press("tab", tab)
+			p.wait(sel(`.views [aria-selected="true"]`) + `?.textContent === ` + js(tab))
+			if tab != "Graph" {
+				p.wait(sel(`#desk .dk-bar button, #desk .dk-bar select`))
+			}
+			at := eval[string](p, `(() => { const b = document.querySelector(".views").getBoundingClientRect(); return [b.x, b.y, b.width, b.height].join() })()`)
+			if first == "" {
+				first = at
+			}
+			if at != first {
+				t.Errorf("%d px: the tabs are at %s for the graph, and at %s for %s", width, first, at, tab)
+			}
+			covered := eval[string](p, `(() => { const b = document.querySelector(".views").getBoundingClientRect();
+				return [...document.querySelectorAll("#desk:not([hidden]) .dk-bar :is(label, button, select)")].filter(e => { const c = e.getBoundingClientRect();
+					return c.width > 0 && c.left < b.right + 8 && c.right > b.left - 8 && c.top < b.bottom && c.bottom > b.top }).map(e => e.textContent || e.className).join() })()`)
+			if covered != "" {
+				t.Errorf("%d px, %s: the tabs touch %s", width, tab, covered)
+			}
+			p.shots(fmt.Sprintf("tabs-%d-%s", width, tab))
+		}
+	}
+}

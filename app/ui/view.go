@@ -28,7 +28,7 @@ func (p *editorPage) Render() app.UI {
 			kit.El("main.work").Body(
 				p.leftPanel(),
 				kit.El("div.middle").Body(
-					p.desk.Views(),
+					p.desk.Views(p.Panels.Left && !p.preview.Opened()),
 					kit.El("section.stage aria-label=%"+p.desk.Inert(), "Form graph").Body(
 						kit.El("div.canvas id=canvas data-testid=canvas"),
 						p.overlay(p.err, &p.wait),
