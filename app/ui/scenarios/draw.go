@@ -27,9 +27,13 @@ func (p *Panel) Draw() app.UI {
 				"so you notice when an edit sends people another way."),
 			kit.El("p.dim").Text("Generate finds scenarios for every edge. Record keeps what you do in the preview.")))
 	default:
-		items := make([]app.UI, len(p.list))
+		expected := make([][]string, len(p.list))
 		for i, s := range p.list {
-			items[i] = p.item(s)
+			expected[i] = p.names(texts(s.List("expect")))
+		}
+		items := make([]app.UI, len(p.list))
+		for i, short := range shorten(expected) {
+			items[i] = p.item(p.list[i], joined(expected[i]), short)
 		}
 		body = append(body, kit.El("ul.sc-list aria-label=%", "Scenarios").Body(items...))
 	}
@@ -120,13 +124,12 @@ func fault(text string, action app.UI) app.UI {
 	return kit.El("p.pv-fault role=alert").Body(line...)
 }
 
-// item draws a scenario.
-func (p *Panel) item(s *schema.Object) app.UI {
+// item draws a scenario. short is the path that it expects as the list shows it.
+func (p *Panel) item(s *schema.Object, path, short string) app.UI {
 	name := s.Text("name")
 	r := p.result(name)
 	status, icon, label := "", "more", "Not replayed yet"
-	path := p.path(texts(s.List("expect")))
-	lines := []app.UI{kit.El("span.sc-path title=%", path).Text(short(path))}
+	lines := []app.UI{kit.El("span.sc-path title=%", path).Text(short)}
 	if r != nil {
 		status, icon, label = r.Status, "check", "Takes the expected path"
 		switch r.Status {
@@ -134,7 +137,7 @@ func (p *Panel) item(s *schema.Object) app.UI {
 			icon, label = "warn", "Takes another path"
 			lines = []app.UI{
 				kit.El("span.sc-path").Body(kit.El("i").Text("Expected "), kit.El("span").Text(path)),
-				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(p.path(r.Taken))),
+				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(joined(p.names(r.Taken)))),
 			}
 			if r.Reason != "" {
 				lines = append(lines, kit.El("span.sc-reason").Text(r.Reason))
@@ -174,31 +177,6 @@ func (p *Panel) actions(name, status string) app.UI {
 	}
 	return kit.El("span.sc-actions").Body(accept, button("sc-play", "Play", "start", status != "fault"),
 		button("sc-rename", "Rename", "pencil", !p.readOnly()), button("sc-delete", "Delete", "trash", !p.readOnly()))
-}
-
-// path returns a path with the names of the nodes.
-func (p *Panel) path(ids []string) string {
-	names := make([]string, len(ids))
-	for i, id := range ids {
-		names[i] = describe.NodeName(p.State().Form, id)
-	}
-	if len(names) == 0 {
-		return "nothing"
-	}
-	return strings.Join(names, pathSign)
-}
-
-// pathSign separates the nodes of a path.
-const pathSign = " → "
-
-// short leaves out the middle of a long path: scenarios differ mainly in where they end.
-func short(path string) string {
-	const last = 3
-	nodes := strings.Split(path, pathSign)
-	if len(nodes) <= last+2 {
-		return path
-	}
-	return nodes[0] + pathSign + "…" + pathSign + strings.Join(nodes[len(nodes)-last:], pathSign)
 }
 
 func texts(list []any) []string {

@@ -97,12 +97,3 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
-
-// A long path keeps its beginning and its end.
-func TestShort(t *testing.T) {
-	for path, want := range map[string]string{"A → B → C → D → E": "A → B → C → D → E", "A → B → C → D → E → F": "A → … → D → E → F", "nothing": "nothing"} {
-		if got := short(path); got != want {
-			t.Errorf("%s: got %s, want %s", path, got, want)
-		}
-	}
-}
