@@ -128,16 +128,16 @@ func (p *painter) card(c *graph.Card) {
 		return
 	}
 	p.rect(r, 10, "raised", "line")
+	if len(c.Rows) > 0 {
+		p.rect(graph.Rect{X: r.X, Y: r.Y + graph.HeaderHeight, W: r.W, H: 1}, 0, "line", "")
+	}
 	// An element of its own cuts off what is too wide.
 	p.Open("svg x=% y=% width=% height=% overflow=hidden", number(r.X), number(r.Y), number(r.W-8), number(r.H))
 	p.rect(graph.Rect{X: 8, Y: 8, W: 24, H: 24}, 6, color+"-soft", "")
 	if !p.icon(12, 12, color, color) {
 		p.rect(graph.Rect{X: 15, Y: 15, W: 10, H: 10}, 3, color, "")
 	}
-	p.text(40, 24.5, "font-weight=600 fill=%", schema.Shorten(c.Title, 34), p.color("ink"))
-	if len(c.Rows) > 0 {
-		p.rect(graph.Rect{Y: graph.HeaderHeight, W: r.W, H: 1}, 0, "line", "")
-	}
+	p.text(40, 24.5, "font-weight=600 fill=%", fit(c.Title, r.W-8-40, titleSize), p.color("ink"))
 	for i := range c.Rows {
 		p.row(&c.Rows[i], r.W-8, color)
 	}
@@ -159,15 +159,62 @@ func (p *painter) row(r *graph.Row, width float64, color string) {
 	} else if r.Kind != graph.FallbackRow && !p.icon(10, y-12.5, r.Icon, "ink-3") {
 		p.rect(graph.Rect{X: 14, Y: y - 8, W: 7, H: 7}, 2, color+"-soft", color)
 	}
-	p.Open("text x=32 y=% fill=%", number(y), p.color("ink-2")).Text(clean(schema.Shorten(r.Text(), 36)))
+	note := schema.Shorten(r.Note, 20)
+	if r.Kind == graph.FlowRow && p.icons {
+		note = "" // only the tenant knows the name of the flow, and its id says nothing to people who look
+	}
+	room := width - 32
+	if note != "" {
+		room -= monoChar*float64(utf8.RuneCountInString(note)) + 12
+	}
+	if r.Required {
+		room -= 14
+	}
+	p.Open("text x=32 y=% fill=%", number(y), p.color("ink-2")).Text(clean(fit(r.Text(), room, textSize)))
 	if r.Required {
 		p.Leaf("tspan dx=6 fill=%", "•", p.color("bad"))
 	}
 	p.Close()
 	if below != nil {
-		p.text(32, y+16, "font-size=12 fill=%", schema.Shorten(caption.Join(below), 44), p.color("ink-3"))
+		p.text(32, y+16, "font-size=12 fill=%", fit(caption.Join(below), width-32, 12), p.color("ink-3"))
 	}
-	if r.Note != "" {
-		p.text(width-4, y, "text-anchor=end font-size=11 font-family=% fill=%", schema.Shorten(r.Note, 20), mono, p.color("ink-3"))
+	if note != "" {
+		p.text(width-4, y, "text-anchor=end font-size=11 font-family=% fill=%", note, mono, p.color("ink-3"))
 	}
+}
+
+// Sizes of the text, in units: that of rows, that of titles, which are bold and so a little wider, and the width of a character of a note.
+const (
+	textSize  = 13
+	titleSize = 14
+	monoChar  = 6.7
+)
+
+// fit shortens a text so that it fits into a width at a size of the font. It assumes a wide font, since nobody knows which font a viewer has.
+func fit(text string, width, size float64) string {
+	used, fits := 0.0, 0 // fits counts the characters that leave room for the sign of the cut
+	for n, r := range []rune(text) {
+		if used += size * em(r); used <= width-size {
+			fits = n + 1
+		}
+	}
+	if used <= width {
+		return text
+	}
+	return schema.Shorten(text, fits+1)
+}
+
+// em returns about how wide a character is in a wide font, in parts of its size.
+func em(r rune) float64 {
+	switch {
+	case strings.ContainsRune(" fijlrtI.,:;'!|()[]/-", r):
+		return .36
+	case strings.ContainsRune("mwMW@%", r):
+		return .96
+	case r >= 'A' && r <= 'Z':
+		return .7
+	case r < 0x2e80:
+		return .61
+	}
+	return 1
 }

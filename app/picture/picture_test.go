@@ -128,3 +128,23 @@ func TestThemed(t *testing.T) {
 		}
 	}
 }
+
+// Texts end within their card, with the sign of a cut, and the line below a title goes from side to side.
+func TestTextsFit(t *testing.T) {
+	long := strings.Repeat("Create your account ", 4)
+	svg := picture.Themed(formtest.Parse(t, `{"name":"f","start":{"next_node":"a"},"nodes":[
+		{"id":"a","type":"STEP","alias":"`+long+`","config":{"components":[{"id":"x","category":"FIELD","type":"TEXT","label":"`+long+`","required":true},
+			{"id":"y","category":"FIELD","type":"TEXT","label":"Short"}]}},
+		{"id":"b","type":"FLOW","config":{"flow_id":"af_1"}}]}`))
+	for _, want := range []string{`>Create your account Create yo…<`, `>Create your account Create your…<`, ">Short<", ">Run flow<"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the picture lacks %s:\n%s", want, svg)
+		}
+	}
+	if strings.Contains(svg, "af_1") {
+		t.Error("people who look see the id of a flow")
+	}
+	if n := strings.Count(svg, `width="280" height="1" rx="0" fill="var(--line)"></rect><svg `); n != 2 { // before what is cut off
+		t.Errorf("%d lines below titles", n)
+	}
+}
