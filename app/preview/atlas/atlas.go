@@ -43,7 +43,7 @@ var (
 	//go:embed screen.css
 	screenStyle string
 
-	page = template.Must(template.New("page").Funcs(template.FuncMap{"language": languageName}).Parse(pageText))
+	page = template.Must(template.New("page").Funcs(template.FuncMap{"language": languageName, "whole": hyphened}).Parse(pageText))
 )
 
 // Write returns the file. The same form and options give the same bytes. Its time and size grow with the number of components times the
@@ -136,6 +136,12 @@ type cover struct {
 
 // States returns the names of the states.
 func (cover) States() []string { return stateNames[:] }
+
+// Words returns the words of the name.
+func (c cover) Words() []string { return strings.Fields(c.Name) }
+
+// hyphened reports whether a browser may break a word that should stay whole, such as e-mail.
+func hyphened(word string) bool { return strings.Contains(word, "-") }
 
 // Unreachable returns the number of steps that nobody reaches.
 func (c cover) Unreachable() int {

@@ -358,3 +358,11 @@ func TestBounds(t *testing.T) {
 		t.Errorf("canceled: got %d bytes, %v", len(got), err)
 	}
 }
+
+// A word of the name with a hyphen is whole, so that it does not break at the hyphen while a line has room for it.
+func TestNameBreaksBetweenWords(t *testing.T) {
+	page := write(t, `{"name":"Sign-up  with <b> e-mail","nodes":[]}`, Options{})
+	if want := `<h1><span>Sign-up</span> with &lt;b&gt; <span>e-mail</span></h1>`; !strings.Contains(page, want) {
+		t.Errorf("the page lacks %s", want)
+	}
+}
