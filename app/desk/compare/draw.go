@@ -112,6 +112,11 @@ func (p *Page) state(w *markup.Writer) {
 		w.Close().Close()
 	case p.other == nil || p.formAfter() == nil:
 		w.Leaf("p.dim role=status", "Reading the form…")
+	case len(p.items) == 0 && p.own() && p.with.Kind == message.Saved:
+		w.Leaf("p.dim role=status", "Nothing is unsaved.")
+		if p.before() != nil {
+			w.Leaf("button.secondary.cmp-before type=button data-do=before", "Compare with the version before")
+		}
 	case len(p.items) == 0:
 		what := "the form"
 		if !p.own() {

@@ -148,9 +148,7 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 	case e.On == "change" && e.Do == "with":
 		for _, c := range p.choices {
 			if nameOf(c) == e.Text {
-				p.set(c, nil, "")
-				p.compare()
-				t.Read(c)
+				p.chooseBefore(t, c)
 			}
 		}
 	case e.On == "change" && e.Do == "now":
@@ -158,6 +156,28 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 	case e.On == "press":
 		p.press(t, e)
 	}
+}
+
+// chooseBefore chooses the form before the changes.
+func (p *Page) chooseBefore(t *desk.Turn, c message.Choice) {
+	p.set(c, nil, "")
+	p.compare()
+	t.Read(c)
+}
+
+// before returns the choice of the version before the last saved one, nil if there is none. The newest kept version is the last saved one.
+func (p *Page) before() *message.Choice {
+	met := false
+	for i := range p.choices {
+		if p.choices[i].Kind != message.Version {
+			continue
+		}
+		if met {
+			return &p.choices[i]
+		}
+		met = true
+	}
+	return nil
 }
 
 // chooseAfter chooses the form after the changes by its name, as nameOf returns it.
@@ -199,6 +219,11 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 			t.Read(p.now)
 		} else {
 			t.Read(p.with)
+		}
+	case "before":
+		if c := p.before(); c != nil {
+			p.chooseBefore(t, *c)
+			t.Focus("#cmp-with")
 		}
 	case "more":
 		p.open[e.Arg] = true

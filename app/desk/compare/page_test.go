@@ -97,6 +97,26 @@ func TestTwoOtherForms(t *testing.T) {
 	}
 }
 
+// Without unsaved changes the page offers the version before the saved one, if there is one.
+func TestNothingIsUnsaved(t *testing.T) {
+	d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New()}, message.Compare, mine)
+	v, _ := schema.Decode([]byte(mine))
+	one := []message.Choice{saved, {Kind: message.Version, ID: "2", Name: "Now"}, {Kind: "form", ID: "ap_2", Name: "Other"}}
+	d.Order(message.Order{Choices: one, Choice: &saved, Other: v.(*schema.Object)})
+	if !strings.Contains(d.HTML(), "Nothing is unsaved.") || strings.Contains(d.HTML(), `data-do="before"`) {
+		t.Errorf("with one version:\n%s", d.HTML())
+	}
+	d.Press("before", "")
+	d.Order(message.Order{Choices: append(one, message.Choice{Kind: message.Version, ID: "1", Name: "Then"})})
+	if !strings.Contains(d.HTML(), `data-do="before"`) {
+		t.Errorf("with two versions:\n%s", d.HTML())
+	}
+	d.Press("before", "")
+	if last := d.Reports[len(d.Reports)-1]; !strings.Contains(last, `"version"`) || !strings.Contains(last, `"id":"1"`) {
+		t.Errorf("the page asks with %s", last)
+	}
+}
+
 func TestTakingIsOneCommand(t *testing.T) {
 	d := open(t)
 	d.Press("take", "n2-gone")
@@ -111,7 +131,7 @@ func TestTakingIsOneCommand(t *testing.T) {
 		t.Errorf("the nodes are %s", ids(d))
 	}
 	d.Press("take-all", "")
-	if !strings.Contains(d.HTML(), "Nothing differs") || d.Form().Text("id") != "ap_1" {
+	if !strings.Contains(d.HTML(), "Nothing is unsaved.") || d.Form().Text("id") != "ap_1" {
 		t.Errorf("after taking all:\n%s", d.HTML())
 	}
 	d.Editor().Undo()
