@@ -53,16 +53,6 @@ func (p *desk) ask(ctx app.Context) {
 	}
 }
 
-// picture draws a form as a thumbnail.
-func picture(of formapi.Picture) app.UI {
-	body := []app.UI{kit.El("path").XMLNS(kit.SVG).Attr("class", "edges").Attr("d", of.Edges)}
-	for _, m := range of.Nodes {
-		d, _ := m.Value.(string)
-		body = append(body, kit.El("path").XMLNS(kit.SVG).Attr("class", m.Key).Attr("d", d))
-	}
-	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "thumb").Attr("viewBox", "0 0 88 48").Attr("aria-hidden", "true").Body(body...)
-}
-
 // talkMark draws how many comments on a form are for the person, who has not read them.
 func (p drawing) talkMark(id string) app.UI {
 	n := p.inside.known[id].Mentions
@@ -99,7 +89,7 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 		more = " +" + strconv.Itoa(len(languages)-4)
 		languages = languages[:4]
 	}
-	return picture(o.Picture), []app.UI{
+	return kit.Thumbnail(o.Edges, o.Nodes), []app.UI{
 		kit.El("td.col-extra").Body(problems), kit.El("td.col-extra").Body(coverage),
 		kit.El("td.col-extra title=%", strings.Join(o.Languages, ", ")).Text(strings.Join(languages, ", ") + more),
 	}

@@ -67,7 +67,7 @@ const (
 func (p drawing) template(t formapi.Template) app.UI {
 	return kit.El("label.template").Body(
 		kit.El("input type=radio name=template data-template=% checked=%", t.ID, kit.Yes(p.begin.chosen == t.ID)),
-		picture(t.Picture), kit.El("span").Body(kit.El("b").Text(t.Name), kit.El("small").Text(t.About)))
+		kit.Thumbnail(t.Edges, t.Nodes), kit.El("span").Body(kit.El("b").Text(t.Name), kit.El("small").Text(t.About)))
 }
 
 // name returns the name of a new form whose author has not named it.
@@ -88,7 +88,7 @@ func (p drawing) first() app.UI {
 	var items []app.UI
 	for i := range p.begin.list[:min(firstTemplates, len(p.begin.list))] {
 		t := &p.begin.list[i]
-		items = append(items, kit.Tree("button.template type=button data-act=begin data-arg=% { * span { b { % } small { % } } }", []string{t.ID, t.Name, t.About}, picture(t.Picture)))
+		items = append(items, kit.Tree("button.template type=button data-act=begin data-arg=% { * span { b { % } small { % } } }", []string{t.ID, t.Name, t.About}, kit.Thumbnail(t.Edges, t.Nodes)))
 	}
 	return kit.El("div.templates.first role=group aria-label=% hidden=%", "Templates", kit.Yes(items == nil)).Body(items...)
 }

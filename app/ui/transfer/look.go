@@ -1,14 +1,17 @@
 package transfer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Title is the title of the dialog that shows a file before it is imported.
@@ -36,14 +39,25 @@ func (in *Incoming) Look() app.UI {
 	if in.choices == nil {
 		unmapped = "true"
 	}
-	return kit.Tree("div { dl.look { dt { % } dd { % } dt { % } dd { % } dt { % } dd { % } } "+
+	return kit.Tree("div { div.look-head { dl.look { dt { % } dd { % } dt { % } dd { % } dt { % } dd { % } } * } "+
 		"section.look-map hidden=% { h3.sub { % } p.dim { % } * } section hidden=% { h3.sub { % } * p.dim { % } } }",
 		[]string{
 			"Name", f.Name, "Nodes", nodesOf(f), "Languages", strings.Join(f.Languages(), ", "),
 			unmapped, "Flows and connections", "An export has placeholders for them. What you keep shows as a warning.",
 			none, kit.Several(len(in.warnings), "1 warning", "%d warnings"), more,
 		},
-		kit.El("div.look-choices").Body(in.rows()...), kit.El("ul.look-warnings").Body(items...))
+		thumbnail(f), kit.El("div.look-choices").Body(in.rows()...), kit.El("ul.look-warnings").Body(items...))
+}
+
+// thumbnail draws a form.
+func thumbnail(f *model.Form) app.UI {
+	t := graph.New(f).Thumbnail(kit.ThumbnailWidth, kit.ThumbnailHeight)
+	var nodes []schema.Member
+	for kind, d := range t.Nodes {
+		nodes = append(nodes, schema.Member{Key: kind, Value: d})
+	}
+	slices.SortFunc(nodes, func(a, b schema.Member) int { return strings.Compare(a.Key, b.Key) })
+	return kit.Thumbnail(t.Edges, nodes)
 }
 
 // nodesOf counts the nodes of a form by their kinds.

@@ -32,6 +32,11 @@ func TestFileIsShownBeforeItIsImported(t *testing.T) {
 				t.Errorf("the dialog lacks %q: %s", want, shown)
 			}
 		}
+		for part, want := range map[string]int{`class="primary"`: 1, `class="secondary"`: 1, `class="link"`: 1, `class="quiet"`: 1, `class="thumb"`: 1, `class="flow"`: 1} {
+			if n := strings.Count(shown, part); n != want {
+				t.Errorf("%d of %s, want %d: %s", n, part, want, shown)
+			}
+		}
 		if p.Editor.State().Form.Name != "Mine" {
 			t.Error("the form was replaced before the person said so")
 		}

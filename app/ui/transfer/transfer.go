@@ -274,21 +274,21 @@ func (p *Transfer) Draw() app.UI {
 	return nil
 }
 
-// ways are the buttons of the dialog that shows a file.
+// ways are the buttons of the dialog that shows a file: what is most likely wanted comes last, and what leads elsewhere is apart from the rest.
 func (p *Transfer) ways() []app.UI {
-	buttons := []app.UI{kit.TextButton("cancel", "Cancel", "secondary")}
+	var buttons []app.UI
 	if p.User.Can("create:forms") {
-		buttons = append(buttons, kit.TextButton("import-new", "New form", "secondary"))
+		buttons = append(buttons, kit.TextButton("import-new", "New form", "link"))
 	}
+	buttons = append(buttons, kit.El("span.push"), kit.TextButton("cancel", "Cancel", "quiet"))
 	if p.ReadOnly() {
 		return append(buttons, kit.TextButton("import-compare", "Compare", "primary"))
 	}
-	compare, replace := "primary", "secondary"
-	if len(p.State().Form.Nodes) == 0 {
-		compare, replace = replace, compare // there is nothing to lose
+	const compare, byNode, replace, whole = "import-compare", "Compare and take node by node", "import-replace", "Replace this form's content"
+	if len(p.State().Form.Nodes) == 0 { // there is nothing to lose
+		return append(buttons, kit.TextButton(compare, byNode, "secondary"), kit.TextButton(replace, whole, "primary"))
 	}
-	return append(buttons, kit.TextButton("import-replace", "Replace this form's content", replace),
-		kit.TextButton("import-compare", "Compare and take node by node", compare))
+	return append(buttons, kit.TextButton(replace, whole, "secondary"), kit.TextButton(compare, byNode, "primary"))
 }
 
 // take carries out what the person chose in the dialog that shows a file.
