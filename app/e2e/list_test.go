@@ -28,6 +28,9 @@ func TestListOfForms(t *testing.T) {
 	p.click(`tr[data-form="` + b + `"] .col-pick input`)
 	p.wait(sel(".chosen") + `?.textContent.includes("2 selected")`)
 	p.shots("list-chosen")
+	if !eval[bool](p, `getComputedStyle(document.querySelector(".col-pick input")).accentColor === getComputedStyle(document.querySelector(".primary")).backgroundColor`) {
+		t.Error("a checkbox has not the color of the main button")
+	}
 	p.clickOn(sel(".chosen .delete-chosen"))
 	p.click("dialog .danger")
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
