@@ -357,6 +357,13 @@ func (p *page) signIn(s *server) {
 	p.signInAs(s.First.Admin.Email, s.First.Admin.Password)
 }
 
+// signOut signs out with the account menu.
+func (p *page) signOut() {
+	p.t.Helper()
+	p.press("button", "Account")
+	p.press("menuitem", "Sign out")
+}
+
 // editor opens a form and shows all of it.
 func (p *page) editor(s *server, id string) {
 	p.t.Helper()

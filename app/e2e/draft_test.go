@@ -267,7 +267,7 @@ func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 	away()
 	// Another tab signs out.
 	other := p.tab(s.Ready.Editor + "/forms")
-	other.press("button", "Sign out")
+	other.signOut()
 	other.wait(find("button", "Sign in"))
 	back()
 	p.wait(find("button", "Sign in"))

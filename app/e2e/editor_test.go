@@ -361,7 +361,7 @@ func TestList(t *testing.T) {
 		p.press("button", "Delete")
 	}
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
-	p.press("button", "Sign out")
+	p.signOut()
 	p.wait(find("button", "Sign in"))
 }
 

@@ -57,9 +57,9 @@ func TestTenantPages(t *testing.T) {
 		p.click("input[type=password]")
 		p.key("long enough 1\r")
 		p.wait(`location.href === ` + js(s.Ready.Editor+"/forms"))
-		p.wait(find("button", "Sign out"))
+		p.wait(find("button", "Account"))
 		p.shoot("invited-" + theme)
-		p.press("button", "Sign out")
+		p.signOut()
 		p.wait(`document.querySelector("[data-act=sign-in]")`)
 
 		query := url.Values{

@@ -60,7 +60,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		kit.Leave(kit.SignInAddress(kit.FormAddress(p.ID), false))
 	case "sign-in":
 		p.session.signInAgain(ctx)
-	case topbar.ThemeAct:
+	case kit.ThemeAct:
 		kit.SetTheme(arg)
 	case topbar.WheelAct:
 		p.bar.ChooseWheel(arg)

@@ -14,7 +14,7 @@ import (
 // Render draws the page.
 func (p *Page) Render() app.UI {
 	return kit.El("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
-		kit.Bar(p.user),
+		kit.MenuBar(p.user, p.popup.Of() == kit.AccountMenu),
 		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(!p.signedOut && p.err == nil && !p.reading())).Text("Forms"),
 			p.drawing.body()),
 		p.drawing.question(),

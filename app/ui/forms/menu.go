@@ -31,13 +31,18 @@ func (p *desk) menuOf(id string) (title string, items []kit.Item) {
 	return "More for " + name, items
 }
 
-// pressMenu opens the menu of a form at its button, or closes it.
+// pressMenu opens the menu of a form, or that of the account, at its button, or closes it.
 func (p *desk) pressMenu(ctx app.Context, id string, button app.Value) {
 	if p.popup.Of() == id {
 		p.popup.CloseBack()
 		return
 	}
-	title, items := p.menuOf(id)
+	title, items := "Account", []kit.Item(nil)
+	if id == kit.AccountMenu {
+		items = kit.AccountItems(p.user, p.remote)
+	} else {
+		title, items = p.menuOf(id)
+	}
 	p.popup.OpenAt(ctx, id, title, items, button)
 }
 

@@ -150,6 +150,8 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	switch name {
 	case "sign-out":
 		ctx.Async(func() { signout.Run(p.client) })
+	case kit.ThemeAct:
+		kit.SetTheme(arg)
 	case "new":
 		p.readTemplates(ctx)
 		p.acts.open(ctx, name, arg)

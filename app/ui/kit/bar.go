@@ -12,12 +12,20 @@ import (
 
 // Bar is the header of pages other than the editor. Common handles its acts.
 func Bar(u client.User) app.UI {
-	return El("header.bar").Body(
-		El("a.home href=/forms title=%", "All forms").Body(Mark(), El("span.brand").Text("Formgraph")),
-		El("span.push"),
-		IconButton("theme", "Switch between light and dark", "theme", true),
-		app.If(u.Sub != "", func() app.UI { return Account(u) }),
-	)
+	return header(IconButton("theme", "Switch between light and dark", "theme", true),
+		app.If(u.Sub != "", func() app.UI { return Account(u) }))
+}
+
+// MenuBar is the header of a page with the account menu of the editor, whose lines are AccountItems. open reports whether it is open.
+func MenuBar(u client.User, open bool) app.UI {
+	if u.Sub == "" {
+		return Bar(u)
+	}
+	return header(AccountButton(u, open))
+}
+
+func header(end ...app.UI) app.UI {
+	return El("header.bar").Body(append([]app.UI{El("a.home href=/forms title=%", "All forms").Body(Mark(), El("span.brand").Text("Formgraph")), El("span.push")}, end...)...)
 }
 
 // Account shows the signed-in user, with links to their account and, for administrators, to the administration, and
@@ -47,8 +55,13 @@ func person(u client.User, name string) app.UI {
 }
 
 // Face draws the initials of the person who is signed in, in the color that other people see, too.
-func Face(u client.User) app.UI {
-	return El("span.avatar.person aria-hidden=true data-initials=% data-hue=%", face.Initials(cmp.Or(u.Name, u.Email)), strconv.Itoa(face.Hue(u.Sub)))
+func Face(u client.User) app.HTMLElem {
+	return FaceOf(u.Sub, cmp.Or(u.Name, u.Email))
+}
+
+// FaceOf draws the initials of a person with a subject in the color that the person has everywhere.
+func FaceOf(sub, name string) app.HTMLElem {
+	return El("span.avatar.person aria-hidden=true data-initials=% data-hue=%", face.Initials(name), strconv.Itoa(face.Hue(sub)))
 }
 
 // Common runs an act of Bar that is the same on all pages, and reports whether name is one.

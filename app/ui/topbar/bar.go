@@ -65,8 +65,7 @@ func (p *Bar) Draw(open string) app.UI {
 		p.comments(),
 		p.toggle("right", "Inspector", p.Panels.Right),
 		kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
-		kit.MenuButton("account-button", Account, "Account", open == Account, kit.Face(p.User)).
-			Title(p.User.Email),
+		kit.AccountButton(p.User, open == Account),
 		app.If(p.offers(command.Save), func() app.UI {
 			return kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
 				kit.Yes(!p.Editor.Unsaved() || p.Saver.State() == saver.Saving)).Text("Save")

@@ -1,8 +1,6 @@
 package topbar
 
 import (
-	"cmp"
-
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/saver"
@@ -13,15 +11,12 @@ import (
 // The menus of the bar.
 const (
 	More    = "more"
-	Account = "account"
+	Account = kit.AccountMenu
 	Export  = "export"
 )
 
-// Acts of the lines of the account menu.
-const (
-	ThemeAct = "choose-theme"
-	WheelAct = "choose-wheel"
-)
+// WheelAct is the act of the lines of the account menu that choose what the wheel does.
+const WheelAct = "choose-wheel"
 
 // moreGroups are the commands of the menu More. In a narrow window it has narrowGroups, with what the bar and the panels have no room for and
 // without what is in sight there; the kinds of files are a menu of their own.
@@ -94,34 +89,18 @@ func CommandItem(w *workspace.Workspace, id command.ID) kit.Item {
 	return kit.Item{Act: string(id), Name: c.Title, Icon: c.Icon, Note: c.Shortcut(), Disabled: !w.Applies(id)}
 }
 
-// choices are the preferences in the account menu: the name of the choice, its act and argument, and the name and icon of the line.
-var choices = [...][5]string{
-	{"Theme", ThemeAct, kit.SystemTheme, "System", "window"},
-	{"Theme", ThemeAct, kit.LightTheme, "Light", "sun"},
-	{"Theme", ThemeAct, kit.DarkTheme, "Dark", "moon"},
-	{"Mouse wheel", WheelAct, wheelPans, "Pans", "select"},
-	{"Mouse wheel", WheelAct, wheelZooms, "Zooms", "search"},
-}
+// wheels are what the mouse wheel may do: the argument of the act, and the name and icon of the line.
+var wheels = [...][3]string{{wheelPans, "Pans", "select"}, {wheelZooms, "Zooms", "search"}}
 
 // savings are the ways to save the form: the argument of the act, and the name and icon of the line.
 var savings = [...][3]string{{saver.ByHand, "By hand", "check"}, {saver.AsYouGo, "As you go", "history"}}
 
 func (p *Bar) accountItems() []kit.Item {
-	theme, wheel := kit.Theme(), WheelZooms()
-	items := []kit.Item{{Name: cmp.Or(p.User.Name, p.User.Email), Note: p.User.Email}, {}}
-	for _, c := range choices {
-		it := kit.Item{Row: c[0], Act: c[1], Arg: c[2], Name: c[3], Icon: c[4]}
-		it.Chosen = it.Arg == theme || it.Act == WheelAct && (it.Arg == wheelZooms) == wheel
-		items = append(items, it)
+	var choices []kit.Item
+	for _, w := range wheels {
+		choices = append(choices, kit.Item{Row: "Mouse wheel", Act: WheelAct, Arg: w[0], Name: w[1], Icon: w[2], Chosen: (w[0] == wheelZooms) == WheelZooms()})
 	}
-	items = append(items, kit.Item{})
-	if kit.HasAccount() {
-		items = append(items, kit.Item{Address: "/account", Name: "Your account", Icon: "user"})
-	}
-	if p.User.Can("read:clients") && !p.Remote {
-		items = append(items, kit.Item{Address: "/admin", Name: "Administration", Icon: "shield"})
-	}
-	return append(items, kit.Item{Act: "sign-out", Name: "Sign out", Icon: "leave"})
+	return kit.AccountItems(p.User, p.Remote, choices...)
 }
 
 // What the mouse wheel does without a modifier key.

@@ -1,0 +1,40 @@
+package kit
+
+import (
+	"cmp"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+)
+
+// AccountMenu is the name of the menu of AccountButton, and ThemeAct is the act of the lines that choose a theme.
+const (
+	AccountMenu = "account"
+	ThemeAct    = "choose-theme"
+)
+
+// AccountButton opens the menu of the person who is signed in.
+func AccountButton(u client.User, open bool) app.UI {
+	return MenuButton("account-button", AccountMenu, "Account", open, Face(u)).Title(u.Email)
+}
+
+// themes are the lines that choose a theme: their arguments, names and icons.
+var themes = [...][3]string{{SystemTheme, "System", "window"}, {LightTheme, "Light", "sun"}, {DarkTheme, "Dark", "moon"}}
+
+// AccountItems are the lines of the account menu: who is signed in, the theme, more choices, and the pages of the account. remote reports whether
+// the tenant is another server.
+func AccountItems(u client.User, remote bool, choices ...Item) []Item {
+	items := []Item{{Name: cmp.Or(u.Name, u.Email), Note: u.Email}, {}}
+	for _, t := range themes {
+		items = append(items, Item{Row: "Theme", Act: ThemeAct, Arg: t[0], Name: t[1], Icon: t[2], Chosen: t[0] == Theme()})
+	}
+	items = append(append(items, choices...), Item{})
+	if HasAccount() {
+		items = append(items, Item{Address: "/account", Name: "Your account", Icon: "user"})
+	}
+	if u.Can("read:clients") && !remote {
+		items = append(items, Item{Address: "/admin", Name: "Administration", Icon: "shield"})
+	}
+	return append(items, Item{Act: "sign-out", Name: "Sign out", Icon: "leave"})
+}
