@@ -109,6 +109,9 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 	}
 	p.open(s.Ready.Editor + "/forms")
 	p.wait(`document.querySelector("tr[data-form=` + id + `] .by")?.innerText === "by Administrator"`)
+	if !eval[bool](p, `document.querySelector("tr[data-form=`+id+`] .avatar").dataset.hue === document.querySelector(".account-button .avatar").dataset.hue`) {
+		t.Error("the person has another color than in the bar")
+	}
 	p.shots("list-with-people")
 }
 

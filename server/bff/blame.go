@@ -106,6 +106,9 @@ func (s *formVersions) changes(w http.ResponseWriter, r *http.Request) {
 		o := schema.NewObject(schema.Member{Key: "id", Value: id})
 		if v, ok := known[keys[i]]; ok {
 			o = o.With("version", schema.IntNumber(v.Number)).With("saved_at", momentText(v.Saved)).With("author", v.Author)
+			if v.AuthorID != "" {
+				o = o.With("author_id", v.AuthorID)
+			}
 		}
 		all[i] = o
 	}

@@ -97,7 +97,7 @@ func TestChangesOfTheList(t *testing.T) {
 			}
 		})
 		g := b.app("GET", "/bff/api/changes?page=1&per_page=7", "")
-		want := `[{"id":"ap_2"},{"id":"ap_1","version":1,"saved_at":"` + savedAt(1) + `","author":"Ana"}]`
+		want := `[{"id":"ap_2"},{"id":"ap_1","version":1,"saved_at":"` + savedAt(1) + `","author":"Ana","author_id":"user_1"}]`
 		if g.status != 200 || g.body != want || !strings.HasSuffix(asked, "/forms?page=1&per_page=7") {
 			t.Errorf("asked for %s: %d %s, want %s", asked, g.status, g.body, want)
 		}

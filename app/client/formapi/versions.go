@@ -98,8 +98,9 @@ func (b *Blame) Of(node, component, rule string) (v *Version, kept bool) {
 
 // LastChange is the newest version of a form in a list.
 type LastChange struct {
-	Author  string // as in Version
-	SavedAt time.Time
+	Author   string // as in Version
+	AuthorID string // subject, "" if it is unknown
+	SavedAt  time.Time
 }
 
 // LastChanges returns the newest versions of the tenant's forms by their ids. Forms that were never saved here are not among them.
@@ -108,7 +109,7 @@ func LastChanges(ctx context.Context, c *client.Client) (map[string]LastChange, 
 	last := map[string]LastChange{}
 	for _, o := range list {
 		if o.Has("version") {
-			last[o.Text("id")] = LastChange{o.Text("author"), timeOf(o, "saved_at")}
+			last[o.Text("id")] = LastChange{o.Text("author"), o.Text("author_id"), timeOf(o, "saved_at")}
 		}
 	}
 	return last, err

@@ -7,7 +7,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
-	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
@@ -22,20 +21,21 @@ func (p *desk) readLast(ctx app.Context) {
 	})
 }
 
-// by returns who changed a form last, "" if that is unknown: it was never saved here, or somebody saved it elsewhere since.
-func (l *listing) by(f *formapi.Summary) string {
+// by returns the name and the subject of who changed a form last, "" if that is unknown: it was never saved here, or somebody saved it elsewhere
+// since.
+func (l *listing) by(f *formapi.Summary) (name, sub string) {
 	c, ok := l.last[f.ID]
 	if !ok || f.UpdatedAt.Truncate(time.Millisecond).After(c.SavedAt) {
-		return ""
+		return "", ""
 	}
-	return c.Author
+	return c.Author, c.AuthorID
 }
 
 // updated draws when a form was changed last, and by whom.
 func (p drawing) updated(f *formapi.Summary, now time.Time) app.UI {
-	picture, who := kit.El("span hidden=true"), kit.El("small hidden=true")
-	if by := p.by(f); by != "" {
-		picture = kit.El("span.avatar aria-hidden=true title=%", by).Text(face.Initials(by))
+	picture, who := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
+	if by, sub := p.by(f); by != "" {
+		picture = kit.FaceOf(sub, by).Title(by)
 		who = kit.El("small.by.unseen").Text("by " + by)
 	}
 	return kit.El("td.col-when").Body(kit.El("span").Body(picture, kit.Time(f.UpdatedAt, now, kit.AgoShort(f.UpdatedAt, now)), who))
