@@ -54,7 +54,7 @@ func TestUnsavedWorkIsRestored(t *testing.T) {
 		{"reload", func() { p.do(chromedp.Reload()) }},
 		{"Back", func() {
 			p.press("button", "All forms")
-			p.wait(`document.querySelector('tr[data-form="` + id + `"]').textContent.includes("Unsaved work")`)
+			p.wait(`document.querySelector('tr[data-form="` + id + `"]').textContent.includes("unsaved change")`)
 			p.shoot("draft-in-list")
 			p.do(chromedp.NavigateBack())
 		}},

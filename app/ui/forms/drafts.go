@@ -36,7 +36,7 @@ func (p drawing) draftMark(form string) app.UI {
 	}
 	d := p.drafts[i]
 	return kit.El("span.chip title=%", fmt.Sprintf("Kept in this browser, %s", d.Changed.Local().Format("2 January 2006, 15:04:05"))).
-		Text("Unsaved work" + ", " + kit.Several(d.Changes, "1 change", "%d changes"))
+		Text(kit.Several(d.Changes, "1 unsaved change", "%d unsaved changes"))
 }
 
 // lostForms draws the drafts of forms that the tenant no longer lists.
