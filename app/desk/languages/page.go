@@ -2,6 +2,7 @@
 package languages
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +45,7 @@ type popup struct {
 	open  string          // one of the constants below or menuOf a language, "" for none
 	plan  *translate.Plan // of the file that is about to be imported
 	fault string          // why the input of the dialog is refused
+	typed string          // the input of the dialog
 }
 
 // The menus and dialogs.
@@ -144,7 +146,7 @@ func (p *Page) input(t *desk.Turn, e message.Event) {
 		p.filter.query, p.view.top = e.Text, 0
 		p.list()
 	case "language":
-		p.fault = ""
+		p.fault, p.typed = "", e.Text
 	case "cell":
 		row, column, ok := p.place(e.Arg)
 		if !ok {
@@ -205,7 +207,7 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 func (p *Page) manage(t *desk.Turn, e message.Event) {
 	switch e.Do {
 	case "add":
-		to := strings.TrimSpace(e.Text)
+		to := cmp.Or(e.Arg, p.tagOf(strings.TrimSpace(e.Text)))
 		p.apply(t, translate.AddLanguage{Language: to}, to)
 	case "rename":
 		to := strings.TrimSpace(e.Text)
@@ -241,7 +243,7 @@ func (p *Page) toggle(t *desk.Turn, name string) {
 		p.close(t)
 		return
 	}
-	p.open = name
+	p.open, p.typed = name, ""
 	t.Focus(".dk-dialog input, .dk-dialog .primary, .dk-menu [role^=menuitem]")
 }
 

@@ -1,6 +1,7 @@
 package languages_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -168,6 +169,40 @@ func TestFilters(t *testing.T) {
 	if n := rows(); n >= all {
 		t.Errorf("%d rows while a step is folded", n)
 	}
+}
+
+// The dialog offers languages by their names, and takes a name, the beginning of one, or a tag.
+func TestLanguageIsChosenByName(t *testing.T) {
+	names := map[string]string{"en": "English", "de": "German", "fr": "French", "fr-CA": "Canadian French", "es": "Spanish", "es-MX": "Mexican Spanish", "pt": "Portuguese"}
+	name := func(tag string) string { return cmp.Or(names[tag], "<"+tag+">") }
+	for typed, want := range map[string]string{"spanish": "es", "Span": "es", "mex": "mex", "Mexi": "es-MX", "es-MX": "es-MX", "gsw": "gsw", "Portu": "pt"} {
+		d := desktest.Open(t, map[string]desk.Page{message.Languages: languages.New(name)}, message.Languages, form)
+		d.Press("open", "add")
+		if n := strings.Count(d.HTML(), `data-do="add" data-arg="`); n != 8 || strings.Contains(d.HTML(), `data-arg="de"><span>`) {
+			t.Errorf("%d offers in\n%s", n, d.HTML())
+		}
+		d.Event(message.Event{On: "input", Do: "language", Text: "french"})
+		has(t, d, `data-arg="fr-CA"><span>Canadian French</span><code>fr-CA</code>`)
+		if strings.Contains(d.HTML(), "Spanish") || strings.Contains(d.HTML(), "<span>French") {
+			t.Errorf("it offers what was not typed, or what the form has:\n%s", d.HTML())
+		}
+		d.Event(message.Event{On: "input", Do: "language", Text: typed})
+		if on := strings.Contains(d.HTML(), `<button class="on" type="button" data-do="add" data-arg="`+want+`"`); on != (want == "es" || want == "es-MX" || want == "pt") {
+			t.Errorf("%s: what Enter adds is not marked:\n%s", typed, d.HTML())
+		}
+		d.Event(message.Event{On: "press", Do: "add", Text: typed})
+		if !d.Form().Object("translations").Has(want) {
+			t.Errorf("%s: the form has not %s", typed, want)
+		}
+	}
+	d := desktest.Open(t, map[string]desk.Page{message.Languages: languages.New(name)}, message.Languages, form)
+	d.Press("open", "add")
+	d.Press("add", "es")
+	if !d.Form().Object("translations").Has("es") || strings.Contains(d.HTML(), "dk-offers") {
+		t.Error("a press did not add the language")
+	}
+	d.Press("open", "file")
+	has(t, d, `<p class="dim">Cells of a spreadsheet`)
 }
 
 func TestLanguages(t *testing.T) {

@@ -64,7 +64,7 @@ func (m menus) draw(w *markup.Writer) {
 	case fileMenu:
 		m.fileMenu(w)
 	case addDialog:
-		m.ask(w, "Add a language", "add", "", "", "Add", "A tag such as de, fr or pt-BR.")
+		m.ask(w, "Add a language", "add", "", "", "Add", "A name, or a tag such as pt-BR.")
 	case planned:
 		m.plannedDialog(w)
 	default:
@@ -95,7 +95,7 @@ func (m menus) fileMenu(w *markup.Writer) {
 		w.Leaf("small", "Import")
 		w.Open("label.menu-item role=menuitem tabindex=-1").Icon("file").Leaf("span", "File…").Leaf("span.dim.push", "CSV, XLIFF, JSON")
 		w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".csv,.xlf,.xliff,.json,.tsv,.txt", "Import translations").Close()
-		w.Leaf("m.dim", "Cells of a spreadsheet are pasted into the table.")
+		w.Leaf("p.dim", "Cells of a spreadsheet are pasted into the table.")
 	}
 	if m.stacked() {
 		w.Close()
@@ -168,25 +168,31 @@ func (g *grid) called(tag string) string {
 	return tag
 }
 
-// ask is a dialog that asks for the tag of a language.
+// ask is a dialog that asks for a language. To add one, it also offers some by their names.
 func (m menus) ask(w *markup.Writer, title, does, arg, value, button, help string) {
 	dialog(w, title, func() {
 		w.Open("label.dk-label").Text("Language")
-		w.Open("input type=text id=dk-tag list=dk-tags maxlength=55 autocomplete=off spellcheck=false data-in=language data-enter=% data-arg=% aria-describedby=dk-help aria-invalid=% value=%",
+		w.Open("input type=text id=dk-tag maxlength=55 autocomplete=off spellcheck=false data-in=language data-enter=% data-arg=% aria-describedby=dk-help aria-invalid=% value=%",
 			does, arg, markup.Yes(m.fault != ""), value)
 		w.Close()
-		w.Open("datalist id=dk-tags")
-		for _, tag := range commonTags {
-			if m.table.Column(tag) < 0 && tag != m.table.Source {
-				w.Leaf("option value=%", m.names(tag), tag)
-			}
-		}
-		w.Close()
 		if m.fault != "" {
-			w.Open("m.dk-fault id=dk-help role=alert").Icon("warn").Leaf("span", m.fault).Close()
+			w.Open("p.dk-fault id=dk-help role=alert").Icon("warn").Leaf("span", m.fault).Close()
+		} else {
+			w.Leaf("p.dim id=dk-help", help)
+		}
+		if does != "add" {
 			return
 		}
-		w.Leaf("m.dim id=dk-help", help)
+		w.Open("div.dk-offers role=group aria-label=%", "Languages")
+		chosen := m.tagOf(strings.TrimSpace(m.typed))
+		for _, tag := range m.offered(m.typed) {
+			class := ""
+			if tag == chosen {
+				class = ".on" // what Enter adds
+			}
+			w.Open("button"+class+" type=button data-do=add data-arg=%", tag).Leaf("span", m.names(tag)).Leaf("code", tag).Close()
+		}
+		w.Close()
 	}, func() {
 		w.Leaf("button.primary type=button data-do=% data-arg=% data-text=%", button, does, arg, "#dk-tag")
 	})
@@ -206,7 +212,7 @@ func dialog(w *markup.Writer, title string, body, buttons func()) {
 func (m menus) plannedDialog(w *markup.Writer) {
 	if m.fault != "" {
 		dialog(w, "This file cannot be imported", func() {
-			w.Open("m.dk-fault role=alert").Icon("warn").Leaf("span", m.fault).Close()
+			w.Open("p.dk-fault role=alert").Icon("warn").Leaf("span", m.fault).Close()
 		}, func() {})
 		return
 	}
@@ -243,7 +249,7 @@ func (m menus) plannedDialog(w *markup.Writer) {
 			}
 			w.Close()
 			if n := len(changes) - most; n > 0 {
-				w.Leaf("m.dim", fmt.Sprintf("and %d more", n))
+				w.Leaf("p.dim", fmt.Sprintf("and %d more", n))
 			}
 			w.Close()
 		}
@@ -252,7 +258,3 @@ func (m menus) plannedDialog(w *markup.Writer) {
 		w.Leaf("button.primary type=button data-do=import disabled=%", "Import "+several(n, "text"), markup.Only(n == 0, "disabled"))
 	})
 }
-
-// commonTags are the languages that the dialog offers. Any other tag can be typed.
-var commonTags = strings.Fields("ar bg bn ca cs da de el en es es-MX et fa fi fr fr-CA he hi hr hu id it ja ko lt lv ms nb nl pl pt pt-BR ro ru sk sl " +
-	"sr sv ta th tr uk ur vi zh-CN zh-TW")
