@@ -32,6 +32,8 @@ func TestListOfForms(t *testing.T) {
 		t.Error("a checkbox has not the color of the main button")
 	}
 	p.clickOn(sel(".chosen .delete-chosen"))
+	p.wait(`[...document.querySelectorAll("dialog .picked li")].map(e => e.textContent).sort().join() === "First of two,Second of two"`)
+	p.shots("list-delete")
 	p.click("dialog .danger")
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
 	p.press("button", "Account")

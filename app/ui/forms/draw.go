@@ -154,7 +154,9 @@ func (p drawing) question() app.UI {
 			p.templates()))
 	case "delete-chosen":
 		return p.asks("Delete forms", "danger", "Delete",
-			kit.El("p").Text(kit.Several(len(p.picked()), "1 form will be deleted for everyone. This cannot be undone.", "%d forms will be deleted for everyone. This cannot be undone.")))
+			kit.El("div").Body(
+				kit.El("p").Text(kit.Several(len(p.picked()), "1 form will be deleted for everyone. This cannot be undone.", "%d forms will be deleted for everyone. This cannot be undone.")),
+				p.listPicked()))
 	case "rename":
 		return named("Rename form", "Name of the form", p.target.Name, "Rename")
 	case "import":
@@ -167,6 +169,20 @@ func (p drawing) question() app.UI {
 			kit.El("p").Text(fmt.Sprintf("%s will be deleted for everyone. This cannot be undone.", "“"+p.target.Name+"”")))
 	}
 	return kit.El("div hidden=true")
+}
+
+// listPicked names the chosen forms, unless they are very many.
+func (p drawing) listPicked() app.UI {
+	const most = 8
+	list := p.picked()
+	var names []app.UI
+	for _, f := range list[:min(most, len(list))] {
+		names = append(names, kit.El("li").Text(f.Name))
+	}
+	if n := len(list) - most; n > 0 {
+		names = append(names, kit.El("li.dim").Text(fmt.Sprintf("and %d more", n)))
+	}
+	return kit.El("ul.picked").Body(names...)
 }
 
 // asks draws a dialog with a single content element and a confirming button.
