@@ -52,7 +52,7 @@ func (p drawing) lostForms() []app.UI {
 				return kit.TextButton("restore-draft", "Save as a new form", "secondary").DataSet("arg", d.ID)
 			}),
 			kit.TextButton("export-draft", "Export", "secondary").DataSet("arg", d.ID),
-			kit.TextButton("drop-draft", "Discard", "danger").DataSet("arg", d.ID),
+			kit.TextButton("drop-draft", "Discard", "quiet").DataSet("arg", d.ID),
 		))
 	}
 	if len(rows) == 0 {
