@@ -84,7 +84,7 @@ func TestUnsavedWorkIsRestored(t *testing.T) {
 		p.wait(`document.querySelector(".banner").textContent.includes("Your unsaved work is back")`)
 		p.shoot("draft-restored")
 		p.wantHash(way.name, after)
-		p.press("button", "Continue")
+		p.press("button", "Close")
 		p.press("button", "Undo")
 		p.draft("none")
 		p.wantHash(way.name+", undone", before)

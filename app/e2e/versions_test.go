@@ -43,7 +43,7 @@ func TestVersions(t *testing.T) {
 }
 
 // A version is named and noted in the list, found by its name, and restored with one press, which one undo takes back. The head of the
-// inspector and the menu of a node say who changed it last, here the component under the pointer.
+// inspector and the menu of a node say who changed it last, here the step itself.
 func TestVersionsAreNamedAndRestored(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -81,10 +81,10 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 	p.wait(sel(node("step_b")) + `.textContent.includes("Third")`)
 	p.saveState("saved")
 
-	p.rightClick(node("step_b"))
-	p.wait(`[...document.querySelectorAll("[role=menuitem]")].some(e => e.innerText.includes("Changed elsewhere, just now"))`)
+	p.rightClick(node("step_b") + " .cv-head")
+	p.wait(`[...document.querySelectorAll("[role=menuitem]")].some(e => e.innerText.includes("Changed by Administrator, just now"))`)
 	p.shots("blame-in-menu")
-	p.clickOn(`[...document.querySelectorAll("[role=menuitem]")].find(e => e.innerText.includes("Changed elsewhere"))`)
+	p.clickOn(`[...document.querySelectorAll("[role=menuitem]")].find(e => e.innerText.includes("Changed by"))`)
 	p.wait(`document.querySelector("[data-testid=compare]")`)
 	p.editor(s, id)
 	p.choose("step_b")
