@@ -143,3 +143,14 @@ func formFile(tb testing.TB, file string) *model.Form {
 	}
 	return model.FromTree(root)
 }
+
+// The examples are laid out so that all of them can be made out on a canvas between both panels, in a window of 1280 by 800 pixels.
+func TestExamplesFit(t *testing.T) {
+	for name, f := range examples(t) {
+		s := graph.New(f)
+		if v := graph.Fit(s.Bounds(), graph.Vec{X: 700, Y: 752}, 40, 1); v.Zoom < .35 {
+			t.Errorf("%s: shown at %.0f %%", name, 100*v.Zoom)
+		}
+		checkTidy(t, s, nil)
+	}
+}
