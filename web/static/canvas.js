@@ -102,10 +102,11 @@
   };
 
   // Draws the names of cards, at the same size at every zoom. Each has a point
-  // in the form, an offset from it in pixels, and a flag that centres it there.
-  // The layout of the numbers is that of app/ui/canvas/names_js.go.
-  const NAME = 5;
-  window.formgraphNames = (ctx, texts, numbers, ink, halo, x, y, zoom, width, height, ratio) => {
+  // in the form, an offset from it in pixels, its alignment, and a flag for a
+  // plate behind it, which keeps edges off the text. The layout of the numbers
+  // is that of app/ui/canvas/names_js.go.
+  const NAME = 6, ALIGN = ["left", "center", "right"];
+  window.formgraphNames = (ctx, texts, numbers, ink, ground, x, y, zoom, width, height, ratio) => {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
     ctx.font = '600 12px "Inter", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
@@ -114,15 +115,12 @@
     for (let i = 0; i < texts.length; i++) {
       const k = i * NAME;
       const px = numbers[k] * zoom + x + numbers[k + 2], py = numbers[k + 1] * zoom + y + numbers[k + 3];
-      if (px < -200 || px > width + 200 || py < -20 || py > height + 20) continue;
-      const centred = numbers[k + 4] > 0;
-      ctx.textAlign = centred ? "center" : "left";
-      if (centred) {
-        const wide = ctx.measureText(texts[i]).width + 10;
-        ctx.fillStyle = halo;
-        ctx.beginPath();
-        ctx.roundRect(px - wide / 2, py - 9, wide, 18, 5);
-        ctx.fill();
+      if (px < -300 || px > width + 300 || py < -20 || py > height + 20) continue;
+      ctx.textAlign = ALIGN[numbers[k + 4]];
+      if (numbers[k + 5] > 0) {
+        const wide = ctx.measureText(texts[i]).width;
+        ctx.fillStyle = ground;
+        ctx.fillRect(px - wide * numbers[k + 4] / 2 - 2, py - 6.5, wide + 4, 13);
         ctx.fillStyle = ink;
       }
       ctx.fillText(texts[i], px, py);

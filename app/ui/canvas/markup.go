@@ -103,9 +103,6 @@ func kindWord(k graph.Kind) string {
 	return "Node"
 }
 
-// lowHeight is the height below which a card has room for only one line of its name when zoomed out.
-const lowHeight = 140
-
 // appendInner appends the content of a card's element.
 func appendInner(b []byte, l look) []byte {
 	b = appendHead(b, l)
@@ -144,9 +141,6 @@ func appendHead(b []byte, l look) []byte {
 	b = append(b, '"')
 	if !fits {
 		b = appendTitle(b, c.Title+" ("+l.id+")")
-	}
-	if c.Height < lowHeight {
-		b = append(b, ` data-low=""`...)
 	}
 	b = append(b, `><span class="cv-kind"`...)
 	end := isEnd(c)

@@ -3,6 +3,7 @@ package canvas
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -12,24 +13,40 @@ import (
 // Measures of drawn names, in pixels.
 const (
 	nameSize    = 12
-	nameHeight  = 15
+	nameHeight  = 15  // of a line in a card
+	plateHeight = 13  // of a line beside a card
+	plateGap    = 1   // between a card and the name beside it
 	nameGap     = 6   // between two names
 	nameMargin  = 5   // between the border of a card and its name
-	innerWidth  = 44  // a card of this width holds its name, a smaller one is named over it
-	maxNameRune = 24  // limit for a name that is wider than its card
-	nameStep    = 120 // a name over a card has at least this width for itself
+	nameBar     = 4   // the bar at the left of a card
+	nameStep    = 120 // the name of a card too narrow for it has at least this width for itself
 	nameRise    = 45  // and this height
-	maxNames    = 120
-	maxLooks    = 4000 // maximum number of cards considered, the most important first
+	innerWidth  = 44  // a narrower card does not hold its name
+	innerLines  = 3   // maximum number of lines of a name in a card
+	maxNameRune = 28  // limit for a name beside its card
+	maxNames    = 120 // maximum number of lines
+	maxLooks    = 4000
+	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
 )
 
-// name is a card name as drawn: anchored to a point in the form, so that it moves with its card, with an offset in
-// pixels.
+// align says which point of a name is at its place. The function formgraphNames knows the numbers.
+type align float64
+
+// The alignments.
+const (
+	alignLeft align = iota
+	alignMiddle
+	alignRight
+)
+
+// name is a line of a card's name as drawn: anchored to a point in the form, so that it moves with its card, with an offset in pixels.
 type name struct {
-	at       graph.Vec // anchor in the form
-	by       graph.Vec // offset from the anchor to the middle of its left end, in pixels
-	text     string
-	centered bool
+	card  *graph.Card
+	at    graph.Vec // anchor in the form
+	by    graph.Vec // offset from the anchor to the point of the line that align tells, in pixels
+	text  string
+	align align
+	plate bool // the line is not on its card and needs a ground of its own
 }
 
 // isEnd reports whether a card is the start or the ending.
@@ -50,48 +67,196 @@ func nameOrder(cards []*graph.Card) []*graph.Card {
 	return order
 }
 
-// pickNames returns the names that fit at a zoom, for the cards that overlap a region of the form. Earlier cards in
-// order take precedence; no two names overlap. A card that is wide enough contains its name, cut to its width.
-func pickNames(order []*graph.Card, region graph.Rect, zoom float64, out []name) []name {
-	taken := newShelf()
+// pickNames appends the names that fit at a zoom, for the cards of a scene that overlap a region of the form. Earlier cards in order take
+// precedence. No two names overlap, and no name covers another card, except that the two ends always have their names. A name is in its
+// card if the card holds all of it, or else above or below the card, in one line or two, where it may be wider than the card. Without room
+// there, the card contains as much of it as fits.
+func pickNames(s *graph.Scene, order []*graph.Card, region graph.Rect, zoom float64, out []name) []name {
+	n := namer{scene: s, zoom: zoom, taken: newShelf(), out: out}
 	looks := 0
 	for _, c := range order {
-		if len(out) == maxNames || looks == maxLooks {
+		if len(n.out) >= maxNames || looks == maxLooks {
 			break
 		}
-		if !c.Rect.Overlaps(region) {
-			continue
-		}
-		looks++
-		n, box := nameOf(c, zoom)
-		if n.text != "" && taken.put(box) {
-			out = append(out, n)
+		if c.Rect.Overlaps(region) {
+			looks++
+			n.name(c)
 		}
 	}
-	return out
+	return n.out
 }
 
-// nameOf returns the name of a card at a zoom, and the space it occupies on the screen.
-func nameOf(c *graph.Card, zoom float64) (name, graph.Rect) {
-	width, height := c.Rect.W*zoom, c.Rect.H*zoom
-	if width >= innerWidth && c.Rect.W == graph.CardWidth {
-		room := width - 2*nameMargin
-		n := name{
-			at: c.Rect.Origin(), by: graph.Vec{X: nameMargin, Y: max(nameHeight/2+2, min(height, graph.HeaderHeight*zoom)/2)},
-			text: cutTo(c.Title, room),
+// namer picks the names of cards at a zoom.
+type namer struct {
+	scene  *graph.Scene
+	zoom   float64
+	taken  shelf
+	beside int // cards for which places beside them were tried
+	near   []*graph.Card
+	out    []name
+}
+
+func (n *namer) name(c *graph.Card) {
+	if c.Title == "" {
+		return
+	}
+	inner, whole := n.inner(c)
+	if whole && n.put(c, inner) {
+		return
+	}
+	if n.beside < maxBeside {
+		n.beside++
+		text := schema.Shorten(c.Title, maxNameRune)
+		one := []string{text}
+		for _, lines := range [][]string{one, inTwo(text)} {
+			for _, above := range []bool{true, false} {
+				if b := n.outer(c, lines, above); n.clear(b.box, c) && n.put(c, b) {
+					return
+				}
+			}
 		}
-		return n, graph.Rect{X: c.Rect.X*zoom + nameMargin, Y: c.Rect.Y*zoom + n.by.Y - nameHeight/2, W: room, H: nameHeight}
+		for _, side := range []align{alignRight, alignLeft} {
+			if b := n.side(c, text, side); isEnd(c.Content) && n.clear(b.box, c) && n.put(c, b) {
+				return
+			}
+		}
 	}
-	n := name{at: c.Rect.Center(), text: schema.Shorten(c.Title, maxNameRune), centered: true}
-	w, h := nameWidth(n.text)+nameGap, float64(nameHeight)
-	if !isEnd(c.Content) {
-		w, h = max(w, nameStep), nameRise
+	switch {
+	case isEnd(c.Content):
+		n.put(c, n.outer(c, []string{c.Title}, true))
+	case len(inner.lines) > 0:
+		n.put(c, inner)
 	}
-	return n, graph.Rect{X: n.at.X*zoom - w/2, Y: n.at.Y*zoom - h/2, W: w, H: h}
+}
+
+// block is a name at a place: its lines below each other, and the space that they occupy on the screen.
+type block struct {
+	lines []string
+	at    graph.Vec
+	by    graph.Vec // of the first line
+	pitch float64
+	align align
+	plate bool
+	box   graph.Rect
+}
+
+// inner returns the name in its card, as much of it as fits, and whether that is all of it.
+func (n *namer) inner(c *graph.Card) (block, bool) {
+	width, height := c.Rect.W*n.zoom, c.Rect.H*n.zoom
+	if width < innerWidth || height < nameHeight {
+		return block{}, false
+	}
+	room := width - nameBar - 2*nameMargin
+	lines, whole := wrapName(c.Title, room, max(1, min(innerLines, int((height-3)/nameHeight))))
+	b := block{lines: lines, at: c.Rect.Origin(), by: graph.Vec{X: nameBar + nameMargin, Y: nameHeight/2 + 2}, pitch: nameHeight}
+	if len(lines) == 1 {
+		b.by.Y = max(b.by.Y, min(height, graph.HeaderHeight*n.zoom)/2)
+	}
+	b.box = graph.Rect{X: c.Rect.X*n.zoom + b.by.X, Y: c.Rect.Y*n.zoom + b.by.Y - nameHeight/2, W: room, H: nameHeight * float64(len(lines))}
+	return b, whole
+}
+
+// outer returns a name above or below its card. That of an end is centered.
+func (n *namer) outer(c *graph.Card, lines []string, above bool) block {
+	w, h := 0.0, plateHeight*float64(len(lines))
+	for _, l := range lines {
+		w = max(w, nameWidth(l))
+	}
+	b := block{lines: lines, at: c.Rect.Origin(), by: graph.Vec{Y: plateGap + plateHeight/2.0}, pitch: plateHeight, plate: true}
+	if above {
+		b.by.Y = plateHeight/2.0 - h - plateGap
+	} else {
+		b.at.Y = c.Rect.Bottom()
+	}
+	left := 0.0
+	if isEnd(c.Content) {
+		b.at.X, b.align, left = c.Rect.Center().X, alignMiddle, -w/2
+	}
+	b.box = graph.Rect{X: b.at.X*n.zoom + left, Y: b.at.Y*n.zoom + b.by.Y - plateHeight/2.0, W: w, H: h}
+	return b
+}
+
+// side returns a name to the left of its card, aligned to the right, or to the right of it.
+func (n *namer) side(c *graph.Card, text string, of align) block {
+	w := nameWidth(text)
+	b := block{lines: []string{text}, at: graph.Vec{X: c.Rect.Right(), Y: c.Rect.Center().Y}, by: graph.Vec{X: nameMargin}, align: of, plate: true}
+	left := b.by.X
+	if of == alignRight {
+		b.at.X, b.by.X, left = c.Rect.X, -nameMargin, -nameMargin-w
+	}
+	b.box = graph.Rect{X: b.at.X*n.zoom + left, Y: b.at.Y*n.zoom - plateHeight/2.0, W: w, H: plateHeight}
+	return b
+}
+
+// clear reports whether a box on the screen, above or below a card or beside it, covers no other card. If the cards are large enough to be
+// told apart, it also extends over no card beside its own, so that nobody takes it for that card's name.
+func (n *namer) clear(box graph.Rect, own *graph.Card) bool {
+	r := graph.Rect{X: box.X / n.zoom, Y: box.Y / n.zoom, W: box.W / n.zoom, H: box.H / n.zoom}
+	if own.Rect.W*n.zoom >= innerWidth {
+		top, bottom := min(r.Y, own.Rect.Y), max(r.Bottom(), own.Rect.Bottom())
+		r.Y, r.H = top, bottom-top
+	}
+	n.near = n.scene.CardsIn(r, n.near[:0])
+	return len(n.near) == 0 || len(n.near) == 1 && n.near[0] == own
+}
+
+// put adds a name unless it overlaps an earlier one, and reports whether it was added.
+func (n *namer) put(c *graph.Card, b block) bool {
+	space := b.box
+	if c.Rect.W*n.zoom < innerWidth && !isEnd(c.Content) {
+		space.W = max(space.W, nameStep)
+		space.Y, space.H = space.Y-(nameRise-space.H)/2, nameRise
+	}
+	if !n.taken.put(space) {
+		return false
+	}
+	for i, text := range b.lines {
+		by := graph.Vec{X: b.by.X, Y: b.by.Y + float64(i)*b.pitch}
+		n.out = append(n.out, name{card: c, at: b.at, by: by, text: text, align: b.align, plate: b.plate})
+	}
+	return true
 }
 
 // nameWidth returns an upper bound of the width of a text as a name.
 func nameWidth(s string) float64 { return float64(textWidth(s)) * nameSize / 13 }
+
+// inTwo breaks a text into two lines of about the same width.
+func inTwo(s string) (lines []string) {
+	whole := false
+	for part := .5; part < 1 && !whole; part += .1 {
+		lines, whole = wrapName(s, part*nameWidth(s), 2)
+	}
+	return lines
+}
+
+// wrapName breaks a text between words into at most so many lines of a width, and reports whether all of it fits. If not, the last line is
+// cut; there are no lines if too little of the text would be left.
+func wrapName(s string, room float64, most int) (lines []string, whole bool) {
+	words := strings.Fields(s)
+	for len(words) > 0 && len(lines) < most-1 {
+		n := 1
+		for n < len(words) && nameWidth(strings.Join(words[:n+1], " ")) <= room {
+			n++
+		}
+		line := strings.Join(words[:n], " ")
+		if nameWidth(line) > room {
+			break
+		}
+		lines, words = append(lines, line), words[n:]
+	}
+	if len(words) == 0 {
+		return lines, len(lines) > 0
+	}
+	rest := strings.Join(words, " ")
+	last := cutTo(rest, room)
+	switch {
+	case last != "":
+		return append(lines, last), last == rest
+	case len(lines) > 0:
+		lines[len(lines)-1] += "…"
+	}
+	return lines, false
+}
 
 // leastCut is the minimum number of characters of a shortened name.
 const leastCut = 3
@@ -121,7 +286,7 @@ func (s shelf) put(box graph.Rect) bool {
 	first, last := int(box.Y)/nameHeight-1, int(box.Bottom())/nameHeight+1
 	for row := first; row <= last; row++ {
 		for _, o := range s[row] {
-			if box.X < o.Right()+nameGap && o.X < box.Right()+nameGap && box.Y < o.Bottom()+2 && o.Y < box.Bottom()+2 {
+			if box.X < o.Right()+nameGap && o.X < box.Right()+nameGap && box.Y < o.Bottom() && o.Y < box.Bottom() {
 				return false
 			}
 		}

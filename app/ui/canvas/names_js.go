@@ -7,21 +7,21 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// Below namedZoom the text of a card is too small to read: the card then shows only its name, at a constant size on the
-// screen. Below tinyZoom a card is smaller than its name; the names layer then draws names over the cards, as it does
-// wherever the far layer draws the cards.
+// Below namedZoom the text of a card is too small to read: the names layer then draws its name, at a constant size on the
+// screen. Below tinyZoom a card is only a patch of color.
 const (
 	namedZoom = 0.45
 	tinyZoom  = 0.17
 )
 
-// nameLayer is the 2D canvas above the cards that draws names where the cards are too small to contain them.
+// nameLayer is the 2D canvas above the cards that draws their names where their texts are too small to read.
 type nameLayer struct {
 	el, ctx js.Value
 	shown   bool
 	rev     int // revision of the scene of order
 	order   []*graph.Card
 	names   []name
+	moved   bool       // the packed positions are those of a drag
 	zoom    float64    // zoom for which the names were picked
 	region  graph.Rect // region for which the names were picked
 	texts   js.Value
@@ -46,10 +46,10 @@ func (l *nameLayer) resize(size graph.Vec) {
 // positions.
 const repick = 1.12
 
-// draw draws the names of the scene of s, or hides the layer if the cards contain their names.
+// draw draws the names of the scene of s, or hides the layer if the cards can be read.
 func (l *nameLayer) draw(s *Island, changed bool) {
 	v := s.chart.Viewport()
-	show := v.Zoom < tinyZoom || s.afar && v.Zoom < namedZoom
+	show := v.Zoom < namedZoom
 	if show != l.shown {
 		l.shown = show
 		l.el.Set("hidden", !show)
@@ -65,7 +65,12 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 		l.zoom = 0
 	}
 	if f := v.Zoom / l.zoom; f > repick || f < 1/repick || !contains(l.region, sight) {
-		l.pick(v.Zoom, sight)
+		l.pick(s.scene, v.Zoom, sight)
+	}
+	if dragged := s.dragged != nil; dragged || l.moved {
+		l.moved = dragged
+		_, by := s.chart.Dragged()
+		l.pack(s.dragged, by)
 	}
 	if l.ink == "" {
 		style := js.Global().Call("getComputedStyle", s.host)
@@ -78,19 +83,31 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 }
 
 // pick picks the names for a region somewhat larger than the view, so that they are available when the view pans.
-func (l *nameLayer) pick(zoom float64, sight graph.Rect) {
+func (l *nameLayer) pick(scene *graph.Scene, zoom float64, sight graph.Rect) {
 	l.zoom, l.region = zoom, sight.Grown(sight.W/4)
-	l.names = pickNames(l.order, l.region, zoom, l.names[:0])
+	l.names = pickNames(scene, l.order, l.region, zoom, l.names[:0])
 	texts := make([]any, len(l.names))
-	b := l.numbers[:0]
 	for i, n := range l.names {
 		texts[i] = n.text
-		centered := 0.0
-		if n.centered {
-			centered = 1
-		}
-		b = appendFloats(b, n.at.X, n.at.Y, n.by.X, n.by.Y, centered)
 	}
-	l.numbers, l.texts = b, js.ValueOf(texts)
+	l.texts = js.ValueOf(texts)
+	l.pack(nil, graph.Vec{})
+}
+
+// pack gives the places of the names to JavaScript; those of dragged cards are moved by a distance in the form.
+func (l *nameLayer) pack(dragged map[*graph.Card]bool, by graph.Vec) {
+	b := l.numbers[:0]
+	for _, n := range l.names {
+		plate := 0.0
+		if n.plate {
+			plate = 1
+		}
+		at := n.at
+		if dragged[n.card] {
+			at = at.Add(by)
+		}
+		b = appendFloats(b, at.X, at.Y, n.by.X, n.by.Y, float64(n.align), plate)
+	}
+	l.numbers = b
 	l.floats.set(b)
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/model"
 )
 
 // grid returns a scene of n steps in a square.
@@ -22,46 +21,89 @@ func grid(t *testing.T, n int, alias func(i int) string) *graph.Scene {
 		",")+`]}`)
 }
 
-// Names overlap at no zoom; those of the ends are always shown, and some name is shown at every zoom.
+// box returns the space of a line as drawn.
+func (n name) box(zoom float64) graph.Rect {
+	at, w := n.at.Scale(zoom).Add(n.by), nameWidth(n.text)
+	return graph.Rect{X: at.X - w*float64(n.align)/2, Y: at.Y - plateHeight/2, W: w, H: plateHeight - .01}
+}
+
+// Names overlap at no zoom, and cover no other card; those of the ends are always shown.
 func TestNamesDoNotOverlap(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	words := []string{"Your company", "Contact", "Terms of service and privacy", "Straße", "名前を入力してください", "x"}
 	s := grid(t, 1200, func(int) string { return words[rnd.IntN(len(words))] })
 	order := nameOrder(s.Cards())
-	for _, zoom := range []float64{.05, .08, .12, .16, .17, .25, .44} {
-		names := pickNames(order, s.Bounds(), zoom, nil)
-		if len(names) < 20 || names[0].text != "Start" || names[1].text != "Ending" {
+	for zoom, least := range map[float64]int{.05: 2, .08: 2, .12: 20, .15: 20, .17: 60, .25: 100, .44: 100} {
+		names := pickNames(s, order, s.Bounds(), zoom, nil)
+		if len(names) < least || names[0].text != "Start" || names[1].text != "Ending" {
 			t.Errorf("at %v there are %d names, the first %+v", zoom, len(names), names[0])
 		}
 		boxes := make([]graph.Rect, len(names))
 		for i, n := range names {
-			at := n.at.Scale(zoom).Add(n.by)
-			w := nameWidth(n.text)
-			boxes[i] = graph.Rect{X: at.X, Y: at.Y - nameHeight/2, W: w, H: nameHeight}
-			if n.centered {
-				boxes[i].X -= w / 2
-			}
-			for _, o := range boxes[:i] {
+			boxes[i] = n.box(zoom)
+			for j, o := range boxes[:i] {
 				if o.Overlaps(boxes[i]) {
-					t.Fatalf("at %v %q at %v overlaps %v", zoom, n.text, boxes[i], o)
+					t.Fatalf("at %v %q overlaps %q", zoom, n.text, names[j].text)
+				}
+			}
+			for _, c := range s.Cards() {
+				if covers := (graph.Rect{X: c.Rect.X * zoom, Y: c.Rect.Y * zoom, W: c.Rect.W * zoom, H: c.Rect.H * zoom}).Overlaps(boxes[i]); covers && c != n.card {
+					t.Fatalf("at %v %q covers the card %q", zoom, n.text, c.Title)
 				}
 			}
 		}
 	}
 }
 
-// Names stay inside their cards as long as some cards are large enough.
-func TestNamesStayInTheirCards(t *testing.T) {
-	s := grid(t, 6, func(i int) string { return strings.Repeat("Wide words ", i+1) })
-	for _, zoom := range []float64{.17, .2, .3, .44} {
-		for _, c := range s.Cards()[2:] {
-			n, _ := nameOf(c, zoom)
-			if right := n.by.X + nameWidth(n.text); n.text == "" || n.centered || right > c.Rect.W*zoom {
-				t.Errorf("at %v %q ends at %v of %v", zoom, n.text, right, c.Rect.W*zoom)
+// A name that its card does not hold is beside it, wider than the card or in two lines, and only without room there it is cut.
+func TestNamesBesideTheirCards(t *testing.T) {
+	s := scene(t, `{"start":{"coordinates":{"x":-300,"y":0}},"ending":{"coordinates":{"x":3000,"y":0}},"nodes":[
+		{"id":"wide","type":"FLOW","alias":"Check the code","coordinates":{"x":0,"y":0},"config":{}},
+		{"id":"low","type":"STEP","alias":"Ask for the code again","coordinates":{"x":0,"y":1000},"config":{}},
+		{"id":"low2","type":"STEP","alias":"Say that it is wrong","coordinates":{"x":400,"y":1000},"config":{}},
+		{"id":"over","type":"STEP","alias":"One","coordinates":{"x":0,"y":2000},"config":{}},
+		{"id":"tight","type":"STEP","alias":"Incomprehensibly long","coordinates":{"x":0,"y":2080},"config":{}},
+		{"id":"under","type":"STEP","alias":"Two","coordinates":{"x":0,"y":2160},"config":{}}]}`)
+	for _, c := range s.Cards() {
+		if c.Kind == graph.StepKind && c.Rect.Y >= 2000 && c.Rect.H > 80 {
+			t.Fatalf("%s is %v high", c.ID, c.Rect.H)
+		}
+	}
+	const zoom = .22
+	lines := map[string][]name{}
+	for _, n := range pickNames(s, nameOrder(s.Cards()), s.Bounds().Grown(200), zoom, nil) {
+		lines[n.card.ID] = append(lines[n.card.ID], n)
+	}
+	for id, want := range map[string]string{
+		"$start": "Start", "$ending": "Ending", "wide": "Check the code", "low": "Ask for the/code again", "low2": "Say that it is wrong", "tight": "Inco…",
+	} {
+		var texts []string
+		for _, n := range lines[id] {
+			texts = append(texts, n.text)
+			if in := n.card.Rect.Contains(n.at.Add(n.by.Scale(1 / zoom))); in != (id == "tight") || n.plate == in {
+				t.Errorf("%s: %q at %v, in its card %v, on a plate %v", id, n.text, n.by, in, n.plate)
+			}
+		}
+		if got := strings.Join(texts, "/"); got != want {
+			t.Errorf("%s is named %q, want %q", id, got, want)
+		}
+	}
+}
+
+// A card that is large enough contains its name, in as many lines as it needs.
+func TestNamesInTheirCards(t *testing.T) {
+	s := grid(t, 4, func(i int) string { return strings.Repeat("Some words ", i+1) })
+	const zoom = .44
+	inside := map[string]int{}
+	for _, n := range pickNames(s, s.Cards()[2:], s.Bounds(), zoom, nil) {
+		if !n.plate {
+			inside[n.card.ID]++
+			if at := n.by; at.X+nameWidth(n.text) > n.card.Rect.W*zoom || at.Y+nameHeight/2 > n.card.Rect.H*zoom {
+				t.Errorf("%q at %v is outside a card of %v", n.text, at, n.card.Rect)
 			}
 		}
 	}
-	if n, _ := nameOf(s.Card(model.StartID), .2); !n.centered || n.text != "Start" {
-		t.Errorf("the start is named %+v", n)
+	if inside["n0"] != 1 || inside["n1"] != 2 {
+		t.Errorf("lines in cards: %v", inside)
 	}
 }
