@@ -144,8 +144,8 @@ func (s *Island) build() {
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
 		`<div class="cv-ghosts" aria-hidden="true"></div>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
-		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g class="cv-labels"></g>`+
-		`<g class="cv-guides"></g></svg><i class="cv-place" hidden></i>`+spots+
+		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path>`+
+		`<g class="cv-guides"></g></svg><div class="cv-labels" aria-hidden="true"></div><i class="cv-place" hidden></i>`+spots+
 		`<input class="cv-field" type="text" autocomplete="off" hidden></div>`+
 		`<canvas class="cv-names" aria-hidden="true" hidden></canvas>`+
 		`<i class="cv-plus" aria-hidden="true" title="Insert a node here (N)" hidden><i class="ci ci-plus"></i></i>`+

@@ -371,35 +371,41 @@ const (
 	hot         // connected to a selected node or the node under the pointer
 )
 
-// labelChar is the approximate width of a character on an edge, and labelRoom the space needed beside the text
-// for the handles, in form units. labelLeast is the minimum number of characters of a shortened text.
+// labelChar is the approximate width of a character on an edge, and labelRoom the space needed beside the text for its box and for the
+// handles, in pixels. labelLeast is the minimum number of characters of a shortened text.
 const (
 	labelChar  = 5.5
-	labelRoom  = 16
+	labelRoom  = 24
 	labelLeast = 10
 )
 
+// labelUnit returns the size of a pixel of a label in form units: labels do not shrink with the form, so that they stay readable.
+func labelUnit(zoom float64) float64 { return max(1, 1/zoom) }
+
 // appendLabel appends the text that a router's edge shows when it is emphasized: its rule, or as much of it as
 // fits between the two cards. An edge that is too short has no label, because the label would cover the cards;
-// the router's row shows the rule. The label is above the middle of the edge.
-func appendLabel(b []byte, e *graph.Edge, curve graph.Curve, up float64) []byte {
+// the router's row shows the rule. The label covers the middle of the edge, or is up above it.
+func appendLabel(b []byte, e *graph.Edge, curve graph.Curve, up, unit float64) []byte {
 	way := curve.At(1).Sub(curve.At(0))
 	room := way.X
 	if room <= 0 {
 		room = way.Len() // it goes back around the cards
 	}
+	room /= unit
 	text := schema.Shorten(e.Label(), max(labelLeast, int((room-labelRoom)/labelChar)))
 	if text == "" || room < labelChar*float64(utf8.RuneCountInString(text))+labelRoom {
 		return b
 	}
 	at := curve.At(.5)
-	b = append(b, `<text class="cv-label" x="`...)
-	b = appendNumber(b, at.X)
-	b = append(b, `" y="`...)
-	b = appendNumber(b, at.Y-up)
+	b = append(b, `<span class="cv-label" style="`...)
+	b = appendPlace(b, graph.Vec{X: at.X, Y: at.Y - up})
+	if unit != 1 {
+		b = append(b, `;scale:`...)
+		b = appendNumber(b, unit)
+	}
 	b = append(b, `">`...)
 	b = markup.Append(b, text)
-	return append(b, `</text>`...)
+	return append(b, `</span>`...)
 }
 
 // appendGuide appends an alignment line to which cards snap, with the gap that occurs twice.

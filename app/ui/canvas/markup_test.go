@@ -198,17 +198,17 @@ func TestEdgeAttributes(t *testing.T) {
 		want string
 	}{
 		{fallback, 400, "Otherwise"},
-		{rule, 137, "fields.code equals 123"},
-		{rule, 136, "fields.code equals 1…"}, // as much as fits
-		{rule, 71, "fields.co…"},
-		{rule, 70, ""}, // it would cover the cards
+		{rule, 145, "fields.code equals 123"},
+		{rule, 144, "fields.code equals 1…"}, // as much as fits
+		{rule, 79, "fields.co…"},
+		{rule, 78, ""}, // it would cover the cards
 	} {
-		label := string(appendLabel(nil, tt.edge, graph.To(graph.Vec{}, graph.Vec{X: tt.to}), 0))
+		label := string(appendLabel(nil, tt.edge, graph.To(graph.Vec{}, graph.Vec{X: tt.to}), 0, 1))
 		if (label != "") != (tt.want != "") || !strings.Contains(label, tt.want) {
 			t.Errorf("%s over %v: got %q, want %s", tt.edge.Port, tt.to, label, tt.want)
 		}
 	}
-	if b := appendLabel(nil, s.Edge("a", "next"), graph.Curve{}, 24); len(b) > 0 {
+	if b := appendLabel(nil, s.Edge("a", "next"), graph.Curve{}, 24, 1); len(b) > 0 {
 		t.Errorf("an edge of a step has the label %s", b)
 	}
 }
@@ -254,7 +254,7 @@ func FuzzCard(f *testing.F) {
 		for _, c := range s.Cards() {
 			b = appendCard(b, c, look{content: c.Content, id: c.ID, row: -1}, false)
 		}
-		s.Edges(func(e *graph.Edge) { b = appendLabel(appendEdge(b, e, e.Curve, hot), e, e.Curve, 0) })
+		s.Edges(func(e *graph.Edge) { b = appendLabel(appendEdge(b, e, e.Curve, hot), e, e.Curve, 0, 1) })
 		if !utf8.Valid(b) {
 			t.Fatalf("not UTF-8: %q", b)
 		}

@@ -79,6 +79,7 @@ func (s *Island) rested() {
 	s.redraw(0) // the minimap is out of date
 	s.thicken()
 	s.enlarge()
+	s.drawLabels()
 	if cell := gridCell(s.drawn.Zoom); cell != s.cell {
 		s.drawGrid(cell, false)
 	}

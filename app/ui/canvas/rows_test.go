@@ -152,18 +152,25 @@ func TestLabelPlace(t *testing.T) {
 	for _, to := range []graph.Vec{{X: 400, Y: 90}, {Y: 162}, {Y: -162}} {
 		curve := graph.To(graph.Vec{X: 7}, to.Add(graph.Vec{X: 7}))
 		at := curve.At(.5)
-		got := elements(t, string(appendLabel(nil, rule, curve, 0)))
-		if len(got) != 1 || got[0].attr["x"] != string(appendNumber(nil, at.X)) || got[0].attr["y"] != string(appendNumber(nil, at.Y)) ||
-			got[0].attr["class"] != "cv-label" {
+		got := elements(t, string(appendLabel(nil, rule, curve, 0, 1)))
+		if len(got) != 1 || got[0].attr["style"] != string(appendPlace(nil, at)) || got[0].attr["class"] != "cv-label" {
 			t.Errorf("to %v: got %v, want it at %v", to, got, at)
 		}
 	}
 	s = scene(t, `{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","alias":"日本語","condition":1,"next_node":"r"}]}}]}`)
 	const room = 3*labelChar + labelRoom + .5 // a whole number
 	for to, want := range map[float64]int{room: 1, room - 1: 0} {
-		if got := elements(t, string(appendLabel(nil, s.Edge("r", "rule:x"), graph.To(graph.Vec{}, graph.Vec{X: to}), 0))); len(got) != want {
+		if got := elements(t, string(appendLabel(nil, s.Edge("r", "rule:x"), graph.To(graph.Vec{}, graph.Vec{X: to}), 0, 1))); len(got) != want {
 			t.Errorf("three characters on %v: got %v", to, got)
 		}
+	}
+	// Zoomed out it keeps its size on the screen, and needs a longer edge.
+	unit := labelUnit(.5)
+	if got := string(appendLabel(nil, s.Edge("r", "rule:x"), graph.To(graph.Vec{}, graph.Vec{X: 2 * room}), 0, unit)); !strings.Contains(got, "scale:2") {
+		t.Errorf("at 50 %%: %s", got)
+	}
+	if got := appendLabel(nil, s.Edge("r", "rule:x"), graph.To(graph.Vec{}, graph.Vec{X: 2*room - 2}), 0, unit); len(got) > 0 || labelUnit(2) != 1 {
+		t.Errorf("at 50 %% on a short edge: %s", got)
 	}
 	gap := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{
 		From: graph.Vec{X: 5, Y: 10}, To: graph.Vec{X: 5, Y: 61},

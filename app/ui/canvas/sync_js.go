@@ -74,18 +74,21 @@ func (s *picture) sync() {
 	s.nameActive()
 }
 
-// drawLabels draws the rules on emphasized edges.
+// drawLabels draws the rules on emphasized edges, at a constant size on the screen. While the view zooms, they grow and shrink with it.
 func (s *picture) drawLabels() {
 	slices.SortFunc(s.labelled, func(a, b *graph.Edge) int {
 		return cmp.Or(cmp.Compare(a.Source().Order(), b.Source().Order()), cmp.Compare(a.Port, b.Port))
 	})
-	b := s.buf[:0]
+	b, zoom := s.buf[:0], s.chart.Viewport().Zoom
 	for _, e := range s.labelled {
+		if zoom < namedZoom {
+			break // only the names of the cards are shown
+		}
 		up := 0.0
 		if plus, _ := s.chart.Plus(); plus == e {
-			up = gesture.PlusSize / s.chart.Viewport().Zoom // above the button
+			up = gesture.PlusSize / zoom // above the button
 		}
-		b = appendLabel(b, e, s.edges[e].curve, up)
+		b = appendLabel(b, e, s.edges[e].curve, up, labelUnit(zoom))
 	}
 	s.buf = b
 	if text := string(b); text != s.labelText {
