@@ -283,18 +283,20 @@ func TestFit(t *testing.T) {
 }
 
 func TestReveal(t *testing.T) {
-	v, size := graph.Viewport{Zoom: 1}, graph.Vec{X: 800, Y: 600}
+	v, canvas := graph.Viewport{Zoom: 1}, graph.Rect{Y: 30, W: 800, H: 570}
 	for _, tt := range []struct {
 		name string
 		r    graph.Rect
 		want graph.Viewport
 	}{
 		{"in sight", graph.Rect{X: 100, Y: 100, W: 280, H: 100}, v},
+		{"under what covers the top", graph.Rect{X: 100, Y: 40, W: 280, H: 100}, graph.Viewport{Y: 10, Zoom: 1}},
+		{"too high", graph.Rect{X: 100, Y: 100, W: 280, H: 1000}, graph.Viewport{Y: -50, Zoom: 1}},
 		{"right", graph.Rect{X: 700, Y: 100, W: 280, H: 100}, graph.Viewport{X: -200, Zoom: 1}},
 		{"left and below", graph.Rect{X: -80, Y: 900, W: 280, H: 100}, graph.Viewport{X: 100, Y: -420, Zoom: 1}},
 		{"too large", graph.Rect{X: 100, Y: 100, W: 2000, H: 100}, graph.Viewport{X: -80, Zoom: 1}},
 	} {
-		if got := v.Reveal(tt.r, size, 20); got != tt.want {
+		if got := v.Reveal(tt.r, canvas, 20); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
 	}

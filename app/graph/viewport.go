@@ -74,7 +74,7 @@ func Begin(first, next Rect, size Vec, zoom float64) Viewport {
 	if next.W == 0 {
 		return v
 	}
-	by := v.Reveal(next, size, beginLeft).Y - v.Y
+	by := v.Reveal(next, Rect{W: size.X, H: size.Y}, beginLeft).Y - v.Y
 	top, bottom := v.ToScreen(first.Origin()).Y, v.ToScreen(Vec{first.Right(), first.Bottom()}).Y
 	v.Y += max(min(by, size.Y-beginLeft-bottom), beginLeft-top)
 	return v
@@ -93,19 +93,21 @@ func FitReadable(bounds, first Rect, size Vec, padding float64) Viewport {
 	return v
 }
 
-// Reveal returns the viewport moved by the shortest distance that shows r on a canvas of a size, margin pixels from its border. The zoom
-// stays. If r is too large, its upper left corner is shown.
-func (v Viewport) Reveal(r Rect, size Vec, margin float64) Viewport {
+// Reveal returns the viewport moved by the shortest distance that shows r in a part of the canvas, in pixels, at a margin from its border.
+// The zoom stays. If r is too large, its upper left corner is shown.
+func (v Viewport) Reveal(r, in Rect, margin float64) Viewport {
+	in = in.Grown(-margin)
 	a, b := v.ToScreen(r.Origin()), v.ToScreen(Vec{r.Right(), r.Bottom()})
-	return v.Panned(Vec{shift(a.X, b.X, size.X, margin), shift(a.Y, b.Y, size.Y, margin)})
+	return v.Panned(Vec{shift(a.X, b.X, in.X, in.Right()), shift(a.Y, b.Y, in.Y, in.Bottom())})
 }
 
-func shift(lo, hi, size, margin float64) float64 {
+// shift returns the distance that brings the interval from lo to hi into that from least to most.
+func shift(lo, hi, least, most float64) float64 {
 	switch {
-	case lo < margin || hi-lo > size-2*margin:
-		return margin - lo
-	case hi > size-margin:
-		return size - margin - hi
+	case lo < least || hi-lo > most-least:
+		return least - lo
+	case hi > most:
+		return most - hi
 	}
 	return 0
 }

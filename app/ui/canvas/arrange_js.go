@@ -48,10 +48,10 @@ func (s *camera) RevealSelection() {
 	if r.Empty() {
 		return
 	}
-	v, size := s.goal(), s.free()
-	if r.W*v.Zoom > size.X-2*revealMargin || r.H*v.Zoom > size.Y-2*revealMargin {
-		s.glide(graph.FitReadable(r, r, size, s.padding()))
+	v, in := s.goal(), s.free()
+	if r.W*v.Zoom > in.W-2*revealMargin || r.H*v.Zoom > in.H-2*revealMargin {
+		s.glide(graph.FitReadable(r, r, graph.Vec{X: in.W, Y: in.H}, s.padding()).Panned(in.Origin()))
 		return
 	}
-	s.glide(v.Reveal(r, size, revealMargin))
+	s.reveal(r)
 }

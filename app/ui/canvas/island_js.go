@@ -289,33 +289,32 @@ func (s *camera) ZoomTo(id string) {
 		return
 	}
 	const least, readable = 0.5, 0.75
-	v, size := s.goal(), s.chart.Size()
-	if v.Zoom < least {
-		s.glide(graph.Fit(graph.Rect{X: c.Rect.Center().X, Y: c.Rect.Center().Y}, size, 0, readable))
+	if v := s.goal(); v.Zoom < least {
+		s.glide(graph.Fit(graph.Rect{X: c.Rect.Center().X, Y: c.Rect.Center().Y}, s.chart.Size(), 0, readable))
 		return
 	}
-	s.glide(v.Reveal(c.Rect, size, revealMargin))
+	s.reveal(c.Rect)
 }
 
 // Reveal brings a node into view by the shortest movement, at the current zoom.
 func (s *camera) Reveal(id string) {
 	if c := s.scene.Card(id); c != nil {
-		s.glide(s.goal().Reveal(c.Rect, s.free(), revealMargin))
+		s.reveal(c.Rect)
 	}
 }
 
-// free returns the size of the part of the canvas that no panel covers.
-func (s *camera) free() graph.Vec {
+// reveal brings a part of the form into view by the shortest movement.
+func (s *camera) reveal(r graph.Rect) { s.glide(s.goal().Reveal(r, s.free(), revealMargin)) }
+
+// free returns the part of the canvas that nothing covers. A card may be revealMargin from its border.
+func (s *camera) free() graph.Rect {
 	size := s.chart.Size()
-	if s.opts.Covered != nil {
-		size.Y = max(size.Y-s.opts.Covered(), min(size.Y, 3*revealMargin))
+	if s.opts.Covered == nil {
+		return graph.Rect{W: size.X, H: size.Y}
 	}
-	return size
+	top, bottom := s.opts.Covered()
+	return freeOf(size, top, bottom)
 }
-
-// revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought
-// into view.
-const revealMargin = 48
 
 // Anchor returns the point of the window at which a menu about the selection opens: below the selected row, in the middle of the selected
 // edge, below the header of a card, or in the middle of the view.

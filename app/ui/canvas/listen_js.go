@@ -289,7 +289,7 @@ func (s *input) apply(eff gesture.Effect) {
 	}
 	if eff.Reveal != "" {
 		if c := s.scene.Card(eff.Reveal); c != nil {
-			s.glide(s.goal().Reveal(c.Rect, s.free(), revealMargin))
+			s.reveal(c.Rect)
 		}
 	}
 	if eff.Err != nil && s.opts.OnRefused != nil {

@@ -26,8 +26,9 @@ type Options struct {
 	OnReplaced func(r gesture.Replaced)
 	// OnChose is called when a click or tap has selected something, or nothing.
 	OnChose func()
-	// Covered returns how many pixels at the bottom of the canvas a panel covers. What is brought into view goes above them.
-	Covered func() float64
+	// Covered returns how many pixels the tabs cover at the top of the canvas, and a panel at its bottom. What is brought into view goes
+	// between them.
+	Covered func() (top, bottom float64)
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
 	OnCarried func()
 	// View is the initial view; the zero Viewport shows the beginning of the form.
@@ -103,4 +104,18 @@ type View interface {
 	Mark(m Marks)
 	// SetWheelZooms sets the preference of the same name in Options.
 	SetWheelZooms(zooms bool)
+}
+
+// revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought into view, and revealTop that
+// below what covers the top of the canvas: there is room for the id of the card.
+const (
+	revealMargin = 48
+	revealTop    = 20
+)
+
+// freeOf returns the part of a canvas of a size into which cards are brought, so that they are revealMargin from its border.
+func freeOf(size graph.Vec, top, bottom float64) graph.Rect {
+	r := graph.Rect{Y: max(0, top+revealTop-revealMargin), W: size.X}
+	r.H = max(size.Y-bottom-r.Y, min(size.Y, 3*revealMargin))
+	return r
 }

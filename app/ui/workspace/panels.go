@@ -69,12 +69,18 @@ func (p *Panels) ShowRight() {
 	}
 }
 
-// Covered returns how many pixels of the canvas the open sheet of a narrow window covers.
-func (p *Panels) Covered() float64 {
-	if Wide() || !p.Left && !p.Right {
-		return 0
+// Covered returns how many pixels of the canvas the tabs above it cover, and the open sheet of a narrow window.
+func (p *Panels) Covered() (top, bottom float64) {
+	document := app.Window().Get("document")
+	if tabs := document.Call("querySelector", ".views"); tabs.Truthy() {
+		if height := tabs.Get("offsetHeight").Float(); height > 0 {
+			top = tabs.Get("offsetTop").Float() + height
+		}
 	}
-	return p.Sheet.Height(app.Window().Get("document").Call("querySelector", ".work").Get("clientHeight").Float())
+	if !Wide() && (p.Left || p.Right) {
+		bottom = p.Sheet.Height(document.Call("querySelector", ".work").Get("clientHeight").Float())
+	}
+	return top, bottom
 }
 
 // Listen closes the panels when the window becomes too narrow to show them beside the canvas: they would cover
