@@ -131,10 +131,6 @@ func (s *picture) cull(changed bool) bool {
 	return true
 }
 
-func contains(r, in graph.Rect) bool {
-	return r.Contains(in.Origin()) && r.Contains(graph.Vec{X: in.Right(), Y: in.Bottom()})
-}
-
 // findCards lists the cards that are drawn in a region. Dragged cards are at the
 // pointer's position.
 func (s *picture) findCards(region graph.Rect) {

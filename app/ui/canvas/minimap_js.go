@@ -24,6 +24,7 @@ type minimap struct {
 	view                   graph.Viewport
 	shown                  graph.Rect
 	size                   graph.Vec // of the frame
+	unframed               bool      // the frame is hidden
 	drawn                  float64   // time of the last drawing of the frame, by the frames' clock
 	packed                 []byte    // the cards as drawn last
 	cards, none            floats
@@ -52,10 +53,17 @@ func (m *minimap) draw(s *Island, changed bool) {
 		return
 	}
 	m.shown, m.drawn = v, s.lastFrame
-	at := m.view.ToScreen(v.Origin())
+	r, ok := miniFrame(m.view, v, s.scene.Bounds())
+	if ok == m.unframed {
+		m.unframed = !ok
+		m.frame.Set("hidden", !ok)
+	}
+	if !ok {
+		return
+	}
 	style := m.frame.Get("style")
-	style.Set("transform", string(appendTranslate(nil, at.X, at.Y)))
-	if size := (graph.Vec{X: v.W * m.view.Zoom, Y: v.H * m.view.Zoom}); size.Sub(m.size).Len() > 0.01 {
+	style.Set("transform", string(appendTranslate(nil, r.X, r.Y)))
+	if size := (graph.Vec{X: r.W, Y: r.H}); size.Sub(m.size).Len() > 0.01 {
 		m.size = size
 		style.Set("width", strconv.FormatFloat(size.X, 'f', 1, 64)+"px")
 		style.Set("height", strconv.FormatFloat(size.Y, 'f', 1, 64)+"px")

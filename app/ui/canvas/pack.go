@@ -141,6 +141,21 @@ func fitSmall(bounds graph.Rect) graph.Viewport {
 	return graph.Viewport{X: miniWidth/2 - c.X*zoom, Y: miniHeight/2 - c.Y*zoom, Zoom: zoom}
 }
 
+// miniFrame returns the frame on a minimap around the visible part of a form, cut at the border of the map, and whether there is one: a view
+// that shows the whole form needs none, nor does one that shows nothing of the map.
+func miniFrame(view graph.Viewport, visible, bounds graph.Rect) (graph.Rect, bool) {
+	if contains(visible, bounds) {
+		return graph.Rect{}, false
+	}
+	a, b := view.ToScreen(visible.Origin()), view.ToScreen(graph.Vec{X: visible.Right(), Y: visible.Bottom()})
+	a, b = graph.Vec{X: max(0, a.X), Y: max(0, a.Y)}, graph.Vec{X: min(miniWidth, b.X), Y: min(miniHeight, b.Y)}
+	return graph.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}, b.X > a.X && b.Y > a.Y
+}
+
+func contains(r, in graph.Rect) bool {
+	return r.Contains(in.Origin()) && r.Contains(graph.Vec{X: in.Right(), Y: in.Bottom()})
+}
+
 // moveCard overwrites the position of a card.
 func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
 	p.find()

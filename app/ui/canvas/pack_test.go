@@ -111,6 +111,35 @@ func TestFitSmallInTheMiddle(t *testing.T) {
 	}
 }
 
+// The frame on the minimap stays inside it, and there is none around a whole form.
+func TestMiniFrame(t *testing.T) {
+	bounds := graph.Rect{W: 3000, H: 500}
+	view := fitSmall(bounds)
+	for _, tt := range []struct {
+		name    string
+		visible graph.Rect
+		framed  bool
+	}{
+		{"all", graph.Rect{X: -100, Y: -2000, W: 3200, H: 5000}, false},
+		{"the beginning", graph.Rect{X: -200, Y: -200, W: 1000, H: 900}, true},
+		{"higher than the map", graph.Rect{X: 500, Y: -5000, W: 1000, H: 9000}, true},
+		{"wider than the map", graph.Rect{X: -500, Y: 100, W: 9000, H: 100}, true},
+		{"elsewhere", graph.Rect{X: 9000, Y: 100, W: 1000, H: 900}, false},
+	} {
+		r, ok := miniFrame(view, tt.visible, bounds)
+		if ok != tt.framed {
+			t.Errorf("%s: framed %v", tt.name, ok)
+		}
+		if ok && (r.X < 0 || r.Y < 0 || r.Right() > miniWidth || r.Bottom() > miniHeight || r.W <= 0 || r.H <= 0) {
+			t.Errorf("%s: %v", tt.name, r)
+		}
+	}
+	// What does not reach the border is exact.
+	if r, _ := miniFrame(view, graph.Rect{X: 500, Y: 100, W: 1000, H: 300}, bounds); math.Abs(r.X-view.ToScreen(graph.Vec{X: 500}).X) > 1e-6 || math.Abs(r.W-1000*view.Zoom) > 1e-6 {
+		t.Errorf("inside: %v", r)
+	}
+}
+
 // Ids of parts can repeat: rules in two routers, and parts without an id.
 func TestPickedRow(t *testing.T) {
 	s := scene(t, `{"nodes":[
