@@ -35,6 +35,7 @@ func (p *editorPage) Render() app.UI {
 						p.zoomControls(),
 						p.menu.Draw(),
 					),
+					p.Toast.Box(), // at the lower side of the canvas, above the dock
 					p.dock(),
 					p.desk.Draw(),
 				),
@@ -49,7 +50,6 @@ func (p *editorPage) Render() app.UI {
 			kit.El("datalist id=flows").Body(app.Range(p.Flows).Slice(func(i int) app.UI {
 				return kit.El("option value=%", p.Flows[i].ID).Text(p.Flows[i].Name)
 			})),
-			p.Toast.Box(),
 			p.popup.Draw(),
 		)
 }
