@@ -129,14 +129,15 @@ func (s *Island) resize() {
 		s.begin(size)
 	case s.fitted && was != graph.Vec{} && s.chart.Phase() == gesture.Idle:
 		// When the window is resized, the middle stays in the middle. When a panel
-		// opens, the content stays in place.
-		by := size.Sub(was).Scale(.5)
-		if window == s.window {
-			by = origin.Sub(s.origin)
+		// opens, the content stays in place, unless the panel would cover it.
+		if window != s.window {
+			s.SetViewport(s.goal().Panned(size.Sub(was).Scale(.5)))
+			break
 		}
-		v := s.goal()
-		v.X, v.Y = v.X+by.X, v.Y+by.Y
-		s.SetViewport(v)
+		by := s.origin.Sub(origin)
+		kept := keepInView(s.goal(), by, was, size, s.selected(), s.free())
+		s.SetViewport(s.goal().Panned(by.Scale(-1)))
+		s.glide(kept)
 	}
 	if m := s.picked.marks; m != nil && m.current != "" && window == s.window {
 		s.Reveal(m.current) // a panel that opened, such as the journey, must not cover where the run is

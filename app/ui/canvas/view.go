@@ -119,3 +119,20 @@ func freeOf(size graph.Vec, top, bottom float64) graph.Rect {
 	r.H = max(size.Y-bottom-r.Y, min(size.Y, 3*revealMargin))
 	return r
 }
+
+// keepInView returns the view of a canvas after a panel beside it opened or closed, which moved the canvas by a distance in the window and
+// changed its size. What is drawn stays in place, but if the canvas became lower, it moves up or down so far that what was in view stays in
+// view: the selection, or else what was in the middle. in is what is left of the canvas.
+func keepInView(v graph.Viewport, by, was, size graph.Vec, selected, in graph.Rect) graph.Viewport {
+	before := v.Visible(was)
+	v = v.Panned(by.Scale(-1))
+	if size.Y >= was.Y {
+		return v
+	}
+	if selected.Empty() || !selected.Overlaps(before) {
+		c := before.Center()
+		selected = graph.Rect{X: c.X, Y: c.Y}
+	}
+	v.Y = v.Reveal(selected, in, revealMargin).Y
+	return v
+}

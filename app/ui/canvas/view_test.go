@@ -24,3 +24,33 @@ func TestBroughtIntoView(t *testing.T) {
 		t.Errorf("of a low canvas only %v is left", in)
 	}
 }
+
+// When a panel opens below the canvas, what was in view stays in view, and nothing moves without need.
+func TestKeepInView(t *testing.T) {
+	was, low := graph.Vec{X: 700, Y: 750}, graph.Vec{X: 700, Y: 400}
+	v := graph.Viewport{X: 30, Y: 10, Zoom: 1}
+	in := freeOf(low, 44, 0)
+	for _, tt := range []struct {
+		name     string
+		by       float64 // how far the canvas moves down
+		size     graph.Vec
+		selected graph.Rect
+		y        float64
+	}{
+		{"selected above", 0, low, graph.Rect{X: 100, Y: 100, W: 280, H: 130}, 10},
+		{"selected below", 0, low, graph.Rect{X: 100, Y: 500, W: 280, H: 130}, 400 - revealMargin - 630},
+		{"selected elsewhere", 0, low, graph.Rect{X: 100, Y: 5000, W: 280, H: 130}, 400 - revealMargin - 365},
+		{"nothing selected", 0, low, graph.Rect{}, 400 - revealMargin - 365},
+		{"a banner", 40, graph.Vec{X: 700, Y: 710}, graph.Rect{}, -30},
+		{"a banner over the selection", 40, graph.Vec{X: 700, Y: 710}, graph.Rect{X: 100, Y: 60, W: 280, H: 130}, 4},
+		{"the panel closes", 0, graph.Vec{X: 700, Y: 900}, graph.Rect{X: 100, Y: 5000, W: 280, H: 130}, 10},
+	} {
+		free := in
+		if tt.size != low {
+			free = freeOf(tt.size, 44, 0)
+		}
+		if got, want := keepInView(v, graph.Vec{Y: tt.by}, was, tt.size, tt.selected, free), (graph.Viewport{X: 30, Y: tt.y, Zoom: 1}); got != want {
+			t.Errorf("%s: %v, want %v", tt.name, got, want)
+		}
+	}
+}
