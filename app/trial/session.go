@@ -270,7 +270,7 @@ func (s *Session) happened(before, after *run.Run) []string {
 		var lines []string
 		for _, i := range before.Items() {
 			if given := after.Given(i.Component.ID); given != nil && given != "" {
-				lines = append(lines, caption.Component(i.Component)+": "+valueText(i.Component, given))
+				lines = append(lines, asLabel(caption.Component(i.Component))+valueText(i.Component, given))
 			}
 		}
 		for _, refusal := range after.Refusals() {
@@ -298,10 +298,23 @@ func (s *Session) happened(before, after *run.Run) []string {
 	return nil
 }
 
+// asLabel returns the name of a field as it stands before an answer.
+func asLabel(name string) string {
+	if strings.HasSuffix(name, "?") || strings.HasSuffix(name, ":") {
+		return name + " "
+	}
+	return name + ": "
+}
+
 // valueText describes an answer. Passwords are not shown.
 func valueText(c *model.Component, given any) string {
-	if c.Type == "PASSWORD" || c.Sensitive {
+	switch {
+	case c.Type == "PASSWORD" || c.Sensitive:
 		return strings.Repeat("•", 8)
+	case given == true:
+		return "yes"
+	case given == false:
+		return "no"
 	}
 	return shorten(given)
 }
