@@ -247,7 +247,9 @@ const unseenTime = 2 * time.Second
 // noticeReplaced notices that the person has typed over what somebody else put there a moment before.
 func (p *Panel) noticeReplaced() {
 	p.arrivals = slices.DeleteFunc(p.arrivals, func(a arrival) bool { return time.Since(a.at) > unseenTime })
-	p.notice(p.Typing)
+	if !slices.ContainsFunc(p.forks, func(c merge.Conflict) bool { return c.Path.String() == p.Typing }) {
+		p.notice(p.Typing) // of a fork, both texts are shown
+	}
 	s := p.Editor.State()
 	if r := p.replaced; r != nil {
 		if text, _ := textAt(s.Form, r.path); text == r.text || !s.Selection.Equal(r.selection) {

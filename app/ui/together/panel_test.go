@@ -198,6 +198,9 @@ func TestKeptOverSomethingNew(t *testing.T) {
 		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`],"room":"R-1","number":2}`))
 	}, func(ctx app.Context) {
 		p.Follow(ctx)
+		if html := p.drawn(first); strings.Contains(html, "replaced") || !strings.Contains(html, "Keep mine") {
+			t.Errorf("beside the alias that both changed: %s", html)
+		}
 		p.Heard(ctx, s.bob(t, first.String(), "Newer"))
 		p.Act(ctx, KeepAct, first.String())
 		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Newer”") {
