@@ -103,7 +103,7 @@ func (rd reader) whole() Panel {
 			}
 		}
 		row := rd.row(r, schema.Path{schema.Key(r.Name)})
-		if r.Name != "name" && !row.wrong() {
+		if r.Name != "name" {
 			row.section = model.Advanced // there is a page for it, which has words for its codes and keys
 		}
 		rows = append(rows, row)

@@ -60,7 +60,7 @@ func TestSections(t *testing.T) {
 		{
 			"a problem of a message", `{"name":"f","messages":{"errors":{"ERR_A":""}}}`,
 			editor.Selection{},
-			"Messages: ; -Advanced: ",
+			"Advanced: ",
 		},
 	} {
 		if got := sections(edit(t, tt.form, tt.sel)); got != tt.want {
