@@ -79,7 +79,7 @@ func TestBrowserKilled(t *testing.T) {
 		p.editor(s, id)
 		if round > 0 {
 			p.draft("restored")
-			p.press("button", "Continue")
+			p.click("[data-act=keep-draft]")
 			got := p.formHash()
 			if got == last {
 				lost++
