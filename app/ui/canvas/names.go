@@ -217,8 +217,8 @@ func (n *namer) put(c *graph.Card, b block) bool {
 	return true
 }
 
-// nameWidth returns an upper bound of the width of a text as a name.
-func nameWidth(s string) float64 { return float64(textWidth(s)) * nameSize / 13 }
+// nameWidth returns an upper bound of the width of a text as a name, which is bold.
+func nameWidth(s string) float64 { return float64(textWidth(s)) * (1 + 1.0/boldMore) * nameSize / 13 }
 
 // inTwo breaks a text into two lines of about the same width.
 func inTwo(s string) (lines []string) {
