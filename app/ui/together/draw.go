@@ -82,12 +82,12 @@ func (p *Panel) presence(list []together.Person) string {
 			names = append(names, cmp.Or(q.Name, "Somebody"))
 		}
 	}
-	switch n := len(names); {
-	case n == 0:
+	switch n := len(names); n {
+	case 0:
 		return kit.Several(len(list), "1 other window is here", "%d other windows are here")
-	case n == 1:
+	case 1:
 		return names[0] + " is here"
-	case n == 2:
+	case 2:
 		return names[0] + " and " + names[1] + " are here"
 	default:
 		return strconv.Itoa(n) + " others are here"

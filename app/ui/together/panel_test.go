@@ -288,7 +288,7 @@ func TestPresenceInWords(t *testing.T) {
 		"Ann Ben": "Ann and Ben are here", "Ann Ben Cem": "3 others are here",
 	} {
 		var list []together.Person
-		for _, sub := range strings.Fields(of) {
+		for sub := range strings.FieldsSeq(of) {
 			list = append(list, together.Person{Sub: sub, Name: sub})
 		}
 		if got := p.presence(list); got != want {
