@@ -67,7 +67,7 @@ func (p *parts) overlay(err error, wait *kit.Wait) app.UI {
 	case p.Editor != nil:
 		return kit.El("div hidden=true")
 	case kit.StatusOf(err) == 401:
-		return kit.El("div.overlay").Body(kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.",
+		return kit.El("div.overlay").Body(kit.Notice("user", "Sign in to Formgraph", "You can then see and edit this form.",
 			kit.TextButton("sign-in-page", "Sign in", "primary")))
 	case kit.Forbidden(err):
 		return kit.El("div.overlay").Body(kit.NotAllowedPage(err, p.User))

@@ -112,7 +112,7 @@ func TestListStates(t *testing.T) {
 		v.set("GET /bff/api/forms", `[]`), v.load, v.shows("Create your first form"),
 		v.set("GET /bff/api/forms", ""), v.load, v.shows("This could not be loaded", "The tenant is down.", `data-act="retry"`),
 		v.set("GET /bff/user", `401{"code":"session_expired","detail":"x"}`), v.load,
-		v.shows("You are signed out", `data-act="sign-in"`, "!Sign-up"),
+		v.shows("Sign in to Formgraph", `data-act="sign-in"`, "!Sign-up"),
 	)
 	v = newVisit(t)
 	uitest.Play(t, func(ctx app.Context) { v.load(ctx); v.shows("Loading the forms…")(ctx) })
