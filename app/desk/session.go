@@ -62,6 +62,7 @@ type Session struct {
 	make    Maker
 	queue   []message.Event // while a change is under way, and at most one is: each is computed from the form after the last
 	running bool
+	settle  bool // a report is due when nothing waits
 	screen  Screen
 	focus   string         // of a turn whose change is under way
 	marks   *schema.Object // that the editor's program has
@@ -82,6 +83,7 @@ func (s *Session) Take(text string) (report, screen string) {
 	case err != nil:
 		t.Say("The message could not be read: " + err.Error() + ".")
 	case order != nil:
+		s.settle = s.settle || order.Settle
 		s.order(t, order)
 	default:
 		s.queue = append(s.queue, *event)
@@ -96,6 +98,9 @@ func (s *Session) Take(text string) (report, screen string) {
 	}
 	if t.report.Run != nil {
 		s.running = true
+	}
+	if s.settle && !s.running {
+		s.settle, t.report.Settled = false, true
 	}
 	p := s.pages[s.name]
 	if c, ok := p.(Comparer); ok {

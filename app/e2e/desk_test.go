@@ -49,6 +49,28 @@ func inLanguages(t *testing.T, form string, view ...chromedp.Action[chromedp.Voi
 	return s, p, id
 }
 
+// A save has what was typed at the same moment, which the page still has to pass on.
+func TestSaveHasTheLastKey(t *testing.T) {
+	t.Parallel()
+	s, p, id := inLanguages(t, spoken)
+	const label = "translations.de.components.country.label"
+	p.click(cell(label))
+	p.key("Lan")
+	p.saveState("dirty")
+	// The key and the command arrive in one task.
+	eval[int](p, `(() => {
+		const el = document.activeElement;
+		el.value += "d";
+		el.dispatchEvent(new InputEvent("input", {bubbles: true}));
+		document.querySelector("button[data-act=save]").click();
+		return 0;
+	})()`)
+	p.saveState("saved")
+	if got := at(s.form(id), "translations", "de", "components", "country", "label"); got != "Land" {
+		t.Errorf("the label is saved as %v", got)
+	}
+}
+
 // Translations are edited in a table with the keys of a spreadsheet; each edit can be undone and is saved.
 func TestTranslationsAreEdited(t *testing.T) {
 	t.Parallel()

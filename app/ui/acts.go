@@ -256,7 +256,10 @@ func (p *performer) addComponent(ctx app.Context, k *model.Kind) {
 }
 
 // save saves the form. A form with problems of the person's own is not saved; its problems are shown instead.
-func (p *performer) save(ctx app.Context) {
+func (p *performer) save(ctx app.Context) { p.desk.Settle(ctx, p.saveNow) }
+
+// saveNow is save once the form has what the person did.
+func (p *performer) saveNow(ctx app.Context) {
 	if p.Editor == nil {
 		return
 	}

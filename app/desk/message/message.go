@@ -34,6 +34,7 @@ type Order struct {
 	Edits    []schema.Edit  // what has changed in it
 	Ran      bool           // the answer to Report.Run: it was run or refused
 	ReadOnly bool           // the form cannot be changed; of an order with a form
+	Settle   bool           // asks for a report with Settled
 
 	// Sources is the text of the records of translations that the server has; "" leaves those of the worker.
 	Sources string
@@ -63,6 +64,7 @@ func (o Order) Text() string {
 	}
 	t.flag("ran", o.Ran)
 	t.flag("readonly", o.ReadOnly)
+	t.flag("settle", o.Settle)
 	t.text("sources", o.Sources)
 	t.object("before", o.Before)
 	if o.Choices != nil {
@@ -112,6 +114,7 @@ func Parse(text string) (order *Order, event *Event, err error) {
 		edits, err := schema.DecodeEdits(o.List("edits"))
 		order := &Order{
 			Page: o.Text("page"), Form: o.Object("form"), Edits: edits, Ran: flagged(o, "ran"), ReadOnly: flagged(o, "readonly"),
+			Settle:  flagged(o, "settle"),
 			Sources: o.Text("sources"), Before: o.Object("before"),
 			Choice: choiceOf(o.Object("choice")), Other: o.Object("other"), Wrong: o.Text("wrong"), File: o.Text("file"),
 			Kept: o.Object("kept"), At: o.Object("at"),
@@ -139,6 +142,7 @@ type Report struct {
 	Go      string         // the path of a property that the person wants to see on the canvas
 	Sources string         // new records of translations
 	Fault   string         // why the program could not be loaded; of the script that loads it
+	Settled bool           // everything that the person did before Order.Settle has been done
 
 	Read   *Choice // a form that is to be read, to compare with
 	Select string  // the key of a node to select and bring into view
@@ -161,6 +165,7 @@ func (r Report) Text() string {
 	}
 	t.text("say", r.Say)
 	t.flag("leave", r.Leave)
+	t.flag("settled", r.Settled)
 	t.text("show", r.Show)
 	t.text("go", r.Go)
 	t.text("sources", r.Sources)
@@ -181,7 +186,8 @@ func ParseReport(text string) (Report, error) {
 		return Report{}, errors.New("the message is not an object")
 	}
 	r := Report{
-		Say: o.Text("say"), Leave: flagged(o, "leave"), Show: o.Text("show"), Go: o.Text("go"), Sources: o.Text("sources"), Fault: o.Text("fault"),
+		Settled: flagged(o, "settled"),
+		Say:     o.Text("say"), Leave: flagged(o, "leave"), Show: o.Text("show"), Go: o.Text("go"), Sources: o.Text("sources"), Fault: o.Text("fault"),
 		Read: choiceOf(o.Object("read")), Select: o.Text("select"), Part: o.Text("part"), Call: o.Object("call"), Marks: o.Object("marks"),
 	}
 	if run := o.Object("run"); run != nil {

@@ -4,6 +4,7 @@ package desk
 
 import (
 	"context"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -28,6 +29,7 @@ type Panel struct {
 
 	compared comparison
 	talk     talk
+	settled  func(app.Context) // waits until the worker has done what the person did; nil for nothing
 }
 
 // file is the records of translations that the server keeps.
@@ -119,7 +121,7 @@ func (p *Panel) leave() {
 func (p *Panel) End() {
 	if p != nil {
 		p.worker.End()
-		p.worker, p.sent, p.page, p.base, p.file, p.compared, p.talk = nil, nil, "", nil, file{}, comparison{}, talk{}
+		p.worker, p.sent, p.page, p.base, p.file, p.compared, p.talk, p.settled = nil, nil, "", nil, file{}, comparison{}, talk{}, nil
 	}
 }
 
@@ -140,6 +142,28 @@ func (p *Panel) lost(ctx app.Context, why string) {
 			why = "The page could not be loaded. Check the connection, then open it again."
 		}
 		p.Say(ctx, why)
+	}
+}
+
+// settleTime is how long Settle waits for the worker, which may be busy.
+const settleTime = time.Second
+
+// Settle calls then when the form has what the person did on the page that is shown: a key may have been pressed a moment ago.
+func (p *Panel) Settle(ctx app.Context, then func(app.Context)) {
+	if !p.Covers() || p.worker == nil {
+		then(ctx)
+		return
+	}
+	p.settled = then
+	p.post(message.Order{Settle: true})
+	ctx.After(settleTime, p.settle)
+}
+
+// settle calls what waits.
+func (p *Panel) settle(ctx app.Context) {
+	if then := p.settled; then != nil {
+		p.settled = nil
+		then(ctx)
 	}
 }
 
@@ -191,6 +215,9 @@ func (p *Panel) take(ctx app.Context, text string) {
 	if r.Run != nil {
 		p.Run(ctx, *r.Run)
 		p.post(message.Order{Ran: true, Edits: p.edits()})
+	}
+	if r.Settled {
+		p.settle(ctx)
 	}
 	if r.Say != "" {
 		p.Say(ctx, r.Say)
