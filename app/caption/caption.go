@@ -15,14 +15,14 @@ import (
 // maxCaption bounds the characters of a text that are read: more than the width of a card, so that the style sheet truncates it.
 const maxCaption = 80
 
-// Component returns the name of a component: its label, else a text of its own, else its kind.
+// Component returns the name of a component: its label, else the beginning of a text of its own, else its kind.
 func Component(c *model.Component) string {
 	text := Excerpt(c.Label, maxCaption)
 	for _, key := range c.Captions() {
 		if text != "" {
 			return text
 		}
-		text = Excerpt(c.Config().Text(key), maxCaption)
+		text = Excerpt(heading(c.Config().Text(key)), maxCaption)
 	}
 	switch {
 	case text != "":
@@ -33,6 +33,17 @@ func Component(c *model.Component) string {
 		return c.Type
 	}
 	return "Unknown component"
+}
+
+// heading returns the heading with which a rich text begins, and any other text whole.
+func heading(html string) string {
+	if !strings.HasPrefix(html, "<h") {
+		return html
+	}
+	if end := strings.Index(html, "</h"); end > 0 && Excerpt(html[:end], 1) != "" {
+		return html[:end]
+	}
+	return html
 }
 
 // Rule returns the name of the rule at an index of a router: its own name, else its condition in words with the names of fields, else its number,

@@ -85,7 +85,7 @@ func TestCards(t *testing.T) {
 		{
 			"a",
 			"Contact",
-			"How can we reach you & when?|Work e-mail|Skip",
+			"How can we|Work e-mail|Skip",
 			"jump:c3@280,114 next@280,20",
 			graph.StepKind,
 			graph.Rect{W: 280, H: 132},
