@@ -251,6 +251,11 @@ func (rd reader) edge(e editor.EdgeRef) Panel {
 	if !ok {
 		return p
 	}
+	if e.From == model.StartID {
+		p.Subtitle = "From Start"
+	} else if n, _ := rd.form.Node(e.From); n != nil {
+		p.Subtitle = "From " + n.Name()
+	}
 	row := rd.row(schema.Row{Name: "next_node", Label: "Goes to", Spec: schema.String{Role: schema.NodePointer}}, out.Path)
 	p.Sections = []Section{{Rows: []Row{row}}}
 	return p
