@@ -372,19 +372,18 @@ const (
 )
 
 // labelChar is the approximate width of a character on an edge, and labelRoom the space needed beside the text for its box and for the
-// handles, in pixels. labelLeast is the minimum number of characters of a shortened text.
+// handles, in pixels. labelMost is the maximum number of characters of a text.
 const (
-	labelChar  = 5.5
-	labelRoom  = 24
-	labelLeast = 10
+	labelChar = 5.5
+	labelRoom = 24
+	labelMost = 24
 )
 
 // labelUnit returns the size of a pixel of a label in form units: labels do not shrink with the form, so that they stay readable.
 func labelUnit(zoom float64) float64 { return max(1, 1/zoom) }
 
-// appendLabel appends the text that a router's edge shows when it is emphasized: its rule, or as much of it as
-// fits between the two cards. An edge that is too short has no label, because the label would cover the cards;
-// the router's row shows the rule. The label covers the middle of the edge, or is up above it.
+// appendLabel appends the text that a router's edge shows when it is emphasized: its rule. An edge that is too short has no label, because the
+// label would cover it and the cards; the router's row shows the rule. The label covers the middle of the edge, or is up above it.
 func appendLabel(b []byte, e *graph.Edge, curve graph.Curve, up, unit float64) []byte {
 	way := curve.At(1).Sub(curve.At(0))
 	room := way.X
@@ -392,7 +391,7 @@ func appendLabel(b []byte, e *graph.Edge, curve graph.Curve, up, unit float64) [
 		room = way.Len() // it goes back around the cards
 	}
 	room /= unit
-	text := schema.Shorten(e.Label(), max(labelLeast, int((room-labelRoom)/labelChar)))
+	text := schema.Shorten(e.Label(), labelMost)
 	if text == "" || room < labelChar*float64(utf8.RuneCountInString(text))+labelRoom {
 		return b
 	}
