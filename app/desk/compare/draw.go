@@ -139,7 +139,11 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	w.Open("div.cmp-row")
 	w.Open("button.cmp-go type=button data-do=go data-arg=% title=%", name, markup.Only(i.Key != "", "Show it on the canvas")).Icon(i.Icon).Leaf("b", i.Name).Open("span.cmp-tag data-kind=%", string(i.Kind)).Text(compare.Signs[i.Kind] + " " + compare.Words[i.Kind]).Close().Close()
 	if !p.form.ReadOnly && p.own() {
-		w.Leaf("button.secondary type=button data-do=take data-arg=% title=% aria-label=%", p.verb(), name, p.effect(i), p.verb()+" "+i.Name+". "+p.effect(i))
+		verb := p.verb()
+		if i.Kind == merge.Added {
+			verb = "Remove"
+		}
+		w.Leaf("button.secondary type=button data-do=take data-arg=% title=% aria-label=%", verb, name, p.effect(i), verb+" "+i.Name+". "+p.effect(i))
 	}
 	w.Close()
 	n := 0
@@ -236,5 +240,5 @@ func (p *Page) foot(w *markup.Writer) {
 		return
 	}
 	w.Open("span.push").Close()
-	w.Leaf("button.primary type=button data-do=take-all title=%", p.verb()+" all", "Makes the form the same as "+p.with.Name+". Undo brings yours back.")
+	w.Leaf("button.secondary type=button data-do=take-all title=%", p.verb()+" all", "Makes the form the same as "+p.with.Name+". Undo brings yours back.")
 }
