@@ -190,7 +190,7 @@ func TestDraggedRow(t *testing.T) {
 	p.shots("drag-dimmed")
 	p.letGo(to)
 	p.wait(rows("one") + ` === "rich mail name jump next"`)
-	p.wait(`!document.querySelector(".cv-carried") && document.querySelector(".toast").textContent.includes("Thank you: position 1 of 5 in First.")`)
+	p.wait(`!document.querySelector(".cv-carried") && document.querySelector(".toast").textContent.includes("Thank you moved to position 1 of 5 in First.")`)
 }
 
 // Play of a problem takes the whole journey that shows it: from the start, with answers for which the rules decide so, to where it ends.

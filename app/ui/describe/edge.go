@@ -130,7 +130,7 @@ func Brought(s editor.State) string {
 	}
 	n := s.Form.Nodes[at.Node]
 	_, part, _ := strings.Cut(partName(s.Form, n, at), caption.PlaceSign)
-	return part + ": position " + strconv.Itoa(at.Part()+1) + " of " + strconv.Itoa(n.Parts()) + " in " + n.Name() + "."
+	return part + " moved to position " + strconv.Itoa(at.Part()+1) + " of " + strconv.Itoa(n.Parts()) + " in " + n.Name() + "."
 }
 
 // Moved describes a component that was moved to a step.

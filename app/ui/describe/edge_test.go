@@ -82,8 +82,8 @@ func TestBrought(t *testing.T) {
 	{"id":"m","category":"FIELD","type":"EMAIL","label":"E-mail"}]}},{"id":"r","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"b","alias":"Business"}]}}]}`))
 	f := model.FromTree(v.(*schema.Object))
 	for want, sel := range map[string]editor.Selection{
-		"E-mail: position 2 of 2 in Ask.":     {Nodes: []string{"s"}, Component: "m"},
-		"Business: position 1 of 1 in Which.": {Nodes: []string{"r"}, Rule: "b"},
+		"E-mail moved to position 2 of 2 in Ask.":     {Nodes: []string{"s"}, Component: "m"},
+		"Business moved to position 1 of 1 in Which.": {Nodes: []string{"r"}, Rule: "b"},
 		"":                                    editor.SelectNodes("s"),
 	} {
 		if got := Brought(editor.State{Form: f, Selection: sel}); got != want {
