@@ -164,6 +164,9 @@ func (rd reader) named(v any, of []any) Named {
 	if c, _, _ := rd.form.Component(id); c != nil && w.Name && c.Kind != nil {
 		return Named{w.Text, c.Kind.Icon}
 	}
+	if w.Text == flow.Unnamed {
+		return Named{"Choose a value", "braces"}
+	}
 	return Named{w.Text, "braces"}
 }
 

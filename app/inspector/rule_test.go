@@ -276,7 +276,7 @@ func TestOperandsHaveNames(t *testing.T) {
 		{"{{fields.gone}}", `1`, "{fields.gone braces} { }", "fields.gone equals 1"},
 		{"{{vars.risk}}", `"{{ context.user.id }}"`, "{vars.risk braces} {context.user.id braces}", "vars.risk equals context.user.id"},
 		{"some text", `""`, "{ } { }", `some text equals ""`},
-		{"{{fields.}}", `""`, "{… braces} { }", "Rule 1"},
+		{"{{fields.}}", `""`, "{Choose a value braces} { }", "Rule 1"},
 	} {
 		e := edit(t, `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"country","category":"FIELD","type":"DROPDOWN","label":"Country",
 			"config":{"options":[{"value":"DE","label":"Germany"}]}}]}},
