@@ -299,7 +299,7 @@
     if (on === "$problem") to = root.querySelector(`${faulty}:checked`) ?? root.querySelector(faulty);
     else if (on) to = fields().find((f) => f.dataset.field === on)?.querySelector(usable);
     else if (step) to = root.querySelector("[data-step]");
-    to?.focus();
+    to?.focus({ preventScroll: to.hasAttribute("data-step") }); // a long step would lose its upper margin
   };
 
   addEventListener("message", (event) => {
