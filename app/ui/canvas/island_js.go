@@ -242,8 +242,13 @@ func (s *camera) FitReadable() {
 }
 
 // FitView shows the whole form.
-func (s *camera) FitView() {
-	s.glide(graph.Fit(s.scene.Bounds(), s.chart.Size(), s.padding(), 1))
+func (s *camera) FitView() { s.fit(s.scene.Bounds()) }
+
+// fit shows a part of the form between the tabs and the buttons below.
+func (s *camera) fit(r graph.Rect) {
+	const buttons = 32 // pixels that they cover besides the padding
+	in := s.free()
+	s.glide(graph.Fit(r, graph.Vec{X: in.W, Y: max(1, in.H-buttons)}, s.padding(), 1).Panned(in.Origin()))
 }
 
 // FitSelection shows the selection, or the whole form if nothing is selected.
@@ -252,7 +257,7 @@ func (s *camera) FitSelection() {
 	if r.Empty() {
 		r = s.scene.Bounds()
 	}
-	s.glide(graph.Fit(r, s.chart.Size(), s.padding(), 1))
+	s.fit(r)
 }
 
 // selected returns the rectangle around the selected nodes.
