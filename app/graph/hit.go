@@ -41,6 +41,9 @@ const (
 // SpotZoom is the minimum zoom at which cards have spots. Further out they would be too small to press.
 const SpotZoom = 0.6
 
+// RowZoom is the minimum zoom at which a point of a card is on one of its rows. Further out nobody can tell the rows apart.
+const RowZoom = 0.3
+
 // spotAt returns the spot at a point of the card; row is the row there, or -1.
 func (c *Card) spotAt(at Vec, row int) Spot {
 	right := c.Rect.Right() - spotRight - at.X
@@ -93,6 +96,9 @@ func (s *Scene) Hit(at Vec, zoom float64, front func(key string) bool) Hit {
 	}
 	if top != nil {
 		h := Hit{Card: top, Out: -1, Row: top.RowAt(at.Y)}
+		if zoom < RowZoom {
+			h.Row = -1
+		}
 		if zoom >= SpotZoom {
 			h.Spot = top.spotAt(at, h.Row)
 		}

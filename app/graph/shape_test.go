@@ -158,6 +158,8 @@ func TestHit(t *testing.T) {
 		{"below a rule of two lines", graph.Vec{X: 500, Y: 117}, 1, "r row 2"},
 		{"zone grows far out", graph.Vec{X: 310, Y: 20}, .5, "a out next"},
 		{"card can be dragged far out", graph.Vec{X: 140, Y: 20}, .05, "a row -1"},
+		{"small rows", graph.Vec{X: 100, Y: 45}, graph.RowZoom, "a row 0"},
+		{"no row far out", graph.Vec{X: 100, Y: 45}, .29, "a row -1"},
 		{"input is the card", graph.Vec{X: 2, Y: 20}, 1, "a row -1"},
 		{"start", graph.Vec{X: -120, Y: 20}, 1, "$start row -1"},
 		{"edge", graph.Vec{X: 340, Y: 27}, 1, "edge a:next"},
