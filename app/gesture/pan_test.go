@@ -213,3 +213,13 @@ func TestFingers(t *testing.T) {
 		t.Error("a finger points at a card without touching it")
 	}
 }
+
+// A finger hits a card, and not one of its rows, where the rows are not shown.
+func TestTapFarOut(t *testing.T) {
+	for zoom, want := range map[float64]string{.45: "a/c1", .44: "a"} {
+		c := newCanvas(t, source)
+		c.chart.SetViewport(graph.Viewport{X: 300, Y: 200, Zoom: zoom})
+		c.touch = true
+		c.click(100, 60).wantSelected(want)
+	}
+}
