@@ -74,6 +74,9 @@ func (g *press) release(eff *Effect) {
 		return
 	case graph.NoSpot, graph.GripSpot:
 	}
+	if eff.Several = g.several(); eff.Several[0] != "" {
+		return
+	}
 	g.choose()
 	eff.Chose = true
 	if folded(g.hit) && !g.mods.Shift && !g.mods.Control {
@@ -82,6 +85,19 @@ func (g *press) release(eff *Effect) {
 	if g.plus != nil {
 		eff.Drop = &Drop{From: refOf(g.plus), At: g.plus.Curve.At(.5), Middle: true}
 	}
+}
+
+// several returns the ids of the components that a click with Shift or Control chooses together: the one that was hit, and the selected one of
+// the same step. It returns none for any other click.
+func (g *press) several() (ids [2]string) {
+	sel, h := g.ed.State().Selection, g.hit
+	if !g.mods.Shift && !g.mods.Control || g.ed.ReadOnly() || h.Card == nil || h.Row < 0 || h.Out >= 0 || sel.Only() != h.Card.Key || sel.Rule != "" {
+		return ids
+	}
+	if r := h.Card.Rows[h.Row]; r.Kind == graph.ComponentRow && r.ID != sel.Component {
+		ids = [2]string{r.ID, sel.Component}
+	}
+	return ids
 }
 
 // chooseForMenu selects what was hit, but keeps a selection of several nodes that contains it.

@@ -102,6 +102,29 @@ func TestClickSelects(t *testing.T) {
 	}
 }
 
+// A click with Shift or Control on another component of the step chooses both, and leaves the selection to whoever edits them together.
+func TestClickChoosesSeveral(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		do   func(*canvas)
+		want [2]string
+		sel  string
+	}{
+		{"from a component", func(c *canvas) { c.click(100, 60).with(shift).click(100, 88) }, [2]string{"c2", "c1"}, "a/c1"},
+		{"with Control, from the step", func(c *canvas) { c.click(100, 20).with(control).click(100, 88) }, [2]string{"c2", ""}, "a"},
+		{"the same one", func(c *canvas) { c.click(100, 60).with(shift).click(100, 60) }, [2]string{}, ""},
+		{"of another step", func(c *canvas) { c.click(500, 20).with(shift).click(100, 60) }, [2]string{}, "r,a"},
+		{"the head", func(c *canvas) { c.click(100, 60).with(shift).click(100, 20) }, [2]string{}, ""},
+		{"a rule", func(c *canvas) { c.click(500, 20).with(shift).click(500, 60) }, [2]string{}, ""},
+	} {
+		c := newCanvas(t, source)
+		if tt.do(c); c.last.Several != tt.want {
+			t.Errorf("%s: chooses %q, want %q", tt.name, c.last.Several, tt.want)
+		}
+		c.wantSelected(tt.sel)
+	}
+}
+
 func TestTouchThreshold(t *testing.T) {
 	for by, want := range map[float64]gesture.Phase{5.9: gesture.Pressing, 6: gesture.Dragging} {
 		c := newCanvas(t, source)

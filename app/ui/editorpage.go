@@ -382,6 +382,9 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 			ctx.Dispatch(func(app.Context) { p.followChoice() })
 		},
 		Covered: p.Panels.Covered,
+		OnSeveral: func(ids [2]string) {
+			ctx.Dispatch(func(ctx app.Context) { p.inspector.Choose(ctx, ids) })
+		},
 		OnCarried: func() {
 			ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, describe.Brought(p.Editor.State())) })
 		},

@@ -29,6 +29,8 @@ type Options struct {
 	// Covered returns how many pixels the tabs cover at the top of the canvas, and a panel at its bottom. What is brought into view goes
 	// between them.
 	Covered func() (top, bottom float64)
+	// OnSeveral is called when components of the selected step are chosen together, as in gesture.Effect.
+	OnSeveral func(ids [2]string)
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
 	OnCarried func()
 	// View is the initial view; the zero Viewport shows the beginning of the form.

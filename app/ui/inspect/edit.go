@@ -157,6 +157,24 @@ func (p *Panel) Leave(ctx app.Context) {
 	p.Sync(ctx)
 }
 
+// Choose edits components of the selected step together: each id but "" is added to those that are chosen, or taken away.
+func (p *Panel) Choose(ctx app.Context, ids [2]string) {
+	c := p.sections.choice
+	if !c.open {
+		p.Editor.Select(editor.SelectNodes(p.Editor.State().Selection.Only()))
+		p.Selected()
+		c = choice{true, map[string]bool{}}
+	}
+	for _, id := range ids {
+		if id != "" {
+			c.ids[id] = !c.ids[id]
+		}
+	}
+	p.sections.choice = c
+	p.Panels.ShowRight()
+	p.Redraw(ctx)
+}
+
 // Selected ends what belongs to the last selection if it has changed: the text that a field refused, the list of variables, the journey that
 // is shown on the canvas.
 func (p *Panel) Selected() {

@@ -39,6 +39,20 @@ func TestComponentsAreChosenTogether(t *testing.T) {
 	})
 }
 
+// A choice that begins on the canvas has the selected component and the other one, and grows by further ones.
+func TestComponentsAreChosenOnTheCanvas(t *testing.T) {
+	onPanel(t, editor.Selection{Nodes: []string{"ask"}, Component: "mail"}, func(ctx app.Context, p *Panel) {
+		p.Choose(ctx, [2]string{"next", "mail"})
+		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "<h2>2 components") || p.Editor.State().Selection.Component != "" {
+			t.Errorf("two chosen: %s", s)
+		}
+		p.Choose(ctx, [2]string{"next"})
+		if s := app.HTMLString(p.Draw()); strings.Contains(s, "<h2>2 components") || !strings.Contains(s, `role="checkbox"`) {
+			t.Errorf("one taken away: %s", s)
+		}
+	})
+}
+
 // The components that are chosen are deleted together, by a button or a key, and one Undo brings them back.
 func TestChosenComponentsAreDeletedTogether(t *testing.T) {
 	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
