@@ -84,7 +84,7 @@ func TestBrought(t *testing.T) {
 	for want, sel := range map[string]editor.Selection{
 		"E-mail moved to position 2 of 2 in Ask.":     {Nodes: []string{"s"}, Component: "m"},
 		"Business moved to position 1 of 1 in Which.": {Nodes: []string{"r"}, Rule: "b"},
-		"":                                    editor.SelectNodes("s"),
+		"": editor.SelectNodes("s"),
 	} {
 		if got := Brought(editor.State{Form: f, Selection: sel}); got != want {
 			t.Errorf("got %q, want %q", got, want)
