@@ -115,15 +115,20 @@ func (p *Bar) Bottom() app.UI {
 	var items []app.UI
 	for i := range bottom {
 		b := &bottom[i]
-		on, count := p.Panels.Left && p.Panels.Tab == b[1], ""
+		on, count, class := p.Panels.Left && p.Panels.Tab == b[1], "", ""
 		switch {
 		case i == 0:
 			on = p.Beside() && !p.Panels.Left && !p.Panels.Right
-		case b[1] == workspace.Problems && p.Editor != nil && p.Problems.Blocking():
-			count = strconv.Itoa(len(p.Editor.Own()))
+		case b[1] == workspace.Problems && p.Editor != nil:
+			if n, _ := p.Problems.Counted(); n > 0 {
+				count = strconv.Itoa(n)
+			}
+			if !p.Problems.Blocking() {
+				class = "note"
+			}
 		}
-		items = append(items, kit.Tree("button type=button data-act=% data-arg=% aria-pressed=% data-count=% { @% span { % } }",
-			[]string{b[0], b[1], kit.Yes(on), count, b[3], b[2]}))
+		items = append(items, kit.Tree("button type=button class=% data-act=% data-arg=% aria-pressed=% data-count=% { @% span { % } }",
+			[]string{class, b[0], b[1], kit.Yes(on), count, b[3], b[2]}))
 	}
 	return kit.El("nav.bottom aria-label=% hidden=%", "Panels", kit.Yes(p.Editor == nil)).Body(items...)
 }
