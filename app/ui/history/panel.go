@@ -38,7 +38,7 @@ func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 		e := p.entry(s)
 		when, saved := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
 		if !s.At.IsZero() {
-			when = kit.Time(s.At, now, "")
+			when = kit.Time(s.At, now, kit.AgoShort(s.At, now))
 		}
 		if s.Saved {
 			saved = kit.Tree("small.saved-mark { @check % }", []string{"Saved"})

@@ -59,7 +59,7 @@ func (p *Panel) group(l line, now time.Time) app.UI {
 	}
 	return kit.Tree("li.version { button.out-item type=button data-act=% data-arg=% aria-expanded=% { @down span.grow { span { % } small { % * } } } }", []string{
 		unfoldAct, strconv.Itoa(last.Number), kit.Yes(open), saves, Author(last) + ", ",
-	}, kit.Time(last.SavedAt, now, ""))
+	}, kit.Time(last.SavedAt, now, kit.AgoShort(last.SavedAt, now)))
 }
 
 // item draws a version: its title, its summary and note, and who saved it and when. Its menu has the same actions.
@@ -87,7 +87,7 @@ func (p *Panel) item(v *formapi.Version, now time.Time, inner bool) app.UI {
 		picture = kit.El("span.avatar aria-hidden=true").Text(face.Initials(v.Author))
 	}
 	return kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=% data-arg=% { * span.grow { span { % } small { % } small.version-note { % } small.blamed { % } small { % * } } } * }",
-		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, picture, kit.Time(v.SavedAt, now, ""),
+		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, picture, kit.Time(v.SavedAt, now, kit.AgoShort(v.SavedAt, now)),
 		kit.El("span.version-acts").Body(p.actions(v)...))
 }
 
