@@ -25,6 +25,7 @@ type Dialog struct {
 	at    int // index of the result that Enter selects
 	index find.Index
 	forms otherForms
+	parts partNames
 }
 
 // resultLimit is the maximum number of places in the list; input narrows them.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
@@ -21,6 +22,7 @@ const (
 	commandGroup   = "Commands"
 	componentGroup = "Components"
 	nodeGroup      = "Nodes"
+	partGroup      = "In this form"
 	formGroup      = "Forms"
 )
 
@@ -55,8 +57,9 @@ func (p *Dialog) follow(ctx app.Context) {
 	})
 }
 
-// grouped returns what the query finds among commands, kinds of components, nodes and forms, in groups. The group with the best match is the
-// first. Nodes are listed only for a query: without one, the outline shows them.
+// grouped returns what the query finds among commands, kinds of components, nodes, the components of the form and other forms, in groups. The
+// group with the best match is the first, and the components of the form are never: the name of a kind adds one, although there may be one of
+// that name. Nodes and components are listed only for a query: without one, the outline shows them.
 func (p *Dialog) grouped() []result {
 	groups := [4][]result{2: p.nodes(), 3: p.others()}
 	for _, f := range findCommands(p.query, p.Situation(), 2*resultLimit) {
@@ -80,10 +83,56 @@ func (p *Dialog) grouped() []result {
 		}
 	}
 	var out []result
+	parts := p.components()
 	for _, m := range find.Rank(best, p.query) {
 		out = append(out, groups[order[m.Index]]...)
+		out, parts = append(out, parts...), nil
 	}
-	return out
+	return append(out, parts...)
+}
+
+// partNames are the names of the components of a form.
+type partNames struct {
+	form    *model.Form // of which the others are
+	entries []find.Entry
+	at      []editor.Selection
+}
+
+// of returns the names of a form. They are made once for each form: a large one has thousands.
+func (n *partNames) of(f *model.Form) *partNames {
+	if n.form == f {
+		return n
+	}
+	*n = partNames{form: f}
+	keys := f.Keys()
+	for i, node := range f.Nodes {
+		if step, ok := node.Config.(*model.Step); ok {
+			for _, c := range step.Components {
+				n.entries = append(n.entries, find.Entry{Name: caption.Component(c), Also: c.ID})
+				n.at = append(n.at, editor.Selection{Nodes: []string{keys[i]}, Component: c.ID})
+			}
+		}
+	}
+	return n
+}
+
+// components returns the components of the form that the query finds.
+func (p *Dialog) components() []result {
+	f := p.State().Form
+	if f == nil || p.query == "" {
+		return nil
+	}
+	names := p.parts.of(f)
+	return ranked(names.entries, p.query, func(i int) result {
+		icon, at := "unknown", names.at[i]
+		if c, _, _ := f.Component(at.Component); c != nil && c.Kind != nil {
+			icon = c.Kind.Icon
+		}
+		return result{group: partGroup, icon: icon, take: func(app.Context) {
+			p.Editor.Select(at)
+			p.Show(at.Only())
+		}}
+	})
 }
 
 // nodes returns the nodes that the query finds.

@@ -51,6 +51,21 @@ func TestFoundNodeIsSelectedAndShown(t *testing.T) {
 	})
 }
 
+// The components of the form follow what the name of a kind adds, and are selected and shown.
+func TestFoundComponentIsSelectedAndShown(t *testing.T) {
+	onDialog(t, Commands, "mail", func(ctx app.Context, p *Dialog, c *uitest.Canvas, _ *[]command.ID) {
+		list := p.results()
+		i := slices.IndexFunc(list, func(r result) bool { return r.group == partGroup })
+		if i < 1 || list[i].note != "mail" || list[0].group != componentGroup {
+			t.Fatalf("finds %+v", list)
+		}
+		p.Take(ctx, i)
+		if sel := p.Editor.State().Selection; sel.Only() != "ask" || sel.Component != "mail" || !slices.Contains(c.Calls, "ZoomTo ask") {
+			t.Errorf("selects %+v, canvas %q", sel, c.Calls)
+		}
+	})
+}
+
 // The other forms of the tenant follow their names; this form is not among them. They are read once for a while.
 func TestOtherFormsAreOffered(t *testing.T) {
 	asked := 0
