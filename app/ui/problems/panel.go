@@ -154,8 +154,8 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 	who, text := describe.Problem(p.Editor.State().Form, r.Problem)
 	if inside, ok := strings.CutPrefix(who, g.name+caption.PlaceSign); ok {
 		who = inside
-	} else if sentence, ok := strings.CutPrefix(text, ": "); ok && who == g.name {
-		who, text = "", sentence // the name is in the heading
+	} else if who == g.name {
+		who, text = "", kit.AsSentence(strings.TrimLeft(text, ": ")) // the name is in the heading
 	}
 	class, note := "note", ""
 	switch r.rank {

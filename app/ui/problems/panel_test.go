@@ -263,3 +263,13 @@ func TestInheritedProblemsAreListedSeparately(t *testing.T) {
 		}
 	})
 }
+
+// A line does not repeat the name of its node, which stands above it.
+func TestLinesLeaveTheNameToTheHeading(t *testing.T) {
+	onPanel(t, `{"id":"ap_test","name":"f","start":{"next_node":"$ending"},"nodes":[{"id":"lost","type":"STEP","alias":"Lost","config":{"components":[]}}]}`, nil,
+		func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+			if html := app.HTMLString(p.Draw()); strings.Count(html, "Lost") != 2 || !strings.Contains(html, "Cannot be reached from the start.") {
+				t.Errorf("draws %s", html)
+			}
+		})
+}
