@@ -82,7 +82,10 @@ func (r *partner) edit(rng *rand.Rand) {
 			r.do(chromedp.MouseClickXY(x, y))
 		}
 		return false
-	}, func() { r.t.Fatal("a step cannot be selected") })
+	}, func() {
+		r.shoot("cannot-select-" + r.name)
+		r.t.Fatalf("%s: step_%d cannot be selected", r.name, i)
+	})
 	r.edits++
 	r.note("step %d: %s -> %s", i, *was, now)
 	r.acked = append(r.acked, rename{*was, now})

@@ -52,7 +52,7 @@ func TestTwoPagesEditTogether(t *testing.T) {
 	there.shoot("together-there")
 	there.fill("name", "From there")
 	here.wait(sel("[data-path=name]") + `.value === "From there"`)
-	here.shoot("together-here")
+	here.shots("together-here")
 
 	// Each undoes its own step.
 	here.key("z", chromedp.ModifierCtrl)
@@ -72,7 +72,7 @@ func TestTwoPagesEditTogether(t *testing.T) {
 	// The people are in a menu.
 	here.click("[data-testid=presence] button")
 	here.wait(`document.querySelector("[role=menu]")?.textContent.includes("You, in another window")`)
-	here.shoot("together-people")
+	here.shots("together-people")
 	here.key("\x1b")
 }
 
@@ -106,7 +106,7 @@ func TestBothChangeAValue(t *testing.T) {
 	}
 	late.wait(`document.querySelector(".fork").textContent.includes(` + js(theirs) + `)`)
 	late.card("step_b", mine)
-	late.shoot("together-fork")
+	late.shots("together-fork")
 	first.card("step_b", theirs)
 	first.wait(`document.querySelector("aside.right").textContent.includes(` + js(mine) + `)`)
 	first.shoot("together-fork-other")
