@@ -110,7 +110,7 @@ func newParts(id string) *parts {
 		Arrived: func() (before, after *model.Form) { return p.saver.Arrived() },
 	}
 	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
-	p.desk = &desk.Panel{Workspace: w}
+	p.desk = desk.New(w)
 	p.problems = problems.New(w, problems.Sources{
 		Refused: func() schema.Problems { return p.saver.Problems() }, Hints: p.inspector.Hints, Flaws: p.inspector.Flaws,
 	})

@@ -16,6 +16,8 @@ import (
 
 // talk is the comments on the form: the canvas counts them, and the worker draws them.
 type talk struct {
+	*workspace.Workspace
+
 	read  *schema.Object // what the server answered, nil until then
 	calls int
 }
@@ -42,7 +44,7 @@ func (p *Panel) ask(ctx app.Context, page string, call *schema.Object) {
 				o.Wrong = kit.Sentence(err)
 			} else if o.Kept = read; page == message.Comments && n == p.talk.calls {
 				p.talk.read = read
-				p.count()
+				p.talk.count()
 			}
 			if p.page == page {
 				p.post(o)
@@ -53,15 +55,15 @@ func (p *Panel) ask(ctx app.Context, page string, call *schema.Object) {
 }
 
 // count marks on the canvas how many open threads there are.
-func (p *Panel) count() {
+func (t *talk) count() {
 	n := canvas.Threads{Nodes: map[string]int{}, Parts: map[string]int{}}
-	for _, v := range p.talk.read.List("comments") {
+	for _, v := range t.read.List("comments") {
 		if o, _ := v.(*schema.Object); o.Text("thread") == o.Text("id") && !o.Has("resolved_at") {
 			n.Nodes[o.Text("node")]++
 			n.Parts[o.Text("component")]++
 		}
 	}
-	p.Mark(func(m *canvas.Marks) { m.Threads = n })
+	t.Mark(func(m *canvas.Marks) { m.Threads = n })
 }
 
 // Unread returns how many unread comments mention the person.

@@ -3,12 +3,10 @@
 package desk
 
 import (
-	"context"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/worker"
@@ -17,28 +15,32 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Panel is the desk. The zero value with a workspace shows the canvas.
+// Panel is the desk. New makes it.
 type Panel struct {
 	*workspace.Workspace
 
 	page   string // that is shown, "" for the canvas
 	worker *worker.Worker
 	sent   *model.Form // that the worker has, nil if it has none
-	base   *model.Form // the saved form that the records of translations describe
-	file   file
 
+	records  records
 	compared comparison
 	talk     talk
 	settled  func(app.Context) // waits until the worker has done what the person did; nil for nothing
 }
 
-// file is the records of translations that the server keeps.
-type file struct {
-	text, etag string
-	reading    bool
-	read       bool
-	due        *message.Order // to be answered with new records
-	tries      int
+// New returns the desk of a workspace, which shows the canvas.
+func New(w *workspace.Workspace) *Panel {
+	p := &Panel{Workspace: w, talk: talk{Workspace: w}}
+	p.records = records{Workspace: w, shown: p.Shown, tell: func(o message.Order) {
+		if p.worker != nil {
+			p.post(o)
+		}
+	}, ask: func(ctx app.Context, o message.Order) {
+		p.start(ctx)
+		p.post(o)
+	}}
+	return p
 }
 
 // views are the tabs above the canvas.
@@ -78,7 +80,7 @@ func (p *Panel) Show(ctx app.Context, page string) {
 	p.bring(&order)
 	p.post(order)
 	if p.Covers() {
-		p.read(ctx)
+		p.records.read(ctx)
 	}
 	p.Redraw(ctx)
 }
@@ -121,7 +123,8 @@ func (p *Panel) leave() {
 func (p *Panel) End() {
 	if p != nil {
 		p.worker.End()
-		p.worker, p.sent, p.page, p.base, p.file, p.compared, p.talk, p.settled = nil, nil, "", nil, file{}, comparison{}, talk{}, nil
+		p.worker, p.sent, p.page, p.compared, p.settled = nil, nil, "", comparison{}, nil
+		p.records.base, p.records.file, p.talk.read = nil, file{}, nil
 	}
 }
 
@@ -175,14 +178,8 @@ func (p *Panel) Follow(ctx app.Context) {
 		p.follow()
 		p.keep(ctx)
 	}
-	base := p.Editor.Base()
-	if before := p.base; before != nil && before != base && !p.ReadOnly() && (translated(before) || translated(base)) {
-		p.record(ctx, &message.Order{Before: before.Tree(), Form: base.Tree()})
-	}
-	p.base = base
+	p.records.follow(ctx)
 }
-
-func translated(f *model.Form) bool { return f.Tree().Object("translations").Len() > 0 }
 
 func (p *Panel) follow() {
 	if edits := p.edits(); edits != nil {
@@ -223,7 +220,7 @@ func (p *Panel) take(ctx app.Context, text string) {
 		p.Say(ctx, r.Say)
 	}
 	if r.Sources != "" {
-		p.save(ctx, r.Sources)
+		p.records.save(ctx, r.Sources)
 	}
 	if r.Read != nil {
 		p.fetch(ctx, *r.Read)
@@ -247,82 +244,4 @@ func (p *Panel) take(ctx app.Context, text string) {
 			p.ShowPlace(ctx, path)
 		}
 	}
-}
-
-// read reads the records of translations, once.
-func (p *Panel) read(ctx app.Context) {
-	if p.file.reading || p.file.read {
-		return
-	}
-	p.file.reading = true
-	p.Async(ctx, func(c context.Context) func(app.Context) {
-		o, etag, err := formapi.File(c, p.Client, p.ID, formapi.Sources)
-		return func(ctx app.Context) {
-			p.file.reading = false
-			if err != nil {
-				p.file.due = nil
-				if p.Shown() {
-					p.Say(ctx, "Stale translations are not marked: "+err.Error()+".")
-				}
-				return
-			}
-			p.file.read, p.file.etag = true, etag
-			p.set(string(schema.Encode(o)))
-			if due := p.file.due; due != nil {
-				p.file.due = nil
-				p.record(ctx, due)
-			}
-		}
-	})
-}
-
-// set replaces the records, here and in the worker.
-func (p *Panel) set(text string) {
-	p.file.text = text
-	if p.worker != nil {
-		p.post(message.Order{Sources: text})
-	}
-}
-
-// record asks the worker for the records after a save.
-func (p *Panel) record(ctx app.Context, order *message.Order) {
-	p.file.due = order
-	if !p.file.read {
-		p.read(ctx)
-		return
-	}
-	p.start(ctx)
-	order.Sources = p.file.text
-	p.post(*order)
-}
-
-// maxTries bounds how often records are saved again because somebody else has saved theirs meanwhile.
-const maxTries = 3
-
-// save stores new records. They only mark what is stale, so a failure is not told.
-func (p *Panel) save(ctx app.Context, text string) {
-	due, etag := p.file.due, p.file.etag
-	p.file.due = nil
-	if text == p.file.text || p.ReadOnly() {
-		return
-	}
-	tree, problems := schema.DecodeGrown([]byte(text))
-	o, ok := tree.(*schema.Object)
-	if len(problems) > 0 || !ok {
-		return
-	}
-	p.Async(ctx, func(c context.Context) func(app.Context) {
-		next, err := formapi.SaveFile(c, p.Client, p.ID, formapi.Sources, o, etag)
-		return func(ctx app.Context) {
-			switch {
-			case err == nil:
-				p.file.etag, p.file.tries = next, 0
-				p.set(text)
-			case kit.StatusOf(err) == 412 && p.file.tries < maxTries:
-				p.file.tries++
-				p.file.read, p.file.due = false, due
-				p.read(ctx)
-			}
-		}
-	})
 }
