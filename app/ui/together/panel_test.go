@@ -181,12 +181,10 @@ func TestTwoPeople(t *testing.T) {
 	})
 }
 
-// A person keeps their value just when somebody else has changed theirs once more: they are told, and can take it.
-func TestKeptOverSomethingNew(t *testing.T) {
-	s := &server{}
-	p, _ := newPanel(t, s)
-	first := model.NodePath(0).Key("alias")
-	uitest.Play(t, func(ctx app.Context) {
+// forked lets the person and Bob give the first node an alias while the person is offline, and plays what follows when they are back.
+func (s *server) forked(t *testing.T, p *Panel, then ...func(app.Context)) {
+	t.Helper()
+	uitest.Play(t, append([]func(app.Context){func(ctx app.Context) {
 		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
 		p.alias(t, 1, "Mine")
 		p.Follow(ctx)
@@ -194,9 +192,17 @@ func TestKeptOverSomethingNew(t *testing.T) {
 		p.Room.Unlinked()
 		p.alias(t, 0, "From here")
 		p.Follow(ctx)
-		s.bob(t, first.String(), "From Bob")
+		s.bob(t, model.NodePath(0).Key("alias").String(), "From Bob")
 		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`],"room":"R-1","number":2}`))
-	}, func(ctx app.Context) {
+	}}, then...)...)
+}
+
+// A person keeps their value just when somebody else has changed theirs once more: they are told, and can take it.
+func TestKeptOverSomethingNew(t *testing.T) {
+	s := &server{}
+	p, _ := newPanel(t, s)
+	first := model.NodePath(0).Key("alias")
+	s.forked(t, p, func(ctx app.Context) {
 		p.Follow(ctx)
 		if html := p.drawn(first); strings.Contains(html, "replaced") || !strings.Contains(html, "Keep mine") {
 			t.Errorf("beside the alias that both changed: %s", html)
@@ -219,17 +225,7 @@ func TestForkIsDecided(t *testing.T) {
 		s := &server{}
 		p, _ := newPanel(t, s)
 		first := model.NodePath(0).Key("alias")
-		uitest.Play(t, func(ctx app.Context) {
-			p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
-			p.alias(t, 1, "Mine")
-			p.Follow(ctx)
-		}, func(ctx app.Context) {
-			p.Room.Unlinked()
-			p.alias(t, 0, "From here")
-			p.Follow(ctx)
-			s.bob(t, first.String(), "From Bob")
-			p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`],"room":"R-1","number":2}`))
-		}, func(ctx app.Context) {
+		s.forked(t, p, func(ctx app.Context) {
 			html := p.drawn(first)
 			for _, text := range []string{"Changed by both", "<mark>here</mark>", "<mark>Bob</mark>", "Keep mine", "Take theirs"} {
 				if !strings.Contains(html, text) {
