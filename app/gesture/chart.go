@@ -188,15 +188,12 @@ func (c *Chart) down(e Event) Effect {
 		return Effect{}
 	}
 	hit, plus := c.rest.hitAt(e.At)
-	if e.Device == Touch && hit.Out < 0 && c.canvas.view.Zoom < tapZoom {
+	if e.Device == Touch && hit.Out < 0 && c.canvas.view.Zoom < graph.NameZoom {
 		hit.Row = -1
 	}
 	c.running = &press{canvas: &c.canvas, hit: hit, plus: plus}
 	return Effect{Capture: true, Redraw: c.rest.leave(), Hold: e.Device == Touch}
 }
-
-// tapZoom is the minimum zoom at which a finger can hit a row, which is then 13 pixels high: below it cards show only their names.
-const tapZoom = 0.45
 
 // menu selects what is at a point, unless it is selected, and asks for its menu. A press that has not become a drag ends there. A finger that
 // rests on a component or rule lifts it instead, and asks for the menu if it lets go without moving.

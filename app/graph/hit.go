@@ -41,6 +41,9 @@ const (
 // SpotZoom is the minimum zoom at which cards have spots. Further out they would be too small to press.
 const SpotZoom = 0.6
 
+// NameZoom is the zoom below which a card shows only its name: the text of its rows would be too small to read.
+const NameZoom = 0.45
+
 // RowZoom is the minimum zoom at which a point of a card is on one of its rows. Further out nobody can tell the rows apart.
 const RowZoom = 0.3
 

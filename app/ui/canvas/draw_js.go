@@ -149,7 +149,7 @@ func (s *ground) coarsen(zoom float64) {
 	switch {
 	case zoom < tinyZoom:
 		class = "cv-tiny"
-	case zoom < namedZoom:
+	case zoom < graph.NameZoom:
 		class = "cv-named"
 	}
 	if class == s.detail {

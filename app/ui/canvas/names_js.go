@@ -7,12 +7,9 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// Below namedZoom the text of a card is too small to read: the names layer then draws its name, at a constant size on the
-// screen. Below tinyZoom a card is only a patch of color.
-const (
-	namedZoom = 0.45
-	tinyZoom  = 0.17
-)
+// Below graph.NameZoom the names layer draws the name of a card, at a constant size on the screen. Below tinyZoom a card is only a patch of
+// color.
+const tinyZoom = 0.17
 
 // nameLayer is the 2D canvas above the cards that draws their names where their texts are too small to read.
 type nameLayer struct {
@@ -49,7 +46,7 @@ const repick = 1.12
 // draw draws the names of the scene of s, or hides the layer if the cards can be read.
 func (l *nameLayer) draw(s *Island, changed bool) {
 	v := s.chart.Viewport()
-	show := v.Zoom < namedZoom
+	show := v.Zoom < graph.NameZoom
 	if show != l.shown {
 		l.shown = show
 		l.el.Set("hidden", !show)

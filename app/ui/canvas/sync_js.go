@@ -81,7 +81,7 @@ func (s *picture) drawLabels() {
 	})
 	b, zoom := s.buf[:0], s.chart.Viewport().Zoom
 	for _, e := range s.labelled {
-		if zoom < namedZoom {
+		if zoom < graph.NameZoom {
 			break // only the names of the cards are shown
 		}
 		up := 0.0
