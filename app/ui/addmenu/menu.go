@@ -4,6 +4,7 @@ package addmenu
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -107,6 +108,15 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType, place *model.Point) {
 	}
 }
 
+// kinds are the kinds of nodes, by the commands that add them.
+var kinds = [...]struct {
+	id   command.ID
+	name string
+}{{command.AddStep, "Step"}, {command.AddFlow, "Flow"}, {command.AddRouter, "Router"}}
+
+// sign draws the icon of a kind on its color.
+func sign(icon string) app.UI { return kit.El("span.k class=%", icon).Body(kit.Icon(icon)) }
+
 // Draw draws the button that adds a node, with its menu, and one for each kind.
 func (p *Menu) Draw() app.UI {
 	if p.ReadOnly() {
@@ -114,15 +124,13 @@ func (p *Menu) Draw() app.UI {
 	}
 	items := kit.El("div hidden=true")
 	if p.open {
-		item := func(id command.ID, name string) app.UI {
-			c := command.Of(id)
-			return kit.El("button.menu-item type=button role=menuitem aria-label=% data-act=%", name, string(id)).
-				Body(kit.El("span.k class=%", c.Icon).Body(kit.Icon(c.Icon)), kit.El("span").Text(name),
-					kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String()))
+		var lines []app.UI
+		for _, k := range kinds {
+			c := command.Of(k.id)
+			lines = append(lines, kit.El("button.menu-item type=button role=menuitem aria-label=% data-act=%", k.name, string(k.id)).
+				Body(sign(c.Icon), kit.El("span").Text(k.name), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String())))
 		}
-		items = kit.El("div.menu role=menu aria-label=%", "Add node").Body(
-			item(command.AddStep, "Step"), item(command.AddFlow, "Flow"), item(command.AddRouter, "Router"),
-		)
+		items = kit.El("div.menu role=menu aria-label=%", "Add node").Body(lines...)
 	}
 	if p.drop != nil {
 		return kit.El("div").Body(
@@ -140,13 +148,10 @@ func (p *Menu) button(items app.UI) app.UI {
 		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", kit.Yes(p.open),
 			"Add node"+" (N)").Body(kit.Icon("plus"), kit.El("span").Text("Add node")),
 	}
-	for _, k := range [...]struct {
-		id   command.ID
-		name string
-	}{{command.AddStep, "Add step"}, {command.AddFlow, "Add flow"}, {command.AddRouter, "Add router"}} {
-		c := command.Of(k.id)
-		body = append(body, kit.El("button.icon.add-kind type=button data-act=% aria-label=% title=%", string(k.id), k.name, k.name+" (N "+c.Keys[0].String()+")").
-			Body(kit.El("span.k class=%", c.Icon).Body(kit.Icon(c.Icon))))
+	for _, k := range kinds {
+		c, name := command.Of(k.id), "Add "+strings.ToLower(k.name)
+		body = append(body, kit.El("button.icon.add-kind type=button data-act=% aria-label=% title=%", string(k.id), name, name+" (N "+c.Keys[0].String()+")").
+			Body(sign(c.Icon)))
 	}
 	return kit.El("div.add").Body(body...)
 }
