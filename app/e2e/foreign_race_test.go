@@ -66,7 +66,7 @@ func (r *racer) edit(rng *rand.Rand) {
 // notes reads what the page says of conflicts beside its controls.
 func (r *racer) notes() {
 	r.t.Helper()
-	r.shown.WriteString(eval[string](r.page, `[...document.querySelectorAll(".fork, .note-text, .toast")].map((e) => e.textContent).join(" ")`) + "\n")
+	r.shown.WriteString(eval[string](r.page, `[...document.querySelectorAll(".fork, .note-text, .flaw, .toast")].map((e) => e.textContent).join(" ")`) + "\n")
 }
 
 // decide settles a conflict of people who edit together, if there is one, and remembers its texts.

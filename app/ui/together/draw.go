@@ -143,7 +143,7 @@ func (p *Panel) Beside(path schema.Path) []app.UI {
 		}
 	}
 	if r := p.replaced; r != nil && r.path == path.String() {
-		out = append(out, kit.Tree("p.note-text role=note { @warn span { % } button.link type=button data-act=% { % } }",
+		out = append(out, kit.Tree("div.flaw role=note { @warn span.grow { % } button.link type=button data-act=% { % } }",
 			[]string{fmt.Sprintf("%s changed this to %s. Yours replaced it.", r.who, kit.Quote(r.text)), BringAct, "Use theirs"}))
 	}
 	key := ""
