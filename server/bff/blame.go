@@ -32,7 +32,7 @@ func (s *formVersions) blame(w http.ResponseWriter, r *http.Request) {
 	for router, of := range b.Rules {
 		rules = append(rules, schema.Member{Key: router, Value: t.numbers(of)})
 	}
-	s.answer(w, r, schema.NewObject(
+	sendTree(w, http.StatusOK, schema.NewObject(
 		schema.Member{Key: "version", Value: schema.IntNumber(b.Newest)}, schema.Member{Key: "complete", Value: b.Complete},
 		schema.Member{Key: "versions", Value: t.versions}, schema.Member{Key: "nodes", Value: nodes},
 		schema.Member{Key: "components", Value: components}, schema.Member{Key: "rules", Value: schema.NewObject(rules...)},
@@ -112,7 +112,7 @@ func (s *formVersions) changes(w http.ResponseWriter, r *http.Request) {
 		}
 		all[i] = o
 	}
-	s.answer(w, r, all)
+	sendTree(w, http.StatusOK, all)
 }
 
 // maxListed bounds the forms of a page that are looked up; tenants send at most 100.

@@ -117,7 +117,7 @@ func (s *formComments) list(w http.ResponseWriter, r *http.Request) {
 			unseen++
 		}
 	}
-	s.forms.send(w, r, "comments", http.StatusOK, schema.NewObject(
+	sendTree(w, http.StatusOK, schema.NewObject(
 		schema.Member{Key: "comments", Value: list}, schema.Member{Key: "people", Value: peopleOf(all, saved)},
 		schema.Member{Key: "unread", Value: schema.IntNumber(unseen)},
 		schema.Member{Key: "me", Value: personTree(me)},
@@ -264,7 +264,7 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	s.forms.send(w, r, "comments", entry.Status, commentTree(c, who(ss)))
+	sendTree(w, entry.Status, commentTree(c, who(ss)))
 }
 
 // publish tells open editors.
@@ -352,7 +352,7 @@ func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 			s.forms.down(r.Context(), "comments", err).Write(w, r)
 			return
 		}
-		s.forms.send(w, r, "comments", http.StatusOK, schema.NewObject(schema.Member{Key: "read", Value: schema.IntNumber(n)}))
+		sendTree(w, http.StatusOK, schema.NewObject(schema.Member{Key: "read", Value: schema.IntNumber(n)}))
 		return
 	}
 	change, did, p := changeOf(given, me, at)

@@ -81,11 +81,7 @@ func (f *forwarder) done(w http.ResponseWriter, r *http.Request, entry store.Aud
 	return p == nil
 }
 
-// send writes the answer to a request for something kept, which what names.
-func (f *forwarder) send(w http.ResponseWriter, r *http.Request, what string, status int, tree any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	if _, err := w.Write(schema.Encode(tree)); err != nil {
-		f.log.warn(r.Context(), "write "+what, err)
-	}
+// sendTree answers with a JSON value of the model.
+func sendTree(w http.ResponseWriter, status int, tree any) {
+	httpx.WriteEncoded(w, status, schema.Encode(tree))
 }

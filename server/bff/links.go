@@ -134,7 +134,7 @@ func (s *formLinks) list(w http.ResponseWriter, r *http.Request) {
 	for i, l := range all {
 		list[i] = s.tree(l)
 	}
-	s.forms.send(w, r, "links", http.StatusOK, schema.NewObject(schema.Member{Key: "links", Value: list}, schema.Member{Key: "most", Value: schema.IntNumber(maxLinks)}))
+	sendTree(w, http.StatusOK, schema.NewObject(schema.Member{Key: "links", Value: list}, schema.Member{Key: "most", Value: schema.IntNumber(maxLinks)}))
 }
 
 // tree returns a link as it is answered.
@@ -189,7 +189,7 @@ func (s *formLinks) add(w http.ResponseWriter, r *http.Request) {
 		entry.Outcome = audit.Failed
 	}
 	if s.forms.done(w, r, entry, p) {
-		s.forms.send(w, r, "links", http.StatusCreated, s.tree(l))
+		sendTree(w, http.StatusCreated, s.tree(l))
 	}
 }
 

@@ -243,7 +243,7 @@ func (s *together) answer(w http.ResponseWriter, r *http.Request, part live.Part
 		s.forms.down(r.Context(), "shared forms", err).Write(w, r)
 		return
 	}
-	s.forms.send(w, r, "shared form", http.StatusOK, tree)
+	sendTree(w, http.StatusOK, tree)
 }
 
 func partTree(p live.Part) *schema.Object {

@@ -70,7 +70,7 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 	if n := o.forms.comments.unseen(r, ss); n > 0 {
 		answer = answer.With("mentions", schema.IntNumber(n))
 	}
-	o.forms.send(w, r, "overview", http.StatusOK, answer)
+	sendTree(w, http.StatusOK, answer)
 }
 
 // overview returns the overview of a form, without the number of warnings.

@@ -151,10 +151,10 @@ func (s *formVersions) list(w http.ResponseWriter, r *http.Request) {
 		all[i] = versionTree(v)
 	}
 	if !page.totals {
-		s.answer(w, r, all)
+		sendTree(w, http.StatusOK, all)
 		return
 	}
-	s.answer(w, r, schema.NewObject(
+	sendTree(w, http.StatusOK, schema.NewObject(
 		schema.Member{Key: "start", Value: schema.IntNumber(page.start)}, schema.Member{Key: "limit", Value: schema.IntNumber(page.limit)},
 		schema.Member{Key: "total", Value: schema.IntNumber(total)}, schema.Member{Key: "versions", Value: all},
 	))
@@ -244,7 +244,7 @@ func (s *formVersions) read(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form := schema.NewObject(append([]schema.Member{{Key: "id", Value: formID(r.PathValue("id"))}}, content.Members()...)...)
-	s.answer(w, r, versionTree(v).With("form", form))
+	sendTree(w, http.StatusOK, versionTree(v).With("form", form))
 }
 
 // describe answers PATCH, which changes the note and the name of a version.
@@ -273,7 +273,7 @@ func (s *formVersions) describe(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if s.forms.done(w, r, entry, p) {
-		s.answer(w, r, versionTree(v))
+		sendTree(w, http.StatusOK, versionTree(v))
 	}
 }
 
@@ -315,10 +315,6 @@ func (s *formVersions) asked(w http.ResponseWriter, r *http.Request, ss *session
 
 // maxVersionBody bounds the body of a change of a version in bytes.
 const maxVersionBody = 32 << 10
-
-func (s *formVersions) answer(w http.ResponseWriter, r *http.Request, tree any) {
-	s.forms.send(w, r, "versions", http.StatusOK, tree)
-}
 
 // failed returns the problem for an error of the store.
 func (s *formVersions) failed(r *http.Request, err error) *httpx.Problem {

@@ -147,11 +147,16 @@ func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	if err != nil {
 		return err
 	}
+	WriteEncoded(w, status, src)
+	return nil
+}
+
+// WriteEncoded is WriteJSON for a value that is encoded already.
+func WriteEncoded(w http.ResponseWriter, status int, src []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(len(src)))
 	w.WriteHeader(status)
 	_, _ = w.Write(src) // fails only if the client has gone
-	return nil
 }
