@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -265,6 +266,17 @@ func TestPanelOfARule(t *testing.T) {
 	e.Select(editor.SelectNodes("r"))
 	if p := inspector.Read(e, nil); p.Parts[1].Sections != nil {
 		t.Error("a rule is open though its router is selected")
+	}
+}
+
+// The panel of a connection says where it comes from.
+func TestConnectionSaysWhereItComesFrom(t *testing.T) {
+	for from, want := range map[string]string{"a": "From a", model.StartID: "From Start"} {
+		e := edit(t, `{"name":"f","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","config":{"components":[],"next_node":"$ending"}}]}`,
+			editor.Selection{Edge: &editor.EdgeRef{From: from, Port: model.NextPort}})
+		if p := inspector.Read(e, nil); p.Title != "Connection" || p.Subtitle != want {
+			t.Errorf("%s: %q, %q", from, p.Title, p.Subtitle)
+		}
 	}
 }
 
