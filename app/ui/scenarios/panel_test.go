@@ -136,6 +136,23 @@ func TestCoverage(t *testing.T) {
 	})
 }
 
+// The coverage is on the canvas only while the panel, which explains its colors, is shown.
+func TestCoverageFollowsThePanel(t *testing.T) {
+	onPanel(t, &server{tag: "1"}, func(ctx app.Context, p *Panel, c *uitest.Canvas) {
+		p.check.report.Taken = []message.Taken{{Edge: "ask:next", Times: 2}}
+		p.Act(ctx, "sc-cover", "")
+		c.Calls = nil
+		for _, dock := range []string{workspace.Impact, workspace.Scenarios, ""} {
+			p.Panels.Dock = dock
+			p.Follow(ctx)
+			p.Follow(ctx)
+		}
+		if want := []string{"Mark ", "Mark  map[ask:next:2]", "Mark "}; !slices.Equal(c.Calls, want) {
+			t.Errorf("calls %q, want %q", c.Calls, want)
+		}
+	})
+}
+
 // TestTwoPeople saves while somebody else does, and while the server fails.
 func TestTwoPeople(t *testing.T) {
 	s := &server{file: listOf("A B"), tag: "1"}
