@@ -72,6 +72,7 @@ func (r *racer) notes() {
 // decide settles a conflict of people who edit together, if there is one, and remembers its texts.
 func (r *racer) decide(rng *rand.Rand) {
 	r.t.Helper()
+	r.notes() // they disappear when the conflict is selected
 	eval[any](r.page, `document.querySelector(".fork-count")?.click(); 0`)
 	evalAsync[bool](r.page, settled) // people decide about what they see
 	r.notes()
