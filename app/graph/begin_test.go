@@ -3,6 +3,7 @@ package graph_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -49,6 +50,46 @@ func TestBeginShowsTheNextCard(t *testing.T) {
 		a, b := v.ToScreen(tt.next.Origin()).Y, v.ToScreen(graph.Vec{Y: tt.next.Bottom()}).Y
 		if start := v.ToScreen(first.Origin()).Y; a != tt.from || b != tt.to || start != tt.start || v.ToScreen(first.Origin()).X != 20 {
 			t.Errorf("%s: next from %v to %v, want %v to %v; start at %v, want %v", tt.name, a, b, tt.from, tt.to, start, tt.start)
+		}
+	}
+}
+
+// A form that fits the view leaves the corner free that the minimap covers, but is not smaller than it has to be.
+func TestFitBesideTheMinimap(t *testing.T) {
+	size, corner := graph.Vec{X: 1000, Y: 700}, graph.Rect{X: 800, Y: 580, W: 182, H: 110}
+	for _, tt := range []struct {
+		name  string
+		cards []graph.Rect
+		want  func(plain graph.Viewport, all graph.Rect) graph.Viewport
+	}{
+		{"nothing there", []graph.Rect{{W: 280, H: 100}, {X: 3000, Y: 1000, W: 280, H: 100}, {Y: 2000, W: 280, H: 100}},
+			func(plain graph.Viewport, _ graph.Rect) graph.Viewport { return plain }},
+		{"high", []graph.Rect{{W: 280, H: 100}, {X: 1500, Y: 2000, W: 600, H: 100}},
+			func(_ graph.Viewport, all graph.Rect) graph.Viewport {
+				return graph.Fit(all, graph.Vec{X: 800, Y: 700}, 40, 1)
+			}},
+		{"wide", []graph.Rect{{W: 280, H: 100}, {X: 3000, Y: 1500, W: 600, H: 400}},
+			func(_ graph.Viewport, all graph.Rect) graph.Viewport {
+				return graph.Fit(all, graph.Vec{X: 1000, Y: 580}, 40, 1)
+			}},
+	} {
+		all := graph.Rect{}
+		for _, c := range tt.cards {
+			all = all.Union(c)
+		}
+		hits := func(part graph.Rect) bool { return slices.ContainsFunc(tt.cards, part.Overlaps) }
+		want := tt.want(graph.Fit(all, size, 40, 1), all)
+		if got := graph.FitBeside(all, size, 40, 1, corner, hits); got != want {
+			t.Errorf("%s: got %v, want %v", tt.name, got, want)
+		}
+		if got := graph.FitBeside(all, size, 40, 1, graph.Rect{}, hits); got != graph.Fit(all, size, 40, 1) {
+			t.Errorf("%s: got %v without a minimap", tt.name, got)
+		}
+		for _, c := range tt.cards {
+			a, b := want.ToScreen(c.Origin()), want.ToScreen(graph.Vec{X: c.Right(), Y: c.Bottom()})
+			if corner.Overlaps(graph.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}) {
+				t.Errorf("%s: a card lies below the minimap", tt.name)
+			}
 		}
 	}
 }

@@ -57,6 +57,22 @@ func Fit(bounds Rect, size Vec, padding, maxZoom float64) Viewport {
 	return Viewport{size.X/2 - c.X*zoom, size.Y/2 - c.Y*zoom, zoom}
 }
 
+// FitBeside returns Fit, or, if something that hits reports would then lie below a covered corner of the canvas, the viewport that shows
+// bounds as large as possible left of the corner or above it. The corner, in pixels, is at the lower right; hits reports whether anything lies
+// in a part of the form.
+func FitBeside(bounds Rect, size Vec, padding, maxZoom float64, corner Rect, hits func(Rect) bool) Viewport {
+	v := Fit(bounds, size, padding, maxZoom)
+	at := v.ToForm(corner.Origin())
+	if corner.Empty() || !hits(Rect{at.X, at.Y, corner.W / v.Zoom, corner.H / v.Zoom}) {
+		return v
+	}
+	left, above := Fit(bounds, Vec{corner.X, size.Y}, padding, maxZoom), Fit(bounds, Vec{size.X, corner.Y}, padding, maxZoom)
+	if left.Zoom > above.Zoom {
+		return left
+	}
+	return above
+}
+
 // The position of a form's beginning on a canvas: its first card is 20 pixels from the left, in the upper third.
 const (
 	beginLeft = 20   // also its distance from the other sides
