@@ -30,6 +30,7 @@ func (s *Island) flush(t float64) {
 	}
 	if d&dirtyView != 0 {
 		s.drawView()
+		s.pointers.fit(s.chart.Viewport().Zoom)
 	}
 	if s.cull(d&dirtyScene != 0) || d&(dirtyScene|dirtyState) != 0 {
 		s.sync()

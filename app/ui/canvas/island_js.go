@@ -146,7 +146,7 @@ func (s *Island) build() {
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path>`+
 		`<g class="cv-guides"></g></svg><div class="cv-labels" aria-hidden="true"></div><i class="cv-place" hidden></i>`+spots+
-		`<input class="cv-field" type="text" autocomplete="off" hidden></div>`+
+		`<input class="cv-field" type="text" autocomplete="off" hidden><div class="cv-pointers" aria-hidden="true"></div></div>`+
 		`<canvas class="cv-names" aria-hidden="true" hidden></canvas>`+
 		`<i class="cv-plus" aria-hidden="true" title="Insert a node here (N)" hidden><i class="ci ci-plus"></i></i>`+
 		`<div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div>`+
@@ -162,6 +162,7 @@ func (s *Island) build() {
 	s.spots.el.Call("remove")
 	s.field = find(".cv-field")
 	s.carry = carryLayer{of: s.stage, ghost: find(".cv-ghost"), line: find(".cv-place")}
+	s.pointers = pointerLayer{el: find(".cv-pointers")}
 	s.far = newFarLayer(find(".cv-far"))
 	s.names = newNameLayer(find(".cv-names"))
 	s.mini = newMinimap(find(".cv-mini"))

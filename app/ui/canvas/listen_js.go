@@ -32,7 +32,10 @@ func (s *Island) listen() {
 	s.on(s.host, "pointerup", pointer(gesture.Up))
 	s.on(s.host, "pointercancel", pointer(gesture.Cancel))
 	s.on(s.host, "lostpointercapture", pointer(gesture.Cancel))
-	s.on(s.host, "pointerleave", func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Leave})) })
+	s.on(s.host, "pointerleave", func(js.Value) {
+		s.apply(s.chart.Handle(gesture.Event{Type: gesture.Leave}))
+		s.pointed()
+	})
 	s.on(s.host, "pointerenter", func(js.Value) { s.locate() })
 	s.on(s.host, "wheel", s.onWheel)
 	s.on(s.host, "keydown", func(e js.Value) { s.onKey(gesture.KeyDown, e) })
@@ -179,6 +182,15 @@ func (s *input) onPointer(t gesture.Type, e js.Value) {
 		s.hold(ev.Pointer)
 	}
 	s.apply(eff)
+	if t == gesture.Move {
+		s.pointed()
+	}
+}
+
+func (s *stage) pointed() {
+	if s.opts.OnPoint != nil {
+		s.opts.OnPoint()
+	}
 }
 
 func (s *stage) pointerEvent(t gesture.Type, e js.Value) gesture.Event {

@@ -17,10 +17,11 @@ type Marks struct {
 	People map[string]Visitors
 }
 
-// Visitors are the names of people at a node, and the color of one of them.
+// Visitors are the names of people at a node, the color of the one who came last, and the component that this one has selected; "" for none.
 type Visitors struct {
 	Names string
 	Hue   int
+	Part  string
 }
 
 // marks are Marks in a form suited to drawing, which queries them for every card and edge.

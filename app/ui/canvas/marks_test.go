@@ -31,7 +31,7 @@ func TestMarks(t *testing.T) {
 	if edges != len(times) {
 		t.Errorf("%d edges", edges)
 	}
-	if v := marksOf(Marks{People: map[string]Visitors{"a": {"Ada", 2}}}); v.visitors(s.Card("a")).Names != "Ada" || v.visitors(s.Card("c")).Names != "" ||
+	if v := marksOf(Marks{People: map[string]Visitors{"a": {Names: "Ada", Hue: 2}}}); v.visitors(s.Card("a")).Names != "Ada" || v.visitors(s.Card("c")).Names != "" ||
 		m.visitors(s.Card("a")).Names != "" {
 		t.Error("the people are at other nodes")
 	}

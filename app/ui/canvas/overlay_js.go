@@ -20,6 +20,7 @@ type overlay struct {
 	guideText                           string // markup in guides
 	spots                               spotLayer
 	carry                               carryLayer
+	pointers                            pointerLayer
 	plusEdge                            *graph.Edge
 	plusAt                              graph.Vec // position of the button of plusEdge, on the screen
 }

@@ -157,7 +157,9 @@ func (s *picture) ends() ends {
 }
 
 func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, e ends) {
-	if l := s.lookOf(c); l != n.look {
+	l := s.lookOf(c)
+	redrawn := l != n.look
+	if redrawn {
 		s.syncLook(c, n, l)
 	}
 	if selected := s.picked.has(c.Key); selected != n.selected {
@@ -169,12 +171,14 @@ func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, e ends) 
 		mark(n.el, "data-visited", t != untouched)
 		mark(n.el, "data-current", t == current)
 	}
-	if v := s.picked.marks.visitors(c); v != n.visitors {
+	if v := s.picked.marks.visitors(c); v != n.visitors || redrawn && v.Part != "" {
 		n.visitors = v
-		mark(n.el, "data-people", v.Names != "")
-		if v.Names != "" {
-			n.el.Call("setAttribute", "data-people", v.Names)
-			n.el.Call("setAttribute", "data-hue", strconv.Itoa(v.Hue))
+		nameVisitors(n.el, v)
+		if row := n.el.Call("querySelector", ".cv-row[data-people]"); row.Truthy() {
+			nameVisitors(row, Visitors{})
+		}
+		if row := n.el.Call("querySelector", `[data-component=`+strconv.Quote(v.Part)+`]`); row.Truthy() {
+			nameVisitors(row, v)
 		}
 	}
 	state := ""
@@ -215,6 +219,16 @@ func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, e ends) 
 		n.state = state
 		n.el.Set("className", "cv-card"+state)
 	}
+}
+
+// nameVisitors names the people at an element, or nobody.
+func nameVisitors(el js.Value, v Visitors) {
+	if v.Names == "" {
+		el.Call("removeAttribute", "data-people")
+		return
+	}
+	el.Call("setAttribute", "data-people", v.Names)
+	el.Call("setAttribute", "data-hue", strconv.Itoa(v.Hue))
 }
 
 func (s *picture) syncLook(c *graph.Card, n *nodeElement, l look) {

@@ -31,6 +31,8 @@ type Options struct {
 	Covered func() (top, bottom float64)
 	// OnSeveral is called when components of the selected step are chosen together, as in gesture.Effect.
 	OnSeveral func(ids [2]string)
+	// OnPoint is called when the mouse has moved over the canvas, or has left it.
+	OnPoint func()
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
 	OnCarried func()
 	// View is the initial view; the zero Viewport shows the beginning of the form.
@@ -48,6 +50,12 @@ type Field struct {
 	// Done receives the text when the field closes, also because it has no place: next reports that the following field is wanted. It is not
 	// called if the person cancels.
 	Done func(text string, next bool)
+}
+
+// Pointer is the mouse of another person, at a place in the form.
+type Pointer struct {
+	Visitors
+	At model.Point
 }
 
 // View is the canvas as seen by the page around it. Island implements it; native tests have their own
@@ -104,6 +112,8 @@ type View interface {
 	SetFlows(names map[string]string)
 	// Mark marks nodes and edges in place of those marked before.
 	Mark(m Marks)
+	// ShowPointers shows the mice of other people in place of those shown before.
+	ShowPointers(list []Pointer)
 	// SetWheelZooms sets the preference of the same name in Options.
 	SetWheelZooms(zooms bool)
 }

@@ -66,6 +66,10 @@ type Canvas struct {
 	Gesture bool
 	// Field is the last field that EditText received.
 	Field *canvas.Field
+	// Mouse is where the mouse is; nil if it is elsewhere.
+	Mouse *model.Point
+	// Pointers are the mice of people that are shown.
+	Pointers []canvas.Pointer
 
 	editor *editor.Editor
 }
@@ -119,4 +123,10 @@ func (c *Canvas) PlaceOf(id string) (model.Point, bool) {
 
 func (c *Canvas) FreePlace(p model.Point) model.Point { return p }
 func (c *Canvas) Center() model.Point                 { return model.Point{X: 500, Y: 500} }
-func (c *Canvas) PointerAt() (model.Point, bool)      { return model.Point{}, false }
+func (c *Canvas) ShowPointers(list []canvas.Pointer)  { c.Pointers = list }
+func (c *Canvas) PointerAt() (at model.Point, over bool) {
+	if c.Mouse == nil {
+		return model.Point{}, false
+	}
+	return *c.Mouse, true
+}
