@@ -18,6 +18,7 @@ type Person struct {
 	Component       string
 	Field           string // the field that the person types in, as FieldKey returns it; "" for none
 	Forks           []Fork
+	At              *model.Point // of the person's mouse in the form; nil if it is not over the canvas
 }
 
 // Fork is a text that somebody typed at a property after another person had changed it. The author of the text has not yet decided which one stays.
@@ -44,13 +45,20 @@ func (p *People) Hello(people []any) {
 }
 
 // LookAlike reports whether a page draws two lists of people in the same way. node is the id of the node that is selected on the page, "" for none.
-// The selections of people do not count, since the canvas marks them. A field in which somebody types counts only if it belongs to the node.
+// The selections and mice of people do not count, since the canvas shows them. A field in which somebody types counts only if it belongs to the node.
 func LookAlike(a, b []Person, node string) bool {
 	return slices.EqualFunc(a, b, func(p, q Person) bool {
 		if p.Field != q.Field && (p.Node == node || q.Node == node) {
 			return false
 		}
 		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Edits == q.Edits && p.Asks == q.Asks && slices.Equal(p.Forks, q.Forks)
+	})
+}
+
+// SamePlaces reports whether two lists have the same people with the same selections, wherever their mice are.
+func SamePlaces(a, b []Person) bool {
+	return slices.EqualFunc(a, b, func(p, q Person) bool {
+		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Node == q.Node && p.Component == q.Component
 	})
 }
 
@@ -72,6 +80,9 @@ func (p *People) take(v any) {
 	is := Person{
 		Page: o.Text("page"), Sub: o.Text("sub"), Name: o.Text("name"), Edits: on(shows, "edits"), Asks: on(shows, "asks"),
 		Node: shows.Text("node"), Component: shows.Text("component"), Field: shows.Text("field"),
+	}
+	if at, ok := model.PointOf(shows.Object("at")); ok {
+		is.At = &at
 	}
 	for _, v := range shows.List("forks") {
 		f, _ := v.(*schema.Object)
@@ -107,6 +118,7 @@ type Shows struct {
 	Node, Component, Field string
 	Asks                   bool
 	Forks                  []merge.Conflict
+	At                     *model.Point // of the mouse in the form; nil if it is not over the canvas
 }
 
 // Tree returns what the page shows as an object, for a form that the page has.
@@ -122,6 +134,9 @@ func (s Shows) Tree(f *model.Form) *schema.Object {
 	add("field", s.Field)
 	if s.Asks {
 		members = append(members, schema.Member{Key: "asks", Value: true})
+	}
+	if s.At != nil {
+		members = append(members, schema.Member{Key: "at", Value: s.At.Tree()})
 	}
 	var forks []any
 	for _, c := range s.Forks[:min(len(s.Forks), maxForks)] {

@@ -4,7 +4,24 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/together"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
+
+// Others see the mouse of a page where it points in the form, until it leaves the canvas.
+func TestMice(t *testing.T) {
+	var people together.People
+	shown := func(s together.Shows) *model.Point {
+		people.Presence(schema.NewObject(schema.Member{Key: "page", Value: "p"}, schema.Member{Key: "shows", Value: s.Tree(nil)}))
+		return people.List()[0].At
+	}
+	if at := shown(together.Shows{At: &model.Point{X: -30, Y: 1200}}); at == nil || *at != (model.Point{X: -30, Y: 1200}) {
+		t.Errorf("the mouse is at %v", at)
+	}
+	if at := shown(together.Shows{Node: "a"}); at != nil {
+		t.Errorf("the mouse that has left is at %v", at)
+	}
+}
 
 func TestLookAlike(t *testing.T) {
 	base := together.Person{Page: "p", Sub: "s", Name: "Bo", Edits: true, Node: "a", Component: "c", Field: "f", Forks: []together.Fork{{Field: "f", Text: "x"}}}
@@ -15,6 +32,7 @@ func TestLookAlike(t *testing.T) {
 	}{
 		"the same":                      {func(*together.Person) {}, "a", true},
 		"another selection":             {func(p *together.Person) { p.Node, p.Component = "b", "d" }, "a", true},
+		"another place of the mouse":    {func(p *together.Person) { p.At = &model.Point{X: 1} }, "a", true},
 		"types here":                    {func(p *together.Person) { p.Field = "g" }, "a", false},
 		"types elsewhere":               {func(p *together.Person) { p.Field = "g" }, "z", true},
 		"comes here to type":            {func(p *together.Person) { p.Node, p.Field = "z", "g" }, "z", false},
@@ -32,6 +50,30 @@ func TestLookAlike(t *testing.T) {
 		}
 	}
 	if together.LookAlike([]together.Person{base}, nil, "z") {
+		t.Error("somebody who has left is still there")
+	}
+}
+
+// The canvas marks the people again if somebody comes, goes or selects something else.
+func TestSamePlaces(t *testing.T) {
+	is := together.Person{Page: "p", Sub: "s", Name: "Bo", Node: "a", Component: "c"}
+	for name, test := range map[string]struct {
+		change func(*together.Person)
+		want   bool
+	}{
+		"mouse":     {func(p *together.Person) { p.At = &model.Point{} }, true},
+		"field":     {func(p *together.Person) { p.Field = "f" }, true},
+		"node":      {func(p *together.Person) { p.Node = "b" }, false},
+		"component": {func(p *together.Person) { p.Component = "" }, false},
+		"name":      {func(p *together.Person) { p.Name = "Bob" }, false},
+	} {
+		now := is
+		test.change(&now)
+		if got := together.SamePlaces([]together.Person{is}, []together.Person{now}); got != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if together.SamePlaces([]together.Person{is}, nil) {
 		t.Error("somebody who has left is still there")
 	}
 }
