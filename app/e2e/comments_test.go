@@ -72,7 +72,16 @@ func TestComments(t *testing.T) {
 	}
 
 	// From the menu of a component.
-	bo.click(node("step_a") + ` [data-component="mail"]`)
+	row := node("step_a") + ` [data-component="mail"]`
+	bo.click(row)
+	// Ana, who sees the form at another size, sees Bo's mouse at the same place of it.
+	ana.press("button", "Zoom out")
+	ana.wait(sel(row+"[data-people]") + ` && (() => {
+		const mouse = document.querySelector(".cv-pointers i")?.getBoundingClientRect(), row = ` + sel(row) + `.getBoundingClientRect();
+		return mouse?.x > row.x && mouse.x < row.right && mouse.y > row.y - 2 && mouse.y < row.bottom + 2;
+	})()`)
+	ana.shots("together-mouse")
+	ana.fitView()
 	bo.do(chromedp.KeyEvent(kb.F10, chromedp.KeyModifiers(chromedp.ModifierShift)))
 	bo.press("menuitem", "Comment")
 	bo.wait(`document.activeElement?.id === "cm-new"`)

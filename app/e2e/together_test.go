@@ -46,6 +46,9 @@ func TestTwoPagesEditTogether(t *testing.T) {
 
 	here.choose("step_b")
 	there.wait(sel(node("step_b")) + `.dataset.people !== undefined`)
+	here.click(node("step_a") + ` [data-component="mail"]`)
+	there.wait(sel(node("step_a")+` [data-component="mail"][data-people]`) + ` && ` + sel(node("step_b")) + `.dataset.people === undefined`)
+	here.choose("step_b")
 	here.alias("From here")
 	there.card("step_b", "From here")
 	there.saveState("dirty")

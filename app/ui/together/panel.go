@@ -50,6 +50,7 @@ type Panel struct {
 	asks     bool
 	draws    bool // whether the people are drawn soon
 	timer    int  // the number of the latest timer: only that one counts
+	mice     mice
 }
 
 // New returns the panel of a workspace.
@@ -67,6 +68,7 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		p.closeTabs()
 		before := p.people.List()
 		p.people.Hello(e.Data.List("people"))
+		p.showMice()
 		p.Room.Hello(len(p.people.List()) > 0, e.Data)
 		p.told = ""
 		p.tellOfAsking(ctx, before)
@@ -78,7 +80,10 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		p.people.Presence(e.Data)
 		p.Room.Others(len(p.people.List()) > 0)
 		p.tellOfAsking(ctx, before)
-		p.mark()
+		p.showMice()
+		if !together.SamePlaces(before, p.people.List()) {
+			p.mark()
+		}
 		ctx.PreventUpdate()
 		if !together.LookAlike(before, p.people.List(), p.State().Selection.Only()) {
 			p.drawSoon(ctx)
@@ -118,6 +123,7 @@ func (p *Panel) Lost(ctx app.Context) {
 		p.tabs = startTabs(ctx, p)
 	}
 	p.people.Hello(nil)
+	p.showMice()
 	p.mark()
 	p.Redraw(ctx)
 }
@@ -361,6 +367,11 @@ func (p *Panel) show(ctx app.Context) time.Duration {
 	}
 	s := p.Editor.State()
 	shows := together.Shows{Node: s.Selection.Only(), Component: s.Selection.Component, Asks: p.asks, Forks: p.forks}
+	if p.Canvas != nil {
+		if at, ok := p.Canvas.PointerAt(); ok {
+			shows.At = &at
+		}
+	}
 	if path, err := schema.ParsePath(p.Typing); err == nil && p.Typing != "" {
 		shows.Field = together.FieldKey(s.Form, path)
 	}
@@ -392,7 +403,7 @@ func (p *Panel) mark() {
 	for _, q := range p.people.List() {
 		if q.Node != "" {
 			v := people[q.Node]
-			v.Names, v.Hue = join(v.Names, p.nameOf(q)), face.Hue(q.Sub)
+			v.Names, v.Hue, v.Part = join(v.Names, p.nameOf(q)), face.Hue(q.Sub), q.Component
 			people[q.Node] = v
 		}
 	}

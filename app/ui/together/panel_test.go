@@ -292,3 +292,48 @@ func TestPresenceInWords(t *testing.T) {
 		}
 	}
 }
+
+// A page shows where its mouse is, as long as others are here, and shows those of the others without drawing the page or the graph again.
+func TestMice(t *testing.T) {
+	s := &server{}
+	p, canvas := newPanel(t, s)
+	const there = `{"page":"bob","sub":"bob","name":"Bob","shows":{"edits":true,"node":"a","at":{"x":12,"y":-7}}}`
+	drawn := 0
+	uitest.Play(t, func(ctx app.Context) {
+		canvas.Mouse = &model.Point{X: 5, Y: 6}
+		p.Pointed(ctx)
+	}, func(ctx app.Context) {
+		if len(s.shown) > 0 {
+			t.Errorf("alone, the page shows %s", s.shown)
+		}
+		p.Heard(ctx, event(t, client.Hello, `{"people":[`+there+`,`+strings.ReplaceAll(there, "bob", "me")+`]}`))
+	}, func(ctx app.Context) {
+		canvas.Mouse.X = 80
+		p.Pointed(ctx)
+		p.Pointed(ctx)
+	}, func(ctx app.Context) {
+		if n := len(s.shown); n == 0 || !strings.Contains(s.shown[n-1], `"at":{"x":80,"y":6}`) {
+			t.Errorf("the page shows %s", s.shown)
+		}
+		canvas.Mouse = nil
+		p.Pointed(ctx)
+	}, func(ctx app.Context) {
+		if n := len(s.shown); strings.Contains(s.shown[n-1], `"at"`) {
+			t.Errorf("the mouse has left, and the page shows %s", s.shown[n-1])
+		}
+		if len(canvas.Pointers) != 1 || canvas.Pointers[0].At != (model.Point{X: 12, Y: -7}) || canvas.Pointers[0].Names != "Bob" {
+			t.Errorf("the mice are %+v", canvas.Pointers)
+		}
+		canvas.Calls = nil
+		p.Redraw = func(app.Context) { drawn++ }
+		p.Heard(ctx, event(t, client.Presence, strings.Replace(there, "12", "13", 1)))
+	}, func(ctx app.Context) {
+		if canvas.Pointers[0].At.X != 13 || drawn > 0 || len(canvas.Calls) > 0 {
+			t.Errorf("the mice are %+v, the page is drawn %d times, calls are %q", canvas.Pointers, drawn, canvas.Calls)
+		}
+		p.Heard(ctx, event(t, client.Presence, `{"page":"bob","left":true}`))
+		if len(canvas.Pointers) != 0 {
+			t.Errorf("the mice that are left are %+v", canvas.Pointers)
+		}
+	})
+}
