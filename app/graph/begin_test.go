@@ -62,16 +62,25 @@ func TestFitBesideTheMinimap(t *testing.T) {
 		cards []graph.Rect
 		want  func(plain graph.Viewport, all graph.Rect) graph.Viewport
 	}{
-		{"nothing there", []graph.Rect{{W: 280, H: 100}, {X: 3000, Y: 1000, W: 280, H: 100}, {Y: 2000, W: 280, H: 100}},
-			func(plain graph.Viewport, _ graph.Rect) graph.Viewport { return plain }},
-		{"high", []graph.Rect{{W: 280, H: 100}, {X: 1500, Y: 2000, W: 600, H: 100}},
+		{
+			"nothing there",
+			[]graph.Rect{{W: 280, H: 100}, {X: 3000, Y: 1000, W: 280, H: 100}, {Y: 2000, W: 280, H: 100}},
+			func(plain graph.Viewport, _ graph.Rect) graph.Viewport { return plain },
+		},
+		{
+			"high",
+			[]graph.Rect{{W: 280, H: 100}, {X: 1500, Y: 2000, W: 600, H: 100}},
 			func(_ graph.Viewport, all graph.Rect) graph.Viewport {
 				return graph.Fit(all, graph.Vec{X: 800, Y: 700}, 40, 1)
-			}},
-		{"wide", []graph.Rect{{W: 280, H: 100}, {X: 3000, Y: 1500, W: 600, H: 400}},
+			},
+		},
+		{
+			"wide",
+			[]graph.Rect{{W: 280, H: 100}, {X: 3000, Y: 1500, W: 600, H: 400}},
 			func(_ graph.Viewport, all graph.Rect) graph.Viewport {
 				return graph.Fit(all, graph.Vec{X: 1000, Y: 580}, 40, 1)
-			}},
+			},
+		},
 	} {
 		all := graph.Rect{}
 		for _, c := range tt.cards {
