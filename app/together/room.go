@@ -1,6 +1,7 @@
 package together
 
 import (
+	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
@@ -24,6 +25,9 @@ const (
 const (
 	// tellPause is the pause between two entries of a page, so that not every key press is sent.
 	tellPause = 150 * time.Millisecond
+	// secondPause is how much longer the pause gets each time that another page was faster: the first time there is none, and it stays below
+	// tellPause. With many pages that tell at once, the server would refuse some of them for a while if they did not wait.
+	secondPause = 10 * time.Millisecond
 	// failPause is the pause after a request that failed.
 	failPause = 2 * time.Second
 	// stalePause is the pause before the page reads a room again whose form contains another saved version than the page has. stalePatience is
@@ -64,6 +68,7 @@ type Room struct {
 	who       string    // whose entry was taken last
 	etag      string    // of the saved form that the page has told or was told of
 	wanted    bool      // the saved form must be read first
+	second    int       // how often in a row another page was faster
 	behind    int       // how many answers in a row lacked what an event has announced
 }
 
@@ -220,6 +225,15 @@ func (r *Room) Done(q Request, p Part, s State) (step live.Step, ok bool) {
 		return live.Step{}, false
 	}
 	r.known, r.behind = max(r.known, p.Number), 0
+	own := func(e live.Entry) bool { return e.Page == r.Page && e.Serial == q.Entry.Serial }
+	switch {
+	case q.Want != Tell:
+	case slices.ContainsFunc(p.Entries, own):
+		r.second = 0
+	default: // another page was faster, and with the pause between two entries it would be again
+		r.again = s.Now.Add(min(tellPause, time.Duration(r.second)*secondPause))
+		r.second++
+	}
 	for _, e := range p.Entries {
 		if e.Number > r.copy.Number() {
 			r.queue[e.Number] = e

@@ -385,3 +385,50 @@ func TestLocal(t *testing.T) {
 		t.Error("an entry of a later number is refused instead of answered")
 	}
 }
+
+// A page whose entry came second tells it again at once, and not after the pause between two entries. Each further time it waits longer.
+func TestSecondTellsAgain(t *testing.T) {
+	w := &world{t: t, now: time.Unix(0, 0), saved: formtest.Parse(t, fourSteps)}
+	first, second := w.add(true), w.add(true)
+	first.link()
+	second.link()
+	first.edit(0, "x") // opens the room
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 50 {
+		first.step(r)
+		second.step(r)
+	}
+	takeAll := func() {
+		for _, p := range w.pages {
+			p.events = nil
+			for s, ok := p.TakeNext(p.state()); ok; s, ok = p.TakeNext(p.state()) {
+				p.local = s.Local
+			}
+		}
+	}
+	w.now = w.now.Add(time.Second)
+	second.edit(1, "y")
+	late, _ := second.Next(second.state())
+	for i, want := range []time.Duration{0, 10 * time.Millisecond, 20 * time.Millisecond} {
+		w.now = w.now.Add(time.Second)
+		first.edit(0, fmt.Sprint(i))
+		ahead, _ := first.Next(first.state())
+		if ahead.Want != together.Tell || late.Want != together.Tell {
+			t.Fatalf("%d: the pages ask for %v and %v", i, ahead.Want, late.Want)
+		}
+		first.Done(ahead, w.answer(ahead), first.state())
+		second.Done(late, w.answer(late), second.state())
+		takeAll()
+		if want > 0 {
+			if q, wait := second.Next(second.state()); q.Want != together.Nothing || wait != want {
+				t.Errorf("%d: the second asks for %v and waits %v, want %v", i, q.Want, wait, want)
+			}
+		}
+		w.now = w.now.Add(want)
+		late, _ = second.Next(second.state())
+	}
+	second.Done(late, w.answer(late), second.state())
+	if last := w.entries[len(w.entries)-1]; last.Page != second.Page {
+		t.Errorf("the last entry is that of %s", last.Page)
+	}
+}
