@@ -23,41 +23,41 @@ type child struct {
 }
 
 // launch starts a server with a data folder and waits until it is ready. A process that still runs is killed when the test ends.
-func launch(t *testing.T, folder string, args ...string) *child {
-	t.Helper()
+func launch(tb testing.TB, folder string, args ...string) *child {
+	tb.Helper()
 	c := &child{folder: folder, log: &safeBuffer{}, ended: make(chan struct{})}
 	args = append([]string{"serve", "--data", folder, "--print-ready", "--log-level", "error", "--sample-listen", "127.0.0.1:0"}, args...)
-	c.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), self(t), args...)
+	c.cmd = exec.CommandContext(context.WithoutCancel(tb.Context()), self(tb), args...)
 	c.cmd.Env = append(os.Environ(), asProgram+"=1")
 	c.cmd.Stderr = c.log
 	out, in, err := os.Pipe()
-	must(t, err)
+	must(tb, err)
 	defer out.Close() //nolint:errcheck // it was read
 	c.cmd.Stdout = in
-	must(t, c.cmd.Start())
-	must(t, in.Close())
+	must(tb, c.cmd.Start())
+	must(tb, in.Close())
 	go func() {
 		_ = c.cmd.Wait() // end reports how it ended
 		close(c.ended)
 	}()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		_ = c.cmd.Process.Kill() // it may have ended
 		<-c.ended
 	})
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := json.Unmarshal(line, &c.at); err != nil {
-		t.Fatalf("no ready line: %v\n%s", err, c.log)
+		tb.Fatalf("no ready line: %v\n%s", err, c.log)
 	}
 	return c
 }
 
 // first reads what the first start has left in the folder.
-func (c *child) first(t *testing.T) firstStart {
-	t.Helper()
-	return (&running{t: t, folder: c.folder}).first()
+func (c *child) first(tb testing.TB) firstStart {
+	tb.Helper()
+	return readFirst(tb, c.folder)
 }
 
 // drain ends the process by SIGTERM, and returns an error unless it exits with 0.

@@ -35,11 +35,11 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-func self(t *testing.T) string {
-	t.Helper()
+func self(tb testing.TB) string {
+	tb.Helper()
 	path, err := os.Executable()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return path
 }

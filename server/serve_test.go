@@ -50,12 +50,12 @@ func noEnv(string) (string, bool) { return "", false }
 
 // newData returns a data folder that has keys and an empty database, whose creation takes most of a first start. Everything else is left to
 // the first start; a test of that names a folder that does not exist.
-func newData(t *testing.T) string {
-	t.Helper()
-	folder := filepath.Join(t.TempDir(), "data")
-	must(t, os.Mkdir(folder, 0o700))
-	keystest.Put(t, filepath.Join(folder, "keys"))
-	sqlitetest.Put(t, filepath.Join(folder, database.File))
+func newData(tb testing.TB) string {
+	tb.Helper()
+	folder := filepath.Join(tb.TempDir(), "data")
+	must(tb, os.Mkdir(folder, 0o700))
+	keystest.Put(tb, filepath.Join(folder, "keys"))
+	sqlitetest.Put(tb, filepath.Join(folder, database.File))
 	return folder
 }
 
@@ -208,14 +208,16 @@ func (p *person) submit(page, email, password string) (int, string) {
 
 func (r *running) first() firstStart {
 	r.t.Helper()
-	src, err := os.ReadFile(filepath.Join(r.folder, "first-start.json"))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	return readFirst(r.t, r.folder)
+}
+
+// readFirst reads what the first start has left in a data folder.
+func readFirst(tb testing.TB, folder string) firstStart {
+	tb.Helper()
+	src, err := os.ReadFile(filepath.Join(folder, "first-start.json"))
+	must(tb, err)
 	var f firstStart
-	if err := json.Unmarshal(src, &f); err != nil {
-		r.t.Fatal(err)
-	}
+	must(tb, json.Unmarshal(src, &f))
 	return f
 }
 

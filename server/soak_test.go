@@ -91,16 +91,16 @@ func ratio(a, b []time.Duration, percent int) float64 {
 
 // soak is a server process on loopback.
 type soak struct {
-	t     *testing.T
+	t     testing.TB
 	at    addresses
 	first firstStart
 }
 
-func startProcess(t *testing.T) *soak {
-	t.Helper()
-	c := launch(t, newData(t), "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
-	t.Cleanup(func() { must(t, c.drain()) })
-	return &soak{t: t, at: c.at, first: c.first(t)}
+func startProcess(tb testing.TB, args ...string) *soak {
+	tb.Helper()
+	c := launch(tb, newData(tb), append([]string{"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0"}, args...)...)
+	tb.Cleanup(func() { must(tb, c.drain()) })
+	return &soak{t: tb, at: c.at, first: c.first(tb)}
 }
 
 // visitor is a browser, or a program, on an address of its own.

@@ -149,9 +149,9 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
+func must(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
