@@ -24,6 +24,7 @@ import (
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys/keystest"
+	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -126,9 +127,14 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 		}
 		site, err := web.New(web.Options{Dialect: "spec", Version: "bench"})
 		must(tb, err)
+		events := keepEvents(tb, dbs[i], now, log)
 		editor, err := bff.New(bff.Config{
 			PublicURL: s.editor[0], Identity: identity, Sessions: sessions, Upstream: api, Site: site,
 			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Files: dbs[i], Versions: keepVersions(tb, dbs[i], now, log),
+			Events: events, Rooms: live.NewRooms(live.Config{Stored: dbs[i].Rooms(), Now: now, Told: events.ToldEntry}),
+			People: live.NewPeople(live.PeopleConfig{
+				Stored: dbs[i].Presences(), Process: socket.Addr().String(), Now: now, Log: log, Came: events.Came, Left: events.Left,
+			}),
 		})
 		must(tb, err)
 		serveOn(tb, socket, httpx.Health(dbs[i], log, editor), log)
@@ -146,6 +152,17 @@ func keepAudit(tb testing.TB, db *database.DB, now func() time.Time, log *slog.L
 	go func() { defer close(ended); a.Run(ctx) }()
 	tb.Cleanup(func() { stop(); <-ended })
 	return a
+}
+
+// keepEvents publishes the events of a replica until the test ends.
+func keepEvents(tb testing.TB, db *database.DB, now func() time.Time, log *slog.Logger) *bff.Events {
+	tb.Helper()
+	events := bff.NewEvents(bff.EventsConfig{Messages: db, Now: now, Log: log})
+	ctx, stop := context.WithCancel(context.WithoutCancel(tb.Context()))
+	ended := make(chan struct{})
+	go func() { defer close(ended); events.Run(ctx) }()
+	tb.Cleanup(func() { stop(); <-ended })
+	return events
 }
 
 // keepVersions records the versions of forms for a replica until the test ends.

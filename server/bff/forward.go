@@ -121,7 +121,9 @@ func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss 
 	if c.me {
 		api = f.account
 	}
+	others := f.versions.others(ctx, c, req)
 	res, err := api.Do(ctx, req, tokens)
+	names := others()
 	saved(saveOutcome(res, err))
 	f.auditCall(r, c, ss, req, res, err)
 	if err == nil {
@@ -135,7 +137,7 @@ func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss 
 		p.Write(w, r)
 		return nil
 	}
-	f.versions.told(r, c, ss, req, res)
+	f.versions.told(r, c, ss, req, res, names)
 	return res
 }
 
