@@ -21,7 +21,9 @@ type going struct {
 	canvas *uitest.Canvas
 	saves  []string // the bodies of the saves
 	asked  []string // how each was asked for
+	bases  []string // the version that each is based on
 	answer func(n int) (client.Response, bool)
+	away   int // how many reads of the form fail from now on
 }
 
 func newGoing(t *testing.T) *going {
@@ -30,10 +32,15 @@ func newGoing(t *testing.T) *going {
 	w, canvas := uitest.Workspace(t, savedForm)
 	g.canvas = canvas
 	w.Client = client.New(uitest.Server(func(r client.Request) (client.Response, error) {
+		if r.Method == "GET" && g.away > 0 {
+			g.away--
+			return uitest.Answer(503, `{"code":"unavailable","detail":"it is away"}`), nil
+		}
 		if r.Method == "GET" {
 			return uitest.Answer(200, theirForm, "ETag", `"2"`), nil
 		}
 		g.saves, g.asked = append(g.saves, string(r.Body)), append(g.asked, r.Header["X-Save"])
+		g.bases = append(g.bases, r.Header["If-Match"])
 		if g.answer != nil {
 			if res, ok := g.answer(len(g.saves)); ok {
 				return res, nil
@@ -170,6 +177,39 @@ func TestOthersAreNoReasonToSave(t *testing.T) {
 	}, func(app.Context) {
 		if len(g.saves) != 1 || g.State() != Conflict || g.Dialog.Name() != "" || alias(g.Saver) != "Mine" {
 			t.Errorf("saves %q, %s, dialog %q, the alias is %q", g.saves, g.State(), g.Dialog.Name(), alias(g.Saver))
+		}
+	})
+}
+
+// A form that somebody has deleted is not saved, and the page does not say that it will be.
+func TestDeletedFormIsNotSavedAsYouGo(t *testing.T) {
+	g := newGoing(t)
+	uitest.Play(t, func(ctx app.Context) {
+		g.CatchUp(ctx)
+		g.Heard(ctx, client.FormEvent{Kind: client.Deleted, Name: "Ana", Sub: "ana", Tab: "hers"})
+		g.edit(t, ctx, "A")
+		if text, _ := g.Words(); strings.HasPrefix(text, "Saving soon") {
+			t.Errorf("says %q", text)
+			g.Setting.on = false // it would wait for ever
+		}
+	}, func(app.Context) {
+		if len(g.saves) != 0 {
+			t.Errorf("saves %q", g.saves)
+		}
+	})
+}
+
+// What is edited is saved only after the version that somebody else has saved is taken: otherwise the save would be refused.
+func TestTheirVersionIsTakenBeforeSaving(t *testing.T) {
+	g := newGoing(t)
+	g.away = 2
+	uitest.Play(t, func(ctx app.Context) {
+		g.CatchUp(ctx)
+		g.Heard(ctx, ana(`"2"`))
+		g.edit(t, ctx, "A")
+	}, func(app.Context) {
+		if got := strings.Join(g.bases, " "); got != `"2"` || alias(g.Saver) != "Theirs" || g.away != 0 {
+			t.Errorf("the saves are based on %s, the alias is %q, %d reads did not happen", got, alias(g.Saver), g.away)
 		}
 	})
 }
