@@ -105,6 +105,10 @@ func (s *formComments) list(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		saved, _, err = s.saved.List(r.Context(), r.PathValue("id"), 0, maxPeople)
 	}
+	var there []store.Presence
+	if err == nil && s.forms.together != nil {
+		there, err = s.forms.together.There(r.Context(), r.PathValue("id"))
+	}
 	if err != nil {
 		s.forms.down(r.Context(), "comments", err).Write(w, r)
 		return
@@ -118,20 +122,23 @@ func (s *formComments) list(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	sendTree(w, http.StatusOK, schema.NewObject(
-		schema.Member{Key: "comments", Value: list}, schema.Member{Key: "people", Value: peopleOf(all, saved)},
+		schema.Member{Key: "comments", Value: list}, schema.Member{Key: "people", Value: peopleOf(there, all, saved)},
 		schema.Member{Key: "unread", Value: schema.IntNumber(unseen)},
 		schema.Member{Key: "me", Value: personTree(me)},
 	))
 }
 
-// peopleOf returns those who have commented or saved, latest first.
-func peopleOf(all []store.Comment, saved []store.Version) []any {
+// peopleOf returns those who have the form open, and then those who have commented or saved, latest first.
+func peopleOf(there []store.Presence, all []store.Comment, saved []store.Version) []any {
 	var known []store.Person
+	for _, p := range there {
+		known = append(known, store.Person{ID: p.Sub, Name: schema.Shorten(p.Name, maxPersonName)})
+	}
 	for _, c := range slices.Backward(all) {
 		known = append(known, c.Author, c.Resolver)
 	}
 	for _, v := range saved {
-		known = append(known, store.Person{ID: v.AuthorID, Name: v.Author})
+		known = append(known, store.Person{ID: v.AuthorID, Name: alone(v.Author)})
 	}
 	people, seen := []any{}, map[string]bool{"": true}
 	for _, p := range known {

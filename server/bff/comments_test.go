@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +82,33 @@ func (b *browser) comment(body string) commentJSON {
 		b.w.t.Fatalf("comment: %d %s", g.status, g.body)
 	}
 	return c
+}
+
+// Those who have the form open are offered for mentions, and those who have saved it, without the others whom a version names.
+func TestWhoIsOfferedForMentions(t *testing.T) {
+	w := newWorld(t)
+	f := &oneForm{content: map[string]any{"name": "A"}}
+	w.serving(f)
+	ana, ben, cem := w.browser(), w.browser(), w.browser()
+	ana.signInAs("ana", "Ana")
+	ben.signInAs("ben", "Ben")
+	cem.signInAs("cem", "Cem")
+	room := ana.openRoom("a", "").Room
+	ben.app("POST", livePath, rename(room, 1, 1, "B"), "X-Tab", "b").part(t)
+	if g := ana.app("PATCH", "/bff/api/forms/ap_1", `{"name":"B"}`); g.status != 200 {
+		t.Fatalf("save: %d %s", g.status, g.body)
+	}
+	if got, _, _ := strings.Cut(ana.versions(versionsPath), ","); got != "2 by Ana with Ben" {
+		t.Fatalf("the last version is %q", got)
+	}
+	if got := ben.comments().People; !slices.Equal(got, []personJSON{{"ana", "Ana"}}) {
+		t.Errorf("nobody is there: %v", got)
+	}
+	stream, _ := cem.hears("form=ap_1&page=c")
+	if got := ben.comments().People; !slices.Equal(got, []personJSON{{"cem", "Cem"}, {"ana", "Ana"}}) {
+		t.Errorf("Cem is there: %v", got)
+	}
+	stream.close()
 }
 
 // Two people talk about a form.

@@ -113,10 +113,19 @@ func withOthers(name string, names []string) string {
 	case n == 0:
 		return name
 	case n <= maxOthers:
-		return name + " with " + strings.Join(names, " and ")
+		return name + with + strings.Join(names, " and ")
 	default:
-		return name + " with " + strconv.Itoa(n) + " others"
+		return name + with + strconv.Itoa(n) + " others"
 	}
+}
+
+// with is between the name of whoever saved a version and the others.
+const with = " with "
+
+// alone returns the name of whoever saved a version, which may name others, too.
+func alone(name string) string {
+	name, _, _ = strings.Cut(name, with)
+	return name
 }
 
 // may reports whether the person of a request may read its form, and waits until what this process knows of the form is recorded. If not, may

@@ -55,7 +55,7 @@ func (s *People) Enter(ctx context.Context, p store.Presence) (others []store.Pr
 	mine := s.last
 	s.pages[at] = mine
 	s.mu.Unlock()
-	all, err := s.Stored.List(ctx, p.Form, s.Now().Add(-absentAfter))
+	all, err := s.There(ctx, p.Form)
 	if err == nil {
 		for _, o := range all {
 			if o.Page != p.Page {
@@ -99,6 +99,11 @@ func (s *People) Tell(ctx context.Context, p store.Presence) error {
 		s.Came(p)
 	}
 	return err
+}
+
+// There returns the pages that have a form open.
+func (s *People) There(ctx context.Context, form string) ([]store.Presence, error) {
+	return s.Stored.List(ctx, form, s.Now().Add(-absentAfter))
 }
 
 // Run says that the pages of this process are there until ctx ends, and forgets those of processes that no longer say so.
