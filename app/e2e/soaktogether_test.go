@@ -117,22 +117,18 @@ func again(tb testing.TB, s *server) *server {
 	return start(tb, s.data, "--listen", host(s.Ready.Editor), "--tenant-listen", host(s.Ready.Tenant))
 }
 
-// Browsers edit one form at once, with a network that delays and loses requests and goes away, and a server that is restarted. In the end all
-// have the same form. Each text that somebody typed is in it, was replaced by somebody who saw it, or was shown as a conflict.
-func TestManyEditTogether(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
-	s := start(t, filepath.Join(t.TempDir(), "data"))
-	id := s.create(raceForm())
-	var all []*partner
-	var log []string
+// meet opens a form in n browsers, which see each other. Their network is bad. What they do is logged if the test fails.
+func meet(t *testing.T, s *server, id string, n int) []*partner {
+	t.Helper()
+	log := new([]string)
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Log(strings.Join(log, "\n"))
+			t.Log(strings.Join(*log, "\n"))
 		}
 	})
-	for i := range *manyBrowsers {
-		p := &partner{log: &log, racer: &racer{page: browse(t), name: string(rune('A' + i))}}
+	var all []*partner
+	for i := range n {
+		p := &partner{log: log, racer: &racer{page: browse(t), name: string(rune('A' + i))}}
 		p.editor(s, id)
 		p.press("button", "Fit view")
 		p.still()
@@ -142,6 +138,17 @@ func TestManyEditTogether(t *testing.T) {
 	for _, p := range all {
 		p.wait(`!document.querySelector("[data-testid=presence]").hidden`)
 	}
+	return all
+}
+
+// Browsers edit one form at once, with a network that delays and loses requests and goes away, and a server that is restarted. In the end all
+// have the same form. Each text that somebody typed is in it, was replaced by somebody who saw it, or was shown as a conflict.
+func TestManyEditTogether(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(raceForm())
+	all := meet(t, s, id, *manyBrowsers)
 	total := 0
 	for total < *manyBrowsers**manyEdits {
 		p := all[rng.IntN(len(all))]
@@ -169,10 +176,18 @@ func TestManyEditTogether(t *testing.T) {
 		eval[int](p.page, `window.lossy = false; 0`)
 	}
 	finishTogether(t, all, rng)
+	nothingLost(t, all, s.form(id))
+	undoTogether(t, all)
+}
+
+// nothingLost compares all pages with the saved form. Each text that somebody typed is in it, was replaced by somebody who saw it, or was shown
+// as a conflict.
+func nothingLost(t *testing.T, all []*partner, saved map[string]any) {
+	t.Helper()
+	total := 0
 	for _, p := range all {
 		p.click("[data-act=fit]") // all cards are on the screen
 	}
-	saved := s.form(id)
 	seen, shown := map[string]bool{}, ""
 	for i := range raceSteps {
 		alias, _ := at(saved, "nodes", i, "alias").(string)
@@ -189,6 +204,7 @@ func TestManyEditTogether(t *testing.T) {
 	}
 	lost := 0
 	for _, p := range all {
+		total += len(p.acked)
 		for _, e := range p.acked {
 			if !seen[e.now] && !strings.Contains(shown, e.now) {
 				lost++
@@ -197,7 +213,6 @@ func TestManyEditTogether(t *testing.T) {
 		}
 	}
 	t.Logf("%d edits of %d browsers, %d lost, %d bytes of conflicts", total, len(all), lost, len(shown))
-	undoTogether(t, all)
 }
 
 // finishTogether settles all conflicts and saves, until every page has the saved form.
