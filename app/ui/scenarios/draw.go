@@ -29,7 +29,7 @@ func (p *Panel) Draw() app.UI {
 	default:
 		expected := make([][]string, len(p.list))
 		for i, s := range p.list {
-			expected[i] = p.names(texts(s.List("expect")))
+			expected[i] = names(p.State().Form, texts(s.List("expect")))
 		}
 		items := make([]app.UI, len(p.list))
 		for i, short := range shorten(expected) {
@@ -58,7 +58,7 @@ func (p *Panel) tools() app.UI {
 }
 
 func (p *Panel) coverage() app.UI {
-	if _, ok := p.check.job.Running(); ok || p.shelf.known && !p.current() {
+	if _, ok := p.check.job.Running(); ok || p.shelf.known && !p.check.current(p.State().Form, p.list) {
 		return kit.El("span.dim role=status").Text("Replaying…")
 	}
 	if p.check.form == nil || p.check.report.Fault != "" {
@@ -67,21 +67,21 @@ func (p *Panel) coverage() app.UI {
 	return kit.El("label.choice").Body(
 		kit.El("input.switch type=checkbox role=switch data-act=sc-cover data-held=%", kit.Held(kit.Yes(p.covering))),
 		kit.El("span").Text(fmt.Sprintf("Coverage %d %% of %s", p.check.report.Coverage, kit.Several(len(p.check.report.Taken), "1 edge", "%d edges"))),
-		p.never())
+		p.check.never())
 }
 
 // never draws how many edges the coverage does not count because no run takes them.
-func (p *Panel) never() app.UI {
-	n := len(p.check.report.Untaken)
+func (c *check) never() app.UI {
+	n := len(c.report.Untaken)
 	if n == 0 {
 		return kit.El("span hidden=true")
 	}
-	return kit.El("span.sc-never").Text(strconv.Itoa(n) + " more " + p.may() + " be taken")
+	return kit.El("span.sc-never").Text(strconv.Itoa(n) + " more " + c.may() + " be taken")
 }
 
 // may returns "can never" if it is certain that no run takes the uncounted edges, else "may never".
-func (p *Panel) may() string {
-	if slices.ContainsFunc(p.check.report.Untaken, func(u message.Untaken) bool { return !u.Never }) {
+func (c *check) may() string {
+	if slices.ContainsFunc(c.report.Untaken, func(u message.Untaken) bool { return !u.Never }) {
 		return "may never"
 	}
 	return "can never"
@@ -127,7 +127,7 @@ func fault(text string, action app.UI) app.UI {
 // item draws a scenario. short is the path that it expects as the list shows it.
 func (p *Panel) item(s *schema.Object, path, short string) app.UI {
 	name := s.Text("name")
-	r := p.result(name)
+	r := p.check.result(name)
 	status, icon, label := "", "more", "Not replayed yet"
 	lines := []app.UI{kit.El("span.sc-path title=%", path).Text(short)}
 	if r != nil {
@@ -137,7 +137,7 @@ func (p *Panel) item(s *schema.Object, path, short string) app.UI {
 			icon, label = "warn", "Takes another path"
 			lines = []app.UI{
 				kit.El("span.sc-path").Body(kit.El("i").Text("Expected "), kit.El("span").Text(path)),
-				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(joined(p.names(r.Taken)))),
+				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(joined(names(p.State().Form, r.Taken)))),
 			}
 			if r.Reason != "" {
 				lines = append(lines, kit.El("span.sc-reason").Text(r.Reason))
@@ -149,22 +149,22 @@ func (p *Panel) item(s *schema.Object, path, short string) app.UI {
 	}
 	return kit.El("li.sc-item data-status=%", status).Body(
 		kit.El("span.sc-status role=img aria-label=% title=%", label, label).Body(kit.Icon(icon)),
-		kit.El("div.grow").Body(p.name(name), kit.El("div.sc-lines").Body(lines...)),
+		kit.El("div.grow").Body(p.editing.draw(name), kit.El("div.sc-lines").Body(lines...)),
 		p.actions(name, status),
 	)
 }
 
-// name draws the name of a scenario, or the control for it.
-func (p *Panel) name(name string) app.UI {
-	if p.editing.name != name {
+// draw draws the name of a scenario, or the control for it.
+func (e *editing) draw(name string) app.UI {
+	if e.name != name {
 		return kit.El("b title=%", name).Text(name)
 	}
-	input := kit.El("input type=text id=% maxlength=255 aria-label=% data-held=%", nameControl, "Name of the scenario", kit.Held(p.editing.text))
-	if p.editing.fault == "" {
+	input := kit.El("input type=text id=% maxlength=255 aria-label=% data-held=%", nameControl, "Name of the scenario", kit.Held(e.text))
+	if e.fault == "" {
 		return kit.El("div.control").Body(input)
 	}
 	return kit.El("div.control").Body(input.Attr("aria-invalid", "true").Attr("aria-describedby", nameControl+"-fault"),
-		kit.El("p.pv-fault role=alert id=%", nameControl+"-fault").Text(p.editing.fault))
+		kit.El("p.pv-fault role=alert id=%", nameControl+"-fault").Text(e.fault))
 }
 
 func (p *Panel) actions(name, status string) app.UI {
@@ -215,5 +215,5 @@ func (p *Panel) untaken() app.UI {
 	}
 	return kit.El("div").Body(
 		list("fold-head", kit.Several(len(missing), "1 edge that no scenario takes", "%d edges that no scenario takes"), missing),
-		list("fold-head sc-never", kit.Several(len(never), "1 edge that ", "%d edges that ")+p.may()+" be taken", never))
+		list("fold-head sc-never", kit.Several(len(never), "1 edge that ", "%d edges that ")+p.check.may()+" be taken", never))
 }

@@ -46,6 +46,21 @@ type check struct {
 	due    bool           // a replay waits for further edits
 }
 
+// current reports whether the last replay, or the one under way, is that of a form and scenarios.
+func (c *check) current(form *model.Form, of list) bool {
+	return c.form == form && len(c.of) == len(of) && (len(of) == 0 || &c.of[0] == &of[0])
+}
+
+// result returns the result of a scenario in the last replay, nil for none.
+func (c *check) result(name string) *message.Result {
+	for i := range c.report.Results {
+		if r := &c.report.Results[i]; r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
 // editing is the scenario whose name is edited.
 type editing struct{ name, text, fault string }
 
@@ -91,7 +106,7 @@ func (p *Panel) Follow(ctx app.Context) {
 	if p.covering && p.covered != p.Shown() {
 		p.cover(true) // without the panel, nothing would say what the colors mean
 	}
-	if !p.Shown() || !p.shelf.known || p.check.due || p.current() {
+	if !p.Shown() || !p.shelf.known || p.check.due || p.check.current(p.State().Form, p.list) {
 		return
 	}
 	p.check.due = true
@@ -106,14 +121,9 @@ func (p *Panel) Follow(ctx app.Context) {
 	})
 }
 
-// current reports whether the last replay, or the one under way, is that of the form and the scenarios as they are.
-func (p *Panel) current() bool {
-	return p.check.form == p.State().Form && len(p.check.of) == len(p.list) && (len(p.list) == 0 || &p.check.of[0] == &p.list[0])
-}
-
 // replay replays all scenarios, unless that has been done.
 func (p *Panel) replay(ctx app.Context) {
-	if !p.Shown() || p.current() {
+	if !p.Shown() || p.check.current(p.State().Form, p.list) {
 		return
 	}
 	p.check.form, p.check.of = p.State().Form, p.list
@@ -235,7 +245,7 @@ func (p *Panel) actOn(ctx app.Context, name, arg string) bool {
 	case "sc-play":
 		p.Play(ctx, p.list[i])
 	case "sc-accept":
-		if r := p.result(arg); r != nil {
+		if r := p.check.result(arg); r != nil {
 			path := make([]any, len(r.Taken))
 			for i, id := range r.Taken {
 				path[i] = id
@@ -250,16 +260,6 @@ func (p *Panel) actOn(ctx app.Context, name, arg string) bool {
 		return false
 	}
 	return true
-}
-
-// result returns the result of a scenario in the last replay, nil for none.
-func (p *Panel) result(name string) *message.Result {
-	for i := range p.check.report.Results {
-		if r := &p.check.report.Results[i]; r.Name == name {
-			return r
-		}
-	}
-	return nil
 }
 
 func (p *Panel) startGenerating(ctx app.Context) {

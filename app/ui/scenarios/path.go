@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/model"
 )
 
 // names returns the names of the nodes of a path.
-func (p *Panel) names(ids []string) []string {
-	names := make([]string, len(ids))
+func names(f *model.Form, ids []string) []string {
+	list := make([]string, len(ids))
 	for i, id := range ids {
-		names[i] = describe.NodeName(p.State().Form, id)
+		list[i] = describe.NodeName(f, id)
 	}
-	return names
+	return list
 }
 
 // joined returns a path as text.
