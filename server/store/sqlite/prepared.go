@@ -12,12 +12,12 @@ import (
 func hotReads() []string {
 	return []string{
 		sessionByID, clientByID, userByID, apiByAudience, familyLive, holdsAll, originListed, scopesOfGrant, standingOf,
-		forms.get, flows.get,
+		headOfRoom, forms.get, flows.get,
 	}
 }
 
 func hotWrites() []string {
-	return []string{insertEvent, manyEvents, forgetEvents, forgetProofs, insertProof, insertAudit, insertVersion, forms.put, flows.put}
+	return []string{insertEvent, manyEvents, forgetEvents, forgetProofs, insertProof, insertAudit, insertVersion, insertRoomEntry, forms.put, flows.put}
 }
 
 // prepare prepares the statements. It needs the tables, so it must follow the migrations.

@@ -19,9 +19,11 @@ func (d rooms) Room(ctx context.Context, form string) (store.Room, error) {
 	return one(ctx, d.runner, "read room", rows.Room, `SELECT `+rows.RoomColumns+` FROM rooms WHERE form = ?`, form)
 }
 
+// headOfRoom is read for every edit and every save.
+const headOfRoom = `SELECT id, coalesce((SELECT max(number) FROM room_entries WHERE room = id), number) FROM rooms WHERE form = ?`
+
 func (d rooms) Head(ctx context.Context, form string) (string, int, error) {
-	h, err := one(ctx, d.runner, "read room", rows.Head,
-		`SELECT id, coalesce((SELECT max(number) FROM room_entries WHERE room = id), number) FROM rooms WHERE form = ?`, form)
+	h, err := one(ctx, d.runner, "read room", rows.Head, headOfRoom, form)
 	return h.ID, h.Number, err
 }
 
