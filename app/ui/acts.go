@@ -210,7 +210,7 @@ func (p *performer) toggleCompare(ctx app.Context) {
 		return
 	}
 	p.preview.Close()
-	p.desk.Compare(ctx, "", nil)
+	p.desk.Comparison.With(ctx, "", nil)
 }
 
 // copyLink copies the address of the form.

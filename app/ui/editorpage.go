@@ -149,7 +149,7 @@ func newEditorPage(s *Site, id string) *editorPage {
 	p.live.Ended, p.live.Back = next.ended, next.back
 	p.transfer.Compare = func(ctx app.Context, file string, f *model.Form) {
 		p.preview.Close()
-		p.desk.Compare(ctx, file, f)
+		p.desk.Comparison.With(ctx, file, f)
 	}
 	return &editorPage{site: s, parts: p, session: next, performer: &performer{parts: p}}
 }

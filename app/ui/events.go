@@ -119,10 +119,10 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.transfer.FlowsLater()
 	case versions.Act:
 		p.preview.Close()
-		p.desk.CompareVersion(ctx, arg)
+		p.desk.Comparison.WithVersion(ctx, arg)
 	case versions.ChangeAct:
 		p.preview.Close()
-		p.desk.CompareChange(ctx, arg)
+		p.desk.Comparison.Change(ctx, arg)
 	case "undo-toast":
 		p.performer.undo(ctx)
 	case "go":

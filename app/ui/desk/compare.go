@@ -21,8 +21,8 @@ import (
 // source is a kind of form to compare with. Its choices have its kind and group.
 type source struct {
 	kind, group string
-	list        func(c context.Context, p *Panel) ([]message.Choice, error)
-	read        func(c context.Context, p *Panel, id string) (*model.Form, error)
+	list        func(c context.Context, w *workspace.Workspace) ([]message.Choice, error)
+	read        func(c context.Context, w *workspace.Workspace, id string) (*model.Form, error)
 }
 
 // saved is the kind of the last saved version. A comparison with it follows each save.
@@ -35,56 +35,67 @@ const version = message.Version
 var sources = []source{
 	{
 		kind: saved,
-		list: func(context.Context, *Panel) ([]message.Choice, error) {
+		list: func(context.Context, *workspace.Workspace) ([]message.Choice, error) {
 			return []message.Choice{{Name: "Saved version"}}, nil
 		},
-		read: func(_ context.Context, p *Panel, _ string) (*model.Form, error) { return p.Editor.Base(), nil },
+		read: func(_ context.Context, w *workspace.Workspace, _ string) (*model.Form, error) {
+			return w.Editor.Base(), nil
+		},
 	},
 	{
 		kind: version, group: "Earlier versions",
-		list: func(c context.Context, p *Panel) (list []message.Choice, err error) {
-			all, _, err := formapi.Versions(c, p.Client, p.ID, 0, false)
+		list: func(c context.Context, w *workspace.Workspace) (list []message.Choice, err error) {
+			all, _, err := formapi.Versions(c, w.Client, w.ID, 0, false)
 			for i := range all {
 				list = append(list, message.Choice{ID: strconv.Itoa(all[i].Number), Name: versions.Name(&all[i])})
 			}
 			return list, err
 		},
-		read: func(c context.Context, p *Panel, id string) (*model.Form, error) {
-			return formapi.ReadVersion(c, p.Client, p.ID, id)
+		read: func(c context.Context, w *workspace.Workspace, id string) (*model.Form, error) {
+			return formapi.ReadVersion(c, w.Client, w.ID, id)
 		},
 	},
 	{
 		kind: "form", group: "Other forms",
-		list: func(c context.Context, p *Panel) (list []message.Choice, err error) {
-			forms, err := formapi.List(c, p.Client)
+		list: func(c context.Context, w *workspace.Workspace) (list []message.Choice, err error) {
+			forms, err := formapi.List(c, w.Client)
 			for _, f := range forms {
-				if f.ID != p.ID {
+				if f.ID != w.ID {
 					list = append(list, message.Choice{ID: f.ID, Name: cmp.Or(f.Name, f.ID)})
 				}
 			}
 			return list, err
 		},
-		read: func(c context.Context, p *Panel, id string) (*model.Form, error) {
-			f, _, err := formapi.Read(c, p.Client, id)
+		read: func(c context.Context, w *workspace.Workspace, id string) (*model.Form, error) {
+			f, _, err := formapi.Read(c, w.Client, id)
 			return f, err
 		},
 	},
 }
 
-// comparison is what is compared: the form before the changes and, unless it is the form under edit, the one after them.
-type comparison struct {
+// Comparison reads the forms that the comparison shows.
+type Comparison struct {
+	*workspace.Workspace
+	show  func(app.Context) // shows the page
+	shown func() bool       // reports whether the page is shown
+	post  func(message.Order)
+	of    sides
+}
+
+// sides are the forms that are compared: the one before the changes and, unless it is the form under edit, the one after them.
+type sides struct {
 	with, now message.Choice
 	base      *model.Form // the saved form when the worker last got a form to compare; nil before
 }
 
-// Compare compares the form with other, which is from the file called name, or with the last saved version if other is nil.
-func (p *Panel) Compare(ctx app.Context, name string, other *model.Form) {
-	p.compare(ctx, message.Choice{Kind: saved, Name: "Saved version"}, name, other)
+// With compares the form with other, which is from the file called name, or with the last saved version if other is nil.
+func (c *Comparison) With(ctx app.Context, name string, other *model.Form) {
+	c.open(ctx, message.Choice{Kind: saved, Name: "Saved version"}, name, other)
 }
 
-// CompareVersion compares the form with the version that has a number.
-func (p *Panel) CompareVersion(ctx app.Context, number string) {
-	p.compare(ctx, versionOf(number), "", nil)
+// WithVersion compares the form with the version that has a number.
+func (c *Comparison) WithVersion(ctx app.Context, number string) {
+	c.open(ctx, versionOf(number), "", nil)
 }
 
 // versionOf returns the choice of the version with a number.
@@ -92,22 +103,22 @@ func versionOf(number string) message.Choice {
 	return message.Choice{Kind: version, ID: number, Name: "Version " + number}
 }
 
-// CompareChange shows what the version with a number changed in comparison with the version before it. If there is none, or if it cannot be found,
-// CompareChange compares the form with the version.
-func (p *Panel) CompareChange(ctx app.Context, number string) {
-	p.Async(ctx, func(c context.Context) func(app.Context) {
+// Change shows what the version with a number changed in comparison with the version before it. If there is none, or if it cannot be found,
+// Change compares the form with the version.
+func (c *Comparison) Change(ctx app.Context, number string) {
+	c.Async(ctx, func(calls context.Context) func(app.Context) {
 		before, err := versionBefore(func(part int) ([]formapi.Version, int, error) {
-			return formapi.Versions(c, p.Client, p.ID, part, false)
+			return formapi.Versions(calls, c.Client, c.ID, part, false)
 		}, number)
 		return func(ctx app.Context) {
 			if err != nil || before == "" {
-				p.CompareVersion(ctx, number)
+				c.WithVersion(ctx, number)
 				return
 			}
-			p.compare(ctx, versionOf(before), "", nil)
+			c.open(ctx, versionOf(before), "", nil)
 			now := versionOf(number)
 			now.After = true
-			p.fetch(ctx, now)
+			c.fetch(ctx, now)
 		}
 	})
 }
@@ -133,46 +144,46 @@ func versionBefore(list func(part int) (list []formapi.Version, total int, err e
 	}
 }
 
-func (p *Panel) compare(ctx app.Context, with message.Choice, name string, other *model.Form) {
-	if p.Show(ctx, message.Compare); !workspace.Wide() {
-		p.Panels.Close()
+func (c *Comparison) open(ctx app.Context, with message.Choice, name string, other *model.Form) {
+	if c.show(ctx); !workspace.Wide() {
+		c.Panels.Close()
 	}
-	p.compared = comparison{}
+	c.of = sides{}
 	if other != nil {
-		p.compared = comparison{with: message.Choice{Kind: "file", Name: name}}
-		p.post(message.Order{Choices: []message.Choice{}, Choice: &p.compared.with, Other: other.Tree()})
+		c.of.with = message.Choice{Kind: "file", Name: name}
+		c.post(message.Order{Choices: []message.Choice{}, Choice: &c.of.with, Other: other.Tree()})
 	} else {
-		p.fetch(ctx, with)
+		c.fetch(ctx, with)
 	}
-	p.Async(ctx, func(c context.Context) func(app.Context) {
+	c.Async(ctx, func(calls context.Context) func(app.Context) {
 		var all []message.Choice
 		for i := range sources {
 			s := &sources[i]
-			list, _ := s.list(c, p) // the others are offered if one cannot be listed
+			list, _ := s.list(calls, c.Workspace) // the others are offered if one cannot be listed
 			for _, choice := range list {
 				choice.Kind, choice.Group = s.kind, s.group
 				all = append(all, choice)
 			}
 		}
-		return func(app.Context) { p.post(message.Order{Choices: all}) }
+		return func(app.Context) { c.post(message.Order{Choices: all}) }
 	})
 }
 
 // fetch reads the form of a choice for the worker.
-func (p *Panel) fetch(ctx app.Context, with message.Choice) {
+func (c *Comparison) fetch(ctx app.Context, with message.Choice) {
 	if with.After {
-		p.compared.now = with
+		c.of.now = with
 	} else {
-		p.compared.with = with
+		c.of.with = with
 	}
 	if with.Kind == message.This {
 		return // the worker has it
 	}
-	p.Async(ctx, func(c context.Context) func(app.Context) {
+	c.Async(ctx, func(calls context.Context) func(app.Context) {
 		o := message.Order{Choice: &with, Wrong: "This form can no longer be compared."}
 		for i := range sources {
 			if s := &sources[i]; s.kind == with.Kind {
-				f, err := s.read(c, p, with.ID)
+				f, err := s.read(calls, c.Workspace, with.ID)
 				if o.Wrong = ""; err != nil {
 					o.Wrong = kit.Sentence(err)
 				} else {
@@ -181,22 +192,22 @@ func (p *Panel) fetch(ctx app.Context, with message.Choice) {
 			}
 		}
 		return func(app.Context) {
-			if p.compared.with.Is(&with) || p.compared.now.Is(&with) {
-				p.compared.base = p.Editor.Base()
-				p.post(o)
+			if c.of.with.Is(&with) || c.of.now.Is(&with) {
+				c.of.base = c.Editor.Base()
+				c.post(o)
 			}
 		}
 	})
 }
 
 // keep reads the last saved version again after a save if a side of the comparison is that version.
-func (p *Panel) keep(ctx app.Context) {
-	if !p.Compares() || p.compared.base == nil || p.compared.base == p.Editor.Base() {
+func (c *Comparison) keep(ctx app.Context) {
+	if !c.shown() || c.of.base == nil || c.of.base == c.Editor.Base() {
 		return
 	}
-	for _, side := range []message.Choice{p.compared.with, p.compared.now} {
+	for _, side := range []message.Choice{c.of.with, c.of.now} {
 		if side.Kind == saved {
-			p.fetch(ctx, side)
+			c.fetch(ctx, side)
 		}
 	}
 }

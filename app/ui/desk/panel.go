@@ -19,19 +19,22 @@ import (
 type Panel struct {
 	*workspace.Workspace
 
-	page   string // that is shown, "" for the canvas
-	worker *worker.Worker
-	sent   *model.Form // that the worker has, nil if it has none
+	Comparison *Comparison
 
-	records  records
-	compared comparison
-	talk     talk
-	settled  func(app.Context) // waits until the worker has done what the person did; nil for nothing
+	page    string // that is shown, "" for the canvas
+	worker  *worker.Worker
+	sent    *model.Form // that the worker has, nil if it has none
+	records records
+	talk    talk
+	settled func(app.Context) // waits until the worker has done what the person did; nil for nothing
 }
 
 // New returns the desk of a workspace, which shows the canvas.
 func New(w *workspace.Workspace) *Panel {
 	p := &Panel{Workspace: w, talk: talk{Workspace: w}}
+	p.Comparison = &Comparison{
+		Workspace: w, show: func(ctx app.Context) { p.Show(ctx, message.Compare) }, shown: p.Compares, post: p.post,
+	}
 	p.records = records{Workspace: w, shown: p.Shown, tell: func(o message.Order) {
 		if p.worker != nil {
 			p.post(o)
@@ -123,8 +126,8 @@ func (p *Panel) leave() {
 func (p *Panel) End() {
 	if p != nil {
 		p.worker.End()
-		p.worker, p.sent, p.page, p.compared, p.settled = nil, nil, "", comparison{}, nil
-		p.records.base, p.records.file, p.talk.read = nil, file{}, nil
+		p.worker, p.sent, p.page, p.settled = nil, nil, "", nil
+		p.records.base, p.records.file, p.talk.read, p.Comparison.of = nil, file{}, nil, sides{}
 	}
 }
 
@@ -176,7 +179,7 @@ func (p *Panel) post(o message.Order) { p.worker.Post(o.Text()) }
 func (p *Panel) Follow(ctx app.Context) {
 	if p.Shown() {
 		p.follow()
-		p.keep(ctx)
+		p.Comparison.keep(ctx)
 	}
 	p.records.follow(ctx)
 }
@@ -223,7 +226,7 @@ func (p *Panel) take(ctx app.Context, text string) {
 		p.records.save(ctx, r.Sources)
 	}
 	if r.Read != nil {
-		p.fetch(ctx, *r.Read)
+		p.Comparison.fetch(ctx, *r.Read)
 	}
 	if r.Call != nil {
 		p.ask(ctx, p.page, r.Call)
