@@ -122,8 +122,8 @@ var Table = []Command{
 		Note: "Edit the label of the selected row, or the alias of the node, on the canvas", Unlisted: true,
 	},
 	{ID: Menu, Title: "Menu of the selection", Icon: "more", Keys: append(outside("F10", Shift), outside("ContextMenu", 0)...), Unlisted: true},
-	{ID: MoveUp, Title: "Move up", Icon: "up", Keys: []Key{{"ArrowUp", Alt, OnCanvas}}, Needs: OnePart},
-	{ID: MoveDown, Title: "Move down", Icon: "down", Keys: []Key{{"ArrowDown", Alt, OnCanvas}}, Needs: OnePart},
+	{ID: MoveUp, Title: "Move up", Icon: "up", Keys: []Key{{"ArrowUp", Alt, OnCanvas}}, Needs: Parted},
+	{ID: MoveDown, Title: "Move down", Icon: "down", Keys: []Key{{"ArrowDown", Alt, OnCanvas}}, Needs: Parted},
 	{ID: MoveTo, Title: "Move to another step…", Icon: "redo", Keys: []Key{{"m", 0, OnCanvas}}, Needs: OneComponent},
 	{ID: ChangeKind, Title: "Change kind…", Icon: "swap", Needs: OneComponent},
 	{ID: Copy, Title: "Copy", Icon: "copy", Keys: event("c"), Needs: Selection},
@@ -231,7 +231,7 @@ const (
 	Three                    // three selected nodes
 	OneStep                  // one selected step
 	OneRouter                // one selected router
-	OnePart                  // one selected component or rule
+	Parted                   // selected components, or one selected rule
 	OneComponent             // one selected component
 	Flows                    // the flows of the tenant
 	Nothing                  // not even a form
@@ -279,8 +279,8 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 		met, remedy = c.one(model.StepNode), "Select a step first: components live in steps."
 	case OneRouter:
 		met, remedy = c.one(model.RouterNode), "Select a router first."
-	case OnePart:
-		met, remedy = s.Component != "" || s.Rule != "", "Select a component or a rule first."
+	case Parted:
+		met, remedy = s.Component != "" || s.Rule != "" || len(s.Parts) > 0, "Select a component or a rule first."
 	case OneComponent:
 		met, remedy = s.Component != "", "Select a component first."
 	}

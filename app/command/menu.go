@@ -40,6 +40,7 @@ var hereNames = map[ID]string{AddStep: "Add step here", AddFlow: "Add flow here"
 var menus = map[string]string{
 	"edge":      "menu connect-to | delete",
 	"component": "edit edit-label change-kind comment | connect-to duplicate copy cut | move-up move-down move-to | delete",
+	"parts":     "duplicate copy cut | move-up move-down | delete",
 	"rule":      "edit edit-label | connect-to duplicate copy cut | move-up move-down | delete",
 	"start":     "preview-here comment | menu connect-to | select-downstream fit-selection",
 	"ending":    "comment | select-upstream fit-selection",
@@ -56,6 +57,8 @@ func (c Context) selected() string {
 	switch key := s.Only(); {
 	case s.Edge != nil:
 		return "edge"
+	case len(s.Parts) > 0:
+		return "parts"
 	case s.Component != "":
 		return "component"
 	case s.Rule != "":

@@ -38,6 +38,7 @@ func TestMenuOfTheSelection(t *testing.T) {
 	}{
 		{"component", part("s", "c", ""), false, " edit edit-label change-kind comment | duplicate copy cut | move-up move-down move-to | delete"},
 		{"jump button", part("s", "j", ""), false, " edit edit-label change-kind comment | connect-to duplicate copy cut | move-up move-down move-to | delete"},
+		{"several components", part("s", "", "").TogglePart("c").TogglePart("j"), false, " duplicate copy cut | move-up move-down | delete"},
 		{"rule", part("r", "", "one"), false, " edit edit-label | connect-to duplicate copy cut | move-up move-down | delete"},
 		{"edge", editor.Selection{Edge: &editor.EdgeRef{From: "s", Port: "next"}}, false, " menu connect-to | delete"},
 		{"start", editor.SelectNodes("$start"), false, " preview-here comment | menu connect-to | select-downstream fit-selection"},

@@ -14,7 +14,7 @@ import (
 // write a fragment by hand.
 const fragmentKey = "formgraph"
 
-// Copy returns the selection as text for the clipboard: a component, a rule, or nodes in the order of the form. It is readable JSON that
+// Copy returns the selection as text for the clipboard: components in the order of their step, a rule, or nodes in the order of the form. It is readable JSON that
 // ParsePaste accepts:
 //
 //	{"formgraph": 1, "nodes": [...]}
@@ -63,6 +63,8 @@ func (Cut) Do(s State) (State, error) {
 func selected(s State) (Pasted, error) {
 	sel := s.Selection
 	switch {
+	case len(sel.Parts) > 0:
+		return selectedParts(s)
 	case sel.Component != "" || sel.Rule != "":
 		path, err := partPath(s.Form, sel)
 		if err != nil {
@@ -81,6 +83,18 @@ func selected(s State) (Pasted, error) {
 		return Pasted{}, errors.New("an edge cannot be copied: select the nodes it joins")
 	}
 	return selectedNodes(s)
+}
+
+// selectedParts returns the components that are selected together, in the order of the step.
+func selectedParts(s State) (p Pasted, err error) {
+	n, _ := s.Form.Node(s.Selection.Only())
+	for _, i := range s.Selection.components(n) {
+		p.Components = append(p.Components, n.Component(i).Tree())
+	}
+	if len(p.Components) == 0 {
+		err = errors.New("the selected components no longer exist")
+	}
+	return p, err
 }
 
 func selectedNodes(s State) (Pasted, error) {

@@ -67,7 +67,7 @@ func (c AddRule) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// RemoveSelection deletes the selection: a component, a rule, an edge, or nodes with the pointers to them. Join has the meaning of
+// RemoveSelection deletes the selection: components, a rule, an edge, or nodes with the pointers to them. Join has the meaning of
 // RemoveNodes.Join and applies only to nodes.
 type RemoveSelection struct{ Join bool }
 
@@ -87,6 +87,8 @@ func (c RemoveSelection) Do(s State) (State, error) {
 		next, err := Connect{From: sel.Edge.From, Port: sel.Edge.Port}.Do(s)
 		next.Selection = Selection{}
 		return next, err
+	case len(sel.Parts) > 0:
+		return RemoveComponents{Node: sel.Only(), IDs: sel.Parts}.Do(s)
 	case sel.Component != "" || sel.Rule != "":
 		path, err := partPath(s.Form, sel)
 		if err != nil {
@@ -107,8 +109,8 @@ type RemoveComponents struct {
 	IDs  []string
 }
 
-// Label describes the command.
-func (RemoveComponents) Label() string { return "Delete components" }
+// Label states the number of components.
+func (c RemoveComponents) Label() string { return "Delete " + countComponents(len(c.IDs)) }
 
 // Do removes the components and selects the step.
 func (c RemoveComponents) Do(s State) (State, error) {

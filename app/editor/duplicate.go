@@ -14,7 +14,7 @@ const copyGap = 40
 //   - Nodes: edges inside the group lead from copy to copy; edges out of it lead
 //     from the copies to the same targets. Edges into the group are not copied, since
 //     each leads to only one node. Neither are the start and the ending.
-//   - A component or a rule: the copy goes after it, with the same target.
+//   - Components or a rule: the copies go after the last of them, with the same targets.
 //
 // References between copies in templates follow their new ids, and copied
 // components have their texts in every language.

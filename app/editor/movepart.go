@@ -3,6 +3,7 @@ package editor
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/formgraph/formgraph/model"
 )
@@ -54,6 +55,47 @@ func (c MoveComponent) Do(s State) (State, error) {
 		f, err = f.Insert(model.ComponentPath(j, before), from.Component(at).Tree())
 	}
 	return withForm(s, f, err)
+}
+
+// Shift returns the command that moves the selected components, or the selected rule, by one place among their siblings, as one step. They
+// keep their order; those that are at the end already stay. It returns nil if none can move.
+func Shift(s State, down bool) Command {
+	n, i := s.Form.Node(s.Selection.Only())
+	at := s.Selection.components(n)
+	if r := ruleAt(n, s.Selection.Rule); r >= 0 {
+		at = []int{r}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	kind, end, by := model.NodeKindOf(n.Type), 0, -1
+	if down {
+		slices.Reverse(at)
+		end, by = n.Parts()-1, 1
+	}
+	c := Sequence{Name: "Move " + countComponents(len(at))}
+	for _, from := range at {
+		if from == end {
+			end -= by // the next one stays behind this one
+			continue
+		}
+		c.Commands = append(c.Commands, MoveItem{List: model.NodePath(i).Key("config").Key(kind.Parts), From: from, To: from + by, Name: kind.Part})
+	}
+	switch {
+	case len(c.Commands) == 0:
+		return nil
+	case len(at) == 1:
+		return c.Commands[0]
+	}
+	return c
+}
+
+// countComponents describes a number of components.
+func countComponents(n int) string {
+	if n == 1 {
+		return "component"
+	}
+	return fmt.Sprintf("%d components", n)
 }
 
 // ToStep returns the command that moves the selected component to another step, before the buttons at its end.

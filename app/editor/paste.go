@@ -15,9 +15,10 @@ var besideBy = model.Point{X: 40, Y: 40}
 //
 //   - Nodes go after the last one of the form and keep their relative places.
 //   - Components go into the selected step: after the selected component, else
-//     before the buttons at the end of the step; buttons alone go to the end. The last
-//     one is then selected, so that the next paste goes after it.
+//     before the buttons at the end of the step; buttons alone go to the end. The next
+//     paste goes after them, since they are then selected.
 //   - Rules go into the selected router: after the selected rule, else at the end.
+//     The last one is then selected.
 //   - Pointers among the pasted elements stay. A pointer to another node stays if
 //     the form has that node and is dropped if not, see Dropped. A pointer of a part to
 //     the node that it is pasted into is dropped too.
@@ -142,15 +143,18 @@ func (c insertion) parts(s State, t model.NodeType, list []*schema.Object) (tree
 	}
 	wrapping := readNodes([]*schema.Object{wrapped(t, list)})[0]
 	parts := wrapping.MapPointers(leadsTo(placesOf(s.Form), host, &dropped)).Object("config").List(kind.Parts)
-	last := ""
-	for _, v := range parts {
+	ids := make([]string, len(parts))
+	for i, v := range parts {
 		o, _ := v.(*schema.Object)
-		if last = o.Text("id"); taken[last] {
-			return nil, sel, 0, errTaken(kind.Part, last)
+		if ids[i] = o.Text("id"); taken[ids[i]] {
+			return nil, sel, 0, errTaken(kind.Part, ids[i])
 		}
-		taken[last] = true
+		taken[ids[i]] = true
 	}
-	at := max(componentAt(n, s.Selection.Component), ruleAt(n, s.Selection.Rule)) + 1
+	at := ruleAt(n, s.Selection.Rule) + 1
+	if chosen := s.Selection.components(n); len(chosen) > 0 {
+		at = chosen[len(chosen)-1] + 1
+	}
 	if at == 0 {
 		at = n.Parts()
 		if slices.ContainsFunc(list, func(o *schema.Object) bool { return !isButton(o.Text("type")) }) {
@@ -158,10 +162,13 @@ func (c insertion) parts(s State, t model.NodeType, list []*schema.Object) (tree
 		}
 	}
 	sel = Selection{Nodes: s.Selection.Nodes}
-	if t == model.StepNode {
-		sel.Component = last
-	} else {
+	switch last := ids[len(ids)-1]; {
+	case t != model.StepNode:
 		sel.Rule = last
+	case len(ids) > 1:
+		sel.Parts = ids
+	default:
+		sel.Component = last
 	}
 	tree, err = inserted(s.Form, model.NodePath(i).Key("config").Key(kind.Parts), at, parts)
 	return tree, sel, dropped, err

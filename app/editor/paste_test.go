@@ -225,7 +225,9 @@ func TestPasteParts(t *testing.T) {
 						t.Errorf("%s says %s", comp.ID, comp.Label)
 					}
 				}
-				last = e.State().Selection.Component
+				if last = e.State().Selection.Component; last == "" {
+					last = e.State().Selection.Parts[len(e.State().Selection.Parts)-1]
+				}
 			case *model.Router:
 				for _, r := range c.Rules {
 					add(r.ID, string(r.Next))

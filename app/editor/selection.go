@@ -6,12 +6,13 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Selection is the target of the next command. It is immutable. At most one of Component and Rule is set, and then Nodes contains the node
-// to which it belongs.
+// Selection is the target of the next command. It is immutable. At most one of Component, Rule and Parts is set, and then Nodes contains the
+// node to which it belongs.
 type Selection struct {
 	Nodes     []string // keys of model.Form.Keys, model.StartID and model.EndingID, in the order of selecting
 	Component string   // id of a component of the only node
 	Rule      string   // id of a rule of the only node
+	Parts     []string // ids of components of the only node that are selected together, in the order of selecting
 	Edge      *EdgeRef // a way between nodes; Nodes is empty then
 }
 
@@ -35,6 +36,9 @@ func (s Selection) Only() string {
 	return s.Nodes[0]
 }
 
+// Within reports whether parts of the only node are selected, rather than the node.
+func (s Selection) Within() bool { return s.Component != "" || s.Rule != "" || len(s.Parts) > 0 }
+
 // Empty reports whether nothing is selected. The inspector then shows the form itself.
 func (s Selection) Empty() bool { return len(s.Nodes) == 0 && s.Edge == nil }
 
@@ -46,12 +50,36 @@ func (s Selection) Toggle(id string) Selection {
 	return Selection{Nodes: append(slices.Clone(s.Nodes), id)}
 }
 
+// TogglePart returns the selection of components of the only node with one added, or removed if it was selected.
+func (s Selection) TogglePart(id string) Selection {
+	parts := slices.Clone(s.Parts)
+	if s.Component != "" {
+		parts = []string{s.Component}
+	}
+	if i := slices.Index(parts, id); i >= 0 {
+		parts = slices.Delete(parts, i, i+1)
+	} else {
+		parts = append(parts, id)
+	}
+	return Selection{Nodes: s.Nodes, Parts: parts}
+}
+
+// components returns the indexes of the components of a step that are selected, in the order of the step.
+func (s Selection) components(n *model.Node) (at []int) {
+	for i := range n.Parts() {
+		if c := n.Component(i); c != nil && c.ID != "" && (c.ID == s.Component || slices.Contains(s.Parts, c.ID)) {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
 // Equal reports whether s and t select the same, in the same order.
 func (s Selection) Equal(t Selection) bool {
 	if (s.Edge == nil) != (t.Edge == nil) || s.Edge != nil && *s.Edge != *t.Edge {
 		return false
 	}
-	return slices.Equal(s.Nodes, t.Nodes) && s.Component == t.Component && s.Rule == t.Rule
+	return slices.Equal(s.Nodes, t.Nodes) && s.Component == t.Component && s.Rule == t.Rule && slices.Equal(s.Parts, t.Parts)
 }
 
 // fewNodes is the number of keys up to which each is looked up separately.
@@ -84,6 +112,10 @@ func (s Selection) within(f *model.Form) Selection {
 		if ruleAt(n, s.Rule) < 0 {
 			s.Rule = ""
 		}
+	}
+	if len(s.Parts) > 0 {
+		n, _ := f.Node(s.Only())
+		s.Parts = slices.DeleteFunc(slices.Clone(s.Parts), func(id string) bool { return componentAt(n, id) < 0 })
 	}
 	if s.Edge != nil {
 		if o, ok := f.OutOf(s.Edge.From, s.Edge.Port); !ok || o.To == "" {

@@ -96,6 +96,10 @@ func (c *canvas) up() *canvas { return c.send(gesture.Event{Type: gesture.Up, At
 
 func (c *canvas) click(x, y float64) *canvas { return c.down(x, y).up() }
 
+func (c *canvas) menu(x, y float64) *canvas {
+	return c.send(gesture.Event{Type: gesture.Menu, At: firstView.ToScreen(graph.Vec{X: x, Y: y})})
+}
+
 func (c *canvas) key(k string) *canvas { return c.send(gesture.Event{Type: gesture.KeyDown, Key: k}) }
 
 func (c *canvas) with(m gesture.Mods) *canvas {

@@ -135,7 +135,6 @@ type Effect struct {
 
 	Replaced *Replaced // a connection replaced another
 	Chose    bool      // a click selected something, or nothing
-	Several  [2]string // the ids of components of the selected step, "" for none: each is added to those that are chosen, or taken away
 	Carried  bool      // a component or rule, which is now selected, was brought to a place: it should be announced
 }
 

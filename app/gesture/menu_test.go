@@ -12,23 +12,20 @@ import (
 // The right button selects what is under it and asks for its menu; a selection of several nodes stays.
 func TestMenuSelectsWhatItIsAbout(t *testing.T) {
 	c := newCanvas(t, source)
-	menu := func(x, y float64) *canvas {
-		return c.send(gesture.Event{Type: gesture.Menu, At: firstView.ToScreen(graph.Vec{X: x, Y: y})})
-	}
 	for _, tt := range []struct {
 		x, y float64
 		want string
 	}{{100, 58, "a/c1"}, {100, 20, "a"}, {500, 58, "r/one"}, {340, 20, "a:next"}, {100, 600, ""}} {
-		if menu(tt.x, tt.y).wantSelected(tt.want); !c.last.Menu {
+		if c.menu(tt.x, tt.y).wantSelected(tt.want); !c.last.Menu {
 			t.Errorf("no menu at %v, %v", tt.x, tt.y)
 		}
 	}
 	c.ed.Select(editor.SelectNodes("a", "r"))
-	menu(500, 58).wantSelected("a,r")
-	menu(810, 20).wantSelected("f")
+	c.menu(500, 58).wantSelected("a,r")
+	c.menu(810, 20).wantSelected("f")
 
 	c.down(100, 20).move(200, 300)
-	if menu(100, 600); c.last.Menu || c.chart.Phase() != gesture.Dragging {
+	if c.menu(100, 600); c.last.Menu || c.chart.Phase() != gesture.Dragging {
 		t.Error("a menu opens during a drag")
 	}
 	c.up()

@@ -1,6 +1,8 @@
 package gesture
 
 import (
+	"slices"
+
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
@@ -74,9 +76,6 @@ func (g *press) release(eff *Effect) {
 		return
 	case graph.NoSpot, graph.GripSpot:
 	}
-	if eff.Several = g.several(); eff.Several[0] != "" {
-		return
-	}
 	g.choose()
 	eff.Chose = true
 	if folded(g.hit) && !g.mods.Shift && !g.mods.Control {
@@ -87,23 +86,24 @@ func (g *press) release(eff *Effect) {
 	}
 }
 
-// several returns the ids of the components that a click with Shift or Control chooses together: the one that was hit, and the selected one of
-// the same step. It returns none for any other click.
-func (g *press) several() (ids [2]string) {
+// another returns the id of the component that was hit if a click with Shift or Control selects it together with others of the selected step,
+// or takes it from them; "" otherwise.
+func (g *press) another() string {
 	sel, h := g.ed.State().Selection, g.hit
-	if !g.mods.Shift && !g.mods.Control || g.ed.ReadOnly() || h.Card == nil || h.Row < 0 || h.Out >= 0 || sel.Only() != h.Card.Key || sel.Rule != "" {
-		return ids
+	if h.Card == nil || h.Row < 0 || h.Out >= 0 || sel.Only() != h.Card.Key || sel.Rule != "" {
+		return ""
 	}
 	if r := h.Card.Rows[h.Row]; r.Kind == graph.ComponentRow && r.ID != sel.Component {
-		ids = [2]string{r.ID, sel.Component}
+		return r.ID
 	}
-	return ids
+	return ""
 }
 
-// chooseForMenu selects what was hit, but keeps a selection of several nodes that contains it.
+// chooseForMenu selects what was hit, but keeps a selection of several nodes or components that contains it.
 func (g *press) chooseForMenu() {
 	g.mods = Mods{}
-	if sel := g.ed.State().Selection; g.hit.Card == nil || len(sel.Nodes) < 2 || !sel.Has(g.hit.Card.Key) {
+	sel := g.ed.State().Selection
+	if g.hit.Card == nil || len(sel.Nodes) < 2 && !slices.Contains(sel.Parts, g.another()) || !sel.Has(g.hit.Card.Key) {
 		g.choose()
 	}
 }
@@ -113,6 +113,8 @@ func (g *press) choose() {
 	switch {
 	case h.Card != nil && h.Card.Broken():
 		// No command can act on it; the problems panel leads to it.
+	case add && g.another() != "":
+		g.ed.Select(g.ed.State().Selection.TogglePart(g.another()))
 	case h.Card != nil && add:
 		g.ed.Select(g.ed.State().Selection.Toggle(h.Card.Key))
 	case h.Card != nil:

@@ -2,6 +2,7 @@ package gesture_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,24 +103,26 @@ func TestClickSelects(t *testing.T) {
 	}
 }
 
-// A click with Shift or Control on another component of the step chooses both, and leaves the selection to whoever edits them together.
+// A click with Shift or Control on another component of the step selects both together.
 func TestClickChoosesSeveral(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		do   func(*canvas)
-		want [2]string
+		want []string
 		sel  string
 	}{
-		{"from a component", func(c *canvas) { c.click(100, 60).with(shift).click(100, 88) }, [2]string{"c2", "c1"}, "a/c1"},
-		{"with Control, from the step", func(c *canvas) { c.click(100, 20).with(control).click(100, 88) }, [2]string{"c2", ""}, "a"},
-		{"the same one", func(c *canvas) { c.click(100, 60).with(shift).click(100, 60) }, [2]string{}, ""},
-		{"of another step", func(c *canvas) { c.click(500, 20).with(shift).click(100, 60) }, [2]string{}, "r,a"},
-		{"the head", func(c *canvas) { c.click(100, 60).with(shift).click(100, 20) }, [2]string{}, ""},
-		{"a rule", func(c *canvas) { c.click(500, 20).with(shift).click(500, 60) }, [2]string{}, ""},
+		{"from a component", func(c *canvas) { c.click(100, 60).with(shift).click(100, 88) }, []string{"c1", "c2"}, "a"},
+		{"taken away", func(c *canvas) { c.click(100, 60).with(shift).click(100, 88).click(100, 60) }, []string{"c2"}, "a"},
+		{"their menu", func(c *canvas) { c.click(100, 60).with(shift).click(100, 88).with(gesture.Mods{}).menu(100, 60) }, []string{"c1", "c2"}, "a"},
+		{"with Control, from the step", func(c *canvas) { c.click(100, 20).with(control).click(100, 88) }, []string{"c2"}, "a"},
+		{"the same one", func(c *canvas) { c.click(100, 60).with(shift).click(100, 60) }, nil, ""},
+		{"of another step", func(c *canvas) { c.click(500, 20).with(shift).click(100, 60) }, nil, "r,a"},
+		{"the head", func(c *canvas) { c.click(100, 60).with(shift).click(100, 20) }, nil, ""},
+		{"a rule", func(c *canvas) { c.click(500, 20).with(shift).click(500, 60) }, nil, ""},
 	} {
 		c := newCanvas(t, source)
-		if tt.do(c); c.last.Several != tt.want {
-			t.Errorf("%s: chooses %q, want %q", tt.name, c.last.Several, tt.want)
+		if tt.do(c); !slices.Equal(c.ed.State().Selection.Parts, tt.want) {
+			t.Errorf("%s: selects %q, want %q", tt.name, c.ed.State().Selection.Parts, tt.want)
 		}
 		c.wantSelected(tt.sel)
 	}

@@ -23,14 +23,14 @@ type Shared struct {
 // maxSeveral is the number of elements up to which they are edited together.
 const maxSeveral = 50
 
-// Components returns the panel of several components of the selected step: the properties that all of them have.
-func Components(e *editor.Editor, a *scope.Analysis, ids map[string]bool) Panel {
+// Components returns the panel of the components that are selected together: the properties that all of them have.
+func Components(e *editor.Editor, a *scope.Analysis) Panel {
 	rd := newReader(e, a)
 	n, i := rd.form.Node(rd.state.Selection.Only())
 	var all []Panel
 	var roots []schema.Path
 	for j := range n.Parts() {
-		if c := n.Component(j); c != nil && ids[c.ID] {
+		if c := n.Component(j); c != nil && slices.Contains(rd.state.Selection.Parts, c.ID) {
 			at := model.ComponentPath(i, j)
 			roots, all = append(roots, at), append(all, rd.component(n, c, at))
 		}

@@ -12,21 +12,21 @@ import (
 )
 
 // several returns an editor of a step with components of these kinds, the first with every property and the others new.
-func several(t *testing.T, kinds ...*model.Kind) (e *editor.Editor, ids map[string]bool) {
+func several(t *testing.T, kinds ...*model.Kind) *editor.Editor {
 	t.Helper()
 	var list []any
-	ids = map[string]bool{}
+	sel := editor.SelectNodes("sample")
 	for i, k := range kinds {
 		id := fmt.Sprint("it", i)
 		c := model.NewComponent(k, model.SpecDialect, id)
 		if i == 0 {
 			c = sample(k.Table()).(*schema.Object).With("id", id)
 		}
-		list, ids[id] = append(list, c), true
+		list, sel = append(list, c), sel.TogglePart(id)
 	}
 	n := model.NewNode(model.StepNode, "sample", model.Point{}).With("config", schema.NewObject(schema.Member{Key: "components", Value: list}))
 	form := schema.NewObject(schema.Member{Key: "name", Value: "Form"}, schema.Member{Key: "nodes", Value: []any{n}})
-	return open(t, form, editor.SelectNodes("sample")), ids
+	return open(t, form, sel)
 }
 
 // leaves returns the rows that have controls.
@@ -55,8 +55,8 @@ func TestEditOfSeveralComponents(t *testing.T) {
 	for i := range model.Kinds {
 		for j := range model.Kinds {
 			a, b := &model.Kinds[i], &model.Kinds[j]
-			e, ids := several(t, a, b, b)
-			for _, r := range leaves(inspector.Components(e, nil, ids)) {
+			e := several(t, a, b, b)
+			for _, r := range leaves(inspector.Components(e, nil)) {
 				if r.Count != 3 {
 					t.Fatalf("%s and %s: %s is of %d", a.Type, b.Type, r.Path, r.Count)
 				}
@@ -74,7 +74,7 @@ func TestEditOfSeveralComponents(t *testing.T) {
 					t.Errorf("%s and %s: %s is not set", a.Type, b.Type, r.Path)
 				}
 				tree := any(before.Tree())
-				for k := range len(ids) {
+				for k := range 3 {
 					at := append(schema.Path{}, r.Path...)
 					at[4] = schema.Elem{Index: k}
 					if got, _ := schema.Lookup(e.State().Form.Tree(), at); !schema.Equal(got, want) {
@@ -104,10 +104,10 @@ func TestEditOfSeveralComponents(t *testing.T) {
 
 // Rows of several say whether their values differ, and typing in one is one step.
 func TestRowsOfSeveral(t *testing.T) {
-	e, ids := several(t, model.KindOf("TEXT"), model.KindOf("EMAIL"), model.KindOf("EMAIL"))
+	e := several(t, model.KindOf("TEXT"), model.KindOf("EMAIL"), model.KindOf("EMAIL"))
 	at := func(property string) inspector.Row {
 		t.Helper()
-		for _, r := range flat(inspector.Components(e, nil, ids)) {
+		for _, r := range flat(inspector.Components(e, nil)) {
 			if r.Path[len(r.Path)-1].Key == property {
 				return r
 			}
@@ -115,7 +115,7 @@ func TestRowsOfSeveral(t *testing.T) {
 		t.Fatalf("no row %s", property)
 		return inspector.Row{}
 	}
-	p := inspector.Components(e, nil, ids)
+	p := inspector.Components(e, nil)
 	if p.Title != "3 components" || p.Subtitle != "1 Text, 2 Email" {
 		t.Errorf("%q, %q", p.Title, p.Subtitle)
 	}
@@ -145,8 +145,8 @@ func TestRowsOfSeveral(t *testing.T) {
 	if err := e.Run(at("hint").Edit(strings.Repeat("x", 501))); err != nil || len(at("hint").Problems) != 1 {
 		t.Errorf("%d problems: %v", len(at("hint").Problems), err)
 	}
-	ids = map[string]bool{"it1": true}
-	if len(inspector.Components(e, nil, ids).Sections) != 0 {
+	e.Select(editor.SelectNodes("sample").TogglePart("it1"))
+	if len(inspector.Components(e, nil).Sections) != 0 {
 		t.Error("one component has rows of several")
 	}
 }

@@ -178,19 +178,10 @@ func (p *performer) redo(ctx app.Context) {
 	}
 }
 
-// movePart moves the selected component or rule by one place among its siblings.
+// movePart moves the selected components, or the selected rule, by one place among their siblings.
 func (p *performer) movePart(ctx app.Context, down bool) {
-	s := p.Editor.State()
-	at, ok := s.Selection.Place(s.Form)
-	if !ok || at.Node < 0 {
-		return
-	}
-	from, to := at.Part(), at.Part()-1
-	if down {
-		to += 2
-	}
-	if 0 <= to && to < s.Form.Nodes[at.Node].Parts() {
-		p.MovePart(ctx, from, to)
+	if c := editor.Shift(p.Editor.State(), down); c != nil {
+		p.Run(ctx, c)
 	}
 }
 
@@ -236,7 +227,11 @@ func (p *performer) showTab(ctx app.Context, name string) {
 
 // remove deletes the selection. It announces what else that breaks, or for an edge the two ends: nothing else on the screen does.
 func (p *performer) remove(ctx app.Context, join bool) {
-	was, c := p.Editor.State(), editor.RemoveSelection{Join: join}
+	was, c := p.Editor.State(), editor.Command(editor.RemoveSelection{Join: join})
+	said, parts := "Deleted", was.Selection.Parts
+	if len(parts) > 0 {
+		said, c = describe.DeletedComponents(len(parts)), editor.RemoveComponents{Node: was.Selection.Only(), IDs: parts}
+	}
 	broken := describe.Damage(p.Editor.Damage(c))
 	if !p.Run(ctx, c) {
 		return
@@ -244,7 +239,9 @@ func (p *performer) remove(ctx app.Context, join bool) {
 	if edge := was.Selection.Edge; edge != nil {
 		p.SayUndo(ctx, describe.Disconnected(was.Form, *edge))
 	} else if broken != "" {
-		p.SayUndo(ctx, "Deleted: "+broken+".")
+		p.SayUndo(ctx, said+": "+broken+".")
+	} else if len(parts) > 0 {
+		p.SayUndo(ctx, said+".")
 	}
 }
 

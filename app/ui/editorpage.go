@@ -382,9 +382,6 @@ func (p *editorPage) canvasOptions(ctx app.Context) canvas.Options {
 			ctx.Dispatch(func(app.Context) { p.followChoice() })
 		},
 		Covered: p.Panels.Covered,
-		OnSeveral: func(ids [2]string) {
-			ctx.Dispatch(func(ctx app.Context) { p.inspector.Choose(ctx, ids) })
-		},
 		OnPoint: func() { p.together.Pointed(ctx) },
 		OnCarried: func() {
 			ctx.Dispatch(func(ctx app.Context) { p.Say(ctx, describe.Brought(p.Editor.State())) })

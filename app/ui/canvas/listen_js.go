@@ -314,9 +314,6 @@ func (s *input) apply(eff gesture.Effect) {
 	if eff.Chose && s.opts.OnChose != nil {
 		s.opts.OnChose()
 	}
-	if eff.Several[0] != "" && s.opts.OnSeveral != nil {
-		s.opts.OnSeveral(eff.Several)
-	}
 	if eff.Carried && s.opts.OnCarried != nil {
 		s.opts.OnCarried()
 	}

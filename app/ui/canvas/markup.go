@@ -21,10 +21,16 @@ type look struct {
 	id      string
 	trouble trouble
 	row     int    // of the selected component or rule, -1 for none
+	parts   string // ids of the components that are selected together, each between two spaces
 	flow    string // name of the flow that a FLOW node runs, "" if unknown
 	folded  string // name of the selected component or rule if it is folded, else ""
 	differs *Difference
 	talk    talk
+}
+
+// chosen reports whether a row is one of the components that are selected together.
+func (l look) chosen(r *graph.Row) bool {
+	return l.parts != "" && r.Kind == graph.ComponentRow && strings.Contains(l.parts, " "+r.ID+" ")
 }
 
 // appendCard appends the element of a card. server/API.md lists its attributes.
@@ -109,7 +115,7 @@ func appendInner(b []byte, l look) []byte {
 	if c := l.content; len(c.Rows) > 0 {
 		b = append(b, `<div class="cv-rows">`...)
 		for i := range c.Rows {
-			b = appendRow(b, &c.Rows[i], cmp.Or(l.flow, l.folded), l.differs.signOf(&c.Rows[i]), l.trouble.at(i), l.row == i, l.talk.at(i))
+			b = appendRow(b, &c.Rows[i], cmp.Or(l.flow, l.folded), l.differs.signOf(&c.Rows[i]), l.trouble.at(i), l.row == i || l.chosen(&c.Rows[i]), l.talk.at(i))
 		}
 		b = append(b, `</div>`...)
 	}

@@ -1,6 +1,8 @@
 package canvas
 
 import (
+	"strings"
+
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
@@ -52,6 +54,14 @@ func (p picked) row(c *graph.Card) int {
 		}
 	}
 	return -1
+}
+
+// parts returns the ids of the components of a card that are selected together, each between two spaces, which no id contains.
+func (p picked) parts(c *graph.Card) string {
+	if len(p.selection.Parts) == 0 || p.selection.Only() != c.Key {
+		return ""
+	}
+	return " " + strings.Join(p.selection.Parts, " ") + " "
 }
 
 // foldedPart names the selected component or rule of a card if it is folded. Otherwise it returns "".

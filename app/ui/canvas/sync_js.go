@@ -12,7 +12,7 @@ import (
 )
 
 func (s *picture) lookOf(c *graph.Card) look {
-	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c), differs: s.picked.marks.difference(c), talk: s.picked.marks.comments(c)}
+	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c), parts: s.picked.parts(c), differs: s.picked.marks.difference(c), talk: s.picked.marks.comments(c)}
 	if c.Kind == graph.FlowKind && len(c.Rows) > 0 {
 		l.flow = s.flows[c.Rows[0].Note]
 	}

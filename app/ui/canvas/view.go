@@ -29,8 +29,6 @@ type Options struct {
 	// Covered returns how many pixels the tabs cover at the top of the canvas, and a panel at its bottom. What is brought into view goes
 	// between them.
 	Covered func() (top, bottom float64)
-	// OnSeveral is called when components of the selected step are chosen together, as in gesture.Effect.
-	OnSeveral func(ids [2]string)
 	// OnPoint is called when the mouse has moved over the canvas, or has left it.
 	OnPoint func()
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.

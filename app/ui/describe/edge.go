@@ -101,6 +101,11 @@ func Damage(d editor.Damage) string {
 	return strings.TrimPrefix(said, ", ")
 }
 
+// DeletedComponents tells that several components were deleted, without a full stop.
+func DeletedComponents(n int) string {
+	return kit.Several(n, "Deleted 1 component", "Deleted %d components")
+}
+
 // Added describes the place of a node of a given kind that was added on a way out of the earlier form.
 func Added(was *model.Form, kind model.NodeType, w editor.EdgeRef) string {
 	name := model.NodeKindOf(kind).Label

@@ -10,7 +10,6 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/canvas"
-	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -25,11 +24,12 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case "kind-use", "kind-cancel":
 		p.kinds.act(ctx, name)
 	case "choose-parts":
-		p.sections.choice = choice{!p.sections.choice.open, map[string]bool{}}
+		p.sections.ready = !p.sections.choosing()
+		p.Editor.Select(editor.SelectNodes(p.State().Selection.Nodes...))
+		p.selected = p.State().Selection
 	case "choose-part":
-		p.sections.choice.ids[arg] = !p.sections.choice.ids[arg]
-	case "delete-parts":
-		p.deleteChosen(ctx)
+		p.Editor.Select(p.State().Selection.TogglePart(arg))
+		p.selected, p.sections.ready = p.State().Selection, true
 	case "part-copy", "part-delete":
 		p.actOnPart(ctx, name, arg)
 	case "rule-move":
@@ -157,24 +157,6 @@ func (p *Panel) Leave(ctx app.Context) {
 	p.Sync(ctx)
 }
 
-// Choose edits components of the selected step together: each id but "" is added to those that are chosen, or taken away.
-func (p *Panel) Choose(ctx app.Context, ids [2]string) {
-	c := p.sections.choice
-	if !c.open {
-		p.Editor.Select(editor.SelectNodes(p.Editor.State().Selection.Only()))
-		p.Selected()
-		c = choice{true, map[string]bool{}}
-	}
-	for _, id := range ids {
-		if id != "" {
-			c.ids[id] = !c.ids[id]
-		}
-	}
-	p.sections.choice = c
-	p.Panels.ShowRight()
-	p.Redraw(ctx)
-}
-
 // Selected ends what belongs to the last selection if it has changed: the text that a field refused, the list of variables, the journey that
 // is shown on the canvas.
 func (p *Panel) Selected() {
@@ -184,7 +166,7 @@ func (p *Panel) Selected() {
 	}
 	p.selected, p.rejected, p.picker.pick, p.lists.paste = now, rejected{}, pick{}, paste{}
 	p.codes.visual, p.codes.large, p.sections.query, p.searching = map[string]bool{}, "", "", false
-	p.sections.choice, p.kinds.open = choice{}, false
+	p.sections.ready, p.kinds.open = false, false
 	if p.showing {
 		p.showing = false
 		p.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = nil, nil })
@@ -237,28 +219,6 @@ func (p *Panel) actOnPart(ctx app.Context, name, arg string) {
 	p.Run(ctx, editor.RemoveSelection{})
 	if before.Component == "" && before.Rule == "" {
 		p.Editor.Select(before)
-	}
-}
-
-// deleteChosen deletes the chosen components, if there are any, and ends the choice.
-func (p *Panel) deleteChosen(ctx app.Context) {
-	node := p.Editor.State().Selection.Only()
-	c := editor.RemoveComponents{Node: node}
-	for _, part := range inspector.Read(p.Editor, p.analysis()).Parts {
-		if p.sections.choice.ids[part.ID] {
-			c.IDs = append(c.IDs, part.ID)
-		}
-	}
-	if len(c.IDs) == 0 {
-		return
-	}
-	said := kit.Several(len(c.IDs), "Deleted 1 component", "Deleted %d components")
-	if broken := describe.Damage(p.Editor.Damage(c)); broken != "" {
-		said += ": " + broken
-	}
-	if p.Run(ctx, c) {
-		p.sections.choice = choice{}
-		p.SayUndo(ctx, said+".")
 	}
 }
 

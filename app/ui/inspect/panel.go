@@ -85,8 +85,8 @@ func (p *Panel) Draw() app.UI {
 	if p.searching {
 		body = append(body, kit.SearchField("id="+FilterID, "Search properties", p.sections.query))
 	}
-	body = append(body, p.kinds.draw(), arrange.Buttons(p.Workspace))
-	if p.sections.choice.open && panel.PartNoun == "component" {
+	body = append(body, p.kinds.draw(), arrange.Buttons(p.Workspace), p.sections.tools())
+	if p.sections.choosing() && panel.PartNoun == "component" {
 		body = append(body, p.sections.partList(panel))
 		panel.PartNoun = ""
 	}
@@ -110,15 +110,14 @@ func (p *Panel) Draw() app.UI {
 // panel returns what the inspector shows: the selection, or the components of a step that are edited together.
 func (p *Panel) panel() inspector.Panel {
 	panel := inspector.Read(p.Editor, p.analysis())
-	c := &p.sections.choice
-	if !c.open || panel.PartNoun != "component" {
+	if !p.sections.choosing() || panel.PartNoun != "component" {
 		return panel
 	}
-	if c.of(panel.Parts) < 2 {
+	if len(p.sections.chosen()) < 2 {
 		panel.Sections = nil
 		return panel
 	}
-	of := inspector.Components(p.Editor, p.analysis(), c.ids)
+	of := inspector.Components(p.Editor, p.analysis())
 	panel.Icon, panel.Title, panel.Subtitle, panel.Sections = of.Icon, of.Title, of.Subtitle, of.Sections
 	return panel
 }
@@ -149,7 +148,6 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 		return
 	}
 	if p.choosing(e) {
-		p.deleteChosen(ctx)
 		e.PreventDefault()
 		e.Call("stopPropagation")
 		return
@@ -206,10 +204,10 @@ func (p *Panel) stepKey(ctx app.Context, e app.Event) bool {
 	return true
 }
 
-// choosing reports whether a key would delete the step while its components are chosen.
+// choosing reports whether a key would delete the step, since none of its components is chosen yet.
 func (p *Panel) choosing(e app.Event) bool {
 	key := e.Get("key").String()
-	return p.sections.choice.open && (key == "Delete" || key == "Backspace") && pathOf(e) == ""
+	return p.sections.choosing() && len(p.sections.chosen()) == 0 && (key == "Delete" || key == "Backspace") && pathOf(e) == ""
 }
 
 // pathOf returns the path of the control in which a key is pressed, "" for another element.
@@ -235,12 +233,12 @@ func arrow(key string) int {
 // canTry reports whether a run of the form can begin at the selection.
 func (p *Panel) canTry() bool {
 	only := p.Editor.State().Selection.Only()
-	return !p.sections.choice.open && only != "" && only != model.EndingID
+	return !p.sections.choosing() && only != "" && only != model.EndingID
 }
 
 func (p *Panel) canDelete() bool {
 	sel := p.Editor.State().Selection
-	return !p.Editor.ReadOnly() && !p.sections.choice.open && !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
+	return !p.Editor.ReadOnly() && !p.sections.choosing() && !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
 }
 
 func (p *Panel) parentName(id string) string {

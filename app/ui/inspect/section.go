@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
@@ -16,24 +17,30 @@ type sections struct {
 	fields *fields
 	open   map[string]bool // the sections that a person opened or folded, by title
 	query  string          // filters the rows
-	choice choice
+	ready  bool            // whether components can be selected together though none is yet
 }
 
-// choice is the set of components of the selected step that are edited together.
-type choice struct {
-	open bool            // whether components can be chosen
-	ids  map[string]bool // those that are
-}
+// choosing reports whether components are selected together, or can be.
+func (sc *sections) choosing() bool { return sc.ready || len(sc.chosen()) > 0 }
 
-// of returns how many of the components are chosen. A component that is gone, for example by Undo, is not.
-func (c *choice) of(parts []inspector.Part) int {
-	n := 0
-	for _, part := range parts {
-		if c.ids[part.ID] {
-			n++
-		}
+// chosen are the components that are selected together.
+func (sc *sections) chosen() []string { return sc.State().Selection.Parts }
+
+// partTools are the commands for the components that are selected together.
+var partTools = [...]command.ID{command.Copy, command.Cut, command.Duplicate, command.MoveUp, command.MoveDown, command.Delete}
+
+// tools draws the buttons for the components that are selected together.
+func (sc *sections) tools() app.UI {
+	if len(sc.chosen()) == 0 {
+		return kit.El("div hidden=true")
 	}
-	return n
+	var buttons []app.UI
+	for _, id := range partTools {
+		c := command.Of(id)
+		_, ok := c.Needs.Missing(sc.Situation())
+		buttons = append(buttons, kit.IconButton(string(id), c.Title, c.Icon, ok))
+	}
+	return kit.El("section.arrange").Body(kit.El("div.row").Body(buttons...))
 }
 
 // section draws the rows of a section below a head that folds it.
@@ -90,10 +97,10 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 	lock := sc.Editor.ReadOnly()
 	var items []app.UI
 	for i, part := range panel.Parts {
-		if sc.choice.open {
+		if sc.choosing() {
 			items = append(items, kit.Tree("li.part-row data-component=% { button.part type=button role=checkbox aria-checked=% data-act=choose-part "+
 				"data-arg=% { span.box @% span.grow { % } small { % } * } }",
-				[]string{part.ID, kit.Yes(sc.choice.ids[part.ID]), part.ID, part.Icon, part.Title, part.Type}, badge(part.Problems)))
+				[]string{part.ID, kit.Yes(slices.Contains(sc.chosen(), part.ID)), part.ID, part.Icon, part.Title, part.Type}, badge(part.Problems)))
 			continue
 		}
 		arg := fmt.Sprint(i)
@@ -111,20 +118,20 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 	switch {
 	case len(items) == 0:
 		note = "Add components from the left."
-	case !sc.choice.open:
-	case len(panel.Sections) == 0:
+	case !sc.choosing():
+	case len(sc.chosen()) < 2:
 		note = "Select at least two to edit what they have in common."
-	case len(panel.Sections) == 1 && len(panel.Sections[0].Rows) == 0:
+	case !slices.ContainsFunc(panel.Sections, func(s inspector.Section) bool { return len(s.Rows) > 0 }):
 		note = "These components have no property in common."
+	default:
+		note = fmt.Sprintf("An edit below changes all %d components. “Mixed” marks what differs.", len(sc.chosen()))
 	}
-	chosen := 0
-	if sc.choice.open {
-		name, chosen = "Done", sc.choice.of(panel.Parts)
+	if sc.choosing() {
+		name = "Done"
 	}
 	return kit.Tree("section { h3 { span.grow { % } small { % } button.link type=button data-act=choose-parts aria-expanded=% hidden=% { % } } "+
-		"p.quiet-text hidden=% { % } * button.secondary.delete-parts type=button data-act=delete-parts hidden=% { @trash span { % } } }", []string{
-		"Components", fmt.Sprint(len(items)), kit.Yes(sc.choice.open), kit.Yes(len(items) < 2 || lock), name,
-		kit.Yes(note == ""), note, kit.Yes(chosen == 0), kit.Several(chosen, "Delete 1 component", "Delete %d components"),
+		"p.quiet-text hidden=% { % } * }", []string{
+		"Components", fmt.Sprint(len(items)), kit.Yes(sc.choosing()), kit.Yes(len(items) < 2 || lock), name, kit.Yes(note == ""), note,
 	}, kit.El("ul.parts").Body(items...))
 }
 

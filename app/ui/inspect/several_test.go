@@ -39,39 +39,21 @@ func TestComponentsAreChosenTogether(t *testing.T) {
 	})
 }
 
-// A choice that begins on the canvas has the selected component and the other one, and grows by further ones.
-func TestComponentsAreChosenOnTheCanvas(t *testing.T) {
-	onPanel(t, editor.Selection{Nodes: []string{"ask"}, Component: "mail"}, func(ctx app.Context, p *Panel) {
-		p.Choose(ctx, [2]string{"next", "mail"})
-		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "<h2>2 components") || p.Editor.State().Selection.Component != "" {
-			t.Errorf("two chosen: %s", s)
+// What is selected together, on the canvas for example, is shown together, with the buttons for all of it.
+func TestSelectedComponentsAreShownTogether(t *testing.T) {
+	onPanel(t, editor.Selection{Nodes: []string{"ask"}, Component: "mail"}, func(_ app.Context, p *Panel) {
+		p.Editor.Select(p.State().Selection.TogglePart("next"))
+		p.Selected()
+		s := app.HTMLString(p.Draw())
+		for _, want := range []string{"<h2>2 components", `role="checkbox"`, `data-act="copy"`, `data-act="cut"`, `data-act="duplicate"`, `data-act="move-up"`, `data-act="move-down"`, `data-act="delete"`} {
+			if !strings.Contains(s, want) {
+				t.Errorf("two selected: no %s in %s", want, s)
+			}
 		}
-		p.Choose(ctx, [2]string{"next"})
+		p.Editor.Select(p.State().Selection.TogglePart("next"))
+		p.Selected()
 		if s := app.HTMLString(p.Draw()); strings.Contains(s, "<h2>2 components") || !strings.Contains(s, `role="checkbox"`) {
 			t.Errorf("one taken away: %s", s)
-		}
-	})
-}
-
-// The components that are chosen are deleted together, by a button or a key, and one Undo brings them back.
-func TestChosenComponentsAreDeletedTogether(t *testing.T) {
-	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
-		parts := func() int { return p.Editor.State().Form.Nodes[0].Parts() }
-		all := parts()
-		p.Act(ctx, "choose-parts", "")
-		if p.Act(ctx, "delete-parts", ""); parts() != all {
-			t.Error("something was deleted without a choice")
-		}
-		p.Act(ctx, "choose-part", "mail")
-		p.Act(ctx, "choose-part", "next")
-		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "Delete 2 components") {
-			t.Errorf("draws %s", s)
-		}
-		if p.Act(ctx, "delete-parts", ""); parts() != all-2 || p.sections.choice.open || p.Editor.State().Selection.Only() != "ask" {
-			t.Errorf("%d of %d components are left, selection %+v", parts(), all, p.Editor.State().Selection)
-		}
-		if p.Editor.Undo(); parts() != all {
-			t.Errorf("after Undo there are %d components", parts())
 		}
 	})
 }

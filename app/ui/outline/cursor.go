@@ -45,7 +45,11 @@ func (o *cursor) follow(focused bool) (moved bool) {
 	if n == 0 {
 		return false
 	}
-	to, ok := o.o.find(s.Selection.Nodes[n-1], s.Selection.Component+s.Selection.Rule)
+	part := s.Selection.Component + s.Selection.Rule
+	if k := len(s.Selection.Parts); k > 0 {
+		part = s.Selection.Parts[k-1]
+	}
+	to, ok := o.o.find(s.Selection.Nodes[n-1], part)
 	// Deleting a part leaves its node selected, which is no reason to move there.
 	if left := was.Component+was.Rule != "" && to.part < 0; !ok || to == o.cur || focused && left && to.at == o.cur.at {
 		return false

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -121,7 +122,7 @@ func (o *drawing) sync(r *rowElement, at int) {
 	r.place(o.o.tops[at])
 	r.sync(rowState{
 		row: o.o.row(spot{at, -1}), level: 1, pos: at + 1, size: o.o.len(), expanded: expanded,
-		selected: o.selected[id] && o.seen.Component+o.seen.Rule == "", stop: o.cur == spot{at, -1}, at: strconv.Itoa(at),
+		selected: o.selected[id] && !o.seen.Within(), stop: o.cur == spot{at, -1}, at: strconv.Itoa(at),
 	})
 	n := o.o.shown(at)
 	for len(r.parts) > n {
@@ -136,7 +137,7 @@ func (o *drawing) sync(r *rowElement, at int) {
 		part := o.o.part(s)
 		r.parts[i].sync(rowState{
 			row: o.o.row(s), level: 2, pos: i + 1, size: n, at: strconv.Itoa(at) + " " + strconv.Itoa(i), stop: o.cur == s,
-			selected: len(o.seen.Nodes) == 1 && o.selected[id] && part != "" && part == o.seen.Component+o.seen.Rule,
+			selected: len(o.seen.Nodes) == 1 && o.selected[id] && part != "" && (part == o.seen.Component+o.seen.Rule || slices.Contains(o.seen.Parts, part)),
 		})
 	}
 	r.group.Set("hidden", n == 0)

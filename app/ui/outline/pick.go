@@ -1,6 +1,8 @@
 package outline
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -24,7 +26,7 @@ func (o *cursor) selectionOf(s spot) editor.Selection {
 func (o *cursor) Claim() {
 	sel := o.Editor.State().Selection
 	own := o.selectionOf(o.cur)
-	if o.cur.part < 0 && sel.Component+sel.Rule == "" && sel.Has(o.curID) {
+	if sel.Has(o.curID) && (o.cur.part < 0 && !sel.Within() || o.cur.part >= 0 && slices.Contains(sel.Parts, own.Component)) {
 		return
 	}
 	o.pick(own)
@@ -92,16 +94,19 @@ func (o *cursor) choose() {
 	o.Show(o.curID)
 }
 
-// toggle adds the row's node to the selection, or removes it. Parts are only
-// selected alone.
+// toggle adds the row to the selection, or removes it: a node, or a component of the only selected step. A rule is only selected alone.
 func (o *cursor) toggle() {
 	o.anchor = o.curID
+	sel := o.Editor.State().Selection
 	if o.cur.part >= 0 {
-		o.pick(o.selectionOf(o.cur))
+		own := o.selectionOf(o.cur)
+		if own.Component != "" && sel.Only() == o.curID && sel.Rule == "" {
+			own = sel.TogglePart(own.Component)
+		}
+		o.pick(own)
 		return
 	}
-	sel := o.Editor.State().Selection
-	if sel.Component+sel.Rule != "" {
+	if sel.Within() {
 		sel = editor.SelectNodes(sel.Nodes...)
 	}
 	o.pick(sel.Toggle(o.curID))
