@@ -86,6 +86,14 @@ func (h *history) jump(i int) State {
 	return to
 }
 
+// LastStep returns the serial of the step that Undo would revert, 0 if there is none.
+func (e *Editor) LastStep() int {
+	if e.history.done == 0 {
+		return 0
+	}
+	return e.history.steps[e.history.done-1].serial
+}
+
 // Undo reverts the last step and returns its label, or "" and false if there is none.
 func (e *Editor) Undo() (label string, ok bool) {
 	label = e.UndoLabel()

@@ -6,31 +6,60 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// toastTime is how long a message stays: enough to read two lines.
-const toastTime = 6 * time.Second
+// How long a message stays: enough to read two lines, and with a button enough to reach it.
+const (
+	toastTime  = 6 * time.Second
+	buttonTime = 10 * time.Second
+)
 
-// Toast is the latest message of a page. It is shown for a while and announced by screen
+// Toast is the latest message of a page. It is shown for a while, as long as the mouse or the focus is on it, and announced by screen
 // readers.
 type Toast struct {
+	// While reports whether the button of the message still applies; a message whose button does not is cleared. nil means that it does.
+	While func() bool
+
 	text   string
 	button []app.UI
-	count  int // number of messages so far
+	count  int    // number of messages so far
+	x, y   int    // where the mouse has moved last
+	stop   func() // stops following the mouse
 }
 
 // Say shows a message, which replaces the previous one.
 func (t *Toast) Say(ctx app.Context, text string) {
 	t.show(text)
+	t.end(ctx, toastTime)
+}
+
+// end clears the message after a while.
+func (t *Toast) end(ctx app.Context, after time.Duration) {
 	count := t.count
-	ctx.After(toastTime, func(app.Context) {
-		if t.count == count {
+	ctx.After(after, func(ctx app.Context) {
+		switch {
+		case t.count != count || t.text == "":
+		case t.held():
+			t.end(ctx, time.Second)
+		default:
 			t.Clear()
 		}
 	})
 }
 
+// held reports whether the focus or the mouse is on the message. Presses go through it to what is below, so no event tells.
+func (t *Toast) held() bool {
+	el := Element(".toast")
+	if !el.Truthy() {
+		return false
+	}
+	r := el.Call("getBoundingClientRect")
+	return el.Call("matches", ":focus-within").Bool() || t.x >= r.Get("left").Int() && t.x < r.Get("right").Int() &&
+		t.y >= r.Get("top").Int() && t.y < r.Get("bottom").Int()
+}
+
 // SayUndo is like Say, with a button whose act is "undo-toast".
 func (t *Toast) SayUndo(ctx app.Context, text string) {
-	t.Say(ctx, text)
+	t.show(text)
+	t.end(ctx, buttonTime)
 	t.button = []app.UI{toastButton("undo-toast", "Undo")}
 }
 
@@ -49,12 +78,25 @@ func toastButton(act, name string) app.UI {
 }
 
 func (t *Toast) show(text string) {
-	t.text, t.button = text, nil
+	t.Clear()
+	t.text = text
 	t.count++
+	if app.IsClient {
+		t.stop = Listen("pointermove", func(e app.Value) {
+			if e.Get("pointerType").String() == "mouse" {
+				t.x, t.y = e.Get("clientX").Int(), e.Get("clientY").Int()
+			}
+		})
+	}
 }
 
 // Clear removes the message.
-func (t *Toast) Clear() { t.text, t.button = "", nil }
+func (t *Toast) Clear() {
+	if t.text, t.button, t.While = "", nil, nil; t.stop != nil {
+		t.stop()
+		t.stop, t.x, t.y = nil, -1, -1
+	}
+}
 
 // Text returns the current message, "" for none.
 func (t *Toast) Text() string { return t.text }
@@ -62,6 +104,9 @@ func (t *Toast) Text() string { return t.text }
 // Box draws the message. A page always contains the box, because screen readers announce
 // changes inside it.
 func (t *Toast) Box() app.UI {
+	if t.While != nil && !t.While() {
+		t.Clear()
+	}
 	box := El("div.toasts role=status aria-live=polite")
 	if t.text == "" {
 		return box

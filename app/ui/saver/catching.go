@@ -155,6 +155,7 @@ func (c *catching) take(ctx app.Context, told *news, theirs *model.Form, etag st
 		c.review.at = told.at
 		// A banner would move everything down under the hand of somebody who did not ask for it.
 		c.Toast.SayMore(c.review.words(), ReviewAct, "Review")
+		c.Toast.While = func() bool { return len(c.review.conflicts) > 0 }
 	}
 	c.Redraw(ctx)
 	return conflicts

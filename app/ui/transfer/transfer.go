@@ -142,6 +142,7 @@ func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 	}
 	if p.before = before; len(before.Nodes) > 0 {
 		p.Toast.SayMore(text, reviewAct, "Compare with before")
+		p.Toast.While = func() bool { return p.Editor.State().Form != before }
 	} else {
 		p.Say(ctx, text)
 	}

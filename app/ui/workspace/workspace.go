@@ -116,8 +116,12 @@ func (w *Workspace) Applies(id command.ID) bool {
 // Say shows a message for a while; screen readers announce it.
 func (w *Workspace) Say(ctx app.Context, text string) { w.Toast.Say(ctx, text) }
 
-// SayUndo is Say with a button that undoes the change.
-func (w *Workspace) SayUndo(ctx app.Context, text string) { w.Toast.SayUndo(ctx, text) }
+// SayUndo is Say with a button that undoes the change, as long as it is the last one.
+func (w *Workspace) SayUndo(ctx app.Context, text string) {
+	w.Toast.SayUndo(ctx, text)
+	last := w.Editor.LastStep()
+	w.Toast.While = func() bool { return w.Editor.LastStep() == last }
+}
 
 // MovePart moves a component of the selected step, or a rule of the selected router, to another position
 // among its siblings.

@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 const form = `{"id":"ap_test","name":"Contact","nodes":[
@@ -127,6 +128,32 @@ func TestRunSaysWhyACommandIsRefused(t *testing.T) {
 		w.Toast.Clear()
 		if !w.Run(ctx, editor.RemoveNodes{IDs: []string{"which"}}) || w.Toast.Text() != "" {
 			t.Errorf("an accepted command says %q", w.Toast.Text())
+		}
+	})
+}
+
+// The button of a message undoes what the message tells of, and goes when it would undo something else.
+func TestUndoOfAMessageGoesWithItsStep(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, form)
+		shown := func() bool { return strings.Contains(app.HTMLString(w.Toast.Box()), "undo-toast") }
+		remove := func(id string) {
+			w.Run(ctx, editor.RemoveNodes{IDs: []string{id}})
+			w.SayUndo(ctx, "Deleted.")
+		}
+		if remove("which"); !shown() {
+			t.Error("there is no button")
+		}
+		w.Editor.Select(editor.Selection{})
+		if !shown() {
+			t.Error("the button goes without a reason")
+		}
+		if w.Editor.Undo(); shown() || w.Toast.Text() != "" {
+			t.Error("the step is undone, the button is still there")
+		}
+		remove("which")
+		if w.Run(ctx, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "Other"}); shown() {
+			t.Error("the button would undo another step")
 		}
 	})
 }
