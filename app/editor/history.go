@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 )
 
 // mergeWindow is how long after a command the next may still be merged with it: after a pause in typing a new undo step begins.
@@ -138,7 +139,7 @@ func (s *Step) Difference() (before, after *model.Form) {
 	if s.before == nil {
 		return nil, nil
 	}
-	return onlyDifferent(s.before, s.after)
+	return merge.Differing(s.before, s.after)
 }
 
 // Steps returns the states to which JumpTo can jump, the oldest first. There is at least one, and exactly one is current. Redo leads to the

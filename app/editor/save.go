@@ -3,7 +3,6 @@ package editor
 import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // saved is the form on the server, with a memo of how another form differs from it.
@@ -61,7 +60,7 @@ func (e *Editor) ChangeCount() int {
 		return count
 	}
 	before := count
-	base, now := onlyDifferent(e.saved.form, e.state.Form)
+	base, now := merge.Differing(e.saved.form, e.state.Form)
 	layout := 0
 	for _, c := range merge.Changes(base, now) {
 		if c.Layout() {
@@ -72,39 +71,4 @@ func (e *Editor) ChangeCount() int {
 	}
 	// A new order of the nodes is one change, although no node differs.
 	return max(count+layout, before+1)
-}
-
-// onlyDifferent returns two forms without the nodes that both share, so that the cost of a comparison depends on the changes and not on the
-// size of the form.
-func onlyDifferent(a, b *model.Form) (x, y *model.Form) {
-	was, is := a.Nodes, b.Nodes
-	same := func(i, j int) bool { return was[i].Tree() != nil && was[i].Tree() == is[j].Tree() }
-	for len(was) > 0 && len(is) > 0 && same(0, 0) {
-		was, is = was[1:], is[1:]
-	}
-	for len(was) > 0 && len(is) > 0 && same(len(was)-1, len(is)-1) {
-		was, is = was[:len(was)-1], is[:len(is)-1]
-	}
-	shared := make(map[*schema.Object]bool, len(was))
-	for _, n := range was {
-		shared[n.Tree()] = false
-	}
-	for _, n := range is {
-		if _, ok := shared[n.Tree()]; ok && n.Tree() != nil {
-			shared[n.Tree()] = true
-		}
-	}
-	reduce := func(f *model.Form, nodes []*model.Node) *model.Form {
-		if len(f.Nodes) == 0 {
-			return f
-		}
-		var left []any
-		for _, n := range nodes {
-			if n.Tree() != nil && !shared[n.Tree()] {
-				left = append(left, n.Tree())
-			}
-		}
-		return model.FromTree(f.Tree().With("nodes", left))
-	}
-	return reduce(a, was), reduce(b, is)
 }
