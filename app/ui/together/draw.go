@@ -11,7 +11,6 @@ import (
 	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -47,7 +46,7 @@ func (p *Panel) Draw(open bool) app.UI {
 		return kit.El("span hidden=true")
 	}
 	var parts []app.UI
-	if n := len(p.forks); n > 0 {
+	if n := len(p.diff.forks); n > 0 {
 		parts = append(parts, kit.Tree("button.quiet.fork-count type=button data-act=% { @warn span { % } }", []string{ShowAct, kit.Several(n, "1 conflict", "%d conflicts")}))
 	}
 	if p.Editor.ReadOnly() {
@@ -132,20 +131,7 @@ func (p *Panel) doing(q together.Person) string {
 
 // Beside draws what others do at the property of a path: who types in it, and whose text differs. It returns nil for nothing.
 func (p *Panel) Beside(path schema.Path) []app.UI {
-	list := p.people.List()
-	if len(list) == 0 && len(p.forks) == 0 && p.replaced == nil {
-		return nil
-	}
-	var out []app.UI
-	for _, c := range p.forks {
-		if c.Path.Equal(path) {
-			out = append(out, p.fork(c))
-		}
-	}
-	if r := p.replaced; r != nil && r.path == path.String() {
-		out = append(out, kit.Tree("div.flaw role=note { @warn span.grow { % } button.link type=button data-act=% { % } }",
-			[]string{fmt.Sprintf("%s changed this to %s. Yours replaced it.", r.who, kit.Quote(r.text)), BringAct, "Use theirs"}))
-	}
+	list, out := p.people.List(), p.diff.beside(path)
 	key := ""
 	for _, q := range list {
 		if q.Field == "" && len(q.Forks) == 0 {
@@ -176,19 +162,4 @@ func (p *Panel) typing(q together.Person) string {
 		return name + " is typing here"
 	}
 	return "You are typing here in another window"
-}
-
-// fork draws both values of a property: that of the person, and the one of the others.
-func (p *Panel) fork(c merge.Conflict) app.UI {
-	f := p.Editor.State().Form
-	mine, theirs := describe.Sides(f, c)
-	path := c.Path.String()
-	a1, a2, a3 := describe.Differing(mine, theirs)
-	b1, b2, b3 := describe.Differing(theirs, mine)
-	return kit.Tree("div.fork role=group aria-label=% { p.fork-head { @warn span { % } } dl { dt { % } dd { % mark { % } % } dt { % } dd { % mark { % } % } } "+
-		"div.fork-acts { button.secondary type=button data-act=% data-arg=% { % } button.secondary type=button data-act=% data-arg=% { % } } }",
-		[]string{
-			"Changed by both", "Changed by both at the same time", "Yours", a1, a2, a3, p.other(), b1, b2, b3,
-			KeepAct, path, "Keep mine", TakeAct, path, "Take theirs",
-		})
 }

@@ -5,7 +5,6 @@ package together
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -16,10 +15,8 @@ import (
 	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/app/ui/canvas"
-	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -39,23 +36,23 @@ type Panel struct {
 	*workspace.Workspace
 	Saved Saved // nil until the form is loaded
 
-	Room     together.Room
-	tabs     *tabs // the pages of this browser while the server is away, else nil
-	people   together.People
-	forks    []merge.Conflict // as drawn last
-	arrivals []arrival        // of the last seconds
-	replaced *replaced        // nil for none
-	told     string           // what the page shows to others
-	toldAt   time.Time
-	asks     bool
-	draws    bool // whether the people are drawn soon
-	timer    int  // the number of the latest timer: only that one counts
-	mice     mice
+	Room   together.Room
+	tabs   *tabs // the pages of this browser while the server is away, else nil
+	people together.People
+	diff   differences
+	told   string // what the page shows to others
+	toldAt time.Time
+	asks   bool
+	draws  bool // whether the people are drawn soon
+	timer  int  // the number of the latest timer: only that one counts
+	mice   mice
 }
 
 // New returns the panel of a workspace.
 func New(w *workspace.Workspace) *Panel {
-	return &Panel{Workspace: w, Room: together.Room{Page: w.Client.Tab}}
+	p := &Panel{Workspace: w, Room: together.Room{Page: w.Client.Tab}}
+	p.diff = differences{Workspace: w, room: p.room}
+	return p
 }
 
 // showPause is the pause between two messages about what a page shows.
@@ -164,8 +161,8 @@ func (p *Panel) Follow(ctx app.Context) {
 	p.Room.Edits = !p.Editor.ReadOnly()
 	p.takeAll(ctx, &p.Room)
 	waits := []time.Duration{0, p.tabs.follow(ctx)}
-	p.forks = p.room().Forks(p.Editor.State().Form)
-	p.noticeReplaced()
+	p.diff.forks = p.room().Forks(p.Editor.State().Form)
+	p.diff.noticeReplaced()
 	if f := p.Editor.State().Form; p.Editor.ReadOnly() && p.Room.ID() == "" && f != p.Editor.Base() {
 		p.Editor.TakeOthers(f, p.Editor.Base(), p.Editor.Base(), nil) // what others did not save, and took along
 	}
@@ -191,8 +188,8 @@ func (p *Panel) later(ctx app.Context, waits []time.Duration) {
 	if n := p.timer; wait > 0 {
 		ctx.After(wait, func(ctx app.Context) {
 			ctx.PreventUpdate()
-			if forks := p.forks; n == p.timer {
-				if p.Follow(ctx); !slices.EqualFunc(forks, p.forks, merge.Conflict.Same) {
+			if forks := p.diff.forks; n == p.timer {
+				if p.Follow(ctx); !slices.EqualFunc(forks, p.diff.forks, merge.Conflict.Same) {
 					p.Redraw(ctx)
 				}
 			}
@@ -234,82 +231,19 @@ func (p *Panel) takeAll(ctx app.Context, r *together.Room) {
 	}
 }
 
-// arrival is a change of the shared form by somebody else, a moment ago.
-type arrival struct {
-	before, after *model.Form
-	who           string
-	at            time.Time
-}
-
-// replaced is a text of somebody else that the person has written over, probably before they saw it.
-type replaced struct {
-	path, text, who string
-	selection       editor.Selection
-}
-
-// unseenTime is how soon after it came a text counts as not seen.
-const unseenTime = 2 * time.Second
-
-// noticeReplaced notices that the person has typed over what somebody else put there a moment before.
-func (p *Panel) noticeReplaced() {
-	p.arrivals = slices.DeleteFunc(p.arrivals, func(a arrival) bool { return time.Since(a.at) > unseenTime })
-	if !slices.ContainsFunc(p.forks, func(c merge.Conflict) bool { return c.Path.String() == p.Typing }) {
-		p.notice(p.Typing) // of a fork, both texts are shown
-	}
-	s := p.Editor.State()
-	if r := p.replaced; r != nil {
-		if text, _ := textAt(s.Form, r.path); text == r.text || !s.Selection.Equal(r.selection) {
-			p.replaced = nil
-		}
-	}
-}
-
-// notice notices that the form has another text at a path than somebody else put there a moment before.
-func (p *Panel) notice(path string) {
-	s := p.Editor.State()
-	now, _ := textAt(s.Form, path)
-	for _, a := range p.arrivals {
-		was, _ := textAt(a.before, path)
-		if is, ok := textAt(a.after, path); ok && is != was && is != "" && is != now {
-			p.replaced = &replaced{path: path, text: is, who: a.who, selection: s.Selection}
-		}
-	}
-}
-
-// textAt returns the text at a path.
-func textAt(f *model.Form, path string) (string, bool) {
-	at, err := schema.ParsePath(path)
-	if err != nil || path == "" {
-		return "", false
-	}
-	v, _ := schema.Lookup(f.Tree(), at)
-	text, ok := v.(string)
-	return text, ok
-}
-
 // take makes a step of others visible. What the person types stays in its control unless somebody else has changed just that.
 func (p *Panel) take(ctx app.Context, step live.Step) {
 	same := schema.Equal(step.Before.Tree(), step.After.Tree()) && schema.Equal(step.Local.Tree(), p.Editor.State().Form.Tree())
 	if step.Own || same {
 		return
 	}
-	known := p.forks
 	was, _ := p.typed()
 	p.Editor.TakeOthers(step.Before, step.After, step.Local, step.Forks)
 	p.Saved.Took()
-	p.arrivals = append(p.arrivals, arrival{step.Before, step.After, p.other(), time.Now()})
 	if is, ok := p.typed(); ok && !schema.Equal(was, is) {
 		p.Typing = ""
 	}
-	p.forks = step.Forks
-	for _, c := range step.Forks {
-		if !slices.ContainsFunc(known, c.Same) {
-			p.Toast.SayMore(p.other()+" has changed "+kit.Quote(describe.Place(step.Local, c.Path))+", too. Yours stays in place until you decide.", ShowAct, "Show")
-		}
-	}
-	for _, c := range step.Told {
-		p.Say(ctx, p.outcome(c))
-	}
+	p.diff.take(ctx, step)
 }
 
 // typed returns the value that the person is editing.
@@ -325,48 +259,13 @@ func (p *Panel) typed() (any, bool) {
 	return v, true
 }
 
-// other names the person whose change was taken last, at the beginning of a sentence.
-func (p *Panel) other() string {
-	switch who := p.room().Who(); who {
-	case "":
-		return "Somebody"
-	case p.User.Name:
-		return "The other window"
-	default:
-		return who
-	}
-}
-
-// otherInside is other inside a sentence.
-func (p *Panel) otherInside() string {
-	if who := p.other(); who != "Somebody" && who != "The other window" {
-		return who
-	}
-	return strings.ToLower(p.other())
-}
-
-// outcome says how a conflict was decided that leaves nothing to decide.
-func (p *Panel) outcome(c merge.Conflict) string {
-	place := kit.Quote(describe.Place(p.Editor.State().Form, c.Path))
-	switch {
-	case c.Kind == merge.RemovedAndChanged && !c.Theirs.Present:
-		return p.other() + " has deleted " + place + ", which you changed. It stays."
-	case c.Kind == merge.RemovedAndChanged:
-		return p.other() + " has changed " + place + ", which you deleted. It is back."
-	case c.Kind == merge.RemovedAndUsed:
-		return place + " stays: one of you deleted it, and the other has connected it."
-	default:
-		return p.other() + " has moved or reordered " + place + " before you. It stays where they put it."
-	}
-}
-
 // show tells others what the person looks at, if it is something else than before. It returns after which time to call it again.
 func (p *Panel) show(ctx app.Context) time.Duration {
 	if len(p.people.List()) == 0 {
 		return 0
 	}
 	s := p.Editor.State()
-	shows := together.Shows{Node: s.Selection.Only(), Component: s.Selection.Component, Asks: p.asks, Forks: p.forks}
+	shows := together.Shows{Node: s.Selection.Only(), Component: s.Selection.Component, Asks: p.asks, Forks: p.diff.forks}
 	if p.Canvas != nil {
 		if at, ok := p.Canvas.PointerAt(); ok {
 			shows.At = &at
@@ -438,38 +337,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case AskAct:
 		p.asks = true
 		p.Say(ctx, "Request sent. Everybody here who may edit sees it.")
-	case ShowAct:
-		p.Toast.Clear()
-		if len(p.forks) > 0 {
-			p.ShowPlace(ctx, p.forks[0].Path)
-		}
-	case BringAct:
-		if path, err := schema.ParsePath(p.replaced.path); err == nil {
-			p.Typing = ""
-			p.Run(ctx, editor.Set{Path: path, Value: p.replaced.text})
-		}
-	case TakeAct, KeepAct:
-		p.decide(ctx, arg, name == TakeAct)
 	default:
-		return false
+		return p.diff.Act(ctx, name, arg)
 	}
 	return true
-}
-
-// decide decides the fork at a path.
-func (p *Panel) decide(ctx app.Context, path string, theirs bool) {
-	for _, c := range p.forks {
-		if c.Path.String() != path {
-			continue
-		}
-		p.Typing = ""
-		if !theirs {
-			p.notice(path) // theirs may have changed since the person saw it
-		}
-		if theirs && !p.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}, Name: "Take what " + p.otherInside() + " wrote"}) {
-			return
-		}
-		p.room().Decide([]merge.Conflict{c})
-	}
-	p.Redraw(ctx)
 }
