@@ -33,6 +33,10 @@ const (
 	crossSize    = 4
 )
 
+// head is the head of an arrow at the end of a path, which always runs to the right there. It ends at the handle, on which the path ends. It is
+// a part of the path, so that it has the color, the width and the dashes of the edge: the first of the dashes must be as long as the head, 9.
+const head = "m-11.8-2.4l3.8 2.4-3.8 2.4"
+
 // Len returns how many of the points are used.
 func (c *Curve) Len() int { return [...]int{4, 6, 2}[c.Shape] }
 
@@ -89,14 +93,14 @@ func (c *Curve) Bounds() Rect {
 	return r
 }
 
-// AppendPath appends the curve as the commands of an SVG path, with one decimal.
+// AppendPath appends the curve as the commands of an SVG path, with one decimal. The curve ends in a head of an arrow, or in a cross.
 func (c *Curve) AppendPath(b []byte) []byte {
 	b = appendVec(append(b, 'M'), c.P[0])
 	switch c.Shape {
 	case Bezier:
 		b = appendVec(append(b, 'C'), c.P[1])
 		b = appendVec(append(b, ' '), c.P[2])
-		return appendVec(append(b, ' '), c.P[3])
+		b = appendVec(append(b, ' '), c.P[3])
 	case Stub:
 		e := c.P[1]
 		b = appendVec(append(b, 'L'), e)
@@ -111,9 +115,9 @@ func (c *Curve) AppendPath(b []byte) []byte {
 			b = appendVec(append(b, 'Q'), c.P[i])
 			b = appendVec(append(b, ' '), out)
 		}
-		return appendVec(append(b, 'L'), c.P[5])
+		b = appendVec(append(b, 'L'), c.P[5])
 	}
-	return b
+	return append(b, head...)
 }
 
 // corner returns where the round corner at point i begins and ends. The radius is smaller if the lines beside it are short.

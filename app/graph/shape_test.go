@@ -36,6 +36,9 @@ func TestEdges(t *testing.T) {
 			t.Errorf("%s:%s: no edge", tt.from, tt.port)
 			continue
 		}
+		if !tt.dangling {
+			tt.path += "m-11.8-2.4l3.8 2.4-3.8 2.4" // the head, which ends at the handle
+		}
 		if got := path(e.Curve); got != tt.path {
 			t.Errorf("%s:%s: got %s, want %s", tt.from, tt.port, got, tt.path)
 		}

@@ -20,6 +20,22 @@
     else ctx.bezierCurveTo(e[i + 3], e[i + 4], e[i + 5], e[i + 6], e[i + 7], e[i + 8]);
   };
 
+  // Fills the heads of the arrows of the edges whose style bits equal want. They
+  // have the same size at every zoom; a stub has none.
+  const heads = (ctx, e, mask, want, zoom) => {
+    const length = 6.5 / zoom, half = 3 / zoom;
+    ctx.beginPath();
+    for (let i = 0; i < e.length; i += EDGE) {
+      if ((e[i] & mask) !== want || (e[i] & 3) === 2) continue;
+      const k = i + ((e[i] & 3) === 0 ? 7 : 11), x = e[k] - 1 / zoom, y = e[k + 1];
+      if (x < box.x0 || x - length > box.x1 || y < box.y0 || y > box.y1) continue;
+      ctx.moveTo(x, y);
+      ctx.lineTo(x - length, y - half);
+      ctx.lineTo(x - length, y + half);
+    }
+    ctx.fill();
+  };
+
   const polyline = (ctx, e, i, n) => {
     ctx.moveTo(e[i + 1], e[i + 2]);
     for (let k = 1; k < n; k++) ctx.lineTo(e[i + 1 + 2 * k], e[i + 2 + 2 * k]);
@@ -63,20 +79,21 @@
     if (edgeList.length > 0) {
       const straight = zoom < STRAIGHT;
       const MASK = DASHED | DANGLING | HOT;
+      const draw = (ink, mask, want) => {
+        ctx.strokeStyle = ctx.fillStyle = palette[ink];
+        edges(ctx, edgeList, mask, want, box, straight);
+        if (!straight) heads(ctx, edgeList, mask, want, zoom);
+      };
       ctx.lineWidth = Math.max(2, 1 / zoom);
-      ctx.strokeStyle = palette[EDGE_INK];
-      edges(ctx, edgeList, MASK, 0, box, straight);
-      ctx.strokeStyle = palette[WARN];
-      edges(ctx, edgeList, DANGLING, DANGLING, box, straight);
-      ctx.strokeStyle = palette[EDGE_INK];
+      draw(EDGE_INK, MASK, 0);
+      draw(WARN, DANGLING, DANGLING);
       // Dashes finer than a pixel would only make the line paler, at great
       // cost.
       ctx.setLineDash(straight ? none : dashes);
-      edges(ctx, edgeList, MASK, DASHED, box, straight);
+      draw(EDGE_INK, MASK, DASHED);
       ctx.setLineDash(none);
       ctx.lineWidth = Math.max(2.5, 2 / zoom);
-      ctx.strokeStyle = palette[ACCENT];
-      edges(ctx, edgeList, HOT | DANGLING, HOT, box, straight);
+      draw(ACCENT, HOT | DANGLING, HOT);
     }
 
     // A card is a plate with a bar on its left in the colour of its kind; if
