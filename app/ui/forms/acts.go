@@ -70,14 +70,18 @@ func (p acts) confirm(ctx app.Context) {
 // run changes the server's forms, then reloads the list and announces the result. It does
 // nothing while another action is running.
 func (p *desk) run(ctx app.Context, doing, done string, do func(context.Context) error) {
-	p.failed = ""
+	p.failed, p.gone = "", nil
 	p.action.Run(ctx, p.life, doing, do, func(ctx app.Context, err error) {
 		if err != nil {
 			p.fail(err)
 			return
 		}
 		p.close()
-		if done != "" {
+		switch {
+		case len(p.gone) > 0:
+			p.toast.SayUndo(ctx, done)
+			p.load(ctx)
+		case done != "":
 			p.toast.Say(ctx, done)
 			p.load(ctx)
 		}
@@ -131,11 +135,38 @@ func (p acts) export(ctx app.Context, id string) {
 func (p acts) remove(ctx app.Context) {
 	id := p.target.ID
 	p.run(ctx, "deleting", fmt.Sprintf("%s was deleted.", "“"+p.target.Name+"”"), func(c context.Context) error {
-		err := formapi.Delete(c, p.client, id)
-		if err == nil {
-			workspace.ForgetView(id)
+		return p.discard(c, id)
+	})
+}
+
+// discard deletes a form, and keeps what restore needs if the person may create forms.
+func (p *desk) discard(c context.Context, id string) error {
+	var was *model.Form
+	if p.user.Can("create:forms") {
+		was, _, _ = formapi.Read(c, p.client, id) // without it, the form is deleted for good, as was asked
+	}
+	err := formapi.Delete(c, p.client, id)
+	if err == nil {
+		workspace.ForgetView(id)
+		if was != nil {
+			p.gone = append(p.gone, was)
 		}
-		return err
+	}
+	return err
+}
+
+// restore creates the deleted forms again. The tenant gives them new ids.
+func (p acts) restore(ctx app.Context) {
+	gone := p.gone
+	p.toast.Clear()
+	p.run(ctx, "restoring", kit.Several(len(gone), "The form is back. It has a new id.", "%d forms are back. They have new ids."), func(c context.Context) error {
+		for len(gone) > 0 {
+			if _, err := formapi.Create(c, p.client, transfer.Content(gone[0])); err != nil {
+				return fmt.Errorf("restore %s: %w", gone[0].Name, err)
+			}
+			gone = gone[1:]
+		}
+		return nil
 	})
 }
 

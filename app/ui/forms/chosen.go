@@ -8,7 +8,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
 // picked returns the chosen forms that are listed, in their order.
@@ -105,10 +104,9 @@ func (p acts) removeChosen(ctx app.Context) {
 	list := p.picked()
 	p.run(ctx, "deleting", kit.Several(len(list), "1 form was deleted.", "%d forms were deleted."), func(c context.Context) error {
 		for _, f := range list {
-			if err := formapi.Delete(c, p.client, f.ID); err != nil && kit.StatusOf(err) != 404 {
+			if err := p.discard(c, f.ID); err != nil && kit.StatusOf(err) != 404 {
 				return fmt.Errorf("delete %s: %w", f.Name, err)
 			}
-			workspace.ForgetView(f.ID)
 			delete(p.chosen, f.ID)
 		}
 		return nil

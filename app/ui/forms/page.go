@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 )
 
 // Page is the page with the list of forms.
@@ -37,7 +38,8 @@ type desk struct {
 	action  kit.Action
 	failed  string // why the last action failed
 	toast   kit.Toast
-	popup   kit.Menu // of a row
+	gone    []*model.Form // what the last action deleted, if it can be brought back
+	popup   kit.Menu      // of a row
 }
 
 // listing is the data from the server and from this browser, and its presentation.
@@ -163,6 +165,8 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 		p.begin.chosen = arg
 	case "choose-none", "export-chosen", "duplicate-chosen", "delete-chosen":
 		p.acts.actOnChosen(ctx, name)
+	case "undo-toast":
+		p.acts.restore(ctx)
 	case "rename", "delete":
 		p.acts.open(ctx, name, arg)
 	case "cancel":

@@ -141,6 +141,27 @@ func TestDeletionIsConfirmed(t *testing.T) {
 	)
 }
 
+// A deleted form is brought back by a button, with its content, and so are several.
+func TestDeletionIsUndone(t *testing.T) {
+	v := newVisit(t)
+	soon := func(do func(app.Context), parts ...string) func(app.Context) {
+		return func(ctx app.Context) {
+			do(ctx)
+			ctx.After(time.Second, v.shows(parts...))
+		}
+	}
+	v.play(
+		func(ctx app.Context) { v.acts.open(ctx, "delete", "ap_1") }, soon(v.acts.confirm, "“Sign-up” was deleted.", "undo-toast"),
+		v.sent("DELETE /bff/api/forms/ap_1"), v.set("POST /bff/api/forms", `{"id":"ap_9","name":"Sign-up"}`),
+		soon(v.acts.restore, "The form is back. It has a new id.", "!undo-toast"), v.sent(`POST /bff/api/forms {"name":"Sign-up","nodes":[]}`),
+		v.set("GET /bff/api/forms/ap_2", `{"id":"ap_2","name":"Consent","nodes":[]}`),
+		func(app.Context) { v.choose(allForms) }, soon(v.acts.removeChosen, "2 forms were deleted.", "undo-toast"),
+		v.sent("DELETE /bff/api/forms/ap_1", "DELETE /bff/api/forms/ap_2"),
+		soon(v.acts.restore, "2 forms are back. They have new ids."),
+		v.sent(`POST /bff/api/forms {"name":"Sign-up","nodes":[]}`, `POST /bff/api/forms {"name":"Consent","nodes":[]}`),
+	)
+}
+
 // The dialog about a broken file says each problem once.
 func TestBrokenFileIsExplainedOnce(t *testing.T) {
 	v := newVisit(t)
