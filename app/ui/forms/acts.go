@@ -73,19 +73,27 @@ func (p *desk) run(ctx app.Context, doing, done string, do func(context.Context)
 	p.failed, p.gone = "", nil
 	p.action.Run(ctx, p.life, doing, do, func(ctx app.Context, err error) {
 		if err != nil {
-			p.fail(err)
+			if p.fail(err); len(p.gone) > 0 { // some were deleted, or are not back yet
+				p.offerUndo(ctx, kit.Several(len(p.gone), "1 deleted form can be brought back.", "%d deleted forms can be brought back."))
+			}
 			return
 		}
 		p.close()
 		switch {
 		case len(p.gone) > 0:
-			p.toast.SayUndo(ctx, done)
-			p.load(ctx)
+			p.offerUndo(ctx, done)
 		case done != "":
 			p.toast.Say(ctx, done)
 			p.load(ctx)
 		}
 	})
+}
+
+// offerUndo reloads the list, and lets the person bring back what was deleted until the next action.
+func (p *desk) offerUndo(ctx app.Context, text string) {
+	p.toast.SayUndo(ctx, text)
+	p.toast.While = func() bool { return len(p.gone) > 0 }
+	p.load(ctx)
 }
 
 // rename changes only the name of a form.
@@ -157,9 +165,10 @@ func (p *desk) discard(c context.Context, id string) error {
 
 // restore creates the deleted forms again. The tenant gives them new ids.
 func (p acts) restore(ctx app.Context) {
-	gone := p.gone
 	p.toast.Clear()
+	gone := p.gone
 	p.run(ctx, "restoring", kit.Several(len(gone), "The form is back. It has a new id.", "%d forms are back. They have new ids."), func(c context.Context) error {
+		defer func() { p.gone = gone }()
 		for len(gone) > 0 {
 			if _, err := formapi.Create(c, p.client, transfer.Content(gone[0])); err != nil {
 				return fmt.Errorf("restore %s: %w", gone[0].Name, err)

@@ -51,8 +51,8 @@ func (v *visit) answer(r client.Request) (client.Response, error) {
 	case strings.HasPrefix(body, "429"):
 		v.answers[r.Method+" "+path] = body[3:] // the next call has an answer
 		return uitest.Answer(429, `{"code":"rate_limited","detail":"slow down"}`, "Retry-After", "7"), nil
-	case strings.HasPrefix(body, "4"):
-		return uitest.Answer(map[string]int{"401": 401, "403": 403}[body[:3]], body[3:]), nil
+	case strings.HasPrefix(body, "4"), strings.HasPrefix(body, "5"):
+		return uitest.Answer(map[string]int{"401": 401, "403": 403, "500": 500}[body[:3]], body[3:]), nil
 	case body == "":
 		return uitest.Answer(502, `{"code":"x","detail":"the tenant is down"}`), nil
 	}
@@ -157,7 +157,10 @@ func TestDeletionIsUndone(t *testing.T) {
 		v.set("GET /bff/api/forms/ap_2", `{"id":"ap_2","name":"Consent","nodes":[]}`),
 		func(app.Context) { v.choose(allForms) }, soon(v.acts.removeChosen, "2 forms were deleted.", "undo-toast"),
 		v.sent("DELETE /bff/api/forms/ap_1", "DELETE /bff/api/forms/ap_2"),
-		soon(v.acts.restore, "2 forms are back. They have new ids."),
+		v.set("POST /bff/api/forms", `500{"code":"internal","detail":"it broke"}`),
+		soon(v.acts.restore, "Restore Sign-up: it broke.", "2 deleted forms can be brought back.", "undo-toast"),
+		v.sent(`POST /bff/api/forms {"name":"Sign-up","nodes":[]}`), v.set("POST /bff/api/forms", `{"id":"ap_9","name":"Sign-up"}`),
+		soon(v.acts.restore, "2 forms are back. They have new ids.", "!undo-toast"),
 		v.sent(`POST /bff/api/forms {"name":"Sign-up","nodes":[]}`, `POST /bff/api/forms {"name":"Consent","nodes":[]}`),
 	)
 }
