@@ -69,8 +69,9 @@ func TestJoinDataRefuses(t *testing.T) {
 	}
 }
 
-// A program of the toolchain begins with the same memory, and everything but its data section is the same.
-func TestJoinDataOfProgram(t *testing.T) {
+// buildProgram returns the module of testdata/program.
+func buildProgram(t *testing.T) []byte {
+	t.Helper()
 	name := filepath.Join(t.TempDir(), "program.wasm")
 	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", name, "./testdata/program")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
@@ -81,6 +82,12 @@ func TestJoinDataOfProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return module
+}
+
+// A program of the toolchain begins with the same memory, and everything but its data section is the same.
+func TestJoinDataOfProgram(t *testing.T) {
+	module := buildProgram(t)
 	joined, err := joinData(module)
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
 // Command pack prepares the compiler's output for embedding in the server: it
-// joins the data segments of bin/*.wasm, compresses the programs with brotli
+// joins the data segments of bin/*.wasm, removes the line numbers, compresses the programs with brotli
 // and gzip into web/dist, copies the toolchain's wasm_exec.js there, and prints
 // the sizes. `make wasm` runs it as `go run ./web/internal/pack` from the top
 // of the repository.
@@ -72,7 +72,10 @@ func compressProgram(from, dist, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read the compiled program: %w", err)
 	}
-	if src, err = joinData(src); err != nil {
+	if src, err = joinData(src); err == nil {
+		err = dropLines(src)
+	}
+	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	br, err := compressed(filepath.Join(dist, name+".br"), src, func(r io.Reader) (io.Reader, error) {
@@ -86,13 +89,15 @@ func compressProgram(from, dist, name string) (string, error) {
 	}
 	gz, err := compressed(filepath.Join(dist, name+".gz"), src, func(r io.Reader) (io.Reader, error) {
 		return gzip.NewReader(r)
-	}, func(w io.Writer) (io.WriteCloser, error) {
-		return gzip.NewWriterLevel(w, gzip.BestCompression)
-	})
+	}, gzipped)
 	if err != nil {
 		return "", fmt.Errorf("compress with gzip: %w", err)
 	}
 	return fmt.Sprintf("%s %d bytes, gzip %d, brotli %d\n", name, len(src), gz, br), nil
+}
+
+func gzipped(w io.Writer) (io.WriteCloser, error) {
+	return gzip.NewWriterLevel(w, gzip.BestCompression)
 }
 
 // compressed makes a file contain src in compressed form, and returns its size. It leaves a file that already does.
