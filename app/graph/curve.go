@@ -34,8 +34,8 @@ const (
 )
 
 // head is the head of an arrow at the end of a path, which always runs to the right there. It ends at the handle, on which the path ends. It is
-// a part of the path, so that it has the color, the width and the dashes of the edge: the first of the dashes must be as long as the head, 9.
-const head = "m-11.8-2.4l3.8 2.4-3.8 2.4"
+// a part of the path, so that it has the color of the edge in every state. Each of its halves is shorter than a dash, and the lines of both fill it.
+const head = "m-11.5 0v-2.5l4.5 2.5m-4.5 0v2.5l4.5-2.5"
 
 // Len returns how many of the points are used.
 func (c *Curve) Len() int { return [...]int{4, 6, 2}[c.Shape] }

@@ -37,7 +37,7 @@ func TestEdges(t *testing.T) {
 			continue
 		}
 		if !tt.dangling {
-			tt.path += "m-11.8-2.4l3.8 2.4-3.8 2.4" // the head, which ends at the handle
+			tt.path += "m-11.5 0v-2.5l4.5 2.5m-4.5 0v2.5l4.5-2.5" // the head, which ends at the handle
 		}
 		if got := path(e.Curve); got != tt.path {
 			t.Errorf("%s:%s: got %s, want %s", tt.from, tt.port, got, tt.path)

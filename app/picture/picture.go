@@ -101,7 +101,7 @@ func (p *painter) text(x, y float64, spec, text string, values ...string) {
 func (p *painter) edge(e *graph.Edge) {
 	dash := ""
 	if e.Dashed() {
-		dash = "9 5"
+		dash = "8 5"
 	}
 	p.Open("path fill=none stroke=% stroke-width=1.5 stroke-dasharray=% d=%", p.color("edge"), dash, string(e.Curve.AppendPath(nil))).Close()
 	if !e.Dangling() {

@@ -163,6 +163,11 @@ func (s *ground) coarsen(zoom float64) {
 	if class != "" {
 		classes.Call("add", class)
 	}
+	heads := "none" // a part of the paths
+	if class != "" {
+		heads = "url(#cv-head)"
+	}
+	s.paths.Get("style").Set("markerEnd", heads)
 	s.detail = class
 	s.enlarge()
 }

@@ -141,7 +141,7 @@ func (s *Island) build() {
 	h.Get("classList").Call("add", "cv-host")
 	setHTML(h, `<div class="cv-grid"></div>`+
 		`<canvas class="cv-far" hidden></canvas>`+
-		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
+		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><marker id="cv-head" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="5" markerHeight="5"><path d="M0 0L6 3L0 6"/></marker><g></g></svg>`+
 		`<div class="cv-ghosts" aria-hidden="true"></div>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path>`+
