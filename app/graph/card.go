@@ -35,6 +35,7 @@ type Card struct {
 	slot  int32   // in Scene.cards
 	edges []*Edge // one for each of Outs; nil if it has no target
 	ins   []*Edge
+	all   *Scene
 }
 
 // Broken reports whether the node is not a JSON object. No command can name it then.

@@ -51,21 +51,49 @@ func (e *Edge) Dashed() bool { return e.Port == model.FallbackPort }
 
 // Moved returns the curve of the edge while its two cards are dragged by these distances.
 func (e *Edge) Moved(source, target Vec) Curve {
+	if source == target && source != (Vec{}) {
+		c := e.Curve
+		for i := range c.Len() {
+			c.P[i] = c.P[i].Add(source)
+		}
+		return c
+	}
+	c, _ := e.path(source, target)
+	return c
+}
+
+// path is Moved for cards that are not moved together. It also returns the region on whose cards the path depends.
+func (e *Edge) path(source, target Vec) (Curve, Rect) {
 	if e.target == nil {
-		return stub(e.source.OutAt(e.out).Add(source))
+		c := stub(e.source.OutAt(e.out).Add(source))
+		return c, c.Bounds()
 	}
 	return e.source.curveTo(e.out, source, e.target, target)
 }
 
 // CurveTo returns the curve of an edge from the i-th way out of a card to another card.
 func (c *Card) CurveTo(i int, target *Card) Curve {
-	return c.curveTo(i, Vec{}, target, Vec{})
+	curve, _ := c.curveTo(i, Vec{}, target, Vec{})
+	return curve
 }
 
-func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec) Curve {
-	a, b := c.OutAt(i).Add(by), target.InAt().Add(targetBy)
-	if b.X >= a.X {
-		return Forward(a, b)
+// curveTo returns the curve between two cards that are moved, and the region on whose cards it depends. It runs around cards only if they are
+// in the way of the usual curve.
+func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec) (Curve, Rect) {
+	w := way{
+		cards: c.all.cardAt, source: c.slot, target: target.slot, from: c.Rect.Moved(by), to: target.Rect.Moved(targetBy),
+		a: c.OutAt(i).Add(by), b: target.InAt().Add(targetBy),
 	}
-	return Back(a, b, c.Rect.Moved(by), target.Rect.Moved(targetBy), c.Outs[i].Lane)
+	lane := c.Outs[i].Lane
+	w.lane = wayApart * float64((int(c.slot)+lane)%wayLanes)
+	usual := Forward(w.a, w.b)
+	if w.b.X < w.a.X {
+		usual = Back(w.a, w.b, w.from, w.to, lane)
+	}
+	if !w.free(&usual) {
+		if around, ok := w.around(w.a.Y, w.b.Y, usual.P[2].Y); ok {
+			return around, w.seen
+		}
+	}
+	return usual, w.seen
 }

@@ -6,7 +6,7 @@ import "github.com/formgraph/formgraph/model"
 type edges struct {
 	all  []*Edge // nil where an edge was removed
 	free []int32 // slots to reuse
-	at   *index
+	at   *index  // by the regions on which their paths depend, which contain the paths
 }
 
 // link updates the edges of a card to its ways out. byID has the target card of each id.
@@ -91,8 +91,16 @@ func (s *edges) dismiss(e *Edge) {
 }
 
 func (s *edges) route(e *Edge) {
-	e.Curve = e.Moved(Vec{}, Vec{})
-	s.at.put(e.slot, e.Curve.Bounds())
+	c, seen := e.path(Vec{}, Vec{})
+	e.Curve = c
+	s.at.put(e.slot, seen.Union(c.Bounds()))
+}
+
+// reroute routes the edges whose path depends on the cards in a region.
+func (s *edges) reroute(r Rect) {
+	for _, i := range s.at.query(r) {
+		s.route(s.all[i])
+	}
 }
 
 // near returns the edge nearest to a place that is within reach, or nil.

@@ -94,6 +94,9 @@ func (s *Scene) CardsIn(r Rect, found []*Card) []*Card {
 func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
 	for _, i := range s.edges.at.query(r) {
 		e := s.edges.all[i]
+		if b := e.Curve.Bounds(); !b.Overlaps(r) {
+			continue
+		}
 		// The rectangle around a long edge says little about its path.
 		if b := s.edges.at.items[i].rect; (b.W > 2*r.W || b.H > 2*r.H) && !e.Curve.Meets(r) {
 			continue
@@ -136,8 +139,14 @@ func (s *Scene) Update(f *model.Form) {
 	}
 	s.rev++
 	placeAll(s.cards, changed)
+	var left []Rect // and entered: the regions in which other cards may now be in the way
 	for _, c := range changed {
-		s.cardAt.put(c.slot, c.Rect)
+		if was := s.cardAt.items[c.slot].rect; was != c.Rect {
+			left = append(left, was, c.Rect)
+			s.cardAt.put(c.slot, c.Rect)
+		}
+	}
+	for _, c := range changed {
 		s.edges.link(c, s.byID)
 	}
 	// link routes the edges that begin at a changed card. Those that end there may begin elsewhere.
@@ -145,6 +154,9 @@ func (s *Scene) Update(f *model.Form) {
 		for _, e := range c.ins {
 			s.edges.route(e)
 		}
+	}
+	for _, r := range left {
+		s.edges.reroute(r)
 	}
 }
 
@@ -176,7 +188,7 @@ func (s *Scene) rebuild(f *model.Form) {
 		s.cards = append(s.cards, old[0], old[1])
 	} else {
 		for _, id := range []string{model.StartID, model.EndingID} {
-			s.cards = append(s.cards, &Card{Key: id, ID: id, Place: -1})
+			s.cards = append(s.cards, &Card{Key: id, ID: id, Place: -1, all: s})
 		}
 	}
 	s.layEnds(f)
@@ -190,7 +202,7 @@ func (s *Scene) rebuild(f *model.Form) {
 	for i, n := range f.Nodes {
 		c := was[keys[i]]
 		if c == nil {
-			c = &Card{Key: keys[i]}
+			c = &Card{Key: keys[i], all: s}
 		}
 		if c.node != n || c.Place != i || c.reworded(fields) {
 			c.lay(n, fields, i)

@@ -28,7 +28,7 @@ func TestEdges(t *testing.T) {
 			true,
 			false,
 		},
-		{"a", "jump:c3", "M280 114C740 114 740 20 1200 20", false, false},
+		{"a", "jump:c3", "M280 114L304 114Q320 114 320 98L320 -10Q320 -26 336 -26L1144 -26Q1160 -26 1160 -10L1160 4Q1160 20 1176 20L1200 20", false, false},
 	}
 	for _, tt := range tests {
 		e := s.Edge(tt.from, model.Port(tt.port))
