@@ -28,6 +28,7 @@ const (
 	LoopDrop     = 36 // between the lower card and the horizontal part below it
 	LaneStep     = 10
 	MaxLane      = 8
+	loopApart    = 4
 	farApart     = 740 // from this distance the horizontal part runs beside the lower card: others may lie between
 	stubLength   = 28
 	crossSize    = 4
@@ -67,6 +68,20 @@ func Back(a, b Vec, source, target Rect, lane int) Curve {
 		level = max(source.Bottom(), target.Bottom()) + LoopDrop + l
 	}
 	return Curve{Loop, [6]Vec{a, {right, a.Y}, {right, level}, {left, level}, {left, b.Y}, b}}
+}
+
+// shifted returns a loop a few units aside, so that the loops of several cards do not cover each other. n is the number of the source in the form.
+// Between two cards, lanes do not nest.
+func (c Curve) shifted(n, lane int, source, target Rect) Curve {
+	if gap := max(target.Y-source.Bottom(), source.Y-target.Bottom()); gap >= 0 && gap < farApart {
+		n += lane
+	}
+	by := float64(n % wayLanes * loopApart)
+	c.P[3].X -= by
+	c.P[4].X -= by
+	c.P[2].Y += by - loopApart*(wayLanes-1)/2
+	c.P[3].Y = c.P[2].Y
+	return c
 }
 
 func stub(a Vec) Curve { return Curve{Stub, [6]Vec{a, {a.X + stubLength, a.Y}}} }

@@ -88,7 +88,7 @@ func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec) (Curve, Rect) 
 	w.lane = wayApart * float64((int(c.slot)+lane)%wayLanes)
 	usual := Forward(w.a, w.b)
 	if w.b.X < w.a.X {
-		usual = Back(w.a, w.b, w.from, w.to, lane)
+		usual = Back(w.a, w.b, w.from, w.to, lane).shifted(int(c.slot), lane, w.from, w.to)
 	}
 	if !w.free(&usual) {
 		if around, ok := w.around(w.a.Y, w.b.Y, usual.P[2].Y); ok {

@@ -24,7 +24,7 @@ func TestEdges(t *testing.T) {
 		{
 			"r",
 			"fallback",
-			"M680 130L696 130Q712 130 712 146L712 168Q712 184 696 184L-16 184Q-32 184 -32 168L-32 36Q-32 20 -16 20L0 20",
+			"M680 130L696 130Q712 130 712 146L712 174Q712 190 696 190L-28 190Q-44 190 -44 174L-44 36Q-44 20 -28 20L0 20",
 			true,
 			false,
 		},
@@ -117,8 +117,8 @@ func TestDistance(t *testing.T) {
 		{"on the bezier", model.RulePort("one"), graph.Vec{X: 740, Y: 39}, 0},
 		{"aside", model.RulePort("one"), graph.Vec{X: 680, Y: 48}, 10},
 		{"before the start", model.RulePort("one"), graph.Vec{X: 670, Y: 58}, 10},
-		{"on the loop", model.FallbackPort, graph.Vec{X: 300, Y: 184}, 0},
-		{"below the loop", model.FallbackPort, graph.Vec{X: 300, Y: 196}, 12},
+		{"on the loop", model.FallbackPort, graph.Vec{X: 300, Y: 190}, 0},
+		{"below the loop", model.FallbackPort, graph.Vec{X: 300, Y: 202}, 12},
 		{"at the stub", model.RulePort("two"), graph.Vec{X: 690, Y: 97}, 3},
 	}
 	for _, tt := range tests {

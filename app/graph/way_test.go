@@ -117,3 +117,16 @@ func TestWaysAreApart(t *testing.T) {
 		}
 	}
 }
+
+// Loops of cards at one height do not cover each other.
+func TestLoopsAreApart(t *testing.T) {
+	s := graph.New(flows(t, "z 0 400 -", "a 400 0 z", "b 800 0 z", "c 1200 0 z", "d 1600 0 z"))
+	at := map[float64]bool{}
+	for _, id := range []string{"a", "b", "c", "d"} {
+		c := s.Edge(id, model.NextPort).Curve
+		if c.Shape != graph.Loop || at[c.P[2].Y] || at[-c.P[3].X] || len(over(s, c)) > 0 {
+			t.Errorf("%s: %s", id, path(c))
+		}
+		at[c.P[2].Y], at[-c.P[3].X] = true, true
+	}
+}
