@@ -80,6 +80,7 @@ func (s *picture) drawLabels() {
 		return cmp.Or(cmp.Compare(a.Source().Order(), b.Source().Order()), cmp.Compare(a.Port, b.Port))
 	})
 	b, zoom := s.buf[:0], s.chart.Viewport().Zoom
+	l := labels{scene: s.scene}
 	for _, e := range s.labelled {
 		if zoom < graph.NameZoom {
 			break // only the names of the cards are shown
@@ -88,7 +89,7 @@ func (s *picture) drawLabels() {
 		if plus, _ := s.chart.Plus(); plus == e {
 			up = gesture.PlusSize / zoom // above the button
 		}
-		b = appendLabel(b, e, s.edges[e].curve, up, labelUnit(zoom))
+		b = l.append(b, e, s.edges[e].curve, up, labelUnit(zoom), s.chart.Hover().Edge == e)
 	}
 	s.buf = b
 	if text := string(b); text != s.labelText {
