@@ -13,7 +13,7 @@ import (
 )
 
 // flows returns a form of FLOW nodes, each with a place and a target.
-func flows(t *testing.T, nodes ...string) *model.Form {
+func flows(t testing.TB, nodes ...string) *model.Form {
 	t.Helper()
 	list := make([]string, len(nodes))
 	for i, n := range nodes {
@@ -94,6 +94,9 @@ func TestDraggedEdgeRunsAround(t *testing.T) {
 	e, by := s.Edge("a", model.NextPort), graph.Vec{Y: -400}
 	preview := e.Moved(graph.Vec{}, by)
 	s.Update(moved(t, f, 1, model.Point{X: 1000}))
+	if s := e.Sketch(graph.Vec{}, graph.Vec{}); s.Shape != graph.Bezier || s.At(1) != e.Curve.At(1) {
+		t.Errorf("sketched: %s", path(s))
+	}
 	if e.Curve != preview || e.Curve.Shape != graph.Loop {
 		t.Errorf("preview %s, afterwards %s", path(preview), path(e.Curve))
 	}
@@ -128,5 +131,22 @@ func TestLoopsAreApart(t *testing.T) {
 			t.Errorf("%s: %s", id, path(c))
 		}
 		at[c.P[2].Y], at[-c.P[3].X] = true, true
+	}
+}
+
+// The cost of the path of an edge that is dragged, in a form where most run around many cards.
+func BenchmarkMoved(b *testing.B) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	var nodes []string
+	for i := range 1000 {
+		nodes = append(nodes, fmt.Sprintf("n%d %d %d n%d", i, i%32*400+rnd.IntN(40), i/32*180+rnd.IntN(40), rnd.IntN(1000)))
+	}
+	s := graph.New(flows(b, nodes...))
+	var edges []*graph.Edge
+	s.Edges(func(e *graph.Edge) { edges = append(edges, e) })
+	i := 0
+	for b.Loop() {
+		edges[i%len(edges)].Moved(graph.Vec{X: 10, Y: 10}, graph.Vec{})
+		i++
 	}
 }

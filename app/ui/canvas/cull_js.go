@@ -20,6 +20,7 @@ type picture struct {
 	culled               graph.Rect // region whose elements are in the DOM
 	picked               picked
 	dragged              map[*graph.Card]bool
+	sketched             bool              // too many edges move to run around cards
 	flows                map[string]string // names of flows by id
 	hints
 	scratch
@@ -29,6 +30,7 @@ type picture struct {
 type hints struct {
 	form      *model.Form // the form of troubles
 	troubles  map[string]trouble
+	warned    bool                 // troubles has the warnings
 	labelled  []*graph.Edge        // edges with a label, from the last sync
 	labelText string               // markup in labels
 	stream    map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev

@@ -60,11 +60,14 @@ func (s *picture) findDragged() {
 		return
 	}
 	s.dragged = make(map[*graph.Card]bool, len(ids))
+	edges := 0
 	for _, id := range ids {
 		if c := s.scene.Card(id); c != nil {
 			s.dragged[c] = true
+			edges += len(c.Edges()) + len(c.Ins())
 		}
 	}
+	s.sketched = edges > mostAround
 }
 
 // ground is the moving layer below everything: the grid of dots, and what follows from the zoom.

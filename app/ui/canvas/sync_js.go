@@ -140,8 +140,14 @@ func (s *picture) movedCurve(e *graph.Edge, by graph.Vec) graph.Curve {
 	if s.dragged[e.Target()] {
 		target = by
 	}
+	if s.sketched && source != target {
+		return e.Sketch(source, target)
+	}
 	return e.Moved(source, target)
 }
+
+// mostAround is how many edges may run around cards while they move: more would take too much of a frame.
+const mostAround = 60
 
 // ends are the cards at the ends of what is being dragged, a connection or a component; nil for none.
 type ends struct {
