@@ -24,7 +24,7 @@ const (
 	innerWidth  = 44  // a narrower card does not hold its name
 	innerLines  = 3   // maximum number of lines of a name in a card
 	maxNameRune = 28  // limit for a name beside its card
-	maxNames    = 120 // maximum number of lines
+	maxNames    = 240 // maximum number of lines
 	maxLooks    = 4000
 	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
 )
