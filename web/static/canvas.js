@@ -6,9 +6,9 @@
 (() => {
   "use strict";
   const CARD = 5, EDGE = 13;
-  const SELECTED = 8, BAD = 16, DASHED = 4, DANGLING = 8, HOT = 16;
+  const SELECTED = 8, BAD = 16, TALK = 32, WARNED = 64, DASHED = 4, DANGLING = 8, HOT = 16;
   // Indexes in the palette, after the fills of the six kinds of cards.
-  const PLATE = 6, LINE = 12, EDGE_INK = 13, ACCENT = 14, BAD_INK = 15, WARN = 16;
+  const PLATE = 6, LINE = 12, EDGE_INK = 13, ACCENT = 14, BAD_INK = 15, WARN = 16, PANEL = 11;
 
   // Below this zoom a curve cannot be distinguished from a line, and costs much
   // more.
@@ -106,6 +106,7 @@
     if (plates) frames(ctx, cards, palette[LINE], 1 / zoom, 0, 0);
     frames(ctx, cards, palette[BAD_INK], 2 / zoom, BAD, BAD);
     frames(ctx, cards, palette[ACCENT], 3 / zoom, SELECTED, SELECTED);
+    marks(ctx, cards, palette, zoom);
   };
 
   // Fills the cards of a kind, up to a maximum width from the left.
@@ -116,6 +117,52 @@
       if (cards[i] > box.x1 || cards[i + 1] > box.y1 || cards[i] + cards[i + 2] < box.x0 || cards[i + 1] + cards[i + 3] < box.y0) continue;
       ctx.fillRect(cards[i], cards[i + 1], Math.min(most, cards[i + 2]), cards[i + 3]);
     }
+  };
+
+  // Marks the cards with problems or warnings, and left of that those with comments, at
+  // their upper right corner. The marks keep their size, except that small
+  // cards have small ones, without a sign.
+  const marks = (ctx, cards, palette, zoom) => {
+    const r = Math.min(7, Math.max(2, 30 * zoom)) / zoom;
+    ctx.lineWidth = 1.5 / zoom;
+    for (let i = 0; i < cards.length; i += CARD) {
+      const flags = cards[i + 4];
+      if (!(flags & (BAD | TALK | WARNED))) continue;
+      let x = cards[i] + cards[i + 2];
+      const y = cards[i + 1];
+      if (cards[i] > box.x1 || y - r > box.y1 || x + r < box.x0 || y + cards[i + 3] < box.y0) continue;
+      if (flags & (BAD | WARNED)) {
+        disc(ctx, x, y, r, palette[flags & BAD ? BAD_INK : WARN], palette[PANEL]);
+        if (r * zoom >= 6) {
+          ctx.fillStyle = palette[PANEL];
+          ctx.fillRect(x - 1 / zoom, y - 4 / zoom, 2 / zoom, 5 / zoom);
+          ctx.fillRect(x - 1 / zoom, y + 2 / zoom, 2 / zoom, 2 / zoom);
+        }
+        x -= 2.3 * r;
+      }
+      if (flags & TALK) {
+        disc(ctx, x, y, r, palette[ACCENT], palette[PANEL], true);
+        if (r * zoom >= 6) {
+          ctx.fillStyle = palette[PANEL];
+          ctx.fillRect(x - 3.5 / zoom, y - 2 / zoom, 7 / zoom, 1.5 / zoom);
+          ctx.fillRect(x - 3.5 / zoom, y + 1 / zoom, 5 / zoom, 1.5 / zoom);
+        }
+      }
+    }
+  };
+
+  // Draws a disc with a border; that of a comment has a tip like a bubble.
+  const disc = (ctx, x, y, r, fill, line, tip) => {
+    ctx.fillStyle = fill;
+    ctx.strokeStyle = line;
+    ctx.beginPath();
+    if (tip) {
+      ctx.arc(x, y, r, Math.PI, Math.PI / 2);
+      ctx.lineTo(x - r, y + r);
+      ctx.closePath();
+    } else ctx.arc(x, y, r, 0, 2 * Math.PI);
+    ctx.stroke();
+    ctx.fill();
   };
 
   // Draws the names of cards, at the same size at every zoom. Each has a point

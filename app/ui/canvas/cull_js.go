@@ -56,6 +56,7 @@ type nodeElement struct {
 	height    float64
 	order     int
 	state     string // class in addition to cv-card
+	warned    bool
 	round     int
 }
 

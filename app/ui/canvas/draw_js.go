@@ -26,7 +26,11 @@ func (s *Island) flush(t float64) {
 	s.picked.marks = marks
 	s.findDragged()
 	if f := s.ed.State().Form; f != s.form {
-		s.form, s.troubles = f, troublesOf(s.ed.Problems(), s.scene)
+		s.form, s.troubles, s.warned = f, troublesOf(s.ed.Problems(), s.scene), false
+	}
+	if !s.warned && s.detail != "" && s.restTimer.IsUndefined() {
+		s.warned, s.troubles = true, warn(s.troubles, s.ed.Warnings(), s.scene)
+		s.far.pack, d = nil, d|dirtyState
 	}
 	if d&dirtyView != 0 {
 		s.drawView()
@@ -175,10 +179,10 @@ func (s *ground) coarsen(zoom float64) {
 	s.enlarge()
 }
 
-// enlarge sets the size of card names on the screen. It restyles every card, so while the view moves it runs only
-// when names begin to be shown; in between, names grow and shrink with the cards.
+// enlarge sets the size of what keeps its size on the screen. It restyles every card, so while the view moves it runs only
+// when the style of the cards changes; in between, all of it grows and shrinks with the cards.
 func (s *ground) enlarge() {
-	if s.detail != "cv-named" {
+	if s.detail == "" {
 		return
 	}
 	if unit := math.Round(100/s.chart.Viewport().Zoom) / 100; unit != s.unit {

@@ -307,7 +307,7 @@ func TestTroubles(t *testing.T) {
 		{Path: formtest.Path(t, "name")},
 		{},
 	}, s)
-	want := map[string]trouble{"a": {2, 0b10}, "r": {2, 0b1}, "$start": {1, 0}, "$ending": {1, 0}}
+	want := map[string]trouble{"a": {count: 2, rows: 0b10}, "r": {count: 2, rows: 0b1}, "$start": {count: 1}, "$ending": {count: 1}}
 	if len(got) != len(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -361,7 +361,9 @@ func floatsOf(b []byte) []float64 {
 
 func TestPack(t *testing.T) {
 	s := scene(t, source)
-	p := packScene(s, pick(editor.Selection{Nodes: []string{"r"}}), map[string]trouble{"f": {count: 1}})
+	chosen := pick(editor.Selection{Nodes: []string{"r"}})
+	chosen.marks = marksOf(Marks{Threads: Threads{Nodes: map[string]int{"f": 2}}})
+	p := packScene(s, chosen, map[string]trouble{"f": {count: 1}})
 	p.find()
 	cards, edges := floatsOf(p.cards), floatsOf(p.edges)
 	if len(cards) != 5*cardFloats || len(edges) != 6*edgeFloats {
@@ -370,7 +372,7 @@ func TestPack(t *testing.T) {
 	at := func(id string) []float64 { i := p.cardAt[s.Card(id)] * cardFloats; return cards[i : i+cardFloats] }
 	for id, want := range map[string][]float64{
 		"$start": {-160, 4, 96, 40, 3}, "r": {400, 0, 280, 132, 2 + packedSelected},
-		"f": {800, 0, 280, 76, 1 + packedBad},
+		"f": {800, 0, 280, 76, 1 + packedBad + packedTalk},
 	} {
 		for i, w := range want {
 			if at(id)[i] != w {
@@ -481,5 +483,28 @@ func TestLabelsHaveRoom(t *testing.T) {
 	}
 	if got := place(inside, true); got != string(appendPlace(nil, inside.At(.5))) {
 		t.Errorf("without room, under the pointer: %q", got)
+	}
+}
+
+// Seen from far, cards with warnings are marked apart from those with problems.
+func TestWarned(t *testing.T) {
+	s := scene(t, source)
+	troubles := warn(troublesOf(schema.Problems{{Path: formtest.Path(t, "nodes[0].id")}}, s), schema.Problems{
+		{Path: formtest.Path(t, "nodes[0].config")}, {Path: formtest.Path(t, "nodes[1].config.fallback")}, {Path: formtest.Path(t, "name")},
+	}, s)
+	first, second := s.Cards()[2].Key, s.Cards()[3].Key
+	if len(troubles) != 2 || troubles[first] != (trouble{count: 1, warned: true}) || troubles[second] != (trouble{warned: true}) {
+		t.Errorf("got %v", troubles)
+	}
+	for i, want := range []int{0, 0, packedBad | packedWarned, packedWarned} {
+		if got := int(floatsOf(packScene(s, picked{}, troubles).cards)[i*cardFloats+4]) &^ 7; got != want {
+			t.Errorf("card %d: flags %b, want %b", i, got, want)
+		}
+		if got := int(floatsOf(packCards(s, troubles))[i*cardFloats+4]) &^ 7; got != want&packedBad {
+			t.Errorf("card %d of the minimap: flags %b", i, got)
+		}
+	}
+	if got := warn(nil, nil, s); len(got) != 0 {
+		t.Errorf("no warnings: got %v", got)
 	}
 }

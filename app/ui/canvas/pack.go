@@ -22,6 +22,8 @@ const (
 const (
 	packedSelected = 8
 	packedBad      = 16
+	packedTalk     = 32 // there are open comments about the node
+	packedWarned   = 64
 )
 
 // Flags of a packed edge. The two lowest bits are its shape.
@@ -71,7 +73,7 @@ func packScene(s *graph.Scene, p picked, troubles map[string]trouble) *packed {
 	out := &packed{cardList: s.Cards()}
 	out.cards = make([]byte, 0, 4*cardFloats*len(out.cardList))
 	for _, c := range out.cardList {
-		out.cards = appendPackedCard(out.cards, c, p.has(c.Key), len(troubles) > 0 && troubles[c.Key].count > 0)
+		out.cards = appendPackedCard(out.cards, c, p.has(c.Key), troubles[c.Key], p.marks.comments(c).count > 0)
 	}
 	s.Edges(func(e *graph.Edge) { out.edgeList = append(out.edgeList, e) })
 	out.edges = make([]byte, 0, 4*edgeFloats*len(out.edgeList))
@@ -117,18 +119,24 @@ func appendPackedEdge(b []byte, e *graph.Edge, c graph.Curve, hot, untaken bool)
 func packCards(s *graph.Scene, troubles map[string]trouble) []byte {
 	b := make([]byte, 0, 4*cardFloats*len(s.Cards()))
 	for _, c := range s.Cards() {
-		b = appendPackedCard(b, c, false, troubles[c.Key].count > 0)
+		b = appendPackedCard(b, c, false, trouble{count: troubles[c.Key].count}, false)
 	}
 	return b
 }
 
-func appendPackedCard(b []byte, c *graph.Card, selected, bad bool) []byte {
+func appendPackedCard(b []byte, c *graph.Card, selected bool, t trouble, talk bool) []byte {
 	flags := packedKind(c.Kind)
 	if selected {
 		flags |= packedSelected
 	}
-	if bad {
+	if t.count > 0 {
 		flags |= packedBad
+	}
+	if t.warned {
+		flags |= packedWarned
+	}
+	if talk {
+		flags |= packedTalk
 	}
 	return appendFloats(b, c.Rect.X, c.Rect.Y, c.Rect.W, c.Rect.H, float64(flags))
 }

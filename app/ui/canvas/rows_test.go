@@ -211,16 +211,16 @@ func TestTroublesAtTheBounds(t *testing.T) {
 		paths []string
 		want  map[string]trouble
 	}{
-		"a node as a whole": {[]string{"nodes[1]"}, map[string]trouble{"r": {1, 0}}},
-		"the last node":     {[]string{"nodes[2].id"}, map[string]trouble{"f": {1, 0}}},
+		"a node as a whole": {[]string{"nodes[1]"}, map[string]trouble{"r": {count: 1, rows: 0}}},
+		"the last node":     {[]string{"nodes[2].id"}, map[string]trouble{"f": {count: 1, rows: 0}}},
 		"one after it":      {[]string{"nodes[3].id"}, nil},
 		"two rows": {
 			[]string{"nodes[0].config.components[0].label", "nodes[0].config.components[1]"},
-			map[string]trouble{"a": {2, 0b11}},
+			map[string]trouble{"a": {count: 2, rows: 0b11}},
 		},
-		"a list of the same name":  {[]string{"nodes[0].other.components[0].label"}, map[string]trouble{"a": {1, 0}}},
-		"the list of components":   {[]string{"nodes[0].config.components"}, map[string]trouble{"a": {1, 0}}},
-		"a list of the step alone": {[]string{"nodes[0].config.actions[0].x"}, map[string]trouble{"a": {1, 0}}},
+		"a list of the same name":  {[]string{"nodes[0].other.components[0].label"}, map[string]trouble{"a": {count: 1, rows: 0}}},
+		"the list of components":   {[]string{"nodes[0].config.components"}, map[string]trouble{"a": {count: 1, rows: 0}}},
+		"a list of the step alone": {[]string{"nodes[0].config.actions[0].x"}, map[string]trouble{"a": {count: 1, rows: 0}}},
 	} {
 		got := troublesOf(paths(tt.paths...), s)
 		if len(got) != len(tt.want) {

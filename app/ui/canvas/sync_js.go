@@ -13,6 +13,7 @@ import (
 
 func (s *picture) lookOf(c *graph.Card) look {
 	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c), parts: s.picked.parts(c), differs: s.picked.marks.difference(c), talk: s.picked.marks.comments(c)}
+	l.trouble.warned = false // an attribute of the card
 	if c.Kind == graph.FlowKind && len(c.Rows) > 0 {
 		l.flow = s.flows[c.Rows[0].Note]
 	}
@@ -165,6 +166,10 @@ func (s *picture) ends() ends {
 
 func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, e ends) {
 	l := s.lookOf(c)
+	if w := s.troubles[c.Key].warned; w != n.warned {
+		n.warned = w
+		mark(n.el, "data-warned", w)
+	}
 	redrawn := l != n.look
 	if redrawn {
 		s.syncLook(c, n, l)

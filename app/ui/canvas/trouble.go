@@ -9,6 +9,8 @@ import (
 type trouble struct {
 	count int
 	rows  uint32 // bit i is set if row i has a problem
+	// warned reports that there are also warnings. Only a view from far shows them.
+	warned bool
 }
 
 // at reports whether a row has a problem. A card has at most FoldAfter+2 rows.
@@ -32,6 +34,22 @@ func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble
 			t.rows |= 1 << row
 		}
 		troubles[c.Key] = t
+	}
+	return troubles
+}
+
+// warn adds the warnings of a form to the display of its problems.
+func warn(troubles map[string]trouble, warnings schema.Problems, scene *graph.Scene) map[string]trouble {
+	if troubles == nil {
+		troubles = map[string]trouble{}
+	}
+	for _, p := range warnings {
+		if at, ok := scene.Form().At(p.Path); ok {
+			key := scene.CardOf(at).Key
+			t := troubles[key]
+			t.warned = true
+			troubles[key] = t
+		}
 	}
 	return troubles
 }
