@@ -58,35 +58,29 @@ func (e *Edge) Moved(source, target Vec) Curve {
 		}
 		return c
 	}
-	c, _ := e.path(source, target, true)
+	c, _ := e.path(source, target)
 	return c
 }
 
-// Sketch is Moved at a lower cost: the curve may lie on cards. It is for many edges.
-func (e *Edge) Sketch(source, target Vec) Curve {
-	c, _ := e.path(source, target, false)
-	return c
-}
-
-// path is Moved or Sketch for cards that are not moved together. It also returns the region on whose cards the path depends.
-func (e *Edge) path(source, target Vec, around bool) (Curve, Rect) {
+// path is Moved for cards that are not moved together. It also returns the region on whose cards the path depends.
+func (e *Edge) path(source, target Vec) (Curve, Rect) {
 	if e.target == nil {
 		c := stub(e.source.OutAt(e.out).Add(source))
 		b := c.Bounds()
 		return c, b
 	}
-	return e.source.curveTo(e.out, source, e.target, target, around)
+	return e.source.curveTo(e.out, source, e.target, target)
 }
 
 // CurveTo returns the curve of an edge from the i-th way out of a card to another card.
 func (c *Card) CurveTo(i int, target *Card) Curve {
-	curve, _ := c.curveTo(i, Vec{}, target, Vec{}, true)
+	curve, _ := c.curveTo(i, Vec{}, target, Vec{})
 	return curve
 }
 
 // curveTo returns the curve between two cards that are moved, and the region on whose cards it depends. It runs around cards only if they are
-// in the way of the usual curve, and around is set.
-func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec, around bool) (Curve, Rect) {
+// in the way of the usual curve.
+func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec) (Curve, Rect) {
 	w := way{
 		cards: c.all.cardAt, source: c.slot, target: target.slot, from: c.Rect.Moved(by), to: target.Rect.Moved(targetBy),
 		a: c.OutAt(i).Add(by), b: target.InAt().Add(targetBy),
@@ -97,7 +91,7 @@ func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec, around bool) (
 	if w.b.X < w.a.X {
 		usual = Back(w.a, w.b, w.from, w.to, lane).shifted(int(c.slot), lane, w.from, w.to)
 	}
-	if around && !w.free(&usual) {
+	if !w.free(&usual) {
 		if around, ok := w.around(w.a.Y, w.b.Y, usual.P[2].Y); ok {
 			return around, w.seen
 		}

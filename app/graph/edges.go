@@ -91,7 +91,7 @@ func (s *edges) dismiss(e *Edge) {
 }
 
 func (s *edges) route(e *Edge) {
-	c, seen := e.path(Vec{}, Vec{}, true)
+	c, seen := e.path(Vec{}, Vec{})
 	e.Curve = c
 	s.at.put(e.slot, seen.Union(c.Bounds()))
 }

@@ -106,7 +106,7 @@
     if (plates) frames(ctx, cards, palette[LINE], 1 / zoom, 0, 0);
     frames(ctx, cards, palette[BAD_INK], 2 / zoom, BAD, BAD);
     frames(ctx, cards, palette[ACCENT], 3 / zoom, SELECTED, SELECTED);
-    marks(ctx, cards, palette, zoom);
+    if (zoom > 0.04) marks(ctx, cards, palette, zoom); // not on the minimap of a large form
   };
 
   // Fills the cards of a kind, up to a maximum width from the left.

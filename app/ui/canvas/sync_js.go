@@ -141,8 +141,8 @@ func (s *picture) movedCurve(e *graph.Edge, by graph.Vec) graph.Curve {
 	if s.dragged[e.Target()] {
 		target = by
 	}
-	if s.sketched && source != target {
-		return e.Sketch(source, target)
+	if s.sketched && source != target && e.Target() != nil {
+		return graph.To(e.Curve.At(0).Add(source), e.Curve.At(1).Add(target))
 	}
 	return e.Moved(source, target)
 }
