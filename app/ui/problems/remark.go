@@ -182,7 +182,7 @@ func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 		if fix, ok := p.Editor.Make().Fix(r.Problem); ok {
 			return []editor.Fix{fix}
 		}
-		return nil
+		return p.Editor.Make().Reach(r.Problem)
 	}
 	if r.hint.Instead != "" {
 		if v, ok := schema.Lookup(p.Editor.State().Form.Tree(), r.Path); ok {
