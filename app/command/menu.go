@@ -10,12 +10,27 @@ import (
 const Here = "here"
 
 // MenuOf returns the lines of the menu of the selection, in groups. Commands that do not apply are left out.
-func MenuOf(c Context) [][]Line {
+func MenuOf(c Context) [][]Line { return c.lines(c.selected()) }
+
+// Submenus are the names of the menus to which a line of the menu of the selection leads, by the argument of that line. Its command has no row
+// in Table.
+var Submenus = map[string]string{"arrange": "Arrange", "select": "Select and show"}
+
+// SubmenuOf is MenuOf for a submenu.
+func SubmenuOf(c Context, name string) [][]Line { return c.lines(name) }
+
+func (c Context) lines(menu string) [][]Line {
 	var groups [][]Line
-	for ids := range strings.SplitSeq(menus[c.selected()], "|") {
+	for ids := range strings.SplitSeq(menus[menu], "|") {
 		var group []Line
 		for name := range strings.FieldsSeq(ids) {
 			id := ID(name)
+			if title := Submenus[name]; title != "" {
+				if inner := c.lines(name); len(inner) > 0 {
+					group = append(group, Line{Command: &Command{}, Arg: name, Name: title, Icon: inner[0][0].Icon})
+				}
+				continue
+			}
 			cmd := Of(id)
 			if _, ok := cmd.Needs.Missing(c); !ok || id == Connect && !c.leadsOn() {
 				continue
@@ -44,11 +59,11 @@ var menus = map[string]string{
 	"rule":      "edit edit-label | connect-to duplicate copy cut | move-up move-down | delete",
 	"start":     "preview-here comment | menu connect-to | select-downstream fit-selection",
 	"ending":    "comment | select-upstream fit-selection",
-	"node": "edit edit-label preview-here comment | menu add-rule connect-to | duplicate copy cut paste | " +
-		"select-upstream select-downstream fit-selection | delete delete-join",
-	"nodes": "duplicate copy cut | tidy-selection align-left align-centers align-right align-top align-middles align-bottom " +
-		"distribute-across distribute-down | fit-selection | delete delete-join",
-	"": "add-step add-flow add-router | paste select-all | tidy fit zoom-reset",
+	"node":      "edit preview-here comment | menu add-rule connect-to | duplicate copy cut paste | select | delete delete-join",
+	"nodes":     "duplicate copy cut | arrange fit-selection | delete delete-join",
+	"select":    "select-upstream select-downstream fit-selection",
+	"arrange":   "tidy-selection | align-left align-centers align-right | align-top align-middles align-bottom | distribute-across distribute-down",
+	"":          "add-step add-flow add-router | paste select-all | tidy fit zoom-reset",
 }
 
 // selected names what is selected in menus.

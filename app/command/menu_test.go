@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/command"
@@ -19,7 +20,7 @@ func TestMenuOfTheSelection(t *testing.T) {
 				text += " |"
 			}
 			for _, l := range group {
-				text += " " + string(l.ID)
+				text += strings.TrimRight(" "+string(l.ID), " ")
 				if l.Arg != "" {
 					text += ":" + l.Arg
 				}
@@ -45,12 +46,11 @@ func TestMenuOfTheSelection(t *testing.T) {
 		{"ending", editor.SelectNodes("$ending"), false, " comment | select-upstream fit-selection"},
 		{
 			"step", editor.SelectNodes("s"), false,
-			" edit edit-label preview-here comment | menu connect-to | duplicate copy cut paste | select-upstream select-downstream fit-selection | delete delete-join",
+			" edit preview-here comment | menu connect-to | duplicate copy cut paste |:select | delete delete-join",
 		},
-		{"read only", editor.SelectNodes("s"), true, " preview-here comment | copy | select-upstream select-downstream fit-selection"},
+		{"read only", editor.SelectNodes("s"), true, " preview-here comment | copy |:select"},
 		{
-			"two nodes", editor.SelectNodes("s", "r"), false, " duplicate copy cut | tidy-selection align-left align-centers align-right align-top " +
-				"align-middles align-bottom | fit-selection | delete delete-join",
+			"two nodes", editor.SelectNodes("s", "r"), false, " duplicate copy cut |:arrange fit-selection | delete delete-join",
 		},
 		{
 			"nothing",
@@ -60,8 +60,16 @@ func TestMenuOfTheSelection(t *testing.T) {
 		},
 		{"nothing, read only", editor.Selection{}, true, " select-all | fit zoom-reset"},
 	} {
-		if got := menu(tt.sel, tt.readOnly); got != tt.want {
+		got := menu(tt.sel, tt.readOnly)
+		if got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
 		}
+		if n := len(strings.Fields(strings.ReplaceAll(got, "|", ""))); n > 12 {
+			t.Errorf("%s: the menu has %d lines, more than one takes in at a glance", tt.name, n)
+		}
+	}
+	two := command.Context{State: editor.State{Form: f, Selection: editor.SelectNodes("s", "r")}}
+	if sub := command.SubmenuOf(two, "arrange"); len(sub) != 3 || len(sub[1]) != 3 || sub[1][0].ID != command.AlignLeft {
+		t.Errorf("the menu Arrange has %v", sub)
 	}
 }

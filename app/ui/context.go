@@ -80,15 +80,31 @@ func (m *contextMenu) damage(id command.ID) string {
 	return describe.Damage(m.Editor.Damage(editor.RemoveSelection{Join: id == command.DeleteJoin}))
 }
 
+// openSubmenu replaces the menu with one to which it leads. It reports whether there is one of that name.
+func (m *contextMenu) openSubmenu(ctx app.Context, name string) bool {
+	title := command.Submenus[name]
+	if title != "" {
+		m.menu.Replace(ctx, contextMenuName, title, lineItems(command.SubmenuOf(m.Situation(), name), m.damage))
+	}
+	return title != ""
+}
+
 // contextItems are the items of the menu of the selection. hint returns the second line of a command, "" for none.
-func contextItems(c command.Context, hint func(command.ID) string) (items []kit.Item) {
-	for i, lines := range command.MenuOf(c) {
+func contextItems(c command.Context, hint func(command.ID) string) []kit.Item {
+	return lineItems(command.MenuOf(c), hint)
+}
+
+func lineItems(groups [][]command.Line, hint func(command.ID) string) (items []kit.Item) {
+	for i, lines := range groups {
 		if i > 0 {
 			items = append(items, kit.Item{})
 		}
 		for _, l := range lines {
 			it := kit.Item{Act: string(l.ID), Arg: l.Arg, Name: l.Name, Icon: l.Icon, Danger: l.ID == command.Delete || l.ID == command.DeleteJoin, Hint: hint(l.ID)}
-			if l.Arg == "" {
+			switch {
+			case l.ID == command.None:
+				it.Act, it.Note = kit.OpenMenu, "›"
+			case l.Arg == "":
 				it.Note = l.Shortcut()
 			}
 			items = append(items, it)

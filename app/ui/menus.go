@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/history"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/outline"
+	"github.com/formgraph/formgraph/app/ui/previewer"
 	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/versions"
@@ -16,6 +17,9 @@ import (
 
 // openMenu opens the menu of a button, or closes it.
 func (p *editorPage) openMenu(ctx app.Context, of string, button app.Value) {
+	if p.context.openSubmenu(ctx, of) {
+		return
+	}
 	if p.popup.Of() == of {
 		p.popup.CloseBack()
 		return
@@ -24,7 +28,10 @@ func (p *editorPage) openMenu(ctx app.Context, of string, button app.Value) {
 		p.popup.CloseBack()
 		button = kit.Element(kit.Control(kit.OpenMenu, "more"))
 	}
-	title, items := p.bar.Menu(of)
+	title, items := "View", p.preview.MenuItems()
+	if of != previewer.Menu {
+		title, items = p.bar.Menu(of)
+	}
 	p.popup.OpenAt(ctx, of, title, items, button)
 }
 

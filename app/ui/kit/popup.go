@@ -75,6 +75,11 @@ func (m *Menu) Open(ctx app.Context, of, title string, items []Item, x, y float6
 	}
 }
 
+// Replace shows other items in the place of the open menu.
+func (m *Menu) Replace(ctx app.Context, of, title string, items []Item) {
+	m.open(ctx, of, title, items, m.style, m.back)
+}
+
 func (m *Menu) open(ctx app.Context, of, title string, items []Item, style string, back func()) {
 	*m = Menu{of: of, title: title, items: items, back: back, style: style}
 	ctx.Dispatch(func(ctx app.Context) {

@@ -2,6 +2,7 @@ package previewer
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -72,11 +73,39 @@ func (d drawing) head() app.UI {
 		kit.El("span.seg role=group aria-label=%", "Appearance of the form").Body(looks...),
 		d.language(),
 		kit.El("span.push"),
+		kit.MenuButton("icon pv-view", Menu, "View", false, kit.Icon("settings")),
 		d.keep(),
 		kit.IconButton("pv-restart", "Start again", "history", true),
 		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(d.look.full)),
 		kit.IconButton("pv-close", "Close the preview", "close", true),
 	)
+}
+
+// Menu is the name of the menu with what a narrow head has no room for.
+const Menu = "preview"
+
+// MenuItems returns the lines of Menu.
+func (p *Panel) MenuItems() (items []kit.Item) {
+	for _, s := range sizes {
+		items = append(items, kit.Item{Row: "Width", Act: "pv-size", Arg: s.name, Name: s.label, Icon: s.icon, Chosen: p.look.size == s.name})
+	}
+	items = append(items, kit.Item{})
+	for _, t := range themes {
+		name, _, _ := strings.Cut(t.label, " ")
+		items = append(items, kit.Item{Row: "Appearance of the form", Act: "pv-theme", Arg: t.name, Name: name, Icon: t.icon, Chosen: p.look.theme == t.name})
+	}
+	if len(p.run.view.Languages) < 2 {
+		return items
+	}
+	items = append(items, kit.Item{}, kit.Item{Name: "Language"})
+	for _, l := range p.run.view.Languages {
+		it := kit.Item{Act: "pv-language", Arg: l, Name: kit.LanguageName(l)}
+		if l == p.run.view.Language {
+			it.Icon = "check"
+		}
+		items = append(items, it)
+	}
+	return items
 }
 
 // keep draws the button that keeps the run as a scenario.
@@ -89,7 +118,7 @@ func (d drawing) keep() app.UI {
 	if v.Unkept == "" {
 		why = "Save what you did as a scenario, which is replayed after each edit"
 	}
-	return kit.El("button.quiet type=button data-act=pv-keep title=% disabled=%", why, kit.Yes(v.Unkept != "" || v.State == "" || d.ReadOnly())).
+	return kit.El("button.quiet.pv-save type=button data-act=pv-keep title=% disabled=%", why, kit.Yes(v.Unkept != "" || v.State == "" || d.ReadOnly())).
 		Body(kit.Icon("scenarios"), kit.El("span").Text("Save scenario"))
 }
 

@@ -329,6 +329,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case "pv-size":
 		p.look.size = arg
 		kit.Remember("preview-size", arg)
+	case "pv-language":
+		p.Input(name, arg)
 	case "pv-theme":
 		p.look.theme = arg
 		p.post(message.Command{Do: message.Theme, Detail: arg})

@@ -104,7 +104,8 @@ func (p *Panel) title(v *formapi.Version) string {
 func (p *Panel) actions(v *formapi.Version) []app.UI {
 	var all []app.UI
 	for _, it := range p.items(v) {
-		all = append(all, kit.El("button.icon type=button data-act=% data-arg=% aria-label=% title=%", it.Act, it.Arg, it.Says, it.Name).Body(kit.Icon(it.Icon)))
+		short, _, _ := strings.Cut(it.Name, " ")
+		all = append(all, kit.TextButton(it.Act, short, "link").DataSet("arg", it.Arg).Aria("label", it.Says).Title(it.Name))
 	}
 	return all
 }

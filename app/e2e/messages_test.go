@@ -1,0 +1,82 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// A message with a button lies on no control, stays while the mouse is on it, lets presses through, and goes when its button would undo
+// something else.
+func TestMessagesKeepOutOfTheWay(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(severalForm)
+	p := s.tab()
+	p.editor(s, id)
+	for _, width := range []int64{1440, 1000, 768, 390} {
+		p.do(chromedp.EmulateViewport(width, 800))
+		p.choose("more")
+		p.do(chromedp.Focus("#canvas"))
+		p.key("\u007f")
+		p.wait(`document.querySelector(".toast [data-act=undo-toast]")`)
+		p.shots(map[int64]string{1440: "message-1440", 1000: "message-1000", 768: "message-768", 390: "message-390"}[width])
+		for _, on := range eval[[]string](p, `(() => {
+			const t = document.querySelector(".toast").getBoundingClientRect();
+			return [...document.querySelectorAll(".views, .stage :is(.add, .zoom, .cv-mini), .left, .right, .bottom")].filter(e => e.offsetParent).filter(e => {
+				const r = e.getBoundingClientRect();
+				return Math.min(r.right, t.right) > Math.max(r.left, t.left) && Math.min(r.bottom, t.bottom) > Math.max(r.top, t.top);
+			}).map(e => e.className);
+		})()`) {
+			t.Errorf("%d px: the message lies on %s", width, on)
+		}
+		if width == 1440 {
+			x, y := p.middle(sel(".toast span"))
+			p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
+			p.waitFor(20*time.Second, `performance.now() - (window.held ??= performance.now()) > 12000 || !document.querySelector(".toast")`)
+			if !eval[bool](p, `!!document.querySelector(".toast") && !document.elementFromPoint(`+fmt.Sprint(int(x))+`, `+fmt.Sprint(int(y))+`).closest(".toast")`) {
+				t.Error("the message went from under the mouse, or takes its presses")
+			}
+		}
+		p.press("button", "Undo")
+		p.wait(`!document.querySelector(".toast") || !document.querySelector(".toast").textContent.includes("Deleted")`)
+		p.wait(sel(node("more")))
+	}
+}
+
+// In the narrowest window the head of the preview is one row, and a menu has what it has no room for. The name of the form stays legible.
+func TestNarrowHeads(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(severalForm)
+	p := s.tab()
+	p.editor(s, id)
+	p.fill("name", "Registration of participants")
+	for _, width := range []int64{700, 768} {
+		p.do(chromedp.EmulateViewport(width, 800))
+		p.shots(map[int64]string{700: "name-700", 768: "name-768"}[width])
+		if w := eval[float64](p, sel(".form-name")+`.clientWidth`); w < 160 {
+			t.Errorf("%d px: the name has %g px", width, w)
+		}
+	}
+	p.do(chromedp.EmulateViewport(390, 844))
+	p.press("button", "Preview")
+	p.wait(sel(".pv-head"))
+	p.shots("preview-head-390")
+	if h := eval[float64](p, sel(".pv-head")+`.offsetHeight`); h > 56 {
+		t.Errorf("the head is %g px high", h)
+	}
+	if !eval[bool](p, `[...document.querySelectorAll(".pv-head > *")].filter(e => e.offsetParent).every(e => e.getBoundingClientRect().right <= innerWidth && e.getBoundingClientRect().left >= 0)`) {
+		t.Error("the head is cut off")
+	}
+	p.press("button", "View")
+	p.wait(menuOpen)
+	p.shots("preview-menu-390")
+	p.press("menuitemradio", "Dark")
+	p.wait(`document.querySelector("[data-act=pv-theme][data-arg=dark]").ariaPressed === "true"`)
+}
