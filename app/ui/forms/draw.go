@@ -17,11 +17,19 @@ func (p *Page) Render() app.UI {
 		kit.MenuBar(p.user, p.popup.Of() == kit.AccountMenu),
 		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(!p.signedOut && p.err == nil && !p.reading())).Text("Forms"),
 			p.drawing.body()),
-		p.drawing.question(),
+		p.question(),
 		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 		p.toast.Box(),
 		p.popup.Draw(),
 	)
+}
+
+// question draws the open dialog.
+func (p *Page) question() app.UI {
+	if ui := p.search.Draw(); ui != nil {
+		return ui
+	}
+	return p.drawing.question()
 }
 
 // drawing draws the page.

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/search"
 	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -22,6 +24,7 @@ type Page struct {
 	acts    acts
 	work    unsaved
 	drawing drawing
+	search  *search.Dialog
 	stops   []func() // of listeners
 }
 
@@ -70,7 +73,32 @@ type question struct {
 // prepares the program for opening a form.
 func New(address func(id string) string, warm func()) *Page {
 	d := &desk{address: address, warm: warm, remote: kit.Remote()}
-	return &Page{desk: d, acts: acts{d}, work: unsaved{d}, drawing: drawing{d}}
+	p := &Page{desk: d, acts: acts{d}, work: unsaved{d}, drawing: drawing{d}, search: &search.Dialog{Workspace: workspace.New("", nil)}}
+	p.search.Page, p.search.Do = p.commands, p.do
+	return p
+}
+
+// commands are those of the list of commands.
+func (p *Page) commands() (items []kit.Item) {
+	if p.user.Can("create:forms") {
+		items = append(items, kit.Item{Act: "new", Name: "New form", Icon: "plus"}, kit.Item{Act: "import", Name: "Import", Icon: "import"})
+	}
+	return append(items, kit.AccountItems(p.user, p.remote)...)
+}
+
+// listenKeys opens the list of commands.
+func (p *Page) listenKeys(ctx app.Context) (stop func()) {
+	return kit.Listen("keydown", func(e app.Value) {
+		if e.Get("key").String() != "k" || !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || p.dialog != "" || len(p.user.Sub) == 0 {
+			return
+		}
+		e.Call("preventDefault")
+		ctx.Dispatch(func(ctx app.Context) {
+			p.popup.Close()
+			p.search.SetForms(p.forms)
+			p.search.Open(ctx, search.Commands)
+		})
+	})
 }
 
 // OnNav loads the list each time the page is opened.
@@ -80,7 +108,7 @@ func (p *Page) OnNav(ctx app.Context) {
 		p.client, p.life = client.New(kit.Browser{}), kit.NewLife()
 		p.order = parseListOrder(kit.Recall("list"))
 		p.stops = []func(){
-			signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }), p.listenMenus(ctx),
+			signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }), p.listenMenus(ctx), p.listenKeys(ctx),
 		}
 	}
 	p.load(ctx)
@@ -149,7 +177,15 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 		return
 	}
 	p.popup.CloseBack()
+	p.do(ctx, name, arg)
+}
+
+// do carries out an act of the page.
+func (p *Page) do(ctx app.Context, name, arg string) {
 	switch name {
+	case "take":
+		i, _ := strconv.Atoi(arg)
+		p.search.Take(ctx, i)
 	case "sign-out":
 		ctx.Async(func() { signout.Run(p.client) })
 	case kit.ThemeAct:
@@ -200,8 +236,12 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 }
 
 func (p *Page) onInput(ctx app.Context, e app.Event) {
-	if e.Get("target").Get("id").String() == "search" {
-		p.query = e.Get("target").Get("value").String()
+	text := e.Get("target").Get("value").String()
+	switch e.Get("target").Get("id").String() {
+	case "search-text":
+		p.search.Type(text)
+	case "search":
+		p.query = text
 		p.ask(ctx)
 		p.markAll(ctx)
 	}
@@ -253,6 +293,15 @@ func (p *Page) onKey(ctx app.Context, e app.Event) {
 	key := e.Get("key").String()
 	if p.popup.Of() != "" {
 		p.popup.Key(e, key)
+		return
+	}
+	if p.search.IsOpen() {
+		if key == "Escape" {
+			e.PreventDefault()
+			p.search.Dialog.CloseBack()
+			return
+		}
+		p.search.Key(ctx, e, key)
 		return
 	}
 	switch key {

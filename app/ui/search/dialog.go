@@ -26,6 +26,10 @@ type Dialog struct {
 	index find.Index
 	forms otherForms
 	parts partNames
+
+	// Page returns the commands of a page without a form, in place of those of the form; nil for the editor. Do carries one out.
+	Page func() []kit.Item
+	Do   func(ctx app.Context, act, arg string)
 }
 
 // resultLimit is the maximum number of places in the list; input narrows them.

@@ -20,6 +20,7 @@ import (
 // The groups of the list of commands.
 const (
 	commandGroup   = "Commands"
+	laterGroup     = "Not possible now"
 	componentGroup = "Components"
 	nodeGroup      = "Nodes"
 	partGroup      = "In this form"
@@ -59,15 +60,25 @@ func (p *Dialog) follow(ctx app.Context) {
 
 // grouped returns what the query finds among commands, kinds of components, nodes, the components of the form and other forms, in groups. The
 // group with the best match is the first, and the components of the form are never: the name of a kind adds one, although there may be one of
-// that name. Nodes and components are listed only for a query: without one, the outline shows them.
+// that name. Nodes and components are listed only for a query: without one, the outline shows them. So are, at the end, the commands that do
+// not apply, with what is to be done first.
 func (p *Dialog) grouped() []result {
-	groups := [4][]result{2: p.nodes(), 3: p.others()}
+	groups := [4][]result{0: p.ofPage(), 2: p.nodes(), 3: p.others()}
+	var later []result
 	for _, f := range findCommands(p.query, p.Situation(), 2*resultLimit) {
+		if p.Page != nil || p.query == "" && f.missing != "" {
+			continue
+		}
 		if f.ID == command.Save && p.query == "" && !p.Editor.Unsaved() {
 			continue
 		}
 		r := result{group: commandGroup, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != ""}
 		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
+		if r.disabled {
+			r.group = laterGroup
+			later = append(later, r)
+			continue
+		}
 		i := 0
 		if f.Kind != nil {
 			r.group, i = componentGroup, 1
@@ -88,8 +99,40 @@ func (p *Dialog) grouped() []result {
 		out = append(out, groups[order[m.Index]]...)
 		out, parts = append(out, parts...), nil
 	}
-	return append(out, parts...)
+	return append(append(out, parts...), later...)
 }
+
+// ofPage returns the commands of a page without a form that the query finds.
+func (p *Dialog) ofPage() []result {
+	if p.Page == nil {
+		return nil
+	}
+	var items []kit.Item
+	var entries []find.Entry
+	for _, it := range p.Page() {
+		if it.Act == "" && it.Address == "" {
+			continue
+		}
+		name := it.Name
+		if it.Row != "" {
+			name = it.Row + ": " + name
+		}
+		items, entries = append(items, it), append(entries, find.Entry{Name: name})
+	}
+	return ranked(entries, p.query, func(i int) result {
+		it := items[i]
+		return result{group: commandGroup, icon: it.Icon, take: func(ctx app.Context) {
+			if it.Address != "" {
+				kit.Leave(it.Address)
+				return
+			}
+			p.Do(ctx, it.Act, it.Arg)
+		}}
+	})
+}
+
+// SetForms sets the forms of the tenant, on a page that has them.
+func (p *Dialog) SetForms(list []formapi.Summary) { p.forms.list = list }
 
 // partNames are the names of the components of a form.
 type partNames struct {

@@ -7,8 +7,12 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
 // headings returns the groups of the list in order.
@@ -24,14 +28,19 @@ func TestResultsAreInGroups(t *testing.T) {
 		query, first string
 		groups       []string
 	}{
-		{"", "Find in this form", []string{"Commands", "Components"}}, // there is nothing to save
+		{"", "Find in this form", []string{"Commands"}}, // there is nothing to save, and no step to which a component could be added
 		{"ask", "Ask", []string{"Nodes", "Commands"}},
 		{"tidy", "Tidy up", []string{"Commands"}},
-		{"email", "Add component: Email", []string{"Components"}},
+		{"email", "Private mail", []string{"In this form", "Not possible now"}},
 		{"save", "Save", []string{"Commands", "Nodes"}},
 	} {
 		onDialog(t, Commands, test.query, func(_ app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
 			got := p.results()
+			for _, r := range got {
+				if r.disabled != (r.group == laterGroup) {
+					t.Errorf("%q finds %q, disabled %t, in %s", test.query, r.title, r.disabled, r.group)
+				}
+			}
 			if len(got) == 0 || got[0].title != test.first {
 				t.Errorf("%q finds %+v", test.query, got)
 			}
@@ -54,6 +63,7 @@ func TestFoundNodeIsSelectedAndShown(t *testing.T) {
 // The components of the form follow what the name of a kind adds, and are selected and shown.
 func TestFoundComponentIsSelectedAndShown(t *testing.T) {
 	onDialog(t, Commands, "mail", func(ctx app.Context, p *Dialog, c *uitest.Canvas, _ *[]command.ID) {
+		p.Editor.Select(editor.SelectNodes("ask"))
 		list := p.results()
 		i := slices.IndexFunc(list, func(r result) bool { return r.group == partGroup })
 		if i < 1 || list[i].note != "mail" || list[0].group != componentGroup {
@@ -98,4 +108,35 @@ func TestOtherFormsAreOffered(t *testing.T) {
 	if asked != 1 {
 		t.Errorf("the forms were read %d times", asked)
 	}
+}
+
+// A page without a form has its own commands, and all forms.
+func TestCommandsOfAPage(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		done := ""
+		p := &Dialog{Workspace: workspace.New("", nil)}
+		p.Page = func() []kit.Item {
+			return []kit.Item{{Act: "new", Name: "New form"}, {}, {Name: "Ana"}, {Row: "Theme", Act: "theme", Arg: "dark", Name: "Dark"}}
+		}
+		p.Do = func(_ app.Context, act, arg string) { done = act + " " + arg }
+		p.SetForms([]formapi.Summary{{ID: "ap_1", Name: "Sign-up"}})
+		p.Open(ctx, Commands)
+		titles := func(query string) (out []string) {
+			p.Type(query)
+			for _, r := range p.results() {
+				out = append(out, r.title)
+			}
+			return out
+		}
+		if got := titles(""); !slices.Equal(got, []string{"New form", "Theme: Dark", "Sign-up"}) {
+			t.Errorf("lists %q", got)
+		}
+		if got := titles("sign"); !slices.Equal(got, []string{"Sign-up"}) {
+			t.Errorf("finds %q", got)
+		}
+		titles("dark")
+		if p.Take(ctx, 0); done != "theme dark" || p.IsOpen() {
+			t.Errorf("does %q", done)
+		}
+	})
 }
