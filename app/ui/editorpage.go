@@ -23,6 +23,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/desk"
 	"github.com/formgraph/formgraph/app/ui/drafts"
+	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/history"
 	"github.com/formgraph/formgraph/app/ui/impact"
 	"github.com/formgraph/formgraph/app/ui/inspect"
@@ -73,6 +74,7 @@ type parts struct {
 	problems  *problems.Panel
 	inspector *inspect.Panel
 	search    *search.Dialog
+	help      help.Dialog
 	connect   *connect.Dialog
 	menu      *addmenu.Menu
 	context   *contextMenu
@@ -100,6 +102,7 @@ func newParts(id string) *parts {
 		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w}, label: &label.Editor{Workspace: w},
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
+	p.help.Dialog = &w.Dialog
 	p.context = &contextMenu{Workspace: w, menu: &p.popup}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
 	p.versions = &versions.Panel{Workspace: w, Blame: &versions.Blame{Workspace: w}}

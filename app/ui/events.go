@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/saver"
@@ -161,6 +162,8 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 		p.palette.Filter = text
 	case "connect-filter":
 		p.connect.Type(text)
+	case help.Filter:
+		p.help.Type(text)
 	case "search-text":
 		p.search.Type(text)
 	default:

@@ -6,7 +6,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
@@ -62,7 +61,7 @@ func (p *parts) tabPanel() app.UI {
 
 // dialog draws the open dialog.
 func (p *parts) dialog() app.UI {
-	draws := []func() app.UI{p.search.Draw, p.connect.Draw, p.transfer.Draw, func() app.UI { return help.Draw(&p.Dialog) }}
+	draws := []func() app.UI{p.search.Draw, p.connect.Draw, p.transfer.Draw, p.help.Draw}
 	if p.saver != nil {
 		draws = append(draws, p.saver.DrawDialog)
 	}
