@@ -46,11 +46,11 @@ var startTable = schema.Table{
 
 var endingTable = schema.Table{
 	{Name: "redirection", Spec: schema.Table{
-		{Name: "target", Spec: schema.String{Min: 1, Max: 1024}, Required: true},
-		{Name: "delay", Spec: schema.Numeric{Min: "0", Max: "10", Integer: true}, Doc: "In seconds."},
+		{Name: "target", Spec: schema.String{Min: 1, Max: 1024}, Required: true, Doc: "The address to which people go at the end."},
+		{Name: "delay", Spec: schema.Numeric{Min: "0", Max: "10", Integer: true}, Doc: "Seconds until then."},
 	}},
 	{Name: "after_submit", Spec: schema.Table{
-		{Name: "flow_id", Label: "Flow", Spec: flowSpec},
+		{Name: "flow_id", Label: "Flow", Spec: flowSpec, Doc: "Runs once the form is submitted."},
 	}},
 	{Name: "coordinates", Spec: coordinatesTable, Section: Advanced},
 	{Name: "resume_flow", Spec: schema.True{}, Doc: "Continues the journey that opened the form."},
