@@ -21,6 +21,7 @@ func TestMessagesKeepOutOfTheWay(t *testing.T) {
 	p.editor(s, id)
 	for _, width := range []int64{1440, 1000, 768, 390} {
 		p.do(chromedp.EmulateViewport(width, 800))
+		p.fitView()
 		p.choose("more")
 		p.do(chromedp.Focus("#canvas"))
 		p.key("\u007f")

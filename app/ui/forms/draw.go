@@ -163,7 +163,7 @@ func (p drawing) question() app.UI {
 	case "delete-chosen":
 		return p.asks("Delete forms", "danger", "Delete",
 			kit.El("div").Body(
-				kit.El("p").Text(kit.Several(len(p.picked()), "1 form will be deleted for everyone. Its versions and comments go with it.", "%d forms will be deleted for everyone. Their versions and comments go with them.")),
+				kit.El("p").Text(kit.Several(len(p.picked()), "1 form will be deleted for everyone.", "%d forms will be deleted for everyone.")),
 				p.listPicked()))
 	case "rename":
 		return named("Rename form", "Name of the form", p.target.Name, "Rename")
@@ -174,7 +174,7 @@ func (p drawing) question() app.UI {
 			[]string{p.bad.Title()}, kit.El("div role=alert").Body(p.bad.Body()...), kit.TextButton("cancel", "Close", "primary"))
 	case "delete":
 		return p.asks("Delete form", "danger", "Delete",
-			kit.El("p").Text(fmt.Sprintf("%s will be deleted for everyone. Its versions and comments go with it.", "“"+p.target.Name+"”")))
+			kit.El("p").Text(fmt.Sprintf("%s will be deleted for everyone.", "“"+p.target.Name+"”")))
 	}
 	return kit.El("div hidden=true")
 }
