@@ -37,7 +37,7 @@ func TestResultsAreInGroups(t *testing.T) {
 		onDialog(t, Commands, test.query, func(_ app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
 			got := p.results()
 			for _, r := range got {
-				if r.disabled != (r.group == laterGroup) {
+				if r.disabled != (r.group == laterGroup) || r.disabled && test.query == "" {
 					t.Errorf("%q finds %q, disabled %t, in %s", test.query, r.title, r.disabled, r.group)
 				}
 			}
