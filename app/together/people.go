@@ -2,7 +2,6 @@ package together
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
@@ -153,19 +152,5 @@ func (s Shows) Tree(f *model.Form) *schema.Object {
 	return schema.NewObject(members...)
 }
 
-// FieldKey returns the name of a property that is the same on all pages, whose paths may differ: the ids of its node and of its component or
-// rule, and the rest of its path.
-func FieldKey(f *model.Form, p schema.Path) string {
-	at, _ := f.At(p)
-	if at.Node < 0 {
-		return p.String()
-	}
-	n := f.Nodes[at.Node]
-	part := ""
-	if c := n.Component(at.Component); c != nil {
-		part = c.ID
-	} else if r := n.Rule(at.Rule); r != nil {
-		part = r.ID
-	}
-	return strings.Join([]string{n.ID, part, at.Rest.String()}, " ")
-}
+// FieldKey returns the name of a property that is the same on all pages, whose paths may differ.
+func FieldKey(f *model.Form, p schema.Path) string { return placeOf(f, p).key() }

@@ -1,0 +1,99 @@
+package together
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// place is a property by the ids of what it belongs to, so that it stays the same when others add, move or rename something.
+type place struct {
+	node, component, rule, hidden string
+	rest                          schema.Path // all of the path if it is not in a node and not in a hidden field
+}
+
+var hiddenFields = schema.Path{schema.Key("start"), schema.Key("hidden_fields")}
+
+// placeOf returns the place of a path in a form.
+func placeOf(f *model.Form, p schema.Path) place {
+	at, _ := f.At(p)
+	if at.Node < 0 {
+		if len(p) > 2 && p.HasPrefix(hiddenFields) && p[2].Index >= 0 && p[2].Index < len(f.Start.Hidden) {
+			return place{hidden: f.Start.Hidden[p[2].Index].Key, rest: p[3:]}
+		}
+		return place{rest: p}
+	}
+	n := f.Nodes[at.Node]
+	of := place{node: n.ID, rest: at.Rest}
+	if c := n.Component(at.Component); c != nil {
+		of.component = c.ID
+	} else if r := n.Rule(at.Rule); r != nil {
+		of.rule = r.ID
+	}
+	return of
+}
+
+// key names the place. A component has the same name in every step.
+func (of place) key() string {
+	switch {
+	case of.hidden != "":
+		return strings.Join([]string{hiddenFields.String(), of.hidden, of.rest.String()}, " ")
+	case of.component != "":
+		of.node = ""
+	case of.node == "":
+		return of.rest.String()
+	}
+	return strings.Join([]string{of.node, of.component + of.rule, of.rest.String()}, " ")
+}
+
+// element is the place of what the property belongs to.
+func (of place) element() place {
+	of.rest = nil
+	return of
+}
+
+// path returns the path of the place in a form, nil if the form does not have what the property belongs to.
+func (of place) path(f *model.Form) schema.Path {
+	switch {
+	case of.hidden != "":
+		i := slices.IndexFunc(f.Start.Hidden, func(h model.HiddenField) bool { return h.Key == of.hidden })
+		if i < 0 {
+			return nil
+		}
+		return hiddenFields.Index(i).Join(of.rest)
+	case of.component != "":
+		if _, i, j := f.Component(of.component); i >= 0 {
+			return model.ComponentPath(i, j).Join(of.rest)
+		}
+		return nil
+	case of.node == "":
+		return of.rest
+	}
+	i := slices.IndexFunc(f.Nodes, func(n *model.Node) bool { return n.ID == of.node })
+	if i < 0 {
+		return nil
+	}
+	if of.rule == "" {
+		return model.NodePath(i).Join(of.rest)
+	}
+	for j := 0; f.Nodes[i].Rule(j) != nil; j++ {
+		if f.Nodes[i].Rule(j).ID == of.rule {
+			return model.RulePath(i, j).Join(of.rest)
+		}
+	}
+	return nil
+}
+
+// renamed returns the place after elements were renamed.
+func (of place) renamed(r merge.Renames) place {
+	if id, ok := r.Nodes[of.node]; ok {
+		of.node = id
+	}
+	if id, ok := r.Components[of.component]; ok && of.component != "" {
+		of.component = id
+	}
+	return of
+}
