@@ -64,6 +64,16 @@ func TestTwoPagesEditTogether(t *testing.T) {
 	here.key("y", chromedp.ModifierCtrl)
 	there.card("step_b", "From here")
 
+	// Who is overwritten is told, and can take it back.
+	there.choose("step_b")
+	there.alias("Over it")
+	here.wait(`document.querySelector("aside.right .replaced")?.textContent.includes("The other window changed this to “Over it”")`)
+	here.wait(`document.querySelector(".together")?.textContent.includes("1 replaced")`)
+	here.shots("together-replaced")
+	here.press("button", "Use mine")
+	there.card("step_b", "From here")
+	here.wait(`!document.querySelector("aside.right .replaced")`)
+
 	there.press("button", "Save")
 	there.saveState("saved")
 	here.saveState("saved")

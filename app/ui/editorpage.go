@@ -122,7 +122,7 @@ func newParts(id string) *parts {
 	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
 	p.bar = &topbar.Bar{
 		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Beside: p.beside, Pages: p.desk.Items,
-		People: func(open string) app.UI { return p.together.Draw(open == together.Menu) }, PeopleItems: p.together.Items,
+		People: p.together.Draw, PeopleItems: p.together.Items,
 	}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {
 		if p.tree.Focused() {
@@ -318,7 +318,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.tree.Close()
 	p.tree = outline.New(ctx, p.Workspace)
 	p.saver = saver.New(p.Workspace, &p.together.Room, f, etag)
-	p.saver.Away = p.live.Away
+	p.saver.Away, p.saver.Outside = p.live.Away, p.together.Outside
 	p.bar.Saver, p.together.Saved = p.saver, p.saver
 	p.Editor.Observe(func() { p.redraw(ctx) })
 	p.draft.Follow(p.Editor, p.saver.ETag, showsDraft(func() *drafts.Keeping { return p.draft }, func() { p.redraw(ctx) }))

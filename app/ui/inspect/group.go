@@ -26,6 +26,9 @@ func (f *fields) content(r inspector.Row) []app.UI {
 	default:
 		body = f.elements(r)
 	}
+	if f.Beside != nil {
+		body = append(body, f.Beside(r.Path)...)
+	}
 	return append(body, f.problemLine(r)...)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 )
 
 // catching catches up with the versions that others save. It knows nothing of sending but that follow comes first.
@@ -133,7 +134,9 @@ func (c *catching) take(ctx app.Context, told *news, theirs *model.Form, etag st
 		return false
 	}
 	shared := c.shared.Saved(theirs)
-	changes, clash := c.Editor.TakeSaved(shared, theirs)
+	var changes []merge.Change
+	var clash []merge.Conflict
+	c.Outside(told.who, func() { changes, clash = c.Editor.TakeSaved(shared, theirs) })
 	c.Took()
 	c.caughtUp(etag, theirs)
 	if len(changes) > 0 {

@@ -285,3 +285,22 @@ func TestOvertakenReadIsNotTaken(t *testing.T) {
 		}
 	})
 }
+
+// Whoever follows what others do to the form learns what came with a version that somebody saved, and with the tenant's answer to a save.
+func TestOutsideIsToldWhoChangedTheForm(t *testing.T) {
+	g := newGoing(t)
+	g.Setting.on = false
+	var told []string
+	g.Outside = func(who string, change func()) {
+		was := alias(g.Saver)
+		change()
+		told = append(told, who+": "+was+" to "+alias(g.Saver))
+	}
+	uitest.Play(t, func(ctx app.Context) { g.Heard(ctx, ana(`"2"`)) }, func(ctx app.Context) {
+		rename(t, g.Saver, "Other")
+		g.Save(ctx)
+	})
+	if got := strings.Join(told, ", "); got != "Ana: Ask to Theirs, : Theirs to Theirs" {
+		t.Errorf("told %q", got)
+	}
+}

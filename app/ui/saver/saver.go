@@ -51,7 +51,7 @@ type Shared interface {
 
 // New returns the saver of a form in the server's version.
 func New(w *workspace.Workspace, shared Shared, f *model.Form, etag string) *Saver {
-	at := &standing{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}}
+	at := &standing{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}, Outside: func(_ string, change func()) { change() }}
 	s := &Saver{standing: at, Setting: Setting{Workspace: w}}
 	s.sending = sending{standing: at, shared: shared, setting: &s.Setting, others: &s.catching}
 	s.catching = catching{standing: at, shared: shared, follow: s.sending.follow}

@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -142,7 +143,9 @@ func (s *sending) Cancel() {
 
 // answered adopts the tenant's answer to a save and shows the person what the tenant changed.
 func (s *sending) answered(sent, answer *model.Form) {
-	changed, conflicts := s.Editor.Answered(sent, answer)
+	var changed []merge.Change
+	var conflicts []merge.Conflict
+	s.Outside("", func() { changed, conflicts = s.Editor.Answered(sent, answer) })
 	s.Took()
 	if n := len(changed); n > 0 {
 		s.Typing = ""

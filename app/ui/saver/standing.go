@@ -17,6 +17,9 @@ type standing struct {
 	last    outcome
 	review  review  // conflicts that the person has not settled
 	arrival arrival // what came from outside last
+
+	// Outside makes a change of the form that does not come from this page. who made it is the subject of a sentence, "" for the tenant.
+	Outside func(who string, change func())
 }
 
 // ETag returns the version of the form that is the base of the next save.

@@ -1,7 +1,6 @@
 package together
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -22,64 +20,51 @@ import (
 // differences are the values that the person and others have changed.
 type differences struct {
 	*workspace.Workspace
-	room     func() *together.Room
-	forks    []merge.Conflict // as drawn last
-	arrivals []arrival        // of the last seconds
-	replaced *replaced        // nil for none
+	room  func() *together.Room
+	forks []merge.Conflict // as drawn last
+	notes together.Notes
+	of    *editor.Editor   // whose edits the notes are about
+	at    editor.Selection // where the person has typed over something
 }
 
-// arrival is a change of the shared form by somebody else, a moment ago.
-type arrival struct {
-	before, after *model.Form
-	who           string
-	at            time.Time
-}
-
-// replaced is a text of somebody else that the person has written over, probably before they saw it.
-type replaced struct {
-	path, text, who string
-	selection       editor.Selection
-}
-
-// unseenTime is how soon after it came a text counts as not seen.
-const unseenTime = 2 * time.Second
-
-// noticeReplaced notices that the person has typed over what somebody else put there a moment before.
-func (d *differences) noticeReplaced() {
-	d.arrivals = slices.DeleteFunc(d.arrivals, func(a arrival) bool { return time.Since(a.at) > unseenTime })
-	if !slices.ContainsFunc(d.forks, func(c merge.Conflict) bool { return c.Path.String() == d.Typing }) {
-		d.notice(d.Typing) // of a fork, both texts are shown
+// sync lets the notes know what the person has done to the form since the last call.
+func (d *differences) sync() {
+	if d.of != d.Editor {
+		d.of = d.Editor
+		d.notes.Begin(d.Editor.Base(), d.Editor.State().Form)
 	}
+	if !d.Editor.ReadOnly() {
+		d.notes.Wrote(d.Editor.State().Form)
+	}
+}
+
+// follow notices what the person has done. Call it after every change.
+func (d *differences) follow() {
+	d.sync()
 	s := d.Editor.State()
-	if r := d.replaced; r != nil {
-		if text, _ := textAt(s.Form, r.path); text == r.text || !s.Selection.Equal(r.selection) {
-			d.replaced = nil
-		}
+	d.forks = d.room().Forks(s.Form)
+	if !s.Selection.Equal(d.at) {
+		d.notes.Left()
+	}
+	d.at = s.Selection
+	path, err := schema.ParsePath(d.Typing)
+	if err == nil && d.Typing != "" && !slices.ContainsFunc(d.forks, func(c merge.Conflict) bool { return c.Path.Equal(path) }) {
+		d.notes.TypedOver(s.Form, path, time.Now()) // of a fork, both texts are shown
 	}
 }
 
-// notice notices that the form has another text at a path than somebody else put there a moment before.
-func (d *differences) notice(path string) {
-	s := d.Editor.State()
-	now, _ := textAt(s.Form, path)
-	for _, a := range d.arrivals {
-		was, _ := textAt(a.before, path)
-		if is, ok := textAt(a.after, path); ok && is != was && is != "" && is != now {
-			d.replaced = &replaced{path: path, text: is, who: a.who, selection: s.Selection}
-		}
+// outside makes a change as Panel.Outside does.
+func (d *differences) outside(who string, change func()) {
+	d.sync()
+	change()
+	if who == "You" {
+		who = otherWindow
 	}
+	d.notes.Took(d.Editor.State().Form, who)
 }
 
-// textAt returns the text at a path.
-func textAt(f *model.Form, path string) (string, bool) {
-	at, err := schema.ParsePath(path)
-	if err != nil || path == "" {
-		return "", false
-	}
-	v, _ := schema.Lookup(f.Tree(), at)
-	text, ok := v.(string)
-	return text, ok
-}
+// otherWindow is the person of this page in another window, at the beginning of a sentence.
+const otherWindow = "The other window"
 
 // other names the person whose change was taken last, at the beginning of a sentence.
 func (d *differences) other() string {
@@ -87,7 +72,7 @@ func (d *differences) other() string {
 	case "":
 		return "Somebody"
 	case d.User.Name:
-		return "The other window"
+		return otherWindow
 	default:
 		return who
 	}
@@ -95,7 +80,7 @@ func (d *differences) other() string {
 
 // otherInside is other inside a sentence.
 func (d *differences) otherInside() string {
-	if who := d.other(); who != "Somebody" && who != "The other window" {
+	if who := d.other(); who != "Somebody" && who != otherWindow {
 		return who
 	}
 	return strings.ToLower(d.other())
@@ -124,11 +109,8 @@ func (d *differences) Act(ctx app.Context, name, arg string) bool {
 		if len(d.forks) > 0 {
 			d.ShowPlace(ctx, d.forks[0].Path)
 		}
-	case BringAct:
-		if path, err := schema.ParsePath(d.replaced.path); err == nil {
-			d.Typing = ""
-			d.Run(ctx, editor.Set{Path: path, Value: d.replaced.text})
-		}
+	case BringAct, MineAct, SeeAct, DismissAct:
+		d.note(ctx, name, arg)
 	case TakeAct, KeepAct:
 		d.decide(ctx, arg, name == TakeAct)
 	default:
@@ -140,7 +122,8 @@ func (d *differences) Act(ctx app.Context, name, arg string) bool {
 // take takes the differences that a step of others has made, and says which are new.
 func (d *differences) take(ctx app.Context, step live.Step) {
 	known := d.forks
-	d.arrivals = append(d.arrivals, arrival{step.Before, step.After, d.other(), time.Now()})
+	d.notes.Took(d.Editor.State().Form, d.other())
+	d.notes.Arrived(step.Before, step.After, d.other(), time.Now())
 	d.forks = step.Forks
 	for _, c := range step.Forks {
 		if !slices.ContainsFunc(known, c.Same) {
@@ -159,9 +142,8 @@ func (d *differences) beside(path schema.Path) (out []app.UI) {
 			out = append(out, d.fork(c))
 		}
 	}
-	if r := d.replaced; r != nil && r.path == path.String() {
-		out = append(out, kit.Tree("div.flaw role=note { @warn span.grow { % } button.link type=button data-act=% { % } }",
-			[]string{fmt.Sprintf("%s changed this to %s. Yours replaced it.", r.who, kit.Quote(r.text)), BringAct, "Use theirs"}))
+	if n, ok := d.notes.At(d.Editor.State().Form, path); ok {
+		out = append(out, d.drawNote(n))
 	}
 	return out
 }
@@ -174,10 +156,13 @@ func (d *differences) decide(ctx app.Context, path string, theirs bool) {
 		}
 		d.Typing = ""
 		if !theirs {
-			d.notice(path) // theirs may have changed since the person saw it
+			d.notes.TypedOver(d.Editor.State().Form, c.Path, time.Now()) // theirs may have changed since the person saw it
 		}
 		if theirs && !d.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}, Name: "Take what " + d.otherInside() + " wrote"}) {
 			return
+		}
+		if theirs {
+			d.notes.Settled(d.Editor.State().Form, c.Path)
 		}
 		d.room().Decide([]merge.Conflict{c})
 	}

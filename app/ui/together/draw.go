@@ -22,9 +22,14 @@ const (
 	TakeAct  = "take-fork"  // takes the value of the others at a path
 	KeepAct  = "keep-fork"  // keeps the value of the person there
 	BringAct = "bring-back" // brings a text back that the person has written over
+	MineAct  = "use-mine"   // brings a value of the person back that somebody else has replaced
+	SeeAct   = "see-note"   // shows the place of such a value
 	Menu     = "people"     // the menu of the people who are here
-	shown    = 3            // how many people the bar shows
-	places   = "data-hue=%" // attribute of what has the color of a person
+	// DismissAct dismisses a note, or all; NotesMenu is the menu of those about values that others have replaced.
+	DismissAct = "dismiss-note"
+	NotesMenu  = "replaced"
+	shown      = 3            // how many people the bar shows
+	places     = "data-hue=%" // attribute of what has the color of a person
 )
 
 // nameOf names a person inside or at the beginning of a sentence. The person of this page has other windows.
@@ -40,12 +45,12 @@ func shownAs(q together.Person) (initials, hue string) {
 	return face.Initials(cmp.Or(q.Name, "Somebody")), strconv.Itoa(face.Hue(q.Sub))
 }
 
-// Draw draws who is here in the bar, and how many values are to be decided. open reports whether the menu is open.
-func (p *Panel) Draw(open bool) app.UI {
+// Draw draws who is here in the bar, and how many values are to be decided or were replaced. open is the menu that is open.
+func (p *Panel) Draw(open string) app.UI {
 	if p.Editor == nil {
 		return kit.El("span hidden=true")
 	}
-	var parts []app.UI
+	parts := []app.UI{p.diff.button(open == NotesMenu)}
 	if n := len(p.diff.forks); n > 0 {
 		parts = append(parts, kit.Tree("button.quiet.fork-count type=button data-act=% { @warn span { % } }", []string{ShowAct, kit.Several(n, "1 conflict", "%d conflicts")}))
 	}
@@ -66,7 +71,7 @@ func (p *Panel) Draw(open bool) app.UI {
 			faces = append(faces, kit.El("span.avatar.person data-initials=% "+places, initials, hue))
 		}
 	}
-	b := kit.MenuButton("people-button", Menu, label, open, kit.El("span.faces aria-hidden=true").Body(faces...))
+	b := kit.MenuButton("people-button", Menu, label, open == Menu, kit.El("span.faces aria-hidden=true").Body(faces...))
 	parts = append(parts, kit.El("span.people data-testid=presence hidden=%", kit.Yes(len(list) == 0)).Body(b))
 	return kit.El("span.together").Body(parts...)
 }
@@ -93,8 +98,19 @@ func (p *Panel) presence(list []together.Person) string {
 	}
 }
 
-// Items returns the lines of the menu of the people who are here.
-func (p *Panel) Items() []kit.Item {
+// Items returns the name and the lines of a menu, nil if it is not one of the Panel's.
+func (p *Panel) Items(of string) (title string, items []kit.Item) {
+	switch of {
+	case Menu:
+		return "Who is here", p.here()
+	case NotesMenu:
+		return "Replaced by others", p.diff.items()
+	}
+	return "", nil
+}
+
+// here returns the lines of the menu of the people who are here.
+func (p *Panel) here() []kit.Item {
 	items := []kit.Item{{Name: "Here now"}}
 	for _, q := range p.people.List() {
 		name := p.nameOf(q)

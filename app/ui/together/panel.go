@@ -128,6 +128,9 @@ func (p *Panel) Lost(ctx app.Context) {
 // Close leaves the other pages of this browser.
 func (p *Panel) Close() { p.closeTabs() }
 
+// Outside makes a change of the form that does not come from this page. who made it is the subject of a sentence, "" for the tenant.
+func (p *Panel) Outside(who string, change func()) { p.diff.outside(who, change) }
+
 func (p *Panel) closeTabs() {
 	p.tabs.stop()
 	p.tabs = nil
@@ -161,8 +164,7 @@ func (p *Panel) Follow(ctx app.Context) {
 	p.Room.Edits = !p.Editor.ReadOnly()
 	p.takeAll(ctx, &p.Room)
 	waits := []time.Duration{0, p.tabs.follow(ctx)}
-	p.diff.forks = p.room().Forks(p.Editor.State().Form)
-	p.diff.noticeReplaced()
+	p.diff.follow()
 	if f := p.Editor.State().Form; p.Editor.ReadOnly() && p.Room.ID() == "" && f != p.Editor.Base() {
 		p.Editor.TakeOthers(f, p.Editor.Base(), p.Editor.Base(), nil) // what others did not save, and took along
 	}
@@ -237,6 +239,7 @@ func (p *Panel) take(ctx app.Context, step live.Step) {
 	if step.Own || same {
 		return
 	}
+	p.diff.sync()
 	was, _ := p.typed()
 	p.Editor.TakeOthers(step.Before, step.After, step.Local, step.Forks)
 	p.Saved.Took()

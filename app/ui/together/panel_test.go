@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -136,13 +137,13 @@ func TestTwoPeople(t *testing.T) {
 			t.Error("the saver does not hear of the beginning")
 		}
 	}, func(ctx app.Context) {
-		if html := app.HTMLString(p.Draw(false)); !strings.Contains(html, "Bob is here") || !strings.Contains(html, `data-initials="B"`) {
+		if html := app.HTMLString(p.Draw("")); !strings.Contains(html, "Bob is here") || !strings.Contains(html, `data-initials="B"`) {
 			t.Errorf("the bar has %s", html)
 		}
 		if html := p.drawn(first); !strings.Contains(html, "Bob is typing here") {
 			t.Errorf("beside the alias: %s", html)
 		}
-		if items := p.Items(); len(items) != 2 || items[1].Name != "Bob" || items[1].Hint != "types in First" {
+		if _, items := p.Items(Menu); len(items) != 2 || items[1].Name != "Bob" || items[1].Hint != "types in First" {
 			t.Errorf("people %+v", items)
 		}
 		p.Editor.Select(editor.SelectNodes("b"))
@@ -170,12 +171,12 @@ func TestTwoPeople(t *testing.T) {
 		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Bob&#39;s”. Yours replaced it.") {
 			t.Errorf("beside the alias: %s", html)
 		}
-		p.Act(ctx, BringAct, "")
+		p.Act(ctx, BringAct, together.FieldKey(p.Editor.State().Form, first))
 		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Bob's" {
 			t.Errorf("brought back: %q", got)
 		}
 		p.Heard(ctx, event(t, client.Presence, `{"page":"bob","left":true}`))
-		if html := app.HTMLString(p.Draw(false)); !strings.Contains(html, `hidden="true"`) && !strings.Contains(html, "hidden") {
+		if html := app.HTMLString(p.Draw("")); !strings.Contains(html, `hidden="true"`) && !strings.Contains(html, "hidden") {
 			t.Errorf("after Bob has left: %s", html)
 		}
 	})
@@ -212,9 +213,104 @@ func TestKeptOverSomethingNew(t *testing.T) {
 		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Newer”") {
 			t.Errorf("beside the alias: %s", html)
 		}
-		p.Act(ctx, BringAct, "")
+		p.Act(ctx, BringAct, together.FieldKey(p.Editor.State().Form, first))
 		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Newer" {
 			t.Errorf("brought back: %q", got)
+		}
+	})
+}
+
+// Who is overwritten is told below the control and in a list, and can take their value back.
+func TestReplacedIsTold(t *testing.T) {
+	s := &server{}
+	p, _ := newPanel(t, s)
+	first, key := model.NodePath(0).Key("alias"), ""
+	uitest.Play(t, func(ctx app.Context) {
+		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
+		p.alias(t, 0, "Mine")
+		p.Follow(ctx)
+	}, func(ctx app.Context) {
+		p.Typing = ""
+		p.Heard(ctx, s.bob(t, first.String(), "Bob's"))
+		p.Heard(ctx, s.bob(t, "nodes[1].alias", "Not mine"))
+	}, func(ctx app.Context) {
+		html := p.drawn(first)
+		for _, text := range []string{"Bob changed this to “Bob&#39;s”.", `title="Mine"`, "Use mine", "Dismiss"} {
+			if !strings.Contains(html, text) {
+				t.Errorf("the note lacks %q: %s", text, html)
+			}
+		}
+		if html := p.drawn(model.NodePath(1).Key("alias")); strings.Contains(html, "changed this") {
+			t.Errorf("a text that the person did not write: %s", html)
+		}
+		if text := p.Toast.Text(); text != "" {
+			t.Errorf("the page says %q", text)
+		}
+		if bar := app.HTMLString(p.Draw("")); !strings.Contains(bar, "1 replaced") {
+			t.Errorf("the bar has %s", bar)
+		}
+		_, items := p.Items(NotesMenu)
+		if len(items) != 3 || !strings.Contains(items[0].Name, "Bob's") || items[0].Hint != "Bob changed this to “Bob's”" {
+			t.Fatalf("the list has %+v", items)
+		}
+		key = items[0].Arg
+		p.Act(ctx, MineAct, key)
+	}, func(ctx app.Context) {
+		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Mine" || strings.Contains(p.drawn(first), "changed") {
+			t.Errorf("the alias is %q, beside it %s", got, p.drawn(first))
+		}
+		part, _, _ := s.room.Answer(together.Request{Want: together.Read, Number: -1})
+		if got := model.FromTree(part.Form).Nodes[0].Alias; got != "Mine" {
+			t.Errorf("others have %q", got)
+		}
+		p.Heard(ctx, s.bob(t, first.String(), "Again"))
+		p.Act(ctx, DismissAct, key)
+		if html := p.drawn(first); strings.Contains(html, "changed this") {
+			t.Errorf("dismissed: %s", html)
+		}
+	})
+}
+
+// What somebody saves while the page is in no room is told in the same way; what the tenant changes is not.
+func TestReplacedFromOutsideIsTold(t *testing.T) {
+	p, _ := newPanel(t, &server{})
+	first := model.NodePath(0).Key("alias")
+	uitest.Play(t, func(ctx app.Context) {
+		p.Follow(ctx)
+		set := func(text string) func() {
+			return func() {
+				f := p.Editor.State().Form
+				g, err := f.Set(first, text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Editor.TakeOthers(f, g, g, nil)
+			}
+		}
+		for who, want := range map[string]string{"Ben": "Ben changed this", "You": "The other window changed this", "": ""} {
+			p.alias(t, 0, "Mine")
+			p.Outside(who, set("Other"))
+			if html := p.drawn(first); !strings.Contains(html, want) || want == "" && strings.Contains(html, "changed this") {
+				t.Errorf("%q: beside the alias %s", who, html)
+			}
+		}
+		p.alias(t, 0, "Just typed")
+		f := p.Editor.State().Form
+		g, err := f.Set(schema.Path{schema.Key("name")}, "Bob")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.take(ctx, live.Step{Before: f, After: g, Local: g})
+		p.Outside("Ben", set("Ben's"))
+		if html := p.drawn(first); !strings.Contains(html, "Ben changed this") {
+			t.Errorf("what was just typed is replaced, beside the alias %s", html)
+		}
+		set("Loaded")()
+		p.Editor = editor.New(p.Editor.State().Form, editor.Config{Now: time.Now})
+		p.Follow(ctx)
+		p.Outside("Ben", set("Ben's"))
+		if html := p.drawn(first); strings.Contains(html, "changed this") {
+			t.Errorf("the form was loaded anew, beside the alias %s", html)
 		}
 	})
 }
@@ -232,7 +328,7 @@ func TestForkIsDecided(t *testing.T) {
 					t.Errorf("the fork lacks %q: %s", text, html)
 				}
 			}
-			if bar := app.HTMLString(p.Draw(false)); !strings.Contains(bar, "1 conflict") {
+			if bar := app.HTMLString(p.Draw("")); !strings.Contains(bar, "1 conflict") {
 				t.Errorf("the bar has %s", bar)
 			}
 			if got := p.Editor.State().Form.Nodes[0].Alias; got != "From here" {
@@ -248,6 +344,11 @@ func TestForkIsDecided(t *testing.T) {
 			part, _, _ := s.room.Answer(together.Request{Want: together.Read, Number: -1})
 			if got := model.FromTree(part.Form).Nodes[0].Alias; got != want {
 				t.Errorf("take %v: others have %q", take, got)
+			}
+		}, func(ctx app.Context) {
+			p.Heard(ctx, s.bob(t, first.String(), "Newer"))
+			if html := p.drawn(first); strings.Contains(html, "changed this") == take {
+				t.Errorf("take %v: Bob changes it again, beside it %s", take, html)
 			}
 		})
 	}

@@ -23,9 +23,9 @@ type Bar struct {
 	Problems *problems.Panel
 	// BeforePreview is called when somebody is about to open the preview.
 	BeforePreview func(app.Context)
-	// People draws who else has the form open, and PeopleItems are the lines of their menu.
+	// People draws who else has the form open, and PeopleItems returns the name and the lines of one of their menus, nil for another menu.
 	People      func(open string) app.UI
-	PeopleItems func() []kit.Item
+	PeopleItems func(of string) (title string, items []kit.Item)
 	// Beside reports whether the panels have room beside the canvas. They have none while the preview or a page of the desk takes their place.
 	Beside func() bool
 	// Unread returns how many comments are for the person.

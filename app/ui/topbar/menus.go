@@ -4,7 +4,6 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/saver"
-	people "github.com/formgraph/formgraph/app/ui/together"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
@@ -41,8 +40,8 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 	if of == Account {
 		return "Account", p.accountItems()
 	}
-	if of == people.Menu {
-		return "Who is here", p.PeopleItems()
+	if title, items = p.PeopleItems(of); items != nil {
+		return title, items
 	}
 	if of == Export {
 		return "Export", p.lines(nil, exports)
