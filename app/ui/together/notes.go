@@ -82,7 +82,7 @@ func (d *differences) button(open bool) app.UI {
 	}
 	label := kit.Several(count, "1 of your changes was replaced", "%d of your changes were replaced")
 	return kit.El("span hidden=%", kit.Yes(count == 0)).Body(
-		kit.MenuButton("quiet fork-count", NotesMenu, label, open, kit.El("span").Text(kit.Several(count, "1 replaced", "%d replaced"))))
+		kit.MenuButton("quiet replaced-count", NotesMenu, label, open, kit.El("span").Text(kit.Several(count, "1 replaced", "%d replaced"))))
 }
 
 // items returns the lines of the list of what others have replaced.
