@@ -42,7 +42,7 @@ func newBalancer(t *testing.T) *balancer {
 // ServeHTTP implements http.Handler.
 func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
-	target := b.targets[rand.IntN(len(b.targets))] //nolint:gosec // no secret
+	target := b.targets[rand.IntN(len(b.targets))]
 	b.mu.Unlock()
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {

@@ -42,3 +42,25 @@ func TestFoldedSelectionIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// The rows of components that are selected together are marked, on their card only.
+func TestSelectedComponentsAreMarked(t *testing.T) {
+	f := formtest.Parse(t, `{"id":"f","name":"F","nodes":[{"id":"s","type":"STEP","config":{"components":[
+		{"id":"a","category":"FIELD","type":"TEXT","label":"A"},{"id":"ab","category":"FIELD","type":"TEXT","label":"AB"},
+		{"id":"b","category":"FIELD","type":"TEXT","label":"B"}]}},{"id":"o","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"TEXT"}]}}]}`)
+	scene := graph.New(f)
+	at := pick(editor.Selection{Nodes: []string{"s"}, Parts: []string{"b", "ab"}})
+	for key, want := range map[string]string{"s": "ab b", "o": ""} {
+		c := scene.Card(key)
+		l := look{content: c.Content, id: c.ID, row: at.row(c), parts: at.parts(c)}
+		var marked []string
+		for i := range c.Rows {
+			if l.chosen(&c.Rows[i]) {
+				marked = append(marked, c.Rows[i].ID)
+			}
+		}
+		if got := strings.Join(marked, " "); got != want || strings.Count(string(appendInner(nil, l)), "cv-on") != len(marked) {
+			t.Errorf("%s: %q are marked, want %q", key, got, want)
+		}
+	}
+}
