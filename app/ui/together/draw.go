@@ -52,7 +52,8 @@ func (p *Panel) Draw(open string) app.UI {
 	}
 	parts := []app.UI{p.diff.button(open == NotesMenu)}
 	if n := len(p.diff.forks); n > 0 {
-		parts = append(parts, kit.Tree("button.quiet.fork-count type=button data-act=% { @warn span { % } }", []string{ShowAct, kit.Several(n, "1 conflict", "%d conflicts")}))
+		parts = append(parts, kit.Tree("button.quiet.fork-count type=button data-act=% data-count=% { @warn span { % } }",
+			[]string{ShowAct, strconv.Itoa(n), kit.Several(n, "1 conflict", "%d conflicts")}))
 	}
 	if p.Editor.ReadOnly() {
 		parts = append(parts, app.If(!p.asks && len(p.people.List()) > 0, func() app.UI { return kit.TextButton(AskAct, "Ask to edit", "quiet") }))
