@@ -21,6 +21,9 @@ type Match struct {
 	Index int // in the list of entries
 	// InName and InAlso are the ranges of the query's words in the two names, in order and not overlapping.
 	InName, InAlso []Range
+	// Scattered reports whether letters of a word are inside words, apart from its other letters. Among many names there is nearly always such
+	// a match.
+	Scattered bool
 }
 
 // Rank returns the entries that match a query, the best first. Each word of the query
@@ -58,6 +61,7 @@ func Rank(entries []Entry, query string) []Match {
 	out := make([]Match, len(found))
 	for i, m := range found {
 		out[i] = m.Match
+		out[i].Scattered = m.way >= apart && m.cost >= maxApartName
 		out[i].InName, out[i].InAlso = join(m.in[0]), join(m.in[1])
 	}
 	return out

@@ -151,7 +151,11 @@ func (n *partNames) of(f *model.Form) *partNames {
 	for i, node := range f.Nodes {
 		if step, ok := node.Config.(*model.Step); ok {
 			for _, c := range step.Components {
-				n.entries = append(n.entries, find.Entry{Name: caption.Component(c), Also: c.ID})
+				e := find.Entry{Name: caption.Component(c), Also: c.ID}
+				if c.Kind != nil {
+					e.Words = c.Kind.Label
+				}
+				n.entries = append(n.entries, e)
 				n.at = append(n.at, editor.Selection{Nodes: []string{keys[i]}, Component: c.ID})
 			}
 		}
@@ -184,16 +188,17 @@ func (p *Dialog) nodes() []result {
 	if f == nil || p.query == "" {
 		return nil
 	}
-	entries := make([]find.Entry, len(f.Nodes))
-	for i, n := range f.Nodes {
-		entries[i] = find.Entry{Name: n.Name(), Also: n.ID}
-	}
-	keys := f.Keys()
-	return ranked(entries, p.query, func(i int) result {
+	entries, icons := []find.Entry{{Name: "Start"}, {Name: "Ending"}}, []string{"start", "ending"}
+	for _, n := range f.Nodes {
 		icon := "step"
-		if k := model.NodeKindOf(f.Nodes[i].Type); k != nil {
+		if k := model.NodeKindOf(n.Type); k != nil {
 			icon = k.Icon
 		}
+		entries, icons = append(entries, find.Entry{Name: n.Name(), Also: n.ID}), append(icons, icon)
+	}
+	keys := append([]string{model.StartID, model.EndingID}, f.Keys()...)
+	return ranked(entries, p.query, func(i int) result {
+		icon := icons[i]
 		return result{group: nodeGroup, icon: icon, take: func(app.Context) {
 			p.Editor.Select(editor.SelectNodes(keys[i]))
 			p.Show(keys[i])
@@ -213,10 +218,13 @@ func (p *Dialog) others() []result {
 	})
 }
 
-// ranked returns the best results of a query, with the names of the entries.
+// ranked returns the best results of a query, with the names of the entries. Entries that have only its letters are left out.
 func ranked(entries []find.Entry, query string, of func(int) result) []result {
 	var out []result
 	for _, m := range find.Rank(entries, query) {
+		if m.Scattered {
+			continue
+		}
 		if len(out) == groupLimit {
 			break
 		}

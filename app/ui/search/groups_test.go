@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -58,6 +59,21 @@ func TestFoundNodeIsSelectedAndShown(t *testing.T) {
 			t.Errorf("selects %+v, canvas %q", sel, c.Calls)
 		}
 	})
+}
+
+// The start and the ending are found like nodes, and so are components by their kind, but nothing is found by letters that are scattered in it.
+func TestEndsAreFoundAndScatteredLettersAreNot(t *testing.T) {
+	for query, want := range map[string]string{"ending": "Ending", "start": "Start", "vtml": "", "privmail": "Private mail", "pm": "Private mail", "email": "Private mail"} {
+		onDialog(t, Commands, query, func(_ app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
+			var got []string
+			for _, r := range append(p.nodes(), p.components()...) {
+				got = append(got, r.title)
+			}
+			if strings.Join(got, "|") != want {
+				t.Errorf("%q finds %q, want %q", query, got, want)
+			}
+		})
+	}
 }
 
 // The components of the form follow what the name of a kind adds, and are selected and shown.
