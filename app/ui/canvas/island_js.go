@@ -247,14 +247,13 @@ func (s *camera) FitView() { s.fit(s.scene.Bounds()) }
 
 // fit shows a part of the form between the tabs and the buttons below, and beside the minimap.
 func (s *camera) fit(r graph.Rect) {
-	const buttons = 32 // pixels that they cover besides the padding
 	in, mini := s.free(), s.host.Call("querySelector", ".cv-mini")
 	at := func(property string) float64 { return mini.Get(property).Float() } // all 0 while it is hidden
 	corner := graph.Rect{X: at("offsetLeft") - in.X, Y: at("offsetTop") - in.Y, W: at("offsetWidth"), H: at("offsetHeight")}
 	hits := func(part graph.Rect) bool {
 		return slices.ContainsFunc(s.scene.CardsIn(part, nil), func(c *graph.Card) bool { return r.Overlaps(c.Rect) })
 	}
-	s.glide(graph.FitBeside(r, graph.Vec{X: in.W, Y: max(1, in.H-buttons)}, s.padding(), 1, corner, hits).Panned(in.Origin()))
+	s.glide(graph.FitBeside(r, graph.Vec{X: in.W, Y: in.H}, s.padding(), 1, corner, hits).Panned(in.Origin()))
 }
 
 // FitSelection shows the selection, or the whole form if nothing is selected.

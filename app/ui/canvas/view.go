@@ -117,16 +117,18 @@ type View interface {
 }
 
 // revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought into view, and revealTop that
-// below what covers the top of the canvas: there is room for the id of the card.
+// below what covers the top of the canvas: there is room for the id of the card. revealBottom is what the buttons at the bottom cover besides
+// the margin.
 const (
 	revealMargin = 48
 	revealTop    = 20
+	revealBottom = 32
 )
 
 // freeOf returns the part of a canvas of a size into which cards are brought, so that they are revealMargin from its border.
 func freeOf(size graph.Vec, top, bottom float64) graph.Rect {
 	r := graph.Rect{Y: max(0, top+revealTop-revealMargin), W: size.X}
-	r.H = max(size.Y-bottom-r.Y, min(size.Y, 3*revealMargin))
+	r.H = max(size.Y-max(bottom, revealBottom)-r.Y, min(size.Y, 3*revealMargin))
 	return r
 }
 

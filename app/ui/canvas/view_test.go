@@ -38,9 +38,9 @@ func TestKeepInView(t *testing.T) {
 		y        float64
 	}{
 		{"selected above", 0, low, graph.Rect{X: 100, Y: 100, W: 280, H: 130}, 10},
-		{"selected below", 0, low, graph.Rect{X: 100, Y: 500, W: 280, H: 130}, 400 - revealMargin - 630},
-		{"selected elsewhere", 0, low, graph.Rect{X: 100, Y: 5000, W: 280, H: 130}, 400 - revealMargin - 365},
-		{"nothing selected", 0, low, graph.Rect{}, 400 - revealMargin - 365},
+		{"selected below", 0, low, graph.Rect{X: 100, Y: 500, W: 280, H: 130}, 400 - revealBottom - revealMargin - 630},
+		{"selected elsewhere", 0, low, graph.Rect{X: 100, Y: 5000, W: 280, H: 130}, 400 - revealBottom - revealMargin - 365},
+		{"nothing selected", 0, low, graph.Rect{}, 400 - revealBottom - revealMargin - 365},
 		{"a banner", 40, graph.Vec{X: 700, Y: 710}, graph.Rect{}, -30},
 		{"a banner over the selection", 40, graph.Vec{X: 700, Y: 710}, graph.Rect{X: 100, Y: 60, W: 280, H: 130}, 4},
 		{"the panel closes", 0, graph.Vec{X: 700, Y: 900}, graph.Rect{X: 100, Y: 5000, W: 280, H: 130}, 10},
