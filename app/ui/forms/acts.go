@@ -94,6 +94,7 @@ func (p *desk) offerUndo(ctx app.Context, text string) {
 	p.toast.SayUndo(ctx, text)
 	p.toast.While = func() bool { return len(p.gone) > 0 }
 	p.load(ctx)
+	ctx.Defer(func(app.Context) { kit.Focus(kit.Control("new", "")) }) // what had the focus is gone
 }
 
 // rename changes only the name of a form.

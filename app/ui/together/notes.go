@@ -68,8 +68,12 @@ func (d *differences) drawNote(n together.Note) app.UI {
 		return kit.Tree("div.flaw role=note { @warn span.grow { % }"+link+" }", []string{d.replaced(n) + ". Yours replaced it.", BringAct, key, "", "Use theirs"})
 	}
 	mine, _ := d.sides(n)
+	said := d.replaced(n) + "."
+	if n.Mine.Present && !n.Secret {
+		said += " Yours was " + kit.Quote(mine) + "."
+	}
 	return kit.Tree("div.flaw.replaced role=note { @warn span.grow { % }"+link+link+" }",
-		[]string{d.replaced(n) + ".", MineAct, key, mine, "Use mine", DismissAct, key, "", "Dismiss"})
+		[]string{said, MineAct, key, mine, "Use mine", DismissAct, key, "", "Dismiss"})
 }
 
 // button draws how many values of the person others have replaced. It opens their list.

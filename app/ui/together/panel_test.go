@@ -235,7 +235,7 @@ func TestReplacedIsTold(t *testing.T) {
 		p.Heard(ctx, s.bob(t, "nodes[1].alias", "Not mine"))
 	}, func(ctx app.Context) {
 		html := p.drawn(first)
-		for _, text := range []string{"Bob changed this to “Bob&#39;s”.", `title="Mine"`, "Use mine", "Dismiss"} {
+		for _, text := range []string{"Bob changed this to “Bob&#39;s”. Yours was “Mine”.", `title="Mine"`, "Use mine", "Dismiss"} {
 			if !strings.Contains(html, text) {
 				t.Errorf("the note lacks %q: %s", text, html)
 			}
