@@ -46,24 +46,24 @@ func (fd *findings) Follow(ctx app.Context) {
 		return
 	}
 	fd.check.due = true
-	fd.wait(ctx, f)
+	fd.wait(ctx, f, later)
 }
 
-// wait checks the rules once the form has not been edited for a while.
-func (fd *findings) wait(ctx app.Context, seen *model.Form) {
-	rest := later
-	if fd.looks() {
-		rest = soon
-	}
-	ctx.After(rest, func(ctx app.Context) {
+// wait checks the rules once the form has not been edited for a while, at the latest after rest. A person may begin to look meanwhile.
+func (fd *findings) wait(ctx app.Context, seen *model.Form, rest time.Duration) {
+	ctx.After(soon, func(ctx app.Context) {
 		defer fd.Rescue(ctx)
 		if fd.Editor == nil || fd.Over() || !fd.checks() {
 			fd.check.due = false
 			return
 		}
 		f := fd.Editor.State().Form
-		if f != seen {
-			fd.wait(ctx, f)
+		switch {
+		case f != seen:
+			fd.wait(ctx, f, later)
+			return
+		case rest > soon && !fd.looks():
+			fd.wait(ctx, f, rest-soon)
 			return
 		}
 		fd.check.due, fd.check.form = false, f
