@@ -91,6 +91,11 @@ func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec) (Curve, Rect) 
 	if w.b.X < w.a.X {
 		usual = Back(w.a, w.b, w.from, w.to, lane).shifted(int(c.slot), lane, w.from, w.to)
 	}
+	if usual.steep() {
+		if down := w.down(); w.free(&down) {
+			return down, w.seen
+		}
+	}
 	if !w.free(&usual) {
 		if around, ok := w.around(w.a.Y, w.b.Y, usual.P[2].Y); ok {
 			return around, w.seen

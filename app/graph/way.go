@@ -4,13 +4,15 @@ import "math"
 
 // Measures of ways around cards.
 const (
-	wayClear = 8     // minimum distance between a way around cards and any of them
-	wayApart = 6     // between two ways in one gap
-	wayLanes = 4     // how many ways in one gap are apart
-	wayPad   = 14    // between a card and the way nearest to it
-	wayTurn  = 30    // how much longer a way may be for two corners less
-	wayTries = 8     // how often a way gives way to a card
-	wayReach = 12000 // width and height, together, of the longest edges that look for a way around
+	wayClear  = 8     // minimum distance between a way around cards and any of them
+	wayApart  = 6     // between two ways in one gap
+	wayLanes  = 4     // how many ways in one gap are apart
+	wayPad    = 14    // between a card and the way nearest to it
+	wayTurn   = 30    // how much longer a way may be for two corners less
+	wayTries  = 8     // how often a way gives way to a card
+	waySteep  = 480   // height from which a curve that is three times as high as wide is replaced by lines
+	wayNarrow = 48    // width below which there is no room for the corners
+	wayReach  = 12000 // width and height, together, of the longest edges that look for a way around
 )
 
 // way looks for the path of an edge. It depends only on the places of the cards that overlap the region that it has seen.
@@ -35,6 +37,18 @@ func (w *way) others(r Rect) []int32 {
 		}
 	}
 	return found[:n]
+}
+
+// steep reports whether a curve is so high and narrow that it would run along many cards at a slant.
+func (c *Curve) steep() bool {
+	w, h := c.P[3].X-c.P[0].X, math.Abs(c.P[3].Y-c.P[0].Y)
+	return c.Shape == Bezier && w >= wayNarrow && h > max(waySteep, 3*w)
+}
+
+// down returns the way from one end to the other along a vertical line between them.
+func (w *way) down() Curve {
+	x := (w.a.X+w.b.X-wayApart*(wayLanes-1))/2 + w.lane
+	return Curve{Loop, [6]Vec{w.a, {x, w.a.Y}, {x, w.a.Y}, {x, w.b.Y}, {x, w.b.Y}, w.b}}
 }
 
 // free reports whether no card lies on a curve between the ends.

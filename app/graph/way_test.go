@@ -147,3 +147,27 @@ func BenchmarkMoved(b *testing.B) {
 		i++
 	}
 }
+
+// A high and narrow edge runs straight down between its ends instead of at a slant, unless there is no room for its corners or cards are there.
+func TestSteepEdgesRunStraightDown(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		shape graph.Shape
+		nodes []string
+	}{
+		{"high", graph.Loop, []string{"a 0 0 b", "b 380 900 none"}},
+		{"up", graph.Loop, []string{"a 0 900 b", "b 380 0 none"}},
+		{"low", graph.Bezier, []string{"a 0 0 b", "b 380 300 none"}},
+		{"wide", graph.Bezier, []string{"a 0 0 b", "b 900 900 none"}},
+		{"narrow", graph.Bezier, []string{"a 0 0 b", "b 300 900 none"}},
+	} {
+		s := graph.New(flows(t, tt.nodes...))
+		c := s.Edge("a", model.NextPort).Curve
+		if c.Shape != tt.shape {
+			t.Errorf("%s: %s", tt.name, path(c))
+		}
+		if c.Shape == graph.Loop && (c.P[2].X != c.P[3].X || c.P[2].X <= c.P[0].X || c.P[3].X >= c.P[5].X) {
+			t.Errorf("%s: the vertical line of %s is not between the ends", tt.name, path(c))
+		}
+	}
+}
