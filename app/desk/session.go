@@ -49,6 +49,13 @@ type Talker interface {
 	Told(t *Turn, o *message.Order)
 }
 
+// Writer is a page on which people write what is kept until it is sent.
+type Writer interface {
+	Talker
+	// Unsent returns what is written and not sent, by key, the same object while that does not change.
+	Unsent() *schema.Object
+}
+
 // Maker makes a file of a form, for orders with File.
 type Maker func(f *model.Form, kind string) (name, mime, text string)
 
@@ -66,6 +73,7 @@ type Session struct {
 	screen  Screen
 	focus   string         // of a turn whose change is under way
 	marks   *schema.Object // that the editor's program has
+	unsent  *schema.Object // that the editor's program has
 }
 
 // New returns a desk with pages by name. records returns the new text of the records of translations after a form was saved in place of
@@ -108,10 +116,16 @@ func (s *Session) Take(text string) (report, screen string) {
 			s.marks, t.report.Marks = m, m
 		}
 	}
+	if w, ok := s.pages[message.Comments].(Writer); ok {
+		if u := w.Unsent(); u != s.unsent {
+			s.unsent, t.report.Unsent = u, u
+		}
+	}
 	if !t.report.Empty() {
 		report = t.report.Text()
 	}
 	switch {
+	case order != nil && order.To != "":
 	case s.running:
 		s.focus = cmp.Or(t.focus, s.focus)
 	case p != nil && s.form.Form != nil:
@@ -130,6 +144,10 @@ func (s *Session) order(t *Turn, o *message.Order) {
 			t.Say(err.Error())
 		}
 		t.report.Sources = text
+		return
+	}
+	if talker, ok := s.pages[o.To].(Talker); ok {
+		talker.Told(t, o)
 		return
 	}
 	if o.Form != nil {

@@ -2,6 +2,8 @@ package comments
 
 import (
 	"hash/fnv"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -65,6 +67,7 @@ func (p *Page) head(w *markup.Writer) {
 
 // fresher draws the field of a new comment.
 func (p *Page) fresher(w *markup.Writer) {
+	p.waiting(w)
 	if p.place == nil {
 		return
 	}
@@ -73,6 +76,19 @@ func (p *Page) fresher(w *markup.Writer) {
 	w.Open("section.cm-new aria-label=%", "New comment").Open("h3").Icon(icon).Leaf("span", name).Close()
 	p.field(w, p.place.key(), "Comment on "+name, "Write a comment, type @ to mention", "Comment", true)
 	w.Close()
+}
+
+// waiting draws the new comments that are written and not sent, except the one with the field.
+func (p *Page) waiting(w *markup.Writer) {
+	for _, key := range slices.Sorted(maps.Keys(p.drafts.of)) {
+		if !strings.HasPrefix(key, newKey) || blank(p.drafts.of[key].text) || p.place != nil && p.place.key() == key {
+			continue
+		}
+		at, _ := p.where.find(placeOf(key))
+		name, icon := p.where.name(at)
+		w.Open("button.cm-unsent type=button data-do=resume data-arg=% title=%", key, "Continue the comment").Icon(icon)
+		w.Leaf("b", name).Leaf("span.cm-you", "unsent").Close()
+	}
 }
 
 // state says why there is no list.
@@ -101,6 +117,9 @@ func (p *Page) line(t *thread, at place) desk.Line {
 	w.Open("div.cm-top").Open("button.cm-go type=button data-do=go data-arg=% title=%", id, "Show it on the canvas").Icon(icon).Leaf("b", name).Close()
 	if t.unread() {
 		w.Leaf("span.cm-you", "for you")
+	}
+	if d := p.drafts.of[replyKey+id]; d != nil && !t.open() { // the field of an open thread shows it
+		w.Leaf("span.cm-you", "unsent reply")
 	}
 	if t.open() {
 		w.Open("button.quiet type=button data-do=resolve data-arg=% aria-label=%", id, "Resolve the thread about "+name).Icon("tick").Leaf("span", "Resolve").Close()
@@ -139,7 +158,7 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 		w.Leaf("span.unseen", "Mentions you")
 	}
 	mine := r.by.sub == p.me.sub
-	_, editing := p.drafts[editKey+r.id]
+	_, editing := p.drafts.of[editKey+r.id]
 	if mine && !editing {
 		w.Open("span.cm-acts")
 		w.Open("button.icon type=button data-do=edit data-arg=% aria-label=% title=Edit", r.id, "Edit your comment").Icon("pencil").Close()
@@ -170,7 +189,7 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 
 // field draws the field of a draft. Its buttons are there while it is in use.
 func (p *Page) field(w *markup.Writer, key, name, hint, send string, used bool) {
-	d := p.drafts[key]
+	d := p.drafts.of[key]
 	if d == nil {
 		d = &draft{caret: -1}
 	}

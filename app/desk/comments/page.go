@@ -28,20 +28,12 @@ type Page struct {
 	threads  []*thread
 	resolved bool // the resolved threads are shown
 	current  string
-	fresh    bool              // the page was opened: the focus comes once there is something to see
-	place    *place            // of the new comment that is being written
-	drafts   map[string]*draft // by key
-	deleting string            // the comment whose deletion is to be confirmed
+	fresh    bool   // the page was opened: the focus comes once there is something to see
+	place    *place // of the new comment that is being written
+	drafts   drafts
+	deleting string // the comment whose deletion is to be confirmed
 	pick     *pick
 	calls    calls
-}
-
-// draft is a comment that is being written. It stays until it is sent, whatever else the person looks at.
-type draft struct {
-	text    string
-	caret   int // where the page puts the caret, in UTF-16 units; negative for nowhere
-	wrong   string
-	sending bool
 }
 
 // calls are the calls under way.
@@ -55,17 +47,8 @@ type call struct{ does, draft, thread string }
 
 // New returns the page. now is the clock.
 func New(now func() time.Time) *Page {
-	return &Page{now: now, drafts: map[string]*draft{}, calls: calls{of: map[int]call{}}}
+	return &Page{now: now, drafts: drafts{of: map[string]*draft{}}, calls: calls{of: map[int]call{}}}
 }
-
-// Keys of drafts.
-const (
-	newKey   = "new "
-	replyKey = "reply "
-	editKey  = "edit "
-)
-
-func (p place) key() string { return newKey + p.node + "\t" + p.component }
 
 // Form implements desk.Page.
 func (p *Page) Form(of desk.Form) { p.where.follow(of.Form) }
@@ -77,6 +60,9 @@ func (p *Page) Told(t *desk.Turn, o *message.Order) {
 	}
 	if o.Kept != nil {
 		p.set(o.Kept)
+	}
+	if o.Unsent != nil {
+		p.restore(o.Unsent)
 	}
 	if o.At != nil {
 		at := place{o.At.Text("node"), o.At.Text("component")}
@@ -109,6 +95,7 @@ func (p *Page) set(o *schema.Object) {
 	if p.thread(p.current) == nil {
 		p.current = ""
 	}
+	p.prune()
 }
 
 // begin shows the first thread that is for the person, and moves the focus into the page.
@@ -190,25 +177,12 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 	}
 }
 
-// draft returns the draft of a key, a new one if there is none.
-func (p *Page) draft(key string) *draft {
-	d := p.drafts[key]
-	if d == nil {
-		d = &draft{caret: -1}
-		if _, r := p.remark(strings.TrimPrefix(key, editKey)); r != nil && strings.HasPrefix(key, editKey) {
-			d.text = r.text
-		}
-		p.drafts[key] = d
-	}
-	return d
-}
-
 // typed takes what somebody types.
 func (p *Page) typed(e message.Event) {
 	d := p.draft(e.Arg)
 	d.text, d.wrong, d.caret = e.Text, "", -1
 	if p.pick = pickAt(e.Arg, e.Text, e.Caret, p.people); d.text == "" && strings.HasPrefix(e.Arg, replyKey) {
-		delete(p.drafts, e.Arg)
+		delete(p.drafts.of, e.Arg)
 	}
 }
 
@@ -235,7 +209,7 @@ func (p *Page) key(t *desk.Turn, e message.Event) {
 	case "Ctrl+Enter":
 		p.send(t, e.Arg)
 	case "Escape":
-		p.cancel(t, e.Arg)
+		p.leave(t, e.Arg)
 	}
 }
 
@@ -246,16 +220,16 @@ func (p *Page) mention() {
 	p.pick = nil
 }
 
-// cancel closes a field. The text of a new comment stays for the next time.
-func (p *Page) cancel(t *desk.Turn, key string) {
+// leave closes a field. The text of a new comment stays for the next time.
+func (p *Page) leave(t *desk.Turn, key string) {
 	p.pick = nil
 	switch {
 	case strings.HasPrefix(key, editKey):
-		delete(p.drafts, key)
+		delete(p.drafts.of, key)
 		t.Focus(control("edit", strings.TrimPrefix(key, editKey)))
 	case strings.HasPrefix(key, newKey):
-		if d := p.drafts[key]; d != nil && strings.TrimSpace(d.text) == "" {
-			delete(p.drafts, key)
+		if d := p.drafts.of[key]; d != nil && strings.TrimSpace(d.text) == "" {
+			delete(p.drafts.of, key)
 		}
 		p.place = nil
 		t.Focus("#cm-open")
@@ -277,8 +251,15 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 		t.Focus("#cm-new")
 	case "send":
 		p.send(t, e.Arg)
+	case "resume":
+		at := placeOf(e.Arg)
+		p.place = &at
+		t.Focus("#cm-new")
 	case "cancel":
-		p.cancel(t, e.Arg)
+		if d := p.drafts.of[e.Arg]; d != nil && !d.sending {
+			delete(p.drafts.of, e.Arg)
+		}
+		p.leave(t, e.Arg)
 	case "pick":
 		if i, err := strconv.Atoi(e.Arg); err == nil && p.pick != nil && i < len(p.pick.offers) {
 			p.pick.chosen = i
@@ -376,13 +357,13 @@ func (p *Page) answered(t *desk.Turn, number int, wrong string) {
 	if delete(p.calls.of, number); !ok {
 		return
 	}
-	if d := p.drafts[c.draft]; d != nil {
+	if d := p.drafts.of[c.draft]; d != nil {
 		if d.sending = false; wrong != "" {
 			d.wrong = wrong
 			t.Focus(field(c.draft))
 			return
 		}
-		delete(p.drafts, c.draft)
+		delete(p.drafts.of, c.draft)
 		p.sent(t, c)
 		return
 	}

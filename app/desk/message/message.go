@@ -51,6 +51,8 @@ type Order struct {
 	Kept   *schema.Object // what the server keeps beside the form for the page, such as comments; Wrong says why it could not be read
 	At     *schema.Object // the place of a comment that the person wants to write: node, and component
 	Answer int            // the number of a Call, which failed if there is a Wrong; 0 for none
+	To     string         // the page that is to have the answer though it is not shown anymore
+	Unsent *schema.Object // what the person once wrote on the page and did not send, by key
 }
 
 // Text returns the order as JSON.
@@ -83,6 +85,8 @@ func (o Order) Text() string {
 	if o.Answer > 0 {
 		t.add("answer", schema.IntNumber(o.Answer))
 	}
+	t.text("to", o.To)
+	t.object("unsent", o.Unsent)
 	return t.encode()
 }
 
@@ -117,7 +121,7 @@ func Parse(text string) (order *Order, event *Event, err error) {
 			Settle:  flagged(o, "settle"),
 			Sources: o.Text("sources"), Before: o.Object("before"),
 			Choice: choiceOf(o.Object("choice")), Other: o.Object("other"), Wrong: o.Text("wrong"), File: o.Text("file"),
-			Kept: o.Object("kept"), At: o.Object("at"),
+			Kept: o.Object("kept"), At: o.Object("at"), To: o.Text("to"), Unsent: o.Object("unsent"),
 		}
 		order.Answer, _ = o.Int("answer")
 		for _, v := range o.List("choices") {
@@ -151,6 +155,8 @@ type Report struct {
 	// is answered by an order with Answer.
 	Call  *schema.Object
 	Marks *schema.Object // what differs on the canvas, see app/desk/compare
+	// Unsent is all that the person has written on a page and not sent, by key.
+	Unsent *schema.Object
 }
 
 // Empty reports whether there is nothing to say.
@@ -175,6 +181,7 @@ func (r Report) Text() string {
 	t.text("part", r.Part)
 	t.object("call", r.Call)
 	t.object("marks", r.Marks)
+	t.object("unsent", r.Unsent)
 	return t.encode()
 }
 
@@ -189,6 +196,7 @@ func ParseReport(text string) (Report, error) {
 		Settled: flagged(o, "settled"),
 		Say:     o.Text("say"), Leave: flagged(o, "leave"), Show: o.Text("show"), Go: o.Text("go"), Sources: o.Text("sources"), Fault: o.Text("fault"),
 		Read: choiceOf(o.Object("read")), Select: o.Text("select"), Part: o.Text("part"), Call: o.Object("call"), Marks: o.Object("marks"),
+		Unsent: o.Object("unsent"),
 	}
 	if run := o.Object("run"); run != nil {
 		edits, err := schema.DecodeEdits(run.List("edits"))
