@@ -2,14 +2,18 @@ package desk
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/worker"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -20,6 +24,77 @@ type talk struct {
 
 	read  *schema.Object // what the server answered, nil until then
 	calls int
+
+	unsent   map[string]string // what the person has written and not sent, by key
+	texts    *draft.Texts      // keeps it; nil until it is restored, and if the browser stores nothing
+	restored bool              // what an earlier visit left is in unsent
+	told     *worker.Worker    // that knows what is in unsent
+}
+
+// Restore shows what an earlier visit left unsent, and keeps from now on what is written. open must not run on the page's goroutine.
+func (p *Panel) Restore(ctx app.Context, open func(context.Context) *draft.Texts) {
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		texts := open(c)
+		return func(ctx app.Context) {
+			p.talk.restore(texts)
+			if p.page == message.Comments && p.worker != nil {
+				var o message.Order
+				p.bring(&o)
+				p.post(o)
+			}
+			if p.Unsent() > 0 {
+				p.Redraw(ctx)
+			}
+		}
+	})
+}
+
+// restore takes what is kept. What was written meanwhile stays.
+func (t *talk) restore(texts *draft.Texts) {
+	if t.restored, t.texts = true, texts; texts != nil {
+		unsent := texts.Kept()
+		maps.Copy(unsent, t.unsent)
+		t.unsent = unsent
+		texts.Keep(unsent)
+	}
+}
+
+// tell returns what a worker is to show as unsent, nil if it knows.
+func (t *talk) tell(w *worker.Worker) *schema.Object {
+	if !t.restored || t.told == w {
+		return nil
+	}
+	t.told = w
+	var members []schema.Member
+	for _, key := range slices.Sorted(maps.Keys(t.unsent)) {
+		members = append(members, schema.Member{Key: key, Value: t.unsent[key]})
+	}
+	return schema.NewObject(members...)
+}
+
+// wrote keeps what a worker reports as unsent. A worker that was not told yet knows only a part. It reports whether the number of texts changed.
+func (t *talk) wrote(w *worker.Worker, o *schema.Object) bool {
+	was := len(t.unsent)
+	if t.told == w || t.unsent == nil {
+		t.unsent = map[string]string{}
+	}
+	for _, m := range o.Members() {
+		t.unsent[m.Key], _ = m.Value.(string)
+	}
+	if t.texts != nil {
+		t.texts.Keep(t.unsent)
+	}
+	return len(t.unsent) != was
+}
+
+// Unsent returns how many comments the person has written and not sent.
+func (p *Panel) Unsent() int { return len(p.talk.unsent) }
+
+// Forget stops keeping what the person writes, who discards everything.
+func (p *Panel) Forget() {
+	if p.talk.texts != nil {
+		p.talk.texts.Stop()
+	}
 }
 
 // Heard handles an event about the form. It reports whether the event is only about comments.
@@ -46,7 +121,11 @@ func (p *Panel) ask(ctx app.Context, page string, call *schema.Object) {
 				p.talk.read = read
 				p.talk.count()
 			}
-			if p.page == page {
+			switch {
+			case p.page == page:
+				p.post(o)
+			case call != nil && p.worker != nil:
+				o.To = page
 				p.post(o)
 			}
 			p.Redraw(ctx)

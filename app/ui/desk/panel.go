@@ -88,8 +88,11 @@ func (p *Panel) Show(ctx app.Context, page string) {
 	p.Redraw(ctx)
 }
 
-// bring adds the present form to an order: its edits if the worker has an earlier one, else all of it.
+// bring adds the present form to an order: its edits if the worker has an earlier one, else all of it. It adds the unsent comments, too.
 func (p *Panel) bring(o *message.Order) {
+	if p.page == message.Comments {
+		o.Unsent = p.talk.tell(p.worker)
+	}
 	if p.sent != nil {
 		o.Edits = p.edits()
 		return
@@ -230,6 +233,9 @@ func (p *Panel) take(ctx app.Context, text string) {
 	}
 	if r.Call != nil {
 		p.ask(ctx, p.page, r.Call)
+	}
+	if r.Unsent != nil && p.talk.wrote(p.worker, r.Unsent) {
+		p.Redraw(ctx)
 	}
 	if r.Marks != nil && p.Compares() {
 		mark(p.Workspace, r.Marks)
