@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/vault"
 )
@@ -20,9 +21,6 @@ const channel = "formgraph.session"
 // marker is the storage key under which a sign-out leaves a mark for pages that were
 // suspended at the time.
 const marker = "signed-out"
-
-// headPart is the part that every draft contains.
-const headPart = "head"
 
 // Run asks about drafts, ends the session and leaves for the page where the tenant ends
 // its own session. It must not run on the goroutine of a JavaScript callback.
@@ -48,13 +46,14 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 		return false, false // there are no drafts, or the session has ended
 	}
 	defer v.Close()
-	ids, _ := v.Drafts(ctx, headPart)
-	if len(ids) == 0 {
+	ids, _ := v.Drafts(ctx, draft.HeadPart)
+	texts, _ := v.Drafts(ctx, draft.TextPart)
+	if len(ids)+len(texts) == 0 {
 		return false, false
 	}
-	switch kit.Ask("Sign out", kit.Several(len(ids),
-		"You have unsaved work on one form. If you keep it in this browser, only you can open it, by signing in here again.",
-		"You have %d drafts with unsaved work. If you keep them in this browser, only you can open them, by signing in here again."),
+	question := question(len(ids), len(texts))
+	ids = append(ids, texts...)
+	switch kit.Ask("Sign out", question,
 		kit.Choice{Name: "Cancel", Class: "secondary"},
 		kit.Choice{Name: "Discard and sign out", Class: "danger"},
 		kit.Choice{Name: "Keep and sign out", Class: "primary"}) {
@@ -66,6 +65,22 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 		return false, false
 	}
 	return false, true
+}
+
+// question asks about drafts of forms and unsent texts, such as comments.
+func question(forms, texts int) string {
+	work := kit.Several(forms, "unsaved work on one form", "%d drafts with unsaved work")
+	unsent := kit.Several(texts, "an unsent comment", "%d unsent comments")
+	switch {
+	case texts == 0:
+		unsent = work
+	case forms > 0:
+		unsent = work + " and " + unsent
+	}
+	if forms+texts == 1 {
+		return "You have " + unsent + ". If you keep it in this browser, only you can open it, by signing in here again."
+	}
+	return "You have " + unsent + ". If you keep them in this browser, only you can open them, by signing in here again."
 }
 
 // tell announces the sign-out to the other tabs.
