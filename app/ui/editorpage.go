@@ -121,7 +121,7 @@ func newParts(id string) *parts {
 	w.Beside = p.together.Beside
 	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
 	p.bar = &topbar.Bar{
-		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Beside: p.beside, Pages: p.desk.Items,
+		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Unsent: p.desk.Unsent, Beside: p.beside, Pages: p.desk.Items,
 		People: p.together.Draw, PeopleItems: p.together.Items,
 	}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {
@@ -327,6 +327,8 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	}
 	p.saver.Setting.Read(ctx)
 	p.live.Start(ctx)
+	kept, person := p.draft, p.User.Sub
+	p.desk.Restore(ctx, func(c context.Context) *draft.Texts { return kept.Texts(c, p.ID, person) })
 	// The graph is drawn before the panels, which take as long again. Space is reserved for them,
 	// so the canvas already has its size.
 	if view := p.site.OpenCanvas("canvas", p.Editor, p.canvasOptions(ctx)); view != nil {

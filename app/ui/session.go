@@ -32,7 +32,12 @@ func (p *session) signOut(ctx app.Context) {
 
 // watch hides the page when the person signs out elsewhere.
 func (p *session) watch() (stop func()) {
-	return signout.Watch(p.Client, func() string { return p.User.Sub }, func(discard bool, load func()) { p.draft.Leave(discard, load) })
+	return signout.Watch(p.Client, func() string { return p.User.Sub }, func(discard bool, load func()) {
+		if discard {
+			p.desk.Forget()
+		}
+		p.draft.Leave(discard, load)
+	})
 }
 
 // signInAgain lets the person sign in in another window.

@@ -28,8 +28,8 @@ type Bar struct {
 	PeopleItems func(of string) (title string, items []kit.Item)
 	// Beside reports whether the panels have room beside the canvas. They have none while the preview or a page of the desk takes their place.
 	Beside func() bool
-	// Unread returns how many comments are for the person.
-	Unread func() int
+	// Unread returns how many comments are for the person, and Unsent how many the person has written and not sent.
+	Unread, Unsent func() int
 	// Pages returns the lines of a menu in which people choose the graph or a page of the desk.
 	Pages func() []kit.Item
 }
@@ -156,9 +156,12 @@ func (p *Bar) preview() app.UI {
 
 func (p *Bar) beforePreview(ctx app.Context, _ app.Event) { p.BeforePreview(ctx) }
 
-// comments is the button of the comments, which counts those that are for the person.
+// comments is the button of the comments, which counts those that are for the person, and marks those that are not sent.
 func (p *Bar) comments() app.UI {
 	b := Button(p.Workspace, command.ShowComments)
+	if n := p.Unsent(); n > 0 {
+		b.DataSet("unsent", strconv.Itoa(n)).Title(kit.Several(n, "1 unsent comment", "%d unsent comments"))
+	}
 	if n := p.Unread(); n > 0 {
 		b.Class("counted").DataSet("count", strconv.Itoa(n)).Title(kit.Several(n, "1 comment for you", "%d comments for you"))
 	}
