@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -138,6 +139,35 @@ func TestComments(t *testing.T) {
 	ana.wait(sel(replyTo) + `?.value === "Not lost"`)
 	ana.press("button", "Reply")
 	bo.wait(talk + `.includes("Not lost")`)
+
+	// What is not sent survives a reload.
+	ana.clickOn(sel(replyTo))
+	ana.insert("Half a tho")
+	ana.press("button", "Comment on the form")
+	ana.wait(`document.activeElement?.id === "cm-new"`)
+	ana.insert("Who signs")
+	const dot = `document.querySelector(".bar [data-act=comments]")?.dataset.unsent`
+	stored := func(want int) {
+		t.Helper()
+		until(10*time.Second, func() bool { return evalAsync[int](ana, storedParts) == want }, func() {
+			t.Errorf("%d texts are in the browser, want %d", evalAsync[int](ana, storedParts), want)
+		})
+	}
+	ana.wait(dot + ` === "2"`)
+	stored(2)
+	ana.do(chromedp.Reload())
+	ana.wait(dot + ` === "2"`)
+	ana.fitView()
+	ana.shots("comment-unsent")
+	ana.press("button", "Comments")
+	ana.wait(sel(replyTo) + `?.value === "Half a tho" && document.getElementById("cm-new")?.value === "Who signs"`)
+	ana.shots("comment-restored")
+	ana.press("button", "Cancel")
+	ana.wait(dot + ` === "1" && !document.getElementById("cm-new")`)
+	ana.clickOn(sel(replyTo))
+	ana.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(kb.Backspace))
+	ana.wait(`!` + dot)
+	stored(0)
 
 	// Resolved threads leave the canvas, and come back.
 	bo.clickOn(sel(`[data-do=resolve]`))
