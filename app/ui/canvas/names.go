@@ -22,8 +22,9 @@ const (
 	nameStep    = 120 // the name of a card too narrow for it has at least this width for itself
 	nameRise    = 45  // and this height
 	innerWidth  = 44  // a narrower card does not hold its name
-	innerLines  = 3   // maximum number of lines of a name in a card
+	innerLines  = 2   // maximum number of lines of a name in a card
 	maxNameRune = 28  // limit for a name beside its card
+	minBeside   = 76  // pixels that a shortened name beside its card may have, on however small a card
 	maxNames    = 240 // maximum number of lines
 	maxLooks    = 4000
 	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
@@ -53,7 +54,7 @@ type name struct {
 func isEnd(c *graph.Content) bool { return c.Kind == graph.StartKind || c.Kind == graph.EndingKind }
 
 // nameOrder returns cards by the importance of their names: the ends, then the cards with the most edges and rows,
-// which are also the largest.
+// which are also the largest. Equals follow their place, not their order in the form.
 func nameOrder(cards []*graph.Card) []*graph.Card {
 	weight := func(c *graph.Card) int {
 		w := len(c.Ins()) + 2*len(c.Outs) + c.Items
@@ -63,16 +64,18 @@ func nameOrder(cards []*graph.Card) []*graph.Card {
 		return w
 	}
 	order := slices.Clone(cards)
-	slices.SortStableFunc(order, func(a, b *graph.Card) int { return cmp.Compare(weight(b), weight(a)) })
+	slices.SortStableFunc(order, func(a, b *graph.Card) int {
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Rect.Y, b.Rect.Y), cmp.Compare(a.Rect.X, b.Rect.X), cmp.Compare(a.ID, b.ID))
+	})
 	return order
 }
 
 // pickNames appends the names that fit at a zoom, for the cards of a scene that overlap a region of the form. Earlier cards in order take
-// precedence. No two names overlap, and no name covers another card, except that the two ends always have their names. A name is in its
-// card if the card holds all of it, or else above or below the card, in one line or two, where it may be wider than the card. Without room
-// there, the card contains as much of it as fits.
-func pickNames(s *graph.Scene, order []*graph.Card, region graph.Rect, zoom float64, out []name) []name {
-	n := namer{scene: s, zoom: zoom, taken: newShelf(), out: out}
+// precedence. No two names overlap, and no name covers another card or a sign, except that the two ends always have their names. A name is
+// in its card if the card holds all of it, or else above or below the card, in one line or two, where it may be wider than the card, or
+// shortened. Without room there, the card contains as much of it as fits.
+func pickNames(s *graph.Scene, order []*graph.Card, signs map[*graph.Card]sign, region graph.Rect, zoom float64) []name {
+	n := newNamer(s, signs, zoom)
 	looks := 0
 	for _, c := range order {
 		if len(n.out) >= maxNames || looks == maxLooks {
@@ -90,10 +93,22 @@ func pickNames(s *graph.Scene, order []*graph.Card, region graph.Rect, zoom floa
 type namer struct {
 	scene  *graph.Scene
 	zoom   float64
-	taken  shelf
-	beside int // cards for which places beside them were tried
+	signs  map[*graph.Card]sign
+	marked shelf // the places of the signs
+	taken  shelf // those of the names
+	beside int   // cards for which places beside them were tried
 	near   []*graph.Card
 	out    []name
+}
+
+func newNamer(s *graph.Scene, signs map[*graph.Card]sign, zoom float64) *namer {
+	n := &namer{scene: s, zoom: zoom, signs: signs, marked: newShelf(), taken: newShelf()}
+	for c, sign := range signs {
+		for _, box := range sign.boxes(c, zoom) {
+			n.marked.add(box)
+		}
+	}
+	return n
 }
 
 func (n *namer) name(c *graph.Card) {
@@ -108,7 +123,11 @@ func (n *namer) name(c *graph.Card) {
 		n.beside++
 		text := schema.Shorten(c.Title, maxNameRune)
 		one := []string{text}
-		for _, lines := range [][]string{one, inTwo(text)} {
+		short := cutTo(c.Title, max(c.Rect.W*n.zoom, minBeside))
+		for _, lines := range [][]string{one, inTwo(text), {short}} {
+			if lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" }); len(lines) == 0 {
+				continue
+			}
 			for _, above := range []bool{true, false} {
 				if b := n.outer(c, lines, above); n.clear(b.box, c) && n.put(c, b) {
 					return
@@ -146,7 +165,7 @@ func (n *namer) inner(c *graph.Card) (block, bool) {
 	if width < innerWidth || height < nameHeight {
 		return block{}, false
 	}
-	room := width - nameBar - 2*nameMargin
+	room := width - nameBar - 2*nameMargin - n.signs[c].inset()
 	lines, whole := wrapName(c.Title, room, max(1, min(innerLines, int((height-3)/nameHeight))))
 	b := block{lines: lines, at: c.Rect.Origin(), by: graph.Vec{X: nameBar + nameMargin, Y: nameHeight/2 + 2}, pitch: nameHeight}
 	if len(lines) == 1 {
@@ -207,14 +226,19 @@ func (n *namer) put(c *graph.Card, b block) bool {
 		space.W = max(space.W, nameStep)
 		space.Y, space.H = space.Y-(nameRise-space.H)/2, nameRise
 	}
-	if !n.taken.put(space) {
+	if !n.marked.free(b.box) || !n.taken.put(space) {
 		return false
 	}
+	n.add(c, b)
+	return true
+}
+
+// add adds a name wherever it is.
+func (n *namer) add(c *graph.Card, b block) {
 	for i, text := range b.lines {
 		by := graph.Vec{X: b.by.X, Y: b.by.Y + float64(i)*b.pitch}
 		n.out = append(n.out, name{card: c, at: b.at, by: by, text: text, align: b.align, plate: b.plate})
 	}
-	return true
 }
 
 // nameWidth returns an upper bound of the width of a text as a name, which is bold.
@@ -255,11 +279,14 @@ func wrapName(s string, room float64, most int) (lines []string, whole bool) {
 	case len(lines) > 0:
 		lines[len(lines)-1] += "…"
 	}
+	if utf8.RuneCountInString(strings.Join(lines, " ")) <= leastCut {
+		return nil, false
+	}
 	return lines, false
 }
 
-// leastCut is the minimum number of characters of a shortened name.
-const leastCut = 3
+// leastCut is the minimum number of characters of a shortened name, without the ellipsis.
+const leastCut = 8
 
 // cutTo returns as much of a text as fits a width, or "" if that is too little.
 func cutTo(s string, room float64) string {
@@ -283,7 +310,21 @@ func newShelf() shelf { return shelf{} }
 
 // put adds a box unless it overlaps an earlier one, and reports whether it was added.
 func (s shelf) put(box graph.Rect) bool {
-	first, last := int(box.Y)/nameHeight-1, int(box.Bottom())/nameHeight+1
+	if !s.free(box) {
+		return false
+	}
+	s.add(box)
+	return true
+}
+
+// rows returns the first and the last row that a box covers.
+func (shelf) rows(box graph.Rect) (first, last int) {
+	return int(box.Y)/nameHeight - 1, int(box.Bottom())/nameHeight + 1
+}
+
+// free reports whether a box overlaps none that was added.
+func (s shelf) free(box graph.Rect) bool {
+	first, last := s.rows(box)
 	for row := first; row <= last; row++ {
 		for _, o := range s[row] {
 			if box.X < o.Right()+nameGap && o.X < box.Right()+nameGap && box.Y < o.Bottom() && o.Y < box.Bottom() {
@@ -291,8 +332,12 @@ func (s shelf) put(box graph.Rect) bool {
 			}
 		}
 	}
+	return true
+}
+
+func (s shelf) add(box graph.Rect) {
+	first, last := s.rows(box)
 	for row := first; row <= last; row++ {
 		s[row] = append(s[row], box)
 	}
-	return true
 }

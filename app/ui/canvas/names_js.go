@@ -2,25 +2,30 @@ package canvas
 
 import (
 	"math"
+	"slices"
 	"syscall/js"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
 )
 
-// Below graph.NameZoom the names layer draws the name of a card, at a constant size on the screen. Below tinyZoom a card is only a patch of
-// color.
-const tinyZoom = 0.17
-
-// nameLayer is the 2D canvas above the cards that draws their names where their texts are too small to read.
+// nameLayer is the 2D canvas above the cards that draws their names, at a constant size on the screen, where their texts are too small to
+// read: below graph.NameZoom.
 type nameLayer struct {
 	el, ctx js.Value
 	shown   bool
 	rev     int // revision of the scene of order
 	order   []*graph.Card
-	names   []name
-	moved   bool       // the packed positions are those of a drag
-	zoom    float64    // zoom for which the names were picked
-	region  graph.Rect // region for which the names were picked
+	signs   map[*graph.Card]sign
+	marks   *marks // of signs
+	form    *model.Form
+	warned  bool
+	picked  []name
+	full    []*graph.Card // the cards named in full: the selected one, and the one under the pointer
+	names   []name        // picked, and the full ones
+	moved   bool          // the packed positions are those of a drag
+	zoom    float64       // zoom for which the names were picked
+	region  graph.Rect    // region for which the names were picked
 	texts   js.Value
 	numbers []byte
 	floats  floats
@@ -51,7 +56,8 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 		l.shown = show
 		l.el.Set("hidden", !show)
 	}
-	if !show || !changed && v == l.drawn {
+	rest := s.restTimer.IsUndefined() && v.Zoom != l.zoom
+	if !show || !changed && !rest && v == l.drawn {
 		return
 	}
 	l.drawn = v
@@ -61,8 +67,15 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 		l.rev, l.order = rev, nameOrder(s.scene.Cards())
 		l.zoom = 0
 	}
-	if f := v.Zoom / l.zoom; f > repick || f < 1/repick || !contains(l.region, sight) {
-		l.pick(s.scene, v.Zoom, sight)
+	if s.picked.marks != l.marks || s.form != l.form || s.warned != l.warned {
+		l.marks, l.form, l.warned, l.zoom = s.picked.marks, s.form, s.warned, 0
+	}
+	full := s.full()
+	if f := v.Zoom / l.zoom; rest || l.zoom == 0 || f > repick || f < 1/repick || !contains(l.region, sight) {
+		l.pick(s, v.Zoom, sight)
+		l.show(s, full)
+	} else if !slices.Equal(full, l.full) {
+		l.show(s, full)
 	}
 	if dragged := s.dragged != nil; dragged || l.moved {
 		l.moved = dragged
@@ -79,10 +92,39 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 	}
 }
 
+// full returns the cards whose names are shown in full.
+func (s *Island) full() (cards []*graph.Card) {
+	if c := s.chart.Hover().Card; c != nil {
+		cards = append(cards, c)
+	}
+	if c := s.scene.Card(s.picked.selection.Only()); c != nil {
+		cards = append(cards, c)
+	}
+	return cards
+}
+
+// mostStill is how many cards a form has at most that is named all at once, so that its names do not depend on the part in view.
+const mostStill = maxNames / 2
+
 // pick picks the names for a region somewhat larger than the view, so that they are available when the view pans.
-func (l *nameLayer) pick(scene *graph.Scene, zoom float64, sight graph.Rect) {
+func (l *nameLayer) pick(s *Island, zoom float64, sight graph.Rect) {
 	l.zoom, l.region = zoom, sight.Grown(sight.W/4)
-	l.names = pickNames(scene, l.order, l.region, zoom, l.names[:0])
+	if len(l.order) <= mostStill {
+		l.region = l.region.Union(s.scene.Bounds())
+	}
+	l.signs = map[*graph.Card]sign{}
+	for _, c := range l.order {
+		if sign := signOf(c, s.troubles[c.Key], s.picked.marks); sign.any() {
+			l.signs[c] = sign
+		}
+	}
+	l.picked = pickNames(s.scene, l.order, l.signs, l.region, zoom)
+}
+
+// show hands the names over to JavaScript.
+func (l *nameLayer) show(s *Island, full []*graph.Card) {
+	l.full = full
+	l.names = withFull(s.scene, full, l.signs, l.zoom, l.picked)
 	texts := make([]any, len(l.names))
 	for i, n := range l.names {
 		texts[i] = n.text

@@ -21,12 +21,6 @@ func grid(t *testing.T, n int, alias func(i int) string) *graph.Scene {
 		",")+`]}`)
 }
 
-// box returns the space of a line as drawn.
-func (n name) box(zoom float64) graph.Rect {
-	at, w := n.at.Scale(zoom).Add(n.by), nameWidth(n.text)
-	return graph.Rect{X: at.X - w*float64(n.align)/2, Y: at.Y - plateHeight/2, W: w, H: plateHeight - .01}
-}
-
 // Names overlap at no zoom, and cover no other card; those of the ends are always shown.
 func TestNamesDoNotOverlap(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -34,7 +28,7 @@ func TestNamesDoNotOverlap(t *testing.T) {
 	s := grid(t, 1200, func(int) string { return words[rnd.IntN(len(words))] })
 	order := nameOrder(s.Cards())
 	for zoom, least := range map[float64]int{.05: 2, .08: 2, .12: 20, .15: 20, .17: 60, .25: 100, .44: 100} {
-		names := pickNames(s, order, s.Bounds(), zoom, nil)
+		names := pickNames(s, order, nil, s.Bounds(), zoom)
 		if len(names) < least || names[0].text != "Start" || names[1].text != "Ending" {
 			t.Errorf("at %v there are %d names, the first %+v", zoom, len(names), names[0])
 		}
@@ -71,11 +65,11 @@ func TestNamesBesideTheirCards(t *testing.T) {
 	}
 	const zoom = .22
 	lines := map[string][]name{}
-	for _, n := range pickNames(s, nameOrder(s.Cards()), s.Bounds().Grown(200), zoom, nil) {
+	for _, n := range pickNames(s, nameOrder(s.Cards()), nil, s.Bounds().Grown(200), zoom) {
 		lines[n.card.ID] = append(lines[n.card.ID], n)
 	}
 	for id, want := range map[string]string{
-		"$start": "Start", "$ending": "Ending", "wide": "Check the code", "low": "Ask for the/code again", "low2": "Say that it is wrong", "tight": "Inco…",
+		"$start": "Start", "$ending": "Ending", "wide": "Check the code", "low": "Ask for the/code again", "low2": "Say that it is wrong", "tight": "",
 	} {
 		var texts []string
 		for _, n := range lines[id] {
@@ -95,7 +89,7 @@ func TestNamesInTheirCards(t *testing.T) {
 	s := grid(t, 4, func(i int) string { return strings.Repeat("Some words ", i+1) })
 	const zoom = .44
 	inside := map[string]int{}
-	for _, n := range pickNames(s, s.Cards()[2:], s.Bounds(), zoom, nil) {
+	for _, n := range pickNames(s, s.Cards()[2:], nil, s.Bounds(), zoom) {
 		if !n.plate {
 			inside[n.card.ID]++
 			if at := n.by; at.X+nameWidth(n.text) > n.card.Rect.W*zoom || at.Y+nameHeight/2 > n.card.Rect.H*zoom {

@@ -1,0 +1,142 @@
+package canvas
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// tinyZoom is the zoom below which a card is only a patch of color.
+const tinyZoom = 0.17
+
+// Measures of the signs on cards seen from far, in pixels, as in the style sheet.
+const (
+	signSize  = 16 // of a mark at the upper right corner
+	signStep  = 18 // between the right ends of two marks
+	signOut   = 6  // by which a mark extends to the right of its card
+	signUp    = 8  // and above it
+	tagHeight = 18 // of a tag above the card
+	tagPad    = 6
+)
+
+// sign is what a card seen from far shows besides its name: marks at its upper right corner, and tags above it. The zero value is none.
+type sign struct {
+	marks  float64 // how far the marks extend to the left from the right end of the first
+	people string
+	tag    string
+}
+
+// signOf returns the sign of a card.
+func signOf(c *graph.Card, t trouble, m *marks) (s sign) {
+	if t.count > 0 {
+		s.marks = signWidth("!" + strconv.Itoa(t.count))
+	} else if t.warned {
+		s.marks = signSize
+	}
+	if n := m.comments(c).count; n > 0 {
+		right := 0.0
+		if s.marks > 0 {
+			right = signStep
+		}
+		s.marks = max(s.marks, right+signWidth(strconv.Itoa(n)))
+	}
+	s.people = m.visitors(c).Names
+	if d := m.difference(c); d != nil {
+		s.tag = d.Tag
+	}
+	return s
+}
+
+func signWidth(s string) float64 { return max(signSize, nameWidth(s)+8) }
+
+// any reports whether there is a sign.
+func (s sign) any() bool { return s != sign{} }
+
+// inset returns how far the marks extend into their card from its right side.
+func (s sign) inset() float64 {
+	if s.marks == 0 {
+		return 0
+	}
+	return s.marks - signOut + nameGap
+}
+
+// boxes returns the places of a card's signs on the screen.
+func (s sign) boxes(c *graph.Card, zoom float64) (list []graph.Rect) {
+	x, y, right := c.Rect.X*zoom, c.Rect.Y*zoom, c.Rect.Right()*zoom+signOut
+	if s.marks > 0 {
+		list = append(list, graph.Rect{X: right - s.marks, Y: y - signUp, W: s.marks, H: signSize})
+	}
+	if zoom < tinyZoom {
+		return list // a tag is as small as its card
+	}
+	if s.people != "" {
+		list = append(list, graph.Rect{X: x - 3*zoom, Y: y - 6*zoom - tagHeight, W: nameWidth(s.people) + 2*tagPad, H: tagHeight})
+	}
+	if s.tag != "" {
+		list = append(list, graph.Rect{X: x + 10*zoom, Y: y - tagHeight - 1, W: nameWidth(s.tag) + 2*tagPad, H: tagHeight})
+	}
+	return list
+}
+
+// maxFull limits a name that is shown in full.
+const maxFull = 80
+
+// withFull returns names with those of some cards in full, whatever else they cover; names of other cards that they overlap are left out.
+// All other names keep their places.
+func withFull(s *graph.Scene, cards []*graph.Card, signs map[*graph.Card]sign, zoom float64, names []name) []name {
+	n := newNamer(s, signs, zoom)
+	n.out = slices.Clone(names)
+	for i, c := range cards {
+		title := schema.Shorten(strings.Join(strings.Fields(c.Title), " "), maxFull)
+		if title == "" || slices.Contains(cards[:i], c) || n.text(c) == title {
+			continue
+		}
+		b := n.full(c, title)
+		n.out = slices.DeleteFunc(n.out, func(o name) bool {
+			return o.card == c || !slices.Contains(cards[:i], o.card) && o.box(zoom).Overlaps(b.box)
+		})
+		n.add(c, b)
+	}
+	return n.out
+}
+
+// text returns what is shown of a card's name.
+func (n *namer) text(c *graph.Card) string {
+	var lines []string
+	for _, o := range n.out {
+		if o.card == c {
+			lines = append(lines, o.text)
+		}
+	}
+	return strings.Join(lines, " ")
+}
+
+// full returns a whole name at the first place that covers no other card and no sign, else no sign, or else above its card.
+func (n *namer) full(c *graph.Card, title string) block {
+	if inner, whole := n.inner(c); whole && n.marked.free(inner.box) {
+		return inner
+	}
+	lines := []string{title}
+	if len(title) > maxNameRune {
+		lines = inTwo(title)
+	}
+	above, below := n.outer(c, lines, true), n.outer(c, lines, false)
+	for _, b := range []block{above, below} {
+		if n.marked.free(b.box) && n.clear(b.box, c) {
+			return b
+		}
+	}
+	if !n.marked.free(above.box) {
+		return below
+	}
+	return above
+}
+
+// box returns the space of a line as drawn.
+func (n name) box(zoom float64) graph.Rect {
+	at, w := n.at.Scale(zoom).Add(n.by), nameWidth(n.text)
+	return graph.Rect{X: at.X - w*float64(n.align)/2, Y: at.Y - plateHeight/2, W: w, H: plateHeight - .01}
+}
