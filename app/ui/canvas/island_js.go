@@ -247,13 +247,15 @@ func (s *camera) FitView() { s.fit(s.scene.Bounds()) }
 
 // fit shows a part of the form between the tabs and the buttons below, and beside the minimap.
 func (s *camera) fit(r graph.Rect) {
-	in, mini := s.free(), s.host.Call("querySelector", ".cv-mini")
+	mini := s.host.Call("querySelector", ".cv-mini")
 	at := func(property string) float64 { return mini.Get(property).Float() } // all 0 while it is hidden
-	corner := graph.Rect{X: at("offsetLeft") - in.X, Y: at("offsetTop") - in.Y, W: at("offsetWidth"), H: at("offsetHeight")}
 	hits := func(part graph.Rect) bool {
 		return slices.ContainsFunc(s.scene.CardsIn(part, nil), func(c *graph.Card) bool { return r.Overlaps(c.Rect) })
 	}
-	s.glide(graph.FitBeside(r, graph.Vec{X: in.W, Y: in.H}, s.padding(), 1, corner, hits).Panned(in.Origin()))
+	s.glide(fitNamed(s.scene, r, s.free(), s.padding()-nameGap, func(in graph.Rect) graph.Viewport {
+		corner := graph.Rect{X: at("offsetLeft") - in.X, Y: at("offsetTop") - in.Y, W: at("offsetWidth"), H: at("offsetHeight")}
+		return graph.FitBeside(r, graph.Vec{X: in.W, Y: max(1, in.H)}, s.padding(), 1, corner, hits).Panned(in.Origin())
+	}))
 }
 
 // FitSelection shows the selection, or the whole form if nothing is selected.

@@ -140,3 +140,30 @@ func (n name) box(zoom float64) graph.Rect {
 	at, w := n.at.Scale(zoom).Add(n.by), nameWidth(n.text)
 	return graph.Rect{X: at.X - w*float64(n.align)/2, Y: at.Y - plateHeight/2, W: w, H: plateHeight - .01}
 }
+
+// fitNamed returns the viewport that fits a part of the form to a canvas so that also the names of its cards, if it is seen from far, stay
+// there. So many pixels of them may extend over each side of what fit fits.
+func fitNamed(s *graph.Scene, part, canvas graph.Rect, spare float64, fit func(graph.Rect) graph.Viewport) graph.Viewport {
+	v := fit(canvas)
+	for range 2 { // smaller cards have other names
+		if v.Zoom < graph.NameZoom {
+			v = fit(besideNames(s, part, canvas, v.Zoom, spare))
+		}
+	}
+	return v
+}
+
+// besideNames returns what the names of the cards in a part of the form, at a zoom, leave of a canvas. They take up to a quarter at a side.
+func besideNames(s *graph.Scene, part, canvas graph.Rect, zoom, spare float64) graph.Rect {
+	var left, top, right, bottom float64
+	for _, n := range pickNames(s, nameOrder(s.Cards()), nil, part, zoom) {
+		if part.Overlaps(n.card.Rect) {
+			b := n.box(zoom)
+			left, right = max(left, part.X*zoom-b.X-spare), max(right, b.Right()-part.Right()*zoom-spare)
+			top, bottom = max(top, part.Y*zoom-b.Y-spare), max(bottom, b.Bottom()-part.Bottom()*zoom-spare)
+		}
+	}
+	left, right = min(left, canvas.W/4), min(right, canvas.W/4)
+	top, bottom = min(top, canvas.H/4), min(bottom, canvas.H/4)
+	return graph.Rect{X: canvas.X + left, Y: canvas.Y + top, W: canvas.W - left - right, H: canvas.H - top - bottom}
+}

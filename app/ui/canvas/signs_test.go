@@ -118,3 +118,31 @@ func TestNamesInFull(t *testing.T) {
 		}
 	}
 }
+
+// A view that is fitted to a form has room for the names at its sides, and no more than they need.
+func TestFitLeavesRoomForNames(t *testing.T) {
+	s := scene(t, `{"start":{"coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":0,"y":2000}},"nodes":[
+		{"id":"a","type":"STEP","alias":"Who else owns a part of it","coordinates":{"x":3000,"y":1000},"config":{"components":[]}}]}`)
+	size, all := graph.Vec{X: 600, Y: 700}, s.Bounds()
+	const padding = 40
+	was := graph.Fit(all, size, padding, 1)
+	right := func(v graph.Viewport) (x float64) {
+		for _, n := range pickNames(s, nameOrder(s.Cards()), nil, all, v.Zoom) {
+			x = max(x, n.box(v.Zoom).Right()+v.X)
+		}
+		return x
+	}
+	if right(was) < size.X {
+		t.Fatalf("the name ends at %v without room for it", right(was))
+	}
+	canvas := graph.Rect{W: size.X, H: size.Y}
+	now := fitNamed(s, all, canvas, padding-nameGap, func(in graph.Rect) graph.Viewport {
+		return graph.Fit(all, graph.Vec{X: in.W, Y: in.H}, padding, 1).Panned(in.Origin())
+	})
+	if x := right(now); x > size.X || x < size.X-60 || now.Zoom < was.Zoom*.6 {
+		t.Errorf("the name ends at %v of %v, the zoom is %v after %v", x, size.X, now.Zoom, was.Zoom)
+	}
+	if got := besideNames(s, all, canvas, was.Zoom, 1000); got != canvas {
+		t.Errorf("with room on all sides %v becomes %v", canvas, got)
+	}
+}
