@@ -10,9 +10,15 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
-	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/vault"
+)
+
+// The parts that every draft of a form and every unsent text contain, as package draft names them. That package would bring the editor into the
+// program of the account pages.
+const (
+	headPart = "head"
+	textPart = "text"
 )
 
 // channel is the broadcast channel on which the tabs of this browser announce a sign-out.
@@ -46,8 +52,8 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 		return false, false // there are no drafts, or the session has ended
 	}
 	defer v.Close()
-	ids, _ := v.Drafts(ctx, draft.HeadPart)
-	texts, _ := v.Drafts(ctx, draft.TextPart)
+	ids, _ := v.Drafts(ctx, headPart)
+	texts, _ := v.Drafts(ctx, textPart)
 	if len(ids)+len(texts) == 0 {
 		return false, false
 	}
