@@ -211,18 +211,18 @@ func (s *soak) inside(at graph.Vec) bool {
 func (s *soak) drag() bool {
 	s.t.Helper()
 	c, at := s.grab()
-	way := graph.Vec{}
+	via, way := at.Add(graph.Vec{X: 30, Y: -30}), graph.Vec{}
 	for range 20 {
 		if way = (graph.Vec{X: graph.Grid * float64(s.r.IntN(31)-15), Y: graph.Grid * float64(s.r.IntN(21)-10)}); s.inside(at.Add(way)) {
 			break
 		}
 	}
-	if c == nil || !s.inside(at.Add(way)) || way == (graph.Vec{}) {
+	if c == nil || !s.inside(via) || !s.inside(at.Add(way)) || way == (graph.Vec{}) {
 		return false
 	}
 	mods := gesture.Mods{Control: s.r.IntN(2) == 0}
 	s.note("drag %s by %v, %+v", c.ID, way, mods)
-	path := []graph.Vec{at.Add(graph.Vec{X: 30, Y: -30}), at.Add(way)}
+	path := []graph.Vec{via, at.Add(way)}
 	s.mouse(input.DispatchMouseEventTypeMouseMoved, at, mods, false)
 	s.mouse(input.DispatchMouseEventTypeMousePressed, at, mods, true)
 	for _, p := range path {
