@@ -206,8 +206,8 @@ func (s *soak) inside(at graph.Vec) bool {
 	return at.X > border && at.Y > border && at.X < size.X-border && at.Y < size.Y-border
 }
 
-// drag moves a card with the mouse by a multiple of the grid. With Ctrl nothing snaps, and the mirror gets only the distance.
-// Without Ctrl it gets the pointer positions.
+// drag moves a card with the mouse by a multiple of the grid. With Ctrl nothing snaps: unless the card is dropped on an edge, it must be
+// exactly that far from where it was.
 func (s *soak) drag() bool {
 	s.t.Helper()
 	c, at := s.grab()
@@ -229,20 +229,16 @@ func (s *soak) drag() bool {
 		s.mouse(input.DispatchMouseEventTypeMouseMoved, p, mods, true)
 	}
 	s.mouse(input.DispatchMouseEventTypeMouseReleased, at.Add(way), mods, true)
-	if mods.Control {
-		if !s.m.ed.State().Selection.Has(c.ID) {
-			s.m.ed.Select(editor.SelectNodes(c.ID))
-		}
-		if err := s.m.ed.Run(editor.MoveNodes{IDs: s.m.ed.State().Selection.Nodes, By: way.Point()}); err != nil {
-			s.t.Fatal(err)
-		}
-		return true
-	}
-	s.m.chart.Handle(gesture.Event{Type: gesture.Down, At: at})
+	from := c.Rect.Origin()
+	s.m.chart.Handle(gesture.Event{Type: gesture.Down, At: at, Mods: mods})
 	for _, p := range path {
-		s.m.chart.Handle(gesture.Event{Type: gesture.Move, At: p})
+		s.m.chart.Handle(gesture.Event{Type: gesture.Move, At: p, Mods: mods})
 	}
-	s.m.chart.Handle(gesture.Event{Type: gesture.Up, At: at.Add(way)})
+	inserts := s.m.chart.InsertEdge() != nil
+	s.m.chart.Handle(gesture.Event{Type: gesture.Up, At: at.Add(way), Mods: mods})
+	if want := from.Add(way); mods.Control && !inserts && s.m.scene.Card(c.ID).Rect.Origin() != want {
+		s.t.Fatalf("%s is at %v in the mirror, want %v", c.ID, s.m.scene.Card(c.ID).Rect.Origin(), want)
+	}
 	return true
 }
 
