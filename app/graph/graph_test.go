@@ -215,6 +215,12 @@ func TestAutomaticPlaces(t *testing.T) {
 {"id":"f"},{"id":"g"},{"id":"h"}]}`,
 		},
 		{
+			"a graph with loops and a node that is there twice",
+			`{"start":{"next_node":"a"},"nodes":[{"id":"a","type":"ROUTER","config":{"rules":[{"next_node":"b"},{"next_node":"c"}],
+"fallback":"a"}},{"id":"b","type":"STEP","config":{"next_node":"a"}},{"id":"c","type":"FLOW","config":{"next_node":"$ending"}},{"id":"b"},
+{"id":"d","type":"STEP","config":{"next_node":"a"}}]}`,
+		},
+		{
 			"some placed",
 			`{"start":{"coordinates":{"x":0,"y":300}},"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},{"id":"b","type":"ROUTER"},
 {"id":"c","type":"FLOW","coordinates":{"x":400,"y":55}}]}`,
@@ -240,6 +246,33 @@ func TestAutomaticPlaces(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// In a form without coordinates, edges lead to the right and targets are in the order of their handles, unless they close a loop.
+func TestAutomaticColumns(t *testing.T) {
+	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"a"},"nodes":[{"id":"lost","type":"STEP"},
+{"id":"z","type":"STEP","config":{"next_node":"$ending"}},{"id":"b","type":"STEP","config":{"next_node":"z"}},
+{"id":"a","type":"ROUTER","config":{"rules":[{"next_node":"b"},{"next_node":"c"},{"next_node":"a"}],"fallback":"z"}},
+{"id":"c","type":"STEP","config":{"next_node":"d"}},{"id":"d","type":"STEP","config":{"next_node":"a"}}]}`))
+	at := func(id string) graph.Vec { return s.Card(id).Rect.Origin() }
+	for _, row := range [][]string{{"$start", "a", "b", "z", "$ending"}, {"a", "c", "d", "$ending"}} {
+		for i, id := range row[1:] {
+			if before := s.Card(row[i]).Rect; at(id).X < before.Right()+graph.LayerGap {
+				t.Errorf("%s at %v is not to the right of %s at %v", id, at(id), row[i], before)
+			}
+		}
+	}
+	if at("b").X != at("c").X || at("b").Y >= at("c").Y {
+		t.Errorf("b at %v is not above c at %v", at("b"), at("c"))
+	}
+	for _, c := range s.Cards() {
+		if c.ID != "lost" && c.Rect.Bottom() >= at("lost").Y {
+			t.Errorf("%s at %v is not above the node that cannot be reached, at %v", c.ID, c.Rect, at("lost"))
+		}
+		if !c.Auto {
+			t.Errorf("%s has coordinates", c.ID)
+		}
 	}
 }
 

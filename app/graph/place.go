@@ -15,12 +15,15 @@ const (
 // unset marks a card that has yet to be placed. It is not a valid coordinate.
 const unset = math.MaxInt32
 
-// placeAll places those of the changed cards that have no place: nodes in rows below everything else, Start to the left of everything,
-// Ending to the right. The places follow from the form alone, and no placed card overlaps another. The form is not changed: coordinates
-// belong to the author.
+// placeAll places those of the changed cards that have no place: in columns if no card has a place; else nodes in rows below everything
+// else, Start to the left of everything, Ending to the right. The places follow from the form alone, and no placed card overlaps
+// another. The form is not changed: coordinates belong to the author.
 func placeAll(cards, changed []*Card) {
 	if !slices.ContainsFunc(changed, func(c *Card) bool { return c.Auto && c.Rect.X == unset }) {
 		return
+	}
+	if !slices.ContainsFunc(cards, func(c *Card) bool { return c.Rect.X != unset }) {
+		placeInColumns(cards)
 	}
 	var bounds Rect
 	for _, c := range cards {
@@ -53,6 +56,54 @@ func placeAll(cards, changed []*Card) {
 	if ending.Rect.X == unset {
 		ending.Rect.X, ending.Rect.Y = bounds.Right()+autoGap, bounds.Y
 	}
+}
+
+// placeInColumns places Start, Ending and the nodes that can be reached from Start, each to the right of all that lead to it but for loops,
+// and those of a column below each other in the order of the ways to them. Package tidy takes more care; this costs a walk.
+func placeInColumns(cards []*Card) {
+	byID := make(map[string]*Card, len(cards))
+	for _, c := range slices.Backward(cards[ends:]) {
+		byID[c.ID] = c // the first of two with one id, as in a Scene
+	}
+	// Backward, left has each card before those it leads to. Only the targets of loops come earlier.
+	var left []*Card
+	rank := make(map[*Card]int, len(cards))
+	var visit func(*Card)
+	visit = func(c *Card) {
+		rank[c] = 0
+		for _, o := range slices.Backward(c.Outs) {
+			if to := byID[string(o.To)]; to != nil {
+				if _, ok := rank[to]; !ok {
+					visit(to)
+				}
+			}
+		}
+		left = append(left, c)
+		rank[c] = len(left)
+	}
+	visit(cards[0])
+
+	columns := make(map[*Card]int, len(left))
+	heights := make([]float64, 1) // of the columns, with the gap below the last card; Start is alone in the first
+	for _, c := range slices.Backward(left) {
+		for _, o := range c.Outs {
+			if to := byID[string(o.To)]; to != nil && rank[to] < rank[c] {
+				columns[to] = max(columns[to], columns[c]+1)
+			}
+		}
+		column := columns[c]
+		if column == len(heights) {
+			heights = append(heights, 0)
+		}
+		c.Rect.X, c.Rect.Y = float64(column)*(CardWidth+autoGap), heights[column]
+		heights[column] += SnapUp(c.Rect.H + autoGap/2)
+	}
+	for _, c := range left {
+		c.Rect.Y -= Snap(heights[columns[c]] / 2)
+	}
+	start, ending := cards[0], cards[1]
+	start.Rect.X += CardWidth - PillWidth
+	ending.Rect.X, ending.Rect.Y = float64(len(heights))*(CardWidth+autoGap), start.Rect.Y
 }
 
 // SnapUp returns the smallest multiple of the grid that is not below v.
