@@ -71,13 +71,14 @@ func (h *History) latest(ctx context.Context, form string) (*latest, error) {
 	}
 	l := &latest{}
 	var err error
+	// The number is read before the list. So if another process adds a version in between, its number is taken and it is found at the next attempt.
+	if l.last, err = h.Stored.Last(ctx, form); err != nil {
+		return nil, err
+	}
 	if l.recent, _, err = h.Stored.List(ctx, form, 0, lookBack); err != nil {
 		return nil, err
 	}
-	if len(l.recent) > 0 {
-		if l.last, err = h.Stored.Last(ctx, form); err != nil {
-			return nil, err
-		}
+	if l.last > 0 {
 		chain, text, err := h.read(ctx, form, l.last)
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			return nil, err

@@ -260,3 +260,51 @@ func TestRecordMeetsAnother(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// overtaken is a store in which another process records something right after one of the reads.
+type overtaken struct {
+	store.Versions
+	reads int // until then
+	other func()
+}
+
+func (o *overtaken) read() {
+	if o.reads--; o.reads == 0 {
+		o.other()
+	}
+}
+
+func (o *overtaken) Last(ctx context.Context, form string) (int, error) {
+	defer o.read()
+	return o.Versions.Last(ctx, form)
+}
+
+func (o *overtaken) List(ctx context.Context, form string, offset, limit int) ([]store.Version, int, error) {
+	defer o.read()
+	return o.Versions.List(ctx, form, offset, limit)
+}
+
+func (o *overtaken) Chain(ctx context.Context, form string, number int) ([]store.Version, error) {
+	defer o.read()
+	return o.Versions.Chain(ctx, form, number)
+}
+
+// A form that one replica notices while another records its save is one version, whenever the save is recorded.
+func TestNoticedWhileRecorded(t *testing.T) {
+	for reads := 1; reads <= 3; reads++ {
+		other := newHistory(t)
+		save := func(body []byte) {
+			if err := other.record(t.Context(), "f", body, ann, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		save(at(1, "A"))
+		o := &overtaken{other.Stored, reads, func() { save(at(2, "B")) }}
+		if err := NewHistory(o, noon).record(t.Context(), "f", at(2, "B"), Author{}, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := other.history(t); o.reads > 0 || got != "2@2:B Ann, 1@1:A Ann" {
+			t.Errorf("after read %d: got %s", reads, got)
+		}
+	}
+}
