@@ -253,8 +253,9 @@ func TestAutomaticPlaces(t *testing.T) {
 func TestAutomaticColumns(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"a"},"nodes":[{"id":"lost","type":"STEP"},
 {"id":"z","type":"STEP","config":{"next_node":"$ending"}},{"id":"b","type":"STEP","config":{"next_node":"z"}},
-{"id":"a","type":"ROUTER","config":{"rules":[{"next_node":"b"},{"next_node":"c"},{"next_node":"a"}],"fallback":"z"}},
-{"id":"c","type":"STEP","config":{"next_node":"d"}},{"id":"d","type":"STEP","config":{"next_node":"a"}}]}`))
+{"id":"a","type":"ROUTER","config":{"rules":[{"next_node":"b"},{"next_node":"c"},{"next_node":"a"},{"next_node":"e"}],"fallback":"z"}},
+{"id":"c","type":"STEP","config":{"next_node":"d"}},{"id":"d","type":"STEP","config":{"next_node":"a"}},{"id":"b","type":"STEP"},
+{"id":"e","type":"STEP"}]}`))
 	at := func(id string) graph.Vec { return s.Card(id).Rect.Origin() }
 	for _, row := range [][]string{{"$start", "a", "b", "z", "$ending"}, {"a", "c", "d", "$ending"}} {
 		for i, id := range row[1:] {
@@ -263,11 +264,19 @@ func TestAutomaticColumns(t *testing.T) {
 			}
 		}
 	}
-	if at("b").X != at("c").X || at("b").Y >= at("c").Y {
-		t.Errorf("b at %v is not above c at %v", at("b"), at("c"))
+	b, c := s.Card("b").Rect, s.Card("c").Rect
+	if b.X != c.X || b.Bottom()+2*graph.Grid > c.Y {
+		t.Errorf("b at %v is not above c at %v, with a gap", b, c)
+	}
+	a := s.Card("a").Rect
+	if upper, lower := b.Y, s.Card("e").Rect.Bottom(); math.Abs(a.Center().Y-(upper+lower)/2) > 2*graph.Grid {
+		t.Errorf("a at %v is not beside the middle of b, c and e, from %v to %v", a, upper, lower)
+	}
+	if start := s.Card("$start").Rect; a.X-start.Right() != b.X-a.Right() {
+		t.Errorf("Start at %v is not as far from a at %v as a is from b", start, a)
 	}
 	for _, c := range s.Cards() {
-		if c.ID != "lost" && c.Rect.Bottom() >= at("lost").Y {
+		if reached := c.ID != "lost" && c == s.Card(c.ID); reached && c.Rect.Bottom() >= at("lost").Y {
 			t.Errorf("%s at %v is not above the node that cannot be reached, at %v", c.ID, c.Rect, at("lost"))
 		}
 		if !c.Auto {
