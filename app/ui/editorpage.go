@@ -59,8 +59,7 @@ type editorPage struct {
 	session   *session
 	performer *performer
 	stops     []func()
-	titled    string // the form's name in the window title
-	dirty     bool   // a redraw is due
+	drawing   drawing
 }
 
 // parts are the workspace of a form and the parts of the page that work on it.
@@ -163,13 +162,14 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	if id, _ := kit.FormID(kit.Path()); id != p.ID {
 		p.close()
 		next := newEditorPage(p.site, id)
-		next.Compo = p.Compo
+		next.Compo, next.drawing.regions = p.Compo, p.drawing.regions
 		*p = *next
 	}
 	if p.stops != nil {
 		return
 	}
 	p.Redraw, p.Sync, p.Perform, p.session.resume = p.redraw, p.sync, p.performer.perform, p.performer.save
+	p.together.Redrawn = p.redrawInStages
 	kit.SetTitle("Loading the form…")
 	p.load(ctx)
 	ctx.Async(warmOnce)
@@ -320,7 +320,11 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.saver = saver.New(p.Workspace, &p.together.Room, f, etag)
 	p.saver.Away, p.saver.Outside = p.live.Away, p.together.Outside
 	p.bar.Saver, p.together.Saved = p.saver, p.saver
-	p.Editor.Observe(func() { p.redraw(ctx) })
+	p.Editor.Observe(func() {
+		if !p.together.Taking() { // it draws what it has taken
+			p.redraw(ctx)
+		}
+	})
 	p.draft.Follow(p.Editor, p.saver.ETag, showsDraft(func() *drafts.Keeping { return p.draft }, func() { p.redraw(ctx) }))
 	if p.saver.Ask("somebody", conflicts) {
 		p.saver.Review(ctx)
@@ -423,45 +427,4 @@ func (p *editorPage) nameFlows() {
 	}
 	p.Canvas.SetFlows(names)
 	p.search.SetFlows(names)
-}
-
-// redraw draws the panels in the next frame. Several changes within a frame cause a single redraw.
-func (p *editorPage) redraw(ctx app.Context) {
-	if p.dirty {
-		return
-	}
-	p.dirty = true
-	ctx.Dispatch(func(ctx app.Context) {
-		p.dirty = false
-		if p.Editor == nil {
-			return // a draft may still be written after the page has left its form
-		}
-		p.together.Follow(ctx)
-		p.saver.CatchUp(ctx)
-		p.inspector.Selected()
-		p.preview.Follow(ctx)
-		p.scenarios.Follow(ctx)
-		p.impact.Follow(ctx)
-		p.versions.Follow(ctx, p.saver.ETag(), p.saver.SavedAt())
-		p.versions.Blame.Follow(ctx, p.saver.ETag())
-		if p.preview.Opened() {
-			p.desk.Yield()
-		}
-		p.desk.Follow(ctx)
-		p.inspector.Follow(ctx)
-		p.problems.Follow()
-		if name := p.Editor.State().Form.Name; name != p.titled {
-			p.titled = name
-			kit.SetTitle(name + " – " + "Formgraph")
-		}
-		p.sync(ctx)
-	})
-}
-
-// sync synchronizes the controls with the form once the panels are drawn.
-func (p *editorPage) sync(ctx app.Context) {
-	ctx.Defer(func(app.Context) {
-		kit.SyncControls(p.Typing)
-		p.tree.Mount(kit.Element(outline.Host))
-	})
 }

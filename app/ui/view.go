@@ -10,8 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/topbar"
 )
 
-// Render draws the page. The canvas host has no children and no changing
-// attributes: its content belongs to the island.
+// Render draws the page. All that changes with the form is in its regions.
 func (p *editorPage) Render() app.UI {
 	open := func(b bool) string {
 		if b {
@@ -20,38 +19,46 @@ func (p *editorPage) Render() app.UI {
 		return "closed"
 	}
 	beside := p.err == nil && p.beside()
+	p.drawing.turn++
 	return kit.El("div.editor data-left=% data-right=% data-sheet=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside && !p.desk.Beside()), p.Panels.Sheet.String()).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
-			topbar.Skip(), p.bar.Draw(p.popup.Of()),
-			p.banner(),
+			topbar.Skip(),
+			p.region(barStage, func() app.UI { return p.bar.Draw(p.popup.Of()) }),
+			p.region(middleStage, p.banner),
 			kit.El("main.work").Body(
-				p.leftPanel(),
-				kit.El("div.middle").Body(
-					p.desk.Views(p.Panels.Left && !p.preview.Opened()),
-					kit.El("section.stage aria-label=%"+p.desk.Inert(), "Form graph").Body(
-						kit.El("div.canvas id=canvas data-testid=canvas"),
-						p.overlay(p.err, &p.wait),
-						p.zoomControls(),
-						p.menu.Draw(),
-					),
-					p.Toast.Box(), // at the lower side of the canvas, above the dock
-					p.dock(),
-					p.desk.Draw(),
-				),
-				p.inspector.Draw(),
-				p.preview.Draw(),
+				p.region(middleStage, func() app.UI { return p.leftPanel() }),
+				p.region(middleStage, p.middle),
+				p.region(inspectorStage, func() app.UI { return p.inspector.Draw() }),
+				p.region(inspectorStage, func() app.UI { return p.preview.Draw() }),
 				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", "Close the panel"),
 				p.Panels.Grip(),
 			),
-			p.bar.Bottom(),
-			p.dialog(),
+			p.region(middleStage, func() app.UI { return p.bar.Bottom() }),
+			p.region(middleStage, func() app.UI { return p.dialog() }),
 			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 			kit.El("datalist id=flows").Body(app.Range(p.Flows).Slice(func(i int) app.UI {
 				return kit.El("option value=%", p.Flows[i].ID).Text(p.Flows[i].Name)
 			})),
 			p.popup.Draw(),
 		)
+}
+
+// middle draws the canvas and what is around it. The host of the canvas has no children and no changing attributes: its content belongs to the
+// island.
+func (p *editorPage) middle() app.UI {
+	return kit.El("div.middle").Body(
+		p.desk.Views(p.Panels.Left && !p.preview.Opened()),
+		kit.El("section.stage aria-label=%"+p.desk.Inert(), "Form graph").Body(
+			kit.El("div.canvas id=canvas data-testid=canvas"),
+			p.overlay(p.err, &p.wait),
+			p.zoomControls(),
+			p.menu.Draw(),
+		),
+		p.Toast.Box(), // at the lower side of the canvas, above the dock
+		p.dock(),
+		p.desk.Draw(),
+	)
 }
 
 // beside reports whether the panels have room beside the canvas. They have none while the preview or a page of the desk takes their place.

@@ -35,6 +35,8 @@ type Saved interface {
 type Panel struct {
 	*workspace.Workspace
 	Saved Saved // nil until the form is loaded
+	// Redrawn draws what others did. It may take several frames.
+	Redrawn func(app.Context)
 
 	Room   together.Room
 	tabs   *tabs // the pages of this browser while the server is away, else nil
@@ -44,7 +46,8 @@ type Panel struct {
 	toldAt time.Time
 	asks   bool
 	draws  bool // whether the people are drawn soon
-	timer  int  // the number of the latest timer: only that one counts
+	taking bool
+	timer  int // the number of the latest timer: only that one counts
 	mice   mice
 }
 
@@ -69,6 +72,7 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		p.Room.Hello(len(p.people.List()) > 0, e.Data)
 		p.told = ""
 		p.tellOfAsking(ctx, before)
+		p.Redraw(ctx)
 	case client.Presence:
 		if e.Data.Text("page") == p.Client.Tab {
 			return true
@@ -89,14 +93,19 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 	case client.Edit:
 		p.Room.Edit(e.Data)
 		if p.Saved != nil {
+			p.taking = true
 			p.takeAll(ctx, &p.Room)
+			p.taking = false
 		}
-	default:
-		return false
+		ctx.PreventUpdate()
+		p.Redrawn(ctx)
+		return true
 	}
-	p.Redraw(ctx)
-	return e.Kind != client.Hello
+	return false
 }
+
+// Taking reports whether edits of others are being taken; the panel draws them then.
+func (p *Panel) Taking() bool { return p.taking }
 
 // drawPause is the pause before people who have moved on are drawn, so that the moves of many people cost one drawing of the page.
 const drawPause = 200 * time.Millisecond
@@ -109,7 +118,8 @@ func (p *Panel) drawSoon(ctx app.Context) {
 	p.draws = true
 	ctx.After(drawPause, func(ctx app.Context) {
 		p.draws = false
-		p.Redraw(ctx)
+		ctx.PreventUpdate()
+		p.Redrawn(ctx)
 	})
 }
 

@@ -78,6 +78,7 @@ func newPanel(t *testing.T, s *server) (*Panel, *uitest.Canvas) {
 	p := New(w)
 	p.Saved = &savedForm{}
 	w.Redraw = func(ctx app.Context) { ctx.Dispatch(p.Follow) }
+	p.Redrawn = w.Redraw
 	return p, canvas
 }
 
@@ -426,7 +427,7 @@ func TestMice(t *testing.T) {
 			t.Errorf("the mice are %+v", canvas.Pointers)
 		}
 		canvas.Calls = nil
-		p.Redraw = func(app.Context) { drawn++ }
+		p.Redrawn = func(app.Context) { drawn++ }
 		p.Heard(ctx, event(t, client.Presence, strings.Replace(there, "12", "13", 1)))
 	}, func(ctx app.Context) {
 		if canvas.Pointers[0].At.X != 13 || drawn > 0 || len(canvas.Calls) > 0 {

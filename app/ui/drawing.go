@@ -1,0 +1,157 @@
+package ui
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/outline"
+)
+
+// drawing is what a page knows of its own drawing.
+type drawing struct {
+	regions
+	titled string // the form's name in the window title
+	dirty  bool   // a redraw is due
+	whole  bool   // it is to draw the whole page in one frame
+}
+
+// redraw draws the panels in the next frame. Several changes within a frame cause a single redraw.
+func (p *editorPage) redraw(ctx app.Context) {
+	p.drawing.whole = true
+	p.redrawInStages(ctx)
+}
+
+// redrawInStages is redraw, but it draws the page in several frames unless something else wants it drawn at once.
+func (p *editorPage) redrawInStages(ctx app.Context) {
+	if p.drawing.dirty {
+		return
+	}
+	p.drawing.dirty = true
+	ctx.Dispatch(func(ctx app.Context) {
+		whole := p.drawing.whole
+		p.drawing.dirty, p.drawing.whole = false, false
+		if p.Editor == nil {
+			return // a draft may still be written after the page has left its form
+		}
+		p.follow(ctx)
+		if whole {
+			p.sync(ctx)
+			return
+		}
+		ctx.PreventUpdate()
+		p.drawing.drawAll(ctx, p.synced)
+	})
+}
+
+// follow makes all parts of the page follow the form.
+func (p *editorPage) follow(ctx app.Context) {
+	p.together.Follow(ctx)
+	p.saver.CatchUp(ctx)
+	p.inspector.Selected()
+	p.preview.Follow(ctx)
+	p.scenarios.Follow(ctx)
+	p.impact.Follow(ctx)
+	p.versions.Follow(ctx, p.saver.ETag(), p.saver.SavedAt())
+	p.versions.Blame.Follow(ctx, p.saver.ETag())
+	if p.preview.Opened() {
+		p.desk.Yield()
+	}
+	p.desk.Follow(ctx)
+	p.inspector.Follow(ctx)
+	p.problems.Follow()
+	if name := p.Editor.State().Form.Name; name != p.drawing.titled {
+		p.drawing.titled = name
+		kit.SetTitle(name + " – " + "Formgraph")
+	}
+}
+
+// sync synchronizes the controls with the form once the panels are drawn.
+func (p *editorPage) sync(ctx app.Context) {
+	ctx.Defer(func(app.Context) { p.synced() })
+}
+
+func (p *editorPage) synced() {
+	kit.SyncControls(p.Typing)
+	p.tree.Mount(kit.Element(outline.Host))
+}
+
+// The stages of the page: what shows the form's name and who is here, what is beside and above the canvas, and the inspector, which takes as
+// long as each of the others.
+const (
+	barStage = iota
+	middleStage
+	inspectorStage
+)
+
+// region returns a part of the page. draw is called again with each drawing.
+func (p *editorPage) region(stage int, draw func() app.UI) app.UI {
+	return p.drawing.region(stage, draw)
+}
+
+// regions are the parts of the page that can be drawn without the others. What other people do is drawn one stage of them per frame: a whole
+// drawing for each of their edits would take too long within one task while this person types or drags.
+type regions struct {
+	turn   int // the number of drawings of the whole page
+	stages []stage
+	last   int  // the stage that was drawn last
+	busy   bool // stages are being drawn
+}
+
+// stage is what is drawn in one frame.
+type stage struct {
+	drawn []app.Context // of its regions
+	due   bool
+}
+
+// region is a component whose content is drawn by its page.
+type region struct {
+	app.Compo
+	Turn    int // differs in each drawing of the page, so that go-app draws the region with it
+	draw    func() app.UI
+	mounted func(app.Context)
+}
+
+func (r *region) Render() app.UI { return r.draw() }
+
+func (r *region) OnMount(ctx app.Context) { r.mounted(ctx) }
+
+// region returns a region of a stage. The first draw that a page returns for a place stays: it must draw the state that the page has later.
+func (r *regions) region(at int, draw func() app.UI) app.UI {
+	for len(r.stages) <= at {
+		r.stages = append(r.stages, stage{})
+	}
+	return &region{Turn: r.turn, draw: draw, mounted: func(ctx app.Context) { r.stages[at].drawn = append(r.stages[at].drawn, ctx) }}
+}
+
+// drawAll draws all stages in the next frames, and then calls each after each. page is the context of the page, which is not drawn.
+func (r *regions) drawAll(page app.Context, each func()) {
+	for i := range r.stages {
+		r.stages[i].due = true
+	}
+	if !r.busy {
+		r.drawNext(page, each)
+	}
+}
+
+func (r *regions) drawNext(page app.Context, each func()) {
+	r.busy = false
+	for range r.stages {
+		r.last = (r.last + 1) % len(r.stages)
+		s := &r.stages[r.last]
+		if !s.due {
+			continue
+		}
+		r.busy, s.due = true, false
+		for _, ctx := range s.drawn {
+			ctx.Dispatch(func(app.Context) { page.PreventUpdate() })
+		}
+		page.Dispatch(func(page app.Context) {
+			page.PreventUpdate()
+			page.Defer(func(page app.Context) { // after the frame
+				each()
+				r.drawNext(page, each)
+			})
+		})
+		return
+	}
+}

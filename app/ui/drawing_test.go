@@ -1,0 +1,80 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// sketch is a page of three regions in two stages that notes what is drawn.
+type sketch struct {
+	app.Compo
+	regions
+	ctx  app.Context
+	said []string
+}
+
+// OnPreRender is called in place of OnMount outside a browser.
+func (s *sketch) OnPreRender(ctx app.Context) { s.ctx = ctx }
+func (r *region) OnPreRender(ctx app.Context) { r.OnMount(ctx) }
+
+func (s *sketch) say(what string) { s.said = append(s.said, what) }
+
+// take returns what was noted since the last call.
+func (s *sketch) take() string {
+	defer func() { s.said = nil }()
+	return strings.Join(s.said, " ")
+}
+
+func (s *sketch) Render() app.UI {
+	s.say("page")
+	s.turn++
+	region := func(stage int, name string) app.UI {
+		return s.region(stage, func() app.UI {
+			s.say(name)
+			return app.Div().Text(fmt.Sprint(name, len(s.said)))
+		})
+	}
+	return app.Div().Body(region(0, "a"), region(1, "b"), app.Div().Body(region(0, "c")))
+}
+
+func TestRegions(t *testing.T) {
+	s := &sketch{}
+	e := app.NewTestEngine()
+	if err := e.Load(s); err != nil {
+		t.Fatal(err)
+	}
+	e.ConsumeAll()
+	s.take()
+	for _, tt := range []struct {
+		name string
+		do   func()
+		want []string // either of them: the regions of a stage are drawn in any order
+	}{
+		{"a whole drawing", func() { s.ctx.Update() }, []string{"page a b c"}},
+		{"in stages", func() { s.drawAll(s.ctx, func() { s.say("|") }) }, []string{"b | a c |", "b | c a |"}},
+		{"again meanwhile", func() {
+			again := true
+			s.drawAll(s.ctx, func() {
+				s.say("|")
+				if again {
+					again = false
+					s.drawAll(s.ctx, func() { t.Error("a second chain") })
+				}
+			})
+		}, []string{"b | a c | b |", "b | c a | b |"}},
+		{"with a whole drawing in the same frame", func() {
+			s.drawAll(s.ctx, func() { s.say("|") })
+			s.ctx.Update()
+		}, []string{"page a b c | b |"}},
+	} {
+		tt.do()
+		e.ConsumeAll()
+		got := s.take()
+		if got != tt.want[0] && got != tt.want[len(tt.want)-1] {
+			t.Errorf("%s: %s, want %q", tt.name, got, tt.want)
+		}
+	}
+}
