@@ -95,7 +95,8 @@ func (p *Tool) place(ctx app.Context, id command.ID, ids map[string]bool, to pla
 
 // Buttons draws the commands for several selected nodes.
 func Buttons(p *workspace.Workspace) app.UI {
-	if len(p.Editor.State().Selection.Nodes) < 2 || p.Editor.ReadOnly() {
+	sel := p.Editor.State().Selection
+	if len(sel.Nodes) < 2 || p.Editor.ReadOnly() {
 		return kit.El("div hidden=true")
 	}
 	var items []app.UI
@@ -104,5 +105,13 @@ func Buttons(p *workspace.Workspace) app.UI {
 			items = append(items, kit.IconButton(string(c.ID), c.Title, c.Icon, true))
 		}
 	}
-	return kit.El("section.arrange").Body(kit.El("h3").Text("Arrange"), kit.El("div.row").Body(items...))
+	var words []app.UI
+	for _, id := range []command.ID{command.Duplicate, command.Delete} {
+		c := command.Of(id)
+		if id == command.Delete && (sel.Has(model.StartID) || sel.Has(model.EndingID)) {
+			continue // they always exist
+		}
+		words = append(words, kit.El("button.quiet type=button data-act=%", string(id)).Body(kit.Icon(c.Icon), kit.El("span").Text(c.Title)))
+	}
+	return kit.El("section.arrange").Body(kit.El("h3").Text("Arrange"), kit.El("div.row").Body(items...), kit.El("div.row").Body(words...))
 }

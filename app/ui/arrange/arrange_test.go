@@ -74,7 +74,7 @@ func TestTidiedFormIsShown(t *testing.T) {
 
 func TestSeveralNodesCanBeArranged(t *testing.T) {
 	onTool(t, func(_ app.Context, p *Tool, _ *uitest.Canvas) {
-		for nodes, want := range map[string]int{"a": 0, "a b": 7, "a b c": 9} {
+		for nodes, want := range map[string]int{"a": 0, "a b": 9, "a b c": 11} {
 			p.Editor.Select(editor.SelectNodes(strings.Fields(nodes)...))
 			if got := strings.Count(app.HTMLString(Buttons(p.Workspace)), "data-act="); got != want {
 				t.Errorf("with %s selected %d commands are offered, want %d", nodes, got, want)
