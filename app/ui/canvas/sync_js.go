@@ -57,6 +57,9 @@ func (s *picture) sync() {
 		if class != p.class {
 			p.class = class
 			p.el.Call("setAttribute", "class", class)
+			if glow == hot {
+				s.paths.Call("append", p.el) // above the edges that it shares a line with
+			}
 		}
 		if on := s.picked.marks.edge(e); on != p.visited {
 			p.visited = on
