@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -92,6 +93,7 @@ func (s *formVersions) changes(w http.ResponseWriter, r *http.Request) {
 	for i, id := range listed {
 		keys[i] = url.PathEscape(id)
 	}
+	s.recordedAll(r.Context(), keys)
 	newest, err := s.kept.Stored.Newest(r.Context(), keys)
 	if err != nil {
 		s.failed(r, err).Write(w, r)
@@ -113,6 +115,17 @@ func (s *formVersions) changes(w http.ResponseWriter, r *http.Request) {
 		all[i] = o
 	}
 	sendTree(w, http.StatusOK, all)
+}
+
+// recordedAll waits until what this process has just saved of forms is recorded. If that takes too long, the answer lacks it.
+func (s *formVersions) recordedAll(ctx context.Context, keys []string) {
+	ctx, cancel := context.WithTimeout(ctx, versionsWait)
+	defer cancel()
+	for _, key := range keys {
+		if s.kept.Wait(ctx, key) != nil {
+			return
+		}
+	}
 }
 
 // maxListed bounds the forms of a page that are looked up; tenants send at most 100.
