@@ -285,6 +285,35 @@ func TestAutomaticColumns(t *testing.T) {
 	}
 }
 
+// A long form without coordinates continues below, so that a page shows it larger than one strip.
+func TestAutomaticBands(t *testing.T) {
+	var b strings.Builder
+	for i := range 41 {
+		fmt.Fprintf(&b, `{"id":"n%d","type":"STEP","config":{"next_node":"n%d"}},`, i, i+1)
+	}
+	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"n0"},"nodes":[`+b.String()+`{"id":"n41","type":"STEP","config":{"next_node":"$ending"}}]}`))
+	var bounds graph.Rect
+	bands := 0
+	for i, c := range append(s.Cards()[2:], s.Card("$ending")) {
+		bounds = bounds.Union(c.Rect)
+		before := s.Cards()[max(0, i+1)]
+		if i == 0 {
+			before = s.Card("$start")
+		}
+		switch {
+		case c.Rect.X > before.Rect.Right() && c.Rect.Y < before.Rect.Bottom() && before.Rect.Y < c.Rect.Bottom():
+		case c.Rect.Y > before.Rect.Bottom() && c.Rect.X <= s.Card("$start").Rect.X:
+			bands++
+		default:
+			t.Errorf("%s at %v is neither to the right of %s at %v nor at the left of a band below", c.ID, c.Rect, before.ID, before.Rect)
+		}
+	}
+	strip := graph.Vec{X: 43 * 360, Y: 120}
+	if size := (graph.Vec{X: bounds.W, Y: bounds.H}); bands < 3 || graph.PageScale(size) < 4*graph.PageScale(strip) {
+		t.Errorf("%d bands of %v, which a page does not show much larger than a strip of %v", bands+1, size, strip)
+	}
+}
+
 func TestAutomaticPlaceStays(t *testing.T) {
 	f := graphtest.Form(t, `{"nodes":[{"id":"a","coordinates":{"x":0,"y":0}},{"id":"b"}]}`)
 	s := graph.New(f)

@@ -10,7 +10,18 @@ import (
 const (
 	autoGap     = 80
 	AutoColumns = 6 // cards in one row
+	columnStep  = CardWidth + autoGap
+	mostBands   = 60 // more are not tried
 )
+
+// A page is what the canvas shows beside open panels.
+const (
+	PageRatio = 1.25 // of its width to its height
+	PageWidth = 1600 // cards up to this width stay beside each other
+)
+
+// PageScale returns the scale, compared with others, at which a page shows cards that take up a size.
+func PageScale(size Vec) float64 { return min(PageRatio/size.X, 1/max(size.Y, 1)) }
 
 // unset marks a card that has yet to be placed. It is not a valid coordinate.
 const unset = math.MaxInt32
@@ -59,7 +70,8 @@ func placeAll(cards, changed []*Card) {
 }
 
 // placeInColumns places Start, Ending and the nodes that can be reached from Start, each to the right of all that lead to it but for loops,
-// and those of a column below each other in the order of the ways to them. Package tidy takes more care; this costs a walk.
+// and those of a column below each other in the order of the ways to them. Many columns are cut into bands. Package tidy takes more care; this
+// costs a walk.
 func placeInColumns(cards []*Card) {
 	byID := make(map[string]*Card, len(cards))
 	for _, c := range slices.Backward(cards[ends:]) {
@@ -95,15 +107,49 @@ func placeInColumns(cards []*Card) {
 		if column == len(heights) {
 			heights = append(heights, 0)
 		}
-		c.Rect.X, c.Rect.Y = float64(column)*(CardWidth+autoGap), heights[column]
+		c.Rect.X, c.Rect.Y = float64(column)*columnStep, heights[column]
 		heights[column] += SnapUp(c.Rect.H + autoGap/2)
 	}
+	per := columnsBeside(heights)
+	var middles []float64 // of the bands
+	half := 0.0
+	for band := range slices.Chunk(heights, per) {
+		at, last := 0.0, half
+		if half = slices.Max(band) / 2; len(middles) > 0 {
+			at = middles[len(middles)-1] + last + half + autoGap
+		}
+		middles = append(middles, at)
+	}
 	for _, c := range left {
-		c.Rect.Y -= Snap(heights[columns[c]] / 2)
+		column := columns[c]
+		c.Rect.X -= float64(column/per*per) * columnStep
+		c.Rect.Y += Snap(middles[column/per] - heights[column]/2)
 	}
 	start, ending := cards[0], cards[1]
 	start.Rect.X += CardWidth - PillWidth
-	ending.Rect.X, ending.Rect.Y = float64(len(heights))*(CardWidth+autoGap), start.Rect.Y
+	last := len(heights) - 1
+	ending.Rect.X, ending.Rect.Y = float64(last%per+1)*columnStep, Snap(middles[last/per])-ending.Rect.H/2
+}
+
+// columnsBeside returns how many columns of some heights to place beside each other. Those of a layout wider than a page continue in bands
+// below, like lines of text, in as many as a page shows largest.
+func columnsBeside(heights []float64) int {
+	n, best := len(heights), 0.0
+	beside := n
+	if float64(n)*columnStep <= PageWidth {
+		return n
+	}
+	for bands := 1; bands <= min(n, mostBands); bands++ {
+		per := (n + bands - 1) / bands
+		height := 0.0
+		for band := range slices.Chunk(heights, per) {
+			height += slices.Max(band) + autoGap
+		}
+		if s := PageScale(Vec{float64(per) * columnStep, height}); s > best {
+			beside, best = per, s
+		}
+	}
+	return beside
 }
 
 // SnapUp returns the smallest multiple of the grid that is not below v.

@@ -9,8 +9,6 @@ import (
 // A layout much wider than a page is cut between layers into bands, which lie below each other like lines of text. An edge from one band to
 // the next runs back between them.
 const (
-	pageRatio  = 1.25 // of a page's width to its height: a canvas beside open panels
-	pageWidth  = 1600 // a layout up to this width stays in one strip
 	bandGain   = 1.2  // how much larger than one strip the bands must show a form
 	bandGap    = 80   // between two bands, at least
 	bandMargin = 24   // between an edge in that gap and the cards beside it
@@ -52,7 +50,7 @@ func wrap(s *layering, cols columns, cards []*graph.Card, p part) (sheet, bool) 
 	if len(again) < 2 || len(again) == len(cut) {
 		return first, true
 	}
-	if second := newBands(s, cards, p, again).stack(); pageScale(second.size) > pageScale(first.size) {
+	if second := newBands(s, cards, p, again).stack(); graph.PageScale(second.size) > graph.PageScale(first.size) {
 		return second, true
 	}
 	return first, true

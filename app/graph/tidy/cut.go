@@ -39,13 +39,10 @@ func newCutter(s *layering, cols columns) *cutter {
 	return c
 }
 
-// pageScale returns the scale at which a page shows a layout of a size.
-func pageScale(size graph.Vec) float64 { return min(pageRatio/size.X, 1/max(size.Y, 1)) }
-
 // best returns the bands that would show the layout largest on a page, and their total height, if a band is
 // spread times as high as its highest layer. It returns nil if one strip is better.
 func (c *cutter) best(spread float64) (cut []band, height float64) {
-	best := pageScale(graph.Vec{X: c.total(), Y: slices.Max(c.heights) * spread}) * bandGain
+	best := graph.PageScale(graph.Vec{X: c.total(), Y: slices.Max(c.heights) * spread}) * bandGain
 	for k := 2; k <= len(c.heights); k++ {
 		now := c.cut(k)
 		w, h := 0.0, -float64(bandGap)
@@ -53,10 +50,10 @@ func (c *cutter) best(spread float64) (cut []band, height float64) {
 			w = max(w, c.end(r.last-1)-c.x[r.first])
 			h += slices.Max(c.heights[r.first:r.last])*spread + bandGap + 2*bandMargin
 		}
-		if scale := pageScale(graph.Vec{X: w + graph.PillWidth + graph.LayerGap, Y: h}); scale > best {
+		if scale := graph.PageScale(graph.Vec{X: w + graph.PillWidth + graph.LayerGap, Y: h}); scale > best {
 			best, cut, height = scale, now, h
 		}
-		if h*pageRatio > w {
+		if h*graph.PageRatio > w {
 			break // more bands would only be higher
 		}
 	}

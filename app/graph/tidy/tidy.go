@@ -34,7 +34,7 @@ const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 // All places lie on the grid and within the bounds of coordinates. A form whose layers would exceed them is set in plain rows. The scene is
 // not changed.
 func Layout(s *graph.Scene, only map[string]bool) map[string]model.Point {
-	return layout(s, only, pageWidth)
+	return layout(s, only, graph.PageWidth)
 }
 
 // layout is Layout with the width up to which a layout stays in one strip.
