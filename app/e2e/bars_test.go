@@ -31,21 +31,7 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 			_ = eval[bool](p, `(document.documentElement.dataset.theme = `+js(theme)+`, true)`)
 			p.shoot(fmt.Sprintf("bar-%d-%s", width, theme))
 		}
-		bad := eval[[]string](p, `(() => {
-			const shown = [...document.querySelectorAll(".bar :is(button, a, input), .bottom button, .stage :is(.add, .zoom, .cv-mini)")].filter(e => e.offsetParent && !e.closest("[popover]"));
-			const boxes = shown.map(e => [e.getAttribute("aria-label") || e.textContent.trim() || e.className, e.getBoundingClientRect()]).filter(([, r]) => r.width > 0);
-			const bad = [];
-			boxes.forEach(([n, r], i) => {
-				if (r.left < 0 || r.right > innerWidth + .5) bad.push(n + " is cut off");
-				boxes.slice(i + 1).forEach(([m, q]) => {
-					if (Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 && Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 1) bad.push(n + " lies on " + m);
-				});
-			});
-			return bad;
-		})()`)
-		for _, b := range bad {
-			t.Errorf("%d px: %s", width, b)
-		}
+		p.barsFit()
 		want := []string{"Import", "Export", "Export with flows", "Tidy up", "Form settings", "Show history", "Keyboard shortcuts"}
 		if width < 900 {
 			want = []string{"Import", "Export as…", "Form settings", "Show history", "Keyboard shortcuts", "Undo", "Redo", "Commands", "Inspector", "Account, theme, sign out"}
@@ -132,5 +118,24 @@ func TestTabsStay(t *testing.T) {
 			}
 			p.shots(fmt.Sprintf("tabs-%d-%s", width, tab))
 		}
+	}
+}
+
+// barsFit checks that no control of the bars and on the canvas lies on another or is cut off.
+func (p *page) barsFit() {
+	p.t.Helper()
+	for _, b := range eval[[]string](p, `(() => {
+		const shown = [...document.querySelectorAll(".bar :is(button, a, input), .bottom button, .stage :is(.add, .zoom, .cv-mini)")].filter(e => e.offsetParent && !e.closest("[popover]"));
+		const boxes = shown.map(e => [e.getAttribute("aria-label") || e.textContent.trim() || e.className, e.getBoundingClientRect()]).filter(([, r]) => r.width > 0);
+		const bad = [];
+		boxes.forEach(([n, r], i) => {
+			if (r.left < 0 || r.right > innerWidth + .5) bad.push(n + " is cut off");
+			boxes.slice(i + 1).forEach(([m, q]) => {
+				if (Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 && Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 1) bad.push(n + " lies on " + m);
+			});
+		});
+		return bad;
+	})()`) {
+		p.t.Errorf("%d px: %s", eval[int](p, `innerWidth`), b)
 	}
 }

@@ -3,10 +3,12 @@
 package e2e
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
@@ -70,6 +72,12 @@ func TestTwoPagesEditTogether(t *testing.T) {
 	here.wait(`document.querySelector("aside.right .replaced")?.textContent.includes("The other window changed this to “Over it”")`)
 	here.wait(`document.querySelector(".together")?.textContent.includes("1 replaced")`)
 	here.shots("together-replaced")
+	for _, width := range []int64{1024, 900, 768, 600, 390, 1440} {
+		here.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 800, DeviceScaleFactor: 1}))
+		here.wait(fmt.Sprintf("innerWidth === %d", width))
+		here.shoot(fmt.Sprintf("together-bar-%d", width))
+		here.barsFit()
+	}
 	here.press("button", "Use mine")
 	there.card("step_b", "From here")
 	here.wait(`!document.querySelector("aside.right .replaced")`)

@@ -2,6 +2,7 @@ package together
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -86,7 +87,7 @@ func (d *differences) button(open bool) app.UI {
 	}
 	label := kit.Several(count, "1 of your changes was replaced", "%d of your changes were replaced")
 	return kit.El("span hidden=%", kit.Yes(count == 0)).Body(
-		kit.MenuButton("quiet replaced-count", NotesMenu, label, open, kit.El("span").Text(kit.Several(count, "1 replaced", "%d replaced"))))
+		kit.MenuButton("quiet replaced-count", NotesMenu, label, open, kit.El("span").Text(kit.Several(count, "1 replaced", "%d replaced"))).DataSet("count", strconv.Itoa(count)))
 }
 
 // items returns the lines of the list of what others have replaced.
