@@ -12,6 +12,7 @@ import (
 // flush draws the dirty parts; t is the time of the frame in milliseconds.
 func (s *Island) flush(t float64) {
 	dt := t - s.lastFrame
+	opening := s.lastFrame == 0
 	// After a pause the first frame counts as one frame: movement at the border starts from rest.
 	if dt < 0 || dt > 50 {
 		dt = 16
@@ -28,7 +29,11 @@ func (s *Island) flush(t float64) {
 	if f := s.ed.State().Form; f != s.form {
 		s.form, s.troubles, s.warned = f, troublesOf(s.ed.Problems(), s.scene), false
 	}
-	if !s.warned && s.detail != "" && s.restTimer.IsUndefined() {
+	switch {
+	case s.warned || !s.restTimer.IsUndefined():
+	case opening:
+		s.redraw(0) // finding the warnings must not delay the first picture
+	default:
 		s.warned, s.troubles = true, warn(s.troubles, s.ed.Warnings(), s.scene)
 		s.far.pack, d = nil, d|dirtyState
 	}

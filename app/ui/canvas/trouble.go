@@ -7,10 +7,9 @@ import (
 
 // trouble is a card's display of its problems. The zero value is none.
 type trouble struct {
-	count int
-	rows  uint32 // bit i is set if row i has a problem
-	// warned reports that there are also warnings. Only a view from far shows them.
-	warned bool
+	count  int
+	rows   uint32 // bit i is set if row i has a problem
+	warned bool   // there are also warnings
 }
 
 // at reports whether a row has a problem. A card has at most FoldAfter+2 rows.
