@@ -228,7 +228,7 @@ func (p *performer) showTab(ctx app.Context, name string) {
 // remove deletes the selection. It announces what else that breaks, or for an edge the two ends: nothing else on the screen does.
 func (p *performer) remove(ctx app.Context, join bool) {
 	was, c := p.Editor.State(), editor.Command(editor.RemoveSelection{Join: join})
-	said, parts := "Deleted", was.Selection.Parts
+	said, parts := describe.Deleted(was), was.Selection.Parts
 	if len(parts) > 0 {
 		said, c = describe.DeletedComponents(len(parts)), editor.RemoveComponents{Node: was.Selection.Only(), IDs: parts}
 	}

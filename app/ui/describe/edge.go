@@ -101,6 +101,25 @@ func Damage(d editor.Damage) string {
 	return strings.TrimPrefix(said, ", ")
 }
 
+// Deleted tells that the selection of a state was deleted, without a full stop.
+func Deleted(s editor.State) string {
+	sel := s.Selection
+	node := sel.Only()
+	switch {
+	case len(sel.Nodes) > 1:
+		return kit.Several(len(sel.Nodes), "", "Deleted %d nodes")
+	case node == "":
+		return "Deleted"
+	case sel.Rule != "":
+		return "Deleted " + WayName(s.Form, node, model.RulePort(sel.Rule))
+	case sel.Component != "":
+		if c, _, _ := s.Form.Component(sel.Component); c != nil {
+			return "Deleted " + kit.Quote(caption.Component(c))
+		}
+	}
+	return "Deleted " + kit.Quote(NodeName(s.Form, node))
+}
+
 // DeletedComponents tells that several components were deleted, without a full stop.
 func DeletedComponents(n int) string {
 	return kit.Several(n, "Deleted 1 component", "Deleted %d components")

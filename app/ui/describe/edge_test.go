@@ -92,6 +92,24 @@ func TestBrought(t *testing.T) {
 	}
 }
 
+// What was deleted is named.
+func TestDeleted(t *testing.T) {
+	v, _ := schema.Decode([]byte(`{"nodes":[{"id":"s","type":"STEP","alias":"Ask","config":{"components":[{"id":"n","category":"FIELD","type":"TEXT","label":"Name"}]}},
+	{"id":"r","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"b","alias":"Business"}]}}]}`))
+	f := model.FromTree(v.(*schema.Object))
+	for want, sel := range map[string]editor.Selection{
+		"Deleted “Ask”":                    editor.SelectNodes("s"),
+		"Deleted 2 nodes":                  editor.SelectNodes("s", "r"),
+		"Deleted “Name”":                   {Nodes: []string{"s"}, Component: "n"},
+		`Deleted rule "Business" of Which`: {Nodes: []string{"r"}, Rule: "b"},
+		"Deleted":                          {},
+	} {
+		if got := Deleted(editor.State{Form: f, Selection: sel}); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestDamage(t *testing.T) {
 	for want, d := range map[string]editor.Damage{
 		"":                           {},
