@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -83,7 +84,7 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 		body = append(body, kit.Tree("p.hint-text id=% role=note { @warn span { % } }", []string{mistakeID, mistake}))
 	}
 	if _, missing := f.flow(r); missing {
-		body = append(body, kit.Tree("p.hint-text role=note { @warn span { % } }", []string{"This tenant has no such flow. Choose one by its name."}))
+		body = append(body, kit.Tree("p.hint-text role=note { @warn span { % } }", []string{workspace.NoSuchFlow}))
 	}
 	if note := r.Contrast(); note != "" {
 		body = append(body, kit.Tree("p.note-text id=% role=note { @info span { % } }", []string{noteID, note}))

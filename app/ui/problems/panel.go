@@ -158,6 +158,9 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 		who, text = "", kit.AsSentence(strings.TrimLeft(text, ": ")) // the name is in the heading
 	}
 	class, note := "note", ""
+	if r.Code == schema.CodeFlowID && len(p.Flows) > 0 {
+		who, text = "", workspace.NoSuchFlow // as in the inspector
+	}
 	switch r.rank {
 	case hinted:
 		who, text, note = "", r.Detail+".", r.flaw.Example

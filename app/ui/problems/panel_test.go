@@ -9,10 +9,12 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -270,6 +272,19 @@ func TestLinesLeaveTheNameToTheHeading(t *testing.T) {
 		func(_ app.Context, p *Panel, _ *uitest.Canvas) {
 			if html := app.HTMLString(p.Draw()); strings.Count(html, "Lost") != 2 || !strings.Contains(html, "Cannot be reached from the start.") {
 				t.Errorf("draws %s", html)
+			}
+		})
+}
+
+// Once the flows of the tenant are known, one that it lacks is told as in the inspector.
+func TestUnknownFlow(t *testing.T) {
+	onPanel(t, `{"id":"ap_test","name":"f","start":{"next_node":"a"},"nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"$ending"}}]}`, nil,
+		func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+			for _, known := range []bool{false, true} {
+				if html := app.HTMLString(p.Draw()); strings.Contains(html, workspace.NoSuchFlow) != known || strings.Contains(html, "#FLOW-1#") == known {
+					t.Errorf("flows known %t: draws %s", known, html)
+				}
+				p.Flows = []formapi.Flow{{ID: "af_1", Name: "Send the code"}}
 			}
 		})
 }

@@ -57,6 +57,9 @@ type Workspace struct {
 // ReadFlows is the scope without which no call is made for the tenant's flows, and their ids are shown.
 const ReadFlows = "read:flows"
 
+// NoSuchFlow says that the flow of a property is none of Workspace.Flows.
+const NoSuchFlow = "This tenant has no such flow. Choose one by its name."
+
 // New returns the workspace of a form that is not loaded yet.
 func New(id string, c *client.Client) *Workspace {
 	return &Workspace{Life: kit.NewLife(), ID: id, Remote: kit.Remote(), Client: c, Panels: Panels{Tab: Components, Left: Wide(), Right: Wide()}}
