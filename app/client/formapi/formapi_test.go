@@ -267,3 +267,12 @@ func TestBlameAndLastChanges(t *testing.T) {
 		t.Errorf("%+v, %v", last, err)
 	}
 }
+
+// A version is by the person who saved it, whoever edited with them.
+func TestFirstAuthor(t *testing.T) {
+	for author, want := range map[string]string{"": "", "Ana": "Ana", "Ana with Bo Berg, Cy": "Ana"} {
+		if got := formapi.FirstAuthor(author); got != want {
+			t.Errorf("%q: got %q, want %q", author, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/app/client"
@@ -126,4 +127,10 @@ func ReadVersion(ctx context.Context, c *client.Client, id, number string) (*mod
 		return nil, fmt.Errorf("the answer has no form: version %s", number)
 	}
 	return model.FromTree(form), nil
+}
+
+// FirstAuthor returns the name of the person who saved a version, without those who edited with them.
+func FirstAuthor(author string) string {
+	first, _, _ := strings.Cut(author, " with ")
+	return first
 }

@@ -84,8 +84,7 @@ func (p *Panel) item(v *formapi.Version, now time.Time, inner bool) app.UI {
 		who = Author(v) + ", "
 	}
 	if v.Author != "" {
-		first, _, _ := strings.Cut(v.Author, " with ") // the others edited with them
-		picture = kit.El("span.avatar aria-hidden=true").Text(face.Initials(first))
+		picture = kit.El("span.avatar aria-hidden=true").Text(face.Initials(formapi.FirstAuthor(v.Author)))
 	}
 	return kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=% data-arg=% { * span.grow { span { % } small { % } small.version-note { % } small.blamed { % } small { % * } } } * }",
 		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, picture, kit.Time(v.SavedAt, now, kit.AgoShort(v.SavedAt, now)),
