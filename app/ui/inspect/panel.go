@@ -236,9 +236,10 @@ func (p *Panel) canTry() bool {
 	return !p.sections.choosing() && only != "" && only != model.EndingID
 }
 
+// canDelete reports whether the head has the button. Several nodes have it among their commands.
 func (p *Panel) canDelete() bool {
 	sel := p.Editor.State().Selection
-	return !p.Editor.ReadOnly() && !p.sections.choosing() && !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
+	return len(sel.Nodes) < 2 && !p.Editor.ReadOnly() && !p.sections.choosing() && !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
 }
 
 func (p *Panel) parentName(id string) string {
