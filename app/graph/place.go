@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 )
 
 // Distances between automatically placed cards.
@@ -29,12 +32,12 @@ const unset = math.MaxInt32
 // placeAll places those of the changed cards that have no place: in columns if no card has a place; else nodes in rows below everything
 // else, Start to the left of everything, Ending to the right. The places follow from the form alone, and no placed card overlaps
 // another. The form is not changed: coordinates belong to the author.
-func placeAll(cards, changed []*Card) {
+func placeAll(f *model.Form, cards, changed []*Card) {
 	if !slices.ContainsFunc(changed, func(c *Card) bool { return c.Auto && c.Rect.X == unset }) {
 		return
 	}
 	if !slices.ContainsFunc(cards, func(c *Card) bool { return c.Rect.X != unset }) {
-		placeInColumns(cards)
+		placeInColumns(f, cards)
 	}
 	var bounds Rect
 	for _, c := range cards {
@@ -72,34 +75,23 @@ func placeAll(cards, changed []*Card) {
 // placeInColumns places Start, Ending and the nodes that can be reached from Start, each to the right of all that lead to it but for loops,
 // and those of a column below each other in the order of the ways to them. Many columns are cut into bands. Package tidy takes more care; this
 // costs a walk.
-func placeInColumns(cards []*Card) {
+func placeInColumns(f *model.Form, cards []*Card) {
 	byID := make(map[string]*Card, len(cards))
 	for _, c := range slices.Backward(cards[ends:]) {
 		byID[c.ID] = c // the first of two with one id, as in a Scene
 	}
-	// Backward, left has each card before those it leads to. Only the targets of loops come earlier.
-	var left []*Card
-	rank := make(map[*Card]int, len(cards))
-	var visit func(*Card)
-	visit = func(c *Card) {
-		rank[c] = 0
-		for _, o := range slices.Backward(c.Outs) {
-			if to := byID[string(o.To)]; to != nil {
-				if _, ok := rank[to]; !ok {
-					visit(to)
-				}
-			}
-		}
-		left = append(left, c)
-		rank[c] = len(left)
+	order, reached := flow.Order(f)
+	way := cards[:1:1] // Start and the nodes that can be reached, each before those it leads to; only the targets of loops come earlier
+	rank := make(map[*Card]int, reached)
+	for i, n := range order[:reached] {
+		way = append(way, cards[ends+n])
+		rank[cards[ends+n]] = i + 1
 	}
-	visit(cards[0])
-
-	columns := make(map[*Card]int, len(left))
+	columns := make(map[*Card]int, len(way))
 	heights := make([]float64, 1) // of the columns, with the gap below the last card; Start is alone in the first
-	for _, c := range slices.Backward(left) {
+	for _, c := range way {
 		for _, o := range c.Outs {
-			if to := byID[string(o.To)]; to != nil && rank[to] < rank[c] {
+			if to := byID[string(o.To)]; to != nil && rank[to] > rank[c] {
 				columns[to] = max(columns[to], columns[c]+1)
 			}
 		}
@@ -120,7 +112,7 @@ func placeInColumns(cards []*Card) {
 		}
 		middles = append(middles, at)
 	}
-	for _, c := range left {
+	for _, c := range way {
 		column := columns[c]
 		c.Rect.X -= float64(column/per*per) * columnStep
 		c.Rect.Y += Snap(middles[column/per] - heights[column]/2)
