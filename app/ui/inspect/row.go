@@ -84,7 +84,7 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 		body = append(body, kit.Tree("p.hint-text id=% role=note { @warn span { % } }", []string{mistakeID, mistake}))
 	}
 	if _, missing := f.flow(r); missing {
-		body = append(body, kit.Tree("p.hint-text role=note { @warn span { % } }", []string{workspace.NoSuchFlow}))
+		body = append(body, kit.Tree("p.hint-text role=note { @warn span { % } }", []string{workspace.NoSuchFlow(f.text(r))}))
 	}
 	if note := r.Contrast(); note != "" {
 		body = append(body, kit.Tree("p.note-text id=% role=note { @info span { % } }", []string{noteID, note}))

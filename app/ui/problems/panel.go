@@ -3,6 +3,7 @@
 package problems
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,7 +160,8 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 	}
 	class, note := "note", ""
 	if r.Code == schema.CodeFlowID && len(p.Flows) > 0 {
-		who, text = "", workspace.NoSuchFlow // as in the inspector
+		id, _ := schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
+		who, text = "", workspace.NoSuchFlow(fmt.Sprint(id)) // as in the inspector
 	}
 	switch r.rank {
 	case hinted:

@@ -281,7 +281,7 @@ func TestUnknownFlow(t *testing.T) {
 	onPanel(t, `{"id":"ap_test","name":"f","start":{"next_node":"a"},"nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"$ending"}}]}`, nil,
 		func(_ app.Context, p *Panel, _ *uitest.Canvas) {
 			for _, known := range []bool{false, true} {
-				if html := app.HTMLString(p.Draw()); strings.Contains(html, workspace.NoSuchFlow) != known || strings.Contains(html, "#FLOW-1#") == known {
+				if html := app.HTMLString(p.Draw()); strings.Contains(html, workspace.NoSuchFlow("#FLOW-1#")) != known || strings.Contains(html, "placeholder") == known {
 					t.Errorf("flows known %t: draws %s", known, html)
 				}
 				p.Flows = []formapi.Flow{{ID: "af_1", Name: "Send the code"}}

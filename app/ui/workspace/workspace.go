@@ -57,8 +57,10 @@ type Workspace struct {
 // ReadFlows is the scope without which no call is made for the tenant's flows, and their ids are shown.
 const ReadFlows = "read:flows"
 
-// NoSuchFlow says that the flow of a property is none of Workspace.Flows.
-const NoSuchFlow = "This tenant has no such flow. Choose one by its name."
+// NoSuchFlow says that a flow is none of Workspace.Flows.
+func NoSuchFlow(id string) string {
+	return "This tenant has no such flow: " + id + ". Choose one by its name."
+}
 
 // New returns the workspace of a form that is not loaded yet.
 func New(id string, c *client.Client) *Workspace {
