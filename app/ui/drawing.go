@@ -75,12 +75,10 @@ func (p *editorPage) synced() {
 	p.tree.Mount(kit.Element(outline.Host))
 }
 
-// The stages of the page: what shows the form's name and who is here, what is beside and above the canvas, and the inspector, which takes as
-// long as each of the others.
+// The stages of the page: what has the controls of the form, which must show what they change, and the rest.
 const (
-	barStage = iota
-	middleStage
-	inspectorStage
+	controlStage = iota
+	restStage
 )
 
 // region returns a part of the page. draw is called again with each drawing.
@@ -93,7 +91,6 @@ func (p *editorPage) region(stage int, draw func() app.UI) app.UI {
 type regions struct {
 	turn   int // the number of drawings of the whole page
 	stages []stage
-	last   int  // the stage that was drawn last
 	busy   bool // stages are being drawn
 }
 
@@ -101,6 +98,7 @@ type regions struct {
 type stage struct {
 	drawn []app.Context // of its regions
 	due   bool
+	late  bool // it was due already when it became due again
 }
 
 // region is a component whose content is drawn by its page.
@@ -123,35 +121,39 @@ func (r *regions) region(at int, draw func() app.UI) app.UI {
 	return &region{Turn: r.turn, draw: draw, mounted: func(ctx app.Context) { r.stages[at].drawn = append(r.stages[at].drawn, ctx) }}
 }
 
-// drawAll draws all stages in the next frames, and then calls each after each. page is the context of the page, which is not drawn.
+// drawAll draws all stages in the next frames, the first in the next one, and then calls each after each. Those that are still due from a call
+// before do not wait again. page is the context of the page, which is not drawn.
 func (r *regions) drawAll(page app.Context, each func()) {
 	for i := range r.stages {
-		r.stages[i].due = true
+		s := &r.stages[i]
+		s.late, s.due = s.due, true
 	}
 	if !r.busy {
 		r.drawNext(page, each)
 	}
 }
 
+// drawNext draws the first stage that is due, and those that are late.
 func (r *regions) drawNext(page app.Context, each func()) {
 	r.busy = false
-	for range r.stages {
-		r.last = (r.last + 1) % len(r.stages)
-		s := &r.stages[r.last]
-		if !s.due {
+	for i := range r.stages {
+		s := &r.stages[i]
+		if !s.due || r.busy && !s.late {
 			continue
 		}
-		r.busy, s.due = true, false
+		r.busy, s.due, s.late = true, false, false
 		for _, ctx := range s.drawn {
 			ctx.Dispatch(func(app.Context) { page.PreventUpdate() })
 		}
-		page.Dispatch(func(page app.Context) {
-			page.PreventUpdate()
-			page.Defer(func(page app.Context) { // after the frame
-				each()
-				r.drawNext(page, each)
-			})
-		})
+	}
+	if !r.busy {
 		return
 	}
+	page.Dispatch(func(page app.Context) {
+		page.PreventUpdate()
+		page.Defer(func(page app.Context) { // after the frame
+			each()
+			r.drawNext(page, each)
+		})
+	})
 }

@@ -24,18 +24,18 @@ func (p *editorPage) Render() app.UI {
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
 			topbar.Skip(),
-			p.region(barStage, func() app.UI { return p.bar.Draw(p.popup.Of()) }),
-			p.region(middleStage, p.banner),
+			p.region(controlStage, func() app.UI { return p.bar.Draw(p.popup.Of()) }),
+			p.region(restStage, p.banner),
 			kit.El("main.work").Body(
-				p.region(middleStage, func() app.UI { return p.leftPanel() }),
-				p.region(middleStage, p.middle),
-				p.region(inspectorStage, func() app.UI { return p.inspector.Draw() }),
-				p.region(inspectorStage, func() app.UI { return p.preview.Draw() }),
+				p.region(restStage, func() app.UI { return p.leftPanel() }),
+				p.region(restStage, p.middle),
+				p.region(controlStage, func() app.UI { return p.inspector.Draw() }),
+				p.region(restStage, func() app.UI { return p.preview.Draw() }),
 				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", "Close the panel"),
 				p.Panels.Grip(),
 			),
-			p.region(middleStage, func() app.UI { return p.bar.Bottom() }),
-			p.region(middleStage, func() app.UI { return p.dialog() }),
+			p.region(restStage, func() app.UI { return p.bar.Bottom() }),
+			p.region(restStage, func() app.UI { return p.dialog() }),
 			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 			kit.El("datalist id=flows").Body(app.Range(p.Flows).Slice(func(i int) app.UI {
 				return kit.El("option value=%", p.Flows[i].ID).Text(p.Flows[i].Name)
