@@ -15,7 +15,7 @@ func TestDeletingSaysWhatItBreaks(t *testing.T) {
 	p.shots("damage-menu")
 	p.press("menuitem", "Delete")
 	p.wait(`!` + sel(node("one")))
-	p.wait(`document.querySelector(".toast")?.textContent.includes(": 2 nodes become unreachable")`)
+	p.wait(`document.querySelector(".toast")?.textContent.includes("Deleted “First”: 2 nodes become unreachable")`)
 	p.shots("damage-toast")
 	p.clickOn(`document.querySelector(".toast button")`)
 	p.wait(sel(node("one")))
