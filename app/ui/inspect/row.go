@@ -198,13 +198,8 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 
 // flow returns the name of the flow in the control of a row, "" if it is not known, and reports whether the tenant is known not to have the flow.
 func (f *fields) flow(r inspector.Row) (name string, missing bool) {
-	text := f.text(r)
-	for _, flow := range f.Flows {
-		if flow.ID == text {
-			return flow.Name, false
-		}
-	}
-	return "", r.Input == inspector.Flow && text != "" && len(f.Flows) > 0
+	name, missing = f.FlowName(f.text(r))
+	return name, missing && r.Input == inspector.Flow
 }
 
 // text returns the text in the control of a row: its own, or one that it refused.

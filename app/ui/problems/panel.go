@@ -3,7 +3,6 @@
 package problems
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,6 +149,19 @@ func (p *Panel) group(g *group, left *int) app.UI {
 	return kit.Tree("section.pb-group { h2.pb-node { @% span.grow { % } } * }", []string{g.icon, g.name}, kit.El("ul.problems aria-label=%", g.name).Body(items...))
 }
 
+// flowOf returns the flow that a warning is about if the tenant is known to lack it, "" otherwise.
+func (p *Panel) flowOf(r *remark) string {
+	if r.Code != schema.CodeFlowID {
+		return ""
+	}
+	v, _ := schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
+	id, _ := v.(string)
+	if _, missing := p.FlowName(id); !missing {
+		return ""
+	}
+	return id
+}
+
 // line draws a remark with its actions.
 func (p *Panel) line(g *group, r *remark) app.UI {
 	who, text := describe.Problem(p.Editor.State().Form, r.Problem)
@@ -159,9 +171,8 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 		who, text = "", kit.AsSentence(strings.TrimLeft(text, ": ")) // the name is in the heading
 	}
 	class, note := "note", ""
-	if r.Code == schema.CodeFlowID && len(p.Flows) > 0 {
-		id, _ := schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
-		who, text = "", workspace.NoSuchFlow(fmt.Sprint(id)) // as in the inspector
+	if id := p.flowOf(r); id != "" {
+		who, text = "", workspace.NoSuchFlow(id) // as in the inspector
 	}
 	switch r.rank {
 	case hinted:

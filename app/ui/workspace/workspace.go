@@ -57,7 +57,17 @@ type Workspace struct {
 // ReadFlows is the scope without which no call is made for the tenant's flows, and their ids are shown.
 const ReadFlows = "read:flows"
 
-// NoSuchFlow says that a flow is none of Workspace.Flows.
+// FlowName returns the name of a flow. missing reports that the tenant is known to have no such flow.
+func (w *Workspace) FlowName(id string) (name string, missing bool) {
+	for _, f := range w.Flows {
+		if f.ID == id {
+			return f.Name, false
+		}
+	}
+	return "", id != "" && len(w.Flows) > 0
+}
+
+// NoSuchFlow returns the message that the tenant does not have a flow.
 func NoSuchFlow(id string) string {
 	return "This tenant has no such flow: " + id + ". Choose one by its name."
 }
