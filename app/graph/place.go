@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 )
 
@@ -23,7 +22,7 @@ const (
 	PageWidth = 1600 // cards up to this width stay beside each other
 )
 
-// PageScale returns the scale, compared with others, at which a page shows cards that take up a size.
+// PageScale returns the scale at which cards of a total size fit a page, in a unit of its own: only the ratio of two scales has a meaning.
 func PageScale(size Vec) float64 { return min(PageRatio/size.X, 1/max(size.Y, 1)) }
 
 // unset marks a card that has yet to be placed. It is not a valid coordinate.
@@ -32,12 +31,13 @@ const unset = math.MaxInt32
 // placeAll places those of the changed cards that have no place: in columns if no card has a place; else nodes in rows below everything
 // else, Start to the left of everything, Ending to the right. The places follow from the form alone, and no placed card overlaps
 // another. The form is not changed: coordinates belong to the author.
-func placeAll(f *model.Form, cards, changed []*Card) {
+func (s *Scene) placeAll(changed []*Card) {
+	cards := s.cards
 	if !slices.ContainsFunc(changed, func(c *Card) bool { return c.Auto && c.Rect.X == unset }) {
 		return
 	}
 	if !slices.ContainsFunc(cards, func(c *Card) bool { return c.Rect.X != unset }) {
-		placeInColumns(f, cards)
+		s.placeInColumns()
 	}
 	var bounds Rect
 	for _, c := range cards {
@@ -75,12 +75,9 @@ func placeAll(f *model.Form, cards, changed []*Card) {
 // placeInColumns places Start, Ending and the nodes that can be reached from Start, each to the right of all that lead to it but for loops,
 // and those of a column below each other in the order of the ways to them. Many columns are cut into bands. Package tidy takes more care; this
 // costs a walk.
-func placeInColumns(f *model.Form, cards []*Card) {
-	byID := make(map[string]*Card, len(cards))
-	for _, c := range slices.Backward(cards[ends:]) {
-		byID[c.ID] = c // the first of two with one id, as in a Scene
-	}
-	order, reached := flow.Order(f)
+func (s *Scene) placeInColumns() {
+	cards := s.cards
+	order, reached := flow.Order(s.form)
 	way := cards[:1:1] // Start and the nodes that can be reached, each before those it leads to; only the targets of loops come earlier
 	rank := make(map[*Card]int, reached)
 	for i, n := range order[:reached] {
@@ -91,7 +88,7 @@ func placeInColumns(f *model.Form, cards []*Card) {
 	heights := make([]float64, 1) // of the columns, with the gap below the last card; Start is alone in the first
 	for _, c := range way {
 		for _, o := range c.Outs {
-			if to := byID[string(o.To)]; to != nil && rank[to] > rank[c] {
+			if to := s.byID[string(o.To)]; to != nil && rank[to] > rank[c] {
 				columns[to] = max(columns[to], columns[c]+1)
 			}
 		}
@@ -126,11 +123,11 @@ func placeInColumns(f *model.Form, cards []*Card) {
 // columnsBeside returns how many columns of some heights to place beside each other. Those of a layout wider than a page continue in bands
 // below, like lines of text, in as many as a page shows largest.
 func columnsBeside(heights []float64) int {
-	n, best := len(heights), 0.0
-	beside := n
+	n := len(heights)
 	if float64(n)*columnStep <= PageWidth {
 		return n
 	}
+	beside, best := n, 0.0
 	for bands := 1; bands <= min(n, mostBands); bands++ {
 		per := (n + bands - 1) / bands
 		height := 0.0

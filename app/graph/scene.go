@@ -138,7 +138,7 @@ func (s *Scene) Update(f *model.Form) {
 		return
 	}
 	s.rev++
-	placeAll(f, s.cards, changed)
+	s.placeAll(changed)
 	var left []Rect // and entered: the regions in which other cards may now be in the way
 	for _, c := range changed {
 		if was := s.cardAt.items[c.slot].rect; was != c.Rect {
@@ -213,7 +213,7 @@ func (s *Scene) rebuild(f *model.Form) {
 			s.byID[n.ID] = c
 		}
 	}
-	placeAll(f, s.cards, s.cards)
+	s.placeAll(s.cards)
 	s.cardAt = newIndex(len(s.cards))
 	s.edges = edges{all: s.edges.all[:0], at: newIndex(len(s.cards))}
 	for i, c := range s.cards {
