@@ -46,8 +46,8 @@ type Panel struct {
 	toldAt time.Time
 	asks   bool
 	draws  bool // whether the people are drawn soon
-	taking bool
-	timer  int // the number of the latest timer: only that one counts
+	taking bool // see Taking
+	timer  int  // the number of the latest timer: only that one counts
 	mice   mice
 }
 
@@ -92,11 +92,7 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		return true
 	case client.Edit:
 		p.Room.Edit(e.Data)
-		if p.Saved != nil {
-			p.taking = true
-			p.takeAll(ctx, &p.Room)
-			p.taking = false
-		}
+		p.takeHeard(ctx)
 		ctx.PreventUpdate()
 		p.Redrawn(ctx)
 		return true
@@ -104,7 +100,17 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 	return false
 }
 
-// Taking reports whether edits of others are being taken; the panel draws them then.
+// takeHeard takes what others did while Taking reports it.
+func (p *Panel) takeHeard(ctx app.Context) {
+	if p.Saved == nil {
+		return
+	}
+	p.taking = true
+	defer func() { p.taking = false }()
+	p.takeAll(ctx, &p.Room)
+}
+
+// Taking reports whether the panel is applying an edit of somebody else. It then draws the change itself.
 func (p *Panel) Taking() bool { return p.taking }
 
 // drawPause is the pause before people who have moved on are drawn, so that the moves of many people cost one drawing of the page.
