@@ -117,7 +117,7 @@ func (s *formVersions) changes(w http.ResponseWriter, r *http.Request) {
 	sendTree(w, http.StatusOK, all)
 }
 
-// recordedAll waits until what this process has just saved of forms is recorded. If that takes too long, the answer lacks it.
+// recordedAll waits until everything that this process has saved of the forms is recorded, for versionsWait at most.
 func (s *formVersions) recordedAll(ctx context.Context, keys []string) {
 	ctx, cancel := context.WithTimeout(ctx, versionsWait)
 	defer cancel()
