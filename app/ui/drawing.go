@@ -75,7 +75,7 @@ func (p *editorPage) synced() {
 	p.tree.Mount(kit.Element(outline.Host))
 }
 
-// The stages of the page: what has the controls of the form, which must show what they change, and the rest.
+// The stages of the page: the controls of the form, which must not lag behind what people type, and everything else.
 const (
 	controlStage = iota
 	restStage
@@ -113,7 +113,7 @@ func (r *region) Render() app.UI { return r.draw() }
 
 func (r *region) OnMount(ctx app.Context) { r.mounted(ctx) }
 
-// region returns a region of a stage. The first draw that a page returns for a place stays: it must draw the state that the page has later.
+// region returns a region of a stage. go-app keeps the draw function of the first drawing, so draw must read the current state of the page.
 func (r *regions) region(at int, draw func() app.UI) app.UI {
 	for len(r.stages) <= at {
 		r.stages = append(r.stages, stage{})
@@ -121,8 +121,8 @@ func (r *regions) region(at int, draw func() app.UI) app.UI {
 	return &region{Turn: r.turn, draw: draw, mounted: func(ctx app.Context) { r.stages[at].drawn = append(r.stages[at].drawn, ctx) }}
 }
 
-// drawAll draws all stages in the next frames, the first in the next one, and then calls each after each. Those that are still due from a call
-// before do not wait again. page is the context of the page, which is not drawn.
+// drawAll draws the stages, one per frame, and calls each after every frame. A stage that is still due from an earlier call is drawn in the
+// first frame. page is the context of the page, which is not drawn as a whole.
 func (r *regions) drawAll(page app.Context, each func()) {
 	for i := range r.stages {
 		s := &r.stages[i]

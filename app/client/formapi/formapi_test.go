@@ -268,7 +268,7 @@ func TestBlameAndLastChanges(t *testing.T) {
 	}
 }
 
-// A version is by the person who saved it, whoever edited with them.
+// The first author of a version is the person who saved it.
 func TestFirstAuthor(t *testing.T) {
 	for author, want := range map[string]string{"": "", "Ana": "Ana", "Ana with Bo Berg, Cy": "Ana"} {
 		if got := formapi.FirstAuthor(author); got != want {

@@ -101,7 +101,7 @@ func Damage(d editor.Damage) string {
 	return strings.TrimPrefix(said, ", ")
 }
 
-// Deleted tells that the selection of a state was deleted, without a full stop.
+// Deleted returns the message that the selection of a state was deleted, without a full stop.
 func Deleted(s editor.State) string {
 	sel := s.Selection
 	node := sel.Only()
