@@ -197,17 +197,18 @@ func TestLeavingAControlEndsItsUndoStep(t *testing.T) {
 func TestOnlyRemovablePartsHaveTheButton(t *testing.T) {
 	for _, test := range []struct {
 		sel  editor.Selection
-		want bool
+		want int
 	}{
-		{editor.SelectNodes("ask"), true},
-		{editor.SelectNodes("ask", model.EndingID), false},
-		{editor.SelectNodes(model.StartID), false},
-		{editor.Selection{}, false},
-		{editor.Selection{Edge: &editor.EdgeRef{From: "ask", Port: model.NextPort}}, true},
+		{editor.SelectNodes("ask"), 1},
+		{editor.SelectNodes("ask", "which"), 1},
+		{editor.SelectNodes("ask", model.EndingID), 0},
+		{editor.SelectNodes(model.StartID), 0},
+		{editor.Selection{}, 0},
+		{editor.Selection{Edge: &editor.EdgeRef{From: "ask", Port: model.NextPort}}, 1},
 	} {
 		onPanel(t, test.sel, func(_ app.Context, p *Panel) {
-			if got := strings.Contains(app.HTMLString(p.Draw()), `data-act="delete"`); got != test.want {
-				t.Errorf("%+v: delete is offered: %t", test.sel, got)
+			if got := strings.Count(app.HTMLString(p.Draw()), `data-act="delete"`); got != test.want {
+				t.Errorf("%+v: %d buttons delete, want %d", test.sel, got, test.want)
 			}
 		})
 	}
