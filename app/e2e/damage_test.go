@@ -8,6 +8,9 @@ import "testing"
 func TestDeletingSaysWhatItBreaks(t *testing.T) {
 	t.Parallel()
 	_, p, _ := onTwoSteps(t)
+	p.choose("one")
+	p.wait(`document.querySelector(".cv-edges g").lastElementChild.matches(".cv-hot")`) // its edges are above the others
+	p.key("\x1b")
 	x, y := p.grip("one")
 	p.rightClickAt(x, y)
 	p.wait(find("menuitem", "Delete"))
@@ -16,6 +19,7 @@ func TestDeletingSaysWhatItBreaks(t *testing.T) {
 	p.press("menuitem", "Delete")
 	p.wait(`!` + sel(node("one")))
 	p.wait(`document.querySelector(".toast")?.textContent.includes("Deleted “First”: 2 nodes become unreachable")`)
+	p.wait(sel(node("$start")) + `.hasAttribute("data-warned")`) // at 100 %, too
 	p.shots("damage-toast")
 	p.clickOn(`document.querySelector(".toast button")`)
 	p.wait(sel(node("one")))

@@ -28,6 +28,16 @@ func TestListOfForms(t *testing.T) {
 	p.click(`tr[data-form="` + b + `"] .col-pick input`)
 	p.wait(sel(".chosen") + `?.textContent.includes("2 selected")`)
 	p.shots("list-chosen")
+	p.do(chromedp.EmulateViewport(390, 844))
+	for range 2 { // the boxes work in a narrow list, too
+		p.click(`tr[data-form="` + b + `"] .col-pick input`)
+	}
+	p.wait(sel(".chosen") + `?.textContent.includes("2 selected")`)
+	if !eval[bool](p, `[...document.querySelectorAll(".chosen > *")].every(e => e.getBoundingClientRect().left >= 0 && e.getBoundingClientRect().right <= innerWidth)`) {
+		t.Error("the bar of the selected forms is cut off in a narrow window")
+	}
+	p.shots("list-chosen-narrow")
+	p.do(chromedp.EmulateViewport(1440, 900))
 	if !eval[bool](p, `getComputedStyle(document.querySelector(".col-pick input")).accentColor === getComputedStyle(document.querySelector(".primary")).backgroundColor`) {
 		t.Error("a checkbox has not the color of the main button")
 	}
