@@ -37,7 +37,15 @@ type Note struct {
 }
 
 // Key names the note.
-func (n Note) Key() string { return n.of.key() }
+func (n Note) Key() string {
+	if n.Over {
+		return overKey(n.of.key())
+	}
+	return n.of.key()
+}
+
+// overKey is the key of the note about what the person has typed over at a place.
+func overKey(place string) string { return "over " + place }
 
 // Path returns the path of the note in a form, or in Before.
 func (n Note) Path(f *model.Form) schema.Path {
@@ -99,6 +107,7 @@ func (n *Notes) Wrote(f *model.Form) {
 	was, is := merge.Differing(n.form, f)
 	n.rename(was, is)
 	n.form = f
+	n.back(is)
 	for _, c := range merge.Changes(was, is) {
 		of := placeOf(is, c.Path)
 		if c.Kind == merge.Moved || c.Layout() || len(of.rest) == 0 {
@@ -110,9 +119,7 @@ func (n *Notes) Wrote(f *model.Form) {
 			w.had = c.Before
 		}
 		w.place, w.is, w.secret = of, c.After, c.Secret()
-		if i := n.index(key); i >= 0 && (!n.list[i].Over || same(n.list[i].Theirs, c.After)) {
-			n.Dismiss(key)
-		}
+		n.Dismiss(key)
 		if n.wrote[key] = w; same(w.is, w.had) {
 			delete(n.wrote, key)
 		}
@@ -128,7 +135,7 @@ func (n *Notes) Took(f *model.Form, who string) {
 	was, is := merge.Differing(before, f)
 	n.rename(was, is)
 	n.form = f
-	n.list = slices.DeleteFunc(n.list, func(t Note) bool { return t.Before != nil && t.of.path(is) != nil }) // it is back
+	n.back(is)
 	for _, key := range slices.Sorted(maps.Keys(n.wrote)) {
 		w := n.wrote[key]
 		at := w.path(was)
@@ -213,26 +220,42 @@ func (n *Notes) TypedOver(f *model.Form, path schema.Path, now time.Time) {
 	}
 }
 
+// back removes the notes about what a form has again.
+func (n *Notes) back(f *model.Form) {
+	n.remove(func(t Note) bool {
+		path := t.of.path(f)
+		return path != nil && (t.Before != nil || t.Over && same(valueAt(f, path), t.Theirs))
+	})
+}
+
 // Left forgets what the person has typed over: they have looked at something else since.
-func (n *Notes) Left() { n.list = slices.DeleteFunc(n.list, func(t Note) bool { return t.Over }) }
+func (n *Notes) Left() { n.remove(func(t Note) bool { return t.Over }) }
 
 // List returns the notes, the newest last. The caller must not change the list.
 func (n *Notes) List() []Note { return n.list }
 
-// At returns the note at a path of a form, and whether there is one.
-func (n *Notes) At(f *model.Form, path schema.Path) (Note, bool) {
-	if len(n.list) > 0 {
-		if i := n.index(FieldKey(f, path)); i >= 0 {
-			return n.list[i], true
+// At returns the notes at a path of a form, the newest last: at most one about what the person has typed over, and one about what others have
+// replaced.
+func (n *Notes) At(f *model.Form, path schema.Path) (at []Note) {
+	if len(n.list) == 0 {
+		return nil
+	}
+	key := FieldKey(f, path)
+	for _, t := range n.list {
+		if t.of.key() == key {
+			at = append(at, t)
 		}
 	}
-	return Note{}, false
+	return at
 }
 
 // Dismiss removes the note with a key.
-func (n *Notes) Dismiss(key string) {
-	if i := n.index(key); i >= 0 {
-		n.list = slices.Delete(slices.Clone(n.list), i, i+1)
+func (n *Notes) Dismiss(key string) { n.remove(func(t Note) bool { return t.Key() == key }) }
+
+// remove removes notes. The list is copied: a caller may be reading it.
+func (n *Notes) remove(these func(Note) bool) {
+	if slices.ContainsFunc(n.list, these) {
+		n.list = slices.DeleteFunc(slices.Clone(n.list), these)
 	}
 }
 
@@ -240,7 +263,8 @@ func (n *Notes) index(key string) int {
 	return slices.IndexFunc(n.list, func(t Note) bool { return t.Key() == key })
 }
 
-// add adds a note. There is one at each place.
+// add adds a note in place of the one with its key. A note about a value that the person has typed over stays when others replace what they
+// typed: it may be the only place that still has that value.
 func (n *Notes) add(t Note) {
 	n.Dismiss(t.Key())
 	n.list = append(slices.Clip(n.list), t)

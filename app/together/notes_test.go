@@ -179,7 +179,7 @@ func TestNoteOfAComponentThatMoves(t *testing.T) {
 	p.Took(p.replaced(`{"id":"r",`, `{"id":"n","type":"STEP","config":{"components":[`+mail+`],"next_node":"r"}},{"id":"r",`), "Ben")
 	const now = "nodes[1].config.components[0].label"
 	p.want(now + ` Ben "Mine" "Theirs"`)
-	if _, ok := p.At(p.form, at(t, now)); !ok {
+	if len(p.At(p.form, at(t, now))) == 0 {
 		t.Error("the component has no note")
 	}
 }
@@ -254,4 +254,27 @@ func TestTypedOverUnseen(t *testing.T) {
 	p.TypedOver(p.form, path, now)
 	p.Left()
 	p.want()
+}
+
+// A text that the person typed over stays on the screen when what they typed is replaced: it may be nowhere else.
+func TestTypedOverThenReplaced(t *testing.T) {
+	p := newPad(t)
+	now := time.Now()
+	path := at(t, mailLabel)
+	before := p.form
+	p.ben(mailLabel, "Ben 1")
+	p.Arrived(before, p.form, "Ben", now)
+	p.writes(mailLabel, "Mine")
+	p.TypedOver(p.form, path, now)
+	p.ben(mailLabel, "Ben 2")
+	p.want(mailLabel+` Ben null "Ben 1"`, mailLabel+` Ben "Mine" "Ben 2"`)
+	if n := p.At(p.form, path); len(n) != 2 || !n[0].Over || n[1].Over || n[0].Key() == n[1].Key() {
+		t.Errorf("the notes at the label are %+v", n)
+	}
+	p.ben(mailLabel, "Ben 3")
+	p.want(mailLabel+` Ben null "Ben 1"`, mailLabel+` Ben "Mine" "Ben 3"`)
+	p.Dismiss(p.List()[1].Key())
+	p.want(mailLabel + ` Ben null "Ben 1"`)
+	p.ben(mailLabel, "Ben 1")
+	p.want() // it is back
 }

@@ -142,7 +142,7 @@ func (d *differences) beside(path schema.Path) (out []app.UI) {
 			out = append(out, d.fork(c))
 		}
 	}
-	if n, ok := d.notes.At(d.Editor.State().Form, path); ok {
+	for _, n := range d.notes.At(d.Editor.State().Form, path) {
 		out = append(out, d.drawNote(n))
 	}
 	return out

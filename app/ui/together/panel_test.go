@@ -172,7 +172,7 @@ func TestTwoPeople(t *testing.T) {
 		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Bob&#39;s”. Yours replaced it.") {
 			t.Errorf("beside the alias: %s", html)
 		}
-		p.Act(ctx, BringAct, together.FieldKey(p.Editor.State().Form, first))
+		p.Act(ctx, BringAct, p.diff.notes.At(p.Editor.State().Form, first)[0].Key())
 		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Bob's" {
 			t.Errorf("brought back: %q", got)
 		}
@@ -214,7 +214,7 @@ func TestKeptOverSomethingNew(t *testing.T) {
 		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Newer”") {
 			t.Errorf("beside the alias: %s", html)
 		}
-		p.Act(ctx, BringAct, together.FieldKey(p.Editor.State().Form, first))
+		p.Act(ctx, BringAct, p.diff.notes.At(p.Editor.State().Form, first)[0].Key())
 		if got := p.Editor.State().Form.Nodes[0].Alias; got != "Newer" {
 			t.Errorf("brought back: %q", got)
 		}
