@@ -75,9 +75,10 @@ func (p *editorPage) synced() {
 	p.tree.Mount(kit.Element(outline.Host))
 }
 
-// The stages of the page: the controls of the form, which must not lag behind what people type, and everything else.
+// The stages of the page: the controls of the form, which must not lag behind what people type, then the bar, then everything else.
 const (
-	controlStage = iota
+	inspectorStage = iota
+	barStage
 	restStage
 )
 

@@ -24,12 +24,12 @@ func (p *editorPage) Render() app.UI {
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
 			topbar.Skip(),
-			p.region(controlStage, func() app.UI { return p.bar.Draw(p.popup.Of()) }),
+			p.region(barStage, func() app.UI { return p.bar.Draw(p.popup.Of()) }),
 			p.region(restStage, p.banner),
 			kit.El("main.work").Body(
 				p.region(restStage, func() app.UI { return p.leftPanel() }),
 				p.region(restStage, p.middle),
-				p.region(controlStage, func() app.UI { return p.inspector.Draw() }),
+				p.region(inspectorStage, func() app.UI { return p.inspector.Draw() }),
 				p.region(restStage, func() app.UI { return p.preview.Draw() }),
 				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", "Close the panel"),
 				p.Panels.Grip(),
