@@ -118,7 +118,7 @@ func (p *Panel) here() []kit.Item {
 		if name == "You" {
 			name = "You, in another window"
 		}
-		it := kit.Item{Act: GoAct, Arg: q.Page, Name: name, Hint: p.doing(q), Disabled: q.Node == ""}
+		it := kit.Item{Act: GoAct, Arg: q.Page, Name: name, Hint: p.doing(q)}
 		it.Face, it.Hue = shownAs(q)
 		items = append(items, it)
 	}
@@ -127,23 +127,19 @@ func (p *Panel) here() []kit.Item {
 
 // doing says what a person does.
 func (p *Panel) doing(q together.Person) string {
-	where := ""
+	doing, where := "Looking at ", "the whole form"
 	if q.Node != "" {
 		where = describe.NodeName(p.Editor.State().Form, q.Node)
 	}
 	switch {
 	case q.Asks:
-		return "asks to edit"
-	case !q.Edits && where != "":
-		return "looks at " + where
+		return "Asks to edit"
 	case !q.Edits:
-		return "read only"
+		where += ", view only"
 	case q.Field != "":
-		return "types in " + where
-	case where != "":
-		return "is at " + where
+		doing = "Typing in "
 	}
-	return "edits"
+	return doing + where
 }
 
 // Beside draws what others do at the property of a path: who types in it, and whose text differs. It returns nil for nothing.

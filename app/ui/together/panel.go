@@ -338,10 +338,14 @@ func join(a, b string) string {
 	return a + ", " + b
 }
 
-// Go shows where a person is, by the name of their page.
+// Go selects what a person has selected, by the name of their page, and shows it. Who has selected nothing looks at the form.
 func (p *Panel) Go(page string) {
 	for _, q := range p.people.List() {
-		if q.Page == page && q.Node != "" {
+		switch {
+		case q.Page != page:
+		case q.Node == "":
+			p.Editor.Select(editor.Selection{})
+		default:
 			p.Editor.Select(editor.SelectNodes(q.Node))
 			p.Show(q.Node)
 		}

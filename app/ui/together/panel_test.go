@@ -144,7 +144,7 @@ func TestTwoPeople(t *testing.T) {
 		if html := p.drawn(first); !strings.Contains(html, "Bob is typing here") {
 			t.Errorf("beside the alias: %s", html)
 		}
-		if _, items := p.Items(Menu); len(items) != 2 || items[1].Name != "Bob" || items[1].Hint != "types in First" {
+		if _, items := p.Items(Menu); len(items) != 2 || items[1].Name != "Bob" || items[1].Hint != "Typing in First" {
 			t.Errorf("people %+v", items)
 		}
 		p.Editor.Select(editor.SelectNodes("b"))
@@ -438,4 +438,34 @@ func TestMice(t *testing.T) {
 			t.Errorf("the mice that are left are %+v", canvas.Pointers)
 		}
 	})
+}
+
+// The list of people says what each does, and shows what a person has selected. Who has selected nothing looks at the form.
+func TestWhoIsHere(t *testing.T) {
+	for _, tt := range []struct{ shows, hint string }{
+		{`"edits":true,"node":"a","field":"a  alias"`, "Typing in First"},
+		{`"edits":true,"field":"name"`, "Typing in the whole form"},
+		{`"edits":true,"node":"a"`, "Looking at First"},
+		{`"edits":true`, "Looking at the whole form"},
+		{`"node":"a"`, "Looking at First, view only"},
+		{`"asks":true,"node":"a"`, "Asks to edit"},
+	} {
+		p, _ := newPanel(t, &server{})
+		uitest.Play(t, func(ctx app.Context) {
+			p.Heard(ctx, event(t, client.Hello, `{"people":[{"page":"bob","sub":"bob","name":"Bob","shows":{`+tt.shows+`}}]}`))
+			p.Editor.Select(editor.SelectNodes("b"))
+			_, items := p.Items(Menu)
+			if len(items) != 2 || items[1].Hint != tt.hint || items[1].Disabled {
+				t.Fatalf("%s: %+v, want %q", tt.shows, items, tt.hint)
+			}
+			p.Act(ctx, items[1].Act, items[1].Arg)
+			want := editor.Selection{}
+			if strings.Contains(tt.shows, `"node"`) {
+				want = editor.SelectNodes("a")
+			}
+			if got := p.Editor.State().Selection; !got.Equal(want) {
+				t.Errorf("%s: it goes to %+v", tt.shows, got)
+			}
+		})
+	}
 }
