@@ -18,6 +18,7 @@ const (
 	plateGap    = 1   // between a card and the name beside it
 	nameGap     = 6   // between two names
 	nameMargin  = 5   // between the border of a card and its name
+	nameTop     = 6   // above a name in a card, less if the card is low
 	nameBar     = 4   // the bar at the left of a card
 	nameStep    = 120 // the name of a card too narrow for it has at least this width for itself
 	nameRise    = 45  // and this height
@@ -167,10 +168,8 @@ func (n *namer) inner(c *graph.Card) (block, bool) {
 	}
 	room := width - nameBar - 2*nameMargin - n.signs[c].inset()
 	lines, whole := wrapName(c.Title, room, max(1, min(innerLines, int((height-3)/nameHeight))))
-	b := block{lines: lines, at: c.Rect.Origin(), by: graph.Vec{X: nameBar + nameMargin, Y: nameHeight/2 + 2}, pitch: nameHeight}
-	if len(lines) == 1 {
-		b.by.Y = max(b.by.Y, min(height, graph.HeaderHeight*n.zoom)/2)
-	}
+	top := min(nameTop, (height-nameHeight*float64(len(lines)))/2)
+	b := block{lines: lines, at: c.Rect.Origin(), by: graph.Vec{X: nameBar + nameMargin, Y: top + nameHeight/2.0}, pitch: nameHeight}
 	b.box = graph.Rect{X: c.Rect.X*n.zoom + b.by.X, Y: c.Rect.Y*n.zoom + b.by.Y - nameHeight/2, W: room, H: nameHeight * float64(len(lines))}
 	return b, whole
 }

@@ -59,17 +59,19 @@ func (p *Bar) Draw(open string) app.UI {
 		kit.El("div.bar-left").Body(left...),
 		kit.Tree("button.find type=button data-act=% aria-label=% title=% { @search span { % } span.key aria-hidden=true data-key=% }",
 			[]string{string(find.ID), findName, hint(find.ID, ""), findName, find.Shortcut()}),
-		p.preview(),
-		p.Problems.Count(),
-		p.People(open),
-		p.comments(),
-		p.toggle("right", "Inspector", p.Panels.Right),
-		kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
-		kit.AccountButton(p.User, open == Account),
-		app.If(p.offers(command.Save), func() app.UI {
-			return kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
-				kit.Yes(!p.Editor.Unsaved() || p.Saver.State() == saver.Saving)).Text("Save")
-		}),
+		kit.El("div.bar-right").Body(
+			p.preview(),
+			p.Problems.Count(),
+			p.People(open),
+			p.comments(),
+			p.toggle("right", "Inspector", p.Panels.Right),
+			kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
+			kit.AccountButton(p.User, open == Account),
+			app.If(p.offers(command.Save), func() app.UI {
+				return kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
+					kit.Yes(!p.Editor.Unsaved() || p.Saver.State() == saver.Saving)).Text("Save")
+			}),
+		),
 	)
 }
 
