@@ -28,7 +28,7 @@ const (
 	LoopDrop     = 36 // between the lower card and the horizontal part below it
 	LaneStep     = 10
 	MaxLane      = 8
-	loopApart    = 4
+	loopApart    = 8
 	farApart     = 740 // from this distance the horizontal part runs beside the lower card: others may lie between
 	stubLength   = 28
 	crossSize    = 4
@@ -70,13 +70,15 @@ func Back(a, b Vec, source, target Rect, lane int) Curve {
 	return Curve{Loop, [6]Vec{a, {right, a.Y}, {right, level}, {left, level}, {left, b.Y}, b}}
 }
 
-// shifted returns a loop a few units aside, so that the loops of several cards do not cover each other. n is the number of the source in the form.
+// shifted returns a loop that is a few units larger, so that the loops of several cards do not cover each other. n is the number of the source in the form.
 // Between two cards, lanes do not nest.
 func (c Curve) shifted(n, lane int, source, target Rect) Curve {
 	if gap := max(target.Y-source.Bottom(), source.Y-target.Bottom()); gap >= 0 && gap < farApart {
 		n += lane
 	}
 	by := float64(n % wayLanes * loopApart)
+	c.P[1].X += by
+	c.P[2].X += by
 	c.P[3].X -= by
 	c.P[4].X -= by
 	c.P[2].Y += by - loopApart*(wayLanes-1)/2

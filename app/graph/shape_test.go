@@ -24,11 +24,11 @@ func TestEdges(t *testing.T) {
 		{
 			"r",
 			"fallback",
-			"M680 130L696 130Q712 130 712 146L712 174Q712 190 696 190L-28 190Q-44 190 -44 174L-44 36Q-44 20 -28 20L0 20",
+			"M680 130L720 130Q736 130 736 146L736 180Q736 196 720 196L-40 196Q-56 196 -56 180L-56 36Q-56 20 -40 20L0 20",
 			true,
 			false,
 		},
-		{"a", "jump:c3", "M280 114L304 114Q320 114 320 98L320 -10Q320 -26 336 -26L1144 -26Q1160 -26 1160 -10L1160 4Q1160 20 1176 20L1200 20", false, false},
+		{"a", "jump:c3", "M280 114L310 114Q326 114 326 98L326 -16Q326 -32 342 -32L1138 -32Q1154 -32 1154 -16L1154 4Q1154 20 1170 20L1200 20", false, false},
 	}
 	for _, tt := range tests {
 		e := s.Edge(tt.from, model.Port(tt.port))
@@ -117,8 +117,8 @@ func TestDistance(t *testing.T) {
 		{"on the bezier", model.RulePort("one"), graph.Vec{X: 740, Y: 39}, 0},
 		{"aside", model.RulePort("one"), graph.Vec{X: 680, Y: 48}, 10},
 		{"before the start", model.RulePort("one"), graph.Vec{X: 670, Y: 58}, 10},
-		{"on the loop", model.FallbackPort, graph.Vec{X: 300, Y: 190}, 0},
-		{"below the loop", model.FallbackPort, graph.Vec{X: 300, Y: 202}, 12},
+		{"on the loop", model.FallbackPort, graph.Vec{X: 300, Y: 196}, 0},
+		{"below the loop", model.FallbackPort, graph.Vec{X: 300, Y: 208}, 12},
 		{"at the stub", model.RulePort("two"), graph.Vec{X: 690, Y: 97}, 3},
 	}
 	for _, tt := range tests {
@@ -166,8 +166,8 @@ func TestHit(t *testing.T) {
 		{"input is the card", graph.Vec{X: 2, Y: 20}, 1, "a row -1"},
 		{"start", graph.Vec{X: -120, Y: 20}, 1, "$start row -1"},
 		{"edge", graph.Vec{X: 340, Y: 27}, 1, "edge a:next"},
-		{"loop", graph.Vec{X: 200, Y: 191}, 1, "edge r:fallback"},
-		{"empty", graph.Vec{X: 200, Y: 201}, 1, "nothing"},
+		{"loop", graph.Vec{X: 200, Y: 197}, 1, "edge r:fallback"},
+		{"empty", graph.Vec{X: 200, Y: 207}, 1, "nothing"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -5,7 +5,7 @@ import "math"
 // Measures of ways around cards.
 const (
 	wayClear  = 8     // minimum distance between a way around cards and any of them
-	wayApart  = 6     // between two ways in one gap
+	wayApart  = 9     // between two ways in one gap
 	wayLanes  = 4     // how many ways in one gap are apart
 	wayPad    = 14    // between a card and the way nearest to it
 	wayTurn   = 30    // how much longer a way may be for two corners less

@@ -118,7 +118,7 @@ func TestWaysAreApart(t *testing.T) {
 	}
 }
 
-// Loops of cards at one height do not cover each other.
+// Loops of cards at one height, or above each other, do not cover each other.
 func TestLoopsAreApart(t *testing.T) {
 	s := graph.New(flows(t, "z 0 400 -", "a 400 0 z", "b 800 0 z", "c 1200 0 z", "d 1600 0 z"))
 	at := map[float64]bool{}
@@ -128,6 +128,14 @@ func TestLoopsAreApart(t *testing.T) {
 			t.Errorf("%s: %s", id, path(c))
 		}
 		at[c.P[2].Y], at[-c.P[3].X] = true, true
+	}
+	s = graph.New(flows(t, "z 0 900 -", "a 400 0 z", "b 400 200 z", "c 400 400 z"))
+	for _, id := range []string{"a", "b", "c"} {
+		c := s.Edge(id, model.NextPort).Curve
+		if c.Shape != graph.Loop || at[c.P[1].X] {
+			t.Errorf("%s, above others: %s", id, path(c))
+		}
+		at[c.P[1].X] = true
 	}
 }
 
