@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -26,6 +27,7 @@ type Dialog struct {
 	index find.Index
 	forms otherForms
 	parts partNames
+	taken []string // the titles of the commands that were taken last, the newest first
 
 	// Page returns the commands of a page without a form, in place of those of the form; nil for the editor. Do carries one out.
 	Page func() []kit.Item
@@ -43,6 +45,7 @@ type result struct {
 	inTitle, inNote   []find.Range
 	keys              string
 	disabled          bool // it cannot be chosen; the note says why
+	repeats           bool // it is a command, which may be wanted again
 	take              func(ctx app.Context)
 }
 
@@ -186,6 +189,10 @@ func (p *Dialog) Take(ctx app.Context, i int) {
 	results := p.results()
 	if i < 0 || i >= len(results) {
 		return
+	}
+	if r := results[i]; r.repeats && !r.disabled {
+		p.taken = append([]string{r.title}, slices.DeleteFunc(p.taken, func(t string) bool { return t == r.title })...)
+		p.taken = p.taken[:min(len(p.taken), recentLimit)]
 	}
 	p.Dialog.CloseBack()
 	results[i].take(ctx)

@@ -19,6 +19,7 @@ import (
 
 // The groups of the list of commands.
 const (
+	recentGroup    = "Recent"
 	commandGroup   = "Commands"
 	laterGroup     = "Not possible now"
 	componentGroup = "Components"
@@ -26,6 +27,9 @@ const (
 	partGroup      = "In this form"
 	formGroup      = "Forms"
 )
+
+// recentLimit is the maximum number of commands in the group of those that were taken last.
+const recentLimit = 3
 
 // groupLimit is the maximum number of nodes and of forms in the list.
 const groupLimit = 8
@@ -60,7 +64,7 @@ func (p *Dialog) follow(ctx app.Context) {
 
 // grouped returns what the query finds among commands, kinds of components, nodes, the components of the form and other forms, in groups. The
 // group with the best match is the first, and the components of the form are never: the name of a kind adds one, although there may be one of
-// that name. Nodes and components are listed only for a query: without one, the outline shows them. So are, at the end, the commands that do
+// that name. Without a query, the commands that were taken last come first. Nodes and components are listed only for a query: without one, the outline shows them. So are, at the end, the commands that do
 // not apply, with what is to be done first.
 func (p *Dialog) grouped() []result {
 	groups := [4][]result{0: p.ofPage(), 2: p.nodes(), 3: p.others()}
@@ -72,7 +76,7 @@ func (p *Dialog) grouped() []result {
 		if f.ID == command.Save && p.query == "" && !p.Editor.Unsaved() {
 			continue
 		}
-		r := result{group: commandGroup, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != ""}
+		r := result{group: commandGroup, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != "", repeats: true}
 		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
 		if r.disabled {
 			r.group = laterGroup
@@ -99,7 +103,23 @@ func (p *Dialog) grouped() []result {
 		out = append(out, groups[order[m.Index]]...)
 		out, parts = append(out, parts...), nil
 	}
-	return append(append(out, parts...), later...)
+	return append(p.recent(append(out, parts...)), later...)
+}
+
+// recent returns results with the commands that were taken last in front, in a group of their own, if there is no query.
+func (p *Dialog) recent(all []result) []result {
+	if p.query != "" {
+		return all
+	}
+	var first []result
+	for _, title := range p.taken {
+		if i := slices.IndexFunc(all, func(r result) bool { return r.repeats && r.title == title }); i >= 0 {
+			r := all[i]
+			r.group = recentGroup
+			first, all = append(first, r), slices.Delete(all, i, i+1)
+		}
+	}
+	return append(first, all...)
 }
 
 // ofPage returns the commands of a page without a form that the query finds.

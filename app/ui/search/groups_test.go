@@ -156,3 +156,36 @@ func TestCommandsOfAPage(t *testing.T) {
 		}
 	})
 }
+
+// Without a query, the commands that were taken last come first, each once, as long as they apply.
+func TestRecentCommandsComeFirst(t *testing.T) {
+	onDialog(t, Commands, "", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, ran *[]command.ID) {
+		whole := len(p.results())
+		for _, query := range []string{"fit view", "tidy up", "zoom in", "undo", "show history", "tidy up", "ask"} {
+			p.Open(ctx, Commands)
+			p.Type(query)
+			p.Take(ctx, 0)
+		}
+		p.Editor.Select(editor.Selection{})
+		p.Open(ctx, Commands)
+		got := p.results()
+		var first []string
+		for _, r := range got[:4] {
+			first = append(first, r.group+" "+r.title)
+		}
+		if want := []string{"Recent Tidy up", "Recent Show history", "Recent Zoom in", "Commands Find in this form"}; !slices.Equal(first, want) {
+			t.Errorf("the list begins with %q, want %q", first, want)
+		}
+		if len(got) != whole {
+			t.Errorf("%d results, want %d", len(got), whole)
+		}
+		*ran = nil
+		if p.Take(ctx, 0); !slices.Equal(*ran, []command.ID{command.TidyUp}) {
+			t.Errorf("the first runs %q", *ran)
+		}
+		p.Open(ctx, Commands)
+		if p.Type("history"); p.results()[0].group != commandGroup {
+			t.Error("a query has recent commands")
+		}
+	})
+}
