@@ -44,6 +44,7 @@ type Part struct {
 	Number  int
 	ETag    string
 	Form    *schema.Object // the shared form, nil if Entries lead to it
+	People  []string       // those who have edited Form since it was saved last, the last first; names of long ago may be missing
 	Entries []live.Entry
 	Closed  bool // the room is not there
 }
@@ -122,8 +123,15 @@ func (r *Room) ID() string { return r.id }
 // Joined reports whether the page is in a room with others.
 func (r *Room) Joined() bool { return r.copy != nil && r.others && r.linked }
 
-// Who returns the name of the person whose work was taken last, "" for nobody.
+// Who returns the name of the person whose work was taken last, "" for nobody or several people.
 func (r *Room) Who() string { return r.who }
+
+// met notes whose work is in a whole form.
+func (r *Room) met(p Part) {
+	if r.who = ""; len(p.People) == 1 {
+		r.who = p.People[0]
+	}
+}
 
 // Request is a request of a page. Done takes its answer.
 type Request struct {
@@ -240,6 +248,7 @@ func (r *Room) Done(q Request, p Part, s State) (step live.Step, ok bool) {
 		}
 	}
 	if p.Form != nil && p.Number != r.copy.Number() {
+		r.met(p)
 		clear(r.queue)
 		return r.copy.Leap(s.Local, p.Number, model.FromTree(p.Form), p.ETag), true
 	}
@@ -263,6 +272,7 @@ func (r *Room) join(p Part, s State) (live.Step, bool) {
 		return live.Step{}, false
 	}
 	r.etag = s.ETag
+	r.met(p)
 	r.id, r.queue, r.stale, r.instead = p.Room, map[int]live.Entry{}, time.Time{}, ""
 	local := s.Local
 	if !r.Edits {

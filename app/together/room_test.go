@@ -432,3 +432,22 @@ func TestSecondTellsAgain(t *testing.T) {
 		t.Errorf("the last entry is that of %s", last.Page)
 	}
 }
+
+// A page that joins a shared form knows whose work it takes if one person has edited it.
+func TestWhoEditedBefore(t *testing.T) {
+	f := formtest.Parse(t, `{"id":"ap_1","name":"Form","nodes":[]}`)
+	for _, tt := range []struct {
+		people []string
+		want   string
+	}{{nil, ""}, {[]string{"Ben"}, "Ben"}, {[]string{"Ben", "Cem"}, ""}} {
+		part, err := together.ReadPart(together.Part{Room: "R", Number: 3, Form: live.Content(f.Tree()), People: tt.people}.Tree())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := together.Room{Page: "A", Edits: true}
+		r.Done(together.Request{Want: together.Read, Number: -1}, part, together.State{Saved: f, Local: f, Now: time.Now()})
+		if r.ID() != "R" || r.Who() != tt.want {
+			t.Errorf("%q: in room %q after %q", tt.people, r.ID(), r.Who())
+		}
+	}
+}

@@ -50,7 +50,11 @@ func (p Part) Tree() *schema.Object {
 	o := schema.NewObject(schema.Member{Key: "room", Value: p.Room}, schema.Member{Key: "number", Value: schema.IntNumber(p.Number)},
 		schema.Member{Key: "etag", Value: p.ETag})
 	if p.Form != nil {
-		return o.With("form", p.Form)
+		people := make([]any, len(p.People))
+		for i, name := range p.People {
+			people[i] = name
+		}
+		return o.With("form", p.Form).With("people", people)
 	}
 	entries := make([]any, len(p.Entries))
 	for i, e := range p.Entries {
@@ -62,6 +66,11 @@ func (p Part) Tree() *schema.Object {
 // ReadPart returns the part in an object, such as an answer of the server.
 func ReadPart(o *schema.Object) (Part, error) {
 	p := Part{Room: o.Text("room"), Number: number(o, "number"), ETag: o.Text("etag"), Form: o.Object("form"), Closed: on(o, "closed")}
+	for _, v := range o.List("people") {
+		if name, ok := v.(string); ok {
+			p.People = append(p.People, name)
+		}
+	}
 	for _, v := range o.List("entries") {
 		e, err := live.ReadEntry(v)
 		if err != nil {

@@ -252,7 +252,11 @@ func partTree(p live.Part) *schema.Object {
 		members = append(members, schema.Member{Key: "accepted", Value: true})
 	}
 	if p.Form != nil {
-		return schema.NewObject(append(members, schema.Member{Key: "form", Value: p.Form})...)
+		people := make([]any, len(p.People))
+		for i, name := range p.People {
+			people[i] = name
+		}
+		return schema.NewObject(append(members, schema.Member{Key: "form", Value: p.Form}, schema.Member{Key: "people", Value: people})...)
 	}
 	entries := make([]any, len(p.Entries))
 	for i, e := range p.Entries {

@@ -20,6 +20,7 @@ type part struct {
 	Accepted bool
 	Closed   bool
 	Form     json.RawMessage
+	People   []string
 	Entries  []struct {
 		Number, Serial, Saved int
 		Page, Name, ETag      string
@@ -77,8 +78,8 @@ func TestRoom(t *testing.T) {
 	if p := b.app("GET", livePath+"?room="+opened.Room+"&after=0", "").part(t); len(p.Entries) != 1 || p.Form != nil {
 		t.Errorf("since 0: %+v", p)
 	}
-	if p := b.app("GET", livePath, "").part(t); string(p.Form) != `{"name":"B","nodes":[]}` {
-		t.Errorf("the form: %s", p.Form)
+	if p := b.app("GET", livePath, "").part(t); string(p.Form) != `{"name":"B","nodes":[]}` || len(p.People) != 1 || p.People[0] != "Ana" {
+		t.Errorf("the form: %s by %q", p.Form, p.People)
 	}
 	// Another process reads the room from the store.
 	other := w.handler(w.ic)

@@ -75,7 +75,9 @@ type Part struct {
 	Number int // of the shared form
 	ETag   string
 	// Form is the shared form, nil if Entries lead to it from the number that the page has.
-	Form    *schema.Object
+	Form *schema.Object
+	// People are those who have edited Form since it was saved last, the last first. Names of long ago may be missing.
+	People  []string
 	Entries []live.Entry
 	// Accepted reports that the entry that was offered is the last of Entries.
 	Accepted bool
@@ -184,7 +186,7 @@ func (c *cached) since(after int) Part {
 	p := Part{Room: c.room, Number: c.number, ETag: c.etag}
 	missing := c.number - after
 	if after < 0 || missing < 0 || missing > len(c.entries) || missing > maxEntries {
-		p.Form = c.tree
+		p.Form, p.People = c.tree, c.unsaved()
 		return p
 	}
 	p.Entries = append([]live.Entry(nil), c.entries[len(c.entries)-missing:]...)
@@ -209,7 +211,10 @@ func (s *Rooms) Unsaved(ctx context.Context, form string) ([]string, error) {
 	if err := s.load(ctx, c, form, ""); err != nil {
 		return nil, err
 	}
-	var names []string
+	return c.unsaved(), nil
+}
+
+func (c *cached) unsaved() (names []string) {
 	for _, e := range slices.Backward(c.entries) {
 		if e.Name != "" && len(e.Edits) > 0 && !slices.Contains(names, e.Name) {
 			names = append(names, e.Name)
@@ -218,7 +223,7 @@ func (s *Rooms) Unsaved(ctx context.Context, form string) ([]string, error) {
 			break
 		}
 	}
-	return names, nil
+	return names
 }
 
 // Open makes a room for a form whose saved version is given, in place of the room instead, "" for none. If somebody else was faster, it

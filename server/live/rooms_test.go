@@ -130,6 +130,9 @@ func TestUnsavedIsBy(t *testing.T) {
 			if got, err := r.Unsaved(ctx, "f"); err != nil || !slices.Equal(got, names) {
 				t.Errorf("edited by %q, %v, want %q", got, err, names)
 			}
+			if part, err := r.Since(ctx, "f", "", -1); err != nil || !slices.Equal(part.People, names) {
+				t.Errorf("the form is edited by %q, %v, want %q", part.People, err, names)
+			}
 		}
 	}
 	want()
