@@ -15,6 +15,8 @@ type Marks struct {
 	Compared *Compared
 	// People are those who have selected a node, by its id; nil for nobody.
 	People map[string]Visitors
+	// Forks are the nodes, by their ids, with values that the person and others have changed at the same time.
+	Forks map[string]bool
 }
 
 // Visitors are the names of people at a node, the color of the one who came last, and the component that this one has selected; "" for none.
@@ -32,6 +34,7 @@ type marks struct {
 	taken   map[string]int
 	differ  map[string]*Difference
 	people  map[string]Visitors
+	forks   map[string]bool
 	talk    Threads
 }
 
@@ -40,12 +43,12 @@ type Threads struct{ Nodes, Parts map[string]int }
 
 // marksOf returns nil if nothing is marked.
 func marksOf(of Marks) *marks {
-	if len(of.Visited)+len(of.Edges)+len(of.Threads.Nodes)+len(of.Threads.Parts)+len(of.People) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil {
+	if len(of.Visited)+len(of.Edges)+len(of.Threads.Nodes)+len(of.Threads.Parts)+len(of.People)+len(of.Forks) == 0 && of.Current == "" && of.Taken == nil && of.Compared == nil {
 		return nil
 	}
 	m := &marks{
 		nodes: make(map[string]bool, len(of.Visited)), edges: make(map[string]bool, len(of.Edges)), current: of.Current, taken: of.Taken,
-		talk: of.Threads, people: of.People,
+		talk: of.Threads, people: of.People, forks: of.Forks,
 	}
 	if of.Compared != nil {
 		m.differ = of.Compared.Cards
@@ -87,6 +90,12 @@ func (m *marks) difference(c *graph.Card) *Difference {
 		return nil
 	}
 	return m.differ[c.Key]
+}
+
+// warned adds a warning to the trouble of a card if the person has to decide about something on it.
+func (m *marks) warned(c *graph.Card, t trouble) trouble {
+	t.warned = t.warned || m != nil && m.forks[c.ID]
+	return t
 }
 
 // visitors returns the people at a card, the zero Visitors for nobody.

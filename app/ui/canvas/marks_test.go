@@ -35,6 +35,11 @@ func TestMarks(t *testing.T) {
 		m.visitors(s.Card("a")).Names != "" {
 		t.Error("the people are at other nodes")
 	}
+	forked := marksOf(Marks{Forks: map[string]bool{"a": true}})
+	if a, c := s.Card("a"), s.Card("c"); !forked.warned(a, trouble{}).warned || forked.warned(c, trouble{}).warned || m.warned(a, trouble{}).warned ||
+		!m.warned(a, trouble{warned: true}).warned || !signOf(a, trouble{}, forked).any() {
+		t.Error("what is to be decided is marked at other nodes")
+	}
 	if at := (picked{marks: m}); !at.same(at) || at.same(picked{marks: covered}) || at.same(picked{}) {
 		t.Error("other marks are drawn as these")
 	}

@@ -73,7 +73,7 @@ func packScene(s *graph.Scene, p picked, troubles map[string]trouble) *packed {
 	out := &packed{cardList: s.Cards()}
 	out.cards = make([]byte, 0, 4*cardFloats*len(out.cardList))
 	for _, c := range out.cardList {
-		out.cards = appendPackedCard(out.cards, c, p.has(c.Key), troubles[c.Key], p.marks.comments(c).count > 0)
+		out.cards = appendPackedCard(out.cards, c, p.has(c.Key), p.marks.warned(c, troubles[c.Key]), p.marks.comments(c).count > 0)
 	}
 	s.Edges(func(e *graph.Edge) { out.edgeList = append(out.edgeList, e) })
 	out.edges = make([]byte, 0, 4*edgeFloats*len(out.edgeList))

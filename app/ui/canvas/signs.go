@@ -31,7 +31,7 @@ type sign struct {
 
 // signOf returns the sign of a card.
 func signOf(c *graph.Card, t trouble, m *marks) (s sign) {
-	if t.count > 0 {
+	if t = m.warned(c, t); t.count > 0 {
 		s.marks = signWidth("!" + strconv.Itoa(t.count))
 	} else if t.warned {
 		s.marks = signSize

@@ -169,7 +169,7 @@ func (s *picture) ends() ends {
 
 func (s *picture) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, e ends) {
 	l := s.lookOf(c)
-	if w := s.troubles[c.Key].warned; w != n.warned {
+	if w := s.picked.marks.warned(c, s.troubles[c.Key]).warned; w != n.warned {
 		n.warned = w
 		mark(n.el, "data-warned", w)
 	}

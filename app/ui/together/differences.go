@@ -1,6 +1,7 @@
 package together
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/together"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -22,6 +24,7 @@ type differences struct {
 	*workspace.Workspace
 	room  func() *together.Room
 	forks []merge.Conflict // as drawn last
+	nodes map[string]bool  // the nodes of forks, as marked last
 	notes together.Notes
 	of    *editor.Editor   // whose edits the notes are about
 	at    editor.Selection // where the person has typed over something
@@ -43,6 +46,7 @@ func (d *differences) follow() {
 	d.sync()
 	s := d.Editor.State()
 	d.forks = d.room().Forks(s.Form)
+	d.mark()
 	if !s.Selection.Equal(d.at) {
 		d.notes.Left()
 	}
@@ -50,6 +54,20 @@ func (d *differences) follow() {
 	path, err := schema.ParsePath(d.Typing)
 	if err == nil && d.Typing != "" && !slices.ContainsFunc(d.forks, func(c merge.Conflict) bool { return c.Path.Equal(path) }) {
 		d.notes.TypedOver(s.Form, path, time.Now()) // of a fork, both texts are shown
+	}
+}
+
+// mark marks the nodes of the forks on the canvas.
+func (d *differences) mark() {
+	f, nodes := d.Editor.State().Form, map[string]bool{}
+	for _, c := range d.forks {
+		if at, ok := f.At(c.Path); ok && at.Node >= 0 {
+			nodes[f.Nodes[at.Node].ID] = true
+		}
+	}
+	if !maps.Equal(nodes, d.nodes) {
+		d.nodes = nodes
+		d.Mark(func(m *canvas.Marks) { m.Forks = nodes })
 	}
 }
 

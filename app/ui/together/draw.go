@@ -2,7 +2,6 @@ package together
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -160,9 +159,13 @@ func (p *Panel) Beside(path schema.Path) []app.UI {
 			if f.Field != key {
 				continue
 			}
-			text := fmt.Sprintf("%s wrote this at the same time and has not decided yet: %s", p.nameOf(q), kit.Quote(f.Text))
-			if f.Text == "" {
-				text = p.nameOf(q) + " set another value at the same time and has not decided yet."
+			who := p.nameOf(q) + " has"
+			if q.Sub == p.User.Sub {
+				who = "Your other window has"
+			}
+			text := who + " another value here, and has not decided yet."
+			if f.Text != "" {
+				text = who + " another text here, and has not decided yet: " + kit.Quote(f.Text)
 			}
 			out = append(out, kit.Tree("p.note-text role=note { @warn span { % } }", []string{text}))
 		}

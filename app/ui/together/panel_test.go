@@ -202,15 +202,22 @@ func (s *server) forked(t *testing.T, p *Panel, then ...func(app.Context)) {
 // A person keeps their value just when somebody else has changed theirs once more: they are told, and can take it.
 func TestKeptOverSomethingNew(t *testing.T) {
 	s := &server{}
-	p, _ := newPanel(t, s)
+	p, canvas := newPanel(t, s)
 	first := model.NodePath(0).Key("alias")
 	s.forked(t, p, func(ctx app.Context) {
 		p.Follow(ctx)
+		if last := canvas.Calls[len(canvas.Calls)-1]; last != "Mark forks map[a:true]" {
+			t.Errorf("the canvas is told %q", canvas.Calls)
+		}
 		if html := p.drawn(first); strings.Contains(html, "replaced") || !strings.Contains(html, "Keep mine") {
 			t.Errorf("beside the alias that both changed: %s", html)
 		}
 		p.Heard(ctx, s.bob(t, first.String(), "Newer"))
 		p.Act(ctx, KeepAct, first.String())
+		p.Follow(ctx)
+		if last := canvas.Calls[len(canvas.Calls)-1]; last != "Mark " {
+			t.Errorf("after the decision, the canvas is told %q", canvas.Calls)
+		}
 		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Newer”") {
 			t.Errorf("beside the alias: %s", html)
 		}
