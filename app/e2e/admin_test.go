@@ -329,6 +329,8 @@ func TestAdminPeople(t *testing.T) {
 	}
 	p.press("link", "Ana")
 	p.wait(sel(`[data-path=email]`) + `?.value === "ana@example.com"`)
+	// What is loaded after the person moves the actions.
+	p.wait(`(text => text.includes("There are none.") && !text.includes("Loading…"))(` + sel("main") + `.textContent)`)
 	p.press("button", "Block")
 	p.confirm("“Ana”", "Block")
 	p.wait(find("button", "Unblock"))
