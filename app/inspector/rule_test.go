@@ -287,7 +287,7 @@ func TestOperandsHaveNames(t *testing.T) {
 		{"{{fields.country}}", `"FR"`, "{Country dropdown} { }", "Country equals FR"},
 		{"{{fields.gone}}", `1`, "{fields.gone braces} { }", "fields.gone equals 1"},
 		{"{{vars.risk}}", `"{{ context.user.id }}"`, "{vars.risk braces} {context.user.id braces}", "vars.risk equals context.user.id"},
-		{"some text", `""`, "{ } { }", `some text equals ""`},
+		{"some text", `""`, "{ } { }", "some text equals an empty text"},
 		{"{{fields.}}", `""`, "{Choose a value braces} { }", "Rule 1"},
 	} {
 		e := edit(t, `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"country","category":"FIELD","type":"DROPDOWN","label":"Country",

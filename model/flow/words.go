@@ -180,7 +180,10 @@ func (w *wording) compare(operator string, operands []any) bool {
 	return true
 }
 
-// OperandText formats an operand for people: a variable without its braces, a text without quotes unless it is empty, any other value as
+// EmptyText is the operand "" in words.
+const EmptyText = "an empty text"
+
+// OperandText formats an operand for people: a variable without its braces, a text without quotes unless it is blank, any other value as
 // JSON. It is at most so many code points long, 0 for any length.
 func OperandText(v any, longest int) string {
 	s, ok := v.(string)
@@ -188,8 +191,11 @@ func OperandText(v any, longest int) string {
 		return cut(string(schema.Encode(v)), longest)
 	}
 	t := strings.TrimSpace(s)
-	if t == "" {
-		return `""`
+	switch {
+	case s == "":
+		return EmptyText
+	case t == "":
+		return cut(string(schema.Encode(s)), longest)
 	}
 	if name, ok := Variable(t); ok {
 		return cut(name, longest)

@@ -106,7 +106,7 @@ func (r *router) clause(a *atom) string {
 	for i, o := range a.operands {
 		w := flow.Operand(r.fields, o, a.operands, maxOperand)
 		words[i] = w.Text
-		if s, ok := o.(string); ok && i != a.at && !w.Name {
+		if s, ok := o.(string); ok && i != a.at && !w.Name && s != "" {
 			words[i] = string(schema.Encode(s))
 		}
 	}

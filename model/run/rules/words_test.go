@@ -36,13 +36,14 @@ func TestDetails(t *testing.T) {
 		}},
 		{of(all(is("EQ", "n", "5"), is("EQ", "n", "6"))), []string{"Never applies: no values satisfy fields.n equals 5 and fields.n equals 6."}},
 		{of(either(is("EQ", "n", "5"), is("EQ", "plan", `"gold"`), is("NEQ", "age", "150"), is("EQ", "code", `"a"`), is("EQ", "ok", `"yes"`),
-			is("EQ", "site", `"example.com"`), is("EQ", "day", `"today"`), `{"operator":"LT","operands":[200,"{{fields.age}}"]}`)), []string{
+			is("EQ", "site", `"example.com"`), is("EQ", "day", `"today"`), is("EQ", "plan", `""`), `{"operator":"LT","operands":[200,"{{fields.age}}"]}`)), []string{
 			`Never holds: no accepted answer of fields.plan equals "gold"; there is no such option.`,
 			"Always holds: no accepted answer of fields.age equals 150; it is a number at least 0 and at most 120.",
 			`Never holds: no accepted answer of fields.code equals "a"; its length is at least 2 and at most 4.`,
 			`Never holds: no accepted answer of fields.ok equals "yes"; it is true or false.`,
 			`Never holds: no accepted answer of fields.site equals "example.com".`,
 			`Never holds: no accepted answer of fields.day equals "today"; it is a date such as 2026-01-31.`,
+			"Never holds: no accepted answer of fields.plan equals an empty text; there is no such option.",
 			"Never holds: no accepted answer satisfies 200 is less than fields.age; it is a number at least 0 and at most 120.",
 		}},
 	} {
