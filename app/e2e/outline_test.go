@@ -54,6 +54,7 @@ func TestOutline(t *testing.T) {
 2 Continue, Next button
 1 Which way?, Router, leads to Thanks, Ending
 2 Work e-mail equals a@b.c, Rule, leads to Thanks
+2 Otherwise, leads to Ending
 1 Thanks, Step, leads nowhere
 2 Thank you, Rich text
 2 Done, Next button
@@ -103,6 +104,8 @@ func TestOutline(t *testing.T) {
 	p.atRow("Thanks, Step, leads to Ending")
 
 	// Connect a rule's way from the rule.
+	p.key(kb.ArrowUp)
+	p.atRow("Otherwise, leads to Ending")
 	p.key(kb.ArrowUp)
 	p.atRow("Work e-mail equals")
 	p.key("c")

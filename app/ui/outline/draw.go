@@ -116,7 +116,7 @@ func (o *drawing) rowOf(s spot) *rowElement {
 func (o *drawing) sync(r *rowElement, at int) {
 	id := o.o.id(at)
 	expanded := ""
-	if o.o.parts(at) > 0 {
+	if o.o.rows(at) > 0 {
 		expanded = kit.Yes(o.o.open(at))
 	}
 	r.place(o.o.tops[at])
@@ -137,7 +137,8 @@ func (o *drawing) sync(r *rowElement, at int) {
 		part := o.o.part(s)
 		r.parts[i].sync(rowState{
 			row: o.o.row(s), level: 2, pos: i + 1, size: n, at: strconv.Itoa(at) + " " + strconv.Itoa(i), stop: o.cur == s,
-			selected: len(o.seen.Nodes) == 1 && o.selected[id] && part != "" && (part == o.seen.Component+o.seen.Rule || slices.Contains(o.seen.Parts, part)),
+			selected: len(o.seen.Nodes) == 1 && o.selected[id] && part != "" && (part == o.seen.Component+o.seen.Rule || slices.Contains(o.seen.Parts, part)) ||
+				o.o.otherwise(s) != nil && o.seen.Equal(o.selectionOf(s)) && o.seen.Edge != nil,
 		})
 	}
 	r.group.Set("hidden", n == 0)

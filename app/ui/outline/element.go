@@ -132,6 +132,7 @@ func (r *rowElement) sync(s rowState) {
 	set(r.use, was.icon != s.icon, "href", "#i-"+s.icon)
 	text(r.name, was.name, s.name)
 	text(r.note, was.note, s.note)
+	r.line.Get("classList").Call("toggle", "leads", s.note != "")
 	text(r.count, strconv.Itoa(was.problems), strconv.Itoa(s.problems))
 	r.badge.Set("hidden", s.problems == 0)
 	r.state, r.drawn = s, true

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/ui/describe"
 )
 
 // typePause is the time, in milliseconds, within which another letter continues a typed
@@ -94,7 +95,7 @@ func (o *Tree) moveKey(key string, shift bool) bool {
 		to = o.o.last()
 	case "ArrowRight":
 		switch {
-		case o.cur.part >= 0 || o.o.parts(o.cur.at) == 0:
+		case o.cur.part >= 0 || o.o.rows(o.cur.at) == 0:
 		case o.o.open(o.cur.at):
 			to.part = 0
 		default:
@@ -166,6 +167,8 @@ func (o *Tree) reorder(key string) bool {
 		o.later(func(ctx app.Context) {
 			o.Say(ctx, "Only components and rules can be reordered. Nodes follow the order of the journey.")
 		})
+	case o.o.otherwise(o.cur) != nil:
+		o.later(func(ctx app.Context) { o.Say(ctx, "“Otherwise” is always the last.") })
 	case to >= 0 && to < o.o.parts(o.cur.at):
 		at, n := o.cur.part, o.o.parts(o.cur.at)
 		o.Claim()
@@ -217,7 +220,15 @@ func (o *Tree) commandKey(key string, shift bool) bool {
 // removeHere deletes the selection and announces it: people who cannot see the canvas
 // would hear only the next row.
 func (o *Tree) removeHere(ctx app.Context) {
+	was := o.Editor.State()
+	said := describe.Deleted(was) + "."
+	if edge := was.Selection.Edge; edge != nil {
+		said = describe.Disconnected(was.Form, *edge)
+	} else if o.o.otherwise(o.cur) != nil {
+		o.Say(ctx, "“Otherwise” cannot be deleted.")
+		return
+	}
 	if o.Run(ctx, editor.RemoveSelection{}) {
-		o.Say(ctx, o.Editor.UndoLabel()+".")
+		o.SayUndo(ctx, said)
 	}
 }

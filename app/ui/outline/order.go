@@ -10,7 +10,7 @@ import (
 )
 
 // outline is a form as a tree of rows: the start, the nodes in the order of the
-// journey, and the ending, with components below a step and rules below a router.
+// journey, and the ending, with components below a step, and rules and "Otherwise" below a router.
 // The content of a row is computed when it is first drawn: of a thousand nodes some
 // twenty are visible. An outline is immutable except for its open nodes.
 type outline struct {
@@ -31,7 +31,7 @@ type outline struct {
 }
 
 // spot is the position of a row: its index in the first level, and its index among
-// the parts, -1 for the first-level row itself.
+// the parts, -1 for the first-level row itself. "Otherwise" of a router comes after its parts.
 type spot struct{ at, part int }
 
 // Keys of outline.problems that are not nodes.
@@ -48,6 +48,7 @@ const openUpTo = 100
 const (
 	rowHeight  = 32.0
 	partHeight = 28.0
+	wayHeight  = 44.0 // of a part with the line of its target
 )
 
 // newOutline returns the outline of a form. Nodes stay open or closed as in the
@@ -75,8 +76,12 @@ func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline 
 			o.problems[spot{endingProblems, -1}]++
 		case ok:
 			o.problems[spot{at.Node, -1}]++
-			if at.Part() >= 0 {
-				o.problems[spot{at.Node, at.Part()}]++
+			part := at.Part()
+			if n := len(at.Rest); n > 0 && at.Rest[n-1].Key == string(model.FallbackPort) {
+				part = f.Nodes[at.Node].Parts()
+			}
+			if part >= 0 {
+				o.problems[spot{at.Node, part}]++
 			}
 		}
 	}
@@ -88,8 +93,27 @@ func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline 
 func (o *outline) measure() {
 	o.tops = make([]float64, o.len()+1)
 	for i := range o.len() {
-		o.tops[i+1] = o.tops[i] + rowHeight + partHeight*float64(o.shown(i))
+		o.tops[i+1] = o.tops[i] + o.below(i, o.shown(i))
 	}
+}
+
+// below returns the distance of the row after some parts of a first-level row from its top, in px.
+func (o *outline) below(at, parts int) float64 {
+	y := rowHeight
+	for i := range parts {
+		if o.leads(spot{at, i}) {
+			y += wayHeight
+		} else {
+			y += partHeight
+		}
+	}
+	return y
+}
+
+// leads reports whether a part has a target.
+func (o *outline) leads(s spot) bool {
+	c, _ := o.item(s)
+	return c == nil || c.Kind != nil && c.Kind.Leads() != ""
 }
 
 // len returns the number of first-level rows.
@@ -123,20 +147,37 @@ func (o *outline) parts(at int) int {
 	return 0
 }
 
+// rows returns the number of rows below a node.
+func (o *outline) rows(at int) int {
+	if o.otherwise(spot{at, o.parts(at)}) != nil {
+		return o.parts(at) + 1
+	}
+	return o.parts(at)
+}
+
+// otherwise returns the router of a row "Otherwise", nil for any other row.
+func (o *outline) otherwise(s spot) *model.Router {
+	if n := o.node(s.at); n != nil && s.part == n.Parts() {
+		r, _ := n.Config.(*model.Router)
+		return r
+	}
+	return nil
+}
+
 // open reports whether the parts of a row are shown.
-func (o *outline) open(at int) bool { return o.turned[o.id(at)] != o.few && o.parts(at) > 0 }
+func (o *outline) open(at int) bool { return o.turned[o.id(at)] != o.few && o.rows(at) > 0 }
 
 // shown returns the number of shown parts of a row.
 func (o *outline) shown(at int) int {
 	if o.open(at) {
-		return o.parts(at)
+		return o.rows(at)
 	}
 	return 0
 }
 
 // setOpen shows or hides the parts of a row.
 func (o *outline) setOpen(at int, open bool) {
-	if o.parts(at) > 0 && open != o.open(at) {
+	if o.rows(at) > 0 && open != o.open(at) {
 		o.turned[o.id(at)] = open != o.few
 		o.measure()
 	}
@@ -152,7 +193,7 @@ func (o *outline) openAll() {
 func (o *outline) top(s spot) float64 {
 	y := o.tops[s.at]
 	if s.part >= 0 {
-		y += rowHeight + partHeight*float64(s.part)
+		y += o.below(s.at, s.part)
 	}
 	return y
 }
@@ -165,10 +206,15 @@ func (o *outline) within(from, to float64) (first, end int) {
 	return min(first, o.len()), max(first, end)
 }
 
+// otherwisePart stands for the id that "Otherwise" does not have.
+const otherwisePart = "\x00otherwise"
+
 // part returns the id of a component or rule, "" for a first-level row.
 func (o *outline) part(s spot) string {
 	c, r := o.item(s)
 	switch {
+	case o.otherwise(s) != nil:
+		return otherwisePart
 	case c != nil:
 		return c.ID
 	case r != nil:
@@ -177,7 +223,7 @@ func (o *outline) part(s spot) string {
 	return ""
 }
 
-// item returns the component or rule of a row, nil and nil for a first-level row.
+// item returns the component or rule of a row, nil and nil for a first-level row and for "Otherwise".
 func (o *outline) item(s spot) (*model.Component, *model.Rule) {
 	if n := o.node(s.at); n != nil {
 		return n.Component(s.part), n.Rule(s.part)
@@ -193,6 +239,8 @@ func (o *outline) name(s spot) string {
 		return caption.Rule(o.form.Fields(), r, s.part)
 	}
 	switch n := o.node(s.at); {
+	case o.otherwise(s) != nil:
+		return "Otherwise"
 	case n != nil:
 		return n.Name()
 	case s.at == 0:

@@ -42,7 +42,7 @@ func TestJourney(t *testing.T) {
 func TestOutlineWalk(t *testing.T) {
 	o := newOutline(formtest.Parse(t, branches), nil, nil)
 	want := []string{
-		"Start", "Ask", "E-mail", "On", "Which?", "To the left", "No condition", "Left", "Again", "Right", "Meet", "Lost",
+		"Start", "Ask", "E-mail", "On", "Which?", "To the left", "No condition", "Otherwise", "Left", "Again", "Right", "Meet", "Lost",
 		"Ending",
 	}
 	var down, up []string
@@ -103,8 +103,13 @@ func TestOutlineHeights(t *testing.T) {
 		if o.top(s) != y {
 			t.Errorf("%v begins at %v, want %v", s, o.top(s), y)
 		}
-		if y += 32; s.part >= 0 {
-			y -= 4
+		switch {
+		case o.row(s).note != "":
+			y += 44
+		case s.part >= 0:
+			y += 28
+		default:
+			y += 32
 		}
 		if s == o.last() {
 			break
@@ -191,6 +196,7 @@ func TestOutlineRows(t *testing.T) {
 		{Path: formtest.Path(t, "ending")},
 		{Path: formtest.Path(t, "nodes[4].config.rules[1].next_node")},
 		{Path: formtest.Path(t, "nodes[4].alias")},
+		{Path: formtest.Path(t, "nodes[4].config.fallback")},
 		{Path: formtest.Path(t, "nodes[5].config.components[0].label")},
 	}
 	o := newOutline(f, problems, nil)
@@ -206,9 +212,10 @@ func TestOutlineRows(t *testing.T) {
 		"Ask, Step, leads to Which?, 1 problem",
 		"E-mail, Email, 1 problem",
 		"On, Next button",
-		"Which?, Router, leads to Left, gone (no such node), Right, 2 problems",
+		"Which?, Router, leads to Left, gone (no such node), Right, 3 problems",
 		"To the left, Rule, leads to Left",
 		"No condition, Rule, leads to gone (no such node), 1 problem",
+		"Otherwise, leads to Right, 1 problem",
 		"Left, Step, leads to Ask, Meet",
 		"Again, Jump button, leads to Ask",
 		"Right, Step, leads to Meet",

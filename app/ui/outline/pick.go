@@ -9,8 +9,11 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// selectionOf returns a selection of a single row.
+// selectionOf returns a selection of a single row. That of "Otherwise" is its edge, or without a target its router.
 func (o *cursor) selectionOf(s spot) editor.Selection {
+	if r := o.o.otherwise(s); r != nil && r.Fallback != "" {
+		return editor.Selection{Edge: &editor.EdgeRef{From: o.o.id(s.at), Port: model.FallbackPort}}
+	}
 	sel := editor.SelectNodes(o.o.id(s.at))
 	switch c, r := o.o.item(s); {
 	case c != nil:
@@ -75,7 +78,7 @@ func (o *Tree) onClick(e app.Value) {
 	}
 	o.setCur(s)
 	switch {
-	case e.Get("target").Call("closest", ".twisty").Truthy() && s.part < 0 && o.o.parts(s.at) > 0:
+	case e.Get("target").Call("closest", ".twisty").Truthy() && s.part < 0 && o.o.rows(s.at) > 0:
 		o.o.setOpen(s.at, !o.o.open(s.at))
 	case e.Get("shiftKey").Bool():
 		o.extend()

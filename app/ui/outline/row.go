@@ -40,13 +40,18 @@ func (o *outline) makeRow(s spot) row {
 		if comp.Kind != nil {
 			r.icon, kind = comp.Kind.Icon, comp.Kind.Label
 		}
-		if comp.Kind != nil && comp.Kind.Leads() != "" {
+		if o.leads(s) {
 			to := model.Pointer(comp.Config().Text(comp.Kind.Leads()))
 			r.note, way = "→ "+o.called(to), o.way([]model.Pointer{to})
 		}
 	case rule != nil:
+		r.tint = "nth" // the style sheet draws its number
 		r.icon, kind, r.problems = "edge", "Rule", o.problems[spot{o.order[s.at-1], s.part}]
 		r.note, way = "→ "+o.called(rule.Next), o.way([]model.Pointer{rule.Next})
+	case o.otherwise(s) != nil:
+		to := o.otherwise(s).Fallback
+		r.icon, r.problems = "edge", o.problems[spot{o.order[s.at-1], s.part}]
+		r.note, way = "→ "+o.called(to), o.way([]model.Pointer{to})
 	case n != nil:
 		r.icon, kind = describe.NodeIcon(n), "Node of an unknown type"
 		if k := model.NodeKindOf(n.Type); k != nil {

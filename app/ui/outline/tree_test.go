@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model"
 )
 
 // onTree plays keys on the outline of branches, starting at the start, and then calls f.
@@ -158,4 +159,38 @@ func TestTabStopFollowsTheSelection(t *testing.T) {
 			t.Errorf("after the row was deleted the tab stop is at %s %s", o.curID, o.curPart)
 		}
 	})
+}
+
+// "Otherwise" of a router is its last row. Choosing it selects its edge; it cannot be moved, and Delete removes only its edge.
+func TestOtherwise(t *testing.T) {
+	to := "ArrowDown ArrowLeft ArrowDown ArrowDown ArrowDown ArrowDown " // past a, which it closes, r and its two rules
+	for _, tt := range []struct{ keys, selected, rules, fallback string }{
+		{"", "[] <nil>", "r1 r2", "right"},
+		{"Enter", "[] &{r fallback}", "r1 r2", "right"},
+		{"Alt+ArrowUp", "[] <nil>", "r1 r2", "right"},
+		{"Delete", "[] <nil>", "r1 r2", ""},
+		{"Delete Delete", "[] <nil>", "r1 r2", ""},
+		{"ArrowUp Alt+ArrowDown", "[] <nil>", "r1 r2", "right"},
+		{"ArrowUp Alt+ArrowUp", "[r] <nil>", "r2 r1", "right"},
+	} {
+		onTree(t, to+tt.keys, func(o *Tree, _ *uitest.Canvas, _ []command.ID) {
+			s := o.Editor.State()
+			n, _ := s.Form.Node("r")
+			if n == nil {
+				t.Fatalf("%s deletes the router", tt.keys)
+			}
+			r := n.Config.(*model.Router)
+			if got := fmt.Sprint(s.Selection.Nodes) + " " + fmt.Sprint(s.Selection.Edge); got != tt.selected || r.Rules[0].ID+" "+r.Rules[1].ID != tt.rules ||
+				string(r.Fallback) != tt.fallback {
+				t.Errorf("%s: selects %s, rules %s %s, fallback %q; want %+v", tt.keys, got, r.Rules[0].ID, r.Rules[1].ID, r.Fallback, tt)
+			}
+			if !strings.Contains(tt.keys, "ArrowUp") && o.curPart != otherwisePart {
+				t.Errorf("%s moves to %s %q", tt.keys, o.curID, o.curPart)
+			}
+			o.follow(true)
+			if sel := o.selectionOf(o.cur); tt.fallback == "" && sel.Only() != "r" {
+				t.Errorf("%s: without an edge the row selects %+v", tt.keys, sel)
+			}
+		})
+	}
 }
