@@ -114,7 +114,7 @@ func newParts(id string) *parts {
 	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
 	p.desk = desk.New(w)
 	p.problems = problems.New(w, problems.Sources{
-		Refused: func() schema.Problems { return p.saver.Problems() }, Hints: p.inspector.Hints, Flaws: p.inspector.Flaws,
+		Refused: func() schema.Problems { return p.saver.Problems() }, Hints: p.inspector.Hints, Flaws: p.inspector.Flaws, Checking: p.inspector.Checking,
 	})
 	p.together = together.New(w)
 	w.Beside = p.together.Beside

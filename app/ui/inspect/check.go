@@ -82,6 +82,15 @@ func (p *Panel) Close() {
 	}
 }
 
+// Checking reports whether the rules of the form are still to be checked.
+func (fd *findings) Checking() bool {
+	if fd.Editor == nil || !fd.checks() {
+		return false
+	}
+	_, running := fd.check.job.Running()
+	return running || fd.check.due || fd.check.form == nil || !sameRules(fd.check.form, fd.Editor.State().Form)
+}
+
 // checks reports whether the rules of the form are to be checked.
 func (fd *findings) checks() bool {
 	f := fd.Editor.State().Form

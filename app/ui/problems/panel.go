@@ -80,8 +80,13 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 // Draw lists what is in sight, by node. A press on a line selects its place.
 func (p *Panel) Draw() app.UI {
 	all := p.remarks()
+	checking := p.Checking != nil && p.Checking()
 	if len(all) == 0 {
-		return kit.El("div data-testid=problems").Body(kit.Notice("check", "No problems", "This form has no problems and no warnings.", nil))
+		title, text := "No problems", "This form has no problems and no warnings."
+		if checking {
+			title, text = "No problems so far", checkingText
+		}
+		return kit.El("div data-testid=problems").Body(kit.Notice("check", title, text, nil))
 	}
 	body := []app.UI{p.filter(all)}
 	groups := p.groups(all)
@@ -104,8 +109,13 @@ func (p *Panel) Draw() app.UI {
 		}
 		body = append(body, kit.El("p.quiet-text").Text(text))
 	}
+	// The line keeps its room, so that nothing moves when the check ends.
+	body = append(body, kit.El("p.pb-checking aria-hidden=% data-on=%", kit.Yes(!checking), kit.Yes(checking)).Text(checkingText))
 	return kit.El("div.problem-list data-testid=problems").Body(body...)
 }
+
+// checkingText says that more may be found.
+const checkingText = "Checking paths…"
 
 // inSight returns the problems of some groups.
 func inSight(groups []*group) (list schema.Problems) {
@@ -176,7 +186,12 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 	}
 	switch r.rank {
 	case hinted:
-		who, text, note = "", r.Detail+".", r.flaw.Example
+		if at := model.PlaceOf(r.Path); at.Rule >= 0 {
+			who = "Rule " + number(at.Rule) // as the text calls the others
+		}
+		if text, note = r.Detail+".", r.flaw.Example; who != "" {
+			text = ": " + text
+		}
 	case own:
 		class = ""
 	case inherited, refused, warned:
@@ -283,7 +298,10 @@ func (p *Panel) Count() app.UI {
 	if n == 0 {
 		return kit.El("span hidden=true")
 	}
-	class, text := "note", kit.Several(n, "1 warning", "%d warnings")
+	class, text, more := "note", kit.Several(n, "1 warning", "%d warnings"), ""
+	if p.Checking != nil && p.Checking() {
+		more = " so far. " + checkingText
+	}
 	switch kind {
 	case own:
 		class, text = "bad", kit.Several(n, "1 problem", "%d problems")
@@ -291,7 +309,7 @@ func (p *Panel) Count() app.UI {
 		text = kit.Several(n, "1 earlier problem", "%d earlier problems")
 	case warned, refused, hinted:
 	}
-	return kit.Tree("button.quiet type=button class=% title=% data-act=tab data-arg=problems { @warn span { % } }", []string{class, text, text})
+	return kit.Tree("button.quiet type=button class=% title=% data-act=tab data-arg=problems { @warn span { % } }", []string{class, text + more, text})
 }
 
 // Counted returns what Count counts.

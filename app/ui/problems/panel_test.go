@@ -2,6 +2,7 @@ package problems
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -215,6 +216,9 @@ func TestHintsAndFlawsAreListedWithTheirFixes(t *testing.T) {
 		if got := strings.Join(names, ", "); !strings.HasPrefix(got, "Use ") || !strings.HasSuffix(got, "Move above rule 1, Delete the rule") {
 			t.Errorf("the fixes are %s", got)
 		}
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "<b>Rule 1</b>") || !strings.Contains(shown, "<b>Rule 2</b>") {
+			t.Errorf("the rules are not named in %s", shown)
+		}
 		if n, of := p.Counted(); n < 2 || of != warned {
 			t.Errorf("counts %d of %d", n, of)
 		}
@@ -290,4 +294,21 @@ func TestUnknownFlow(t *testing.T) {
 				}
 			}
 		})
+}
+
+// While the rules are still checked, the list says so, and does not say that there is nothing.
+func TestCheckingIsShown(t *testing.T) {
+	checking := regexp.MustCompile(`<p[^>]* data-on(>| [^>]*>)\s*Checking paths…`)
+	for form, want := range map[string]string{valid: "No problems so far", strings.Replace(valid, `"Contact"`, `""`, 1): ""} {
+		onPanel(t, form, nil, func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+			p.Checking = func() bool { return true }
+			if shown := app.HTMLString(p.Draw()); want == "" && !checking.MatchString(shown) || !strings.Contains(shown, want) || !strings.Contains(shown, checkingText) {
+				t.Errorf("draws %s", shown)
+			}
+			p.Checking = func() bool { return false }
+			if shown := app.HTMLString(p.Draw()); checking.MatchString(shown) || strings.Contains(shown, "so far") {
+				t.Errorf("after the check it draws %s", shown)
+			}
+		})
+	}
 }

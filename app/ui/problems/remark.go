@@ -21,6 +21,8 @@ type Sources struct {
 	Hints func() map[string][]inspector.Hint
 	// Flaws returns what is wrong with rules.
 	Flaws func() []message.Flaw
+	// Checking reports whether Flaws may soon return more.
+	Checking func() bool
 }
 
 // rank is why something is listed. Only own problems block a save.
