@@ -57,9 +57,13 @@ func (p *Panel) group(l line, now time.Time) app.UI {
 	if from != to {
 		saves += ", " + from + " to " + to
 	}
-	return kit.Tree("li.version { button.out-item type=button data-act=% data-arg=% aria-expanded=% { @down span.grow { span { % } small { % * } } } }", []string{
+	acts := kit.El("span.version-acts hidden=%", kit.Yes(open)) // when it is open, its lines have them
+	if !open {
+		acts.Body(p.actions(last)...)
+	}
+	return kit.Tree("li.version { button.out-item type=button data-act=% data-arg=% aria-expanded=% { @down span.grow { span { % } small { % * } } } * }", []string{
 		unfoldAct, strconv.Itoa(last.Number), kit.Yes(open), saves, Author(last) + ", ",
-	}, kit.Time(last.SavedAt, now, kit.AgoShort(last.SavedAt, now)))
+	}, kit.Time(last.SavedAt, now, kit.AgoShort(last.SavedAt, now)), acts)
 }
 
 // item draws a version: its title, its summary and note, and who saved it and when. Its menu has the same actions.

@@ -238,8 +238,15 @@ func TestSittingsAreOneLine(t *testing.T) {
 	if strings.Contains(o.shown(), `data-arg="55"`) {
 		t.Error("a folded line shows its versions")
 	}
+	restore := `aria-label="Restore ` + Name(&list[1]) + `"`
+	if n := strings.Count(o.shown(), restore); n != 1 {
+		t.Errorf("a folded line offers %d times to restore its last version, want once", n)
+	}
 	uitest.Play(t, func(ctx app.Context) { o.Do(ctx, unfoldAct, "60") }, func(ctx app.Context) {
 		o.lacks(t, `data-arg="55"`)
+		if n := strings.Count(o.shown(), restore); n != 1 {
+			t.Errorf("an open line offers %d times to restore its last version, want once", n)
+		}
 		o.Do(ctx, unfoldAct, "60")
 	}, func(app.Context) {
 		if strings.Contains(o.shown(), `data-arg="55"`) {
