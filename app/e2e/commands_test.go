@@ -41,7 +41,7 @@ func TestCommands(t *testing.T) {
 
 	p.press("button", "Tidy up")
 	p.press("tab", "History")
-	p.wait(`[...document.querySelectorAll(".history [data-act=jump]")].map(e => e.querySelector(".grow").firstChild.textContent).join() === "Tidy up,Add router,Opened"`)
+	p.wait(`[...document.querySelectorAll(".history [data-act=jump]")].map(e => e.querySelector(".grow").firstChild.textContent.split(/[:“]/)[0].trim()).join() === "Tidied up,Added router,Opened"`)
 	p.shoot("history")
 	p.clickOn(`[...document.querySelectorAll(".history [data-act=jump]")].at(-1)`)
 	p.saveState("saved")

@@ -301,7 +301,7 @@ func TestImportHere(t *testing.T) {
 	p.key(kb.Escape)
 	p.wait(`!` + sel("[data-compare]"))
 	p.press("tab", "History")
-	p.wait(`document.querySelector(".history [data-act=jump]")?.textContent.includes("Import good.json")`)
+	p.wait(`document.querySelector(".history [data-act=jump]")?.textContent.includes("Imported good.json")`)
 	p.press("button", "Undo")
 	p.wait(sel(node("old")) + ` && !` + sel(node("router_a")))
 	p.saveState("saved")

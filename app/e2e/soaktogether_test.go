@@ -258,7 +258,7 @@ func undoTogether(t *testing.T, all []*partner) {
 			p.key("\x1b")
 			p.click(`[data-act=undo]`)
 			evalAsync[bool](p.page, settled)
-			if eval[bool](p.page, `!!document.querySelector(".toast")?.textContent.includes("Undo: Take what")`) {
+			if eval[bool](p.page, `!!document.querySelector(".toast")?.textContent.includes("Undone: took what")`) {
 				continue // the person's own decision for what somebody else wrote
 			}
 			for i, text := range eval[[]string](p.page, read) {

@@ -138,8 +138,8 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	if !typed && uniqueIDs(before.Form) && !uniqueIDs(after.Form) {
 		t.Fatalf("%s repeated an id:\n got %s\nfrom %s", c.Label(), changed, frozen)
 	}
-	label, ok := e.Undo()
-	if !ok || label == "" {
+	undone, ok := e.Undo()
+	if !ok || undone.Label == "" {
 		t.Fatalf("%s cannot be undone", c.Label())
 	}
 	if got := dump(e.State()); got != frozen {
@@ -243,8 +243,8 @@ func TestNewStepClearsRedo(t *testing.T) {
 	if err := e.Run(editor.MoveNodes{IDs: []string{"w"}, By: model.Point{X: 20}}); err != nil {
 		t.Fatal(err)
 	}
-	if label, ok := e.Redo(); ok {
-		t.Errorf("%q was redone over a newer step", label)
+	if s, ok := e.Redo(); ok {
+		t.Errorf("%q was redone over a newer step", s.Label)
 	}
 }
 

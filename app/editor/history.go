@@ -95,30 +95,31 @@ func (e *Editor) LastStep() int {
 	return e.history.steps[e.history.done-1].serial
 }
 
-// Undo reverts the last step and returns its label, or "" and false if there is none.
-func (e *Editor) Undo() (label string, ok bool) {
-	label = e.UndoLabel()
-	return label, e.JumpTo(e.history.done - 1)
+// Undo reverts the last step and returns it, or false if there is none. Step.Saved is not set.
+func (e *Editor) Undo() (s Step, ok bool) {
+	s = e.history.step(e.history.done - 1)
+	return s, e.JumpTo(e.history.done - 1)
 }
 
-// Redo repeats the last undone step and returns its label, or "" and false if there is none.
-func (e *Editor) Redo() (label string, ok bool) {
-	label = e.RedoLabel()
-	return label, e.JumpTo(e.history.done + 1)
+// Redo repeats the last undone step and returns it, or false if there is none. Step.Saved is not set.
+func (e *Editor) Redo() (s Step, ok bool) {
+	s = e.history.step(e.history.done)
+	return s, e.JumpTo(e.history.done + 1)
 }
 
 // UndoLabel returns the label of the step that Undo would revert, "" if there is none.
-func (e *Editor) UndoLabel() string { return e.history.label(e.history.done - 1) }
+func (e *Editor) UndoLabel() string { return e.history.step(e.history.done - 1).Label }
 
 // RedoLabel returns the label of the step that Redo would repeat, "" if there is none.
-func (e *Editor) RedoLabel() string { return e.history.label(e.history.done) }
+func (e *Editor) RedoLabel() string { return e.history.step(e.history.done).Label }
 
-// label returns the label of a step, "" if there is no such step.
-func (h *history) label(i int) string {
+// step returns a step, the zero Step if there is no such step.
+func (h *history) step(i int) Step {
 	if i < 0 || i >= len(h.steps) {
-		return ""
+		return Step{}
 	}
-	return h.steps[i].label
+	ent := &h.steps[i]
+	return Step{Label: ent.label, At: ent.at, Serial: ent.serial, before: ent.before.Form, after: ent.after.Form}
 }
 
 // Step is one state in the history: the state after the command with the label.
@@ -133,6 +134,9 @@ type Step struct {
 
 	before, after *model.Form
 }
+
+// Forms returns the forms before and after the command. Both are nil for the first state.
+func (s *Step) Forms() (before, after *model.Form) { return s.before, s.after }
 
 // Difference returns the forms before and after the command, without the nodes that both share. Both are nil for the first state.
 func (s *Step) Difference() (before, after *model.Form) {
@@ -150,10 +154,9 @@ func (e *Editor) Steps() []Step {
 	is := func(f *model.Form) bool { return f == e.saved.form || model.Diff(e.saved.form, f).Empty() }
 	steps := []Step{{Saved: is(e.history.origin(e.state).Form)}}
 	for i := range e.history.steps {
-		ent := &e.history.steps[i]
-		steps = append(steps, Step{
-			Label: ent.label, Saved: is(ent.after.Form), At: ent.at, Serial: ent.serial, before: ent.before.Form, after: ent.after.Form,
-		})
+		s := e.history.step(i)
+		s.Saved = is(s.after)
+		steps = append(steps, s)
 	}
 	steps[e.history.done].Current = true
 	return steps

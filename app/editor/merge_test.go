@@ -101,8 +101,8 @@ func TestTakenVersionIsNoStep(t *testing.T) {
 	if f := e.State().Form; f.Name != "Theirs" || f.Nodes[0].Alias != "My alias" || e.Unsaved() || e.State().Selection.Only() != "a" {
 		t.Errorf("taken as %s, unsaved %v, selected %v", schema.Encode(f.Tree()), e.Unsaved(), e.State().Selection)
 	}
-	if label, ok := e.Undo(); !ok || e.State().Form.Name != "Theirs" || e.State().Form.Nodes[0].Alias != base.Nodes[0].Alias {
-		t.Errorf("undo of %q leads to %s", label, schema.Encode(e.State().Form.Tree()))
+	if s, ok := e.Undo(); !ok || e.State().Form.Name != "Theirs" || e.State().Form.Nodes[0].Alias != base.Nodes[0].Alias {
+		t.Errorf("undo of %q leads to %s", s.Label, schema.Encode(e.State().Form.Tree()))
 	}
 	e.Redo()
 	if f := e.State().Form; f.Name != "Theirs" || f.Nodes[0].Alias != "My alias" || e.Unsaved() {

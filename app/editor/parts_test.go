@@ -42,8 +42,8 @@ func TestSelectedComponentsActTogether(t *testing.T) {
 			if s := strings.Join(got, " "); s != tt.want || len(e.State().Selection.Parts) != tt.selected {
 				t.Errorf("the step has %s, want %s; selected are %q", s, tt.want, e.State().Selection.Parts)
 			}
-			if label, _ := e.Undo(); label != tt.label || components(e.State().Form, "a") != "w x y z" || !e.State().Selection.Equal(sel) {
-				t.Errorf("undo of %q leaves %s and selects %+v", label, components(e.State().Form, "a"), e.State().Selection)
+			if s, _ := e.Undo(); s.Label != tt.label || components(e.State().Form, "a") != "w x y z" || !e.State().Selection.Equal(sel) {
+				t.Errorf("undo of %q leaves %s and selects %+v", s.Label, components(e.State().Form, "a"), e.State().Selection)
 			}
 		})
 	}

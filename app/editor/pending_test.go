@@ -177,8 +177,8 @@ func TestRestoredEditorContinues(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"a", "b", "c"} {
-		if label, ok := r.Redo(); r.State().Form.Name != want || !ok || label != "Edit name" {
-			t.Errorf("redone (%s), the name is %q, want %q", label, r.State().Form.Name, want)
+		if s, ok := r.Redo(); r.State().Form.Name != want || !ok || s.Label != "Edit name" {
+			t.Errorf("redone (%s), the name is %q, want %q", s.Label, r.State().Form.Name, want)
 		}
 	}
 }

@@ -133,8 +133,8 @@ func TestRowsOfSeveral(t *testing.T) {
 	if r := at("label"); r.Mixed || r.Text() != "Same" {
 		t.Errorf("label: mixed %v, %q", r.Mixed, r.Text())
 	}
-	if label, _ := e.Undo(); label != "Set label of 3 components" {
-		t.Errorf("undo takes back %q", label)
+	if s, _ := e.Undo(); s.Label != "Set label of 3 components" {
+		t.Errorf("undo takes back %q", s.Label)
 	}
 	if r := at("label"); !r.Mixed {
 		t.Error("undo leaves the label")

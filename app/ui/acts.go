@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/help"
+	"github.com/formgraph/formgraph/app/ui/history"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/search"
 	"github.com/formgraph/formgraph/app/ui/transfer"
@@ -166,15 +167,15 @@ func (p *performer) carryEdit(ctx app.Context, id command.ID, arg string) {
 
 func (p *performer) undo(ctx app.Context) {
 	p.Typing = ""
-	if label, ok := p.Editor.Undo(); ok {
-		p.Say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Undo).Title, label))
+	if s, ok := p.Editor.Undo(); ok {
+		p.Say(ctx, "Undone: "+history.Said(&s))
 	}
 }
 
 func (p *performer) redo(ctx app.Context) {
 	p.Typing = ""
-	if label, ok := p.Editor.Redo(); ok {
-		p.Say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Redo).Title, label))
+	if s, ok := p.Editor.Redo(); ok {
+		p.Say(ctx, "Redone: "+history.Said(&s))
 	}
 }
 

@@ -110,6 +110,22 @@ func TestRefusedCommandSaysWhatIsMissing(t *testing.T) {
 	})
 }
 
+// A message says what was undone or redone.
+func TestUndoSaysWhatHappened(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		p.inspector.Draw()
+		p.inspector.Edit(ctx, "name", "Other")
+		for _, tt := range []struct {
+			id   command.ID
+			want string
+		}{{command.Undo, "Undone: changed the name of the form."}, {command.Redo, "Redone: changed the name of the form."}} {
+			if p.performer.perform(ctx, tt.id, ""); p.Toast.Text() != tt.want {
+				t.Errorf("%s says %q, want %q", tt.id, p.Toast.Text(), tt.want)
+			}
+		}
+	})
+}
+
 // A form with problems is not saved; the page shows the problems instead.
 func TestFormWithProblemsIsNotSaved(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {

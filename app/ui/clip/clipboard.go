@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -149,7 +150,7 @@ func (p *Clipboard) paste(ctx app.Context, text string, place *model.Point) {
 	if !p.Run(ctx, c) {
 		return
 	}
-	message := p.Editor.UndoLabel() + "."
+	message := describe.Done(p.Editor.UndoLabel()) + "."
 	if dropped > 0 {
 		message += fmt.Sprintf(" %s left out: the target is not here.", kit.Several(dropped, "1 way", "%d ways"))
 	}

@@ -2,12 +2,20 @@ package describe
 
 import (
 	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Target returns the name of the part of the form that a path leads into, such as "E-mail in Contact", with its symbol.
 func Target(f *model.Form, path schema.Path) (name, icon string) {
+	return target(f, path, func(name string) string { return name })
+}
+
+// Quoted is Target with the names that the author chose in quotes, as in “E-mail” in “Contact”.
+func Quoted(f *model.Form, path schema.Path) (name, icon string) { return target(f, path, kit.Quote) }
+
+func target(f *model.Form, path schema.Path, quote func(string) string) (name, icon string) {
 	at, inGraph := f.At(path)
 	switch {
 	case at.End == model.StartID:
@@ -18,14 +26,14 @@ func Target(f *model.Form, path schema.Path) (name, icon string) {
 		return "The form", "form"
 	}
 	n := f.Nodes[at.Node]
-	name, icon = n.Name(), NodeIcon(n)
+	name, icon = quote(n.Name()), NodeIcon(n)
 	if c := n.Component(at.Component); c != nil {
-		name, icon = caption.Component(c)+" in "+name, "unknown"
+		name, icon = quote(caption.Component(c))+" in "+name, "unknown"
 		if c.Kind != nil {
 			icon = c.Kind.Icon
 		}
 	} else if r := n.Rule(at.Rule); r != nil {
-		name = caption.Rule(f.Fields(), r, at.Rule) + " in " + name
+		name = quote(caption.Rule(f.Fields(), r, at.Rule)) + " in " + name
 	}
 	return name, icon
 }

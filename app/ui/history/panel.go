@@ -10,6 +10,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/describe"
@@ -24,7 +25,7 @@ type Panel struct {
 }
 
 // entry is what a line of the list says about a step.
-type entry struct{ title, target, icon string }
+type entry struct{ text, icon string }
 
 // Draw lists the states of a form, the first one last. The act "jump" jumps to a state.
 func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
@@ -44,8 +45,8 @@ func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 			saved = kit.Tree("small.saved-mark { @check % }", []string{"Saved"})
 		}
 		items = append(items, kit.Tree("li data-menu=% data-of=% { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
-			"{ @% span.grow { span { % } small { % } } span.when { * * } } }",
-			[]string{RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon, e.title, e.target}, when, saved))
+			"{ @% span.grow { span { % } span.when { * * } } } }",
+			[]string{RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon, e.text}, when, saved))
 	}
 	return kit.El("div").Body(kit.Tree("div.history-head { button.secondary type=button data-act=% { @compare span { % } } }", []string{string(command.Compare), command.Of(command.Compare).Title}),
 		kit.El("ul.history aria-label=%", "History").Body(items...))
@@ -93,9 +94,9 @@ func (p *Panel) entry(s *editor.Step) *entry {
 func entryOf(s *editor.Step) *entry {
 	before, after := s.Difference()
 	if before == nil {
-		return &entry{title: "Opened", icon: "form"}
+		return &entry{text: "Opened", icon: "form"}
 	}
-	e := &entry{title: s.Label, icon: "pencil"}
+	e := &entry{text: describe.Done(s.Label), icon: "pencil"}
 	changes := merge.Changes(before, after)
 	for _, minor := range []func(merge.Change) bool{merge.Change.Layout, isProperty} {
 		if major := slices.DeleteFunc(slices.Clone(changes), minor); len(major) > 0 {
@@ -112,7 +113,7 @@ func entryOf(s *editor.Step) *entry {
 		if c.Kind == merge.Removed {
 			in = before
 		}
-		name, icon := describe.Target(in, c.Path)
+		name, icon := describe.Quoted(in, c.Path)
 		if len(targets) == 0 {
 			e.icon = icon
 		}
@@ -120,14 +121,93 @@ func entryOf(s *editor.Step) *entry {
 			targets = append(targets, name)
 		}
 	}
-	e.target = targets[0]
-	if n := len(targets) - 1; n > 0 {
-		e.target += kit.Several(n, " and 1 more", " and %d more")
-	} else if title := describe.Property(after, changes[0].Path); title != "" && strings.HasPrefix(s.Label, "Edit ") {
-		e.title = title
-	}
+	e.text = sentence(s, changes, targets)
 	return e
 }
+
+// sentence says what a step did to its targets, as in "Changed the alias of “Contact”".
+func sentence(s *editor.Step, changes []merge.Change, targets []string) string {
+	_, after := s.Difference()
+	done, to := describe.Done(s.Label), targets[0]
+	if n := len(targets) - 1; n > 0 {
+		to += kit.Several(n, " and 1 more", " and %d more")
+	} else if text := way(s, changes, to); text != "" {
+		return text
+	}
+	closed := ""
+	if head, ok := strings.CutSuffix(done, closedGap); ok && len(targets) == 1 {
+		done, closed = head, closedGap
+	}
+	verb, of, _ := strings.Cut(done, " ")
+	switch {
+	case edits(s.Label):
+		if title := describe.Property(after, changes[0].Path); title != "" && len(changes) == 1 {
+			names := strings.Split(title, caption.PlaceSign)
+			of = lower(names[len(names)-1])
+		}
+		if to == "The form" {
+			to = lower(to)
+		}
+		return verb + " the " + of + " of " + to
+	case !strings.Contains(to, "”"): // the label names it
+		return done
+	case of == "" || len(targets) == 1 && strings.Trim(of, letters) == "":
+		return done + " " + to + closed
+	}
+	return done + ": " + to
+}
+
+// edits reports whether a label is that of a command that changes a property.
+func edits(label string) bool {
+	return strings.HasPrefix(label, "Edit ") || strings.HasPrefix(label, "Clear ")
+}
+
+// closedGap ends what describe.Done says about a deletion that joins the neighbors.
+const closedGap = " and closed the gap"
+
+// letters are those of the nouns that come before a name, as in "Deleted node “Contact”".
+const letters = "abcdefghijklmnopqrstuvwxyz"
+
+// way says how a step connected its only target, "" if it did something else.
+func way(s *editor.Step, changes []merge.Change, target string) string {
+	c := &changes[0]
+	at := model.PlaceOf(c.Path)
+	if len(changes) > 1 || len(at.Rest) == 0 || strings.Contains(s.Label, " ") && !edits(s.Label) {
+		return ""
+	}
+	key := at.Rest[len(at.Rest)-1].Key
+	if key != "next_node" && key != string(model.FallbackPort) {
+		return ""
+	}
+	if key != "next_node" {
+		target = "“Otherwise” in " + target
+	}
+	name := func(f *model.Form, v merge.Value) string {
+		id, _ := v.Tree.(string)
+		switch id {
+		case "", model.EndingID:
+			return describe.NodeName(f, id)
+		}
+		return kit.Quote(describe.NodeName(f, id))
+	}
+	before, after := s.Forms()
+	was, is := name(before, c.Before), name(after, c.After)
+	if is == "" {
+		return "Disconnected " + target + " from " + was
+	}
+	return "Connected " + target + " to " + is
+}
+
+// lower makes a title a part of a sentence. Abbreviations such as "API key" stay.
+func lower(title string) string {
+	if len(title) > 1 && 'a' <= title[1] && title[1] <= 'z' {
+		return strings.ToLower(title[:1]) + title[1:]
+	}
+	return title
+}
+
+// Said says what a step did, for the rest of a sentence.
+func Said(s *editor.Step) string { return lower(entryOf(s).text) + "." }
 
 // isProperty reports whether a change is that of a property, and not of a whole part of the graph.
 func isProperty(c merge.Change) bool { return len(model.PlaceOf(c.Path).Rest) > 0 }

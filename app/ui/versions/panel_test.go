@@ -210,8 +210,8 @@ func TestRestore(t *testing.T) {
 		}
 		o.Do(ctx, restoreAct, "7")
 	}, func(app.Context) {
-		if label, ok := o.Editor.Undo(); !ok || !strings.HasPrefix(label, "Restore ") || o.Editor.State().Form.Name != "Contact" || o.Editor.UndoLabel() != "" {
-			t.Errorf("undo of %q leads to %q", label, o.Editor.State().Form.Name)
+		if s, ok := o.Editor.Undo(); !ok || !strings.HasPrefix(s.Label, "Restore ") || o.Editor.State().Form.Name != "Contact" || o.Editor.UndoLabel() != "" {
+			t.Errorf("undo of %q leads to %q", s.Label, o.Editor.State().Form.Name)
 		}
 	})
 }
