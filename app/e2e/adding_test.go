@@ -89,7 +89,7 @@ func TestAddingIsConnected(t *testing.T) {
 	p.wait(find("menuitem", "Flow"))
 	p.key("f")
 	p.wait(sel("[data-kind=FLOW]"))
-	p.toast("Added Flow between Start and " + step + ".")
+	p.toast("Added Flow between Start and “" + step + "”.")
 	p.wait(noOverlap)
 }
 
@@ -112,7 +112,7 @@ func TestDroppedConnectionIsKept(t *testing.T) {
 	// Dropped on another node, it has that node as its target, and a message names the previous one.
 	tx, ty := p.middle(sel(node("step_b")))
 	p.drag(x, y, tx, ty)
-	p.toast("Connected Details to Thanks instead of Which way?.")
+	p.toast("Connected “Details” to “Thanks” instead of “Which way?”.")
 	p.press("button", "Undo")
 	p.wait(sel(`[data-edge="step_a:next"]`) + `?.dataset.target === "router_a"`)
 	p.saveState("saved")
@@ -123,7 +123,7 @@ func TestDroppedConnectionIsKept(t *testing.T) {
 	flow := eval[string](p, sel("[data-kind=FLOW]")+`.dataset.node`)
 	p.wait(sel(`[data-edge="step_a:next"]`) + `?.dataset.target === ` + js(flow))
 	p.wait(sel(`[data-edge="`+flow+`:next"]`) + `?.dataset.target === "router_a"`)
-	p.toast("Added Flow between Details and Which way?.")
+	p.toast("Added Flow between “Details” and “Which way?”.")
 	p.clickOn(sel("[data-act=undo-toast]"))
 	p.saveState("saved")
 }

@@ -78,7 +78,7 @@ func TestEnterConnectsToTheFirstTarget(t *testing.T) {
 		p.Type("sa")
 		p.ConnectFirst(ctx)
 		out, _ := p.Editor.State().Form.OutOf("ask", "next")
-		if out.To != "save" || p.Dialog.Name() != "" || !strings.HasPrefix(p.Toast.Text(), "Connected Ask to Save it") {
+		if out.To != "save" || p.Dialog.Name() != "" || !strings.HasPrefix(p.Toast.Text(), "Connected “Ask” to “Save it”") {
 			t.Errorf("leads to %q, dialog %q, says %q", out.To, p.Dialog.Name(), p.Toast.Text())
 		}
 	})

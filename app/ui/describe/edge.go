@@ -27,19 +27,28 @@ func NodeName(f *model.Form, key string) string {
 	return n.Name()
 }
 
-// WayName returns the name of a way out, such as `rule "Business" of Account type`, from the id of its node.
+// QuotedNode is NodeName with the name that the author chose in quotes.
+func QuotedNode(f *model.Form, key string) string {
+	name := NodeName(f, key)
+	if key == "" || key == model.StartID || key == model.EndingID {
+		return name
+	}
+	return kit.Quote(name)
+}
+
+// WayName returns the name of a way out, such as rule “Business” of “Account type”, from the id of its node.
 func WayName(f *model.Form, node string, port model.Port) string {
 	return wayName(f, editor.EdgeRef{From: node, Port: port})
 }
 
-// wayName returns the name of a way out, such as `rule "Business" of Account type`. For a node with a single way
+// wayName returns the name of a way out, such as rule “Business” of “Account type”. For a node with a single way
 // out it is the node's name.
 func wayName(f *model.Form, w editor.EdgeRef) string {
-	name := NodeName(f, w.From)
+	name := QuotedNode(f, w.From)
 	n, _ := f.Node(w.From)
 	switch {
 	case w.Port == model.FallbackPort:
-		return fmt.Sprintf(`"Otherwise" of %s`, name)
+		return "“Otherwise” of " + name
 	case n == nil:
 		return name
 	}
@@ -47,13 +56,13 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	case *model.Router:
 		for i, r := range c.Rules {
 			if r.ID == w.Port.Rule() {
-				return `rule "` + caption.Rule(f.Fields(), r, i) + `" of ` + name
+				return "rule " + kit.Quote(caption.Rule(f.Fields(), r, i)) + " of " + name
 			}
 		}
 	case *model.Step:
 		for _, comp := range c.Components {
 			if id := w.Port.Jump(); id != "" && comp.ID == id {
-				return `button "` + caption.Component(comp) + `" of ` + name
+				return "button " + kit.Quote(caption.Component(comp)) + " of " + name
 			}
 		}
 	case *model.Flow, nil:
@@ -65,12 +74,12 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 func Connected(was, now *model.Form, w editor.EdgeRef) string {
 	before, _ := was.OutOf(w.From, w.Port)
 	out, _ := now.OutOf(w.From, w.Port)
-	name, to := wayName(now, w), NodeName(now, string(out.To))
+	name, to := wayName(now, w), QuotedNode(now, string(out.To))
 	switch before.To {
 	case "", out.To:
 		return fmt.Sprintf("Connected %s to %s.", name, to)
 	}
-	return fmt.Sprintf("Connected %s to %s instead of %s.", name, to, NodeName(was, string(before.To)))
+	return fmt.Sprintf("Connected %s to %s instead of %s.", name, to, QuotedNode(was, string(before.To)))
 }
 
 // Replaced describes the connection that a gesture removed, and the new target of the way out if it has one.
@@ -84,7 +93,7 @@ func Replaced(r gesture.Replaced, now *model.Form) string {
 // Disconnected describes a removed edge by the nodes that it connected.
 func Disconnected(was *model.Form, w editor.EdgeRef) string {
 	out, _ := was.OutOf(w.From, w.Port)
-	return fmt.Sprintf("Disconnected %s from %s.", wayName(was, w), NodeName(was, string(out.To)))
+	return fmt.Sprintf("Disconnected %s from %s.", wayName(was, w), QuotedNode(was, string(out.To)))
 }
 
 // Damage describes what a change breaks, such as "2 nodes become unreachable, 1 way leads nowhere". It is "" for nothing.
@@ -135,7 +144,7 @@ func Added(was *model.Form, kind model.NodeType, w editor.EdgeRef) string {
 	case to.To == "":
 		return fmt.Sprintf("Added %s after %s.", name, wayName(was, w))
 	}
-	return fmt.Sprintf("Added %s between %s and %s.", name, wayName(was, w), NodeName(was, string(to.To)))
+	return fmt.Sprintf("Added %s between %s and %s.", name, wayName(was, w), QuotedNode(was, string(to.To)))
 }
 
 // NodeIcon returns the name of a node's symbol.
@@ -158,4 +167,6 @@ func Brought(s editor.State) string {
 }
 
 // Moved describes a component that was moved to a step.
-func Moved(now *model.Form, to string) string { return fmt.Sprintf("Moved to %s.", NodeName(now, to)) }
+func Moved(now *model.Form, to string) string {
+	return fmt.Sprintf("Moved to %s.", QuotedNode(now, to))
+}

@@ -26,27 +26,27 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 		port model.Port
 		want string
 	}{
-		{"r", "rule:b", `Connected rule "Business" of Account type to Business details.`},
-		{"r", "fallback", `Connected "Otherwise" of Account type to Ending.`},
-		{"s", "jump:j", `Connected button "Skip" of s to Ending.`},
-		{"s", "next", `Connected s to Account type.`},
-		{"$start", "next", `Connected Start to s.`},
+		{"r", "rule:b", `Connected rule “Business” of “Account type” to “Business details”.`},
+		{"r", "fallback", `Connected “Otherwise” of “Account type” to Ending.`},
+		{"s", "jump:j", `Connected button “Skip” of “s” to Ending.`},
+		{"s", "next", `Connected “s” to “Account type”.`},
+		{"$start", "next", `Connected Start to “s”.`},
 	} {
 		if got := Connected(f, f, editor.EdgeRef{From: tt.from, Port: tt.port}); got != tt.want {
 			t.Errorf("got %s, want %s", got, tt.want)
 		}
 	}
 	if got, want := Disconnected(f, editor.EdgeRef{From: "r", Port: "rule:b"}),
-		`Disconnected rule "Business" of Account type from Business details.`; got != want {
+		`Disconnected rule “Business” of “Account type” from “Business details”.`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, tt := range []struct {
 		to   model.Pointer
 		want string
 	}{
-		{"s", `Connected rule "Business" of Account type to s instead of Business details.`},
-		{"d", `Connected rule "Business" of Account type to Business details.`},
-		{"", `Disconnected rule "Business" of Account type from Business details.`},
+		{"s", `Connected rule “Business” of “Account type” to “s” instead of “Business details”.`},
+		{"d", `Connected rule “Business” of “Account type” to “Business details”.`},
+		{"", `Disconnected rule “Business” of “Account type” from “Business details”.`},
 	} {
 		way := editor.EdgeRef{From: "r", Port: "rule:b"}
 		now, err := f.Set(schema.Path{
@@ -65,9 +65,9 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 		way  editor.EdgeRef
 		want string
 	}{
-		{f, editor.EdgeRef{From: "s", Port: "next"}, "Added Step between s and Account type."},
-		{f, editor.EdgeRef{From: "d", Port: "next"}, "Added Step after Business details."},
-		{f, editor.EdgeRef{From: "\x001", Port: "next"}, "Added Step after Flow."},
+		{f, editor.EdgeRef{From: "s", Port: "next"}, "Added Step between “s” and “Account type”."},
+		{f, editor.EdgeRef{From: "d", Port: "next"}, "Added Step after “Business details”."},
+		{f, editor.EdgeRef{From: "\x001", Port: "next"}, "Added Step after “Flow”."},
 		{model.New("f"), editor.EdgeRef{From: "$start", Port: "next"}, "Added Step between Start and Ending."},
 	} {
 		if got := Added(tt.form, model.StepNode, tt.way); got != tt.want {
@@ -98,11 +98,11 @@ func TestDeleted(t *testing.T) {
 	{"id":"r","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"b","alias":"Business"}]}}]}`))
 	f := model.FromTree(v.(*schema.Object))
 	for want, sel := range map[string]editor.Selection{
-		"Deleted “Ask”":                    editor.SelectNodes("s"),
-		"Deleted 2 nodes":                  editor.SelectNodes("s", "r"),
-		"Deleted “Name”":                   {Nodes: []string{"s"}, Component: "n"},
-		`Deleted rule "Business" of Which`: {Nodes: []string{"r"}, Rule: "b"},
-		"Deleted":                          {},
+		"Deleted “Ask”":                      editor.SelectNodes("s"),
+		"Deleted 2 nodes":                    editor.SelectNodes("s", "r"),
+		"Deleted “Name”":                     {Nodes: []string{"s"}, Component: "n"},
+		`Deleted rule “Business” of “Which”`: {Nodes: []string{"r"}, Rule: "b"},
+		"Deleted": {},
 	} {
 		if got := Deleted(editor.State{Form: f, Selection: sel}); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -184,11 +184,7 @@ func way(s *editor.Step, changes []merge.Change, target string) string {
 	}
 	name := func(f *model.Form, v merge.Value) string {
 		id, _ := v.Tree.(string)
-		switch id {
-		case "", model.EndingID:
-			return describe.NodeName(f, id)
-		}
-		return kit.Quote(describe.NodeName(f, id))
+		return describe.QuotedNode(f, id)
 	}
 	before, after := s.Forms()
 	was, is := name(before, c.Before), name(after, c.After)
