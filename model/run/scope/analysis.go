@@ -19,6 +19,7 @@ type Analysis struct {
 	asking []int            // the steps with a component that takes an answer
 
 	refs      []reference
+	uses      []use
 	mentioned map[string]bool // the texts of variables in vars and context
 }
 

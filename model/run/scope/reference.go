@@ -27,6 +27,45 @@ type reference struct {
 	optional bool
 }
 
+// Use is a string of a component, a rule or the ending that reads a variable in vars, which has the results of flows. Its path must not be
+// changed.
+type Use struct {
+	Text string // of the variable, without the braces
+	Path schema.Path
+}
+
+// use is a Use with the vertices, any of which may be its place.
+type use struct {
+	Use
+	at []int
+}
+
+// Reaches reports whether a path reaches a node. Of another one, nothing is known but what may come before it once it is connected.
+func (a *Analysis) Reaches(node int) bool { return a.reached[node] }
+
+// UsesAfter returns what reads variables in vars at the places to which ways lead from a node, in document order, once for each string and
+// variable. It takes time linear in the form.
+func (a *Analysis) UsesAfter(node int) []Use {
+	if len(a.uses) == 0 {
+		return nil
+	}
+	after := make([]bool, len(a.ways))
+	queue := slices.Clone(a.ways[node])
+	for i := 0; i < len(queue); i++ {
+		if v := queue[i]; v >= 0 && !after[v] {
+			after[v] = true
+			queue = append(queue, a.ways[v]...)
+		}
+	}
+	var found []Use
+	for _, u := range a.uses {
+		if slices.ContainsFunc(u.at, func(v int) bool { return after[v] }) {
+			found = append(found, u.Use)
+		}
+	}
+	return found
+}
+
 // site is where templates are evaluated.
 type site struct {
 	at     []int // the vertices, any of which may be the place
@@ -81,12 +120,17 @@ func (a *Analysis) findReferences() {
 		}
 		t, _ := template.Parse(s)
 		at, evaluated := a.siteOf(p)
-		read := map[string]int{} // the references of this string, by their field
+		read, before := map[string]int{}, len(a.uses) // the references of this string, by their field
 		for _, v := range t.Variables() {
 			switch {
 			case len(v.Path) == 0:
 			case v.Namespace == vars, v.Namespace == context:
-				a.mentioned[text(v.Namespace, v.Path)] = true
+				name := text(v.Namespace, v.Path)
+				a.mentioned[name] = true
+				again := slices.ContainsFunc(a.uses[before:], func(u use) bool { return u.Text == name })
+				if in := model.PlaceOf(p); v.Namespace == vars && evaluated && !again && (in.Part() >= 0 || in.End == model.EndingID) {
+					a.uses = append(a.uses, use{Use{name, slices.Clone(p)}, at.at})
+				}
 			case v.Namespace == fields && v.Path[0].Index < 0 && evaluated:
 				id := v.Path[0].Key
 				optional := v.Fallback || a.asksForValue(p)

@@ -181,3 +181,25 @@ func TestManySteps(t *testing.T) {
 		t.Errorf("findings %+v, want one of the first step", found)
 	}
 }
+
+// What reads variables is found along the ways from a node, also around a loop, once for each text and variable.
+func TestUsesAfter(t *testing.T) {
+	a := scope.Analyze(formtest.Parse(t, `{"name":"f","start":{"next_node":"a","hidden_fields":[{"key":"h","value":"{{vars.h}}"}]},"nodes":[`+
+		step("a", "run", block("{{vars.before}} {{context.user.email}}"))+`,`+
+		`{"id":"run","type":"FLOW","config":{"flow_id":"{{vars.no}}","next_node":"r"}},`+
+		`{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":{"operator":"EXISTS","operands":["{{vars.x.y}}"]},"next_node":"b"}],"fallback":"again"}},`+
+		step("b", "$ending", block("{{vars.x}} {{vars.y}} {{vars.x}} {{fields.a}}"))+`,`+
+		`{"id":"again","type":"FLOW","config":{"flow_id":"af_2","next_node":"run"}},`+
+		step("alone", "", block("{{vars.alone}}"))+`],"ending":{"redirection":{"target":"https://x/{{vars.z}}"}},"translations":{"de":{"components":{"block":{"content":"{{vars.de}}"}}}}}`))
+	const loop = "vars.x.y in nodes[2].config.rules[0].condition.operands[0]; vars.x in nodes[3].config.components[0].config.content; " +
+		"vars.y in nodes[3].config.components[0].config.content; vars.z in ending.redirection.target"
+	for node, want := range []string{loop, loop, loop, "vars.z in ending.redirection.target", loop, ""} {
+		var got []string
+		for _, u := range a.UsesAfter(node) {
+			got = append(got, u.Text+" in "+u.Path.String())
+		}
+		if s := strings.Join(got, "; "); s != want {
+			t.Errorf("after node %d: %s, want %s", node, s, want)
+		}
+	}
+}
