@@ -20,7 +20,10 @@ type Panel struct {
 	Tint     string // STEP, FLOW, ROUTER, START, ENDING, or "" for the form
 	Title    string
 	Subtitle string
+	Note     string // what an edit of several elements changes, "" for one
 	Sections []Section
+	// Itself has the warnings of the selected part of the graph that belong to none of its properties.
+	Itself Row
 	// Parts lists the components of a step or the rules of a router.
 	Parts []Part
 	// PartNoun is "component" or "rule", "" if the selection has no parts.
@@ -47,6 +50,8 @@ type Section struct {
 type Part struct {
 	ID, Icon, Title, Type string
 	Words                 string // of the condition of a rule
+	Required, Sensitive   bool   // of a component
+	Warned                bool   // something in it has a warning
 	Problems              int
 	Path                  schema.Path
 	Sections              []Section // of the rule that is open, nil for others and for components
@@ -64,19 +69,23 @@ func Read(e *editor.Editor, a *scope.Analysis) Panel {
 		return rd.nodes()
 	}
 	at, ok := s.Selection.Place(s.Form)
-	switch path := at.Path(); {
-	case !ok:
+	if !ok {
 		return rd.withUnlisted(rd.whole(), nil)
-	case at.End == model.StartID:
-		return rd.withUnlisted(rd.end("start", "Start", "Where the journey begins"), path)
-	case at.End == model.EndingID:
-		return rd.withUnlisted(rd.end("ending", "Ending", "Where the journey ends"), path)
+	}
+	path, p := at.Path(), Panel{}
+	switch at.End {
+	case model.StartID:
+		p = rd.end("start", "Start", "Where the journey begins")
+	case model.EndingID:
+		p = rd.end("ending", "Ending", "Where the journey ends")
 	default:
 		if at.Rule >= 0 {
 			path = model.NodePath(at.Node) // the panel of its router
 		}
-		return rd.withUnlisted(rd.part(s.Form.Nodes[at.Node], at, path), path)
+		p = rd.part(s.Form.Nodes[at.Node], at, path)
 	}
+	p.Itself = Row{Path: path, Warnings: rd.warningsAt(path)}
+	return rd.withUnlisted(p, path)
 }
 
 // part returns the panel of a node or of one of its components. That of a rule is its router's, with the rule open.
@@ -197,7 +206,10 @@ func (rd reader) node(n *model.Node, i, rule int) Panel {
 }
 
 func (rd reader) componentPart(c *model.Component, path schema.Path) Part {
-	part := Part{ID: c.ID, Icon: "unknown", Title: caption.Component(c), Type: c.Type, Problems: rd.below(path), Path: path}
+	part := Part{
+		ID: c.ID, Icon: "unknown", Title: caption.Component(c), Type: c.Type, Problems: rd.below(path), Path: path, Required: c.Required,
+		Sensitive: c.Sensitive, Warned: rd.warned(path),
+	}
 	if c.Kind != nil {
 		part.Icon, part.Type = c.Kind.Icon, c.Kind.Label
 	}
@@ -226,6 +238,11 @@ func (rd reader) below(path schema.Path) int {
 		}
 	}
 	return n
+}
+
+// warned reports whether there is a warning below a path.
+func (rd reader) warned(path schema.Path) bool {
+	return slices.ContainsFunc(rd.warnings(), func(p schema.Problem) bool { return p.Path.HasPrefix(path) })
 }
 
 func (rd reader) component(n *model.Node, c *model.Component, at schema.Path) Panel {

@@ -16,12 +16,13 @@ type reader struct {
 	state    editor.State
 	problems schema.Problems
 	foreign  schema.Problems // see editor.Editor.Foreign
+	warnings func() schema.Problems
 	scope    *scope.Analysis // nil if it is not known
 	inScope  *[]scope.Variable
 }
 
 func newReader(e *editor.Editor, a *scope.Analysis) reader {
-	return reader{e.State().Form, e.State(), e.Problems(), e.Foreign(), a, new([]scope.Variable)}
+	return reader{e.State().Form, e.State(), e.Problems(), e.Foreign(), e.Warnings, a, new([]scope.Variable)}
 }
 
 // table returns the rows of an object at a path, except those with the names to skip.
@@ -58,7 +59,20 @@ func (rd reader) row(tr schema.Row, at schema.Path) Row {
 			r.Problems = append(r.Problems, p)
 		}
 	}
+	if r.Input == Pointer || r.Input == Flow {
+		r.Warnings = rd.warningsAt(at)
+	}
 	return r
+}
+
+// warningsAt returns the warnings at a path.
+func (rd reader) warningsAt(at schema.Path) (list schema.Problems) {
+	for _, p := range rd.warnings() {
+		if p.Path.Equal(at) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 func (rd reader) control(r *Row, tr schema.Row) {

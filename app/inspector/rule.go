@@ -65,7 +65,7 @@ func (rd reader) rules(p *Panel, router *model.Node, i, open int) {
 		if j == open {
 			part.Sections = rd.rule(r, path)
 		} else {
-			part.Problems = rd.below(path)
+			part.Problems, part.Warned = rd.below(path), rd.warned(path)
 		}
 		p.Parts = append(p.Parts, part)
 	}

@@ -38,7 +38,7 @@ func Components(e *editor.Editor, a *scope.Analysis) Panel {
 	return several("component", roots, all)
 }
 
-// nodes returns the panel of several nodes.
+// nodes returns the panel of several nodes. The two ends among them are only counted.
 func (rd reader) nodes() Panel {
 	var all []Panel
 	var roots []schema.Path
@@ -59,7 +59,7 @@ func (rd reader) nodes() Panel {
 	return several("node", roots, all)
 }
 
-// several returns the panel of several elements: how many there are of each kind, and the rows that all of them have.
+// several returns the panel of several elements: how many there are of each kind, and the rows that all of those with a root have.
 func several(noun string, roots []schema.Path, all []Panel) Panel {
 	p := Panel{Icon: "select", Title: plural(len(all), noun)}
 	var kinds []string
@@ -71,21 +71,42 @@ func several(noun string, roots []schema.Path, all []Panel) Panel {
 	}
 	for i, k := range kinds {
 		kinds[i] = fmt.Sprintf("%d %s", count[k], k)
-		if noun == "node" {
+		if end := "$" + k; end == model.StartID || end == model.EndingID {
+			kinds[i] = k // there is only one
+		} else if noun == "node" {
 			kinds[i] = plural(count[k], k)
 		}
 	}
 	p.Subtitle = strings.Join(kinds, ", ")
-	if len(roots) < len(all) || len(all) < 2 {
+	switch {
+	case len(roots) < 2 && len(all) > maxSeveral:
+		p.Note = fmt.Sprintf("At most %s are edited together.", plural(maxSeveral, noun))
 		return p
+	case len(roots) < 2:
+		return p
+	case len(roots) < len(all):
+		p.Note = fmt.Sprintf("An edit below changes %s, not Start or Ending. “Mixed” marks what differs.", plural(len(roots), noun))
+	case len(roots) == 2:
+		p.Note = fmt.Sprintf("An edit below changes both %ss. “Mixed” marks what differs.", noun)
+	default:
+		p.Note = fmt.Sprintf("An edit below changes all %s. “Mixed” marks what differs.", plural(len(roots), noun))
 	}
-	rows := make([][]Row, len(all))
-	for i, of := range all {
-		for _, s := range of.Sections {
-			rows[i] = append(rows[i], s.Rows...)
+	var rows [][]Row
+	for _, of := range all {
+		if of.Sections == nil {
+			continue // one of the two ends
 		}
+		var own []Row
+		for _, s := range of.Sections {
+			own = append(own, s.Rows...)
+		}
+		rows = append(rows, own)
 	}
-	p.Sections = sections(shared(noun, roots, rows))
+	own := shared(noun, roots, rows)
+	if len(own) == 0 {
+		p.Note = fmt.Sprintf("These %ss have no property in common.", noun)
+	}
+	p.Sections = sections(own)
 	return p
 }
 
@@ -132,6 +153,7 @@ func (r Row) merged() Row {
 		r.Mixed = r.Mixed || of.Present != r.each[0].Present || !schema.Equal(of.Value, r.each[0].Value)
 		r.Present = r.Present || of.Present
 		r.Required = r.Required && of.Required
+		r.Warnings = nil // those of each are different
 		if of.On() {
 			r.Ons++
 		}

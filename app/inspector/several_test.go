@@ -151,7 +151,8 @@ func TestRowsOfSeveral(t *testing.T) {
 	}
 }
 
-// Several nodes have their common rows; so many that nobody means each of them have none, and neither have the two ends.
+// Several nodes have their common rows; so many that nobody means each of them have none, and neither have the two ends, which are not edited
+// with the others.
 func TestRowsOfSeveralNodes(t *testing.T) {
 	var nodes []any
 	var ids []string
@@ -176,9 +177,31 @@ func TestRowsOfSeveralNodes(t *testing.T) {
 	if got := value(t, e, "nodes[1].config.next_node"); got != `"$ending"` {
 		t.Errorf("the second node leads to %s", got)
 	}
-	for _, sel := range []editor.Selection{editor.SelectNodes(ids...), editor.SelectNodes("n0", model.StartID)} {
-		if e.Select(sel); len(flat(inspector.Read(e, nil))) > 0 {
-			t.Errorf("%d nodes have rows", len(sel.Nodes))
+	for _, tt := range []struct {
+		sel                   editor.Selection
+		rows                  int
+		title, subtitle, note string
+	}{
+		{editor.SelectNodes(ids...), 0, "60 nodes", "60 steps", "At most 50 nodes are edited together."},
+		{editor.SelectNodes("n0", model.StartID), 0, "2 nodes", "1 step, start", ""},
+		{
+			editor.SelectNodes(model.StartID, "n0", "n1", "n2", model.EndingID), 4, "5 nodes", "start, 3 steps, ending",
+			"An edit below changes 3 nodes, not Start or Ending. “Mixed” marks what differs.",
+		},
+		{editor.SelectNodes("n0", "n1"), 4, "2 nodes", "2 steps", "An edit below changes both nodes. “Mixed” marks what differs."},
+		{editor.SelectNodes("n0", "n1", "n2"), 4, "3 nodes", "3 steps", "An edit below changes all 3 nodes. “Mixed” marks what differs."},
+	} {
+		e.Select(tt.sel)
+		p := inspector.Read(e, nil)
+		if n := len(leaves(p)); n != tt.rows || p.Title != tt.title || p.Subtitle != tt.subtitle || p.Note != tt.note {
+			t.Errorf("%v: %d rows, %q, %q, %q", tt.sel.Nodes, n, p.Title, p.Subtitle, p.Note)
 		}
+	}
+	e.Select(editor.SelectNodes(model.StartID, "n0", "n1"))
+	if err := e.Run(inspector.Read(e, nil).Sections[0].Rows[0].Edit("Same")); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := value(t, e, "nodes[0].alias"), value(t, e, "nodes[1].alias"); a != `"Same"` || b != a {
+		t.Errorf("the aliases are %s and %s", a, b)
 	}
 }

@@ -22,6 +22,7 @@ type Variable struct {
 	Icon    string
 	Type    string // in a word, "" if it is unknown
 	Example string // "" for none
+	Place   string // the path of the name of what gives the value, "" if the form does not have it
 }
 
 // VariableGroup has variables of one origin.
@@ -51,8 +52,11 @@ func Variables(a *scope.Analysis, at schema.Path, query string) []VariableGroup 
 	groups := []VariableGroup{{Title: onTheWay}, {Title: hidden}, {Title: ofFlows}, {Title: ofContext}, {Title: someWays}}
 	for _, v := range a.At(at) {
 		w := Variable{Text: v.Text, Title: v.Title, Icon: v.Icon, Type: typeWords[v.Type]}
-		if v.Component != nil {
-			w.Title = caption.Component(v.Component)
+		switch {
+		case v.Component != nil:
+			w.Title, w.Place = caption.Component(v.Component), v.Path.Key("label").String()
+		case v.Path != nil:
+			w.Place = v.Path.Key("key").String()
 		}
 		if e := v.Example(); e != nil {
 			w.Example = schema.Shorten(template.Text(e), maxExample)

@@ -63,7 +63,7 @@ func TestVariables(t *testing.T) {
 		}
 	}
 	v := inspector.Variables(a, parsePath(t, ruleCondition), "age")[0].Variables[0]
-	if want := (inspector.Variable{Text: "fields.age", Title: "Your age", Icon: "number", Type: "number", Example: "1"}); v != want {
+	if want := (inspector.Variable{Text: "fields.age", Title: "Your age", Icon: "number", Type: "number", Example: "1", Place: "nodes[0].config.components[0].label"}); v != want {
 		t.Errorf("got %+v, want %+v", v, want)
 	}
 }
