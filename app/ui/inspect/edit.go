@@ -30,6 +30,14 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case "choose-part":
 		p.Editor.Select(p.State().Selection.TogglePart(arg))
 		p.selected, p.sections.ready = p.State().Selection, true
+	case "more-parts":
+		p.moreParts(ctx)
+	case "place":
+		if path, err := schema.ParsePath(arg); err == nil {
+			p.ShowPlace(ctx, path)
+		}
+	case "warning-fix":
+		p.fixWarning(ctx, arg)
 	case "part-copy", "part-delete":
 		p.actOnPart(ctx, name, arg)
 	case "rule-move":
@@ -189,6 +197,16 @@ func (p *Panel) ShowFolded(ctx app.Context) {
 	p.Panels.Right = true
 	p.Panels.Left = p.Panels.Left && workspace.Wide() // only one drawer at a time
 	kit.FocusSoon(ctx, ".right .parts > :nth-child("+strconv.Itoa(graph.FoldAfter+1)+") .part", 0)
+}
+
+// moreParts shows the components that can be added to the selected step.
+func (p *Panel) moreParts(ctx app.Context) {
+	p.Panels.ShowTab(workspace.Components)
+	selector := ".pal-item" // in a narrow window, a keyboard on the screen would cover the list
+	if workspace.Wide() {
+		selector = "#palette-filter"
+	}
+	kit.FocusSoon(ctx, selector, 0)
 }
 
 func (p *Panel) selectPart(id string) {

@@ -7,11 +7,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/scope"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // findings has what is known about the paths through the form, and what is probably wrong with references and rules.
@@ -60,6 +62,42 @@ func (fd *findings) hintsOf(r inspector.Row) []app.UI {
 		out = append(out, kit.El("p.hint-text id=% role=note", hintID(i, r.Path.String())).Body(body...))
 	}
 	return out
+}
+
+// warningsOf draws the warnings of a row, with the changes that help. That the tenant does not have a flow is said by itself.
+func (fd *findings) warningsOf(r inspector.Row) []app.UI {
+	var out []app.UI
+	for i, w := range r.Warnings {
+		if _, missing := fd.FlowName(r.Text()); missing && w.Code == schema.CodeFlowID {
+			continue
+		}
+		body := []app.UI{kit.Icon("warn"), kit.El("span").Text(kit.AsSentence(w.Detail))}
+		if fix, ok := fd.fix(w); ok && !fd.Editor.ReadOnly() {
+			body = append(body, kit.Tree("button.link type=button data-act=warning-fix data-arg=% { % }", []string{fmt.Sprintf("%d %s", i, r.Path), fix.Name}))
+		}
+		out = append(out, kit.El("p.hint-text role=note").Body(body...))
+	}
+	return out
+}
+
+// fix returns the change that helps against a warning, unless it is the deletion of the selection, for which there is a button.
+func (fd *findings) fix(w schema.Problem) (editor.Fix, bool) {
+	if fixes := fd.Editor.Make().Reach(w); len(fixes) > 1 {
+		return fixes[0], true
+	}
+	return fd.Editor.Make().Fix(w)
+}
+
+// fixWarning makes the change that helps against a warning; arg is the index of the warning and the path of its row.
+func (fd *findings) fixWarning(ctx app.Context, arg string) {
+	at, path, _ := strings.Cut(arg, " ")
+	i, err := strconv.Atoi(at)
+	if r, ok := fd.rows[path]; ok && err == nil && i < len(r.Warnings) {
+		if fix, ok := fd.fix(r.Warnings[i]); ok {
+			fd.Run(ctx, fix.Command)
+			fd.Sync(ctx)
+		}
+	}
 }
 
 // hintID returns the id of the element of a hint.

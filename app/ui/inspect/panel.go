@@ -79,13 +79,18 @@ func (p *Panel) Draw() app.UI {
 		who = append(who, kit.IconButton("delete", "Delete", "trash", true))
 	}
 	body = append(body, kit.El("div.who-is").Body(append(who, workspace.CloseButton("right"))...))
+	if len(panel.Itself.Warnings) > 0 {
+		p.rows[panel.Itself.Path.String()] = panel.Itself
+	}
+	body = append(body, kit.El("div.itself").Body(p.warningsOf(panel.Itself)...))
 	if p.Blame != nil {
 		body = append(body, p.Blame())
 	}
 	if p.searching {
 		body = append(body, kit.SearchField("id="+FilterID, "Search properties", p.sections.query))
 	}
-	body = append(body, p.kinds.draw(), arrange.Buttons(p.Workspace), p.sections.tools())
+	note := kit.El("p.several hidden=%", kit.Yes(panel.Note == "" || panel.PartNoun != "")).Text(panel.Note)
+	body = append(body, p.kinds.draw(), arrange.Buttons(p.Workspace), p.sections.tools(), note)
 	if p.sections.choosing() && panel.PartNoun == "component" {
 		body = append(body, p.sections.partList(panel))
 		panel.PartNoun = ""
@@ -100,7 +105,7 @@ func (p *Panel) Draw() app.UI {
 			body = append(body, p.sections.partList(panel))
 		}
 		if i == 0 {
-			body = append(body, p.pages(panel))
+			body = append(body, p.pages(panel), p.data())
 		}
 	}
 	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").On("pointerdown", p.drag).On("keydown", p.key).On("paste", p.lists.pasted).
@@ -118,7 +123,7 @@ func (p *Panel) panel() inspector.Panel {
 		return panel
 	}
 	of := inspector.Components(p.Editor, p.analysis())
-	panel.Icon, panel.Title, panel.Subtitle, panel.Sections = of.Icon, of.Title, of.Subtitle, of.Sections
+	panel.Icon, panel.Title, panel.Subtitle, panel.Note, panel.Sections = of.Icon, of.Title, of.Subtitle, of.Note, of.Sections
 	return panel
 }
 

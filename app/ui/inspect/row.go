@@ -86,6 +86,7 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	if _, missing := f.flow(r); missing {
 		body = append(body, kit.Tree("p.hint-text role=note { @warn span { % } }", []string{workspace.NoSuchFlow(f.text(r))}))
 	}
+	body = append(body, f.found.warningsOf(r)...)
 	if note := r.Contrast(); note != "" {
 		body = append(body, kit.Tree("p.note-text id=% role=note { @info span { % } }", []string{noteID, note}))
 	}

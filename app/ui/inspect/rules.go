@@ -48,7 +48,11 @@ func (ru *rules) rule(i int, part inspector.Part) app.UI {
 		if part.Words != part.Title {
 			body = append(body, kit.El("p").Text(part.Words))
 		}
-		body = append(body, kit.Tree("p.to { @arrow span { % } }", []string{part.Type}))
+		sign := "p.to { @arrow span { % } }"
+		if part.Warned {
+			sign = "p.hint-text { @warn span { % } }"
+		}
+		body = append(body, kit.Tree(sign, []string{part.Type}))
 	}
 	body = append(body, ru.found.drawFlaws(i, part)...)
 	for _, s := range part.Sections {

@@ -107,7 +107,9 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 		items = append(items, kit.El("li.part-row data-sort=%", arg).DataSet("component", part.ID).Body(
 			sc.grip(part.Title, ""),
 			kit.El("button.part type=button data-act=select-part data-arg=%", part.ID).Body(kit.Icon(part.Icon),
-				kit.El("span.grow").Text(part.Title), kit.El("small").Text(part.Type), badge(part.Problems)),
+				kit.El("span.grow").Text(part.Title), trait("required", part.Required, kit.El("span.req")), trait("sensitive", part.Sensitive, kit.Icon("lock")),
+				trait("warning", part.Warned, kit.Icon("warn")),
+				kit.El("small").Text(part.Type), badge(part.Problems)),
 			kit.El("div.item-tools").Body(
 				kit.IconButton("part-copy", "Duplicate "+part.Title, "copy", !lock).DataSet("arg", arg),
 				kit.IconButton("part-delete", "Delete "+part.Title, "trash", !lock).DataSet("arg", arg),
@@ -117,22 +119,26 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 	name, note := "Select several", ""
 	switch {
 	case len(items) == 0:
-		note = "Add components from the left."
+		note = "This step has no components yet."
 	case !sc.choosing():
 	case len(sc.chosen()) < 2:
 		note = "Select at least two to edit what they have in common."
-	case !slices.ContainsFunc(panel.Sections, func(s inspector.Section) bool { return len(s.Rows) > 0 }):
-		note = "These components have no property in common."
 	default:
-		note = fmt.Sprintf("An edit below changes all %d components. “Mixed” marks what differs.", len(sc.chosen()))
+		note = panel.Note
 	}
 	if sc.choosing() {
 		name = "Done"
 	}
 	return kit.Tree("section { h3 { span.grow { % } small { % } button.link type=button data-act=choose-parts aria-expanded=% hidden=% { % } } "+
-		"p.quiet-text hidden=% { % } * }", []string{
+		"p.quiet-text hidden=% { % } * button.link.more type=button data-act=more-parts hidden=% { @plus span { % } } }", []string{
 		"Components", fmt.Sprint(len(items)), kit.Yes(sc.choosing()), kit.Yes(len(items) < 2 || lock), name, kit.Yes(note == ""), note,
+		kit.Yes(sc.choosing() || lock), command.Of(command.AddComponent).Title,
 	}, kit.El("ul.parts").Body(items...))
+}
+
+// trait draws what a component is, as its row on the card does.
+func trait(name string, on bool, sign app.UI) app.UI {
+	return kit.El("span.trait title=% role=img aria-label=% hidden=%", name, name, kit.Yes(!on)).Body(sign)
 }
 
 // badge draws the number of problems.
