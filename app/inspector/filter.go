@@ -88,10 +88,10 @@ func (q Quantity) Limits() (least, most string) {
 	return string(s.Min), string(s.Max)
 }
 
-// Bounds returns the bounds of a Number in words, "" for none.
+// Bounds returns the bounds of a Number in words, "" for none and for words that its control has no room for.
 func (q Quantity) Bounds() string {
 	switch least, most := q.Limits(); {
-	case least == "" && most == "":
+	case least == "" && most == "", len(least)+len(most) > maxBounds:
 		return ""
 	case most == "":
 		return "at least " + least
@@ -101,3 +101,6 @@ func (q Quantity) Bounds() string {
 		return least + " to " + most
 	}
 }
+
+// maxBounds is the number of characters of two bounds that stand in a control.
+const maxBounds = 9

@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
 )
 
 func TestFilter(t *testing.T) {
@@ -48,6 +49,10 @@ func TestLooksOfRows(t *testing.T) {
 	}
 	if got := row(t, e, one+".config.height").Quantity().Bounds(); got != "1 to 500" {
 		t.Errorf("the bounds are %q", got)
+	}
+	start := edit(t, `{"name":"f"}`, editor.SelectNodes(model.StartID))
+	if got := row(t, start, "start.coordinates.x").Quantity().Bounds(); got != "" {
+		t.Errorf("the bounds of a coordinate are %q, which has no room", got)
 	}
 	for _, text := range []string{"https://", "javascript:alert(1)", "data:text/html,x", "/a", ""} {
 		if got := enter(t, e, one+".config.src", text).Address(); got != "" {
