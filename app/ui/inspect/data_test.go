@@ -100,6 +100,25 @@ func TestWarningsHaveTheirChange(t *testing.T) {
 	}
 }
 
+// The warnings of a step are not those of the components that are chosen in it.
+func TestChosenComponentsHaveNoWarningOfTheirStep(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, `{"name":"f","start":{"next_node":"$ending"},"nodes":[{"id":"s","type":"STEP","config":{"components":[
+			{"id":"a","category":"FIELD","type":"TEXT"},{"id":"b","category":"FIELD","type":"TEXT"}]}}]}`)
+		p := New(w)
+		p.Editor.Select(editor.SelectNodes("s"))
+		p.Selected()
+		warned := func() bool { return strings.Contains(app.HTMLString(p.Draw()), "Cannot be reached") }
+		if !warned() {
+			t.Error("the step has no warning")
+		}
+		p.Act(ctx, "choose-part", "a")
+		if p.Act(ctx, "choose-part", "b"); warned() {
+			t.Error("the components have the warning")
+		}
+	})
+}
+
 // That the tenant does not have a flow is said once.
 func TestMissingFlowIsSaidOnce(t *testing.T) {
 	onFlowForm(t, editor.SelectNodes("run"), func(_ app.Context, p *Panel) {

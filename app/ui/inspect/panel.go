@@ -123,8 +123,8 @@ func (p *Panel) panel() inspector.Panel {
 		return panel
 	}
 	of := inspector.Components(p.Editor, p.analysis())
-	panel.Icon, panel.Title, panel.Subtitle, panel.Note, panel.Sections = of.Icon, of.Title, of.Subtitle, of.Note, of.Sections
-	return panel
+	of.PartNoun, of.Parts, of.Tint = panel.PartNoun, panel.Parts, panel.Tint
+	return of
 }
 
 // pages draws links to the pages that edit what a form has beside its nodes.
