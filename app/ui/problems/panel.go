@@ -110,7 +110,11 @@ func (p *Panel) Draw() app.UI {
 		body = append(body, kit.El("p.quiet-text").Text(text))
 	}
 	// The line keeps its room, so that nothing moves when the check ends.
-	body = append(body, kit.El("p.pb-checking aria-hidden=% data-on=%", kit.Yes(!checking), kit.Yes(checking)).Text(checkingText))
+	more := ""
+	if checking {
+		more = checkingText
+	}
+	body = append(body, kit.El("p.pb-checking").Text(more))
 	return kit.El("div.problem-list data-testid=problems").Body(body...)
 }
 
