@@ -21,14 +21,16 @@ type Curve struct {
 	P     [6]Vec // the first Len of them count
 }
 
-// Measures of edges. Loops nest by lanes so that those of one router do not cover each other.
+// Measures of edges. Loops nest by lanes so that those of one router do not cover each other. Those of several cards are loopApart units
+// apart, and LaneStep is a multiple of that: no lane of a card is that of its neighbor.
 const (
 	cornerRadius = 16
-	LoopPad      = 32 // between a card's side and the vertical part beside it
+	LoopPad      = 32 // between a card's right side and the vertical part beside it
 	LoopDrop     = 36 // between the lower card and the horizontal part below it
-	LaneStep     = 10
+	loopBefore   = 20 // the same left of the target, where there may be little room
+	LaneStep     = loopApart * wayLanes
 	MaxLane      = 8
-	loopApart    = 8
+	loopApart    = 4
 	farApart     = 740 // from this distance the horizontal part runs beside the lower card: others may lie between
 	stubLength   = 28
 	crossSize    = 4
@@ -52,7 +54,7 @@ func Forward(a, b Vec) Curve {
 // clearly above the other, the horizontal part runs between them, which is shorter.
 func Back(a, b Vec, source, target Rect, lane int) Curve {
 	l := float64(min(lane, MaxLane)) * LaneStep
-	right, left := a.X+LoopPad+l, b.X-LoopPad-l
+	right, left := a.X+LoopPad+l, b.X-loopBefore-l
 	const clear = 2*cornerRadius + 4
 	var level float64
 	switch {

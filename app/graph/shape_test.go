@@ -24,7 +24,7 @@ func TestEdges(t *testing.T) {
 		{
 			"r",
 			"fallback",
-			"M680 130L720 130Q736 130 736 146L736 180Q736 196 720 196L-40 196Q-56 196 -56 180L-56 36Q-56 20 -40 20L0 20",
+			"M680 130L708 130Q724 130 724 146L724 174Q724 190 708 190L-16 190Q-32 190 -32 174L-32 36Q-32 20 -16 20L0 20",
 			true,
 			false,
 		},
@@ -117,8 +117,8 @@ func TestDistance(t *testing.T) {
 		{"on the bezier", model.RulePort("one"), graph.Vec{X: 740, Y: 39}, 0},
 		{"aside", model.RulePort("one"), graph.Vec{X: 680, Y: 48}, 10},
 		{"before the start", model.RulePort("one"), graph.Vec{X: 670, Y: 58}, 10},
-		{"on the loop", model.FallbackPort, graph.Vec{X: 300, Y: 196}, 0},
-		{"below the loop", model.FallbackPort, graph.Vec{X: 300, Y: 208}, 12},
+		{"on the loop", model.FallbackPort, graph.Vec{X: 300, Y: 190}, 0},
+		{"below the loop", model.FallbackPort, graph.Vec{X: 300, Y: 202}, 12},
 		{"at the stub", model.RulePort("two"), graph.Vec{X: 690, Y: 97}, 3},
 	}
 	for _, tt := range tests {
@@ -166,8 +166,8 @@ func TestHit(t *testing.T) {
 		{"input is the card", graph.Vec{X: 2, Y: 20}, 1, "a row -1"},
 		{"start", graph.Vec{X: -120, Y: 20}, 1, "$start row -1"},
 		{"edge", graph.Vec{X: 340, Y: 27}, 1, "edge a:next"},
-		{"loop", graph.Vec{X: 200, Y: 197}, 1, "edge r:fallback"},
-		{"empty", graph.Vec{X: 200, Y: 207}, 1, "nothing"},
+		{"loop", graph.Vec{X: 200, Y: 191}, 1, "edge r:fallback"},
+		{"empty", graph.Vec{X: 200, Y: 201}, 1, "nothing"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
