@@ -164,6 +164,8 @@ func (s *ground) coarsen(zoom float64) {
 		class = "cv-tiny"
 	case zoom < graph.NameZoom:
 		class = "cv-named"
+	case zoom < smallZoom:
+		class = "cv-small"
 	}
 	if class == s.detail {
 		return
@@ -176,7 +178,7 @@ func (s *ground) coarsen(zoom float64) {
 		classes.Call("add", class)
 	}
 	heads := "none" // a part of the paths
-	if class != "" {
+	if zoom < graph.NameZoom {
 		heads = "url(#cv-head)"
 	}
 	s.paths.Get("style").Set("markerEnd", heads)
