@@ -69,6 +69,7 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		before := p.people.List()
 		p.people.Hello(e.Data.List("people"))
 		p.showMice()
+		p.mark()
 		p.Room.Hello(len(p.people.List()) > 0, e.Data)
 		p.told = ""
 		p.tellOfAsking(ctx, before)

@@ -104,6 +104,9 @@ func (c *Canvas) Mark(m canvas.Marks) {
 	if m.Taken != nil {
 		call += fmt.Sprint(" ", m.Taken)
 	}
+	for id, at := range m.People {
+		call += at.Names + " at " + id + " "
+	}
 	if len(m.Forks) > 0 {
 		call += fmt.Sprint("forks ", m.Forks)
 	}
