@@ -45,9 +45,9 @@ func (c *Curve) steep() bool {
 	return c.Shape == Bezier && w >= wayNarrow && h > max(waySteep, 3*w)
 }
 
-// down returns the way from one end to the other along a vertical line between them.
+// down returns the way from one end to the other along a vertical line between them. It is nearer to the target: loops are near the source.
 func (w *way) down() Curve {
-	x := (w.a.X+w.b.X-wayApart*(wayLanes-1))/2 + w.lane
+	x := w.a.X + 0.65*(w.b.X-w.a.X) + (w.lane-wayApart*(wayLanes-1)/2.0)/2
 	return Curve{Loop, [6]Vec{w.a, {x, w.a.Y}, {x, w.a.Y}, {x, w.b.Y}, {x, w.b.Y}, w.b}}
 }
 
