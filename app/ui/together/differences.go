@@ -104,6 +104,14 @@ func (d *differences) otherInside() string {
 	return strings.ToLower(d.other())
 }
 
+// both says who has changed a property.
+func (d *differences) both() string {
+	if who := d.other(); who != otherWindow {
+		return "You and " + d.otherInside() + " both changed this"
+	}
+	return "You changed this in two windows"
+}
+
 // outcome says how a conflict was decided that leaves nothing to decide.
 func (d *differences) outcome(c merge.Conflict) string {
 	place := kit.Quote(describe.Place(d.Editor.State().Form, c.Path))
@@ -145,7 +153,7 @@ func (d *differences) take(ctx app.Context, step live.Step) {
 	d.forks = step.Forks
 	for _, c := range step.Forks {
 		if !slices.ContainsFunc(known, c.Same) {
-			d.Toast.SayMore(d.other()+" has changed "+kit.Quote(describe.Place(step.Local, c.Path))+", too. Yours stays in place until you decide.", ShowAct, "Show")
+			d.Toast.SayMore(d.other()+" also changed "+kit.Quote(describe.Place(step.Local, c.Path))+". Yours stays until you decide.", ShowAct, "Show")
 		}
 	}
 	for _, c := range step.Told {
@@ -197,7 +205,7 @@ func (d *differences) fork(c merge.Conflict) app.UI {
 	return kit.Tree("div.fork role=group aria-label=% { d.fork-head { @warn span { % } } dl { dt { % } dd { % mark { % } % } dt { % } dd { % mark { % } % } } "+
 		"div.fork-acts { button.secondary type=button data-act=% data-arg=% { % } button.secondary type=button data-act=% data-arg=% { % } } }",
 		[]string{
-			"Changed by both", "Changed by both at the same time", "Yours", a1, a2, a3, d.other(), b1, b2, b3,
+			"Changed by both", d.both(), "Yours", a1, a2, a3, d.other(), b1, b2, b3,
 			KeepAct, path, "Keep mine", TakeAct, path, "Take theirs",
 		})
 }

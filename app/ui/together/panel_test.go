@@ -331,7 +331,7 @@ func TestForkIsDecided(t *testing.T) {
 		first := model.NodePath(0).Key("alias")
 		s.forked(t, p, func(ctx app.Context) {
 			html := p.drawn(first)
-			for _, text := range []string{"Changed by both", "<mark>here</mark>", "<mark>Bob</mark>", "Keep mine", "Take theirs"} {
+			for _, text := range []string{"Changed by both", "You and Bob both changed this", "<mark>here</mark>", "<mark>Bob</mark>", "Keep mine", "Take theirs"} {
 				if !strings.Contains(html, text) {
 					t.Errorf("the fork lacks %q: %s", text, html)
 				}

@@ -60,9 +60,9 @@ func (p *Bar) Draw(open string) app.UI {
 		kit.Tree("button.find type=button data-act=% aria-label=% title=% { @search span { % } span.key aria-hidden=true data-key=% }",
 			[]string{string(find.ID), findName, hint(find.ID, ""), findName, find.Shortcut()}),
 		kit.El("div.bar-right").Body(
-			p.preview(),
+			p.People(open), // what comes and goes is first, so that the others keep their places
 			p.Problems.Count(),
-			p.People(open),
+			p.preview(),
 			p.comments(),
 			p.toggle("right", "Inspector", p.Panels.Right),
 			kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
