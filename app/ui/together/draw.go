@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -127,8 +128,11 @@ func (p *Panel) here() []kit.Item {
 // doing says what a person does.
 func (p *Panel) doing(q together.Person) string {
 	doing, where := "Looking at ", "the whole form"
-	if q.Node != "" {
-		where = describe.NodeName(p.Editor.State().Form, q.Node)
+	f := p.Editor.State().Form
+	if _, i, j := f.Component(q.Component); q.Component != "" && i >= 0 {
+		where, _ = describe.Target(f, model.ComponentPath(i, j))
+	} else if q.Node != "" {
+		where = describe.NodeName(f, q.Node)
 	}
 	switch {
 	case q.Asks:

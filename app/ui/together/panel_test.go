@@ -18,7 +18,7 @@ import (
 )
 
 const shared = `{"id":"ap_1","name":"Contact","nodes":[
-	{"id":"a","type":"STEP","alias":"First","config":{"components":[]}},{"id":"b","type":"STEP","alias":"Second","config":{"components":[]}}]}`
+	{"id":"a","type":"STEP","alias":"First","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"Mail","config":{}}]}},{"id":"b","type":"STEP","alias":"Second","config":{"components":[]}}]}`
 
 // savedForm is the saved form of a page.
 type savedForm struct{ took, refreshed int }
@@ -454,6 +454,8 @@ func TestWhoIsHere(t *testing.T) {
 		{`"edits":true,"field":"name"`, "Typing in the whole form"},
 		{`"edits":true,"node":"a"`, "Looking at First"},
 		{`"edits":true`, "Looking at the whole form"},
+		{`"edits":true,"node":"a","component":"none"`, "Looking at First"},
+		{`"edits":true,"node":"a","component":"mail"`, "Looking at Mail in First"},
 		{`"node":"a"`, "Looking at First, view only"},
 		{`"asks":true,"node":"a"`, "Asks to edit"},
 	} {
