@@ -5,7 +5,7 @@
 // gesture, so it allocates no memory and sets each style only once.
 (() => {
   "use strict";
-  const CARD = 5, EDGE = 13;
+  const CARD = 5, EDGE = 13, START = 3, ENDING = 4;
   const SELECTED = 8, BAD = 16, TALK = 32, WARNED = 64, DASHED = 4, DANGLING = 8, HOT = 16;
   // Indexes in the palette, after the fills of the six kinds of cards.
   const PLATE = 6, LINE = 12, EDGE_INK = 13, ACCENT = 14, BAD_INK = 15, WARN = 16, PANEL = 11;
@@ -97,11 +97,13 @@
     }
 
     // A card is a plate with a bar on its left in the colour of its kind; if
-    // the plate is only a few pixels wide, the colour fills it.
+    // the plate is only a few pixels wide, or the card is one of the two ends,
+    // the colour fills it.
     const plates = zoom >= 0.17;
     for (let kind = 0; kind < 6; kind++) {
-      if (plates) fill(ctx, cards, kind, palette[PLATE + kind], Infinity);
-      fill(ctx, cards, kind, palette[kind], plates ? 4 / zoom : Infinity);
+      const bar = plates && kind !== START && kind !== ENDING;
+      if (bar) fill(ctx, cards, kind, palette[PLATE + kind], Infinity);
+      fill(ctx, cards, kind, palette[kind], bar ? 4 / zoom : Infinity);
     }
     if (plates) frames(ctx, cards, palette[LINE], 1 / zoom, 0, 0);
     frames(ctx, cards, palette[BAD_INK], 2 / zoom, BAD, BAD);

@@ -167,7 +167,7 @@ func (n *namer) inner(c *graph.Card) (block, bool) {
 		return block{}, false
 	}
 	room := width - nameBar - 2*nameMargin - n.signs[c].inset()
-	lines, whole := wrapName(c.Title, room, max(1, min(innerLines, int((height-3)/nameHeight))))
+	lines, whole := wrapName(c.Title, room, max(1, min(innerLines, int((height-1)/nameHeight))))
 	top := min(nameTop, (height-nameHeight*float64(len(lines)))/2)
 	b := block{lines: lines, at: c.Rect.Origin(), by: graph.Vec{X: nameBar + nameMargin, Y: top + nameHeight/2.0}, pitch: nameHeight}
 	b.box = graph.Rect{X: c.Rect.X*n.zoom + b.by.X, Y: c.Rect.Y*n.zoom + b.by.Y - nameHeight/2, W: room, H: nameHeight * float64(len(lines))}
