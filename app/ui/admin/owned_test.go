@@ -93,6 +93,12 @@ func TestAddressIsConfirmed(t *testing.T) {
 	if !marked() {
 		t.Error("a person who signed up without an invitation has no mark")
 	}
+	for me, want := range map[string]bool{u.ID: true, "user_ann": false} {
+		x := facts{entry: w.must("GET", "users/"+u.ID, ""), me: me}
+		if got := slices.ContainsFunc(s.columns[0].cells(x), func(c cell) bool { return c.text == "You" }); got != want {
+			t.Errorf("for %s, the person is marked as themselves: %t", me, got)
+		}
+	}
 	if _, err := w.send(a.method, "users/"+u.ID, a.body); err != nil {
 		t.Fatal(err)
 	}

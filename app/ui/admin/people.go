@@ -16,7 +16,8 @@ func people() section {
 		},
 		called: called, owned: factors(),
 		columns: []column{
-			heading("Name", called, mark{"Blocked", has("blocked"), true}, mark{"Invited", has("invited"), false},
+			heading("Name", called, mark{"You", func(x facts) bool { return x.entry.Text("user_id") == x.me }, false}, mark{"Blocked", has("blocked"), true},
+				mark{"Invited", has("invited"), false},
 				mark{"Address not confirmed", lacks("email_verified"), false}),
 			member("E-mail", "email", plainCell),
 			member("Created", "created_at", timeCell).wide(),

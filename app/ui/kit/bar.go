@@ -12,7 +12,7 @@ import (
 
 // Bar is the header of pages other than the editor. Common handles its acts.
 func Bar(u client.User) app.UI {
-	return header(IconButton("theme", "Switch between light and dark", "theme", true),
+	return header(El("a.quiet.to-forms href=/forms hidden=%", Yes(u.Sub == "")).Text("Forms"), IconButton("theme", "Switch between light and dark", "theme", true),
 		app.If(u.Sub != "", func() app.UI { return Account(u) }))
 }
 
