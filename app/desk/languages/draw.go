@@ -28,6 +28,7 @@ func (p *Page) Draw(s *desk.Screen) {
 	names, cells := d.draw(p.visible())
 	s.Lines("names", names)
 	s.Lines("rows", cells)
+	s.Region("invite", p.invite)
 	s.Region("note", p.note)
 	s.Region("pop", menus{&p.grid}.draw)
 }
@@ -47,7 +48,37 @@ func (p *Page) frame(w *markup.Writer) {
 	w.Open("div.dk-names role=% data-region=names style=%", names, fmt.Sprintf("width:%dpx;", text+seen)+height).Close()
 	w.Close()
 	w.Open("div.dk-rows id=dk-rows role=% data-region=rows style=%", rows, height).Close()
+	if left, ok := p.beside(); ok {
+		w.Open("div.dk-invite style=%", left).Open("section data-region=invite").Close().Close()
+	}
 	w.Close().Close()
+}
+
+// beside returns the style that puts the invitation to add a language beside the table. ok reports whether it is there: the form has only one
+// language, people may add one, and there is room.
+func (g *grid) beside() (style string, ok bool) {
+	text, seen, cell := g.widths()
+	left := text + seen + g.columns()*cell
+	return fmt.Sprintf("left:%dpx", left), g.alone() && !g.stacked() && g.view.width-left >= leastInvite
+}
+
+// alone reports whether the form has only one language and people may add one.
+func (g *grid) alone() bool { return len(g.table.Languages) == 0 && !g.form.ReadOnly }
+
+// invite draws what people can do to add the first language.
+func (p *Page) invite(w *markup.Writer) {
+	if _, ok := p.beside(); !ok {
+		return
+	}
+	w.Leaf("h2", "Add a language")
+	w.Leaf("p", "People whose browser asks for it see its texts. All others see "+p.names(p.table.Source)+".")
+	p.offers(w, "")
+	w.Open("div.buttons")
+	p.opener(w, "button.secondary", addDialog, "Another language…", "plus", false)
+	w.Open("label.secondary").Icon("import").Leaf("span", "Import a file…")
+	fileInput(w)
+	w.Close().Close()
+	w.Leaf("p.dim", "A CSV, XLIFF or JSON file adds the languages of its texts.")
 }
 
 // bar draws the search, the filters and the menus.
@@ -111,7 +142,11 @@ func (g drawer) heading(w *markup.Writer, role string, text func(), seen string)
 		if role == "rowheader" {
 			role = "gridcell"
 		}
-		w.Leaf("div.dk-seen role=% aria-colindex=2", seen, role)
+		title := ""
+		if role == "columnheader" {
+			title = "The share of the paths through the form that show this text"
+		}
+		w.Leaf("div.dk-seen role=% aria-colindex=2 title=%", seen, role, title)
 	}
 }
 

@@ -76,6 +76,30 @@ func TestCellsAreEdited(t *testing.T) {
 	}
 }
 
+// Beside the table of a form with one language is what adds another one, unless there is no room. A person who may not change the form sees none.
+func TestInvitesToAddALanguage(t *testing.T) {
+	alone, _, _ := strings.Cut(form, `,
+	"translations"`)
+	d := open(t, alone+"}")
+	const invited = "<h2>Add a language</h2>"
+	view := func(width int, want bool) {
+		t.Helper()
+		d.Event(message.Event{On: "scroll", Width: width, Height: 700})
+		if got := strings.Contains(d.HTML(), invited); got != want {
+			t.Errorf("%d px: invites %t, want %t", width, got, want)
+		}
+	}
+	view(1400, true)
+	has(t, d, `style="left:628px"`, `data-do="add" data-arg="fr"`, `title="The share of the paths through the form that show this text"`, "All others see &lt;en&gt;.")
+	view(900, true)
+	view(800, false)
+	view(390, false)
+	has(t, d, "<span>Add a language</span>")
+	view(1400, true)
+	d.Press("add", "fr")
+	view(1400, false)
+}
+
 // Each line says whose text it is, and a name that does not fit can be read.
 func TestLinesAreNamed(t *testing.T) {
 	d := open(t, `{"name":"f","start":{"next_node":"ask"},"nodes":[{"id":"ask","type":"STEP","config":{"next_node":"$ending","components":[

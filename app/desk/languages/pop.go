@@ -94,7 +94,8 @@ func (m menus) fileMenu(w *markup.Writer) {
 	if !m.form.ReadOnly {
 		w.Leaf("small", "Import")
 		w.Open("label.menu-item role=menuitem tabindex=-1").Icon("file").Leaf("span", "File…").Leaf("span.dim.push", "CSV, XLIFF, JSON")
-		w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".csv,.xlf,.xliff,.json,.tsv,.txt", "Import translations").Close()
+		fileInput(w)
+		w.Close()
 		w.Leaf("p.dim", "Cells of a spreadsheet are pasted into the table.")
 	}
 	if m.stacked() {
@@ -183,19 +184,29 @@ func (m menus) ask(w *markup.Writer, title, does, arg, value, button, help strin
 		if does != "add" {
 			return
 		}
-		w.Open("div.dk-offers role=group aria-label=%", "Languages")
-		chosen := m.tagOf(strings.TrimSpace(m.typed))
-		for _, tag := range m.offered(m.typed) {
-			class := ""
-			if tag == chosen {
-				class = ".on" // what Enter adds
-			}
-			w.Open("button"+class+" type=button data-do=add data-arg=%", tag).Leaf("span", m.names(tag)).Leaf("code", tag).Close()
-		}
-		w.Close()
+		m.offers(w, m.typed)
 	}, func() {
 		w.Leaf("button.primary type=button data-do=% data-arg=% data-text=%", button, does, arg, "#dk-tag")
 	})
+}
+
+// offers draws the languages to add after somebody typed a part of a name. What Enter adds is marked.
+func (g *grid) offers(w *markup.Writer, typed string) {
+	w.Open("div.dk-offers role=group aria-label=%", "Languages")
+	chosen := g.tagOf(strings.TrimSpace(typed))
+	for _, tag := range g.offered(typed) {
+		class := ""
+		if tag == chosen {
+			class = ".on"
+		}
+		w.Open("button"+class+" type=button data-do=add data-arg=%", tag).Leaf("span", g.names(tag)).Leaf("code", tag).Close()
+	}
+	w.Close()
+}
+
+// fileInput draws the control that imports a file, in its label.
+func fileInput(w *markup.Writer) {
+	w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".csv,.xlf,.xliff,.json,.tsv,.txt", "Import translations")
 }
 
 // dialog draws a dialog with a way back.

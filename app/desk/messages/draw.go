@@ -3,6 +3,7 @@ package messages
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/caption"
@@ -36,7 +37,7 @@ func (p *Page) Draw(s *desk.Screen) {
 // drawCustoms draws the messages of the form's own.
 func (p *Page) drawCustoms(w *markup.Writer) {
 	w.Open("section").Leaf("h2", "Your own messages")
-	w.Leaf("p.dim", "Texts with a key that {{ t('key') }} shows, in every language.")
+	w.Leaf("p.dim", "Use a message anywhere with {{ t('key') }}.")
 	w.Open("div.ms-list")
 	n := 0
 	for _, c := range p.customs {
@@ -81,10 +82,15 @@ func (p *Page) place(at schema.Path) string {
 		return at.String()
 	}
 	n := p.form.Nodes[place.Node]
+	name := caption.Line(n.Name())
 	if c := n.Component(place.Component); place.Component >= 0 && c != nil {
-		return caption.Component(c)
+		part := caption.Component(c)
+		if c.Kind != nil && strings.Contains(part, "{{") { // it would be the call of the message
+			part = c.Kind.Label
+		}
+		name += " › " + part
 	}
-	return caption.Line(n.Name())
+	return name
 }
 
 // drawErrors draws the texts that refuse answers.
@@ -121,7 +127,7 @@ func (p *Page) drawErrors(w *markup.Writer) {
 	w.Close()
 	if hidden > 0 || p.all {
 		w.Open("label.ms-all").Open("input type=checkbox data-in=all")
-		w.Leaf("span", "Show also errors that no field of this form has").Close()
+		w.Leaf("span", "Also show errors this form cannot cause").Close()
 	}
 	w.Close()
 }
@@ -169,7 +175,7 @@ func (p *Page) pop(w *markup.Writer) {
 	if p.fault != "" {
 		w.Open("p.dk-fault id=ms-help role=alert").Icon("warn").Leaf("span", p.fault).Close()
 	} else {
-		w.Leaf("p.dim id=ms-help", "Texts show it with {{ t('key') }}.")
+		w.Leaf("p.dim id=ms-help", "Use it anywhere with {{ t('key') }}.")
 	}
 	w.Open("div.buttons").Leaf("button.secondary type=button data-do=close", "Cancel")
 	w.Leaf("button.primary type=button data-do=add data-text=%", "Add", "#ms-key").Close().Close()

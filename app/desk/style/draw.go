@@ -20,7 +20,7 @@ const system = "system"
 // Draw implements desk.Page.
 func (p *Page) Draw(s *desk.Screen) {
 	s.Region("", func(w *markup.Writer) {
-		w.Open("div.dk-bar data-region=bar").Close()
+		w.Open("div.dk-bar.st-bar data-region=bar").Close()
 		w.Open("div.st-body").Open("div.st-side data-region=side").Close()
 		w.Open("div.st-stage data-width=%", p.width)
 		w.Open("iframe data-frame=style sandbox=allow-scripts src=/preview title=%", "Every component with this style").Close()
@@ -48,7 +48,7 @@ func (p *Page) bar(w *markup.Writer) {
 	for _, of := range []struct {
 		theme preview.Theme
 		name  string
-	}{{preview.SystemTheme, "As the system"}, {preview.LightTheme, "Light"}, {preview.DarkTheme, "Dark"}} {
+	}{{preview.SystemTheme, "System"}, {preview.LightTheme, "Light"}, {preview.DarkTheme, "Dark"}} {
 		w.Leaf("option value=%", of.name, cmp.Or(string(of.theme), system))
 	}
 	w.Close().Close()
@@ -77,8 +77,24 @@ func (p *Page) side(w *markup.Writer) {
 	}
 }
 
+// example is what the empty editor of the CSS shows.
+const example = `/* For example: */
+.af-button {
+  border-radius: 4px;
+}
+.af-field-label {
+  font-weight: 600;
+}`
+
 // code draws the editor of the CSS: the text with its colors behind a transparent text area, which is as large.
 func (p *Page) code(w *markup.Writer) {
+	if p.css == "" && !p.form.ReadOnly {
+		w.Open("div.st-start role=group aria-label=%", "Presets").Leaf("span.dim", "Start with")
+		for _, of := range presets[1:] {
+			w.Leaf("button.link type=button data-do=preset data-arg=% title=%", of.name, of.name, of.about)
+		}
+		w.Close()
+	}
 	w.Open("div.st-code data-keys=Escape data-edit-keys=Escape").Open("div.st-sheet")
 	lines := 1 + strings.Count(p.css, "\n")
 	var numbers strings.Builder
@@ -100,8 +116,8 @@ func (p *Page) code(w *markup.Writer) {
 		}
 	}
 	w.Text(p.css[at:] + "\n").Close()
-	w.Open("textarea id=st-css data-in=css data-code=true data-path=% aria-label=CSS aria-describedby=st-faults spellcheck=false wrap=off readonly=% aria-invalid=% data-value=%",
-		Path.String(), markup.Only(p.form.ReadOnly, "readonly"), markup.Yes(len(p.sheet.faults) > 0), p.css).Close()
+	w.Open("textarea id=st-css data-in=css data-code=true data-path=% aria-label=CSS aria-describedby=st-faults spellcheck=false wrap=off placeholder=% readonly=% aria-invalid=% data-value=%",
+		Path.String(), example, markup.Only(p.form.ReadOnly, "readonly"), markup.Yes(len(p.sheet.faults) > 0), p.css).Close()
 	w.Close().Close()
 	p.findings(w)
 	w.Open("details.st-classes").Open("summary.fold-head").Icon("down").Leaf("span", "Classes").Close().Open("div.st-chips")
@@ -173,7 +189,7 @@ func themeOf(dark bool) string {
 
 func (p *Page) variables(w *markup.Writer) {
 	w.Open("div.st-groups")
-	w.Leaf("p.dim", "As in the "+themeOf(p.dark())+" theme. What you set here holds in both themes.")
+	w.Leaf("p.dim", "These are the "+themeOf(p.dark())+" theme's values. A value you set applies to both themes.")
 	for _, g := range groups {
 		w.Leaf("h3", g.title).Open("div.st-grid")
 		for _, v := range g.variables {
@@ -200,13 +216,31 @@ func (p *Page) presets(w *markup.Writer) {
 		on := strings.TrimSpace(of.css) == strings.TrimSpace(p.css)
 		s := parse(of.css)
 		w.Open("button type=button data-do=preset data-arg=% aria-pressed=% disabled=%", of.name, markup.Yes(on), markup.Only(p.form.ReadOnly, "disabled"))
-		sample := fmt.Sprintf("background:%s;color:%s;border-radius:%s", valueOf(s, "--primary-color", false), valueOf(s, "--primary-font-color", false), valueOf(s, "--button-border-radius", false))
-		field := fmt.Sprintf("border-color:%s;border-radius:%s", valueOf(s, "--input-border-color", false), valueOf(s, "--input-border-radius", false))
-		w.Open("span.st-sample aria-hidden=true").Open("i style=%", field).Close().Leaf("b style=%", "Continue", sample).Close()
-		w.Open("span").Leaf("b", of.name).Leaf("small.dim", of.about).Close()
+		w.Open("span.st-sample aria-hidden=true").Open("span style=%", look(s)).Leaf("b", "Name").Open("i").Close().Leaf("em", "Continue").Close().Close()
+		w.Open("span.grow").Leaf("b", of.name).Leaf("small.dim", of.about).Close()
+		if on {
+			w.Open("span.st-now").Icon("tick").Leaf("span", "Current").Close()
+		}
 		w.Close()
 	}
 	w.Close()
+}
+
+// look returns the style of the picture of a preset: the values of all variables in the light theme, and what its rules for parts of the form
+// declare as variables too.
+func look(s *sheet) string {
+	var b strings.Builder
+	for _, g := range groups {
+		for _, v := range g.variables {
+			b.WriteString(v.name + ":" + valueOf(s, v.name, false) + ";")
+		}
+	}
+	for _, d := range s.declarations {
+		if !global(d.rule) {
+			b.WriteString("--" + d.name + ":" + d.value + ";")
+		}
+	}
+	return b.String()
 }
 
 // thousands returns a number with its thousands apart.

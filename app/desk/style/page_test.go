@@ -60,10 +60,10 @@ func TestThemes(t *testing.T) {
 		}
 	}
 	const light, dark = `data-value="#1b1b19"`, `data-value="#f0f0ec"`
-	has(true, "Text on the accent: 1.4:1 in the dark theme. People need 4.5:1 to read it.", light, "As in the light theme")
+	has(true, "Text on the accent: 1.4:1 in the dark theme. People need 4.5:1 to read it.", light, "These are the light theme&#39;s values")
 	has(false, dark)
 	d.Event(message.Event{On: "frame", Do: "style", Arg: "dark", Text: `{"type":"ready"}`})
-	has(true, dark, "As in the dark theme", `data-value="#123456"`)
+	has(true, dark, "These are the dark theme&#39;s values", `data-value="#123456"`)
 	has(false, light)
 	d.Event(message.Event{On: "change", Do: "theme", Text: "light"})
 	has(true, light)
@@ -72,4 +72,27 @@ func TestThemes(t *testing.T) {
 	has(true, dark)
 	d.Event(message.Event{On: "input", Do: "variable", Arg: "--primary-font-color", Text: "#123456"})
 	has(true, "Text on the accent: 1.0:1 in the light theme and 1.0:1 in the dark theme.")
+}
+
+// An empty sheet shows an example and leads to the presets. Their pictures have what their rules declare, and the one in use says so.
+func TestPresets(t *testing.T) {
+	d := open(t)
+	has := func(want bool, texts ...string) {
+		t.Helper()
+		for _, s := range texts {
+			if strings.Contains(d.HTML(), s) != want {
+				t.Errorf("%s: want it %t in\n%s", s, want, d.HTML())
+			}
+		}
+	}
+	has(false, "Start with")
+	d.Press("preset", "Plain")
+	has(true, "Start with", "/* For example: */\n.af-button {")
+	d.Press("preset", "Fresh")
+	has(false, "Start with")
+	d.Press("tab", "presets")
+	has(true, "--input-border-color:#6f827a;", "--border-width:0 0 1px;", `<b>Fresh</b><small class="dim">Green accent, underlined fields</small></span><span class="st-now">`)
+	if n := strings.Count(d.HTML(), "Current"); n != 1 {
+		t.Errorf("%d presets are the current one", n)
+	}
 }
