@@ -32,7 +32,7 @@ type Match struct {
 //
 //   - the name equals the whole query, or begins with it;
 //   - each word begins a word of the name, the shortest name first;
-//   - a word begins one of the entry's other words;
+//   - a word of at least three bytes begins one of the entry's other words;
 //   - a word is inside the name;
 //   - its letters are in the name in order, so "anst" finds "Add node: Step". Fewer
 //     letters inside words and apart from the others are better, then letters that are
@@ -83,6 +83,9 @@ const (
 	maxApartName = 512
 )
 
+// leastOther is the length from which on a word matches other words, in bytes. People do not see those, so that a shorter match would be a riddle.
+const leastOther = 3
+
 // fit measures how well an entry matches a query.
 type fit struct {
 	way    int // the worst of all words
@@ -124,7 +127,7 @@ func (f *fit) word(w string, names [2]name, others name) bool {
 			return f.add(wordStart+second, min(at, 1), second, n.source(at, at+len(w)))
 		}
 	}
-	if others.wordStart(w) >= 0 {
+	if len(w) >= leastOther && others.wordStart(w) >= 0 {
 		return f.add(otherWord, 0, 0)
 	}
 	for second, n := range names {

@@ -47,7 +47,7 @@ func (a *atlasPage) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	text, name, p := a.write(w, r)
 	if p != nil {
-		a.pages.fail(w, r, p, web.Message{Title: "The screen atlas cannot be shown", Action: "All forms", Href: "/forms"})
+		a.pages.fail(w, r, p, web.Message{Title: "The screens cannot be shown", Action: "All forms", Href: "/forms"})
 		return
 	}
 	h := w.Header()

@@ -90,7 +90,7 @@ func TestAtlasRefusals(t *testing.T) {
 		{"JSON", b, nil, []string{"Content-Type", "application/json"}, 415, "media_type", submitted},
 	} {
 		g := x.from.submit(x.fields, x.headers...)
-		if g.status != x.status || !strings.HasPrefix(g.body, "<page>The screen atlas cannot be shown|") || !strings.Contains(g.body, "|"+x.code+"|") ||
+		if g.status != x.status || !strings.HasPrefix(g.body, "<page>The screens cannot be shown|") || !strings.Contains(g.body, "|"+x.code+"|") ||
 			!strings.Contains(g.body, x.detail) || g.header.Get("Content-Disposition") != "" || g.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: got %d %.300s, want %d %s %q", x.name, g.status, g.body, x.status, x.code, x.detail)
 		}

@@ -28,7 +28,7 @@ func input(does, arg, text string) message.Event {
 func TestList(t *testing.T) {
 	d := open(t)
 	for _, want := range []string{
-		`<code>hello</code>`, `data-arg="nodes[0].config.components[0].label"`, "Not used", `data-key="c:gone"`, "used but does not exist",
+		`<code>hello</code>`, `data-arg="nodes[0].config.components[0].label"`, "Not used", `>Contact › Email</button>`, `data-key="c:gone"`, "used but does not exist",
 		`data-path="messages.errors.ERR_EMAIL_EXPECTED"`, `data-value="No e-mail"`, `placeholder="Please enter an email address`,
 		`data-key="e:ERR_OWN"`, "the key is unknown here", "1 field", `<b>Not an e-mail address</b><div class="ms-meta"><code>ERR_EMAIL_EXPECTED</code>`,
 	} {

@@ -156,7 +156,7 @@ func (p drawing) applications() app.UI {
 			lines = append(lines, kit.El("li").Text(text))
 		}
 		rows = append(rows, kit.El("li.line data-consent=%", c.id).Body(
-			kit.El("span.k").Body(kit.Icon("cards")),
+			kit.El("span.k").Body(kit.Icon("apps")),
 			kit.El("div.what").Body(
 				kit.El("strong").Text(c.name),
 				kit.El("small").Text(fmt.Sprintf("Since %s", kit.Ago(c.since, now))),

@@ -29,7 +29,7 @@ func clients() section {
 	fields = append(fields, clientAddresses()...)
 	fields = append(fields, clientTokens()...)
 	return section{
-		name: clientsName, path: "clients", id: "client_id", scope: "clients", icon: "cards",
+		name: clientsName, path: "clients", id: "client_id", scope: "clients", icon: "apps",
 		words: words{
 			title: "Applications", one: "application", many: "applications",
 			about:     "Programs that sign people in or call APIs on their own.",

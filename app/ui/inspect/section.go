@@ -111,7 +111,7 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 				trait("warning", part.Warned, kit.Icon("warn")),
 				kit.El("small").Text(part.Type), badge(part.Problems)),
 			kit.El("div.item-tools").Body(
-				kit.IconButton("part-copy", "Duplicate "+part.Title, "copy", !lock).DataSet("arg", arg),
+				kit.IconButton("part-copy", "Duplicate "+part.Title, "duplicate", !lock).DataSet("arg", arg),
 				kit.IconButton("part-delete", "Delete "+part.Title, "trash", !lock).DataSet("arg", arg),
 			),
 		))

@@ -13,6 +13,8 @@ type foundCommand struct {
 	command.Line
 	in      []find.Range // ranges of Name that match the query
 	missing string       // what to do before the command applies, "" if it applies
+	// scattered reports whether only letters that are scattered in the name match. Such matches come last.
+	scattered bool
 }
 
 // findCommands returns the commands that match a query, best match first; equal
@@ -41,7 +43,7 @@ func findCommands(query string, ctx command.Context, limit int) []foundCommand {
 			break
 		}
 		c := all[m.Index]
-		c.in = inName(entries[m.Index], m)
+		c.in, c.scattered = inName(entries[m.Index], m), m.Scattered
 		out = append(out, c)
 	}
 	return out

@@ -142,7 +142,7 @@ func (p *Dialog) Draw() app.UI {
 		kit.El("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results "+
 			"aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, hint, kit.Held(p.query)),
 		none,
-		kit.El("ul.results id=results role=listbox aria-label=%", label).Body(items...),
+		kit.El("ul.results id=results role=listbox aria-label=%", label).On("pointermove", p.point).Body(items...),
 	)
 }
 
@@ -162,6 +162,16 @@ func marked(text string, parts []find.Range) app.UI {
 		at = r.To
 	}
 	return kit.El("span").Body(append(body, app.Text(text[at:]))...)
+}
+
+// point moves in the list to the result under a pointer that moves. One that rests where the list opens or scrolls chooses nothing.
+func (p *Dialog) point(ctx app.Context, e app.Event) {
+	_, arg, _ := kit.Act(e)
+	if i, err := strconv.Atoi(arg); err == nil && i != p.at {
+		p.at = i
+		return
+	}
+	ctx.PreventUpdate()
 }
 
 // Key handles a key: it moves in the list or takes a result.

@@ -64,12 +64,17 @@ func (p *Dialog) follow(ctx app.Context) {
 
 // grouped returns what the query finds among commands, kinds of components, nodes, the components of the form and other forms, in groups. The
 // group with the best match is the first, and the components of the form are never: the name of a kind adds one, although there may be one of
-// that name. Without a query, the commands that were taken last come first. Nodes and components are listed only for a query: without one, the outline shows them. So are, at the end, the commands that do
+// that name. Scattered letters find commands only if the query finds nothing else. Without a query, the commands that were taken last come first. Nodes and components are listed only for a query: without one, the outline shows them. So are, at the end, the commands that do
 // not apply, with what is to be done first.
 func (p *Dialog) grouped() []result {
 	groups := [4][]result{0: p.ofPage(), 2: p.nodes(), 3: p.others()}
+	parts := p.components()
+	found := findCommands(p.query, p.Situation(), 2*resultLimit)
+	if len(groups[2])+len(groups[3])+len(parts) > 0 || len(found) > 0 && !found[0].scattered {
+		found = slices.DeleteFunc(found, func(f foundCommand) bool { return f.scattered })
+	}
 	var later []result
-	for _, f := range findCommands(p.query, p.Situation(), 2*resultLimit) {
+	for _, f := range found {
 		if p.Page != nil || p.query == "" && f.missing != "" {
 			continue
 		}
@@ -98,7 +103,6 @@ func (p *Dialog) grouped() []result {
 		}
 	}
 	var out []result
-	parts := p.components()
 	for _, m := range find.Rank(best, p.query) {
 		out = append(out, groups[order[m.Index]]...)
 		out, parts = append(out, parts...), nil

@@ -30,7 +30,7 @@ func TestResultsAreInGroups(t *testing.T) {
 		groups       []string
 	}{
 		{"", "Find in this form", []string{"Commands"}}, // there is nothing to save, and no step to which a component could be added
-		{"ask", "Ask", []string{"Nodes", "Commands"}},
+		{"ask", "Ask", []string{"Nodes"}},
 		{"tidy", "Tidy up", []string{"Commands"}},
 		{"email", "Private mail", []string{"In this form", "Not possible now"}},
 		{"save", "Save", []string{"Commands", "Nodes"}},
@@ -67,6 +67,24 @@ func TestEndsAreFoundAndScatteredLettersAreNot(t *testing.T) {
 		onDialog(t, Commands, query, func(_ app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
 			var got []string
 			for _, r := range append(p.nodes(), p.components()...) {
+				got = append(got, r.title)
+			}
+			if strings.Join(got, "|") != want {
+				t.Errorf("%q finds %q, want %q", query, got, want)
+			}
+		})
+	}
+}
+
+// Letters that are scattered in the name of a command find it only if the query finds nothing else, and few letters find no words that people do not
+// see.
+func TestScatteredLettersAreTheLastResort(t *testing.T) {
+	for query, want := range map[string]string{
+		"add st": "Add node: Step|Add component: Custom field", "dabout": "", "swtch": "Switch between light and dark", "fv": "Fit view", "tdyp": "Tidy up|Tidy up the selection",
+	} {
+		onDialog(t, Commands, query, func(_ app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
+			var got []string
+			for _, r := range p.results() {
 				got = append(got, r.title)
 			}
 			if strings.Join(got, "|") != want {

@@ -92,7 +92,7 @@ func CommandItem(w *workspace.Workspace, id command.ID) kit.Item {
 var wheels = [...][3]string{{wheelPans, "Pans", "select"}, {wheelZooms, "Zooms", "search"}}
 
 // savings are the ways to save the form: the argument of the act, and the name and icon of the line.
-var savings = [...][3]string{{saver.ByHand, "By hand", "check"}, {saver.AsYouGo, "As you go", "history"}}
+var savings = [...][3]string{{saver.ByHand, "By hand", "check"}, {saver.AsYouGo, "As you go", "auto"}}
 
 func (p *Bar) accountItems() []kit.Item {
 	var choices []kit.Item

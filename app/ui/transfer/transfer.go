@@ -266,7 +266,7 @@ func (p *Transfer) Draw() app.UI {
 	case BadFileDialog:
 		return p.Dialog.Frame(p.refused.Title(), p.badFile()...)
 	case AtlasDialog:
-		return p.Dialog.Frame("Screen atlas", p.atlas()...)
+		return p.Dialog.Frame("All screens", p.atlas()...)
 	case LookDialog:
 		return p.Dialog.Frame(p.incoming.Title(), p.incoming.Look(), workspace.Buttons(p.ways()...))
 	case FlowsDialog:
