@@ -73,7 +73,7 @@ func (p drawing) body() app.UI {
 			"A form is a graph of steps, routers and flows that people walk through. Start with an empty form, a template or a file.",
 			kit.El("div.buttons").Body(p.makers()...)), p.first())
 	case len(shown) == 0:
-		parts = append(parts, kit.Notice("search", fmt.Sprintf("No form has “%s” in its name or id.", p.query), "",
+		parts = append(parts, kit.Notice("search", fmt.Sprintf("No forms match “%s”", p.query), "",
 			kit.TextButton("clear-search", "Clear the search", "secondary")))
 	default:
 		var rows []app.UI

@@ -36,7 +36,7 @@ func (p drawing) updated(f *formapi.Summary, now time.Time) app.UI {
 	picture, who := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
 	if by, sub := p.by(f); by != "" {
 		picture = kit.FaceOf(sub, formapi.FirstAuthor(by)).Title(by)
-		who = kit.El("small.by.unseen").Text("by " + by)
+		who = kit.El("small.by").Text("by " + by)
 	}
 	return kit.El("td.col-when").Body(kit.El("span").Body(picture, kit.Time(f.UpdatedAt, now, kit.AgoShort(f.UpdatedAt, now)), who))
 }

@@ -107,7 +107,7 @@ func TestListStates(t *testing.T) {
 	v.play(
 		v.shows("Sign-up", "Consent", `data-act="open-menu"`, "!Loading"),
 		func(app.Context) { v.query = "sign" }, v.shows("Sign-up", "!Consent"),
-		func(app.Context) { v.query = "x" }, v.shows("No form has “x” in its name or id.", "Clear the search", "!Sign-up"),
+		func(app.Context) { v.query = "x" }, v.shows("No forms match “x”", "Clear the search", "!Sign-up"),
 		func(app.Context) { v.query = "" },
 		v.set("GET /bff/api/forms", `[]`), v.load, v.shows("Create your first form"),
 		v.set("GET /bff/api/forms", ""), v.load, v.shows("This could not be loaded", "The tenant is down.", `data-act="retry"`),
