@@ -63,7 +63,7 @@ var menus = map[string]string{
 	"nodes":     "duplicate copy cut | arrange fit-selection | delete delete-join",
 	"select":    "select-upstream select-downstream fit-selection",
 	"arrange":   "tidy-selection | align-left align-centers align-right | align-top align-middles align-bottom | distribute-across distribute-down",
-	"":          "add-step add-flow add-router | paste select-all | tidy fit zoom-reset",
+	"":          "add-step add-router add-flow | paste select-all | tidy fit zoom-reset",
 }
 
 // selected names what is selected in menus.

@@ -34,7 +34,7 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 		p.barsFit()
 		want := []string{"Import", "Export", "Export with flows", "Tidy up", "Form settings", "Show history", "Keyboard shortcuts"}
 		if width < 900 {
-			want = []string{"Import", "Export as…", "Form settings", "Show history", "Keyboard shortcuts", "Undo", "Redo", "Commands", "Inspector", "Account, theme, sign out"}
+			want = []string{"Import", "Export as…", "Form settings", "Show history", "Keyboard shortcuts", "Undo", "Redo", "Find or run a command", "Inspector", "Account, theme, sign out"}
 		}
 		p.press("button", "More")
 		p.wait(menuOpen)

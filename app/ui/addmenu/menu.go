@@ -112,12 +112,12 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType, place *model.Point) {
 var kinds = [...]struct {
 	id   command.ID
 	name string
-}{{command.AddStep, "Step"}, {command.AddFlow, "Flow"}, {command.AddRouter, "Router"}}
+}{{command.AddStep, "Step"}, {command.AddRouter, "Router"}, {command.AddFlow, "Flow"}}
 
 // sign draws the icon of a kind on its color.
 func sign(icon string) app.UI { return kit.El("span.k class=%", icon).Body(kit.Icon(icon)) }
 
-// Draw draws the button that adds a node, with its menu, and one for each kind.
+// Draw draws the button that adds a node, with its menu, and one for each kind, which is named where the canvas is wide.
 func (p *Menu) Draw() app.UI {
 	if p.ReadOnly() {
 		return kit.El("div hidden=true")
@@ -151,7 +151,7 @@ func (p *Menu) button(items app.UI) app.UI {
 	for _, k := range kinds {
 		c, name := command.Of(k.id), "Add "+strings.ToLower(k.name)
 		body = append(body, kit.El("button.icon.add-kind type=button data-act=% aria-label=% title=%", string(k.id), name, name+" (N "+c.Keys[0].String()+")").
-			Body(sign(c.Icon)))
+			Body(sign(c.Icon), kit.El("span").Text(k.name)))
 	}
 	return kit.El("div.add").Body(body...)
 }

@@ -65,5 +65,5 @@ func (d *Dialog) Draw() app.UI {
 	}
 	return d.Frame("Keyboard shortcuts", kit.SearchField("id="+Filter, "Search shortcuts", d.query), kit.El("p role=status").Text(note),
 		kit.El("div.key-groups").Body(groups...),
-		workspace.Buttons(kit.TextButton("cancel", "Close", "primary")))
+		workspace.Buttons(kit.TextButton("cancel", "Close", "secondary")))
 }

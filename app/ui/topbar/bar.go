@@ -58,7 +58,7 @@ func (p *Bar) Draw(open string) app.UI {
 	return kit.El("header.bar").Body(
 		kit.El("div.bar-left").Body(left...),
 		kit.Tree("button.find type=button data-act=% aria-label=% title=% { @search span { % } span.key aria-hidden=true data-key=% }",
-			[]string{string(find.ID), findName, hint(find.ID, ""), findName, find.Shortcut()}),
+			[]string{string(find.ID), find.Title, hint(find.ID, ""), find.Title, find.Shortcut()}),
 		kit.El("div.bar-right").Body(
 			p.People(open), // what comes and goes is first, so that the others keep their places
 			p.Problems.Count(),
@@ -86,9 +86,6 @@ func (p *Bar) toggle(side, name string, open bool) app.UI {
 	beside := p.Beside()
 	return kit.IconButton(side, name, "panel-"+side, beside).Aria("pressed", kit.Yes(open && beside))
 }
-
-// findName is the name of the field that opens the list of commands.
-const findName = "Find or run a command"
 
 // Foot draws the actions that are always in sight below the left panel. open says which of its menus is open.
 func (p *Bar) Foot(open string) app.UI {

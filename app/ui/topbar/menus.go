@@ -22,16 +22,18 @@ const WheelAct = "choose-wheel"
 var (
 	moreGroups = [][]command.ID{
 		{command.Import, command.Export, command.ExportFlows},
-		{command.Compare, command.ShowHistory, command.ShowComments},
-		{command.Atlas, command.Share, command.CopyLink, command.TidyUp, command.Settings},
+		{command.Compare, command.ShowHistory, command.ShowComments, command.Atlas},
+		{command.Share, command.CopyLink},
+		{command.TidyUp, command.Settings},
 		{command.Help},
 	}
 	exports = []command.ID{command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument, command.Atlas}
 
 	narrowGroups = [][]command.ID{
 		{command.Undo, command.Redo},
-		{command.Commands, command.Settings, command.Compare, command.ShowHistory, command.ShowComments},
-		{command.Share, command.Help, command.Import},
+		{command.Commands, command.Compare, command.ShowHistory, command.ShowComments},
+		{command.Settings, command.Help},
+		{command.Share, command.Import},
 	}
 )
 
