@@ -13,7 +13,7 @@ import (
 const (
 	textWidth, seenWidth, cellWidth = 240, 72, 316
 	smallText, smallCell, small     = 196, 200, 1000
-	leastInvite                     = 320 // the least width beside the table for the invitation to add a language
+	leastInvite                     = 256 // the least width beside the table for the invitation to add a language
 )
 
 // A table narrower than narrow is a stack: each text is a block with its name, the source, and below it the translation into the language chosen
@@ -167,7 +167,7 @@ func (g drawer) stackHead(w *markup.Writer) {
 		bar(w, c)
 	} else if g.alone() {
 		w.Open("span.push").Close()
-		g.opener(w, "button.secondary", addDialog, "Add a language", "plus", false)
+		g.opener(w, addDialog, "Add a language", "plus", false)
 	}
 	w.Close()
 }

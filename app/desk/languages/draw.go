@@ -74,7 +74,7 @@ func (p *Page) invite(w *markup.Writer) {
 	w.Leaf("p", "People whose browser asks for it see its texts. All others see "+p.names(p.table.Source)+".")
 	p.offers(w, "")
 	w.Open("div.buttons")
-	p.opener(w, "button.secondary", addDialog, "Another language…", "plus", false)
+	p.opener(w, addDialog, "Another language…", "plus", false)
 	w.Open("label.secondary").Icon("import").Leaf("span", "Import a file…")
 	fileInput(w)
 	w.Close().Close()
@@ -96,13 +96,13 @@ func (p *Page) bar(w *markup.Writer) {
 	}
 	w.Close()
 	w.Open("span.push").Close()
-	p.opener(w, "button.secondary", addDialog, "Language", "plus", p.form.ReadOnly)
-	p.opener(w, "button.secondary", fileMenu, "Import, export", "download", false)
+	p.opener(w, addDialog, "Language", "plus", p.form.ReadOnly)
+	p.opener(w, fileMenu, "Import, export", "download", false)
 }
 
 // opener draws a button that opens a menu or a dialog.
-func (g *grid) opener(w *markup.Writer, spec, opens, name, icon string, disabled bool) {
-	w.Open(spec+" type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% disabled=%", opens, markup.Yes(g.open == opens), markup.Only(disabled, "disabled"))
+func (g *grid) opener(w *markup.Writer, opens, name, icon string, disabled bool) {
+	w.Open("button.secondary type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% disabled=%", opens, markup.Yes(g.open == opens), markup.Only(disabled, "disabled"))
 	w.Icon(icon).Leaf("span", name).Close()
 }
 

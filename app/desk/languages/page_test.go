@@ -91,8 +91,8 @@ func TestInvitesToAddALanguage(t *testing.T) {
 	}
 	view(1400, true)
 	has(t, d, `style="left:628px"`, `data-do="add" data-arg="fr"`, `title="The share of the paths through the form that show this text"`, "All others see &lt;en&gt;.")
-	view(900, true)
-	view(800, false)
+	view(768, true)
+	view(690, false)
 	view(390, false)
 	has(t, d, "<span>Add a language</span>")
 	view(1400, true)

@@ -79,12 +79,9 @@ func (p *Page) side(w *markup.Writer) {
 
 // example is what the empty editor of the CSS shows.
 const example = `/* For example: */
-.af-button {
-  border-radius: 4px;
-}
-.af-field-label {
-  font-weight: 600;
-}`
+.af-button { border-radius: 4px; }
+.af-field-label { font-weight: 600; }
+/* More classes are listed below. */`
 
 // code draws the editor of the CSS: the text with its colors behind a transparent text area, which is as large.
 func (p *Page) code(w *markup.Writer) {
@@ -216,7 +213,7 @@ func (p *Page) presets(w *markup.Writer) {
 		on := strings.TrimSpace(of.css) == strings.TrimSpace(p.css)
 		s := parse(of.css)
 		w.Open("button type=button data-do=preset data-arg=% aria-pressed=% disabled=%", of.name, markup.Yes(on), markup.Only(p.form.ReadOnly, "disabled"))
-		w.Open("span.st-sample aria-hidden=true").Open("span style=%", look(s)).Leaf("b", "Name").Open("i").Close().Leaf("em", "Continue").Close().Close()
+		w.Open("span.st-sample aria-hidden=true style=%", p.look(s)).Open("span").Leaf("b", "Name").Open("i").Close().Leaf("em", "Continue").Close().Close()
 		w.Open("span.grow").Leaf("b", of.name).Leaf("small.dim", of.about).Close()
 		if on {
 			w.Open("span.st-now").Icon("tick").Leaf("span", "Current").Close()
@@ -226,13 +223,18 @@ func (p *Page) presets(w *markup.Writer) {
 	w.Close()
 }
 
-// look returns the style of the picture of a preset: the values of all variables in the light theme, and what its rules for parts of the form
-// declare as variables too.
-func look(s *sheet) string {
+// look returns the style of the picture of a preset: the values of all variables in the theme that the frame shows, and what its rules for parts
+// of the form declare as variables too.
+func (p *Page) look(s *sheet) string {
 	var b strings.Builder
+	page := pages[0]
+	if p.dark() {
+		page = pages[1]
+	}
+	b.WriteString("background:" + page + ";")
 	for _, g := range groups {
 		for _, v := range g.variables {
-			b.WriteString(v.name + ":" + valueOf(s, v.name, false) + ";")
+			b.WriteString(v.name + ":" + valueOf(s, v.name, p.dark()) + ";")
 		}
 	}
 	for _, d := range s.declarations {

@@ -87,11 +87,14 @@ func TestPresets(t *testing.T) {
 	}
 	has(false, "Start with")
 	d.Press("preset", "Plain")
-	has(true, "Start with", "/* For example: */\n.af-button {")
+	has(true, "Start with", "/* For example: */\n.af-button {", "More classes are listed below")
 	d.Press("preset", "Fresh")
 	has(false, "Start with")
 	d.Press("tab", "presets")
 	has(true, "--input-border-color:#6f827a;", "--border-width:0 0 1px;", `<b>Fresh</b><small class="dim">Green accent, underlined fields</small></span><span class="st-now">`)
+	has(false, "background:#1d1d1b;")
+	d.Event(message.Event{On: "change", Do: "theme", Text: "dark"})
+	has(true, "background:#1d1d1b;", "--font-color:#f0f0ec;")
 	if n := strings.Count(d.HTML(), "Current"); n != 1 {
 		t.Errorf("%d presets are the current one", n)
 	}
