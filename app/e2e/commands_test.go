@@ -28,6 +28,14 @@ func TestCommands(t *testing.T) {
 		p.wait(`document.querySelector(".result[aria-selected=true]")?.textContent.includes(` + js(results) + `)`)
 	}
 	p.choose("step_b")
+	// A pointer that rests where the list opens chooses nothing, and one that moves does.
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 720, 330))
+	open("k", "node", "Add node: Step")
+	p.wait(`document.querySelector(".result:hover")?.ariaSelected === "false"`)
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 722, 332))
+	p.wait(`document.querySelector(".result:hover")?.ariaSelected === "true" && document.querySelectorAll(".result[aria-selected=true]").length === 1`)
+	p.key("\u001b")
+	p.wait(`!document.querySelector("dialog")`)
 	open("k", "anro", "Add node: Router")
 	p.shoot("palette")
 	p.key("\r")
