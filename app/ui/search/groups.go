@@ -64,8 +64,9 @@ func (p *Dialog) follow(ctx app.Context) {
 
 // grouped returns what the query finds among commands, kinds of components, nodes, the components of the form and other forms, in groups. The
 // group with the best match is the first, and the components of the form are never: the name of a kind adds one, although there may be one of
-// that name. Scattered letters find commands only if the query finds nothing else. Without a query, the commands that were taken last come first. Nodes and components are listed only for a query: without one, the outline shows them. So are, at the end, the commands that do
-// not apply, with what is to be done first.
+// that name. Scattered letters find commands only if the query finds nothing else. Without a query, the commands that were taken last come
+// first. Nodes and components are listed only for a query: without one, the outline shows them. So are, at the end, the commands that do not
+// apply, with what is to be done first.
 func (p *Dialog) grouped() []result {
 	groups := [4][]result{0: p.ofPage(), 2: p.nodes(), 3: p.others()}
 	parts := p.components()
