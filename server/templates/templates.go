@@ -24,7 +24,7 @@ type Template struct {
 
 // abouts are the templates in the order in which they are offered.
 var abouts = []Template{
-	{ID: "1-sign-up", About: "An account with a code by e-mail, and another way for people under 18.", Example: true},
+	{ID: "1-sign-up", About: "An account with a code by e-mail, and an end to too many tries.", Example: true},
 	{ID: "2-consent", About: "What people agree to, and what they want to hear about.", Example: true},
 	{ID: "3-identity", About: "A document and a photo, with a second try and a manual check.", Example: true},
 	{ID: "4-profile", About: "Two questions first, then those that fit: for work or at home."},
