@@ -82,6 +82,16 @@ func TestMarksOfTheCanvas(t *testing.T) {
 	if len(m.Gone) != 1 || len(m.Was) != 2 || len(m.Edges) != 2 {
 		t.Errorf("gone %d, moved %d, edges %d", len(m.Gone), len(m.Was), len(m.Edges))
 	}
+	m.Reverse()
+	cards = nil
+	for _, c := range m.Cards {
+		cards = append(cards, fmt.Sprint(c))
+	}
+	want[1], want[2] = "{ask changed Changed, moved [{mail changed} {age removed}] [Website]}", "{which changed Changed [{low changed} {young removed}] []}"
+	want[3] = "{parent removed Only in this form [] []}"
+	if !slices.Equal(cards, want) {
+		t.Errorf("reversed, the cards are %q, want %q", cards, want)
+	}
 	m = compare.MarksOf(base, now, items, false)
 	if len(m.Was) != 0 || slices.ContainsFunc(m.Cards, func(c compare.Card) bool { return c.Kind == merge.Moved || strings.Contains(c.Tag, "moved") }) {
 		t.Errorf("without the layout the marks are %v", m)
@@ -129,6 +139,7 @@ func FuzzForms(f *testing.F) {
 				t.Errorf("a node without a name: %+v", items[i])
 			}
 			items[i].Take(base, now)
+			items[i].Take(now, base)
 		}
 	})
 }

@@ -60,6 +60,34 @@ func MarksOf(base, now *model.Form, items []Item, layout bool) Marks {
 	return m
 }
 
+// Reverse makes marks of the way back: for a canvas that shows the form before the changes.
+func (m *Marks) Reverse() {
+	for i := range m.Cards {
+		c := &m.Cards[i]
+		switch c.Kind = reverse(c.Kind); c.Kind {
+		case merge.Added:
+			c.Tag = Words[c.Kind]
+		case merge.Removed:
+			c.Tag = OnlyHere
+		case merge.Changed, merge.Moved:
+		}
+		for j := range c.Rows {
+			c.Rows[j].Kind = reverse(c.Rows[j].Kind)
+		}
+	}
+}
+
+func reverse(k merge.ChangeKind) merge.ChangeKind {
+	switch k {
+	case merge.Added:
+		return merge.Removed
+	case merge.Removed:
+		return merge.Added
+	case merge.Changed, merge.Moved:
+	}
+	return k
+}
+
 // card returns what is different on the card of an item.
 func (i *Item) card(moved bool) Card {
 	c := Card{Key: i.Key, Kind: i.Kind, Tag: Words[i.Kind]}
