@@ -14,6 +14,8 @@ type Compared struct {
 	Gone  *model.Form            // has the nodes that are only in the other form; nil for none
 	Edges []string               // the paths of edges that are only in the other form, as in SVG
 	Was   []string               // places that cards have left, as styles
+	// Arrives is whether the other form is the later one, so that what only it has is added.
+	Arrives bool
 }
 
 // Difference is what differs on a card.
@@ -22,6 +24,8 @@ type Difference struct {
 	Tag  string   // a sign, a space, and words
 	Rows []string // the ids of components and rules that differ, each followed by its sign
 	Gone string   // the names of those that are only in the other form, "" for none
+	// Arrives is that of Compared.
+	Arrives bool
 }
 
 // words returns what screen readers say of a card, "" if nothing differs.
@@ -63,9 +67,13 @@ func (c *Compared) ghosts() (scene *graph.Scene, html string) {
 	if c == nil {
 		return nil, ""
 	}
+	class, was, other := "cv-gone", "was here", &Difference{Kind: "removed", Tag: "− Removed"}
+	if c.Arrives {
+		class, was, other = "cv-gone cv-new", "goes here", &Difference{Kind: "added", Tag: "+ Added"}
+	}
 	b := []byte(`<svg class="cv-edges">`)
 	for _, d := range c.Edges {
-		b = append(b, `<path class="cv-edge cv-gone" d="`...)
+		b = append(b, `<path class="cv-edge `+class+`" d="`...)
 		b = markup.Append(b, d)
 		b = append(b, `"/>`...)
 	}
@@ -73,13 +81,12 @@ func (c *Compared) ghosts() (scene *graph.Scene, html string) {
 	for _, style := range c.Was {
 		b = append(b, `<div class="cv-was" style="`...)
 		b = markup.Append(b, style)
-		b = append(b, `"><span>was here</span></div>`...)
+		b = append(b, `"><span>`+was+`</span></div>`...)
 	}
 	if c.Gone == nil {
 		return nil, string(b)
 	}
 	scene = graph.New(c.Gone)
-	removed := &Difference{Kind: "removed", Tag: "− Removed"}
 	for _, card := range scene.Cards() {
 		if card.Place < 0 || card.Auto {
 			continue
@@ -88,7 +95,7 @@ func (c *Compared) ghosts() (scene *graph.Scene, html string) {
 		content.Outs, content.HasIn = nil, false // nothing can be connected
 		ghost := *card
 		ghost.Content = &content
-		b = appendCard(b, &ghost, look{content: &content, id: card.ID, row: -1, differs: removed}, false)
+		b = appendCard(b, &ghost, look{content: &content, id: card.ID, row: -1, differs: other}, false)
 	}
 	return scene, string(b)
 }

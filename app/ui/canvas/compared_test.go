@@ -20,6 +20,10 @@ func TestDifferencesAreDrawnOnCards(t *testing.T) {
 			t.Errorf("the card lacks %s: %s", want, html)
 		}
 	}
+	d.Arrives = true
+	if html := string(appendCard(nil, c, look{content: c.Content, id: c.ID, row: -1, differs: d}, false)); !strings.Contains(html, ">+ Old &lt;b&gt;</div>") {
+		t.Errorf("what arrives on the card is not added: %s", html)
+	}
 	if strings.Count(html, "data-sign") != 1 || m.difference(s.Card("$start")) != nil || (*marks)(nil).difference(c) != nil {
 		t.Error("what does not differ is marked")
 	}
@@ -45,6 +49,10 @@ func TestGhosts(t *testing.T) {
 		if strings.Contains(html, bad) {
 			t.Errorf("the ghosts have %s: %s", bad, html)
 		}
+	}
+	of.Arrives = true
+	if _, html := of.ghosts(); !strings.Contains(html, `data-compare="added" data-tag="+ Added"`) || !strings.Contains(html, "cv-new") || !strings.Contains(html, "goes here") {
+		t.Errorf("what arrives is not added: %s", html)
 	}
 	if scene, html := (*Compared)(nil).ghosts(); scene != nil || html != "" {
 		t.Error("without a comparison there are ghosts")

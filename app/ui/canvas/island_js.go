@@ -291,11 +291,20 @@ func (s *camera) Lost() bool {
 // SetWheelZooms sets the preference of the same name in Options.
 func (s *Island) SetWheelZooms(b bool) { s.chart.SetOptions(gesture.Options{WheelZooms: b}) }
 
-// ZoomTo brings a node into view, large enough to read, or one that only the form compared with has. An unknown id is ignored.
+// ZoomTo brings a node into view, large enough to read, or one that only the form compared with has, then in front of the cards that cover it.
+// An unknown id is ignored.
 func (s *camera) ZoomTo(id string) {
 	c := s.scene.Card(id)
-	if c == nil && s.gone != nil {
-		c = s.gone.Card(id)
+	if s.gone != nil {
+		front := ""
+		if c == nil {
+			c, front = s.gone.Card(id), id
+		}
+		list := s.world.Call("querySelectorAll", ".cv-ghosts > .cv-card")
+		for i := range list.Length() {
+			data := list.Index(i).Get("dataset")
+			data.Set("front", data.Get("node").Equal(js.ValueOf(front)))
+		}
 	}
 	if c == nil {
 		return

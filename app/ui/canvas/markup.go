@@ -118,11 +118,15 @@ func appendInner(b []byte, l look) []byte {
 		b = append(b, `</div>`...)
 	}
 	if d := l.differs; d != nil && d.Gone != "" {
-		b = append(b, `<div class="cv-lost"`...)
+		class, open, end := `"cv-lost"`, `>− <s>`, `</s></div>`
+		if d.Arrives {
+			class, open, end = `"cv-lost cv-new"`, `>+ `, `</div>`
+		}
+		b = append(b, `<div class=`+class...)
 		b = appendTitle(b, d.Gone)
-		b = append(b, `>− <s>`...)
+		b = append(b, open...)
 		b = markup.Append(b, d.Gone)
-		b = append(b, `</s></div>`...)
+		b = append(b, end...)
 	}
 	if l.content.HasIn {
 		b = appendHandle(b, "cv-in", l.id, "in", l.content.InY)
