@@ -71,7 +71,7 @@ func TestCompareWithTheSavedVersion(t *testing.T) {
 	p.wait(sel(`[data-testid="preview"]`) + ` && !` + sel(`[data-testid="compare"]`))
 }
 
-// A file is compared with: cards, rows, ghosts and places are marked, and Layout hides the places.
+// A file is compared with, as what comes after the form: cards, rows, ghosts and places are marked, and the places can be hidden.
 func TestCompareWithAFile(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
@@ -83,7 +83,7 @@ func TestCompareWithAFile(t *testing.T) {
 	p.press("menuitem", "Compare…")
 	p.wait(sel(`#desk [type=file]`))
 	p.upload(`#desk [type=file]`, "other.json", otherForm)
-	p.wait(differs("ask", "changed") + `&&` + differs("more", "moved") + `&&` + differs("profile", "removed"))
+	p.wait(differs("ask", "changed") + `&&` + differs("more", "moved") + `&&` + differs("profile", "added"))
 	p.wait(sel(`#canvas [data-component="mail"]`) + `.dataset.sign === "~"`)
 	p.shots("compare")
 	p.judge(axeScript(t), "axe-compare")

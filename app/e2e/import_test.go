@@ -43,7 +43,7 @@ func TestDroppedFileIsShownFirst(t *testing.T) {
 	p.wait(`!document.querySelector("dialog")`)
 	p.dropped("other.json", otherForm)
 	p.press("button", "Compare and take node by node")
-	p.wait(differs("profile", "removed"))
+	p.wait(differs("profile", "added"))
 	p.press("button", "Take all")
 	p.wait(`!` + sel(".cv-ghosts [data-node]") + `&&` + sel(`#canvas .cv-cards [data-node="profile"]`))
 	p.press("button", "Undo")

@@ -202,7 +202,7 @@ func (p *performer) toggleCompare(ctx app.Context) {
 		return
 	}
 	p.preview.Close()
-	p.desk.Comparison.With(ctx, "", nil)
+	p.desk.Comparison.WithSaved(ctx)
 }
 
 // copyLink copies the address of the form.

@@ -151,7 +151,11 @@ func newEditorPage(s *Site, id string) *editorPage {
 	p.live.Ended, p.live.Back = next.ended, next.back
 	p.transfer.Compare = func(ctx app.Context, file string, f *model.Form) {
 		p.preview.Close()
-		p.desk.Comparison.With(ctx, file, f)
+		p.desk.Comparison.WithFile(ctx, file, f)
+	}
+	p.transfer.Review = func(ctx app.Context, before *model.Form) {
+		p.preview.Close()
+		p.desk.Comparison.WithBefore(ctx, before)
 	}
 	return &editorPage{site: s, parts: p, session: next, performer: &performer{parts: p}}
 }

@@ -33,7 +33,7 @@ func (p *Page) Draw(s *desk.Screen) {
 // head draws what is compared with what.
 func (p *Page) head(w *markup.Writer) {
 	w.Open("div.cmp-title").Leaf("h2", "Compare").Open("label.cmp-layout title=%", "Also show what only moved on the canvas")
-	w.Open("input type=checkbox data-in=layout checked=%", markup.Only(p.layout, "checked")).Leaf("span", "Layout").Close()
+	w.Open("input type=checkbox data-in=layout checked=%", markup.Only(p.layout, "checked")).Leaf("span", "Show moves").Close()
 	w.Open("button.icon type=button data-do=leave aria-label=% title=%", "Leave the comparison", "Leave the comparison (Esc)").Icon("close").Close().Close()
 	w.Open("div.cmp-sides").Open("label").Leaf("span", "Before")
 	p.offer(w, "with", p.with)
@@ -41,21 +41,18 @@ func (p *Page) head(w *markup.Writer) {
 	w.Icon("arrow").Open("label").Leaf("span", "After")
 	p.offer(w, "now", p.now)
 	w.Close().Close()
-	w.Open("label.secondary.cmp-file").Icon("file").Leaf("span", "Compare with a file…")
+	w.Open("label.secondary.cmp-file").Icon("file").Open("span").Leaf("span", "Compare with a ").Text("file…").Close()
 	w.Open("input.unseen type=file data-in=file accept=% aria-label=%", ".json,application/json", "Compare with a file").Close()
 }
 
 // offer draws the control that chooses the form of a side, "with" or "now".
 func (p *Page) offer(w *markup.Writer, side string, chosen message.Choice) {
 	w.Open("select id=% data-in=% data-value=%", "cmp-"+side, side, nameOf(chosen))
-	if chosen.Kind == file {
+	if chosen.Kind == message.File || chosen.Kind == message.Before {
 		w.Leaf("option value=%", chosen.Name, nameOf(chosen))
 	}
-	if side == "now" {
-		w.Leaf("option value=%", this.Name, nameOf(this))
-	}
 	group := ""
-	for _, c := range p.choices {
+	for _, c := range p.offered() {
 		if c.Group != group {
 			if group != "" {
 				w.Close()
@@ -76,7 +73,7 @@ var kinds = []merge.ChangeKind{merge.Added, merge.Removed, merge.Changed, merge.
 
 // counts draws how much of each kind there is.
 func (p *Page) counts(w *markup.Writer) {
-	if p.other == nil || p.formAfter() == nil {
+	if !p.ready() {
 		return
 	}
 	n := compare.Count(p.items)
@@ -84,8 +81,16 @@ func (p *Page) counts(w *markup.Writer) {
 		if n[k] == 0 || k == merge.Moved && !p.layout {
 			continue
 		}
-		w.Open("span.cmp-count data-kind=%", string(k)).Leaf("i aria-hidden=true", compare.Signs[k]).Text(strconv.Itoa(n[k]) + " " + lower(compare.Words[k])).Close()
+		w.Open("span.cmp-count data-kind=%", string(k)).Leaf("i aria-hidden=true", compare.Signs[k]).Text(strconv.Itoa(n[k]) + " " + lower(p.word(k))).Close()
 	}
+}
+
+// word returns the word of a kind.
+func (p *Page) word(k merge.ChangeKind) string {
+	if k == merge.Removed && p.arrives() {
+		return compare.OnlyHere
+	}
+	return compare.Words[k]
 }
 
 func lower(s string) string { return string(s[0]+'a'-'A') + s[1:] }
@@ -110,21 +115,23 @@ func (p *Page) state(w *markup.Writer) {
 			w.Leaf("button.link type=button data-do=again", "Try again")
 		}
 		w.Close().Close()
-	case p.other == nil || p.formAfter() == nil:
+	case !p.ready():
 		w.Leaf("p.dim role=status", "Reading the form…")
-	case len(p.items) == 0 && p.own() && p.with.Kind == message.Saved:
+	case len(p.items) == 0 && p.now.Kind == message.This && p.with.Kind == message.Saved:
 		w.Leaf("p.dim role=status", "Nothing is unsaved.")
 		if p.before() != nil {
 			w.Leaf("button.secondary.cmp-before type=button data-do=before", "Compare with the version before")
 		}
 	case len(p.items) == 0:
-		what := "the form"
-		if !p.own() {
+		of, what := &p.with, "the form"
+		if p.own() {
+			of, _ = p.from()
+		} else {
 			what = "“" + p.now.Name + "”"
 		}
-		w.Leaf("p.dim role=status", "Nothing differs: "+what+" is the same as “"+p.with.Name+"”.")
+		w.Leaf("p.dim role=status", "Nothing differs: "+what+" is the same as “"+of.Name+"”.")
 	case len(p.shown) == 0:
-		w.Leaf("p.dim role=status", "Only places on the canvas differ. Turn on Layout to see them.")
+		w.Leaf("p.dim role=status", "Only places on the canvas differ. Turn on “Show moves” to see them.")
 	}
 }
 
@@ -137,17 +144,21 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	name := id(i)
 	w.Open("li.cmp-item data-key=% data-kind=% aria-current=%", name, string(i.Kind), markup.Only(p.current == name, "true"))
 	w.Open("div.cmp-row")
-	w.Open("button.cmp-go type=button data-do=go data-arg=% title=%", name, markup.Only(i.Key != "", "Show it on the canvas")).Icon(i.Icon).Leaf("b", i.Name).Open("span.cmp-tag data-kind=%", string(i.Kind)).Text(compare.Signs[i.Kind] + " " + compare.Words[i.Kind]).Close().Close()
+	w.Open("button.cmp-go type=button data-do=go data-arg=% title=%", name, markup.Only(i.Key != "", "Show it on the canvas"))
+	w.Leaf("i.cmp-sign role=img aria-label=% title=%", compare.Signs[i.Kind], p.word(i.Kind), p.word(i.Kind)).Icon(i.Icon).Leaf("b", i.Name).Close()
 	if !p.form.ReadOnly && p.own() {
 		verb := p.verb()
-		if i.Kind == merge.Added {
+		if p.lacks(i) {
 			verb = "Remove"
 		}
-		w.Leaf("button.secondary type=button data-do=take data-arg=% title=% aria-label=%", verb, name, p.effect(i), verb+" "+i.Name+". "+p.effect(i))
+		w.Leaf("button.link type=button data-do=take data-arg=% title=% aria-label=%", verb, name, p.effect(i), verb+" "+i.Name+". "+p.effect(i))
 	}
 	w.Close()
 	n := 0
 	w.Open("ul")
+	if i.Kind == merge.Removed && p.arrives() {
+		w.Leaf("li.cmp-line", compare.OnlyHere)
+	}
 	for j := range i.Lines {
 		l := &i.Lines[j]
 		if l.Layout && !p.layout {
@@ -168,24 +179,34 @@ func (p *Page) line(i *compare.Item) desk.Line {
 
 // verb names the act of taking something from the other form: Restore if that is an earlier state of the form under edit, else Take.
 func (p *Page) verb() string {
-	if p.with.Earlier() {
+	if of, _ := p.from(); of.Earlier() {
 		return "Restore"
 	}
 	return "Take"
 }
 
+// lacks reports whether the form to take from does not have an item.
+func (p *Page) lacks(i *compare.Item) bool {
+	if p.arrives() {
+		return i.Kind == merge.Removed
+	}
+	return i.Kind == merge.Added
+}
+
 // effect says what taking an item does.
 func (p *Page) effect(i *compare.Item) string {
-	switch i.Kind {
-	case merge.Added:
-		return "Removes it: " + p.with.Name + " does not have it."
-	case merge.Removed:
-		return "Brings it back as in " + p.with.Name + "."
-	case merge.Moved:
-		return "Moves it to where it is in " + p.with.Name + "."
-	case merge.Changed:
+	of, _ := p.from()
+	switch {
+	case p.lacks(i):
+		return "Removes it: " + of.Name + " does not have it."
+	case i.Kind == merge.Added:
+		return "Adds it as in " + of.Name + "."
+	case i.Kind == merge.Removed:
+		return "Brings it back as in " + of.Name + "."
+	case i.Kind == merge.Moved:
+		return "Moves it to where it is in " + of.Name + "."
 	}
-	return "Makes it the same as in " + p.with.Name + "."
+	return "Makes it the same as in " + of.Name + "."
 }
 
 // draw draws a difference inside an item.
@@ -236,9 +257,10 @@ func values(w *markup.Writer, l *compare.Line) {
 
 // foot draws the button that takes all changes. The head counts them.
 func (p *Page) foot(w *markup.Writer) {
-	if p.other == nil || len(p.items) == 0 || p.form.ReadOnly || !p.own() {
+	if len(p.items) == 0 || p.form.ReadOnly || !p.own() {
 		return
 	}
+	of, _ := p.from()
 	w.Open("span.push").Close()
-	w.Leaf("button.secondary type=button data-do=take-all title=%", p.verb()+" all", "Makes the form the same as "+p.with.Name+". Undo brings yours back.")
+	w.Leaf("button.secondary type=button data-do=take-all title=%", p.verb()+" all", "Makes the form the same as "+of.Name+". Undo brings yours back.")
 }

@@ -22,7 +22,7 @@ type Page struct {
 	form    desk.Form
 	choices []message.Choice
 	with    message.Choice
-	other   *model.Form // nil until it is read
+	other   *model.Form // the form before the changes, if it is not the one under edit; nil until it is read
 	now     message.Choice
 	changed *model.Form // the form after the changes, if it is not the one under edit; nil until it is read
 	wrong   string      // why it could not be read
@@ -53,19 +53,37 @@ func (p *Page) Open() {
 	p.compare()
 }
 
-// formAfter returns the form after the changes, nil until it is read.
-func (p *Page) formAfter() *model.Form {
-	if p.own() {
-		return p.form.Form
+// sides returns the form before the changes and the one after them, nil until they are read.
+func (p *Page) sides() (before, after *model.Form) {
+	before, after = p.other, p.changed
+	if p.with.Kind == message.This {
+		before = p.form.Form
 	}
-	return p.changed
+	if p.now.Kind == message.This {
+		after = p.form.Form
+	}
+	return before, after
 }
 
-// own reports whether the form after the changes is the one under edit. Only that form can take something from the other.
-func (p *Page) own() bool { return p.now.Kind == message.This }
+// ready reports whether both forms are read.
+func (p *Page) ready() bool {
+	before, after := p.sides()
+	return before != nil && after != nil
+}
 
-// file is the kind of the choice that the page reads by itself.
-const file = "file"
+// own reports whether the form under edit is on one side. Only that form can take something from the other.
+func (p *Page) own() bool { return p.arrives() != (p.now.Kind == message.This) }
+
+// arrives reports whether the form under edit is the one before the changes. What it lacks is then added.
+func (p *Page) arrives() bool { return p.with.Kind == message.This }
+
+// from returns the choice and the form from which the form under edit can take something.
+func (p *Page) from() (*message.Choice, *model.Form) {
+	if p.arrives() {
+		return &p.now, p.changed
+	}
+	return &p.with, p.other
+}
 
 // Form implements desk.Page.
 func (p *Page) Form(of desk.Form) {
@@ -87,9 +105,12 @@ func (p *Page) Compare(t *desk.Turn, o *message.Order) {
 	if o.Other != nil {
 		f = model.FromTree(o.Other)
 	}
-	if o.Choice.After {
+	switch {
+	case o.Choice.After && o.Choice.Kind == message.File:
+		p.arrive(*o.Choice, f)
+	case o.Choice.After:
 		p.now, p.changed, p.wrong = *o.Choice, f, o.Wrong
-	} else {
+	default:
 		p.set(*o.Choice, f, o.Wrong)
 	}
 	p.compare()
@@ -103,14 +124,20 @@ func (p *Page) set(with message.Choice, other *model.Form, wrong string) {
 	p.with, p.other, p.wrong, p.faults = with, other, wrong, nil
 }
 
+// arrive compares the form with that of a file, which has what the form can take.
+func (p *Page) arrive(of message.Choice, f *model.Form) {
+	p.set(this, nil, "")
+	p.now, p.changed = of, f
+}
+
 // compare compares the forms as they are.
 func (p *Page) compare() {
 	p.items, p.shown = nil, nil
-	if p.other == nil || p.formAfter() == nil {
+	if !p.ready() {
 		p.marks = nothing
 		return
 	}
-	p.items = compare.Forms(p.other, p.formAfter())
+	p.items = compare.Forms(p.sides())
 	p.choose()
 }
 
@@ -122,14 +149,21 @@ func (p *Page) choose() {
 			p.shown = append(p.shown, i)
 		}
 	}
-	if !p.own() {
+	if !p.own() || !p.ready() {
 		p.marks = nothing // the canvas shows the form under edit
 		return
 	}
-	if p.other != nil && p.form.Form != nil {
-		if m := tree(compare.MarksOf(p.other, p.form.Form, p.items, p.layout)); !schema.Equal(m, p.marks) {
-			p.marks = m
-		}
+	_, other := p.from()
+	items := p.items
+	if p.arrives() {
+		items = compare.Forms(other, p.form.Form)
+	}
+	marks := compare.MarksOf(other, p.form.Form, items, p.layout)
+	if p.arrives() {
+		marks.Reverse()
+	}
+	if m := tree(marks, p.arrives()); !schema.Equal(m, p.marks) {
+		p.marks = m
 	}
 }
 
@@ -146,7 +180,7 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 		p.layout = e.Text == "true"
 		p.choose()
 	case e.On == "change" && e.Do == "with":
-		for _, c := range p.choices {
+		for _, c := range p.offered() {
 			if nameOf(c) == e.Text {
 				p.chooseBefore(t, c)
 			}
@@ -160,10 +194,14 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 
 // chooseBefore chooses the form before the changes.
 func (p *Page) chooseBefore(t *desk.Turn, c message.Choice) {
+	c.After = false
 	p.set(c, nil, "")
 	p.compare()
 	t.Read(c)
 }
+
+// offered returns the choices of both sides.
+func (p *Page) offered() []message.Choice { return append([]message.Choice{this}, p.choices...) }
 
 // before returns the choice of the version before the last saved one, nil if there is none. The newest kept version is the last saved one.
 func (p *Page) before() *message.Choice {
@@ -182,7 +220,7 @@ func (p *Page) before() *message.Choice {
 
 // chooseAfter chooses the form after the changes by its name, as nameOf returns it.
 func (p *Page) chooseAfter(t *desk.Turn, name string) {
-	for _, c := range append([]message.Choice{this}, p.choices...) {
+	for _, c := range p.offered() {
 		if nameOf(c) != name {
 			continue
 		}
@@ -198,14 +236,14 @@ func nameOf(c message.Choice) string { return c.Kind + " " + c.ID }
 
 // read reads a file.
 func (p *Page) read(e message.Event) {
-	with := message.Choice{Kind: file, Name: e.Name}
+	of := message.Choice{Kind: message.File, Name: e.Name, After: true}
 	d, problems, _ := envelope.Read([]byte(e.Text))
 	problems, _ = problems.Split() // what only the tenant knows can be compared
 	if d.Form == nil || len(problems) > 0 {
-		p.set(with, nil, "The file is not a form that can be compared.")
-		p.faults = problems
+		p.arrive(of, nil)
+		p.wrong, p.faults = "The file is not a form that can be compared.", problems
 	} else {
-		p.set(with, d.Form, "")
+		p.arrive(of, d.Form)
 	}
 	p.compare()
 }
@@ -215,7 +253,7 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 	case "leave":
 		t.Leave()
 	case "again":
-		if p.other != nil && !p.own() {
+		if before, _ := p.sides(); before != nil {
 			t.Read(p.now)
 		} else {
 			t.Read(p.with)
@@ -228,8 +266,8 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 	case "more":
 		p.open[e.Arg] = true
 	case "take-all":
-		if p.other != nil && p.own() {
-			t.Run(take{p.verb() + " all from " + p.with.Name, merge.TakeAll(p.other, p.form.Form)})
+		if of, other := p.from(); p.own() && other != nil {
+			t.Run(take{p.verb() + " all from " + of.Name, merge.TakeAll(other, p.form.Form)})
 			t.Focus("#cmp-with")
 		}
 	default:
@@ -247,7 +285,8 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 			if !p.own() {
 				return
 			}
-			t.Run(take{p.verb() + " " + i.Name + " from " + p.with.Name, i.Take(p.other, p.form.Form)})
+			of, other := p.from()
+			t.Run(take{p.verb() + " " + i.Name + " from " + of.Name, i.Take(other, p.form.Form)})
 			t.Focus(p.after(at))
 		}
 	}
@@ -296,8 +335,8 @@ func (c take) Do(s editor.State) (editor.State, error) {
 	return s, nil
 }
 
-// tree returns marks as the editor's program reads them.
-func tree(m compare.Marks) *schema.Object {
+// tree returns marks as the editor's program reads them. arrives reports whether the form on the canvas is the one before the changes.
+func tree(m compare.Marks, arrives bool) *schema.Object {
 	var cards, was, edges []any
 	for _, c := range m.Cards {
 		rows := []any{}
@@ -314,5 +353,9 @@ func tree(m compare.Marks) *schema.Object {
 	for _, e := range m.Edges {
 		edges = append(edges, e)
 	}
-	return schema.NewObject(schema.Member{Key: "cards", Value: cards}, schema.Member{Key: "nodes", Value: m.Gone}, schema.Member{Key: "edges", Value: edges}, schema.Member{Key: "was", Value: was})
+	o := schema.NewObject(schema.Member{Key: "cards", Value: cards}, schema.Member{Key: "nodes", Value: m.Gone}, schema.Member{Key: "edges", Value: edges}, schema.Member{Key: "was", Value: was})
+	if arrives {
+		o = o.With("arrives", true)
+	}
+	return o
 }

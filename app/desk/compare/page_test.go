@@ -185,6 +185,28 @@ func TestFilesAreRead(t *testing.T) {
 		if !strings.Contains(d.HTML(), "theirs.json") || !strings.Contains(d.HTML(), "Take all") || strings.Count(d.HTML(), `data-do="take"`) != 4 {
 			t.Errorf("the file is not compared:\n%s", d.HTML())
 		}
+		// The file comes after the form: what only it has is added.
+		for _, want := range []string{
+			"1 added", "1 only in this form", `aria-label="Take Old. Adds it as in theirs.json."`,
+			`aria-label="Remove new. Removes it: theirs.json does not have it."`, "<del>Name</del> <ins>Your &lt;name&gt;</ins>",
+		} {
+			if !strings.Contains(d.HTML(), want) {
+				t.Errorf("the file lacks %q:\n%s", want, d.HTML())
+			}
+		}
+		for _, want := range []string{`"key":"new","kind":"removed","tag":"− Only in this form"`, `"id":"gone"`, `"arrives":true`, `"rows":["c","~"]`} {
+			if !strings.Contains(lastMarks(t, d), want) {
+				t.Errorf("the marks lack %s: %s", want, lastMarks(t, d))
+			}
+		}
+		d.Press("take", "n-1-gone")
+		d.Press("take", "n1-new")
+		if ids(d) != "a far gone" {
+			t.Errorf("the nodes are %s", ids(d))
+		}
+		d.Editor().Undo()
+		d.Editor().Undo()
+		d.Order(message.Order{Form: d.Form()})
 	}
 	d.Event(message.Event{On: "file", Do: "file", Name: "bad.json", Text: `{"name":"x","nodes":3}`})
 	if !strings.Contains(d.HTML(), "is not a form") || strings.Contains(d.HTML(), "Take all") {

@@ -2,6 +2,9 @@ package message
 
 import "github.com/formgraph/formgraph/model/schema"
 
+// File is the kind of the form of a file.
+const File = "file"
+
 // Choice is a form to compare with. The editor's program knows the kinds and how to read their forms; the worker only offers them.
 type Choice struct {
 	Kind, ID string // say which form it is
@@ -22,10 +25,11 @@ func (c *Choice) Is(of *Choice) bool {
 const (
 	Saved   = "saved"   // the last saved version
 	Version = "version" // an earlier saved version
+	Before  = "before"  // the form before an import
 )
 
 // Earlier reports whether the form is an earlier state of the form under edit, and not another form.
-func (c *Choice) Earlier() bool { return c.Kind == Saved || c.Kind == Version }
+func (c *Choice) Earlier() bool { return c.Kind == Saved || c.Kind == Version || c.Kind == Before }
 
 func (c *Choice) tree() *schema.Object {
 	if c == nil {

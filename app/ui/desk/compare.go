@@ -88,14 +88,24 @@ type sides struct {
 	base      *model.Form // the saved form when the worker last got a form to compare; nil before
 }
 
-// With compares the form with other, which is from the file called name, or with the last saved version if other is nil.
-func (c *Comparison) With(ctx app.Context, name string, other *model.Form) {
-	c.open(ctx, message.Choice{Kind: saved, Name: "Saved version"}, name, other)
+// WithSaved compares the form with the last saved version.
+func (c *Comparison) WithSaved(ctx app.Context) {
+	c.open(ctx, message.Choice{Kind: saved, Name: "Saved version"}, nil)
+}
+
+// WithFile compares the form with that of a file, from which people take what they want.
+func (c *Comparison) WithFile(ctx app.Context, name string, f *model.Form) {
+	c.open(ctx, message.Choice{Kind: message.File, Name: name, After: true}, f)
+}
+
+// WithBefore compares the form with what it was before an import.
+func (c *Comparison) WithBefore(ctx app.Context, f *model.Form) {
+	c.open(ctx, message.Choice{Kind: message.Before, Name: "Before the import"}, f)
 }
 
 // WithVersion compares the form with the version that has a number.
 func (c *Comparison) WithVersion(ctx app.Context, number string) {
-	c.open(ctx, versionOf(number), "", nil)
+	c.open(ctx, versionOf(number), nil)
 }
 
 // versionOf returns the choice of the version with a number.
@@ -115,7 +125,7 @@ func (c *Comparison) Change(ctx app.Context, number string) {
 				c.WithVersion(ctx, number)
 				return
 			}
-			c.open(ctx, versionOf(before), "", nil)
+			c.open(ctx, versionOf(before), nil)
 			now := versionOf(number)
 			now.After = true
 			c.fetch(ctx, now)
@@ -144,14 +154,14 @@ func versionBefore(list func(part int) (list []formapi.Version, total int, err e
 	}
 }
 
-func (c *Comparison) open(ctx app.Context, with message.Choice, name string, other *model.Form) {
+// open compares with other, or, if that is nil, with the form of the choice, which it reads.
+func (c *Comparison) open(ctx app.Context, with message.Choice, other *model.Form) {
 	if c.show(ctx); !workspace.Wide() {
 		c.Panels.Close()
 	}
 	c.of = sides{}
 	if other != nil {
-		c.of.with = message.Choice{Kind: "file", Name: name}
-		c.post(message.Order{Choices: []message.Choice{}, Choice: &c.of.with, Other: other.Tree()})
+		c.post(message.Order{Choices: []message.Choice{}, Choice: &with, Other: other.Tree()})
 	} else {
 		c.fetch(ctx, with)
 	}
@@ -223,10 +233,11 @@ func mark(w *workspace.Workspace, o *schema.Object) {
 
 // comparedOf reads the marks of a report.
 func comparedOf(o *schema.Object) *canvas.Compared {
-	c := &canvas.Compared{Cards: map[string]*canvas.Difference{}}
+	arrives := o.Has("arrives")
+	c := &canvas.Compared{Cards: map[string]*canvas.Difference{}, Arrives: arrives}
 	for _, v := range o.List("cards") {
 		card, _ := v.(*schema.Object)
-		c.Cards[card.Text("key")] = &canvas.Difference{Kind: card.Text("kind"), Tag: card.Text("tag"), Rows: texts(card, "rows"), Gone: card.Text("gone")}
+		c.Cards[card.Text("key")] = &canvas.Difference{Kind: card.Text("kind"), Tag: card.Text("tag"), Rows: texts(card, "rows"), Gone: card.Text("gone"), Arrives: arrives}
 	}
 	if nodes := o.List("nodes"); len(nodes) > 0 {
 		c.Gone = model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: nodes}))

@@ -32,7 +32,7 @@ func (p *Transfer) Act(ctx app.Context, name, arg string) bool {
 		p.take(ctx, name)
 	case reviewAct:
 		p.Toast.Clear()
-		p.Compare(ctx, "Before the import", p.before)
+		p.Review(ctx, p.before)
 	case "atlas-language":
 		p.without[arg] = !p.without[arg]
 	case "atlas-open", "atlas-download":

@@ -53,8 +53,13 @@ func TestFileIsShownBeforeItIsImported(t *testing.T) {
 		if p.Act(ctx, "import-compare", ""); file != "theirs.json" || made.Name != "Theirs" || p.Editor.UndoLabel() != "" {
 			t.Errorf("compares with %q, %v", file, made)
 		}
+		var before *model.Form
+		p.Review = func(_ app.Context, f *model.Form) { before = f }
 		if p.Act(ctx, "import-replace", ""); p.Editor.UndoLabel() != "Import theirs.json" {
 			t.Errorf("the step is called %q", p.Editor.UndoLabel())
+		}
+		if p.Act(ctx, reviewAct, ""); before == nil || before.Name != "Mine" {
+			t.Errorf("compares with %v as what was before", before)
 		}
 	})
 }

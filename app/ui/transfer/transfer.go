@@ -31,8 +31,9 @@ type Transfer struct {
 	without    map[string]bool // the languages that the screen atlas leaves out
 	before     *model.Form     // the form before the last import
 
-	// Compare compares the form with that of a file, and Create makes a new form of one and opens it.
+	// Compare compares the form with that of a file, Review with what it was before an import, and Create makes a new form of one and opens it.
 	Compare func(ctx app.Context, file string, f *model.Form)
+	Review  func(ctx app.Context, before *model.Form)
 	Create  func(ctx app.Context, f *model.Form)
 }
 
