@@ -35,7 +35,7 @@ func TestDroppedFileIsShownFirst(t *testing.T) {
 	p.dropped("cat.png", "meow")
 	p.wait(sel(".toast") + `?.textContent.includes("cat.png is not a .json file")`)
 	p.dropped("other.json", otherForm)
-	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("3 (Step 3)")`)
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("3 steps")`)
 	p.shots("import-look")
 	p.judge(axeScript(t), "axe-import-look")
 	p.saveState("saved")

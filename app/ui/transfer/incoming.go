@@ -146,15 +146,22 @@ func (c useFlows) Do(s editor.State) (editor.State, error) {
 func placeholders(f *model.Form, warnings schema.Problems) int {
 	seen := map[string]bool{}
 	for _, w := range warnings {
-		if w.Code != schema.CodeFlowID {
-			continue
-		}
-		v, _ := schema.Lookup(f.Tree(), w.Path)
-		if id, ok := v.(string); ok && model.IsFlowPlaceholder(id) {
+		if id := placeholder(f, w); id != "" {
 			seen[id] = true
 		}
 	}
 	return len(seen)
+}
+
+// placeholder returns the placeholder that a warning is about, "" for another warning.
+func placeholder(f *model.Form, w schema.Problem) string {
+	if w.Code == schema.CodeFlowID {
+		v, _ := schema.Lookup(f.Tree(), w.Path)
+		if id, ok := v.(string); ok && model.IsFlowPlaceholder(id) {
+			return id
+		}
+	}
+	return ""
 }
 
 // exportWithFlows returns the export of a form with the available details of its flows from

@@ -22,9 +22,9 @@ const lookLimit = 20
 
 // Look draws what a file contains, with a choice for each placeholder.
 func (in *Incoming) Look() app.UI {
-	f := in.doc.Form
+	f, warnings := in.doc.Form, in.others()
 	var items []app.UI
-	for _, w := range in.warnings[:min(lookLimit, len(in.warnings))] {
+	for _, w := range warnings[:min(lookLimit, len(warnings))] {
 		who, text := describe.Problem(f, w)
 		items = append(items, kit.Tree("li { @warn span { b { % } % } }", []string{who, text}))
 	}
@@ -32,19 +32,30 @@ func (in *Incoming) Look() app.UI {
 	if items == nil {
 		none = "true"
 	}
-	if n := len(in.warnings) - lookLimit; n > 0 {
+	if n := len(warnings) - lookLimit; n > 0 {
 		more = "and " + strconv.Itoa(n) + " more"
 	}
-	unmapped := ""
-	if in.choices == nil {
+	title := "Flows"
+	if slices.ContainsFunc(in.choices, func(c choice) bool { return c.connection }) {
+		title = "Flows and connections"
+	}
+	unmapped, how := "", "The file has placeholders for these. Choose yours now, or later."
+	switch {
+	case in.choices == nil:
 		unmapped = "true"
+	case len(in.flows) == 0:
+		how = "The file has placeholders for these. No flows of this tenant are listed, so they stay for now."
+	}
+	languages := f.Languages()
+	for i := range languages {
+		languages[i] = kit.LanguageName(languages[i])
 	}
 	return kit.Tree("div { div.look-head { dl.look { dt { % } dd { % } dt { % } dd { % } dt { % } dd { % } } * } "+
 		"section.look-map hidden=% { h3.sub { % } p.dim { % } * } section hidden=% { h3.sub { % } * p.dim { % } } }",
 		[]string{
-			"Name", f.Name, "Nodes", nodesOf(f), "Languages", strings.Join(f.Languages(), ", "),
-			unmapped, "Flows and connections", "An export has placeholders for them. What you keep shows as a warning.",
-			none, kit.Several(len(in.warnings), "1 warning", "%d warnings"), more,
+			"Name", f.Name, "Nodes", nodesOf(f), "Languages", strings.Join(languages, ", "),
+			unmapped, title, how,
+			none, kit.Several(len(warnings), "1 warning", "%d warnings"), more,
 		},
 		thumbnail(f), kit.El("div.look-choices").Body(in.rows()...), kit.El("ul.look-warnings").Body(items...))
 }
@@ -60,22 +71,35 @@ func thumbnail(f *model.Form) app.UI {
 	return kit.Thumbnail(t.Edges, nodes)
 }
 
+// others returns the warnings of a file except those of placeholders, for which the dialog offers choices.
+func (in *Incoming) others() (list schema.Problems) {
+	for _, w := range in.warnings {
+		if placeholder(in.doc.Form, w) == "" {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
 // nodesOf counts the nodes of a form by their kinds.
 func nodesOf(f *model.Form) string {
 	var kinds []string
-	for i := range model.NodeKinds {
+	for _, of := range [...]struct {
+		kind      model.NodeType
+		one, many string
+	}{{model.StepNode, "1 step", "%d steps"}, {model.FlowNode, "1 flow", "%d flows"}, {model.RouterNode, "1 router", "%d routers"}} {
 		n := 0
 		for _, node := range f.Nodes {
-			if node.Type == model.NodeKinds[i].Type {
+			if node.Type == of.kind {
 				n++
 			}
 		}
 		if n > 0 {
-			kinds = append(kinds, model.NodeKinds[i].Label+" "+strconv.Itoa(n))
+			kinds = append(kinds, kit.Several(n, of.one, of.many))
 		}
 	}
 	if kinds == nil {
 		return "None"
 	}
-	return strconv.Itoa(len(f.Nodes)) + " (" + strings.Join(kinds, ", ") + ")"
+	return strings.Join(kinds, ", ")
 }

@@ -27,12 +27,12 @@ func TestFileIsShownBeforeItIsImported(t *testing.T) {
 		p.incoming = in
 		p.Dialog.Open(ctx, LookDialog)
 		shown := app.HTMLString(p.Draw())
-		for _, want := range []string{"theirs.json", "Theirs", "2 (Flow 1, Step 1)", "de, en", "Send", "Mailer", "warning", "import-new", "import-compare", "import-replace"} {
+		for _, want := range []string{"theirs.json", "Theirs", "1 step, 1 flow", "4 warnings", "de, en", "Send", "Mailer", "warning", "import-new", "import-compare", "import-replace"} {
 			if !strings.Contains(shown, want) {
 				t.Errorf("the dialog lacks %q: %s", want, shown)
 			}
 		}
-		for part, want := range map[string]int{`class="primary"`: 1, `class="secondary"`: 1, `class="link"`: 1, `class="quiet"`: 1, `class="thumb"`: 1, `class="flow"`: 1} {
+		for part, want := range map[string]int{`class="primary"`: 1, `class="secondary"`: 2, `class="quiet"`: 1, "#FLOW-1#": 2, `class="thumb"`: 1, `class="flow"`: 1} {
 			if n := strings.Count(shown, part); n != want {
 				t.Errorf("%d of %s, want %d: %s", n, part, want, shown)
 			}
@@ -60,6 +60,22 @@ func TestFileIsShownBeforeItIsImported(t *testing.T) {
 		}
 		if p.Act(ctx, reviewAct, ""); before == nil || before.Name != "Mine" {
 			t.Errorf("compares with %v as what was before", before)
+		}
+	})
+}
+
+// A placeholder without a flow has a choice, and is not a warning as well.
+func TestPlaceholdersAreNamedOnce(t *testing.T) {
+	onTransfer(t, mine, func(_ app.Context, _ *Transfer, _ *uitest.Canvas) {
+		in, _, _ := Tenant{}.read(t.Context(), "theirs.json", file)
+		shown := app.HTMLString(in.Look())
+		for _, want := range []string{`data-flow="#FLOW-2#"`, "Keep the placeholder #FLOW-2#", "2 flows", ">Flows<"} {
+			if !strings.Contains(shown, want) {
+				t.Errorf("the dialog lacks %q: %s", want, shown)
+			}
+		}
+		if n := strings.Count(shown, "#FLOW-2#"); n != 2 {
+			t.Errorf("#FLOW-2# is named %d times: %s", n, shown)
 		}
 	})
 }

@@ -276,13 +276,12 @@ func (p *Transfer) Draw() app.UI {
 	return nil
 }
 
-// ways are the buttons of the dialog that shows a file: what is most likely wanted comes last, and what leads elsewhere is apart from the rest.
+// ways are the buttons of the dialog that shows a file: what is most likely wanted comes last.
 func (p *Transfer) ways() []app.UI {
-	var buttons []app.UI
+	buttons := []app.UI{kit.TextButton("cancel", "Cancel", "quiet"), kit.El("span.push")}
 	if p.User.Can("create:forms") {
-		buttons = append(buttons, kit.TextButton("import-new", "New form", "link"))
+		buttons = append(buttons, kit.TextButton("import-new", "New form", "secondary"))
 	}
-	buttons = append(buttons, kit.El("span.push"), kit.TextButton("cancel", "Cancel", "quiet"))
 	if p.ReadOnly() {
 		return append(buttons, kit.TextButton("import-compare", "Compare", "primary"))
 	}
