@@ -267,17 +267,21 @@ func (s *Session) journey(v *message.View) {
 func (s *Session) happened(before, after *run.Run) []string {
 	switch e := after.Event().(type) {
 	case run.Press:
+		refused := map[string]string{}
+		for _, refusal := range after.Refusals() {
+			refused[refusal.Component] = refusal.Text
+		}
 		var lines []string
 		for _, i := range before.Items() {
-			if given := after.Given(i.Component.ID); given != nil && given != "" {
-				lines = append(lines, asLabel(caption.Component(i.Component))+valueText(i.Component, given))
+			line := caption.Component(i.Component)
+			given := after.Given(i.Component.ID)
+			if given != nil && given != "" {
+				line = asLabel(line) + valueText(i.Component, given)
 			}
-		}
-		for _, refusal := range after.Refusals() {
-			for _, i := range before.Items() {
-				if i.Component.ID == refusal.Component {
-					lines = append(lines, caption.Component(i.Component)+" was refused: "+refusal.Text)
-				}
+			if why, ok := refused[i.Component.ID]; ok {
+				lines = append(lines, line+" — refused: "+why)
+			} else if given != nil && given != "" {
+				lines = append(lines, line)
 			}
 		}
 		return lines

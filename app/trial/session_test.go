@@ -54,7 +54,7 @@ func TestSession(t *testing.T) {
 	}
 	v = s.Do(press("go", `{"age":"30","secret":"Correct7-Horse"}`))
 	want := []message.Entry{
-		{Node: "ask", Title: "About you", Lines: []string{"Your age: old", "Your age was refused: Please enter a number.", "Your age: 30", "Password: ••••••••"}},
+		{Node: "ask", Title: "About you", Lines: []string{"Your age: old — refused: Please enter a number.", "Your age: 30", "Password: ••••••••"}},
 		{Node: "adult", Title: "adult", Lines: []string{"Rule 1, because Your age, 30, is at least 18"}, Moment: 2},
 		{Node: "check", Title: "check", Moment: 2},
 	}
