@@ -1,6 +1,7 @@
 package previewer
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // size is a width at which the form is shown.
@@ -28,7 +30,10 @@ func sizeOf(name string) *size {
 	return nil
 }
 
-var themes = []struct{ name, label, icon string }{{"light", "Light form", "sun"}, {"dark", "Dark form", "theme"}}
+// system is the appearance that the system has.
+const system = "system"
+
+var themes = []struct{ name, label, icon string }{{system, "System appearance", "contrast"}, {"light", "Light form", "sun"}, {"dark", "Dark form", "moon"}}
 
 // drawing draws the parts of the panel.
 type drawing struct{ *Panel }
@@ -52,6 +57,7 @@ func (p *Panel) Draw() app.UI {
 	d := drawing{p}
 	return panel.Body(
 		d.head(),
+		d.trail(),
 		kit.El("div.pv-body").Body(
 			kit.El("div.pv-stage").Body(d.fault(), d.question(), d.frame()),
 			d.side(),
@@ -73,13 +79,15 @@ func (d drawing) head() app.UI {
 		kit.El("span.seg role=group aria-label=%", "Appearance of the form").Body(looks...),
 		d.language(),
 		kit.El("span.push"),
-		kit.MenuButton("icon pv-view", Menu, "View", false, kit.Icon("settings")),
+		kit.MenuButton("quiet pv-view", Menu, "View", false, kit.El("span.pv-label").Body(kit.Icon("settings"), kit.El("span").Text("View"))),
 		d.keep(),
-		kit.IconButton("pv-restart", "Start again", "history", true),
+		kit.El("button.icon.pv-again type=button data-act=pv-restart aria-label=% title=%", again, again).Body(kit.Icon("resend"), kit.El("span").Text(again)),
 		kit.IconButton("pv-full", "Full window", "full", true).Aria("pressed", kit.Yes(d.look.full)),
 		kit.IconButton("pv-close", "Close the preview", "close", true),
 	)
 }
+
+const again = "Start again"
 
 // Menu is the name of the menu with what a narrow head has no room for.
 const Menu = "preview"
@@ -233,21 +241,31 @@ func (d drawing) side() app.UI {
 	for _, key := range d.run.view.Hidden {
 		id := "pv-" + hiddenControl + key
 		body = append(body, kit.El("div.pv-pair.control").Body(kit.El("label for=% title=%", id, key).Text(key),
-			kit.El("input type=text id=% data-held=% placeholder=% maxlength=2000", id, kit.Held(d.given.hidden[key]), "as in the form")))
+			kit.El("input type=text id=% data-held=% placeholder=% maxlength=2000", id, kit.Held(d.given.hidden[key]), cmp.Or(d.inForm(key), "Empty"))))
 	}
 	body = append(body,
 		d.set(contextControl, "Context", `{"user": {"email": "ann@example.com"}}`),
 		d.set(varsControl, "Variables", `{"risk_score": 64}`),
-		kit.El("d.dim").Text("They take effect when the form starts again."),
+		kit.El("d.dim").Text("Your changes apply when you start again."),
 		kit.El("label.choice").Body(kit.El("input.switch type=checkbox role=switch data-act=pv-images data-held=%", kit.Held(kit.Yes(d.look.image))),
-			kit.El("span").Text("Load pictures of other sites")),
+			kit.El("span").Text("Load images from other sites")),
 		kit.El("h2.sub").Text("Every screen"),
 		kit.El("div").Body(kit.TextButton(string(command.Atlas), command.Of(command.Atlas).Title, "link")),
 		kit.El("h2.sub").Text("About this preview"),
-		kit.El("d.dim").Text("This preview is simulated. The tenant may behave differently where its documentation is silent."),
+		kit.El("d.dim").Text("This preview is a simulation. A tenant may behave differently."),
 		d.rules(),
 	)
 	return kit.El("div.pv-side").Body(body...)
+}
+
+// inForm returns the value that a hidden field has in the form, shortened.
+func (d drawing) inForm(key string) string {
+	for _, h := range d.State().Form.Start.Hidden {
+		if h.Key == key {
+			return schema.Shorten(h.Value, 40)
+		}
+	}
+	return ""
 }
 
 // values offers the values of scenarios.
@@ -286,7 +304,7 @@ func (d drawing) field(name, label string, control app.HTMLElem) app.UI {
 
 // rules draws what we chose where the documentation of forms is silent.
 func (d drawing) rules() app.UI {
-	open := kit.El("button.link type=button data-act=pv-rules aria-expanded=%", kit.Yes(d.look.rules)).Text("How it decides")
+	open := kit.El("button.link type=button data-act=pv-rules aria-expanded=%", kit.Yes(d.look.rules)).Text("What the preview assumes")
 	if !d.look.rules {
 		return open
 	}
@@ -297,17 +315,48 @@ func (d drawing) rules() app.UI {
 	return kit.El("div").Body(open, kit.El("dl.pv-rules").Body(rows...))
 }
 
+// trail draws where the run is, in one line, for a window that has no room for the dock. It opens the journey.
+func (d drawing) trail() app.UI {
+	v := d.run.view
+	if len(v.Entries) == 0 {
+		return kit.El("div hidden=true")
+	}
+	const last = 3
+	end := min(v.At+1, len(v.Entries))
+	from := max(0, end-last)
+	var names []app.UI
+	if from > 0 {
+		names = append(names, kit.El("span.dim").Text("… ›"))
+	}
+	for i, e := range v.Entries[from:end] {
+		if from+i == end-1 {
+			names = append(names, kit.El("b").Text(e.Title))
+		} else {
+			names = append(names, kit.El("span").Text(e.Title), kit.El("span.dim").Text("›"))
+		}
+	}
+	open := kit.El("button.pv-trail type=button data-act=pv-trail aria-expanded=% title=%", kit.Yes(d.look.trail), "Journey").
+		Body(kit.El("span.pv-names").Body(names...), kit.Icon("down"))
+	if !d.look.trail {
+		return kit.El("div.pv-where").Body(open)
+	}
+	return kit.El("div.pv-where").Body(open, kit.El("div.journey").Body(d.journey()))
+}
+
 // Journey draws the nodes that the run visited.
 func (p *Panel) Journey() app.UI {
 	if !p.Opened() {
 		return kit.El("section.journey hidden=true")
 	}
-	v := p.run.view
+	return kit.El("section.journey aria-label=%", "Journey").Body(drawing{p}.journey())
+}
+
+func (d drawing) journey() app.UI {
 	var items []app.UI
-	for i, e := range v.Entries {
-		items = append(items, drawing{p}.entry(i, e, v.At))
+	for i, e := range d.run.view.Entries {
+		items = append(items, d.entry(i, e, d.run.view.At))
 	}
-	return kit.El("section.journey aria-label=%", "Journey").Body(kit.El("ol").Body(items...))
+	return kit.El("ol").Body(items...)
 }
 
 func (d drawing) entry(i int, e message.Entry, at int) app.UI {

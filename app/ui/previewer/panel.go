@@ -37,10 +37,11 @@ type Panel struct {
 // look is how the form is shown.
 type look struct {
 	size  string // phone, tablet or desktop
-	theme string // "" is that of the system
+	theme string // light, dark or system
 	full  bool   // in the whole window
-	image bool   // with pictures of other sites
+	image bool   // with images from other sites
 	rules bool   // with what we chose
+	trail bool   // with the journey below the line that says where the run is
 }
 
 // running is the connection to the worker and what it said last.
@@ -84,7 +85,7 @@ func New(w *workspace.Workspace) *Panel {
 	p := &Panel{Workspace: w, given: given{context: &set{}, vars: &set{}, result: &set{}, hidden: map[string]string{}, faults: map[string]string{}}}
 	p.Kept = func(app.Context, *schema.Object, string) {}
 	p.Values = func() []*schema.Object { return nil }
-	p.look.size = sizes[0].name
+	p.look.size, p.look.theme = sizes[0].name, system
 	if size := kit.Recall("preview-size"); sizeOf(size) != nil {
 		p.look.size = size
 	}
@@ -126,7 +127,7 @@ func (p *Panel) prepare(ctx app.Context) {
 // show shows the panel, with a worker that has the form.
 func (p *Panel) show(ctx app.Context) {
 	p.prepare(ctx)
-	p.open, p.run.enter, p.Panels.Dock = true, true, workspace.Journey
+	p.open, p.run.enter, p.look.trail, p.Panels.Dock = true, true, false, workspace.Journey
 	p.Redraw(ctx)
 }
 
@@ -273,6 +274,7 @@ func (p *Panel) take(ctx app.Context, text string) {
 	}
 	p.run.shown = v.Node
 	p.Redraw(ctx)
+	ctx.Defer(func(app.Context) { kit.ScrollTo(`.dock .journey [aria-current="true"]`) })
 }
 
 // onCard selects the main button of the card that is shown while no screen is.
@@ -333,6 +335,9 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.Input(name, arg)
 	case "pv-theme":
 		p.look.theme = arg
+		if arg == system {
+			arg = ""
+		}
 		p.post(message.Command{Do: message.Theme, Detail: arg})
 	case "pv-images":
 		p.look.image = !p.look.image
@@ -357,9 +362,11 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.post(message.Command{Do: message.Choose, Port: arg})
 	case "pv-wait":
 		p.post(message.Command{Do: message.Wait})
+	case "pv-trail":
+		p.look.trail = !p.look.trail
 	case "pv-moment":
 		n, _ := strconv.Atoi(arg)
-		p.run.reply = nil
+		p.run.reply, p.look.trail = nil, false
 		p.post(message.Command{Do: message.Recall, Moment: n})
 	default:
 		return p.valueAct(ctx, name, arg)

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-const form = `{"id":"ap_test","name":"Contact","languages":{"primary":"en"},"start":{"next_node":"ask"},"nodes":[
+const form = `{"id":"ap_test","name":"Contact","languages":{"primary":"en"},"start":{"next_node":"ask","hidden_fields":[{"key":"plan","value":"free"}]},"nodes":[
 	{"id":"ask","type":"STEP","alias":"About you","config":{"components":[{"id":"b","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"check"}},
 	{"id":"check","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`
 
@@ -43,7 +43,7 @@ func TestEachStateIsShown(t *testing.T) {
 		{"a router", message.View{State: "router", Node: "ask", Choices: []message.Choice{{Port: "rule:x", Label: "Adults"}}}, []string{`data-arg="rule:x"`, "Adults"}},
 		{"stopped", message.View{State: "stopped", Node: "ask", Reason: "the way leads nowhere"}, []string{"The way leads nowhere."}},
 		{"a fault", message.View{State: "asking", Fault: "no <b>"}, []string{`role="alert"`, "no &lt;b&gt;"}},
-		{"hidden fields", message.View{State: "asking", Hidden: []string{"plan"}}, []string{`id="pv-hidden:plan"`}},
+		{"hidden fields", message.View{State: "asking", Hidden: []string{"plan", "other"}}, []string{`id="pv-hidden:plan"`, `placeholder="free"`, `placeholder="Empty"`}},
 		{"languages", message.View{State: "asking", Languages: []string{"en", "de"}, Language: "de"}, []string{`aria-label="Language"`, ">de<"}},
 	} {
 		onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
@@ -58,6 +58,52 @@ func TestEachStateIsShown(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The form has the appearance of the system until the person chooses another one.
+func TestAppearance(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		chosen := func() (names []string) {
+			for _, it := range p.MenuItems() {
+				if it.Act == "pv-theme" && it.Chosen {
+					names = append(names, it.Name)
+				}
+			}
+			return names
+		}
+		got := chosen()
+		for _, theme := range []string{"dark", "system"} {
+			p.Act(ctx, "pv-theme", theme)
+			got = append(got, chosen()...)
+		}
+		if want := []string{"System", "Dark", "System"}; !slices.Equal(got, want) {
+			t.Errorf("chosen are %q, want %q", got, want)
+		}
+	})
+}
+
+// A line says where the run is, by its last nodes, and opens the journey until a node is chosen.
+func TestTrail(t *testing.T) {
+	onPanel(t, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		v := message.View{State: "asking", Node: "d", At: 3}
+		for _, name := range []string{"a", "b", "c", "d", "e"} {
+			v.Entries = append(v.Entries, message.Entry{Node: name, Title: strings.ToUpper(name)})
+		}
+		p.take(ctx, v.Text())
+		shown := strings.NewReplacer("\n", "", " ", "").Replace(app.HTMLString(p.Draw()))
+		const want = `<spanclass="pv-names"><spanclass="dim">…›</span><span>B</span><spanclass="dim">›</span><span>C</span><spanclass="dim">›</span><b>D</b></span>`
+		if !strings.Contains(shown, want) || strings.Contains(shown, "pv-moment") {
+			t.Errorf("the line is not %s in %s", want, shown)
+		}
+		p.Act(ctx, "pv-trail", "")
+		if n := strings.Count(app.HTMLString(p.Draw()), `data-act="pv-moment"`); n != 5 {
+			t.Errorf("the journey has %d nodes", n)
+		}
+		p.Act(ctx, "pv-moment", "1")
+		if strings.Contains(app.HTMLString(p.Draw()), "pv-moment") {
+			t.Error("the journey stays open")
+		}
+	})
 }
 
 // TestCanvasFollows checks that the canvas shows the journey, and that closing the panel removes it.
