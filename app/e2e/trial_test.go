@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -74,6 +75,8 @@ func TestTrial(t *testing.T) {
 	if text := p.inPreview(`document.body.innerText`); !strings.Contains(text, "Your plan is free.") {
 		t.Errorf("the step shows %q", text)
 	}
+	const height = `document.querySelector(".dock").clientHeight`
+	high := eval[int](p, height)
 	enter := p.enterInPreview
 	enter("age", "old", "go")
 	p.wait(`document.querySelector(".journey .lines")?.textContent.includes("refused: ")`)
@@ -96,6 +99,20 @@ func TestTrial(t *testing.T) {
 	p.press("button", "Success")
 	p.at("$ending", "ended")
 	p.shots("trial-ended")
+	if now := eval[int](p, height); now != high {
+		t.Errorf("the journey grew from %d to %d px", high, now)
+	}
+	p.wait(`(e => e.getBoundingClientRect().bottom <= document.querySelector(".dock").getBoundingClientRect().bottom)(document.querySelector('.journey [aria-current="true"]'))`)
+
+	// A narrow window says where the run is, and its line opens the journey.
+	p.do(chromedp.EmulateViewport(390, 844))
+	p.wait(`document.querySelector(".pv-trail b").textContent === "Ending"`)
+	p.click(".pv-trail")
+	p.wait(sel(".pv-where .journey button"))
+	p.judge(axeScript(t), "trial-narrow")
+	p.clickOn(`[...document.querySelectorAll(".pv-where .journey button")].find(b => b.textContent.includes("About you"))`)
+	p.at("ask", "asking")
+	p.wait(`!document.querySelector(".pv-where .journey") && document.querySelector(".pv-trail b").textContent === "About you"`)
 
 	p.press("button", "Close the preview")
 	p.wait(`!document.querySelector("[data-testid=preview]") && !document.querySelector("[data-visited]")`)
