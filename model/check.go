@@ -28,7 +28,7 @@ func Warnings(f *Form) schema.Problems {
 		}
 		detail := "should be a flow's id such as af_1a2b3c"
 		if IsFlowPlaceholder(ref.ID) {
-			detail = "should be a flow of the tenant, is the placeholder " + ref.ID + " of an export"
+			detail = "is the placeholder " + ref.ID + " of an export, not a flow of the tenant"
 		}
 		ps = append(ps, schema.Problem{Path: ref.Path, Code: schema.CodeFlowID, Detail: detail, Offset: -1})
 	}

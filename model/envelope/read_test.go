@@ -73,8 +73,8 @@ func TestPlaceholderWarnings(t *testing.T) {
 		) + `","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]`
 	}
 	for _, tt := range []struct{ name, src, want string }{
-		{"flat", `{` + form("#FLOW-1#") + `}`, "nodes[0].config.flow_id: should be a flow of the tenant, is the placeholder #FLOW-1# of " +
-			"an export [flow_id] 1:94"},
+		{"flat", `{` + form("#FLOW-1#") + `}`, "nodes[0].config.flow_id: is the placeholder #FLOW-1# of an export, " +
+			"not a flow of the tenant [flow_id] 1:94"},
 		{"present", `{"form":{` + form("#FLOW-1#") + `},"flows":{"#FLOW-1#":{"name":"x"}}}`, ""},
 		{"absent", `{"form":{` + form("#FLOW-1#", "#FLOW-9#") + `},
 "flows":{"#FLOW-1#":{}}}`, "nodes[1].config.flow_id: #FLOW-9# is not among the export's flows [flow_id] 1:177"},

@@ -124,7 +124,7 @@ func TestMissingFlowIsSaidOnce(t *testing.T) {
 	onFlowForm(t, editor.SelectNodes("run"), func(_ app.Context, p *Panel) {
 		said := func() (warned, missing bool) {
 			s := app.HTMLString(p.Draw())
-			return strings.Contains(s, "is the placeholder"), strings.Contains(s, workspace.NoSuchFlow("#FLOW-1#"))
+			return strings.Contains(s, "the placeholder #FLOW-1#"), strings.Contains(s, workspace.NoSuchFlow("#FLOW-1#"))
 		}
 		if warned, missing := said(); !warned || missing {
 			t.Errorf("without flows: warned %v, missing %v", warned, missing)
