@@ -156,6 +156,9 @@ func gridCell(zoom float64) float64 {
 	return cell
 }
 
+// smallZoom is the zoom below which the names on cards, and at a smaller zoom their rows, do not shrink with the cards.
+const smallZoom = 0.85
+
 // coarsen selects the style of cards for their size on the screen.
 func (s *ground) coarsen(zoom float64) {
 	class := ""

@@ -12,9 +12,6 @@ import (
 // tinyZoom is the zoom below which a card is only a patch of color.
 const tinyZoom = 0.17
 
-// smallZoom is the zoom below which the names on cards, and at a smaller zoom their rows, do not shrink with the cards.
-const smallZoom = 0.85
-
 // Measures of the signs on cards seen from far, in pixels, as in the style sheet.
 const (
 	signSize  = 16 // of a mark at the upper right corner

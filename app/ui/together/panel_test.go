@@ -206,7 +206,7 @@ func TestKeptOverSomethingNew(t *testing.T) {
 	first := model.NodePath(0).Key("alias")
 	s.forked(t, p, func(ctx app.Context) {
 		p.Follow(ctx)
-		if last := canvas.Calls[len(canvas.Calls)-1]; last != "Mark Bob at a forks map[a:true]" {
+		if last := canvas.Calls[len(canvas.Calls)-1]; last != "Mark  Bob at a forks map[a:true]" {
 			t.Errorf("the canvas is told %q", canvas.Calls)
 		}
 		if html := p.drawn(first); strings.Contains(html, "replaced") || !strings.Contains(html, "Keep mine") {
@@ -215,7 +215,7 @@ func TestKeptOverSomethingNew(t *testing.T) {
 		p.Heard(ctx, s.bob(t, first.String(), "Newer"))
 		p.Act(ctx, KeepAct, first.String())
 		p.Follow(ctx)
-		if last := canvas.Calls[len(canvas.Calls)-1]; last != "Mark Bob at a " {
+		if last := canvas.Calls[len(canvas.Calls)-1]; last != "Mark  Bob at a" {
 			t.Errorf("after the decision, the canvas is told %q", canvas.Calls)
 		}
 		if html := p.drawn(first); !strings.Contains(html, "Bob changed this to “Newer”") {
@@ -484,7 +484,7 @@ func TestPeopleAreMarkedFromTheBeginning(t *testing.T) {
 	p, canvas := newPanel(t, &server{})
 	here := func(ctx app.Context) {
 		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
-		if last := canvas.Calls[len(canvas.Calls)-1]; last != "Mark Bob at a " {
+		if last := canvas.Calls[len(canvas.Calls)-1]; last != "Mark  Bob at a" {
 			t.Errorf("the canvas is told %q", canvas.Calls)
 		}
 	}

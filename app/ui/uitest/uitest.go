@@ -3,6 +3,7 @@ package uitest
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -100,17 +101,17 @@ func (c *Canvas) Animate()                         { c.note("Animate") }
 func (c *Canvas) SetFlows(names map[string]string) { c.note("SetFlows") }
 
 func (c *Canvas) Mark(m canvas.Marks) {
-	call := "Mark " + strings.Join(slices.Concat(m.Visited, m.Edges, []string{m.Current}), " ")
+	marks := slices.Concat(m.Visited, m.Edges, []string{m.Current})
 	if m.Taken != nil {
-		call += fmt.Sprint(" ", m.Taken)
+		marks = append(marks, fmt.Sprint(m.Taken))
 	}
-	for id, at := range m.People {
-		call += at.Names + " at " + id + " "
+	for _, id := range slices.Sorted(maps.Keys(m.People)) {
+		marks = append(marks, m.People[id].Names+" at "+id)
 	}
 	if len(m.Forks) > 0 {
-		call += fmt.Sprint("forks ", m.Forks)
+		marks = append(marks, fmt.Sprint("forks ", m.Forks))
 	}
-	c.note(call)
+	c.note("Mark " + strings.Join(marks, " "))
 }
 
 func (c *Canvas) SetWheelZooms(zooms bool) { c.note("SetWheelZooms") }
