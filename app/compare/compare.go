@@ -101,7 +101,7 @@ func Count(items []Item) map[merge.ChangeKind]int {
 // Signs are the signs of the kinds, which say the same as the words and the colors.
 var Signs = map[merge.ChangeKind]string{merge.Added: "+", merge.Removed: "−", merge.Changed: "~", merge.Moved: "↔"}
 
-// OnlyHere says of what a form could lose that the other form does not have it.
+// OnlyHere are the words for what this form has and the other one lacks.
 const OnlyHere = "Only in this form"
 
 // Words are the words of the kinds.

@@ -60,7 +60,7 @@ func MarksOf(base, now *model.Form, items []Item, layout bool) Marks {
 	return m
 }
 
-// Reverse makes marks of the way back: for a canvas that shows the form before the changes.
+// Reverse turns marks around, for a canvas that shows the form before the changes.
 func (m *Marks) Reverse() {
 	for i := range m.Cards {
 		c := &m.Cards[i]

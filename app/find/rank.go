@@ -83,7 +83,7 @@ const (
 	maxApartName = 512
 )
 
-// leastOther is the length from which on a word matches other words, in bytes. People do not see those, so that a shorter match would be a riddle.
+// leastOther is the least length, in bytes, of a word that matches other words. People do not see those, so a shorter match would puzzle them.
 const leastOther = 3
 
 // fit measures how well an entry matches a query.

@@ -151,7 +151,7 @@ func TestRowsOfSeveral(t *testing.T) {
 	}
 }
 
-// Several nodes have their common rows; so many that nobody means each of them have none, and neither have the two ends, which are not edited
+// Several nodes have their common rows; too many nodes have none, and neither have the two ends, which are not edited
 // with the others.
 func TestRowsOfSeveralNodes(t *testing.T) {
 	var nodes []any

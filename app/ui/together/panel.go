@@ -339,7 +339,7 @@ func join(a, b string) string {
 	return a + ", " + b
 }
 
-// Go selects what a person has selected, by the name of their page, and shows it. Who has selected nothing looks at the form.
+// Go selects what a person has selected, by the name of their page, and shows it. Somebody with nothing selected looks at the form.
 func (p *Panel) Go(page string) {
 	for _, q := range p.people.List() {
 		switch {

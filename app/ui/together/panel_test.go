@@ -447,7 +447,7 @@ func TestMice(t *testing.T) {
 	})
 }
 
-// The list of people says what each does, and shows what a person has selected. Who has selected nothing looks at the form.
+// The list of people says what each does, and shows what a person has selected. Somebody with nothing selected looks at the form.
 func TestWhoIsHere(t *testing.T) {
 	for _, tt := range []struct{ shows, hint string }{
 		{`"edits":true,"node":"a","field":"a  alias"`, "Typing in First"},

@@ -40,7 +40,7 @@ type use struct {
 	at []int
 }
 
-// Reaches reports whether a path reaches a node. Of another one, nothing is known but what may come before it once it is connected.
+// Reaches reports whether a path reaches a node. For an unreachable node, it is only known what may come before it once it is connected.
 func (a *Analysis) Reaches(node int) bool { return a.reached[node] }
 
 // UsesAfter returns what reads variables in vars at the places to which ways lead from a node, in document order, once for each string and
