@@ -59,14 +59,14 @@ func Sentence(err error) string {
 // Quote puts a name in quotation marks.
 func Quote(name string) string { return "“" + name + "”" }
 
-// AsSentence capitalizes a text and ends it with a full stop.
+// AsSentence capitalizes a text and ends it with a full stop, unless it ends as a sentence does already.
 func AsSentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
 		return ""
 	}
 	s = strings.ToUpper(string(r)) + s[n:]
-	if !strings.HasSuffix(s, ".") {
+	if !strings.ContainsAny(s[len(s)-1:], ".?!") {
 		s += "."
 	}
 	return s

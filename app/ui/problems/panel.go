@@ -109,7 +109,6 @@ func (p *Panel) Draw() app.UI {
 		}
 		body = append(body, kit.El("p.quiet-text").Text(text))
 	}
-	// The line keeps its room, so that nothing moves when the check ends.
 	more := ""
 	if checking {
 		more = checkingText
@@ -333,7 +332,7 @@ func (p *Panel) Counted() (n int, of rank) {
 	if p.Flaws != nil {
 		n += len(p.Flaws())
 	}
-	return n, warned
+	return n + len(p.lacking()), warned
 }
 
 // Blocking reports whether Counted counts problems that block a save.

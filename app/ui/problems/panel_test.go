@@ -310,3 +310,44 @@ func TestCheckingIsShown(t *testing.T) {
 		})
 	}
 }
+
+// A flow that the tenant is known to lack is a warning, once, and counts.
+func TestFlowsThatTheTenantLacks(t *testing.T) {
+	for id, shape := range map[string]string{"af_9": "", "#FLOW-9#": "placeholder"} {
+		onPanel(t, `{"id":"ap_test","name":"f","start":{"next_node":"a"},"nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"`+id+`","next_node":"$ending"}}]}`, nil,
+			func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+				before, _ := p.Counted()
+				if html := app.HTMLString(p.Draw()); strings.Contains(html, workspace.NoSuchFlow(id)) || !strings.Contains(html, shape) {
+					t.Errorf("%s: without the tenant's flows, it draws %s", id, html)
+				}
+				p.Flows = []formapi.Flow{{ID: "af_1", Name: "Send the code"}}
+				if n, of := p.Counted(); n != 1 || of != warned || before != len(shape)/len("placeholder") {
+					t.Errorf("%s: %d of rank %d, and %d before the flows are known", id, n, of, before)
+				}
+				if html := app.HTMLString(p.Draw()); strings.Count(html, workspace.NoSuchFlow(id)) != 1 {
+					t.Errorf("%s: it draws %s", id, html)
+				}
+			})
+	}
+}
+
+// A node after one that cannot be reached is not offered for deletion: what comes before it is to be reached.
+func TestNodeAfterAnUnreachableOne(t *testing.T) {
+	onPanel(t, `{"id":"ap_test","name":"f","start":{"next_node":"$ending"},"nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1","next_node":"b"}},
+		{"id":"b","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`, nil, func(_ app.Context, p *Panel, _ *uitest.Canvas) {
+		fixes := map[string]string{}
+		for _, r := range p.remarks() {
+			var names []string
+			for _, fix := range p.fixes(r) {
+				names = append(names, strings.Fields(fix.Name)[0])
+			}
+			fixes[r.Path.String()] = strings.Join(names, " ")
+		}
+		if got := fixes["nodes[0]"]; !strings.HasSuffix(got, "Delete") {
+			t.Errorf("the first node has the fixes %q", got)
+		}
+		if got := fixes["nodes[1]"]; got == "Delete" {
+			t.Errorf("the node after it has the fixes %q", got)
+		}
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
@@ -79,7 +80,25 @@ func (p *Panel) remarks() []*remark {
 			}
 		}
 	}
+	for _, pr := range p.lacking() {
+		all = append(all, &remark{Problem: pr, rank: hinted, index: len(all), flaw: noFlaw, hint: noHint})
+	}
 	return all
+}
+
+// lacking returns the places of flows that the tenant is known to lack, except those that have a warning already.
+func (p *Panel) lacking() (out schema.Problems) {
+	if len(p.Flows) == 0 {
+		return nil
+	}
+	warnings := p.Editor.Warnings()
+	for _, ref := range p.Editor.State().Form.Flows() {
+		known := func(w schema.Problem) bool { return w.Code == schema.CodeFlowID && w.Path.Equal(ref.Path) }
+		if _, missing := p.FlowName(ref.ID); missing && !slices.ContainsFunc(warnings, known) {
+			out = append(out, schema.Problem{Path: ref.Path, Detail: strings.TrimSuffix(workspace.NoSuchFlow(ref.ID), "."), Offset: -1})
+		}
+	}
+	return out
 }
 
 // noHint and noFlaw stand for none.
@@ -184,7 +203,11 @@ func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 		if fix, ok := p.Editor.Make().Fix(r.Problem); ok {
 			return []editor.Fix{fix}
 		}
-		return p.Editor.Make().Reach(r.Problem)
+		fixes := p.Editor.Make().Reach(r.Problem)
+		if len(fixes) == 1 && p.follows(r.Path) {
+			return nil // what comes before it is to be reached, and not the node to be deleted
+		}
+		return fixes
 	}
 	if r.hint.Instead != "" {
 		if v, ok := schema.Lookup(p.Editor.State().Form.Tree(), r.Path); ok {
@@ -206,6 +229,23 @@ func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 		out = append(out, editor.Fix{Name: "Delete the rule", Command: editor.RemoveItem{Path: r.Path[:len(r.Path)-len(at.Rest)], Name: "rule"}})
 	}
 	return out
+}
+
+// follows reports whether a way of the form leads to the node at a path.
+func (p *Panel) follows(path schema.Path) bool {
+	f := p.Editor.State().Form
+	at, ok := f.At(path)
+	if !ok || at.Node < 0 {
+		return false
+	}
+	for i := range f.Nodes {
+		for _, o := range f.Outs(i) {
+			if i != at.Node && string(o.To) == f.Nodes[at.Node].ID {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Journey returns the node of a remark, "" for the start of the form, and the edges of the journey that shows it, for a play of it.
