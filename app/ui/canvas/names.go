@@ -25,7 +25,7 @@ const (
 	innerWidth  = 44  // a narrower card does not hold its name
 	innerLines  = 2   // maximum number of lines of a name in a card
 	maxNameRune = 28  // limit for a name beside its card
-	minBeside   = 76  // pixels that a shortened name beside its card may have, on however small a card
+	minBeside   = 66  // pixels that a shortened name beside its card may have, on however small a card
 	maxNames    = 240 // maximum number of lines
 	maxLooks    = 4000
 	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
@@ -125,12 +125,12 @@ func (n *namer) name(c *graph.Card) {
 		text := schema.Shorten(c.Title, maxNameRune)
 		one := []string{text}
 		short := cutTo(c.Title, max(c.Rect.W*n.zoom, minBeside))
-		for _, lines := range [][]string{one, inTwo(text), {short}} {
+		for i, lines := range [][]string{one, inTwo(text), {short}, inTwo(text)} {
 			if lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" }); len(lines) == 0 {
 				continue
 			}
 			for _, above := range []bool{true, false} {
-				if b := n.outer(c, lines, above); n.clear(b.box, c) && n.put(c, b) {
+				if b := n.outer(c, lines, above, isEnd(c.Content) || i == 3); n.clear(b.box, c) && n.put(c, b) {
 					return
 				}
 			}
@@ -143,7 +143,7 @@ func (n *namer) name(c *graph.Card) {
 	}
 	switch {
 	case isEnd(c.Content):
-		n.put(c, n.outer(c, []string{c.Title}, true))
+		n.put(c, n.outer(c, []string{c.Title}, true, true))
 	case len(inner.lines) > 0:
 		n.put(c, inner)
 	}
@@ -174,8 +174,8 @@ func (n *namer) inner(c *graph.Card) (block, bool) {
 	return b, whole
 }
 
-// outer returns a name above or below its card. That of an end is centered.
-func (n *namer) outer(c *graph.Card, lines []string, above bool) block {
+// outer returns a name above or below its card, at its left side or centered.
+func (n *namer) outer(c *graph.Card, lines []string, above, centered bool) block {
 	w, h := 0.0, plateHeight*float64(len(lines))
 	for _, l := range lines {
 		w = max(w, nameWidth(l))
@@ -187,7 +187,7 @@ func (n *namer) outer(c *graph.Card, lines []string, above bool) block {
 		b.at.Y = c.Rect.Bottom()
 	}
 	left := 0.0
-	if isEnd(c.Content) {
+	if centered {
 		b.at.X, b.align, left = c.Rect.Center().X, alignMiddle, -w/2
 	}
 	b.box = graph.Rect{X: b.at.X*n.zoom + left, Y: b.at.Y*n.zoom + b.by.Y - plateHeight/2.0, W: w, H: h}

@@ -123,7 +123,7 @@ func (n *namer) full(c *graph.Card, title string) block {
 	if len(title) > maxNameRune {
 		lines = inTwo(title)
 	}
-	above, below := n.outer(c, lines, true), n.outer(c, lines, false)
+	above, below := n.outer(c, lines, true, isEnd(c.Content)), n.outer(c, lines, false, isEnd(c.Content))
 	for _, b := range []block{above, below} {
 		if n.marked.free(b.box) && n.clear(b.box, c) {
 			return b
