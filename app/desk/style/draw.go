@@ -140,8 +140,12 @@ func (p *Page) findings(w *markup.Writer) {
 		}
 		w.Open("p.dk-fault role=alert").Icon("warn").Leaf("span", fmt.Sprintf("Line %d: %s.", f.line, f.text)).Close()
 	}
-	for _, low := range p.contrasts() {
-		w.Open("p.st-warn").Icon("warn").Leaf("span", low).Close()
+	low := p.contrasts()
+	for _, text := range low {
+		w.Open("p.st-warn").Icon("warn").Leaf("span", text).Close()
+	}
+	if len(low) > 0 {
+		w.Leaf("p.dim", "A value such as light-dark(#2a3fb8, #93a9ff) has a color for each theme.")
 	}
 	w.Close()
 }
@@ -170,7 +174,7 @@ func (p *Page) contrasts() []string {
 			}
 		}
 		if text != "" {
-			list = append(list, fmt.Sprintf("%s:%s. People need %.2g:1 to read it.", of.what, text, of.least))
+			list = append(list, fmt.Sprintf("%s:%s. People need %.2g:1 to %s.", of.what, text, of.least, of.to))
 		}
 	}
 	return list
@@ -186,15 +190,15 @@ func themeOf(dark bool) string {
 
 func (p *Page) variables(w *markup.Writer) {
 	w.Open("div.st-groups")
-	w.Leaf("p.dim", "These are the "+themeOf(p.dark())+" theme's values. A value you set applies to both themes.")
+	w.Leaf("p.dim", "These are the "+themeOf(p.dark())+" theme's values. A single value applies to both themes.")
 	for _, g := range groups {
 		w.Leaf("h3", g.title).Open("div.st-grid")
 		for _, v := range g.variables {
 			now := valueOf(p.sheet, v.name, p.dark())
 			_, set := p.sheet.variable(v.name)
 			w.Open("label.st-row data-set=%", markup.Only(set, "true")).Leaf("span title=%", v.label, v.name)
-			if c, ok := colorOf(now); ok {
-				w.Open("input type=color data-in=variable data-arg=% aria-label=% disabled=% data-value=%", v.name, v.label+", picker", markup.Only(p.form.ReadOnly, "disabled"), c.hexOf())
+			if c, ok := colorIn(p.sheet, v.name, p.dark()); ok {
+				w.Open("input type=color data-in=color data-arg=% aria-label=% disabled=% data-value=%", v.name, v.label+", picker", markup.Only(p.form.ReadOnly, "disabled"), c.hexOf())
 			}
 			w.Open("input type=text data-in=variable data-arg=% aria-label=% spellcheck=false readonly=% data-value=%", v.name, v.label, markup.Only(p.form.ReadOnly, "readonly"), now)
 			w.Close()
@@ -234,7 +238,7 @@ func (p *Page) look(s *sheet) string {
 	b.WriteString("background:" + page + ";")
 	for _, g := range groups {
 		for _, v := range g.variables {
-			b.WriteString(v.name + ":" + valueOf(s, v.name, p.dark()) + ";")
+			b.WriteString(v.name + ":" + inTheme(valueOf(s, v.name, p.dark()), p.dark()) + ";")
 		}
 	}
 	for _, d := range s.declarations {

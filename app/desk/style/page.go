@@ -86,6 +86,8 @@ func (p *Page) input(t *desk.Turn, e message.Event) {
 	switch e.Do {
 	case "css":
 		p.set(t, e.Text)
+	case "color":
+		p.set(t, withVariable(p.css, e.Arg, withColor(valueOf(p.sheet, e.Arg, p.dark()), e.Text, p.dark())))
 	case "variable":
 		p.set(t, withVariable(p.css, e.Arg, strings.NewReplacer(";", "", "{", "", "}", "").Replace(e.Text)))
 	}

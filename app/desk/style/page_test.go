@@ -59,6 +59,7 @@ func TestThemes(t *testing.T) {
 			}
 		}
 	}
+	has(true, "Accent on the page: 1.3:1 in the dark theme. People need 4.5:1 to read links and 3:1 to see buttons.", "A value such as light-dark(")
 	const light, dark = `data-value="#1b1b19"`, `data-value="#f0f0ec"`
 	has(true, "Text on the accent: 1.4:1 in the dark theme. People need 4.5:1 to read it.", light, "These are the light theme&#39;s values")
 	has(false, dark)
@@ -97,5 +98,29 @@ func TestPresets(t *testing.T) {
 	has(true, "background:#1d1d1b;", "--font-color:#f0f0ec;")
 	if n := strings.Count(d.HTML(), "Current"); n != 1 {
 		t.Errorf("%d presets are the current one", n)
+	}
+}
+
+// A value may have a color for each theme. The picker shows that of the theme in the frame, and sets only that.
+func TestColorForEachTheme(t *testing.T) {
+	d := open(t)
+	d.Press("tab", "variables")
+	picked := func(color, want string) {
+		t.Helper()
+		d.Event(message.Event{On: "input", Do: "color", Arg: "--primary-color", Text: color})
+		if css := d.Form().Object("style").Text("css"); !strings.Contains(css, "--primary-color: "+want+";") {
+			t.Errorf("%s: %s", color, css)
+		}
+		if !strings.Contains(d.HTML(), `data-value="`+color+`"`) {
+			t.Errorf("%s is not shown in\n%s", color, d.HTML())
+		}
+	}
+	picked("#123456", "#123456")
+	d.Event(message.Event{On: "input", Do: "variable", Arg: "--primary-color", Text: "light-dark( rgb(1, 2, 3), #aaccff )"})
+	picked("#102030", "light-dark(#102030, #aaccff)")
+	d.Event(message.Event{On: "change", Do: "theme", Text: "dark"})
+	picked("#bbddff", "light-dark(#102030, #bbddff)")
+	if s := d.HTML(); strings.Contains(s, "Accent on the page") {
+		t.Errorf("the colors of both themes can be read, but not in\n%s", s)
 	}
 }

@@ -3,13 +3,13 @@ package style
 // preset is a style sheet to begin with.
 type preset struct{ name, about, css string }
 
-// presets are ours.
+// presets are ours. No accent can be read on the pages of both themes, so each has two.
 var presets = []preset{
 	{"Plain", "The default, nothing set", ""},
-	{"Crisp", "Square corners, thin lines, dark accent", `:root {
-  --primary-color: #1b1b1f;
-  --primary-font-color: #ffffff;
-  --border-focus-color: #1b1b1f;
+	{"Crisp", "Square corners, thin lines, black and white", `:root {
+  --primary-color: light-dark(#1b1b1f, #ececf1);
+  --primary-font-color: light-dark(#ffffff, #1b1b1f);
+  --border-focus-color: var(--primary-color);
   --input-border-color: #77777f;
   --input-border-radius: 2px;
   --button-border-radius: 2px;
@@ -23,9 +23,9 @@ var presets = []preset{
 }
 `},
 	{"Soft", "Round corners, violet accent, roomy", `:root {
-  --primary-color: #6b3fc9;
-  --primary-font-color: #ffffff;
-  --border-focus-color: #6b3fc9;
+  --primary-color: light-dark(#6b3fc9, #b79bff);
+  --primary-font-color: light-dark(#ffffff, #1d1033);
+  --border-focus-color: var(--primary-color);
   --input-border-color: #8a80a0;
   --input-border-radius: 16px;
   --input-height: 50px;
@@ -41,9 +41,9 @@ var presets = []preset{
 }
 `},
 	{"Fresh", "Green accent, underlined fields", `:root {
-  --primary-color: #0f6f4c;
-  --primary-font-color: #ffffff;
-  --border-focus-color: #0f6f4c;
+  --primary-color: light-dark(#0f6f4c, #5fd0a0);
+  --primary-font-color: light-dark(#ffffff, #06251a);
+  --border-focus-color: var(--primary-color);
   --input-border-color: #6f827a;
   --input-border-radius: 0;
   --button-border-radius: 6px;
@@ -76,8 +76,8 @@ var presets = []preset{
 }
 `},
 	{"Strong", "High contrast, heavy lines, large type", `:root {
-  --primary-color: #00329e;
-  --primary-font-color: #ffffff;
+  --primary-color: light-dark(#00329e, #a3c2ff);
+  --primary-font-color: light-dark(#ffffff, #00123d);
   --font-size: 18px;
   --label-font-size: 18px;
   --label-font-weight: 700;
@@ -87,7 +87,7 @@ var presets = []preset{
   --input-border-width: 2px;
   --input-font-size: 18px;
   --input-height: 52px;
-  --border-focus-color: #00329e;
+  --border-focus-color: var(--primary-color);
   --button-font-size: 18px;
   --button-font-weight: 700;
   --field-error-font-size: 16px;

@@ -66,21 +66,29 @@ var groups = []group{
 // pages are the colors of the page in the light and in the dark theme.
 var pages = [...]string{"#fff", "#1d1d1b"}
 
+const (
+	read = "read it"
+	see  = "see it"
+)
+
 // pairs are the colors that people read one on the other. "" is the page.
 var pairs = []struct {
 	text, ground, what string
 	least              float64
+	to                 string // what people need the contrast for
 }{
-	{"--primary-font-color", "--primary-color", "Text on the accent", 4.5},
-	{"--font-color", "", "Text", 4.5},
-	{"--label-font-color", "", "Labels", 4.5},
-	{"--hint-font-color", "", "Hints", 4.5},
-	{"--legal-font-color", "", "Legal texts", 4.5},
-	{"--input-font-color", "--input-background-color", "Text in fields", 4.5},
-	{"--placeholder-font-color", "--input-background-color", "Placeholders", 4.5},
-	{"--input-border-color", "", "Borders of fields", 3},
-	{"--field-error-font-color", "", "Errors at fields", 4.5},
-	{"--message-fail-font-color", "--message-fail-background-color", "Error messages", 4.5},
+	{"--primary-font-color", "--primary-color", "Text on the accent", 4.5, read},
+	{"--primary-color", "", "Accent on the page", 4.5, "read links and 3:1 to see buttons"},
+	{"--border-focus-color", "", "Focused field", 3, see},
+	{"--font-color", "", "Text", 4.5, read},
+	{"--label-font-color", "", "Labels", 4.5, read},
+	{"--hint-font-color", "", "Hints", 4.5, read},
+	{"--legal-font-color", "", "Legal texts", 4.5, read},
+	{"--input-font-color", "--input-background-color", "Text in fields", 4.5, read},
+	{"--placeholder-font-color", "--input-background-color", "Placeholders", 4.5, read},
+	{"--input-border-color", "", "Borders of fields", 3, see},
+	{"--field-error-font-color", "", "Errors at fields", 4.5, read},
+	{"--message-fail-font-color", "--message-fail-background-color", "Error messages", 4.5, read},
 }
 
 // classes of the forms, with what they are, in the order in which an author is likely to need them.
@@ -131,10 +139,58 @@ func valueOf(s *sheet, name string, dark bool) string {
 	return ""
 }
 
+// both is the function of CSS that has a value for each theme.
+const both = "light-dark("
+
+// halves returns the values that light-dark(light, dark) has in the themes.
+func halves(value string) (light, dark string, ok bool) {
+	body, ok := strings.CutPrefix(value, both)
+	if !ok {
+		return "", "", false
+	}
+	body = strings.TrimSuffix(body, ")")
+	depth := 0
+	for i, c := range body {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			return strings.TrimSpace(body[:i]), strings.TrimSpace(body[i+1:]), true
+		}
+	}
+	return "", "", false
+}
+
+// inTheme returns what a value is in a theme.
+func inTheme(value string, dark bool) string {
+	switch l, d, ok := halves(value); {
+	case !ok:
+		return value
+	case dark:
+		return d
+	default:
+		return l
+	}
+}
+
+// withColor returns a value that has a color in a theme. The other theme keeps its own if the value has one for each.
+func withColor(value, color string, dark bool) string {
+	switch l, d, ok := halves(value); {
+	case !ok:
+		return color
+	case dark:
+		return both + l + ", " + color + ")"
+	default:
+		return both + color + ", " + d + ")"
+	}
+}
+
 // colorIn returns the color that a variable has in a style sheet and a theme. It follows a variable that is the value of another one.
 func colorIn(s *sheet, name string, dark bool) (c rgb, ok bool) {
 	for range 8 { // more would be a circle
-		v := valueOf(s, name, dark)
+		v := inTheme(valueOf(s, name, dark), dark)
 		inner, refers := strings.CutPrefix(v, "var(")
 		if !refers {
 			return colorOf(v)
