@@ -21,7 +21,7 @@ const system = "system"
 func (p *Page) Draw(s *desk.Screen) {
 	s.Region("", func(w *markup.Writer) {
 		w.Open("div.dk-bar.st-bar data-region=bar").Close()
-		w.Open("div.st-body").Open("div.st-side data-region=side").Close()
+		w.Open("div.st-body data-looks=%", markup.Yes(p.looks)).Open("div.st-side data-region=side").Close()
 		w.Open("div.st-stage data-width=%", p.width)
 		w.Open("iframe data-frame=style sandbox=allow-scripts src=/preview title=%", "Every component with this style").Close()
 		w.Close().Close()
@@ -34,7 +34,14 @@ func (p *Page) Draw(s *desk.Screen) {
 }
 
 func (p *Page) bar(w *markup.Writer) {
-	w.Open("span.push").Close()
+	w.Open("span.seg.st-half role=group aria-label=%", "Show")
+	for _, of := range []struct {
+		key, name string
+		on        bool
+	}{{"edit", "Edit", !p.looks}, {"look", "Look", p.looks}} {
+		w.Leaf("button type=button data-do=half data-arg=% aria-pressed=%", of.name, of.key, markup.Yes(of.on))
+	}
+	w.Close().Open("span.push").Close().Open("div.st-picks")
 	w.Open("label.st-pick").Leaf("span", "Show")
 	w.Open("select data-in=subject data-value=%", p.subject).Leaf("option value=%", "Every component", everything)
 	for _, n := range p.form.Nodes {
@@ -56,7 +63,7 @@ func (p *Page) bar(w *markup.Writer) {
 	for _, of := range []struct{ key, name, icon string }{{"phone", "Phone", "tel"}, {"wide", "Desktop", "window"}} {
 		w.Open("button type=button data-do=width data-arg=% aria-label=% title=% aria-pressed=%", of.key, of.name, of.name, markup.Yes(p.width == of.key)).Icon(of.icon).Close()
 	}
-	w.Close()
+	w.Close().Close()
 }
 
 func (p *Page) side(w *markup.Writer) {

@@ -24,6 +24,7 @@ type Page struct {
 	theme   preview.Theme
 	night   bool // the person's system prefers the dark theme
 	width   string
+	looks   bool   // where only one half has room, it is the frame
 	shown   string // the message that the frame has
 	ready   bool   // the frame takes messages
 }
@@ -109,6 +110,8 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 		t.Focus("#st-" + p.tab)
 	case "width":
 		p.width = e.Arg
+	case "half":
+		p.looks = e.Arg == "look"
 	case "reset":
 		p.set(t, withoutVariable(p.css, e.Arg))
 	case "class":

@@ -124,3 +124,17 @@ func TestColorForEachTheme(t *testing.T) {
 		t.Errorf("the colors of both themes can be read, but not in\n%s", s)
 	}
 }
+
+// Where only one half has room, a switch chooses it: the frame or what is edited.
+func TestHalves(t *testing.T) {
+	d := open(t)
+	for _, half := range []string{"look", "edit"} {
+		d.Press("half", half)
+		if !strings.Contains(d.HTML(), `data-looks="`+map[string]string{"look": "true", "edit": "false"}[half]) {
+			t.Errorf("%s: %.300s", half, d.HTML())
+		}
+		if !strings.Contains(d.HTML(), `data-arg="`+half+`" aria-pressed="true"`) {
+			t.Errorf("%s is not pressed", half)
+		}
+	}
+}
