@@ -69,8 +69,15 @@ func (p *Page) drawCustoms(w *markup.Writer) {
 		}
 		w.Close()
 	}
-	if n == 0 {
-		w.Leaf("p.ms-none", map[bool]string{true: "No message contains what you search for.", false: "This form has no messages of its own."}[p.query != ""])
+	switch {
+	case n > 0:
+	case p.query != "":
+		w.Leaf("p.ms-none", "No message contains what you search for.")
+	default:
+		w.Open("div.ms-none").Leaf("p", "This form has no messages of its own.")
+		w.Open("p").Text("For example, add the key ").Leaf("code", "greeting").Text(" with the text “Welcome back”. Then ").Leaf("code", "{{ t('greeting') }}")
+		w.Text(" in a label shows “Welcome back”.").Close()
+		w.Open("button.secondary type=button data-do=open disabled=%", markup.Only(p.form.ReadOnly, "disabled")).Icon("plus").Leaf("span", "Add a message").Close().Close()
 	}
 	w.Close().Close()
 }

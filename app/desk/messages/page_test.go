@@ -82,3 +82,18 @@ func TestEdit(t *testing.T) {
 		t.Error("a message was not removed")
 	}
 }
+
+// A form without messages of its own shows how one is used, and offers to add it there.
+func TestNoneYet(t *testing.T) {
+	d := desktest.Open(t, map[string]desk.Page{message.Messages: messages.New()}, message.Messages, `{"name":"f","nodes":[]}`)
+	const offer = "<span>Add a message</span>"
+	for _, want := range []string{"no messages of its own", "<code>greeting</code>", offer} {
+		if !strings.Contains(d.HTML(), want) {
+			t.Errorf("%s is missing in\n%s", want, d.HTML())
+		}
+	}
+	d.Event(input("search", "", "x"))
+	if strings.Contains(d.HTML(), offer) || !strings.Contains(d.HTML(), "No message contains") {
+		t.Errorf("nothing is found, but\n%s", d.HTML())
+	}
+}
