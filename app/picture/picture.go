@@ -103,10 +103,20 @@ func (p *painter) edge(e *graph.Edge) {
 	if e.Dashed() {
 		dash = "8 5"
 	}
-	p.Open("path fill=none stroke=% stroke-width=1.5 stroke-dasharray=% d=%", p.color("edge"), dash, string(e.Curve.AppendPath(nil))).Close()
-	if !e.Dangling() {
-		at := e.Target().InAt()
-		p.Open("circle cx=% cy=% r=3.5 fill=%", number(at.X), number(at.Y), p.color("edge")).Close()
+	p.Open("path fill=none stroke=% stroke-width=2 stroke-dasharray=% d=%", p.color("edge"), dash, string(e.Curve.AppendPath(nil))).Close()
+}
+
+// handles draws the points where edges begin and end at a card.
+func (p *painter) handles(c *graph.Card) {
+	var points []graph.Vec
+	if c.Kind != graph.StartKind {
+		points = append(points, c.InAt())
+	}
+	for i := range c.Outs {
+		points = append(points, c.OutAt(i))
+	}
+	for _, at := range points {
+		p.Open("circle cx=% cy=% r=4 fill=% stroke=% stroke-width=1.5", number(at.X), number(at.Y), p.color("raised"), p.color("edge")).Close()
 	}
 }
 
@@ -120,6 +130,7 @@ func tint(c *graph.Card) string {
 }
 
 func (p *painter) card(c *graph.Card) {
+	defer p.handles(c)
 	color := tint(c)
 	r := c.Rect
 	if c.Kind == graph.StartKind || c.Kind == graph.EndingKind {
@@ -142,10 +153,6 @@ func (p *painter) card(c *graph.Card) {
 		p.row(&c.Rows[i], r.W-8, color)
 	}
 	p.Close()
-	for i := range c.Outs {
-		at := c.OutAt(i)
-		p.Open("circle cx=% cy=% r=4 fill=% stroke=% stroke-width=1.5", number(at.X), number(at.Y), p.color("raised"), p.color("edge")).Close()
-	}
 }
 
 func (p *painter) row(r *graph.Row, width float64, color string) {
