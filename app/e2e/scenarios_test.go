@@ -34,7 +34,7 @@ func TestScenarios(t *testing.T) {
 	p.wait(`document.querySelector(".scenarios .sc-empty") !== null`)
 	p.judge(axeScript(t), "scenarios-empty")
 	p.press("button", "Generate")
-	p.wait(`document.querySelectorAll(".sc-item[data-status=ok]").length >= 2 && document.querySelector(".scenarios").innerText.includes("Coverage 100 %")`)
+	p.wait(`document.querySelectorAll(".sc-item[data-status=ok]").length >= 2 && document.querySelector(".scenarios").innerText.includes("100 %")`)
 	p.clickOn(`document.querySelector("[data-act=sc-cover]")`)
 	p.wait(`document.querySelectorAll("[data-edge][data-taken]").length === document.querySelectorAll("[data-edge]").length && document.querySelectorAll('[data-taken="0"]').length === 0`)
 	p.judge(axeScript(t), "scenarios-covered")

@@ -19,7 +19,7 @@ func (p *parts) dock() app.UI {
 	var content app.UI
 	switch p.Panels.Dock {
 	case workspace.Scenarios:
-		content = p.scenarios.Draw()
+		content = p.scenarios.Draw(p.popup.Of())
 	case workspace.Impact:
 		content = p.impact.Draw()
 	default:

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/previewer"
 	"github.com/formgraph/formgraph/app/ui/problems"
+	"github.com/formgraph/formgraph/app/ui/scenarios"
 	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -28,8 +29,14 @@ func (p *editorPage) openMenu(ctx app.Context, of string, button app.Value) {
 		p.popup.CloseBack()
 		button = kit.Element(kit.Control(kit.OpenMenu, "more"))
 	}
-	title, items := "View", p.preview.MenuItems()
-	if of != previewer.Menu {
+	var title string
+	var items []kit.Item
+	switch of {
+	case previewer.Menu:
+		title, items = "View", p.preview.MenuItems()
+	case scenarios.Menu:
+		title, items = "Scenarios", p.scenarios.MenuItems()
+	default:
 		title, items = p.bar.Menu(of)
 	}
 	p.popup.OpenAt(ctx, of, title, items, button)

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,9 +17,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Draw draws the panel.
-func (p *Panel) Draw() app.UI {
-	body := []app.UI{p.tools(), p.status(), p.trouble()}
+// Draw draws the panel; open is the menu that is open.
+func (p *Panel) Draw(open string) app.UI {
+	body := []app.UI{p.tools(open == Menu), p.status(), p.trouble()}
 	switch {
 	case !p.shelf.known:
 	case len(p.list) == 0:
@@ -27,13 +28,17 @@ func (p *Panel) Draw() app.UI {
 				"so you notice when an edit sends people another way."),
 			kit.El("p.dim").Text("Generate finds scenarios for every edge. Record keeps what you do in the preview.")))
 	default:
-		expected := make([][]string, len(p.list))
-		for i, s := range p.list {
-			expected[i] = names(p.State().Form, texts(s.List("expect")))
+		shown := slices.Clone(p.list)
+		slices.SortStableFunc(shown, func(a, b *schema.Object) int {
+			return cmp.Compare(p.order[a.Text("name")], p.order[b.Text("name")])
+		})
+		expected := make([][]string, len(shown))
+		for i, s := range shown {
+			expected[i] = names(p.State().Form, p.Editor.Base(), texts(s.List("expect")))
 		}
-		items := make([]app.UI, len(p.list))
+		items := make([]app.UI, len(shown))
 		for i, short := range shorten(expected) {
-			items[i] = p.item(p.list[i], joined(expected[i]), short)
+			items[i] = p.item(shown[i], joined(expected[i]), short)
 		}
 		body = append(body, kit.El("ul.sc-list aria-label=%", "Scenarios").Body(items...))
 	}
@@ -41,7 +46,7 @@ func (p *Panel) Draw() app.UI {
 	return kit.El("section.scenarios aria-label=%", "Scenarios").Body(body...)
 }
 
-func (p *Panel) tools() app.UI {
+func (p *Panel) tools(open bool) app.UI {
 	locked := p.readOnly()
 	generate := kit.El("button.secondary type=button data-act=sc-generate disabled=%", kit.Yes(locked)).Text("Generate")
 	if percent, ok := p.generate.Running(); ok {
@@ -50,11 +55,21 @@ func (p *Panel) tools() app.UI {
 	return kit.El("header").Body(
 		generate,
 		kit.El("button.secondary type=button data-act=sc-record disabled=%", kit.Yes(locked)).Text("Record"),
-		kit.El("span.push"),
 		p.coverage(),
-		kit.El("button.quiet type=button data-act=sc-import disabled=%", kit.Yes(locked)).Text("Import"),
-		kit.El("button.quiet type=button data-act=sc-export disabled=%", kit.Yes(len(p.list) == 0)).Text("Export"),
+		kit.El("span.push"),
+		kit.MenuButton("icon", Menu, "Import or export scenarios", open, kit.Icon("more")),
 	)
+}
+
+// Menu is the name of the menu of the panel.
+const Menu = "scenarios"
+
+// MenuItems returns the lines of Menu.
+func (p *Panel) MenuItems() []kit.Item {
+	return []kit.Item{
+		{Act: "sc-import", Name: "Import scenarios…", Icon: "import", Disabled: p.readOnly()},
+		{Act: "sc-export", Name: "Export scenarios", Icon: "download", Disabled: len(p.list) == 0},
+	}
 }
 
 func (p *Panel) coverage() app.UI {
@@ -64,9 +79,11 @@ func (p *Panel) coverage() app.UI {
 	if p.check.form == nil || p.check.report.Fault != "" {
 		return kit.El("span hidden=true")
 	}
-	return kit.El("label.choice").Body(
-		kit.El("input.switch type=checkbox role=switch data-act=sc-cover data-held=%", kit.Held(kit.Yes(p.covering))),
-		kit.El("span").Text(fmt.Sprintf("Coverage %d %% of %s", p.check.report.Coverage, kit.Several(len(p.check.report.Taken), "1 edge", "%d edges"))),
+	return kit.El("span.sc-cover").Body(
+		kit.El("label.choice").Body(
+			kit.El("input.switch type=checkbox role=switch data-act=sc-cover data-held=%", kit.Held(kit.Yes(p.covering))),
+			kit.El("span").Text("Show coverage")),
+		kit.El("span").Text(fmt.Sprintf("%d %% of %s", p.check.report.Coverage, kit.Several(len(p.check.report.Taken), "1 edge", "%d edges"))),
 		p.check.never())
 }
 
@@ -137,7 +154,7 @@ func (p *Panel) item(s *schema.Object, path, short string) app.UI {
 			icon, label = "warn", "Takes another path"
 			lines = []app.UI{
 				kit.El("span.sc-path").Body(kit.El("i").Text("Expected "), kit.El("span").Text(path)),
-				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(joined(names(p.State().Form, r.Taken)))),
+				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(joined(names(p.State().Form, p.Editor.Base(), r.Taken)))),
 			}
 			if r.Reason != "" {
 				lines = append(lines, kit.El("span.sc-reason").Text(r.Reason))

@@ -35,6 +35,8 @@ type Panel struct {
 	covered  bool // it is there
 	editing  editing
 	said     said
+	form     *model.Form    // in which that happened
+	order    map[string]int // by the name of a scenario: -1 for one that failed, which comes first
 }
 
 // check is the last replay of all scenarios.
@@ -80,6 +82,7 @@ func (p *Panel) Shown() bool { return p.Editor != nil && p.Panels.Dock == worksp
 // Open shows the panel.
 func (p *Panel) Open(ctx app.Context) {
 	p.Panels.Dock = workspace.Scenarios
+	p.forget()
 	if !p.shelf.known {
 		p.read(ctx)
 	} else {
@@ -106,6 +109,7 @@ func (p *Panel) Follow(ctx app.Context) {
 	if p.covering && p.covered != p.Shown() {
 		p.cover(true) // without the panel, nothing would say what the colors mean
 	}
+	p.forget()
 	if !p.Shown() || !p.shelf.known || p.check.due || p.check.current(p.State().Form, p.list) {
 		return
 	}
@@ -130,8 +134,29 @@ func (p *Panel) replay(ctx app.Context) {
 	p.check.job.Run(ctx, p.Workspace, message.Job{Do: message.Replay, Form: p.check.form.Tree(), Scenarios: p.list.text()},
 		func(_ app.Context, r message.Report) {
 			p.check.report = r
+			p.raise()
 			p.cover(p.covering)
 		})
+}
+
+// forget forgets what happened once the form has been edited.
+func (p *Panel) forget() {
+	if form := p.State().Form; p.form != form {
+		p.form, p.said = form, said{}
+	}
+}
+
+// raise moves the scenarios that failed to the top of the list, unless a name is edited: its control would lose the focus.
+func (p *Panel) raise() {
+	if p.editing.name != "" {
+		return
+	}
+	p.order = map[string]int{}
+	for _, r := range p.check.report.Results {
+		if r.Status != "ok" {
+			p.order[r.Name] = -1
+		}
+	}
 }
 
 // cover shows or hides the coverage on the canvas. It is shown only beside the panel.
@@ -226,6 +251,9 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 			p.read(ctx)
 		}
 	case "sc-undo":
+		if !p.said.undo {
+			break // forgotten meanwhile
+		}
 		p.list, p.said = p.said.before, said{text: "Undone."}
 		p.save(ctx)
 		p.replay(ctx)

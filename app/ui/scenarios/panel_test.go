@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -57,7 +58,7 @@ func onPanel(t *testing.T, s *server, steps ...func(ctx app.Context, p *Panel, c
 	uitest.Play(t, all...)
 }
 
-func html(p *Panel) string { return app.HTMLString(p.Draw()) }
+func html(p *Panel) string { return app.HTMLString(p.Draw("")) }
 
 func TestPanel(t *testing.T) {
 	s := &server{file: listOf("A B"), tag: "1"}
@@ -79,7 +80,7 @@ func TestPanel(t *testing.T) {
 			}
 			got := html(p)
 			for _, want := range []string{
-				"Coverage 50 % of 2 edges", "1 more can never be taken", "About you → Ending", "it &lt;b&gt; went on", "1 edge that no scenario takes", "1 edge that can never be taken", "Nobody can take it: there is no node.",
+				"Show coverage", "50 % of 2 edges", "1 more can never be taken", "About you → Ending", "it &lt;b&gt; went on", "1 edge that no scenario takes", "1 edge that can never be taken", "Nobody can take it: there is no node.",
 			} {
 				if !strings.Contains(got, want) {
 					t.Errorf("%q is not in %s", want, got)
@@ -87,6 +88,9 @@ func TestPanel(t *testing.T) {
 			}
 			if strings.Count(got, "Expect this path") != 1 || p.Failing() != 1 {
 				t.Errorf("%d fail: %s", p.Failing(), got)
+			}
+			if p.raise(); strings.Index(html(p), "Rename “B”") > strings.Index(html(p), "Rename “A”") {
+				t.Errorf("the scenario that failed is not the first: %s", html(p))
 			}
 			p.Play = func(_ app.Context, s *schema.Object) { played = s.Text("name") }
 			p.Act(ctx, "sc-play", "B")
@@ -111,6 +115,16 @@ func TestPanel(t *testing.T) {
 				t.Errorf("saved %q, unsaved %v", s.file.words(), p.Unsaved())
 			}
 			p.Act(ctx, "sc-undo", "")
+			p.Follow(ctx)
+			if !strings.Contains(html(p), "Undone.") {
+				t.Error("what happened is forgotten before an edit")
+			}
+			if err := p.Editor.Run(p.Editor.Make().Node(model.FlowNode, model.Point{}, nil)); err != nil {
+				t.Fatal(err)
+			}
+			if p.Follow(ctx); strings.Contains(html(p), "Undone.") {
+				t.Error("what happened is told after an edit")
+			}
 		},
 		func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
 			if s.file.words() != "C B" {

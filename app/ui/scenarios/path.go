@@ -8,11 +8,19 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// names returns the names of the nodes of a path.
-func names(f *model.Form, ids []string) []string {
+// names returns the names of the nodes of a path. The saved form may still have the name of a deleted one.
+func names(f, saved *model.Form, ids []string) []string {
 	list := make([]string, len(ids))
 	for i, id := range ids {
-		list[i] = describe.NodeName(f, id)
+		was, _ := saved.Node(id)
+		switch n, _ := f.Node(id); {
+		case n != nil, id == model.StartID, id == model.EndingID:
+			list[i] = describe.NodeName(f, id)
+		case was != nil:
+			list[i] = was.Name() + " (deleted)"
+		default:
+			list[i] = "a deleted node (" + id + ")"
+		}
 	}
 	return list
 }

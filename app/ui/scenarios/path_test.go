@@ -4,7 +4,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/formgraph/formgraph/model/formtest"
 )
+
+// A deleted node has the name of the saved form, or its id.
+func TestNames(t *testing.T) {
+	now, saved := formtest.Parse(t, `{"name":"f","nodes":[{"id":"a","type":"STEP","alias":"Ask"}]}`), formtest.Parse(t, `{"name":"f","nodes":[{"id":"b","type":"STEP","alias":"Parents"}]}`)
+	if got, want := joined(names(now, saved, []string{"a", "b", "c", "$ending"})), "Ask → Parents (deleted) → a deleted node (c) → Ending"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
 
 // A long path is shown from the place on where it differs from all others, so that rows can be told apart.
 func TestShorten(t *testing.T) {
