@@ -108,11 +108,15 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType, place *model.Point) {
 	}
 }
 
-// kinds are the kinds of nodes, by the commands that add them.
+// kinds are the kinds of nodes, by the commands that add them, with what a node of each does.
 var kinds = [...]struct {
-	id   command.ID
-	name string
-}{{command.AddStep, "Step"}, {command.AddRouter, "Router"}, {command.AddFlow, "Flow"}}
+	id         command.ID
+	name, does string
+}{
+	{command.AddStep, "Step", "Asks people for answers"},
+	{command.AddRouter, "Router", "Chooses the way by rules"},
+	{command.AddFlow, "Flow", "Runs a flow of the tenant"},
+}
 
 // sign draws the icon of a kind on its color.
 func sign(icon string) app.UI { return kit.El("span.k class=%", icon).Body(kit.Icon(icon)) }
@@ -127,14 +131,14 @@ func (p *Menu) Draw() app.UI {
 		var lines []app.UI
 		for _, k := range kinds {
 			c := command.Of(k.id)
-			lines = append(lines, kit.El("button.menu-item type=button role=menuitem aria-label=% data-act=%", k.name, string(k.id)).
-				Body(sign(c.Icon), kit.El("span").Text(k.name), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String())))
+			lines = append(lines, kit.El("button.menu-item type=button role=menuitem aria-label=% aria-description=% data-act=%", k.name, k.does, string(k.id)).
+				Body(sign(c.Icon), kit.El("span").Body(app.Text(k.name), kit.El("small").Text(k.does)), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String())))
 		}
 		items = kit.El("div.menu role=menu aria-label=%", "Add node").Body(lines...)
 	}
 	if p.drop != nil {
 		return kit.El("div").Body(
-			kit.El("div.add-here style=%", fmt.Sprintf("left:min(%.0fpx,100%% - 208px);top:min(%.0fpx,100%% - 132px)", p.dropAt.X,
+			kit.El("div.add-here style=%", fmt.Sprintf("left:min(%.0fpx,100%% - 256px);top:min(%.0fpx,100%% - 168px)", p.dropAt.X,
 				p.dropAt.Y)).Body(items),
 			p.button(kit.El("div hidden=true")),
 		)

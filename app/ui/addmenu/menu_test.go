@@ -106,6 +106,9 @@ func TestMenuIsDrawnWhereItWasOpened(t *testing.T) {
 	onMenu(t, func(ctx app.Context, p *Menu, _ *uitest.Canvas) {
 		drop := gesture.Drop{From: editor.EdgeRef{From: "ask", Port: model.NextPort}}
 		p.Offer(ctx, drop, graph.Vec{X: 10, Y: 20})
+		if shown := app.HTMLString(p.Draw()); strings.Count(shown, "Asks people for answers") != 2 { // the line and its description
+			t.Errorf("the menu does not say what a step does: %s", shown)
+		}
 		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "left:min(10px") || !strings.Contains(shown, "top:min(20px") {
 			t.Errorf("a drop at 10, 20 draws %s", shown)
 		}
