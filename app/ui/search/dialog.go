@@ -113,7 +113,7 @@ func (p *Dialog) Draw() app.UI {
 	if !p.IsOpen() {
 		return nil
 	}
-	label, hint, empty := "Commands", "Find or run a command", "No matching commands"
+	label, hint, empty := "Commands", "Find or run a command", "Nothing matches"
 	if p.Dialog.Name() == Find {
 		label, hint, empty = "Find in this form", "Find in this form", "No matches"
 	}

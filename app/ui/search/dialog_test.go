@@ -106,7 +106,7 @@ func TestTypingSelectsTheFirstResult(t *testing.T) {
 			t.Errorf("after typing, result %d is selected", p.at)
 		}
 		p.Type("no such thing")
-		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "No matching commands") || p.at != 0 {
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "Nothing matches") || p.at != 0 {
 			t.Errorf("without a result it draws %s", shown)
 		}
 		p.Dialog.Close()

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 const (
 	recentGroup    = "Recent"
 	commandGroup   = "Commands"
+	moreGroup      = "More commands"
 	laterGroup     = "Not possible now"
 	componentGroup = "Components"
 	nodeGroup      = "Nodes"
@@ -33,6 +35,12 @@ const recentLimit = 3
 
 // groupLimit is the maximum number of nodes and of forms in the list.
 const groupLimit = 8
+
+// firstNodes is the maximum number of nodes in the list without a query.
+const firstNodes = 5
+
+// foldFrom is the number of commands with the same remedy from which on they are one line.
+const foldFrom = 4
 
 // formsAge is how long the names of the tenant's forms are used before they are read again.
 const formsAge = time.Minute
@@ -65,10 +73,15 @@ func (p *Dialog) follow(ctx app.Context) {
 // grouped returns what the query finds among commands, kinds of components, nodes, the components of the form and other forms, in groups. The
 // group with the best match is the first, and the components of the form are never: the name of a kind adds one, although there may be one of
 // that name. Scattered letters find commands only if the query finds nothing else. Without a query, the commands that were taken last come
-// first. Nodes and components are listed only for a query: without one, the outline shows them. So are, at the end, the commands that do not
-// apply, with what is to be done first.
+// first, and the first nodes follow the commands that are about the whole form; components are listed only for a query. So are, at the end, the
+// commands that do not apply, with what is to be done first.
 func (p *Dialog) grouped() []result {
 	groups := [4][]result{0: p.ofPage(), 2: p.nodes(), 3: p.others()}
+	var nodes []result
+	group := commandGroup
+	if p.query == "" {
+		nodes, groups[2] = groups[2], nil
+	}
 	parts := p.components()
 	found := findCommands(p.query, p.Situation(), 2*resultLimit)
 	if len(groups[2])+len(groups[3])+len(parts) > 0 || len(found) > 0 && !found[0].scattered {
@@ -82,7 +95,7 @@ func (p *Dialog) grouped() []result {
 		if f.ID == command.Save && p.query == "" && !p.Editor.Unsaved() {
 			continue
 		}
-		r := result{group: commandGroup, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != "", repeats: true}
+		r := result{group: group, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != "", repeats: true}
 		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
 		if r.disabled {
 			r.group = laterGroup
@@ -94,6 +107,9 @@ func (p *Dialog) grouped() []result {
 			r.group, i = componentGroup, 1
 		}
 		groups[i] = append(groups[i], r)
+		if f.ID == command.Find && p.query == "" {
+			groups[0], group = append(groups[0], nodes...), moreGroup
+		}
 	}
 	var best []find.Entry
 	var order []int
@@ -108,7 +124,28 @@ func (p *Dialog) grouped() []result {
 		out = append(out, groups[order[m.Index]]...)
 		out, parts = append(out, parts...), nil
 	}
-	return append(p.recent(append(out, parts...)), later...)
+	return append(p.recent(append(out, parts...)), folded(later)...)
+}
+
+// folded returns commands that do not apply, in one line if many have the same remedy.
+func folded(later []result) []result {
+	same := map[string]int{}
+	for _, r := range later {
+		same[r.note]++
+	}
+	var out []result
+	for _, r := range later {
+		n := same[r.note]
+		if n < 0 {
+			continue // it is in a line before
+		}
+		if n >= foldFrom {
+			r.icon, r.title, r.inTitle, r.keys = "plus", fmt.Sprintf("%d commands", n), nil, ""
+			same[r.note] = -1
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // recent returns results with the commands that were taken last in front, in a group of their own, if there is no query.
@@ -207,13 +244,14 @@ func (p *Dialog) components() []result {
 	})
 }
 
-// nodes returns the nodes that the query finds.
+// nodes returns the nodes that the query finds, and the first ones without a query.
 func (p *Dialog) nodes() []result {
 	f := p.State().Form
-	if f == nil || p.query == "" {
+	if f == nil {
 		return nil
 	}
-	entries, icons := []find.Entry{{Name: "Start"}, {Name: "Ending"}}, []string{"start", "ending"}
+	var entries []find.Entry
+	var icons []string
 	for _, n := range f.Nodes {
 		icon := "step"
 		if k := model.NodeKindOf(n.Type); k != nil {
@@ -221,7 +259,13 @@ func (p *Dialog) nodes() []result {
 		}
 		entries, icons = append(entries, find.Entry{Name: n.Name(), Also: n.ID}), append(icons, icon)
 	}
-	keys := append([]string{model.StartID, model.EndingID}, f.Keys()...)
+	keys := f.Keys()
+	if p.query == "" {
+		entries = entries[:min(len(entries), firstNodes)]
+	} else {
+		entries, icons = append([]find.Entry{{Name: "Start"}, {Name: "Ending"}}, entries...), append([]string{"start", "ending"}, icons...)
+		keys = append([]string{model.StartID, model.EndingID}, keys...)
+	}
 	return ranked(entries, p.query, func(i int) result {
 		icon := icons[i]
 		return result{group: nodeGroup, icon: icon, take: func(app.Context) {

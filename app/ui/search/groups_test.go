@@ -29,7 +29,7 @@ func TestResultsAreInGroups(t *testing.T) {
 		query, first string
 		groups       []string
 	}{
-		{"", "Find in this form", []string{"Commands"}}, // there is nothing to save, and no step to which a component could be added
+		{"", "Find in this form", []string{"Commands", "Nodes", "More commands"}}, // there is nothing to save, and no step to which a component could be added
 		{"ask", "Ask", []string{"Nodes"}},
 		{"tidy", "Tidy up", []string{"Commands"}},
 		{"email", "Private mail", []string{"In this form", "Not possible now"}},
@@ -50,6 +50,25 @@ func TestResultsAreInGroups(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Many commands with the same remedy are one line.
+func TestSameRemedyIsOneLine(t *testing.T) {
+	onDialog(t, Commands, "add", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
+		var got []string
+		for _, r := range p.results() {
+			if r.disabled {
+				got = append(got, r.title+": "+r.note)
+			}
+		}
+		if want := []string{"Add rule: Select a router first.", "27 commands: Select a step first: components live in steps."}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		p.Editor.Select(editor.SelectNodes("ask"))
+		if slices.ContainsFunc(p.results(), func(r result) bool { return strings.HasSuffix(r.title, " commands") }) {
+			t.Error("commands that apply are folded")
+		}
+	})
 }
 
 func TestFoundNodeIsSelectedAndShown(t *testing.T) {
