@@ -233,6 +233,14 @@ func TestStyleIsEdited(t *testing.T) {
 	p.key("a", chromedp.ModifierCtrl)
 	p.insert("#123456")
 	p.wait(sel(".st-warn") + `?.textContent.includes("1.4:1 in the dark theme")`) // that of the light theme is gone
+	p.wait(inside(sel(".st-warn")))
+	p.do(chromedp.EmulateViewport(390, 844))
+	p.wait(inside(sel(".st-warn")) + ` && !` + inside(sel("#desk iframe")))
+	p.press("button", "Look")
+	p.wait(inside(sel("#desk iframe")) + ` && !` + inside(sel(".st-warn")))
+	p.press("button", "Edit")
+	p.do(chromedp.EmulateViewport(1440, 900))
+	p.wait(inside(sel(".st-warn")) + ` && ` + inside(sel("#desk iframe")))
 	dark := `[...document.querySelectorAll("#desk input[aria-label=Text]")].some((e) => e.value === "#f0f0ec")`
 	for _, theme := range []string{"light", "dark"} {
 		eval[bool](p, `(() => { const e = document.querySelector("#desk [data-in=theme]"); e.value = "`+theme+`"; return e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
