@@ -59,6 +59,13 @@ func TestReadersChangeNothing(t *testing.T) {
 	off("Tidy up", `!`+find("button", "Tidy up"))
 	off("Import", `!`+find("button", "Import"))
 	off("the name", `document.querySelector("[data-path=name]").readOnly`)
+	if title := eval[string](p, `document.querySelector("[data-save-state]").title`); title != "Your account may not change forms." {
+		t.Errorf("the bar explains %q", title)
+	}
+	off("the form's name without room", `(e => e.scrollWidth > e.clientWidth)(document.querySelector("[data-path=name]")) === false`)
+	p.wait(`document.querySelector("[data-testid=outline]")`)
+	p.press("tab", "Components")
+	p.wait(`document.querySelector("[data-testid=palette]")`)
 	off("the palette", `(all => all.length > 20 && all.every(e => e.disabled))([...document.querySelectorAll("[data-testid=palette] button[data-bring]")])`)
 	off("the palette without a word why", `document.querySelector("[data-testid=palette]").innerText.includes("may not change it")`)
 

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -212,6 +213,20 @@ func TestOnlyRemovablePartsHaveTheButton(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Who may not change the form is not offered to add a rule.
+func TestReadersAddNoRules(t *testing.T) {
+	onPanel(t, editor.SelectNodes("which"), func(_ app.Context, p *Panel) {
+		for _, reads := range []bool{false, true} {
+			p.Editor = editor.New(p.Editor.State().Form, editor.Config{Rand: rand.IntN, Now: time.Now, ReadOnly: reads})
+			p.Editor.Select(editor.SelectNodes("which"))
+			button := regexp.MustCompile(`<button[^>]*add-rule[^>]*>`).FindString(app.HTMLString(p.Draw()))
+			if button == "" || strings.Contains(button, `hidden="false"`) == reads {
+				t.Errorf("read-only %v: the button is %q", reads, button)
+			}
+		}
+	})
 }
 
 // Every selection is drawn, with the id beside the head of its section and the other sections folded or open.

@@ -28,7 +28,7 @@ func (ru *rules) ruleList(panel inspector.Panel) app.UI {
 	if panel.Otherwise != nil {
 		items = append(items, kit.El("li.rule.otherwise").Body(ru.fields.row(*panel.Otherwise)))
 	}
-	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule disabled=% { % } } * }",
+	return kit.Tree("section { h3 { span { % } small.grow { % } button.link type=button data-act=add-rule hidden=% { % } } * }",
 		[]string{"Rules", "the first that holds decides", kit.Yes(ru.Editor.ReadOnly()), "Add rule"}, kit.El("ol.rules").Body(items...))
 }
 

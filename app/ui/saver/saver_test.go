@@ -172,8 +172,8 @@ func TestStateWordsAndBannerFollowTheOutcome(t *testing.T) {
 func TestReadOnlyFormSaysSo(t *testing.T) {
 	s := newSaver(t, nil)
 	s.Editor = editor.New(s.Editor.State().Form, editor.Config{ReadOnly: true, Now: time.Now, Rand: rand.IntN})
-	if words, _ := s.Words(); !strings.HasPrefix(words, "Read-only") {
-		t.Errorf("says %q", words)
+	if words, title := s.Words(); words != "Read-only" || !strings.Contains(title, "may not change") {
+		t.Errorf("says %q, and %q", words, title)
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *Saver) words() (text, title string) {
 		text = "Not saved"
 	}
 	if s.ReadOnly() {
-		text = "Read-only: your account may not change forms"
+		text, title = "Read-only", "Your account may not change forms."
 	}
 	return text, title
 }
@@ -59,8 +59,12 @@ func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 	if at := d.KeptAt(); s.State() == Dirty && !at.IsZero() {
 		title = fmt.Sprintf("Kept in this browser, %s", at.Local().Format(kit.DateTime))
 	}
+	sign := app.UI(kit.El("span.dot"))
+	if s.ReadOnly() {
+		sign = kit.Icon("lock")
+	}
 	return kit.El("span.save role=status data-save-state=% data-draft=% title=%", string(s.State()), string(d.Status()), title).
-		Body(kit.El("span.dot"), kit.El("span").Text(text))
+		Body(sign, kit.El("span").Text(text))
 }
 
 // ShowDraft shows the state of the draft without drawing the page.
