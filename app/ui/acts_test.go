@@ -118,7 +118,7 @@ func TestUndoSaysWhatHappened(t *testing.T) {
 		for _, tt := range []struct {
 			id   command.ID
 			want string
-		}{{command.Undo, "Undone: changed the name of the form."}, {command.Redo, "Redone: changed the name of the form."}} {
+		}{{command.Undo, "Undone: changed the name of the form to “Other”."}, {command.Redo, "Redone: changed the name of the form to “Other”."}} {
 			if p.performer.perform(ctx, tt.id, ""); p.Toast.Text() != tt.want {
 				t.Errorf("%s says %q, want %q", tt.id, p.Toast.Text(), tt.want)
 			}

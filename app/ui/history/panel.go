@@ -17,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Panel lists the states of a form. The zero Panel is ready to use.
@@ -30,7 +31,7 @@ type entry struct{ text, icon string }
 // Draw lists the states of a form, the first one last. The act "jump" jumps to a state.
 func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 	var items []app.UI
-	later := "later"
+	later, above := "later", ""
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := &steps[i]
 		if s.Current {
@@ -38,18 +39,36 @@ func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 		}
 		e := p.entry(s)
 		when, saved := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
-		if !s.At.IsZero() {
-			when = kit.Time(s.At, now, kit.AgoShort(s.At, now))
+		if ago := kit.AgoShort(s.At, now); !s.At.IsZero() && ago != above {
+			when, above = kit.Time(s.At, now, ago), ago
 		}
 		if s.Saved {
 			saved = kit.Tree("small.saved-mark { @check % }", []string{"Saved"})
 		}
 		items = append(items, kit.Tree("li data-menu=% data-of=% { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
-			"{ @% span.grow { span { % } span.when { * * } } } }",
-			[]string{RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon, e.text}, when, saved))
+			"{ @% span.grow.step { * * * } } }",
+			[]string{RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon}, kit.El("span title=%", e.text).Body(unbroken(e.text)...), when, saved))
 	}
 	return kit.El("div").Body(kit.Tree("div.history-head { button.secondary type=button data-act=% { @compare span { % } } }", []string{string(command.Compare), command.Of(command.Compare).Title}),
 		kit.El("ul.history aria-label=%", "History").Body(items...))
+}
+
+// unbroken returns a text whose short words do not break at their hyphens.
+func unbroken(text string) (parts []app.UI) {
+	const short = 24
+	plain := ""
+	for i, word := range strings.Split(text, " ") {
+		if i > 0 {
+			plain += " "
+		}
+		if len(word) > short || !strings.Contains(word, "-") {
+			plain += word
+			continue
+		}
+		parts = append(parts, app.Text(plain), kit.El("span.whole").Text(word))
+		plain = ""
+	}
+	return append(parts, app.Text(plain))
 }
 
 // RowMenu is the name of the menu of a step; see kit.ListenMenu. The value of data-of is the index of the step.
@@ -133,6 +152,8 @@ func sentence(s *editor.Step, changes []merge.Change, targets []string) string {
 		to += kit.Several(n, " and 1 more", " and %d more")
 	} else if text := way(s, changes, to); text != "" {
 		return text
+	} else if text := reworded(s, changes, to); text != "" {
+		return text
 	}
 	closed := ""
 	if head, ok := strings.CutSuffix(done, closedGap); ok && len(targets) == 1 {
@@ -192,6 +213,34 @@ func way(s *editor.Step, changes []merge.Change, target string) string {
 		return "Disconnected " + target + " from " + was
 	}
 	return "Connected " + target + " to " + is
+}
+
+// mostWords bounds a text in the line of a step, in characters.
+const mostWords = 40
+
+// reworded says what became of the only text that a step edited, "" if it did something else.
+func reworded(s *editor.Step, changes []merge.Change, target string) string {
+	c := &changes[0]
+	before, after := s.Difference()
+	spec, plain := after.Row(c.Path).Spec.(schema.String)
+	text, _ := c.After.Tree.(string)
+	if len(changes) > 1 || !edits(s.Label) || !plain || spec.Role != schema.Plain || spec.Code != schema.NoCode || c.Secret() || text == "" {
+		return ""
+	}
+	to := " to " + kit.Quote(schema.Shorten(text, mostWords))
+	if was, _ := describe.Quoted(before, c.Path); was != target {
+		return "Renamed " + alone(was) + to
+	}
+	names := strings.Split(describe.Property(after, c.Path), caption.PlaceSign)
+	return "Changed the " + lower(names[len(names)-1]) + " of " + lower(alone(target)) + to
+}
+
+// alone returns a quoted name without the node it is in, which leaves room for a text.
+func alone(name string) string {
+	if part, _, ok := strings.Cut(name, "” in “"); ok {
+		return part + "”"
+	}
+	return name
 }
 
 // lower makes a title a part of a sentence. Abbreviations such as "API key" stay.

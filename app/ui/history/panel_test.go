@@ -42,6 +42,35 @@ const form = `{"id":"ap_test","name":"Sign-up","start":{"next_node":"ask"},"node
 		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}},
 	{"id":"which","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"r1","alias":"Company","next_node":"ask"}],"fallback":"$ending"}}]}`
 
+// A time is not said again below the same one.
+func TestSameTimesAreSaidOnce(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	old := now.Add(-time.Hour)
+	var p Panel
+	shown := app.HTMLString(p.Draw([]editor.Step{{At: old}, {Serial: 1, At: old}, {Serial: 2, At: now}, {Serial: 3, At: now, Current: true}}, now))
+	for i, row := range strings.Split(shown, "<li ")[1:] {
+		if strings.Contains(row, "<time") != (i%2 == 0) {
+			t.Errorf("row %d is %s", i, row)
+		}
+	}
+}
+
+// A short word with a hyphen stays in one piece, and the text is the same.
+func TestHyphensDoNotBreak(t *testing.T) {
+	for text, want := range map[string]string{
+		"Renamed “E-mail” to “Mail”":        "Renamed <span class=\"whole\">“E-mail”</span> to “Mail”",
+		"a-b c-d":                           "<span class=\"whole\">a-b</span> <span class=\"whole\">c-d</span>",
+		"Moved node “Contact”":              "Moved node “Contact”",
+		"A-word-that-is-longer-than-a-line": "A-word-that-is-longer-than-a-line",
+	} {
+		got := app.HTMLString(app.Span().Body(unbroken(text)...))
+		got = regexp.MustCompile(`\n(  )?`).ReplaceAllString(got, "")
+		if got != "<span>"+want+"</span>" {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
 // A step says what it changed, where, and when.
 func TestEntriesNameWhatWasChanged(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -56,11 +85,11 @@ func TestEntriesNameWhatWasChanged(t *testing.T) {
 		run  editor.Command
 		want entry
 	}{
-		{editor.Set{Path: path("nodes[0].config.components[0].label"), Value: "Mail"}, entry{"Changed the label of “Mail” in “Contact”", "mail"}},
-		{editor.Set{Path: path("nodes[1].alias"), Value: "Who"}, entry{"Changed the alias of “Who”", "router"}},
+		{editor.Set{Path: path("nodes[0].config.components[0].label"), Value: "Mail"}, entry{"Renamed “E-mail” to “Mail”", "mail"}},
+		{editor.Set{Path: path("nodes[1].alias"), Value: "Who"}, entry{"Renamed “Which” to “Who”", "router"}},
 		{editor.Clear{Path: path("nodes[1].config.rules[0].alias")}, entry{"Cleared the alias of “Company” in “Which”", "router"}},
-		{editor.Set{Path: path("nodes[0].config.components[0].hint"), Value: "k"}, entry{"Changed the hint of “E-mail” in “Contact”", "mail"}},
-		{editor.Set{Path: path("name"), Value: "Join"}, entry{"Changed the name of the form", "form"}},
+		{editor.Set{Path: path("nodes[0].config.components[0].hint"), Value: "k"}, entry{"Changed the hint of “E-mail” to “k”", "mail"}},
+		{editor.Set{Path: path("name"), Value: "Join"}, entry{"Changed the name of the form to “Join”", "form"}},
 		{editor.Set{Path: path("start.next_node"), Value: "which"}, entry{"Connected Start to “Which”", "start"}},
 		{editor.Clear{Path: path("nodes[0].config.next_node")}, entry{"Disconnected “Contact” from “Which”", "step"}},
 		{editor.Connect{From: "which", Port: model.FallbackPort, To: "ask"}, entry{"Connected “Otherwise” in “Which” to “Contact”", "router"}},
