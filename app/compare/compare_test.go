@@ -50,8 +50,8 @@ func shown(items []compare.Item) string {
 func TestDifferencesAreSaidInWords(t *testing.T) {
 	got := shown(compare.Forms(formtest.Parse(t, before), formtest.Parse(t, after)))
 	const want = `~ Name []; changed|||F|G|
-↔ Start [$start] moved; changed||Coordinates|0, 0|0, 40|
-~ About you [ask] moved; changed||Coordinates|200, 0|200, 100|; changed|Work e-mail|Label|E-mail|Work e-mail|; added|Your age||||; removed|Website||||
+↔ Start [$start] moved; moved||Moved|||
+~ About you [ask] moved; moved||Moved|||; changed|Work e-mail|Label|E-mail|Work e-mail|; added|Your age||||; removed|Website||||
 ~ Who needs more? [which]; changed||Otherwise|Your profile|Ending|; changed|Safe|Condition|fields.age is less than 50|Your age is less than 30|; added|Under 18||||
 + Parental consent [parent]
 − Your profile [profile]

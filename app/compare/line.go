@@ -48,6 +48,10 @@ func (i *Item) line(c *merge.Change, base, now *model.Form) (l Line, ok bool) {
 		l.Property, l.Note = name(now, c.Path), moved(c, base)
 		return l, true
 	}
+	if l.Layout {
+		l.Kind, l.Property = merge.Moved, "Moved"
+		return l, true
+	}
 	if c.Secret() {
 		l.Note = "The values are not shown: they may contain a secret."
 		return l, true
@@ -56,7 +60,8 @@ func (i *Item) line(c *merge.Change, base, now *model.Form) (l Line, ok bool) {
 	if s, ok := now.Row(c.Path).Spec.(schema.String); ok {
 		pointer = s.Role == schema.NodePointer
 	}
-	l.Before, l.After = words(base, c, c.Before, pointer), words(now, c, c.After, pointer)
+	l.Before, l.After = words(base, c.Before, pointer), words(now, c.After, pointer)
+	l.Language = c.Path[0].Key == "languages"
 	l.Whole = whole(c.Before.Tree) || whole(c.After.Tree)
 	if l.Before != "" || l.After != "" {
 		l.Note = ""
@@ -118,7 +123,7 @@ func moved(c *merge.Change, base *model.Form) string {
 const longest = 600
 
 // words returns a value in words, "" for an absent one. pointer reports that it is the id of a node.
-func words(f *model.Form, c *merge.Change, v merge.Value, pointer bool) string {
+func words(f *model.Form, v merge.Value, pointer bool) string {
 	if !v.Present {
 		return ""
 	}
@@ -141,9 +146,6 @@ func words(f *model.Form, c *merge.Change, v merge.Value, pointer bool) string {
 		}
 		return schema.Shorten(t, longest)
 	case *schema.Object:
-		if p, ok := model.PointOf(t); ok && c.Layout() {
-			return strconv.Itoa(p.X) + ", " + strconv.Itoa(p.Y)
-		}
 		if _, known := flow.ParseCondition(t); known {
 			return schema.Shorten(caption.Join(flow.Words(f.Fields(), t)), longest)
 		}

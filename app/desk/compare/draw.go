@@ -167,6 +167,11 @@ func (p *Page) line(i *compare.Item) desk.Line {
 		if n++; n > fold && !p.open[name] {
 			continue
 		}
+		if l.Language {
+			named := *l
+			named.Before, named.After = p.language(l.Before), p.language(l.After)
+			l = &named
+		}
 		draw(&w, l)
 	}
 	w.Close()
@@ -175,6 +180,14 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	}
 	w.Close()
 	return desk.Line{Key: name, HTML: w.String()}
+}
+
+// language names a language, "" for none.
+func (p *Page) language(tag string) string {
+	if tag == "" {
+		return ""
+	}
+	return p.names(tag)
 }
 
 // verb names the act of taking something from the other form: Restore if that is an earlier state of the form under edit, else Take.

@@ -33,11 +33,14 @@ type Page struct {
 	open    map[string]bool
 	current string // the item that was chosen last, by its name in attributes
 	marks   *schema.Object
-	opened  bool // the focus comes once there is something to see
+	opened  bool                    // the focus comes once there is something to see
+	names   func(tag string) string // names of languages
 }
 
-// New returns the page.
-func New() *Page { return &Page{layout: true, open: map[string]bool{}, marks: nothing, now: this} }
+// New returns the page. names returns the name of a language for people.
+func New(names func(tag string) string) *Page {
+	return &Page{layout: true, open: map[string]bool{}, marks: nothing, now: this, names: names}
+}
 
 // this is the form under edit.
 var this = message.Choice{Kind: message.This, Name: "This form", After: true}

@@ -27,7 +27,7 @@ var saved = message.Choice{Kind: "saved", Name: "Saved version"}
 
 func open(t *testing.T) *desktest.Desk {
 	t.Helper()
-	d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New()}, message.Compare, mine)
+	d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New(names)}, message.Compare, mine)
 	v, _ := schema.Decode([]byte(theirs))
 	d.Order(message.Order{Choices: []message.Choice{saved, {Kind: "form", ID: "ap_2", Name: "Other", Group: "Other forms"}}, Choice: &saved, Other: v.(*schema.Object)})
 	return d
@@ -67,6 +67,23 @@ func TestDifferencesAreListedAndMarked(t *testing.T) {
 	}
 }
 
+// names names languages.
+func names(tag string) string { return map[string]string{"en": "English", "de": "German"}[tag] }
+
+// A language is called by its name, and a place is not said in numbers.
+func TestLinesAreForPeople(t *testing.T) {
+	d := open(t)
+	d.Event(message.Event{On: "file", Do: "file", Name: "other.json", Text: strings.Replace(theirs, `"nodes"`, `"languages":{"primary":"de"},"nodes"`, 1)})
+	for _, want := range []string{"Primary", "<ins>German</ins>", "Moved"} {
+		if !strings.Contains(d.HTML(), want) {
+			t.Errorf("the page lacks %s:\n%s", want, d.HTML())
+		}
+	}
+	if strings.Contains(d.HTML(), "Coordinates") {
+		t.Errorf("the page has coordinates:\n%s", d.HTML())
+	}
+}
+
 // Two other forms can be compared, too. Then nothing can be taken, and the canvas, which shows neither form, has no marks.
 func TestTwoOtherForms(t *testing.T) {
 	d := open(t)
@@ -99,7 +116,7 @@ func TestTwoOtherForms(t *testing.T) {
 
 // Without unsaved changes the page offers the version before the saved one, if there is one.
 func TestNothingIsUnsaved(t *testing.T) {
-	d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New()}, message.Compare, mine)
+	d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New(names)}, message.Compare, mine)
 	v, _ := schema.Decode([]byte(mine))
 	one := []message.Choice{saved, {Kind: message.Version, ID: "2", Name: "Now"}, {Kind: "form", ID: "ap_2", Name: "Other"}}
 	d.Order(message.Order{Choices: one, Choice: &saved, Other: v.(*schema.Object)})
@@ -217,7 +234,7 @@ func TestFilesAreRead(t *testing.T) {
 // A file of the form is made whatever page is shown, or none.
 func TestFileIsMadeBesideThePage(t *testing.T) {
 	for _, page := range []string{message.Compare, ""} {
-		d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New()}, page, mine)
+		d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New(names)}, page, mine)
 		d.Order(message.Order{File: message.Picture})
 		if got := d.Screen.Object("file").Text("name"); got != "Mine.svg" {
 			t.Errorf("beside the page %q the file is %q", page, got)

@@ -21,9 +21,10 @@ import (
 )
 
 func main() {
+	names := languageName()
 	session := desk.New(map[string]desk.Page{
-		message.Languages: languages.New(languageName()), message.Messages: messages.New(), message.Style: style.New(),
-		message.Compare: compare.New(), message.Comments: comments.New(time.Now), message.Links: links.New(time.Now),
+		message.Languages: languages.New(names), message.Messages: messages.New(), message.Style: style.New(),
+		message.Compare: compare.New(names), message.Comments: comments.New(time.Now), message.Links: links.New(time.Now),
 	}, languages.Records, files.Make)
 	post := js.Global().Get("postMessage")
 	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
