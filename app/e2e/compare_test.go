@@ -87,6 +87,15 @@ func TestCompareWithAFile(t *testing.T) {
 	p.wait(sel(`#canvas [data-component="mail"]`) + `.dataset.sign === "~"`)
 	p.shots("compare")
 	p.judge(axeScript(t), "axe-compare")
+	// The tag of a ghost keeps its size, and what is added lies above the cards.
+	p.zoomTo(0.6)
+	ghost := sel(`#canvas .cv-ghosts [data-node="profile"]`)
+	if size := eval[float64](p, `parseFloat(getComputedStyle(`+ghost+`, "::before").fontSize) * 0.6`); size < 9.9 {
+		t.Errorf("the tag of a ghost has letters of %v pixels", size)
+	}
+	if !eval[bool](p, `getComputedStyle(`+ghost+`).zIndex === "200000"`) {
+		t.Error("what is added lies below the cards")
+	}
 	p.click(`#desk [data-do="go"][data-arg$="-profile"]`)
 	p.wait(sel(`#canvas .cv-ghosts [data-node="profile"]`) + `.dataset.front === "true"`)
 	p.click(`#desk [data-do="go"][data-arg$="-more"]`)

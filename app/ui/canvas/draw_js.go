@@ -84,6 +84,7 @@ type ground struct {
 	*stage
 	*picture
 	grid      js.Value
+	ghosts    js.Value // what only the form compared with has
 	drawn     graph.Viewport
 	cell      float64  // distance between the dots as painted, in pixels
 	detail    string   // class of the cards at this zoom
@@ -177,6 +178,7 @@ func (s *ground) coarsen(zoom float64) {
 	if s.detail != "" {
 		classes.Call("remove", s.detail)
 	}
+	s.detail = class
 	if class != "" {
 		classes.Call("add", class)
 	}
@@ -185,7 +187,10 @@ func (s *ground) coarsen(zoom float64) {
 		heads = "url(#cv-head)"
 	}
 	s.paths.Get("style").Set("markerEnd", heads)
-	s.detail = class
+	if class == "cv-named" {
+		class = "cv-small cv-bare" // names.go does not draw the names of ghosts
+	}
+	s.ghosts.Set("className", "cv-ghosts "+class)
 	s.enlarge()
 }
 
@@ -197,7 +202,9 @@ func (s *ground) enlarge() {
 	}
 	if unit := math.Round(100/s.chart.Viewport().Zoom) / 100; unit != s.unit {
 		s.unit = unit
-		s.cards.Get("style").Call("setProperty", "--cv-px", strconv.FormatFloat(unit, 'f', 2, 64)+"px")
+		px := strconv.FormatFloat(unit, 'f', 2, 64) + "px"
+		s.cards.Get("style").Call("setProperty", "--cv-px", px)
+		s.ghosts.Get("style").Call("setProperty", "--cv-px", px)
 	}
 }
 

@@ -12,8 +12,7 @@ import (
 type overlay struct {
 	*stage
 	line, reason, marquee, plus, guides js.Value
-	ghosts                              js.Value  // what only the form compared with has
-	compared                            *Compared // that ghosts shows
+	compared                            *Compared // that the ghosts show
 	lineDrawn                           string
 	reasonShown                         string
 	marqueeShown                        bool
