@@ -198,11 +198,34 @@ func (s *Session) view(focus string) message.View {
 	if s.kept.scenario != nil {
 		v.Scenario, v.Differs = s.kept.scenario.Tree(), s.kept.differs
 	}
+	if r.State() == run.Ended {
+		v.Answers = answers(f, r.Fields())
+	}
 	s.journey(&v)
 	for _, port := range r.Choices() {
 		v.Choices = append(v.Choices, message.Choice{Port: string(port), Label: s.name(r.Node(), string(port))})
 	}
 	return v
+}
+
+// answers returns the answers of a run in the order of the form. Secrets are masked.
+func answers(f *model.Form, fields *schema.Object) *schema.Object {
+	sent := schema.NewObject()
+	for _, n := range f.Nodes {
+		step, ok := n.Config.(*model.Step)
+		if !ok {
+			continue
+		}
+		for _, c := range step.Components {
+			if v, ok := fields.Get(c.ID); ok {
+				if secret(c) {
+					v = mask
+				}
+				sent = sent.With(c.ID, v)
+			}
+		}
+	}
+	return sent
 }
 
 // show returns what the frame is to show, and false while no screen belongs to the moment.
@@ -310,11 +333,17 @@ func asLabel(name string) string {
 	return name + ": "
 }
 
-// valueText describes an answer. Passwords are not shown.
+// mask is shown in place of a secret.
+var mask = strings.Repeat("•", 8)
+
+// secret reports whether the answer to a component is not shown.
+func secret(c *model.Component) bool { return c.Type == "PASSWORD" || c.Sensitive }
+
+// valueText describes an answer. Secrets are masked.
 func valueText(c *model.Component, given any) string {
 	switch {
-	case c.Type == "PASSWORD" || c.Sensitive:
-		return strings.Repeat("•", 8)
+	case secret(c):
+		return mask
 	case given == true:
 		return "yes"
 	case given == false:

@@ -68,6 +68,9 @@ func TestSession(t *testing.T) {
 	if v.State != "ended" || !strings.Contains(v.Show, "show") || v.Entries[2].Lines[0] != "vars.ok = true" {
 		t.Errorf("ended: %+v", v)
 	}
+	if got := string(schema.Encode(v.Answers)); got != `{"age":30,"secret":"••••••••"}` {
+		t.Errorf("the answers are %s", got)
+	}
 	// Back to the first moment: the later ones stay in the list until something else happens.
 	v = s.Do(message.Command{Do: message.Recall})
 	if v.Node != "ask" || v.At != 0 || len(v.Entries) != 4 || !strings.Contains(v.Show, `"fresh":true`) {

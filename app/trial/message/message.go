@@ -101,6 +101,7 @@ type View struct {
 	Fault     string   // why the command was not carried out
 	Unkept    string   // why the run cannot be kept as a scenario, "" if it can
 	Scenario  *schema.Object
+	Answers   *schema.Object // of a run that has ended, by the ids of the fields; secrets are masked
 	Rules     []Rule
 	Left      bool // the person left the frame by its key
 	// Differs says why a replay of Scenario takes another path than the run, "" if it does not.
@@ -147,6 +148,7 @@ func (v View) Text() string {
 	t.text("fault", v.Fault)
 	t.text("unkept", v.Unkept)
 	t.object("scenario", v.Scenario)
+	t.object("answers", v.Answers)
 	t.text("differs", v.Differs)
 	if v.Left {
 		t.add("left", true)
@@ -169,7 +171,7 @@ func ParseView(text string) (View, error) {
 		State: o.Text("state"), Node: o.Text("node"), Reason: o.Text("reason"), Language: o.Text("language"),
 		Languages: texts(o.List("languages")), Show: o.Text("show"), At: at, Visited: texts(o.List("visited")),
 		Edges: texts(o.List("edges")), Hidden: texts(o.List("hidden")), Fault: o.Text("fault"),
-		Unkept: o.Text("unkept"), Scenario: o.Object("scenario"), Differs: o.Text("differs"), Left: flag(o, "left"),
+		Unkept: o.Text("unkept"), Scenario: o.Object("scenario"), Answers: o.Object("answers"), Differs: o.Text("differs"), Left: flag(o, "left"),
 	}
 	v.Entries = each(o, "entries", func(o *schema.Object) Entry {
 		moment, _ := o.Int("moment")

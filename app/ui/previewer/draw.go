@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/trial/message"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -59,7 +60,7 @@ func (p *Panel) Draw() app.UI {
 		d.head(),
 		d.trail(),
 		kit.El("div.pv-body").Body(
-			kit.El("div.pv-stage").Body(d.fault(), d.question(), d.frame()),
+			kit.El("div.pv-stage").Body(d.fault(), d.question(), d.frame(), d.answers()),
 			d.side(),
 		),
 	)
@@ -204,6 +205,33 @@ func (d drawing) question() app.UI {
 		}
 	}
 	return kit.El("div hidden=true")
+}
+
+// answers draws what a run that has ended would send.
+func (d drawing) answers() app.UI {
+	v := d.run.view
+	if v.State != "ended" {
+		return kit.El("div hidden=true")
+	}
+	buttons := []app.UI{kit.TextButton("pv-restart", again, "primary")}
+	if v.Answers.Len() == 0 {
+		return kit.El("div.pv-card").Body(kit.El("p").Text("Nobody was asked anything."), kit.El("div.buttons").Body(buttons...))
+	}
+	var rows []app.UI
+	for _, m := range v.Answers.Members() {
+		name, value := m.Key, ""
+		if c, _, _ := d.State().Form.Component(m.Key); c != nil {
+			name = caption.Component(c)
+		}
+		if text, ok := m.Value.(string); ok {
+			value = text
+		} else {
+			value = string(schema.Encode(m.Value))
+		}
+		rows = append(rows, kit.El("dt title=%", m.Key).Text(name), kit.El("dd").Text(value))
+	}
+	return kit.El("div.pv-card").Body(kit.El("h2").Text("Answers"), kit.El("dl.pv-answers").Body(rows...),
+		kit.El("div.buttons").Body(append(buttons, kit.TextButton("pv-copy", "Copy as JSON", "secondary"))...))
 }
 
 func upper(s string) string {

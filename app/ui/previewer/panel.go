@@ -3,6 +3,7 @@
 package previewer
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -326,6 +327,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.begin(message.Record)
 	case "pv-keep":
 		p.post(message.Command{Do: message.Keep})
+	case "pv-copy":
+		p.copy(ctx, string(schema.Encode(p.run.view.Answers)))
 	case "pv-full":
 		p.look.full = !p.look.full
 	case "pv-size":
@@ -372,6 +375,17 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		return p.valueAct(ctx, name, arg)
 	}
 	return true
+}
+
+// copy copies a text to the clipboard, and says whether that worked.
+func (p *Panel) copy(ctx app.Context, text string) {
+	p.Async(ctx, func(context.Context) func(app.Context) {
+		said := "Copied to the clipboard."
+		if err := kit.Copy(text); err != nil {
+			said = kit.CopyFailed
+		}
+		return func(ctx app.Context) { p.Say(ctx, said) }
+	})
 }
 
 // maxDelay is the longest time that a flow takes in the preview, in seconds.

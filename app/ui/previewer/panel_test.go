@@ -42,6 +42,10 @@ func TestEachStateIsShown(t *testing.T) {
 		{"a flow", message.View{State: "flow", Node: "check"}, []string{"Success", "Error", "How does this one end?"}},
 		{"a router", message.View{State: "router", Node: "ask", Choices: []message.Choice{{Port: "rule:x", Label: "Adults"}}}, []string{`data-arg="rule:x"`, "Adults"}},
 		{"stopped", message.View{State: "stopped", Node: "ask", Reason: "the way leads nowhere"}, []string{"The way leads nowhere."}},
+		{"ended", message.View{State: "ended", Answers: schema.NewObject(schema.Member{Key: "<a>", Value: schema.Number("7")})}, []string{
+			`">&lt;a&gt;</dt>`, "<dd>7</dd>", "Copy as JSON", `data-act="pv-restart">`,
+		}},
+		{"ended at once", message.View{State: "ended"}, []string{"Nobody was asked anything."}},
 		{"a fault", message.View{State: "asking", Fault: "no <b>"}, []string{`role="alert"`, "no &lt;b&gt;"}},
 		{"hidden fields", message.View{State: "asking", Hidden: []string{"plan", "other"}}, []string{`id="pv-hidden:plan"`, `placeholder="free"`, `placeholder="Empty"`}},
 		{"languages", message.View{State: "asking", Languages: []string{"en", "de"}, Language: "de"}, []string{`aria-label="Language"`, ">de<"}},
