@@ -46,6 +46,7 @@ type result struct {
 	keys              string
 	disabled          bool // it cannot be chosen; the note says why
 	repeats           bool // it is a command, which may be wanted again
+	adds              bool // the command adds a component
 	take              func(ctx app.Context)
 }
 

@@ -95,7 +95,7 @@ func (p *Dialog) grouped() []result {
 		if f.ID == command.Save && p.query == "" && !p.Editor.Unsaved() {
 			continue
 		}
-		r := result{group: group, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != "", repeats: true}
+		r := result{group: group, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != "", repeats: true, adds: f.Kind != nil}
 		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
 		if r.disabled {
 			r.group = laterGroup
@@ -141,6 +141,9 @@ func folded(later []result) []result {
 		}
 		if n >= foldFrom {
 			r.icon, r.title, r.inTitle, r.keys = "plus", fmt.Sprintf("%d commands", n), nil, ""
+			if r.adds {
+				r.title = fmt.Sprintf("%d components", n)
+			}
 			same[r.note] = -1
 		}
 		out = append(out, r)

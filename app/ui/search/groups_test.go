@@ -61,11 +61,11 @@ func TestSameRemedyIsOneLine(t *testing.T) {
 				got = append(got, r.title+": "+r.note)
 			}
 		}
-		if want := []string{"Add rule: Select a router first.", "27 commands: Select a step first: components live in steps."}; !slices.Equal(got, want) {
+		if want := []string{"Add rule: Select a router first.", "27 components: Select a step first: components live in steps."}; !slices.Equal(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		p.Editor.Select(editor.SelectNodes("ask"))
-		if slices.ContainsFunc(p.results(), func(r result) bool { return strings.HasSuffix(r.title, " commands") }) {
+		if slices.ContainsFunc(p.results(), func(r result) bool { return strings.HasSuffix(r.title, " components") }) {
 			t.Error("commands that apply are folded")
 		}
 	})
