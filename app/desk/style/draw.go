@@ -92,13 +92,12 @@ const example = `/* For example: */
 
 // code draws the editor of the CSS: the text with its colors behind a transparent text area, which is as large.
 func (p *Page) code(w *markup.Writer) {
-	if p.css == "" && !p.form.ReadOnly {
-		w.Open("div.st-start role=group aria-label=%", "Presets").Leaf("span.dim", "Start with")
-		for _, of := range presets[1:] {
-			w.Leaf("button.link type=button data-do=preset data-arg=% title=%", of.name, of.name, of.about)
-		}
-		w.Close()
+	// It stays in the document: without it, the text area after it would be another one, and lose what is being typed.
+	w.Open("div.st-start role=group aria-label=% hidden=%", "Presets", markup.Only(p.css != "" || p.form.ReadOnly, "hidden")).Leaf("span.dim", "Start with")
+	for _, of := range presets[1:] {
+		w.Leaf("button.link type=button data-do=preset data-arg=% title=%", of.name, of.name, of.about)
 	}
+	w.Close()
 	w.Open("div.st-code data-keys=Escape data-edit-keys=Escape").Open("div.st-sheet")
 	lines := 1 + strings.Count(p.css, "\n")
 	var numbers strings.Builder

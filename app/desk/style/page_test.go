@@ -86,11 +86,12 @@ func TestPresets(t *testing.T) {
 			}
 		}
 	}
-	has(false, "Start with")
+	has(false, `aria-label="Presets"><span class="dim">Start with`)
 	d.Press("preset", "Plain")
-	has(true, "Start with", "/* For example: */\n.af-button {", "More classes are listed below")
+	has(true, `aria-label="Presets"><span class="dim">Start with`, "/* For example: */\n.af-button {", "More classes are listed below")
 	d.Press("preset", "Fresh")
-	has(false, "Start with")
+	has(false, `aria-label="Presets"><span class="dim">Start with`)
+	has(true, `class="st-start"`) // hidden: the text area keeps its place
 	d.Press("tab", "presets")
 	has(true, "--input-border-color:#6f827a;", "--border-width:0 0 1px;", `<b>Fresh</b><small class="dim">Green accent, underlined fields</small></span><span class="st-now">`)
 	has(false, "background:#1d1d1b;")

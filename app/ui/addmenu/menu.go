@@ -132,7 +132,7 @@ func (p *Menu) Draw() app.UI {
 		for _, k := range kinds {
 			c := command.Of(k.id)
 			lines = append(lines, kit.El("button.menu-item type=button role=menuitem aria-label=% aria-description=% data-act=%", k.name, k.does, string(k.id)).
-				Body(sign(c.Icon), kit.El("span").Body(app.Text(k.name), kit.El("small").Text(k.does)), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String())))
+				Body(sign(c.Icon), kit.El("span").Body(app.Text(k.name), kit.El("small data-text=%", k.does)), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String())))
 		}
 		items = kit.El("div.menu role=menu aria-label=%", "Add node").Body(lines...)
 	}
