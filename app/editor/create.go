@@ -8,12 +8,13 @@ import (
 // Maker makes commands that add elements to one state of an editor, with ids that its form does not have. When such a command runs on a
 // later state, an id may be taken.
 type Maker struct {
-	state  State
-	config Config
+	state    State
+	config   Config
+	warnings func() schema.Problems // of state
 }
 
 // Make returns a maker for the current state.
-func (e *Editor) Make() Maker { return Maker{e.state, e.config} }
+func (e *Editor) Make() Maker { return Maker{e.state, e.config, e.Warnings} }
 
 // Node returns the command that adds a node of a type at a place, with a fresh id. A new step has a next button, since nobody could leave
 // it without one.

@@ -116,7 +116,7 @@ func (fixAll) Label() string { return "Fix problems" }
 func (c fixAll) Do(s State) (State, error) {
 	next := s
 	for _, p := range slices.Backward(c.problems) {
-		fix, ok := Maker{next, c.config}.Fix(p)
+		fix, ok := Maker{state: next, config: c.config}.Fix(p)
 		if !ok || !fix.Sure {
 			continue
 		}

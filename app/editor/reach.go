@@ -39,6 +39,7 @@ func (m Maker) approach(key string) (best EdgeRef, free bool) {
 	const wrongSide, ending = 1 << 20, 1 << 24
 	f, least := m.state.Form, 0
 	to, _ := f.Node(key)
+	closed, _ := proved(f, m.warnings()) // no journey gets there, whatever leads there
 	offer := func(from string, at model.Point, o model.Out) {
 		far := abs(to.At.X-at.X) + abs(to.At.Y-at.Y)
 		if at.X > to.At.X {
@@ -57,7 +58,7 @@ func (m Maker) approach(key string) (best EdgeRef, free bool) {
 	}
 	offer(model.StartID, f.Start.At, f.StartOut())
 	for _, from := range Downstream(m.state, []string{model.StartID}).Nodes {
-		if n, i := f.Node(from); n != nil {
+		if n, i := f.Node(from); n != nil && !closed[from] {
 			for _, o := range f.Outs(i) {
 				offer(from, n.At, o)
 			}

@@ -25,6 +25,8 @@ func TestUnreachableNodeIsConnectedOrDeleted(t *testing.T) {
 		{"the nearest to the left", form("r", `{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[
 			{"id":"one","condition":{},"next_node":"a"}],"fallback":"b"}},`+step("a", "", "200")+","+step("b", "", "700")+","), "Connect from a", "a", ""},
 		{"what ends", form("a", step("a", `,"next_node":"$ending"`, "0")+","), "Connect from a", "a", "$ending"},
+		{"a place that nobody reaches", form("a", `{"id":"a","type":"STEP","config":{"components":[],"next_node":"r"}},
+			{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one","condition":{}}],"fallback":"$ending"}},`), "", "", ""},
 		{"no place", form("a", `{"id":"a","type":"ROUTER","config":{"rules":[],"fallback":"a"}},`), "", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -12,7 +13,7 @@ import (
 // names the part that it concerns, and text is the message.
 func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 	who, rest := whoseProblem(f, pr.Path)
-	text = " " + pr.Detail + "."
+	text = " " + kit.Stop(pr.Detail)
 	switch {
 	case len(rest) == 0:
 		return who, text

@@ -65,11 +65,15 @@ func AsSentence(s string) string {
 	if n == 0 {
 		return ""
 	}
-	s = strings.ToUpper(string(r)) + s[n:]
-	if !strings.ContainsAny(s[len(s)-1:], ".?!") {
-		s += "."
+	return Stop(strings.ToUpper(string(r)) + s[n:])
+}
+
+// Stop ends a text with a full stop, unless it ends as a sentence does already.
+func Stop(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".?!") {
+		return s
 	}
-	return s
+	return s + "."
 }
 
 // StatusOf returns the HTTP status of the answer that caused an error, 0 for none.

@@ -14,6 +14,9 @@ func (p *Panel) actions(r *remark) (items []kit.Item) {
 	for i := range fixes {
 		items = append(items, kit.Item{Act: FixAct, Arg: index + " " + strconv.Itoa(i), Name: fixes[i].Name, Icon: "check"})
 	}
+	if r.rank == hinted && r.hint == noHint && r.flaw == noFlaw {
+		items = append(items, kit.Item{Act: "problem", Arg: index, Name: "Choose a flow", Icon: "flow"})
+	}
 	if r.Code == schema.CodeDeadEnd || r.Code == schema.CodeTrap || r.Code == schema.CodeLoop || r.Code == schema.CodeNoButton {
 		items = append(items, kit.Item{Act: PlayAct, Arg: index, Name: "Play", Icon: "start"})
 	}

@@ -192,7 +192,7 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 		if at := model.PlaceOf(r.Path); at.Rule >= 0 {
 			who = "Rule " + number(at.Rule) // as the text calls the others
 		}
-		if text, note = r.Detail+".", r.flaw.Example; who != "" {
+		if text, note = kit.Stop(r.Detail), r.flaw.Example; who != "" {
 			text = ": " + text
 		}
 	case own:
@@ -220,7 +220,7 @@ func (p *Panel) fix(ctx app.Context, arg string) {
 		return
 	}
 	if fixes := p.fixes(all[i]); j < len(fixes) && p.Run(ctx, fixes[j].Command) {
-		p.SayUndo(ctx, "Fixed: "+fixes[j].Name+".")
+		p.SayUndo(ctx, kit.Stop("Fixed: "+fixes[j].Name))
 		p.keepFocus(ctx)
 	}
 }

@@ -324,7 +324,7 @@ func TestFlowsThatTheTenantLacks(t *testing.T) {
 				if n, of := p.Counted(); n != 1 || of != warned || before != len(shape)/len("placeholder") {
 					t.Errorf("%s: %d of rank %d, and %d before the flows are known", id, n, of, before)
 				}
-				if html := app.HTMLString(p.Draw()); strings.Count(html, workspace.NoSuchFlow(id)) != 1 {
+				if html := app.HTMLString(p.Draw()); strings.Count(html, workspace.NoSuchFlow(id)) != 1 || strings.Contains(html, "Choose a flow") != (shape == "") {
 					t.Errorf("%s: it draws %s", id, html)
 				}
 			})
