@@ -186,7 +186,7 @@ func (s *Island) changed() {
 
 // SetFlows sets the names of the tenant's flows by id; FLOW nodes show them.
 func (s *Island) SetFlows(names map[string]string) {
-	s.flows = names
+	s.flows, s.warned = names, false
 	s.redraw(dirtyScene | dirtyState)
 }
 
