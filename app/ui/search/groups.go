@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -294,7 +295,7 @@ func (p *Dialog) others() []result {
 func ranked(entries []find.Entry, query string, of func(int) result) []result {
 	var out []result
 	for _, m := range find.Rank(entries, query) {
-		if m.Scattered {
+		if m.Scattered || len(m.InName) == 0 && len(m.InAlso) > len(strings.Fields(query)) { // letters here and there in an id
 			continue
 		}
 		if len(out) == groupLimit {

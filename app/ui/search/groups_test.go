@@ -226,3 +226,15 @@ func TestRecentCommandsComeFirst(t *testing.T) {
 		}
 	})
 }
+
+// Letters here and there in an id find nothing; a part of it does.
+func TestIDsAreFoundByTheirParts(t *testing.T) {
+	for query, want := range map[string]int{"add": 0, "dr68": 1, "ap_dr6": 1} {
+		onDialog(t, Commands, query, func(_ app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
+			p.SetForms([]formapi.Summary{{ID: "ap_DR68GG5uD2", Name: "Compared"}})
+			if got := p.others(); len(got) != want {
+				t.Errorf("%q finds %+v", query, got)
+			}
+		})
+	}
+}
