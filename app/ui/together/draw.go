@@ -52,7 +52,7 @@ func (p *Panel) Draw(open string) app.UI {
 	}
 	parts := []app.UI{p.diff.button(open == NotesMenu)}
 	if n := len(p.diff.forks); n > 0 {
-		parts = append(parts, kit.Tree("button.quiet.fork-count type=button data-act=% data-count=% { @warn span { % } }",
+		parts = append(parts, kit.Tree("button.quiet.fork-count type=button data-act=% data-count=% { @swap span { % } }",
 			[]string{ShowAct, strconv.Itoa(n), kit.Several(n, "1 conflict", "%d conflicts")}))
 	}
 	if p.Editor.ReadOnly() {
