@@ -14,6 +14,12 @@ import (
 // the tenant would change them again at each save. If the value in a state differs from the one that the tenant changed, the state
 // keeps it; what the tenant dropped is dropped in every state.
 func (e *Editor) Answered(sent, answer *model.Form) ([]merge.Change, []merge.Conflict) {
+	return e.rebased(sent, answer, false)
+}
+
+// rebased applies the difference between a form that was sent and the answer to all states. Where both changed a value, the present state keeps
+// its own. So do those of the history, unless the difference is what others saved: undo must not bring an older value back over theirs.
+func (e *Editor) rebased(sent, answer *model.Form, others bool) ([]merge.Change, []merge.Conflict) {
 	if model.Diff(sent, answer).Empty() {
 		e.Saved(sent)
 		return nil, nil
@@ -26,6 +32,9 @@ func (e *Editor) Answered(sent, answer *model.Form) ([]merge.Change, []merge.Con
 	}
 	r := newRebase(sent, answer)
 	r.forms[now] = merged
+	if others {
+		r.keep = carried{forks: conflicts}.keeps
+	}
 	e.history.rewrite(r.state)
 	e.saved.form = answer
 	e.Seal()
@@ -63,7 +72,8 @@ func isEmpty(v merge.Value) bool {
 // it works node by node and does each only once.
 type rebase struct {
 	sent, answer           *model.Form
-	beside                 bool // they differ beside the nodes
+	beside                 bool                      // they differ beside the nodes
+	keep                   func(merge.Conflict) bool // reports whether a state keeps its value in a conflict
 	sentNodes, answerNodes map[string]*schema.Object
 	forms                  map[*model.Form]*model.Form
 	nodes                  map[*schema.Object]*schema.Object
@@ -71,6 +81,7 @@ type rebase struct {
 
 func newRebase(sent, answer *model.Form) *rebase {
 	return &rebase{
+		keep: func(c merge.Conflict) bool { return c.Theirs.Present },
 		sent: sent, answer: answer, beside: !model.Diff(besideNodes(sent), besideNodes(answer)).Empty(),
 		sentNodes: nodesByID(sent), answerNodes: nodesByID(answer),
 		forms: map[*model.Form]*model.Form{sent: answer}, nodes: map[*schema.Object]*schema.Object{},
@@ -101,7 +112,7 @@ func (r *rebase) form(f *model.Form) *model.Form {
 	}
 	tree := f.Tree()
 	if r.beside {
-		tree = takeDropped(besideNodes(r.sent), besideNodes(f), besideNodes(r.answer)).Tree()
+		tree = r.merge(besideNodes(r.sent), besideNodes(f), besideNodes(r.answer)).Tree()
 		if v, ok := f.Tree().Get("nodes"); ok {
 			tree = tree.With("nodes", v)
 		}
@@ -150,7 +161,7 @@ func (r *rebase) node(o, was, is *schema.Object) *schema.Object {
 		return model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: []any{o}}))
 	}
 	done := o
-	if f := takeDropped(alone(was), alone(o), alone(is)); len(f.Nodes) == 1 && f.Nodes[0].Tree() != nil {
+	if f := r.merge(alone(was), alone(o), alone(is)); len(f.Nodes) == 1 && f.Nodes[0].Tree() != nil {
 		done = f.Nodes[0].Tree()
 	}
 	r.nodes[o] = done
@@ -159,11 +170,11 @@ func (r *rebase) node(o, was, is *schema.Object) *schema.Object {
 
 func besideNodes(f *model.Form) *model.Form { return model.FromTree(f.Tree().Without("nodes")) }
 
-// takeDropped merges theirs into mine. Where both changed a value, mine stays, unless theirs dropped it.
-func takeDropped(base, mine, theirs *model.Form) *model.Form {
+// merge merges theirs into mine. Where both changed a value, theirs counts unless mine is to be kept.
+func (r *rebase) merge(base, mine, theirs *model.Form) *model.Form {
 	merged, conflicts := merge.Forms(base, mine, theirs)
 	for _, c := range conflicts {
-		if c.Theirs.Present {
+		if r.keep(c) {
 			continue
 		}
 		if f, err := c.TakeTheirs(merged); err == nil {

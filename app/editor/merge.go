@@ -94,5 +94,5 @@ func (e *Editor) TakeSaved(shared, theirs *model.Form) ([]merge.Change, []merge.
 	if shared == nil {
 		shared = e.saved.form
 	}
-	return e.Answered(shared, theirs)
+	return e.rebased(shared, theirs, true)
 }
