@@ -14,12 +14,12 @@ import (
 // the tenant would change them again at each save. If the value in a state differs from the one that the tenant changed, the state
 // keeps it; what the tenant dropped is dropped in every state.
 func (e *Editor) Answered(sent, answer *model.Form) ([]merge.Change, []merge.Conflict) {
-	return e.rebased(sent, answer, false)
+	return rebased(e, sent, answer, func(c merge.Conflict, _ []merge.Conflict) bool { return c.Theirs.Present })
 }
 
-// rebased applies the difference between a form that was sent and the answer to all states. Where both changed a value, the present state keeps
-// its own. So do those of the history, unless the difference is what others saved: undo must not bring an older value back over theirs.
-func (e *Editor) rebased(sent, answer *model.Form, others bool) ([]merge.Change, []merge.Conflict) {
+// rebased applies the difference between a form that was sent and the answer to all states of an editor. Where both changed a value, the present
+// state keeps its own. A state of the history keeps its own if keeps reports it for that conflict; undecided are those of the present state.
+func rebased(e *Editor, sent, answer *model.Form, keeps func(c merge.Conflict, undecided []merge.Conflict) bool) ([]merge.Change, []merge.Conflict) {
 	if model.Diff(sent, answer).Empty() {
 		e.Saved(sent)
 		return nil, nil
@@ -32,9 +32,7 @@ func (e *Editor) rebased(sent, answer *model.Form, others bool) ([]merge.Change,
 	}
 	r := newRebase(sent, answer)
 	r.forms[now] = merged
-	if others {
-		r.keep = carried{forks: conflicts}.keeps
-	}
+	r.keep = func(c merge.Conflict) bool { return keeps(c, conflicts) }
 	e.history.rewrite(r.state)
 	e.saved.form = answer
 	e.Seal()
@@ -81,7 +79,6 @@ type rebase struct {
 
 func newRebase(sent, answer *model.Form) *rebase {
 	return &rebase{
-		keep: func(c merge.Conflict) bool { return c.Theirs.Present },
 		sent: sent, answer: answer, beside: !model.Diff(besideNodes(sent), besideNodes(answer)).Empty(),
 		sentNodes: nodesByID(sent), answerNodes: nodesByID(answer),
 		forms: map[*model.Form]*model.Form{sent: answer}, nodes: map[*schema.Object]*schema.Object{},

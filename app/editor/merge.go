@@ -89,10 +89,11 @@ func (c TakeTheirs) Do(s State) (State, error) {
 // TakeSaved adopts the version that somebody else saved. It is not an undo step: the change is made in every state of the history, so that
 // undo and redo revert and repeat only the person's own steps. It returns what the other changed, and the conflicts with unsaved edits, which
 // stay. See Answered. shared is the form that people edit together as the other saved it, if that is known: the form under edit was made from
-// it, and from the saved version before otherwise.
+// it, and from the saved version before otherwise. A state of the history keeps its value only in a conflict that is not decided: undo must not
+// bring an older value back over theirs.
 func (e *Editor) TakeSaved(shared, theirs *model.Form) ([]merge.Change, []merge.Conflict) {
 	if shared == nil {
 		shared = e.saved.form
 	}
-	return e.rebased(shared, theirs, true)
+	return rebased(e, shared, theirs, func(c merge.Conflict, undecided []merge.Conflict) bool { return carried{forks: undecided}.keeps(c) })
 }
