@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -59,6 +60,17 @@ func (f *Form) Flows() []FlowRef {
 	}
 	add(schema.Path{schema.Key("ending"), schema.Key("after_submit"), schema.Key("flow_id")}, f.Ending.FlowID)
 	return refs
+}
+
+// Lacking returns the places that name a flow that is not among those known, by id. There are none if no flow is known.
+func (f *Form) Lacking(known map[string]string) []FlowRef {
+	if len(known) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(f.Flows(), func(r FlowRef) bool {
+		_, ok := known[r.ID]
+		return ok || r.ID == ""
+	})
 }
 
 // CheckGraph checks what no table can: duplicate ids, and pointers to nodes that do not exist. It does not report the id of a node or

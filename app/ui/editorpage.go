@@ -428,10 +428,7 @@ func (p *editorPage) nameFlows() {
 	if p.Canvas == nil || len(p.Flows) == 0 {
 		return
 	}
-	names := make(map[string]string, len(p.Flows))
-	for _, f := range p.Flows {
-		names[f.ID] = f.Name
-	}
+	names := p.FlowNames()
 	p.Canvas.SetFlows(names)
 	p.search.SetFlows(names)
 }

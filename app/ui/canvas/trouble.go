@@ -42,10 +42,8 @@ func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble
 // warn adds the warnings of a form to the display of its problems. flows has the names of the tenant's flows by id: another flow is a warning, too,
 // unless none is known.
 func warn(troubles map[string]trouble, warnings schema.Problems, flows map[string]string, scene *graph.Scene) map[string]trouble {
-	for _, ref := range scene.Form().Flows() {
-		if _, ok := flows[ref.ID]; !ok && ref.ID != "" && len(flows) > 0 {
-			warnings = append(slices.Clip(warnings), schema.Problem{Path: ref.Path})
-		}
+	for _, ref := range scene.Form().Lacking(flows) {
+		warnings = append(slices.Clip(warnings), schema.Problem{Path: ref.Path})
 	}
 	if troubles == nil {
 		troubles = map[string]trouble{}

@@ -88,13 +88,9 @@ func (p *Panel) remarks() []*remark {
 
 // lacking returns the places of flows that the tenant is known to lack, except those that have a warning already.
 func (p *Panel) lacking() (out schema.Problems) {
-	if len(p.Flows) == 0 {
-		return nil
-	}
 	warnings := p.Editor.Warnings()
-	for _, ref := range p.Editor.State().Form.Flows() {
-		known := func(w schema.Problem) bool { return w.Code == schema.CodeFlowID && w.Path.Equal(ref.Path) }
-		if _, missing := p.FlowName(ref.ID); missing && !slices.ContainsFunc(warnings, known) {
+	for _, ref := range p.Editor.State().Form.Lacking(p.FlowNames()) {
+		if !slices.ContainsFunc(warnings, func(w schema.Problem) bool { return w.Code == schema.CodeFlowID && w.Path.Equal(ref.Path) }) {
 			out = append(out, schema.Problem{Path: ref.Path, Detail: strings.TrimSuffix(workspace.NoSuchFlow(ref.ID), "."), Offset: -1})
 		}
 	}

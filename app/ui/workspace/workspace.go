@@ -67,6 +67,18 @@ func (w *Workspace) FlowName(id string) (name string, missing bool) {
 	return "", id != "" && len(w.Flows) > 0
 }
 
+// FlowNames returns the names of the tenant's flows by id, nil until they are known.
+func (w *Workspace) FlowNames() map[string]string {
+	if len(w.Flows) == 0 {
+		return nil
+	}
+	names := make(map[string]string, len(w.Flows))
+	for _, f := range w.Flows {
+		names[f.ID] = f.Name
+	}
+	return names
+}
+
 // NoSuchFlow returns the message that the tenant does not have a flow.
 func NoSuchFlow(id string) string {
 	return "This tenant has no such flow: " + id + ". Choose one by its name."
