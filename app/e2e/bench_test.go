@@ -217,7 +217,10 @@ const record = `(() => {
 })()`
 
 // settled waits until the screen shows all changes.
-const settled = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
+const settled = `new Promise((done, fail) => {
+	setTimeout(() => fail(new Error("no frame in 20 s, the page is " + document.visibilityState)), 20000);
+	requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+})`
 
 // measure runs steps and records their cost under a name.
 func (p *bench) measure(name string, steps int, gesture func()) {
