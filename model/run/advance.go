@@ -20,29 +20,29 @@ type Decision struct {
 // Begin returns the first moment of a run, which has moved on to the first step, flow or undecided router. The input must not be
 // changed later.
 func (p *Program) Begin(in Input) *Run {
-	r := &Run{
+	t := turn{&Run{
 		program: p, input: &in, texts: answer.In(p.form, in.Languages...),
 		data: data{fields: map[string]any{}, vars: in.Vars},
 		at:   place{node: model.StartID},
 		now:  in.now(),
-	}
-	if r.data.vars == nil {
-		r.data.vars = schema.NewObject()
+	}}
+	if t.data.vars == nil {
+		t.data.vars = schema.NewObject()
 	}
 	for _, h := range p.form.Start.Hidden {
-		if v, ok := resolve(h.Value, r.env()); ok && v != "" {
-			r.data.fields[h.Key] = v
+		if v, ok := resolve(h.Value, t.env()); ok && v != "" {
+			t.data.fields[h.Key] = v
 		}
 	}
 	for _, m := range in.Hidden.Members() {
-		r.data.fields[m.Key] = m.Value
+		t.data.fields[m.Key] = m.Value
 	}
 	hop := Hop{From: model.StartID, Port: model.NextPort, To: string(p.form.Start.Next)}
 	if in.From != "" && in.From != model.StartID {
 		hop.Port, hop.To = "", in.From
 	}
-	r.follow(hop)
-	return r
+	t.follow(hop)
+	return t.Run
 }
 
 func (in *Input) now() time.Time {
@@ -53,36 +53,36 @@ func (in *Input) now() time.Time {
 }
 
 // follow moves the run along a way, and on through all routers that can be judged.
-func (r *Run) follow(hop Hop) {
+func (t turn) follow(hop Hop) {
 	judged := map[string]bool{} // routers change nothing, so a second visit would go on forever
 	for {
-		reason := r.program.blocked(hop, judged)
+		reason := t.program.blocked(hop, judged)
 		if reason != "" {
 			hop.To = ""
 		}
-		r.hop(hop)
+		t.hop(hop)
 		if reason != "" {
-			r.halt(hop.From, reason)
+			t.halt(hop.From, reason)
 			return
 		}
-		router := r.arrive(hop.To)
+		router := t.arrive(hop.To)
 		if router == nil {
 			return
 		}
 		judged[hop.To] = true
-		port, decisions, open := r.route(router)
+		port, decisions, open := t.route(router)
 		if len(open) > 0 {
-			r.hop(Hop{From: hop.To, Rules: decisions})
-			r.at.state, r.at.choices = Routing, open
+			t.hop(Hop{From: hop.To, Rules: decisions})
+			t.at.state, t.at.choices = Routing, open
 			return
 		}
 		hop = Hop{From: hop.To, Port: port, To: string(targetOf(router, port)), Rules: decisions}
 	}
 }
 
-func (r *Run) hop(h Hop) {
-	r.past.hops = append(r.past.hops, h)
-	r.past.ways++
+func (t turn) hop(h Hop) {
+	t.past.hops = append(t.past.hops, h)
+	t.past.ways++
 }
 
 // blocked says why a way cannot be taken, or returns "".
@@ -101,45 +101,45 @@ func (p *Program) blocked(hop Hop, judged map[string]bool) string {
 }
 
 // arrive makes a node, or the ending, the place of the run. It returns the node's config if it is a router.
-func (r *Run) arrive(node string) *model.Router {
-	back := r.at.back
-	r.at = place{node: node, back: back}
+func (t turn) arrive(node string) *model.Router {
+	back := t.at.back
+	t.at = place{node: node, back: back}
 	if node == model.EndingID {
-		r.at.state = Ended
+		t.at.state = Ended
 		return nil
 	}
-	switch config := r.program.Node(node).Config.(type) {
+	switch config := t.program.Node(node).Config.(type) {
 	case *model.Step:
-		r.ask(config)
+		t.ask(config)
 	case *model.Flow:
-		r.at.state = Flowing
+		t.at.state = Flowing
 	case *model.Router:
 		return config
 	default:
-		r.halt(node, "the type of the node is unknown")
+		t.halt(node, "the type of the node is unknown")
 	}
 	return nil
 }
 
 // ask shows a step. A component that was never shown contains its answer from outside, or else its default value.
-func (r *Run) ask(step *model.Step) {
-	r.at.state = Asking
-	given := r.data.given
+func (t turn) ask(step *model.Step) {
+	t.at.state = Asking
+	given := t.data.given
 	for _, c := range step.Components {
 		if _, shown := given[c.ID]; shown || answertype.Of(c) == answertype.None || c.ID == "" {
 			continue
 		}
-		v, ok := r.data.fields[c.ID]
+		v, ok := t.data.fields[c.ID]
 		if !ok {
-			v, _ = resolve(answer.Default(c), r.env())
+			v, _ = resolve(answer.Default(c), t.env())
 		}
 		given = with(given, c.ID, v)
 	}
-	r.data.given = given
+	t.data.given = given
 }
 
-func (r *Run) halt(node, reason string) {
-	r.at = place{node: node, state: Stopped, reason: reason, back: r.at.back}
+func (t turn) halt(node, reason string) {
+	t.at = place{node: node, state: Stopped, reason: reason, back: t.at.back}
 }
 
 // route judges the rules of a router. It returns the way to take, or the ways that may be taken if a condition cannot be judged.

@@ -21,11 +21,11 @@ func (r *Run) Edited(p *Program) (*Run, bool) {
 
 // moved returns the moment on another version of the form, nil if it cannot be there.
 func (r *Run) moved(p *Program) *Run {
-	next := *r
+	next := turn{new(*r)}
 	next.program = p
 	next.texts = answer.In(p.form, append([]string{r.texts.Language()}, r.input.Languages...)...)
 	if r.at.state == Ended {
-		return &next
+		return next.Run
 	}
 	before, now := r.program.Node(r.at.node), p.Node(r.at.node)
 	if r.at.state == Stopped || before == nil || now == nil || before.Type != now.Type {
@@ -49,7 +49,7 @@ func (r *Run) moved(p *Program) *Run {
 		next.past.ways -= 2
 		next.follow(here)
 	}
-	return &next
+	return next.Run
 }
 
 // Replay begins a run and repeats events. It returns the moment before the first event that does not apply, and that event's error.

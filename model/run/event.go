@@ -13,8 +13,8 @@ import (
 
 // Event is something that happens to a run: Fill, Press, Result, Failure, Choose, Wait or Speak.
 type Event interface {
-	// apply changes next, a copy of the run, or returns an error.
-	apply(next *Run) error
+	// apply makes the next moment, or returns an error.
+	apply(next turn) error
 }
 
 // Fill changes what the controls of the step contain, by the id of the component. nil empties a control.
@@ -57,129 +57,129 @@ var (
 // keeps the event and what it contains, which must not be changed later. The time and memory of an event depend on the form and on
 // the answers, not on the events before.
 func (r *Run) Do(e Event) (*Run, error) {
-	next := *r
+	next := turn{new(*r)}
 	next.past = past{before: r, event: e, events: r.past.events + 1, ways: r.past.ways}
 	next.now = r.input.now()
-	if err := e.apply(&next); err != nil {
+	if err := e.apply(next); err != nil {
 		return r, err
 	}
-	return &next, nil
+	return next.Run, nil
 }
 
-func (e Fill) apply(r *Run) error {
-	if r.at.state != Asking {
+func (e Fill) apply(t turn) error {
+	if t.at.state != Asking {
 		return fmt.Errorf("fill in: %w", ErrState)
 	}
-	return r.fill(e.Answers)
+	return t.fill(e.Answers)
 }
 
 // fill changes the content of controls. Only those that change lose their refusal.
-func (r *Run) fill(answers map[string]any) error {
+func (t turn) fill(answers map[string]any) error {
 	if len(answers) == 0 {
 		return nil
 	}
-	step := r.program.step(r.at.node)
-	given := r.data.given
+	step := t.program.step(t.at.node)
+	given := t.data.given
 	changed := map[string]bool{}
 	for id, v := range answers {
 		if component(step, id) == nil {
-			return fmt.Errorf("component %q of step %q: %w", id, r.at.node, ErrComponent)
+			return fmt.Errorf("component %q of step %q: %w", id, t.at.node, ErrComponent)
 		}
 		changed[id] = !schema.Equal(given[id], v)
 	}
-	r.data.given = maps.Clone(given)
-	maps.Copy(r.data.given, answers)
+	t.data.given = maps.Clone(given)
+	maps.Copy(t.data.given, answers)
 	var refusals []answer.Refusal
-	for _, refusal := range r.at.refusals {
+	for _, refusal := range t.at.refusals {
 		if !changed[refusal.Component] {
 			refusals = append(refusals, refusal)
 		}
 	}
-	r.at.refusals = refusals
+	t.at.refusals = refusals
 	return nil
 }
 
-func (e Press) apply(r *Run) error {
-	if r.at.state != Asking {
+func (e Press) apply(t turn) error {
+	if t.at.state != Asking {
 		return fmt.Errorf("press %q: %w", e.Button, ErrState)
 	}
-	step := r.program.step(r.at.node)
+	step := t.program.step(t.at.node)
 	c := component(step, e.Button)
 	if c == nil {
-		return fmt.Errorf("button %q of step %q: %w", e.Button, r.at.node, ErrComponent)
+		return fmt.Errorf("button %q of step %q: %w", e.Button, t.at.node, ErrComponent)
 	}
-	if err := r.fill(e.Answers); err != nil {
+	if err := t.fill(e.Answers); err != nil {
 		return err
 	}
 	switch PressOf(c) {
 	case PressNext:
-		r.next(step)
+		t.next(step)
 	case PressJump:
-		r.jump(c)
+		t.jump(c)
 	case PressPrevious:
-		return r.previous()
+		return t.previous()
 	case PressResend:
-		return r.resend(c)
+		return t.resend(c)
 	case NoPress:
-		return fmt.Errorf("component %q of step %q: %w", e.Button, r.at.node, ErrButton)
+		return fmt.Errorf("component %q of step %q: %w", e.Button, t.at.node, ErrButton)
 	}
 	return nil
 }
 
-func (e Result) apply(r *Run) error {
-	if r.at.state != Flowing {
+func (e Result) apply(t turn) error {
+	if t.at.state != Flowing {
 		return fmt.Errorf("result of a flow: %w", ErrState)
 	}
-	vars := r.data.vars
+	vars := t.data.vars
 	for _, m := range e.Values.Members() {
 		vars = vars.With(m.Key, m.Value)
 	}
-	r.data.vars = vars
-	if r.at.resend != "" {
-		r.at.resend, r.at.state = "", Asking
+	t.data.vars = vars
+	if t.at.resend != "" {
+		t.at.resend, t.at.state = "", Asking
 		return nil
 	}
-	flow, _ := r.program.Node(r.at.node).Config.(*model.Flow)
-	r.follow(Hop{From: r.at.node, Port: model.NextPort, To: string(flow.Next)})
+	flow, _ := t.program.Node(t.at.node).Config.(*model.Flow)
+	t.follow(Hop{From: t.at.node, Port: model.NextPort, To: string(flow.Next)})
 	return nil
 }
 
-func (e Failure) apply(r *Run) error {
-	if r.at.state != Flowing {
+func (e Failure) apply(t turn) error {
+	if t.at.state != Flowing {
 		return fmt.Errorf("failure of a flow: %w", ErrState)
 	}
 	detail := "the flow failed"
 	if e.Detail != "" {
 		detail += ": " + e.Detail
 	}
-	r.halt(r.at.node, detail)
+	t.halt(t.at.node, detail)
 	return nil
 }
 
-func (e Choose) apply(r *Run) error {
-	if r.at.state != Routing {
+func (e Choose) apply(t turn) error {
+	if t.at.state != Routing {
 		return fmt.Errorf("choose %s: %w", e.Port, ErrState)
 	}
-	if !slices.Contains(r.at.choices, e.Port) {
-		return fmt.Errorf("choose %s at router %q: %w", e.Port, r.at.node, ErrChoice)
+	if !slices.Contains(t.at.choices, e.Port) {
+		return fmt.Errorf("choose %s at router %q: %w", e.Port, t.at.node, ErrChoice)
 	}
-	router, _ := r.program.Node(r.at.node).Config.(*model.Router)
-	r.follow(Hop{From: r.at.node, Port: e.Port, To: string(targetOf(router, e.Port))})
+	router, _ := t.program.Node(t.at.node).Config.(*model.Router)
+	t.follow(Hop{From: t.at.node, Port: e.Port, To: string(targetOf(router, e.Port))})
 	return nil
 }
 
-func (Wait) apply(r *Run) error { //nolint:unparam // an Event
+func (Wait) apply(t turn) error { //nolint:unparam // an Event
 	resends := map[string]resend{}
-	for id, of := range r.resends {
+	for id, of := range t.resends {
 		of.waiting = false
 		resends[id] = of
 	}
-	r.resends = resends
+	t.resends = resends
 	return nil
 }
 
-func (e Speak) apply(r *Run) error { //nolint:unparam // an Event
-	r.texts = answer.In(r.program.form, e.Language)
-	r.at.refusals = r.judgedAgain()
+func (e Speak) apply(t turn) error { //nolint:unparam // an Event
+	t.texts = answer.In(t.program.form, e.Language)
+	t.at.refusals = t.judgedAgain()
 	return nil
 }

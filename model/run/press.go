@@ -40,14 +40,14 @@ func PressOf(c *model.Component) Pressing {
 }
 
 // next leaves a step if its answers are accepted.
-func (r *Run) next(step *model.Step) {
-	fields := maps.Clone(r.data.fields)
+func (t turn) next(step *model.Step) {
+	fields := maps.Clone(t.data.fields)
 	var refusals []answer.Refusal
 	for _, c := range step.Components {
 		if answertype.Of(c) == answertype.None {
 			continue
 		}
-		v, refusal := answer.Judge(c, r.data.given[c.ID], r.texts)
+		v, refusal := answer.Judge(c, t.data.given[c.ID], t.texts)
 		switch {
 		case refusal != nil:
 			refusals = append(refusals, *refusal)
@@ -57,51 +57,51 @@ func (r *Run) next(step *model.Step) {
 			fields[c.ID] = v
 		}
 	}
-	r.at.refusals = refusals
+	t.at.refusals = refusals
 	if len(refusals) > 0 {
 		return
 	}
-	r.data.fields = fields
-	r.leave(model.NextPort, step.Next)
+	t.data.fields = fields
+	t.leave(model.NextPort, step.Next)
 }
 
 // jump leaves a step by a component's own pointer, without checking the answers.
-func (r *Run) jump(c *model.Component) {
+func (t turn) jump(c *model.Component) {
 	to, _ := c.Config().Get(c.Kind.Leads())
 	id, _ := to.(string)
-	r.keep()
-	r.leave(model.JumpPort(c.ID), model.Pointer(id))
+	t.keep()
+	t.leave(model.JumpPort(c.ID), model.Pointer(id))
 }
 
-func (r *Run) leave(port model.Port, to model.Pointer) {
-	r.at.back = &stop{r.at.node, r.at.back}
-	r.follow(Hop{From: r.at.node, Port: port, To: string(to)})
+func (t turn) leave(port model.Port, to model.Pointer) {
+	t.at.back = &stop{t.at.node, t.at.back}
+	t.follow(Hop{From: t.at.node, Port: port, To: string(to)})
 }
 
 // previous goes back to the step before. The answers are kept without being checked.
-func (r *Run) previous() error {
-	back := r.at.back
-	for back != nil && r.program.step(back.node) == nil { // the form was edited during the run
+func (t turn) previous() error {
+	back := t.at.back
+	for back != nil && t.program.step(back.node) == nil { // the form was edited during the run
 		back = back.under
 	}
 	if back == nil {
-		return fmt.Errorf("step %q: %w", r.at.node, ErrNoStep)
+		return fmt.Errorf("step %q: %w", t.at.node, ErrNoStep)
 	}
-	r.keep()
-	from := r.at.node
-	r.at.back = back.under
-	r.follow(Hop{From: from, To: back.node})
+	t.keep()
+	from := t.at.node
+	t.at.back = back.under
+	t.follow(Hop{From: from, To: back.node})
 	return nil
 }
 
 // keep makes the content of the step's controls answers: judged ones where they are accepted, and others as they were given.
-func (r *Run) keep() {
-	fields := maps.Clone(r.data.fields)
-	for _, c := range r.program.step(r.at.node).Components {
+func (t turn) keep() {
+	fields := maps.Clone(t.data.fields)
+	for _, c := range t.program.step(t.at.node).Components {
 		if answertype.Of(c) == answertype.None {
 			continue
 		}
-		given := r.data.given[c.ID]
+		given := t.data.given[c.ID]
 		v, refusal := answer.Judge(c, given, nil)
 		if refusal != nil {
 			v = given
@@ -112,23 +112,23 @@ func (r *Run) keep() {
 		}
 		fields[c.ID] = v
 	}
-	r.data.fields = fields
+	t.data.fields = fields
 }
 
 // waitingTime is the property of a resend button with the seconds between two attempts.
 const waitingTime = "waiting_time"
 
 // resend runs the flow of a resend button. The step stays on the screen.
-func (r *Run) resend(c *model.Component) error {
-	waiting, spent := r.resending(c)
+func (t turn) resend(c *model.Component) error {
+	waiting, spent := t.resending(c)
 	switch {
 	case waiting:
 		return fmt.Errorf("button %q: %w", c.ID, ErrWaiting)
 	case spent:
 		return fmt.Errorf("button %q: %w", c.ID, ErrAttempts)
 	}
-	r.resends = with(r.resends, c.ID, resend{r.resends[c.ID].attempts + 1, c.Config().Has(waitingTime)})
-	r.at.state, r.at.resend = Flowing, c.ID
+	t.resends = with(t.resends, c.ID, resend{t.resends[c.ID].attempts + 1, c.Config().Has(waitingTime)})
+	t.at.state, t.at.resend = Flowing, c.ID
 	return nil
 }
 

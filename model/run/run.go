@@ -55,6 +55,9 @@ type Run struct {
 	now     time.Time
 }
 
+// turn is a moment that is being made, which nobody has seen yet.
+type turn struct{ *Run }
+
 // past is what led to a moment.
 type past struct {
 	before *Run  // the moment before the last event, nil for the first
