@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -17,8 +18,8 @@ func CheckNew(tree any) schema.Problems { return schema.Check(newTable, tree) }
 // CheckResponse checks a form as the API returns it, against the tables only.
 func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable, tree) }
 
-// Warnings returns what is valid but questionable, in document order: flow ids of a shape that no tenant uses. A flow id that is too long
-// is a problem and not also a warning.
+// Warnings returns what is valid but questionable, in document order: flow ids of a shape that no tenant uses, and options of a field with the
+// value of an earlier one. A flow id that is too long is a problem and not also a warning.
 func Warnings(f *Form) schema.Problems {
 	var ps schema.Problems
 	for _, ref := range f.Flows() {
@@ -33,7 +34,54 @@ func Warnings(f *Form) schema.Problems {
 		}
 		ps = append(ps, schema.Problem{Path: ref.Path, Code: schema.CodeFlowID, Detail: detail, Offset: -1})
 	}
+	for i, n := range f.Nodes {
+		if own := n.warnings(); len(own) > 0 {
+			ps = append(ps, own.Under(NodePath(i))...)
+		}
+	}
 	schema.Sort(f.tree, ps)
+	return ps
+}
+
+// warnings returns the node's warnings that depend on nothing else, with paths from the node.
+func (n *Node) warnings() schema.Problems {
+	if memo := n.doubtful.Load(); memo != nil {
+		return *memo
+	}
+	var ps schema.Problems
+	if s, ok := n.Config.(*Step); ok {
+		for i, c := range s.Components {
+			ps = append(ps, c.repeatedOptions().Under(ComponentPath(0, i)[len(NodePath(0)):])...)
+		}
+	}
+	n.doubtful.Store(&ps)
+	return ps
+}
+
+// repeatedOptions returns a warning for each option with the value of an earlier one, with paths from the component. The tables allow it, but an
+// answer does not show which of the two people chose.
+func (c *Component) repeatedOptions() (ps schema.Problems) {
+	list, _ := optionsOf(c).([]any)
+	if !c.known() {
+		return nil
+	}
+	first := make(map[string]int, len(list))
+	for i, v := range list {
+		o, _ := v.(*schema.Object)
+		value := o.Text("value")
+		if value == "" {
+			continue // a problem already
+		}
+		at, taken := first[value]
+		if !taken {
+			first[value] = i
+			continue
+		}
+		ps = append(ps, schema.Problem{
+			Path: schema.Path{schema.Key("config"), schema.Key("options"), schema.Index(i), schema.Key("value")}, Code: schema.CodeRepeatedOption,
+			Detail: "is also the value of option " + strconv.Itoa(at+1) + ", so an answer does not show which of the two was chosen", Offset: -1,
+		})
+	}
 	return ps
 }
 

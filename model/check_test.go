@@ -321,3 +321,25 @@ func TestCheckerFollows(t *testing.T) {
 		t.Errorf("the cases show nothing: %q", got)
 	}
 }
+
+// Options with the value of an earlier one are warned of, in any kind of field that has options.
+func TestRepeatedOptions(t *testing.T) {
+	const field = `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"d","category":"BLOCK","type":"DIVIDER"},
+		{"id":"c","category":"FIELD","type":%q,"config":{"options":[{"value":"a","label":"A"},{"value":%q,"label":"B"},{"value":"c","label":"C"},{"value":"c","label":"D"}]}}]}}]}`
+	const second, last = "nodes[0].config.components[1].config.options[1].value repeated_option", "nodes[0].config.components[1].config.options[3].value repeated_option"
+	for _, x := range []struct{ kind, value, want string }{
+		{"CHOICE", "a", second + "; " + last}, {"CHOICE", "A", last}, {"CHOICE", "", last}, {"DROPDOWN", "a", second + "; " + last}, {"CARDS", "b", last}, {"NEWER", "a", ""},
+	} {
+		f := model.FromTree(parse(t, fmt.Sprintf(field, x.kind, x.value)))
+		for range 2 { // the node remembers them
+			if got := lines(model.Warnings(f)); got != x.want {
+				t.Errorf("%s with %q: %q, want %q", x.kind, x.value, got, x.want)
+			}
+		}
+	}
+	f := model.FromTree(parse(t, fmt.Sprintf(field, "CHOICE", "b")))
+	f, err := f.Set(path(t, "nodes.0.config.components.1.config.options.3.value"), "d")
+	if err != nil || lines(model.Warnings(f)) != "" {
+		t.Errorf("after the value was changed: %v, %v", model.Warnings(f), err)
+	}
+}

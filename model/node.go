@@ -58,6 +58,7 @@ type Node struct {
 
 	tree     *schema.Object                  // nil if the element is not an object
 	problems atomic.Pointer[schema.Problems] // memo of Checker; valid since the node never changes
+	doubtful atomic.Pointer[schema.Problems] // memo of warnings; valid likewise
 }
 
 // Config is the config of a node by its type: *Step, *Flow or *Router, or nil for an unknown type.

@@ -71,6 +71,10 @@ var ruleTexts = []struct {
 		"Compare the field with a value that its component accepts.",
 	},
 	{
+		schema.CodeRepeatedOption, "Two options of a field have the same value.",
+		"Give each option a value of its own, so that an answer shows which one was chosen.",
+	},
+	{
 		schema.CodeFlowID, "A flow id does not look like the id of a tenant's flow.",
 		"Choose a flow of the tenant, whose id begins with af_. In an export, list the flow of a placeholder such as #FLOW-1# in flows.",
 	},

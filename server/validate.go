@@ -91,7 +91,7 @@ func validate(ctx context.Context, p process, args []string) int {
 				schema.Sort(d.Form.Tree(), warnings)
 			}
 		} else {
-			warnings = slices.DeleteFunc(warnings, func(w schema.Problem) bool { return w.Code == schema.CodeLoop })
+			warnings = slices.DeleteFunc(warnings, func(w schema.Problem) bool { return w.Code == schema.CodeLoop || w.Code == schema.CodeRepeatedOption })
 		}
 		r := report{name, findings(src, problems), findings(src, warnings)}
 		if format != "text" {

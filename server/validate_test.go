@@ -101,16 +101,21 @@ func TestValidateChecksRules(t *testing.T) {
 	}
 }
 
-// Without the option, rules and cycles of routers are not checked.
+// Without the option, rules, cycles of routers and repeated options are not checked.
 func TestValidateChecksRulesWhenAsked(t *testing.T) {
-	const form = `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[
+	const form = `{"name":"f","start":{"next_node":"s"},"nodes":[{"id":"s","type":"STEP","config":{"components":[
+{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[{"value":"a","label":"A"},{"value":"a","label":"B"}]}},
+{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"r"}},{"id":"r","type":"ROUTER","config":{"rules":[
 {"id":"x","condition":{"operator":"EQ","operands":["{{vars.v}}","1"]},"next_node":"r"},
 {"id":"y","condition":{"operator":"EQ","operands":["{{vars.v}}","1"]},"next_node":"$ending"}],"fallback":"$ending"}}]}`
 	if _, _, errs := inTool(t, form, "validate", "-"); errs != "" {
 		t.Errorf("it prints %s", errs)
 	}
-	if _, _, errs := inTool(t, form, "validate", "--rules", "-"); !strings.Contains(errs, "[loop]") || !strings.Contains(errs, "[never_decides]") {
-		t.Errorf("it prints %s", errs)
+	_, _, errs := inTool(t, form, "validate", "--rules", "-")
+	for _, code := range []string{"[loop]", "[never_decides]", "[repeated_option]"} {
+		if !strings.Contains(errs, code) {
+			t.Errorf("without %s it prints %s", code, errs)
+		}
 	}
 }
 

@@ -59,7 +59,7 @@ func (rd reader) row(tr schema.Row, at schema.Path) Row {
 			r.Problems = append(r.Problems, p)
 		}
 	}
-	if r.Input == Pointer || r.Input == Flow {
+	if r.Input == Pointer || r.Input == Flow || tr.Name == "value" {
 		r.Warnings = rd.warningsAt(at)
 	}
 	return r

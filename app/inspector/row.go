@@ -53,7 +53,7 @@ type Row struct {
 	Present  bool
 	Value    any             // of the tree; nil if absent
 	Problems schema.Problems // at Path; for JSON also below it
-	Warnings schema.Problems // at Path, of a node or a flow that the row names
+	Warnings schema.Problems // at Path, of a node or a flow that the row names, or of the value of an option
 	Rows     []Row           // of Group, Items and Entries: their content
 	Listing
 	Shared

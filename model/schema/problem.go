@@ -12,29 +12,30 @@ type Code string
 
 // The codes of problems.
 const (
-	CodeSyntax       Code = "syntax"        // not one JSON value in UTF-8; stands alone
-	CodeLimit        Code = "limit"         // too deep, too many values, too large; stands alone
-	CodeDuplicateKey Code = "duplicate_key" // a property written twice
-	CodeType         Code = "type"          // another JSON type than the table's
-	CodeRequired     Code = "required"      // an absent property
-	CodeUnknown      Code = "unknown"       // a property that the table does not list
-	CodeLength       Code = "length"        // a string shorter or longer than allowed
-	CodeRange        Code = "range"         // a number outside its bounds
-	CodeEnum         Code = "enum"          // none of the listed values
-	CodeFormat       Code = "format"        // a string not of the named format
-	CodeItems        Code = "items"         // an array with too few elements
-	CodeOneOf        Code = "one_of"        // none or two of several exclusive properties
-	CodeDuplicateID  Code = "duplicate_id"  // an id taken by an earlier node, rule or component
-	CodeUnknownNode  Code = "unknown_node"  // a pointer to a node that does not exist
-	CodeFlowID       Code = "flow_id"       // warning: a flow id of an unknown shape
-	CodeUnreachable  Code = "unreachable"   // warning: a node that no journey reaches
-	CodeDeadEnd      Code = "dead_end"      // warning: a way that leads nowhere
-	CodeTrap         Code = "trap"          // warning: a cycle without an exit
-	CodeLoop         Code = "loop"          // warning: a cycle that leads through routers only
-	CodeNoEnding     Code = "no_ending"     // warning: no journey reaches the ending
-	CodeNoButton     Code = "no_button"     // warning: a step without a way to leave it
-	CodeNeverDecides Code = "never_decides" // warning: a rule of a router that never decides
-	CodeImpossible   Code = "impossible"    // warning: a comparison that never or always holds, since its field cannot have the value
+	CodeSyntax         Code = "syntax"          // not one JSON value in UTF-8; stands alone
+	CodeLimit          Code = "limit"           // too deep, too many values, too large; stands alone
+	CodeDuplicateKey   Code = "duplicate_key"   // a property written twice
+	CodeType           Code = "type"            // another JSON type than the table's
+	CodeRequired       Code = "required"        // an absent property
+	CodeUnknown        Code = "unknown"         // a property that the table does not list
+	CodeLength         Code = "length"          // a string shorter or longer than allowed
+	CodeRange          Code = "range"           // a number outside its bounds
+	CodeEnum           Code = "enum"            // none of the listed values
+	CodeFormat         Code = "format"          // a string not of the named format
+	CodeItems          Code = "items"           // an array with too few elements
+	CodeOneOf          Code = "one_of"          // none or two of several exclusive properties
+	CodeDuplicateID    Code = "duplicate_id"    // an id taken by an earlier node, rule or component
+	CodeUnknownNode    Code = "unknown_node"    // a pointer to a node that does not exist
+	CodeFlowID         Code = "flow_id"         // warning: a flow id of an unknown shape
+	CodeUnreachable    Code = "unreachable"     // warning: a node that no journey reaches
+	CodeDeadEnd        Code = "dead_end"        // warning: a way that leads nowhere
+	CodeTrap           Code = "trap"            // warning: a cycle without an exit
+	CodeLoop           Code = "loop"            // warning: a cycle that leads through routers only
+	CodeNoEnding       Code = "no_ending"       // warning: no journey reaches the ending
+	CodeNoButton       Code = "no_button"       // warning: a step without a way to leave it
+	CodeNeverDecides   Code = "never_decides"   // warning: a rule of a router that never decides
+	CodeRepeatedOption Code = "repeated_option" // warning: an option with the value of an earlier one
+	CodeImpossible     Code = "impossible"      // warning: a comparison that never or always holds, since its field cannot have the value
 )
 
 // Problem is one broken rule at one place. Detail begins with a verb and names the

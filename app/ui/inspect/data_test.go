@@ -167,3 +167,17 @@ func shown(html, attribute string) bool {
 	tag = tag[:strings.Index(tag, ">")]
 	return !strings.Contains(tag, " hidden") || strings.Contains(tag, `hidden="false"`)
 }
+
+// An option with the value of another one has the warning below it.
+func TestRepeatedOptionIsWarnedOf(t *testing.T) {
+	uitest.Run(t, func(_ app.Context) {
+		w, _ := uitest.Workspace(t, `{"name":"f","start":{"next_node":"s"},"nodes":[{"id":"s","type":"STEP","config":{"components":[
+			{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[{"value":"a","label":"A"},{"value":"a","label":"B"}]}}]}}]}`)
+		p := New(w)
+		p.Editor.Select(editor.Selection{Nodes: []string{"s"}, Component: "c"})
+		p.Selected()
+		if s := app.HTMLString(p.Draw()); strings.Count(s, "Is also the value of option 1") != 1 {
+			t.Errorf("draws %s", s)
+		}
+	})
+}

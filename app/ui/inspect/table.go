@@ -52,6 +52,7 @@ func (l *lists) table(r inspector.Row) []app.UI {
 				describe = kit.DomID("p-", path)
 				problems = append(problems, problemText(describe, strings.TrimPrefix(r.Columns[j]+": "+text, ": ")))
 			}
+			problems = append(problems, l.fields.found.warningsOf(c)...)
 			cells = append(cells, kit.El("div.control").Body(l.fields.line(c, kit.DomID("f-", path), describe).Attr("aria-label", c.Label)))
 		}
 		cells = append(cells, kit.El("div.item-tools").Body(l.fields.tools(r, i)...))
