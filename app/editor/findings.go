@@ -48,6 +48,9 @@ func (f *findings) warned() schema.Problems {
 	return f.warnings
 }
 
+// Findings returns the findings about the form's graph, in document order. The caller must not change them.
+func (e *Editor) Findings() []flow.Finding { return e.findings.prover.Prove(e.findings.form) }
+
 // oncePerName returns the problems with a single one, which states the count, for all unknown properties of the same name. A
 // tenant may add a property to every component, and its problems would hide all others.
 func oncePerName(all schema.Problems) schema.Problems {

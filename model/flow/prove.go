@@ -47,6 +47,16 @@ func (f Finding) Edges() int {
 	return edges
 }
 
+// Behind returns the index of the node where the unreachable part begins to which the node of the finding belongs. ok is false if the part begins
+// at that node itself, and for any other finding.
+func (f Finding) Behind() (node int, ok bool) {
+	if f.analysis == nil || f.Problem.Code != schema.CodeUnreachable {
+		return -1, false
+	}
+	first := f.analysis.journeys.head[f.site.at][0]
+	return first, first != f.site.at
+}
+
 // round returns the ways once around a trap or a loop, nil for any other finding.
 func (f Finding) round() []hop {
 	if f.analysis == nil || f.site.code != schema.CodeTrap && f.site.code != schema.CodeLoop {

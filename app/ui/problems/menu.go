@@ -28,15 +28,13 @@ const RowMenu = "problems"
 
 // Menu returns the lines of the menu of a remark, nil if it is gone.
 func (p *Panel) Menu(of string) []kit.Item {
-	for _, g := range p.groups(p.remarks()) {
-		for _, r := range g.list {
-			if strconv.Itoa(r.index) == of {
-				items := []kit.Item{{Act: "problem", Arg: of, Name: "Go to it", Icon: "arrow"}}
-				if more := p.actions(r); len(more) > 0 {
-					items = append(append(items, kit.Item{}), more...)
-				}
-				return items
+	for _, r := range p.remarks() {
+		if strconv.Itoa(r.index) == of {
+			items := []kit.Item{{Act: "problem", Arg: of, Name: "Go to it", Icon: "arrow"}}
+			if more := p.actions(r); len(more) > 0 {
+				items = append(append(items, kit.Item{}), more...)
 			}
+			return items
 		}
 	}
 	return nil

@@ -33,9 +33,10 @@ type Panel struct {
 	*workspace.Workspace
 	Sources
 
-	at       int    // position of the line to which Step moved, among those in sight
-	only     string // what the filter shows, "" for everything
-	selected bool   // shows only what is about the selection
+	at       int             // position of the line to which Step moved, among those in sight
+	open     map[string]bool // the paths of the nodes whose followers are shown; see remark.behind
+	only     string          // what the filter shows, "" for everything
+	selected bool            // shows only what is about the selection
 	lit      lit
 }
 
@@ -48,7 +49,7 @@ type lit struct {
 
 // New returns the panel of a workspace.
 func New(w *workspace.Workspace, from Sources) *Panel {
-	return &Panel{Workspace: w, Sources: from, at: -1}
+	return &Panel{Workspace: w, Sources: from, at: -1, open: map[string]bool{}}
 }
 
 // Acts of the panel.
@@ -58,6 +59,7 @@ const (
 	FixAct      = "problem-fix"
 	FixAllAct   = "problem-fix-all"
 	PlayAct     = "problem-play"
+	BehindAct   = "problem-behind"
 )
 
 // Act handles a control of the panel, and reports whether it is one.
@@ -67,6 +69,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.only, p.at = arg, -1
 	case SelectedAct:
 		p.selected, p.at = !p.selected, -1
+	case BehindAct:
+		p.open[arg] = !p.open[arg]
 	case FixAct:
 		p.fix(ctx, arg)
 	case FixAllAct:
@@ -125,6 +129,9 @@ func inSight(groups []*group) (list schema.Problems) {
 	for _, g := range groups {
 		for _, r := range g.list {
 			list = append(list, r.Problem)
+			for _, of := range r.behind {
+				list = append(list, of.Problem)
+			}
 		}
 	}
 	return list
@@ -141,13 +148,24 @@ func (p *Panel) filter(all []*remark) app.UI {
 			counts[2]++
 		}
 	}
+	only := kit.IconButton(SelectedAct, "Only what is selected", "select", true).Aria("pressed", kit.Yes(p.selected))
+	if p.only == "" && (counts[1] == 0 || counts[2] == 0) { // there is nothing to choose
+		return kit.Tree("div.pb-filter { span.pb-kind { % } * }", []string{kinds(counts[1], counts[2])}, only)
+	}
 	var choices []app.UI
 	for i, c := range [...][2]string{{"", "All"}, {onlyProblems, "Problems"}, {onlyWarnings, "Warnings"}} {
 		choices = append(choices, kit.Tree("button type=button data-act=% data-arg=% aria-pressed=% { span { % } small { % } }",
 			[]string{FilterAct, c[0], kit.Yes(p.only == c[0]), c[1] + " ", strconv.Itoa(counts[i])}))
 	}
-	return kit.Tree("div.pb-filter { * * }", nil, kit.El("div.seg role=group aria-label=%", "Show").Body(choices...),
-		kit.IconButton(SelectedAct, "Only what is selected", "select", true).Aria("pressed", kit.Yes(p.selected)))
+	return kit.Tree("div.pb-filter { * * }", nil, kit.El("div.seg role=group aria-label=%", "Show").Body(choices...), only)
+}
+
+// kinds says how many remarks of the only kind there are.
+func kinds(problems, warnings int) string {
+	if problems > 0 {
+		return kit.Several(problems, "1 problem", "%d problems")
+	}
+	return kit.Several(warnings, "1 warning", "%d warnings")
 }
 
 // group draws the remarks about a node; left is how many may be drawn.
@@ -157,7 +175,7 @@ func (p *Panel) group(g *group, left *int) app.UI {
 		if *left--; *left < 0 {
 			break
 		}
-		items = append(items, p.line(g, r))
+		items = append(items, p.line(g, r, left))
 	}
 	return kit.Tree("section.pb-group { h2.pb-node { @% span.grow { % } } * }", []string{g.icon, g.name}, kit.El("ul.problems aria-label=%", g.name).Body(items...))
 }
@@ -175,8 +193,8 @@ func (p *Panel) flowOf(r *remark) string {
 	return id
 }
 
-// line draws a remark with its actions.
-func (p *Panel) line(g *group, r *remark) app.UI {
+// line draws a remark with its actions and with what goes with it; left is how many more may be drawn.
+func (p *Panel) line(g *group, r *remark, left *int) app.UI {
 	who, text := describe.Problem(p.Editor.State().Form, r.Problem)
 	if inside, ok := strings.CutPrefix(who, g.name+caption.PlaceSign); ok {
 		who = inside
@@ -207,7 +225,27 @@ func (p *Panel) line(g *group, r *remark) app.UI {
 	}
 	index := strconv.Itoa(r.index)
 	return kit.Tree("li data-menu=% data-of=% { button.problem type=button data-act=problem class=% data-arg=% data-problem-path=% "+
-		"{ @warn span.grow { span { b { % } % } small { % } } } * }", []string{RowMenu, index, class, index, r.Path.String(), who, text, note}, acts.Body(buttons...))
+		"{ @warn span.grow { span { b { % } % } small { % } } } * * }", []string{RowMenu, index, class, index, r.Path.String(), who, text, note},
+		acts.Body(buttons...), p.followers(r, left))
+}
+
+// followers draws the remarks that go with another one, in a list that can be folded. They stay in the document: a folded line is still found.
+func (p *Panel) followers(r *remark, left *int) app.UI {
+	if len(r.behind) == 0 {
+		return kit.El("div hidden=true")
+	}
+	path := r.Path.String()
+	var items []app.UI
+	for _, of := range r.behind {
+		if *left--; *left < 0 {
+			break
+		}
+		items = append(items, p.line(&group{}, of, left))
+	}
+	id := kit.DomID("pb-", path)
+	return kit.Tree("div.pb-behind { button.fold type=button data-act=% data-arg=% aria-expanded=% aria-controls=% { @down span { % } } * }",
+		[]string{BehindAct, path, kit.Yes(p.open[path]), id, kit.Several(len(r.behind), "and 1 node behind it", "and %d nodes behind it")},
+		kit.El("ul.problems id=% hidden=%", id, kit.Yes(!p.open[path])).Body(items...))
 }
 
 // fix makes a fix; arg is the index of the remark and that of its fix.
@@ -281,6 +319,11 @@ func (p *Panel) Step(ctx app.Context, by int) {
 	for _, g := range p.groups(p.remarks()) {
 		for _, r := range g.list {
 			lines = append(lines, r.index)
+			for _, of := range r.behind {
+				if p.open[r.Path.String()] {
+					lines = append(lines, of.index)
+				}
+			}
 		}
 	}
 	n := len(lines)

@@ -351,3 +351,77 @@ func TestNodeAfterAnUnreachableOne(t *testing.T) {
 		}
 	})
 }
+
+// The nodes behind an unreachable one stand below it, folded; the count stays.
+func TestNodesBehindAnUnreachableOneAreFolded(t *testing.T) {
+	flow := func(id, to string) string {
+		return `{"id":"` + id + `","type":"FLOW","alias":"` + id + `","config":{"flow_id":"af_1","next_node":"` + to + `"}}`
+	}
+	form := `{"id":"ap_test","name":"f","start":{"next_node":"$ending"},"nodes":[` +
+		strings.Join([]string{flow("a", "b"), flow("b", "c"), flow("c", "b"), flow("ring", "turn"), flow("turn", "ring")}, ",") + `]}`
+	onPanel(t, form, nil, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		var got []string
+		for _, g := range p.groups(p.remarks()) {
+			for _, r := range g.list {
+				line := g.name
+				for _, of := range r.behind {
+					line += " " + of.Path.String()
+				}
+				got = append(got, line)
+			}
+		}
+		if want := []string{"a nodes[1] nodes[2]", "ring nodes[4]"}; !slices.Equal(got, want) {
+			t.Fatalf("lists %q, want %q", got, want)
+		}
+		if n, _ := p.Counted(); n != 5 {
+			t.Errorf("counts %d", n)
+		}
+		shown := app.HTMLString(p.Draw())
+		if strings.Count(shown, `data-act="problem"`) != 5 || !strings.Contains(shown, "and 2 nodes behind it") || !strings.Contains(shown, "and 1 node behind it") {
+			t.Errorf("draws %s", shown)
+		}
+		steps := func() (at []string) {
+			for range 4 {
+				p.Step(ctx, 1)
+				at = append(at, p.Editor.State().Selection.Only())
+			}
+			return at
+		}
+		if at := steps(); !slices.Equal(at, []string{"a", "ring", "a", "ring"}) {
+			t.Errorf("steps go to %q", at)
+		}
+		p.at = -1
+		p.Act(ctx, BehindAct, "nodes[0]")
+		if at := steps(); !slices.Equal(at, []string{"a", "b", "c", "ring"}) {
+			t.Errorf("with the nodes behind a, steps go to %q", at)
+		}
+		if p.Menu("1") == nil {
+			t.Error("a folded line has no menu")
+		}
+		p.Act(ctx, SelectedAct, "")
+		p.Editor.Select(editor.SelectNodes("c"))
+		if groups := p.groups(p.remarks()); len(groups) != 1 || groups[0].name != "c" {
+			t.Errorf("with only c in sight, lists %+v", groups)
+		}
+	})
+}
+
+// Without both kinds there is no choice between them.
+func TestFilterNeedsBothKinds(t *testing.T) {
+	onPanel(t, strings.Replace(valid, `:"ask"}`, `:"more"}`, 1), nil, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+		if shown := app.HTMLString(p.Draw()); strings.Contains(shown, FilterAct) || !strings.Contains(shown, "1 warning") {
+			t.Errorf("with warnings only, draws %s", shown)
+		}
+		p.Act(ctx, FilterAct, onlyProblems)
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, FilterAct) {
+			t.Errorf("nothing leads back from problems: %s", shown)
+		}
+		p.Act(ctx, FilterAct, "")
+		if err := p.Editor.Run(editor.Set{Path: schema.Path{schema.Key("name")}, Value: ""}); err != nil {
+			t.Fatal(err)
+		}
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, FilterAct) {
+			t.Errorf("with both kinds, draws %s", shown)
+		}
+	})
+}

@@ -10,7 +10,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -47,6 +46,8 @@ type remark struct {
 	index int             // in the list of all
 	hint  *inspector.Hint // of a remark of rank hinted, as is flaw
 	flaw  *message.Flaw
+	// behind has the remarks that go with this one: about the nodes that are unreachable because this one is.
+	behind []*remark
 }
 
 // problem reports whether the remark is a problem, and not a warning.
@@ -140,10 +141,7 @@ func (p *Panel) groups(all []*remark) []*group {
 		places[key] = i
 	}
 	out := make([]*group, len(order))
-	for _, r := range all {
-		if !p.shows(r) {
-			continue
-		}
+	for _, r := range p.folded(all) {
 		at, inGraph := f.At(r.Path)
 		key := at.End
 		if key == "" && inGraph {
@@ -160,6 +158,48 @@ func (p *Panel) groups(all []*remark) []*group {
 		g.list = append(g.list, r)
 	}
 	return slices.DeleteFunc(out, func(g *group) bool { return g == nil })
+}
+
+// folded returns the remarks that the filter shows, those about nodes behind another unreachable one below the remark about that one.
+func (p *Panel) folded(all []*remark) (list []*remark) {
+	f := p.Editor.State().Form
+	keys := f.Keys()
+	causes := map[string]*remark{}
+	for _, r := range all {
+		if r.behind = nil; !p.shows(r) {
+			continue
+		}
+		if list = append(list, r); r.rank == warned && r.Code == schema.CodeUnreachable {
+			causes[keys[model.PlaceOf(r.Path).Node]] = r
+		}
+	}
+	if len(causes) < 2 {
+		return list
+	}
+	behind := p.behind()
+	return slices.DeleteFunc(list, func(r *remark) bool {
+		if r.rank != warned || r.Code != schema.CodeUnreachable {
+			return false
+		}
+		cause := causes[behind[keys[model.PlaceOf(r.Path).Node]]]
+		if cause != nil {
+			cause.behind = append(cause.behind, r)
+		}
+		return cause != nil
+	})
+}
+
+// behind returns the unreachable nodes that would be reached if another unreachable node were: by their keys, the key of that node.
+func (p *Panel) behind() map[string]string {
+	keys := p.Editor.State().Form.Keys()
+	behind := map[string]string{}
+	found := p.Editor.Findings()
+	for i := range found {
+		if first, ok := found[i].Behind(); ok {
+			behind[keys[model.PlaceOf(found[i].Problem.Path).Node]] = keys[first]
+		}
+	}
+	return behind
 }
 
 // shows reports whether the filter shows a remark.
@@ -200,7 +240,7 @@ func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 			return []editor.Fix{fix}
 		}
 		fixes := p.Editor.Make().Reach(r.Problem)
-		if len(fixes) == 1 && p.follows(r.Path) {
+		if len(fixes) == 1 && p.follows(r) {
 			return nil // what comes before it is to be reached, and not the node to be deleted
 		}
 		return fixes
@@ -227,21 +267,10 @@ func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 	return out
 }
 
-// follows reports whether a way of the form leads to the node at a path.
-func (p *Panel) follows(path schema.Path) bool {
-	f := p.Editor.State().Form
-	at, ok := f.At(path)
-	if !ok || at.Node < 0 {
-		return false
-	}
-	for i := range f.Nodes {
-		for _, o := range f.Outs(i) {
-			if i != at.Node && string(o.To) == f.Nodes[at.Node].ID {
-				return true
-			}
-		}
-	}
-	return false
+// follows reports whether a remark is about a node behind another unreachable one.
+func (p *Panel) follows(r *remark) bool {
+	_, ok := p.behind()[p.Editor.State().Form.Keys()[model.PlaceOf(r.Path).Node]]
+	return ok
 }
 
 // Journey returns the node of a remark, "" for the start of the form, and the edges of the journey that shows it, for a play of it.
@@ -269,7 +298,7 @@ func (p *Panel) journey(r *remark) (nodes, edges []string) {
 		return nil, nil
 	case warned:
 	}
-	proved := flow.Prove(f)
+	proved := p.Editor.Findings()
 	for i := range proved {
 		found := &proved[i]
 		if found.Problem.Code != r.Code || !found.Problem.Path.Equal(r.Path) {
