@@ -102,6 +102,7 @@ func newParts(id string) *parts {
 		transfer: &transfer.Transfer{Workspace: w}, arrange: &arrange.Tool{Workspace: w}, preview: previewer.New(w),
 	}
 	p.help.Dialog = &w.Dialog
+	p.inspector.Opens(p.popup.Of)
 	p.context = &contextMenu{Workspace: w, menu: &p.popup}
 	p.scenarios = &scenarios.Panel{Workspace: w, Play: p.preview.Play, Record: p.preview.Record}
 	p.versions = &versions.Panel{Workspace: w, Blame: &versions.Blame{Workspace: w}}

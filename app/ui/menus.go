@@ -37,7 +37,11 @@ func (p *editorPage) openMenu(ctx app.Context, of string, button app.Value) {
 	case scenarios.Menu:
 		title, items = "Scenarios", p.scenarios.MenuItems()
 	default:
-		title, items = p.bar.Menu(of)
+		if flows, ok := p.inspector.FlowItems(of); ok {
+			title, items = "Flows of this tenant", flows
+		} else {
+			title, items = p.bar.Menu(of)
+		}
 	}
 	p.popup.OpenAt(ctx, of, title, items, button)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -178,6 +179,31 @@ func TestRepeatedOptionIsWarnedOf(t *testing.T) {
 		p.Selected()
 		if s := app.HTMLString(p.Draw()); strings.Count(s, "Is also the value of option 1") != 1 {
 			t.Errorf("draws %s", s)
+		}
+	})
+}
+
+// A flow that the tenant lacks stays chosen, says so, and another one can be chosen from a menu.
+func TestMissingFlowIsReplaced(t *testing.T) {
+	onFlowForm(t, editor.SelectNodes("run"), func(ctx app.Context, p *Panel) {
+		if s := app.HTMLString(p.Draw()); strings.Contains(s, "Choose a flow") || strings.Contains(s, "not at this tenant") {
+			t.Errorf("without flows: %s", s)
+		}
+		p.Flows = []formapi.Flow{{ID: "af_1", Name: "Send the code"}}
+		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "#FLOW-1#, not at this tenant") || !strings.Contains(s, "Choose a flow") {
+			t.Errorf("draws %s", s)
+		}
+		if _, ok := p.FlowItems("more"); ok {
+			t.Error("another menu has flows")
+		}
+		n, i := p.State().Form.Node("run")
+		items, ok := p.FlowItems(FlowsMenu + model.NodePath(i).String() + ".config.flow_id")
+		if !ok || len(items) != 1 || items[0].Name != "Send the code" || n == nil {
+			t.Fatalf("the menu is %+v", items)
+		}
+		p.Act(ctx, items[0].Act, items[0].Arg)
+		if s := app.HTMLString(p.Draw()); strings.Contains(s, "not at this tenant") || strings.Contains(s, "Choose a flow") {
+			t.Errorf("after the choice: %s", s)
 		}
 	})
 }

@@ -78,6 +78,8 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		p.actOnHint(ctx, name, arg)
 	case "paste-open", "paste-use", "paste-cancel":
 		p.lists.pasteAct(ctx, name, arg)
+	case flowAct:
+		p.useFlow(ctx, arg)
 	case "rich":
 		p.codes.visual[arg] = !p.codes.visual[arg]
 		kit.FocusSoon(ctx, "[data-path="+strconv.Quote(arg)+"]", 0)

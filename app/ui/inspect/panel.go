@@ -50,6 +50,9 @@ func New(w *workspace.Workspace) *Panel {
 	return p
 }
 
+// Opens sets the function that returns which menu of the page is open.
+func (p *Panel) Opens(menu func() string) { p.fields.menu = menu }
+
 // Draw draws the rows of the selection.
 func (p *Panel) Draw() app.UI {
 	if p.Editor == nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -22,6 +21,7 @@ type fields struct {
 	lists  *lists
 	shown  map[string]bool // visible secrets, by path
 	helped string          // the path of the row whose help is open
+	menu   func() string   // returns which menu of the page is open, nil for none
 }
 
 // row draws a row of the inspector and records it for event handlers.
@@ -83,9 +83,7 @@ func (f *fields) rowAs(class string, r inspector.Row) app.UI {
 	if mistake != "" {
 		body = append(body, kit.Tree("p.hint-text id=% role=note { @warn span { % } }", []string{mistakeID, mistake}))
 	}
-	if _, missing := f.flow(r); missing {
-		body = append(body, kit.Tree("p.hint-text role=note { @warn span { % } }", []string{workspace.NoSuchFlow(f.text(r))}))
-	}
+	body = append(body, f.noSuchFlow(r)...)
 	body = append(body, f.found.warningsOf(r)...)
 	if note := r.Contrast(); note != "" {
 		body = append(body, kit.Tree("p.note-text id=% role=note { @info span { % } }", []string{noteID, note}))
@@ -186,8 +184,7 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 	default:
 		line := f.line(r, id, describe)
 		if r.Input == inspector.Flow {
-			name, _ := f.flow(r)
-			return []app.UI{line, called(inspector.Named{Text: name, Icon: "flow"})}
+			return []app.UI{line, f.calledFlow(r)}
 		}
 		if r.Role != schema.Color {
 			return []app.UI{line}
@@ -195,12 +192,6 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 		return []app.UI{line, kit.El("input.swatch type=color data-path=% data-held=% aria-label=% disabled=%", path, kit.Held(r.Color()),
 			"Choose "+r.Label, lock)}
 	}
-}
-
-// flow returns the name of the flow in the control of a row, "" if it is not known, and reports whether the tenant is known not to have the flow.
-func (f *fields) flow(r inspector.Row) (name string, missing bool) {
-	name, missing = f.FlowName(f.text(r))
-	return name, missing && r.Input == inspector.Flow
 }
 
 // text returns the text in the control of a row: its own, or one that it refused.

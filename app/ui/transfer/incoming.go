@@ -3,6 +3,7 @@ package transfer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
@@ -65,7 +66,7 @@ type Incoming struct {
 	warnings schema.Problems
 }
 
-// choice is the replacement of a placeholder.
+// choice is the replacement of a placeholder, or of the id of a flow that this tenant lacks.
 type choice struct {
 	placeholder string
 	name        string // name of the flow or connection, "" if the file does not contain it
@@ -102,6 +103,15 @@ func (in *Incoming) missing() int {
 	return n
 }
 
+// add adds a choice for each flow that has none yet.
+func (in *Incoming) add(ids []string) {
+	for _, id := range ids {
+		if !slices.ContainsFunc(in.choices, func(c choice) bool { return c.placeholder == id }) {
+			in.choices = append(in.choices, choice{placeholder: id})
+		}
+	}
+}
+
 // choose sets the replacement of a placeholder, "" to keep it.
 func (in *Incoming) choose(placeholder, id string) {
 	for i := range in.choices {
@@ -127,7 +137,7 @@ func (in *Incoming) mapping(connections bool) map[string]string {
 	return mapping
 }
 
-// useFlows replaces placeholders with flows of this tenant.
+// useFlows replaces placeholders, and ids of flows that this tenant lacks, with flows of it.
 type useFlows struct{ mapping map[string]string }
 
 // Label returns the name of the undo step.
@@ -139,18 +149,6 @@ func (c useFlows) Do(s editor.State) (editor.State, error) {
 		s.Form = envelope.MapFlows(s.Form, func(id string) (string, bool) { now, ok := c.mapping[id]; return now, ok })
 	}
 	return s, nil
-}
-
-// placeholders returns the number of an export's flows that a form refers to, counted from
-// its warnings.
-func placeholders(f *model.Form, warnings schema.Problems) int {
-	seen := map[string]bool{}
-	for _, w := range warnings {
-		if id := placeholder(f, w); id != "" {
-			seen[id] = true
-		}
-	}
-	return len(seen)
 }
 
 // placeholder returns the placeholder that a warning is about, "" for another warning.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -157,7 +158,7 @@ func (p *Transfer) Banner() app.UI {
 	if p.flowsLater || p.Editor.ReadOnly() || len(p.Flows) == 0 {
 		return nil
 	}
-	n := placeholders(p.Editor.State().Form, p.Editor.Warnings())
+	n := len(p.lacking())
 	if n == 0 {
 		return nil
 	}
@@ -166,11 +167,22 @@ func (p *Transfer) Banner() app.UI {
 		kit.TextButton("choose-flows", "Choose flows", "primary"))
 }
 
-// ChooseFlows opens the dialog in which people replace placeholders with flows.
+// lacking returns the ids of the flows to which the form refers and that the tenant is known to lack.
+func (p *Transfer) lacking() (ids []string) {
+	for _, ref := range p.Editor.State().Form.Lacking(p.FlowNames()) {
+		if !slices.Contains(ids, ref.ID) {
+			ids = append(ids, ref.ID)
+		}
+	}
+	return ids
+}
+
+// ChooseFlows opens the dialog in which people replace flows that this tenant lacks.
 func (p *Transfer) ChooseFlows(ctx app.Context) {
 	if p.incoming == nil || p.incoming.missing() == 0 {
 		p.incoming = newIncoming(p.Editor.State().Form.Name, envelope.Document{Form: p.Editor.State().Form}, p.Flows)
 	}
+	p.incoming.add(p.lacking())
 	p.Dialog.Open(ctx, FlowsDialog)
 }
 
@@ -184,7 +196,11 @@ func (in *Incoming) rows() []app.UI {
 				[]string{name, c.placeholder, "Keep " + c.placeholder + ", or the id of a connection"})
 			continue
 		}
-		options := []app.UI{kit.Tree("option value=keep selected=% { % }", []string{kit.Yes(c.id == ""), "Keep the placeholder " + c.placeholder})}
+		keep := "Keep "
+		if model.IsFlowPlaceholder(c.placeholder) {
+			keep += "the placeholder "
+		}
+		options := []app.UI{kit.Tree("option value=keep selected=% { % }", []string{kit.Yes(c.id == ""), keep + c.placeholder})}
 		for _, f := range in.flows {
 			options = append(options, kit.Tree("option value=% selected=% { % }", []string{f.ID, kit.Yes(c.id == f.ID), f.Name}))
 		}
@@ -209,7 +225,7 @@ func (in *Incoming) usedBy(placeholder string) string {
 // body draws the dialog in which people choose the flows of a file.
 func (in *Incoming) body() []app.UI {
 	return append(append(
-		[]app.UI{kit.El("p").Text(fmt.Sprintf("This tenant does not have every flow of %s. A placeholder that you keep shows as a warning.",
+		[]app.UI{kit.El("p").Text(fmt.Sprintf("This tenant does not have every flow of %s. One that you keep shows as a warning.",
 			in.file))}, in.rows()...),
 		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("import-flows", "Use these flows", "primary")))
 }
