@@ -34,7 +34,7 @@ type Panel struct {
 	Sources
 
 	at       int             // position of the line to which Step moved, among those in sight
-	open     map[string]bool // the paths of the nodes whose followers are shown; see remark.behind
+	turned   map[string]bool // the paths of the nodes whose followers somebody has folded or unfolded; see Panel.unfolded
 	only     string          // what the filter shows, "" for everything
 	selected bool            // shows only what is about the selection
 	lit      lit
@@ -49,7 +49,7 @@ type lit struct {
 
 // New returns the panel of a workspace.
 func New(w *workspace.Workspace, from Sources) *Panel {
-	return &Panel{Workspace: w, Sources: from, at: -1, open: map[string]bool{}}
+	return &Panel{Workspace: w, Sources: from, at: -1, turned: map[string]bool{}}
 }
 
 // Acts of the panel.
@@ -70,7 +70,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	case SelectedAct:
 		p.selected, p.at = !p.selected, -1
 	case BehindAct:
-		p.open[arg] = !p.open[arg]
+		p.turned[arg] = !p.turned[arg]
 	case FixAct:
 		p.fix(ctx, arg)
 	case FixAllAct:
@@ -229,12 +229,18 @@ func (p *Panel) line(g *group, r *remark, left *int) app.UI {
 		acts.Body(buttons...), p.followers(r, left))
 }
 
+// unfolded reports whether what goes with a remark is shown. A few lines are, until somebody folds them.
+func (p *Panel) unfolded(r *remark) bool {
+	const few = 3
+	return p.turned[r.Path.String()] != (len(r.behind) <= few)
+}
+
 // followers draws the remarks that go with another one, in a list that can be folded. They stay in the document: a folded line is still found.
 func (p *Panel) followers(r *remark, left *int) app.UI {
 	if len(r.behind) == 0 {
 		return kit.El("div hidden=true")
 	}
-	path := r.Path.String()
+	path, open := r.Path.String(), p.unfolded(r)
 	var items []app.UI
 	for _, of := range r.behind {
 		if *left--; *left < 0 {
@@ -244,8 +250,8 @@ func (p *Panel) followers(r *remark, left *int) app.UI {
 	}
 	id := kit.DomID("pb-", path)
 	return kit.Tree("div.pb-behind { button.fold type=button data-act=% data-arg=% aria-expanded=% aria-controls=% { @down span { % } } * }",
-		[]string{BehindAct, path, kit.Yes(p.open[path]), id, kit.Several(len(r.behind), "and 1 node behind it", "and %d nodes behind it")},
-		kit.El("ul.problems id=% hidden=%", id, kit.Yes(!p.open[path])).Body(items...))
+		[]string{BehindAct, path, kit.Yes(open), id, kit.Several(len(r.behind), "and 1 node behind it", "and %d nodes behind it")},
+		kit.El("ul.problems id=% hidden=%", id, kit.Yes(!open)).Body(items...))
 }
 
 // fix makes a fix; arg is the index of the remark and that of its fix.
@@ -320,7 +326,7 @@ func (p *Panel) Step(ctx app.Context, by int) {
 		for _, r := range g.list {
 			lines = append(lines, r.index)
 			for _, of := range r.behind {
-				if p.open[r.Path.String()] {
+				if p.unfolded(r) {
 					lines = append(lines, of.index)
 				}
 			}
