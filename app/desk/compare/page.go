@@ -25,7 +25,8 @@ type Page struct {
 	other   *model.Form // the form before the changes, if it is not the one under edit; nil until it is read
 	now     message.Choice
 	changed *model.Form // the form after the changes, if it is not the one under edit; nil until it is read
-	wrong   string      // why it could not be read
+	beside  struct{ form, placed *model.Form }
+	wrong   string // why it could not be read
 	faults  schema.Problems
 	layout  bool // places are compared
 	items   []compare.Item
@@ -58,7 +59,7 @@ func (p *Page) Open() {
 
 // sides returns the form before the changes and the one after them, nil until they are read.
 func (p *Page) sides() (before, after *model.Form) {
-	before, after = p.other, p.changed
+	before, after = p.place(&p.with, p.other), p.place(&p.now, p.changed)
 	if p.with.Kind == message.This {
 		before = p.form.Form
 	}
@@ -82,10 +83,23 @@ func (p *Page) arrives() bool { return p.with.Kind == message.This }
 
 // from returns the choice and the form from which the form under edit can take something.
 func (p *Page) from() (*message.Choice, *model.Form) {
+	before, after := p.sides()
 	if p.arrives() {
-		return &p.now, p.changed
+		return &p.now, after
 	}
-	return &p.with, p.other
+	return &p.with, before
+}
+
+// place returns the form of a choice where the canvas shows it: one from elsewhere that is compared with the form under edit may stand beside it.
+// It does not move while parts of it are taken.
+func (p *Page) place(of *message.Choice, f *model.Form) *model.Form {
+	if f == nil || of.Earlier() || !p.own() {
+		return f
+	}
+	if p.beside.form != f {
+		p.beside.form, p.beside.placed = f, beside(p.form.Form, f)
+	}
+	return p.beside.placed
 }
 
 // Form implements desk.Page.

@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk/compare"
 	"github.com/formgraph/formgraph/app/desk/desktest"
 	"github.com/formgraph/formgraph/app/desk/message"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -229,6 +231,78 @@ func TestFilesAreRead(t *testing.T) {
 	if !strings.Contains(d.HTML(), "is not a form") || strings.Contains(d.HTML(), "Take all") {
 		t.Errorf("a bad file is compared:\n%s", d.HTML())
 	}
+}
+
+// A file with other nodes stands beside the form, not over its cards, and what is taken from it comes to where it was shown.
+func TestForeignFileStandsBesideTheForm(t *testing.T) {
+	const file = `{"name":"Theirs","start":{"next_node":"x","coordinates":{"x":-200,"y":0}},"nodes":[
+		{"id":"x","type":"STEP","alias":"X","coordinates":{"x":20,"y":0},"config":{"components":[]}},
+		{"id":"y","type":"STEP","alias":"Y","coordinates":{"x":420,"y":100},"config":{"components":[]}}]}`
+	d := open(t)
+	d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: file})
+	place := func(id string) model.Point {
+		n, _ := model.FromTree(d.Form()).Node(id)
+		if n == nil {
+			t.Fatalf("%s is not there", id)
+		}
+		return n.At
+	}
+	d.Press("take", "n-1-x")
+	first := place("x")
+	if below := graph.New(model.FromTree(d.Form())).Card("a").Rect.Bottom(); float64(first.Y) < below+graph.LayerGap {
+		t.Errorf("x is at %v, above %v", first, below)
+	}
+	for _, id := range []string{"a", "new", "far"} {
+		if at := place(id); at.Y != 0 {
+			t.Errorf("%s has moved to %v", id, at)
+		}
+	}
+	// More than half of its nodes are now in the form, and the rest stays where it is.
+	y := first.Add(model.Point{X: 400, Y: 100})
+	if want := fmt.Sprintf(`"coordinates":{"x":%d,"y":%d}`, y.X, y.Y); !strings.Contains(lastMarks(t, d), want) {
+		t.Errorf("the marks lack %s: %s", want, lastMarks(t, d))
+	}
+	if d.Press("take", "n-1-y"); place("y") != y {
+		t.Errorf("y is at %v, want %v", place("y"), y)
+	}
+	// Of two other forms, neither is moved.
+	d = open(t)
+	d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: file})
+	d.Order(message.Order{Choice: &message.Choice{Kind: "form", ID: "ap_2", Name: "Other"}, Other: tree(t, strings.Replace(file, `,"coordinates":{"x":-200,"y":0}`, "", 1))})
+	if !strings.Contains(d.HTML(), "1 moved") { // Start
+		t.Errorf("of two other forms, one is moved:\n%s", d.HTML())
+	}
+	// A version of the form stays at its place, whatever it has.
+	d = open(t)
+	d.Order(message.Order{Choice: &message.Choice{Kind: "saved", Name: "Saved version"}, Other: tree(t, file)})
+	if !strings.Contains(lastMarks(t, d), `"coordinates":{"x":20,"y":0}`) {
+		t.Errorf("a version is moved: %s", lastMarks(t, d))
+	}
+}
+
+// A form without nodes, one whose cards stand apart, and one that has half of its nodes leave a file where it is.
+func TestFileWithRoomStaysInPlace(t *testing.T) {
+	for _, tt := range []struct{ form, also, at string }{
+		{`{"id":"ap_1","name":"Empty","nodes":[]}`, "", `{"x":40,"y":0}`},
+		{mine, "", `{"x":40,"y":2000}`},
+		{mine, `,{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[]}}`, `{"x":40,"y":0}`},
+	} {
+		d := desktest.Open(t, map[string]desk.Page{message.Compare: compare.New(names)}, message.Compare, tt.form)
+		d.Event(message.Event{On: "file", Do: "file", Name: "theirs.json", Text: `{"name":"T","nodes":[
+			{"id":"x","type":"STEP","coordinates":` + tt.at + `,"config":{"components":[]}}` + tt.also + `]}`})
+		if !strings.Contains(lastMarks(t, d), `"coordinates":`+tt.at) {
+			t.Errorf("moved from %s: %s", tt.at, lastMarks(t, d))
+		}
+	}
+}
+
+func tree(t *testing.T, text string) *schema.Object {
+	t.Helper()
+	v, err := schema.Decode([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.(*schema.Object)
 }
 
 // A file of the form is made whatever page is shown, or none.
