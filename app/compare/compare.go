@@ -13,6 +13,7 @@ type Item struct {
 	merge.Part
 	Key   string // of its card, "" if it has none; of a removed node its id
 	Name  string
+	ID    string // of a node that has its name in common with another item, "" for others
 	Icon  string
 	Moved bool // its place on the canvas changed, maybe beside other things
 	Lines []Line
@@ -38,7 +39,7 @@ type Line struct {
 func Forms(base, now *model.Form) []Item {
 	keys := now.Keys()
 	parts := merge.Parts(base, now)
-	items := make([]Item, len(parts))
+	items, named := make([]Item, len(parts)), map[string]int{}
 	for i, p := range parts {
 		it := &items[i]
 		it.Part = p
@@ -57,6 +58,12 @@ func Forms(base, now *model.Form) []Item {
 			if l, ok := it.line(c, base, now); ok {
 				it.Lines = append(it.Lines, l)
 			}
+		}
+		named[it.Name]++
+	}
+	for i := range items {
+		if it := &items[i]; it.IsNode() && named[it.Name] > 1 {
+			it.ID = it.Key
 		}
 	}
 	return items

@@ -62,6 +62,19 @@ func TestDifferencesAreSaidInWords(t *testing.T) {
 	}
 }
 
+// Of nodes with the same name, each is told from the others by its id.
+func TestNodesWithOneName(t *testing.T) {
+	now := formtest.Parse(t, `{"name":"Details","nodes":[{"id":"a","type":"STEP","alias":"Details","config":{"components":[]}},
+		{"id":"b","type":"STEP","alias":"Details","config":{"components":[]}},{"id":"c","type":"STEP","alias":"Other","config":{"components":[]}}]}`)
+	var ids []string
+	for _, i := range compare.Forms(formtest.Parse(t, `{"name":"F","nodes":[]}`), now) {
+		ids = append(ids, i.Name+":"+i.ID)
+	}
+	if want := []string{"Name:", "Details:a", "Details:b", "Other:"}; !slices.Equal(ids, want) {
+		t.Errorf("got %q, want %q", ids, want)
+	}
+}
+
 func TestMarksOfTheCanvas(t *testing.T) {
 	base, now := formtest.Parse(t, before), formtest.Parse(t, after)
 	items := compare.Forms(base, now)

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/formgraph/formgraph/app/compare"
 	"github.com/formgraph/formgraph/app/desk"
@@ -145,13 +146,17 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	w.Open("li.cmp-item data-key=% data-kind=% aria-current=%", name, string(i.Kind), markup.Only(p.current == name, "true"))
 	w.Open("div.cmp-row")
 	w.Open("button.cmp-go type=button data-do=go data-arg=% title=%", name, markup.Only(i.Key != "", "Show it on the canvas"))
-	w.Leaf("i.cmp-sign role=img aria-label=% title=%", compare.Signs[i.Kind], p.word(i.Kind), p.word(i.Kind)).Icon(i.Icon).Leaf("b", i.Name).Close()
+	w.Leaf("i.cmp-sign role=img aria-label=% title=%", compare.Signs[i.Kind], p.word(i.Kind), p.word(i.Kind)).Icon(i.Icon).Open("span").Leaf("b", i.Name)
+	if i.ID != "" {
+		w.Leaf("code", i.ID)
+	}
+	w.Close().Close()
 	if !p.form.ReadOnly && p.own() {
 		verb := p.verb()
 		if p.lacks(i) {
 			verb = "Remove"
 		}
-		w.Leaf("button.link type=button data-do=take data-arg=% title=% aria-label=%", verb, name, p.effect(i), verb+" "+i.Name+". "+p.effect(i))
+		w.Leaf("button.link type=button data-do=take data-arg=% title=% aria-label=%", verb, name, p.effect(i), strings.TrimSpace(verb+" "+i.Name+" "+i.ID)+". "+p.effect(i))
 	}
 	w.Close()
 	n := 0

@@ -280,6 +280,20 @@ func TestForeignFileStandsBesideTheForm(t *testing.T) {
 	}
 }
 
+// Of two nodes with the same name, the list also says the ids.
+func TestIDsTellNodesApart(t *testing.T) {
+	d := open(t)
+	if strings.Contains(d.HTML(), "<code>") {
+		t.Errorf("a name that is there once has an id:\n%s", d.HTML())
+	}
+	d.Event(message.Event{On: "file", Do: "file", Name: "f.json", Text: strings.Replace(theirs, `"gone","type":"STEP","alias":"Old"`, `"gone","type":"STEP","alias":"First"`, 1)})
+	for _, want := range []string{"<b>First</b><code>a</code>", "<b>First</b><code>gone</code>", `aria-label="Take First gone. Adds`} {
+		if !strings.Contains(d.HTML(), want) {
+			t.Errorf("the page lacks %s:\n%s", want, d.HTML())
+		}
+	}
+}
+
 // A form without nodes, one whose cards stand apart, and one that has half of its nodes leave a file where it is.
 func TestFileWithRoomStaysInPlace(t *testing.T) {
 	for _, tt := range []struct{ form, also, at string }{
