@@ -88,7 +88,7 @@ func (c *Compared) ghosts() (scene *graph.Scene, html string) {
 	}
 	scene = graph.New(c.Gone)
 	for _, card := range scene.Cards() {
-		if card.Place < 0 || card.Auto {
+		if !drawn(card) {
 			continue
 		}
 		content := *card.Content
@@ -98,4 +98,19 @@ func (c *Compared) ghosts() (scene *graph.Scene, html string) {
 		b = appendCard(b, &ghost, look{content: &content, id: card.ID, row: -1, differs: other}, false)
 	}
 	return scene, string(b)
+}
+
+// drawn reports whether a card of the scene of the ghosts is drawn: it is that of a node with a place.
+func drawn(c *graph.Card) bool { return c.Place >= 0 && !c.Auto }
+
+// withGhosts returns the rectangle around a form and what only the other one has, of which the scene may be nil.
+func withGhosts(form graph.Rect, ghosts *graph.Scene) graph.Rect {
+	if ghosts != nil {
+		for _, c := range ghosts.Cards() {
+			if drawn(c) {
+				form = form.Union(c.Rect)
+			}
+		}
+	}
+	return form
 }

@@ -40,6 +40,10 @@ func TestGhosts(t *testing.T) {
 	if scene.Card("old<") == nil {
 		t.Error("the ghost cannot be found")
 	}
+	form := graph.Rect{X: -300, Y: 70, W: 10, H: 10}
+	if got := withGhosts(form, scene); got != form.Union(scene.Card("old<").Rect) || withGhosts(form, nil) != form {
+		t.Errorf("around the form and the ghosts is %v", got)
+	}
 	for _, want := range []string{`data-node="old&lt;"`, `data-compare="removed"`, `left:40px;top:60px`, `d="M0 0&#34;&gt;&lt;script&gt;"`, `style="left:1px;top:2px&#34;"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the ghosts lack %s: %s", want, html)

@@ -242,8 +242,8 @@ func (s *camera) FitReadable() {
 	s.glide(graph.FitReadable(s.scene.Bounds(), s.scene.Card(model.StartID).Rect, s.chart.Size(), s.padding()))
 }
 
-// FitView shows the whole form.
-func (s *camera) FitView() { s.fit(s.scene.Bounds()) }
+// FitView shows the whole form, with what only the form compared with has.
+func (s *camera) FitView() { s.fit(withGhosts(s.scene.Bounds(), s.gone)) }
 
 // fit shows a part of the form between the tabs and the buttons below, and beside the minimap.
 func (s *camera) fit(r graph.Rect) {
