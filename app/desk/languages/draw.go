@@ -101,8 +101,8 @@ func (p *Page) bar(w *markup.Writer) {
 }
 
 // opener draws a button that opens a menu or a dialog.
-func (g *grid) opener(w *markup.Writer, opens, name, icon string, disabled bool) {
-	w.Open("button.secondary type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% disabled=%", opens, markup.Yes(g.open == opens), markup.Only(disabled, "disabled"))
+func (g *grid) opener(w *markup.Writer, opens, name, icon string, hidden bool) {
+	w.Open("button.secondary type=button data-do=open data-arg=% aria-haspopup=true aria-expanded=% hidden=%", opens, markup.Yes(g.open == opens), markup.Only(hidden, "hidden"))
 	w.Icon(icon).Leaf("span", name).Close()
 }
 

@@ -25,7 +25,7 @@ func (p *Page) Draw(s *desk.Screen) {
 		w.Open("input type=search maxlength=200 data-in=search placeholder=% aria-label=% data-value=%", "Search messages", "Search messages", p.query).Close()
 		w.Open("span.push").Close()
 		w.Leaf("button.secondary type=button data-do=page data-arg=languages", "Translate messages")
-		w.Open("button.secondary type=button data-do=open disabled=%", markup.Only(p.form.ReadOnly, "disabled")).Icon("plus").Leaf("span", "Message").Close()
+		w.Open("button.secondary type=button data-do=open hidden=%", markup.Only(p.form.ReadOnly, "hidden")).Icon("plus").Leaf("span", "Message").Close()
 	})
 	s.Region("page", func(w *markup.Writer) {
 		p.drawCustoms(w)
@@ -65,7 +65,7 @@ func (p *Page) drawCustoms(w *markup.Writer) {
 			p.iconButton(w, "remove", c.key, "Remove "+c.key, "trash")
 		} else {
 			w.Open("div.ms-missing").Icon("warn").Leaf("span", "This message is used but does not exist.")
-			w.Leaf("button.secondary type=button data-do=define data-arg=% disabled=%", "Add it", c.key, markup.Only(p.form.ReadOnly, "disabled")).Close()
+			w.Leaf("button.secondary type=button data-do=define data-arg=% hidden=%", "Add it", c.key, markup.Only(p.form.ReadOnly, "hidden")).Close()
 		}
 		w.Close()
 	}
@@ -77,7 +77,7 @@ func (p *Page) drawCustoms(w *markup.Writer) {
 		w.Open("div.ms-none").Leaf("p", "This form has no messages of its own.")
 		w.Open("p").Text("For example, add the key ").Leaf("code", "greeting").Text(" with the text “Welcome back”. Then ").Leaf("code", "{{ t('greeting') }}")
 		w.Text(" in a label shows “Welcome back”.").Close()
-		w.Open("button.secondary type=button data-do=open disabled=%", markup.Only(p.form.ReadOnly, "disabled")).Icon("plus").Leaf("span", "Add a message").Close().Close()
+		w.Open("button.secondary type=button data-do=open hidden=%", markup.Only(p.form.ReadOnly, "hidden")).Icon("plus").Leaf("span", "Add a message").Close().Close()
 	}
 	w.Close().Close()
 }
@@ -166,7 +166,7 @@ func (p *Page) control(w *markup.Writer, does, key, text, builtin string, at sch
 }
 
 func (p *Page) iconButton(w *markup.Writer, does, arg, name, icon string) {
-	w.Open("button.icon type=button data-do=% data-arg=% aria-label=% title=% disabled=%", does, arg, name, name, markup.Only(p.form.ReadOnly, "disabled")).Icon(icon).Close()
+	w.Open("button.icon type=button data-do=% data-arg=% aria-label=% title=% hidden=%", does, arg, name, name, markup.Only(p.form.ReadOnly, "hidden")).Icon(icon).Close()
 }
 
 // pop draws the dialog that asks for the key of a new message.

@@ -51,7 +51,7 @@ func (f *fields) remove(r inspector.Row) app.UI {
 
 // elements draws the elements of a list, or the members of an open object, with controls to add, remove and reorder them.
 func (f *fields) elements(r inspector.Row) []app.UI {
-	path, lock := r.Path.String(), f.Editor.ReadOnly()
+	path, lock := r.Path.String(), kit.Yes(f.Editor.ReadOnly())
 	var body []app.UI
 	for i, c := range r.Rows {
 		if r.Input == inspector.Items {
@@ -63,8 +63,8 @@ func (f *fields) elements(r inspector.Row) []app.UI {
 		return append(body, f.add(r))
 	}
 	id := kit.DomID("k-", path)
-	return append(body, kit.El("div.new-entry").Body(
-		kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", "Key of the new "+r.Element.Noun, kit.Yes(lock)),
+	return append(body, kit.El("div.new-entry hidden=%", lock).Body(
+		kit.El("input.mono id=% type=text placeholder=% aria-label=%", id, "Key", "Key of the new "+r.Element.Noun),
 		f.add(r)))
 }
 
@@ -76,20 +76,23 @@ func named(r inspector.Row, i int) string {
 
 // add draws the button that adds an element or a member.
 func (f *fields) add(r inspector.Row) app.UI {
-	return kit.El("button.link.adds type=button data-act=add data-arg=% disabled=%", r.Path.String(), kit.Yes(f.Editor.ReadOnly())).
+	return kit.El("button.link.adds type=button data-act=add data-arg=% hidden=%", r.Path.String(), kit.Yes(f.Editor.ReadOnly())).
 		Text("Add " + r.Element.Noun)
 }
 
 // tools draws the buttons that move and remove an element.
 func (f *fields) tools(r inspector.Row, i int) []app.UI {
+	if f.Editor.ReadOnly() {
+		return nil
+	}
 	arg := fmt.Sprintf("%d %s", i, r.Path.String())
-	name, lock := strings.ToLower(named(r, i)), f.Editor.ReadOnly()
+	name := strings.ToLower(named(r, i))
 	if r.Input == inspector.Entries || len(r.Columns) > 0 { // those of a table have a grip
-		return []app.UI{kit.IconButton("remove", "Remove "+name, "close", !lock).DataSet("arg", arg)}
+		return []app.UI{kit.IconButton("remove", "Remove "+name, "close", true).DataSet("arg", arg)}
 	}
 	return []app.UI{
-		kit.IconButton("up", "Move up "+name, "up", i > 0 && !lock).DataSet("arg", arg),
-		kit.IconButton("down", "Move down "+name, "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg),
-		kit.IconButton("remove", "Remove "+name, "close", !lock).DataSet("arg", arg),
+		kit.IconButton("up", "Move up "+name, "up", i > 0).DataSet("arg", arg),
+		kit.IconButton("down", "Move down "+name, "down", i < len(r.Rows)-1).DataSet("arg", arg),
+		kit.IconButton("remove", "Remove "+name, "close", true).DataSet("arg", arg),
 	}
 }

@@ -449,3 +449,44 @@ func TestFlowIsNamed(t *testing.T) {
 		})
 	}
 }
+
+// Who may not change the form is offered no way to add, remove or move anything.
+func TestReadersAreOfferedNoEdits(t *testing.T) {
+	uitest.Run(t, func(app.Context) {
+		w, _ := uitest.Workspace(t, `{"name":"f","start":{"next_node":"s","hidden_fields":[{"key":"k","value":"v"}]},"nodes":[{"id":"s","type":"STEP","config":{"components":[
+			{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[{"value":"a","label":"A"}]}},
+			{"id":"p","category":"FIELD","type":"CUSTOM","config":{"schema":{},"code":"x","params":{"k":"v"}}}]}},
+			{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.c}}","a"]}]}}]}}]}`)
+		p := New(w)
+		edits := regexp.MustCompile(`<(?:button|div[^>]*class="(?:item-tools|adders|adders wide|new-entry)")[^>]*>`)
+		for _, reads := range []bool{false, true} {
+			p.Editor = editor.New(p.Editor.State().Form, editor.Config{Rand: rand.IntN, Now: time.Now, ReadOnly: reads})
+			for _, sel := range []editor.Selection{
+				editor.SelectNodes(model.StartID), editor.SelectNodes("s"), {Nodes: []string{"s"}, Component: "c"}, {Nodes: []string{"s"}, Component: "p"}, {Nodes: []string{"r"}, Rule: "x"},
+			} {
+				p.Editor.Select(sel)
+				p.Selected()
+				hidden, offered := false, 0
+				for _, tag := range edits.FindAllString(app.HTMLString(p.Draw()), -1) {
+					if strings.HasPrefix(tag, "<div") {
+						hidden = isHidden(tag)
+						continue
+					}
+					for _, act := range []string{"add", "remove", "up", "down", "part-copy", "part-delete", "paste-open", "add-rule", "clear"} {
+						if strings.Contains(tag, `data-act="`+act+`"`) && !hidden && !isHidden(tag) {
+							offered++
+						}
+					}
+				}
+				if (offered > 0) == reads {
+					t.Errorf("read-only %v: %+v offers %d edits", reads, sel, offered)
+				}
+			}
+		}
+	})
+}
+
+// isHidden reports whether a tag has the attribute hidden.
+func isHidden(tag string) bool {
+	return strings.Contains(tag, " hidden") && !strings.Contains(tag, `hidden="false"`)
+}

@@ -92,8 +92,8 @@ func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []a
 	for k, t := range c.Terms {
 		name := fmt.Sprintf("condition %d", k+1)
 		var remove app.UI = kit.El("span hidden=true")
-		if c.Operator.Path != nil {
-			remove = kit.IconButton("remove", "Remove "+name, "close", !ru.Editor.ReadOnly()).DataSet("arg", fmt.Sprintf("%d %s", k, list))
+		if c.Operator.Path != nil && !ru.Editor.ReadOnly() {
+			remove = kit.IconButton("remove", "Remove "+name, "close", true).DataSet("arg", fmt.Sprintf("%d %s", k, list))
 		}
 		switch {
 		case t.Comparison != nil:
@@ -107,10 +107,9 @@ func (ru *rules) condition(c *inspector.Condition, lead string, tool app.UI) []a
 	if c.Operator.Path == nil {
 		return out
 	}
-	lock := kit.Yes(ru.Editor.ReadOnly())
 	ru.rows[groupKey+list] = c.Group
-	return append(out, kit.Tree("div.adders { button.link type=button data-act=add data-arg=% disabled=% { % } button.link type=button data-act=add data-arg=% disabled=% { % } }",
-		[]string{list, lock, "Add condition", groupKey + list, lock, "Add group"}))
+	return append(out, kit.Tree("div.adders hidden=% { button.link type=button data-act=add data-arg=% { % } button.link type=button data-act=add data-arg=% { % } }",
+		[]string{kit.Yes(ru.Editor.ReadOnly()), list, "Add condition", groupKey + list, "Add group"}))
 }
 
 // groupKey is before the path of a list in the key of the row that adds a group to it.

@@ -110,9 +110,9 @@ func (sc *sections) partList(panel inspector.Panel) app.UI {
 				kit.El("span.grow").Text(part.Title), trait("required", part.Required, kit.El("span.req")), trait("sensitive", part.Sensitive, kit.Icon("lock")),
 				trait("warning", part.Warned, kit.Icon("warn")),
 				kit.El("small").Text(part.Type), badge(part.Problems)),
-			kit.El("div.item-tools").Body(
-				kit.IconButton("part-copy", "Duplicate "+part.Title, "duplicate", !lock).DataSet("arg", arg),
-				kit.IconButton("part-delete", "Delete "+part.Title, "trash", !lock).DataSet("arg", arg),
+			kit.El("div.item-tools hidden=%", kit.Yes(lock)).Body(
+				kit.IconButton("part-copy", "Duplicate "+part.Title, "duplicate", true).DataSet("arg", arg),
+				kit.IconButton("part-delete", "Delete "+part.Title, "trash", true).DataSet("arg", arg),
 			),
 		))
 	}

@@ -67,7 +67,7 @@ func (l *lists) table(r inspector.Row) []app.UI {
 		}, problems...)...))
 	}
 	return append(body, kit.El("div.lines").Body(lines...), kit.Tree(
-		"div.adders.wide { * button.link.push type=button data-act=paste-open data-arg=% disabled=% { % } }",
+		"div.adders.wide { * button.link.push type=button data-act=paste-open data-arg=% hidden=% { % } }",
 		[]string{r.Path.String(), kit.Yes(l.Editor.ReadOnly()), "Paste many"}, l.fields.add(r)))
 }
 
