@@ -232,15 +232,18 @@ func TestStyleIsEdited(t *testing.T) {
 	p.click(`#desk [aria-label="Accent"]`)
 	p.key("a", chromedp.ModifierCtrl)
 	p.insert("#123456")
-	p.wait(sel(".st-warn") + `?.textContent.includes("1.4:1 in the dark theme")`) // that of the light theme is gone
-	p.wait(inside(sel(".st-warn")))
+	low := `[...document.querySelectorAll(".st-low:not([hidden])")].find((e) => e.textContent.includes("1.4:1 in the dark theme"))`
+	p.wait(inside(low)) // that of the light theme is gone
+	p.wait(`document.querySelector("#desk [aria-label='Text on the accent']").getAttribute("aria-describedby") === ` + low + `.id`)
 	p.do(chromedp.EmulateViewport(390, 844))
-	p.wait(inside(sel(".st-warn")) + ` && !` + inside(sel("#desk iframe")))
+	p.wait(inside(low) + ` && !` + inside(sel("#desk iframe")))
+	row := `[...document.querySelectorAll(".st-bar :is(button, select, input)")].every((e) => e.checkVisibility() === false || e.getBoundingClientRect().right <= innerWidth)`
+	p.wait(row)
 	p.press("button", "Look")
-	p.wait(inside(sel("#desk iframe")) + ` && !` + inside(sel(".st-warn")))
+	p.wait(inside(sel("#desk iframe")) + ` && ` + row + ` && ` + inside(sel("#desk [data-in=theme]")) + ` && !` + inside(low))
 	p.press("button", "Edit")
 	p.do(chromedp.EmulateViewport(1440, 900))
-	p.wait(inside(sel(".st-warn")) + ` && ` + inside(sel("#desk iframe")))
+	p.wait(inside(low) + ` && ` + inside(sel("#desk iframe")))
 	dark := `[...document.querySelectorAll("#desk input[aria-label=Text]")].some((e) => e.value === "#f0f0ec")`
 	for _, theme := range []string{"light", "dark"} {
 		eval[bool](p, `(() => { const e = document.querySelector("#desk [data-in=theme]"); e.value = "`+theme+`"; return e.dispatchEvent(new Event("change", { bubbles: true })); })()`)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +42,7 @@ func (p *Page) bar(w *markup.Writer) {
 	}{{"edit", "Edit", !p.looks}, {"look", "Look", p.looks}} {
 		w.Leaf("button type=button data-do=half data-arg=% aria-pressed=%", of.name, of.key, markup.Yes(of.on))
 	}
-	w.Close().Open("span.push").Close().Open("div.st-picks")
+	w.Close().Open("span.push").Close().Open("div.st-picks data-looks=%", markup.Yes(p.looks))
 	w.Open("label.st-pick").Leaf("span", "Show")
 	w.Open("select data-in=subject data-value=%", p.subject).Leaf("option value=%", "Every component", everything)
 	for _, n := range p.form.Nodes {
@@ -131,7 +132,7 @@ func (p *Page) code(w *markup.Writer) {
 	w.Close().Close()
 }
 
-// findings draws what is wrong with the style.
+// findings draws what is wrong with the style: in the list of variables, their colors say that themselves.
 func (p *Page) findings(w *markup.Writer) {
 	w.Open("div.st-faults id=st-faults")
 	n, most := p.length()
@@ -147,8 +148,10 @@ func (p *Page) findings(w *markup.Writer) {
 		w.Open("p.dk-fault role=alert").Icon("warn").Leaf("span", fmt.Sprintf("Line %d: %s.", f.line, f.text)).Close()
 	}
 	low := p.contrasts()
-	for _, text := range low {
-		w.Open("p.st-warn").Icon("warn").Leaf("span", text).Close()
+	for _, of := range low {
+		if p.tab != variables {
+			w.Open("p.st-warn").Icon("warn").Leaf("span", of.what+": "+of.text).Close()
+		}
 	}
 	if len(low) > 0 {
 		w.Leaf("p.dim", "A value such as light-dark(#2a3fb8, #93a9ff) has a color for each theme.")
@@ -156,9 +159,15 @@ func (p *Page) findings(w *markup.Writer) {
 	w.Close()
 }
 
-// contrasts returns which colors are too close to each other in which theme, as sentences.
-func (p *Page) contrasts() []string {
-	var list []string
+// low is a color that is too close to the one behind it.
+type low struct {
+	variable, what string // as in pairs
+	text           string // in which theme it is how close, as sentences
+}
+
+// contrasts returns which colors are too close to those behind them.
+func (p *Page) contrasts() []low {
+	var list []low
 	for _, of := range pairs {
 		text := ""
 		for i, page := range pages {
@@ -173,17 +182,27 @@ func (p *Page) contrasts() []string {
 			}
 			if c := contrastOf(a, b); c < of.least {
 				if text != "" {
-					text += " and"
+					text += " and "
 				}
 				// Cut, not rounded: 4.49 is not enough where 4.5 is.
-				text += fmt.Sprintf(" %.1f:1 in the %s theme", math.Floor(c*10)/10, themeOf(dark))
+				text += fmt.Sprintf("%.1f:1 in the %s theme", math.Floor(c*10)/10, themeOf(dark))
 			}
 		}
 		if text != "" {
-			list = append(list, fmt.Sprintf("%s:%s. People need %.2g:1 to %s.", of.what, text, of.least, of.to))
+			list = append(list, low{of.text, of.what, fmt.Sprintf("%s. People need %.2g:1 to %s.", text, of.least, of.to)})
 		}
 	}
 	return list
+}
+
+// isRead reports whether the variable is a color that people read on another one.
+func isRead(name string) bool {
+	for i := range pairs {
+		if pairs[i].text == name {
+			return true
+		}
+	}
+	return false
 }
 
 // themeOf returns the name of a theme in a sentence.
@@ -197,19 +216,31 @@ func themeOf(dark bool) string {
 func (p *Page) variables(w *markup.Writer) {
 	w.Open("div.st-groups")
 	w.Leaf("p.dim", "These are the "+themeOf(p.dark())+" theme's values. A single value applies to both themes.")
+	near := p.contrasts()
 	for _, g := range groups {
 		w.Leaf("h3", g.title).Open("div.st-grid")
 		for _, v := range g.variables {
+			warning, warningID := "", "st-low"+v.name
+			if i := slices.IndexFunc(near, func(l low) bool { return l.variable == v.name }); i >= 0 {
+				warning = near[i].text
+			}
 			now := valueOf(p.sheet, v.name, p.dark())
 			_, set := p.sheet.variable(v.name)
 			w.Open("label.st-row data-set=%", markup.Only(set, "true")).Leaf("span title=%", v.label, v.name)
 			if c, ok := colorIn(p.sheet, v.name, p.dark()); ok {
 				w.Open("input type=color data-in=color data-arg=% aria-label=% disabled=% data-value=%", v.name, v.label+", picker", markup.Only(p.form.ReadOnly, "disabled"), c.hexOf())
 			}
-			w.Open("input type=text data-in=variable data-arg=% aria-label=% spellcheck=false readonly=% data-value=%", v.name, v.label, markup.Only(p.form.ReadOnly, "readonly"), now)
+			w.Open("input type=text data-in=variable data-arg=% aria-label=% aria-describedby=% spellcheck=false readonly=% data-value=%", v.name, v.label, markup.Only(warning != "", warningID),
+				markup.Only(p.form.ReadOnly, "readonly"), now)
 			w.Close()
 			name := "Reset " + v.label
-			w.Open("button.icon type=button data-do=reset data-arg=% aria-label=% title=% disabled=%", v.name, name, name, markup.Only(!set || p.form.ReadOnly, "disabled")).Icon("undo").Close()
+			w.Open("button.icon type=button data-do=reset data-arg=% aria-label=% title=% disabled=% hidden=%", v.name, name, name, markup.Only(!set, "disabled"),
+				markup.Only(p.form.ReadOnly, "hidden")).Icon("undo").Close()
+			if !isRead(v.name) {
+				continue
+			}
+			// It stays in the document: without it, a control after it would be another one, and lose what is being typed.
+			w.Open("p.st-warn.st-low id=% hidden=%", warningID, markup.Only(warning == "", "hidden")).Icon("warn").Leaf("span", warning).Close()
 		}
 		w.Close()
 	}

@@ -1,6 +1,7 @@
 package style_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -59,9 +60,9 @@ func TestThemes(t *testing.T) {
 			}
 		}
 	}
-	has(true, "Accent on the page: 1.3:1 in the dark theme. People need 4.5:1 to read links and 3:1 to see buttons.", "A value such as light-dark(")
+	has(true, ">1.3:1 in the dark theme. People need 4.5:1 to read links and 3:1 to see buttons.", "A value such as light-dark(")
 	const light, dark = `data-value="#1b1b19"`, `data-value="#f0f0ec"`
-	has(true, "Text on the accent: 1.4:1 in the dark theme. People need 4.5:1 to read it.", light, "These are the light theme&#39;s values")
+	has(true, ">1.4:1 in the dark theme. People need 4.5:1 to read it.", light, "These are the light theme&#39;s values")
 	has(false, dark)
 	d.Event(message.Event{On: "frame", Do: "style", Arg: "dark", Text: `{"type":"ready"}`})
 	has(true, dark, "These are the dark theme&#39;s values", `data-value="#123456"`)
@@ -72,7 +73,7 @@ func TestThemes(t *testing.T) {
 	d.Event(message.Event{On: "frame", Do: "style", Arg: "light"})
 	has(true, dark)
 	d.Event(message.Event{On: "input", Do: "variable", Arg: "--primary-font-color", Text: "#123456"})
-	has(true, "Text on the accent: 1.0:1 in the light theme and 1.0:1 in the dark theme.")
+	has(true, ">1.0:1 in the light theme and 1.0:1 in the dark theme.")
 }
 
 // An empty sheet shows an example and leads to the presets. Their pictures have what their rules declare, and the one in use says so.
@@ -121,8 +122,26 @@ func TestColorForEachTheme(t *testing.T) {
 	picked("#102030", "light-dark(#102030, #aaccff)")
 	d.Event(message.Event{On: "change", Do: "theme", Text: "dark"})
 	picked("#bbddff", "light-dark(#102030, #bbddff)")
-	if s := d.HTML(); strings.Contains(s, "Accent on the page") {
+	if s := d.HTML(); strings.Contains(s, `aria-describedby="st-low--primary-color"`) {
 		t.Errorf("the colors of both themes can be read, but not in\n%s", s)
+	}
+}
+
+// A color that cannot be read is told of at its variable, and not again below the list.
+func TestLowContrastIsToldAtTheVariable(t *testing.T) {
+	d := open(t)
+	d.Event(message.Event{On: "input", Do: "css", Text: ":root { --primary-color: #ffe000; }"})
+	const text = "1.3:1 in the light theme. People need 4.5:1 to read it."
+	if s := d.HTML(); strings.Count(s, "Text on the accent: "+text) != 1 {
+		t.Errorf("beside the CSS: %s", s)
+	}
+	d.Press("tab", "variables")
+	shown := regexp.MustCompile(`<p class="st-warn st-low" id="st-low(--[a-z-]+)">.*?<span>([^<]+)</span>`).FindAllStringSubmatch(d.HTML(), -1)
+	if len(shown) != 2 || shown[1][1] != "--primary-font-color" || shown[1][2] != text || shown[0][1] != "--primary-color" {
+		t.Errorf("at the variables: %q", shown)
+	}
+	if s := d.HTML(); strings.Contains(s, "Text on the accent: "+text) || strings.Count(s, `aria-describedby="st-low--`) != 2 {
+		t.Errorf("beside the variables: %s", s)
 	}
 }
 
