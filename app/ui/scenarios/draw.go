@@ -57,7 +57,7 @@ func (p *Panel) tools(open bool) app.UI {
 		kit.El("button.secondary type=button data-act=sc-record disabled=%", kit.Yes(locked)).Text("Record"),
 		p.coverage(),
 		kit.El("span.push"),
-		kit.MenuButton("icon", Menu, "Import or export scenarios", open, kit.Icon("more")),
+		kit.MenuButton("icon", Menu, "More for scenarios", open, kit.Icon("more")),
 	)
 }
 
@@ -66,7 +66,13 @@ const Menu = "scenarios"
 
 // MenuItems returns the lines of Menu.
 func (p *Panel) MenuItems() []kit.Item {
+	name := "Show coverage"
+	if p.covering {
+		name = "Hide coverage"
+	}
 	return []kit.Item{
+		{Act: "sc-cover", Name: name, Icon: "edge", Disabled: p.check.form == nil || p.check.report.Fault != ""}, // in a narrow panel, the only way
+		{},
 		{Act: "sc-import", Name: "Import scenarios…", Icon: "import", Disabled: p.readOnly()},
 		{Act: "sc-export", Name: "Export scenarios", Icon: "download", Disabled: len(p.list) == 0},
 	}
@@ -157,11 +163,11 @@ func (p *Panel) item(s *schema.Object, path, short string) app.UI {
 				kit.El("span.sc-path").Body(kit.El("i").Text("Takes "), kit.El("span").Text(joined(names(p.State().Form, p.Editor.Base(), r.Taken)))),
 			}
 			if r.Reason != "" {
-				lines = append(lines, kit.El("span.sc-reason").Text(r.Reason))
+				lines = append(lines, p.reason(r))
 			}
 		case "fault":
 			icon, label = "lock", "Cannot be replayed"
-			lines = append(lines, kit.El("span.sc-reason").Text(r.Reason))
+			lines = append(lines, p.reason(r))
 		}
 	}
 	return kit.El("li.sc-item data-status=%", status).Body(
@@ -169,6 +175,11 @@ func (p *Panel) item(s *schema.Object, path, short string) app.UI {
 		kit.El("div.grow").Body(p.editing.draw(name), kit.El("div.sc-lines").Body(lines...)),
 		p.actions(name, status),
 	)
+}
+
+// reason draws why a scenario takes another path, or cannot be replayed.
+func (p *Panel) reason(r *message.Result) app.UI {
+	return kit.El("span.sc-reason").Text(named(p.State().Form, p.Editor.Base(), r.Reason))
 }
 
 // draw draws the name of a scenario, or the control for it.

@@ -192,7 +192,7 @@ func (p *Panel) Add(ctx app.Context, s *schema.Object, warning string) {
 	next, name := p.list.with(s)
 	text := fmt.Sprintf("Saved “%s”.", name)
 	if warning != "" {
-		text = fmt.Sprintf("Saved “%s”, but a replay takes another path: %s. Record it to use the clock of replays.", name, warning)
+		text = fmt.Sprintf("Saved “%s”, but a replay takes another path: %s. Record it to use the clock of replays.", name, named(p.State().Form, p.Editor.Base(), warning))
 	}
 	p.change(ctx, next, text)
 	p.rename(ctx, name)
@@ -305,7 +305,7 @@ func (p *Panel) startGenerating(ctx app.Context) {
 			default:
 				texts := []string{kit.Several(len(r.Added), "Added 1 scenario.", "Added %d scenarios.")}
 				for _, gone := range r.Removed {
-					texts = append(texts, fmt.Sprintf("Removed “%s”: %s", gone.Name, gone.Reason))
+					texts = append(texts, fmt.Sprintf("Removed “%s”: %s", gone.Name, named(p.State().Form, p.Editor.Base(), gone.Reason)))
 				}
 				p.change(ctx, merge(sent, p.list, made), strings.Join(texts, " "))
 			}

@@ -73,14 +73,14 @@ func TestPanel(t *testing.T) {
 				Done: true, Coverage: 50,
 				Results: []message.Result{
 					{Name: "A", Status: "ok", Expected: []string{"ask"}, Taken: []string{"ask"}},
-					{Name: "B", Status: "differs", Expected: []string{"ask"}, Taken: []string{"ask", "$ending"}, Reason: "it <b> went on"},
+					{Name: "B", Status: "differs", Expected: []string{"ask"}, Taken: []string{"ask", "$ending"}, Reason: `it <b> went on at "ask"`},
 				},
 				Taken:   []message.Taken{{Edge: "$start:next", Times: 2}, {Edge: "ask:next"}},
 				Untaken: []message.Untaken{{Edge: "ask:jump:x", Never: true, Reason: "there is no node"}},
 			}
 			got := html(p)
 			for _, want := range []string{
-				"Show coverage", "50 % of 2 edges", "1 more can never be taken", "About you → Ending", "it &lt;b&gt; went on", "1 edge that no scenario takes", "1 edge that can never be taken", "Nobody can take it: there is no node.",
+				"Show coverage", "50 % of 2 edges", "1 more can never be taken", "About you → Ending", "it &lt;b&gt; went on at “About you”", "1 edge that no scenario takes", "1 edge that can never be taken", "Nobody can take it: there is no node.",
 			} {
 				if !strings.Contains(got, want) {
 					t.Errorf("%q is not in %s", want, got)
@@ -89,6 +89,10 @@ func TestPanel(t *testing.T) {
 			if strings.Count(got, "Expect this path") != 1 || p.Failing() != 1 {
 				t.Errorf("%d fail: %s", p.Failing(), got)
 			}
+			if items := p.MenuItems(); items[0].Name != "Show coverage" || items[0].Disabled || !p.Act(ctx, items[0].Act, items[0].Arg) || p.MenuItems()[0].Name != "Hide coverage" {
+				t.Errorf("the menu begins with %+v", items[0])
+			}
+			p.Act(ctx, "sc-cover", "")
 			if p.raise(); strings.Index(html(p), "Rename “B”") > strings.Index(html(p), "Rename “A”") {
 				t.Errorf("the scenario that failed is not the first: %s", html(p))
 			}
