@@ -81,6 +81,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"app/contrast", "model", "colors are measured, whatever has them"},
 	{"app/face", goApp, pure},
 	{"app/face", "model", "it shows people, whatever they edit"},
+	{"app/verb", goApp, pure},
+	{"app/verb", "app/editor", "it has words, whatever the commands are"},
 	{"app/caption", goApp, pure},
 	{"app/caption", "syscall/js", pure},
 	{"app/caption", "app/graph", "cards, lists and searches ask what a thing is called"},
