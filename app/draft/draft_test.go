@@ -59,7 +59,7 @@ func show(p editor.Past) string {
 	}
 	state("origin", p.Origin)
 	for _, s := range p.Steps {
-		state(s.Label+" "+s.At.UTC().Format(time.RFC3339Nano), s.State)
+		state(s.Label.String()+" "+s.At.UTC().Format(time.RFC3339Nano), s.State)
 	}
 	fmt.Fprintf(&b, "at %d\nsaved %s\n", p.At, schema.Encode(p.Saved.Tree()))
 	return b.String()

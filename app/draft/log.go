@@ -115,7 +115,7 @@ func (l *Log) putSteps(b *Batch, p editor.Past, forgotten int) {
 		was = p.Steps[same-1].State
 	}
 	for _, s := range p.Steps[same:] {
-		d := delta(was, s.State).With("label", s.Label).With("at", s.At.UTC().Format(time.RFC3339Nano))
+		d := delta(was, s.State).With("label", s.Label.Tree()).With("at", s.At.UTC().Format(time.RFC3339Nano))
 		b.put(stepName(l.first+len(l.steps)), d)
 		l.steps = append(l.steps, s.Serial)
 		was = s.State

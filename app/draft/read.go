@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -91,7 +92,8 @@ func readSteps(p *editor.Past, parts map[string][]byte, first, count int) error 
 			return fmt.Errorf("read step %d of %d of the draft: %w", i+1, count, err)
 		}
 		at, _ := time.Parse(time.RFC3339Nano, o.Text("at"))
-		p.Steps = append(p.Steps, editor.Done{Serial: first + i + 1, Label: o.Text("label"), At: at, State: state})
+		label, _ := o.Get("label")
+		p.Steps = append(p.Steps, editor.Done{Serial: first + i + 1, Label: verb.Read(label), At: at, State: state})
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -13,15 +14,15 @@ import (
 // name the ends. Coordinates are clamped to model.MaxCoordinate.
 type PlaceNodes struct {
 	Places map[string]model.Point
-	Name   string // the label; "" means one such as "Move 3 nodes"
+	Name   verb.Phrase // the label; zero means one such as "Move 3 nodes"
 }
 
 // Label is the name.
-func (c PlaceNodes) Label() string {
-	if c.Name != "" {
+func (c PlaceNodes) Label() verb.Phrase {
+	if c.Name != (verb.Phrase{}) {
 		return c.Name
 	}
-	return "Move " + countNodes(slices.Sorted(maps.Keys(c.Places)))
+	return nodesPhrase(verb.Move, slices.Sorted(maps.Keys(c.Places)))
 }
 
 // Do writes the coordinates of exactly the nodes that are elsewhere or have none. If there are no such nodes, it changes nothing.

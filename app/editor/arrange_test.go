@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -18,7 +19,7 @@ func TestPlaceNodes(t *testing.T) {
 		"a": {X: 0, Y: 0}, "r": {X: 7, Y: -3_000_000}, "w": {X: 800, Y: 20},
 		model.StartID: {X: -200, Y: 0}, model.EndingID: {X: 900, Y: 1},
 	}
-	c := editor.PlaceNodes{Places: places, Name: "Tidy up"}
+	c := editor.PlaceNodes{Places: places, Name: verb.Tidy.With("up")}
 	was := e.State().Form
 	run(t, e, c)
 	f := e.State().Form
@@ -44,7 +45,7 @@ func TestPlaceNodes(t *testing.T) {
 		for _, id := range ids {
 			c.Places[id] = model.Point{}
 		}
-		if c.Label() != want {
+		if c.Label().String() != want {
 			t.Errorf("got %q, want %q", c.Label(), want)
 		}
 	}

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -8,13 +9,13 @@ import (
 
 // Change is a command whose effect was computed elsewhere, on the same form.
 type Change struct {
-	Name  string // the label
-	Key   string // as Merger returns it, "" for none
+	Name  verb.Phrase // the label
+	Key   string      // as Merger returns it, "" for none
 	Edits []schema.Edit
 }
 
 // Label returns the name.
-func (c Change) Label() string { return c.Name }
+func (c Change) Label() verb.Phrase { return c.Name }
 
 // MergeKey returns the key.
 func (c Change) MergeKey() string { return c.Key }
@@ -81,6 +82,6 @@ func ChangeOf(c Command, s State) (Change, error) {
 }
 
 // RestoreVersion returns the command that makes the form now as an earlier version has it, as one step. What only the tenant sets stays.
-func RestoreVersion(name string, now, version *model.Form) Command {
+func RestoreVersion(name verb.Phrase, now, version *model.Form) Command {
 	return replace{name: name, form: now.Share(merge.TakeAll(version, now))}
 }

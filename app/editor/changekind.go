@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -19,7 +20,7 @@ type ChangeKind struct {
 func (m Maker) ChangeKind(k *model.Kind) ChangeKind { return ChangeKind{k, m.config.Dialect} }
 
 // Label names the new kind.
-func (c ChangeKind) Label() string { return "Change to " + c.Kind.Label }
+func (c ChangeKind) Label() verb.Phrase { return verb.Change.With("to " + c.Kind.Label) }
 
 // Do replaces the component.
 func (c ChangeKind) Do(s State) (State, error) {

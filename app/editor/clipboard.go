@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -49,7 +50,7 @@ func Copy(s State) (text string, err error) {
 type Cut struct{}
 
 // Label describes the command.
-func (Cut) Label() string { return "Cut" }
+func (Cut) Label() verb.Phrase { return verb.Phrase{Verb: verb.Cut} }
 
 // Do deletes the selection as RemoveSelection does. It refuses what Copy refuses.
 func (Cut) Do(s State) (State, error) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -171,7 +172,7 @@ func TestParsePaste(t *testing.T) {
 		{"a node of an unknown type", `{"nodes":[{"id":"a","type":"LOOP"}]}`, "node"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := pasted(t, tt.src).String(); got != tt.want {
+			if got := pasted(t, tt.src).Phrase(verb.Paste).String(); got != "Paste "+tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -202,7 +203,7 @@ func TestParsePasteExplainsRefusal(t *testing.T) {
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("got %v\nwant %s", err, tt.want)
 			}
-			if got := p.String(); err != nil && got != "nothing" {
+			if got := p.Phrase(verb.Paste); err != nil && !got.Bare() {
 				t.Errorf("with the error comes %s", got)
 			}
 		})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -17,11 +18,11 @@ type AddComponent struct {
 }
 
 // Label names the kind.
-func (c AddComponent) Label() string {
+func (c AddComponent) Label() verb.Phrase {
 	if k := model.KindOf(c.Component.Text("type")); k != nil {
-		return "Add " + k.Label
+		return verb.Add.Of(k.Label)
 	}
-	return "Add component"
+	return verb.Add.Of("component")
 }
 
 // Do inserts the component and selects it.
@@ -50,7 +51,7 @@ type AddRule struct {
 }
 
 // Label describes the command.
-func (AddRule) Label() string { return "Add rule" }
+func (AddRule) Label() verb.Phrase { return verb.Add.Of("rule") }
 
 // Do appends the rule and selects it.
 func (c AddRule) Do(s State) (State, error) {
@@ -72,11 +73,8 @@ func (c AddRule) Do(s State) (State, error) {
 type RemoveSelection struct{ Join bool }
 
 // Label describes the command.
-func (c RemoveSelection) Label() string {
-	if c.Join {
-		return "Delete and close the gap"
-	}
-	return "Delete"
+func (c RemoveSelection) Label() verb.Phrase {
+	return verb.Phrase{Verb: verb.Delete, Join: c.Join}
 }
 
 // Do removes the innermost selected part.
@@ -110,7 +108,9 @@ type RemoveComponents struct {
 }
 
 // Label states the number of components.
-func (c RemoveComponents) Label() string { return "Delete " + countComponents(len(c.IDs)) }
+func (c RemoveComponents) Label() verb.Phrase {
+	return verb.Phrase{Verb: verb.Delete, Noun: "component", Count: len(c.IDs)}
+}
 
 // Do removes the components and selects the step.
 func (c RemoveComponents) Do(s State) (State, error) {

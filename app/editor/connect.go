@@ -3,6 +3,7 @@ package editor
 import (
 	"errors"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -14,11 +15,11 @@ type Connect struct {
 }
 
 // Label describes the command.
-func (c Connect) Label() string {
+func (c Connect) Label() verb.Phrase {
 	if c.To == "" {
-		return "Disconnect"
+		return verb.Phrase{Verb: verb.Disconnect}
 	}
-	return "Connect"
+	return verb.Phrase{Verb: verb.Connect}
 }
 
 // Do sets the pointer. The error says why a node cannot be the target.

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -47,7 +48,7 @@ func (m Maker) Duplicate() Duplicate {
 }
 
 // Label names the copied elements.
-func (c Duplicate) Label() string { return "Duplicate " + c.pasted.String() }
+func (c Duplicate) Label() verb.Phrase { return c.pasted.Phrase(verb.Duplicate) }
 
 // Do inserts the copies. They never lie exactly on another node.
 func (c Duplicate) Do(s State) (State, error) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -30,7 +31,7 @@ func (s State) sameContent(t State) bool {
 // A Command computes the next state. Do must not change its argument. If the command does not apply, Do returns an error that explains why.
 type Command interface {
 	// Label names the command in the Undo button and the history, as in "Move 2 nodes".
-	Label() string
+	Label() verb.Phrase
 	Do(State) (State, error)
 }
 

@@ -105,10 +105,10 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 		if err == nil || dump(e.State()) != frozen {
 			t.Fatalf("%s failed and changed the state, or failed only the second time: %v", c.Label(), can)
 		}
-		keyless(t, c.Label(), can.Error())
+		keyless(t, c.Label().String(), can.Error())
 		return
 	}
-	keyless(t, c.Label(), e.Problems().Error(), e.Warnings().Error())
+	keyless(t, c.Label().String(), e.Problems().Error(), e.Warnings().Error())
 	if !strings.Contains(frozen, keyMark) {
 		keyless(t, string(schema.Encode(e.State().Form.Tree())))
 	}
@@ -139,7 +139,7 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 		t.Fatalf("%s repeated an id:\n got %s\nfrom %s", c.Label(), changed, frozen)
 	}
 	undone, ok := e.Undo()
-	if !ok || undone.Label == "" {
+	if !ok || undone.Label.String() == "" {
 		t.Fatalf("%s cannot be undone", c.Label())
 	}
 	if got := dump(e.State()); got != frozen {

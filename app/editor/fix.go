@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -110,7 +111,7 @@ type fixAll struct {
 }
 
 // Label names the step.
-func (fixAll) Label() string { return "Fix problems" }
+func (fixAll) Label() verb.Phrase { return verb.Fix.With("problems") }
 
 // Do makes the fixes.
 func (c fixAll) Do(s State) (State, error) {

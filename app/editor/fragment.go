@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -26,19 +27,14 @@ func (p Pasted) lists() [3]part {
 	return [...]part{{"nodes", "node", p.Nodes}, {"components", "component", p.Components}, {"rules", "rule", p.Rules}}
 }
 
-// String describes the content, as in "3 nodes" or "component". It is "nothing" for the
-// zero Pasted.
-func (p Pasted) String() string {
+// Phrase says what is done to the elements, as in "Paste 3 nodes".
+func (p Pasted) Phrase(v verb.Verb) verb.Phrase {
 	for _, part := range p.lists() {
-		switch len(part.list) {
-		case 0:
-		case 1:
-			return part.word
-		default:
-			return fmt.Sprintf("%d %ss", len(part.list), part.word)
+		if n := len(part.list); n > 0 {
+			return verb.Phrase{Verb: v, Noun: part.word, Count: n}
 		}
 	}
-	return "nothing"
+	return verb.Phrase{Verb: v}
 }
 
 // ParsePaste parses a text from the clipboard. It accepts the output of Copy; the nodes of a flat form, an API response, a PATCH body or an

@@ -61,7 +61,7 @@ func FuzzParsePaste(f *testing.F) {
 				t.Fatalf("what was pasted cannot be copied: %v", err)
 			}
 			if len(again.Nodes) != len(p.Nodes) {
-				t.Fatalf("copied %s of %s", again, p)
+				t.Fatalf("copied %v of %v", again, p)
 			}
 			run(t, e, e.Make().Duplicate())
 			run(t, e, editor.RemoveSelection{Join: true})

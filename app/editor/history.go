@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 )
@@ -27,7 +28,7 @@ type history struct {
 // entry is one step of the history.
 type entry struct {
 	serial        int // identifies the entry in this editor; never reused
-	label         string
+	label         verb.Phrase
 	before, after State
 	mergeKey      string
 	at            time.Time
@@ -107,11 +108,11 @@ func (e *Editor) Redo() (s Step, ok bool) {
 	return s, e.JumpTo(e.history.done + 1)
 }
 
-// UndoLabel returns the label of the step that Undo would revert, "" if there is none.
-func (e *Editor) UndoLabel() string { return e.history.step(e.history.done - 1).Label }
+// UndoLabel names the step that Undo would revert, "" if there is none.
+func (e *Editor) UndoLabel() string { return e.history.step(e.history.done - 1).Label.String() }
 
-// RedoLabel returns the label of the step that Redo would repeat, "" if there is none.
-func (e *Editor) RedoLabel() string { return e.history.step(e.history.done).Label }
+// RedoLabel names the step that Redo would repeat, "" if there is none.
+func (e *Editor) RedoLabel() string { return e.history.step(e.history.done).Label.String() }
 
 // step returns a step, the zero Step if there is no such step.
 func (h *history) step(i int) Step {
@@ -124,8 +125,8 @@ func (h *history) step(i int) Step {
 
 // Step is one state in the history: the state after the command with the label.
 type Step struct {
-	Label   string // "" for the first state, before any command
-	Current bool   // the state is shown
+	Label   verb.Phrase // zero for the first state, before any command
+	Current bool        // the state is shown
 	// Saved reports that the form equals the one on the server. This may be true for several steps, after a change was reverted by hand, or
 	// for none.
 	Saved  bool

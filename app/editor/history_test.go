@@ -14,7 +14,7 @@ import (
 func steps(e *editor.Editor) string {
 	var out []string
 	for _, s := range e.Steps() {
-		text := s.Label
+		text := s.Label.String()
 		if s.Saved {
 			text += "*"
 		}

@@ -102,7 +102,7 @@ func TestRemoveSelectionJoins(t *testing.T) {
 	if got := ways(e.State().Form); got != "$start:next>b b:next>$ending" || e.UndoLabel() != "Delete and close the gap" {
 		t.Errorf("%s: %s", e.UndoLabel(), got)
 	}
-	if got := (editor.RemoveNodes{IDs: []string{"a", "b"}, Join: true}).Label(); got != "Delete 2 nodes and close the gap" {
+	if got := (editor.RemoveNodes{IDs: []string{"a", "b"}, Join: true}).Label().String(); got != "Delete 2 nodes and close the gap" {
 		t.Error(got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -17,7 +18,7 @@ func (e *Editor) Merge(theirs *model.Form) ([]merge.Conflict, error) {
 		return nil, ErrReadOnly
 	}
 	merged, conflicts := merge.Forms(e.saved.form, e.state.Form, theirs)
-	return conflicts, e.adopt(theirs, replace{name: "Merge what was saved elsewhere", form: merged, typed: true})
+	return conflicts, e.adopt(theirs, replace{name: verb.Merge.With("what was saved elsewhere"), form: merged, typed: true})
 }
 
 // adopt makes theirs the saved form and runs the command that loads it, as a separate undo step.
@@ -33,17 +34,19 @@ func (e *Editor) adopt(theirs *model.Form, c Command) error {
 }
 
 // Discard returns the command that discards all unsaved work.
-func (e *Editor) Discard() Command { return replace{name: "Discard unsaved work", form: e.saved.form} }
+func (e *Editor) Discard() Command {
+	return replace{name: verb.Discard.With("unsaved work"), form: e.saved.form}
+}
 
 // replace replaces the form under edit.
 type replace struct {
-	name  string
+	name  verb.Phrase
 	form  *model.Form
 	typed bool // keeps texts that the form cannot hold yet
 }
 
 // Label is the name.
-func (c replace) Label() string { return c.name }
+func (c replace) Label() verb.Phrase { return c.name }
 
 // Do replaces the form.
 func (c replace) Do(s State) (State, error) {
@@ -57,18 +60,18 @@ func (c replace) Do(s State) (State, error) {
 // TakeTheirs resolves conflicts with the values of the other side, as one step.
 type TakeTheirs struct {
 	Conflicts []merge.Conflict
-	Name      string // the label, "" for that of a version that was saved
+	Name      verb.Phrase // the label, zero for that of a version that was saved
 }
 
 // Label describes the command.
-func (c TakeTheirs) Label() string {
-	if c.Name != "" {
+func (c TakeTheirs) Label() verb.Phrase {
+	if c.Name != (verb.Phrase{}) {
 		return c.Name
 	}
 	if len(c.Conflicts) == 1 {
-		return "Take the saved version of one place"
+		return verb.Take.With("the saved version of one place")
 	}
-	return "Take the saved version of " + strconv.Itoa(len(c.Conflicts)) + " places"
+	return verb.Take.With("the saved version of " + strconv.Itoa(len(c.Conflicts)) + " places")
 }
 
 // Do sets the values. A place whose element no longer exists has none.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -17,11 +18,11 @@ type MoveComponent struct {
 }
 
 // Label describes the command.
-func (c MoveComponent) Label() string {
+func (c MoveComponent) Label() verb.Phrase {
 	if c.From == c.To {
-		return "Reorder component"
+		return verb.Reorder.Of("component")
 	}
-	return "Move component to another step"
+	return verb.Phrase{Verb: verb.Move, Noun: "component", Rest: "to another step"}
 }
 
 // Do moves the component and selects it. A move to where it is changes nothing.
@@ -73,7 +74,7 @@ func Shift(s State, down bool) Command {
 		slices.Reverse(at)
 		end, by = n.Parts()-1, 1
 	}
-	c := Sequence{Name: "Move " + countComponents(len(at))}
+	c := Sequence{Name: verb.Phrase{Verb: verb.Move, Noun: "component", Count: len(at)}}
 	for _, from := range at {
 		if from == end {
 			end -= by // the next one stays behind this one
@@ -88,14 +89,6 @@ func Shift(s State, down bool) Command {
 		return c.Commands[0]
 	}
 	return c
-}
-
-// countComponents describes a number of components.
-func countComponents(n int) string {
-	if n == 1 {
-		return "component"
-	}
-	return fmt.Sprintf("%d components", n)
 }
 
 // ToStep returns the command that moves the selected component to another step, before the buttons at its end.

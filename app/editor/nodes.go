@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -32,7 +33,7 @@ type MoveNodes struct {
 }
 
 // Label states the number of nodes.
-func (c MoveNodes) Label() string { return "Move " + countNodes(c.IDs) }
+func (c MoveNodes) Label() verb.Phrase { return nodesPhrase(verb.Move, c.IDs) }
 
 // MergeKey merges a burst of key presses on the same nodes.
 func (c MoveNodes) MergeKey() string {
@@ -108,7 +109,9 @@ type AddNode struct {
 }
 
 // Label names the kind.
-func (c AddNode) Label() string { return "Add " + kindWord(model.NodeType(c.Node.Text("type"))) }
+func (c AddNode) Label() verb.Phrase {
+	return verb.Add.Of(kindWord(model.NodeType(c.Node.Text("type"))))
+}
 
 // Do appends the node and selects it.
 func (c AddNode) Do(s State) (State, error) {
@@ -153,11 +156,10 @@ type RemoveNodes struct {
 }
 
 // Label states the number of nodes.
-func (c RemoveNodes) Label() string {
-	if c.Join {
-		return "Delete " + countNodes(c.IDs) + " and close the gap"
-	}
-	return "Delete " + countNodes(c.IDs)
+func (c RemoveNodes) Label() verb.Phrase {
+	p := nodesPhrase(verb.Delete, c.IDs)
+	p.Join = c.Join
+	return p
 }
 
 // Do removes the nodes except the two ends.
@@ -207,17 +209,18 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	return withForm(s, f.Derive(tree), nil)
 }
 
-func countNodes(ids []string) string {
+// nodesPhrase says what is done to nodes.
+func nodesPhrase(v verb.Verb, ids []string) verb.Phrase {
+	p := verb.Phrase{Verb: v, Noun: "node", Count: len(ids)}
 	if len(ids) == 1 {
 		switch ids[0] {
 		case model.StartID:
-			return "start"
+			p.Noun = "start"
 		case model.EndingID:
-			return "ending"
+			p.Noun = "ending"
 		}
-		return "node"
 	}
-	return fmt.Sprintf("%d nodes", len(ids))
+	return p
 }
 
 func kindWord(t model.NodeType) string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -133,6 +134,6 @@ func (o *others) past(h *history, saved *model.Form, present State, now func() t
 		o.origin, o.before = saved, h.serial
 		h.serial++
 	}
-	step := Done{Serial: h.serial, Label: "Unsaved changes", At: now(), State: present}
+	step := Done{Serial: h.serial, Label: verb.Restore.With("unsaved changes"), At: now(), State: present}
 	return Past{Origin: State{Form: o.origin}, Before: o.before, Saved: o.origin, At: 1, Steps: []Done{step}}, true
 }

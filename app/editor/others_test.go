@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/live"
@@ -124,7 +125,7 @@ func TestUndoAmongOthers(t *testing.T) {
 func TestUndoOfAnAddedNode(t *testing.T) {
 	w := newTogether(t, formtest.Parse(t, threeSteps), 2)
 	a, b := w.people[0], w.people[1]
-	if err := a.ed.Run(editor.Change{Name: "Add", Edits: []schema.Edit{{
+	if err := a.ed.Run(editor.Change{Name: verb.Add.Of("node"), Edits: []schema.Edit{{
 		Path: model.NodePath(3), Value: model.NewNode(model.StepNode, "step_new", model.Point{}), Inserted: true,
 	}}}); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func TestSelectedComponentsActTogether(t *testing.T) {
 			if s := strings.Join(got, " "); s != tt.want || len(e.State().Selection.Parts) != tt.selected {
 				t.Errorf("the step has %s, want %s; selected are %q", s, tt.want, e.State().Selection.Parts)
 			}
-			if s, _ := e.Undo(); s.Label != tt.label || components(e.State().Form, "a") != "w x y z" || !e.State().Selection.Equal(sel) {
+			if s, _ := e.Undo(); s.Label.String() != tt.label || components(e.State().Form, "a") != "w x y z" || !e.State().Selection.Equal(sel) {
 				t.Errorf("undo of %q leaves %s and selects %+v", s.Label, components(e.State().Form, "a"), e.State().Selection)
 			}
 		})

@@ -3,6 +3,7 @@ package editor
 import (
 	"time"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -18,7 +19,7 @@ type Past struct {
 // Done is one step of a Past.
 type Done struct {
 	Serial int // positive and unique in this editor
-	Label  string
+	Label  verb.Phrase
 	At     time.Time
 	State  State // after the step
 }

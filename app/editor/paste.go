@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -58,7 +59,7 @@ func rulesOf(n *model.Node) namespace {
 }
 
 // Label names the pasted elements.
-func (c Paste) Label() string { return "Paste " + c.Pasted.String() }
+func (c Paste) Label() verb.Phrase { return c.Pasted.Phrase(verb.Paste) }
 
 // Do inserts the elements.
 func (c Paste) Do(s State) (State, error) {

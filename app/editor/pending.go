@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -33,7 +34,7 @@ func (s State) PendingAt(p schema.Path) (string, bool) {
 type SetPending Pending
 
 // Label names the property.
-func (c SetPending) Label() string { return "Edit " + propertyName(c.Path) }
+func (c SetPending) Label() verb.Phrase { return verb.Edit.Of(propertyName(c.Path)) }
 
 // MergeKey is that of a Set of the path, since the text may become valid while it is typed.
 func (c SetPending) MergeKey() string { return "set " + c.Path.String() }

@@ -177,7 +177,7 @@ func TestRestoredEditorContinues(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"a", "b", "c"} {
-		if s, ok := r.Redo(); r.State().Form.Name != want || !ok || s.Label != "Edit name" {
+		if s, ok := r.Redo(); r.State().Form.Name != want || !ok || s.Label.String() != "Edit name" {
 			t.Errorf("redone (%s), the name is %q, want %q", s.Label, r.State().Form.Name, want)
 		}
 	}

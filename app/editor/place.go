@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -28,13 +29,13 @@ func (m Maker) PartTo(part Selection, to string, before int) Command {
 // refusal is a command that is always refused, with a reason.
 type refusal string
 
-func (refusal) Label() string               { return "" }
+func (refusal) Label() verb.Phrase          { return verb.Phrase{} }
 func (r refusal) Do(s State) (State, error) { return s, r }
 func (r refusal) Error() string             { return string(r) }
 
 // StepWith returns the command that adds a step at a place, unconnected, with a new component of a kind.
 func (m Maker) StepWith(k *model.Kind, at model.Point) Command {
-	return m.stepFor(k, at, "Add step with "+k.Label, func(step string, index int) Command { return m.Component(k, step, index) })
+	return m.stepFor(k, at, verb.Phrase{Verb: verb.Add, Noun: "step", Rest: "with " + k.Label}, func(step string, index int) Command { return m.Component(k, step, index) })
 }
 
 // StepFrom returns the command that moves a component out of its step into a new one at a place.
@@ -43,12 +44,12 @@ func (m Maker) StepFrom(part Selection, at model.Point) Command {
 	if c, _, _ := m.state.Form.Component(part.Component); c != nil {
 		k = c.Kind
 	}
-	return m.stepFor(k, at, "Move component to a new step", func(step string, index int) Command { return m.PartTo(part, step, index) })
+	return m.stepFor(k, at, verb.Phrase{Verb: verb.Move, Noun: "component", Rest: "to a new step"}, func(step string, index int) Command { return m.PartTo(part, step, index) })
 }
 
 // stepFor returns the command that adds a step, and then a component of a kind to it: before its button, unless it is one. A next button takes
 // the place of the one that a new step has.
-func (m Maker) stepFor(k *model.Kind, at model.Point, name string, add func(step string, index int) Command) Command {
+func (m Maker) stepFor(k *model.Kind, at model.Point, name verb.Phrase, add func(step string, index int) Command) Command {
 	step, index := m.Node(model.StepNode, at, nil), 0
 	if k != nil && k.Button {
 		index = -1

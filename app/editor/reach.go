@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -15,7 +16,7 @@ func (m Maker) Reach(p schema.Problem) []Fix {
 	}
 	key := f.Keys()[at.Node]
 	fixes := []Fix{{Name: "Delete node", Command: RemoveNodes{IDs: []string{key}}}}
-	c := Sequence{Name: "Connect"}
+	c := Sequence{Name: verb.Phrase{Verb: verb.Connect}}
 	from, free := m.approach(key)
 	if c.Commands = []Command{Connect{From: from.From, Port: from.Port, To: model.Pointer(key)}}; !free {
 		// The journeys that ended there end behind the node, unless it leads on already.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -16,7 +17,7 @@ type Reconnect struct {
 }
 
 // Label describes the command.
-func (Reconnect) Label() string { return "Reconnect" }
+func (Reconnect) Label() verb.Phrase { return verb.Phrase{Verb: verb.Reconnect} }
 
 // Do clears the old port and sets the new one, which replaces an edge that begins there. It refuses what Connect refuses.
 func (c Reconnect) Do(s State) (State, error) {
@@ -61,7 +62,7 @@ type InsertOnEdge struct {
 }
 
 // Label describes the command.
-func (InsertOnEdge) Label() string { return "Insert on edge" }
+func (InsertOnEdge) Label() verb.Phrase { return verb.Insert.With("on edge") }
 
 // Do connects both. It refuses a node that already has a target, since that connection would be lost, and a node at an end of the edge.
 func (c InsertOnEdge) Do(s State) (State, error) {

@@ -3,6 +3,7 @@ package editor
 import (
 	"fmt"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
@@ -15,7 +16,7 @@ type RenameNode struct {
 }
 
 // Label names the changed property.
-func (RenameNode) Label() string { return "Change node id" }
+func (RenameNode) Label() verb.Phrase { return verb.Change.With("node id") }
 
 // Do renames. It refuses an id that is malformed (flow.ErrMalformed) or taken (flow.ErrTaken).
 // If several nodes share an id, pointers follow only the first.
@@ -57,11 +58,11 @@ type RenamePart struct {
 }
 
 // Label names the changed property.
-func (c RenamePart) Label() string {
+func (c RenamePart) Label() verb.Phrase {
 	if c.Path[len(c.Path)-1].Key == "key" {
-		return "Change key"
+		return verb.Change.With("key")
 	}
-	return "Change id"
+	return verb.Change.With("id")
 }
 
 // Do renames. As with nodes, it refuses an id that is malformed or taken. It does not refuse keys of hidden fields: they may repeat, and a

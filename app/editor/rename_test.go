@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
@@ -191,10 +192,10 @@ func TestLabelsOfEdits(t *testing.T) {
 		"Reconnect":                          editor.Reconnect{},
 		"Insert on edge":                     editor.InsertOnEdge{},
 		"Take the saved version of 0 places": editor.TakeTheirs{},
-		"All of it":                          editor.Sequence{Name: "All of it", Commands: []editor.Command{editor.Reconnect{}}},
+		"All of it":                          editor.Sequence{Name: verb.Parse("All of it"), Commands: []editor.Command{editor.Reconnect{}}},
 		"":                                   editor.Sequence{},
 	} {
-		if got := c.Label(); got != want {
+		if got := c.Label().String(); got != want {
 			t.Errorf("%T: got %q, want %q", c, got, want)
 		}
 	}

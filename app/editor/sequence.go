@@ -1,9 +1,11 @@
 package editor
 
+import "github.com/formgraph/formgraph/app/verb"
+
 // Sequence runs commands one after another as one undo step, all or none.
 type Sequence struct {
-	Name     string // the label; "" means that of the last command
-	Key      string // see MergeKey
+	Name     verb.Phrase // the label; zero means that of the last command
+	Key      string      // see MergeKey
 	Commands []Command
 }
 
@@ -11,8 +13,8 @@ type Sequence struct {
 func (c Sequence) MergeKey() string { return c.Key }
 
 // Label names the step.
-func (c Sequence) Label() string {
-	if c.Name == "" && len(c.Commands) > 0 {
+func (c Sequence) Label() verb.Phrase {
+	if c.Name == (verb.Phrase{}) && len(c.Commands) > 0 {
 		return c.Commands[len(c.Commands)-1].Label()
 	}
 	return c.Name

@@ -92,7 +92,7 @@ func TestMessagesNameATwinByItsID(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%#v was not refused", c)
 		}
-		keyless(t, c.Label(), err.Error())
+		keyless(t, c.Label().String(), err.Error())
 	}
 }
 

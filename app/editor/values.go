@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -15,7 +16,7 @@ type Set struct {
 }
 
 // Label names the property.
-func (c Set) Label() string { return "Edit " + propertyName(c.Path) }
+func (c Set) Label() verb.Phrase { return verb.Edit.Of(propertyName(c.Path)) }
 
 // MergeKey is the path.
 func (c Set) MergeKey() string { return "set " + c.Path.String() }
@@ -34,7 +35,7 @@ func (c Set) Do(s State) (State, error) {
 type Clear struct{ Path schema.Path }
 
 // Label names the property.
-func (c Clear) Label() string { return "Clear " + propertyName(c.Path) }
+func (c Clear) Label() verb.Phrase { return verb.Clear.Of(propertyName(c.Path)) }
 
 // MergeKey is that of a Set of the path, since emptying a field is also typing.
 func (c Clear) MergeKey() string { return "set " + c.Path.String() }
@@ -57,7 +58,7 @@ type InsertItem struct {
 }
 
 // Label names what was added.
-func (c InsertItem) Label() string { return "Add " + c.Name }
+func (c InsertItem) Label() verb.Phrase { return verb.Add.Of(c.Name) }
 
 // Do inserts the value.
 func (c InsertItem) Do(s State) (State, error) {
@@ -72,7 +73,7 @@ type RemoveItem struct {
 }
 
 // Label names what was removed.
-func (c RemoveItem) Label() string { return "Remove " + c.Name }
+func (c RemoveItem) Label() verb.Phrase { return verb.Remove.Of(c.Name) }
 
 // Do removes the element.
 func (c RemoveItem) Do(s State) (State, error) {
@@ -91,7 +92,7 @@ type MoveItem struct {
 }
 
 // Label names what was moved.
-func (c MoveItem) Label() string { return "Reorder " + c.Name }
+func (c MoveItem) Label() verb.Phrase { return verb.Reorder.Of(c.Name) }
 
 // Do moves the element.
 func (c MoveItem) Do(s State) (State, error) {

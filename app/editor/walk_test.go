@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -261,7 +262,7 @@ func (w *walker) command() editor.Command {
 		}
 		return c
 	case 19:
-		return editor.PlaceNodes{Places: map[string]model.Point{id: w.point(), to: w.point()}, Name: "Tidy up"}
+		return editor.PlaceNodes{Places: map[string]model.Point{id: w.point(), to: w.point()}, Name: verb.Tidy.With("up")}
 	case 20:
 		e.Select(editor.SelectAll(e.State()))
 		return e.Make().Duplicate()

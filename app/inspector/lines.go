@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -119,7 +120,7 @@ func (p Pasted) Command() editor.Command {
 	for _, i := range p.Items {
 		list = append(list, i.value)
 	}
-	return editor.Sequence{Name: "Paste " + p.list.Element.Noun + "s", Commands: []editor.Command{editor.Set{Path: p.list.Path, Value: list}}}
+	return editor.Sequence{Name: verb.Paste.With(p.list.Element.Noun + "s"), Commands: []editor.Command{editor.Set{Path: p.list.Path, Value: list}}}
 }
 
 // split divides a line into the texts of the columns.

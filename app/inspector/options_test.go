@@ -51,7 +51,7 @@ func TestValueFollowsItsLabel(t *testing.T) {
 	if list := row(t, e, optionList); !list.List().HasDefault() || !list.List().IsDefault(0) {
 		t.Error("the option is not marked as the default")
 	}
-	if s, _ := e.Undo(); s.Label != "Edit label" || value(t, e, optionList) != `[{"value":"a","label":"A"}]` {
+	if s, _ := e.Undo(); s.Label.String() != "Edit label" || value(t, e, optionList) != `[{"value":"a","label":"A"}]` {
 		t.Errorf("after undoing %q the options are %s", s.Label, value(t, e, optionList))
 	}
 }
@@ -79,7 +79,7 @@ func TestPasteLines(t *testing.T) {
 	if got := value(t, e, optionList); got != want {
 		t.Errorf("the options are\n     %s\nwant %s", got, want)
 	}
-	if s, _ := e.Undo(); s.Label != "Paste options" {
+	if s, _ := e.Undo(); s.Label.String() != "Paste options" {
 		t.Errorf("the step is %q", s.Label)
 	}
 	if got, want := list.List().LinesWith(0, "P\nQ\n"), "A\nP\nQ\nAnn, the first\tx\nC\n"; got != want {

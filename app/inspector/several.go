@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/schema"
@@ -181,15 +182,15 @@ func (r Row) together(do func(Row) editor.Command) editor.Command {
 		return do(r)
 	}
 	s := editor.Sequence{Key: "several"}
-	verb := "Clear "
+	does := verb.Clear
 	for _, of := range r.each {
 		c := do(of)
 		if _, clears := c.(editor.Clear); !clears {
-			verb = "Set "
+			does = verb.Set
 		}
 		s.Key += " " + of.Path.String()
 		s.Commands = append(s.Commands, c)
 	}
-	s.Name = verb + schema.Words(r.Path[len(r.Path)-1].Key) + " of " + plural(r.Count, r.noun)
+	s.Name = verb.Phrase{Verb: does, Noun: schema.Words(r.Path[len(r.Path)-1].Key), Rest: "of " + plural(r.Count, r.noun)}
 	return s
 }

@@ -85,7 +85,7 @@ func TestEditOfSeveralComponents(t *testing.T) {
 				if discriminates := strings.HasSuffix(r.Path.String(), "charge.type"); !discriminates && text(tree) != text(e.State().Form.Tree()) {
 					t.Errorf("%s and %s: the edit of %s changed more:\n%s\n%s", a.Type, b.Type, r.Path, text(tree), text(e.State().Form.Tree()))
 				}
-				if got, want := c.Label(), " of 3 components"; !strings.HasPrefix(c.Label(), "Set ") || !strings.HasSuffix(got, want) {
+				if got, want := c.Label().String(), " of 3 components"; !strings.HasPrefix(got, "Set ") || !strings.HasSuffix(got, want) {
 					t.Errorf("the label is %q", got)
 				}
 				if e.State().Form == before {
@@ -133,7 +133,7 @@ func TestRowsOfSeveral(t *testing.T) {
 	if r := at("label"); r.Mixed || r.Text() != "Same" {
 		t.Errorf("label: mixed %v, %q", r.Mixed, r.Text())
 	}
-	if s, _ := e.Undo(); s.Label != "Set label of 3 components" {
+	if s, _ := e.Undo(); s.Label.String() != "Set label of 3 components" {
 		t.Errorf("undo takes back %q", s.Label)
 	}
 	if r := at("label"); !r.Mixed {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -37,7 +38,7 @@ func (t *Table) Paste(b Block, text string) (Write, error) {
 	if len(text) > MaxBytes {
 		return Write{}, fmt.Errorf("paste: the text %w", ErrTooLarge)
 	}
-	w := Write{Name: "Paste translations"}
+	w := Write{Name: verb.Paste.With("translations")}
 	row := 0
 	err := separated(schema.WellFormed(text), '\t', true, func(_ int, fields []string) error {
 		if row >= len(b.Rows) || len(fields) > len(b.Columns) {
@@ -57,7 +58,7 @@ func (t *Table) Paste(b Block, text string) (Write, error) {
 
 // Clear returns the command that removes the translations in a block.
 func (t *Table) Clear(b Block) Write {
-	w := Write{Name: "Clear translations"}
+	w := Write{Name: verb.Clear.With("translations")}
 	for _, r := range b.Rows {
 		for _, l := range b.Columns {
 			w.Changes = append(w.Changes, t.change(r, l, ""))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/formgraph/formgraph/app/verb"
 )
 
 // File is a file of translations, as read. It need not fit a form; see Table.Plan.
@@ -175,7 +177,7 @@ func unbroken(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // Write returns the command that makes the changes.
 func (p *Plan) Write() Write {
-	return Write{Name: "Import translations", Changes: slices.Concat(p.Added, p.Changed)}
+	return Write{Name: verb.Import.With("translations"), Changes: slices.Concat(p.Added, p.Changed)}
 }
 
 // errLong is returned for a file that could not be read again.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -40,7 +41,7 @@ func validLanguage(name string) error {
 type AddLanguage struct{ Language string }
 
 // Label names the language.
-func (c AddLanguage) Label() string { return "Add language " + c.Language }
+func (c AddLanguage) Label() verb.Phrase { return verb.Add.With("language " + c.Language) }
 
 // Do adds the language.
 func (c AddLanguage) Do(s editor.State) (editor.State, error) {
@@ -68,7 +69,7 @@ func free(f *model.Form, name, except string) error {
 type RemoveLanguage struct{ Language string }
 
 // Label names the language.
-func (c RemoveLanguage) Label() string { return "Remove language " + c.Language }
+func (c RemoveLanguage) Label() verb.Phrase { return verb.Remove.With("language " + c.Language) }
 
 // Do removes the language.
 func (c RemoveLanguage) Do(s editor.State) (editor.State, error) {
@@ -116,7 +117,9 @@ func known(f *model.Form, name string) error {
 type RenameLanguage struct{ From, To string }
 
 // Label names the languages.
-func (c RenameLanguage) Label() string { return "Rename language " + c.From + " to " + c.To }
+func (c RenameLanguage) Label() verb.Phrase {
+	return verb.Rename.With("language " + c.From + " to " + c.To)
+}
 
 // Do renames the language.
 func (c RenameLanguage) Do(s editor.State) (editor.State, error) {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model/run/template/scan"
 )
 
@@ -133,7 +134,7 @@ func referenceEnd(s string, at int) int {
 
 // Pseudolocalize returns the command that sets every text of a language to its Pseudo. The form gets the language if it lacks it.
 func (t *Table) Pseudolocalize(language string) Write {
-	w := Write{Name: "Fill in pseudo translations"}
+	w := Write{Name: verb.Fill.With("in pseudo translations")}
 	for _, r := range t.Rows {
 		w.Changes = append(w.Changes, Change{Row: r, Language: language, Text: Pseudo(r.Text, r.Max), Source: r.Text})
 	}

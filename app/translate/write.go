@@ -2,6 +2,7 @@ package translate
 
 import (
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -17,18 +18,18 @@ type Change struct {
 // removed takes with it what is empty without it, but not its language. A language that the form lacks is added. The command does not apply
 // if the form would exceed the limits of a document.
 type Write struct {
-	Name    string // the label
+	Name    verb.Phrase // the label
 	Changes []Change
 	typing  bool // it may be merged with the last one
 }
 
 // SetText returns the command that sets one translation, "" to remove it. The commands of typing in one cell are one undo step.
 func (t *Table) SetText(r *Row, column int, text string) Write {
-	return Write{Name: "Translate " + r.Property, Changes: []Change{t.change(r, column, text)}, typing: true}
+	return Write{Name: verb.Translate.With(r.Property), Changes: []Change{t.change(r, column, text)}, typing: true}
 }
 
 // Label names the command.
-func (c Write) Label() string { return c.Name }
+func (c Write) Label() verb.Phrase { return c.Name }
 
 // MergeKey is the cell of SetText, and "" for any other command.
 func (c Write) MergeKey() string {

@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/markup"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model/merge"
 )
 
@@ -152,11 +153,12 @@ func (p *Page) line(i *compare.Item) desk.Line {
 	}
 	w.Close().Close()
 	if !p.form.ReadOnly && p.own() {
-		verb := p.verb()
+		act := p.verb()
 		if p.lacks(i) {
-			verb = "Remove"
+			act = verb.Remove
 		}
-		w.Leaf("button.link type=button data-do=take data-arg=% title=% aria-label=%", verb, name, p.effect(i), strings.TrimSpace(verb+" "+i.Name+" "+i.ID)+". "+p.effect(i))
+		w.Leaf("button.link type=button data-do=take data-arg=% title=% aria-label=%", act.String(), name, p.effect(i),
+			strings.TrimSpace(act.With(i.Name).String()+" "+i.ID)+". "+p.effect(i))
 	}
 	w.Close()
 	n := 0
@@ -196,11 +198,11 @@ func (p *Page) language(tag string) string {
 }
 
 // verb names the act of taking something from the other form: Restore if that is an earlier state of the form under edit, else Take.
-func (p *Page) verb() string {
+func (p *Page) verb() verb.Verb {
 	if of, _ := p.from(); of.Earlier() {
-		return "Restore"
+		return verb.Restore
 	}
-	return "Take"
+	return verb.Take
 }
 
 // lacks reports whether the form to take from does not have an item.
@@ -280,5 +282,5 @@ func (p *Page) foot(w *markup.Writer) {
 	}
 	of, _ := p.from()
 	w.Open("span.push").Close()
-	w.Leaf("button.secondary type=button data-do=take-all title=%", p.verb()+" all", "Makes the form the same as "+of.Name+". Undo brings yours back.")
+	w.Leaf("button.secondary type=button data-do=take-all title=%", p.verb().With("all").String(), "Makes the form the same as "+of.Name+". Undo brings yours back.")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/merge"
@@ -284,7 +285,7 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 		p.open[e.Arg] = true
 	case "take-all":
 		if of, other := p.from(); p.own() && other != nil {
-			t.Run(take{p.verb() + " all from " + of.Name, merge.TakeAll(other, p.form.Form)})
+			t.Run(take{p.verb().With("all from " + of.Name), merge.TakeAll(other, p.form.Form)})
 			t.Focus("#cmp-with")
 		}
 	default:
@@ -303,7 +304,7 @@ func (p *Page) press(t *desk.Turn, e message.Event) {
 				return
 			}
 			of, other := p.from()
-			t.Run(take{p.verb() + " " + i.Name + " from " + of.Name, i.Take(other, p.form.Form)})
+			t.Run(take{p.verb().With(i.Name + " from " + of.Name), i.Take(other, p.form.Form)})
 			t.Focus(p.after(at))
 		}
 	}
@@ -339,12 +340,12 @@ func (p *Page) after(at int) string {
 
 // take replaces the form.
 type take struct {
-	name string
+	name verb.Phrase
 	form *model.Form
 }
 
 // Label implements editor.Command.
-func (c take) Label() string { return c.name }
+func (c take) Label() verb.Phrase { return c.name }
 
 // Do implements editor.Command.
 func (c take) Do(s editor.State) (editor.State, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/translate"
 	"github.com/formgraph/formgraph/app/translate/sources"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -271,7 +272,7 @@ func (p *Page) copySource(t *desk.Turn, language string) {
 	if column < 0 {
 		return
 	}
-	w := translate.Write{Name: "Copy the source"}
+	w := translate.Write{Name: verb.Copy.With("the source")}
 	for _, r := range p.table.Rows {
 		if r.Cells[column].State == translate.Missing {
 			w.Changes = append(w.Changes, translate.Change{Row: r, Language: language, Text: r.Text, Source: r.Text})

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -166,7 +167,7 @@ func (r Report) Empty() bool { return r == Report{} }
 func (r Report) Text() string {
 	var t tree
 	if c := r.Run; c != nil {
-		t.add("run", schema.NewObject(schema.Member{Key: "name", Value: c.Name}, schema.Member{Key: "key", Value: c.Key},
+		t.add("run", schema.NewObject(schema.Member{Key: "name", Value: c.Name.Tree()}, schema.Member{Key: "key", Value: c.Key},
 			schema.Member{Key: "edits", Value: schema.EncodeEdits(c.Edits)}))
 	}
 	t.text("say", r.Say)
@@ -203,7 +204,7 @@ func ParseReport(text string) (Report, error) {
 		if err != nil {
 			return Report{}, err
 		}
-		r.Run = &editor.Change{Name: run.Text("name"), Key: run.Text("key"), Edits: edits}
+		r.Run = &editor.Change{Name: verb.Read(run.Object("name")), Key: run.Text("key"), Edits: edits}
 	}
 	return r, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph/tidy"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -90,7 +91,7 @@ func (p *Tool) place(ctx app.Context, id command.ID, ids map[string]bool, to pla
 		return false
 	}
 	p.Canvas.Animate()
-	return p.Run(ctx, editor.PlaceNodes{Places: moved, Name: command.Of(id).Title})
+	return p.Run(ctx, editor.PlaceNodes{Places: moved, Name: verb.Parse(command.Of(id).Title)})
 }
 
 // Buttons draws the commands for several selected nodes.

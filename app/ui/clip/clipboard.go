@@ -9,9 +9,9 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -81,7 +81,7 @@ func (p *Clipboard) copied(ctx app.Context, text string, err error, cut bool) {
 		return
 	}
 	if what, err := editor.ParsePaste(text); err == nil {
-		p.Say(ctx, fmt.Sprintf("Copied %s.", what))
+		p.Say(ctx, what.Phrase(verb.Copy).Past()+".")
 	}
 }
 
@@ -150,7 +150,7 @@ func (p *Clipboard) paste(ctx app.Context, text string, place *model.Point) {
 	if !p.Run(ctx, c) {
 		return
 	}
-	message := describe.Done(p.Editor.UndoLabel()) + "."
+	message := c.Label().Past() + "."
 	if dropped > 0 {
 		message += fmt.Sprintf(" %s left out: the target is not here.", kit.Several(dropped, "1 way", "%d ways"))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
@@ -20,7 +21,7 @@ var isCurrent = regexp.MustCompile(`aria-current(>| )`)
 
 func TestNewestStateComesFirst(t *testing.T) {
 	var p Panel
-	shown := app.HTMLString(p.Draw([]editor.Step{{}, {Serial: 1, Label: "Add step", Saved: true, Current: true}, {Serial: 2, Label: "Delete step"}}, time.Now()))
+	shown := app.HTMLString(p.Draw([]editor.Step{{}, {Serial: 1, Label: verb.Add.Of("step"), Saved: true, Current: true}, {Serial: 2, Label: verb.Delete.Of("step")}}, time.Now()))
 	rows := strings.Split(shown, "<li ")[1:]
 	if len(rows) != 3 {
 		t.Fatalf("draws %s", shown)
@@ -40,7 +41,8 @@ func TestNewestStateComesFirst(t *testing.T) {
 const form = `{"id":"ap_test","name":"Sign-up","start":{"next_node":"ask"},"nodes":[
 	{"id":"ask","type":"STEP","alias":"Contact","coordinates":{"x":240,"y":0},"config":{"next_node":"which","components":[
 		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}},
-	{"id":"which","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"r1","alias":"Company","next_node":"ask"}],"fallback":"$ending"}}]}`
+	{"id":"which","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"r1","alias":"Company","next_node":"ask"}],"fallback":"$ending"}},
+	{"id":"also","type":"STEP","alias":"Also","config":{"components":[]}}]}`
 
 // A time is not said again below the same one.
 func TestSameTimesAreSaidOnce(t *testing.T) {
@@ -99,10 +101,19 @@ func TestEntriesNameWhatWasChanged(t *testing.T) {
 		{editor.MoveNodes{IDs: []string{"ask", "which"}, By: model.Point{X: 20}}, entry{"Moved 2 nodes: “Contact” and 1 more", "step"}},
 		{editor.RemoveNodes{IDs: []string{"ask"}}, entry{"Deleted node “Contact”", "step"}},
 		{editor.RemoveNodes{IDs: []string{"ask"}, Join: true}, entry{"Deleted node “Contact” and closed the gap", "step"}},
-		{editor.Sequence{Name: "Restore Launch", Commands: []editor.Command{editor.Clear{Path: path("start.next_node")}}}, entry{"Restored Launch", "start"}},
+		{editor.Sequence{Name: verb.Restore.With("Launch"), Commands: []editor.Command{editor.Clear{Path: path("start.next_node")}}}, entry{"Restored Launch", "start"}},
+		{editor.RemoveSelection{Join: true}, entry{"Deleted “Contact” and closed the gap", "step"}},
+		{editor.InsertItem{Path: path("nodes[0].config.components[0].config.options[0]"), Value: "k", Name: "option"}, entry{"Added option to “E-mail” in “Contact”", "mail"}},
+		{editor.Sequence{
+			Name: verb.Phrase{Verb: verb.Set, Noun: "hint", Rest: "of 2 components"}, Commands: []editor.Command{
+				editor.Set{Path: path("nodes[0].config.components[0].hint"), Value: "k"}, editor.Set{Path: path("nodes[0].config.components[1].hint"), Value: "k"},
+			},
+		}, entry{"Changed the hint of “E-mail” in “Contact” and 1 more", "mail"}},
+		{editor.MoveComponent{From: "ask", ID: "mail", To: "also", Before: -1}, entry{"Moved component “E-mail” in “Also” to another step", "mail"}},
 		{editor.RenameNode{Index: 0, ID: "first"}, entry{"Changed node id: “Contact” and 2 more", "step"}},
 	} {
 		e := editor.New(formtest.Parse(t, form), editor.Config{Rand: rand.IntN, Now: func() time.Time { return now }})
+		e.Select(editor.SelectNodes("ask"))
 		if err := e.Run(tt.run); err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -184,7 +185,7 @@ func (d *differences) decide(ctx app.Context, path string, theirs bool) {
 		if !theirs {
 			d.notes.TypedOver(d.Editor.State().Form, c.Path, time.Now()) // theirs may have changed since the person saw it
 		}
-		if theirs && !d.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}, Name: "Take what " + d.otherInside() + " wrote"}) {
+		if theirs && !d.Run(ctx, editor.TakeTheirs{Conflicts: []merge.Conflict{c}, Name: verb.Take.With("what " + d.otherInside() + " wrote")}) {
 			return
 		}
 		if theirs {

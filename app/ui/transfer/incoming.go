@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
@@ -21,7 +22,7 @@ type replaceForm struct {
 }
 
 // Label returns the name of the undo step, which includes the file.
-func (c replaceForm) Label() string { return fmt.Sprintf("Import %s", c.file) }
+func (c replaceForm) Label() verb.Phrase { return verb.Import.With(c.file) }
 
 // Do replaces the contents. It clears the selection, because its ids may refer to other
 // things in the file.
@@ -141,7 +142,7 @@ func (in *Incoming) mapping(connections bool) map[string]string {
 type useFlows struct{ mapping map[string]string }
 
 // Label returns the name of the undo step.
-func (useFlows) Label() string { return "Choose flows" }
+func (useFlows) Label() verb.Phrase { return verb.Choose.With("flows") }
 
 // Do replaces the placeholders.
 func (c useFlows) Do(s editor.State) (editor.State, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -170,7 +171,7 @@ func (p *Panel) restore(ctx app.Context, number int) {
 				return
 			}
 			now := p.Editor.State().Form
-			command := editor.RestoreVersion("Restore "+name, now, f)
+			command := editor.RestoreVersion(verb.Restore.With(name), now, f)
 			if model.Diff(now, f).Empty() {
 				p.Say(ctx, "The form is already as in this version.")
 			} else if p.Typing = ""; p.Run(ctx, command) {

@@ -210,7 +210,7 @@ func TestRestore(t *testing.T) {
 		}
 		o.Do(ctx, restoreAct, "7")
 	}, func(app.Context) {
-		if s, ok := o.Editor.Undo(); !ok || !strings.HasPrefix(s.Label, "Restore ") || o.Editor.State().Form.Name != "Contact" || o.Editor.UndoLabel() != "" {
+		if s, ok := o.Editor.Undo(); !ok || !strings.HasPrefix(s.Label.String(), "Restore ") || o.Editor.State().Form.Name != "Contact" || o.Editor.UndoLabel() != "" {
 			t.Errorf("undo of %q leads to %q", s.Label, o.Editor.State().Form.Name)
 		}
 	})
