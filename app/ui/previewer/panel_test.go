@@ -43,7 +43,7 @@ func TestEachStateIsShown(t *testing.T) {
 		{"a router", message.View{State: "router", Node: "ask", Choices: []message.Choice{{Port: "rule:x", Label: "Adults"}}}, []string{`data-arg="rule:x"`, "Adults"}},
 		{"stopped", message.View{State: "stopped", Node: "ask", Reason: "the way leads nowhere"}, []string{"The way leads nowhere."}},
 		{"ended", message.View{State: "ended", Answers: schema.NewObject(schema.Member{Key: "<a>", Value: schema.Number("7")})}, []string{
-			`">&lt;a&gt;</dt>`, "<dd>7</dd>", "Copy as JSON", `data-act="pv-restart">`,
+			`">&lt;a&gt;</dt>`, "<dd>7</dd>", "Copy as JSON", ">Start again</button>",
 		}},
 		{"ended at once", message.View{State: "ended"}, []string{"Nobody was asked anything."}},
 		{"a fault", message.View{State: "asking", Fault: "no <b>"}, []string{`role="alert"`, "no &lt;b&gt;"}},
