@@ -10,6 +10,7 @@ import (
 type cursor struct {
 	*workspace.Workspace
 	o              *outline
+	flows          int              // of the tenant when o was made
 	seen           editor.Selection // the selection that the cursor has followed
 	selected       map[string]bool  // seen.Nodes
 	cur            spot
@@ -22,8 +23,9 @@ type cursor struct {
 // the row that takes its place.
 func (o *cursor) follow(focused bool) (moved bool) {
 	s := o.Editor.State()
-	if o.o == nil || o.o.form != s.Form {
-		o.o = newOutline(s.Form, o.Editor.Problems(), o.o)
+	if o.o == nil || o.o.form != s.Form || o.flows != len(o.Flows) {
+		o.o, o.flows = newOutline(s.Form, o.Editor.Problems(), o.o), len(o.Flows)
+		o.o.lack(s.Form.Lacking(o.FlowNames()))
 		at := o.cur
 		if found, ok := o.o.find(o.curID, o.curPart); ok && o.curID != "" {
 			if found.part < 0 && o.curPart != "" && found.at == o.cur.at {

@@ -133,7 +133,8 @@ func (r *rowElement) sync(s rowState) {
 	text(r.name, was.name, s.name)
 	text(r.note, was.note, s.note)
 	r.line.Get("classList").Call("toggle", "leads", s.note != "")
-	text(r.count, strconv.Itoa(was.problems), strconv.Itoa(s.problems))
-	r.badge.Set("hidden", s.problems == 0)
+	text(r.count, was.counted(), s.counted())
+	r.badge.Set("hidden", s.problems == 0 && !s.lacks)
+	r.badge.Get("classList").Call("toggle", "lacking", s.problems == 0)
 	r.state, r.drawn = s, true
 }

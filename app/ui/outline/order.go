@@ -23,6 +23,7 @@ type outline struct {
 	// form. The part is -1 for the whole node; the node is startProblems or
 	// endingProblems for an end.
 	problems map[spot]int
+	lacks    map[int]bool    // by the same indexes: the tenant lacks the flow that it runs
 	turned   map[string]bool // ids of closed nodes, or of open ones if few is false
 	few      bool
 	made     map[spot]row    // rows computed so far
@@ -50,6 +51,19 @@ const (
 	partHeight = 28.0
 	wayHeight  = 44.0 // of a part with the line of its target
 )
+
+// lack marks the rows of flows that the tenant lacks.
+func (o *outline) lack(flows []model.FlowRef) {
+	o.lacks = map[int]bool{}
+	for _, r := range flows {
+		switch at, ok := o.form.At(r.Path); {
+		case at.End == model.EndingID:
+			o.lacks[endingProblems] = true
+		case ok:
+			o.lacks[at.Node] = true
+		}
+	}
+}
 
 // newOutline returns the outline of a form. Nodes stay open or closed as in the
 // previous outline, nil for none.

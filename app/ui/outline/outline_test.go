@@ -5,7 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
@@ -184,6 +188,25 @@ func TestOutlineParse(t *testing.T) {
 	for _, text := range []string{"", "8", "-1", "1 2", "1 -2", "x", "1 x"} {
 		if s, ok := o.parse(text); ok {
 			t.Errorf("%q is %v", text, s)
+		}
+	}
+}
+
+// A row says that the tenant lacks its flow, also once the flows are known later than the form.
+func TestRowOfAFlowThatTheTenantLacks(t *testing.T) {
+	f := formtest.Parse(t, `{"name":"F","start":{"next_node":"a"},"ending":{"after_submit":{"flow_id":"af_gone"}},"nodes":[
+		{"id":"a","type":"FLOW","alias":"Send","config":{"flow_id":"af_gone","next_node":"b"}},
+		{"id":"b","type":"FLOW","alias":"Save","config":{"flow_id":"af_here","next_node":"$ending"}}]}`)
+	w := workspace.New("ap_1", nil)
+	w.Editor = editor.New(f, editor.Config{Now: time.Now})
+	c := cursor{Workspace: w}
+	for _, flows := range [][]formapi.Flow{nil, {{ID: "af_here", Name: "Save"}}} {
+		w.Flows = flows
+		c.follow(false)
+		for at, want := range map[int]bool{0: false, 1: flows != nil, 2: false, 3: flows != nil} {
+			if r := c.o.row(spot{at, -1}); r.lacks != want || strings.Contains(r.spoken, "no such flow") != want || r.counted() != "" {
+				t.Errorf("with %d flows, row %d is %+v", len(flows), at, r)
+			}
 		}
 	}
 }

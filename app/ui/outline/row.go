@@ -3,6 +3,7 @@ package outline
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/ui/describe"
@@ -16,7 +17,16 @@ type row struct {
 	icon, tint string
 	spoken     string // the accessible name for screen readers
 	problems   int
+	lacks      bool // the tenant lacks the flow that it runs
 	away       bool // it cannot be reached
+}
+
+// counted returns the number beside the mark of a row, "" for a mark without one.
+func (r *row) counted() string {
+	if r.problems == 0 {
+		return ""
+	}
+	return strconv.Itoa(r.problems)
 }
 
 // row returns the content of a row.
@@ -58,6 +68,7 @@ func (o *outline) makeRow(s spot) row {
 			kind = k.Label
 		}
 		r.tint, r.problems, r.away = r.icon, o.problems[spot{o.order[s.at-1], -1}], s.at > o.reached
+		r.lacks = o.lacks[o.order[s.at-1]]
 		var to []model.Pointer
 		n.Pointers(func(p model.Ref) { to = append(to, model.Pointer(p.ID)) })
 		way = o.way(to)
@@ -66,6 +77,7 @@ func (o *outline) makeRow(s spot) row {
 		way = o.way([]model.Pointer{o.form.Start.Next})
 	default:
 		r.icon, r.tint, r.problems = "ending", "ending", o.problems[spot{endingProblems, -1}]
+		r.lacks = o.lacks[endingProblems]
 	}
 	parts := []string{r.name}
 	if kind != "" && kind != r.name {
@@ -76,6 +88,9 @@ func (o *outline) makeRow(s spot) row {
 	}
 	if r.away {
 		parts = append(parts, "not reached from the start")
+	}
+	if r.lacks {
+		parts = append(parts, "no such flow")
 	}
 	if r.problems > 0 {
 		parts = append(parts, kit.Several(r.problems, "1 problem", "%d problems"))
