@@ -51,6 +51,14 @@ type String struct {
 	Role      Role
 }
 
+// Read reports whether people who fill in the form read the text, so that a language may translate it.
+func (s String) Read() bool {
+	return s.Translatable() && s.Role != Opaque && s.Role != Address && s.Format == nil && (s.Code == NoCode || s.Role == Caption)
+}
+
+// Translatable reports whether a translation may replace the text.
+func (s String) Translatable() bool { return s.Role != NodePointer && s.Role != FlowID && !s.Secret }
+
 // Language is the language of a text that a program reads. Editors of the form color it, and find its mistakes.
 type Language string
 

@@ -108,7 +108,7 @@ func (t *Texts) Component(c *model.Component) *schema.Object {
 func translate(s schema.Spec, value, over any) any {
 	switch s := s.(type) {
 	case schema.String:
-		if text, ok := over.(string); ok && text != "" && replaceable(s) {
+		if text, ok := over.(string); ok && text != "" && s.Translatable() {
 			return text
 		}
 	case schema.Table:
@@ -120,11 +120,6 @@ func translate(s schema.Spec, value, over any) any {
 	default: // no texts of the author
 	}
 	return value
-}
-
-// replaceable reports whether a translation may replace a text.
-func replaceable(s schema.String) bool {
-	return s.Role != schema.NodePointer && s.Role != schema.FlowID && !s.Secret
 }
 
 // defaultValue is the property of configs with the default value.

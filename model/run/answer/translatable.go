@@ -34,7 +34,7 @@ func ComponentTexts(c *model.Component) []Translatable {
 }
 
 // MessageTexts returns the messages of a form that people may see, in the order of the form: its own, then the built-in texts of the given
-// refusals, and of those that any language replaces.
+// refusals, those that any language replaces, and any other message that a language has.
 func MessageTexts(f *model.Form, refusals []Key) []Translatable {
 	messages, table := f.Tree().Object("messages"), f.Row(schema.Path{schema.Key("messages")})
 	g := gatherer{owner: schema.Path{schema.Key("messages")}}
@@ -56,7 +56,27 @@ func MessageTexts(f *model.Form, refusals []Key) []Translatable {
 			g.gather(row, m.Text)
 		}
 	}
+	for _, l := range f.Tree().Object("translations").Members() {
+		o, _ := l.Value.(*schema.Object)
+		g.unknown(f, messages, o.Object("messages"))
+	}
 	return g.texts
+}
+
+// unknown gathers the messages that a language has and the form does not. The key of such a message stands for its text, which is not known here.
+func (g *gatherer) unknown(f *model.Form, own, translated *schema.Object) {
+	for _, group := range []string{"errors", "custom"} {
+		row := f.Row(schema.Path{schema.Key("messages"), schema.Key(group), schema.Key("")})
+		for _, m := range translated.Object(group).Members() {
+			path := schema.Path{schema.Key(group), schema.Key(m.Key)}
+			known := strings.TrimSpace(own.Object(group).Text(m.Key)) != "" || slices.ContainsFunc(g.texts, func(t Translatable) bool { return t.Path.Equal(path) })
+			if _, ok := m.Value.(string); !ok || known {
+				continue
+			}
+			g.path, g.key, row.Name = path, path, m.Key
+			g.gather(row, m.Key)
+		}
+	}
 }
 
 // gatherer collects the texts of one owner. path and key lead to the value that it looks at.
@@ -68,7 +88,7 @@ type gatherer struct {
 func (g *gatherer) gather(row schema.Row, v any) {
 	switch s := row.Spec.(type) {
 	case schema.String:
-		if text, ok := v.(string); ok && strings.TrimSpace(text) != "" && readable(s) {
+		if text, ok := v.(string); ok && strings.TrimSpace(text) != "" && s.Read() {
 			g.texts = append(g.texts, Translatable{Owner: g.owner, Path: slices.Clone(g.path), Key: slices.Clone(g.key), Value: text, Row: row})
 		}
 	case schema.Table:
@@ -103,11 +123,6 @@ func (g *gatherer) inside(at, key schema.Elem, row schema.Row, v any) {
 	g.path, g.key = append(g.path, at), append(g.key, key)
 	g.gather(row, v)
 	g.path, g.key = g.path[:len(g.path)-1], g.key[:len(g.key)-1]
-}
-
-// readable reports whether people read a text that the rule is for.
-func readable(s schema.String) bool {
-	return replaceable(s) && s.Role != schema.Opaque && s.Role != schema.Address && s.Format == nil && (s.Code == schema.NoCode || s.Role == schema.Caption)
 }
 
 // In returns the translation of the text in the translation of its owner, "" if there is none.

@@ -60,6 +60,7 @@ func TestMessageTexts(t *testing.T) {
 	want := []string{
 		"errors.ERR_REQUIRED_PROPERTY=Own", "errors.OTHER=Too", "custom.hi=Hi",
 		"errors.ERR_TOO_SHORT_STRING=" + english(TooShort), "errors.ERR_INVALID_CARD=" + english(InvalidCard),
+		"errors.NEW=NEW", "custom.only=only", // which stand for the texts that the form does not have
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
