@@ -31,6 +31,13 @@ type Form struct {
 	ReadOnly bool
 }
 
+// Finder is a page that can show a property of the form.
+type Finder interface {
+	Page
+	// Go moves the focus to the control of the property at a path.
+	Go(t *Turn, path schema.Path)
+}
+
 // Comparer is a page that compares the form with another one.
 type Comparer interface {
 	Page
@@ -185,6 +192,11 @@ func (s *Session) order(t *Turn, o *message.Order) {
 	}
 	if talker, ok := p.(Talker); ok {
 		talker.Told(t, o)
+	}
+	if finder, ok := p.(Finder); ok && o.Go != "" && s.form.Form != nil {
+		if path, err := schema.ParsePath(o.Go); err == nil {
+			finder.Go(t, path)
+		}
 	}
 	c, compares := p.(Comparer)
 	if compares && o.Page != "" {

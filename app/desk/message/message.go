@@ -31,6 +31,7 @@ const (
 // Order is a message from the editor's program to the worker. Each part of it may be absent.
 type Order struct {
 	Page     string         // to show, "" for the one that is shown
+	Go       string         // the path of the property to which the focus goes on that page, "" for none
 	Form     *schema.Object // the form, before the edits
 	Edits    []schema.Edit  // what has changed in it
 	Ran      bool           // the answer to Report.Run: it was run or refused
@@ -61,6 +62,7 @@ func (o Order) Text() string {
 	var t tree
 	t.add("order", true)
 	t.text("page", o.Page)
+	t.text("go", o.Go)
 	t.object("form", o.Form)
 	if len(o.Edits) > 0 {
 		t.add("edits", schema.EncodeEdits(o.Edits))
@@ -118,7 +120,7 @@ func Parse(text string) (order *Order, event *Event, err error) {
 	if flagged(o, "order") {
 		edits, err := schema.DecodeEdits(o.List("edits"))
 		order := &Order{
-			Page: o.Text("page"), Form: o.Object("form"), Edits: edits, Ran: flagged(o, "ran"), ReadOnly: flagged(o, "readonly"),
+			Page: o.Text("page"), Go: o.Text("go"), Form: o.Object("form"), Edits: edits, Ran: flagged(o, "ran"), ReadOnly: flagged(o, "readonly"),
 			Settle:  flagged(o, "settle"),
 			Sources: o.Text("sources"), Before: o.Object("before"),
 			Choice: choiceOf(o.Object("choice")), Other: o.Object("other"), Wrong: o.Text("wrong"), File: o.Text("file"),

@@ -55,6 +55,12 @@ func (p *Page) Form(of desk.Form) {
 	}
 }
 
+// Go implements desk.Finder.
+func (p *Page) Go(t *desk.Turn, _ schema.Path) {
+	p.tab, p.looks = code, false
+	t.Focus("#st-css")
+}
+
 // Event implements desk.Page.
 func (p *Page) Event(t *desk.Turn, e message.Event) {
 	switch e.On {

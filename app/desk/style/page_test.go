@@ -158,3 +158,14 @@ func TestHalves(t *testing.T) {
 		}
 	}
 }
+
+// A problem of the CSS leads to its text, whatever is shown.
+func TestGoToTheCSS(t *testing.T) {
+	d := open(t)
+	d.Press("tab", "presets")
+	d.Press("half", "look")
+	d.Order(message.Order{Page: message.Style, Go: "style.css"})
+	if s := d.HTML(); d.Screen.Text("focus") != "#st-css" || !strings.Contains(s, `data-path="style.css"`) || !strings.Contains(s, `data-looks="false"`) {
+		t.Errorf("the focus goes to %q in %s", d.Screen.Text("focus"), s)
+	}
+}

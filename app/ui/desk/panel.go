@@ -65,8 +65,17 @@ func (p *Panel) Compares() bool { return p.page == message.Compare }
 // Covers reports whether a page of the desk is in the place of the canvas.
 func (p *Panel) Covers() bool { return p.Shown() && !p.Beside() }
 
+// Go shows a property on a page and moves the focus to its control.
+func (p *Panel) Go(ctx app.Context, page string, path schema.Path) {
+	p.Panels.Left = p.Panels.Left && workspace.Wide() // a drawer would cover it
+	p.show(ctx, message.Order{Page: page, Go: path.String()})
+}
+
 // Show shows a page, or the canvas.
-func (p *Panel) Show(ctx app.Context, page string) {
+func (p *Panel) Show(ctx app.Context, page string) { p.show(ctx, message.Order{Page: page}) }
+
+func (p *Panel) show(ctx app.Context, order message.Order) {
+	page := order.Page
 	if p.Editor == nil {
 		return
 	}
@@ -79,7 +88,6 @@ func (p *Panel) Show(ctx app.Context, page string) {
 	}
 	p.page = page
 	p.start(ctx)
-	order := message.Order{Page: page}
 	p.bring(&order)
 	p.post(order)
 	if p.Covers() {
