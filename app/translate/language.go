@@ -112,8 +112,39 @@ func known(f *model.Form, name string) error {
 	return nil
 }
 
-// RenameLanguage gives a language another name, in its place. The default language follows. The errors are ErrMalformed, ErrTaken,
-// ErrUnknown and ErrSource.
+// SetDefault makes a language the one for people whose language the form does not have. For the language in which the form is written, no language is
+// named: it is the default without a word. The error is ErrUnknown.
+type SetDefault struct{ Language string }
+
+// Label names the language.
+func (c SetDefault) Label() string { return "Make " + c.Language + " the default language" }
+
+// Do names the default language. A form that names only a default one is written in it, so the language of the form is named, too.
+func (c SetDefault) Do(s editor.State) (editor.State, error) {
+	source, _ := columnsOf(s.Form)
+	languages := s.Form.Tree().Object("languages")
+	next := s
+	var err error
+	if languages.Text("primary") == "" {
+		next, err = editor.Set{Path: schema.Path{schema.Key("languages"), schema.Key("primary")}, Value: source}.Do(next)
+	}
+	at := schema.Path{schema.Key("languages"), schema.Key("default")}
+	switch unknown := known(s.Form, c.Language); {
+	case err != nil:
+	case same(c.Language)(source):
+		next, err = editor.Clear{Path: at}.Do(next)
+	case unknown != nil:
+		err = unknown
+	default:
+		next, err = editor.Set{Path: at, Value: c.Language}.Do(next)
+	}
+	if err != nil {
+		return s, err
+	}
+	return next, nil
+}
+
+// RenameLanguage gives a language another name, in its place. The default language follows. The errors are ErrMalformed, ErrTaken and ErrUnknown.
 type RenameLanguage struct{ From, To string }
 
 // Label names the languages.
@@ -123,7 +154,9 @@ func (c RenameLanguage) Label() verb.Phrase {
 
 // Do renames the language.
 func (c RenameLanguage) Do(s editor.State) (editor.State, error) {
-	if err := known(s.Form, c.From); err != nil {
+	source, _ := columnsOf(s.Form)
+	ours := same(c.From)(source)
+	if err := known(s.Form, c.From); err != nil && !ours {
 		return s, err
 	}
 	if err := free(s.Form, c.To, c.From); err != nil {
@@ -131,8 +164,14 @@ func (c RenameLanguage) Do(s editor.State) (editor.State, error) {
 	}
 	next := s
 	var err error
-	if same(c.From)(s.Form.Tree().Object("languages").Text("default")) {
+	if ours {
+		next, err = editor.Set{Path: schema.Path{schema.Key("languages"), schema.Key("primary")}, Value: c.To}.Do(next)
+	}
+	if err == nil && same(c.From)(s.Form.Tree().Object("languages").Text("default")) {
 		next, err = editor.Set{Path: schema.Path{schema.Key("languages"), schema.Key("default")}, Value: c.To}.Do(next)
+	}
+	if ours {
+		return next, err
 	}
 	all := slices.Clone(s.Form.Tree().Object(translationsKey).Members())
 	if i := slices.IndexFunc(all, func(m schema.Member) bool { return same(c.From)(m.Key) }); i >= 0 && err == nil {

@@ -149,7 +149,13 @@ func TestLanguageCommands(t *testing.T) {
 		{`{"translations":{"pt_br":{}}}`, translate.RenameLanguage{From: "pt_br", To: "pt-BR"}, `{"translations":{"pt-BR":{}}}`, nil},
 		{`{"translations":{"de":{},"fr":{}}}`, translate.RenameLanguage{From: "de", To: "fr"}, "", translate.ErrTaken},
 		{`{"translations":{"de":{}}}`, translate.RenameLanguage{From: "fr", To: "it"}, "", translate.ErrUnknown},
-		{`{"translations":{"de":{}}}`, translate.RenameLanguage{From: "en", To: "it"}, "", translate.ErrSource},
+		{`{"translations":{"de":{}}}`, translate.RenameLanguage{From: "en", To: "it"}, `{"translations":{"de":{}},"languages":{"primary":"it"}}`, nil},
+		{`{"languages":{"primary":"en","default":"en"}}`, translate.RenameLanguage{From: "en", To: "en-GB"}, `{"languages":{"primary":"en-GB","default":"en-GB"}}`, nil},
+		{`{"translations":{"de":{}}}`, translate.RenameLanguage{From: "en", To: "de"}, "", translate.ErrTaken},
+		{`{"translations":{"de":{}}}`, translate.SetDefault{Language: "de"}, `{"translations":{"de":{}},"languages":{"primary":"en","default":"de"}}`, nil},
+		{`{"languages":{"default":"de"},"translations":{"fr":{}}}`, translate.SetDefault{Language: "fr"}, `{"languages":{"default":"fr","primary":"de"},"translations":{"fr":{}}}`, nil},
+		{`{"languages":{"primary":"en","default":"de"},"translations":{"de":{}}}`, translate.SetDefault{Language: "en"}, `{"languages":{"primary":"en"},"translations":{"de":{}}}`, nil},
+		{`{"translations":{"de":{}}}`, translate.SetDefault{Language: "it"}, "", translate.ErrUnknown},
 	} {
 		e := newEditor(parse(t, tt.form))
 		if tt.err != nil {

@@ -118,7 +118,10 @@ func (g drawer) head(w *markup.Writer) {
 		w.Open("div.dk-cell role=columnheader aria-colindex=% style=%", strconv.Itoa(c+3), g.left(c))
 		switch {
 		case c == 0:
-			w.Open("span.dk-title").Leaf("b", g.names(g.table.Source)).Leaf("span.dim", several(len(g.table.Rows), "text")).Close()
+			w.Open("span.dk-title").Leaf("b", g.names(g.table.Source)).Leaf("code", g.table.Source).Open("span.push").Close()
+			w.Leaf("span.dim", several(len(g.table.Rows), "text"))
+			g.options(w, g.table.Source)
+			w.Close()
 			w.Open("span.dk-cover").Open("i.full style=width:100%").Close().Close()
 			w.Leaf("small", "The language of the form")
 		case c > len(g.table.Languages):

@@ -98,6 +98,30 @@ func (p *Page) update() {
 	p.cursor.within(&p.grid)
 }
 
+// Go implements desk.Finder. A property of the languages themselves is changed by the menu of one.
+func (p *Page) Go(t *desk.Turn, path schema.Path) {
+	if path[0].Key == "languages" {
+		of := p.table.Source
+		if i := p.table.Column(p.form.Tree().Object("languages").Text("default")); i >= 0 && path[len(path)-1].Key == "default" {
+			of = p.table.Languages[i]
+		}
+		t.Focus("[data-do=open][data-arg=" + strconv.Quote(menuOf+of) + "]")
+		return
+	}
+	for row, r := range p.table.Rows {
+		for column := range p.table.Languages {
+			if !p.table.Path(r, column).Equal(path) {
+				continue
+			}
+			p.filter, p.folded, p.tongue = filter{}, map[string]bool{}, p.table.Languages[column]
+			p.list()
+			p.cursor.move(&p.grid, row, column, false)
+			p.focus(t)
+			return
+		}
+	}
+}
+
 // Event implements desk.Page.
 func (p *Page) Event(t *desk.Turn, e message.Event) {
 	switch e.On {
@@ -213,6 +237,8 @@ func (p *Page) manage(t *desk.Turn, e message.Event) {
 	case "rename":
 		to := strings.TrimSpace(e.Text)
 		p.apply(t, translate.RenameLanguage{From: e.Arg, To: to}, to)
+	case "default":
+		p.apply(t, translate.SetDefault{Language: e.Arg}, e.Arg)
 	case "remove":
 		p.apply(t, translate.RemoveLanguage{Language: e.Arg}, e.Arg)
 	case "copy-source":

@@ -245,8 +245,8 @@ func TestLanguages(t *testing.T) {
 	d.Press("open", "rename:de")
 	d.Event(message.Event{On: "press", Do: "rename", Arg: "de", Text: "fr"})
 	has(t, d, "The form already has &lt;fr&gt; (fr).")
-	d.Event(message.Event{On: "press", Do: "rename", Arg: "en", Text: "es"})
-	has(t, d, "The form is written in &lt;en&gt; (en).")
+	d.Event(message.Event{On: "press", Do: "rename", Arg: "en", Text: "de"})
+	has(t, d, "The form already has &lt;de&gt; (de).")
 	d.Event(message.Event{On: "press", Do: "rename", Arg: "de", Text: "de-AT"})
 	if translation(d, `translations["de-AT"].components.mail.label`) != "E-Mail" {
 		t.Error("the language was not renamed")
@@ -377,5 +377,43 @@ func BenchmarkTyping(b *testing.B) {
 	for b.Loop() {
 		n++
 		d.Event(typing("3:components.c5_5.label", fmt.Sprint(n)))
+	}
+}
+
+// The language of the form has a menu, too: its tag and the language of all others can be changed.
+func TestLanguageOfTheForm(t *testing.T) {
+	d := open(t, form)
+	languages := func() string { return string(schema.Encode(d.Form().Object("languages"))) }
+	d.Press("open", "menu:en")
+	has(t, d, "Change its tag", "Show it where no language fits")
+	if s := d.HTML(); strings.Contains(s, "Remove the language") || strings.Contains(s, "Fill what is missing") {
+		t.Errorf("the menu is %s", s)
+	}
+	d.Event(message.Event{On: "press", Do: "rename", Arg: "en", Text: "en-GB"})
+	d.Press("default", "de")
+	if got := languages(); got != `{"primary":"en-GB","default":"de"}` {
+		t.Errorf("the languages are %s", got)
+	}
+	d.Press("open", "menu:de")
+	has(t, d, `aria-checked="true" data-do="default" data-arg="de"`)
+	d.Press("default", "en-GB")
+	if got := languages(); got != `{"primary":"en-GB"}` {
+		t.Errorf("the languages are %s", got)
+	}
+}
+
+// A translation is found, whatever is filtered and folded.
+func TestGoToATranslation(t *testing.T) {
+	d := open(t, form)
+	d.Press("fold", "ask")
+	d.Event(message.Event{On: "input", Do: "search", Text: "nothing"})
+	d.Order(message.Order{Page: message.Languages, Go: "translations.de.components.mail.label"})
+	if s := d.Screen.Text("focus"); s != "#dk-0-1" {
+		t.Errorf("the focus is on %q", s)
+	}
+	has(t, d, `data-path="translations.de.components.mail.label"`)
+	d.Order(message.Order{Page: message.Languages, Go: "languages.primary"})
+	if s := d.Screen.Text("focus"); s != `[data-do=open][data-arg="menu:en"]` {
+		t.Errorf("the focus is on %q", s)
 	}
 }

@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/compare"
 	"github.com/formgraph/formgraph/app/markup"
 	"github.com/formgraph/formgraph/app/translate"
+	"github.com/formgraph/formgraph/model"
 )
 
 // note draws what is wrong with the translation at the cursor, and what can be done about it.
@@ -115,10 +117,26 @@ func (m menus) languageMenu(w *markup.Writer, language string) {
 	w.Open("div.menu.dk-menu role=menu aria-label=%", m.names(language))
 	ro := m.form.ReadOnly
 	item(w, "open", renameOf+language, "pencil", "Change its tag…", ro)
+	w.Open("button.menu-item type=button role=menuitemcheckbox aria-checked=% data-do=default data-arg=% disabled=%", markup.Yes(m.isDefault(language)), language,
+		markup.Only(ro, "disabled")).Icon("people").Leaf("span", "Show it where no language fits")
+	if m.isDefault(language) {
+		w.Open("span.push").Icon("check").Close()
+	}
+	w.Close()
+	if language == m.table.Source {
+		w.Close()
+		return
+	}
 	item(w, "copy-source", language, "copy", "Fill what is missing with "+m.names(m.table.Source), ro)
 	item(w, "xliff", language, "download", "Export XLIFF 2.1", false)
 	item(w, "open", removeOf+language, "trash", "Remove the language…", ro)
 	w.Close()
+}
+
+// isDefault reports whether people whose language the form does not have see a language.
+func (g *grid) isDefault(language string) bool {
+	name := cmp.Or(g.form.Tree().Object("languages").Text("default"), g.table.Source)
+	return model.LanguageTag(name) == model.LanguageTag(language)
 }
 
 func (m menus) renameDialog(w *markup.Writer, language string) {
