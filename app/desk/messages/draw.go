@@ -132,6 +132,7 @@ func (p *Page) drawErrors(w *markup.Writer) {
 		w.Close()
 	}
 	w.Close()
+	w.Open("button.link.ms-code type=button data-do=open data-arg=% hidden=%", ofErrors, markup.Only(p.form.ReadOnly, "hidden")).Icon("plus").Leaf("span", "Text for another error").Close()
 	if hidden > 0 || p.all {
 		w.Open("label.ms-all").Open("input type=checkbox data-in=all")
 		w.Leaf("span", "Also show errors this form cannot cause").Close()
@@ -171,18 +172,22 @@ func (p *Page) iconButton(w *markup.Writer, does, arg, name, icon string) {
 
 // pop draws the dialog that asks for the key of a new message.
 func (p *Page) pop(w *markup.Writer) {
-	if !p.adding {
+	if p.adding == "" {
 		return
 	}
+	title, key, help := "Add a message", "Key", "Use it anywhere with {{ t('key') }}."
+	if p.adding == ofErrors {
+		title, key, help = "Add the text of an error", "Code", "The code of the error, such as ERR_REQUIRED."
+	}
 	w.Open("button.dk-veil type=button tabindex=-1 data-do=close aria-label=%", "Close").Close()
-	w.Open("div.dk-dialog role=dialog aria-modal=true aria-label=%", "Add a message").Leaf("h2", "Add a message")
-	w.Open("label.dk-label").Text("Key")
+	w.Open("div.dk-dialog role=dialog aria-modal=true aria-label=%", title).Leaf("h2", title)
+	w.Open("label.dk-label").Text(key)
 	w.Open("input type=text id=ms-key data-in=key data-enter=add maxlength=100 autocomplete=off spellcheck=false aria-describedby=ms-help aria-invalid=%", markup.Yes(p.fault != ""))
 	w.Close()
 	if p.fault != "" {
 		w.Open("p.dk-fault id=ms-help role=alert").Icon("warn").Leaf("span", p.fault).Close()
 	} else {
-		w.Leaf("p.dim id=ms-help", "Use it anywhere with {{ t('key') }}.")
+		w.Leaf("p.dim id=ms-help", help)
 	}
 	w.Open("div.buttons").Leaf("button.secondary type=button data-do=close", "Cancel")
 	w.Leaf("button.primary type=button data-do=add data-text=%", "Add", "#ms-key").Close().Close()

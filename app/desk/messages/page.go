@@ -5,6 +5,7 @@ package messages
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/desk"
@@ -21,8 +22,8 @@ import (
 type Page struct {
 	form    desk.Form
 	query   string
-	all     bool // also the errors that no answer of the form can get
-	adding  bool
+	all     bool   // also the errors that no answer of the form can get
+	adding  string // the group of the message that is being added, errors or custom, "" for none
 	fault   string
 	errors  []refusal
 	customs []custom
@@ -107,11 +108,24 @@ func customsOf(f *model.Form) []custom {
 }
 
 // The properties that the page edits.
-func errorPath(key string) schema.Path  { return path("errors", key) }
-func customPath(key string) schema.Path { return path("custom", key) }
+func errorPath(key string) schema.Path  { return path(ofErrors, key) }
+func customPath(key string) schema.Path { return path(ofCustom, key) }
+
+// The groups of messages.
+const (
+	ofErrors = "errors"
+	ofCustom = "custom"
+)
 
 func path(group, key string) schema.Path {
 	return schema.Path{schema.Key("messages"), schema.Key(group), schema.Key(key)}
+}
+
+// Go implements desk.Finder.
+func (p *Page) Go(t *desk.Turn, path schema.Path) {
+	p.query, p.adding = "", ""
+	p.all = p.all || slices.ContainsFunc(p.errors, func(r refusal) bool { return r.fields == 0 && path.Equal(errorPath(string(r.Key))) })
+	t.Focus("[data-path=" + strconv.Quote(path.String()) + "]")
 }
 
 // Event implements desk.Page.
@@ -156,10 +170,10 @@ func setOrClear(p schema.Path, text string) editor.Command {
 func (p *Page) press(t *desk.Turn, e message.Event) {
 	switch e.Do {
 	case "open":
-		p.adding, p.fault = true, ""
+		p.adding, p.fault = cmp.Or(e.Arg, ofCustom), ""
 		t.Focus("#ms-key")
 	case "close":
-		p.adding = false
+		p.adding = ""
 		t.Focus("[data-do=open]")
 	case "add":
 		p.add(t, strings.TrimSpace(e.Text))
@@ -183,12 +197,19 @@ func (p *Page) add(t *desk.Turn, key string) {
 	switch {
 	case key == "":
 		p.fault = "must have a key, such as greeting"
+	case p.adding == ofErrors:
+		p.adding = ""
+		if at := errorPath(key); slices.ContainsFunc(p.errors, func(r refusal) bool { return string(r.Key) == key }) {
+			p.Go(t, at)
+		} else {
+			t.Run(editor.Set{Path: at, Value: key})
+		}
 	case slices.ContainsFunc(p.customs, func(c custom) bool { return c.known && c.key == key }):
 		p.fault = "the form has a message with this key already"
 	case strings.ContainsAny(key, `'"{}\`):
 		p.fault = "must not contain quotation marks, braces or backslashes"
 	default:
-		p.adding = false
+		p.adding = ""
 		t.Run(editor.Set{Path: customPath(key), Value: key})
 	}
 }

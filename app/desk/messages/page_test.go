@@ -97,3 +97,32 @@ func TestNoneYet(t *testing.T) {
 		t.Errorf("nothing is found, but\n%s", d.HTML())
 	}
 }
+
+// The text of an error that is not known here can be added, one that is known is shown.
+func TestTextOfAnotherError(t *testing.T) {
+	d := open(t)
+	d.Press("open", "errors")
+	if s := d.HTML(); !strings.Contains(s, "Add the text of an error") {
+		t.Fatalf("no dialog in %s", s)
+	}
+	d.Event(message.Event{On: "press", Do: "add", Text: "ERR_NEWER"})
+	if got := d.Form().Object("messages").Object("errors").Text("ERR_NEWER"); got != "ERR_NEWER" || !strings.Contains(d.HTML(), `data-path="messages.errors.ERR_NEWER"`) {
+		t.Errorf("the text is %q", got)
+	}
+	before := d.Form()
+	d.Press("open", "errors")
+	d.Event(message.Event{On: "press", Do: "add", Text: "ERR_INVALID_CARD"})
+	if d.Form() != before || d.Screen.Text("focus") != `[data-path="messages.errors.ERR_INVALID_CARD"]` || !strings.Contains(d.HTML(), `data-path="messages.errors.ERR_INVALID_CARD"`) {
+		t.Errorf("the focus goes to %q", d.Screen.Text("focus"))
+	}
+}
+
+// A message is found, whatever is searched for and hidden.
+func TestGoToAMessage(t *testing.T) {
+	d := open(t)
+	d.Event(input("search", "", "nothing"))
+	d.Order(message.Order{Page: message.Messages, Go: "messages.errors.ERR_INVALID_CARD"})
+	if s := d.HTML(); d.Screen.Text("focus") != `[data-path="messages.errors.ERR_INVALID_CARD"]` || !strings.Contains(s, `data-path="messages.errors.ERR_INVALID_CARD"`) {
+		t.Errorf("the focus goes to %q in %s", d.Screen.Text("focus"), s)
+	}
+}
