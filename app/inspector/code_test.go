@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -69,9 +68,8 @@ func TestMistakesInCode(t *testing.T) {
 		"a { content: \"b\\\nc\" }":  "",
 		".\\{ { b: c }":              "",
 	} {
-		e := edit(t, string(schema.Encode(schema.NewObject(schema.Member{Key: "name", Value: "f"},
-			schema.Member{Key: "style", Value: schema.NewObject(schema.Member{Key: "css", Value: css})}))), editor.Selection{})
-		r := row(t, e, "style.css")
+		e := edit(t, step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"schema":{},"code":"x","css":`+text(css)+`}}`), part("c"))
+		r := row(t, e, one+".config.css")
 		if got := r.Source().Mistake(); got != want || r.Language() != schema.CSS {
 			t.Errorf("%q: %q, want %q", css, got, want)
 		}

@@ -152,10 +152,6 @@ func TestEmptyLastProperty(t *testing.T) {
 			left: []string{`{"coordinates":{"y":2},"next_node":"$ending"}`, `{"next_node":"$ending"}`}, problems: []int{1, 0},
 		},
 		{
-			name: "style of the form", form: `{"name":"f","style":{"css":"a{}"}}`, at: "style", paths: []string{"style.css"}, left: []string{""},
-			problems: []int{0},
-		},
-		{
 			name: "objects within each other", form: step(`{"id":"c","category":"FIELD","type":"TEL","config":{"strings":` +
 				`{"filter_placeholder":"x"}}}`), sel: part("c"),
 			at: one, paths: []string{one + ".config.strings.filter_placeholder"}, left: []string{`{"id":"c","category":"FIELD","type":"TEL"}`},
@@ -271,7 +267,7 @@ func TestJSONRow(t *testing.T) {
 // null as a property of the form itself is its absence: that is what the patch
 // would say of it.
 func TestNullOfTheForm(t *testing.T) {
-	e := edit(t, `{"name":"f","translations":{"de":{}}}`, editor.Selection{})
+	e := edit(t, `{"name":"f","translations":7}`, editor.Selection{})
 	enter(t, e, "translations", "null")
 	if got := text(e.Changes().Tree()); got != `{"translations":null}` || value(t, e, "translations") != "" {
 		t.Errorf("the patch is %s, the form holds %q", got, value(t, e, "translations"))
@@ -304,12 +300,13 @@ func TestBrokenBytes(t *testing.T) {
 	if got := value(t, e, "name"); got != "\"a\ufffdb\"" {
 		t.Errorf("the name is %s", got)
 	}
-	c, err := row(t, e, "messages.errors").List().Add("k\xff")
+	e = edit(t, step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"schema":{},"code":"x"}}`), part("c"))
+	c, err := row(t, e, one+".config.params").List().Add("k\xff")
 	if err != nil {
 		t.Fatal(err)
 	}
 	run(t, e, c)
-	if got := value(t, e, "messages.errors"); got != "{\"k\ufffd\":\"\"}" {
+	if got := value(t, e, one+".config.params"); got != "{\"k\ufffd\":\"\"}" {
 		t.Errorf("the texts are %s", got)
 	}
 }

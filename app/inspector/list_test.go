@@ -90,9 +90,9 @@ func TestEmptiedElementStays(t *testing.T) {
 	if got := value(t, e, one+".config.extensions"); got != `["",".b"]` {
 		t.Errorf("the list is %s", got)
 	}
-	e = edit(t, `{"name":"f","messages":{"custom":{"k":"text"}}}`, editor.Selection{})
-	enter(t, e, "messages.custom.k", "")
-	if got := value(t, e, "messages"); got != `{"custom":{"k":""}}` {
+	e = edit(t, step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"schema":{},"code":"x","params":{"k":"text"}}}`), part("c"))
+	enter(t, e, one+".config.params.k", "")
+	if got := value(t, e, one+".config.params"); got != `{"k":""}` {
 		t.Errorf("the texts are %s", got)
 	}
 }
@@ -103,8 +103,6 @@ func TestEntries(t *testing.T) {
 		form, at, noun string
 		sel            editor.Selection
 	}{
-		{`{"name":"f"}`, "messages.errors", "error text", editor.Selection{}},
-		{`{"name":"f"}`, "messages.custom", "text", editor.Selection{}},
 		{step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"schema":{},"code":"x"}}`), one + ".config.params", "parameter", part("c")},
 	} {
 		t.Run(tt.at, func(t *testing.T) {

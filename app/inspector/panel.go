@@ -99,63 +99,17 @@ func (rd reader) part(n *model.Node, at model.Place, path schema.Path) Panel {
 func (rd reader) whole() Panel {
 	f := rd.form
 	p := Panel{Whole: true, Icon: "form", Title: f.Name, Subtitle: fmt.Sprintf("Form with %s", plural(len(f.Nodes), "node"))}
-	var rows []Row
-	for _, r := range model.ContentTable() {
-		switch r.Name {
-		case "nodes", "start", "ending":
-			continue
-		case "name":
-			r.Required = true // required in a form, not in a patch
-		case "translations":
-			if many(f.Tree().Object(r.Name)) {
-				continue
-			}
-		}
-		row := rd.row(r, schema.Path{schema.Key(r.Name)})
-		if r.Name != "name" {
-			row.section = model.Advanced // there is a page for it, which has words for its codes and keys
-		}
+	name, _ := model.ContentTable().Row("name")
+	name.Required = true // required in a form, not in a patch
+	rows := []Row{rd.row(name, schema.Path{schema.Key("name")})}
+	for _, at := range left(rd.state) {
+		row := rd.row(schema.Row{Name: at[len(at)-1].Key, Label: at.String(), Spec: schema.Any{}}, at)
+		row.section = model.Advanced
 		rows = append(rows, row)
 	}
 	p.Sections = sections(rows)
 	p.Pages = pagesOf(f)
 	return p
-}
-
-// Page is a page that edits something of a form.
-type Page struct {
-	Name string
-	Note string // for people: how much of that part the form has
-}
-
-func pagesOf(f *model.Form) []Page {
-	own := 0
-	for _, m := range f.Tree().Object("messages").Members() {
-		of, _ := m.Value.(*schema.Object)
-		own += of.Len()
-	}
-	pages := []Page{{"Languages", plural(len(f.Languages()), "language")}, {"Messages", "Built in"}, {"Style", "Built in"}}
-	if own > 0 {
-		pages[1].Note = fmt.Sprintf("%d of your own", own)
-	}
-	if css := strings.TrimSpace(f.Tree().Object("style").Text("css")); css != "" {
-		pages[2].Note = plural(strings.Count(css, "\n")+1, "line") + " of CSS"
-	}
-	return pages
-}
-
-// maxTranslated is the number of translated components up to which the panel of a form shows translations as JSON. The text of many is slow
-// to make and to show, and nobody could read it: they have a table of their own.
-const maxTranslated = 200
-
-// many reports whether translations are too many to be shown as JSON.
-func many(translations *schema.Object) bool {
-	n := 0
-	for _, m := range translations.Members() {
-		o, _ := m.Value.(*schema.Object)
-		n += o.Object("components").Len()
-	}
-	return n > maxTranslated
 }
 
 // end returns the panel of one of the two ends; name is the property of the form.

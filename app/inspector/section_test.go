@@ -51,17 +51,14 @@ func TestSections(t *testing.T) {
 		{"a problem", field("FILE", `{"maxFiles":0}`), part("c"), "-Storage: Not set; What people may send: ; -Privacy: Answer is kept; -Advanced: c"},
 		{"a problem of an id", `{"name":"f","nodes":[{"id":"a b","type":"STEP","config":{"components":[]}}]}`, editor.SelectNodes("a b"), "Advanced: a b"},
 		{"the start", `{"name":"f"}`, editor.SelectNodes(model.StartID), "-Hidden fields: Not set; -Advanced: "},
-		{"the form", `{"name":"f","languages":{"primary":"en"}}`, editor.Selection{}, "-Advanced: "},
+		{"the form", `{"name":"f","languages":{"primary":"en"}}`, editor.Selection{}, ""},
 		{
 			"what is on pages", `{"name":"f","messages":{"errors":{"ERR_A":"a"}},"translations":{"de":{"messages":{"errors":{"ERR_A":"b"}}}}}`,
-			editor.Selection{},
-			"-Advanced: ",
+			editor.Selection{}, "",
 		},
-		{
-			"a problem of a message", `{"name":"f","messages":{"errors":{"ERR_A":""}}}`,
-			editor.Selection{},
-			"Advanced: ",
-		},
+		{"a problem of a message", `{"name":"f","messages":{"errors":{"ERR_A":""}}}`, editor.Selection{}, ""},
+		{"what no page shows", `{"name":"f","style":{"font":"x"}}`, editor.Selection{}, "Advanced: "},
+		{"what no page shows, without a problem", `{"name":"f","translations":{"de":{"note":"x"}}}`, editor.Selection{}, "-Advanced: "},
 	} {
 		if got := sections(edit(t, tt.form, tt.sel)); got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
@@ -243,7 +240,7 @@ func TestPagesOfTheForm(t *testing.T) {
 	for form, want := range map[string]string{
 		`{"name":"f"}`: "[{Languages 1 language} {Messages Built in} {Style Built in}]",
 		`{"name":"f","languages":{"primary":"de"},"translations":{"fr":{}},"messages":{"errors":{"ERR_A":"a"},"custom":{"b":"c"}},` +
-			`"style":{"css":"a {\n}\n"}}`: "[{Languages 2 languages} {Messages 2 of your own} {Style 2 lines of CSS}]",
+			`"style":{"css":"a {\n}\n"}}`: "[{Languages 2 languages} {Messages 2 messages} {Style 6 characters of CSS}]",
 	} {
 		if got := fmt.Sprint(inspector.Read(edit(t, form, editor.Selection{}), nil).Pages); got != want {
 			t.Errorf("%s: got %s, want %s", form, got, want)

@@ -33,8 +33,11 @@ func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
 	return p
 }
 
-// elsewhere reports whether a problem belongs to another panel: that of one of the two ends, or of a node that can be found by its id.
+// elsewhere reports whether a problem belongs to a page or to another panel: that of one of the two ends, or of a node that can be found by its id.
 func (rd reader) elsewhere(path schema.Path) bool {
+	if PageOf(rd.state, path) != "" {
+		return true
+	}
 	at, ok := rd.form.At(path)
 	if !ok || at.End != "" {
 		return ok

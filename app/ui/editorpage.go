@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -114,6 +115,7 @@ func newParts(id string) *parts {
 	}
 	p.preview.Kept, p.preview.Values = p.scenarios.Add, p.scenarios.Values
 	p.desk = desk.New(w)
+	w.Page = func(ctx app.Context, page string, path schema.Path) { p.desk.Go(ctx, strings.ToLower(page), path) }
 	p.problems = problems.New(w, problems.Sources{
 		Refused: func() schema.Problems { return p.saver.Problems() }, Hints: p.inspector.Hints, Flaws: p.inspector.Flaws, Checking: p.inspector.Checking,
 	})

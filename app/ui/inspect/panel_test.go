@@ -235,7 +235,7 @@ func TestEverySelectionIsDrawn(t *testing.T) {
 		sel  editor.Selection
 		want []string
 	}{
-		{editor.Selection{}, []string{`data-path="name"`, `data-arg="Advanced"`}},
+		{editor.Selection{}, []string{`data-path="name"`, `data-arg="languages"`}},
 		{editor.SelectNodes(model.StartID), []string{`data-path="start.hidden_fields[1].value"`, `aria-label="Key of hidden field 1"`}},
 		{editor.SelectNodes(model.EndingID), []string{`data-path="ending.resume_flow"`}},
 		{editor.SelectNodes("ask"), []string{`data-path="nodes[0].id"`, `data-path="nodes[0].coordinates.x"`, `data-component="mail"`}},

@@ -80,6 +80,9 @@ func (p *Dialog) hits() []result {
 
 // goToHit selects a hit, brings it into view and moves the focus to its text.
 func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
+	if p.ShowOnPage(ctx, h.Path) {
+		return
+	}
 	f := p.Editor.State().Form
 	at, ok := f.At(h.Path)
 	if _, i, j := f.Component(h.Component); !ok && h.Component != "" && i >= 0 {

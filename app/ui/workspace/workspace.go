@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
@@ -50,6 +51,8 @@ type Workspace struct {
 	Redraw func(app.Context)
 	// Sync synchronizes the controls with the form once the panels are drawn.
 	Sync func(app.Context)
+	// Page shows the property at a path on the page that has it.
+	Page func(ctx app.Context, page string, path schema.Path)
 	// Perform runs a command if it applies. If not, it shows the person what is missing.
 	Perform func(ctx app.Context, id command.ID, arg string)
 }
@@ -177,8 +180,21 @@ func (w *Workspace) Show(id string) {
 	}
 }
 
+// ShowOnPage shows the property at a path on a page and moves the focus to its control, if a page and not the inspector has it. It reports whether it did.
+func (w *Workspace) ShowOnPage(ctx app.Context, path schema.Path) bool {
+	page := inspector.PageOf(w.State(), path)
+	if page == "" || w.Page == nil {
+		return false
+	}
+	w.Page(ctx, page, path)
+	return true
+}
+
 // ShowPlace selects the place of a path, brings it into view and moves the focus to its control.
 func (w *Workspace) ShowPlace(ctx app.Context, path schema.Path) {
+	if w.ShowOnPage(ctx, path) {
+		return
+	}
 	f := w.State().Form
 	at, _ := f.At(path)
 	sel := editor.SelectPlace(f, at)
