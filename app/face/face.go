@@ -1,8 +1,9 @@
-// Package face chooses the color and the initials that stand for a person. They are the same wherever the person appears. It does not depend on a
-// screen.
+// Package face chooses the color and the initials that stand for a person. They are the same wherever the person appears, except that people who
+// are in one place have different colors there. It does not depend on a screen.
 package face
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,6 +20,32 @@ func Hue(sub string) int {
 		n = (n ^ uint32(sub[i])) * 16777619
 	}
 	return int(n % hues)
+}
+
+// Hues returns the colors of people who are in one place, by their subjects. Each has the color of Hue, except where several have the same: then the
+// first by subject keeps it, and the others get colors that the fewest have. It depends only on who is there, so it is the same on all pages.
+func Hues(subs []string) map[string]int {
+	subs = slices.Compact(slices.Sorted(slices.Values(subs)))
+	of, used := make(map[string]int, len(subs)), [hues]int{}
+	for _, sub := range subs {
+		if h := Hue(sub); used[h] == 0 {
+			of[sub], used[h] = h, 1
+		}
+	}
+	for _, sub := range subs {
+		if _, ok := of[sub]; ok {
+			continue
+		}
+		best := Hue(sub)
+		for i := 1; i < hues; i++ {
+			if h := (Hue(sub) + i) % hues; used[h] < used[best] {
+				best = h
+			}
+		}
+		of[sub] = best
+		used[best]++
+	}
+	return of
 }
 
 // Initials returns the first characters of the first two words of a name, in upper case. Of an e-mail address, only the part before the @ counts. It

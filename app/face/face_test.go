@@ -2,6 +2,8 @@ package face_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/face"
@@ -13,6 +15,36 @@ func TestInitials(t *testing.T) {
 	} {
 		if got := face.Initials(name); got != want {
 			t.Errorf("%q has the initials %q, want %q", name, got, want)
+		}
+	}
+}
+
+// People in one place have different colors as long as there are enough, on every page, and keep their own if nobody else has it.
+func TestHuesInOnePlace(t *testing.T) {
+	var subs []string
+	for i := range 13 {
+		subs = append(subs, fmt.Sprintf("auth0|%d", i))
+		hues := face.Hues(subs)
+		back := slices.Clone(subs)
+		slices.Reverse(back)
+		if other := face.Hues(append(back, subs[0])); !maps.Equal(hues, other) {
+			t.Errorf("%v and %v", hues, other)
+		}
+		count, own := map[int]int{}, map[int]bool{}
+		for _, sub := range subs {
+			count[hues[sub]]++
+			own[face.Hue(sub)] = own[face.Hue(sub)] || hues[sub] == face.Hue(sub)
+		}
+		most := (len(subs) + 5) / 6
+		for h, n := range count {
+			if n > most {
+				t.Errorf("%d of %d people have the color %d", n, len(subs), h)
+			}
+		}
+		for h, kept := range own {
+			if !kept {
+				t.Errorf("nobody keeps the color %d", h)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package together
 import (
 	"slices"
 
+	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -11,6 +12,7 @@ import (
 // Person is a page that has the form open, with what its person does.
 type Person struct {
 	Page, Sub, Name string
+	Hue             int  // of the person among all who are here, see face.Hues
 	Edits           bool // the person may change the form
 	Asks            bool // the person may not change the form, and asks for the permission
 	Node            string
@@ -30,16 +32,41 @@ const (
 )
 
 // People are the other pages that have the form open, in the order in which they came.
-type People struct{ list []Person }
+type People struct {
+	list []Person
+	hues map[string]int // of everybody, by subject
+}
 
 // List returns the people. The caller must not change the list.
 func (p *People) List() []Person { return p.list }
 
-// Hello sets the list to the people who are there when a stream begins.
-func (p *People) Hello(people []any) {
+// Hue returns the color of somebody who is here, or of the person of this page.
+func (p *People) Hue(sub string) int {
+	if h, ok := p.hues[sub]; ok {
+		return h
+	}
+	return face.Hue(sub)
+}
+
+// Hello sets the list to the people who are there when a stream begins. self is the subject of the person of this page.
+func (p *People) Hello(self string, people []any) {
 	p.list = nil
 	for _, v := range people {
 		p.take(v)
+	}
+	p.color(self)
+}
+
+// color gives everybody a color.
+func (p *People) color(self string) {
+	subs := []string{self}
+	for _, q := range p.list {
+		subs = append(subs, q.Sub)
+	}
+	p.hues = face.Hues(subs)
+	p.list = slices.Clone(p.list)
+	for i := range p.list {
+		p.list[i].Hue = p.hues[p.list[i].Sub]
 	}
 }
 
@@ -50,24 +77,28 @@ func LookAlike(a, b []Person, node string) bool {
 		if p.Field != q.Field && (p.Node == node || q.Node == node) {
 			return false
 		}
-		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Edits == q.Edits && p.Asks == q.Asks && slices.Equal(p.Forks, q.Forks)
+		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Hue == q.Hue && p.Edits == q.Edits && p.Asks == q.Asks && slices.Equal(p.Forks, q.Forks)
 	})
 }
 
 // SamePlaces reports whether two lists have the same people with the same selections, wherever their mice are.
 func SamePlaces(a, b []Person) bool {
 	return slices.EqualFunc(a, b, func(p, q Person) bool {
-		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Node == q.Node && p.Component == q.Component
+		return p.Page == q.Page && p.Sub == q.Sub && p.Name == q.Name && p.Hue == q.Hue && p.Node == q.Node && p.Component == q.Component
 	})
 }
 
-// Presence takes an event: somebody has come, shows something else, or has left.
-func (p *People) Presence(data *schema.Object) {
+// Presence takes an event: somebody has come, shows something else, or has left. self is the subject of the person of this page.
+func (p *People) Presence(self string, data *schema.Object) {
+	before := len(p.list)
 	if left, _ := data.Get("left"); left == true {
 		p.list = slices.DeleteFunc(slices.Clone(p.list), func(q Person) bool { return q.Page == data.Text("page") })
-		return
+	} else {
+		p.take(data)
 	}
-	p.take(data)
+	if len(p.list) != before {
+		p.color(self)
+	}
 }
 
 func (p *People) take(v any) {
@@ -92,6 +123,7 @@ func (p *People) take(v any) {
 		p.list = append(slices.Clip(p.list), is)
 		return
 	}
+	is.Hue = p.list[at].Hue
 	p.list = slices.Clone(p.list)
 	p.list[at] = is
 }

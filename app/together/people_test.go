@@ -3,6 +3,7 @@ package together_test
 import (
 	"testing"
 
+	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -12,7 +13,7 @@ import (
 func TestMice(t *testing.T) {
 	var people together.People
 	shown := func(s together.Shows) *model.Point {
-		people.Presence(schema.NewObject(schema.Member{Key: "page", Value: "p"}, schema.Member{Key: "shows", Value: s.Tree(nil)}))
+		people.Presence("me", schema.NewObject(schema.Member{Key: "page", Value: "p"}, schema.Member{Key: "shows", Value: s.Tree(nil)}))
 		return people.List()[0].At
 	}
 	if at := shown(together.Shows{At: &model.Point{X: -30, Y: 1200}}); at == nil || *at != (model.Point{X: -30, Y: 1200}) {
@@ -20,6 +21,32 @@ func TestMice(t *testing.T) {
 	}
 	if at := shown(together.Shows{Node: "a"}); at != nil {
 		t.Errorf("the mouse that has left is at %v", at)
+	}
+}
+
+// Everybody has another color on every page, in whatever order they came, and keeps it while they do something else.
+func TestColors(t *testing.T) {
+	const a, b = "auth0|7", "auth0|9" // with the same color of their own
+	if face.Hue(a) != face.Hue(b) {
+		t.Fatal("choose others")
+	}
+	is := func(page, sub string) *schema.Object {
+		return schema.NewObject(schema.Member{Key: "page", Value: page}, schema.Member{Key: "sub", Value: sub})
+	}
+	var here, there together.People
+	here.Hello(a, nil)
+	before := here.List()
+	here.Presence(a, is("p", b))
+	there.Hello(b, []any{is("q", a)})
+	if here.Hue(a) != face.Hue(a) || here.Hue(b) == here.Hue(a) || there.Hue(a) != here.Hue(a) || there.Hue(b) != here.Hue(b) {
+		t.Errorf("%d, %d here, %d, %d there", here.Hue(a), here.Hue(b), there.Hue(a), there.Hue(b))
+	}
+	here.Presence(a, is("p", b))
+	if q := here.List()[0]; q.Hue != here.Hue(b) || len(before) > 0 {
+		t.Errorf("the other has the color %d, not %d", q.Hue, here.Hue(b))
+	}
+	if there.Presence(b, schema.NewObject(schema.Member{Key: "page", Value: "q"}, schema.Member{Key: "left", Value: true})); there.Hue(b) != face.Hue(b) {
+		t.Errorf("alone, the color is %d", there.Hue(b))
 	}
 }
 
@@ -39,6 +66,7 @@ func TestLookAlike(t *testing.T) {
 		"types in the form":             {func(p *together.Person) { p.Node, p.Field = "", "name" }, "", false},
 		"asks":                          {func(p *together.Person) { p.Asks = true }, "z", false},
 		"may not edit any more":         {func(p *together.Person) { p.Edits = false }, "z", false},
+		"another color":                 {func(p *together.Person) { p.Hue = 4 }, "z", false},
 		"another name":                  {func(p *together.Person) { p.Name = "Ana" }, "z", false},
 		"another text in their way":     {func(p *together.Person) { p.Forks = []together.Fork{{Field: "f", Text: "y"}} }, "z", false},
 		"nobody has another text there": {func(p *together.Person) { p.Forks = nil }, "z", false},

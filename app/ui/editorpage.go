@@ -124,7 +124,7 @@ func newParts(id string) *parts {
 	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
 	p.bar = &topbar.Bar{
 		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Unsent: p.desk.Unsent, Beside: p.beside, Pages: p.desk.Items,
-		People: p.together.Draw, PeopleItems: p.together.Items,
+		People: p.together.Draw, PeopleItems: p.together.Items, Hue: p.together.Hue,
 	}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {
 		if p.tree.Focused() {

@@ -14,9 +14,9 @@ const (
 	ThemeAct    = "choose-theme"
 )
 
-// AccountButton opens the menu of the person who is signed in.
-func AccountButton(u client.User, open bool) app.UI {
-	return MenuButton("account-button", AccountMenu, "Account", open, Face(u)).Title(u.Email)
+// AccountButton opens the menu of the person who is signed in, who has a color there.
+func AccountButton(u client.User, hue int, open bool) app.UI {
+	return MenuButton("account-button", AccountMenu, "Account", open, faceIn(hue, cmp.Or(u.Name, u.Email))).Title(u.Email)
 }
 
 // themes are the lines that choose a theme: their arguments, names and icons.

@@ -21,7 +21,7 @@ func MenuBar(u client.User, open bool) app.UI {
 	if u.Sub == "" {
 		return Bar(u)
 	}
-	return header(AccountButton(u, open))
+	return header(AccountButton(u, face.Hue(u.Sub), open))
 }
 
 func header(end ...app.UI) app.UI {
@@ -61,7 +61,11 @@ func Face(u client.User) app.HTMLElem {
 
 // FaceOf draws the initials of a person with a subject in the color that the person has everywhere.
 func FaceOf(sub, name string) app.HTMLElem {
-	return El("span.avatar.person aria-hidden=true data-initials=% data-hue=%", face.Initials(name), strconv.Itoa(face.Hue(sub)))
+	return faceIn(face.Hue(sub), name)
+}
+
+func faceIn(hue int, name string) app.HTMLElem {
+	return El("span.avatar.person aria-hidden=true data-initials=% data-hue=%", face.Initials(name), strconv.Itoa(hue))
 }
 
 // Common runs an act of Bar that is the same on all pages, and reports whether name is one.

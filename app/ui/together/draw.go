@@ -42,8 +42,11 @@ func (p *Panel) nameOf(q together.Person) string {
 
 // shownAs returns the initials and the color that stand for a person.
 func shownAs(q together.Person) (initials, hue string) {
-	return face.Initials(cmp.Or(q.Name, "Somebody")), strconv.Itoa(face.Hue(q.Sub))
+	return face.Initials(cmp.Or(q.Name, "Somebody")), strconv.Itoa(q.Hue)
 }
+
+// Hue returns the color of the person of this page among all who are here.
+func (p *Panel) Hue() int { return p.people.Hue(p.User.Sub) }
 
 // Draw draws who is here in the bar, and how many values are to be decided or were replaced. open is the menu that is open.
 func (p *Panel) Draw(open string) app.UI {
@@ -157,7 +160,7 @@ func (p *Panel) Beside(path schema.Path) []app.UI {
 			key = together.FieldKey(p.Editor.State().Form, path)
 		}
 		if q.Field == key {
-			out = append(out, kit.Tree("p.person-note "+places+" role=note { % }", []string{strconv.Itoa(face.Hue(q.Sub)), p.typing(q)}))
+			out = append(out, kit.Tree("p.person-note "+places+" role=note { % }", []string{strconv.Itoa(q.Hue), p.typing(q)}))
 		}
 		for _, f := range q.Forks {
 			if f.Field != key {

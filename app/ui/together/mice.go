@@ -3,7 +3,6 @@ package together
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 )
 
@@ -36,7 +35,7 @@ func (p *Panel) showMice() {
 	var list []canvas.Pointer
 	for _, q := range p.people.List() {
 		if q.At != nil && q.Sub != p.User.Sub {
-			list = append(list, canvas.Pointer{Visitors: canvas.Visitors{Names: p.nameOf(q), Hue: face.Hue(q.Sub)}, At: *q.At})
+			list = append(list, canvas.Pointer{Visitors: canvas.Visitors{Names: p.nameOf(q), Hue: q.Hue}, At: *q.At})
 		}
 	}
 	if len(list) > 0 || p.mice.shown {

@@ -12,7 +12,6 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -67,7 +66,7 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 	case client.Hello:
 		p.closeTabs()
 		before := p.people.List()
-		p.people.Hello(e.Data.List("people"))
+		p.people.Hello(p.User.Sub, e.Data.List("people"))
 		p.showMice()
 		p.mark()
 		p.Room.Hello(len(p.people.List()) > 0, e.Data)
@@ -79,7 +78,7 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 			return true
 		}
 		before := p.people.List()
-		p.people.Presence(e.Data)
+		p.people.Presence(p.User.Sub, e.Data)
 		p.Room.Others(len(p.people.List()) > 0)
 		p.tellOfAsking(ctx, before)
 		p.showMice()
@@ -136,7 +135,7 @@ func (p *Panel) Lost(ctx app.Context) {
 	if p.tabs == nil {
 		p.tabs = startTabs(ctx, p)
 	}
-	p.people.Hello(nil)
+	p.people.Hello(p.User.Sub, nil)
 	p.showMice()
 	p.mark()
 	p.Redraw(ctx)
@@ -322,7 +321,7 @@ func (p *Panel) mark() {
 	for _, q := range p.people.List() {
 		if q.Node != "" {
 			v := people[q.Node]
-			v.Names, v.Hue, v.Part = join(v.Names, p.nameOf(q)), face.Hue(q.Sub), q.Component
+			v.Names, v.Hue, v.Part = join(v.Names, p.nameOf(q)), q.Hue, q.Component
 			people[q.Node] = v
 		}
 	}

@@ -26,6 +26,8 @@ type Bar struct {
 	// People draws who else has the form open, and PeopleItems returns the name and the lines of one of their menus, nil for another menu.
 	People      func(open string) app.UI
 	PeopleItems func(of string) (title string, items []kit.Item)
+	// Hue returns the color of the person among those who are here.
+	Hue func() int
 	// Beside reports whether the panels have room beside the canvas. They have none while the preview or a page of the desk takes their place.
 	Beside func() bool
 	// Unread returns how many comments are for the person, and Unsent how many the person has written and not sent.
@@ -66,7 +68,7 @@ func (p *Bar) Draw(open string) app.UI {
 			p.comments(),
 			p.toggle("right", "Inspector", p.Panels.Right),
 			kit.MenuButton("icon", More, "More", open == More, kit.Icon("more")),
-			kit.AccountButton(p.User, open == Account),
+			kit.AccountButton(p.User, p.Hue(), open == Account),
 			app.If(p.offers(command.Save), func() app.UI {
 				return kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
 					kit.Yes(!p.Editor.Unsaved() || p.Saver.State() == saver.Saving)).Text("Save")
