@@ -23,7 +23,6 @@ import (
 const (
 	recentGroup    = "Recent"
 	commandGroup   = "Commands"
-	moreGroup      = "More commands"
 	laterGroup     = "Not possible now"
 	componentGroup = "Components"
 	nodeGroup      = "Nodes"
@@ -74,14 +73,13 @@ func (p *Dialog) follow(ctx app.Context) {
 // grouped returns what the query finds among commands, kinds of components, nodes, the components of the form and other forms, in groups. The
 // group with the best match is the first, and the components of the form are never: the name of a kind adds one, although there may be one of
 // that name. Scattered letters find commands only if the query finds nothing else. Without a query, the commands that were taken last come
-// first, and the first nodes follow the commands that are about the whole form; components are listed only for a query. So are, at the end, the
-// commands that do not apply, with what is to be done first.
+// first, then the first nodes, and then all commands; components are listed only for a query. So are, at the end, the commands that do not apply,
+// with what is to be done first.
 func (p *Dialog) grouped() []result {
 	groups := [4][]result{0: p.ofPage(), 2: p.nodes(), 3: p.others()}
-	var nodes []result
-	group := commandGroup
+	var out []result
 	if p.query == "" {
-		nodes, groups[2] = groups[2], nil
+		out, groups[2] = groups[2], nil
 	}
 	parts := p.components()
 	found := findCommands(p.query, p.Situation(), 2*resultLimit)
@@ -96,7 +94,7 @@ func (p *Dialog) grouped() []result {
 		if f.ID == command.Save && p.query == "" && !p.Editor.Unsaved() {
 			continue
 		}
-		r := result{group: group, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != "", repeats: true, adds: f.Kind != nil}
+		r := result{group: commandGroup, icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != "", repeats: true, adds: f.Kind != nil}
 		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
 		if r.disabled {
 			r.group = laterGroup
@@ -108,9 +106,6 @@ func (p *Dialog) grouped() []result {
 			r.group, i = componentGroup, 1
 		}
 		groups[i] = append(groups[i], r)
-		if f.ID == command.Find && p.query == "" {
-			groups[0], group = append(groups[0], nodes...), moreGroup
-		}
 	}
 	var best []find.Entry
 	var order []int
@@ -120,7 +115,6 @@ func (p *Dialog) grouped() []result {
 			best, order = append(best, find.Entry{Name: g[0].title, Also: g[0].also, Words: p.query}), append(order, i)
 		}
 	}
-	var out []result
 	for _, m := range find.Rank(best, p.query) {
 		out = append(out, groups[order[m.Index]]...)
 		out, parts = append(out, parts...), nil

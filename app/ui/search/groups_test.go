@@ -29,7 +29,7 @@ func TestResultsAreInGroups(t *testing.T) {
 		query, first string
 		groups       []string
 	}{
-		{"", "Find in this form", []string{"Commands", "Nodes", "More commands"}}, // there is nothing to save, and no step to which a component could be added
+		{"", "Ask", []string{"Nodes", "Commands"}},
 		{"ask", "Ask", []string{"Nodes"}},
 		{"tidy", "Tidy up", []string{"Commands"}},
 		{"email", "Private mail", []string{"In this form", "Not possible now"}},
@@ -210,7 +210,7 @@ func TestRecentCommandsComeFirst(t *testing.T) {
 		for _, r := range got[:4] {
 			first = append(first, r.group+" "+r.title)
 		}
-		if want := []string{"Recent Tidy up", "Recent Show history", "Recent Zoom in", "Commands Find in this form"}; !slices.Equal(first, want) {
+		if want := []string{"Recent Tidy up", "Recent Show history", "Recent Zoom in", "Nodes Ask"}; !slices.Equal(first, want) {
 			t.Errorf("the list begins with %q, want %q", first, want)
 		}
 		if len(got) != whole {
