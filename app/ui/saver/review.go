@@ -51,6 +51,24 @@ func (r *review) words() string {
 		" that you changed, too. Yours stays in place until you decide")
 }
 
+// saved says who saved the other version and when, "" if neither is known.
+func (r *review) saved(now time.Time) string {
+	text := r.who + " saved this form"
+	if r.who == "you" {
+		text += " in another window"
+	}
+	switch {
+	case !r.at.IsZero():
+		text += " " + kit.Ago(r.at, now)
+	case r.unnamed():
+		return ""
+	}
+	return kit.AsSentence(text)
+}
+
+// unnamed reports whether nobody with a name saved the other version.
+func (r *review) unnamed() bool { return r.who == "somebody" || r.who == "the tenant" }
+
 // Ask keeps the conflicts with what somebody saved until the person settles them, and reports whether there are any. Positions changed by
 // both sides are not worth a question.
 func (s *standing) Ask(who string, conflicts []merge.Conflict) bool {
@@ -119,11 +137,11 @@ func (s *standing) settled() {
 }
 
 // draw draws the dialog about the conflicts in the form of a workspace.
-func (r *review) draw(w *workspace.Workspace) app.UI {
+func (r *review) draw(w *workspace.Workspace, now time.Time) app.UI {
 	var items []app.UI
 	f := w.Editor.State().Form
 	other := r.who
-	if other == "you" || other == "somebody" || other == "the tenant" {
+	if other == "you" || r.unnamed() {
 		other = "Saved"
 	} else {
 		other += "'s"
@@ -135,7 +153,7 @@ func (r *review) draw(w *workspace.Workspace) app.UI {
 			kit.El("div.clash-sides").Body(r.card(i, "mine", "Yours", mine, theirs), r.card(i, "theirs", other, theirs, mine))))
 	}
 	return w.Dialog.Frame("Changed by both",
-		kit.El("p").Text(kit.Several(len(items), "Choose which one the form keeps.", "Choose for each which one the form keeps.")+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
+		kit.El("p").Text(strings.TrimLeft(r.saved(now)+" ", " ")+kit.Several(len(items), "Choose which one the form keeps.", "Choose for each which one the form keeps.")+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
 		workspace.Buttons(kit.TextButton(DiscardAct, "Discard my changes", "link"), kit.El("span.push"),
 			kit.TextButton("cancel", "Decide later", "secondary"), kit.TextButton(SettleAct, "Apply", "secondary"),
 			kit.TextButton(SaveAct, "Apply and save", "primary")))

@@ -77,7 +77,7 @@ func (s *Saver) Heard(ctx app.Context, e client.FormEvent) {
 func (s *Saver) DrawDialog() app.UI {
 	switch s.Dialog.Name() {
 	case ConflictsDialog:
-		return s.review.draw(s.Workspace)
+		return s.review.draw(s.Workspace, time.Now())
 	case ChangesDialog:
 		return s.arrival.draw(&s.Dialog)
 	}

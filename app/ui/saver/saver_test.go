@@ -415,6 +415,30 @@ func withAlias(t *testing.T, src, alias string) *schema.Object {
 	return formtest.Parse(t, strings.NewReplacer(`"alias":"Theirs"`, `"alias":"`+alias+`"`, `"x":9,"y":9`, `"x":5,"y":5`).Replace(src)).Tree()
 }
 
+// The dialog says who saved the other version and when, as far as the page knows it.
+func TestWhoSavedTheOtherVersion(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, tt := range []struct {
+		who, want string
+		at        time.Time
+	}{
+		{"Ana", "Ana saved this form 2 minutes ago.", now.Add(-2 * time.Minute)},
+		{"Ana", "Ana saved this form.", time.Time{}},
+		{"you", "You saved this form in another window just now.", now},
+		{"somebody", "Somebody saved this form 1 hour ago.", now.Add(-time.Hour)},
+		{"somebody", "", time.Time{}},
+		{"the tenant", "", time.Time{}},
+	} {
+		r := review{who: tt.who, at: tt.at}
+		if got := r.saved(now); got != tt.want {
+			t.Errorf("%s at %s: %q, want %q", tt.who, tt.at, got, tt.want)
+		}
+		if shown := app.HTMLString(r.draw(newSaver(t, nil).Workspace, now)); !strings.Contains(shown, "<p>") || !strings.Contains(shown, strings.TrimSpace(tt.want+" Choose")) {
+			t.Errorf("%s: the dialog is %s", tt.who, shown)
+		}
+	}
+}
+
 func TestConflictWithOneselfIsSaidSo(t *testing.T) {
 	for who, want := range map[string]string{
 		"you": "You changed 2 things here and in another window. What is here stays in place until you decide.",
