@@ -152,8 +152,12 @@ func (r *review) draw(w *workspace.Workspace, now time.Time) app.UI {
 		items = append(items, kit.El("div.clash role=radiogroup aria-label=%", place).Body(kit.El("h3").Text(place),
 			kit.El("div.clash-sides").Body(r.card(i, "mine", "Yours", mine, theirs), r.card(i, "theirs", other, theirs, mine))))
 	}
+	choose := "Choose which one the form keeps."
+	if len(items) > 1 {
+		choose = "Choose for each which one the form keeps."
+	}
 	return w.Dialog.Frame("Changed by both",
-		kit.El("p").Text(strings.TrimLeft(r.saved(now)+" ", " ")+kit.Several(len(items), "Choose which one the form keeps.", "Choose for each which one the form keeps.")+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
+		kit.El("p").Text(strings.TrimLeft(r.saved(now)+" ", " ")+choose+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
 		workspace.Buttons(kit.TextButton(DiscardAct, "Discard my changes", "link"), kit.El("span.push"),
 			kit.TextButton("cancel", "Decide later", "secondary"), kit.TextButton(SettleAct, "Apply", "secondary"),
 			kit.TextButton(SaveAct, "Apply and save", "primary")))

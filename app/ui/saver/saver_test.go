@@ -429,11 +429,11 @@ func TestWhoSavedTheOtherVersion(t *testing.T) {
 		{"somebody", "", time.Time{}},
 		{"the tenant", "", time.Time{}},
 	} {
-		r := review{who: tt.who, at: tt.at}
+		r := review{who: tt.who, at: tt.at, conflicts: make([]merge.Conflict, 2), theirs: make([]bool, 2)}
 		if got := r.saved(now); got != tt.want {
 			t.Errorf("%s at %s: %q, want %q", tt.who, tt.at, got, tt.want)
 		}
-		if shown := app.HTMLString(r.draw(newSaver(t, nil).Workspace, now)); !strings.Contains(shown, "<p>") || !strings.Contains(shown, strings.TrimSpace(tt.want+" Choose")) {
+		if shown := app.HTMLString(r.draw(newSaver(t, nil).Workspace, now)); !strings.Contains(shown, "<p>") || !strings.Contains(shown, strings.TrimSpace(tt.want+" Choose for each which one the form keeps. Everything else")) {
 			t.Errorf("%s: the dialog is %s", tt.who, shown)
 		}
 	}
