@@ -15,6 +15,7 @@ type pointerLayer struct {
 // ShowPointers shows the mice of other people in place of those shown before.
 func (s *overlay) ShowPointers(list []Pointer) {
 	l := &s.pointers
+	list = onceNamed(list, s.scene)
 	if samePeople(l.list, list) {
 		for i, p := range list {
 			if p.At != l.list[i].At {

@@ -53,7 +53,8 @@ type Field struct {
 // Pointer is the mouse of another person, at a place in the form.
 type Pointer struct {
 	Visitors
-	At model.Point
+	At   model.Point
+	Node string // that the person has selected, "" for none
 }
 
 // View is the canvas as seen by the page around it. Island implements it; native tests have their own

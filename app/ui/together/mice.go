@@ -35,7 +35,7 @@ func (p *Panel) showMice() {
 	var list []canvas.Pointer
 	for _, q := range p.people.List() {
 		if q.At != nil && q.Sub != p.User.Sub {
-			list = append(list, canvas.Pointer{Visitors: canvas.Visitors{Names: p.nameOf(q), Hue: q.Hue}, At: *q.At})
+			list = append(list, canvas.Pointer{Visitors: canvas.Visitors{Names: p.nameOf(q), Hue: q.Hue}, At: *q.At, Node: q.Node})
 		}
 	}
 	if len(list) > 0 || p.mice.shown {

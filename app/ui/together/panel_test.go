@@ -430,7 +430,7 @@ func TestMice(t *testing.T) {
 		if n := len(s.shown); strings.Contains(s.shown[n-1], `"at"`) {
 			t.Errorf("the mouse has left, and the page shows %s", s.shown[n-1])
 		}
-		if len(canvas.Pointers) != 1 || canvas.Pointers[0].At != (model.Point{X: 12, Y: -7}) || canvas.Pointers[0].Names != "Bob" {
+		if len(canvas.Pointers) != 1 || canvas.Pointers[0].At != (model.Point{X: 12, Y: -7}) || canvas.Pointers[0].Names != "Bob" || canvas.Pointers[0].Node != "a" {
 			t.Errorf("the mice are %+v", canvas.Pointers)
 		}
 		canvas.Calls = nil
