@@ -17,23 +17,34 @@ const (
 // WheelAct is the act of the lines of the account menu that choose what the wheel does.
 const WheelAct = "choose-wheel"
 
-// moreGroups are the commands of the menu More. In a narrow window it has narrowGroups, with what the bar and the panels have no room for and
-// without what is in sight there; the kinds of files are a menu of their own.
+// Lines of the menu More that are not those of commands.
+const (
+	savingLines   command.ID = "saving"
+	exportLine    command.ID = "export-as"
+	inspectorLine command.ID = "inspector"
+	accountLine   command.ID = "account"
+)
+
+// moreGroups are the commands of the menu More. In a narrow window it has narrowGroups: first what the bar has no room for, as in the bar, and then
+// the same as in a wide one, in the same order, without what is in sight there. The kinds of files are a menu of their own.
 var (
 	moreGroups = [][]command.ID{
 		{command.Import, command.Export, command.ExportFlows},
 		{command.Compare, command.ShowHistory, command.ShowComments, command.Atlas},
 		{command.Share, command.CopyLink},
 		{command.TidyUp, command.Settings},
+		{savingLines},
 		{command.Help},
 	}
 	exports = []command.ID{command.Export, command.ExportFlows, command.ExportPicture, command.ExportBitmap, command.ExportDocument, command.Atlas}
 
 	narrowGroups = [][]command.ID{
-		{command.Undo, command.Redo},
-		{command.Commands, command.Compare, command.ShowHistory, command.ShowComments},
-		{command.Settings, command.Help},
-		{command.Share, command.Import},
+		{command.Undo, command.Redo, command.Commands, inspectorLine},
+		{command.Import, exportLine},
+		{command.Compare, command.ShowHistory, command.ShowComments},
+		{command.Share, command.Settings},
+		{savingLines},
+		{command.Help, accountLine},
 	}
 )
 
@@ -46,38 +57,43 @@ func (p *Bar) Menu(of string) (title string, items []kit.Item) {
 		return title, items
 	}
 	if of == Export {
-		return "Export", p.lines(nil, exports)
+		return "Export", p.lines(exports)
 	}
 	if workspace.Low() {
-		items = p.Pages()
+		items = append(p.Pages(), kit.Item{})
 	}
-	groups, wide := moreGroups, workspace.Wide()
-	if !wide {
-		groups = narrowGroups
-	}
-	for i, group := range groups {
-		if i == len(groups)-1 && p.Editor != nil && !p.ReadOnly() {
-			items = append(items, kit.Item{})
-			for _, c := range savings {
-				items = append(items, kit.Item{Row: "Saving", Act: saver.SavingAct, Arg: c[0], Name: c[1], Icon: c[2], Chosen: p.Saver.Setting.Choice() == c[0]})
-			}
-		}
-		if len(items) > 0 {
-			items = append(items, kit.Item{})
-		}
-		items = p.lines(items, group)
-	}
-	if !wide {
-		items = append(items, kit.Item{Act: kit.OpenMenu, Arg: Export, Name: "Export as…", Icon: "download"}, kit.Item{},
-			kit.Item{Act: "right", Name: "Inspector", Icon: "panel-right"}, kit.Item{Act: kit.OpenMenu, Arg: Account, Name: "Account, theme, sign out", Icon: "user"})
-	}
-	return "More", items
+	return "More", append(items, p.more(workspace.Wide())...)
 }
 
-// lines appends the lines of the commands that are offered.
-func (p *Bar) lines(items []kit.Item, group []command.ID) []kit.Item {
+// more returns the lines of the menu More, in groups.
+func (p *Bar) more(wide bool) (items []kit.Item) {
+	groups := narrowGroups
+	if wide {
+		groups = moreGroups
+	}
+	for _, group := range groups {
+		lines := p.lines(group)
+		if len(items) > 0 && len(lines) > 0 {
+			items = append(items, kit.Item{})
+		}
+		items = append(items, lines...)
+	}
+	return items
+}
+
+// lines returns the lines of a group: those of the commands that are offered, and others.
+func (p *Bar) lines(group []command.ID) (items []kit.Item) {
 	for _, id := range group {
-		if p.offers(id) {
+		switch {
+		case id == savingLines:
+			items = append(items, p.savingItems()...)
+		case id == exportLine:
+			items = append(items, kit.Item{Act: kit.OpenMenu, Arg: Export, Name: "Export as…", Icon: "download"})
+		case id == inspectorLine:
+			items = append(items, kit.Item{Act: "right", Name: "Inspector", Icon: "panel-right"})
+		case id == accountLine:
+			items = append(items, kit.Item{Act: kit.OpenMenu, Arg: Account, Name: "Account, theme, sign out", Icon: "user"})
+		case p.offers(id):
 			items = append(items, CommandItem(p.Workspace, id))
 		}
 	}
@@ -95,6 +111,17 @@ var wheels = [...][3]string{{wheelPans, "Pans", "select"}, {wheelZooms, "Zooms",
 
 // savings are the ways to save the form: the argument of the act, and the name and icon of the line.
 var savings = [...][3]string{{saver.ByHand, "By hand", "check"}, {saver.AsYouGo, "As you go", "auto"}}
+
+// savingItems are the lines that choose how the form is saved, none for somebody who may not save it.
+func (p *Bar) savingItems() (items []kit.Item) {
+	if p.Editor == nil || p.ReadOnly() {
+		return nil
+	}
+	for _, c := range savings {
+		items = append(items, kit.Item{Row: "Saving", Act: saver.SavingAct, Arg: c[0], Name: c[1], Icon: c[2], Chosen: p.Saver.Setting.Choice() == c[0]})
+	}
+	return items
+}
 
 func (p *Bar) accountItems() []kit.Item {
 	var choices []kit.Item
