@@ -19,7 +19,7 @@ type Panel struct {
 	known map[int]*entry // by the serials of steps
 }
 
-// Draw lists the states of a form, the first one last. The act "jump" jumps to a state.
+// Draw lists the states of a form, the first one last. Those of the same time are a group, which says it once. The act "jump" jumps to a state.
 func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 	var items []app.UI
 	later, above := "later", ""
@@ -30,15 +30,21 @@ func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 		}
 		e := p.entry(s)
 		when, saved := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
-		if ago := kit.AgoShort(s.At, now); !s.At.IsZero() && ago != above {
-			when, above = kit.Time(s.At, now, ago), ago
+		group := ""
+		if ago := kit.AgoShort(s.At, now); ago != above {
+			if above != "" {
+				group = "begins"
+			}
+			if above = ago; !s.At.IsZero() {
+				when = kit.Time(s.At, now, ago)
+			}
 		}
 		if s.Saved {
 			saved = kit.Tree("small.saved-mark { @check % }", []string{"Saved"})
 		}
-		items = append(items, kit.Tree("li data-menu=% data-of=% { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
+		items = append(items, kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
 			"{ @% span.grow.step { * * * } } }",
-			[]string{RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon}, kit.El("span title=%", e.text).Body(unbroken(e.text)...), when, saved))
+			[]string{group, RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon}, kit.El("span title=%", e.text).Body(unbroken(e.text)...), when, saved))
 	}
 	return kit.El("div").Body(kit.Tree("div.history-head { button.secondary type=button data-act=% { @compare span { % } } }", []string{string(command.Compare), command.Of(command.Compare).Title}),
 		kit.El("ul.history aria-label=%", "History").Body(items...))

@@ -44,14 +44,14 @@ const form = `{"id":"ap_test","name":"Sign-up","start":{"next_node":"ask"},"node
 	{"id":"which","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"r1","alias":"Company","next_node":"ask"}],"fallback":"$ending"}},
 	{"id":"also","type":"STEP","alias":"Also","config":{"components":[]}}]}`
 
-// A time is not said again below the same one.
+// A time is not said again below the same one, and a group begins with each other one.
 func TestSameTimesAreSaidOnce(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	old := now.Add(-time.Hour)
 	var p Panel
 	shown := app.HTMLString(p.Draw([]editor.Step{{At: old}, {Serial: 1, At: old}, {Serial: 2, At: now}, {Serial: 3, At: now, Current: true}}, now))
 	for i, row := range strings.Split(shown, "<li ")[1:] {
-		if strings.Contains(row, "<time") != (i%2 == 0) {
+		if begins := strings.HasPrefix(row, `class="begins"`) || strings.Contains(row, ` class="begins"`); strings.Contains(row, "<time") != (i%2 == 0) || begins != (i == 2) {
 			t.Errorf("row %d is %s", i, row)
 		}
 	}
