@@ -131,6 +131,23 @@ func TestBothChangeAValue(t *testing.T) {
 	first.card("step_b", theirs)
 	first.wait(`document.querySelector("aside.right").textContent.includes(` + js(mine) + `)`)
 	first.shoot("together-fork-other")
+	const found = `document.querySelector(".find").getBoundingClientRect().x`
+	for _, width := range []int64{1440, 1280, 1120, 1000} {
+		late.do(chromedp.EmulateViewport(width, 800))
+		count := sel(".fork-count")
+		with := eval[float64](late, found)
+		if without := eval[float64](late, `(() => { `+count+`.style.display = "none"; const x = `+found+`; `+count+`.style.display = ""; return x })()`); with != without {
+			t.Errorf("in a window %d wide, the search is at %.1f with a conflict in the bar and at %.1f without", width, with, without)
+		}
+	}
+	// In a small window, the buttons are in sight too.
+	late.do(chromedp.EmulateViewport(390, 700))
+	late.clickOn(sel(".fork-count"))
+	late.wait(`(() => {
+		const r = document.querySelector(".fork [data-act=keep-fork]")?.getBoundingClientRect();
+		return r && !!document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest("[data-act=keep-fork]");
+	})()`)
+	late.shots("together-fork-narrow")
 	late.press("button", "Keep mine")
 	late.wait(`!document.querySelector(".fork")`)
 	first.card("step_b", mine)

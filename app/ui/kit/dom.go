@@ -213,6 +213,17 @@ func FocusSoon(ctx app.Context, selector string, tries int) {
 	}
 }
 
+// ScrollSoon scrolls an element that one of the next frames draws into view, if it appears.
+func ScrollSoon(ctx app.Context, selector string, tries int) {
+	if app.Window().Get("document").Call("querySelector", selector).Truthy() {
+		ScrollTo(selector)
+		return
+	}
+	if tries < focusTries {
+		ctx.After(focusPause, func(ctx app.Context) { ScrollSoon(ctx, selector, tries+1) })
+	}
+}
+
 // CloseDialog closes the modal dialog at once: while it is open, no other element can receive the focus.
 func CloseDialog() {
 	if el := app.Window().Get("document").Call("querySelector", "dialog[open]"); el.Truthy() {

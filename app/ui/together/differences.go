@@ -3,6 +3,7 @@ package together
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -134,7 +135,9 @@ func (d *differences) Act(ctx app.Context, name, arg string) bool {
 	case ShowAct:
 		d.Toast.Clear()
 		if len(d.forks) > 0 {
-			d.ShowPlace(ctx, d.forks[0].Path)
+			path := d.forks[0].Path
+			d.ShowPlace(ctx, path)
+			kit.ScrollSoon(ctx, `.fork-acts [data-arg=`+strconv.Quote(path.String())+`]`, 0) // in a low panel they are below the control
 		}
 	case BringAct, MineAct, SeeAct, DismissAct:
 		d.note(ctx, name, arg)
