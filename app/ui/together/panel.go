@@ -11,9 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
-	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/together"
-	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model/live"
@@ -37,22 +35,23 @@ type Panel struct {
 	// Redrawn draws what others did. It may take several frames.
 	Redrawn func(app.Context)
 
-	Room   together.Room
-	tabs   *tabs // the pages of this browser while the server is away, else nil
-	people together.People
-	diff   differences
-	told   string // what the page shows to others
-	toldAt time.Time
-	asks   bool
-	draws  bool // whether the people are drawn soon
-	taking bool // see Taking
-	timer  int  // the number of the latest timer: only that one counts
-	mice   mice
+	Room    together.Room
+	tabs    *tabs // the pages of this browser while the server is away, else nil
+	people  crowd
+	diff    differences
+	told    string // what the page shows to others
+	toldAt  time.Time
+	asks    bool
+	draws   bool // whether the people are drawn soon
+	taking  bool // see Taking
+	timer   int  // the number of the latest timer: only that one counts
+	pointed bool // the place of the mouse is told soon
 }
 
 // New returns the panel of a workspace.
 func New(w *workspace.Workspace) *Panel {
 	p := &Panel{Workspace: w, Room: together.Room{Page: w.Client.Tab}}
+	p.people.Workspace = w
 	p.diff = differences{Workspace: w, room: p.room}
 	return p
 }
@@ -67,11 +66,11 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		p.closeTabs()
 		before := p.people.List()
 		p.people.Hello(p.User.Sub, e.Data.List("people"))
-		p.showMice()
-		p.mark()
+		p.people.showMice()
+		p.people.mark()
 		p.Room.Hello(len(p.people.List()) > 0, e.Data)
 		p.told = ""
-		p.tellOfAsking(ctx, before)
+		p.people.tellOfAsking(ctx, before)
 		p.Redraw(ctx)
 	case client.Presence:
 		if e.Data.Text("page") == p.Client.Tab {
@@ -80,10 +79,10 @@ func (p *Panel) Heard(ctx app.Context, e client.FormEvent) bool {
 		before := p.people.List()
 		p.people.Presence(p.User.Sub, e.Data)
 		p.Room.Others(len(p.people.List()) > 0)
-		p.tellOfAsking(ctx, before)
-		p.showMice()
+		p.people.tellOfAsking(ctx, before)
+		p.people.showMice()
 		if !together.SamePlaces(before, p.people.List()) {
-			p.mark()
+			p.people.mark()
 		}
 		ctx.PreventUpdate()
 		if !together.LookAlike(before, p.people.List(), p.State().Selection.Only()) {
@@ -136,8 +135,8 @@ func (p *Panel) Lost(ctx app.Context) {
 		p.tabs = startTabs(ctx, p)
 	}
 	p.people.Hello(p.User.Sub, nil)
-	p.showMice()
-	p.mark()
+	p.people.showMice()
+	p.people.mark()
 	p.Redraw(ctx)
 }
 
@@ -150,19 +149,6 @@ func (p *Panel) Outside(who string, change func()) { p.diff.outside(who, change)
 func (p *Panel) closeTabs() {
 	p.tabs.stop()
 	p.tabs = nil
-}
-
-// tellOfAsking tells people who may edit that somebody who may not asks for it.
-func (p *Panel) tellOfAsking(ctx app.Context, before []together.Person) {
-	if p.ReadOnly() {
-		return
-	}
-	for _, q := range p.people.List() {
-		asked := slices.ContainsFunc(before, func(b together.Person) bool { return b.Page == q.Page && b.Asks })
-		if q.Asks && !asked {
-			p.Say(ctx, p.nameOf(q)+" would like to edit this form. An administrator can give the permission update:forms.")
-		}
-	}
 }
 
 // state returns the page as Room sees it.
@@ -315,48 +301,11 @@ func (p *Panel) show(ctx app.Context) time.Duration {
 	return 0
 }
 
-// mark shows on the canvas who is where.
-func (p *Panel) mark() {
-	people := map[string]canvas.Visitors{}
-	for _, q := range p.people.List() {
-		if q.Node != "" {
-			v := people[q.Node]
-			v.Names, v.Hue, v.Part = join(v.Names, p.nameOf(q)), q.Hue, q.Component
-			people[q.Node] = v
-		}
-	}
-	if len(people) == 0 {
-		people = nil
-	}
-	p.Mark(func(m *canvas.Marks) { m.People = people })
-}
-
-func join(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + ", " + b
-}
-
-// Go selects what a person has selected, by the name of their page, and shows it. Somebody with nothing selected looks at the form.
-func (p *Panel) Go(page string) {
-	for _, q := range p.people.List() {
-		switch {
-		case q.Page != page:
-		case q.Node == "":
-			p.Editor.Select(editor.Selection{})
-		default:
-			p.Editor.Select(editor.SelectNodes(q.Node))
-			p.Show(q.Node)
-		}
-	}
-}
-
 // Act handles a control, and reports whether it is one.
 func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case GoAct:
-		p.Go(arg)
+		p.people.Go(arg)
 	case AskAct:
 		p.asks = true
 		p.Say(ctx, "Request sent. Everybody here who may edit sees it.")
@@ -364,4 +313,19 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 		return p.diff.Act(ctx, name, arg)
 	}
 	return true
+}
+
+// Pointed tells others where the mouse is, soon.
+func (p *Panel) Pointed(ctx app.Context) {
+	if p.pointed || len(p.people.List()) == 0 || p.Saved == nil {
+		return
+	}
+	p.pointed = true
+	ctx.After(showPause, func(ctx app.Context) {
+		ctx.PreventUpdate()
+		p.pointed = false
+		if rest := p.show(ctx); rest > 0 {
+			p.Pointed(ctx)
+		}
+	})
 }

@@ -396,7 +396,7 @@ func TestPresenceInWords(t *testing.T) {
 		for sub := range strings.FieldsSeq(of) {
 			list = append(list, together.Person{Sub: sub, Name: sub})
 		}
-		if got := p.presence(list); got != want {
+		if got := p.people.presence(list); got != want {
 			t.Errorf("%s: %q, want %q", of, got, want)
 		}
 	}
