@@ -117,7 +117,9 @@ func known(f *model.Form, name string) error {
 type SetDefault struct{ Language string }
 
 // Label names the language.
-func (c SetDefault) Label() string { return "Make " + c.Language + " the default language" }
+func (c SetDefault) Label() verb.Phrase {
+	return verb.Phrase{Verb: verb.Set, Noun: "default language", Rest: "to " + c.Language}
+}
 
 // Do names the default language. A form that names only a default one is written in it, so the language of the form is named, too.
 func (c SetDefault) Do(s editor.State) (editor.State, error) {
