@@ -4,11 +4,13 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // A message with a button lies on no control, stays while the mouse is on it, lets presses through, and goes when its button would undo
@@ -80,4 +82,24 @@ func TestNarrowHeads(t *testing.T) {
 	p.shots("preview-menu-390")
 	p.press("menuitemradio", "Dark")
 	p.wait(`document.querySelector("[data-act=pv-theme][data-arg=dark]").ariaPressed === "true"`)
+}
+
+// A problem of what a page shows leads to its control there.
+func TestProblemLeadsToItsPage(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(strings.Replace(threeNodes, `"nodes":[`, `"messages":{"custom":{"hi":"Hello"}},"nodes":[`, 1))
+	p := s.tab()
+	p.editor(s, id)
+	p.press("tab", "Messages")
+	p.wait(sel(cell("messages.custom.hi")))
+	p.click(cell("messages.custom.hi"))
+	p.key("a", chromedp.ModifierCtrl)
+	p.key(kb.Delete)
+	p.saveState("dirty")
+	p.press("tab", "Graph")
+	p.press("tab", "Problems")
+	p.wait(sel(`[data-problem-path="messages.custom.hi"]`))
+	p.click(`[data-problem-path="messages.custom.hi"]`)
+	p.wait(`document.activeElement?.closest("#desk") && ` + active + ` === "messages.custom.hi"`)
 }

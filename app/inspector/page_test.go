@@ -11,7 +11,7 @@ import (
 // What the pages of a form cannot show stays in the inspector as JSON, and nothing else of them.
 func TestWhatNoPageShows(t *testing.T) {
 	const nodes = `"name":"f","languages":{"primary":"en","default":"de"},"nodes":[{"id":"s","type":"STEP","config":{"components":[
-		{"id":"mail","category":"FIELD","type":"EMAIL","label":"Mail","config":{"placeholder":"you@"}},
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"Mail","config":{"placeholder":"you@","default_value":"m@x.org"}},
 		{"id":"which","category":"FIELD","type":"CHOICE","label":"Which?","config":{"options":[{"value":"a","label":"A"},{"value":"b","label":"B"}]}},
 		{"id":"new","category":"FIELD","type":"NEWER","label":"New"}]}}]`
 	for more, want := range map[string]string{
