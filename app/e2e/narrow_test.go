@@ -88,7 +88,7 @@ func TestSmallWindow(t *testing.T) {
 	p.wait(inside(`document.querySelector(".right [data-path='nodes[0].config.components[0].label']")`))
 	p.shots("small-inspector")
 	p.click(".right .panel-close")
-	for name, part := range map[string]string{"Languages": ".dk-edit", "Messages": ".ms-row textarea", "Style": ".st-pick select"} {
+	for name, part := range map[string]string{"Languages": ".dk-edit", "Messages": ".ms-row textarea", "Style": "[data-in=theme]"} {
 		view(name)
 		p.wait(`document.querySelector(` + js(part) + `)`)
 		p.wait(`(e => (e.scrollIntoView({ block: "center" }), true))(document.querySelector(` + js(part) + `)) && ` + inside(`document.querySelector(`+js(part)+`)`))
