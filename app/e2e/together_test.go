@@ -145,7 +145,7 @@ func TestBothChangeAValue(t *testing.T) {
 	late.clickOn(sel(".fork-count"))
 	late.wait(`(() => {
 		const r = document.querySelector(".fork [data-act=keep-fork]")?.getBoundingClientRect();
-		return r && !!document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest("[data-act=keep-fork]");
+		return r && !!document.elementFromPoint(r.x + r.width / 2, r.bottom - 1)?.closest("[data-act=keep-fork]");
 	})()`)
 	late.shots("together-fork-narrow")
 	late.press("button", "Keep mine")

@@ -137,7 +137,8 @@ func (d *differences) Act(ctx app.Context, name, arg string) bool {
 		if len(d.forks) > 0 {
 			path := d.forks[0].Path
 			d.ShowPlace(ctx, path)
-			kit.ScrollSoon(ctx, `.fork-acts [data-arg=`+strconv.Quote(path.String())+`]`, 0) // in a low panel they are below the control
+			// In a low panel the buttons are below the control. A panel that was closed is not there before the page is drawn.
+			ctx.Defer(func(ctx app.Context) { kit.ScrollSoon(ctx, `.fork-acts [data-arg=`+strconv.Quote(path.String())+`]`, 0) })
 		}
 	case BringAct, MineAct, SeeAct, DismissAct:
 		d.note(ctx, name, arg)
