@@ -3,6 +3,7 @@ package bff_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"testing"
 )
 
@@ -20,6 +21,7 @@ func TestOverview(t *testing.T) {
 		Problems, Warnings int
 		Languages          []string
 		Coverage           *int
+		Flows              []string
 	}
 	if err := json.Unmarshal([]byte(g.body), &o); err != nil || g.status != 200 {
 		t.Fatalf("%d %s %v", g.status, g.body, err)
@@ -32,13 +34,18 @@ func TestOverview(t *testing.T) {
 		writeJSON(out, 200, json.RawMessage(`{"id":"ap_1","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[
 			{"id":"x","condition":{"operator":"EQ","operands":["{{fields.none}}","1"]},"next_node":"$ending"},
 			{"id":"y","condition":{"operator":"EQ","operands":["{{vars.a}}","1"]},"next_node":"$ending"},
-			{"id":"z","condition":{"operator":"EQ","operands":["{{vars.a}}","1"]}}],"fallback":"$ending"}}]}`))
+			{"id":"z","condition":{"operator":"EQ","operands":["{{vars.a}}","1"]}}],"fallback":"f"}},
+			{"id":"f","type":"FLOW","config":{"flow_id":"af_1","next_node":"g"}},{"id":"g","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"h"}},
+			{"id":"h","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`))
 	}
 	w.mu.Unlock()
 	g = b.app("GET", "/bff/api/forms/ap_1/overview", "")
-	// The warnings are about the unknown field, the rule that never decides, and the rule that leads nowhere.
-	if err := json.Unmarshal([]byte(g.body), &o); err != nil || o.Warnings != 3 {
+	// The warnings are about the unknown field, the rule that never decides, the rule that leads nowhere, and the placeholder.
+	if err := json.Unmarshal([]byte(g.body), &o); err != nil || o.Warnings != 4 {
 		t.Errorf("the overview %s counts %d warnings", g.body, o.Warnings)
+	}
+	if !slices.Equal(o.Flows, []string{"af_1", "af_1"}) {
+		t.Errorf("the overview %s names the flows %q", g.body, o.Flows)
 	}
 	if g := b.app("GET", "/bff/api/forms/ap_1/overview?x=1", ""); g.status != 400 {
 		t.Errorf("with a query: %d", g.status)

@@ -23,8 +23,9 @@ type Overview struct {
 	Picture
 	Problems, Warnings int
 	Languages          []string
-	Coverage           int // in percent, -1 if the form has no scenarios
-	Mentions           int // comments for the person, who has not read them
+	Flows              []string // their ids, once for each place that names one, except those that a warning is about
+	Coverage           int      // in percent, -1 if the form has no scenarios
+	Mentions           int      // comments for the person, who has not read them
 }
 
 // ReadOverview returns what the list shows of a form.
@@ -40,11 +41,17 @@ func ReadOverview(ctx context.Context, c *client.Client, id string) (Overview, e
 	if n, ok := o.Int("coverage"); ok {
 		of.Coverage = n
 	}
-	for _, v := range o.List("languages") {
-		l, _ := v.(string)
-		of.Languages = append(of.Languages, l)
-	}
+	of.Languages, of.Flows = texts(o.List("languages")), texts(o.List("flows"))
 	return of, nil
+}
+
+// texts returns the texts of a list.
+func texts(list []any) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i], _ = v.(string)
+	}
+	return out
 }
 
 // Template is a form to begin with.

@@ -17,6 +17,7 @@ type contents struct {
 	known map[string]formapi.Overview
 	asked map[string]bool // as of their last change
 	busy  int
+	flows map[string]bool // of the tenant, by id; nil until they are asked for, and empty until they are known
 }
 
 // maxAsked is how many forms are asked for at once.
@@ -44,6 +45,7 @@ func (p *desk) ask(ctx app.Context) {
 				p.inside.busy--
 				if err == nil {
 					p.inside.known[id] = o
+					p.askForFlows(ctx, o)
 				}
 				if kit.StatusOf(err) != 429 && kit.StatusOf(err) != 401 {
 					p.ask(ctx)
@@ -51,6 +53,35 @@ func (p *desk) ask(ctx app.Context) {
 			}
 		})
 	}
+}
+
+// askForFlows asks for the flows of the tenant once, if a form refers to any. A person who may not read them learns of none that is missing.
+func (p *desk) askForFlows(ctx app.Context, o formapi.Overview) {
+	if p.inside.flows != nil || len(o.Flows) == 0 {
+		return
+	}
+	p.inside.flows = map[string]bool{}
+	p.life.Async(ctx, func(c context.Context) func(app.Context) {
+		flows, err := formapi.Flows(c, p.client)
+		return func(app.Context) {
+			if err != nil {
+				return
+			}
+			for _, f := range flows {
+				p.inside.flows[f.ID] = true
+			}
+		}
+	})
+}
+
+// lacking returns how many places of a form name a flow that the tenant is known to lack.
+func (c *contents) lacking(o formapi.Overview) (n int) {
+	for _, id := range o.Flows {
+		if len(c.flows) > 0 && !c.flows[id] {
+			n++
+		}
+	}
+	return n
 }
 
 // talkMark draws how many comments on a form are for the person, who has not read them.
@@ -68,11 +99,12 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 		return kit.El("span.thumb"), []app.UI{kit.El("td.col-extra"), kit.El("td.col-extra"), kit.El("td.col-extra")}
 	}
 	problems := kit.El("span.good").Body(kit.Icon("tick"), app.Text("None"))
+	warnings := o.Warnings + p.inside.lacking(o)
 	switch {
 	case o.Problems > 0:
 		problems = kit.El("span.bad").Body(kit.Icon("warn"), app.Text(kit.Several(o.Problems, "1 problem", "%d problems")))
-	case o.Warnings > 0:
-		problems = kit.El("span.note").Body(kit.Icon("warn"), app.Text(kit.Several(o.Warnings, "1 warning", "%d warnings")))
+	case warnings > 0:
+		problems = kit.El("span.note").Body(kit.Icon("warn"), app.Text(kit.Several(warnings, "1 warning", "%d warnings")))
 	}
 	coverage := kit.El("span.dim").Text("No scenarios")
 	if o.Coverage >= 0 {

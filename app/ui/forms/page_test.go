@@ -278,3 +278,13 @@ func TestWhoChangedAFormLast(t *testing.T) {
 	v.answers["GET /bff/api/changes"] = `403{"code":"scope","detail":"no"}`
 	v.play(v.shows("Sign-up", `!class="by"`))
 }
+
+// The list counts the flows that the tenant lacks as warnings, once it knows the flows.
+func TestMissingFlowsAreCounted(t *testing.T) {
+	for flows, want := range map[string]string{`[{"id":"af_1","name":"Code"}]`: "3 warnings", `[]`: "1 warning", "403{}": "1 warning"} {
+		v := newVisit(t)
+		v.answers["GET /bff/api/forms/ap_1/overview"] = `{"nodes":{},"edges":"","problems":0,"warnings":1,"flows":["af_1","af_2","af_2"]}`
+		v.answers["GET /bff/api/flows"] = flows
+		v.play(func(app.Context) {}, func(app.Context) {}, v.shows(want))
+	}
+}
