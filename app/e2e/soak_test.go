@@ -180,7 +180,7 @@ func (s *soak) grab() (*graph.Card, graph.Vec) {
 	form := c.Rect.Origin().Add(graph.Vec{X: c.Rect.W / 2, Y: 14})
 	at := s.m.chart.Viewport().ToScreen(form)
 	at = graph.Vec{X: math.Round(at.X), Y: math.Round(at.Y)}
-	hit := s.m.scene.Hit(s.m.chart.Viewport().ToForm(at), 1, s.m.chart.Selection().Has)
+	hit := s.m.scene.Hit(s.m.chart.Viewport().ToForm(at), 1, s.m.chart.Shown().Selection().Has)
 	if !s.inside(at) || hit.Card != c || hit.Out >= 0 || !s.free(at) {
 		return nil, at
 	}
@@ -234,7 +234,7 @@ func (s *soak) drag() bool {
 	for _, p := range path {
 		s.m.chart.Handle(gesture.Event{Type: gesture.Move, At: p, Mods: mods})
 	}
-	inserts := s.m.chart.InsertEdge() != nil
+	inserts := s.m.chart.Shown().InsertEdge() != nil
 	s.m.chart.Handle(gesture.Event{Type: gesture.Up, At: at.Add(way), Mods: mods})
 	if want := from.Add(way); mods.Control && !inserts && s.m.scene.Card(c.ID).Rect.Origin() != want {
 		s.t.Fatalf("%s is at %v in the mirror, want %v", c.ID, s.m.scene.Card(c.ID).Rect.Origin(), want)

@@ -99,7 +99,7 @@ func TestRefusedCarry(t *testing.T) {
 	} {
 		c := newCanvas(t, source)
 		do(c)
-		if g := c.chart.Carry(); g.Reason == "" || c.last.Cursor != gesture.NotAllowedCursor {
+		if g := c.chart.Shown().Carry(); g.Reason == "" || c.last.Cursor != gesture.NotAllowedCursor {
 			t.Errorf("%s: it is not refused: %+v", name, g)
 		}
 		if c.up().wantUndo(""); c.last.Err == nil {

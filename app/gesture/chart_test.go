@@ -22,7 +22,7 @@ func TestOtherPointersWait(t *testing.T) {
 	} {
 		c := newCanvas(t, source)
 		c.down(100, 20).move(140, 20).send(e)
-		if _, by := c.chart.Dragged(); by != (graph.Vec{X: 40}) || c.last.Taken != (e.Type == gesture.Down) || c.last.Capture {
+		if _, by := c.chart.Shown().Dragged(); by != (graph.Vec{X: 40}) || c.last.Taken != (e.Type == gesture.Down) || c.last.Capture {
 			t.Errorf("%+v: dragged by %v, got %+v", e, by, c.last)
 		}
 		c.wantPhase(gesture.Dragging).move(180, 20).up().wantPlace("a", 80, 0).wantSelected("a")
@@ -93,7 +93,7 @@ func TestCancel(t *testing.T) {
 				if after.Form != before.Form || !after.Selection.Equal(before.Selection) || c.ed.UndoLabel() != "" {
 					t.Errorf("%s after %d events, %s: got selection %q, undo %q", name, n, how, selected(after.Selection), c.ed.UndoLabel())
 				}
-				if c.chart.Phase() != gesture.Idle || !c.chart.Selection().Equal(before.Selection) || c.chart.Ticking() {
+				if c.chart.Phase() != gesture.Idle || !c.chart.Shown().Selection().Equal(before.Selection) || c.chart.Ticking() {
 					t.Errorf("%s after %d events, %s: the chart is not at rest", name, n, how)
 				}
 			}
@@ -164,10 +164,10 @@ func TestChangesMeanwhile(t *testing.T) {
 		}
 	}
 	c := newCanvas(t, source)
-	if c.move(100, 20); c.chart.Hover().Card == nil {
+	if c.move(100, 20); c.chart.Shown().Hover().Card == nil {
 		t.Fatal("nothing is hovered")
 	}
-	if edit(c); c.chart.Hover().Card != nil {
+	if edit(c); c.chart.Shown().Hover().Card != nil {
 		t.Error("a card of another form is hovered")
 	}
 	c = newCanvas(t, source)

@@ -148,16 +148,16 @@ func TestReplacedConnectionIsAnnounced(t *testing.T) {
 func TestConnectPreviewsTheRelease(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(680, 86).move(900, 60)
-	l, ok := c.chart.Line()
+	l, ok := c.chart.Shown().Line()
 	if !ok || l.Target.ID != "f" || l.Reason != "" || c.last.Cursor != gesture.CopyCursor || l.End != (graph.Vec{X: 803, Y: 27}) {
 		t.Errorf("over a target: got %+v, cursor %s", l, c.last.Cursor)
 	}
 	c.move(-120, 15)
-	if l, _ = c.chart.Line(); l.Reason == "" || c.last.Cursor != gesture.NotAllowedCursor {
+	if l, _ = c.chart.Shown().Line(); l.Reason == "" || c.last.Cursor != gesture.NotAllowedCursor {
 		t.Errorf("over the start: got %+v, cursor %s", l, c.last.Cursor)
 	}
 	c.move(700, 600)
-	if l, _ = c.chart.Line(); l.Target != nil || l.Reason != "" || c.last.Cursor != gesture.CrosshairCursor {
+	if l, _ = c.chart.Shown().Line(); l.Target != nil || l.Reason != "" || c.last.Cursor != gesture.CrosshairCursor {
 		t.Errorf("over empty canvas: got %+v, cursor %s", l, c.last.Cursor)
 	}
 	c.move(-120, 15).up()
@@ -166,7 +166,7 @@ func TestConnectPreviewsTheRelease(t *testing.T) {
 	}
 	c = newCanvas(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},{"type":"STEP","coordinates":{"x":400,"y":0}}]}`)
 	c.down(280, 20).move(500, 20)
-	if l, _ = c.chart.Line(); l.Reason == "" {
+	if l, _ = c.chart.Shown().Line(); l.Reason == "" {
 		t.Error("a target without an id: got no reason")
 	}
 	c.up().wantLeads("a", "next", "")

@@ -34,22 +34,22 @@ func TestDragRedraws(t *testing.T) {
 			if stop(c); c.last.Redraw != x.want {
 				t.Errorf("%s, %s: got %b, want %b", what, name, c.last.Redraw, x.want)
 			}
-			ids, _ := c.chart.Dragged()
-			line, connecting := c.chart.Line()
-			_, marquee := c.chart.Marquee()
-			if ids != nil || line != (gesture.Line{}) || connecting || marquee || c.chart.InsertEdge() != nil || len(c.chart.Guides()) > 0 {
+			ids, _ := c.chart.Shown().Dragged()
+			line, connecting := c.chart.Shown().Line()
+			_, marquee := c.chart.Shown().Marquee()
+			if ids != nil || line != (gesture.Line{}) || connecting || marquee || c.chart.Shown().InsertEdge() != nil || len(c.chart.Shown().Guides()) > 0 {
 				t.Errorf("%s, %s: something is left: %v, %+v", what, name, ids, line)
 			}
 		}
 	}
 	c = newCanvas(t, source)
 	c.down(100, 20).move(140, 20)
-	if _, ok := c.chart.Marquee(); ok {
+	if _, ok := c.chart.Shown().Marquee(); ok {
 		t.Error("a drag has a marquee")
 	}
 	c = newCanvas(t, source)
 	c.down(-40, 200).move(50, 50)
-	if ids, _ := c.chart.Dragged(); ids != nil {
+	if ids, _ := c.chart.Shown().Dragged(); ids != nil {
 		t.Errorf("a marquee drags %v", ids)
 	}
 }
@@ -58,7 +58,7 @@ func TestDragRedraws(t *testing.T) {
 func TestFreeDragIsWhole(t *testing.T) {
 	c := newCanvas(t, source)
 	c.with(control).down(100, 20).move(133.4, 57.6)
-	if _, by := c.chart.Dragged(); by != (graph.Vec{X: 33, Y: 38}) {
+	if _, by := c.chart.Shown().Dragged(); by != (graph.Vec{X: 33, Y: 38}) {
 		t.Errorf("got %v", by)
 	}
 }
@@ -148,7 +148,7 @@ func TestDrag(t *testing.T) {
 	t.Run("control pressed on the way", func(t *testing.T) {
 		c := newCanvas(t, source)
 		c.down(100, 20).move(133, 57).with(control).key("Control")
-		if _, by := c.chart.Dragged(); by != (graph.Vec{X: 33, Y: 37}) {
+		if _, by := c.chart.Shown().Dragged(); by != (graph.Vec{X: 33, Y: 37}) {
 			t.Errorf("got %v", by)
 		}
 	})

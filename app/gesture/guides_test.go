@@ -53,7 +53,7 @@ func TestWhatSnaps(t *testing.T) {
 			from, to := tt.from.Add(in), tt.to.Add(in)
 			c.down(from.X, from.Y).move(to.X, to.Y)
 			x, y := float64(tt.x), float64(tt.y)
-			for _, l := range c.chart.Guides() {
+			for _, l := range c.chart.Shown().Guides() {
 				if l.Gap == 0 && l.From.X == l.To.X && l.From.X != x && l.From.X != x+280 && l.From.X != x+140 {
 					t.Errorf("the upright line %v is not at the card", l)
 				}
@@ -72,11 +72,11 @@ func TestGuidesFollow(t *testing.T) {
 {"id":"far","type":"FLOW","coordinates":{"x":2003,"y":309}}]}`
 	t.Run("control pressed on the way", func(t *testing.T) {
 		c := newCanvas(t, off)
-		if c.down(100, 20).move(505, 120); len(c.chart.Guides()) == 0 {
+		if c.down(100, 20).move(505, 120); len(c.chart.Shown().Guides()) == 0 {
 			t.Fatal("no lines before")
 		}
-		if c.with(control).key("Control"); len(c.chart.Guides()) != 0 {
-			t.Errorf("got %v", c.chart.Guides())
+		if c.with(control).key("Control"); len(c.chart.Shown().Guides()) != 0 {
+			t.Errorf("got %v", c.chart.Shown().Guides())
 		}
 	})
 	t.Run("out of view", func(t *testing.T) {
@@ -118,12 +118,12 @@ func TestGuides(t *testing.T) {
 	const off = `{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":407,"y":309}}]}`
 	c := newCanvas(t, off)
 	c.down(100, 20).move(505, 120)
-	if got := c.chart.Guides(); len(got) == 0 ||
+	if got := c.chart.Shown().Guides(); len(got) == 0 ||
 		!slices.ContainsFunc(got, func(g graph.GuideLine) bool { return g.From.X == 407 && g.To.X == 407 }) {
 		t.Errorf("the left side: got %v", got)
 	}
 	c.up().wantPlace("a", 407, 100)
-	if len(c.chart.Guides()) != 0 {
+	if len(c.chart.Shown().Guides()) != 0 {
 		t.Error("the lines are left after the drag")
 	}
 	c = newCanvas(t, off)

@@ -23,7 +23,7 @@ func TestWhichCardsInsert(t *testing.T) {
 		node("one", "FLOW", 0, 400, ``) + "," + node("two", "FLOW", 400, 400, ``) + "," + node("odd", "LOOP", 800, 400, ``) + "," +
 		node("g", "FLOW", 0, 600, `,"config":{"next_node":"gone"}`) + `]}`
 	edge := func(c *canvas) string {
-		if e := c.chart.InsertEdge(); e != nil {
+		if e := c.chart.Shown().InsertEdge(); e != nil {
 			return e.Source().ID
 		}
 		return ""
@@ -84,7 +84,7 @@ func TestWhichCardsInsert(t *testing.T) {
 func TestInsertOnEdge(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(100, 240).move(340, 20) // loose is drawn at 0,220
-	if e := c.chart.InsertEdge(); e == nil || e.Source().ID != "a" || e.Port != model.NextPort {
+	if e := c.chart.Shown().InsertEdge(); e == nil || e.Source().ID != "a" || e.Port != model.NextPort {
 		t.Fatalf("over the edge: got %v", e)
 	}
 	c.up().wantLeads("a", "next", "loose").wantLeads("loose", "next", "r")
@@ -99,10 +99,10 @@ func TestInsertOnEdge(t *testing.T) {
 		"away again":               func(c *canvas) { c.down(100, 240).move(340, 20).move(340, 500) },
 	} {
 		c := newCanvas(t, source)
-		if do(c); c.chart.InsertEdge() != nil {
+		if do(c); c.chart.Shown().InsertEdge() != nil {
 			t.Errorf("%s: got an edge", name)
 		}
-		if c.key("Escape"); c.chart.InsertEdge() != nil || c.ed.UndoLabel() != "" {
+		if c.key("Escape"); c.chart.Shown().InsertEdge() != nil || c.ed.UndoLabel() != "" {
 			t.Errorf("%s: something is left after Escape", name)
 		}
 	}

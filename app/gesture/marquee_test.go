@@ -13,7 +13,7 @@ import (
 func TestMarqueeSelects(t *testing.T) {
 	c := newCanvas(t, source)
 	c.click(100, 20).with(shift).down(-40, 200).move(450, 50)
-	if got := selected(c.chart.Selection()); got != "a,r" {
+	if got := selected(c.chart.Shown().Selection()); got != "a,r" {
 		t.Errorf("a card that was selected and is touched is selected once: got %q", got)
 	}
 	if c.move(450, 51); c.last.Redraw != gesture.RedrawMarquee {
@@ -42,8 +42,8 @@ func TestMarqueeSelects(t *testing.T) {
 	)
 	c.chart.SetViewport(graph.Viewport{X: 300, Y: 400, Zoom: .25})
 	c.down(-500, -500).move(4000, 900)
-	if got := c.chart.Selection().Nodes; slices.Contains(got, "") || selected(c.chart.Selection()) != want {
-		t.Errorf("got %q\nwant %q", selected(c.chart.Selection()), want)
+	if got := c.chart.Shown().Selection().Nodes; slices.Contains(got, "") || selected(c.chart.Shown().Selection()) != want {
+		t.Errorf("got %q\nwant %q", selected(c.chart.Shown().Selection()), want)
 	}
 	c = newCanvas(
 		t,
@@ -60,10 +60,10 @@ func TestMarqueeSelects(t *testing.T) {
 func TestMarquee(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(-40, 160).move(450, 100)
-	if got := selected(c.chart.Selection()); got != "a,r" {
+	if got := selected(c.chart.Shown().Selection()); got != "a,r" {
 		t.Errorf("preview: got %q", got)
 	}
-	if r, ok := c.chart.Marquee(); !ok || r != (graph.Rect{X: -40, Y: 100, W: 490, H: 60}) {
+	if r, ok := c.chart.Shown().Marquee(); !ok || r != (graph.Rect{X: -40, Y: 100, W: 490, H: 60}) {
 		t.Errorf("marquee: got %v, %v", r, ok)
 	}
 	c.wantSelected("").move(100, 100).up().wantSelected("a").wantUndo("")
@@ -75,7 +75,7 @@ func TestMarqueeKeepsItsStartWhenTheViewMoves(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(300, 500).move(400, 600)
 	c.send(gesture.Event{Type: gesture.Wheel, At: c.at, Wheel: graph.Vec{Y: 300}})
-	if r, _ := c.chart.Marquee(); r != (graph.Rect{X: 300, Y: 500, W: 100, H: 400}) {
+	if r, _ := c.chart.Shown().Marquee(); r != (graph.Rect{X: 300, Y: 500, W: 100, H: 400}) {
 		t.Errorf("got %v", r)
 	}
 }

@@ -84,12 +84,12 @@ func TestSpots(t *testing.T) {
 		t.Errorf("a row: %q", c.last.Action)
 	}
 	c.move(100, 58)
-	if card, row := c.chart.Spots(); card != c.scene.Card("a") || row != 0 {
+	if card, row := c.chart.Shown().Spots(); card != c.scene.Card("a") || row != 0 {
 		t.Errorf("the spots are at %v, %d", card, row)
 	}
 	c.move(100, 600)
 	c.ed.Select(editor.Selection{Nodes: []string{"r"}, Rule: "two"})
-	if card, row := c.chart.Spots(); card != c.scene.Card("r") || row != 1 {
+	if card, row := c.chart.Shown().Spots(); card != c.scene.Card("r") || row != 1 {
 		t.Errorf("without a pointer, the spots are at %v, %d", card, row)
 	}
 

@@ -209,7 +209,7 @@ func TestFingers(t *testing.T) {
 		wantPhase(gesture.Pressing)
 	c.send(finger(gesture.Up, 4, 400, 215)).wantSelected("a")
 	c = newCanvas(t, source)
-	if c.send(finger(gesture.Move, 1, 400, 215)); c.chart.Hover().Card != nil {
+	if c.send(finger(gesture.Move, 1, 400, 215)); c.chart.Shown().Hover().Card != nil {
 		t.Error("a finger points at a card without touching it")
 	}
 }

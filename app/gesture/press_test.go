@@ -24,8 +24,8 @@ func TestThreshold(t *testing.T) {
 func TestPressCaptures(t *testing.T) {
 	c := newCanvas(t, source)
 	c.move(100, 20).down(100, 20)
-	if !c.last.Capture || c.last.Redraw != gesture.RedrawHover || c.chart.Hover().Card != nil {
-		t.Errorf("a press on a card: got %+v, hover %+v", c.last, c.chart.Hover())
+	if !c.last.Capture || c.last.Redraw != gesture.RedrawHover || c.chart.Shown().Hover().Card != nil {
+		t.Errorf("a press on a card: got %+v, hover %+v", c.last, c.chart.Shown().Hover())
 	}
 	c = newCanvas(t, source)
 	c.send(gesture.Event{Type: gesture.Down, Button: gesture.MiddleButton})

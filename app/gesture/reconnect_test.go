@@ -77,7 +77,7 @@ func TestWayOutOfACard(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newCanvas(t, ways)
 			c.down(300, 20).move(tt.to.X, tt.to.Y)
-			l, ok := c.chart.Line()
+			l, ok := c.chart.Shown().Line()
 			if !ok || !l.Back {
 				t.Fatalf("the beginning is not held: %+v", l)
 			}
@@ -109,7 +109,7 @@ func TestWayOutOfACard(t *testing.T) {
 func TestLineBackAtItsPlace(t *testing.T) {
 	c := newCanvas(t, ways)
 	c.down(300, 20).move(500, 320).move(100, 20)
-	if l, _ := c.chart.Line(); l.Target != nil || l.Reason != "" || c.last.Cursor != gesture.CrosshairCursor {
+	if l, _ := c.chart.Shown().Line(); l.Target != nil || l.Reason != "" || c.last.Cursor != gesture.CrosshairCursor {
 		t.Errorf("got %+v, cursor %s", l, c.last.Cursor)
 	}
 	if c.up(); c.last.Err != nil || c.last.Drop != nil {
@@ -126,7 +126,7 @@ func TestLineToARefusal(t *testing.T) {
 {"type":"STEP","coordinates":{"x":400,"y":0}}]}`,
 	)
 	c.down(280, 20).move(500, 30)
-	if l, _ := c.chart.Line(); l.Reason != "give the node an id first" || l.End != (graph.Vec{X: 500, Y: 30}) {
+	if l, _ := c.chart.Shown().Line(); l.Reason != "give the node an id first" || l.End != (graph.Vec{X: 500, Y: 30}) {
 		t.Errorf("got %+v", l)
 	}
 	if c.up(); c.last.Err == nil || c.last.Err.Error() != "give the node an id first" {
@@ -161,7 +161,7 @@ func TestGrasp(t *testing.T) {
 			c := newCanvas(t, tt.form)
 			c.chart.SetViewport(graph.Viewport{X: 300, Y: 200, Zoom: tt.zoom})
 			c.ed.Select(tt.sel)
-			if c.down(tt.at.X, tt.at.Y).move(tt.at.X, tt.at.Y+40/tt.zoom); tt.want == gesture.Selecting && c.chart.Hover().Edge != nil {
+			if c.down(tt.at.X, tt.at.Y).move(tt.at.X, tt.at.Y+40/tt.zoom); tt.want == gesture.Selecting && c.chart.Shown().Hover().Edge != nil {
 				t.Error("the edge is hovered during a marquee")
 			}
 			c.wantPhase(tt.want)
@@ -170,7 +170,7 @@ func TestGrasp(t *testing.T) {
 	// An edge that leads to no node has only one end.
 	c := newCanvas(t, broken)
 	c.down(300, 320).move(700, 20)
-	if l, ok := c.chart.Line(); !ok || l.Back || l.Edge == nil {
+	if l, ok := c.chart.Shown().Line(); !ok || l.Back || l.Edge == nil {
 		t.Fatalf("an edge to no node: got %+v, %v", l, ok)
 	}
 	c.up().wantLeads("g", "next", "b")

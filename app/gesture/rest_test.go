@@ -15,7 +15,7 @@ func TestEdgeHasAButton(t *testing.T) {
 	c := newCanvas(t, source)
 	want := func(from string) {
 		t.Helper()
-		e, at := c.chart.Plus()
+		e, at := c.chart.Shown().Plus()
 		switch {
 		case e == nil && from == "":
 		case e == nil || from != e.Source().Key:
@@ -64,7 +64,7 @@ func TestEdgeBehindACardHasNoButton(t *testing.T) {
 	for y, want := range map[int]bool{0: false, 300: true} {
 		c := newCanvas(t, fmt.Sprintf(form, y))
 		c.move(340, 20)
-		if e, at := c.chart.Plus(); (e != nil) != want {
+		if e, at := c.chart.Shown().Plus(); (e != nil) != want {
 			t.Errorf("with a card at %d: a button of %v at %v", y, e, at)
 		}
 	}
@@ -73,7 +73,7 @@ func TestEdgeBehindACardHasNoButton(t *testing.T) {
 func TestHover(t *testing.T) {
 	c := newCanvas(t, source)
 	c.move(100, 20)
-	if h := c.chart.Hover(); h.Card == nil || h.Card.ID != "a" || c.last.Redraw != gesture.RedrawHover ||
+	if h := c.chart.Shown().Hover(); h.Card == nil || h.Card.ID != "a" || c.last.Redraw != gesture.RedrawHover ||
 		c.last.Cursor != gesture.PointerCursor {
 		t.Errorf("over a card: got %+v, %+v", h, c.last)
 	}
@@ -82,11 +82,11 @@ func TestHover(t *testing.T) {
 		t.Error("the same card is redrawn")
 	}
 	c.move(280, 20)
-	if h := c.chart.Hover(); h.Out != 1 || c.last.Cursor != gesture.CrosshairCursor {
+	if h := c.chart.Shown().Hover(); h.Out != 1 || c.last.Cursor != gesture.CrosshairCursor {
 		t.Errorf("over a handle: got %+v, %s", h, c.last.Cursor)
 	}
 	c.send(gesture.Event{Type: gesture.Leave})
-	if h := c.chart.Hover(); h.Card != nil || c.last.Redraw != gesture.RedrawHover {
+	if h := c.chart.Shown().Hover(); h.Card != nil || c.last.Redraw != gesture.RedrawHover {
 		t.Errorf("outside: got %+v", h)
 	}
 }

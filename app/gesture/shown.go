@@ -8,63 +8,69 @@ import (
 // Clicked reports whether the last press was a click on something that is no spot.
 func (c *Chart) Clicked() bool { return c.clicked }
 
+// Shown returns what the canvas draws of the chart.
+func (c *Chart) Shown() Shown { return Shown{c} }
+
+// Shown is what the canvas draws of a chart. It is that of the present state at each call.
+type Shown struct{ chart *Chart }
+
 // Hover returns the element under the pointer while no gesture runs.
-func (c *Chart) Hover() graph.Hit { return c.rest.hover }
+func (s Shown) Hover() graph.Hit { return s.chart.rest.hover }
 
 // Selection returns the selection to draw: during a gesture, the one that it would make.
-func (c *Chart) Selection() editor.Selection {
-	switch g := c.running.(type) {
+func (s Shown) Selection() editor.Selection {
+	switch g := s.chart.running.(type) {
 	case *drag:
 		return g.sel
 	case *marquee:
 		return g.sel
 	}
-	return c.canvas.ed.State().Selection
+	return s.chart.canvas.ed.State().Selection
 }
 
 // Dragged returns the dragged nodes and how far they have been dragged, in form units; nil if there are none.
-func (c *Chart) Dragged() ([]string, graph.Vec) {
-	if g, ok := c.running.(*drag); ok {
+func (s Shown) Dragged() ([]string, graph.Vec) {
+	if g, ok := s.chart.running.(*drag); ok {
 		return g.sel.Nodes, g.by
 	}
 	return nil, graph.Vec{}
 }
 
 // Guides returns the lines to which the dragged cards snap.
-func (c *Chart) Guides() []graph.GuideLine {
-	if g, ok := c.running.(*drag); ok {
+func (s Shown) Guides() []graph.GuideLine {
+	if g, ok := s.chart.running.(*drag); ok {
 		return g.lines
 	}
 	return nil
 }
 
 // InsertEdge returns the edge into which a release now would insert the dragged card, or nil.
-func (c *Chart) InsertEdge() *graph.Edge {
-	if g, ok := c.running.(*drag); ok {
+func (s Shown) InsertEdge() *graph.Edge {
+	if g, ok := s.chart.running.(*drag); ok {
 		return g.insertEdge
 	}
 	return nil
 }
 
 // Line returns the connection that is being drawn, and whether there is one.
-func (c *Chart) Line() (Line, bool) {
-	if g, ok := c.running.(*connect); ok {
+func (s Shown) Line() (Line, bool) {
+	if g, ok := s.chart.running.(*connect); ok {
 		return g.Line, true
 	}
 	return Line{}, false
 }
 
 // Carry returns the component or rule that is being dragged, or nil. The next event changes it.
-func (c *Chart) Carry() *Carry {
-	if g, ok := c.running.(*carry); ok {
+func (s Shown) Carry() *Carry {
+	if g, ok := s.chart.running.(*carry); ok {
 		return &g.Carry
 	}
 	return nil
 }
 
 // Marquee returns the selection rectangle in the form, and whether there is one.
-func (c *Chart) Marquee() (graph.Rect, bool) {
-	if g, ok := c.running.(*marquee); ok {
+func (s Shown) Marquee() (graph.Rect, bool) {
+	if g, ok := s.chart.running.(*marquee); ok {
 		return g.rect(), true
 	}
 	return graph.Rect{}, false
@@ -72,18 +78,18 @@ func (c *Chart) Marquee() (graph.Rect, bool) {
 
 // Plus returns the edge that currently has a button for adding a node in its middle, and the button's middle on the screen, or nil if there
 // is none. It is the edge under the pointer, else the selected one.
-func (c *Chart) Plus() (*graph.Edge, graph.Vec) {
-	if p := c.Phase(); p != Idle && p != Pressing {
+func (s Shown) Plus() (*graph.Edge, graph.Vec) {
+	if p := s.chart.Phase(); p != Idle && p != Pressing {
 		return nil, graph.Vec{}
 	}
-	return c.rest.plus()
+	return s.chart.rest.plus()
 }
 
 // Spots returns the card whose spots are shown, nil for none, and the index of the row whose are, -1 for none: those under the pointer, else
 // the selected ones.
-func (c *Chart) Spots() (card *graph.Card, row int) {
-	if p := c.Phase(); p != Idle && p != Pressing {
+func (s Shown) Spots() (card *graph.Card, row int) {
+	if p := s.chart.Phase(); p != Idle && p != Pressing {
 		return nil, -1
 	}
-	return c.rest.spots()
+	return s.chart.rest.spots()
 }

@@ -54,7 +54,7 @@ func (s *soak) drag() {
 	press := card.Rect.Origin().Add(graph.Vec{X: min(100, card.Rect.W/2), Y: 10})
 	zoom := []float64{1, 1, 1, .25, .5, 2}[s.r.IntN(6)]
 	s.chart.SetViewport(graph.Viewport{X: 1000 - press.X*zoom, Y: 500 - press.Y*zoom, Zoom: zoom})
-	hit := s.scene.Hit(press, zoom, s.chart.Selection().Has)
+	hit := s.scene.Hit(press, zoom, s.chart.Shown().Selection().Has)
 	if hit.Card == nil || hit.Out >= 0 || hit.Spot == graph.GripSpot {
 		return // a handle or the row of a card above lies there
 	}
@@ -89,9 +89,9 @@ func (s *soak) drag() {
 		s.did["cancel"]++
 		return
 	}
-	_, got := s.chart.Dragged()
+	_, got := s.chart.Shown().Dragged()
 	by := s.offset(id, way.Scale(1/zoom), got, m.Control)
-	insert := s.chart.InsertEdge()
+	insert := s.chart.Shown().InsertEdge()
 	before, covered := len(s.form().Nodes), s.covered()
 	s.up().with(gesture.Mods{})
 	s.n.selection = ids
@@ -170,7 +170,7 @@ func (s *soak) offset(id string, way, got graph.Vec, free bool) model.Point {
 	for _, a := range [][3]float64{{got.X, way.X, float64(at.X)}, {got.Y, way.Y, float64(at.Y)}} {
 		by, want, from := a[0], a[1], a[2]
 		onGrid := math.Mod(from+by, graph.Grid) == 0
-		if by != math.Trunc(by) || math.Abs(by-want) > near || !onGrid && len(s.chart.Guides()) == 0 {
+		if by != math.Trunc(by) || math.Abs(by-want) > near || !onGrid && len(s.chart.Shown().Guides()) == 0 {
 			s.t.Fatalf("%s at %v is dragged by %v for %v", id, at, got, way)
 		}
 	}

@@ -148,15 +148,15 @@ func TestViewMovesBelowAGesture(t *testing.T) {
 	} {
 		c := newCanvas(t, source)
 		c.down(100, 20).move(140, 20).sendAt(gesture.Move, 0, 300)
-		_, was := c.chart.Dragged()
+		_, was := c.chart.Shown().Dragged()
 		view(c)
-		if _, by := c.chart.Dragged(); by.X > was.X-60 || c.last.Redraw != gesture.RedrawMoved|gesture.RedrawViewport {
+		if _, by := c.chart.Shown().Dragged(); by.X > was.X-60 || c.last.Redraw != gesture.RedrawMoved|gesture.RedrawViewport {
 			t.Errorf("%s: dragged by %v, before by %v, redraw %b", name, by, was, c.last.Redraw)
 		}
 		c = newCanvas(t, source)
 		c.down(680, 86).move(740, 500).sendAt(gesture.Move, 0, 500)
 		view(c)
-		if l, _ := c.chart.Line(); l.End != c.chart.Viewport().ToForm(c.at) || c.last.Redraw != gesture.RedrawLine|gesture.RedrawViewport {
+		if l, _ := c.chart.Shown().Line(); l.End != c.chart.Viewport().ToForm(c.at) || c.last.Redraw != gesture.RedrawLine|gesture.RedrawViewport {
 			t.Errorf("%s: the line ends at %v", name, l.End)
 		}
 	}

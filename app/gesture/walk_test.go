@@ -196,7 +196,7 @@ func (w *walker) works() {
 		c := w.scene.Card(model.EndingID)
 		press := c.Rect.Origin().Add(graph.Vec{X: c.Rect.W / 2, Y: c.Rect.H / 2})
 		w.ed.Select(editor.SelectNodes(model.EndingID)) // above all others
-		if h := w.scene.Hit(press, .5, w.chart.Selection().Has); h.Card != c || h.Out >= 0 {
+		if h := w.scene.Hit(press, .5, w.chart.Shown().Selection().Has); h.Card != c || h.Out >= 0 {
 			return // a handle of another card lies there
 		}
 		w.worked++

@@ -26,7 +26,7 @@ const (
 
 // draw draws what is dragged; nodes are the cards in the document.
 func (l *carryLayer) draw(nodes map[*graph.Card]*nodeElement) {
-	c := l.of.chart.Carry()
+	c := l.of.chart.Shown().Carry()
 	ok := c != nil
 	if ok != l.shown {
 		l.dim(nodes, c)
@@ -95,7 +95,7 @@ func (s *Island) bring(t gesture.Type, e js.Value) {
 	if !s.host.Call("contains", e.Get("target")).Bool() {
 		s.onPointer(t, e)
 	}
-	carries := s.chart.Carry() != nil
+	carries := s.chart.Shown().Carry() != nil
 	if s.bringing = t == gesture.Move && !carries; carries && t == gesture.Move {
 		// The pointer is captured now, and the host gets its events. It also needs the keys.
 		s.host.Call("focus")

@@ -141,7 +141,7 @@ func (s *picture) findCards(region graph.Rect) {
 	if s.dragged == nil {
 		return
 	}
-	_, by := s.chart.Dragged()
+	_, by := s.chart.Shown().Dragged()
 	n := 0
 	for _, c := range s.inCards {
 		if !s.dragged[c] {

@@ -23,7 +23,7 @@ func (s *Island) flush(t float64) {
 	d := s.dirty
 	s.dirty = 0
 	marks := s.picked.marks
-	s.picked = pick(s.chart.Selection())
+	s.picked = pick(s.chart.Shown().Selection())
 	s.picked.marks = marks
 	s.findDragged()
 	if f := s.ed.State().Form; f != s.form {
@@ -60,7 +60,7 @@ func (s *Island) flush(t float64) {
 }
 
 func (s *picture) findDragged() {
-	ids, _ := s.chart.Dragged()
+	ids, _ := s.chart.Shown().Dragged()
 	if ids == nil {
 		s.dragged = nil
 		return

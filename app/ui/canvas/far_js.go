@@ -71,7 +71,7 @@ func (f *farLayer) draw(s *Island, changed bool) {
 	}
 	if s.dragged != nil {
 		f.moved = true
-		_, by := s.chart.Dragged()
+		_, by := s.chart.Shown().Dragged()
 		for c := range s.dragged {
 			f.pack.moveCard(c, by)
 			for _, e := range appendEdges(nil, c) {

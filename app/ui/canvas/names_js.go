@@ -79,7 +79,7 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 	}
 	if dragged := s.dragged != nil; dragged || l.moved {
 		l.moved = dragged
-		_, by := s.chart.Dragged()
+		_, by := s.chart.Shown().Dragged()
 		l.pack(s.dragged, by)
 	}
 	if l.ink == "" {
@@ -94,7 +94,7 @@ func (l *nameLayer) draw(s *Island, changed bool) {
 
 // full returns the cards whose names are shown in full.
 func (s *Island) full() (cards []*graph.Card) {
-	if c := s.chart.Hover().Card; c != nil {
+	if c := s.chart.Shown().Hover().Card; c != nil {
 		cards = append(cards, c)
 	}
 	if c := s.scene.Card(s.picked.selection.Only()); c != nil {

@@ -27,7 +27,7 @@ type overlay struct {
 // drawOver draws the elements that are shown only during a gesture; nodes are the cards in the document.
 func (s *overlay) drawOver(nodes map[*graph.Card]*nodeElement) {
 	d, reason := "", ""
-	if l, ok := s.chart.Line(); ok {
+	if l, ok := s.chart.Shown().Line(); ok {
 		curve := graph.To(l.Card.OutAt(l.Out), l.End)
 		switch {
 		case l.Back:
@@ -45,7 +45,7 @@ func (s *overlay) drawOver(nodes map[*graph.Card]*nodeElement) {
 		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+14, at.Y+14)))
 	}
 	s.carry.draw(nodes)
-	if c := s.chart.Carry(); c != nil && c.Reason != "" {
+	if c := s.chart.Shown().Carry(); c != nil && c.Reason != "" {
 		reason = c.Reason
 		at := s.chart.Pointer()
 		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+ghostAt, at.Y+ghostAt+reasonBelow)))
@@ -61,14 +61,14 @@ func (s *overlay) drawOver(nodes map[*graph.Card]*nodeElement) {
 		s.reason.Set("textContent", reason)
 	}
 	var b []byte
-	for _, g := range s.chart.Guides() {
+	for _, g := range s.chart.Shown().Guides() {
 		b = appendGuide(b, g)
 	}
 	if text := string(b); text != s.guideText {
 		s.guideText = text
 		setHTML(s.guides, text)
 	}
-	r, ok := s.chart.Marquee()
+	r, ok := s.chart.Shown().Marquee()
 	if ok != s.marqueeShown {
 		s.marqueeShown = ok
 		s.marquee.Set("hidden", !ok)
@@ -110,7 +110,7 @@ type spotLayer struct {
 // may have been replaced.
 func (s *overlay) drawSpots(p *picture, fresh bool) {
 	l := &s.spots
-	card, index := s.chart.Spots()
+	card, index := s.chart.Shown().Spots()
 	n := p.nodes[card]
 	if n == nil || p.afar {
 		if l.card != nil {
@@ -138,7 +138,7 @@ func (s *overlay) drawSpots(p *picture, fresh bool) {
 
 // drawPlus moves the button to the middle of its edge. There is none if the far layer draws the edges.
 func (s *overlay) drawPlus(afar bool) {
-	e, at := s.chart.Plus()
+	e, at := s.chart.Shown().Plus()
 	if afar {
 		e = nil
 	}

@@ -26,8 +26,8 @@ func alike(p, q schema.Problem) bool { return p.Detail == q.Detail && p.Path.Equ
 
 // sync updates the elements that differ from the last values written.
 func (s *picture) sync() {
-	_, by := s.chart.Dragged()
-	line, connecting := s.chart.Line()
+	_, by := s.chart.Shown().Dragged()
+	line, connecting := s.chart.Shown().Line()
 	e := s.ends()
 	for c, n := range s.nodes {
 		s.syncNode(c, n, by, e)
@@ -51,7 +51,7 @@ func (s *picture) sync() {
 		switch {
 		case connecting && line.Edge == e:
 			class += " cv-away"
-		case s.chart.InsertEdge() == e:
+		case s.chart.Shown().InsertEdge() == e:
 			class += " cv-splice"
 		}
 		if class != p.class {
@@ -90,10 +90,10 @@ func (s *picture) drawLabels() {
 			break // only the names of the cards are shown
 		}
 		up := 0.0
-		if plus, _ := s.chart.Plus(); plus == e {
+		if plus, _ := s.chart.Shown().Plus(); plus == e {
 			up = gesture.PlusSize / zoom // above the button
 		}
-		b = l.append(b, e, s.edges[e].curve, up, labelUnit(zoom), s.chart.Hover().Edge == e)
+		b = l.append(b, e, s.edges[e].curve, up, labelUnit(zoom), s.chart.Shown().Hover().Edge == e)
 	}
 	s.buf = b
 	if text := string(b); text != s.labelText {
@@ -104,7 +104,7 @@ func (s *picture) drawLabels() {
 
 // findStream finds the journeys through the card under the pointer.
 func (s *picture) findStream() {
-	card := s.chart.Hover().Card
+	card := s.chart.Shown().Hover().Card
 	if s.afar || s.chart.Phase() != gesture.Idle {
 		card = nil
 	}
@@ -118,7 +118,7 @@ func (s *picture) findStream() {
 
 func (s *picture) glow(e *graph.Edge) glow {
 	switch {
-	case s.picked.hot(e, s.chart.Hover()):
+	case s.picked.hot(e, s.chart.Shown().Hover()):
 		return hot
 	case s.stream[e]:
 		return stream
@@ -160,10 +160,10 @@ type ends struct {
 }
 
 func (s *picture) ends() ends {
-	if c := s.chart.Carry(); c != nil {
+	if c := s.chart.Shown().Carry(); c != nil {
 		return ends{target: c.Card, refused: c.Reason != ""}
 	}
-	l, _ := s.chart.Line()
+	l, _ := s.chart.Shown().Line()
 	return ends{l.Card, l.Target, l.Reason != ""}
 }
 
