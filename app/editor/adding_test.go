@@ -134,8 +134,8 @@ func TestFirstNodeJoinsTheEnds(t *testing.T) {
 					t.Errorf("%s at %v covers another", c.ID, c.Rect)
 				}
 			}
-			if len(e.Warnings()) > 0 && typ == model.StepNode {
-				t.Errorf("warnings: %v", e.Warnings())
+			if len(e.Found().Warnings()) > 0 && typ == model.StepNode {
+				t.Errorf("warnings: %v", e.Found().Warnings())
 			}
 		}
 	}

@@ -14,7 +14,7 @@ type Maker struct {
 }
 
 // Make returns a maker for the current state.
-func (e *Editor) Make() Maker { return Maker{e.state, e.config, e.Warnings} }
+func (e *Editor) Make() Maker { return Maker{e.state, e.config, e.Found().Warnings} }
 
 // Node returns the command that adds a node of a type at a place, with a fresh id. A new step has a next button, since nobody could leave
 // it without one.

@@ -20,7 +20,7 @@ func (e *Editor) Damage(c Command) (d Damage) {
 		return d
 	}
 	was, now := e.state.Form, next.Form
-	lost, ended := proved(was, e.Warnings())
+	lost, ended := proved(was, e.Found().Warnings())
 	left, ends := proved(now, flow.Warnings(now))
 	for key := range left {
 		if !lost[key] {

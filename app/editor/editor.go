@@ -11,7 +11,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // State is a state to which undo returns: the form, the texts that it cannot hold, and the selection. It is immutable.
@@ -157,16 +156,3 @@ func (e *Editor) notify() {
 		(*f)()
 	}
 }
-
-// Warnings returns what an author should know about the form but need not change, in document order: unreachable nodes, journeys that stop
-// early or loop forever, flow ids of an unusual shape, and what only the tenant's tables know, a property once for each name. They are
-// computed on demand, once for each form. The caller must not change them.
-func (e *Editor) Warnings() schema.Problems { return e.findings.warned() }
-
-// Foreign returns the properties, types and kinds in the form that only the tenant knows. Warnings has them too, grouped. There are none unless
-// the editor is Remote. The caller must not change them.
-func (e *Editor) Foreign() schema.Problems { return e.findings.foreign }
-
-// Problems returns every problem of the form, in document order: the person's Own and the Inherited ones. The caller
-// must not change it.
-func (e *Editor) Problems() schema.Problems { return e.findings.problems }

@@ -108,7 +108,7 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 		keyless(t, c.Label().String(), can.Error())
 		return
 	}
-	keyless(t, c.Label().String(), e.Problems().Error(), e.Warnings().Error())
+	keyless(t, c.Label().String(), e.Found().Problems().Error(), e.Found().Warnings().Error())
 	if !strings.Contains(frozen, keyMark) {
 		keyless(t, string(schema.Encode(e.State().Form.Tree())))
 	}
@@ -126,7 +126,7 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	if applied := e.Changes().Apply(e.Base()); !schema.Equal(applied.Tree(), after.Form.Tree()) {
 		t.Fatalf("%s: the patch gives\n     %s\nwant %s", c.Label(), schema.Encode(applied.Tree()), schema.Encode(after.Form.Tree()))
 	}
-	if got, want := e.Problems().Error(), new(model.Checker).Check(model.FromTree(after.Form.Tree())).Error(); got != want {
+	if got, want := e.Found().Problems().Error(), new(model.Checker).Check(model.FromTree(after.Form.Tree())).Error(); got != want {
 		t.Fatalf("%s: problems\n got %s\nwant %s", c.Label(), got, want)
 	}
 	// Only typed values may repeat an id, or leave a node without one.

@@ -48,8 +48,41 @@ func (f *findings) warned() schema.Problems {
 	return f.warnings
 }
 
-// Findings returns the findings about the form's graph, in document order. The caller must not change them.
-func (e *Editor) Findings() []flow.Finding { return e.findings.prover.Prove(e.findings.form) }
+// Found returns what is wrong with the form under edit.
+func (e *Editor) Found() Found { return Found{&e.findings, e.saved.form} }
+
+// Found is what is wrong with a form, until it is edited.
+type Found struct {
+	findings *findings
+	saved    *model.Form
+}
+
+// Problems returns every problem of the form, in document order: the person's Own and the Inherited ones. The caller
+// must not change it.
+func (f Found) Problems() schema.Problems { return f.findings.problems }
+
+// Own returns the problems that block a save: those that the person made. A problem is Inherited if the saved form has one with the same
+// code at the same place; nodes, rules and components are the same if they have the same id, wherever they are, or if they were renamed in
+// place. Each save and each merge makes the new saved form the one that counts.
+//
+// Only a Remote editor inherits problems. The embedded tenant checks forms by our tables, so it would refuse the save anyway, and every
+// problem is the person's own. The problems are in document order. The caller must not change them.
+func (f Found) Own() schema.Problems { return f.findings.parted(f.saved).own }
+
+// Inherited returns the problems that the saved form has already, which only the tenant can judge. See Own.
+func (f Found) Inherited() schema.Problems { return f.findings.parted(f.saved).inherited }
+
+// Warnings returns what an author should know about the form but need not change, in document order: unreachable nodes, journeys that stop
+// early or loop forever, flow ids of an unusual shape, and what only the tenant's tables know, a property once for each name. They are
+// computed on demand, once for each form. The caller must not change them.
+func (f Found) Warnings() schema.Problems { return f.findings.warned() }
+
+// Foreign returns the properties, types and kinds in the form that only the tenant knows. Warnings has them too, grouped. There are none unless
+// the editor is Remote. The caller must not change them.
+func (f Found) Foreign() schema.Problems { return f.findings.foreign }
+
+// Graph returns the findings about the form's graph, in document order. The caller must not change them.
+func (f Found) Graph() []flow.Finding { return f.findings.prover.Prove(f.findings.form) }
 
 // oncePerName returns the problems with a single one, which states the count, for all unknown properties of the same name. A
 // tenant may add a property to every component, and its problems would hide all others.

@@ -23,7 +23,7 @@ const faulty = `{"name":"Faulty","nodes":[
 // Every fix removes its problem as one undo step and adds none.
 func TestFixesRemoveTheirProblems(t *testing.T) {
 	e, _ := newEditor(t, faulty)
-	all := append(e.Problems(), e.Warnings()...)
+	all := append(e.Found().Problems(), e.Found().Warnings()...)
 	fixed := map[schema.Code]bool{}
 	for _, p := range all {
 		fix, ok := e.Make().Fix(p)
@@ -32,18 +32,18 @@ func TestFixesRemoveTheirProblems(t *testing.T) {
 		}
 		fixed[p.Code] = true
 		one, _ := newEditor(t, faulty)
-		before := len(one.Problems())
+		before := len(one.Found().Problems())
 		if err := one.Run(fix.Command); err != nil {
 			t.Errorf("%s: %v", fix.Name, err)
 			continue
 		}
-		for _, q := range append(one.Problems(), one.Warnings()...) {
+		for _, q := range append(one.Found().Problems(), one.Found().Warnings()...) {
 			if q.Code == p.Code && q.Path.Equal(p.Path) {
 				t.Errorf("%s: the problem is still there: %v", fix.Name, q)
 			}
 		}
-		if n := len(one.Problems()); n > before {
-			t.Errorf("%s: %d problems became %d: %v", fix.Name, before, n, one.Problems())
+		if n := len(one.Found().Problems()); n > before {
+			t.Errorf("%s: %d problems became %d: %v", fix.Name, before, n, one.Found().Problems())
 		}
 		if one.Undo(); dump(one.State()) != dump(e.State()) {
 			t.Errorf("%s: undo does not restore the form", fix.Name)
@@ -59,19 +59,19 @@ func TestFixesRemoveTheirProblems(t *testing.T) {
 // Fixing all makes only the sure ones, together as one step.
 func TestFixAllIsOneStep(t *testing.T) {
 	e, _ := newEditor(t, faulty)
-	c, n := e.FixAll(append(e.Problems(), e.Warnings()...))
+	c, n := e.FixAll(append(e.Found().Problems(), e.Found().Warnings()...))
 	if n != 4 {
-		t.Errorf("%d fixes are sure, want 4: %v", n, e.Problems())
+		t.Errorf("%d fixes are sure, want 4: %v", n, e.Found().Problems())
 	}
 	was := dump(e.State())
 	if err := e.Run(c); err != nil {
 		t.Fatal(err)
 	}
-	if left, m := e.FixAll(append(e.Problems(), e.Warnings()...)); m != 0 {
+	if left, m := e.FixAll(append(e.Found().Problems(), e.Found().Warnings()...)); m != 0 {
 		t.Errorf("%d are left: %v", m, left)
 	}
-	if len(e.Problems()) != 0 {
-		t.Errorf("problems: %v", e.Problems())
+	if len(e.Found().Problems()) != 0 {
+		t.Errorf("problems: %v", e.Found().Problems())
 	}
 	if e.Undo(); dump(e.State()) != was {
 		t.Error("one undo does not restore the form")
@@ -82,14 +82,14 @@ func TestFixAllIsOneStep(t *testing.T) {
 func TestFixesThatNeedAnEye(t *testing.T) {
 	e, _ := newEditor(t, `{"name":"N","nodes":[{"id":"f","type":"FLOW","alias":"`+strings.Repeat("x", 170)+`","config":{"flow_id":"af_1"}}],"start":{"next_node":"f"}}`)
 	seen := map[string]bool{}
-	for _, p := range append(e.Problems(), e.Warnings()...) {
+	for _, p := range append(e.Found().Problems(), e.Found().Warnings()...) {
 		if fix, ok := e.Make().Fix(p); ok {
 			seen[fix.Name] = !fix.Sure
 		}
 	}
 	for _, name := range []string{"Shorten the text", "Connect to the ending"} {
 		if !seen[name] {
-			t.Errorf("%q is not offered, or is made without asking: %v; %v", name, seen, e.Problems())
+			t.Errorf("%q is not offered, or is made without asking: %v; %v", name, seen, e.Found().Problems())
 		}
 	}
 }

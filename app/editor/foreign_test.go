@@ -149,7 +149,7 @@ func TestEveryCommandKeepsForeignProperties(t *testing.T) {
 		if p := unmarked(e.State().Form.Tree(), nil); p != "" {
 			t.Errorf("%s: a foreign property is lost %s", name, p)
 		}
-		if n := e.Own(); len(n) > 0 {
+		if n := e.Found().Own(); len(n) > 0 {
 			t.Errorf("%s: %v", name, n)
 		}
 		for len(e.Steps()) > 1 && e.UndoLabel() != "" {
@@ -183,22 +183,22 @@ func TestForeignTypesAndPropertiesAreWarnings(t *testing.T) {
 		}
 		return out
 	}
-	if got := texts(e.Foreign()); !slices.Equal(got, want) || len(e.Problems()) > 0 {
-		t.Errorf("problems %v, foreign\n%s", e.Problems(), strings.Join(got, "\n"))
+	if got := texts(e.Found().Foreign()); !slices.Equal(got, want) || len(e.Found().Problems()) > 0 {
+		t.Errorf("problems %v, foreign\n%s", e.Found().Problems(), strings.Join(got, "\n"))
 	}
-	for _, p := range e.Foreign() {
-		if len(e.Warnings().At(p.Path)) == 0 {
+	for _, p := range e.Found().Foreign() {
+		if len(e.Found().Warnings().At(p.Path)) == 0 {
 			t.Errorf("%s is not a warning", p.Path)
 		}
 	}
 	edit(t, e, editor.MoveNodes{IDs: []string{"ai"}, By: model.Point{X: 8}})
 	edit(t, e, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "g"})
-	if len(e.Own()) > 0 || e.State().Form.Nodes[0].At.X != 8 {
-		t.Errorf("after edits the problems are %v, the node is at %v", e.Own(), e.State().Form.Nodes[0].At)
+	if len(e.Found().Own()) > 0 || e.State().Form.Nodes[0].At.X != 8 {
+		t.Errorf("after edits the problems are %v, the node is at %v", e.Found().Own(), e.State().Form.Nodes[0].At)
 	}
 	ours := editor.New(f, editor.Config{})
-	if n := len(ours.Problems()); n != len(want) || len(ours.Own()) != n || len(ours.Foreign()) > 0 {
-		t.Errorf("at the embedded tenant there are %d problems, foreign %v", n, ours.Foreign())
+	if n := len(ours.Found().Problems()); n != len(want) || len(ours.Found().Own()) != n || len(ours.Found().Foreign()) > 0 {
+		t.Errorf("at the embedded tenant there are %d problems, foreign %v", n, ours.Found().Foreign())
 	}
 }
 
@@ -263,11 +263,11 @@ func TestProblemsOfTheSavedFormAreInherited(t *testing.T) {
 		e := remoteEditor(t, formtest.Parse(t, inheriting))
 		test.do(e)
 		own := ""
-		for _, p := range e.Own() {
+		for _, p := range e.Found().Own() {
 			own += p.Path.String()
 		}
-		if own != test.own || len(e.Inherited()) != test.old {
-			t.Errorf("%s: own %v, inherited %v", name, e.Own(), e.Inherited())
+		if own != test.own || len(e.Found().Inherited()) != test.old {
+			t.Errorf("%s: own %v, inherited %v", name, e.Found().Own(), e.Found().Inherited())
 		}
 	}
 }
@@ -276,23 +276,23 @@ func TestProblemsOfTheSavedFormAreInherited(t *testing.T) {
 func TestSavedFormMovesOn(t *testing.T) {
 	e := remoteEditor(t, formtest.Parse(t, inheriting))
 	edit(t, e, editor.Set{Path: schema.Path{schema.Key("name")}, Value: ""})
-	if e.Undo(); len(e.Own()) != 0 {
-		t.Errorf("after undo: own %v", e.Own())
+	if e.Undo(); len(e.Found().Own()) != 0 {
+		t.Errorf("after undo: own %v", e.Found().Own())
 	}
 	e.Redo()
-	if len(e.Own()) != 1 {
-		t.Fatalf("own: %v", e.Own())
+	if len(e.Found().Own()) != 1 {
+		t.Fatalf("own: %v", e.Found().Own())
 	}
 	e.Saved(e.State().Form)
-	if len(e.Own()) != 0 || len(e.Inherited()) != 6 {
-		t.Errorf("after the save: own %v, inherited %v", e.Own(), e.Inherited())
+	if len(e.Found().Own()) != 0 || len(e.Found().Inherited()) != 6 {
+		t.Errorf("after the save: own %v, inherited %v", e.Found().Own(), e.Found().Inherited())
 	}
 	e.Seal()
 	edit(t, e, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "g"})
 	e.Saved(e.State().Form)
 	e.Undo()
-	if len(e.Own()) != 1 {
-		t.Errorf("undo to before the save: own %v", e.Own())
+	if len(e.Found().Own()) != 1 {
+		t.Errorf("undo to before the save: own %v", e.Found().Own())
 	}
 }
 
@@ -304,14 +304,14 @@ func TestForeignPropertyIsOneWarning(t *testing.T) {
 		"start":{"next_node":"a"}}`)
 	e := remoteEditor(t, f)
 	var got []string
-	for _, w := range e.Warnings() {
+	for _, w := range e.Found().Warnings() {
 		got = append(got, w.Error())
 	}
 	const known = " is not known to this editor and stays as it is"
 	want := []string{
 		"nodes[0].config.components[0].visible:" + known + ", here and in 2 other places", "nodes[0].config.components[0].other:" + known,
 	}
-	if !slices.Equal(got, want) || len(e.Foreign()) != 4 {
-		t.Errorf("warnings %q, want %q; foreign %v", got, want, e.Foreign())
+	if !slices.Equal(got, want) || len(e.Found().Foreign()) != 4 {
+		t.Errorf("warnings %q, want %q; foreign %v", got, want, e.Found().Foreign())
 	}
 }

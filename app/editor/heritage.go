@@ -14,17 +14,6 @@ type heritage struct {
 	inherited schema.Problems
 }
 
-// Own returns the problems that block a save: those that the person made. A problem is Inherited if the saved form has one with the same
-// code at the same place; nodes, rules and components are the same if they have the same id, wherever they are, or if they were renamed in
-// place. Each save and each merge makes the new saved form the one that counts.
-//
-// Only a Remote editor inherits problems. The embedded tenant checks forms by our tables, so it would refuse the save anyway, and every
-// problem is the person's own. The problems are in document order. The caller must not change them.
-func (e *Editor) Own() schema.Problems { return e.findings.parted(e.saved.form).own }
-
-// Inherited returns the problems that the saved form has already, which only the tenant can judge. See Own.
-func (e *Editor) Inherited() schema.Problems { return e.findings.parted(e.saved.form).inherited }
-
 // parted returns the problems, divided by those of the saved form. They are divided again if the form or the saved form has changed.
 func (f *findings) parted(saved *model.Form) *heritage {
 	h := &f.heritage

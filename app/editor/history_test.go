@@ -84,7 +84,7 @@ func TestJumpTo(t *testing.T) {
 		if want := map[bool]int{true: 1}[dump(e.State()) != was]; calls != want {
 			t.Errorf("jump %d called the observer %d times, want %d", n, calls, want)
 		}
-		if got := fmt.Sprint(e.Problems()); got != fmt.Sprint(new(model.Checker).Check(e.State().Form)) {
+		if got := fmt.Sprint(e.Found().Problems()); got != fmt.Sprint(new(model.Checker).Check(e.State().Form)) {
 			t.Errorf("jump %d: problems %s", n, got)
 		}
 		for j, s := range e.Steps() {

@@ -428,7 +428,7 @@ func TestPasteRealForms(t *testing.T) {
 				t.Errorf("%s: got  %s\nwant %s", name, schema.Encode(got), schema.Encode(want))
 			}
 		}
-		had := e.Problems()
+		had := e.Found().Problems()
 		for range 2 {
 			run(t, e, e.Make().Paste(p, nil))
 		}
@@ -436,8 +436,8 @@ func TestPasteRealForms(t *testing.T) {
 		if !uniqueIDs(thrice) || len(thrice.Edges()) != 3*len(once.Edges()) {
 			t.Errorf("%s: ids unique %v, %d edges, want three times %d", name, uniqueIDs(thrice), len(thrice.Edges()), len(once.Edges()))
 		}
-		if got, want := byCode(e.Problems()), byCode(had); len(had) == 0 && !maps.Equal(got, want) {
-			t.Errorf("%s: problems %v, want %v", name, e.Problems(), had)
+		if got, want := byCode(e.Found().Problems()), byCode(had); len(had) == 0 && !maps.Equal(got, want) {
+			t.Errorf("%s: problems %v, want %v", name, e.Found().Problems(), had)
 		}
 	}
 	if some < 5 {

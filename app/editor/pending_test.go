@@ -45,15 +45,15 @@ func TestPendingTextIsUnsavedAndAProblem(t *testing.T) {
 	if !e.Unsaved() || e.ChangeCount() != 1 || !e.Changes().Empty() {
 		t.Errorf("unsaved %v, %d changes, patch empty %v", e.Unsaved(), e.ChangeCount(), e.Changes().Empty())
 	}
-	ps := e.Problems()
+	ps := e.Found().Problems()
 	if len(ps) != 1 || ps[0].Code != schema.CodeSyntax || !ps[0].Path.Equal(at) {
 		t.Fatalf("problems %v", ps)
 	}
 	if err := e.Run(editor.Set{Path: at, Value: schema.NewObject()}); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := e.State().PendingAt(at); ok || len(e.Problems()) != 0 {
-		t.Errorf("a valid value left the pending text or problems %v", e.Problems())
+	if _, ok := e.State().PendingAt(at); ok || len(e.Found().Problems()) != 0 {
+		t.Errorf("a valid value left the pending text or problems %v", e.Found().Problems())
 	}
 	e.Undo()
 	if text, _ := e.State().PendingAt(at); text != "{" {

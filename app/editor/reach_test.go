@@ -31,7 +31,7 @@ func TestUnreachableNodeIsConnectedOrDeleted(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			warned := func(e *editor.Editor) schema.Problem {
-				for _, p := range e.Warnings() {
+				for _, p := range e.Found().Warnings() {
 					if at := model.PlaceOf(p.Path); p.Code == schema.CodeUnreachable && at.Node == len(e.State().Form.Nodes)-1 {
 						return p
 					}

@@ -96,7 +96,7 @@ func problems(f *model.Form, instead func() *schema.Object) []string {
 		f, _ = f.Set(schema.Path{schema.Key("nodes"), {Index: 3}, schema.Key("config"), schema.Key("components"), {Index: 2}}, instead())
 	}
 	var out []string
-	for _, p := range editor.New(f, editor.Config{}).Problems() {
+	for _, p := range editor.New(f, editor.Config{}).Found().Problems() {
 		out = append(out, p.Path.String()+" "+string(p.Code)+" "+p.Detail)
 	}
 	return out

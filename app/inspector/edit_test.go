@@ -113,8 +113,8 @@ func TestEmptyEveryRow(t *testing.T) {
 				switch {
 				case !r.Required && present:
 					t.Errorf("%s holds %v after it was emptied, want nothing", r.Path, v)
-				case !r.Required && len(e.Problems()) > 0:
-					t.Errorf("emptying %s gave problems: %v", r.Path, e.Problems())
+				case !r.Required && len(e.Found().Problems()) > 0:
+					t.Errorf("emptying %s gave problems: %v", r.Path, e.Found().Problems())
 				case r.Required && present && v != "" && v != false:
 					t.Errorf("%s holds %v after it was emptied", r.Path, v)
 				}
@@ -175,8 +175,8 @@ func TestEmptyLastProperty(t *testing.T) {
 				if got := value(t, e, tt.at); got != tt.left[i] {
 					t.Errorf("after emptying %s: %s, want %s", p, got, tt.left[i])
 				}
-				if len(e.Problems()) != tt.problems[i] {
-					t.Errorf("after emptying %s the problems are %v, want %d", p, e.Problems(), tt.problems[i])
+				if len(e.Found().Problems()) != tt.problems[i] {
+					t.Errorf("after emptying %s the problems are %v, want %d", p, e.Found().Problems(), tt.problems[i])
 				}
 			}
 			// Typing again begins the object anew.

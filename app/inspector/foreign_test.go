@@ -163,7 +163,7 @@ func TestOtherProblems(t *testing.T) {
 			if err := e.Run(r.Edit(tt.fix)); err != nil {
 				t.Fatal(err)
 			}
-			if left := e.Problems(); len(left) > 0 {
+			if left := e.Found().Problems(); len(left) > 0 {
 				t.Errorf("after typing %q: %v", tt.fix, left)
 			}
 		})

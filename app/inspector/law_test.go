@@ -92,7 +92,7 @@ func panelLaw(t *testing.T, e *editor.Editor) {
 		}
 	}
 	root, whole := about(e)
-	for _, pr := range e.Problems() {
+	for _, pr := range e.Found().Problems() {
 		if !pr.Path.HasPrefix(root) || whole && (ownPanel(e.State().Form, pr.Path) || inspector.PageOf(e.State(), pr.Path) != "") {
 			continue
 		}

@@ -161,8 +161,8 @@ func TestCharge(t *testing.T) {
 	if r := row(t, e, at+".subscription"); r.Input != inspector.JSON || !r.Required {
 		t.Errorf("the subscription is row %+v, want required JSON", r)
 	}
-	if len(e.Problems()) > 0 {
-		t.Errorf("a subscription has problems: %v", e.Problems())
+	if len(e.Found().Problems()) > 0 {
+		t.Errorf("a subscription has problems: %v", e.Found().Problems())
 	}
 	e.Undo()
 	if got := value(t, e, at+".one_off.amount"); got != `"5"` {
@@ -200,7 +200,7 @@ func TestChargeThatFitsNothing(t *testing.T) {
 				),
 				part("c"),
 			)
-			if len(e.Problems()) == 0 {
+			if len(e.Found().Problems()) == 0 {
 				t.Fatal("the charge has no problem")
 			}
 			panelLaw(t, e)
@@ -216,8 +216,8 @@ func TestChargeThatFitsNothing(t *testing.T) {
 			} else {
 				enter(t, e, one+".config.charge.subscription", "{}")
 			}
-			if len(e.Problems()) > 0 {
-				t.Errorf("still has problems: %v", e.Problems())
+			if len(e.Found().Problems()) > 0 {
+				t.Errorf("still has problems: %v", e.Found().Problems())
 			}
 		})
 	}

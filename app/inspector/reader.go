@@ -22,7 +22,7 @@ type reader struct {
 }
 
 func newReader(e *editor.Editor, a *scope.Analysis) reader {
-	return reader{e.State().Form, e.State(), e.Problems(), e.Foreign(), e.Warnings, a, new([]scope.Variable)}
+	return reader{e.State().Form, e.State(), e.Found().Problems(), e.Found().Foreign(), e.Found().Warnings, a, new([]scope.Variable)}
 }
 
 // table returns the rows of an object at a path, except those with the names to skip.

@@ -25,8 +25,8 @@ func TestEveryPropertyHasOneRow(t *testing.T) {
 		for _, s := range subjects(t, bare) {
 			t.Run(fmt.Sprintf("%s bare=%v", s.name, bare), func(t *testing.T) {
 				e := open(t, s.form, s.sel)
-				if !bare && len(e.Problems()) > 0 {
-					t.Fatalf("the sample has problems:\n%v", e.Problems())
+				if !bare && len(e.Found().Problems()) > 0 {
+					t.Fatalf("the sample has problems:\n%v", e.Found().Problems())
 				}
 				panelLaw(t, e)
 				rows := map[string]inspector.Row{}

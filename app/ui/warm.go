@@ -33,8 +33,8 @@ func warm() {
 		return
 	}
 	ed := editor.New(model.FromTree(o), editor.Config{Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect())})
-	_ = ed.Problems()
-	_ = ed.Warnings()
+	_ = ed.Found().Problems()
+	_ = ed.Found().Warnings()
 	canvas.Warm(ed.State().Form)
 }
 

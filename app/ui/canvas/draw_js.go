@@ -27,14 +27,14 @@ func (s *Island) flush(t float64) {
 	s.picked.marks = marks
 	s.findDragged()
 	if f := s.ed.State().Form; f != s.form {
-		s.form, s.troubles, s.warned = f, troublesOf(s.ed.Problems(), s.scene), false
+		s.form, s.troubles, s.warned = f, troublesOf(s.ed.Found().Problems(), s.scene), false
 	}
 	switch {
 	case s.warned || !s.restTimer.IsUndefined():
 	case opening:
 		s.redraw(0) // finding the warnings must not delay the first picture
 	default:
-		s.warned, s.troubles = true, warn(s.troubles, s.ed.Warnings(), s.flows, s.scene)
+		s.warned, s.troubles = true, warn(s.troubles, s.ed.Found().Warnings(), s.flows, s.scene)
 		s.far.pack, d = nil, d|dirtyState
 	}
 	if d&dirtyView != 0 {

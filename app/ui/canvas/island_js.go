@@ -174,7 +174,7 @@ func (s *Island) changed() {
 		return
 	}
 	rev, selection, problems := s.scene.Rev(), s.picked.selection, s.known
-	s.known = s.ed.Problems()
+	s.known = s.ed.Found().Problems()
 	s.scene.Update(s.ed.State().Form)
 	s.followField() // the card may have moved
 	s.apply(s.chart.Changed())

@@ -24,7 +24,7 @@ type cursor struct {
 func (o *cursor) follow(focused bool) (moved bool) {
 	s := o.Editor.State()
 	if o.o == nil || o.o.form != s.Form || o.flows != len(o.Flows) {
-		o.o, o.flows = newOutline(s.Form, o.Editor.Problems(), o.o), len(o.Flows)
+		o.o, o.flows = newOutline(s.Form, o.Editor.Found().Problems(), o.o), len(o.Flows)
 		o.o.lack(s.Form.Lacking(o.FlowNames()))
 		at := o.cur
 		if found, ok := o.o.find(o.curID, o.curPart); ok && o.curID != "" {

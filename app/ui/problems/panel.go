@@ -366,13 +366,13 @@ func (p *Panel) Count() app.UI {
 
 // Counted returns what Count counts.
 func (p *Panel) Counted() (n int, of rank) {
-	if n := len(p.Editor.Own()); n > 0 {
+	if n := len(p.Editor.Found().Own()); n > 0 {
 		return n, own
 	}
-	if n := len(p.Editor.Inherited()); n > 0 {
+	if n := len(p.Editor.Found().Inherited()); n > 0 {
 		return n, inherited
 	}
-	n = len(p.Editor.Warnings())
+	n = len(p.Editor.Found().Warnings())
 	if p.Hints != nil {
 		for _, hints := range p.Hints() {
 			n += len(hints)
@@ -385,6 +385,6 @@ func (p *Panel) Counted() (n int, of rank) {
 }
 
 // Blocking reports whether Counted counts problems that block a save.
-func (p *Panel) Blocking() bool { return len(p.Editor.Own()) > 0 }
+func (p *Panel) Blocking() bool { return len(p.Editor.Found().Own()) > 0 }
 
 func number(i int) string { return strconv.Itoa(i + 1) }

@@ -92,7 +92,7 @@ func TestListIsBoundedAndFiltered(t *testing.T) {
 		nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"STEP","config":{"components":[]}}`, i))
 	}
 	onPanel(t, `{"id":"ap_test","name":"","nodes":[`+strings.Join(nodes, ",")+`]}`, nil, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
-		problems, warnings := len(p.Editor.Problems()), len(p.Editor.Warnings())
+		problems, warnings := len(p.Editor.Found().Problems()), len(p.Editor.Found().Warnings())
 		drawn := func() (string, int) {
 			shown := app.HTMLString(p.Draw())
 			return shown, strings.Count(shown, `data-act="problem"`)
@@ -238,7 +238,7 @@ func TestCountNamesProblemsElseWarnings(t *testing.T) {
 		onPanel(t, form, nil, func(_ app.Context, p *Panel, _ *uitest.Canvas) {
 			got := app.HTMLString(p.Count())
 			if want != "" && !strings.Contains(got, want) || want == "" && strings.Contains(got, "problem") {
-				t.Errorf("%s\nhas problems %v, warnings %v, counted %s, want %q", form, p.Editor.Problems(), p.Editor.Warnings(), got, want)
+				t.Errorf("%s\nhas problems %v, warnings %v, counted %s, want %q", form, p.Editor.Found().Problems(), p.Editor.Found().Warnings(), got, want)
 			}
 		})
 	}

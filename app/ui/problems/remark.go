@@ -62,9 +62,9 @@ func (p *Panel) remarks() []*remark {
 			all = append(all, &remark{Problem: list[i], rank: of, index: len(all)})
 		}
 	}
-	add(own, p.Editor.Own())
-	add(inherited, p.Editor.Inherited())
-	add(warned, p.Editor.Warnings())
+	add(own, p.Editor.Found().Own())
+	add(inherited, p.Editor.Found().Inherited())
+	add(warned, p.Editor.Found().Warnings())
 	if p.Refused != nil {
 		add(refused, p.Refused())
 	}
@@ -89,7 +89,7 @@ func (p *Panel) remarks() []*remark {
 
 // lacking returns the places of flows that the tenant is known to lack, except those that have a warning already.
 func (p *Panel) lacking() (out schema.Problems) {
-	warnings := p.Editor.Warnings()
+	warnings := p.Editor.Found().Warnings()
 	for _, ref := range p.Editor.State().Form.Lacking(p.FlowNames()) {
 		if !slices.ContainsFunc(warnings, func(w schema.Problem) bool { return w.Code == schema.CodeFlowID && w.Path.Equal(ref.Path) }) {
 			out = append(out, schema.Problem{Path: ref.Path, Detail: strings.TrimSuffix(workspace.NoSuchFlow(ref.ID), "."), Offset: -1})
@@ -193,7 +193,7 @@ func (p *Panel) folded(all []*remark) (list []*remark) {
 func (p *Panel) behind() map[string]string {
 	keys := p.Editor.State().Form.Keys()
 	behind := map[string]string{}
-	found := p.Editor.Findings()
+	found := p.Editor.Found().Graph()
 	for i := range found {
 		if first, ok := found[i].Behind(); ok {
 			behind[keys[model.PlaceOf(found[i].Problem.Path).Node]] = keys[first]
@@ -298,7 +298,7 @@ func (p *Panel) journey(r *remark) (nodes, edges []string) {
 		return nil, nil
 	case warned:
 	}
-	proved := p.Editor.Findings()
+	proved := p.Editor.Found().Graph()
 	for i := range proved {
 		found := &proved[i]
 		if found.Problem.Code != r.Code || !found.Problem.Path.Equal(r.Path) {

@@ -52,7 +52,7 @@ func (s *sending) soon() bool { return s.setting.on && s.going.pace.waits() && !
 
 // barred reports whether the form cannot be saved: there is a problem that a person must fix, a conflict, or no session, network or form.
 func (s *sending) barred() bool {
-	return !s.still() || s.last.state == Offline || s.last.signedOut || s.last.gone || s.last.forbidden || len(s.Editor.Own()) > 0 ||
+	return !s.still() || s.last.state == Offline || s.last.signedOut || s.last.gone || s.last.forbidden || len(s.Editor.Found().Own()) > 0 ||
 		s.Editor.Changes().Empty() || s.others.deleted()
 }
 

@@ -136,7 +136,7 @@ func TestWhatHoldsSavingUp(t *testing.T) {
 		}
 		g.edit(t, ctx, strings.Repeat("x", 200))
 	}, func(ctx app.Context) {
-		if len(g.saves) != 1 || len(g.Editor.Own()) == 0 {
+		if len(g.saves) != 1 || len(g.Editor.Found().Own()) == 0 {
 			t.Errorf("saves %q with a problem", g.saves)
 		}
 		g.edit(t, ctx, "B")

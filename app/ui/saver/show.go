@@ -116,7 +116,7 @@ const refusedLimit = 5
 // place.
 func (s *Saver) refusedButtons() []app.UI {
 	var items []app.UI
-	first := len(s.Editor.Problems()) + len(s.Editor.Warnings())
+	first := len(s.Editor.Found().Problems()) + len(s.Editor.Found().Warnings())
 	for i, p := range s.last.problems {
 		if i == refusedLimit {
 			items = append(items, kit.El("span.quiet-text").Text(fmt.Sprintf("and %d more", len(s.last.problems)-i)))

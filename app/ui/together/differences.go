@@ -138,7 +138,9 @@ func (d *differences) Act(ctx app.Context, name, arg string) bool {
 			path := d.forks[0].Path
 			d.ShowPlace(ctx, path)
 			// In a low panel the buttons are below the control. A panel that was closed is not there before the page is drawn.
-			ctx.Defer(func(ctx app.Context) { kit.ScrollSoon(ctx, `.fork-acts [data-arg=`+strconv.Quote(path.String())+`]`, 0) })
+			ctx.Defer(func(ctx app.Context) {
+				kit.ScrollSoon(ctx, `.fork-acts [data-arg=`+strconv.Quote(path.String())+`]`, 0)
+			})
 		}
 	case BringAct, MineAct, SeeAct, DismissAct:
 		d.note(ctx, name, arg)
