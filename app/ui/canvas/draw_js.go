@@ -3,6 +3,7 @@ package canvas
 import (
 	"math"
 	"strconv"
+	"strings"
 	"syscall/js"
 	"time"
 
@@ -87,7 +88,7 @@ type ground struct {
 	ghosts    js.Value // what only the form compared with has
 	drawn     graph.Viewport
 	cell      float64  // distance between the dots as painted, in pixels
-	detail    string   // class of the cards at this zoom
+	detail    string   // classes of the cards at this zoom
 	unit      float64  // a pixel of card names, in form units
 	stroke    float64  // width of edges, in form units
 	rest      js.Func  // called when the view has come to rest
@@ -157,40 +158,26 @@ func gridCell(zoom float64) float64 {
 	return cell
 }
 
-// smallZoom is the zoom below which the names on cards, and at a smaller zoom their rows, do not shrink with the cards.
-const smallZoom = 0.85
-
 // coarsen selects the style of cards for their size on the screen.
 func (s *ground) coarsen(zoom float64) {
-	class := ""
-	switch {
-	case zoom < tinyZoom:
-		class = "cv-tiny"
-	case zoom < graph.NameZoom:
-		class = "cv-named"
-	case zoom < smallZoom:
-		class = "cv-small"
-	}
+	class := detailOf(zoom)
 	if class == s.detail {
 		return
 	}
 	classes := s.cards.Get("classList")
-	if s.detail != "" {
-		classes.Call("remove", s.detail)
+	for _, c := range strings.Fields(s.detail) {
+		classes.Call("remove", c)
+	}
+	for _, c := range strings.Fields(class) {
+		classes.Call("add", c)
 	}
 	s.detail = class
-	if class != "" {
-		classes.Call("add", class)
-	}
 	heads := "none" // a part of the paths
 	if zoom < graph.NameZoom {
 		heads = "url(#cv-head)"
 	}
 	s.paths.Get("style").Set("markerEnd", heads)
-	if class == "cv-named" {
-		class = "cv-small cv-bare" // names.go does not draw the names of ghosts
-	}
-	s.ghosts.Set("className", "cv-ghosts "+class)
+	s.ghosts.Set("className", "cv-ghosts "+ghostDetailOf(zoom))
 	s.enlarge()
 }
 

@@ -9,9 +9,6 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// tinyZoom is the zoom below which a card is only a patch of color.
-const tinyZoom = 0.17
-
 // Measures of the signs on cards seen from far, in pixels, as in the style sheet.
 const (
 	signSize  = 16 // of a mark at the upper right corner
