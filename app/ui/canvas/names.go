@@ -23,6 +23,7 @@ const (
 	nameStep    = 120 // the name of a card too narrow for it has at least this width for itself
 	nameRise    = 45  // and this height
 	innerWidth  = 44  // a narrower card does not hold its name
+	nameOver    = 10  // by which a name above or below its card may extend over the card beside
 	innerLines  = 2   // maximum number of lines of a name in a card
 	maxNameRune = 28  // limit for a name beside its card
 	minBeside   = 66  // pixels that a shortened name beside its card may have, on however small a card
@@ -30,6 +31,10 @@ const (
 	maxLooks    = 4000
 	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
 )
+
+// insideZoom is the zoom from which names are in their cards: also the lowest of them has room for all lines of a name. From farther away,
+// names stand above their cards, so that people find them in one place.
+const insideZoom = (innerLines*nameHeight + 1.) / (graph.HeaderHeight + graph.RowHeight + 2*graph.ListPadding)
 
 // align says which point of a name is at its place. The function formgraphNames knows the numbers.
 type align float64
@@ -73,8 +78,9 @@ func nameOrder(cards []*graph.Card) []*graph.Card {
 
 // pickNames appends the names that fit at a zoom, for the cards of a scene that overlap a region of the form. Earlier cards in order take
 // precedence. No two names overlap, and no name covers another card or a sign, except that the two ends always have their names. A name is
-// in its card if the card holds all of it, or else above or below the card, in one line or two, where it may be wider than the card, or
-// shortened. Without room there, the card contains as much of it as fits.
+// in its card from insideZoom if the card holds all of it. Otherwise it stands above the card, in one line or two, where it may be wider than
+// the card; without room there, in the card if that holds all of it; or else below the card, or shortened. In the end, the card contains as
+// much of it as fits.
 func pickNames(s *graph.Scene, order []*graph.Card, signs map[*graph.Card]sign, region graph.Rect, zoom float64) []name {
 	n := newNamer(s, signs, zoom)
 	looks := 0
@@ -117,37 +123,60 @@ func (n *namer) name(c *graph.Card) {
 		return
 	}
 	inner, whole := n.inner(c)
-	if whole && n.put(c, inner) {
+	if n.zoom >= insideZoom && whole && n.put(c, inner) {
 		return
 	}
 	if n.beside < maxBeside {
 		n.beside++
 		text := schema.Shorten(c.Title, maxNameRune)
-		one := []string{text}
-		short := cutTo(c.Title, max(c.Rect.W*n.zoom, minBeside))
-		for i, lines := range [][]string{one, inTwo(text), {short}, inTwo(text)} {
-			if lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" }); len(lines) == 0 {
-				continue
-			}
-			for _, above := range []bool{true, false} {
-				if b := n.outer(c, lines, above, isEnd(c.Content) || i == 3); n.clear(b.box, c) && n.put(c, b) {
-					return
-				}
-			}
+		one, two := []string{text}, inTwo(text)
+		if n.outside(c, above, one, two) || whole && n.put(c, inner) || n.outside(c, below, one, two) {
+			return
 		}
-		for _, side := range []align{alignRight, alignLeft} {
-			if b := n.side(c, text, side); isEnd(c.Content) && n.clear(b.box, c) && n.put(c, b) {
+		if short := cutTo(c.Title, max(c.Rect.W*n.zoom, minBeside)); short != "" {
+			one = []string{short}
+		}
+		if n.outside(c, above, one) || n.outside(c, below, one) || n.centered(c, two) {
+			return
+		}
+		for _, to := range []align{alignRight, alignLeft} {
+			if isEnd(c.Content) && n.try(c, n.side(c, text, to)) {
 				return
 			}
 		}
 	}
 	switch {
 	case isEnd(c.Content):
-		n.put(c, n.outer(c, []string{c.Title}, true, true))
+		n.put(c, n.outer(c, []string{c.Title}, above, true))
 	case len(inner.lines) > 0:
 		n.put(c, inner)
 	}
 }
+
+// outside puts a name above or below its card, broken into lines in the first of some ways that has room there. It begins at the left side
+// of the card, like all others, except that those of the ends are centered.
+func (n *namer) outside(c *graph.Card, at side, ways ...[]string) bool {
+	return slices.ContainsFunc(ways, func(lines []string) bool { return n.try(c, n.outer(c, lines, at, isEnd(c.Content))) })
+}
+
+// centered puts a name above or below the middle of its card, where it extends less far to the right.
+func (n *namer) centered(c *graph.Card, lines []string) bool {
+	return n.try(c, n.outer(c, lines, above, true)) || n.try(c, n.outer(c, lines, below, true))
+}
+
+// try adds a name at a place outside its card if there is room.
+func (n *namer) try(c *graph.Card, b block) bool {
+	return len(b.lines) > 0 && n.clear(b.box, c) && n.put(c, b)
+}
+
+// side is a side of a card at which its name can be.
+type side bool
+
+// The sides.
+const (
+	above side = true
+	below side = false
+)
 
 // block is a name at a place: its lines below each other, and the space that they occupy on the screen.
 type block struct {
@@ -174,15 +203,19 @@ func (n *namer) inner(c *graph.Card) (block, bool) {
 	return b, whole
 }
 
-// outer returns a name above or below its card, at its left side or centered.
-func (n *namer) outer(c *graph.Card, lines []string, above, centered bool) block {
+// outer returns a name above or below its card, at its left side or centered. Above, it stands on the marks of the card if it is too
+// long to stand beside them.
+func (n *namer) outer(c *graph.Card, lines []string, at side, centered bool) block {
 	w, h := 0.0, plateHeight*float64(len(lines))
 	for _, l := range lines {
 		w = max(w, nameWidth(l))
 	}
 	b := block{lines: lines, at: c.Rect.Origin(), by: graph.Vec{Y: plateGap + plateHeight/2.0}, pitch: plateHeight, plate: true}
-	if above {
+	if at == above {
 		b.by.Y = plateHeight/2.0 - h - plateGap
+		if s := n.signs[c]; s.marks > 0 && w > c.Rect.W*n.zoom-s.inset() {
+			b.by.Y -= signUp
+		}
 	} else {
 		b.at.Y = c.Rect.Bottom()
 	}
@@ -207,13 +240,22 @@ func (n *namer) side(c *graph.Card, text string, of align) block {
 }
 
 // clear reports whether a box on the screen, above or below a card or beside it, covers no other card. If the cards are large enough to be
-// told apart, it also extends over no card beside its own, so that nobody takes it for that card's name.
+// told apart, it also hardly extends over a card beside its own, so that nobody takes it for that card's name.
 func (n *namer) clear(box graph.Rect, own *graph.Card) bool {
 	r := graph.Rect{X: box.X / n.zoom, Y: box.Y / n.zoom, W: box.W / n.zoom, H: box.H / n.zoom}
-	if own.Rect.W*n.zoom >= innerWidth {
-		top, bottom := min(r.Y, own.Rect.Y), max(r.Bottom(), own.Rect.Bottom())
-		r.Y, r.H = top, bottom-top
+	if !n.alone(r, own) {
+		return false
 	}
+	if own.Rect.W*n.zoom < innerWidth {
+		return true
+	}
+	top, bottom := min(r.Y, own.Rect.Y), max(r.Bottom(), own.Rect.Bottom())
+	over := min(nameOver/n.zoom, r.W/2)
+	return n.alone(graph.Rect{X: r.X + over, Y: top, W: r.W - 2*over, H: bottom - top}, own)
+}
+
+// alone reports whether a region of the form overlaps no card but one.
+func (n *namer) alone(r graph.Rect, own *graph.Card) bool {
 	n.near = n.scene.CardsIn(r, n.near[:0])
 	return len(n.near) == 0 || len(n.near) == 1 && n.near[0] == own
 }

@@ -101,3 +101,56 @@ func TestNamesInTheirCards(t *testing.T) {
 		t.Errorf("lines in cards: %v", inside)
 	}
 }
+
+// Seen from far, names stand above their cards at the left side, also those that their cards hold; only without room there they are in the card
+// or below it. From near enough they are in their cards.
+func TestNamesStandAboveTheirCards(t *testing.T) {
+	s := scene(t, `{"start":{"coordinates":{"x":-300,"y":0}},"ending":{"coordinates":{"x":3000,"y":0}},"nodes":[
+		{"id":"free","type":"STEP","alias":"One","coordinates":{"x":0,"y":0},"config":{"components":[]}},
+		{"id":"marked","type":"FLOW","alias":"Look it up again","coordinates":{"x":600,"y":0},"config":{}},
+		{"id":"over","type":"FLOW","alias":"Two","coordinates":{"x":0,"y":600},"config":{}},
+		{"id":"close","type":"FLOW","alias":"Three","coordinates":{"x":0,"y":700},"config":{}},
+		{"id":"long","type":"FLOW","alias":"Look up the number","coordinates":{"x":600,"y":700},"config":{}},
+		{"id":"low","type":"FLOW","alias":"Two","coordinates":{"x":600,"y":600},"config":{}},
+		{"id":"next","type":"FLOW","alias":"Questionnaire","coordinates":{"x":0,"y":1200},"config":{}},
+		{"id":"beside","type":"FLOW","alias":"Four","coordinates":{"x":310,"y":1270},"config":{}}]}`)
+	signs := map[*graph.Card]sign{s.Card("marked"): signOf(s.Card("marked"), trouble{count: 1}, nil)}
+	places := func(zoom float64) map[string]string {
+		at := map[string]string{}
+		for _, n := range pickNames(s, nameOrder(s.Cards()), signs, s.Bounds().Grown(400), zoom) {
+			box := n.box(zoom)
+			switch top := n.card.Rect.Y * zoom; {
+			case !n.plate:
+				at[n.card.ID] += "inside "
+			case box.Bottom() < top-signUp:
+				at[n.card.ID] += "over the marks "
+			case box.Bottom() < top:
+				at[n.card.ID] += "above "
+			default:
+				at[n.card.ID] += "below "
+			}
+			if left := n.card.Rect.X * zoom; n.plate && box.X != left && !isEnd(n.card.Content) {
+				t.Errorf("at %v %q begins %v right of its card", zoom, n.text, box.X-left)
+			}
+			if !strings.Contains(n.card.Title, n.text) {
+				t.Errorf("at %v %q is cut to %q", zoom, n.card.Title, n.text)
+			}
+		}
+		return at
+	}
+	far := places(.3)
+	for id, want := range map[string]string{
+		"free": "above ", "marked": "over the marks ", "over": "above ", "close": "inside ",
+		"long": "below ", "next": "above ", "beside": "above ", "$start": "above ",
+	} {
+		if far[id] != want {
+			t.Errorf("%s is named %sits card, want %s", id, far[id], want)
+		}
+	}
+	near := places(.44)
+	for id, at := range near {
+		if strings.Trim(at, "inside ") != "" && id[0] != '$' {
+			t.Errorf("from near, %s is named %sits card", id, at)
+		}
+	}
+}

@@ -120,16 +120,16 @@ func (n *namer) full(c *graph.Card, title string) block {
 	if len(title) > maxNameRune {
 		lines = inTwo(title)
 	}
-	above, below := n.outer(c, lines, true, isEnd(c.Content)), n.outer(c, lines, false, isEnd(c.Content))
-	for _, b := range []block{above, below} {
+	over, under := n.outer(c, lines, above, isEnd(c.Content)), n.outer(c, lines, below, isEnd(c.Content))
+	for _, b := range []block{over, under} {
 		if n.marked.free(b.box) && n.clear(b.box, c) {
 			return b
 		}
 	}
-	if !n.marked.free(above.box) {
-		return below
+	if !n.marked.free(over.box) {
+		return under
 	}
-	return above
+	return over
 }
 
 // box returns the space of a line as drawn.
