@@ -153,12 +153,18 @@ func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 	}
 }
 
-// Banner offers to choose replacements for flows that this tenant lacks.
+// Banner offers to choose flows of this tenant for the placeholders of an export. It comes with an import. Other flows that the tenant lacks have
+// marks, but a banner that came with the list of flows, after the form, would move the graph under the pointer.
 func (p *Transfer) Banner() app.UI {
 	if p.flowsLater || p.Editor.ReadOnly() || len(p.Flows) == 0 {
 		return nil
 	}
-	n := len(p.lacking())
+	n := 0
+	for _, id := range p.lacking() {
+		if model.IsFlowPlaceholder(id) {
+			n++
+		}
+	}
 	if n == 0 {
 		return nil
 	}
