@@ -175,7 +175,7 @@
   window.formgraphNames = (ctx, texts, numbers, ink, ground, x, y, zoom, width, height, ratio) => {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
-    ctx.font = '600 12px "Inter", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+    ctx.font = '600 11px "Inter", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
     ctx.textBaseline = "middle";
     ctx.fillStyle = ink;
     for (let i = 0; i < texts.length; i++) {

@@ -12,11 +12,11 @@ import (
 
 // Measures of drawn names, in pixels.
 const (
-	nameSize    = 12
+	nameSize    = 11  // as on cards from graph.NameZoom
 	nameHeight  = 15  // of a line in a card
 	plateHeight = 13  // of a line beside a card
 	plateGap    = 1   // between a card and the name beside it
-	nameGap     = 6   // between two names
+	nameGap     = 4   // between two names
 	nameMargin  = 5   // between the border of a card and its name
 	nameTop     = 6   // above a name in a card, less if the card is low
 	nameBar     = 4   // the bar at the left of a card
@@ -140,7 +140,7 @@ func (n *namer) name(c *graph.Card) {
 			return
 		}
 		for _, to := range []align{alignRight, alignLeft} {
-			if isEnd(c.Content) && n.try(c, n.side(c, text, to)) {
+			if isEnd(c.Content) && n.try(c, n.side(c, text, to), 0) {
 				return
 			}
 		}
@@ -154,19 +154,26 @@ func (n *namer) name(c *graph.Card) {
 }
 
 // outside puts a name above or below its card, broken into lines in the first of some ways that has room there. It begins at the left side
-// of the card, like all others, except that those of the ends are centered.
+// of the card, like all others, except that those of the ends are centered. A name that leaves room for that of the card beside comes first.
 func (n *namer) outside(c *graph.Card, at side, ways ...[]string) bool {
-	return slices.ContainsFunc(ways, func(lines []string) bool { return n.try(c, n.outer(c, lines, at, isEnd(c.Content))) })
+	for _, over := range []float64{-nameGap, nameOver} {
+		for _, lines := range ways {
+			if n.try(c, n.outer(c, lines, at, isEnd(c.Content)), over) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // centered puts a name above or below the middle of its card, where it extends less far to the right.
 func (n *namer) centered(c *graph.Card, lines []string) bool {
-	return n.try(c, n.outer(c, lines, above, true)) || n.try(c, n.outer(c, lines, below, true))
+	return n.try(c, n.outer(c, lines, above, true), nameOver) || n.try(c, n.outer(c, lines, below, true), nameOver)
 }
 
 // try adds a name at a place outside its card if there is room.
-func (n *namer) try(c *graph.Card, b block) bool {
-	return len(b.lines) > 0 && n.clear(b.box, c) && n.put(c, b)
+func (n *namer) try(c *graph.Card, b block, over float64) bool {
+	return len(b.lines) > 0 && n.clear(b.box, c, over) && n.put(c, b)
 }
 
 // side is a side of a card at which its name can be.
@@ -240,8 +247,9 @@ func (n *namer) side(c *graph.Card, text string, of align) block {
 }
 
 // clear reports whether a box on the screen, above or below a card or beside it, covers no other card. If the cards are large enough to be
-// told apart, it also hardly extends over a card beside its own, so that nobody takes it for that card's name.
-func (n *namer) clear(box graph.Rect, own *graph.Card) bool {
+// told apart, it also extends at most so many pixels over a card beside its own, so that nobody takes it for that card's name; if that is
+// negative, it leaves room on the right.
+func (n *namer) clear(box graph.Rect, own *graph.Card, over float64) bool {
 	r := graph.Rect{X: box.X / n.zoom, Y: box.Y / n.zoom, W: box.W / n.zoom, H: box.H / n.zoom}
 	if !n.alone(r, own) {
 		return false
@@ -250,8 +258,9 @@ func (n *namer) clear(box graph.Rect, own *graph.Card) bool {
 		return true
 	}
 	top, bottom := min(r.Y, own.Rect.Y), max(r.Bottom(), own.Rect.Bottom())
-	over := min(nameOver/n.zoom, r.W/2)
-	return n.alone(graph.Rect{X: r.X + over, Y: top, W: r.W - 2*over, H: bottom - top}, own)
+	right := min(over/n.zoom, r.W/2)
+	left := max(0, right)
+	return n.alone(graph.Rect{X: r.X + left, Y: top, W: r.W - left - right, H: bottom - top}, own)
 }
 
 // alone reports whether a region of the form overlaps no card but one.
@@ -285,13 +294,14 @@ func (n *namer) add(c *graph.Card, b block) {
 // nameWidth returns an upper bound of the width of a text as a name, which is bold.
 func nameWidth(s string) float64 { return float64(textWidth(s)) * (1 + 1.0/boldMore) * nameSize / 13 }
 
-// inTwo breaks a text into two lines of about the same width.
-func inTwo(s string) (lines []string) {
-	whole := false
-	for part := .5; part < 1 && !whole; part += .1 {
-		lines, whole = wrapName(s, part*nameWidth(s), 2)
+// inTwo breaks a text into two lines of about the same width. A single word stays in one.
+func inTwo(s string) []string {
+	for part := .5; part < 1; part += .1 {
+		if lines, whole := wrapName(s, part*nameWidth(s), 2); whole {
+			return lines
+		}
 	}
-	return lines
+	return []string{s}
 }
 
 // wrapName breaks a text between words into at most so many lines of a width, and reports whether all of it fits. If not, the last line is

@@ -113,7 +113,9 @@ func TestNamesStandAboveTheirCards(t *testing.T) {
 		{"id":"long","type":"FLOW","alias":"Look up the number","coordinates":{"x":600,"y":700},"config":{}},
 		{"id":"low","type":"FLOW","alias":"Two","coordinates":{"x":600,"y":600},"config":{}},
 		{"id":"next","type":"FLOW","alias":"Questionnaire","coordinates":{"x":0,"y":1200},"config":{}},
-		{"id":"beside","type":"FLOW","alias":"Four","coordinates":{"x":310,"y":1270},"config":{}}]}`)
+		{"id":"beside","type":"FLOW","alias":"Four","coordinates":{"x":310,"y":1270},"config":{}},
+		{"id":"pair","type":"FLOW","alias":"Some more words","coordinates":{"x":600,"y":1200},"config":{}},
+		{"id":"word","type":"FLOW","alias":"Five","coordinates":{"x":970,"y":1200},"config":{}}]}`)
 	signs := map[*graph.Card]sign{s.Card("marked"): signOf(s.Card("marked"), trouble{count: 1}, nil)}
 	places := func(zoom float64) map[string]string {
 		at := map[string]string{}
@@ -141,7 +143,7 @@ func TestNamesStandAboveTheirCards(t *testing.T) {
 	far := places(.3)
 	for id, want := range map[string]string{
 		"free": "above ", "marked": "over the marks ", "over": "above ", "close": "inside ",
-		"long": "below ", "next": "above ", "beside": "above ", "$start": "above ",
+		"long": "below ", "next": "above ", "beside": "above ", "pair": "over the marks above ", "word": "above ", "$start": "above ",
 	} {
 		if far[id] != want {
 			t.Errorf("%s is named %sits card, want %s", id, far[id], want)

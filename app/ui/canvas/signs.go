@@ -122,7 +122,7 @@ func (n *namer) full(c *graph.Card, title string) block {
 	}
 	over, under := n.outer(c, lines, above, isEnd(c.Content)), n.outer(c, lines, below, isEnd(c.Content))
 	for _, b := range []block{over, under} {
-		if n.marked.free(b.box) && n.clear(b.box, c) {
+		if n.marked.free(b.box) && n.clear(b.box, c, nameOver) {
 			return b
 		}
 	}
