@@ -218,6 +218,7 @@ func translated(spec schema.Spec, own, over any) bool {
 			seen[name] = true
 			return !translated(s.Item, elements[i], o.Without("value"))
 		})
+	default: // holds no text for people
+		return false
 	}
-	return false
 }

@@ -54,7 +54,8 @@ func TestSections(t *testing.T) {
 		{"the form", `{"name":"f","languages":{"primary":"en"}}`, editor.Selection{}, ""},
 		{
 			"what is on pages", `{"name":"f","messages":{"errors":{"ERR_A":"a"}},"translations":{"de":{"messages":{"errors":{"ERR_A":"b"}}}}}`,
-			editor.Selection{}, "",
+			editor.Selection{},
+			"",
 		},
 		{"a problem of a message", `{"name":"f","messages":{"errors":{"ERR_A":""}}}`, editor.Selection{}, ""},
 		{"what no page shows", `{"name":"f","style":{"font":"x"}}`, editor.Selection{}, "Advanced: "},

@@ -15,11 +15,17 @@ func TestPhrases(t *testing.T) {
 	}{
 		{verb.Phrase{Verb: verb.Cut}, "Cut", "Cut", "Cut “A”", "Cut “A” and 1 more"},
 		{verb.Delete.Of("node"), "Delete node", "Deleted node", "Deleted node “A”", "Deleted node: “A” and 1 more"},
-		{verb.Phrase{Verb: verb.Delete, Join: true}, "Delete and close the gap", "Deleted and closed the gap",
-			"Deleted “A” and closed the gap", "Deleted “A” and 1 more and closed the gap"},
+		{
+			verb.Phrase{Verb: verb.Delete, Join: true},
+			"Delete and close the gap", "Deleted and closed the gap",
+			"Deleted “A” and closed the gap", "Deleted “A” and 1 more and closed the gap",
+		},
 		{verb.Phrase{Verb: verb.Paste, Noun: "node", Count: 4}, "Paste 4 nodes", "Pasted 4 nodes", "Pasted 4 nodes: “A”", "Pasted 4 nodes: “A” and 1 more"},
-		{verb.Phrase{Verb: verb.Move, Noun: "component", Rest: "to another step"}, "Move component to another step", "Moved component to another step",
-			"Moved component “A” to another step", "Moved component to another step: “A” and 1 more"},
+		{
+			verb.Phrase{Verb: verb.Move, Noun: "component", Rest: "to another step"},
+			"Move component to another step", "Moved component to another step",
+			"Moved component “A” to another step", "Moved component to another step: “A” and 1 more",
+		},
 		{verb.Tidy.With("up"), "Tidy up", "Tidied up", "Tidied up: “A”", "Tidied up: “A” and 1 more"},
 		{verb.Take.With("what Ann wrote"), "Take what Ann wrote", "Took what Ann wrote", "Took what Ann wrote: “A”", "Took what Ann wrote: “A” and 1 more"},
 		{verb.Edit.Of("alias"), "Edit alias", "Changed alias", "Changed alias “A”", "Changed alias: “A” and 1 more"},

@@ -151,7 +151,7 @@ func TestNamesStandAboveTheirCards(t *testing.T) {
 	}
 	near := places(.44)
 	for id, at := range near {
-		if strings.Trim(at, "inside ") != "" && id[0] != '$' {
+		if strings.ReplaceAll(at, "inside ", "") != "" && id[0] != '$' {
 			t.Errorf("from near, %s is named %sits card", id, at)
 		}
 	}
