@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
@@ -14,6 +15,9 @@ import (
 
 // maxCaption bounds the characters of a text that are read: more than the width of a card, so that the style sheet truncates it.
 const maxCaption = 80
+
+// maxRule bounds the characters of a rule without a name, so that its end is seen where there is a line for it.
+const maxRule = 44
 
 // Component returns the name of a component: its label, else the beginning of a text of its own, else its kind.
 func Component(c *model.Component) string {
@@ -59,10 +63,25 @@ func Rule(fields *model.Fields, r *model.Rule, place int) string {
 	if slices.ContainsFunc(words, func(w flow.Word) bool { return w.Text == flow.Unnamed }) {
 		return number(place)
 	}
-	return schema.Shorten(Join(words), maxCaption)
+	return Fit(words, maxRule)
 }
 
 func number(place int) string { return "Rule " + strconv.Itoa(place+1) }
+
+// Fit joins words in at most n characters. It shortens names first, from the left: what a field is compared with tells rules apart.
+func Fit(words []flow.Word, n int) string {
+	const least = 10 // characters of a shortened name
+	words = slices.Clone(words)
+	over := utf8.RuneCountInString(Join(words)) - n
+	for i := range words {
+		w := &words[i]
+		if length := utf8.RuneCountInString(w.Text); over > 0 && w.Name && length > least {
+			w.Text = schema.Shorten(w.Text, max(least, length-over))
+			over -= length - utf8.RuneCountInString(w.Text)
+		}
+	}
+	return schema.Shorten(Join(words), n)
+}
 
 // Join joins words into one string.
 func Join(words []flow.Word) string {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/model/flow"
 )
 
 // written writes runs as text: links in brackets, bold in asterisks, blocks after a bar.
@@ -59,6 +60,21 @@ func TestFirstBlock(t *testing.T) {
 	} {
 		if got := caption.FirstBlock(tt.html, 40); got != tt.want {
 			t.Errorf("%q gives %q, want %q", tt.html, got, tt.want)
+		}
+	}
+}
+
+// A long name is shortened before what it is compared with.
+func TestFit(t *testing.T) {
+	words := []flow.Word{{Text: "What brings you here today, my friend", Name: true}, {Text: "equals"}, {Text: "A question", Name: true}}
+	for n, want := range map[int]string{
+		80: "What brings you here today, my friend equals A question",
+		40: "What brings you here … equals A question",
+		28: "What brin… equals A question",
+		20: "What brin… equals A…",
+	} {
+		if got := caption.Fit(words, n); got != want {
+			t.Errorf("in %d characters: %q, want %q", n, got, want)
 		}
 	}
 }

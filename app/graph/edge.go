@@ -1,8 +1,8 @@
 package graph
 
 import (
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Edge leads from a way out of a card to another card, or to no card if the form has no node with that id. A Scene owns its edges. A way
@@ -27,8 +27,8 @@ func (e *Edge) Target() *Card { return e.target }
 // Dangling reports whether the edge leads to a node that does not exist.
 func (e *Edge) Dangling() bool { return e.target == nil }
 
-// Label describes, in a few words, the rule of a router whose edge this is. It is "" for an edge that does not begin at a router.
-func (e *Edge) Label() string {
+// Label describes, in at most n characters, the rule of a router whose edge this is. It is "" for an edge that does not begin at a router.
+func (e *Edge) Label(n int) string {
 	if e.source.Kind != RouterKind || len(e.source.Rows) == 0 {
 		return ""
 	}
@@ -40,11 +40,8 @@ func (e *Edge) Label() string {
 	if router, ok := e.source.config.(*model.Router); ok && r.Kind == MoreRow {
 		r = Row{rule: router.Rules[e.out], fields: e.source.fields} // the row stands for several rules
 	}
-	return schema.Shorten(r.Text(), maxLabel)
+	return caption.Fit(r.Said(), n)
 }
-
-// maxLabel bounds the text on an edge, in characters.
-const maxLabel = 32
 
 // Dashed reports whether the edge is a router's fallback.
 func (e *Edge) Dashed() bool { return e.Port == model.FallbackPort }

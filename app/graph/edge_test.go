@@ -40,7 +40,7 @@ func TestLabel(t *testing.T) {
 		{"m", "rule:n14", "Rule 14"},
 		{"m", "fallback", "Otherwise"},
 	} {
-		if got := s.Edge(tt.from, model.Port(tt.port)).Label(); got != tt.want {
+		if got := s.Edge(tt.from, model.Port(tt.port)).Label(32); got != tt.want {
 			t.Errorf("%s:%s: got %q, want %q", tt.from, tt.port, got, tt.want)
 		}
 	}

@@ -41,7 +41,7 @@ func TestCardsFollowTheNamesOfFields(t *testing.T) {
 		for _, w := range near.Below() {
 			below += " " + w.Text
 		}
-		return s.Card("age").Rows[0].Text() + ";" + below + "; " + s.Edge("age", model.RulePort("r")).Label()
+		return s.Card("age").Rows[0].Text() + ";" + below + "; " + s.Edge("age", model.RulePort("r")).Label(32)
 	}
 	for _, step := range []struct {
 		name, path string

@@ -6,7 +6,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/markup"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // labelChar is the approximate width of a character on an edge, labelRoom the space needed beside the text for its box and for the
@@ -57,7 +56,7 @@ func (l *labels) append(b []byte, e *graph.Edge, curve graph.Curve, up, unit flo
 	if room <= 0 {
 		room = way.Len() // it goes back around the cards
 	}
-	text := schema.Shorten(e.Label(), labelMost)
+	text := e.Label(labelMost)
 	width := unit * (labelChar*float64(utf8.RuneCountInString(text)) + labelRoom)
 	if text == "" || room < width {
 		return b // it would cover the edge and the handles
