@@ -52,6 +52,7 @@ func TestScenarios(t *testing.T) {
 	p.at("ask", "asking")
 	p.enterInPreview("age", "16", "go")
 	p.at("minor", "asking")
+	p.wait(`document.querySelector(".pv-head").offsetHeight < 60`) // a single row, with "Close the preview" at its end
 	p.shots("scenarios-recording")
 	p.press("button", "Save scenario")
 	p.wait(`document.activeElement?.id === "scenario-name"`)

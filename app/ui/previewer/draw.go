@@ -76,7 +76,7 @@ func (d drawing) head() app.UI {
 	}
 	return kit.El("header.pv-head").Body(
 		kit.El("span.seg role=group aria-label=%", "Width").Body(widths...),
-		kit.El("span.pv-width").Text(sizeOf(d.look.size).width),
+		kit.El("span.pv-width hidden=%", kit.Yes(d.run.recording)).Text(sizeOf(d.look.size).width), // a recording needs its room
 		kit.El("span.seg role=group aria-label=%", "Appearance of the form").Body(looks...),
 		d.language(),
 		kit.El("span.push"),
@@ -187,7 +187,7 @@ func (d drawing) question() app.UI {
 			kit.El("p").Text("The preview does not run flows. How does this one end?"),
 			d.set(resultControl, "Variables that it returns", `{"code": "482913"}`),
 			d.delay(),
-			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "primary"), kit.TextButton("pv-error", "Error", "secondary")),
+			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "secondary"), kit.TextButton("pv-error", "Error", "secondary")),
 		)
 	case "router":
 		ways := []app.UI{kit.El("h2").Body(kit.Icon("router"), kit.El("span").Text(d.title(v.Node))), kit.El("p").Text("A condition cannot be evaluated. Which way?")}
