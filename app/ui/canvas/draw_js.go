@@ -165,10 +165,10 @@ func (s *ground) coarsen(zoom float64) {
 		return
 	}
 	classes := s.cards.Get("classList")
-	for _, c := range strings.Fields(s.detail) {
+	for c := range strings.FieldsSeq(s.detail) {
 		classes.Call("remove", c)
 	}
-	for _, c := range strings.Fields(class) {
+	for c := range strings.FieldsSeq(class) {
 		classes.Call("add", c)
 	}
 	s.detail = class
