@@ -187,7 +187,7 @@ func (d drawing) question() app.UI {
 			kit.El("p").Text("The preview does not run flows. How does this one end?"),
 			d.set(resultControl, "Variables that it returns", `{"code": "482913"}`),
 			d.delay(),
-			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "secondary"), kit.TextButton("pv-error", "Error", "secondary")),
+			kit.El("div.buttons").Body(kit.TextButton("pv-success", "Success", "primary"), kit.TextButton("pv-error", "Error", "secondary")),
 		)
 	case "router":
 		ways := []app.UI{kit.El("h2").Body(kit.Icon("router"), kit.El("span").Text(d.title(v.Node))), kit.El("p").Text("A condition cannot be evaluated. Which way?")}
