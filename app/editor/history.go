@@ -10,7 +10,7 @@ import (
 )
 
 // mergeWindow is how long after a command the next may still be merged with it: after a pause in typing a new undo step begins.
-const mergeWindow = 500 * time.Millisecond
+const mergeWindow = time.Second
 
 // maxEntries bounds the undo steps. Forms share their nodes, so an entry costs only the list of nodes and the changed parts.
 const maxEntries = 500
@@ -44,7 +44,7 @@ func (h *history) record(c Command, before, after State, at time.Time, carry fun
 	keep := h.done
 	if keep > 0 && !h.sealed {
 		last := &h.steps[keep-1]
-		if ent.mergeKey != "" && last.mergeKey == ent.mergeKey && ent.at.Sub(last.at) <= mergeWindow {
+		if ent.mergeKey != "" && last.mergeKey == ent.mergeKey && ent.at.Sub(last.at) < mergeWindow {
 			ent.before = carry(last.before)
 			keep--
 		}
