@@ -16,8 +16,8 @@ import (
 // maxCaption bounds the characters of a text that are read: more than the width of a card, so that the style sheet truncates it.
 const maxCaption = 80
 
-// maxRule bounds the characters of a rule without a name, so that its end is seen where there is a line for it.
-const maxRule = 44
+// maxLine bounds the characters of a rule where there is one line of a panel for it: its end must be seen.
+const maxLine = 44
 
 // Component returns the name of a component: its label, else the beginning of a text of its own, else its kind.
 func Component(c *model.Component) string {
@@ -53,6 +53,15 @@ func heading(html string) string {
 // Rule returns the name of the rule at an index of a router: its own name, else its condition in words with the names of fields, else its number,
 // since conditions without words, or without a value to compare, cannot be distinguished.
 func Rule(fields *model.Fields, r *model.Rule, place int) string {
+	return rule(fields, r, place, maxCaption)
+}
+
+// ShortRule is Rule for a line of a panel.
+func ShortRule(fields *model.Fields, r *model.Rule, place int) string {
+	return rule(fields, r, place, maxLine)
+}
+
+func rule(fields *model.Fields, r *model.Rule, place, most int) string {
 	if r.Alias != "" {
 		return r.Alias
 	}
@@ -63,7 +72,7 @@ func Rule(fields *model.Fields, r *model.Rule, place int) string {
 	if slices.ContainsFunc(words, func(w flow.Word) bool { return w.Text == flow.Unnamed }) {
 		return number(place)
 	}
-	return Fit(words, maxRule)
+	return Fit(words, most)
 }
 
 func number(place int) string { return "Rule " + strconv.Itoa(place+1) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/formtest"
 )
 
 // written writes runs as text: links in brackets, bold in asterisks, blocks after a bar.
@@ -76,5 +77,19 @@ func TestFit(t *testing.T) {
 		if got := caption.Fit(words, n); got != want {
 			t.Errorf("in %d characters: %q, want %q", n, got, want)
 		}
+	}
+}
+
+// A rule without a name has room for all of its words in a text, and less in a line of a panel.
+func TestRulesWithLongNames(t *testing.T) {
+	f := formtest.Parse(t, `{"name":"f","nodes":[
+		{"id":"ask","type":"STEP","config":{"components":[{"id":"why","category":"FIELD","type":"TEXT","label":"What brings you here today, my friend"}]}},
+		{"id":"way","type":"ROUTER","config":{"rules":[{"id":"r","condition":{"operator":"EQ","operands":["{{fields.why}}","work"]}}]}}]}`)
+	r := f.Nodes[1].Rule(0)
+	if got, want := caption.Rule(f.Fields(), r, 0), "What brings you here today, my friend equals work"; got != want {
+		t.Errorf("in a text: %q, want %q", got, want)
+	}
+	if got, want := caption.ShortRule(f.Fields(), r, 0), "What brings you here today, my … equals work"; got != want {
+		t.Errorf("in a line: %q, want %q", got, want)
 	}
 }

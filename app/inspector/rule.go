@@ -60,7 +60,7 @@ func (rd reader) rules(p *Panel, router *model.Node, i, open int) {
 	for j := range router.Parts() {
 		r, path := router.Rule(j), model.RulePath(i, j)
 		part := Part{
-			ID: r.ID, Icon: p.Icon, Title: caption.Rule(rd.form.Fields(), r, j), Words: caption.Join(flow.Words(rd.form.Fields(), r.Condition)), Type: rd.leadsTo(r.Next), Path: path,
+			ID: r.ID, Icon: p.Icon, Title: caption.ShortRule(rd.form.Fields(), r, j), Words: caption.Join(flow.Words(rd.form.Fields(), r.Condition)), Type: rd.leadsTo(r.Next), Path: path,
 		}
 		if j == open {
 			part.Sections = rd.rule(r, path)
