@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -162,44 +163,33 @@ func (p *Panel) groups(all []*remark) []*group {
 
 // folded returns the remarks that the filter shows, those about nodes behind another unreachable one below the remark about that one.
 func (p *Panel) folded(all []*remark) (list []*remark) {
-	f := p.Editor.State().Form
-	keys := f.Keys()
-	causes := map[string]*remark{}
+	causes := map[int]*remark{} // by the indexes of their nodes
 	for _, r := range all {
 		if r.behind = nil; !p.shows(r) {
 			continue
 		}
 		if list = append(list, r); r.rank == warned && r.Code == schema.CodeUnreachable {
-			causes[keys[model.PlaceOf(r.Path).Node]] = r
+			causes[model.PlaceOf(r.Path).Node] = r
 		}
 	}
 	if len(causes) < 2 {
 		return list
 	}
-	behind := p.behind()
-	return slices.DeleteFunc(list, func(r *remark) bool {
-		if r.rank != warned || r.Code != schema.CodeUnreachable {
-			return false
-		}
-		cause := causes[behind[keys[model.PlaceOf(r.Path).Node]]]
-		if cause != nil {
-			cause.behind = append(cause.behind, r)
-		}
-		return cause != nil
-	})
-}
-
-// behind returns the unreachable nodes that would be reached if another unreachable node were: by their keys, the key of that node.
-func (p *Panel) behind() map[string]string {
-	keys := p.Editor.State().Form.Keys()
-	behind := map[string]string{}
-	found := p.Editor.Found().Graph()
-	for i := range found {
-		if first, ok := found[i].Behind(); ok {
-			behind[keys[model.PlaceOf(found[i].Problem.Path).Node]] = keys[first]
+	behind := map[int]int{} // the nodes that would be reached if another unreachable one were
+	for _, f := range p.Editor.Found().Graph() {
+		if first, ok := f.Behind(); ok {
+			behind[model.PlaceOf(f.Problem.Path).Node] = first
 		}
 	}
-	return behind
+	return slices.DeleteFunc(list, func(r *remark) bool {
+		node := model.PlaceOf(r.Path).Node
+		first, ok := behind[node]
+		if !ok || causes[node] != r || causes[first] == nil {
+			return false
+		}
+		causes[first].behind = append(causes[first].behind, r)
+		return true
+	})
 }
 
 // shows reports whether the filter shows a remark.
@@ -269,8 +259,18 @@ func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 
 // follows reports whether a remark is about a node behind another unreachable one.
 func (p *Panel) follows(r *remark) bool {
-	_, ok := p.behind()[p.Editor.State().Form.Keys()[model.PlaceOf(r.Path).Node]]
+	_, ok := p.finding(r).Behind()
 	return ok
+}
+
+// finding returns the finding that a remark is about, the zero Finding if it is about something else.
+func (p *Panel) finding(r *remark) flow.Finding {
+	for _, f := range p.Editor.Found().Graph() {
+		if f.Problem.Code == r.Code && f.Problem.Path.Equal(r.Path) {
+			return f
+		}
+	}
+	return flow.Finding{}
 }
 
 // Journey returns the node of a remark, "" for the start of the form, and the edges of the journey that shows it, for a play of it.
@@ -298,16 +298,9 @@ func (p *Panel) journey(r *remark) (nodes, edges []string) {
 		return nil, nil
 	case warned:
 	}
-	proved := p.Editor.Found().Graph()
-	for i := range proved {
-		found := &proved[i]
-		if found.Problem.Code != r.Code || !found.Problem.Path.Equal(r.Path) {
-			continue
-		}
-		for _, e := range found.Witness() {
-			nodes = append(nodes, e.From, string(e.To))
-			edges = append(edges, e.From+":"+string(e.Port))
-		}
+	for _, e := range p.finding(r).Witness() {
+		nodes = append(nodes, e.From, string(e.To))
+		edges = append(edges, e.From+":"+string(e.Port))
 	}
 	return nodes, edges
 }
