@@ -23,9 +23,7 @@ func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable
 func Warnings(f *Form) schema.Problems {
 	var ps schema.Problems
 	for _, ref := range f.Flows() {
-		at, _ := f.At(ref.Path)
-		if at.Component >= 0 && !f.Nodes[at.Node].Component(at.Component).known() || prefixed(ref.ID, "af_") ||
-			utf8.RuneCountInString(ref.ID) > maxFlowID {
+		if !f.Odd(ref) {
 			continue
 		}
 		detail := "should be a flow's id such as af_1a2b3c"
@@ -41,6 +39,13 @@ func Warnings(f *Form) schema.Problems {
 	}
 	schema.Sort(f.tree, ps)
 	return ps
+}
+
+// Odd reports whether Warnings has one about the id of a flow.
+func (f *Form) Odd(ref FlowRef) bool {
+	at, _ := f.At(ref.Path)
+	foreign := at.Component >= 0 && !f.Nodes[at.Node].Component(at.Component).known()
+	return !foreign && !prefixed(ref.ID, "af_") && utf8.RuneCountInString(ref.ID) <= maxFlowID
 }
 
 // warnings returns the node's warnings that depend on nothing else, with paths from the node.

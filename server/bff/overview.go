@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -89,8 +88,10 @@ func overview(tree *schema.Object) *schema.Object {
 		languages = append(languages, l)
 	}
 	var flows []any
-	for _, id := range plausibleFlows(f) {
-		flows = append(flows, id)
+	for _, ref := range f.Flows() {
+		if ref.ID != "" && !f.Odd(ref) {
+			flows = append(flows, ref.ID)
+		}
 	}
 	return schema.NewObject(
 		schema.Member{Key: "nodes", Value: schema.NewObject(nodes...)},
@@ -99,17 +100,6 @@ func overview(tree *schema.Object) *schema.Object {
 		schema.Member{Key: "languages", Value: languages},
 		schema.Member{Key: "flows", Value: flows},
 	)
-}
-
-// plausibleFlows returns the flow ids of a form, once for each place that names one, except those that a warning is about.
-func plausibleFlows(f *model.Form) (ids []string) {
-	warned := model.Warnings(f)
-	for _, ref := range f.Flows() {
-		if ref.ID != "" && !slices.ContainsFunc(warned, func(w schema.Problem) bool { return w.Code == schema.CodeFlowID && w.Path.Equal(ref.Path) }) {
-			ids = append(ids, ref.ID)
-		}
-	}
-	return ids
 }
 
 // warnings returns how many warnings the editor lists for a form: about the form, about references to fields, and about rules. If time runs out, it

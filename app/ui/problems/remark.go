@@ -90,9 +90,9 @@ func (p *Panel) remarks() []*remark {
 
 // lacking returns the places of flows that the tenant is known to lack, except those that have a warning already.
 func (p *Panel) lacking() (out schema.Problems) {
-	warnings := p.Editor.Found().Warnings()
-	for _, ref := range p.Editor.State().Form.Lacking(p.FlowNames()) {
-		if !slices.ContainsFunc(warnings, func(w schema.Problem) bool { return w.Code == schema.CodeFlowID && w.Path.Equal(ref.Path) }) {
+	form := p.Editor.State().Form
+	for _, ref := range form.Lacking(p.FlowNames()) {
+		if !form.Odd(ref) {
 			out = append(out, schema.Problem{Path: ref.Path, Detail: strings.TrimSuffix(workspace.NoSuchFlow(ref.ID), "."), Offset: -1})
 		}
 	}
