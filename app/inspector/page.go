@@ -51,34 +51,40 @@ func thousands(n int) string {
 
 // PageOf returns the name of the page that shows the property at a path, "" if the inspector does.
 func PageOf(s editor.State, at schema.Path) string {
-	page := ""
-	if len(at) > 0 {
-		switch at[0].Key {
-		case "languages", "translations":
-			page = Languages
-		case "messages":
-			page = Messages
-		case "style":
-			page = Style
-		}
+	if len(at) == 0 {
+		return ""
 	}
+	page := owner(at[0].Key)
 	if page != "" && slices.ContainsFunc(left(s), func(p schema.Path) bool { return at.HasPrefix(p) }) {
 		return ""
 	}
 	return page
 }
 
+// owned are the properties of a form that pages show, with the page of each.
+var owned = [...]struct{ property, page string }{{"messages", Messages}, {"languages", Languages}, {"translations", Languages}, {"style", Style}}
+
+// owner returns the name of the page that has a property of the form, "" for none.
+func owner(property string) string {
+	for _, o := range owned {
+		if o.property == property {
+			return o.page
+		}
+	}
+	return ""
+}
+
 // left returns the paths of what the pages of a form cannot show, such as properties that only the tenant knows. The inspector shows it as JSON.
 func left(s editor.State) []schema.Path {
 	l := leftovers{form: s.Form}
 	tree := s.Form.Tree()
-	for _, key := range []string{"messages", "languages", "translations", "style"} {
-		if v, ok := tree.Get(key); ok {
-			l.property(schema.Path{schema.Key(key)}, v)
+	for _, o := range owned {
+		if v, ok := tree.Get(o.property); ok {
+			l.property(schema.Path{schema.Key(o.property)}, v)
 		}
 	}
 	for _, p := range s.Pending { // text that is no JSON yet
-		if len(p.Path) > 0 && l.owns(p.Path[0].Key) && !slices.ContainsFunc(l.paths, p.Path.HasPrefix) {
+		if len(p.Path) > 0 && owner(p.Path[0].Key) != "" && !slices.ContainsFunc(l.paths, p.Path.HasPrefix) {
 			l.paths = append(slices.DeleteFunc(l.paths, func(q schema.Path) bool { return q.HasPrefix(p.Path) }), p.Path)
 		}
 	}
@@ -89,11 +95,6 @@ func left(s editor.State) []schema.Path {
 type leftovers struct {
 	form  *model.Form
 	paths []schema.Path
-}
-
-// owns reports whether a page has a property of the form.
-func (*leftovers) owns(key string) bool {
-	return key == "messages" || key == "languages" || key == "translations" || key == "style"
 }
 
 func (l *leftovers) add(at schema.Path) { l.paths = append(l.paths, at) }
