@@ -203,24 +203,19 @@ func Focus(selector string) {
 
 // FocusSoon moves the focus to an element that one of the next frames draws. If the element does not appear,
 // the focus stays.
-func FocusSoon(ctx app.Context, selector string, tries int) {
-	if app.Window().Get("document").Call("querySelector", selector).Truthy() {
-		Focus(selector)
-		return
-	}
-	if tries < focusTries {
-		ctx.After(focusPause, func(ctx app.Context) { FocusSoon(ctx, selector, tries+1) })
-	}
-}
+func FocusSoon(ctx app.Context, selector string, tries int) { soon(ctx, selector, tries, Focus) }
 
 // ScrollSoon scrolls an element that one of the next frames draws into view, if it appears.
-func ScrollSoon(ctx app.Context, selector string, tries int) {
+func ScrollSoon(ctx app.Context, selector string) { soon(ctx, selector, 0, ScrollTo) }
+
+// soon calls do when there is an element with a selector, unless it does not appear in the remaining tries.
+func soon(ctx app.Context, selector string, tries int, do func(selector string)) {
 	if app.Window().Get("document").Call("querySelector", selector).Truthy() {
-		ScrollTo(selector)
+		do(selector)
 		return
 	}
 	if tries < focusTries {
-		ctx.After(focusPause, func(ctx app.Context) { ScrollSoon(ctx, selector, tries+1) })
+		ctx.After(focusPause, func(ctx app.Context) { soon(ctx, selector, tries+1, do) })
 	}
 }
 

@@ -139,7 +139,7 @@ func (d *differences) Act(ctx app.Context, name, arg string) bool {
 			d.ShowPlace(ctx, path)
 			// In a low panel the buttons are below the control. A panel that was closed is not there before the page is drawn.
 			ctx.Defer(func(ctx app.Context) {
-				kit.ScrollSoon(ctx, `.fork-acts [data-arg=`+strconv.Quote(path.String())+`]`, 0)
+				kit.ScrollSoon(ctx, `.fork-acts [data-arg=`+strconv.Quote(path.String())+`]`)
 			})
 		}
 	case BringAct, MineAct, SeeAct, DismissAct:
