@@ -142,7 +142,7 @@ tools: ## Install missing test tools: chromium, node, a PostgreSQL server
 ##@ Measure
 .PHONY: bench bench-browser fuzz vuln
 bench: build tools ## Print benchmark figures: model (native and WebAssembly), PATCH, browser
-	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph/... ./server ./server/tenant ./server/sample/guard ./server/store/sqlite ./server/versions ./server/password
+	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph/... ./app/inspector ./server ./server/tenant ./server/sample/guard ./server/store/sqlite ./server/versions ./server/password
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . -benchtime 2s ./model ./app/editor
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkEditor -benchtime 1x -timeout 20m ./app/e2e
 # The page of another library, with which the canvas is compared; it is not part of the project.

@@ -150,6 +150,11 @@ func shared(noun string, roots []schema.Path, all [][]Row) []Row {
 
 // merged returns the row with what the rows of all its elements have in common.
 func (r Row) merged() Row {
+	r.Options = slices.Clone(r.Options)
+	offered := make(map[string]bool, len(r.Options))
+	for _, o := range r.Options {
+		offered[o.Value] = true
+	}
 	for _, of := range r.each {
 		r.Mixed = r.Mixed || of.Present != r.each[0].Present || !schema.Equal(of.Value, r.each[0].Value)
 		r.Present = r.Present || of.Present
@@ -165,8 +170,9 @@ func (r Row) merged() Row {
 			}
 		}
 		for _, o := range of.Options {
-			if !has(r.Options, o.Value) {
-				r.Options = append(slices.Clip(r.Options), o)
+			if !offered[o.Value] {
+				offered[o.Value] = true
+				r.Options = append(r.Options, o)
 			}
 		}
 	}
