@@ -5,6 +5,8 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/caption"
+	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -24,8 +26,15 @@ const (
 type arrival struct {
 	title, text string // of the dialog
 	changes     []merge.Change
-	before      *model.Form // without the changes of somebody else, and with them; nil for the tenant's
-	after       *model.Form
+	before      *model.Form // without the changes
+	after       *model.Form // with them
+	tenant      bool        // the tenant made them, and no person
+}
+
+// say describes a change in a line.
+func (a *arrival) say(c *merge.Change) string {
+	part, _, became := describe.Change(a.before, a.after, c)
+	return part + caption.PlaceSign + became
 }
 
 // ShowChanges opens the dialog that lists what came from outside.
@@ -35,7 +44,12 @@ func (s *standing) ShowChanges(ctx app.Context) {
 }
 
 // Arrived returns the form without and with what somebody else saved last, nil if nobody did.
-func (s *standing) Arrived() (before, after *model.Form) { return s.arrival.before, s.arrival.after }
+func (s *standing) Arrived() (before, after *model.Form) {
+	if s.arrival.tenant {
+		return nil, nil
+	}
+	return s.arrival.before, s.arrival.after
+}
 
 // ImpactAct is the act that shows what the changes of others do to people.
 const ImpactAct = "impact-theirs"
@@ -43,15 +57,16 @@ const ImpactAct = "impact-theirs"
 // draw draws the dialog that lists what came from outside.
 func (a *arrival) draw(d *workspace.Dialog) app.UI {
 	var items []app.UI
-	for i, c := range a.changes {
+	for i := range a.changes {
 		if i == changesLimit {
 			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(a.changes)-i)))
 			break
 		}
-		items = append(items, kit.El("li.arrived").Text(c.String()))
+		part, icon, became := describe.Change(a.before, a.after, &a.changes[i])
+		items = append(items, kit.El("li.arrived").Body(kit.Icon(icon), kit.El("div").Body(kit.El("strong").Text(part), kit.El("p").Text(became))))
 	}
 	buttons := []app.UI{kit.TextButton("cancel", "Close", "primary")}
-	if a.before != nil {
+	if !a.tenant {
 		buttons = append([]app.UI{kit.TextButton(ImpactAct, "See the impact", "secondary")}, buttons...)
 	}
 	return d.Frame(a.title, kit.El("p").Text(a.text), kit.El("ul.targets").Body(items...), workspace.Buttons(buttons...))

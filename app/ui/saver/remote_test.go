@@ -48,7 +48,7 @@ func TestTenantsChangesAreTakenAndTold(t *testing.T) {
 			}
 			s.ShowChanges(ctx)
 			shown := app.HTMLString(s.DrawDialog())
-			for _, text := range []string{"visible set to true", "alias removed, was ", `data-act="cancel"`} {
+			for _, text := range []string{"Visible set to “Yes”", "Alias removed; it was “Ask”", `data-act="cancel"`} {
 				if !strings.Contains(shown, text) {
 					t.Errorf("the dialog lacks %s: %s", text, shown)
 				}
