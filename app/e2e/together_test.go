@@ -70,7 +70,7 @@ func TestTwoPagesEditTogether(t *testing.T) {
 	there.choose("step_b")
 	there.alias("Over it")
 	here.wait(`document.querySelector("aside.right .replaced")?.textContent.includes("The other window changed this to “Over it”")`)
-	here.wait(`document.querySelector(".together")?.textContent.includes("1 replaced")`)
+	here.wait(`document.querySelector(".together")?.textContent.includes("1 of yours replaced")`)
 	here.shots("together-replaced")
 	for _, width := range []int64{1024, 900, 768, 600, 390, 1440} {
 		here.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 800, DeviceScaleFactor: 1}))

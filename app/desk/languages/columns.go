@@ -152,7 +152,7 @@ func (g *grid) width() string {
 func (g drawer) stackHead(w *markup.Writer) {
 	w.Open("div.dk-row role=row aria-rowindex=1")
 	w.Leaf("span.unseen role=columnheader aria-colindex=1", "Text")
-	w.Open("b role=columnheader aria-colindex=3").Text(g.names(g.table.Source))
+	w.Open("b role=columnheader aria-colindex=3").Leaf("span", g.names(g.table.Source))
 	g.options(w, g.table.Source)
 	w.Close()
 	if column := g.chosen(); column != ofSource {

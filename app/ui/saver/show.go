@@ -53,6 +53,17 @@ func (s *Saver) words() (text, title string) {
 	return text, title
 }
 
+// count returns what Words counts, for a bar without room for them; "" for nothing.
+func (s *Saver) count() string {
+	switch s.State() {
+	case Dirty:
+		return strconv.Itoa(s.Editor.ChangeCount())
+	case Conflict:
+		return strconv.Itoa(len(s.review.conflicts))
+	}
+	return ""
+}
+
 // DrawState draws Words in the top bar, with the state of the draft.
 func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 	text, title := s.Words()
@@ -63,7 +74,7 @@ func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 	if s.ReadOnly() {
 		sign = kit.Icon("lock")
 	}
-	return kit.El("span.save role=status data-save-state=% data-draft=% title=%", string(s.State()), string(d.Status()), title).
+	return kit.El("span.save role=status data-save-state=% data-draft=% data-count=% title=%", string(s.State()), string(d.Status()), s.count(), title).
 		Body(sign, kit.El("span").Text(text))
 }
 

@@ -254,7 +254,7 @@ func TestReplacedIsTold(t *testing.T) {
 		if text := p.Toast.Text(); text != "" {
 			t.Errorf("the page says %q", text)
 		}
-		if bar := app.HTMLString(p.Draw("")); !strings.Contains(bar, "1 replaced") {
+		if bar := app.HTMLString(p.Draw("")); !strings.Contains(bar, "1 of yours replaced") {
 			t.Errorf("the bar has %s", bar)
 		}
 		_, items := p.Items(NotesMenu)
