@@ -129,6 +129,9 @@ func (c *Curve) AppendPath(b []byte) []byte {
 		return appendVec(append(b, 'L'), Vec{e.X + crossSize, e.Y - crossSize})
 	case Loop:
 		for i := 1; i < 5; i++ {
+			if c.P[i] == c.P[i-1] {
+				continue // a line of no length has one corner, not two
+			}
 			in, out := c.corner(i)
 			b = appendVec(append(b, 'L'), in)
 			b = appendVec(append(b, 'Q'), c.P[i])
@@ -143,6 +146,9 @@ func (c *Curve) AppendPath(b []byte) []byte {
 func (c *Curve) corner(i int) (in, out Vec) {
 	p := c.P[i]
 	to, from := c.P[i-1].Sub(p), c.P[i+1].Sub(p)
+	for next := i + 2; from == (Vec{}) && next < len(c.P); next++ {
+		from = c.P[next].Sub(p)
+	}
 	r := min(cornerRadius, to.Len()/2, from.Len()/2)
 	return p.Add(unit(to).Scale(r)), p.Add(unit(from).Scale(r))
 }

@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -350,5 +351,14 @@ func TestWithin(t *testing.T) {
 		if r := whole.Bounds(); whole.Within(r, 0) != whole {
 			t.Errorf("to %v: a fully visible curve is cut", to)
 		}
+	}
+}
+
+// A way with lines of no length has round corners like any other.
+func TestWaysHaveRoundCorners(t *testing.T) {
+	c := graph.Curve{Shape: graph.Loop, P: [6]graph.Vec{{}, {X: 100}, {X: 100}, {X: 100, Y: -80}, {X: 100, Y: -80}, {X: 200, Y: -80}}}
+	const want = "M0 0L84 0Q100 0 100 -16L100 -64Q100 -80 116 -80L200 -80"
+	if got := path(c); !strings.HasPrefix(got, want) {
+		t.Errorf("the path is %s, want %s and the head of an arrow", got, want)
 	}
 }
