@@ -100,6 +100,8 @@ func TestProblemLeadsToItsPage(t *testing.T) {
 	p.press("tab", "Graph")
 	p.press("tab", "Problems")
 	p.wait(sel(`[data-problem-path="messages.custom.hi"]`))
+	// On a slow machine the content of the page comes before the editor shows it.
+	eval[int](p, `window.setTimeout = (set => (act, ms, ...args) => set(act, (ms || 0) + 400, ...args))(window.setTimeout); 0`)
 	p.click(`[data-problem-path="messages.custom.hi"]`)
 	p.wait(`document.activeElement?.closest("#desk") && ` + active + ` === "messages.custom.hi"`)
 }

@@ -116,15 +116,8 @@
     if (file) download(file);
     // The frame has no origin, so none can be named; the message contains nothing that it does not show.
     if (frame) root.querySelector("[data-frame]")?.contentWindow.postMessage(frame, "*");
-    quiet = true; // the worker knows where the focus is
-    if (focus) {
-      const el = document.querySelector(focus);
-      if (el) {
-        focusOn(el);
-        if (el.matches("textarea:not([data-combo])")) selectAll(el);
-      }
-    } else if (active !== document.activeElement && active && active.isConnected) active.focus({ preventScroll: true });
-    quiet = false;
+    if (focus) whenShown(root, () => moveTo(focus));
+    else if (active !== document.activeElement && active && active.isConnected) quietly(() => active.focus({ preventScroll: true }));
     watch(root);
   };
 
@@ -201,6 +194,29 @@
   const focusOn = (el) => {
     el.focus({ preventScroll: true });
     el.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+  // The worker knows where the focus is.
+  const quietly = (act) => {
+    quiet = true;
+    act();
+    quiet = false;
+  };
+  const moveTo = (selector) => {
+    const el = document.querySelector(selector);
+    if (!el) return;
+    quietly(() => {
+      focusOn(el);
+      if (el.matches("textarea:not([data-combo])")) selectAll(el);
+    });
+  };
+  // The first content of a page may come before the editor shows it, and what is hidden cannot have the focus.
+  const whenShown = (root, act) => {
+    if (!root.hidden) return act();
+    new MutationObserver((_, shows) => {
+      if (root.hidden) return;
+      shows.disconnect();
+      act();
+    }).observe(root, { attributes: true, attributeFilter: ["hidden"] });
   };
   const selectAll = (el) => el.setSelectionRange(0, el.value.length, "backward");
 
@@ -356,9 +372,7 @@
       if (!el || e.button !== 0) return;
       if (e.shiftKey) {
         e.preventDefault();
-        quiet = true;
-        el.focus();
-        quiet = false;
+        quietly(() => el.focus());
         post("extend", { arg: el.dataset.arg });
         return;
       }
