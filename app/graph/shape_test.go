@@ -263,7 +263,7 @@ func TestViewport(t *testing.T) {
 }
 
 func TestFit(t *testing.T) {
-	size := graph.Vec{X: 1000, Y: 600}
+	in := graph.Rect{X: 50, Y: 70, W: 900, H: 500}
 	for _, tt := range []struct {
 		name   string
 		bounds graph.Rect
@@ -275,21 +275,21 @@ func TestFit(t *testing.T) {
 		{"beyond the least zoom", graph.Rect{W: 1e6, H: 10}, graph.MinZoom},
 		{"empty", graph.Rect{}, 1},
 	} {
-		v := graph.Fit(tt.bounds, size, 50, 1)
+		v := graph.Fit(tt.bounds, in, 1)
 		if v.Zoom != tt.zoom {
 			t.Errorf("%s: got zoom %v, want %v", tt.name, v.Zoom, tt.zoom)
 		}
-		if got := v.ToScreen(tt.bounds.Center()); got.Sub(size.Scale(.5)).Len() > 1e-6 {
+		if got := v.ToScreen(tt.bounds.Center()); got.Sub(in.Center()).Len() > 1e-6 {
 			t.Errorf("%s: the middle is shown at %v", tt.name, got)
 		}
 	}
-	if v := graph.Fit(graph.Rect{W: 10, H: 10}, graph.Vec{}, 50, 1); math.IsNaN(v.X) || v.Zoom < graph.MinZoom {
+	if v := graph.Fit(graph.Rect{W: 10, H: 10}, graph.Rect{W: -100, H: -100}, 1); math.IsNaN(v.X) || v.Zoom < graph.MinZoom {
 		t.Errorf("no size: got %v", v)
 	}
 }
 
 func TestReveal(t *testing.T) {
-	v, canvas := graph.Viewport{Zoom: 1}, graph.Rect{Y: 30, W: 800, H: 570}
+	v, in := graph.Viewport{Zoom: 1}, graph.Rect{X: 20, Y: 50, W: 760, H: 530}
 	for _, tt := range []struct {
 		name string
 		r    graph.Rect
@@ -302,7 +302,7 @@ func TestReveal(t *testing.T) {
 		{"left and below", graph.Rect{X: -80, Y: 900, W: 280, H: 100}, graph.Viewport{X: 100, Y: -420, Zoom: 1}},
 		{"too large", graph.Rect{X: 100, Y: 100, W: 2000, H: 100}, graph.Viewport{X: -80, Zoom: 1}},
 	} {
-		if got := v.Reveal(tt.r, canvas, 20); got != tt.want {
+		if got := v.Reveal(tt.r, in); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
 	}

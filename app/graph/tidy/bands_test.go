@@ -10,7 +10,7 @@ import (
 )
 
 // The free part of the canvas beside both panels in a window of 1440x900.
-var freeCanvas = graph.Vec{X: 860, Y: 852}
+var freeCanvas = graph.Rect{W: 780, H: 772}
 
 // A form is not laid out as one line, however long the journey, and a form of a few steps is readable as a whole.
 func TestTidyFillsAPage(t *testing.T) {
@@ -36,11 +36,11 @@ func TestTidyFillsAPage(t *testing.T) {
 		return tidied(t, graphtest.Form(t, text+"]}"), nil)
 	}
 	for _, rows := range []int{1, 4, 7} {
-		if v := graph.Fit(chain(7, rows).Bounds(), freeCanvas, 40, 1); v.Zoom < .6 {
+		if v := graph.Fit(chain(7, rows).Bounds(), freeCanvas, 1); v.Zoom < .6 {
 			t.Errorf("7 steps of %d rows are shown at %v", rows, v.Zoom)
 		}
 	}
-	if v := graph.Fit(chain(300, 3).Bounds(), freeCanvas, 40, 1); v.Zoom < .08 {
+	if v := graph.Fit(chain(300, 3).Bounds(), freeCanvas, 1); v.Zoom < .08 {
 		t.Errorf("300 steps are shown at %v", v.Zoom)
 	}
 	rnd := rand.New(rand.NewPCG(41, 42))

@@ -148,7 +148,7 @@ func formFile(tb testing.TB, file string) *model.Form {
 func TestExamplesFit(t *testing.T) {
 	for name, f := range examples(t) {
 		s := graph.New(f)
-		if v := graph.Fit(s.Bounds(), graph.Vec{X: 700, Y: 752}, 40, 1); v.Zoom < .35 {
+		if v := graph.Fit(s.Bounds(), graph.Rect{W: 620, H: 672}, 1); v.Zoom < .35 {
 			t.Errorf("%s: shown at %.0f %%", name, 100*v.Zoom)
 		}
 		checkTidy(t, s, nil)

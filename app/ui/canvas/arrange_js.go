@@ -48,9 +48,9 @@ func (s *camera) RevealSelection() {
 	if r.Empty() {
 		return
 	}
-	v, in := s.goal(), s.free()
-	if r.W*v.Zoom > in.W-2*revealMargin || r.H*v.Zoom > in.H-2*revealMargin {
-		s.glide(graph.FitReadable(r, r, graph.Vec{X: in.W, Y: in.H}, s.padding()).Panned(in.Origin()))
+	v, p := s.goal(), s.pane()
+	if in := p.Inside(revealMargin); r.W*v.Zoom > in.W || r.H*v.Zoom > in.H {
+		s.glide(p.FitReadable(r, r, nil, s.padding()))
 		return
 	}
 	s.reveal(r)

@@ -239,24 +239,14 @@ func (s *camera) zoomBy(factor float64) {
 
 // FitReadable shows the whole form if it is readable at that zoom, or else its beginning.
 func (s *camera) FitReadable() {
-	s.glide(graph.FitReadable(s.scene.Bounds(), s.scene.Card(model.StartID).Rect, s.chart.Size(), s.padding()))
+	s.glide(s.pane().FitReadable(s.scene.Bounds(), s.scene.Card(model.StartID).Rect, s.scene.Cards(), s.padding()))
 }
 
 // FitView shows the whole form, with what only the form compared with has.
 func (s *camera) FitView() { s.fit(withGhosts(s.scene.Bounds(), s.gone)) }
 
-// fit shows a part of the form between the tabs and the buttons below, and beside the minimap.
-func (s *camera) fit(r graph.Rect) {
-	mini := s.host.Call("querySelector", ".cv-mini")
-	at := func(property string) float64 { return mini.Get(property).Float() } // all 0 while it is hidden
-	hits := func(part graph.Rect) bool {
-		return slices.ContainsFunc(s.scene.CardsIn(part, nil), func(c *graph.Card) bool { return r.Overlaps(c.Rect) })
-	}
-	s.glide(fitNamed(s.scene, r, s.free(), s.padding()-nameGap, func(in graph.Rect) graph.Viewport {
-		corner := graph.Rect{X: at("offsetLeft") - in.X, Y: at("offsetTop") - in.Y, W: at("offsetWidth"), H: at("offsetHeight")}
-		return graph.FitBeside(r, graph.Vec{X: in.W, Y: max(1, in.H)}, s.padding(), 1, corner, hits).Panned(in.Origin())
-	}))
-}
+// fit shows a part of the form clear of what floats over the canvas.
+func (s *camera) fit(r graph.Rect) { s.glide(fitNamed(s.scene, r, s.pane(), s.padding())) }
 
 // FitSelection shows the selection, or the whole form if nothing is selected.
 func (s *camera) FitSelection() {
@@ -311,7 +301,7 @@ func (s *camera) ZoomTo(id string) {
 	}
 	const least, readable = 0.5, 0.75
 	if v := s.goal(); v.Zoom < least {
-		s.glide(graph.Fit(graph.Rect{X: c.Rect.Center().X, Y: c.Rect.Center().Y}, s.chart.Size(), 0, readable))
+		s.glide(graph.Fit(graph.Rect{X: c.Rect.Center().X, Y: c.Rect.Center().Y}, s.pane().Free(), readable))
 		return
 	}
 	s.reveal(c.Rect)
@@ -325,16 +315,17 @@ func (s *camera) Reveal(id string) {
 }
 
 // reveal brings a part of the form into view by the shortest movement.
-func (s *camera) reveal(r graph.Rect) { s.glide(s.goal().Reveal(r, s.free(), revealMargin)) }
+func (s *camera) reveal(r graph.Rect) { s.glide(s.goal().Reveal(r, s.pane().Inside(revealMargin))) }
 
-// free returns the part of the canvas that nothing covers. A card may be revealMargin from its border.
-func (s *camera) free() graph.Rect {
-	size := s.chart.Size()
-	if s.opts.Covered == nil {
-		return graph.Rect{W: size.X, H: size.Y}
+// pane returns the canvas and what floats over it now.
+func (s *camera) pane() graph.Pane {
+	mini := s.host.Call("querySelector", ".cv-mini")
+	at := func(property string) float64 { return mini.Get(property).Float() } // all 0 while it is hidden
+	p := graph.Pane{Size: s.chart.Size(), Map: graph.Rect{X: at("offsetLeft"), Y: at("offsetTop"), W: at("offsetWidth"), H: at("offsetHeight")}}
+	if s.opts.Covered != nil {
+		p.Tabs, p.Sheet = s.opts.Covered()
 	}
-	top, bottom := s.opts.Covered()
-	return freeOf(size, top, bottom)
+	return p
 }
 
 // Anchor returns the point of the window at which a menu about the selection opens: below the selected row, in the middle of the selected

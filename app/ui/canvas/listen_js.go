@@ -126,10 +126,9 @@ func (s *Island) resize() {
 	switch {
 	case !s.fitted && size.X > 0 && size.Y > 0:
 		s.fitted = true
-		s.begin(size)
-	case s.fitted && s.goal() == s.begun && size.X == was.X && window == s.window:
-		// A banner appeared above the form that was just opened.
-		s.begin(size)
+		s.begin()
+	case s.fitted && s.goal() == s.begun && s.origin.X == origin.X && s.origin.Y != origin.Y && window == s.window:
+		// A banner appeared above the form that was just opened, or has gone. The form stays in its place on the canvas.
 	case s.fitted && was != graph.Vec{} && s.chart.Phase() == gesture.Idle:
 		// When the window is resized, the middle stays in the middle. When a panel
 		// opens, the content stays in place, unless the panel would cover it.
@@ -138,7 +137,7 @@ func (s *Island) resize() {
 			break
 		}
 		by := s.origin.Sub(origin)
-		kept := keepInView(s.goal(), by, was, size, s.selected(), s.free())
+		kept := keepInView(s.goal(), by, was, size, s.selected(), s.pane().Inside(revealMargin))
 		s.SetViewport(s.goal().Panned(by.Scale(-1)))
 		s.glide(kept)
 	}
@@ -150,13 +149,13 @@ func (s *Island) resize() {
 	s.redraw(dirtyView | dirtyScene)
 }
 
-// begin shows the beginning of the form on a canvas of the given size.
-func (s *camera) begin(size graph.Vec) {
+// begin shows the beginning of the form.
+func (s *camera) begin() {
 	start, next := s.scene.Card(model.StartID), graph.Rect{}
 	if e := start.Edges()[0]; e != nil && e.Target() != nil {
 		next = e.Target().Rect
 	}
-	s.begun = graph.Begin(start.Rect, next, size, 1)
+	s.begun = s.pane().Begin(start.Rect, next, s.scene.Cards(), 1)
 	s.chart.SetViewport(s.begun)
 }
 

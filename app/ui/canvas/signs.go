@@ -138,29 +138,31 @@ func (n name) box(zoom float64) graph.Rect {
 	return graph.Rect{X: at.X - w*float64(n.align)/2, Y: at.Y - plateHeight/2, W: w, H: plateHeight - .01}
 }
 
-// fitNamed returns the viewport that fits a part of the form to a canvas so that also the names of its cards, if it is seen from far, stay
-// there. So many pixels of them may extend over each side of what fit fits.
-func fitNamed(s *graph.Scene, part, canvas graph.Rect, spare float64, fit func(graph.Rect) graph.Viewport) graph.Viewport {
-	v := fit(canvas)
+// fitNamed returns the viewport that fits a part of the form to a canvas with a padding, so that also the names of its cards, if it is seen from
+// far, are clear of the tabs and the buttons.
+func fitNamed(s *graph.Scene, part graph.Rect, p graph.Pane, padding float64) graph.Viewport {
+	in := p.Inside(padding)
+	v := p.FitBeside(part, in, s.Cards())
 	for range 2 { // smaller cards have other names
 		if v.Zoom < graph.NameZoom {
-			v = fit(besideNames(s, part, canvas, v.Zoom, spare))
+			v = p.FitBeside(part, besideNames(s, part, in, p.Free().Grown(-nameGap), v.Zoom), s.Cards())
 		}
 	}
 	return v
 }
 
-// besideNames returns what the names of the cards in a part of the form, at a zoom, leave of a canvas. They take up to a quarter at a side.
-func besideNames(s *graph.Scene, part, canvas graph.Rect, zoom, spare float64) graph.Rect {
+// besideNames returns what the names of the cards in a part of the form, at a zoom, leave of what the part is fitted to, so that they stay
+// within all. They take up to a quarter at a side.
+func besideNames(s *graph.Scene, part, in, all graph.Rect, zoom float64) graph.Rect {
 	var left, top, right, bottom float64
 	for _, n := range pickNames(s, nameOrder(s.Cards()), nil, part, zoom) {
 		if part.Overlaps(n.card.Rect) {
 			b := n.box(zoom)
-			left, right = max(left, part.X*zoom-b.X-spare), max(right, b.Right()-part.Right()*zoom-spare)
-			top, bottom = max(top, part.Y*zoom-b.Y-spare), max(bottom, b.Bottom()-part.Bottom()*zoom-spare)
+			left, right = max(left, part.X*zoom-b.X-in.X+all.X), max(right, b.Right()-part.Right()*zoom-all.Right()+in.Right())
+			top, bottom = max(top, part.Y*zoom-b.Y-in.Y+all.Y), max(bottom, b.Bottom()-part.Bottom()*zoom-all.Bottom()+in.Bottom())
 		}
 	}
-	left, right = min(left, canvas.W/4), min(right, canvas.W/4)
-	top, bottom = min(top, canvas.H/4), min(bottom, canvas.H/4)
-	return graph.Rect{X: canvas.X + left, Y: canvas.Y + top, W: canvas.W - left - right, H: canvas.H - top - bottom}
+	left, right = min(left, in.W/4), min(right, in.W/4)
+	top, bottom = min(top, in.H/4), min(bottom, in.H/4)
+	return graph.Rect{X: in.X + left, Y: in.Y + top, W: in.W - left - right, H: in.H - top - bottom}
 }

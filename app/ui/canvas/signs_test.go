@@ -2,6 +2,7 @@ package canvas
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -123,26 +124,45 @@ func TestNamesInFull(t *testing.T) {
 func TestFitLeavesRoomForNames(t *testing.T) {
 	s := scene(t, `{"start":{"coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":0,"y":2000}},"nodes":[
 		{"id":"a","type":"STEP","alias":"Who else owns a part of it","coordinates":{"x":3000,"y":1000},"config":{"components":[]}}]}`)
-	size, all := graph.Vec{X: 600, Y: 700}, s.Bounds()
-	const padding = 40
-	was := graph.Fit(all, size, padding, 1)
+	p, all := graph.Pane{Size: graph.Vec{X: 600, Y: 700}}, s.Bounds()
+	in := p.Inside(40)
+	was := graph.Fit(all, in, 1)
 	right := func(v graph.Viewport) (x float64) {
 		for _, n := range pickNames(s, nameOrder(s.Cards()), nil, all, v.Zoom) {
 			x = max(x, n.box(v.Zoom).Right()+v.X)
 		}
 		return x
 	}
-	if right(was) < size.X {
+	if right(was) < p.Size.X {
 		t.Fatalf("the name ends at %v without room for it", right(was))
 	}
-	canvas := graph.Rect{W: size.X, H: size.Y}
-	now := fitNamed(s, all, canvas, padding-nameGap, func(in graph.Rect) graph.Viewport {
-		return graph.Fit(all, graph.Vec{X: in.W, Y: in.H}, padding, 1).Panned(in.Origin())
-	})
-	if x := right(now); x > size.X || x < size.X-60 || now.Zoom < was.Zoom*.6 {
-		t.Errorf("the name ends at %v of %v, the zoom is %v after %v", x, size.X, now.Zoom, was.Zoom)
+	now := fitNamed(s, all, p, 40)
+	if x := right(now); x > p.Size.X || x < p.Size.X-60 || now.Zoom < was.Zoom*.6 {
+		t.Errorf("the name ends at %v of %v, the zoom is %v after %v", x, p.Size.X, now.Zoom, was.Zoom)
 	}
-	if got := besideNames(s, all, canvas, was.Zoom, 1000); got != canvas {
-		t.Errorf("with room on all sides %v becomes %v", canvas, got)
+	if got := besideNames(s, all, in, in.Grown(1000), was.Zoom); got != in {
+		t.Errorf("with room on all sides %v becomes %v", in, got)
+	}
+}
+
+// The names above the highest cards of a form that fits the view are below the tabs, and those below the lowest above the buttons.
+func TestFitKeepsNamesClearOfTheTabs(t *testing.T) {
+	p := graph.Pane{Size: graph.Vec{X: 1600, Y: 710}, Tabs: graph.Rect{X: 16, Y: 10, W: 298, H: 32}}
+	for _, rows := range []int{8, 11, 20} {
+		var nodes []string
+		for i := range 3 * rows {
+			nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"STEP","alias":"Who else owns a part","coordinates":{"x":%d,"y":%d},"config":{"components":[]}}`,
+				i, i/rows*420, i%rows*240))
+		}
+		s := scene(t, `{"start":{"coordinates":{"x":-300,"y":0}},"ending":{"coordinates":{"x":-300,"y":400}},"nodes":[`+strings.Join(nodes, ",")+`]}`)
+		v := fitNamed(s, s.Bounds(), p, 40)
+		top, bottom := math.Inf(1), 0.0
+		for _, n := range pickNames(s, nameOrder(s.Cards()), nil, s.Bounds(), v.Zoom) {
+			b := n.box(v.Zoom)
+			top, bottom = min(top, b.Y+v.Y), max(bottom, b.Bottom()+v.Y)
+		}
+		if top < p.Tabs.Bottom() || top > p.Tabs.Bottom()+30 || bottom > p.Size.Y-60 || v.Zoom >= graph.NameZoom {
+			t.Errorf("%d cards below each other: names from %v to %v, the zoom is %v", rows, top, bottom, v.Zoom)
+		}
 	}
 }

@@ -26,9 +26,9 @@ type Options struct {
 	OnReplaced func(r gesture.Replaced)
 	// OnChose is called when a click or tap has selected something, or nothing.
 	OnChose func()
-	// Covered returns how many pixels the tabs cover at the top of the canvas, and a panel at its bottom. What is brought into view goes
-	// between them.
-	Covered func() (top, bottom float64)
+	// Covered returns the part of the canvas that the tabs cover, and how many pixels a panel covers at its bottom. What is brought into
+	// view goes between them.
+	Covered func() (tabs graph.Rect, sheet float64)
 	// OnPoint is called when the mouse has moved over the canvas, or has left it.
 	OnPoint func()
 	// OnCarried is called when a component or rule, which is now selected, was brought to a place.
@@ -117,25 +117,12 @@ type View interface {
 	SetWheelZooms(zooms bool)
 }
 
-// revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought into view, and revealTop that
-// below what covers the top of the canvas: there is room for the id of the card. revealBottom is what the buttons at the bottom cover besides
-// the margin.
-const (
-	revealMargin = 48
-	revealTop    = 20
-	revealBottom = 32
-)
-
-// freeOf returns the part of a canvas of a size into which cards are brought, so that they are revealMargin from its border.
-func freeOf(size graph.Vec, top, bottom float64) graph.Rect {
-	r := graph.Rect{Y: max(0, top+revealTop-revealMargin), W: size.X}
-	r.H = max(size.Y-max(bottom, revealBottom)-r.Y, min(size.Y, 3*revealMargin))
-	return r
-}
+// revealMargin is the minimum distance, in pixels, between the border of the canvas and a card that is brought into view.
+const revealMargin = 48
 
 // keepInView returns the view of a canvas after a panel beside it opened or closed, which moved the canvas by a distance in the window and
 // changed its size. What is drawn stays in place, but if the canvas became lower, it moves up or down so far that what was in view stays in
-// view: the selection, or else what was in the middle. in is what is left of the canvas.
+// view: the selection, or else what was in the middle. in is the part of the canvas into which it goes.
 func keepInView(v graph.Viewport, by, was, size graph.Vec, selected, in graph.Rect) graph.Viewport {
 	before := v.Visible(was)
 	v = v.Panned(by.Scale(-1))
@@ -146,6 +133,6 @@ func keepInView(v graph.Viewport, by, was, size graph.Vec, selected, in graph.Re
 		c := before.Center()
 		selected = graph.Rect{X: c.X, Y: c.Y}
 	}
-	v.Y = v.Reveal(selected, in, revealMargin).Y
+	v.Y = v.Reveal(selected, in).Y
 	return v
 }

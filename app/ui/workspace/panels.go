@@ -3,6 +3,7 @@ package workspace
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
@@ -69,18 +70,17 @@ func (p *Panels) ShowRight() {
 	}
 }
 
-// Covered returns how many pixels of the canvas the tabs above it cover, and the open sheet of a narrow window.
-func (p *Panels) Covered() (top, bottom float64) {
+// Covered returns the part of the canvas that the tabs above it cover, and how many pixels the open sheet of a narrow window covers.
+func (p *Panels) Covered() (tabs graph.Rect, sheet float64) {
 	document := app.Window().Get("document")
-	if tabs := document.Call("querySelector", ".views"); tabs.Truthy() {
-		if height := tabs.Get("offsetHeight").Float(); height > 0 {
-			top = tabs.Get("offsetTop").Float() + height
-		}
+	if e := document.Call("querySelector", ".views"); e.Truthy() {
+		at := func(property string) float64 { return e.Get(property).Float() } // all 0 while they are hidden
+		tabs = graph.Rect{X: at("offsetLeft"), Y: at("offsetTop"), W: at("offsetWidth"), H: at("offsetHeight")}
 	}
 	if !Wide() && (p.Left || p.Right) {
-		bottom = p.Sheet.Height(document.Call("querySelector", ".work").Get("clientHeight").Float())
+		sheet = p.Sheet.Height(document.Call("querySelector", ".work").Get("clientHeight").Float())
 	}
-	return top, bottom
+	return tabs, sheet
 }
 
 // Listen closes the panels when the window becomes too narrow to show them beside the canvas: they would cover
