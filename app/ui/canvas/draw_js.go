@@ -196,11 +196,3 @@ func (s *ground) enlarge() {
 }
 
 func wrap(x, m float64) float64 { return x - m*math.Floor(x/m) }
-
-func appendTranslate(b []byte, x, y float64) []byte {
-	b = append(b, `translate(`...)
-	b = appendNumber(b, x)
-	b = append(b, `px,`...)
-	b = appendNumber(b, y)
-	return append(b, `px)`...)
-}

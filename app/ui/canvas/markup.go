@@ -439,3 +439,26 @@ func appendNumber(b []byte, f float64) []byte {
 	}
 	return strconv.AppendFloat(b, f, 'f', 2, 64)
 }
+
+func appendTranslate(b []byte, x, y float64) []byte {
+	b = append(b, `translate(`...)
+	b = appendNumber(b, x)
+	b = append(b, `px,`...)
+	b = appendNumber(b, y)
+	return append(b, `px)`...)
+}
+
+// The width of the note at the pointer, which says why something is refused, and its distance from the pointer, in pixels. The style sheet
+// limits it to as much, and to what is left beside the middle of the canvas.
+const (
+	noteWidth = 260
+	noteAt    = 14
+)
+
+// appendNote appends the transform that puts the note at the pointer: so far below it at its right, or where the canvas has no room, at its left.
+func appendNote(b []byte, pointer graph.Vec, below, width float64) []byte {
+	if pointer.X+noteAt+min(noteWidth, width/2-noteAt) <= width {
+		return appendTranslate(b, pointer.X+noteAt, pointer.Y+below)
+	}
+	return append(appendTranslate(b, pointer.X-noteAt, pointer.Y+below), ` translateX(-100%)`...)
+}

@@ -475,3 +475,21 @@ func TestWarned(t *testing.T) {
 		t.Errorf("a flow that the tenant lacks: got %v", got)
 	}
 }
+
+// The note at the pointer is at its right, or at its left where it would extend over the border of the canvas.
+func TestNoteBesideThePointer(t *testing.T) {
+	for _, tt := range []struct {
+		x, width float64
+		want     string
+	}{
+		{100, 860, "translate(114px,60px)"},
+		{586, 860, "translate(600px,60px)"},
+		{587, 860, "translate(573px,60px) translateX(-100%)"},
+		{195, 390, "translate(209px,60px)"},
+		{196, 390, "translate(182px,60px) translateX(-100%)"},
+	} {
+		if got := string(appendNote(nil, graph.Vec{X: tt.x, Y: 20}, 40, tt.width)); got != tt.want {
+			t.Errorf("at %v of %v: %s, want %s", tt.x, tt.width, got, tt.want)
+		}
+	}
+}

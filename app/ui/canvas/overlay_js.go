@@ -41,14 +41,12 @@ func (s *overlay) drawOver(nodes map[*graph.Card]*nodeElement) {
 			class += " cv-refused"
 		}
 		s.line.Call("setAttribute", "class", class)
-		at := s.chart.Viewport().ToScreen(l.End)
-		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+14, at.Y+14)))
+		s.placeNote(s.chart.Viewport().ToScreen(l.End), noteAt)
 	}
 	s.carry.draw(nodes)
 	if c := s.chart.Shown().Carry(); c != nil && c.Reason != "" {
 		reason = c.Reason
-		at := s.chart.Pointer()
-		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+ghostAt, at.Y+ghostAt+reasonBelow)))
+		s.placeNote(s.chart.Pointer(), ghostAt+reasonBelow)
 	}
 	// Unchanged values are not written: the browser would lay them out again.
 	if d != s.lineDrawn {
@@ -81,6 +79,10 @@ func (s *overlay) drawOver(nodes map[*graph.Card]*nodeElement) {
 		style.Set("width", strconv.FormatFloat(r.W*v.Zoom, 'f', 1, 64)+"px")
 		style.Set("height", strconv.FormatFloat(r.H*v.Zoom, 'f', 1, 64)+"px")
 	}
+}
+
+func (s *overlay) placeNote(pointer graph.Vec, below float64) {
+	s.reason.Get("style").Set("transform", string(appendNote(nil, pointer, below, s.chart.Size().X)))
 }
 
 // spots are the controls of the card and the row under the pointer. There is one set of them, which moves. They are pictures: package graph
