@@ -79,7 +79,7 @@ func number(place int) string { return "Rule " + strconv.Itoa(place+1) }
 
 // Fit joins words in at most n characters. It shortens names first, from the left: what a field is compared with tells rules apart.
 func Fit(words []flow.Word, n int) string {
-	const least = 10 // characters of a shortened name
+	const least = 6 // characters of a shortened name
 	words = slices.Clone(words)
 	over := utf8.RuneCountInString(Join(words)) - n
 	for i := range words {

@@ -72,7 +72,8 @@ func TestFit(t *testing.T) {
 		80: "What brings you here today, my friend equals A question",
 		40: "What brings you here … equals A question",
 		28: "What brin… equals A question",
-		20: "What brin… equals A…",
+		24: "What … equals A question",
+		20: "What … equals A que…",
 	} {
 		if got := caption.Fit(words, n); got != want {
 			t.Errorf("in %d characters: %q, want %q", n, got, want)

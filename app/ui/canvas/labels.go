@@ -2,17 +2,18 @@ package canvas
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/markup"
 )
 
-// labelChar is the approximate width of a character on an edge, labelRoom the space needed beside the text for its box and for the
-// handles, and labelHeight the height of the box, in pixels. labelMost is the maximum number of characters of a text.
+// labelChar is the approximate width of a character on an edge, labelRoom the space needed beside the text for its box, the handles, and 12
+// pixels before each of them, and labelHeight the height of the box, in pixels. labelMost is the maximum number of characters of a text.
 const (
-	labelChar   = 5.5
-	labelRoom   = 24
+	labelChar   = 6
+	labelRoom   = 12 + 2*(graph.HandleRadius+12)
 	labelHeight = 18
 	labelMost   = 24
 )
@@ -49,18 +50,18 @@ func (l *labels) place(c graph.Curve, w, h, up float64) (at graph.Vec, ok bool) 
 }
 
 // append appends the text that a router's edge shows when it is emphasized: its rule. It covers a part of the edge, or is up above the middle.
-// An edge that is too short for it has none; the router's row shows the rule. Nor has one without room, unless it is under the pointer.
+// An edge that is too short for it has less of it, or none; the router's row shows the rule. Nor has one without room, unless it is under the pointer.
 func (l *labels) append(b []byte, e *graph.Edge, curve graph.Curve, up, unit float64, pointed bool) []byte {
 	way := curve.At(1).Sub(curve.At(0))
 	room := way.X
 	if room <= 0 {
 		room = way.Len() // it goes back around the cards
 	}
-	text := e.Label(labelMost)
-	width := unit * (labelChar*float64(utf8.RuneCountInString(text)) + labelRoom)
-	if text == "" || room < width {
-		return b // it would cover the edge and the handles
+	text := labelFor(e, int((room/unit-labelRoom)/labelChar))
+	if text == "" {
+		return b
 	}
+	width := unit * (labelChar*float64(utf8.RuneCountInString(text)) + labelRoom)
 	at, ok := l.place(curve, width, unit*labelHeight, up)
 	if !ok {
 		if !pointed {
@@ -77,4 +78,14 @@ func (l *labels) append(b []byte, e *graph.Edge, curve graph.Curve, up, unit flo
 	b = append(b, `">`...)
 	b = markup.Append(b, text)
 	return append(b, `</span>`...)
+}
+
+// labelFor returns the text of an edge that has room for so many characters. The name in a condition is shortened, but there is no text
+// without its end: a condition without its value says nothing.
+func labelFor(e *graph.Edge, room int) string {
+	text := e.Label(max(1, min(room, labelMost)))
+	if room < labelMost && strings.HasSuffix(text, "…") {
+		return ""
+	}
+	return text
 }

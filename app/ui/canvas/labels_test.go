@@ -44,3 +44,34 @@ func TestLabelsHaveRoom(t *testing.T) {
 		t.Errorf("without room, under the pointer: %q", got)
 	}
 }
+
+// A label ends 12 pixels before the handles. On a short edge the name in its condition is shortened, but a condition never loses its value.
+func TestLabelsClearOfHandles(t *testing.T) {
+	s := scene(t, `{"nodes":[
+		{"id":"a","type":"STEP","config":{"components":[{"id":"why","category":"FIELD","type":"TEXT","label":"What brings you here today?"}]}},
+		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"EQ","operands":["{{fields.why}}","yes"]},"next_node":"a"},
+			{"id":"y","alias":"Only grown up people","next_node":"a"}]}}]}`)
+	for _, tt := range []struct {
+		port model.Port
+		gap  float64
+		want string
+	}{
+		{"rule:x", 400, "What brings … equals yes"},
+		{"rule:x", 192, "What brings … equals yes"},
+		{"rule:x", 191, "What brings… equals yes"},
+		{"rule:x", 160, "What b… equals yes"},
+		{"rule:x", 149, ""},
+		{"rule:x", 30, ""},
+		{"rule:y", 168, "Only grown up people"},
+		{"rule:y", 160, ""},
+	} {
+		curve := graph.To(graph.Vec{}, graph.Vec{X: tt.gap})
+		got := ""
+		for _, el := range elements(t, "<x>"+string(appendLabel(nil, s.Edge("r", tt.port), curve, 0, 1))+"</x>")[1:] {
+			got = el.text
+		}
+		if got != tt.want {
+			t.Errorf("%s over %v: %q, want %q", tt.port, tt.gap, got, tt.want)
+		}
+	}
+}

@@ -198,8 +198,8 @@ func TestEdgeAttributes(t *testing.T) {
 		want string
 	}{
 		{fallback, 400, "Otherwise"},
-		{rule, 145, "fields.code equals 123"},
-		{rule, 144, ""}, // it would cover the edge
+		{rule, 180, "fields.code equals 123"},
+		{rule, 179, ""}, // it would be too near to the handles
 	} {
 		label := string(appendLabel(nil, tt.edge, graph.To(graph.Vec{}, graph.Vec{X: tt.to}), 0, 1))
 		if (label != "") != (tt.want != "") || !strings.Contains(label, tt.want) {

@@ -149,7 +149,7 @@ func TestEdgeGlows(t *testing.T) {
 func TestLabelPlace(t *testing.T) {
 	s := scene(t, source)
 	rule := s.Edge("r", "rule:one")
-	for _, to := range []graph.Vec{{X: 400, Y: 90}, {Y: 162}, {Y: -162}} {
+	for _, to := range []graph.Vec{{X: 400, Y: 90}, {Y: 198}, {Y: -198}} {
 		curve := graph.To(graph.Vec{X: 7}, to.Add(graph.Vec{X: 7}))
 		at := curve.At(.5)
 		got := elements(t, string(appendLabel(nil, rule, curve, 0, 1)))
@@ -158,7 +158,7 @@ func TestLabelPlace(t *testing.T) {
 		}
 	}
 	s = scene(t, `{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","alias":"日本語","condition":1,"next_node":"r"}]}}]}`)
-	const room = 3*labelChar + labelRoom + .5 // a whole number
+	const room = 3*labelChar + labelRoom
 	for to, want := range map[float64]int{room: 1, room - 1: 0} {
 		if got := elements(t, string(appendLabel(nil, s.Edge("r", "rule:x"), graph.To(graph.Vec{}, graph.Vec{X: to}), 0, 1))); len(got) != want {
 			t.Errorf("three characters on %v: got %v", to, got)
