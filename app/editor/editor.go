@@ -47,9 +47,9 @@ var ErrReadOnly = errors.New("the form is open for reading only")
 
 // Config holds the dependencies of an Editor: a clock, random numbers and options.
 type Config struct {
-	Now      func() time.Time
-	Rand     func(n int) int // returns a number from 0 to n-1
-	Dialect  model.Dialect   // determines the names of new components; "" means model.SpecDialect
+	Now      func() time.Time // nil means time.Now
+	Rand     func(n int) int  // returns a number from 0 to n-1
+	Dialect  model.Dialect    // determines the names of new components; "" means model.SpecDialect
 	ReadOnly bool
 	// Remote reports that the form belongs to a tenant that is not ours. Its properties that our tables do not list are warnings, and problems
 	// of the saved form do not block a save: see Own.
@@ -71,7 +71,10 @@ type Editor struct {
 
 // New returns an editor of a saved form.
 func New(f *model.Form, c Config) *Editor {
-	e := &Editor{config: c, saved: saved{form: f}, findings: findings{remote: c.Remote}}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	e := &Editor{config: c, saved: saved{form: f}, findings: findings{remote: c.Remote}, history: history{began: c.Now()}}
 	e.set(State{Form: f})
 	return e
 }

@@ -18,11 +18,12 @@ const maxEntries = 500
 // history holds the steps that were done, and those that were undone and can be redone. No slice of its steps leaves the package, so they are
 // changed in place.
 type history struct {
-	steps     []entry // oldest first, undone ones last
-	done      int     // how many of the steps are done
-	sealed    bool    // the next command may not be merged with the last one
-	serial    int     // of the newest entry
-	forgotten int     // serial of the last entry that was dropped, 0 for none
+	steps     []entry   // oldest first, undone ones last
+	done      int       // how many of the steps are done
+	sealed    bool      // the next command may not be merged with the last one
+	serial    int       // of the newest entry
+	forgotten int       // serial of the last entry that was dropped, 0 for none
+	began     time.Time // when the state before the first step came about, zero if that is not known
 }
 
 // entry is one step of the history.
@@ -51,12 +52,15 @@ func (h *history) record(c Command, before, after State, at time.Time, carry fun
 	}
 	h.steps = append(slices.Delete(h.steps, keep, len(h.steps)), ent)
 	if n := len(h.steps) - maxEntries; n > 0 {
-		h.forgotten = h.steps[n-1].serial
+		h.begin(n)
 		clear(h.steps[:n]) // lets their forms go; the slots go when the slice grows
 		h.steps = h.steps[n:]
 	}
 	h.done, h.sealed = len(h.steps), false
 }
+
+// begin makes the state after the first n steps, which are dropped, the first one.
+func (h *history) begin(n int) { h.forgotten, h.began = h.steps[n-1].serial, h.steps[n-1].at }
 
 // rewrite replaces every state of the history. The steps get new serials, since a draft that has the old ones must be written again.
 func (h *history) rewrite(f func(State) State) {
@@ -130,7 +134,7 @@ type Step struct {
 	// Saved reports that the form equals the one on the server. This may be true for several steps, after a change was reverted by hand, or
 	// for none.
 	Saved  bool
-	At     time.Time // when the command was run, zero for the first state
+	At     time.Time // when the command was run, or the form was opened; zero if the form is from a draft
 	Serial int       // identifies the command and its states in this editor, 0 for the first state
 
 	before, after *model.Form
@@ -153,7 +157,7 @@ func (s *Step) Difference() (before, after *model.Form) {
 // Each call compares every state with the saved form, so call it only to show the list. States share nodes, which the comparison skips.
 func (e *Editor) Steps() []Step {
 	is := func(f *model.Form) bool { return f == e.saved.form || model.Diff(e.saved.form, f).Empty() }
-	steps := []Step{{Saved: is(e.history.origin(e.state).Form)}}
+	steps := []Step{{Saved: is(e.history.origin(e.state).Form), At: e.history.began}}
 	for i := range e.history.steps {
 		s := e.history.step(i)
 		s.Saved = is(s.after)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
@@ -62,6 +63,27 @@ func TestSteps(t *testing.T) {
 	e.Redo()
 	move("a", 1)
 	check(", Move node, [Move node]")
+}
+
+// The first state has the time at which the form was opened; once steps are dropped, that of the last of those.
+func TestTimesOfSteps(t *testing.T) {
+	e, c := newEditor(t, twoSteps)
+	opened := c.t
+	at := func(i int, want time.Time) {
+		t.Helper()
+		if got := e.Steps()[i].At; !got.Equal(want) {
+			t.Errorf("step %d was at %s, want %s", i, got, want)
+		}
+	}
+	at(0, opened)
+	for range 501 {
+		c.t = c.t.Add(time.Minute)
+		if err := e.Run(editor.MoveNodes{IDs: []string{"a"}, By: model.Point{X: 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at(500, opened.Add(501*time.Minute))
+	at(0, opened.Add(time.Minute))
 }
 
 func TestJumpTo(t *testing.T) {

@@ -102,7 +102,7 @@ func (h *history) forget(before int) {
 		to = h.done
 	}
 	if n > 0 {
-		h.forgotten = h.steps[n-1].serial
+		h.begin(n)
 	}
 	h.steps, h.done = slices.Clone(h.steps[n:to]), h.done-n
 }
