@@ -19,32 +19,26 @@ type Panel struct {
 	known map[int]*entry // by the serials of steps
 }
 
-// Draw lists the states of a form, the first one last. Those of the same time are a group, which says it once. The act "jump" jumps to a state.
+// Draw lists the states of a form, the first one last. The act "jump" jumps to a state.
 func (p *Panel) Draw(steps []editor.Step, now time.Time) app.UI {
 	var items []app.UI
-	later, above := "later", ""
+	later := "later"
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := &steps[i]
 		if s.Current {
 			later = ""
 		}
 		e := p.entry(s)
-		when, saved := app.UI(kit.El("span hidden=true")), kit.El("small hidden=true")
-		group := ""
-		if ago := kit.AgoShort(s.At, now); ago != above {
-			if above != "" {
-				group = "begins"
-			}
-			if above = ago; !s.At.IsZero() {
-				when = kit.Time(s.At, now, ago)
-			}
+		when, saved := app.UI(kit.El("span hidden=true")), kit.El("span hidden=true")
+		if !s.At.IsZero() {
+			when = kit.Time(s.At, now, kit.AgoShort(s.At, now))
 		}
 		if s.Saved {
-			saved = kit.Tree("small.saved-mark { @check % }", []string{"Saved"})
+			saved = kit.Tree("span.saved-mark { @check % }", []string{"Saved"})
 		}
-		items = append(items, kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
-			"{ @% span.grow.step { * * * } } }",
-			[]string{group, RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon}, kit.El("span title=%", e.text).Body(unbroken(e.text)...), when, saved))
+		items = append(items, kit.Tree("li data-menu=% data-of=% { button.out-item type=button data-act=jump class=% data-arg=% aria-current=% "+
+			"{ @% span.grow { * small.when { * * } } } }",
+			[]string{RowMenu, strconv.Itoa(i), later, strconv.Itoa(i), kit.Yes(s.Current), e.icon}, kit.El("span title=%", e.text).Body(unbroken(e.text)...), when, saved))
 	}
 	return kit.El("div").Body(kit.Tree("div.history-head { button.secondary type=button data-act=% { @compare span { % } } }", []string{string(command.Compare), command.Of(command.Compare).Title}),
 		kit.El("ul.history aria-label=%", "History").Body(items...))

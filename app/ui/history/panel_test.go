@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
@@ -44,16 +45,23 @@ const form = `{"id":"ap_test","name":"Sign-up","start":{"next_node":"ask"},"node
 	{"id":"which","type":"ROUTER","alias":"Which","config":{"rules":[{"id":"r1","alias":"Company","next_node":"ask"}],"fallback":"$ending"}},
 	{"id":"also","type":"STEP","alias":"Also","config":{"components":[]}}]}`
 
-// A time is not said again below the same one, and a group begins with each other one.
-func TestSameTimesAreSaidOnce(t *testing.T) {
+// Each step says when it was done, also beside others of the same minute, and whether it was saved.
+func TestEachStepSaysWhen(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	old := now.Add(-time.Hour)
+	old := now.Add(-2 * time.Minute)
 	var p Panel
-	shown := app.HTMLString(p.Draw([]editor.Step{{At: old}, {Serial: 1, At: old}, {Serial: 2, At: now}, {Serial: 3, At: now, Current: true}}, now))
+	shown := app.HTMLString(p.Draw([]editor.Step{{}, {Serial: 1, At: old, Saved: true}, {Serial: 2, At: now}, {Serial: 3, At: now, Current: true}}, now))
 	for i, row := range strings.Split(shown, "<li ")[1:] {
-		if begins := strings.HasPrefix(row, `class="begins"`) || strings.Contains(row, ` class="begins"`); strings.Contains(row, "<time") != (i%2 == 0) || begins != (i == 2) {
+		_, line, _ := strings.Cut(row, "<small")
+		if want := [...]string{"just now", "just now", "2 min ago", ""}[i]; !strings.Contains(line, want) || strings.Contains(line, "<time") != (want != "") {
+			t.Errorf("row %d is %s, want %q", i, row, want)
+		}
+		if strings.Contains(line, "Saved") != (i == 2) {
 			t.Errorf("row %d is %s", i, row)
 		}
+	}
+	if exact := old.Local().Format(kit.DateTime); !strings.Contains(shown, `title="`+exact+`"`) {
+		t.Errorf("%s lacks the time %s", shown, exact)
 	}
 }
 
