@@ -24,7 +24,7 @@ func TestVersions(t *testing.T) {
 	p.saveAlias("Second")
 	p.press("tab", "History")
 	p.wait(versionRows + `.length === 2`)
-	p.wait(`(r => r[0].includes("Administrator") && r[0].includes("is now “Second”") && r[1].includes("First seen"))(` + versionRows + `)`)
+	p.wait(`(r => r[0].includes("Administrator") && r[0].includes("is now “Second”") && r[1].includes("As it was when Formgraph first opened it"))(` + versionRows + `)`)
 	s.patch(id, `{"name":"Theirs"}`)
 	p.saveAlias("Third")
 	p.wait(`(r => r.length === 4 && r[0].includes("Administrator") && r[1].includes("Saved elsewhere") && r[1].includes("Theirs"))(` + versionRows + `)`)

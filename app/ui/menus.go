@@ -39,6 +39,8 @@ func (p *editorPage) openMenu(ctx app.Context, of string, button app.Value) {
 	default:
 		if flows, ok := p.inspector.FlowItems(of); ok {
 			title, items = "Flows of this tenant", flows
+		} else if version, ok := p.versions.OfMenu(of); ok {
+			title, items = "Version", version
 		} else {
 			title, items = p.bar.Menu(of)
 		}

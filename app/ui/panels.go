@@ -54,7 +54,7 @@ func (p *parts) tabPanel() app.UI {
 	case workspace.Problems:
 		return p.problems.Draw()
 	case workspace.History:
-		return kit.El("div").Body(p.past.Draw(p.Editor.Steps(), time.Now()), p.versions.Draw(time.Now()))
+		return kit.El("div").Body(p.past.Draw(p.Editor.Steps(), time.Now()), p.versions.Draw(time.Now(), p.popup.Of()))
 	}
 	return p.palette.Draw()
 }

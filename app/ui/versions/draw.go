@@ -17,16 +17,19 @@ import (
 // rule tells people which versions are kept.
 const rule = "All versions are kept for 90 days, after that the last one of each day, up to 10,000 in all. Versions with a name or a note are always kept."
 
-// Draw draws the list. A press on a version compares the form with it.
-func (p *Panel) Draw(now time.Time) app.UI {
+// firstSeen is the title of the first version if nobody is known to have saved it.
+const firstSeen = "As it was when Formgraph first opened it"
+
+// Draw draws the list. A press on a version compares the form with it. menu is the menu that is open.
+func (p *Panel) Draw(now time.Time, menu string) app.UI {
 	var items []app.UI
 	for _, l := range linesOf(p.list) {
 		if len(l) > 1 {
-			items = append(items, p.group(l, now))
+			items = append(items, p.group(l, now, menu))
 		}
 		if len(l) == 1 || p.open == l[0].Number {
 			for i := range l {
-				items = append(items, p.item(&l[i], now, len(l) > 1))
+				items = append(items, p.item(&l[i], now, menu, len(l) > 1))
 			}
 		}
 	}
@@ -50,68 +53,85 @@ func (p *Panel) Draw(now time.Time) app.UI {
 }
 
 // group draws the line of several automatic saves.
-func (p *Panel) group(l line, now time.Time) app.UI {
+func (p *Panel) group(l line, now time.Time, menu string) app.UI {
 	first, last := &l[len(l)-1], &l[0]
 	open := p.open == last.Number
 	saves, from, to := strconv.Itoa(len(l))+" saves while editing", first.SavedAt.Local().Format(kit.TimeOfDay), last.SavedAt.Local().Format(kit.TimeOfDay)
 	if from != to {
 		saves += ", " + from + " to " + to
 	}
-	acts := kit.El("span.version-acts hidden=%", kit.Yes(open)) // when it is open, its lines have them
+	acts, more := app.UI(kit.El("span hidden=true")), app.UI(kit.El("span hidden=true")) // when it is open, its lines have them
 	if !open {
-		acts.Body(p.actions(last)...)
+		acts, more = p.actions(last, menu)
 	}
-	return kit.Tree("li.version { button.out-item type=button data-act=% data-arg=% aria-expanded=% { @down span.grow { span { % } small { % * } } } * }", []string{
+	return kit.Tree("li.version { button.out-item type=button data-act=% data-arg=% aria-expanded=% { @down span.grow { span { % } small { % * } } } * * }", []string{
 		unfoldAct, strconv.Itoa(last.Number), kit.Yes(open), saves, Author(last) + ", ",
-	}, kit.Time(last.SavedAt, now, kit.AgoShort(last.SavedAt, now)), acts)
+	}, kit.Time(last.SavedAt, now, kit.AgoShort(last.SavedAt, now)), acts, more)
 }
 
 // item draws a version: its title, its summary and note, and who saved it and when. Its menu has the same actions.
-func (p *Panel) item(v *formapi.Version, now time.Time, inner bool) app.UI {
+func (p *Panel) item(v *formapi.Version, now time.Time, menu string, inner bool) app.UI {
 	number := strconv.Itoa(v.Number)
-	class := "version"
-	if named(v) {
-		class += " named"
-	}
+	class := ""
 	if inner {
-		class += " inner"
+		class = "inner"
 	}
 	if p.edit.number == v.Number {
 		return kit.El("li class=%", class).Body(p.edit.form().On("keydown", p.key))
+	}
+	class += " version"
+	if named(v) {
+		class += " named"
 	}
 	title, more := p.title(v), ""
 	if v.Name != "" {
 		more = p.words(v.Summary)
 	}
 	who, picture := "", kit.Icon("history")
-	if v.Author != "" || title != Author(v) {
+	if v.Author != "" || title != firstSeen && title != Author(v) {
 		who = Author(v) + ", "
 	}
 	if v.Author != "" {
 		picture = kit.El("span.avatar aria-hidden=true").Text(face.Initials(formapi.FirstAuthor(v.Author)))
 	}
-	return kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=% data-arg=% { * span.grow { span { % } small { % } small.version-note { % } small.blamed { % } small { % * } } } * }",
+	acts, button := p.actions(v, menu)
+	return kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=% data-arg=% { * span.grow { span { % } small { % } small.version-note { % } small.blamed { % } small { % * } } } * * }",
 		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, picture, kit.Time(v.SavedAt, now, kit.AgoShort(v.SavedAt, now)),
-		kit.El("span.version-acts").Body(p.actions(v)...))
+		acts, button)
 }
 
 // title returns the first text in the line of a version: its name, else what it changed, else who saved it.
 func (p *Panel) title(v *formapi.Version) string {
 	first := ""
-	if v.Number == 1 && v.Author != "" {
+	switch {
+	case v.Number == 1 && v.Author == "":
+		first = firstSeen
+	case v.Number == 1:
 		first = "First version"
 	}
 	return cmp.Or(v.Name, p.words(v.Summary), first, Author(v))
 }
 
-// actions draws what can be done with a version.
-func (p *Panel) actions(v *formapi.Version) []app.UI {
+// actions draws what can be done with a version, and a button for a menu of it. The style sheet shows the actions of the first line, and of
+// others those that a person points at or moves the focus to. Where nothing can be pointed at, it shows the button instead.
+func (p *Panel) actions(v *formapi.Version, menu string) (acts, more app.UI) {
 	var all []app.UI
 	for _, it := range p.items(v) {
 		short, _, _ := strings.Cut(it.Name, " ")
 		all = append(all, kit.TextButton(it.Act, short, "link").DataSet("arg", it.Arg).Aria("label", it.Says).Title(it.Name))
 	}
-	return all
+	class := ""
+	if v.Number == p.list[0].Number {
+		class = "first"
+	}
+	of := RowMenu + strconv.Itoa(v.Number)
+	return kit.El("span.version-acts class=%", class).Body(all...), kit.MenuButton("icon", of, "Actions for "+Name(v), menu == of, kit.Icon("more"))
+}
+
+// OfMenu returns the lines of the menu of a button, and false if it is not the button of a version.
+func (p *Panel) OfMenu(menu string) ([]kit.Item, bool) {
+	of, ok := strings.CutPrefix(menu, RowMenu)
+	return p.Menu(of), ok
 }
 
 // RowMenu is the name of the menu of a version; see kit.ListenMenu. The value of data-of is its number.

@@ -187,10 +187,10 @@ func Name(v *formapi.Version) string {
 	return cmp.Or(v.Name, v.SavedAt.Local().Format(kit.DateTime)+", "+Author(v))
 }
 
-// Author returns who saved a version, for people. The first version may have no author: it is the form as it was when it was first seen.
+// Author returns who saved a version, for people. The first version may have no author: it is the form as it was when Formgraph first opened it.
 func Author(v *formapi.Version) string {
 	if v.Number == 1 {
-		return cmp.Or(v.Author, "First seen")
+		return cmp.Or(v.Author, "As first opened")
 	}
 	return cmp.Or(v.Author, "Saved elsewhere")
 }

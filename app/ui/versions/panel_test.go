@@ -54,7 +54,9 @@ func newOpened(t *testing.T) *opened {
 	return o
 }
 
-func (o *opened) shown() string { return app.HTMLString(o.Draw(noon().Add(3 * time.Minute))) }
+func (o *opened) shown() string {
+	return app.HTMLString(o.Draw(noon().Add(3*time.Minute), RowMenu+"7"))
+}
 
 func (o *opened) lacks(t *testing.T, parts ...string) {
 	t.Helper()
@@ -112,7 +114,7 @@ func TestLinesOfVersions(t *testing.T) {
 	w.Panels.ShowTab(workspace.History)
 	o.answers["versions"] = worded
 	uitest.Play(t, func(ctx app.Context) { o.Follow(ctx, `"1"`, noon()) }, func(app.Context) {
-		o.lacks(t, `Step One: E-mail: label changed from &#34; A &#34;; component gone added`, "First seen")
+		o.lacks(t, `Step One: E-mail: label changed from &#34; A &#34;; component gone added`, "As it was when Formgraph first opened it")
 		if strings.Contains(o.shown(), "Saved elsewhere") {
 			t.Error("the first version is said to be saved elsewhere")
 		}
@@ -120,8 +122,39 @@ func TestLinesOfVersions(t *testing.T) {
 		for _, it := range o.Menu("2") {
 			names = append(names, it.Name)
 		}
+		if strings.Contains(o.shown(), "As first opened, ") {
+			t.Error("the first version says twice that it is that")
+		}
 		if got := strings.Join(names, ", "); got != "Compare, Restore, Name and note" || o.Menu("3") != nil {
 			t.Errorf("the menu has %s", got)
+		}
+	})
+}
+
+// The first line shows what can be done with its version. Each has it as a menu, too, whose button says whether it is open.
+func TestActionsOfVersions(t *testing.T) {
+	o := newOpened(t)
+	uitest.Play(t, func(ctx app.Context) { o.Follow(ctx, `"1"`, noon()) }, func(app.Context) {
+		rows := strings.Split(o.shown(), "<li ")[1:]
+		if len(rows) != 2 {
+			t.Fatalf("draws %s", o.shown())
+		}
+		for i, row := range rows {
+			number := [...]string{"7", "6"}[i]
+			_, acts, _ := strings.Cut(row, "<span class=\"version-acts")
+			if strings.HasPrefix(acts, " first") != (i == 0) || strings.Count(acts, "<button") != 4 {
+				t.Errorf("version %s has the actions %s", number, acts)
+			}
+			_, button, _ := strings.Cut(acts, `data-arg="`+RowMenu+number+`"`)
+			if !strings.Contains(button, "aria-haspopup") || strings.Contains(button, `aria-expanded="false"`) != (i == 1) {
+				t.Errorf("version %s has the button %s", number, button)
+			}
+			if items, ok := o.OfMenu(RowMenu + number); !ok || len(items) != 3 || items[0].Arg != number {
+				t.Errorf("the menu of version %s has %v", number, items)
+			}
+		}
+		if _, ok := o.OfMenu("more"); ok {
+			t.Error("another menu is one of a version")
 		}
 	})
 }
