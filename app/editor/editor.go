@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 )
 
 // State is a state to which undo returns: the form, the texts that it cannot hold, and the selection. It is immutable.
@@ -71,12 +72,18 @@ type Editor struct {
 
 // New returns an editor of a saved form.
 func New(f *model.Form, c Config) *Editor {
+	e := unopened(f, c)
+	e.history.began = e.config.Now()
+	e.set(State{Form: f})
+	return e
+}
+
+// unopened returns an editor of a saved form that has no state yet. Its findings are for people, who see names in quotation marks everywhere.
+func unopened(f *model.Form, c Config) *Editor {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	e := &Editor{config: c, saved: saved{form: f}, findings: findings{remote: c.Remote}, history: history{began: c.Now()}}
-	e.set(State{Form: f})
-	return e
+	return &Editor{config: c, saved: saved{form: f}, findings: findings{remote: c.Remote, prover: flow.Prover{Quoted: true}}}
 }
 
 // State returns the current state.

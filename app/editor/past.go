@@ -50,7 +50,7 @@ func (e *Editor) Past() Past {
 // Restore returns an editor that continues where another one left off. Nothing is selected, and the next command is not merged with the
 // last one.
 func Restore(p Past, c Config) *Editor {
-	e := &Editor{config: c, saved: saved{form: p.Saved}, findings: findings{remote: c.Remote}}
+	e := unopened(p.Saved, c)
 	h := history{done: p.At, sealed: true, forgotten: p.Before, serial: p.Before}
 	before := p.Origin
 	for _, s := range p.Steps {

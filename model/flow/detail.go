@@ -103,7 +103,7 @@ func (p *analysis) trapped(v int) bool {
 func (p *analysis) names(first []int, count int) string {
 	names := make([]string, len(first))
 	for i, v := range first {
-		names[i] = name(p.graph.form.Nodes[v])
+		names[i] = p.name(p.graph.form.Nodes[v])
 	}
 	s := strings.Join(names, ", ")
 	if more := count - len(first); more > 0 {
@@ -116,10 +116,12 @@ func (p *analysis) names(first []int, count int) string {
 // the longest sentence stay within 160.
 const maxName = 24
 
-// name returns the alias of a node, else its id.
-func name(n *model.Node) string {
+// name returns the alias of a node, else its id, in quotation marks if the findings have them.
+func (p *analysis) name(n *model.Node) string {
 	for _, s := range []string{n.Alias, n.ID} {
-		if s = printable(s); s != "" {
+		if s = printable(s); s != "" && p.quoted {
+			return "“" + s + "”"
+		} else if s != "" {
 			return s
 		}
 	}

@@ -102,6 +102,7 @@ type analysis struct {
 	journeys *journeys
 	found    []site
 	rounds   map[int][]hop // of traps and loops, by their first node
+	quoted   bool          // see Prover
 }
 
 // site is a finding without its description: a code, the vertex to which its witness leads and, for a dead end, the way.

@@ -11,6 +11,8 @@ import (
 // it returns the same findings, and only describes them again if the name of a node changed. Nodes that two forms share cost only a
 // comparison of pointers. The zero Prover is ready to use. It is not safe for concurrent use.
 type Prover struct {
+	Quoted bool // the findings have the names of nodes in quotation marks
+
 	form     *model.Form
 	analysis *analysis
 	findings []Finding
@@ -23,6 +25,7 @@ func (p *Prover) Prove(f *model.Form) []Finding {
 	switch {
 	case !graph:
 		p.analysis = prove(f)
+		p.analysis.quoted = p.Quoted
 		p.findings = p.analysis.findings()
 	case !names && len(p.findings) > 0:
 		renamed, reworded := *p.analysis.graph, *p.analysis

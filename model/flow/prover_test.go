@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
@@ -120,6 +121,26 @@ func TestProverFollows(t *testing.T) {
 	}
 	if again < 400 {
 		t.Errorf("only %d of the edits needed no new proof", again)
+	}
+}
+
+// A prover that quotes names does so also after one changed.
+func TestProverQuotes(t *testing.T) {
+	p := flow.Prover{Quoted: true}
+	f := parse(t, `{"name":"f","start":{"next_node":"a"},"nodes":[{"id":"a","type":"ROUTER","alias":"A","config":{"fallback":"b"}},
+	 {"id":"b","type":"FLOW","config":{"flow_id":"af_1"}}]}`)
+	for _, step := range []struct{ path, value, want string }{
+		{"name", "f", "leads nowhere: a journey through “A”, “b” ends here"},
+		{"nodes[0].alias", "C", "leads nowhere: a journey through “C”, “b” ends here"},
+		{"nodes[1].id", "", "cannot be reached: a journey through “C” stops there"},
+	} {
+		var err error
+		if f, err = f.Set(path(t, step.path), step.value); err != nil {
+			t.Fatal(err)
+		}
+		if got := described(p.Prove(f)); !strings.Contains(got, step.want) {
+			t.Errorf("%s is %q: %s, want %s", step.path, step.value, got, step.want)
+		}
 	}
 }
 

@@ -81,7 +81,7 @@ func TestWarningsHaveTheirChange(t *testing.T) {
 		path, text string
 		button     string
 	}{
-		{"show", "nodes[2].config.next_node", "Leads nowhere: a journey through Ask, Run, Show ends here.", "Connect to the ending"},
+		{"show", "nodes[2].config.next_node", "Leads nowhere: a journey through “Ask”, “Run”, “Show” ends here.", "Connect to the ending"},
 		{"alone", "nodes[3]", "Cannot be reached from the start.", "Connect from Show"},
 	} {
 		onFlowForm(t, editor.SelectNodes(tt.sel), func(ctx app.Context, p *Panel) {
