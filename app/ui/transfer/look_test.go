@@ -64,6 +64,17 @@ func TestFileIsShownBeforeItIsImported(t *testing.T) {
 	})
 }
 
+// A warning names the nodes of a journey as those of the editor do.
+func TestWarningsOfAFileQuoteNames(t *testing.T) {
+	in, bad, err := Tenant{}.read(t.Context(), "a.json", `{"name":"F","start":{"next_node":"a"},"nodes":[{"id":"a","type":"FLOW","alias":"Send","config":{"flow_id":"af_1"}}]}`)
+	if in == nil {
+		t.Fatal(bad, err)
+	}
+	if shown := app.HTMLString(in.Look()); !strings.Contains(shown, "a journey through “Send” ends here") || !strings.Contains(shown, "a journey through “Send” stops there") {
+		t.Errorf("the dialog is %s", shown)
+	}
+}
+
 // A placeholder without a flow has a choice, and is not a warning as well.
 func TestPlaceholdersAreNamedOnce(t *testing.T) {
 	onTransfer(t, mine, func(_ app.Context, _ *Transfer, _ *uitest.Canvas) {

@@ -17,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -85,8 +86,21 @@ func (t Tenant) read(ctx context.Context, name, text string) (in *Incoming, bad 
 		flows, _ = formapi.Flows(ctx, t.Client)
 	}
 	in = newIncoming(name, d, flows)
+	quote(d.Form, warnings)
 	in.warnings = warnings
 	return in, bad, nil
+}
+
+// quote puts the names of nodes in the warnings about a form in quotation marks, as the editor does.
+func quote(f *model.Form, warnings schema.Problems) {
+	details := map[string]string{}
+	for _, found := range (&flow.Prover{Quoted: true}).Prove(f) {
+		details[string(found.Problem.Code)+found.Problem.Path.String()] = found.Problem.Detail
+	}
+	for i := range warnings {
+		w := &warnings[i]
+		w.Detail = cmp.Or(details[string(w.Code)+w.Path.String()], w.Detail)
+	}
 }
 
 // Form returns the form of a text that is an export.
