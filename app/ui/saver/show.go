@@ -60,6 +60,7 @@ func (s *Saver) count() string {
 		return strconv.Itoa(s.Editor.ChangeCount())
 	case Conflict:
 		return strconv.Itoa(len(s.review.conflicts))
+	case Saved, Saving, Offline, Error:
 	}
 	return ""
 }
