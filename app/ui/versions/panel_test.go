@@ -2,6 +2,7 @@ package versions
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,7 +146,12 @@ func TestActionsOfVersions(t *testing.T) {
 			if strings.HasPrefix(acts, " first") != (i == 0) || strings.Count(acts, "<button") != 4 {
 				t.Errorf("version %s has the actions %s", number, acts)
 			}
-			_, button, _ := strings.Cut(acts, `data-arg="`+RowMenu+number+`"`)
+			buttons := strings.Split(acts, "<button")
+			at := slices.IndexFunc(buttons, func(b string) bool { return strings.Contains(b, `data-arg="`+RowMenu+number+`"`) })
+			if at < 0 {
+				t.Fatalf("version %s has the actions %s", number, acts)
+			}
+			button, _, _ := strings.Cut(buttons[at], ">")
 			if !strings.Contains(button, "aria-haspopup") || strings.Contains(button, `aria-expanded="false"`) != (i == 1) {
 				t.Errorf("version %s has the button %s", number, button)
 			}
