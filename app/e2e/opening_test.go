@@ -32,6 +32,17 @@ func (p *page) opensAtStart(name string) {
 	if where := eval[string](p, cut); where != "" {
 		p.t.Errorf("%s: the first node's name is out of view: %s", name, where)
 	}
+	// No card in view is above the lower side of the tabs.
+	const covered = `(() => {
+		const c = document.querySelector("[data-testid=canvas]").getBoundingClientRect(), least = document.querySelector(".views").getBoundingClientRect().bottom + 16;
+		return [...document.querySelectorAll("[data-node]")].filter(e => {
+			const r = e.getBoundingClientRect();
+			return r.left < c.right && r.right > c.left && r.bottom > c.top && r.top < least;
+		}).map(e => e.dataset.node).join(" ");
+	})()`
+	if ids := eval[string](p, covered); ids != "" {
+		p.t.Errorf("%s: the tabs cover %s", name, ids)
+	}
 	if n := eval[int](p, nameless); n > 0 {
 		p.t.Errorf("%s: %d cards have no name", name, n)
 	}

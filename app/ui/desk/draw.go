@@ -7,12 +7,10 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// Views draws the tabs that choose between the canvas and the pages of the desk, once there is a form. left reports whether the left panel is open
+// Views draws the tabs that choose between the canvas and the pages of the desk. Until there is a form they are invisible, but in their place:
+// the form opens clear of them. left reports whether the left panel is open
 // beside the canvas: the tabs then keep their place on a page that covers it.
 func (p *Panel) Views(left bool) app.UI {
-	if p.Editor == nil {
-		return kit.El("div hidden=true")
-	}
 	var tabs []app.UI
 	for _, v := range views {
 		on, stop := p.on(v.key), "-1"
@@ -22,7 +20,7 @@ func (p *Panel) Views(left bool) app.UI {
 		tabs = append(tabs, kit.El("button type=button role=tab id=% aria-selected=% tabindex=% data-act=% data-arg=%",
 			"view-"+v.key, kit.Yes(on), stop, viewAct, v.key).Text(v.name))
 	}
-	return kit.El("div.views role=tablist aria-label=% data-inset=%", "Views", kit.Yes(left && p.Covers())).On("keydown", p.key).Body(tabs...)
+	return kit.El("div.views role=tablist aria-label=% data-inset=% data-wait=%", "Views", kit.Yes(left && p.Covers()), kit.Yes(p.Editor == nil)).On("keydown", p.key).Body(tabs...)
 }
 
 // Items returns the lines of a menu in which people choose a view.
