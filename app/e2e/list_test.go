@@ -8,6 +8,27 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// A search without a result offers to clear it, and a list without forms to make one, from a template or a file.
+func TestListWithoutForms(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.TempDir())
+	p := browse(t)
+	p.arrive(s, "/forms", `document.querySelector("tr[data-form]")`, s.First.Admin.Email, s.First.Admin.Password)
+	p.do(chromedp.Focus(chromedp.CSS("#search")))
+	p.key("nothing has this name")
+	p.wait(`!` + sel("tr[data-form]") + ` && ` + find("button", "Clear the search"))
+	p.shots("list-none")
+	p.press("button", "Clear the search")
+	p.wait(sel("tr[data-form]"))
+	p.clickOn(sel(`[aria-label="Select all"]`))
+	p.wait(sel(".chosen .delete-chosen"))
+	p.clickOn(sel(".chosen .delete-chosen"))
+	p.click("dialog .danger")
+	p.wait(`!` + sel("tr[data-form]") + ` && ` + find("button", "New form") + ` && ` + find("button", "Import"))
+	p.wait(`[...document.querySelectorAll(".templates.first .template")].filter(e => e.getBoundingClientRect().bottom <= innerHeight).length === 3`)
+	p.shots("list-empty")
+}
+
 // The list shows what is in each form, several forms are deleted at once, and a form begins with a template and its scenarios.
 func TestListOfForms(t *testing.T) {
 	t.Parallel()
