@@ -330,7 +330,8 @@ func TestAdminPeople(t *testing.T) {
 	p.press("link", "Ana")
 	p.wait(sel(`[data-path=email]`) + `?.value === "ana@example.com"`)
 	// What is loaded after the person moves the actions.
-	p.wait(`(text => text.includes("There are none.") && !text.includes("Loading…"))(` + sel("main") + `.textContent)`)
+	const loaded = `(text => text.includes("There are none.") && !text.includes("Loading…"))(document.querySelector("main").textContent)`
+	p.wait(loaded)
 	p.press("button", "Block")
 	p.confirm("“Ana”", "Block")
 	p.wait(find("button", "Unblock"))
@@ -359,6 +360,7 @@ func TestAdminPeople(t *testing.T) {
 	p.wait(`[...document.querySelectorAll(".admin-table tbody tr")].every(e => e.textContent.includes("Wrong password")) || document.querySelector(".notice")`)
 
 	p.admin(s, "#people/"+person)
+	p.wait(loaded)
 	p.press("button", "Delete person")
 	p.confirm("“Ana”", "Delete person")
 	p.wait(`location.hash === "#people" && !document.querySelector('[data-row="` + person + `"]')`)
