@@ -43,7 +43,7 @@ type calls struct {
 }
 
 // call is a call under way: what it does, and the key of its draft, if it has one.
-type call struct{ does, draft, thread string }
+type call struct{ does, draft, thread, text string }
 
 // New returns the page. now is the clock.
 func New(now func() time.Time) *Page {
@@ -335,7 +335,7 @@ func (p *Page) post(t *desk.Turn, key, text string) {
 		}
 		members = append(members, schema.Member{Key: "mentions", Value: list})
 	}
-	method, id, c := "POST", "", call{does: "send", draft: key}
+	method, id, c := "POST", "", call{does: "send", draft: key, text: text}
 	switch {
 	case strings.HasPrefix(key, editKey):
 		method, id = "PATCH", strings.TrimPrefix(key, editKey)
@@ -363,8 +363,10 @@ func (p *Page) answered(t *desk.Turn, number int, wrong string) {
 			t.Focus(field(c.draft))
 			return
 		}
-		delete(p.drafts.of, c.draft)
-		p.sent(t, c)
+		if d.text = d.after(c); d.text == "" {
+			delete(p.drafts.of, c.draft)
+			p.sent(t, c)
+		}
 		return
 	}
 	switch {

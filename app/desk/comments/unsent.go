@@ -22,6 +22,16 @@ type draft struct {
 	sending bool
 }
 
+// after returns what was written of a draft while a call sent it: what follows the text that was sent, or all of it if that was changed or is
+// an edit; "" for nothing.
+func (d *draft) after(c call) string {
+	rest, continued := strings.CutPrefix(strings.TrimSpace(d.text), c.text)
+	if rest = strings.TrimSpace(rest); continued && (rest == "" || !strings.HasPrefix(c.draft, editKey)) {
+		return rest
+	}
+	return d.text
+}
+
 // Keys of drafts.
 const (
 	newKey   = "new "

@@ -72,6 +72,20 @@ func TestUnsent(t *testing.T) {
 	d.Order(message.Order{At: object(t, `{"node":"ask","component":"mail"}`)})
 	step("cancelled", `{}`, event(typing(key, "Why")), press("cancel", key))
 	wants(t, d.Region("new"), "!unsent", "!textarea")
+
+	// What is written while a text is sent is not lost.
+	writes := func(key, text string) func() {
+		return func() {
+			d.Press("send", key)
+			n, _ := report(t, d).Call.Int("number")
+			d.Event(typing(key, text))
+			d.Order(message.Order{Answer: n})
+		}
+	}
+	step("the next reply", `{"reply c1":"And no"}`, event(typing("reply c1", "Yes ")), writes("reply c1", "Yes And no"))
+	step("another reply", `{"reply c1":"Maybe"}`, writes("reply c1", "Maybe"))
+	step("the same", `{}`, writes("reply c1", "Maybe\n"))
+	step("an edit", `{"edit c1":"Need it"}`, press("edit", "c1"), event(typing("edit c1", "Need")), writes("edit c1", "Need it"))
 }
 
 // What an earlier visit left is in the fields again; what is begun anew stays, and what has no place anymore is forgotten.
