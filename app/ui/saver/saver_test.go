@@ -450,3 +450,15 @@ func TestConflictWithOneselfIsSaidSo(t *testing.T) {
 		}
 	}
 }
+
+// A bar without room for the words of the state has their number.
+func TestStateHasANumber(t *testing.T) {
+	s := newSaver(t, nil)
+	if got := app.HTMLString(s.DrawState(nil)); strings.Contains(got, "data-count") {
+		t.Errorf("nothing is counted, and the state is %s", got)
+	}
+	rename(t, s, "Other")
+	if got := app.HTMLString(s.DrawState(nil)); !strings.Contains(got, `data-count="1"`) {
+		t.Errorf("one change is %s", got)
+	}
+}

@@ -53,29 +53,21 @@ func (s *Saver) words() (text, title string) {
 	return text, title
 }
 
-// count returns what Words counts, for a bar without room for them; "" for nothing.
-func (s *Saver) count() string {
-	switch s.State() {
-	case Dirty:
-		return strconv.Itoa(s.Editor.ChangeCount())
-	case Conflict:
-		return strconv.Itoa(len(s.review.conflicts))
-	case Saved, Saving, Offline, Error:
-	}
-	return ""
-}
-
 // DrawState draws Words in the top bar, with the state of the draft.
 func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 	text, title := s.Words()
 	if at := d.KeptAt(); s.State() == Dirty && !at.IsZero() {
 		title = fmt.Sprintf("Kept in this browser, %s", at.Local().Format(kit.DateTime))
 	}
+	count, _, _ := strings.Cut(text, " ") // for a bar without room for words
+	if _, err := strconv.Atoi(count); err != nil {
+		count = ""
+	}
 	sign := app.UI(kit.El("span.dot"))
 	if s.ReadOnly() {
 		sign = kit.Icon("lock")
 	}
-	return kit.El("span.save role=status data-save-state=% data-draft=% data-count=% title=%", string(s.State()), string(d.Status()), s.count(), title).
+	return kit.El("span.save role=status data-save-state=% data-draft=% data-count=% title=%", string(s.State()), string(d.Status()), count, title).
 		Body(sign, kit.El("span").Text(text))
 }
 
