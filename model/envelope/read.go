@@ -79,7 +79,7 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 			found = append(found, model.CheckGraph(d.Form)...)
 		}
 		if !update || o.Has("nodes") && o.Has("start") {
-			warnings = inExport(d, flow.Warnings(d.Form)).Under(at)
+			warnings = d.Warnings(new(flow.Prover)).Under(at)
 		} else { // a part of a graph cannot be checked
 			warnings = model.Warnings(d.Form)
 		}
@@ -102,8 +102,10 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 	return d, problems, warnings
 }
 
-// inExport returns the warnings without those about placeholders for flows of the envelope, since these are correct in an export.
-func inExport(d Document, warnings schema.Problems) schema.Problems {
+// Warnings returns flow.Warnings of the form, in the words of a prover, without those about placeholders for flows of the envelope, since these
+// are correct in an export.
+func (d Document) Warnings(in *flow.Prover) schema.Problems {
+	warnings := in.Warnings(d.Form)
 	if d.Shape != Export {
 		return warnings
 	}

@@ -73,7 +73,7 @@ func ReadFile(ctx context.Context, t Tenant) (in *Incoming, bad BadFile, err err
 
 // read reads the text of a file.
 func (t Tenant) read(ctx context.Context, name, text string) (in *Incoming, bad BadFile, err error) {
-	d, problems, warnings := envelope.Read([]byte(text))
+	d, problems, _ := envelope.Read([]byte(text))
 	if t.Remote {
 		problems, _ = problems.Split()
 	}
@@ -86,21 +86,8 @@ func (t Tenant) read(ctx context.Context, name, text string) (in *Incoming, bad 
 		flows, _ = formapi.Flows(ctx, t.Client)
 	}
 	in = newIncoming(name, d, flows)
-	quote(d.Form, warnings)
-	in.warnings = warnings
+	in.warnings = d.Warnings(&flow.Prover{Quoted: true})
 	return in, bad, nil
-}
-
-// quote puts the names of nodes in the warnings about a form in quotation marks, as the editor does.
-func quote(f *model.Form, warnings schema.Problems) {
-	details := map[string]string{}
-	for _, found := range (&flow.Prover{Quoted: true}).Prove(f) {
-		details[string(found.Problem.Code)+found.Problem.Path.String()] = found.Problem.Detail
-	}
-	for i := range warnings {
-		w := &warnings[i]
-		w.Detail = cmp.Or(details[string(w.Code)+w.Path.String()], w.Detail)
-	}
 }
 
 // Form returns the form of a text that is an export.
