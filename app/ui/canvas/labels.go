@@ -84,7 +84,7 @@ func (l *labels) append(b []byte, e *graph.Edge, curve graph.Curve, up, unit flo
 // without its end: a condition without its value says nothing.
 func labelFor(e *graph.Edge, room int) string {
 	text := e.Label(max(1, min(room, labelMost)))
-	if room < labelMost && strings.HasSuffix(text, "…") {
+	if strings.HasSuffix(text, "…") && text != e.Label(labelMost) {
 		return ""
 	}
 	return text

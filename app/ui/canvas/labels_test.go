@@ -50,7 +50,7 @@ func TestLabelsClearOfHandles(t *testing.T) {
 	s := scene(t, `{"nodes":[
 		{"id":"a","type":"STEP","config":{"components":[{"id":"why","category":"FIELD","type":"TEXT","label":"What brings you here today?"}]}},
 		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"EQ","operands":["{{fields.why}}","yes"]},"next_node":"a"},
-			{"id":"y","alias":"Only grown up people","next_node":"a"}]}}]}`)
+			{"id":"y","alias":"Only grown up people","next_node":"a"},{"id":"z","alias":"Go on…","next_node":"a"}]}}]}`)
 	for _, tt := range []struct {
 		port model.Port
 		gap  float64
@@ -64,6 +64,7 @@ func TestLabelsClearOfHandles(t *testing.T) {
 		{"rule:x", 30, ""},
 		{"rule:y", 168, "Only grown up people"},
 		{"rule:y", 160, ""},
+		{"rule:z", 100, "Go on…"},
 	} {
 		curve := graph.To(graph.Vec{}, graph.Vec{X: tt.gap})
 		got := ""
