@@ -273,7 +273,7 @@ func withFolder(p database.Place, create bool, f func() error) (err error) {
 		defer func() {
 			if err != nil && missing != nil {
 				_ = os.Remove(lockFile(p.Folder)) // it is empty
-				_ = os.Remove(p.Folder)           //nolint:gosec // the operator names the folder; it stays if it is not empty
+				_ = os.Remove(p.Folder)           // #nosec G703 -- the operator names the folder; it stays if it is not empty
 			}
 		}()
 	}

@@ -57,7 +57,7 @@ func clientKey(c *config.Service) (*servicetoken.Key, error) {
 	if c.KeyFile == "" {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	text, err := os.ReadFile(c.KeyFile) //nolint:gosec // the operator names the file
+	text, err := os.ReadFile(c.KeyFile) // #nosec G703 -- the operator names the file
 	if err != nil {
 		return nil, fmt.Errorf("--management-client-key: %w", err)
 	}

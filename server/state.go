@@ -25,10 +25,10 @@ const keysMark = "master_key"
 // openFolder creates the data folder for its owner alone. It closes an existing folder that others may enter if the folder is empty or
 // ours, and refuses any other: a wrong --data must not change the permissions of somebody's folder.
 func openFolder(path string) error {
-	if err := os.MkdirAll(path, 0o700); err != nil { //nolint:gosec // the operator names the folder
+	if err := os.MkdirAll(path, 0o700); err != nil { // #nosec G703 -- the operator names the folder
 		return fmt.Errorf("make data folder: %w", err)
 	}
-	info, err := os.Stat(path) //nolint:gosec // the operator names the folder
+	info, err := os.Stat(path) // #nosec G703 -- the operator names the folder
 	if err != nil {
 		return fmt.Errorf("open data folder: %w", err)
 	}
@@ -53,7 +53,7 @@ func openFolder(path string) error {
 // openKeys loads the keys, or creates them if the database has never been used. If it has, a missing keys file is an error: new keys would
 // end every session and lock out every client, and the old ones may just be elsewhere.
 func openKeys(ctx context.Context, file string, marks store.Marks, now time.Time) (*keys.Set, error) {
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) { //nolint:gosec // the operator names the file
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) { // #nosec G703 -- the operator names the file
 		switch _, err := marks.Mark(ctx, keysMark); {
 		case err == nil:
 			return nil, fmt.Errorf("keys file %s is missing, but the database has been used with one: restore the keys, or name their file with "+

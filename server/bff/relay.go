@@ -83,7 +83,7 @@ func (f *forwarder) relay(w http.ResponseWriter, r *http.Request, c call, res *u
 		h.Set("Content-Length", strconv.Itoa(len(res.Body)))
 	}
 	w.WriteHeader(res.Status)
-	_, _ = w.Write(res.Body) //nolint:gosec // JSON by its type, and nosniff; the client is gone if this fails
+	_, _ = w.Write(res.Body) // #nosec G705 -- JSON by its type, and nosniff; the client is gone if this fails
 }
 
 func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *httpx.Problem {

@@ -286,7 +286,7 @@ func (s *stream) over() bool {
 // write sends text now, or returns errCut. The deadline is only for this write: that of the server would end the stream.
 func (s *stream) write(text string) error {
 	_ = s.to.SetWriteDeadline(time.Now().Add(streamWrite))
-	_, err := s.w.Write([]byte(text)) //nolint:gosec // text/event-stream, and nosniff
+	_, err := s.w.Write([]byte(text)) // #nosec G705 -- text/event-stream, and nosniff
 	if err = errors.Join(err, s.to.Flush()); err != nil {
 		return fmt.Errorf("%w: %w", errCut, err)
 	}

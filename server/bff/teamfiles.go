@@ -154,7 +154,7 @@ func (f *forwarder) person(w http.ResponseWriter, r *http.Request) (*sessions.Se
 func (s *teamFile) answer(w http.ResponseWriter, r *http.Request, file []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fileTag(file))
-	if _, err := w.Write(file); err != nil { //nolint:gosec // JSON, and nosniff
+	if _, err := w.Write(file); err != nil { // #nosec G705 -- JSON, and nosniff
 		s.forms.log.warn(r.Context(), "write "+s.kind.name, err)
 	}
 }

@@ -148,7 +148,7 @@ func (a *authServer) choose(w http.ResponseWriter, r *http.Request) {
 }
 
 func redirect(w http.ResponseWriter, r *http.Request, to string) {
-	http.Redirect(w, r, to, http.StatusFound) //nolint:gosec // only tests run this tenant
+	http.Redirect(w, r, to, http.StatusFound) // #nosec G710 -- only tests run this tenant
 }
 
 // token is the token endpoint. It knows client_secret_post only.

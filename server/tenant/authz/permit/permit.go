@@ -53,7 +53,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// A browser sends no cookies with a form from another site, but does with the request after a redirect.
 		if r.Header.Get("Sec-Fetch-Site") == "cross-site" && len(query) <= request.MaxQuery {
 			w.Header().Set("Cache-Control", "no-store")
-			http.Redirect(w, r, "/authorize?"+query, http.StatusSeeOther) //nolint:gosec // to our own path
+			http.Redirect(w, r, "/authorize?"+query, http.StatusSeeOther) // #nosec G710 -- to our own path
 			return
 		}
 	}

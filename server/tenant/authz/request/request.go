@@ -132,7 +132,7 @@ func (rs *Requests) Reply(w http.ResponseWriter, r *http.Request, q *Request, va
 	u.RawQuery = all.Encode()
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	http.Redirect(w, r, u.String(), http.StatusSeeOther) //nolint:gosec // check compared it with the registered ones
+	http.Redirect(w, r, u.String(), http.StatusSeeOther) // #nosec G710 -- check compared it with the registered ones
 }
 
 // Refuse answers a request that cannot be granted.

@@ -60,7 +60,7 @@ func (o *SignOut) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	if to != "" {
-		http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // next compared it with the registered ones
+		http.Redirect(w, r, to, http.StatusSeeOther) // #nosec G710 -- next compared it with the registered ones
 		return
 	}
 	o.Pages.Render(w, http.StatusOK, pages.Message, pages.Page{
