@@ -121,15 +121,19 @@ type View interface {
 const revealMargin = 48
 
 // keepInView returns the view of a canvas after a panel beside it opened or closed, which moved the canvas by a distance in the window and
-// changed its size. What is drawn stays in place, but if the canvas became lower, it moves up or down so far that what was in view stays in
-// view: the selection, or else what was in the middle. in is the part of the canvas into which it goes.
+// changed its size. What is drawn stays in place, but if the canvas became narrower or lower, it moves so far that the selection stays in view
+// if it was, and up or down so far that what was in the middle does if nothing selected was. in is the part of the canvas into which it goes.
 func keepInView(v graph.Viewport, by, was, size graph.Vec, selected, in graph.Rect) graph.Viewport {
 	before := v.Visible(was)
 	v = v.Panned(by.Scale(-1))
+	seen := !selected.Empty() && selected.Overlaps(before)
+	if after := v.Visible(size); seen && size.X < was.X && (selected.X < after.X || selected.Right() > after.Right()) {
+		v.X = v.Reveal(selected, in).X
+	}
 	if size.Y >= was.Y {
 		return v
 	}
-	if selected.Empty() || !selected.Overlaps(before) {
+	if !seen {
 		c := before.Center()
 		selected = graph.Rect{X: c.X, Y: c.Y}
 	}

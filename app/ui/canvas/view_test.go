@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// When a panel opens below the canvas, what was in view stays in view, and nothing moves without need.
+// When a panel opens below or beside the canvas, what was in view stays in view, and nothing moves without need.
 func TestKeepInView(t *testing.T) {
 	was, low := graph.Vec{X: 700, Y: 750}, graph.Vec{X: 700, Y: 400}
 	v := graph.Viewport{X: 30, Y: 10, Zoom: 1}
@@ -30,6 +30,25 @@ func TestKeepInView(t *testing.T) {
 		{"the panel closes", 0, graph.Vec{X: 700, Y: 900}, graph.Rect{X: 100, Y: 5000, W: 280, H: 130}, 10},
 	} {
 		if got, want := keepInView(v, graph.Vec{Y: tt.by}, was, tt.size, tt.selected, inside(tt.size)), (graph.Viewport{X: 30, Y: tt.y, Zoom: 1}); got != want {
+			t.Errorf("%s: %v, want %v", tt.name, got, want)
+		}
+	}
+	for _, tt := range []struct {
+		name     string
+		by       float64 // how far the canvas moves to the right
+		selected graph.Rect
+		x        float64
+	}{
+		{"selected under the right panel", 0, graph.Rect{X: 350, Y: 100, W: 280, H: 130}, 30 + 400 - 48 - 660},
+		{"selected half under it", 0, graph.Rect{X: 200, Y: 100, W: 280, H: 130}, 30 + 400 - 48 - 510},
+		{"selected beside it", 0, graph.Rect{X: -20, Y: 100, W: 280, H: 130}, 30},
+		{"selected elsewhere", 0, graph.Rect{X: 2000, Y: 100, W: 280, H: 130}, 30},
+		{"nothing selected", 0, graph.Rect{}, 30},
+		{"selected under the left panel", 300, graph.Rect{X: 20, Y: 100, W: 280, H: 130}, 30 - 300 + 48 - (20 + 30 - 300)},
+		{"selected beside the left panel", 300, graph.Rect{X: 300, Y: 100, W: 280, H: 130}, 30 - 300},
+	} {
+		narrow := graph.Vec{X: 400, Y: was.Y}
+		if got, want := keepInView(v, graph.Vec{X: tt.by}, was, narrow, tt.selected, inside(narrow)), (graph.Viewport{X: tt.x, Y: 10, Zoom: 1}); got != want {
 			t.Errorf("%s: %v, want %v", tt.name, got, want)
 		}
 	}
