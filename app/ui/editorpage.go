@@ -331,6 +331,9 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.saver.Away, p.saver.Outside = p.live.Away, p.together.Outside
 	p.bar.Saver, p.together.Saved = p.saver, p.saver
 	p.Editor.Observe(func() {
+		if !p.Editor.State().Selection.Empty() { // gestures select at their end
+			p.Panels.Meet()
+		}
 		if !p.together.Taking() { // it draws what it has taken
 			p.redraw(ctx)
 		}

@@ -28,6 +28,7 @@ const (
 // Panels is the state of the panels. In a narrow window they are sheets over the canvas, one at a time.
 type Panels struct {
 	Left, Right bool
+	awaits      bool   // the right panel opens when something is selected
 	Tab         string // open tab of the left panel
 	Dock        string // open tab of the dock below the canvas, "" while the dock is closed
 	Sheet       Sheet  // height of the panel in a narrow window
@@ -36,14 +37,40 @@ type Panels struct {
 // wideWindow is the minimum width, in CSS pixels, at which the panels are beside the canvas.
 const wideWindow = 900
 
+// roomyWindow is the minimum width, in CSS pixels, of a window that opens with both panels. In a smaller one the right panel, which shows
+// little until something is selected, would leave no room for a card.
+const roomyWindow = 1180
+
 // Wide reports whether the window has room for the panels beside the canvas.
-func Wide() bool { return app.Window().Get("innerWidth").Int() >= wideWindow }
+func Wide() bool { return windowWidth() >= wideWindow }
+
+func windowWidth() int { return app.Window().Get("innerWidth").Int() }
 
 // lowWindow is the height, in CSS pixels, below which the tabs above the canvas have no room; the style sheet has the same number.
 const lowWindow = 300
 
 // Low reports whether the window is too low for the tabs above the canvas.
 func Low() bool { return app.Window().Get("innerHeight").Int() < lowWindow }
+
+// Begin opens the panels that have room in a window of a width, in CSS pixels.
+func (p *Panels) Begin(width int) {
+	p.Left, p.Right = width >= wideWindow, width >= roomyWindow
+	p.awaits = p.Left && !p.Right
+}
+
+// Resize follows the window from one width to another: it closes the panels when the window becomes too narrow to show them beside the
+// canvas, which they would cover, and opens what has room again.
+func (p *Panels) Resize(from, to int) {
+	switch {
+	case (from >= wideWindow) != (to >= wideWindow):
+		p.Begin(to)
+	case to >= roomyWindow && p.awaits:
+		p.Right, p.awaits = true, false
+	}
+}
+
+// Meet opens the right panel if it awaits the first selection.
+func (p *Panels) Meet() { p.Right, p.awaits = p.Right || p.awaits, false }
 
 // ToggleLeft opens or closes the left panel.
 func (p *Panels) ToggleLeft() {
@@ -53,7 +80,7 @@ func (p *Panels) ToggleLeft() {
 
 // ToggleRight opens or closes the right panel.
 func (p *Panels) ToggleRight() {
-	p.Right = !p.Right
+	p.Right, p.awaits = !p.Right, false
 	p.Left, p.Sheet = p.Left && (Wide() || !p.Right), HalfSheet
 }
 
@@ -83,14 +110,14 @@ func (p *Panels) Covered() (tabs graph.Rect, sheet float64) {
 	return tabs, sheet
 }
 
-// Listen closes the panels when the window becomes too narrow to show them beside the canvas: they would cover
-// it.
+// Listen follows the size of the window.
 func (p *Panels) Listen(ctx app.Context) (stop func()) {
-	was := Wide()
+	was := windowWidth()
 	return kit.Listen("resize", func(app.Value) {
-		if is := Wide(); is != was {
-			was = is
-			ctx.Dispatch(func(app.Context) { p.Left, p.Right = is, is })
+		from, to := was, windowWidth()
+		was = to
+		if from != to {
+			ctx.Dispatch(func(app.Context) { p.Resize(from, to) })
 		}
 	})
 }

@@ -89,7 +89,9 @@ func NoSuchFlow(id string) string {
 
 // New returns the workspace of a form that is not loaded yet.
 func New(id string, c *client.Client) *Workspace {
-	return &Workspace{Life: kit.NewLife(), ID: id, Remote: kit.Remote(), Client: c, Panels: Panels{Tab: Components, Left: Wide(), Right: Wide()}}
+	w := &Workspace{Life: kit.NewLife(), ID: id, Remote: kit.Remote(), Client: c, Panels: Panels{Tab: Components}}
+	w.Panels.Begin(windowWidth())
+	return w
 }
 
 // Async is Life.Async, but recovers from panics on the page's goroutine; see Rescue.

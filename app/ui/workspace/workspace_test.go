@@ -86,6 +86,36 @@ func TestNarrowWindowShowsOnePanel(t *testing.T) {
 	}
 }
 
+// A window with little room opens without the inspector, which comes with the first selection. Then it stays as the person has it.
+func TestInspectorAwaitsTheFirstSelection(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		width       int
+		do          func(*workspace.Panels)
+		left, right bool
+	}{
+		{"roomy", 1180, func(*workspace.Panels) {}, true, true},
+		{"little room", 1179, func(*workspace.Panels) {}, true, false},
+		{"narrow", 899, func(*workspace.Panels) {}, false, false},
+		{"something is selected", 900, (*workspace.Panels).Meet, true, true},
+		{"something is selected in a narrow window", 899, (*workspace.Panels).Meet, false, false},
+		{"opened and closed by hand", 1024, func(p *workspace.Panels) { p.ToggleRight(); p.ToggleRight(); p.Meet() }, false, false}, // one panel, as above
+		{"closed after the first selection", 1024, func(p *workspace.Panels) { p.Meet(); p.Right = false; p.Meet() }, true, false},
+		{"closed by hand where there is room", 1440, func(p *workspace.Panels) { p.Right = false; p.Meet() }, true, false},
+		{"the window becomes larger", 1024, func(p *workspace.Panels) { p.Resize(1024, 1440) }, true, true},
+		{"larger, after closed by hand", 1024, func(p *workspace.Panels) { p.Meet(); p.Right = false; p.Resize(1024, 1440) }, true, false},
+		{"the window becomes smaller", 1440, func(p *workspace.Panels) { p.Resize(1440, 1024) }, true, true},
+		{"the window becomes narrow", 1440, func(p *workspace.Panels) { p.Resize(1440, 800) }, false, false},
+		{"narrow no more", 800, func(p *workspace.Panels) { p.Resize(800, 1000) }, true, false},
+	} {
+		var p workspace.Panels
+		p.Begin(tt.width)
+		if tt.do(&p); p.Left != tt.left || p.Right != tt.right {
+			t.Errorf("%s: %+v", tt.name, p)
+		}
+	}
+}
+
 func TestNothingRunsAfterThePageWasLeft(t *testing.T) {
 	w, _ := uitest.Workspace(t, form)
 	done, ended, over := false, false, false
