@@ -109,7 +109,7 @@ func TestOfflineTogether(t *testing.T) {
 			t.Errorf("the conflict does not show the text of %s: %s", theirs, text)
 		}
 		late.card(fmt.Sprintf("step_%d", i), mine+" clashes")
-		button, want := "Take theirs", theirs
+		button, want := "Take the other", theirs
 		if keep {
 			button, want = "Keep mine", mine
 		}

@@ -53,9 +53,9 @@ const (
 )
 
 // MenuButton is a button that opens a menu.
-func MenuButton(class, menu, name string, open bool, content app.UI) app.HTMLElem {
-	return Tree("button type=button class=% data-act=% data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=% { * }",
-		[]string{class, OpenMenu, menu, Yes(open), name, name}, content)
+func MenuButton(class, menu, name string, open bool, content ...app.UI) app.HTMLElem {
+	return El("button type=button class=% data-act=% data-arg=% aria-haspopup=menu aria-expanded=% aria-label=% title=%",
+		class, OpenMenu, menu, Yes(open), name, name).Body(content...)
 }
 
 // Of returns which menu is open, "" for none.

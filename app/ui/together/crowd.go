@@ -38,6 +38,18 @@ func shownAs(q together.Person) (initials, hue string) {
 	return face.Initials(cmp.Or(q.Name, "Somebody")), strconv.Itoa(q.Hue)
 }
 
+// face draws a person in the bar. The person's own account is beside it, so other windows of that person are an icon.
+func (c *crowd) face(q together.Person) app.UI {
+	if q.Sub == c.User.Sub {
+		return kit.El("span.avatar.own").Body(kit.Icon(ownIcon))
+	}
+	initials, hue := shownAs(q)
+	return kit.El("span.avatar.person data-initials=% "+places, initials, hue)
+}
+
+// ownIcon is the icon of another window of the person of this page.
+const ownIcon = "screens"
+
 // presence says who is here. list is not empty.
 func (c *crowd) presence(list []together.Person) string {
 	var names []string
@@ -64,12 +76,12 @@ func (c *crowd) presence(list []together.Person) string {
 func (c *crowd) here() []kit.Item {
 	items := []kit.Item{{Name: "Here now"}}
 	for _, q := range c.List() {
-		name := c.nameOf(q)
-		if name == "You" {
-			name = "You, in another window"
+		it := kit.Item{Act: GoAct, Arg: q.Page, Name: c.nameOf(q), Hint: c.doing(q)}
+		if q.Sub == c.User.Sub {
+			it.Name, it.Icon = "You, in another window", ownIcon
+		} else {
+			it.Face, it.Hue = shownAs(q)
 		}
-		it := kit.Item{Act: GoAct, Arg: q.Page, Name: name, Hint: c.doing(q)}
-		it.Face, it.Hue = shownAs(q)
 		items = append(items, it)
 	}
 	return items

@@ -209,10 +209,14 @@ func (d *differences) fork(c merge.Conflict) app.UI {
 	path := c.Path.String()
 	a1, a2, a3 := describe.Differing(mine, theirs)
 	b1, b2, b3 := describe.Differing(theirs, mine)
+	take := "Take theirs"
+	if d.other() == otherWindow {
+		take = "Take the other"
+	}
 	return kit.Tree("div.fork role=group aria-label=% { d.fork-head { @warn span { % } } dl { dt { % } dd { % mark { % } % } dt { % } dd { % mark { % } % } } "+
 		"div.fork-acts { button.secondary type=button data-act=% data-arg=% { % } button.secondary type=button data-act=% data-arg=% { % } } }",
 		[]string{
 			"Changed by both", d.both(), "Yours", a1, a2, a3, d.other(), b1, b2, b3,
-			KeepAct, path, "Keep mine", TakeAct, path, "Take theirs",
+			KeepAct, path, "Keep mine", TakeAct, path, take,
 		})
 }

@@ -53,8 +53,7 @@ func (p *Panel) Draw(open string) app.UI {
 				faces = append(faces, kit.El("span.avatar.more data-initials=%", "+"+strconv.Itoa(n-shown)))
 				break
 			}
-			initials, hue := shownAs(q)
-			faces = append(faces, kit.El("span.avatar.person data-initials=% "+places, initials, hue))
+			faces = append(faces, p.people.face(q))
 		}
 	}
 	b := kit.MenuButton("people-button", Menu, label, open == Menu, kit.El("span.faces aria-hidden=true").Body(faces...))

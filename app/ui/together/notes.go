@@ -87,7 +87,7 @@ func (d *differences) button(open bool) app.UI {
 	}
 	text := kit.Several(count, "1 of yours replaced", "%d of yours replaced")
 	return kit.El("span hidden=%", kit.Yes(count == 0)).Body(
-		kit.MenuButton("quiet replaced-count", NotesMenu, text+" by others", open, kit.El("span").Text(text)).DataSet("count", strconv.Itoa(count)))
+		kit.MenuButton("quiet replaced-count", NotesMenu, text+" by others", open, kit.Icon("swap"), kit.El("span").Text(text)).DataSet("count", strconv.Itoa(count)))
 }
 
 // items returns the lines of the list of what others have replaced.

@@ -362,6 +362,30 @@ func TestForkIsDecided(t *testing.T) {
 	}
 }
 
+// Another window of the same person is not called another person.
+func TestOwnWindowIsNobodyElse(t *testing.T) {
+	s := &server{}
+	p, _ := newPanel(t, s)
+	first := model.NodePath(0).Key("alias")
+	s.forked(t, p, func(app.Context) {
+		p.User.Name, p.User.Sub = "Bob", "bob"
+		html := p.drawn(first)
+		for _, text := range []string{"You changed this in two windows", "The other window", "Keep mine", "Take the other"} {
+			if !strings.Contains(html, text) {
+				t.Errorf("the fork lacks %q: %s", text, html)
+			}
+		}
+		bar := app.HTMLString(p.Draw(Menu))
+		if strings.Contains(bar, `data-initials`) || !strings.Contains(bar, "1 other window is here") || !strings.Contains(bar, "#i-"+ownIcon) {
+			t.Errorf("the bar has %s", bar)
+		}
+		_, items := p.Items(Menu)
+		if it := items[1]; it.Name != "You, in another window" || it.Icon != ownIcon || it.Face != "" {
+			t.Errorf("the menu has %+v", it)
+		}
+	})
+}
+
 // What others do waits while a gesture is under way.
 func TestGesturesAreNotDisturbed(t *testing.T) {
 	s := &server{}
