@@ -88,18 +88,24 @@ func (q Quantity) Limits() (least, most string) {
 	return string(s.Min), string(s.Max)
 }
 
-// Bounds returns the bounds of a Number in words, "" for none and for words that its control has no room for.
-func (q Quantity) Bounds() string {
-	switch least, most := q.Limits(); {
-	case least == "" && most == "", len(least)+len(most) > maxBounds:
+// Hint returns what stands in the empty control of a Number: that there is no limit where the number would be one, else its bounds in words.
+// It is "" without bounds, and for those that the control has no room for.
+func (q Quantity) Hint() string {
+	least, most := q.Limits()
+	limit, _, _ := strings.Cut(schema.Words(q.Path[len(q.Path)-1].Key), " ")
+	switch {
+	case len(least)+len(most) > maxBounds:
 		return ""
-	case most == "":
-		return "at least " + least
-	case least == "":
-		return "at most " + most
-	default:
+	case least != "" && most != "":
 		return least + " to " + most
+	case limit == "max":
+		return "No limit"
+	case limit == "min":
+		return "None"
+	case least != "":
+		return least + " or more"
 	}
+	return ""
 }
 
 // maxBounds is the number of characters of two bounds that stand in a control.

@@ -226,7 +226,7 @@ func (f *fields) line(r inspector.Row, id, describe string) app.HTMLElem {
 	case r.Input == inspector.Number:
 		least, most := r.Quantity().Limits()
 		spec += " inputmode=decimal role=spinbutton aria-valuenow=% aria-valuemin=% aria-valuemax=% placeholder=%"
-		values = append(values, text, least, most, r.Quantity().Bounds())
+		values = append(values, text, least, most, r.Quantity().Hint())
 	case r.Input == inspector.Flow && len(f.Flows) > 0: // else people type an id
 		spec += " list=flows"
 	case r.Input == inspector.Text && len(r.Options) > 0:
