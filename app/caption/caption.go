@@ -16,9 +16,6 @@ import (
 // maxCaption bounds the characters of a text that are read: more than the width of a card, so that the style sheet truncates it.
 const maxCaption = 80
 
-// maxLine bounds the characters of a rule where there is one line of a panel for it: its end must be seen.
-const maxLine = 44
-
 // Component returns the name of a component: its label, else the beginning of a text of its own, else its kind.
 func Component(c *model.Component) string {
 	text := Excerpt(c.Label, maxCaption)
@@ -53,15 +50,11 @@ func heading(html string) string {
 // Rule returns the name of the rule at an index of a router: its own name, else its condition in words with the names of fields, else its number,
 // since conditions without words, or without a value to compare, cannot be distinguished.
 func Rule(fields *model.Fields, r *model.Rule, place int) string {
-	return rule(fields, r, place, maxCaption)
+	return ShortRule(fields, r, place, maxCaption)
 }
 
-// ShortRule is Rule for a line of a panel.
-func ShortRule(fields *model.Fields, r *model.Rule, place int) string {
-	return rule(fields, r, place, maxLine)
-}
-
-func rule(fields *model.Fields, r *model.Rule, place, most int) string {
+// ShortRule is Rule with at most n characters of its condition, where its end must be seen.
+func ShortRule(fields *model.Fields, r *model.Rule, place, n int) string {
 	if r.Alias != "" {
 		return r.Alias
 	}
@@ -72,7 +65,7 @@ func rule(fields *model.Fields, r *model.Rule, place, most int) string {
 	if slices.ContainsFunc(words, func(w flow.Word) bool { return w.Text == flow.Unnamed }) {
 		return number(place)
 	}
-	return Fit(words, most)
+	return Fit(words, n)
 }
 
 func number(place int) string { return "Rule " + strconv.Itoa(place+1) }

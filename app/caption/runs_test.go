@@ -90,7 +90,7 @@ func TestRulesWithLongNames(t *testing.T) {
 	if got, want := caption.Rule(f.Fields(), r, 0), "What brings you here today, my friend equals work"; got != want {
 		t.Errorf("in a text: %q, want %q", got, want)
 	}
-	if got, want := caption.ShortRule(f.Fields(), r, 0), "What brings you here today, my … equals work"; got != want {
+	if got, want := caption.ShortRule(f.Fields(), r, 0, 44), "What brings you here today, my … equals work"; got != want {
 		t.Errorf("in a line: %q, want %q", got, want)
 	}
 }

@@ -50,6 +50,7 @@ type Section struct {
 type Part struct {
 	ID, Icon, Title, Type string
 	Words                 string // of the condition of a rule
+	Said                  bool   // Title says Words, if need be with shorter names
 	Required, Sensitive   bool   // of a component
 	Warned                bool   // something in it has a warning
 	Problems              int

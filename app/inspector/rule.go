@@ -40,6 +40,9 @@ type Comparison struct {
 // Named is how people know an operand: a variable, or one of a field's options. The zero Named is that of any other value.
 type Named struct{ Text, Icon string }
 
+// maxTitle bounds the condition that is the title of a rule, in characters: two lines of the panel have room for it.
+const maxTitle = 44
+
 // maxName bounds the label of an operand, in characters.
 const maxName = 80
 
@@ -59,9 +62,11 @@ func (rd reader) rules(p *Panel, router *model.Node, i, open int) {
 	p.PartNoun = "rule"
 	for j := range router.Parts() {
 		r, path := router.Rule(j), model.RulePath(i, j)
+		words := flow.Words(rd.form.Fields(), r.Condition)
 		part := Part{
-			ID: r.ID, Icon: p.Icon, Title: caption.ShortRule(rd.form.Fields(), r, j), Words: caption.Join(flow.Words(rd.form.Fields(), r.Condition)), Type: rd.leadsTo(r.Next), Path: path,
+			ID: r.ID, Icon: p.Icon, Title: caption.ShortRule(rd.form.Fields(), r, j, maxTitle), Words: caption.Join(words), Type: rd.leadsTo(r.Next), Path: path,
 		}
+		part.Said = part.Title == caption.Fit(words, maxTitle)
 		if j == open {
 			part.Sections = rd.rule(r, path)
 		} else {

@@ -269,6 +269,31 @@ func TestPanelOfARule(t *testing.T) {
 	}
 }
 
+// A rule without a name has its condition as its title, whose name is shortened before its value. Below a name the condition stands whole.
+func TestTitlesOfRules(t *testing.T) {
+	const form = `{"name":"f","nodes":[{"id":"ask","type":"STEP","config":{"components":[
+		{"id":"why","category":"FIELD","type":"TEXT","label":"What brings you here today, my friend"}]}},
+		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"1","alias":"%s","condition":{"operator":"EQ","operands":["{{fields.why}}","work"]}}]}}]}`
+	const whole = "What brings you here today, my friend equals work"
+	for _, tt := range []struct {
+		alias, title string
+		said         bool
+	}{
+		{"", "What brings you here today, my … equals work", true},
+		{"Work", "Work", false},
+	} {
+		panel := inspector.Read(edit(t, fmt.Sprintf(form, tt.alias), editor.SelectNodes("r")), nil)
+		if p := panel.Parts[0]; p.Title != tt.title || p.Words != whole || p.Said != tt.said {
+			t.Errorf("%q: %q, %q, said %v; want %q, %q, said %v", tt.alias, p.Title, p.Words, p.Said, tt.title, whole, tt.said)
+		}
+		for _, query := range []string{"friend", "work"} {
+			if len(panel.Filter(query).Parts) != 1 {
+				t.Errorf("%q: no rule has %s", tt.alias, query)
+			}
+		}
+	}
+}
+
 // The panel of a connection says where it comes from.
 func TestConnectionSaysWhereItComesFrom(t *testing.T) {
 	for from, want := range map[string]string{"a": "From a", model.StartID: "From Start"} {

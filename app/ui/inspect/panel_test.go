@@ -258,6 +258,24 @@ func TestEverySelectionIsDrawn(t *testing.T) {
 	}
 }
 
+// The condition of a rule stands once: as its title, or below its name.
+func TestConditionsStandOnce(t *testing.T) {
+	const label = "What brings you here today, my friend"
+	long := strings.Replace(strings.Replace(form, `"alias":"A",`, "", 1), `"E-mail"`, `"`+label+`"`, 1)
+	uitest.Run(t, func(app.Context) {
+		w, _ := uitest.Workspace(t, long)
+		p := New(w)
+		p.Editor.Select(editor.SelectNodes("which"))
+		p.Selected()
+		drawn := regexp.MustCompile(`\s*<[^>]*>\s*`).ReplaceAllString(app.HTMLString(p.Draw()), "|")
+		for text, want := range map[string]int{"|What brings you here today, my fri… equals a|": 1, "|" + label + " equals a|": 0, "|B|": 1, "|" + label + " equals b|": 1} {
+			if n := strings.Count(drawn, text); n != want {
+				t.Errorf("%s stands %d times, want %d, in\n%s", text, n, want, drawn)
+			}
+		}
+	})
+}
+
 func TestSectionsFold(t *testing.T) {
 	onPanel(t, editor.SelectNodes(model.EndingID), func(ctx app.Context, p *Panel) {
 		folded := func(title string) bool {

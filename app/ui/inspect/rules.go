@@ -45,7 +45,7 @@ func (ru *rules) rule(i int, part inspector.Part) app.UI {
 	body := []app.UI{kit.Tree("div.rule-head { * span.k.router { % } button.rule-name type=button data-act=% data-arg=% aria-expanded=% { span.grow { % } * @down } * }",
 		[]string{fmt.Sprint(i + 1), act, arg, kit.Yes(open), part.Title}, ru.grip(part.Title, ""), badge(part.Problems), remove)}
 	if !open {
-		if part.Words != part.Title {
+		if !part.Said {
 			body = append(body, kit.El("p").Text(part.Words))
 		}
 		sign := "p.to { @arrow span { % } }"

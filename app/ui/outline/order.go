@@ -250,7 +250,7 @@ func (o *outline) name(s spot) string {
 	if c, r := o.item(s); c != nil {
 		return caption.Component(c)
 	} else if r != nil {
-		return caption.ShortRule(o.form.Fields(), r, s.part)
+		return caption.Rule(o.form.Fields(), r, s.part)
 	}
 	switch n := o.node(s.at); {
 	case o.otherwise(s) != nil:
