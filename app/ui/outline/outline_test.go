@@ -257,6 +257,23 @@ func TestOutlineRows(t *testing.T) {
 	}
 }
 
+// The row of a rule shows the value that decides. Screen readers have its whole condition.
+func TestRulesShowTheirValue(t *testing.T) {
+	o := newOutline(formtest.Parse(t, `{"name":"f","start":{"next_node":"ask"},"nodes":[
+		{"id":"ask","type":"STEP","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"Work e-mail"}],"next_node":"way"}},
+		{"id":"way","type":"ROUTER","config":{"fallback":"$ending","rules":[
+			{"id":"1","condition":{"operator":"EQ","operands":["{{fields.mail}}","a@b.c"]},"next_node":"$ending"},
+			{"id":"2","alias":"Everybody who works at home","condition":{"operator":"EQ","operands":["{{fields.mail}}","a"]},"next_node":"$ending"}]}}]}`), nil, nil)
+	for part, want := range []row{
+		{name: "Work e… equals a@b.c", spoken: "Work e-mail equals a@b.c, Rule, leads to Ending"},
+		{name: "Everybody who works at home", spoken: "Everybody who works at home, Rule, leads to Ending"},
+	} {
+		if r := o.row(spot{2, part}); r.name != want.name || r.spoken != want.spoken {
+			t.Errorf("rule %d: %q, %q", part+1, r.name, r.spoken)
+		}
+	}
+}
+
 func TestOutlineWays(t *testing.T) {
 	o := newOutline(formtest.Parse(t, branches), nil, nil)
 	for _, c := range []struct {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
@@ -13,7 +14,7 @@ import (
 
 // row is the content of a row of the outline.
 type row struct {
-	name, note string // its name, and the target of a rule or button
+	name, note string // its name, short if it is a condition, and the target of a rule or button
 	icon, tint string
 	spoken     string // the accessible name for screen readers
 	problems   int
@@ -40,7 +41,8 @@ func (o *outline) row(s spot) row {
 }
 
 func (o *outline) makeRow(s spot) row {
-	r := row{name: o.name(s)}
+	name := o.name(s)
+	r := row{name: name}
 	kind, way := "", ""
 	comp, rule := o.item(s)
 	n := o.node(s.at)
@@ -55,6 +57,7 @@ func (o *outline) makeRow(s spot) row {
 			r.note, way = "→ "+o.called(to), o.way([]model.Pointer{to})
 		}
 	case rule != nil:
+		r.name = caption.ShortRule(o.form.Fields(), rule, s.part, maxRule)
 		r.tint = "nth" // the style sheet draws its number
 		r.icon, kind, r.problems = "edge", "Rule", o.problems[spot{o.order[s.at-1], s.part}]
 		r.note, way = "→ "+o.called(rule.Next), o.way([]model.Pointer{rule.Next})
@@ -79,8 +82,8 @@ func (o *outline) makeRow(s spot) row {
 		r.icon, r.tint, r.problems = "ending", "ending", o.problems[spot{endingProblems, -1}]
 		r.lacks = o.lacks[endingProblems]
 	}
-	parts := []string{r.name}
-	if kind != "" && kind != r.name {
+	parts := []string{name}
+	if kind != "" && kind != name {
 		parts = append(parts, kind)
 	}
 	if way != "" {
@@ -98,6 +101,9 @@ func (o *outline) makeRow(s spot) row {
 	r.spoken = strings.Join(parts, ", ")
 	return r
 }
+
+// maxRule bounds the condition that is the name of a rule, in characters: the panel has room for as many.
+const maxRule = 20
 
 // waysNamed is the maximum number of targets that a row names; a router may
 // have a hundred.
