@@ -67,7 +67,7 @@ func (p *Panel) Draw() app.UI {
 	}
 	who := []app.UI{
 		kit.Tree("span.k class=% { @% }", []string{strings.ToLower(panel.Tint), panel.Icon}),
-		kit.Tree("div.grow { h2 { % } small { % } }", []string{panel.Title, panel.Subtitle}),
+		kit.Tree("div.grow { h2 { % } small hidden=% { % } }", []string{panel.Title, kit.Yes(panel.Title == panel.Subtitle), panel.Subtitle}),
 		kit.IconButton("search-rows", "Search properties", "search", true).Attr("aria-expanded", kit.Yes(p.searching)),
 	}
 	if !p.Editor.ReadOnly() && inspector.OtherKinds(p.Editor.State()) != nil {

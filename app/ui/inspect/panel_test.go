@@ -276,6 +276,21 @@ func TestConditionsStandOnce(t *testing.T) {
 	})
 }
 
+// The head of a component without a name shows its kind once.
+func TestHeadShowsAKindOnce(t *testing.T) {
+	for id, want := range map[string]string{"mail": `<small hidden="false">`, "pic": `<small hidden>`} {
+		uitest.Run(t, func(app.Context) {
+			w, _ := uitest.Workspace(t, strings.Replace(form, `"components":[`, `"components":[{"id":"pic","category":"BLOCK","type":"IMAGE"},`, 1))
+			p := New(w)
+			p.Editor.Select(editor.Selection{Nodes: []string{"ask"}, Component: id})
+			p.Selected()
+			if _, head, _ := strings.Cut(app.HTMLString(p.Draw()), "<h2>"); !strings.HasPrefix(head[strings.Index(head, "<small"):], want) {
+				t.Errorf("%s: the head is %s", id, head[:200])
+			}
+		})
+	}
+}
+
 func TestSectionsFold(t *testing.T) {
 	onPanel(t, editor.SelectNodes(model.EndingID), func(ctx app.Context, p *Panel) {
 		folded := func(title string) bool {
