@@ -22,6 +22,11 @@ func (p *page) component(id string) {
 	p.wait(sel(`.link.back`))
 }
 
+// whole returns the expression for whether an element shows all of its text.
+func whole(selector string) string {
+	return `(e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)(document.querySelector("` + selector + `"))`
+}
+
 // Options are made with the keyboard, follow their labels, are marked as the default, and are pasted.
 func TestOptionsAreMade(t *testing.T) {
 	t.Parallel()
@@ -44,6 +49,7 @@ func TestOptionsAreMade(t *testing.T) {
 	p.wait(`document.activeElement?.dataset.path === "` + list + `[2].label" && ` + `!` + sel(`[data-path="`+list+`[3].label"]`))
 	p.clickOn(`document.querySelectorAll(".default-mark")[2]`)
 	p.wait(value("nodes[0].config.components[0].config.default_value") + ` === "uber_uns"`)
+	p.wait(whole(".who-is h2"))
 	p.shots("options")
 	p.press("button", "Paste many")
 	p.wait(`document.activeElement?.id === "paste-many" && document.activeElement.value === "A friend\tfriend\nWeb search\nÜber uns\n"`)

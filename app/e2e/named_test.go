@@ -20,4 +20,11 @@ func TestRulesNameTheirFields(t *testing.T) {
 	p.wait(`document.querySelector("[data-testid=inspector] .rule").textContent.includes("Office mail equals")`)
 	p.press("button", "Undo")
 	p.wait(sel(node("router_a")) + `.textContent.includes("Work e-mail equals")`)
+	p.choose("step_a")
+	p.click(`[data-testid=inspector] [data-component="mail"]`)
+	p.fill("nodes[0].config.components[0].label", "The address of your mail in the office")
+	p.choose("router_a")
+	p.wait(`document.querySelector("[data-testid=inspector] .rule-name").textContent.endsWith("… equals a@b.c")`)
+	p.wait(whole(".rule-name .grow"))
+	p.shots("rule-title")
 }
