@@ -54,6 +54,11 @@ func TestConsent(t *testing.T) {
 			t.Errorf("page lacks %s", want)
 		}
 	}
+	// Scopes about the person are not said to be in the API.
+	if you, inAPI, _ := strings.Cut(page.body, "In <b>"+api+"</b>, it will be able to:"); strings.Contains(inAPI, "<code>openid</code>") ||
+		!strings.Contains(you, "It will be able to:") || !strings.Contains(you, "<code>offline_access</code>") || strings.Contains(you, "read:forms") {
+		t.Errorf("scopes about the person and those of the API are mixed: %s", page.body)
+	}
 	// The page does not ask for scopes that would not be granted.
 	if strings.Contains(page.body, "delete:forms") || strings.Contains(page.body, "<script") {
 		t.Error("the page asks for scopes that are not granted, or needs a script")

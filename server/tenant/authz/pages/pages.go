@@ -46,10 +46,11 @@ type Page struct {
 
 	Form
 	Notice
-	Session  string // of the code page
-	Recovery bool   // the code page asks for a recovery code
-	API      string // name of the API on the consent page; "" for none
-	Scopes   []Scope
+	Session  string  // of the code page
+	Recovery bool    // the code page asks for a recovery code
+	Identity []Scope // about the person, on the consent page
+	API      string  // name of the API on the consent page; "" for none
+	Scopes   []Scope // of the API
 }
 
 // A Form is the form of a page that asks for something.

@@ -30,8 +30,9 @@ func (h *Handler) showConsent(
 		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read user", err))
 		return
 	}
+	identity, ofAPI := scopeLines(scope)
 	p := pages.Page{
-		Title: "Allow access?", FormTo: pages.Origin(q.Redirect), Scopes: scopeLines(scope),
+		Title: "Allow access?", FormTo: pages.Origin(q.Redirect), Identity: identity, Scopes: ofAPI,
 		Form: pages.Form{
 			App: q.Client.Name, Email: u.Email, Problem: problem, Action: "/authorize/consent?" + q.Query,
 			Token: h.Browsers.PageToken(h.Browsers.Visit(w, r), boundConsent(q, s, scope), h.Now().Add(browser.PageLife)),
@@ -139,16 +140,19 @@ func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request.Requ
 	h.Requests.Reply(w, r, q, url.Values{name: {given}})
 }
 
-// scopeLines describes scopes: ours by a table, those of an API by their verb, and others unchanged.
-func scopeLines(scope []string) []pages.Scope {
+// scopeLines describes scopes: those about the person by a table, those of an API by their verb, and others unchanged.
+func scopeLines(scope []string) (identity, ofAPI []pages.Scope) {
 	words := map[string]string{
 		access.OpenID: "Know who you are", access.Profile: "See your name", access.Email: "See your e-mail address",
 		access.Offline: "Keep access while you are away",
 	}
 	verbs := map[string]string{"create": "Add", "read": "See", "update": "Change", "delete": "Delete"}
-	lines := make([]pages.Scope, 0, len(scope))
 	for _, s := range scope {
-		l := pages.Scope{Words: words[s], Scope: s}
+		if access.Identity(s) {
+			identity = append(identity, pages.Scope{Words: words[s], Scope: s})
+			continue
+		}
+		l := pages.Scope{Scope: s}
 		if verb, noun, ok := strings.Cut(s, ":"); ok && verbs[verb] != "" && noun != "" {
 			own, isOwn := strings.CutPrefix(noun, "me:")
 			l.Words = verbs[verb] + " " + strings.ReplaceAll(noun, "_", " ")
@@ -156,7 +160,7 @@ func scopeLines(scope []string) []pages.Scope {
 				l.Words = verbs[verb] + " your " + strings.ReplaceAll(own, "_", " ")
 			}
 		}
-		lines = append(lines, l)
+		ofAPI = append(ofAPI, l)
 	}
-	return lines
+	return identity, ofAPI
 }
