@@ -14,10 +14,11 @@ import (
 // contents is what is in the forms of the list. Each is asked for once it is in the list, a few at a time, since the tenant is asked for the
 // whole form.
 type contents struct {
-	known map[string]formapi.Overview
-	asked map[string]bool // as of their last change
-	busy  int
-	flows map[string]bool // of the tenant, by id; nil until they are asked for, and empty until they are known
+	known  map[string]formapi.Overview
+	asked  map[string]bool // as of their last change
+	failed map[string]bool
+	busy   int
+	flows  map[string]bool // of the tenant, by id; nil until they are asked for, and empty until they are known
 }
 
 // maxAsked is how many forms are asked for at once.
@@ -26,7 +27,7 @@ const maxAsked = 2
 // ask asks for what is in the forms that are listed and not known yet. A failure leaves the row without it.
 func (p *desk) ask(ctx app.Context) {
 	if p.inside.asked == nil {
-		p.inside = contents{known: map[string]formapi.Overview{}, asked: map[string]bool{}}
+		p.inside = contents{known: map[string]formapi.Overview{}, asked: map[string]bool{}, failed: map[string]bool{}}
 	}
 	for _, f := range listed(p.forms, p.query, p.order) {
 		version := f.ID + " " + f.UpdatedAt.String()
@@ -43,6 +44,7 @@ func (p *desk) ask(ctx app.Context) {
 			o, err := formapi.ReadOverview(c, p.client, id)
 			return func(ctx app.Context) {
 				p.inside.busy--
+				p.inside.failed[id] = err != nil
 				if err == nil {
 					p.inside.known[id] = o
 					p.askForFlows(ctx, o)
@@ -92,11 +94,18 @@ func (p drawing) talkMark(id string) app.UI {
 	})
 }
 
-// about draws the cells with what is in a form, which are empty until it is known.
+// reading reports whether what is in a form is being read, or will be.
+func (c *contents) reading(id string) bool { return c.busy > 0 && !c.failed[id] }
+
+// about draws the cells with what is in a form, which are empty if it could not be read.
 func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 	o, ok := p.inside.known[id]
 	if !ok {
-		return kit.El("span.thumb"), []app.UI{kit.El("td.col-extra"), kit.El("td.col-extra"), kit.El("td.col-extra")}
+		words := ""
+		if p.inside.reading(id) {
+			words = "Reading…"
+		}
+		return kit.El("span.thumb"), []app.UI{kit.El("td.col-extra").Body(kit.El("span.dim").Text(words)), kit.El("td.col-extra"), kit.El("td.col-extra")}
 	}
 	problems := kit.El("span.good").Body(kit.Icon("tick"), app.Text("None"))
 	warnings := o.Warnings + p.inside.lacking(o)

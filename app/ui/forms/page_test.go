@@ -288,3 +288,25 @@ func TestMissingFlowsAreCounted(t *testing.T) {
 		v.play(func(app.Context) {}, func(app.Context) {}, v.shows(want))
 	}
 }
+
+// A row says once that the tenant is being asked what is in the form, and no longer when the answer is there or none comes.
+func TestRowsSayThatTheyAreRead(t *testing.T) {
+	for _, last := range []string{"401{}", "500{}", `{"nodes":{},"edges":"","problems":0,"warnings":0}`} {
+		v := newVisit(t)
+		v.answers["GET /bff/api/forms"] = `[{"id":"a","name":"A"},{"id":"b","name":"B"},{"id":"c","name":"C"}]`
+		for _, id := range []string{"a", "b", "c"} {
+			v.answers["GET /bff/api/forms/"+id+"/overview"] = last
+		}
+		v.play(func(ctx app.Context) {
+			v.inside = contents{}
+			v.ask(ctx)
+			if n := strings.Count(app.HTMLString(v.Render()), "Reading…"); n != 3 {
+				t.Errorf("three rows say %d times that they are read", n)
+			}
+			v.inside.failed["a"] = true
+			if n := strings.Count(app.HTMLString(v.Render()), "Reading…"); n != 2 {
+				t.Errorf("after one failed, %d of two rows say that they are read", n)
+			}
+		}, func(app.Context) {}, func(app.Context) {}, v.shows("!Reading…"))
+	}
+}
