@@ -127,12 +127,29 @@ func TestAdminScreens(t *testing.T) {
 			if beside := eval[bool](p, `getComputedStyle(document.querySelector(".admin-body")).display === "grid" && document.querySelector(".sections").getBoundingClientRect().right < innerWidth / 2`); width == 1440 && !beside {
 				t.Errorf("%s: the sections are not beside the list", x.name)
 			}
+			if width == 320 && !eval[bool](p, sectionInView) {
+				t.Errorf("%s: the open section is not in view in the row of the sections", x.name)
+			}
 		}
+	}
+	// The row is scrolled, and the page stays where it is.
+	const below = `document.querySelector(".admin").scrollTop`
+	at := eval[int](p, `(() => { `+below+` = 300; document.querySelector(".sections ul").scrollLeft = 0; return `+below+`; })()`)
+	eval[any](p, `dispatchEvent(new Event("resize")); 0`)
+	p.wait(sectionInView)
+	if now := eval[int](p, below); at == 0 || now != at {
+		t.Errorf("the page was scrolled from %d to %d", at, now)
 	}
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)
 	}
 }
+
+// sectionInView is true if the link to the open section is in the visible part of its row, whose end is faded.
+const sectionInView = `(() => {
+	const r = document.querySelector(".nav-item[aria-current]").getBoundingClientRect(), row = document.querySelector(".sections ul").getBoundingClientRect();
+	return r.left >= row.left && r.right <= row.right - 24;
+})()`
 
 // once returns the value that the open dialog shows once, and closes the dialog.
 func (p *page) once() string {

@@ -51,7 +51,7 @@ func (p *Page) OnNav(ctx app.Context) {
 		if len(p.unsaved()) > 0 {
 			e.Call("preventDefault")
 		}
-	}), p.listenKeys(ctx), p.listenInput(ctx),
+	}), kit.Listen("resize", func(app.Value) { showSection() }), p.listenKeys(ctx), p.listenInput(ctx),
 		signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }))
 	kit.SetTitle("Administration – Formgraph")
 	p.start(ctx)
@@ -83,14 +83,14 @@ func (p *Page) start(ctx app.Context) {
 					p.at = placeOf(last)
 				}
 			}
-			ctx.Defer(func(app.Context) { kit.ScrollTo(navItem) })
+			ctx.Defer(func(app.Context) { showSection() })
 			p.follow(ctx, p.at)
 		}
 	})
 }
 
-// navItem is the selector of the link to the open section. A narrow window may have to scroll to it.
-const navItem = ".nav-item[aria-current]"
+// showSection scrolls to the link to the open section, for which the row of a narrow window may have no room.
+func showSection() { kit.ScrollRow(".sections ul", "[aria-current]") }
 
 // admit sets up the sections that a person may see.
 func (p *Page) admit(user client.User) {
@@ -122,7 +122,7 @@ func (p *Page) follow(ctx app.Context, to place) {
 	kit.SetTitle(s.title + " – Administration – Formgraph")
 	p.entries.load(ctx, s, false)
 	if was.section != to.section {
-		ctx.Defer(func(app.Context) { kit.ScrollTo(navItem) })
+		ctx.Defer(func(app.Context) { showSection() })
 	}
 	switch {
 	case to.entry != "":

@@ -233,6 +233,38 @@ func ScrollTo(selector string) {
 	}
 }
 
+// ScrollRow scrolls a row sideways, and nothing around it, until the first element in it that matches a selector is in view.
+func ScrollRow(row, selector string) {
+	r := Element(row)
+	if !r.Truthy() {
+		return
+	}
+	el := r.Call("querySelector", selector)
+	if !el.Truthy() {
+		return
+	}
+	outer, inner := r.Call("getBoundingClientRect"), el.Call("getBoundingClientRect")
+	by := intoRow(inner.Get("left").Float()-outer.Get("left").Float(), inner.Get("right").Float()-outer.Get("left").Float(), outer.Get("width").Float())
+	if by != 0 {
+		r.Set("scrollLeft", r.Get("scrollLeft").Float()+by)
+	}
+}
+
+// besideInRow is the room that ScrollRow leaves beside an element. It shows that the row goes on.
+const besideInRow = 32
+
+// intoRow returns how far a row scrolls to show what is from left to right in its visible width. If there is not room for both, the left
+// end is shown.
+func intoRow(left, right, width float64) float64 {
+	switch {
+	case left >= 0 && right <= width-besideInRow:
+		return 0
+	case left < 0 || right-left > width-2*besideInRow:
+		return left - besideInRow
+	}
+	return right + besideInRow - width
+}
+
 // SetTitle sets the title of the window.
 func SetTitle(title string) { app.Window().Get("document").Set("title", title) }
 
