@@ -32,6 +32,12 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 			p.shoot(fmt.Sprintf("bar-%d-%s", width, theme))
 		}
 		p.barsFit()
+		if !eval[bool](p, `(() => {
+			const [banner, text, button] = [".banner", ".banner > span", ".banner > button"].map((s) => document.querySelector(s).getBoundingClientRect());
+			return button.right > banner.right - 20 && button.left >= text.right && button.top < text.bottom && text.top < button.bottom;
+		})()`) {
+			t.Errorf("%d px: the button of the banner is not at its right, beside the sentence", width)
+		}
 		want := []string{"Import", "Export", "Export with flows", "Tidy up", "Form settings", "Show history", "Keyboard shortcuts"}
 		if width < 900 {
 			want = []string{"Import", "Export as…", "Form settings", "Show history", "Keyboard shortcuts", "Undo", "Redo", "Find or run a command", "Inspector", "Account, theme, sign out"}
