@@ -196,6 +196,9 @@ func TestAccountConsents(t *testing.T) {
 	p.press("button", "Not now")
 	p.closed("[data-act=passkey]")
 	p.wait(`!document.querySelector(".toast")`)
+	if summary := sel(`[data-consent=` + js(id) + `] summary`); !eval[bool](p, `!!`+summary+`.querySelector(".i") && getComputedStyle(`+summary+`).listStyleType === "none"`) {
+		t.Error("the permissions do not fold with an arrow of ours alone")
+	}
 	p.click(`[data-consent=` + js(id) + `] summary`)
 	row := sel(`[data-consent=` + js(id) + `]`)
 	for _, want := range []string{"Newsletter", "Forms: see", "See your e-mail address"} {

@@ -160,7 +160,7 @@ func (p drawing) applications() app.UI {
 			kit.El("div.what").Body(
 				kit.El("strong").Text(c.name),
 				kit.El("small").Text(fmt.Sprintf("Since %s", kit.Ago(c.since, now))),
-				kit.El("details").Body(kit.El("summary").Text("Permissions"), kit.El("ul.may").Body(lines...)),
+				kit.El("details").Body(kit.Tree("summary.fold-head { @down span { % } }", []string{"Permissions"}), kit.El("ul.may").Body(lines...)),
 			),
 			kit.El("div.can").Body(p.small("take-back", c.id, "Revoke", fmt.Sprintf("Revoke the access of %s", c.name))),
 		))
