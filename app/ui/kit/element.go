@@ -159,7 +159,7 @@ func Notice(symbol, title, text string, action app.UI) app.UI {
 
 // Banner is a message above the page with its actions.
 func Banner(symbol, text string, buttons ...app.UI) app.UI {
-	body := append([]app.UI{Icon(symbol), El("span").Text(text), El("span.push")}, buttons...)
+	body := append([]app.UI{Icon(symbol), El("span").Text(text)}, buttons...)
 	return El("div.banner role=alert").Body(body...)
 }
 

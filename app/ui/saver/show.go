@@ -94,7 +94,7 @@ func (s *Saver) Banner() app.UI {
 	case state == Conflict && s.review.seen:
 		return kit.Banner("warn", s.review.words(), kit.TextButton(ReviewAct, "Review", "primary"))
 	case state == Saving && s.wait.Waiting():
-		return kit.El("div.banner").Body(kit.Icon("warn"), kit.El("span").Body(s.wait.Spoken("saving")...), kit.El("span.push"),
+		return kit.El("div.banner").Body(kit.Icon("warn"), kit.El("span").Body(s.wait.Spoken("saving")...),
 			kit.TextButton("cancel-save", "Cancel", "secondary"))
 	case state == Saving && s.slow:
 		return kit.Banner("warn", "The server is slow to answer. Your work stays here.", kit.TextButton("cancel-save", "Cancel", "secondary"))
