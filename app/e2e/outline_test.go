@@ -203,6 +203,7 @@ func TestOutline(t *testing.T) {
 	p.picked("Thanks")
 	p.key("s", chromedp.ModifierCtrl)
 	p.wait(`["saved", "dirty"].includes(document.querySelector("[data-save-state]").dataset.saveState)`)
+	p.wait(whole(".outline .nth + .grow"))
 	p.shots("outline")
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)

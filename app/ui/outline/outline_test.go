@@ -265,7 +265,7 @@ func TestRulesShowTheirValue(t *testing.T) {
 			{"id":"1","condition":{"operator":"EQ","operands":["{{fields.mail}}","a@b.c"]},"next_node":"$ending"},
 			{"id":"2","alias":"Everybody who works at home","condition":{"operator":"EQ","operands":["{{fields.mail}}","a"]},"next_node":"$ending"}]}}]}`), nil, nil)
 	for part, want := range []row{
-		{name: "Work e… equals a@b.c", spoken: "Work e-mail equals a@b.c, Rule, leads to Ending"},
+		{name: "Work … equals a@b.c", spoken: "Work e-mail equals a@b.c, Rule, leads to Ending"},
 		{name: "Everybody who works at home", spoken: "Everybody who works at home, Rule, leads to Ending"},
 	} {
 		if r := o.row(spot{2, part}); r.name != want.name || r.spoken != want.spoken {

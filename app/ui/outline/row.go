@@ -103,7 +103,7 @@ func (o *outline) makeRow(s spot) row {
 }
 
 // maxRule bounds the condition that is the name of a rule, in characters: the panel has room for as many.
-const maxRule = 20
+const maxRule = 19
 
 // waysNamed is the maximum number of targets that a row names; a router may
 // have a hundred.
