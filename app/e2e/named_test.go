@@ -27,4 +27,10 @@ func TestRulesNameTheirFields(t *testing.T) {
 	p.wait(`document.querySelector("[data-testid=inspector] .rule-name").textContent.endsWith("… equals a@b.c")`)
 	p.wait(whole(".rule-name .grow"))
 	p.shots("rule-title")
+
+	// Zoomed out, the row of the selected rule has no buttons, and its text the whole room.
+	p.click(".rule-name")
+	p.wait(sel(node("router_a") + " .cv-rule.cv-on"))
+	p.wait(zoomOf + ` < 0.6 && getComputedStyle(` + sel(node("router_a")+" .cv-rule.cv-on") + `).paddingRight === "14px"`)
+	p.shots("rule-row")
 }
