@@ -323,6 +323,7 @@ func (p *page) fill(path, text string) {
 		p.wait(sel(s) + `.closest(".rows[hidden]") === null`)
 	}
 	p.click(s)
+	p.wait(sel(s) + `.contains(document.activeElement)`) // otherwise the keys would be shortcuts
 	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
 }
 

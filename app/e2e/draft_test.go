@@ -149,7 +149,6 @@ func TestInvalidTextIsKept(t *testing.T) {
 	id := s.create(strings.Replace(threeNodes, `"nodes":[`, `"translations":{"de":{"note":{}}},"nodes":[`, 1))
 	p := s.tab()
 	p.editor(s, id)
-	p.click("[data-testid=inspector] .fold")
 	p.fill("translations.de.note", `{"de": `)
 	p.saveState("dirty")
 	p.draft("kept")
