@@ -186,7 +186,9 @@
       if (numbers[k + 5] > 0) {
         const wide = ctx.measureText(texts[i]).width;
         ctx.fillStyle = ground;
-        ctx.fillRect(px - wide * numbers[k + 4] / 2 - 2, py - 6.5, wide + 4, 13);
+        // The side at the card leaves room for the frame of a selected one.
+        const up = numbers[k + 3] > 0 ? 5 : 6.5, down = numbers[k + 3] < 0 ? 5 : 6.5;
+        ctx.fillRect(px - wide * numbers[k + 4] / 2 - 2, py - up, wide + 4, up + down);
         ctx.fillStyle = ink;
       }
       ctx.fillText(texts[i], px, py);

@@ -21,7 +21,8 @@ const (
 	nameTop     = 6   // above a name in a card, less if the card is low
 	nameBar     = 4   // the bar at the left of a card
 	nameStep    = 120 // the name of a card too narrow for it has at least this width for itself
-	nameRise    = 45  // and this height
+	nameRise    = 45  // and this height,
+	fewCards    = 24  // unless the form has at most so many cards
 	innerWidth  = 44  // a narrower card does not hold its name
 	nameOver    = 10  // by which a name above or below its card may extend over the card beside
 	innerLines  = 2   // maximum number of lines of a name in a card
@@ -83,6 +84,7 @@ func nameOrder(cards []*graph.Card) []*graph.Card {
 // much of it as fits.
 func pickNames(s *graph.Scene, order []*graph.Card, signs map[*graph.Card]sign, region graph.Rect, zoom float64) []name {
 	n := newNamer(s, signs, zoom)
+	n.few = len(order) <= fewCards
 	looks := 0
 	for _, c := range order {
 		if len(n.out) >= maxNames || looks == maxLooks {
@@ -103,6 +105,7 @@ type namer struct {
 	signs  map[*graph.Card]sign
 	marked shelf // the places of the signs
 	taken  shelf // those of the names
+	few    bool  // the form has few cards, whose names need no room between them
 	beside int   // cards for which places beside them were tried
 	near   []*graph.Card
 	out    []name
@@ -272,7 +275,7 @@ func (n *namer) alone(r graph.Rect, own *graph.Card) bool {
 // put adds a name unless it overlaps an earlier one, and reports whether it was added.
 func (n *namer) put(c *graph.Card, b block) bool {
 	space := b.box
-	if c.Rect.W*n.zoom < innerWidth && !isEnd(c.Content) {
+	if c.Rect.W*n.zoom < innerWidth && !isEnd(c.Content) && !n.few {
 		space.W = max(space.W, nameStep)
 		space.Y, space.H = space.Y-(nameRise-space.H)/2, nameRise
 	}

@@ -84,6 +84,20 @@ func TestNamesBesideTheirCards(t *testing.T) {
 	}
 }
 
+// A form with few cards has more names, seen from very far, than an equal part of a large form.
+func TestNamesOfAFormWithFewCards(t *testing.T) {
+	const zoom = .12
+	count := func(n int) int {
+		s := grid(t, n, func(int) string { return "Step" })
+		order := nameOrder(s.Cards())
+		return len(pickNames(s, order, nil, graph.Rect{X: -400, Y: -100, W: 6*360 + 400, H: 250}, zoom))
+	}
+	few, many := count(6), count(240)
+	if few != 7 || many >= few {
+		t.Errorf("a row of 7 cards has %d names, such a row of a large form %d", few, many)
+	}
+}
+
 // A card that is large enough contains its name, in as many lines as it needs.
 func TestNamesInTheirCards(t *testing.T) {
 	s := grid(t, 4, func(i int) string { return strings.Repeat("Some words ", i+1) })
