@@ -19,9 +19,18 @@ func (p *page) opensAtStart(name string) {
 	p.t.Helper()
 	p.wait(sel(node("$start")))
 	canvas, start := sel("[data-testid=canvas]")+`.getBoundingClientRect()`, sel(node("$start"))+`.getBoundingClientRect()`
-	at := eval[[]float64](p, `(() => { const c = `+canvas+`, r = `+start+`; return [r.left - c.left, (r.top + r.bottom) / 2 - c.top, c.height]; })()`)
-	if z := eval[float64](p, zoomOf); z != 1 || at[0] < 18 || at[0] > 22 || at[1] < 20 || at[1] > at[2]-20 {
+	at := eval[[]float64](p, `(() => { const c = `+canvas+`, r = `+start+`; return [r.left - c.left, (r.top + r.bottom) / 2 - c.top, c.height, c.width]; })()`)
+	z := eval[float64](p, zoomOf)
+	if z > 1 || z < .6 || z < 1 && at[3] >= 600 || at[0] < 18 || at[0] > 22 || at[1] < 20 || at[1] > at[2]-20 {
 		p.t.Errorf("%s: opens at %v, Start at %v", name, z, at)
+	}
+	// A narrow canvas shows the whole card after Start, if it is readable then.
+	const beyond = `(() => {
+		const e = document.querySelector('[data-node="' + CSS.escape(document.querySelector('[data-edge="$start:next"]')?.dataset.target ?? "$start") + '"]');
+		return e ? e.getBoundingClientRect().right - document.querySelector("[data-testid=canvas]").getBoundingClientRect().right : 0;
+	})()`
+	if by := eval[float64](p, beyond); by > 0 && at[3] < 600 && z > .6 {
+		p.t.Errorf("%s: opens at %v, %v pixels of the first card are out of view", name, z, by)
 	}
 	// The name of the node after Start is in view if the window is wide enough.
 	const cut = `(() => {
@@ -50,8 +59,8 @@ func (p *page) opensAtStart(name string) {
 	p.shots(name)
 }
 
-// A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third. It is readable after
-// tidying up, and at every zoom each card shows its name.
+// A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third, and on a phone as much smaller as the first card
+// needs. It is readable after tidying up, and at every zoom each card shows its name.
 func TestFormsOpenReadable(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))

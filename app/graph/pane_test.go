@@ -70,6 +70,35 @@ func TestBeginAndFitReadable(t *testing.T) {
 	}
 }
 
+// A narrow canvas shows the whole card after the start, if that is readable there; a wide one always opens at 100 %.
+func TestBeginOnANarrowCanvas(t *testing.T) {
+	first := graph.Rect{X: -40, W: 96, H: 40}
+	card := func(x float64) graph.Rect { return graph.Rect{X: x, W: 280, H: 200} }
+	for _, tt := range []struct {
+		name  string
+		width float64
+		next  graph.Rect
+		want  float64
+	}{
+		{"no next card", 390, graph.Rect{}, 1},
+		{"it is there at 100 %", 390, card(20), 1},
+		{"it is not", 390, card(180), .7},
+		{"too far away", 390, card(900), graph.ReadableZoom},
+		{"it is to the left", 390, card(-500), 1},
+		{"a wide canvas", 600, card(700), 1},
+	} {
+		p := graph.Pane{Size: graph.Vec{X: tt.width, Y: 800}}
+		zoom := p.BeginZoom(first, tt.next)
+		if math.Abs(zoom-tt.want) > 1e-9 {
+			t.Errorf("%s: opens at %v, want %v", tt.name, zoom, tt.want)
+		}
+		v := p.Begin(first, tt.next, cardsAt(first, tt.next), zoom)
+		if got := onScreen(v, tt.next); zoom > graph.ReadableZoom && zoom < 1 && got.Right() > tt.width-19 {
+			t.Errorf("%s: the card ends at %v", tt.name, got.Right())
+		}
+	}
+}
+
 // The target of the start is fully in view, or as much of it as there is room for while the start is in view, above the buttons.
 func TestBeginShowsTheNextCard(t *testing.T) {
 	first := graph.Rect{W: 96, H: 40}

@@ -155,7 +155,8 @@ func (s *camera) begin() {
 	if e := start.Edges()[0]; e != nil && e.Target() != nil {
 		next = e.Target().Rect
 	}
-	s.begun = s.pane().Begin(start.Rect, next, s.scene.Cards(), 1)
+	p := s.pane()
+	s.begun = p.Begin(start.Rect, next, s.scene.Cards(), p.BeginZoom(start.Rect, next))
 	s.chart.SetViewport(s.begun)
 }
 
