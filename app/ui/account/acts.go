@@ -88,12 +88,7 @@ func (p *Page) confirm(ctx app.Context) {
 	}
 	switch p.open {
 	case dialogPassword:
-		others, said := ticked("end-others"), "Your password was changed."
-		if others {
-			said = "Your password was changed, and you are signed out everywhere else."
-		}
-		p.ways.prove(ctx, password, said, schema.Member{Key: "new_password", Value: typed("new-password")},
-			schema.Member{Key: "end_other_sessions", Value: others})
+		p.ways.setPassword(ctx, typed("new-password"), ticked("end-others"))
 	case dialogApp:
 		p.ways.prove(ctx, totp, "Your authenticator app is set up.",
 			schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
@@ -158,7 +153,7 @@ func (p *desk) done(ctx app.Context, said, focus string) {
 // work makes calls in the background. An error is shown in the dialog, or above the cards. If the sign-in is too old,
 // work asks for a fresh one to continue with act.
 func (p *desk) work(ctx app.Context, act string, do func() error, then func(app.Context)) {
-	p.busy, p.failed = true, ""
+	p.busy, p.failed, p.wrong = true, "", ""
 	p.life.Async(ctx, func(context.Context) func(app.Context) {
 		err := do()
 		return func(ctx app.Context) {
@@ -174,19 +169,31 @@ func (p *desk) work(ctx app.Context, act string, do func() error, then func(app.
 				p.open, p.signedOut = noDialog, true
 				kit.FocusSoon(ctx, "[data-act=sign-in]", 0)
 			default:
-				p.failed = reason(err)
+				p.fail(ctx, err)
 			}
 		}
 	})
 }
 
-// reason explains a failure; for a body that breaks a rule, it names the rule.
-func reason(err error) string {
-	said := kit.Sentence(err)
-	if problems := problemsOf(err); len(problems) > 0 {
-		said = kit.Sentence(fmt.Errorf("%s", problems[0].Detail))
+// fail explains a failure; for a body that breaks a rule, it names the rule.
+func (p *desk) fail(ctx app.Context, err error) {
+	problems := problemsOf(err)
+	if len(problems) == 0 {
+		p.failed = kit.Sentence(err)
+		return
 	}
-	return said
+	said := kit.AsSentence(problems[0].Detail)
+	if problems[0].Path == newPassword {
+		p.refuse(ctx, said)
+		return
+	}
+	p.failed = said
+}
+
+// refuse shows what is wrong with the new password, at its field.
+func (p *desk) refuse(ctx app.Context, wrong string) {
+	p.failed, p.wrong = "", wrong
+	ctx.Defer(func(app.Context) { kit.Focus(`dialog [aria-invalid="true"]`) })
 }
 
 func (p ways) rename(ctx app.Context) {

@@ -2,7 +2,6 @@ package account
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -82,19 +81,23 @@ func (p drawing) passwordBox() app.UI {
 	if p.visible {
 		kind = "text"
 	}
-	least, _ := p.begun.Object("policy").Get("min_length")
-	rule := ""
-	if least != nil {
-		rule = strings.Replace("At least %d characters.", "%d", fmt.Sprint(least), 1)
+	rule, note, problem := "", "password-rule", kit.El("div")
+	if least := p.leastPassword(); least > 0 {
+		rule = fmt.Sprintf("At least %d characters.", least)
+	}
+	if p.wrong != "" {
+		note, problem = "password-problem", problem.Body(kit.Warned("p.problem-text role=alert id=password-problem", p.wrong))
 	}
 	return p.box(title, title, "primary",
 		// Tells a password manager whose password this is.
 		kit.El("input type=text autocomplete=username readonly=true hidden=true value=% aria-hidden=true", p.shown.user.Email),
 		kit.El("label.stack for=new-password").Body(
 			kit.El("span").Text("New password"),
-			kit.El("input id=new-password autofocus=true autocomplete=new-password aria-describedby=password-rule maxlength=256 type=%", kind),
+			kit.El("input id=new-password autofocus=true autocomplete=new-password maxlength=256 type=% aria-describedby=% aria-invalid=%",
+				kind, note, kit.Yes(p.wrong != "")),
 		),
-		kit.El("p.hint id=password-rule").Text(rule),
+		problem,
+		kit.El("p.hint id=password-rule hidden=%", kit.Yes(p.wrong != "")).Text(rule),
 		kit.El("button.link type=button data-act=show-password aria-pressed=%", kit.Yes(p.visible)).Text("Show the password"),
 		kit.El("label.choice").Body(kit.El("input type=checkbox id=end-others checked=true"), kit.El("span").Text("Sign out everywhere else")),
 	)

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -56,6 +57,28 @@ func (p ways) prove(ctx app.Context, kind, said string, proof ...schema.Member) 
 		_, err := p.finish(kind, begun, proof...)
 		return err
 	}, func(ctx app.Context) { p.done(ctx, said, "") })
+}
+
+// newPassword is the member of a proof that holds the chosen password.
+const newPassword = "new_password"
+
+// setPassword sets the password, and ends the other sessions if others is true. A password that is too short is not sent.
+func (p ways) setPassword(ctx app.Context, chosen string, others bool) {
+	if least, n := p.leastPassword(), utf8.RuneCountInString(chosen); n < least {
+		p.refuse(ctx, tooShort(least, n))
+		return
+	}
+	said := "Your password was changed."
+	if others {
+		said = "Your password was changed, and you are signed out everywhere else."
+	}
+	p.prove(ctx, password, said, schema.Member{Key: newPassword, Value: chosen}, schema.Member{Key: "end_other_sessions", Value: others})
+}
+
+// leastPassword returns the minimum length of a new password in characters, 0 if the tenant does not state one.
+func (p *desk) leastPassword() int {
+	n, _ := p.begun.Object("policy").Int("min_length")
+	return n
 }
 
 // makePasskey runs both halves, with the browser's own dialog between them, and then asks for a name.

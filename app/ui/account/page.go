@@ -55,6 +55,7 @@ type question struct {
 	begun    *schema.Object // the tenant's answer to the first half of an enrolment
 	replaced bool           // the shown recovery code replaces another, which no longer works
 	visible  bool           // the new password is shown as plain text
+	wrong    string         // what is wrong with the new password
 	modal    kit.Modal
 }
 

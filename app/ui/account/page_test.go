@@ -132,20 +132,43 @@ func TestWayIsDeletedAfterConfirmation(t *testing.T) {
 	)
 }
 
-// A password is changed in two steps. A password that breaks the rules gets a message at its field, and
-// the dialog stays open.
+// A password is changed in two steps. A password that breaks the rules gets a message at its field instead of the rule, and
+// the dialog stays open. One that is too short is not sent.
 func TestPasswordIsChanged(t *testing.T) {
 	v := newVisit(t)
 	const verify = "POST /authentication-methods/password%7Cnew/verify"
+	choose := func(text string) func(app.Context) {
+		return func(ctx app.Context) { v.ways.setPassword(ctx, text, false) }
+	}
+	proof := func(text string) string {
+		return verify + ` {"auth_session":"s","new_password":"` + text + `","end_other_sessions":false}`
+	}
+	atField := func(text string) func(app.Context) {
+		return func(app.Context) {
+			_, field, _ := strings.Cut(app.HTMLString(v.drawing.dialog()), "New password")
+			field, rest, _ := strings.Cut(field, "Show the password")
+			for _, want := range []string{` aria-invalid`, `aria-describedby="password-problem"`, `id="password-problem"`, text} {
+				if !strings.Contains(field, want) || strings.Contains(field, `aria-invalid="false"`) {
+					t.Errorf("the field of the password lacks %q: %s", want, field)
+				}
+			}
+			if strings.Contains(rest, text) {
+				t.Errorf("%q is also shown elsewhere: %s", text, rest)
+			}
+		}
+	}
 	v.play(
-		v.set(verify, `400{"code":"invalid_body","detail":"x","problems":[{"path":"new_password","detail":"must have at least 8 characters"}]}`),
-		v.press(password, ""), v.shows("At least 8 characters.", `type="password"`),
+		v.set(verify, `400{"code":"invalid_body","detail":"x","problems":[{"path":"new_password","detail":"must not be a common password"}]}`),
+		v.press(password, ""), v.shows("At least 8 characters.", `type="password"`, `aria-invalid="false"`, `aria-describedby="password-rule"`),
 		v.press("show-password", ""), v.shows(`!type="password"`),
-		v.confirm, v.shows("Must have at least 8 characters.", "New password"),
-		v.set(verify, ""), v.confirm, v.shows("!New password"),
-		v.sent(`POST /authentication-methods {"type":"password"}`,
-			verify+` {"auth_session":"s","new_password":"","end_other_sessions":false}`,
-			verify+` {"auth_session":"s","new_password":"","end_other_sessions":false}`),
+		v.confirm, atField("Use at least 8 characters."),
+		choose("ééééé"), atField("Use at least 8 characters. This has 5."),
+		choose("password"), atField("Must not be a common password."),
+		v.set(verify, `400{"code":"x","detail":"the tenant is down"}`), choose("password 2"),
+		v.shows("The tenant is down.", `aria-invalid="false"`, "!common"),
+		v.set(verify, ""), choose("password 3"), v.shows("!New password"),
+		v.sent(`POST /authentication-methods {"type":"password"}`, proof("password"), proof("password 2"), proof("password 3")),
+		v.press(password, ""), choose("x"), v.press("cancel", ""), v.press(password, ""), v.shows("!Use at least", "At least 8 characters."),
 	)
 }
 

@@ -91,6 +91,15 @@ func lookUp(table [][2]string, key string) (string, bool) {
 	return row[1], ok
 }
 
+// tooShort says that a password of n characters has less than the least number of them.
+func tooShort(least, n int) string {
+	said := fmt.Sprintf("Use at least %d characters.", least)
+	if n > 0 {
+		said += fmt.Sprintf(" This has %d.", n)
+	}
+	return said
+}
+
 // inFours splits a key into groups of four characters, which are easier to read and type.
 func inFours(key string) string {
 	var b strings.Builder
