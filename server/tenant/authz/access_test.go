@@ -272,7 +272,7 @@ func TestConsentNarrows(t *testing.T) {
 	f.exchange(f.code()).want(t, "a first party is not asked for", 200, "")
 }
 
-// The page that sets a password states the rule first, and shows a problem beside its field.
+// The page that sets a password states the rule first. It shows a problem beside its field, in place of the rule of that field.
 func TestTicketPageShowsTheRule(t *testing.T) {
 	f := newFixture(t)
 	must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: "ana", Expires: f.now.Add(time.Hour)}, f.now))
@@ -281,7 +281,7 @@ func TestTicketPageShowsTheRule(t *testing.T) {
 		t.Errorf("the page lacks the rule, or shows a problem: %s", a.body)
 	}
 	for _, x := range []struct{ password, again, field, text string }{
-		{"short", "short", "password", "too short"},
+		{"short", "short", "password", "too short. Use at least 8 characters."},
 		{"ééééééé", "ééééééé", "password", "too short"}, // seven characters of two bytes
 		{strings.Repeat("x", 1025), strings.Repeat("x", 1025), "password", "too long"},
 		{"long enough 1", "long enough 2", "again", "do not match"},
@@ -298,6 +298,9 @@ func TestTicketPageShowsTheRule(t *testing.T) {
 		}
 		if strings.Count(a.body, "aria-invalid") != 1 || strings.Count(a.body, `role="alert"`) != 1 || !strings.Contains(a.body, "novalidate") {
 			t.Errorf("%.20s: the page says more than one thing, or leaves it to the browser: %s", x.password, a.body)
+		}
+		if ruled := strings.Contains(a.body, `id="rule"`); ruled != (x.field != "password") || ruled != strings.Contains(a.body, `aria-describedby="rule"`) {
+			t.Errorf("%.20s: the page shows the rule: %t; or the field is described by what is not there: %s", x.password, ruled, a.body)
 		}
 	}
 }

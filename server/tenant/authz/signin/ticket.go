@@ -48,7 +48,7 @@ type Tickets struct {
 // Texts of the page that sets a password.
 const (
 	textTicket = "This link was used, has expired, or was replaced by a newer one. Ask your administrator for a new one."
-	textShort  = "This is too short."
+	textShort  = "This is too short. Use at least %d characters."                             // with password.Min
 	textLong   = "This is too long. Use at most %d bytes: that many letters without accents." // with password.Max
 	textDiffer = "The passwords do not match. Enter the same one twice."
 )
@@ -157,7 +157,7 @@ func checkPassword(chosen, again string) (field, problem string) {
 	err := password.Check(chosen)
 	switch {
 	case errors.Is(err, password.ErrShort):
-		return fieldPassword, textShort
+		return fieldPassword, fmt.Sprintf(textShort, password.Min)
 	case err != nil:
 		return fieldPassword, fmt.Sprintf(textLong, password.Max)
 	case subtle.ConstantTimeCompare([]byte(chosen), []byte(again)) != 1:
