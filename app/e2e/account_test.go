@@ -64,6 +64,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	p.closed("[data-act=passkey]")
 	p.press("button", "Rename This laptop")
 	p.wait(`document.activeElement?.id === "method-name" && document.activeElement.value === "This laptop"`)
+	p.wait(`document.querySelector("dialog h2").textContent === "Rename passkey"`)
 	p.key("Old laptop")
 	p.shoot("account-rename")
 	p.press("button", "Save")

@@ -2,6 +2,7 @@ package account
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -104,7 +105,8 @@ func (p drawing) passwordBox() app.UI {
 }
 
 func (p drawing) nameBox() app.UI {
-	title, text := "Rename", ""
+	m, _ := p.shown.method(p.of)
+	title, text := "Rename "+strings.ToLower(m.KindName()), ""
 	if p.open == dialogName {
 		title, text = "Name your passkey", "Your passkey was added. Give it a name so that you recognize it."
 	}

@@ -132,6 +132,15 @@ func TestWayIsDeletedAfterConfirmation(t *testing.T) {
 	)
 }
 
+// The dialog that renames a way to sign in says what kind it is of.
+func TestRenameSaysWhat(t *testing.T) {
+	v := newVisit(t)
+	const request = "PATCH /authentication-methods/passkey%7Ca"
+	v.play(
+		v.press("rename", "passkey|a"), v.shows(">Rename passkey<"), v.confirm, v.sent(request+` {"name":""}`), v.shows("!>Rename passkey<"),
+	)
+}
+
 // A password is changed in two steps. A password that breaks the rules gets a message at its field instead of the rule, and
 // the dialog stays open. One that is too short is not sent.
 func TestPasswordIsChanged(t *testing.T) {
