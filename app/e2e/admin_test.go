@@ -130,6 +130,9 @@ func TestAdminScreens(t *testing.T) {
 			if width == 320 && !eval[bool](p, sectionInView) {
 				t.Errorf("%s: the open section is not in view in the row of the sections", x.name)
 			}
+			if bad := eval[string](p, narrowHead); width == 320 && bad != "" {
+				t.Errorf("%s: %s", x.name, bad)
+			}
 		}
 	}
 	// The row is scrolled, and the page stays where it is.
@@ -144,6 +147,20 @@ func TestAdminScreens(t *testing.T) {
 		t.Errorf("console: %s", line)
 	}
 }
+
+// narrowHead says what of the bar is not in one row, or which search has no room for its placeholder or for its button.
+const narrowHead = `(() => {
+	const seen = [...document.querySelectorAll(".bar a, .bar button")].filter(e => e.getClientRects().length), middle = e => { const r = e.getBoundingClientRect(); return (r.top + r.bottom) / 2; };
+	const off = seen.filter(e => Math.abs(middle(e) - middle(seen[0])) > 2 || e.getBoundingClientRect().right > innerWidth).map(e => e.title || e.textContent);
+	const home = document.querySelector(".bar .home");
+	if (off.length || seen.length < 6 || home.offsetWidth < 24 || !home.innerText.includes("Formgraph")) return "the bar has " + seen.length + " controls, off its row are: " + off;
+	const search = document.querySelector(".list-head input[type=search]");
+	if (!search?.offsetWidth) return "";
+	const pen = document.createElement("canvas").getContext("2d");
+	pen.font = getComputedStyle(search).font;
+	if (pen.measureText(search.placeholder).width > search.clientWidth) return search.placeholder + " is cut";
+	return Math.abs(middle(search) - middle(document.querySelector("[data-act=reload]"))) > 2 ? "the search and its button are not in one row" : "";
+})()`
 
 // sectionInView is true if the link to the open section is in the visible part of its row, whose end is faded.
 const sectionInView = `(() => {
