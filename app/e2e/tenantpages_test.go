@@ -42,6 +42,7 @@ func TestTenantPages(t *testing.T) {
 		p.click("#password")
 		p.key("short\r")
 		p.wait(`document.querySelector("#password[aria-invalid=true]") && document.querySelector("#password + [role=alert]")?.textContent.includes("too short")`)
+		p.wait(`getComputedStyle(document.querySelector("#password")).borderTopColor !== getComputedStyle(document.querySelector("#again")).borderTopColor`)
 		p.shoot("new-password-short-" + theme)
 		for _, field := range []string{"#password", "#again"} {
 			p.click(field)
