@@ -61,5 +61,6 @@ func TestSavesAreToldToOtherBrowsers(t *testing.T) {
 	evalAsync[int](there, `fetch("/bff/api/forms/`+id+`", {method: "DELETE", headers: {"X-CSRF": "1"}}).then(r => r.status)`)
 	here.wait(`document.querySelector(".banner")?.textContent.includes("You deleted this form")`)
 	here.wait(find("button", "Save as a new form"))
+	here.wait(`!document.querySelector(".toast")?.textContent.includes("You saved this form")`)
 	here.shoot("deleted-elsewhere")
 }

@@ -15,7 +15,7 @@ const (
 // Toast is the latest message of a page. It is shown for a while, as long as the mouse or the focus is on it, and announced by screen
 // readers.
 type Toast struct {
-	// While reports whether the button of the message still applies; a message whose button does not is cleared. nil means that it does.
+	// While reports whether the message or its button still applies; a message that does not is cleared. nil means that it does.
 	While func() bool
 
 	text   string

@@ -148,11 +148,11 @@ func (c *catching) take(ctx app.Context, told *news, theirs *model.Form, etag st
 		if unsaved {
 			c.Toast.SayMore(text+", too. Your changes and the saved ones are merged.", ChangesDialog, "Show")
 		} else {
-			c.Say(ctx, text+". You are seeing the new version.")
+			c.sayUntilDeleted(ctx, text+". You are seeing the new version.")
 		}
 	}
 	if shared != nil && len(changes) == 0 && told.who != "Somebody" {
-		c.Say(ctx, told.who+" saved this form"+told.where+".")
+		c.sayUntilDeleted(ctx, told.who+" saved this form"+told.where+".")
 	}
 	if conflicts = c.Ask(told.other(), clash); conflicts {
 		c.review.at = told.at
@@ -162,6 +162,12 @@ func (c *catching) take(ctx app.Context, told *news, theirs *model.Form, etag st
 	}
 	c.Redraw(ctx)
 	return conflicts
+}
+
+// sayUntilDeleted shows a message that the deletion of the form contradicts.
+func (c *catching) sayUntilDeleted(ctx app.Context, text string) {
+	c.Say(ctx, text)
+	c.Toast.While = func() bool { return !c.deleted() }
 }
 
 // Refresh reads the saved form again.

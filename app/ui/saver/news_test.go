@@ -224,6 +224,32 @@ func TestDeletionIsTold(t *testing.T) {
 	}
 }
 
+// The message that somebody saved the form goes when the form is deleted. Other messages stay.
+func TestDeletionEndsTheMessageOfASave(t *testing.T) {
+	w, _ := uitest.Workspace(t, theirForm)
+	theirs := w.Editor.State().Form
+	for _, own := range []bool{false, true} {
+		s, _ := hearing(t)
+		e := ana("")
+		e.Kind = client.Deleted
+		want := ""
+		uitest.Play(t, func(ctx app.Context) {
+			s.take(ctx, &news{who: "Ana"}, theirs, `"2"`)
+			if app.HTMLString(s.Toast.Box()); s.Toast.Text() != "Ana saved this form. You are seeing the new version." {
+				t.Errorf("says %q", s.Toast.Text())
+			}
+			if own {
+				want = "Undone."
+				s.Say(ctx, want)
+			}
+			s.Heard(ctx, e)
+			if app.HTMLString(s.Toast.Box()); s.Toast.Text() != want {
+				t.Errorf("above the banner, the page says %q, want %q", s.Toast.Text(), want)
+			}
+		})
+	}
+}
+
 // If their version cannot be read, it is read again later; if the form is gone, that is told.
 func TestTheirVersionIsReadAgain(t *testing.T) {
 	s, _ := hearing(t)
