@@ -2,6 +2,7 @@ package problems
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model/schema"
@@ -12,7 +13,7 @@ func (p *Panel) actions(r *remark) (items []kit.Item) {
 	index := strconv.Itoa(r.index)
 	fixes := p.fixes(r)
 	for i := range fixes {
-		items = append(items, kit.Item{Act: FixAct, Arg: index + " " + strconv.Itoa(i), Name: fixes[i].Name, Icon: "check"})
+		items = append(items, kit.Item{Act: FixAct, Arg: index + " " + strconv.Itoa(i), Name: fixes[i].Name, Icon: fixIcon(fixes[i].Name)})
 	}
 	if r.rank == hinted && r.hint == noHint && r.flaw == noFlaw {
 		items = append(items, kit.Item{Act: "problem", Arg: index, Name: "Choose a flow", Icon: "flow"})
@@ -21,6 +22,22 @@ func (p *Panel) actions(r *remark) (items []kit.Item) {
 		items = append(items, kit.Item{Act: PlayAct, Arg: index, Name: "Play", Icon: "start"})
 	}
 	return items
+}
+
+// fixIcon returns the icon of a fix, by the verb at the beginning of its name.
+func fixIcon(name string) string {
+	switch verb, _, _ := strings.Cut(name, " "); verb {
+	case "Add":
+		return "plus"
+	case "Clear", "Delete", "Remove":
+		return "trash"
+	case "Connect":
+		return "edge"
+	case "Move":
+		return "up"
+	default:
+		return "pencil"
+	}
 }
 
 // RowMenu is the name of the menu of a line; see kit.ListenMenu. The value of data-of is the index of the remark.

@@ -128,6 +128,9 @@ func TestMenuOfALine(t *testing.T) {
 		if len(items) < 4 || items[0].Act != "problem" || items[0].Arg != deadEnd || items[1].Name != "" || items[2].Act != FixAct || items[len(items)-1].Act != PlayAct {
 			t.Fatalf("the menu is %+v", items)
 		}
+		if items[2].Name != "Connect to the ending" || items[2].Icon != "edge" {
+			t.Errorf("the fix is %+v, want the icon of a connection", items[2])
+		}
 		shown := app.HTMLString(p.Draw())
 		for _, it := range items[2:] {
 			if !strings.Contains(shown, ">"+it.Name+"</button>") {
