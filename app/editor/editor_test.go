@@ -357,3 +357,18 @@ func TestPlacesOfNewComponents(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// Nodes are marked with the warnings and with each flow that the tenant lacks, once. Before the flows are known, the tenant lacks none.
+func TestMarked(t *testing.T) {
+	e, _ := newEditor(t, `{"name":"f","start":{"next_node":"a"},"nodes":[
+		{"id":"a","type":"FLOW","config":{"flow_id":"af_1","next_node":"b"}},{"id":"b","type":"FLOW","config":{"flow_id":"af_2","next_node":"c"}},
+		{"id":"c","type":"FLOW","config":{"flow_id":"odd","next_node":"$ending"}},{"id":"d","type":"FLOW","config":{"flow_id":""}}]}`)
+	warnings := len(e.Found().Warnings())
+	if n := len(e.Found().Marked(nil)); n != warnings {
+		t.Errorf("%d are marked before the flows are known, want %d", n, warnings)
+	}
+	marked := e.Found().Marked(map[string]string{"af_1": ""})
+	if len(marked) != warnings+1 || marked[warnings].Path.String() != "nodes[1].config.flow_id" || len(e.Found().Warnings()) != warnings {
+		t.Errorf("marked are %v", marked)
+	}
+}

@@ -77,6 +77,18 @@ func (f Found) Inherited() schema.Problems { return f.findings.parted(f.saved).i
 // computed on demand, once for each form. The caller must not change them.
 func (f Found) Warnings() schema.Problems { return f.findings.warned() }
 
+// Marked returns the warnings that nodes are marked with: Warnings, and one without words for each other flow that the tenant lacks. flows has the
+// names of its flows by id, nil until they are known.
+func (f Found) Marked(flows map[string]string) schema.Problems {
+	marked, form := slices.Clip(f.Warnings()), f.findings.form
+	for _, ref := range form.Lacking(flows) {
+		if !form.Odd(ref) {
+			marked = append(marked, schema.Problem{Path: ref.Path})
+		}
+	}
+	return marked
+}
+
 // Foreign returns the properties, types and kinds in the form that only the tenant knows. Warnings has them too, grouped. There are none unless
 // the editor is Remote. The caller must not change them.
 func (f Found) Foreign() schema.Problems { return f.findings.foreign }

@@ -35,7 +35,7 @@ func (s *Island) flush(t float64) {
 	case opening:
 		s.redraw(0) // finding the warnings must not delay the first picture
 	default:
-		s.warned, s.troubles = true, warn(s.troubles, s.ed.Found().Warnings(), s.flows, s.scene)
+		s.warned, s.troubles = true, warn(s.troubles, s.ed.Found().Marked(s.flows), s.scene)
 		s.far.pack, d = nil, d|dirtyState
 	}
 	if d&dirtyView != 0 {

@@ -453,7 +453,7 @@ func TestWarned(t *testing.T) {
 	s := scene(t, source)
 	troubles := warn(troublesOf(schema.Problems{{Path: formtest.Path(t, "nodes[0].id")}}, s), schema.Problems{
 		{Path: formtest.Path(t, "nodes[0].config")}, {Path: formtest.Path(t, "nodes[1].config.fallback")}, {Path: formtest.Path(t, "name")},
-	}, nil, s)
+	}, s)
 	first, second := s.Cards()[2].Key, s.Cards()[3].Key
 	if len(troubles) != 2 || troubles[first] != (trouble{count: 1, warned: true}) || troubles[second] != (trouble{warned: true}) {
 		t.Errorf("got %v", troubles)
@@ -466,13 +466,8 @@ func TestWarned(t *testing.T) {
 			t.Errorf("card %d of the minimap: flags %b", i, got)
 		}
 	}
-	if got := warn(nil, nil, nil, s); len(got) != 0 {
+	if got := warn(nil, nil, s); len(got) != 0 {
 		t.Errorf("no warnings: got %v", got)
-	}
-	s = scene(t, `{"name":"f","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"b","type":"FLOW","config":{"flow_id":"af_2"}},
-		{"id":"c","type":"FLOW","config":{"flow_id":""}}]}`)
-	if got := warn(nil, nil, map[string]string{"af_1": ""}, s); len(got) != 1 || !got[s.Card("b").Key].warned {
-		t.Errorf("a flow that the tenant lacks: got %v", got)
 	}
 }
 

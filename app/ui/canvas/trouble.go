@@ -1,8 +1,6 @@
 package canvas
 
 import (
-	"slices"
-
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -39,12 +37,8 @@ func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble
 	return troubles
 }
 
-// warn adds the warnings of a form to the display of its problems. flows has the names of the tenant's flows by id: another flow is a warning, too,
-// unless none is known.
-func warn(troubles map[string]trouble, warnings schema.Problems, flows map[string]string, scene *graph.Scene) map[string]trouble {
-	for _, ref := range scene.Form().Lacking(flows) {
-		warnings = append(slices.Clip(warnings), schema.Problem{Path: ref.Path})
-	}
+// warn adds the warnings of a form to the display of its problems.
+func warn(troubles map[string]trouble, warnings schema.Problems, scene *graph.Scene) map[string]trouble {
 	if troubles == nil {
 		troubles = map[string]trouble{}
 	}

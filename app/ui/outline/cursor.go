@@ -25,7 +25,7 @@ func (o *cursor) follow(focused bool) (moved bool) {
 	s := o.Editor.State()
 	if o.o == nil || o.o.form != s.Form || o.flows != len(o.Flows) {
 		o.o, o.flows = newOutline(s.Form, o.Editor.Found().Problems(), o.o), len(o.Flows)
-		o.o.lack(s.Form.Lacking(o.FlowNames()))
+		o.o.warnings = o.o.count(o.Editor.Found().Marked(o.FlowNames()))
 		at := o.cur
 		if found, ok := o.o.find(o.curID, o.curPart); ok && o.curID != "" {
 			if found.part < 0 && o.curPart != "" && found.at == o.cur.at {

@@ -134,7 +134,7 @@ func (r *rowElement) sync(s rowState) {
 	text(r.note, was.note, s.note)
 	r.line.Get("classList").Call("toggle", "leads", s.note != "")
 	text(r.count, was.counted(), s.counted())
-	r.badge.Set("hidden", s.problems == 0 && !s.lacks)
-	r.badge.Get("classList").Call("toggle", "lacking", s.problems == 0)
+	r.badge.Set("hidden", s.problems == 0 && s.warnings == 0)
+	r.badge.Get("classList").Call("toggle", "warned", s.problems == 0)
 	r.state, r.drawn = s, true
 }

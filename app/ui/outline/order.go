@@ -23,7 +23,7 @@ type outline struct {
 	// form. The part is -1 for the whole node; the node is startProblems or
 	// endingProblems for an end.
 	problems map[spot]int
-	lacks    map[int]bool    // by the same indexes: the tenant lacks the flow that it runs
+	warnings map[spot]int    // the same of warnings
 	turned   map[string]bool // ids of closed nodes, or of open ones if few is false
 	few      bool
 	made     map[spot]row    // rows computed so far
@@ -52,24 +52,11 @@ const (
 	wayHeight  = 44.0 // of a part with the line of its target
 )
 
-// lack marks the rows of flows that the tenant lacks.
-func (o *outline) lack(flows []model.FlowRef) {
-	o.lacks = map[int]bool{}
-	for _, r := range flows {
-		switch at, ok := o.form.At(r.Path); {
-		case at.End == model.EndingID:
-			o.lacks[endingProblems] = true
-		case ok:
-			o.lacks[at.Node] = true
-		}
-	}
-}
-
 // newOutline returns the outline of a form. Nodes stay open or closed as in the
 // previous outline, nil for none.
 func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline {
 	o := &outline{
-		form: f, place: make(map[string]int, len(f.Nodes)+2), problems: map[spot]int{}, turned: map[string]bool{},
+		form: f, place: make(map[string]int, len(f.Nodes)+2), turned: map[string]bool{},
 		made: map[spot]row{}, small: map[spot]string{}, few: len(f.Nodes) <= openUpTo,
 	}
 	if was != nil {
@@ -81,26 +68,45 @@ func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline 
 	for i, n := range o.order {
 		o.place[o.keys[n]] = i + 1
 	}
+	o.problems = o.count(problems)
+	o.measure()
+	return o
+}
+
+// count counts problems or warnings as outline.problems does.
+func (o *outline) count(problems schema.Problems) map[spot]int {
+	counts := map[spot]int{}
 	for _, p := range problems {
-		at, ok := f.At(p.Path)
+		at, ok := o.form.At(p.Path)
 		switch {
 		case at.End == model.StartID:
-			o.problems[spot{startProblems, -1}]++
+			counts[spot{startProblems, -1}]++
 		case at.End == model.EndingID:
-			o.problems[spot{endingProblems, -1}]++
+			counts[spot{endingProblems, -1}]++
 		case ok:
-			o.problems[spot{at.Node, -1}]++
+			counts[spot{at.Node, -1}]++
 			part := at.Part()
 			if n := len(at.Rest); n > 0 && at.Rest[n-1].Key == string(model.FallbackPort) {
-				part = f.Nodes[at.Node].Parts()
+				part = o.form.Nodes[at.Node].Parts()
 			}
 			if part >= 0 {
-				o.problems[spot{at.Node, part}]++
+				counts[spot{at.Node, part}]++
 			}
 		}
 	}
-	o.measure()
-	return o
+	return counts
+}
+
+// counted returns the key of a row in outline.problems.
+func (o *outline) counted(s spot) spot {
+	switch {
+	case o.node(s.at) != nil:
+		return spot{o.order[s.at-1], s.part}
+	case s.at == 0:
+		return spot{startProblems, -1}
+	default:
+		return spot{endingProblems, -1}
+	}
 }
 
 // measure computes the positions of the first-level rows.

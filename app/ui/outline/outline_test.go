@@ -192,7 +192,7 @@ func TestOutlineParse(t *testing.T) {
 	}
 }
 
-// A row says that the tenant lacks its flow, also once the flows are known later than the form.
+// A row has a warning about a flow that the tenant lacks, also once the flows are known later than the form.
 func TestRowOfAFlowThatTheTenantLacks(t *testing.T) {
 	f := formtest.Parse(t, `{"name":"F","start":{"next_node":"a"},"ending":{"after_submit":{"flow_id":"af_gone"}},"nodes":[
 		{"id":"a","type":"FLOW","alias":"Send","config":{"flow_id":"af_gone","next_node":"b"}},
@@ -204,7 +204,7 @@ func TestRowOfAFlowThatTheTenantLacks(t *testing.T) {
 		w.Flows = flows
 		c.follow(false)
 		for at, want := range map[int]bool{0: false, 1: flows != nil, 2: false, 3: flows != nil} {
-			if r := c.o.row(spot{at, -1}); r.lacks != want || strings.Contains(r.spoken, "no such flow") != want || r.counted() != "" {
+			if r := c.o.row(spot{at, -1}); (r.warnings == 1) != want || strings.Contains(r.spoken, "1 warning") != want || r.counted() != "" {
 				t.Errorf("with %d flows, row %d is %+v", len(flows), at, r)
 			}
 		}
@@ -223,6 +223,10 @@ func TestOutlineRows(t *testing.T) {
 		{Path: formtest.Path(t, "nodes[5].config.components[0].label")},
 	}
 	o := newOutline(f, problems, nil)
+	o.warnings = o.count(schema.Problems{
+		{Path: formtest.Path(t, "ending")}, {Path: formtest.Path(t, "nodes[3].config")}, {Path: formtest.Path(t, "name")},
+		{Path: formtest.Path(t, "nodes[4].config.fallback")}, {Path: formtest.Path(t, "nodes[4].config.rules[0]")},
+	})
 	var got []string
 	for s := (spot{0, -1}); ; s = o.next(s) {
 		got = append(got, o.row(s).spoken)
@@ -235,16 +239,16 @@ func TestOutlineRows(t *testing.T) {
 		"Ask, Step, leads to Which?, 1 problem",
 		"E-mail, Email, 1 problem",
 		"On, Next button",
-		"Which?, Router, leads to Left, gone (no such node), Right, 3 problems",
-		"To the left, Rule, leads to Left",
+		"Which?, Router, leads to Left, gone (no such node), Right, 3 problems, 2 warnings",
+		"To the left, Rule, leads to Left, 1 warning",
 		"No condition, Rule, leads to gone (no such node), 1 problem",
-		"Otherwise, leads to Right, 1 problem",
-		"Left, Step, leads to Ask, Meet",
+		"Otherwise, leads to Right, 1 problem, 1 warning",
+		"Left, Step, leads to Ask, Meet, 1 warning",
 		"Again, Jump button, leads to Ask",
 		"Right, Step, leads to Meet",
 		"Meet, Step, leads to Ending",
 		"Lost, Flow, leads to Ask, not reached from the start",
-		"Ending, 1 problem",
+		"Ending, 1 problem, 1 warning",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the rows say\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -18,7 +18,7 @@ type row struct {
 	icon, tint string
 	spoken     string // the accessible name for screen readers
 	problems   int
-	lacks      bool // the tenant lacks the flow that it runs
+	warnings   int
 	away       bool // it cannot be reached
 }
 
@@ -42,13 +42,14 @@ func (o *outline) row(s spot) row {
 
 func (o *outline) makeRow(s spot) row {
 	name := o.name(s)
-	r := row{name: name}
+	at := o.counted(s)
+	r := row{name: name, problems: o.problems[at], warnings: o.warnings[at]}
 	kind, way := "", ""
 	comp, rule := o.item(s)
 	n := o.node(s.at)
 	switch {
 	case comp != nil:
-		r.icon, kind, r.problems = "unknown", comp.Type, o.problems[spot{o.order[s.at-1], s.part}]
+		r.icon, kind = "unknown", comp.Type
 		if comp.Kind != nil {
 			r.icon, kind = comp.Kind.Icon, comp.Kind.Label
 		}
@@ -59,28 +60,26 @@ func (o *outline) makeRow(s spot) row {
 	case rule != nil:
 		r.name = caption.ShortRule(o.form.Fields(), rule, s.part, maxRule)
 		r.tint = "nth" // the style sheet draws its number
-		r.icon, kind, r.problems = "edge", "Rule", o.problems[spot{o.order[s.at-1], s.part}]
+		r.icon, kind = "edge", "Rule"
 		r.note, way = "→ "+o.called(rule.Next), o.way([]model.Pointer{rule.Next})
 	case o.otherwise(s) != nil:
 		to := o.otherwise(s).Fallback
-		r.icon, r.problems = "edge", o.problems[spot{o.order[s.at-1], s.part}]
+		r.icon = "edge"
 		r.note, way = "→ "+o.called(to), o.way([]model.Pointer{to})
 	case n != nil:
 		r.icon, kind = describe.NodeIcon(n), "Node of an unknown type"
 		if k := model.NodeKindOf(n.Type); k != nil {
 			kind = k.Label
 		}
-		r.tint, r.problems, r.away = r.icon, o.problems[spot{o.order[s.at-1], -1}], s.at > o.reached
-		r.lacks = o.lacks[o.order[s.at-1]]
+		r.tint, r.away = r.icon, s.at > o.reached
 		var to []model.Pointer
 		n.Pointers(func(p model.Ref) { to = append(to, model.Pointer(p.ID)) })
 		way = o.way(to)
 	case s.at == 0:
-		r.icon, r.tint, r.problems = "start", "start", o.problems[spot{startProblems, -1}]
+		r.icon, r.tint = "start", "start"
 		way = o.way([]model.Pointer{o.form.Start.Next})
 	default:
-		r.icon, r.tint, r.problems = "ending", "ending", o.problems[spot{endingProblems, -1}]
-		r.lacks = o.lacks[endingProblems]
+		r.icon, r.tint = "ending", "ending"
 	}
 	parts := []string{name}
 	if kind != "" && kind != name {
@@ -92,11 +91,11 @@ func (o *outline) makeRow(s spot) row {
 	if r.away {
 		parts = append(parts, "not reached from the start")
 	}
-	if r.lacks {
-		parts = append(parts, "no such flow")
-	}
 	if r.problems > 0 {
 		parts = append(parts, kit.Several(r.problems, "1 problem", "%d problems"))
+	}
+	if r.warnings > 0 {
+		parts = append(parts, kit.Several(r.warnings, "1 warning", "%d warnings"))
 	}
 	r.spoken = strings.Join(parts, ", ")
 	return r
