@@ -52,6 +52,33 @@ func TestMessagesKeepOutOfTheWay(t *testing.T) {
 	}
 }
 
+// A dialog hides a message. When it closes, there is time to press the button of the message.
+func TestDialogHidesAMessage(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	p := s.tab()
+	p.editor(s, s.create(severalForm))
+	p.choose("more")
+	p.do(chromedp.Focus("#canvas"))
+	p.key(kb.Delete)
+	p.wait(`document.querySelector(".toast [data-act=undo-toast]")`)
+	p.key("?")
+	p.wait(`document.querySelector("dialog[open]")`)
+	p.shots("message-dialog")
+	shown := `document.querySelector(".toast").checkVisibility({visibilityProperty: true})`
+	if eval[bool](p, shown) {
+		t.Error("the message is under the scrim of the dialog")
+	}
+	p.waitFor(20*time.Second, `performance.now() - (window.hidden ??= performance.now()) > 12000`)
+	p.key(kb.Escape)
+	p.wait(`!document.querySelector("dialog[open]")`)
+	if !eval[bool](p, shown) {
+		t.Error("the message is hidden without a dialog")
+	}
+	p.press("button", "Undo")
+	p.wait(sel(node("more")))
+}
+
 // In the narrowest window the head of the preview is one row, and a menu has what it has no room for. The name of the form stays legible.
 func TestNarrowHeads(t *testing.T) {
 	t.Parallel()

@@ -26,6 +26,7 @@ func (p *editorPage) Render() app.UI {
 			topbar.Skip(),
 			p.region(barStage, func() app.UI { return p.bar.Draw(p.popup.Of()) }),
 			p.region(restStage, p.banner),
+			p.region(restStage, func() app.UI { return p.dialog() }), // before the message that it hides
 			kit.El("main.work").Body(
 				p.region(restStage, func() app.UI { return p.leftPanel() }),
 				p.region(restStage, p.middle),
@@ -35,7 +36,6 @@ func (p *editorPage) Render() app.UI {
 				p.Panels.Grip(),
 			),
 			p.region(restStage, func() app.UI { return p.bar.Bottom() }),
-			p.region(restStage, func() app.UI { return p.dialog() }),
 			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 			kit.El("datalist id=flows").Body(app.Range(p.Flows).Slice(func(i int) app.UI {
 				return kit.El("option value=%", p.Flows[i].ID).Text(p.Flows[i].Name)

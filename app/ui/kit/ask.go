@@ -43,7 +43,7 @@ func Ask(title, text string, choices ...Choice) int {
 	handlers = append(handlers, stop)
 	dialog.Call("addEventListener", "keydown", stop)
 	dialog.Call("append", heading, element("p", "", text), buttons)
-	doc.Get("body").Call("append", dialog)
+	doc.Get("body").Call("prepend", dialog) // before the message that it hides
 	dialog.Call("showModal")
 	if b := dialog.Call("querySelector", ".primary"); b.Truthy() {
 		b.Call("focus")

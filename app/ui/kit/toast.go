@@ -13,7 +13,7 @@ const (
 )
 
 // Toast is the latest message of a page. It is shown for a while, as long as the mouse or the focus is on it, and announced by screen
-// readers.
+// readers. A modal dialog hides it until the dialog closes.
 type Toast struct {
 	// While reports whether the message or its button still applies; a message that does not is cleared. nil means that it does.
 	While func() bool
@@ -21,6 +21,7 @@ type Toast struct {
 	text   string
 	button []app.UI
 	count  int    // number of messages so far
+	hidden bool   // a dialog was over the message at the end of its time
 	x, y   int    // where the mouse has moved last
 	stop   func() // stops following the mouse
 }
@@ -37,6 +38,12 @@ func (t *Toast) end(ctx app.Context, after time.Duration) {
 	ctx.After(after, func(ctx app.Context) {
 		switch {
 		case t.count != count || t.text == "":
+		case Element("dialog[open]").Truthy():
+			t.hidden = true
+			t.end(ctx, time.Second)
+		case t.hidden:
+			t.hidden = false
+			t.end(ctx, toastTime)
 		case t.held():
 			t.end(ctx, time.Second)
 		default:
@@ -92,7 +99,7 @@ func (t *Toast) show(text string) {
 
 // Clear removes the message.
 func (t *Toast) Clear() {
-	if t.text, t.button, t.While = "", nil, nil; t.stop != nil {
+	if t.text, t.button, t.While, t.hidden = "", nil, nil, false; t.stop != nil {
 		t.stop()
 		t.stop, t.x, t.y = nil, -1, -1
 	}
