@@ -72,11 +72,15 @@ func TestTwoPagesEditTogether(t *testing.T) {
 	here.wait(`document.querySelector("aside.right .replaced")?.textContent.includes("The other window changed this to “Over it”")`)
 	here.wait(`document.querySelector(".together")?.textContent.includes("1 of yours replaced")`)
 	here.shots("together-replaced")
-	for _, width := range []int64{1024, 900, 768, 600, 390, 1440} {
+	for _, width := range []int64{1024, 900, 768, 600, 480, 390, 360, 320, 1440} {
 		here.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 800, DeviceScaleFactor: 1}))
 		here.wait(fmt.Sprintf("innerWidth === %d", width))
 		here.shoot(fmt.Sprintf("together-bar-%d", width))
 		here.barsFit()
+		room := eval[[]float64](here, `[".save > span:last-child", ".form-name"].flatMap(s => { const e = document.querySelector(s); return [e.clientWidth, e.scrollWidth] })`)
+		if state, needs, name := room[0], room[1], room[2]; state < 20 || needs > state || name < 72 {
+			t.Errorf("%d px: the state has %g of %g px, the name %g of %g", width, state, needs, name, room[3])
+		}
 	}
 	here.press("button", "Use mine")
 	there.card("step_b", "From here")

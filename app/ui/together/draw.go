@@ -1,10 +1,12 @@
 package together
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/together"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -44,10 +46,13 @@ func (p *Panel) Draw(open string) app.UI {
 		parts = append(parts, app.If(!p.asks && len(p.people.List()) > 0, func() app.UI { return kit.TextButton(AskAct, "Ask to edit", "quiet") }))
 	}
 	list := p.people.List()
-	label := "Nobody else is here"
+	label, whose := "Nobody else is here", ""
 	var faces []app.UI
 	if n := len(list); n > 0 {
 		label = p.people.presence(list)
+		if !slices.ContainsFunc(list, func(q together.Person) bool { return q.Sub != p.User.Sub }) {
+			whose = "only-own"
+		}
 		for i, q := range list {
 			if i == shown && n > shown+1 {
 				faces = append(faces, kit.El("span.avatar.more data-initials=%", "+"+strconv.Itoa(n-shown)))
@@ -57,7 +62,7 @@ func (p *Panel) Draw(open string) app.UI {
 		}
 	}
 	b := kit.MenuButton("people-button", Menu, label, open == Menu, kit.El("span.faces aria-hidden=true").Body(faces...))
-	parts = append(parts, kit.El("span.people data-testid=presence hidden=%", kit.Yes(len(list) == 0)).Body(b))
+	parts = append(parts, kit.El("span.people class=% data-testid=presence hidden=%", whose, kit.Yes(len(list) == 0)).Body(b))
 	return kit.El("span.together").Body(parts...)
 }
 
