@@ -55,7 +55,7 @@ func TestOutline(t *testing.T) {
 1 Which way?, Router, leads to Thanks, Ending
 2 Work e-mail equals a@b.c, Rule, leads to Thanks
 2 Otherwise, leads to Ending
-1 Thanks, Step, leads nowhere
+1 Thanks, Step, leads nowhere, 1 warning
 2 Thank you, Rich text
 2 Done, Next button
 1 Ending`; said != want {
@@ -163,7 +163,7 @@ func TestOutline(t *testing.T) {
 	p.wait(`document.querySelector(".toast")?.textContent.startsWith("Copied")`)
 	p.copyKey("v")
 	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 3`)
-	p.wait(`document.activeElement?.getAttribute("aria-label") === "Thanks, Step, leads to Ending, not reached from the start" && document.activeElement.getAttribute("aria-selected") === "true"`)
+	p.wait(`document.activeElement?.getAttribute("aria-label") === "Thanks, Step, leads to Ending, not reached from the start, 1 warning" && document.activeElement.getAttribute("aria-selected") === "true"`)
 	p.key("d", chromedp.ModifierCtrl)
 	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 4`)
 	p.key(kb.Delete)

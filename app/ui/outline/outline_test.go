@@ -224,8 +224,11 @@ func TestOutlineRows(t *testing.T) {
 	}
 	o := newOutline(f, problems, nil)
 	o.warnings = o.count(schema.Problems{
-		{Path: formtest.Path(t, "ending")}, {Path: formtest.Path(t, "nodes[3].config")}, {Path: formtest.Path(t, "name")},
-		{Path: formtest.Path(t, "nodes[4].config.fallback")}, {Path: formtest.Path(t, "nodes[4].config.rules[0]")},
+		{Path: formtest.Path(t, "ending")},
+		{Path: formtest.Path(t, "nodes[3].config")},
+		{Path: formtest.Path(t, "name")},
+		{Path: formtest.Path(t, "nodes[4].config.fallback")},
+		{Path: formtest.Path(t, "nodes[4].config.rules[0]")},
 	})
 	var got []string
 	for s := (spot{0, -1}); ; s = o.next(s) {
