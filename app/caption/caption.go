@@ -70,7 +70,8 @@ func ShortRule(fields *model.Fields, r *model.Rule, place, n int) string {
 
 func number(place int) string { return "Rule " + strconv.Itoa(place+1) }
 
-// Fit joins words in at most n characters. It shortens names first, from the left: what a field is compared with tells rules apart.
+// Fit joins words in at most n characters. It shortens names first, from the left: what a field is compared with tells rules apart. A name ends
+// at a word where that costs few characters.
 func Fit(words []flow.Word, n int) string {
 	const least = 6 // characters of a shortened name
 	words = slices.Clone(words)
@@ -78,11 +79,19 @@ func Fit(words []flow.Word, n int) string {
 	for i := range words {
 		w := &words[i]
 		if length := utf8.RuneCountInString(w.Text); over > 0 && w.Name && length > least {
-			w.Text = schema.Shorten(w.Text, max(least, length-over))
+			w.Text = atWord(schema.Shorten(w.Text, max(least, length-over)))
 			over -= length - utf8.RuneCountInString(w.Text)
 		}
 	}
 	return schema.Shorten(Join(words), n)
+}
+
+// atWord removes the beginning of a word from the end of a shortened text, if at least three quarters of the text remain.
+func atWord(text string) string {
+	if at := strings.LastIndexByte(text, ' '); at >= len(text)*3/4 {
+		return strings.TrimRight(text[:at], " ,") + "…"
+	}
+	return text
 }
 
 // Join joins words into one string.

@@ -70,7 +70,8 @@ func TestFit(t *testing.T) {
 	words := []flow.Word{{Text: "What brings you here today, my friend", Name: true}, {Text: "equals"}, {Text: "A question", Name: true}}
 	for n, want := range map[int]string{
 		80: "What brings you here today, my friend equals A question",
-		40: "What brings you here … equals A question",
+		50: "What brings you here today, my… equals A question",
+		40: "What brings you here… equals A question",
 		28: "What brin… equals A question",
 		24: "What … equals A question",
 		20: "What … equals A que…",
@@ -90,7 +91,7 @@ func TestRulesWithLongNames(t *testing.T) {
 	if got, want := caption.Rule(f.Fields(), r, 0), "What brings you here today, my friend equals work"; got != want {
 		t.Errorf("in a text: %q, want %q", got, want)
 	}
-	if got, want := caption.ShortRule(f.Fields(), r, 0, 44), "What brings you here today, my … equals work"; got != want {
+	if got, want := caption.ShortRule(f.Fields(), r, 0, 44), "What brings you here today, my… equals work"; got != want {
 		t.Errorf("in a line: %q, want %q", got, want)
 	}
 }

@@ -279,7 +279,7 @@ func TestTitlesOfRules(t *testing.T) {
 		alias, title string
 		said         bool
 	}{
-		{"", "What brings you here today, my … equals work", true},
+		{"", "What brings you here today, my… equals work", true},
 		{"Work", "Work", false},
 	} {
 		panel := inspector.Read(edit(t, fmt.Sprintf(form, tt.alias), editor.SelectNodes("r")), nil)

@@ -56,8 +56,8 @@ func TestLabelsClearOfHandles(t *testing.T) {
 		gap  float64
 		want string
 	}{
-		{"rule:x", 400, "What brings … equals yes"},
-		{"rule:x", 192, "What brings … equals yes"},
+		{"rule:x", 400, "What brings… equals yes"},
+		{"rule:x", 192, "What brings… equals yes"},
 		{"rule:x", 191, "What brings… equals yes"},
 		{"rule:x", 160, "What b… equals yes"},
 		{"rule:x", 149, ""},

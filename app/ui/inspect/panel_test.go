@@ -268,7 +268,7 @@ func TestConditionsStandOnce(t *testing.T) {
 		p.Editor.Select(editor.SelectNodes("which"))
 		p.Selected()
 		drawn := regexp.MustCompile(`\s*<[^>]*>\s*`).ReplaceAllString(app.HTMLString(p.Draw()), "|")
-		for text, want := range map[string]int{"|What brings you here today, my fri… equals a|": 1, "|" + label + " equals a|": 0, "|B|": 1, "|" + label + " equals b|": 1} {
+		for text, want := range map[string]int{"|What brings you here today, my… equals a|": 1, "|" + label + " equals a|": 0, "|B|": 1, "|" + label + " equals b|": 1} {
 			if n := strings.Count(drawn, text); n != want {
 				t.Errorf("%s stands %d times, want %d, in\n%s", text, n, want, drawn)
 			}
