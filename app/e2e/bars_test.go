@@ -122,6 +122,11 @@ func TestTabsStay(t *testing.T) {
 			if covered != "" {
 				t.Errorf("%d px, %s: the tabs touch %s", width, tab, covered)
 			}
+			// A text is cut as soon as its box lacks a part of a pixel, which scrollWidth does not show.
+			if cut := eval[string](p, `(r => [...document.querySelectorAll("#desk:not([hidden]) .dk-part")].filter(e => (r.selectNodeContents(e),
+				r.getBoundingClientRect().width - e.getBoundingClientRect().width > .02)).map(e => e.parentElement.title).join())(document.createRange())`); cut != "" {
+				t.Errorf("%d px: what kind of text it is, is cut off in %s", width, cut)
+			}
 			p.shots(fmt.Sprintf("tabs-%d-%s", width, tab))
 		}
 	}
