@@ -162,6 +162,10 @@ func TestLanguagesAreManaged(t *testing.T) {
 	p.key("a", chromedp.ModifierCtrl)
 	p.key("brazil")
 	p.wait(`document.querySelectorAll("#desk .dk-offers button").length === 1`)
+	if at := eval[string](p, `(([a, b]) => a.left === b.left && a.width === b.width ? "" : [a.left, a.width, b.left, b.width].join())(
+		[`+sel("#desk .dk-offers button")+`, `+sel("#dk-tag")+`].map(e => e.getBoundingClientRect()))`); at != "" {
+		t.Errorf("the only offer is not as wide as the field: %s", at)
+	}
 	p.shots("languages-offers")
 	p.key(kb.Enter)
 	p.wait(sel(cell(`translations["pt-BR"].components.mail.label`)))
