@@ -72,6 +72,14 @@ func TestRichTextIsEdited(t *testing.T) {
 	p.wait(`document.activeElement?.getAttribute("aria-label") === "Address of the link"`)
 	p.key("javascript:alert(1)\r")
 	p.wait(`document.querySelector(".rich-link [role=alert]")?.hidden === false`)
+	if on := eval[string](p, `(b => [...document.querySelectorAll(".right :is(.rich-area, .hint-text)")].filter(e => { const c = e.getBoundingClientRect();
+		return c.height > 0 && c.bottom > b.top + 1 && c.top < b.bottom - 1 }).map(e => e.textContent).join())(document.querySelector(".rich-link").getBoundingClientRect())`); on != "" {
+		t.Errorf("the address of a link is asked for over %s", on)
+	}
+	if room := eval[float64](p, `(e => { const s = getComputedStyle(e), c = document.createElement("canvas").getContext("2d"); c.font = s.font;
+		return e.clientWidth - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight) - c.measureText("Heading 2").width })(document.querySelector(".rich-kind"))`); room < 0 {
+		t.Errorf("the kind of text lacks %.1f px", -room)
+	}
 	p.shots("rich-link")
 	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	p.key("example.org/a?b=1\r")
@@ -109,6 +117,24 @@ func TestRichTextIsEdited(t *testing.T) {
 	if got := at(saved, 2, "config", "text"); got != `I accept it` {
 		t.Errorf("the terms are %v", got)
 	}
+}
+
+// In a narrow window, the button that applies the address of a link is in view when the address is asked for.
+func TestLinkInANarrowWindow(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(richForm)
+	p := s.tab()
+	p.do(chromedp.EmulateViewport(390, 844))
+	p.editor(s, id)
+	p.choose("ask")
+	p.component("intro")
+	p.wait(sel(".rich-area h2"))
+	p.click(".rich-area h2")
+	p.key("k", chromedp.ModifierCtrl)
+	p.wait(`document.activeElement?.getAttribute("aria-label") === "Address of the link"`)
+	p.wait(`(e => { const b = e.getBoundingClientRect(); return document.elementFromPoint(b.x + b.width / 2, b.bottom - 2) === e })(` + sel(".rich-link .primary") + `)`)
+	p.shots("rich-link-390")
 }
 
 // Code is colored, indented, and says where it is wrong.

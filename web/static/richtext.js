@@ -357,6 +357,7 @@ class Rich extends HTMLElement {
     this.linkBox.hidden = false;
     this.address.focus();
     this.address.select();
+    this.linkBox.scrollIntoView({ block: "nearest" });
   }
 
   closeLink() {
