@@ -169,7 +169,7 @@ func TestCodeIsEdited(t *testing.T) {
 	p.fill(c+"css", "a {")
 	p.wait(`document.querySelector(".hint-text")?.textContent === "Line 1: there is no } for this {."`)
 	p.press("button", "Show large: CSS")
-	p.wait(`document.querySelector(".f.large textarea") && document.activeElement?.getAttribute("aria-label") === "Show small: CSS"`)
+	p.wait(`document.querySelector(".f.large textarea") && document.activeElement?.getAttribute("aria-label") === "Close the large view: CSS"`)
 	p.shots("code-large")
 	p.key(kb.Escape)
 	p.wait(`!document.querySelector(".f.large")`)

@@ -68,11 +68,11 @@ func (c *codes) codeTools(r inspector.Row) []app.UI {
 			out = append(out, kit.El("button.link.push type=button data-act=rich data-arg=%", path).Text("Visual"))
 		}
 	}
-	name := "Show large"
+	name, icon := "Show large", "full"
 	if c.large == path {
-		name = "Show small"
+		name, icon = "Close the large view", "close"
 	}
-	return append(out, kit.IconButton("large", name+": "+r.Label, "full", true).DataSet("arg", path))
+	return append(out, kit.IconButton("large", name+": "+r.Label, icon, true).DataSet("arg", path))
 }
 
 // need loads a part of the program when it is first needed.

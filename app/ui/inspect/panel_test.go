@@ -523,3 +523,22 @@ func TestReadersAreOfferedNoEdits(t *testing.T) {
 func isHidden(tag string) bool {
 	return strings.Contains(tag, " hidden") && !strings.Contains(tag, `hidden="false"`)
 }
+
+// Code that is shown large has a button that closes the large view.
+func TestLargeCodeIsClosed(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, `{"name":"f","nodes":[{"id":"ask","type":"STEP","config":{"components":[{"id":"own","category":"BLOCK","type":"HTML","config":{"content":"<b>"}}]}}]}`)
+		p := New(w)
+		p.Editor.Select(editor.Selection{Nodes: []string{"ask"}, Component: "own"})
+		p.Selected()
+		const path = "nodes[0].config.components[0].config.content"
+		for _, want := range []string{"Show large", "Close the large view", "Show large"} {
+			drawn := app.HTMLString(p.Draw())
+			button := regexp.MustCompile(`(?s)<button[^>]*data-act="large".*?</button>`).FindString(drawn)
+			if icon := strings.Contains(button, `"#i-close"`); !strings.Contains(button, `aria-label="`+want+": ") || icon != (want != "Show large") || strings.Contains(drawn, " large\"") != icon {
+				t.Errorf("want %q, the button is %s", want, button)
+			}
+			p.Act(ctx, "large", path)
+		}
+	})
+}
