@@ -28,6 +28,9 @@ func TestVersions(t *testing.T) {
 	s.patch(id, `{"name":"Theirs"}`)
 	p.saveAlias("Third")
 	p.wait(`(r => r.length === 4 && r[0].includes("Administrator") && r[1].includes("Saved elsewhere") && r[1].includes("Theirs"))(` + versionRows + `)`)
+	if tall := eval[string](p, `[...document.querySelectorAll("[data-testid=versions] li")].slice(1).filter(e => e.offsetHeight > e.firstElementChild.offsetHeight).map(e => e.innerText).join()`); tall != "" {
+		t.Errorf("lines without actions keep room for them: %s", tall)
+	}
 	p.shots("versions")
 	p.judge(axeScript(t), "axe-versions")
 

@@ -112,17 +112,22 @@ func (p *Panel) title(v *formapi.Version) string {
 	return cmp.Or(v.Name, p.words(v.Summary), first, Author(v))
 }
 
-// actions draws what can be done with a version, and a button for a menu of it. The style sheet shows the actions of the first line, and of
-// others those that a person points at or moves the focus to. Where nothing can be pointed at, it shows the button instead.
+// actions draws what can be done with a version, and a button for a menu of it. The first line has words below it. Another line has icons over
+// its end, which take no room of their own, while a person points at it or moves the focus to it. Where nothing can be pointed at, the style
+// sheet shows the button instead.
 func (p *Panel) actions(v *formapi.Version, menu string) (acts, more app.UI) {
 	var all []app.UI
-	for _, it := range p.items(v) {
-		short, _, _ := strings.Cut(it.Name, " ")
-		all = append(all, kit.TextButton(it.Act, short, "link").DataSet("arg", it.Arg).Aria("label", it.Says).Title(it.Name))
-	}
 	class := ""
 	if v.Number == p.list[0].Number {
 		class = "first"
+	}
+	for _, it := range p.items(v) {
+		b := kit.IconButton(it.Act, it.Says, it.Icon, true)
+		if class != "" {
+			short, _, _ := strings.Cut(it.Name, " ")
+			b = kit.TextButton(it.Act, short, "link").Aria("label", it.Says).Title(it.Name)
+		}
+		all = append(all, b.DataSet("arg", it.Arg))
 	}
 	of := RowMenu + strconv.Itoa(v.Number)
 	return kit.El("span.version-acts class=%", class).Body(all...), kit.MenuButton("icon", of, "Actions for "+Name(v), menu == of, kit.Icon("more"))

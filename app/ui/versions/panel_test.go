@@ -146,6 +146,9 @@ func TestActionsOfVersions(t *testing.T) {
 			if strings.HasPrefix(acts, " first") != (i == 0) || strings.Count(acts, "<button") != 4 {
 				t.Errorf("version %s has the actions %s", number, acts)
 			}
+			if strings.Contains(acts, ">Compare<") != (i == 0) || !strings.Contains(acts, `aria-label="Compare with `) {
+				t.Errorf("version %s does not show words in the first line only: %s", number, acts)
+			}
 			buttons := strings.Split(acts, "<button")
 			at := slices.IndexFunc(buttons, func(b string) bool { return strings.Contains(b, `data-arg="`+RowMenu+number+`"`) })
 			if at < 0 {
