@@ -42,6 +42,8 @@ func TestTapOpensTheInspector(t *testing.T) {
 		p.still()
 	}
 	p.shots("narrow-tapped")
+	// What scrolls in the panel stays below its grip.
+	p.wait(`(r => { r.scrollTop = 1000; return document.elementFromPoint(innerWidth / 2 + 60, r.getBoundingClientRect().top + 12) === r; })(document.querySelector(".right"))`)
 	p.tap(graph.Vec{X: 200, Y: 160})
 	p.wait(`!(` + open + `)`)
 }
@@ -54,6 +56,8 @@ func TestBottomBarLeavesThePreview(t *testing.T) {
 	p.wait(`!document.querySelector(".pv").hidden`)
 	eval[any](p, `[...document.querySelectorAll("nav.bottom button")].find(e => e.textContent.trim() === "Outline").click(); 0`)
 	p.wait(inside(`document.querySelector(".left [data-testid=outline] li")`))
+	// The graph moves out from under the panel.
+	p.wait(`[...document.querySelectorAll("[data-node]")].every(e => e.getBoundingClientRect().bottom <= document.querySelector(".left").getBoundingClientRect().top)`)
 	p.shots("narrow-from-preview")
 }
 

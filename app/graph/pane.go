@@ -109,6 +109,26 @@ func (p Pane) clearance(v Viewport, cards []*Card, most float64) float64 {
 	return 0
 }
 
+// Clear returns the viewport moved up as far as needed for what is selected, or else the cards in view, to be clear of a panel at the bottom. Of
+// what is too high, the upper side stays in view. selected may be empty.
+func (p Pane) Clear(v Viewport, selected Rect, cards []*Card, margin float64) Viewport {
+	seen := v.Visible(p.Size)
+	if selected.Empty() || !selected.Overlaps(seen) {
+		top, bottom := seen.Bottom(), seen.Y
+		for _, c := range cards {
+			if c.Rect.Overlaps(seen) {
+				top, bottom = min(top, max(c.Rect.Y, seen.Y)), max(bottom, min(c.Rect.Bottom(), seen.Bottom()))
+			}
+		}
+		if top >= bottom {
+			return v
+		}
+		selected = Rect{seen.X, top, seen.W, bottom - top}
+	}
+	v.Y = min(v.Y, v.Reveal(selected, p.Inside(margin)).Y)
+	return v
+}
+
 // FitReadable returns the viewport that fits bounds, with a padding, if all of it is then readable, else the beginning at ReadableZoom.
 func (p Pane) FitReadable(bounds, first Rect, cards []*Card, padding float64) Viewport {
 	if v := Fit(bounds, p.Inside(padding), 1); v.Zoom >= ReadableZoom {

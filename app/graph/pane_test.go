@@ -229,3 +229,28 @@ func TestFitBesideTheMinimap(t *testing.T) {
 		t.Errorf("a card outside the part moves the view to %v", got)
 	}
 }
+
+// A panel that opens at the bottom leaves what is selected in view, or else what was in view; nothing moves down.
+func TestClearOfAPanel(t *testing.T) {
+	p := graph.Pane{Size: graph.Vec{X: 390, Y: 800}, Tabs: graph.Rect{X: 16, Y: 10, W: 280, H: 48}, Sheet: 400}
+	at := func(y, h float64) graph.Rect { return graph.Rect{X: 20, Y: y, W: 280, H: h} }
+	for _, tt := range []struct {
+		name     string
+		selected graph.Rect
+		cards    []graph.Rect
+		by       float64
+	}{
+		{"nothing in view", graph.Rect{}, []graph.Rect{at(900, 100)}, 0},
+		{"clear of it", graph.Rect{}, []graph.Rect{at(100, 200)}, 0},
+		{"under it", graph.Rect{}, []graph.Rect{at(300, 100), at(500, 100)}, -220},
+		{"the selected one", at(300, 100), []graph.Rect{at(300, 100), at(500, 100)}, -20},
+		{"a selected one out of view", at(-900, 100), []graph.Rect{at(400, 100)}, -120},
+		{"too high", graph.Rect{}, []graph.Rect{at(200, 500)}, -122},
+		{"all over", graph.Rect{}, []graph.Rect{at(-100, 2000)}, 0},
+	} {
+		v := graph.Viewport{Zoom: 1}
+		if got := p.Clear(v, tt.selected, cardsAt(tt.cards...), 20); got != v.Panned(graph.Vec{Y: tt.by}) {
+			t.Errorf("%s: moved by %v, want %v", tt.name, got.Y, tt.by)
+		}
+	}
+}

@@ -139,6 +139,36 @@ func TestFormWithProblemsIsNotSaved(t *testing.T) {
 	})
 }
 
+// A panel that opens over the canvas leaves the graph in view.
+func TestOpenedPanelLeavesTheGraphInView(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, c *uitest.Canvas) {
+		cleared := func() (n int) {
+			for _, call := range c.Calls {
+				if call == "Clear" {
+					n++
+				}
+			}
+			return n
+		}
+		p.Panels = workspace.Panels{}
+		for i, open := range []func(){
+			func() { p.do(ctx, "tab", workspace.Outline) },
+			func() { p.do(ctx, "right", "") },
+			func() { p.do(ctx, string(command.ShowProblems), "") },
+		} {
+			p.do(ctx, "close-drawers", "")
+			if open(); cleared() != i+1 {
+				t.Errorf("opening %d: the graph was moved %d times", i+1, cleared())
+			}
+			if open = func() { p.do(ctx, "tab", workspace.History) }; i == 0 {
+				if open(); cleared() != 1 {
+					t.Error("another tab of an open panel moves the graph")
+				}
+			}
+		}
+	})
+}
+
 // A tab that is opened is drawn with what its panel has yet to read, such as the saved versions: that begins with a redraw.
 func TestOpenedTabIsRedrawn(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {

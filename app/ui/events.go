@@ -44,6 +44,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.Perform(ctx, id, arg)
 		return
 	}
+	defer p.keepClear()()
 	switch name {
 	case "sign-out":
 		p.session.signOut(ctx)

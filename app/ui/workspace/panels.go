@@ -97,6 +97,9 @@ func (p *Panels) ShowRight() {
 	}
 }
 
+// Cover reports whether a panel covers a part of the canvas.
+func (p *Panels) Cover() bool { return !Wide() && (p.Left || p.Right) }
+
 // Covered returns the part of the canvas that the tabs above it cover, and how many pixels the open sheet of a narrow window covers.
 func (p *Panels) Covered() (tabs graph.Rect, sheet float64) {
 	document := app.Window().Get("document")
@@ -104,7 +107,7 @@ func (p *Panels) Covered() (tabs graph.Rect, sheet float64) {
 		at := func(property string) float64 { return e.Get(property).Float() } // all 0 while they are hidden
 		tabs = graph.Rect{X: at("offsetLeft"), Y: at("offsetTop"), W: at("offsetWidth"), H: at("offsetHeight")}
 	}
-	if !Wide() && (p.Left || p.Right) {
+	if p.Cover() {
 		sheet = p.Sheet.Height(document.Call("querySelector", ".work").Get("clientHeight").Float())
 	}
 	return tabs, sheet
