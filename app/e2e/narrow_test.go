@@ -57,7 +57,8 @@ func TestBottomBarLeavesThePreview(t *testing.T) {
 	eval[any](p, `[...document.querySelectorAll("nav.bottom button")].find(e => e.textContent.trim() === "Outline").click(); 0`)
 	p.wait(inside(`document.querySelector(".left [data-testid=outline] li")`))
 	// The graph moves out from under the panel.
-	p.wait(`[...document.querySelectorAll("[data-node]")].every(e => e.getBoundingClientRect().bottom <= document.querySelector(".left").getBoundingClientRect().top)`)
+	p.wait(`[...document.querySelectorAll("[data-node]")].every(e => { const r = e.getBoundingClientRect();
+		return r.bottom <= document.querySelector(".left").getBoundingClientRect().top && r.top >= document.querySelector(".views").getBoundingClientRect().bottom; })`)
 	p.shots("narrow-from-preview")
 }
 

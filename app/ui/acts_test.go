@@ -30,15 +30,22 @@ const threeNodes = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask",
 func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canvas)) {
 	t.Helper()
 	uitest.Run(t, func(ctx app.Context) {
-		w, c := uitest.Workspace(t, threeNodes)
-		p := newEditorPage(&Site{}, w.ID)
-		p.Editor, p.Canvas = w.Editor, w.Canvas
-		p.Redraw, p.Sync, p.Perform, p.session.resume = w.Redraw, w.Sync, p.performer.perform, p.performer.save
-		p.saver = saver.New(p.Workspace, &p.together.Room, p.Editor.State().Form, "")
-		p.tree = outline.New(ctx, p.Workspace)
-		p.bar.Saver = p.saver
+		p, c := openPage(t, ctx)
 		f(ctx, p, c)
 	})
+}
+
+// openPage returns the page of an open form.
+func openPage(t *testing.T, ctx app.Context) (*editorPage, *uitest.Canvas) {
+	t.Helper()
+	w, c := uitest.Workspace(t, threeNodes)
+	p := newEditorPage(&Site{}, w.ID)
+	p.Editor, p.Canvas = w.Editor, w.Canvas
+	p.Redraw, p.Sync, p.Perform, p.session.resume = w.Redraw, w.Sync, p.performer.perform, p.performer.save
+	p.saver = saver.New(p.Workspace, &p.together.Room, p.Editor.State().Form, "")
+	p.tree = outline.New(ctx, p.Workspace)
+	p.bar.Saver = p.saver
+	return p, c
 }
 
 // seen returns the visible content of a page. It leaves out the markup, whose attributes have no fixed
@@ -141,32 +148,29 @@ func TestFormWithProblemsIsNotSaved(t *testing.T) {
 
 // A panel that opens over the canvas leaves the graph in view.
 func TestOpenedPanelLeavesTheGraphInView(t *testing.T) {
-	onPage(t, func(ctx app.Context, p *editorPage, c *uitest.Canvas) {
-		cleared := func() (n int) {
-			for _, call := range c.Calls {
-				if call == "Clear" {
-					n++
-				}
-			}
-			return n
+	for _, tt := range []struct {
+		name, act, arg string
+		open           bool // a panel is open before
+		want           int
+	}{
+		{"a tab", "tab", workspace.Outline, false, 1},
+		{"the inspector", "right", "", false, 1},
+		{"a command", string(command.ShowProblems), "", false, 1},
+		{"another tab", "tab", workspace.History, true, 0},
+		{"no panel", "close-drawers", "", true, 0},
+	} {
+		var c *uitest.Canvas
+		uitest.Play(t, func(ctx app.Context) {
+			var p *editorPage
+			p, c = openPage(t, ctx)
+			p.Panels = workspace.Panels{Left: tt.open}
+			p.do(ctx, tt.act, tt.arg)
+		})
+		cleared := slices.DeleteFunc(slices.Clone(c.Calls), func(call string) bool { return call != "Clear" })
+		if len(cleared) != tt.want {
+			t.Errorf("%s: the graph was moved %d times, want %d", tt.name, len(cleared), tt.want)
 		}
-		p.Panels = workspace.Panels{}
-		for i, open := range []func(){
-			func() { p.do(ctx, "tab", workspace.Outline) },
-			func() { p.do(ctx, "right", "") },
-			func() { p.do(ctx, string(command.ShowProblems), "") },
-		} {
-			p.do(ctx, "close-drawers", "")
-			if open(); cleared() != i+1 {
-				t.Errorf("opening %d: the graph was moved %d times", i+1, cleared())
-			}
-			if open = func() { p.do(ctx, "tab", workspace.History) }; i == 0 {
-				if open(); cleared() != 1 {
-					t.Error("another tab of an open panel moves the graph")
-				}
-			}
-		}
-	})
+	}
 }
 
 // A tab that is opened is drawn with what its panel has yet to read, such as the saved versions: that begins with a redraw.

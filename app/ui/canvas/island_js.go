@@ -317,11 +317,6 @@ func (s *camera) Reveal(id string) {
 // reveal brings a part of the form into view by the shortest movement.
 func (s *camera) reveal(r graph.Rect) { s.glide(s.goal().Reveal(r, s.pane().Inside(revealMargin))) }
 
-// Clear moves what is selected, or else what is in view, out from under a panel that covers the bottom of the canvas.
-func (s *camera) Clear() {
-	s.glide(s.pane().Clear(s.goal(), s.selected(), s.scene.Cards(), revealMargin))
-}
-
 // pane returns the canvas and what floats over it now.
 func (s *camera) pane() graph.Pane {
 	mini := s.host.Call("querySelector", ".cv-mini")

@@ -149,6 +149,12 @@ func (s *Island) resize() {
 	s.redraw(dirtyView | dirtyScene)
 }
 
+// Clear moves what is selected, or else what is in view, out from under a panel that covers the bottom of the canvas.
+func (s *Island) Clear() {
+	s.resize() // the browser reports a new size later
+	s.glide(s.pane().Clear(s.goal(), s.selected(), s.scene.Cards(), revealMargin))
+}
+
 // begin shows the beginning of the form.
 func (s *camera) begin() {
 	start, next := s.scene.Card(model.StartID), graph.Rect{}
