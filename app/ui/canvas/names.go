@@ -12,23 +12,24 @@ import (
 
 // Measures of drawn names, in pixels.
 const (
-	nameSize    = 11  // as on cards from graph.NameZoom
-	nameHeight  = 15  // of a line in a card
-	plateHeight = 13  // of a line beside a card
-	plateGap    = 1   // between a card and the name beside it
-	nameGap     = 4   // between two names
-	nameMargin  = 5   // between the border of a card and its name
-	nameTop     = 6   // above a name in a card, less if the card is low
-	nameBar     = 4   // the bar at the left of a card
-	nameStep    = 120 // the name of a card too narrow for it has at least this width for itself
-	nameRise    = 45  // and this height,
-	fewCards    = 24  // unless the form has at most so many cards
-	innerWidth  = 44  // a narrower card does not hold its name
-	nameOver    = 10  // by which a name above or below its card may extend over the card beside
-	innerLines  = 2   // maximum number of lines of a name in a card
-	maxNameRune = 28  // limit for a name beside its card
-	minBeside   = 66  // pixels that a shortened name beside its card may have, on however small a card
-	maxNames    = 240 // maximum number of lines
+	nameSize    = 11           // as on cards from graph.NameZoom
+	nameHeight  = 15           // of a line in a card
+	plateHeight = 13           // of a line beside a card
+	plateGap    = 1            // between a card and the name beside it
+	nameGap     = 4            // between two names
+	nameMargin  = 5            // between the border of a card and its name
+	nameTop     = 6            // above a name in a card, less if the card is low
+	nameBar     = 4            // the bar at the left of a card
+	nameStep    = 120          // the name of a card too narrow for it has at least this width for itself
+	nameRise    = 45           // and this height,
+	fewCards    = 24           // unless the form has at most so many cards
+	innerWidth  = 44           // a narrower card does not hold its name
+	nameOver    = 10           // by which a name above or below its card may extend over the card beside
+	innerLines  = 2            // maximum number of lines of a name in a card
+	maxNameRune = 28           // limit for a name beside its card
+	minBeside   = 66           // pixels that a shortened name beside its card may have, on however small a card
+	maxNames    = 240          // maximum number of lines
+	mostStill   = maxNames / 2 // a form of at most so many cards is named all at once, so that its names do not depend on the part in view
 	maxLooks    = 4000
 	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
 )
@@ -106,8 +107,10 @@ type namer struct {
 	marked shelf // the places of the signs
 	taken  shelf // those of the names
 	few    bool  // the form has few cards, whose names need no room between them
+	strict bool  // the name being placed lies on no edge
 	beside int   // cards for which places beside them were tried
 	near   []*graph.Card
+	edges  []*graph.Edge
 	out    []name
 }
 
@@ -133,8 +136,11 @@ func (n *namer) name(c *graph.Card) {
 		n.beside++
 		text := schema.Shorten(c.Title, maxNameRune)
 		one, two := []string{text}, inTwo(text)
-		if n.outside(c, above, one, two) || whole && n.put(c, inner) || n.outside(c, below, one, two) {
-			return
+		for _, strict := range [...]bool{len(n.scene.Cards()) <= mostStill, false} {
+			n.strict = strict
+			if n.outside(c, above, one, two) || whole && n.put(c, inner) || n.outside(c, below, one, two) {
+				return
+			}
 		}
 		if short := cutTo(c.Title, max(c.Rect.W*n.zoom, minBeside)); short != "" {
 			one = []string{short}
@@ -176,7 +182,14 @@ func (n *namer) centered(c *graph.Card, lines []string) bool {
 
 // try adds a name at a place outside its card if there is room.
 func (n *namer) try(c *graph.Card, b block, over float64) bool {
-	return len(b.lines) > 0 && n.clear(b.box, c, over) && n.put(c, b)
+	return len(b.lines) > 0 && n.clear(b.box, c, over) && !(n.strict && n.crossed(b.box)) && n.put(c, b)
+}
+
+// crossed reports whether an edge runs through a box on the screen.
+func (n *namer) crossed(box graph.Rect) bool {
+	r := graph.Rect{X: box.X / n.zoom, Y: box.Y / n.zoom, W: box.W / n.zoom, H: box.H / n.zoom}
+	n.edges = n.scene.EdgesIn(r, n.edges[:0])
+	return slices.ContainsFunc(n.edges, func(e *graph.Edge) bool { return e.Curve.Meets(r) })
 }
 
 // side is a side of a card at which its name can be.

@@ -103,9 +103,6 @@ func (s *Island) full() (cards []*graph.Card) {
 	return cards
 }
 
-// mostStill is how many cards a form has at most that is named all at once, so that its names do not depend on the part in view.
-const mostStill = maxNames / 2
-
 // pick picks the names for a region somewhat larger than the view, so that they are available when the view pans.
 func (l *nameLayer) pick(s *Island, zoom float64, sight graph.Rect) {
 	l.zoom, l.region = zoom, sight.Grown(sight.W/4)

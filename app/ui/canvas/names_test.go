@@ -98,6 +98,27 @@ func TestNamesOfAFormWithFewCards(t *testing.T) {
 	}
 }
 
+// A name lies on no edge where there is room beside it; else it lies on one.
+func TestNamesLieOnNoEdge(t *testing.T) {
+	s := scene(t, `{"start":{"coordinates":{"x":0,"y":0},"next_node":"a"},"ending":{"coordinates":{"x":2400,"y":0}},"nodes":[
+		{"id":"a","type":"STEP","alias":"Second","coordinates":{"x":1600,"y":0},"config":{"components":[],"next_node":"$ending"}},
+		{"id":"b","type":"STEP","alias":"Aside","coordinates":{"x":700,"y":60},"config":{"components":[]}}]}`)
+	const zoom = .2
+	names := pickNames(s, nameOrder(s.Cards()), nil, s.Bounds().Grown(200), zoom)
+	if len(names) != 4 {
+		t.Errorf("there are %d names", len(names))
+	}
+	for _, n := range names {
+		box := n.box(zoom)
+		r := graph.Rect{X: box.X / zoom, Y: box.Y / zoom, W: box.W / zoom, H: box.H / zoom}
+		for _, e := range s.EdgesIn(r, nil) {
+			if e.Curve.Meets(r) {
+				t.Errorf("%q lies on the edge of %s", n.text, e.Source().ID)
+			}
+		}
+	}
+}
+
 // A card that is large enough contains its name, in as many lines as it needs.
 func TestNamesInTheirCards(t *testing.T) {
 	s := grid(t, 4, func(i int) string { return strings.Repeat("Some words ", i+1) })
