@@ -47,9 +47,6 @@ func (c *catching) hear(ctx app.Context, e client.FormEvent) {
 		return // the tenant has no versions, or the news has a name
 	}
 	n := &news{who: e.Name, deleted: e.Kind == client.Deleted}
-	if e.Kind == client.Saved {
-		n.at = e.At
-	}
 	switch {
 	case e.Sub != "" && e.Sub == c.User.Sub:
 		n.who, n.where = "You", " in another window"
@@ -155,7 +152,6 @@ func (c *catching) take(ctx app.Context, told *news, theirs *model.Form, etag st
 		c.sayUntilDeleted(ctx, told.who+" saved this form"+told.where+".")
 	}
 	if conflicts = c.Ask(told.other(), clash); conflicts {
-		c.review.at = told.at
 		// A banner would move everything down under the hand of somebody who did not ask for it.
 		c.Toast.SayMore(c.review.words(), ReviewAct, "Review")
 		c.Toast.While = func() bool { return len(c.review.conflicts) > 0 }

@@ -2,7 +2,6 @@ package saver
 
 import (
 	"strings"
-	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -16,8 +15,7 @@ type news struct {
 	who     string // the subject of a sentence
 	where   string // " in another window", or ""
 	deleted bool
-	at      time.Time // when it was saved, the zero time if that is not known
-	tries   int       // how often the saved form was none that the page knows
+	tries   int // how often the saved form was none that the page knows
 }
 
 // unknown reports whether the saved form matches no recent shared form but may soon: the last edits of others may still be on their way.

@@ -14,14 +14,15 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// theirForm is savedForm as somebody else has saved it.
-var theirForm = strings.Replace(savedForm, `"alias":"Ask"`, `"alias":"Theirs"`, 1)
+// theirTime is when somebody else saved the form, and theirForm the form as they did.
+var (
+	theirTime = time.Date(2026, 1, 2, 12, 3, 0, 0, time.Local)
+	theirForm = strings.NewReplacer(`"alias":"Ask"`, `"alias":"Theirs"`, "2026-01-02T03:04:05Z", theirTime.Format(time.RFC3339)).Replace(savedForm)
+)
 
 // ana returns the event of a save by Ana.
 func ana(etag string) client.FormEvent {
-	return client.FormEvent{
-		Kind: client.Saved, ETag: etag, Name: "Ana", Sub: "ana", Tab: "hers", At: time.Date(2026, 1, 2, 12, 3, 0, 0, time.Local),
-	}
+	return client.FormEvent{Kind: client.Saved, ETag: etag, Name: "Ana", Sub: "ana", Tab: "hers"}
 }
 
 // hearing returns a saver whose server has their version, and the number of reads.

@@ -58,6 +58,8 @@ func (r *review) saved(now time.Time) string {
 		text += " in another window"
 	}
 	switch {
+	case r.who == "the tenant":
+		return ""
 	case !r.at.IsZero():
 		text += " " + kit.Ago(r.at, now)
 	case r.unnamed():
@@ -76,7 +78,7 @@ func (s *standing) Ask(who string, conflicts []merge.Conflict) bool {
 	if len(conflicts) == 0 {
 		return false
 	}
-	s.review = review{who: who, conflicts: conflicts, theirs: make([]bool, len(conflicts))}
+	s.review = review{who: who, at: s.savedAt, conflicts: conflicts, theirs: make([]bool, len(conflicts))}
 	s.last.state = Conflict
 	return true
 }

@@ -351,6 +351,9 @@ func TestConflictsAreAskedButNotAboutPlaces(t *testing.T) {
 			if s.State() != Conflict || s.Dialog.Name() != ConflictsDialog || len(s.review.conflicts) != 1 || alias(s) != "Mine" || s.ETag() != `"2"` {
 				t.Errorf("%s, dialog %q, conflicts %v, alias %s, ETag %s", s.State(), s.Dialog.Name(), s.review.conflicts, alias(s), s.ETag())
 			}
+			if !s.review.at.Equal(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) {
+				t.Errorf("nobody has told who saved the form, and the time is %s", s.review.at)
+			}
 			shown := app.HTMLString(s.DrawDialog())
 			for _, part := range []string{"Theirs", "Mine", "Alias", "Yours", "Saved", `type="radio"`} {
 				if !strings.Contains(shown, part) {
@@ -428,6 +431,7 @@ func TestWhoSavedTheOtherVersion(t *testing.T) {
 		{"somebody", "Somebody saved this form 1 hour ago.", now.Add(-time.Hour)},
 		{"somebody", "", time.Time{}},
 		{"the tenant", "", time.Time{}},
+		{"the tenant", "", now},
 	} {
 		r := review{who: tt.who, at: tt.at, conflicts: make([]merge.Conflict, 2), theirs: make([]bool, 2)}
 		if got := r.saved(now); got != tt.want {
