@@ -294,7 +294,7 @@ func TestConflict(t *testing.T) {
 		t.Errorf("the name is %v: the save overwrote somebody else's", name)
 	}
 	p.press("button", "Decide later")
-	p.wait(`document.querySelector(".banner")?.textContent.includes("Somebody changed 1 thing that you changed, too.")`)
+	p.wait(`/“Name” was changed elsewhere at \d\d:\d\d, and by you[.]/.test(document.querySelector(".banner")?.textContent)`)
 	p.press("button", "Save")
 	p.wait(`document.querySelector("dialog[open]")`)
 	p.press("button", "Apply and save")

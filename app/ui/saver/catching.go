@@ -153,7 +153,7 @@ func (c *catching) take(ctx app.Context, told *news, theirs *model.Form, etag st
 	}
 	if conflicts = c.Ask(told.other(), clash); conflicts {
 		// A banner would move everything down under the hand of somebody who did not ask for it.
-		c.Toast.SayMore(c.review.words(), ReviewAct, "Review")
+		c.Toast.SayMore(c.review.words(c.Editor.State().Form, time.Now()), ReviewAct, "Review")
 		c.Toast.While = func() bool { return len(c.review.conflicts) > 0 }
 	}
 	c.Redraw(ctx)

@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 )
 
@@ -37,18 +38,32 @@ type review struct {
 	seen      bool   // the person has opened the dialog
 }
 
-// words says what the review is about.
-func (r *review) words() string {
-	if r.who == "you" {
-		return kit.Several(len(r.conflicts), "You changed 1 thing", "You changed %d things") +
-			" here and in another window. What is here stays in place until you decide."
+// words says what the review of conflicts in a form is about.
+func (r *review) words(f *model.Form, now time.Time) string {
+	what, were, that := strconv.Itoa(len(r.conflicts))+" things", " were", " that you changed"
+	if len(r.conflicts) == 1 {
+		what, were, that = kit.Quote(describe.Place(f, r.conflicts[0].Path)), " was", ""
 	}
-	when := ""
-	if !r.at.IsZero() {
-		when = " at " + r.at.Local().Format(kit.TimeOfDay)
+	when := r.when(now, " at ", " on ")
+	switch r.who {
+	case "you":
+		return "You changed " + what + " here and in another window. What is here stays in place until you decide."
+	case "somebody":
+		return what + were + " changed elsewhere" + when + ", and by you. Yours stays in place until you decide."
 	}
-	return kit.AsSentence(r.who + " changed " + kit.Several(len(r.conflicts), "1 thing", "%d things") + when +
-		" that you changed, too. Yours stays in place until you decide")
+	return kit.AsSentence(r.who + " changed " + what + when + that + ", too. Yours stays in place until you decide")
+}
+
+// when says when the other version was saved: the time of a save of today after at, and the day of an earlier one after on. It is "" if the time
+// is not known.
+func (r *review) when(now time.Time, at, on string) string {
+	switch saved := r.at.Local().Format(kit.Date); {
+	case r.at.IsZero():
+		return ""
+	case saved != now.Local().Format(kit.Date):
+		return on + saved
+	}
+	return at + r.at.Local().Format(kit.TimeOfDay)
 }
 
 // saved says who saved the other version and when, "" if neither is known.

@@ -443,14 +443,31 @@ func TestWhoSavedTheOtherVersion(t *testing.T) {
 	}
 }
 
-func TestConflictWithOneselfIsSaidSo(t *testing.T) {
-	for who, want := range map[string]string{
-		"you": "You changed 2 things here and in another window. What is here stays in place until you decide.",
-		"Ana": "Ana changed 2 things that you changed, too. Yours stays in place until you decide.",
+// The banner about conflicts says what was changed, who changed it and when, as far as the page knows it.
+func TestWordsOfAReview(t *testing.T) {
+	f := formtest.Parse(t, savedForm)
+	now := time.Date(2026, 1, 2, 15, 4, 0, 0, time.Local)
+	at, before := time.Date(2026, 1, 2, 8, 12, 0, 0, time.Local), time.Date(2026, 1, 1, 23, 59, 0, 0, time.Local)
+	for _, tt := range []struct {
+		who  string
+		n    int
+		at   time.Time
+		want string
+	}{
+		{"Ana", 1, at, "Ana changed “Name” at 08:12, too. Yours"},
+		{"Ana", 1, before, "Ana changed “Name” on 1 January 2026, too. Yours"},
+		{"Ana", 1, time.Time{}, "Ana changed “Name”, too. Yours"},
+		{"Ana", 3, at, "Ana changed 3 things at 08:12 that you changed, too. Yours"},
+		{"somebody", 1, at, "“Name” was changed elsewhere at 08:12, and by you. Yours"},
+		{"somebody", 3, time.Time{}, "3 things were changed elsewhere, and by you. Yours"},
+		{"the tenant", 1, at, "The tenant changed “Name” at 08:12, too. Yours"},
+		{"you", 1, at, "You changed “Name” here and in another window. What is here"},
+		{"you", 2, at, "You changed 2 things here and in another window. What is here"},
 	} {
-		r := review{who: who, conflicts: make([]merge.Conflict, 2)}
-		if got := r.words(); got != want {
-			t.Errorf("%s: %q, want %q", who, got, want)
+		r := review{who: tt.who, at: tt.at, conflicts: make([]merge.Conflict, tt.n)}
+		r.conflicts[0].Path = schema.Path{schema.Key("name")}
+		if got, want := r.words(f, now), tt.want+" stays in place until you decide."; got != want {
+			t.Errorf("%d of %s at %s: %q, want %q", tt.n, tt.who, tt.at, got, want)
 		}
 	}
 }

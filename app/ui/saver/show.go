@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -92,7 +93,7 @@ func (s *Saver) Banner() app.UI {
 	case s.deleted():
 		return s.news.draw(s.User)
 	case state == Conflict && s.review.seen:
-		return kit.Banner("warn", s.review.words(), kit.TextButton(ReviewAct, "Review", "primary"))
+		return kit.Banner("warn", s.review.words(s.Editor.State().Form, time.Now()), kit.TextButton(ReviewAct, "Review", "primary"))
 	case state == Saving && s.wait.Waiting():
 		return kit.El("div.banner").Body(kit.Icon("warn"), kit.El("span").Body(s.wait.Spoken("saving")...),
 			kit.TextButton("cancel-save", "Cancel", "secondary"))
