@@ -135,7 +135,7 @@ func TestConflictWithAnUnsavedChangeIsTold(t *testing.T) {
 		if s.Toast.Text() != "" || !strings.Contains(banner(s), told) {
 			t.Errorf("in the dialog: message %q, banner %s", s.Toast.Text(), banner(s))
 		}
-		if shown := app.HTMLString(s.DrawDialog()); !strings.Contains(shown, "Ana&#39;s") {
+		if shown := app.HTMLString(s.DrawDialog()); !strings.Contains(shown, ">Ana, 2 January 2026<") {
 			t.Errorf("the dialog is %s", shown)
 		}
 		s.Editor.Undo()

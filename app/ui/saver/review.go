@@ -66,25 +66,19 @@ func (r *review) when(now time.Time, at, on string) string {
 	return at + r.at.Local().Format(kit.TimeOfDay)
 }
 
-// saved says who saved the other version and when, "" if neither is known.
-func (r *review) saved(now time.Time) string {
-	text := r.who + " saved this form"
-	if r.who == "you" {
-		text += " in another window"
+// other names the other version.
+func (r *review) other(now time.Time) string {
+	who := r.who
+	switch who {
+	case "you":
+		who = "The other window"
+	case "somebody":
+		who = "Saved elsewhere"
+	case "the tenant":
+		who = "The tenant"
 	}
-	switch {
-	case r.who == "the tenant":
-		return ""
-	case !r.at.IsZero():
-		text += " " + kit.Ago(r.at, now)
-	case r.unnamed():
-		return ""
-	}
-	return kit.AsSentence(text)
+	return who + r.when(now, ", ", ", ")
 }
-
-// unnamed reports whether nobody with a name saved the other version.
-func (r *review) unnamed() bool { return r.who == "somebody" || r.who == "the tenant" }
 
 // Ask keeps the conflicts with what somebody saved until the person settles them, and reports whether there are any. Positions changed by
 // both sides are not worth a question.
@@ -157,12 +151,7 @@ func (s *standing) settled() {
 func (r *review) draw(w *workspace.Workspace, now time.Time) app.UI {
 	var items []app.UI
 	f := w.Editor.State().Form
-	other := r.who
-	if other == "you" || r.unnamed() {
-		other = "Saved"
-	} else {
-		other += "'s"
-	}
+	other := r.other(now)
 	for i, c := range r.conflicts {
 		place := describe.Place(f, c.Path)
 		mine, theirs := describe.Sides(f, c)
@@ -174,7 +163,7 @@ func (r *review) draw(w *workspace.Workspace, now time.Time) app.UI {
 		choose = "Choose for each which one the form keeps."
 	}
 	return w.Dialog.Frame("Changed by both",
-		kit.El("p").Text(strings.TrimLeft(r.saved(now)+" ", " ")+choose+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
+		kit.El("p").Text(choose+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
 		workspace.Buttons(kit.TextButton(DiscardAct, "Discard my changes", "link"), kit.El("span.push"),
 			kit.TextButton("cancel", "Decide later", "secondary"), kit.TextButton(SettleAct, "Apply", "secondary"),
 			kit.TextButton(SaveAct, "Apply and save", "primary")))
