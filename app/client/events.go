@@ -3,7 +3,6 @@ package client
 import (
 	"math"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -26,11 +25,10 @@ const (
 // FormEvent is an event of the stream about a form.
 type FormEvent struct {
 	Kind      string
-	ETag      string    // of the new version; "" where the tenant has none
-	Name, Sub string    // who did it
-	Tab       string    // the tab that did it; see Client.Tab
-	At        time.Time // when it was published, by the server's clock
-	Missed    bool      // of Hello: events since the last one may be lost
+	ETag      string // of the new version; "" where the tenant has none
+	Name, Sub string // who did it
+	Tab       string // the tab that did it; see Client.Tab
+	Missed    bool   // of Hello: events since the last one may be lost
 	Data      *schema.Object
 	AsYouGo   bool // of Settings: editors save the form as it is edited
 }
@@ -56,7 +54,7 @@ func (s Stream) Address() string {
 }
 
 // ReadEvent reads an event of a stream. It reports false if the data are not a JSON object.
-func ReadEvent(kind, id, data string) (FormEvent, bool) {
+func ReadEvent(kind, data string) (FormEvent, bool) {
 	v, ps := schema.DecodeGrown([]byte(data))
 	o, ok := v.(*schema.Object)
 	if len(ps) > 0 || !ok {
@@ -67,9 +65,6 @@ func ReadEvent(kind, id, data string) (FormEvent, bool) {
 	e.Missed = missed == true
 	on, _ := o.Object("settings").Get("save_as_you_go")
 	e.AsYouGo = on == true
-	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-		e.At = time.UnixMicro(n)
-	}
 	return e, true
 }
 

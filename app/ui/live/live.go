@@ -158,7 +158,7 @@ func (l *Listener) lose(ctx app.Context) {
 
 // take handles an event of the stream; kind "" means that it has ended.
 func (l *Listener) take(ctx app.Context, kind, id, data string) {
-	e, ok := client.ReadEvent(kind, id, data)
+	e, ok := client.ReadEvent(kind, data)
 	switch {
 	case kind == client.Ended:
 		l.lose(ctx)

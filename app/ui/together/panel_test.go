@@ -84,7 +84,7 @@ func newPanel(t *testing.T, s *server) (*Panel, *uitest.Canvas) {
 
 func event(t *testing.T, kind, data string) client.FormEvent {
 	t.Helper()
-	e, ok := client.ReadEvent(kind, "1", data)
+	e, ok := client.ReadEvent(kind, data)
 	if !ok {
 		t.Fatal(data)
 	}
