@@ -183,14 +183,15 @@ func TestRepeatedOptionIsWarnedOf(t *testing.T) {
 	})
 }
 
-// A flow that the tenant lacks stays chosen, says so, and another one can be chosen from a menu.
+// A flow that the tenant lacks stays chosen, says so, and another one can be chosen from the menu of all flows.
 func TestMissingFlowIsReplaced(t *testing.T) {
 	onFlowForm(t, editor.SelectNodes("run"), func(ctx app.Context, p *Panel) {
-		if s := app.HTMLString(p.Draw()); strings.Contains(s, "Choose a flow") || strings.Contains(s, "not at this tenant") {
+		button := `data-arg="` + FlowsMenu
+		if s := app.HTMLString(p.Draw()); shown(s, button) || strings.Contains(s, "not at this tenant") {
 			t.Errorf("without flows: %s", s)
 		}
 		p.Flows = []formapi.Flow{{ID: "af_1", Name: "Send the code"}}
-		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "#FLOW-1#, not at this tenant") || !strings.Contains(s, "Choose a flow") {
+		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "#FLOW-1#, not at this tenant") || !shown(s, button) {
 			t.Errorf("draws %s", s)
 		}
 		if _, ok := p.FlowItems("more"); ok {
@@ -202,8 +203,35 @@ func TestMissingFlowIsReplaced(t *testing.T) {
 			t.Fatalf("the menu is %+v", items)
 		}
 		p.Act(ctx, items[0].Act, items[0].Arg)
-		if s := app.HTMLString(p.Draw()); strings.Contains(s, "not at this tenant") || strings.Contains(s, "Choose a flow") {
+		if s := app.HTMLString(p.Draw()); strings.Contains(s, "not at this tenant") || !shown(s, button) {
 			t.Errorf("after the choice: %s", s)
+		}
+		p.Editor = editor.New(p.State().Form, editor.Config{ReadOnly: true})
+		p.Editor.Select(editor.SelectNodes("run"))
+		if s := app.HTMLString(p.Draw()); shown(s, button) {
+			t.Errorf("a reader sees %s", s)
+		}
+	})
+}
+
+// An empty control of a flow and the warning below it say what to do: choose one if the tenant's are known, else enter an id.
+func TestEmptyFlowSaysWhatToDo(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, `{"name":"f","nodes":[{"id":"run","type":"FLOW","config":{"flow_id":""}}]}`)
+		p := New(w)
+		p.Editor.Select(editor.SelectNodes("run"))
+		p.Selected()
+		for ask, flows := range map[string][]formapi.Flow{"Enter the id of a flow": nil, "Choose a flow": {{ID: "af_1", Name: "Send the code"}}} {
+			p.Flows = flows
+			s := app.HTMLString(p.Draw())
+			if !strings.Contains(s, `placeholder="`+ask+`"`) || strings.Count(s, ask+".") != 1 || strings.Contains(s, "af_1a2b3c") {
+				t.Errorf("%s: draws %s", ask, s)
+			}
+		}
+		p.Flows = nil
+		p.Edit(ctx, "nodes[0].config.flow_id", "my flow")
+		if s := app.HTMLString(p.Draw()); !strings.Contains(s, "af_1a2b3c") {
+			t.Errorf("with another text: draws %s", s)
 		}
 	})
 }

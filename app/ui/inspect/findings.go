@@ -71,7 +71,11 @@ func (fd *findings) warningsOf(r inspector.Row) []app.UI {
 		if _, missing := fd.FlowName(r.Text()); missing && w.Code == schema.CodeFlowID {
 			continue
 		}
-		body := []app.UI{kit.Icon("warn"), kit.El("span").Text(kit.AsSentence(w.Detail))}
+		detail := w.Detail
+		if w.Code == schema.CodeFlowID && r.Text() == "" && !r.Mixed {
+			detail = fd.askForFlow()
+		}
+		body := []app.UI{kit.Icon("warn"), kit.El("span").Text(kit.AsSentence(detail))}
 		if fix, ok := fd.fix(w); ok && !fd.Editor.ReadOnly() {
 			body = append(body, kit.Tree("button.link type=button data-act=warning-fix data-arg=% { % }", []string{fmt.Sprintf("%d %s", i, r.Path), fix.Name}))
 		}

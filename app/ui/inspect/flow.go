@@ -25,17 +25,30 @@ func (f *fields) calledFlow(r inspector.Row) app.UI {
 	return called(inspector.Named{Text: name, Icon: "flow"})
 }
 
-// noSuchFlow draws that the tenant lacks the flow of a row, with the way to choose one: the control offers only flows that match its text.
+// noSuchFlow draws that the tenant lacks the flow of a row.
 func (f *fields) noSuchFlow(r inspector.Row) []app.UI {
 	if _, missing := f.flow(r); !missing {
 		return nil
 	}
-	var choose app.UI = kit.El("span hidden=true")
-	if menu := FlowsMenu + r.Path.String(); !f.Editor.ReadOnly() {
-		const name = "Choose a flow"
-		choose = kit.MenuButton("link", menu, name, f.opened() == menu, kit.El("span").Text(name))
+	return []app.UI{kit.Tree("p.hint-text role=note { @warn span { % } }", []string{workspace.NoSuchFlow(f.text(r))})}
+}
+
+// chooseFlow is the name of what chooses a flow.
+const chooseFlow = "Choose a flow"
+
+// flowsButton draws the button at the end of the control of a flow. It opens the menu of all flows: while people type, the control offers only those
+// that match its text.
+func (f *fields) flowsButton(r inspector.Row) app.UI {
+	menu := FlowsMenu + r.Path.String()
+	return kit.MenuButton("all-flows", menu, chooseFlow, f.opened() == menu).Attr("hidden", kit.Yes(len(f.Flows) == 0 || f.Editor.ReadOnly()))
+}
+
+// askForFlow returns what people do in an empty control of a flow.
+func (sh *sheet) askForFlow() string {
+	if len(sh.Flows) == 0 {
+		return "Enter the id of a flow"
 	}
-	return []app.UI{kit.Tree("p.hint-text role=note { @warn span { % } * }", []string{workspace.NoSuchFlow(f.text(r))}, choose)}
+	return chooseFlow
 }
 
 // opened returns which menu is open.

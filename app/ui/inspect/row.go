@@ -184,7 +184,7 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 	default:
 		line := f.line(r, id, describe)
 		if r.Input == inspector.Flow {
-			return []app.UI{line, f.calledFlow(r)}
+			return []app.UI{line, f.calledFlow(r), f.flowsButton(r)}
 		}
 		if r.Role != schema.Color {
 			return []app.UI{line}
@@ -227,8 +227,13 @@ func (f *fields) line(r inspector.Row, id, describe string) app.HTMLElem {
 		least, most := r.Quantity().Limits()
 		spec += " inputmode=decimal role=spinbutton aria-valuenow=% aria-valuemin=% aria-valuemax=% placeholder=%"
 		values = append(values, text, least, most, r.Quantity().Hint())
-	case r.Input == inspector.Flow && len(f.Flows) > 0: // else people type an id
-		spec += " list=flows"
+	case r.Input == inspector.Flow:
+		if len(f.Flows) > 0 { // else people type an id
+			spec += " list=flows"
+		}
+		if !f.Editor.ReadOnly() {
+			spec, values = spec+" placeholder=%", append(values, f.askForFlow())
+		}
 	case r.Input == inspector.Text && len(r.Options) > 0:
 		spec, values = spec+" list=%", append(values, offered(id))
 	}
