@@ -235,3 +235,24 @@ func TestEmptyFlowSaysWhatToDo(t *testing.T) {
 		}
 	})
 }
+
+// A pointer shows the symbol of what it leads to, in the color of its kind.
+func TestPointerHasTheSymbolOfItsTarget(t *testing.T) {
+	for to, want := range map[string]string{"s": "step", "r": "router", "f": "flow", "odd": "unknown", "$ending": "ending", "gone": "", "": ""} {
+		uitest.Run(t, func(app.Context) {
+			w, _ := uitest.Workspace(t, `{"name":"f","start":{"next_node":"`+to+`"},"nodes":[{"id":"s","type":"STEP","config":{"components":[]}},
+				{"id":"r","type":"ROUTER","config":{"rules":[]}},{"id":"f","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"odd","type":"ODD","config":{}}]}`)
+			p := New(w)
+			p.Editor.Select(editor.SelectNodes(model.StartID))
+			p.Selected()
+			_, after, _ := strings.Cut(app.HTMLString(p.Draw()), `data-path="start.next_node"`)
+			control, _, _ := strings.Cut(after, "</div>")
+			if has := shown(control, `class="target-sign`); has != (want != "") || has && !strings.Contains(control, "#i-"+want) {
+				t.Errorf("to %q: draws %s", to, control)
+			}
+			if want != "" && !strings.Contains(control, `class="target-sign `+want+`"`) {
+				t.Errorf("to %q: draws %s", to, control)
+			}
+		})
+	}
+}

@@ -8,7 +8,9 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -155,7 +157,11 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 		for _, o := range all {
 			options = append(options, kit.Tree("option value=% { % }", []string{o.Value, o.Label}))
 		}
-		return []app.UI{f.input("select disabled=%", r, id, describe, held, lock).Body(options...)}
+		if r.Input == inspector.Select {
+			return []app.UI{f.input("select disabled=%", r, id, describe, held, lock).Body(options...)}
+		}
+		class, sign := f.targetSign(r)
+		return []app.UI{f.input("select class=% disabled=%", r, id, describe, held, class, lock).Body(options...), sign}
 	case inspector.Switch:
 		return []app.UI{f.input("input.switch type=checkbox data-mixed=% disabled=%", r, id, describe, kit.Yes(r.On()), kit.Yes(r.Mixed), lock)}
 	case inspector.Checks:
@@ -192,6 +198,20 @@ func (f *fields) control(r inspector.Row, id, describe string) []app.UI {
 		return []app.UI{line, kit.El("input.swatch type=color data-path=% data-held=% aria-label=% disabled=%", path, kit.Held(r.Color()),
 			"Choose "+r.Label, lock)}
 	}
+}
+
+// targetSign draws the symbol of what a pointer leads to, which lies over its control, and returns the class of the control, "" without a symbol.
+func (f *fields) targetSign(r inspector.Row) (class string, sign app.UI) {
+	to := f.text(r)
+	n, _ := f.Editor.State().Form.Node(to)
+	if r.Mixed || n == nil && to != model.EndingID {
+		return "", kit.El("span.target-sign hidden=true")
+	}
+	icon := "ending"
+	if n != nil {
+		icon = describe.NodeIcon(n)
+	}
+	return "signed", kit.Tree("span.target-sign class=% aria-hidden=true { * }", []string{icon}, kit.Icon(icon))
 }
 
 // text returns the text in the control of a row: its own, or one that it refused.
