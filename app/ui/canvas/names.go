@@ -182,7 +182,10 @@ func (n *namer) centered(c *graph.Card, lines []string) bool {
 
 // try adds a name at a place outside its card if there is room.
 func (n *namer) try(c *graph.Card, b block, over float64) bool {
-	return len(b.lines) > 0 && n.clear(b.box, c, over) && !(n.strict && n.crossed(b.box)) && n.put(c, b)
+	if n.strict && n.crossed(b.box) {
+		return false
+	}
+	return len(b.lines) > 0 && n.clear(b.box, c, over) && n.put(c, b)
 }
 
 // crossed reports whether an edge runs through a box on the screen.
