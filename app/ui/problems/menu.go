@@ -2,9 +2,10 @@ package problems
 
 import (
 	"strconv"
-	"strings"
 
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -13,7 +14,7 @@ func (p *Panel) actions(r *remark) (items []kit.Item) {
 	index := strconv.Itoa(r.index)
 	fixes := p.fixes(r)
 	for i := range fixes {
-		items = append(items, kit.Item{Act: FixAct, Arg: index + " " + strconv.Itoa(i), Name: fixes[i].Name, Icon: fixIcon(fixes[i].Name)})
+		items = append(items, kit.Item{Act: FixAct, Arg: index + " " + strconv.Itoa(i), Name: fixes[i].Name, Icon: fixIcon(fixes[i].Command)})
 	}
 	if r.rank == hinted && r.hint == noHint && r.flaw == noFlaw {
 		items = append(items, kit.Item{Act: "problem", Arg: index, Name: "Choose a flow", Icon: "flow"})
@@ -24,20 +25,25 @@ func (p *Panel) actions(r *remark) (items []kit.Item) {
 	return items
 }
 
-// fixIcon returns the icon of a fix, by the verb at the beginning of its name.
-func fixIcon(name string) string {
-	switch verb, _, _ := strings.Cut(name, " "); verb {
-	case "Add":
+// fixIcon returns the icon of what a fix does, of a sequence that of its first command.
+func fixIcon(c editor.Command) string {
+	switch c := c.(type) {
+	case editor.AddComponent:
 		return "plus"
-	case "Clear", "Delete", "Remove":
+	case editor.Clear, editor.RemoveItem, editor.RemoveNodes:
 		return "trash"
-	case "Connect":
-		return "edge"
-	case "Move":
+	case editor.MoveItem:
 		return "up"
-	default:
-		return "pencil"
+	case editor.Connect:
+		return "edge"
+	case editor.Sequence:
+		return fixIcon(c.Commands[0])
+	case editor.Set:
+		if c.Value == model.EndingID {
+			return "edge"
+		}
 	}
+	return "pencil"
 }
 
 // RowMenu is the name of the menu of a line; see kit.ListenMenu. The value of data-of is the index of the remark.

@@ -119,6 +119,22 @@ func TestListIsBoundedAndFiltered(t *testing.T) {
 	})
 }
 
+// A fix has the icon of what it does, whatever its name: "Remove the spaces" removes no property.
+func TestIconsOfFixes(t *testing.T) {
+	path := schema.Path{{Key: "name"}}
+	for want, c := range map[string]editor.Command{
+		"plus":   editor.AddComponent{},
+		"trash":  editor.RemoveNodes{},
+		"up":     editor.MoveItem{},
+		"edge":   editor.Sequence{Commands: []editor.Command{editor.Connect{}, editor.Clear{}}},
+		"pencil": editor.Set{Path: path, Value: "trimmed"},
+	} {
+		if got := fixIcon(c); got != want {
+			t.Errorf("%T has the icon %s, want %s", c, got, want)
+		}
+	}
+}
+
 // The menu of a line has what the line offers.
 func TestMenuOfALine(t *testing.T) {
 	form := strings.Replace(valid, `"next_node":"$ending"`, `"x":"y"`, 1)
