@@ -12,27 +12,30 @@ import (
 
 // Measures of drawn names, in pixels.
 const (
-	nameSize    = 11           // as on cards from graph.NameZoom
-	nameHeight  = 15           // of a line in a card
-	plateHeight = 13           // of a line beside a card
-	plateGap    = 1            // between a card and the name beside it
-	nameGap     = 4            // between two names
-	nameMargin  = 5            // between the border of a card and its name
-	nameTop     = 6            // above a name in a card, less if the card is low
-	nameBar     = 4            // the bar at the left of a card
-	nameStep    = 120          // the name of a card too narrow for it has at least this width for itself
-	nameRise    = 45           // and this height,
-	fewCards    = 24           // unless the form has at most so many cards
-	innerWidth  = 44           // a narrower card does not hold its name
-	nameOver    = 10           // by which a name above or below its card may extend over the card beside
-	innerLines  = 2            // maximum number of lines of a name in a card
-	maxNameRune = 28           // limit for a name beside its card
-	minBeside   = 66           // pixels that a shortened name beside its card may have, on however small a card
-	maxNames    = 240          // maximum number of lines
-	mostStill   = maxNames / 2 // a form of at most so many cards is named all at once, so that its names do not depend on the part in view
+	nameSize    = 11  // as on cards from graph.NameZoom
+	nameHeight  = 15  // of a line in a card
+	plateHeight = 13  // of a line beside a card
+	plateGap    = 1   // between a card and the name beside it
+	nameGap     = 4   // between two names
+	nameMargin  = 5   // between the border of a card and its name
+	nameTop     = 6   // above a name in a card, less if the card is low
+	nameBar     = 4   // the bar at the left of a card
+	nameStep    = 120 // the name of a card too narrow for it has at least this width for itself
+	nameRise    = 45  // and this height,
+	fewCards    = 24  // unless the form has at most so many cards
+	innerWidth  = 44  // a narrower card does not hold its name
+	nameOver    = 10  // by which a name above or below its card may extend over the card beside
+	innerLines  = 2   // maximum number of lines of a name in a card
+	maxNameRune = 28  // limit for a name beside its card
+	minBeside   = 66  // pixels that a shortened name beside its card may have, on however small a card
+	maxNames    = 240 // maximum number of lines
 	maxLooks    = 4000
 	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
 )
+
+// mostStill is how many cards a form has at most that is named all at once, so that its names do not depend on the part in view, and whose names
+// avoid its edges.
+const mostStill = maxNames / 2
 
 // insideZoom is the zoom from which names are in their cards: also the lowest of them has room for all lines of a name. From farther away,
 // names stand above their cards, so that people find them in one place.
@@ -82,10 +85,10 @@ func nameOrder(cards []*graph.Card) []*graph.Card {
 // precedence. No two names overlap, and no name covers another card or a sign, except that the two ends always have their names. A name is
 // in its card from insideZoom if the card holds all of it. Otherwise it stands above the card, in one line or two, where it may be wider than
 // the card; without room there, in the card if that holds all of it; or else below the card, or shortened. In the end, the card contains as
-// much of it as fits.
+// much of it as fits. In a form of at most mostStill cards, each of the first three places counts only if no edge runs through it, unless there is
+// none without.
 func pickNames(s *graph.Scene, order []*graph.Card, signs map[*graph.Card]sign, region graph.Rect, zoom float64) []name {
 	n := newNamer(s, signs, zoom)
-	n.few = len(order) <= fewCards
 	looks := 0
 	for _, c := range order {
 		if len(n.out) >= maxNames || looks == maxLooks {
@@ -115,7 +118,7 @@ type namer struct {
 }
 
 func newNamer(s *graph.Scene, signs map[*graph.Card]sign, zoom float64) *namer {
-	n := &namer{scene: s, zoom: zoom, signs: signs, marked: newShelf(), taken: newShelf()}
+	n := &namer{scene: s, zoom: zoom, signs: signs, few: len(s.Cards()) <= fewCards, marked: newShelf(), taken: newShelf()}
 	for c, sign := range signs {
 		for _, box := range sign.boxes(c, zoom) {
 			n.marked.add(box)
@@ -190,9 +193,14 @@ func (n *namer) try(c *graph.Card, b block, over float64) bool {
 
 // crossed reports whether an edge runs through a box on the screen.
 func (n *namer) crossed(box graph.Rect) bool {
-	r := graph.Rect{X: box.X / n.zoom, Y: box.Y / n.zoom, W: box.W / n.zoom, H: box.H / n.zoom}
+	r := n.inForm(box)
 	n.edges = n.scene.EdgesIn(r, n.edges[:0])
 	return slices.ContainsFunc(n.edges, func(e *graph.Edge) bool { return e.Curve.Meets(r) })
+}
+
+// inForm returns the part of the form that a box on the screen covers.
+func (n *namer) inForm(box graph.Rect) graph.Rect {
+	return graph.Rect{X: box.X / n.zoom, Y: box.Y / n.zoom, W: box.W / n.zoom, H: box.H / n.zoom}
 }
 
 // side is a side of a card at which its name can be.
@@ -269,7 +277,7 @@ func (n *namer) side(c *graph.Card, text string, of align) block {
 // told apart, it also extends at most so many pixels over a card beside its own, so that nobody takes it for that card's name; if that is
 // negative, it leaves room on the right.
 func (n *namer) clear(box graph.Rect, own *graph.Card, over float64) bool {
-	r := graph.Rect{X: box.X / n.zoom, Y: box.Y / n.zoom, W: box.W / n.zoom, H: box.H / n.zoom}
+	r := n.inForm(box)
 	if !n.alone(r, own) {
 		return false
 	}
