@@ -109,9 +109,9 @@ func (p Pane) clearance(v Viewport, cards []*Card, most float64) float64 {
 	return 0
 }
 
-// Clear returns the viewport moved up as far as needed for what is selected, or else the cards in view, to be clear of a panel at the bottom. Of
+// Uncover returns the viewport moved up as far as needed for what is selected, or else the cards in view, to be clear of a panel at the bottom. Of
 // what is too high, the upper side stays in view. selected may be empty.
-func (p Pane) Clear(v Viewport, selected Rect, cards []*Card, margin float64) Viewport {
+func (p Pane) Uncover(v Viewport, selected Rect, cards []*Card, margin float64) Viewport {
 	seen := v.Visible(p.Size)
 	if selected.Empty() || !selected.Overlaps(seen) {
 		top, bottom := seen.Bottom(), seen.Y

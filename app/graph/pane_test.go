@@ -231,7 +231,7 @@ func TestFitBesideTheMinimap(t *testing.T) {
 }
 
 // A panel that opens at the bottom leaves what is selected in view, or else what was in view; nothing moves down.
-func TestClearOfAPanel(t *testing.T) {
+func TestUncover(t *testing.T) {
 	p := graph.Pane{Size: graph.Vec{X: 390, Y: 800}, Tabs: graph.Rect{X: 16, Y: 10, W: 280, H: 48}, Sheet: 400}
 	at := func(y, h float64) graph.Rect { return graph.Rect{X: 20, Y: y, W: 280, H: h} }
 	for _, tt := range []struct {
@@ -249,7 +249,7 @@ func TestClearOfAPanel(t *testing.T) {
 		{"all over", graph.Rect{}, []graph.Rect{at(-100, 2000)}, 0},
 	} {
 		v := graph.Viewport{Zoom: 1}
-		if got := p.Clear(v, tt.selected, cardsAt(tt.cards...), 20); got != v.Panned(graph.Vec{Y: tt.by}) {
+		if got := p.Uncover(v, tt.selected, cardsAt(tt.cards...), 20); got != v.Panned(graph.Vec{Y: tt.by}) {
 			t.Errorf("%s: moved by %v, want %v", tt.name, got.Y, tt.by)
 		}
 	}

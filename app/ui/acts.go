@@ -27,20 +27,20 @@ type performer struct {
 // perform runs a command if it applies. If not, it shows the person what is missing.
 func (p *performer) perform(ctx app.Context, id command.ID, arg string) {
 	if remedy, ok := command.Of(id).Needs.Missing(p.Situation()); ok {
-		defer p.keepClear(ctx)()
+		defer p.uncover(ctx)()
 		p.carry(ctx, id, arg)
 	} else if remedy != "" {
 		p.Say(ctx, remedy)
 	}
 }
 
-// keepClear returns a function that moves the graph out from under a panel that was opened over the canvas since keepClear was called, once the
+// uncover returns a function that moves the graph out from under a panel that was opened over the canvas since uncover was called, once the
 // panel is drawn.
-func (p *parts) keepClear(ctx app.Context) func() {
+func (p *parts) uncover(ctx app.Context) func() {
 	covered := p.Panels.Cover()
 	return func() {
 		if !covered && p.Panels.Cover() && p.Canvas != nil {
-			ctx.Defer(func(app.Context) { p.Canvas.Clear() })
+			ctx.Defer(func(app.Context) { p.Canvas.Uncover() })
 		}
 	}
 }

@@ -166,7 +166,7 @@ func TestOpenedPanelLeavesTheGraphInView(t *testing.T) {
 			p.Panels = workspace.Panels{Left: tt.open}
 			p.do(ctx, tt.act, tt.arg)
 		})
-		cleared := slices.DeleteFunc(slices.Clone(c.Calls), func(call string) bool { return call != "Clear" })
+		cleared := slices.DeleteFunc(slices.Clone(c.Calls), func(call string) bool { return call != "Uncover" })
 		if len(cleared) != tt.want {
 			t.Errorf("%s: the graph was moved %d times, want %d", tt.name, len(cleared), tt.want)
 		}

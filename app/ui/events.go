@@ -44,7 +44,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.Perform(ctx, id, arg)
 		return
 	}
-	defer p.keepClear(ctx)()
+	defer p.uncover(ctx)()
 	switch name {
 	case "sign-out":
 		p.session.signOut(ctx)

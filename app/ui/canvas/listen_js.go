@@ -149,10 +149,10 @@ func (s *Island) resize() {
 	s.redraw(dirtyView | dirtyScene)
 }
 
-// Clear moves what is selected, or else what is in view, out from under a panel that covers the bottom of the canvas.
-func (s *Island) Clear() {
+// Uncover moves what is selected, or else what is in view, out from under a panel that covers the bottom of the canvas.
+func (s *Island) Uncover() {
 	s.resize() // the browser reports a new size later
-	s.glide(s.pane().Clear(s.goal(), s.selected(), s.scene.Cards(), revealMargin))
+	s.glide(s.pane().Uncover(s.goal(), s.selected(), s.scene.Cards(), revealMargin))
 }
 
 // begin shows the beginning of the form.

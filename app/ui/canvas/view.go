@@ -79,8 +79,8 @@ type View interface {
 	Reveal(id string)
 	// RevealSelection brings the selection into view.
 	RevealSelection()
-	// Clear brings what is selected, or else what was in view, out from under a panel that has covered the bottom of the canvas.
-	Clear()
+	// Uncover brings what is selected, or else what was in view, out from under a panel that has covered the bottom of the canvas.
+	Uncover()
 	// Viewport returns the visible part of the form.
 	Viewport() graph.Viewport
 	// Lost reports whether no part of the form is in view.

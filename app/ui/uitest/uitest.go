@@ -89,7 +89,7 @@ func (c *Canvas) ZoomReset()                       { c.note("ZoomReset") }
 func (c *Canvas) ZoomTo(id string)                 { c.note("ZoomTo " + id) }
 func (c *Canvas) Reveal(id string)                 { c.note("Reveal " + id) }
 func (c *Canvas) RevealSelection()                 { c.note("RevealSelection") }
-func (c *Canvas) Clear()                           { c.note("Clear") }
+func (c *Canvas) Uncover()                         { c.note("Uncover") }
 func (c *Canvas) Viewport() graph.Viewport         { return graph.Viewport{Zoom: 1} }
 func (c *Canvas) Lost() bool                       { return false }
 func (c *Canvas) Scene() *graph.Scene              { return graph.New(c.editor.State().Form) }
