@@ -1,8 +1,6 @@
 package canvas
 
 import (
-	"strings"
-
 	"github.com/formgraph/formgraph/app/graph"
 )
 
@@ -105,24 +103,30 @@ func charWidth(r rune) int {
 	if r >= 0x80 {
 		return 140
 	}
-	for _, c := range charWidths {
-		if strings.ContainsRune(c.chars, r) {
-			return c.width
-		}
-	}
-	return 83
+	return charWidths[r]
 }
 
-var charWidths = [...]struct {
-	chars string
-	width int
-}{
-	{"ijlI'", 38},
-	{" .,:;|", 45},
-	{"tfr-()[]!/\\\"", 54},
-	{"sczJ", 72},
-	{"vxyk*^?", 78},
-	{"SEFLPTYKRBAZ", 90},
-	{"CDGHNOQUVX", 103},
-	{"mwMW@%&#+=<>~", 130},
-}
+// charWidths has the width of each ASCII character. It is a table because names seen from far are measured while people zoom.
+var charWidths = func() (widths [0x80]int) {
+	for i := range widths {
+		widths[i] = 83
+	}
+	for _, class := range [...]struct {
+		chars string
+		width int
+	}{
+		{"ijlI'", 38},
+		{" .,:;|", 45},
+		{"tfr-()[]!/\\\"", 54},
+		{"sczJ", 72},
+		{"vxyk*^?", 78},
+		{"SEFLPTYKRBAZ", 90},
+		{"CDGHNOQUVX", 103},
+		{"mwMW@%&#+=<>~", 130},
+	} {
+		for _, r := range class.chars {
+			widths[r] = class.width
+		}
+	}
+	return widths
+}()
