@@ -33,8 +33,7 @@ const (
 	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
 )
 
-// mostStill is how many cards a form has at most that is named all at once, so that its names do not depend on the part in view, and whose names
-// avoid its edges.
+// mostStill is how many cards a form has at most that is named all at once, so that its names do not depend on the part in view.
 const mostStill = maxNames / 2
 
 // insideZoom is the zoom from which names are in their cards: also the lowest of them has room for all lines of a name. From farther away,
@@ -81,22 +80,27 @@ func nameOrder(cards []*graph.Card) []*graph.Card {
 	return order
 }
 
-// pickNames appends the names that fit at a zoom, for the cards of a scene that overlap a region of the form. Earlier cards in order take
-// precedence. No two names overlap, and no name covers another card or a sign, except that the two ends always have their names. A name is
-// in its card from insideZoom if the card holds all of it. Otherwise it stands above the card, in one line or two, where it may be wider than
-// the card; without room there, in the card if that holds all of it; or else below the card, or shortened. In the end, the card contains as
-// much of it as fits. In a form of at most mostStill cards, each of the first three places counts only if no edge runs through it, unless there is
-// none without.
+// pickNames returns the names that fit at a zoom, for the cards of a scene that overlap a region of the form. Earlier cards in order take
+// precedence, but names through which no edge runs come before all others. No two names overlap, and no name covers another card or a sign,
+// except that the two ends, which come first in order, always have their names. A name is in its card from insideZoom if the card holds all of
+// it. Otherwise it stands above the card, in one line or two, where it may be wider than the card; without room there, in the card if that holds
+// all of it; or else below the card, or shortened. In the end, the card contains as much of it as fits.
 func pickNames(s *graph.Scene, order []*graph.Card, signs map[*graph.Card]sign, region graph.Rect, zoom float64) []name {
 	n := newNamer(s, signs, zoom)
-	looks := 0
+	var ends, cards []*graph.Card
 	for _, c := range order {
-		if len(n.out) >= maxNames || looks == maxLooks {
-			break
+		switch {
+		case len(cards) == maxLooks:
+		case !c.Rect.Overlaps(region) || c.Title == "":
+		case isEnd(c.Content):
+			ends = append(ends, c)
+		default:
+			cards = append(cards, c)
 		}
-		if c.Rect.Overlaps(region) {
-			looks++
-			n.name(c)
+	}
+	for _, unnamed := range [...][]*graph.Card{ends, cards} {
+		for _, n.strict = range [...]bool{true, false} {
+			unnamed = n.round(unnamed)
 		}
 	}
 	return n.out
@@ -110,8 +114,7 @@ type namer struct {
 	marked shelf // the places of the signs
 	taken  shelf // those of the names
 	few    bool  // the form has few cards, whose names need no room between them
-	strict bool  // the name being placed lies on no edge
-	beside int   // cards for which places beside them were tried
+	strict bool  // a name outside its card lies on no edge, and is complete
 	near   []*graph.Card
 	edges  []*graph.Edge
 	out    []name
@@ -127,42 +130,48 @@ func newNamer(s *graph.Scene, signs map[*graph.Card]sign, zoom float64) *namer {
 	return n
 }
 
-func (n *namer) name(c *graph.Card) {
-	if c.Title == "" {
-		return
+// round names cards in their order, and returns those that have no name after it.
+func (n *namer) round(cards []*graph.Card) (unnamed []*graph.Card) {
+	for i, c := range cards {
+		if len(n.out) >= maxNames {
+			break
+		}
+		if !n.name(c, i < maxBeside) {
+			unnamed = append(unnamed, c)
+		}
 	}
+	return unnamed
+}
+
+// name puts the name of a card in it or, if allowed, beside it, and reports whether there is room.
+func (n *namer) name(c *graph.Card, beside bool) bool {
 	inner, whole := n.inner(c)
 	if n.zoom >= insideZoom && whole && n.put(c, inner) {
-		return
+		return true
 	}
-	if n.beside < maxBeside {
-		n.beside++
+	if beside {
 		text := schema.Shorten(c.Title, maxNameRune)
 		one, two := []string{text}, inTwo(text)
-		for _, strict := range [...]bool{len(n.scene.Cards()) <= mostStill, false} {
-			n.strict = strict
-			if n.outside(c, above, one, two) || whole && n.put(c, inner) || n.outside(c, below, one, two) {
-				return
-			}
-		}
-		if short := cutTo(c.Title, max(c.Rect.W*n.zoom, minBeside)); short != "" {
-			one = []string{short}
-		}
-		if n.outside(c, above, one) || n.outside(c, below, one) || n.centered(c, two) {
-			return
-		}
-		for _, to := range []align{alignRight, alignLeft} {
-			if isEnd(c.Content) && n.try(c, n.side(c, text, to), 0) {
-				return
-			}
+		if n.outside(c, above, one, two) || whole && n.put(c, inner) || n.outside(c, below, one, two) || !n.strict && n.squeeze(c, text, two) {
+			return true
 		}
 	}
-	switch {
-	case isEnd(c.Content):
-		n.put(c, n.outer(c, []string{c.Title}, above, true))
-	case len(inner.lines) > 0:
-		n.put(c, inner)
+	if n.strict {
+		return false
 	}
+	if isEnd(c.Content) {
+		inner = n.outer(c, []string{c.Title}, above, true)
+	}
+	return len(inner.lines) > 0 && n.put(c, inner)
+}
+
+// squeeze puts a name, of which there is also a form in two lines, outside a card that has no room for it at its left side: shortened, in the
+// middle or, for the ends, to the right or the left.
+func (n *namer) squeeze(c *graph.Card, text string, two []string) bool {
+	if short := cutTo(c.Title, max(c.Rect.W*n.zoom, minBeside)); short != "" && (n.outside(c, above, []string{short}) || n.outside(c, below, []string{short})) {
+		return true
+	}
+	return n.centered(c, two) || isEnd(c.Content) && (n.try(c, n.side(c, text, alignRight), 0) || n.try(c, n.side(c, text, alignLeft), 0))
 }
 
 // outside puts a name above or below its card, broken into lines in the first of some ways that has room there. It begins at the left side
@@ -185,10 +194,7 @@ func (n *namer) centered(c *graph.Card, lines []string) bool {
 
 // try adds a name at a place outside its card if there is room.
 func (n *namer) try(c *graph.Card, b block, over float64) bool {
-	if n.strict && n.crossed(b.box) {
-		return false
-	}
-	return len(b.lines) > 0 && n.clear(b.box, c, over) && n.put(c, b)
+	return len(b.lines) > 0 && n.clear(b.box, c, over) && (!n.strict || !n.crossed(b.box)) && n.put(c, b)
 }
 
 // crossed reports whether an edge runs through a box on the screen.

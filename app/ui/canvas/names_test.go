@@ -119,6 +119,29 @@ func TestNamesLieOnNoEdge(t *testing.T) {
 	}
 }
 
+// A name that would lie on an edge leaves its room to a less important one that would not.
+func TestNamesOnEdgesComeLast(t *testing.T) {
+	step := func(id string, x, y float64, next string) string {
+		return fmt.Sprintf(`{"id":%q,"type":"STEP","alias":%[1]q,"coordinates":{"x":%[2]v,"y":%[3]v},"config":{"components":[{"id":"%[1]s_mail","category":"FIELD","type":"EMAIL"}]%[4]s}}`, id, x, y, next)
+	}
+	nodes := []string{
+		step("hemmed", 0, 0, `,"next_node":"below_z"`), step("free", 400, 200, ""),
+		step("above_a", -2000, -110, `,"next_node":"above_z"`), step("above_z", 2000, -110, ""),
+		step("below_a", -2000, 150, `,"next_node":"below_z"`), step("below_z", 2000, 150, ""),
+	}
+	for i := range fewCards {
+		nodes = append(nodes, step(fmt.Sprint("n", i), float64(i)*2000, 9000, ""))
+	}
+	s := scene(t, `{"start":{"coordinates":{"x":-4000,"y":0}},"ending":{"coordinates":{"x":-4000,"y":400}},"nodes":[`+strings.Join(nodes, ",")+`]}`)
+	named := map[string]bool{}
+	for _, n := range pickNames(s, nameOrder(s.Cards()), nil, s.Bounds(), .1) {
+		named[n.text] = true
+	}
+	if named["hemmed"] || !named["free"] {
+		t.Errorf("of two neighbors, one between edges, these have names: hemmed %v, free %v", named["hemmed"], named["free"])
+	}
+}
+
 // A card that is large enough contains its name, in as many lines as it needs.
 func TestNamesInTheirCards(t *testing.T) {
 	s := grid(t, 4, func(i int) string { return strings.Repeat("Some words ", i+1) })
