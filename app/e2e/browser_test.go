@@ -264,21 +264,37 @@ func (p *page) clickOn(expression string) {
 // middle returns the middle of an element, in window coordinates.
 func (p *page) middle(expression string) (x, y float64) {
 	p.t.Helper()
-	// It waits while the element moves, for example when a row is inserted above it or the focus
-	// scrolls.
-	at := evalAsync[[]float64](p, `(async () => {
-		let was = null;
-		for (let i = 0; i < 50; i++) {
+	return p.spot(expression, `[r.x + r.width / 2, r.y + r.height / 2]`)
+}
+
+// spot returns a position on an element, in window coordinates, given as an expression of its rectangle r. It waits while the element moves, for
+// example when a row is inserted above it, the focus scrolls or the view glides, and while something covers it, such as a panel that closes.
+func (p *page) spot(expression, at string) (x, y float64) {
+	p.t.Helper()
+	found := evalAsync[struct {
+		At []float64
+		By string
+	}](p, `(async () => {
+		let was = null, by = "";
+		for (let i = 0; i < 250; i++) {
 			const e = `+expression+`;
 			e.scrollIntoView({block: "nearest"});
-			const r = e.getBoundingClientRect(), now = [r.x + r.width / 2, r.y + r.height / 2];
-			if (was && was[0] === now[0] && was[1] === now[1]) break;
+			const r = e.getBoundingClientRect(), now = `+at+`;
+			if (was && was[0] === now[0] && was[1] === now[1]) {
+				const hit = document.elementFromPoint(...now);
+				const owners = [e.closest("[data-node]") ?? e, ...e.labels ?? []]; // the canvas finds the parts of a node itself
+				if (hit?.contains(e) || owners.some(o => o.contains(hit))) return {At: now, By: ""};
+				by = hit?.outerHTML.slice(0, 200) ?? "nothing";
+			}
 			was = now;
 			await new Promise(done => setTimeout(done, 20));
 		}
-		return was;
+		return {At: was, By: by || "it moves"};
 	})()`)
-	return at[0], at[1]
+	if found.By != "" {
+		p.t.Fatalf("%s cannot be reached at %v: %s", expression, found.At, found.By)
+	}
+	return found.At[0], found.At[1]
 }
 
 func sel(selector string) string { return "document.querySelector(" + js(selector) + ")" }
@@ -289,8 +305,7 @@ func node(id string) string { return `[data-node="` + id + `"]` }
 func (p *page) grip(id string) (x, y float64) {
 	p.t.Helper()
 	p.wait(sel(node(id)))
-	at := eval[[]float64](p, `(() => { const r = `+sel(node(id))+`.getBoundingClientRect(); const z = Number(`+sel("[data-testid=canvas]")+`.dataset.zoom); return [r.x + r.width / 2, r.y + 14 * z]; })()`)
-	return at[0], at[1]
+	return p.spot(sel(node(id)), `[r.x + r.width / 2, r.y + 14 * Number(`+sel("[data-testid=canvas]")+`.dataset.zoom)]`)
 }
 
 // choose selects a node with a click.

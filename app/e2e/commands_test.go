@@ -101,7 +101,7 @@ func TestClipboard(t *testing.T) {
 
 	other := s.create(`{"name":"Other"}`)
 	p.editor(s, other)
-	p.click("[data-testid=canvas]")
+	p.click(".empty-hint p")
 	p.copyKey("v")
 	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 1`)
 	p.press("button", "Save")
