@@ -243,13 +243,15 @@ func (s *camera) FitReadable() {
 }
 
 // FitView shows the whole form, with what only the form compared with has.
-func (s *camera) FitView() { s.fit(withGhosts(s.scene.Bounds(), s.gone)) }
+func (s *Island) FitView() { s.fit(withGhosts(s.scene.Bounds(), s.gone)) }
 
 // fit shows a part of the form clear of what floats over the canvas.
-func (s *camera) fit(r graph.Rect) { s.glide(fitNamed(s.scene, r, s.pane(), s.padding())) }
+func (s *Island) fit(r graph.Rect) {
+	s.glide(fitNamed(s.scene, signsOf(s.scene.Cards(), s.troubles, s.picked.marks), r, s.pane(), s.padding()))
+}
 
 // FitSelection shows the selection, or the whole form if nothing is selected.
-func (s *camera) FitSelection() {
+func (s *Island) FitSelection() {
 	r := s.selected()
 	if r.Empty() {
 		r = s.scene.Bounds()

@@ -33,9 +33,6 @@ const (
 	maxBeside   = 600 // maximum number of cards for whose names places beside them are tried
 )
 
-// mostStill is how many cards a form has at most that is named all at once, so that its names do not depend on the part in view.
-const mostStill = maxNames / 2
-
 // insideZoom is the zoom from which names are in their cards: also the lowest of them has room for all lines of a name. From farther away,
 // names stand above their cards, so that people find them in one place.
 const insideZoom = (innerLines*nameHeight + 1.) / (graph.HeaderHeight + graph.RowHeight + 2*graph.ListPadding)

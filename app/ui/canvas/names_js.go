@@ -103,19 +103,28 @@ func (s *Island) full() (cards []*graph.Card) {
 	return cards
 }
 
+// mostStill is how many cards a form has at most that is named all at once, so that its names do not depend on the part in view.
+const mostStill = maxNames / 2
+
 // pick picks the names for a region somewhat larger than the view, so that they are available when the view pans.
 func (l *nameLayer) pick(s *Island, zoom float64, sight graph.Rect) {
 	l.zoom, l.region = zoom, sight.Grown(sight.W/4)
 	if len(l.order) <= mostStill {
 		l.region = l.region.Union(s.scene.Bounds())
 	}
-	l.signs = map[*graph.Card]sign{}
-	for _, c := range l.order {
-		if sign := signOf(c, s.troubles[c.Key], s.picked.marks); sign.any() {
-			l.signs[c] = sign
+	l.signs = signsOf(l.order, s.troubles, s.picked.marks)
+	l.picked = pickNames(s.scene, l.order, l.signs, l.region, zoom)
+}
+
+// signsOf returns the signs of the cards that have one. The troubles are by the keys of cards.
+func signsOf(cards []*graph.Card, troubles map[string]trouble, m *marks) map[*graph.Card]sign {
+	signs := map[*graph.Card]sign{}
+	for _, c := range cards {
+		if sign := signOf(c, troubles[c.Key], m); sign.any() {
+			signs[c] = sign
 		}
 	}
-	l.picked = pickNames(s.scene, l.order, l.signs, l.region, zoom)
+	return signs
 }
 
 // show hands the names over to JavaScript.

@@ -140,12 +140,12 @@ func (n name) box(zoom float64) graph.Rect {
 
 // fitNamed returns the viewport that fits a part of the form to a canvas with a padding, so that also the names of its cards, if it is seen from
 // far, are clear of the tabs and the buttons.
-func fitNamed(s *graph.Scene, part graph.Rect, p graph.Pane, padding float64) graph.Viewport {
+func fitNamed(s *graph.Scene, signs map[*graph.Card]sign, part graph.Rect, p graph.Pane, padding float64) graph.Viewport {
 	in := p.Inside(padding)
 	v := p.FitBeside(part, in, s.Cards())
 	for range 2 { // smaller cards have other names
 		if v.Zoom < graph.NameZoom {
-			v = p.FitBeside(part, besideNames(s, part, in, p.Free().Grown(-nameGap), v.Zoom), s.Cards())
+			v = p.FitBeside(part, besideNames(s, signs, part, in, p.Free().Grown(-nameGap), v.Zoom), s.Cards())
 		}
 	}
 	return v
@@ -153,9 +153,9 @@ func fitNamed(s *graph.Scene, part graph.Rect, p graph.Pane, padding float64) gr
 
 // besideNames returns what the names of the cards in a part of the form, at a zoom, leave of what the part is fitted to, so that they stay
 // within all. They take up to a quarter at a side.
-func besideNames(s *graph.Scene, part, in, all graph.Rect, zoom float64) graph.Rect {
+func besideNames(s *graph.Scene, signs map[*graph.Card]sign, part, in, all graph.Rect, zoom float64) graph.Rect {
 	var left, top, right, bottom float64
-	for _, n := range pickNames(s, nameOrder(s.Cards()), nil, part, zoom) {
+	for _, n := range pickNames(s, nameOrder(s.Cards()), signs, part, zoom) {
 		if part.Overlaps(n.card.Rect) {
 			b := n.box(zoom)
 			left, right = max(left, part.X*zoom-b.X-in.X+all.X), max(right, b.Right()-part.Right()*zoom-all.Right()+in.Right())

@@ -136,11 +136,11 @@ func TestFitLeavesRoomForNames(t *testing.T) {
 	if right(was) < p.Size.X {
 		t.Fatalf("the name ends at %v without room for it", right(was))
 	}
-	now := fitNamed(s, all, p, 40)
+	now := fitNamed(s, nil, all, p, 40)
 	if x := right(now); x > p.Size.X || x < p.Size.X-60 || now.Zoom < was.Zoom*.6 {
 		t.Errorf("the name ends at %v of %v, the zoom is %v after %v", x, p.Size.X, now.Zoom, was.Zoom)
 	}
-	if got := besideNames(s, all, in, in.Grown(1000), was.Zoom); got != in {
+	if got := besideNames(s, nil, all, in, in.Grown(1000), was.Zoom); got != in {
 		t.Errorf("with room on all sides %v becomes %v", in, got)
 	}
 }
@@ -155,9 +155,10 @@ func TestFitKeepsNamesClearOfTheTabs(t *testing.T) {
 				i, i/rows*420, i%rows*240))
 		}
 		s := scene(t, `{"start":{"coordinates":{"x":-300,"y":0}},"ending":{"coordinates":{"x":-300,"y":400}},"nodes":[`+strings.Join(nodes, ",")+`]}`)
-		v := fitNamed(s, s.Bounds(), p, 40)
+		signs := farSigns(s)
+		v := fitNamed(s, signs, s.Bounds(), p, 40)
 		top, bottom := math.Inf(1), 0.0
-		for _, n := range pickNames(s, nameOrder(s.Cards()), nil, s.Bounds(), v.Zoom) {
+		for _, n := range pickNames(s, nameOrder(s.Cards()), signs, s.Bounds(), v.Zoom) {
 			b := n.box(v.Zoom)
 			top, bottom = min(top, b.Y+v.Y), max(bottom, b.Bottom()+v.Y)
 		}
