@@ -56,10 +56,24 @@ func TestBottomBarLeavesThePreview(t *testing.T) {
 	p.wait(`!document.querySelector(".pv").hidden`)
 	eval[any](p, `[...document.querySelectorAll("nav.bottom button")].find(e => e.textContent.trim() === "Outline").click(); 0`)
 	p.wait(inside(`document.querySelector(".left [data-testid=outline] li")`))
-	// The graph moves out from under the panel.
-	p.wait(`[...document.querySelectorAll("[data-node]")].every(e => { const r = e.getBoundingClientRect();
-		return r.bottom <= document.querySelector(".left").getBoundingClientRect().top && r.top >= document.querySelector(".views").getBoundingClientRect().bottom; })`)
+	p.wait(clearOf(".left"))
 	p.shots("narrow-from-preview")
+}
+
+// The graph moves out from under a page beside the canvas, which in a narrow window is below it.
+func TestNarrowCommentsLeaveTheGraphInView(t *testing.T) {
+	t.Parallel()
+	p := narrow(t, 390, 844)
+	p.press("button", "More")
+	p.press("menuitem", "Comments")
+	p.wait(clearOf(".desk.beside"))
+	p.shots("narrow-comments")
+}
+
+// clearOf is whether all cards are in view above a panel.
+func clearOf(panel string) string {
+	return `[...document.querySelectorAll("[data-node]")].every(e => { const r = e.getBoundingClientRect();
+		return r.bottom <= document.querySelector(` + js(panel) + `)?.getBoundingClientRect().top && r.top >= document.querySelector(".views").getBoundingClientRect().bottom; })`
 }
 
 // inside is whether the whole element that an expression returns is in the window with nothing in front of it.

@@ -34,17 +34,6 @@ func (p *performer) perform(ctx app.Context, id command.ID, arg string) {
 	}
 }
 
-// uncover returns a function that moves the graph out from under a panel that was opened over the canvas since uncover was called, once the
-// panel is drawn.
-func (p *parts) uncover(ctx app.Context) func() {
-	covered := p.Panels.Cover()
-	return func() {
-		if !covered && p.Panels.Cover() && p.Canvas != nil {
-			ctx.Defer(func(app.Context) { p.Canvas.Uncover() })
-		}
-	}
-}
-
 // nodeOf maps commands that add a node to the node's type.
 var nodeOf = map[command.ID]model.NodeType{
 	command.AddStep: model.StepNode, command.AddFlow: model.FlowNode, command.AddRouter: model.RouterNode,

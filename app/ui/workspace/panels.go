@@ -107,8 +107,14 @@ func (p *Panels) Covered() (tabs graph.Rect, sheet float64) {
 		at := func(property string) float64 { return e.Get(property).Float() } // all 0 while they are hidden
 		tabs = graph.Rect{X: at("offsetLeft"), Y: at("offsetTop"), W: at("offsetWidth"), H: at("offsetHeight")}
 	}
+	if Wide() {
+		return tabs, 0
+	}
+	if e := document.Call("querySelector", ".desk.beside"); e.Truthy() {
+		sheet = e.Get("offsetHeight").Float()
+	}
 	if p.Cover() {
-		sheet = p.Sheet.Height(document.Call("querySelector", ".work").Get("clientHeight").Float())
+		sheet = max(sheet, p.Sheet.Height(document.Call("querySelector", ".work").Get("clientHeight").Float()))
 	}
 	return tabs, sheet
 }
