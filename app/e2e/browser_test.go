@@ -255,6 +255,13 @@ func (p *page) click(selector string) {
 	p.clickOn("document.querySelector(" + js(selector) + ")")
 }
 
+// clickInto clicks an input and waits until it has the focus: before, keys would be shortcuts.
+func (p *page) clickInto(selector string) {
+	p.t.Helper()
+	p.click(selector)
+	p.wait(sel(selector) + `.contains(document.activeElement)`)
+}
+
 func (p *page) clickOn(expression string) {
 	p.t.Helper()
 	x, y := p.middle(expression)
@@ -337,8 +344,7 @@ func (p *page) fill(path, text string) {
 		p.clickOn(sel(s) + `.closest("section").querySelector(".fold")`)
 		p.wait(sel(s) + `.closest(".rows[hidden]") === null`)
 	}
-	p.click(s)
-	p.wait(sel(s) + `.contains(document.activeElement)`) // otherwise the keys would be shortcuts
+	p.clickInto(s)
 	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
 }
 

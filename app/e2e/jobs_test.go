@@ -162,7 +162,7 @@ func TestJobs(t *testing.T) {
 		if eval[bool](p, `!`+sel(`[data-path="nodes[0].config.components[0].id"]`)) { // the browser remembers what is folded
 			p.press("button", "Advanced")
 		}
-		p.click(`[data-path="nodes[0].config.components[0].id"]`)
+		p.clickInto(`[data-path="nodes[0].config.components[0].id"]`)
 		p.key("a", chromedp.ModifierCtrl)
 		p.key("email\r")
 		p.wait(sel(node("step_a") + ` [data-component="email"]`))

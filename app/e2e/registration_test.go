@@ -65,6 +65,7 @@ func (h *hand) into(label, text string) {
 	h.wait(row)
 	h.clicks++
 	h.clickOn(row)
+	h.wait(focused(label))
 	h.hit("a", chromedp.ModifierCtrl)
 	h.write(label, text)
 }
