@@ -66,6 +66,7 @@ func TestNarrowCommentsLeaveTheGraphInView(t *testing.T) {
 	p := narrow(t, 390, 844)
 	p.press("button", "More")
 	p.press("menuitem", "Comments")
+	p.wait(find("button", "Close the comments"))
 	p.wait(clearOf(".desk.beside"))
 	p.shots("narrow-comments")
 }
