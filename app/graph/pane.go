@@ -32,13 +32,13 @@ func (p Pane) Inside(margin float64) Rect {
 	return Rect{margin, top, p.Size.X - 2*margin, max(bottom-top, leastFree)}
 }
 
-// FitBeside returns Fit, or, if a card in bounds would then lie below the minimap, the viewport that shows bounds as large as possible left of
-// the minimap or above it.
-func (p Pane) FitBeside(bounds, in Rect, cards []*Card) Viewport {
+// FitBeside returns Fit, or, if some of what is shown would then lie below the minimap, the viewport that shows bounds as large as possible left
+// of the minimap or above it.
+func (p Pane) FitBeside(bounds, in Rect, shown []Rect) Viewport {
 	v := Fit(bounds, in, 1)
 	at := v.ToForm(p.Map.Origin())
 	under := Rect{at.X, at.Y, p.Map.W / v.Zoom, p.Map.H / v.Zoom}
-	if p.Map.Empty() || !slices.ContainsFunc(cards, func(c *Card) bool { return under.Overlaps(c.Rect) && bounds.Overlaps(c.Rect) }) {
+	if p.Map.Empty() || !slices.ContainsFunc(shown, under.Overlaps) {
 		return v
 	}
 	padding := p.Size.X - in.Right()

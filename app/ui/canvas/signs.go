@@ -139,28 +139,42 @@ func (n name) box(zoom float64) graph.Rect {
 }
 
 // fitNamed returns the viewport that fits a part of the form to a canvas with a padding, so that also the names of its cards, if it is seen from
-// far, are clear of the tabs and the buttons.
+// far, are clear of the tabs, the buttons and the minimap.
 func fitNamed(s *graph.Scene, signs map[*graph.Card]sign, part graph.Rect, p graph.Pane, padding float64) graph.Viewport {
+	var cards []graph.Rect
+	for _, c := range s.CardsIn(part, nil) {
+		cards = append(cards, c.Rect)
+	}
 	in := p.Inside(padding)
-	v := p.FitBeside(part, in, s.Cards())
+	v := p.FitBeside(part, in, cards)
 	for range 2 { // smaller cards have other names
 		if v.Zoom < graph.NameZoom {
-			v = p.FitBeside(part, besideNames(s, signs, part, in, p.Free().Grown(-nameGap), v.Zoom), s.Cards())
+			names := namesOf(s, signs, part, v.Zoom)
+			shown := slices.Clone(cards)
+			for _, b := range names {
+				shown = append(shown, graph.Rect{X: b.X / v.Zoom, Y: b.Y / v.Zoom, W: b.W / v.Zoom, H: b.H / v.Zoom})
+			}
+			v = p.FitBeside(part, besideNames(part, names, in, p.Free().Grown(-nameGap), v.Zoom), shown)
 		}
 	}
 	return v
 }
 
+// namesOf returns the places of the names of the cards in a part of the form, at a zoom.
+func namesOf(s *graph.Scene, signs map[*graph.Card]sign, part graph.Rect, zoom float64) (boxes []graph.Rect) {
+	for _, n := range pickNames(s, nameOrder(s.Cards()), signs, part, zoom) {
+		boxes = append(boxes, n.box(zoom))
+	}
+	return boxes
+}
+
 // besideNames returns what the names of the cards in a part of the form, at a zoom, leave of what the part is fitted to, so that they stay
 // within all. They take up to a quarter at a side.
-func besideNames(s *graph.Scene, signs map[*graph.Card]sign, part, in, all graph.Rect, zoom float64) graph.Rect {
+func besideNames(part graph.Rect, names []graph.Rect, in, all graph.Rect, zoom float64) graph.Rect {
 	var left, top, right, bottom float64
-	for _, n := range pickNames(s, nameOrder(s.Cards()), signs, part, zoom) {
-		if part.Overlaps(n.card.Rect) {
-			b := n.box(zoom)
-			left, right = max(left, part.X*zoom-b.X-in.X+all.X), max(right, b.Right()-part.Right()*zoom-all.Right()+in.Right())
-			top, bottom = max(top, part.Y*zoom-b.Y-in.Y+all.Y), max(bottom, b.Bottom()-part.Bottom()*zoom-all.Bottom()+in.Bottom())
-		}
+	for _, b := range names {
+		left, right = max(left, part.X*zoom-b.X-in.X+all.X), max(right, b.Right()-part.Right()*zoom-all.Right()+in.Right())
+		top, bottom = max(top, part.Y*zoom-b.Y-in.Y+all.Y), max(bottom, b.Bottom()-part.Bottom()*zoom-all.Bottom()+in.Bottom())
 	}
 	left, right = min(left, in.W/4), min(right, in.W/4)
 	top, bottom = min(top, in.H/4), min(bottom, in.H/4)

@@ -140,14 +140,15 @@ func TestFitLeavesRoomForNames(t *testing.T) {
 	if x := right(now); x > p.Size.X || x < p.Size.X-60 || now.Zoom < was.Zoom*.6 {
 		t.Errorf("the name ends at %v of %v, the zoom is %v after %v", x, p.Size.X, now.Zoom, was.Zoom)
 	}
-	if got := besideNames(s, nil, all, in, in.Grown(1000), was.Zoom); got != in {
+	if got := besideNames(all, namesOf(s, nil, all, was.Zoom), in, in.Grown(1000), was.Zoom); got != in {
 		t.Errorf("with room on all sides %v becomes %v", in, got)
 	}
 }
 
-// The names above the highest cards of a form that fits the view are below the tabs, and those below the lowest above the buttons.
+// The names above the highest cards of a form that fits the view are below the tabs, those below the lowest above the buttons, and none is below
+// the minimap.
 func TestFitKeepsNamesClearOfTheTabs(t *testing.T) {
-	p := graph.Pane{Size: graph.Vec{X: 1600, Y: 710}, Tabs: graph.Rect{X: 16, Y: 10, W: 298, H: 32}}
+	p := graph.Pane{Size: graph.Vec{X: 1600, Y: 710}, Tabs: graph.Rect{X: 16, Y: 10, W: 298, H: 32}, Map: graph.Rect{X: 940, Y: 590, W: 182, H: 110}}
 	for _, rows := range []int{8, 11, 20} {
 		var nodes []string
 		for i := range 3 * rows {
@@ -161,6 +162,9 @@ func TestFitKeepsNamesClearOfTheTabs(t *testing.T) {
 		for _, n := range pickNames(s, nameOrder(s.Cards()), signs, s.Bounds(), v.Zoom) {
 			b := n.box(v.Zoom)
 			top, bottom = min(top, b.Y+v.Y), max(bottom, b.Bottom()+v.Y)
+			if at := (graph.Rect{X: b.X + v.X, Y: b.Y + v.Y, W: b.W, H: b.H}); at.Overlaps(p.Map) {
+				t.Errorf("%d cards below each other: %q is below the minimap, at %v", rows, n.text, at)
+			}
 		}
 		if top < p.Tabs.Bottom() || top > p.Tabs.Bottom()+30 || bottom > p.Size.Y-60 || v.Zoom >= graph.NameZoom {
 			t.Errorf("%d cards below each other: names from %v to %v, the zoom is %v", rows, top, bottom, v.Zoom)
