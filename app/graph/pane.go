@@ -44,7 +44,7 @@ func (p Pane) FitBeside(bounds, in Rect, shown []Rect) Viewport {
 	padding := p.Size.X - in.Right()
 	left, above := in, in
 	left.W, above.H = p.Map.X-padding-in.X, p.Map.Y-padding-in.Y
-	if v = Fit(bounds, left, 1); v.Zoom > Fit(bounds, above, 1).Zoom {
+	if v = Fit(bounds, left, 1); v.Zoom >= Fit(bounds, above, 1).Zoom {
 		return v
 	}
 	return Fit(bounds, above, 1)

@@ -201,6 +201,11 @@ func TestFitBesideTheMinimap(t *testing.T) {
 			[]graph.Rect{{W: 280, H: 100}, {X: 3000, Y: 2900, W: 600, H: 400}},
 			graph.Rect{X: in.X, Y: in.Y, W: in.W, H: pane.Map.Y - 40 - in.Y},
 		},
+		{
+			"very high, at the lowest zoom",
+			[]graph.Rect{{W: 280, H: 100}, {X: 9000, Y: 13900, W: 2000, H: 400}},
+			graph.Rect{X: in.X, Y: in.Y, W: pane.Map.X - 40 - in.X, H: in.H},
+		},
 	} {
 		all := graph.Rect{}
 		for _, c := range tt.cards {
