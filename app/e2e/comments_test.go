@@ -89,6 +89,13 @@ func TestComments(t *testing.T) {
 	bo.sends("Is it the work e-mail?")
 	ana.wait(sel(`[data-component="mail"] .cv-talk`) + `?.textContent === "1"`)
 	ana.wait(talk + ` === "Is it the work e-mail? | Do we need this step?"`)
+	// In the threads, people have the colors that they have in the bar.
+	color := func(by string) string {
+		return `[...document.querySelectorAll(".cm-remark")].find(e => e.ariaLabel === "Comment by ` + by + `").querySelector(".cm-face").dataset.hue`
+	}
+	for who, own := range map[string]string{"Administrator": ".account-button .avatar", "Bo Berg": ".bar .avatar[data-initials=BB]"} {
+		ana.wait(color(who) + ` === ` + sel(own) + `.dataset.hue`)
+	}
 
 	// A reply that mentions somebody, who is told.
 	bo.wait(`document.querySelectorAll("` + replyTo + `").length === 2 && !document.getElementById("cm-new")`)

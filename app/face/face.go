@@ -23,10 +23,18 @@ func Hue(sub string) int {
 }
 
 // Hues returns the colors of people who are in one place, by their subjects. Each has the color of Hue, except where several have the same: then the
-// first by subject keeps it, and the others get colors that the fewest have. It depends only on who is there, so it is the same on all pages.
-func Hues(subs []string) map[string]int {
-	subs = slices.Compact(slices.Sorted(slices.Values(subs)))
-	of, used := make(map[string]int, len(subs)), [hues]int{}
+// first by subject keeps it, and the others get colors that the fewest have. It depends only on who is there, so it is the same on all pages. Those
+// of later groups, such as people who were there before, take what the earlier ones leave.
+func Hues(groups ...[]string) map[string]int {
+	of, used := map[string]int{}, [hues]int{}
+	for _, subs := range groups {
+		choose(of, &used, slices.Sorted(slices.Values(subs)))
+	}
+	return of
+}
+
+// choose gives a color to each of the people who has none.
+func choose(of map[string]int, used *[hues]int, subs []string) {
 	for _, sub := range subs {
 		if h := Hue(sub); used[h] == 0 {
 			of[sub], used[h] = h, 1
@@ -45,7 +53,6 @@ func Hues(subs []string) map[string]int {
 		of[sub] = best
 		used[best]++
 	}
-	return of
 }
 
 // Initials returns the first characters of the first two words of a name, in upper case. Of an e-mail address, only the part before the @ counts. It

@@ -64,3 +64,21 @@ func TestHue(t *testing.T) {
 		t.Errorf("only the colors %v are used", seen)
 	}
 }
+
+// People who are here have the same colors whoever was here before, and those who were take what they leave.
+func TestHuesOfThoseWhoLeft(t *testing.T) {
+	here, gone := []string{"a", "b"}, []string{}
+	for i := range 26 {
+		if sub := string(rune('c' + i)); face.Hue(sub) == face.Hue("a") && len(gone) < 3 {
+			gone = append(gone, sub)
+		}
+	}
+	hues, now := face.Hues(here, append(gone, "a")), face.Hues(here)
+	seen := map[int]bool{}
+	for _, sub := range slices.Concat(here, gone) {
+		seen[hues[sub]] = true
+	}
+	if len(gone) != 3 || len(seen) != 5 || hues["a"] != now["a"] || hues["b"] != now["b"] {
+		t.Errorf("%v have the colors %v; those who are here have %v", gone, hues, now)
+	}
+}

@@ -1,6 +1,7 @@
 package together
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/formgraph/formgraph/app/face"
@@ -47,6 +48,9 @@ func (p *People) Hue(sub string) int {
 	}
 	return face.Hue(sub)
 }
+
+// Here returns the subjects of everybody who is here.
+func (p *People) Here() []string { return slices.Sorted(maps.Keys(p.hues)) }
 
 // Hello sets the list to the people who are there when a stream begins. self is the subject of the person of this page.
 func (p *People) Hello(self string, people []any) {

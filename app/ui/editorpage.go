@@ -120,7 +120,7 @@ func newParts(id string) *parts {
 		Refused: func() schema.Problems { return p.saver.Problems() }, Hints: p.inspector.Hints, Flaws: p.inspector.Flaws, Checking: p.inspector.Checking,
 	})
 	p.together = together.New(w)
-	w.Beside = p.together.Beside
+	w.Beside, p.desk.Here = p.together.Beside, p.together.Here
 	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
 	p.bar = &topbar.Bar{
 		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Unsent: p.desk.Unsent, Beside: p.beside, Pages: p.desk.Items,
@@ -137,7 +137,12 @@ func newParts(id string) *parts {
 
 // heard handles an event about the form.
 func (p *parts) heard(ctx app.Context, e client.FormEvent) {
-	if p.Editor == nil || p.together.Heard(ctx, e) || p.desk.Heard(ctx, e) {
+	if p.Editor == nil {
+		return
+	}
+	heard := p.together.Heard(ctx, e)
+	p.desk.Meet()
+	if heard || p.desk.Heard(ctx, e) {
 		return
 	}
 	if e.Kind == client.Saved && e.Tab != p.Client.Tab {

@@ -148,7 +148,7 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 		return
 	}
 	w.Open("article.cm-remark aria-label=%", "Comment by "+r.by.called())
-	w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(face.Hue(r.by.sub))).Text(face.Initials(r.by.called())).Close()
+	w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(p.crowd.hues[r.by.sub])).Text(face.Initials(r.by.called())).Close()
 	w.Open("div.cm-said").Open("header").Leaf("b", r.by.called())
 	desk.Time(w, p.now(), r.created)
 	if !r.edited.IsZero() {
@@ -157,7 +157,7 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 	if r.unread {
 		w.Leaf("span.unseen", "Mentions you")
 	}
-	mine := r.by.sub == p.me.sub
+	mine := r.by.sub == p.crowd.me.sub
 	_, editing := p.drafts.of[editKey+r.id]
 	if mine && !editing {
 		w.Open("span.cm-acts")
@@ -175,7 +175,7 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 				w.Text(s.text)
 				continue
 			}
-			w.Open("span.cm-at data-me=%", markup.Only(s.who.sub == p.me.sub, "true")).Text(s.text).Close()
+			w.Open("span.cm-at data-me=%", markup.Only(s.who.sub == p.crowd.me.sub, "true")).Text(s.text).Close()
 		}
 		w.Close()
 	}
@@ -218,7 +218,7 @@ func (p *Page) field(w *markup.Writer, key, name, hint, send string, used bool) 
 		w.Open("ul.cm-offers id=cm-offers role=listbox aria-label=%", "People")
 		for i, who := range p.pick.offers {
 			w.Open("li role=option id=% aria-selected=% data-do=pick data-arg=%", "cm-offer-"+strconv.Itoa(i), markup.Yes(i == p.pick.chosen), strconv.Itoa(i))
-			w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(face.Hue(who.sub))).Text(face.Initials(who.name)).Close().Leaf("span", who.name).Close()
+			w.Open("i.cm-face aria-hidden=true data-hue=%", strconv.Itoa(p.crowd.hues[who.sub])).Text(face.Initials(who.name)).Close().Leaf("span", who.name).Close()
 		}
 		w.Close()
 	}

@@ -23,8 +23,7 @@ type Page struct {
 	where    where
 	read     bool // the comments were read
 	wrong    string
-	me       person
-	people   []person
+	crowd    crowd
 	threads  []*thread
 	resolved bool // the resolved threads are shown
 	current  string
@@ -64,6 +63,12 @@ func (p *Page) Told(t *desk.Turn, o *message.Order) {
 	if o.Unsent != nil {
 		p.restore(o.Unsent)
 	}
+	if o.Here != nil {
+		p.crowd.here = o.Here
+	}
+	if o.Kept != nil || o.Here != nil {
+		p.crowd.color(p.threads)
+	}
 	if o.At != nil {
 		at := place{o.At.Text("node"), o.At.Text("component")}
 		p.place, p.resolved = &at, false
@@ -84,11 +89,11 @@ func (p *Page) Told(t *desk.Turn, o *message.Order) {
 
 // set takes the comments as the server has them.
 func (p *Page) set(o *schema.Object) {
-	p.read, p.wrong, p.me, p.people = true, "", personOf(o.Object("me")), nil
+	p.read, p.wrong, p.crowd.me, p.crowd.people = true, "", personOf(o.Object("me")), nil
 	for _, v := range o.List("people") {
 		v, _ := v.(*schema.Object)
-		if who := personOf(v); who.sub != p.me.sub {
-			p.people = append(p.people, who)
+		if who := personOf(v); who.sub != p.crowd.me.sub {
+			p.crowd.people = append(p.crowd.people, who)
 		}
 	}
 	p.threads = threadsOf(o.List("comments"))
@@ -181,7 +186,7 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 func (p *Page) typed(e message.Event) {
 	d := p.draft(e.Arg)
 	d.text, d.wrong, d.caret = e.Text, "", -1
-	if p.pick = pickAt(e.Arg, e.Text, e.Caret, p.people); d.text == "" && strings.HasPrefix(e.Arg, replyKey) {
+	if p.pick = pickAt(e.Arg, e.Text, e.Caret, p.crowd.people); d.text == "" && strings.HasPrefix(e.Arg, replyKey) {
 		delete(p.drafts.of, e.Arg)
 	}
 }
@@ -323,7 +328,7 @@ func (p *Page) send(t *desk.Turn, key string) {
 // post asks for the call that sends a text.
 func (p *Page) post(t *desk.Turn, key, text string) {
 	members := []schema.Member{{Key: "text", Value: text}}
-	known := slices.Clone(p.people)
+	known := slices.Clone(p.crowd.people)
 	_, r := p.remark(strings.TrimPrefix(key, editKey))
 	if r != nil {
 		known = append(known, r.mentions...)

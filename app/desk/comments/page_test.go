@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/desk/desktest"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -269,4 +270,21 @@ func TestMentions(t *testing.T) {
 	d.Event(message.Event{On: "input", Do: "text", Arg: key, Text: "@x, ask", Caret: 2})
 	d.Press("pick", "0")
 	wants(t, d.Region("list/c1"), `data-value="@Xaver , ask"`)
+}
+
+// A person has the color that the canvas shows for those who have the form open.
+func TestColorsAreThoseOfTheCanvas(t *testing.T) {
+	d := open(t, talk)
+	other := "a"
+	for face.Hue(other) != face.Hue("me") {
+		other += "a"
+	}
+	for _, here := range [][]string{{"me"}, {other, "me"}, {"me"}} {
+		d.Order(message.Order{Here: here})
+		want := fmt.Sprintf(`data-hue="%d">M</i>`, face.Hues(here)["me"])
+		wants(t, d.HTML(), want)
+	}
+	if face.Hues([]string{other, "me"})["me"] == face.Hue("me") {
+		t.Error("the color did not change")
+	}
 }

@@ -55,6 +55,7 @@ type Order struct {
 	Answer int            // the number of a Call, which failed if there is a Wrong; 0 for none
 	To     string         // the page that is to have the answer though it is not shown anymore
 	Unsent *schema.Object // what the person once wrote on the page and did not send, by key
+	Here   []string       // the subjects of the people who have the form open, whose colors are those of the canvas; nil leaves them
 }
 
 // Text returns the order as JSON.
@@ -90,6 +91,13 @@ func (o Order) Text() string {
 	}
 	t.text("to", o.To)
 	t.object("unsent", o.Unsent)
+	if o.Here != nil {
+		list := make([]any, len(o.Here))
+		for i, sub := range o.Here {
+			list[i] = sub
+		}
+		t.add("here", list)
+	}
 	return t.encode()
 }
 
@@ -127,6 +135,10 @@ func Parse(text string) (order *Order, event *Event, err error) {
 			Kept: o.Object("kept"), At: o.Object("at"), To: o.Text("to"), Unsent: o.Object("unsent"),
 		}
 		order.Answer, _ = o.Int("answer")
+		for _, v := range o.List("here") {
+			sub, _ := v.(string)
+			order.Here = append(order.Here, sub)
+		}
 		for _, v := range o.List("choices") {
 			c, _ := v.(*schema.Object)
 			order.Choices = append(order.Choices, *choiceOf(c))

@@ -29,6 +29,7 @@ type talk struct {
 	texts    *draft.Texts      // keeps it; nil until it is restored, and if the browser stores nothing
 	restored bool              // what an earlier visit left is in unsent
 	told     *worker.Worker    // that knows what is in unsent
+	here     []string          // who has the form open, as the worker knows
 }
 
 // Restore shows what an earlier visit left unsent, and keeps from now on what is written. open must not run on the page's goroutine.

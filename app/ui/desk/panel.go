@@ -3,6 +3,7 @@
 package desk
 
 import (
+	"slices"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -20,6 +21,8 @@ type Panel struct {
 	*workspace.Workspace
 
 	Comparison *Comparison
+	// Here returns the subjects of the people who have the form open.
+	Here func() []string
 
 	page    string // that is shown, "" for the canvas
 	worker  *worker.Worker
@@ -99,7 +102,8 @@ func (p *Panel) show(ctx app.Context, order message.Order) {
 // bring adds the present form to an order: its edits if the worker has an earlier one, else all of it. It adds the unsent comments, too.
 func (p *Panel) bring(o *message.Order) {
 	if p.page == message.Comments {
-		o.Unsent = p.talk.tell(p.worker)
+		p.talk.here = p.Here()
+		o.Unsent, o.Here = p.talk.tell(p.worker), p.talk.here
 	}
 	if p.sent != nil {
 		o.Edits = p.edits()
@@ -193,6 +197,17 @@ func (p *Panel) Follow(ctx app.Context) {
 		p.Comparison.keep(ctx)
 	}
 	p.records.follow(ctx)
+}
+
+// Meet tells the worker who has the form open, when somebody has come or left while the comments are shown.
+func (p *Panel) Meet() {
+	if p.page != message.Comments {
+		return
+	}
+	if here := p.Here(); !slices.Equal(here, p.talk.here) {
+		p.talk.here = here
+		p.post(message.Order{Here: here})
+	}
 }
 
 func (p *Panel) follow() {

@@ -32,6 +32,9 @@ const (
 // Hue returns the color of the person of this page among all who are here.
 func (p *Panel) Hue() int { return p.people.Hue(p.User.Sub) }
 
+// Here returns the subjects of all who are here.
+func (p *Panel) Here() []string { return p.people.Here() }
+
 // Draw draws who is here in the bar, and how many values are to be decided or were replaced. open is the menu that is open.
 func (p *Panel) Draw(open string) app.UI {
 	if p.Editor == nil {
