@@ -25,6 +25,7 @@ var coloured = []struct{ place, icon, colour string }{
 	{".cv-plus:hover>", "plus", "accent-ink"},
 	{".cv-plus>", "plus", "accent"},
 	{".cv-warn>", "warn", "warn"},
+	{".cv-doubt>", "warn", "warn"},
 	{".cv-bad>", "warn", "bad"},
 }
 

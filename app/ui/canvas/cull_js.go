@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // picture is the cards and edges that are in view.
@@ -31,6 +32,7 @@ type hints struct {
 	form      *model.Form // the form of troubles
 	troubles  map[string]trouble
 	warned    bool                 // troubles has the warnings
+	doubts    schema.Problems      // those that only the page knows
 	labelled  []*graph.Edge        // edges with a label, from the last sync
 	labelText string               // markup in labels
 	stream    map[*graph.Edge]bool // edges of streamOf's journeys at the scene's streamRev

@@ -2,6 +2,7 @@ package canvas
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -35,7 +36,7 @@ func (s *Island) flush(t float64) {
 	case opening:
 		s.redraw(0) // finding the warnings must not delay the first picture
 	default:
-		s.warned, s.troubles = true, warn(s.troubles, s.ed.Found().Marked(s.flows), s.scene)
+		s.warned, s.troubles = true, warn(s.troubles, slices.Concat(s.ed.Found().Marked(s.flows), s.doubts), s.scene)
 		s.far.pack, d = nil, d|dirtyState
 	}
 	if d&dirtyView != 0 {

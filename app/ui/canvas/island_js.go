@@ -193,6 +193,9 @@ func (s *Island) SetFlows(names map[string]string) {
 // Mark marks nodes and edges in place of those marked before.
 func (s *Island) Mark(m Marks) {
 	s.picked.marks = marksOf(m)
+	if !slices.EqualFunc(m.Doubts, s.doubts, alike) {
+		s.doubts, s.form = m.Doubts, nil
+	}
 	if m.Compared != s.compared {
 		s.compared = m.Compared
 		var html string

@@ -1,6 +1,9 @@
 package canvas
 
-import "github.com/formgraph/formgraph/app/graph"
+import (
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // Marks are what the page marks on the nodes and edges. Nodes are named by their ids, edges as in data-edge. The zero value marks nothing.
 type Marks struct {
@@ -17,6 +20,8 @@ type Marks struct {
 	People map[string]Visitors
 	// Forks are the nodes, by their ids, with values that the person and others have changed at the same time.
 	Forks map[string]bool
+	// Doubts are the warnings that the page has besides those of the editor.
+	Doubts schema.Problems
 }
 
 // Visitors are the names of people at a node, the color of the one who came last, and the component that this one has selected; "" for none.

@@ -212,7 +212,7 @@ var rowClasses = [...]string{
 
 // appendRow appends a row of a card. name is that of the flow in the row of a flow, and that of the selected part in the row for folded
 // ones; others have none.
-func appendRow(b []byte, r *graph.Row, name, sign string, bad, on bool, comments int) []byte {
+func appendRow(b []byte, r *graph.Row, name, sign string, mark rowMark, on bool, comments int) []byte {
 	words := r.Said()
 	if r.Kind == graph.FlowRow && name != "" {
 		words = []graph.Word{{Text: name}}
@@ -226,8 +226,12 @@ func appendRow(b []byte, r *graph.Row, name, sign string, bad, on bool, comments
 	if below != nil {
 		b = append(b, ` cv-two`...)
 	}
-	if bad {
+	switch mark {
+	case wrong:
 		b = append(b, ` cv-bad`...)
+	case doubtful:
+		b = append(b, ` cv-doubt`...)
+	case unmarked:
 	}
 	if r.Warn {
 		b = append(b, ` cv-warn`...)
@@ -235,7 +239,7 @@ func appendRow(b []byte, r *graph.Row, name, sign string, bad, on bool, comments
 	if on {
 		b = append(b, ` cv-on`...)
 	}
-	if rowFits(r, words, bad, comments) {
+	if rowFits(r, words, mark != unmarked, comments) {
 		b = append(b, '"')
 	} else {
 		b = append(b, longClass...)
@@ -276,7 +280,7 @@ func appendRow(b []byte, r *graph.Row, name, sign string, bad, on bool, comments
 	if r.Sensitive {
 		b = appendIcon(b, "lock", "Sensitive")
 	}
-	if bad || r.Warn {
+	if mark != unmarked || r.Warn {
 		b = appendIcon(b, "warn", "")
 	}
 	b = append(appendTalk(b, comments), `<i class="cv-push"></i>`...)

@@ -466,6 +466,10 @@ func TestWarned(t *testing.T) {
 			t.Errorf("card %d of the minimap: flags %b", i, got)
 		}
 	}
+	step := warn(nil, schema.Problems{{Path: formtest.Path(t, "nodes[0].config.components[1].config.text")}}, s)[first]
+	if step.at(0) != unmarked || step.at(1) != doubtful {
+		t.Errorf("the rows of a step with a warning about the second are marked %v and %v", step.at(0), step.at(1))
+	}
 	if got := warn(nil, nil, s); len(got) != 0 {
 		t.Errorf("no warnings: got %v", got)
 	}

@@ -43,7 +43,7 @@ func headFits(l look) bool {
 }
 
 // rowFits reports whether both lines of a row and its note are certain to fit.
-func rowFits(r *graph.Row, words []graph.Word, bad bool, comments int) bool {
+func rowFits(r *graph.Row, words []graph.Word, marked bool, comments int) bool {
 	room := rowRoom
 	if r.Icon != "" || r.Kind == graph.RuleRow || r.Kind == graph.FallbackRow {
 		room -= rowIcon
@@ -54,7 +54,7 @@ func rowFits(r *graph.Row, words []graph.Word, bad bool, comments int) bool {
 	if r.Sensitive {
 		room -= rowIcon
 	}
-	if bad || r.Warn {
+	if marked || r.Warn {
 		room -= rowIcon
 	}
 	if comments > 0 {

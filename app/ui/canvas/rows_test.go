@@ -97,9 +97,12 @@ func TestRowMarkup(t *testing.T) {
 			`<div class="cv-row cv-warn">` + icon("flow") + `<span></span>` + icon("warn") + push + `</div>`,
 		},
 	} {
-		if got := string(appendRow(nil, &tt.row, tt.flow, "", tt.bad, tt.on, 0)); got != tt.want {
+		if got := string(appendRow(nil, &tt.row, tt.flow, "", map[bool]rowMark{true: wrong}[tt.bad], tt.on, 0)); got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
 		}
+	}
+	if got, want := string(appendRow(nil, &graph.Row{Icon: "mail"}, "", "", doubtful, false, 0)), `<div class="cv-row cv-doubt" data-component="">`+icon("mail")+`<span></span>`+icon("warn")+push+`</div>`; got != want {
+		t.Errorf("with a warning:\n got %s\nwant %s", got, want)
 	}
 }
 
@@ -232,8 +235,8 @@ func TestTroublesAtTheBounds(t *testing.T) {
 			}
 		}
 	}
-	bad := trouble{rows: 1<<31 | 1}
-	for row, want := range map[int]bool{0: true, 1: false, 31: true, 32: false, 63: false} {
+	bad := trouble{rows: 1<<31 | 1, doubts: 3}
+	for row, want := range map[int]rowMark{0: wrong, 1: doubtful, 2: unmarked, 31: wrong, 32: unmarked, 63: unmarked} {
 		if bad.at(row) != want {
 			t.Errorf("row %d: got %v", row, bad.at(row))
 		}

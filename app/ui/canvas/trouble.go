@@ -10,10 +10,30 @@ type trouble struct {
 	count  int
 	rows   uint32 // bit i is set if row i has a problem
 	warned bool   // there are also warnings
+	doubts uint32 // bit i is set if row i has a warning
 }
 
-// at reports whether a row has a problem. A card has at most FoldAfter+2 rows.
-func (t trouble) at(row int) bool { return row < 32 && t.rows&(1<<row) != 0 }
+// rowMark is how a row is marked.
+type rowMark uint8
+
+// The marks of rows.
+const (
+	unmarked rowMark = iota
+	doubtful
+	wrong
+)
+
+// at returns the mark of a row. A card has at most FoldAfter+2 rows.
+func (t trouble) at(row int) rowMark {
+	switch {
+	case row >= 32:
+	case t.rows&(1<<row) != 0:
+		return wrong
+	case t.doubts&(1<<row) != 0:
+		return doubtful
+	}
+	return unmarked
+}
 
 // troublesOf assigns the problems of a form to the cards of its scene, by key.
 func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble {
@@ -44,10 +64,13 @@ func warn(troubles map[string]trouble, warnings schema.Problems, scene *graph.Sc
 	}
 	for _, p := range warnings {
 		if at, ok := scene.Form().At(p.Path); ok {
-			key := scene.CardOf(at).Key
-			t := troubles[key]
+			c := scene.CardOf(at)
+			t := troubles[c.Key]
 			t.warned = true
-			troubles[key] = t
+			if row := c.RowOf(at.Part()); row >= 0 {
+				t.doubts |= 1 << row
+			}
+			troubles[c.Key] = t
 		}
 	}
 	return troubles

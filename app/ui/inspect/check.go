@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/worker"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -37,7 +39,11 @@ const maxNodes = 2000
 
 // Follow checks the rules once the form is opened, and again after edits that may change what is wrong with them.
 func (fd *findings) Follow(ctx app.Context) {
-	if fd.Editor == nil || fd.check.due || !fd.checks() {
+	if fd.Editor == nil {
+		return
+	}
+	fd.doubt()
+	if fd.check.due || !fd.checks() {
 		return
 	}
 	f := fd.Editor.State().Form
@@ -47,6 +53,24 @@ func (fd *findings) Follow(ctx app.Context) {
 	}
 	fd.check.due = true
 	fd.wait(ctx, f, later)
+}
+
+// doubt marks the hints and flaws on the canvas and in the outline.
+func (fd *findings) doubt() {
+	texts := slices.Collect(maps.Keys(fd.Hints()))
+	for _, f := range fd.Flaws() {
+		texts = append(texts, f.Path)
+	}
+	slices.Sort(texts)
+	var doubts schema.Problems
+	for _, text := range slices.Compact(texts) {
+		if path, err := schema.ParsePath(text); err == nil {
+			doubts = append(doubts, schema.Problem{Path: path})
+		}
+	}
+	if !slices.EqualFunc(doubts, fd.Doubts(), func(p, q schema.Problem) bool { return p.Path.Equal(q.Path) }) {
+		fd.Mark(func(m *canvas.Marks) { m.Doubts = doubts })
+	}
 }
 
 // wait checks the rules once the form has not been edited for a while, at the latest after rest. A person may begin to look meanwhile.

@@ -1,8 +1,11 @@
 package outline
 
 import (
+	"slices"
+
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // cursor is the position of the tab stop in the outline of the form, relative to the
@@ -11,6 +14,7 @@ type cursor struct {
 	*workspace.Workspace
 	o              *outline
 	flows          int              // of the tenant when o was made
+	doubts         schema.Problems  // of the page when o was made
 	seen           editor.Selection // the selection that the cursor has followed
 	selected       map[string]bool  // seen.Nodes
 	cur            spot
@@ -18,14 +22,16 @@ type cursor struct {
 	anchor         string // the node at which an extended selection began
 }
 
+func samePlace(p, q schema.Problem) bool { return p.Path.Equal(q.Path) }
+
 // follow adopts a changed form and selection, and reports whether the tab stop has
 // moved to another row. It follows the selection. If its row is deleted, it stays at
 // the row that takes its place.
 func (o *cursor) follow(focused bool) (moved bool) {
 	s := o.Editor.State()
-	if o.o == nil || o.o.form != s.Form || o.flows != len(o.Flows) {
-		o.o, o.flows = newOutline(s.Form, o.Editor.Found().Problems(), o.o), len(o.Flows)
-		o.o.warnings = o.o.count(o.Editor.Found().Marked(o.FlowNames()))
+	if doubts := o.Doubts(); o.o == nil || o.o.form != s.Form || o.flows != len(o.Flows) || !slices.EqualFunc(doubts, o.doubts, samePlace) {
+		o.o, o.flows, o.doubts = newOutline(s.Form, o.Editor.Found().Problems(), o.o), len(o.Flows), doubts
+		o.o.warnings = o.o.count(slices.Concat(o.Editor.Found().Marked(o.FlowNames()), doubts))
 		at := o.cur
 		if found, ok := o.o.find(o.curID, o.curPart); ok && o.curID != "" {
 			if found.part < 0 && o.curPart != "" && found.at == o.cur.at {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
@@ -208,6 +209,31 @@ func TestRowOfAFlowThatTheTenantLacks(t *testing.T) {
 				t.Errorf("with %d flows, row %d is %+v", len(flows), at, r)
 			}
 		}
+	}
+}
+
+// A row shows what the page doubts, once it does and as long as it does.
+func TestRowOfADoubt(t *testing.T) {
+	w := workspace.New("ap_1", nil)
+	f := formtest.Parse(t, branches)
+	w.Editor = editor.New(f, editor.Config{Now: time.Now})
+	_, ask := f.Node("a")
+	c := cursor{Workspace: w}
+	count := func() int {
+		c.follow(false)
+		at, _ := c.o.find("a", "mail")
+		return c.o.row(at).warnings
+	}
+	was := count()
+	w.Mark(func(m *canvas.Marks) {
+		m.Doubts = schema.Problems{{Path: model.NodePath(ask).Key("config").Key("components").Index(0)}}
+	})
+	if n := count(); n != was+1 {
+		t.Errorf("there are %d warnings after %d", n, was)
+	}
+	w.Mark(func(m *canvas.Marks) { m.Doubts = nil })
+	if n := count(); n != was {
+		t.Errorf("there are still %d warnings", n)
 	}
 }
 

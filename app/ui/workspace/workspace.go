@@ -167,6 +167,9 @@ func (w *Workspace) MovePart(ctx app.Context, from, to int) {
 	}
 }
 
+// Doubts returns the warnings that the page has besides those of the editor.
+func (w *Workspace) Doubts() schema.Problems { return w.marks.Doubts }
+
 // Mark changes what is marked on the canvas.
 func (w *Workspace) Mark(change func(*canvas.Marks)) {
 	change(&w.marks)
