@@ -29,10 +29,6 @@ func (l *lists) table(r inspector.Row) []app.UI {
 	for _, name := range r.Columns {
 		head = append(head, kit.El("span").Text(name))
 	}
-	var body []app.UI
-	if len(r.Rows) > 0 && r.Columns[0] != "" {
-		body = append(body, kit.El("div.cells.head data-columns=% data-marks=% aria-hidden=true", columns, kit.Yes(l.marks(r))).Body(head...))
-	}
 	var lines []app.UI
 	for i, of := range r.Rows {
 		var cells, problems []app.UI
@@ -63,12 +59,15 @@ func (l *lists) table(r inspector.Row) []app.UI {
 		lines = append(lines, kit.El("div.line data-sort=%", fmt.Sprint(i)).Body(append([]app.UI{
 			l.grip(strings.ToLower(named(r, i)), r.Path.String()),
 			l.mark(r, i),
-			kit.El("div.cells data-columns=% data-marks=% role=group aria-label=%", columns, kit.Yes(l.marks(r)), named(r, i)).Body(cells...),
+			kit.El("div.cells data-columns=% role=group aria-label=%", columns, named(r, i)).Body(cells...),
 		}, problems...)...))
 	}
-	return append(body, kit.El("div.lines").Body(lines...), kit.Tree(
+	table := kit.El("div.table data-marks=% hidden=%", kit.Yes(l.marks(r)), kit.Yes(len(r.Rows) == 0)).Body(
+		kit.El("div.cells.head data-columns=% aria-hidden=true hidden=%", columns, kit.Yes(r.Columns[0] == "")).Body(head...),
+		kit.El("div.lines").Body(lines...))
+	return []app.UI{table, kit.Tree(
 		"div.adders.wide { * button.link.push type=button data-act=paste-open data-arg=% hidden=% { % } }",
-		[]string{r.Path.String(), kit.Yes(l.Editor.ReadOnly()), "Paste many"}, l.fields.add(r)))
+		[]string{r.Path.String(), kit.Yes(l.Editor.ReadOnly()), "Paste many"}, l.fields.add(r))}
 }
 
 // marks reports whether options have marks: their default value is one of them, or nothing.
