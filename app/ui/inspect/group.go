@@ -32,21 +32,23 @@ func (f *fields) content(r inspector.Row) []app.UI {
 	return append(body, f.problemLine(r)...)
 }
 
-// legend draws the name of an object or list.
+// legend draws the name of an object or list, and what stands at its head.
 func (f *fields) legend(r inspector.Row) app.UI {
-	if !f.removable(r) {
-		return kit.El("legend").Text(r.Label)
+	return kit.El("legend").Body(kit.El("span").Text(r.Label), f.headTool(r))
+}
+
+// headTool draws what stands at the head of an object or list: the button that makes a table of lines, or the one that removes anything else.
+func (f *fields) headTool(r inspector.Row) app.UI {
+	if len(r.Columns) > 0 {
+		return f.lists.pasteButton(r)
 	}
-	return kit.El("legend").Body(kit.El("span").Text(r.Label), f.remove(r))
+	return kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=% hidden=%", r.Path.String(), "Remove "+r.Label,
+		kit.Yes(!f.removable(r))).Text("Remove")
 }
 
 // removable reports whether an object or list can be removed as a whole: its required properties cannot be cleared individually.
 func (f *fields) removable(r inspector.Row) bool {
 	return r.Present && !r.Required && r.Count == 0 && !f.Editor.ReadOnly()
-}
-
-func (f *fields) remove(r inspector.Row) app.UI {
-	return kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), "Remove "+r.Label).Text("Remove")
 }
 
 // elements draws the elements of a list, or the members of an open object, with controls to add, remove and reorder them.

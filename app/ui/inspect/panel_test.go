@@ -456,6 +456,46 @@ func TestTableIsPasted(t *testing.T) {
 	})
 }
 
+// The head of a table opens its lines while they are not open, and its foot removes it as a whole. Anything else is removed at its head.
+func TestTableIsRemovedAtItsFoot(t *testing.T) {
+	const list = "nodes[0].config.components[0].config.options"
+	path, err := schema.ParsePath(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[
+			{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[{"value":"a","label":"A"}]}}]}}]}`)
+		p := New(w)
+		p.Editor.Select(editor.Selection{Nodes: []string{"s"}, Component: "c"})
+		p.Selected()
+		buttons := regexp.MustCompile(`<button[^>]*>`)
+		// drawn returns where a button of the table stands in the panel, negative if it is not shown.
+		drawn := func(act string) int {
+			html := app.HTMLString(p.Draw())
+			for _, at := range buttons.FindAllStringIndex(html, -1) {
+				tag := html[at[0]:at[1]]
+				if strings.Contains(tag, `data-act="`+act+`"`) && strings.Contains(tag, `data-arg="`+list+`"`) && !isHidden(tag) {
+					return at[0]
+				}
+			}
+			return -1
+		}
+		if head, add, foot := drawn("paste-open"), drawn("add"), drawn("clear"); head < 0 || head > add || add > foot {
+			t.Errorf("the buttons stand at %d, %d and %d", head, add, foot)
+		}
+		p.Act(ctx, "paste-open", list)
+		if drawn("paste-open") >= 0 {
+			t.Error("the open lines can be opened")
+		}
+		p.Act(ctx, "paste-cancel", "")
+		p.Act(ctx, "clear", list)
+		if _, ok := schema.Lookup(p.Editor.State().Form.Tree(), path); ok || drawn("clear") >= 0 {
+			t.Error("the table is not removed")
+		}
+	})
+}
+
 // A flow shows its name, and one that the tenant lacks is told.
 func TestFlowIsNamed(t *testing.T) {
 	const lack = "This tenant has no such flow"

@@ -60,8 +60,8 @@ func (sc *sections) section(s inspector.Section) app.UI {
 	body := kit.El("div.rows id=% hidden=%", dom, kit.Yes(!open))
 	if only, ok := whole(s); ok {
 		sc.rows[only.Path.String()] = only
-		if open && sc.fields.removable(only) {
-			head = append(head, sc.fields.remove(only))
+		if open {
+			head = append(head, sc.fields.headTool(only))
 		}
 		return kit.El("section").Body(kit.El("h3").Body(head...), body.Body(sc.fields.content(only)...))
 	}

@@ -65,9 +65,14 @@ func (l *lists) table(r inspector.Row) []app.UI {
 	table := kit.El("div.table data-marks=% hidden=%", kit.Yes(l.marks(r)), kit.Yes(len(r.Rows) == 0)).Body(
 		kit.El("div.cells.head data-columns=% aria-hidden=true hidden=%", columns, kit.Yes(r.Columns[0] == "")).Body(head...),
 		kit.El("div.lines").Body(lines...))
-	return []app.UI{table, kit.Tree(
-		"div.adders.wide { * button.link.push type=button data-act=paste-open data-arg=% hidden=% { % } }",
-		[]string{r.Path.String(), kit.Yes(l.Editor.ReadOnly()), "Paste many"}, l.fields.add(r))}
+	return []app.UI{table, kit.Tree("div.adders.wide { * button.link.dim type=button data-act=clear data-arg=% hidden=% { % } }",
+		[]string{r.Path.String(), kit.Yes(!l.fields.removable(r)), "Remove all " + r.Element.Noun + "s"}, l.fields.add(r))}
+}
+
+// pasteButton draws the button at the head of a table that opens its lines.
+func (l *lists) pasteButton(r inspector.Row) app.UI {
+	return kit.El("button.link type=button data-act=paste-open data-arg=% hidden=%", r.Path.String(),
+		kit.Yes(l.Editor.ReadOnly() || l.paste.path == r.Path.String())).Text("Paste many")
 }
 
 // marks reports whether options have marks: their default value is one of them, or nothing.
@@ -144,7 +149,7 @@ func (l *lists) openPaste(ctx app.Context, r inspector.List, i int, more string)
 func (l *lists) closePaste(ctx app.Context) {
 	path := l.paste.path
 	l.paste = paste{}
-	kit.FocusSoon(ctx, `[data-act=paste-open][data-arg=`+strconv.Quote(path)+`]`, 0)
+	kit.FocusSoon(ctx, `[data-act=paste-open]:not([hidden])[data-arg=`+strconv.Quote(path)+`]`, 0)
 }
 
 // cell returns the table and the element in it to which a control belongs, and false if it is not in a table.
