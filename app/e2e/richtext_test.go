@@ -11,7 +11,7 @@ import (
 
 const richForm = `{"name":"Rich","start":{"next_node":"ask"},"nodes":[
 	{"id":"ask","type":"STEP","alias":"Ask","coordinates":{"x":200,"y":100},"config":{"next_node":"$ending","components":[
-		{"id":"intro","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h2>Check your inbox</h2>\n<p>We sent a <B>code</B> to {{fields.mail}}.</p>\n<ul><li>One</li><li>Ask <a href=\"https://a.example/\">us</a></li></ul>"}},
+		{"id":"intro","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h2>Check your inbox</h2>\n<p>We sent a <B>code</B> to {{fields.mail}}.</p>\n<ul><li>One</li><li>Ask <a href=\"https://a.example/\">us</a></li><li>No {{fields.gone}}</li></ul>"}},
 		{"id":"odd","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<table class=x><tr><td>a</table>"}},
 		{"id":"terms","category":"FIELD","type":"LEGAL","label":"Terms","config":{"text":"I accept"}},
 		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},
@@ -51,6 +51,8 @@ func TestRichTextIsEdited(t *testing.T) {
 	// Marks, a heading, a link, a variable and undo.
 	p.component("intro")
 	p.wait(sel(area + " h2"))
+	// A variable has the icon and the name of its field. One that the form lacks is marked.
+	p.wait(`[...document.querySelectorAll(".rich-chip")].map(c => c.textContent + c.querySelector("use")?.getAttribute("href") + c.classList.contains("unknown")).join() === "E-mail#i-mailfalse,fields.gone#i-warntrue"`)
 	p.shots("rich")
 	p.click(area + " h2")
 	p.key(kb.End)

@@ -40,6 +40,29 @@ type Comparison struct {
 // Named is how people know an operand: a variable, or one of a field's options. The zero Named is that of any other value.
 type Named struct{ Text, Icon string }
 
+// unknownIcon is the icon of a field that no component and no hidden field of the form is.
+const unknownIcon = "warn"
+
+// Unknown reports whether nothing has the name.
+func (n Named) Unknown() bool { return n.Icon == unknownIcon }
+
+// Names returns how people know the variables of a form in a text, by their templates.
+func Names(f *model.Form, text string) map[string]Named {
+	names := map[string]Named{}
+	for {
+		_, begun, _ := strings.Cut(text, "{{")
+		inside, rest, ok := strings.Cut(begun, "}}")
+		if !ok {
+			return names
+		}
+		template := "{{" + inside + "}}"
+		if n := (reader{form: f}).named(template, nil); n.Text != "" {
+			names[template] = n
+		}
+		text = rest
+	}
+}
+
 // maxTitle bounds the condition that is the title of a rule, in characters: two lines of the panel have room for it.
 const maxTitle = 44
 
@@ -169,10 +192,24 @@ func (rd reader) named(v any, of []any) Named {
 	if c, _, _ := rd.form.Component(id); c != nil && w.Name && c.Kind != nil {
 		return Named{w.Text, c.Kind.Icon}
 	}
+	if rd.lacks(variable) {
+		return Named{variable, unknownIcon}
+	}
 	if w.Text == flow.Unnamed {
 		return Named{"Choose a value", "braces"}
 	}
 	return Named{w.Text, "braces"}
+}
+
+// lacks reports whether a variable is of a field that the form does not have.
+func (rd reader) lacks(variable string) bool {
+	path, ok := strings.CutPrefix(variable, "fields.")
+	if !ok {
+		return false
+	}
+	id := path[:len(path)-len(strings.TrimLeftFunc(path, func(c rune) bool { return c < 0x80 && model.ValidIdentifier("a"+string(c)) }))]
+	c, _, _ := rd.form.Component(id)
+	return id != "" && c == nil && !slices.ContainsFunc(rd.form.Start.Hidden, func(h model.HiddenField) bool { return h.Key == id })
 }
 
 // compare returns the command that chooses the operator of a comparison. The operands become as many as another known operator has.

@@ -310,12 +310,13 @@ func TestOperandsHaveNames(t *testing.T) {
 	for _, tt := range []struct{ first, second, want, title string }{
 		{"{{fields.country}}", `"DE"`, "{Country dropdown} {Germany }", "Country equals Germany"},
 		{"{{fields.country}}", `"FR"`, "{Country dropdown} { }", "Country equals FR"},
-		{"{{fields.gone}}", `1`, "{fields.gone braces} { }", "fields.gone equals 1"},
+		{"{{fields.gone}}", `1`, "{fields.gone warn} { }", "fields.gone equals 1"},
+		{"{{fields.source}}", `1`, "{fields.source braces} { }", "fields.source equals 1"},
 		{"{{vars.risk}}", `"{{ context.user.id }}"`, "{vars.risk braces} {context.user.id braces}", "vars.risk equals context.user.id"},
 		{"some text", `""`, "{ } { }", "some text equals an empty text"},
 		{"{{fields.}}", `""`, "{Choose a value braces} { }", "Rule 1"},
 	} {
-		e := edit(t, `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"country","category":"FIELD","type":"DROPDOWN","label":"Country",
+		e := edit(t, `{"name":"f","start":{"hidden_fields":[{"key":"source","value":""}]},"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"country","category":"FIELD","type":"DROPDOWN","label":"Country",
 			"config":{"options":[{"value":"DE","label":"Germany"}]}}]}},
 			{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":{"operator":"EQ","operands":["`+tt.first+`",`+tt.second+`]}}]}}]}`,
 			editor.Selection{Nodes: []string{"r"}, Rule: "r1"})
@@ -326,6 +327,25 @@ func TestOperandsHaveNames(t *testing.T) {
 		if got := inspector.Read(e, nil).Parts[0].Title; got != tt.title {
 			t.Errorf("%s, %s: the rule is %q, want %q", tt.first, tt.second, got, tt.title)
 		}
+	}
+}
+
+// The variables in a text are named by their templates, and a field that the form lacks is unknown.
+func TestVariablesOfATextHaveNames(t *testing.T) {
+	e := edit(t, `{"name":"f","start":{"hidden_fields":[{"key":"source","value":""}]},"nodes":[{"id":"a","type":"STEP","config":{"components":[
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"}]}}]}`, editor.SelectNodes("a"))
+	names := inspector.Names(e.State().Form, "<p>{{fields.mail}} {{ fields.mail }} {{fields.source}} {{fields.gone ?? 'you'}} {{vars.a.b}} {{}} {{fields.mail")
+	for template, want := range map[string]inspector.Named{
+		"{{fields.mail}}": {Text: "E-mail", Icon: "mail"}, "{{ fields.mail }}": {Text: "E-mail", Icon: "mail"}, "{{fields.source}}": {Text: "fields.source", Icon: "braces"},
+		"{{fields.gone ?? 'you'}}": {Text: "fields.gone ?? 'you'", Icon: "warn"}, "{{vars.a.b}}": {Text: "vars.a.b", Icon: "braces"},
+	} {
+		if got := names[template]; got != want || got.Unknown() != (want.Icon == "warn") {
+			t.Errorf("%s is %v, want %v", template, got, want)
+		}
+		delete(names, template)
+	}
+	if len(names) > 0 {
+		t.Errorf("%v are named, too", names)
 	}
 }
 

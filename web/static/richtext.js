@@ -99,7 +99,7 @@ const icon = (name) => {
 };
 
 class Rich extends HTMLElement {
-  static observedAttributes = ["data-held", "data-for", "data-lock", "data-name"];
+  static observedAttributes = ["data-held", "data-for", "data-lock", "data-name", "data-names"];
 
   connectedCallback() {
     if (this.area) return;
@@ -144,8 +144,11 @@ class Rich extends HTMLElement {
     this.replaceChildren();
   }
 
-  attributeChangedCallback() {
-    if (this.area) this.update();
+  attributeChangedCallback(attribute) {
+    if (!this.area) return;
+    // The names may come before the text that has the variables.
+    if (attribute === "data-names") this.nameChips();
+    else this.update();
   }
 
   // update shows the HTML that the program holds, unless that is an earlier state of what is being typed.
@@ -181,6 +184,20 @@ class Rich extends HTMLElement {
       this.sent.splice(0, at + 1);
     } else {
       this.show(html);
+    }
+    this.nameChips();
+  }
+
+  // nameChips shows on each chip the icon and the name of its variable, as the program knows them. The template stays as it is.
+  nameChips() {
+    const names = JSON.parse(this.dataset.names || "{}");
+    for (const c of this.area.querySelectorAll(".rich-chip")) {
+      const [sign, name] = names[c.dataset.template] || [];
+      if (!name || c.dataset.shown === sign + name) continue;
+      c.dataset.shown = sign + name;
+      c.title = c.dataset.template;
+      c.classList.toggle("unknown", sign === "warn");
+      c.replaceChildren(icon(sign), name);
     }
   }
 
@@ -256,6 +273,7 @@ class Rich extends HTMLElement {
     const html = write(this.area);
     this.area.replaceChildren();
     rebuild(parse(html), this.area);
+    this.nameChips();
     const walker = document.createTreeWalker(this.area, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const text = walker.currentNode;

@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,12 +40,22 @@ func (c *codes) coded(r inspector.Row, id string, control []app.UI) (look string
 		if area, ok := control[0].(app.HTMLElem); ok {
 			area.Attr("tabindex", "-1").Attr("aria-hidden", "true")
 		}
-		return richLook, []app.UI{kit.El("fg-rich data-for=% data-held=% data-name=% data-lock=%", id, kit.Held(r.Text()), r.Label,
-			kit.Yes(c.Editor.ReadOnly()))}
+		return richLook, []app.UI{kit.El("fg-rich data-for=% data-held=% data-name=% data-lock=% data-names=%", id, kit.Held(r.Text()), r.Label,
+			kit.Yes(c.Editor.ReadOnly()), c.names(r))}
 	}
 	c.need("code")
 	return codeLook, []app.UI{kit.El("fg-code aria-hidden=true data-for=% data-held=% data-lang=% data-line=%", id, kit.Held(r.Text()), string(lang),
 		strconv.Itoa(r.Source().Line()))}
+}
+
+// names returns the icons and names of the variables in a rich text, by their templates, as JSON.
+func (c *codes) names(r inspector.Row) string {
+	var members []schema.Member
+	names := inspector.Names(c.Editor.State().Form, r.Text())
+	for _, template := range slices.Sorted(maps.Keys(names)) {
+		members = append(members, schema.Member{Key: template, Value: []any{names[template].Icon, names[template].Text}})
+	}
+	return string(schema.Encode(schema.NewObject(members...)))
 }
 
 // isVisual reports whether the visual editor of rich text is shown: at first if it shows everything, then as a person chose.

@@ -496,6 +496,29 @@ func TestTableIsRemovedAtItsFoot(t *testing.T) {
 	})
 }
 
+// A field that the form lacks is marked in rules and in rich text, which shows the others by their labels.
+func TestUnknownVariablesAreMarked(t *testing.T) {
+	uitest.Run(t, func(app.Context) {
+		w, _ := uitest.Workspace(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},
+			{"id":"b","category":"BLOCK","type":"RICH_TEXT","config":{"content":"{{fields.mail}} {{fields.gone}}"}}]}},
+			{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"EQ","operands":["{{fields.gone}}","{{fields.mail}}"]}}]}}]}`)
+		p := New(w)
+		for _, tt := range []struct {
+			sel  editor.Selection
+			want string
+		}{
+			{editor.Selection{Nodes: []string{"r"}, Rule: "x"}, "called unknown"},
+			{editor.Selection{Nodes: []string{"s"}, Component: "b"}, `{"{{fields.gone}}":["warn","fields.gone"],"{{fields.mail}}":["mail","E-mail"]}`},
+		} {
+			p.Editor.Select(tt.sel)
+			p.Selected()
+			if drawn := strings.ReplaceAll(app.HTMLString(p.Draw()), `\"`, `"`); strings.Count(drawn, tt.want) != 1 {
+				t.Errorf("%+v: %q is not drawn once", tt.sel, tt.want)
+			}
+		}
+	})
+}
+
 // A flow shows its name, and one that the tenant lacks is told.
 func TestFlowIsNamed(t *testing.T) {
 	const lack = "This tenant has no such flow"

@@ -143,5 +143,9 @@ func called(n inspector.Named) app.UI {
 	if n.Icon == "" {
 		sign = kit.El("i hidden=true")
 	}
-	return kit.Tree("span.called aria-hidden=true { * span { % } }", []string{n.Text}, sign)
+	class := ""
+	if n.Unknown() {
+		class = "unknown"
+	}
+	return kit.Tree("span.called class=% aria-hidden=true { * span { % } }", []string{class, n.Text}, sign)
 }
