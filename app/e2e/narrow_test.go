@@ -44,6 +44,10 @@ func TestTapOpensTheInspector(t *testing.T) {
 	p.shots("narrow-tapped")
 	// What scrolls in the panel stays below its grip.
 	p.wait(`(r => { r.scrollTop = 1000; return document.elementFromPoint(innerWidth / 2 + 60, r.getBoundingClientRect().top + 12) === r; })(document.querySelector(".right"))`)
+	// Its head stays, and covers no field that comes into view.
+	p.wait(inside(`document.querySelector(".right .panel-close")`))
+	p.shots("narrow-scrolled")
+	p.wait(`(e => (e.scrollIntoView({ block: "nearest" }), true))(document.querySelector(".right [data-path]")) && ` + inside(`document.querySelector(".right [data-path]")`))
 	p.tap(graph.Vec{X: 200, Y: 160})
 	p.wait(`!(` + open + `)`)
 }
