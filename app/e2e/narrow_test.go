@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -73,6 +74,20 @@ func TestNarrowCommentsLeaveTheGraphInView(t *testing.T) {
 	p.wait(find("button", "Close the comments"))
 	p.wait(clearOf(".desk.beside"))
 	p.shots("narrow-comments")
+	// Its grip makes it larger and smaller, as it does the panels, and closes it.
+	p.wait(inside(`document.querySelector(".sheet-grip")`))
+	height := `document.querySelector(".desk.beside").offsetHeight`
+	half := eval[int](p, height)
+	p.click(".sheet-grip")
+	p.wait(height + ` > ` + strconv.Itoa(half))
+	p.wait(inside(`document.querySelector(".sheet-grip")`))
+	p.shots("narrow-comments-full")
+	p.click(".sheet-grip")
+	p.wait(height + ` < ` + strconv.Itoa(half))
+	p.shots("narrow-comments-low")
+	x, y := p.middle(`document.querySelector(".sheet-grip")`)
+	p.drag(x, y, x, y+60)
+	p.wait(`!document.querySelector(".desk.beside")`)
 }
 
 // clearOf is whether all cards are in view above a panel.

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/saver"
@@ -142,6 +143,21 @@ func TestFormWithProblemsIsNotSaved(t *testing.T) {
 		p.performer.perform(ctx, command.Save, "")
 		if p.Panels.Tab != workspace.Problems || !p.Panels.Left || !strings.HasPrefix(p.Toast.Text(), "Not saved: fix ") {
 			t.Errorf("the page shows %+v and says %q", p.Panels, p.Toast.Text())
+		}
+	})
+}
+
+// What closes a sheet closes the page beside the canvas, too, which is one in a narrow window.
+func TestSheetOfAPageCloses(t *testing.T) {
+	uitest.Play(t, func(ctx app.Context) {
+		p, _ := openPage(t, ctx)
+		p.desk.Show(ctx, message.Comments)
+		p.do(ctx, workspace.SheetAct, "")
+		if p.Panels.Sheet != workspace.FullSheet || !p.desk.Beside() {
+			t.Errorf("the sheet is %s", p.Panels.Sheet)
+		}
+		if p.do(ctx, "close-drawers", ""); p.desk.Beside() || p.Panels.Sheet != workspace.HalfSheet {
+			t.Errorf("the page is still there, or its height is: %s", p.Panels.Sheet)
 		}
 	})
 }

@@ -74,7 +74,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 	case "right":
 		p.Panels.ToggleRight()
 	case "close-drawers":
-		p.Panels.Close()
+		p.closeSheet(ctx)
 	case "clear-filter":
 		p.palette.ClearFilter()
 	case "tab":

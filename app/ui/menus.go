@@ -50,7 +50,7 @@ func (p *editorPage) openMenu(ctx app.Context, of string, button app.Value) {
 
 // listenMenus opens the menus of rows and closes all menus, and a sheet follows the finger.
 func (p *editorPage) listenMenus(ctx app.Context) (stop func()) {
-	drag := kit.Listen("pointerdown", func(e app.Value) { p.Panels.Drag(ctx, e) })
+	drag := kit.Listen("pointerdown", func(e app.Value) { p.Panels.Drag(ctx, e, p.closeSheet) })
 	leave := p.popup.Listen(ctx)
 	ask := kit.ListenMenu(func(a kit.Asked) {
 		ctx.Dispatch(func(ctx app.Context) {

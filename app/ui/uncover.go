@@ -26,6 +26,14 @@ const (
 	deskSheet
 )
 
+// closeSheet closes what is a sheet in a narrow window.
+func (p *parts) closeSheet(ctx app.Context) {
+	if p.desk.Beside() {
+		p.desk.Close(ctx)
+	}
+	p.Panels.Close()
+}
+
 func (p *parts) sheet() sheet {
 	switch {
 	case p.desk.Beside() && !workspace.Wide():

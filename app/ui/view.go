@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/topbar"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
 // Render draws the page. All that changes with the form is in its regions.
@@ -19,8 +20,10 @@ func (p *editorPage) Render() app.UI {
 		return "closed"
 	}
 	beside := p.err == nil && p.beside()
+	left, page := p.Panels.Left && beside, p.desk.Beside()
+	right := p.Panels.Right && beside && !page
 	p.drawing.turn++
-	return kit.El("div.editor data-left=% data-right=% data-sheet=%", open(p.Panels.Left && beside), open(p.Panels.Right && beside && !p.desk.Beside()), p.Panels.Sheet.String()).
+	return kit.El("div.editor data-left=% data-right=% data-page=% data-sheet=%", open(left), open(right), open(page), p.Panels.Sheet.String()).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
 			topbar.Skip(),
@@ -33,7 +36,7 @@ func (p *editorPage) Render() app.UI {
 				p.region(inspectorStage, func() app.UI { return p.inspector.Draw() }),
 				p.region(restStage, func() app.UI { return p.preview.Draw() }),
 				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", "Close the panel"),
-				p.Panels.Grip(),
+				workspace.Grip(left || right || page),
 			),
 			p.region(restStage, func() app.UI { return p.bar.Bottom() }),
 			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),

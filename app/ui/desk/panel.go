@@ -265,6 +265,10 @@ func (p *Panel) take(ctx app.Context, text string) {
 	}
 	switch {
 	case r.Select != "":
+		if p.Panels.Sheet == workspace.FullSheet { // it covers the canvas
+			p.Panels.Sheet = workspace.HalfSheet
+			p.Redraw(ctx)
+		}
 		find(p.Workspace, r.Select, r.Part)
 	case r.Leave:
 		p.Close(ctx)

@@ -31,7 +31,7 @@ type Panels struct {
 	awaits      bool   // the right panel opens when something is selected
 	Tab         string // open tab of the left panel
 	Dock        string // open tab of the dock below the canvas, "" while the dock is closed
-	Sheet       Sheet  // height of the panel in a narrow window
+	Sheet       Sheet  // height of the panel, or of a page beside the canvas, in a narrow window
 }
 
 // wideWindow is the minimum width, in CSS pixels, at which the panels are beside the canvas.
@@ -110,11 +110,8 @@ func (p *Panels) Covered() (tabs graph.Rect, sheet float64) {
 	if Wide() {
 		return tabs, 0
 	}
-	if e := document.Call("querySelector", ".desk.beside"); e.Truthy() {
-		sheet = e.Get("offsetHeight").Float()
-	}
-	if p.Cover() {
-		sheet = max(sheet, p.Sheet.Height(document.Call("querySelector", ".work").Get("clientHeight").Float()))
+	if p.Cover() || document.Call("querySelector", ".desk.beside").Truthy() {
+		sheet = p.Sheet.Height(document.Call("querySelector", ".work").Get("clientHeight").Float())
 	}
 	return tabs, sheet
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// Sheet is the height of a panel in a narrow window, where it is a sheet at the bottom.
+// Sheet is the height of a panel, or of a page beside the canvas, in a narrow window, where it is a sheet at the bottom.
 type Sheet int
 
 // The heights. Beside a low sheet the canvas can be used.
@@ -73,13 +73,14 @@ func (s Sheet) Dragged(dy, window float64) (Sheet, bool) {
 // SheetAct is the act of the grip of a sheet.
 const SheetAct = "sheet"
 
-// Grip draws the grip of the open sheet. A press makes the sheet larger, and the finger drags it.
-func (p *Panels) Grip() app.UI {
-	return kit.El("button.sheet-grip type=button data-act=% aria-label=% hidden=%", SheetAct, "Height of the panel", kit.Yes(!p.Left && !p.Right))
+// Grip draws the grip of the sheet, if one is open. A press makes the sheet larger, and the finger drags it.
+func Grip(open bool) app.UI {
+	return kit.El("button.sheet-grip type=button data-act=% aria-label=% hidden=%", SheetAct, "Height of the panel", kit.Yes(!open))
 }
 
-// Drag follows a finger that is down on the grip until it is lifted. A press without a movement is left to the click.
-func (p *Panels) Drag(ctx app.Context, down app.Value) {
+// Drag follows a finger that is down on the grip until it is lifted, and calls shut if that closes the sheet. A press without a movement is left
+// to the click.
+func (p *Panels) Drag(ctx app.Context, down app.Value, shut func(app.Context)) {
 	if !down.Get("target").Call("closest", ".sheet-grip").Truthy() {
 		return
 	}
@@ -94,9 +95,9 @@ func (p *Panels) Drag(ctx app.Context, down app.Value) {
 		kit.Listen("pointerup", func(e app.Value) {
 			end()
 			to, stays := p.Sheet.Dragged(e.Get("clientY").Float()-start, app.Window().Get("innerHeight").Float())
-			ctx.Dispatch(func(app.Context) {
+			ctx.Dispatch(func(ctx app.Context) {
 				if p.Sheet = to; !stays {
-					p.Close()
+					shut(ctx)
 				}
 			})
 		}),
@@ -104,5 +105,5 @@ func (p *Panels) Drag(ctx app.Context, down app.Value) {
 	)
 }
 
-// Close closes both panels.
-func (p *Panels) Close() { p.Left, p.Right = false, false }
+// Close closes both panels. The next sheet has half the height.
+func (p *Panels) Close() { p.Left, p.Right, p.Sheet = false, false, HalfSheet }

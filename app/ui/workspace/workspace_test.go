@@ -84,6 +84,10 @@ func TestNarrowWindowShowsOnePanel(t *testing.T) {
 	if p.Tab != workspace.History {
 		t.Errorf("the tab is %s", p.Tab)
 	}
+	p.Sheet = workspace.FullSheet
+	if p.Close(); p.Left || p.Right || p.Sheet != workspace.HalfSheet {
+		t.Errorf("closed, the panels are %+v", p)
+	}
 }
 
 // A window with little room opens without the inspector, which comes with the first selection. Then it stays as the person has it.
