@@ -104,7 +104,8 @@ func (p *Page) state(w *markup.Writer, shown int) {
 		w.Leaf("p.cm-state", "Nothing is resolved yet.")
 	default:
 		w.Open("div.cm-state").Leaf("p", "No open comments.")
-		w.Open("p").Text("Select a node or a component and press ").Leaf("kbd", "Shift M").Text(" to ask or to note something. Comments are kept beside the form and are never part of it.").Close().Close()
+		w.Open("p").Text("Select a node or a component and ").Open("span.by-key").Text("press ").Leaf("kbd", "Shift M").Close().Leaf("span.by-touch", "choose Comment in its menu").
+			Text(" to ask or to note something. Comments are kept beside the form and are never part of it.").Close().Close()
 	}
 }
 

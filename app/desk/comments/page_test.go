@@ -118,7 +118,7 @@ func TestThreads(t *testing.T) {
 		t.Errorf("%+v is selected", r)
 	}
 	empty := open(t, `{"me":{"sub":"me"},"comments":[],"people":[]}`)
-	wants(t, empty.HTML(), "No open comments.", "Shift M")
+	wants(t, empty.HTML(), "No open comments.", "press <kbd>Shift M</kbd>", "choose Comment in its menu")
 	empty.Order(message.Order{At: object(t, `{"node":"ask","component":"mail"}`)})
 	wants(t, empty.HTML(), "!No open comments.") // no hint while somebody writes a comment
 }
