@@ -147,7 +147,7 @@ func TestFormWithProblemsIsNotSaved(t *testing.T) {
 	})
 }
 
-// What closes a sheet closes the page beside the canvas, too, which is one in a narrow window.
+// What closes a sheet closes the page beside the canvas, too, which is one in a narrow window. A tab takes its place.
 func TestSheetOfAPageCloses(t *testing.T) {
 	uitest.Play(t, func(ctx app.Context) {
 		p, _ := openPage(t, ctx)
@@ -158,6 +158,10 @@ func TestSheetOfAPageCloses(t *testing.T) {
 		}
 		if p.do(ctx, "close-drawers", ""); p.desk.Beside() || p.Panels.Sheet != workspace.HalfSheet {
 			t.Errorf("the page is still there, or its height is: %s", p.Panels.Sheet)
+		}
+		p.desk.Show(ctx, message.Comments)
+		if p.do(ctx, "tab", workspace.Outline); p.desk.Beside() || !p.Panels.Left {
+			t.Error("the page covers the tab")
 		}
 	})
 }

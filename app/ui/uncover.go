@@ -6,10 +6,15 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// uncover returns a function that moves the graph out from under what was opened over the canvas since uncover was called, once that is drawn.
+// uncover returns a function that moves the graph out from under what was opened over the canvas since uncover was called, once that is drawn. Of
+// two sheets it keeps the panel.
 func (p *parts) uncover(ctx app.Context) func() {
 	was := p.sheet()
 	return func() {
+		if p.Panels.Left && p.sheet() == deskSheet {
+			p.desk.Yield()
+			p.Redraw(ctx)
+		}
 		if now := p.sheet(); now != noSheet && now != was && p.Canvas != nil {
 			ctx.Defer(func(app.Context) { p.Canvas.Uncover() })
 		}
