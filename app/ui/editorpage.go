@@ -123,7 +123,7 @@ func newParts(id string) *parts {
 	w.Beside, p.desk.Here = p.together.Beside, p.together.Here
 	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
 	p.bar = &topbar.Bar{
-		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Unsent: p.desk.Unsent, Beside: p.beside, Pages: p.desk.Items,
+		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Unsent: p.desk.Unsent, Beside: p.beside, Page: p.desk.Beside, Pages: p.desk.Items,
 		People: p.together.Draw, PeopleItems: p.together.Items, Hue: p.together.Hue,
 	}
 	p.clipboard = &clip.Clipboard{Workspace: w, Claim: func() {

@@ -30,6 +30,8 @@ type Bar struct {
 	Hue func() int
 	// Beside reports whether the panels have room beside the canvas. They have none while the preview or a page of the desk takes their place.
 	Beside func() bool
+	// Page reports whether a page of the desk is beside the canvas.
+	Page func() bool
 	// Unread returns how many comments are for the person, and Unsent how many the person has written and not sent.
 	Unread, Unsent func() int
 	// Pages returns the lines of a menu in which people choose the graph or a page of the desk.
@@ -119,7 +121,7 @@ func (p *Bar) Bottom() app.UI {
 		on, count, class := p.Panels.Left && p.Panels.Tab == b[1], "", ""
 		switch {
 		case i == 0:
-			on = p.Beside() && !p.Panels.Left && !p.Panels.Right
+			on = p.Beside() && !p.Panels.Left && !p.Page() // the inspector shows what is selected in the graph
 		case b[1] == workspace.Problems && p.Editor != nil:
 			if n, _ := p.Problems.Counted(); n > 0 {
 				count = strconv.Itoa(n)

@@ -1,15 +1,50 @@
 package topbar
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 )
+
+// The bar at the bottom marks the graph while that, or the inspector of what is selected in it, is shown.
+func TestBottomMarksWhatIsShown(t *testing.T) {
+	uitest.Run(t, func(app.Context) {
+		for _, tt := range []struct {
+			name         string
+			panels       workspace.Panels
+			beside, page bool
+			want         string
+		}{
+			{"the graph", workspace.Panels{}, true, false, "Graph"},
+			{"the inspector", workspace.Panels{Right: true}, true, false, "Graph"},
+			{"a tab", workspace.Panels{Left: true, Tab: workspace.Outline}, true, false, "Outline"},
+			{"comments", workspace.Panels{}, true, true, ""},
+			{"languages", workspace.Panels{}, false, false, ""},
+		} {
+			w, _ := uitest.Workspace(t, `{"id":"ap_test","name":"Contact","nodes":[]}`)
+			w.Panels = tt.panels
+			p := &Bar{Workspace: w, Problems: problems.New(w, problems.Sources{}), Beside: func() bool { return tt.beside }, Page: func() bool { return tt.page }}
+			got := ""
+			for _, item := range strings.Split(app.HTMLString(p.Bottom()), "<button")[1:] {
+				if !strings.Contains(item, `aria-pressed="false"`) {
+					got += item[strings.LastIndex(item, "<span"):]
+				}
+			}
+			if got = strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(got, " ")), " "); got != tt.want {
+				t.Errorf("beside %s the bar marks %q, want %q", tt.name, got, tt.want)
+			}
+		}
+	})
+}
 
 // The menu More has in a narrow window what it has in a wide one, in the same order, after what the bar has no room for. Its groups are not empty.
 func TestMoreIsInTheSameOrderInEachWindow(t *testing.T) {
