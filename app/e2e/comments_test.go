@@ -196,7 +196,13 @@ func TestComments(t *testing.T) {
 	ana.wait(sel(`[data-component="post"] .cv-talk`) + `?.textContent === "1"`)
 	for _, width := range []int64{768, 390} {
 		ana.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 600}))
-		ana.press("button", "Open2")
+		ana.asItOpens(s, id)
+		ana.choose("step_a")
+		ana.press("button", "More")
+		ana.press("menuitem", "Comments")
+		ana.wait(sel(replyTo))
+		ana.wait(above("step_a", ".desk.beside"))
+		ana.still()
 		ana.shots("comments-narrow-" + map[int64]string{768: "768", 390: "390"}[width])
 	}
 }

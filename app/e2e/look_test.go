@@ -84,6 +84,11 @@ func TestLinkToLook(t *testing.T) {
 		look.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 600}))
 		look.shots("look-" + map[int64]string{768: "768", 390: "390"}[width])
 		p.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 600}))
+		p.asItOpens(s, id)
+		p.press("button", "More")
+		p.press("menuitem", "Share a link…")
+		p.wait(`document.activeElement?.id === "lk-life" && document.querySelector(".lk-link")`)
+		p.still()
 		p.shots("share-" + map[int64]string{768: "768", 390: "390"}[width])
 		if !eval[bool](p, `new Set(["#desk", ".right"].map(s => getComputedStyle(document.querySelector(s)).borderRadius)).size === 1`) {
 			t.Errorf("%d px: the sheet has other corners than the panels", width)

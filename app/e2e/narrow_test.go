@@ -33,13 +33,10 @@ func TestTapOpensTheInspector(t *testing.T) {
 	p := narrow(t, 390, 844)
 	open := `document.querySelector(".editor").dataset.right === "open"`
 	title := sel("[data-testid=inspector]") + `.textContent`
-	clear := func(id string) string {
-		return `(() => { const c = ` + sel(node(id)) + `.getBoundingClientRect(), s = document.querySelector(".right").getBoundingClientRect(); return c.bottom <= s.top && c.top >= 0; })()`
-	}
 	for _, c := range []struct{ id, want string }{{"step_a", "Step with 2 components"}, {"router_a", "Router with 1 rule"}} {
 		p.tap(p.header(c.id))
 		p.wait(open + ` && ` + title + `.includes(` + js(c.want) + `)`)
-		p.wait(clear(c.id))
+		p.wait(above(c.id, ".right"))
 		p.still()
 	}
 	p.shots("narrow-tapped")
@@ -88,6 +85,11 @@ func TestNarrowCommentsLeaveTheGraphInView(t *testing.T) {
 	x, y := p.middle(`document.querySelector(".sheet-grip")`)
 	p.drag(x, y, x, y+60)
 	p.wait(`!document.querySelector(".desk.beside")`)
+}
+
+// above is whether a card is in view above a panel.
+func above(id, panel string) string {
+	return `(() => { const c = ` + sel(node(id)) + `.getBoundingClientRect(), s = document.querySelector(` + js(panel) + `).getBoundingClientRect(); return c.bottom <= s.top && c.top >= 0; })()`
 }
 
 // clearOf is whether all cards are in view above a panel.
