@@ -71,6 +71,8 @@ func TestNarrowCommentsLeaveTheGraphInView(t *testing.T) {
 	p.wait(find("button", "Close the comments"))
 	p.wait(clearOf(".desk.beside"))
 	p.shots("narrow-comments")
+	// The hint names no key.
+	p.wait(`document.querySelector(".cm-state").innerText.includes("choose Comment in its menu") && !document.querySelector(".cm-state").innerText.includes("Shift M")`)
 	// Its grip makes it larger and smaller, as it does the panels, and closes it.
 	p.wait(inside(`document.querySelector(".sheet-grip")`))
 	height := `document.querySelector(".desk.beside").offsetHeight`
