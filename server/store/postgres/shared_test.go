@@ -46,7 +46,8 @@ func TestClockIsTheDatabases(t *testing.T) {
 	if skew := db.Skew(); skew < -time.Second || skew > time.Second {
 		t.Errorf("on the same machine the clocks differ by %v", skew)
 	}
-	first, began := db.Now(), time.Now()
+	began := time.Now()
+	first := db.Now()
 	<-time.After(10 * time.Millisecond)
 	second, most := db.Now(), time.Since(began)
 	if passed := second.Sub(first); passed < 10*time.Millisecond || passed > most || second.Location() != time.UTC {
