@@ -8,6 +8,8 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/run/template"
+	"github.com/formgraph/formgraph/model/run/template/scan"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -49,18 +51,16 @@ func (n Named) Unknown() bool { return n.Icon == unknownIcon }
 // Names returns how people know the variables of a form in a text, by their templates.
 func Names(f *model.Form, text string) map[string]Named {
 	names := map[string]Named{}
-	for {
-		_, begun, _ := strings.Cut(text, "{{")
-		inside, rest, ok := strings.Cut(begun, "}}")
-		if !ok {
-			return names
+	scan.Frames(text, func(from, to int) {
+		if to < 0 {
+			return
 		}
-		template := "{{" + inside + "}}"
-		if n := (reader{form: f}).named(template, nil); n.Text != "" {
-			names[template] = n
+		framed := text[from-len("{{") : to+len("}}")]
+		if n := (reader{form: f}).named(framed, nil); n.Text != "" {
+			names[framed] = n
 		}
-		text = rest
-	}
+	})
+	return names
 }
 
 // maxTitle bounds the condition that is the title of a rule, in characters: two lines of the panel have room for it.
@@ -192,7 +192,7 @@ func (rd reader) named(v any, of []any) Named {
 	if c, _, _ := rd.form.Component(id); c != nil && w.Name && c.Kind != nil {
 		return Named{w.Text, c.Kind.Icon}
 	}
-	if rd.lacks(variable) {
+	if rd.lacks(text) {
 		return Named{variable, unknownIcon}
 	}
 	if w.Text == flow.Unnamed {
@@ -201,15 +201,17 @@ func (rd reader) named(v any, of []any) Named {
 	return Named{w.Text, "braces"}
 }
 
-// lacks reports whether a variable is of a field that the form does not have.
-func (rd reader) lacks(variable string) bool {
-	path, ok := strings.CutPrefix(variable, "fields.")
-	if !ok {
-		return false
-	}
-	id := path[:len(path)-len(strings.TrimLeftFunc(path, func(c rune) bool { return c < 0x80 && model.ValidIdentifier("a"+string(c)) }))]
-	c, _, _ := rd.form.Component(id)
-	return id != "" && c == nil && !slices.ContainsFunc(rd.form.Start.Hidden, func(h model.HiddenField) bool { return h.Key == id })
+// lacks reports whether a text reads a field that the form does not have.
+func (rd reader) lacks(text string) bool {
+	t, _ := template.Parse(text)
+	return slices.ContainsFunc(t.Variables(), func(v template.Variable) bool {
+		if v.Namespace != "fields" || len(v.Path) == 0 {
+			return false
+		}
+		id := v.Path[0].Key
+		c, _, _ := rd.form.Component(id)
+		return c == nil && !slices.ContainsFunc(rd.form.Start.Hidden, func(h model.HiddenField) bool { return h.Key == id })
+	})
 }
 
 // compare returns the command that chooses the operator of a comparison. The operands become as many as another known operator has.
