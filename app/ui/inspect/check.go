@@ -62,15 +62,17 @@ func (fd *findings) doubt() {
 		texts = append(texts, f.Path)
 	}
 	slices.Sort(texts)
+	if texts = slices.Compact(texts); slices.Equal(texts, fd.doubted) {
+		return
+	}
+	fd.doubted = texts
 	var doubts schema.Problems
-	for _, text := range slices.Compact(texts) {
+	for _, text := range texts {
 		if path, err := schema.ParsePath(text); err == nil {
 			doubts = append(doubts, schema.Problem{Path: path})
 		}
 	}
-	if !slices.EqualFunc(doubts, fd.Doubts(), func(p, q schema.Problem) bool { return p.Path.Equal(q.Path) }) {
-		fd.Mark(func(m *canvas.Marks) { m.Doubts = doubts })
-	}
+	fd.Mark(func(m *canvas.Marks) { m.Doubts = doubts })
 }
 
 // wait checks the rules once the form has not been edited for a while, at the latest after rest. A person may begin to look meanwhile.

@@ -24,7 +24,8 @@ type findings struct {
 	scopeOf  *model.Form // the form of scope
 	hints    map[string][]inspector.Hint
 	check    check
-	showing  bool // whether a journey of a hint is marked on the canvas
+	doubted  []string // the paths of what is marked as a doubt, sorted
+	showing  bool     // whether a journey of a hint is marked on the canvas
 }
 
 // analysis returns what the paths through the form collect.
