@@ -26,7 +26,6 @@ const (
 // at returns the mark of a row. A card has at most FoldAfter+2 rows.
 func (t trouble) at(row int) rowMark {
 	switch {
-	case row >= 32:
 	case t.rows&(1<<row) != 0:
 		return wrong
 	case t.doubts&(1<<row) != 0:
