@@ -67,18 +67,18 @@ func TestHue(t *testing.T) {
 
 // People who are here have the same colors whoever was here before, and those who were take what they leave.
 func TestHuesOfThoseWhoLeft(t *testing.T) {
-	here, gone := []string{"a", "b"}, []string{}
-	for i := range 26 {
-		if sub := string(rune('c' + i)); face.Hue(sub) == face.Hue("a") && len(gone) < 3 {
+	here, gone := []string{"y", "z"}, []string{} // who left comes first by subject
+	for i := range 1000 {
+		if sub := fmt.Sprint(i); face.Hue(sub) == face.Hue("z") && len(gone) < 3 {
 			gone = append(gone, sub)
 		}
 	}
-	hues, now := face.Hues(here, append(gone, "a")), face.Hues(here)
+	hues, now := face.Hues(here, append(gone, "z")), face.Hues(here)
 	seen := map[int]bool{}
 	for _, sub := range slices.Concat(here, gone) {
 		seen[hues[sub]] = true
 	}
-	if len(gone) != 3 || len(seen) != 5 || hues["a"] != now["a"] || hues["b"] != now["b"] {
+	if len(gone) != 3 || len(seen) != 5 || hues["y"] != now["y"] || hues["z"] != now["z"] {
 		t.Errorf("%v have the colors %v; those who are here have %v", gone, hues, now)
 	}
 }
