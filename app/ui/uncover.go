@@ -31,14 +31,6 @@ const (
 	deskSheet
 )
 
-// closeSheet closes what is a sheet in a narrow window.
-func (p *parts) closeSheet(ctx app.Context) {
-	if p.desk.Beside() {
-		p.desk.Close(ctx)
-	}
-	p.Panels.Close()
-}
-
 func (p *parts) sheet() sheet {
 	switch {
 	case p.desk.Beside() && !workspace.Wide():
@@ -48,4 +40,12 @@ func (p *parts) sheet() sheet {
 	default:
 		return noSheet
 	}
+}
+
+// closeSheet closes what is a sheet in a narrow window.
+func (p *parts) closeSheet(ctx app.Context) {
+	if p.desk.Beside() {
+		p.desk.Close(ctx)
+	}
+	p.Panels.Close()
 }
