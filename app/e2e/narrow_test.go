@@ -40,6 +40,8 @@ func TestTapOpensTheInspector(t *testing.T) {
 		p.still()
 	}
 	p.shots("narrow-tapped")
+	p.do(chromedp.EmulateViewport(390, 560)) // the rules do not fit the panel
+	p.wait(`(r => r.scrollHeight > r.clientHeight + 100)(document.querySelector(".right"))`)
 	// What scrolls in the panel stays below its grip.
 	p.wait(`(r => { r.scrollTop = 1000; return document.elementFromPoint(innerWidth / 2 + 60, r.getBoundingClientRect().top + 12) === r; })(document.querySelector(".right"))`)
 	// Its head stays, and covers no field that comes into view.
