@@ -17,6 +17,7 @@ type outcome struct {
 	gone      bool            // the form was deleted
 	forbidden bool            // the person may no longer use the editor
 	dangling  bool            // a pointer leads to a node that the tenant does not know
+	again     bool            // a save that did not reach the server is being tried again
 }
 
 // outcomeOf returns the outcome of a save of a form that ended with an error, nil for none.

@@ -1,8 +1,14 @@
 package saver
 
 import (
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/uitest"
 )
 
 func TestRetriesBecomeRareAndNeverEnd(t *testing.T) {
@@ -16,5 +22,31 @@ func TestRetriesBecomeRareAndNeverEnd(t *testing.T) {
 	}
 	if last != 30*time.Second {
 		t.Errorf("in the end it waits %v", last)
+	}
+}
+
+func TestBannerStaysWhileASaveIsTriedAgain(t *testing.T) {
+	calls, seen := 0, 0
+	s := newSaver(t, func(client.Request) (client.Response, error) {
+		if calls++; calls < 4 {
+			return client.Response{}, &client.Error{Code: client.CodeOffline, Detail: "no connection"}
+		}
+		return uitest.Answer(200, strings.Replace(savedForm, "Contact", "Other", 1)), nil
+	})
+	s.Redraw = func(app.Context) {
+		if calls == 0 || !s.Editor.Unsaved() {
+			return
+		}
+		seen++
+		if shown := banner(s); !strings.Contains(shown, "no connection. Your work stays here.") {
+			t.Errorf("after %d calls, %s, the banner is %q", calls, s.State(), shown)
+		}
+	}
+	uitest.Play(t, func(ctx app.Context) {
+		rename(t, s, "Other")
+		s.Save(ctx)
+	})
+	if s.State() != Saved || calls != 4 || seen < 5 {
+		t.Errorf("%s after %d calls, seen %d times", s.State(), calls, seen)
 	}
 }

@@ -134,6 +134,10 @@ func TestStateWordsAndBannerFollowTheOutcome(t *testing.T) {
 			name: "offline", last: outcome{state: Offline, message: "No server."}, unsaved: true, state: Offline, words: "Not saved",
 			banner: []string{"No server. ", "try again automatically", `"save"`},
 		},
+		{
+			name: "offline, tried again", last: outcome{state: Saving, message: "No server.", again: true}, unsaved: true, state: Saving, words: "Saving…",
+			banner: []string{"No server. ", "try again automatically"},
+		},
 		{name: "offline, undone", last: outcome{state: Offline, message: "No server."}, state: Saved, words: "Saved "},
 		{
 			name: "deleted", last: outcome{state: Error, message: "It is gone.", gone: true}, unsaved: true, state: Error, words: "Not saved",

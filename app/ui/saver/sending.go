@@ -84,7 +84,11 @@ func (s *sending) save(ctx app.Context) {
 	if s.Editor.Remote() {
 		j.patch = j.patch.WithGraph(j.form)
 	}
-	s.last = outcome{state: Saving, signedOut: s.last.signedOut, gone: s.last.gone}
+	next := outcome{state: Saving, signedOut: s.last.signedOut, gone: s.last.gone}
+	if s.last.state == Offline {
+		next.message, next.again = s.last.message, true
+	}
+	s.last = next
 	s.send(ctx, j)
 }
 

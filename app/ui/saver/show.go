@@ -99,7 +99,7 @@ func (s *Saver) Banner() app.UI {
 			kit.TextButton("cancel-save", "Cancel", "secondary"))
 	case state == Saving && s.slow:
 		return kit.Banner("warn", "The server is slow to answer. Your work stays here.", kit.TextButton("cancel-save", "Cancel", "secondary"))
-	case state == Offline:
+	case state == Offline, state == Saving && s.last.again: // a banner that left for each try would move the form
 		return kit.Banner("warn", s.last.message+" Your work stays here. Formgraph will try again automatically.", retry)
 	case state == Error && s.last.gone:
 		return drawDeleted(s.User, s.last.message)
