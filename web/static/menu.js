@@ -17,10 +17,12 @@
   });
 
   let timer = 0, at = null, asked = false;
+  let outside = false; // the finger began outside of a menu
   const end = () => clearTimeout(timer);
   addEventListener("pointerdown", (e) => {
     end();
     asked = false;
+    outside = e.pointerType === "touch" && !e.target.closest(".popup");
     if (e.pointerType !== "touch" || !e.isPrimary || !e.target.closest("[data-menu]")) return;
     at = { clientX: e.clientX, clientY: e.clientY };
     timer = setTimeout(() => {
@@ -30,9 +32,10 @@
   }, true);
   addEventListener("pointermove", (e) => at && Math.hypot(e.clientX - at.clientX, e.clientY - at.clientY) > slack && end(), true);
   for (const type of ["pointerup", "pointercancel", "scroll", "contextmenu"]) addEventListener(type, end, true);
-  // The finger that asked for the menu presses nothing when it is lifted.
+  // The finger that asked for a menu presses nothing when it is lifted, least of all the line that may be under it by then. Keys click, too, with
+  // no detail.
   addEventListener("click", (e) => {
-    if (!asked) return;
+    if (!asked && !(outside && e.detail > 0 && e.target.closest(".popup"))) return;
     asked = false;
     e.preventDefault();
     e.stopPropagation();
