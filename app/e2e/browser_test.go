@@ -203,7 +203,8 @@ func (p *page) waitFor(limit time.Duration, expression string) {
 		ok, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		return err == nil && ok
 	}, func() {
-		at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 300)"))
+		at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`(text => [location.href, "focus: " + document.activeElement?.outerHTML.slice(0, 200), ...window.missed ?? [],
+			text.slice(0, 200), "…", text.slice(-800)].join("\n"))(document.body.innerText)`))
 		p.t.Fatalf("still not so after %v: %s (%v), at %s", limit, expression, err, at)
 	})
 }
@@ -275,7 +276,8 @@ func (p *page) middle(expression string) (x, y float64) {
 }
 
 // spot returns a position on an element, in window coordinates, given as an expression of its rectangle r. It waits while the element moves, for
-// example when a row is inserted above it, the focus scrolls or the view glides, and while something covers it, such as a panel that closes.
+// example when a row is inserted above it, the focus scrolls or the view glides, and while something covers it, such as a panel that closes. If
+// the press hits something else all the same, a wait that fails later reports that.
 func (p *page) spot(expression, at string) (x, y float64) {
 	p.t.Helper()
 	found := evalAsync[struct {
@@ -290,7 +292,13 @@ func (p *page) spot(expression, at string) (x, y float64) {
 			if (was && was[0] === now[0] && was[1] === now[1]) {
 				const hit = document.elementFromPoint(...now);
 				const owners = [e.closest("[data-node]") ?? e, ...e.labels ?? []]; // the canvas finds the parts of a node itself
-				if (hit?.contains(e) || owners.some(o => o.contains(hit))) return {At: now, By: ""};
+				const fits = (hit) => hit?.contains(e) || owners.some(o => o.contains(hit));
+				if (fits(hit)) {
+					addEventListener("pointerdown", ({target}) => {
+						if (!fits(target)) (window.missed ??= []).push(e.outerHTML.slice(0, 100) + " was missed: " + target.outerHTML.slice(0, 100));
+					}, {capture: true, once: true});
+					return {At: now, By: ""};
+				}
 				by = hit?.outerHTML.slice(0, 200) ?? "nothing";
 			}
 			was = now;
