@@ -50,7 +50,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-together soak-offline soak-live soak-replicas soak-kills race size tools
+.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-texts soak-together soak-offline soak-live soak-replicas soak-kills race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -73,7 +73,7 @@ AXE = bin/axe/node_modules/axe-core/axe.min.js
 $(AXE):
 	npm install --silent --no-audit --no-fund --prefix bin/axe axe-core@4.14.1
 e2e: tools build $(AXE) ## Test the editor in a real browser against a real server
-	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 20m -parallel 4 ./app/e2e
+	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 20m ./app/e2e
 KILLS ?= 50
 soak-drafts: tools build ## Kill the browser KILLS times during edits; each draft must be restored
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run TestBrowserKilled -v ./app/e2e -kills $(KILLS)
@@ -85,6 +85,8 @@ soak-together: EDITS = 500
 soak-together: build tools ## Let BROWSERS edit one form together, EDITS edits each, with a bad network and restarts; nothing may be lost
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 120m -run TestManyEditTogether -v ./app/e2e \
 		-together.browsers $(BROWSERS) -together.edits $(EDITS)
+soak-texts: build tools ## Use all hostile texts and real forms, of which the other tests use a part
+	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run 'Hostile|TestCorpus|TestTrialByKeyboard' -v ./app/e2e -everything
 AWAY ?= 61m
 soak-offline: build tools ## Let two browsers edit one form offline for AWAY, then reconnect
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 120m -run TestOfflineTogether -v ./app/e2e -together.away $(AWAY)

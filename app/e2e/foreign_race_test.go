@@ -14,7 +14,7 @@ import (
 )
 
 // editsEach is the number of edits that each browser makes; make soak-conflicts sets it to 200.
-var editsEach = flag.Int("edits", 12, "how many edits each browser of TestTwoBrowsersLoseNothing makes")
+var editsEach = flag.Int("edits", 6, "how many edits each browser of TestTwoBrowsersLoseNothing makes")
 
 // steps is the number of steps in the form of TestTwoBrowsersLoseNothing.
 const raceSteps = 4

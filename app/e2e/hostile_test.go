@@ -4,12 +4,28 @@ package e2e
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// everything makes tests use all their hostile texts and real forms, not a part of them; make soak-texts sets it.
+var everything = flag.Bool("everything", false, "use all hostile texts and real forms, not a part of them")
+
+// sample returns every n-th element of a list, or the list if the tests use everything.
+func sample[T any](n int, list []T) []T {
+	if *everything {
+		return list
+	}
+	var out []T
+	for i := 0; i < len(list); i += n {
+		out = append(out, list[i])
+	}
+	return out
+}
 
 // hostileTexts returns texts that run a script, load a resource or cover the page if they are interpreted as markup, an attribute, an
 // address or a style. Each script sets window.hit.
@@ -109,9 +125,13 @@ func TestHostileTexts(t *testing.T) {
 	}
 	p.editor(s, id)
 	judge("canvas")
+	all := make([]int, 27)
+	for i := range all {
+		all[i] = i
+	}
 	for i := range 2 {
 		p.choose(fmt.Sprintf("step_%d", i))
-		for c := range 27 {
+		for _, c := range sample(4, all[i:]) {
 			row := fmt.Sprintf(`[data-testid=inspector] [data-component="c%d_%d"]`, i, c)
 			p.wait(sel(row))
 			p.click(row)

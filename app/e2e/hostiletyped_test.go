@@ -31,7 +31,7 @@ func (p *page) typeAll(selector string, texts []string) string {
 	})()`)
 }
 
-// TestHostileTextsAreTyped enters every hostile text into the controls that show what they hold in another way: rich text, code, colors, options,
+// TestHostileTextsAreTyped enters hostile texts into the controls that show what they hold in another way: rich text, code, colors, options,
 // messages, translations, styles, searches. Nothing runs, and the tenant stores what was typed.
 func TestHostileTextsAreTyped(t *testing.T) {
 	t.Parallel()
@@ -40,7 +40,7 @@ func TestHostileTextsAreTyped(t *testing.T) {
 	p := s.tab()
 	p.before(`window.stopped = []; addEventListener("securitypolicyviolation", e => stopped.push(e.effectiveDirective + " " + e.blockedURI))`)
 	p.editor(s, id)
-	texts := hostileTexts()
+	texts := sample(4, hostileTexts()) // the three ways to break out of markup take turns
 	last := texts[1]
 	texts = append(texts, last) // what is stored in the end
 	judge := func(where, first string) {

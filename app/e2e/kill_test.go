@@ -22,7 +22,7 @@ import (
 
 // kills is the number of times the browser is killed; make soak-drafts sets it to
 // 50.
-var kills = flag.Int("kills", 2, "how often TestBrowserKilled kills the browser")
+var kills = flag.Int("kills", 1, "how often TestBrowserKilled kills the browser")
 
 // captureExport stores the text of the last download where the test can read it.
 const captureExport = `(() => {

@@ -242,13 +242,13 @@ func TestOutlineOfThousandNodes(t *testing.T) {
 		name, key, mods string
 		times           int
 	}{
-		{"down", "ArrowDown", "", 200},
-		{"up", "ArrowUp", "", 200},
+		{"down", "ArrowDown", "", 40},
+		{"up", "ArrowUp", "", 40},
 		{"end", "End", "", 1},
 		{"home", "Home", "", 1},
-		{"Shift and down", "ArrowDown", ", shiftKey: true", 50},
-		{"Enter", "Enter", "", 20},
-		{"a letter", "s", "", 20},
+		{"Shift and down", "ArrowDown", ", shiftKey: true", 20},
+		{"Enter", "Enter", "", 10},
+		{"a letter", "s", "", 10},
 		{"open all", "*", "", 5},
 	} {
 		const most = 400 // about sixty rows are drawn, with a few changes each

@@ -296,7 +296,7 @@ func TestPreviewHostile(t *testing.T) {
 	p.wait(`told.some(m => m.includes("ready"))`)
 	at := eval[string](p, `location.href`)
 	eval[any](p, `window.stays = true`)
-	for i, show := range hostileScreens(c.url) {
+	for i, show := range sample(5, hostileScreens(c.url)) {
 		p.show(show)
 		eval[any](p, `document.querySelectorAll("[data-html] :is(a, area, button, input, summary, p, x-element, mi, [href])").forEach(e => {
 			for (const type of ["pointerenter", "pointerdown", "pointerup", "focus"]) e.dispatchEvent(new Event(type, { bubbles: true }));
@@ -335,7 +335,7 @@ func TestPreviewFrameHostile(t *testing.T) {
 		show(short)
 		p.wait(`told.some(m => m.includes('"size"'))`)
 	}
-	for i, hostile := range hostileScreens(c.url) {
+	for i, hostile := range sample(5, hostileScreens(c.url)) {
 		eval[any](p, `told.length = 0`)
 		hostile.CSS = "main { min-height: 2000px }" + hostile.CSS
 		show(hostile)

@@ -20,7 +20,7 @@ import (
 
 var (
 	manyBrowsers = flag.Int("together.browsers", 2, "browsers of TestManyEditTogether")
-	manyEdits    = flag.Int("together.edits", 12, "edits of each of them")
+	manyEdits    = flag.Int("together.edits", 8, "edits of each of them")
 )
 
 // badNetwork delays and loses the requests about the shared form, before or after the server has them.
