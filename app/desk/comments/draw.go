@@ -211,9 +211,9 @@ func (p *Page) field(w *markup.Writer, key, name, hint, send string, used bool) 
 		id = "cm-new"
 	}
 	w.Open("div.cm-field")
-	w.Open("textarea rows=% id=% data-in=text data-arg=% data-value=% data-combo=% data-caret=% aria-label=% placeholder=% aria-invalid=% aria-describedby=% "+
+	w.Open("textarea rows=% id=% data-in=% data-arg=% data-value=% data-combo=% data-caret=% aria-label=% placeholder=% aria-invalid=% aria-describedby=% "+
 		"aria-controls=% aria-activedescendant=% aria-autocomplete=%",
-		map[bool]string{true: "3", false: "1"}[used], id, key, d.text, keys, caret, name, hint, markup.Only(wrong != "", "true"), wrong,
+		map[bool]string{true: "3", false: "1"}[used], id, strconv.Itoa(p.drafts.sent[key].times), key, d.text, keys, caret, name, hint, markup.Only(wrong != "", "true"), wrong,
 		markup.Only(picking, "cm-offers"), chosen, markup.Only(picking, "list")).Close()
 	if picking {
 		w.Open("ul.cm-offers id=cm-offers role=listbox aria-label=%", "People")

@@ -46,7 +46,7 @@ type call struct{ does, draft, thread, text string }
 
 // New returns the page. now is the clock.
 func New(now func() time.Time) *Page {
-	return &Page{now: now, drafts: drafts{of: map[string]*draft{}}, calls: calls{of: map[int]call{}}}
+	return &Page{now: now, drafts: drafts{of: map[string]*draft{}, sent: map[string]sent{}}, calls: calls{of: map[int]call{}}}
 }
 
 // Form implements desk.Page.
@@ -182,8 +182,12 @@ func (p *Page) Event(t *desk.Turn, e message.Event) {
 	}
 }
 
-// typed takes what somebody types.
+// typed takes what somebody types. The field may still show a text that has been sent meanwhile.
 func (p *Page) typed(e message.Event) {
+	if last := p.drafts.sent[e.Arg]; e.Do != strconv.Itoa(last.times) {
+		e.Text = last.call.after(e.Text)
+		e.Caret = len(e.Text)
+	}
 	d := p.draft(e.Arg)
 	d.text, d.wrong, d.caret = e.Text, "", -1
 	if p.pick = pickAt(e.Arg, e.Text, e.Caret, p.crowd.people); d.text == "" && strings.HasPrefix(e.Arg, replyKey) {
@@ -368,7 +372,8 @@ func (p *Page) answered(t *desk.Turn, number int, wrong string) {
 			t.Focus(field(c.draft))
 			return
 		}
-		if d.text = d.after(c); d.text == "" {
+		p.drafts.sent[c.draft] = sent{p.drafts.sent[c.draft].times + 1, c}
+		if d.text = c.after(d.text); d.text == "" {
 			delete(p.drafts.of, c.draft)
 			p.sent(t, c)
 		}

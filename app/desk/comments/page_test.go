@@ -2,6 +2,7 @@ package comments_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -74,12 +75,15 @@ func wantCall(t *testing.T, d *desktest.Desk, want string) int {
 	return n
 }
 
-func typing(arg, text string) message.Event {
-	return message.Event{On: "input", Do: "text", Arg: arg, Text: text, Caret: len(utf16.Encode([]rune(text)))}
+func typing(arg, text string) message.Event { return typingAfter(0, arg, text) }
+
+// typingAfter is typing in a field as it is drawn after a number of its texts were sent.
+func typingAfter(sent int, arg, text string) message.Event {
+	return message.Event{On: "input", Do: strconv.Itoa(sent), Arg: arg, Text: text, Caret: len(utf16.Encode([]rune(text)))}
 }
 
 func pressed(arg, key string) message.Event {
-	return message.Event{On: "key", Do: "text", Arg: arg, Text: key}
+	return message.Event{On: "key", Do: "0", Arg: arg, Text: key}
 }
 
 func wants(t *testing.T, html string, parts ...string) {
@@ -262,12 +266,12 @@ func TestMentions(t *testing.T) {
 	d.Event(pressed(key, "ArrowUp"))
 	d.Event(pressed(key, "Enter"))
 	wants(t, d.Region("list/c1"), `data-value="ask 😀 @Bo Berg "`, `data-caret="16"`, "!role=\"option\"")
-	d.Event(message.Event{On: "input", Do: "text", Arg: key, Text: "@x, ask", Caret: 2})
+	d.Event(message.Event{On: "input", Do: "0", Arg: key, Text: "@x, ask", Caret: 2})
 	d.Event(pressed(key, "Escape"))
 	if offers() != "" {
 		t.Errorf("offered after Escape: %s", offers())
 	}
-	d.Event(message.Event{On: "input", Do: "text", Arg: key, Text: "@x, ask", Caret: 2})
+	d.Event(message.Event{On: "input", Do: "0", Arg: key, Text: "@x, ask", Caret: 2})
 	d.Press("pick", "0")
 	wants(t, d.Region("list/c1"), `data-value="@Xaver , ask"`)
 }

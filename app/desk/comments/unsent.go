@@ -11,6 +11,7 @@ import (
 // drafts are the comments that are being written.
 type drafts struct {
 	of     map[string]*draft // by key
+	sent   map[string]sent   // the last text that was sent from a field, by key
 	unsent *schema.Object    // as Unsent last returned them
 }
 
@@ -22,14 +23,20 @@ type draft struct {
 	sending bool
 }
 
-// after returns what was written of a draft while a call sent it: what follows the text that was sent, or all of it if that was changed or is
-// an edit; "" for nothing.
-func (d *draft) after(c call) string {
-	rest, continued := strings.CutPrefix(strings.TrimSpace(d.text), c.text)
+// sent is a text that was sent from a field, and how many have been.
+type sent struct {
+	times int
+	call  call
+}
+
+// after returns what somebody wrote in a field while a call sent its text: what follows the text that was sent, or all of it if that was changed
+// or is an edit; "" for nothing.
+func (c call) after(text string) string {
+	rest, continued := strings.CutPrefix(strings.TrimSpace(text), c.text)
 	if rest = strings.TrimSpace(rest); continued && (rest == "" || !strings.HasPrefix(c.draft, editKey)) {
 		return rest
 	}
-	return d.text
+	return text
 }
 
 // Keys of drafts.

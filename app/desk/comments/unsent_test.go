@@ -1,6 +1,7 @@
 package comments_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/desk/desktest"
@@ -70,21 +71,32 @@ func TestUnsent(t *testing.T) {
 	step("not cancelled while it is sent", `{"new ask\tmail":"Why"}`, press("send", key), press("cancel", key))
 	step("sent", `{}`, answer(""))
 	d.Order(message.Order{At: object(t, `{"node":"ask","component":"mail"}`)})
-	step("cancelled", `{}`, event(typing(key, "Why")), press("cancel", key))
+	step("cancelled", `{}`, event(typingAfter(1, key, "Why")), press("cancel", key))
 	wants(t, d.Region("new"), "!unsent", "!textarea")
 
 	// What is written while a text is sent is not lost.
+	sent := 0
 	writes := func(key, text string) func() {
 		return func() {
 			d.Press("send", key)
 			n, _ := report(t, d).Call.Int("number")
-			d.Event(typing(key, text))
+			d.Event(typingAfter(sent, key, text))
+			sent++
 			d.Order(message.Order{Answer: n})
 		}
 	}
 	step("the next reply", `{"reply c1":"And no"}`, event(typing("reply c1", "Yes ")), writes("reply c1", "Yes And no"))
 	step("another reply", `{"reply c1":"Maybe"}`, writes("reply c1", "Maybe"))
 	step("the same", `{}`, writes("reply c1", "Maybe\n"))
+
+	// A field shows a text that was sent for a moment longer.
+	step("sent", `{}`, event(typingAfter(sent, "reply c1", "Done")), press("send", "reply c1"), answer(""))
+	step("continued too early", `{"reply c1":"So @b"}`, event(typingAfter(sent, "reply c1", "Done So @b")))
+	wants(t, d.Region("list/c1"), `data-value="So @b"`, "cm-offer-0", fmt.Sprintf(`data-in="%d" data-arg="reply c1"`, sent+1))
+	step("the same anew", `{"reply c1":"Done So"}`, event(typingAfter(sent+1, "reply c1", "Done So")))
+	step("emptied again", `{}`, event(typingAfter(sent+1, "reply c1", "")))
+
+	sent = 0
 	step("an edit", `{"edit c1":"Need it"}`, press("edit", "c1"), event(typing("edit c1", "Need")), writes("edit c1", "Need it"))
 }
 
