@@ -203,7 +203,7 @@ func (p *page) waitFor(limit time.Duration, expression string) {
 		ok, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		return err == nil && ok
 	}, func() {
-		at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`(text => [location.href, "focus: " + document.activeElement?.outerHTML.slice(0, 200), ...window.missed ?? [],
+		at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`(text => [location.href, "focus: " + document.activeElement?.outerHTML.slice(0, 200),
 			text.slice(0, 200), "…", text.slice(-800)].join("\n"))(document.body.innerText)`))
 		p.t.Fatalf("still not so after %v: %s (%v), at %s", limit, expression, err, at)
 	})
@@ -263,22 +263,59 @@ func (p *page) clickInto(selector string) {
 	p.wait(sel(selector) + `.contains(document.activeElement)`)
 }
 
+// clickOn clicks the middle of an element. If the element moves before the press arrives, what is there instead does not notice the press, and
+// clickOn tries again.
 func (p *page) clickOn(expression string) {
 	p.t.Helper()
-	x, y := p.middle(expression)
-	p.do(chromedp.MouseClickXY(x, y))
+	for range 5 {
+		x, y := p.reach(expression, middleOf, aim)
+		p.do(chromedp.MouseClickXY(x, y))
+		if !p.missed() {
+			return
+		}
+	}
+	p.t.Fatalf("%s moves whenever it is pressed", expression)
+}
+
+// aim makes the page ignore a press that does not hit the element of reach, until missed is called.
+const aim = `
+	if (!("aim" in window))
+		for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) addEventListener(type, (ev) => {
+			if (window.aim && type === "pointerdown") window.aim.missed = !window.aim.fits(ev.target);
+			if (!window.aim?.missed) return;
+			ev.preventDefault();
+			ev.stopImmediatePropagation();
+		}, true);
+	window.aim = {fits};`
+
+// missed reports whether the press since aim hit something else.
+func (p *page) missed() bool {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second) // the press may have opened a dialog of the browser
+	defer cancel()
+	missed, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`(a => (window.aim = null, !!a?.missed))(window.aim)`))
+	return err == nil && missed // a navigation begins only if it hit
 }
 
 // middle returns the middle of an element, in window coordinates.
 func (p *page) middle(expression string) (x, y float64) {
 	p.t.Helper()
-	return p.spot(expression, `[r.x + r.width / 2, r.y + r.height / 2]`)
+	return p.spot(expression, middleOf)
 }
 
+// middleOf is the middle of a rectangle r.
+const middleOf = `[r.x + r.width / 2, r.y + r.height / 2]`
+
 // spot returns a position on an element, in window coordinates, given as an expression of its rectangle r. It waits while the element moves, for
-// example when a row is inserted above it, the focus scrolls or the view glides, and while something covers it, such as a panel that closes. If
-// the press hits something else all the same, a wait that fails later reports that.
+// example when a row is inserted above it, the focus scrolls or the view glides, and while something covers it, such as a panel that closes.
 func (p *page) spot(expression, at string) (x, y float64) {
+	p.t.Helper()
+	return p.reach(expression, at, "")
+}
+
+// reach is spot, and runs a script when the element can be reached: fits(target) reports whether a press hits
+// the element.
+func (p *page) reach(expression, at, then string) (x, y float64) {
 	p.t.Helper()
 	found := evalAsync[struct {
 		At []float64
@@ -292,11 +329,9 @@ func (p *page) spot(expression, at string) (x, y float64) {
 			if (was && was[0] === now[0] && was[1] === now[1]) {
 				const hit = document.elementFromPoint(...now);
 				const owners = [e.closest("[data-node]") ?? e, ...e.labels ?? []]; // the canvas finds the parts of a node itself
-				const fits = (hit) => hit?.contains(e) || owners.some(o => o.contains(hit));
-				if (fits(hit)) {
-					addEventListener("pointerdown", ({target}) => {
-						if (!fits(target)) (window.missed ??= []).push(e.outerHTML.slice(0, 100) + " was missed: " + target.outerHTML.slice(0, 100));
-					}, {capture: true, once: true});
+				const fits = (target) => target === hit || owners.some(o => o.contains(target));
+				if (hit?.contains(e) || owners.some(o => o.contains(hit))) {
+					`+then+`
 					return {At: now, By: ""};
 				}
 				by = hit?.outerHTML.slice(0, 200) ?? "nothing";

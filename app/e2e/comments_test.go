@@ -146,6 +146,7 @@ func TestComments(t *testing.T) {
 	ana.wait(sel(replyTo) + `?.value === "Not lost"`)
 	ana.press("button", "Reply")
 	bo.wait(talk + `.includes("Not lost")`)
+	ana.wait(talk + `.includes("Not lost") && ` + sel(replyTo) + `.value === ""`)
 
 	// What is not sent survives a reload.
 	ana.clickOn(sel(replyTo))
