@@ -54,6 +54,30 @@ func TestRichTextIsEdited(t *testing.T) {
 	// A variable has the icon and the name of its field. One that the form lacks is marked.
 	p.wait(`[...document.querySelectorAll(".rich-chip")].map(c => c.textContent + c.querySelector("use")?.getAttribute("href") + c.classList.contains("unknown")).join() === "E-mail#i-mailfalse,fields.gone#i-warntrue"`)
 	p.shots("rich")
+	// On the clipboard, the variable is what it is in the HTML. Nothing is changed by a copy.
+	p.click(area + " p")
+	const clip = `(type, select) => {
+		const range = document.createRange(), d = new DataTransfer();
+		range.selectNodeContents(document.querySelector(select));
+		getSelection().removeAllRanges();
+		getSelection().addRange(range);
+		document.activeElement.dispatchEvent(new ClipboardEvent(type, {clipboardData: d, bubbles: true, cancelable: true}));
+		return d.getData("text/html") + " | " + d.getData("text/plain");
+	}`
+	for selector, want := range map[string]string{
+		" p": "We sent a <b>code</b> to {{fields.mail}}. | We sent a code to {{fields.mail}}.",
+		"": "<h2>Check your inbox</h2>\n<p>We sent a <b>code</b> to {{fields.mail}}.</p>\n<ul><li>One</li><li>Ask <a href=\"https://a.example/\">us</a></li><li>No {{fields.gone}}</li></ul> | " +
+			"Check your inbox\n\nWe sent a code to {{fields.mail}}.\n\nOne\nAsk us\nNo {{fields.gone}}",
+	} {
+		if got := eval[string](p, `(`+clip+`)("copy", `+js(area+selector)+`)`); got != want {
+			t.Errorf("%q is copied as\n%q, want\n%q", selector, got, want)
+		}
+	}
+	p.saveState("saved")
+	eval[string](p, `(`+clip+`)("cut", `+js(area+" p")+`)`)
+	p.wait(`!` + html + `.includes("We sent")`)
+	p.key("z", chromedp.ModifierCtrl)
+	p.wait(html + `.includes("We sent")`)
 	p.click(area + " h2")
 	p.key(kb.End)
 	p.key(" now")

@@ -129,6 +129,7 @@ class Rich extends HTMLElement {
     this.area.addEventListener("input", () => this.changed());
     this.area.addEventListener("keydown", (e) => this.key(e));
     this.area.addEventListener("paste", (e) => this.paste(e));
+    for (const type of ["copy", "cut"]) this.area.addEventListener(type, (e) => this.copy(e));
     this.area.addEventListener("drop", (e) => e.preventDefault());
     this.area.addEventListener("click", (e) => e.target.closest("a") && e.preventDefault());
     this.onSelection = () => this.selected();
@@ -244,6 +245,22 @@ class Rich extends HTMLElement {
     } else if (e.key === "Enter") {
       document.execCommand("defaultParagraphSeparator", false, "p");
     }
+  }
+
+  // copy puts the selection on the clipboard with its variables, not with the names that their chips show.
+  copy(e) {
+    const s = getSelection();
+    if (s.isCollapsed) return;
+    e.preventDefault();
+    const selected = document.createElement("div");
+    selected.append(s.getRangeAt(0).cloneContents());
+    const html = write(selected);
+    const text = parse(html);
+    for (const br of text.querySelectorAll("br")) br.replaceWith("\n");
+    for (const line of text.querySelectorAll("p, h1, h2, h3, h4, h5, h6, li")) line.append("\n");
+    e.clipboardData.setData("text/html", html);
+    e.clipboardData.setData("text/plain", text.textContent.trim());
+    if (e.type === "cut") document.execCommand("delete");
   }
 
   paste(e) {
