@@ -15,7 +15,7 @@ import (
 // Variable is a variable that templates and conditions can use.
 type Variable struct {
 	Text  string // in a template, without the braces, such as fields.age
-	Title string // for people: the label of a component, else the key of the field, else the text without its namespace
+	Title string // for people: the label of a component, else the key of the field, the name of a documented variable, or the text without its namespace
 	// Component asks for the field; it is the first one with the id. Others are from outside.
 	Component *model.Component
 	Path      schema.Path // of the component or hidden field, nil for any other variable
@@ -93,23 +93,25 @@ func (a *Analysis) variable(i int, every bool) Variable {
 // outside returns the variables in vars and context.
 func (a *Analysis) outside() []Variable {
 	var found []Variable
-	add := func(text string, typ answertype.Type) {
-		_, title, _ := strings.Cut(text, ".")
+	add := func(text, title string, typ answertype.Type) {
+		if title == "" {
+			_, title, _ = strings.Cut(text, ".")
+		}
 		found = append(found, Variable{Text: text, Title: cmp.Or(title, text), Type: typ})
 	}
 	names := slices.Sorted(maps.Keys(a.mentioned))
 	ofContext := func(name string) bool { return strings.HasPrefix(name, context) }
 	for _, name := range names {
 		if !ofContext(name) {
-			add(name, answertype.Any)
+			add(name, "", answertype.Any)
 		}
 	}
 	for _, d := range documented {
-		add(d.text, d.typ)
+		add(d.text, d.title, d.typ)
 	}
 	for _, name := range names {
 		if ofContext(name) && !slices.ContainsFunc(documented, func(d contextVariable) bool { return d.text == name }) {
-			add(name, answertype.Any)
+			add(name, "", answertype.Any)
 		}
 	}
 	return found
@@ -117,38 +119,38 @@ func (a *Analysis) outside() []Variable {
 
 // contextVariable is a variable of the context that the public documentation lists.
 type contextVariable struct {
-	text string
-	typ  answertype.Type
+	text, title string
+	typ         answertype.Type
 }
 
 // documented lists the variables of the context, in the order of https://auth0.com/docs/customize/forms/variables, which does not show
-// their types.
+// their types. The titles are ours.
 var documented = []contextVariable{
-	{"context.user.user_id", answertype.Text},
-	{"context.user.username", answertype.Text},
-	{"context.user.name", answertype.Text},
-	{"context.user.given_name", answertype.Text},
-	{"context.user.family_name", answertype.Text},
-	{"context.user.nickname", answertype.Text},
-	{"context.user.email", answertype.Text},
-	{"context.user.email_verified", answertype.Boolean},
-	{"context.user.phone_number", answertype.Text},
-	{"context.user.phone_verified", answertype.Boolean},
-	{"context.user.picture", answertype.Text},
-	{"context.user.user_metadata", answertype.Any},
-	{"context.user.app_metadata", answertype.Any},
-	{"context.user.created_at", answertype.Text},
-	{"context.user.updated_at", answertype.Text},
-	{"context.user.last_password_reset", answertype.Text},
-	{"context.user.identities", answertype.Any},
-	{"context.organization.id", answertype.Text},
-	{"context.organization.name", answertype.Text},
-	{"context.organization.display_name", answertype.Text},
-	{"context.organization.metadata", answertype.Any},
-	{"context.client.client_id", answertype.Text},
-	{"context.client.name", answertype.Text},
-	{"context.tenant.name", answertype.Text},
-	{"context.transaction.state", answertype.Text},
+	{"context.user.user_id", "User: ID", answertype.Text},
+	{"context.user.username", "User: username", answertype.Text},
+	{"context.user.name", "User: name", answertype.Text},
+	{"context.user.given_name", "User: given name", answertype.Text},
+	{"context.user.family_name", "User: family name", answertype.Text},
+	{"context.user.nickname", "User: nickname", answertype.Text},
+	{"context.user.email", "User: email", answertype.Text},
+	{"context.user.email_verified", "User: email is verified", answertype.Boolean},
+	{"context.user.phone_number", "User: phone number", answertype.Text},
+	{"context.user.phone_verified", "User: phone is verified", answertype.Boolean},
+	{"context.user.picture", "User: picture", answertype.Text},
+	{"context.user.user_metadata", "User: user metadata", answertype.Any},
+	{"context.user.app_metadata", "User: app metadata", answertype.Any},
+	{"context.user.created_at", "User: created at", answertype.Text},
+	{"context.user.updated_at", "User: updated at", answertype.Text},
+	{"context.user.last_password_reset", "User: last password reset", answertype.Text},
+	{"context.user.identities", "User: identities", answertype.Any},
+	{"context.organization.id", "Organization: ID", answertype.Text},
+	{"context.organization.name", "Organization: name", answertype.Text},
+	{"context.organization.display_name", "Organization: display name", answertype.Text},
+	{"context.organization.metadata", "Organization: metadata", answertype.Any},
+	{"context.client.client_id", "Client: ID", answertype.Text},
+	{"context.client.name", "Client: name", answertype.Text},
+	{"context.tenant.name", "Tenant: name", answertype.Text},
+	{"context.transaction.state", "Transaction: state", answertype.Text},
 }
 
 // Example returns a value that the variable may have: an ordinary answer, or the value of a hidden field without templates. It returns nil
