@@ -239,7 +239,11 @@ func appendRow(b []byte, r *graph.Row, name, sign string, mark rowMark, on bool,
 	if on {
 		b = append(b, ` cv-on`...)
 	}
-	if rowFits(r, words, mark != unmarked, comments) {
+	note, fits := r.Note, rowFits(r, words, mark != unmarked, comments)
+	if !fits && r.Kind == graph.FlowRow && name != "" {
+		note = "" // the id would cut the name; the tooltip has both
+	}
+	if fits {
 		b = append(b, '"')
 	} else {
 		b = append(b, longClass...)
@@ -284,8 +288,8 @@ func appendRow(b []byte, r *graph.Row, name, sign string, mark rowMark, on bool,
 		b = appendIcon(b, "warn", "")
 	}
 	b = append(appendTalk(b, comments), `<i class="cv-push"></i>`...)
-	if r.Note != "" {
-		b = appendCode(b, r.Note)
+	if note != "" {
+		b = appendCode(b, note)
 	}
 	return append(b, `</div>`...)
 }

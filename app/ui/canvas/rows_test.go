@@ -91,6 +91,18 @@ func TestRowMarkup(t *testing.T) {
 			`<div class="cv-row">` + icon("flow") + `<span>Sign &lt;up&gt;</span>` + push + `<code>af_1</code></div>`,
 		},
 		{
+			"flow with a name that leaves no room for the id",
+			graph.Row{Kind: graph.FlowRow, Icon: "flow", Note: "af_1234567890", Words: words},
+			"Save the preferences", false, false,
+			`<div class="cv-row cv-long" title="Save the preferences (af_1234567890)">` + icon("flow") + `<span>Save the preferences</span>` + push + `</div>`,
+		},
+		{
+			"flow whose name is not known",
+			graph.Row{Kind: graph.FlowRow, Icon: "flow", Note: "af_12345678901234567890", Words: words[1:2]},
+			"", false, false,
+			`<div class="cv-row cv-long" title="is &lt; (af_12345678901234567890)">` + icon("flow") + `<span>is &lt;</span>` + push + `<code>af_12345678901234567890</code></div>`,
+		},
+		{
 			"flow that warns",
 			graph.Row{Kind: graph.FlowRow, Icon: "flow", Warn: true},
 			"", false, false,
