@@ -111,8 +111,8 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 	e.Call("stopPropagation")
 }
 
-// form draws the fields.
-func (d *describing) form() app.HTMLElem {
+// form draws the fields below what the version is.
+func (d *describing) form(about app.UI) app.HTMLElem {
 	field := func(i int, spec, id, label, text string) app.UI {
 		box, wrong := "div.f", kit.El("p hidden=true id=%", id+"-wrong")
 		if d.wrong[i] != "" {
@@ -121,7 +121,7 @@ func (d *describing) form() app.HTMLElem {
 		return kit.El(box).Body(kit.El("label for=%", id).Text(label), kit.El("div.control").Body(
 			kit.El(spec+" id=% data-held=% aria-invalid=% aria-describedby=%", id, kit.Held(text), kit.Yes(d.wrong[i] != ""), id+"-wrong")), wrong)
 	}
-	return kit.El("div.version-form").Body(
+	return kit.El("div.version-form").Body(about,
 		field(0, "input type=text", nameID, "Name", d.name), field(1, "textarea rows=3", noteID, "Note", d.note),
 		kit.El("div.buttons").Body(kit.TextButton(cancelAct, "Cancel", "secondary"), kit.TextButton(keepAct, "Keep", "primary").Attr("disabled", d.saving)))
 }

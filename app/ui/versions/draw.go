@@ -76,13 +76,6 @@ func (p *Panel) item(v *formapi.Version, now time.Time, menu string, inner bool)
 	if inner {
 		class = "inner"
 	}
-	if p.edit.number == v.Number {
-		return kit.El("li class=%", class).Body(p.edit.form().On("keydown", p.key))
-	}
-	class += " version"
-	if named(v) {
-		class += " named"
-	}
 	title, more := p.title(v), ""
 	if v.Name != "" {
 		more = p.words(v.Summary)
@@ -91,13 +84,21 @@ func (p *Panel) item(v *formapi.Version, now time.Time, menu string, inner bool)
 	if v.Author != "" || title != firstSeen && title != Author(v) {
 		who = Author(v) + ", "
 	}
+	when := kit.Time(v.SavedAt, now, kit.AgoShort(v.SavedAt, now))
+	if p.edit.number == v.Number {
+		about := kit.Tree("p.version-about { % small { % * } }", []string{title, who}, when)
+		return kit.El("li class=%", class).Body(p.edit.form(about).On("keydown", p.key))
+	}
+	class += " version"
+	if named(v) {
+		class += " named"
+	}
 	if v.Author != "" {
 		picture = kit.El("span.avatar aria-hidden=true").Text(face.Initials(formapi.FirstAuthor(v.Author)))
 	}
 	acts, button := p.actions(v, menu)
 	return kit.Tree("li class=% data-menu=% data-of=% { button.out-item type=button data-act=% data-arg=% { * span.grow { span { % } small { % } small.version-note { % } small.blamed { % } small { % * } } } * * }",
-		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, picture, kit.Time(v.SavedAt, now, kit.AgoShort(v.SavedAt, now)),
-		acts, button)
+		[]string{class, RowMenu, number, Act, number, title, more, v.Note, p.Blame.mark(v.Number), who}, picture, when, acts, button)
 }
 
 // title returns the first text in the line of a version: its name, else what it changed, else who saved it.

@@ -205,7 +205,7 @@ func TestNamesAreWrittenInPlace(t *testing.T) {
 	o := newOpened(t)
 	uitest.Play(t, func(ctx app.Context) { o.Follow(ctx, `"1"`, noon()) }, func(ctx app.Context) {
 		o.Do(ctx, editAct, "7")
-		o.lacks(t, `id="version-name"`, "Asked for by the shop")
+		o.lacks(t, `id="version-name"`, "version-about", "Label of E-mail changed", "Ana, ", "Asked for by the shop")
 		o.Input(nameID, strings.Repeat("x", maxName+1))
 		o.Do(ctx, keepAct, "")
 	}, func(ctx app.Context) {
