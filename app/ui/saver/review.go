@@ -165,7 +165,7 @@ func (r *review) draw(w *workspace.Workspace, now time.Time) app.UI {
 	return w.Dialog.Frame("Changed by both",
 		kit.El("p").Text(choose+" Everything else is merged already."), kit.El("div.clashes").Body(items...),
 		workspace.Buttons(kit.TextButton(DiscardAct, "Discard my changes", "link"), kit.El("span.push"),
-			kit.TextButton(SettleAct, "Apply", "quiet"), kit.TextButton("cancel", "Decide later", "secondary"),
+			kit.TextButton("cancel", "Decide later", "quiet"), kit.TextButton(SettleAct, "Apply", "secondary"),
 			kit.TextButton(SaveAct, "Apply and save", "primary")))
 }
 
