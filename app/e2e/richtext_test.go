@@ -65,7 +65,10 @@ func TestRichTextIsEdited(t *testing.T) {
 		return d.getData("text/html") + " | " + d.getData("text/plain");
 	}`
 	for selector, want := range map[string]string{
-		" p": "We sent a <b>code</b> to {{fields.mail}}. | We sent a code to {{fields.mail}}.",
+		" p":             "We sent a <b>code</b> to {{fields.mail}}. | We sent a code to {{fields.mail}}.",
+		" b":             "<b>code</b> | code",
+		" ul":            "<ul><li>One</li><li>Ask <a href=\"https://a.example/\">us</a></li><li>No {{fields.gone}}</li></ul> | One\nAsk us\nNo {{fields.gone}}",
+		" li:last-child": "No {{fields.gone}} | No {{fields.gone}}",
 		"": "<h2>Check your inbox</h2>\n<p>We sent a <b>code</b> to {{fields.mail}}.</p>\n<ul><li>One</li><li>Ask <a href=\"https://a.example/\">us</a></li><li>No {{fields.gone}}</li></ul> | " +
 			"Check your inbox\n\nWe sent a code to {{fields.mail}}.\n\nOne\nAsk us\nNo {{fields.gone}}",
 	} {

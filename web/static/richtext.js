@@ -12,7 +12,8 @@ const parse = (html) => {
 };
 
 const BLOCKS = new Set(["P", "H1", "H2", "H3", "H4", "H5", "H6", "UL", "OL"]);
-const ALLOWED = new Set([...BLOCKS, "LI", "STRONG", "B", "EM", "I", "A", "CODE", "BR"]);
+const MARKS = new Set(["STRONG", "B", "EM", "I", "A", "CODE"]);
+const ALLOWED = new Set([...BLOCKS, ...MARKS, "LI", "BR"]);
 const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "TITLE", "HEAD", "SVG", "MATH", "IFRAME", "OBJECT", "NOSCRIPT", "SELECT", "TEXTAREA"]);
 const LINES = new Set(["DIV", "SECTION", "ARTICLE", "BLOCKQUOTE", "PRE", "TR", "DT", "DD", "FIGURE", "HEADER", "FOOTER", "MAIN"]);
 const CARET = "\ue000"; // stands for the caret while HTML is written
@@ -252,8 +253,16 @@ class Rich extends HTMLElement {
     const s = getSelection();
     if (s.isCollapsed) return;
     e.preventDefault();
-    const selected = document.createElement("div");
-    selected.append(s.getRangeAt(0).cloneContents());
+    const range = s.getRangeAt(0), inside = range.commonAncestorContainer;
+    const selected = element("div", {});
+    selected.append(range.cloneContents());
+    // What is selected is in these marks, or consists of lines of this list.
+    for (let n = inside; n !== this.area && this.area.contains(n); n = n.parentNode) {
+      if (!MARKS.has(n.nodeName) && !(n === inside && (n.nodeName === "UL" || n.nodeName === "OL"))) continue;
+      const around = n.cloneNode();
+      around.append(...selected.childNodes);
+      selected.append(around);
+    }
     const html = write(selected);
     const text = parse(html);
     for (const br of text.querySelectorAll("br")) br.replaceWith("\n");
