@@ -170,3 +170,25 @@ func TestLabelsInPlace(t *testing.T) {
 }
 
 func num(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
+
+// A press just after a panel has gone, before the next frame, hits what was seen there.
+func TestPressAsAPanelGoes(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	p := s.tab()
+	p.editor(s, s.create(threeNodes))
+	moved := eval[float64](p, `(() => {
+		const host = document.getElementById("canvas"), left = host.getBoundingClientRect().x;
+		const row = document.querySelector('`+node("step_a")+` [data-component="mail"]').getBoundingClientRect();
+		const at = {clientX: row.x + row.width / 2, clientY: row.y + row.height / 2, pointerId: 1, pointerType: "mouse", isPrimary: true, bubbles: true};
+		document.querySelector(".editor").dataset.left = "closed";
+		const by = host.getBoundingClientRect().x - left;
+		host.dispatchEvent(new PointerEvent("pointerdown", {...at, buttons: 1}));
+		host.dispatchEvent(new PointerEvent("pointerup", at));
+		return by;
+	})()`)
+	if moved == 0 {
+		t.Fatal("the canvas has not moved")
+	}
+	p.wait(sel(`[data-path="nodes[0].config.components[0].label"]`))
+}

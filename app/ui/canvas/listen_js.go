@@ -27,7 +27,10 @@ func (s *Island) listen() {
 	pointer := func(t gesture.Type) func(js.Value) {
 		return func(e js.Value) { s.onPointer(t, e) }
 	}
-	s.on(s.host, "pointerdown", pointer(gesture.Down))
+	s.on(s.host, "pointerdown", func(e js.Value) {
+		s.resize() // a panel may have come or gone just now; what is pressed is what was there before
+		s.onPointer(gesture.Down, e)
+	})
 	s.on(s.host, "pointermove", pointer(gesture.Move))
 	s.on(s.host, "pointerup", pointer(gesture.Up))
 	s.on(s.host, "pointercancel", pointer(gesture.Cancel))
@@ -36,7 +39,7 @@ func (s *Island) listen() {
 		s.apply(s.chart.Handle(gesture.Event{Type: gesture.Leave}))
 		s.pointed()
 	})
-	s.on(s.host, "pointerenter", func(js.Value) { s.locate() })
+	s.on(s.host, "pointerenter", func(js.Value) { s.resize() })
 	s.on(s.host, "wheel", s.onWheel)
 	s.on(s.host, "keydown", func(e js.Value) { s.onKey(gesture.KeyDown, e) })
 	s.on(s.host, "keyup", func(e js.Value) { s.onKey(gesture.KeyUp, e) })
@@ -113,6 +116,7 @@ func (s *stage) locate() {
 	s.origin = graph.Vec{X: r.Get("left").Float(), Y: r.Get("top").Float()}
 }
 
+// resize reads the size and the position of the host. The browser reports a new size with the next frame, so both are read again before each press.
 func (s *Island) resize() {
 	size := graph.Vec{X: s.host.Get("clientWidth").Float(), Y: s.host.Get("clientHeight").Float()}
 	origin, window := s.origin, s.window
@@ -171,7 +175,6 @@ func (s *input) onPointer(t gesture.Type, e js.Value) {
 		if e.Get("target").Call("closest", ".cv-mini").Truthy() {
 			return
 		}
-		s.locate()
 		s.motion = motion{}
 	}
 	ev := s.pointerEvent(t, e)
