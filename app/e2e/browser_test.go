@@ -322,7 +322,7 @@ func (p *page) reach(expression, at, then string) (x, y float64) {
 		By string
 	}](p, `(async () => {
 		let was = null, by = "";
-		for (let i = 0; i < 250; i++) {
+		for (const end = performance.now() + 5000; performance.now() < end;) {
 			const e = `+expression+`;
 			e.scrollIntoView({block: "nearest"});
 			const r = e.getBoundingClientRect(), now = `+at+`;
@@ -337,7 +337,8 @@ func (p *page) reach(expression, at, then string) (x, y float64) {
 				by = hit?.outerHTML.slice(0, 200) ?? "nothing";
 			}
 			was = now;
-			await new Promise(done => setTimeout(done, 20));
+			// What follows from a new layout, such as the place of the graph beside a panel, comes with the next frame.
+			await Promise.race([new Promise(done => requestAnimationFrame(() => setTimeout(done))), new Promise(done => setTimeout(done, 200))]);
 		}
 		return {At: was, By: by || "it moves"};
 	})()`)
