@@ -258,10 +258,12 @@ func undoTogether(t *testing.T, all []*partner) {
 			p.key("\x1b")
 			p.click(`[data-act=undo]`)
 			evalAsync[bool](p.page, settled)
+			after := eval[[]string](p.page, read)
+			evalAsync[bool](p.page, settled) // the message follows the canvas
 			if eval[bool](p.page, `!!document.querySelector(".toast")?.textContent.includes("Undone: took what")`) {
 				continue // the person's own decision for what somebody else wrote
 			}
-			for i, text := range eval[[]string](p.page, read) {
+			for i, text := range after {
 				if text != before[i] && !strings.HasPrefix(before[i], p.name) {
 					t.Errorf("the undo of %s changes %q, which is not theirs, to %q", p.name, before[i], text)
 				}
