@@ -77,7 +77,7 @@ func (s *Island) listenBring() {
 			return
 		}
 		s.bringing = true
-		s.locate()
+		s.resize()
 		ev := s.pointerEvent(gesture.Down, e)
 		ev.Kind = model.KindOf(control.Get("dataset").Get("bring").String())
 		s.apply(s.chart.Handle(ev))

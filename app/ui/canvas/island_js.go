@@ -336,7 +336,7 @@ func (s *camera) pane() graph.Pane {
 // Anchor returns the point of the window at which a menu about the selection opens: below the selected row, in the middle of the selected
 // edge, below the header of a card, or in the middle of the view.
 func (s *Island) Anchor() graph.Vec {
-	s.locate()
+	s.resize()
 	size := s.chart.Size()
 	at := s.chart.Viewport().ToScreen(s.chart.Anchor())
 	if s.ed.State().Selection.Empty() {

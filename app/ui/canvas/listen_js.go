@@ -109,18 +109,13 @@ func (s *stage) observe(kind string, target js.Value, f func(), opts ...any) {
 	})
 }
 
-// locate reads the position of the host. The host may move without being resized, so
-// the position is read again before each gesture.
-func (s *stage) locate() {
-	r := s.host.Call("getBoundingClientRect")
-	s.origin = graph.Vec{X: r.Get("left").Float(), Y: r.Get("top").Float()}
-}
-
-// resize reads the size and the position of the host. The browser reports a new size with the next frame, so both are read again before each press.
+// resize reads the size and the position of the host. The host may move without being resized, and the browser reports a new size with the next
+// frame, so both are read again before each gesture.
 func (s *Island) resize() {
 	size := graph.Vec{X: s.host.Get("clientWidth").Float(), Y: s.host.Get("clientHeight").Float()}
 	origin, window := s.origin, s.window
-	s.locate()
+	r := s.host.Call("getBoundingClientRect")
+	s.origin = graph.Vec{X: r.Get("left").Float(), Y: r.Get("top").Float()}
 	s.window = graph.Vec{X: js.Global().Get("innerWidth").Float(), Y: js.Global().Get("innerHeight").Float()}
 	was := s.chart.Size()
 	if size == was {
@@ -217,7 +212,6 @@ func (s *stage) pointerEvent(t gesture.Type, e js.Value) gesture.Event {
 func (s *input) onContextMenu(e js.Value) {
 	e.Call("preventDefault")
 	if e.Get("button").Int() != int(gesture.MainButton) || e.Get("pointerType").String() == "touch" {
-		s.locate()
 		s.apply(s.chart.Handle(gesture.Event{Type: gesture.Menu, At: s.place(e)}))
 	}
 }
