@@ -23,7 +23,8 @@ type draft struct {
 	sending bool
 }
 
-// sent is a text that was sent from a field, and how many have been.
+// sent is a text that was sent from a field, and how many have been. The field has their number as data-in, so that each input says whether it
+// was made before the text was sent.
 type sent struct {
 	times int
 	call  call
