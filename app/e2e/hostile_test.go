@@ -15,13 +15,18 @@ import (
 // everything makes tests use all their hostile texts and real forms, not a part of them; make soak-texts sets it.
 var everything = flag.Bool("everything", false, "use all hostile texts and real forms, not a part of them")
 
-// sample returns every n-th element of a list, or the list if the tests use everything.
-func sample[T any](n int, list []T) []T {
+// every returns n, the distance of what a test uses of a list, or 1 if the tests use everything.
+func every(n int) int {
 	if *everything {
-		return list
+		return 1
 	}
+	return n
+}
+
+// sample returns every n-th element of a list, or all if the tests use everything.
+func sample[T any](n int, list []T) []T {
 	var out []T
-	for i := 0; i < len(list); i += n {
+	for i := 0; i < len(list); i += every(n) {
 		out = append(out, list[i])
 	}
 	return out
@@ -125,13 +130,9 @@ func TestHostileTexts(t *testing.T) {
 	}
 	p.editor(s, id)
 	judge("canvas")
-	all := make([]int, 27)
-	for i := range all {
-		all[i] = i
-	}
 	for i := range 2 {
 		p.choose(fmt.Sprintf("step_%d", i))
-		for _, c := range sample(4, all[i:]) {
+		for c := i % every(4); c < 27; c += every(4) {
 			row := fmt.Sprintf(`[data-testid=inspector] [data-component="c%d_%d"]`, i, c)
 			p.wait(sel(row))
 			p.click(row)
