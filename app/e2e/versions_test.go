@@ -105,7 +105,7 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 		eval[bool](p, `(document.querySelector("[data-testid=versions] li").scrollIntoView({block: "center"}), true)`)
 		p.judge(axeScript(t), "axe-versions-"+width)
 		p.clickOn(`document.querySelectorAll("[data-act=version-edit]")[0]`)
-		p.wait(`document.activeElement?.id === "version-name"`)
+		p.wait(`document.activeElement?.id === "version-name" && ` + inside(sel(".version-about")) + ` && ` + inside(sel("[data-act=version-keep]")))
 		p.shots("version-fields-" + width)
 		p.key(kb.Escape)
 		p.wait(`!document.getElementById("version-name")`)
