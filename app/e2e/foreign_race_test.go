@@ -69,14 +69,14 @@ func (r *racer) notes() {
 	r.shown.WriteString(eval[string](r.page, `[...document.querySelectorAll(".fork, .note-text, .flaw, .toast")].map((e) => e.textContent).join(" ")`) + "\n")
 }
 
-// decide settles a conflict of people who edit together, if there is one, and remembers its texts.
-func (r *racer) decide(rng *rand.Rand) {
+// decide settles a conflict of people who edit together, if there is one, and remembers its texts. It returns the command.
+func (r *racer) decide(rng *rand.Rand) (act string) {
 	r.t.Helper()
 	r.notes() // they disappear when the conflict is selected
 	eval[any](r.page, `document.querySelector(".fork-count")?.click(); 0`)
 	evalAsync[bool](r.page, settled) // people decide about what they see
 	r.notes()
-	act := map[int]string{0: "take-fork", 1: "keep-fork"}[rng.IntN(2)]
+	act = map[int]string{0: "take-fork", 1: "keep-fork"}[rng.IntN(2)]
 	r.shown.WriteString(eval[string](r.page, `(() => {
 		const fork = document.querySelector(".fork"), text = fork?.textContent ?? "";
 		fork?.querySelector("[data-act=`+act+`]").click();
@@ -84,6 +84,7 @@ func (r *racer) decide(rng *rand.Rand) {
 	})()`) + "\n")
 	evalAsync[bool](r.page, settled)
 	r.notes()
+	return act
 }
 
 // save saves until the tenant has accepted everything. It settles each conflict with a random side.

@@ -92,6 +92,14 @@ func (r *partner) edit(rng *rand.Rand) {
 	r.texts = append(r.texts, now)
 }
 
+// decides decides about a conflict, if there is one.
+func (r *partner) decides(rng *rand.Rand) {
+	r.t.Helper()
+	before := r.shown.Len()
+	act := r.decide(rng)
+	r.note("decides: %s %q", act, r.shown.String()[before:])
+}
+
 // settled decides until no conflict is left.
 func (r *partner) settled(rng *rand.Rand) {
 	r.t.Helper()
@@ -99,7 +107,7 @@ func (r *partner) settled(rng *rand.Rand) {
 		if !eval[bool](r.page, `!!document.querySelector(".fork-count")`) {
 			return true
 		}
-		r.decide(rng)
+		r.decides(rng)
 		return false
 	}, func() { r.t.Fatalf("%s: conflicts are left", r.name) })
 }
@@ -158,9 +166,7 @@ func TestManyEditTogether(t *testing.T) {
 		}
 		switch k := rng.IntN(40); {
 		case k < 4:
-			before := p.shown.Len()
-			p.decide(rng)
-			p.note("decides: %q", p.shown.String()[before:])
+			p.decides(rng)
 		case k == 4:
 			p.away = !p.away
 			p.note("away: %v", p.away)
@@ -260,7 +266,9 @@ func undoTogether(t *testing.T, all []*partner) {
 			evalAsync[bool](p.page, settled)
 			after := eval[[]string](p.page, read)
 			evalAsync[bool](p.page, settled) // the message follows the canvas
-			if eval[bool](p.page, `!!document.querySelector(".toast")?.textContent.includes("Undone: took what")`) {
+			said := eval[string](p.page, `document.querySelector(".toast")?.textContent ?? ""`)
+			p.note("undoes, is told %q", said)
+			if strings.Contains(said, "Undone: took what") {
 				continue // the person's own decision for what somebody else wrote
 			}
 			for i, text := range after {
