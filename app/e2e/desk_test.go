@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,6 +70,38 @@ func TestSaveHasTheLastKey(t *testing.T) {
 	if got := at(s.form(id), "translations", "de", "components", "country", "label"); got != "Land" {
 		t.Errorf("the label is saved as %v", got)
 	}
+}
+
+// What is typed before the worker has moved the focus is for the cell where it moves it, in order, up to a save.
+func TestTypeAheadOfTheTable(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(spoken)
+	p := s.tab()
+	p.before(`(() => {
+		const post = Worker.prototype.postMessage;
+		Worker.prototype.postMessage = function (m) { setTimeout(() => post.call(this, m), 150); };
+	})()`)
+	p.editor(s, id)
+	p.languages()
+	const label, below = "translations.de.components.country.label", "components.country.config.options[0].label"
+	p.click(cell(label))
+	p.key("Land\rDeux" + kb.Backspace + kb.Backspace + "utschland\tAllemagne\r")
+	p.key("s", chromedp.ModifierCtrl)
+	p.wait(sel(cell("translations.fr."+below)) + `.value === "Allemagne"`)
+	p.saveState("saved")
+	saved := fmt.Sprint(s.form(id)["translations"])
+	for path, want := range map[string]string{label: "Land", "translations.de." + below: "Deutschland", "translations.fr." + below: "Allemagne"} {
+		if got := eval[string](p, sel(cell(path))+`.value`); got != want || !strings.Contains(saved, ":"+want) {
+			t.Errorf("%s is %q, want %q; saved is %s", path, got, want, saved)
+		}
+	}
+	// Somebody who presses another cell meanwhile stays there.
+	p.click(cell(label))
+	p.key("\rBelgien")
+	p.click(cell("translations.fr.components.country.label"))
+	p.wait(sel(cell("translations.de."+below)) + `.value === "Belgien"`)
+	p.wait(`document.activeElement.dataset.path === "translations.fr.components.country.label"`)
 }
 
 // Translations are edited in a table with the keys of a spreadsheet; each edit can be undone and is saved.

@@ -19,6 +19,53 @@
     return number;
   };
 
+  // A key that the worker handles may move the focus. What a person types before the worker answers is meant for where the focus goes, so it
+  // waits for the answer, for at most five seconds.
+  const patience = 5000;
+  let asked = null, focused = 0; // the key without an answer, and the number of the last focus that a person moved
+  const ahead = []; // texts, and key presses as events
+  const ask = (el, text) => {
+    forget();
+    asked = { el, number: post("key", { do: el.dataset.in, arg: el.dataset.arg, text }) };
+    asked.timer = setTimeout(answered, patience, Infinity);
+  };
+  const answered = (shown) => {
+    if (!asked || shown < asked.number) return;
+    forget();
+    while (ahead.length && !asked) {
+      const next = ahead.shift();
+      if (typeof next === "string") write(document.activeElement, next);
+      else repeat(next);
+    }
+  };
+  const forget = () => {
+    clearTimeout(asked?.timer);
+    asked = null;
+  };
+  // Reports whether a key press or a text in a control has to wait, and remembers it.
+  const waits = (el, what) => {
+    if (asked?.el !== el) return false;
+    if (typeof what === "string" && typeof ahead.at(-1) === "string") ahead.push(ahead.pop() + what);
+    else ahead.push(what);
+    return true;
+  };
+
+  // Types a text in place of the selection.
+  const write = (el, text) => {
+    if (!el.dataset.in || el.readOnly || !el.setRangeText) return;
+    el.setRangeText(text, el.selectionStart, el.selectionEnd, "end");
+    el.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  };
+  // Presses a key again, which edits the text only if nothing else handles it.
+  const repeat = (e) => {
+    const el = document.activeElement;
+    const free = el.dispatchEvent(new KeyboardEvent("keydown", e));
+    if (!free || !el.dataset.in || (e.key !== "Backspace" && e.key !== "Delete")) return;
+    const { selectionStart: start, selectionEnd: end } = el;
+    if (start === end) el.setSelectionRange(Math.max(0, start - (e.key === "Backspace")), end + (e.key === "Delete"));
+    write(el, "");
+  };
+
   // A control keeps its own value while the person edits it and the screen does not show that yet.
   const hold = (el, shown) => {
     const value = el.getAttribute("data-value");
@@ -116,8 +163,15 @@
     if (file) download(file);
     // The frame has no origin, so none can be named; the message contains nothing that it does not show.
     if (frame) root.querySelector("[data-frame]")?.contentWindow.postMessage(frame, "*");
-    if (focus) whenShown(root, () => moveTo(focus));
+    if (focus)
+      whenShown(root, () => {
+        const moved = focused > shown; // by the person, meanwhile
+        if (!moved || ahead.length) moveTo(focus);
+        answered(shown);
+        if (moved && active && active.isConnected) quietly(() => active.focus({ preventScroll: true }));
+      });
     else if (active !== document.activeElement && active && active.isConnected) quietly(() => active.focus({ preventScroll: true }));
+    if (!focus) answered(shown);
     watch(root);
   };
 
@@ -275,30 +329,33 @@
     if (el.dataset.combo) {
       // A field of plain text, in which some keys have a meaning.
       if (e.isComposing || e.key === "Shift" || e.key === "Control") return;
-      if (el.dataset.combo.split(" ").includes(combo)) {
-        post("key", { do: el.dataset.in, arg: el.dataset.arg, text: combo });
+      const ours = el.dataset.combo.split(" ").includes(combo), saves = /^Ctrl\+s$/i.test(combo);
+      if (ours || saves) {
         e.preventDefault();
-      } else if (/^Ctrl\+s$/i.test(combo)) pass(e);
+        if (waits(el, e)) return e.stopPropagation();
+        if (ours) ask(el, combo);
+        else pass(e);
+      }
       e.stopPropagation();
       return;
     }
     const zone = el.dataset.focus && el.closest("[data-keys]");
     if (!zone || e.isComposing) return;
     const keys = (el.deskEditing ? zone.dataset.editKeys : zone.dataset.keys).split(" ");
+    const passes = /^Ctrl\+(Shift\+)?[zyskf]$/i.test(combo) || e.key === "F8";
     e.stopPropagation();
+    if ((passes || combo === "F2" || zone.dataset.keys.split(" ").includes(combo)) && waits(el, e)) return e.preventDefault();
     if (combo === "F2" && !el.deskEditing) {
       editing(el, true);
       el.setSelectionRange(el.value.length, el.value.length);
     } else if (combo === "Escape" && el.deskEditing) {
       editing(el, false);
-      post("key", { do: el.dataset.in, arg: el.dataset.arg, text: "Revert" });
-    } else if (combo === "Alt+Enter" && el.deskEditing) {
-      el.setRangeText("\n", el.selectionStart, el.selectionEnd, "end");
-      el.dispatchEvent(new InputEvent("input", { bubbles: true }));
-    } else if ((combo === "Delete" || combo === "Backspace") && !el.deskEditing && clip === null) return; // edits the text
-    else if (keys.includes(combo)) post("key", { do: el.dataset.in, arg: el.dataset.arg, text: combo });
+      ask(el, "Revert");
+    } else if (combo === "Alt+Enter" && el.deskEditing) write(el, "\n");
+    else if ((combo === "Delete" || combo === "Backspace") && !el.deskEditing && clip === null) return; // edits the text
+    else if (keys.includes(combo)) ask(el, combo);
     else {
-      if (/^Ctrl\+(Shift\+)?[zyskf]$/i.test(combo) || e.key === "F8") pass(e);
+      if (passes) pass(e);
       return;
     }
     e.preventDefault();
@@ -307,7 +364,7 @@
   // Hands a key to the page, which has commands for it.
   const pass = (e) => {
     e.preventDefault();
-    host().dispatchEvent(new KeyboardEvent("keydown", { key: e.key, code: e.code, ctrlKey: e.ctrlKey, metaKey: e.metaKey, shiftKey: e.shiftKey, bubbles: true }));
+    host().dispatchEvent(new KeyboardEvent("keydown", e));
   };
 
   const listen = (root) => {
@@ -316,6 +373,10 @@
       if (el && root.contains(el) && !el.disabled) press(el, e);
       else if (e.target.dataset.focus && e.target.deskFresh === false) editing(e.target, true); // a second click puts the caret
       if (e.target.dataset.focus) e.target.deskFresh = false;
+    });
+    root.addEventListener("beforeinput", (e) => {
+      const text = e.inputType === "insertLineBreak" ? "\n" : e.data;
+      if (e.cancelable && /^insert/.test(e.inputType) && text !== null && waits(e.target, text)) e.preventDefault();
     });
     root.addEventListener("input", (e) => {
       const el = e.target;
@@ -348,7 +409,7 @@
       el.deskFresh = true;
       if (quiet) return;
       clip = null;
-      post("focus", { do: el.dataset.focus, arg: el.dataset.arg });
+      focused = post("focus", { do: el.dataset.focus, arg: el.dataset.arg });
       if (el.select) selectAll(el);
     });
     root.addEventListener("focusout", (e) => e.target.dataset.focus && editing(e.target, false));
@@ -428,6 +489,8 @@
   // formgraphDesk starts the worker. The page's program gets its texts; screens are drawn here.
   window.formgraphDesk = () => {
     worker = new Worker(policy.createScriptURL(""));
+    forget();
+    ahead.length = focused = 0;
     clip = null;
     const root = host();
     root.replaceChildren();
