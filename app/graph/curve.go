@@ -32,6 +32,7 @@ const (
 	MaxLane      = 8
 	loopApart    = 4
 	farApart     = 740 // from this distance the horizontal part runs beside the lower card: others may lie between
+	flatEnd      = 5   // controls that are flatEnd times the square root of its height long keep an edge level under its head, within 2 units
 	stubLength   = 28
 	crossSize    = 4
 )
@@ -45,8 +46,10 @@ func (c *Curve) Len() int { return [...]int{4, 6, 2}[c.Shape] }
 
 // Forward returns the curve between two handles if the second lies ahead.
 func Forward(a, b Vec) Curve {
-	// Half the distance, as is usual. If the nodes are above each other it is a little more, or the edge would leave the handle vertically.
-	d := max((b.X-a.X)/2, min(32, math.Abs(b.Y-a.Y)/4))
+	w, h := b.X-a.X, math.Abs(b.Y-a.Y)
+	// Half the distance is usual. A steep edge needs more, or it would miss the tail of its head. With more than the whole distance it would
+	// turn back. If one node is above the other it is a little more, or the edge would leave the handle vertically.
+	d := max(w/2, min(w, flatEnd*math.Sqrt(h)), min(32, h/4))
 	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
 }
 

@@ -362,3 +362,26 @@ func TestWaysHaveRoundCorners(t *testing.T) {
 		t.Errorf("the path is %s, want %s and the head of an arrow", got, want)
 	}
 }
+
+// The head of an arrow lies on its line: a steep edge runs level before its end, as far as there is room.
+func TestSteepEdgesRunLevelUnderTheirHeads(t *testing.T) {
+	for _, h := range []float64{0, 20, 100, 250, 480, 1000} {
+		for _, w := range []float64{max(60, 5*math.Sqrt(h)), 160, 600} {
+			for _, y := range []float64{-h, h} {
+				end := graph.Vec{X: w, Y: y}
+				c := graph.Forward(graph.Vec{}, end)
+				before := 0.0
+				for i := range 2001 {
+					p := c.At(float64(i) / 2000)
+					if p.X >= w-11.5 && math.Abs(p.Y-y) > 2.5 {
+						t.Fatalf("%v wide and %v high: the line passes the tail of the head at %v", w, y, p)
+					}
+					if p.X < before-1e-9 {
+						t.Fatalf("%v wide and %v high: it turns back at %v", w, y, p)
+					}
+					before = p.X
+				}
+			}
+		}
+	}
+}
