@@ -1,11 +1,16 @@
 package ui
 
 import (
+	"time"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/outline"
 )
+
+// titlePause is how long the name of a form must stay unchanged before the window title follows.
+const titlePause = 200 * time.Millisecond
 
 // drawing is what a page knows of its own drawing.
 type drawing struct {
@@ -59,10 +64,27 @@ func (p *editorPage) follow(ctx app.Context) {
 	p.desk.Follow(ctx)
 	p.inspector.Follow(ctx)
 	p.problems.Follow()
-	if name := p.Editor.State().Form.Name; name != p.drawing.titled {
-		p.drawing.titled = name
-		kit.SetTitle(name + " – " + "Formgraph")
+	p.entitle(ctx)
+}
+
+// entitle makes the window title follow the name of the form. It waits for a pause in its changes: browsers take milliseconds to set a title.
+func (p *editorPage) entitle(ctx app.Context) {
+	name := p.Editor.State().Form.Name
+	if name == p.drawing.titled {
+		return
 	}
+	set := func() { kit.SetTitle(name + " – " + "Formgraph") }
+	if p.drawing.titled == "" {
+		set()
+	} else {
+		ctx.After(titlePause, func(ctx app.Context) {
+			ctx.PreventUpdate()
+			if p.Editor != nil && p.drawing.titled == name {
+				set()
+			}
+		})
+	}
+	p.drawing.titled = name
 }
 
 // sync synchronizes the controls with the form once the panels are drawn.
