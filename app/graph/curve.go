@@ -75,13 +75,16 @@ func Back(a, b Vec, source, target Rect, lane int) Curve {
 	return Curve{Loop, [6]Vec{a, {right, a.Y}, {right, level}, {left, level}, {left, b.Y}, b}}
 }
 
+// loopShifts are the shifts of cards that follow each other in a form: most of them differ by more than loopApart.
+var loopShifts = [wayLanes]float64{0, 2 * loopApart, loopApart, 3 * loopApart}
+
 // shifted returns a loop that is a few units larger, so that the loops of several cards do not cover each other. n is the number of the source in the form.
 // Between two cards, lanes do not nest.
 func (c Curve) shifted(n, lane int, source, target Rect) Curve {
 	if gap := max(target.Y-source.Bottom(), source.Y-target.Bottom()); gap >= 0 && gap < farApart {
 		n += lane
 	}
-	by := float64(n % wayLanes * loopApart)
+	by := loopShifts[n%wayLanes]
 	c.P[1].X += by
 	c.P[2].X += by
 	c.P[3].X -= by

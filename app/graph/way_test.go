@@ -122,12 +122,20 @@ func TestWaysAreApart(t *testing.T) {
 func TestLoopsAreApart(t *testing.T) {
 	s := graph.New(flows(t, "z 0 400 -", "a 400 0 z", "b 800 0 z", "c 1200 0 z", "d 1600 0 z"))
 	at := map[float64]bool{}
+	near, last := 0, math.Inf(-1)
 	for _, id := range []string{"a", "b", "c", "d"} {
 		c := s.Edge(id, model.NextPort).Curve
+		if math.Abs(c.P[2].Y-last) < 8 {
+			near++
+		}
+		last = c.P[2].Y
 		if c.Shape != graph.Loop || at[c.P[2].Y] || at[-c.P[3].X] || len(over(s, c)) > 0 {
 			t.Errorf("%s: %s", id, path(c))
 		}
 		at[c.P[2].Y], at[-c.P[3].X] = true, true
+	}
+	if near > 1 {
+		t.Errorf("%d loops of cards that follow each other are less than 8 units apart", near)
 	}
 	s = graph.New(flows(t, "z 0 900 -", "a 400 0 z", "b 400 200 z", "c 400 400 z"))
 	for _, id := range []string{"a", "b", "c"} {
