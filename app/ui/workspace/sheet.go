@@ -38,7 +38,7 @@ func (s Sheet) place() int {
 func (s Sheet) Height(work float64) float64 {
 	switch s {
 	case LowSheet:
-		return min(104, work)
+		return min(72, work)
 	case FullSheet:
 		return max(work-24, 0)
 	case HalfSheet:

@@ -225,8 +225,8 @@ func TestHeightOfASheet(t *testing.T) {
 		sheet      workspace.Sheet
 		work, want float64
 	}{
-		{workspace.LowSheet, 700, 104},
-		{workspace.LowSheet, 80, 80},
+		{workspace.LowSheet, 700, 72},
+		{workspace.LowSheet, 60, 60},
 		{workspace.HalfSheet, 700, 350},
 		{workspace.FullSheet, 700, 676},
 		{workspace.FullSheet, 20, 0},
