@@ -92,7 +92,7 @@ func (r *partner) edit(rng *rand.Rand) {
 	r.texts = append(r.texts, now)
 }
 
-// decides decides about a conflict, if there is one.
+// decides settles a conflict, if there is one, and notes it in the log.
 func (r *partner) decides(rng *rand.Rand) {
 	r.t.Helper()
 	before := r.shown.Len()

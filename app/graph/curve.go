@@ -32,7 +32,7 @@ const (
 	MaxLane      = 8
 	loopApart    = 4
 	farApart     = 740 // from this distance the horizontal part runs beside the lower card: others may lie between
-	flatEnd      = 5   // controls that are flatEnd times the square root of its height long keep an edge level under its head, within 2 units
+	flatEnd      = 5   // a steep edge is level under its head, within 2 units, if its controls are flatEnd times the root of its height from its ends
 	stubLength   = 28
 	crossSize    = 4
 )
