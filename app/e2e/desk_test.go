@@ -72,16 +72,20 @@ func TestSaveHasTheLastKey(t *testing.T) {
 	}
 }
 
+// lateWorker delays what the page tells its workers, until inTime is called.
+const lateWorker = `(() => {
+	const post = Worker.prototype.postMessage;
+	Worker.prototype.postMessage = function (m) { setTimeout(() => post.call(this, m), 150); };
+	window.inTime = () => { Worker.prototype.postMessage = post; };
+})()`
+
 // What is typed before the worker has moved the focus is for the cell where it moves it, in order, up to a save.
 func TestTypeAheadOfTheTable(t *testing.T) {
 	t.Parallel()
 	s := shared(t)
 	id := s.create(spoken)
 	p := s.tab()
-	p.before(`(() => {
-		const post = Worker.prototype.postMessage;
-		Worker.prototype.postMessage = function (m) { setTimeout(() => post.call(this, m), 150); };
-	})()`)
+	p.before(lateWorker)
 	p.editor(s, id)
 	p.languages()
 	const label, below = "translations.de.components.country.label", "components.country.config.options[0].label"
