@@ -159,11 +159,7 @@ func (l *leftovers) translations(at schema.Path, v any) {
 		l.members(at, v, func(at schema.Path, key string, v any) {
 			switch key {
 			case "components":
-				l.members(at, v, func(at schema.Path, id string, v any) {
-					if budget--; budget >= 0 && !l.shown(id, v) {
-						l.add(at)
-					}
-				})
+				l.components(at, v, &budget)
 			case "messages":
 				l.messages(at, v)
 			default:
@@ -171,6 +167,24 @@ func (l *leftovers) translations(at schema.Path, v any) {
 			}
 		})
 	})
+}
+
+// components looks at the translated components of a language while the budget lasts. It makes no paths but those that it adds.
+func (l *leftovers) components(at schema.Path, v any, budget *int) {
+	o, ok := v.(*schema.Object)
+	if !ok {
+		l.add(at)
+		return
+	}
+	for _, m := range o.Members() {
+		if *budget == 0 {
+			return
+		}
+		*budget--
+		if !l.shown(m.Key, m.Value) {
+			l.add(at.Key(m.Key))
+		}
+	}
 }
 
 // shown reports whether the page shows all of the translation of a component.

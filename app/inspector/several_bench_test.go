@@ -34,3 +34,27 @@ func BenchmarkReadSeveral(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkReadForm reads the panel of a form with few and with many translations. What the languages page shows must cost next to nothing
+// here, so that the time does not grow with their number.
+func BenchmarkReadForm(b *testing.B) {
+	for _, texts := range []int{100, 2000} {
+		b.Run(fmt.Sprint(texts), func(b *testing.B) {
+			translations := schema.NewObject()
+			for l := range 40 {
+				of := schema.NewObject()
+				for i := range texts {
+					of = of.With(fmt.Sprint("c", i), schema.NewObject(schema.Member{Key: "label", Value: "Text"}))
+				}
+				translations = translations.With(fmt.Sprintf("x%c%c", 'a'+l/26, 'a'+l%26), schema.NewObject(schema.Member{Key: "components", Value: of}))
+			}
+			form := schema.NewObject(schema.Member{Key: "name", Value: "Form"}, schema.Member{Key: "translations", Value: translations})
+			e := editor.New(model.FromTree(form), editor.Config{})
+			for b.Loop() {
+				if p := inspector.Read(e, nil); len(p.Sections) == 0 {
+					b.Fatal("the panel has no rows")
+				}
+			}
+		})
+	}
+}
