@@ -14,8 +14,8 @@ COPY app app
 COPY server server
 ARG VERSION=dev
 ARG COMMIT=
-RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
-    make build VERSION="$VERSION" COMMIT="$COMMIT" && install -d -m 700 /empty/data /empty/keys
+RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build --mount=type=cache,target=/src/bin/packed \
+    make release VERSION="$VERSION" COMMIT="$COMMIT" && install -d -m 700 /empty/data /empty/keys
 
 FROM scratch
 ARG VERSION=dev

@@ -8,12 +8,6 @@ WASM := GOOS=js GOARCH=wasm
 # Everything is compiled in the same way, for the program, its tests and the linter: once, and once for all clones of this repository.
 export CGO_ENABLED := 0
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
-# Most code of the pages runs once per event: without inlining it is as fast, and the program is 5 % smaller. What runs for each frame or
-# each property keeps its inlining: the canvas, the geometry, the gestures and the tables. The language of the tables is checked without
-# calls where it matters (model/schema/check.go).
-LEAN := $(foreach p,github.com/maxence-charriere/go-app/... time fmt net/url net/netip reflect context strings strconv internal/strconv sync syscall/js encoding/base64 encoding/json \
-	./model/schema ./model/run/... ./model/merge ./model/envelope ./model/flow ./app/...,-gcflags=$(p)=-l) \
-	-gcflags=./app/gesture= -gcflags=./app/graph= -gcflags=./app/ui/canvas=
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
 # The tools have exact versions; they are neither installed nor listed in go.mod.
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
@@ -33,21 +27,15 @@ FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))
 export FORMGRAPH_CORPUS
 
 ##@ Use
-.PHONY: run build wasm
+.PHONY: run build release wasm
 run: build ## Start the editor and the embedded tenant on this machine
 	./bin/formgraph serve
 build: wasm ## Build bin/formgraph, one static binary with the editor inside
 	$(GO) build -ldflags="$(LDFLAGS)" -o bin/formgraph ./server
-wasm: bin ## Build the browser's programs into web/dist
-	$(GO) run ./web/internal/pack -overlays bin
-	$(WASM) $(GO) build -overlay bin/editor.json $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/app.wasm ./app
-	$(WASM) $(GO) build -overlay bin/overlay.json $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/console.wasm ./app/console
-	$(WASM) $(GO) build -buildvcs=false -ldflags="-s -w" -o bin/trial.wasm ./app/trial/worker
-	$(WASM) $(GO) build -overlay bin/overlay.json $(LEAN) -buildvcs=false -ldflags="-s -w" -o bin/desk.wasm ./app/desk/worker
-	$(GO) run ./web/internal/pack
-
-bin:
-	@mkdir -p bin
+release: ## Build bin/formgraph for others: with the browser's programs as small as possible, which takes minutes
+	$(MAKE) build PACK=-best
+wasm: ## Build the browser's programs into web/dist
+	$(GO) run ./web/internal/pack $(PACK)
 
 ##@ Check
 .PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-texts soak-together soak-offline soak-live soak-replicas soak-kills race size tools
@@ -102,8 +90,8 @@ $(NODE_CLIENTS)/node_modules: Makefile
 	touch $@
 # AuthHero, a third-party tenant. Two of its dependencies are not published; an empty package replaces them, since forms do not use them.
 AUTHHERO = bin/authhero
-$(AUTHHERO)/node_modules: Makefile server/clienttests/testdata/authhero/package.json | bin
-	rm -rf $(AUTHHERO) && cp -r server/clienttests/testdata/authhero $(AUTHHERO)
+$(AUTHHERO)/node_modules: Makefile server/clienttests/testdata/authhero/package.json
+	rm -rf $(AUTHHERO) && mkdir -p bin && cp -r server/clienttests/testdata/authhero $(AUTHHERO)
 	npm install --silent --no-audit --no-fund --legacy-peer-deps --prefix $(AUTHHERO)
 	touch $@
 test-clients: tools build $(NODE_CLIENTS)/node_modules $(AUTHHERO)/node_modules ## Test third-party clients and tenants with a real server

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,20 +70,45 @@ func TestJoinDataRefuses(t *testing.T) {
 	}
 }
 
-// buildProgram returns the module of testdata/program.
+// buildProgram returns the module of testdata/program, compiled as the programs are.
 func buildProgram(t *testing.T) []byte {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "program.wasm")
-	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", name, "./testdata/program")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	folder := t.TempDir()
+	overlay, name := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "program.wasm")
+	if err := os.WriteFile(overlay, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := compile(t.Context(), overlay, "-o", name, "./testdata/program"); err != nil {
+		t.Fatal(err)
 	}
 	module, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return module
+}
+
+// A program whose segments are joined runs as before, and names files and lines when it ends in a panic.
+func TestJoinedProgramRuns(t *testing.T) {
+	module, err := joinData(buildProgram(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "program.wasm")
+	if err := os.WriteFile(name, module, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root, err := goroot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), filepath.Join(root, "lib", "wasm", "go_js_wasm_exec"), name, "panic").CombinedOutput()
+	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
+		t.Fatalf("run: %v: %s", err, out)
+	}
+	if got := string(out); !strings.HasPrefix(got, "hello\n") || !strings.Contains(got, "panic: as asked") || !strings.Contains(got, "testdata/program/main.go:35") {
+		t.Errorf("got %s", got)
+	}
 }
 
 // A program of the toolchain begins with the same memory, and everything but its data section is the same.
