@@ -38,11 +38,21 @@ wasm: ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack $(PACK)
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-texts soak-together soak-offline soak-live soak-replicas soak-kills race size tools
+.PHONY: check lint lint-js fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-texts soak-together soak-offline soak-live soak-replicas soak-kills race size tools
 check: lint test ## Run everything that must pass before a commit
-lint: ## Report style violations, mistakes and forbidden imports
+lint: lint-js ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
 	$(LINT_WASM) run ./app/...
+# What checks the types of the pages' scripts, and a document for their tests; the product does not include them.
+JSCHECK = bin/jscheck
+$(JSCHECK)/node_modules: web/jscheck/package.json | bin
+	@sh .ci/tools node
+	rm -rf $(JSCHECK) && mkdir $(JSCHECK) && cp web/jscheck/package.json $(JSCHECK)
+	npm install --silent --no-audit --no-fund --prefix $(JSCHECK)
+	touch $@
+lint-js: $(JSCHECK)/node_modules ## Check the types of the pages' scripts
+	$(JSCHECK)/node_modules/.bin/tsc -p web/jscheck
+	$(JSCHECK)/node_modules/.bin/tsc -p web/jscheck/worker
 fmt: ## Format the code
 	$(LINT) fmt ./...
 test: tools test-native test-deploy test-wasm e2e ## Run all tests: native, deployment files, WebAssembly, real browser

@@ -2,18 +2,21 @@
 // what to do if that fails. The page's data attributes become window.formgraph.
 (() => {
   "use strict";
-  const { dialect, remote, account, version, build, go, wasm, what, worker } = document.documentElement.dataset;
+  const page = /** @type {Record<string, string>} */ (document.documentElement.dataset); // the server writes all that a page needs
+  const { dialect, remote, account, version, build, go, wasm, what, worker } = page;
   const What = what[0].toUpperCase() + what.slice(1);
   window.formgraph = Object.freeze({ dialect, remote: remote === "true", account: account === "true", version, build, go });
   // formgraphWorker starts the worker that runs the form under edit.
-  const scripts = window.trustedTypes ? trustedTypes.createPolicy("formgraph-worker", { createScriptURL: () => worker }) : { createScriptURL: () => worker };
+  const rules = { createScriptURL: () => worker };
+  /** @type {Pick<TrustedPolicy, "createScriptURL">} */
+  const scripts = window.trustedTypes ? trustedTypes.createPolicy("formgraph-worker", rules) : rules;
   window.formgraphWorker = () => new Worker(scripts.createScriptURL(""));
   // formgraphNeed loads a part of the editor that few forms need.
   window.formgraphNeed = (part) => {
-    import(document.documentElement.dataset[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
+    import(page[part]).catch((err) => console.error("formgraph: loading " + part + " failed:", err));
   };
   // formgraphStale returns the controls that do not show the value in their data-held, which stands between two marks; see app/ui/kit.
-  window.formgraphStale = () => [...document.querySelectorAll("[data-held]")].filter((el) => {
+  window.formgraphStale = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-held]"))].filter((el) => {
     const held = el.dataset.held;
     if (el.type !== "checkbox" && el.type !== "radio") return held !== "=" + el.value + "=";
     return el.checked !== (held === "=true=") || el.indeterminate !== (el.dataset.mixed === "true");
@@ -22,22 +25,26 @@
   // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");
 
-  const loader = document.getElementById("app-wasm-loader");
-  const bar = document.getElementById("app-wasm-loader-bar");
-  const label = document.getElementById("app-wasm-loader-label");
-  const retry = document.getElementById("app-wasm-loader-retry");
+  /** @param {string} part */
+  const find = (part) => /** @type {HTMLElement} */ (document.getElementById("app-wasm-loader" + part));
+  const loader = find("");
+  const bar = find("-bar");
+  const label = find("-label");
+  const retry = find("-retry");
   retry.addEventListener("click", () => location.reload());
 
   class LoadError extends Error {}
 
+  /** @param {number} loaded @param {number} total */
   const progress = (loaded, total) => {
     if (!(total > 0)) return; // the bar stays indeterminate
     const percent = Math.min(100, Math.floor((100 * loaded) / total));
     bar.setAttribute("aria-valuenow", String(percent));
-    bar.firstElementChild.style.width = percent + "%";
+    /** @type {HTMLElement} */ (bar.firstElementChild).style.width = percent + "%";
     label.textContent = percent < 100 ? "Loading " + what + ", " + percent + " %" : "Starting " + what;
   };
 
+  /** @param {unknown} err */
   const fail = (err) => {
     console.error("formgraph: loading failed:", err);
     // The program may have ended after drawing: its page stays, and the message covers
@@ -67,9 +74,10 @@
     }
     const total = Number(response.headers.get("X-Raw-Length"));
     let loaded = 0;
-    const counted = response.body.pipeThrough(
+    const body = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body);
+    const counted = body.pipeThrough(
       new TransformStream({
-        transform(chunk, controller) {
+        transform(/** @type {Uint8Array<ArrayBuffer>} */ chunk, /** @type {TransformStreamDefaultController<Uint8Array<ArrayBuffer>>} */ controller) {
           loaded += chunk.byteLength;
           progress(loaded, total);
           controller.enqueue(chunk);
@@ -79,6 +87,7 @@
     return new Response(counted, { headers: { "Content-Type": "application/wasm" } });
   };
 
+  /** @param {WebAssembly.Imports} imports */
   const instantiate = async (imports) => {
     const response = await load();
     if (WebAssembly.instantiateStreaming) {

@@ -5,6 +5,8 @@
 // gesture, so it allocates no memory and sets each style only once.
 (() => {
   "use strict";
+  /** @typedef {CanvasRenderingContext2D} Context */
+  /** @typedef {ArrayLike<number>} Numbers */
   const CARD = 5, EDGE = 13, START = 3, ENDING = 4;
   const SELECTED = 8, BAD = 16, TALK = 32, WARNED = 64, DASHED = 4, DANGLING = 8, HOT = 16;
   // Indexes in the palette, after the fills of the six kinds of cards.
@@ -14,6 +16,7 @@
   // more.
   const STRAIGHT = 0.12;
 
+  /** @type {(ctx: Context, e: Numbers, i: number, straight: boolean) => void} */
   const bezier = (ctx, e, i, straight) => {
     ctx.moveTo(e[i + 1], e[i + 2]);
     if (straight) ctx.lineTo(e[i + 7], e[i + 8]);
@@ -22,6 +25,7 @@
 
   // Fills the heads of the arrows of the edges whose style bits equal want. They
   // have the same size at every zoom; a stub has none.
+  /** @type {(ctx: Context, e: Numbers, mask: number, want: number, zoom: number) => void} */
   const heads = (ctx, e, mask, want, zoom) => {
     const length = 6.5 / zoom, half = 3 / zoom;
     ctx.beginPath();
@@ -36,6 +40,7 @@
     ctx.fill();
   };
 
+  /** @type {(ctx: Context, e: Numbers, i: number, n: number) => void} */
   const polyline = (ctx, e, i, n) => {
     ctx.moveTo(e[i + 1], e[i + 2]);
     for (let k = 1; k < n; k++) ctx.lineTo(e[i + 1 + 2 * k], e[i + 2 + 2 * k]);
@@ -43,7 +48,8 @@
 
   // Strokes the edges whose style bits equal want; a curve lies within its
   // points.
-  const edges = (ctx, e, mask, want, box, straight) => {
+  /** @type {(ctx: Context, e: Numbers, mask: number, want: number, straight: boolean) => void} */
+  const edges = (ctx, e, mask, want, straight) => {
     ctx.beginPath();
     for (let i = 0; i < e.length; i += EDGE) {
       const flags = e[i];
@@ -65,7 +71,9 @@
   };
 
   const box = { x0: 0, y0: 0, x1: 0, y1: 0 };
-  const none = [], dashes = [8, 8];
+  /** @type {number[]} */
+  const none = [];
+  const dashes = [8, 8];
 
   window.formgraphDraw = (ctx, cards, edgeList, palette, x, y, zoom, width, height, ratio) => {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -79,9 +87,10 @@
     if (edgeList.length > 0) {
       const straight = zoom < STRAIGHT;
       const MASK = DASHED | DANGLING | HOT;
+      /** @type {(ink: number, mask: number, want: number) => void} */
       const draw = (ink, mask, want) => {
         ctx.strokeStyle = ctx.fillStyle = palette[ink];
-        edges(ctx, edgeList, mask, want, box, straight);
+        edges(ctx, edgeList, mask, want, straight);
         if (!straight) heads(ctx, edgeList, mask, want, zoom);
       };
       ctx.lineWidth = Math.max(2, 1 / zoom);
@@ -112,6 +121,7 @@
   };
 
   // Fills the cards of a kind, up to a maximum width from the left.
+  /** @type {(ctx: Context, cards: Numbers, kind: number, colour: string, most: number) => void} */
   const fill = (ctx, cards, kind, colour, most) => {
     ctx.fillStyle = colour;
     for (let i = 0; i < cards.length; i += CARD) {
@@ -124,6 +134,7 @@
   // Marks the cards with problems or warnings, and left of that those with comments, at
   // their upper right corner. The marks keep their size, except that small
   // cards have small ones, without a sign.
+  /** @type {(ctx: Context, cards: Numbers, palette: ArrayLike<string>, zoom: number) => void} */
   const marks = (ctx, cards, palette, zoom) => {
     const r = Math.min(7, Math.max(2, 30 * zoom)) / zoom;
     ctx.lineWidth = 1.5 / zoom;
@@ -154,6 +165,7 @@
   };
 
   // Draws a disc with a border; that of a comment has a tip like a bubble.
+  /** @type {(ctx: Context, x: number, y: number, r: number, fill: string, line: string, tip?: boolean) => void} */
   const disc = (ctx, x, y, r, fill, line, tip) => {
     ctx.fillStyle = fill;
     ctx.strokeStyle = line;
@@ -171,7 +183,7 @@
   // in the form, an offset from it in pixels, its alignment, and a flag for a
   // plate behind it, which keeps edges off the text. The layout of the numbers
   // is that of app/ui/canvas/names_js.go.
-  const NAME = 6, ALIGN = ["left", "center", "right"];
+  const NAME = 6, ALIGN = /** @type {const} */ (["left", "center", "right"]);
   window.formgraphNames = (ctx, texts, numbers, ink, ground, x, y, zoom, width, height, ratio) => {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
@@ -195,6 +207,7 @@
     }
   };
 
+  /** @type {(ctx: Context, cards: Numbers, colour: string, line: number, mask: number, want: number) => void} */
   const frames = (ctx, cards, colour, line, mask, want) => {
     ctx.lineWidth = line;
     ctx.strokeStyle = colour;

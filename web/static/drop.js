@@ -1,16 +1,20 @@
 // Takes files that are dropped anywhere on the page: they go to the chooser of the button Import, which the page's program reads.
 (() => {
   "use strict";
-  const chooser = () => document.getElementById("import-file");
-  const files = (e) => e.dataTransfer && [...e.dataTransfer.types].includes("Files") && chooser() && !document.querySelector("dialog[open]");
+  // The chooser and the files, if the page can take what is dragged now.
+  /** @param {DragEvent} e */
+  const taken = ({ dataTransfer: files }) => {
+    const chooser = /** @type {HTMLInputElement | null} */ (document.getElementById("import-file"));
+    return chooser && files?.types.includes("Files") && !document.querySelector("dialog[open]") ? { chooser, files } : null;
+  };
+  /** @type {HTMLElement | null} */
   let layer = null;
+  /** @param {boolean} on */
   const show = (on) => {
     if (on === !!layer) return;
-    if (!on) {
-      layer.remove();
-      layer = null;
-      return;
-    }
+    layer?.remove();
+    layer = null;
+    if (!on) return;
     layer = document.createElement("div");
     layer.className = "drop-layer";
     layer.setAttribute("role", "status");
@@ -20,9 +24,10 @@
     document.body.append(layer);
   };
   addEventListener("dragover", (e) => {
-    if (!files(e)) return;
+    const to = taken(e);
+    if (!to) return;
     e.preventDefault(); // or the browser would open the file
-    e.dataTransfer.dropEffect = "copy";
+    to.files.dropEffect = "copy";
     show(true);
   });
   // The pointer leaves for nothing only at the edge of the window.
@@ -30,10 +35,11 @@
   addEventListener("dragend", () => show(false));
   addEventListener("drop", (e) => {
     show(false);
-    if (!files(e)) return;
+    const to = taken(e);
+    if (!to) return;
     e.preventDefault();
-    chooser().files = e.dataTransfer.files;
-    chooser().dataset.dropped = "true";
-    chooser().dispatchEvent(new Event("change", { bubbles: true }));
+    to.chooser.files = to.files.files;
+    to.chooser.dataset.dropped = "true";
+    to.chooser.dispatchEvent(new Event("change", { bubbles: true }));
   });
 })();

@@ -1,22 +1,26 @@
 // The page behind a link to look at a form: pan and zoom of its graph, and the tabs. Without scripts, both parts are shown one after the other.
 (() => {
   "use strict";
-  const $ = (selector) => document.querySelector(selector);
-  const stage = $("#graph"), view = $(".lk-view"), svg = $(".lk-view > svg"), shown = $(".lk-zoom output");
+  /** @param {string} selector */
+  const $ = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+  const svg = /** @type {SVGSVGElement} */ (document.querySelector(".lk-view > svg"));
+  const stage = $("#graph"), view = $(".lk-view"), shown = $(".lk-zoom output");
   const least = 0.05, most = 4, readable = 1, margin = 24;
   let zoom = 1, x = 0, y = 0, still = true; // still: nobody has moved the view, so it follows the window
 
   document.documentElement.classList.add("lk-live");
-  for (const el of document.querySelectorAll(".lk-tabs, .lk-zoom")) el.hidden = false;
+  for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".lk-tabs, .lk-zoom"))) el.hidden = false;
   for (const time of document.querySelectorAll("time"))
     time.textContent = new Date(time.dateTime).toLocaleString("en-GB", { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit" });
 
+  /** @param {boolean} [glide] */
   const place = (glide) => {
     view.toggleAttribute("data-glide", !!glide);
     view.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
     shown.textContent = Math.round(zoom * 100) + "%";
-    stage.dataset.zoom = zoom;
+    stage.dataset.zoom = String(zoom);
   };
+  /** @param {boolean} [glide] */
   const fit = (glide) => {
     const { width, height } = svg.viewBox.baseVal, w = stage.clientWidth - 2 * margin, h = stage.clientHeight - 2 * margin;
     zoom = Math.max(least, Math.min(1, w / width, h / height));
@@ -28,7 +32,7 @@
   // A form that would be too small to read begins at its start.
   const begin = () => {
     fit();
-    const start = svg.querySelector('text[text-anchor="middle"]');
+    const start = /** @type {SVGTextElement | null} */ (svg.querySelector('text[text-anchor="middle"]'));
     if (zoom >= 0.8 || !start) return;
     const at = start.getBBox(), box = svg.viewBox.baseVal;
     zoom = readable;
@@ -36,6 +40,7 @@
     y = stage.clientHeight / 3 - (at.y - box.y) * zoom;
     place();
   };
+  /** @type {(to: number, atX?: number, atY?: number, glide?: boolean) => void} */
   const zoomTo = (to, atX = stage.clientWidth / 2, atY = stage.clientHeight / 2, glide) => {
     to = Math.max(least, Math.min(most, to));
     x = atX - ((atX - x) * to) / zoom;
@@ -44,6 +49,7 @@
     still = false;
     place(glide);
   };
+  /** @type {(dx: number, dy: number, glide?: boolean) => void} */
   const pan = (dx, dy, glide) => {
     x += dx;
     y += dy;
@@ -51,9 +57,11 @@
     place(glide);
   };
 
+  /** @type {Record<string, () => void>} */
   const acts = { in: () => zoomTo(zoom * 1.25, undefined, undefined, true), out: () => zoomTo(zoom / 1.25, undefined, undefined, true), fit: () => fit(true) };
-  $(".lk-zoom").addEventListener("click", (e) => acts[e.target.closest("button")?.dataset.zoom]?.());
+  $(".lk-zoom").addEventListener("click", (e) => acts[/** @type {Element} */ (e.target).closest("button")?.dataset.zoom ?? ""]?.());
   const step = 80;
+  /** @type {Record<string, () => void>} */
   const keys = {
     "+": acts.in, "=": acts.in, "-": acts.out, _: acts.out, 0: acts.fit,
     ArrowLeft: () => pan(step, 0, true), ArrowRight: () => pan(-step, 0, true), ArrowUp: () => pan(0, step, true), ArrowDown: () => pan(0, -step, true),
@@ -65,6 +73,7 @@
   });
 
   // The wheel pans, and zooms with Control, as in the editor. Two fingers zoom.
+  /** @param {MouseEvent} e @returns {[x: number, y: number]} */
   const at = (e) => {
     const box = stage.getBoundingClientRect();
     return [e.clientX - box.left, e.clientY - box.top];
@@ -76,9 +85,10 @@
     else if (e.shiftKey && !e.deltaX) pan(-e.deltaY * unit, 0);
     else pan(-e.deltaX * unit, -e.deltaY * unit);
   }, { passive: false });
+  /** @type {Map<number, [x: number, y: number]>} */
   const fingers = new Map();
   stage.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || e.target.closest(".lk-zoom")) return;
+    if (e.button !== 0 || /** @type {Element} */ (e.target).closest(".lk-zoom")) return;
     fingers.set(e.pointerId, at(e));
     stage.setPointerCapture(e.pointerId);
     stage.toggleAttribute("data-drag", true);
@@ -93,11 +103,12 @@
       pan(now[0] - was[0], now[1] - was[1]);
       return;
     }
+    /** @param {[x: number, y: number]} p */
     const apart = (p) => Math.hypot(p[0] - other[0], p[1] - other[1]) || 1;
     pan((now[0] - was[0]) / 2, (now[1] - was[1]) / 2);
     zoomTo((zoom * apart(now)) / apart(was), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
   });
-  for (const name of ["pointerup", "pointercancel", "lostpointercapture"])
+  for (const name of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"]))
     stage.addEventListener(name, (e) => {
       fingers.delete(e.pointerId);
       if (!fingers.size) stage.toggleAttribute("data-drag", false);
@@ -113,11 +124,12 @@
   });
   addEventListener("afterprint", () => (root.dataset.theme = theme));
 
-  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[role=tab]"))];
+  /** @param {HTMLElement} tab */
   const show = (tab) => {
     for (const t of tabs) {
-      const on = t === tab, panel = document.getElementById(t.getAttribute("aria-controls"));
-      t.setAttribute("aria-selected", on);
+      const on = t === tab, panel = $("#" + t.getAttribute("aria-controls"));
+      t.setAttribute("aria-selected", String(on));
       t.tabIndex = on ? 0 : -1;
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-labelledby", t.id);
@@ -128,7 +140,7 @@
   for (const tab of tabs) {
     tab.addEventListener("click", () => show(tab));
     tab.addEventListener("keydown", (e) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+      const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
       if (!by) return;
       e.preventDefault();
       const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];

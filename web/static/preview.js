@@ -6,16 +6,27 @@
 (() => {
   "use strict";
   const html = document.documentElement;
-  const root = document.getElementById("screen");
-  const title = document.querySelector("title");
-  const style = document.getElementById("form-css");
+  const root = /** @type {HTMLElement} */ (document.getElementById("screen"));
+  const title = /** @type {HTMLTitleElement} */ (document.querySelector("title"));
+  const style = /** @type {HTMLStyleElement} */ (document.getElementById("form-css"));
   const create = document.createElement.bind(document);
-  const policy = window.trustedTypes ? trustedTypes.createPolicy("preview", { createHTML: (s) => s }) : { createHTML: (s) => s };
+  /** @type {Pick<TrustedPolicy, "createHTML">} */
+  const rules = { createHTML: (s) => s };
+  const policy = window.trustedTypes ? trustedTypes.createPolicy("preview", rules) : rules;
 
+  /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
+  /** @typedef {HTMLInputElement & { type: "checkbox" | "radio" }} Box */
+
+  /** @param {object} message */
   const post = (message) => parent.postMessage(JSON.stringify(message), "*");
-  const all = (within, selector) => [...within.querySelectorAll(selector)];
-  const byId = (id) => root.querySelector("#" + CSS.escape(id));
+  /** @param {ParentNode} within @param {string} selector */
+  const all = (within, selector) => [.../** @type {NodeListOf<HTMLElement>} */ (within.querySelectorAll(selector))];
+  /** @param {Element} e */
   const authored = (e) => e.closest("[data-html]") !== null;
+  /** @param {ParentNode} within @param {string} selector */
+  const own = (within, selector) => all(within, selector).filter((e) => !authored(e));
+  /** @param {string} id */
+  const byId = (id) => /** @type {HTMLInputElement | undefined} */ (all(root, "#" + CSS.escape(id))[0]);
 
   // --- Markup ---
 
@@ -24,53 +35,66 @@
 
   // parse returns the nodes of a markup. Scripts and handlers do not run in the document that it makes. The tag keeps the markup in the
   // body: a style element could be in the head, and a frameset would replace the body.
+  /** @param {string} markup */
   const parse = (markup) => {
     const made = new DOMParser().parseFromString(policy.createHTML("<body>" + markup), "text/html");
     for (const e of all(made, banned)) e.remove();
     return [...made.body.childNodes];
   };
 
+  /** @param {string} markup */
   const make = (markup) => {
-    const screen = parse(markup)[0];
-    for (const e of all(screen, "[data-html]")) e.replaceChildren(...parse(e.dataset.html));
+    const screen = /** @type {HTMLElement} */ (parse(markup)[0]);
+    for (const e of all(screen, "[data-html]")) e.replaceChildren(...parse(e.dataset.html ?? ""));
     nameRegions(screen);
     return screen;
   };
 
   // nameRegions writes the names of countries in the language of the screen and sorts them.
+  /** @param {HTMLElement} screen */
   const nameRegions = (screen) => {
     const places = all(screen, "[data-region]");
     if (places.length === 0) return;
-    let names, order;
+    /** @type {Intl.DisplayNames} */
+    let names;
+    /** @type {Intl.Collator} */
+    let order;
     try {
       names = new Intl.DisplayNames([screen.lang || "en"], { type: "region" });
       order = new Intl.Collator(screen.lang || "en");
     } catch {
       return; // the language is not a tag: the codes stay
     }
-    for (const e of places) e.textContent = names.of(e.dataset.region);
+    for (const e of places) e.textContent = names.of(e.dataset.region ?? "") ?? "";
     for (const list of new Set(places.map((e) => e.closest("ul")))) {
-      const rows = [...list.children].map((row) => [row, row.textContent]);
-      rows.sort((a, b) => order.compare(a[1], b[1]));
-      list.append(...rows.map(([row]) => row));
+      if (!list) continue;
+      const rows = [...list.children].map((row) => ({ row, name: row.textContent }));
+      rows.sort((a, b) => order.compare(a.name, b.name));
+      list.append(...rows.map(({ row }) => row));
     }
   };
 
   // What a person or this script sets, and a new screen does not change.
   const ours = new Set(["open", "hidden", "data-met"]);
 
+  /** @param {Node} node @returns {node is HTMLElement} */
+  const isElement = (node) => node.nodeType === 1;
+
+  /** @param {Node} node */
   const key = (node) => {
-    if (node.nodeType !== 1) return node.nodeName;
+    if (!isElement(node)) return node.nodeName;
     return node.dataset.field ?? node.dataset.block ?? (node.id || node.nodeName + "." + node.getAttribute("class"));
   };
 
   // patch makes one element like another and keeps the nodes that both have, with their focus and what was typed.
+  /** @param {Node} have @param {Node} want */
   const patch = (have, want) => {
-    if (have.nodeType !== 1) {
-      if (have.data !== want.data) have.data = want.data;
+    if (!isElement(have) || !isElement(want)) {
+      if (have.nodeValue !== want.nodeValue) have.nodeValue = want.nodeValue;
       return;
     }
     const same = have.dataset.html === want.dataset.html;
+    /** @param {string} name */
     const skip = (name) => ours.has(name) || (name === "type" && have.hasAttribute("data-secret"));
     for (const { name } of [...have.attributes]) if (!want.hasAttribute(name) && !skip(name)) have.removeAttribute(name);
     for (const { name, value } of want.attributes) if (have.getAttribute(name) !== value && !skip(name)) have.setAttribute(name, value);
@@ -79,6 +103,7 @@
       return;
     }
     const rest = [...have.childNodes];
+    /** @type {Node | null} */
     let at = have.firstChild;
     for (const child of [...want.childNodes]) {
       const i = rest.findIndex((n) => key(n) === key(child));
@@ -96,25 +121,38 @@
 
   // --- Answers ---
 
+  /** @param {string} s */
   const wellFormed = (s) => (s.toWellFormed ? s.toWellFormed() : s);
-  const controls = (field) => all(field, "input[name], select[name], textarea[name]").filter((c) => !authored(c));
+  /** @param {HTMLElement} field */
+  const controls = (field) => /** @type {Control[]} */ (own(field, "input[name], select[name], textarea[name]"));
+  /** @param {Control} c @returns {c is Box} */
   const box = (c) => c.type === "checkbox" || c.type === "radio";
 
   // read returns the value of a control, "" for none.
+  /** @param {Control} c */
   const read = (c) => {
     if (box(c) && !c.checked) return "";
-    const of = c.dataset.other ? byId(c.dataset.other) : c;
+    const of = (c.dataset.other && byId(c.dataset.other)) || c;
     return wellFormed(of.value);
   };
 
-  const changed = (c) =>
-    c.type === "file" ? c.files.length > 0 : box(c) ? c.checked !== c.defaultChecked : c.value !== c.defaultValue;
+  /** @param {Control | undefined} c */
+  const filesOf = (c) => [...((c instanceof HTMLInputElement && c.files) || [])];
 
+  /** @param {Control} c */
+  const changed = (c) => {
+    if (c.type === "file") return filesOf(c).length > 0;
+    if (box(c)) return c.checked !== c.defaultChecked;
+    return c instanceof HTMLSelectElement || c.value !== c.defaultValue; // no kept answer has a select
+  };
+
+  /** @type {Record<string, (list: Control[]) => unknown>} */
   const collect = {
     text: (list) => list.map(read).find((s) => s.trim() !== "") ?? null,
-    boolean: ([first, ...rest]) => {
-      if (first.type === "checkbox") return first.checked;
-      const chosen = [first, ...rest].find((c) => c.checked);
+    boolean: (list) => {
+      const boxes = list.filter(box);
+      if (boxes[0]?.type === "checkbox") return boxes[0].checked;
+      const chosen = boxes.find((c) => c.checked);
       return chosen ? chosen.value === "true" : null;
     },
     list: (list) => {
@@ -122,80 +160,97 @@
       return values.length > 0 ? values : null;
     },
     object: (list) => {
+      /** @type {Record<string, string | boolean>} */
       const members = {};
       let answered = false;
       for (const c of list) {
-        const value = c.type === "checkbox" && !c.hasAttribute("value") ? c.checked : read(c);
+        const value = box(c) && c.type === "checkbox" && !c.hasAttribute("value") ? c.checked : read(c);
         if (value === false || value === "" || !c.dataset.member) continue;
         members[c.dataset.member] = value;
         answered ||= !("companion" in c.dataset);
       }
       return answered ? members : null;
     },
-    files: ([input]) =>
-      input.files.length > 0 ? [...input.files].map(({ name, size, type }) => ({ name: wellFormed(name), size, type })) : null,
+    files: ([input]) => {
+      const files = filesOf(input).map(({ name, size, type }) => ({ name: wellFormed(name), size, type }));
+      return files.length > 0 ? files : null;
+    },
   };
 
+  /** @param {HTMLElement} field */
   const kept = (field) => {
-    if (!("kept" in field.dataset) || controls(field).some(changed)) return undefined;
+    if (field.dataset.kept === undefined || controls(field).some(changed)) return undefined;
     return JSON.parse(field.dataset.kept);
   };
 
+  /** @param {HTMLElement} field */
   const answer = (field) => {
     const list = controls(field);
-    return kept(field) ?? (list.length > 0 ? collect[field.dataset.type](list) : null);
+    return kept(field) ?? (list.length > 0 ? collect[field.dataset.type ?? "text"](list) : null);
   };
 
-  const fields = () => all(root, "[data-field]").filter((e) => !authored(e));
-  const tell = (field) => post({ type: "answer", id: field.dataset.field, answers: { [field.dataset.field]: answer(field) } });
+  const fields = () => own(root, "[data-field]");
+  /** @param {HTMLElement} field */
+  const idOf = (field) => field.dataset.field ?? "";
+  /** @param {HTMLElement} field */
+  const tell = (field) => post({ type: "answer", id: idOf(field), answers: { [idOf(field)]: answer(field) } });
 
+  /** @param {HTMLElement} button */
   const press = (button) => {
+    /** @type {Record<string, unknown>} */
     const answers = Object.create(null);
-    for (const f of fields()) answers[f.dataset.field] = answer(f);
+    for (const f of fields()) answers[idOf(f)] = answer(f);
     post({ type: "press", id: button.dataset.button, answers });
   };
 
   // --- What follows from the controls ---
 
+  /** @param {number} bytes */
   const size = (bytes) => {
     let unit = "bytes";
     for (const larger of ["KB", "MB", "GB"]) if (bytes >= 1024) [bytes, unit] = [bytes / 1024, larger];
     return (unit === "bytes" ? bytes : bytes.toFixed(1).replace(/\.0$/, "")) + " " + unit;
   };
 
+  /** @param {string} s */
   const strength = (s) => {
     const sorts = [/\p{Lu}/u, /\p{Ll}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((r) => r.test(s)).length;
     const length = [...s].length;
     if (length < 8) return 0;
-    return 1 + (length >= 12) + (sorts >= 3) + (length >= 16 || (length >= 12 && sorts === 4));
+    return 1 + [length >= 12, sorts >= 3, length >= 16 || (length >= 12 && sorts === 4)].filter(Boolean).length;
   };
 
+  /** @param {HTMLElement} list @param {HTMLElement} field */
   const listFiles = (list, field) => {
-    const files = [...(field.querySelector("input[type=file]")?.files ?? [])];
-    const shown = files.length > 0 ? files : kept(field) ?? [];
-    const rows = [shown].flat().map((f) => {
+    const files = filesOf(controls(field).find((c) => c.type === "file"));
+    /** @type {{ name: string, size?: number }[]} */
+    const shown = [files.length > 0 ? files : kept(field) ?? []].flat();
+    const rows = shown.map((f) => {
       const row = create("li");
       row.textContent = f.name + (f.size === undefined ? "" : ", " + size(f.size));
       return row;
     });
-    if (rows.length > 0) {
+    const last = rows.at(-1);
+    if (last) {
       const remove = create("button");
       remove.type = "button";
       remove.className = "fg-quiet";
       remove.dataset.act = "clear";
-      remove.textContent = list.dataset.files;
-      rows.at(-1).append(" ", remove);
+      remove.textContent = list.dataset.files ?? "";
+      last.append(" ", remove);
     }
     list.replaceChildren(...rows);
   };
 
   // derive updates the parts of a field that follow from its controls.
+  /** @param {HTMLElement} field */
   const derive = (field) => {
     const main = controls(field).find((c) => !box(c));
     const typed = main?.type === "file" ? "" : (main?.value ?? "");
     for (const e of all(field, "[data-chosen]")) {
-      const chosen = all(e.closest("details"), "input[name]:checked").map((c) => c.dataset.short ?? c.closest("label").textContent);
-      e.textContent = chosen.join(", ") || e.dataset.chosen;
+      const panel = /** @type {HTMLElement} */ (e.closest("details"));
+      const chosen = all(panel, "input[name]:checked").map((c) => c.dataset.short ?? c.closest("label")?.textContent);
+      e.textContent = chosen.join(", ") || (e.dataset.chosen ?? "");
       e.classList.toggle("af-default", chosen.length === 0);
     }
     for (const e of all(field, "[data-limit]")) {
@@ -205,44 +260,50 @@
       e.classList.toggle("af-counter-alert", now > most);
     }
     for (const e of all(field, "[data-pattern]")) {
-      e.dataset.met = String(typed !== "" && new RegExp(e.dataset.pattern, "u").test(typed.trim()));
+      e.dataset.met = String(typed !== "" && new RegExp(e.dataset.pattern ?? "", "u").test(typed.trim()));
     }
     for (const e of all(field, "[data-strength]")) {
       const score = strength(typed.trim());
-      e.firstElementChild.value = score;
-      e.lastElementChild.textContent = typed === "" ? "" : e.dataset.strength.split(", ")[score];
+      /** @type {HTMLMeterElement} */ (e.firstElementChild).value = score;
+      /** @type {HTMLElement} */ (e.lastElementChild).textContent = typed === "" ? "" : (e.dataset.strength ?? "").split(", ")[score];
     }
-    for (const e of all(field, "[data-act=reveal]"))
-      e.firstElementChild.textContent = main.type === "password" ? e.dataset.show : e.dataset.hide;
+    for (const e of all(field, "[data-act=reveal]")) {
+      /** @type {HTMLElement} */ (e.firstElementChild).textContent = (main?.type === "password" ? e.dataset.show : e.dataset.hide) ?? "";
+    }
     for (const e of all(field, ".fg-kept")) e.hidden = kept(field) === undefined;
     for (const e of all(field, "[data-files]")) listFiles(e, field);
   };
 
+  /** @param {string} s */
   const plain = (s) => s.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
+  /** @param {HTMLInputElement} input */
   const filter = (input) => {
-    const panel = input.closest("details");
+    const panel = /** @type {HTMLDetailsElement} */ (input.closest("details"));
     const rows = all(panel, "li");
     for (const row of rows) row.hidden = !plain(row.textContent).includes(plain(input.value.trim()));
-    panel.querySelector(".af-dropdown-message").hidden = rows.some((row) => !row.hidden);
+    /** @type {HTMLElement} */ (panel.querySelector(".af-dropdown-message")).hidden = rows.some((row) => !row.hidden);
   };
 
   // toggle opens a panel or closes it, and moves the focus at once: the event "toggle" comes after the next key of a fast typist.
+  /** @param {HTMLDetailsElement} panel */
   const toggle = (panel) => {
     panel.open = !panel.open;
     if (!panel.open) return;
-    panel.querySelector("[data-filter], input:checked, input")?.focus();
-    const [list, chosen] = [panel.querySelector("ul"), panel.querySelector("input:checked")];
-    if (chosen) list.scrollTop = chosen.closest("li").offsetTop - list.offsetTop;
+    all(panel, "[data-filter], input:checked, input")[0]?.focus();
+    const list = panel.querySelector("ul"), row = panel.querySelector("input:checked")?.closest("li");
+    if (list && row) list.scrollTop = row.offsetTop - list.offsetTop;
   };
 
+  /** @param {HTMLElement} panel @param {boolean} focus */
   const close = (panel, focus) => {
-    panel.open = false;
-    if (focus) panel.firstElementChild.focus();
+    /** @type {HTMLDetailsElement} */ (panel).open = false;
+    if (focus) /** @type {HTMLElement} */ (panel.firstElementChild).focus();
   };
 
   // --- Waiting ---
 
+  /** @type {Map<HTMLElement, number>} */
   const deadlines = new Map();
 
   const tick = () => {
@@ -252,10 +313,10 @@
       if (!e.isConnected || left <= 0) {
         deadlines.delete(e);
         e.removeAttribute("data-wait");
-        e.querySelector("button").disabled = false;
+        /** @type {HTMLButtonElement} */ (e.querySelector("button")).disabled = false;
         words?.remove();
-      } else {
-        words.textContent = e.dataset.waiting.replace(/\{\{\s*remaining_seconds\s*\}\}/g, left);
+      } else if (words) {
+        words.textContent = (e.dataset.waiting ?? "").replace(/\{\{\s*remaining_seconds\s*\}\}/g, String(left));
       }
     }
   };
@@ -270,19 +331,21 @@
 
   let awaited = parent !== window && document.hasFocus(); // the frame has the focus, and no step has it
 
+  /** @param {{ html: string, css: string, theme: string, focus: string, fresh: boolean }} m */
   const show = (m) => {
     const screen = make(m.html);
-    const step = screen.querySelector("[data-step]").dataset.step;
+    const stepOf = (/** @type {HTMLElement} */ within) => all(within, "[data-step]")[0]?.dataset.step;
+    const step = stepOf(screen);
     const focused = awaited || root.querySelector(":focus") !== null;
     awaited = false;
-    const stays = !m.fresh && root.querySelector("[data-step]")?.dataset.step === step;
+    const stays = !m.fresh && stepOf(root) === step;
     theme = m.theme;
     setTheme();
     style.textContent = m.css;
     html.lang = screen.lang || "en";
     html.dir = screen.dir;
-    title.textContent = screen.querySelector("h1").textContent;
-    if (stays) patch(root.firstElementChild, screen);
+    title.textContent = screen.querySelector("h1")?.textContent ?? "";
+    if (stays && root.firstElementChild) patch(root.firstElementChild, screen);
     else root.replaceChildren(screen);
     deadlines.clear();
     for (const e of all(root, "[data-wait]")) deadlines.set(e, performance.now() + 1000 * Number(e.dataset.wait));
@@ -292,13 +355,15 @@
     focus(m.focus, focused && !stays);
   };
 
+  /** @param {string} on @param {boolean} step */
   const focus = (on, step) => {
     const faulty = "[aria-invalid=true]";
     const usable = "input, select, textarea, summary, button";
-    let to = null;
-    if (on === "$problem") to = root.querySelector(`${faulty}:checked`) ?? root.querySelector(faulty);
-    else if (on) to = fields().find((f) => f.dataset.field === on)?.querySelector(usable);
-    else if (step) to = root.querySelector("[data-step]");
+    /** @type {HTMLElement | undefined} */
+    let to;
+    if (on === "$problem") to = all(root, `${faulty}:checked`)[0] ?? all(root, faulty)[0];
+    else if (on) to = fields().filter((f) => f.dataset.field === on).flatMap((f) => all(f, usable))[0];
+    else if (step) to = all(root, "[data-step]")[0];
     to?.focus({ preventScroll: to.hasAttribute("data-step") }); // a long step would lose its upper margin
   };
 
@@ -310,24 +375,27 @@
 
   // --- What the respondent does ---
 
-  const fieldOf = (e) => (e instanceof Element && !authored(e) ? e.closest("[data-field]") : null);
+  /** @param {EventTarget | null} e */
+  const fieldOf = (e) => /** @type {HTMLElement | null} */ (e instanceof Element && !authored(e) ? e.closest("[data-field]") : null);
 
   root.addEventListener("input", (event) => {
     const field = fieldOf(event.target);
     if (!field) return;
-    const { target } = event;
+    const target = /** @type {HTMLInputElement} */ (event.target);
     if ("filter" in target.dataset) {
       filter(target);
       return;
     }
-    if (target.dataset.checks && target.value !== "") byId(target.dataset.checks).checked = true;
+    const checks = target.value !== "" && target.dataset.checks ? byId(target.dataset.checks) : undefined;
+    if (checks) checks.checked = true;
     derive(field);
     tell(field);
   });
 
+  /** @type {Record<string, (field: HTMLElement, button: HTMLElement) => void>} */
   const acts = {
     reveal: (field) => {
-      const secret = field.querySelector("[data-secret]");
+      const secret = /** @type {HTMLInputElement} */ (all(field, "[data-secret]")[0]);
       secret.type = secret.type === "password" ? "text" : "password";
     },
     clear: (field) => {
@@ -337,11 +405,12 @@
         else c.value = "";
       }
       tell(field);
-      field.querySelector("input, button")?.focus();
+      all(field, "input, button")[0]?.focus();
     },
     fill: (field, button) => {
-      const values = JSON.parse(button.dataset.fill);
-      for (const c of controls(field)) c.value = values[c.dataset.member] ?? c.value;
+      /** @type {Record<string, string>} */
+      const values = JSON.parse(button.dataset.fill ?? "{}");
+      for (const c of controls(field)) c.value = values[c.dataset.member ?? ""] ?? c.value;
       tell(field);
     },
   };
@@ -352,33 +421,35 @@
     const button = target.closest("button");
     if (button?.dataset.button !== undefined) press(button);
     else if (button?.dataset.act) {
-      const field = button.closest("[data-field]");
+      const field = /** @type {HTMLElement} */ (button.closest("[data-field]"));
       acts[button.dataset.act](field, button);
       derive(field);
     } else if (target.closest("summary")) {
       event.preventDefault();
-      toggle(target.closest("details"));
+      toggle(/** @type {HTMLDetailsElement} */ (target.closest("details")));
     }
   });
 
   // A pointer that chooses one of the options closes the panel; arrow keys do not. The timer lets the click happen first.
   root.addEventListener("pointerup", (event) => {
-    const panel = event.target.closest?.("details");
-    if (panel && !authored(panel) && event.target.closest("label")?.querySelector("input[type=radio]")) setTimeout(close, 0, panel, true);
+    const target = /** @type {Element} */ (event.target);
+    const panel = target.closest("details");
+    if (panel && !authored(panel) && target.closest("label")?.querySelector("input[type=radio]")) setTimeout(close, 0, panel, true);
   });
 
   root.addEventListener("focusout", ({ target, relatedTarget }) => {
-    const panel = target.closest("details");
-    if (panel && !authored(panel) && relatedTarget && !panel.contains(relatedTarget)) close(panel, false);
+    const panel = /** @type {Element} */ (target).closest("details");
+    if (panel && !authored(panel) && relatedTarget instanceof Node && !panel.contains(relatedTarget)) close(panel, false);
   });
 
   addEventListener("pointerdown", ({ target }) => {
-    for (const panel of all(root, "details[open]")) if (!authored(panel) && !panel.contains(target)) close(panel, false);
+    for (const panel of own(root, "details[open]")) if (!(target instanceof Node && panel.contains(target))) close(panel, false);
   });
 
+  /** @param {KeyboardEvent} event @param {HTMLDetailsElement} panel */
   const inPanel = (event, panel) => {
-    const { target, key } = event;
-    const rows = all(panel, "li:not([hidden]) input");
+    const { key } = event, target = /** @type {HTMLInputElement} */ (event.target);
+    const rows = /** @type {HTMLInputElement[]} */ (all(panel, "li:not([hidden]) input"));
     const on = rows.indexOf(target);
     if (key === "Escape") close(panel, true);
     else if (key === "Enter") {
@@ -386,15 +457,15 @@
       close(panel, true);
     } else if (key === "ArrowDown" && on < 0) (rows.find((c) => c.checked) ?? rows[0])?.focus();
     else if (key === "ArrowDown" && target.type === "checkbox") rows[on + 1]?.focus();
-    else if (key === "ArrowUp" && target.type === "checkbox") (rows[on - 1] ?? panel.querySelector("[data-filter]"))?.focus();
+    else if (key === "ArrowUp" && target.type === "checkbox") (rows[on - 1] ?? all(panel, "[data-filter]")[0])?.focus();
     else return;
     event.preventDefault();
   };
 
   root.addEventListener("keydown", (event) => {
-    const { target } = event;
-    if (event.isComposing || !fieldOf(target)) return;
-    const panel = target.closest("details[open]");
+    if (event.isComposing || !fieldOf(event.target)) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const panel = /** @type {HTMLDetailsElement | null} */ (target.closest("details[open]"));
     if (panel && target !== panel.firstElementChild) {
       inPanel(event, panel);
       return;
@@ -405,14 +476,14 @@
     }
     if (event.key !== "Enter" || !target.matches("input:not([type=file])")) return;
     event.preventDefault();
-    const submit = root.querySelector("button[data-submit]:not(:disabled)");
+    const submit = all(root, "button[data-submit]:not(:disabled)")[0];
     if (submit) press(submit);
   });
 
   // The editor focuses the frame, perhaps before there is a step. Keys then belong to the step, and Escape goes back to the editor.
   addEventListener("focus", () => {
     if (root.querySelector(":focus")) return;
-    const step = root.querySelector("[data-step]");
+    const step = all(root, "[data-step]")[0];
     if (step) step.focus({ preventScroll: true });
     else awaited = true;
   });
@@ -423,6 +494,7 @@
 
   // --- Nothing leaves the frame ---
 
+  /** @param {EventTarget} e */
   const follows = (e) => e instanceof Element && (e.hasAttribute("href") || e.hasAttributeNS("http://www.w3.org/1999/xlink", "href"));
   for (const type of ["click", "auxclick"]) {
     addEventListener(type, (event) => event.composedPath().some(follows) && event.preventDefault(), true);
@@ -430,7 +502,9 @@
   addEventListener("submit", (event) => event.preventDefault(), true);
   // A browser opens a file that is dropped anywhere but on an input for files.
   for (const type of ["dragover", "drop"]) {
-    addEventListener(type, (event) => event.target.matches?.("input[type=file]:not(:disabled)") || event.preventDefault());
+    addEventListener(type, (event) => {
+      if (!(event.target instanceof Element && event.target.matches("input[type=file]:not(:disabled)"))) event.preventDefault();
+    });
   }
 
   let height = -1;

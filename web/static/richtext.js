@@ -1,10 +1,13 @@
 // The visual editor of rich text: an element fg-rich beside the textarea that has the HTML. It shows what the program has found that it can
 // show, and writes HTML into the textarea after each edit. Nothing that an author wrote becomes markup of the page: HTML is parsed into a
 // template, where nothing runs or loads, and the elements of a list are made anew without attributes but the address of a link.
-const policy = window.trustedTypes
-  ? trustedTypes.createPolicy("formgraph-richtext", { createHTML: (html) => html })
-  : { createHTML: (html) => html };
-// parse returns HTML as nodes of a template, which belong to no page: nothing of them runs, loads or counts, not even for the page's policy.
+/** @type {Pick<TrustedPolicy, "createHTML">} */
+const rules = { createHTML: (html) => html };
+const policy = window.trustedTypes ? trustedTypes.createPolicy("formgraph-richtext", rules) : rules;
+/**
+ * Returns HTML as nodes of a template, which belong to no page: nothing of them runs, loads or counts, not even for the page's policy.
+ * @param {string} html
+ */
 const parse = (html) => {
   const template = document.createElement("template");
   template.innerHTML = policy.createHTML(html);
@@ -19,9 +22,13 @@ const LINES = new Set(["DIV", "SECTION", "ARTICLE", "BLOCKQUOTE", "PRE", "TR", "
 const CARET = "\ue000"; // stands for the caret while HTML is written
 const HELD = 2000; // how long the program may take to draw what was typed, in ms
 
-// safe reports whether a link may have an address; the program checks addresses by the same rule.
+/**
+ * Reports whether a link may have an address; the program checks addresses by the same rule.
+ * @param {string} address
+ */
 const safe = (address) => /^(https?:\/\/|mailto:|\{\{)/i.test(address) || (/^[^:&/?#]*([/?#]|$)/.test(address) && !/[\0-\x1f]/.test(address));
 
+/** @type {<T extends keyof HTMLElementTagNameMap>(tag: T, attributes: Record<string, string>, ...children: (Node | string)[]) => HTMLElementTagNameMap[T]} */
 const element = (tag, attributes, ...children) => {
   const e = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
@@ -29,21 +36,30 @@ const element = (tag, attributes, ...children) => {
   return e;
 };
 
+/** @param {string} template */
 const chip = (template) =>
   element("span", { class: "rich-chip", contenteditable: "false", "data-template": template }, template.slice(2, -2).trim());
 
-// rebuild adds to an element what it may show of a node.
+/** @param {Node} node @returns {node is Text} */
+const isText = (node) => node.nodeType === Node.TEXT_NODE;
+/** @param {Node} node @returns {node is HTMLElement} */
+const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
+
+/**
+ * Adds to an element what it may show of a node.
+ * @param {Node} from @param {ParentNode & Node} to
+ */
 const rebuild = (from, to) => {
   for (const node of from.childNodes) {
-    if (node.nodeType === Node.TEXT_NODE) {
+    if (isText(node)) {
       for (const part of node.data.split(/(\{\{[^{}<>&]*\}\})/)) {
         if (part) to.append(part.startsWith("{{") && part.endsWith("}}") ? chip(part) : part);
       }
-    } else if (node.nodeType === Node.ELEMENT_NODE && !SILENT.has(node.tagName.toUpperCase())) {
+    } else if (isElement(node) && !SILENT.has(node.tagName.toUpperCase())) {
       let into = to;
       const href = node.tagName === "A" ? node.getAttribute("href") || "" : "";
       if (ALLOWED.has(node.tagName) && (node.tagName !== "A" || (href && safe(href)))) {
-        into = element(node.tagName, href ? { href } : {});
+        into = element(/** @type {keyof HTMLElementTagNameMap} */ (node.tagName), href ? { href } : {});
       } else if (LINES.has(node.tagName)) {
         into = element("p", {});
       }
@@ -53,20 +69,27 @@ const rebuild = (from, to) => {
   }
 };
 
+/** @param {string} text */
 const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\u00a0/g, "&nbsp;");
 
-const isBlock = (node) => node.nodeType === Node.ELEMENT_NODE && (BLOCKS.has(node.tagName) || node.tagName === "DIV");
+/** @param {Node} node */
+const isBlock = (node) => isElement(node) && (BLOCKS.has(node.tagName) || node.tagName === "DIV");
 
-// write returns the HTML of what is in an element. A caret at a place in a text is written as CARET.
+/** @typedef {{ node: Text, at: number }} Caret */
+
+/**
+ * Returns the HTML of what is in an element. A caret at a place in a text is written as CARET.
+ * @param {HTMLElement} parent @param {Caret | null} [caret] @returns {string}
+ */
 const write = (parent, caret) => {
   let out = "";
   const nodes = [...parent.childNodes];
   nodes.forEach((node, i) => {
-    if (node.nodeType === Node.TEXT_NODE) {
+    if (isText(node)) {
       out += caret && caret.node === node ? escape(node.data.slice(0, caret.at)) + CARET + escape(node.data.slice(caret.at)) : escape(node.data);
       return;
     }
-    if (node.nodeType !== Node.ELEMENT_NODE) return;
+    if (!isElement(node)) return;
     if (node.dataset.template) {
       out += node.dataset.template;
       return;
@@ -80,7 +103,7 @@ const write = (parent, caret) => {
     if (tag !== "ul" && tag !== "ol" && tag !== "li" && [...node.childNodes].some(isBlock)) {
       out += inside; // browsers put a list into the paragraph of which it was made
     } else if (tag === "p" || (ALLOWED.has(node.tagName) && (tag !== "a" || node.hasAttribute("href")))) {
-      const href = tag === "a" ? ` href="${node.getAttribute("href").replace(/&/g, "&amp;").replace(/"/g, "&quot;")}"` : "";
+      const href = tag === "a" ? ` href="${(node.getAttribute("href") ?? "").replace(/&/g, "&amp;").replace(/"/g, "&quot;")}"` : "";
       if (inside || isBlock(node) || tag === "li") out += `<${tag}${href}>${inside}</${tag}>`;
     } else {
       out += inside;
@@ -89,6 +112,7 @@ const write = (parent, caret) => {
   return out;
 };
 
+/** @param {string} name */
 const icon = (name) => {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", "i");
@@ -99,72 +123,106 @@ const icon = (name) => {
   return svg;
 };
 
+const selection = () => /** @type {Selection} */ (getSelection());
+/** @param {Event} e */
+const targetOf = (e) => /** @type {Element} */ (e.target);
+
 class Rich extends HTMLElement {
   static observedAttributes = ["data-held", "data-for", "data-lock", "data-name", "data-names"];
 
-  connectedCallback() {
-    if (this.area) return;
-    this.sent = []; // HTML that the program has not drawn yet
-    this.area = element("div", { class: "rich-area", role: "textbox", "aria-multiline": "true", "data-area": "true" });
-    this.kind = element("select", { class: "rich-kind", "aria-label": "Kind of text" });
+  /** @type {{ html: string, at: number }[]} */
+  sent = []; // HTML that the program has not drawn yet
+  /** @type {string | null} */
+  shown = null;
+  /** @type {string | undefined} */
+  path;
+  /** @type {Range | null} */
+  range = null;
+  /** @type {HTMLTextAreaElement | null} */
+  textarea = null;
+  onFocus = () => this.area.focus();
+  onSelection = () => this.selected();
+
+  area = element("div", { class: "rich-area", role: "textbox", "aria-multiline": "true", "data-area": "true" });
+  kind = element("select", { class: "rich-kind", "aria-label": "Kind of text" });
+  buttons = [
+    this.button("Bold", "bold", "Ctrl+B", element("b", {}, "B")),
+    this.button("Italic", "italic", "Ctrl+I", element("i", {}, "I")),
+    this.button("Link", "link", "Ctrl+K", icon("link")),
+    this.button("List", "insertUnorderedList", "", icon("bullets")),
+    this.button("Numbered list", "insertOrderedList", "", icon("numbers")),
+  ];
+  pick = element("button", { type: "button", class: "icon rich-pick", "aria-label": "Insert a variable", title: "Insert a variable", "data-act": "pick" }, "{}");
+  source = element("button", { type: "button", class: "icon", "aria-label": "Show the HTML", title: "Show the HTML", "data-act": "rich" }, icon("html"));
+  bar = element("div", { class: "rich-bar", role: "toolbar", "aria-label": "Format" }, this.kind, ...this.buttons, this.pick, this.source);
+  address = element("input", { type: "text", "aria-label": "Address of the link", placeholder: "https://", spellcheck: "false", autocomplete: "off" });
+  fault = element("p", { class: "problem-text", role: "alert", hidden: "" });
+  linkBox = this.makeLink();
+
+  constructor() {
+    super();
     for (const [value, name] of [["p", "Text"], ["h1", "Heading 1"], ["h2", "Heading 2"], ["h3", "Heading 3"], ["h4", "Heading 4"], ["h5", "Heading 5"], ["h6", "Heading 6"]]) {
       this.kind.append(element("option", { value }, name));
     }
     this.kind.addEventListener("change", () => this.command("formatBlock", this.kind.value));
-    this.buttons = [
-      ["Bold", "bold", "Ctrl+B"], ["Italic", "italic", "Ctrl+I"], ["Link", "link", "Ctrl+K"], ["List", "insertUnorderedList", ""], ["Numbered list", "insertOrderedList", ""],
-    ].map(([name, command, key]) => {
-      const b = element("button", { type: "button", class: "icon", "aria-label": name, title: key ? `${name} (${key})` : name, "data-command": command });
-      b.append({ bold: element("b", {}, "B"), italic: element("i", {}, "I"), link: icon("link"), insertUnorderedList: icon("bullets"), insertOrderedList: icon("numbers") }[command]);
-      b.addEventListener("click", () => (command === "link" ? this.openLink() : this.command(command)));
-      return b;
-    });
-    this.pick = element("button", { type: "button", class: "icon rich-pick", "aria-label": "Insert a variable", title: "Insert a variable", "data-act": "pick" }, "{}");
-    this.source = element("button", { type: "button", class: "icon", "aria-label": "Show the HTML", title: "Show the HTML", "data-act": "rich" }, icon("html"));
-    this.bar = element("div", { class: "rich-bar", role: "toolbar", "aria-label": "Format" }, this.kind, ...this.buttons, this.pick, this.source);
-    this.bar.addEventListener("mousedown", (e) => e.target.closest("button") && e.preventDefault()); // the text keeps the focus
-    this.append(this.bar, this.area, this.makeLink());
+    this.bar.addEventListener("mousedown", (e) => targetOf(e).closest("button") && e.preventDefault()); // the text keeps the focus
     for (const type of ["input", "change"]) {
       this.addEventListener(type, (e) => e.stopPropagation());
     }
     this.area.addEventListener("input", () => this.changed());
     this.area.addEventListener("keydown", (e) => this.key(e));
     this.area.addEventListener("paste", (e) => this.paste(e));
-    for (const type of ["copy", "cut"]) this.area.addEventListener(type, (e) => this.copy(e));
+    for (const type of /** @type {const} */ (["copy", "cut"])) this.area.addEventListener(type, (e) => this.copy(e));
     this.area.addEventListener("drop", (e) => e.preventDefault());
-    this.area.addEventListener("click", (e) => e.target.closest("a") && e.preventDefault());
-    this.onSelection = () => this.selected();
+    this.area.addEventListener("click", (e) => targetOf(e).closest("a") && e.preventDefault());
+  }
+
+  connectedCallback() {
+    if (this.shows()) return;
+    [this.shown, this.sent, this.range] = [null, [], null];
+    this.linkBox.hidden = true;
+    this.append(this.bar, this.area, this.linkBox);
     document.addEventListener("selectionchange", this.onSelection);
-    this.shown = null;
     this.update();
   }
 
   disconnectedCallback() {
     document.removeEventListener("selectionchange", this.onSelection);
     this.textarea?.removeEventListener("focus", this.onFocus);
-    this.area = this.textarea = null;
+    this.textarea = null;
     this.replaceChildren();
   }
 
+  /** @param {string} attribute */
   attributeChangedCallback(attribute) {
-    if (!this.area) return;
+    if (!this.shows()) return;
     // The names may come before the text that has the variables.
     if (attribute === "data-names") this.nameChips();
     else this.update();
   }
 
+  shows() {
+    return this.area.parentNode === this;
+  }
+
+  /** @param {string} name @param {string} command @param {string} key @param {Element} sign */
+  button(name, command, key, sign) {
+    const b = element("button", { type: "button", class: "icon", "aria-label": name, title: key ? `${name} (${key})` : name, "data-command": command }, sign);
+    b.addEventListener("click", () => (command === "link" ? this.openLink() : this.command(command)));
+    return b;
+  }
+
   // update shows the HTML that the program holds, unless that is an earlier state of what is being typed.
   update() {
-    const textarea = document.getElementById(this.dataset.for);
+    const textarea = /** @type {HTMLTextAreaElement | null} */ (document.getElementById(this.dataset.for ?? ""));
     if (!textarea) {
       // The page draws it, or gives it its new id, after this element.
-      requestAnimationFrame(() => this.area && this.update());
+      requestAnimationFrame(() => this.shows() && this.update());
       return;
     }
     if (textarea !== this.textarea) {
       this.textarea?.removeEventListener("focus", this.onFocus);
       this.textarea = textarea;
-      this.onFocus = () => this.area.focus();
       textarea.addEventListener("focus", this.onFocus);
       // It may have got the focus before this script was loaded.
       if (document.activeElement === textarea) setTimeout(this.onFocus);
@@ -173,10 +231,10 @@ class Rich extends HTMLElement {
     if (path !== this.path) [this.path, this.shown, this.sent, this.range] = [path, null, [], null];
     const locked = this.dataset.lock === "true";
     this.area.contentEditable = String(!locked);
-    this.area.setAttribute("aria-label", this.dataset.name);
+    this.area.setAttribute("aria-label", this.dataset.name ?? "");
     this.bar.hidden = locked;
     this.pick.dataset.arg = this.source.dataset.arg = path;
-    const html = this.dataset.held.slice(1, -1);
+    const html = (this.dataset.held ?? "").slice(1, -1);
     const now = Date.now();
     this.sent = this.sent.filter((s) => now - s.at < HELD);
     const at = this.sent.findIndex((s) => s.html === html);
@@ -192,31 +250,41 @@ class Rich extends HTMLElement {
 
   // nameChips shows on each chip the icon and the name of its variable, as the program knows them. The template stays as it is.
   nameChips() {
+    /** @type {Record<string, [sign: string, name: string]>} */
     const names = JSON.parse(this.dataset.names || "{}");
-    for (const c of this.area.querySelectorAll(".rich-chip")) {
-      const [sign, name] = names[c.dataset.template] || [];
+    for (const c of /** @type {NodeListOf<HTMLElement>} */ (this.area.querySelectorAll(".rich-chip"))) {
+      const { template = "" } = c.dataset;
+      const [sign, name] = names[template] || [];
       if (!name || c.dataset.shown === sign + name) continue;
       c.dataset.shown = sign + name;
-      c.title = c.dataset.template;
+      c.title = template;
       c.classList.toggle("unknown", sign === "warn");
       c.replaceChildren(icon(sign), name);
     }
   }
 
+  /** @param {string} html */
   show(html) {
     this.shown = html;
     this.sent = [];
     const focused = this.area.contains(document.activeElement);
     this.area.replaceChildren();
     rebuild(parse(html), this.area);
-    if (focused) getSelection().selectAllChildren(this.area), getSelection().collapseToEnd();
+    if (focused) this.toEnd();
+  }
+
+  toEnd() {
+    const s = selection();
+    s.selectAllChildren(this.area);
+    s.collapseToEnd();
   }
 
   // changed tells the program what the text is now.
   changed() {
-    const s = getSelection();
+    if (!this.textarea) return;
+    const s = selection();
     const node = s.focusNode;
-    const caret = node && node.nodeType === Node.TEXT_NODE && this.area.contains(node) ? { node, at: s.focusOffset } : null;
+    const caret = node && isText(node) && this.area.contains(node) ? { node, at: s.focusOffset } : null;
     const marked = write(this.area, caret);
     const html = marked.replace(CARET, "");
     const at = Math.max(0, marked.indexOf(CARET));
@@ -227,14 +295,16 @@ class Rich extends HTMLElement {
     this.textarea.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  /** @param {string} name @param {string} [value] */
   command(name, value) {
     this.restore();
-    document.execCommand("styleWithCSS", false, false);
+    document.execCommand("styleWithCSS", false, "false");
     document.execCommand("defaultParagraphSeparator", false, "p");
     document.execCommand(name, false, value);
     this.changed();
   }
 
+  /** @param {KeyboardEvent} e */
   key(e) {
     const letter = e.key.toLowerCase();
     if ((e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey && "bik".includes(letter)) {
@@ -248,18 +318,21 @@ class Rich extends HTMLElement {
     }
   }
 
-  // copy puts the selection on the clipboard with its variables, not with the names that their chips show.
+  /**
+   * Puts the selection on the clipboard with its variables, not with the names that their chips show.
+   * @param {ClipboardEvent} e
+   */
   copy(e) {
-    const s = getSelection();
-    if (s.isCollapsed) return;
+    const s = selection();
+    if (s.isCollapsed || !e.clipboardData) return;
     e.preventDefault();
     const range = s.getRangeAt(0), inside = range.commonAncestorContainer;
     const selected = element("div", {});
     selected.append(range.cloneContents());
     // What is selected is in these marks, or consists of lines of this list.
-    for (let n = inside; n !== this.area && this.area.contains(n); n = n.parentNode) {
+    for (let n = /** @type {Node | null} */ (inside); n && n !== this.area && this.area.contains(n); n = n.parentNode) {
       if (!MARKS.has(n.nodeName) && !(n === inside && (n.nodeName === "UL" || n.nodeName === "OL"))) continue;
-      const around = n.cloneNode();
+      const around = /** @type {HTMLElement} */ (n.cloneNode());
       around.append(...selected.childNodes);
       selected.append(around);
     }
@@ -268,13 +341,15 @@ class Rich extends HTMLElement {
     for (const br of text.querySelectorAll("br")) br.replaceWith("\n");
     for (const line of text.querySelectorAll("p, h1, h2, h3, h4, h5, h6, li")) line.append("\n");
     e.clipboardData.setData("text/html", html);
-    e.clipboardData.setData("text/plain", text.textContent.trim());
+    e.clipboardData.setData("text/plain", (text.textContent ?? "").trim());
     if (e.type === "cut") document.execCommand("delete");
   }
 
+  /** @param {ClipboardEvent} e */
   paste(e) {
     e.preventDefault();
     e.stopPropagation();
+    if (!e.clipboardData) return;
     const html = e.clipboardData.getData("text/html");
     const fragment = document.createDocumentFragment();
     if (html) {
@@ -288,10 +363,13 @@ class Rich extends HTMLElement {
     this.insertNodes(fragment);
   }
 
-  // insertNodes puts nodes in place of the selection, and the caret after them.
+  /**
+   * Puts nodes in place of the selection, and the caret after them.
+   * @param {DocumentFragment} fragment
+   */
   insertNodes(fragment) {
     this.restore();
-    const range = getSelection().getRangeAt(0);
+    const range = selection().getRangeAt(0);
     range.deleteContents();
     const mark = document.createTextNode(CARET);
     fragment.append(mark);
@@ -302,27 +380,31 @@ class Rich extends HTMLElement {
     this.nameChips();
     const walker = document.createTreeWalker(this.area, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
-      const text = walker.currentNode;
+      const text = /** @type {Text} */ (walker.currentNode);
       const at = text.data.indexOf(CARET);
       if (at < 0) continue;
       text.data = text.data.replace(CARET, "");
-      getSelection().collapse(text, at);
+      selection().collapse(text, at);
       break;
     }
     this.changed();
   }
 
-  // insertTemplate puts a template at the caret, in place of one that is begun there.
+  /**
+   * Puts a template at the caret, in place of one that is begun there.
+   * @param {string} template
+   */
   insertTemplate(template) {
     // The program calls this while it handles a key, and then sets the controls to what it knows.
-    setTimeout(() => this.putTemplate(template));
+    setTimeout(() => this.shows() && this.putTemplate(template));
   }
 
+  /** @param {string} template */
   putTemplate(template) {
     this.restore();
-    const s = getSelection();
+    const s = selection();
     const node = s.focusNode;
-    if (node.nodeType === Node.TEXT_NODE) {
+    if (node && isText(node)) {
       const begun = node.data.lastIndexOf("{{", s.focusOffset);
       if (begun >= 0 && !node.data.slice(begun, s.focusOffset).includes("}}")) {
         node.data = node.data.slice(0, begun) + node.data.slice(s.focusOffset).replace(/^\}\}/, "");
@@ -336,21 +418,22 @@ class Rich extends HTMLElement {
 
   // selected keeps the caret for when the focus is elsewhere, and shows what holds there.
   selected() {
-    const s = getSelection();
+    const s = selection();
     if (!s.rangeCount || !this.area.contains(s.getRangeAt(0).commonAncestorContainer)) return;
     this.range = s.getRangeAt(0).cloneRange();
     const tags = new Set();
-    for (let n = this.range.startContainer; n && n !== this.area; n = n.parentNode) tags.add(n.nodeName);
+    for (let n = /** @type {Node | null} */ (this.range.startContainer); n && n !== this.area; n = n.parentNode) tags.add(n.nodeName);
+    /** @type {Record<string, string[]>} */
+    const on = { bold: ["B", "STRONG"], italic: ["I", "EM"], link: ["A"], insertUnorderedList: ["UL"], insertOrderedList: ["OL"] };
     for (const b of this.buttons) {
-      const on = { bold: ["B", "STRONG"], italic: ["I", "EM"], link: ["A"], insertUnorderedList: ["UL"], insertOrderedList: ["OL"] }[b.dataset.command];
-      b.setAttribute("aria-pressed", String(on.some((t) => tags.has(t))));
+      b.setAttribute("aria-pressed", String(on[b.dataset.command ?? ""].some((t) => tags.has(t))));
     }
     this.kind.value = ["H1", "H2", "H3", "H4", "H5", "H6"].find((t) => tags.has(t))?.toLowerCase() || "p";
   }
 
   restore() {
     const range = this.range && this.area.contains(this.range.commonAncestorContainer) ? this.range : null;
-    const s = getSelection();
+    const s = selection();
     if (document.activeElement === this.area && this.area.contains(s.focusNode)) {
       this.selected(); // the browser tells of it later
       return;
@@ -360,22 +443,20 @@ class Rich extends HTMLElement {
       s.removeAllRanges();
       s.addRange(range);
     } else if (!this.area.contains(s.focusNode)) {
-      s.selectAllChildren(this.area);
-      s.collapseToEnd();
+      this.toEnd();
     }
   }
 
   makeLink() {
-    this.address = element("input", { type: "text", "aria-label": "Address of the link", placeholder: "https://", spellcheck: "false", autocomplete: "off" });
-    this.fault = element("p", { class: "problem-text", role: "alert", hidden: "" });
+    /** @param {string} name @param {string} kind @param {() => void} act */
     const button = (name, kind, act) => {
       const b = element("button", { type: "button", class: kind }, name);
       b.addEventListener("click", act);
       return b;
     };
-    this.linkBox = element("div", { class: "rich-link", role: "group", "aria-label": "Link", hidden: "" }, this.address, this.fault,
+    const box = element("div", { class: "rich-link", role: "group", "aria-label": "Link", hidden: "" }, this.address, this.fault,
       element("div", { class: "rich-link-buttons" }, button("Apply", "primary", () => this.applyLink()), button("Remove link", "link", () => this.applyLink("")), button("Cancel", "link", () => this.closeLink())));
-    this.linkBox.addEventListener("keydown", (e) => {
+    box.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" && e.key !== "Escape") return;
       if (e.key === "Enter" && e.target !== this.address) return;
       e.preventDefault();
@@ -383,13 +464,13 @@ class Rich extends HTMLElement {
       if (e.key === "Enter") this.applyLink();
       else this.closeLink();
     });
-    return this.linkBox;
+    return box;
   }
 
   // around returns the link at the caret.
   around() {
     const node = this.range?.startContainer;
-    const at = node && (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement);
+    const at = node && (isElement(node) ? node : node.parentElement);
     const link = at?.closest("a");
     return link && this.area.contains(link) ? link : null;
   }
@@ -420,15 +501,15 @@ class Rich extends HTMLElement {
     const link = this.around();
     this.closeLink();
     if (link) {
-      getSelection().selectAllChildren(link);
-      this.range = getSelection().getRangeAt(0).cloneRange();
+      selection().selectAllChildren(link);
+      this.range = selection().getRangeAt(0).cloneRange();
     }
     if (!address) {
       this.command("unlink");
     } else if (link) {
       link.setAttribute("href", address);
       this.changed();
-    } else if (getSelection().isCollapsed) {
+    } else if (selection().isCollapsed) {
       const fragment = document.createDocumentFragment();
       fragment.append(element("a", { href: address }, address));
       this.insertNodes(fragment);

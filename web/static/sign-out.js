@@ -2,7 +2,7 @@
 // tenant's own sign-out.
 (() => {
   "use strict";
-  const button = document.getElementById("sign-out");
+  const button = /** @type {HTMLButtonElement} */ (document.getElementById("sign-out"));
   button.hidden = false;
   button.addEventListener("click", async () => {
     button.disabled = true;

@@ -5,14 +5,14 @@
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
+    /** @type {string | null} */
     let chosen = null;
     try {
       chosen = localStorage.getItem("formgraph.theme");
     } catch {
       // If storage is forbidden, the system's theme applies.
     }
-    const known = chosen === "light" || chosen === "dark";
-    root.dataset.theme = known ? chosen : system.matches ? "dark" : "light";
+    root.dataset.theme = chosen === "light" || chosen === "dark" ? chosen : system.matches ? "dark" : "light";
   };
   apply();
   system.addEventListener("change", apply);

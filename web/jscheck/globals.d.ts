@@ -1,0 +1,56 @@
+// What the scripts of web/static share: with each other, with the programs in WebAssembly, and with browsers that know more than the types of
+// the compiler do.
+
+/** Part of wasm_exec.js, which the build copies from the toolchain. */
+declare class Go {
+  importObject: WebAssembly.Imports;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
+
+/** What was made by a policy is text for the types: the properties that need it accept text, too, in a browser without policies. */
+interface TrustedPolicy {
+  createHTML(html: string): string;
+  createScriptURL(address: string): string;
+}
+interface TrustedTypes {
+  createPolicy(name: string, rules: Partial<TrustedPolicy>): TrustedPolicy;
+}
+declare const trustedTypes: TrustedTypes;
+interface WorkerGlobalScope {
+  trustedTypes?: TrustedTypes;
+}
+
+interface Window {
+  trustedTypes?: TrustedTypes;
+
+  // boot.js
+  formgraph: Readonly<{ dialect: string; remote: boolean; account: boolean; version: string; build: string; go: string }>;
+  formgraphWorker(): Worker;
+  formgraphNeed(part: string): void;
+  formgraphStale(): Element[];
+  goappGetenv(name: string): string;
+
+  // desk.js
+  formgraphDesk(): Worker;
+
+  // canvas.js
+  formgraphDraw(
+    ctx: CanvasRenderingContext2D, cards: ArrayLike<number>, edges: ArrayLike<number>, palette: ArrayLike<string>,
+    x: number, y: number, zoom: number, width: number, height: number, ratio: number,
+  ): void;
+  formgraphNames(
+    ctx: CanvasRenderingContext2D, texts: ArrayLike<string>, numbers: ArrayLike<number>, ink: string, ground: string,
+    x: number, y: number, zoom: number, width: number, height: number, ratio: number,
+  ): void;
+}
+
+/** What desk.js remembers about an element of the desk. */
+interface HTMLElement {
+  deskEditing?: boolean; // the keys edit the text of this cell, and do not move
+  deskFresh?: boolean; // the focus came with the press that is under way
+  deskLeaves?: boolean; // Tab leaves the code
+  deskListens?: boolean;
+  deskRests?: ReturnType<typeof setTimeout>; // runs once the scrolling has stopped
+  deskSent?: number; // the number of the last input
+  deskWatched?: boolean;
+}
