@@ -23,10 +23,11 @@
   const all = (within, selector) => [.../** @type {NodeListOf<HTMLElement>} */ (within.querySelectorAll(selector))];
   /** @param {Element} e */
   const authored = (e) => e.closest("[data-html]") !== null;
+  // The author can write each attribute that this script reads, and each id; only elements of ours have a meaning.
   /** @param {ParentNode} within @param {string} selector */
   const own = (within, selector) => all(within, selector).filter((e) => !authored(e));
   /** @param {string} id */
-  const byId = (id) => /** @type {HTMLInputElement | undefined} */ (all(root, "#" + CSS.escape(id))[0]);
+  const byId = (id) => /** @type {HTMLInputElement | undefined} */ (own(root, "#" + CSS.escape(id))[0]);
 
   // --- Markup ---
 
@@ -53,7 +54,7 @@
   // nameRegions writes the names of countries in the language of the screen and sorts them.
   /** @param {HTMLElement} screen */
   const nameRegions = (screen) => {
-    const places = all(screen, "[data-region]");
+    const places = own(screen, "[data-region]");
     if (places.length === 0) return;
     /** @type {Intl.DisplayNames} */
     let names;
@@ -80,10 +81,11 @@
   /** @param {Node} node @returns {node is HTMLElement} */
   const isElement = (node) => node.nodeType === 1;
 
+  // A component may need another element than before, such as a textarea, which the one that is there cannot become.
   /** @param {Node} node */
   const key = (node) => {
     if (!isElement(node)) return node.nodeName;
-    return node.dataset.field ?? node.dataset.block ?? (node.id || node.nodeName + "." + node.getAttribute("class"));
+    return node.nodeName + "." + (node.dataset.field ?? node.dataset.block ?? (node.id || node.getAttribute("class")));
   };
 
   // patch makes one element like another and keeps the nodes that both have, with their focus and what was typed.
@@ -247,31 +249,31 @@
   const derive = (field) => {
     const main = controls(field).find((c) => !box(c));
     const typed = main?.type === "file" ? "" : (main?.value ?? "");
-    for (const e of all(field, "[data-chosen]")) {
+    for (const e of own(field, "[data-chosen]")) {
       const panel = /** @type {HTMLElement} */ (e.closest("details"));
       const chosen = all(panel, "input[name]:checked").map((c) => c.dataset.short ?? c.closest("label")?.textContent);
       e.textContent = chosen.join(", ") || (e.dataset.chosen ?? "");
       e.classList.toggle("af-default", chosen.length === 0);
     }
-    for (const e of all(field, "[data-limit]")) {
+    for (const e of own(field, "[data-limit]")) {
       const [now, most] = [[...typed.trim()].length, Number(e.dataset.limit)];
       e.hidden = now < 0.8 * most;
       e.textContent = now + " / " + most;
       e.classList.toggle("af-counter-alert", now > most);
     }
-    for (const e of all(field, "[data-pattern]")) {
+    for (const e of own(field, "[data-pattern]")) {
       e.dataset.met = String(typed !== "" && new RegExp(e.dataset.pattern ?? "", "u").test(typed.trim()));
     }
-    for (const e of all(field, "[data-strength]")) {
+    for (const e of own(field, "[data-strength]")) {
       const score = strength(typed.trim());
       /** @type {HTMLMeterElement} */ (e.firstElementChild).value = score;
       /** @type {HTMLElement} */ (e.lastElementChild).textContent = typed === "" ? "" : (e.dataset.strength ?? "").split(", ")[score];
     }
-    for (const e of all(field, "[data-act=reveal]")) {
+    for (const e of own(field, "[data-act=reveal]")) {
       /** @type {HTMLElement} */ (e.firstElementChild).textContent = (main?.type === "password" ? e.dataset.show : e.dataset.hide) ?? "";
     }
-    for (const e of all(field, ".fg-kept")) e.hidden = kept(field) === undefined;
-    for (const e of all(field, "[data-files]")) listFiles(e, field);
+    for (const e of own(field, ".fg-kept")) e.hidden = kept(field) === undefined;
+    for (const e of own(field, "[data-files]")) listFiles(e, field);
   };
 
   /** @param {string} s */
@@ -348,7 +350,7 @@
     if (stays && root.firstElementChild) patch(root.firstElementChild, screen);
     else root.replaceChildren(screen);
     deadlines.clear();
-    for (const e of all(root, "[data-wait]")) deadlines.set(e, performance.now() + 1000 * Number(e.dataset.wait));
+    for (const e of own(root, "[data-wait]")) deadlines.set(e, performance.now() + 1000 * Number(e.dataset.wait));
     tick();
     for (const f of fields()) derive(f);
     if (!stays) scrollTo(0, 0);
@@ -361,8 +363,8 @@
     const usable = "input, select, textarea, summary, button";
     /** @type {HTMLElement | undefined} */
     let to;
-    if (on === "$problem") to = all(root, `${faulty}:checked`)[0] ?? all(root, faulty)[0];
-    else if (on) to = fields().filter((f) => f.dataset.field === on).flatMap((f) => all(f, usable))[0];
+    if (on === "$problem") to = own(root, `${faulty}:checked`)[0] ?? own(root, faulty)[0];
+    else if (on) to = fields().filter((f) => f.dataset.field === on).flatMap((f) => own(f, usable))[0];
     else if (step) to = all(root, "[data-step]")[0];
     to?.focus({ preventScroll: to.hasAttribute("data-step") }); // a long step would lose its upper margin
   };
@@ -395,7 +397,7 @@
   /** @type {Record<string, (field: HTMLElement, button: HTMLElement) => void>} */
   const acts = {
     reveal: (field) => {
-      const secret = /** @type {HTMLInputElement} */ (all(field, "[data-secret]")[0]);
+      const secret = /** @type {HTMLInputElement} */ (own(field, "[data-secret]")[0]);
       secret.type = secret.type === "password" ? "text" : "password";
     },
     clear: (field) => {
@@ -405,7 +407,7 @@
         else c.value = "";
       }
       tell(field);
-      all(field, "input, button")[0]?.focus();
+      own(field, "input, button")[0]?.focus();
     },
     fill: (field, button) => {
       /** @type {Record<string, string>} */
@@ -476,7 +478,7 @@
     }
     if (event.key !== "Enter" || !target.matches("input:not([type=file])")) return;
     event.preventDefault();
-    const submit = all(root, "button[data-submit]:not(:disabled)")[0];
+    const submit = own(root, "button[data-submit]:not(:disabled)")[0];
     if (submit) press(submit);
   });
 
@@ -494,8 +496,12 @@
 
   // --- Nothing leaves the frame ---
 
+  // The address of a link in SVG can be animated, and is then no attribute.
+  /** @param {Element} e */
+  const animates = (e) => e.namespaceURI === "http://www.w3.org/2000/svg" && (e.localName === "a" || e.localName === "use");
   /** @param {EventTarget} e */
-  const follows = (e) => e instanceof Element && (e.hasAttribute("href") || e.hasAttributeNS("http://www.w3.org/1999/xlink", "href"));
+  const follows = (e) =>
+    e instanceof Element && (e.hasAttribute("href") || e.hasAttributeNS("http://www.w3.org/1999/xlink", "href") || animates(e));
   for (const type of ["click", "auxclick"]) {
     addEventListener(type, (event) => event.composedPath().some(follows) && event.preventDefault(), true);
   }
