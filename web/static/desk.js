@@ -121,7 +121,7 @@
     for (const el of [...to.children]) {
       const key = keyOf(el);
       if (!key) continue;
-      if (stay.has(key)) keyed.set(key, el);
+      if (stay.has(key) && !keyed.has(key)) keyed.set(key, el);
       else el.remove();
     }
     /** @type {Node | null} */
@@ -129,6 +129,7 @@
     for (const want of [...from.childNodes]) {
       const key = keyOf(want);
       const have = key ? keyed.get(key) : at && !keyOf(at) ? at : null;
+      if (key) keyed.delete(key); // a second one of the same key is another element
       if (have && have.nodeName === want.nodeName) {
         if (have !== at) to.insertBefore(have, at);
         else at = at.nextSibling;
