@@ -19,7 +19,6 @@ const MARKS = new Set(["STRONG", "B", "EM", "I", "A", "CODE"]);
 const ALLOWED = new Set([...BLOCKS, ...MARKS, "LI", "BR"]);
 const SILENT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "TITLE", "HEAD", "SVG", "MATH", "IFRAME", "OBJECT", "NOSCRIPT", "SELECT", "TEXTAREA"]);
 const LINES = new Set(["DIV", "SECTION", "ARTICLE", "BLOCKQUOTE", "PRE", "TR", "DT", "DD", "FIGURE", "HEADER", "FOOTER", "MAIN"]);
-const CARET = "\ue000"; // stands for the caret while HTML is written
 const HELD = 2000; // how long the program may take to draw what was typed, in ms
 
 /**
@@ -75,10 +74,20 @@ const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").repla
 /** @param {Node} node */
 const isBlock = (node) => isElement(node) && (BLOCKS.has(node.tagName) || node.tagName === "DIV");
 
-/** @typedef {{ node: Text, at: number }} Caret */
+/** @typedef {{ node: Text, at: number, mark: string }} Caret */
 
 /**
- * Returns the HTML of what is in an element. A caret at a place in a text is written as CARET.
+ * Returns a character that stands for the caret in a text, and is not in it.
+ * @param {string} text
+ */
+const markFor = (text) => {
+  let code = 0xe000;
+  while (text.includes(String.fromCharCode(code))) code++;
+  return String.fromCharCode(code);
+};
+
+/**
+ * Returns the HTML of what is in an element. A caret at a place in a text is written as its mark.
  * @param {HTMLElement} parent @param {Caret | null} [caret] @returns {string}
  */
 const write = (parent, caret) => {
@@ -86,7 +95,7 @@ const write = (parent, caret) => {
   const nodes = [...parent.childNodes];
   nodes.forEach((node, i) => {
     if (isText(node)) {
-      out += caret && caret.node === node ? escape(node.data.slice(0, caret.at)) + CARET + escape(node.data.slice(caret.at)) : escape(node.data);
+      out += caret && caret.node === node ? escape(node.data.slice(0, caret.at)) + caret.mark + escape(node.data.slice(caret.at)) : escape(node.data);
       return;
     }
     if (!isElement(node)) return;
@@ -284,10 +293,10 @@ class Rich extends HTMLElement {
     if (!this.textarea) return;
     const s = selection();
     const node = s.focusNode;
-    const caret = node && isText(node) && this.area.contains(node) ? { node, at: s.focusOffset } : null;
-    const marked = write(this.area, caret);
-    const html = marked.replace(CARET, "");
-    const at = Math.max(0, marked.indexOf(CARET));
+    const html = write(this.area);
+    const mark = markFor(html);
+    const caret = node && isText(node) && this.area.contains(node) ? { node, at: s.focusOffset, mark } : null;
+    const at = caret ? Math.max(0, write(this.area, caret).indexOf(mark)) : 0;
     this.shown = html;
     this.sent.push({ html, at: Date.now() });
     this.textarea.value = html;
@@ -371,9 +380,11 @@ class Rich extends HTMLElement {
     this.restore();
     const range = selection().getRangeAt(0);
     range.deleteContents();
-    const mark = document.createTextNode(CARET);
-    fragment.append(mark);
+    const end = document.createTextNode("");
+    fragment.append(end);
     range.insertNode(fragment);
+    const mark = markFor(write(this.area));
+    end.data = mark;
     const html = write(this.area);
     this.area.replaceChildren();
     rebuild(parse(html), this.area);
@@ -381,9 +392,9 @@ class Rich extends HTMLElement {
     const walker = document.createTreeWalker(this.area, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const text = /** @type {Text} */ (walker.currentNode);
-      const at = text.data.indexOf(CARET);
+      const at = text.data.indexOf(mark);
       if (at < 0) continue;
-      text.data = text.data.replace(CARET, "");
+      text.data = text.data.replace(mark, "");
       selection().collapse(text, at);
       break;
     }
