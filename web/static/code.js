@@ -2,13 +2,14 @@
 // shows text, in spans; what the code means is checked by the program.
 const WORDS = "async await break case catch class const continue default delete do else export extends false finally for from function if import in instanceof let new null of return static super switch this throw true try typeof undefined var void while yield";
 const TEXT = `"(?:\\\\[\\s\\S]|[^"\\\\\\n])*"?|'(?:\\\\[\\s\\S]|[^'\\\\\\n])*'?`;
-// Each language is an expression whose groups are comments, texts, words, names and numbers.
+// Each language is an expression whose groups are comments, texts, words, names and numbers. What must be followed by something has a greatest
+// length: otherwise a long text of one word would be read to its end again from each of its characters.
 /** @type {Record<string, RegExp>} */
 const LANGUAGES = {
-  js: new RegExp(`(//[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$))|(${TEXT}|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`?)|\\b(${WORDS.replaceAll(" ", "|")})\\b|([A-Za-z_$][\\w$]*(?=\\s*\\())|\\b(\\d[\\w.]*)`, "g"),
-  css: new RegExp(`(/\\*[\\s\\S]*?(?:\\*/|$))|(${TEXT})|(@[\\w-]+|!important)|([\\w-]+(?=\\s*:[^{};]*[;}\\n]))|(#[0-9a-fA-F]{3,8}\\b|-?\\b\\d[\\w.%]*)`, "g"),
+  js: new RegExp(`(//[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$))|(${TEXT}|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`?)|\\b(${WORDS.replaceAll(" ", "|")})\\b|([A-Za-z_$][\\w$]{0,199}(?=\\s*\\())|\\b(\\d[\\w.]*)`, "g"),
+  css: new RegExp(`(/\\*[\\s\\S]*?(?:\\*/|$))|(${TEXT})|(@[\\w-]+|!important)|([\\w-]{1,200}(?=\\s*:[^{};\\n]{0,1000}[;}\\n]))|(#[0-9a-fA-F]{3,8}\\b|-?\\b\\d[\\w.%]*)`, "g"),
   json: /((?!))|("(?:\\.|[^"\\\n])*(?:"(?!\s*:)|$))|\b(true|false|null)\b|("(?:\\[\s\S]|[^"\\\n])*"(?=\s*:))|(-?\b\d[\d.eE+-]*)/gm,
-  html: /(<!--[\s\S]*?(?:-->|$))|("[^"\n]*"|'[^'\n]*')|(<\/?[A-Za-z][\w-]*|\/?>)|(\{\{[\s\S]*?\}\})|(&[#\w]+;)/g,
+  html: /(<!--[\s\S]*?(?:-->|$))|("[^"\n]*"|'[^'\n]*')|(<\/?[A-Za-z][\w-]*|\/?>)|(\{\{[\s\S]{0,1000}?\}\})|(&[#\w]+;)/g,
 };
 LANGUAGES.rich = LANGUAGES.html;
 const CLASSES = ["comment", "text", "word", "name", "number"];
