@@ -19,7 +19,7 @@ const go = new Go();
     if (!response.ok) throw new Error("the server answered " + response.status);
     const { instance } = await WebAssembly.instantiateStreaming(response, go.importObject);
     go.run(instance);
-    for (const e of early) self.onmessage?.(e);
+    for (const e of early.splice(0)) self.onmessage?.(e); // a copy: a program that has ended leaves them to the function above
   } catch (err) {
     postMessage(JSON.stringify({ fault: "The program could not be loaded: " + (err instanceof Error ? err.message : err) }));
   }
