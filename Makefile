@@ -38,7 +38,7 @@ wasm: ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack $(PACK)
 
 ##@ Check
-.PHONY: check lint lint-js fmt test test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-texts soak-together soak-offline soak-live soak-replicas soak-kills race size tools
+.PHONY: check lint lint-js fmt test test-js test-native test-wasm test-deploy test-clients bench-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths soak-conflicts soak-texts soak-together soak-offline soak-live soak-replicas soak-kills race size tools
 check: lint test ## Run everything that must pass before a commit
 lint: lint-js ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -55,7 +55,9 @@ lint-js: $(JSCHECK)/node_modules ## Check the types of the pages' scripts
 	$(JSCHECK)/node_modules/.bin/tsc -p web/jscheck/worker
 fmt: ## Format the code
 	$(LINT) fmt ./...
-test: tools test-native test-deploy test-wasm e2e ## Run all tests: native, deployment files, WebAssembly, real browser
+test: tools test-js test-native test-deploy test-wasm e2e ## Run all tests: scripts, native, deployment files, WebAssembly, real browser
+test-js: $(JSCHECK)/node_modules ## Test the pages' scripts in Node
+	NODE_PATH=$(JSCHECK)/node_modules node --test $(wildcard web/jscheck/*.test.js)
 test-native: tools wasm ## Run the native tests, including the check of the wasm's size
 	$(GO) vet ./...
 	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi

@@ -1,0 +1,527 @@
+// Tests of the smaller scripts of web/static: what is decidable without a screen.
+"use strict";
+const assert = require("node:assert/strict");
+const { test } = require("node:test");
+const vm = require("node:vm");
+const { open, sourceOf } = require("./page.js");
+
+// --- menu.js ---
+
+const menus = (t) => {
+  const page = open(t, '<body><ul><li data-menu="row" data-of="1" tabindex="0"><b tabindex="0">x</b></li><li id="none" tabindex="0">y</li></ul><div class="popup"><button>z</button></div></body>');
+  page.window.setTimeout = (f, ms) => ((page.timer = { f, ms }), 1);
+  page.window.clearTimeout = () => (page.timer = null);
+  page.run("menu.js");
+  page.asked = [];
+  page.document.addEventListener("contextmenu", (e) => page.asked.push([e.target.localName, e.clientX, e.clientY]));
+  page.touch = (el, type, x = 5, y = 6) => page.fire(el, type, { pointerType: "touch", button: 0, clientX: x, clientY: y });
+  return page;
+};
+
+test("menu.js: the right button", (t) => {
+  const page = menus(t);
+  assert.equal(page.fire(page.$("b"), "contextmenu"), false, "the browser shows its own menu");
+  assert.equal(page.fire(page.$(".popup button"), "contextmenu"), false);
+  assert.equal(page.fire(page.$("#none"), "contextmenu"), true);
+  for (const target of [page.document, page.window]) assert.equal(page.fire(target, "contextmenu"), true);
+});
+
+test("menu.js: keys", (t) => {
+  const page = menus(t);
+  assert.equal(page.fire(page.$("b"), "keydown", { key: "ContextMenu" }), false);
+  assert.equal(page.fire(page.$("b"), "keydown", { key: "F10", shiftKey: true }), false);
+  assert.equal(page.asked.length, 2);
+  assert.equal(page.fire(page.$("b"), "keydown", { key: "F10" }), true);
+  assert.equal(page.fire(page.$("#none"), "keydown", { key: "ContextMenu" }), true);
+  for (const target of [page.document, page.window]) assert.equal(page.fire(target, "keydown", { key: "ContextMenu" }), true);
+  assert.equal(page.asked.length, 2);
+});
+
+test("menu.js: a long press asks once, and presses nothing when it ends", (t) => {
+  const page = menus(t);
+  page.touch(page.$("b"), "pointerdown");
+  assert.equal(page.timer.ms, 700);
+  page.touch(page.$("b"), "pointermove", 9, 9);
+  page.timer.f();
+  assert.deepEqual(page.asked, [["b", 5, 6]]);
+  assert.equal(page.fire(page.$("b"), "click", { detail: 1 }), false);
+  assert.equal(page.fire(page.$("b"), "click", { detail: 1 }), true, "the next press counts");
+});
+
+test("menu.js: what is no long press", (t) => {
+  const page = menus(t);
+  for (const end of [() => page.touch(page.$("b"), "pointermove", 20, 6), () => page.touch(page.$("b"), "pointerup"), () => page.fire(page.document, "scroll")]) {
+    page.touch(page.$("b"), "pointerdown");
+    end();
+    assert.equal(page.timer, null);
+  }
+  page.fire(page.$("b"), "pointerdown");
+  assert.equal(page.timer, null, "a mouse");
+  for (const target of [page.$("#none"), page.document, page.window]) page.touch(target, "pointerdown");
+  assert.equal(page.timer, null, "no menu is there");
+  // A finger that began elsewhere presses nothing in a menu that came meanwhile; a key does.
+  page.touch(page.$("#none"), "pointerdown");
+  assert.equal(page.fire(page.$(".popup button"), "click", { detail: 1 }), false);
+  assert.equal(page.fire(page.$(".popup button"), "click", { detail: 0 }), true);
+  assert.equal(page.fire(page.window, "click", { detail: 1 }), true);
+});
+
+// --- code.js ---
+
+const code = (t, text, lang = "js", more = {}) => {
+  const page = open(t, "<body></body>");
+  page.run("code.js");
+  page.textarea = page.document.createElement("textarea");
+  page.textarea.id = "f";
+  page.textarea.value = text;
+  page.editor = page.document.createElement("fg-code");
+  Object.assign(page.editor.dataset, { held: `=${text}=`, for: "f", lang, ...more });
+  page.document.body.append(page.editor, page.textarea);
+  page.parts = () => [...page.$("pre").children].map((e) => `${e.className.replace("code-", "")} ${e.textContent}`);
+  page.document.execCommand = (name, _, value) => {
+    assert.equal(name, "insertText");
+    page.textarea.setRangeText(value, page.textarea.selectionStart, page.textarea.selectionEnd, "end");
+    page.fire(page.textarea, "input");
+  };
+  return page;
+};
+
+const colors = {
+  js: [
+    ["// c\nconst a = 1.5; f('x\\'y', `a${b}`) /* d */", ["comment // c", "word const", "number 1.5", "name f", "text 'x\\'y'", "text `a${b}`", "comment /* d */"]],
+    ["constant /* not closed", ["comment /* not closed"]],
+    ["'not closed\nif (x)", ["text 'not closed", "word if"]],
+  ],
+  css: [["a-b :\n x;", ["name a-b"]], ["/* c */ @media x { a:hover { color: #fff; width: 1.5em } }", ["comment /* c */", "word @media", "name color", "number #fff", "name width", "number 1.5em"]]],
+  json: [['{"a": "b", "c": [true, null, -1.5e3]}', ['name "a"', 'text "b"', 'name "c"', "word true", "word null", "number -1.5e3"]]],
+  html: [["<!-- c --><p class=\"a\">{{ b }} &amp;</p>", ["comment <!-- c -->", "word <p", 'text "a"', "word >", "name {{ b }}", "number &amp;", "word </p", "word >"]]],
+  unknown: [["const a = 1", []]],
+};
+for (const [lang, cases] of Object.entries(colors)) {
+  test(`code.js: the colors of ${lang}`, async (t) => {
+    for (const [text, want] of cases) {
+      const page = code(t, text, lang);
+      assert.deepEqual(page.parts(), want);
+      assert.equal(page.$("pre").textContent, text + "\n", "the text is all there");
+    }
+  });
+}
+
+test("code.js: code is only text", (t) => {
+  for (const lang of ["js", "css", "json", "html", "rich", "constructor", "__proto__"]) {
+    const text = "<img src=x onerror=ran()><script>ran()</script>\"<b>\" '</pre>' {{<i>}} /*<u>*/";
+    const page = code(t, text, lang);
+    assert.equal(page.$("pre").textContent, text + "\n");
+    for (const e of page.editor.querySelectorAll("pre *")) assert.equal(e.outerHTML, `<span class="${e.className}">${e.innerHTML}</span>`);
+    assert.equal(page.editor.querySelector("img, script, b, i, u"), null);
+  }
+});
+
+test("code.js: hostile code does not take long", (t) => {
+  const texts = ["/*".repeat(50000), "'\\".repeat(50000), "{{".repeat(50000), '"'.repeat(99999), "a-".repeat(50000) + ":", "<!--".repeat(25000), "((((".repeat(25000)];
+  const page = code(t, "");
+  texts.push("{{a".repeat(30000), "a:".repeat(50000), "x".repeat(100000), "f ".repeat(50000), "a" + " ".repeat(99999), "&a".repeat(50000), '"a" '.repeat(25000), "<a ".repeat(30000), "$".repeat(100000));
+  const start = process.cpuUsage();
+  const languages = vm.runInContext("Object.values(LANGUAGES)", page.context);
+  for (const expression of languages) for (const text of texts) for (const m of text.matchAll(expression)) m.index;
+  assert.ok(process.cpuUsage(start).user < 3e6, "microseconds");
+});
+
+test("code.js: lines have numbers, and a wrong one is marked", (t) => {
+  const page = code(t, "a\nb\nc", "js", { line: "2" });
+  assert.equal(page.$(".code-numbers").textContent, "123");
+  assert.equal(page.$(".code-wrong").textContent, "2");
+  page.editor.dataset.line = "0";
+  assert.equal(page.$(".code-wrong"), null);
+});
+
+test("code.js: the colors follow what is typed, not what is held meanwhile", async (t) => {
+  const page = code(t, "let a");
+  await page.frame();
+  page.textarea.focus();
+  page.textarea.value = "let ab";
+  page.fire(page.textarea, "input");
+  page.editor.dataset.held = "=let a=";
+  assert.equal(page.$("pre").textContent, "let ab\n");
+  page.textarea.blur();
+  page.editor.dataset.held = "=other=";
+  assert.equal(page.$("pre").textContent, "other\n");
+});
+
+test("code.js: an element that is moved is drawn again", async (t) => {
+  const page = code(t, "let a");
+  page.document.body.append(page.editor);
+  assert.equal(page.$("pre").textContent, "let a\n");
+  assert.equal(page.editor.children.length, 2);
+  page.editor.remove();
+  await page.frame();
+  assert.equal(page.editor.children.length, 0);
+});
+
+test("code.js: keys indent, and Escape lets Tab leave", async (t) => {
+  const page = code(t, "");
+  await page.frame();
+  const press = (value, key, from = value.length, to = from, more = {}) => {
+    page.textarea.value = value;
+    page.textarea.setSelectionRange(from, to);
+    const free = page.fire(page.textarea, "keydown", { key, ...more });
+    return free ? null : page.textarea.value;
+  };
+  assert.equal(press("a", "Tab"), "a  ");
+  assert.equal(press("a\nb", "Tab", 0, 3), "  a\n  b");
+  assert.equal(press("  a\n\tb\n   c", "Tab", 0, 11, { shiftKey: true }), "a\nb\n c");
+  assert.equal(press("\na", "Tab", 0, 0, { shiftKey: true }), "\na");
+  assert.equal(press("  a {", "Enter"), "  a {\n    ");
+  assert.equal(press("  a", "Enter"), "  a\n  ");
+  press("  ", "}");
+  assert.deepEqual([page.textarea.selectionStart, page.textarea.selectionEnd], [0, 2], "the bracket takes the place of an indent");
+  assert.equal(press("a", "Tab", 1, 1, { ctrlKey: true }), null);
+  assert.equal(press("a", "Escape"), "a");
+  assert.equal(press("a", "Tab"), null);
+  page.textarea.readOnly = true;
+  assert.equal(press("a", "Enter"), null);
+});
+
+// --- theme.js ---
+
+test("theme.js: a chosen theme comes before that of the system", (t) => {
+  const page = open(t, "<html></html>");
+  const root = page.document.documentElement;
+  page.window.localStorage.setItem("formgraph.theme", "dark");
+  page.run("theme.js");
+  assert.equal(root.dataset.theme, "dark");
+  for (const [stored, want] of [["light", "light"], ["evil", "light"], ["", "light"], ["dark", "dark"]]) {
+    page.window.localStorage.setItem("formgraph.theme", stored);
+    page.fire(page.window, "storage");
+    assert.equal(root.dataset.theme, want, stored);
+  }
+  page.window.localStorage.clear();
+  page.dark.matches = true;
+  page.dark.dispatchEvent(new page.window.Event("change"));
+  assert.equal(root.dataset.theme, "dark");
+});
+
+test("theme.js: without storage, the system decides", (t) => {
+  const page = open(t, "<html></html>", (window) =>
+    Object.defineProperty(window, "localStorage", { get: () => { throw new Error("forbidden"); } }));
+  page.dark.matches = true;
+  page.run("theme.js");
+  assert.equal(page.document.documentElement.dataset.theme, "dark");
+});
+
+// --- boot.js ---
+
+const boot = (t, { answer, go = true, run = () => new Promise(() => {}), worker } = {}) => {
+  const attributes = 'data-dialect="d" data-remote="true" data-version="1" data-build="b" data-go="g" data-wasm="/web/app.wasm" data-what="the editor" data-worker="/web/worker.js#a b"';
+  const page = open(t, `<html ${attributes}><body><div id="app-wasm-loader"><div id="app-wasm-loader-bar" aria-valuemin="0"><i></i></div><p id="app-wasm-loader-label"></p><button id="app-wasm-loader-retry" hidden>x</button></div></body></html>`, (window) => {
+    Object.assign(window, { TransformStream, Response, Worker: worker, console: { error() {} } });
+    window.fetch = async () => {
+      if (!answer) throw new Error("offline");
+      return answer;
+    };
+    // The program is eight bytes: one without content.
+    window.WebAssembly = { instantiateStreaming: async (response) => ({ instance: await response.arrayBuffer() }) };
+    if (go) window.Go = class { importObject = {}; run = run; };
+  });
+  page.run("boot.js");
+  page.label = () => page.$("#app-wasm-loader-label").textContent;
+  return page;
+};
+const program = (total, sizes, ok = 200) => new Response(new ReadableStream({
+  async pull(to) {
+    if (sizes.length === 0) return to.close();
+    to.enqueue(new Uint8Array(sizes.shift()));
+  },
+}), { status: ok, headers: total ? { "X-Raw-Length": String(total) } : {} });
+
+test("boot.js: the bar follows the bytes", async (t) => {
+  let end;
+  const sizes = [];
+  const page = boot(t, { answer: new Response(new ReadableStream({ start: (to) => (end = to) }), { headers: { "X-Raw-Length": "400" } }) });
+  await page.turn(5);
+  for (const size of [99, 1, 200, 100, 50]) {
+    end.enqueue(new Uint8Array(size));
+    await page.turn(5);
+    sizes.push(page.$("#app-wasm-loader-bar")?.getAttribute("aria-valuenow"));
+  }
+  assert.deepEqual(sizes, ["24", "25", "75", "100", "100"]);
+  assert.equal(page.label(), "Starting the editor");
+  assert.equal(page.$("#app-wasm-loader-bar i").style.width, "100%");
+  end.close();
+  await page.turn(20);
+  assert.equal(page.$("#app-wasm-loader"), null, "the page of the program is there");
+});
+
+test("boot.js: without a length, the bar says nothing", async (t) => {
+  let label;
+  const page = boot(t, { answer: program(0, [8]), run: () => ((label = page.label()), new Promise(() => {})) });
+  await page.turn(20);
+  assert.equal(label, "");
+});
+
+const failures = {
+  "no connection": [{}, "The editor could not be loaded. Check the connection, then try again."],
+  "no program": [{ answer: program(8, [], 404) }, "The editor is not built into this server: run make wasm, then build the server again."],
+  "a failing server": [{ answer: program(8, [], 503) }, "The editor could not be loaded: the server answered 503."],
+  "no glue": [{ answer: program(8, [8]), go: false }, "The editor is not built into this server: run make wasm, then build the server again."],
+  "a program that ends": [{ answer: program(8, [8]), run: async () => {} }, "The editor stopped. Reload the page to continue."],
+  "a program that fails": [{ answer: program(8, [8]), run: () => Promise.reject(new Error("<b>")) }, "The editor could not be started: Error: <b>"],
+};
+for (const [name, [more, want]] of Object.entries(failures)) {
+  test(`boot.js: ${name}`, async (t) => {
+    const page = boot(t, more);
+    await page.turn(20);
+    assert.equal(page.label(), want);
+    assert.equal(page.$("#app-wasm-loader-label").children.length, 0);
+    assert.equal(page.$("#app-wasm-loader-bar").hidden, true);
+    assert.equal(page.$("#app-wasm-loader-retry").hidden, false);
+    assert.equal(page.document.activeElement, page.$("#app-wasm-loader-retry"));
+  });
+}
+
+test("boot.js: what the program finds", async (t) => {
+  const page = boot(t, { answer: program(8, [8]), worker: class { constructor(address) { this.address = address; } } });
+  const { window } = page;
+  assert.deepEqual({ ...window.formgraph }, { dialect: "d", remote: true, account: false, version: "1", build: "b", go: "g" });
+  assert.ok(Object.isFrozen(window.formgraph));
+  assert.equal(window.formgraphWorker().address, "/web/worker.js#a b");
+  assert.equal(window.goappGetenv("GOAPP_STATIC_RESOURCES_URL"), "/web");
+  assert.equal(window.goappGetenv("OTHER"), "");
+  const form = page.document.createElement("form");
+  form.innerHTML = '<input id="a" data-held="=x=" value="x"><input id="b" data-held="=x=" value="y"><input id="c" type="checkbox" data-held="=true="><input id="d" type="checkbox" checked data-held="=true=">' +
+    '<input id="e" type="checkbox" data-held="=false=" data-mixed="true"><textarea id="f" data-held="==">x</textarea><select id="g" data-held="=x="><option>x</option></select><input id="h">';
+  page.document.body.append(form);
+  assert.deepEqual([...window.formgraphStale()].map((e) => e.id), ["b", "c", "e", "f"]);
+});
+
+// --- look.js ---
+
+const look = (t, { wide = 1000 } = {}) => {
+  const page = open(t, `<body><div class="lk-tabs" hidden><button role="tab" id="t1" aria-controls="graph">a</button><button role="tab" id="t2" aria-controls="screens">b</button></div>
+    <time datetime="2024-05-06T07:08:09Z">x</time><section id="graph" aria-label="a"><div class="lk-view"><svg viewBox="0 0 2000 1000"></svg></div>
+    <div class="lk-zoom" hidden><button data-zoom="out"><b>-</b></button><output></output><button data-zoom="in">+</button><button data-zoom="fit">f</button></div></section><section id="screens" aria-label="b"></section></body>`, (window) => {
+    Object.defineProperties(window.HTMLElement.prototype, { clientWidth: { get: () => wide }, clientHeight: { get: () => 600 } });
+    // jsdom reads no boxes of SVG.
+    Object.defineProperty(window.SVGSVGElement.prototype, "viewBox", { get: () => ({ baseVal: { x: 0, y: 0, width: 2000, height: 1000 } }) });
+  });
+  page.run("look.js");
+  page.observers[0].seen();
+  page.zoom = () => Number(page.$("#graph").dataset.zoom);
+  page.at = () => page.$(".lk-view").style.transform;
+  return page;
+};
+
+test("look.js: the graph fits, and zooms between its limits", (t) => {
+  const page = look(t);
+  assert.equal(page.zoom(), 952 / 2000);
+  assert.equal(page.$("output").textContent, "48%");
+  assert.equal(page.at(), "translate(24px, 62px) scale(0.476)");
+  for (let i = 0; i < 30; i++) page.fire(page.$("[data-zoom=in]"), "click");
+  assert.equal(page.zoom(), 4);
+  for (let i = 0; i < 60; i++) page.fire(page.$("[data-zoom=out] b"), "click");
+  assert.equal(page.zoom(), 0.05);
+  page.observers[0].seen();
+  assert.equal(page.zoom(), 0.05, "a view that somebody moved stays");
+  page.fire(page.$("#graph"), "keydown", { key: "0" });
+  assert.equal(page.zoom(), 952 / 2000);
+  assert.equal(page.fire(page.$("#graph"), "keydown", { key: "+", ctrlKey: true }), true);
+  page.fire(page.$(".lk-zoom"), "click");
+});
+
+test("look.js: the point under the pointer stays when the wheel zooms", (t) => {
+  const page = look(t);
+  const under = (x) => (x - Number(/translate\((-?[\d.]+)px/.exec(page.at())[1])) / page.zoom();
+  const was = under(700);
+  assert.equal(page.fire(page.$("#graph"), "wheel", { deltaY: -100, ctrlKey: true, clientX: 700, clientY: 100 }), false);
+  assert.ok(page.zoom() > 0.5);
+  assert.ok(Math.abs(under(700) - was) < 1e-6);
+  const at = page.at();
+  page.fire(page.$("#graph"), "wheel", { deltaY: 10 });
+  assert.notEqual(page.at(), at);
+});
+
+test("look.js: a pointer pans, and two fingers zoom", (t) => {
+  const page = look(t);
+  const stage = page.$("#graph");
+  const finger = (id, type, x, y) => page.fire(stage, type, { pointerId: id, button: 0, clientX: x, clientY: y });
+  finger(1, "pointerdown", 100, 100);
+  finger(1, "pointermove", 110, 105);
+  assert.equal(page.at(), "translate(34px, 67px) scale(0.476)");
+  finger(2, "pointerdown", 210, 105);
+  finger(2, "pointermove", 310, 105);
+  assert.ok(Math.abs(page.zoom() - 0.952) < 1e-9);
+  finger(1, "pointerup", 0, 0);
+  finger(2, "pointercancel", 0, 0);
+  const at = page.at();
+  finger(1, "pointermove", 500, 500);
+  assert.equal(page.at(), at);
+  assert.equal(stage.hasAttribute("data-drag"), false);
+});
+
+test("look.js: one tab is shown, and arrow keys go on", (t) => {
+  const page = look(t);
+  const state = () => ["t1", "t2"].map((id) => [page.$("#" + id).getAttribute("aria-selected"), page.$("#" + id).tabIndex, page.$("#" + page.$("#" + id).getAttribute("aria-controls")).hidden]);
+  assert.deepEqual(state(), [["true", 0, false], ["false", -1, true]]);
+  page.fire(page.$("#t1"), "keydown", { key: "ArrowLeft" });
+  assert.deepEqual(state(), [["false", -1, true], ["true", 0, false]]);
+  assert.equal(page.document.activeElement, page.$("#t2"));
+  page.fire(page.$("#t1"), "click");
+  assert.deepEqual(state()[0], ["true", 0, false]);
+  assert.equal(page.$(".lk-tabs").hidden, false);
+  assert.match(page.$("time").textContent, /6 May 2024/);
+});
+
+test("look.js: paper is light", (t) => {
+  const page = look(t);
+  const { dataset } = page.document.documentElement;
+  dataset.theme = "dark";
+  page.fire(page.window, "beforeprint");
+  assert.equal(dataset.theme, "light");
+  page.fire(page.window, "afterprint");
+  assert.equal(dataset.theme, "dark");
+});
+
+// --- drop.js ---
+
+test("drop.js: files go to the chooser, and nothing else does", (t) => {
+  const page = open(t, '<body><div id="import"></div><p>x</p></body>');
+  page.run("drop.js");
+  const drag = (type, types, target = page.$("p")) => page.fire(target, type, { extra: types && { dataTransfer: { types, files: "files", dropEffect: "none" } } });
+  assert.equal(drag("dragover", ["Files"]), true, "without a chooser");
+  const chooser = page.document.createElement("input");
+  chooser.id = "import-file";
+  Object.defineProperty(chooser, "files", { writable: true, value: null });
+  page.document.body.append(chooser);
+  assert.equal(drag("dragover", ["text/plain"]), true);
+  assert.equal(drag("dragover"), true);
+  assert.equal(drag("dragover", ["Files"]), false);
+  assert.equal(page.$(".drop-layer").getAttribute("role"), "status");
+  drag("dragover", ["Files"]);
+  assert.equal(page.document.querySelectorAll(".drop-layer").length, 1);
+  page.fire(page.$("p"), "dragleave", { extra: { relatedTarget: null } });
+  assert.equal(page.$(".drop-layer"), null);
+  let changed = 0;
+  chooser.addEventListener("change", () => changed++);
+  drag("dragover", ["Files"]);
+  assert.equal(drag("drop", ["Files"], page.document), false);
+  assert.deepEqual([chooser.files, chooser.dataset.dropped, changed, page.$(".drop-layer")], ["files", "true", 1, null]);
+  const dialog = page.document.createElement("dialog");
+  dialog.setAttribute("open", "");
+  page.document.body.append(dialog);
+  assert.equal(drag("drop", ["Files"]), true, "a dialog is open");
+  assert.equal(changed, 1);
+});
+
+// --- sign-out.js and signed-in.js ---
+
+test("sign-out.js: the session ends here, then at the tenant", async (t) => {
+  const calls = [];
+  const answers = [new Error("offline"), new Response("", { status: 500 }), new Response(JSON.stringify({ logout_url: "#out" }))];
+  const page = open(t, '<button id="sign-out" hidden>Sign out</button>', (window) => {
+    window.fetch = async (address, { method, headers }) => {
+      calls.push([address, method, headers["X-CSRF"]]);
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+  });
+  page.run("sign-out.js");
+  const button = page.$("button");
+  assert.equal(button.hidden, false);
+  for (let i = 0; i < 2; i++) {
+    page.fire(button, "click");
+    assert.equal(button.disabled, true);
+    await page.turn(5);
+    assert.deepEqual([button.disabled, button.textContent], [false, "Sign out failed. Try again"]);
+  }
+  page.fire(button, "click");
+  await page.turn(5);
+  assert.equal(page.window.location.hash, "#out");
+  assert.deepEqual(calls, Array(3).fill(["/bff/logout", "POST", "1"]));
+});
+
+test("signed-in.js: the other windows are told before this one closes", () => {
+  const done = [];
+  const BroadcastChannel = class {
+    constructor(name) {
+      done.push(name);
+    }
+    postMessage(text) {
+      done.push(text);
+    }
+    close() {
+      done.push("channel closed");
+    }
+  };
+  vm.runInNewContext(sourceOf("signed-in.js"), { BroadcastChannel, close: () => done.push("closed") });
+  assert.deepEqual(done, ["formgraph", "signed-in", "channel closed", "closed"]);
+});
+
+// --- worker.js ---
+
+const worker = async (hash, { status = 200, begin = () => {} } = {}) => {
+  const w = { got: [], loaded: [], posted: [] };
+  const scope = vm.createContext({
+    location: { hash }, decodeURI, Response, Error,
+    importScripts: (address) => w.loaded.push(address),
+    fetch: async (address) => (w.loaded.push(address), new Response("", { status })),
+    postMessage: (text) => w.posted.push(JSON.parse(text)),
+    WebAssembly: { instantiateStreaming: async () => ({ instance: {} }) },
+    Go: class { importObject = {}; run = () => begin(scope, w); },
+  });
+  scope.self = scope;
+  new vm.Script(sourceOf("worker.js"), { filename: "worker.js" }).runInContext(scope);
+  for (const data of ["first", "second"]) scope.onmessage({ data });
+  await new Promise((done) => setTimeout(done, 5));
+  return w;
+};
+
+test("worker.js: messages wait for the program", async () => {
+  const w = await worker("#/web/glue.js%20/web/a.wasm", { begin: (scope, w) => (scope.onmessage = (e) => w.got.push(e.data)) });
+  assert.deepEqual(w, { got: ["first", "second"], loaded: ["/web/glue.js", "/web/a.wasm"], posted: [] });
+});
+
+test("worker.js: a program that ends at once leaves the messages", async () => {
+  assert.deepEqual((await worker("#/web/glue.js /web/a.wasm")).got, []);
+});
+
+test("worker.js: what is no file of the server is not loaded", async () => {
+  for (const address of ["https://evil.example/a.wasm", "//evil.example/web/a.wasm", "data:,x", "web/a.wasm", "undefined"]) {
+    await assert.rejects(worker(`#${address} /web/a.wasm`), /not a file of this server/);
+    const w = await worker(`#/web/glue.js ${address}`);
+    assert.deepEqual(w.loaded, ["/web/glue.js"]);
+    assert.match(w.posted[0].fault, /not a file of this server/);
+  }
+});
+
+test("worker.js: a program that is not there is a fault", async () => {
+  assert.deepEqual((await worker("#/web/glue.js /web/a.wasm", { status: 404 })).posted, [{ fault: "The program could not be loaded: the server answered 404" }]);
+});
+
+// --- canvas.js ---
+
+test("canvas.js: what is outside of the view is not drawn", (t) => {
+  const page = open(t, "<body></body>");
+  page.run("canvas.js");
+  const draw = (cards, edges, zoom = 1) => {
+    const calls = [];
+    const context = new Proxy({}, { get: (_, name) => (...args) => void calls.push([name, ...args]), set: () => true });
+    page.window.formgraphDraw(context, cards, edges, Array(17).fill("red"), 0, 0, zoom, 100, 100, 1);
+    return (name) => calls.filter((c) => c[0] === name).length;
+  };
+  const inside = draw([10, 10, 20, 20, 1], [0, 10, 10, 20, 10, 30, 10, 40, 10, 0, 0, 0, 0]);
+  assert.deepEqual([inside("fillRect"), inside("bezierCurveTo"), inside("rect")], [2, 1, 1]);
+  const outside = draw([200, 10, 20, 20, 1], [0, 210, 10, 220, 10, 230, 10, 240, 10, 0, 0, 0, 0]);
+  assert.deepEqual([outside("fillRect"), outside("bezierCurveTo"), outside("rect")], [0, 0, 0]);
+  const far = draw([10, 10, 200, 200, 1], [0, 10, 10, 20, 10, 30, 10, 400, 10, 0, 0, 0, 0], 0.1);
+  assert.deepEqual([far("fillRect"), far("bezierCurveTo"), far("lineTo")], [1, 0, 1], "plain cards and lines from afar");
+});
+
+test("canvas.js: names are drawn at the same size, where they can be seen", (t) => {
+  const page = open(t, "<body></body>");
+  page.run("canvas.js");
+  const texts = [];
+  const context = { setTransform() {}, clearRect() {}, measureText: () => ({ width: 10 }), fillRect() {}, fillText: (text, x, y) => texts.push([text, x, y, context.textAlign]) };
+  page.window.formgraphNames(context, ["a", "far"], [10, 20, 1, 2, 1, 1, 9000, 0, 0, 0, 0, 0], "black", "white", 5, 5, 2, 100, 100, 1);
+  assert.deepEqual(texts, [["a", 26, 47, "center"]]);
+});
