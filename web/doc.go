@@ -1,5 +1,5 @@
-// Package web contains and serves the files that the browser loads: static
-// contains our own files, dist those built by `make wasm`, and pages the
+// Package web contains and serves the files that the browser loads. The folder
+// static has our own files, dist those built by `make wasm`, and pages the
 // templates of the documents around them. Addresses contain the hash of a
 // file's content, so that answers can be cached forever and a new build takes
 // effect at once.

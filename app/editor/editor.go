@@ -1,5 +1,5 @@
-// Package editor is the editor without a screen: the form being edited, the selection, the commands that change them, the history and the
-// unsaved changes. It runs and is tested natively; the browser draws a State and runs Commands.
+// Package editor is the editor without a screen: the form under edit, the selection, commands, the history and the unsaved changes. It runs
+// and is tested natively; the browser draws a State and runs Commands.
 //
 // The package knows no DOM, no network and no clock.
 package editor

@@ -1,5 +1,4 @@
-// Package find searches for what people type: Index searches a form, and Rank orders the names of a list, such as commands or kinds of
-// components.
+// Package find searches for what people type: Index searches a form, and Rank orders the names of a list.
 //
 // It reads forms by their tables, so a new kind of component is found without any
 // change here, and values that the tables mark as secret are neither searched nor

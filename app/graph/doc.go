@@ -1,5 +1,5 @@
-// Package graph is the geometry of a form on the canvas: the size of a card, the positions of its rows and handles, the paths of edges, the
-// elements under a point, and the part of the form in a viewport.
+// Package graph is the geometry of a form on the canvas: the size of a card, its rows and handles, the paths of edges, hit tests and
+// culling.
 //
 // It knows the model and nothing of a screen: sizes follow from the form alone, so nothing is ever measured, and every test runs natively.
 // All coordinates are in form units, one CSS pixel at zoom 1, with y downwards, unless a name or a comment says screen.

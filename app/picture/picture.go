@@ -1,5 +1,5 @@
-// Package picture draws the graph of a form as SVG: one file that needs no other, with the geometry of the canvas and the colors of the light
-// theme. It is pure, and its texts cannot become markup.
+// Package picture draws the graph of a form as one SVG file, with the geometry of the canvas and the colors of the light theme. It is pure,
+// and its texts cannot become markup.
 package picture
 
 import (

@@ -1,5 +1,5 @@
-// Package preview draws what a respondent sees: it makes the markup of a screen from a step's components and their answers, and defines
-// the messages between the editor and the frame that shows the markup. It does not run a form: it shows what it is given.
+// Package preview draws what a respondent sees: the markup of a screen, from a step's components and their answers. It also defines the
+// messages between the editor and the frame that shows the markup. It does not run a form: it shows what it is given.
 //
 // # The frame
 //

@@ -1,3 +1,4 @@
-// Package together decides what a page does while several people have its form open: when it joins the form that they share, what it tells them
-// and takes from them, and what it shows of them. It knows no network, screen or clock: package app/ui/together connects it to them.
+// Package together decides what a page does while several people have its form open. It decides when the page joins the form that they
+// share, what it tells them and takes from them, and what it shows of them. It knows no network, screen or clock: package app/ui/together
+// connects it to them.
 package together

@@ -1,7 +1,6 @@
-// Package ui is the screen of the editor: pages, panels and dialogs, which
-// go-app draws from the state of package editor, and the wiring of the canvas
-// island. Only this package and those below it know go-app or the DOM; the
-// pure packages make all decisions.
+// Package ui is the editor's page, which go-app draws: it wires the panels, the
+// dialogs and the canvas island. Only this package and those below it know
+// go-app or the DOM; the pure packages make all decisions.
 //
 // A page is one component. Its controls have data-act and data-arg, and a
 // single handler per page looks up the act: go-app compares children by

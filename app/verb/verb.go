@@ -1,5 +1,5 @@
-// Package verb says what commands do, in words: before, as in "Delete node" on the button that undoes it, and after, as in "Deleted node" in
-// the history. It does not know the commands.
+// Package verb says what commands do, in words, before and after. Before is as in "Delete node" on the button that undoes it, and after as
+// in "Deleted node" in the history. It does not know the commands.
 package verb
 
 // Verb is what a command does to something. The zero Verb is that of a phrase which only has its own words.

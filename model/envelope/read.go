@@ -1,5 +1,5 @@
-// Package envelope reads and writes the document formats of forms: the flat
-// form, the API's response, the export envelope and the body of an update.
+// Package envelope reads and writes documents of forms: the flat form, the
+// API's response, the export envelope and the body of an update.
 //
 // It does no I/O: bytes in, values out.
 package envelope

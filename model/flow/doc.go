@@ -1,5 +1,4 @@
-// Package flow analyses the behaviour of a form: the journeys through its graph, the conditions of its routers, and the references between
-// its parts.
+// Package flow analyses the behaviour of a form: journeys through its graph, conditions of its routers, and references between its parts.
 //
 // The analysis uses only pointers: it assumes that every way may be taken,
 // whatever the condition of the rule, so what it finds holds for every

@@ -1,3 +1,3 @@
-// Package merge compares forms by the ids of their elements: Changes lists what an author changed, and Forms merges the changes of two
-// authors to one form. Forms are immutable: each result is a new form.
+// Package merge compares forms by the ids of their elements and merges the changes of two authors. Changes lists what an author changed,
+// and Forms merges. Forms are immutable: each result is a new form.
 package merge

@@ -1,6 +1,5 @@
-// Package schema is the language in which package model writes the tables of
-// the form data model: JSON values as trees, paths into them, problems, and the
-// rules that a table lists.
+// Package schema is the language of the tables of package model: JSON values as
+// trees, paths into them, problems, and rules.
 //
 // A document is decoded once, strictly, into a tree that keeps the order of
 // members, and numbers as they were written. Everything else (validation, the

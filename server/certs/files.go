@@ -1,5 +1,5 @@
-// Package certs provides the certificates of the listeners: files that other tools write, which are followed when they are renewed, or
-// those of a local authority for one machine.
+// Package certs provides the certificates of the listeners. They are files that other tools write, which are followed when they are
+// renewed, or come from a local authority for one machine.
 package certs
 
 import (

@@ -1,4 +1,4 @@
-// Package jwks caches a tenant's signing keys and fetches them sparingly: a stranger who sends key IDs that do not exist must not make a
+// Package jwks caches a tenant's signing keys and fetches them sparingly. A stranger who sends key IDs that do not exist must not make a
 // server call the tenant again and again. The caller knows where the keys are.
 package jwks
 

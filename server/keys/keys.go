@@ -1,5 +1,5 @@
-// Package keys holds the secrets that must not be in the database: the keys that sign tokens and the master secrets from which others are
-// derived. They are stored in one JSON file that only its owner may read. The package knows nothing of tokens or sessions.
+// Package keys holds the secrets that must not be in the database: the keys that sign tokens, and the master secrets of all other keys.
+// They are stored in one JSON file that only its owner may read. The package knows nothing of tokens or sessions.
 package keys
 
 import (

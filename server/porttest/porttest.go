@@ -1,5 +1,4 @@
-// Package porttest provides TCP addresses for tests that must know an address before a server listens on it, or that restart a server at
-// the same address.
+// Package porttest provides TCP addresses for tests that must know an address before a server listens on it, or restart a server there.
 package porttest
 
 import (

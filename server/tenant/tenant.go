@@ -1,6 +1,6 @@
-// Package tenant composes the embedded tenant into one http.Handler: the authorization server, the management API, the self-service account
-// API, and the two health checks. Seed creates the initial content of a new tenant; Sync adapts it to its addresses. The BFF uses the
-// tenant by its protocols only and never imports this package.
+// Package tenant composes the embedded tenant into one http.Handler. It has the authorization server, the management API, the self-service
+// account API, and the two health checks. Seed creates the initial content of a new tenant; Sync adapts it to its addresses. The BFF uses
+// the tenant by its protocols only and never imports this package.
 package tenant
 
 import (

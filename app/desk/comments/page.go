@@ -1,5 +1,5 @@
-// Package comments is the page of the desk beside the canvas where people talk about the form: threads of comments on its nodes and components.
-// The editor's program reads the comments and makes the calls that the page asks for.
+// Package comments is the page of the desk where people talk about the form, in threads of comments on its nodes and components. The
+// editor's program reads the comments and makes the calls that the page asks for.
 package comments
 
 import (

@@ -1,5 +1,5 @@
-// Package compare is the page of the desk beside the canvas that compares the form with another one: the saved version, a file, or whatever
-// the editor's program offers. People take from it what they want, node by node. It also compares two other forms, such as two versions.
+// Package compare is the page of the desk that compares the form with another one. That may be the saved version, a file, or whatever the
+// editor's program offers. People take from it what they want, node by node. It also compares two other forms, such as two versions.
 package compare
 
 import (

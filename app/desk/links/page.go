@@ -1,5 +1,5 @@
-// Package links is the page of the desk beside the canvas where people make, copy and revoke links with which others look at the form without an
-// account. The editor's program reads the links and makes the calls that the page asks for.
+// Package links is the page of the desk with the links by which people without an account look at the form. There they are made, copied and
+// revoked. The editor's program reads the links and makes the calls that the page asks for.
 package links
 
 import (

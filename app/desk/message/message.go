@@ -1,5 +1,4 @@
-// Package message defines the messages between the editor's page and the worker that draws the desk: the screens that take the place of the
-// canvas, and the comparison beside it. Both link it, so it is small.
+// Package message defines the messages between the editor's page and the worker that draws the desk. Both link it, so it is small.
 package message
 
 import (

@@ -1,5 +1,5 @@
-// Package messages is the page of the desk with the messages of a form: those that refuse answers, with their built-in texts, and the form's
-// own, with the places that use them.
+// Package messages is the page of the desk with the messages that refuse answers: the built-in ones and the form's own. It names the places
+// that use them.
 package messages
 
 import (

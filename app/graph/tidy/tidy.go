@@ -1,5 +1,5 @@
-// Package tidy lays a form out from left to right: a layered layout, after Sugiyama, that takes the handles and the sizes of the cards into
-// account. It knows cards and edges, and changes no form.
+// Package tidy lays a form out from left to right, in layers, after Sugiyama. It takes the handles and the sizes of the cards into account.
+// It knows cards and edges, and changes no form.
 package tidy
 
 import (

@@ -1,6 +1,6 @@
-// Package atlas writes every step of a form, in every language, as respondents see it, into one HTML file that people without an account
-// can read and print. Each step is shown as it is first asked, after its next button was pressed with nothing answered, and with wrong
-// answers where those are refused with other messages.
+// Package atlas writes every step of a form, in every language, into one HTML file. People without an account can read and print it, and
+// see what respondents see. Each step is shown as it is first asked, after its next button was pressed with nothing answered, and with
+// wrong answers where those are refused with other messages.
 //
 // # Safety
 //

@@ -1,5 +1,5 @@
-// Package account is the page where people manage their own account: their ways to sign in, their current sign-ins,
-// and the applications that act for them. It talks to /bff/api/me and must not import the editor.
+// Package account is the page where people manage their ways to sign in, their current sign-ins, and the applications that act for them. It
+// talks to /bff/api/me and must not import the editor.
 package account
 
 import (

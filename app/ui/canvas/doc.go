@@ -1,4 +1,4 @@
-// Package canvas is the island that draws the graph: go-app renders one empty
+// Package canvas is the island that draws the graph. Go-app renders one empty
 // host element, and this package creates and changes everything below it
 // directly in the DOM.
 //

@@ -1,5 +1,5 @@
-// Package impact is the panel that shows what a change of the form does to people: who goes another way, is asked something else, or can no
-// longer finish, each with the answers that show it. The change is that of the person since the last save, or what others saved last.
+// Package impact is the panel that shows what a change of the form does to people. They may go another way, be asked something else, or be
+// unable to finish; each has the answers that show it. The change is that of the person since the last save, or what others saved last.
 package impact
 
 import (

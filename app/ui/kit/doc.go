@@ -1,3 +1,3 @@
-// Package kit contains the building blocks of the pages: elements, buttons and notices for go-app,
-// shared browser calls, and times and names in readable form.
+// Package kit contains the building blocks of pages: elements, buttons and notices for go-app,
+// calls of the browser, and times in words.
 package kit

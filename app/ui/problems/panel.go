@@ -1,5 +1,4 @@
-// Package problems is the tab of the left panel that lists the problems and warnings of the form, selects their places and fixes those that
-// are safe to fix.
+// Package problems is the tab of the left panel that lists the problems and warnings of the form, and fixes those that are safe to fix.
 package problems
 
 import (

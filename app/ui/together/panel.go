@@ -1,5 +1,5 @@
-// Package together connects the open form to the people who edit it at the same time: it sends and takes their changes, and draws who is here and
-// what differs. What to do is decided by package app/together.
+// Package together connects the open form to the people who edit it at the same time. It sends and takes their changes, and draws who is
+// here and what differs. What to do is decided by package app/together.
 package together
 
 import (

@@ -1,5 +1,5 @@
-// Package workspace contains the state shared by the parts of the editor's page: the form under edit, its
-// canvas, the open panels and dialogs, and messages.
+// Package workspace contains the state that the parts of the editor's page share: the form, its canvas, open panels and dialogs, and
+// messages.
 package workspace
 
 import (

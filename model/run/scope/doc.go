@@ -1,5 +1,4 @@
-// Package scope finds the variables that the templates and conditions of a form can use at each place, and those that a path to the place
-// has not collected.
+// Package scope finds the variables that templates and conditions can use at each place of a form, and those that a path has not collected.
 //
 // Paths follow the pointers, and every way may be taken; see flow.Prove. A path collects a field when it leaves a step that asks for the
 // field by the step's next node, because only then the answers are checked. So a field counts as collected once it was asked and its answer

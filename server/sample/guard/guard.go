@@ -1,6 +1,6 @@
-// Package guard is middleware that lets requests reach an API only with an access token of the tenant: signed with RS256 by one of the
-// tenant's published keys, for the tenant's issuer and the API's own audience, and bound to the sender's key by DPoP (RFC 9449) if that is
-// allowed or required.
+// Package guard is middleware that lets requests reach an API only with an access token of the tenant. The token is signed with RS256 by
+// one of the tenant's published keys, for the tenant's issuer and the API's own audience, and bound to the sender's key by DPoP (RFC 9449)
+// if that is allowed or required.
 //
 // It is meant to be imported by other APIs, and needs only net/http, and go-jose for the tenant's keys. The API's own address is part of
 // the configuration, since a client controls the headers Host and X-Forwarded-Host.

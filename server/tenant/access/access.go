@@ -1,6 +1,6 @@
-// Package access decides which scopes of an API a client gets: those of the API, limited by its access policy, the client's grant, and the
-// person's permissions and consent. Its functions are pure. The caller reads the facts and reports the outcome. The package knows nothing
-// of HTTP, tokens, or where the facts are stored.
+// Package access decides which scopes of an API a client gets. They are those of the API, limited by its access policy, the client's grant,
+// and the person's permissions and consent. Its functions are pure. The caller reads the facts and reports the outcome. The package knows
+// nothing of HTTP, tokens, or where the facts are stored.
 package access
 
 import (

@@ -1,6 +1,6 @@
-// Package account is the self-service account API under /me/v1, where people see and change how they authenticate, which applications act
-// for them, and where they are signed in. Every call acts for the person of the token and nobody else. The package knows nothing of forms,
-// or of how tokens are issued.
+// Package account is the self-service account API under /me/v1. People see and change how they authenticate, which applications act for
+// them, and where they are signed in. Every call acts for the person of the token and nobody else. The package knows nothing of forms, or
+// of how tokens are issued.
 package account
 
 import (

@@ -1,6 +1,6 @@
-// Package cors lets pages of other origins call some routes of the tenant, always without credentials: the routes of a client that lists
-// the origin, and discovery for every origin. Fetch Standard, section 3.3. It decides which headers a response has. Its callers determine
-// which routes are shared and which client a request is for.
+// Package cors lets pages of other origins call some routes of the tenant, always without credentials. These are the routes of a client
+// that lists the origin, and discovery for every origin. Fetch Standard, section 3.3. It decides which headers a response has. Its callers
+// determine which routes are shared and which client a request is for.
 package cors
 
 import (

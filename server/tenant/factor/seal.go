@@ -1,4 +1,4 @@
-// Package factor implements authentication factors: passkeys by WebAuthn, one-time passwords by RFC 6238, recovery codes, and the
+// Package factor implements authentication factors. It has passkeys by WebAuthn, one-time passwords by RFC 6238, recovery codes, and the
 // encryption of secrets at rest. It makes challenges and verifies answers. It knows nothing of HTTP, or of where its results are stored.
 package factor
 

@@ -1,5 +1,5 @@
-// Package management is the tenant's management API under /api/v2: forms and flows, and the administration of clients, APIs, people, roles
-// and the sign-in log. All of it shares the check of bearer tokens, the scopes, the rate limit and the format of errors. It checks
+// Package management is the tenant's management API under /api/v2. It has forms and flows, and the administration of clients, APIs, people,
+// roles and the sign-in log. All of it shares the check of bearer tokens, the scopes, the rate limit and the format of errors. It checks
 // documents with package model and stores everything with package store; it does not know how people sign in.
 package management
 

@@ -1,5 +1,5 @@
-// Package tokens issues and verifies the tenant's tokens: access tokens of type at+jwt, ID tokens, logout tokens, and opaque secrets that
-// are stored as hashes. It defines the content of tokens, not who receives them.
+// Package tokens issues and verifies the tenant's tokens. They are access tokens of type at+jwt, ID tokens, logout tokens, and opaque
+// secrets that are stored as hashes. It defines the content of tokens, not who receives them.
 package tokens
 
 import (

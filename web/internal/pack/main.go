@@ -1,6 +1,6 @@
-// Command pack builds the browser's programs and prepares them for embedding in the server: it compiles them, joins their data segments,
-// compresses them with brotli and gzip into web/dist, copies the toolchain's wasm_exec.js there, and prints the sizes. `make wasm` runs it
-// as `go run ./web/internal/pack` from the top of the repository, and `make release` with -best.
+// Command pack builds the browser's programs and prepares them for embedding in the server. It compiles and compresses them with brotli and
+// gzip into web/dist, copies the toolchain's wasm_exec.js there, and prints the sizes. `make wasm` runs it as `go run ./web/internal/pack`
+// from the top of the repository, and `make release` with -best.
 package main
 
 import (

@@ -1,5 +1,4 @@
-// Package journal writes to the two logs of the authorization server: the operator's log, and the sign-in log that administrators read in
-// the management API.
+// Package journal writes to the logs of the authorization server: the operator's log, and the sign-in log that administrators read.
 package journal
 
 import (

@@ -1,5 +1,5 @@
-// Package pages holds the pages of the authorization server: their templates, the files that they load, and the headers with which they are
-// sent. It does not know what leads to a page or where its forms go.
+// Package pages holds the pages of the authorization server: their templates, the files that they load, and their headers. It does not know
+// what leads to a page or where its forms go.
 package pages
 
 import (

@@ -1,5 +1,5 @@
-// Package permit lets applications act for people: the authorization endpoint, the person's consent, and the codes and ID tokens that are
-// sent to the application.
+// Package permit lets applications act for people. It has the authorization endpoint, the person's consent, and the codes and ID tokens
+// that are sent to the application.
 package permit
 
 import (
