@@ -164,6 +164,11 @@ vuln: ## Report known vulnerabilities; VULNDB=file:///dir works offline
 	$(VULN) $(if $(VULNDB),-db $(VULNDB)) ./...
 
 ##@ Help
-.PHONY: help
+.PHONY: help map
+map: ## Print the packages and what each of them does
+	@GOOS=js GOARCH=wasm $(GO) list -find -tags e2e -f '{{.ImportPath}}	{{.Doc}}' ./... | awk -F'\t' '{ \
+	  n = split($$1, dir, "/"); path = ""; sub(/^(Package|Command) [a-z0-9]+ /, "", $$2); \
+	  for (i = 4; i <= n; i++) { path = path "/" dir[i]; if (!seen[path]++) \
+	    printf "%-26s %s\n", sprintf("%" 2 * (i - 4) "s%s/", "", dir[i]), i == n ? $$2 : "" } }'
 help: ## Show this help
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-z0-9-]+:.*## /{printf "  %-12s %s\n",$$1,$$2}' $(MAKEFILE_LIST)
