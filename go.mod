@@ -2,37 +2,38 @@ module github.com/formgraph/formgraph
 
 go 1.26.0
 
+// Few, pinned, each with its reason. Who may import them is in server/layers_test.go.
 require (
-	github.com/andybalholm/brotli v1.2.8
-	github.com/chromedp/cdproto v0.159.0
-	github.com/chromedp/chromedp v0.22.1
-	github.com/coreos/go-oidc/v3 v3.21.0
-	github.com/fxamacker/cbor/v2 v2.9.4
-	github.com/go-jose/go-jose/v4 v4.1.8
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
-	github.com/go-webauthn/webauthn v0.18.2
-	github.com/google/go-cmp v0.7.0
-	github.com/gorilla/securecookie v1.1.2
-	github.com/gorilla/sessions v1.4.0
-	github.com/jackc/pgx/v5 v5.12.0
-	github.com/maxence-charriere/go-app/v10 v10.1.11
-	github.com/mileusna/useragent v1.3.5
-	github.com/pressly/goose/v3 v3.29.0
-	github.com/prometheus/client_golang v1.25.0
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
-	go.opentelemetry.io/otel v1.47.0
+	github.com/andybalholm/brotli v1.2.8 // compresses the wasm when it is built; not linked into the server
+	github.com/chromedp/cdproto v0.159.0 // see chromedp
+	github.com/chromedp/chromedp v0.22.1 // tests: drives a real browser
+	github.com/coreos/go-oidc/v3 v3.21.0 // sign-in at the issuer: discovery, ID tokens
+	github.com/fxamacker/cbor/v2 v2.9.4 // sessions and backups, nine times as fast to read as JSON; go-webauthn needs it anyway
+	github.com/go-jose/go-jose/v4 v4.1.8 // signs and verifies the tenant's tokens, reads its keys
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // jsontext alone, the future encoding/json/jsontext: strict JSON without a tree
+	github.com/go-webauthn/webauthn v0.18.2 // verifies passkeys
+	github.com/google/go-cmp v0.7.0 // tests: differences
+	github.com/gorilla/securecookie v1.1.2 // the MAC of the session cookie
+	github.com/gorilla/sessions v1.4.0 // the interface of sessions; the store is our own
+	github.com/jackc/pgx/v5 v5.12.0 // PostgreSQL: the native interface, its pool and error codes; database/sql for migrations alone
+	github.com/maxence-charriere/go-app/v10 v10.1.11 // draws the pages and panels in the browser
+	github.com/mileusna/useragent v1.3.5 // names the browser of a sign-in, on /account
+	github.com/pressly/goose/v3 v3.29.0 // migrations
+	github.com/prometheus/client_golang v1.25.0 // metrics: the format, histograms, collectors; 2.4 MiB of the program
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2 // tests: the tables against the printed schema
+	go.opentelemetry.io/otel v1.47.0 // traces: sampling, batches, context; 1.2 MiB with the four below. The client is our own: the official one links gRPC
 	go.opentelemetry.io/otel/exporters/otlp/otlptrace v1.47.0
 	go.opentelemetry.io/otel/sdk v1.47.0
 	go.opentelemetry.io/otel/trace v1.47.0
 	go.opentelemetry.io/proto/otlp v1.11.0
-	golang.org/x/crypto v0.58.0
-	golang.org/x/net v0.62.0
-	golang.org/x/oauth2 v0.37.0
-	golang.org/x/sync v0.24.0
-	golang.org/x/time v0.16.0
-	google.golang.org/protobuf v1.36.12
-	modernc.org/sqlite v1.61.1
-	rsc.io/qr v0.2.0
+	golang.org/x/crypto v0.58.0 // argon2id
+	golang.org/x/net v0.62.0 // html alone: parses the HTML of a form as a browser does, for the atlas; a parser of our own would not be safe
+	golang.org/x/oauth2 v0.37.0 // sign-in at the issuer: code exchange, refresh
+	golang.org/x/sync v0.24.0 // one token refresh at a time, writers of a process in turn
+	golang.org/x/time v0.16.0 // token buckets
+	google.golang.org/protobuf v1.36.12 // the wire format of traces
+	modernc.org/sqlite v1.61.1 // the database, without cgo
+	rsc.io/qr v0.2.0 // coding alone: the QR code for authenticator apps
 )
 
 require (
