@@ -7,4 +7,10 @@
 // makes a new tree and derives a new Form that shares every node it did not change.
 //
 // The package does no I/O and knows neither the screen nor the network.
+//
+// A property is one row of a table (kind_*.go, nodekind.go, tables.go). The checks, the inspector, the palette and the defaults follow from
+// it. What a string means beyond its rule is its role, so no reader depends on a kind or a property by name. A test repeats the rows of the
+// specification by hand and fails for a row without a case; another adds a kind and runs it through all readers.
+//
+// Form.At finds what contains a path; nothing else parses a path.
 package model

@@ -6,4 +6,8 @@
 //
 // The package must not depend on the client: every answer is the same for
 // everybody.
+//
+// The server does not link go-app. The page is a static file, and nothing is
+// prerendered, so it contains no data of a person and the
+// Content-Security-Policy needs no exception. There is no service worker.
 package web

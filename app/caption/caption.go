@@ -1,5 +1,7 @@
 // Package caption names components and rules for people, in cards, lists and searches, and extracts the text from the HTML that authors
 // write. It knows no screen: its results are plain text, never HTML.
+//
+// No other package makes up such a name: cards, the outline, the inspector and searches must agree.
 package caption
 
 import (

@@ -1,8 +1,3 @@
-// Package desk draws the screens that take the place of the canvas: languages, messages and style. It runs in a worker of the browser, which
-// loads it when somebody first opens such a screen. The worker makes the markup and handles what the person does; a script of the page shows
-// the one and reports the other, and the editor's program runs the commands. Package message has the messages.
-//
-// The form of the editor's program is the only truth: the worker has a copy that follows it, and sends changes instead of making them.
 package desk
 
 import (

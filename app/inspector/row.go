@@ -1,5 +1,3 @@
-// Package inspector turns the selection and its tables into editable rows, as data, and text typed into a row into a command. The screen
-// draws the rows and knows no table.
 package inspector
 
 import (

@@ -47,5 +47,5 @@
 //
 // The classes that begin with af- are those of the vendor's forms, as its public kit has them
 // (https://github.com/arengu/forms-js-sdk), so that a form's own CSS applies. Names of custom properties are the kit's too. Classes that
-// begin with fg- are ours.
+// begin with fg- are ours. The base style is a CSS layer, so every rule of the form's own CSS wins.
 package preview

@@ -3,6 +3,9 @@
 // are made: every secret arrives here as a hash.
 //
 // A function that a caller passes to a changing method has no effects besides its results: an engine may roll back and call it again.
+//
+// Each subject has an interface, and each engine a type and a file for it. SQL is written twice and differs: PostgreSQL has many writers,
+// SQLite has one.
 package store
 
 import (

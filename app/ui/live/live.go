@@ -1,4 +1,7 @@
 // Package live keeps the stream of events about the form of a page.
+//
+// A stream that is refused makes the page ask who is signed in, since the browser does not say why. Without a session the page asks people
+// to sign in; otherwise it would wait for a server that is there.
 package live
 
 import (

@@ -1,4 +1,6 @@
 // Package transfer imports forms from files and exports them, with the flows that they name.
+//
+// A file that is dropped on the page goes to the chooser of Import, which alone is read.
 package transfer
 
 import (

@@ -1,6 +1,10 @@
 // Package jws strictly parses signed tokens in compact form, and verifies the two kinds of signatures that tokens and proofs have here. It
 // is smaller than a JOSE library on purpose: it supports no other form, no other algorithm, and no key that a token brings. It knows no
 // claims.
+//
+// go-jose, which the tenant uses, accepts an empty crit, b64 and duplicate names, and reads each part twice: with it the guard reached 0.65
+// of the rate of verifying the signatures alone, and reaches 0.8 without. The standard library verifies the signatures. The guard is
+// compared with its peers on a million random requests (make test-oracle).
 package jws
 
 import (

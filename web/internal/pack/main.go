@@ -1,6 +1,9 @@
 // Command pack builds the browser's programs and prepares them for embedding in the server. It compiles and compresses them with brotli and
 // gzip into web/dist, copies the toolchain's wasm_exec.js there, and prints the sizes. `make wasm` runs it as `go run ./web/internal/pack`
 // from the top of the repository, and `make release` with -best.
+//
+// The programs are built with an overlay of a stand-in for net/http (folder lean): go-app also has a server, and what a browser never runs
+// would double them. A name that the stand-in lacks fails the build; add it there.
 package main
 
 import (

@@ -1,4 +1,7 @@
 // Package migrating brings the tables of a database up to date, for every engine of package store.
+//
+// While replicas are upgraded one by one, the version before runs on the new tables, so a migration must not break it: it adds tables,
+// columns with defaults and indexes, and what is no longer used is removed one version later. Released migrations do not change.
 package migrating
 
 import (
