@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"os"
 	"slices"
 	"testing"
 )
@@ -29,5 +30,16 @@ func TestPackagesSayWhatTheyDo(t *testing.T) {
 		if said[pkg] == "" {
 			t.Errorf("%s has no comment that says what it does", pkg)
 		}
+	}
+}
+
+// What is true of one package is said there, so the page about the whole stays short.
+func TestContributingIsShort(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) > 8000 {
+		t.Errorf("CONTRIBUTING.md has %d bytes, more than 8000", len(text))
 	}
 }
