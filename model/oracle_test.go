@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // The oracle is a third-party implementation of JSON Schema. It reads the
@@ -191,14 +191,13 @@ func TestOracleAddresses(t *testing.T) {
 }
 
 // Values on both sides of every rule of every row: here the checker, the oracle and the walk over
-// the table must agree. Where the browser's program runs, the oracle, which does not run in a browser, is asked about every tenth value:
-// it takes most of the time.
+// the table must agree. The oracle takes most of the time: the small form asks it about every tenth value.
 func TestOracleEdges(t *testing.T) {
 	o := newOracle(t)
 	count := map[bool]int{}
 	edges(oracleTable(), func(e edge) {
 		count[e.valid]++
-		if runtime.GOARCH == "wasm" && (count[true]+count[false])%10 > 0 {
+		if (count[true]+count[false])%sizetest.Of(0, 10, 1) > 0 {
 			if src, ps := check(t, e.what, e.value); (len(ps) == 0) != e.valid {
 				t.Errorf("%s: problems %v, want valid %v of %.300s", e.what, ps, e.valid, src)
 			}
@@ -216,14 +215,8 @@ func TestOracleEdges(t *testing.T) {
 	t.Logf("%d valid, %d invalid", count[true], count[false])
 }
 
-// oracleDocuments is how many random documents the oracle checks; fewer where the
-// browser's program runs, which is some ten times slower.
-func oracleDocuments() int {
-	if runtime.GOARCH == "wasm" {
-		return 1000
-	}
-	return 10_000
-}
+// oracleDocuments is how many random documents the oracle checks.
+func oracleDocuments() int { return sizetest.Of(0, 500, 50_000) }
 
 func TestOracle(t *testing.T) {
 	o := newOracle(t)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 func cmp(op, operands string) string {
@@ -259,7 +260,7 @@ func randomCondition(r *rand.Rand, depth int) any {
 
 func TestConditionRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 2000 {
+	for range sizetest.Of(0, 500, 20_000) {
 		v := randomCondition(r, 4)
 		c, ok := flow.ParseCondition(v)
 		if !ok {

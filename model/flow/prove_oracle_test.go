@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // A plan describes a form for the oracle, which does not read the form that
@@ -414,20 +414,12 @@ func checkWitness(f *model.Form, o *oracle, p flow.Finding) string {
 	return ""
 }
 
-var oracleForms = flag.Int("forms", 0, "random forms that are compared with the oracle; 0 is 100,000, in WebAssembly 10,000")
+var oracleForms = flag.Int("forms", 0, "random forms that are compared with the oracle")
 
 // On random forms Prove finds what the definitions say, with shortest
 // witnesses.
 func TestProveEqualsOracle(t *testing.T) {
-	forms := *oracleForms
-	switch {
-	case forms > 0:
-	case runtime.GOOS == "js":
-		forms = 10_000 // the browser is ten times slower; native tests try them all
-	default:
-		forms = 100_000
-	}
-	t.Log(forms, "forms")
+	forms := sizetest.Of(*oracleForms, 4_000, 200_000)
 	r := rand.New(rand.NewPCG(1, 2))
 	seen := map[schema.Code]int{}
 	for range forms {

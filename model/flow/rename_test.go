@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // renaming is the common signature of the four functions.
@@ -229,7 +230,7 @@ func randomFields(r *rand.Rand) *model.Form {
 func TestRenameLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	done := map[string]int{}
-	for range 4000 {
+	for range sizetest.Of(0, 4000, 40_000) {
 		f := randomFields(r)
 		var kind, old, node string
 		var do renaming

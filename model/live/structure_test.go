@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // restructure makes a random edit of the structure of a form.
@@ -53,7 +54,7 @@ func restructure(tb testing.TB, f *model.Form, r *rand.Rand, fresh string) *mode
 // TestStructures lets pages add, remove, move and edit nodes and components in random orders. In the end all have the same form, with unique
 // ids.
 func TestStructures(t *testing.T) {
-	for n := range max(*orders/4, 1) {
+	for n := range max(sizetest.Of(*orders, 150, 200_000)/4, 1) {
 		r := rand.New(rand.NewPCG(*seed+uint64(n), 5))
 		f := start(t)
 		s := newServer(f)

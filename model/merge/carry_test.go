@@ -6,11 +6,12 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // Carry makes what Forms makes with theirs in every conflict, apart from the order of nodes, although it looks only at nodes that differ.
 func TestCarry(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range uint64(sizetest.Of(0, 300, 20_000)) {
 		a := newAuthor(t, seed, "a")
 		base := a.form(6)
 		mine := a.edits(base, 1+a.r.IntN(4))

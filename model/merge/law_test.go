@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 func report(cs []merge.Conflict) string {
@@ -112,7 +113,7 @@ func changesLaw(t *testing.T, base, now *model.Form) {
 }
 
 func TestMergeLawsUnderEdits(t *testing.T) {
-	for seed := range uint64(800) {
+	for seed := range uint64(sizetest.Of(0, 200, 8000)) {
 		base := newAuthor(t, seed, "b").form(int(seed % 7))
 		mine := newAuthor(t, seed+1_000_000, "m").edits(base, 1+int(seed%9))
 		theirs := newAuthor(t, seed+2_000_000, "t").edits(base, 1+int(seed%11))
@@ -128,8 +129,8 @@ func TestMergeLawsUnderEdits(t *testing.T) {
 
 // A merge that leaves out the nodes that the forms share has the same result as one that compares all nodes.
 func TestSharedNodesChangeNothing(t *testing.T) {
-	narrow := 0
-	for seed := range uint64(4000) {
+	narrow, merges := 0, sizetest.Of(0, 500, 40_000)
+	for seed := range uint64(merges) {
 		base := newAuthor(t, seed, "b").form(2 + int(seed%12))
 		m, th := newAuthor(t, seed+1_000_000, "m"), newAuthor(t, seed+2_000_000, "t")
 		mine, theirs := m.edits(base, 1+int(seed%3)), th.edits(base, 1+int(seed%4))
@@ -175,14 +176,14 @@ func TestSharedNodesChangeNothing(t *testing.T) {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	if t.Logf("%d merges left something out", narrow); narrow < 400 {
+	if t.Logf("%d merges left something out", narrow); narrow < merges/10 {
 		t.Error("too few")
 	}
 }
 
 // The laws also hold for broken forms, whether the sides are broken in the same way or not.
 func TestMergeLawsOfBrokenForms(t *testing.T) {
-	for seed := range uint64(800) {
+	for seed := range uint64(sizetest.Of(0, 200, 8000)) {
 		b, m, th := newAuthor(t, seed, "b"), newAuthor(t, seed+1_000_000, "m"), newAuthor(t, seed+2_000_000, "t")
 		base := b.spoil(b.form(int(seed%5)+1), int(seed%4))
 		mergeLaws(t, base, m.spoil(base, int(seed%6)), th.spoil(base, int(seed%5)))
@@ -200,7 +201,7 @@ func changeKey(c merge.Change) string {
 // Edits of different nodes merge without a conflict, whichever side
 // merges, and each of them is in the result.
 func TestMergeOfDisjointEdits(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range uint64(sizetest.Of(0, 200, 4000)) {
 		base := newAuthor(t, seed, "b").form(int(seed%10) + 2)
 		subject := map[string]int{}
 		for i, n := range base.Nodes {

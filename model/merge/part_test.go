@@ -9,11 +9,12 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // Taking every part, in any order, makes the other form, and so does taking all at once. Ids stay unique on the way.
 func TestTakingEveryPartMakesTheOtherForm(t *testing.T) {
-	for seed := range uint64(800) {
+	for seed := range uint64(sizetest.Of(0, 150, 8000)) {
 		a := newAuthor(t, seed, "b")
 		root := a.form(3 + int(seed%6))
 		base := newAuthor(t, seed+1000, "o").edits(root, int(seed%13))
@@ -50,7 +51,7 @@ func keysOf(f *model.Form) string { return strings.Join(f.Keys(), " ") }
 
 // Broken forms are taken from as far as possible, without a panic.
 func TestPartsOfBrokenForms(t *testing.T) {
-	for seed := range uint64(600) {
+	for seed := range uint64(sizetest.Of(0, 150, 6000)) {
 		a := newAuthor(t, seed, "b")
 		base := a.form(4)
 		now := a.spoil(a.edits(base, 3), int(seed%7))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // randomTree returns a tree of at most the given depth.
@@ -60,7 +61,7 @@ func mutate(r *rand.Rand, v any, depth int) any {
 
 func TestDelta(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 20_000 {
+	for range sizetest.Of(0, 4_000, 200_000) {
 		a := schema.NewObject(schema.Member{Key: "x", Value: randomTree(r, 4)}, schema.Member{Key: "y", Value: randomTree(r, 4)})
 		b, ok := mutate(r, a, 4).(*schema.Object)
 		if !ok {
@@ -103,7 +104,7 @@ func TestDeltaOfArrays(t *testing.T) {
 		all = append(all, schema.NewObject(schema.Member{Key: "id", Value: schema.IntNumber(i)}))
 	}
 	list := func(l []any) *schema.Object { return schema.NewObject(schema.Member{Key: "l", Value: l}) }
-	for range 5000 {
+	for range sizetest.Of(0, 1000, 50_000) {
 		was := slices.Clone(all[:r.IntN(40)])
 		now := slices.Clone(was)
 		for range 1 + r.IntN(2) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // naivePosition counts from the beginning.
@@ -17,7 +19,7 @@ func naivePosition(src []byte, offset int) (line, column int) {
 func TestPositions(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"a", "é", "例", "❤", "\n", "\r\n", "\xff", strings.Repeat("x", markStep-1)}
-	for range 300 {
+	for range sizetest.Of(0, 40, 300) {
 		var b bytes.Buffer
 		for range r.IntN(40) {
 			b.WriteString(pieces[r.IntN(len(pieces))])

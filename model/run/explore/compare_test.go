@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +18,7 @@ import (
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // consent is a form with a limit of age, a flow and a step for minors.
@@ -80,15 +80,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// usual returns how many random cases a test has. As WebAssembly it has fewer: these tests are about the search, which is the same there.
-func usual(n int) int {
-	if runtime.GOOS == "js" {
-		return n / 6
-	}
-	return n
-}
-
-var pairs = flag.Int("pairs", usual(300), "how many pairs of random forms TestCompareRandomForms makes")
+var pairs = flag.Int("pairs", 0, "how many pairs of random forms TestCompareRandomForms makes")
 
 // visible returns what people see of a path: no routers.
 func visible(p *run.Program, path []string) []string {
@@ -117,8 +109,8 @@ func askedOn(p *run.Program, path []string) []string {
 
 // TestCompareRandomForms changes random forms at random. What random runs show must be found, and what is found must be so.
 func TestCompareRandomForms(t *testing.T) {
-	differ, found, missed := 0, 0, 0
-	for seed := range uint64(*pairs) {
+	differ, found, missed, pairs := 0, 0, 0, sizetest.Of(*pairs, 40, 600)
+	for seed := range uint64(pairs) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		src := randomForm{Rand: r}.form()
 		changes := [][2]string{
@@ -169,7 +161,7 @@ func TestCompareRandomForms(t *testing.T) {
 			differ++
 		}
 	}
-	t.Logf("%d of %d pairs differ in random runs, %d of them missed; %d differences found", differ, *pairs, missed, found)
+	t.Logf("%d of %d pairs differ in random runs, %d of them missed; %d differences found", differ, pairs, missed, found)
 }
 
 // chain returns a form of n routers in a row after a step. Each compares a variable of its own and leads to the next one either way; only

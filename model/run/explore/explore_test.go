@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // asking returns a form that asks for fields and then takes one of two ways by conditions, which are joined by AND.
@@ -274,7 +275,7 @@ func TestScenariosAreShort(t *testing.T) {
 // TestExploreIsDeterministic checks that the same form gives the same bytes.
 func TestExploreIsDeterministic(t *testing.T) {
 	sources := []string{alike(5), large(4), consent}
-	for seed := range 100 {
+	for seed := range sizetest.Of(0, 20, 100) {
 		sources = append(sources, randomForm{Rand: randomOf(seed)}.form())
 	}
 	for _, src := range sources {
@@ -290,7 +291,7 @@ func TestExploreIsDeterministic(t *testing.T) {
 
 // TestKeptScenariosCount checks that what kept scenarios take is not taken again, and that they change what is known of no other edge.
 func TestKeptScenariosCount(t *testing.T) {
-	for seed := range 200 {
+	for seed := range sizetest.Of(0, 40, 1000) {
 		src := randomForm{Rand: randomOf(seed)}.form()
 		all := exploreText(t, src, explore.Options{})
 		if again := exploreText(t, src, explore.Options{Keep: all.Scenarios}); len(again.Scenarios) > 0 || !slices.Equal(again.Taken, all.Taken) {
@@ -307,7 +308,7 @@ func TestKeptScenariosCount(t *testing.T) {
 
 // TestBudgetMakesNothingNever checks that a search that is cut off does not say that an edge is never taken if it is.
 func TestBudgetMakesNothingNever(t *testing.T) {
-	for seed := range 300 {
+	for seed := range sizetest.Of(0, 60, 1000) {
 		src := randomForm{Rand: randomOf(seed)}.form()
 		whole := exploreText(t, src, explore.Options{})
 		for _, states := range []int{1, 3, 10} {

@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // fewestWalks returns the least number of walks from the start that together take all of these edges, if each could be taken whatever was
@@ -196,7 +197,7 @@ func TestFigures(t *testing.T) {
 		examples.add(t, filepath.Base(path), d.Form)
 	}
 	examples.report(t, "examples")
-	for seed := uint64(0); len(random.edges) < 300; seed++ {
+	for seed := uint64(0); len(random.edges) < sizetest.Of(0, 40, 300); seed++ {
 		if form := decode(t, randomForm{Rand: rand.New(rand.NewPCG(seed, 1))}.form()); len(form.Edges()) >= 8 {
 			random.add(t, "random", form)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 func decode(tb testing.TB, src string) *model.Form {
@@ -227,15 +228,15 @@ func randomRun(r *rand.Rand, p *run.Program, events int, visit func(*run.Run)) {
 }
 
 var (
-	forms = flag.Int("forms", usual(300), "how many random forms TestRandomForms makes")
-	runs  = flag.Int("runs", 30, "how many random runs it makes for each form")
+	forms = flag.Int("forms", 0, "how many random forms TestRandomForms makes")
+	runs  = flag.Int("runs", 0, "how many random runs it makes for each form")
 )
 
 // TestRandomForms compares three views of random forms: the search, random runs, and the path proof. Each random run is also recorded and
 // replayed.
 func TestRandomForms(t *testing.T) {
 	never, missed, all := 0, 0, 0
-	for seed := range uint64(*forms) {
+	for seed := range uint64(sizetest.Of(*forms, 50, 1000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		src := randomForm{Rand: r}.form()
 		f := decode(t, src)
@@ -260,7 +261,7 @@ func TestRandomForms(t *testing.T) {
 		all += len(f.Edges())
 		reported := map[scenario.Edge]bool{}
 		proof := proofOf(f)
-		for range *runs {
+		for range sizetest.Of(*runs, 10, 30) {
 			var last *run.Run
 			randomRun(r, p, 30, func(at *run.Run) {
 				last = at

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/run/rules"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // random makes routers.
@@ -200,17 +200,9 @@ func compiled(f *model.Form) []*condition.Condition {
 	return list
 }
 
-// usual returns how many random cases a test has. As WebAssembly it has fewer.
-func usual(n int) int {
-	if runtime.GOOS == "js" {
-		return n / 6
-	}
-	return n
-}
-
 var (
-	routers     = flag.Int("routers", usual(120), "how many random routers TestRandomRouters makes")
-	assignments = flag.Int("assignments", usual(2000), "how many random assignments it judges for each router with findings")
+	routers     = flag.Int("routers", 0, "how many random routers TestRandomRouters makes")
+	assignments = flag.Int("assignments", 0, "how many random assignments it judges for each router with findings")
 )
 
 // TestRandomRouters compares the findings about random routers with random assignments, and counts the rules that never decide for any
@@ -219,7 +211,7 @@ func TestRandomRouters(t *testing.T) {
 	counts := map[rules.Kind]int{}
 	all, dead, missed, examples, moves := 0, 0, 0, 0, 0
 	judged := 0
-	for seed := range uint64(*routers) {
+	for seed := range uint64(sizetest.Of(*routers, 20, 400)) {
 		r := random{rand.New(rand.NewPCG(seed, 5))}
 		f := form(t, fields, r.conditions()...)
 		conditions := compiled(f)
@@ -248,7 +240,7 @@ func TestRandomRouters(t *testing.T) {
 			can := possible(t, f)
 			text := source(f)
 			read := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.Contains(text, name) })
-			for range *assignments {
+			for range sizetest.Of(*assignments, 400, 2000) {
 				at := map[string]any{}
 				for _, name := range read {
 					at[name] = can[name][r.IntN(len(can[name]))]

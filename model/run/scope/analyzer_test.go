@@ -11,13 +11,14 @@ import (
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // An Analyzer returns the same as an analysis of the whole form, whatever was changed.
 func TestAnalyzerEqualsAnalyze(t *testing.T) {
 	const edits = 25
 	again, anew := 0, 0
-	for seed := range uint64(*forms) {
+	for seed := range uint64(sizetest.Of(*forms, 60, 1000)) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		f := randomPlan(r).form(t, true)
 		var z scope.Analyzer

@@ -12,9 +12,10 @@ import (
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
-var forms = flag.Int("forms", 300, "how many random forms the tests make")
+var forms = flag.Int("forms", 0, "how many random forms the tests make")
 
 // maxWalks bounds the paths that the oracle follows in one form.
 const maxWalks = 20_000
@@ -28,8 +29,8 @@ func pathOf(p plan, place int) schema.Path {
 
 // The analysis finds what an enumeration of the paths shows, and its journeys are real and as short as possible.
 func TestAnalysisEqualsEnumeration(t *testing.T) {
-	whole, returning, unknown, none, some, may := 0, 0, 0, 0, 0, 0
-	for seed := range uint64(*forms) {
+	whole, returning, unknown, none, some, may, forms := 0, 0, 0, 0, 0, 0, sizetest.Of(*forms, 300, 3000)
+	for seed := range uint64(forms) {
 		p := randomPlan(rand.New(rand.NewPCG(seed, 7)))
 		s := p.explore(maxWalks)
 		a := scope.Analyze(p.form(t, true))
@@ -106,11 +107,11 @@ func TestAnalysisEqualsEnumeration(t *testing.T) {
 		}
 	}
 	t.Logf("%d forms, %d of them whole, %d of these with previous buttons; %d, %d and %d references to no field, on no path and on some paths",
-		*forms, whole, returning, unknown, none, some)
+		forms, whole, returning, unknown, none, some)
 	for what, n := range map[string]int{
-		"whole": whole - *forms/2, "returning": returning, "no path": none, "some paths": some, "in scope": may,
+		"whole": whole - forms/2, "returning": returning, "no path": none, "some paths": some, "in scope": may,
 	} {
-		if n < *forms/10 {
+		if n < forms/10 {
 			t.Errorf("too few cases %s: %d", what, n)
 		}
 	}
@@ -123,8 +124,8 @@ func (p plan) has(id string) bool {
 
 // No run of a form has a field that is not in scope, and a respondent who answers everything has each field that every path collects.
 func TestRunsAgree(t *testing.T) {
-	fields, every, own := 0, 0, 0
-	for seed := range uint64(*forms) {
+	fields, every, own, forms := 0, 0, 0, sizetest.Of(*forms, 300, 3000)
+	for seed := range uint64(forms) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		p := randomPlan(r)
 		f := p.form(t, false)
@@ -172,7 +173,7 @@ func TestRunsAgree(t *testing.T) {
 		}
 	}
 	t.Logf("%d fields in scope, %d on every path, %d answers", fields, every, own)
-	if fields < *forms || every < *forms || own < *forms {
+	if fields < forms || every < forms || own < forms {
 		t.Error("too few cases")
 	}
 }
