@@ -4,26 +4,17 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
-// walkLength is the number of random commands in the walk: enough to find common defects. Raise it to search longer.
-var walkLength = flag.Int("walk", usualWalk(), "number of random commands")
-
-// usualWalk returns the number of commands by default. The laws do not depend on the machine, so the native walk is the search. WebAssembly
-// takes several times as long for a command, and only has to show that the same code keeps the laws there, from each of the three forms.
-func usualWalk() int {
-	if runtime.GOARCH == "wasm" {
-		return 3_000
-	}
-	return 20_000
-}
+// walkLength is the number of random commands in the walk.
+var walkLength = flag.Int("walk", 0, "number of random commands")
 
 // spoken is a form whose parts refer to each other.
 const spoken = `{"name":"f","nodes":[
@@ -96,7 +87,8 @@ func (w *walker) step() {
 func TestRandomWalkKeepsLaws(t *testing.T) {
 	w := newWalker(t, twoSteps, 3)
 	did := w.did
-	for i := range *walkLength {
+	length := sizetest.Of(*walkLength, 3_000, 100_000) // small: a walk from each of the three forms
+	for i := range length {
 		if i%1000 == 0 {
 			w = newWalker(t, []string{twoSteps, spoken, twins}[i/1000%3], uint64(i))
 			w.did = did
@@ -104,7 +96,7 @@ func TestRandomWalkKeepsLaws(t *testing.T) {
 		w.step()
 	}
 	for _, name := range []string{"Paste", "Duplicate", "Cut", "RemoveNodes", "RemoveSelection", "InsertOnEdge", "Reconnect", "PlaceNodes"} {
-		if n := did["editor."+name]; n < *walkLength/500 {
+		if n := did["editor."+name]; n < length/500 {
 			t.Errorf("the walk ran %s only %d times", name, n)
 		}
 	}

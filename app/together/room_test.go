@@ -13,9 +13,10 @@ import (
 	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
-var worlds = flag.Int("worlds", 150, "random worlds for TestPagesMeet")
+var worlds = flag.Int("worlds", 0, "random worlds for TestPagesMeet")
 
 const fourSteps = `{"id":"ap_1","name":"f","nodes":[{"id":"a","type":"STEP","alias":"0"},{"id":"b","type":"STEP","alias":"0"},
 	{"id":"c","type":"STEP","alias":"0"},{"id":"d","type":"STEP","alias":"0"}]}`
@@ -237,7 +238,7 @@ func aliases(f *model.Form) string {
 
 // Pages that edit, lose the network, save and come back in any order end with one form.
 func TestPagesMeet(t *testing.T) {
-	for seed := range uint64(*worlds) {
+	for seed := range uint64(sizetest.Of(*worlds, 50, 5000)) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		w := &world{t: t, now: time.Unix(0, 0), saved: formtest.Parse(t, fourSteps)}
 		for range 2 + r.IntN(3) {

@@ -13,9 +13,10 @@ import (
 	"github.com/formgraph/formgraph/app/translate"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
-var randomForms = flag.Int("forms", 20, "number of random forms whose files are written and read")
+var randomForms = flag.Int("forms", 0, "number of random forms whose files are written and read")
 
 // format writes all languages of a table, and reads them.
 type format struct {
@@ -49,7 +50,7 @@ func one(write func(*translate.Table) ([]byte, error)) func(*translate.Table) ([
 
 // Files lose nothing: read into the same form they change nothing, and into the form without translations they restore all of them.
 func TestFilesLoseNothing(t *testing.T) {
-	for seed := range *randomForms {
+	for seed := range sizetest.Of(*randomForms, 5, 100) {
 		r := rand.New(rand.NewPCG(uint64(seed), 4))
 		say := func() string { return nastyText(r) }
 		checkFiles(t, translated(t, randomForm(2, say), 40, r, 0.8, say))
