@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // store stores the parts of a draft as a browser does.
@@ -115,7 +116,7 @@ func changedByTenant(t *testing.T, f *model.Form, rng *rand.Rand) *model.Form {
 }
 
 func TestDraftMatchesTheHistoryAfterEveryCommand(t *testing.T) {
-	for seed := range uint64(6) {
+	for seed := range uint64(sizetest.Of(0, 2, 60)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		config := editor.Config{Now: clock(), Rand: rng.IntN}
 		e := editor.New(formOf(t, threeNodes), config)

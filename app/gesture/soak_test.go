@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // spoken is a form whose parts refer to each other, in two languages. All its nodes
@@ -275,7 +276,7 @@ func (s *soak) compare(i int) {
 // that knows nothing of the editor, and the patch to save makes that form too.
 func TestSoak(t *testing.T) {
 	did := map[string]int{}
-	for seed := range uint64(2) {
+	for seed := range uint64(sizetest.Of(0, 1, 20)) {
 		s := newSoak(t, seed)
 		s.did = did
 		for i := range 300 {

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // walker sends random events of a mouse and three fingers to a canvas, as a browser
@@ -218,7 +219,8 @@ func (w *walker) works() {
 // step, Escape leads to rest, and the next gesture works.
 func TestRandomEvents(t *testing.T) {
 	ended, worked, phases := 0, 0, map[gesture.Phase]int{}
-	for seed := range uint64(100) {
+	seeds := sizetest.Of(0, 40, 2000)
+	for seed := range uint64(seeds) {
 		w := newWalker(t, seed)
 		for i := range 200 {
 			before := w.ed.State().Form
@@ -241,11 +243,11 @@ func TestRandomEvents(t *testing.T) {
 		}
 	}
 	t.Logf("the walk changed the form %d times and tried a drag %d times", ended, worked)
-	if ended < 150 || worked < 300 {
+	if 2*ended < 3*seeds || worked < 3*seeds {
 		t.Errorf("the walk changed the form only %d times and tried a drag only %d times", ended, worked)
 	}
 	for p := gesture.Idle; p <= gesture.Pinching; p++ {
-		if phases[p] < 100 {
+		if phases[p] < seeds {
 			t.Errorf("the walk was in phase %d only %d times", p, phases[p])
 		}
 	}

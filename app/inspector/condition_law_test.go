@@ -9,10 +9,8 @@ import (
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
-
-// conditions is the number of generated conditions.
-const conditions = 10_000
 
 // randomCondition returns a condition as JSON: groups in groups, comparisons with known and unknown operators, and values of other shapes, which
 // the builder does not know. The spelling of numbers and the order of members are random, too.
@@ -124,7 +122,7 @@ func same(shown, stored any) bool {
 // that place alone, and what the builder does not know stays byte for byte.
 func TestBuilderAgreesWithJSON(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 3))
-	built, edits := 0, 0
+	built, edits, conditions := 0, 0, sizetest.Of(0, 1500, 50_000)
 	for range conditions {
 		src := randomCondition(r, 4)
 		e := router(t, src)
@@ -172,7 +170,7 @@ func TestBuilderAgreesWithJSON(t *testing.T) {
 // Every condition of the builder's own shapes can be made in it, from an empty group.
 func TestEveryConditionCanBeBuilt(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 4))
-	for range conditions / 10 {
+	for range sizetest.Of(0, 150, 5000) {
 		want := ownCondition(r, 3)
 		e := router(t, `{"operator":"AND","operands":[]}`)
 		build(t, e, func() *inspector.Condition { c, _ := shown(e); return c }, want)

@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/run/answer"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 func TestTable(t *testing.T) {
@@ -198,8 +199,7 @@ func checkRun(t *testing.T, f *model.Form) {
 
 // A builder that has made tables of other states makes the same table as a new one, and keeps rows that do not change.
 func TestBuilderEqualsNew(t *testing.T) {
-	const seeds = 12
-	for seed := range seeds {
+	for seed := range sizetest.Of(0, 3, 60) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		say := func() string { return nastyText(r) }
 		s := editor.State{Form: translated(t, randomForm(4, say), 4, r, 0.5, say)}

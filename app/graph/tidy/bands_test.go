@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/graph/graphtest"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // The free part of the canvas beside both panels in a window of 1440x900.
@@ -44,7 +45,7 @@ func TestTidyFillsAPage(t *testing.T) {
 		t.Errorf("300 steps are shown at %v", v.Zoom)
 	}
 	rnd := rand.New(rand.NewPCG(41, 42))
-	for range 8 {
+	for range sizetest.Of(0, 2, 20) {
 		for _, s := range []*graph.Scene{chain(300, 3), tidied(t, graphtest.Random(t, rnd, 300, 0), nil)} {
 			b := s.Bounds()
 			if ratio := b.W / b.H; ratio < .4 || ratio > 2 {
@@ -59,7 +60,7 @@ func TestTidyFillsAPage(t *testing.T) {
 func TestBandsKeepEdgesOffCards(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(43, 44))
 	var between, over int
-	for range 100 {
+	for range sizetest.Of(0, 50, 500) {
 		s := tidied(t, graphtest.Random(t, rnd, 30, 0), nil)
 		s.Edges(func(e *graph.Edge) {
 			if e.Dangling() || e.Curve.Shape != graph.Loop {

@@ -19,6 +19,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // reached returns the cards reachable from Start and the edges that close a cycle, by a plain recursive search over handles from the top.
@@ -128,7 +129,7 @@ func drawn(s *graph.Scene) []string {
 
 func TestTidyLaws(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
-	for i := range 250 {
+	for i := range sizetest.Of(0, 51, 1000) {
 		n := 1 + rnd.IntN(40)
 		if i%50 == 0 {
 			n = 300
@@ -230,7 +231,7 @@ func TestTidyFollowsFromTheGraph(t *testing.T) {
 
 func TestTidyOnly(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 10))
-	for i := range 150 {
+	for i := range sizetest.Of(0, 50, 1000) {
 		f := graphtest.Random(t, rnd, 2+rnd.IntN(30), 10)
 		s := graph.New(f)
 		only := make(map[string]bool)
@@ -271,7 +272,7 @@ func TestTidyOnly(t *testing.T) {
 // The corner of a selection stays, even where nothing leads to the ending.
 func TestTidyOnlyKeepsTheCorner(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(27, 28))
-	for range 100 {
+	for range sizetest.Of(0, 30, 1000) {
 		n := 2 + rnd.IntN(7)
 		lines := []string{"$start: n0"}
 		only := map[string]bool{model.StartID: true, model.EndingID: true}
