@@ -1,0 +1,7 @@
+//go:build !linux
+
+package childtest
+
+import "syscall"
+
+func tie(*syscall.SysProcAttr, syscall.Signal) {}
