@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/postgres"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
@@ -42,15 +42,12 @@ func TestKilledServer(t *testing.T) {
 	if _, err := d.Forms().Create(t.Context(), store.Document{ID: "a", Name: "0", Body: []byte("0 ")}); err != nil {
 		t.Fatal(err)
 	}
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
 	for round := range 2 {
 		var acknowledged atomic.Int64
 		failed := make(chan error, 1)
 		go func() { failed <- countUp(t.Context(), d, &acknowledged) }()
-		for before := acknowledged.Load(); acknowledged.Load() < before+int64(20+7*round); {
-			<-again.C
-		}
+		before := acknowledged.Load()
+		waittest.Until(t, "changes are acknowledged", func() bool { return acknowledged.Load() >= before+int64(20+7*round) || len(failed) > 0 })
 		server.Kill(t)
 		if err := <-failed; !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("round %d: the change that was killed: %v, want ErrUnavailable", round, err)
@@ -59,9 +56,8 @@ func TestKilledServer(t *testing.T) {
 			t.Errorf("round %d: Ping = %v, want ErrUnavailable", round, err)
 		}
 		server.Restart(t)
-		for d.Ping(t.Context()) != nil { // a connection may be found to be dead only by its use
-			<-again.C
-		}
+		// A connection may be found to be dead only by its use.
+		waittest.Until(t, "the database is back", func() bool { return d.Ping(t.Context()) == nil })
 		got, err := d.Forms().Get(t.Context(), "a")
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/postgres"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
@@ -14,20 +15,6 @@ import (
 
 func saved(topic, data string) store.Message {
 	return store.Message{Topic: topic, Kind: "saved", Data: []byte(data)}
-}
-
-// until calls f until it returns true, and asks about once a millisecond.
-func until(t *testing.T, what string, f func() bool) {
-	t.Helper()
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
-	for !f() {
-		select {
-		case <-again.C:
-		case <-t.Context().Done():
-			t.Fatalf("waiting until %s: %v", what, t.Context().Err())
-		}
-	}
 }
 
 // A message whose transaction is open holds back the later messages of its topic, so no reader sees a number before a smaller one. Other
@@ -53,7 +40,7 @@ func TestMessagesBecomeVisibleInOrder(t *testing.T) {
 		second <- n
 	}()
 	other := connected(t, url)
-	until(t, "the second message waits", func() bool {
+	waittest.Until(t, "the second message waits", func() bool {
 		var waits bool
 		err := other.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
 			AND wait_event_type = 'Lock' AND query LIKE '%pg_notify%')`).Scan(&waits)
@@ -79,7 +66,7 @@ func TestMessagesBecomeVisibleInOrder(t *testing.T) {
 func drain(t *testing.T, d *postgres.DB, after int64, into *[]string) int64 {
 	t.Helper()
 	var found []store.Message
-	until(t, "messages are read", func() (ok bool) { // a connection may be found to be dead only by its use
+	waittest.Until(t, "messages are read", func() (ok bool) { // a connection may be found to be dead only by its use
 		var err error
 		found, err = d.ReadMessages(t.Context(), "a", after, 100)
 		return err == nil
@@ -101,7 +88,7 @@ func TestListenersCatchUp(t *testing.T) {
 	var at int64
 	publish := func(data string) {
 		t.Helper()
-		until(t, "a message is published", func() bool {
+		waittest.Until(t, "a message is published", func() bool {
 			_, err := other.Publish(t.Context(), saved("a", data), now())
 			return err == nil
 		})
@@ -172,11 +159,11 @@ func TestListeningEndsWithTheStore(t *testing.T) {
 		_, stop := d.Listen("a")
 		defer stop()
 	}
-	until(t, "a connection listens", func() bool { return listening() == 1 })
+	waittest.Until(t, "a connection listens", func() bool { return listening() == 1 })
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "it has ended", func() bool { return listening() == 0 })
+	waittest.Until(t, "it has ended", func() bool { return listening() == 0 })
 }
 
 // A payload has room for the longest topic.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/postgres"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
@@ -33,18 +33,25 @@ func with(t *testing.T, text string, options ...string) string {
 
 // Connections have time limits and keep what they acknowledge. The URL may change the limits.
 func TestSettings(t *testing.T) {
-	plain := postgrestest.URL(t)
+	plain, err := url.Parse(postgrestest.URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := plain.Query()
+	q.Del("statement_timeout")
+	q.Del("lock_timeout")
+	plain.RawQuery = q.Encode()
 	for _, x := range []struct {
 		name string
 		url  string
 		want map[string]string
 		max  int32
 	}{
-		{"defaults", plain, map[string]string{
+		{"defaults", plain.String(), map[string]string{
 			"application_name": "formgraph", "statement_timeout": "10s", "lock_timeout": "5s",
 			"idle_in_transaction_session_timeout": "30s", "synchronous_commit": "on", "default_transaction_isolation": "read committed",
 		}, int32(min(max(2*runtime.NumCPU()+2, 4), 32))},
-		{"options", with(t, plain, "application_name=x", "statement_timeout=3s", "pool_max_conns=7", "default_transaction_isolation=serializable",
+		{"options", with(t, plain.String(), "application_name=x", "statement_timeout=3s", "pool_max_conns=7", "default_transaction_isolation=serializable",
 			"synchronous_commit=remote_apply"), map[string]string{
 			"application_name": "x", "statement_timeout": "3s", "lock_timeout": "5s", "default_transaction_isolation": "read committed",
 			"synchronous_commit": "remote_apply",
@@ -92,13 +99,9 @@ func TestURLIsChecked(t *testing.T) {
 
 // The errors for an unreachable database and for one that refuses differ, and do not contain the password.
 func TestUnreachable(t *testing.T) {
-	start := time.Now()
 	d, err := postgres.Open(t.Context(), "postgres://u:pa55-sec@127.0.0.1:1/formgraph")
 	if !errors.Is(err, store.ErrUnavailable) || strings.Contains(err.Error(), "pa55-sec") || strings.Count(err.Error(), "refused") != 1 {
 		t.Errorf("Open = %v, %v, want ErrUnavailable with one reason", d, err)
-	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("Open took %v", took)
 	}
 }
 
@@ -139,15 +142,14 @@ func TestOpenWaitsForMigrations(t *testing.T) {
 		}
 		failed <- err
 	}()
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
-	for asked := false; !asked && len(failed) == 0; <-again.C {
+	waittest.Until(t, "Open asks for the lock", func() (asked bool) {
 		err := other.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
 			AND pid <> pg_backend_pid() AND query LIKE '%pg_try_advisory_lock%')`).Scan(&asked)
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
+		return asked || len(failed) > 0
+	})
 	cancel()
 	if err := <-failed; !errors.Is(err, context.Canceled) {
 		t.Errorf("Open = %v, want context.Canceled", err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
@@ -29,23 +30,20 @@ func connected(t *testing.T, url string) *pgx.Conn {
 // advisory, or transactionid for that of a row.
 func awaitWaiter(t *testing.T, c *pgx.Conn, kind string, done <-chan struct{}) (waits bool) {
 	t.Helper()
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
-	for {
+	waittest.Until(t, "a statement waits for a lock", func() bool {
 		err := c.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
 			AND wait_event_type = 'Lock' AND wait_event = $1)`, kind).Scan(&waits)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if waits {
-			return true
-		}
 		select {
 		case <-done:
-			return false
-		case <-again.C:
+			return true
+		default:
+			return waits
 		}
-	}
+	})
+	return waits
 }
 
 // While a transaction of one replica runs, everybody else who writes what it can read waits, and readers do not.
@@ -53,25 +51,20 @@ func TestTransactionIsTheOnlyWriter(t *testing.T) {
 	url := postgrestest.URL(t)
 	one, other, watch := postgrestest.OpenURL(t, url), postgrestest.OpenURL(t, url), connected(t, url)
 	for _, c := range calls() {
+		var made error
+		done := make(chan struct{})
 		err := one.InTx(t.Context(), func(store.Access) error {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				_ = c.make(ctx, other) // it waits and is canceled, or it may fail because it comes before others
+				made = c.make(t.Context(), other)
 			}()
 			if waits := awaitWaiter(t, watch, "advisory", done); waits != c.turn {
 				t.Errorf("%s waits for a transaction: %v, want %v", c.method, waits, c.turn)
 			}
-			cancel()
-			<-done
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.make(t.Context(), other); err != nil && c.turn {
+		<-done
+		if err := errors.Join(err, made); err != nil {
 			t.Fatalf("%s: %v", c.method, err)
 		}
 	}
@@ -94,7 +87,7 @@ func TestWaitingWritersLeaveConnections(t *testing.T) {
 			})
 		}
 		for range 200 {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit(10*time.Second))
 			_, err := d.Role(ctx, "r")
 			cancel()
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -226,7 +227,7 @@ func messageReaders(t *testing.T, s store.Messages) {
 				}
 				select {
 				case <-wake:
-				case <-time.After(10 * time.Second):
+				case <-time.After(waittest.Limit(time.Minute)):
 					t.Errorf("a reader has %d messages of %d and is not woken", len(seen), writers*each)
 					return
 				}

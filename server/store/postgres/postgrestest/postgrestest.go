@@ -19,6 +19,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store/postgres"
 )
 
@@ -26,7 +27,7 @@ import (
 const environment = "FORMGRAPH_POSTGRES"
 
 // cleanTime bounds what is done with a database after its test.
-const cleanTime = time.Minute
+func cleanTime() time.Duration { return waittest.Limit(time.Minute) }
 
 // cluster is a server for the tests of this binary.
 type cluster struct {
@@ -37,6 +38,15 @@ type cluster struct {
 	mu       sync.Mutex
 	template string   // a database with empty tables; "" before it is made
 	free     []string // databases with empty tables, which tests have used
+	opened   []*opened
+}
+
+// opened is a store with empty tables, which tests have used. Most of what a new one takes is to connect: each connection learns the tables
+// and plans its statements anew.
+type opened struct {
+	name  string
+	db    *postgres.DB
+	admin *pgx.Conn // a connection to the same database
 }
 
 // shared returns the server that the tests of this binary share.
@@ -84,16 +94,62 @@ func (c *cluster) take(ctx context.Context) (string, error) {
 	return c.create(ctx, c.template)
 }
 
-// emptyTables deletes all rows of a database, except the versions of its migrations, after it has ended forgotten connections.
+// forget ends all other connections to a database.
+const forget = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();`
+
+// emptyTables deletes all rows of a database, except the versions of its migrations.
 const emptyTables = `DO $$ DECLARE t text; BEGIN
-	PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
 	FOR t IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'goose_db_version'
 	LOOP EXECUTE format('DELETE FROM %I', t); END LOOP;
 END $$`
 
+// busy says whether a connection to a database does something, or holds a lock that excludes others.
+const busy = `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle')
+	OR EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`
+
+// open returns an open store with empty tables.
+func (c *cluster) open(ctx context.Context) (*opened, error) {
+	c.mu.Lock()
+	if n := len(c.opened); n > 0 {
+		defer c.mu.Unlock()
+		o := c.opened[n-1]
+		c.opened = c.opened[:n-1]
+		return o, nil
+	}
+	c.mu.Unlock()
+	name, err := c.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	db, err := postgres.Open(ctx, c.database(name))
+	if err != nil {
+		return nil, err
+	}
+	admin, err := pgx.Connect(ctx, c.database(name))
+	return &opened{name, db, admin}, err
+}
+
+// close takes back a store that a test has used, or only its database if the test has closed the store or left something behind.
+func (c *cluster) close(ctx context.Context, o *opened) error {
+	o.db.Observe(nil)
+	var left bool
+	if err := errors.Join(o.db.Ping(ctx), o.admin.QueryRow(ctx, busy).Scan(&left)); err == nil && !left {
+		if _, err := o.admin.Exec(ctx, emptyTables); err != nil {
+			return err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.opened = append(c.opened, o)
+		return nil
+	}
+	_, _ = o.db.Close(), o.admin.Close(ctx) // give ends their connections
+	return c.give(ctx, o.name)
+}
+
 // give takes back a database that a test has used.
 func (c *cluster) give(ctx context.Context, name string) error {
-	if err := c.run(ctx, c.database(name), emptyTables); err != nil {
+	if err := c.run(ctx, c.database(name), forget+emptyTables); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -119,13 +175,18 @@ func (c *cluster) run(ctx context.Context, url, statement string) error {
 	return nil
 }
 
-// database returns the URL of a database of the server.
+// database returns the URL of a database of the server. Its time limits are those of the store on a machine of ours, and longer elsewhere.
 func (c *cluster) database(name string) string {
 	u, err := url.Parse(c.url)
 	if err != nil {
 		return c.url // which Open refuses
 	}
 	u.Path = "/" + name
+	q := u.Query()
+	for name, d := range map[string]time.Duration{"statement_timeout": 10 * time.Second, "lock_timeout": 5 * time.Second} {
+		q.Set(name, fmt.Sprint(waittest.Limit(d).Milliseconds()))
+	}
+	u.RawQuery = q.Encode()
 	return u.String()
 }
 
@@ -164,7 +225,7 @@ func (c *cluster) lent(tb testing.TB, name string, err error, back func(context.
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), cleanTime)
+		ctx, cancel := context.WithTimeout(context.Background(), cleanTime())
 		defer cancel()
 		if err := back(ctx, name); err != nil {
 			tb.Error(err)
@@ -173,10 +234,25 @@ func (c *cluster) lent(tb testing.TB, name string, err error, back func(context.
 	return c.database(name)
 }
 
-// Open returns an empty database. It is closed and removed when the test ends.
+// Open returns an empty database for one test, which may close it.
 func Open(tb testing.TB) *postgres.DB {
 	tb.Helper()
-	return OpenURL(tb, URL(tb))
+	c := server(tb)
+	if c.own == nil { // nothing may be left on a server that is not ours
+		return OpenURL(tb, Empty(tb))
+	}
+	o, err := c.open(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), cleanTime())
+		defer cancel()
+		if err := c.close(ctx, o); err != nil {
+			tb.Error(err)
+		}
+	})
+	return o.db
 }
 
 // Template lets fill write to an empty database, and returns a function that calls use with a copy of the result, which n replicas have

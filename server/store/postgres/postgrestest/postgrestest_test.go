@@ -8,8 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
-	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/postgres"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
@@ -55,16 +55,10 @@ func TestServerEndsWithItsTest(t *testing.T) {
 	if err := errors.Join(c.Process.Kill(), c.Wait()); err == nil {
 		t.Fatal("the process was not killed")
 	}
-	again := time.NewTicker(10 * time.Millisecond)
-	defer again.Stop()
-	for end := time.Now().Add(time.Minute); ; <-again.C {
-		if _, err := os.Stat(dir); os.IsNotExist(err) { // it is removed after the server has ended
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%s is still there", dir)
-		}
-	}
+	waittest.Until(t, dir+" is removed, after the server has ended", func() bool {
+		_, err := os.Stat(dir)
+		return os.IsNotExist(err)
+	})
 }
 
 // Databases that tests use one after the other are empty.

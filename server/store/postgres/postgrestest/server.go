@@ -9,15 +9,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/formgraph/formgraph/model/waittest"
+	"github.com/formgraph/formgraph/server/childtest"
 )
 
 // startTime bounds the start of a server, which also recovers what it was doing when it was killed.
-const startTime = time.Minute
+func startTime() time.Duration { return waittest.Limit(time.Minute) }
 
 // Server is a PostgreSQL server of a test.
 type Server struct {
@@ -104,9 +108,9 @@ func (s *Server) Resume(tb testing.TB) {
 	}
 }
 
-// start makes a folder of data and starts a server in it.
-func start(durable bool) (*Server, error) {
-	s := &Server{durable: durable}
+// newServer returns a server with a new folder, without data.
+func newServer() (*Server, error) {
+	s := &Server{}
 	var err error
 	if s.programs, err = findPrograms(); err != nil {
 		return nil, err
@@ -125,10 +129,36 @@ func start(durable bool) (*Server, error) {
 			return nil, err
 		}
 	}
-	out, err := s.command("initdb", "--pgdata=data", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync").
-		CombinedOutput()
+	return s, nil
+}
+
+// initialized is a server that is never started. Its data takes much longer to make than to copy.
+var initialized = sync.OnceValues(func() (*Server, error) {
+	s, err := newServer()
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.command(filepath.Join(s.programs, "initdb"), "--pgdata=data", "--username=postgres", "--auth=trust", "--encoding=UTF8",
+		"--locale=C", "--no-sync", "--wal-segsize=1").CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	return s, nil
+})
+
+// start makes a folder of data and starts a server in it.
+func start(durable bool) (*Server, error) {
+	first, err := initialized()
+	if err != nil {
+		return nil, err
+	}
+	s, err := newServer()
+	if err != nil {
+		return nil, err
+	}
+	s.durable = durable
+	if out, err := s.command("cp", "-R", filepath.Join(first.folder, "data"), "data").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("copy the data: %w\n%s", err, out)
 	}
 	if err := s.run(); err != nil {
 		return nil, err
@@ -136,12 +166,13 @@ func start(durable bool) (*Server, error) {
 	return s, nil
 }
 
-// command returns one of the server's programs, to run in the folder by its owner. It ignores signals to the test, such as Ctrl-C.
-func (s *Server) command(name string, args ...string) *exec.Cmd {
-	c := exec.CommandContext(context.Background(), filepath.Join(s.programs, name), args...) //nolint:gosec // programs of a test
+// command returns a program to run in the folder by its owner. It ignores signals to the test, such as Ctrl-C, and ends with the test.
+func (s *Server) command(program string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(context.Background(), program, args...) //nolint:gosec // programs of a test
 	c.Dir = s.folder
 	c.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: s.as, Setsid: true}
+	childtest.Tie(c, syscall.SIGQUIT)
 	return c
 }
 
@@ -151,7 +182,7 @@ func (s *Server) run() error {
 	if !s.durable {
 		args = append(args, "-c", "fsync=off", "-c", "full_page_writes=off")
 	}
-	p := &process{command: s.command("postgres", args...), ended: make(chan struct{})}
+	p := &process{command: s.command(filepath.Join(s.programs, "postgres"), args...), ended: make(chan struct{})}
 	p.command.Stdout, p.command.Stderr = &p.log, &p.log
 	if err := p.command.Start(); err != nil {
 		return err
@@ -161,7 +192,7 @@ func (s *Server) run() error {
 		_ = p.command.Wait() // the log has the reason
 		close(p.ended)
 	}()
-	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	ctx, cancel := context.WithTimeout(context.Background(), startTime())
 	defer cancel()
 	again := time.NewTicker(10 * time.Millisecond)
 	defer again.Stop()
