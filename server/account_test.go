@@ -6,8 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -73,19 +73,10 @@ func TestSignOutEverywhere(t *testing.T) {
 // out waits until a person is signed out, which the tenant reports a moment later.
 func (p *person) out(when string) {
 	p.r.t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
+	waittest.Until(p.r.t, "the person is signed out: "+when, func() bool {
 		status, _, body := p.app("GET", "/bff/user", "")
-		if status == 401 && strings.Contains(body, "session_expired") {
-			return
-		}
-		if time.Now().After(deadline) {
-			p.r.t.Fatalf("%s: still %d %s", when, status, body)
-		}
-		<-tick.C
-	}
+		return status == 401 && strings.Contains(body, "session_expired")
+	})
 }
 
 // Enrolling a new method starts right after a sign-in and leaves no older sign-in behind.

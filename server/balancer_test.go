@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 // balancer is a reverse proxy as it stands in front of replicas. It sends each request to the next replica, with connections that it keeps.
@@ -69,7 +71,7 @@ func (b *balancer) watch(ctx context.Context, target, check string) {
 
 // isReady reports whether the replica whose editor is at an address is ready.
 func isReady(ctx context.Context, address string) bool {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, waittest.Limit(5*time.Second))
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/readyz", http.NoBody)
 	if err != nil {

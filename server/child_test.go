@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"syscall"
 	"testing"
+
+	"github.com/formgraph/formgraph/server/childtest"
 )
 
 // child is `formgraph serve` as a separate process.
@@ -30,6 +32,7 @@ func launch(tb testing.TB, folder string, args ...string) *child {
 	c.cmd = exec.CommandContext(context.WithoutCancel(tb.Context()), self(tb), args...)
 	c.cmd.Env = append(os.Environ(), asProgram+"=1")
 	c.cmd.Stderr = c.log
+	childtest.Tie(c.cmd, syscall.SIGKILL)
 	out, in, err := os.Pipe()
 	must(tb, err)
 	defer out.Close() //nolint:errcheck // it was read

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
@@ -36,7 +37,7 @@ func (p *person) stream(form string) <-chan string {
 // hears waits for a line of a stream that contains a text.
 func hears(t *testing.T, lines <-chan string, text string) {
 	t.Helper()
-	late := time.After(time.Minute)
+	late := time.After(waittest.Limit(time.Minute))
 	for {
 		select {
 		case line, ok := <-lines:
@@ -63,16 +64,13 @@ func TestReplicasTellEachOtherOfSaves(t *testing.T) {
 	save := func(at int, name string) {
 		t.Helper()
 		r.editor.set(both[at])
-		for { // a connection may be found to be dead only by its use
+		waittest.Until(t, "save "+name, func() bool { // a connection may be found to be dead only by its use
 			status, _, body := p.app("PATCH", form, `{"name":"`+name+`"}`, "X-Tab", name)
-			if status == http.StatusOK {
-				return
-			}
-			if status != http.StatusServiceUnavailable && status != http.StatusBadGateway {
+			if status != http.StatusOK && status != http.StatusServiceUnavailable && status != http.StatusBadGateway {
 				t.Fatalf("save at %d: %d %s", at, status, body)
 			}
-			<-time.After(10 * time.Millisecond)
-		}
+			return status == http.StatusOK
+		})
 	}
 	var streams [2]<-chan string
 	for i := range streams {
@@ -149,17 +147,14 @@ func TestReplicasShareForms(t *testing.T) {
 		t.Fatalf("a number twice: %s", answer)
 	}
 	server.Restart(t)
-	for range 100 { // a connection may be found to be dead only by its use
+	waittest.Until(t, "an entry after the restart", func() bool { // a connection may be found to be dead only by its use
 		r.editor.set(both[1])
 		status, _, answer := p.app("POST", form+"/live", entry(2, "D"), "X-Tab", "b")
-		if status == http.StatusOK {
-			if !strings.Contains(answer, `"number":2`) {
-				t.Fatal(answer)
-			}
-			break
+		if status == http.StatusOK && !strings.Contains(answer, `"number":2`) {
+			t.Fatal(answer)
 		}
-		<-time.After(50 * time.Millisecond)
-	}
+		return status == http.StatusOK
+	})
 	for _, s := range streams {
 		hears(t, s, `"to":"D"`)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -20,12 +21,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/sizetest"
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
 // awayTime is how long TestDatabaseAway keeps the database down.
-var awayTime = flag.Duration("faults.away", 2*time.Second, "how long the database is down")
+var awayTime = flag.Duration("faults.away", 0, "how long the database is down")
 
 // awayPeople is the number of users that continue to work while the database is down.
 const awayPeople = 8
@@ -82,7 +85,7 @@ func TestDatabaseAway(t *testing.T) {
 			t.Errorf("health of %s = %d, want 200", at, status)
 		}
 	}
-	end := time.Now().Add(*awayTime)
+	end := time.Now().Add(sizetest.Of(*awayTime, time.Nanosecond, 10*time.Second))
 	var wg sync.WaitGroup
 	for i, p := range people {
 		wg.Go(func() {
@@ -96,11 +99,10 @@ func TestDatabaseAway(t *testing.T) {
 	}
 	wg.Wait()
 	server.Resume(t)
-	for again := time.NewTicker(10 * time.Millisecond); ; <-again.C {
-		if status, _, _ := people[0].send("GET", r.at.Editor+"/readyz", ""); status == http.StatusOK {
-			break
-		}
-	}
+	waittest.Until(t, "the server is ready again", func() bool {
+		status, _, _ := people[0].send("GET", r.at.Editor+"/readyz", "")
+		return status == http.StatusOK
+	})
 	for i, p := range people {
 		for _, x := range [][3]string{{"GET", "/bff/user"}, {"GET", paths[i]}, {"PATCH", paths[i], `{"name":"1"}`}, {"GET", "/bff/api/me/sessions"}} {
 			if status, _, body := p.app(x[0], x[1], x[2]); status != http.StatusOK {
@@ -108,15 +110,10 @@ func TestDatabaseAway(t *testing.T) {
 			}
 		}
 	}
-	for again := time.NewTicker(100 * time.Millisecond); ; <-again.C {
+	waittest.Until(t, fmt.Sprintf("there are no more than %d goroutines and %d MiB of memory, and a few", goroutines, heap>>20), func() bool {
 		g, h := piled(people)
-		if g <= goroutines+awayPeople && h <= heap+16<<20 {
-			return
-		}
-		if time.Since(end) > 30*time.Second {
-			t.Fatalf("%d goroutines and %d MiB of memory, before %d and %d", g, h>>20, goroutines, heap>>20)
-		}
-	}
+		return g <= goroutines+awayPeople && h <= heap+16<<20
+	})
 }
 
 // awayRound makes the calls of an editor while the database is down.
@@ -132,7 +129,7 @@ func (p *person) awayRound(path string) {
 	} {
 		began := time.Now()
 		status, header, body := p.app(x[0], x[1], x[2])
-		if refusedLater(t, x[0]+" "+x[1], status, header, body); time.Since(began) > 20*time.Second {
+		if refusedLater(t, x[0]+" "+x[1], status, header, body); time.Since(began) > waittest.Limit(20*time.Second) {
 			t.Errorf("%s %s took %s", x[0], x[1], time.Since(began))
 		}
 	}
@@ -199,12 +196,10 @@ func TestDiskRefusesWrites(t *testing.T) {
 			t.Errorf("save = %s, want a remedy", body)
 		}
 		lines := 0
-		for range 500 { // log lines arrive through a pipe
-			if lines = strings.Count(c.log.String(), line) - before; lines > 0 {
-				break
-			}
-			<-time.After(10 * time.Millisecond)
-		}
+		waittest.Until(t, "the log has a line", func() bool { // which arrives through a pipe
+			lines = strings.Count(c.log.String(), line) - before
+			return lines > 0
+		})
 		if lines != 1 {
 			t.Errorf("save %d writes %d lines: %s", n, lines, c.log)
 		}
@@ -237,7 +232,7 @@ func besideServer(t *testing.T, folder string) *sql.DB {
 // save that is still waiting when the lock is released succeeds.
 func TestLockedFile(t *testing.T) {
 	t.Parallel()
-	r := start(t, newData(t))
+	r := start(t, newData(t), "--metrics-listen", "127.0.0.1:0")
 	p := r.person()
 	path := p.signedIn(r.first())
 	other := besideServer(t, r.folder)
@@ -250,7 +245,7 @@ func TestLockedFile(t *testing.T) {
 		p.signIn(r.first().Admin.Email, r.first().Admin.Password)
 	}
 	run("BEGIN IMMEDIATE")
-	const limit = 20 * time.Second // includes four saves that wait for each other
+	limit := waittest.Limit(20 * time.Second) // includes four saves that wait for each other
 	var wg sync.WaitGroup
 	for _, p := range savers {
 		wg.Go(func() {
@@ -272,10 +267,9 @@ func TestLockedFile(t *testing.T) {
 		status, _, _ := p.app("PATCH", path, `{"name":"kept"}`)
 		saved <- status
 	}()
-	select {
-	case status := <-saved:
-		t.Errorf("a save does not wait for the lock: %d", status)
-	case <-time.After(time.Second):
+	waittest.Until(t, "the save has begun", func() bool { return r.scrape()[`formgraph_http_requests_in_flight{listener="editor"}`] > 0 })
+	if len(saved) > 0 {
+		t.Errorf("a save does not wait for the lock: %d", <-saved)
 	}
 	run("ROLLBACK")
 	if status := <-saved; status != http.StatusOK {

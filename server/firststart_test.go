@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 // TestFirstStart checks that the credentials of the first start are random and readable only by the owner, and that a later start keeps
@@ -50,11 +51,7 @@ func TestPasswordIsPrintedOnce(t *testing.T) {
 				"127.0.0.1:0",
 			})
 		}()
-		again := time.NewTicker(10 * time.Millisecond)
-		defer again.Stop()
-		for !strings.Contains(stdout.String(), "http://") && len(code) == 0 {
-			<-again.C
-		}
+		waittest.Until(t, "the server is ready", func() bool { return strings.Contains(stdout.String(), "http://") || len(code) > 0 })
 		cancel()
 		if got := <-code; got != exitOK {
 			t.Fatalf("ended with %d: %s", got, stderr.String())

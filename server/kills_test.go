@@ -9,23 +9,26 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/sizetest"
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
 // killRounds is how often TestKilledReplicasLoseNothing kills a process for each engine, which `make soak-kills` raises.
-var killRounds = flag.Int("kills.rounds", 5, "how often a process is killed for each engine")
+var killRounds = flag.Int("kills.rounds", 0, "how often a process is killed for each engine")
 
 const (
 	killEditors = 6
 	killForms   = 2
 	killPace    = 10 * time.Millisecond
-	// killWithin bounds the random time from the first saves to the kill, and killAfter is how long the other processes continue.
-	killWithin = 400 * time.Millisecond
-	killAfter  = 100 * time.Millisecond
+	// killWithin bounds the random number of saves that are tried before the kill, and killAfter is how many are tried after it.
+	killWithin = 60
+	killAfter  = 2 * killEditors
 )
 
 // TestKilledReplicasLoseNothing kills servers, and the database server in every third round, while people save. Every acknowledged save
@@ -49,7 +52,8 @@ func (f *fleet) killRounds(sound func()) {
 	people := s.people(killEditors)
 	var total work
 	out := 0
-	for round := range *killRounds {
+	rounds := sizetest.Of(*killRounds, 3, 50)
+	for round := range rounds {
 		var forms []string
 		for range killForms {
 			forms = append(forms, people[0].newForm())
@@ -57,13 +61,17 @@ func (f *fleet) killRounds(sound func()) {
 		editors := make([]*editor, len(people))
 		ctx, stop := context.WithCancel(f.t.Context())
 		var wg sync.WaitGroup
+		var tried atomic.Int64
 		for i, p := range people {
 			editors[i] = &editor{resident: p, number: i, forms: forms}
-			wg.Go(func() { editors[i].save(ctx) })
+			wg.Go(func() { editors[i].save(ctx, &tried) })
 		}
-		<-time.After(rand.N(killWithin))
+		await := func(n int64) {
+			waittest.Until(f.t, "people save", func() bool { return tried.Load() >= n })
+		}
+		await(rand.N[int64](killWithin))
 		f.kill(round)
-		<-time.After(killAfter)
+		await(tried.Load() + killAfter)
 		stop()
 		wg.Wait()
 		f.revive()
@@ -84,12 +92,12 @@ func (f *fleet) killRounds(sound func()) {
 			f.t.Fatalf("in round %d", round)
 		}
 	}
-	f.t.Logf("%d kills: %d saves acknowledged, %d unknown, %d conflicts; %d sessions ended", *killRounds, len(total.acknowledged),
+	f.t.Logf("%d kills: %d saves acknowledged, %d unknown, %d conflicts; %d sessions ended", rounds, len(total.acknowledged),
 		len(total.unknown), total.conflicts, out)
 	if out > 0 {
 		f.t.Errorf("%d sessions ended, though none was refreshed", out)
 	}
-	if len(total.acknowledged) < *killRounds {
+	if len(total.acknowledged) < rounds {
 		f.t.Error("too little was saved")
 	}
 }
@@ -119,12 +127,13 @@ func (f *fleet) revive() {
 	f.awaitReady()
 }
 
-// save edits forms without a pause until ctx ends.
-func (e *editor) save(ctx context.Context) {
+// save edits forms with hardly a pause until ctx ends, and counts how often it has tried.
+func (e *editor) save(ctx context.Context, tried *atomic.Int64) {
 	tick := time.NewTicker(killPace)
 	defer tick.Stop()
 	for n := 0; ctx.Err() == nil; n++ {
 		e.edit(n)
+		tried.Add(1)
 		select {
 		case <-ctx.Done():
 		case <-tick.C:

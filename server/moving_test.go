@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/sizetest"
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/dump"
@@ -148,7 +149,7 @@ func TestBackupUnderLoad(t *testing.T) {
 			stop := startPairs(t, db)
 			defer stop()
 			s := shell{t, t.TempDir()}
-			for n := range 6 {
+			for n := range sizetest.Of(0, 2, 12) {
 				file := filepath.Join(t.TempDir(), "backup")
 				s.run(0, "", append([]string{"backup", file}, argsOf(p)...)...)
 				if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {

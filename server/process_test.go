@@ -11,6 +11,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/model/waittest"
+	"github.com/formgraph/formgraph/server/childtest"
 )
 
 // asProgram is set in the environment of a child that shall be the program and
@@ -24,14 +27,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program returns the program as a process of its own. It is killed after a
-// minute: a test that waits longer has failed.
+// program returns the program as a process of its own. It is killed after some
+// minutes: a test that waits longer has failed.
 func program(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit(2*time.Minute))
 	t.Cleanup(cancel)
 	c := exec.CommandContext(ctx, self(t), args...)
 	c.Env = append(os.Environ(), asProgram+"=1")
+	childtest.Tie(c, syscall.SIGKILL)
 	return c
 }
 

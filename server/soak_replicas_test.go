@@ -11,9 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/sizetest"
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/porttest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
@@ -21,13 +24,10 @@ import (
 
 // The size of TestReplicasLoseNothing, which `make soak-replicas` raises.
 var (
-	soakDuration = flag.Duration("replicas.duration", 10*time.Second, "how long people edit while replicas and the database are restarted")
-	soakEditors  = flag.Int("replicas.people", 8, "how many people edit")
-	soakForms    = flag.Int("replicas.forms", 4, "how many forms they edit")
+	soakDuration = flag.Duration("replicas.duration", 0, "how long people edit while replicas and the database are restarted, once at least")
+	soakEditors  = flag.Int("replicas.people", 0, "how many people edit")
+	soakForms    = flag.Int("replicas.forms", 0, "how many forms they edit")
 )
-
-// restartEvery is how often a replica is restarted; a short test has at least two restarts.
-const restartEvery = 20 * time.Second
 
 // TestReplicasLoseNothing lets people edit the same forms through two replicas behind a balancer, while the replicas and the database are
 // restarted. Each edit appends its own token to a list. No acknowledged edit may be lost, none may be made twice, nobody may be signed out,
@@ -36,20 +36,25 @@ func TestReplicasLoseNothing(t *testing.T) {
 	t.Parallel()
 	f := startFleet(t, 2)
 	s := &soak{t: t, at: f.at, first: f.first}
-	people := s.people(*soakEditors)
+	people := s.people(sizetest.Of(*soakEditors, 4, 20))
 	var forms []string
-	for range *soakForms {
+	for range sizetest.Of(*soakForms, 2, 8) {
 		forms = append(forms, people[0].newForm())
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), *soakDuration)
-	defer cancel()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
 	editors := make([]*editor, len(people))
 	var wg sync.WaitGroup
 	for i, p := range people {
 		editors[i] = &editor{resident: p, number: i, forms: forms}
 		wg.Go(func() { editors[i].run(ctx) })
 	}
-	f.disturb(ctx)
+	for end := time.Now().Add(sizetest.Of(*soakDuration, time.Nanosecond, time.Minute)); ; {
+		if f.disturb(editors); !time.Now().Before(end) {
+			break
+		}
+	}
+	stop()
 	wg.Wait()
 	f.judge(editors)
 	found := readTokens(t, people[0], forms)
@@ -78,9 +83,9 @@ type fleet struct {
 	at       addresses
 	first    firstStart
 
-	gone, back time.Time // when the database was stopped, and when all replicas were ready again
-	restarts   int
-	excused    int // failures while the database was away
+	away     [][2]time.Time // when the database was stopped, and when all replicas were ready again
+	restarts int
+	excused  int // failures while the database was away
 }
 
 // startFleet starts n replicas on their own database server.
@@ -112,7 +117,9 @@ func startFleetOn(t *testing.T, n int, server *postgrestest.Server) *fleet {
 		f.folders = append(f.folders, filepath.Join(folder, strconv.Itoa(i)))
 		f.args = append(f.args, append(shared,
 			"--keys", filepath.Join(folder, "keys"), "--public-url", f.at.Editor, "--tenant-url", f.at.Tenant,
-			"--listen", editors[i], "--tenant-listen", tenants[i], "--trusted-proxy", "127.0.0.1", "--drain-seconds", "1",
+			"--listen", editors[i], "--tenant-listen", tenants[i], "--trusted-proxy", "127.0.0.1",
+			// So long that the balancer notices it.
+			"--drain-seconds", strconv.Itoa(int(waittest.Limit(time.Second)/time.Second)),
 		))
 		f.replicas = append(f.replicas, launch(t, f.folders[i], f.args[i]...))
 	}
@@ -120,26 +127,25 @@ func startFleetOn(t *testing.T, n int, server *postgrestest.Server) *fleet {
 	return f
 }
 
-// disturb restarts one replica after the other until ctx ends, and the database once in the middle.
-func (f *fleet) disturb(ctx context.Context) {
+// disturb restarts each replica and the database, one after the other, while people edit.
+func (f *fleet) disturb(editors []*editor) {
 	f.t.Helper()
-	tick := time.NewTicker(min(restartEvery, *soakDuration/5))
-	defer tick.Stop()
-	middle := time.After(*soakDuration / 2)
-	for n := 0; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			f.restart(n % len(f.replicas))
-			n++
-		case <-middle:
-			f.gone = time.Now()
-			f.server.Restart(f.t)
-			f.awaitReady()
-			f.back = time.Now()
+	edits := func() {
+		for _, e := range editors {
+			n := e.done.Load()
+			waittest.Until(f.t, "everybody edits", func() bool { return e.done.Load() >= n+2 })
 		}
 	}
+	edits()
+	for i := range f.replicas {
+		f.restart(i)
+		edits()
+	}
+	gone := time.Now()
+	f.server.Restart(f.t)
+	f.awaitReady()
+	f.away = append(f.away, [2]time.Time{gone, time.Now()})
+	edits()
 }
 
 // restart ends a replica by SIGTERM and starts it again.
@@ -155,17 +161,8 @@ func (f *fleet) restart(i int) {
 // awaitReady waits until all replicas are ready.
 func (f *fleet) awaitReady() {
 	f.t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	end := time.After(time.Minute)
 	for _, address := range f.listen {
-		for !isReady(f.t.Context(), address) {
-			select {
-			case <-tick.C:
-			case <-end:
-				f.t.Fatalf("the replica at %s is not ready a minute after the restart of the database", address)
-			}
-		}
+		waittest.Until(f.t, "the replica at "+address+" is ready", func() bool { return isReady(f.t.Context(), address) })
 	}
 }
 
@@ -174,12 +171,11 @@ func (f *fleet) judge(editors []*editor) {
 	f.t.Helper()
 	for _, e := range editors {
 		for _, x := range e.failures {
-			if !f.gone.IsZero() && x.ended.After(f.gone) && x.began.Before(f.back) {
+			if slices.ContainsFunc(f.away, func(away [2]time.Time) bool { return x.ended.After(away[0]) && x.began.Before(away[1]) }) {
 				f.excused++
 				continue
 			}
-			f.t.Errorf("person %d, %s after the start of the database's restart, %s after its end: %s", e.number,
-				x.began.Sub(f.gone).Round(time.Millisecond), x.began.Sub(f.back).Round(time.Millisecond), x.text)
+			f.t.Errorf("person %d from %s to %s, with the database away at %v: %s", e.number, x.began, x.ended, f.away, x.text)
 		}
 	}
 }
@@ -211,16 +207,18 @@ type editor struct {
 	number   int
 	forms    []string
 	failures []failure
+	done     atomic.Int64 // edits that were tried
 }
 
-// editPace is the pause between two edits of a person.
-const editPace = 700 * time.Millisecond
+// editPace is the time between two edits of a person who need not wait for an answer.
+const editPace = 300 * time.Millisecond
 
 func (e *editor) run(ctx context.Context) {
 	tick := time.NewTicker(editPace)
 	defer tick.Stop()
 	for n := 0; ; n++ {
 		e.edit(n)
+		e.done.Add(1)
 		if n%7 == 3 {
 			e.signInAgain()
 		}

@@ -16,14 +16,18 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/model/sizetest"
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
-// soakTime is how long the test lasts: FORMGRAPH_SOAK, as `make soak-signin` sets it, else some seconds.
+// soakTime is how long the test lasts: FORMGRAPH_SOAK, as `make soak-signin` sets it. Two rounds of everybody end first, and with -short only
+// they do.
 func soakTime(t *testing.T) time.Duration {
 	t.Helper()
 	text := os.Getenv("FORMGRAPH_SOAK")
 	if text == "" {
-		return 4 * time.Second
+		return sizetest.Of(0, time.Nanosecond, 30*time.Second)
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < time.Second || d > 12*time.Hour {
@@ -33,18 +37,17 @@ func soakTime(t *testing.T) time.Duration {
 }
 
 const (
-	soakPeople = 20
 	soakPace   = time.Second           // between two rounds of a person
 	soakAttack = 20 * time.Millisecond // between two requests of each kind of attack
 )
 
-// TestHostileTraffic starts the server as a process and lets twenty people at different addresses sign in, refresh and save,
+// TestHostileTraffic starts the server as a process and lets people at different addresses sign in, refresh and save,
 // first alone and then while a stranger at one address tries to shut them out. None of them may be refused. It prints how much
 // longer they wait.
 func TestHostileTraffic(t *testing.T) {
 	total := soakTime(t)
 	s := startProcess(t)
-	people := s.people(soakPeople)
+	people := s.people(sizetest.Of(0, 5, 20))
 	for _, p := range people {
 		p.form = p.newForm()
 	}
@@ -110,9 +113,9 @@ type visitor struct {
 }
 
 func (s *soak) visitor(address string) *visitor {
-	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: 10 * time.Second}
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: waittest.Limit(10 * time.Second)}
 	return &visitor{s, &http.Client{
-		Jar: &jar{kept: map[string]map[string]*http.Cookie{}}, Timeout: 30 * time.Second,
+		Jar: &jar{kept: map[string]map[string]*http.Cookie{}}, Timeout: waittest.Limit(30 * time.Second),
 		Transport: &http.Transport{DialContext: func(ctx context.Context, _, to string) (net.Conn, error) {
 			_, port, err := net.SplitHostPort(to)
 			if err != nil {
@@ -318,7 +321,7 @@ func (s *soak) measure(people []*resident, d time.Duration) latencies {
 			tick := time.NewTicker(soakPace)
 			defer tick.Stop()
 			// They do not all come at once.
-			first := time.After(time.Duration(i) * soakPace / soakPeople)
+			first := time.After(time.Duration(i) * soakPace / time.Duration(len(people)))
 			for n := 0; n < 2 || time.Now().Before(end); n++ {
 				select {
 				case <-first:

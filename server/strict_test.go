@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/database"
 )
 
@@ -27,7 +28,7 @@ func smuggled(host string) string {
 func answers(t *testing.T, c net.Conn, text string) string {
 	t.Helper()
 	defer func() { _ = c.Close() }()
-	must(t, c.SetDeadline(time.Now().Add(10*time.Second)))
+	must(t, c.SetDeadline(time.Now().Add(waittest.Limit(30*time.Second))))
 	if _, err := io.WriteString(c, text); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestStrictOverTLS(t *testing.T) {
 func refused(t *testing.T, want int, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit(time.Minute))
 	defer cancel()
 	if code := run(ctx, process{stdout: io.Discard, stderr: &out, lookup: noEnv}, args); code != want {
 		t.Errorf("%v ends with %d, want %d: %s", args, code, want, &out)

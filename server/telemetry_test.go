@@ -14,8 +14,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/foreigntest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
@@ -91,14 +91,12 @@ func countRun(t *testing.T, pool string, args ...string) {
 	if status, _, body := p.app(http.MethodPost, "/bff/logout", ""); status != http.StatusOK && status != http.StatusNoContent {
 		t.Errorf("sign-out: %d %s", status, body)
 	}
-	got, used := r.scrape(), `formgraph_store_connections_used{pool="`+pool+`"}`
-	for range 500 { // the audit log stores its entries asynchronously
-		if got[used] == 0 {
-			break
-		}
-		<-time.After(10 * time.Millisecond)
+	var got samples
+	used := `formgraph_store_connections_used{pool="` + pool + `"}`
+	waittest.Until(t, "the audit log is stored", func() bool { // which happens beside the calls
 		got = r.scrape()
-	}
+		return got[used] == 0
+	})
 	const forms = `route="/bff/api/forms/{id}"`
 	got.want(t, map[string]float64{
 		`formgraph_saves_total{change="form_created",outcome="saved"}`:                                                    1,

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/foreigntest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
@@ -53,16 +53,13 @@ func TestReplicasKeepVersions(t *testing.T) {
 	for n := range 12 {
 		r.editor.set(both[n%2])
 		name := fmt.Sprint("save-", n)
-		for { // a connection may be found to be dead only by its use
+		waittest.Until(t, name, func() bool { // a connection may be found to be dead only by its use
 			status, _, body := p.app("PATCH", form, `{"name":"`+name+`"}`)
-			if status == http.StatusOK {
-				break
-			}
-			if status != http.StatusServiceUnavailable && status != http.StatusBadGateway {
+			if status != http.StatusOK && status != http.StatusServiceUnavailable && status != http.StatusBadGateway {
 				t.Fatalf("save %d: %d %s", n, status, body)
 			}
-			<-time.After(10 * time.Millisecond)
-		}
+			return status == http.StatusOK
+		})
 		want = name + " Administrator, " + want
 		switch n {
 		case 4:
