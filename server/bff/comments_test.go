@@ -12,6 +12,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -376,7 +377,7 @@ func TestCommentEvents(t *testing.T) {
 		`{"form":"ap_1","comment":"","thread":"","did":"moved"}`,
 	}
 	var got []string
-	for until := time.Now().Add(10 * time.Second); len(got) < len(want) && time.Now().Before(until); time.Sleep(time.Millisecond) {
+	waittest.Until(t, "the events are stored", func() bool {
 		found, err := w.db.ReadMessages(ctx, "form/ap_1", 0, 16)
 		if err != nil {
 			t.Fatal(err)
@@ -388,7 +389,8 @@ func TestCommentEvents(t *testing.T) {
 			}
 			got = append(got, string(m.Data))
 		}
-	}
+		return len(got) >= len(want)
+	})
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("events:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/admission"
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/observe"
@@ -119,7 +120,7 @@ func (s *streamed) next() told {
 	select {
 	case e := <-s.events:
 		return e
-	case <-time.After(20 * time.Second):
+	case <-time.After(waittest.Limit(time.Minute)):
 		s.t.Fatal("no event")
 		return told{}
 	}
@@ -567,9 +568,9 @@ func TestClientThatDoesNotReadIsCutOff(t *testing.T) {
 	for _, c := range b.client.Jar.Cookies(at) {
 		r.AddCookie(c)
 	}
-	s := &stuck{ResponseRecorder: httptest.NewRecorder()}
+	s, began := &stuck{ResponseRecorder: httptest.NewRecorder()}, time.Now()
 	w.h.ServeHTTP(s, r)
-	if s.writes != 2 || s.deadline.Before(time.Now()) || s.deadline.After(time.Now().Add(11*time.Second)) {
+	if s.writes != 2 || s.deadline.Before(began.Add(10*time.Second)) || s.deadline.After(time.Now().Add(10*time.Second)) {
 		t.Errorf("the stream ended after %d writes with the deadline %v, want 2 and ten seconds", s.writes, s.deadline)
 	}
 }

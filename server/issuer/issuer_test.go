@@ -1,15 +1,17 @@
 package issuer_test
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/oauth2"
@@ -40,34 +42,53 @@ func server(t *testing.T, meta map[string]any, signIn bool) (s *issuer.Server, c
 
 // A request for metadata to a server that is silent or slow times out, and the next caller tries again.
 func TestSlowMetadata(t *testing.T) {
-	for name, send := range map[string]func(w http.ResponseWriter){
-		"silent":  func(http.ResponseWriter) {},
-		"headers": func(w http.ResponseWriter) { w.WriteHeader(http.StatusOK); _ = http.NewResponseController(w).Flush() },
-		"part": func(w http.ResponseWriter) {
-			_, _ = w.Write([]byte(`{"issuer":`))
-			_ = http.NewResponseController(w).Flush()
-		},
-	} {
+	for name, part := range map[string]string{"silent": "", "headers": "\n", "part": `{"issuer":`} {
 		t.Run(name, func(t *testing.T) {
-			var asked atomic.Int32
-			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				asked.Add(1)
-				send(w)
-				<-r.Context().Done()
-			}))
-			t.Cleanup(srv.Close)
-			s := issuer.New(issuer.Config{Issuer: srv.URL, Transport: http.DefaultTransport, Timeout: 50 * time.Millisecond, Now: time.Now})
-			for n := int32(1); n <= 2; n++ {
-				began := time.Now()
-				if m, err := s.Metadata(t.Context()); err == nil || errors.Is(err, issuer.ErrMisconfigured) || time.Since(began) > 10*time.Second {
-					t.Errorf("got %v, %v after %v", m, err, time.Since(began))
+			synctest.Test(t, func(t *testing.T) {
+				server := &slow{part: part}
+				s := issuer.New(issuer.Config{Issuer: "https://tenant.example", Transport: server, Timeout: time.Minute, Now: time.Now})
+				for n := 1; n <= 2; n++ {
+					began := time.Now()
+					if m, err := s.Metadata(t.Context()); err == nil || errors.Is(err, issuer.ErrMisconfigured) || time.Since(began) != time.Minute {
+						t.Errorf("got %v, %v after %v", m, err, time.Since(began))
+					}
+					if server.asked != n {
+						t.Errorf("asked %d times, want %d", server.asked, n)
+					}
 				}
-				if got := asked.Load(); got != n {
-					t.Errorf("asked %d times, want %d", got, n)
-				}
-			}
+			})
 		})
 	}
+}
+
+// slow is a server that answers with a part of a document and then sends nothing. With no part, it sends no header either.
+type slow struct {
+	part  string
+	asked int
+}
+
+func (s *slow) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.asked++
+	if s.part == "" {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	w := httptest.NewRecorder()
+	_, _ = w.WriteString(s.part)
+	res := w.Result()
+	res.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(res.Body, silence{r.Context()}), res.Body}
+	return res, nil
+}
+
+// silence is the rest of an answer that does not come.
+type silence struct{ until context.Context }
+
+func (s silence) Read([]byte) (int, error) {
+	<-s.until.Done()
+	return 0, s.until.Err()
 }
 
 func TestMetadata(t *testing.T) {

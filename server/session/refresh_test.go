@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/sizetest"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
@@ -82,7 +83,7 @@ func oneRefresh(t *testing.T, one, other store.Sessions) {
 	ck := begin(t, a, "ana", grant(c.Now().Add(-time.Minute)))
 	n := &tenant{valid: "refresh-0", clock: c}
 	var wg sync.WaitGroup
-	for i := range 100 {
+	for i := range sizetest.Of(0, 20, 100) {
 		s := []*session.Store{a, b}[i%2]
 		ss := read(t, s, ck)
 		wg.Go(func() {

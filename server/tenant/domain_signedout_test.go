@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/access"
@@ -30,7 +31,7 @@ func TestDomainSignedOut(t *testing.T) {
 			select {
 			case notice := <-heard:
 				all = append(all, claimsOf(t, notice))
-			case <-time.After(10 * time.Second):
+			case <-time.After(waittest.Limit(time.Minute)):
 				t.Fatalf("%d notices, want %d", len(all), n)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant"
@@ -72,7 +73,7 @@ func TestClientsAreToldOfSignOut(t *testing.T) {
 			if got != said {
 				t.Errorf("%s: notified %q, want %q", what, got, said)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(waittest.Limit(time.Minute)):
 			t.Errorf("%s: no client was notified", what)
 		}
 	}

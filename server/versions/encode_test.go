@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/formgraph/formgraph/model/sizetest"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -40,7 +41,7 @@ func changedText(r *rand.Rand, a []byte) []byte {
 // Edits make of the one text the other, whatever both are.
 func TestEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 5000 {
+	for range sizetest.Of(0, 1000, 50_000) {
 		a := randomText(r, r.IntN(3000))
 		b := changedText(r, a)
 		got, err := apply(nil, a, edits(a, b))
