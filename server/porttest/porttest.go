@@ -23,7 +23,8 @@ var (
 	used = map[int]bool{}
 )
 
-// Address returns an address on 127.0.0.1 on which nothing is listening. It returns each address at most once per process.
+// Address returns an address on 127.0.0.1 on which nothing is listening. It returns each address at most once per process. Until the test
+// ends, no other process that runs tests gets it: a UDP socket on the same port, which a TCP server does not need, says that it is taken.
 func Address(tb testing.TB) string {
 	tb.Helper()
 	mu.Lock()
@@ -34,6 +35,11 @@ func Address(tb testing.TB) string {
 			continue
 		}
 		at := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+		taken, err := (&net.ListenConfig{}).ListenPacket(tb.Context(), "udp", at)
+		if err != nil {
+			continue
+		}
+		tb.Cleanup(func() { _ = taken.Close() })
 		l, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", at)
 		if err != nil {
 			continue

@@ -27,3 +27,12 @@ func TestAddress(t *testing.T) {
 		}
 	}
 }
+
+// While a test uses an address, another process cannot take it, although no server listens.
+func TestAddressIsTaken(t *testing.T) {
+	at := porttest.Address(t)
+	if c, err := (&net.ListenConfig{}).ListenPacket(t.Context(), "udp", at); err == nil {
+		_ = c.Close()
+		t.Errorf("%s is not taken", at)
+	}
+}
