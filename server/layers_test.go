@@ -177,6 +177,8 @@ var layers = []section{
 	}},
 	{"kits", "kits for tests are imported by tests and by each other alone", []row{
 		{"app/e2e model/realforms", "os testing"},
+		{"model/sizetest model/waittest", "testing"},
+		{"server/childtest", "os"},
 		{"model/formtest", "model model/schema testing"},
 		{"app/desk/desktest", "app/desk app/desk/message app/editor model model/schema testing"},
 		{"app/graph/graphtest", "app/graph model model/schema testing"},

@@ -22,6 +22,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 // page is a tab in a browser with its own storage.
@@ -39,14 +41,6 @@ type page struct {
 // request is a request sent by the page, with its body.
 type request struct{ method, url, body string }
 
-// common is the browser shared by the tests. Each page in it has its own storage. Tests and benchmarks that measure
-// time use browseIn.
-var common struct {
-	sync.Once
-	context.Context
-	close func()
-}
-
 func TestMain(m *testing.M) {
 	code := m.Run()
 	endTogether()
@@ -54,20 +48,6 @@ func TestMain(m *testing.M) {
 		common.close()
 	}
 	os.Exit(code)
-}
-
-// browse opens a page with empty storage and no session.
-func browse(tb testing.TB) *page {
-	tb.Helper()
-	common.Do(func() {
-		common.Context, common.close = launch(plainCode)
-		if err := chromedp.Do(common.Context); err != nil {
-			tb.Fatal(err)
-		}
-	})
-	ctx, cancel := chromedp.NewContext(common.Context, chromedp.WithNewBrowserContext())
-	tb.Cleanup(cancel)
-	return newPage(ctx, tb)
 }
 
 // plainCode makes V8 run WebAssembly as its baseline compiler leaves it (https://v8.dev/docs/wasm-compilation-pipeline). A test is over
@@ -98,8 +78,9 @@ func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func
 
 // pageTime is how long a test may use a page.
 func pageTime() time.Duration {
-	const edit = time.Second // for one edit by one of the browsers that edit together
-	return 5*time.Minute + *awayTime + time.Duration(*manyBrowsers**manyEdits)*edit
+	const edit = 2 * time.Second // for one edit by one of the browsers that edit together
+	browsers, edits := several()
+	return waittest.Limit(10*time.Minute+time.Duration(browsers*edits)*edit) + *awayTime
 }
 
 // newPage opens the page of a context.
@@ -191,7 +172,7 @@ func evalAsync[T any](p *page, expression string) T {
 // wait waits until an expression is true.
 func (p *page) wait(expression string) {
 	p.t.Helper()
-	p.waitFor(20*time.Second, expression)
+	p.waitFor(30*time.Second, expression)
 }
 
 func (p *page) waitFor(limit time.Duration, expression string) {
@@ -205,21 +186,19 @@ func (p *page) waitFor(limit time.Duration, expression string) {
 	}, func() {
 		at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`(text => [location.href, "focus: " + document.activeElement?.outerHTML.slice(0, 200),
 			text.slice(0, 200), "…", text.slice(-800)].join("\n"))(document.body.innerText)`))
-		p.t.Fatalf("still not so after %v: %s (%v), at %s", limit, expression, err, at)
+		p.t.Fatalf("still not so after %v: %s (%v), at %s", waittest.Limit(limit), expression, err, at)
 	})
 }
 
-// until polls until a condition holds; if it does not hold within the limit, until calls late.
+// until polls until a condition holds; if it does not hold within the limit, which is longer on a slow machine, until calls late.
 func until(limit time.Duration, holds func() bool, late func()) {
-	deadline := time.Now().Add(limit)
-	tick := time.NewTicker(30 * time.Millisecond)
-	defer tick.Stop()
-	for !holds() {
+	deadline := time.Now().Add(waittest.Limit(limit))
+	for pause := 10 * time.Millisecond; !holds(); pause = min(2*pause, 80*time.Millisecond) {
 		if time.Now().After(deadline) {
 			late()
 			return
 		}
-		<-tick.C
+		time.Sleep(pause)
 	}
 }
 
@@ -291,7 +270,7 @@ const aim = `
 // missed reports whether the press since aim hit something else.
 func (p *page) missed() bool {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second) // the press may have opened a dialog of the browser
+	ctx, cancel := context.WithTimeout(p.ctx, waittest.Limit(2*time.Second)) // the press may have opened a dialog of the browser
 	defer cancel()
 	missed, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`(a => (window.aim = null, !!a?.missed))(window.aim)`))
 	return err == nil && missed // a navigation begins only if it hit
@@ -322,7 +301,7 @@ func (p *page) reach(expression, at, then string) (x, y float64) {
 		By string
 	}](p, `(async () => {
 		let was = null, by = "";
-		for (const end = performance.now() + 5000; performance.now() < end;) {
+		for (const end = performance.now() + `+fmt.Sprint(waittest.Limit(10*time.Second).Milliseconds())+`; performance.now() < end;) {
 			const e = `+expression+`;
 			e.scrollIntoView({block: "nearest"});
 			const r = e.getBoundingClientRect(), now = `+at+`;
@@ -452,16 +431,18 @@ func (p *page) asItOpens(s *server, id string) {
 	p.arrive(s, "/forms/"+id, `document.querySelector("[data-testid=canvas][data-ready=true]")`, s.First.Admin.Email, s.First.Admin.Password)
 }
 
-// arrive opens a page of the editor, and signs in first if necessary. The first time it starts
-// with the sign-in, which avoids loading the program twice.
+// arrive opens a page of the editor, and signs in first if necessary: without the sign-in page if a password is all that the sign-in asks for.
 func (p *page) arrive(s *server, path, ready, email, password string) {
 	p.t.Helper()
-	if p.signedIn {
-		p.open(s.Ready.Editor + path)
-	} else {
-		p.open(s.Ready.Editor + "/bff/login?return_to=" + url.QueryEscape(path))
+	if !p.signedIn {
+		if cookies := s.signedIn(email, password); cookies != nil {
+			p.setCookies(cookies)
+		} else {
+			path = "/bff/login?return_to=" + url.QueryEscape(path)
+		}
 	}
 	p.signedIn = true
+	p.open(s.Ready.Editor + path)
 	form := `document.querySelector("input[type=password]")`
 	p.wait(`!document.getElementById("app-wasm-loader") && (` + ready + ` || ` + form + ` || ` + find("button", "Sign in") + `)`)
 	if eval[bool](p, "!!"+find("button", "Sign in")) {
@@ -543,7 +524,12 @@ func (p *page) shots(name string) {
 // inThemes runs a function in the light and the dark theme.
 func (p *page) inThemes(do func(theme string)) {
 	p.t.Helper()
-	for _, theme := range []string{"light", "dark"} {
+	p.inEach([]string{"light", "dark"}, do)
+}
+
+func (p *page) inEach(themes []string, do func(theme string)) {
+	p.t.Helper()
+	for _, theme := range themes {
 		p.scheme(theme)
 		// Colors change gradually, starting with the next frame.
 		evalAsync[bool](p, settled)

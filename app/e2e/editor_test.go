@@ -35,8 +35,12 @@ func TestMainJob(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
 	id := s.create(threeNodes)
-	p := browse(t)
-	p.editor(s, id)
+	p := fresh(t)
+	p.open(s.Ready.Editor + "/bff/login?return_to=/forms/" + id)
+	p.signIn(s)
+	p.signedIn = true
+	p.wait(sel("[data-testid=canvas][data-ready=true]"))
+	p.fitView()
 	for _, n := range []string{"$start", "step_a", "router_a", "step_b", "$ending"} {
 		p.wait(sel(node(n)))
 	}

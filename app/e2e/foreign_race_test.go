@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/model/sizetest"
 	"github.com/formgraph/formgraph/server/foreigntest"
 )
 
-// editsEach is the number of edits that each browser makes; make soak-conflicts sets it to 200.
-var editsEach = flag.Int("edits", 6, "how many edits each browser of TestTwoBrowsersLoseNothing makes")
+var editsFlag = flag.Int("edits", 0, "how many edits each browser of TestTwoBrowsersLoseNothing makes; 0 is 6 with -short, otherwise 60")
 
 // steps is the number of steps in the form of TestTwoBrowsersLoseNothing.
 const raceSteps = 4
@@ -143,9 +143,10 @@ func TestTwoBrowsersLoseNothing(t *testing.T) {
 		r.still()
 		racers = append(racers, r)
 	}
-	for racers[0].edits < *editsEach || racers[1].edits < *editsEach {
+	editsEach := sizetest.Of(*editsFlag, 6, 60)
+	for racers[0].edits < editsEach || racers[1].edits < editsEach {
 		r := racers[rng.IntN(2)]
-		if r.edits < *editsEach {
+		if r.edits < editsEach {
 			r.edit(rng)
 		}
 		if rng.IntN(3) == 0 {
@@ -175,8 +176,8 @@ func TestTwoBrowsersLoseNothing(t *testing.T) {
 			}
 		}
 	}
-	if acked != 2**editsEach {
-		t.Errorf("%d edits were acknowledged, want %d", acked, 2**editsEach)
+	if acked != 2*editsEach {
+		t.Errorf("%d edits were acknowledged, want %d", acked, 2*editsEach)
 	}
 	t.Logf("%d edits, %d bytes of conflicts", acked, len(conflicts))
 }

@@ -76,6 +76,11 @@ func TestMainJobAtOtherTenants(t *testing.T) {
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			switch name {
+			case "plain", "service", "strict", "no refresh", "everything":
+			default: // what a trait changes is tested natively, in server/remote and server/bff
+				nightly(t)
+			}
 			t.Parallel()
 			s, tenant := abroad(t, tt.traits, tt.service)
 			label := `"label":"Work e-mail"`

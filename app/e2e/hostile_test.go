@@ -4,26 +4,27 @@ package e2e
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
-// everything makes tests use all their hostile texts and real forms, not a part of them; make soak-texts sets it.
-var everything = flag.Bool("everything", false, "use all hostile texts and real forms, not a part of them")
+// every returns n, the distance of what a test uses of a list, or 1 if it uses all: hostile texts, real forms.
+func every(n int) int { return sizetest.Of(0, n, 1) }
 
-// every returns n, the distance of what a test uses of a list, or 1 if the tests use everything.
-func every(n int) int {
-	if *everything {
-		return 1
+// nightly leaves a test to make nightly: what it looks at is looked at by a smaller test too.
+func nightly(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("part of make nightly")
 	}
-	return n
 }
 
-// sample returns every n-th element of a list, or all if the tests use everything.
+// sample returns every n-th element of a list, or all.
 func sample[T any](n int, list []T) []T {
 	var out []T
 	for i := 0; i < len(list); i += every(n) {

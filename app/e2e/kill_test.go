@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
-// kills is the number of times the browser is killed; make soak-drafts sets it to
-// 50.
-var kills = flag.Int("kills", 1, "how often TestBrowserKilled kills the browser")
+var killsFlag = flag.Int("kills", 0, "how often TestBrowserKilled kills the browser; 0 is once with -short, otherwise 20 times")
 
 // captureExport stores the text of the last download where the test can read it.
 const captureExport = `(() => {
@@ -73,7 +73,8 @@ func TestBrowserKilled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var before, last string // hashes of the form before the last gesture, and after it
 	lost := 0
-	for round := range *kills + 1 {
+	kills := sizetest.Of(*killsFlag, 1, 20)
+	for round := range kills + 1 {
 		p := browseIn(t, profile)
 		p.before(captureExport)
 		p.editor(s, id)
@@ -112,7 +113,7 @@ func TestBrowserKilled(t *testing.T) {
 		<-moment.C
 		killProfile(t, profile)
 	}
-	t.Logf("killed %d times; the gesture in progress was lost %d times", *kills, lost)
+	t.Logf("killed %d times; the gesture in progress was lost %d times", kills, lost)
 }
 
 // wantHash waits until the form has a hash.

@@ -101,6 +101,7 @@ func (p *page) newForm(s *server) (id, step string) {
 
 // The reference form can be built without a pointer.
 func TestReferenceByKeyboard(t *testing.T) {
+	nightly(t) // TestKeyboard does each of its kinds of steps once
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)

@@ -183,6 +183,7 @@ func TestRegistrationByMouse(t *testing.T) {
 
 // When the form is built by keyboard, each key is pressed once and has its effect.
 func TestRegistrationByKeyboard(t *testing.T) {
+	nightly(t)
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	h := &hand{page: browse(t)}

@@ -101,19 +101,20 @@ func TestReplicasEditTogether(t *testing.T) {
 	}
 	s := add()
 	id := s.create(raceForm())
-	all := meet(t, s, id, *manyBrowsers)
-	for i := range *manyBrowsers * *manyEdits {
+	browsers, edits := several()
+	all := meet(t, s, id, browsers)
+	for i := range browsers * edits {
 		all[i%len(all)].edit(rng)
 		if rng.IntN(10) == 0 {
 			all[rng.IntN(len(all))].decide(rng)
 		}
 		switch i {
-		case *manyBrowsers * *manyEdits / 3:
+		case browsers * edits / 3:
 			oldest.kill() // half of all requests fail until the proxy notices
-		case *manyBrowsers * *manyEdits / 2:
+		case browsers * edits / 2:
 			editor.removeFirst()
 			tenant.removeFirst()
-		case *manyBrowsers * *manyEdits * 2 / 3:
+		case browsers * edits * 2 / 3:
 			add()
 		}
 	}

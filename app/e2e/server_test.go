@@ -20,6 +20,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 // server is the program in a separate process.
@@ -119,7 +121,7 @@ func launchServer(tb testing.TB, data string, args ...string) *server {
 		}
 	case <-s.done:
 		tb.Fatalf("the server ended:\n%s", s.log)
-	case <-time.After(60 * time.Second):
+	case <-time.After(waittest.Limit(time.Minute)):
 		s.kill()
 		tb.Fatalf("the server is not ready:\n%s", s.log)
 	}
@@ -182,7 +184,7 @@ func (s *server) post(address, contentType, token, body string, want int) map[st
 
 func (s *server) send(method, address, contentType, token, body string, want int) map[string]any {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), waittest.Limit(time.Minute))
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
 	if err != nil {

@@ -31,11 +31,8 @@ func shared(tb testing.TB) *server {
 			tb.Fatal(err)
 		}
 		together.data, together.server = data, launchServer(tb, data)
-		p := browse(tb)
-		p.open(together.Ready.Editor + "/bff/login?return_to=/account")
-		p.signIn(together.server)
-		p.wait(`document.title.includes("account")`)
-		together.cookies = p.takeCookies()
+		together.t = tb
+		together.cookies = together.signedIn(together.First.Admin.Email, together.First.Admin.Password)
 	})
 	if together.cookies == nil {
 		tb.Fatal("the shared server did not start")
@@ -72,7 +69,7 @@ func (s *server) tab() *page {
 	s.t.Helper()
 	p := browse(s.t)
 	p.signedIn = true
-	p.do(call(network.SetCookies, network.SetCookiesParams{Cookies: together.cookies}))
+	p.setCookies(together.cookies)
 	return p
 }
 

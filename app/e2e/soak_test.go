@@ -22,6 +22,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // mirror is the editor without a browser; it receives the same actions.
@@ -339,10 +340,10 @@ func renamed(t *testing.T, form map[string]any, first int) map[string]any {
 	return out
 }
 
-// Two hundred drags, pastes, undos and redos with a real mouse and keyboard end in a
+// Forty drags, or two hundred at night, pastes, undos and redos with a real mouse and keyboard end in a
 // saved form that equals the result of the editor's packages for the same list.
 func TestSoak(t *testing.T) {
-	const actions = 200
+	actions := sizetest.Of(0, 40, 200)
 	began := time.Now()
 	srv := start(t, filepath.Join(t.TempDir(), "data"))
 	id := srv.create(threeNodes)

@@ -16,12 +16,19 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
+
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 var (
-	manyBrowsers = flag.Int("together.browsers", 2, "browsers of TestManyEditTogether")
-	manyEdits    = flag.Int("together.edits", 8, "edits of each of them")
+	browsersFlag = flag.Int("together.browsers", 0, "browsers of TestManyEditTogether; 0 is 2 with -short, otherwise 3")
+	editsOfEach  = flag.Int("together.edits", 0, "edits of each of them; 0 is 8 with -short, otherwise 80")
 )
+
+// several returns how many browsers edit together, and how many edits each of them makes.
+func several() (browsers, edits int) {
+	return sizetest.Of(*browsersFlag, 2, 3), sizetest.Of(*editsOfEach, 8, 80)
+}
 
 // badNetwork delays and loses the requests about the shared form, before or after the server has them.
 const badNetwork = `(() => {
@@ -156,11 +163,12 @@ func TestManyEditTogether(t *testing.T) {
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(raceForm())
-	all := meet(t, s, id, *manyBrowsers)
+	browsers, edits := several()
+	all := meet(t, s, id, browsers)
 	total := 0
-	for total < *manyBrowsers**manyEdits {
+	for total < browsers*edits {
 		p := all[rng.IntN(len(all))]
-		if p.edits < *manyEdits {
+		if p.edits < edits {
 			p.edit(rng)
 			total++
 		}
