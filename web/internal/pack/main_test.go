@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,7 +34,7 @@ func newBuilds(t *testing.T, text string) builds {
 // set replaces a compiled program.
 func (b builds) set(name, text string) {
 	b.t.Helper()
-	if err := os.WriteFile(filepath.Join(b.from, name+".wasm"), custom(strings.Repeat(text, 4000)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(b.from, name+".wasm"), []byte(strings.Repeat(text, 4000)), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -73,7 +75,7 @@ func TestPack(t *testing.T) {
 	b := newBuilds(t, "the same again and again, ")
 	out := b.pack(quick)
 	for _, name := range []string{"console.wasm.gz", "app.wasm.br"} {
-		if _, got := b.packed(name); !bytes.Equal(got, custom(strings.Repeat("the same again and again, ", 4000))) {
+		if _, got := b.packed(name); !bytes.Equal(got, []byte(strings.Repeat("the same again and again, ", 4000))) {
 			t.Errorf("%s does not contain the program", name)
 		}
 	}
@@ -81,7 +83,7 @@ func TestPack(t *testing.T) {
 	if err != nil || !bytes.Contains(glue, []byte("globalThis.Go")) {
 		t.Errorf("wasm_exec.js is not the toolchain's: %v", err)
 	}
-	if !strings.HasPrefix(out, "app.wasm 104012 bytes") || !strings.Contains(out, "\nconsole.wasm 104012 bytes") {
+	if !strings.HasPrefix(out, "app.wasm 104000 bytes") || !strings.Contains(out, "\nconsole.wasm 104000 bytes") {
 		t.Errorf("printed %q", out)
 	}
 	if err := pack(t.Context(), filepath.Join(b.from, "none"), b.dist, quick, io.Discard); err == nil {
@@ -192,4 +194,27 @@ func TestSay(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A program that is compiled as the browser's are names files and lines when it ends in a panic.
+func TestStackTrace(t *testing.T) {
+	folder := t.TempDir()
+	overlay, name := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "program.wasm")
+	if err := os.WriteFile(overlay, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := compile(t.Context(), overlay, "-o", name, "./testdata/program"); err != nil {
+		t.Fatal(err)
+	}
+	root, err := goroot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), filepath.Join(root, "lib", "wasm", "go_js_wasm_exec"), name).CombinedOutput()
+	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
+		t.Fatalf("run: %v: %s", err, out)
+	}
+	if got := string(out); !strings.Contains(got, "panic: as asked") || !strings.Contains(got, "testdata/program/main.go:7") {
+		t.Errorf("got %s", got)
+	}
 }
