@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 }
 
 // plainCode makes V8 run WebAssembly as its baseline compiler leaves it (https://v8.dev/docs/wasm-compilation-pipeline). A test is over
-// before its page profits from the optimizing compiler, which takes an eighth of the processor time of all tests.
+// before its page profits from the optimizing compiler, which takes a sixth of the processor time of all tests.
 var plainCode = chromedp.Flag("js-flags", "--liftoff-only")
 
 // browseIn starts a separate browser, which optimizes the program, with a profile that may have been used before.
@@ -358,7 +358,8 @@ func (p *page) drag(x, y, toX, toY float64) {
 	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, toX, toY, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 }
 
-// fill replaces the text of an inspector input by typing. If the input is in a folded section, fill opens that first.
+// fill replaces the text of an inspector input at once, which is one step to undo: keys that a slow machine brings late would be several. If
+// the input is in a folded section, fill opens that first.
 func (p *page) fill(path, text string) {
 	p.t.Helper()
 	s := `[data-path=` + js(path) + `]`
@@ -368,7 +369,8 @@ func (p *page) fill(path, text string) {
 		p.wait(sel(s) + `.closest(".rows[hidden]") === null`)
 	}
 	p.clickInto(s)
-	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
+	p.key("a", chromedp.ModifierCtrl)
+	p.insert(text)
 }
 
 // key presses keys in the way of a keyboard: the character arrives with the press. KeyEvent

@@ -199,7 +199,7 @@ func TestComments(t *testing.T) {
 	ana.wait(sel(`[data-component="post"] .cv-talk`) + `?.textContent === "1"`)
 	for _, width := range []int64{768, 390} {
 		ana.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 600}))
-		ana.asItOpens(s, id)
+		ana.editor(s, id) // which shows all of it: the view that is kept may be that of another width
 		ana.choose("step_a")
 		ana.press("button", "More")
 		ana.press("menuitem", "Comments")

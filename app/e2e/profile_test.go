@@ -133,6 +133,9 @@ func programs(tb testing.TB, s *server) []string {
 	return slices.Compact(found)
 }
 
+// stored are the kinds of what pages store, without what they have loaded.
+const stored = "cache_storage,file_systems,indexeddb,local_storage,service_workers,storage_buckets,websql"
+
 // clear closes all other tabs of the profile, removes cookies, permissions and what the origins have stored, and reports whether it could.
 func (pr *profile) clear(origins []string) bool {
 	return chromedp.Do(pr.ctx, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -149,7 +152,7 @@ func (pr *profile) clear(origins []string) bool {
 			}
 		}
 		for _, origin := range origins {
-			if _, err := cdp.Call(ctx, t, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "all"}); err != nil {
+			if _, err := cdp.Call(ctx, t, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: stored}); err != nil {
 				return err
 			}
 		}

@@ -30,6 +30,7 @@ func (s *server) signedIn(email, password string) []*network.CookieParam {
 			s.t.Fatal(err)
 		}
 		req.Header.Set("Accept", "text/html")
+		req.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36")
 		if method == http.MethodPost {
 			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 			req.Header.Set("Origin", s.Ready.Tenant)
