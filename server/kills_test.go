@@ -52,7 +52,7 @@ func (f *fleet) killRounds(sound func()) {
 	people := s.people(killEditors)
 	var total work
 	out := 0
-	rounds := sizetest.Of(*killRounds, 3, 50)
+	rounds := sizetest.Of(*killRounds, 3, 20)
 	for round := range rounds {
 		var forms []string
 		for range killForms {
