@@ -15,10 +15,10 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// connected returns a separate connection to a database.
+// connected returns a separate connection to a database, without limits of time.
 func connected(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
-	c, err := pgx.Connect(t.Context(), url)
+	c, err := pgx.Connect(t.Context(), with(t, url, "statement_timeout=0", "lock_timeout=0"))
 	if err != nil {
 		t.Fatal(err)
 	}
