@@ -187,8 +187,8 @@ var layers = []section{
 		{"server/foreigntest server/keys/keystest server/porttest server/ratelimit/counttest server/tenant/factor/factortest " +
 			"server/tenant/tokens/tokenstest",
 			"server/keys server/keys/keystest server/ratelimit html/template net/http os testing jose"},
-		{"server/store/dump/dumptest server/store/storetest", "server/observe server/store server/store/dump testing cmp"},
-		{"server/store/postgres/postgrestest", "server/store/postgres os testing pgx"},
+		{"server/store/dump/dumptest server/store/storetest", "model/waittest server/observe server/store server/store/dump testing cmp"},
+		{"server/store/postgres/postgrestest", "model/waittest server/childtest server/store/postgres os testing pgx"},
 		{"server/store/sqlite/sqlitetest", "server/store/sqlite os testing"},
 	}},
 }
