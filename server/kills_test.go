@@ -19,7 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// killRounds is how often TestKilledReplicasLoseNothing kills a process for each engine, which `make soak-kills` raises.
+// killRounds is how often TestKilledReplicasLoseNothing kills a process for each engine, which `make soak` can raise.
 var killRounds = flag.Int("kills.rounds", 0, "how often a process is killed for each engine")
 
 const (

@@ -21,11 +21,15 @@ var layers = []section{
 		{"model/run/template", "model/run/template/scan model/schema"},
 		{"model/run/condition", "model/flow model/run/template model/schema regexp"},
 		{"model/run/scope", "model model/flow model/run/answertype model/run/template model/schema"},
-		{"model/run model/run/explore model/run/rules model/run/scenario model/run/suite",
+		{
+			"model/run model/run/explore model/run/rules model/run/scenario model/run/suite",
 			"model model/run/answer model/run/answertype model/run/condition model/run/template model/run/template/hash " +
-				"model/schema"},
-		{"model/run/explore model/run/rules model/run/scenario model/run/suite",
-			"model/flow model/run model/run/explore model/run/scenario regexp"},
+				"model/schema",
+		},
+		{
+			"model/run/explore model/run/rules model/run/scenario model/run/suite",
+			"model/flow model/run model/run/explore model/run/scenario regexp",
+		},
 	}},
 	{"core", "what needs no browser is tested without one", []row{
 		{"app/contrast app/face app/markup", ""},
@@ -35,23 +39,31 @@ var layers = []section{
 		{"app/editor", "app/graph app/verb model model/flow model/merge model/schema"},
 		{"app/command app/desk/message app/draft app/gesture", "app/command app/editor app/graph app/verb model model/schema"},
 		{"app/compare app/picture", "app/caption app/graph app/markup model model/flow model/merge model/schema"},
-		{"app/inspector",
+		{
+			"app/inspector",
 			"app/caption app/contrast app/editor app/verb model model/flow model/run/answertype model/run/scope model/run/template " +
-				"model/run/template/scan model/schema"},
-		{"app/translate",
+				"model/run/template/scan model/schema",
+		},
+		{
+			"app/translate",
 			"app/caption app/editor app/translate/sources app/verb model model/flow model/run/answer model/run/template/scan " +
-				"model/schema"},
+				"model/schema",
+		},
 		{"app/preview", "app/contrast app/markup model model/run/answer model/schema"}, // it shows what a run asks and runs nothing
-		{"app/preview/atlas",
+		{
+			"app/preview/atlas",
 			"app/caption app/preview model model/flow model/run model/run/answer model/run/answertype model/schema html/template " +
-				"x/net"},
+				"x/net",
+		},
 		{"app/together", "app/face model model/live model/merge model/schema"},
 		{"app/client/formapi", "app/client app/together model model/live model/schema"},
 		{"app/desk", "app/desk/message app/editor app/markup model model/schema"},
-		{"app/desk/comments app/desk/compare app/desk/files app/desk/languages app/desk/links app/desk/messages app/desk/style",
+		{
+			"app/desk/comments app/desk/compare app/desk/files app/desk/languages app/desk/links app/desk/messages app/desk/style",
 			"app/caption app/compare app/contrast app/desk app/desk/message app/document app/editor app/face app/graph app/markup " +
 				"app/picture app/preview app/translate app/translate/sources app/verb model model/envelope model/flow model/merge " +
-				"model/run/answer model/run/template model/schema"},
+				"model/run/answer model/run/template model/schema",
+		},
 		{"app/trial", "app/caption app/preview app/trial/message model model/run/... model/schema"},
 	}},
 	{"page", "the editor's program draws pages; its workers run forms and draw the desk, so that it stays small", []row{
@@ -59,28 +71,40 @@ var layers = []section{
 		{"app/console", "app/ui/account app/ui/admin go-app"},
 		{"app/desk/worker", "app/desk/... syscall/js"},
 		{"app/trial/worker", "app/trial app/trial/message syscall/js"},
-		{"app/ui/account app/ui/admin app/ui/kit app/ui/signout app/ui/vault",
-			"app/client app/face app/ui/kit app/ui/signout app/ui/vault model/schema go-app qr"},
+		{
+			"app/ui/account app/ui/admin app/ui/kit app/ui/signout app/ui/vault",
+			"app/client app/face app/ui/kit app/ui/signout app/ui/vault model/schema go-app qr",
+		},
 		{"app/ui/canvas", "app/caption app/command app/editor app/gesture app/graph app/markup model model/schema syscall/js"},
-		{"app/ui/workspace",
+		{
+			"app/ui/workspace",
 			"app/client app/client/formapi app/command app/editor app/graph app/inspector app/ui/canvas app/ui/kit model " +
-				"model/schema go-app"},
-		{"app/ui/describe app/ui/drafts app/ui/worker",
+				"model/schema go-app",
+		},
+		{
+			"app/ui/describe app/ui/drafts app/ui/worker",
 			"app/caption app/client app/draft app/editor app/gesture app/trial/message app/ui/kit app/ui/vault app/ui/workspace " +
-				"model model/merge model/schema go-app"},
-		{"app/ui/addmenu app/ui/arrange app/ui/clip app/ui/connect app/ui/desk app/ui/forms app/ui/help app/ui/history app/ui/impact " +
-			"app/ui/inspect app/ui/label app/ui/live app/ui/outline app/ui/palette app/ui/previewer app/ui/problems app/ui/saver " +
-			"app/ui/scenarios app/ui/search app/ui/together app/ui/topbar app/ui/transfer app/ui/versions",
+				"model model/merge model/schema go-app",
+		},
+		{
+			"app/ui/addmenu app/ui/arrange app/ui/clip app/ui/connect app/ui/desk app/ui/forms app/ui/help app/ui/history app/ui/impact " +
+				"app/ui/inspect app/ui/label app/ui/live app/ui/outline app/ui/palette app/ui/previewer app/ui/problems app/ui/saver " +
+				"app/ui/scenarios app/ui/search app/ui/together app/ui/topbar app/ui/transfer app/ui/versions",
 			"app/caption app/client app/client/formapi app/command app/desk/message app/draft app/editor app/face app/find " +
 				"app/gesture app/graph app/graph/tidy app/inspector app/together app/trial/message app/ui/canvas app/ui/describe " +
 				"app/ui/drafts app/ui/kit app/ui/worker app/ui/workspace app/verb model model/envelope model/flow model/live " +
-				"model/merge model/run/scope model/schema go-app"},
+				"model/merge model/run/scope model/schema go-app",
+		},
 		// the panels that use others
-		{"app/ui/desk app/ui/forms app/ui/inspect app/ui/scenarios app/ui/topbar",
-			"app/ui/arrange app/ui/problems app/ui/saver app/ui/search app/ui/signout app/ui/transfer app/ui/versions"},
-		{"app/ui",
+		{
+			"app/ui/desk app/ui/forms app/ui/inspect app/ui/scenarios app/ui/topbar",
+			"app/ui/arrange app/ui/problems app/ui/saver app/ui/search app/ui/signout app/ui/transfer app/ui/versions",
+		},
+		{
+			"app/ui",
 			"app/client app/client/formapi app/command app/desk/message app/draft app/editor app/gesture app/graph app/ui/... model " +
-				"model/merge model/schema go-app"},
+				"model/merge model/schema go-app",
+		},
 	}},
 	{"web", "it serves files", []row{
 		{"web", "html/template net/http regexp"},
@@ -103,15 +127,19 @@ var layers = []section{
 		{"server/tracing", "server/clientip server/httpx server/observe net/http opentelemetry protobuf"},
 		{"server/sample", "server/httpx server/sample/guard net/http"},
 		// for other APIs, too: it keeps nothing
-		{"server/sample/guard",
-			"model/schema server/dpop server/dpop/jws server/hosts server/jwks net/http"},
+		{
+			"server/sample/guard",
+			"model/schema server/dpop server/dpop/jws server/hosts server/jwks net/http",
+		},
 	}},
 	{"store", "a store knows rows, not protocols, and an engine knows no other", []row{
 		{"server/store server/store/internal/rows server/store/internal/wakes", "server/observe server/store database/sql/driver"},
 		{"server/store/internal/migrating", "server/store database/sql goose"},
 		{"server/store/dump", "server/store server/store/internal/rows cbor"},
-		{"server/store/postgres server/store/sqlite",
-			"server/observe server/store server/store/dump server/store/internal/... database/sql goose"},
+		{
+			"server/store/postgres server/store/sqlite",
+			"server/observe server/store server/store/dump server/store/internal/... database/sql goose",
+		},
 		{"server/store/postgres", "pgx x/sync"},
 		{"server/store/sqlite", "os sqlite"},
 		{"server/database", "server/observe server/ratelimit server/store server/store/dump server/store/postgres server/store/sqlite os"},
@@ -119,58 +147,82 @@ var layers = []section{
 	{"backend", "the backend knows the tenant by the protocol alone", []row{
 		{"server/upstream", "server/clientip server/dpop server/hosts server/observe net/http regexp jsontext"},
 		{"server/remote", "server/recent server/upstream net/http jsontext x/sync"},
-		{"server/issuer server/servicetoken",
-			"server/dpop server/dpop/jws server/hosts server/issuer server/upstream net/http jose x/oauth2 oidc x/sync"},
-		{"server/selfcheck",
+		{
+			"server/issuer server/servicetoken",
+			"server/dpop server/dpop/jws server/hosts server/issuer server/upstream net/http jose x/oauth2 oidc x/sync",
+		},
+		{
+			"server/selfcheck",
 			"server/config server/dpop server/issuer server/jwks server/refusal server/servicetoken server/upstream net/http " +
-				"x/oauth2 oidc x/sync"},
+				"x/oauth2 oidc x/sync",
+		},
 		{"server/session", "server/observe server/ratelimit server/store net/http cbor securecookie sessions x/sync"},
-		{"server/live server/versions",
-			"app/caption app/compare model model/flow model/live model/merge model/schema server/observe server/recent server/store"},
-		{"server/bff",
+		{
+			"server/live server/versions",
+			"app/caption app/compare model model/flow model/live model/merge model/schema server/observe server/recent server/store",
+		},
+		{
+			"server/bff",
 			"app/graph app/picture app/preview/atlas app/translate/sources model model/flow model/live model/merge model/run " +
 				"model/run/rules model/run/scenario model/run/scope model/run/suite model/schema server/admission server/audit " +
 				"server/clientip server/complaint server/dpop server/httpx server/issuer server/jwks server/live server/observe " +
 				"server/ratelimit server/recent server/refusal server/selfcheck server/servicetoken server/session server/store " +
-				"server/templates server/upstream server/versions web net/http regexp jose x/oauth2 oidc sessions"},
+				"server/templates server/upstream server/versions web net/http regexp jose x/oauth2 oidc sessions",
+		},
 	}},
 	{"tenant", "the tenant knows the backend by the protocol alone", []row{
 		{"server/tenant/access", "server/store"}, // it decides on facts and reads none
 		{"server/tenant/cors", "server/store net/http"},
 		{"server/tenant/factor server/tenant/signer", "server/keys server/store jose webauthn"},
 		{"server/tenant/tokens", "server/dpop server/tenant/signer net/http jose"},
-		{"server/tenant/api",
-			"model/schema server/clientip server/httpx server/password server/ratelimit server/store server/tenant/tokens net/http"},
-		{"server/tenant/account server/tenant/management",
+		{
+			"server/tenant/api",
+			"model/schema server/clientip server/httpx server/password server/ratelimit server/store server/tenant/tokens net/http",
+		},
+		{
+			"server/tenant/account server/tenant/management",
 			"model model/schema server/audit server/clientip server/hosts server/keys server/observe server/password " +
 				"server/ratelimit server/store server/tenant/access server/tenant/api server/tenant/cors server/tenant/factor " +
-				"server/tenant/tokens net/http regexp useragent"},
-		{"server/tenant",
+				"server/tenant/tokens net/http regexp useragent",
+		},
+		{
+			"server/tenant",
 			"model/schema server/audit server/dpop server/httpx server/keys server/observe server/password server/ratelimit " +
-				"server/store server/templates server/tenant/... net/http"},
+				"server/store server/templates server/tenant/... net/http",
+		},
 	}},
 	{"authz", "the authorization server is built in layers", []row{
 		{"server/tenant/authz/oauth", "model/schema server/ratelimit net/http"},
 		// a page shows what it is given
-		{"server/tenant/authz/pages",
-			"server/hosts server/password server/tenant/authz/oauth html/template net/http"},
-		{"server/tenant/authz/browser server/tenant/authz/clientauth server/tenant/authz/journal server/tenant/authz/logout " +
-			"server/tenant/authz/passkey server/tenant/authz/permit server/tenant/authz/policy server/tenant/authz/request " +
-			"server/tenant/authz/signin server/tenant/authz/token",
+		{
+			"server/tenant/authz/pages",
+			"server/hosts server/password server/tenant/authz/oauth html/template net/http",
+		},
+		{
+			"server/tenant/authz/browser server/tenant/authz/clientauth server/tenant/authz/journal server/tenant/authz/logout " +
+				"server/tenant/authz/passkey server/tenant/authz/permit server/tenant/authz/policy server/tenant/authz/request " +
+				"server/tenant/authz/signin server/tenant/authz/token",
 			"server/clientip server/dpop server/keys server/observe server/ratelimit server/store server/tenant/access " +
-				"server/tenant/authz/journal server/tenant/authz/oauth server/tenant/cors server/tenant/tokens net/http"},
-		{"server/tenant/authz/passkey server/tenant/authz/permit server/tenant/authz/request server/tenant/authz/signin " +
-			"server/tenant/authz/token",
-			"model/schema server/tenant/authz/clientauth server/tenant/authz/policy server/tenant/factor"},
-		{"server/tenant/authz/permit server/tenant/authz/request server/tenant/authz/signin server/tenant/authz/token",
-			"server/tenant/authz/browser server/tenant/authz/pages"},
+				"server/tenant/authz/journal server/tenant/authz/oauth server/tenant/cors server/tenant/tokens net/http",
+		},
+		{
+			"server/tenant/authz/passkey server/tenant/authz/permit server/tenant/authz/request server/tenant/authz/signin " +
+				"server/tenant/authz/token",
+			"model/schema server/tenant/authz/clientauth server/tenant/authz/policy server/tenant/factor",
+		},
+		{
+			"server/tenant/authz/permit server/tenant/authz/request server/tenant/authz/signin server/tenant/authz/token",
+			"server/tenant/authz/browser server/tenant/authz/pages",
+		},
 		{"server/tenant/authz/signin", "server/password server/tenant/authz/logout server/tenant/authz/passkey server/tenant/authz/request"},
 		{"server/tenant/authz/token", "server/tenant/authz/passkey server/tenant/authz/signin"}, // it redeems codes and does not ask for them
 		{"server/tenant/authz/permit", "server/tenant/authz/request server/tenant/authz/signin server/tenant/authz/token"},
-		{"server/tenant/authz",
+		{
+			"server/tenant/authz",
 			"model/schema server/dpop server/httpx server/keys server/observe server/password server/ratelimit server/store " +
 				"server/tenant/access server/tenant/authz/... server/tenant/cors server/tenant/factor server/tenant/signer " +
-				"server/tenant/tokens net/http"},
+				"server/tenant/tokens net/http",
+		},
 	}},
 	{"program", "the program connects the parts", []row{
 		{"server", "app/preview/atlas model/... server/... web net/http os x/sync"},
@@ -184,9 +236,11 @@ var layers = []section{
 		{"app/graph/graphtest", "app/graph model model/schema testing"},
 		{"app/preview/previewtest", "app/preview model model/schema"},
 		{"app/ui/uitest", "app/client app/command app/editor app/graph app/ui/canvas app/ui/workspace model model/formtest testing go-app"},
-		{"server/foreigntest server/keys/keystest server/porttest server/ratelimit/counttest server/tenant/factor/factortest " +
-			"server/tenant/tokens/tokenstest",
-			"server/keys server/keys/keystest server/ratelimit html/template net/http os testing jose"},
+		{
+			"server/foreigntest server/keys/keystest server/porttest server/ratelimit/counttest server/tenant/factor/factortest " +
+				"server/tenant/tokens/tokenstest",
+			"server/keys server/keys/keystest server/ratelimit html/template net/http os testing jose",
+		},
 		{"server/store/dump/dumptest server/store/storetest", "model/waittest server/observe server/store server/store/dump testing cmp"},
 		{"server/store/postgres/postgrestest", "model/waittest server/childtest server/store/postgres os testing pgx"},
 		{"server/store/sqlite/sqlitetest", "server/store/sqlite os testing"},

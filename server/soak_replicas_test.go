@@ -22,7 +22,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 )
 
-// The size of TestReplicasLoseNothing, which `make soak-replicas` raises.
+// The size of TestReplicasLoseNothing, which `make soak` can raise.
 var (
 	soakDuration = flag.Duration("replicas.duration", 0, "how long people edit while replicas and the database are restarted, once at least")
 	soakEditors  = flag.Int("replicas.people", 0, "how many people edit")

@@ -21,7 +21,7 @@ import (
 	"github.com/formgraph/formgraph/model/waittest"
 )
 
-// soakTime is how long the test lasts: FORMGRAPH_SOAK, as `make soak-signin` sets it. Two rounds of everybody end first, and with -short only
+// soakTime is how long the test lasts: FORMGRAPH_SOAK, which `make soak` can set. Two rounds of everybody end first, and with -short only
 // they do.
 func soakTime(t *testing.T) time.Duration {
 	t.Helper()

@@ -109,10 +109,10 @@ func write(name string, content []byte) error {
 	}
 	_, err = tmp.Write(content)
 	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), name)
+		err = os.Rename(tmp.Name(), name) // #nosec G703 -- the build names the file
 	}
 	if err != nil {
-		_ = os.Remove(tmp.Name())
+		_ = os.Remove(tmp.Name()) // #nosec G703 -- as above
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil

@@ -175,7 +175,7 @@ func wasmExec(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
+	src, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")) //nolint:gosec // a file of the toolchain
 	if err != nil {
 		return nil, fmt.Errorf("read the toolchain's wasm_exec.js: %w", err)
 	}
