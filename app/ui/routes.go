@@ -18,9 +18,7 @@ type Site struct {
 	OpenCanvas func(id string, ed *editor.Editor, o canvas.Options) canvas.View
 }
 
-// Route registers the pages. It does not use go-app's route patterns: regular expressions would be a
-// twentieth of the program. The address that is opened, and the addresses of links on the pages, are
-// registered one by one.
+// Route registers the pages: the address that is opened, and the addresses of links on the pages, one by one.
 func (s *Site) Route() {
 	s.route("/")
 	s.route("/forms")
