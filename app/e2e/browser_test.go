@@ -192,13 +192,8 @@ func (p *page) waitFor(limit time.Duration, expression string) {
 
 // until polls until a condition holds; if it does not hold within the limit, which is longer on a slow machine, until calls late.
 func until(limit time.Duration, holds func() bool, late func()) {
-	deadline := time.Now().Add(waittest.Limit(limit))
-	for pause := 10 * time.Millisecond; !holds(); pause = min(2*pause, 80*time.Millisecond) {
-		if time.Now().After(deadline) {
-			late()
-			return
-		}
-		time.Sleep(pause)
+	if !waittest.Within(limit, holds) {
+		late()
 	}
 }
 

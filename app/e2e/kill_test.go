@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/formgraph/formgraph/model/sizetest"
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 var killsFlag = flag.Int("kills", 0, "how often TestBrowserKilled kills the browser; 0 is once with -short, otherwise 20 times")
@@ -152,7 +153,7 @@ func (p *page) gesture(kind int, unique string) {
 
 // attempt starts a gesture that the browser may not survive.
 func (p *page) attempt() {
-	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(p.ctx, waittest.Limit(2*time.Second))
 	defer cancel()
 	click := `[...document.querySelectorAll("button")].find(b => b.textContent.trim() === "Divider")?.click()`
 	_, _ = chromedp.Run(ctx, chromedp.Evaluate[any](`document.querySelector('[data-node="step_b"]') && setTimeout(() => { `+click+` }, 60)`))

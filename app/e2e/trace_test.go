@@ -11,6 +11,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
+
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 // traceEvent is an event of a trace, see https://chromium.googlesource.com/catapult/+/HEAD/tracing/README.md. Times are in microseconds.
@@ -57,7 +59,7 @@ func (p *page) traceTasks() (stop func() []float64) {
 		p.do(call(tracing.End, cdp.Empty{}))
 		select {
 		case <-done:
-		case <-time.After(time.Minute):
+		case <-time.After(waittest.Limit(time.Minute)):
 			p.t.Fatal("the trace does not end")
 		}
 		mu.Lock()

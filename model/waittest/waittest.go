@@ -16,7 +16,8 @@ const (
 	slowest = 30
 	// patience is how long Until waits on an idle machine of ours. What tests wait for takes far less; only a failure takes as long.
 	patience = 30 * time.Second
-	poll     = 2 * time.Millisecond
+	poll     = 2 * time.Millisecond  // the first pause between two questions
+	longest  = 64 * time.Millisecond // the longest one
 )
 
 // slowness is measured once, by the clock: it counts other work of the machine, the race detector and WebAssembly, too.
@@ -51,9 +52,19 @@ func Limit(d time.Duration) time.Duration { return time.Duration(float64(d) * sl
 // fail the test itself.
 func Until(tb testing.TB, what string, holds func() bool) {
 	tb.Helper()
-	for end := time.Now().Add(Limit(patience)); !holds(); time.Sleep(poll) {
-		if time.Now().After(end) {
-			tb.Fatalf("waited %v in vain: %s", Limit(patience), what)
-		}
+	if !Within(patience, holds) {
+		tb.Fatalf("waited %v in vain: %s", Limit(patience), what)
 	}
+}
+
+// Within waits until holds returns true, for at most Limit(d), and reports whether it did. It asks less and less often.
+func Within(d time.Duration, holds func() bool) bool {
+	end := time.Now().Add(Limit(d))
+	for pause := poll; !holds(); pause = min(2*pause, longest) {
+		if time.Now().After(end) {
+			return false
+		}
+		time.Sleep(pause)
+	}
+	return true
 }
