@@ -91,7 +91,7 @@ func TestFreshSignIn(t *testing.T) {
 	}
 	// The browser is signed in at the tenant, and is asked nevertheless.
 	status, _, page := p.send("GET", r.at.Editor+"/bff/login?return_to=/account&fresh=1", "", "Accept", "text/html")
-	if status != 200 || formAction.FindStringSubmatch(page) == nil {
+	if status != 200 || !asksToSignIn(page) {
 		t.Errorf("fresh: %d %.200s, want the sign-in page", status, page)
 	}
 	p.signInBy("/bff/login?return_to=/account&fresh=1", f.Admin.Email, f.Admin.Password)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/foreigntest"
 	"github.com/formgraph/formgraph/server/porttest"
+	"github.com/formgraph/formgraph/server/signintest"
 )
 
 // atForeign starts the editor in front of a foreign tenant.
@@ -32,11 +32,11 @@ func atForeign(t *testing.T, folder string, tenant *foreigntest.Tenant, service 
 func (p *person) enter() {
 	p.r.t.Helper()
 	_, _, page := p.send("GET", p.r.at.Editor+"/bff/login?return_to=/forms", "")
-	action := formAction.FindStringSubmatch(page)
-	if action == nil {
+	action, _, ok := signintest.Form(page)
+	if !ok {
 		p.r.t.Fatalf("no sign-in page: %s", page)
 	}
-	status, _, page := p.send("POST", p.r.at.Tenant+html.UnescapeString(action[1]), url.Values{"person": {"0"}}.Encode(),
+	status, _, page := p.send("POST", p.r.at.Tenant+action, url.Values{"person": {"0"}}.Encode(),
 		"Content-Type", "application/x-www-form-urlencoded")
 	if status != 200 || !strings.Contains(page, "app-wasm-loader") {
 		p.r.t.Fatalf("sign-in ended with %d: %s\n%s", status, page, p.r.log)

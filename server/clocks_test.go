@@ -98,7 +98,7 @@ func TestReplicasUseTheDatabasesClock(t *testing.T) {
 					t.Errorf("save: %d %s", status, body)
 				}
 				if status, _, page := p.send("GET", r.editor.url+"/bff/login", "", "Accept", "text/html"); status != 200 ||
-					formAction.MatchString(page) {
+					asksToSignIn(page) {
 					t.Errorf("a sign-in in a known browser ends with %d: %.300s", status, page)
 				}
 			}

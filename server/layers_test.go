@@ -231,6 +231,7 @@ var layers = []section{
 		{"app/e2e model/realforms", "os testing"},
 		{"model/sizetest model/waittest", "testing"},
 		{"server/childtest", "os"},
+		{"server/signintest", "net/http regexp"},
 		{"model/formtest", "model model/schema testing"},
 		{"app/desk/desktest", "app/desk app/desk/message app/editor model model/schema testing"},
 		{"app/graph/graphtest", "app/graph model model/schema testing"},

@@ -6,13 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/database"
 	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/porttest"
+	"github.com/formgraph/formgraph/server/signintest"
 	"github.com/formgraph/formgraph/server/store/postgres/postgrestest"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
@@ -91,38 +90,6 @@ func start(t *testing.T, folder string, args ...string) *running {
 	return r
 }
 
-// jar keeps cookies by host and port and sends Secure ones over http too, as
-// browsers do for localhost.
-type jar struct {
-	mu   sync.Mutex
-	kept map[string]map[string]*http.Cookie
-}
-
-func (j *jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.kept[u.Host] == nil {
-		j.kept[u.Host] = map[string]*http.Cookie{}
-	}
-	for _, c := range cookies {
-		if c.MaxAge < 0 {
-			delete(j.kept[u.Host], c.Name)
-			continue
-		}
-		j.kept[u.Host][c.Name] = c
-	}
-}
-
-func (j *jar) Cookies(u *url.URL) []*http.Cookie {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	var out []*http.Cookie
-	for _, c := range j.kept[u.Host] {
-		out = append(out, &http.Cookie{Name: c.Name, Value: c.Value})
-	}
-	return out
-}
-
 // person is somebody with a browser. Every answer of the editor is kept, and
 // every token that the tenant must not have let out is looked for in them.
 type person struct {
@@ -132,7 +99,7 @@ type person struct {
 }
 
 func (r *running) person() *person {
-	return &person{r: r, client: &http.Client{Jar: &jar{kept: map[string]map[string]*http.Cookie{}}}}
+	return &person{r: r, client: &http.Client{Jar: signintest.NewJar()}}
 }
 
 func (p *person) send(method, target, body string, headers ...string) (int, http.Header, string) {
@@ -163,11 +130,6 @@ func (p *person) app(method, path, body string, headers ...string) (int, http.He
 	return p.send(method, p.r.at.Editor+path, body, headers...)
 }
 
-var (
-	formAction = regexp.MustCompile(`<form[^>]*action="([^"]*)"`)
-	hidden     = regexp.MustCompile(`<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"`)
-)
-
 // signIn goes the way of a browser: login, the tenant's page, its form, callback.
 func (p *person) signIn(email, password string) {
 	p.r.t.Helper()
@@ -185,22 +147,16 @@ func (p *person) signInBy(path, email, password string) {
 // submit sends the form of a sign-in page, and returns the status and the page where that ends.
 func (p *person) submit(page, email, password string) (int, string) {
 	p.r.t.Helper()
-	action := formAction.FindStringSubmatch(page)
-	if action == nil {
+	action, fields, ok := signintest.Form(page)
+	if !ok {
 		p.r.t.Fatalf("no sign-in page: %s", page)
 	}
-	fields := url.Values{"email": {email}, "password": {password}}
-	for _, m := range hidden.FindAllStringSubmatch(page, -1) {
-		fields.Set(m[1], html.UnescapeString(m[2]))
-	}
+	fields.Set("email", email)
+	fields.Set("password", password)
 	to, err := url.Parse(p.r.at.Tenant + "/")
-	if err != nil {
-		p.r.t.Fatal(err)
-	}
-	to, err = to.Parse(html.UnescapeString(action[1]))
-	if err != nil {
-		p.r.t.Fatal(err)
-	}
+	must(p.r.t, err)
+	to, err = to.Parse(action)
+	must(p.r.t, err)
 	status, _, page := p.send("POST", to.String(), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin",
 		p.r.at.Tenant, "Accept", "text/html")
 	return status, page
@@ -486,4 +442,10 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%v shows the secret", x.args)
 		}
 	}
+}
+
+// asksToSignIn reports whether a page is one of the tenant's that asks for something.
+func asksToSignIn(page string) bool {
+	_, _, ok := signintest.Form(page)
+	return ok
 }

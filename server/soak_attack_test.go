@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/server/signintest"
 	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
 
@@ -110,7 +111,7 @@ func (s *soak) attacks(people []*resident) []*attack {
 // callback begins a sign-in and ends it with what a stranger made up.
 func (s *soak) callback(ctx context.Context, v *visitor, answer string, n int) (int, error) {
 	if n%50 == 0 { // his browser forgets, so that sign-ins do not pile up in it
-		v.client.Jar = &jar{kept: map[string]map[string]*http.Cookie{}}
+		v.client.Jar = signintest.NewJar()
 	}
 	state := ""
 	follow := v.client.CheckRedirect

@@ -299,7 +299,7 @@ func (e *editor) edit(n int) {
 func (e *editor) signInAgain() {
 	began := time.Now()
 	status, _, text, err := e.exchange(e.s.t.Context(), "GET", e.s.at.Editor+"/bff/login", "", "Accept", "text/html")
-	if err != nil || status != http.StatusOK || formAction.MatchString(text) {
+	if err != nil || status != http.StatusOK || asksToSignIn(text) {
 		e.failures = append(e.failures, failure{began, time.Now(), status, fmt.Sprintf("sign-in: %d %.300s %v", status, text, err)})
 		return
 	}

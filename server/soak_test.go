@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"net"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/sizetest"
 	"github.com/formgraph/formgraph/model/waittest"
+	"github.com/formgraph/formgraph/server/signintest"
 )
 
 // soakTime is how long the test lasts: FORMGRAPH_SOAK, which `make soak` can set. Two rounds of everybody end first, and with -short only
@@ -115,7 +115,7 @@ type visitor struct {
 func (s *soak) visitor(address string) *visitor {
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: waittest.Limit(10 * time.Second)}
 	return &visitor{s, &http.Client{
-		Jar: &jar{kept: map[string]map[string]*http.Cookie{}}, Timeout: waittest.Limit(30 * time.Second),
+		Jar: signintest.NewJar(), Timeout: waittest.Limit(30 * time.Second),
 		Transport: &http.Transport{DialContext: func(ctx context.Context, _, to string) (net.Conn, error) {
 			_, port, err := net.SplitHostPort(to)
 			if err != nil {
@@ -240,15 +240,11 @@ func (v *visitor) page(ctx context.Context) (to string, fields url.Values, err e
 	if err != nil {
 		return "", nil, err
 	}
-	action := formAction.FindStringSubmatch(text)
-	if action == nil {
+	action, fields, ok := signintest.Form(text)
+	if !ok {
 		return "", nil, fmt.Errorf("there is no sign-in page: %.300s", text)
 	}
-	fields = url.Values{}
-	for _, m := range hidden.FindAllStringSubmatch(text, -1) {
-		fields.Set(m[1], html.UnescapeString(m[2]))
-	}
-	return v.s.at.Tenant + html.UnescapeString(action[1]), fields, nil
+	return v.s.at.Tenant + action, fields, nil
 }
 
 const soakForm = "application/x-www-form-urlencoded"
@@ -280,7 +276,7 @@ func (p *resident) round(ctx context.Context, took func(step string, d time.Dura
 	}
 	if p.rounds%10 == 0 {
 		// A browser that was never here before, so that the page asks for the password.
-		p.client.Jar = &jar{kept: map[string]map[string]*http.Cookie{}}
+		p.client.Jar = signintest.NewJar()
 		if err := p.signIn(ctx, soakPassword); err != nil {
 			return err
 		}
@@ -288,7 +284,7 @@ func (p *resident) round(ctx context.Context, took func(step string, d time.Dura
 	return errors.Join(
 		timed("sign-in", func() error {
 			status, text, err := p.send(ctx, "GET", p.s.at.Editor+"/bff/login", "", "Accept", "text/html")
-			if err == nil && (status != http.StatusOK || formAction.MatchString(text)) {
+			if err == nil && (status != http.StatusOK || asksToSignIn(text)) {
 				err = fmt.Errorf("the sign-in ends with %d: %.600s", status, text)
 			}
 			return err
