@@ -293,10 +293,11 @@ class Rich extends HTMLElement {
     if (!this.textarea) return;
     const s = selection();
     const node = s.focusNode;
-    const html = write(this.area);
-    const mark = markFor(html);
+    const mark = markFor(this.area.outerHTML);
     const caret = node && isText(node) && this.area.contains(node) ? { node, at: s.focusOffset, mark } : null;
-    const at = caret ? Math.max(0, write(this.area, caret).indexOf(mark)) : 0;
+    const marked = write(this.area, caret);
+    const html = marked.replace(mark, "");
+    const at = Math.max(0, marked.indexOf(mark));
     this.shown = html;
     this.sent.push({ html, at: Date.now() });
     this.textarea.value = html;
@@ -383,7 +384,7 @@ class Rich extends HTMLElement {
     const end = document.createTextNode("");
     fragment.append(end);
     range.insertNode(fragment);
-    const mark = markFor(write(this.area));
+    const mark = markFor(this.area.outerHTML);
     end.data = mark;
     const html = write(this.area);
     this.area.replaceChildren();
