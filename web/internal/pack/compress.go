@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"errors"
@@ -89,7 +88,7 @@ func forget(folder string) error {
 			files = append(files, info)
 		}
 	}
-	slices.SortFunc(files, func(a, b os.FileInfo) int { return cmp.Compare(b.ModTime().UnixNano(), a.ModTime().UnixNano()) })
+	slices.SortFunc(files, func(a, b os.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	for _, f := range files[min(maxKept, len(files)):] {
 		if err := os.Remove(filepath.Join(folder, f.Name())); err != nil && !os.IsNotExist(err) {
 			return err
