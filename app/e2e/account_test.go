@@ -47,7 +47,7 @@ func (p *page) closed(focus string) {
 func TestAccountWaysToSignIn(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
-	p := browse(t)
+	p := fresh(t)
 	p.device()
 	email, password := s.First.Admin.Email, s.First.Admin.Password
 	p.account(s, email, password)
@@ -94,7 +94,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	p.click("dialog [type=submit]")
 	p.says("Your password was changed, and you are signed out everywhere else.")
 	p.closed("[data-act=password]")
-	other := browse(t)
+	other := fresh(t)
 	other.account(s, email, "a password of mine")
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)
@@ -251,7 +251,7 @@ func (p *page) stubbed(answer string) {
 func TestAccountFreshSignIn(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
-	p := browse(t)
+	p := fresh(t)
 	p.stubbed(`(method, path) => method === "POST" && path.endsWith("/authentication-methods") && !sessionStorage.fresh ? [401, {code: "fresh_sign_in", detail: "x"}] : null`)
 	email, password := s.First.Admin.Email, s.First.Admin.Password
 	p.account(s, email, password)

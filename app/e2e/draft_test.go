@@ -29,7 +29,7 @@ func drafted(t *testing.T) (s *server, p *page, id string) {
 	t.Helper()
 	s = start(t, filepath.Join(t.TempDir(), "data"))
 	id = s.create(threeNodes)
-	p = browse(t)
+	p = fresh(t)
 	p.before(captureExport)
 	p.editor(s, id)
 	p.draft("none")
@@ -242,7 +242,7 @@ func TestTakenIDIsRefusedAtItsField(t *testing.T) {
 func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := fresh(t)
 	const visible = `!!document.querySelector("[data-node]") && getComputedStyle(document.body).visibility === "visible"`
 	// Once the test watches, each frame after the page is shown again is checked.
 	p.before(`addEventListener("pageshow", e => {
@@ -287,7 +287,7 @@ func TestFailingStorageIsReported(t *testing.T) {
 		"refused": {`IDBFactory.prototype.open = () => { throw new DOMException("not here", "SecurityError"); }`, "cannot keep your unsaved work"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := browse(t)
+			p := fresh(t)
 			p.before(tc.script)
 			p.editor(s, id)
 			p.draft("none")

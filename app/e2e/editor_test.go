@@ -234,7 +234,7 @@ func TestSignInAgain(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := fresh(t)
 	p.editor(s, id)
 	p.click(node("step_a") + ` [data-component="mail"]`)
 	p.fill("nodes[0].config.components[0].label", "Kept")

@@ -78,7 +78,7 @@ func TestMainJobAtOtherTenants(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			switch name {
 			case "plain", "service", "strict", "no refresh", "everything":
-			default: // what a trait changes is tested natively, in server/remote and server/bff
+			default: // "everything" has most traits; each alone is tested natively, in server/remote, server/upstream and server/bff
 				nightly(t)
 			}
 			t.Parallel()

@@ -157,7 +157,7 @@ func TestSignInAcrossSites(t *testing.T) {
 	address := porttest.Address(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--tenant-listen", address, "--tenant-url", "http://"+address)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := fresh(t)
 	p.editor(s, id)
 	p.wait(sel(node("step_a")))
 	if !strings.HasPrefix(s.Ready.Tenant, "http://127.0.0.1:") || !strings.HasPrefix(s.Ready.Editor, "http://localhost:") {

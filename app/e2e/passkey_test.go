@@ -101,7 +101,7 @@ const refusedPasskey = `document.querySelector("[role=alert]")?.textContent.incl
 func TestPasskeyLife(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
-	p := browse(t)
+	p := fresh(t)
 	d := p.device()
 	p.account(s, s.First.Admin.Email, s.First.Admin.Password)
 	p.press("button", "Add a passkey")
@@ -240,7 +240,7 @@ func TestPasskeySignUpAndOrigins(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--signup")
 	client := s.nativeClient()
-	p := browse(t)
+	p := fresh(t)
 	d := p.device()
 	profile := map[string]any{"email": "Eva@Example.com", "name": "Eva"}
 

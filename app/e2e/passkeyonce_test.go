@@ -30,7 +30,7 @@ func TestPasskeyAnswerIsSentOnce(t *testing.T) {
 		"the button, then autofill": `button.click(); await 0; asked[1].answer(); await 0; await 0; asked[0].answer();`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := browse(t)
+			p := fresh(t)
 			p.before(authenticator)
 			p.open(s.Ready.Editor + "/bff/login?return_to=/account")
 			p.wait(`window.asked?.length === 1 && asked[0].way === "conditional" && ` + find("button", "Sign in with a passkey"))

@@ -130,7 +130,10 @@ func programs(tb testing.TB, s *server) []string {
 		found = append(found, regexp.MustCompile(`/web/\w+\.wasm\?v=\w+`).FindAllString(string(text), -1)...)
 	}
 	slices.Sort(found)
-	return slices.Compact(found)
+	if found = slices.Compact(found); len(found) == 0 {
+		tb.Fatal("the pages name no programs")
+	}
+	return found
 }
 
 // stored are the kinds of what pages store, without what they have loaded.

@@ -18,7 +18,7 @@ func TestNoTokenInTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--log-level", "debug")
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := fresh(t)
 	p.editor(s, id)
 	p.choose("step_a")
 	p.fill("nodes[0].alias", "Other")

@@ -18,10 +18,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/formgraph/formgraph/model/waittest"
+	"github.com/formgraph/formgraph/server/childtest"
 )
 
 // server is the program in a separate process.
@@ -95,6 +97,7 @@ func launchServer(tb testing.TB, data string, args ...string) *server {
 	}
 	s.cmd = exec.Command(bin, args...)
 	s.cmd.Stderr = s.log
+	childtest.Tie(s.cmd, syscall.SIGKILL)
 	out, err := s.cmd.StdoutPipe()
 	if err == nil {
 		err = s.cmd.Start()

@@ -54,7 +54,7 @@ func TestSignInFactors(t *testing.T) {
 	const codeField = `document.readyState === "complete" && document.activeElement?.name === "code"`
 	const done = `location.pathname === "/healthz" && new URLSearchParams(location.search).get("code")`
 	for _, theme := range pictured() {
-		p := browse(t)
+		p := fresh(t)
 		p.scheme(theme)
 		p.do(call(webauthn.Enable, webauthn.EnableParams{}), call(webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
 			Protocol: "ctap2", Transport: "internal", HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
@@ -102,7 +102,7 @@ func TestSignInFactors(t *testing.T) {
 		if err := db.CreateMethod(t.Context(), store.Method{ID: "totp|" + theme, UserID: user.ID, Type: store.MethodTOTP, Data: sealed, Created: time.Now()}, 1); err != nil {
 			t.Fatal(err)
 		}
-		q := browse(t)
+		q := fresh(t)
 		q.scheme(theme)
 		q.open(at("acr_values", "mfa"))
 		q.signIn(s)
