@@ -89,7 +89,7 @@ func TestLayersNeverReach(t *testing.T) {
 	imports := readImports(t)
 	for _, n := range never {
 		for what := range strings.FieldsSeq(n.what) {
-			var shortest []string // where it is mended
+			var shortest []string // the chain nearest to the mistake
 			for _, s := range layers {
 				if !slices.Contains(strings.Fields(n.sections), s.name) {
 					continue

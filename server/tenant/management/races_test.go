@@ -235,9 +235,9 @@ func (p pair) check(t *testing.T, got outcome) {
 	}
 }
 
-// TestChangesRace makes pairs of administrative changes at once, in the large form all pairs, on one row and on related rows, through the real handlers on a real
-// database; with PostgreSQL, through two replicas. Rows and answers must be those of the changes in sequence: no acknowledged change is undone, and nothing that was deleted comes
-// back. A round has rows of its own, so that many rounds share the creation and reading of a database.
+// TestChangesRace makes pairs of administrative changes at once, in the large form all pairs, on one row and on related rows. It uses the real
+// handlers on a real database; with PostgreSQL, two replicas. Rows and answers must be those of the changes in sequence: no acknowledged
+// change is undone, and nothing that was deleted comes back. A round has rows of its own, so that many rounds share the creation and reading of a database.
 func TestChangesRace(t *testing.T) {
 	for _, e := range engines() {
 		if *engineName == "" || *engineName == e.name {
