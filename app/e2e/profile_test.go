@@ -29,8 +29,8 @@ var common struct {
 }
 
 // A profile is a browser context of the shared browser: cookies and storage of its own, and one process for all its pages. One of its tabs
-// stays, with the compiled programs. A page of the same process that loads a program with the same bytes gets the compiled one, so that the
-// pages of tests start several times as fast; and functions that an earlier page has compiled are compiled.
+// stays, with the programs. V8 compiles a function when it is first called, and shares what it has compiled among the pages of a process that
+// load the same program: as long as a tab has it, no page compiles a function again.
 type profile struct {
 	ctx context.Context // of the tab that stays
 	end context.CancelFunc

@@ -1,7 +1,7 @@
 // Package dump copies all rows of a store, whatever its engine: to another store, or to a file and back. Tables lists what is copied. An
 // engine offers its rows as a Snapshot and takes rows as a Sink; the package itself knows no SQL.
 //
-// A new table or column belongs into Tables, or moves and backups would lose it: a test fails until it is there.
+// A new table or column belongs in Tables, or moves and backups would lose it: a test fails until it is there.
 package dump
 
 import (

@@ -2,8 +2,8 @@
 // gzip into web/dist, copies the toolchain's wasm_exec.js there, and prints the sizes. `make wasm` runs it as `go run ./web/internal/pack`
 // from the top of the repository, and `make release` with -best.
 //
-// A trick that makes the programs smaller must save 5 % of the compressed program. To join the data segments that the linker leaves apart
-// saves 4.7 %; to remove the files and lines of stack traces saves 8 %, and costs those.
+// A trick that makes the programs smaller must save 5 % of the compressed program. Joining the data segments that the linker leaves
+// apart would save 4.7 %. Removing the files and lines of stack traces would save about 8 %, at their cost.
 //
 // The programs are built with an overlay of a stand-in for net/http (folder lean): go-app also has a server, and what a browser never runs
 // would double them. A name that the stand-in lacks fails the build; add it there.

@@ -152,7 +152,7 @@ func TestPackKeeps(t *testing.T) {
 	b.packed("app.wasm.gz")
 }
 
-// The folder of what is kept does not grow for ever, and the newest files stay.
+// The folder of what is kept does not grow forever, and the newest files stay.
 func TestPackForgets(t *testing.T) {
 	folder := t.TempDir()
 	for i := range maxKept + 10 {
