@@ -54,6 +54,10 @@ func TestMain(m *testing.M) {
 // before its page profits from the optimizing compiler, which takes a sixth of the processor time of all tests.
 var plainCode = chromedp.Flag("js-flags", "--liftoff-only")
 
+// calm makes the browser ask for little motion: what moves is drawn sixty times a second, which takes a tenth of the processor time of all
+// tests. Tests whose subject is motion ask for it.
+var calm = chromedp.Flag("force-prefers-reduced-motion", true)
+
 // browseIn starts a separate browser, which optimizes the program, with a profile that may have been used before.
 func browseIn(tb testing.TB, profile string) *page {
 	tb.Helper()

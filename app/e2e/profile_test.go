@@ -82,7 +82,7 @@ func fresh(tb testing.TB) *page {
 func newProfile(tb testing.TB) *profile {
 	tb.Helper()
 	common.Do(func() {
-		common.Context, common.close = launch(plainCode, chromedp.Flag("process-per-site", true))
+		common.Context, common.close = launch(plainCode, calm, chromedp.Flag("process-per-site", true))
 		if err := chromedp.Do(common.Context); err != nil {
 			tb.Fatal(err)
 		}
