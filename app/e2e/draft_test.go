@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -127,9 +128,9 @@ func TestDiscardedDraft(t *testing.T) {
 	p.draft("kept")
 	p.press("button", "Redo")
 	p.draft("none")
-	if n := evalAsync[int](p, storedParts); n != 0 {
-		t.Errorf("%d parts are left in the browser", n)
-	}
+	until(10*time.Second, func() bool { return evalAsync[int](p, storedParts) == 0 }, func() {
+		t.Errorf("%d parts are left in the browser", evalAsync[int](p, storedParts))
+	})
 }
 
 // storedParts returns the number of parts in the browser's database.
