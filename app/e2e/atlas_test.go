@@ -288,7 +288,7 @@ func TestServedAtlasHostile(t *testing.T) {
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data")) // another test looks for a tab at the address of its own atlas
 	c := newCatcher(t)
-	hostile := sample(12, payloadsFor(c.url))
+	hostile := sample(30, payloadsFor(c.url))
 	p := browse(t)
 	p.editor(s, s.create(styledForm)) // signs in
 	w := watchTraffic(p)

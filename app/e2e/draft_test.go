@@ -48,20 +48,20 @@ func TestUnsavedWorkIsRestored(t *testing.T) {
 	p.press("button", "Undo")
 	before := p.formHash()
 	p.press("button", "Redo")
-	for _, way := range []struct {
+	for _, way := range sample(2, []struct {
 		name  string
 		leave func()
 	}{
 		{"reload", func() { p.do(chromedp.Reload()) }},
+		{"another tab", func() {
+			p.open("about:blank")
+			p.open(s.Ready.Editor + "/forms/" + id)
+		}},
 		{"Back", func() {
 			p.press("button", "All forms")
 			p.wait(`document.querySelector('tr[data-form="` + id + `"]').textContent.includes("unsaved change")`)
 			p.shoot("draft-in-list")
 			p.do(chromedp.NavigateBack())
-		}},
-		{"another tab", func() {
-			p.open("about:blank")
-			p.open(s.Ready.Editor + "/forms/" + id)
 		}},
 		{"sign-out", func() {
 			p.press("button", "Sign out")
@@ -77,7 +77,7 @@ func TestUnsavedWorkIsRestored(t *testing.T) {
 			p.do(chromedp.Reload())
 			p.editor(s, id)
 		}},
-	} {
+	}) {
 		p.draft("kept")
 		way.leave()
 		p.draft("restored")

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/foreigntest"
 )
 
-var editsFlag = flag.Int("edits", 0, "how many edits each browser of TestTwoBrowsersLoseNothing makes; 0 is 6 with -short, otherwise 60")
+var editsFlag = flag.Int("edits", 0, "how many edits each browser of TestTwoBrowsersLoseNothing makes; 0 is 3 with -short, otherwise 60")
 
 // steps is the number of steps in the form of TestTwoBrowsersLoseNothing.
 const raceSteps = 4
@@ -143,7 +143,7 @@ func TestTwoBrowsersLoseNothing(t *testing.T) {
 		r.still()
 		racers = append(racers, r)
 	}
-	editsEach := sizetest.Of(*editsFlag, 6, 60)
+	editsEach := sizetest.Of(*editsFlag, 3, 60)
 	for racers[0].edits < editsEach || racers[1].edits < editsEach {
 		r := racers[rng.IntN(2)]
 		if r.edits < editsEach {

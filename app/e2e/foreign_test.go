@@ -77,7 +77,7 @@ func TestMainJobAtOtherTenants(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			switch name {
-			case "plain", "service", "strict", "no refresh", "everything":
+			case "plain", "everything":
 			default: // "everything" has most traits; each alone is tested natively, in server/remote, server/upstream and server/bff
 				nightly(t)
 			}

@@ -340,10 +340,10 @@ func renamed(t *testing.T, form map[string]any, first int) map[string]any {
 	return out
 }
 
-// Forty drags, or two hundred at night, pastes, undos and redos with a real mouse and keyboard end in a
+// Sixteen actions, or two hundred at night: drags, pastes, undos and redos with a real mouse and keyboard end in a
 // saved form that equals the result of the editor's packages for the same list.
 func TestSoak(t *testing.T) {
-	actions := sizetest.Of(0, 40, 200)
+	actions := sizetest.Of(0, 16, 200)
 	began := time.Now()
 	srv := start(t, filepath.Join(t.TempDir(), "data"))
 	id := srv.create(threeNodes)

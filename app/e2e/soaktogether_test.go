@@ -22,12 +22,12 @@ import (
 
 var (
 	browsersFlag = flag.Int("together.browsers", 0, "browsers of TestManyEditTogether; 0 is 2 with -short, otherwise 3")
-	editsOfEach  = flag.Int("together.edits", 0, "edits of each of them; 0 is 8 with -short, otherwise 80")
+	editsOfEach  = flag.Int("together.edits", 0, "edits of each of them; 0 is 4 with -short, otherwise 80")
 )
 
 // several returns how many browsers edit together, and how many edits each of them makes.
 func several() (browsers, edits int) {
-	return sizetest.Of(*browsersFlag, 2, 3), sizetest.Of(*editsOfEach, 8, 80)
+	return sizetest.Of(*browsersFlag, 2, 3), sizetest.Of(*editsOfEach, 4, 80)
 }
 
 // badNetwork delays and loses the requests about the shared form, before or after the server has them.
