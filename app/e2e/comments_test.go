@@ -151,8 +151,9 @@ func TestComments(t *testing.T) {
 	ana.wait(talk + `.includes("Not lost") && ` + sel(replyTo) + `.value === ""`)
 
 	// What is not sent survives a reload.
-	ana.clickOn(sel(replyTo))
+	ana.clickInto(replyTo)
 	ana.insert("Half a tho")
+	ana.wait(sel(replyTo) + `.value === "Half a tho"`)
 	ana.press("button", "Comment on the form")
 	ana.wait(`document.activeElement?.id === "cm-new"`)
 	ana.insert("Who signs")
