@@ -55,7 +55,7 @@ func TestMain(m *testing.M) {
 var plainCode = chromedp.Flag("js-flags", "--liftoff-only")
 
 // calm makes the browser ask for little motion: what moves is drawn sixty times a second, which takes a tenth of the processor time of all
-// tests. Tests whose subject is motion ask for it.
+// tests. It is for -short: make nightly sees the motion that most people see.
 var calm = chromedp.Flag("force-prefers-reduced-motion", true)
 
 // browseIn starts a separate browser, which optimizes the program, with a profile that may have been used before.

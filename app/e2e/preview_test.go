@@ -356,7 +356,7 @@ func TestPreviewIsAccessible(t *testing.T) {
 					eval[any](p, sel(`[data-field=`+panel+`] details`)+`.open = true`)
 				}
 				rules := accessible
-				if theme == preview.DarkTheme { // only colors depend on the theme
+				if testing.Short() && theme == preview.DarkTheme { // only colors depend on the theme
 					rules = contrast
 				}
 				for _, v := range p.axe(script, rules) {
@@ -364,7 +364,7 @@ func TestPreviewIsAccessible(t *testing.T) {
 				}
 			}
 			for _, width := range []int64{320, 375, 768, 1280} {
-				if theme == preview.DarkTheme && os.Getenv(shotsFolder) == "" {
+				if testing.Short() && theme == preview.DarkTheme && os.Getenv(shotsFolder) == "" {
 					continue
 				}
 				p.shootWhole(strings.Join([]string{"preview", name, string(theme), fmt.Sprint(width)}, "-"), width)

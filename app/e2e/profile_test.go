@@ -82,7 +82,11 @@ func fresh(tb testing.TB) *page {
 func newProfile(tb testing.TB) *profile {
 	tb.Helper()
 	common.Do(func() {
-		common.Context, common.close = launch(plainCode, calm, chromedp.Flag("process-per-site", true))
+		options := []chromedp.ExecAllocatorOption{plainCode, chromedp.Flag("process-per-site", true)}
+		if testing.Short() {
+			options = append(options, calm)
+		}
+		common.Context, common.close = launch(options...)
 		if err := chromedp.Do(common.Context); err != nil {
 			tb.Fatal(err)
 		}
