@@ -76,7 +76,7 @@ func TestDatabasesAreEmpty(t *testing.T) {
 	}
 }
 
-// A separate server can be stopped and started again with its data.
+// A separate server can be stopped or killed, and started again with its data.
 func TestRestart(t *testing.T) {
 	server := postgrestest.Start(t, postgrestest.Options{})
 	text := server.URL(t)
@@ -89,6 +89,9 @@ func TestRestart(t *testing.T) {
 	}
 	server.Resume(t)
 	server.Resume(t) // which does nothing
+	postgrestest.Check(t, text)
+	server.Kill(t)
+	server.Resume(t) // which waits until it has recovered
 	postgrestest.Check(t, text)
 	if v, err := postgrestest.OpenURL(t, text).Mark(t.Context(), "kept"); err != nil || v != "yes" {
 		t.Errorf("Mark = %s, %v, want yes", v, err)

@@ -9,12 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/childtest"
@@ -31,6 +31,9 @@ type Server struct {
 	watcher          *watcher
 	process          *process // nil while the server does not run
 }
+
+// statusLine is the number of the line of postmaster.pid that has the state of the server.
+const statusLine = 8
 
 // process is a run of the server.
 type process struct {
@@ -54,7 +57,8 @@ func Start(tb testing.TB, o Options) *Server {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		if err := errors.Join(s.stop(syscall.SIGINT), s.watcher.end()); err != nil {
+		// Its data is not needed any more, so it need not write it.
+		if err := errors.Join(s.stop(syscall.SIGQUIT), s.watcher.end()); err != nil {
 			tb.Error(err)
 		}
 	})
@@ -66,7 +70,7 @@ func (s *Server) URL(tb testing.TB) string {
 	tb.Helper()
 	c := &cluster{url: s.url("postgres")}
 	name, err := c.create(tb.Context(), "template0")
-	if err != nil {
+	if err := errors.Join(err, c.disconnect(tb.Context())); err != nil {
 		tb.Fatal(err)
 	}
 	return c.database(name)
@@ -196,19 +200,24 @@ func (s *Server) run() error {
 	defer cancel()
 	again := time.NewTicker(10 * time.Millisecond)
 	defer again.Stop()
-	for {
-		conn, err := pgx.Connect(ctx, s.url("postgres"))
-		if err == nil {
-			return conn.Close(ctx)
-		}
+	for !s.ready(p.command.Process.Pid) {
 		select {
 		case <-again.C:
 		case <-p.ended:
 			return fmt.Errorf("the PostgreSQL server has ended:\n%s", p.log.String())
 		case <-ctx.Done():
-			return fmt.Errorf("the PostgreSQL server does not accept connections: %w", err)
+			return fmt.Errorf("the PostgreSQL server does not accept connections: %w", ctx.Err())
 		}
 	}
+	return nil
+}
+
+// ready reports whether the server, whose process has the number pid, accepts connections. It reads this where pg_ctl does, in the lines of
+// postmaster.pid: to try a connection makes the server start a process. A server that was killed has left that file.
+func (s *Server) ready(pid int) bool {
+	text, err := os.ReadFile(filepath.Join(s.folder, "data", "postmaster.pid"))
+	lines := strings.Split(string(text), "\n")
+	return err == nil && len(lines) >= statusLine && lines[0] == strconv.Itoa(pid) && strings.TrimSpace(lines[statusLine-1]) == "ready"
 }
 
 // stop sends a signal to the server and waits until it and its children have ended. SIGINT is a fast shutdown, which ends connections.
