@@ -15,10 +15,14 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed static all:dist
 var files embed.FS
+
+// embedded are the assets of the program. To read them takes a tenth of a second, most of it to compress them.
+var embedded = sync.OnceValues(func() (map[string]*asset, error) { return readAssets(files) })
 
 // hashDigits is the number of digits of a content's SHA-256 in addresses: 48
 // bits distinguish the builds of a file.

@@ -1,7 +1,15 @@
 package web
 
+import "io/fs"
+
 // NewSite lets tests serve their own file tree.
-var NewSite = newSite
+func NewSite(tree fs.FS, o Options) (*Site, error) {
+	assets, err := readAssets(tree)
+	if err != nil {
+		return nil, err
+	}
+	return newSite(assets, o)
+}
 
 // ForTokens and ForIcons replace tokens.css and icons.svg.
 const ForTokens = "x {}\n:root {\n  --ink-3: #111; --ink-2: #222; --step: #01f; --flow: #02f; --router: #03f; --start: #04f; --ending: #05f; --bad: #f00; --warn: #ff0; --accent: #06f; --accent-ink: #fff;\n}\n" +

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"maps"
 	"net/http"
 	"runtime"
@@ -60,14 +59,14 @@ type Site struct {
 // New reads the embedded files. It returns an error if a page refers to a file that does not exist,
 // except for the files built by `make wasm`: without them the page explains what to do.
 func New(o Options) (*Site, error) {
-	return newSite(files, o)
-}
-
-func newSite(tree fs.FS, o Options) (*Site, error) {
-	assets, err := readAssets(tree)
+	assets, err := embedded()
 	if err != nil {
 		return nil, err
 	}
+	return newSite(assets, o)
+}
+
+func newSite(assets map[string]*asset, o Options) (*Site, error) {
 	s := &Site{assets: assets, shells: map[Program][]byte{}}
 	var list strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(assets)) {
