@@ -205,6 +205,13 @@ func TestKeysWorkAfterEveryAction(t *testing.T) {
 	works("closing a rule")
 	p.press("button", "Undo")
 	works("undoing")
-	_ = eval[bool](p, `(document.activeElement.blur(), true)`)
+	blur := func() { _ = eval[bool](p, `(document.activeElement.blur(), true)`) }
+	blur()
 	works("losing the focus")
+	// A menu takes keys before it has the focus.
+	p.key("n")
+	p.wait(`document.activeElement.matches(".menu [role=menuitem]")`)
+	blur()
+	p.key("\u001b")
+	p.wait(`!document.querySelector(".menu[role=menu]")`)
 }

@@ -16,10 +16,12 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 		if p.Editor == nil || e.Get("defaultPrevented").Bool() {
 			return
 		}
-		if p.popup.Of() != "" && e.Get("key").String() == "Escape" && !e.Get("target").Call("closest", ".editor").Truthy() {
-			// The menu is open already, and the focus is on its way from the page.
-			e.Call("preventDefault")
-			ctx.Dispatch(func(app.Context) { p.popup.CloseBack() })
+		if (p.menu.IsOpen() || p.popup.Of() != "") && e.Get("isTrusted").Bool() && !e.Get("target").Call("closest", ".editor").Truthy() {
+			// A menu is open already, and the focus is on its way to it from the page.
+			if !kit.PassOn(e, ".editor") {
+				e.Call("preventDefault")
+			}
+			e.Call("stopPropagation")
 			return
 		}
 		m := modsOf(e)
