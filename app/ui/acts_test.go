@@ -3,15 +3,19 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/outline"
+	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -201,6 +205,88 @@ func TestOpenedTabIsRedrawn(t *testing.T) {
 		p.do(ctx, "tab", workspace.History)
 		if p.Panels.Tab != workspace.History || redrawn == 0 {
 			t.Errorf("the tab is %s, redrawn %d times", p.Panels.Tab, redrawn)
+		}
+	})
+}
+
+// A tab takes the place of the preview. In a narrow window, the bar at the bottom leads out of it in this way.
+func TestTabLeavesThePreview(t *testing.T) {
+	uitest.Play(t, func(ctx app.Context) {
+		p, _ := openPage(t, ctx)
+		p.preview.Open(ctx, "")
+		if p.do(ctx, "tab", workspace.Outline); p.preview.Opened() || !p.Panels.Left || p.Panels.Tab != workspace.Outline {
+			t.Errorf("the preview is open: %t, and the page shows %+v", p.preview.Opened(), p.Panels)
+		}
+	})
+}
+
+// Play of a problem opens the preview with the journey that shows it.
+func TestProblemIsPlayed(t *testing.T) {
+	uitest.Play(t, func(ctx app.Context) {
+		p, _ := openPage(t, ctx)
+		p.Run(ctx, editor.RemoveNodes{IDs: []string{"save"}})
+		at := -1
+		for i := range len(p.Editor.Found().Warnings()) {
+			if node, _ := p.problems.Journey(i); node == "which" {
+				at = i
+			}
+		}
+		if at < 0 {
+			t.Fatal("no problem has a journey to the rule that leads nowhere")
+		}
+		if p.do(ctx, problems.PlayAct, strconv.Itoa(at)); !p.preview.Opened() || p.Panels.Dock != workspace.Journey {
+			t.Errorf("the preview is open: %t, below the canvas is %q", p.preview.Opened(), p.Panels.Dock)
+		}
+	})
+}
+
+// A problem of what a page shows opens that page.
+func TestProblemOpensItsPage(t *testing.T) {
+	broken := strings.Replace(threeNodes, `"nodes":`, `"messages":{"custom":{"hi":""}},"nodes":`, 1)
+	p := remotePage(t, broken, func(client.Request) (client.Response, error) { return uitest.Answer(404, `{}`), nil })
+	uitest.Play(t, func(ctx app.Context) {
+		p.tree = outline.New(ctx, p.Workspace)
+		p.do(ctx, "problem", "0")
+		shown := ""
+		for _, view := range p.desk.Items() {
+			if view.Chosen {
+				shown += view.Name
+			}
+		}
+		if shown != "Messages" {
+			t.Errorf("the page shows %q", shown)
+		}
+	})
+}
+
+// The menu says what deleting a node would break, and the message after it does.
+func TestDeletionSaysWhatItBreaks(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		p.Editor.Select(editor.SelectNodes("which"))
+		const broken = "1 node becomes unreachable"
+		for _, id := range []command.ID{command.Delete, command.Duplicate} {
+			if got := p.context.damage(id); strings.Contains(got, broken) != (id == command.Delete) {
+				t.Errorf("the line of %s says %q", id, got)
+			}
+		}
+		if p.performer.perform(ctx, command.Delete, ""); !strings.HasPrefix(p.Toast.Text(), "Deleted “Which”: "+broken) {
+			t.Errorf("the message says %q", p.Toast.Text())
+		}
+	})
+}
+
+// Restored work that is discarded leaves the saved form, and undo brings it back.
+func TestDiscardedWorkComesBackByUndo(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		none := uitest.Server(func(client.Request) (client.Response, error) { return uitest.Answer(503, `{}`), nil })
+		p.draft = drafts.OpenFor(t.Context(), client.New(none), p.ID)
+		p.draft.Follow(p.Editor, func() string { return "" }, func() {})
+		p.Run(ctx, editor.RemoveNodes{IDs: []string{"save"}})
+		if p.do(ctx, "discard-draft", ""); p.Editor.Unsaved() || p.Toast.Text() != "Discarded. Undo restores it." {
+			t.Errorf("unsaved: %t, says %q", p.Editor.Unsaved(), p.Toast.Text())
+		}
+		if p.performer.undo(ctx); !p.Editor.Unsaved() || len(p.Editor.State().Form.Nodes) != 2 {
+			t.Errorf("after undo the form has %d nodes, want 2", len(p.Editor.State().Form.Nodes))
 		}
 	})
 }

@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/topbar"
+	"github.com/formgraph/formgraph/app/ui/uitest"
 )
 
 // A page must draw even before its address is known.
@@ -47,4 +50,15 @@ func TestBlameInTheMenu(t *testing.T) {
 			t.Errorf("got %v, want %s", got, tt.want)
 		}
 	}
+}
+
+// The first control of the page, which the Tab key reaches first, leads past the bars and panels to the graph.
+func TestFirstControlLeadsToTheGraph(t *testing.T) {
+	uitest.Play(t, func(ctx app.Context) {
+		p, _ := openPage(t, ctx)
+		first := regexp.MustCompile(`<(a|button|input|select|textarea)\b[^>]*>`).FindString(app.HTMLString(p.Render()))
+		if !strings.Contains(first, `data-act="`+topbar.SkipAct+`"`) || strings.Contains(first, `tabindex="-1"`) {
+			t.Errorf("the first control is %s", first)
+		}
+	})
 }

@@ -417,3 +417,32 @@ func TestGoToATranslation(t *testing.T) {
 		t.Errorf("the focus is on %q", s)
 	}
 }
+
+// A block goes to the cells below and beside the cursor, as one step, and not into the source. What is cut is cleared.
+func TestBlockIsPastedAndCut(t *testing.T) {
+	d := open(t, form)
+	paste := func(cell, text string) {
+		d.Event(message.Event{On: "focus", Arg: cell})
+		d.Event(message.Event{On: "paste", Text: text})
+	}
+	const label, hint = "components.mail.label", "components.mail.hint"
+	steps := len(d.Editor().Steps())
+	paste("-1:"+label, "Mine")
+	if n := len(d.Editor().Steps()); n != steps {
+		t.Errorf("a paste into the source is %d steps", n-steps)
+	}
+	paste("0:"+label, "Post\tPoste\nHinweis\tConseil\n")
+	for path, want := range map[string]string{"de." + label: "Post", "fr." + label: "Poste", "de." + hint: "Hinweis", "fr." + hint: "Conseil"} {
+		if got := translation(d, "translations."+path); got != want {
+			t.Errorf("%s is %q, want %q", path, got, want)
+		}
+	}
+	if n := len(d.Editor().Steps()); n != steps+1 {
+		t.Errorf("a paste is %d steps", n-steps)
+	}
+	d.Event(message.Event{On: "focus", Arg: "1:" + hint})
+	d.Event(message.Event{On: "cut"})
+	if got := translation(d, "translations.fr."+hint); got != "" || translation(d, "translations.de."+hint) != "Hinweis" {
+		t.Errorf("after a cut the text is %q", got)
+	}
+}

@@ -1,7 +1,9 @@
 package account
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -248,4 +250,41 @@ func TestActsRunOneAtATime(t *testing.T) {
 			t.Errorf("the dialog %d is open", v.open)
 		}
 	}, v.sent("DELETE /authentication-methods/passkey%7Ca"))
+}
+
+// A new password ends the other sign-ins, unless the person chooses otherwise.
+func TestNewPasswordEndsOtherSignIns(t *testing.T) {
+	const verify = `POST /authentication-methods/password%7Cnew/verify {"auth_session":"s","new_password":"password 1","end_other_sessions":`
+	for _, end := range []bool{true, false} {
+		v := newVisit(t)
+		v.play(
+			v.press(password, ""), v.shows("Sign out everywhere else"),
+			func(app.Context) {
+				box := regexp.MustCompile(`<input[^>]*id="end-others"[^>]*>`).FindString(app.HTMLString(v.drawing.dialog()))
+				if !strings.Contains(box, " checked") || strings.Contains(box, `checked="false"`) {
+					t.Errorf("the box is %q", box)
+				}
+			},
+			func(ctx app.Context) { v.ways.setPassword(ctx, "password 1", end) },
+			v.sent(`POST /authentication-methods {"type":"password"}`, verify+strconv.FormatBool(end)+"}"),
+		)
+	}
+}
+
+// After a fresh sign-in the page says, once, that the person can go on.
+func TestFreshSignInIsContinued(t *testing.T) {
+	v := newVisit(t)
+	v.act = totp
+	v.play(func(ctx app.Context) {
+		if v.act != "" {
+			t.Errorf("the page has loaded and still waits for %q", v.act)
+		}
+		v.act = totp
+		for _, want := range []string{"Thank you. You can continue now.", ""} {
+			if v.arrive(ctx); v.toast.Text() != want {
+				t.Errorf("says %q, want %q", v.toast.Text(), want)
+			}
+			v.toast.Clear()
+		}
+	})
 }

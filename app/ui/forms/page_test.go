@@ -310,3 +310,22 @@ func TestRowsSayThatTheyAreRead(t *testing.T) {
 		}, func(app.Context) {}, func(app.Context) {}, v.shows("!Reading…"))
 	}
 }
+
+// The menu of a row has what a person may do with the form, and its lines name the form.
+func TestMenuOfAForm(t *testing.T) {
+	v := newVisit(t)
+	v.play(v.shows(`data-menu="form"`, `data-of="ap_1"`), func(app.Context) {
+		title, items := v.menuOf("ap_1")
+		var got []string
+		for i := range items {
+			if items[i].Name != "" && items[i].Arg != "ap_1" {
+				t.Errorf("%s is for %q", items[i].Name, items[i].Arg)
+			}
+			got = append(got, items[i].Says)
+		}
+		want := []string{"Open Sign-up", "Rename Sign-up", "Duplicate Sign-up", "Export Sign-up", "", "Delete Sign-up"}
+		if title != "More for Sign-up" || !slices.Equal(got, want) {
+			t.Errorf("%s: %q", title, got)
+		}
+	})
+}

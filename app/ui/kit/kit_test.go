@@ -99,3 +99,12 @@ func TestTextOfTimesNamesAndErrors(t *testing.T) {
 		t.Error("the status of an error is wrong")
 	}
 }
+
+// A list of tabs is one stop of the Tab key: the open tab.
+func TestOpenTabIsTheStopOfItsList(t *testing.T) {
+	for open, want := range map[bool]string{true: `tabindex="0"`, false: `tabindex="-1"`} {
+		if got := app.HTMLString(kit.Tab("tab-a", "tab", "a", "A", open, false)); !strings.Contains(got, want) {
+			t.Errorf("open %t: %s", open, got)
+		}
+	}
+}

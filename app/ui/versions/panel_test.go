@@ -245,6 +245,11 @@ func TestRestore(t *testing.T) {
 		o.Follow(ctx, `"1"`, noon())
 	}, func(ctx app.Context) {
 		o.Do(ctx, restoreAct, "7")
+		ctx.After(time.Second, func(app.Context) {
+			if shown := app.HTMLString(o.Toast.Box()); !strings.Contains(shown, "Restored: ") || !strings.Contains(shown, `data-act="undo-toast"`) {
+				t.Errorf("the message is %s", shown)
+			}
+		})
 	}, func(ctx app.Context) {
 		f := o.Editor.State().Form
 		if f.Name != "Earlier" || len(f.Nodes) != 1 || f.ID != "ap_test" {
