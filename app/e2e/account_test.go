@@ -103,6 +103,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 
 // A new password ends the other sessions unless the person wants to keep them; the current session stays.
 func TestAccountPasswordEndsOthers(t *testing.T) {
+	nightly(t) // app/ui/account tests the choice (TestNewPasswordEndsOtherSignIns), server/tenant/account which sessions end
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	here, there := browse(t), browse(t)
@@ -138,6 +139,7 @@ func TestAccountPasswordEndsOthers(t *testing.T) {
 
 // After signing out everywhere, a person is signed out in the other browser too, without a page load there.
 func TestAccountSignOutEverywhere(t *testing.T) {
+	nightly(t) // app/ui/account tests the page (TestSignInsAreEnded), server that the sessions end (TestSignOutEverywhere)
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	here, there := browse(t), browse(t)
@@ -169,6 +171,7 @@ func TestAccountSignOutEverywhere(t *testing.T) {
 // An application with consent is listed with its permissions, and loses access when the consent is withdrawn. In
 // both themes, and also at 320 px, axe finds no violations.
 func TestAccountConsents(t *testing.T) {
+	nightly(t) // app/ui/account and server/tenant/account test consents; only here: axe and narrow windows of /account, which a change of its styles needs
 	t.Parallel()
 	script := axeScript(t)
 	data := filepath.Join(t.TempDir(), "data")
@@ -249,6 +252,7 @@ func (p *page) stubbed(answer string) {
 
 // A sign-in that is too old leads to the tenant and back to the requested act.
 func TestAccountFreshSignIn(t *testing.T) {
+	nightly(t) // app/ui/account tests the page (TestFreshSignInIsContinued), server and server/bff the sign-in (TestFreshSignIn, TestFresh)
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := fresh(t)
@@ -278,6 +282,7 @@ func TestAccountFreshSignIn(t *testing.T) {
 
 // The page handles second factors, which no tenant here offers yet, and reports when nothing is available.
 func TestAccountStubbed(t *testing.T) {
+	nightly(t) // app/ui/account tests the acts and the modules of the QR code; only here: its size and colors
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)

@@ -96,6 +96,7 @@ func TestAddingIsConnected(t *testing.T) {
 // A connection with a target is not lost when it is dropped on empty canvas: the menu offers a node to insert, and
 // Escape restores everything. Deleting a connection is reported with a button to undo it.
 func TestDroppedConnectionIsKept(t *testing.T) {
+	nightly(t) // app/gesture tests it (TestDrop, TestReplacedConnectionIsAnnounced), app/ui/describe the message; TestDropOnCanvas drops one
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -130,6 +131,7 @@ func TestDroppedConnectionIsKept(t *testing.T) {
 
 // E on a button edits its text, not its id; a search places the caret after the match.
 func TestEditingStartsAtTheText(t *testing.T) {
+	nightly(t) // app/inspector tests where E leads (TestEditingBeginsAtTheText), app/ui/search where the caret is (TestCaretIsAfterTheMatch)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

@@ -107,6 +107,7 @@ var places = []struct{ name, place, ready string }{
 // Every section and form, in both themes and at 320 px, which is 400 % of 1280: no violations of the axe-core rules, no
 // overflow, and no console messages. FORMGRAPH_SHOTS saves screenshots.
 func TestAdminScreens(t *testing.T) {
+	nightly(t) // only here: axe and narrow windows of /admin; a change in console.css or in what app/ui/admin draws needs it
 	t.Parallel()
 	script := axeScript(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))
@@ -273,6 +274,7 @@ func TestAdminApplication(t *testing.T) {
 
 // The account API's banner activates it again.
 func TestAdminActivation(t *testing.T) {
+	nightly(t) // app/ui/admin tests it (TestActivationBanner, TestActionsAgainstTheTenant)
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
@@ -294,6 +296,7 @@ func TestAdminActivation(t *testing.T) {
 // A person is invited, chooses a password through the link, gets the permissions of a role, is blocked and refused, and the
 // log records all of it.
 func TestAdminPeople(t *testing.T) {
+	nightly(t) // app/ui/admin tests each act against the tenant (TestActionsAgainstTheTenant); TestTenantPages lets an invited person sign in
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
@@ -403,6 +406,7 @@ func TestAdminPeople(t *testing.T) {
 
 // Input survives a visit to another section, a refusal, an unreachable server and an ended session.
 func TestAdminKeepsWork(t *testing.T) {
+	nightly(t) // app/ui/admin tests it (TestUnsavedInputIsKept, TestProblemsAgainstTheTenant); only here: the focus goes to the problem
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	s.furnish(0)
@@ -480,6 +484,7 @@ func (s *server) invite(token string, i int) {
 // Long lists stay fast: of 500 people the server sends 50, finds others as the name is typed, and sends more on request. All
 // of it works by keyboard.
 func TestAdminMany(t *testing.T) {
+	nightly(t) // app/ui/admin tests parts and searches of a list; only here: its keys and the time that 500 people take
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	token := s.token()
 	for i := range 500 {

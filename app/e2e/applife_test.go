@@ -14,6 +14,7 @@ import (
 // An authenticator app and a recovery code are set up on /account, requested at the next sign-in, used, and no longer
 // requested after they are deleted, all through the pages alone.
 func TestAppLife(t *testing.T) {
+	nightly(t) // server/tenant tests it (TestSecondFactor), server/tenant/authz the codes (TestRecoveryCode); TestSignInFactors signs in with a code
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	email, password := s.First.Admin.Email, s.First.Admin.Password

@@ -100,6 +100,7 @@ const pressAll = `(() => {
 // TestAtlasHostile opens files that contain payloads in every text, from a disk in the language in which the form is written, and from a
 // server in the other one, and presses what they draw: nothing runs, nothing is requested, and the page stays.
 func TestAtlasHostile(t *testing.T) {
+	nightly(t) // app/preview/atlas tests it (TestFileIsInert, FuzzClean, FuzzSheet); TestPreviewHostile presses payloads in a browser
 	t.Parallel()
 	c := newCatcher(t)
 	hostile := payloadsFor(c.url)
@@ -285,6 +286,7 @@ func TestAtlasInTheEditor(t *testing.T) {
 // TestServedAtlasHostile opens the atlas of forms that contain payloads as the server answers it: nothing runs, nothing is requested, and it
 // stays in a sandbox.
 func TestServedAtlasHostile(t *testing.T) {
+	nightly(t) // app/preview/atlas tests the file (TestFileIsInert), server/bff its policy and sandbox (TestAtlas)
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data")) // another test looks for a tab at the address of its own atlas
 	c := newCatcher(t)

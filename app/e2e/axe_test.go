@@ -64,6 +64,13 @@ func TestAxe(t *testing.T) {
 	p.press("button", "Add node")
 	p.wait(`document.querySelector("[role=menu]")`)
 	check("add menu")
+	p.key("\u001b")
+	p.languages()
+	check("languages")
+	p.account(s, s.First.Admin.Email, s.First.Admin.Password)
+	check("account")
+	p.admin(s, "")
+	check("administration")
 }
 
 // judge checks the page against the axe-core rules, checks that it does not overflow the window, and saves screenshots. Only colors depend on

@@ -14,6 +14,7 @@ import (
 // At every width, each control of the bar is visible and covers no other, and
 // controls that do not fit are in the menu "More".
 func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
+	nightly(t) // TestTwoPagesEditTogether sees that the bar fits each width, app/ui/topbar tests the menu More; only here: a banner in each width
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
@@ -61,6 +62,7 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 // A panel that covers the canvas is closed by its button, by Escape and by a press
 // outside it.
 func TestDrawersClose(t *testing.T) {
+	nightly(t) // TestSmallWindow closes one by its button; only here: Escape, the scrim, a pull at the grip, which a change of app/ui/workspace needs
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -90,6 +92,7 @@ func TestDrawersClose(t *testing.T) {
 
 // The tabs stand at one place above the canvas and above each page of the desk, so that they can be pressed one after the other, and cover nothing.
 func TestTabsStay(t *testing.T) {
+	nightly(t) // only here: the place of the tabs above the graph and each page; a change in app.css or desk.css needs it
 	t.Parallel()
 	s := shared(t)
 	id := s.create(spoken)

@@ -15,6 +15,7 @@ import (
 // A visitor of /check signs in and comes to the page, whose cookie no other site's page may send. The page and that of a failed sign-in fit
 // a narrow window, and axe finds no violations in either theme.
 func TestCheckPage(t *testing.T) {
+	nightly(t) // server and server/bff test it (TestCheckPage); only here: axe and narrow windows of /check and of a failed sign-in
 	t.Parallel()
 	script := axeScript(t)
 	judge := func(p *page, name string) {

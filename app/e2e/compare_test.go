@@ -73,6 +73,7 @@ func TestCompareWithTheSavedVersion(t *testing.T) {
 
 // A file is compared with, as what comes after the form: cards, rows, ghosts and places are marked, and the places can be hidden.
 func TestCompareWithAFile(t *testing.T) {
+	nightly(t) // app/desk/compare tests it (TestFilesAreRead, TestOtherFormsAreAskedFor), app/ui/canvas the marks; TestCompareWithTheSavedVersion shows some
 	t.Parallel()
 	s := shared(t)
 	id := s.create(compared)

@@ -107,6 +107,7 @@ func TestDragFromPalette(t *testing.T) {
 // A component is dragged by its grip to another place of its step and to another step; a rule within its router. A card that is dragged
 // elsewhere moves.
 func TestDragByGrip(t *testing.T) {
+	nightly(t) // app/gesture tests it (TestRowIsCarried); TestJobs drags a row to another place
 	t.Parallel()
 	_, p, _ := onTwoSteps(t)
 	from, to := p.side("rich", .5), p.side("mail", .2)
@@ -145,6 +146,7 @@ func TestDragByGrip(t *testing.T) {
 
 // A finger that rests on a row lifts it. If it does not move, it opens the menu.
 func TestDragByFinger(t *testing.T) {
+	nightly(t) // app/gesture tests it (carry by touch in scripts_test.go, TestRestingFingerOpensTheMenu); TestTouch drags a card by finger
 	t.Parallel()
 	_, p, _ := onTouch(t)
 	p.key("0")

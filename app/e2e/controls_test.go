@@ -17,6 +17,7 @@ const controlForm = `{"name":"Controls","start":{"next_node":"ask"},"nodes":[
 
 // Numbers follow the arrow keys within their bounds, a color says its contrast, and each message of a control is named by it.
 func TestControlsSayWhatTheyTake(t *testing.T) {
+	nightly(t) // app/inspector and app/ui/inspect test hints and steps; only here: arrow keys in a number, and which message describes a control
 	t.Parallel()
 	script := axeScript(t)
 	s := shared(t)

@@ -16,6 +16,7 @@ import (
 // A person signs in at the tenant's custom domain in a browser. The code and the
 // sign-in are valid only at that address: the canonical address asks again.
 func TestCustomDomain(t *testing.T) {
+	nightly(t) // server and server/tenant test it without a browser (TestCustomDomain)
 	t.Parallel()
 	listen := porttest.Address(t)
 	_, port, _ := net.SplitHostPort(listen)

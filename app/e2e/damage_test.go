@@ -6,6 +6,7 @@ import "testing"
 
 // The menu says what deleting a node would break, and after that a message does, with a button that undoes it.
 func TestDeletingSaysWhatItBreaks(t *testing.T) {
+	nightly(t) // app/ui tests it (TestDeletionSaysWhatItBreaks), app/editor what breaks (TestDamage)
 	t.Parallel()
 	_, p, _ := onTwoSteps(t)
 	p.choose("one")

@@ -81,6 +81,7 @@ const lateWorker = `(() => {
 
 // What is typed before the worker has moved the focus is for the cell where it moves it, in order, up to a save.
 func TestTypeAheadOfTheTable(t *testing.T) {
+	nightly(t) // web/jscheck tests it in desk.test.js (what is typed after a key waits for its answer); TestSaveHasTheLastKey saves at once
 	t.Parallel()
 	s := shared(t)
 	id := s.create(spoken)
@@ -159,6 +160,7 @@ func TestTranslationsAreEdited(t *testing.T) {
 
 // A block is copied, pasted and cleared as in a spreadsheet.
 func TestTranslationsArePasted(t *testing.T) {
+	nightly(t) // app/desk/languages tests it (TestBlockIsPastedAndCut, TestCursorMoves), web/jscheck/desk.test.js the clipboard
 	t.Parallel()
 	_, p, _ := inLanguages(t, spoken)
 	const below, german = "components.country.config.options[0].label", "components.country.label"
@@ -188,6 +190,7 @@ func TestTranslationsArePasted(t *testing.T) {
 
 // Languages are added, filtered by what is missing, exported and imported.
 func TestLanguagesAreManaged(t *testing.T) {
+	nightly(t) // app/desk/languages tests it (TestLanguageIsChosenByName, TestLanguages); TestJobs adds a language
 	t.Parallel()
 	_, p, _ := inLanguages(t, spoken)
 	p.press("button", "Language")
@@ -216,6 +219,7 @@ func TestLanguagesAreManaged(t *testing.T) {
 
 // Messages are edited beside their built-in texts, and an own one names the texts that use it.
 func TestMessagesAreEdited(t *testing.T) {
+	nightly(t) // app/desk/messages tests it (TestList, TestEdit, TestNoneYet); TestSmallWindow opens the page
 	t.Parallel()
 	s := shared(t)
 	id := s.create(strings.Replace(spoken, `"label":"Company name"`, `"label":"{{ t('company') }}"`, 1))
@@ -316,6 +320,7 @@ func TestStyleIsEdited(t *testing.T) {
 
 // A translation is stale once its source is saved with another text, for everybody, until somebody finds it right.
 func TestStaleTranslations(t *testing.T) {
+	nightly(t) // app/desk/languages and app/translate test it (TestStale), server/bff that sources are kept (teamfiles_test.go)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(spoken)
@@ -349,6 +354,7 @@ func TestStaleTranslations(t *testing.T) {
 // A scroll step of the table adds the lines and cells that come into view and removes those that leave. What stays is not touched: to move
 // a line costs as much as to draw it.
 func TestScrollKeepsWhatStays(t *testing.T) {
+	nightly(t) // app/desk/languages tests what is drawn (motion_test.go), web/jscheck/desk.test.js that elements stay; only here: both together
 	t.Parallel()
 	_, p, _ := inLanguages(t, spokenBy(400, 12))
 	for _, step := range []struct {
@@ -382,6 +388,7 @@ func TestScrollKeepsWhatStays(t *testing.T) {
 
 // A cell that came into view while the table scrolled has no control yet. A press adds it, and all are added once the table has stopped.
 func TestPressOnACellWithoutItsControl(t *testing.T) {
+	nightly(t) // app/desk/languages tests it (TestControlsFollowWhenTheTableStops); only here: that desk.js reports the press
 	t.Parallel()
 	_, p, _ := inLanguages(t, spokenBy(400, 12))
 	arg := evalAsync[string](p, `(async () => {
@@ -404,6 +411,7 @@ func TestPressOnACellWithoutItsControl(t *testing.T) {
 
 // Focusing a cell with a long text does not scroll the table sideways: the source stays beside its translation.
 func TestFocusInALongTextKeepsTheColumns(t *testing.T) {
+	nightly(t) // only here: the focus does not scroll the table sideways; a change of the focus in web/static/desk.js needs it
 	t.Parallel()
 	_, p, _ := inLanguages(t, spoken, chromedp.EmulateViewport(768, 1024))
 	p.wait(inside(sel(cell("translations.de.components.mail.label"))))

@@ -14,6 +14,7 @@ const active = `document.activeElement.dataset.path`
 
 // In a narrow window each text is a block: its source, and below it the translation into one language, which the head chooses.
 func TestLanguagesInANarrowWindow(t *testing.T) {
+	nightly(t) // app/desk/languages tests its texts and keys (TestStack); only here: where they are; a change in desk.css needs it
 	t.Parallel()
 	s, p, id := inLanguages(t, spoken, chromedp.EmulateViewport(390, 844))
 	const source, de, fr = "nodes[0].config.components[2].label", "translations.de.components.country.label", "translations.fr.components.country.label"
@@ -56,6 +57,7 @@ func TestLanguagesInANarrowWindow(t *testing.T) {
 
 // The table and the stack of a narrow window violate no axe-core rule.
 func TestAxeOfLanguages(t *testing.T) {
+	nightly(t) // only here: axe on a page of the desk; a change in app/desk/languages or desk.css needs it
 	t.Parallel()
 	script := axeScript(t)
 	_, p, _ := inLanguages(t, spoken)

@@ -48,7 +48,7 @@ func TestUnsavedWorkIsRestored(t *testing.T) {
 	p.press("button", "Undo")
 	before := p.formHash()
 	p.press("button", "Redo")
-	for _, way := range sample(2, []struct {
+	for _, way := range sample(4, []struct {
 		name  string
 		leave func()
 	}{
@@ -96,6 +96,7 @@ func TestUnsavedWorkIsRestored(t *testing.T) {
 
 // A draft is merged with changes that were saved elsewhere in the meantime.
 func TestDraftIsMergedWithLaterSaves(t *testing.T) {
+	nightly(t) // app/ui/drafts tests it (TestDraftIsRestoredAndMerged); TestUnsavedWorkIsRestored restores one
 	t.Parallel()
 	s, p, id := drafted(t)
 	s.patch(id, `{"name":"Theirs"}`)
@@ -117,6 +118,7 @@ func TestDraftIsMergedWithLaterSaves(t *testing.T) {
 
 // Discarded work is deleted from the browser, and undo restores it.
 func TestDiscardedDraft(t *testing.T) {
+	nightly(t) // app/ui tests it (TestDiscardedWorkComesBackByUndo), app/draft that stored work goes (TestKeeperDeletesSavedOrUndoneWork)
 	t.Parallel()
 	_, p, _ := drafted(t)
 	p.do(chromedp.Reload())
@@ -145,6 +147,7 @@ const storedParts = `new Promise((done, fail) => {
 
 // Text that is not valid JSON is unsaved work like any other.
 func TestInvalidTextIsKept(t *testing.T) {
+	nightly(t) // app/draft tests it (TestDraftMatchesTheHistoryAfterEveryCommand), app/editor that it cannot be saved (TestPendingTextIsUnsavedAndAProblem)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(strings.Replace(threeNodes, `"nodes":[`, `"translations":{"de":{"note":{}}},"nodes":[`, 1))
@@ -187,8 +190,7 @@ func TestDraftsAreSealed(t *testing.T) {
 	}
 }
 
-// Signing out asks about unsaved work and leaves nothing visible, neither through Back nor
-// in other tabs.
+// Signing out asks about unsaved work and leaves nothing visible, not even through Back.
 func TestSigningOutAsksAboutDrafts(t *testing.T) {
 	t.Parallel()
 	s, p, id := drafted(t)
@@ -216,6 +218,7 @@ func TestSigningOutAsksAboutDrafts(t *testing.T) {
 
 // A taken or malformed id is refused at its field, and nothing else moves.
 func TestTakenIDIsRefusedAtItsField(t *testing.T) {
+	nightly(t) // app/ui/inspect tests it (TestRefusedIDStaysUntilTheSelectionChanges), app/inspector the reasons (TestNodeID)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -241,6 +244,7 @@ func TestTakenIDIsRefusedAtItsField(t *testing.T) {
 // A page in the browser's back/forward cache shows nothing after its person has signed out
 // in another tab, and is shown again while they are signed in.
 func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
+	nightly(t) // only here: a page in the back/forward cache, and signing out in another tab; a change in app/ui/signout needs it
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	p := fresh(t)
@@ -280,6 +284,7 @@ func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 
 // A browser without storage, or without space, reports this at the first change.
 func TestFailingStorageIsReported(t *testing.T) {
+	nightly(t) // app/ui/drafts tests it (TestBannerDescribesTheRestoredWork); only here: the errors of IndexedDB, which app/ui/vault reads
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)

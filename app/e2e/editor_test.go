@@ -152,6 +152,7 @@ func TestMainJob(t *testing.T) {
 // New nodes and components are added with the menu and the palette, and can be
 // deleted again.
 func TestAddAndDelete(t *testing.T) {
+	nightly(t) // TestAddingIsConnected adds nodes, TestKeyboard deletes one, TestJobs adds components and a rule; app/editor tests what undo restores
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -196,6 +197,7 @@ func TestAddAndDelete(t *testing.T) {
 
 // An unreachable tenant is reported clearly, and the work stays.
 func TestServerGone(t *testing.T) {
+	nightly(t) // app/ui/saver tests it (TestEachErrorHasItsOutcome, TestStateWordsAndBannerFollowTheOutcome), app/client the missing answer
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
@@ -252,6 +254,7 @@ func TestSignInAgain(t *testing.T) {
 
 // A save by somebody else in the meantime, of something different, is merged and saved with one press.
 func TestDifferentChangesAreMerged(t *testing.T) {
+	nightly(t) // app/ui/saver tests it (TestDifferentChangesAreMergedAndSaved), model/merge the merge; TestConflict saves over another save
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -371,6 +374,7 @@ func TestList(t *testing.T) {
 
 // Real forms open, draw all their nodes and have no problems.
 func TestCorpus(t *testing.T) {
+	nightly(t) // model, app/graph/tidy and app/translate test real forms; only here: real forms on a screen, each card readable
 	t.Parallel()
 	files := realforms.Files(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))

@@ -19,6 +19,7 @@ import (
 // An administrator sees a person's ways to prove their identity, removes one of them and then the rest; in
 // both themes and in a narrow window.
 func TestAdminFactors(t *testing.T) {
+	nightly(t) // app/ui/admin tests it (TestOwnedAgainstTheTenant), server/tenant/management the removal; only here: axe of this part
 	t.Parallel()
 	script := axeScript(t)
 	data := filepath.Join(t.TempDir(), "data")
@@ -82,6 +83,7 @@ func TestAdminFactors(t *testing.T) {
 
 // The advanced part of an application's form keeps its input, and marks an invalid second address.
 func TestAdminAdvanced(t *testing.T) {
+	nightly(t) // app/ui/admin tests it (TestFormsAgainstTheTenant, TestProblemsAgainstTheTenant)
 	t.Parallel()
 	script := axeScript(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))

@@ -130,6 +130,7 @@ func (r *racer) save(rng *rand.Rand) {
 // At a tenant without ETags two browsers edit one form. Every acknowledged edit is in the form at the end, was replaced by a person who saw
 // it, or was shown as a conflict.
 func TestTwoBrowsersLoseNothing(t *testing.T) {
+	nightly(t) // server/remote tests it (TestNoAcknowledgedEditIsLost), server/bff tenants without ETags; TestConflict shows what both changed
 	t.Parallel()
 	s, tenant := abroad(t, foreigntest.Traits{Extra: true}, true)
 	id := tenant.Add(raceForm())

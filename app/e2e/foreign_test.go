@@ -76,9 +76,7 @@ func TestMainJobAtOtherTenants(t *testing.T) {
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			switch name {
-			case "plain", "everything":
-			default: // "everything" has most traits; each alone is tested natively, in server/remote, server/upstream and server/bff
+			if name != "everything" { // it has most traits; each alone is tested natively, in server/remote, server/upstream and server/bff
 				nightly(t)
 			}
 			t.Parallel()
@@ -159,6 +157,7 @@ func (p *page) savedAbroad(tenant *foreigntest.Tenant, id, label string) {
 
 // What the tenant changes in a save is told, once, and the form has it.
 func TestOtherTenantChangesASave(t *testing.T) {
+	nightly(t) // app/ui/saver tests it (TestTenantsChangesAreTakenAndTold)
 	t.Parallel()
 	s, tenant := abroad(t, foreigntest.Traits{Drops: true, Extra: true}, false)
 	id := tenant.Add(threeNodes)
@@ -186,6 +185,7 @@ func TestOtherTenantChangesASave(t *testing.T) {
 
 // A form that was deleted elsewhere is saved as a new one.
 func TestFormDeletedAtOtherTenant(t *testing.T) {
+	nightly(t) // app/ui tests it (TestDeletedFormIsSavedAsNew), app/ui/saver the offer
 	t.Parallel()
 	s, tenant := abroad(t, foreigntest.Traits{OddIDs: true}, true)
 	id := tenant.Add(threeNodes)
@@ -209,6 +209,7 @@ func TestFormDeletedAtOtherTenant(t *testing.T) {
 
 // A person whom no rule lets in learns why, and a person who may only look gets no tools.
 func TestWhoMayUseTheEditor(t *testing.T) {
+	nightly(t) // server/bff tests who (TestWhoMayUseTheEditor), app/ui and app/ui/forms what they are offered; TestReadersChangeNothing looks
 	t.Parallel()
 	tenant := foreigntest.Start(t, foreigntest.Traits{PeopleAreStrangers: true, NoFlows: true},
 		foreigntest.Person{Subject: "auth0|eve", Email: "eve@other.example", Verified: true},
@@ -257,6 +258,7 @@ func TestWhoMayUseTheEditor(t *testing.T) {
 
 // A tenant that limits requests delays a save and a deletion. Both are then made without another click.
 func TestOtherTenantAsksToWait(t *testing.T) {
+	nightly(t) // app/ui/saver and app/ui/forms test it (TestSaveWaitsAsTheTenantAsks, TestChangesWaitAsTheTenantAsks), server/upstream the limits
 	t.Parallel()
 	s, tenant := abroad(t, foreigntest.Traits{}, true)
 	id := tenant.Add(threeNodes)

@@ -57,6 +57,7 @@ func fortyNodes() string {
 // connection, a refused one, a marquee and guides in progress. The test checks
 // the screen; FORMGRAPH_SHOTS saves screenshots for inspection.
 func TestForty(t *testing.T) {
+	nightly(t) // TestMainJob and TestTouch draw the same parts, app/ui/canvas tests names and labels; only here: how forty cards look, in pictures
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(fortyNodes())

@@ -37,6 +37,7 @@ func TestActionsAreInSight(t *testing.T) {
 
 // A menu of the bar is used by keys alone: the focus goes into it and returns, and the first letter of a name leads to its line.
 func TestMenusOfTheBarByKeys(t *testing.T) {
+	nightly(t) // app/ui/kit tests the keys (TestKeysLeadThroughAMenu); TestContextMenu presses them and looks where the focus is
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -78,6 +79,7 @@ func TestMenusOfTheBarByKeys(t *testing.T) {
 
 // The tabs are one stop of the Tab key, and arrows move between them.
 func TestTabsByKeys(t *testing.T) {
+	nightly(t) // app/ui/kit tests that a list is one stop (TestOpenTabIsTheStopOfItsList); only here: its arrow keys; a change of StepTab needs it
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

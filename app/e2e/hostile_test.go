@@ -16,7 +16,8 @@ import (
 // every returns n, the distance of what a test uses of a list, or 1 if it uses all: hostile texts, real forms.
 func every(n int) int { return sizetest.Of(0, n, 1) }
 
-// nightly leaves a test to make nightly: what it looks at is looked at by a smaller test too.
+// nightly leaves a test to make nightly. A comment says which tests of the gate look at the same, or what is looked at only here: run such a
+// test after a change of that.
 func nightly(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

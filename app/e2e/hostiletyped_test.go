@@ -34,6 +34,7 @@ func (p *page) typeAll(selector string, texts []string) string {
 // TestHostileTextsAreTyped enters hostile texts into the controls that show what they hold in another way: rich text, code, colors, options,
 // messages, translations, styles, searches. Nothing runs, and the tenant stores what was typed.
 func TestHostileTextsAreTyped(t *testing.T) {
+	nightly(t) // web/jscheck tests that texts stay texts in richtext.js, code.js and desk.js; TestHostileTexts shows them in every part
 	t.Parallel()
 	s := shared(t)
 	id := s.create(strings.Replace(richForm, `"start":`, `"languages":{"primary":"en"},"translations":{"de":{"components":{"mail":{"label":"E-Mail"}}}},"start":`, 1))

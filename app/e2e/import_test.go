@@ -27,6 +27,7 @@ func (p *page) dropped(name, text string) {
 
 // A file that is dropped on the editor is shown first; then it replaces the form, is compared with it, or becomes a new form.
 func TestDroppedFileIsShownFirst(t *testing.T) {
+	nightly(t) // app/ui/transfer tests what is shown (TestFileIsShownBeforeItIsImported), web/jscheck drop.js; TestImport imports a file
 	t.Parallel()
 	s := shared(t)
 	id := s.create(compared)
@@ -55,6 +56,7 @@ func TestDroppedFileIsShownFirst(t *testing.T) {
 
 // A file that is dropped on the list becomes a new form once the person has seen it.
 func TestFileIsDroppedOnTheList(t *testing.T) {
+	nightly(t) // app/ui/transfer and app/ui/forms test what is shown, web/jscheck drop.js; TestImport imports a file into the list
 	t.Parallel()
 	s := shared(t)
 	p := s.tab()
@@ -87,6 +89,7 @@ func (p *page) downloads(form string) (folder string) {
 
 // The graph is exported as a picture and as an outline.
 func TestExportsOfTheGraph(t *testing.T) {
+	nightly(t) // app/picture and app/desk test the files (TestPicture, TestFiles); only here: the PNG, which a browser draws, and the downloads
 	t.Parallel()
 	s := shared(t)
 	id := s.create(compared)

@@ -17,6 +17,7 @@ import (
 
 // The first stop of the Tab key leads past the bars and panels to the graph.
 func TestKeysReachTheGraph(t *testing.T) {
+	nightly(t) // app/ui tests that the way is the first control (TestFirstControlLeadsToTheGraph); only here: that it shows and moves the focus
 	t.Parallel()
 	s := shared(t)
 	p := s.tab()

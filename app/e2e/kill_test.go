@@ -67,6 +67,7 @@ func killProfile(t *testing.T, profile string) {
 // stored work is restored, with an equal hash and its undo steps; at most the
 // gesture in progress is lost.
 func TestBrowserKilled(t *testing.T) {
+	nightly(t) // app/draft tests what each write holds; only here: IndexedDB after a kill; a change in app/ui/vault or app/ui/drafts needs it
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)

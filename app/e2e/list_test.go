@@ -10,6 +10,7 @@ import (
 
 // A search without a result offers to clear it, and a list without forms to make one, from a template or a file.
 func TestListWithoutForms(t *testing.T) {
+	nightly(t) // app/ui/forms tests it (TestListStates)
 	t.Parallel()
 	s := start(t, t.TempDir())
 	p := browse(t)
@@ -31,6 +32,7 @@ func TestListWithoutForms(t *testing.T) {
 
 // The list shows what is in each form, several forms are deleted at once, and a form begins with a template and its scenarios.
 func TestListOfForms(t *testing.T) {
+	nightly(t) // app/ui/forms tests rows and deletion (TestDeletionIsUndone), server/bff the templates; only here: a template begins a form, boxes
 	t.Parallel()
 	s := start(t, t.TempDir())
 	a, b := s.create(`{"name":"First of two"}`), s.create(`{"name":"Second of two"}`)

@@ -12,6 +12,7 @@ import (
 
 // Ctrl+K opens on the list of forms, with the commands of that page and the forms. A deleted form is brought back by Undo.
 func TestListHasCommandsAndUndo(t *testing.T) {
+	nightly(t) // app/ui/forms tests the undo (TestDeletionIsUndone), app/ui/search the commands (TestCommandsOfAPage); TestCommands runs some
 	t.Parallel()
 	script := axeScript(t)
 	s := shared(t)

@@ -18,6 +18,7 @@ func (p *page) saveAlias(text string) {
 
 // Whoever has a form open learns of a save in another browser, which saves what both have on their screens. A deletion is told, too.
 func TestSavesAreToldToOtherBrowsers(t *testing.T) {
+	nightly(t) // app/ui/saver tests it (TestTheirVersionIsTakenQuietly, TestTypingPauses, TestDeletionIsTold); TestTwoPagesEditTogether saves
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

@@ -80,7 +80,7 @@ func TestLinkToLook(t *testing.T) {
 	look.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}))
 	look.shoot("look-print")
 	look.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{}))
-	for _, width := range []int64{768, 390} {
+	for _, width := range sample(2, []int64{390, 768}) {
 		look.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 600}))
 		look.shots("look-" + map[int64]string{768: "768", 390: "390"}[width])
 		p.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 600}))

@@ -37,6 +37,7 @@ func (p *page) wantNoBrowserMenus() {
 
 // A row of the outline has the menu of its node, component or rule: by the right button, which selects the row first, and by a key.
 func TestMenusOfTheOutline(t *testing.T) {
+	nightly(t) // TestContextMenu opens the same menus, web/jscheck tests menu.js, app/ui/outline what a command is about (tree_test.go)
 	t.Parallel()
 	_, p, _ := onTwoSteps(t)
 	eval[int](p, listenForMenus)
@@ -76,6 +77,7 @@ func TestMenusOfTheOutline(t *testing.T) {
 
 // A step of the history is undone to from its menu, and the focus returns to its row.
 func TestMenusOfTheHistory(t *testing.T) {
+	nightly(t) // app/ui/history tests it (TestJumpToAStep), web/jscheck menu.js; TestCommands jumps to a step
 	t.Parallel()
 	_, p, _ := onTwoSteps(t)
 	eval[int](p, listenForMenus)
@@ -108,6 +110,7 @@ func TestMenusOfTheHistory(t *testing.T) {
 
 // A problem is gone to, fixed and played from its menu.
 func TestMenusOfProblems(t *testing.T) {
+	nightly(t) // app/ui/problems tests it (TestMenuOfALine), web/jscheck menu.js; TestContextMenu opens a menu by mouse and by key
 	t.Parallel()
 	s := shared(t)
 	id := s.create(`{"name":"Loose end","languages":{"primary":"en"},"start":{"next_node":"one"},"nodes":[{"id":"one","type":"STEP","alias":"First","config":{"components":[
@@ -137,6 +140,7 @@ func TestMenusOfProblems(t *testing.T) {
 
 // A row of the list of forms has the menu of its button: at the pointer, by a key, and where a finger rests.
 func TestMenusOfForms(t *testing.T) {
+	nightly(t) // app/ui/forms tests it (TestMenuOfAForm), web/jscheck menu.js with its long press; TestList uses the button
 	t.Parallel()
 	s := shared(t)
 	id := s.create(twoSteps)
@@ -179,6 +183,7 @@ func TestMenusOfForms(t *testing.T) {
 
 // A row that is dragged is dimmed on its card, and a screen reader hears where it went.
 func TestDraggedRow(t *testing.T) {
+	nightly(t) // app/gesture tests what is announced (TestRowIsCarried), app/ui/describe the words; only here: the dimmed row (carry_js.go)
 	t.Parallel()
 	_, p, _ := onTwoSteps(t)
 	from, to := p.side("rich", .5), p.side("mail", .2)
@@ -195,6 +200,7 @@ func TestDraggedRow(t *testing.T) {
 
 // Play of a problem takes the whole journey that shows it: from the start, with answers for which the rules decide so, to where it ends.
 func TestProblemIsPlayed(t *testing.T) {
+	nightly(t) // app/ui tests it (TestProblemIsPlayed), app/trial the journey (TestTravel)
 	t.Parallel()
 	s := shared(t)
 	p := s.tab()

@@ -16,6 +16,7 @@ import (
 // A message with a button lies on no control, stays while the mouse is on it, lets presses through, and goes when its button would undo
 // something else.
 func TestMessagesKeepOutOfTheWay(t *testing.T) {
+	nightly(t) // app/ui/kit and app/ui/workspace test its time and its button; only here: where a message lies; a change in app.css needs it
 	t.Parallel()
 	s := shared(t)
 	id := s.create(severalForm)
@@ -57,6 +58,7 @@ func TestMessagesKeepOutOfTheWay(t *testing.T) {
 
 // A dialog hides a message. When it closes, there is time to press the button of the message.
 func TestDialogHidesAMessage(t *testing.T) {
+	nightly(t) // app/ui/kit tests how long a message stays; only here: a dialog over it; a change in kit/toast.go or app.css needs it
 	t.Parallel()
 	s := shared(t)
 	p := s.tab()
@@ -84,6 +86,7 @@ func TestDialogHidesAMessage(t *testing.T) {
 
 // In the narrowest window the head of the preview is one row, and a menu has what it has no room for. The name of the form stays legible.
 func TestNarrowHeads(t *testing.T) {
+	nightly(t) // only here: the head of the preview and the name of the form in narrow windows; a change in app.css needs it
 	t.Parallel()
 	s := shared(t)
 	id := s.create(severalForm)
@@ -116,6 +119,7 @@ func TestNarrowHeads(t *testing.T) {
 
 // A problem of what a page shows leads to its control there.
 func TestProblemLeadsToItsPage(t *testing.T) {
+	nightly(t) // app/ui tests it (TestProblemOpensItsPage), app/desk/messages the focus (TestGoToAMessage), web/jscheck a page that is late
 	t.Parallel()
 	s := shared(t)
 	id := s.create(strings.Replace(threeNodes, `"nodes":[`, `"messages":{"custom":{"hi":"Hello"}},"nodes":[`, 1))

@@ -6,6 +6,7 @@ import "testing"
 
 // A rule shows its field by the label, on the card and in the inspector, and follows the label while it is typed.
 func TestRulesNameTheirFields(t *testing.T) {
+	nightly(t) // app/graph and app/inspector test it (TestCardsFollowTheNamesOfFields, TestOperandsHaveNames); only here: the room of the title
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

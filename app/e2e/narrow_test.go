@@ -54,6 +54,7 @@ func TestTapOpensTheInspector(t *testing.T) {
 
 // The bar at the bottom leads out of the preview, which covers the panels in a narrow window.
 func TestBottomBarLeavesThePreview(t *testing.T) {
+	nightly(t) // app/ui tests it (TestTabLeavesThePreview); TestSmallWindow presses the bar at the bottom
 	t.Parallel()
 	p := narrow(t, 390, 844)
 	p.click("[data-act=preview]")
@@ -66,6 +67,7 @@ func TestBottomBarLeavesThePreview(t *testing.T) {
 
 // The graph moves out from under a page beside the canvas, which in a narrow window is below it.
 func TestNarrowCommentsLeaveTheGraphInView(t *testing.T) {
+	nightly(t) // app/ui and app/ui/workspace test the sheet (TestSheetOfAPageCloses, TestHeightOfASheet); only here: the graph above the comments
 	t.Parallel()
 	p := narrow(t, 390, 844)
 	p.press("button", "More")

@@ -56,6 +56,7 @@ func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 // The last view of a form is restored, and a button returns to a form that is out of
 // view.
 func TestViewIsRemembered(t *testing.T) {
+	nightly(t) // only here: the view of a form in localStorage, the way back to a lost form; a change in workspace/viewport.go needs it
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -82,6 +83,7 @@ func TestViewIsRemembered(t *testing.T) {
 
 // The preference for the mouse wheel survives a reload.
 func TestWheelZooms(t *testing.T) {
+	nightly(t) // app/gesture tests the wheel (TestWheelZooms); only here: the choice in localStorage; a change in app/ui/topbar/menus.go needs it
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -105,6 +107,7 @@ func TestWheelZooms(t *testing.T) {
 // The content stays in place when the left panel closes and opens, and its middle
 // stays in the middle when the window is resized.
 func TestViewStays(t *testing.T) {
+	nightly(t) // app/ui/canvas tests where the view goes (TestKeepInView); only here: what resize measures (listen_js.go), and the window's middle
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

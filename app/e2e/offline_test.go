@@ -19,6 +19,7 @@ var awayTime = flag.Duration("together.away", 0, "how long TestOfflineTogether s
 // A session ends while its page is offline. When the page is back online, it asks the person to sign in. After that, others see the edits, and
 // nothing is saved yet.
 func TestSessionEndsOffline(t *testing.T) {
+	nightly(t) // TestOfflineTogether ends two sessions offline and signs in again
 	t.Parallel()
 	s := shared(t)
 	id := s.create(raceForm())

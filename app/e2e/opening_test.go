@@ -62,6 +62,7 @@ func (p *page) opensAtStart(name string) {
 // A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third, and on a phone as much smaller as the first card
 // needs. It is readable after tidying up, and at every zoom each card shows its name.
 func TestFormsOpenReadable(t *testing.T) {
+	nightly(t) // app/graph tests the view (TestBeginAndFitReadable), app/ui/canvas the names; TestInspectorComesWithTheSelection opens at the start
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
@@ -111,6 +112,7 @@ func TestFormsOpenReadable(t *testing.T) {
 
 // A banner that appears after the form moves the form down: the first node's name stays in view.
 func TestLateBannerHidesNoName(t *testing.T) {
+	nightly(t) // only here: a banner that comes after the form; a change of resize in app/ui/canvas/listen_js.go needs it
 	t.Parallel()
 	s := shared(t)
 	id := s.create(`{"name":"High","start":{"next_node":"f","coordinates":{"x":0,"y":0}},

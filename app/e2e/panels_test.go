@@ -34,6 +34,7 @@ func (p *page) pull(from, to string) {
 
 // Components, rules and options are put in order by dragging and by keys; each is one step to undo.
 func TestListsAreSorted(t *testing.T) {
+	nightly(t) // app/ui/kit and app/ui/inspect test the order (TestDropIndex, TestPartsMoveByTheirButtons); only here: a drag by a grip in the inspector
 	t.Parallel()
 	s := shared(t)
 	id := s.create(panels)
@@ -151,6 +152,7 @@ func TestVariablesAreInserted(t *testing.T) {
 
 // A rule that never decides is found before its router is selected, and its fix takes effect.
 func TestRulesAreChecked(t *testing.T) {
+	nightly(t) // app/ui/inspect tests it (TestFlawsAreShownAndFixed), app/ui/problems the list, model/run/rules what is found
 	t.Parallel()
 	s := shared(t)
 	var form map[string]any
@@ -182,6 +184,7 @@ func TestRulesAreChecked(t *testing.T) {
 
 // No part of a rule with long ids and values is wider than the panel, however deep its groups are.
 func TestLongRuleFitsThePanel(t *testing.T) {
+	nightly(t) // only here: long ids and deep groups fit the panel; a change in app.css or inspect.css needs it
 	t.Parallel()
 	long := strings.Repeat("x", 45)
 	text := strings.Repeat("Donaudampfschifffahrtsgesellschaft", 3)

@@ -99,6 +99,7 @@ const refusedPasskey = `document.querySelector("[role=alert]")?.textContent.incl
 // A passkey is created on /account, signs in, and is deleted. A replayed answer, a counter that went back
 // and a deleted passkey are refused.
 func TestPasskeyLife(t *testing.T) {
+	nightly(t) // server/tenant/authz tests replays and counters (TestPasskeyPageFaults); TestAccountWaysToSignIn and TestSignInFactors use a passkey
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := fresh(t)
@@ -237,6 +238,7 @@ func (s *server) present(client, session string, answer map[string]any, want int
 // A person signs up with a passkey in a real browser and signs in with it. Answers of the browser on a
 // page of another origin with the same RP ID are refused in both cases, and accepted on the right one.
 func TestPasskeySignUpAndOrigins(t *testing.T) {
+	nightly(t) // server/tenant/authz tests it (TestPasskeyRegister, TestPasskeyOrigins) with answers as browsers make them
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--signup")
 	client := s.nativeClient()

@@ -12,6 +12,7 @@ import (
 // The example forms open, fit, and have no problems. The first provides
 // README's picture if FORMGRAPH_SHOTS is set.
 func TestExamples(t *testing.T) {
+	nightly(t) // server/templates, model/run/explore and app/graph/tidy test them; TestList lists them
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)

@@ -251,6 +251,7 @@ func TestPreviewEnterSubmits(t *testing.T) {
 
 // A resend button waits, says how long, and can then be pressed.
 func TestPreviewResendWaits(t *testing.T) {
+	nightly(t) // web/jscheck/preview.test.js tests it (a button waits for its seconds), app/preview what is drawn (TestResendWaits)
 	t.Parallel()
 	p := openPreview(t)
 	for _, s := range previewtest.Samples() {
@@ -341,6 +342,7 @@ func looks(t *testing.T) map[string]preview.Show {
 
 // Screens violate no axe-core rule in either theme, with panels open and closed, and fit every width down to 320 px, which is 400 % of 1280.
 func TestPreviewIsAccessible(t *testing.T) {
+	nightly(t) // only here: axe and narrow screens of every kind; a change in preview.css or app/preview needs it. TestAtlasPage judges a few kinds
 	t.Parallel()
 	script := axeScript(t)
 	p := openPreview(t)

@@ -176,6 +176,7 @@ func TestReferenceByKeyboard(t *testing.T) {
 
 // The reference form can be built without a keyboard.
 func TestReferenceByPointer(t *testing.T) {
+	nightly(t) // TestJobs builds a form by mouse, TestMainJob drags a connection
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)

@@ -140,6 +140,7 @@ func (h *hand) wantRegistration(form map[string]any) {
 
 // Building the form by mouse takes at most 35 clicks, and no card covers another.
 func TestRegistrationByMouse(t *testing.T) {
+	nightly(t) // TestJobs counts the presses for such a form; TestAddingIsConnected sees that no card covers another
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	h := &hand{page: browse(t)}
@@ -183,7 +184,7 @@ func TestRegistrationByMouse(t *testing.T) {
 
 // When the form is built by keyboard, each key is pressed once and has its effect.
 func TestRegistrationByKeyboard(t *testing.T) {
-	nightly(t)
+	nightly(t) // TestKeyboard does each of its kinds of steps once
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	h := &hand{page: browse(t)}

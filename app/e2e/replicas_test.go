@@ -71,6 +71,7 @@ func (b *balancer) removeFirst() {
 // Browsers edit one form together at replicas on one database: any request of any page goes to any of them. One replica is killed, and another
 // joins. Nothing is lost.
 func TestReplicasEditTogether(t *testing.T) {
+	nightly(t) // server and server/live test replicas without a browser (TestReplicasShareEverything); TestTwoPagesEditTogether edits at one
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 7))
 	database := postgrestest.URL(t)

@@ -150,6 +150,7 @@ func TestRichTextIsEdited(t *testing.T) {
 
 // In a narrow window, the button that applies the address of a link is in view when the address is asked for.
 func TestLinkInANarrowWindow(t *testing.T) {
+	nightly(t) // only here: the button of a link is in view in a narrow window; a change in inspect.css or richtext.js needs it
 	t.Parallel()
 	s := shared(t)
 	id := s.create(richForm)
@@ -168,6 +169,7 @@ func TestLinkInANarrowWindow(t *testing.T) {
 
 // Code is colored, indented, and says where it is wrong.
 func TestCodeIsEdited(t *testing.T) {
+	nightly(t) // web/jscheck tests it (code.js: colors, lines, keys), app/inspector the mistakes (TestMistakesInCode)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(richForm)

@@ -15,6 +15,7 @@ import (
 // Every screen, in both themes and in a narrow window: nothing may overflow the
 // window or reach the console. FORMGRAPH_SHOTS saves screenshots for inspection.
 func TestScreens(t *testing.T) {
+	nightly(t) // TestAxe opens these screens, TestTwoPagesEditTogether sees that the bar fits each width; only here: the console on all of them
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)

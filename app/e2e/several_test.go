@@ -19,6 +19,7 @@ const severalForm = `{"name":"Several","start":{"next_node":"ask"},"nodes":[
 
 // Several components, and several nodes, are edited together: what differs is mixed, and an edit is one step.
 func TestSeveralAreEditedTogether(t *testing.T) {
+	nightly(t) // app/inspector tests it (TestEditOfSeveralComponents), app/ui/inspect what is shown (TestSelectedComponentsAreShownTogether)
 	t.Parallel()
 	script := axeScript(t)
 	s := shared(t)
@@ -84,6 +85,7 @@ func TestSeveralAreEditedTogether(t *testing.T) {
 
 // The kind of a component is changed after it is said what would be lost.
 func TestKindIsChanged(t *testing.T) {
+	nightly(t) // app/inspector and app/ui/inspect test it (TestEveryKindBecomesEveryOther, TestKindIsChosen)
 	t.Parallel()
 	script := axeScript(t)
 	s := shared(t)

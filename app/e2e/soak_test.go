@@ -343,6 +343,7 @@ func renamed(t *testing.T, form map[string]any, first int) map[string]any {
 // Sixteen actions, or two hundred at night: drags, pastes, undos and redos with a real mouse and keyboard end in a
 // saved form that equals the result of the editor's packages for the same list.
 func TestSoak(t *testing.T) {
+	nightly(t) // app/gesture tests the same actions natively (TestSoak); TestJobs and TestClipboard do them by mouse and keys
 	actions := sizetest.Of(0, 16, 200)
 	began := time.Now()
 	srv := start(t, filepath.Join(t.TempDir(), "data"))

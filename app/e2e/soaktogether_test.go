@@ -159,6 +159,7 @@ func meet(t *testing.T, s *server, id string, n int) []*partner {
 // Browsers edit one form at once, with a network that delays and loses requests and goes away, and a server that is restarted. In the end all
 // have the same form. Each text that somebody typed is in it, was replaced by somebody who saw it, or was shown as a conflict.
 func TestManyEditTogether(t *testing.T) {
+	nightly(t) // app/together and model/live test it without a browser (TestPagesMeet, TestOrders); TestOfflineTogether does it with two
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
 	s := start(t, filepath.Join(t.TempDir(), "data"))

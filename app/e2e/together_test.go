@@ -103,6 +103,7 @@ func TestTwoPagesEditTogether(t *testing.T) {
 
 // What both changed while one was offline stands at its control on the page that is late, with both texts, until somebody decides.
 func TestBothChangeAValue(t *testing.T) {
+	nightly(t) // app/ui/together tests it (TestForkIsDecided); TestOfflineTogether decides conflicts; only here: the bar with one, a small window
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -159,6 +160,7 @@ func TestBothChangeAValue(t *testing.T) {
 
 // The tabs of one browser follow each other while the server is away, and nothing is lost when it is back.
 func TestTabsWithoutServer(t *testing.T) {
+	nightly(t) // app/together tests it (TestLocal); only here: tabs that talk by BroadcastChannel; a change in app/ui/together/tabs.go needs it
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)

@@ -99,8 +99,7 @@ func (p *page) emptyCanvas() graph.Vec {
 	return graph.Vec{X: math.Round(at[0]), Y: math.Round(at[1])}
 }
 
-// One finger pans, taps and drags, two fingers zoom, and the page itself does not
-// move.
+// One finger pans, taps and drags, and the page itself does not move.
 func TestTouch(t *testing.T) {
 	t.Parallel()
 	s, p, id := onTouch(t)
@@ -186,6 +185,7 @@ func TestTouch(t *testing.T) {
 // Two fingers zoom about their middle, in and out, and pan. When one is lifted, the
 // other continues to pan, and the form does not change.
 func TestPinch(t *testing.T) {
+	nightly(t) // app/gesture tests it (TestPinch, TestPinchPansAndZoomsOut); only here: two fingers on a screen; a change in listen_js.go needs it
 	t.Parallel()
 	_, p, _ := onTouch(t)
 	middle := p.emptyCanvas()

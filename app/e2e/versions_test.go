@@ -48,6 +48,7 @@ func TestVersions(t *testing.T) {
 // A version is named and noted in the list, found by its name, and restored with one press, which one undo takes back. The head of the
 // inspector and the menu of a node say who changed it last, here the step itself.
 func TestVersionsAreNamedAndRestored(t *testing.T) {
+	nightly(t) // app/ui/versions tests it (TestNamesAreWrittenInPlace, TestRestore, TestBlameOfTheSelection); TestVersions lists and compares
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
@@ -120,6 +121,7 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 
 // A form that is saved as it is edited is saved after a pause, for everybody who has it open, and a sitting is one line of the list.
 func TestSaveAsYouGo(t *testing.T) {
+	nightly(t) // app/ui/saver tests it (TestEditsAreSavedAsYouGo, TestSavingIsChosen), app/ui/versions the line of a sitting (TestSittingsAreOneLine)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
