@@ -31,15 +31,27 @@ func main() {
 	if *best {
 		quality = smallest
 	}
-	ctx := context.Background()
-	err := build(ctx, "bin", os.Stdout)
-	if err == nil {
-		err = pack(ctx, "bin", filepath.Join("web", "dist"), quality, os.Stdout)
-	}
-	if err != nil {
+	if err := run(context.Background(), quality, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
+}
+
+func run(ctx context.Context, q quality, out io.Writer) error {
+	const folder = "bin"
+	if err := build(ctx, folder, out); err != nil {
+		return err
+	}
+	// To link and to compress leaves much of the machine idle. The server, whose build comes next, can use it, and reports its mistakes then.
+	ahead := exec.CommandContext(ctx, "go", "list", "-export", "-deps", "./server")
+	if err := ahead.Start(); err != nil {
+		return fmt.Errorf("compile the server: %w", err)
+	}
+	defer ahead.Wait() //nolint:errcheck // as above
+	if err := link(ctx, folder, out); err != nil {
+		return err
+	}
+	return pack(ctx, folder, filepath.Join("web", "dist"), q, out)
 }
 
 // programs are the programs that run in the browser: their names, and their packages.
@@ -50,25 +62,31 @@ var programs = []struct{ name, pkg string }{
 	{"desk", "./app/desk/worker"},
 }
 
-// build compiles the programs into a folder, as NAME.wasm. A program that is up to date stays.
+// overlayFile is the name of the overlay in the folder of the programs.
+const overlayFile = "overlay.json"
+
+// build compiles the packages of the programs, and what they share once, without linking.
 func build(ctx context.Context, folder string, out io.Writer) error {
-	overlay := filepath.Join(folder, "overlay.json")
+	overlay := filepath.Join(folder, overlayFile)
 	if err := writeOverlay(ctx, overlay); err != nil {
 		return err
 	}
-	// One command compiles what the programs share once. It links nothing that it could name, so each program is linked by another one.
-	all := make([]string, len(programs))
-	for i, p := range programs {
-		all[i] = p.pkg
+	args := []string{"-export", "-deps"}
+	for _, p := range programs {
+		args = append(args, p.pkg)
 	}
-	if err := say(out, "compiling the browser's programs", func() error { return compile(ctx, overlay, all...) }); err != nil {
-		return err
-	}
+	return say(out, "compiling the browser's programs", func() error { return compile(ctx, "list", overlay, args...) })
+}
+
+// link links the compiled programs into a folder, as NAME.wasm. A program that is up to date stays.
+func link(ctx context.Context, folder string, out io.Writer) error {
 	return say(out, "linking the browser's programs", func() error {
 		var links errgroup.Group
 		links.SetLimit(2) // a link needs a gigabyte
 		for _, p := range programs {
-			links.Go(func() error { return compile(ctx, overlay, "-o", filepath.Join(folder, p.name+".wasm"), p.pkg) })
+			links.Go(func() error {
+				return compile(ctx, "build", filepath.Join(folder, overlayFile), "-o", filepath.Join(folder, p.name+".wasm"), p.pkg)
+			})
 		}
 		return links.Wait()
 	})
@@ -84,9 +102,9 @@ var small = []string{
 	"-gcflags=github.com/formgraph/formgraph/app/ui/canvas=",
 }
 
-// compile runs go build for the browser. The linker leaves out what debuggers need; stack traces keep files and lines.
-func compile(ctx context.Context, overlay string, args ...string) error {
-	args = slices.Concat([]string{"build", "-overlay", overlay, "-buildvcs=false", "-ldflags=-s -w"}, small, args)
+// compile runs a go command for the browser. The linker leaves out what debuggers need; stack traces keep files and lines.
+func compile(ctx context.Context, command, overlay string, args ...string) error {
+	args = slices.Concat([]string{command, "-overlay", overlay, "-buildvcs=false", "-ldflags=-s -w"}, small, args)
 	cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // the build names the packages
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if msg, err := cmd.CombinedOutput(); err != nil {

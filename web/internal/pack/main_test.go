@@ -199,11 +199,11 @@ func TestSay(t *testing.T) {
 // A program that is compiled as the browser's are names files and lines when it ends in a panic.
 func TestStackTrace(t *testing.T) {
 	folder := t.TempDir()
-	overlay, name := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "program.wasm")
+	overlay, name := filepath.Join(folder, overlayFile), filepath.Join(folder, "program.wasm")
 	if err := os.WriteFile(overlay, []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := compile(t.Context(), overlay, "-o", name, "./testdata/program"); err != nil {
+	if err := compile(t.Context(), "build", overlay, "-o", name, "./testdata/program"); err != nil {
 		t.Fatal(err)
 	}
 	root, err := goroot(t.Context())
