@@ -11,7 +11,7 @@ import (
 // one's redirect to the application. The test has its own authenticator, because it must control when the authenticator answers.
 // Submissions of the page are counted, not sent.
 func TestPasskeyAnswerIsSentOnce(t *testing.T) {
-	nightly(t) // only here: two answers for one page; a change in server/tenant/authz/pages/passkey.js needs it
+	nightly(t) // web/jscheck tests it (passkey.js: an answer is sent once)
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	const authenticator = `(() => {

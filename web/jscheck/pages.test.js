@@ -525,3 +525,88 @@ test("canvas.js: names are drawn at the same size, where they can be seen", (t) 
   page.window.formgraphNames(context, ["a", "far"], [10, 20, 1, 2, 1, 1, 9000, 0, 0, 0, 0, 0], "black", "white", 5, 5, 2, 100, 100, 1);
   assert.deepEqual(texts, [["a", 26, 47, "center"]]);
 });
+
+// --- passkey.js, a script of the tenant's pages ---
+
+// passkeys returns a sign-in page. Each request to the browser for a passkey is in asked, until it is answered or refused.
+const passkeys = async (t) => {
+  const page = open(t, `<body><div id="passkey" hidden data-options='{"challenge":"AQI"}' data-to="/passkey" data-token="t" data-session="s"><button>Use a passkey</button><p role="status"></p></div></body>`);
+  const { window } = page;
+  page.asked = [];
+  window.PublicKeyCredential = { isConditionalMediationAvailable: async () => true };
+  window.navigator.credentials = {
+    get: ({ mediation, signal }) => new Promise((done, fail) => {
+      const request = { mediation, signal, answer: () => done(credential), refuse: (name) => fail(Object.assign(new Error(name), { name })) };
+      signal.addEventListener("abort", () => request.refuse("AbortError"));
+      page.asked.push(request);
+    }),
+  };
+  const byte = new Uint8Array([255]).buffer;
+  const credential = { id: "id", rawId: byte, type: "public-key", response: { clientDataJSON: byte, authenticatorData: byte, signature: byte } };
+  page.sent = [];
+  window.HTMLFormElement.prototype.submit = function () {
+    page.sent.push(Object.fromEntries(new window.FormData(this)));
+  };
+  page.run("../../server/tenant/authz/pages/passkey.js");
+  await page.turn();
+  page.press = async () => {
+    page.fire(page.$("button"), "click");
+    await page.turn();
+  };
+  return page;
+};
+
+test("passkey.js: an answer is sent as it is", async (t) => {
+  const page = await passkeys(t);
+  assert.equal(page.$("#passkey").hidden, false);
+  assert.deepEqual(page.asked.map((r) => r.mediation), ["conditional"]);
+  page.asked[0].answer();
+  await page.turn();
+  const [{ token, session, response }] = page.sent;
+  assert.deepEqual([token, session], ["t", "s"]);
+  assert.deepEqual(JSON.parse(response), { id: "id", rawId: "_w", type: "public-key", clientExtensionResults: {}, response: { clientDataJSON: "_w", authenticatorData: "_w", signature: "_w" } });
+});
+
+test("passkey.js: an answer is sent once", async (t) => {
+  const page = await passkeys(t);
+  page.asked[0].answer();
+  await page.turn();
+  await page.press();
+  assert.equal(page.asked.length, 1, "asked again after the answer");
+  page.fire(page.window, "pageshow", { extra: { persisted: true } });
+  await page.press();
+  assert.equal(page.asked.length, 2, "a page that came back by Back does not ask");
+  page.asked[1].answer();
+  await page.turn();
+  assert.equal(page.sent.length, 2);
+});
+
+test("passkey.js: the button takes the place of what waits", async (t) => {
+  const page = await passkeys(t);
+  page.asked[0].refuse = () => {}; // a browser that answers late
+  await page.press();
+  assert.deepEqual(page.asked.map((r) => [r.mediation, r.signal.aborted]), [["conditional", true], ["optional", false]]);
+  page.asked[0].answer();
+  page.asked[1].answer();
+  await page.turn();
+  assert.equal(page.sent.length, 1);
+  assert.equal(page.$("[role=status]").textContent, "");
+});
+
+test("passkey.js: a second press takes the place of the first, and says nothing", async (t) => {
+  const page = await passkeys(t);
+  await page.press();
+  await page.press();
+  assert.deepEqual(page.asked.map((r) => r.signal.aborted), [true, true, false]);
+  assert.equal(page.$("[role=status]").textContent, "");
+});
+
+test("passkey.js: a refusal is said, and passkeys are offered again", async (t) => {
+  const page = await passkeys(t);
+  await page.press();
+  page.asked[1].refuse("NotAllowedError");
+  await page.turn();
+  assert.match(page.$("[role=status]").textContent, /Try again/);
+  assert.deepEqual(page.asked.map((r) => r.mediation), ["conditional", "optional", "conditional"]);
+  assert.equal(page.sent.length, 0);
+});
