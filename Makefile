@@ -60,7 +60,7 @@ fmt: ## Format the code
 SMALL = -short -vet=off -timeout 60m
 test: test-js test-native test-deploy test-wasm e2e ## Run all tests: scripts, native, deployment files, WebAssembly, real browser
 test-js: $(JSCHECK)/node_modules ## Test the pages' scripts in Node
-	NODE_PATH=$(JSCHECK)/node_modules node --test $(wildcard web/jscheck/*.test.js)
+	NODE_PATH=$(JSCHECK)/node_modules node --test --test-reporter=spec $(wildcard web/jscheck/*.test.js)
 test-native: tools wasm ## Run the native tests, including the check of the programs' sizes
 	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi
 	$(IN_MEMORY) FORMGRAPH_BUILT=1 $(TEST) $(SMALL) ./...
