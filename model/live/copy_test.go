@@ -326,6 +326,40 @@ func TestTheFirstChangeCounts(t *testing.T) {
 	}
 }
 
+// A page that goes back to the form that it had before it told an edit has something to tell again.
+func TestBackToAnEarlierForm(t *testing.T) {
+	f := start(t)
+	a := live.Open("A", f, "")
+	later := setLabel(t, f, "a0", "Ada")
+	e, _ := a.Offer(later, "", 0)
+	// The answer comes when the page has the earlier form again, as after undo.
+	if step, err := a.Take(f, e); err != nil || !step.Own || step.Local != f {
+		t.Fatalf("%+v, %v", step, err)
+	}
+	if a.Same(f) || !a.Same(later) {
+		t.Errorf("others have the earlier form: %t, the later one: %t", a.Same(f), a.Same(later))
+	}
+	if e, ok := a.Offer(f, "", 0); !ok || len(e.Edits) != 1 {
+		t.Errorf("offers %+v", e)
+	}
+}
+
+// An entry under the page's name that is not its offer is that of others.
+func TestNameOfThePageIsNoOffer(t *testing.T) {
+	f := start(t)
+	a, b := live.Open("A", f, ""), live.Open("A", f, "")
+	mine, theirs := setLabel(t, f, "a0", "Ada"), setLabel(t, f, "b1", "Bob")
+	if _, ok := a.Offer(mine, "", 0); !ok {
+		t.Fatal("nothing is offered")
+	}
+	e, _ := b.Offer(theirs, "", 0)
+	e.Serial++
+	step, err := a.Take(mine, e)
+	if err != nil || step.Own || label(step.Local, "a0") != "Ada" || label(step.Local, "b1") != "Bob" {
+		t.Fatalf("%+v, %v", step, err)
+	}
+}
+
 // What one side removes while the other changes it stays, and both know.
 func TestRemovedAndChanged(t *testing.T) {
 	f := start(t)
