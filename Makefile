@@ -37,7 +37,7 @@ wasm: ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack $(PACK)
 
 ##@ Check
-.PHONY: check lint lint-js fmt test test-js test-native test-wasm test-deploy e2e nightly test-clients test-oracle race soak tools
+.PHONY: check lint lint-js fmt test test-js test-native test-deploy e2e nightly test-clients test-oracle race soak tools
 check: lint test ## Run everything that must pass before a commit
 lint: lint-js ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -58,14 +58,12 @@ fmt: ## Format the code
 # The gate tries large lists and random forms in a small form (-short); make nightly runs the same tests in full. The linter has vetted. A time
 # limit ends what hangs, and is several times what a slow machine needs.
 SMALL = -short -vet=off -timeout 60m
-test: test-js test-native test-deploy test-wasm e2e ## Run all tests: scripts, native, deployment files, WebAssembly, real browser
+test: test-js test-native test-deploy e2e ## Run all tests: scripts, native, deployment files, real browser
 test-js: $(JSCHECK)/node_modules ## Test the pages' scripts in Node
 	NODE_PATH=$(JSCHECK)/node_modules node --test --test-reporter=spec $(wildcard web/jscheck/*.test.js)
 test-native: tools wasm ## Run the native tests, including the check of the programs' sizes
 	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi
 	$(IN_MEMORY) FORMGRAPH_BUILT=1 $(TEST) $(SMALL) ./...
-test-wasm: tools ## Run as WebAssembly the tests of what depends on the machine most: numbers, texts, pointers
-	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test $(SMALL) ./model/schema ./app/gesture ./app/graph/...
 test-deploy: ## Check the files for containers, Kubernetes and systemd
 	$(GO) -C server/deploy/deploytests test ./...
 # Accessibility rules, for tests only; the product does not include them.
