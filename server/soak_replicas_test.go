@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/formgraph/formgraph/model/sizetest"
 	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/keys/keystest"
 	"github.com/formgraph/formgraph/server/porttest"
@@ -24,21 +23,24 @@ import (
 
 // The size of TestReplicasLoseNothing, which `make soak` can raise.
 var (
-	soakDuration = flag.Duration("replicas.duration", 0, "how long people edit while replicas and the database are restarted, once at least")
-	soakEditors  = flag.Int("replicas.people", 0, "how many people edit")
-	soakForms    = flag.Int("replicas.forms", 0, "how many forms they edit")
+	soakDuration = flag.Duration("replicas.duration", time.Minute, "how long people edit while replicas and the database are restarted")
+	soakEditors  = flag.Int("replicas.people", 20, "how many people edit")
+	soakForms    = flag.Int("replicas.forms", 8, "how many forms they edit")
 )
 
 // TestReplicasLoseNothing lets people edit the same forms through two replicas behind a balancer, while the replicas and the database are
 // restarted. Each edit appends its own token to a list. No acknowledged edit may be lost, none may be made twice, nobody may be signed out,
 // and no request may fail except while the database is down.
 func TestReplicasLoseNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestKilledReplicasLoseNothing kills replicas, which is worse, and TestDrainAcceptsRequests ends one")
+	}
 	t.Parallel()
 	f := startFleet(t, 2)
 	s := &soak{t: t, at: f.at, first: f.first}
-	people := s.people(sizetest.Of(*soakEditors, 4, 20))
+	people := s.people(*soakEditors)
 	var forms []string
-	for range sizetest.Of(*soakForms, 2, 8) {
+	for range *soakForms {
 		forms = append(forms, people[0].newForm())
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -49,7 +51,7 @@ func TestReplicasLoseNothing(t *testing.T) {
 		editors[i] = &editor{resident: p, number: i, forms: forms}
 		wg.Go(func() { editors[i].run(ctx) })
 	}
-	for end := time.Now().Add(sizetest.Of(*soakDuration, time.Nanosecond, time.Minute)); ; {
+	for end := time.Now().Add(*soakDuration); ; {
 		if f.disturb(editors); !time.Now().Before(end) {
 			break
 		}
