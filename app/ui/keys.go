@@ -16,14 +16,6 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 		if p.Editor == nil || e.Get("defaultPrevented").Bool() {
 			return
 		}
-		if (p.menu.IsOpen() || p.popup.Of() != "") && e.Get("isTrusted").Bool() && !e.Get("target").Call("closest", ".editor").Truthy() {
-			// A menu is open already, and the focus is on its way to it from the page.
-			if !kit.PassOn(e, ".editor") {
-				e.Call("preventDefault")
-			}
-			e.Call("stopPropagation")
-			return
-		}
 		m := modsOf(e)
 		in := command.OnCanvas
 		if kit.Typing(e.Get("target")) {
@@ -59,23 +51,27 @@ func modsOf(e app.Value) (m command.Mods) {
 // forward passes a key to the canvas if it is meant for the canvas but the
 // focus is elsewhere: on the page itself after loading, or on a button that
 // was pressed. Keys that the canvas does not use arrive at onKey, as if they
-// came from the canvas.
+// came from the canvas. A key that comes from outside the editor while a menu
+// is open, and the focus is on its way there, is for the menu.
 func (p *editorPage) forward(e app.Value) {
 	target := e.Get("target")
 	at := focus{tag: target.Get("tagName").String(), kind: target.Get("type").String()}
 	within := func(selector string) bool { return target.Call("closest", selector).Truthy() }
+	open, to := p.menu.IsOpen() || p.popup.Of() != "", "#canvas"
 	switch {
 	case kit.Typing(target):
 		return
-	case p.Dialog.Name() != "" || p.menu.IsOpen() || p.popup.Of() != "" || within("dialog, .menu"):
+	case open && !within(".editor"):
+		to = ".editor"
+	case p.Dialog.Name() != "" || open || within("dialog, .menu"):
 		at.place = atDialog
 	case within("#canvas"):
 		at.place = atCanvas
 	case within("[role=tree], #desk"), p.desk.Covers():
 		at.place = atOutline
 	}
-	if e.Get("isTrusted").Bool() && at.forCanvas(e.Get("key").String()) {
-		if !kit.PassOn(e, "#canvas") {
+	if e.Get("isTrusted").Bool() && (to == ".editor" || at.forCanvas(e.Get("key").String())) {
+		if !kit.PassOn(e, to) {
 			e.Call("preventDefault")
 			e.Call("stopPropagation")
 		}
