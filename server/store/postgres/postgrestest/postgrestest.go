@@ -39,9 +39,6 @@ type cluster struct {
 	template string   // a database with empty tables; "" before it is made
 	free     []string // databases with empty tables, which tests have used
 	opened   []*opened
-
-	managing sync.Mutex
-	manager  *pgx.Conn // a connection to a database that no test uses; nil before it is made
 }
 
 // opened is a store with empty tables, which tests have used. Most of what a new one takes is to connect: each connection learns the tables
@@ -67,7 +64,7 @@ var shared = sync.OnceValues(func() (*cluster, error) {
 // create makes a database as a copy of a template, and returns its name.
 func (c *cluster) create(ctx context.Context, template string) (string, error) {
 	name := "formgraph_test_" + strings.ToLower(rand.Text())
-	return name, c.manage(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template+" ENCODING 'UTF8'")
+	return name, c.run(ctx, c.url, "CREATE DATABASE "+name+" TEMPLATE "+template+" ENCODING 'UTF8'")
 }
 
 // take returns the name of a database with empty tables. Creating one takes much longer than emptying its tables, so those that tests have
@@ -152,11 +149,7 @@ func (c *cluster) close(ctx context.Context, o *opened) error {
 
 // give takes back a database that a test has used.
 func (c *cluster) give(ctx context.Context, name string) error {
-	conn, err := connect(ctx, c.database(name))
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(run(ctx, conn, forget+emptyTables), conn.Close(ctx)); err != nil {
+	if err := c.run(ctx, c.database(name), forget+emptyTables); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -166,40 +159,16 @@ func (c *cluster) give(ctx context.Context, name string) error {
 }
 
 func (c *cluster) drop(ctx context.Context, name string) error {
-	return c.manage(ctx, "DROP DATABASE "+name+" WITH (FORCE)")
+	return c.run(ctx, c.url, "DROP DATABASE "+name+" WITH (FORCE)")
 }
 
-// manage runs a statement that creates or drops a database. It keeps its connection, which takes longer to make than many a statement.
-func (c *cluster) manage(ctx context.Context, statement string) (err error) {
-	c.managing.Lock()
-	defer c.managing.Unlock()
-	if c.manager == nil || c.manager.IsClosed() {
-		if c.manager, err = connect(ctx, c.url); err != nil {
-			return err
-		}
-	}
-	return run(ctx, c.manager, statement)
-}
-
-// disconnect closes the connection of manage.
-func (c *cluster) disconnect(ctx context.Context) error {
-	c.managing.Lock()
-	defer c.managing.Unlock()
-	if c.manager == nil {
-		return nil
-	}
-	return c.manager.Close(ctx)
-}
-
-func connect(ctx context.Context, url string) (*pgx.Conn, error) {
+// run runs a statement at a URL of the server.
+func (c *cluster) run(ctx context.Context, url, statement string) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
-		return nil, fmt.Errorf("connect to the test server: %w", err)
+		return fmt.Errorf("connect to the test server: %w", err)
 	}
-	return conn, nil
-}
-
-func run(ctx context.Context, conn *pgx.Conn, statement string) error {
+	defer conn.Close(ctx) //nolint:errcheck // nothing is lost
 	if _, err := conn.Exec(ctx, statement); err != nil {
 		return fmt.Errorf("%s: %w", statement, err)
 	}

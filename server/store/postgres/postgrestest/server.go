@@ -70,7 +70,7 @@ func (s *Server) URL(tb testing.TB) string {
 	tb.Helper()
 	c := &cluster{url: s.url("postgres")}
 	name, err := c.create(tb.Context(), "template0")
-	if err := errors.Join(err, c.disconnect(tb.Context())); err != nil {
+	if err != nil {
 		tb.Fatal(err)
 	}
 	return c.database(name)
