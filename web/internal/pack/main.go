@@ -43,15 +43,21 @@ func run(ctx context.Context, q quality, out io.Writer) error {
 		return err
 	}
 	// To link and to compress leaves much of the machine idle. The server, whose build comes next, can use it, and reports its mistakes then.
-	ahead := exec.CommandContext(ctx, "go", "list", "-export", "-deps", "./server")
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ahead := exec.CommandContext(ctx, "go", "list", "-export", "./server")
 	if err := ahead.Start(); err != nil {
 		return fmt.Errorf("compile the server: %w", err)
 	}
-	defer ahead.Wait() //nolint:errcheck // as above
-	if err := link(ctx, folder, out); err != nil {
-		return err
+	err := link(ctx, folder, out)
+	if err == nil {
+		err = pack(ctx, folder, filepath.Join("web", "dist"), q, out)
 	}
-	return pack(ctx, folder, filepath.Join("web", "dist"), q, out)
+	if err != nil {
+		cancel()
+	}
+	_ = ahead.Wait()
+	return err
 }
 
 // programs are the programs that run in the browser: their names, and their packages.
@@ -71,7 +77,7 @@ func build(ctx context.Context, folder string, out io.Writer) error {
 	if err := writeOverlay(ctx, overlay); err != nil {
 		return err
 	}
-	args := []string{"-export", "-deps"}
+	args := []string{"-export"}
 	for _, p := range programs {
 		args = append(args, p.pkg)
 	}
