@@ -82,9 +82,12 @@ func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func
 
 // pageTime is how long a test may use a page.
 func pageTime() time.Duration {
-	const edit = 2 * time.Second // for one edit by one of the browsers that edit together
-	browsers, edits := several()
-	return waittest.Limit(10*time.Minute+time.Duration(browsers*edits)*edit) + *awayTime
+	limit := 10 * time.Minute
+	if !testing.Short() { // browsers edit together
+		const edit = 2 * time.Second
+		limit += time.Duration(*browsersFlag**editsOfEach) * edit
+	}
+	return waittest.Limit(limit) + *awayTime
 }
 
 // newPage opens the page of a context.

@@ -10,11 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/formgraph/formgraph/model/sizetest"
 	"github.com/formgraph/formgraph/server/foreigntest"
 )
 
-var editsFlag = flag.Int("edits", 0, "how many edits each browser of TestTwoBrowsersLoseNothing makes; 0 is 3 with -short, otherwise 60")
+var editsEach = flag.Int("edits", 60, "how many edits each browser of TestTwoBrowsersLoseNothing makes")
 
 // steps is the number of steps in the form of TestTwoBrowsersLoseNothing.
 const raceSteps = 4
@@ -144,10 +143,9 @@ func TestTwoBrowsersLoseNothing(t *testing.T) {
 		r.still()
 		racers = append(racers, r)
 	}
-	editsEach := sizetest.Of(*editsFlag, 3, 60)
-	for racers[0].edits < editsEach || racers[1].edits < editsEach {
+	for racers[0].edits < *editsEach || racers[1].edits < *editsEach {
 		r := racers[rng.IntN(2)]
-		if r.edits < editsEach {
+		if r.edits < *editsEach {
 			r.edit(rng)
 		}
 		if rng.IntN(3) == 0 {
@@ -177,8 +175,8 @@ func TestTwoBrowsersLoseNothing(t *testing.T) {
 			}
 		}
 	}
-	if acked != 2*editsEach {
-		t.Errorf("%d edits were acknowledged, want %d", acked, 2*editsEach)
+	if acked != 2**editsEach {
+		t.Errorf("%d edits were acknowledged, want %d", acked, 2**editsEach)
 	}
 	t.Logf("%d edits, %d bytes of conflicts", acked, len(conflicts))
 }

@@ -41,7 +41,7 @@ func TestTrialByKeyboard(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	finished := 0
-	for _, file := range sample(7, files) {
+	for _, file := range files {
 		d, _, _ := envelope.Read(file.Text)
 		f := d.Form
 		if len(f.Nodes) == 0 {

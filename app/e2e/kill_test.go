@@ -19,11 +19,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/formgraph/formgraph/model/sizetest"
 	"github.com/formgraph/formgraph/model/waittest"
 )
 
-var killsFlag = flag.Int("kills", 0, "how often TestBrowserKilled kills the browser; 0 is once with -short, otherwise 20 times")
+var kills = flag.Int("kills", 20, "how often TestBrowserKilled kills the browser")
 
 // captureExport stores the text of the last download where the test can read it.
 const captureExport = `(() => {
@@ -75,8 +74,7 @@ func TestBrowserKilled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var before, last string // hashes of the form before the last gesture, and after it
 	lost := 0
-	kills := sizetest.Of(*killsFlag, 1, 20)
-	for round := range kills + 1 {
+	for round := range *kills + 1 {
 		p := browseIn(t, profile)
 		p.before(captureExport)
 		p.editor(s, id)
@@ -115,7 +113,7 @@ func TestBrowserKilled(t *testing.T) {
 		<-moment.C
 		killProfile(t, profile)
 	}
-	t.Logf("killed %d times; the gesture in progress was lost %d times", kills, lost)
+	t.Logf("killed %d times; the gesture in progress was lost %d times", *kills, lost)
 }
 
 // wantHash waits until the form has a hash.

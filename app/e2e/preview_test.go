@@ -357,18 +357,11 @@ func TestPreviewIsAccessible(t *testing.T) {
 				if panel != "" {
 					eval[any](p, sel(`[data-field=`+panel+`] details`)+`.open = true`)
 				}
-				rules := accessible
-				if testing.Short() && theme == preview.DarkTheme { // only colors depend on the theme
-					rules = contrast
-				}
-				for _, v := range p.axe(script, rules) {
+				for _, v := range p.axe(script, accessible) {
 					t.Errorf("%s, %s %s: %s", name, theme, panel, v)
 				}
 			}
 			for _, width := range []int64{320, 375, 768, 1280} {
-				if testing.Short() && theme == preview.DarkTheme && os.Getenv(shotsFolder) == "" {
-					continue
-				}
 				p.shootWhole(strings.Join([]string{"preview", name, string(theme), fmt.Sprint(width)}, "-"), width)
 				if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 					t.Errorf("%s: at %d px it is %d px too wide", name, width, over)

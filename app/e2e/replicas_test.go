@@ -102,7 +102,7 @@ func TestReplicasEditTogether(t *testing.T) {
 	}
 	s := add()
 	id := s.create(raceForm())
-	browsers, edits := several()
+	browsers, edits := *browsersFlag, *editsOfEach
 	all := meet(t, s, id, browsers)
 	for i := range browsers * edits {
 		all[i%len(all)].edit(rng)

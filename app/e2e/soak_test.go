@@ -22,7 +22,6 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
-	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // mirror is the editor without a browser; it receives the same actions.
@@ -340,11 +339,11 @@ func renamed(t *testing.T, form map[string]any, first int) map[string]any {
 	return out
 }
 
-// Sixteen actions, or two hundred at night: drags, pastes, undos and redos with a real mouse and keyboard end in a
+// Two hundred drags, pastes, undos and redos with a real mouse and keyboard end in a
 // saved form that equals the result of the editor's packages for the same list.
 func TestSoak(t *testing.T) {
 	nightly(t) // app/gesture tests the same actions natively (TestSoak); TestJobs and TestClipboard do them by mouse and keys
-	actions := sizetest.Of(0, 16, 200)
+	const actions = 200
 	began := time.Now()
 	srv := start(t, filepath.Join(t.TempDir(), "data"))
 	id := srv.create(threeNodes)

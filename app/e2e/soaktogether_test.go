@@ -16,19 +16,12 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
-
-	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 var (
-	browsersFlag = flag.Int("together.browsers", 0, "browsers of TestManyEditTogether; 0 is 2 with -short, otherwise 3")
-	editsOfEach  = flag.Int("together.edits", 0, "edits of each of them; 0 is 4 with -short, otherwise 80")
+	browsersFlag = flag.Int("together.browsers", 3, "browsers of TestManyEditTogether")
+	editsOfEach  = flag.Int("together.edits", 80, "edits of each of them")
 )
-
-// several returns how many browsers edit together, and how many edits each of them makes.
-func several() (browsers, edits int) {
-	return sizetest.Of(*browsersFlag, 2, 3), sizetest.Of(*editsOfEach, 4, 80)
-}
 
 // badNetwork delays and loses the requests about the shared form, before or after the server has them.
 const badNetwork = `(() => {
@@ -164,7 +157,7 @@ func TestManyEditTogether(t *testing.T) {
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(raceForm())
-	browsers, edits := several()
+	browsers, edits := *browsersFlag, *editsOfEach
 	all := meet(t, s, id, browsers)
 	total := 0
 	for total < browsers*edits {
