@@ -5,9 +5,10 @@ VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo dev)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 WASM := GOOS=js GOARCH=wasm
-# Everything is compiled in the same way, for the program, its tests and the linter: once, and once for all clones of this repository.
+# Everything is compiled in the same way, for the program, its tests and the linter: once, and once for all clones of this repository. With
+# its calls inlined, go-app alone would take 25 s.
 export CGO_ENABLED := 0
-export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
+export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath -gcflags=github.com/maxence-charriere/go-app/...=-l
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
 # The tools have exact versions; they are neither installed nor listed in go.mod.
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
