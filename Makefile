@@ -38,7 +38,7 @@ wasm: ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack $(PACK)
 
 ##@ Check
-.PHONY: check lint lint-js fmt test test-js test-native test-deploy e2e nightly test-clients test-oracle race soak tools
+.PHONY: check lint lint-js fmt test test-js test-native test-deploy e2e nightly test-clients test-oracle race soak tools gate-tools
 check: lint test ## Run everything that must pass before a commit
 lint: lint-js ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -62,7 +62,7 @@ SMALL = -short -vet=off -timeout 60m
 test: test-js test-native test-deploy e2e ## Run all tests: scripts, native, deployment files, real browser
 test-js: $(JSCHECK)/node_modules ## Test the pages' scripts in Node
 	NODE_PATH=$(JSCHECK)/node_modules node --test --test-reporter=spec $(wildcard web/jscheck/*.test.js)
-test-native: tools wasm ## Run the native tests, including the check of the programs' sizes
+test-native: gate-tools wasm ## Run the native tests, including the check of the programs' sizes
 	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi
 	$(IN_MEMORY) FORMGRAPH_BUILT=1 $(TEST) $(SMALL) ./...
 test-deploy: ## Check the files for containers, Kubernetes and systemd
@@ -72,7 +72,7 @@ AXE = bin/axe/node_modules/axe-core/axe.min.js
 $(AXE):
 	npm install --silent --no-audit --no-fund --prefix bin/axe axe-core@4.14.1
 E2E = $(IN_MEMORY) FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(TEST) -tags e2e -count=1
-e2e: tools build $(AXE) ## Test the editor in a real browser against a real server
+e2e: gate-tools build $(AXE) ## Test the editor in a real browser against a real server
 	$(E2E) $(SMALL) ./app/e2e
 
 # Takes more than an hour on two cores.
@@ -100,7 +100,7 @@ test-clients: tools build $(NODE_CLIENTS)/node_modules $(AUTHHERO)/node_modules 
 REQUESTS ?= 200000
 test-oracle: ## Compare the sample API's guard with the vendor's and an oracle on REQUESTS random requests
 	$(GO) -C server/sample/guard/oracletests test -count=1 -timeout 5h ./... -requests $(REQUESTS)
-race: tools ## Run the native tests with the race detector, in their small form (needs a C compiler)
+race: gate-tools ## Run the native tests with the race detector, in their small form (needs a C compiler)
 	$(IN_MEMORY) CGO_ENABLED=1 $(TEST) -race $(SMALL) ./model/... ./server/... ./app/client/... ./app/editor
 PKG ?= ./app/e2e
 soak: tools build $(AXE) ## Run a test alone, as large as wanted: RUN=TestOrders PKG=./model/live ARGS="-orders 1000000"
@@ -108,6 +108,8 @@ soak: tools build $(AXE) ## Run a test alone, as large as wanted: RUN=TestOrders
 	$(E2E) -timeout 72h -run '$(RUN)' -v $(PKG) $(ARGS)
 tools: ## Install missing test tools: chromium, node, a PostgreSQL server
 	@sh .ci/tools
+gate-tools:
+	@sh .ci/tools gate
 
 ##@ Measure
 .PHONY: bench bench-browser bench-clients fuzz vuln

@@ -308,5 +308,5 @@ func TestServedAtlasHostile(t *testing.T) {
 			t.Fatalf("%s: %.300s", hostile[i], got)
 		}
 	}
-	w.nothingLeft(t, c, s.Ready.Editor+"/bff/atlas", s.Ready.Editor+"/web/theme.js", s.Ready.Editor+"/favicon.ico") // of the script's page
+	w.nothingLeft(t, c, s.Ready.Editor+"/bff/atlas", s.Ready.Editor+"/web/theme.js")
 }

@@ -222,7 +222,9 @@ func (w *traffic) nothingLeft(t *testing.T, c *catcher, own ...string) {
 	defer w.mu.Unlock()
 	left := map[string]bool{}
 	for _, address := range w.sent {
-		left[address] = true
+		if !strings.HasSuffix(address, "/favicon.ico") && !strings.HasSuffix(address, "/favicon.svg") { // without windows, there are no icons
+			left[address] = true
+		}
 	}
 	for _, o := range own {
 		if !left[o] {
@@ -358,5 +360,5 @@ func TestPreviewFrameHostile(t *testing.T) {
 	}
 	editor := s.Ready.Editor
 	traffic.nothingLeft(t, c, editor+"/nowhere", editor+"/preview", editor+"/web/preview.js", editor+"/web/theme.js", editor+"/web/tokens.css",
-		editor+"/web/shell.css", editor+"/web/favicon.svg")
+		editor+"/web/shell.css")
 }
