@@ -66,7 +66,7 @@ test-native: gate-tools wasm ## Run the native tests, including the check of the
 	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi
 	$(IN_MEMORY) FORMGRAPH_BUILT=1 $(TEST) $(SMALL) ./...
 test-deploy: ## Check the files for containers, Kubernetes and systemd
-	$(GO) -C server/deploy/deploytests test ./...
+	$(GO) -C server/deploy/deploytests test -vet=off ./...
 # Accessibility rules, for tests only; the product does not include them.
 AXE = bin/axe/node_modules/axe-core/axe.min.js
 $(AXE):
@@ -80,6 +80,7 @@ nightly: tools release $(AXE) ## Run all tests in full, which takes hours, with 
 	$(IN_MEMORY) FORMGRAPH_BUILT=small $(TEST) -count=1 -vet=off -timeout 5h ./...
 	$(E2E) -vet=off -timeout 5h ./app/e2e
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(TEST) -vet=off -timeout 5h $$($(GO) list ./model/... ./app/... | grep -v '/app/ui\|/realforms')
+	$(GO) -C server/deploy/deploytests vet ./...
 	$(MAKE) test-clients test-oracle race
 # Third-party clients, in a separate module; npm installs those for Node.
 NODE_CLIENTS = bin/clients
