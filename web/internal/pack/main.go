@@ -110,21 +110,20 @@ var small = []string{
 
 // compile runs a go command for the browser. The linker leaves out what debuggers need; stack traces keep files and lines.
 func compile(ctx context.Context, command, overlay string, args ...string) error {
-	args = slices.Concat([]string{command, "-overlay", overlay, "-buildvcs=false", "-ldflags=-s -w"}, small, args)
-	cmd := compiler(ctx, args...)
+	args = slices.Concat([]string{"-overlay", overlay, "-buildvcs=false", "-ldflags=-s -w"}, small, args)
+	cmd := compiler(ctx, command, args...)
 	cmd.Env = append(cmd.Env, "GOOS=js", "GOARCH=wasm")
 	if msg, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, msg)
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, msg)
 	}
 	return nil
 }
 
 // compiler returns a go command that compiles as many packages at a time as the machine has processors, each with few threads. On two
 // processors, this takes an eighth less than packages that share all threads.
-func compiler(ctx context.Context, args ...string) *exec.Cmd {
+func compiler(ctx context.Context, command string, args ...string) *exec.Cmd {
 	cores := runtime.NumCPU()
-	args = slices.Insert(args, 1, fmt.Sprintf("-p=%d", cores))
-	cmd := exec.CommandContext(ctx, "go", args...) //nolint:gosec // the build names the packages
+	cmd := exec.CommandContext(ctx, "go", slices.Concat([]string{command, fmt.Sprintf("-p=%d", cores)}, args)...) //nolint:gosec // the build names the packages
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", max(1, cores/4)))
 	return cmd
 }
