@@ -38,7 +38,7 @@ wasm: ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack $(PACK)
 
 ##@ Check
-.PHONY: check lint lint-js fmt test test-js test-native test-deploy e2e nightly test-clients test-oracle race soak tools gate-tools
+.PHONY: check lint lint-js fmt vet test test-js test-native test-deploy e2e nightly test-clients test-oracle race soak tools gate-tools
 check: lint test ## Run everything that must pass before a commit
 lint: lint-js ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -55,6 +55,8 @@ lint-js: $(JSCHECK)/node_modules ## Check the types of the pages' scripts
 	$(JSCHECK)/node_modules/.bin/tsc -p web/jscheck/worker
 fmt: ## Format the code
 	$(LINT) fmt ./...
+vet: ## Report suspicious code, which make lint does too
+	$(GO) vet ./...
 
 # The gate tries large lists and random forms in a small form (-short); make nightly runs the same tests in full. The linter has vetted. A time
 # limit ends what hangs, and is several times what a slow machine needs.
