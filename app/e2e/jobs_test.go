@@ -20,13 +20,14 @@ func (e effort) String() string {
 	return fmt.Sprintf("%d clicks, %d drags, %d keys", e.Clicks, e.Drags, e.Keys)
 }
 
-// countEffort counts what the browser reports of a person in window.effort.
+// countEffort counts what the browser reports of a person in window.effort, without presses that the page ignores because they missed (see aim).
 const countEffort = `(() => {
 	const e = window.effort = {Clicks: 0, Drags: 0, Keys: 0};
 	let from = null;
 	addEventListener("pointerdown", (p) => { if (p.isTrusted) { from = p; e.Clicks++; } }, true);
 	addEventListener("pointerup", (p) => {
-		if (from && Math.hypot(p.clientX - from.clientX, p.clientY - from.clientY) > 8) { e.Clicks--; e.Drags++; }
+		if (from && window.aim?.missed) e.Clicks--;
+		else if (from && Math.hypot(p.clientX - from.clientX, p.clientY - from.clientY) > 8) { e.Clicks--; e.Drags++; }
 		from = null;
 	}, true);
 	addEventListener("keydown", (k) => { if (k.isTrusted && !/^(Shift|Control|Alt|Meta)$/.test(k.key)) e.Keys++; }, true);
