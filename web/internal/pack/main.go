@@ -39,18 +39,28 @@ func main() {
 }
 
 func run(ctx context.Context, q quality, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// What the server needs is downloaded while the programs are compiled.
+	modules := exec.CommandContext(ctx, "go", "list", "-deps", "./server")
+	if err := modules.Start(); err != nil {
+		return fmt.Errorf("download what the server needs: %w", err)
+	}
 	const folder = "bin"
-	if err := build(ctx, folder, out); err != nil {
+	err := build(ctx, folder, out)
+	if err != nil {
+		cancel()
+	}
+	_ = modules.Wait()
+	if err != nil {
 		return err
 	}
 	// To link and to compress leaves much of the machine idle. The server, whose build comes next, can use it, and reports its mistakes then.
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	ahead := compiler(ctx, "list", "-export", "./server")
 	if err := ahead.Start(); err != nil {
 		return fmt.Errorf("compile the server: %w", err)
 	}
-	err := link(ctx, folder, out)
+	err = link(ctx, folder, out)
 	if err == nil {
 		err = pack(ctx, folder, filepath.Join("web", "dist"), q, out)
 	}
