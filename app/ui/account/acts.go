@@ -90,8 +90,7 @@ func (p *Page) confirm(ctx app.Context) {
 	case dialogPassword:
 		p.ways.setPassword(ctx, typed("new-password"), ticked("end-others"))
 	case dialogApp:
-		p.ways.prove(ctx, totp, "Your authenticator app is set up.",
-			schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
+		p.ways.setApp(ctx, typed("otp"))
 	case dialogRecovery:
 		p.ways.prove(ctx, recovery, "Your recovery code is ready.")
 	case dialogReplaceRecovery:

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -73,6 +74,11 @@ func (p ways) setPassword(ctx app.Context, chosen string, others bool) {
 		said = "Your password was changed, and you are signed out everywhere else."
 	}
 	p.prove(ctx, password, said, schema.Member{Key: newPassword, Value: chosen}, schema.Member{Key: "end_other_sessions", Value: others})
+}
+
+// setApp sets up the authenticator app with a code that it shows. Apps show codes in groups.
+func (p ways) setApp(ctx app.Context, code string) {
+	p.prove(ctx, totp, "Your authenticator app is set up.", schema.Member{Key: "otp_code", Value: strings.ReplaceAll(code, " ", "")})
 }
 
 // leastPassword returns the minimum length of a new password in characters, 0 if the tenant does not state one.

@@ -271,6 +271,21 @@ func TestNewPasswordEndsOtherSignIns(t *testing.T) {
 	}
 }
 
+// An authenticator app is set up with a code that it shows, and a wrong code can be typed again.
+func TestAppIsSetUp(t *testing.T) {
+	const verify = "POST /authentication-methods/totp%7Cnew/verify"
+	proof := func(code string) string { return verify + ` {"auth_session":"s","otp_code":"` + code + `"}` }
+	v := newVisit(t)
+	v.play(
+		v.press(totp, ""), v.shows("ABCD EFGH"),
+		v.set(verify, `400{"code":"invalid_body","problems":[{"path":"otp_code","code":"value","detail":"must be the code that the app shows now"}]}`),
+		func(ctx app.Context) { v.ways.setApp(ctx, "000 000") }, v.shows("ABCD EFGH", "the code that the app shows now"),
+		v.set(verify, ""),
+		func(ctx app.Context) { v.ways.setApp(ctx, "123 456") }, v.shows("!ABCD EFGH"),
+		v.sent(`POST /authentication-methods {"type":"totp"}`, proof("000000"), proof("123456")),
+	)
+}
+
 // After a fresh sign-in the page says, once, that the person can go on.
 func TestFreshSignInIsContinued(t *testing.T) {
 	v := newVisit(t)
