@@ -81,7 +81,7 @@ const lateWorker = `(() => {
 
 // What is typed before the worker has moved the focus is for the cell where it moves it, in order, up to a save.
 func TestTypeAheadOfTheTable(t *testing.T) {
-	nightly(t) // web/jscheck tests it in desk.test.js (what is typed after a key waits for its answer); TestSaveHasTheLastKey saves at once
+	nightly(t) // web/jscheck/desk.test.js tests it (what is typed ahead, a save, a press meanwhile); TestSaveHasTheLastKey saves at once
 	t.Parallel()
 	s := shared(t)
 	id := s.create(spoken)
@@ -388,7 +388,7 @@ func TestScrollKeepsWhatStays(t *testing.T) {
 
 // A cell that came into view while the table scrolled has no control yet. A press adds it, and all are added once the table has stopped.
 func TestPressOnACellWithoutItsControl(t *testing.T) {
-	nightly(t) // app/desk/languages tests it (TestControlsFollowWhenTheTableStops); only here: that desk.js reports the press
+	nightly(t) // app/desk/languages tests it (TestControlsFollowWhenTheTableStops), web/jscheck/desk.test.js the press; only here: both
 	t.Parallel()
 	_, p, _ := inLanguages(t, spokenBy(400, 12))
 	arg := evalAsync[string](p, `(async () => {

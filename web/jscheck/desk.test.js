@@ -38,6 +38,15 @@ const desk = (t, { hidden = false } = {}) => {
   return page;
 };
 const keyed = (keys, more = "") => [...keys].map((k) => `<p data-key="${k}" ${more}>${k}</p>`).join("");
+// inserted lists the keys of what is put into an element from now on, new or not.
+const inserted = (el) => {
+  const keys = [], insert = el.insertBefore;
+  el.insertBefore = function (node, at) {
+    keys.push(node.dataset?.key);
+    return insert.call(this, node, at);
+  };
+  return keys;
+};
 const control = (value, more = "") => `<input data-in="text" data-arg="a" data-value="${value}" ${more}>`;
 
 // --- The morph ---
@@ -85,12 +94,7 @@ test("elements with keys stay the same wherever they are", (t) => {
 test("elements that stay are not moved when others go", (t) => {
   const page = desk(t);
   page.show(keyed("abcde"));
-  const moved = [];
-  const insert = page.root.insertBefore;
-  page.root.insertBefore = function (node, at) {
-    moved.push(node.dataset?.key);
-    return insert.call(this, node, at);
-  };
+  const moved = inserted(page.root);
   page.show(keyed("ce"));
   page.show(keyed("cxe"));
   assert.deepEqual(moved, ["x"]);
@@ -149,6 +153,12 @@ test("lines of a list are drawn one by one", (t) => {
   assert.equal(page.keys(), "cda");
   assert.equal(page.root.querySelectorAll("li")[0], was.c);
   assert.equal(page.root.querySelectorAll("li")[2], was.a);
+  // Lines that stay are not moved: a step of a scroll costs what it brings.
+  const moved = inserted(page.$("ul"));
+  page.show([{ region: "list", keys: [..."daef"], lines: { e: line("e"), f: line("f") } }]);
+  assert.equal(page.keys(), "daef");
+  assert.deepEqual(moved, ["e", "f"]);
+  page.show([{ region: "list", keys: ["c"], lines: { c: line("c") } }]);
   // What the page does not have and does not get is left out.
   page.show([{ region: "list", keys: ["c", "lost"], lines: {} }]);
   assert.equal(page.keys(), "c");
@@ -317,6 +327,62 @@ test("the keys of a cell move until its text is edited", (t) => {
   assert.equal(cell.classList.contains("editing"), false);
 });
 
+const cellsOf = (page) => [...page.root.querySelectorAll("textarea")];
+
+test("Ctrl+S in a cell waits for what is typed ahead", (t) => {
+  const page = desk(t);
+  page.show(cells);
+  const [first, second] = cellsOf(page);
+  const saved = []; // the last text that the worker had before each save
+  page.root.addEventListener("keydown", (e) => e.target === page.root && saved.push(page.sent.at(-1).text));
+  first.focus();
+  page.key(first, "ArrowDown");
+  const asked = page.sent.at(-1).number;
+  page.fire(first, "beforeinput", { inputType: "insertText", data: "typed" });
+  assert.equal(page.key(first, "s", { ctrlKey: true }), false);
+  assert.deepEqual(saved, []);
+  page.show([], { number: asked, focus: "[data-arg='2']" });
+  assert.equal(second.value, "typed");
+  assert.deepEqual(saved, ["typed"]);
+});
+
+test("a person who presses another cell meanwhile stays there, and what was typed ahead goes where it was meant for", (t) => {
+  for (const text of ["", "typed"]) {
+    const page = desk(t);
+    page.show(`${cells}<div data-keys=""><textarea data-focus="cell" data-in="cell" data-arg="3" data-value="other"></textarea></div>`);
+    const [first, second, third] = cellsOf(page);
+    first.focus();
+    page.key(first, "ArrowDown");
+    const asked = page.sent.at(-1).number;
+    if (text) page.fire(first, "beforeinput", { inputType: "insertText", data: text });
+    third.focus();
+    page.show([], { number: asked, focus: "[data-arg='2']" });
+    assert.deepEqual(cellsOf(page).map((cell) => cell.value), ["text", text, "other"]);
+    assert.equal(page.document.activeElement, third);
+  }
+});
+
+test("a press on a cell without a control is reported, and with Shift selects up to it", (t) => {
+  const page = desk(t);
+  page.show('<div data-bare="0:a"><span>text</span></div>');
+  const press = (init) => {
+    const free = page.fire(page.$("span"), "mousedown", init);
+    return [free, page.sent.at(-1)?.on, page.sent.at(-1)?.arg];
+  };
+  assert.deepEqual(press({ button: 2 }), [true, undefined, undefined]);
+  assert.deepEqual(press({}), [false, "bare", "0:a"]);
+  assert.deepEqual(press({ shiftKey: true }), [false, "extend", "0:a"]);
+});
+
+test("a table asks for what it left out once it stops scrolling, as often as it says", { timeout: 60000 }, async (t) => {
+  const page = desk(t);
+  page.show('<div data-scroll="table" data-settle="3"></div>');
+  page.fire(page.$("div div"), "scroll");
+  const settled = () => page.sent.filter((e) => e.on === "settle" && e.do === "table").length;
+  while (settled() < 3) await page.frame();
+  assert.equal(page.sent[0].on, "scroll");
+});
+
 test("a block is copied, cut and pasted as text", (t) => {
   const page = desk(t);
   page.show(cells);
@@ -370,7 +436,7 @@ test("a menu is gone through by keys", (t) => {
   assert.equal(page.sent.at(-1).do, "close");
 });
 
-test("Tab and Enter indent code, and Escape lets Tab leave", (t) => {
+test("Tab and Enter indent code, which stays text, and Escape lets Tab leave", (t) => {
   const page = desk(t);
   page.show('<pre></pre><textarea data-in="css" data-code="css" data-value=""></textarea>');
   const code = page.$("textarea");
@@ -387,6 +453,8 @@ test("Tab and Enter indent code, and Escape lets Tab leave", (t) => {
   assert.equal(press("\n  a", "Enter", 0), "\n\n  a");
   assert.equal(press("a", "Tab"), "a  ");
   assert.equal(page.$("pre").textContent, "a  \n");
+  page.type(code, "</pre><b>x</b>");
+  assert.equal(page.$("pre").innerHTML, "&lt;/pre&gt;&lt;b&gt;x&lt;/b&gt;\n", "until the colors follow, code is text");
   page.key(code, "Escape");
   assert.equal(page.key(code, "Tab"), true);
 });
