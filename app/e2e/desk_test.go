@@ -190,7 +190,7 @@ func TestTranslationsArePasted(t *testing.T) {
 
 // Languages are added, filtered by what is missing, exported and imported.
 func TestLanguagesAreManaged(t *testing.T) {
-	nightly(t) // app/desk/languages tests it (TestLanguageIsChosenByName, TestLanguages); TestJobs adds a language
+	nightly(t) // app/desk/languages tests it (TestLanguages, TestFocusFollowsAMenuAndBack); TestJobs adds a language
 	t.Parallel()
 	_, p, _ := inLanguages(t, spoken)
 	p.press("button", "Language")

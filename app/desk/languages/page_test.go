@@ -259,6 +259,23 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
+// A menu or dialog takes the focus. When it closes, the focus goes to the button that opened it, or to that of the menu it was chosen from.
+func TestFocusFollowsAMenuAndBack(t *testing.T) {
+	for opened, button := range map[string]string{
+		"file": "file", "add": "add", "menu:de": "menu:de", "rename:de": "menu:de", "remove:de": "menu:de",
+	} {
+		d := open(t, form)
+		d.Press("open", opened)
+		if got := d.Screen.Text("focus"); !strings.HasPrefix(got, ".dk-dialog input, ") {
+			t.Errorf("%s is open and the focus is on %q", opened, got)
+		}
+		d.Press("close", "")
+		if got, want := d.Screen.Text("focus"), `[data-do=open][data-arg="`+button+`"]`; got != want {
+			t.Errorf("%s is closed and the focus is on %q, want %q", opened, got, want)
+		}
+	}
+}
+
 // Each format is exported, and imported into the form without its translations.
 func TestFilesRoundTrip(t *testing.T) {
 	for _, format := range []string{"csv", "json", "xliff"} {
