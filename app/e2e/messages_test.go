@@ -58,7 +58,7 @@ func TestMessagesKeepOutOfTheWay(t *testing.T) {
 
 // A dialog hides a message. When it closes, there is time to press the button of the message.
 func TestDialogHidesAMessage(t *testing.T) {
-	nightly(t) // app/ui/kit tests how long a message stays; only here: a dialog over it; a change in kit/toast.go or app.css needs it
+	nightly(t) // app/ui/kit tests how long it stays (toast_test.go); only here: a dialog over it; a change in kit/toast.go or app.css needs it
 	t.Parallel()
 	s := shared(t)
 	p := s.tab()

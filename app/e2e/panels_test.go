@@ -34,7 +34,7 @@ func (p *page) pull(from, to string) {
 
 // Components, rules and options are put in order by dragging and by keys; each is one step to undo.
 func TestListsAreSorted(t *testing.T) {
-	nightly(t) // app/ui/kit and app/ui/inspect test the order (TestDropIndex, TestPartsMoveByTheirButtons); only here: a drag by a grip in the inspector
+	nightly(t) // app/ui/kit tests drops and keys (sort_test.go), app/ui/inspect the order (TestElementsMove); only here: a drag by a grip
 	t.Parallel()
 	s := shared(t)
 	id := s.create(panels)

@@ -81,7 +81,7 @@ func (s *Sortable) Down(ctx app.Context, e app.Event) {
 
 // Key moves the element of the focused grip by an arrow key, and reports whether it did.
 func (s *Sortable) Key(ctx app.Context, e app.Event) bool {
-	by := map[string]int{"ArrowUp": -1, "ArrowDown": 1}[e.Get("key").String()]
+	by := stepOf(e.Get("key").String())
 	grip := e.Get("target").Call("closest", "[data-grip]")
 	if by == 0 || !grip.Truthy() {
 		return false
@@ -117,6 +117,11 @@ func place(rows []app.Value, item app.Value) int {
 		}
 	}
 	return -1
+}
+
+// stepOf returns by how many places a key moves an element, 0 if it moves none.
+func stepOf(key string) int {
+	return map[string]int{"ArrowUp": -1, "ArrowDown": 1}[key]
 }
 
 // dropIndex returns the place of the element from after it was dragged by dy: past each element whose middle its leading edge has passed.

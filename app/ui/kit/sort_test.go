@@ -32,6 +32,15 @@ func TestDropIndex(t *testing.T) {
 	}
 }
 
+// The arrow keys move an element the way they point.
+func TestArrowKeysMoveAnElement(t *testing.T) {
+	for key, want := range map[string]int{"ArrowUp": -1, "ArrowDown": 1, "ArrowLeft": 0, "Enter": 0} {
+		if got := stepOf(key); got != want {
+			t.Errorf("%s moves by %d, want %d", key, got, want)
+		}
+	}
+}
+
 // The others close the gap and make room of the right height.
 func TestShift(t *testing.T) {
 	tops, bottoms := []float64{0, 40, 100, 120}, []float64{30, 90, 110, 150}

@@ -36,20 +36,30 @@ func (t *Toast) Say(ctx app.Context, text string) {
 func (t *Toast) end(ctx app.Context, after time.Duration) {
 	count := t.count
 	ctx.After(after, func(ctx app.Context) {
-		switch {
-		case t.count != count || t.text == "":
-		case Element("dialog[open]").Truthy():
-			t.hidden = true
-			t.end(ctx, time.Second)
-		case t.hidden:
-			t.hidden = false
-			t.end(ctx, toastTime)
-		case t.held():
-			t.end(ctx, time.Second)
-		default:
-			t.Clear()
+		if t.count != count || t.text == "" {
+			return
 		}
+		if more := t.more(Element("dialog[open]").Truthy(), t.held()); more > 0 {
+			t.end(ctx, more)
+			return
+		}
+		t.Clear()
 	})
+}
+
+// more returns how much longer a message stays whose time is over, 0 for no longer. covered tells whether a dialog is over it.
+func (t *Toast) more(covered, held bool) time.Duration {
+	switch {
+	case covered:
+		t.hidden = true
+		return time.Second
+	case t.hidden:
+		t.hidden = false
+		return toastTime
+	case held:
+		return time.Second
+	}
+	return 0
 }
 
 // held reports whether the focus or the mouse is on the message. Presses go through it to what is below, so no event tells.
