@@ -218,7 +218,7 @@ func TestSigningOutAsksAboutDrafts(t *testing.T) {
 
 // A taken or malformed id is refused at its field, and nothing else moves.
 func TestTakenIDIsRefusedAtItsField(t *testing.T) {
-	nightly(t) // app/ui/inspect tests it (TestRefusedIDStaysUntilTheSelectionChanges), app/inspector the reasons (TestNodeID)
+	nightly(t) // app/ui/inspect tests it (TestIDTakesEffectOnLeaving, TestRefusedIDStaysUntilTheSelectionChanges), app/inspector the reasons
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

@@ -285,7 +285,7 @@ const driver = `window.drive = async (kind, was, controls) => {
 
 // Every property of every kind is set through its control, refuses what its table does not allow, and is saved as it was set.
 func TestEveryPropertyOfEveryKind(t *testing.T) {
-	nightly(t) // app/inspector tests every row of every kind (TestEditEveryRow, TestRefusedTextIsKept); TestOptionsAreMade operates controls
+	nightly(t) // app/inspector tests every row (TestEditEveryRow), app/ui/inspect ticks (panel_test.go); TestOptionsAreMade operates controls
 	t.Parallel()
 	s := shared(t)
 	id := s.create(kindForm)

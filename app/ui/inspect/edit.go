@@ -133,22 +133,39 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 
 // Change applies switches, and controls whose text takes effect when they lose the focus.
 func (p *Panel) Change(ctx app.Context, el app.Value, path string) {
+	if el.Get("type").String() != "checkbox" {
+		p.left(ctx, path, el.Get("value").String())
+		return
+	}
+	option := ""
+	if v := el.Get("dataset").Get("value"); v.Truthy() {
+		option = v.String()
+	}
+	p.tick(ctx, path, option)
+}
+
+// tick turns the switch with a path, or an option of the list there.
+func (p *Panel) tick(ctx app.Context, path, option string) {
 	r, ok := p.rows[path]
-	switch {
-	case p.Editor == nil || !ok:
-	case el.Get("type").String() == "checkbox":
-		// A redraw may have reset the checkbox in the meantime, and changed what is chosen.
-		if !r.Mixed {
-			r.Value, _ = schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
-		}
-		if v := el.Get("dataset").Get("value"); v.Truthy() {
-			p.Run(ctx, r.Check(v.String(), !r.Checked(v.String())))
-		} else {
-			p.Run(ctx, r.Turn(!r.On()))
-		}
-		p.Sync(ctx)
-	case r.OnLeave():
-		p.Edit(ctx, path, el.Get("value").String())
+	if p.Editor == nil || !ok {
+		return
+	}
+	// A redraw may have reset the checkbox in the meantime, and changed what is chosen.
+	if !r.Mixed {
+		r.Value, _ = schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
+	}
+	if option != "" {
+		p.Run(ctx, r.Check(option, !r.Checked(option)))
+	} else {
+		p.Run(ctx, r.Turn(!r.On()))
+	}
+	p.Sync(ctx)
+}
+
+// left applies the text of a control that lost the focus, if it takes effect then.
+func (p *Panel) left(ctx app.Context, path, text string) {
+	if r, ok := p.rows[path]; ok && p.Editor != nil && r.OnLeave() {
+		p.Edit(ctx, path, text)
 	}
 }
 

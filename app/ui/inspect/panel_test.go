@@ -75,15 +75,17 @@ func TestListsAreEditedByTheirButtons(t *testing.T) {
 	}
 }
 
-func TestPartsMoveByTheirButtons(t *testing.T) {
-	order := func(p *Panel) string {
-		n, _ := p.Editor.State().Form.Node("ask")
-		var ids []string
-		for _, c := range n.Config.(*model.Step).Components {
-			ids = append(ids, c.ID)
-		}
-		return strings.Join(ids, " ")
+// parts lists the components of the step.
+func parts(p *Panel) string {
+	n, _ := p.Editor.State().Form.Node("ask")
+	var ids []string
+	for _, c := range n.Config.(*model.Step).Components {
+		ids = append(ids, c.ID)
 	}
+	return strings.Join(ids, " ")
+}
+
+func TestPartsAreCopiedAndDeleted(t *testing.T) {
 	for _, test := range []struct{ act, arg, want string }{
 		{"part-delete", "0", "next"},
 		{"part-delete", "2", "mail next"},
@@ -92,7 +94,7 @@ func TestPartsMoveByTheirButtons(t *testing.T) {
 	} {
 		onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
 			p.Act(ctx, test.act, test.arg)
-			if got := order(p); got != test.want && (test.act != "part-copy" || !strings.HasPrefix(got, "mail next ")) {
+			if got := parts(p); got != test.want && (test.act != "part-copy" || !strings.HasPrefix(got, "mail next ")) {
 				t.Errorf("%s %s leaves %s, want %s", test.act, test.arg, got, test.want)
 			}
 			if sel := p.Editor.State().Selection; test.act == "part-delete" && (sel.Component != "" || sel.Only() != "ask") {
@@ -100,20 +102,37 @@ func TestPartsMoveByTheirButtons(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Parts of a node and elements of a list move to any place that there is.
+func TestElementsMove(t *testing.T) {
 	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
-		if p.Move(ctx, "", 1, 0); order(p) != "next mail" {
-			t.Errorf("moving leaves %s", order(p))
+		if p.Move(ctx, "", 1, 0); parts(p) != "next mail" {
+			t.Errorf("moving leaves %s", parts(p))
 		}
 	})
-	onPanel(t, editor.SelectNodes(model.StartID), func(ctx app.Context, p *Panel) {
-		p.Move(ctx, "start.hidden_fields", 0, 1)
-		p.Draw()
-		p.Move(ctx, "start.hidden_fields", 0, 5)
-		p.Move(ctx, "start.gone", 0, 1)
-		if keys(p) != "b a" {
-			t.Errorf("moving an element leaves %s", keys(p))
-		}
-	})
+	const list = "start.hidden_fields"
+	for _, test := range []struct {
+		list     string
+		from, to int
+		want     string
+	}{
+		{list, 0, 1, "b a c"},
+		{list, 0, 2, "b c a"},
+		{list, 2, 0, "c a b"},
+		{list, 2, 1, "a c b"},
+		{list, 0, 5, "a b c"},
+		{"start.gone", 0, 1, "a b c"},
+	} {
+		onPanel(t, editor.SelectNodes(model.StartID), func(ctx app.Context, p *Panel) {
+			p.Act(ctx, "add", list)
+			p.Draw()
+			p.Edit(ctx, list+"[2].key", "c")
+			if p.Move(ctx, test.list, test.from, test.to); keys(p) != test.want {
+				t.Errorf("moving %d of %s to %d leaves %q, want %q", test.from, test.list, test.to, keys(p), test.want)
+			}
+		})
+	}
 }
 
 func TestPressedPartIsSelected(t *testing.T) {
@@ -163,6 +182,49 @@ func TestAcceptedIDClearsTheRefusal(t *testing.T) {
 		p.Edit(ctx, "nodes[0].id", "ask_2")
 		if n, _ := p.Editor.State().Form.Node("ask_2"); n == nil || p.rejected.path != "" {
 			t.Errorf("node %v, refused %+v", n, p.rejected)
+		}
+	})
+}
+
+// An id that is typed takes effect when its control loses the focus. What is applied at every key is not applied again then.
+func TestIDTakesEffectOnLeaving(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		p.left(ctx, "nodes[0].alias", "Again")
+		p.left(ctx, "nodes[1].id", "not_shown")
+		p.left(ctx, "nodes[0].id", "ask_2")
+		f := p.Editor.State().Form
+		if f.Nodes[0].ID != "ask_2" || f.Nodes[0].Alias != "Ask" || f.Nodes[1].ID != "which" {
+			t.Errorf("the form has %s with %s, and %s", f.Nodes[0].ID, f.Nodes[0].Alias, f.Nodes[1].ID)
+		}
+	})
+}
+
+// A tick changes what the form has, even if the panel still shows what was there before.
+func TestOptionsAndSwitchesAreTicked(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[
+			{"id":"c","category":"FIELD","type":"FILE"}]}}]}`)
+		p := New(w)
+		p.Editor.Select(editor.Selection{Nodes: []string{"s"}, Component: "c"})
+		p.Selected()
+		p.Draw()
+		for _, test := range []struct{ row, option, want string }{
+			{"config.categories", "IMAGE", `["IMAGE"]`},
+			{"config.categories", "AUDIO", `["AUDIO","IMAGE"]`},
+			{"config.categories", "IMAGE", `["AUDIO"]`},
+			{"config.categories", "AUDIO", `null`},
+			{"required", "", `true`},
+			{"required", "", `false`},
+		} {
+			path, err := schema.ParsePath("nodes[0].config.components[0]." + test.row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.tick(ctx, path.String(), test.option)
+			v, _ := schema.Lookup(p.Editor.State().Form.Tree(), path)
+			if got := string(schema.Encode(v)); got != test.want {
+				t.Errorf("a tick of %s %s leaves %s, want %s", test.row, test.option, got, test.want)
+			}
 		}
 	})
 }
@@ -330,6 +392,17 @@ func TestNumbersStepAndReset(t *testing.T) {
 		if got := delay(); got != schema.Number("1") {
 			t.Errorf("the delay is %v", got)
 		}
+		p.Draw()
+		p.Act(ctx, "reset", "ending.redirection.delay")
+		if got := delay(); got != nil {
+			t.Errorf("the delay is reset to %v", got)
+		}
+		p.Act(ctx, "reset", "ending.nothing")
+	})
+}
+
+func TestHelpOpensAndCloses(t *testing.T) {
+	onPanel(t, editor.SelectNodes(model.EndingID), func(ctx app.Context, p *Panel) {
 		if p.Act(ctx, "explain", "ending.redirection.delay"); p.fields.helped != "ending.redirection.delay" {
 			t.Errorf("the help of %q is open", p.fields.helped)
 		}
