@@ -14,10 +14,13 @@ import (
 	"github.com/formgraph/formgraph/app/desk/message"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/drafts"
+	"github.com/formgraph/formgraph/app/ui/history"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/outline"
 	"github.com/formgraph/formgraph/app/ui/problems"
 	"github.com/formgraph/formgraph/app/ui/saver"
 	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
@@ -236,6 +239,28 @@ func TestProblemIsPlayed(t *testing.T) {
 		}
 		if p.do(ctx, problems.PlayAct, strconv.Itoa(at)); !p.preview.Opened() || p.Panels.Dock != workspace.Journey {
 			t.Errorf("the preview is open: %t, below the canvas is %q", p.preview.Opened(), p.Panels.Dock)
+		}
+	})
+}
+
+// The menu of a row is that of its panel. A row that is gone has none.
+func TestMenusOfRows(t *testing.T) {
+	uitest.Play(t, func(ctx app.Context) {
+		p, _ := openPage(t, ctx)
+		p.Run(ctx, editor.RemoveNodes{IDs: []string{"save"}})
+		for _, tt := range []struct{ menu, of, want string }{
+			{history.RowMenu, "0", "Undo to here"},
+			{problems.RowMenu, "0", "Go to it"},
+			{problems.RowMenu, "99", ""},
+			{versions.RowMenu, "99", ""},
+			{outline.RowMenu, "", ""},
+			{"other", "0", ""},
+		} {
+			p.popup.Close()
+			p.openRow(ctx, kit.Asked{Menu: tt.menu, Of: tt.of, Element: app.Undefined()})
+			if shown := app.HTMLString(p.popup.Draw()); p.popup.Of() != "" != (tt.want != "") || !strings.Contains(shown, tt.want) {
+				t.Errorf("%s %s has %s, want %q", tt.menu, tt.of, shown, tt.want)
+			}
 		}
 	})
 }
