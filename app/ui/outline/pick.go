@@ -40,11 +40,15 @@ const RowMenu = "outline"
 
 // Point moves the tab stop and the focus to a row, and selects the row unless it is already in the selection. It returns false if the row is gone.
 func (o *Tree) Point(li app.Value) bool {
-	s, ok := o.o.parse(li.Get("dataset").Get("at").String())
+	return o.claimAt(li.Get("dataset").Get("at").String()) && o.Focus()
+}
+
+// claimAt moves the tab stop to the row at a place, and claims it. It returns false if there is no such row.
+func (o *cursor) claimAt(place string) bool {
+	s, ok := o.o.parse(place)
 	if ok {
 		o.setCur(s)
 		o.Claim()
-		ok = o.Focus()
 	}
 	return ok
 }

@@ -119,6 +119,29 @@ func TestCommandAppliesToTheTabStop(t *testing.T) {
 	}
 }
 
+// The row whose menu is asked for is selected, unless it is in the selection. A row that is gone changes nothing.
+func TestRowOfAMenuIsSelected(t *testing.T) {
+	onTree(t, "ArrowDown Space Shift+ArrowDown", func(o *Tree, _ *uitest.Canvas, _ []command.ID) {
+		for _, tt := range []struct {
+			place, selected, stop string
+			found                 bool
+		}{
+			{"1", "[a r]", "a", true},
+			{"99", "[a r]", "a", false},
+			{"1 0", "[a] mail", "a mail", true},
+			{"2 0", "[r] r1", "r r1", true},
+			{"4", "[right]", "right", true},
+		} {
+			found := o.claimAt(tt.place)
+			sel := o.Editor.State().Selection
+			got := strings.TrimSpace(fmt.Sprint(sel.Nodes) + " " + sel.Component + sel.Rule)
+			if stop := strings.TrimSpace(o.curID + " " + o.curPart); found != tt.found || got != tt.selected || stop != tt.stop {
+				t.Errorf("at %q: found %t, selects %s, the tab stop is at %s; want %+v", tt.place, found, got, stop, tt)
+			}
+		}
+	})
+}
+
 func TestPartsMoveByKeysAndNodesDoNot(t *testing.T) {
 	for keys, want := range map[string]string{
 		"ArrowDown ArrowRight Alt+ArrowDown":           "next mail",
