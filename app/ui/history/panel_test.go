@@ -20,6 +20,7 @@ import (
 // isCurrent is the attribute with the value true, as go-app writes it.
 var isCurrent = regexp.MustCompile(`aria-current(>| )`)
 
+// Each state has a row with a menu, the newest first.
 func TestNewestStateComesFirst(t *testing.T) {
 	var p Panel
 	shown := app.HTMLString(p.Draw([]editor.Step{{}, {Serial: 1, Label: verb.Add.Of("step"), Saved: true, Current: true}, {Serial: 2, Label: verb.Delete.Of("step")}}, time.Now()))
@@ -33,7 +34,8 @@ func TestNewestStateComesFirst(t *testing.T) {
 	}{{"2", true, false, false}, {"1", false, true, true}, {"0", false, false, false}} {
 		row := rows[i]
 		if !strings.Contains(row, `data-arg="`+want.arg+`"`) || strings.Contains(row, "later") != want.later ||
-			isCurrent.MatchString(row) != want.current || strings.Contains(row, "Saved") != want.saved {
+			isCurrent.MatchString(row) != want.current || strings.Contains(row, "Saved") != want.saved ||
+			!strings.Contains(row, `data-menu="history"`) || !strings.Contains(row, `data-of="`+want.arg+`"`) {
 			t.Errorf("row %d is %s", i, row)
 		}
 	}
