@@ -148,6 +148,11 @@ func TestMenuOfALine(t *testing.T) {
 			t.Errorf("the fix is %+v, want the icon of a connection", items[2])
 		}
 		shown := app.HTMLString(p.Draw())
+		for _, part := range []string{`data-menu="problems"`, `data-of="` + deadEnd + `"`} {
+			if !strings.Contains(shown, part) {
+				t.Errorf("%s is missing in %s", part, shown)
+			}
+		}
 		for _, it := range items[2:] {
 			if !strings.Contains(shown, ">"+it.Name+"</button>") {
 				t.Errorf("%s is not offered in %s", it.Name, shown)
