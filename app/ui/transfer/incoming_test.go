@@ -178,17 +178,17 @@ func TestForeignFileIsReadAtARemoteTenant(t *testing.T) {
 		calls++
 		return uitest.Answer(200, `[]`), nil
 	}))
-	in, bad, err := Tenant{Client: c, Remote: true}.read(t.Context(), "f.json", text)
+	in, bad, err := Tenant{Client: c, Remote: true}.Read(t.Context(), "f.json", text)
 	if err != nil || len(bad.Problems) > 0 || calls > 0 {
 		t.Fatalf("%v, problems %v, %d calls for flows", err, bad.Problems, calls)
 	}
 	if got := string(schema.Encode(Content(in.Form()).Tree())); !strings.Contains(got, `"AGENT"`) || !strings.Contains(got, `"social":[1]`) {
 		t.Errorf("the form is %s", got)
 	}
-	if _, bad, _ := (Tenant{Client: c, Remote: true}).read(t.Context(), "f.json", `{"name":"","x":1}`); len(bad.Problems) != 1 {
+	if _, bad, _ := (Tenant{Client: c, Remote: true}).Read(t.Context(), "f.json", `{"name":"","x":1}`); len(bad.Problems) != 1 {
 		t.Errorf("problems %v", bad.Problems)
 	}
-	if _, bad, _ := (Tenant{Client: c, Flows: true}).read(t.Context(), "f.json", text); len(bad.Problems) != 3 {
+	if _, bad, _ := (Tenant{Client: c, Flows: true}).Read(t.Context(), "f.json", text); len(bad.Problems) != 3 {
 		t.Errorf("at the embedded tenant: problems %v", bad.Problems)
 	}
 }

@@ -20,7 +20,7 @@ const export = `{"version":"4.0.0","form":{"name":"Theirs","languages":{"primary
 func TestFileIsShownBeforeItIsImported(t *testing.T) {
 	onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
 		p.User = client.User{Scopes: []string{"create:forms"}}
-		in, bad, err := Tenant{}.read(t.Context(), "theirs.json", export)
+		in, bad, err := Tenant{}.Read(t.Context(), "theirs.json", export)
 		if in == nil {
 			t.Fatal(bad, err)
 		}
@@ -66,7 +66,7 @@ func TestFileIsShownBeforeItIsImported(t *testing.T) {
 
 // A warning names the nodes of a journey as those of the editor do.
 func TestWarningsOfAFileQuoteNames(t *testing.T) {
-	in, bad, err := Tenant{}.read(t.Context(), "a.json", `{"name":"F","start":{"next_node":"a"},"nodes":[{"id":"a","type":"FLOW","alias":"Send","config":{"flow_id":"af_1"}}]}`)
+	in, bad, err := Tenant{}.Read(t.Context(), "a.json", `{"name":"F","start":{"next_node":"a"},"nodes":[{"id":"a","type":"FLOW","alias":"Send","config":{"flow_id":"af_1"}}]}`)
 	if in == nil {
 		t.Fatal(bad, err)
 	}
@@ -78,7 +78,7 @@ func TestWarningsOfAFileQuoteNames(t *testing.T) {
 // A placeholder without a flow has a choice, and is not a warning as well.
 func TestPlaceholdersAreNamedOnce(t *testing.T) {
 	onTransfer(t, mine, func(_ app.Context, _ *Transfer, _ *uitest.Canvas) {
-		in, _, _ := Tenant{}.read(t.Context(), "theirs.json", file)
+		in, _, _ := Tenant{}.Read(t.Context(), "theirs.json", file)
 		shown := app.HTMLString(in.Look())
 		for _, want := range []string{`data-flow="#FLOW-2#"`, "Keep the placeholder #FLOW-2#", "2 flows", ">Flows<"} {
 			if !strings.Contains(shown, want) {
@@ -92,7 +92,7 @@ func TestPlaceholdersAreNamedOnce(t *testing.T) {
 }
 
 func TestProblemsHaveLinesAndColumns(t *testing.T) {
-	_, bad, _ := Tenant{}.read(t.Context(), "bad.json", "{\n\"name\": \"\",\n \"nodes\": 3}")
+	_, bad, _ := Tenant{}.Read(t.Context(), "bad.json", "{\n\"name\": \"\",\n \"nodes\": 3}")
 	shown := ""
 	for _, ui := range bad.Body() {
 		shown += app.HTMLString(ui)

@@ -68,11 +68,11 @@ func ReadFile(ctx context.Context, t Tenant) (in *Incoming, bad BadFile, err err
 	case strings.TrimSpace(text) == "":
 		return nil, bad, fmt.Errorf("the file %s is empty: it contains no form", name)
 	}
-	return t.read(ctx, name, text)
+	return t.Read(ctx, name, text)
 }
 
-// read reads the text of a file.
-func (t Tenant) read(ctx context.Context, name, text string) (in *Incoming, bad BadFile, err error) {
+// Read reads the text of a file. It returns problems in place of a form if it is none.
+func (t Tenant) Read(ctx context.Context, name, text string) (in *Incoming, bad BadFile, err error) {
 	d, problems, _ := envelope.Read([]byte(text))
 	if t.Remote {
 		problems, _ = problems.Split()
@@ -92,7 +92,7 @@ func (t Tenant) read(ctx context.Context, name, text string) (in *Incoming, bad 
 
 // Form returns the form of a text that is an export.
 func (t Tenant) Form(ctx context.Context, name, text string) (*model.Form, error) {
-	in, bad, err := t.read(ctx, name, text)
+	in, bad, err := t.Read(ctx, name, text)
 	if err == nil && in == nil {
 		err = errors.New(Refusal(bad.Problems))
 	}
@@ -109,23 +109,26 @@ func (p *Transfer) Import(ctx app.Context) {
 	tenant := Tenant{p.Client, p.Remote, p.User.Can(workspace.ReadFlows)}
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		in, bad, err := ReadFile(c, tenant)
-		return func(ctx app.Context) {
-			switch {
-			case p.Editor == nil:
-			case err != nil:
-				p.Say(ctx, kit.Sentence(err))
-			case len(bad.Problems) > 0:
-				p.refused = bad
-				p.Dialog.Open(ctx, BadFileDialog)
-			case in != nil && !dropped && !p.ReadOnly():
-				p.Typing = ""
-				p.replace(ctx, in)
-			case in != nil:
-				p.Typing, p.incoming = "", in
-				p.Dialog.Open(ctx, LookDialog)
-			}
-		}
+		return func(ctx app.Context) { p.receive(ctx, dropped, in, bad, err) }
 	})
+}
+
+// receive continues Import with what ReadFile returned.
+func (p *Transfer) receive(ctx app.Context, dropped bool, in *Incoming, bad BadFile, err error) {
+	switch {
+	case p.Editor == nil:
+	case err != nil:
+		p.Say(ctx, kit.Sentence(err))
+	case len(bad.Problems) > 0:
+		p.refused = bad
+		p.Dialog.Open(ctx, BadFileDialog)
+	case in != nil && !dropped && !p.ReadOnly():
+		p.Typing = ""
+		p.replace(ctx, in)
+	case in != nil:
+		p.Typing, p.incoming = "", in
+		p.Dialog.Open(ctx, LookDialog)
+	}
 }
 
 // replace carries out an import and shows the result.

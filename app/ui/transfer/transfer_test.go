@@ -1,14 +1,17 @@
 package transfer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
@@ -56,6 +59,40 @@ func TestImportReportsItsResult(t *testing.T) {
 			t.Errorf("undo leaves %s, and %q to undo", p.Editor.State().Form.Name, p.Editor.UndoLabel())
 		}
 	})
+}
+
+// A file that was chosen with the button replaces the form. One that was dropped, or that a reader chose, is shown first. A file that is no
+// form is explained.
+func TestFileIsShownOrImported(t *testing.T) {
+	for _, tt := range []struct {
+		name, text        string
+		err               error
+		dropped, reader   bool
+		dialog, form, say string
+	}{
+		{name: "chosen", text: file, form: "Theirs", say: "Imported theirs.json."},
+		{name: "dropped", text: file, dropped: true, dialog: LookDialog, form: "Mine"},
+		{name: "chosen by a reader", text: file, reader: true, dialog: LookDialog, form: "Mine"},
+		{name: "bad", text: `{"name":""}`, dialog: BadFileDialog, form: "Mine"},
+		{name: "dropped and bad", text: `{"name":""}`, dropped: true, dialog: BadFileDialog, form: "Mine"},
+		{name: "unreadable", err: errors.New("it is empty"), form: "Mine", say: "It is empty."},
+		{name: "none", form: "Mine"},
+	} {
+		onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
+			if tt.reader {
+				p.Editor = editor.New(p.Editor.Base(), editor.Config{ReadOnly: true, Now: time.Now})
+			}
+			in, bad, err := (*Incoming)(nil), BadFile{}, tt.err
+			if tt.text != "" {
+				in, bad, err = Tenant{}.Read(t.Context(), "theirs.json", tt.text)
+			}
+			p.receive(ctx, tt.dropped, in, bad, err)
+			dialog, form, said := p.Dialog.Name(), p.Editor.State().Form.Name, p.Toast.Text()
+			if dialog != tt.dialog || form != tt.form || !strings.HasPrefix(said, tt.say) || said != "" && tt.say == "" {
+				t.Errorf("%s: dialog %q, form %q, says %q; want %q, %q, %q", tt.name, dialog, form, said, tt.dialog, tt.form, tt.say)
+			}
+		})
+	}
 }
 
 func flowIDs(p *Transfer) string {
