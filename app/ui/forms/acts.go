@@ -67,6 +67,22 @@ func (p acts) confirm(ctx app.Context) {
 	}
 }
 
+// receive continues an import with what transfer.ReadFile returned. A file that was dropped is shown first.
+func (p acts) receive(ctx app.Context, dropped bool, in *transfer.Incoming, bad transfer.BadFile, err error) {
+	p.failed = ""
+	switch {
+	case in != nil && dropped:
+		p.incoming = in
+		p.open(ctx, "import", "")
+	case in != nil:
+		p.create(ctx, transfer.Content(in.Form())) // the editor asks about flows that are still missing
+	case len(bad.Problems) > 0:
+		p.bad = bad
+		p.open(ctx, "bad-file", "")
+	}
+	p.fail(err)
+}
+
 // run changes the server's forms, then reloads the list and announces the result. It does
 // nothing while another action is running.
 func (p *desk) run(ctx app.Context, doing, done string, do func(context.Context) error) {

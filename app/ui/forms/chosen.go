@@ -67,11 +67,16 @@ func (p drawing) box(id, name string, on bool) app.UI {
 // markAll half-checks the checkbox for all forms while some are chosen, which no attribute does.
 func (p *desk) markAll(ctx app.Context) {
 	ctx.Defer(func(app.Context) {
-		n := len(p.picked())
 		if all := kit.Element("[data-choose='" + allForms + "']"); all.Truthy() {
-			all.Set("indeterminate", n > 0 && n < len(listed(p.forms, p.query, p.order)))
+			all.Set("indeterminate", p.someChosen())
 		}
 	})
+}
+
+// someChosen reports whether some, but not all, of the listed forms are chosen.
+func (p *desk) someChosen() bool {
+	n := len(p.picked())
+	return n > 0 && n < len(listed(p.forms, p.query, p.order))
 }
 
 // actOnChosen handles the buttons of the selection.

@@ -89,7 +89,7 @@ func (p *Page) commands() (items []kit.Item) {
 // listenKeys opens the list of commands.
 func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 	return kit.Listen("keydown", func(e app.Value) {
-		if e.Get("key").String() != "k" || !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || p.dialog != "" || len(p.user.Sub) == 0 {
+		if !p.opensCommands(e.Get("key").String(), e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()) {
 			return
 		}
 		e.Call("preventDefault")
@@ -99,6 +99,11 @@ func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 			p.search.Open(ctx, search.Commands)
 		})
 	})
+}
+
+// opensCommands reports whether a key opens the list of commands; control is that of the keyboard or its Command key.
+func (p *Page) opensCommands(key string, control bool) bool {
+	return key == "k" && control && p.dialog == "" && p.user.Sub != ""
 }
 
 // OnNav loads the list each time the page is opened.
@@ -272,20 +277,7 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 	dropped := kit.Dropped(transfer.Input)
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		in, bad, err := transfer.ReadFile(c, tenant)
-		return func(ctx app.Context) {
-			p.failed = ""
-			switch {
-			case in != nil && dropped:
-				p.incoming = in
-				p.acts.open(ctx, "import", "")
-			case in != nil:
-				p.acts.create(ctx, transfer.Content(in.Form())) // the editor asks about flows that are still missing
-			case len(bad.Problems) > 0:
-				p.bad = bad
-				p.acts.open(ctx, "bad-file", "")
-			}
-			p.fail(err)
-		}
+		return func(ctx app.Context) { p.acts.receive(ctx, dropped, in, bad, err) }
 	})
 }
 

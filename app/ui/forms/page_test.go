@@ -102,14 +102,17 @@ func (v *visit) set(request, body string) func(app.Context) {
 	return func(app.Context) { v.answers[request] = body }
 }
 
+// The list is shown as it is searched, empty, or not there, each with what a person can do then.
 func TestListStates(t *testing.T) {
 	v := newVisit(t)
+	v.answers["GET /bff/templates"] = `[{"id":"contact","name":"Contact form","nodes":{},"edges":""}]`
 	v.play(
 		v.shows("Sign-up", "Consent", `data-act="open-menu"`, "!Loading"),
 		func(app.Context) { v.query = "sign" }, v.shows("Sign-up", "!Consent"),
-		func(app.Context) { v.query = "x" }, v.shows("No forms match “x”", "Clear the search", "!Sign-up"),
-		func(app.Context) { v.query = "" },
-		v.set("GET /bff/api/forms", `[]`), v.load, v.shows("Create your first form"),
+		func(app.Context) { v.query = "x" }, v.shows("No forms match “x”", `data-act="clear-search"`, "!Sign-up"),
+		func(ctx app.Context) { v.do(ctx, "clear-search", "") }, v.shows("Sign-up", "Consent"),
+		v.set("GET /bff/api/forms", `[]`), v.load,
+		v.shows("Create your first form", `data-act="new"`, `data-act="import"`, `data-act="begin"`, `data-arg="contact"`),
 		v.set("GET /bff/api/forms", ""), v.load, v.shows("This could not be loaded", "The tenant is down.", `data-act="retry"`),
 		v.set("GET /bff/user", `401{"code":"session_expired","detail":"x"}`), v.load,
 		v.shows("Sign in to Formgraph", `data-act="sign-in"`, "!Sign-up"),
@@ -163,6 +166,75 @@ func TestDeletionIsUndone(t *testing.T) {
 		soon(v.acts.restore, "2 forms are back. They have new ids.", "!undo-toast"),
 		v.sent(`POST /bff/api/forms {"name":"Sign-up","nodes":[]}`, `POST /bff/api/forms {"name":"Consent","nodes":[]}`),
 	)
+}
+
+// The box for all forms is half-checked while some are chosen.
+func TestSomeFormsAreChosen(t *testing.T) {
+	v := newVisit(t)
+	choose := func(id string, some bool, label string) func(app.Context) {
+		return func(ctx app.Context) {
+			v.choose(id)
+			if v.someChosen() != some {
+				t.Errorf("after %s, some are chosen: %t", id, !some)
+			}
+			v.shows(label)(ctx)
+		}
+	}
+	v.play(choose("ap_1", true, "1 selected"), choose("ap_2", false, "2 selected"), choose(allForms, false, "!Chosen forms"))
+}
+
+// Ctrl+K opens the list of commands, unless a dialog is open or nobody is signed in.
+func TestKeyOfTheCommands(t *testing.T) {
+	v := newVisit(t)
+	opens := func(key string, control, want bool) func(app.Context) {
+		return func(app.Context) {
+			if v.opensCommands(key, control) != want {
+				t.Errorf("%s, control %t, dialog %q, signed in as %q: opens the commands: %t", key, control, v.dialog, v.user.Sub, !want)
+			}
+		}
+	}
+	v.play(
+		opens("k", true, true), opens("k", false, false), opens("j", true, false),
+		func(ctx app.Context) { v.acts.open(ctx, "rename", "ap_1") }, opens("k", true, false),
+		func(app.Context) { v.close(); v.user.Sub = "" }, opens("k", true, false),
+	)
+}
+
+// A form that begins with a template gets its name and its scenarios.
+func TestTemplateBeginsAForm(t *testing.T) {
+	v := newVisit(t)
+	v.answers["GET /bff/templates"] = `[{"id":"contact","name":"Contact form","nodes":{},"edges":""}]`
+	v.answers["GET /bff/templates/contact"] = `{"file":{"form":{"name":"C","nodes":[]}},"scenarios":{"version":1,"scenarios":[{"name":"A"}]}}`
+	v.answers["POST /bff/api/forms"] = `{"id":"ap_9","name":"Contact form"}`
+	v.answers["GET /bff/api/forms/ap_9/scenarios"] = `{"version":1,"scenarios":[]}`
+	v.play(
+		func(ctx app.Context) { v.do(ctx, "new", "") }, v.shows("Contact form"),
+		func(ctx app.Context) { v.do(ctx, "begin", "contact") }, v.shows(`placeholder="Contact form"`), v.acts.confirm,
+		v.sent(`POST /bff/api/forms {"name":"Contact form","nodes":[]}`,
+			`PUT /bff/api/forms/ap_9/scenarios {"version":1,"scenarios":[{"name":"A"}]}`),
+	)
+}
+
+// A file that was chosen with the button becomes a form. One that was dropped does when the person has seen it, and a bad one is explained.
+func TestFileBecomesAForm(t *testing.T) {
+	for _, dropped := range []bool{false, true} {
+		v := newVisit(t)
+		v.answers["POST /bff/api/forms"] = `{"id":"ap_9","name":"Theirs"}`
+		receive := func(text string) func(app.Context) {
+			return func(ctx app.Context) {
+				in, bad, err := transfer.Tenant{}.Read(t.Context(), "theirs.json", text)
+				v.acts.receive(ctx, dropped, in, bad, err)
+			}
+		}
+		steps := []func(app.Context){
+			receive(`{"name":""}`), v.shows("Line 1, column 9"), func(app.Context) { v.close() }, v.sent(),
+			receive(`{"name":"Theirs","nodes":[]}`),
+		}
+		if dropped {
+			steps = append(steps, v.shows("theirs.json", "Create form"), v.sent(), v.acts.confirm)
+		}
+		v.play(append(steps, v.sent(`POST /bff/api/forms {"name":"Theirs","nodes":[]}`))...)
+	}
 }
 
 // The dialog about a broken file says each problem once.
