@@ -12,7 +12,8 @@ import (
 )
 
 const form = `{"id":"ap_test","name":"Contact","nodes":[
-	{"id":"ask","type":"STEP","alias":"Ask","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"Private mail"}]}},
+	{"id":"ask","type":"STEP","alias":"Ask","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"Private mail"},
+		{"id":"k17","category":"FIELD","type":"TEXT","label":"Badge"}]}},
 	{"id":"save","type":"FLOW","alias":"Save it","config":{"flow_id":"af_1"}}]}`
 
 // onDialog calls f with one of the two dialogs and the commands that it ran.
@@ -47,13 +48,21 @@ func TestTakenCommandRuns(t *testing.T) {
 	})
 }
 
+// A found place is selected and shown, and its control gets the focus. That of an id does not: the next key would overwrite it.
 func TestFoundPlaceIsSelectedAndShown(t *testing.T) {
-	onDialog(t, Find, "private", func(ctx app.Context, p *Dialog, c *uitest.Canvas, _ *[]command.ID) {
-		p.Take(ctx, 0)
-		if sel := p.Editor.State().Selection; sel.Only() != "ask" || sel.Component != "mail" || !slices.Contains(c.Calls, "ZoomTo ask") {
-			t.Errorf("selects %+v, canvas %q", sel, c.Calls)
-		}
-	})
+	for query, want := range map[string]struct{ component, seek string }{
+		"private": {"mail", "nodes[0].config.components[0].label"}, "k17": {"k17", ""},
+	} {
+		onDialog(t, Find, query, func(ctx app.Context, p *Dialog, c *uitest.Canvas, _ *[]command.ID) {
+			p.Take(ctx, 0)
+			if sel := p.Editor.State().Selection; sel.Only() != "ask" || sel.Component != want.component || !slices.Contains(c.Calls, "ZoomTo ask") {
+				t.Errorf("%s: selects %+v, canvas %q", query, sel, c.Calls)
+			}
+			if p.Seek != want.seek {
+				t.Errorf("%s: the focus goes to %q, want %q", query, p.Seek, want.seek)
+			}
+		})
+	}
 }
 
 func TestKeysMoveWithinTheList(t *testing.T) {
