@@ -293,23 +293,26 @@ func (p *Panel) actOn(ctx app.Context, name, arg string) bool {
 func (p *Panel) startGenerating(ctx app.Context) {
 	sent := p.list
 	p.generate.Run(ctx, p.Workspace, message.Job{Do: message.Generate, Form: p.State().Form.Tree(), Scenarios: sent.text()},
-		func(ctx app.Context, r message.Report) {
-			made, err := parse(r.Scenarios)
-			switch {
-			case r.Fault != "":
-				p.said = said{text: kit.AsSentence(r.Fault)}
-			case err != nil:
-				p.said = said{text: kit.Sentence(err)}
-			case len(r.Added) == 0 && len(r.Removed) == 0:
-				p.said = said{text: "Nothing to add: every edge that can be taken is taken."}
-			default:
-				texts := []string{kit.Several(len(r.Added), "Added 1 scenario.", "Added %d scenarios.")}
-				for _, gone := range r.Removed {
-					texts = append(texts, fmt.Sprintf("Removed “%s”: %s", gone.Name, named(p.State().Form, p.Editor.Base(), gone.Reason)))
-				}
-				p.change(ctx, merge(sent, p.list, made), strings.Join(texts, " "))
-			}
-		})
+		func(ctx app.Context, r message.Report) { p.takeGenerated(ctx, sent, r) })
+}
+
+// takeGenerated takes the report about the scenarios that were generated from a list, which may have changed meanwhile.
+func (p *Panel) takeGenerated(ctx app.Context, sent list, r message.Report) {
+	made, err := parse(r.Scenarios)
+	switch {
+	case r.Fault != "":
+		p.said = said{text: kit.AsSentence(r.Fault)}
+	case err != nil:
+		p.said = said{text: kit.Sentence(err)}
+	case len(r.Added) == 0 && len(r.Removed) == 0:
+		p.said = said{text: "Nothing to add: every edge that can be taken is taken."}
+	default:
+		texts := []string{kit.Several(len(r.Added), "Added 1 scenario.", "Added %d scenarios.")}
+		for _, gone := range r.Removed {
+			texts = append(texts, fmt.Sprintf("Removed “%s”: %s", gone.Name, named(p.State().Form, p.Editor.Base(), gone.Reason)))
+		}
+		p.change(ctx, merge(sent, p.list, made), strings.Join(texts, " "))
+	}
 }
 
 // FileInput is the selector of the file chooser for scenarios.

@@ -134,8 +134,42 @@ func TestPanel(t *testing.T) {
 			if s.file.words() != "C B" {
 				t.Errorf("after undo: %q", s.file.words())
 			}
+			if !p.check.current(p.State().Form, p.list) {
+				t.Error("nothing is replayed after an edit")
+			}
 			if p.Act(ctx, "sc-delete", "gone") || p.Act(ctx, "delete", "B") || p.Input("name", "") || p.Change(ctx, "name") {
 				t.Error("the panel takes controls of others")
+			}
+		},
+	)
+}
+
+// Generated scenarios are added to the list as it is by then, and what happened is told.
+func TestGenerated(t *testing.T) {
+	s := &server{file: listOf("A B"), tag: "1"}
+	var sent list
+	onPanel(t, s,
+		func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+			sent = p.list
+			if p.Act(ctx, "sc-generate", ""); !strings.Contains(html(p), "sc-cancel") {
+				t.Errorf("while scenarios are generated: %s", html(p))
+			}
+			p.Act(ctx, "sc-delete", "B")
+		},
+		func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+			p.Act(ctx, "sc-cancel", "")
+			p.takeGenerated(ctx, sent, message.Report{Done: true, Scenarios: listOf("A B C D").text(), Added: []string{"C", "D"}})
+		},
+		func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
+			if s.file.words() != "A C D" || !strings.Contains(html(p), "Added 2 scenarios.") {
+				t.Errorf("saved %q: %s", s.file.words(), html(p))
+			}
+			for text, r := range map[string]message.Report{
+				"It broke.": {Fault: "it broke"}, "Nothing to add": {Done: true, Scenarios: p.list.text()},
+			} {
+				if p.takeGenerated(ctx, p.list, r); !strings.Contains(html(p), text) || p.list.words() != "A C D" {
+					t.Errorf("the list is %q, and %q is not in %s", p.list.words(), text, html(p))
+				}
 			}
 		},
 	)
