@@ -96,3 +96,29 @@ func TestTheirs(t *testing.T) {
 		},
 	)
 }
+
+// The open panel compares again after an edit, and a closed one does not.
+func TestEditIsCompared(t *testing.T) {
+	w, _ := uitest.Workspace(t, form)
+	p := &Panel{Workspace: w}
+	rename := func(ctx app.Context) {
+		w.Run(ctx, editor.Set{Path: schema.Path{schema.Key("name")}, Value: w.State().Form.Name + "!"})
+		p.Follow(ctx)
+	}
+	compares := func(want bool) func(app.Context) {
+		return func(app.Context) {
+			if _, running := p.job.Running(); p.current() != want || running != want {
+				t.Errorf("the form called %s is compared: %t, under way: %t", w.State().Form.Name, p.current(), running)
+			}
+		}
+	}
+	uitest.Play(t,
+		rename, compares(false), p.Open, compares(true), rename, compares(true),
+		func(ctx app.Context) { rename(ctx); rename(ctx) }, compares(true), // the second while the first waits
+		func(ctx app.Context) { p.Panels.Dock = ""; rename(ctx) }, func(app.Context) {
+			if p.current() {
+				t.Error("a closed panel compares")
+			}
+		},
+	)
+}
