@@ -131,7 +131,7 @@ func TestDroppedConnectionIsKept(t *testing.T) {
 
 // E on a button edits its text, not its id; a search places the caret after the match.
 func TestEditingStartsAtTheText(t *testing.T) {
-	nightly(t) // app/inspector tests where E leads (TestEditingBeginsAtTheText), app/ui/search where the caret is (TestCaretIsAfterTheMatch)
+	nightly(t) // app/inspector tests where E leads, app/ui/search the rest (TestFoundPlaceIsSelectedAndShown, TestCaretIsAfterTheMatch)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

@@ -27,7 +27,7 @@ func (p *page) dropped(name, text string) {
 
 // A file that is dropped on the editor is shown first; then it replaces the form, is compared with it, or becomes a new form.
 func TestDroppedFileIsShownFirst(t *testing.T) {
-	nightly(t) // app/ui/transfer tests what is shown (TestFileIsShownBeforeItIsImported), web/jscheck drop.js; TestImport imports a file
+	nightly(t) // app/ui/transfer tests it (TestFileIsShownOrImported), web/jscheck drop.js; only here: that its mark is read (kit.Dropped)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(compared)
@@ -56,7 +56,7 @@ func TestDroppedFileIsShownFirst(t *testing.T) {
 
 // A file that is dropped on the list becomes a new form once the person has seen it.
 func TestFileIsDroppedOnTheList(t *testing.T) {
-	nightly(t) // app/ui/transfer and app/ui/forms test what is shown, web/jscheck drop.js; TestImport imports a file into the list
+	nightly(t) // app/ui/forms tests it (TestFileBecomesAForm), web/jscheck drop.js; only here: that its mark is read (kit.Dropped)
 	t.Parallel()
 	s := shared(t)
 	p := s.tab()

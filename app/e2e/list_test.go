@@ -10,7 +10,7 @@ import (
 
 // A search without a result offers to clear it, and a list without forms to make one, from a template or a file.
 func TestListWithoutForms(t *testing.T) {
-	nightly(t) // app/ui/forms tests it (TestListStates)
+	nightly(t) // app/ui/forms tests it (TestListStates); only here: that three templates are in view
 	t.Parallel()
 	s := start(t, t.TempDir())
 	p := browse(t)
@@ -32,7 +32,7 @@ func TestListWithoutForms(t *testing.T) {
 
 // The list shows what is in each form, several forms are deleted at once, and a form begins with a template and its scenarios.
 func TestListOfForms(t *testing.T) {
-	nightly(t) // app/ui/forms tests rows and deletion (TestDeletionIsUndone), server/bff the templates; only here: a template begins a form, boxes
+	nightly(t) // app/ui/forms tests it (TestDeletionIsUndone, TestSomeFormsAreChosen, TestTemplateBeginsAForm); only here: how boxes look
 	t.Parallel()
 	s := start(t, t.TempDir())
 	a, b := s.create(`{"name":"First of two"}`), s.create(`{"name":"Second of two"}`)

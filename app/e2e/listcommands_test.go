@@ -12,7 +12,7 @@ import (
 
 // Ctrl+K opens on the list of forms, with the commands of that page and the forms. A deleted form is brought back by Undo.
 func TestListHasCommandsAndUndo(t *testing.T) {
-	nightly(t) // app/ui/forms tests the undo (TestDeletionIsUndone), app/ui/search the commands (TestCommandsOfAPage); TestCommands runs some
+	nightly(t) // app/ui/forms tests undo and key (TestDeletionIsUndone, TestKeyOfTheCommands), app/ui/search the rest (TestCommandsOfAPage)
 	t.Parallel()
 	script := axeScript(t)
 	s := shared(t)

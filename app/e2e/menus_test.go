@@ -37,7 +37,7 @@ func (p *page) wantNoBrowserMenus() {
 
 // A row of the outline has the menu of its node, component or rule: by the right button, which selects the row first, and by a key.
 func TestMenusOfTheOutline(t *testing.T) {
-	nightly(t) // TestContextMenu opens the same menus, web/jscheck tests menu.js, app/ui/outline what a command is about (tree_test.go)
+	nightly(t) // app/ui/outline tests what is selected (TestRowOfAMenuIsSelected), web/jscheck menu.js; only here: that the menu opens
 	t.Parallel()
 	_, p, _ := onTwoSteps(t)
 	eval[int](p, listenForMenus)
@@ -77,7 +77,7 @@ func TestMenusOfTheOutline(t *testing.T) {
 
 // A step of the history is undone to from its menu, and the focus returns to its row.
 func TestMenusOfTheHistory(t *testing.T) {
-	nightly(t) // app/ui/history tests it (TestJumpToAStep), web/jscheck menu.js; TestCommands jumps to a step
+	nightly(t) // app/ui and app/ui/history test it (TestMenusOfRows, TestJumpToAStep), web/jscheck menu.js; TestCommands jumps to a step
 	t.Parallel()
 	_, p, _ := onTwoSteps(t)
 	eval[int](p, listenForMenus)
@@ -110,7 +110,7 @@ func TestMenusOfTheHistory(t *testing.T) {
 
 // A problem is gone to, fixed and played from its menu.
 func TestMenusOfProblems(t *testing.T) {
-	nightly(t) // app/ui/problems tests it (TestMenuOfALine), web/jscheck menu.js; TestContextMenu opens a menu by mouse and by key
+	nightly(t) // app/ui and app/ui/problems test it (TestMenusOfRows, TestMenuOfALine), web/jscheck menu.js; TestContextMenu opens a menu
 	t.Parallel()
 	s := shared(t)
 	id := s.create(`{"name":"Loose end","languages":{"primary":"en"},"start":{"next_node":"one"},"nodes":[{"id":"one","type":"STEP","alias":"First","config":{"components":[

@@ -273,7 +273,7 @@ func TestOutlineOfThousandNodes(t *testing.T) {
 // A file imported in the editor replaces the form in one step; an invalid file is
 // explained and changes nothing.
 func TestImportHere(t *testing.T) {
-	nightly(t) // app/ui/transfer tests it (TestReplaceForm, TestRefusedFileIsExplained, TestIncomingFlows); TestImport imports a file into the list
+	nightly(t) // app/ui/transfer tests it (TestFileIsShownOrImported, TestIncomingFlows); TestImport imports a file into the list
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(`{"name":"Before","nodes":[{"id":"old","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"$ending"}}],"start":{"next_node":"old"},"ending":{"resume_flow":true}}`)

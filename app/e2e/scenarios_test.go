@@ -25,7 +25,7 @@ func (p *page) runCommand(title string) {
 
 // A person generates scenarios, sees what they cover, breaks the form, and records a scenario of their own, which another person finds.
 func TestScenarios(t *testing.T) {
-	nightly(t) // app/ui/scenarios and model/run/scenario test it, app/trial the runs; only here: axe of the panel, and another person who finds one
+	nightly(t) // app/ui/scenarios tests it (TestPanel, TestGenerated), app/trial the runs; only here: axe of the panel, and another person
 	t.Parallel()
 	s := shared(t)
 	id := s.create(trialForm)
@@ -87,7 +87,7 @@ func TestScenarios(t *testing.T) {
 
 // A person sees what an edit does to people, tries it, and sees what somebody else has saved meanwhile.
 func TestImpact(t *testing.T) {
-	nightly(t) // app/ui/impact and model/run/explore test it (TestEachResultIsShown, TestTheirs); only here: axe of the panel
+	nightly(t) // app/ui/impact and model/run/explore test it (TestEditIsCompared, TestTheirs); only here: axe of the panel
 	t.Parallel()
 	s := shared(t)
 	id := s.create(trialForm)
