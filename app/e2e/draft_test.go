@@ -284,7 +284,7 @@ func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 
 // A browser without storage, or without space, reports this at the first change.
 func TestFailingStorageIsReported(t *testing.T) {
-	nightly(t) // app/ui/drafts tests it (TestBannerDescribesTheRestoredWork); only here: the errors of IndexedDB, which app/ui/vault reads
+	nightly(t) // app/ui/drafts tests it (TestBrowserWithoutStorageSaysWhy); only here: the errors of IndexedDB, which app/ui/vault reads
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)

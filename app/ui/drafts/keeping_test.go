@@ -226,6 +226,7 @@ func TestLeaveKeepsTheWorkUnlessItIsDiscarded(t *testing.T) {
 	}
 }
 
+// Each edit is followed, and in a browser that stores nothing it tells why the work is not kept.
 func TestBrowserWithoutStorageSaysWhy(t *testing.T) {
 	server := uitest.Server(func(client.Request) (client.Response, error) {
 		return uitest.Answer(503, `{"detail":"there are no keys"}`), nil
@@ -239,7 +240,10 @@ func TestBrowserWithoutStorageSaysWhy(t *testing.T) {
 	if d.Status() != draft.None {
 		t.Errorf("before an edit it is %s", d.Status())
 	}
-	if err := (Broken{Err: d.failed}).Write(draft.Batch{}); !errors.Is(err, d.failed) {
-		t.Errorf("a write ends with %v", err)
+	atOnce := keeper(t, nil)
+	d.keeper.Run, d.keeper.After = atOnce.Run, atOnce.After
+	set(t, ed, "name", "Mine")
+	if status, err := d.keeper.Status(); status != draft.Failed || !errors.Is(err, d.failed) {
+		t.Errorf("after an edit it is %s, because of %v", status, err)
 	}
 }
