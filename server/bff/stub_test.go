@@ -280,6 +280,9 @@ func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Messa
 	if m.SignOut {
 		_, _ = io.WriteString(w, "|sign out")
 	}
+	if m.Continue {
+		_, _ = io.WriteString(w, "|continue")
+	}
 	return nil
 }
 
