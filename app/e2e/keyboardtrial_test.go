@@ -24,7 +24,7 @@ import (
 
 // Real forms and examples are filled in to the end without a pointer.
 func TestTrialByKeyboard(t *testing.T) {
-	nightly(t) // TestPreviewByKeyboard operates each control; app/trial tests journeys, model/run/explore finds them
+	nightly(t) // TestPreviewByKeyboard operates each control; app/trial tests journeys and the way out, model/run/explore finds them
 	t.Parallel()
 	files := realforms.Files(t)
 	examples, err := filepath.Glob("../../server/templates/files/[1-3]*[^s].json")

@@ -136,6 +136,17 @@ func TestShowsOnlyChanges(t *testing.T) {
 	}
 }
 
+// That the person left the frame is told once.
+func TestLeftFrameIsTold(t *testing.T) {
+	s := begun(t)
+	if v := s.Do(message.Command{Do: message.Frame, Event: `{"type":"leave"}`}); !v.Left || v.Fault != "" {
+		t.Errorf("left: %+v", v)
+	}
+	if v := s.Do(message.Command{Do: message.Speak, Language: "en"}); v.Left {
+		t.Error("it is told again")
+	}
+}
+
 func TestFaults(t *testing.T) {
 	empty := &Session{}
 	if v := empty.Do(message.Command{Do: message.Begin}); v.Fault == "" {
