@@ -282,7 +282,7 @@ func TestAccountFreshSignIn(t *testing.T) {
 
 // The page handles second factors, which no tenant here offers yet, and reports when nothing is available.
 func TestAccountStubbed(t *testing.T) {
-	nightly(t) // app/ui/account tests the acts and the modules of the QR code; only here: its size and colors
+	nightly(t) // app/ui/account tests the acts (TestAppIsSetUp) and the modules of the QR code; only here: its size and colors
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)

@@ -27,12 +27,13 @@ type visit struct {
 func newVisit(t *testing.T) *visit {
 	t.Helper()
 	v := &visit{Page: New(), t: t, answers: map[string]string{
-		"GET /bff/user":                `{"sub":"ana","name":"Ana","email":"ana@x.test"}`,
-		"GET /factors":                 `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`,
-		"GET /authentication-methods":  methodsText,
-		"GET /sessions":                `{"sessions":[{"id":"here","current":true,"browser":true},{"id":"there","clients":["c1"]}]}`,
-		"GET /consents":                `{"consents":[{"id":"c1","client_name":"Shop","grants":[{"scopes":["openid"]}]}]}`,
-		"POST /authentication-methods": `{"auth_session":"s","policy":{"min_length":8},"recovery_code":"AAAA","manual_input_code":"ABCDEFGH"}`,
+		"GET /bff/user":               `{"sub":"ana","name":"Ana","email":"ana@x.test"}`,
+		"GET /factors":                `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`,
+		"GET /authentication-methods": methodsText,
+		"GET /sessions":               `{"sessions":[{"id":"here","current":true,"browser":true},{"id":"there","clients":["c1"]}]}`,
+		"GET /consents":               `{"consents":[{"id":"c1","client_name":"Shop","grants":[{"scopes":["openid"]}]}]}`,
+		"POST /authentication-methods": `{"auth_session":"s","policy":{"min_length":8},"recovery_code":"AAAA",
+			"manual_input_code":"ABCDEFGH","barcode_uri":"otpauth://totp/Ana?secret=ABCDEFGH"}`,
 	}}
 	v.client, v.life = client.New(uitest.Server(v.answer)), kit.NewLife()
 	return v
@@ -271,13 +272,13 @@ func TestNewPasswordEndsOtherSignIns(t *testing.T) {
 	}
 }
 
-// An authenticator app is set up with a code that it shows, and a wrong code can be typed again.
+// An authenticator app gets its key as text or by its address. It is set up with a code that it shows, and a wrong code can be typed again.
 func TestAppIsSetUp(t *testing.T) {
 	const verify = "POST /authentication-methods/totp%7Cnew/verify"
 	proof := func(code string) string { return verify + ` {"auth_session":"s","otp_code":"` + code + `"}` }
 	v := newVisit(t)
 	v.play(
-		v.press(totp, ""), v.shows("ABCD EFGH"),
+		v.press(totp, ""), v.shows("ABCD EFGH", `href="otpauth://totp/Ana?secret=ABCDEFGH"`),
 		v.set(verify, `400{"code":"invalid_body","problems":[{"path":"otp_code","code":"value","detail":"must be the code that the app shows now"}]}`),
 		func(ctx app.Context) { v.ways.setApp(ctx, "000 000") }, v.shows("ABCD EFGH", "the code that the app shows now"),
 		v.set(verify, ""),
