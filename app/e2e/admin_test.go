@@ -406,7 +406,7 @@ func TestAdminPeople(t *testing.T) {
 
 // Input survives a visit to another section, a refusal, an unreachable server and an ended session.
 func TestAdminKeepsWork(t *testing.T) {
-	nightly(t) // app/ui/admin tests it (TestUnsavedInputIsKept, TestProblemsAgainstTheTenant); only here: the focus goes to the problem
+	nightly(t) // app/ui/admin tests it (TestUnsavedInputIsKept, TestProblemIsShownAtItsRow); only here: the focus goes to the problem
 	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	s.furnish(0)

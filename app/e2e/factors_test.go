@@ -19,7 +19,7 @@ import (
 // An administrator sees a person's ways to prove their identity, removes one of them and then the rest; in
 // both themes and in a narrow window.
 func TestAdminFactors(t *testing.T) {
-	nightly(t) // app/ui/admin tests it (TestOwnedAgainstTheTenant), server/tenant/management the removal; only here: axe of this part
+	nightly(t) // app/ui/admin tests it (TestOwnedAgainstTheTenant, TestRemovedWayLeavesTheList); only here: axe of this part, and the focus
 	t.Parallel()
 	script := axeScript(t)
 	data := filepath.Join(t.TempDir(), "data")

@@ -77,11 +77,19 @@ func (p *entries) more(ctx app.Context, s *section) {
 	before, done := len(l.Rows), calls.Done
 	calls.Done = func(ctx app.Context, err error) {
 		done(ctx, err)
-		if len(l.Rows) > before {
-			kit.FocusSoon(ctx, `[data-row="`+l.Rows[before].Text(l.ID)+`"]`, 0)
+		if row := rowAfter(l, before); row != "" {
+			kit.FocusSoon(ctx, row, 0)
 		}
 	}
 	l.Continue(ctx, calls)
+}
+
+// rowAfter returns a selector for the row that follows the first n rows of a list, "" for none.
+func rowAfter(l *kit.List, n int) string {
+	if len(l.Rows) > n {
+		return `[data-row="` + l.Rows[n].Text(l.ID) + `"]`
+	}
+	return ""
 }
 
 // onForm handles the controls of the open form.

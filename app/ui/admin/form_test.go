@@ -14,7 +14,9 @@ import (
 func TestEntryIsCreated(t *testing.T) {
 	v := newVisit(t, "people/new")
 	v.people(60)
-	v.add("roles", `{"id":"r0","name":"Account","is_preset":true}`, `{"id":"r1","name":"Editor","description":"Edits"}`)
+	roles := []string{`{"id":"r0","name":"Account","is_preset":true}`, `{"id":"r1","name":"Editor","description":"Edits"}`}
+	v.add("roles", roles...)
+	v.add("users/made/roles", roles...)
 	v.before = func(method, path, _ string) (int, string) {
 		if path == "users/made/tickets" {
 			return 201, `{"ticket":"https://tenant.test/once"}`
@@ -37,6 +39,9 @@ func TestEntryIsCreated(t *testing.T) {
 			}
 			if v.at != (place{peopleName, "made"}) || len(v.unsaved()) > 0 {
 				t.Errorf("at %v, unsaved %v", v.at, v.unsaved())
+			}
+			if has := items(v.form().now["roles"]); !slices.Equal(has, []string{"r0", "r1"}) { // the tenant's, too
+				t.Errorf("the form shows the roles %q", has)
 			}
 			if l := v.list(v.section()); l.Total != 61 || l.Rows[0].Text("name") != "Ana" || len(l.Rows) != 51 {
 				t.Errorf("the list has %d rows of %d, first %s", len(l.Rows), l.Total, schema.Encode(l.Rows[0]))
@@ -82,6 +87,49 @@ func TestRefusedChangeStaysInTheForm(t *testing.T) {
 		v.typing(input{path: "email", value: "p02@x.test"}), v.shows("!Must be an e-mail address."),
 		v.press("save", ""), v.shows("Not saved. Another user has this address. Your changes are still here."),
 		func(app.Context) { v.before = nil }, v.press("save", ""), v.shows("!Unsaved", "!Not saved"),
+	)
+}
+
+// The problem of a row that was added is shown at that row.
+func TestProblemIsShownAtItsRow(t *testing.T) {
+	v := newVisit(t, "clients/c1")
+	v.add("clients", `{"client_id":"c1","name":"Shop","callbacks":["https://a.test"]}`)
+	v.before = func(method, _, _ string) (int, string) {
+		if method == "PATCH" {
+			return 400, `{"code":"invalid_body","detail":"x","problems":[{"path":"callbacks[1]","code":"format","detail":"must be an address"}]}`
+		}
+		return 0, ""
+	}
+	v.play(
+		v.press("add", "callbacks"), v.press("add", "callbacks"), v.typing(input{path: "callbacks[2]", value: "nowhere"}),
+		v.press("save", ""), v.shows("Must be an address."),
+		func(app.Context) {
+			if e := v.form(); len(e.problems) != 1 || e.problems["callbacks[2]"] == "" {
+				t.Errorf("the problems are %q", e.problems)
+			}
+		},
+	)
+}
+
+// A way to sign in that is removed leaves the list, and so do all of them at once. The focus goes to their title,
+// since the pressed button is gone.
+func TestRemovedWayLeavesTheList(t *testing.T) {
+	v := newVisit(t, "people/u00")
+	v.scopes += " read:authentication_methods delete:authentication_methods"
+	v.people(1)
+	v.add("users/u00/authentication-methods", `{"id":"passkey|a","type":"passkey","name":"Laptop"}`, `{"id":"totp|b","type":"totp"}`,
+		`{"id":"recovery-code|c","type":"recovery-code"}`)
+	back := func(app.Context) {
+		if to := v.dialogs.modal.Back; v.dialogs.current != nil || to != "#owned-title" {
+			t.Errorf("the dialog is open: %t, and the focus goes to %q", v.dialogs.current != nil, to)
+		}
+	}
+	v.play(
+		v.shows("Laptop", "Authenticator app", "Recovery code"),
+		func(ctx app.Context) { v.asked = nil; v.press("take", "totp|b")(ctx) }, v.press("yes", ""),
+		v.asks("DELETE users/u00/authentication-methods/totp%7Cb"), v.shows("Laptop", "!Authenticator app", "Recovery code"), back,
+		v.press("take-all", ""), v.press("yes", ""),
+		v.asks("DELETE users/u00/authentication-methods"), v.shows("!Laptop", "!Recovery code"), back,
 	)
 }
 

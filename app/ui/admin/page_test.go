@@ -190,6 +190,13 @@ func TestListIsShownPageByPage(t *testing.T) {
 		v.asks(firstPeople),
 		v.shows("Person 00", "Person 49", "!Person 50", "50 of 120 shown", "Show more"),
 		v.press("more", ""), v.asks("GET users?from=50&take=50&include_totals=true"), v.shows("Person 99", "100 of 120 shown"),
+		func(app.Context) {
+			for n, want := range map[int]string{50: `[data-row="u50"]`, 100: ""} { // the first new row, and none without one
+				if got := rowAfter(v.list(v.section()), n); got != want {
+					t.Errorf("after %d rows the focus moves to %q, want %q", n, got, want)
+				}
+			}
+		},
 		v.press("more", ""), v.shows("Person 119", "120 shown", "!Show more"),
 		// The list is unchanged after a visit to another section.
 		func(ctx app.Context) { v.asked = nil; v.show(ctx, place{section: rolesName}) },
