@@ -121,7 +121,7 @@ func TestVersionsAreNamedAndRestored(t *testing.T) {
 
 // A form that is saved as it is edited is saved after a pause, for everybody who has it open, and a sitting is one line of the list.
 func TestSaveAsYouGo(t *testing.T) {
-	nightly(t) // app/ui/saver tests it (TestEditsAreSavedAsYouGo, TestSavingIsChosen), app/ui/versions the line of a sitting (TestSittingsAreOneLine)
+	nightly(t) // app/ui/saver tests it (TestEditsAreSavedAsYouGo, TestChosenSavingBegins), app/ui/versions a sitting (TestSittingsAreOneLine)
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

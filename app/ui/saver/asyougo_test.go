@@ -214,6 +214,23 @@ func TestTheirVersionIsTakenBeforeSaving(t *testing.T) {
 	})
 }
 
+// Work that was unsaved before saving as you go is chosen is saved without another edit, also work that the form was opened with.
+func TestChosenSavingBegins(t *testing.T) {
+	g := newGoing(t)
+	g.Setting.on = false
+	rename(t, g.Saver, "A")
+	uitest.Play(t, g.CatchUp, func(ctx app.Context) {
+		if len(g.saves) != 0 || g.State() != Dirty {
+			t.Errorf("by hand, it is %s after %q", g.State(), g.saves)
+		}
+		g.Setting.Choose(ctx, AsYouGo)
+	}, func(app.Context) { // the setting is stored, and then the form
+		if len(g.saves) != 2 || g.saves[1] != `{"name":"A"}` || g.asked[1] != "automatic" || g.State() != Saved {
+			t.Errorf("as you go, it is %s after %q", g.State(), g.saves)
+		}
+	})
+}
+
 // The setting is that of the team: it is stored over what others store at the same time, and a change is told.
 func TestSavingIsChosen(t *testing.T) {
 	w, _ := uitest.Workspace(t, savedForm)
