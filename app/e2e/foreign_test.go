@@ -157,7 +157,7 @@ func (p *page) savedAbroad(tenant *foreigntest.Tenant, id, label string) {
 
 // What the tenant changes in a save is told, once, and the form has it.
 func TestOtherTenantChangesASave(t *testing.T) {
-	nightly(t) // app/ui/saver tests it (TestTenantsChangesAreTakenAndTold)
+	nightly(t) // app/ui/saver tests it (TestTenantsChangesAreTakenAndTold), app/ui the act of Show (TestChangesFromOutsideAreShown)
 	t.Parallel()
 	s, tenant := abroad(t, foreigntest.Traits{Drops: true, Extra: true}, false)
 	id := tenant.Add(threeNodes)

@@ -37,7 +37,7 @@ func TestActionsAreInSight(t *testing.T) {
 
 // A menu of the bar is used by keys alone: the focus goes into it and returns, and the first letter of a name leads to its line.
 func TestMenusOfTheBarByKeys(t *testing.T) {
-	nightly(t) // app/ui/kit tests the keys (TestKeysLeadThroughAMenu); TestContextMenu presses them and looks where the focus is
+	nightly(t) // app/ui tests who gets the keys (TestOpenMenuGetsTheKeys), app/ui/kit what they do; TestContextMenu presses them
 	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)

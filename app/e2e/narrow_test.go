@@ -67,7 +67,7 @@ func TestBottomBarLeavesThePreview(t *testing.T) {
 
 // The graph moves out from under a page beside the canvas, which in a narrow window is below it.
 func TestNarrowCommentsLeaveTheGraphInView(t *testing.T) {
-	nightly(t) // app/ui and app/ui/workspace test the sheet (TestSheetOfAPageCloses, TestHeightOfASheet); only here: the graph above the comments
+	nightly(t) // app/ui tests that the graph moves (TestOpenedPanelLeavesTheGraphInView); only here: that it is then above the comments
 	t.Parallel()
 	p := narrow(t, 390, 844)
 	p.press("button", "More")

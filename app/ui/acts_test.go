@@ -173,7 +173,7 @@ func TestSheetOfAPageCloses(t *testing.T) {
 	})
 }
 
-// A panel that opens over the canvas leaves the graph in view.
+// A panel that opens over the canvas, or a page below it, leaves the graph in view.
 func TestOpenedPanelLeavesTheGraphInView(t *testing.T) {
 	for _, tt := range []struct {
 		name, act, arg string
@@ -183,6 +183,7 @@ func TestOpenedPanelLeavesTheGraphInView(t *testing.T) {
 		{"a tab", "tab", workspace.Outline, false, 1},
 		{"the inspector", "right", "", false, 1},
 		{"a command", string(command.ShowProblems), "", false, 1},
+		{"the comments", "view", message.Comments, false, 1},
 		{"another tab", "tab", workspace.History, true, 0},
 		{"no panel", "close-drawers", "", true, 0},
 	} {
@@ -198,6 +199,28 @@ func TestOpenedPanelLeavesTheGraphInView(t *testing.T) {
 			t.Errorf("%s: the graph was moved %d times, want %d", tt.name, len(cleared), tt.want)
 		}
 	}
+}
+
+// The keys belong to the open menu, which Escape closes before anything else.
+func TestOpenMenuGetsTheKeys(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		returned := false
+		p.popup.Open(ctx, "any", "Any", []kit.Item{{Act: "one", Name: "One"}}, 0, 0, func() { returned = true })
+		p.Dialog.Open(ctx, saver.ChangesDialog)
+		if p.press(ctx, app.Event{Value: app.Null()}, "Escape"); p.popup.Of() != "" || !returned || p.Dialog.Name() == "" {
+			t.Errorf("open are the menu %q and the dialog %q, and the focus returns: %t", p.popup.Of(), p.Dialog.Name(), returned)
+		}
+	})
+}
+
+// A message about what came from outside leads to all of it.
+func TestChangesFromOutsideAreShown(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		p.Toast.SayMore("Changed.", saver.ChangesDialog, "Show")
+		if p.do(ctx, saver.ChangesDialog, ""); p.Dialog.Name() != saver.ChangesDialog || p.Toast.Text() != "" {
+			t.Errorf("the dialog is %q, and the page says %q", p.Dialog.Name(), p.Toast.Text())
+		}
+	})
 }
 
 // A tab that is opened is drawn with what its panel has yet to read, such as the saved versions: that begins with a redraw.

@@ -154,7 +154,7 @@ func (p *parts) heard(ctx app.Context, e client.FormEvent) {
 // newEditorPage returns a page whose form is not loaded yet.
 func newEditorPage(s *Site, id string) *editorPage {
 	p := newParts(id)
-	next := &session{parts: p, site: s}
+	next := &session{parts: p, open: func(ctx app.Context, form string) { ctx.Navigate(s.form(form)) }}
 	p.transfer.Create = next.create
 	p.live.Ended, p.live.Back = next.ended, next.back
 	p.transfer.Compare = func(ctx app.Context, file string, f *model.Form) {

@@ -85,7 +85,11 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 	if e.Get("defaultPrevented").Bool() {
 		return
 	}
-	key := e.Get("key").String()
+	p.press(ctx, e, e.Get("key").String())
+}
+
+// press handles the key of an event.
+func (p *editorPage) press(ctx app.Context, e app.Event, key string) {
 	switch {
 	case p.popup.Of() != "":
 		p.popup.Key(e, key)

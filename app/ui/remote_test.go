@@ -35,9 +35,9 @@ func remotePage(t *testing.T, form string, server uitest.Server) *editorPage {
 	return p
 }
 
-// A form that was deleted elsewhere is saved as a new one, once, with everything that its author wrote.
+// A form that was deleted elsewhere is saved as a new one, once, with everything that its author wrote. The new form is opened.
 func TestDeletedFormIsSavedAsNew(t *testing.T) {
-	var sent []string
+	var sent, opened []string
 	form := strings.Replace(threeNodes, `"name":"Contact"`, `"name":"Contact","social_connections":[1]`, 1)
 	p := remotePage(t, form, func(r client.Request) (client.Response, error) {
 		sent = append(sent, r.Method+" "+r.Path+" "+string(r.Body))
@@ -46,6 +46,7 @@ func TestDeletedFormIsSavedAsNew(t *testing.T) {
 		}
 		return uitest.Answer(201, `{"id":"urn:x:2","name":"Contact"}`), nil
 	})
+	p.session.open = func(_ app.Context, id string) { opened = append(opened, id) }
 	uitest.Play(t,
 		func(ctx app.Context) {
 			p.tree = outline.New(ctx, p.Workspace)
@@ -62,6 +63,9 @@ func TestDeletedFormIsSavedAsNew(t *testing.T) {
 	if len(sent) != 2 || !strings.HasPrefix(sent[1], "POST /bff/api/forms {") || !strings.Contains(sent[1], `"social_connections":[1]`) ||
 		strings.Contains(sent[1], "ap_test") || strings.Contains(sent[1], `"which"`) {
 		t.Errorf("sent %q", sent)
+	}
+	if !slices.Equal(opened, []string{"urn:x:2"}) {
+		t.Errorf("opened %q", opened)
 	}
 }
 

@@ -16,10 +16,10 @@ import (
 // session handles sign-in and sign-out on the page, and the unsaved work of the person.
 type session struct {
 	*parts
-	site   *Site
 	again  kit.SignIn
-	resume func(app.Context) // continues the action that a lost session interrupted
-	making kit.Action        // makes a new form of the work
+	open   func(ctx app.Context, form string) // opens a form
+	resume func(app.Context)                  // continues the action that a lost session interrupted
+	making kit.Action                         // makes a new form of the work
 }
 
 // signOut ends the session after writing the draft, so that the dialog can ask about it.
@@ -92,7 +92,7 @@ func (p *session) saveAsNew(ctx app.Context) {
 			p.Say(ctx, kit.Sentence(err))
 		}
 		if made != nil {
-			ctx.Navigate(p.site.form(made.ID))
+			p.open(ctx, made.ID)
 		}
 	})
 }
@@ -108,7 +108,7 @@ func (p *session) create(ctx app.Context, f *model.Form) {
 			p.Say(ctx, kit.Sentence(err))
 			return
 		}
-		ctx.Navigate(p.site.form(made.ID))
+		p.open(ctx, made.ID)
 	})
 }
 
