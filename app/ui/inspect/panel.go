@@ -195,7 +195,7 @@ func (p *Panel) key(ctx app.Context, e app.Event) {
 
 // stepKey changes a number by the arrow keys, and by ten with Shift. It reports whether it did.
 func (p *Panel) stepKey(ctx app.Context, e app.Event) bool {
-	by := -arrow(e.Get("key").String())
+	by := -kit.Arrow(e.Get("key").String())
 	if by == 0 || p.Editor.ReadOnly() {
 		return false
 	}
@@ -225,17 +225,6 @@ func pathOf(e app.Event) string {
 		return ""
 	}
 	return path.String()
-}
-
-// arrow returns by how many lines an arrow key leads down, 0 for another key.
-func arrow(key string) int {
-	switch key {
-	case "ArrowDown":
-		return 1
-	case "ArrowUp":
-		return -1
-	}
-	return 0
 }
 
 // canTry reports whether a run of the form can begin at the selection.

@@ -159,7 +159,7 @@ func (p *picker) pickerKey(ctx app.Context, key string) bool {
 			return false
 		}
 		if len(all) > 0 {
-			p.pick.at = (p.pick.at + arrow(key) + len(all)) % len(all)
+			p.pick.at = (p.pick.at + kit.Arrow(key) + len(all)) % len(all)
 			kit.ScrollTo("#" + optionID(p.pick.at))
 		}
 	case "Enter":

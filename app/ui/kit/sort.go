@@ -81,7 +81,7 @@ func (s *Sortable) Down(ctx app.Context, e app.Event) {
 
 // Key moves the element of the focused grip by an arrow key, and reports whether it did.
 func (s *Sortable) Key(ctx app.Context, e app.Event) bool {
-	by := stepOf(e.Get("key").String())
+	by := Arrow(e.Get("key").String())
 	grip := e.Get("target").Call("closest", "[data-grip]")
 	if by == 0 || !grip.Truthy() {
 		return false
@@ -119,8 +119,8 @@ func place(rows []app.Value, item app.Value) int {
 	return -1
 }
 
-// stepOf returns by how many places a key moves an element, 0 if it moves none.
-func stepOf(key string) int {
+// Arrow returns by how many places an arrow key leads down, 0 for another key.
+func Arrow(key string) int {
 	return map[string]int{"ArrowUp": -1, "ArrowDown": 1}[key]
 }
 

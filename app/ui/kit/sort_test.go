@@ -32,11 +32,11 @@ func TestDropIndex(t *testing.T) {
 	}
 }
 
-// The arrow keys move an element the way they point.
-func TestArrowKeysMoveAnElement(t *testing.T) {
+// The arrow keys lead the way they point.
+func TestArrow(t *testing.T) {
 	for key, want := range map[string]int{"ArrowUp": -1, "ArrowDown": 1, "ArrowLeft": 0, "Enter": 0} {
-		if got := stepOf(key); got != want {
-			t.Errorf("%s moves by %d, want %d", key, got, want)
+		if got := Arrow(key); got != want {
+			t.Errorf("%s leads by %d, want %d", key, got, want)
 		}
 	}
 }
