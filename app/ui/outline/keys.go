@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // typePause is the time, in milliseconds, within which another letter continues a typed
@@ -82,7 +83,7 @@ func (o *Tree) moveKey(key string, shift bool) bool {
 	switch key {
 	case "ArrowDown", "ArrowUp":
 		if shift {
-			o.extendBy(map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key])
+			o.extendBy(kit.Arrow(key))
 			return true
 		}
 		to = o.o.next(o.cur)
