@@ -233,7 +233,9 @@ func (p *Panel) Values() []*schema.Object {
 func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "sc-generate":
-		p.startGenerating(ctx)
+		sent := p.list
+		p.generate.Run(ctx, p.Workspace, message.Job{Do: message.Generate, Form: p.State().Form.Tree(), Scenarios: sent.text()},
+			func(ctx app.Context, r message.Report) { p.takeGenerated(ctx, sent, r) })
 	case "sc-cancel":
 		p.generate.Cancel()
 	case "sc-record":
@@ -290,13 +292,7 @@ func (p *Panel) actOn(ctx app.Context, name, arg string) bool {
 	return true
 }
 
-func (p *Panel) startGenerating(ctx app.Context) {
-	sent := p.list
-	p.generate.Run(ctx, p.Workspace, message.Job{Do: message.Generate, Form: p.State().Form.Tree(), Scenarios: sent.text()},
-		func(ctx app.Context, r message.Report) { p.takeGenerated(ctx, sent, r) })
-}
-
-// takeGenerated takes the report about the scenarios that were generated from a list, which may have changed meanwhile.
+// takeGenerated adds what was generated from the list that was sent to the list, which may have changed since, and says what was added.
 func (p *Panel) takeGenerated(ctx app.Context, sent list, r message.Report) {
 	made, err := parse(r.Scenarios)
 	switch {
