@@ -5,8 +5,8 @@ VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo dev)
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 WASM := GOOS=js GOARCH=wasm
-# Everything is compiled in the same way, for the program, its tests and the linter: once, and once for all clones of this repository. With
-# its calls inlined, go-app alone would take 25 s of processor time, and the programs would be as fast.
+# Everything is compiled in the same way, for the program, its tests and the linter: once, and once for all clones of this repository.
+# Inlining the calls of go-app would take 25 s of processor time and make the programs no faster.
 export CGO_ENABLED := 0
 export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath -gcflags=github.com/maxence-charriere/go-app/...=-l
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
@@ -55,7 +55,7 @@ lint-js: $(JSCHECK)/node_modules ## Check the types of the pages' scripts
 	$(JSCHECK)/node_modules/.bin/tsc -p web/jscheck/worker
 fmt: ## Format the code
 	$(LINT) fmt ./...
-vet: ## Report suspicious code, which make lint does too
+vet: ## Report suspicious code; make lint does this too
 	$(GO) vet ./...
 
 # The gate tries large lists and random forms in a small form (-short); make nightly runs the same tests in full. The linter has vetted. A time

@@ -59,8 +59,8 @@ var plainCode = chromedp.Flag("js-flags", "--liftoff-only")
 // tests. It is for -short: make nightly sees the motion that most people see.
 var calm = chromedp.Flag("force-prefers-reduced-motion", true)
 
-// shell is Chromium without the windows that nobody sees (Debian's package of this name). Pages are the same, in three quarters of the time. It
-// is for -short: make nightly uses the browser that people use.
+// shell is Chromium's headless shell, a package of Debian. It shows the same pages in three quarters of the time. Only -short uses it: make
+// nightly uses the browser that people use.
 const shell = "chromium-headless-shell"
 
 // browseIn starts a separate browser, which optimizes the program, with a profile that may have been used before.

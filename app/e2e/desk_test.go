@@ -388,7 +388,7 @@ func TestScrollKeepsWhatStays(t *testing.T) {
 
 // A cell that came into view while the table scrolled has no control yet. A press adds it, and all are added once the table has stopped.
 func TestPressOnACellWithoutItsControl(t *testing.T) {
-	nightly(t) // app/desk/languages tests it (TestControlsFollowWhenTheTableStops), web/jscheck/desk.test.js the press; only here: both
+	nightly(t) // app/desk/languages tests it (TestControlsFollowWhenTheTableStops), web/jscheck/desk.test.js the press; only here: the two together
 	t.Parallel()
 	_, p, _ := inLanguages(t, spokenBy(400, 12))
 	arg := evalAsync[string](p, `(async () => {

@@ -20,7 +20,7 @@ func (e effort) String() string {
 	return fmt.Sprintf("%d clicks, %d drags, %d keys", e.Clicks, e.Drags, e.Keys)
 }
 
-// countEffort counts what the browser reports of a person in window.effort, without presses that the page ignores because they missed (see aim).
+// countEffort counts presses, drags and keys in window.effort, except presses that missed their element, which the page ignores (see aim).
 const countEffort = `(() => {
 	const e = window.effort = {Clicks: 0, Drags: 0, Keys: 0};
 	let from = null;

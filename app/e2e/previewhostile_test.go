@@ -222,7 +222,7 @@ func (w *traffic) nothingLeft(t *testing.T, c *catcher, own ...string) {
 	defer w.mu.Unlock()
 	left := map[string]bool{}
 	for _, address := range w.sent {
-		if !strings.HasSuffix(address, "/favicon.ico") && !strings.HasSuffix(address, "/favicon.svg") { // without windows, there are no icons
+		if !strings.HasSuffix(address, "/favicon.ico") && !strings.HasSuffix(address, "/favicon.svg") { // a browser without windows requests no icons
 			left[address] = true
 		}
 	}

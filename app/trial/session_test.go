@@ -136,14 +136,14 @@ func TestShowsOnlyChanges(t *testing.T) {
 	}
 }
 
-// That the person left the frame is told once.
+// Leaving the frame is reported once.
 func TestLeftFrameIsTold(t *testing.T) {
 	s := begun(t)
 	if v := s.Do(message.Command{Do: message.Frame, Event: `{"type":"leave"}`}); !v.Left || v.Fault != "" {
 		t.Errorf("left: %+v", v)
 	}
 	if v := s.Do(message.Command{Do: message.Speak, Language: "en"}); v.Left {
-		t.Error("it is told again")
+		t.Error("it is reported again")
 	}
 }
 

@@ -201,7 +201,7 @@ func TestOpenedPanelLeavesTheGraphInView(t *testing.T) {
 	}
 }
 
-// The keys belong to the open menu, which Escape closes before anything else.
+// An open menu gets all keys, and Escape closes it before anything else.
 func TestOpenMenuGetsTheKeys(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
 		returned := false
@@ -213,7 +213,7 @@ func TestOpenMenuGetsTheKeys(t *testing.T) {
 	})
 }
 
-// A message about what came from outside leads to all of it.
+// Show, in the message about changes from outside, lists all of them.
 func TestChangesFromOutsideAreShown(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
 		p.Toast.SayMore("Changed.", saver.ChangesDialog, "Show")
@@ -266,7 +266,7 @@ func TestProblemIsPlayed(t *testing.T) {
 	})
 }
 
-// The menu of a row is that of its panel. A row that is gone has none.
+// A row opens the menu of its panel. A row that is gone opens none.
 func TestMenusOfRows(t *testing.T) {
 	uitest.Play(t, func(ctx app.Context) {
 		p, _ := openPage(t, ctx)

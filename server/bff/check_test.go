@@ -50,7 +50,7 @@ func TestCheckPageIsForPeopleWhoMayEdit(t *testing.T) {
 	if g := b.do("GET", "/check", ""); g.status != 401 || g.code() != "session_expired" {
 		t.Errorf("a program: %d %s", g.status, g.body)
 	}
-	// The browser sends no cookie to the address to which the tenant's page led, and does so from a page that leads on by itself.
+	// After a redirect from the tenant the browser sends no cookie. The answer is a page that continues by itself, and from there it does.
 	if g := b.openCheck("?signed-in=1"); g.status != 200 || !strings.Contains(g.body, "|/check|") || !strings.HasSuffix(g.body, "|continue") {
 		t.Errorf("on the way back: %d %s", g.status, g.body)
 	}

@@ -38,7 +38,7 @@ const desk = (t, { hidden = false } = {}) => {
   return page;
 };
 const keyed = (keys, more = "") => [...keys].map((k) => `<p data-key="${k}" ${more}>${k}</p>`).join("");
-// inserted lists the keys of what is put into an element from now on, new or not.
+// inserted returns a list that gets the key of each child that is inserted into an element from now on, whether new or moved.
 const inserted = (el) => {
   const keys = [], insert = el.insertBefore;
   el.insertBefore = function (node, at) {
@@ -153,7 +153,7 @@ test("lines of a list are drawn one by one", (t) => {
   assert.equal(page.keys(), "cda");
   assert.equal(page.root.querySelectorAll("li")[0], was.c);
   assert.equal(page.root.querySelectorAll("li")[2], was.a);
-  // Lines that stay are not moved: a step of a scroll costs what it brings.
+  // Lines that stay are not moved, so scrolling costs no more than the lines it adds.
   const moved = inserted(page.$("ul"));
   page.show([{ region: "list", keys: [..."daef"], lines: { e: line("e"), f: line("f") } }]);
   assert.equal(page.keys(), "daef");
@@ -346,7 +346,7 @@ test("Ctrl+S in a cell waits for what is typed ahead", (t) => {
   assert.deepEqual(saved, ["typed"]);
 });
 
-test("a person who presses another cell meanwhile stays there, and what was typed ahead goes where it was meant for", (t) => {
+test("a press on another cell keeps the focus there, and what was typed ahead goes to its own cell", (t) => {
   for (const text of ["", "typed"]) {
     const page = desk(t);
     page.show(`${cells}<div data-keys=""><textarea data-focus="cell" data-in="cell" data-arg="3" data-value="other"></textarea></div>`);
@@ -374,7 +374,7 @@ test("a press on a cell without a control is reported, and with Shift selects up
   assert.deepEqual(press({ shiftKey: true }), [false, "extend", "0:a"]);
 });
 
-test("a table asks for what it left out once it stops scrolling, as often as it says", { timeout: 60000 }, async (t) => {
+test("a table that stops scrolling asks for its missing controls, as often as it says", { timeout: 60000 }, async (t) => {
   const page = desk(t);
   page.show('<div data-scroll="table" data-settle="3"></div>');
   page.fire(page.$("div div"), "scroll");

@@ -259,7 +259,8 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// A menu or dialog takes the focus. When it closes, the focus goes to the button that opened it, or to that of the menu it was chosen from.
+// A menu or dialog takes the focus. When it closes, the focus returns to the button that opened it or, if it was chosen from a menu, to the
+// button of that menu.
 func TestFocusFollowsAMenuAndBack(t *testing.T) {
 	for opened, button := range map[string]string{
 		"file": "file", "add": "add", "menu:de": "menu:de", "rename:de": "menu:de", "remove:de": "menu:de",

@@ -76,7 +76,7 @@ func (p ways) setPassword(ctx app.Context, chosen string, others bool) {
 	p.prove(ctx, password, said, schema.Member{Key: newPassword, Value: chosen}, schema.Member{Key: "end_other_sessions", Value: others})
 }
 
-// setApp sets up the authenticator app with a code that it shows. Apps show codes in groups.
+// setApp completes the setup of an authenticator app with the code that it shows. Apps show codes in groups of digits.
 func (p ways) setApp(ctx app.Context, code string) {
 	p.prove(ctx, totp, "Your authenticator app is set up.", schema.Member{Key: "otp_code", Value: strings.ReplaceAll(code, " ", "")})
 }

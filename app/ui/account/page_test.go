@@ -272,7 +272,7 @@ func TestNewPasswordEndsOtherSignIns(t *testing.T) {
 	}
 }
 
-// An authenticator app gets its key as text or by its address. It is set up with a code that it shows, and a wrong code can be typed again.
+// The dialog offers the key of an authenticator app as text and as a link. A code that the app shows completes the setup, also after a wrong one.
 func TestAppIsSetUp(t *testing.T) {
 	const verify = "POST /authentication-methods/totp%7Cnew/verify"
 	proof := func(code string) string { return verify + ` {"auth_session":"s","otp_code":"` + code + `"}` }

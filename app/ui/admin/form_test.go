@@ -90,7 +90,7 @@ func TestRefusedChangeStaysInTheForm(t *testing.T) {
 	)
 }
 
-// The problem of a row that was added is shown at that row.
+// A problem with an added row is shown at that row.
 func TestProblemIsShownAtItsRow(t *testing.T) {
 	v := newVisit(t, "clients/c1")
 	v.add("clients", `{"client_id":"c1","name":"Shop","callbacks":["https://a.test"]}`)
@@ -111,8 +111,8 @@ func TestProblemIsShownAtItsRow(t *testing.T) {
 	)
 }
 
-// A way to sign in that is removed leaves the list, and so do all of them at once. The focus goes to their title,
-// since the pressed button is gone.
+// Ways to sign in leave the list when they are removed, one at a time or all at once. The focus moves to the title of the list, since the
+// pressed button is gone.
 func TestRemovedWayLeavesTheList(t *testing.T) {
 	v := newVisit(t, "people/u00")
 	v.scopes += " read:authentication_methods delete:authentication_methods"

@@ -226,7 +226,7 @@ func TestLeaveKeepsTheWorkUnlessItIsDiscarded(t *testing.T) {
 	}
 }
 
-// Each edit is followed, and in a browser that stores nothing it tells why the work is not kept.
+// Each edit is followed. In a browser without storage, an edit reports why the work is not kept.
 func TestBrowserWithoutStorageSaysWhy(t *testing.T) {
 	server := uitest.Server(func(client.Request) (client.Response, error) {
 		return uitest.Answer(503, `{"detail":"there are no keys"}`), nil

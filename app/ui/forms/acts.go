@@ -67,7 +67,7 @@ func (p acts) confirm(ctx app.Context) {
 	}
 }
 
-// receive continues an import with what transfer.ReadFile returned. A file that was dropped is shown first.
+// receive continues an import with what transfer.ReadFile returned. A dropped file is shown first.
 func (p acts) receive(ctx app.Context, dropped bool, in *transfer.Incoming, bad transfer.BadFile, err error) {
 	p.failed = ""
 	switch {

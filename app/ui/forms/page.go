@@ -101,7 +101,7 @@ func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 	})
 }
 
-// opensCommands reports whether a key opens the list of commands; control is that of the keyboard or its Command key.
+// opensCommands reports whether a key opens the list of commands. control reports whether Control or Command is held.
 func (p *Page) opensCommands(key string, control bool) bool {
 	return key == "k" && control && p.dialog == "" && p.user.Sub != ""
 }

@@ -102,7 +102,7 @@ func (v *visit) set(request, body string) func(app.Context) {
 	return func(app.Context) { v.answers[request] = body }
 }
 
-// The list is shown as it is searched, empty, or not there, each with what a person can do then.
+// A list that is searched, empty or unavailable says so and offers what to do next.
 func TestListStates(t *testing.T) {
 	v := newVisit(t)
 	v.answers["GET /bff/templates"] = `[{"id":"contact","name":"Contact form","nodes":{},"edges":""}]`
@@ -200,7 +200,7 @@ func TestKeyOfTheCommands(t *testing.T) {
 	)
 }
 
-// A form that begins with a template gets its name and its scenarios.
+// A form that is made from a template gets the name and the scenarios of the template.
 func TestTemplateBeginsAForm(t *testing.T) {
 	v := newVisit(t)
 	v.answers["GET /bff/templates"] = `[{"id":"contact","name":"Contact form","nodes":{},"edges":""}]`
@@ -215,7 +215,7 @@ func TestTemplateBeginsAForm(t *testing.T) {
 	)
 }
 
-// A file that was chosen with the button becomes a form. One that was dropped does when the person has seen it, and a bad one is explained.
+// A file that was chosen with the button becomes a form at once. A dropped file is shown first, and the problems of a bad file are listed.
 func TestFileBecomesAForm(t *testing.T) {
 	for _, dropped := range []bool{false, true} {
 		v := newVisit(t)

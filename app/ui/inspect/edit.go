@@ -144,7 +144,7 @@ func (p *Panel) Change(ctx app.Context, el app.Value, path string) {
 	p.tick(ctx, path, option)
 }
 
-// tick turns the switch with a path, or an option of the list there.
+// tick toggles the switch at a path, or an option of the list there.
 func (p *Panel) tick(ctx app.Context, path, option string) {
 	r, ok := p.rows[path]
 	if p.Editor == nil || !ok {
@@ -162,7 +162,7 @@ func (p *Panel) tick(ctx app.Context, path, option string) {
 	p.Sync(ctx)
 }
 
-// left applies the text of a control that lost the focus, if it takes effect then.
+// left applies the text of a control that has lost the focus, unless each key applied it.
 func (p *Panel) left(ctx app.Context, path, text string) {
 	if r, ok := p.rows[path]; ok && p.Editor != nil && r.OnLeave() {
 		p.Edit(ctx, path, text)

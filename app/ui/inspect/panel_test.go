@@ -104,7 +104,7 @@ func TestPartsAreCopiedAndDeleted(t *testing.T) {
 	}
 }
 
-// Parts of a node and elements of a list move to any place that there is.
+// Parts of a node and elements of a list move to any place within their list.
 func TestElementsMove(t *testing.T) {
 	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
 		if p.Move(ctx, "", 1, 0); parts(p) != "next mail" {
@@ -186,7 +186,7 @@ func TestAcceptedIDClearsTheRefusal(t *testing.T) {
 	})
 }
 
-// An id that is typed takes effect when its control loses the focus. What is applied at every key is not applied again then.
+// A typed id takes effect when its control loses the focus. Text that each key applies is not applied again then.
 func TestIDTakesEffectOnLeaving(t *testing.T) {
 	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
 		p.left(ctx, "nodes[0].alias", "Again")
@@ -199,7 +199,7 @@ func TestIDTakesEffectOnLeaving(t *testing.T) {
 	})
 }
 
-// A tick changes what the form has, even if the panel still shows what was there before.
+// A tick changes the current value of the form, even if the panel still shows an earlier one.
 func TestOptionsAndSwitchesAreTicked(t *testing.T) {
 	uitest.Run(t, func(ctx app.Context) {
 		w, _ := uitest.Workspace(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[

@@ -119,7 +119,7 @@ func place(rows []app.Value, item app.Value) int {
 	return -1
 }
 
-// Arrow returns by how many places an arrow key leads down, 0 for another key.
+// Arrow returns the step of an arrow key down a list: 1 for ArrowDown, -1 for ArrowUp, 0 for any other key.
 func Arrow(key string) int {
 	return map[string]int{"ArrowUp": -1, "ArrowDown": 1}[key]
 }

@@ -32,7 +32,7 @@ func TestDropIndex(t *testing.T) {
 	}
 }
 
-// The arrow keys lead the way they point.
+// The arrow keys step in the direction that they show.
 func TestArrow(t *testing.T) {
 	for key, want := range map[string]int{"ArrowUp": -1, "ArrowDown": 1, "ArrowLeft": 0, "Enter": 0} {
 		if got := Arrow(key); got != want {

@@ -47,7 +47,7 @@ func (t *Toast) end(ctx app.Context, after time.Duration) {
 	})
 }
 
-// more returns how much longer a message stays whose time is over, 0 for no longer. covered tells whether a dialog is over it.
+// more returns how much longer to show a message whose time is up, or 0 to end it. covered reports whether a dialog hides it.
 func (t *Toast) more(covered, held bool) time.Duration {
 	switch {
 	case covered:

@@ -214,7 +214,7 @@ func TestTheirVersionIsTakenBeforeSaving(t *testing.T) {
 	})
 }
 
-// Work that was unsaved before saving as you go is chosen is saved without another edit, also work that the form was opened with.
+// Choosing to save as you go saves earlier work without another edit, including unsaved work that the form was opened with.
 func TestChosenSavingBegins(t *testing.T) {
 	g := newGoing(t)
 	g.Setting.on = false
@@ -224,7 +224,7 @@ func TestChosenSavingBegins(t *testing.T) {
 			t.Errorf("by hand, it is %s after %q", g.State(), g.saves)
 		}
 		g.Setting.Choose(ctx, AsYouGo)
-	}, func(app.Context) { // the setting is stored, and then the form
+	}, func(app.Context) { // first the setting is stored, then the form
 		if len(g.saves) != 2 || g.saves[1] != `{"name":"A"}` || g.asked[1] != "automatic" || g.State() != Saved {
 			t.Errorf("as you go, it is %s after %q", g.State(), g.saves)
 		}

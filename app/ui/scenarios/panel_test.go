@@ -144,7 +144,7 @@ func TestPanel(t *testing.T) {
 	)
 }
 
-// Generated scenarios are added to the list as it is by then, and what happened is told.
+// Generated scenarios are added to the list as it is when they arrive, and the panel says what was added.
 func TestGenerated(t *testing.T) {
 	s := &server{file: listOf("A B"), tag: "1"}
 	var sent list

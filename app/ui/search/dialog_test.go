@@ -48,7 +48,7 @@ func TestTakenCommandRuns(t *testing.T) {
 	})
 }
 
-// A found place is selected and shown, and its control gets the focus. That of an id does not: the next key would overwrite it.
+// A search result is selected and shown, and its control gets the focus. The control of an id does not: the next key would overwrite the id.
 func TestFoundPlaceIsSelectedAndShown(t *testing.T) {
 	for query, want := range map[string]struct{ component, seek string }{
 		"private": {"mail", "nodes[0].config.components[0].label"}, "k17": {"k17", ""},

@@ -71,7 +71,7 @@ func ReadFile(ctx context.Context, t Tenant) (in *Incoming, bad BadFile, err err
 	return t.Read(ctx, name, text)
 }
 
-// Read reads the text of a file. It returns the problems if the text is no form.
+// Read reads the text of a file. If the text is not a form, it returns the problems instead.
 func (t Tenant) Read(ctx context.Context, name, text string) (in *Incoming, bad BadFile, err error) {
 	d, problems, _ := envelope.Read([]byte(text))
 	if t.Remote {

@@ -61,8 +61,8 @@ func TestImportReportsItsResult(t *testing.T) {
 	})
 }
 
-// A file that was chosen with the button replaces the form. One that was dropped, or that a reader chose, is shown first. A file that is no
-// form is explained.
+// A file that was chosen with the button replaces the form. A dropped file, or one that a reader chose, is shown first. The problems of a
+// file that is not a form are listed.
 func TestFileIsShownOrImported(t *testing.T) {
 	for _, tt := range []struct {
 		name, text        string

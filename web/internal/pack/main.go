@@ -55,7 +55,7 @@ func run(ctx context.Context, q quality, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// To link and to compress leaves much of the machine idle. The server, whose build comes next, can use it, and reports its mistakes then.
+	// Linking and compressing leave much of the machine idle. Meanwhile the server is compiled, whose build comes next and reports its errors.
 	ahead := compiler(ctx, "list", "-export", "./server")
 	if err := ahead.Start(); err != nil {
 		return fmt.Errorf("compile the server: %w", err)
