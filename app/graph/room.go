@@ -93,11 +93,12 @@ func (s *Scene) freeLevel(r Rect) float64 {
 // Cards to its right that would be covered or overtaken move to the right together, as far as needed. Cards that did not overlap before do
 // not overlap afterwards.
 func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, moved map[string]model.Point) {
-	m := rightShift{scene: s, self: self, middle: r.Center().X, source: source}
+	m := rightShift{scene: s, self: self, middle: r.Center().X}
 	if leadsRight(source, target) {
 		m.target = target
 	}
 	if m.target != nil || target == nil {
+		m.source = source
 		r.X = max(r.X, source.Rect.Right()+CardGap)
 	}
 	r.X = m.pushed(r)
@@ -116,7 +117,7 @@ func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, mov
 type rightShift struct {
 	scene          *Scene
 	self           *Card
-	source, target *Card // target only if it must stay to the right of the new card
+	source, target *Card // each only if it must stay to the left or to the right of the new card
 	middle         float64
 	by             float64
 	cards          []*Card

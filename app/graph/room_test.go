@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/app/graph/tidy"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 // overlaps returns the pairs of cards that overlap.
@@ -38,6 +39,55 @@ func TestRoomCoversNothing(t *testing.T) {
 				checkRoom(t, f, s, c, i)
 			}
 		}
+	}
+}
+
+// The same holds for a card that is dropped anywhere on an edge, also on one that leads back.
+func TestRoomForACardOnAnEdge(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(33, 34))
+	back := 0
+	for range sizetest.Of(0, 200, 5000) {
+		f := graphtest.Random(t, rnd, 2+rnd.IntN(12), 5)
+		if rnd.IntN(2) == 0 {
+			f = graphtest.WithPlaces(t, f, tidy.Layout(graph.New(f), nil))
+		}
+		s := graph.New(f)
+		self := s.Cards()[2+rnd.IntN(len(f.Nodes))]
+		before := overlaps(s)
+		for _, source := range s.Cards() {
+			for _, e := range source.Edges() {
+				if e == nil || e.Target() == nil || source == self || e.Target() == self {
+					continue
+				}
+				if e.Target().Rect.X < source.Rect.Right() {
+					back++
+				}
+				mid := e.Curve.At(.5).Point()
+				r := graph.Rect{
+					X: float64(mid.X+rnd.IntN(400)-200) - self.Rect.W/2,
+					Y: float64(mid.Y+rnd.IntN(200)-100) - self.Rect.H/2,
+					W: self.Rect.W,
+					H: self.Rect.H,
+				}
+				at, moved := s.RoomFor(r, self, source, e.Target())
+				places := map[string]model.Point{}
+				for _, o := range s.Cards() {
+					places[o.Key] = o.Rect.Origin().Point()
+				}
+				for k, p := range moved {
+					places[k] = p
+				}
+				places[self.Key] = at
+				for pair := range overlaps(graph.New(graphtest.WithPlaces(t, f, places))) {
+					if !before[pair] {
+						t.Fatalf("%s at %v on the edge from %s to %s: %v overlap; moved %v", self.ID, at, source.ID, e.Target().ID, pair, moved)
+					}
+				}
+			}
+		}
+	}
+	if back < 100 {
+		t.Errorf("%d edges lead back", back)
 	}
 }
 
