@@ -3,6 +3,7 @@ package versions
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -53,7 +54,9 @@ func (h *randomHistory) edit(t *testing.T, f *model.Form) (*model.Form, [2]eleme
 		return must(f.Set(schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(0), schema.Key("value")}, h.id())), none
 	}
 	if len(f.Nodes) == 0 || h.r.IntN(8) == 0 {
+		// With its alias it equals no other: an empty node for an empty one that was removed cannot be told from one that was renamed and moved.
 		n := model.NewNode([]model.NodeType{model.StepNode, model.RouterNode, model.FlowNode}[h.r.IntN(3)], h.id(), model.Point{X: 10 + h.made, Y: h.made})
+		n = n.With("alias", h.id())
 		list := slices.Insert(slices.Clone(f.Tree().List("nodes")), h.r.IntN(len(f.Nodes)+1), any(n))
 		return f.Derive(f.Tree().With("nodes", list)), none
 	}
@@ -233,17 +236,69 @@ func newRandomHistory(t *testing.T, seed uint64, saves int) *randomHistory {
 	t.Helper()
 	h := &randomHistory{r: rand.New(rand.NewPCG(seed, 1)), forms: []*model.Form{formtest.Parse(t, blamedForm)}, by: []Author{ann}, renamed: [][][2]element{nil}}
 	for range saves {
-		f := h.forms[len(h.forms)-1]
-		var pairs [][2]element
-		for range 1 + h.r.IntN(3) {
-			var p [2]element
-			if f, p = h.edit(t, f); p[0] != "" {
-				pairs = append(pairs, p)
-			}
+		f, pairs := h.save(t)
+		for !evident(h.forms[len(h.forms)-1], f, pairs) {
+			f, pairs = h.save(t)
 		}
 		h.forms, h.by, h.renamed = append(h.forms, f), append(h.by, []Author{ann, bob}[h.r.IntN(2)]), append(h.renamed, pairs)
 	}
 	return h
+}
+
+// save makes some random changes of the newest form, and returns what was renamed by them.
+func (h *randomHistory) save(t *testing.T) (*model.Form, [][2]element) {
+	t.Helper()
+	f := h.forms[len(h.forms)-1]
+	var pairs [][2]element
+	for range 1 + h.r.IntN(3) {
+		var p [2]element
+		if f, p = h.edit(t, f); p[0] != "" {
+			pairs = append(pairs, p)
+		}
+	}
+	return f, kept(pairs, f)
+}
+
+// evident reports whether each renaming shows: a component is otherwise the same, and a node is, or it is at its place.
+func evident(before, now *model.Form, pairs [][2]element) bool {
+	for _, p := range pairs {
+		if next, err := rename(before, p); err == nil {
+			before = next
+		}
+	}
+	was, is := elementsOf(before).parts, elementsOf(now).parts
+	for _, p := range pairs {
+		a, b := was[p[1]], is[p[1]]
+		if a.tree == nil || b.tree == nil || same(a, b) || p[1].kind() == 'r' {
+			continue
+		}
+		if p[1].kind() == 'c' || !samePlace(a.tree.(*schema.Object), b.tree.(*schema.Object)) {
+			return false
+		}
+	}
+	return true
+}
+
+// kept returns the renamings of what the form still has. Of an element that was renamed and then removed, only the references that were
+// changed with it are left.
+func kept(pairs [][2]element, f *model.Form) [][2]element {
+	alive := elementsOf(f).parts
+	var out [][2]element
+	for _, p := range slices.Backward(pairs) {
+		was, ok := alive[p[1]]
+		if !ok {
+			continue
+		}
+		out = append(out, p)
+		alive[p[0]] = was
+		for _, e := range slices.Collect(maps.Keys(alive)) {
+			if router, id := e.rule(); e.kind() == 'r' && nodeOf(router) == p[1] {
+				alive[ruleOf(p[0].id(), id)] = alive[e]
+			}
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 func (h *randomHistory) check(t *testing.T, b *Blame, when string) {
@@ -342,6 +397,26 @@ func TestBlameOfOlderRows(t *testing.T) {
 	all, err := h.Stored.Changes(t.Context(), "f")
 	if err != nil || len(all[0].Changed) == 0 {
 		t.Errorf("what the newest changed is not stored: %v", err)
+	}
+}
+
+// A node that was only renamed is found, although others that were added or removed with it have the same content.
+func TestRenamedAmongEqualNodes(t *testing.T) {
+	form := func(nodes ...string) *model.Form {
+		return formtest.Parse(t, `{"name":"A","start":{},"ending":{},"nodes":[`+strings.Join(nodes, ",")+`]}`)
+	}
+	empty := func(id string, x int) string {
+		return fmt.Sprintf(`{"id":%q,"type":"FLOW","coordinates":{"x":%d,"y":0},"config":{"flow_id":""}}`, id, x)
+	}
+	for name, forms := range map[string][2]*model.Form{
+		"another is added":           {form(empty("old", 1)), form(empty("other", 9), empty("new", 1))},
+		"another is removed":         {form(empty("other", 9), empty("old", 1)), form(empty("new", 1))},
+		"it is moved, nobody else's": {form(empty("old", 1)), form(empty("new", 9))},
+	} {
+		_, _, pairs := renamed(forms[0], forms[1])
+		if want := [][2]element{{"n:old", "n:new"}}; !slices.Equal(pairs, want) {
+			t.Errorf("%s: got %v, want %v", name, pairs, want)
+		}
 	}
 }
 

@@ -102,8 +102,9 @@ func changed(before, now *elements) []element {
 const maxRounds = 4
 
 // renamed returns the elements of the form before with the new ids of those that were renamed until now, the elements of the form now, and the
-// pairs of old and new names. An element that is gone and one that is new count as the same if they differ only in the id, or are nodes of the same
-// type that share a part or are at the same place on the canvas: any other difference between them is a change anyway.
+// pairs of old and new names. An element that is gone and one that is new count as the same if they differ only in the id and the place on the
+// canvas, or are nodes of the same type that are at the same place or share a part: any other difference between them is a change anyway. Of
+// several equal ones, those at the same place belong together.
 func renamed(before, now *model.Form) (was, is *elements, pairs [][2]element) {
 	was, is = elementsOf(before), elementsOf(now)
 	for _, kind := range []byte{'n', 'c', 'r'} {
@@ -162,7 +163,7 @@ func matches(kind byte, was, is *elements) [][2]element {
 	}
 	var out [][2]element
 	fresh := missing(kind, is, was)
-	for _, alike := range []func(a, b *schema.Object) bool{equalBut, sharePart, samePlace} {
+	for _, alike := range []func(a, b *schema.Object) bool{equalHere, equalBut, samePlace, sharePart} {
 		for j, e := range fresh {
 			i := slices.IndexFunc(gone, func(old element) bool {
 				return old != "" && e != "" && may(old, was.parts[old], e, is.parts[e], alike)
@@ -201,6 +202,8 @@ func may(old element, was part, e element, is part, alike func(a, b *schema.Obje
 	}
 	return alike(a, b)
 }
+
+func equalHere(a, b *schema.Object) bool { return schema.Equal(a.Without("id"), b.Without("id")) }
 
 func equalBut(a, b *schema.Object) bool {
 	return schema.Equal(a.Without("id").Without("coordinates"), b.Without("id").Without("coordinates"))
