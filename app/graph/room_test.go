@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"testing"
 
@@ -74,9 +75,7 @@ func TestRoomForACardOnAnEdge(t *testing.T) {
 				for _, o := range s.Cards() {
 					places[o.Key] = o.Rect.Origin().Point()
 				}
-				for k, p := range moved {
-					places[k] = p
-				}
+				maps.Copy(places, moved)
 				places[self.Key] = at
 				for pair := range overlaps(graph.New(graphtest.WithPlaces(t, f, places))) {
 					if !before[pair] {
