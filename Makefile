@@ -13,10 +13,13 @@ WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
 # The tools have exact versions; they are neither installed nor listed in go.mod.
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 # The same linter, for the files that are compiled only for the browser.
-LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+LINT_WASM := $(GO) run -exec "env $(WASM)" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Runs go test and prints a line when a test ends, with its time; failures again at the end.
-TEST := $(GO) run gotest.tools/gotestsum@v1.13.0 --format testname --
+GOTESTSUM := gotest.tools/gotestsum@v1.13.0 --format testname --
+TEST := $(GO) run $(GOTESTSUM)
+# The same, for tests in WebAssembly.
+TEST_WASM := PATH="$$PATH:$(WASM_EXEC)" $(GO) run -exec "env $(WASM)" $(GOTESTSUM)
 # The databases of tests are kept in memory where the system has a folder for that, with 4 GiB free and not mounted noexec: waiting for a
 # disk tests nothing, since tests kill processes, not machines.
 IN_MEMORY = $(if $(shell awk '$$2 == "/dev/shm" && $$4 !~ /noexec/' /proc/mounts 2>/dev/null),$(if $(shell df -Pk /dev/shm 2>/dev/null \
@@ -81,7 +84,7 @@ e2e: gate-tools build $(AXE) ## Test the editor in a real browser against a real
 nightly: tools release $(AXE) ## Run all tests in full, which takes hours, with third-party clients and the race detector
 	$(IN_MEMORY) FORMGRAPH_BUILT=small $(TEST) -count=1 -vet=off -timeout 5h ./...
 	$(E2E) -vet=off -timeout 5h ./app/e2e
-	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(TEST) -vet=off -timeout 5h $$($(GO) list ./model/... ./app/... | grep -v '/app/ui\|/realforms')
+	$(TEST_WASM) -vet=off -timeout 5h $$($(GO) list ./model/... ./app/... | grep -v '/app/ui\|/realforms')
 	$(GO) -C server/deploy/deploytests vet ./...
 	$(MAKE) test-clients test-oracle race
 # Third-party clients, in a separate module; npm installs those for Node.
