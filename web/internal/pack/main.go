@@ -112,10 +112,10 @@ func link(ctx context.Context, folder string, out io.Writer) error {
 // small makes the compiler inline no calls in most code of the pages, which runs once for an event. It is as fast without, and the compressed
 // program is 6 % smaller. What runs for each frame keeps its inlining: the canvas, the geometry and the gestures.
 var small = []string{
-	"-gcflags=github.com/formgraph/formgraph/app/...=-l",
-	"-gcflags=github.com/formgraph/formgraph/app/gesture=",
-	"-gcflags=github.com/formgraph/formgraph/app/graph=",
-	"-gcflags=github.com/formgraph/formgraph/app/ui/canvas=",
+	"-gcflags=github.com/formgraph/formgraph/app/...=-l -dwarf=false",
+	"-gcflags=github.com/formgraph/formgraph/app/gesture=-dwarf=false",
+	"-gcflags=github.com/formgraph/formgraph/app/graph=-dwarf=false",
+	"-gcflags=github.com/formgraph/formgraph/app/ui/canvas=-dwarf=false",
 }
 
 // compile runs a go command for the browser. The linker leaves out what debuggers need; stack traces keep files and lines.
