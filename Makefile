@@ -43,7 +43,8 @@ wasm: ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack $(PACK)
 
 ##@ Check
-.PHONY: check lint lint-js fmt vet test test-js test-native test-deploy e2e nightly test-clients test-oracle race soak tools gate-tools
+.PHONY: check lint lint-js fmt vet test test-js test-native test-deploy e2e nightly nightly-native nightly-e2e nightly-wasm vet-deploy \
+	test-clients test-oracle race soak tools gate-tools
 check: lint test ## Run everything that must pass before a commit
 lint: lint-js ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -82,13 +83,17 @@ E2E = $(IN_MEMORY) FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/fo
 e2e: gate-tools build $(AXE) ## Test the editor in a real browser against a real server
 	$(E2E) $(SMALL) ./app/e2e
 
-# Takes more than an hour on two cores.
-nightly: tools release $(AXE) ## Run all tests in full, which takes hours, with third-party clients and the race detector
+# A part that fails does not keep the others from running.
+nightly: tools release $(AXE) ## Run all tests in full, which takes more than an hour, with third-party clients and the race detector
+	$(MAKE) -k nightly-native nightly-e2e nightly-wasm vet-deploy test-clients test-oracle race
+nightly-native:
 	$(IN_MEMORY) FORMGRAPH_BUILT=small $(TEST) -count=1 -vet=off -timeout 5h ./...
+nightly-e2e:
 	$(E2E) -vet=off -timeout 5h ./app/e2e
+nightly-wasm:
 	$(TEST_WASM) -vet=off -timeout 5h $$($(GO) list ./model/... ./app/... | grep -v '/app/ui\|/realforms')
+vet-deploy:
 	$(GO) -C server/deploy/deploytests vet ./...
-	$(MAKE) test-clients test-oracle race
 # Third-party clients, in a separate module; npm installs those for Node.
 NODE_CLIENTS = bin/clients
 $(NODE_CLIENTS)/node_modules: Makefile
