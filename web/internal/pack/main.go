@@ -67,7 +67,7 @@ func run(ctx context.Context, q quality, out io.Writer) error {
 	if err != nil {
 		cancel()
 	}
-	_ = ahead.Wait()
+	_ = say(out, "compiling the server", ahead.Wait)
 	return err
 }
 
