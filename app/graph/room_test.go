@@ -25,6 +25,17 @@ func overlaps(s *graph.Scene) map[[2]string]bool {
 	return pairs
 }
 
+// withMoved returns the scene of a form with some cards at new places. Cards that the form does not place stay where they are drawn.
+func withMoved(t *testing.T, f *model.Form, s *graph.Scene, moved map[string]model.Point) *graph.Scene {
+	t.Helper()
+	places := map[string]model.Point{}
+	for _, c := range s.Cards() {
+		places[c.Key] = c.Rect.Origin().Point()
+	}
+	maps.Copy(places, moved)
+	return graph.New(graphtest.WithPlaces(t, f, places))
+}
+
 // A new card on any way out covers no card, no cards overlap that did not before, and what was at the right of the new card still
 // is.
 func TestRoomCoversNothing(t *testing.T) {
@@ -71,13 +82,8 @@ func TestRoomForACardOnAnEdge(t *testing.T) {
 					H: self.Rect.H,
 				}
 				at, moved := s.RoomFor(r, self, source, e.Target())
-				places := map[string]model.Point{}
-				for _, o := range s.Cards() {
-					places[o.Key] = o.Rect.Origin().Point()
-				}
-				maps.Copy(places, moved)
-				places[self.Key] = at
-				for pair := range overlaps(graph.New(graphtest.WithPlaces(t, f, places))) {
+				moved[self.Key] = at
+				for pair := range overlaps(withMoved(t, f, s, moved)) {
 					if !before[pair] {
 						t.Fatalf("%s at %v on the edge from %s to %s: %v overlap; moved %v", self.ID, at, source.ID, e.Target().ID, pair, moved)
 					}
@@ -94,17 +100,12 @@ func checkRoom(t *testing.T, f *model.Form, s *graph.Scene, c *graph.Card, i int
 	t.Helper()
 	before := overlaps(s)
 	at, moved := s.RoomAfter(c, i)
-	places := map[string]model.Point{}
-	for _, o := range s.Cards() {
-		places[o.Key] = o.Rect.Origin().Point() // cards that the form does not place stay where they are drawn
-	}
 	for k, p := range moved {
 		if was := s.Card(k).Rect; p.Y != was.Origin().Point().Y || p.X <= was.Origin().Point().X {
 			t.Fatalf("%s moved from %v to %v", k, was, p)
 		}
-		places[k] = p
 	}
-	after := graph.New(graphtest.WithPlaces(t, f, places))
+	after := withMoved(t, f, s, moved)
 	for pair := range overlaps(after) {
 		if !before[pair] {
 			t.Fatalf(
