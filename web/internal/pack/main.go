@@ -111,6 +111,7 @@ func link(ctx context.Context, folder string, out io.Writer) error {
 
 // small makes the compiler inline no calls in most code of the pages, which runs once for an event. It is as fast without, and the compressed
 // program is 6 % smaller. What runs for each frame keeps its inlining: the canvas, the geometry and the gestures.
+// For a package, the last pattern that matches counts alone, so each has all flags, also those of the Makefile.
 var small = []string{
 	"-gcflags=github.com/formgraph/formgraph/app/...=-l -dwarf=false",
 	"-gcflags=github.com/formgraph/formgraph/app/gesture=-dwarf=false",
