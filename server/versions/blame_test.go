@@ -400,18 +400,27 @@ func TestBlameOfOlderRows(t *testing.T) {
 	}
 }
 
-// A node that was only renamed is found, although others that were added or removed with it have the same content.
-func TestRenamedAmongEqualNodes(t *testing.T) {
+// A renamed node is found by its content, its place and its parts, the strongest first, also among others that were added or removed.
+func TestRenamedNodes(t *testing.T) {
 	form := func(nodes ...string) *model.Form {
 		return formtest.Parse(t, `{"name":"A","start":{},"ending":{},"nodes":[`+strings.Join(nodes, ",")+`]}`)
 	}
-	empty := func(id string, x int) string {
-		return fmt.Sprintf(`{"id":%q,"type":"FLOW","coordinates":{"x":%d,"y":0},"config":{"flow_id":""}}`, id, x)
+	flowAt := func(id string, x int, flow string) string {
+		return fmt.Sprintf(`{"id":%q,"type":"FLOW","coordinates":{"x":%d,"y":0},"config":{"flow_id":%q}}`, id, x, flow)
+	}
+	stepAt := func(id string, x int, components ...string) string {
+		for i, c := range components {
+			components[i] = fmt.Sprintf(`{"id":%q,"category":"FIELD","type":"TEXT"}`, c)
+		}
+		return fmt.Sprintf(`{"id":%q,"type":"STEP","coordinates":{"x":%d,"y":0},"config":{"components":[%s]}}`, id, x, strings.Join(components, ","))
 	}
 	for name, forms := range map[string][2]*model.Form{
-		"another is added":           {form(empty("old", 1)), form(empty("other", 9), empty("new", 1))},
-		"another is removed":         {form(empty("other", 9), empty("old", 1)), form(empty("new", 1))},
-		"it is moved, nobody else's": {form(empty("old", 1)), form(empty("new", 9))},
+		"an equal one is added":            {form(flowAt("old", 1, "")), form(flowAt("other", 9, ""), flowAt("new", 1, ""))},
+		"an equal one is removed":          {form(flowAt("other", 9, ""), flowAt("old", 1, "")), form(flowAt("new", 1, ""))},
+		"it is moved":                      {form(flowAt("old", 1, "")), form(flowAt("new", 9, ""))},
+		"it is changed":                    {form(flowAt("old", 1, "a")), form(flowAt("new", 1, "b"))},
+		"it is moved and loses a part":     {form(stepAt("old", 1, "c", "d")), form(stepAt("new", 9, "c"))},
+		"its part goes to one that is new": {form(stepAt("old", 1, "c", "d")), form(stepAt("other", 9, "c"), stepAt("new", 1))},
 	} {
 		_, _, pairs := renamed(forms[0], forms[1])
 		if want := [][2]element{{"n:old", "n:new"}}; !slices.Equal(pairs, want) {

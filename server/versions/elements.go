@@ -203,7 +203,7 @@ func may(old element, was part, e element, is part, alike func(a, b *schema.Obje
 	return alike(a, b)
 }
 
-func equalHere(a, b *schema.Object) bool { return schema.Equal(a.Without("id"), b.Without("id")) }
+func equalHere(a, b *schema.Object) bool { return samePlace(a, b) && equalBut(a, b) }
 
 func equalBut(a, b *schema.Object) bool {
 	return schema.Equal(a.Without("id").Without("coordinates"), b.Without("id").Without("coordinates"))
