@@ -19,6 +19,7 @@ type Form struct {
 
 	tree   *schema.Object
 	fields atomic.Pointer[Fields] // of this form or of one that it is derived from; nil until Fields is called
+	index  index
 }
 
 // Start is where a journey begins. It is drawn even if the form lacks the property.
@@ -116,42 +117,6 @@ func deriveNodes(old []*Node, list []any) []*Node {
 		nodes[i] = readNode(o, was)
 	}
 	return nodes
-}
-
-// Node returns the node with a key and its index, or nil and -1. An id is the key of the first node that has it, to which pointers lead.
-// See Keys.
-func (f *Form) Node(key string) (*Node, int) {
-	id, before, ok := keyParts(key)
-	if !ok {
-		return nil, -1
-	}
-	for i, n := range f.Nodes {
-		if n.ID != id && (id != "" || keyID(n.ID) != "") {
-			continue
-		}
-		if before == 0 {
-			return n, i
-		}
-		before--
-	}
-	return nil, -1
-}
-
-// Component returns the first component with an id, the index of its node and
-// its index in the node, or nil, -1, -1.
-func (f *Form) Component(id string) (c *Component, node, index int) {
-	for i, n := range f.Nodes {
-		s, ok := n.Config.(*Step)
-		if !ok {
-			continue
-		}
-		for j, c := range s.Components {
-			if c.ID == id {
-				return c, i, j
-			}
-		}
-	}
-	return nil, -1, -1
 }
 
 // Set returns the form with v at the path p; see schema.Set.

@@ -1,0 +1,48 @@
+package model_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// A form that is searched often finds the same as one that is searched the first time.
+func TestElementsAreFoundByMaps(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	ids := []string{"", "a", "b", "c", model.StartID, model.EndingID, "a\x002", "\x003", "b\x00x"}
+	text := func() string { return ids[r.IntN(len(ids))] }
+	for range 300 {
+		nodes := make([]any, r.IntN(8))
+		for i := range nodes {
+			components := make([]any, r.IntN(3))
+			for j := range components {
+				components[j] = schema.NewObject(schema.Member{Key: "id", Value: text()})
+			}
+			nodes[i] = schema.NewObject(schema.Member{Key: "id", Value: text()}, schema.Member{Key: "type", Value: []any{"STEP", "FLOW"}[r.IntN(2)]},
+				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "components", Value: components})})
+		}
+		tree := schema.NewObject(schema.Member{Key: "nodes", Value: nodes})
+		often := model.FromTree(tree)
+		for range 100 {
+			often.Node("a")
+		}
+		keys := append(often.Keys(), ids...)
+		for n := range 10 {
+			keys = append(keys, fmt.Sprintf("%s\x00%d", text(), n))
+		}
+		for _, key := range keys {
+			once := model.FromTree(tree)
+			_, want := once.Node(key)
+			if _, got := often.Node(key); got != want {
+				t.Errorf("node %q of %s: got %d, want %d", key, schema.Encode(tree), got, want)
+			}
+			_, node, place := once.Component(key)
+			if _, i, j := often.Component(key); i != node || j != place {
+				t.Errorf("component %q of %s: got %d, %d, want %d, %d", key, schema.Encode(tree), i, j, node, place)
+			}
+		}
+	}
+}
