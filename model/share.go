@@ -1,23 +1,27 @@
 package model
 
-import "github.com/formgraph/formgraph/model/schema"
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // Share returns g with every value that equals one of f, down to single nodes, replaced by the value of f. Comparing the two forms
 // then costs time only where they differ.
 func (f *Form) Share(g *Form) *Form {
-	tree := g.tree
-	for _, m := range g.tree.Members() {
+	members := slices.Clone(g.tree.Members())
+	for i, m := range members {
 		was, _ := f.tree.Get(m.Key)
 		switch old, ok := was.([]any); {
 		case schema.Equal(was, m.Value):
-			tree = tree.With(m.Key, was)
+			members[i].Value = was
 		case ok && m.Key == "nodes":
 			if list, ok := m.Value.([]any); ok {
-				tree = tree.With(m.Key, shareNodes(old, list))
+				members[i].Value = shareNodes(old, list)
 			}
 		}
 	}
-	return f.Derive(tree)
+	return f.Derive(schema.NewObject(members...))
 }
 
 // shareNodes returns a list of nodes with the equal ones of another list in their places. Nodes are matched by id.
