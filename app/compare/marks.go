@@ -91,13 +91,15 @@ func reverse(k merge.ChangeKind) merge.ChangeKind {
 // card returns what is different on the card of an item.
 func (i *Item) card(moved bool) Card {
 	c := Card{Key: i.Key, Kind: i.Kind, Tag: Words[i.Kind]}
+	marked := map[string]bool{} // rows
 	for j := range i.Lines {
 		l := &i.Lines[j]
 		switch {
 		case l.Row == "":
 		case l.Kind == merge.Removed && l.Property == "":
 			c.Gone = append(c.Gone, l.Name)
-		case !slices.ContainsFunc(c.Rows, func(r Row) bool { return r.ID == l.Row }):
+		case !marked[l.Row]:
+			marked[l.Row] = true
 			kind := merge.Changed
 			if l.Property == "" {
 				kind = l.Kind
@@ -134,14 +136,14 @@ func lost(base, now *model.Form) []string {
 
 // placed returns base with the nodes that are also in now at their places there.
 func placed(base, now *model.Form) *model.Form {
+	places := make(map[string]any, len(now.Nodes))
+	for _, n := range slices.Backward(now.Nodes) { // of several with one id, the first counts
+		places[n.ID], _ = n.Tree().Get("coordinates")
+	}
 	list := slices.Clone(base.Tree().List("nodes"))
 	for i := range list {
 		o, _ := list[i].(*schema.Object)
-		n, _ := now.Node(o.Text("id"))
-		if n == nil || n.Tree() == nil {
-			continue
-		}
-		if at, ok := n.Tree().Get("coordinates"); ok {
+		if at := places[o.Text("id")]; at != nil {
 			list[i] = o.With("coordinates", at)
 		}
 	}
