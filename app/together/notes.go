@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -178,9 +179,15 @@ func gone(was *model.Form, at schema.Path, is *model.Form) place {
 	return of
 }
 
+// mostFollowed is how many nodes of which one form may differ from another so that renamed elements are followed: a page must not stand still.
+const mostFollowed = 2000
+
 // rename follows elements that were renamed.
 func (n *Notes) rename(was, is *model.Form) {
-	r := merge.RenamesOf(was, is)
+	if len(is.Nodes) > mostFollowed || !n.lacks(is) {
+		return
+	}
+	r := flow.RenamesOf(was, is)
 	if r.Empty() {
 		return
 	}
@@ -195,6 +202,16 @@ func (n *Notes) rename(was, is *model.Form) {
 			t.of = t.of.renamed(r)
 		}
 	}
+}
+
+// lacks reports whether a form lacks an element that a note or something that the person wrote is about.
+func (n *Notes) lacks(f *model.Form) bool {
+	for _, w := range n.wrote {
+		if w.path(f) == nil {
+			return true
+		}
+	}
+	return slices.ContainsFunc(n.list, func(t Note) bool { return t.Before == nil && t.of.path(f) == nil })
 }
 
 // Settled records that the person has taken the value of somebody else at a path of a form: it is not their own.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -88,7 +88,7 @@ func (of place) path(f *model.Form) schema.Path {
 }
 
 // renamed returns the place after elements were renamed.
-func (of place) renamed(r merge.Renames) place {
+func (of place) renamed(r flow.Renames) place {
 	if id, ok := r.Nodes[of.node]; ok {
 		of.node = id
 	}

@@ -26,17 +26,7 @@ func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 	if err := renamable(old, id, at >= 0, other >= 0); err != nil || old == id {
 		return unchanged(f, "node", err)
 	}
-	var e edits
-	e.put(model.NodePath(at).Key("id"), id)
-	// No pointer leads to a node with the id of the ending.
-	if old != model.EndingID {
-		for _, edge := range f.Edges() {
-			if string(edge.To) == old {
-				e.put(edge.Path, id)
-			}
-		}
-	}
-	return edited(f, &e), nil
+	return Renames{Nodes: map[string]string{old: id}}.Apply(f), nil
 }
 
 // RenameComponent returns the form with another id for the first component with an id. Its references follow: those in templates, unless
@@ -52,21 +42,7 @@ func RenameComponent(f *model.Form, old, id string) (*model.Form, error) {
 	if err := renamable(old, id, owners[old].components > 0, owners[id].any()); err != nil || old == id {
 		return unchanged(f, "component", err)
 	}
-	var e edits
-	_, node, at := f.Component(old)
-	e.put(model.ComponentPath(node, at).Key("id"), id)
-	if owners[old].components == 1 {
-		for _, m := range f.Tree().Object("translations").Members() {
-			language, _ := m.Value.(*schema.Object)
-			if language.Object("components").Has(old) {
-				e.rename(schema.Path{schema.Key("translations"), schema.Key(m.Key), schema.Key("components"), schema.Key(old)}, id)
-			}
-		}
-		if owners[old].hidden == 0 {
-			renameReferences(f, &e, old, id)
-		}
-	}
-	return edited(f, &e), nil
+	return Renames{Components: map[string]string{old: id}}.Apply(f), nil
 }
 
 // RenameHiddenField returns the form with another key for every hidden field with a key: keys may repeat and then name one value.
@@ -83,7 +59,7 @@ func RenameHiddenField(f *model.Form, old, key string) (*model.Form, error) {
 		}
 	}
 	if owners[old].components == 0 {
-		renameReferences(f, &e, old, key)
+		renameReferences(f, &e, map[string]string{old: key})
 	}
 	return edited(f, &e), nil
 }
@@ -101,19 +77,15 @@ func RenameRule(f *model.Form, node, old, id string) (*model.Form, error) {
 	if router == nil {
 		return unchanged(f, "rule", fmt.Errorf("router %q: %w", node, ErrNoID))
 	}
-	at, taken := -1, false
-	for i, r := range router.Rules {
-		if at < 0 && r.ID == old {
-			at = i
-		}
+	there, taken := false, false
+	for _, r := range router.Rules {
+		there = there || r.ID == old
 		taken = taken || r.ID == id
 	}
-	if err := renamable(old, id, at >= 0, taken); err != nil || old == id {
+	if err := renamable(old, id, there, taken); err != nil || old == id {
 		return unchanged(f, "rule", err)
 	}
-	var e edits
-	e.put(model.RulePath(place, at).Key("id"), id)
-	return edited(f, &e), nil
+	return Renames{Rules: map[string]map[string]string{node: {old: id}}}.Apply(f), nil
 }
 
 // renamable returns the reason to refuse a renaming, nil if it is allowed.
@@ -141,13 +113,13 @@ func edited(f *model.Form, e *edits) *model.Form {
 	return f.Derive(e.apply(f.Tree()).(*schema.Object))
 }
 
-// renameReferences records the new id for every reference to a field.
-func renameReferences(f *model.Form, e *edits, old, id string) {
+// renameReferences records new ids for the references to fields.
+func renameReferences(f *model.Form, e *edits, to map[string]string) {
 	EachString(f.Tree(), nil, func(s string, p schema.Path) {
 		var b strings.Builder
 		done := 0
 		for _, ref := range scan.Fields(s) {
-			if s[ref.From:ref.To] == old {
+			if id, ok := to[s[ref.From:ref.To]]; ok {
 				b.WriteString(s[done:ref.From])
 				b.WriteString(id)
 				done = ref.To

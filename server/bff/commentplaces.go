@@ -6,7 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -24,11 +24,11 @@ type CommentPlaces struct {
 // Follow moves the comments on a form to the new IDs of what was renamed when the form was saved, in whichever way. A failure is only logged:
 // the comments are then shown without their place.
 func (p *CommentPlaces) Follow(ctx context.Context, form string, before, now *model.Form) {
-	renamed := merge.RenamesOf(before, now)
-	if renamed.Empty() {
+	renamed := flow.RenamesOf(before, now)
+	if len(renamed.Nodes)+len(renamed.Components) == 0 {
 		return
 	}
-	moved, err := p.Stored.Rename(ctx, store.FormKey{Tenant: p.Tenant, Form: form}, store.Places(renamed))
+	moved, err := p.Stored.Rename(ctx, store.FormKey{Tenant: p.Tenant, Form: form}, store.Places{Nodes: renamed.Nodes, Components: renamed.Components})
 	if err != nil {
 		p.Log.WarnContext(ctx, "comments do not follow a renamed element", "form", form, "error", err)
 	}

@@ -92,7 +92,7 @@ func (h *History) blame(ctx context.Context, form string) (*Blame, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{h: h, all: all, until: time.Now().Add(blameTime), found: map[element]*Change{}, here: names{}}
+	w := &walk{h: h, all: all, until: time.Now().Add(blameTime), found: map[element]*Change{}, here: newNames()}
 	w.open = elementsOf(model.FromTree(tree))
 	if err := w.run(ctx); err != nil {
 		return nil, err
@@ -127,12 +127,15 @@ type walk struct {
 	until    time.Time
 	open     *elements // of the newest version
 	found    map[element]*Change
-	here     names // from those of the present version to those of the newest
+	here     *names // from those of the present version to those of the newest
 	complete bool
 }
 
 func (w *walk) run(ctx context.Context) error {
 	for i := range w.all {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		v := &w.all[i]
 		m, ok, err := w.h.marksOf(ctx, w.all, i, w.until)
 		if err != nil || !ok {

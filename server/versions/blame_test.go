@@ -124,6 +124,18 @@ func (h *randomHistory) edit(t *testing.T, f *model.Form) (*model.Form, [2]eleme
 	return must(f.Set(path.Key("config").Key(key).Index(i).Key(name), h.id())), none
 }
 
+func rename(f *model.Form, p [2]element) (*model.Form, error) {
+	switch p[0].kind() {
+	case 'n':
+		return flow.RenameNode(f, p[0].id(), p[1].id())
+	case 'c':
+		return flow.RenameComponent(f, p[0].id(), p[1].id())
+	}
+	router, old := p[0].rule()
+	_, id := p[1].rule()
+	return flow.RenameRule(f, router, old, id)
+}
+
 // changedBy returns the elements that an oracle finds changed: the differences by id, after the older form was renamed.
 func changedBy(t *testing.T, before, now *model.Form, renamed [][2]element) map[element]bool {
 	t.Helper()
@@ -272,7 +284,7 @@ func evident(before, now *model.Form, pairs [][2]element) bool {
 		if a.tree == nil || b.tree == nil || same(a, b) || p[1].kind() == 'r' {
 			continue
 		}
-		if p[1].kind() == 'c' || !samePlace(a.tree.(*schema.Object), b.tree.(*schema.Object)) {
+		if p[1].kind() == 'c' || !schema.Equal(a.tree.(*schema.Object).Object("coordinates"), b.tree.(*schema.Object).Object("coordinates")) {
 			return false
 		}
 	}

@@ -1,7 +1,7 @@
 package versions
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
@@ -98,137 +98,33 @@ func changed(before, now *elements) []element {
 	return out
 }
 
-// maxRounds bounds how often renamings are looked for: each may explain others, since pointers and templates follow it.
-const maxRounds = 4
-
 // renamed returns the elements of the form before with the new ids of those that were renamed until now, the elements of the form now, and the
-// pairs of old and new names. An element that is gone and one that is new count as the same if they differ only in the id and the place on the
-// canvas, or are nodes of the same type that are at the same place or share a part: any other difference between them is a change anyway. Of
-// several equal ones, those at the same place belong together.
+// pairs of old and new names. Whatever else differs between the two of a pair is a change.
 func renamed(before, now *model.Form) (was, is *elements, pairs [][2]element) {
 	was, is = elementsOf(before), elementsOf(now)
-	for _, kind := range []byte{'n', 'c', 'r'} {
-		for range maxRounds {
-			found := matches(kind, was, is)
-			if len(found) == 0 {
-				break
-			}
-			again := before
-			for _, p := range found {
-				if next, err := rename(again, p); err == nil {
-					again = next
-					pairs = append(pairs, [2]element{firstName(p[0], pairs), p[1]})
-				}
-			}
-			if again == before {
-				break
-			}
-			before, was = again, elementsOf(again)
+	r := flow.RenamesOf(before, now)
+	if r.Empty() {
+		return was, is, nil
+	}
+	for _, e := range was.order {
+		if id, ok := newName(e, r); ok {
+			pairs = append(pairs, [2]element{e, id})
 		}
 	}
-	return was, is, pairs
+	return elementsOf(r.Apply(before)), is, pairs
 }
 
-// firstName returns the name of an element in the form before any renaming: the router of a rule may be renamed already.
-func firstName(e element, pairs [][2]element) element {
-	if e.kind() != 'r' {
-		return e
-	}
-	router, id := e.rule()
-	for _, p := range pairs {
-		if p[1] == nodeOf(router) {
-			return ruleOf(p[0].id(), id)
-		}
-	}
-	return e
-}
-
-func rename(f *model.Form, p [2]element) (*model.Form, error) {
-	switch p[0].kind() {
+// newName returns the new name of an element, and whether its own id is new.
+func newName(e element, r flow.Renames) (element, bool) {
+	switch e.kind() {
 	case 'n':
-		return flow.RenameNode(f, p[0].id(), p[1].id())
+		id, ok := r.Nodes[e.id()]
+		return nodeOf(id), ok
 	case 'c':
-		return flow.RenameComponent(f, p[0].id(), p[1].id())
+		id, ok := r.Components[e.id()]
+		return componentOf(id), ok
 	}
-	router, old := p[0].rule()
-	_, id := p[1].rule()
-	return flow.RenameRule(f, router, old, id)
-}
-
-// matches returns pairs of elements of a kind that are gone and new and may be the same.
-func matches(kind byte, was, is *elements) [][2]element {
-	gone := missing(kind, was, is)
-	if len(gone) == 0 {
-		return nil
-	}
-	var out [][2]element
-	fresh := missing(kind, is, was)
-	for _, alike := range []func(a, b *schema.Object) bool{equalHere, equalBut, samePlace, sharePart} {
-		for j, e := range fresh {
-			i := slices.IndexFunc(gone, func(old element) bool {
-				return old != "" && e != "" && may(old, was.parts[old], e, is.parts[e], alike)
-			})
-			if i >= 0 {
-				out = append(out, [2]element{gone[i], e})
-				gone[i], fresh[j] = "", ""
-			}
-		}
-	}
-	return out
-}
-
-// missing returns the elements of a kind that are in a and not in b.
-func missing(kind byte, a, b *elements) []element {
-	var out []element
-	for _, e := range a.order {
-		if _, ok := b.parts[e]; !ok && e.kind() == kind && e != nodeOf(model.StartID) && e != nodeOf(model.EndingID) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// may reports whether two elements with different ids may be the same one: their types and places allow it, and they are alike.
-func may(old element, was part, e element, is part, alike func(a, b *schema.Object) bool) bool {
-	a, ok1 := was.tree.(*schema.Object)
-	b, ok2 := is.tree.(*schema.Object)
-	if !ok1 || !ok2 || was.step != is.step || a.Text("type") != b.Text("type") {
-		return false
-	}
-	if e.kind() == 'r' {
-		r1, _ := old.rule()
-		r2, _ := e.rule()
-		return r1 == r2 && alike(a, b)
-	}
-	return alike(a, b)
-}
-
-func equalHere(a, b *schema.Object) bool { return samePlace(a, b) && equalBut(a, b) }
-
-func equalBut(a, b *schema.Object) bool {
-	return schema.Equal(a.Without("id").Without("coordinates"), b.Without("id").Without("coordinates"))
-}
-
-// samePlace reports whether two nodes are at the same place of the canvas. Components and rules have none.
-func samePlace(a, b *schema.Object) bool {
-	return a.Has("coordinates") && schema.Equal(a.Object("coordinates"), b.Object("coordinates"))
-}
-
-// sharePart reports whether two nodes have a component or rule with the same id.
-func sharePart(a, b *schema.Object) bool {
-	kind := model.NodeKindOf(model.NodeType(a.Text("type")))
-	if kind == nil || kind.Parts == "" {
-		return false
-	}
-	ids := map[string]bool{}
-	for _, v := range a.Object("config").List(kind.Parts) {
-		o, _ := v.(*schema.Object)
-		ids[o.Text("id")] = true
-	}
-	for _, v := range b.Object("config").List(kind.Parts) {
-		if o, _ := v.(*schema.Object); o.Text("id") != "" && ids[o.Text("id")] {
-			return true
-		}
-	}
-	return false
+	router, rule := e.rule()
+	id, ok := r.Rules[router][rule]
+	return ruleOf(cmp.Or(r.Nodes[router], router), id), ok
 }

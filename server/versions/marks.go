@@ -3,8 +3,6 @@ package versions
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
@@ -69,7 +67,7 @@ func (m *marks) inherit(v *store.Version, before marks, now *elements) {
 	if m.All || m.Unknown {
 		return
 	}
-	here := names{}
+	here := newNames()
 	here.back(m.Renamed) // from names of the version before to those of this one
 	known := map[element]bool{}
 	for _, e := range m.Own {
@@ -100,12 +98,27 @@ func (m *marks) inherit(v *store.Version, before marks, now *elements) {
 			pairs = append(pairs, [2]element{p[0], to})
 		}
 	}
+	first := make(map[element]element, len(before.Renamed)) // the older names
+	for _, p := range before.Renamed {
+		first[p[1]] = p[0]
+	}
 	for _, p := range m.Renamed {
-		if !slices.ContainsFunc(before.Renamed, func(b [2]element) bool { return b[1] == p[0] }) {
-			pairs = append(pairs, [2]element{firstName(p[0], before.Renamed), p[1]})
+		if _, twice := first[p[0]]; !twice {
+			pairs = append(pairs, [2]element{firstName(p[0], first), p[1]})
 		}
 	}
 	m.Renamed = pairs
+}
+
+// firstName returns the name of an element in an older version, given its older names: that of a rule changes with its router.
+func firstName(e element, first map[element]element) element {
+	if e.kind() == 'r' {
+		router, id := e.rule()
+		if old, ok := first[nodeOf(router)]; ok {
+			return ruleOf(old.id(), id)
+		}
+	}
+	return e
 }
 
 // has reports whether the form has an element; a form that cannot be read may have it.
@@ -119,16 +132,21 @@ func (es *elements) has(e element) bool {
 
 // names maps the names of elements in an older version to those in a newer one. "" means that the newer version does not have the element, although
 // another element may have its name. An element that is not in the map has the same name in both.
-type names map[element]element
+type names struct {
+	to    map[element]element
+	rules map[string][]string // the rules in the map, by router
+}
+
+func newNames() *names { return &names{map[element]element{}, map[string][]string{}} }
 
 // of returns the newer name of an element.
-func (n names) of(e element) element {
-	if now, ok := n[e]; ok {
+func (n *names) of(e element) element {
+	if now, ok := n.to[e]; ok {
 		return now
 	}
 	if e.kind() == 'r' {
 		router, id := e.rule()
-		switch now, ok := n[nodeOf(router)]; {
+		switch now, ok := n.to[nodeOf(router)]; {
 		case !ok:
 		case now == "":
 			return ""
@@ -140,34 +158,34 @@ func (n names) of(e element) element {
 }
 
 // back makes the names those of the version before the older one, given the pairs that the older one renamed.
-func (n names) back(pairs [][2]element) {
-	next := names{}
+func (n *names) back(pairs [][2]element) {
+	next := map[element]element{}
 	for _, p := range pairs {
-		now := n.of(p[1])
 		if p[0].kind() == 'n' {
 			n.backRules(next, p)
 		}
-		next[p[0]] = now
+		next[p[0]] = n.of(p[1])
 	}
 	for _, p := range pairs {
 		if _, again := next[p[1]]; !again {
 			next[p[1]] = "" // an older element with this name is another one
 		}
 	}
-	maps.Copy(n, next)
+	for e, now := range next {
+		if _, known := n.to[e]; !known && e.kind() == 'r' {
+			router, id := e.rule()
+			n.rules[router] = append(n.rules[router], id)
+		}
+		n.to[e] = now
+	}
 }
 
 // backRules names the rules of a renamed router that were renamed later.
-func (n names) backRules(next names, p [2]element) {
-	for e, now := range n {
-		if e.kind() != 'r' {
-			continue
-		}
-		if router, id := e.rule(); router == p[1].id() {
-			old := ruleOf(p[0].id(), id)
-			if _, own := next[old]; !own {
-				next[old] = now
-			}
+func (n *names) backRules(next map[element]element, p [2]element) {
+	for _, id := range n.rules[p[1].id()] {
+		old := ruleOf(p[0].id(), id)
+		if _, own := next[old]; !own {
+			next[old] = n.to[ruleOf(p[1].id(), id)]
 		}
 	}
 }

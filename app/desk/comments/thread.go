@@ -8,7 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -105,7 +105,7 @@ type where struct {
 	nodes   map[string]*model.Node // by key
 	parts   map[string]spotted     // by the id of the component
 	order   map[string]int         // of the nodes, by key
-	renamed merge.Renames
+	renamed flow.Renames
 }
 
 // spotted is a component with the key of its node.
@@ -121,7 +121,7 @@ func (w *where) follow(f *model.Form) {
 		return
 	}
 	if w.form != nil {
-		r := merge.RenamesOf(w.form, f)
+		r := flow.RenamesOf(w.form, f)
 		w.renamed.Nodes, w.renamed.Components = joined(w.renamed.Nodes, r.Nodes), joined(w.renamed.Components, r.Components)
 	}
 	w.form = f

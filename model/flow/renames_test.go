@@ -1,15 +1,15 @@
-package merge_test
+package flow_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
-	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
 )
 
 func parsed(t *testing.T, text string) *model.Form {
@@ -53,9 +53,9 @@ func TestRenames(t *testing.T) {
 		"a deleted component":    {form(replaced(step, `{"id":"x","category":"FIELD","type":"TEXT","label":"X"},`, "") + "," + router), to{}, to{}},
 		"another kind":           {form(replaced(step, `"id":"z","category":"FIELD","type":"NUMBER"`, `"id":"q","category":"FIELD","type":"DATE"`) + "," + router), to{}, to{}},
 	} {
-		got := merge.RenamesOf(parsed(t, before), parsed(t, tt.now))
-		if diff := cmp.Diff(merge.Renames{Nodes: tt.nodes, Components: tt.are}, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+		got := flow.RenamesOf(parsed(t, before), parsed(t, tt.now))
+		if want := (flow.Renames{Nodes: tt.nodes, Components: tt.are, Rules: map[string]to{}}); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
 }
@@ -75,8 +75,40 @@ func TestRenamesOfTheEditor(t *testing.T) {
 	if now, err = flow.RenameComponent(now, "x", "y"); err != nil {
 		t.Fatal(err)
 	}
-	want := merge.Renames{Nodes: map[string]string{"a": "c", "b": "d"}, Components: map[string]string{"x": "y"}}
-	if diff := cmp.Diff(want, merge.RenamesOf(before, now)); diff != "" {
-		t.Error(diff)
+	want := flow.Renames{Nodes: map[string]string{"a": "c", "b": "d"}, Components: map[string]string{"x": "y"}, Rules: map[string]map[string]string{}}
+	if got := flow.RenamesOf(before, now); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// However many elements are renamed at once, each is found.
+func TestEverythingIsRenamed(t *testing.T) {
+	n := sizetest.Of(0, 2000, 12_000)
+	for _, s := range formtest.Shapes {
+		before, now := s.Of(n, "a", "x"), s.Of(n, "b", "x")
+		r := flow.RenamesOf(before, now)
+		parts := 0
+		for i, was := range before.Nodes {
+			is := now.Nodes[i]
+			if r.Nodes[was.ID] != is.ID {
+				t.Fatalf("%s: node %s is now %s, got %q", s.Name, was.ID, is.ID, r.Nodes[was.ID])
+			}
+			for j := 0; was.Component(j) != nil; j++ {
+				if parts++; r.Components[was.Component(j).ID] != is.Component(j).ID {
+					t.Fatalf("%s: component %s is now %q", s.Name, was.Component(j).ID, r.Components[was.Component(j).ID])
+				}
+			}
+			for j := 0; was.Rule(j) != nil; j++ {
+				if r.Rules[was.ID][was.Rule(j).ID] != is.Rule(j).ID {
+					t.Fatalf("%s: rule %s is now %q", s.Name, was.Rule(j).ID, r.Rules[was.ID][was.Rule(j).ID])
+				}
+			}
+		}
+		if len(r.Nodes) != len(before.Nodes) || len(r.Components) != parts {
+			t.Errorf("%s: %d nodes and %d components", s.Name, len(r.Nodes), len(r.Components))
+		}
+		if got := r.Apply(before); !schema.Equal(got.Tree(), now.Tree()) {
+			t.Errorf("%s: with the new ids it is another form", s.Name)
+		}
 	}
 }
