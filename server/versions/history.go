@@ -176,6 +176,9 @@ func (h *History) add(ctx context.Context, form string, c content, by Author, au
 		now = before.Share(now) // comparing takes less time, and keeping both less memory
 		v.Summary = summary(before, now)
 	}
+	if err := ctx.Err(); err != nil { // comparing large forms takes a while
+		return err
+	}
 	// What the version after it changed was found in comparison with the one before it.
 	if after := l.after(v); after > 0 {
 		_, err = h.Stored.Describe(ctx, form, after, func(v *store.Version) error { v.Changed = nil; return nil })
@@ -186,6 +189,9 @@ func (h *History) add(ctx context.Context, form string, c content, by Author, au
 	if before != nil || len(l.recent) == 0 {
 		m := marksOf(before, now)
 		v.Changed = m.encode()
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	if err := h.Stored.Add(ctx, v); err != nil {
 		return err

@@ -16,9 +16,6 @@ import (
 
 // Limits of recording.
 const (
-	// maxWaiting and maxBytes bound what waits to be recorded.
-	maxWaiting = 10_000
-	maxBytes   = 64 << 20
 	// maxSeen is how many forms are remembered as last seen.
 	maxSeen = 10_000
 	// recordDelay is the delay before saves are recorded, and recordBurst is how long they are recorded until the next delay. So recording takes
@@ -32,8 +29,8 @@ const (
 	recordLife = 10 * time.Minute
 	// recordPause is the pause between attempts.
 	recordPause = time.Second
-	// recordEnd is how long waiting versions are tried when the process shuts down.
-	recordEnd = 5 * time.Second
+	// recordEnd is how long waiting versions are tried when the process shuts down, and recordGrace how long an attempt continues after that.
+	recordEnd, recordGrace = 3 * time.Second, time.Second
 	// sweepEvery is how often the versions of all forms are pruned.
 	sweepEvery = 24 * time.Hour
 )
@@ -47,7 +44,7 @@ type Config struct {
 	Observe observe.Func
 }
 
-// Recorder records in the background what is saved and read, in order. It is safe for concurrent use.
+// Recorder records in the background what is saved and read, in order for each form. It is safe for concurrent use.
 type Recorder struct {
 	*History
 
@@ -57,14 +54,11 @@ type Recorder struct {
 	urgent  chan struct{} // filled when the delay is to end
 	seed    maphash.Seed
 
-	mu      sync.Mutex
-	waiting []*task
-	size    int              // of their bodies
-	last    map[string]*task // the last waiting task of each form
-	seen    *recent.Map[string, sight]
-	waiters int  // how many wait for something to be recorded
-	closed  bool // nothing more is recorded
-	swept   time.Time
+	mu     sync.Mutex
+	queue  queue
+	seen   *recent.Map[string, sight]
+	closed bool // nothing more is recorded
+	swept  time.Time
 }
 
 // task is something that waits to be recorded.
@@ -95,8 +89,7 @@ type sight struct {
 func NewRecorder(c Config) *Recorder {
 	r := &Recorder{
 		History: NewHistory(c.Stored, c.Now), log: c.Log, observe: c.Observe, wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
-		seed: maphash.MakeSeed(),
-		last: map[string]*task{}, seen: recent.New[string, sight](maxSeen),
+		seed: maphash.MakeSeed(), queue: queue{lines: map[string]*line{}}, seen: recent.New[string, sight](maxSeen),
 	}
 	r.Changed = c.Changed
 	return r
@@ -105,18 +98,18 @@ func NewRecorder(c Config) *Recorder {
 // Saved records the form in the tenant's answer to a save; automatic says that nobody asked for the save. Saved does not wait, and returns no error:
 // the save has already happened. The caller must not change body.
 func (r *Recorder) Saved(form string, body []byte, by Author, automatic bool) {
-	r.queue(&task{form: form, kind: taskSaved, body: body, by: by, auto: automatic})
+	r.add(&task{form: form, kind: taskSaved, body: body, by: by, auto: automatic})
 }
 
 // Seen records the form in the tenant's answer to a read if it was saved elsewhere. Reading the same form again costs little.
 func (r *Recorder) Seen(form string, body []byte) {
-	r.queue(&task{form: form, kind: taskSeen, body: body})
+	r.add(&task{form: form, kind: taskSeen, body: body})
 }
 
 // Deleted deletes the versions of a form.
-func (r *Recorder) Deleted(form string) { r.queue(&task{form: form, kind: taskDeleted}) }
+func (r *Recorder) Deleted(form string) { r.add(&task{form: form, kind: taskDeleted}) }
 
-func (r *Recorder) queue(t *task) {
+func (r *Recorder) add(t *task) {
 	t.until, t.done = time.Now().Add(recordLife), make(chan struct{})
 	now := sight{maphash.Bytes(r.seed, t.body), t.kind == taskDeleted}
 	r.mu.Lock()
@@ -124,16 +117,13 @@ func (r *Recorder) queue(t *task) {
 	if before, ok := r.seen.Get(t.form); ok && t.kind == taskSeen && (before.gone || before == now) {
 		return
 	}
-	if r.closed || len(r.waiting) >= maxWaiting || r.size+len(t.body) > maxBytes {
+	if r.closed || !r.queue.add(t) {
 		r.lost(t, "dropped", nil)
 		return
 	}
 	r.seen.Put(t.form, now)
-	r.waiting = append(r.waiting, t)
-	r.size += len(t.body)
-	r.last[t.form] = t
 	fill(r.wake)
-	if r.size > maxBytes/2 {
+	if r.queue.size > maxBytes/2 {
 		fill(r.urgent)
 	}
 }
@@ -162,17 +152,20 @@ func (r *Recorder) lost(t *task, outcome string, err error) {
 // Wait waits until what has been queued about a form is recorded, or until ctx ends, whose error it returns.
 func (r *Recorder) Wait(ctx context.Context, form string) error {
 	r.mu.Lock()
-	t := r.last[form]
-	if t == nil {
+	l := r.queue.lines[form]
+	if l == nil {
 		r.mu.Unlock()
 		return nil
 	}
-	r.waiters++
+	t := l.tasks[len(l.tasks)-1]
+	r.queue.waiters++
+	l.waiters++
 	r.mu.Unlock()
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.waiters--
+		r.queue.waiters--
+		l.waiters--
 	}()
 	fill(r.urgent)
 	select {
@@ -183,7 +176,7 @@ func (r *Recorder) Wait(ctx context.Context, form string) error {
 	}
 }
 
-// Run records in order until ctx ends, and then tries for a few seconds to record what still waits.
+// Run records until ctx ends, and then tries for a few seconds to record what still waits.
 func (r *Recorder) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
@@ -199,49 +192,66 @@ func (r *Recorder) Run(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordEnd)
 	defer cancel()
 	r.flush(ctx, recordPause/10, recordEnd)
-	for t := r.first(); t != nil; t = r.first() {
-		r.end(t, ctx.Err())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.queue.turn) > 0 {
+		r.end(r.queue.turn[0].tasks[0], ctx.Err())
 	}
 }
 
-// flush does the waiting tasks until ctx ends, or for a time if there is no hurry. The first is tried until it is too old, since the others must
-// not overtake it.
+// flush does the waiting tasks until ctx ends, or for a time if there is no hurry. A task is tried until it is too old, and then the next ones of
+// its form, which must not overtake it.
 func (r *Recorder) flush(ctx context.Context, pause, most time.Duration) {
 	began := time.Now()
-	for t := r.first(); t != nil && ctx.Err() == nil; t = r.first() {
-		if time.Since(began) > most && !r.hurried() {
+	for ctx.Err() == nil {
+		r.mu.Lock()
+		t, again := r.queue.next(time.Now())
+		r.mu.Unlock()
+		switch {
+		case t == nil && again == 0:
+			return
+		case t == nil:
+			wait(ctx, again, nil)
+			continue
+		case time.Since(began) > most && !r.hurried():
 			fill(r.wake)
 			return
 		}
-		// An attempt continues after ctx ends: otherwise it would be unknown whether it succeeded.
-		attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
-		err := r.do(attempt, t)
-		cancel()
+		err := r.attempt(ctx, t)
+		r.mu.Lock()
 		if passing(err) && time.Now().Before(t.until) {
-			wait(ctx, pause, nil)
-			continue
+			r.queue.rest(t, time.Now().Add(pause))
+		} else {
+			r.end(t, err)
 		}
-		r.end(t, err)
+		r.mu.Unlock()
+		if errors.Is(err, store.ErrUnavailable) { // the others would fail, too
+			wait(ctx, pause, nil)
+		}
 	}
+}
+
+// attempt does a task. It continues for a moment after ctx ends: otherwise it would be unknown whether it succeeded.
+func (r *Recorder) attempt(ctx context.Context, t *task) error {
+	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(recordGrace, cancel) })()
+	if t.kind == taskDeleted {
+		return r.forget(attempt, t.form)
+	}
+	return r.record(attempt, t.form, t.body, t.by, t.auto)
 }
 
 // hurried reports whether there must be no delay.
 func (r *Recorder) hurried() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.waiters > 0 || r.size > maxBytes/2
+	return r.queue.waiters > 0 || r.queue.size > maxBytes/2
 }
 
 // passing reports whether the same attempt may succeed later.
 func passing(err error) bool {
 	return errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrConflict) || errors.Is(err, context.DeadlineExceeded)
-}
-
-func (r *Recorder) do(ctx context.Context, t *task) error {
-	if t.kind == taskDeleted {
-		return r.forget(ctx, t.form)
-	}
-	return r.record(ctx, t.form, t.body, t.by, t.auto)
 }
 
 // wait waits for a time, or until ctx ends or the channel is filled.
@@ -255,31 +265,14 @@ func wait(ctx context.Context, d time.Duration, sooner <-chan struct{}) {
 	}
 }
 
-// first returns the first waiting task, nil if there is none.
-func (r *Recorder) first() *task {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.waiting) == 0 {
-		return nil
-	}
-	return r.waiting[0]
-}
-
-// end removes the first waiting task.
+// end ends the first task of a form. The caller holds mu.
 func (r *Recorder) end(t *task, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if err == nil {
 		r.observe.Count(context.Background(), observe.Version, t.kind, "recorded")
 	} else {
 		r.lost(t, "failed", err)
 	}
-	r.waiting[0] = nil
-	r.waiting = r.waiting[1:]
-	r.size -= len(t.body)
-	if r.last[t.form] == t {
-		delete(r.last, t.form)
-	}
+	r.queue.end(t)
 	close(t.done)
 }
 

@@ -153,23 +153,28 @@ func TestRecorderWaitsForTheStore(t *testing.T) {
 // The queue is bounded by bytes. A read that was dropped is recorded the next time.
 func TestRecorderIsBounded(t *testing.T) {
 	r := newRecording(t)
-	large := make([]byte, maxBytes-1000)
-	r.Saved("g", large, ann, false)
-	r.Saved("f", make([]byte, 2000), ann, false)
-	r.Seen("h", make([]byte, 2000))
-	r.Seen("f", at(1, "A"))
-	r.Seen("f", at(1, "A"))
-	if r.counts["version saved dropped"] != 1 || r.counts["version seen dropped"] != 1 || len(r.waiting) != 2 {
-		t.Errorf("%d wait, counted %v", len(r.waiting), r.counts)
+	for i := range maxBytes / maxShare {
+		r.Saved(fmt.Sprint("g", i), make([]byte, maxShare-1000), ann, false)
 	}
-	if n := strings.Count(r.log.String(), "not recorded"); n != 1 {
+	r.Saved("g0", make([]byte, 2000), ann, false) // more than the share of the form
+	r.Saved("f", make([]byte, 5000), ann, false)
+	r.Seen("h", make([]byte, 5000))
+	r.Seen("f", at(1, "A"))
+	r.Seen("f", at(1, "A"))
+	if r.counts["version saved dropped"] != 2 || r.counts["version seen dropped"] != 1 || r.queue.waiting != maxBytes/maxShare+1 {
+		t.Errorf("%d wait, counted %v", r.queue.waiting, r.counts)
+	}
+	if n := strings.Count(r.log.String(), "not recorded"); n != 2 {
 		t.Errorf("%d lines: %s", n, r.log)
 	}
-	r.run(t)
+	stop := r.run(t)
 	r.wait(t)
-	if got := r.history(t); got != "1@1:A" || r.size != 0 {
-		t.Errorf("got %s, %d bytes", got, r.size)
+	stop()
+	if got := r.history(t); got != "1@1:A" || r.queue.size != 0 {
+		t.Errorf("got %s, %d bytes", got, r.queue.size)
 	}
+	r.closed = false
+	r.run(t)
 	r.Seen("h", at(1, "H"))
 	if err := r.Wait(t.Context(), "h"); err != nil {
 		t.Fatal(err)

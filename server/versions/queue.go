@@ -1,0 +1,90 @@
+package versions
+
+import (
+	"slices"
+	"time"
+)
+
+// Limits of what waits to be recorded.
+const (
+	// maxWaiting and maxBytes bound what waits, and maxShare what waits of one form.
+	maxWaiting = 10_000
+	maxBytes   = 64 << 20
+	maxShare   = maxBytes / 4
+)
+
+// queue has the tasks that wait: those of a form in order, and the forms in turn, so that many saves of one hold up no other. Forms that somebody
+// waits for come first.
+type queue struct {
+	lines   map[string]*line
+	turn    []*line // those with tasks, the next first
+	waiting int
+	size    int // of the bodies
+	waiters int // how many wait for something to be recorded
+}
+
+// line has the tasks of a form.
+type line struct {
+	tasks   []*task
+	size    int
+	waiters int
+	rests   time.Time // the first task is not tried again before
+}
+
+// add adds a task, or reports that there is no room for it.
+func (q *queue) add(t *task) bool {
+	l := q.lines[t.form]
+	if l == nil {
+		l = &line{}
+	}
+	n := len(t.body)
+	if q.waiting >= maxWaiting || q.size+n > maxBytes || l.size+n > maxShare {
+		return false
+	}
+	if len(l.tasks) == 0 {
+		q.lines[t.form] = l
+		q.turn = append(q.turn, l)
+	}
+	l.tasks = append(l.tasks, t)
+	l.size, q.size, q.waiting = l.size+n, q.size+n, q.waiting+1
+	return true
+}
+
+// next returns the task to do now. It returns nil and how soon to ask again if all rest, and nil and 0 if there is none.
+func (q *queue) next(now time.Time) (t *task, again time.Duration) {
+	for _, l := range q.turn {
+		switch wait := l.rests.Sub(now); {
+		case wait > 0:
+			if again == 0 || wait < again {
+				again = wait
+			}
+		case l.waiters > 0:
+			return l.tasks[0], 0
+		case t == nil:
+			t = l.tasks[0]
+		}
+	}
+	if t != nil {
+		again = 0
+	}
+	return t, again
+}
+
+// end removes the first task of a form, whose turn comes again after the others.
+func (q *queue) end(t *task) {
+	l := q.lines[t.form]
+	l.tasks[0] = nil
+	l.tasks = l.tasks[1:]
+	n := len(t.body)
+	l.size, q.size, q.waiting = l.size-n, q.size-n, q.waiting-1
+	at := slices.Index(q.turn, l)
+	q.turn = slices.Delete(q.turn, at, at+1)
+	if len(l.tasks) == 0 {
+		delete(q.lines, t.form)
+		return
+	}
+	q.turn = append(q.turn, l)
+}
+
+// rest delays the next attempt of a task.
+func (q *queue) rest(t *task, until time.Time) { q.lines[t.form].rests = until }
