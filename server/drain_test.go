@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -104,4 +105,21 @@ func TestSampleDrains(t *testing.T) {
 	if code := <-ended; code != exitOK {
 		t.Errorf("ended with %d", code)
 	}
+}
+
+// What runs in the background and does not end keeps the process from ending for a few seconds only.
+func TestTheBackgroundEndsInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		if err := endsIn(tasksTime, func() { time.Sleep(tasksTime - time.Second) }); err != nil {
+			t.Error(err)
+		}
+		stuck := make(chan struct{})
+		err := endsIn(tasksTime, func() { <-stuck })
+		if took := time.Since(began); err == nil || took != 2*tasksTime-time.Second {
+			t.Errorf("%v after %v", err, took)
+		}
+		close(stuck)
+		synctest.Wait()
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -29,8 +30,9 @@ import (
 )
 
 const (
-	// drainTime is how long requests under way may take after the listeners are closed.
-	drainTime = 10 * time.Second
+	// drainTime is how long requests under way may take after the listeners are closed, and tasksTime how long the work in the background may
+	// take to end after that. What does not end then ends with the process.
+	drainTime, tasksTime = 8 * time.Second, 6 * time.Second
 	// sweepTime is how often expired sessions are deleted.
 	sweepTime = 10 * time.Minute
 	// checkTime bounds the check of a remote tenant at the start.
@@ -221,6 +223,7 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 	drain := &httpx.Drain{}
 	tasks, endTasks := context.WithCancel(context.WithoutCancel(ctx))
 	defer endTasks()
+	var background sync.WaitGroup
 	servers := make([]*http.Server, len(listeners))
 	for i, l := range listeners {
 		srv := httpx.NewServer(clientip.Locate(s.proxies, httpx.Identify(nil, drain.Handler(l.handler))), s.log)
@@ -250,18 +253,27 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 		return s.shutDown(context.WithoutCancel(ctx), listeners, servers)
 	})
 	for _, task := range s.tasks {
-		group.Go(func() error {
-			task(tasks)
-			return nil
-		})
+		background.Go(func() { task(tasks) })
 	}
 	// The sockets are open, so connections are accepted from now on.
 	if err := ready(); err != nil {
 		return err
 	}
-	err := group.Wait()
+	err := errors.Join(group.Wait(), endsIn(tasksTime, background.Wait))
 	s.log.InfoContext(context.WithoutCancel(ctx), "end")
 	return err
+}
+
+// endsIn waits until wait returns, or returns an error after a time.
+func endsIn(limit time.Duration, wait func()) error {
+	ended := make(chan struct{})
+	go func() { defer close(ended); wait() }()
+	select {
+	case <-ended:
+		return nil
+	case <-time.After(limit):
+		return fmt.Errorf("the work in the background did not end within %v", limit)
+	}
 }
 
 // shutDown closes the listeners and waits for the requests under way, which are interrupted after drainTime.
