@@ -1,0 +1,67 @@
+package versions
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/compare"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// BenchmarkGrowth shows how the time of what recording, merging and comparing do grows with the size of a form, in its worst cases: all ids are new,
+// all texts are, or both.
+func BenchmarkGrowth(b *testing.B) {
+	jobs := []struct {
+		name string
+		do   func(was, is, other *model.Form)
+	}{
+		{"decode", func(_, is, _ *model.Form) { schema.DecodeGrown(schema.Encode(is.Tree())) }},
+		{"edits", func(was, is, _ *model.Form) { edited(schema.Encode(was.Tree()), schema.Encode(is.Tree())) }},
+		{"share", func(was, is, _ *model.Form) { was.Share(is) }},
+		{"renames", func(was, is, _ *model.Form) { flow.RenamesOf(was, is) }},
+		{"marks of a version", func(was, is, _ *model.Form) { marksOf(was, is) }},
+		{"summary", func(was, is, _ *model.Form) { summary(was, is) }},
+		{"changes", func(was, is, _ *model.Form) { merge.Changes(was, is) }},
+		{"comparison", func(was, is, _ *model.Form) { compare.MarksOf(was, is, compare.Forms(was, is), true) }},
+		{"merge", func(was, is, other *model.Form) { merge.Forms(was, is, other) }},
+		{"diff", func(was, is, _ *model.Form) { model.Diff(was, is) }},
+	}
+	for _, job := range jobs {
+		for _, s := range formtest.Shapes {
+			for _, of := range [][3]string{{"ids", "b c", "x x"}, {"texts", "a a", "y z"}, {"both", "b c", "y z"}} {
+				for _, n := range []int{1000, 10_000, 40_000} {
+					b.Run(fmt.Sprintf("%s/%s/%s/%d", job.name, s.Name, of[0], n), func(b *testing.B) {
+						was, is, other := s.Of(n, "a", "x"), s.Of(n, of[1][:1], of[2][:1]), s.Of(n, of[1][2:], of[2][2:])
+						for b.Loop() {
+							job.do(was, is, other)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// A version all of whose ids are new is recorded, however many there are, and blames nobody for what is as it was.
+func TestAVersionWithNewIDs(t *testing.T) {
+	const n = 12_000
+	h := newHistory(t)
+	for i, prefix := range []string{"a", "b"} {
+		if err := h.record(t.Context(), "f", savedHours(formtest.Shapes[0].Of(n, prefix, "x"), i), []Author{ann, bob}[i], false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := h.Blame(t.Context(), "f")
+	if err != nil || len(b.Nodes) == 0 {
+		t.Fatalf("%d nodes, %v", len(b.Nodes), err)
+	}
+	for id, c := range b.Nodes {
+		if c.By != ann {
+			t.Fatalf("node %s by %v", id, c.By)
+		}
+	}
+}
