@@ -68,6 +68,10 @@ func (f *Form) OutOf(id string, port Port) (Out, bool) {
 	if id == StartID {
 		return f.StartOut(), port == NextPort
 	}
+	if m := f.maps(); m != nil {
+		o, ok := m.outsOf(f)[way{id, port}]
+		return o, ok
+	}
 	_, i := f.Node(id)
 	if i < 0 {
 		return Out{}, false

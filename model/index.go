@@ -1,6 +1,7 @@
 package model
 
 import (
+	"sync"
 	"sync/atomic"
 	"weak"
 )
@@ -19,6 +20,30 @@ const indexAfter = 64
 type maps struct {
 	nodes      map[string]int    // by key and by id
 	components map[string][2]int // the node and the place in it of the first with each id
+
+	once sync.Once
+	outs map[way]Out
+}
+
+// way is a way out of a node by its key and port.
+type way struct {
+	node string
+	port Port
+}
+
+// outsOf returns the ways out of the nodes of the form.
+func (m *maps) outsOf(f *Form) map[way]Out {
+	m.once.Do(func() {
+		m.outs = map[way]Out{}
+		for key, i := range m.nodes {
+			for _, o := range f.Outs(i) {
+				if _, known := m.outs[way{key, o.Port}]; !known {
+					m.outs[way{key, o.Port}] = o
+				}
+			}
+		}
+	})
+	return m.outs
 }
 
 // maps returns the maps of the form, nil if they do not pay yet.

@@ -19,10 +19,12 @@ func TestElementsAreFoundByMaps(t *testing.T) {
 		for i := range nodes {
 			components := make([]any, r.IntN(3))
 			for j := range components {
-				components[j] = schema.NewObject(schema.Member{Key: "id", Value: text()})
+				components[j] = schema.NewObject(schema.Member{Key: "id", Value: text()}, schema.Member{Key: "type", Value: "JUMP_BUTTON"},
+					schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "next_node", Value: text()})}, schema.Member{Key: "next_node", Value: text()})
 			}
-			nodes[i] = schema.NewObject(schema.Member{Key: "id", Value: text()}, schema.Member{Key: "type", Value: []any{"STEP", "FLOW"}[r.IntN(2)]},
-				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "components", Value: components})})
+			nodes[i] = schema.NewObject(schema.Member{Key: "id", Value: text()}, schema.Member{Key: "type", Value: []any{"STEP", "FLOW", "ROUTER"}[r.IntN(3)]},
+				schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: "components", Value: components}, schema.Member{Key: "rules", Value: components},
+					schema.Member{Key: "next_node", Value: text()}, schema.Member{Key: "fallback", Value: text()})})
 		}
 		tree := schema.NewObject(schema.Member{Key: "nodes", Value: nodes})
 		often := model.FromTree(tree)
@@ -40,6 +42,12 @@ func TestElementsAreFoundByMaps(t *testing.T) {
 				t.Errorf("node %q of %s: got %d, want %d", key, schema.Encode(tree), got, want)
 			}
 			_, node, place := once.Component(key)
+			for _, port := range []model.Port{model.NextPort, model.FallbackPort, model.JumpPort("a"), model.RulePort("b")} {
+				want, is := once.OutOf(key, port)
+				if got, ok := often.OutOf(key, port); ok != is || got.To != want.To || got.Path.String() != want.Path.String() {
+					t.Errorf("the way out of %q by %q in %s: got %v, %t, want %v, %t", key, port, schema.Encode(tree), got, ok, want, is)
+				}
+			}
 			if _, i, j := often.Component(key); i != node || j != place {
 				t.Errorf("component %q of %s: got %d, %d, want %d, %d", key, schema.Encode(tree), i, j, node, place)
 			}
