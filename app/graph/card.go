@@ -209,14 +209,20 @@ func contentOf(n *model.Node, fields *model.Fields, was *Content) *Content {
 		}
 		c.out(port, model.Pointer(r.ID), row)
 	})
-	for i := range c.Outs {
-		for j := range c.Outs {
-			if c.Outs[j].Y > c.Outs[i].Y {
-				c.Outs[i].Lane++
-			}
-		}
-	}
+	c.lanes()
 	return c
+}
+
+// lanes gives each way out the number of those that leave below it.
+func (c *Content) lanes() {
+	heights := make([]float64, len(c.Outs))
+	for i := range c.Outs {
+		heights[i] = -c.Outs[i].Y
+	}
+	slices.Sort(heights)
+	for i := range c.Outs {
+		c.Outs[i].Lane, _ = slices.BinarySearch(heights, -c.Outs[i].Y)
+	}
 }
 
 // reworded reports whether the words of a router's rules may differ with other fields.
