@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
@@ -124,7 +125,7 @@ func (t turn) arrive(node string) *model.Router {
 // ask shows a step. A component that was never shown contains its answer from outside, or else its default value.
 func (t turn) ask(step *model.Step) {
 	t.at.state = Asking
-	given := t.data.given
+	given, own := t.data.given, false // own: it is not shared with an earlier state
 	for _, c := range step.Components {
 		if _, shown := given[c.ID]; shown || answertype.Of(c) == answertype.None || c.ID == "" {
 			continue
@@ -133,7 +134,11 @@ func (t turn) ask(step *model.Step) {
 		if !ok {
 			v, _ = resolve(answer.Default(c), t.env())
 		}
-		given = with(given, c.ID, v)
+		if !own {
+			given, own = make(map[string]any, len(given)+len(step.Components)), true
+			maps.Copy(given, t.data.given)
+		}
+		given[c.ID] = v
 	}
 	t.data.given = given
 }
