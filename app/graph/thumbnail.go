@@ -3,6 +3,7 @@ package graph
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/formgraph/formgraph/model"
 )
@@ -16,6 +17,7 @@ type Thumbnail struct {
 // Thumbnail returns the scene in a box of a width and a height, in its middle.
 func (s *Scene) Thumbnail(width, height float64) Thumbnail {
 	t := Thumbnail{Nodes: map[string]string{}}
+	nodes, edges := map[string]*strings.Builder{}, strings.Builder{}
 	all := s.Bounds()
 	if all.W <= 0 || all.H <= 0 {
 		return t
@@ -30,13 +32,20 @@ func (s *Scene) Thumbnail(width, height float64) Thumbnail {
 	for _, c := range s.Cards() {
 		w, h := max(2, c.Rect.W*scale), max(2, c.Rect.H*scale)
 		kind := thumbnailKind(c)
-		t.Nodes[kind] += "M" + at(c.Rect.Origin()) + "h" + short(w) + "v" + short(h) + "h" + short(-w) + "z"
+		if nodes[kind] == nil {
+			nodes[kind] = &strings.Builder{}
+		}
+		nodes[kind].WriteString("M" + at(c.Rect.Origin()) + "h" + short(w) + "v" + short(h) + "h" + short(-w) + "z")
+	}
+	for kind, path := range nodes {
+		t.Nodes[kind] = path.String()
 	}
 	s.Edges(func(e *Edge) {
 		if e.Target() != nil {
-			t.Edges += "M" + at(e.Source().Rect.Center()) + "L" + at(e.Target().Rect.Center())
+			edges.WriteString("M" + at(e.Source().Rect.Center()) + "L" + at(e.Target().Rect.Center()))
 		}
 	})
+	t.Edges = edges.String()
 	return t
 }
 
