@@ -63,9 +63,11 @@ func find(values []string, given any) (string, int) {
 // optionValues returns the values of a config's options, each once.
 func optionValues(config *schema.Object) []string {
 	var values []string
+	seen := map[string]bool{}
 	for _, v := range config.List(options) {
 		o, _ := v.(*schema.Object)
-		if s := o.Text("value"); s != "" && !slices.Contains(values, s) {
+		if s := o.Text("value"); s != "" && !seen[s] {
+			seen[s] = true
 			values = append(values, s)
 		}
 	}

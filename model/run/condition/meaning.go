@@ -3,6 +3,7 @@ package condition
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"github.com/formgraph/formgraph/model/run/template"
@@ -142,7 +143,32 @@ func matches(o []Operand) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("the pattern %s is not valid: %w", schema.Shorten(source, maxShown), err)
 	}
+	// The quick estimate keeps ordinary patterns from being parsed twice.
+	if len(source)*maxRepeat > maxMatch/max(1, len(text)) && Instructions(source) > maxMatch/max(1, len(text)) {
+		return false, fmt.Errorf("the pattern %s is too long for a text of %d bytes", schema.Shorten(source, maxShown), len(text))
+	}
 	return ok && p.MatchString(text), nil
+}
+
+const (
+	// maxMatch bounds a match, whose time is that of the instructions of the pattern times the bytes of the text: this is about a second.
+	maxMatch = 50_000_000
+	// maxRepeat is more than the instructions for a byte of a pattern: package regexp repeats a part at most 1,000 times.
+	maxRepeat = 2_000
+)
+
+// Instructions returns how many instructions a pattern has for package regexp, 0 if it is not valid. A match takes time in them times the length of
+// the text.
+func Instructions(pattern string) int {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	program, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(program.Inst)
 }
 
 // empty reports whether a value is undefined, null, or without characters, elements or members.

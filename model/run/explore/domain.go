@@ -33,13 +33,19 @@ func (v *variable) setDomain() {
 	default:
 		v.freeDomain()
 	}
-	if len(v.domain) > maxCandidates {
+	if v.full() {
 		v.domain, v.exact = v.domain[:maxCandidates], false
 	}
 }
 
+// full reports whether there are more candidates than are tried, so that no further one makes a difference.
+func (v *variable) full() bool { return len(v.domain) > maxCandidates }
+
 // add adds a candidate unless there is one that no form distinguishes from it.
 func (v *variable) add(c candidate) {
+	if v.full() {
+		return
+	}
 	for _, old := range v.domain {
 		same := old.defined == c.defined
 		for side := range c.in {
@@ -55,6 +61,9 @@ func (v *variable) add(c candidate) {
 
 // give adds the answer that each form makes of a given value. Given without being checked, a value need not be accepted.
 func (v *variable) give(given any) {
+	if v.full() {
+		return
+	}
 	c := candidate{given: given, defined: given != nil && given != ""}
 	for side, of := range v.components {
 		if of == nil {
@@ -87,6 +96,9 @@ func (v *variable) fieldDomain() {
 					continue
 				}
 				for _, s := range samples {
+					if v.full() {
+						break
+					}
 					whole, _ := answer.Judge(c, s, nil)
 					if changed, ok := put(whole, part.path, leaf); ok {
 						v.give(changed)
@@ -185,6 +197,9 @@ func (v *variable) freeDomain() {
 		var more []any
 		for _, base := range whole {
 			for _, leaf := range values {
+				if len(more) > maxCandidates {
+					break
+				}
 				if changed, ok := put(base, part.path, leaf); ok {
 					more = append(more, changed)
 				} else {

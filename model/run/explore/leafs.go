@@ -26,6 +26,9 @@ type leafs struct {
 
 func (l *leafs) root() *leafs {
 	for l.joined != nil {
+		if next := l.joined.joined; next != nil {
+			l.joined = next // so that the way is shorter the next time
+		}
 		l = l.joined
 	}
 	return l
@@ -93,9 +96,16 @@ func (l *leafs) texts(literals []any, near func(string) []string) {
 // others are values that forms hardly compare with.
 var others = []any{"other", "another"}
 
-// list returns the values and those near them.
+// list returns the values and those near them, without most repetitions.
 func (l *leafs) list() []any {
-	values := slices.Clone(l.values)
+	var values []any
+	seen := map[string]bool{}
+	for _, v := range l.values {
+		if key := string(schema.Encode(v)); !seen[key] {
+			seen[key] = true
+			values = append(values, v)
+		}
+	}
 	if l.orders {
 		values = append(values, l.between()...)
 		// A text with another spelling of a number compares like the number, and equals neither it nor its text.
@@ -220,11 +230,14 @@ func example(re *syntax.Regexp, more int) string {
 			return example(re.Sub[0], more)
 		}
 	case syntax.OpRepeat:
-		return strings.Repeat(example(re.Sub[0], more), max(re.Min, min(more, re.Max)))
+		s, times := example(re.Sub[0], more), max(re.Min, min(more, re.Max))
+		return strings.Repeat(s, min(times, maxText/max(1, len(s))))
 	case syntax.OpConcat:
 		var b strings.Builder
 		for _, sub := range re.Sub {
-			b.WriteString(example(sub, more))
+			if b.Len() < maxText {
+				b.WriteString(example(sub, more))
+			}
 		}
 		return b.String()
 	case syntax.OpAlternate:

@@ -18,10 +18,16 @@ type Value struct {
 	Accepted bool // whether the field accepts it, or there is no field that could refuse it
 }
 
-// Try returns the variables that conditions of a form read, in order, and values to try: those that the conditions name, values near
+// Trier chooses values for the variables of a form. It is safe for concurrent use.
+type Trier struct{ owners owners }
+
+// NewTrier returns the Trier of a form, in time linear in the form.
+func NewTrier(f *model.Form) *Trier { return &Trier{ownersOf(f)} }
+
+// Try returns the variables that conditions of the form read, in order, and values to try: those that the conditions name, values near
 // those, and ordinary answers. There are at most 64 for each variable, so a variable that is compared with many lacks some.
-func Try(f *model.Form, conditions []flow.Condition) []Tried {
-	vs := &variables{by: map[[2]string]int{}, forms: [sides]*model.Form{f}}
+func (t *Trier) Try(conditions []flow.Condition) []Tried {
+	vs := &variables{by: map[[2]string]int{}, owners: [sides]owners{t.owners}}
 	for _, c := range conditions {
 		vs.condition(c)
 	}

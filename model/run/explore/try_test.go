@@ -28,7 +28,7 @@ func TestTry(t *testing.T) {
 		conditions = append(conditions, c)
 	}
 	var got []string
-	for _, of := range explore.Try(f, conditions) {
+	for _, of := range explore.NewTrier(f).Try(conditions) {
 		list := []string{of.Namespace + "." + of.Key}
 		for _, v := range of.Values {
 			text := "undefined"

@@ -32,6 +32,7 @@ type variable struct {
 	exact bool
 	// parts are the parts of the value that are compared, each with the values it is compared with.
 	parts []part
+	paths map[string]int // the parts by their paths
 }
 
 // part is a part of a variable's value. The empty path is the whole value.
@@ -89,11 +90,37 @@ func (v *variable) accepted(side int) (s set) {
 
 // variables are what the routers of one form, or of two that are compared, read.
 type variables struct {
-	list  []*variable
-	by    map[[2]string]int
-	forms [sides]*model.Form // the second is nil for a single form
+	list   []*variable
+	by     map[[2]string]int
+	forms  [sides]*model.Form // the second is nil for a single form
+	owners [sides]owners
 	// opaque is an operand that the search does not know, "" for none.
 	opaque string
+}
+
+// owners are what gives the fields of a form a value.
+type owners struct {
+	components map[string]*model.Component // the first one with each id
+	hidden     map[string]*model.HiddenField
+}
+
+func ownersOf(f *model.Form) owners {
+	o := owners{map[string]*model.Component{}, map[string]*model.HiddenField{}}
+	for _, n := range f.Nodes {
+		step, ok := n.Config.(*model.Step)
+		if !ok {
+			continue
+		}
+		for _, c := range step.Components {
+			if o.components[c.ID] == nil {
+				o.components[c.ID] = c
+			}
+		}
+	}
+	for i := range f.Start.Hidden {
+		o.hidden[f.Start.Hidden[i].Key] = &f.Start.Hidden[i]
+	}
+	return o
 }
 
 // collect finds the variables of the routers at which a run can be. The second program may be nil.
@@ -101,7 +128,7 @@ func collect(programs [sides]*run.Program, reachable [sides][]bool) *variables {
 	vs := &variables{by: map[[2]string]int{}}
 	for side, p := range programs {
 		if p != nil {
-			vs.forms[side] = p.Form()
+			vs.forms[side], vs.owners[side] = p.Form(), ownersOf(p.Form())
 		}
 	}
 	for side, f := range vs.forms {
@@ -146,7 +173,7 @@ func (vs *variables) changed() {
 			continue
 		}
 		for _, c := range step.Components {
-			now, _, _ := vs.forms[1].Component(c.ID)
+			now := vs.owners[1].components[c.ID]
 			if answertype.Of(c) == answertype.None || now == nil || answertype.Of(now) == answertype.None {
 				continue
 			}
@@ -291,31 +318,26 @@ func (vs *variables) part(ref template.Variable) *part {
 		vs.list = append(vs.list, vs.newVariable(ref.Namespace, key))
 	}
 	v := vs.list[i]
-	for j := range v.parts {
-		if v.parts[j].path.Equal(ref.Path[1:]) {
-			return &v.parts[j]
-		}
+	path := ref.Path[1:].String()
+	if j, ok := v.paths[path]; ok {
+		return &v.parts[j]
 	}
+	v.paths[path] = len(v.parts)
 	v.parts = append(v.parts, part{ref.Path[1:], &leafs{exact: true}})
 	return &v.parts[len(v.parts)-1]
 }
 
 func (vs *variables) newVariable(namespace, key string) *variable {
-	v := &variable{namespace: namespace, key: key}
+	v := &variable{namespace: namespace, key: key, paths: map[string]int{}}
 	if namespace != fields {
 		return v
 	}
-	for side, f := range vs.forms {
-		if f == nil {
-			continue
-		}
-		if c, _, _ := f.Component(key); c != nil && answertype.Of(c) != answertype.None {
+	for side, of := range vs.owners {
+		if c := of.components[key]; c != nil && answertype.Of(c) != answertype.None {
 			v.components[side] = c
 		}
-		for i := range f.Start.Hidden {
-			if f.Start.Hidden[i].Key == key {
-				v.hidden = &f.Start.Hidden[i]
-			}
+		if h := of.hidden[key]; h != nil {
+			v.hidden = h
 		}
 	}
 	return v

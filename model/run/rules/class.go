@@ -23,8 +23,11 @@ type class struct {
 const (
 	// maxFree bounds how many comparisons with parts of a text or list are judged in all combinations.
 	maxFree = 6
-	// maxClasses bounds the classes of a part. The comparisons of a part with more are not judged.
+	// maxClasses bounds the classes of a part and its comparisons, whose values are in classes of their own as a rule. The comparisons of a part with
+	// more are not judged.
 	maxClasses = 512
+	// maxLiterals bounds the values that a part is compared with, elements of lists included.
+	maxLiterals = 8 * maxClasses
 )
 
 // sort is a sort of values with regard to what comparisons can find out about them.
@@ -41,19 +44,30 @@ const (
 type classes struct {
 	of       *part
 	literals []any
+	texts    map[string]bool // the texts among the literals
 	list     []class
 	seen     map[string]bool
+	work     *work
+	cost     int // of judging a short value
+	steps    int // for each byte of a value
 }
 
 // classesOf returns the classes of a part. The tried values come first.
-func classesOf(p *part, tried []explore.Value) []class {
-	c := classes{of: p, seen: map[string]bool{}}
+func classesOf(p *part, tried []explore.Value, w *work) []class {
+	c := classes{of: p, seen: map[string]bool{}, texts: map[string]bool{}, work: w}
+	if len(p.atoms) > maxClasses {
+		return c.unjudged()
+	}
 	for _, a := range p.atoms {
+		c.cost, c.steps = c.cost+a.cost, c.steps+1+a.steps
 		for i, v := range a.operands {
 			if i != a.at {
 				c.literal(v)
 			}
 		}
+	}
+	if len(c.literals) > maxLiterals {
+		return c.unjudged()
 	}
 	numbers := c.numbers(tried)
 	if !c.complete(numbers) {
@@ -66,10 +80,21 @@ func classesOf(p *part, tried []explore.Value) []class {
 	}
 	c.exact()
 	c.others(numbers)
-	if len(c.list) > maxClasses {
+	if c.done() {
 		return c.unjudged()
 	}
 	return c.list
+}
+
+// done reports whether there are too many classes, or no work is left, so that a further one makes no difference.
+func (c *classes) done() bool { return len(c.list) > maxClasses || c.work.over() }
+
+// accept returns the answer that the component makes of a value, and why it refuses it.
+func (c *classes) accept(v any) (any, *answer.Refusal) {
+	if !c.work.spend(50 + (sizeOf(v)+sizeOf(c.of.component.Config()))/4) {
+		return nil, nil
+	}
+	return answer.Judge(c.of.component, v, nil)
 }
 
 // literal notes a value that is compared with the part, the elements of a list, and the texts that equal them.
@@ -82,6 +107,7 @@ func (c *classes) literal(v any) {
 	c.literals = append(c.literals, v)
 	if s, ok := template.Spelling(v); ok {
 		c.literals = append(c.literals, s)
+		c.texts[s] = true
 	}
 }
 
@@ -107,7 +133,7 @@ func (c *classes) exact() {
 			given = append(given, v, []any{v})
 		}
 		for _, v := range append(given, true, false) {
-			if a, refusal := answer.Judge(c.of.component, v, nil); refusal == nil && a != nil {
+			if a, refusal := c.accept(v); refusal == nil && a != nil {
 				c.add(a, true, exact)
 			}
 		}
@@ -125,20 +151,20 @@ func (c *classes) others(numbers []schema.Number) {
 	case answertype.Boolean:
 	case answertype.Number:
 		for _, n := range numbers {
-			if _, refusal := answer.Judge(c.of.component, n, nil); refusal == nil {
+			if _, refusal := c.accept(n); refusal == nil {
 				c.add(n, true, number)
 			}
 		}
 	case answertype.Options:
 		c.add([]any{c.fresh("a")}, true, list)
 	case answertype.Option:
-		if _, refusal := answer.Judge(c.of.component, c.fresh("a"), nil); refusal == nil {
-			c.texts(numbers)
+		if _, refusal := c.accept(c.fresh("a")); refusal == nil {
+			c.textual(numbers)
 		}
 	case answertype.Text, answertype.Date, answertype.Time:
-		c.texts(numbers)
+		c.textual(numbers)
 	default:
-		c.texts(numbers)
+		c.textual(numbers)
 		for _, n := range numbers {
 			c.add(n, true, number)
 		}
@@ -146,8 +172,8 @@ func (c *classes) others(numbers []schema.Number) {
 	}
 }
 
-// texts adds classes for all texts.
-func (c *classes) texts(numbers []schema.Number) {
+// textual adds classes for all texts.
+func (c *classes) textual(numbers []schema.Number) {
 	for _, n := range numbers {
 		c.add(c.respelled(n), true, number)
 	}
@@ -161,7 +187,7 @@ func (c *classes) texts(numbers []schema.Number) {
 
 // fresh returns a text that begins with s, equals no literal and spells no number.
 func (c *classes) fresh(s string) string {
-	for s += "\x00"; slices.Contains(c.literals, any(s)); {
+	for s += "\x00"; c.texts[s]; {
 		s += "\x00"
 	}
 	return s
@@ -178,7 +204,7 @@ func (c *classes) respelled(n schema.Number) string {
 		sign, exponent = "-", rest
 	}
 	for {
-		if s := mantissa + "e" + sign + exponent; !slices.Contains(c.literals, any(s)) {
+		if s := mantissa + "e" + sign + exponent; !c.texts[s] {
 			return s
 		}
 		exponent = "0" + exponent
@@ -250,7 +276,7 @@ func judge(a *atom, value any, defined bool) truth {
 
 // add adds the classes of the values of a sort, of which one is given.
 func (c *classes) add(value any, defined bool, s sort) {
-	if len(c.list) > maxClasses {
+	if c.done() || !c.work.spend(c.cost+(sizeOf(value)-16)/4*c.steps) {
 		return
 	}
 	verdicts := make([]truth, len(c.of.atoms))
@@ -268,6 +294,9 @@ func (c *classes) add(value any, defined bool, s sort) {
 			verdicts[i] = unsure
 		}
 		free = nil
+	}
+	if !c.work.spend(len(verdicts) << len(free)) {
+		return
 	}
 	for mask := range 1 << len(free) {
 		of := slices.Clone(verdicts)
@@ -314,11 +343,11 @@ func (c *classes) can(a *atom, s sort) bool {
 		return true
 	}
 	if s == list {
-		_, refusal := answer.Judge(c.of.component, []any{a.operands[1-a.at]}, nil)
+		_, refusal := c.accept([]any{a.operands[1-a.at]})
 		return refusal == nil
 	}
 	if a.at == 0 && a.operator != "MATCHES" {
-		_, refusal := answer.Judge(c.of.component, a.literal, nil)
+		_, refusal := c.accept(a.literal)
 		n, bounded := c.of.component.Config().Int("max_length")
 		return refusal == nil || refusal.Key != answer.TooLong || !bounded || utf8.RuneCountInString(a.literal) <= n
 	}

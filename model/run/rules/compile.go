@@ -47,7 +47,11 @@ type router struct {
 	atoms      []*atom
 	known      map[string]int // atoms by their key
 	parts      []*part
-	left       int // how many steps the searches may still take
+	places     map[string]int // parts by their variable
+	firsts     map[string]int // the first rule with each condition
+	left       int            // how many steps the searches may still take
+	work       *work
+	costs      []int // of judging each rule
 }
 
 // expr is a condition in a normal form: groups have at least two different members, in an order, none of which is a group with the same
@@ -65,6 +69,8 @@ type atom struct {
 	operator string
 	operands []any
 	judged   *condition.Condition
+	cost     int // of judging it with a short value
+	steps    int // for each byte of a value: the instructions of a pattern, else 0
 	part     int // index of the only part that it reads, or of its own part if it reads several; -1 if it is constant
 	slot     int // index among the comparisons of the part
 	at       int // index of the first operand that is the part
@@ -82,8 +88,11 @@ type part struct {
 	classes   []class
 }
 
-func newRouter(f *model.Form, node int, config *model.Router) *router {
-	r := &router{fields: f.Fields(), config: config, known: map[string]int{}, left: maxTotal}
+func (c *checker) compile(node int, config *model.Router) *router {
+	r := &router{
+		fields: c.form.Fields(), config: config, known: map[string]int{}, places: map[string]int{}, firsts: map[string]int{}, left: maxTotal,
+		work: c.work.part(),
+	}
 	var parsed []flow.Condition
 	for _, rule := range config.Rules {
 		r.conditions = append(r.conditions, condition.Compile(rule.Condition))
@@ -95,14 +104,17 @@ func newRouter(f *model.Form, node int, config *model.Router) *router {
 		parsed = append(parsed, c)
 		r.rules = append(r.rules, r.compile(c))
 	}
-	tried := explore.Try(f, parsed)
-	answers := newAnswers(f, node)
+	r.costs = make([]int, len(r.rules))
+	for i, e := range slices.Backward(r.rules) {
+		r.firsts[e.key], r.costs[i] = i, r.cost(e)
+	}
+	tried := triedOf(c.trier.Try(parsed))
 	for _, p := range r.parts {
 		if p.of.Namespace == "" {
 			continue
 		}
-		p.component = answers.of(p.of)
-		p.classes = classesOf(p, values(p.of, tried))
+		p.component = c.answers.of(p.of, c.form.Nodes[node].ID, r.work)
+		p.classes = classesOf(p, values(p.of, tried), r.work)
 	}
 	for _, a := range r.atoms {
 		if a.part >= 0 {
@@ -112,18 +124,24 @@ func newRouter(f *model.Form, node int, config *model.Router) *router {
 	return r
 }
 
+// triedOf returns what is tried by the namespace and the key of a variable.
+func triedOf(list []explore.Tried) map[[2]string][]explore.Value {
+	tried := make(map[[2]string][]explore.Value, len(list))
+	for _, t := range list {
+		tried[[2]string{t.Namespace, t.Key}] = t.Values
+	}
+	return tried
+}
+
 // values returns what is tried for a part.
-func values(of template.Variable, tried []explore.Tried) []explore.Value {
-	var list []explore.Value
-	for _, t := range tried {
-		if t.Namespace != of.Namespace || schema.Key(t.Key) != of.Path[0] {
-			continue
-		}
-		for _, v := range t.Values {
-			if v.Defined {
-				v.Value, v.Defined = template.At(v.Value, of.Path[1:])
-			}
-			list = append(list, v)
+func values(of template.Variable, tried map[[2]string][]explore.Value) []explore.Value {
+	if of.Path[0].Index >= 0 {
+		return nil
+	}
+	list := slices.Clone(tried[[2]string{of.Namespace, of.Path[0].Key}])
+	for i, v := range list {
+		if v.Defined {
+			list[i].Value, list[i].Defined = template.At(v.Value, of.Path[1:])
 		}
 	}
 	return list
@@ -203,7 +221,8 @@ func (r *router) comparison(c *flow.Comparison) *expr {
 	i, ok := r.known[key]
 	if !ok {
 		base := flow.Comparison{Operator: a.operator, Operands: c.Operands}
-		a.judged = condition.Compile(base.Tree())
+		a.judged, a.steps = condition.Compile(base.Tree()), stepsOf(a.operator, c.Operands)
+		a.cost = 80 + sizeOf(c.Operands)/4 + 40*a.steps // a pattern is compiled each time
 		i = r.add(a)
 		r.known[key] = i
 		r.place(a, reads)
@@ -222,9 +241,10 @@ func (r *router) place(a *atom, reads reads) {
 				a.literal, a.spelled = template.Spelling(a.operands[1-a.at])
 			}
 		}
-		a.part = slices.IndexFunc(r.parts, func(p *part) bool { return same(&p.of, of) })
-		if a.part < 0 {
+		name, known := of.Namespace+" "+of.Path.String(), false
+		if a.part, known = r.places[name]; !known {
 			a.part = len(r.parts)
+			r.places[name] = a.part
 			r.parts = append(r.parts, &part{of: *of})
 		}
 	case none:
@@ -238,6 +258,47 @@ func (r *router) place(a *atom, reads reads) {
 	p := r.parts[a.part]
 	a.slot = len(p.atoms)
 	p.atoms = append(p.atoms, a)
+}
+
+// stepsOf returns the instructions of the pattern of a comparison, 0 for one without.
+func stepsOf(operator string, operands []any) int {
+	if operator != "MATCHES" || len(operands) < 2 {
+		return 0
+	}
+	pattern, _ := template.Spelling(operands[1])
+	return condition.Instructions(pattern)
+}
+
+// cost returns the work of judging a condition with short values.
+func (r *router) cost(e *expr) int {
+	if e.operator == "" {
+		return r.atoms[e.atom].cost
+	}
+	units := 1
+	for _, of := range e.of {
+		units += r.cost(of)
+	}
+	return units
+}
+
+// sizeOf returns about how many bytes a value has.
+func sizeOf(v any) int {
+	n := 16
+	switch v := v.(type) {
+	case string:
+		n += len(v)
+	case schema.Number:
+		n += len(v)
+	case []any:
+		for _, e := range v {
+			n += sizeOf(e)
+		}
+	case *schema.Object:
+		for _, m := range v.Members() {
+			n += len(m.Key) + sizeOf(m.Value)
+		}
+	}
+	return n
 }
 
 func same(a, b *template.Variable) bool { return a.Namespace == b.Namespace && a.Path.Equal(b.Path) }

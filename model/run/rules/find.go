@@ -12,8 +12,11 @@ func (r *router) check(i int) (f Finding, ok bool) {
 	if r.find(nil, want{i, decides}) == none {
 		return Finding{Kind: Contradictory, Detail: r.contradictory(i), Fixes: []Fix{{Change: Remove}}}, true
 	}
-	if k := r.copied(i); k >= 0 {
+	if k := r.firsts[r.rules[i].key]; k < i && r.certain(r.rules[i]) {
 		return r.taken(i, Finding{Kind: Duplicate, Detail: r.duplicate(i, k), Earlier: []int{k}}), true
+	}
+	if !r.work.spend(i) {
+		return f, false
 	}
 	before := make([]int, i)
 	for k := range before {
@@ -45,27 +48,20 @@ func (r *router) check(i int) (f Finding, ok bool) {
 	return r.taken(i, Finding{Kind: Shadowed, Detail: r.shadowed(i, before), Earlier: before}), true
 }
 
-// copied returns an earlier rule with the same condition, -1 for none.
-func (r *router) copied(i int) int {
-	for k := range i {
-		if r.rules[k].key == r.rules[i].key && r.certain(r.rules[i]) {
-			return k
-		}
-	}
-	return -1
-}
-
 // certain reports whether all comparisons of a condition can be judged, whatever the values are.
 func (r *router) certain(e *expr) bool {
 	if e.operator != "" {
 		return !slices.ContainsFunc(e.of, func(of *expr) bool { return !r.certain(of) })
 	}
 	a := r.atoms[e.atom]
-	return a.judged != nil && judge(a, "", true) != unsure
+	return a.judged != nil && r.work.spend(a.cost) && judge(a, "", true) != unsure
 }
 
 // covered reports whether one of the given rules applies whenever a rule may.
 func (r *router) covered(i int, by []int) bool {
+	if !r.work.spend(len(by)) {
+		return false
+	}
 	wants := []want{{i, decides}}
 	for _, k := range by {
 		wants = append(wants, want{k, passes})
@@ -106,6 +102,9 @@ func (r *router) movable(i, before int) bool {
 		return false
 	}
 	for k := before; k < i; k++ {
+		if !r.work.spend(k) {
+			return false
+		}
 		earlier := make([]int, k)
 		for j := range earlier {
 			earlier[j] = j
@@ -119,6 +118,9 @@ func (r *router) movable(i, before int) bool {
 
 // shown reports whether there are values for which a rule applies and those before an index fail.
 func (r *router) shown(i, before int, more ...want) bool {
+	if !r.work.spend(before) {
+		return false
+	}
 	wants := append([]want{{i, applies}}, more...)
 	for k := range before {
 		wants = append(wants, want{k, fails})
@@ -134,9 +136,15 @@ func (r *router) shown(i, before int, more ...want) bool {
 
 // values returns the chosen values, and false if two of them contradict each other, since one is a member of the other.
 func (r *router) values(chosen []int) (list []Value, ok bool) {
+	if !r.work.spend(len(r.parts)) {
+		return nil, false
+	}
 	for i, p := range r.parts {
 		if chosen[i] < 0 || p.of.Namespace == "" {
 			continue
+		}
+		if !r.work.spend(len(list)) {
+			return nil, false
 		}
 		for _, v := range list {
 			if v.Variable.Namespace == p.of.Namespace && (v.Variable.Path.HasPrefix(p.of.Path) || p.of.Path.HasPrefix(v.Variable.Path)) {
@@ -151,6 +159,9 @@ func (r *router) values(chosen []int) (list []Value, ok bool) {
 
 // judge judges the whole condition of a rule.
 func (r *router) judge(i int, values []Value) truth {
+	if !r.work.spend(r.costs[i] + len(values)) {
+		return unsure
+	}
 	env := &template.Env{Lookup: func(namespace string, path schema.Path) (any, bool) {
 		for _, v := range values {
 			if v.Defined && v.Variable.Namespace == namespace && path.HasPrefix(v.Variable.Path) {

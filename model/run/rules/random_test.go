@@ -373,7 +373,7 @@ func exhaust(f *model.Form, conditions []*condition.Condition, alive []bool) boo
 		parsed = append(parsed, c)
 	}
 	combinations := []map[string]any{{}}
-	for _, of := range explore.Try(f, parsed) {
+	for _, of := range explore.NewTrier(f).Try(parsed) {
 		var more []map[string]any
 		for _, v := range of.Values {
 			if !v.Accepted {

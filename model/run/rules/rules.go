@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/run/explore"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -77,19 +78,57 @@ func Form(f *model.Form) []Finding {
 	return found
 }
 
-// FormUntil is Form, but checks no further router once the context is done. all reports whether it checked every router. A router takes a few tenths
-// of a second at most, and usually less than a millisecond.
+// FormUntil is Form, but ends once the context is done. all reports whether it checked every rule: it did not if it ended, or if there is more to
+// compare than the package documentation says. What it found is certain all the same.
 func FormUntil(ctx context.Context, f *model.Form) (found []Finding, all bool) {
+	var c *checker // made for the first router
+	all = true
 	for i, n := range f.Nodes {
-		if _, ok := n.Config.(*model.Router); !ok {
+		config, ok := n.Config.(*model.Router)
+		if !ok || len(config.Rules) == 0 {
 			continue
 		}
-		if ctx.Err() != nil {
+		if c == nil {
+			c = newChecker(f, func() bool { return ctx.Err() != nil })
+		}
+		if !c.work.spend(1) {
 			return found, false
 		}
-		found = append(found, Router(f, i)...)
+		more, whole := c.router(i, config)
+		found, all = append(found, more...), all && whole
 	}
-	return found, true
+	return found, all
+}
+
+// checker checks the routers of a form.
+type checker struct {
+	form    *model.Form
+	trier   *explore.Trier
+	answers *answers
+	work    *work
+}
+
+func newChecker(f *model.Form, ended func() bool) *checker {
+	return &checker{f, explore.NewTrier(f), newAnswers(f), &work{left: maxWork, ended: ended}}
+}
+
+// router checks the rules of a router. all reports whether it checked them all.
+func (c *checker) router(node int, config *model.Router) (found []Finding, all bool) {
+	r := c.compile(node, config)
+	for i, rule := range config.Rules {
+		if !r.work.spend(1) {
+			break
+		}
+		at := model.RulePath(node, i)
+		impossible := r.impossible(rule.Condition, at.Key("condition"))
+		if finding, ok := r.check(i); ok && (finding.Kind != Contradictory || !explain(impossible)) {
+			finding.Path = at
+			found = append(found, finding)
+		}
+		found = append(found, impossible...)
+	}
+	c.work.done(r.work)
+	return found, !r.work.over()
 }
 
 // explain finds the first comparison that never holds in a rule that never applies. It adds to the finding that the rule never applies, and the fix
@@ -113,24 +152,4 @@ func (f Finding) Problem() schema.Problem {
 	}
 	detail := strings.TrimSuffix(f.Detail, ".")
 	return schema.Problem{Path: f.Path, Code: code, Detail: strings.ToLower(detail[:1]) + detail[1:], Offset: -1}
-}
-
-// Router checks the rules of the node at an index. There is nothing to find for a node of another type.
-func Router(f *model.Form, node int) []Finding {
-	config, ok := f.Nodes[node].Config.(*model.Router)
-	if !ok || len(config.Rules) == 0 {
-		return nil
-	}
-	r := newRouter(f, node, config)
-	var found []Finding
-	for i, rule := range config.Rules {
-		at := model.RulePath(node, i)
-		impossible := r.impossible(rule.Condition, at.Key("condition"))
-		if finding, ok := r.check(i); ok && (finding.Kind != Contradictory || !explain(impossible)) {
-			finding.Path = at
-			found = append(found, finding)
-		}
-		found = append(found, impossible...)
-	}
-	return found
 }

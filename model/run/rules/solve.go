@@ -48,6 +48,9 @@ func (r *router) find(accept func(chosen []int) bool, wants ...want) result {
 	for i := range s.chosen {
 		s.chosen[i] = -1
 	}
+	if !r.work.spend(len(r.parts)) {
+		return gaveUp
+	}
 	before := s.steps
 	got := s.next()
 	r.left -= before - s.steps
@@ -57,6 +60,9 @@ func (r *router) find(accept func(chosen []int) bool, wants ...want) result {
 func (s *search) next() result {
 	branch := -1
 	for _, w := range s.wants {
+		if s.of.work.over() {
+			return gaveUp
+		}
 		e := s.of.rules[w.rule]
 		can := s.can(e)
 		if can.high < w.low || can.low > w.high {
@@ -90,6 +96,7 @@ func (s *search) next() result {
 
 // can returns what the verdict on a condition can be with the chosen values.
 func (s *search) can(e *expr) span {
+	s.of.work.spend(1)
 	if e.operator == "" {
 		a := s.of.atoms[e.atom]
 		can := a.can

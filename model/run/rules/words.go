@@ -91,6 +91,10 @@ func (r *router) impossible(condition any, at schema.Path) []Finding {
 			how = "Always holds"
 		}
 		of := r.parts[a.part].component
+		// The words need a look at the options of the field.
+		if !r.work.spend(200 + sizeOf(of.Config())/4) {
+			return nil
+		}
 		return []Finding{{Path: at, Kind: Impossible, Detail: fmt.Sprintf("%s: no accepted answer %s%s.", how, r.clause(a), because(of, a))}}
 	}
 	return nil

@@ -1,0 +1,17 @@
+package rules
+
+import "github.com/formgraph/formgraph/model"
+
+// Bound is the most work for a form.
+const Bound = maxWork
+
+// Work returns the work of checking a form.
+func Work(f *model.Form) int {
+	c := newChecker(f, func() bool { return false })
+	for i, n := range f.Nodes {
+		if config, ok := n.Config.(*model.Router); ok {
+			c.router(i, config)
+		}
+	}
+	return maxWork - c.work.left
+}

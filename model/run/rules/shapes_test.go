@@ -1,0 +1,51 @@
+package rules_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/run/rules"
+)
+
+func BenchmarkRulesShapes(b *testing.B) {
+	formtest.BenchmarkShapes(b, func(f *model.Form) { rules.Form(f) })
+}
+
+// The work is bounded whatever a form has, and what is not checked is said.
+func TestWorkIsBounded(t *testing.T) {
+	for _, shape := range formtest.Shapes {
+		// A single step of the work may go beyond the bound, and only by the size of the form.
+		if got := rules.Work(formtest.Worst(shape, 5000)); got > rules.Bound+1_000_000 {
+			t.Errorf("%s: the work is %d, want at most about %d", shape, got, rules.Bound)
+		}
+	}
+	for shape, want := range map[string]bool{"router": false, "members": false, "alike": true, "routers": true, "chain": true} {
+		if _, all := rules.FormUntil(t.Context(), formtest.Worst(shape, 5000)); all != want {
+			t.Errorf("%s: all = %v, want %v", shape, all, want)
+		}
+	}
+}
+
+// asked is a context that is done once it was asked a number of times.
+type asked struct {
+	context.Context
+
+	left int
+}
+
+func (c *asked) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// The context is asked inside the work on a single router.
+func TestCheckEndsInsideARouter(t *testing.T) {
+	ctx := &asked{t.Context(), 3}
+	if _, all := rules.FormUntil(ctx, formtest.Worst("router", 2000)); all || ctx.left != -1 {
+		t.Errorf("all = %v, and the context was asked %d times after it was done", all, -1-ctx.left)
+	}
+}
