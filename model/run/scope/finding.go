@@ -1,6 +1,7 @@
 package scope
 
 import (
+	std "context"
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
@@ -33,6 +34,13 @@ type Finding struct {
 // condition asks whether it has a value. A place that no path reaches has only findings of NoField. The caller must not change the
 // paths.
 func (a *Analysis) Findings() []Finding {
+	findings, _ := a.FindingsUntil(std.Background())
+	return findings
+}
+
+// FindingsUntil is Findings, but ends once the context is done. all reports whether it followed every reference: it did not if it ended, or if the
+// form has more steps with fields than it can follow, about 15,000 in a row. What it found is true all the same.
+func (a *Analysis) FindingsUntil(ctx std.Context) (findings []Finding, all bool) {
 	found := make([]*Finding, len(a.refs))
 	byPass := make([][]int, (len(a.groups)+wordSize-1)/wordSize)
 	for i, r := range a.refs {
@@ -54,13 +62,19 @@ func (a *Analysis) Findings() []Finding {
 			byPass[in] = append(byPass[in], i)
 		}
 	}
-	p := a.newPass()
+	p := a.newPass(func() bool { return ctx.Err() != nil })
+	all = true
 	for i, refs := range byPass {
-		if len(refs) > 0 {
-			p.follow(i * wordSize)
+		if len(refs) > 0 && !p.follow(i*wordSize) {
+			all = false
+			break
 		}
 		for _, ref := range refs {
 			r := a.refs[ref]
+			if p.left -= len(r.site.at); p.left <= 0 {
+				all = false
+				break
+			}
 			misses, may := p.at(r.site, a.fields[a.byID[r.id]].of)
 			switch {
 			case misses && !may:
@@ -70,13 +84,12 @@ func (a *Analysis) Findings() []Finding {
 			}
 		}
 	}
-	var findings []Finding
 	for _, f := range found {
 		if f != nil {
 			findings = append(findings, *f)
 		}
 	}
-	return findings
+	return findings, all
 }
 
 func (a *Analysis) finding(r reference, m Miss) *Finding { return &Finding{r.path, r.id, m, a, r.site} }
@@ -100,7 +113,11 @@ func (f Finding) Journey() []string {
 		avoid = a.fields[field].steps
 	}
 	paths := a.search(avoid)
-	end := slices.IndexFunc(paths.order, func(v int) bool { return slices.Contains(f.site.at, v) })
+	places := make([]bool, len(a.ways))
+	for _, v := range f.site.at {
+		places[v] = true
+	}
+	end := slices.IndexFunc(paths.order, func(v int) bool { return places[v] })
 	if end < 0 {
 		return nil
 	}

@@ -14,17 +14,29 @@ type pass struct {
 
 	own []uint64 // the groups for which a step asks
 	due []bool   // the vertices that have something to pass on
+
+	left  int         // how many ways may still be followed
+	ended func() bool // whether to end early
 }
 
-func (a *Analysis) newPass() *pass {
+// maxFollowed bounds the ways that all passes of a call follow: a few tenths of a second. A form of 10,000 steps in a row, each with a field that
+// another one reads, needs eight million.
+const maxFollowed = 20_000_000
+
+func (a *Analysis) newPass(ended func() bool) *pass {
 	words := make([]uint64, 3*len(a.ways))
 	n := len(a.ways)
-	return &pass{Analysis: a, misses: words[:n:n], may: words[n : 2*n : 2*n], own: words[2*n:], due: make([]bool, n)}
+	return &pass{Analysis: a, misses: words[:n:n], may: words[n : 2*n : 2*n], own: words[2*n:], due: make([]bool, n), left: maxFollowed, ended: ended}
 }
 
 // follow finds what the paths collect of the groups from an index on, in place of what the last call found. Each bit of a vertex is set at
-// most once, so the time is at most linear in the ways times the groups, and in a usual form linear in the ways.
-func (p *pass) follow(from int) {
+// most once, so the time is at most linear in the ways times the groups, and in a usual form linear in the ways. It returns false, and knows
+// nothing, once maxFollowed is reached or the pass is to end.
+func (p *pass) follow(from int) bool {
+	if p.left -= len(p.ways); p.left <= 0 || p.ended() {
+		p.left = 0
+		return false
+	}
 	clear(p.misses)
 	clear(p.may)
 	clear(p.own)
@@ -56,6 +68,7 @@ func (p *pass) follow(from int) {
 	}
 	p.may[p.start()] = hidden
 	p.spread(p.may, sources, p.ways, func(v, _ int) uint64 { return p.may[v] | p.own[v] })
+	return p.left > 0
 }
 
 // detours adds to each step the fields that a path may collect by leaving it and returning with previous buttons: its own, those of the
@@ -83,6 +96,11 @@ func (p *pass) spread(words []uint64, sources []int, ways [][]int, pass func(v, 
 	}
 	last := len(p.order) - 1
 	for changed, reverse := true, false; changed; reverse = !reverse {
+		if p.left <= 0 || p.ended() {
+			p.left = 0
+			clear(p.due)
+			return
+		}
 		changed = false
 		for i := range p.order {
 			if reverse {
@@ -93,6 +111,7 @@ func (p *pass) spread(words []uint64, sources []int, ways [][]int, pass func(v, 
 				continue
 			}
 			p.due[v] = false
+			p.left -= len(ways[v])
 			for way, w := range ways[v] {
 				if w < 0 {
 					continue

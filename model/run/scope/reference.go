@@ -120,15 +120,15 @@ func (a *Analysis) findReferences() {
 		}
 		t, _ := template.Parse(s)
 		at, evaluated := a.siteOf(p)
-		read, before := map[string]int{}, len(a.uses) // the references of this string, by their field
+		read, used := map[string]int{}, map[string]bool{} // the references of this string by their field, and its uses
 		for _, v := range t.Variables() {
 			switch {
 			case len(v.Path) == 0:
 			case v.Namespace == vars, v.Namespace == context:
 				name := text(v.Namespace, v.Path)
 				a.mentioned[name] = true
-				again := slices.ContainsFunc(a.uses[before:], func(u use) bool { return u.Text == name })
-				if in := model.PlaceOf(p); v.Namespace == vars && evaluated && !again && (in.Part() >= 0 || in.End == model.EndingID) {
+				if in := model.PlaceOf(p); v.Namespace == vars && evaluated && !used[name] && (in.Part() >= 0 || in.End == model.EndingID) {
+					used[name] = true
 					a.uses = append(a.uses, use{Use{name, slices.Clone(p)}, at.at})
 				}
 			case v.Namespace == fields && v.Path[0].Index < 0 && evaluated:

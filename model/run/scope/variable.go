@@ -39,7 +39,7 @@ type Option struct{ Value, Label string }
 //
 // The outputs of flows and the values that come with a run are unknown, so vars and context have the variables that the form mentions
 // anywhere, and context those of the public documentation. At a place that no path reaches, such as a new node, every field is in scope,
-// because the node may be connected anywhere.
+// because the node may be connected anywhere. So are the fields whose paths are too many to follow; see Analysis.FindingsUntil.
 func (a *Analysis) At(p schema.Path) []Variable {
 	s, ok := a.siteOf(p)
 	if !ok {
@@ -48,12 +48,14 @@ func (a *Analysis) At(p schema.Path) []Variable {
 	reached := slices.ContainsFunc(s.at, func(v int) bool { return a.reached[v] })
 	found := make([]Variable, 0, len(a.fields)+len(documented)+len(a.mentioned))
 	misses, mays := make([]bool, len(a.groups)), make([]bool, len(a.groups))
-	collected := a.newPass()
+	collected, known := a.newPass(func() bool { return false }), true
 	for g := range a.groups {
-		if g%wordSize == 0 {
-			collected.follow(g)
+		if known && g%wordSize == 0 {
+			known = collected.follow(g)
 		}
-		misses[g], mays[g] = collected.at(s, g)
+		if misses[g], mays[g] = true, true; known {
+			misses[g], mays[g] = collected.at(s, g)
+		}
 	}
 	for i, f := range a.fields {
 		may, every := true, f.hidden

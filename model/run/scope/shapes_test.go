@@ -1,0 +1,45 @@
+package scope_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/run/scope"
+)
+
+func BenchmarkFindingsShapes(b *testing.B) {
+	formtest.BenchmarkShapes(b, func(f *model.Form) { scope.Analyze(f).Findings() })
+}
+
+// asked is a context that is done once it was asked a number of times.
+type asked struct {
+	context.Context
+
+	left int
+}
+
+func (c *asked) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A form of 12,000 steps is followed wholly, and a far larger one as far as the bound allows, with findings that are all true.
+func TestFollowingIsBounded(t *testing.T) {
+	for n, want := range map[int]bool{1000: true, 12_000: true, 40_000: false} {
+		found, all := scope.Analyze(formtest.Worst("chain", n)).FindingsUntil(t.Context())
+		if all != want {
+			t.Errorf("%d steps: all = %v, want %v", n, all, want)
+		}
+		if len(found) != 1 || found[0].Name != "f0" {
+			t.Errorf("%d steps: %d findings, want that of the first step", n, len(found))
+		}
+	}
+	ctx := &asked{t.Context(), 5}
+	if _, all := scope.Analyze(formtest.Worst("chain", 1000)).FindingsUntil(ctx); all || ctx.left != -1 {
+		t.Errorf("all = %v, and the context was asked %d times after it was done", all, -1-ctx.left)
+	}
+}
