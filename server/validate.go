@@ -84,7 +84,7 @@ func validate(ctx context.Context, p process, args []string) int {
 		if a.On("rules") {
 			flaws, all := ruleWarnings(ctx, d, src)
 			if !all {
-				_, _ = fmt.Fprintf(p.stderr, "%s: the rules of some routers were not checked: the check took too long\n", name)
+				_, _ = fmt.Fprintf(p.stderr, "%s: not all rules were checked: there are too many to compare\n", name)
 			}
 			if len(flaws) > 0 {
 				warnings = append(warnings, flaws...)
@@ -116,7 +116,7 @@ func validate(ctx context.Context, p process, args []string) int {
 // rulesTime bounds the time for checking the rules of a form. Most forms take milliseconds.
 const rulesTime = 5 * time.Second
 
-// ruleWarnings returns the warnings about rules that never decide, with offsets. all reports whether there was time for every router.
+// ruleWarnings returns the warnings about rules that never decide, with offsets. all reports whether every rule was checked.
 func ruleWarnings(ctx context.Context, d envelope.Document, src []byte) (warnings schema.Problems, all bool) {
 	// A part of a form may lack the fields that the rules compare.
 	if d.Form == nil || d.Shape == envelope.Update && (!d.Form.Tree().Has("nodes") || !d.Form.Tree().Has("start")) {

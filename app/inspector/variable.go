@@ -147,26 +147,32 @@ func cut(text string, at int) (before, after string) {
 // Hint is what is probably wrong with a reference in a text.
 type Hint struct {
 	Text    string
-	Journey []string // ids of nodes that show it, nil for none
-	// Instead is the name of a field that may be meant, "" for none.
-	Instead string
-	name    string
+	finding scope.Finding
+}
+
+// Instead returns the name of a field that may be meant, "" for none. Each call compares all names.
+func (h Hint) Instead() string { return h.finding.Near() }
+
+// Journey returns the ids of nodes that show what is wrong, nil for none. Each call takes time linear in the form.
+func (h Hint) Journey() []string {
+	if h.finding.Miss == scope.NoField {
+		return nil
+	}
+	return h.finding.Journey()
 }
 
 // Hints returns what is probably wrong with references to fields, by the path of the text.
 func Hints(a *scope.Analysis) map[string][]Hint {
 	hints := map[string][]Hint{}
 	for _, f := range a.Findings() {
-		h := Hint{name: f.Name, Instead: f.Near()}
+		h := Hint{finding: f}
 		switch f.Miss {
 		case scope.NoField:
 			h.Text = fmt.Sprintf("No step asks for %s.", f.Name)
 		case scope.NoPath:
 			h.Text = fmt.Sprintf("No way to this place asks for %s.", f.Name)
-			h.Journey = f.Journey()
 		case scope.SomePaths:
 			h.Text = fmt.Sprintf("A way to this place does not ask for %s.", f.Name)
-			h.Journey = f.Journey()
 		}
 		path := f.Path.String()
 		hints[path] = append(hints[path], h)
@@ -177,12 +183,14 @@ func Hints(a *scope.Analysis) map[string][]Hint {
 // EdgesAlong returns the edges between the nodes of a journey, each as the id of its source, a colon and its port. Between two nodes it is the
 // first one, since a journey of a hint takes buttons that do not check the answers.
 func EdgesAlong(f *model.Form, journey []string) []string {
+	first := map[[2]string]model.Port{}
+	for _, e := range slices.Backward(f.Edges()) {
+		first[[2]string{e.From, string(e.To)}] = e.Port
+	}
 	var edges []string
-	all := f.Edges()
 	for i := 1; i < len(journey); i++ {
-		at := slices.IndexFunc(all, func(e model.Edge) bool { return e.From == journey[i-1] && string(e.To) == journey[i] })
-		if at >= 0 {
-			edges = append(edges, all[at].From+":"+string(all[at].Port))
+		if port, ok := first[[2]string{journey[i-1], journey[i]}]; ok {
+			edges = append(edges, journey[i-1]+":"+string(port))
 		}
 	}
 	return edges
@@ -193,16 +201,17 @@ func (p Prose) Correct(h Hint) editor.Command { return p.Edit(h.Correct(p.Text()
 
 // Correct returns a text with the field of the hint replaced by the one that may be meant.
 func (h Hint) Correct(text string) string {
+	wrong, instead := h.finding.Name, h.Instead()
 	var b strings.Builder
 	for {
-		i := strings.Index(text, "fields."+h.name)
+		i := strings.Index(text, "fields."+wrong)
 		if i < 0 {
 			break
 		}
-		end := i + len("fields.") + len(h.name)
-		name := h.Instead
+		end := i + len("fields.") + len(wrong)
+		name := instead
 		if end < len(text) && model.ValidIdentifier(text[end:end+1]) {
-			name = h.name // the beginning of a longer name
+			name = wrong // the beginning of a longer name
 		}
 		b.WriteString(text[:i] + "fields." + name)
 		text = text[end:]

@@ -184,14 +184,14 @@ func TestHints(t *testing.T) {
 		t.Fatalf("got %+v", hints)
 	}
 	got := hints[left][0]
-	if got.Text != "A way to this place does not ask for code." || !slices.Equal(got.Journey, []string{"$start", "s", "r"}) || got.Instead != "" {
+	if got.Text != "A way to this place does not ask for code." || !slices.Equal(got.Journey(), []string{"$start", "s", "r"}) || got.Instead() != "" {
 		t.Errorf("got %+v", got)
 	}
-	if edges := inspector.EdgesAlong(e.State().Form, got.Journey); !slices.Equal(edges, []string{"$start:next", "s:jump:skip"}) {
+	if edges := inspector.EdgesAlong(e.State().Form, got.Journey()); !slices.Equal(edges, []string{"$start:next", "s:jump:skip"}) {
 		t.Errorf("the edges are %q", edges)
 	}
 	got = hints[hint][0]
-	if got.Text != "No step asks for agee." || got.Journey != nil || got.Instead != "age" {
+	if got.Text != "No step asks for agee." || got.Journey() != nil || got.Instead() != "age" {
 		t.Errorf("got %+v", got)
 	}
 	e.Select(editor.Selection{Nodes: []string{"c"}, Component: "code"})

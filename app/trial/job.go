@@ -27,7 +27,7 @@ func Work(ctx context.Context, j message.Job, progress func(percent int)) messag
 	case message.Compare:
 		err = w.compare(ctx, run.NewProgram(model.FromTree(j.Before)), &r)
 	case message.Rules:
-		r.Flaws = checked(w.form)
+		r.Flaws = checked(ctx, w.form)
 	default:
 		err = fmt.Errorf("the task %q is unknown", j.Do)
 	}

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,10 +12,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// checked returns what is wrong with the rules of a form.
-func checked(f *model.Form) []message.Flaw {
+// checked returns what is wrong with the rules of a form. If there are too many to check them all, it says so at the router with the most.
+func checked(ctx context.Context, f *model.Form) []message.Flaw {
 	var list []message.Flaw
-	for _, found := range check.Form(f) {
+	findings, all := check.FormUntil(ctx, f)
+	if !all {
+		list = append(list, message.Flaw{Path: mostRules(f).String(), Text: "Not every rule of the form was checked: there are too many to compare."})
+	}
+	for _, found := range findings {
 		r := message.Flaw{Path: found.Path.String(), Text: found.Detail, Example: example(f.Fields(), found.Example)}
 		for _, fix := range found.Fixes {
 			switch {
@@ -27,6 +32,17 @@ func checked(f *model.Form) []message.Flaw {
 		list = append(list, r)
 	}
 	return list
+}
+
+// mostRules returns the path of the rules of the router with the most.
+func mostRules(f *model.Form) schema.Path {
+	most, at := 0, 0
+	for i, n := range f.Nodes {
+		if r, ok := n.Config.(*model.Router); ok && len(r.Rules) > most {
+			most, at = len(r.Rules), i
+		}
+	}
+	return model.NodePath(at).Key("config").Key("rules")
 }
 
 // maxExample is the length of a value in an example, in characters.

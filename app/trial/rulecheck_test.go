@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/trial/message"
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -30,5 +31,12 @@ func TestRulesAreChecked(t *testing.T) {
 	}
 	if got := r.Flaws[1]; got.Path != path+"[2]" || got.Moves || !got.Removes || got.Text == "" {
 		t.Errorf("the contradictory rule is %+v", got)
+	}
+}
+
+func TestTooManyRulesAreSaid(t *testing.T) {
+	r := Work(t.Context(), message.Job{Do: message.Rules, Form: formtest.Worst("variables", 5000).Tree()}, func(int) {})
+	if len(r.Flaws) == 0 || r.Flaws[0].Path != "nodes[1].config.rules" || r.Flaws[0].Moves || r.Flaws[0].Removes {
+		t.Errorf("got %d flaws, %+v", len(r.Flaws), r.Flaws[:min(1, len(r.Flaws))])
 	}
 }

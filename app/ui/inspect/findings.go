@@ -54,10 +54,10 @@ func (fd *findings) hintsOf(r inspector.Row) []app.UI {
 	for i, h := range fd.hints[r.Path.String()] {
 		arg := fmt.Sprintf("%d %s", i, r.Path)
 		body := []app.UI{kit.Icon("warn"), kit.El("span").Text(h.Text)}
-		if h.Instead != "" && !fd.Editor.ReadOnly() {
-			body = append(body, kit.Tree("button.link type=button data-act=hint-fix data-arg=% { % }", []string{arg, "Use " + h.Instead}))
+		if instead := h.Instead(); instead != "" && !fd.Editor.ReadOnly() {
+			body = append(body, kit.Tree("button.link type=button data-act=hint-fix data-arg=% { % }", []string{arg, "Use " + instead}))
 		}
-		if len(h.Journey) > 0 {
+		if len(h.Journey()) > 0 {
 			body = append(body, kit.Tree("button.link type=button data-act=hint-show data-arg=% { % }", []string{arg, "Show the way"}))
 		}
 		out = append(out, kit.El("p.hint-text id=% role=note", hintID(i, r.Path.String())).Body(body...))
@@ -118,7 +118,7 @@ func (fd *findings) actOnHint(ctx app.Context, name, arg string) {
 	}
 	h := fd.hints[path][i]
 	if name == "hint-fix" {
-		if h.Instead == "" {
+		if h.Instead() == "" {
 			return
 		}
 		fd.Run(ctx, r.Prose().Correct(h))
@@ -126,8 +126,9 @@ func (fd *findings) actOnHint(ctx app.Context, name, arg string) {
 		return
 	}
 	fd.showing = true
-	edges := inspector.EdgesAlong(fd.Editor.State().Form, h.Journey)
-	fd.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = h.Journey, edges })
+	journey := h.Journey()
+	edges := inspector.EdgesAlong(fd.Editor.State().Form, journey)
+	fd.Mark(func(m *canvas.Marks) { m.Visited, m.Edges = journey, edges })
 	if fd.Canvas != nil {
 		fd.Canvas.FitView()
 	}

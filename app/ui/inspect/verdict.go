@@ -26,21 +26,20 @@ type verdict struct {
 func (v *verdicts) found(f *model.Form, flaws []message.Flaw) {
 	*v = verdicts{routers: map[string]verdict{}}
 	keys := f.Keys()
+	by := map[string][]message.Flaw{} // by the path of their node
+	for _, flaw := range flaws {
+		if at, rest, ok := strings.Cut(flaw.Path, "."); ok {
+			flaw.Path = rest
+			by[at] = append(by[at], flaw)
+		}
+	}
 	for i, n := range f.Nodes {
 		r, ok := n.Config.(*model.Router)
 		if !ok {
 			continue
 		}
-		of := verdict{router: r}
-		at := model.NodePath(i).String()
-		for _, flaw := range flaws {
-			if rest, ok := strings.CutPrefix(flaw.Path, at+"."); ok {
-				flaw.Path = rest
-				of.flaws = append(of.flaws, flaw)
-			}
-		}
-		if of.flaws != nil {
-			v.routers[keys[i]] = of
+		if of := by[model.NodePath(i).String()]; of != nil {
+			v.routers[keys[i]] = verdict{r, of}
 		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -218,13 +220,18 @@ func TestWarningLightsItsWayAndIsFixed(t *testing.T) {
 // Hints about references and flaws of rules are warnings with their own fixes.
 func TestHintsAndFlawsAreListedWithTheirFixes(t *testing.T) {
 	form := `{"id":"ap_test","name":"N","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[
-		{"id":"r1","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mial}}","a"]}]},"next_node":"$ending"},
+		{"id":"r1","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mai}}","a"]}]},"next_node":"$ending"},
 		{"id":"r2","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a"]}]},"next_node":"$ending"}],"fallback":"$ending"}}]}`
 	onPanel(t, form, nil, func(ctx app.Context, p *Panel, _ *uitest.Canvas) {
 		at := "nodes[0].config.rules[0].condition.operands[0].operands[0]"
-		p.Hints = func() map[string][]inspector.Hint {
-			return map[string][]inspector.Hint{at: {{Text: "No step asks for mial.", Instead: "mail"}}}
+		asking := formtest.Parse(t, `{"start":{"next_node":"s"},"nodes":[
+			{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mai}}","a"]}]}}]}},
+			{"id":"s","type":"STEP","config":{"next_node":"r","components":[{"id":"mail","category":"FIELD","type":"EMAIL"}]}}]}`)
+		hints := inspector.Hints(scope.Analyze(asking))
+		if len(hints[at]) != 1 || hints[at][0].Instead() != "mail" {
+			t.Fatalf("the hints are %+v", hints)
 		}
+		p.Hints = func() map[string][]inspector.Hint { return hints }
 		p.Flaws = func() []message.Flaw {
 			return []message.Flaw{{Path: "nodes[0].config.rules[1]", Text: "Never decides.", Removes: true, Moves: true}}
 		}

@@ -235,10 +235,10 @@ func (p *Panel) fixes(r *remark) (out []editor.Fix) {
 		}
 		return fixes
 	}
-	if r.hint.Instead != "" {
+	if instead := r.hint.Instead(); instead != "" {
 		if v, ok := schema.Lookup(p.Editor.State().Form.Tree(), r.Path); ok {
 			text, _ := v.(string)
-			out = append(out, editor.Fix{Name: "Use " + r.hint.Instead, Command: editor.Set{Path: r.Path, Value: r.hint.Correct(text)}})
+			out = append(out, editor.Fix{Name: "Use " + instead, Command: editor.Set{Path: r.Path, Value: r.hint.Correct(text)}})
 		}
 	}
 	at := model.PlaceOf(r.Path)
@@ -293,7 +293,8 @@ func (p *Panel) journey(r *remark) (nodes, edges []string) {
 	f := p.Editor.State().Form
 	switch r.rank {
 	case hinted:
-		return r.hint.Journey, inspector.EdgesAlong(f, r.hint.Journey)
+		nodes = r.hint.Journey()
+		return nodes, inspector.EdgesAlong(f, nodes)
 	case own, inherited, refused:
 		return nil, nil
 	case warned:
