@@ -36,13 +36,16 @@ type formComments struct {
 
 // Limits of comments.
 const (
-	maxComments     = 1000 // on a form
-	maxCommentText  = 4000 // characters
-	maxCommentPlace = 128  // characters of an ID
-	maxMentions     = 20   // of a comment
-	maxPersonName   = 200  // characters
-	maxPeople       = 200  // that are offered for mentions
-	maxCommentBody  = 32 << 10
+	maxComments = 1000 // on a form
+	// People who may not change the form can add comments while it has fewer than readersRoom, so that there is always room for those who may. One
+	// person has room for ownRoom.
+	readersRoom, ownRoom = maxComments / 2, maxComments / 10
+	maxCommentText       = 4000 // characters
+	maxCommentPlace      = 128  // characters of an ID
+	maxMentions          = 20   // of a comment
+	maxPersonName        = 200  // characters
+	maxPeople            = 200  // that are offered for mentions
+	maxCommentBody       = 32 << 10
 	// A person may make commentBurst changes at once, and then commentRate per second.
 	commentRate, commentBurst = 1, 60
 )
@@ -100,15 +103,7 @@ func (s *formComments) list(w http.ResponseWriter, r *http.Request) {
 	if _, ok = s.forms.mayRead(w, r, ss, r.PathValue("id")); !ok {
 		return
 	}
-	all, err := s.stored.List(r.Context(), s.key(r))
-	var saved []store.Version
-	if err == nil {
-		saved, _, err = s.saved.List(r.Context(), r.PathValue("id"), 0, maxPeople)
-	}
-	var there []store.Presence
-	if err == nil && s.forms.together != nil {
-		there, err = s.forms.together.There(r.Context(), r.PathValue("id"))
-	}
+	all, known, err := s.known(r)
 	if err != nil {
 		s.forms.down(r.Context(), "comments", err).Write(w, r)
 		return
@@ -121,16 +116,34 @@ func (s *formComments) list(w http.ResponseWriter, r *http.Request) {
 			unseen++
 		}
 	}
-	sendTree(w, http.StatusOK, schema.NewObject(
-		schema.Member{Key: "comments", Value: list}, schema.Member{Key: "people", Value: peopleOf(there, all, saved)},
+	answer := schema.NewObject(
+		schema.Member{Key: "comments", Value: list}, schema.Member{Key: "people", Value: peopleOf(known)},
 		schema.Member{Key: "unread", Value: schema.IntNumber(unseen)},
 		schema.Member{Key: "me", Value: personTree(me)},
-	))
+	)
+	if s.moderates(ss) {
+		answer = answer.With("moderator", true)
+	}
+	sendTree(w, http.StatusOK, answer)
 }
 
-// peopleOf returns those who have the form open, and then those who have commented or saved, latest first.
-func peopleOf(there []store.Presence, all []store.Comment, saved []store.Version) []any {
-	var known []store.Person
+// moderates reports whether a person may delete the comments of others: whoever may change the form.
+func (s *formComments) moderates(ss *sessions.Session) bool {
+	return slices.Contains(s.forms.sessions.access.scopes(ss), updateForms)
+}
+
+// known returns the comments on the form of a request, and the people that are known there, under each of their names: those who have the form
+// open, and then those who have commented or saved, latest first.
+func (s *formComments) known(r *http.Request) (all []store.Comment, known []store.Person, err error) {
+	all, err = s.stored.List(r.Context(), s.key(r))
+	var saved []store.Version
+	if err == nil {
+		saved, _, err = s.saved.List(r.Context(), r.PathValue("id"), 0, maxPeople)
+	}
+	var there []store.Presence
+	if err == nil && s.forms.together != nil {
+		there, err = s.forms.together.There(r.Context(), r.PathValue("id"))
+	}
 	for _, p := range there {
 		known = append(known, store.Person{ID: p.Sub, Name: schema.Shorten(p.Name, maxPersonName)})
 	}
@@ -140,6 +153,37 @@ func peopleOf(there []store.Presence, all []store.Comment, saved []store.Version
 	for _, v := range saved {
 		known = append(known, store.Person{ID: v.AuthorID, Name: alone(v.Author)})
 	}
+	return all, known, err
+}
+
+// strangers returns the problem to answer with if a mention is of nobody who is known at the form, or under the name of somebody else. In an
+// edited comment, whom it mentions already may stay.
+func (s *formComments) strangers(r *http.Request, me store.Person, comment string, mentions []store.Mention) *httpx.Problem {
+	if len(mentions) == 0 {
+		return nil
+	}
+	all, known, err := s.known(r)
+	if err != nil {
+		return s.forms.down(r.Context(), "comments", err)
+	}
+	known = append(known, me)
+	for _, c := range all {
+		for _, m := range c.Mentions {
+			if c.ID == comment {
+				known = append(known, m.Person)
+			}
+		}
+	}
+	for _, m := range mentions {
+		if !slices.Contains(known, m.Person) {
+			return invalidComment("mentions names " + m.Name + ", which is nobody who is known at this form with this sub. Choose one of the people that are offered.")
+		}
+	}
+	return nil
+}
+
+// peopleOf returns people as they are answered, each once.
+func peopleOf(known []store.Person) []any {
 	people, seen := []any{}, map[string]bool{"": true}
 	for _, p := range known {
 		if !seen[p.ID] && p.Name != "" && len(people) < maxPeople {
@@ -225,6 +269,9 @@ func (s *formComments) add(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c, p := newComment(given)
+	if p == nil {
+		p = s.strangers(r, who(ss), "", c.Mentions)
+	}
 	if p != nil {
 		p.Write(w, r)
 		return
@@ -238,7 +285,11 @@ func (s *formComments) add(w http.ResponseWriter, r *http.Request) {
 	if c.Thread == "" {
 		c.Thread = c.ID
 	}
-	err = s.stored.Add(r.Context(), s.key(r), c, maxComments)
+	room := store.CommentRoom{All: maxComments, Author: ownRoom}
+	if !s.moderates(ss) {
+		room.All = readersRoom
+	}
+	err = s.stored.Add(r.Context(), s.key(r), c, room)
 	s.done(w, r, ss, tab, c, commentAdded, err)
 }
 
@@ -253,11 +304,18 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 			entry.Status = http.StatusCreated
 		}
 	case errors.Is(err, errOthers):
-		p = httpx.NewProblem(http.StatusForbidden, httpx.CodeNotAuthor, "Only the author of a comment may change or delete it.")
+		p = httpx.NewProblem(http.StatusForbidden, httpx.CodeNotAuthor, "Only its author may change a comment, and only its author and those who may change the form may delete it.")
 	case errors.Is(err, store.ErrNotFound):
 		p = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "This comment no longer exists.")
 	case errors.Is(err, store.ErrTooMany):
-		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, "This form has "+strconv.Itoa(maxComments)+" comments, which is the maximum. Delete some first.")
+		detail := "This form has " + strconv.Itoa(maxComments) + " comments, which is the maximum. Delete some first."
+		if !s.moderates(ss) {
+			detail = "This form has " + strconv.Itoa(readersRoom) + " comments or more. Only people who may change it can add others. Ask one of them to delete some."
+		}
+		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, detail)
+	case errors.Is(err, store.ErrTooManyOwn):
+		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany,
+			"You have "+strconv.Itoa(ownRoom)+" comments on this form, which is the maximum for one person. Delete some of yours first.")
 	default:
 		if p = s.forms.down(r.Context(), "comments", err); p.Status >= 500 {
 			entry.Outcome = audit.Failed
@@ -362,7 +420,10 @@ func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 		sendTree(w, http.StatusOK, schema.NewObject(schema.Member{Key: "read", Value: schema.IntNumber(n)}))
 		return
 	}
-	change, did, p := changeOf(given, me, at)
+	change, mentions, did, p := changeOf(given, me, at)
+	if p == nil {
+		p = s.strangers(r, me, id, mentions)
+	}
 	if p != nil {
 		p.Write(w, r)
 		return
@@ -374,8 +435,8 @@ func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 	s.done(w, r, ss, tab, c, did, err)
 }
 
-// changeOf returns the change of a comment that a person asks for, and what it does.
-func changeOf(given *schema.Object, me store.Person, at time.Time) (change func(*store.Comment) error, did string, p *httpx.Problem) {
+// changeOf returns the change of a comment that a person asks for, whom the comment then mentions, and what the change does.
+func changeOf(given *schema.Object, me store.Person, at time.Time) (change func(*store.Comment) error, mentions []store.Mention, did string, p *httpx.Problem) {
 	v, _ := given.Get("resolved")
 	if resolved, ok := v.(bool); ok && given.Len() == 1 {
 		if did = commentReopened; resolved {
@@ -391,7 +452,7 @@ func changeOf(given *schema.Object, me store.Person, at time.Time) (change func(
 				c.Resolver, c.Resolved = me, at
 			}
 			return nil
-		}, did, nil
+		}, nil, did, nil
 	}
 	for _, m := range given.Members() {
 		if m.Key != "text" && m.Key != "mentions" {
@@ -399,7 +460,7 @@ func changeOf(given *schema.Object, me store.Person, at time.Time) (change func(
 		}
 	}
 	if p != nil {
-		return nil, "", p
+		return nil, nil, "", p
 	}
 	text, mentions, p := commentText(given)
 	return func(c *store.Comment) error {
@@ -416,21 +477,24 @@ func changeOf(given *schema.Object, me store.Person, at time.Time) (change func(
 		}
 		c.Text, c.Edited, c.Mentions = text, at, mentions
 		return nil
-	}, commentEdited, p
+	}, mentions, commentEdited, p
 }
 
-// remove answers DELETE.
+// remove answers DELETE. Whoever may change the form may delete what others wrote; with the comment that begins a thread, the thread goes.
 func (s *formComments) remove(w http.ResponseWriter, r *http.Request) {
 	ss, _, tab, ok := s.asks(w, r, false)
 	if !ok {
 		return
 	}
 	c := store.Comment{ID: r.PathValue("comment")}
-	err := s.stored.Remove(r.Context(), s.key(r), c.ID, func(is store.Comment) error {
-		if c = is; is.Author.ID != who(ss).ID || is.Text == "" {
-			return errOthers
+	err := s.stored.Remove(r.Context(), s.key(r), c.ID, func(is store.Comment) (thread bool, err error) {
+		c = is
+		if mine := is.Author.ID == who(ss).ID && is.Text != ""; !mine && !s.moderates(ss) {
+			return false, errOthers
+		} else if !mine {
+			thread = is.Begins()
 		}
-		return nil
+		return thread, nil
 	})
 	s.done(w, r, ss, tab, c, commentDeleted, err)
 }

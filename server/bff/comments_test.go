@@ -123,7 +123,7 @@ func TestComments(t *testing.T) {
 	}
 	ana.signInAs("ana", "Ana K")
 	bo.signInAs("bo", "Bo")
-	if g := ana.app("GET", commentsPath, ""); g.status != 200 || g.body != `{"comments":[],"people":[],"unread":0,"me":{"sub":"ana","name":"Ana K"}}` {
+	if g := ana.app("GET", commentsPath, ""); g.status != 200 || g.body != `{"comments":[],"people":[],"unread":0,"me":{"sub":"ana","name":"Ana K"},"moderator":true}` {
 		t.Errorf("none: %d %s", g.status, g.body)
 	}
 	first := ana.comment(`{"text":" Do we need\r\nthe age?\n","node":"step_1","component":"age"}`)
@@ -192,6 +192,7 @@ func TestCommentsRefused(t *testing.T) {
 	w := newWorld(t)
 	ana, eve := w.browser(), w.browser()
 	ana.signInAs("ana", "Ana")
+	w.bend(func(s *stub) { s.scope = "openid read:forms" })
 	eve.signInAs("eve", "Eve")
 	c := ana.comment(`{"text":"mine"}`)
 	reply := ana.comment(`{"text":"mine too","thread":"` + c.ID + `"}`)
@@ -235,6 +236,9 @@ func TestCommentsRefused(t *testing.T) {
 		{"POST", commentsPath, `{"text":"@Bo","mentions":[` + person + `,` + person + `]}`, 400, "invalid_body"},
 		{"POST", commentsPath, `{"text":"@Bo","mentions":` + person + `}`, 400, "invalid_body"},
 		{"POST", commentsPath, `{"text":"@Bo","mentions":[{"sub":"bo"}]}`, 400, "invalid_body"},
+		{"POST", commentsPath, `{"text":"@Bo","mentions":[` + person + `]}`, 400, "invalid_body"},              // a stranger
+		{"POST", commentsPath, `{"text":"@Bo","mentions":[{"sub":"ana","name":"Bo"}]}`, 400, "invalid_body"},   // another's name
+		{"POST", commentsPath, `{"text":"@Ana","mentions":[{"sub":"eve","name":"Ana"}]}`, 400, "invalid_body"}, // another's id
 		{"POST", commentsPath, `{"text":"` + strings.Repeat("a", 40_000) + `"}`, 413, "too_large"},
 		{"GET", commentsPath + "?page=1", "", 400, "invalid_query"},
 		{"PUT", commentsPath, `{"text":"a"}`, 405, "method"},
@@ -333,7 +337,7 @@ func TestCommentsAreBounded(t *testing.T) {
 	}
 	for i := range 1000 {
 		c := store.Comment{ID: fmt.Sprint(i), Thread: fmt.Sprint(i), Text: "a", Created: w.clock.Now()}
-		if err := w.db.Comments().Add(t.Context(), store.FormKey{Form: "ap_1"}, c, 1000); err != nil && !errors.Is(err, store.ErrTooMany) {
+		if err := w.db.Comments().Add(t.Context(), store.FormKey{Form: "ap_1"}, c, store.CommentRoom{All: 1000, Author: 1000}); err != nil && !errors.Is(err, store.ErrTooMany) {
 			t.Fatal(err)
 		}
 	}
@@ -341,6 +345,81 @@ func TestCommentsAreBounded(t *testing.T) {
 	if g := b.app("POST", commentsPath, `{"text":"a"}`); g.status != 409 || g.code() != "too_many" {
 		t.Errorf("one too many: %d %s", g.status, g.body)
 	}
+}
+
+// Whoever may change a form deletes what others wrote on it, also of people whose accounts are gone; others delete only their own.
+func TestWhoMayChangeTheFormDeletesTheCommentsOfOthers(t *testing.T) {
+	w := newWorld(t)
+	editor, reader, other := w.browser(), w.browser(), w.browser()
+	editor.signInAs("ed", "Ed")
+	w.bend(func(s *stub) { s.scope = "openid read:forms" })
+	reader.signInAs("rea", "Rea")
+	other.signInAs("otto", "Otto")
+	thread := reader.comment(`{"text":"spam"}`)
+	w.clock.Move(time.Second)
+	reply := other.comment(`{"text":"more","thread":"` + thread.ID + `"}`)
+	mine := editor.comment(`{"text":"mine","thread":"` + thread.ID + `"}`)
+	for b, id := range map[*browser]string{reader: reply.ID, other: mine.ID} {
+		if g := b.app("DELETE", commentsPath+"/"+id, ""); g.status != 403 || g.code() != "not_author" {
+			t.Errorf("a reader deletes another's: %d %s", g.status, g.body)
+		}
+	}
+	if g := editor.app("PATCH", commentsPath+"/"+reply.ID, `{"text":"ham"}`); g.status != 403 {
+		t.Errorf("edits another's: %d %s", g.status, g.body)
+	}
+	if g := editor.app("DELETE", commentsPath+"/"+reply.ID, ""); g.status != 204 {
+		t.Errorf("a reply: %d %s", g.status, g.body)
+	}
+	if g := reader.app("DELETE", commentsPath+"/"+thread.ID, ""); g.status != 204 {
+		t.Errorf("one's own: %d %s", g.status, g.body)
+	}
+	if got := editor.comments().words(); got != ": ; ed: mine" {
+		t.Errorf("comments: %s", got)
+	}
+	if g := reader.app("DELETE", commentsPath+"/"+thread.ID, ""); g.status != 403 {
+		t.Errorf("a reader deletes a thread: %d %s", g.status, g.body)
+	}
+	if g := editor.app("DELETE", commentsPath+"/"+thread.ID, ""); g.status != 204 {
+		t.Errorf("a thread: %d %s", g.status, g.body)
+	}
+	if got := editor.comments().words(); got != "" {
+		t.Errorf("comments: %s", got)
+	}
+}
+
+// Neither one person nor all readers together take the room of those who may change the form.
+func TestReadersLeaveRoomForComments(t *testing.T) {
+	w := newWorld(t)
+	editor, reader := w.browser(), w.browser()
+	editor.signInAs("ed", "Ed")
+	w.bend(func(s *stub) { s.scope = "openid read:forms" })
+	reader.signInAs("rea", "Rea")
+	of := func(author string, from, to int) {
+		t.Helper()
+		for i := from; i < to; i++ {
+			c := store.Comment{ID: fmt.Sprint(i), Thread: fmt.Sprint(i), Text: "a", Author: store.Person{ID: author}, Created: w.clock.Now()}
+			if err := w.db.Comments().Add(t.Context(), store.FormKey{Form: "ap_1"}, c, store.CommentRoom{All: 1000, Author: 1000}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	refused := func(b *browser, why string) {
+		t.Helper()
+		if g := b.app("POST", commentsPath, `{"text":"a"}`); g.status != 409 || g.code() != "too_many" || !strings.Contains(g.body, why) {
+			t.Errorf("%d %s, want that %s", g.status, g.body, why)
+		}
+	}
+	of("rea", 0, 99)
+	reader.comment(`{"text":"the last of one person"}`)
+	refused(reader, "You have 100 comments on this form")
+	of("others", 100, 500)
+	w.bend(func(s *stub) { s.scope = "openid read:forms" })
+	late := w.browser()
+	late.signInAs("late", "Late")
+	refused(late, "500 comments or more. Only people who may change it")
+	editor.comment(`{"text":"there is room"}`)
+	of("others", 501, 1000)
+	refused(editor, "1000 comments, which is the maximum")
 }
 
 // Open editors are told of comments, but not of their texts.

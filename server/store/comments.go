@@ -43,19 +43,23 @@ type Mention struct {
 // Places says how the elements of a form were renamed: the new IDs of nodes and components by the old ones.
 type Places struct{ Nodes, Components map[string]string }
 
+// CommentRoom is how many comments a form may have before another one is added: of all people, and of its author.
+type CommentRoom struct{ All, Author int }
+
 // Comments stores the comments on forms. All methods are safe for concurrent use, including by several processes.
 type Comments interface {
 	// List returns the comments of a form by Created and then by ID.
 	List(ctx context.Context, form FormKey) ([]Comment, error)
 	// Add stores a comment. It returns ErrNotFound if it is a reply to a thread that does not exist, ErrConflict if the ID is taken, and
-	// ErrTooMany if the form has most comments already.
-	Add(ctx context.Context, form FormKey, c Comment, most int) error
+	// ErrTooMany or ErrTooManyOwn if there is no room.
+	Add(ctx context.Context, form FormKey, c Comment, room CommentRoom) error
 	// Change calls change with a comment while no other writer can intervene, and stores the Text, Edited, Resolver, Resolved and Mentions that it
 	// returns. If change fails, its error is returned unchanged and nothing is written. It returns ErrNotFound if there is no such comment.
 	Change(ctx context.Context, form FormKey, id string, change func(*Comment) error) (Comment, error)
 	// Remove calls may with a comment, and deletes the comment unless may fails, whose error it returns unchanged. A comment that begins a thread
-	// with replies stays without its Text, Author and Mentions; it goes with the last reply. Remove returns ErrNotFound if there is no such comment.
-	Remove(ctx context.Context, form FormKey, id string, may func(Comment) error) error
+	// with replies stays without its Text, Author and Mentions; it goes with the last reply, or with all of them if may returns true. Remove returns
+	// ErrNotFound if there is no such comment.
+	Remove(ctx context.Context, form FormKey, id string, may func(Comment) (thread bool, err error)) error
 	// Rename moves the threads about the elements of a form that were renamed. It returns how many threads it moved.
 	Rename(ctx context.Context, form FormKey, to Places) (moved int, err error)
 	// Read marks the mentions of a person in a thread as seen, and returns how many it marked.

@@ -23,6 +23,9 @@ var ErrConflict = errors.New("conflict")
 // ErrTooMany is returned when there are as many rows as there may be.
 var ErrTooMany = errors.New("too many")
 
+// ErrTooManyOwn is returned when a person has as many rows as one may have.
+var ErrTooManyOwn = errors.New("too many of one person")
+
 // ErrNewer is returned when the data was written by a newer version of the program.
 var ErrNewer = errors.New("the database was written by a newer version")
 

@@ -129,7 +129,7 @@ func (p *Page) line(t *thread, at place) desk.Line {
 	}
 	w.Close()
 	for i := range t.remarks {
-		p.remarkOf(&w, &t.remarks[i])
+		p.remarkOf(&w, &t.remarks[i], i == 0)
 	}
 	if t.open() {
 		p.field(&w, replyKey+id, "Reply to the thread about "+name, "Reply, type @ to mention", "Reply", false)
@@ -142,10 +142,15 @@ func (p *Page) line(t *thread, at place) desk.Line {
 	return desk.Line{Key: id, HTML: w.String()}
 }
 
-// remarkOf draws a comment.
-func (p *Page) remarkOf(w *markup.Writer, r *remark) {
+// remarkOf draws a comment. begins means that it begins its thread.
+func (p *Page) remarkOf(w *markup.Writer, r *remark, begins bool) {
 	if r.gone() {
-		w.Leaf("p.cm-deleted", "This comment was deleted.")
+		w.Open("p.cm-deleted").Text("This comment was deleted.")
+		if p.crowd.moderator {
+			p.deleter(w, r, "Delete the thread")
+		}
+		w.Close()
+		p.sure(w, r, true)
 		return
 	}
 	w.Open("article.cm-remark aria-label=%", "Comment by "+r.by.called())
@@ -160,10 +165,15 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 	}
 	mine := r.by.sub == p.crowd.me.sub
 	_, editing := p.drafts.of[editKey+r.id]
-	if mine && !editing {
+	switch {
+	case mine && !editing:
 		w.Open("span.cm-acts")
 		w.Open("button.icon type=button data-do=edit data-arg=% aria-label=% title=Edit", r.id, "Edit your comment").Icon("pencil").Close()
-		w.Open("button.icon type=button data-do=delete data-arg=% aria-label=% title=Delete", r.id, "Delete your comment").Icon("trash").Close()
+		p.deleter(w, r, "Delete your comment")
+		w.Close()
+	case !mine && p.crowd.moderator:
+		w.Open("span.cm-acts")
+		p.deleter(w, r, map[bool]string{true: "Delete the thread by ", false: "Delete the comment by "}[begins]+r.by.called())
 		w.Close()
 	}
 	w.Close()
@@ -180,12 +190,27 @@ func (p *Page) remarkOf(w *markup.Writer, r *remark) {
 		}
 		w.Close()
 	}
-	if p.deleting == r.id {
-		w.Open("div.cm-sure role=alert").Leaf("span", "Delete this comment for everybody?")
-		w.Leaf("button.danger type=button data-do=delete-it data-arg=%", "Delete", r.id)
-		w.Leaf("button.secondary type=button data-do=keep data-arg=%", "Keep", r.id).Close()
-	}
+	p.sure(w, r, begins && !mine)
 	w.Close().Close()
+}
+
+// deleter draws the button that deletes a comment or, for those who may change the form, a thread of others.
+func (p *Page) deleter(w *markup.Writer, r *remark, name string) {
+	w.Open("button.icon type=button data-do=delete data-arg=% aria-label=% title=Delete", r.id, name).Icon("trash").Close()
+}
+
+// sure asks whether to delete a comment, or the whole thread.
+func (p *Page) sure(w *markup.Writer, r *remark, thread bool) {
+	if p.deleting != r.id {
+		return
+	}
+	ask := "Delete this comment for everybody?"
+	if thread {
+		ask = "Delete this thread with all replies for everybody?"
+	}
+	w.Open("div.cm-sure role=alert").Leaf("span", ask)
+	w.Leaf("button.danger type=button data-do=delete-it data-arg=%", "Delete", r.id)
+	w.Leaf("button.secondary type=button data-do=keep data-arg=%", "Keep", r.id).Close()
 }
 
 // field draws the field of a draft. Its buttons are there while it is in use.

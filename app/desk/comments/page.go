@@ -90,6 +90,8 @@ func (p *Page) Told(t *desk.Turn, o *message.Order) {
 // set takes the comments as the server has them.
 func (p *Page) set(o *schema.Object) {
 	p.read, p.wrong, p.crowd.me, p.crowd.people = true, "", personOf(o.Object("me")), nil
+	moderator, _ := o.Get("moderator")
+	p.crowd.moderator = moderator == true
 	for _, v := range o.List("people") {
 		v, _ := v.(*schema.Object)
 		if who := personOf(v); who.sub != p.crowd.me.sub {

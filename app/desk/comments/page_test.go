@@ -233,6 +233,25 @@ func TestChanges(t *testing.T) {
 	wantCall(t, d, `PATCH c4 {"resolved":false}`)
 }
 
+// Who may change the form may delete what others wrote, and the author of a comment need not exist any more.
+func TestWhoMayChangeTheFormDeletesOthersComments(t *testing.T) {
+	wants(t, open(t, talk).HTML(), `data-do="delete" data-arg="c1"`, `!data-do="delete" data-arg="c2"`, `!data-do="delete" data-arg="c3"`)
+	d := open(t, strings.Replace(talk, `{"me"`, `{"moderator":true,"me"`, 1))
+	wants(t, d.Region("list/c1"), `data-do="delete" data-arg="c1"`, `data-do="delete" data-arg="c3"`, "Delete the comment by Bo", `!data-do="edit" data-arg="c3"`)
+	wants(t, d.Region("gone/c2"), "Delete the thread by Bo")
+	d.Press("delete", "c2")
+	wants(t, d.Region("gone/c2"), "Delete this thread with all replies for everybody?")
+	d.Press("delete-it", "c2")
+	wantCall(t, d, `DELETE c2 {}`)
+	d.Press("delete", "c3")
+	wants(t, d.Region("list/c1"), "Delete this comment for everybody?")
+	d.Press("show", "resolved")
+	wants(t, d.Region("list/c4"), "This comment was deleted.", "Delete the thread")
+	d.Press("delete", "c4")
+	d.Press("delete-it", "c4")
+	wantCall(t, d, `DELETE c4 {}`)
+}
+
 // Behind an @, people are offered, and chosen by the keyboard or a press.
 func TestMentions(t *testing.T) {
 	d := open(t, talk)

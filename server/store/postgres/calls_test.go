@@ -274,7 +274,9 @@ func callsOfSessions() []call {
 		}},
 		{"Versions.Forms", false, func(ctx context.Context, s *db) error { return first(s.Versions().Forms(ctx, end(), "", 9)) }},
 		{"Versions.Delete", false, func(ctx context.Context, s *db) error { return s.Versions().Delete(ctx, "d") }},
-		{"Comments.Add", false, func(ctx context.Context, s *db) error { return s.Comments().Add(ctx, form, comment, 9) }},
+		{"Comments.Add", false, func(ctx context.Context, s *db) error {
+			return s.Comments().Add(ctx, form, comment, store.CommentRoom{All: 9, Author: 9})
+		}},
 		{"Comments.List", false, func(ctx context.Context, s *db) error { return first(s.Comments().List(ctx, form)) }},
 		{"Comments.Change", false, func(ctx context.Context, s *db) error {
 			return first(s.Comments().Change(ctx, form, "c", func(c *store.Comment) error { c.Text = "u"; return nil }))
@@ -285,7 +287,7 @@ func callsOfSessions() []call {
 		{"Comments.Read", false, func(ctx context.Context, s *db) error { return first(s.Comments().Read(ctx, form, "c", "p")) }},
 		{"Comments.Unseen", false, func(ctx context.Context, s *db) error { return first(s.Comments().Unseen(ctx, form, "p")) }},
 		{"Comments.Remove", false, func(ctx context.Context, s *db) error {
-			return s.Comments().Remove(ctx, form, "c", func(store.Comment) error { return nil })
+			return s.Comments().Remove(ctx, form, "c", func(store.Comment) (bool, error) { return false, nil })
 		}},
 		{"Comments.DeleteAll", false, func(ctx context.Context, s *db) error { return s.Comments().DeleteAll(ctx, form) }},
 		{"Links.Add", false, func(ctx context.Context, s *db) error { return s.Links().Add(ctx, link, 9, now()) }},

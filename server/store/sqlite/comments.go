@@ -18,16 +18,21 @@ func (d comments) List(ctx context.Context, form store.FormKey) ([]store.Comment
 		ORDER BY created, id`, form.Tenant, form.Form)
 }
 
-func (d comments) Add(ctx context.Context, form store.FormKey, c store.Comment, most int) error {
+func (d comments) Add(ctx context.Context, form store.FormKey, c store.Comment, room store.CommentRoom) error {
 	return d.inTx(ctx, func(tx *runner) error {
-		there, err := one(ctx, tx, "count comments", func(r rows.Scanner) (n [2]int, err error) { return n, r.Scan(&n[0], &n[1]) },
-			`SELECT count(*), count(CASE WHEN id = ?3 AND thread = id THEN 1 END) FROM comments WHERE tenant = ?1 AND form = ?2`,
-			form.Tenant, form.Form, c.Thread)
+		there, err := one(ctx, tx, "count comments", func(r rows.Scanner) (n [3]int, err error) {
+			return n, r.Scan(&n[0], &n[1], &n[2])
+		},
+			`SELECT count(*), count(CASE WHEN id = ?3 AND thread = id THEN 1 END), count(CASE WHEN author_id = ?4 THEN 1 END)
+			FROM comments WHERE tenant = ?1 AND form = ?2`,
+			form.Tenant, form.Form, c.Thread, c.Author.ID)
 		switch {
 		case err != nil:
 			return err
-		case there[0] >= most:
+		case there[0] >= room.All:
 			return translate(store.ErrTooMany, "add comment")
+		case there[2] >= room.Author:
+			return translate(store.ErrTooManyOwn, "add comment")
 		case !c.Begins() && there[1] == 0:
 			return translate(store.ErrNotFound, "add comment")
 		}
@@ -66,14 +71,18 @@ func (d comments) put(ctx context.Context, form store.FormKey, c store.Comment) 
 		rows.CommentValues(form, c)...)
 }
 
-func (d comments) Remove(ctx context.Context, form store.FormKey, id string, may func(store.Comment) error) error {
+func (d comments) Remove(ctx context.Context, form store.FormKey, id string, may func(store.Comment) (bool, error)) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		c, err := one(ctx, tx, "read comment", rows.CommentOfThread, commentOfThread, form.Tenant, form.Form, id)
 		if err != nil {
 			return err
 		}
-		if err := may(c.Comment); err != nil {
+		thread, err := may(c.Comment)
+		if err != nil {
 			return err
+		}
+		if thread && c.Begins() {
+			return tx.exec(ctx, "delete thread", `DELETE FROM comments WHERE tenant = ?1 AND form = ?2 AND thread = ?3`, form.Tenant, form.Form, id)
 		}
 		if left, ok := c.Removed(); ok {
 			return comments{tx}.put(ctx, form, left)

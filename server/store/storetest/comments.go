@@ -17,6 +17,7 @@ func comments(t *testing.T, open func(t *testing.T) store.Comments) {
 	t.Run("threads", func(t *testing.T) { threads(t, open(t)) })
 	t.Run("changed comments", func(t *testing.T) { changedComments(t, open(t)) })
 	t.Run("removed comments", func(t *testing.T) { removedComments(t, open(t)) })
+	t.Run("removed threads", func(t *testing.T) { removedThreads(t, open(t)) })
 	t.Run("renamed places", func(t *testing.T) { renamedPlaces(t, open(t)) })
 	t.Run("mentions", func(t *testing.T) { mentions(t, open(t)) })
 	t.Run("comments of forms apart", func(t *testing.T) { commentsApart(t, open(t)) })
@@ -26,7 +27,7 @@ func comments(t *testing.T, open func(t *testing.T) store.Comments) {
 // ours is form f of the embedded tenant.
 func ours() store.FormKey { return store.FormKey{Form: "f"} }
 
-const manyComments = 1000
+func manyComments() store.CommentRoom { return store.CommentRoom{All: 1000, Author: 1000} }
 
 // comment returns the comment with an ID by Ann, which replies to a thread unless that is "".
 func comment(id, thread string) store.Comment {
@@ -62,15 +63,20 @@ func commentRows(t *testing.T, s store.Comments) {
 	}, comment("c", ""), comment("a", "")}
 	want[2].Created = later(1)
 	for _, i := range []int{2, 0, 1} {
-		must(t, s.Add(ctx, ours(), want[i], manyComments))
+		must(t, s.Add(ctx, ours(), want[i], manyComments()))
 	}
 	got, err := s.List(ctx, ours())
 	must(t, err)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("List = %+v\nwant %+v", got, want)
 	}
-	mustBe(t, "Add of a taken ID", s.Add(ctx, ours(), comment("a", ""), manyComments), store.ErrConflict)
-	mustBe(t, "Add of one too many", s.Add(ctx, ours(), comment("d", ""), 3), store.ErrTooMany)
+	mustBe(t, "Add of a taken ID", s.Add(ctx, ours(), comment("a", ""), manyComments()), store.ErrConflict)
+	mustBe(t, "Add of one too many", s.Add(ctx, ours(), comment("d", ""), store.CommentRoom{All: 3, Author: 1000}), store.ErrTooMany)
+	mustBe(t, "Add of one too many of a person", s.Add(ctx, ours(), comment("d", ""), store.CommentRoom{All: 1000, Author: 2}), store.ErrTooManyOwn)
+	bo := comment("d", "")
+	bo.Author.ID = "bo"
+	must(t, s.Add(ctx, ours(), bo, store.CommentRoom{All: 1000, Author: 1}))
+	must(t, s.Remove(ctx, ours(), "d", func(store.Comment) (bool, error) { return false, nil }))
 	if got := commentsOf(t, s, ours()); got != "b c a" {
 		t.Errorf("comments %s after refusals", got)
 	}
@@ -79,11 +85,11 @@ func commentRows(t *testing.T, s store.Comments) {
 func threads(t *testing.T, s store.Comments) {
 	t.Helper()
 	ctx := t.Context()
-	must(t, s.Add(ctx, ours(), comment("a", ""), manyComments))
-	must(t, s.Add(ctx, ours(), comment("b", "a"), manyComments))
-	mustBe(t, "reply to nothing", s.Add(ctx, ours(), comment("c", "x"), manyComments), store.ErrNotFound)
-	mustBe(t, "reply to a reply", s.Add(ctx, ours(), comment("c", "b"), manyComments), store.ErrNotFound)
-	mustBe(t, "reply to a thread of another form", s.Add(ctx, store.FormKey{Form: "g"}, comment("c", "a"), manyComments), store.ErrNotFound)
+	must(t, s.Add(ctx, ours(), comment("a", ""), manyComments()))
+	must(t, s.Add(ctx, ours(), comment("b", "a"), manyComments()))
+	mustBe(t, "reply to nothing", s.Add(ctx, ours(), comment("c", "x"), manyComments()), store.ErrNotFound)
+	mustBe(t, "reply to a reply", s.Add(ctx, ours(), comment("c", "b"), manyComments()), store.ErrNotFound)
+	mustBe(t, "reply to a thread of another form", s.Add(ctx, store.FormKey{Form: "g"}, comment("c", "a"), manyComments()), store.ErrNotFound)
 	if got := commentsOf(t, s, ours()); got != "a b" {
 		t.Errorf("comments %s", got)
 	}
@@ -94,7 +100,7 @@ func changedComments(t *testing.T, s store.Comments) {
 	ctx := t.Context()
 	c := comment("a", "")
 	c.Mentions = []store.Mention{{Person: store.Person{ID: "bo", Name: "Bo"}, Seen: true}}
-	must(t, s.Add(ctx, ours(), c, manyComments))
+	must(t, s.Add(ctx, ours(), c, manyComments()))
 	_, err := s.Change(ctx, ours(), "x", func(*store.Comment) error { t.Error("called for no comment"); return nil })
 	mustBe(t, "Change of nothing", err, store.ErrNotFound)
 	refused := errors.New("refused")
@@ -134,18 +140,18 @@ func changedComments(t *testing.T, s store.Comments) {
 func removedComments(t *testing.T, s store.Comments) {
 	t.Helper()
 	ctx := t.Context()
-	anybody := func(store.Comment) error { return nil }
+	anybody := func(store.Comment) (bool, error) { return false, nil }
 	mustBe(t, "Remove of nothing", s.Remove(ctx, ours(), "a", anybody), store.ErrNotFound)
 	for _, c := range []store.Comment{comment("a", ""), comment("b", "a"), comment("c", "a"), comment("d", "")} {
 		c.Mentions = []store.Mention{{Person: store.Person{ID: "bo"}}}
-		must(t, s.Add(ctx, ours(), c, manyComments))
+		must(t, s.Add(ctx, ours(), c, manyComments()))
 	}
 	refused := errors.New("refused")
-	mustBe(t, "Remove", s.Remove(ctx, ours(), "b", func(c store.Comment) error {
+	mustBe(t, "Remove", s.Remove(ctx, ours(), "b", func(c store.Comment) (bool, error) {
 		if c.Author.ID != "ann" {
 			t.Errorf("asked about %+v", c)
 		}
-		return refused
+		return true, refused
 	}), refused)
 	for _, tt := range []struct {
 		id, want string
@@ -160,11 +166,33 @@ func removedComments(t *testing.T, s store.Comments) {
 		}
 	}
 	// Without replies, the comment that begins a thread goes at once; the last reply to one that has a text goes alone.
-	must(t, s.Add(ctx, ours(), comment("a", ""), manyComments))
-	must(t, s.Add(ctx, ours(), comment("b", "a"), manyComments))
+	must(t, s.Add(ctx, ours(), comment("a", ""), manyComments()))
+	must(t, s.Add(ctx, ours(), comment("b", "a"), manyComments()))
 	must(t, s.Remove(ctx, ours(), "b", anybody))
 	if got := commentsOf(t, s, ours()); got != "a" {
 		t.Errorf("after the only reply: %q", got)
+	}
+}
+
+// A whole thread goes at once, also one whose first comment is deleted already; of a reply, there is no thread to go.
+func removedThreads(t *testing.T, s store.Comments) {
+	t.Helper()
+	ctx := t.Context()
+	alone := func(store.Comment) (bool, error) { return false, nil }
+	whole := func(store.Comment) (bool, error) { return true, nil }
+	for _, c := range []store.Comment{comment("a", ""), comment("b", "a"), comment("c", "a"), comment("d", ""), comment("e", "d"), comment("f", "d")} {
+		must(t, s.Add(ctx, ours(), c, manyComments()))
+	}
+	must(t, s.Add(ctx, store.FormKey{Form: "g"}, comment("a", ""), manyComments()))
+	must(t, s.Remove(ctx, ours(), "d", alone))
+	for _, x := range [][2]string{{"b", "a c [d] e f"}, {"a", "[d] e f"}, {"d", ""}} {
+		must(t, s.Remove(ctx, ours(), x[0], whole))
+		if got := commentsOf(t, s, ours()); got != x[1] {
+			t.Errorf("after %s: %q, want %q", x[0], got, x[1])
+		}
+	}
+	if got := commentsOf(t, s, store.FormKey{Form: "g"}); got != "a" {
+		t.Errorf("another form: %q", got)
 	}
 }
 
@@ -174,11 +202,11 @@ func renamedPlaces(t *testing.T, s store.Comments) {
 	for id, at := range map[string][2]string{"1": {"a", ""}, "2": {"b", ""}, "3": {"a", "x"}, "4": {"", ""}, "5": {"c", "x"}} {
 		c := comment(id, "")
 		c.Node, c.Component = at[0], at[1]
-		must(t, s.Add(ctx, ours(), c, manyComments))
+		must(t, s.Add(ctx, ours(), c, manyComments()))
 	}
-	must(t, s.Add(ctx, ours(), comment("6", "1"), manyComments))
+	must(t, s.Add(ctx, ours(), comment("6", "1"), manyComments()))
 	other := store.FormKey{Form: "g"}
-	must(t, s.Add(ctx, other, comment("1", ""), manyComments))
+	must(t, s.Add(ctx, other, comment("1", ""), manyComments()))
 	to := store.Places{Nodes: map[string]string{"a": "b", "b": "a", "": "z", "step": "z"}, Components: map[string]string{"x": "y", "": "z"}}
 	moved, err := s.Rename(ctx, ours(), to)
 	must(t, err)
@@ -204,7 +232,7 @@ func mentions(t *testing.T, s store.Comments) {
 		for _, p := range who {
 			c.Mentions = append(c.Mentions, store.Mention{Person: store.Person{ID: p, Name: p}})
 		}
-		must(t, s.Add(ctx, ours(), c, manyComments))
+		must(t, s.Add(ctx, ours(), c, manyComments()))
 	}
 	mention("a", "", "bo", "cy")
 	mention("b", "a", "bo")
@@ -240,7 +268,7 @@ func commentsApart(t *testing.T, s store.Comments) {
 	for i, form := range forms {
 		c := comment("a", "")
 		c.Text, c.Mentions = fmt.Sprint(i), []store.Mention{{Person: store.Person{ID: "bo"}}}
-		must(t, s.Add(ctx, form, c, 1))
+		must(t, s.Add(ctx, form, c, store.CommentRoom{All: 1, Author: 1}))
 	}
 	must(t, s.DeleteAll(ctx, forms[0]))
 	must(t, s.DeleteAll(ctx, forms[0]))
@@ -260,6 +288,7 @@ func commentsRace(t *testing.T, s store.Comments) {
 	t.Helper()
 	ctx := t.Context()
 	const rounds, most = 100, 5
+	room := store.CommentRoom{All: most, Author: most}
 	expected := func(err error) {
 		if err != nil && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrNotFound) && !errors.Is(err, store.ErrTooMany) {
 			t.Error(err)
@@ -271,13 +300,13 @@ func commentsRace(t *testing.T, s store.Comments) {
 			for i := range rounds {
 				switch w {
 				case 0:
-					expected(s.Add(ctx, ours(), comment("a", ""), most))
+					expected(s.Add(ctx, ours(), comment("a", ""), room))
 				case 1:
-					expected(s.Remove(ctx, ours(), "a", func(store.Comment) error { return nil }))
+					expected(s.Remove(ctx, ours(), "a", func(store.Comment) (bool, error) { return false, nil }))
 				case 2:
-					expected(s.Remove(ctx, ours(), fmt.Sprint("r3-", i-1), func(store.Comment) error { return nil }))
+					expected(s.Remove(ctx, ours(), fmt.Sprint("r3-", i-1), func(store.Comment) (bool, error) { return false, nil }))
 				default:
-					expected(s.Add(ctx, ours(), comment(fmt.Sprint("r", w, "-", i), "a"), most))
+					expected(s.Add(ctx, ours(), comment(fmt.Sprint("r", w, "-", i), "a"), room))
 				}
 				list, err := s.List(ctx, ours())
 				expected(err)
