@@ -2,7 +2,6 @@ package web
 
 import (
 	"html/template"
-	"net/http"
 	"strconv"
 	"time"
 )
@@ -43,7 +42,5 @@ func (Look) Exact(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // Day formats the day of a time.
 func (Look) Day(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
-// Look answers with the page. Its policy is the caller's to set.
-func (s *Site) Look(w http.ResponseWriter, r *http.Request, l Look) error {
-	return write(w, r, http.StatusOK, s.look, l)
-}
+// Look returns the page.
+func (s *Site) Look(l Look) ([]byte, error) { return render(s.look, l) }

@@ -182,19 +182,27 @@ func (s *Site) Page(w http.ResponseWriter, r *http.Request, status int, m Messag
 
 // write answers with a page that is not cached.
 func write(w http.ResponseWriter, r *http.Request, status int, page *template.Template, data any) error {
-	var out bytes.Buffer
-	if err := page.Execute(&out, data); err != nil {
-		return fmt.Errorf("write page: %w", err)
+	out, err := render(page, data)
+	if err != nil {
+		return err
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(out.Len()))
+	h.Set("Content-Length", strconv.Itoa(len(out)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(out.Bytes()) // fails if the client has disconnected
+		_, _ = w.Write(out) // fails if the client has disconnected
 	}
 	return nil
+}
+
+func render(page *template.Template, data any) ([]byte, error) {
+	var out bytes.Buffer
+	if err := page.Execute(&out, data); err != nil {
+		return nil, fmt.Errorf("write page: %w", err)
+	}
+	return out.Bytes(), nil
 }
 
 // ServeHTTP serves GET and HEAD of /web/NAME, precompressed if the client accepts it. X-Raw-Length is

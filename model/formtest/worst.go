@@ -10,7 +10,8 @@ import (
 
 // Shapes are the names of the forms that Worst makes: those on which the work of an analysis grows most with the size of the form.
 var Shapes = []string{
-	"router", "alike", "ranges", "variables", "pairs", "members", "hidden", "routers", "ring", "chain", "buttons", "step", "one", "texts", "unknown", "languages",
+	"router", "alike", "ranges", "variables", "pairs", "members", "hidden", "routers", "ring", "chain", "buttons", "step", "one", "texts",
+	"unknown", "languages",
 }
 
 // Worst returns a form of about n nodes, components or rules in a shape.
@@ -66,7 +67,9 @@ func Worst(shape string, n int) *model.Form {
 		nodes = append(nodes, step("step", model.EndingID, fields(func(i int) string { return fmt.Sprintf("Not {{fields.none%d}}", i) })))
 	case "texts":
 		nodes = append(nodes, step("step", "after", fields(plain)))
-		nodes = append(nodes, step("after", model.EndingID, fields(func(i int) string { return fmt.Sprintf("After {{fields.f%d}} and {{fields.late}}", n-1-i) })))
+		nodes = append(nodes, step("after", model.EndingID, fields(func(i int) string {
+			return fmt.Sprintf("After {{fields.f%d}} and {{fields.late}}", n-1-i)
+		})))
 	default:
 		for i := range n {
 			nodes = append(nodes, step(fmt.Sprint("n", i), nextOf(shape, i, n), parts(shape, i)))
@@ -109,7 +112,8 @@ func parts(shape string, i int) []any {
 	if shape == "buttons" {
 		list = append(list,
 			object("id", fmt.Sprint("back", i), "category", "BLOCK", "type", "PREVIOUS_BUTTON", "config", object("text", "Back")),
-			object("id", fmt.Sprint("jump", i), "category", "BLOCK", "type", "JUMP_BUTTON", "config", object("text", "Jump", "next_node", fmt.Sprint("n", i/2))))
+			object("id", fmt.Sprint("jump", i), "category", "BLOCK", "type", "JUMP_BUTTON", "config",
+				object("text", "Jump", "next_node", fmt.Sprint("n", i/2))))
 	}
 	return list
 }

@@ -37,7 +37,7 @@ type atlasPage struct {
 	sessions signedIn
 	pages    *pages
 	style    string // of the screens
-	slots    chan struct{}
+	slots    slots
 	check    func(*http.Request) *httpx.Problem // whether a page of ours submitted the form
 	log      journal
 }
@@ -82,20 +82,17 @@ func (a *atlasPage) write(w http.ResponseWriter, r *http.Request) (text []byte, 
 		return nil, "", p
 	}
 	a.sessions.Touch(r.Context(), ss)
-	select {
-	case a.slots <- struct{}{}:
-		defer func() { <-a.slots }()
-	default:
-		return nil, "", &httpx.Problem{
-			Status: http.StatusServiceUnavailable, Code: httpx.CodeBusy, RetryAfter: retryLater,
-			Detail: "The server is writing other atlases. Reload this page in a few seconds.",
-		}
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), atlasTime)
-	defer cancel()
 	o.Style, o.MaxBytes = a.style, maxAtlas
-	text, err := atlas.Write(ctx, form, o)
-	return text, name, atlasFailed(err)
+	if a.slots.do(r.Context(), func() {
+		ctx, cancel := context.WithTimeout(r.Context(), atlasTime)
+		defer cancel()
+		var err error
+		text, err = atlas.Write(ctx, form, o)
+		p = atlasFailed(err)
+	}) != nil {
+		p = busy("The server is writing other atlases. Reload this page in a few seconds.")
+	}
+	return text, name, p
 }
 
 // atlasOf reads what is asked for from the fields of the submitted form.

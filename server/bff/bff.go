@@ -30,7 +30,7 @@ type Site interface {
 	Preview(w http.ResponseWriter, r *http.Request)
 	Page(w http.ResponseWriter, r *http.Request, status int, m web.Message) error
 	Report(w http.ResponseWriter, r *http.Request, report web.Report) error
-	Look(w http.ResponseWriter, r *http.Request, l web.Look) error
+	Look(l web.Look) ([]byte, error)
 }
 
 // Caller makes a call to one of the tenant's APIs, as upstream.Client does. It is safe for concurrent use.
@@ -140,7 +140,7 @@ func New(c Config) (http.Handler, error) {
 		random: c.Random, limit: count.Limiter("links", linkRate, linkBurst),
 	}
 	forms.files = teamFiles(c.Files, forms, c.Now)
-	forms.overviews = &overviews{forms: forms, scenarios: c.Files.Scenarios(), slots: make(chan struct{}, maxOverviews)}
+	forms.overviews = &overviews{forms: forms, scenarios: c.Files.Scenarios(), slots: newSlots(maxOverviews, slotWait), known: newKnownOverviews()}
 	begin, err := newTemplateFiles(sessions, log)
 	if err != nil {
 		return nil, err
@@ -153,10 +153,10 @@ func New(c Config) (http.Handler, error) {
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
 		&eventStreams{Events: c.Events, together: forms.together, sessions: sessions, forms: forms, gate: gate, formID: b.formID, log: log},
 		&atlasPage{
-			sessions: sessions, pages: pages, style: style, slots: make(chan struct{}, maxAtlases), check: gate.CheckForm, log: log,
+			sessions: sessions, pages: pages, style: style, slots: newSlots(maxAtlases, 0), check: gate.CheckForm, log: log,
 		},
 		begin,
-		&lookPage{links: forms.links, pages: pages, style: style, slots: make(chan struct{}, maxLooks)},
+		&lookPage{links: forms.links, pages: pages, style: style, slots: newSlots(maxLooks, slotWait)},
 	)
 	var h http.Handler = b
 	h = httpx.SecurityHeaders(c.PublicURL, h)

@@ -176,7 +176,7 @@ func (s *formComments) strangers(r *http.Request, me store.Person, comment strin
 	}
 	for _, m := range mentions {
 		if !slices.Contains(known, m.Person) {
-			return invalidComment("mentions names " + m.Name + ", which is nobody who is known at this form with this sub. Choose one of the people that are offered.")
+			return invalidComment("mentions names " + m.Name + ", and nobody at this form has this sub and name. Choose one of the people that are offered.")
 		}
 	}
 	return nil
@@ -304,13 +304,15 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 			entry.Status = http.StatusCreated
 		}
 	case errors.Is(err, errOthers):
-		p = httpx.NewProblem(http.StatusForbidden, httpx.CodeNotAuthor, "Only its author may change a comment, and only its author and those who may change the form may delete it.")
+		p = httpx.NewProblem(http.StatusForbidden, httpx.CodeNotAuthor,
+			"Only its author may change a comment, and only its author and those who may change the form may delete it.")
 	case errors.Is(err, store.ErrNotFound):
 		p = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "This comment no longer exists.")
 	case errors.Is(err, store.ErrTooMany):
 		detail := "This form has " + strconv.Itoa(maxComments) + " comments, which is the maximum. Delete some first."
 		if !s.moderates(ss) {
-			detail = "This form has " + strconv.Itoa(readersRoom) + " comments or more. Only people who may change it can add others. Ask one of them to delete some."
+			detail = "This form has " + strconv.Itoa(readersRoom) +
+				" comments or more. Only people who may change it can add others. Ask one of them to delete some."
 		}
 		p = httpx.NewProblem(http.StatusConflict, httpx.CodeTooMany, detail)
 	case errors.Is(err, store.ErrTooManyOwn):
@@ -436,7 +438,9 @@ func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 }
 
 // changeOf returns the change of a comment that a person asks for, whom the comment then mentions, and what the change does.
-func changeOf(given *schema.Object, me store.Person, at time.Time) (change func(*store.Comment) error, mentions []store.Mention, did string, p *httpx.Problem) {
+func changeOf(given *schema.Object, me store.Person, at time.Time) (
+	change func(*store.Comment) error, mentions []store.Mention, did string, p *httpx.Problem,
+) {
 	v, _ := given.Get("resolved")
 	if resolved, ok := v.(bool); ok && given.Len() == 1 {
 		if did = commentReopened; resolved {

@@ -1,6 +1,10 @@
 package bff
 
-import "strings"
+import (
+	"context"
+	"strings"
+	"time"
+)
 
 // MaxAtlases is the number of files that are written at once.
 const MaxAtlases = maxAtlases
@@ -19,4 +23,12 @@ func APIRoutes() [][2]string {
 		}
 	}
 	return out
+}
+
+// ErrBusy means that no slot became free in time.
+var ErrBusy = errBusy
+
+// NewSlots returns the method do of slots.
+func NewSlots(atOnce int, wait time.Duration) func(ctx context.Context, work func()) error {
+	return newSlots(atOnce, wait).do
 }

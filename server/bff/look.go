@@ -1,11 +1,14 @@
 package bff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/formgraph/formgraph/app/picture"
@@ -23,7 +26,8 @@ type lookPage struct {
 	links *formLinks
 	pages *pages
 	style string // of the screens
-	slots chan struct{}
+	slots slots
+	drawn drawings
 }
 
 const (
@@ -42,44 +46,28 @@ const lookWildcard = "{token}"
 // which: that would be an answer about links that they do not have.
 var errNoLink = errors.New("there is nothing behind this link")
 
-// seen is what a link shows.
-type seen struct {
-	link    store.Link
-	version store.Version
-	form    *model.Form
-}
-
-// find returns what the token of a request shows, or errNoLink.
-func (l *lookPage) find(r *http.Request) (s seen, err error) {
+// find returns the link of a request, which shows a certain version from then on, or errNoLink.
+func (l *lookPage) find(r *http.Request) (link store.Link, fixed bool, err error) {
 	id, right := l.links.tokens.id(r.PathValue("token"))
 	if !right {
-		return s, errNoLink
+		return link, false, errNoLink
 	}
-	s.link, err = l.links.stored.Find(r.Context(), l.links.tokens.tenant, id)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return s, errNoLink
-	case err != nil:
-		return s, err
-	case !l.links.now().Before(s.link.Expires):
-		return s, errNoLink
+	link, err = l.links.stored.Find(r.Context(), l.links.tokens.tenant, id)
+	if err == nil && !l.links.now().Before(link.Expires) {
+		err = errNoLink
 	}
-	number := s.link.Version
-	if number == 0 {
-		number, err = newestVersion(r.Context(), l.links.kept, s.link.Form.Form)
+	if fixed = link.Version > 0; err == nil && !fixed {
+		link.Version, err = newestVersion(r.Context(), l.links.kept, link.Form.Form)
 	}
-	var tree *schema.Object
-	if err == nil {
-		s.version, tree, err = l.links.kept.Open(r.Context(), s.link.Form.Form, number)
+	return link, fixed, gone(err)
+}
+
+// gone returns errNoLink if an error means that what a link showed is gone.
+func gone(err error) error {
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, versions.ErrDamaged) {
+		return errNoLink
 	}
-	switch {
-	case errors.Is(err, store.ErrNotFound), errors.Is(err, versions.ErrDamaged):
-		return s, errNoLink
-	case err != nil:
-		return s, err
-	}
-	s.form = model.FromTree(tree).Public()
-	return s, nil
+	return err
 }
 
 // newestVersion returns the number of the version of a form that was saved last, or store.ErrNotFound.
@@ -94,51 +82,95 @@ func newestVersion(ctx context.Context, kept *versions.Recorder, form string) (i
 	return list[0].Number, nil
 }
 
-// show finds what a token shows and draws it, a few at a time. It writes every other answer.
-func (l *lookPage) show(framed bool, draw func(w http.ResponseWriter, r *http.Request, s seen) error) http.HandlerFunc {
+// seen is what a link shows.
+type seen struct {
+	link    store.Link
+	fixed   bool // to this version
+	version store.Version
+	form    *model.Form
+}
+
+// show answers with what a token shows as draw draws it, a few at a time. What is sent is drawn once for all who read it at the same time, and
+// no slot is held meanwhile.
+func (l *lookPage) show(framed bool, draw func(r *http.Request, s seen) ([]byte, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		httpx.SetLookHeaders(w.Header(), framed)
-		select {
-		case l.slots <- struct{}{}:
-			defer func() { <-l.slots }()
-		case <-r.Context().Done():
+		link, fixed, err := l.find(r)
+		if err != nil {
+			l.failed(w, r, err)
 			return
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), lookTime)
-		defer cancel()
-		r = r.WithContext(ctx)
-		s, err := l.find(r)
-		if err == nil {
-			err = draw(w, r, s)
+		key := drawingKey{link.ID, link.Version, framed}
+		text, ok := l.drawn.take(key)
+		if !ok {
+			text, err = l.draw(r, seen{link: link, fixed: fixed}, key, draw)
 		}
-		if err == nil {
+		if err != nil {
+			l.failed(w, r, err)
 			return
 		}
-		p, title := l.links.forms.down(r.Context(), "form", err), "The form cannot be shown now"
-		switch {
-		case errors.Is(err, errNoLink):
-			p, title = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "There is nothing behind this link, or there no longer is. Ask who sent it for another one."),
-				"This link does not work"
-		case errors.Is(err, atlas.ErrTooLarge):
-			p, title = httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooLarge, "The form has more screens than one page can show."), "Too many screens"
+		defer l.drawn.leave(key)
+		if !framed && r.Method == http.MethodGet {
+			if err := l.links.stored.Count(r.Context(), link.Form.Tenant, link.ID, l.links.now()); err != nil {
+				l.links.forms.log.warn(r.Context(), "count a link", err)
+			}
 		}
-		l.pages.fail(w, r, p, web.Message{Title: title})
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		_, _ = w.Write(text) // #nosec G705 -- package atlas and the templates clean what authors wrote; writing fails only if the client has gone
 	}
 }
 
-// page draws the page with the graph, and counts that the link was opened.
-func (l *lookPage) page(w http.ResponseWriter, r *http.Request, s seen) error {
-	if r.Method == http.MethodGet {
-		if err := l.links.stored.Count(r.Context(), s.link.Form.Tenant, s.link.ID, l.links.now()); err != nil {
-			l.links.forms.log.warn(r.Context(), "count a link", err)
+// draw draws what a link shows, which is then taken.
+func (l *lookPage) draw(r *http.Request, s seen, key drawingKey, draw func(r *http.Request, s seen) ([]byte, error)) (text []byte, err error) {
+	busy := l.slots.do(r.Context(), func() {
+		var ok bool
+		if text, ok = l.drawn.take(key); ok {
+			return // somebody else has drawn it meanwhile
 		}
+		ctx, cancel := context.WithTimeout(r.Context(), lookTime)
+		defer cancel()
+		var tree *schema.Object
+		if s.version, tree, err = l.links.kept.Open(ctx, s.link.Form.Form, s.link.Version); err != nil {
+			err = gone(err)
+			return
+		}
+		s.form = model.FromTree(tree).Public()
+		if text, err = draw(r.WithContext(ctx), s); err == nil {
+			text = l.drawn.put(key, text)
+		}
+	})
+	return text, cmp.Or(busy, err)
+}
+
+// failed answers with why nothing is shown.
+func (l *lookPage) failed(w http.ResponseWriter, r *http.Request, err error) {
+	title := "The form cannot be shown now"
+	var p *httpx.Problem
+	switch {
+	case errors.Is(err, errBusy):
+		p = busy("The server is drawing other forms. Reload this page in a few seconds.")
+	case errors.Is(err, errNoLink):
+		p, title = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound,
+			"There is nothing behind this link, or there no longer is. Ask who sent it for another one."),
+			"This link does not work"
+	case errors.Is(err, atlas.ErrTooLarge):
+		p, title = httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooLarge,
+			"The form has more screens than one page can show."), "Too many screens"
+	default:
+		p = l.links.forms.down(r.Context(), "form", err)
 	}
+	l.pages.fail(w, r, p, web.Message{Title: title})
+}
+
+// page draws the page with the graph.
+func (l *lookPage) page(r *http.Request, s seen) ([]byte, error) {
 	name := s.form.Name
 	if strings.TrimSpace(name) == "" {
 		name = "A form without a name"
 	}
-	return l.pages.site.Look(w, r, web.Look{
-		Name: name, Saved: s.version.Saved, Until: s.link.Expires, Fixed: s.link.Version > 0, Steps: steps(s.form), Nodes: len(s.form.Nodes),
+	return l.pages.site.Look(web.Look{
+		Name: name, Saved: s.version.Saved, Until: s.link.Expires, Fixed: s.fixed, Steps: steps(s.form), Nodes: len(s.form.Nodes),
 		Graph: picture.Themed(s.form), Screens: httpx.LookPath + url.PathEscape(r.PathValue("token")) + "/screens",
 	})
 }
@@ -153,12 +185,60 @@ func steps(f *model.Form) (n int) {
 }
 
 // screens draws every screen of the form, for the frame of the page.
-func (l *lookPage) screens(w http.ResponseWriter, r *http.Request, s seen) error {
-	text, err := atlas.Write(r.Context(), s.form, atlas.Options{Style: l.style, MaxBytes: maxAtlas, Date: s.version.Saved.UTC().Format(time.DateOnly)})
-	if err != nil {
-		return err
+func (l *lookPage) screens(r *http.Request, s seen) ([]byte, error) {
+	return atlas.Write(r.Context(), s.form, atlas.Options{Style: l.style, MaxBytes: maxAtlas, Date: s.version.Saved.UTC().Format(time.DateOnly)})
+}
+
+// drawings are what is being sent to those who follow links. All who read the same at the same time share it, so the memory does not grow with
+// the number of slow readers. It is safe for concurrent use.
+type drawings struct {
+	mu sync.Mutex
+	of map[drawingKey]*drawing
+}
+
+// drawingKey is what is drawn: a version as a link shows it, on the page or as screens.
+type drawingKey struct {
+	link    string
+	version int
+	screens bool
+}
+
+type drawing struct {
+	text    []byte
+	readers int
+}
+
+// take returns a drawing that is being sent, if there is one. The caller must leave it.
+func (d *drawings) take(key drawingKey) (text []byte, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	of, ok := d.of[key]
+	if !ok {
+		return nil, false
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(text) // package atlas cleans what authors wrote; writing fails only if the client has gone
-	return nil
+	of.readers++
+	return of.text, true
+}
+
+// put adds a drawing and takes it. If there is one already, put takes that.
+func (d *drawings) put(key drawingKey, text []byte) []byte {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.of == nil {
+		d.of = map[drawingKey]*drawing{}
+	}
+	if d.of[key] == nil {
+		d.of[key] = &drawing{text: text}
+	}
+	d.of[key].readers++
+	return d.of[key].text
+}
+
+// leave forgets a drawing when its last reader has left.
+func (d *drawings) leave(key drawingKey) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.of[key].readers--; d.of[key].readers == 0 {
+		delete(d.of, key)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -16,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/run/suite"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/recent"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -24,7 +26,8 @@ import (
 type overviews struct {
 	forms     *forwarder
 	scenarios store.Documents
-	slots     chan struct{}
+	slots     slots
+	known     *knownOverviews
 }
 
 // Limits of an overview. The coverage of most forms is known in milliseconds.
@@ -50,27 +53,81 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 		o.forms.refusal(r, c, res).Write(w, r)
 		return
 	}
-	tree, problems := schema.DecodeGrown(res.Body)
-	form, ok := tree.(*schema.Object)
-	if len(problems) > 0 || !ok {
-		httpx.NewProblem(http.StatusBadGateway, httpx.CodeUnavailable, "The tenant answered with something that is not a form.").Write(w, r)
-		return
-	}
-	select {
-	case o.slots <- struct{}{}:
-		defer func() { <-o.slots }()
-	case <-r.Context().Done():
-		return
-	}
-	answer := overview(form)
-	answer = answer.With("warnings", schema.IntNumber(warnings(r.Context(), model.FromTree(form))))
-	if percent, ok := o.coverage(r.Context(), r.PathValue("id"), form); ok {
-		answer = answer.With("coverage", schema.IntNumber(percent))
+	scenarios, err := o.scenariosOf(r.Context(), r.PathValue("id"))
+	key := overviewKey{r.PathValue("id"), res.Header.Get("ETag"), scenarios.Updated}
+	answer, ok := o.known.get(key)
+	if !ok {
+		var p *httpx.Problem
+		if answer, p = o.make(r.Context(), res.Body, scenarios.Body); p != nil {
+			p.Write(w, r)
+			return
+		}
+		if err == nil && r.Context().Err() == nil {
+			o.known.put(key, answer)
+		}
 	}
 	if n := o.forms.comments.unseen(r, ss); n > 0 {
 		answer = answer.With("mentions", schema.IntNumber(n))
 	}
 	sendTree(w, http.StatusOK, answer)
+}
+
+// make returns what is in a form and in the file of its scenarios, nil for none.
+func (o *overviews) make(ctx context.Context, body, scenarios []byte) (answer *schema.Object, p *httpx.Problem) {
+	if o.slots.do(ctx, func() {
+		tree, problems := schema.DecodeGrown(body)
+		form, ok := tree.(*schema.Object)
+		if len(problems) > 0 || !ok {
+			p = httpx.NewProblem(http.StatusBadGateway, httpx.CodeUnavailable, "The tenant answered with something that is not a form.")
+			return
+		}
+		answer = overview(form)
+		n, all := warnings(ctx, model.FromTree(form))
+		if answer = answer.With("warnings", schema.IntNumber(n)); !all {
+			answer = answer.With("unchecked", true)
+		}
+		if percent, ok := coverage(ctx, scenarios, form); ok {
+			answer = answer.With("coverage", schema.IntNumber(percent))
+		}
+	}) != nil {
+		p = busy("The server is reading other forms for the list. Try again in a few seconds.")
+	}
+	return answer, p
+}
+
+// overviewKey names what an overview is made of: a form by its ETag, and its scenarios by their date.
+type overviewKey struct {
+	form, etag string
+	scenarios  time.Time
+}
+
+// maxKnownOverviews bounds the overviews that a process remembers. Most are a few kilobytes long.
+const maxKnownOverviews = 200
+
+// knownOverviews remembers the overviews that were made last, so that many readers of a list do not cost more than one. It is safe for concurrent
+// use.
+type knownOverviews struct {
+	mu sync.Mutex
+	of *recent.Map[overviewKey, *schema.Object]
+}
+
+func newKnownOverviews() *knownOverviews {
+	return &knownOverviews{of: recent.New[overviewKey, *schema.Object](maxKnownOverviews)}
+}
+
+func (k *knownOverviews) get(key overviewKey) (*schema.Object, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.of.Get(key)
+}
+
+// put remembers an overview, unless the tenant gave no ETag.
+func (k *knownOverviews) put(key overviewKey, answer *schema.Object) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if key.etag != "" {
+		k.of.Put(key, answer)
+	}
 }
 
 // overview returns the overview of a form, without the number of warnings.
@@ -102,26 +159,30 @@ func overview(tree *schema.Object) *schema.Object {
 	)
 }
 
-// warnings returns how many warnings the editor lists for a form: about the form, about references to fields, and about rules. If time runs out, it
-// leaves out the rules of some routers.
-func warnings(ctx context.Context, f *model.Form) int {
-	ctx, cancel := context.WithTimeout(ctx, coverageTime)
-	defer cancel()
-	flaws, _ := rules.FormUntil(ctx, f)
-	return len(flow.Warnings(f)) + len(scope.Analyze(f).Findings()) + len(flaws)
+// warnings returns how many warnings the editor lists for a form: about the form, about references to fields, and about rules. If there are too
+// many rules or references to check them all, all is false, and n leaves out what is wrong with the others.
+func warnings(ctx context.Context, f *model.Form) (n int, all bool) {
+	flaws, every := rules.FormUntil(ctx, f)
+	lost, followed := scope.Analyze(f).FindingsUntil(ctx)
+	return len(flow.Warnings(f)) + len(lost) + len(flaws), every && followed
+}
+
+// scenariosOf returns the file of the scenarios of a form. It has no Body if there is none, or if it cannot be read.
+func (o *overviews) scenariosOf(ctx context.Context, id string) (store.Document, error) {
+	d, err := o.scenarios.Get(ctx, id)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return store.Document{}, nil
+	case err != nil && !errors.Is(err, context.Canceled):
+		o.forms.log.fail(ctx, "scenarios", err)
+	}
+	return d, err
 }
 
 // coverage returns how many percent of the edges that can be taken the scenarios of a form take. ok is false if it has no scenarios, or if
 // that takes too long.
-func (o *overviews) coverage(ctx context.Context, id string, tree *schema.Object) (percent int, ok bool) {
-	d, err := o.scenarios.Get(ctx, id)
-	if err != nil {
-		if !errors.Is(err, store.ErrNotFound) && !errors.Is(err, context.Canceled) {
-			o.forms.log.fail(ctx, "scenarios", err)
-		}
-		return 0, false
-	}
-	file, problems := scenario.Read(d.Body)
+func coverage(ctx context.Context, scenarios []byte, tree *schema.Object) (percent int, ok bool) {
+	file, problems := scenario.Read(scenarios)
 	if len(problems) > 0 || len(file.Scenarios) == 0 {
 		return 0, false
 	}

@@ -286,11 +286,7 @@ func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Messa
 	return nil
 }
 
-func (site) Look(w http.ResponseWriter, _ *http.Request, l web.Look) error {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, err := fmt.Fprintf(w, "<look> %+v", l)
-	return err
-}
+func (site) Look(l web.Look) ([]byte, error) { return fmt.Appendf(nil, "<look> %+v", l), nil }
 
 func (site) Report(w http.ResponseWriter, _ *http.Request, report web.Report) error {
 	for _, x := range report.Items {
