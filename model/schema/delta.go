@@ -142,33 +142,6 @@ func alike(a, b any) bool {
 	}
 }
 
-// Apply returns the tree after the edit. The error is ErrNoPlace for an edit of another tree.
-func (e Edit) Apply(tree any) (any, error) {
-	switch {
-	case e.Cleared:
-		return Clear(tree, e.Path)
-	case e.Inserted:
-		return Insert(tree, e.Path, e.Value)
-	}
-	return Set(tree, e.Path, e.Value)
-}
-
-// Patch returns the tree after edits. The error is ErrNoPlace for edits of another tree.
-func Patch(o *Object, edits []Edit) (*Object, error) {
-	var tree any = o
-	for _, e := range edits {
-		var err error
-		if tree, err = e.Apply(tree); err != nil {
-			return nil, err
-		}
-	}
-	now, ok := tree.(*Object)
-	if !ok {
-		return nil, ErrNoPlace
-	}
-	return now, nil
-}
-
 // EncodeEdits returns edits as a tree that DecodeEdits reads.
 func EncodeEdits(edits []Edit) []any {
 	list := make([]any, len(edits))

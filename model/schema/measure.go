@@ -1,0 +1,86 @@
+package schema
+
+import "math/bits"
+
+// Measure returns how many values a tree has, as MaxValues counts them, and how deep its containers nest, as MaxDepth counts them: 0 for a
+// tree that is not a container.
+func Measure(tree any) (values, depth int) {
+	values = 1
+	add := func(v any) {
+		n, d := Measure(v)
+		values, depth = values+n, max(depth, d)
+	}
+	switch v := tree.(type) {
+	case *Object:
+		for _, m := range v.Members() {
+			add(m.Value)
+		}
+	case []any:
+		for _, e := range v {
+			add(e)
+		}
+	default:
+		return values, 0
+	}
+	return values, depth + 1
+}
+
+// Digest returns a number that is the same for trees that are Equal, and most likely another one for others. Whoever wants to can make
+// different trees with the same number.
+func Digest(tree any) uint64 {
+	switch v := tree.(type) {
+	case *Object:
+		h := fold(digestSeed, '{')
+		sum := uint64(0) // the order of members does not count
+		for _, m := range v.Members() {
+			sum += mixed(foldAll(foldText(digestSeed, m.Key), Digest(m.Value)))
+		}
+		return mixed(foldAll(foldAll(h, sum), uint64(v.Len())))
+	case []any:
+		h := fold(digestSeed, '[')
+		for _, e := range v {
+			h = foldAll(h, Digest(e))
+		}
+		return mixed(foldAll(h, uint64(len(v))))
+	case string:
+		return mixed(foldText(fold(digestSeed, '"'), v))
+	case Number:
+		d := v.decimal()
+		h := foldAll(foldText(fold(digestSeed, '0'), d.digits), uint64(d.exp)) //nolint:gosec // the bits count, not the sign
+		if d.neg {
+			h = fold(h, '-')
+		}
+		return mixed(h)
+	case bool:
+		if v {
+			return fold(digestSeed, 't')
+		}
+		return fold(digestSeed, 'f')
+	}
+	return fold(digestSeed, 'n')
+}
+
+// The constants of FNV-1a with 64 bits.
+const digestSeed, digestPrime = 14695981039346656037, 1099511628211
+
+func fold(h uint64, b byte) uint64 { return (h ^ uint64(b)) * digestPrime }
+
+func foldText(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = fold(h, s[i])
+	}
+	return h
+}
+
+func foldAll(h, v uint64) uint64 {
+	for ; v > 0; v >>= 8 {
+		h = fold(h, byte(v))
+	}
+	return fold(h, 0)
+}
+
+// mixed spreads a number over all bits, so that sums of several do not meet by accident.
+func mixed(h uint64) uint64 {
+	hi, lo := bits.Mul64(h^h>>32, 0x9e3779b97f4a7c15)
+	return hi ^ lo
+}
