@@ -56,8 +56,12 @@ type Step struct {
 	Own bool
 }
 
-// ErrGap is returned for an entry that does not follow the number of the copy.
-var ErrGap = errors.New("entries are missing")
+// Errors of Copy.Take. ErrGap is returned for an entry that does not follow the number of the copy, and ErrDiffers for one whose digest says
+// that the copy is not what others have.
+var (
+	ErrGap     = errors.New("entries are missing")
+	ErrDiffers = errors.New("the copy differs from the shared form")
+)
 
 // Open returns the copy of a page that begins a shared form, with the number 0.
 func Open(page string, f *model.Form, etag string) *Copy {
@@ -109,6 +113,9 @@ func Join(page string, saved, local *model.Form, number int, shared *model.Form,
 // Page returns the name of the page.
 func (c *Copy) Page() string { return c.page }
 
+// Rename gives the page another name.
+func (c *Copy) Rename(page string) { c.page = page }
+
 // Number returns the number of the shared form that the copy has.
 func (c *Copy) Number() int { return c.number }
 
@@ -129,21 +136,32 @@ func (c *Copy) Recent(number int) *model.Form {
 }
 
 // Take takes the next entry. The error wraps ErrGap if it is not the next one, and the entry can be ignored if its number is not greater than
-// that of the copy. An entry whose edits do not fit breaks the copy: the page must call Leap.
+// that of the copy. An entry whose edits do not fit, or that says that the copy differs, breaks the copy: the page must get the shared form
+// anew, and join with what it has. The own offer is known by what it does, since anybody can give an entry its page and serial.
 func (c *Copy) Take(local *model.Form, e Entry) (Step, error) {
 	if e.Number != c.number+1 {
 		return Step{}, fmt.Errorf("%w: entry %d follows %d", ErrGap, e.Number, c.number)
 	}
-	if c.sent != nil && e.Page == c.page && e.Serial == c.sent.Serial {
-		return c.took(local, e), nil
+	own := c.sent != nil && e.Does(c.sent.Entry)
+	var after *model.Form
+	if own {
+		after = c.sent.form
+	} else {
+		tree, err := schema.Patch(c.shared.Tree(), e.Edits)
+		if err != nil {
+			return Step{}, fmt.Errorf("entry %d: %w", e.Number, err)
+		}
+		after = c.shared.Derive(tree)
 	}
-	tree, err := schema.Patch(c.shared.Tree(), e.Edits)
-	if err != nil {
-		return Step{}, fmt.Errorf("entry %d: %w", e.Number, err)
+	if e.Digest != "" && e.Digest != Digest(after.Tree()) {
+		return Step{}, fmt.Errorf("entry %d: %w", e.Number, ErrDiffers)
+	}
+	if own {
+		return c.took(local, e), nil
 	}
 	c.etag = orElse(e.ETag, c.etag)
 	c.sent = nil // another entry has its number
-	return c.advance(local, e.Number, c.shared.Derive(tree)), nil
+	return c.advance(local, e.Number, after), nil
 }
 
 // took takes the page's own entry, which others have now.

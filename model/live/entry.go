@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -22,7 +23,9 @@ type Entry struct {
 	ETag string
 	// Saved is the number of the form that was saved as the version ETag, 0 for none.
 	Saved int
-	Edits []schema.Edit
+	// Digest is that of the shared form of this number as whoever keeps the entries has it, "" if it is not told; see Digest.
+	Digest string
+	Edits  []schema.Edit
 }
 
 // ErrEntry is returned for a tree that is not an entry.
@@ -42,7 +45,17 @@ func (e Entry) Tree() *schema.Object {
 	if e.Saved > 0 {
 		members = append(members, schema.Member{Key: "saved", Value: schema.IntNumber(e.Saved)})
 	}
+	if e.Digest != "" {
+		members = append(members, schema.Member{Key: "digest", Value: e.Digest})
+	}
 	return schema.NewObject(append(members, schema.Member{Key: "edits", Value: schema.EncodeEdits(e.Edits)})...)
+}
+
+// Does reports whether an entry makes the same form of the same number as another one, whoever offered it.
+func (e Entry) Does(as Entry) bool {
+	return e.Number == as.Number && e.ETag == as.ETag && e.Saved == as.Saved && slices.EqualFunc(e.Edits, as.Edits, func(a, b schema.Edit) bool {
+		return a.Cleared == b.Cleared && a.Inserted == b.Inserted && a.Path.Equal(b.Path) && schema.Equal(a.Value, b.Value)
+	})
 }
 
 // ReadEntry returns the entry in a tree. The error wraps ErrEntry.
@@ -51,7 +64,7 @@ func ReadEntry(v any) (Entry, error) {
 	if !ok {
 		return Entry{}, fmt.Errorf("%w: it is not an object", ErrEntry)
 	}
-	e := Entry{Page: o.Text("page"), Name: o.Text("name"), ETag: o.Text("etag")}
+	e := Entry{Page: o.Text("page"), Name: o.Text("name"), ETag: o.Text("etag"), Digest: o.Text("digest")}
 	for _, n := range []struct {
 		key string
 		to  *int

@@ -96,7 +96,9 @@ func TestPatchMovesLittle(t *testing.T) {
 	for name, edit := range map[string]func(i int) schema.Edit{
 		"elements": func(i int) schema.Edit { return schema.Edit{Path: at.Index(i), Value: "y"} },
 		"appended": func(i int) schema.Edit { return schema.Edit{Path: at.Index(size + i), Value: "y", Inserted: true} },
-		"members":  func(i int) schema.Edit { return schema.Edit{Path: schema.Path{schema.Key("object"), schema.Key(fmt.Sprint("k", i))}, Cleared: true} },
+		"members": func(i int) schema.Edit {
+			return schema.Edit{Path: schema.Path{schema.Key("object"), schema.Key(fmt.Sprint("k", i))}, Cleared: true}
+		},
 	} {
 		all := make([]schema.Edit, edits)
 		for i := range all {
