@@ -46,14 +46,31 @@ func NewMemory() *Memory {
 func (m *Memory) TakeToken(_ context.Context, key string, perSecond, burst int, now time.Time) (taken bool, left float64, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	b := m.bucket(key, perSecond, burst, now)
+	taken = b.AllowN(now, 1)
+	return taken, b.TokensAt(now), nil
+}
+
+// bucket returns the bucket of a key, for a use of it.
+func (m *Memory) bucket(key string, perSecond, burst int, now time.Time) *bucket {
 	b, ok := m.buckets.Get(key)
 	if !ok || now.Before(b.last.Add(-setback)) {
 		b = &bucket{Limiter: rate.NewLimiter(rate.Limit(perSecond), burst)}
 		m.buckets.Put(key, b)
 	}
 	b.last = now
-	taken = b.AllowN(now, 1)
-	return taken, b.TokensAt(now), nil
+	return b
+}
+
+// spend takes n tokens from the bucket of a key, which may get into debt, and returns the number that is left.
+func (m *Memory) spend(key string, n, perSecond, burst int, now time.Time) (left float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b := m.bucket(key, perSecond, burst, now)
+	for ; n > 0; n -= burst {
+		b.ReserveN(now, min(n, burst))
+	}
+	return b.TokensAt(now)
 }
 
 // TryFailure implements Store.

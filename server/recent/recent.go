@@ -59,6 +59,15 @@ func (m *Map[K, V]) Delete(key K) {
 	}
 }
 
+// Oldest returns the least recently used key with its value, and reports whether there is one. It does not count as a use.
+func (m *Map[K, V]) Oldest() (key K, value V, ok bool) {
+	if last := m.order.Back(); last != nil {
+		e := valueOf[K, V](last)
+		return e.key, e.value, true
+	}
+	return key, value, false
+}
+
 // Len returns the number of keys in the map.
 func (m *Map[K, V]) Len() int { return len(m.entries) }
 
