@@ -143,16 +143,25 @@ func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss 
 
 // mayRead asks the tenant for a form and returns its ETag. If the person may not read it, mayRead writes the answer.
 func (f *forwarder) mayRead(w http.ResponseWriter, r *http.Request, ss *sessions.Session, form string) (etag string, ok bool) {
-	c := call{method: http.MethodGet, resource: "forms", scope: readForms}
-	res := f.exchange(w, r, c, ss, upstream.Request{Method: c.method, Path: []string{c.resource, form}})
-	if res == nil {
-		return "", false
-	}
-	if !success(res) {
-		f.refusal(r, c, res).Write(w, r)
+	res, ok := f.reads(w, r, ss, form)
+	if !ok {
 		return "", false
 	}
 	return res.Header.Get("ETag"), true
+}
+
+// reads asks the tenant for a form. If the person may not read it, reads writes the answer.
+func (f *forwarder) reads(w http.ResponseWriter, r *http.Request, ss *sessions.Session, form string) (res *upstream.Response, ok bool) {
+	c := call{method: http.MethodGet, resource: "forms", scope: readForms}
+	res = f.exchange(w, r, c, ss, upstream.Request{Method: c.method, Path: []string{c.resource, form}})
+	if res == nil {
+		return nil, false
+	}
+	if !success(res) {
+		f.refusal(r, c, res).Write(w, r)
+		return nil, false
+	}
+	return res, true
 }
 
 // request checks the browser's request and builds a new one for the API. It copies only If-Match from the browser's headers.

@@ -1,7 +1,10 @@
 package bff
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -38,6 +41,12 @@ const (
 	// A session may make liveBurst requests about shared forms at once, and then liveRate per second: a page makes up to ten while its person
 	// types. Each process counts for itself.
 	liveRate, liveBurst = 40, 200
+	// It may read shared forms readBurst times at once, and then readRate times per second: a page reads when it joins and when it has missed
+	// something.
+	readRate, readBurst = 20, 100
+	// The bodies and answers of all these requests, and the work that they take, may be volumeBurst bytes at once, and then volumeRate per second:
+	// the largest shared form, which takes four times its size to open and to read, every few seconds.
+	volumeRate, volumeBurst = 2 << 20, 64 << 20
 )
 
 // together serves the shared forms. The tenant, which is asked for the form once a minute, decides whether a person may read it.
@@ -47,7 +56,9 @@ type together struct {
 
 	forms *forwarder
 	now   func() time.Time
-	limit *ratelimit.Limiter // of requests that tell others something, by session
+	// What each session may do.
+	tells, reads *ratelimit.Limiter // requests that tell others something, and those that do not
+	volume       *ratelimit.Volume  // bytes
 
 	mu      sync.Mutex
 	readers *recent.Map[reader, time.Time]
@@ -64,7 +75,8 @@ func newTogether(c Config, forms *forwarder) *together {
 	count := ratelimit.Counting{Now: c.Now, Observe: c.Observe}
 	return &together{
 		Rooms: c.Rooms, People: c.People, forms: forms, now: c.Now, readers: recent.New[reader, time.Time](maxReaders),
-		limit: count.Limiter("live", liveRate, liveBurst),
+		tells: count.Limiter("live", liveRate, liveBurst), reads: count.Limiter("live_reads", readRate, readBurst),
+		volume: count.Volume("live_bytes", volumeRate, volumeBurst),
 	}
 }
 
@@ -105,6 +117,9 @@ func (s *together) read(w http.ResponseWriter, r *http.Request) {
 	if p == nil {
 		room, after, p = roomQuery(r)
 	}
+	if p == nil {
+		p = s.often(r, s.reads, ss, "This browser reads the shared form too often. Wait a moment.")
+	}
 	if p != nil {
 		p.Write(w, r)
 		return
@@ -113,7 +128,18 @@ func (s *together) read(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	part, err := s.Since(r.Context(), r.PathValue("id"), room, after)
-	s.answer(w, r, part, err)
+	s.answer(w, r, ss, part, err)
+}
+
+// often counts a request of a session. It returns the problem if there are too many, or if those before were too large.
+func (s *together) often(r *http.Request, limit *ratelimit.Limiter, ss *sessions.Session, detail string) *httpx.Problem {
+	if wait := s.volume.Wait(r.Context(), ss.ID); wait > 0 {
+		return &httpx.Problem{
+			Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
+			Detail: "This browser moves more than 2 MiB of shared forms per second. Wait a moment.",
+		}
+	}
+	return tooOften(r, limit, ss.ID, detail)
 }
 
 // roomQuery reads the query of a request about a room: the room and the number that the page has, both or neither.
@@ -139,8 +165,7 @@ func (s *together) write(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	room := body.Text("room")
 	if saved := body.Object("saved"); saved != nil {
-		part, err := s.Open(r.Context(), id, body.Text("instead"), mlive.Content(saved), body.Text("etag"))
-		s.answer(w, r, part, err)
+		s.open(w, r, ss, body)
 		return
 	}
 	v, _ := body.Get("entry")
@@ -155,8 +180,37 @@ func (s *together) write(w http.ResponseWriter, r *http.Request) {
 	}
 	e.Page = tab
 	e.Name, _ = ss.Values[keyName].(string)
-	part, err := s.Append(r.Context(), id, room, e)
-	s.answer(w, r, part, err)
+	part, err := s.Append(r.Context(), id, room, ownerOf(ss), e)
+	s.answer(w, r, ss, part, err)
+}
+
+// open opens a room with the saved form, which the tenant is asked for: others would take it for the form that they have.
+func (s *together) open(w http.ResponseWriter, r *http.Request, ss *sessions.Session, body *schema.Object) {
+	id, etag, saved := r.PathValue("id"), body.Text("etag"), mlive.Content(body.Object("saved"))
+	res, ok := s.forms.reads(w, r, ss, id)
+	if !ok {
+		return
+	}
+	if is := res.Header.Get("ETag"); is != "" {
+		tree, _ := schema.DecodeGrown(res.Body)
+		form, _ := tree.(*schema.Object)
+		switch {
+		case is != etag:
+			httpx.NewProblem(http.StatusPreconditionFailed, httpx.CodeConflict, "The form was saved meanwhile. Read it again.").Write(w, r)
+			return
+		case !schema.Equal(saved, mlive.Content(form)):
+			httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, "The saved form is not that of its version.").Write(w, r)
+			return
+		}
+	}
+	part, err := s.Open(r.Context(), id, body.Text("instead"), saved, etag)
+	s.answer(w, r, ss, part, err)
+}
+
+// ownerOf returns whose the pages of a session are. The id of the session itself is a secret.
+func ownerOf(ss *sessions.Session) string {
+	sum := sha256.Sum256([]byte("page " + ss.ID))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // checkEntry refuses entries that no page sends.
@@ -186,16 +240,40 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64) (s
 		p = noScope(updateForms)
 	}
 	if p == nil {
-		p = tooOften(r, s.limit, ss.ID, "This browser sends too many changes at once. Wait a moment.")
+		p = s.often(r, s.tells, ss, "This browser sends too many changes at once. Wait a moment.")
 	}
 	if p == nil {
 		body, p = readObject(w, r, limit, "The body must be a JSON object.")
+		size := min(r.ContentLength, limit)
+		if size < 0 { // it is not told
+			size = limit
+		}
+		s.volume.Spend(ss.ID, int(size))
 	}
 	if p != nil {
 		p.Write(w, r)
 		return nil, "", nil, false
 	}
-	return ss, tab, body, s.mayRead(w, r, ss, r.PathValue("id"))
+	if !s.mayRead(w, r, ss, r.PathValue("id")) {
+		return nil, "", nil, false
+	}
+	if err := s.Check(r.Context(), r.PathValue("id"), tab, ownerOf(ss)); err != nil {
+		s.refused(r, "people", err).Write(w, r)
+		return nil, "", nil, false
+	}
+	return ss, tab, body, true
+}
+
+// refused returns the problem for an error about a page.
+func (s *together) refused(r *http.Request, of string, err error) *httpx.Problem {
+	if errors.Is(err, live.ErrTaken) {
+		return pageTaken()
+	}
+	return s.forms.down(r.Context(), of, err)
+}
+
+func pageTaken() *httpx.Problem {
+	return httpx.NewProblem(http.StatusConflict, httpx.CodePageTaken, "The name of this page belongs to another session. Take another name.")
 }
 
 func (s *together) mayEdit(ss *sessions.Session) bool {
@@ -219,31 +297,51 @@ func (s *together) show(w http.ResponseWriter, r *http.Request) {
 
 // presence returns the presence of the page of a session, which shows others whether its person may edit.
 func (s *together) presence(ss *sessions.Session, form, tab string) store.Presence {
-	p := store.Presence{Form: form, Page: tab, State: schema.Encode(schema.NewObject(schema.Member{Key: "edits", Value: s.mayEdit(ss)}))}
+	p := store.Presence{Form: form, Page: tab, Owner: ownerOf(ss), State: schema.Encode(schema.NewObject(schema.Member{Key: "edits", Value: s.mayEdit(ss)}))}
 	p.Sub, _ = ss.Values[keySubject].(string)
 	p.Name, _ = ss.Values[keyName].(string)
 	return p
 }
 
 // answer writes a part of a room, or the problem for an error. A form without a room is not an error: the page works alone.
-func (s *together) answer(w http.ResponseWriter, r *http.Request, part live.Part, err error) {
-	var tree *schema.Object
+func (s *together) answer(w http.ResponseWriter, r *http.Request, ss *sessions.Session, part live.Part, err error) {
+	s.volume.Spend(ss.ID, part.Work)
+	tree := schema.NewObject(schema.Member{Key: "closed", Value: true})
 	switch {
 	case err == nil:
 		tree = partTree(part)
-	case errors.Is(err, live.ErrClosed):
-		tree = schema.NewObject(schema.Member{Key: "closed", Value: true})
-	case errors.Is(err, live.ErrEdits):
-		httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, "The edits do not fit the shared form.").Write(w, r)
-		return
-	case errors.Is(err, live.ErrLarge):
-		httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooLarge, "The shared form would be larger than 4 MiB.").Write(w, r)
-		return
-	default:
-		s.forms.down(r.Context(), "shared forms", err).Write(w, r)
+	case !errors.Is(err, live.ErrClosed):
+		s.partProblem(r, err).Write(w, r)
 		return
 	}
-	sendTree(w, http.StatusOK, tree)
+	body := schema.Encode(tree)
+	s.volume.Spend(ss.ID, len(body))
+	httpx.WriteEncoded(w, http.StatusOK, body)
+}
+
+// partProblem returns the problem for an error about a room.
+func (s *together) partProblem(r *http.Request, err error) *httpx.Problem {
+	wrong := func(detail string) *httpx.Problem {
+		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidBody, detail)
+	}
+	large := func(detail string) *httpx.Problem {
+		return httpx.NewProblem(http.StatusRequestEntityTooLarge, httpx.CodeTooLarge, detail)
+	}
+	switch {
+	case errors.Is(err, live.ErrEdits):
+		return wrong("The edits do not fit the shared form.")
+	case errors.Is(err, mlive.ErrDeep):
+		return wrong(fmt.Sprintf("The shared form would nest deeper than %d.", schema.MaxDepth))
+	case errors.Is(err, mlive.ErrShape):
+		return wrong("The shared form would not be a form any more: " + err.Error() + ".")
+	case errors.Is(err, mlive.ErrMany):
+		return large(fmt.Sprintf("The shared form would have more than %d values.", schema.MaxValues))
+	case errors.Is(err, live.ErrLarge):
+		return large("The shared form would be larger than 4 MiB.")
+	case errors.Is(err, schema.ErrMoves):
+		return large(fmt.Sprintf("The edits would move more than %d elements of arrays and objects. Send them in several entries.", live.MaxMoves))
+	}
+	return s.refused(r, "shared forms", err)
 }
 
 func partTree(p live.Part) *schema.Object {
@@ -284,7 +382,7 @@ func (s *together) enter(st *stream, ss *sessions.Session, q asked, hello *hello
 	case err != nil:
 		return err
 	case len(others) == 0 && q.room != room:
-		return s.Close(ctx, q.form)
+		return s.CloseRoom(ctx, room)
 	}
 	hello.Room, hello.Number = room, number
 	return nil

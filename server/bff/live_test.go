@@ -2,9 +2,14 @@ package bff_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
 )
 
 const (
@@ -46,6 +51,13 @@ func rename(room string, number, serial int, name string) string {
 // openRoom opens the room of the form.
 func (b *browser) openRoom(tab, instead string) part {
 	b.w.t.Helper()
+	if b.w.api == nil { // the tenant has the form that is opened
+		b.w.api = func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("ETag", "1")
+			writeJSON(rw, 200, map[string]any{"id": "ap_1", "name": "A", "nodes": []any{}, "updated_at": "y"})
+		}
+		defer func() { b.w.api = nil }()
+	}
 	body := fmt.Sprintf(`{"saved":{"id":"ap_1","name":"A","nodes":[],"updated_at":"x"},"etag":"1","instead":%q}`, instead)
 	return b.app("POST", livePath, body, "X-Tab", tab).part(b.w.t)
 }
@@ -246,5 +258,176 @@ func TestPresence(t *testing.T) {
 		if s, refused := b.open(query); s != nil || refused.status != 400 {
 			t.Errorf("%s: %+v", query, refused)
 		}
+	}
+}
+
+// edits is an entry with edits, as JSON.
+func edits(room string, number int, edits string) string {
+	return fmt.Sprintf(`{"room":%q,"entry":{"number":%d,"serial":%d,"edits":%s}}`, room, number, number, edits)
+}
+
+// A page belongs to the session that opened it, at every process: nobody else shows, edits or leaves in its name, or is taken for it in a save.
+func TestPageBelongsToItsSession(t *testing.T) {
+	w := newWorld(t)
+	w.publishing()
+	ana, eve := w.browser(), w.browser()
+	ana.signIn()
+	eve.signInAs("eve", "Eve")
+	stream, _ := ana.hears("form=ap_1&page=a")
+	room := ana.openRoom("a", "").Room
+	here := w.h
+	for _, h := range []http.Handler{here, w.handler(w.ic)} {
+		w.h = h
+		for name, g := range map[string]got{
+			"shows":  eve.app("POST", presencePath, `{"node":"x"}`, "X-Tab", "a"),
+			"edits":  eve.app("POST", livePath, rename(room, 1, 1, "E"), "X-Tab", "a"),
+			"opens":  eve.app("POST", livePath, `{"saved":{},"etag":"1","instead":"`+room+`"}`, "X-Tab", "a"),
+			"enters": eve.app("GET", "/bff/events?form=ap_1&page=a", ""),
+		} {
+			if g.status != 409 || g.code() != "page_taken" {
+				t.Errorf("somebody else %s in the name of the page: %d %s", name, g.status, g.body)
+			}
+		}
+	}
+	w.h = here
+	// The page is still there, so the room stays when somebody comes who was not in it.
+	second, hello := eve.hears("form=ap_1&page=e")
+	if !strings.Contains(hello.data, `"page":"a"`) || !strings.Contains(hello.data, `"name":"Ana"`) || hello.member("room") != room {
+		t.Errorf("who is there: %s", hello.data)
+	}
+	if p := ana.app("POST", livePath, rename(room, 1, 1, "B"), "X-Tab", "a").part(t); !p.Accepted {
+		t.Errorf("%+v", p)
+	}
+	// A save of somebody else does not say that the page made it.
+	for tab, want := range map[string]string{"a": "", "e": "e"} {
+		if g := eve.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`, "X-Tab", tab); g.status != 200 {
+			t.Fatalf("%d %s", g.status, g.body)
+		}
+		e := stream.next()
+		for e.kind != "saved" {
+			e = stream.next()
+		}
+		if e.member("tab") != want {
+			t.Errorf("a save with the tab %s is told as that of %q", tab, e.member("tab"))
+		}
+	}
+	if strings.Contains(ana.all.String()+eve.all.String(), "owner") {
+		t.Error("the owner of a page is told")
+	}
+	second.close()
+	// The name of a page that has left stays its own while the room has its entries.
+	stream.close()
+	for { // until the server has noticed that the stream has ended
+		if _, err := w.db.Presences().Owner(t.Context(), "ap_1", "a", time.Time{}); errors.Is(err, store.ErrNotFound) {
+			break
+		}
+	}
+	if g := eve.app("POST", livePath, rename(room, 2, 2, "E"), "X-Tab", "a"); g.code() != "page_taken" {
+		t.Errorf("an entry under a name of the room: %d %s", g.status, g.body)
+	}
+	if p := ana.app("POST", livePath, rename(room, 2, 2, "C"), "X-Tab", "a").part(t); !p.Accepted {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A room takes only what may be a form, within the limits of documents, and says what is wrong.
+func TestRoomTakesOnlyForms(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	room := b.openRoom("a", "").Room
+	deep := strings.Repeat("[", 50) + strings.Repeat("]", 50)
+	long := "a" + strings.Repeat(".a", 20)
+	moves := `{"at":"list","to":[` + strings.TrimSuffix(strings.Repeat("0,", 60_000), ",") + `]}` + strings.Repeat(`,{"at":"list[0]","in":0}`, 100)
+	for name, tt := range map[string]struct {
+		edits  string
+		status int
+		code   string
+		says   string
+	}{
+		"nodes that are a text": {`[{"at":"nodes","to":"x"}]`, 400, "invalid_body", "nodes must be a list"},
+		"a node that is none":   {`[{"at":"nodes","to":[1]}]`, 400, "invalid_body", "nodes[0] must be an object"},
+		"an ending":             {`[{"at":"ending","to":1}]`, 400, "invalid_body", "ending must be an object"},
+		"a deep place":          {`[{"at":"` + long + `","to":` + deep + `}]`, 400, "invalid_body", "deeper than 64"},
+		"much work":             {`[` + moves + `]`, 413, "too_large", "move more than 4194304"},
+	} {
+		g := b.app("POST", livePath, edits(room, 1, tt.edits), "X-Tab", "a")
+		if g.status != tt.status || g.code() != tt.code || !strings.Contains(g.body, tt.says) {
+			t.Errorf("%s: %d %.300s", name, g.status, g.body)
+		}
+	}
+	many := `[` + strings.TrimSuffix(strings.Repeat("0,", 150_000), ",") + `]`
+	if p := b.app("POST", livePath, edits(room, 1, `[{"at":"a","to":`+many+`}]`), "X-Tab", "a").part(t); !p.Accepted {
+		t.Fatalf("%+v", p)
+	}
+	if g := b.app("POST", livePath, edits(room, 2, `[{"at":"b","to":`+many+`}]`), "X-Tab", "a"); g.status != 413 || !strings.Contains(g.body, "200000 values") {
+		t.Errorf("many values: %d %s", g.status, g.body)
+	}
+	if p := b.app("POST", livePath, edits(room, 2, `[{"at":"a","to":`+many+`}]`), "X-Tab", "a").part(t); !p.Accepted {
+		t.Errorf("in place of the others: %+v", p)
+	}
+	// The saved form that a room begins with is the tenant's.
+	w.api = func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("ETag", `"5"`)
+		writeJSON(rw, 200, map[string]any{"id": "ap_1", "name": "A", "updated_at": "x"})
+	}
+	open := func(saved, etag string) got {
+		return b.app("POST", livePath, fmt.Sprintf(`{"saved":%s,"etag":%q,"instead":%q}`, saved, etag, room), "X-Tab", "a")
+	}
+	for _, tt := range []struct {
+		saved, etag string
+		status      int
+	}{
+		{`{"name":"B"}`, `"5"`, 400},
+		{`{"name":"A"}`, "", 412},
+		{`{"name":"A"}`, `"4"`, 412},
+		{`{"name":"A","id":"ap_2"}`, `"5"`, 200},
+	} {
+		if g := open(tt.saved, tt.etag); g.status != tt.status {
+			t.Errorf("%s as %s: %d %s", tt.saved, tt.etag, g.status, g.body)
+		}
+	}
+}
+
+// What a session may tell and read of shared forms is bounded in bytes and in requests.
+func TestSharedFormsAreBoundedForEachSession(t *testing.T) {
+	w := newWorld(t)
+	b, other := w.browser(), w.browser()
+	b.signIn()
+	other.signInAs("ben", "Ben")
+	room := b.openRoom("a", "").Room
+	large := strings.Repeat("x", 3<<20)
+	told, g := 0, got{}
+	for told < 64 {
+		told++
+		if g = b.app("POST", livePath, rename(room, told, told, large), "X-Tab", "a"); g.status != 200 {
+			break
+		}
+	}
+	if g.status != 429 || g.code() != "rate_limited" || !strings.Contains(g.body, "2 MiB") || told < 4 {
+		t.Errorf("entry %d of 3 MiB: %d %.200s", told, g.status, g.body)
+	}
+	if g := b.app("GET", livePath, ""); g.status != 429 {
+		t.Errorf("a read after that: %d", g.status)
+	}
+	// The answer to a page that misses large entries is the form.
+	p := other.app("GET", fmt.Sprintf("%s?room=%s&after=0", livePath, room), "").part(t)
+	if len(p.Entries) > 0 || len(p.Form) < 3<<20 || p.Number != told-1 {
+		t.Errorf("%d entries, a form of %d bytes, number %d after %d", len(p.Entries), len(p.Form), p.Number, told)
+	}
+	w.clock.Move(time.Minute)
+	if g := b.app("GET", livePath, ""); g.status != 200 {
+		t.Errorf("a minute later: %d %.200s", g.status, g.body)
+	}
+	small := w.browser()
+	small.signInAs("cem", "Cem")
+	status := 0
+	for range 120 {
+		if status = small.app("GET", livePath+"?room="+room+"&after="+fmt.Sprint(p.Number), "").status; status != 200 {
+			break
+		}
+	}
+	if status != 429 {
+		t.Errorf("120 reads at once: %d", status)
 	}
 }

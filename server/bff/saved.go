@@ -59,6 +59,14 @@ func tabOf(r *http.Request) (string, *httpx.Problem) {
 	return given[0], nil
 }
 
+// ownTab returns the tab that a request names unless it is the page of another session: that page would take the event for its own.
+func (f *forwarder) ownTab(r *http.Request, ss *sessions.Session, tab string) string {
+	if tab == "" || f.together == nil || f.together.Check(r.Context(), r.PathValue("id"), tab, ownerOf(ss)) == nil {
+		return tab
+	}
+	return ""
+}
+
 // eventOf returns the kind of the event that a successful call causes, "" for none.
 func (c call) eventOf() string {
 	switch c.event {
@@ -81,7 +89,7 @@ func (f *forwarder) publish(r *http.Request, c call, ss *sessions.Session, tab s
 	id := r.PathValue("id") // a segment of a path
 	e := savedJSON{
 		Form: formID(id), ETag: res.Header.Get("ETag"), UpdatedAt: updatedAt(res.Body), Name: text(keyName), Subject: text(keySubject),
-		Tab: tab,
+		Tab: f.ownTab(r, ss, tab),
 	}
 	data, err := json.Marshal(e)
 	if err != nil {

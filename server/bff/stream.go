@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/sessions"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -190,7 +191,11 @@ func (s *eventStreams) begin(st *stream, ss *sessions.Session, q asked) (hello h
 		return hello, ok
 	}
 	if err := s.together.enter(st, ss, q, &hello); err != nil {
-		s.sessions.storeDown(st.r.Context(), err).Write(st.w, st.r)
+		p := pageTaken()
+		if !errors.Is(err, live.ErrTaken) {
+			p = s.sessions.storeDown(st.r.Context(), err)
+		}
+		p.Write(st.w, st.r)
 		return hello, false
 	}
 	return hello, true

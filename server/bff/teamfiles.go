@@ -210,7 +210,7 @@ func (s *teamFile) tell(r *http.Request, ss *sessions.Session, tab string, file 
 	data, err := json.Marshal(struct {
 		savedJSON
 		Settings json.RawMessage `json:"settings"`
-	}{savedJSON{Form: formID(id), Name: text(keyName), Subject: text(keySubject), Tab: tab}, file})
+	}{savedJSON{Form: formID(id), Name: text(keyName), Subject: text(keySubject), Tab: s.forms.ownTab(r, ss, tab)}, file})
 	if err != nil {
 		s.forms.log.fail(r.Context(), "write event", err)
 		return

@@ -63,7 +63,8 @@ func (s *formVersions) routes() []route {
 }
 
 // others begins to look up who has edited a form together since it was saved last, if a call saves it: while the tenant saves, that costs no time.
-// The returned function waits for their names, in the order of their last edits.
+// The returned function waits for their names, in the order of their last edits, but not longer than othersTime: whoever saves does not wait for
+// what others share.
 func (s *formVersions) others(ctx context.Context, c call, req upstream.Request) func() []string {
 	if s.kept == nil || s.rooms == nil || c.event != "form_saved" {
 		return func() []string { return nil }
@@ -73,8 +74,21 @@ func (s *formVersions) others(ctx context.Context, c call, req upstream.Request)
 		names, _ := s.rooms.Unsaved(ctx, req.Path[1]) // without them, the version has one author
 		found <- names
 	}()
-	return func() []string { return <-found }
+	return func() []string {
+		late := time.NewTimer(othersTime)
+		defer late.Stop()
+		select {
+		case names := <-found:
+			return names
+		case <-late.C:
+		case <-ctx.Done():
+		}
+		return nil
+	}
 }
+
+// othersTime is how long a save that the tenant has answered waits for the names of others.
+const othersTime = time.Second
 
 // told tells the versions what a successful call has answered. The others have edited the form, too.
 func (s *formVersions) told(r *http.Request, c call, ss *sessions.Session, req upstream.Request, res *upstream.Response, others []string) {

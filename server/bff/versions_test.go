@@ -168,10 +168,10 @@ func TestVersionsNameThoseWhoEdited(t *testing.T) {
 	ana := w.browser()
 	ana.signIn()
 	room, n := ana.openRoom("a", "").Room, 0
-	edit := func(b *browser) {
+	edit := func(b *browser, page string) {
 		t.Helper()
 		n++
-		if p := b.app("POST", livePath, rename(room, n, n, fmt.Sprint(n)), "X-Tab", "a").part(t); !p.Accepted {
+		if p := b.app("POST", livePath, rename(room, n, n, fmt.Sprint(n)), "X-Tab", page).part(t); !p.Accepted {
 			t.Fatalf("%+v", p)
 		}
 	}
@@ -184,12 +184,12 @@ func TestVersionsNameThoseWhoEdited(t *testing.T) {
 			t.Errorf("the last version is %q, want %q", got, want)
 		}
 	}
-	edit(ana)
+	edit(ana, "a")
 	save("2 by Ana")
 	for i, name := range []string{"Ben", "Cem", "Dan"} {
 		b := w.browser()
 		b.signInAs(name, name)
-		edit(b)
+		edit(b, name)
 		save([]string{"3 by Ana with Ben", "4 by Ana with Cem and Ben", "5 by Ana with 3 others"}[i])
 	}
 	n++
@@ -197,7 +197,7 @@ func TestVersionsNameThoseWhoEdited(t *testing.T) {
 	if p := ana.app("POST", livePath, told, "X-Tab", "a").part(t); !p.Accepted {
 		t.Fatalf("%+v", p)
 	}
-	edit(ana)
+	edit(ana, "a")
 	save("6 by Ana")
 }
 

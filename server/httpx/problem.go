@@ -56,6 +56,7 @@ const (
 	CodeLogoutToken   Code = "logout_token"          // the logout token is not accepted
 	CodeNotAuthor     Code = "not_author"            // only the author of a comment may do this
 	CodeTooMany       Code = "too_many"              // there are as many as there may be
+	CodePageTaken     Code = "page_taken"            // the name of a page belongs to another session
 	CodeBusy          Code = "busy"                  // the server has too much work of this kind
 )
 

@@ -2,7 +2,9 @@ package live
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,71 +41,90 @@ type People struct {
 	last  int
 }
 
-// place is a page of a form.
-type place struct{ form, page string }
+// ErrTaken means that a page belongs to another session.
+var ErrTaken = errors.New("the page belongs to another session")
+
+// place is a page of a form. Pages of two owners that have the same name are two places.
+type place struct{ form, page, owner string }
 
 // NewPeople returns People, whose pages stay while its Run method is running.
 func NewPeople(c PeopleConfig) *People { return &People{PeopleConfig: c, pages: map[place]int{}} }
 
-// Enter records that a page has a form open, until leave is called. Who of the others is there is in others.
+// Enter records that a page has a form open, until leave is called. Who of the others is there is in others. The error is ErrTaken if the page
+// belongs to another owner.
 func (s *People) Enter(ctx context.Context, p store.Presence) (others []store.Presence, leave func(), err error) {
 	p.Process, p.Seen = s.Process, s.Now()
 	p.Since = p.Seen
-	at := place{p.Form, p.Page}
+	at := place{p.Form, p.Page, p.Owner}
 	s.mu.Lock()
 	s.last++
 	mine := s.last
 	s.pages[at] = mine
 	s.mu.Unlock()
-	all, err := s.There(ctx, p.Form)
-	if err == nil {
-		for _, o := range all {
-			if o.Page != p.Page {
-				others = append(others, o)
-			} else {
-				p.Since = o.Since // it comes back
-			}
-		}
-		err = s.Stored.Enter(ctx, p)
+	leave = func() { s.leave(ctx, at, mine) }
+	// It is there before it looks for others: of two pages that come at once, at least one sees the other.
+	if err = s.Stored.Enter(ctx, p, s.present()); err == nil {
+		others, err = s.There(ctx, p.Form)
 	}
-	leave = func() {
-		s.mu.Lock()
-		latest := s.pages[at] == mine
-		if latest {
-			delete(s.pages, at)
-		}
-		s.mu.Unlock()
-		if !latest {
-			return // the page has another stream by now
-		}
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
-		defer cancel()
-		if err := s.Stored.Leave(ctx, p.Form, p.Page, s.Process); err != nil {
-			s.Log.WarnContext(ctx, "a page cannot leave", "error", err)
-			return
-		}
-		s.Left(p.Form, p.Page)
+	if errors.Is(err, store.ErrConflict) {
+		err = ErrTaken
 	}
 	if err != nil {
 		leave()
 		return nil, nil, err
 	}
 	s.Came(p)
-	return others, leave, nil
+	return slices.DeleteFunc(others, func(o store.Presence) bool { return o.Page == p.Page }), leave, nil
 }
 
-// Tell records what a page shows to others. If the page is not there, it does nothing: its stream has ended.
+// leave ends the stream of a page with a number, if it is the latest one.
+func (s *People) leave(ctx context.Context, at place, stream int) {
+	s.mu.Lock()
+	latest := s.pages[at] == stream
+	if latest {
+		delete(s.pages, at)
+	}
+	s.mu.Unlock()
+	if !latest {
+		return // the page has another stream by now
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+	defer cancel()
+	left, err := s.Stored.Leave(ctx, at.form, at.page, at.owner, s.Process)
+	if err != nil {
+		s.Log.WarnContext(ctx, "a page cannot leave", "error", err)
+	} else if left {
+		s.Left(at.form, at.page)
+	}
+}
+
+// Check returns ErrTaken if a page is there and belongs to another owner.
+func (s *People) Check(ctx context.Context, form, page, owner string) error {
+	is, err := s.Stored.Owner(ctx, form, page, s.present())
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil
+	case err == nil && is != owner:
+		return ErrTaken
+	}
+	return err
+}
+
+// Tell records what a page shows to others. If the page of this owner is not there, it does nothing: its stream has ended.
 func (s *People) Tell(ctx context.Context, p store.Presence) error {
-	there, err := s.Stored.Tell(ctx, p.Form, p.Page, p.State)
+	there, err := s.Stored.Tell(ctx, p.Form, p.Page, p.Owner, p.State)
 	if err == nil && there {
 		s.Came(p)
 	}
 	return err
 }
 
+// present returns the time since which pages that are there were seen.
+func (s *People) present() time.Time { return s.Now().Add(-absentAfter) }
+
 // There returns the pages that have a form open.
 func (s *People) There(ctx context.Context, form string) ([]store.Presence, error) {
-	return s.Stored.List(ctx, form, s.Now().Add(-absentAfter))
+	return s.Stored.List(ctx, form, s.present())
 }
 
 // Run says that the pages of this process are there until ctx ends, and forgets those of processes that no longer say so.

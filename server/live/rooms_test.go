@@ -62,7 +62,7 @@ func TestEntriesAtOnce(t *testing.T) {
 			at, done := 0, 0
 			for done < each {
 				page := fmt.Sprint("p", p)
-				part, err := rooms[p%len(rooms)].Append(ctx, "f", opened.Room, put(at+1, page, page, fmt.Sprint(done)))
+				part, err := rooms[p%len(rooms)].Append(ctx, "f", opened.Room, "o", put(at+1, page, page, fmt.Sprint(done)))
 				if err != nil {
 					t.Error(err)
 					return
@@ -120,7 +120,7 @@ func TestUnsavedIsBy(t *testing.T) {
 		if value == "" {
 			e.Edits = nil
 		}
-		if part, err := rooms[at%2].Append(ctx, "f", opened.Room, e); err != nil || !part.Accepted {
+		if part, err := rooms[at%2].Append(ctx, "f", opened.Room, "o", e); err != nil || !part.Accepted {
 			t.Fatalf("%+v, %v", part, err)
 		}
 	}
@@ -163,7 +163,7 @@ func TestLongRoom(t *testing.T) {
 		if i == n {
 			e.ETag = "2"
 		}
-		if part, err := rooms[0].Append(ctx, "f", opened.Room, e); err != nil || !part.Accepted {
+		if part, err := rooms[0].Append(ctx, "f", opened.Room, "o", e); err != nil || !part.Accepted {
 			t.Fatalf("%d: %+v, %v", i, part, err)
 		}
 	}
@@ -186,23 +186,23 @@ func TestRoomErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := rooms[0].Append(ctx, "f", opened.Room, put(1, "a", "b", strings.Repeat("x", 400))); !errors.Is(err, live.ErrLarge) {
+	if _, err := rooms[0].Append(ctx, "f", opened.Room, "o", put(1, "a", "b", strings.Repeat("x", 400))); !errors.Is(err, live.ErrLarge) {
 		t.Errorf("a form that grows too large: %v", err)
 	}
 	// The bound is the size of the form, not of all that was ever sent.
 	for i := 1; i <= 20; i++ {
-		if part, err := rooms[0].Append(ctx, "f", opened.Room, put(i, "a", "b", strings.Repeat("y", 100))); err != nil || !part.Accepted {
+		if part, err := rooms[0].Append(ctx, "f", opened.Room, "o", put(i, "a", "b", strings.Repeat("y", 100))); err != nil || !part.Accepted {
 			t.Fatalf("%d: %v", i, err)
 		}
 	}
 	bad := mlive.Entry{Number: 21, Edits: []schema.Edit{{Path: schema.Path{schema.Key("a"), schema.Key("b")}, Value: "x"}}}
-	if _, err := rooms[0].Append(ctx, "f", opened.Room, bad); !errors.Is(err, live.ErrEdits) {
+	if _, err := rooms[0].Append(ctx, "f", opened.Room, "o", bad); !errors.Is(err, live.ErrEdits) {
 		t.Errorf("edits that do not fit: %v", err)
 	}
 	if err := rooms[1].Close(ctx, "f"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := rooms[0].Append(ctx, "f", opened.Room, put(21, "a", "b", "z")); !errors.Is(err, live.ErrClosed) {
+	if _, err := rooms[0].Append(ctx, "f", opened.Room, "o", put(21, "a", "b", "z")); !errors.Is(err, live.ErrClosed) {
 		t.Errorf("a closed room: %v", err)
 	}
 	if err := rooms[1].Close(ctx, "f"); err != nil {

@@ -48,6 +48,7 @@ type Rooms interface {
 // Presence is a page that has a form open. Presences are transient, as rooms are.
 type Presence struct {
 	Form, Page string // a page is known by both
+	Owner      string // the session to which the page belongs, as a hash; nobody else is told of it
 	Process    string // the process that serves its stream
 	Sub, Name  string // of the person
 	State      []byte // JSON: what the page shows to others, see the editor's backend
@@ -57,12 +58,15 @@ type Presence struct {
 
 // Presences stores who has which form open. All methods are safe for concurrent use, including by several processes.
 type Presences interface {
-	// Enter stores a page, in place of the one with the same Form and Page.
-	Enter(ctx context.Context, p Presence) error
-	// Tell stores the State of a page, and reports whether the page is there.
-	Tell(ctx context.Context, form, page string, state []byte) (bool, error)
-	// Leave deletes a page if it belongs to the process.
-	Leave(ctx context.Context, form, page, process string) error
+	// Enter stores a page, in place of the one with the same Form and Page, whose Since stays if it has the same Owner. If that one has another
+	// Owner and was seen at the time present or later, Enter changes nothing and returns ErrConflict.
+	Enter(ctx context.Context, p Presence, present time.Time) error
+	// Tell stores the State of a page of an owner, and reports whether the page is there.
+	Tell(ctx context.Context, form, page, owner string, state []byte) (bool, error)
+	// Leave deletes a page of an owner if it belongs to the process, and reports whether it did.
+	Leave(ctx context.Context, form, page, owner, process string) (bool, error)
+	// Owner returns the owner of a page that was seen at a time or later, or ErrNotFound.
+	Owner(ctx context.Context, form, page string, since time.Time) (string, error)
 	// List returns the pages of a form that were seen at a time or later, those that came first first.
 	List(ctx context.Context, form string, since time.Time) ([]Presence, error)
 	// Beat sets the time at which all pages of a process were seen.

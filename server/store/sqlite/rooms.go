@@ -104,17 +104,30 @@ type presences struct{ *runner }
 // Presences returns who has which form open.
 func (d *DB) Presences() store.Presences { return presences{d.runner} }
 
-func (d presences) Enter(ctx context.Context, p store.Presence) error {
-	return d.exec(ctx, "enter", `INSERT OR REPLACE INTO presences (`+rows.PresenceColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, rows.PresenceValues(p)...)
+func (d presences) Enter(ctx context.Context, p store.Presence, present time.Time) error {
+	n, err := d.count(ctx, "enter", `INSERT INTO presences (`+rows.PresenceColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (form, page) DO UPDATE SET process = excluded.process, sub = excluded.sub, name = excluded.name, state = excluded.state,
+			since = CASE WHEN owner = excluded.owner THEN since ELSE excluded.since END, seen = excluded.seen, owner = excluded.owner
+		WHERE owner = excluded.owner OR seen < ?`, append(rows.PresenceValues(p), rows.Millis(present))...)
+	if err == nil && n == 0 {
+		err = translate(store.ErrConflict, "enter")
+	}
+	return err
 }
 
-func (d presences) Tell(ctx context.Context, form, page string, state []byte) (bool, error) {
-	n, err := d.count(ctx, "tell", `UPDATE presences SET state = ?3 WHERE form = ?1 AND page = ?2`, form, page, state)
+func (d presences) Tell(ctx context.Context, form, page, owner string, state []byte) (bool, error) {
+	n, err := d.count(ctx, "tell", `UPDATE presences SET state = ?4 WHERE form = ?1 AND page = ?2 AND owner = ?3`, form, page, owner, state)
 	return n > 0, err
 }
 
-func (d presences) Leave(ctx context.Context, form, page, process string) error {
-	return d.exec(ctx, "leave", `DELETE FROM presences WHERE form = ? AND page = ? AND process = ?`, form, page, process)
+func (d presences) Leave(ctx context.Context, form, page, owner, process string) (bool, error) {
+	n, err := d.count(ctx, "leave", `DELETE FROM presences WHERE form = ? AND page = ? AND owner = ? AND process = ?`, form, page, owner, process)
+	return n > 0, err
+}
+
+func (d presences) Owner(ctx context.Context, form, page string, since time.Time) (string, error) {
+	return one(ctx, d.runner, "read presence", rows.Value[string], `SELECT owner FROM presences WHERE form = ? AND page = ? AND seen >= ?`,
+		form, page, rows.Millis(since))
 }
 
 func (d presences) List(ctx context.Context, form string, since time.Time) ([]store.Presence, error) {

@@ -20,6 +20,7 @@ func rooms(t *testing.T, open func(t *testing.T) store.Team) {
 	t.Run("compacted room", func(t *testing.T) { compactedRoom(t, open(t).Rooms()) })
 	t.Run("closed while in use", func(t *testing.T) { closedRoom(t, open(t).Rooms()) })
 	t.Run("presences", func(t *testing.T) { presenceLife(t, open(t).Presences()) })
+	t.Run("owners of pages", func(t *testing.T) { pageOwners(t, open(t).Presences()) })
 }
 
 func room(form, id string) store.Room {
@@ -204,8 +205,8 @@ func presenceLife(t *testing.T, s store.Presences) {
 	enter := func(page, process string, since time.Time) {
 		t.Helper()
 		must(t, s.Enter(ctx, store.Presence{
-			Form: "f", Page: page, Process: process, Sub: "s" + page, Name: "N" + page, State: []byte(`{}`), Since: since, Seen: since,
-		}))
+			Form: "f", Page: page, Process: process, Sub: "s" + page, Name: "N" + page, State: []byte(`{}`), Since: since, Seen: since, Owner: "o",
+		}, noon()))
 	}
 	list := func(since time.Time) string {
 		t.Helper()
@@ -226,9 +227,9 @@ func presenceLife(t *testing.T, s store.Presences) {
 	if got := list(noon()); got != "a1{} b1{} c2{}" {
 		t.Errorf("list %s", got)
 	}
-	there, err := s.Tell(ctx, "f", "b", []byte(`{"x":1}`))
+	there, err := s.Tell(ctx, "f", "b", "o", []byte(`{"x":1}`))
 	must(t, err)
-	gone, err := s.Tell(ctx, "f", "x", []byte(`{}`))
+	gone, err := s.Tell(ctx, "f", "x", "o", []byte(`{}`))
 	must(t, err)
 	if !there || gone {
 		t.Errorf("told %v, %v", there, gone)
@@ -237,8 +238,13 @@ func presenceLife(t *testing.T, s store.Presences) {
 	if got := list(later(4)); got != `a1{} b1{"x":1}` {
 		t.Errorf("list %s", got)
 	}
-	must(t, s.Leave(ctx, "f", "a", "2"))
-	must(t, s.Leave(ctx, "f", "b", "1"))
+	elsewhere, err := s.Leave(ctx, "f", "a", "o", "2")
+	must(t, err)
+	left, err := s.Leave(ctx, "f", "b", "o", "1")
+	must(t, err)
+	if elsewhere || !left {
+		t.Errorf("left %v, %v", elsewhere, left)
+	}
 	if got := list(noon()); got != "a1{} c2{}" {
 		t.Errorf("list %s", got)
 	}
@@ -248,4 +254,43 @@ func presenceLife(t *testing.T, s store.Presences) {
 	if got := list(noon()); got != "a2{}" || len(swept) != 1 || swept[0].Page != "c" || swept[0].Form != "f" {
 		t.Errorf("list %s, swept %+v", got, swept)
 	}
+}
+
+// pageOwners checks that a page belongs to whoever entered it, until it is gone or was not seen for long.
+func pageOwners(t *testing.T, s store.Presences) {
+	t.Helper()
+	ctx := t.Context()
+	enter := func(owner string, at, present time.Time) error {
+		t.Helper()
+		return s.Enter(ctx, store.Presence{Form: "f", Page: "p", Process: "1", Name: owner, State: []byte(`{}`), Since: at, Seen: at, Owner: owner}, present)
+	}
+	is := func(want string, since time.Time) {
+		t.Helper()
+		found, err := s.List(ctx, "f", noon())
+		must(t, err)
+		if len(found) != 1 || found[0].Owner != want || found[0].Name != want || string(found[0].State) != `{}` || !found[0].Since.Equal(since) {
+			t.Errorf("%+v, want the page of %s since %v", found, want, since)
+		}
+		if owner, err := s.Owner(ctx, "f", "p", found[0].Seen); err != nil || owner != want {
+			t.Errorf("owner %s, %v", owner, err)
+		}
+	}
+	must(t, enter("ana", later(1), noon()))
+	mustBe(t, "Enter of a page of somebody else", enter("eve", later(2), later(1)), store.ErrConflict)
+	told, err := s.Tell(ctx, "f", "p", "eve", []byte(`{"x":1}`))
+	must(t, err)
+	left, err := s.Leave(ctx, "f", "p", "eve", "1")
+	must(t, err)
+	if told || left {
+		t.Errorf("somebody else tells %v, leaves %v", told, left)
+	}
+	is("ana", later(1))
+	must(t, enter("ana", later(3), later(1)))
+	is("ana", later(1)) // it has come back
+	_, err = s.Owner(ctx, "f", "p", later(4))
+	mustBe(t, "Owner of a page that was not seen", err, store.ErrNotFound)
+	must(t, enter("eve", later(9), later(4)))
+	is("eve", later(9))
+	_, err = s.Owner(ctx, "f", "q", noon())
+	mustBe(t, "Owner of no page", err, store.ErrNotFound)
 }

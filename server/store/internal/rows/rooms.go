@@ -37,17 +37,17 @@ func RoomEntry(row Scanner) (e store.RoomEntry, err error) {
 }
 
 // PresenceColumns are the columns of a presence.
-const PresenceColumns = `form, page, process, sub, name, state, since, seen`
+const PresenceColumns = `form, page, process, sub, name, state, since, seen, owner`
 
 // Presence reads PresenceColumns.
 func Presence(row Scanner) (p store.Presence, err error) {
 	var since, seen int64
-	err = row.Scan(&p.Form, &p.Page, &p.Process, &p.Sub, &p.Name, &p.State, &since, &seen)
+	err = row.Scan(&p.Form, &p.Page, &p.Process, &p.Sub, &p.Name, &p.State, &since, &seen, &p.Owner)
 	p.Since, p.Seen = Instant(since), Instant(seen)
 	return p, err
 }
 
 // PresenceValues returns the values of PresenceColumns.
 func PresenceValues(p store.Presence) []any {
-	return []any{p.Form, p.Page, p.Process, p.Sub, p.Name, p.State, Millis(p.Since), Millis(p.Seen)}
+	return []any{p.Form, p.Page, p.Process, p.Sub, p.Name, p.State, Millis(p.Since), Millis(p.Seen), p.Owner}
 }
