@@ -47,7 +47,8 @@ const (
 
 // Client calls the server. It is safe for concurrent use if its Fetcher is.
 type Client struct {
-	// Tab names the page to the server in changes, so that the page can tell events about its own; "" for none. Set it before the first call.
+	// Tab names the page to the server in changes, so that the page can tell events about its own; "" for none. Set it before the first call, and
+	// change it only where nothing else runs at the same time, as in a browser.
 	Tab string
 
 	fetcher Fetcher
@@ -86,6 +87,7 @@ const (
 	CodeOffline     = "offline"      // the request got no response
 	CodeNotAllowed  = "not_allowed"  // the person is signed in, but may not use the editor
 	CodeRateLimited = "rate_limited" // the tenant asks to wait
+	CodePageTaken   = "page_taken"   // the name of the page, Client.Tab, belongs to another session
 )
 
 func (e *Error) Error() string { return e.Detail }

@@ -3,6 +3,7 @@ package together
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/model"
@@ -34,8 +35,29 @@ const (
 
 // People are the other pages that have the form open, in the order in which they came.
 type People struct {
-	list []Person
-	hues map[string]int // of everybody, by subject
+	list  []Person
+	hues  map[string]int       // of everybody, by subject
+	asked map[string]time.Time // when somebody asked to edit last, by subject
+}
+
+// askTime is how long somebody who has asked to edit does not ask again, however often their page says so.
+const askTime = 30 * time.Second
+
+// Asking returns those who ask for the permission to edit and did not before, each person once in half a minute.
+func (p *People) Asking(before []Person, now time.Time) (asking []Person) {
+	maps.DeleteFunc(p.asked, func(_ string, at time.Time) bool { return now.Sub(at) >= askTime })
+	for _, q := range p.list {
+		_, lately := p.asked[q.Sub]
+		if !q.Asks || lately || slices.ContainsFunc(before, func(b Person) bool { return b.Page == q.Page && b.Asks }) {
+			continue
+		}
+		if p.asked == nil {
+			p.asked = map[string]time.Time{}
+		}
+		p.asked[q.Sub] = now
+		asking = append(asking, q)
+	}
+	return asking
 }
 
 // List returns the people. The caller must not change the list.

@@ -1,7 +1,9 @@
 package together_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/formgraph/formgraph/app/face"
 	"github.com/formgraph/formgraph/app/together"
@@ -104,4 +106,39 @@ func TestSamePlaces(t *testing.T) {
 	if together.SamePlaces([]together.Person{is}, nil) {
 		t.Error("somebody who has left is still there")
 	}
+}
+
+// Somebody who asks again and again, or on several pages, is told of once in half a minute.
+func TestAskingIsToldOnce(t *testing.T) {
+	var p together.People
+	now := time.Unix(0, 0)
+	told := 0
+	shows := func(page, sub string, asks bool) {
+		t.Helper()
+		v, ps := schema.Decode(fmt.Appendf(nil, `{"page":%q,"sub":%q,"name":"V","shows":{"asks":%t}}`, page, sub, asks))
+		if len(ps) > 0 {
+			t.Fatal(ps)
+		}
+		before := p.List()
+		p.Presence("me", v.(*schema.Object))
+		told += len(p.Asking(before, now))
+	}
+	want := func(n int) {
+		t.Helper()
+		if told != n {
+			t.Errorf("told %d times, want %d", told, n)
+		}
+	}
+	for i := range 100 {
+		shows("a", "v", i%2 == 0)
+		shows("b", "v", i%3 == 0)
+		now = now.Add(25 * time.Millisecond)
+	}
+	want(1)
+	shows("c", "w", true)
+	want(2)
+	shows("a", "v", false)
+	now = now.Add(time.Minute)
+	shows("a", "v", true)
+	want(3)
 }

@@ -28,8 +28,9 @@ const (
 	// secondPause is how much longer the pause gets each time that another page was faster: the first time there is none, and it stays below
 	// tellPause. With many pages that tell at once, the server would refuse some of them for a while if they did not wait.
 	secondPause = 10 * time.Millisecond
-	// failPause is the pause after a request that failed.
-	failPause = 2 * time.Second
+	// failPause is the pause after a request that failed. It is doubled for each request that was refused, up to maxDoubled times.
+	failPause  = 2 * time.Second
+	maxDoubled = 5
 	// stalePause is the pause before the page reads a room again whose form contains another saved version than the page has. stalePatience is
 	// how long the page waits for the room to take the present saved version. After that nobody is awake in the room, and the page opens its own.
 	stalePause, stalePatience = time.Second, 6 * time.Second
@@ -71,13 +72,21 @@ type Room struct {
 	wanted    bool      // the saved form must be read first
 	second    int       // how often in a row another page was faster
 	behind    int       // how many answers in a row lacked what an event has announced
+	refused   int       // how many requests the server has refused since it took an entry
 }
 
 // Hello takes the beginning of a stream: whether others have the form open, and in data the room of the form with the number of its shared form.
 func (r *Room) Hello(others bool, data *schema.Object) {
 	r.linked, r.others = true, others
 	r.announce(data.Text("room"), number(data, "number"))
-	r.again = time.Time{}
+	r.again, r.refused = time.Time{}, 0
+}
+
+// Rename gives the page another name, since the one that it has belongs to somebody else. The page stays in its room, with its offer.
+func (r *Room) Rename(page string) {
+	if r.Page = page; r.copy != nil {
+		r.copy.Rename(page)
+	}
 }
 
 // Unlinked records that the stream has ended. The page works alone until it is back.
@@ -200,10 +209,11 @@ func (r *Room) next(s State) Request {
 }
 
 // Failed records that a request got no answer, or that the server refused it. The server would refuse the same request again, so the page then
-// leaves the room and reads the form anew.
+// leaves the room and reads the form anew, each time after a longer pause: what it has may be what the server refuses.
 func (r *Room) Failed(now time.Time, refused bool) {
-	r.busy, r.again = false, now.Add(failPause)
+	r.busy, r.again = false, now.Add(failPause<<min(r.refused, maxDoubled))
 	if refused {
+		r.refused++
 		r.leave()
 	}
 }
@@ -233,11 +243,10 @@ func (r *Room) Done(q Request, p Part, s State) (step live.Step, ok bool) {
 		return live.Step{}, false
 	}
 	r.known, r.behind = max(r.known, p.Number), 0
-	own := func(e live.Entry) bool { return e.Page == r.Page && e.Serial == q.Entry.Serial }
 	switch {
 	case q.Want != Tell:
-	case slices.ContainsFunc(p.Entries, own):
-		r.second = 0
+	case slices.ContainsFunc(p.Entries, q.Entry.Does):
+		r.second, r.refused = 0, 0
 	default: // another page was faster, and with the pause between two entries it would be again
 		r.again = s.Now.Add(min(tellPause, time.Duration(r.second)*secondPause))
 		r.second++
@@ -302,7 +311,7 @@ func (r *Room) TakeNext(s State) (step live.Step, ok bool) {
 	}
 	delete(r.queue, number)
 	step, err := r.copy.Take(s.Local, e)
-	if err != nil { // the copy is broken: the form is read anew
+	if err != nil { // the copy is broken or differs: the form is read anew, and what the page has is merged into it
 		r.leave()
 		return step, false
 	}

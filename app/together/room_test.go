@@ -124,6 +124,9 @@ func (w *world) answer(q together.Request) together.Part {
 		if err != nil {
 			w.t.Fatalf("entry %d: %v", q.Entry.Number, err)
 		}
+		if q.Entry.Digest = ""; q.Entry.Number%7 == 0 || q.Entry.ETag != "" {
+			q.Entry.Digest = live.Digest(tree)
+		}
 		w.forms, w.entries = append(w.forms, tree), append(w.entries, q.Entry)
 		if q.Entry.ETag != "" {
 			w.tag = q.Entry.ETag
@@ -262,6 +265,8 @@ func TestPagesMeet(t *testing.T) {
 				p.saved, p.etag = w.saved, w.tagNow()
 			case k == 8:
 				p.refresh()
+			case k == 9: // its name belonged to somebody else
+				p.Rename(fmt.Sprint(p.Page, "'"))
 			default:
 				p.step(r)
 			}
@@ -293,6 +298,68 @@ func (w *world) settle(r *rand.Rand) {
 			}
 			p.step(r)
 		}
+	}
+}
+
+// A page whose copy differs from the shared form notices it at the next entry with a digest. It then has the shared form, and has lost nothing of
+// its own.
+func TestCopyThatDiffersRecovers(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	w := &world{t: t, now: time.Unix(0, 0), saved: formtest.Parse(t, fourSteps)}
+	a, b := w.add(true), w.add(true)
+	a.link()
+	b.link()
+	a.edit(0, "first")
+	w.settle(r)
+	if a.ID() == "" || b.ID() != a.ID() {
+		t.Fatal("they share nothing")
+	}
+	// An entry reaches b as another one.
+	n := len(w.entries) + 1
+	wrong := live.Entry{Number: n, Page: a.Page, Serial: n, Edits: []schema.Edit{{Path: model.NodePath(1).Key("alias"), Value: "wrong"}}}
+	b.Edit(schema.NewObject(schema.Member{Key: "room", Value: w.room}, schema.Member{Key: "number", Value: schema.IntNumber(n)},
+		schema.Member{Key: "entry", Value: wrong.Tree()}))
+	if s, ok := b.TakeNext(b.state()); !ok {
+		t.Fatal("the entry is not taken")
+	} else {
+		b.local = s.Local
+	}
+	a.edit(2, "right")
+	for len(w.entries) < n {
+		a.step(r)
+	}
+	b.edit(3, "own")
+	for i := range 12 {
+		a.edit(0, fmt.Sprint("a", i))
+		w.settle(r)
+	}
+	if got, want := aliases(b.local), aliases(a.local); got != want || b.local.Nodes[2].Alias != "right" || b.local.Nodes[3].Alias != "own" {
+		t.Errorf("b has %s, a %s", got, want)
+	}
+}
+
+// What the server refuses is not sent again and again.
+func TestRefusedRequestsGetRarer(t *testing.T) {
+	w := &world{t: t, now: time.Unix(0, 0), saved: formtest.Parse(t, fourSteps)}
+	p := w.add(true)
+	p.link()
+	w.add(true).link()
+	p.edit(0, "x")
+	asked := 0
+	for range 3000 { // five minutes
+		w.now = w.now.Add(100 * time.Millisecond)
+		q, _ := p.Next(p.state())
+		switch q.Want {
+		case together.Tell:
+			asked++
+			p.Failed(w.now, true)
+		case together.Nothing:
+		default:
+			p.Done(q, w.answer(q), p.state())
+		}
+	}
+	if asked < 5 || asked > 12 {
+		t.Errorf("asked %d times", asked)
 	}
 }
 

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"time"
 
@@ -96,7 +95,6 @@ type parts struct {
 // newParts returns the parts of a page whose form is not loaded yet.
 func newParts(id string) *parts {
 	w := workspace.New(id, client.New(kit.Browser{}))
-	w.Client.Tab = strconv.FormatUint(rand.Uint64(), 36) //nolint:gosec // no secret
 	p := &parts{
 		Workspace: w, palette: &palette.Panel{Workspace: w}, inspector: inspect.New(w),
 		search: &search.Dialog{Workspace: w}, connect: &connect.Dialog{Workspace: w}, menu: &addmenu.Menu{Workspace: w}, label: &label.Editor{Workspace: w},
@@ -121,7 +119,8 @@ func newParts(id string) *parts {
 	})
 	p.together = together.New(w)
 	w.Beside, p.desk.Here = p.together.Beside, p.together.Here
-	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard}
+	p.live = &live.Listener{Workspace: w, Room: p.together.Room.ID, Lost: p.together.Lost, Heard: p.heard, Taken: p.together.Rename}
+	p.together.Renamed = p.live.Reopen
 	p.bar = &topbar.Bar{
 		Workspace: w, Problems: p.problems, BeforePreview: p.preview.Warm, Unread: p.desk.Unread, Unsent: p.desk.Unsent, Beside: p.beside, Page: p.desk.Beside, Pages: p.desk.Items,
 		People: p.together.Draw, PeopleItems: p.together.Items, Hue: p.together.Hue,

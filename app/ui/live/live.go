@@ -12,8 +12,10 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Listener hears what others do to the form. Like all state of a page, it is used only on the page's goroutine.
@@ -28,6 +30,8 @@ type Listener struct {
 	// Ended is called when the session has ended. Back is called with the person who is signed in when there is a session again.
 	Ended func(app.Context)
 	Back  func(app.Context, client.User)
+	// Taken is called when the server has refused the stream because the name of the page belongs to another session.
+	Taken func(app.Context)
 
 	link   client.Link
 	stream *stream   // nil for none
@@ -63,6 +67,13 @@ func (l *Listener) SignedIn(ctx app.Context) {
 	l.follow(ctx)
 }
 
+// Reopen opens the stream again at once, where it was: the page has another name.
+func (l *Listener) Reopen(ctx app.Context) {
+	l.stream.close()
+	l.stream = nil
+	l.SignedIn(ctx)
+}
+
 // Close closes the stream.
 func (l *Listener) Close() {
 	for _, stop := range l.stops {
@@ -82,10 +93,12 @@ func (l *Listener) look(ctx app.Context) {
 	l.follow(ctx)
 }
 
-// ask asks whether there is a session: the browser does not say why a stream was refused.
+// ask asks whether there is a session, and whether the page may have its name: the browser does not say why a stream was refused.
 func (l *Listener) ask(ctx app.Context) {
+	name := l.Client.Tab
 	l.Async(ctx, func(c context.Context) func(app.Context) {
 		user, err := l.Client.User(c)
+		taken := err == nil && client.CodeOf(formapi.Show(c, l.Client, l.ID, schema.NewObject())) == client.CodePageTaken
 		return func(ctx app.Context) {
 			switch ended := l.link.Ended(); {
 			case l.stops == nil:
@@ -93,6 +106,8 @@ func (l *Listener) ask(ctx app.Context) {
 				l.end(ctx)
 			case ended && err == nil:
 				l.Back(ctx, user)
+			case taken && name == l.Client.Tab:
+				l.Taken(ctx)
 			}
 		}
 	})

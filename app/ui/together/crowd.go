@@ -2,8 +2,8 @@ package together
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -150,11 +150,8 @@ func (c *crowd) tellOfAsking(ctx app.Context, before []together.Person) {
 	if c.ReadOnly() {
 		return
 	}
-	for _, q := range c.List() {
-		asked := slices.ContainsFunc(before, func(b together.Person) bool { return b.Page == q.Page && b.Asks })
-		if q.Asks && !asked {
-			c.Say(ctx, c.nameOf(q)+" would like to edit this form. An administrator can give the permission update:forms.")
-		}
+	for _, q := range c.Asking(before, time.Now()) {
+		c.Say(ctx, c.nameOf(q)+" would like to edit this form. An administrator can give the permission update:forms.")
 	}
 }
 

@@ -4,7 +4,9 @@ package together
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -34,6 +36,8 @@ type Panel struct {
 	Saved Saved // nil until the form is loaded
 	// Redrawn draws what others did. It may take several frames.
 	Redrawn func(app.Context)
+	// Renamed is called when the page has another name: its stream must be opened again.
+	Renamed func(app.Context)
 
 	Room    together.Room
 	tabs    *tabs // the pages of this browser while the server is away, else nil
@@ -48,12 +52,38 @@ type Panel struct {
 	pointed bool // the place of the mouse is told soon
 }
 
-// New returns the panel of a workspace.
+// New returns the panel of a workspace, whose page it gives a name if it has none.
 func New(w *workspace.Workspace) *Panel {
+	if w.Client.Tab == "" {
+		w.Client.Tab = newName()
+	}
 	p := &Panel{Workspace: w, Room: together.Room{Page: w.Client.Tab}}
 	p.people.Workspace = w
 	p.diff = differences{Workspace: w, room: p.room}
 	return p
+}
+
+// newName returns a name that no other page has. It is no secret: all who have the form open are told of it.
+func newName() string { return strconv.FormatUint(rand.Uint64(), 36) } //nolint:gosec // no secret
+
+// Rename gives the page another name, since its own belongs to another session: the page has slept, or its person has signed in again. Nobody
+// loses anything by that.
+func (p *Panel) Rename(ctx app.Context) {
+	connected := p.tabs != nil
+	p.closeTabs()
+	p.Client.Tab, p.told = newName(), ""
+	p.Room.Rename(p.Client.Tab)
+	if connected {
+		p.tabs = startTabs(ctx, p)
+	}
+	p.Renamed(ctx)
+}
+
+// refused takes another name if a request was refused because of the name that the page had.
+func (p *Panel) refused(ctx app.Context, name string, err error) {
+	if client.CodeOf(err) == client.CodePageTaken && name == p.Client.Tab {
+		p.Rename(ctx)
+	}
 }
 
 // showPause is the pause between two messages about what a page shows.
@@ -203,11 +233,17 @@ func (p *Panel) later(ctx app.Context, waits []time.Duration) {
 
 // ask makes a request.
 func (p *Panel) ask(ctx app.Context, q together.Request) {
+	name := p.Client.Tab
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		part, err := formapi.Share(c, p.Client, p.ID, q)
 		return func(ctx app.Context) {
+			status := kit.StatusOf(err)
+			if status == 412 { // the form was saved meanwhile
+				p.Saved.Refresh(ctx)
+			}
 			if err != nil {
-				p.Room.Failed(time.Now(), kit.StatusOf(err) == 400)
+				p.refused(ctx, name, err)
+				p.Room.Failed(time.Now(), status == 400 || status == 413)
 			} else if step, ok := p.Room.Done(q, part, p.state()); ok {
 				p.take(ctx, step)
 			}
@@ -289,6 +325,7 @@ func (p *Panel) show(ctx app.Context) time.Duration {
 		return rest
 	}
 	p.told, p.toldAt = text, now
+	name := p.Client.Tab
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		err := formapi.Show(c, p.Client, p.ID, tree)
 		return func(ctx app.Context) {
@@ -296,6 +333,7 @@ func (p *Panel) show(ctx app.Context) time.Duration {
 			if err != nil && p.told == text {
 				p.told = "" // it is sent again with the next change
 			}
+			p.refused(ctx, name, err)
 		}
 	})
 	return 0

@@ -32,6 +32,7 @@ type server struct {
 	room   together.Local
 	shown  []string
 	events []*schema.Object
+	taken  string // the name of a page that belongs to somebody else
 }
 
 func (s *server) answer(t *testing.T) uitest.Server {
@@ -39,6 +40,9 @@ func (s *server) answer(t *testing.T) uitest.Server {
 	return func(r client.Request) (client.Response, error) {
 		v, _ := schema.Decode(r.Body)
 		body, _ := v.(*schema.Object)
+		if s.taken != "" && r.Header["X-Tab"] == s.taken {
+			return uitest.Answer(409, `{"code":"page_taken"}`), nil
+		}
 		if strings.HasSuffix(r.Path, "/presence") {
 			s.shown = append(s.shown, string(r.Body))
 			return uitest.Answer(204, ""), nil
@@ -518,4 +522,33 @@ func TestPeopleAreMarkedFromTheBeginning(t *testing.T) {
 			t.Errorf("after a loss, the canvas is told %q", canvas.Calls)
 		}
 	}, here)
+}
+
+// A page whose name belongs to somebody else takes another one by itself, opens its stream again, and tells what it had to tell.
+func TestNameThatIsTaken(t *testing.T) {
+	s := &server{}
+	p, _ := newPanel(t, s)
+	reopened := 0
+	p.Renamed = func(app.Context) { reopened++ }
+	uitest.Play(t, func(ctx app.Context) {
+		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
+		p.alias(t, 0, "Mine")
+		s.taken = "me"
+		p.Follow(ctx)
+	}, func(ctx app.Context) {
+		if p.Client.Tab == "me" || p.Client.Tab == "" || p.Room.Page != p.Client.Tab || reopened != 1 {
+			t.Errorf("the page is %q, in its room %q, and was opened %d times again", p.Client.Tab, p.Room.Page, reopened)
+		}
+		p.Heard(ctx, event(t, client.Hello, `{"people":[`+bob+`]}`))
+		p.Follow(ctx)
+	}, func(ctx app.Context) {
+		p.Follow(ctx)
+	}, func(app.Context) {
+		if room, _ := s.room.Head(); room == "" || p.Room.ID() != room {
+			t.Errorf("the page is in the room %q of %q", p.Room.ID(), room)
+		}
+	})
+	if got := p.Editor.State().Form.Nodes[0].Alias; got != "Mine" || reopened != 1 {
+		t.Errorf("the page has %q, and was opened %d times again", got, reopened)
+	}
 }
