@@ -135,7 +135,10 @@ func TestDigestIsThatOfEqualTrees(t *testing.T) {
 			t.Errorf("%s and %s differ", same[0], same[1])
 		}
 	}
-	for _, other := range [][2]string{{`[1,2]`, `[2,1]`}, {`[[],1]`, `[[1]]`}, {`{"a":"b"}`, `{"b":"a"}`}, {`1`, `"1"`}, {`1`, `-1`}, {`true`, `false`}, {`[]`, `{}`}} {
+	for _, other := range [][2]string{
+		{`[1,2]`, `[2,1]`}, {`[[],1]`, `[[1]]`}, {`{"a":"b"}`, `{"b":"a"}`}, {`1`, `"1"`}, {`1`, `-1`},
+		{`true`, `false`}, {`[]`, `{}`},
+	} {
 		a, _ := schema.Decode([]byte(other[0]))
 		b, _ := schema.Decode([]byte(other[1]))
 		if schema.Digest(a) == schema.Digest(b) {

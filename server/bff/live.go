@@ -297,7 +297,8 @@ func (s *together) show(w http.ResponseWriter, r *http.Request) {
 
 // presence returns the presence of the page of a session, which shows others whether its person may edit.
 func (s *together) presence(ss *sessions.Session, form, tab string) store.Presence {
-	p := store.Presence{Form: form, Page: tab, Owner: ownerOf(ss), State: schema.Encode(schema.NewObject(schema.Member{Key: "edits", Value: s.mayEdit(ss)}))}
+	shows := schema.NewObject(schema.Member{Key: "edits", Value: s.mayEdit(ss)})
+	p := store.Presence{Form: form, Page: tab, Owner: ownerOf(ss), State: schema.Encode(shows)}
 	p.Sub, _ = ss.Values[keySubject].(string)
 	p.Name, _ = ss.Values[keyName].(string)
 	return p

@@ -360,7 +360,8 @@ func TestRoomTakesOnlyForms(t *testing.T) {
 	if p := b.app("POST", livePath, edits(room, 1, `[{"at":"a","to":`+many+`}]`), "X-Tab", "a").part(t); !p.Accepted {
 		t.Fatalf("%+v", p)
 	}
-	if g := b.app("POST", livePath, edits(room, 2, `[{"at":"b","to":`+many+`}]`), "X-Tab", "a"); g.status != 413 || !strings.Contains(g.body, "200000 values") {
+	g := b.app("POST", livePath, edits(room, 2, `[{"at":"b","to":`+many+`}]`), "X-Tab", "a")
+	if g.status != 413 || !strings.Contains(g.body, "200000 values") {
 		t.Errorf("many values: %d %s", g.status, g.body)
 	}
 	if p := b.app("POST", livePath, edits(room, 2, `[{"at":"a","to":`+many+`}]`), "X-Tab", "a").part(t); !p.Accepted {
