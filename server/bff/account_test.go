@@ -316,7 +316,7 @@ func TestAccountRefusals(t *testing.T) {
 		},
 		{"400 of another shape", 400, ``, `["stack trace"]`, 400, "invalid_body", "refused this", 1},
 		{"404", 404, ``, `{}`, 404, "not_found", "no such way to sign in", 1},
-		{"429", 429, ``, `{}`, 429, "rate_limited", "", 3},
+		{"429", 429, ``, `{}`, 429, "rate_limited", "", 2},
 		{"503", 503, ``, pre + `service_unavailable","detail":"stack trace"}`, 503, "upstream_unavailable", "retry_after", 1},
 		{"503 of another shape", 503, ``, `{"type":"about:blank"}`, 502, "upstream_unavailable", "", 1},
 		{"disk full", 503, ``, pre + `storage_full"}`, 503, "upstream_unavailable", "not_saved", 1},

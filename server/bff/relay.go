@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/formgraph/formgraph/server/complaint"
 	"github.com/formgraph/formgraph/server/httpx"
@@ -127,7 +126,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not accept application/json here."
 	case http.StatusTooManyRequests:
 		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant limits the number of requests."
-		p.RetryAfter = max(res.RetryAfter, time.Second)
+		p.RetryAfter = res.RetryAfter // none if the tenant names no time to come: it alone knows
 	default:
 		f.log.warn(r.Context(), "tenant", fmt.Errorf("status %d", res.Status))
 		p.Status, p.Code, p.Detail = http.StatusBadGateway, httpx.CodeUnavailable, "The tenant failed with status "+strconv.Itoa(res.Status)+"."

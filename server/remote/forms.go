@@ -48,6 +48,8 @@ func (f *Forms) Do(ctx context.Context, r upstream.Request, tokens upstream.Toke
 	if len(r.Path) == 0 || len(r.Path) > 2 || r.Path[0] != "forms" {
 		return f.next.Do(ctx, r, tokens)
 	}
+	// The reads of a change count with it: a tenant that says stop is not asked again for each of them.
+	r.Retries = &upstream.Retries{}
 	c := &call{Forms: f, request: r, tokens: tokens, want: readCondition(r.IfMatch)}
 	switch {
 	case len(r.Path) == 1 && r.Method == http.MethodGet:
@@ -168,7 +170,7 @@ func (c *call) change(ctx context.Context) (*upstream.Response, error) {
 }
 
 // before reads the form that is about to change. If the change must not be made it returns the answer or the error. Without a condition a
-// failure to read is no reason to stop, unless a form that is gone is to be saved.
+// failure to read is no reason to stop, unless a form that is gone is to be saved, or the tenant refuses further requests.
 func (c *call) before(ctx, reading context.Context) (*form, *upstream.Response, error) {
 	res, err := c.read(reading)
 	switch {
@@ -176,7 +178,7 @@ func (c *call) before(ctx, reading context.Context) (*form, *upstream.Response, 
 		return nil, nil, notSent(ctx, err)
 	case err != nil:
 		return nil, nil, nil
-	case gone(res) && (c.want.given || c.request.Method == http.MethodPatch):
+	case gone(res) && (c.want.given || c.request.Method == http.MethodPatch), res.Status == http.StatusTooManyRequests && !res.Held:
 		return nil, res, nil
 	}
 	now, err := c.formIn(res)
@@ -259,7 +261,9 @@ func (c *call) lookUp(ctx context.Context) (*form, *upstream.Response) {
 }
 
 func (c *call) read(ctx context.Context) (*upstream.Response, error) {
-	return c.next.Do(ctx, upstream.Request{Method: http.MethodGet, Path: c.request.Path, Unparsed: true}, c.tokens)
+	return c.next.Do(ctx, upstream.Request{
+		Method: http.MethodGet, Path: c.request.Path, Unparsed: true, Retries: c.request.Retries,
+	}, c.tokens)
 }
 
 func gone(res *upstream.Response) bool {

@@ -19,12 +19,12 @@ func TestBudget(t *testing.T) {
 	}
 	b.begin(now)
 	b.begin(now)
+	b.begin(now)
 	want("nothing is known", 0)
-	b.end(said(1), 200, now)
-	want("the one that is left is under way", 2*time.Second)
-	b.end(said(0), 200, now)
-	b.begin(now) // a change, which does not wait
-	b.end(said(2), 200, now)
+	b.end(2, said(2), 200, now)
+	want("those that are left are under way", 2*time.Second)
+	b.end(3, said(0), 200, now)
+	b.end(1, said(2), 200, now)
 	want("a late answer", 2*time.Second)
 	now = now.Add(2 * time.Second)
 	want("after the reset", 0)
@@ -33,10 +33,10 @@ func TestBudget(t *testing.T) {
 		b.begin(now)
 	}
 	want("beyond the limit", unknownWindow)
-	b.end(quota{}, 0, now)
-	b.end(quota{limit: -1, left: -1}, 200, now)
+	b.end(4, quota{}, 0, now)
+	b.end(5, quota{limit: -1, left: -1}, 200, now)
 	want("answers without a word", unknownWindow)
-	b.end(quota{limit: -1, left: -1, retry: time.Minute}, 429, now)
+	b.end(6, quota{limit: -1, left: -1, retry: time.Minute}, 429, now)
 	want("a 429", time.Minute)
 	if b.flying != 0 {
 		t.Errorf("%d calls are under way", b.flying)

@@ -88,14 +88,19 @@ type Request struct {
 	Summaries bool
 	// Unparsed says that the caller parses the answer: application/json is then not checked to be valid.
 	Unparsed bool
+	// Retries are shared with other calls for the same purpose; nil gives the call its own.
+	Retries *Retries
 }
 
 // Response is the whole answer. Body is JSON or empty, and not checked if the request is Unparsed. After a DELETE with a status of success
 // it is empty if it was not JSON or could not be read.
 type Response struct {
 	Status int
-	// RetryAfter is how long the tenant asks to wait; 0 if it does not say.
+	// RetryAfter is how long the tenant asks to wait, at most a minute; 0 if it does not say, or names a time that is past or unreadable.
 	RetryAfter time.Duration
+	// Held says that the call was not sent: it would have had to wait too long for the rate limit, and this 429 is what the tenant would
+	// answer.
+	Held bool
 	// Text is the beginning of a refusal in plain text, at most 4 KiB.
 	Text string
 	// Before is the ETag of a form before the call changed it; "" if it is not known.
@@ -149,8 +154,8 @@ func NewClient(c Config) (*Client, error) {
 }
 
 // Do makes the call. It repeats a 401 once with another token, unless the API requires a more recent sign-in, which a refresh does not
-// provide, a refused proof once with a new one for each token, and a 429 up to two times within ten seconds; in all these cases nothing was
-// changed. After a timeout, a cut connection or a 5xx it does not repeat, since a change may have been made. It returns answers with any
+// provide, a refused proof once with a new one for each token, and a 429 once within ten seconds; in all these cases nothing was changed.
+// After a timeout, a cut connection or a 5xx it does not repeat, since a change may have been made. It returns answers with any
 // other status unchanged.
 func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Response, error) {
 	call, cancel := context.WithTimeout(ctx, callTimeout)
@@ -161,20 +166,16 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 	}
 	var renewed, proved bool
 	var nonce string // of the answer that refused the last proof; that of another call may be for that call only
-	var again retries
+	again := cmp.Or(r.Retries, &Retries{})
 	for {
-		res, err := c.hold(call, r, &again)
-		if res != nil {
-			return res, nil
-		}
-		if err == nil {
-			res, err = c.counted(call, r, credential, nonce)
-		}
+		res, err := c.limited(call, r, credential, nonce, again)
 		if err != nil {
 			return nil, c.explain(ctx, err)
 		}
 		nonce = ""
 		switch {
+		case res.Held:
+			return res, nil
 		case res.ProofRefused && !proved:
 			proved, nonce = true, res.nonce
 		case res.Status == http.StatusUnauthorized && !renewed && !res.StepUp && !res.ProofRefused:
@@ -208,35 +209,34 @@ func (c *Client) waited(ctx context.Context, why string, d time.Duration) error 
 	return nil
 }
 
-// counted makes the call once and counts it.
-func (c *Client) counted(ctx context.Context, r Request, credential Credential, nonce string) (*Response, error) {
-	res, err := c.once(ctx, r, credential, nonce)
+// limited makes the call once when the rate limit allows that. A read that would have to wait too long is not sent.
+func (c *Client) limited(ctx context.Context, r Request, credential Credential, nonce string, again *Retries) (*Response, error) {
+	var call int
 	switch {
 	case c.budget == nil:
-	case err != nil:
-		c.budget.end(quota{}, 0, c.now())
-	default:
-		c.budget.end(res.quota, res.Status, c.now())
-	}
-	return res, err
-}
-
-// hold waits until a read may be sent. If that takes too long it returns the answer that the tenant would give.
-func (c *Client) hold(ctx context.Context, r Request, again *retries) (*Response, error) {
-	switch {
-	case c.budget == nil:
-		return nil, nil //nolint:nilnil // nothing to answer
+		return c.once(ctx, r, credential, nonce)
 	case r.Method != http.MethodGet:
-		c.budget.begin(c.now())
-		return nil, nil //nolint:nilnil // nothing to answer
+		call = c.budget.begin(c.now())
+	default:
+		began := c.now()
+		var missing time.Duration
+		var err error
+		call, missing, err = c.budget.enter(ctx, c, maxWait-again.spent)
+		again.spent += c.now().Sub(began)
+		if missing > 0 && ctx.Err() == nil {
+			return &Response{Status: http.StatusTooManyRequests, RetryAfter: missing, Held: true, Header: http.Header{}}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	began := c.now()
-	missing, err := c.budget.enter(ctx, c, maxWait-again.spent)
-	again.spent += c.now().Sub(began)
-	if missing > 0 && ctx.Err() == nil {
-		return &Response{Status: http.StatusTooManyRequests, RetryAfter: missing, Header: http.Header{}}, nil
+	res, err := c.once(ctx, r, credential, nonce)
+	if err != nil {
+		c.budget.end(call, quota{}, 0, c.now())
+		return nil, err
 	}
-	return nil, err
+	c.budget.end(call, res.quota, res.Status, c.now())
+	return res, nil
 }
 
 // once makes the call once. nonce is that of its proof; "" means the latest of the API.

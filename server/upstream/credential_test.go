@@ -200,7 +200,8 @@ func TestRefusedProofs(t *testing.T) {
 		{"token after its nonce", []http.HandlerFunc{nonce, expired, done}, []string{"", "token-1"}, 200, false},
 		{"nonce for the next token", []http.HandlerFunc{nonce, expired, nonce, done}, []string{"", "token-1"}, 200, false},
 		{"two tokens", []http.HandlerFunc{expired, expired}, []string{"", "token-1"}, 401, false},
-		{"rate limit", []http.HandlerFunc{limited, nonce, limited, done}, []string{""}, 200, false},
+		{"rate limit", []http.HandlerFunc{limited, nonce, done}, []string{""}, 200, false},
+		{"rate limit twice", []http.HandlerFunc{limited, nonce, limited}, []string{""}, 429, false},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			calls, proofs := 0, map[string]bool{}

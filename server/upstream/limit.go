@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// maxTries is how often a call is made while the tenant answers 429.
-	maxTries = 3
+	// maxHold bounds how long one answer about a rate limit counts, whatever it says. Then the tenant is asked again.
+	maxHold = time.Minute
 	// maxWait bounds the time that a call spends waiting for a rate limit. If it would be longer, the caller gets the 429.
 	maxWait = 10 * time.Second
-	// backoff is the longest first wait after a 429 that names no time; it doubles with each further one.
+	// backoff is the longest wait after a 429 beyond the time that it names.
 	backoff = 500 * time.Millisecond
 	// unknownWindow is how long a limit is assumed to last once its announced reset has passed, until an answer says more.
 	unknownWindow = time.Second
@@ -27,9 +27,9 @@ const (
 // quota is what an answer says about the tenant's rate limit.
 type quota struct {
 	limit, left int           // -1 if not said
-	reset       time.Duration // until the limit resets; 0 if not said or past
+	reset       time.Duration // until the limit resets, at most maxHold; 0 if not said or past
 	window      int           // the reset as the tenant writes it, if that is a point in time; else 0
-	retry       time.Duration // of Retry-After; 0 if not said or past
+	retry       time.Duration // of Retry-After, at most maxHold; 0 if not said or past
 }
 
 // wait returns how long the tenant asks to wait, 0 if it does not say.
@@ -69,6 +69,7 @@ func readQuota(h http.Header, now time.Time) quota {
 			q.retry = max(at.Sub(now), 0)
 		}
 	}
+	q.reset, q.retry = min(q.reset, maxHold), min(q.retry, maxHold)
 	return q
 }
 
@@ -124,17 +125,21 @@ type budget struct {
 	turn chan struct{} // holds the read whose turn it is; those that wait for it are served in order
 
 	mu     sync.Mutex
-	limit  int // calls until the next reset, at least 1
+	limit  int // calls until the next reset; 0 while unknown
 	left   int // -1 while unknown
 	reset  time.Time
 	window int // of the last answer
 	flying int // calls without an answer yet
+	sent   int // calls so far
+	// stop is the value of sent when an answer said that nothing is left, 0 if none does. The success of a later call refutes it.
+	stop int
 }
 
-func newBudget() *budget { return &budget{turn: make(chan struct{}, 1), limit: 1, left: -1} }
+func newBudget() *budget { return &budget{turn: make(chan struct{}, 1), left: -1} }
 
-// enter waits until a read may be sent. It does not wait longer than most: then it returns the time that is missing, which is not zero.
-func (b *budget) enter(ctx context.Context, c *Client, most time.Duration) (missing time.Duration, err error) {
+// enter waits until a read may be sent, and counts it. It does not wait longer than most: then it returns the time that is missing, which
+// is not zero.
+func (b *budget) enter(ctx context.Context, c *Client, most time.Duration) (call int, missing time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	select {
@@ -143,36 +148,40 @@ func (b *budget) enter(ctx context.Context, c *Client, most time.Duration) (miss
 		select {
 		case b.turn <- struct{}{}:
 		case <-ctx.Done():
-			return max(b.held(c.now()), time.Second), ctx.Err()
+			return 0, max(b.held(c.now()), time.Second), ctx.Err()
 		}
 	}
 	defer func() { <-b.turn }()
 	// An answer that arrives meanwhile may put the reset off.
 	for d := b.held(c.now()); d > 0; d = b.held(c.now()) {
 		if d > most {
-			return d, nil
+			return 0, d, nil
 		}
 		if err := c.waited(ctx, "held", d); err != nil {
-			return max(b.held(c.now()), time.Second), err
+			return 0, max(b.held(c.now()), time.Second), err
 		}
 		most -= d
 	}
-	b.begin(c.now())
-	return 0, nil
+	return b.begin(c.now()), 0, nil
 }
 
-// begin counts a call that is about to be sent.
-func (b *budget) begin(now time.Time) {
+// begin counts a call that is about to be sent, and returns its number.
+func (b *budget) begin(now time.Time) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.flying++
 	if b.left == 0 && !now.Before(b.reset) {
-		// The reset has passed: what it allows is known, when the next one comes is not.
-		b.left, b.reset, b.window = b.limit, now.Add(unknownWindow), 0
+		// The reset has passed. What it allows may be known, when the next one comes is not. If it is not known, one read asks.
+		b.left, b.reset, b.window = max(b.limit, 1), now.Add(unknownWindow), 0
+		if b.limit > 0 {
+			b.stop = 0
+		}
 	}
 	if b.left > 0 {
 		b.left--
 	}
+	b.flying++
+	b.sent++
+	return b.sent
 }
 
 // held returns how long reads are held from now on.
@@ -187,42 +196,55 @@ func (b *budget) held(now time.Time) time.Duration {
 
 // end takes over what the answer of a call says; q is the zero value and status 0 if there is none. Calls without an answer may not be
 // counted in it yet. If answers arrive out of order, the one that leaves the fewest calls counts.
-func (b *budget) end(q quota, status int, now time.Time) {
+func (b *budget) end(call int, q quota, status int, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.flying--
 	if q.limit > 0 {
 		b.limit = q.limit
 	}
+	if b.stop > 0 && call > b.stop && status/100 == 2 {
+		b.left, b.window, b.stop = -1, 0, 0
+	}
+	refused := status == http.StatusTooManyRequests
 	switch {
-	case status == 0:
-	case status == http.StatusTooManyRequests && q.wait() > 0:
-		b.left, b.reset, b.window = 0, now.Add(q.wait()), q.window
-	case q.left >= 0:
-		left := max(q.left-b.flying, 0)
-		if q.window != 0 && q.window == b.window {
-			left = min(left, b.left)
-		}
-		b.left, b.reset, b.window = left, now.Add(q.reset), q.window
+	case status == 0, refused && q.wait() == 0, !refused && q.left < 0:
+		return
+	case refused:
+		b.left = 0
+	case q.window != 0 && q.window == b.window:
+		b.left = min(max(q.left-b.flying, 0), b.left)
+	default:
+		b.left = max(q.left-b.flying, 0)
+	}
+	wait := q.reset
+	if refused {
+		wait = q.wait()
+	}
+	b.reset, b.window = now.Add(wait), q.window
+	if b.left == 0 {
+		b.stop = b.sent
+	}
+	if wait == maxHold {
+		b.limit = 0 // the reset may be later, and what is allowed until then is not known
 	}
 }
 
-// retries decides how long a call waits after each 429. The zero value is ready.
-type retries struct {
-	tries int
+// Retries are what calls may do about answers of 429, together: repeat one call once, and wait for ten seconds. The zero value has not been
+// used. It is not safe for concurrent use.
+type Retries struct {
+	used  bool
 	spent time.Duration
 }
 
-// next returns how long to wait before the call is made again, or false if it is not. said is the time that the tenant asks for, 0 if it
+// next returns how long to wait before a call is made again, or false if it is not. said is the time that the tenant asks for, 0 if it
 // does not. The rest is random, so that callers refused together do not come back together.
-func (r *retries) next(said time.Duration) (time.Duration, bool) {
-	r.tries++
+func (r *Retries) next(said time.Duration) (time.Duration, bool) {
 	left := maxWait - r.spent
-	if r.tries >= maxTries || said > left {
+	if r.used || said > left {
 		return 0, false
 	}
-	d := said + rand.N(backoff<<(r.tries-1)) //nolint:gosec // spreads calls; nothing depends on its secrecy
-	d = min(d, left)
-	r.spent += d
+	d := min(said+rand.N(backoff), left) //nolint:gosec // spreads calls; nothing depends on its secrecy
+	r.used, r.spent = true, r.spent+d
 	return d, true
 }

@@ -86,7 +86,7 @@ func TestRateLimitIsWaitedFor(t *testing.T) {
 		},
 		{"RateLimit of several policies", func() []string {
 			return []string{"RateLimit", `"burst";r=3;t=1, "hour";r=0;t=3600`}
-		}, 0, 0, time.Hour},
+		}, 0, 0, time.Minute}, // and then the tenant is asked again
 		{
 			"RateLimit of an old draft", func() []string { return []string{"RateLimit", "limit=100, remaining=0, reset=5"} }, 5 * time.Second,
 			5500 * time.Millisecond, 0,
@@ -130,25 +130,183 @@ func TestRateLimitIsWaitedFor(t *testing.T) {
 	}
 }
 
-// A tenant that always refuses is called three times, with growing pauses in between.
+// A tenant that always refuses is called twice, with a random pause in between.
 func TestRateLimitEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		longest := make([]time.Duration, 2)
+		var longest time.Duration
 		for range 200 {
 			var at []time.Time
 			c := remote(t, true, func(*http.Request) *http.Response { at = append(at, time.Now()); return says(429) })
 			res, err := c.Do(t.Context(), patch, fixed{})
-			if err != nil || res.Status != 429 || res.RetryAfter != 0 || len(at) != 3 {
+			if err != nil || res.Status != 429 || res.RetryAfter != 0 || len(at) != 2 {
 				t.Fatalf("got %+v, %v after %d calls", res, err, len(at))
 			}
-			for i := range longest {
-				longest[i] = max(longest[i], at[i+1].Sub(at[i]))
-			}
+			longest = max(longest, at[1].Sub(at[0]))
 		}
-		if longest[0] > 500*time.Millisecond || longest[1] <= 500*time.Millisecond || longest[1] > time.Second {
-			t.Errorf("the pauses are at most %v, want up to 500ms and up to 1s", longest)
+		if longest > 500*time.Millisecond || longest < 250*time.Millisecond {
+			t.Errorf("the pauses are at most %v, want up to 500ms", longest)
 		}
 	})
+}
+
+// Calls that share their retries repeat one of them, and together wait for no more than ten seconds.
+func TestRetriesAreShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refusals, calls := 0, 0
+		c := remote(t, true, func(*http.Request) *http.Response {
+			if calls++; calls == 2 {
+				return says(200)
+			}
+			refusals++
+			return says(429)
+		})
+		shared := &upstream.Retries{}
+		for _, r := range []upstream.Request{read, patch} {
+			r.Retries = shared
+			want := map[string]int{http.MethodGet: 200, http.MethodPatch: 429}[r.Method]
+			if res, err := c.Do(t.Context(), r, fixed{}); err != nil || res.Status != want {
+				t.Errorf("%s: %+v, %v, want %d", r.Method, res, err, want)
+			}
+		}
+		if refusals != 2 {
+			t.Errorf("the tenant refuses %d calls, want 2", refusals)
+		}
+	})
+}
+
+// far are words about a rate limit that would hold reads for longer than a minute, or say nothing that can be obeyed.
+func far() map[string][]string {
+	day := time.Now().Add(24 * time.Hour)
+	far := map[string][]string{}
+	for name, value := range map[string]string{
+		"a day": "86400", "three days": "259200", "milliseconds": fmt.Sprint(day.UnixMilli()), "nanoseconds": fmt.Sprint(day.UnixNano()),
+		"the largest number": "9223372036854775807", "more than a number": strings.Repeat("9", 30), "the end of duration": "9223372036",
+		"a point in time": fmt.Sprint(day.Unix()), "a date": day.UTC().Format(http.TimeFormat), "a far date": "Fri, 31 Dec 9999 23:59:59 GMT",
+		"a past date": "Mon, 01 Jan 1990 00:00:00 GMT", "past": "1", "zero": "0", "negative": "-5", "a word": "soon", "a fraction": "1e9",
+	} {
+		far["Retry-After: "+name] = []string{"Retry-After", value}
+		far["X-RateLimit-Reset: "+name] = []string{"X-RateLimit-Reset", value, "X-RateLimit-Remaining", "0", "X-RateLimit-Limit", "1000"}
+		far["RateLimit-Reset: "+name] = []string{"RateLimit-Reset", value, "RateLimit-Remaining", "0"}
+		far["RateLimit: "+name] = []string{"RateLimit", `"all";r=0;t=` + value}
+	}
+	far["another day there"] = []string{"Date", "Mon, 01 Jan 1990 00:00:00 GMT", "X-RateLimit-Reset", unix(time.Second), "X-RateLimit-Remaining", "0"}
+	return far
+}
+
+// One answer holds nobody for longer than a minute, whatever it says and with which status: then one read asks the tenant, whose next answer
+// counts in place of it. Nobody is told to wait for longer either.
+func TestAnAnswerHoldsReadsForAMinuteAtMost(t *testing.T) {
+	for name, headers := range far() {
+		for _, status := range []int{200, 429} {
+			synctest.Test(t, func(t *testing.T) {
+				calls := 0
+				c := remote(t, true, func(*http.Request) *http.Response {
+					if calls++; calls == 1 {
+						return says(status, headers...)
+					}
+					return says(200)
+				})
+				if res, err := c.Do(t.Context(), read, fixed{}); err != nil || res.RetryAfter > time.Minute {
+					t.Errorf("%s: got %+v, %v", name, res, err)
+				}
+				first := calls
+				if res, err := c.Do(t.Context(), read, fixed{}); err != nil || res.RetryAfter > time.Minute {
+					t.Errorf("%s with %d: the next read got %+v, %v, want at most a minute", name, status, res, err)
+				}
+				<-time.After(time.Minute)
+				for range 3 { // the first of them asks; without a word in its answer, there is no limit
+					began := time.Now()
+					if res, err := c.Do(t.Context(), read, fixed{}); err != nil || res.Status != 200 || time.Since(began) > 0 {
+						t.Errorf("%s with %d: a minute later got %+v, %v after %v", name, status, res, err, time.Since(began))
+					}
+				}
+				if calls < first+3 {
+					t.Errorf("%s with %d: the tenant was called %d times", name, status, calls)
+				}
+			})
+		}
+	}
+}
+
+// A tenant that goes on to refuse is asked once a minute.
+func TestARefusingTenantIsAskedOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var at []time.Duration
+		began := time.Now()
+		c := remote(t, true, func(*http.Request) *http.Response {
+			at = append(at, time.Since(began))
+			return says(429, "Retry-After", "86400", "X-RateLimit-Limit", "1000")
+		})
+		for range 300 {
+			if res, err := c.Do(t.Context(), read, fixed{}); err != nil || res.Status != 429 || res.RetryAfter > time.Minute {
+				t.Fatalf("got %+v, %v", res, err)
+			}
+			<-time.After(time.Second)
+		}
+		for i, call := range at {
+			if call != time.Duration(i)*time.Minute {
+				t.Errorf("call %d is made after %v", i, call)
+			}
+		}
+		if len(at) < 5 {
+			t.Errorf("called at %v, want five times", at)
+		}
+	})
+}
+
+// A 429 that names no time to come is not obeyed: the next read is sent at once.
+func TestAnUnreadableResetIsNotObeyed(t *testing.T) {
+	for _, value := range []string{"", "soon", "-1", "0", "1", "900000000", strings.Repeat("9", 30)} {
+		synctest.Test(t, func(t *testing.T) {
+			calls := 0
+			c := remote(t, true, func(*http.Request) *http.Response {
+				calls++
+				reset := value
+				if reset == "1" { // in the past by its own clock
+					reset = unix(-time.Second)
+				}
+				return says(429, "X-RateLimit-Reset", reset, "X-RateLimit-Remaining", "0")
+			})
+			for want := 2; want <= 8; want += 2 {
+				began := time.Now()
+				res, err := c.Do(t.Context(), read, fixed{})
+				if err != nil || res.Held || res.RetryAfter != 0 || calls != want || time.Since(began) > 500*time.Millisecond {
+					t.Errorf("%q: got %+v, %v after %d calls and %v", value, res, err, calls, time.Since(began))
+				}
+			}
+		})
+	}
+}
+
+// The success of a call that was sent while reads are held shows that the tenant serves again.
+func TestASuccessLiftsAHold(t *testing.T) {
+	for first, headers := range map[int][]string{429: {"Retry-After", "50"}, 200: {"RateLimit-Remaining", "0", "RateLimit-Reset", "50"}} {
+		for _, status := range []int{200, 201, 204, 404, 500} {
+			synctest.Test(t, func(t *testing.T) {
+				calls := 0
+				c := remote(t, true, func(*http.Request) *http.Response {
+					switch calls++; calls {
+					case 1:
+						return says(first, headers...)
+					case 2:
+						return says(status)
+					}
+					return says(200)
+				})
+				for _, x := range []struct {
+					r     upstream.Request
+					calls int
+				}{{read, 1}, {read, 1}, {patch, 2}, {read, 3}, {read, 4}} {
+					if _, err := c.Do(t.Context(), x.r, fixed{}); err != nil {
+						t.Fatal(err)
+					}
+					if status < 300 && calls != x.calls || calls > 2 && status >= 300 {
+						t.Errorf("%s, held by a %d, around a change with %d: %d calls, want %d", x.r.Method, first, status, calls, x.calls)
+					}
+				}
+			})
+		}
+	}
 }
 
 // silence is a body that never arrives.
@@ -279,11 +437,8 @@ func TestReadsShareTheLimit(t *testing.T) {
 func TestHeldReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
-		c := remote(t, true, func(r *http.Request) *http.Response {
+		c := remote(t, true, func(*http.Request) *http.Response {
 			calls++
-			if r.Method == http.MethodPatch {
-				return says(200)
-			}
 			return says(200, "RateLimit-Limit", "5", "RateLimit-Remaining", "0", "RateLimit-Reset", "20")
 		})
 		if _, err := c.Do(t.Context(), read, fixed{}); err != nil {
