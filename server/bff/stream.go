@@ -182,7 +182,13 @@ func (s *eventStreams) begin(st *stream, ss *sessions.Session, q asked) (hello h
 	}
 	st.at = latest
 	if q.after > 0 {
-		hello.Missed = q.after < s.Messages.KeptSince(s.Now()) || q.after > max(latest, s.Now().Add(store.LatestAge).UnixMicro())
+		next, err := s.Messages.ReadMessages(st.r.Context(), st.topic, q.after, 1)
+		if err != nil {
+			s.sessions.storeDown(st.r.Context(), err).Write(st.w, st.r)
+			return hello, false
+		}
+		hello.Missed = len(next) > 0 && next[0].Missed() ||
+			q.after < s.Messages.KeptSince(s.Now()) || q.after > max(latest, s.Now().Add(store.LatestAge).UnixMicro())
 		if !hello.Missed {
 			st.at = q.after
 		}
@@ -231,7 +237,10 @@ func (s *stream) run(hello helloJSON) (outcome string) {
 	defer beat.Stop()
 	for {
 		again, err := s.catchUp()
-		if err != nil {
+		switch {
+		case errors.Is(err, errMissed):
+			return "missed"
+		case err != nil:
 			return s.broken()
 		}
 		select {
@@ -261,6 +270,9 @@ func (s *stream) broken() string {
 	return "cut"
 }
 
+// errMissed means that the store has forgotten messages that the stream has not sent. The browser connects again, and is told so.
+var errMissed = errors.New("messages were forgotten")
+
 // catchUp sends all messages after the last one. If the store cannot be read, the returned channel says when to try again.
 func (s *stream) catchUp() (again <-chan time.Time, err error) {
 	for {
@@ -269,6 +281,9 @@ func (s *stream) catchUp() (again <-chan time.Time, err error) {
 			return time.After(readAgain), nil // the failure of a database is reported by every other request
 		}
 		for _, m := range found {
+			if m.Missed() {
+				return nil, errMissed
+			}
 			if err := s.write(raw(m.Kind, m.Number, m.Data)); err != nil {
 				return nil, err
 			}

@@ -15,6 +15,15 @@ const (
 	MessageLife = time.Hour
 )
 
+// Room for messages, in bytes as Size counts them. When there is no more, the oldest messages are forgotten: of a topic that has too many, and
+// else of all. An engine of several processes may keep MessageSlack more for each of them.
+const (
+	MaxTopicMessages = 4 << 20
+	MaxMessages      = 16 << 20
+	MessageSlack     = 1 << 20
+	MessageRow       = 100 // what a message takes besides its topic, kind and data
+)
+
 // ErrMessage is returned for a message that exceeds a limit or lacks its topic or kind.
 var ErrMessage = errors.New("malformed message")
 
@@ -26,9 +35,20 @@ type Message struct {
 	// Number orders the messages of a topic: each is greater than those before it. It is the time of the message in microseconds since 1970,
 	// or one more than the number before it if that is later. So numbers rise even if the rows of a topic have been deleted meanwhile.
 	Number int64
-	Kind   string
+	Kind   string // "" stands for the messages of the topic up to Number that were forgotten; it has no data and cannot be published
 	Data   []byte // JSON
 }
+
+// Size returns roughly how much room a message takes, in bytes. One that is Missed takes none: it must remain when there is no room.
+func (m Message) Size() int {
+	if m.Missed() {
+		return 0
+	}
+	return MessageRow + len(m.Topic) + len(m.Kind) + len(m.Data)
+}
+
+// Missed reports whether a message stands for others that were forgotten for lack of room.
+func (m Message) Missed() bool { return m.Kind == "" }
 
 // Check returns an error that wraps ErrMessage if the message exceeds a limit.
 func (m Message) Check() error {
@@ -59,10 +79,11 @@ type Messages interface {
 	// Latest returns a number after which ReadMessages returns every message that is published from now on, and none that is older than
 	// LatestAge. Every message of the topic that it may skip was visible before the call.
 	Latest(ctx context.Context, topic string, now time.Time) (int64, error)
-	// ReadMessages returns up to limit messages of a topic whose number is greater than after, in order.
+	// ReadMessages returns up to limit messages of a topic whose number is greater than after, in order. If some after that number were
+	// forgotten for lack of room, the first one that it returns is Missed.
 	ReadMessages(ctx context.Context, topic string, after int64, limit int) ([]Message, error)
-	// KeptSince returns a number: every message with a greater one is still stored. Whoever continues after a smaller one may have missed
-	// messages.
+	// KeptSince returns a number: every message with a greater one is still stored, unless it was forgotten for lack of room. Whoever continues
+	// after a smaller one may have missed messages.
 	KeptSince(now time.Time) int64
 	// SweepMessages deletes the messages whose number is a time before a time, and returns their number.
 	SweepMessages(ctx context.Context, before time.Time) (int64, error)

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -13,6 +14,7 @@ type messages struct {
 	*runner
 
 	listener *listener
+	grown    *atomic.Int64 // the size of what this process has published since it last made room
 }
 
 // publish is one statement, and so one transaction. It updates the row of the topic before it makes the number, and holds it until the
@@ -29,11 +31,38 @@ func (d messages) Publish(ctx context.Context, m store.Message, now time.Time) (
 	if err := m.Check(); err != nil {
 		return 0, err
 	}
-	return one(ctx, d.runner, "publish message", func(r rows.Scanner) (number int64, err error) {
+	number, err := one(ctx, d.runner, "publish message", func(r rows.Scanner) (number int64, err error) {
 		var notified string
 		err = r.Scan(&number, &notified)
 		return number, err
 	}, publish, m.Topic, now.UnixMicro(), m.Kind, m.Data)
+	if err == nil && d.grown.Add(int64(m.Size())) >= store.MessageSlack {
+		d.makeRoom(ctx)
+	}
+	return number, err
+}
+
+// makeRoom forgets the oldest messages if there are too many. It has no error: the message is published, and the next one tries again. The
+// last one of each topic that is forgotten becomes the one that is Missed. Several processes may do this at once: each forgets the
+// oldest messages of a topic up to some number.
+func (d messages) makeRoom(ctx context.Context) {
+	before := d.grown.Load()
+	err := d.exec(ctx, "forget messages", `WITH sized AS (
+			SELECT topic, number, CASE WHEN kind = '' THEN 0
+				ELSE octet_length(topic) + octet_length(kind) + octet_length(data) + $1::bigint END AS size FROM messages),
+		summed AS (
+			SELECT topic, number, sum(size) OVER (PARTITION BY topic ORDER BY number DESC) AS own,
+				sum(size) OVER (ORDER BY number DESC) AS every FROM sized),
+		old AS (
+			SELECT topic, number, max(number) OVER (PARTITION BY topic) AS last FROM summed WHERE own > $2::bigint OR every > $3::bigint),
+		deleted AS (
+			DELETE FROM messages AS m USING old WHERE m.topic = old.topic AND m.number = old.number AND old.number < old.last)
+		UPDATE messages AS m SET kind = '', data = '' FROM old
+		WHERE m.topic = old.topic AND m.number = old.number AND old.number = old.last AND m.kind <> ''`,
+		store.MessageRow, store.MaxTopicMessages, store.MaxMessages)
+	if err == nil {
+		d.grown.Add(-before)
+	}
 }
 
 func (d messages) Latest(ctx context.Context, topic string, now time.Time) (int64, error) {
@@ -50,7 +79,7 @@ func (d messages) ReadMessages(ctx context.Context, topic string, after int64, l
 	}, `SELECT number, kind, data FROM messages WHERE topic = $1 AND number > $2 ORDER BY number LIMIT $3`, topic, after, limit)
 }
 
-// KeptSince implements store.Messages: a sweep deletes only what has ended its life.
+// KeptSince implements store.Messages. A sweep deletes only what has ended its life.
 func (d messages) KeptSince(now time.Time) int64 { return now.Add(-store.MessageLife).UnixMicro() }
 
 func (d messages) SweepMessages(ctx context.Context, before time.Time) (int64, error) {

@@ -14,6 +14,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -139,7 +140,7 @@ func (d *DB) compose(r *runner) {
 	d.runner, d.access, d.consents, d.logins = r, newAccess(&guarded), consents{&guarded}, logins{&guarded}
 	d.signIns, d.grants, d.requests, d.recipients = signIns{r}, grants{r}, requests{r}, recipients{r}
 	d.marks, d.authSessions, d.events, d.proofs, d.sessions = marks{r}, authSessions{r}, events{r}, proofs{r}, sessions{r}
-	d.audit, d.messages, d.counts = audit{r}, messages{r, d.listener}, Counters{r}
+	d.audit, d.messages, d.counts = audit{r}, messages{r, d.listener, &atomic.Int64{}}, Counters{r}
 }
 
 // Close closes all connections. It waits for the calls that use one. The DB must not be used afterwards.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,8 @@ func Messages(t *testing.T, open func(t *testing.T) store.Messages) {
 	t.Run("limits", func(t *testing.T) { messageLimits(t, open(t)) })
 	t.Run("latest", func(t *testing.T) { latestMessage(t, open(t)) })
 	t.Run("sweep", func(t *testing.T) { messageSweep(t, open(t)) })
+	t.Run("room for a topic", func(t *testing.T) { topicRoom(t, open(t)) })
+	t.Run("room for all topics", func(t *testing.T) { messageRoom(t, open(t)) })
 	t.Run("clock set back", func(t *testing.T) { messageClock(t, open(t)) })
 	t.Run("wake", func(t *testing.T) { messageWake(t, open(t)) })
 	t.Run("readers miss nothing", func(t *testing.T) { messageReaders(t, open(t)) })
@@ -144,6 +147,96 @@ func messageSweep(t *testing.T, s store.Messages) {
 	}
 	if n := published(t, s, "a", "4", noon().Add(2*time.Hour)); n <= last {
 		t.Errorf("the number after the sweep is %d, want more than %d", n, last)
+	}
+}
+
+// fill publishes messages of the largest size to a topic, and returns their numbers.
+func fill(t *testing.T, s store.Messages, topic string, size int, now time.Time) (numbers []int64) {
+	t.Helper()
+	data := strings.Repeat("1", store.MaxData)
+	for range size / store.MaxData {
+		numbers = append(numbers, published(t, s, topic, data, now))
+	}
+	return numbers
+}
+
+// kept returns the numbers of the messages of a topic after a number that are still stored, how much room they take, and whether some were
+// missed. If some were, the first message says so, and no other does.
+func kept(t *testing.T, s store.Messages, topic string, after int64) (numbers []int64, size int, missed bool) {
+	t.Helper()
+	found, err := s.ReadMessages(t.Context(), topic, after, 10_000)
+	must(t, err)
+	for i, m := range found {
+		if m.Number <= after || m.Missed() && (i > 0 || len(m.Data) > 0) {
+			t.Errorf("message %d is %d after %d, missed %v with %d bytes", i, m.Number, after, m.Missed(), len(m.Data))
+		}
+		after, size = m.Number, size+m.Size()
+		if m.Missed() {
+			missed = true
+		} else {
+			numbers = append(numbers, m.Number)
+		}
+	}
+	return numbers, size, missed
+}
+
+// A topic that has too many messages forgets its oldest ones, and whoever has not read all of these learns that. Others lose none.
+func topicRoom(t *testing.T, s store.Messages) {
+	t.Helper()
+	other := published(t, s, "b", "1", noon().Add(-time.Second))
+	all := fill(t, s, "a", store.MaxTopicMessages*2, noon())
+	left, size, missed := kept(t, s, "a", 0)
+	if size > store.MaxTopicMessages+store.MessageSlack || size < store.MaxTopicMessages-2*store.MaxData || !missed {
+		t.Fatalf("%d bytes are left, missed %v, want about %d", size, missed, store.MaxTopicMessages)
+	}
+	if from := len(all) - len(left); !slices.Equal(left, all[from:]) {
+		t.Errorf("left are %v of %v, want the last ones", left, all)
+	}
+	forgotten := all[len(all)-len(left)-1]
+	if again, _, missed := kept(t, s, "a", forgotten-1); !missed || !slices.Equal(again, left) {
+		t.Errorf("who lacks the last one that was forgotten reads %d, missed %v", len(again), missed)
+	}
+	if again, _, missed := kept(t, s, "a", forgotten); missed || !slices.Equal(again, left) {
+		t.Errorf("who has the last one that was forgotten reads %d, missed %v", len(again), missed)
+	}
+	if found, _, missed := kept(t, s, "b", 0); missed || !slices.Equal(found, []int64{other}) {
+		t.Errorf("the other topic has %v, missed %v, want %d", found, missed, other)
+	}
+	_, err := s.SweepMessages(t.Context(), noon().Add(time.Hour))
+	must(t, err)
+	if found, size, missed := kept(t, s, "a", 0); len(found) > 0 || size > 0 || missed {
+		t.Errorf("after a sweep %v are left, %d bytes, missed %v", found, size, missed)
+	}
+}
+
+// If all topics together have too many messages, the oldest are forgotten. A topic of which none is left still says so, and its numbers rise.
+func messageRoom(t *testing.T, s store.Messages) {
+	t.Helper()
+	first := published(t, s, "first", "1", noon().Add(-time.Second))
+	var topics []string
+	for i := range 8 {
+		topics = append(topics, fmt.Sprint("t", i))
+		fill(t, s, topics[i], store.MaxTopicMessages*3/4, noon().Add(time.Duration(i)*time.Second))
+	}
+	whole := 0
+	for i, topic := range topics {
+		_, size, missed := kept(t, s, topic, 0)
+		whole += size
+		if newest := i >= 4; newest && missed || i < 2 && !missed {
+			t.Errorf("topic %d of %d: %d bytes, missed %v", i, len(topics), size, missed)
+		}
+	}
+	if whole > store.MaxMessages+store.MessageSlack || whole < store.MaxMessages*3/4 {
+		t.Errorf("%d bytes are left, want about %d", whole, store.MaxMessages)
+	}
+	if found, _, missed := kept(t, s, "first", 0); len(found) > 0 || !missed {
+		t.Errorf("the first topic has %v, missed %v", found, missed)
+	}
+	at, err := s.Latest(t.Context(), "first", noon().Add(-time.Hour))
+	must(t, err)
+	next := published(t, s, "first", "2", noon().Add(-time.Hour))
+	if found, _, missed := kept(t, s, "first", first); at < first || next <= first || missed || !slices.Equal(found, []int64{next}) {
+		t.Errorf("after %d: Latest is %d, the next number is %d, read %v, missed %v", first, at, next, found, missed)
 	}
 }
 
