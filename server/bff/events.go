@@ -2,7 +2,9 @@ package bff
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -123,7 +125,7 @@ func (e *Events) lost(m store.Message, outcome string, err error) {
 	e.Log.WarnContext(ctx, "event is not published: open editors learn of it only when they save", "kind", m.Kind, "outcome", outcome, "error", err)
 }
 
-// Run publishes events in their order until ctx ends, and then tries for a few seconds to publish those still waiting.
+// Run publishes the events of each form in their order until ctx ends, and then tries for a few seconds to publish those still waiting.
 func (e *Events) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		e.flush(ctx, publishPause)
@@ -138,29 +140,60 @@ func (e *Events) Run(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishEnd)
 	defer cancel()
 	e.flush(ctx, publishPause/10)
-	for m, ok := e.first(); ok; m, ok = e.next() {
+	for _, m := range e.waiting { // nobody adds to them any more
 		e.lost(m.Message, "failed", ctx.Err())
 	}
 }
 
-// flush publishes the waiting events until ctx ends. The first is tried until it is too old, since the others must not overtake it.
+// flush publishes the waiting events until none is left or ctx ends.
 func (e *Events) flush(ctx context.Context, pause time.Duration) {
-	for m, ok := e.first(); ok && ctx.Err() == nil; {
-		// An attempt continues after ctx ends: otherwise it would be unknown whether it succeeded.
-		attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
-		_, err := e.Messages.Publish(attempt, m.Message, e.Now())
-		cancel()
-		switch {
-		case err == nil:
-			e.Observe.Count(ctx, observe.Event, m.Kind, "published")
-		case time.Now().Before(m.until):
-			wait(ctx, pause)
-			continue
-		default:
-			e.lost(m.Message, "failed", err)
-		}
-		m, ok = e.next()
+	for e.round(ctx) && ctx.Err() == nil {
+		wait(ctx, pause)
 	}
+}
+
+// round publishes the waiting events, and reports whether some are left, which are to be tried again. An event that fails keeps back those
+// of its topic, which must not overtake it, and no others.
+func (e *Events) round(ctx context.Context) (again bool) {
+	e.mu.Lock()
+	waiting := slices.Clone(e.waiting)
+	e.mu.Unlock()
+	done, behind := make([]bool, len(waiting)), map[string]bool{}
+	for i, m := range waiting {
+		if ctx.Err() == nil && !behind[m.Topic] {
+			done[i] = e.try(ctx, m)
+			behind[m.Topic] = !done[i]
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var left []event
+	for i, m := range e.waiting { // those added meanwhile are behind the others
+		if i >= len(done) || !done[i] {
+			left = append(left, m)
+		}
+	}
+	e.waiting = left
+	return len(left) > 0
+}
+
+// try publishes an event, and reports whether it is done with: published, refused for good, or too old.
+func (e *Events) try(ctx context.Context, m event) bool {
+	// An attempt continues after ctx ends: otherwise it would be unknown whether it succeeded.
+	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
+	defer cancel()
+	_, err := e.Messages.Publish(attempt, m.Message, e.Now())
+	switch {
+	case err == nil:
+		e.Observe.Count(ctx, observe.Event, m.Kind, "published")
+	case !errors.Is(err, store.ErrUnavailable) && attempt.Err() == nil:
+		e.lost(m.Message, "refused", err)
+	case time.Now().Before(m.until):
+		return false
+	default:
+		e.lost(m.Message, "failed", err)
+	}
+	return true
 }
 
 // wait waits for a time, or until ctx ends.
@@ -171,22 +204,4 @@ func wait(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	case <-timer.C:
 	}
-}
-
-// first returns the first waiting event, if there is one.
-func (e *Events) first() (m event, ok bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if len(e.waiting) == 0 {
-		return m, false
-	}
-	return e.waiting[0], true
-}
-
-// next removes the first waiting event and returns the one after it, if there is one.
-func (e *Events) next() (m event, ok bool) {
-	e.mu.Lock()
-	e.waiting = e.waiting[1:]
-	e.mu.Unlock()
-	return e.first()
 }

@@ -487,7 +487,7 @@ func (f *flaky) Publish(ctx context.Context, m store.Message, now time.Time) (in
 	defer f.mu.Unlock()
 	f.tried = append(f.tried, told{data: string(m.Data)}.member("tab"))
 	if f.failures--; f.failures >= 0 {
-		return 0, errors.New("away")
+		return 0, store.ErrUnavailable
 	}
 	return f.Messages.Publish(ctx, m, now)
 }

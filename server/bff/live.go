@@ -179,7 +179,7 @@ func (s *together) write(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	e.Page = tab
-	e.Name, _ = ss.Values[keyName].(string)
+	e.Name = who(ss).Name
 	part, err := s.Append(r.Context(), id, room, ownerOf(ss), e)
 	s.answer(w, r, ss, part, err)
 }
@@ -299,8 +299,8 @@ func (s *together) show(w http.ResponseWriter, r *http.Request) {
 func (s *together) presence(ss *sessions.Session, form, tab string) store.Presence {
 	shows := schema.NewObject(schema.Member{Key: "edits", Value: s.mayEdit(ss)})
 	p := store.Presence{Form: form, Page: tab, Owner: ownerOf(ss), State: schema.Encode(shows)}
-	p.Sub, _ = ss.Values[keySubject].(string)
-	p.Name, _ = ss.Values[keyName].(string)
+	by := who(ss)
+	p.Sub, p.Name = by.ID, by.Name
 	return p
 }
 

@@ -85,11 +85,12 @@ func (f *forwarder) publish(r *http.Request, c call, ss *sessions.Session, tab s
 	if kind == "" || f.events == nil || !success(res) {
 		return
 	}
-	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
-	id := r.PathValue("id") // a segment of a path
+	id, by := r.PathValue("id"), who(ss)
 	e := savedJSON{
-		Form: formID(id), ETag: res.Header.Get("ETag"), UpdatedAt: updatedAt(res.Body), Name: text(keyName), Subject: text(keySubject),
-		Tab: f.ownTab(r, ss, tab),
+		Form: formID(id), ETag: res.Header.Get("ETag"), UpdatedAt: updatedAt(res.Body), Name: by.Name, Subject: by.ID, Tab: f.ownTab(r, ss, tab),
+	}
+	if len(e.ETag) > maxIfMatch {
+		e.ETag = "" // no condition can name it
 	}
 	data, err := json.Marshal(e)
 	if err != nil {

@@ -205,12 +205,11 @@ func (s *teamFile) tell(r *http.Request, ss *sessions.Session, tab string, file 
 	if !s.kind.told || s.forms.events == nil {
 		return
 	}
-	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
-	id := r.PathValue("id")
+	id, by := r.PathValue("id"), who(ss)
 	data, err := json.Marshal(struct {
 		savedJSON
 		Settings json.RawMessage `json:"settings"`
-	}{savedJSON{Form: formID(id), Name: text(keyName), Subject: text(keySubject), Tab: s.forms.ownTab(r, ss, tab)}, file})
+	}{savedJSON{Form: formID(id), Name: by.Name, Subject: by.ID, Tab: s.forms.ownTab(r, ss, tab)}, file})
 	if err != nil {
 		s.forms.log.fail(r.Context(), "write event", err)
 		return

@@ -1,0 +1,181 @@
+package bff_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// picky is a store of messages that refuses those of some topics, each with an error of its own.
+type picky struct {
+	store.Messages
+
+	refuse map[string]error
+
+	mu    sync.Mutex
+	tried map[string]int
+	told  []string
+}
+
+func (p *picky) Publish(_ context.Context, m store.Message, _ time.Time) (int64, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tried[m.Topic]++
+	if err := p.refuse[m.Topic]; err != nil {
+		return 0, fmt.Errorf("publish message: %w", err)
+	}
+	p.told = append(p.told, m.Topic+" "+told{data: string(m.Data)}.member("page"))
+	return int64(len(p.told)), nil
+}
+
+// An event that the store refuses for good is dropped at once, and one that may be stored later is tried again and keeps back the later events of its
+// form. The events of other forms wait for neither.
+func TestAnEventThatCannotBeStoredHoldsUpNoOther(t *testing.T) {
+	for _, x := range []struct {
+		err   error
+		tries int
+	}{
+		{store.ErrMessage, 3}, {errors.New("the database refused a value"), 3}, // once for each event
+		{store.ErrUnavailable, 61}, {store.ErrFull, 61}, {store.ErrReadOnly, 61}, // each second for the life of the three
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			p := &picky{refuse: map[string]error{"form/bad": x.err}, tried: map[string]int{}}
+			e := bff.NewEvents(bff.EventsConfig{Messages: p, Now: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+			for _, page := range []string{"1", "2", "3"} {
+				e.Left("bad", page)
+				e.Left("good", page)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			var run sync.WaitGroup
+			run.Go(func() { e.Run(ctx) })
+			synctest.Wait()
+			p.mu.Lock()
+			if want := []string{"form/good 1", "form/good 2", "form/good 3"}; !slices.Equal(p.told, want) {
+				t.Errorf("%v: at once %q are published, want %q", x.err, p.told, want)
+			}
+			p.mu.Unlock()
+			<-time.After(2 * time.Minute)
+			p.mu.Lock()
+			if n := p.tried["form/bad"]; n < x.tries || n > x.tries+2 {
+				t.Errorf("%v: the bad form was tried %d times, want %d", x.err, n, x.tries)
+			}
+			p.mu.Unlock()
+			cancel()
+			run.Wait()
+		})
+	}
+}
+
+// A name of any length is told, shortened.
+func TestLongNamesAreTold(t *testing.T) {
+	w := newWorld(t)
+	w.claims = map[string]any{"name": strings.Repeat("<", 12_000)}
+	b, other := w.browser(), w.browser()
+	b.signIn()
+	other.signIn()
+	w.publishing()
+	s, _ := b.hears("form=ap_1&page=me")
+	for kind, act := range map[string]func() got{
+		"saved": func() got { return other.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`) },
+		"settings": func() got {
+			tag := other.app("GET", "/bff/api/forms/ap_1/settings", "").header.Get("ETag")
+			return other.app("PUT", "/bff/api/forms/ap_1/settings", `{"save_as_you_go":true}`, "If-Match", tag)
+		},
+		"presence": func() got { _, g := other.open("form=ap_1&page=other"); return g },
+		"comment":  func() got { return other.app("POST", "/bff/api/forms/ap_1/comments", `{"text":"x"}`) },
+	} {
+		if g := act(); g.status > 299 {
+			t.Errorf("%s: %d %s", kind, g.status, g.body)
+			continue
+		}
+		e := s.next()
+		for e.kind == "presence" && e.member("page") == "me" {
+			e = s.next()
+		}
+		var name string
+		if e.kind == kind {
+			name = e.member("name")
+		}
+		if len(name) < 100 || len(name) > 1000 {
+			t.Errorf("%s: told %s %.200s", kind, e.kind, e.data)
+		}
+	}
+	if strings.Contains(w.log.String(), "event is not published") {
+		t.Error("an event was not published")
+	}
+}
+
+// forgetful is a store of messages that has forgotten some when it is read.
+type forgetful struct {
+	store.Messages
+
+	mu     sync.Mutex
+	missed bool
+}
+
+func (f *forgetful) ReadMessages(ctx context.Context, topic string, after int64, limit int) ([]store.Message, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.missed {
+		return []store.Message{{Topic: topic, Number: after + 1}}, nil
+	}
+	return f.Messages.ReadMessages(ctx, topic, after, limit)
+}
+
+// A browser that comes back after messages of its form were forgotten for lack of room learns that it has missed some. So does one whose
+// stream was too slow: the stream ends, and the browser connects again. Streams of other forms go on.
+func TestStreamsLearnWhatWasForgotten(t *testing.T) {
+	w := newWorld(t)
+	f := &forgetful{Messages: w.db}
+	w.restarted(bff.EventsConfig{Messages: f})
+	b := w.browser()
+	b.signIn()
+	at := map[string]int64{}
+	for _, form := range []string{"ap_1", "ap_2"} {
+		s, hello := b.hears("form=" + form)
+		at[form] = hello.id
+		s.close()
+	}
+	data, err := json.Marshal(strings.Repeat("x", store.MaxData-2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Move(time.Second)
+	for range store.MaxTopicMessages/store.MaxData + 1 {
+		if _, err := w.db.Publish(t.Context(), store.Message{Topic: "form/ap_1", Kind: "presence", Data: data}, w.clock.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for form, want := range map[string]string{"ap_1": "true", "ap_2": ""} {
+		s, hello := b.hears(fmt.Sprint("form=", form, "&after=", at[form]))
+		if got := hello.member("missed"); got != want {
+			t.Errorf("%s: missed %q, want %q", form, got, want)
+		}
+		s.close()
+	}
+	s, hello := b.hears("form=ap_2")
+	f.mu.Lock()
+	f.missed = true
+	f.mu.Unlock()
+	if _, err := w.db.Publish(t.Context(), store.Message{Topic: "form/ap_2", Kind: "saved", Data: []byte(`{}`)}, w.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if e := s.next(); e.kind != "" {
+		t.Errorf("a stream that has missed something tells %+v, want its end", e)
+	}
+	if _, again := b.hears(fmt.Sprint("form=ap_2&after=", hello.id)); again.member("missed") != "true" {
+		t.Errorf("told %+v, want missed", again)
+	}
+}
