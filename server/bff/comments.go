@@ -341,7 +341,7 @@ func (s *formComments) publish(r *http.Request, ss *sessions.Session, tab string
 	}
 	id := r.PathValue("id")
 	me := who(ss)
-	data, err := json.Marshal(commentJSON{Form: formID(id), Comment: c.ID, Thread: c.Thread, Did: did, Name: me.Name, Subject: me.ID, Tab: tab})
+	data, err := json.Marshal(commentJSON{Form: formID(id), Comment: c.ID, Thread: c.Thread, Did: did, Name: me.Name, Subject: me.ID, Tab: s.forms.ownTab(r, ss, tab)})
 	if err != nil {
 		s.forms.log.fail(r.Context(), "write event", err)
 		return
