@@ -1,7 +1,9 @@
 package flow
 
 import (
-	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/template/scan"
@@ -131,7 +133,7 @@ func RenamesOf(before, now *model.Form) Renames {
 type renaming struct {
 	before, now *model.Form
 	was, is     names
-	content     *fingerprints
+	changed     map[string]bool // the ids that only one of the forms has
 	found       Renames
 }
 
@@ -161,11 +163,10 @@ func namesOf(f *model.Form) names {
 func newRenaming(before, now *model.Form) *renaming {
 	d := &renaming{before: before, now: now, was: namesOf(before), is: namesOf(now)}
 	d.found = Renames{map[string]string{}, map[string]string{}, map[string]map[string]string{}}
-	changed := map[string]bool{}
-	apart(d.was.node, d.is.node, changed)
-	apart(d.was.parts, d.is.parts, changed)
-	apart(d.was.rules, d.is.rules, changed)
-	d.content = &fingerprints{maphash.MakeSeed(), changed}
+	d.changed = map[string]bool{}
+	apart(d.was.node, d.is.node, d.changed)
+	apart(d.was.parts, d.is.parts, d.changed)
+	apart(d.was.rules, d.is.rules, d.changed)
 	return d
 }
 
@@ -237,8 +238,8 @@ func (d *renaming) nodes() {
 		return
 	}
 	content := map[*model.Node]uint64{}
-	for _, n := range append(lost[:len(lost):len(lost)], fresh...) {
-		content[n] = d.content.object(n.Tree(), "coordinates")
+	for _, n := range slices.Concat(lost, fresh) {
+		content[n] = d.digest(n.Tree(), "coordinates")
 	}
 	to := d.found.Nodes
 	pair(lost, fresh, to, id, func(n *model.Node) (likeness, bool) {
@@ -322,23 +323,21 @@ func (d *renaming) components(n, m *model.Node) {
 		return
 	}
 	fresh, to := gone(is, id, d.was.parts), map[string]string{}
-	kind := func(c *model.Component) string { return string(c.Type) }
+	kind := func(c *model.Component) string { return c.Type }
 	pair(lost, fresh, to, id, func(c *model.Component) (likeness, bool) {
-		return likeness{kind: kind(c), content: d.content.object(c.Tree())}, true
+		return likeness{kind: kind(c), content: d.digest(c.Tree(), "")}, true
 	})
 	pair(lost, fresh, to, id, func(c *model.Component) (likeness, bool) {
 		return likeness{kind: kind(c), text: c.Label}, c.Label != ""
 	})
 	pair(lost, fresh, to, id, func(c *model.Component) (likeness, bool) {
-		return likeness{kind: kind(c), content: d.content.value(c.Config())}, c.Config() != nil
+		return likeness{kind: kind(c), content: d.digest(c.Config(), "")}, c.Config() != nil
 	})
 	if len(was) == len(is) {
 		position := positions(was, is)
 		pair(lost, fresh, to, id, func(c *model.Component) (likeness, bool) { return likeness{kind: kind(c), position: position[c]}, true })
 	}
-	for old, id := range to {
-		d.found.Components[old] = id
-	}
+	maps.Copy(d.found.Components, to)
 }
 
 func (d *renaming) rules(n, m *model.Node) {
@@ -357,62 +356,31 @@ func (d *renaming) rules(n, m *model.Node) {
 	}
 	to := map[string]string{}
 	pair(lost, gone(is, id, known(was)), to, id, func(r *model.Rule) (likeness, bool) {
-		return likeness{content: d.content.object(r.Tree(), "id")}, true
+		return likeness{content: d.digest(r.Tree(), "id")}, true
 	})
 	if len(to) > 0 {
 		d.found.Rules[n.ID] = to
 	}
 }
 
-// fingerprints are hashes of trees that are equal if the trees differ only in ids that changed, and in the order of members.
-type fingerprints struct {
-	seed    maphash.Seed
-	changed map[string]bool // ids
-}
-
-// object returns the hash of an object without a member.
-func (h *fingerprints) object(o *schema.Object, without ...string) uint64 {
-	var sum uint64
-members:
-	for _, m := range o.Members() {
-		for _, key := range without {
-			if m.Key == key {
-				continue members
+// digest returns the digest of an element without a member. Ids that changed count as one and the same, alone and as references in templates.
+func (d *renaming) digest(o *schema.Object, without string) uint64 {
+	return schema.DigestOf(o.Without(without), func(s string) string {
+		if d.changed[s] {
+			return ""
+		}
+		var b strings.Builder
+		done := 0
+		for _, ref := range scan.Fields(s) {
+			if d.changed[s[ref.From:ref.To]] {
+				b.WriteString(s[done:ref.From])
+				done = ref.To
 			}
 		}
-		sum += maphash.Comparable(h.seed, [2]uint64{maphash.String(h.seed, m.Key), h.value(m.Value)})
-	}
-	return sum
-}
-
-func (h *fingerprints) value(v any) uint64 {
-	switch v := v.(type) {
-	case *schema.Object:
-		return h.object(v)
-	case []any:
-		sum := uint64(len(v))
-		for _, e := range v {
-			sum = maphash.Comparable(h.seed, [2]uint64{sum, h.value(e)})
+		if done == 0 {
+			return s
 		}
-		return sum
-	case string:
-		return h.text(v)
-	}
-	return maphash.Comparable(h.seed, v)
-}
-
-// text returns the hash of a text. Ids that changed, alone or as references in templates, count as one and the same.
-func (h *fingerprints) text(s string) uint64 {
-	if h.changed[s] {
-		return 0
-	}
-	var sum uint64
-	done := 0
-	for _, ref := range scan.Fields(s) {
-		if h.changed[s[ref.From:ref.To]] {
-			sum = maphash.Comparable(h.seed, [2]uint64{sum, maphash.String(h.seed, s[done:ref.From])})
-			done = ref.To
-		}
-	}
-	return maphash.Comparable(h.seed, [2]uint64{sum, maphash.String(h.seed, s[done:])})
+		b.WriteString(s[done:])
+		return b.String()
+	})
 }

@@ -27,23 +27,26 @@ func Measure(tree any) (values, depth int) {
 
 // Digest returns a number that is the same for trees that are Equal, and most likely another one for others. Whoever wants to can make
 // different trees with the same number.
-func Digest(tree any) uint64 {
+func Digest(tree any) uint64 { return DigestOf(tree, func(s string) string { return s }) }
+
+// DigestOf is Digest of the tree with another text for each text in it.
+func DigestOf(tree any, text func(string) string) uint64 {
 	switch v := tree.(type) {
 	case *Object:
 		h := fold(digestSeed, '{')
 		sum := uint64(0) // the order of members does not count
 		for _, m := range v.Members() {
-			sum += mixed(foldAll(foldText(digestSeed, m.Key), Digest(m.Value)))
+			sum += mixed(foldAll(foldText(digestSeed, m.Key), DigestOf(m.Value, text)))
 		}
-		return mixed(foldAll(foldAll(h, sum), uint64(v.Len())))
+		return mixed(foldAll(foldAll(h, sum), uint64(v.Len()))) //nolint:gosec // it is not negative
 	case []any:
 		h := fold(digestSeed, '[')
 		for _, e := range v {
-			h = foldAll(h, Digest(e))
+			h = foldAll(h, DigestOf(e, text))
 		}
 		return mixed(foldAll(h, uint64(len(v))))
 	case string:
-		return mixed(foldText(fold(digestSeed, '"'), v))
+		return mixed(foldText(fold(digestSeed, '"'), text(v)))
 	case Number:
 		d := v.decimal()
 		h := foldAll(foldText(fold(digestSeed, '0'), d.digits), uint64(d.exp)) //nolint:gosec // the bits count, not the sign
