@@ -9,9 +9,9 @@ import (
 
 func BenchmarkCheckShapes(b *testing.B) {
 	formtest.BenchmarkShapes(b, func(f *model.Form) {
-		model.CheckGraph(f)
-		model.CheckResponse(f.Tree())
-		model.Warnings(f)
+		_ = model.CheckGraph(f)
+		_ = model.CheckResponse(f.Tree())
+		_ = model.Warnings(f)
 		f.Flows()
 		f.Languages()
 	})

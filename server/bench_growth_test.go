@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/document"
@@ -20,29 +19,21 @@ func BenchmarkGrowth(b *testing.B) {
 		name string
 		do   func(b *testing.B, f *model.Form)
 	}{
-		{"check", func(_ *testing.B, f *model.Form) { (&model.Checker{}).Check(f) }},
-		{"canonical text", func(_ *testing.B, f *model.Form) { envelope.Canonical(schema.Encode(f.Tree())) }},
-		{"import", func(_ *testing.B, f *model.Form) { envelope.Read(schema.Encode(f.Tree())) }},
+		{"check", func(_ *testing.B, f *model.Form) { _ = (&model.Checker{}).Check(f) }},
+		{"canonical text", func(_ *testing.B, f *model.Form) { _, _ = envelope.Canonical(schema.Encode(f.Tree())) }},
+		{"import", func(_ *testing.B, f *model.Form) { _, _, _ = envelope.Read(schema.Encode(f.Tree())) }},
 		{"export", func(_ *testing.B, f *model.Form) { envelope.ExportForm(f, nil, nil) }},
 		{"document", func(_ *testing.B, f *model.Form) { document.Markdown(f) }},
 		{"scene", func(_ *testing.B, f *model.Form) { graph.New(f) }},
 		{"tidy", func(_ *testing.B, f *model.Form) { tidy.Layout(graph.New(f), nil) }},
 		{"screens", func(b *testing.B, f *model.Form) {
+			b.Helper()
 			if _, err := atlas.Write(b.Context(), f, atlas.Options{}); err != nil {
 				b.Fatal(err)
 			}
 		}},
 	}
 	for _, job := range jobs {
-		for _, s := range formtest.Shapes {
-			for _, n := range []int{1000, 10_000, 40_000} {
-				b.Run(fmt.Sprintf("%s/%s/%d", job.name, s.Name, n), func(b *testing.B) {
-					f := s.Of(n, "a", "x")
-					for b.Loop() {
-						job.do(b, f)
-					}
-				})
-			}
-		}
+		b.Run(job.name, func(b *testing.B) { formtest.BenchmarkShapes(b, func(f *model.Form) { job.do(b, f) }) })
 	}
 }

@@ -35,7 +35,7 @@ func (s *Scene) Thumbnail(width, height float64) Thumbnail {
 		if nodes[kind] == nil {
 			nodes[kind] = &strings.Builder{}
 		}
-		nodes[kind].WriteString("M" + at(c.Rect.Origin()) + "h" + short(w) + "v" + short(h) + "h" + short(-w) + "z")
+		_, _ = nodes[kind].WriteString("M" + at(c.Rect.Origin()) + "h" + short(w) + "v" + short(h) + "h" + short(-w) + "z")
 	}
 	for kind, path := range nodes {
 		t.Nodes[kind] = path.String()

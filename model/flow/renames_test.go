@@ -84,31 +84,32 @@ func TestRenamesOfTheEditor(t *testing.T) {
 // However many elements are renamed at once, each is found.
 func TestEverythingIsRenamed(t *testing.T) {
 	n := sizetest.Of(0, 2000, 12_000)
-	for _, s := range formtest.Shapes {
-		before, now := s.Of(n, "a", "x"), s.Of(n, "b", "x")
+	for _, shape := range formtest.Shapes {
+		before := formtest.Worst(shape, n)
+		now := formtest.Renewed(before, "new_")
 		r := flow.RenamesOf(before, now)
 		parts := 0
 		for i, was := range before.Nodes {
 			is := now.Nodes[i]
 			if r.Nodes[was.ID] != is.ID {
-				t.Fatalf("%s: node %s is now %s, got %q", s.Name, was.ID, is.ID, r.Nodes[was.ID])
+				t.Fatalf("%s: node %s is now %s, got %q", shape, was.ID, is.ID, r.Nodes[was.ID])
 			}
 			for j := 0; was.Component(j) != nil; j++ {
 				if parts++; r.Components[was.Component(j).ID] != is.Component(j).ID {
-					t.Fatalf("%s: component %s is now %q", s.Name, was.Component(j).ID, r.Components[was.Component(j).ID])
+					t.Fatalf("%s: component %s is now %q", shape, was.Component(j).ID, r.Components[was.Component(j).ID])
 				}
 			}
 			for j := 0; was.Rule(j) != nil; j++ {
 				if r.Rules[was.ID][was.Rule(j).ID] != is.Rule(j).ID {
-					t.Fatalf("%s: rule %s is now %q", s.Name, was.Rule(j).ID, r.Rules[was.ID][was.Rule(j).ID])
+					t.Fatalf("%s: rule %s is now %q", shape, was.Rule(j).ID, r.Rules[was.ID][was.Rule(j).ID])
 				}
 			}
 		}
 		if len(r.Nodes) != len(before.Nodes) || len(r.Components) != parts {
-			t.Errorf("%s: %d nodes and %d components", s.Name, len(r.Nodes), len(r.Components))
+			t.Errorf("%s: %d nodes and %d components", shape, len(r.Nodes), len(r.Components))
 		}
 		if got := r.Apply(before); !schema.Equal(got.Tree(), now.Tree()) {
-			t.Errorf("%s: with the new ids it is another form", s.Name)
+			t.Errorf("%s: with the new ids it is another form", shape)
 		}
 	}
 }

@@ -9,5 +9,5 @@ import (
 )
 
 func BenchmarkWarningsShapes(b *testing.B) {
-	formtest.BenchmarkShapes(b, func(f *model.Form) { flow.Warnings(f) })
+	formtest.BenchmarkShapes(b, func(f *model.Form) { _ = flow.Warnings(f) })
 }

@@ -2,6 +2,8 @@ package formtest
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
@@ -11,7 +13,7 @@ import (
 // Shapes are the names of the forms that Worst makes: those on which the work of an analysis grows most with the size of the form.
 var Shapes = []string{
 	"router", "alike", "ranges", "variables", "pairs", "members", "hidden", "routers", "ring", "chain", "buttons", "step", "one", "texts",
-	"unknown", "languages",
+	"unknown", "languages", "types",
 }
 
 // Worst returns a form of about n nodes, components or rules in a shape.
@@ -25,12 +27,12 @@ func Worst(shape string, n int) *model.Form {
 		}
 		nodes = append(nodes, object("id", "router", "type", "ROUTER", "config", object("rules", list, "fallback", model.EndingID)))
 	}
-	fields := func(label func(i int) string) []any {
+	fields := func(id string, label func(i int) string) []any {
 		list := make([]any, n)
 		for i := range list {
-			list[i] = field(i, label(i))
+			list[i] = field(fmt.Sprint(id, i), label(i))
 		}
-		return append(list, object("id", "next", "category", "BLOCK", "type", "NEXT_BUTTON", "config", object("text", "Next")))
+		return append(list, object("id", id+"next", "category", "BLOCK", "type", "NEXT_BUTTON", "config", object("text", "Next")))
 	}
 	plain := func(int) string { return "Name" }
 	switch shape {
@@ -41,7 +43,7 @@ func Worst(shape string, n int) *model.Form {
 	case "ranges":
 		rules(func(i int) any { return is("GT", "vars.v", schema.IntNumber(i)) })
 	case "variables":
-		nodes = append(nodes, step("step", "router", fields(plain)))
+		nodes = append(nodes, step("step", "router", fields("f", plain)))
 		rules(func(i int) any { return is("EQ", fmt.Sprint("fields.f", i), fmt.Sprint(i)) })
 	case "pairs":
 		rules(func(i int) any { return is("EQ", fmt.Sprint("vars.x", i), "{{vars.y}}") })
@@ -61,13 +63,16 @@ func Worst(shape string, n int) *model.Form {
 			rule := object("id", "r", "condition", is("EQ", fmt.Sprint("fields.f", i), "a"), "next_node", next)
 			nodes = append(nodes, object("id", fmt.Sprint("n", i), "type", "ROUTER", "config", object("rules", []any{rule}, "fallback", next)))
 		}
+	case "types":
+		for i := range n {
+			nodes = append(nodes, typed(i, fmt.Sprint("n", (i+1)%n)))
+		}
 	case "step":
-		nodes = append(nodes, step("step", model.EndingID, fields(plain)))
+		nodes = append(nodes, step("step", model.EndingID, fields("f", plain)))
 	case "unknown":
-		nodes = append(nodes, step("step", model.EndingID, fields(func(i int) string { return fmt.Sprintf("Not {{fields.none%d}}", i) })))
+		nodes = append(nodes, step("step", model.EndingID, fields("f", func(i int) string { return fmt.Sprintf("Not {{fields.none%d}}", i) })))
 	case "texts":
-		nodes = append(nodes, step("step", "after", fields(plain)))
-		nodes = append(nodes, step("after", model.EndingID, fields(func(i int) string {
+		nodes = append(nodes, step("step", "after", fields("f", plain)), step("after", model.EndingID, fields("g", func(i int) string {
 			return fmt.Sprintf("After {{fields.f%d}} and {{fields.late}}", n-1-i)
 		})))
 	default:
@@ -85,11 +90,88 @@ func Worst(shape string, n int) *model.Form {
 	}
 	first, _ := nodes[0].(*schema.Object)
 	members := []schema.Member{
-		{Key: "name", Value: shape},
+		{Key: "name", Value: "Form of " + shape},
 		{Key: "start", Value: object("next_node", first.Text("id"), "hidden_fields", hidden)},
 		{Key: "nodes", Value: nodes},
 	}
 	return model.FromTree(schema.NewObject(append(members, more...)...))
+}
+
+// typed returns the i-th node of a form in which the types take turns. It has no place on the canvas.
+func typed(i int, next string) *schema.Object {
+	id := fmt.Sprint("n", i)
+	switch i % 3 {
+	case 0:
+		return step(id, next, []any{field(fmt.Sprint("f", i), "Name")})
+	case 1:
+		return object("id", id, "type", "FLOW", "config", object("flow_id", "af_1", "next_node", next))
+	default:
+		rule := object("id", "r", "condition", is("EQ", fmt.Sprint("fields.f", i-2), "a"), "next_node", next)
+		return object("id", id, "type", "ROUTER", "config", object("rules", []any{rule}, "fallback", next))
+	}
+}
+
+// Renewed returns the form of Worst with other ids of all nodes, components and rules.
+func Renewed(f *model.Form, prefix string) *model.Form {
+	ids := map[string]bool{}
+	for _, n := range f.Nodes {
+		ids[n.ID] = true
+		for i := 0; n.Component(i) != nil; i++ {
+			ids[n.Component(i).ID] = true
+		}
+		for i := 0; n.Rule(i) != nil; i++ {
+			ids[n.Rule(i).ID] = true
+		}
+	}
+	reference := regexp.MustCompile(`fields\.(\w+)`)
+	return mapped(f, func(s string) string {
+		if ids[s] {
+			return prefix + s
+		}
+		return reference.ReplaceAllStringFunc(s, func(s string) string {
+			if id := strings.TrimPrefix(s, "fields."); ids[id] {
+				return "fields." + prefix + id
+			}
+			return s
+		})
+	})
+}
+
+// Reworded returns the form of Worst with other labels and buttons.
+func Reworded(f *model.Form, word string) *model.Form {
+	return mapped(f, func(s string) string {
+		for _, begin := range []string{"Name", "After", "Not", "Next", "Back", "Jump"} {
+			if strings.HasPrefix(s, begin) {
+				return word + s
+			}
+		}
+		return s
+	})
+}
+
+// mapped returns a form with every text and key changed.
+func mapped(f *model.Form, change func(string) string) *model.Form {
+	var walk func(v any) any
+	walk = func(v any) any {
+		switch v := v.(type) {
+		case string:
+			return change(v)
+		case []any:
+			list := make([]any, len(v))
+			for i := range v {
+				list[i] = walk(v[i])
+			}
+			return list
+		case *schema.Object:
+			members := make([]schema.Member, 0, v.Len())
+			for _, m := range v.Members() {
+				members = append(members, schema.Member{Key: change(m.Key), Value: walk(m.Value)})
+			}
+			return schema.NewObject(members...)
+		}
+		return v
+	}
+	return model.FromTree(walk(f.Tree()).(*schema.Object))
 }
 
 // nextOf returns the next node of the i-th of n steps.
@@ -106,7 +188,7 @@ func nextOf(shape string, i, n int) string {
 // parts returns the components of the i-th step.
 func parts(shape string, i int) []any {
 	list := []any{
-		field(i, fmt.Sprintf("After {{fields.f%d}}", max(0, i-1))),
+		field(fmt.Sprint("f", i), fmt.Sprintf("After {{fields.f%d}}", max(0, i-1))),
 		object("id", fmt.Sprint("next", i), "category", "BLOCK", "type", "NEXT_BUTTON", "config", object("text", "Next")),
 	}
 	if shape == "buttons" {
@@ -122,8 +204,8 @@ func step(id, next string, components []any) *schema.Object {
 	return object("id", id, "type", "STEP", "config", object("components", components, "next_node", next))
 }
 
-func field(i int, label string) *schema.Object {
-	return object("id", fmt.Sprint("f", i), "category", "FIELD", "type", "TEXT", "label", label, "config", object())
+func field(id, label string) *schema.Object {
+	return object("id", id, "category", "FIELD", "type", "TEXT", "label", label, "config", object())
 }
 
 // is returns a comparison of a variable with a value.
@@ -134,9 +216,9 @@ func is(operator, variable string, value any) *schema.Object {
 // object returns an object of keys and values in turn.
 func object(of ...any) *schema.Object {
 	var members []schema.Member
-	for i := 0; i < len(of); i += 2 {
-		key, _ := of[i].(string)
-		members = append(members, schema.Member{Key: key, Value: of[i+1]})
+	for i := 1; i < len(of); i += 2 {
+		key, _ := of[i-1].(string)
+		members = append(members, schema.Member{Key: key, Value: of[i]})
 	}
 	return schema.NewObject(members...)
 }

@@ -3,6 +3,7 @@ package bff_test
 import (
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -42,9 +43,7 @@ func (f *forEver) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil || !said || !first && f.status != 0 {
 		return res, err
 	}
-	for name, values := range f.header {
-		res.Header[name] = values
-	}
+	maps.Copy(res.Header, f.header)
 	if f.status != 0 {
 		_ = res.Body.Close()
 		res.StatusCode, res.ContentLength = f.status, -1

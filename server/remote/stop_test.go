@@ -23,7 +23,7 @@ type refusing struct {
 
 func (r *refusing) RoundTrip(q *http.Request) (*http.Response, error) {
 	r.calls = append(r.calls, q.Method)
-	res := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}}
+	res := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}}
 	if len(r.calls) > r.served {
 		r.refused++
 		res.StatusCode, res.Header = 429, r.headers.Clone()

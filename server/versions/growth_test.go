@@ -19,7 +19,7 @@ func BenchmarkGrowth(b *testing.B) {
 		name string
 		do   func(was, is, other *model.Form)
 	}{
-		{"decode", func(_, is, _ *model.Form) { schema.DecodeGrown(schema.Encode(is.Tree())) }},
+		{"decode", func(_, is, _ *model.Form) { _, _ = schema.DecodeGrown(schema.Encode(is.Tree())) }},
 		{"edits", func(was, is, _ *model.Form) { edited(schema.Encode(was.Tree()), schema.Encode(is.Tree())) }},
 		{"share", func(was, is, _ *model.Form) { was.Share(is) }},
 		{"renames", func(was, is, _ *model.Form) { flow.RenamesOf(was, is) }},
@@ -31,11 +31,18 @@ func BenchmarkGrowth(b *testing.B) {
 		{"diff", func(was, is, _ *model.Form) { model.Diff(was, is) }},
 	}
 	for _, job := range jobs {
-		for _, s := range formtest.Shapes {
-			for _, of := range [][3]string{{"ids", "b c", "x x"}, {"texts", "a a", "y z"}, {"both", "b c", "y z"}} {
+		for _, shape := range formtest.Shapes {
+			for _, change := range []string{"ids", "texts", "both"} {
 				for _, n := range []int{1000, 10_000, 40_000} {
-					b.Run(fmt.Sprintf("%s/%s/%s/%d", job.name, s.Name, of[0], n), func(b *testing.B) {
-						was, is, other := s.Of(n, "a", "x"), s.Of(n, of[1][:1], of[2][:1]), s.Of(n, of[1][2:], of[2][2:])
+					b.Run(fmt.Sprintf("%s/%s/%s/%d", job.name, shape, change, n), func(b *testing.B) {
+						was := formtest.Worst(shape, n)
+						is, other := was, was
+						if change != "texts" {
+							is, other = formtest.Renewed(is, "a_"), formtest.Renewed(other, "b_")
+						}
+						if change != "ids" {
+							is, other = formtest.Reworded(is, "A "), formtest.Reworded(other, "B ")
+						}
 						for b.Loop() {
 							job.do(was, is, other)
 						}
@@ -48,10 +55,10 @@ func BenchmarkGrowth(b *testing.B) {
 
 // A version all of whose ids are new is recorded, however many there are, and blames nobody for what is as it was.
 func TestAVersionWithNewIDs(t *testing.T) {
-	const n = 12_000
+	f := formtest.Worst("types", 12_000)
 	h := newHistory(t)
-	for i, prefix := range []string{"a", "b"} {
-		if err := h.record(t.Context(), "f", savedHours(formtest.Shapes[0].Of(n, prefix, "x"), i), []Author{ann, bob}[i], false); err != nil {
+	for i, f := range []*model.Form{f, formtest.Renewed(f, "new_")} {
+		if err := h.record(t.Context(), "f", savedHours(f, i), []Author{ann, bob}[i], false); err != nil {
 			t.Fatal(err)
 		}
 	}
