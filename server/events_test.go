@@ -131,7 +131,8 @@ func TestReplicasShareForms(t *testing.T) {
 		hears(t, streams[i], "event: hello")
 	}
 	hears(t, streams[0], `"page":"b"`)
-	opened := ask(0, "POST", form+"/live", `{"saved":{"name":"A"},"etag":"1"}`, "a")
+	_, header, saved := p.app("GET", form, "")
+	opened := ask(0, "POST", form+"/live", fmt.Sprintf(`{"saved":%s,"etag":%q}`, saved, header.Get("ETag")), "a")
 	_, room, _ := strings.Cut(opened, `"room":"`)
 	room, _, _ = strings.Cut(room, `"`)
 	entry := func(number int, name string) string {

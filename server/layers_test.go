@@ -55,7 +55,7 @@ var layers = []section{
 			"app/caption app/preview model model/flow model/run model/run/answer model/run/answertype model/schema html/template " +
 				"x/net",
 		},
-		{"app/together", "app/face model model/live model/merge model/schema"},
+		{"app/together", "app/face model model/flow model/live model/merge model/schema"},
 		{"app/client/formapi", "app/client app/together model model/live model/schema"},
 		{"app/desk", "app/desk/message app/editor app/markup model model/schema"},
 		{
@@ -163,7 +163,7 @@ var layers = []section{
 		},
 		{
 			"server/bff",
-			"app/graph app/picture app/preview/atlas app/translate/sources model model/flow model/live model/merge model/run " +
+			"app/graph app/picture app/preview/atlas app/translate/sources model model/flow model/live model/run " +
 				"model/run/rules model/run/scenario model/run/scope model/run/suite model/schema server/admission server/audit " +
 				"server/clientip server/complaint server/dpop server/httpx server/issuer server/jwks server/live server/observe " +
 				"server/ratelimit server/recent server/refusal server/selfcheck server/servicetoken server/session server/store " +

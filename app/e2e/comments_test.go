@@ -120,7 +120,7 @@ func TestComments(t *testing.T) {
 	ana.wait(`!document.querySelector(".cm-you") && !document.querySelector(".bar [data-act=comments]").dataset.count`)
 	ana.wait(sel(node("step_a")) + `.getAttribute("aria-selected") === "true"`)
 
-	// Only the author edits and deletes.
+	// Only the author edits. Whoever may change the form may delete what others wrote, too.
 	if n := eval[int](ana, `document.querySelectorAll("`+talkPanel+` [data-do=edit]").length`); n != 1 {
 		t.Errorf("%d comments can be edited, want 1", n)
 	}
@@ -128,9 +128,12 @@ func TestComments(t *testing.T) {
 	ana.wait(`document.activeElement.value === "Do we need this step?"`)
 	ana.sends(" Really?")
 	bo.wait(talk + `.includes("Do we need this step? Really?")`)
-	bo.clickOn(sel(`[data-do=delete]`))
+	const remove = `[...document.querySelectorAll(".cm-remark")].find(e => e.textContent.includes("please")).querySelector("[data-do=delete]")`
+	bo.clickOn(`document.querySelector("` + talkPanel + ` [data-do=delete][aria-label='Delete the thread by Administrator']")`)
+	bo.wait(`document.querySelector(".cm-sure").textContent.includes("with all replies")`)
+	bo.shots("comment-moderate")
 	bo.press("button", "Keep")
-	bo.clickOn(sel(`[data-do=delete]`))
+	bo.clickOn(remove)
 	bo.shots("comment-delete")
 	bo.press("button", "Delete")
 	ana.wait(`!` + talk + `.includes("please")`)

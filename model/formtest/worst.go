@@ -2,7 +2,6 @@ package formtest
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -123,17 +122,17 @@ func Renewed(f *model.Form, prefix string) *model.Form {
 			ids[n.Rule(i).ID] = true
 		}
 	}
-	reference := regexp.MustCompile(`fields\.(\w+)`)
 	return mapped(f, func(s string) string {
 		if ids[s] {
 			return prefix + s
 		}
-		return reference.ReplaceAllStringFunc(s, func(s string) string {
-			if id := strings.TrimPrefix(s, "fields."); ids[id] {
-				return "fields." + prefix + id
+		parts := strings.Split(s, "fields.")
+		for i, part := range parts[1:] {
+			if id, _, _ := strings.Cut(part, "}}"); ids[id] {
+				parts[i+1] = prefix + part
 			}
-			return s
-		})
+		}
+		return strings.Join(parts, "fields.")
 	})
 }
 

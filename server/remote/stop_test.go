@@ -37,8 +37,13 @@ func (r *refusing) RoundTrip(q *http.Request) (*http.Response, error) {
 func TestASaveAsksARefusingTenantTwiceAtMost(t *testing.T) {
 	current := tag(t, remote.NewForms(fixed(200, `{"id":"ap_1","name":"A"}`), nil))
 	for _, headers := range []http.Header{
-		{}, {"Retry-After": {"1"}}, {"Retry-After": {"86400"}}, {"X-Ratelimit-Reset": {"soon"}}, {"X-Ratelimit-Reset": {"900000000"}},
-		{"X-Ratelimit-Reset": {"99999999999999"}, "X-Ratelimit-Remaining": {"0"}}, {"Ratelimit": {`"a";r=0;t=5`}},
+		{},
+		{"Retry-After": {"1"}},
+		{"Retry-After": {"86400"}},
+		{"X-Ratelimit-Reset": {"soon"}},
+		{"X-Ratelimit-Reset": {"900000000"}},
+		{"X-Ratelimit-Reset": {"99999999999999"}, "X-Ratelimit-Remaining": {"0"}},
+		{"Ratelimit": {`"a";r=0;t=5`}},
 	} {
 		for served := range 3 {
 			for _, method := range []string{http.MethodPatch, http.MethodDelete} {

@@ -26,7 +26,7 @@ const talk = `{"me":{"sub":"me","name":"Mia"},"unread":1,"people":[{"sub":"bo","
 	"comments":[
 	{"id":"c1","thread":"c1","node":"ask","component":"mail","text":"Needed?","author":{"sub":"me","name":"Mia"},"created_at":"2026-03-01T10:00:00Z"},
 	{"id":"c2","thread":"c2","node":"old","text":"Where is it?","author":{"sub":"bo","name":"Bo"},"created_at":"2026-03-01T09:00:00Z","edited_at":"2026-03-01T09:30:00Z"},
-	{"id":"c3","thread":"c1","text":"<b>Ask</b> @Mia","author":{"sub":"bo","name":"Bo"},"created_at":"2026-03-01T11:58:00Z","mentions":[{"sub":"me","name":"Mia"}],"unread":true},
+	{"id":"c3","thread":"c1","text":"<b>Ask</b> @Mia @<i>y","author":{"sub":"bo","name":"Bo"},"created_at":"2026-03-01T11:58:00Z","mentions":[{"sub":"me","name":"Mia"},{"sub":"y","name":"<i>y"}],"unread":true},
 	{"id":"c4","thread":"c4","text":"","created_at":"2026-03-01T08:00:00Z","resolved_at":"2026-03-01T08:10:00Z","resolved_by":{"sub":"bo","name":"Bo"}},
 	{"id":"c5","thread":"c4","text":"Done","author":{"sub":"me","name":"Mia"},"created_at":"2026-03-01T08:05:00Z"},
 	{"id":"c6","thread":"lost","text":"nowhere","author":{"sub":"me","name":"Mia"},"created_at":"2026-03-01T08:05:00Z"}]}`
@@ -107,7 +107,7 @@ func TestThreads(t *testing.T) {
 	wantCall(t, d, `PATCH c1 {"read":true}`)
 	first, gone := d.Region("list/c1"), d.Region("gone/c2")
 	wants(t, first, "Contact › E-mail", `aria-current="true"`, "Needed?", "2 hours ago", "2 minutes ago", "&lt;b&gt;Ask&lt;/b&gt; ",
-		`<span class="cm-at" data-me="true">@Mia</span>`, "for you", `data-do="edit" data-arg="c1"`, "!"+`data-do="edit" data-arg="c3"`, "!<b>Ask")
+		`<span class="cm-at" data-me="true">@Mia</span>`, "for you", `data-do="edit" data-arg="c1"`, "!"+`data-do="edit" data-arg="c3"`, "!<b>Ask", ">@&lt;i&gt;y</span>", "!<i>y")
 	wants(t, gone, "old", "Where is it?", "edited", "!Edit your")
 	wants(t, d.HTML(), "No longer in the form", "Open<small>2</small>", "Resolved<small>1</small>", "!Done", "!nowhere")
 	d.Press("show", "resolved")

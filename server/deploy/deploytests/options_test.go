@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// drain is drainTime in server/serve.go, how long the server finishes requests after SIGTERM.
-	drain = 10 * time.Second
+	// drain is drainTime and tasksTime in server/serve.go, in which the server ends after SIGTERM.
+	drain = 14 * time.Second
 	// user is the user of the image.
 	user = 65532
 )
@@ -28,7 +28,7 @@ func read(t *testing.T, name ...string) string {
 
 // The constant above must follow the server's.
 func TestDrainIsThatOfServer(t *testing.T) {
-	if !strings.Contains(read(t, "..", "serve.go"), "\tdrainTime = 10 * time.Second\n") {
+	if !strings.Contains(read(t, "..", "serve.go"), "\tdrainTime, tasksTime = 8 * time.Second, 6 * time.Second\n") {
 		t.Error("drainTime in server/serve.go has changed: change drain here too, and the grace periods")
 	}
 }
