@@ -131,6 +131,9 @@ func TestRecorderWaitsForTheStore(t *testing.T) {
 	}
 	r.fail(nil)
 	r.wait(t)
+	if err := r.Wait(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
 	if got := r.history(t); got != "2@2:B Bob, 1@1:A Ann" {
 		t.Errorf("got %s", got)
 	}
