@@ -107,7 +107,7 @@ func TestSampleDrains(t *testing.T) {
 	}
 }
 
-// What runs in the background and does not end keeps the process from ending for a few seconds only.
+// Work in the background that does not end delays the end of the process by a few seconds only.
 func TestTheBackgroundEndsInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

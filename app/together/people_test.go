@@ -108,7 +108,7 @@ func TestSamePlaces(t *testing.T) {
 	}
 }
 
-// Somebody who asks again and again, or on several pages, is told of once in half a minute.
+// Editors are told at most every half minute of somebody who asks again and again, or on several pages.
 func TestAskingIsToldOnce(t *testing.T) {
 	var p together.People
 	now := time.Unix(0, 0)

@@ -314,7 +314,7 @@ func TestCopyThatDiffersRecovers(t *testing.T) {
 	if a.ID() == "" || b.ID() != a.ID() {
 		t.Fatal("they share nothing")
 	}
-	// An entry reaches b as another one.
+	// b gets another entry than a has sent.
 	n := len(w.entries) + 1
 	wrong := live.Entry{Number: n, Page: a.Page, Serial: n, Edits: []schema.Edit{{Path: model.NodePath(1).Key("alias"), Value: "wrong"}}}
 	b.Edit(schema.NewObject(schema.Member{Key: "room", Value: w.room}, schema.Member{Key: "number", Value: schema.IntNumber(n)},

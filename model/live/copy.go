@@ -137,7 +137,7 @@ func (c *Copy) Recent(number int) *model.Form {
 
 // Take takes the next entry. The error wraps ErrGap if it is not the next one, and the entry can be ignored if its number is not greater than
 // that of the copy. An entry whose edits do not fit, or that says that the copy differs, breaks the copy: the page must get the shared form
-// anew, and join with what it has. The own offer is known by what it does, since anybody can give an entry its page and serial.
+// anew, and join with what it has. A page knows its own offer by what it does, since anybody can give an entry its page and serial.
 func (c *Copy) Take(local *model.Form, e Entry) (Step, error) {
 	if e.Number != c.number+1 {
 		return Step{}, fmt.Errorf("%w: entry %d follows %d", ErrGap, e.Number, c.number)

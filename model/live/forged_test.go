@@ -66,7 +66,7 @@ func TestRenamedPageKnowsItsOffer(t *testing.T) {
 	}
 }
 
-// An entry with the digest of the shared form shows a copy that differs, also the page whose entry it is.
+// A copy that differs from the shared form is noticed by the digest of an entry, even of the page's own.
 func TestDigestShowsWhatDiffers(t *testing.T) {
 	f := start(t)
 	a, b, other := live.Open("A", f, ""), live.Open("B", f, ""), live.Open("C", setLabel(t, f, "b2", "x"), "")
@@ -87,7 +87,7 @@ func TestDigestShowsWhatDiffers(t *testing.T) {
 	}
 }
 
-// What is not within the limits of documents, or has not the shape of a form, cannot be shared.
+// What exceeds the limits of documents, or does not have the shape of a form, cannot be shared.
 func TestCheckForm(t *testing.T) {
 	for text, want := range map[string]error{
 		`{}`: nil, `{"name":"f","nodes":[{"id":"a"}],"start":{},"ending":null,"x":1}`: nil,

@@ -34,7 +34,7 @@ func (r *reading) Write(p []byte) (int, error) {
 	return r.ResponseWriter.Write(p)
 }
 
-// While clients read, others are answered, however many read: nobody holds a slot meanwhile.
+// However many clients read their answers, others are answered too: nobody holds a slot meanwhile.
 func TestNoSlotIsHeldWhileAClientReads(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -80,7 +80,7 @@ func TestNoSlotIsHeldWhileAClientReads(t *testing.T) {
 			t.Errorf("%s: %d of 6 are answered", x.path, answered)
 		}
 	}
-	// Whoever adds slots adds a line above.
+	// A new kind of slot needs a line above.
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestNoSlotIsHeldWhileAClientReads(t *testing.T) {
 	}
 }
 
-// Who waits for a slot gives up after a time, or when nobody wants the work any more.
+// A request that waits for a slot gives up after a time, or when its client has gone.
 func TestWaitsForASlotEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		do := bff.NewSlots(1, 10*time.Second)

@@ -204,7 +204,7 @@ func TestDigestOfSomeEntries(t *testing.T) {
 	}
 }
 
-// Only the session whose page it is offers entries under a name that entries of the room have, at every process.
+// Every process accepts an entry under a name that the room knows only from the session that has the page.
 func TestNameInARoomBelongsToASession(t *testing.T) {
 	stored := sqlitetest.Open(t).Rooms()
 	ctx := t.Context()
@@ -223,7 +223,7 @@ func TestNameInARoomBelongsToASession(t *testing.T) {
 	}
 }
 
-// A page that somebody else has is neither replaced nor ended by those who try, and is seen by whoever comes.
+// Nobody can replace or end a page of another session, and everybody who comes sees it.
 func TestPageOfAnotherOwner(t *testing.T) {
 	db := sqlitetest.Open(t)
 	left := 0

@@ -32,7 +32,7 @@ func (r *refusing) RoundTrip(q *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// One save makes at most two requests to a tenant that says stop, its reads and the change counted together, and is then answered what the
+// One save makes at most two requests to a tenant that says stop, its reads and the change counted together. It is then answered with what the
 // tenant said.
 func TestASaveAsksARefusingTenantTwiceAtMost(t *testing.T) {
 	current := tag(t, remote.NewForms(fixed(200, `{"id":"ap_1","name":"A"}`), nil))

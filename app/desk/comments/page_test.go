@@ -233,7 +233,7 @@ func TestChanges(t *testing.T) {
 	wantCall(t, d, `PATCH c4 {"resolved":false}`)
 }
 
-// Who may change the form may delete what others wrote, and the author of a comment need not exist any more.
+// Whoever may change the form may delete what others wrote, even if the author of a comment no longer exists.
 func TestWhoMayChangeTheFormDeletesOthersComments(t *testing.T) {
 	wants(t, open(t, talk).HTML(), `data-do="delete" data-arg="c1"`, `!data-do="delete" data-arg="c2"`, `!data-do="delete" data-arg="c3"`)
 	d := open(t, strings.Replace(talk, `{"me"`, `{"moderator":true,"me"`, 1))

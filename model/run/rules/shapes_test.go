@@ -13,7 +13,7 @@ func BenchmarkRulesShapes(b *testing.B) {
 	formtest.BenchmarkShapes(b, func(f *model.Form) { rules.Form(f) })
 }
 
-// The work is bounded whatever a form has, and what is not checked is said.
+// The work is bounded whatever is in a form, and the check says if it left anything out.
 func TestWorkIsBounded(t *testing.T) {
 	for _, shape := range formtest.Shapes {
 		// A single step of the work may go beyond the bound, and only by the size of the form.
@@ -28,7 +28,7 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 }
 
-// asked is a context that is done once it was asked a number of times.
+// asked is a context that ends after it was asked a number of times.
 type asked struct {
 	context.Context
 

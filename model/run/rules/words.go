@@ -91,7 +91,7 @@ func (r *router) impossible(condition any, at schema.Path) []Finding {
 			how = "Always holds"
 		}
 		of := r.parts[a.part].component
-		// The words need a look at the options of the field.
+		// Finding the words reads the options of the field.
 		if !r.work.spend(200 + sizeOf(of.Config())/4) {
 			return nil
 		}

@@ -13,7 +13,7 @@ func BenchmarkFindingsShapes(b *testing.B) {
 	formtest.BenchmarkShapes(b, func(f *model.Form) { scope.Analyze(f).Findings() })
 }
 
-// asked is a context that is done once it was asked a number of times.
+// asked is a context that ends after it was asked a number of times.
 type asked struct {
 	context.Context
 
