@@ -115,7 +115,10 @@ func (d *documents) patch(c *api.Call) *api.Error {
 		return e
 	}
 	ps = append(ps, d.shape.checkPatch(tree)...)
-	patch, _ := tree.(*schema.Object)
+	patch, ok := tree.(*schema.Object)
+	if !ok { // there is nothing to check together with the stored document
+		return api.InvalidBody(ps...)
+	}
 	match := c.Request.Header.Values("If-Match")
 	var was store.Document
 	row, err := d.rows.Update(c.Context(), c.ID(), d.h.Now(), func(old store.Document) (store.Document, error) {
