@@ -45,7 +45,7 @@ func NewForms(next Caller, lock Lock) *Forms { return &Forms{next, newLocks(lock
 
 // Do implements Caller. Lists of forms are answered with summaries.
 func (f *Forms) Do(ctx context.Context, r upstream.Request, tokens upstream.TokenSource) (*upstream.Response, error) {
-	if len(r.Path) == 0 || len(r.Path) > 2 || r.Path[0] != "forms" {
+	if len(r.Path) == 0 || len(r.Path) > 2 || r.Path[0] != "forms" || r.Asks {
 		return f.next.Do(ctx, r, tokens)
 	}
 	// The reads of a change count with it: a tenant that says stop is not asked again for each of them.

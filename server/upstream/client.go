@@ -90,6 +90,8 @@ type Request struct {
 	Unparsed bool
 	// Retries are shared with other calls for the same purpose; nil gives the call its own.
 	Retries *Retries
+	// Asks says that the call only asks whether a change would be allowed: no tenant makes it.
+	Asks bool
 }
 
 // Response is the whole answer. Body is JSON or empty, and not checked if the request is Unparsed. After a DELETE with a status of success
