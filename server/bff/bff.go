@@ -103,6 +103,20 @@ type Handler struct {
 
 // New returns the handler with its middleware.
 func New(c Config) (http.Handler, error) {
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	b, err := newHandler(c)
+	if err != nil {
+		return nil, err
+	}
+	h := httpx.SecurityHeaders(c.PublicURL, b)
+	h = httpx.Recover(c.Log, h)
+	h = httpx.AccessLog(c.Log, c.Now, h)
+	return httpx.Identify(c.Random, h), nil
+}
+
+func newHandler(c Config) (*Handler, error) {
 	public, err := url.Parse(c.PublicURL)
 	if err != nil {
 		return nil, fmt.Errorf("read public address: %w", err)
@@ -113,9 +127,6 @@ func New(c Config) (http.Handler, error) {
 	}
 	if c.Service != nil && c.Account != nil {
 		return nil, errors.New("account API: people have no tokens of their own beside a service client")
-	}
-	if c.Random == nil {
-		c.Random = rand.Reader
 	}
 	log := journal{c.Log, c.Audit, c.Identity.c.Issuer}
 	pages := &pages{public: public, site: c.Site, log: log}
@@ -129,6 +140,7 @@ func New(c Config) (http.Handler, error) {
 	forms := &forwarder{
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
+	forms.rights = newRights(c.Now, c.Remote)
 	forms.versions = &formVersions{kept: c.Versions, forms: forms, rooms: c.Rooms}
 	forms.together = newTogether(c, forms)
 	forms.comments = &formComments{
@@ -158,9 +170,5 @@ func New(c Config) (http.Handler, error) {
 		begin,
 		&lookPage{links: forms.links, pages: pages, style: style, slots: newSlots(maxLooks, slotWait)},
 	)
-	var h http.Handler = b
-	h = httpx.SecurityHeaders(c.PublicURL, h)
-	h = httpx.Recover(c.Log, h)
-	h = httpx.AccessLog(c.Log, c.Now, h)
-	return httpx.Identify(c.Random, h), nil
+	return b, nil
 }

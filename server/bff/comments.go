@@ -115,15 +115,15 @@ func (s *formComments) list(w http.ResponseWriter, r *http.Request) {
 		schema.Member{Key: "unread", Value: schema.IntNumber(unseen)},
 		schema.Member{Key: "me", Value: personTree(me)},
 	)
-	if s.moderates(ss) {
+	if slices.Contains(s.forms.sessions.access.scopes(ss), updateForms) {
 		answer = answer.With("moderator", true)
 	}
 	sendTree(w, http.StatusOK, answer)
 }
 
 // moderates reports whether a person may delete the comments of others: whoever may change the form.
-func (s *formComments) moderates(ss *sessions.Session) bool {
-	return slices.Contains(s.forms.sessions.access.scopes(ss), updateForms)
+func (s *formComments) moderates(r *http.Request, ss *sessions.Session) bool {
+	return s.forms.holds(r, ss, r.PathValue("id"), updateForms) == nil
 }
 
 // unread reports whether a comment mentions a person who has not read it.
@@ -213,11 +213,10 @@ func (s *formComments) add(w http.ResponseWriter, r *http.Request) {
 	if c.Thread == "" {
 		c.Thread = c.ID
 	}
-	room := store.CommentRoom{All: maxComments, Author: ownRoom}
-	if !s.moderates(ss) {
-		room.All = readersRoom
+	err = s.stored.Add(r.Context(), s.key(r), c, store.CommentRoom{All: readersRoom, Author: ownRoom})
+	if errors.Is(err, store.ErrTooMany) && s.moderates(r, ss) {
+		err = s.stored.Add(r.Context(), s.key(r), c, store.CommentRoom{All: maxComments, Author: ownRoom})
 	}
-	err = s.stored.Add(r.Context(), s.key(r), c, room)
 	s.done(w, r, ss, tab, c, commentAdded, err)
 }
 
@@ -238,7 +237,7 @@ func (s *formComments) done(w http.ResponseWriter, r *http.Request, ss *sessions
 		p = httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "This comment no longer exists.")
 	case errors.Is(err, store.ErrTooMany):
 		detail := "This form has " + strconv.Itoa(maxComments) + " comments, which is the maximum. Delete some first."
-		if !s.moderates(ss) {
+		if !s.moderates(r, ss) {
 			detail = "This form has " + strconv.Itoa(readersRoom) +
 				" comments or more. Only people who may change it can add others. Ask one of them to delete some."
 		}
@@ -419,9 +418,10 @@ func (s *formComments) remove(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := store.Comment{ID: r.PathValue("comment")}
+	moderates := s.moderates(r, ss) // the tenant is not asked while the comments are locked
 	err := s.stored.Remove(r.Context(), s.key(r), c.ID, func(is store.Comment) (thread bool, err error) {
 		c = is
-		if mine := is.Author.ID == who(ss).ID && is.Text != ""; !mine && !s.moderates(ss) {
+		if mine := is.Author.ID == who(ss).ID && is.Text != ""; !mine && !moderates {
 			return false, errOthers
 		} else if !mine {
 			thread = is.Begins()

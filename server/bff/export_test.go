@@ -32,3 +32,20 @@ var ErrBusy = errBusy
 func NewSlots(atOnce int, wait time.Duration) func(ctx context.Context, work func()) error {
 	return newSlots(atOnce, wait).do
 }
+
+// KeptRoutes returns the method and the pattern of every route about one form, and of the streams of events.
+func KeptRoutes(c Config) ([]string, error) {
+	b, err := newHandler(c)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, r := range b.routes {
+		if strings.HasPrefix(r.name, "/bff/api/forms/"+wildcard) || r.name == eventsPath {
+			for _, e := range r.endpoints {
+				out = append(out, e.method+" "+r.name)
+			}
+		}
+	}
+	return out, nil
+}

@@ -67,6 +67,7 @@ type call struct {
 type forwarder struct {
 	sessions   signedIn
 	management Caller
+	rights     *rights
 	account    *upstream.Client // nil when no route needs it
 	events     *Events          // nil if nobody is told of saves
 	files      []*teamFile
@@ -109,13 +110,32 @@ func (f *forwarder) forward(c call) endpoint {
 // exchange makes a call of the API for the person of a session and returns the answer. If there is none, or if its words would mislead the
 // person, it writes a problem and returns nil.
 func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss *sessions.Session, req upstream.Request) *upstream.Response {
+	res, p := f.call(r, c, ss, req)
+	if p != nil {
+		f.refuse(w, r, p)
+		return nil
+	}
+	return res
+}
+
+// refuse writes a problem. With the one of a session that has ended, the browser forgets its cookie.
+func (f *forwarder) refuse(w http.ResponseWriter, r *http.Request, p *httpx.Problem) {
+	if p.Code == httpx.CodeSession {
+		f.sessions.forget(w, r)
+	}
+	p.Write(w, r)
+}
+
+// call makes a call of the API for the person of a session. It returns the answer, or a problem if there is none or its words would mislead the
+// person; neither if the browser has gone.
+func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upstream.Request) (*upstream.Response, *httpx.Problem) {
 	ctx, saved := f.saving(r.Context(), c)
 	tokens, p := f.sessions.access.tokens(ss, c)
 	if p != nil {
 		f.auditRefusal(r, c, ss, p.Status)
 		saved("refused")
-		p.Write(w, r)
-		return nil
+		f.rights.learn(ss, c, req, p.Status)
+		return nil, p
 	}
 	api := f.management
 	if c.me {
@@ -126,19 +146,21 @@ func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss 
 	names := others()
 	saved(saveOutcome(res, err))
 	f.auditCall(r, c, ss, req, res, err)
-	if err == nil {
-		p = f.sessions.access.answered(r.Context(), ss, c, res)
-	} else if p = f.sessions.access.failed(r.Context(), ss, c, err); p == nil {
-		if p = f.callFailed(w, r, c, err); p == nil {
-			return nil
+	if err != nil {
+		if p = f.sessions.access.failed(r.Context(), ss, c, err); p == nil {
+			p = f.callFailed(r, c, err)
 		}
+		return nil, p
 	}
-	if p != nil {
-		p.Write(w, r)
-		return nil
+	if req.Asks {
+		res = answerOf(res)
+	}
+	f.rights.learn(ss, c, req, res.Status)
+	if p = f.sessions.access.answered(r.Context(), ss, c, res); p != nil {
+		return nil, p
 	}
 	f.versions.told(r, c, ss, req, res, names)
-	return res
+	return res, nil
 }
 
 // mayRead asks the tenant for a form and returns its ETag. If the person may not read it, mayRead writes the answer.
@@ -152,16 +174,11 @@ func (f *forwarder) mayRead(w http.ResponseWriter, r *http.Request, ss *sessions
 
 // reads asks the tenant for a form. If the person may not read it, reads writes the answer.
 func (f *forwarder) reads(w http.ResponseWriter, r *http.Request, ss *sessions.Session, form string) (res *upstream.Response, ok bool) {
-	c := call{method: http.MethodGet, resource: "forms", scope: readForms}
-	res = f.exchange(w, r, c, ss, upstream.Request{Method: c.method, Path: []string{c.resource, form}})
-	if res == nil {
-		return nil, false
+	res, p := f.ask(r, ss, form, readForms)
+	if p != nil {
+		f.refuse(w, r, p)
 	}
-	if !success(res) {
-		f.refusal(r, c, res).Write(w, r)
-		return nil, false
-	}
-	return res, true
+	return res, p == nil
 }
 
 // request checks the browser's request and builds a new one for the API. It copies only If-Match from the browser's headers.

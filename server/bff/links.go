@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,21 +98,25 @@ func (t linkTokens) id(token string) (string, bool) {
 // may returns the session of a person who may change the form of a request, and so make links to it. If not, may writes the answer.
 func (s *formLinks) may(w http.ResponseWriter, r *http.Request) (*sessions.Session, bool) {
 	ss, ok := s.forms.person(w, r)
-	if !ok {
+	if !ok || s.refused(w, r, ss, s.forms.holds(r, ss, r.PathValue("id"), updateForms)) {
 		return nil, false
 	}
-	if !slices.Contains(s.forms.sessions.access.scopes(ss), updateForms) {
-		p := noScope(updateForms)
-		if r.Method != http.MethodGet {
-			entry := entryOf(r, ss, "link_refused", "")
-			entry.Outcome, entry.Status = audit.Refused, p.Status
-			s.forms.log.audit(r, entry)
-		}
-		p.Write(w, r)
-		return nil, false
+	_, p := s.forms.ask(r, ss, r.PathValue("id"), readForms)
+	return ss, !s.refused(w, r, ss, p)
+}
+
+// refused answers with a problem, nil for none, and reports whether there was one.
+func (s *formLinks) refused(w http.ResponseWriter, r *http.Request, ss *sessions.Session, p *httpx.Problem) bool {
+	if p == nil {
+		return false
 	}
-	_, ok = s.forms.mayRead(w, r, ss, r.PathValue("id"))
-	return ss, ok
+	if p.Status == http.StatusForbidden && r.Method != http.MethodGet {
+		entry := entryOf(r, ss, "link_refused", "")
+		entry.Outcome, entry.Status = audit.Refused, p.Status
+		s.forms.log.audit(r, entry)
+	}
+	s.forms.refuse(w, r, p)
+	return true
 }
 
 func (s *formLinks) key(r *http.Request) store.FormKey {
@@ -252,13 +255,18 @@ func (s *formLinks) version(r *http.Request, number int) (int, *httpx.Problem) {
 	return number, nil
 }
 
-// remove answers DELETE, which revokes a link.
+// remove answers DELETE, which revokes a link: its author may, and whoever may change the form, also when the form is gone.
 func (s *formLinks) remove(w http.ResponseWriter, r *http.Request) {
-	ss, ok := s.may(w, r)
+	ss, ok := s.forms.person(w, r)
 	if !ok {
 		return
 	}
-	err := s.stored.Remove(r.Context(), s.key(r), r.PathValue("link"))
+	l, err := s.stored.Find(r.Context(), s.tokens.tenant, r.PathValue("link"))
+	own := err == nil && l.Form == s.key(r) && l.Author.ID == who(ss).ID
+	if !own && s.refused(w, r, ss, s.forms.holds(r, ss, r.PathValue("id"), updateForms)) {
+		return
+	}
+	err = s.stored.Remove(r.Context(), s.key(r), r.PathValue("link"))
 	entry := entryOf(r, ss, "link_revoked", schema.Shorten(r.PathValue("link"), httpx.LookID))
 	entry.Outcome, entry.Status = audit.Answered, http.StatusNoContent
 	var p *httpx.Problem

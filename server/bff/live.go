@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"sync"
-	"time"
 
 	"github.com/gorilla/sessions"
 
@@ -19,7 +17,6 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/ratelimit"
-	"github.com/formgraph/formgraph/server/recent"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -34,8 +31,6 @@ const (
 	maxShown = 16 << 10
 	// entryEvent bounds the entries that events carry, in bytes. Of a larger one, the event has only the number.
 	entryEvent = 48 << 10
-	// readersTime is how long the tenant's answer that a person may read a form is remembered, and maxReaders is how many answers are.
-	readersTime, maxReaders = time.Minute, 4096
 	// maxEdits bounds the edits of an entry.
 	maxEdits = 20_000
 	// A session may make liveBurst requests about shared forms at once, and then liveRate per second: a page makes up to ten while its person
@@ -49,23 +44,16 @@ const (
 	volumeRate, volumeBurst = 2 << 20, 64 << 20
 )
 
-// together serves the shared forms. The tenant, which is asked for the form once a minute, decides whether a person may read it.
+// together serves the shared forms.
 type together struct {
 	*live.Rooms
 	*live.People
 
 	forms *forwarder
-	now   func() time.Time
 	// What each session may do.
 	tells, reads *ratelimit.Limiter // requests that tell others something, and those that do not
 	volume       *ratelimit.Volume  // bytes
-
-	mu      sync.Mutex
-	readers *recent.Map[reader, time.Time]
 }
-
-// reader is a session that may read a form.
-type reader struct{ session, form string }
 
 // newTogether returns what serves shared forms; nil without events.
 func newTogether(c Config, forms *forwarder) *together {
@@ -74,7 +62,7 @@ func newTogether(c Config, forms *forwarder) *together {
 	}
 	count := ratelimit.Counting{Now: c.Now, Observe: c.Observe}
 	return &together{
-		Rooms: c.Rooms, People: c.People, forms: forms, now: c.Now, readers: recent.New[reader, time.Time](maxReaders),
+		Rooms: c.Rooms, People: c.People, forms: forms,
 		tells: count.Limiter("live", liveRate, liveBurst), reads: count.Limiter("live_reads", readRate, readBurst),
 		volume: count.Volume("live_bytes", volumeRate, volumeBurst),
 	}
@@ -91,24 +79,6 @@ func (s *together) routes() []route {
 	}
 }
 
-// mayRead is forwarder.mayRead with a memory.
-func (s *together) mayRead(w http.ResponseWriter, r *http.Request, ss *sessions.Session, form string) bool {
-	who := reader{ss.ID, form}
-	s.mu.Lock()
-	at, ok := s.readers.Get(who)
-	s.mu.Unlock()
-	if ok && s.now().Sub(at) < readersTime {
-		return true
-	}
-	if _, ok := s.forms.mayRead(w, r, ss, form); !ok {
-		return false
-	}
-	s.mu.Lock()
-	s.readers.Put(who, s.now())
-	s.mu.Unlock()
-	return true
-}
-
 // read answers GET with what has happened in the room of a form since a number.
 func (s *together) read(w http.ResponseWriter, r *http.Request) {
 	ss, p := s.forms.sessions.current(w, r)
@@ -120,11 +90,11 @@ func (s *together) read(w http.ResponseWriter, r *http.Request) {
 	if p == nil {
 		p = s.often(r, s.reads, ss, "This browser reads the shared form too often. Wait a moment.")
 	}
-	if p != nil {
-		p.Write(w, r)
-		return
+	if p == nil {
+		p = s.forms.holds(r, ss, r.PathValue("id"), readForms)
 	}
-	if !s.mayRead(w, r, ss, r.PathValue("id")) {
+	if p != nil {
+		s.forms.refuse(w, r, p)
 		return
 	}
 	part, err := s.Since(r.Context(), r.PathValue("id"), room, after)
@@ -158,7 +128,7 @@ func roomQuery(r *http.Request) (room string, after int, p *httpx.Problem) {
 
 // write answers POST, which opens a room or adds an entry to it.
 func (s *together) write(w http.ResponseWriter, r *http.Request) {
-	ss, tab, body, ok := s.asked(w, r, maxBody)
+	ss, tab, body, ok := s.asked(w, r, maxBody, updateForms)
 	if !ok {
 		return
 	}
@@ -226,8 +196,9 @@ func checkEntry(e mlive.Entry) error {
 	return nil
 }
 
-// asked reads a request of a page that edits. If it must not, asked writes the answer.
-func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64) (ss *sessions.Session, tab string, body *schema.Object, ok bool) {
+// asked reads a request of a page, with a body of up to limit bytes, for which a person who may read the form must have scopes. If they have not,
+// asked writes the answer.
+func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64, scopes ...string) (ss *sessions.Session, tab string, body *schema.Object, ok bool) {
 	ss, ok = s.forms.person(w, r)
 	if !ok {
 		return nil, "", nil, false
@@ -235,9 +206,6 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64) (s
 	tab, p := tabOf(r)
 	if p == nil && tab == "" {
 		p = httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "The header "+tabHeader+" must name the page.")
-	}
-	if p == nil && limit == maxBody && !s.mayEdit(ss) {
-		p = noScope(updateForms)
 	}
 	if p == nil {
 		p = s.often(r, s.tells, ss, "This browser sends too many changes at once. Wait a moment.")
@@ -250,15 +218,18 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64) (s
 		}
 		s.volume.Spend(ss.ID, int(size))
 	}
+	for _, scope := range append(scopes, readForms) {
+		if p == nil {
+			p = s.forms.holds(r, ss, r.PathValue("id"), scope)
+		}
+	}
+	if p == nil {
+		if err := s.Check(r.Context(), r.PathValue("id"), tab, ownerOf(ss)); err != nil {
+			p = s.refused(r, "people", err)
+		}
+	}
 	if p != nil {
-		p.Write(w, r)
-		return nil, "", nil, false
-	}
-	if !s.mayRead(w, r, ss, r.PathValue("id")) {
-		return nil, "", nil, false
-	}
-	if err := s.Check(r.Context(), r.PathValue("id"), tab, ownerOf(ss)); err != nil {
-		s.refused(r, "people", err).Write(w, r)
+		s.forms.refuse(w, r, p)
 		return nil, "", nil, false
 	}
 	return ss, tab, body, true

@@ -20,7 +20,7 @@ var errProof = errors.New("it refuses the proofs of bound tokens: check the cloc
 	"address that the API has for itself; or set --upstream-dpop off")
 
 // callFailed returns the problem for a failed call, or nil when the client has gone.
-func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
+func (f *forwarder) callFailed(r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
 		f.log.warn(r.Context(), "tenant", err)
 		p := &httpx.Problem{Status: status, Code: httpx.CodeUnavailable, Detail: detail, RetryAfter: retryLater}
@@ -34,7 +34,7 @@ func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, e
 		f.log.warn(r.Context(), "tenant", err)
 		return noAccountAPI()
 	case errors.Is(err, session.ErrExpired):
-		return f.sessions.expired(w, r)
+		return notSignedIn()
 	case errors.Is(err, session.ErrUnavailable):
 		return f.sessions.storeDown(r.Context(), err)
 	case errors.Is(err, session.ErrRefresh):

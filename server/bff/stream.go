@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -63,6 +64,13 @@ type endJSON struct {
 	Reason string `json:"reason"`
 }
 
+// Reasons why a stream ends.
+const (
+	endSession = "session" // the session has ended, or its person may no longer use the editor
+	endRights  = "rights"  // the person may no longer read the form
+	endDeleted = "deleted" // the form is gone
+)
+
 // asked is what a browser asks for.
 type asked struct {
 	form  string
@@ -102,7 +110,9 @@ func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	wake, stop := s.Messages.Listen(topicOf(q.form))
 	defer stop()
-	st := &stream{eventStreams: s, w: w, to: http.NewResponseController(w), r: r, topic: topicOf(q.form), wake: wake}
+	st := &stream{
+		eventStreams: s, w: w, to: http.NewResponseController(w), r: r, topic: topicOf(q.form), wake: wake, reads: right{ss.ID, q.form, readForms},
+	}
 	if hello, ok := s.begin(st, ss, q); ok {
 		_, ended := s.Observe.Begin(r.Context(), observe.Stream, "")
 		ended(st.run(hello))
@@ -218,6 +228,9 @@ type stream struct {
 	wake  <-chan struct{}
 	at    int64  // the last message that was sent, or after which the stream starts
 	leave func() // ends the presence of the page; nil for none
+	// reads is what the person must be able to do, and unknown when the tenant last did not say whether they are.
+	reads   right
+	unknown time.Time
 }
 
 // errCut means that the client does not read.
@@ -236,8 +249,10 @@ func (s *stream) run(hello helloJSON) (outcome string) {
 	beat := time.NewTicker(s.Heartbeat)
 	defer beat.Stop()
 	for {
-		again, err := s.catchUp()
+		again, over, err := s.catchUp()
 		switch {
+		case over != "":
+			return s.end(over)
 		case errors.Is(err, errMissed):
 			return "missed"
 		case err != nil:
@@ -251,9 +266,8 @@ func (s *stream) run(hello helloJSON) (outcome string) {
 		case <-s.wake:
 		case <-again:
 		case <-beat.C:
-			if s.over() {
-				_ = s.write(text("end", s.at, endJSON{"session"}))
-				return "session_ended"
+			if over := s.over(); over != "" {
+				return s.end(over)
 			}
 			if s.write(": still here\n\n") != nil {
 				return s.broken()
@@ -273,34 +287,69 @@ func (s *stream) broken() string {
 // errMissed means that the store has forgotten messages that the stream has not sent. The browser connects again, and is told so.
 var errMissed = errors.New("messages were forgotten")
 
-// catchUp sends all messages after the last one. If the store cannot be read, the returned channel says when to try again.
-func (s *stream) catchUp() (again <-chan time.Time, err error) {
+// end tells the browser why the stream ends, and returns the outcome.
+func (s *stream) end(reason string) (outcome string) {
+	_ = s.write(text("end", s.at, endJSON{reason}))
+	return reason + "_ended"
+}
+
+// catchUp sends all messages after the last one, unless the stream is over: then it sends only that the form was deleted, and returns why. If the
+// store cannot be read, the returned channel says when to try again.
+func (s *stream) catchUp() (again <-chan time.Time, over string, err error) {
 	for {
 		found, err := s.Messages.ReadMessages(s.r.Context(), s.topic, s.at, maxRead)
 		if err != nil {
-			return time.After(readAgain), nil // the failure of a database is reported by every other request
+			return time.After(readAgain), "", nil // the failure of a database is reported by every other request
+		}
+		if len(found) > 0 && !s.forms.rights.hold(s.reads) {
+			over = s.over()
 		}
 		for _, m := range found {
 			if m.Missed() {
-				return nil, errMissed
+				return nil, over, errMissed
+			}
+			if over != "" && m.Kind != eventDeleted {
+				continue
 			}
 			if err := s.write(raw(m.Kind, m.Number, m.Data)); err != nil {
-				return nil, err
+				return nil, over, err
 			}
 			s.at = m.Number
 			s.Observe.Count(s.r.Context(), observe.Event, m.Kind, "sent")
 		}
-		if len(found) < maxRead {
-			return nil, nil
+		if len(found) < maxRead || over != "" {
+			return nil, over, nil
 		}
 	}
 }
 
-// over reports whether the session has ended, or its person may no longer use the editor. While the sessions cannot be read, the stream
-// continues: neither can its messages.
-func (s *stream) over() bool {
+// over returns why the stream must end, or "": the session has ended, or the person may no longer use the editor or read the form. While the
+// sessions cannot be read, or the tenant does not answer, the stream continues.
+func (s *stream) over() (reason string) {
 	ss, err := s.sessions.New(s.r, s.sessions.CookieName())
-	return err == nil && (ss.IsNew || s.sessions.access.admit(ss) != nil)
+	switch {
+	case err != nil:
+		return ""
+	case ss.IsNew || s.sessions.access.admit(ss) != nil:
+		return endSession
+	case s.forms.rights.hold(s.reads) || s.Now().Sub(s.unknown) < askTime:
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(s.r.Context(), askTime)
+	defer cancel()
+	_, p := s.forms.ask(s.r.WithContext(ctx), ss, s.reads.form, readForms)
+	switch {
+	case p == nil:
+		return ""
+	case p.Code == httpx.CodeSession:
+		return endSession
+	case p.Status == http.StatusNotFound:
+		return endDeleted
+	case refuses(p.Status):
+		return endRights
+	}
+	s.unknown = s.Now()
+	return ""
 }
 
 // write sends text now, or returns errCut. The deadline is only for this write: that of the server would end the stream.

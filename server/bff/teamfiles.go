@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/gorilla/sessions"
@@ -173,16 +172,19 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 	tab, p := tabOf(r)
 	var file []byte
 	if p == nil {
-		file, p = s.asked(w, r, ss)
+		p = s.forms.holds(r, ss, r.PathValue("id"), updateForms)
+	}
+	if p == nil {
+		file, p = s.asked(w, r)
+	}
+	if p == nil {
+		_, p = s.forms.ask(r, ss, r.PathValue("id"), readForms)
 	}
 	if p != nil {
 		if entry.Status = p.Status; p.Status == http.StatusForbidden {
 			s.forms.log.audit(r, entry)
 		}
-		p.Write(w, r)
-		return
-	}
-	if _, ok = s.forms.mayRead(w, r, ss, r.PathValue("id")); !ok {
+		s.forms.refuse(w, r, p)
 		return
 	}
 	entry.Outcome, entry.Status, entry.After = audit.Answered, http.StatusOK, fileTag(file)
@@ -218,10 +220,7 @@ func (s *teamFile) tell(r *http.Request, ss *sessions.Session, tab string, file 
 }
 
 // asked returns the file of a request in its canonical form.
-func (s *teamFile) asked(w http.ResponseWriter, r *http.Request, ss *sessions.Session) ([]byte, *httpx.Problem) {
-	if !slices.Contains(s.forms.sessions.access.scopes(ss), updateForms) {
-		return nil, noScope(updateForms)
-	}
+func (s *teamFile) asked(w http.ResponseWriter, r *http.Request) ([]byte, *httpx.Problem) {
 	if tags := r.Header.Values("If-Match"); len(tags) != 1 || tags[0] == "" || len(tags[0]) > maxIfMatch {
 		return nil, httpx.NewProblem(http.StatusPreconditionRequired, httpx.CodePrecondition,
 			"The header If-Match must be the ETag of the "+s.kind.name+" that are replaced.")

@@ -108,7 +108,7 @@ func (s *formVersions) told(r *http.Request, c call, ss *sessions.Session, req u
 	case "form_deleted":
 		s.kept.Deleted(req.Path[1])
 	case "":
-		if len(req.Path) == 2 {
+		if len(req.Path) == 2 && !req.Asks {
 			s.kept.Seen(req.Path[1], res.Body)
 		}
 	}
@@ -290,12 +290,16 @@ func (s *formVersions) describe(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	entry := entryOf(r, ss, "version_noted", r.PathValue("version"))
-	change, p := s.asked(w, r, ss)
+	var change func(*store.Version) error
+	p := s.forms.holds(r, ss, r.PathValue("id"), updateForms)
+	if p == nil {
+		change, p = s.asked(w, r)
+	}
 	if p != nil {
 		if entry.Outcome, entry.Status = audit.Refused, p.Status; p.Status == http.StatusForbidden {
 			s.forms.log.audit(r, entry)
 		}
-		p.Write(w, r)
+		s.forms.refuse(w, r, p)
 		return
 	}
 	if !s.may(w, r, ss) {
@@ -314,10 +318,7 @@ func (s *formVersions) describe(w http.ResponseWriter, r *http.Request) {
 }
 
 // asked returns the change of a version that a request asks for.
-func (s *formVersions) asked(w http.ResponseWriter, r *http.Request, ss *sessions.Session) (func(*store.Version) error, *httpx.Problem) {
-	if !slices.Contains(s.forms.sessions.access.scopes(ss), updateForms) {
-		return nil, noScope(updateForms)
-	}
+func (s *formVersions) asked(w http.ResponseWriter, r *http.Request) (func(*store.Version) error, *httpx.Problem) {
 	const detail = "The body must be an object with note, name or both."
 	given, p := readObject(w, r, maxVersionBody, detail)
 	if p == nil && given.Len() == 0 {

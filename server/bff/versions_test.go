@@ -73,7 +73,8 @@ func (w *world) serving(f *oneForm) {
 				s.mu.Unlock()
 				var given map[string]any
 				if err := json.Unmarshal([]byte(body), &given); err != nil {
-					s.t.Error(err)
+					writeJSON(rw, 400, map[string]any{"message": "The body must be an object"})
+					return
 				}
 				f.mu.Lock()
 				f.content, f.saves = given, f.saves+1
