@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"math"
 	"net/url"
 	"time"
@@ -14,13 +15,37 @@ const (
 	Saved   = "saved"   // somebody saved the form
 	Deleted = "deleted" // somebody deleted the form
 	Comment = "comment" // somebody commented on the form, or changed a comment
-	Ended   = "end"     // the session has ended, and so does the stream
+	Ended   = "end"     // the stream ends, for one of the reasons below
 
 	Edit     = "edit"     // an entry of the form that people edit together
 	Presence = "presence" // somebody has come, shows something else, or has left
 	// Settings means that somebody changed what holds for everybody who edits the form.
 	Settings = "settings"
 )
+
+// Reasons why a stream ends and is not opened again by itself.
+const (
+	EndSession = "session" // the session has ended
+	EndRights  = "rights"  // the person may not read the form any more
+	EndDeleted = "deleted" // the form is gone
+)
+
+// EndOf returns the reason for which a stream must end if a request about its form fails with an error, "" for none.
+func EndOf(err error) (reason string) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return ""
+	}
+	switch e.Status {
+	case 401:
+		return EndSession
+	case 403:
+		return EndRights
+	case 404:
+		return EndDeleted
+	}
+	return ""
+}
 
 // FormEvent is an event of the stream about a form.
 type FormEvent struct {
@@ -29,6 +54,7 @@ type FormEvent struct {
 	Name, Sub string // who did it
 	Tab       string // the tab that did it; see Client.Tab
 	Missed    bool   // of Hello: events since the last one may be lost
+	Reason    string // of Ended
 	Data      *schema.Object
 	AsYouGo   bool // of Settings: editors save the form as it is edited
 }
@@ -60,7 +86,7 @@ func ReadEvent(kind, data string) (FormEvent, bool) {
 	if len(ps) > 0 || !ok {
 		return FormEvent{}, false
 	}
-	e := FormEvent{Kind: kind, ETag: o.Text("etag"), Name: o.Text("name"), Sub: o.Text("sub"), Tab: o.Text("tab"), Data: o}
+	e := FormEvent{Kind: kind, ETag: o.Text("etag"), Name: o.Text("name"), Sub: o.Text("sub"), Tab: o.Text("tab"), Reason: o.Text("reason"), Data: o}
 	missed, _ := o.Get("missed")
 	e.Missed = missed == true
 	on, _ := o.Object("settings").Get("save_as_you_go")
@@ -80,13 +106,13 @@ const (
 // Link decides when a page has a stream of events. The zero Link is that of a hidden page. It is not safe for concurrent use.
 type Link struct {
 	visible, offline bool
-	ended            bool      // the session has ended
+	ended            bool      // for a reason that does not pass by itself
 	left             time.Time // when the page was hidden
 	opened, retry    time.Time
 	tries            int
 }
 
-// See records whether the page is visible and the browser has a network. If either has improved, the wait after a failure is over. A session that
+// See records whether the page is visible and the browser has a network. If either has improved, the wait after a failure is over. A link that
 // has ended stays ended.
 func (l *Link) See(visible, online bool, now time.Time) {
 	if visible && !l.visible || online && l.offline {
@@ -104,10 +130,10 @@ func (l *Link) Again() { l.ended, l.tries, l.retry = false, 0, time.Time{} }
 // Opened records that the stream was opened.
 func (l *Link) Opened(now time.Time) { l.opened = now }
 
-// End records that the session has ended. No stream is opened until Again is called.
+// End records that the server has ended the stream. None is opened until Again is called.
 func (l *Link) End() { l.ended = true }
 
-// Ended reports whether the session has ended.
+// Ended reports whether the server has ended the stream.
 func (l *Link) Ended() bool { return l.ended }
 
 // Failed records that the stream was refused or has ended. random returns a number from 0 up to 1, so that not all browsers come back at once.

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -33,6 +34,20 @@ func TestEventsAreRead(t *testing.T) {
 		if got := s.Address(); got != want {
 			t.Errorf("the address is %s, want %s", got, want)
 		}
+	}
+}
+
+func TestWhyAStreamEnds(t *testing.T) {
+	if got, ok := client.ReadEvent("end", `{"reason":"rights"}`); !ok || got.Reason != client.EndRights {
+		t.Errorf("end is %+v", got)
+	}
+	for status, want := range map[int]string{401: client.EndSession, 403: client.EndRights, 404: client.EndDeleted, 429: "", 503: "", 0: ""} {
+		if got := client.EndOf(fmt.Errorf("open: %w", &client.Error{Status: status})); got != want {
+			t.Errorf("%d: %q, want %q", status, got, want)
+		}
+	}
+	if got := client.EndOf(nil); got != "" {
+		t.Errorf("no error: %q", got)
 	}
 }
 
