@@ -155,7 +155,7 @@ func newEditorPage(s *Site, id string) *editorPage {
 	p := newParts(id)
 	next := &session{parts: p, open: func(ctx app.Context, form string) { ctx.Navigate(s.form(form)) }}
 	p.transfer.Create = next.create
-	p.live.Ended, p.live.Back = next.ended, next.back
+	p.live.Ended, p.live.Back, p.live.Barred = next.ended, next.back, next.barred
 	p.transfer.Compare = func(ctx app.Context, file string, f *model.Form) {
 		p.preview.Close()
 		p.desk.Comparison.WithFile(ctx, file, f)

@@ -53,6 +53,12 @@ func (p *session) ended(ctx app.Context) {
 	p.Redraw(ctx)
 }
 
+// barred shows that the person may not read the form any more.
+func (p *session) barred(ctx app.Context) {
+	p.saver.Barred()
+	p.Redraw(ctx)
+}
+
 // back continues after a sign-in, also with a save that the end of the last session interrupted. If another person has signed in, it reloads the page.
 func (p *session) back(ctx app.Context, user client.User) {
 	if user.Sub != p.User.Sub {

@@ -1,7 +1,7 @@
 // Package live keeps the stream of events about the form of a page.
 //
-// A stream that is refused makes the page ask who is signed in, since the browser does not say why. Without a session the page asks people
-// to sign in; otherwise it would wait for a server that is there.
+// A stream that is refused makes the page ask who is signed in and what they may do, since the browser does not say why. Without a session the
+// page asks people to sign in; otherwise it would wait for a server that is there.
 package live
 
 import (
@@ -30,6 +30,8 @@ type Listener struct {
 	// Ended is called when the session has ended. Back is called with the person who is signed in when there is a session again.
 	Ended func(app.Context)
 	Back  func(app.Context, client.User)
+	// Barred is called when the person may not read the form any more.
+	Barred func(app.Context)
 	// Taken is called when the server has refused the stream because the name of the page belongs to another session.
 	Taken func(app.Context)
 
@@ -88,37 +90,48 @@ func (l *Listener) Close() {
 func (l *Listener) look(ctx app.Context) {
 	l.link.See(kit.Visible(), kit.Online(), time.Now())
 	if l.link.Ended() && kit.Visible() && kit.Online() {
-		l.ask(ctx) // the person may have signed in on another page
+		l.ask(ctx) // the person may have signed in on another page, or got a right back
 	}
 	l.follow(ctx)
 }
 
-// ask asks whether there is a session, and whether the page may have its name: the browser does not say why a stream was refused.
+// ask asks whether there is a session, whether its person may read the form, and whether the page may have its name: the browser does not say why
+// a stream was refused.
 func (l *Listener) ask(ctx app.Context) {
 	name := l.Client.Tab
 	l.Async(ctx, func(c context.Context) func(app.Context) {
 		user, err := l.Client.User(c)
-		taken := err == nil && client.CodeOf(formapi.Show(c, l.Client, l.ID, schema.NewObject())) == client.CodePageTaken
+		shown := err
+		if err == nil {
+			shown = formapi.Show(c, l.Client, l.ID, schema.NewObject())
+		}
 		return func(ctx app.Context) {
-			switch ended := l.link.Ended(); {
+			switch reason := client.EndOf(shown); {
 			case l.stops == nil:
-			case !ended && kit.StatusOf(err) == 401:
-				l.end(ctx)
-			case ended && err == nil:
+			case l.link.Ended() && err == nil:
 				l.Back(ctx, user)
-			case taken && name == l.Client.Tab:
+			case !l.link.Ended() && reason != "":
+				l.over(ctx, reason)
+			case client.CodeOf(shown) == client.CodePageTaken && name == l.Client.Tab:
 				l.Taken(ctx)
 			}
 		}
 	})
 }
 
-// end records that the session has ended. The server is there, so Away is false.
-func (l *Listener) end(ctx app.Context) {
+// over records that the server has ended the stream. The server is there, so Away is false.
+func (l *Listener) over(ctx app.Context, reason string) {
 	l.link.End()
 	l.failed = time.Time{}
 	l.follow(ctx)
-	l.Ended(ctx)
+	switch reason {
+	case client.EndDeleted:
+		l.Heard(ctx, client.FormEvent{Kind: client.Deleted})
+	case client.EndRights:
+		l.Barred(ctx)
+	default:
+		l.Ended(ctx)
+	}
 }
 
 // awayTime is how long the stream may be down before people are told: after the restart of a server or the end of a replica, it is back sooner.
@@ -180,7 +193,7 @@ func (l *Listener) take(ctx app.Context, kind, id, data string) {
 	switch {
 	case kind == client.Ended:
 		l.lose(ctx)
-		l.end(ctx)
+		l.over(ctx, e.Reason)
 	case kind == "":
 		if l.failed.IsZero() {
 			l.failed = time.Now()

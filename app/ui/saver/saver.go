@@ -70,6 +70,10 @@ func (s *Saver) Heard(ctx app.Context, e client.FormEvent) {
 	case e.Kind == client.Hello && e.Missed:
 		s.Setting.Read(ctx)
 	}
+	if e.Kind == client.Hello && s.shut {
+		s.shut = false
+		s.Redraw(ctx)
+	}
 	s.hear(ctx, e)
 }
 

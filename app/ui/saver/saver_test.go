@@ -173,6 +173,20 @@ func TestStateWordsAndBannerFollowTheOutcome(t *testing.T) {
 	}
 }
 
+// Who may not read the form any more is told so until the server lets them in again.
+func TestWhoMayNotReadIsTold(t *testing.T) {
+	s := newSaver(t, nil)
+	s.Barred()
+	if shown := banner(s); !strings.Contains(shown, "may no longer open this form") || !strings.Contains(shown, `"other-account"`) {
+		t.Errorf("banner %s", shown)
+	}
+	uitest.Play(t, func(ctx app.Context) { s.Heard(ctx, client.FormEvent{Kind: client.Hello, ETag: s.ETag()}) }, func(app.Context) {
+		if shown := banner(s); shown != "" {
+			t.Errorf("banner %s", shown)
+		}
+	})
+}
+
 func TestReadOnlyFormSaysSo(t *testing.T) {
 	s := newSaver(t, nil)
 	s.Editor = editor.New(s.Editor.State().Form, editor.Config{ReadOnly: true, Now: time.Now, Rand: rand.IntN})

@@ -92,6 +92,9 @@ func (s *Saver) Banner() app.UI {
 			kit.TextButton("sign-in", "Sign in again", "primary"))
 	case s.deleted():
 		return s.news.draw(s.User)
+	case s.shut:
+		return kit.Banner("lock", "Your account may no longer open this form. You do not see what others change now; your work stays in this browser.",
+			kit.TextButton(kit.OtherAccount, "Sign in with another account", "primary"))
 	case state == Conflict && s.review.seen:
 		return kit.Banner("warn", s.review.words(s.Editor.State().Form, time.Now()), kit.TextButton(ReviewAct, "Review", "primary"))
 	case state == Saving && s.wait.Waiting():

@@ -17,6 +17,7 @@ type standing struct {
 	last    outcome
 	review  review  // conflicts that the person has not settled
 	arrival arrival // what came from outside last
+	shut    bool    // the person may not read the form any more
 
 	// Outside makes a change of the form that does not come from this page. who made it is the subject of a sentence, "" for the tenant.
 	Outside func(who string, change func())
@@ -33,6 +34,9 @@ func (s *standing) Problems() schema.Problems { return s.last.problems }
 
 // SignedOut records that the session has ended.
 func (s *standing) SignedOut() { s.last.signedOut = true }
+
+// Barred records that the person may not read the form any more, until an event says that they may.
+func (s *standing) Barred() { s.shut = true }
 
 // SignedIn records that there is a session again. It reports whether a save failed for the lack of one.
 func (s *standing) SignedIn() (interrupted bool) {
