@@ -87,6 +87,8 @@ type Messages interface {
 	KeptSince(now time.Time) int64
 	// SweepMessages deletes the messages whose number is a time before a time, and returns their number.
 	SweepMessages(ctx context.Context, before time.Time) (int64, error)
+	// ForgetMessages forgets all messages of a topic, as for lack of room.
+	ForgetMessages(ctx context.Context, topic string) error
 	// Listen returns a channel that is filled after each message of a topic, by whichever process, and whenever messages may have been missed,
 	// such as after a loss of the connection to the database. Several messages fill it once: the caller reads the messages from where
 	// it stands. The first read must come after Listen. stop releases the channel and must be called.

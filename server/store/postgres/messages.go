@@ -92,6 +92,13 @@ func (d messages) SweepMessages(ctx context.Context, before time.Time) (int64, e
 		(SELECT name FROM topics WHERE last < $1 FOR UPDATE SKIP LOCKED)`, before.UnixMicro())
 }
 
+// ForgetMessages implements store.Messages. The last message becomes the one that is Missed.
+func (d messages) ForgetMessages(ctx context.Context, topic string) error {
+	return d.exec(ctx, "forget messages of a topic", `WITH newest AS (SELECT max(number) AS number FROM messages WHERE topic = $1),
+		deleted AS (DELETE FROM messages AS m USING newest WHERE m.topic = $1 AND m.number < newest.number)
+		UPDATE messages AS m SET kind = '', data = '' FROM newest WHERE m.topic = $1 AND m.number = newest.number`, topic)
+}
+
 // Listen implements store.Messages.
 func (d messages) Listen(topic string) (wake <-chan struct{}, stop func()) {
 	return d.listener.listenTo(topic)

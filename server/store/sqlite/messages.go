@@ -151,6 +151,17 @@ func (d *messages) SweepMessages(_ context.Context, before time.Time) (n int64, 
 	return n, nil
 }
 
+// ForgetMessages implements store.Messages.
+func (d *messages) ForgetMessages(_ context.Context, name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if t := d.topics[name]; t != nil {
+		d.grow(t, -t.size)
+		t.all = []store.Message{{Topic: name, Number: t.last()}}
+	}
+	return nil
+}
+
 // Listen implements store.Messages.
 func (d *messages) Listen(name string) (wake <-chan struct{}, stop func()) {
 	return d.wakes.Listen(name)

@@ -21,6 +21,7 @@ func Messages(t *testing.T, open func(t *testing.T) store.Messages) {
 	t.Run("limits", func(t *testing.T) { messageLimits(t, open(t)) })
 	t.Run("latest", func(t *testing.T) { latestMessage(t, open(t)) })
 	t.Run("sweep", func(t *testing.T) { messageSweep(t, open(t)) })
+	t.Run("forgotten topic", func(t *testing.T) { forgottenTopic(t, open(t)) })
 	t.Run("room for a topic", func(t *testing.T) { topicRoom(t, open(t)) })
 	t.Run("room for all topics", func(t *testing.T) { messageRoom(t, open(t)) })
 	t.Run("clock set back", func(t *testing.T) { messageClock(t, open(t)) })
@@ -50,6 +51,31 @@ func dataAfter(t *testing.T, s store.Messages, topic string, after int64, limit 
 		out = append(out, string(m.Data))
 	}
 	return strings.Join(out, " ")
+}
+
+// Nothing of a topic that is forgotten can be read, its readers learn that they missed something, and its numbers go on.
+func forgottenTopic(t *testing.T, s store.Messages) {
+	t.Helper()
+	must(t, s.ForgetMessages(t.Context(), "a"))
+	first := published(t, s, "a", "1", noon())
+	last := published(t, s, "a", "2", noon())
+	published(t, s, "b", "3", noon())
+	must(t, s.ForgetMessages(t.Context(), "a"))
+	must(t, s.ForgetMessages(t.Context(), "a"))
+	found, err := s.ReadMessages(t.Context(), "a", first-1, 10)
+	must(t, err)
+	if len(found) != 1 || !found[0].Missed() || found[0].Number != last || len(found[0].Data) > 0 {
+		t.Errorf("left: %+v", found)
+	}
+	if got := dataAfter(t, s, "b", 0, 10); got != "3" {
+		t.Errorf("another topic: %s", got)
+	}
+	if next := published(t, s, "a", "4", noon()); next <= last {
+		t.Errorf("the next number is %d, want more than %d", next, last)
+	}
+	if got := dataAfter(t, s, "a", last, 10); got != "4" {
+		t.Errorf("after the last: %s", got)
+	}
 }
 
 // Numbers rise within a topic, even for messages of the same time, and topics are apart.
