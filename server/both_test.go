@@ -130,10 +130,11 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 		events := keepEvents(tb, dbs[i], now, log)
 		editor, err := bff.New(bff.Config{
 			PublicURL: s.editor[0], Identity: identity, Sessions: sessions, Upstream: api, Site: site,
-			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Files: dbs[i], Versions: keepVersions(tb, dbs[i], now, log),
-			Events: events, Rooms: live.NewRooms(live.Config{Stored: dbs[i].Rooms(), Now: now, Told: events.ToldEntry}),
+			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Files: dbs[i].Team(""),
+			Versions: keepVersions(tb, dbs[i], now, log),
+			Events:   events, Rooms: live.NewRooms(live.Config{Stored: dbs[i].Team("").Rooms(), Now: now, Told: events.ToldEntry}),
 			People: live.NewPeople(live.PeopleConfig{
-				Stored: dbs[i].Presences(), Process: socket.Addr().String(), Now: now, Log: log, Came: events.Came, Left: events.Left,
+				Stored: dbs[i].Team("").Presences(), Process: socket.Addr().String(), Now: now, Log: log, Came: events.Came, Left: events.Left,
 			}),
 		})
 		must(tb, err)
@@ -168,7 +169,7 @@ func keepEvents(tb testing.TB, db *database.DB, now func() time.Time, log *slog.
 // keepVersions records the versions of forms for a replica until the test ends.
 func keepVersions(tb testing.TB, db *database.DB, now func() time.Time, log *slog.Logger) *versions.Recorder {
 	tb.Helper()
-	kept := versions.NewRecorder(versions.Config{Stored: db.Versions(), Now: now, Log: log})
+	kept := versions.NewRecorder(versions.Config{Stored: db.Team("").Versions(), Forget: db.Team("").Forget, Now: now, Log: log})
 	ctx, stop := context.WithCancel(context.WithoutCancel(tb.Context()))
 	ended := make(chan struct{})
 	go func() { defer close(ended); kept.Run(ctx) }()

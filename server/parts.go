@@ -169,20 +169,26 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	}
 	events := bff.NewEvents(bff.EventsConfig{Messages: s.db, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
 	s.tasks, s.endStreams = append(s.tasks, events.Run), events.End
-	places := bff.CommentPlaces{Stored: s.db.Comments(), Tenant: remoteAPI, Events: events, Log: s.log}
+	if foreign {
+		if err := s.db.Adopt(ctx, remoteAPI); err != nil {
+			return nil, err
+		}
+	}
+	team := s.db.Team(remoteAPI)
+	places := bff.CommentPlaces{Stored: team.Comments(), Events: events, Log: s.log}
 	kept := versions.NewRecorder(versions.Config{
-		Stored: s.db.Versions(), Changed: places.Follow, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe(),
+		Stored: team.Versions(), Forget: team.Forget, Changed: places.Follow, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe(),
 	})
 	s.tasks = append(s.tasks, kept.Run, func(ctx context.Context) { sweep(ctx, s.log, kept.Sweep) })
-	rooms := live.NewRooms(live.Config{Stored: s.db.Rooms(), Now: s.db.Now, Told: events.ToldEntry})
+	rooms := live.NewRooms(live.Config{Stored: team.Rooms(), Now: s.db.Now, Told: events.ToldEntry})
 	people := live.NewPeople(live.PeopleConfig{
-		Stored: s.db.Presences(), Process: rand.Text(), Now: s.db.Now, Log: s.log, Came: events.Came, Left: events.Left,
+		Stored: team.Presences(), Process: rand.Text(), Now: s.db.Now, Log: s.log, Came: events.Came, Left: events.Left,
 	})
 	s.tasks = append(s.tasks, people.Run, func(ctx context.Context) { sweep(ctx, s.log, rooms.Sweep) })
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
-		Audit: s.audit, Counts: s.db.Counts, Events: events, Links: links, Tenant: remoteAPI, Files: s.db, Versions: kept, Rooms: rooms, People: people,
+		Audit: s.audit, Counts: s.db.Counts, Events: events, Links: links, Tenant: remoteAPI, Files: team, Versions: kept, Rooms: rooms, People: people,
 		Observe: s.telemetry.observe(),
 	})
 	if err != nil {

@@ -70,10 +70,9 @@ type Config struct {
 	// Links are the secrets from which the codes of links to look at forms are derived, newest first, 32 bytes each; without any, or without
 	// Versions, there are no links.
 	Links [][]byte
-	// Tenant names the tenant whose forms these are in what is kept beside forms: the address of the management API of a remote tenant, ""
-	// for the embedded one.
+	// Tenant names the tenant whose forms these are in the codes of links, as store.Teams does.
 	Tenant string
-	// Files keeps the files of the team beside forms.
+	// Files is what the team keeps beside the forms of the tenant.
 	Files store.Team
 	// Versions keeps the saved versions of forms; nil means that none are kept, and that their routes do not exist.
 	Versions *versions.Recorder
@@ -138,13 +137,13 @@ func newHandler(c Config) (*Handler, error) {
 	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}
 	b := &Handler{remote: c.Remote, pages: pages, gate: gate, log: log}
 	forms := &forwarder{
-		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
+		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, team: c.Files, log: log, observe: c.Observe,
 	}
 	forms.rights = newRights(c.Now, c.Remote)
 	forms.versions = &formVersions{kept: c.Versions, forms: forms, rooms: c.Rooms}
 	forms.together = newTogether(c, forms)
 	forms.comments = &formComments{
-		stored: c.Files.Comments(), saved: c.Files.Versions(), tenant: c.Tenant, forms: forms, now: c.Now, random: c.Random,
+		stored: c.Files.Comments(), saved: c.Files.Versions(), forms: forms, now: c.Now, random: c.Random,
 		limit: count.Limiter("comments", commentRate, commentBurst),
 	}
 	forms.links = &formLinks{

@@ -20,7 +20,7 @@ func who(ss *sessions.Session) store.Person {
 // known returns the comments on the form of a request, and the people that are known there, under each of their names: those who have the form
 // open, and then those who have commented or saved, latest first.
 func (s *formComments) known(r *http.Request) (all []store.Comment, known []store.Person, err error) {
-	all, err = s.stored.List(r.Context(), s.key(r))
+	all, err = s.stored.List(r.Context(), r.PathValue("id"))
 	var saved []store.Version
 	if err == nil {
 		saved, _, err = s.saved.List(r.Context(), r.PathValue("id"), 0, maxPeople)

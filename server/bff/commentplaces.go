@@ -16,7 +16,6 @@ const commentMoved = "moved"
 // CommentPlaces keeps comments at the elements that they are about.
 type CommentPlaces struct {
 	Stored store.Comments
-	Tenant string  // see Config.Tenant
 	Events *Events // may be nil
 	Log    *slog.Logger
 }
@@ -28,7 +27,7 @@ func (p *CommentPlaces) Follow(ctx context.Context, form string, before, now *mo
 	if len(renamed.Nodes)+len(renamed.Components) == 0 {
 		return
 	}
-	moved, err := p.Stored.Rename(ctx, store.FormKey{Tenant: p.Tenant, Form: form}, store.Places{Nodes: renamed.Nodes, Components: renamed.Components})
+	moved, err := p.Stored.Rename(ctx, form, store.Places{Nodes: renamed.Nodes, Components: renamed.Components})
 	if err != nil {
 		p.Log.WarnContext(ctx, "comments do not follow a renamed element", "form", form, "error", err)
 	}

@@ -27,7 +27,6 @@ import (
 type formComments struct {
 	stored store.Comments
 	saved  store.Versions // whose authors may be mentioned
-	tenant string         // see Config.Tenant
 	forms  *forwarder
 	now    func() time.Time
 	random io.Reader
@@ -82,10 +81,6 @@ type commentJSON struct {
 	Name    string `json:"name,omitempty"`
 	Subject string `json:"sub,omitempty"`
 	Tab     string `json:"tab,omitempty"`
-}
-
-func (s *formComments) key(r *http.Request) store.FormKey {
-	return store.FormKey{Tenant: s.tenant, Form: r.PathValue("id")}
 }
 
 // list answers GET with the comments on a form, oldest first, and the people who may be mentioned.
@@ -213,9 +208,9 @@ func (s *formComments) add(w http.ResponseWriter, r *http.Request) {
 	if c.Thread == "" {
 		c.Thread = c.ID
 	}
-	err = s.stored.Add(r.Context(), s.key(r), c, store.CommentRoom{All: readersRoom, Author: ownRoom})
+	err = s.stored.Add(r.Context(), r.PathValue("id"), c, store.CommentRoom{All: readersRoom, Author: ownRoom})
 	if errors.Is(err, store.ErrTooMany) && s.moderates(r, ss) {
-		err = s.stored.Add(r.Context(), s.key(r), c, store.CommentRoom{All: maxComments, Author: ownRoom})
+		err = s.stored.Add(r.Context(), r.PathValue("id"), c, store.CommentRoom{All: maxComments, Author: ownRoom})
 	}
 	s.done(w, r, ss, tab, c, commentAdded, err)
 }
@@ -341,7 +336,7 @@ func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 	me, at := who(ss), s.now().UTC().Truncate(store.Resolution)
 	id := r.PathValue("comment")
 	if v, _ := given.Get("read"); v == true && given.Len() == 1 {
-		n, err := s.stored.Read(r.Context(), s.key(r), id, me.ID)
+		n, err := s.stored.Read(r.Context(), r.PathValue("id"), id, me.ID)
 		if err != nil {
 			s.forms.down(r.Context(), "comments", err).Write(w, r)
 			return
@@ -357,7 +352,7 @@ func (s *formComments) change(w http.ResponseWriter, r *http.Request) {
 		p.Write(w, r)
 		return
 	}
-	c, err := s.stored.Change(r.Context(), s.key(r), id, change)
+	c, err := s.stored.Change(r.Context(), r.PathValue("id"), id, change)
 	if err != nil {
 		c = store.Comment{ID: id}
 	}
@@ -419,7 +414,7 @@ func (s *formComments) remove(w http.ResponseWriter, r *http.Request) {
 	}
 	c := store.Comment{ID: r.PathValue("comment")}
 	moderates := s.moderates(r, ss) // the tenant is not asked while the comments are locked
-	err := s.stored.Remove(r.Context(), s.key(r), c.ID, func(is store.Comment) (thread bool, err error) {
+	err := s.stored.Remove(r.Context(), r.PathValue("id"), c.ID, func(is store.Comment) (thread bool, err error) {
 		c = is
 		if mine := is.Author.ID == who(ss).ID && is.Text != ""; !mine && !moderates {
 			return false, errOthers
@@ -433,16 +428,9 @@ func (s *formComments) remove(w http.ResponseWriter, r *http.Request) {
 
 // unseen returns how many unread comments on the form of a request mention the person of a session.
 func (s *formComments) unseen(r *http.Request, ss *sessions.Session) int {
-	n, err := s.stored.Unseen(r.Context(), s.key(r), who(ss).ID)
+	n, err := s.stored.Unseen(r.Context(), r.PathValue("id"), who(ss).ID)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		s.forms.log.fail(r.Context(), "comments", err)
 	}
 	return n
-}
-
-// forget deletes the comments on a form that the tenant has deleted.
-func (s *formComments) forget(r *http.Request) {
-	if err := s.stored.DeleteAll(r.Context(), s.key(r)); err != nil {
-		s.forms.log.warn(r.Context(), "delete comments", err)
-	}
 }

@@ -303,7 +303,10 @@ func TestCommentsOfTenants(t *testing.T) {
 	b := w.browser()
 	b.signInAs("ana", "Ana")
 	b.comment(`{"text":"here"}`)
-	w.adjust = func(c *bff.Config) { c.Tenant = "https://other.example/api/v2" }
+	w.adjust = func(c *bff.Config) {
+		c.Tenant = "https://other.example/api/v2"
+		c.Files, c.Versions = w.db.Team(c.Tenant), nil
+	}
 	w.h = w.handler(w.ic)
 	if got := b.comments().words(); got != "" {
 		t.Errorf("another tenant: %s", got)
@@ -337,7 +340,7 @@ func TestCommentsAreBounded(t *testing.T) {
 	}
 	for i := range 1000 {
 		c := store.Comment{ID: fmt.Sprint(i), Thread: fmt.Sprint(i), Text: "a", Created: w.clock.Now()}
-		if err := w.db.Comments().Add(t.Context(), store.FormKey{Form: "ap_1"}, c, store.CommentRoom{All: 1000, Author: 1000}); err != nil && !errors.Is(err, store.ErrTooMany) {
+		if err := w.db.Team("").Comments().Add(t.Context(), "ap_1", c, store.CommentRoom{All: 1000, Author: 1000}); err != nil && !errors.Is(err, store.ErrTooMany) {
 			t.Fatal(err)
 		}
 	}
@@ -398,7 +401,7 @@ func TestReadersLeaveRoomForComments(t *testing.T) {
 		t.Helper()
 		for i := from; i < to; i++ {
 			c := store.Comment{ID: fmt.Sprint(i), Thread: fmt.Sprint(i), Text: "a", Author: store.Person{ID: author}, Created: w.clock.Now()}
-			if err := w.db.Comments().Add(t.Context(), store.FormKey{Form: "ap_1"}, c, store.CommentRoom{All: 1000, Author: 1000}); err != nil {
+			if err := w.db.Team("").Comments().Add(t.Context(), "ap_1", c, store.CommentRoom{All: 1000, Author: 1000}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -437,7 +440,7 @@ func TestCommentEvents(t *testing.T) {
 	if g := b.app("PATCH", commentsPath+"/"+c.ID, `{"resolved":true}`); g.status != 200 {
 		t.Fatal(g.body)
 	}
-	places := bff.CommentPlaces{Stored: w.db.Comments(), Events: w.events}
+	places := bff.CommentPlaces{Stored: w.db.Team("").Comments(), Events: w.events}
 	form := func(id string) *model.Form {
 		v, _ := schema.Decode([]byte(`{"name":"F","nodes":[{"id":"` + id + `","type":"STEP","coordinates":{"x":1,"y":1}}]}`))
 		return model.FromTree(v.(*schema.Object))

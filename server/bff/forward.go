@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/observe"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -70,6 +71,7 @@ type forwarder struct {
 	rights     *rights
 	account    *upstream.Client // nil when no route needs it
 	events     *Events          // nil if nobody is told of saves
+	team       store.Team
 	files      []*teamFile
 	overviews  *overviews
 	versions   *formVersions

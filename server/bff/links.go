@@ -119,16 +119,12 @@ func (s *formLinks) refused(w http.ResponseWriter, r *http.Request, ss *sessions
 	return true
 }
 
-func (s *formLinks) key(r *http.Request) store.FormKey {
-	return store.FormKey{Tenant: s.tokens.tenant, Form: r.PathValue("id")}
-}
-
 // list answers GET with the links to a form, newest first.
 func (s *formLinks) list(w http.ResponseWriter, r *http.Request) {
 	if _, ok := s.may(w, r); !ok {
 		return
 	}
-	all, err := s.stored.List(r.Context(), s.key(r))
+	all, err := s.stored.List(r.Context(), r.PathValue("id"))
 	if err != nil {
 		s.forms.down(r.Context(), "links", err).Write(w, r)
 		return
@@ -177,7 +173,7 @@ func (s *formLinks) add(w http.ResponseWriter, r *http.Request) {
 		p.Write(w, r)
 		return
 	}
-	l.Form, l.Author = s.key(r), who(ss)
+	l.Form, l.Author = r.PathValue("id"), who(ss)
 	var err error
 	if l.ID, err = newKeptID(s.random); err == nil {
 		err = s.stored.Add(r.Context(), l, maxLinks, s.now())
@@ -261,12 +257,12 @@ func (s *formLinks) remove(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	l, err := s.stored.Find(r.Context(), s.tokens.tenant, r.PathValue("link"))
-	own := err == nil && l.Form == s.key(r) && l.Author.ID == who(ss).ID
+	l, err := s.stored.Find(r.Context(), r.PathValue("link"))
+	own := err == nil && l.Form == r.PathValue("id") && l.Author.ID == who(ss).ID
 	if !own && s.refused(w, r, ss, s.forms.holds(r, ss, r.PathValue("id"), updateForms)) {
 		return
 	}
-	err = s.stored.Remove(r.Context(), s.key(r), r.PathValue("link"))
+	err = s.stored.Remove(r.Context(), r.PathValue("id"), r.PathValue("link"))
 	entry := entryOf(r, ss, "link_revoked", schema.Shorten(r.PathValue("link"), httpx.LookID))
 	entry.Outcome, entry.Status = audit.Answered, http.StatusNoContent
 	var p *httpx.Problem
@@ -279,12 +275,5 @@ func (s *formLinks) remove(w http.ResponseWriter, r *http.Request) {
 	}
 	if s.forms.done(w, r, entry, p) {
 		w.WriteHeader(http.StatusNoContent)
-	}
-}
-
-// forget deletes the links to a form that the tenant has deleted.
-func (s *formLinks) forget(r *http.Request) {
-	if err := s.stored.DeleteAll(r.Context(), s.key(r)); err != nil {
-		s.forms.log.warn(r.Context(), "delete links", err)
 	}
 }

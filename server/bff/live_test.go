@@ -329,7 +329,7 @@ func TestPageBelongsToItsSession(t *testing.T) {
 	// The name of a page that has left stays its own while the room has its entries.
 	stream.close()
 	for { // until the server has noticed that the stream has ended
-		if _, err := w.db.Presences().Owner(t.Context(), "ap_1", "a", time.Time{}); errors.Is(err, store.ErrNotFound) {
+		if _, err := w.db.Team("").Presences().Owner(t.Context(), "ap_1", "a", time.Time{}); errors.Is(err, store.ErrNotFound) {
 			break
 		}
 	}

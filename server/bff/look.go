@@ -52,12 +52,12 @@ func (l *lookPage) find(r *http.Request) (link store.Link, fixed bool, err error
 	if !right {
 		return link, false, errNoLink
 	}
-	link, err = l.links.stored.Find(r.Context(), l.links.tokens.tenant, id)
+	link, err = l.links.stored.Find(r.Context(), id)
 	if err == nil && !l.links.now().Before(link.Expires) {
 		err = errNoLink
 	}
 	if fixed = link.Version > 0; err == nil && !fixed {
-		link.Version, err = newestVersion(r.Context(), l.links.kept, link.Form.Form)
+		link.Version, err = newestVersion(r.Context(), l.links.kept, link.Form)
 	}
 	return link, fixed, gone(err)
 }
@@ -111,7 +111,7 @@ func (l *lookPage) show(framed bool, draw func(r *http.Request, s seen) ([]byte,
 		}
 		defer l.drawn.leave(key)
 		if !framed && r.Method == http.MethodGet {
-			if err := l.links.stored.Count(r.Context(), link.Form.Tenant, link.ID, l.links.now()); err != nil {
+			if err := l.links.stored.Count(r.Context(), link.ID, l.links.now()); err != nil {
 				l.links.forms.log.warn(r.Context(), "count a link", err)
 			}
 		}
@@ -131,7 +131,7 @@ func (l *lookPage) draw(r *http.Request, s seen, key drawingKey, draw func(r *ht
 		ctx, cancel := context.WithTimeout(r.Context(), lookTime)
 		defer cancel()
 		var tree *schema.Object
-		if s.version, tree, err = l.links.kept.Open(ctx, s.link.Form.Form, s.link.Version); err != nil {
+		if s.version, tree, err = l.links.kept.Open(ctx, s.link.Form, s.link.Version); err != nil {
 			err = gone(err)
 			return
 		}

@@ -25,7 +25,7 @@ import (
 // overviews tell the list of forms what is in each of them.
 type overviews struct {
 	forms     *forwarder
-	scenarios store.Documents
+	scenarios store.Files
 	slots     slots
 	known     *knownOverviews
 }

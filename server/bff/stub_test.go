@@ -343,7 +343,7 @@ func newWorld(t *testing.T) *world {
 	w.events = bff.NewEvents(bff.EventsConfig{
 		Messages: w.db, Now: c.Now, Heartbeat: time.Hour, Log: slog.New(slog.NewJSONHandler(w.log, nil)),
 	})
-	w.keeping(w.db.Versions())
+	w.keeping(w.db.Team("").Versions())
 	w.h = w.handler(w.ic)
 	return w
 }
@@ -351,7 +351,9 @@ func newWorld(t *testing.T) *world {
 // keeping records versions in a store until the test ends.
 func (w *world) keeping(in store.Versions) {
 	w.t.Helper()
-	w.kept = versions.NewRecorder(versions.Config{Stored: in, Now: w.clock.Now, Log: slog.New(slog.NewJSONHandler(w.log, nil))})
+	w.kept = versions.NewRecorder(versions.Config{
+		Stored: in, Forget: w.db.Team("").Forget, Now: w.clock.Now, Log: slog.New(slog.NewJSONHandler(w.log, nil)),
+	})
 	ctx, stop := context.WithCancel(context.WithoutCancel(w.t.Context()))
 	ended := make(chan struct{})
 	go func(r *versions.Recorder) { defer close(ended); r.Run(ctx) }(w.kept)
@@ -382,10 +384,10 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	c := bff.Config{
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
-		Events: w.events, Files: w.db, Links: [][]byte{[]byte("newest link"), []byte("oldest link")}, Versions: w.kept,
-		Rooms: live.NewRooms(live.Config{Stored: w.db.Rooms(), Now: w.clock.Now, Told: w.events.ToldEntry}),
+		Events: w.events, Files: w.db.Team(""), Links: [][]byte{[]byte("newest link"), []byte("oldest link")}, Versions: w.kept,
+		Rooms: live.NewRooms(live.Config{Stored: w.db.Team("").Rooms(), Now: w.clock.Now, Told: w.events.ToldEntry}),
 		People: live.NewPeople(live.PeopleConfig{
-			Stored: w.db.Presences(), Process: rand.Text(), Now: w.clock.Now, Log: log, Came: w.events.Came, Left: w.events.Left,
+			Stored: w.db.Team("").Presences(), Process: rand.Text(), Now: w.clock.Now, Log: log, Came: w.events.Came, Left: w.events.Left,
 		}),
 	}
 	if w.adjust != nil {

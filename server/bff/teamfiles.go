@@ -25,7 +25,7 @@ import (
 // Whether a person may read the file of a form is decided by the tenant, which is asked for the form.
 type teamFile struct {
 	kind   *fileKind
-	stored store.Documents
+	stored store.Files
 	forms  *forwarder
 	now    func() time.Time
 }
@@ -34,7 +34,7 @@ type teamFile struct {
 type fileKind struct {
 	name   string // in addresses and messages
 	event  string // in the audit log
-	stored func(store.Team) store.Documents
+	stored func(store.Team) store.Files
 	none   []byte // the file of a form that has none yet
 	// canonical returns a file as it is kept. The problems are those of a body that is no such file.
 	canonical func(body []byte) ([]byte, schema.Problems)
@@ -266,19 +266,15 @@ func (s *teamFile) replace(ctx context.Context, form, tag string, file []byte) e
 	return err
 }
 
-// forgetFiles deletes the files of a form that the tenant has deleted. Without it, they would only take space: no form gets the ID again.
+// forgetFiles deletes what is kept of a form that the tenant has deleted. The recorder of versions does it again, after what it is recording.
 func (f *forwarder) forgetFiles(r *http.Request, c call, res *upstream.Response) {
 	if c.eventOf() != eventDeleted || !success(res) {
 		return
 	}
 	f.together.forget(r, r.PathValue("id"))
-	for _, s := range f.files {
-		if err := s.stored.Delete(r.Context(), r.PathValue("id")); err != nil && !errors.Is(err, store.ErrNotFound) {
-			f.log.warn(r.Context(), "delete "+s.kind.name, err)
-		}
+	if err := f.team.Forget(r.Context(), r.PathValue("id")); err != nil {
+		f.log.warn(r.Context(), "forget form", err)
 	}
-	f.comments.forget(r)
-	f.links.forget(r)
 }
 
 // down logs an error of the store of what this server keeps, such as scenarios, and returns the problem to answer with.

@@ -128,13 +128,13 @@ func TestScenariosOfForeignForms(t *testing.T) {
 	}
 }
 
-// lostDocuments is a store that fails.
-type lostDocuments struct {
-	store.Documents
+// lostFiles is a store that fails.
+type lostFiles struct {
+	store.Files
 	err error
 }
 
-func (l lostDocuments) Get(context.Context, string) (store.Document, error) {
+func (l lostFiles) Get(context.Context, string) (store.Document, error) {
 	return store.Document{}, l.err
 }
 
@@ -144,7 +144,7 @@ type lostTeam struct {
 	err error
 }
 
-func (l lostTeam) Scenarios() store.Documents { return lostDocuments{l.Team.Scenarios(), l.err} }
+func (l lostTeam) Scenarios() store.Files { return lostFiles{l.Team.Scenarios(), l.err} }
 
 func TestScenariosWithoutStore(t *testing.T) {
 	for _, err := range []error{errors.New("disk is gone"), store.ErrFull, store.ErrReadOnly} {

@@ -232,7 +232,7 @@ func TestVersionsSavedElsewhere(t *testing.T) {
 	if err := w.kept.Wait(t.Context(), "ap_1"); err != nil {
 		t.Fatal(err)
 	}
-	if _, total, err := w.db.Versions().List(t.Context(), "ap_1", 0, 1); total != 0 || err != nil {
+	if _, total, err := w.db.Team("").Versions().List(t.Context(), "ap_1", 0, 1); total != 0 || err != nil {
 		t.Errorf("%d versions of a deleted form are stored, %v", total, err)
 	}
 }
@@ -354,7 +354,7 @@ func (a *awayVersions) List(ctx context.Context, form string, offset, limit int)
 func TestVersionsWithoutStore(t *testing.T) {
 	w := newWorld(t)
 	w.serving(&oneForm{content: map[string]any{"name": "A"}})
-	away := &awayVersions{Versions: w.db.Versions(), tried: make(chan struct{}, 1)}
+	away := &awayVersions{Versions: w.db.Team("").Versions(), tried: make(chan struct{}, 1)}
 	w.keeping(away)
 	w.h = w.handler(w.ic)
 	b := w.browser()

@@ -40,7 +40,7 @@ type Rows interface {
 	store.Tenant
 	store.Sessions
 	store.Audit
-	store.Team
+	store.Teams
 	store.Messages
 	io.Closer
 	// Observe makes the store report every statement and transaction to f. No other method may run at the same time.

@@ -23,7 +23,7 @@ func on(stored store.Rooms) *live.Rooms {
 // The entries that are kept, stored and answered are bounded in bytes: a page that misses more gets the form.
 func TestEntriesAreBoundedInBytes(t *testing.T) {
 	for _, size := range []int{3 << 20, 300 << 10, 10 << 10} {
-		stored := sqlitetest.Open(t).Rooms()
+		stored := sqlitetest.Open(t).Team("").Rooms()
 		rooms, ctx := on(stored), t.Context()
 		opened, err := rooms.Open(ctx, "f", "", tree(t, `{}`), "1")
 		if err != nil {
@@ -69,7 +69,7 @@ func TestEntriesAreBoundedInBytes(t *testing.T) {
 
 // The shared forms that a process keeps are bounded in bytes.
 func TestCacheIsBoundedInBytes(t *testing.T) {
-	stored := sqlitetest.Open(t).Rooms()
+	stored := sqlitetest.Open(t).Team("").Rooms()
 	rooms, ctx := on(stored), t.Context()
 	form := tree(t, `{"name":"`+strings.Repeat("x", live.MaxForm-100)+`"}`)
 	const many = live.MaxCachedBytes/live.MaxForm + 4
@@ -101,7 +101,7 @@ func TestDamagedRoomIsClosed(t *testing.T) {
 		"an entry elsewhere":    {`{}`, entry(`[{"at":"x[7]","to":1}]`)},
 		"another number":        {`{}`, `{"number":7,"edits":[]}`},
 	} {
-		stored := sqlitetest.Open(t).Rooms()
+		stored := sqlitetest.Open(t).Team("").Rooms()
 		ctx := t.Context()
 		if err := stored.Open(ctx, store.Room{Form: "f", ID: "old", Body: []byte(tt.body), ETag: "1", Used: time.Now()}, ""); err != nil {
 			t.Fatal(err)
@@ -123,7 +123,7 @@ func TestDamagedRoomIsClosed(t *testing.T) {
 
 // A room takes no form and no entry that breaks the limits of documents, however small the edits are that lead there.
 func TestRoomKeepsTheLimitsOfDocuments(t *testing.T) {
-	rooms, ctx := on(sqlitetest.Open(t).Rooms()), t.Context()
+	rooms, ctx := on(sqlitetest.Open(t).Team("").Rooms()), t.Context()
 	for text, want := range map[string]error{`{"nodes":"x"}`: mlive.ErrShape, `{"start":[1]}`: mlive.ErrShape} {
 		if _, err := rooms.Open(ctx, "f", "", tree(t, text), "1"); !errors.Is(err, want) {
 			t.Errorf("%s: %v", text, err)
@@ -171,7 +171,7 @@ func TestRoomKeepsTheLimitsOfDocuments(t *testing.T) {
 
 // An entry that tells a version, and those around which the form is stored whole, have the digest of the form, and only those.
 func TestDigestOfSomeEntries(t *testing.T) {
-	rooms, ctx := on(sqlitetest.Open(t).Rooms()), t.Context()
+	rooms, ctx := on(sqlitetest.Open(t).Team("").Rooms()), t.Context()
 	opened, err := rooms.Open(ctx, "f", "", tree(t, `{"name":"n"}`), "1")
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestDigestOfSomeEntries(t *testing.T) {
 
 // Every process accepts an entry under a name that the room knows only from the session that has the page.
 func TestNameInARoomBelongsToASession(t *testing.T) {
-	stored := sqlitetest.Open(t).Rooms()
+	stored := sqlitetest.Open(t).Team("").Rooms()
 	ctx := t.Context()
 	opened, err := on(stored).Open(ctx, "f", "", tree(t, `{}`), "1")
 	if err != nil {
@@ -229,7 +229,7 @@ func TestPageOfAnotherOwner(t *testing.T) {
 	left := 0
 	people := func(process string) *live.People {
 		return live.NewPeople(live.PeopleConfig{
-			Stored: db.Presences(), Process: process, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+			Stored: db.Team("").Presences(), Process: process, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 			Came: func(store.Presence) {}, Left: func(string, string) { left++ },
 		})
 	}

@@ -22,7 +22,7 @@ func processes(t *testing.T, n int) (all []*live.Rooms, told func() int) {
 	var mu sync.Mutex
 	count := 0
 	for range n {
-		all = append(all, live.NewRooms(live.Config{Stored: db.Rooms(), Now: time.Now, Told: func(_, _ string, e mlive.Entry) {
+		all = append(all, live.NewRooms(live.Config{Stored: db.Team("").Rooms(), Now: time.Now, Told: func(_, _ string, e mlive.Entry) {
 			mu.Lock()
 			defer mu.Unlock()
 			if e.Number > 0 {

@@ -5,12 +5,6 @@ import (
 	"time"
 )
 
-// FormKey names a form of a tenant.
-type FormKey struct {
-	Tenant string // the address of the management API of a remote tenant, "" for the embedded one
-	Form   string
-}
-
 // Person is somebody as they were known when a row was made. The zero value is nobody.
 type Person struct{ ID, Name string }
 
@@ -49,23 +43,21 @@ type CommentRoom struct{ All, Author int }
 // Comments stores the comments on forms. All methods are safe for concurrent use, including by several processes.
 type Comments interface {
 	// List returns the comments of a form by Created and then by ID.
-	List(ctx context.Context, form FormKey) ([]Comment, error)
+	List(ctx context.Context, form string) ([]Comment, error)
 	// Add stores a comment. It returns ErrNotFound if it is a reply to a thread that does not exist, ErrConflict if the ID is taken, and
 	// ErrTooMany or ErrTooManyOwn if there is no room.
-	Add(ctx context.Context, form FormKey, c Comment, room CommentRoom) error
+	Add(ctx context.Context, form string, c Comment, room CommentRoom) error
 	// Change calls change with a comment while no other writer can intervene, and stores the Text, Edited, Resolver, Resolved and Mentions that it
 	// returns. If change fails, its error is returned unchanged and nothing is written. It returns ErrNotFound if there is no such comment.
-	Change(ctx context.Context, form FormKey, id string, change func(*Comment) error) (Comment, error)
+	Change(ctx context.Context, form string, id string, change func(*Comment) error) (Comment, error)
 	// Remove calls may with a comment, and deletes the comment unless may fails, whose error it returns unchanged. A comment that begins a thread
 	// with replies stays without its Text, Author and Mentions; it goes with the last reply, or with all of them if may returns true. Remove returns
 	// ErrNotFound if there is no such comment.
-	Remove(ctx context.Context, form FormKey, id string, may func(Comment) (thread bool, err error)) error
+	Remove(ctx context.Context, form string, id string, may func(Comment) (thread bool, err error)) error
 	// Rename moves the threads about the elements of a form that were renamed. It returns how many threads it moved.
-	Rename(ctx context.Context, form FormKey, to Places) (moved int, err error)
+	Rename(ctx context.Context, form string, to Places) (moved int, err error)
 	// Read marks the mentions of a person in a thread as seen, and returns how many it marked.
-	Read(ctx context.Context, form FormKey, thread, person string) (marked int, err error)
+	Read(ctx context.Context, form string, thread, person string) (marked int, err error)
 	// Unseen returns how many comments of a form mention a person who has not read them.
-	Unseen(ctx context.Context, form FormKey, person string) (int, error)
-	// DeleteAll deletes all comments of a form; there may be none.
-	DeleteAll(ctx context.Context, form FormKey) error
+	Unseen(ctx context.Context, form string, person string) (int, error)
 }

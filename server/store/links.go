@@ -9,7 +9,7 @@ import (
 // key of the server.
 type Link struct {
 	ID      string // unique
-	Form    FormKey
+	Form    string
 	Label   string
 	Version int // of the form that is shown, 0 for the newest one
 	Author  Person
@@ -23,16 +23,14 @@ type Link struct {
 // unknown at once to all of them.
 type Links interface {
 	// List returns the links to a form, newest first, with those that have expired.
-	List(ctx context.Context, form FormKey) ([]Link, error)
+	List(ctx context.Context, form string) ([]Link, error)
 	// Add stores a link, and removes those to the form that expired before a time. It returns ErrConflict if the ID is taken, and ErrTooMany if
 	// the form has most other links.
 	Add(ctx context.Context, l Link, most int, expired time.Time) error
-	// Find returns a link of a tenant, also one that has expired, or ErrNotFound.
-	Find(ctx context.Context, tenant, id string) (Link, error)
+	// Find returns a link, also one that has expired, or ErrNotFound.
+	Find(ctx context.Context, id string) (Link, error)
 	// Count counts that a link was opened at a time; the link may be gone.
-	Count(ctx context.Context, tenant, id string, at time.Time) error
+	Count(ctx context.Context, id string, at time.Time) error
 	// Remove removes a link to a form, or returns ErrNotFound.
-	Remove(ctx context.Context, form FormKey, id string) error
-	// DeleteAll removes all links to a form; there may be none.
-	DeleteAll(ctx context.Context, form FormKey) error
+	Remove(ctx context.Context, form string, id string) error
 }

@@ -41,7 +41,8 @@ type Rooms interface {
 	Compact(ctx context.Context, r Room, forget int) error
 	// Close deletes the room with an ID, and its entries. It is not an error if there is none.
 	Close(ctx context.Context, room string) error
-	// Sweep deletes the rooms last used before a time, and returns their number.
+	// Sweep deletes the rooms last used before a time, and returns their number. It deletes those of all tenants, also of one that nobody serves any
+	// longer.
 	Sweep(ctx context.Context, before time.Time) (int64, error)
 }
 
@@ -71,6 +72,7 @@ type Presences interface {
 	List(ctx context.Context, form string, since time.Time) ([]Presence, error)
 	// Beat sets the time at which all pages of a process were seen.
 	Beat(ctx context.Context, process string, now time.Time) error
-	// Sweep deletes the pages last seen before a time, and returns them. Of several callers, one gets each page.
+	// Sweep deletes the pages last seen before a time, and returns them. Of several callers, one gets each page. It also deletes those of other
+	// tenants, which nobody may serve any longer, but does not return them.
 	Sweep(ctx context.Context, before time.Time) ([]Presence, error)
 }

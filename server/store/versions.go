@@ -52,8 +52,7 @@ type Versions interface {
 	// Prune removes versions by their numbers, after it has replaced Base and Body of those in again. It does all or nothing, and returns
 	// ErrConflict if one to be removed has a name or note or does not exist, or if a version that remains would have no base.
 	Prune(ctx context.Context, form string, remove []int, again []Version) error
-	// Delete removes all versions of a form; there may be none.
-	Delete(ctx context.Context, form string) error
 	// Forms returns up to limit forms, after a form in the order of their IDs, that have versions without a name and note saved before a time.
+	// Those of other tenants are not among them: their versions stay as they are until a server serves that tenant again.
 	Forms(ctx context.Context, before time.Time, after string, limit int) ([]string, error)
 }

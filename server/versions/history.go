@@ -133,12 +133,6 @@ func (h *History) record(ctx context.Context, form string, body []byte, by Autho
 	return err
 }
 
-// forget deletes the versions of a form.
-func (h *History) forget(ctx context.Context, form string) error {
-	h.known.Delete(form)
-	return h.Stored.Delete(ctx, form)
-}
-
 // add adds content as a version unless it is one already. It returns store.ErrConflict or store.ErrNotFound if another process has intervened.
 func (h *History) add(ctx context.Context, form string, c content, by Author, automatic bool) error {
 	l, err := h.latest(ctx, form)

@@ -24,7 +24,7 @@ func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 // newHistory returns the versions of an empty store, whose clock stands at noon.
 func newHistory(tb testing.TB) *History {
 	tb.Helper()
-	return NewHistory(sqlitetest.Open(tb).Versions(), noon)
+	return NewHistory(sqlitetest.Open(tb).Team("").Versions(), noon)
 }
 
 var (

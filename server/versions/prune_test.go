@@ -2,7 +2,6 @@ package versions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -177,7 +176,7 @@ func TestPruneMeetsAName(t *testing.T) {
 	if got := h.history(t); got != "4@3:xxxx Ann, 2@1:xx Ann" {
 		t.Errorf("left: %s", got)
 	}
-	if err := errors.Join(h.Stored.Delete(t.Context(), "f"), h.Sweep(t.Context())); err != nil {
+	if err := newHistory(t).Sweep(t.Context()); err != nil {
 		t.Error(err)
 	}
 }

@@ -37,7 +37,9 @@ const (
 
 // Config configures a Recorder. Observe is optional, and so is Changed, see History.
 type Config struct {
-	Stored  store.Versions
+	Stored store.Versions
+	// Forget deletes everything that is kept of a form, as store.Team does.
+	Forget  func(ctx context.Context, form string) error
 	Changed func(ctx context.Context, form string, before, now *model.Form)
 	Now     func() time.Time // the clock of the store
 	Log     *slog.Logger
@@ -48,6 +50,7 @@ type Config struct {
 type Recorder struct {
 	*History
 
+	forget  func(ctx context.Context, form string) error // see Config
 	log     *slog.Logger
 	observe observe.Func
 	wake    chan struct{} // filled when tasks are waiting
@@ -88,7 +91,8 @@ type sight struct {
 // NewRecorder returns a Recorder, which records while its Run method is running.
 func NewRecorder(c Config) *Recorder {
 	r := &Recorder{
-		History: NewHistory(c.Stored, c.Now), log: c.Log, observe: c.Observe, wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
+		History: NewHistory(c.Stored, c.Now), forget: c.Forget, log: c.Log, observe: c.Observe,
+		wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
 		seed: maphash.MakeSeed(), queue: queue{lines: map[string]*line{}}, seen: recent.New[string, sight](maxSeen),
 	}
 	r.Changed = c.Changed
@@ -106,7 +110,8 @@ func (r *Recorder) Seen(form string, body []byte) {
 	r.add(&task{form: form, kind: taskSeen, body: body})
 }
 
-// Deleted deletes the versions of a form.
+// Deleted forgets a form that was deleted, with everything that is kept of it. It does so after what
+// waits to be recorded of it.
 func (r *Recorder) Deleted(form string) { r.add(&task{form: form, kind: taskDeleted}) }
 
 func (r *Recorder) add(t *task) {
@@ -237,6 +242,7 @@ func (r *Recorder) attempt(ctx context.Context, t *task) error {
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(recordGrace, cancel) })()
 	if t.kind == taskDeleted {
+		r.known.Delete(t.form)
 		return r.forget(attempt, t.form)
 	}
 	return r.record(attempt, t.form, t.body, t.by, t.auto)

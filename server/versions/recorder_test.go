@@ -18,9 +18,17 @@ import (
 // away is a store that cannot be reached for some time.
 type away struct {
 	store.Versions
-	lists atomic.Int32
-	mu    sync.Mutex
-	err   error
+	lists  atomic.Int32
+	adding func() // called before a version is added; may be nil
+	mu     sync.Mutex
+	err    error
+}
+
+func (a *away) Add(ctx context.Context, v store.Version) error {
+	if a.adding != nil {
+		a.adding()
+	}
+	return a.Versions.Add(ctx, v)
 }
 
 func (a *away) List(ctx context.Context, form string, offset, limit int) ([]store.Version, int, error) {
@@ -46,6 +54,7 @@ type recording struct {
 
 	*away
 
+	team   store.Team
 	log    *bytes.Buffer
 	mu     sync.Mutex
 	counts map[string]int
@@ -53,8 +62,11 @@ type recording struct {
 
 func newRecording(t *testing.T) *recording {
 	t.Helper()
-	r := &recording{away: &away{Versions: sqlitetest.Open(t).Versions()}, log: &bytes.Buffer{}, counts: map[string]int{}}
-	r.Recorder = NewRecorder(Config{Stored: r.away, Now: noon, Log: slog.New(slog.NewTextHandler(r.log, nil)), Observe: r.count})
+	r := &recording{team: sqlitetest.Open(t).Team(""), log: &bytes.Buffer{}, counts: map[string]int{}}
+	r.away = &away{Versions: r.team.Versions()}
+	r.Recorder = NewRecorder(Config{
+		Stored: r.away, Forget: r.team.Forget, Now: noon, Log: slog.New(slog.NewTextHandler(r.log, nil)), Observe: r.count,
+	})
 	return r
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"testing"
 	"time"
 
@@ -147,6 +148,19 @@ func TestOlderBackupIsCompleted(t *testing.T) {
 	b := dump.WriteTables(older, func(h *dump.Header) { h.Schema-- })
 	if _, err := read(t.Context(), b); !errors.Is(err, dump.ErrDamaged) {
 		t.Errorf("columns without a default are absent: %v, want ErrDamaged", err)
+	}
+}
+
+// A backup from before everything beside forms had a tenant is restored without one.
+func TestBackupFromBeforeTenantsIsCompleted(t *testing.T) {
+	older := dump.Tables()
+	for i, table := range older {
+		if at := table.Index("tenant"); at >= 0 && table.Columns[at].Default != nil {
+			older[i].Columns = slices.Delete(table.Columns, at, at+1)
+		}
+	}
+	if _, err := read(t.Context(), dump.WriteTables(older, func(h *dump.Header) { h.Schema = 6 })); err != nil {
+		t.Error(err)
 	}
 }
 

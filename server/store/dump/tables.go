@@ -4,7 +4,7 @@ import "slices"
 
 // Schema is the version of Tables. Raise it with each change of them, so that a program that does not know a table refuses a backup that
 // has it.
-const Schema = 6
+const Schema = 7
 
 // Kind is the type of a column's values.
 type Kind int
@@ -78,15 +78,17 @@ func table(name string, key []string, parts ...[]Column) Table {
 func keys(names ...string) []string { return names }
 
 func documents() []Table {
-	document := func(name string) Table {
+	document := func(name string, more ...Column) Table {
 		return table(name, keys(seq), columns(Number, seq), columns(Text, "id", "name"), columns(Number, "created", "updated"),
-			columns(Bytes, "body"))
+			columns(Bytes, "body"), more)
 	}
+	// Without a tenant, what was kept beside a form is that of the embedded one, until a remote one adopts it.
+	tenant := Column{"tenant", Text, ""}
 	return []Table{
-		document("forms"), document("flows"), document("scenarios"), document("sources"), document("settings"),
-		table("versions", keys("form", "number"), columns(Text, "form"), columns(Number, "number", "saved"),
+		document("forms"), document("flows"), document("scenarios", tenant), document("sources", tenant), document("settings", tenant),
+		table("versions", keys("tenant", "form", "number"), columns(Text, "form"), columns(Number, "number", "saved"),
 			columns(Text, "author", "author_id", "summary", "note", "name"), columns(Bytes, "hash"), columns(Number, "base"),
-			columns(Bytes, "body"), []Column{{"automatic", Switch, false}, {"changed", Bytes, []byte{}}}),
+			columns(Bytes, "body"), []Column{{"automatic", Switch, false}, {"changed", Bytes, []byte{}}, tenant}),
 		table("comments", keys("tenant", "form", "id"), columns(Text, "tenant", "form", "id", "thread", "node", "component", "body", "author_id",
 			"author"), columns(Number, "created", "edited"), columns(Text, "resolver_id", "resolver"), columns(Number, "resolved"), columns(Text, "mentions")),
 		table("links", keys("id"), columns(Text, "id", "tenant", "form", "label"), columns(Number, "version"), columns(Text, "author_id", "author"),

@@ -14,7 +14,7 @@ func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // A call is one call of a method of the store. Calls are made in the order of the list, each on what those before have stored.
 type call struct {
-	method string // of store.Tenant, store.Sessions, store.Audit or store.Messages; for a document, after the name of its list
+	method string // of store.Tenant, store.Sessions, store.Audit, store.Messages or store.Teams; for a part of one, after the name of the part
 	turn   bool   // it writes what store.Access reads, or relies on it
 	make   func(ctx context.Context, s *postgres.DB) error
 }
@@ -225,9 +225,8 @@ func callsOfSessions() []call {
 	version := func(n int) store.Version {
 		return store.Version{Form: "d", Number: n, Saved: now(), Hash: []byte{1}, Base: n, Body: []byte{2}}
 	}
-	form := store.FormKey{Form: "d"}
 	comment := store.Comment{ID: "c", Thread: "c", Node: "n", Text: "t", Created: now(), Mentions: []store.Mention{{Person: store.Person{ID: "p"}}}}
-	link := store.Link{ID: "l", Form: form, Created: now(), Expires: end()}
+	link := store.Link{ID: "l", Form: "d", Created: now(), Expires: end()}
 	document := store.Document{ID: "d", Created: now(), Body: []byte("{}")}
 	type db = postgres.DB
 	return []call{
@@ -261,41 +260,42 @@ func callsOfSessions() []call {
 			return first(s.Forms().Update(ctx, "d", now(), func(d store.Document) (store.Document, error) { d.Name = "D"; return d, nil }))
 		}},
 		{"Forms.Delete", false, func(ctx context.Context, s *db) error { return s.Forms().Delete(ctx, "d") }},
-		{"Versions.Add", false, func(ctx context.Context, s *db) error { return s.Versions().Add(ctx, version(1)) }},
-		{"Versions.Add", false, func(ctx context.Context, s *db) error { return s.Versions().Add(ctx, version(2)) }},
-		{"Versions.Last", false, func(ctx context.Context, s *db) error { return first(s.Versions().Last(ctx, "d")) }},
-		{"Versions.List", false, func(ctx context.Context, s *db) error { return second(s.Versions().List(ctx, "d", 0, 1)) }},
-		{"Versions.Chain", false, func(ctx context.Context, s *db) error { return first(s.Versions().Chain(ctx, "d", 2)) }},
-		{"Versions.Describe", false, func(ctx context.Context, s *db) error {
-			return first(s.Versions().Describe(ctx, "d", 2, func(v *store.Version) error { v.Note = "n"; return nil }))
+		{"Team.Versions.Add", false, func(ctx context.Context, s *db) error { return s.Team("t").Versions().Add(ctx, version(1)) }},
+		{"Team.Versions.Add", false, func(ctx context.Context, s *db) error { return s.Team("t").Versions().Add(ctx, version(2)) }},
+		{"Team.Versions.Last", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Versions().Last(ctx, "d")) }},
+		{"Team.Versions.List", false, func(ctx context.Context, s *db) error { return second(s.Team("t").Versions().List(ctx, "d", 0, 1)) }},
+		{"Team.Versions.Chain", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Versions().Chain(ctx, "d", 2)) }},
+		{"Team.Versions.Describe", false, func(ctx context.Context, s *db) error {
+			return first(s.Team("t").Versions().Describe(ctx, "d", 2, func(v *store.Version) error { v.Note = "n"; return nil }))
 		}},
-		{"Versions.Prune", false, func(ctx context.Context, s *db) error {
-			return s.Versions().Prune(ctx, "d", []int{1}, []store.Version{version(2)})
+		{"Team.Versions.Prune", false, func(ctx context.Context, s *db) error {
+			return s.Team("t").Versions().Prune(ctx, "d", []int{1}, []store.Version{version(2)})
 		}},
-		{"Versions.Forms", false, func(ctx context.Context, s *db) error { return first(s.Versions().Forms(ctx, end(), "", 9)) }},
-		{"Versions.Delete", false, func(ctx context.Context, s *db) error { return s.Versions().Delete(ctx, "d") }},
-		{"Comments.Add", false, func(ctx context.Context, s *db) error {
-			return s.Comments().Add(ctx, form, comment, store.CommentRoom{All: 9, Author: 9})
+		{"Team.Versions.Forms", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Versions().Forms(ctx, end(), "", 9)) }},
+		{"Team.Comments.Add", false, func(ctx context.Context, s *db) error {
+			return s.Team("t").Comments().Add(ctx, "d", comment, store.CommentRoom{All: 9, Author: 9})
 		}},
-		{"Comments.List", false, func(ctx context.Context, s *db) error { return first(s.Comments().List(ctx, form)) }},
-		{"Comments.Change", false, func(ctx context.Context, s *db) error {
-			return first(s.Comments().Change(ctx, form, "c", func(c *store.Comment) error { c.Text = "u"; return nil }))
+		{"Team.Comments.List", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Comments().List(ctx, "d")) }},
+		{"Team.Comments.Change", false, func(ctx context.Context, s *db) error {
+			return first(s.Team("t").Comments().Change(ctx, "d", "c", func(c *store.Comment) error { c.Text = "u"; return nil }))
 		}},
-		{"Comments.Rename", false, func(ctx context.Context, s *db) error {
-			return first(s.Comments().Rename(ctx, form, store.Places{Nodes: map[string]string{"n": "m"}}))
+		{"Team.Comments.Rename", false, func(ctx context.Context, s *db) error {
+			return first(s.Team("t").Comments().Rename(ctx, "d", store.Places{Nodes: map[string]string{"n": "m"}}))
 		}},
-		{"Comments.Read", false, func(ctx context.Context, s *db) error { return first(s.Comments().Read(ctx, form, "c", "p")) }},
-		{"Comments.Unseen", false, func(ctx context.Context, s *db) error { return first(s.Comments().Unseen(ctx, form, "p")) }},
-		{"Comments.Remove", false, func(ctx context.Context, s *db) error {
-			return s.Comments().Remove(ctx, form, "c", func(store.Comment) (bool, error) { return false, nil })
+		{"Team.Comments.Read", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Comments().Read(ctx, "d", "c", "p")) }},
+		{"Team.Comments.Unseen", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Comments().Unseen(ctx, "d", "p")) }},
+		{"Team.Comments.Remove", false, func(ctx context.Context, s *db) error {
+			return s.Team("t").Comments().Remove(ctx, "d", "c", func(store.Comment) (bool, error) { return false, nil })
 		}},
-		{"Comments.DeleteAll", false, func(ctx context.Context, s *db) error { return s.Comments().DeleteAll(ctx, form) }},
-		{"Links.Add", false, func(ctx context.Context, s *db) error { return s.Links().Add(ctx, link, 9, now()) }},
-		{"Links.List", false, func(ctx context.Context, s *db) error { return first(s.Links().List(ctx, form)) }},
-		{"Links.Find", false, func(ctx context.Context, s *db) error { return first(s.Links().Find(ctx, "", "l")) }},
-		{"Links.Count", false, func(ctx context.Context, s *db) error { return s.Links().Count(ctx, "", "l", now()) }},
-		{"Links.Remove", false, func(ctx context.Context, s *db) error { return s.Links().Remove(ctx, form, "l") }},
-		{"Links.DeleteAll", false, func(ctx context.Context, s *db) error { return s.Links().DeleteAll(ctx, form) }},
+		{"Team.Links.Add", false, func(ctx context.Context, s *db) error { return s.Team("t").Links().Add(ctx, link, 9, now()) }},
+		{"Team.Links.List", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Links().List(ctx, "d")) }},
+		{"Team.Links.Find", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Links().Find(ctx, "l")) }},
+		{"Team.Links.Count", false, func(ctx context.Context, s *db) error { return s.Team("t").Links().Count(ctx, "l", now()) }},
+		{"Team.Links.Remove", false, func(ctx context.Context, s *db) error { return s.Team("t").Links().Remove(ctx, "d", "l") }},
+		{"Team.Scenarios.Create", false, func(ctx context.Context, s *db) error { return first(s.Team("").Scenarios().Create(ctx, document)) }},
+		{"Team.Kept", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Kept(ctx, "", 9)) }},
+		{"Team.Forget", false, func(ctx context.Context, s *db) error { return s.Team("t").Forget(ctx, "d") }},
+		{"Adopt", false, func(ctx context.Context, s *db) error { return s.Adopt(ctx, "t") }},
 		{"Flows.List", false, func(ctx context.Context, s *db) error { return second(s.Flows().List(ctx, 0, 1)) }},
 	}
 }

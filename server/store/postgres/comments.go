@@ -7,39 +7,23 @@ import (
 	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// comments implements store.Comments. Those who change the comments of a form take a lock: a reply must not lose its thread, and the number of
+// comments implements store.Comments. Those who change the comments of a form do so alone: a reply must not lose its thread, and the number of
 // comments is limited.
-type comments struct{ *runner }
+type comments team
 
-// lockOfComments is the first key of the advisory locks, and the hash of the form is the second.
-const lockOfComments = 0x636f6d6d
-
-// Comments returns the comments on forms.
-func (d *DB) Comments() store.Comments { return comments{d.runner} }
-
-// alone runs f in a transaction while no other one changes the comments of the form.
-func (d comments) alone(ctx context.Context, form store.FormKey, f func(tx *runner) error) error {
-	return d.inTx(ctx, free, func(tx *runner) error {
-		if err := tx.exec(ctx, "lock comments", `SELECT pg_advisory_xact_lock($1, hashtext($2))`, lockOfComments, form.Tenant+" "+form.Form); err != nil {
-			return err
-		}
-		return f(tx)
-	})
-}
-
-func (d comments) List(ctx context.Context, form store.FormKey) ([]store.Comment, error) {
+func (d comments) List(ctx context.Context, form string) ([]store.Comment, error) {
 	return all(ctx, d.runner, "list comments", rows.Comment, `SELECT `+rows.CommentColumns+` FROM comments WHERE tenant = $1 AND form = $2
-		ORDER BY created, id`, form.Tenant, form.Form)
+		ORDER BY created, id`, d.tenant, form)
 }
 
-func (d comments) Add(ctx context.Context, form store.FormKey, c store.Comment, room store.CommentRoom) error {
-	return d.alone(ctx, form, func(tx *runner) error {
+func (d comments) Add(ctx context.Context, form string, c store.Comment, room store.CommentRoom) error {
+	return team(d).alone(ctx, form, func(tx *runner) error {
 		there, err := one(ctx, tx, "count comments", func(r rows.Scanner) (n [3]int, err error) {
 			return n, r.Scan(&n[0], &n[1], &n[2])
 		},
 			`SELECT count(*), count(CASE WHEN id = $3 AND thread = id THEN 1 END), count(CASE WHEN author_id = $4 THEN 1 END)
 			FROM comments WHERE tenant = $1 AND form = $2`,
-			form.Tenant, form.Form, c.Thread, c.Author.ID)
+			d.tenant, form, c.Thread, c.Author.ID)
 		switch {
 		case err != nil:
 			return err
@@ -51,7 +35,7 @@ func (d comments) Add(ctx context.Context, form store.FormKey, c store.Comment, 
 			return translate(store.ErrNotFound, "add comment")
 		}
 		return tx.exec(ctx, "add comment", `INSERT INTO comments (tenant, form, `+rows.CommentColumns+`)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`, rows.CommentValues(form, c)...)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`, rows.CommentValues(d.tenant, form, c)...)
 	})
 }
 
@@ -60,17 +44,17 @@ const commentOfThread = `SELECT ` + rows.CommentColumns + `, (SELECT count(*) FR
 		WHERE r.tenant = c.tenant AND r.form = c.form AND r.thread = c.thread AND r.id <> r.thread)
 	FROM comments c WHERE tenant = $1 AND form = $2 AND id = $3`
 
-func (d comments) Change(ctx context.Context, form store.FormKey, id string, change func(*store.Comment) error) (store.Comment, error) {
+func (d comments) Change(ctx context.Context, form string, id string, change func(*store.Comment) error) (store.Comment, error) {
 	var next store.Comment
-	err := d.alone(ctx, form, func(tx *runner) error {
-		old, err := one(ctx, tx, "read comment", rows.CommentOfThread, commentOfThread, form.Tenant, form.Form, id)
+	err := team(d).alone(ctx, form, func(tx *runner) error {
+		old, err := one(ctx, tx, "read comment", rows.CommentOfThread, commentOfThread, d.tenant, form, id)
 		if err != nil {
 			return err
 		}
 		if next, err = old.Changed(change); err != nil {
 			return err
 		}
-		return comments{tx}.put(ctx, form, next)
+		return comments{tx, d.tenant}.put(ctx, form, next)
 	})
 	if err != nil {
 		return store.Comment{}, err
@@ -79,15 +63,15 @@ func (d comments) Change(ctx context.Context, form store.FormKey, id string, cha
 }
 
 // put stores a comment that exists.
-func (d comments) put(ctx context.Context, form store.FormKey, c store.Comment) error {
+func (d comments) put(ctx context.Context, form string, c store.Comment) error {
 	return d.must(ctx, "change comment", `UPDATE comments SET thread = $4, node = $5, component = $6, body = $7, author_id = $8, author = $9, created = $10,
 		edited = $11, resolver_id = $12, resolver = $13, resolved = $14, mentions = $15 WHERE tenant = $1 AND form = $2 AND id = $3`,
-		rows.CommentValues(form, c)...)
+		rows.CommentValues(d.tenant, form, c)...)
 }
 
-func (d comments) Remove(ctx context.Context, form store.FormKey, id string, may func(store.Comment) (bool, error)) error {
-	return d.alone(ctx, form, func(tx *runner) error {
-		c, err := one(ctx, tx, "read comment", rows.CommentOfThread, commentOfThread, form.Tenant, form.Form, id)
+func (d comments) Remove(ctx context.Context, form string, id string, may func(store.Comment) (bool, error)) error {
+	return team(d).alone(ctx, form, func(tx *runner) error {
+		c, err := one(ctx, tx, "read comment", rows.CommentOfThread, commentOfThread, d.tenant, form, id)
 		if err != nil {
 			return err
 		}
@@ -96,24 +80,26 @@ func (d comments) Remove(ctx context.Context, form store.FormKey, id string, may
 			return err
 		}
 		if thread && c.Begins() {
-			return tx.exec(ctx, "delete thread", `DELETE FROM comments WHERE tenant = $1 AND form = $2 AND thread = $3`, form.Tenant, form.Form, id)
+			return tx.exec(ctx, "delete thread", `DELETE FROM comments WHERE tenant = $1 AND form = $2 AND thread = $3`, d.tenant, form, id)
 		}
 		if left, ok := c.Removed(); ok {
-			return comments{tx}.put(ctx, form, left)
+			return comments{tx, d.tenant}.put(ctx, form, left)
 		}
 		return tx.exec(ctx, "delete comment", `DELETE FROM comments WHERE tenant = $1 AND form = $2 AND (id = $3 OR $4 AND id = $5 AND body = '')`,
-			form.Tenant, form.Form, id, c.Replies == 1, c.Thread)
+			d.tenant, form, id, c.Replies == 1, c.Thread)
 	})
 }
 
 // changeAll changes those comments of a list that change changes, and returns their number.
-func (d comments) changeAll(ctx context.Context, form store.FormKey, change func(store.Comment) (store.Comment, bool), query string, args ...any) (n int, err error) {
-	err = d.alone(ctx, form, func(tx *runner) error {
+func (d comments) changeAll(
+	ctx context.Context, form string, change func(store.Comment) (store.Comment, bool), query string, args ...any,
+) (n int, err error) {
+	err = team(d).alone(ctx, form, func(tx *runner) error {
 		list, err := all(ctx, tx, "list comments", rows.Comment, query, args...)
 		n = 0
 		for i := 0; i < len(list) && err == nil; i++ {
 			if c, changed := change(list[i]); changed {
-				err = comments{tx}.put(ctx, form, c)
+				err = comments{tx, d.tenant}.put(ctx, form, c)
 				n++
 			}
 		}
@@ -122,24 +108,18 @@ func (d comments) changeAll(ctx context.Context, form store.FormKey, change func
 	return n, err
 }
 
-func (d comments) Rename(ctx context.Context, form store.FormKey, to store.Places) (moved int, err error) {
+func (d comments) Rename(ctx context.Context, form string, to store.Places) (moved int, err error) {
 	return d.changeAll(ctx, form, func(c store.Comment) (store.Comment, bool) { return rows.Renamed(c, to) },
-		`SELECT `+rows.CommentColumns+` FROM comments WHERE tenant = $1 AND form = $2 AND id = thread`, form.Tenant, form.Form)
+		`SELECT `+rows.CommentColumns+` FROM comments WHERE tenant = $1 AND form = $2 AND id = thread`, d.tenant, form)
 }
 
-func (d comments) Read(ctx context.Context, form store.FormKey, thread, person string) (marked int, err error) {
+func (d comments) Read(ctx context.Context, form string, thread, person string) (marked int, err error) {
 	return d.changeAll(ctx, form, func(c store.Comment) (store.Comment, bool) { return rows.Seen(c, person) },
-		`SELECT `+rows.CommentColumns+` FROM comments WHERE tenant = $1 AND form = $2 AND thread = $3 AND mentions <> ''`, form.Tenant, form.Form, thread)
+		`SELECT `+rows.CommentColumns+` FROM comments WHERE tenant = $1 AND form = $2 AND thread = $3 AND mentions <> ''`, d.tenant, form, thread)
 }
 
-func (d comments) Unseen(ctx context.Context, form store.FormKey, person string) (int, error) {
+func (d comments) Unseen(ctx context.Context, form string, person string) (int, error) {
 	found, err := all(ctx, d.runner, "list mentions", rows.Value[rows.Mentions], `SELECT mentions FROM comments
-		WHERE tenant = $1 AND form = $2 AND mentions <> ''`, form.Tenant, form.Form)
+		WHERE tenant = $1 AND form = $2 AND mentions <> ''`, d.tenant, form)
 	return rows.Unseen(found, person), err
-}
-
-func (d comments) DeleteAll(ctx context.Context, form store.FormKey) error {
-	return d.alone(ctx, form, func(tx *runner) error {
-		return tx.exec(ctx, "delete comments", `DELETE FROM comments WHERE tenant = $1 AND form = $2`, form.Tenant, form.Form)
-	})
 }

@@ -23,7 +23,7 @@ func TestSessions(t *testing.T) {
 func TestObserved(t *testing.T) { storetest.Observed(t, postgrestest.Open(t)) }
 
 func TestTeam(t *testing.T) {
-	storetest.Team(t, func(t *testing.T) store.Team { t.Helper(); return postgrestest.Open(t) })
+	storetest.Team(t, func(t *testing.T) storetest.Teams { t.Helper(); return postgrestest.Open(t) })
 }
 
 func TestMessages(t *testing.T) {

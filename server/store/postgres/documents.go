@@ -8,30 +8,37 @@ import (
 	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// documentTable holds the statements of one table of documents. All have the same columns.
+// documentTable holds the statements of one table of documents. All have the same columns; those of a team also have a tenant, which is the last
+// parameter of the statements.
 type documentTable struct {
 	noun                                        string // for errors
 	list, total, get, lock, create, put, delete string
 }
 
 var (
-	forms, flows       = newDocumentTable("form"), newDocumentTable("flow")
-	scenarios, sources = newDocumentTable("scenario"), newDocumentTable("source")
-	formSettings       = newDocumentTable("setting")
+	forms, flows       = newDocumentTable("form", false), newDocumentTable("flow", false)
+	scenarios, sources = newDocumentTable("scenario", true), newDocumentTable("source", true)
+	formSettings       = newDocumentTable("setting", true)
 )
 
 // newDocumentTable returns the statements for a noun whose table has the noun's plural as its name.
-func newDocumentTable(noun string) documentTable {
+func newDocumentTable(noun string, ofTeam bool) documentTable {
 	table := noun + "s"
-	get := `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = $1`
+	column, value := "", ""
+	and := func(string) string { return "" }
+	if ofTeam {
+		column, value = ", tenant", ", $6"
+		and = func(parameter string) string { return " AND tenant = " + parameter }
+	}
+	get := `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = $1` + and("$2")
 	return documentTable{
 		noun:   noun,
 		list:   `SELECT id, name, created, updated, NULL::bytea FROM ` + table + ` ORDER BY seq LIMIT $1 OFFSET $2`,
 		total:  `SELECT count(*) FROM ` + table,
 		get:    get,
 		lock:   get + ` FOR UPDATE`,
-		create: `INSERT INTO ` + table + ` (id, name, created, updated, body) VALUES ($1, $2, $3, $4, $5)`,
-		put:    `UPDATE ` + table + ` SET name = $2, updated = $3, body = $4 WHERE id = $1`,
+		create: `INSERT INTO ` + table + ` (id, name, created, updated, body` + column + `) VALUES ($1, $2, $3, $4, $5` + value + `)`,
+		put:    `UPDATE ` + table + ` SET name = $2, updated = $3, body = $4 WHERE id = $1` + and("$5"),
 		delete: `DELETE FROM ` + table + ` WHERE id = $1`,
 	}
 }
@@ -41,22 +48,17 @@ type documents struct {
 	*runner
 
 	table *documentTable
+	of    []any // the tenant, for a table of a team
 }
 
 // Forms returns the forms.
-func (d *DB) Forms() store.Documents { return documents{d.runner, &forms} }
+func (d *DB) Forms() store.Documents { return documents{d.runner, &forms, nil} }
 
 // Flows returns the flows.
-func (d *DB) Flows() store.Documents { return documents{d.runner, &flows} }
+func (d *DB) Flows() store.Documents { return documents{d.runner, &flows, nil} }
 
-// Scenarios returns the files of scenarios.
-func (d *DB) Scenarios() store.Documents { return documents{d.runner, &scenarios} }
-
-// Sources returns the files that name of which source each translation was made.
-func (d *DB) Sources() store.Documents { return documents{d.runner, &sources} }
-
-// Settings returns the settings of forms.
-func (d *DB) Settings() store.Documents { return documents{d.runner, &formSettings} }
+// with returns the parameters of a statement.
+func (d documents) with(args ...any) []any { return append(args, d.of...) }
 
 // List implements store.Documents. It reads the page and then the total: a document created in between is counted but not listed until a
 // later page.
@@ -70,13 +72,14 @@ func (d documents) List(ctx context.Context, offset, limit int) ([]store.Documen
 }
 
 func (d documents) Get(ctx context.Context, id string) (store.Document, error) {
-	return one(ctx, d.runner, "get "+d.table.noun, rows.Document, d.table.get, id)
+	return one(ctx, d.runner, "get "+d.table.noun, rows.Document, d.table.get, d.with(id)...)
 }
 
 func (d documents) Create(ctx context.Context, o store.Document) (store.Document, error) {
 	o.Created = rows.Instant(rows.Millis(o.Created))
 	o.Updated = o.Created
-	err := d.exec(ctx, "create "+d.table.noun, d.table.create, o.ID, o.Name, rows.Millis(o.Created), rows.Millis(o.Updated), o.Body)
+	err := d.exec(ctx, "create "+d.table.noun, d.table.create,
+		d.with(o.ID, o.Name, rows.Millis(o.Created), rows.Millis(o.Updated), o.Body)...)
 	if err != nil {
 		return store.Document{}, err
 	}
@@ -89,7 +92,7 @@ func (d documents) Update(ctx context.Context, id string, now time.Time,
 ) (store.Document, error) {
 	var kept store.Document
 	err := d.inTx(ctx, free, func(tx *runner) error {
-		old, err := one(ctx, tx, "get "+d.table.noun, rows.Document, d.table.lock, id)
+		old, err := one(ctx, tx, "get "+d.table.noun, rows.Document, d.table.lock, d.with(id)...)
 		if err != nil {
 			return err
 		}
@@ -97,7 +100,7 @@ func (d documents) Update(ctx context.Context, id string, now time.Time,
 		if kept, changed, err = rows.ChangeDocument(old, now, change); err != nil || !changed {
 			return err
 		}
-		return tx.exec(ctx, "update "+d.table.noun, d.table.put, id, kept.Name, rows.Millis(kept.Updated), kept.Body)
+		return tx.exec(ctx, "update "+d.table.noun, d.table.put, d.with(id, kept.Name, rows.Millis(kept.Updated), kept.Body)...)
 	})
 	if err != nil {
 		return store.Document{}, err

@@ -78,6 +78,7 @@ func TestCallsAreComplete(t *testing.T) {
 	}
 	for _, of := range []reflect.Type{
 		reflect.TypeFor[store.Tenant](), reflect.TypeFor[store.Sessions](), reflect.TypeFor[store.Audit](), reflect.TypeFor[store.Messages](),
+		reflect.TypeFor[store.Teams](),
 	} {
 		for m := range of.Methods() {
 			if !listed[m.Name] {

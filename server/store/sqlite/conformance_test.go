@@ -19,7 +19,7 @@ func TestAudit(t *testing.T) {
 }
 
 func TestTeam(t *testing.T) {
-	storetest.Team(t, func(t *testing.T) store.Team { t.Helper(); return sqlitetest.Open(t) })
+	storetest.Team(t, func(t *testing.T) storetest.Teams { t.Helper(); return sqlitetest.Open(t) })
 }
 
 func TestMessages(t *testing.T) {

@@ -8,28 +8,33 @@ import (
 	"github.com/formgraph/formgraph/server/store/internal/rows"
 )
 
-// documentTable holds the statements of one table of documents. All have the same columns.
+// documentTable holds the statements of one table of documents. All have the same columns; those of a team also have a tenant, which is the last
+// parameter of the statements.
 type documentTable struct {
 	noun                                  string // for errors
 	list, total, get, create, put, delete string
 }
 
 var (
-	forms, flows       = newDocumentTable("form"), newDocumentTable("flow")
-	scenarios, sources = newDocumentTable("scenario"), newDocumentTable("source")
-	formSettings       = newDocumentTable("setting")
+	forms, flows       = newDocumentTable("form", false), newDocumentTable("flow", false)
+	scenarios, sources = newDocumentTable("scenario", true), newDocumentTable("source", true)
+	formSettings       = newDocumentTable("setting", true)
 )
 
 // newDocumentTable returns the statements for a noun whose table has the noun's plural as its name.
-func newDocumentTable(noun string) documentTable {
+func newDocumentTable(noun string, ofTeam bool) documentTable {
 	table := noun + "s"
+	column, value, and := "", "", ""
+	if ofTeam {
+		column, value, and = ", tenant", ", ?", " AND tenant = ?"
+	}
 	return documentTable{
 		noun:   noun,
 		list:   `SELECT id, name, created, updated, NULL FROM ` + table + ` ORDER BY seq LIMIT ? OFFSET ?`,
 		total:  `SELECT count(*) FROM ` + table,
-		get:    `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = ?`,
-		create: `INSERT INTO ` + table + ` (id, name, created, updated, body) VALUES (?, ?, ?, ?, ?)`,
-		put:    `UPDATE ` + table + ` SET name = ?, updated = ?, body = ? WHERE id = ?`,
+		get:    `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = ?` + and,
+		create: `INSERT INTO ` + table + ` (id, name, created, updated, body` + column + `) VALUES (?, ?, ?, ?, ?` + value + `)`,
+		put:    `UPDATE ` + table + ` SET name = ?, updated = ?, body = ? WHERE id = ?` + and,
 		delete: `DELETE FROM ` + table + ` WHERE id = ?`,
 	}
 }
@@ -39,22 +44,17 @@ type documents struct {
 	*runner
 
 	table *documentTable
+	of    []any // the tenant, for a table of a team
 }
 
 // Forms returns the forms.
-func (d *DB) Forms() store.Documents { return documents{d.runner, &forms} }
+func (d *DB) Forms() store.Documents { return documents{d.runner, &forms, nil} }
 
 // Flows returns the flows.
-func (d *DB) Flows() store.Documents { return documents{d.runner, &flows} }
+func (d *DB) Flows() store.Documents { return documents{d.runner, &flows, nil} }
 
-// Scenarios returns the files of scenarios.
-func (d *DB) Scenarios() store.Documents { return documents{d.runner, &scenarios} }
-
-// Sources returns the files that name of which source each translation was made.
-func (d *DB) Sources() store.Documents { return documents{d.runner, &sources} }
-
-// Settings returns the settings of forms.
-func (d *DB) Settings() store.Documents { return documents{d.runner, &formSettings} }
+// with returns the parameters of a statement.
+func (d documents) with(args ...any) []any { return append(args, d.of...) }
 
 // List implements store.Documents. It reads the page and then the total: a document created in between is counted but not listed until a
 // later page.
@@ -68,13 +68,14 @@ func (d documents) List(ctx context.Context, offset, limit int) ([]store.Documen
 }
 
 func (d documents) Get(ctx context.Context, id string) (store.Document, error) {
-	return one(ctx, d.runner, "get "+d.table.noun, rows.Document, d.table.get, id)
+	return one(ctx, d.runner, "get "+d.table.noun, rows.Document, d.table.get, d.with(id)...)
 }
 
 func (d documents) Create(ctx context.Context, o store.Document) (store.Document, error) {
 	o.Created = rows.Instant(rows.Millis(o.Created))
 	o.Updated = o.Created
-	err := d.exec(ctx, "create "+d.table.noun, d.table.create, o.ID, o.Name, rows.Millis(o.Created), rows.Millis(o.Updated), o.Body)
+	err := d.exec(ctx, "create "+d.table.noun, d.table.create,
+		d.with(o.ID, o.Name, rows.Millis(o.Created), rows.Millis(o.Updated), o.Body)...)
 	if err != nil {
 		return store.Document{}, err
 	}
@@ -86,7 +87,7 @@ func (d documents) Update(ctx context.Context, id string, now time.Time,
 ) (store.Document, error) {
 	var kept store.Document
 	err := d.inTx(ctx, func(tx *runner) error {
-		old, err := documents{tx, d.table}.Get(ctx, id)
+		old, err := documents{tx, d.table, d.of}.Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -94,7 +95,8 @@ func (d documents) Update(ctx context.Context, id string, now time.Time,
 		if kept, changed, err = rows.ChangeDocument(old, now, change); err != nil || !changed {
 			return err
 		}
-		return tx.exec(ctx, "update "+d.table.noun, d.table.put, kept.Name, rows.Millis(kept.Updated), kept.Body, id)
+		return tx.exec(ctx, "update "+d.table.noun, d.table.put,
+			d.with(kept.Name, rows.Millis(kept.Updated), kept.Body, id)...)
 	})
 	if err != nil {
 		return store.Document{}, err

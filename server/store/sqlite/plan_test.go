@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/formgraph/formgraph/server/store/internal/rows"
 	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
@@ -30,6 +31,32 @@ func TestListsContinueByIndex(t *testing.T) {
 	}
 }
 
+// What is kept of a form is found by an index, however many versions there are.
+func TestKeptFormsAreFoundByIndex(t *testing.T) {
+	d, err := Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close() //nolint:errcheck // only read from
+	seen := &watched{conn: d.read}
+	d.read = seen
+	if _, err := d.Team("t").Kept(t.Context(), "a", 9); err != nil {
+		t.Fatal(err)
+	}
+	plan := seen.plan(t)
+	for _, table := range rows.TeamTables() {
+		if want := "SEARCH " + table.Name + " USING COVERING INDEX"; !strings.Contains(plan, want) || strings.Contains(plan, "SCAN "+table.Name) {
+			t.Errorf("kept forms: %s lacks %s", plan, want)
+		}
+	}
+	for _, statement := range forgetForm {
+		seen.query, seen.args = statement, []any{"t", "f"}
+		if plan := seen.plan(t); !strings.Contains(plan, "SEARCH ") || strings.Contains(plan, "SCAN ") || strings.Contains(plan, "(tenant=?)") {
+			t.Errorf("%s: %s", statement, plan)
+		}
+	}
+}
+
 // watched keeps the last query of a connection.
 type watched struct {
 	conn
@@ -46,21 +73,21 @@ func (w *watched) QueryContext(ctx context.Context, query string, args ...any) (
 // plan returns how SQLite runs the last query.
 func (w *watched) plan(t *testing.T) string {
 	t.Helper()
-	rows, err := w.conn.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+w.query, w.args...)
+	found, err := w.conn.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+w.query, w.args...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
+	defer found.Close() //nolint:errcheck // Err reports everything that went wrong
 	var plan []string
-	for rows.Next() {
+	for found.Next() {
 		var id, parent, unused int
 		var step string
-		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+		if err := found.Scan(&id, &parent, &unused, &step); err != nil {
 			t.Fatal(err)
 		}
 		plan = append(plan, step)
 	}
-	if err := rows.Err(); err != nil {
+	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(plan, "; ")

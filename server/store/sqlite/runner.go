@@ -184,6 +184,18 @@ func (d *runner) execEach(ctx context.Context, action, query string, lists ...[]
 	return nil
 }
 
+// execAll runs statements with the same parameters in one transaction.
+func (d *runner) execAll(ctx context.Context, action string, statements []string, args ...any) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		for _, s := range statements {
+			if err := tx.exec(ctx, action, s, args...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // update reads a row, calls change with it, and runs the statement that keep returns for the old and the new row: its columns and
 // parameters determine what may change. It returns the row as stored.
 func update[T any](

@@ -183,11 +183,58 @@ func TestNewerIsRefused(t *testing.T) {
 func TestUpgradeToBlame(t *testing.T) {
 	d := upgraded(t, 19, `INSERT INTO versions (form, number, saved, author, author_id, summary, note, name, hash, base, body)
 		VALUES ('f', 1, 0, 'Ana', 'a', 's', '', '', x'01', 1, x'02')`)
-	all, err := d.Versions().Changes(t.Context(), "f")
+	all, err := d.Team("").Versions().Changes(t.Context(), "f")
 	if err != nil || len(all) != 1 || all[0].Author != "Ana" || len(all[0].Changed) != 0 || all[0].Automatic {
 		t.Errorf("versions = %+v, %v", all, err)
 	}
-	if _, err := d.Settings().Create(t.Context(), store.Document{ID: "f", Created: time.Unix(0, 0), Body: []byte("{}")}); err != nil {
+	if _, err := d.Team("").Settings().Create(t.Context(), store.Document{ID: "f", Created: time.Unix(0, 0), Body: []byte("{}")}); err != nil {
 		t.Errorf("Create = %v, want nil", err)
+	}
+}
+
+// What was kept beside forms by their IDs alone is kept, without a tenant, until a tenant adopts it. Numbers are not used again.
+func TestUpgradeToTenants(t *testing.T) {
+	ctx := t.Context()
+	const document = ` (seq, id, name, created, updated, body) VALUES (7, 'f', '', 0, 0, x'7b7d')`
+	d := upgraded(t, 24,
+		`INSERT INTO versions (form, number, saved, author, author_id, summary, note, name, hash, base, body, automatic, changed)
+			VALUES ('f', 1, 0, 'Ana', 'a', 's', 'n', 'x', x'01', 1, x'02', 1, x'03')`,
+		`INSERT INTO rooms (form, id, number, body, etag, used) VALUES ('f', 'r', 3, x'04', 'e', 5)`,
+		`INSERT INTO room_entries (room, number, body) VALUES ('r', 4, x'05')`,
+		`INSERT INTO presences (form, page, process, sub, name, state, since, seen, owner) VALUES ('f', 'p', '1', 's', 'N', x'06', 0, 9, 'o')`,
+		`INSERT INTO scenarios`+document, `INSERT INTO sources`+document, `INSERT INTO settings`+document, `DELETE FROM settings`,
+	)
+	const tenant = "https://other.example/api/v2"
+	if list, err := d.Team("").Presences().List(ctx, "f", time.Unix(0, 0)); err != nil || len(list) != 1 || list[0].Owner != "o" || list[0].Name != "N" {
+		t.Errorf("presences = %+v, %v", list, err)
+	}
+	for _, of := range []string{"", tenant} {
+		if of != "" {
+			if err := d.Adopt(ctx, of); err != nil {
+				t.Fatal(err)
+			}
+		}
+		team := d.Team(of)
+		all, err := team.Versions().Changes(ctx, "f")
+		if err != nil || len(all) != 1 || all[0].Author != "Ana" || all[0].Note != "n" || !all[0].Automatic || len(all[0].Changed) != 1 {
+			t.Errorf("versions = %+v, %v", all, err)
+		}
+		if r, err := team.Rooms().Room(ctx, "f"); err != nil || r.ID != "r" || r.Number != 3 || r.ETag != "e" || r.Used.UnixMilli() != 5 {
+			t.Errorf("room = %+v, %v", r, err)
+		}
+		if e, err := team.Rooms().Entries(ctx, "r", 3, 9); err != nil || len(e) != 1 || e[0].Number != 4 {
+			t.Errorf("entries = %+v, %v", e, err)
+		}
+		for name, files := range map[string]store.Files{"scenarios": team.Scenarios(), "sources": team.Sources()} {
+			if f, err := files.Get(ctx, "f"); err != nil || string(f.Body) != "{}" {
+				t.Errorf("%s = %+v, %v", name, f, err)
+			}
+		}
+	}
+	if _, err := d.Team(tenant).Settings().Create(ctx, store.Document{ID: "f", Created: time.Unix(0, 0), Body: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	if last, err := d.LastSetting(ctx); err != nil || last != 8 {
+		t.Errorf("the new row has the number %d, %v, want 8", last, err)
 	}
 }

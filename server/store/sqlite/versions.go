@@ -12,26 +12,24 @@ import (
 )
 
 // versions implements store.Versions.
-type versions struct{ *runner }
-
-// Versions returns the saved versions of forms.
-func (d *DB) Versions() store.Versions { return versions{d.runner} }
+type versions team
 
 // List implements store.Versions. It reads the page and then the total, as the lists of documents do.
 func (d versions) List(ctx context.Context, form string, offset, limit int) ([]store.Version, int, error) {
-	page, err := all(ctx, d.runner, "list versions", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions WHERE form = ?
-		ORDER BY saved DESC, number DESC LIMIT ? OFFSET ?`, form, limit, offset)
+	page, err := all(ctx, d.runner, "list versions", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions WHERE tenant = ? AND form = ?
+		ORDER BY saved DESC, number DESC LIMIT ? OFFSET ?`, d.tenant, form, limit, offset)
 	if err != nil {
 		return nil, 0, err
 	}
-	total, err := one(ctx, d.runner, "count versions", rows.Value[int], `SELECT count(*) FROM versions WHERE form = ?`, form)
+	total, err := one(ctx, d.runner, "count versions", rows.Value[int], `SELECT count(*) FROM versions WHERE tenant = ? AND form = ?`,
+		d.tenant, form)
 	return page, total, err
 }
 
 // Named implements store.Versions.
 func (d versions) Named(ctx context.Context, form string) ([]store.Version, error) {
 	return all(ctx, d.runner, "list named versions", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions
-		WHERE form = ? AND (name <> '' OR note <> '') ORDER BY saved DESC, number DESC`, form)
+		WHERE tenant = ? AND form = ? AND (name <> '' OR note <> '') ORDER BY saved DESC, number DESC`, d.tenant, form)
 }
 
 // Newest implements store.Versions.
@@ -41,20 +39,23 @@ func (d versions) Newest(ctx context.Context, forms []string) ([]store.Version, 
 		return nil, err
 	}
 	return all(ctx, d.runner, "read newest versions", rows.Version, `SELECT `+rows.VersionColumns+` FROM versions WHERE rowid IN (
-		SELECT (SELECT rowid FROM versions WHERE form = f.value ORDER BY saved DESC, number DESC LIMIT 1) FROM json_each(?) f)`, string(of))
+		SELECT (SELECT rowid FROM versions WHERE tenant = ?1 AND form = f.value ORDER BY saved DESC, number DESC LIMIT 1) FROM json_each(?2) f)`,
+		d.tenant, string(of))
 }
 
 func (d versions) Changes(ctx context.Context, form string) ([]store.Version, error) {
 	return all(ctx, d.runner, "read changes", rows.ChangedVersion, `SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+`
-		FROM versions WHERE form = ? ORDER BY saved DESC, number DESC`, form)
+		FROM versions WHERE tenant = ? AND form = ? ORDER BY saved DESC, number DESC`, d.tenant, form)
 }
 
 func (d versions) Chain(ctx context.Context, form string, number int) ([]store.Version, error) {
 	const columns = rows.VersionColumns + ", " + rows.VersionBody
 	chain, err := all(ctx, d.runner, "read version", rows.WholeVersion, `WITH RECURSIVE chain (number, base) AS (
-			SELECT number, base FROM versions WHERE form = ?1 AND number = ?2
-			UNION ALL SELECT v.number, v.base FROM chain JOIN versions v ON v.form = ?1 AND v.number = chain.base WHERE chain.base < chain.number)
-		SELECT `+columns+` FROM versions WHERE form = ?1 AND number IN (SELECT number FROM chain) ORDER BY number`, form, number)
+			SELECT number, base FROM versions WHERE tenant = ?1 AND form = ?2 AND number = ?3
+			UNION ALL SELECT v.number, v.base FROM chain JOIN versions v ON v.tenant = ?1 AND v.form = ?2 AND v.number = chain.base
+				WHERE chain.base < chain.number)
+		SELECT `+columns+` FROM versions WHERE tenant = ?1 AND form = ?2 AND number IN (SELECT number FROM chain) ORDER BY number`,
+		d.tenant, form, number)
 	if err == nil && len(chain) == 0 {
 		err = translate(store.ErrNotFound, "read version")
 	}
@@ -62,16 +63,17 @@ func (d versions) Chain(ctx context.Context, form string, number int) ([]store.V
 }
 
 func (d versions) Last(ctx context.Context, form string) (int, error) {
-	return one(ctx, d.runner, "read last version", rows.Value[int], `SELECT coalesce(max(number), 0) FROM versions WHERE form = ?`, form)
+	return one(ctx, d.runner, "read last version", rows.Value[int], `SELECT coalesce(max(number), 0) FROM versions
+		WHERE tenant = ? AND form = ?`, d.tenant, form)
 }
 
 // insertVersion is executed for every save.
-const insertVersion = `INSERT INTO versions (` + rows.VersionColumns + `, ` + rows.VersionBody + `, ` + rows.VersionChanged + `)
-	SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
-	WHERE ?10 = ?2 OR EXISTS (SELECT 1 FROM versions WHERE form = ?1 AND number = ?10)`
+const insertVersion = `INSERT INTO versions (tenant, ` + rows.VersionColumns + `, ` + rows.VersionBody + `, ` + rows.VersionChanged + `)
+	SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+	WHERE ?11 = ?3 OR EXISTS (SELECT 1 FROM versions WHERE tenant = ?1 AND form = ?2 AND number = ?11)`
 
 func (d versions) Add(ctx context.Context, v store.Version) error {
-	n, err := d.count(ctx, "add version", insertVersion, rows.VersionValues(v)...)
+	n, err := d.count(ctx, "add version", insertVersion, rows.VersionValues(d.tenant, v)...)
 	if err == nil && n == 0 {
 		err = translate(store.ErrConflict, "add version")
 	}
@@ -81,11 +83,12 @@ func (d versions) Add(ctx context.Context, v store.Version) error {
 func (d versions) Describe(ctx context.Context, form string, number int, change func(*store.Version) error) (store.Version, error) {
 	return update(ctx, d.runner, "describe version", func(tx *runner) (store.Version, error) {
 		return one(ctx, tx, "read version", rows.ChangedVersion,
-			`SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+` FROM versions WHERE form = ? AND number = ?`, form, number)
+			`SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+` FROM versions WHERE tenant = ? AND form = ? AND number = ?`,
+			d.tenant, form, number)
 	}, change, func(old store.Version, v *store.Version) (string, []any) {
 		rows.KeepVersion(old, v)
-		return `UPDATE versions SET author = ?3, author_id = ?4, note = ?5, name = ?6, changed = ?7 WHERE form = ?1 AND number = ?2`,
-			[]any{form, number, v.Author, v.AuthorID, v.Note, v.Name, v.Changed}
+		return `UPDATE versions SET author = ?4, author_id = ?5, note = ?6, name = ?7, changed = ?8
+				WHERE tenant = ?1 AND form = ?2 AND number = ?3`, []any{d.tenant, form, number, v.Author, v.AuthorID, v.Note, v.Name, v.Changed}
 	})
 }
 
@@ -96,13 +99,14 @@ func (d versions) Prune(ctx context.Context, form string, remove []int, again []
 			if slices.Contains(remove, v.Base) {
 				return translate(store.ErrConflict, "rebase version")
 			}
-			if err := tx.exec(ctx, "rebase version", `UPDATE versions SET base = ?3, body = ?4 WHERE form = ?1 AND number = ?2`,
-				form, v.Number, v.Base, v.Body); err != nil {
+			if err := tx.exec(ctx, "rebase version", `UPDATE versions SET base = ?4, body = ?5
+				WHERE tenant = ?1 AND form = ?2 AND number = ?3`, d.tenant, form, v.Number, v.Base, v.Body); err != nil {
 				return err
 			}
 		}
 		for _, number := range remove {
-			n, err := tx.count(ctx, "remove version", `DELETE FROM versions WHERE form = ? AND number = ? AND note = '' AND name = ''`, form, number)
+			n, err := tx.count(ctx, "remove version", `DELETE FROM versions
+				WHERE tenant = ? AND form = ? AND number = ? AND note = '' AND name = ''`, d.tenant, form, number)
 			if err == nil && n == 0 {
 				err = translate(store.ErrConflict, "remove version")
 			}
@@ -110,8 +114,9 @@ func (d versions) Prune(ctx context.Context, form string, remove []int, again []
 				return err
 			}
 		}
-		left, err := one(ctx, tx, "check versions", rows.Value[int], `SELECT count(*) FROM versions v WHERE v.form = ?1 AND NOT EXISTS (
-			SELECT 1 FROM versions b WHERE b.form = ?1 AND b.number = v.base)`, form)
+		left, err := one(ctx, tx, "check versions", rows.Value[int], `SELECT count(*) FROM versions v
+			WHERE v.tenant = ?1 AND v.form = ?2 AND NOT EXISTS (
+				SELECT 1 FROM versions b WHERE b.tenant = ?1 AND b.form = ?2 AND b.number = v.base)`, d.tenant, form)
 		if err == nil && left > 0 {
 			err = translate(fmt.Errorf("%w: %d versions would have no base", store.ErrConflict, left), "check versions")
 		}
@@ -119,11 +124,8 @@ func (d versions) Prune(ctx context.Context, form string, remove []int, again []
 	})
 }
 
-func (d versions) Delete(ctx context.Context, form string) error {
-	return d.exec(ctx, "delete versions", `DELETE FROM versions WHERE form = ?`, form)
-}
-
 func (d versions) Forms(ctx context.Context, before time.Time, after string, limit int) ([]string, error) {
 	return all(ctx, d.runner, "list forms with versions", rows.Value[string], `SELECT form FROM versions
-		WHERE form > ? AND saved < ? AND note = '' AND name = '' GROUP BY form ORDER BY form LIMIT ?`, after, rows.Millis(before), limit)
+		WHERE tenant = ? AND form > ? AND saved < ? AND note = '' AND name = '' GROUP BY form ORDER BY form LIMIT ?`,
+		d.tenant, after, rows.Millis(before), limit)
 }

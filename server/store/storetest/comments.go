@@ -20,12 +20,11 @@ func comments(t *testing.T, open func(t *testing.T) store.Comments) {
 	t.Run("removed threads", func(t *testing.T) { removedThreads(t, open(t)) })
 	t.Run("renamed places", func(t *testing.T) { renamedPlaces(t, open(t)) })
 	t.Run("mentions", func(t *testing.T) { mentions(t, open(t)) })
-	t.Run("comments of forms apart", func(t *testing.T) { commentsApart(t, open(t)) })
 	t.Run("no reply loses its thread", func(t *testing.T) { commentsRace(t, open(t)) })
 }
 
-// ours is form f of the embedded tenant.
-func ours() store.FormKey { return store.FormKey{Form: "f"} }
+// ours is the form of most rows.
+func ours() string { return "f" }
 
 func manyComments() store.CommentRoom { return store.CommentRoom{All: 1000, Author: 1000} }
 
@@ -39,7 +38,7 @@ func comment(id, thread string) store.Comment {
 }
 
 // commentsOf returns the IDs of the comments on a form, those without a text in brackets.
-func commentsOf(t *testing.T, s store.Comments, form store.FormKey) string {
+func commentsOf(t *testing.T, s store.Comments, form string) string {
 	t.Helper()
 	list, err := s.List(t.Context(), form)
 	must(t, err)
@@ -89,7 +88,7 @@ func threads(t *testing.T, s store.Comments) {
 	must(t, s.Add(ctx, ours(), comment("b", "a"), manyComments()))
 	mustBe(t, "reply to nothing", s.Add(ctx, ours(), comment("c", "x"), manyComments()), store.ErrNotFound)
 	mustBe(t, "reply to a reply", s.Add(ctx, ours(), comment("c", "b"), manyComments()), store.ErrNotFound)
-	mustBe(t, "reply to a thread of another form", s.Add(ctx, store.FormKey{Form: "g"}, comment("c", "a"), manyComments()), store.ErrNotFound)
+	mustBe(t, "reply to a thread of another form", s.Add(ctx, "g", comment("c", "a"), manyComments()), store.ErrNotFound)
 	if got := commentsOf(t, s, ours()); got != "a b" {
 		t.Errorf("comments %s", got)
 	}
@@ -183,7 +182,7 @@ func removedThreads(t *testing.T, s store.Comments) {
 	for _, c := range []store.Comment{comment("a", ""), comment("b", "a"), comment("c", "a"), comment("d", ""), comment("e", "d"), comment("f", "d")} {
 		must(t, s.Add(ctx, ours(), c, manyComments()))
 	}
-	must(t, s.Add(ctx, store.FormKey{Form: "g"}, comment("a", ""), manyComments()))
+	must(t, s.Add(ctx, "g", comment("a", ""), manyComments()))
 	must(t, s.Remove(ctx, ours(), "d", alone))
 	for _, x := range [][2]string{{"b", "a c [d] e f"}, {"a", "[d] e f"}, {"d", ""}} {
 		must(t, s.Remove(ctx, ours(), x[0], whole))
@@ -191,7 +190,7 @@ func removedThreads(t *testing.T, s store.Comments) {
 			t.Errorf("after %s: %q, want %q", x[0], got, x[1])
 		}
 	}
-	if got := commentsOf(t, s, store.FormKey{Form: "g"}); got != "a" {
+	if got := commentsOf(t, s, "g"); got != "a" {
 		t.Errorf("another form: %q", got)
 	}
 }
@@ -205,7 +204,7 @@ func renamedPlaces(t *testing.T, s store.Comments) {
 		must(t, s.Add(ctx, ours(), c, manyComments()))
 	}
 	must(t, s.Add(ctx, ours(), comment("6", "1"), manyComments()))
-	other := store.FormKey{Form: "g"}
+	other := "g"
 	must(t, s.Add(ctx, other, comment("1", ""), manyComments()))
 	to := store.Places{Nodes: map[string]string{"a": "b", "b": "a", "": "z", "step": "z"}, Components: map[string]string{"x": "y", "": "z"}}
 	moved, err := s.Rename(ctx, ours(), to)
@@ -258,29 +257,6 @@ func mentions(t *testing.T, s store.Comments) {
 	_, err := s.Change(ctx, ours(), "c", func(c *store.Comment) error { c.Mentions = nil; return nil })
 	must(t, err)
 	unseen(map[string]int{"bo": 0})
-}
-
-// Forms of other tenants share nothing, even if they have the same ID.
-func commentsApart(t *testing.T, s store.Comments) {
-	t.Helper()
-	ctx := t.Context()
-	forms := []store.FormKey{ours(), {Form: "F"}, {Tenant: "https://other.example/api/v2", Form: "f"}, {Tenant: "f", Form: ""}}
-	for i, form := range forms {
-		c := comment("a", "")
-		c.Text, c.Mentions = fmt.Sprint(i), []store.Mention{{Person: store.Person{ID: "bo"}}}
-		must(t, s.Add(ctx, form, c, store.CommentRoom{All: 1, Author: 1}))
-	}
-	must(t, s.DeleteAll(ctx, forms[0]))
-	must(t, s.DeleteAll(ctx, forms[0]))
-	for i, form := range forms {
-		list, err := s.List(ctx, form)
-		must(t, err)
-		n, err := s.Unseen(ctx, form, "bo")
-		must(t, err)
-		if i == 0 && (len(list) != 0 || n != 0) || i > 0 && (len(list) != 1 || list[0].Text != fmt.Sprint(i) || n != 1) {
-			t.Errorf("form %d has %+v, and %d unseen", i, list, n)
-		}
-	}
 }
 
 // While some reply to a thread, others delete it. No reply remains without the comment that begins its thread, and there are never too many.

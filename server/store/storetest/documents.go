@@ -12,22 +12,16 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Team runs the suite of what the backend keeps for a team; open returns a new empty store each time and closes it with t.Cleanup.
-func Team(t *testing.T, open func(t *testing.T) store.Team) {
-	t.Helper()
-	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Scenarios() })
-	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Sources() })
-	documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Settings() })
-	versions(t, func(t *testing.T) store.Versions { t.Helper(); return open(t).Versions() })
-	rooms(t, open)
-	links(t, func(t *testing.T) store.Links { t.Helper(); return open(t).Links() })
-	comments(t, func(t *testing.T) store.Comments { t.Helper(); return open(t).Comments() })
-}
-
 func documents(t *testing.T, open func(t *testing.T) store.Documents) {
 	t.Helper()
-	t.Run("life", func(t *testing.T) { documentLife(t, open(t)) })
+	files(t, func(t *testing.T) store.Files { t.Helper(); return open(t) })
 	t.Run("pages", func(t *testing.T) { documentPages(t, open(t)) })
+	t.Run("deleted", func(t *testing.T) { deletedDocument(t, open(t)) })
+}
+
+func files(t *testing.T, open func(t *testing.T) store.Files) {
+	t.Helper()
+	t.Run("life", func(t *testing.T) { documentLife(t, open(t)) })
 	t.Run("updated rises", func(t *testing.T) { documentRises(t, open(t)) })
 	t.Run("failed change", func(t *testing.T) { documentFailedChange(t, open(t)) })
 	t.Run("changes in turn", func(t *testing.T) { documentTurns(t, open(t)) })
@@ -42,12 +36,11 @@ func same(t *testing.T, got, want store.Document) {
 	}
 }
 
-func documentLife(t *testing.T, s store.Documents) {
+func documentLife(t *testing.T, s store.Files) {
 	t.Helper()
 	ctx := t.Context()
 	_, err := s.Get(ctx, "a")
 	mustBe(t, "Get of nothing", err, store.ErrNotFound)
-	mustBe(t, "Delete of nothing", s.Delete(ctx, "a"), store.ErrNotFound)
 	_, err = s.Update(ctx, "a", noon(), func(store.Document) (store.Document, error) {
 		t.Error("change was called for a document that does not exist")
 		return store.Document{}, nil
@@ -66,7 +59,14 @@ func documentLife(t *testing.T, s store.Documents) {
 	// Identifiers are compared byte for byte.
 	_, err = s.Get(ctx, "A")
 	mustBe(t, "Get in another case", err, store.ErrNotFound)
+}
 
+func deletedDocument(t *testing.T, s store.Documents) {
+	t.Helper()
+	ctx := t.Context()
+	mustBe(t, "Delete of nothing", s.Delete(ctx, "a"), store.ErrNotFound)
+	_, err := s.Create(ctx, store.Document{ID: "a", Created: noon(), Body: []byte(`{}`)})
+	must(t, err)
 	must(t, s.Delete(ctx, "a"))
 	_, err = s.Get(ctx, "a")
 	mustBe(t, "Get after Delete", err, store.ErrNotFound)
@@ -104,7 +104,7 @@ func documentPages(t *testing.T, s store.Documents) {
 	}
 }
 
-func documentRises(t *testing.T, s store.Documents) {
+func documentRises(t *testing.T, s store.Files) {
 	t.Helper()
 	ctx := t.Context()
 	_, err := s.Create(ctx, store.Document{ID: "a", Name: "A", Created: noon(), Body: []byte("0")})
@@ -143,7 +143,7 @@ func documentRises(t *testing.T, s store.Documents) {
 	same(t, got, store.Document{ID: "a", Name: "B", Created: noon(), Updated: noon().Add(time.Second + time.Millisecond), Body: []byte("4")})
 }
 
-func documentFailedChange(t *testing.T, s store.Documents) {
+func documentFailedChange(t *testing.T, s store.Files) {
 	t.Helper()
 	ctx := t.Context()
 	_, err := s.Create(ctx, store.Document{ID: "a", Name: "A", Created: noon(), Body: []byte("0")})
@@ -159,7 +159,7 @@ func documentFailedChange(t *testing.T, s store.Documents) {
 	same(t, got, store.Document{ID: "a", Name: "A", Created: noon(), Updated: noon(), Body: []byte("0")})
 }
 
-func documentTurns(t *testing.T, s store.Documents) {
+func documentTurns(t *testing.T, s store.Files) {
 	t.Helper()
 	ctx := t.Context()
 	_, err := s.Create(ctx, store.Document{ID: "a", Name: "A", Created: noon(), Body: []byte{}})

@@ -16,17 +16,16 @@ func links(t *testing.T, open func(t *testing.T) store.Links) {
 	t.Helper()
 	t.Run("links", func(t *testing.T) { linkRows(t, open(t)) })
 	t.Run("expired links", func(t *testing.T) { expiredLinks(t, open(t)) })
-	t.Run("links of forms apart", func(t *testing.T) { linksApart(t, open(t)) })
 	t.Run("links are bounded", func(t *testing.T) { linksBounded(t, open(t)) })
 }
 
-// link returns a link to form f of the embedded tenant, made and expiring at times.
+// link returns a link to form f, made and expiring at times.
 func link(id string, created, expires int) store.Link {
 	return store.Link{ID: id, Form: ours(), Created: later(created), Expires: later(expires), Author: store.Person{ID: "ann", Name: "Ann"}}
 }
 
 // linksOf returns the IDs of the links to a form.
-func linksOf(t *testing.T, s store.Links, form store.FormKey) string {
+func linksOf(t *testing.T, s store.Links, form string) string {
 	t.Helper()
 	list, err := s.List(t.Context(), form)
 	must(t, err)
@@ -45,7 +44,7 @@ func linkRows(t *testing.T, s store.Links) {
 	must(t, s.Add(ctx, want, 9, noon()))
 	must(t, s.Add(ctx, link("b", 2, 8), 9, noon()))
 	mustBe(t, "Add of a taken ID", s.Add(ctx, link("a", 3, 9), 9, noon()), store.ErrConflict)
-	got, err := s.Find(ctx, "", "a")
+	got, err := s.Find(ctx, "a")
 	must(t, err)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Find = %+v, want %+v", got, want)
@@ -53,19 +52,20 @@ func linkRows(t *testing.T, s store.Links) {
 	if got := linksOf(t, s, ours()); got != "b a" {
 		t.Errorf("links %s, want the newest first", got)
 	}
-	_, err = s.Find(ctx, "", "A")
+	_, err = s.Find(ctx, "A")
 	mustBe(t, "Find in another case", err, store.ErrNotFound)
-	must(t, s.Count(ctx, "", "none", later(3)))
+	must(t, s.Count(ctx, "none", later(3)))
 	for _, at := range []int{4, 5, 3} {
-		must(t, s.Count(ctx, "", "a", later(at)))
+		must(t, s.Count(ctx, "a", later(at)))
 	}
 	want.Opened, want.Times = later(5), 3
-	if got, err := s.Find(ctx, "", "a"); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := s.Find(ctx, "a"); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Find = %+v, %v, want %+v", got, err, want)
 	}
 	must(t, s.Remove(ctx, ours(), "a"))
+	mustBe(t, "Remove of another form's", s.Remove(ctx, "g", "b"), store.ErrNotFound)
 	mustBe(t, "Remove again", s.Remove(ctx, ours(), "a"), store.ErrNotFound)
-	_, err = s.Find(ctx, "", "a")
+	_, err = s.Find(ctx, "a")
 	mustBe(t, "Find after Remove", err, store.ErrNotFound)
 	if got := linksOf(t, s, ours()); got != "b" {
 		t.Errorf("links %s", got)
@@ -84,29 +84,6 @@ func expiredLinks(t *testing.T, s store.Links) {
 	must(t, s.Add(ctx, link("c", 3, 9), 2, later(4)))
 	if got := linksOf(t, s, ours()); got != "c b" {
 		t.Errorf("links %s, want those that have not expired", got)
-	}
-}
-
-func linksApart(t *testing.T, s store.Links) {
-	t.Helper()
-	ctx := t.Context()
-	other := store.FormKey{Tenant: "https://other.example/api/v2", Form: "f"}
-	theirs := link("b", 1, 9)
-	theirs.Form = other
-	must(t, s.Add(ctx, link("a", 1, 9), 1, noon()))
-	must(t, s.Add(ctx, theirs, 1, noon()))
-	_, err := s.Find(ctx, "", "b")
-	mustBe(t, "Find of another tenant's", err, store.ErrNotFound)
-	mustBe(t, "Remove of another tenant's", s.Remove(ctx, ours(), "b"), store.ErrNotFound)
-	mustBe(t, "Remove of another form's", s.Remove(ctx, store.FormKey{Form: "g"}, "a"), store.ErrNotFound)
-	must(t, s.Count(ctx, "", "b", later(2)))
-	must(t, s.DeleteAll(ctx, ours()))
-	must(t, s.DeleteAll(ctx, ours()))
-	if l, err := s.Find(ctx, other.Tenant, "b"); err != nil || l.Times != 0 {
-		t.Errorf("the other link is %+v, %v", l, err)
-	}
-	if got := linksOf(t, s, ours()); got != "" {
-		t.Errorf("links %s of a deleted form", got)
 	}
 }
 

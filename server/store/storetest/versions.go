@@ -12,8 +12,9 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-func versions(t *testing.T, open func(t *testing.T) store.Versions) {
+func versions(t *testing.T, team func(t *testing.T) store.Team) {
 	t.Helper()
+	open := func(t *testing.T) store.Versions { t.Helper(); return team(t).Versions() }
 	t.Run("versions", func(t *testing.T) { versionRows(t, open(t)) })
 	t.Run("changes of versions", func(t *testing.T) { changesOfVersions(t, open(t)) })
 	t.Run("newest versions", func(t *testing.T) { newestVersions(t, open(t)) })
@@ -21,10 +22,9 @@ func versions(t *testing.T, open func(t *testing.T) store.Versions) {
 	t.Run("chains of versions", func(t *testing.T) { versionChains(t, open(t)) })
 	t.Run("described versions", func(t *testing.T) { describedVersions(t, open(t)) })
 	t.Run("pruned versions", func(t *testing.T) { prunedVersions(t, open(t)) })
-	t.Run("deleted versions", func(t *testing.T) { deletedVersions(t, open(t)) })
 	t.Run("forms with versions", func(t *testing.T) { formsWithVersions(t, open(t)) })
 	t.Run("one number wins", func(t *testing.T) { oneNumberWins(t, open(t)) })
-	t.Run("no version loses its base", func(t *testing.T) { versionsRace(t, open(t)) })
+	t.Run("no version loses its base", func(t *testing.T) { versionsRace(t, team(t)) })
 }
 
 // version returns a version of form f. A base of 0 means that it has the whole form.
@@ -295,23 +295,6 @@ func prunedVersions(t *testing.T, s store.Versions) {
 	}
 }
 
-func deletedVersions(t *testing.T, s store.Versions) {
-	t.Helper()
-	ctx := t.Context()
-	must(t, s.Delete(ctx, "f"))
-	addVersions(t, s, 0, 1)
-	other := version(1, 0)
-	other.Form = "g"
-	must(t, s.Add(ctx, other))
-	must(t, s.Delete(ctx, "f"))
-	if got := versionsOf(t, s); got != "" {
-		t.Errorf("versions %s of a deleted form", got)
-	}
-	if _, total, err := s.List(ctx, "g", 0, 1); total != 1 || err != nil {
-		t.Errorf("another form has %d versions, %v", total, err)
-	}
-}
-
 func formsWithVersions(t *testing.T, s store.Versions) {
 	t.Helper()
 	ctx := t.Context()
@@ -378,10 +361,10 @@ func oneNumberWins(t *testing.T, s store.Versions) {
 	}
 }
 
-// While some add versions, others prune them and delete all. At no time does a version lack its base.
-func versionsRace(t *testing.T, s store.Versions) {
+// While some add versions, others prune them and forget the form. At no time does a version lack its base.
+func versionsRace(t *testing.T, team store.Team) {
 	t.Helper()
-	ctx := t.Context()
+	ctx, s := t.Context(), team.Versions()
 	const rounds = 200
 	expected := func(err error) {
 		if err != nil && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrNotFound) {
@@ -396,7 +379,7 @@ func versionsRace(t *testing.T, s store.Versions) {
 				expected(err)
 				switch {
 				case w == 0 && n > 2:
-					expected(s.Delete(ctx, "f"))
+					expected(team.Forget(ctx, "f"))
 				case w == 1 && n > 2:
 					expected(s.Prune(ctx, "f", []int{n - 1}, []store.Version{version(n, 0)}))
 				default:

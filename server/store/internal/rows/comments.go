@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// CommentColumns are the columns of a comment, without the key of its form.
+// CommentColumns are the columns of a comment, without its tenant and form.
 const CommentColumns = `id, thread, node, component, body, author_id, author, created, edited, resolver_id, resolver, resolved, mentions`
 
 // Comment reads CommentColumns.
@@ -39,10 +39,10 @@ func comment(row Scanner, more ...any) (c store.Comment, err error) {
 	return c, err
 }
 
-// CommentValues returns the key of a form and the values of CommentColumns.
-func CommentValues(form store.FormKey, c store.Comment) []any {
+// CommentValues returns a tenant, a form and the values of CommentColumns.
+func CommentValues(tenant, form string, c store.Comment) []any {
 	return []any{
-		form.Tenant, form.Form, c.ID, c.Thread, c.Node, c.Component, c.Text, c.Author.ID, c.Author.Name, Millis(c.Created), perhapsMillis(c.Edited),
+		tenant, form, c.ID, c.Thread, c.Node, c.Component, c.Text, c.Author.ID, c.Author.Name, Millis(c.Created), perhapsMillis(c.Edited),
 		c.Resolver.ID, c.Resolver.Name, perhapsMillis(c.Resolved),
 		Mentions(c.Mentions),
 	}

@@ -2,7 +2,7 @@ package rows
 
 import "github.com/formgraph/formgraph/server/store"
 
-// RoomColumns are the columns of a room.
+// RoomColumns are the columns of a room, without its tenant.
 const RoomColumns = `form, id, number, body, etag, used`
 
 // Room reads RoomColumns.
@@ -13,9 +13,9 @@ func Room(row Scanner) (r store.Room, err error) {
 	return r, err
 }
 
-// RoomValues returns the values of RoomColumns.
-func RoomValues(r store.Room) []any {
-	return []any{r.Form, r.ID, r.Number, r.Body, r.ETag, Millis(r.Used)}
+// RoomValues returns a tenant and the values of RoomColumns.
+func RoomValues(tenant string, r store.Room) []any {
+	return []any{tenant, r.Form, r.ID, r.Number, r.Body, r.ETag, Millis(r.Used)}
 }
 
 // RoomHead is the ID of a room and the number of its present form.
@@ -36,7 +36,7 @@ func RoomEntry(row Scanner) (e store.RoomEntry, err error) {
 	return e, err
 }
 
-// PresenceColumns are the columns of a presence.
+// PresenceColumns are the columns of a presence, without its tenant.
 const PresenceColumns = `form, page, process, sub, name, state, since, seen, owner`
 
 // Presence reads PresenceColumns.
@@ -47,7 +47,7 @@ func Presence(row Scanner) (p store.Presence, err error) {
 	return p, err
 }
 
-// PresenceValues returns the values of PresenceColumns.
-func PresenceValues(p store.Presence) []any {
-	return []any{p.Form, p.Page, p.Process, p.Sub, p.Name, p.State, Millis(p.Since), Millis(p.Seen), p.Owner}
+// PresenceValues returns a tenant and the values of PresenceColumns.
+func PresenceValues(tenant string, p store.Presence) []any {
+	return []any{tenant, p.Form, p.Page, p.Process, p.Sub, p.Name, p.State, Millis(p.Since), Millis(p.Seen), p.Owner}
 }

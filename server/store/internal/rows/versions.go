@@ -2,7 +2,7 @@ package rows
 
 import "github.com/formgraph/formgraph/server/store"
 
-// VersionColumns are the columns of a version that lists have. They lack VersionBody and VersionChanged.
+// VersionColumns are the columns of a version that lists have, without its tenant. They lack VersionBody and VersionChanged.
 const (
 	VersionColumns = `form, number, saved, author, author_id, summary, note, name, hash, base, automatic`
 	VersionBody    = `body`
@@ -37,10 +37,10 @@ func version(row Scanner, more ...any) (v store.Version, err error) {
 	return v, err
 }
 
-// VersionValues returns the values of VersionColumns, VersionBody and VersionChanged.
-func VersionValues(v store.Version) []any {
+// VersionValues returns a tenant and the values of VersionColumns, VersionBody and VersionChanged.
+func VersionValues(tenant string, v store.Version) []any {
 	return []any{
-		v.Form, v.Number, Millis(v.Saved), v.Author, v.AuthorID, v.Summary, v.Note, v.Name, v.Hash, v.Base, v.Automatic, v.Body,
+		tenant, v.Form, v.Number, Millis(v.Saved), v.Author, v.AuthorID, v.Summary, v.Note, v.Name, v.Hash, v.Base, v.Automatic, v.Body,
 		append([]byte{}, v.Changed...), // not NULL
 	}
 }
