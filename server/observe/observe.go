@@ -44,7 +44,7 @@ const (
 	// refused (by the store, for good) or dropped (too many were waiting), and then sent for each stream.
 	Event Kind = "event"
 	// Version is something that the versions of a form are told in the background. Its detail is saved, seen (read) or deleted. Its outcome is
-	// recorded, failed or dropped (too much was waiting).
+	// recorded, failed, dropped (too much was waiting) or forgotten (the form was deleted before).
 	Version Kind = "version"
 )
 

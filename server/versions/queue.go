@@ -86,5 +86,29 @@ func (q *queue) end(t *task) {
 	q.turn = append(q.turn, l)
 }
 
+// drop removes the tasks of a form except the one that is being done, and returns them.
+func (q *queue) drop(form string, doing *task) []*task {
+	l := q.lines[form]
+	if l == nil {
+		return nil
+	}
+	var left, gone []*task
+	for _, t := range l.tasks {
+		if t == doing {
+			left = append(left, t)
+			continue
+		}
+		gone = append(gone, t)
+		n := len(t.body)
+		l.size, q.size, q.waiting = l.size-n, q.size-n, q.waiting-1
+	}
+	if l.tasks = left; len(left) == 0 {
+		delete(q.lines, form)
+		at := slices.Index(q.turn, l)
+		q.turn = slices.Delete(q.turn, at, at+1)
+	}
+	return gone
+}
+
 // rest delays the next attempt of a task.
 func (q *queue) rest(t *task, until time.Time) { q.lines[t.form].rests = until }

@@ -59,6 +59,7 @@ type Recorder struct {
 
 	mu     sync.Mutex
 	queue  queue
+	doing  *task // is being recorded, or is about to be
 	seen   *recent.Map[string, sight]
 	closed bool // nothing more is recorded
 	swept  time.Time
@@ -110,8 +111,8 @@ func (r *Recorder) Seen(form string, body []byte) {
 	r.add(&task{form: form, kind: taskSeen, body: body})
 }
 
-// Deleted forgets a form that was deleted, with everything that is kept of it. It does so after what
-// waits to be recorded of it.
+// Deleted forgets a form that was deleted, with everything that is kept of it. What still waits to be recorded of it is dropped; if it is being
+// recorded, the form is forgotten after that.
 func (r *Recorder) Deleted(form string) { r.add(&task{form: form, kind: taskDeleted}) }
 
 func (r *Recorder) add(t *task) {
@@ -121,6 +122,12 @@ func (r *Recorder) add(t *task) {
 	defer r.mu.Unlock()
 	if before, ok := r.seen.Get(t.form); ok && t.kind == taskSeen && (before.gone || before == now) {
 		return
+	}
+	if t.kind == taskDeleted {
+		for _, old := range r.queue.drop(t.form, r.doing) {
+			r.observe.Count(context.Background(), observe.Version, old.kind, "forgotten")
+			close(old.done)
+		}
 	}
 	if r.closed || !r.queue.add(t) {
 		r.lost(t, "dropped", nil)
@@ -211,6 +218,7 @@ func (r *Recorder) flush(ctx context.Context, pause, most time.Duration) {
 	for ctx.Err() == nil {
 		r.mu.Lock()
 		t, again := r.queue.next(time.Now())
+		r.doing = t
 		r.mu.Unlock()
 		switch {
 		case t == nil && again == 0:
@@ -224,6 +232,7 @@ func (r *Recorder) flush(ctx context.Context, pause, most time.Duration) {
 		}
 		err := r.attempt(ctx, t)
 		r.mu.Lock()
+		r.doing = nil
 		if passing(err) && time.Now().Before(t.until) {
 			r.queue.rest(t, time.Now().Add(pause))
 		} else {

@@ -128,6 +128,61 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
+// What waits when its form is deleted is not recorded, and nothing that was kept of the form is left. Other forms are not affected.
+func TestWhatWaitsOfADeletedFormIsDropped(t *testing.T) {
+	r := newRecording(t)
+	added := 0
+	r.adding = func() { added++ }
+	comment := store.Comment{ID: "c", Thread: "c", Text: "t", Created: noon()}
+	if err := r.team.Comments().Add(t.Context(), "f", comment, store.CommentRoom{All: 1, Author: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		r.Saved("f", at(i, fmt.Sprint(i)), ann, false)
+		r.Saved("g", at(i, fmt.Sprint(i)), ann, false)
+	}
+	waiting := make(chan error)
+	go func() { waiting <- r.Wait(t.Context(), "f") }()
+	r.Deleted("f")
+	r.run(t)
+	r.wait(t)
+	if err := r.Wait(t.Context(), "g"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-waiting; err != nil {
+		t.Errorf("whoever waits for what is dropped: %v", err)
+	}
+	if kept, err := r.team.Kept(t.Context(), "", 9); err != nil || len(kept) != 1 || kept[0] != "g" || added != 3 {
+		t.Errorf("%d versions were added, and %v is kept, %v", added, kept, err)
+	}
+	if r.counts["version saved forgotten"] != 3 || r.counts["version saved recorded"] != 3 || r.counts["version deleted recorded"] != 1 {
+		t.Errorf("counted %v", r.counts)
+	}
+}
+
+// A version that is being recorded while its form is deleted is not left behind.
+func TestADeletedFormOutlivesNoVersion(t *testing.T) {
+	r := newRecording(t)
+	began, goOn := make(chan struct{}), make(chan struct{})
+	r.adding = func() { close(began); <-goOn }
+	r.run(t)
+	r.Saved("f", at(1, "A"), ann, false)
+	<-began
+	r.Saved("f", at(2, "B"), ann, false)
+	r.Deleted("f")
+	if err := r.team.Forget(t.Context(), "f"); err != nil { // as whoever deletes the form does
+		t.Fatal(err)
+	}
+	close(goOn)
+	r.wait(t)
+	if kept, err := r.team.Kept(t.Context(), "", 9); err != nil || len(kept) != 0 {
+		t.Errorf("kept are %v, %v", kept, err)
+	}
+	if r.counts["version saved forgotten"] != 1 || r.counts["version saved recorded"] != 1 {
+		t.Errorf("counted %v", r.counts)
+	}
+}
+
 // Versions wait while the store is away. What is no form, or fails for another reason, holds nobody up.
 func TestRecorderWaitsForTheStore(t *testing.T) {
 	r := newRecording(t)
