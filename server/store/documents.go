@@ -33,6 +33,8 @@ type Documents interface {
 	// List returns up to limit documents without their Body, oldest first, after skipping offset, and the total. A page past
 	// the end is empty, which is not an error.
 	List(ctx context.Context, offset, limit int) (page []Document, total int, err error)
+	// Missing returns which of some IDs no document has.
+	Missing(ctx context.Context, ids []string) ([]string, error)
 	// Delete removes a document, or returns ErrNotFound.
 	Delete(ctx context.Context, id string) error
 }

@@ -11,8 +11,8 @@ import (
 // documentTable holds the statements of one table of documents. All have the same columns; those of a team also have a tenant, which is the last
 // parameter of the statements.
 type documentTable struct {
-	noun                                        string // for errors
-	list, total, get, lock, create, put, delete string
+	noun                                                 string // for errors
+	list, total, missing, get, lock, create, put, delete string
 }
 
 var (
@@ -32,14 +32,15 @@ func newDocumentTable(noun string, ofTeam bool) documentTable {
 	}
 	get := `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = $1` + and("$2")
 	return documentTable{
-		noun:   noun,
-		list:   `SELECT id, name, created, updated, NULL::bytea FROM ` + table + ` ORDER BY seq LIMIT $1 OFFSET $2`,
-		total:  `SELECT count(*) FROM ` + table,
-		get:    get,
-		lock:   get + ` FOR UPDATE`,
-		create: `INSERT INTO ` + table + ` (id, name, created, updated, body` + column + `) VALUES ($1, $2, $3, $4, $5` + value + `)`,
-		put:    `UPDATE ` + table + ` SET name = $2, updated = $3, body = $4 WHERE id = $1` + and("$5"),
-		delete: `DELETE FROM ` + table + ` WHERE id = $1`,
+		noun:    noun,
+		list:    `SELECT id, name, created, updated, NULL::bytea FROM ` + table + ` ORDER BY seq LIMIT $1 OFFSET $2`,
+		total:   `SELECT count(*) FROM ` + table,
+		missing: `SELECT given.id FROM unnest($1::text[]) given (id) WHERE NOT EXISTS (SELECT 1 FROM ` + table + ` t WHERE t.id = given.id)`,
+		get:     get,
+		lock:    get + ` FOR UPDATE`,
+		create:  `INSERT INTO ` + table + ` (id, name, created, updated, body` + column + `) VALUES ($1, $2, $3, $4, $5` + value + `)`,
+		put:     `UPDATE ` + table + ` SET name = $2, updated = $3, body = $4 WHERE id = $1` + and("$5"),
+		delete:  `DELETE FROM ` + table + ` WHERE id = $1`,
 	}
 }
 
@@ -69,6 +70,10 @@ func (d documents) List(ctx context.Context, offset, limit int) ([]store.Documen
 	}
 	total, err := one(ctx, d.runner, "count "+d.table.noun+"s", rows.Value[int], d.table.total)
 	return page, total, err
+}
+
+func (d documents) Missing(ctx context.Context, ids []string) ([]string, error) {
+	return all(ctx, d.runner, "look for "+d.table.noun+"s", rows.Value[string], d.table.missing, ids)
 }
 
 func (d documents) Get(ctx context.Context, id string) (store.Document, error) {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -11,8 +12,8 @@ import (
 // documentTable holds the statements of one table of documents. All have the same columns; those of a team also have a tenant, which is the last
 // parameter of the statements.
 type documentTable struct {
-	noun                                  string // for errors
-	list, total, get, create, put, delete string
+	noun                                           string // for errors
+	list, total, missing, get, create, put, delete string
 }
 
 var (
@@ -29,13 +30,14 @@ func newDocumentTable(noun string, ofTeam bool) documentTable {
 		column, value, and = ", tenant", ", ?", " AND tenant = ?"
 	}
 	return documentTable{
-		noun:   noun,
-		list:   `SELECT id, name, created, updated, NULL FROM ` + table + ` ORDER BY seq LIMIT ? OFFSET ?`,
-		total:  `SELECT count(*) FROM ` + table,
-		get:    `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = ?` + and,
-		create: `INSERT INTO ` + table + ` (id, name, created, updated, body` + column + `) VALUES (?, ?, ?, ?, ?` + value + `)`,
-		put:    `UPDATE ` + table + ` SET name = ?, updated = ?, body = ? WHERE id = ?` + and,
-		delete: `DELETE FROM ` + table + ` WHERE id = ?`,
+		noun:    noun,
+		list:    `SELECT id, name, created, updated, NULL FROM ` + table + ` ORDER BY seq LIMIT ? OFFSET ?`,
+		total:   `SELECT count(*) FROM ` + table,
+		missing: `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM ` + table + `)`,
+		get:     `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = ?` + and,
+		create:  `INSERT INTO ` + table + ` (id, name, created, updated, body` + column + `) VALUES (?, ?, ?, ?, ?` + value + `)`,
+		put:     `UPDATE ` + table + ` SET name = ?, updated = ?, body = ? WHERE id = ?` + and,
+		delete:  `DELETE FROM ` + table + ` WHERE id = ?`,
 	}
 }
 
@@ -65,6 +67,14 @@ func (d documents) List(ctx context.Context, offset, limit int) ([]store.Documen
 	}
 	total, err := one(ctx, d.runner, "count "+d.table.noun+"s", rows.Value[int], d.table.total)
 	return page, total, err
+}
+
+func (d documents) Missing(ctx context.Context, ids []string) ([]string, error) {
+	of, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	return all(ctx, d.runner, "look for "+d.table.noun+"s", rows.Value[string], d.table.missing, string(of))
 }
 
 func (d documents) Get(ctx context.Context, id string) (store.Document, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -67,6 +68,13 @@ func deletedDocument(t *testing.T, s store.Documents) {
 	mustBe(t, "Delete of nothing", s.Delete(ctx, "a"), store.ErrNotFound)
 	_, err := s.Create(ctx, store.Document{ID: "a", Created: noon(), Body: []byte(`{}`)})
 	must(t, err)
+	for _, ids := range [][]string{nil, {"a"}, {"b", "a", "c"}} {
+		missing, err := s.Missing(ctx, ids)
+		must(t, err)
+		if want := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "a" }); !slices.Equal(missing, want) {
+			t.Errorf("missing of %q: %q", ids, missing)
+		}
+	}
 	must(t, s.Delete(ctx, "a"))
 	_, err = s.Get(ctx, "a")
 	mustBe(t, "Get after Delete", err, store.ErrNotFound)
