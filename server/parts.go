@@ -167,7 +167,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	if foreign {
 		checker = selfcheck.NewRunner(func() []selfcheck.Check { return s.checks(at.Editor, ic.Transport) }, time.Now)
 	}
-	events := bff.NewEvents(bff.EventsConfig{Messages: s.db, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
+	events := bff.NewEvents(bff.EventsConfig{Tenant: remoteAPI, Messages: s.db, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe()})
 	s.tasks, s.endStreams = append(s.tasks, events.Run), events.End
 	if foreign {
 		if err := s.db.Adopt(ctx, remoteAPI); err != nil {
@@ -185,14 +185,20 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		Stored: team.Presences(), Process: rand.Text(), Now: s.db.Now, Log: s.log, Came: events.Came, Left: events.Left,
 	})
 	s.tasks = append(s.tasks, people.Run, func(ctx context.Context) { sweep(ctx, s.log, rooms.Sweep) })
+	gone := bff.OrphansConfig{Kept: team, Versions: kept, Rooms: rooms, Events: events, Log: s.log}
+	if !foreign {
+		gone.Missing = s.db.Forms().Missing
+	}
+	orphans := bff.NewOrphans(gone)
 	h, err := bff.New(bff.Config{
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
 		Audit: s.audit, Counts: s.db.Counts, Events: events, Links: links, Tenant: remoteAPI, Files: team, Versions: kept, Rooms: rooms, People: people,
-		Observe: s.telemetry.observe(),
+		Orphans: orphans, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err
 	}
+	s.tasks = append(s.tasks, orphans.Run)
 	return httpx.Health(s.db, s.log, h), nil
 }

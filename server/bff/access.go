@@ -32,6 +32,8 @@ type access interface {
 	edits(ss *sessions.Session) bool
 	// tokens returns the token source of a call, or why the person may not make it.
 	tokens(ss *sessions.Session, c call) (upstream.TokenSource, *httpx.Problem)
+	// own returns the tokens with which the server may ask the API about forms on its own behalf; nil if it has none.
+	own() upstream.TokenSource
 	// answered learns from an answer of the API. It returns the problem to answer with if the API's own words would mislead the person, and
 	// otherwise nil.
 	answered(ctx context.Context, ss *sessions.Session, c call, res *upstream.Response) *httpx.Problem

@@ -74,6 +74,8 @@ type Config struct {
 	Tenant string
 	// Files is what the team keeps beside the forms of the tenant.
 	Files store.Team
+	// Orphans deletes what is kept beside forms that are gone.
+	Orphans *Orphans
 	// Versions keeps the saved versions of forms; nil means that none are kept, and that their routes do not exist.
 	Versions *versions.Recorder
 	// Rooms keeps the forms that people edit together, and People knows who they are. Without Events or Rooms their routes do not exist.
@@ -137,9 +139,10 @@ func newHandler(c Config) (*Handler, error) {
 	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}
 	b := &Handler{remote: c.Remote, pages: pages, gate: gate, log: log}
 	forms := &forwarder{
-		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, team: c.Files, log: log, observe: c.Observe,
+		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
-	forms.rights = newRights(c.Now, c.Remote)
+	forms.rights, forms.orphans = newRights(c.Now, c.Remote), c.Orphans
+	c.Orphans.begin(forms)
 	forms.versions = &formVersions{kept: c.Versions, forms: forms, rooms: c.Rooms}
 	forms.together = newTogether(c, forms)
 	forms.comments = &formComments{

@@ -35,6 +35,6 @@ func (p *CommentPlaces) Follow(ctx context.Context, form string, before, now *mo
 		return
 	}
 	if data, err := json.Marshal(commentJSON{Form: formID(form), Did: commentMoved}); err == nil {
-		p.Events.publish(store.Message{Topic: topicOf(form), Kind: eventComment, Data: data})
+		p.Events.tell(form, eventComment, data)
 	}
 }

@@ -268,7 +268,7 @@ func (s *formComments) publish(r *http.Request, ss *sessions.Session, tab string
 		s.forms.log.fail(r.Context(), "write event", err)
 		return
 	}
-	s.forms.events.publish(store.Message{Topic: topicOf(id), Kind: eventComment, Data: data})
+	s.forms.events.tell(id, eventComment, data)
 }
 
 // newComment reads a comment that is to be added.

@@ -2,6 +2,8 @@ package bff
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"log/slog"
 	"slices"
@@ -36,8 +38,9 @@ const (
 	publishEnd = 5 * time.Second
 )
 
-// EventsConfig configures Events. Heartbeat and Observe are optional.
+// EventsConfig configures Events. Tenant, Heartbeat and Observe are optional.
 type EventsConfig struct {
+	Tenant    string // see Config.Tenant
 	Messages  store.Messages
 	Now       func() time.Time // the clock of the store
 	Log       *slog.Logger
@@ -55,7 +58,7 @@ type Events struct {
 	end    func()
 
 	mu      sync.Mutex
-	waiting []event
+	waiting []*event
 	closed  bool           // no more events are published
 	streams map[string]int // by session
 	total   int
@@ -99,6 +102,38 @@ func (e *Events) enter(session string) (leave func(), own bool) {
 	}, false
 }
 
+// topic returns the topic of a form by its ID as in a path. A long ID of a remote tenant is hashed.
+func (e *Events) topic(form string) string {
+	of := ""
+	if e.Tenant != "" {
+		sum := sha256.Sum256([]byte(e.Tenant))
+		of = hex.EncodeToString(sum[:8]) + "/"
+	}
+	topic := "form/" + of + form
+	if len(topic) > store.MaxTopic {
+		sum := sha256.Sum256([]byte(form))
+		topic = "form/" + of + "sha256/" + hex.EncodeToString(sum[:])
+	}
+	return topic
+}
+
+// tell publishes an event about a form.
+func (e *Events) tell(form, kind string, data []byte) {
+	e.publish(store.Message{Topic: e.topic(form), Kind: kind, Data: data})
+}
+
+// forget forgets everything that was told of a form, and what waits to be told.
+func (e *Events) forget(ctx context.Context, form string) error {
+	if e == nil {
+		return nil
+	}
+	topic := e.topic(form)
+	e.mu.Lock()
+	e.waiting = slices.DeleteFunc(e.waiting, func(m *event) bool { return m.Topic == topic })
+	e.mu.Unlock()
+	return e.Messages.ForgetMessages(ctx, topic)
+}
+
 // publish queues an event. It does not wait, and has no error: what the event reports has already happened.
 func (e *Events) publish(m store.Message) {
 	e.mu.Lock()
@@ -111,7 +146,7 @@ func (e *Events) publish(m store.Message) {
 		e.lost(m, "dropped", nil)
 		return
 	}
-	e.waiting = append(e.waiting, event{m, time.Now().Add(publishLife)})
+	e.waiting = append(e.waiting, &event{m, time.Now().Add(publishLife)})
 	select {
 	case e.wake <- struct{}{}:
 	default:
@@ -158,27 +193,21 @@ func (e *Events) round(ctx context.Context) (again bool) {
 	e.mu.Lock()
 	waiting := slices.Clone(e.waiting)
 	e.mu.Unlock()
-	done, behind := make([]bool, len(waiting)), map[string]bool{}
-	for i, m := range waiting {
+	done, behind := map[*event]bool{}, map[string]bool{}
+	for _, m := range waiting {
 		if ctx.Err() == nil && !behind[m.Topic] {
-			done[i] = e.try(ctx, m)
-			behind[m.Topic] = !done[i]
+			done[m] = e.try(ctx, m)
+			behind[m.Topic] = !done[m]
 		}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var left []event
-	for i, m := range e.waiting { // those added meanwhile are behind the others
-		if i >= len(done) || !done[i] {
-			left = append(left, m)
-		}
-	}
-	e.waiting = left
-	return len(left) > 0
+	e.waiting = slices.DeleteFunc(e.waiting, func(m *event) bool { return done[m] })
+	return len(e.waiting) > 0
 }
 
 // try publishes an event, and reports whether it is done with: published, refused for good, or too old.
-func (e *Events) try(ctx context.Context, m event) bool {
+func (e *Events) try(ctx context.Context, m *event) bool {
 	// An attempt continues after ctx ends: otherwise it would be unknown whether it succeeded.
 	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
 	defer cancel()

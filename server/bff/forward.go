@@ -14,7 +14,6 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/observe"
-	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -69,9 +68,10 @@ type forwarder struct {
 	sessions   signedIn
 	management Caller
 	rights     *rights
+	orphans    *Orphans
+	witness    witness
 	account    *upstream.Client // nil when no route needs it
 	events     *Events          // nil if nobody is told of saves
-	team       store.Team
 	files      []*teamFile
 	overviews  *overviews
 	versions   *formVersions
@@ -102,9 +102,9 @@ func (f *forwarder) forward(c call) endpoint {
 		}
 		f.sessions.Touch(r.Context(), ss)
 		if res := f.exchange(w, r, c, ss, req); res != nil {
+			f.forget(r, c, res)
 			f.relay(w, r, c, res)
 			f.publish(r, c, ss, tab, res)
-			f.forgetFiles(r, c, res)
 		}
 	}}
 }
@@ -162,6 +162,7 @@ func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upst
 		return nil, p
 	}
 	f.versions.told(r, c, ss, req, res, names)
+	f.noticed(r, c, ss, res)
 	return res, nil
 }
 

@@ -360,16 +360,6 @@ func (s *together) enter(st *stream, ss *sessions.Session, q asked, hello *hello
 	return nil
 }
 
-// forget closes the room of a form that the tenant has deleted.
-func (s *together) forget(r *http.Request, form string) {
-	if s == nil {
-		return
-	}
-	if err := s.Close(r.Context(), form); err != nil {
-		s.forms.log.warn(r.Context(), "close room", err)
-	}
-}
-
 // ToldEntry publishes an entry that was added to a room, or that a room was opened, as live.Config.Told.
 func (e *Events) ToldEntry(form, room string, entry mlive.Entry) {
 	data := schema.NewObject(schema.Member{Key: "room", Value: room}, schema.Member{Key: "number", Value: schema.IntNumber(entry.Number)})
@@ -377,18 +367,18 @@ func (e *Events) ToldEntry(form, room string, entry mlive.Entry) {
 	if whole := schema.Encode(data.With("entry", entry.Tree())); entry.Number > 0 && len(whole) <= entryEvent {
 		text = whole
 	}
-	e.publish(store.Message{Topic: topicOf(form), Kind: eventEdit, Data: text})
+	e.tell(form, eventEdit, text)
 }
 
 // Came publishes that a page has come or shows something else, as live.PeopleConfig.Came.
 func (e *Events) Came(p store.Presence) {
-	e.publish(store.Message{Topic: topicOf(p.Form), Kind: eventPresence, Data: schema.Encode(presenceTree(p))})
+	e.tell(p.Form, eventPresence, schema.Encode(presenceTree(p)))
 }
 
 // Left publishes that a page has left, as live.PeopleConfig.Left.
 func (e *Events) Left(form, page string) {
 	data := schema.NewObject(schema.Member{Key: "page", Value: page}, schema.Member{Key: "left", Value: true})
-	e.publish(store.Message{Topic: topicOf(form), Kind: eventPresence, Data: schema.Encode(data)})
+	e.tell(form, eventPresence, schema.Encode(data))
 }
 
 // presenceTree returns a page as others are told of it.

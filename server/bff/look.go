@@ -56,10 +56,26 @@ func (l *lookPage) find(r *http.Request) (link store.Link, fixed bool, err error
 	if err == nil && !l.links.now().Before(link.Expires) {
 		err = errNoLink
 	}
+	if err == nil {
+		err = l.there(r.Context(), link.Form)
+	}
 	if fixed = link.Version > 0; err == nil && !fixed {
 		link.Version, err = newestVersion(r.Context(), l.links.kept, link.Form)
 	}
 	return link, fixed, gone(err)
+}
+
+// there returns errNoLink if the tenant no longer has a form, as far as it says so without anybody's token.
+func (l *lookPage) there(ctx context.Context, form string) error {
+	missing := l.links.forms.orphans.Missing
+	if missing == nil {
+		return nil
+	}
+	gone, err := missing(ctx, []string{form})
+	if len(gone) > 0 {
+		err = errNoLink
+	}
+	return err
 }
 
 // gone returns errNoLink if an error means that what a link showed is gone.

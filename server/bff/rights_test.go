@@ -133,6 +133,7 @@ func TestRightsThatWereTakenAway(t *testing.T) {
 			ana.signInAs("ana", "Ana")
 			uses := ana.uses(room, link, comment)
 
+			c.Orphans = w.orphans
 			all, err := bff.KeptRoutes(c)
 			if err != nil {
 				t.Fatal(err)

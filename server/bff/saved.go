@@ -1,8 +1,6 @@
 package bff
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"regexp"
@@ -10,7 +8,6 @@ import (
 	"github.com/gorilla/sessions"
 
 	"github.com/formgraph/formgraph/server/httpx"
-	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -35,16 +32,6 @@ type savedJSON struct {
 	Name    string `json:"name,omitempty"`
 	Subject string `json:"sub,omitempty"`
 	Tab     string `json:"tab,omitempty"`
-}
-
-// topicOf returns the topic of a form by its ID as in a path. A long ID of a remote tenant is hashed.
-func topicOf(form string) string {
-	topic := "form/" + form
-	if len(topic) > store.MaxTopic {
-		sum := sha256.Sum256([]byte(form))
-		topic = "form/sha256/" + hex.EncodeToString(sum[:])
-	}
-	return topic
 }
 
 // tabOf returns the tab that a request names, "" for none.
@@ -97,7 +84,7 @@ func (f *forwarder) publish(r *http.Request, c call, ss *sessions.Session, tab s
 		f.log.fail(r.Context(), "write event", err)
 		return
 	}
-	f.events.publish(store.Message{Topic: topicOf(id), Kind: kind, Data: data})
+	f.events.tell(id, kind, data)
 }
 
 // updatedPattern matches the date of a form if it is the last member of the answer, which ends with the form's closing brace.

@@ -119,6 +119,8 @@ func (a *serviceAccess) tokens(ss *sessions.Session, c call) (upstream.TokenSour
 	return a.Tokens, nil
 }
 
+func (a *serviceAccess) own() upstream.TokenSource { return a.Tokens }
+
 // clientLacks returns the problem for a scope that the person may use and the service client lacks.
 func clientLacks(scope string) *httpx.Problem {
 	p := noScope(scope)

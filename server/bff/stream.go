@@ -108,10 +108,11 @@ func (s *eventStreams) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	wake, stop := s.Messages.Listen(topicOf(q.form))
+	topic := s.topic(q.form)
+	wake, stop := s.Messages.Listen(topic)
 	defer stop()
 	st := &stream{
-		eventStreams: s, w: w, to: http.NewResponseController(w), r: r, topic: topicOf(q.form), wake: wake, reads: right{ss.ID, q.form, readForms},
+		eventStreams: s, w: w, to: http.NewResponseController(w), r: r, topic: topic, wake: wake, reads: right{ss.ID, q.form, readForms},
 	}
 	if hello, ok := s.begin(st, ss, q); ok {
 		_, ended := s.Observe.Begin(r.Context(), observe.Stream, "")

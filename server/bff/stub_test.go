@@ -298,17 +298,20 @@ func (site) Report(w http.ResponseWriter, _ *http.Request, report web.Report) er
 // world is an editor's backend with a stub behind it and a browser in front of it.
 type world struct {
 	*stub
-	t      *testing.T
-	clock  *clock
-	editor string // public address
-	cert   *http.Client
-	log    *safeBuffer
-	db     *sqlite.DB
-	rows   *switchable
-	events *bff.Events
-	kept   *versions.Recorder
-	ic     bff.IdentityConfig
-	h      http.Handler
+	t       *testing.T
+	clock   *clock
+	editor  string // public address
+	cert    *http.Client
+	log     *safeBuffer
+	db      *sqlite.DB
+	rows    *switchable
+	events  *bff.Events
+	kept    *versions.Recorder
+	ic      bff.IdentityConfig
+	h       http.Handler
+	orphans *bff.Orphans
+	// orphaned changes the configuration of orphans; nil leaves it.
+	orphaned func(*bff.OrphansConfig)
 	// adjust changes the configuration of handlers; nil leaves it.
 	adjust func(*bff.Config)
 }
@@ -393,6 +396,12 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	if w.adjust != nil {
 		w.adjust(&c)
 	}
+	o := bff.OrphansConfig{Kept: c.Files, Versions: c.Versions, Rooms: c.Rooms, Events: w.events, Log: log}
+	if w.orphaned != nil {
+		w.orphaned(&o)
+	}
+	w.orphans = bff.NewOrphans(o)
+	c.Orphans = w.orphans
 	h, err := bff.New(c)
 	if err != nil {
 		w.t.Fatal(err)

@@ -216,7 +216,7 @@ func (s *teamFile) tell(r *http.Request, ss *sessions.Session, tab string, file 
 		s.forms.log.fail(r.Context(), "write event", err)
 		return
 	}
-	s.forms.events.publish(store.Message{Topic: topicOf(id), Kind: s.kind.name, Data: data})
+	s.forms.events.tell(id, s.kind.name, data)
 }
 
 // asked returns the file of a request in its canonical form.
@@ -266,14 +266,15 @@ func (s *teamFile) replace(ctx context.Context, form, tag string, file []byte) e
 	return err
 }
 
-// forgetFiles deletes what is kept of a form that the tenant has deleted. The recorder of versions does it again, after what it is recording.
-func (f *forwarder) forgetFiles(r *http.Request, c call, res *upstream.Response) {
+// forget deletes what is kept beside a form that a call has deleted, before that is answered. It continues if the browser leaves.
+func (f *forwarder) forget(r *http.Request, c call, res *upstream.Response) {
 	if c.eventOf() != eventDeleted || !success(res) {
 		return
 	}
-	f.together.forget(r, r.PathValue("id"))
-	if err := f.team.Forget(r.Context(), r.PathValue("id")); err != nil {
-		f.log.warn(r.Context(), "forget form", err)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), orphansLimit)
+	defer cancel()
+	if err := f.orphans.forget(ctx, r.PathValue("id")); err != nil {
+		f.log.warn(r.Context(), "delete what was kept beside a form", err)
 	}
 }
 

@@ -69,6 +69,8 @@ func (a *userAccess) tokens(ss *sessions.Session, c call) (upstream.TokenSource,
 	return tokenSource{a, ss, audience, c.scope}, nil
 }
 
+func (a *userAccess) own() upstream.TokenSource { return nil }
+
 // answered records in the session whether the token holds the scope of a call. A tenant whose token answers name no scope may have granted
 // less than was requested, and only its API says so.
 func (a *userAccess) answered(ctx context.Context, ss *sessions.Session, c call, res *upstream.Response) *httpx.Problem {
