@@ -155,16 +155,18 @@ type witness struct {
 	cookie *http.Request
 }
 
-func (w *witness) saw(r *http.Request, cookie string) {
+// saw remembers whoever sends a request, and reports whether there was nobody before.
+func (w *witness) saw(r *http.Request, cookie string) (first bool) {
 	c, err := r.Cookie(cookie)
 	if err != nil {
-		return
+		return false
 	}
 	seen := &http.Request{URL: &url.URL{}, Header: http.Header{}}
 	seen.AddCookie(c)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.cookie = seen
+	first, w.cookie = w.cookie == nil, seen
+	return first
 }
 
 // person returns the session of the last person, or nil if it has ended.
@@ -177,7 +179,11 @@ func (w *witness) person(ctx context.Context, s signedIn) (*sessions.Session, er
 	}
 	ss, err := s.New(cookie.WithContext(ctx), s.CookieName())
 	if err == nil && (ss.IsNew || s.access.admit(ss) != nil) {
-		err = errNobody
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if err = errNobody; w.cookie == cookie {
+			w.cookie = nil
+		}
 	}
 	return ss, err
 }
@@ -189,7 +195,9 @@ func (f *forwarder) noticed(r *http.Request, c call, ss *sessions.Session, res *
 	case res.Status == http.StatusNotFound || res.Status == http.StatusGone:
 		f.orphans.suspect()
 	case success(res) && slices.Contains(f.sessions.access.scopes(ss), updateForms):
-		f.witness.saw(r, f.sessions.CookieName())
+		if f.witness.saw(r, f.sessions.CookieName()) {
+			f.orphans.suspect() // forms may have gone while there was nobody to ask for
+		}
 	}
 }
 
