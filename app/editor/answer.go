@@ -1,6 +1,8 @@
 package editor
 
 import (
+	"slices"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
@@ -14,12 +16,15 @@ import (
 // the tenant would change them again at each save. If the value in a state differs from the one that the tenant changed, the state
 // keeps it; what the tenant dropped is dropped in every state.
 func (e *Editor) Answered(sent, answer *model.Form) ([]merge.Change, []merge.Conflict) {
-	return rebased(e, sent, answer, func(c merge.Conflict, _ []merge.Conflict) bool { return c.Theirs.Present })
+	return rebased(e, sent, answer, func([]merge.Conflict) func(merge.Conflict) bool {
+		return func(c merge.Conflict) bool { return c.Theirs.Present }
+	})
 }
 
 // rebased applies the difference between a form that was sent and the answer to all states of an editor. Where both changed a value, the present
-// state keeps its own. A state of the history keeps its own if keeps reports it for that conflict; undecided are those of the present state.
-func rebased(e *Editor, sent, answer *model.Form, keeps func(c merge.Conflict, undecided []merge.Conflict) bool) ([]merge.Change, []merge.Conflict) {
+// state keeps its own. A state of the history keeps its own in the conflicts for which what keeps returns reports it; undecided are those of the present
+// state.
+func rebased(e *Editor, sent, answer *model.Form, keeps func(undecided []merge.Conflict) func(merge.Conflict) bool) ([]merge.Change, []merge.Conflict) {
 	if model.Diff(sent, answer).Empty() {
 		e.Saved(sent)
 		return nil, nil
@@ -32,7 +37,7 @@ func rebased(e *Editor, sent, answer *model.Form, keeps func(c merge.Conflict, u
 	}
 	r := newRebase(sent, answer)
 	r.forms[now] = merged
-	r.keep = func(c merge.Conflict) bool { return keeps(c, conflicts) }
+	r.keep = keeps(conflicts)
 	e.history.rewrite(r.state)
 	e.saved.form = answer
 	e.Seal()
@@ -170,13 +175,5 @@ func besideNodes(f *model.Form) *model.Form { return model.FromTree(f.Tree().Wit
 // merge merges theirs into mine. Where both changed a value, theirs counts unless mine is to be kept.
 func (r *rebase) merge(base, mine, theirs *model.Form) *model.Form {
 	merged, conflicts := merge.Forms(base, mine, theirs)
-	for _, c := range conflicts {
-		if r.keep(c) {
-			continue
-		}
-		if f, err := c.TakeTheirs(merged); err == nil {
-			merged = f
-		}
-	}
-	return merged
+	return merge.TakeTheirs(merged, slices.DeleteFunc(conflicts, r.keep))
 }

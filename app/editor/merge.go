@@ -1,13 +1,11 @@
 package editor
 
 import (
-	"errors"
 	"strconv"
 
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Merge merges the form that was saved elsewhere into the form under edit. From then on theirs is the saved form, and every difference from
@@ -76,17 +74,7 @@ func (c TakeTheirs) Label() verb.Phrase {
 
 // Do sets the values. A place whose element no longer exists has none.
 func (c TakeTheirs) Do(s State) (State, error) {
-	f := s.Form
-	for _, conflict := range c.Conflicts {
-		g, err := conflict.TakeTheirs(f)
-		switch {
-		case err == nil:
-			f = g
-		case !errors.Is(err, schema.ErrNoPlace):
-			return s, err
-		}
-	}
-	return withForm(s, f, nil)
+	return withForm(s, merge.TakeTheirs(s.Form, c.Conflicts), nil)
 }
 
 // TakeSaved adopts the version that somebody else saved. It is not an undo step: the change is made in every state of the history, so that
@@ -98,5 +86,5 @@ func (e *Editor) TakeSaved(shared, theirs *model.Form) ([]merge.Change, []merge.
 	if shared == nil {
 		shared = e.saved.form
 	}
-	return rebased(e, shared, theirs, func(c merge.Conflict, undecided []merge.Conflict) bool { return carried{forks: undecided}.keeps(c) })
+	return rebased(e, shared, theirs, keeping)
 }

@@ -49,7 +49,7 @@ func (o *others) add(t carried) {
 	all := o.taken[len(o.taken)-blockSize:]
 	block := all[0]
 	for _, t := range all[1:] {
-		block.after = merge.Carry(t.before, block.after, t.after, t.keeps)
+		block.after = merge.Carry(t.before, block.after, t.after, keeping(t.forks))
 		block.forks = append(slices.Clip(block.forks), t.forks...)
 	}
 	o.blocks = append(o.blocks, block)
@@ -70,7 +70,7 @@ func (o *others) carry(s State) State {
 		if at%blockSize == 0 && at/blockSize < len(o.blocks) {
 			t, n = o.blocks[at/blockSize], blockSize
 		}
-		s.Form = merge.Carry(t.before, s.Form, t.after, t.keeps)
+		s.Form = merge.Carry(t.before, s.Form, t.after, keeping(t.forks))
 		at += n
 	}
 	s.seen = o.seen()
@@ -81,11 +81,17 @@ func (o *others) carry(s State) State {
 	return s
 }
 
-// keeps reports whether a state keeps its value in a conflict: it is one that the person has not decided.
-func (t carried) keeps(c merge.Conflict) bool {
-	return slices.ContainsFunc(t.forks, func(f merge.Conflict) bool {
-		return c.Same(f) && c.Mine.Present == f.Mine.Present && schema.Equal(c.Mine.Tree, f.Mine.Tree)
-	})
+// keeping returns whether a state keeps its value in a conflict: it is one of forks, which the person has not decided.
+func keeping(forks []merge.Conflict) func(merge.Conflict) bool {
+	byKey := make(map[string][]merge.Conflict, len(forks))
+	for _, f := range forks {
+		byKey[f.Key()] = append(byKey[f.Key()], f)
+	}
+	return func(c merge.Conflict) bool {
+		return len(byKey) > 0 && slices.ContainsFunc(byKey[c.Key()], func(f merge.Conflict) bool {
+			return c.Mine.Present == f.Mine.Present && schema.Equal(c.Mine.Tree, f.Mine.Tree)
+		})
+	}
 }
 
 // forget removes the steps whose states lack changes that are no longer known. Those that can be redone are lost with them.

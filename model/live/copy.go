@@ -172,7 +172,7 @@ func (c *Copy) took(local *model.Form, e Entry) Step {
 		c.level = local
 	}
 	c.number, c.shared, c.sent, c.etag = e.Number, c.sent.form, nil, orElse(e.ETag, c.etag)
-	c.base = unforked(c.shared, forks)
+	c.base = merge.TakeBase(c.shared, forks)
 	c.keep()
 	step.Forks = forks
 	return step
@@ -199,7 +199,7 @@ func (c *Copy) advance(local *model.Form, number int, shared *model.Form) Step {
 	if c.level = nil; len(step.Forks) == 0 && schema.Equal(content(step.Local).Tree(), shared.Tree()) {
 		c.level = step.Local
 	}
-	c.number, c.shared, c.base = number, shared, unforked(shared, step.Forks)
+	c.number, c.shared, c.base = number, shared, merge.TakeBase(shared, step.Forks)
 	c.keep()
 	return step
 }
@@ -259,7 +259,7 @@ func (c *Copy) Mine(local *model.Form) *model.Form {
 	if c.base == c.shared {
 		return local
 	}
-	return theirs(local, c.Forks(local))
+	return merge.TakeTheirs(local, c.Forks(local))
 }
 
 // Same reports whether others have everything in the local form except the forks.
@@ -270,7 +270,7 @@ func (c *Copy) Same(local *model.Form) bool {
 // Decide records that the person has decided forks. The local form has the decision: it keeps the values of the page, which are offered from
 // now on, or gets those of others by merge.Conflict.TakeTheirs.
 func (c *Copy) Decide(forks []merge.Conflict) {
-	c.base = theirs(c.base, forks)
+	c.base = merge.TakeTheirs(c.base, forks)
 	if schema.Equal(c.base.Tree(), c.shared.Tree()) {
 		c.base = c.shared
 	}
@@ -279,41 +279,20 @@ func (c *Copy) Decide(forks []merge.Conflict) {
 // settle decides the conflicts of a merge with changes that others made first. Conflicts of values are left to people, and mine stays meanwhile. In
 // conflicts of places, coordinates and orders theirs wins, since there can be only one. What one side removed and the other changed stays.
 func settle(f *model.Form, conflicts []merge.Conflict) (_ *model.Form, forks, told []merge.Conflict) {
+	var others []merge.Conflict
 	for _, c := range conflicts {
 		switch {
 		case c.OfValue() && c.Mine.Present && !c.Layout():
 			forks = append(forks, c)
 			continue
 		case c.Kind != merge.RemovedAndChanged && c.Kind != merge.RemovedAndUsed:
-			if g, err := c.TakeTheirs(f); err == nil {
-				f = g
-			}
+			others = append(others, c)
 		}
 		if !c.Layout() {
 			told = append(told, c)
 		}
 	}
-	return f, forks, told
-}
-
-// unforked returns the form with forks as they were before.
-func unforked(f *model.Form, forks []merge.Conflict) *model.Form {
-	for _, c := range forks {
-		if g, err := c.TakeBase(f); err == nil {
-			f = g
-		}
-	}
-	return f
-}
-
-// theirs returns the form with the values of others.
-func theirs(f *model.Form, forks []merge.Conflict) *model.Form {
-	for _, c := range forks {
-		if g, err := c.TakeTheirs(f); err == nil {
-			f = g
-		}
-	}
-	return f
+	return merge.TakeTheirs(f, others), forks, told
 }
 
 func orElse(a, b string) string {

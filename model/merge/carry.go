@@ -1,6 +1,9 @@
 package merge
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -15,14 +18,7 @@ func Carry(base, mine, theirs *model.Form, keep func(Conflict) bool) *model.Form
 	same := sharedNodes(base, mine, theirs)
 	rest := without(mine, same)
 	merged, conflicts := Forms(without(base, same), rest, without(theirs, same))
-	for _, c := range conflicts {
-		if keep(c) {
-			continue
-		}
-		if f, err := c.TakeTheirs(merged); err == nil {
-			merged = f
-		}
-	}
+	merged = TakeTheirs(merged, slices.DeleteFunc(conflicts, keep))
 	if schema.Equal(merged.Tree(), rest.Tree()) {
 		return mine
 	}
@@ -96,7 +92,10 @@ func spliced(mine, merged *model.Form, same map[*schema.Object]bool) *schema.Obj
 }
 
 // Same reports whether two conflicts are about the same property of the same element.
-func (c Conflict) Same(d Conflict) bool {
-	a, b := c.subject, d.subject
-	return c.Kind == d.Kind && a.node == b.node && a.component == b.component && a.rule == b.rule && a.hidden == b.hidden && c.rest.Equal(d.rest)
+func (c Conflict) Same(d Conflict) bool { return c.Key() == d.Key() }
+
+// Key names the property of an element that the conflict is about, and its kind.
+func (c Conflict) Key() string {
+	o := c.subject
+	return strings.Join([]string{string(c.Kind), o.node, o.component, o.rule, o.hidden, c.rest.String()}, "\x00")
 }

@@ -17,11 +17,7 @@ func TestCarry(t *testing.T) {
 		mine := a.edits(base, 1+a.r.IntN(4))
 		theirs := newAuthor(t, seed+1, "b").edits(base, 1+a.r.IntN(4))
 		want, conflicts := merge.Forms(base, mine, theirs)
-		for _, c := range conflicts {
-			if f, err := c.TakeTheirs(want); err == nil {
-				want = f
-			}
-		}
+		want = merge.TakeTheirs(want, conflicts)
 		got := merge.Carry(base, mine, theirs, func(merge.Conflict) bool { return false })
 		for _, c := range merge.Changes(want, got) {
 			if c.Kind != merge.Moved || c.Node == "" || c.Component != "" || c.Rule != "" {

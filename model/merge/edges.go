@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
@@ -11,6 +12,8 @@ import (
 // unreachable. An edge that the removing side redirected is restored too if it only skips the node, as when a node is deleted and its
 // neighbours are joined. If the author redirected it to any other node, the two sides disagree: that is a conflict, and mine stays.
 func (g *merger) restoreEdges(f *model.Form) *model.Form {
+	r := restoring{merger: g, form: f, to: map[way]model.Pointer{}}
+	into := map[*index]map[string][]model.Edge{}
 	for _, key := range g.nodes {
 		keeper, remover := g.m, g.t
 		switch g.outcomes[key] {
@@ -23,85 +26,78 @@ func (g *merger) restoreEdges(f *model.Form) *model.Form {
 		if !model.ValidIdentifier(key) {
 			continue
 		}
-		for _, e := range keeper.form.Edges() {
-			was, ok := g.b.form.OutOf(e.From, e.Port)
-			now, there := f.OutOf(e.From, e.Port)
-			if string(e.To) != key || !ok || was.To != e.To || !there || now.To == e.To {
-				continue
-			}
-			removed, _ := remover.form.OutOf(e.From, e.Port)
-			if now.To != removed.To {
-				continue
-			}
-			if now.To != "" && !skips(f, key, now.To) {
-				g.edgeConflict(f, e, now, keeper == g.m)
-				if keeper == g.t {
-					continue
-				}
-			}
-			if next, err := f.Set(now.Path, key); err == nil {
-				f = next
-				g.noteRestored(key, model.Edge{From: e.From, Out: now})
-			}
+		if into[keeper] == nil {
+			into[keeper] = edgesInto(keeper.form)
+		}
+		for _, e := range into[keeper][key] {
+			r.restore(e, keeper, remover)
 		}
 	}
-	return f
-}
-
-// noteRestored records in the conflict about a node where a restored edge leads on the side that removed the node.
-func (g *merger) noteRestored(key string, e model.Edge) {
 	for i := range g.conflicts {
-		c := &g.conflicts[i]
-		if c.subject.isNode() && len(c.rest) == 0 && c.Node == key {
-			c.restored = append(c.restored, e)
+		if c := &g.conflicts[i]; c.subject.isNode() && len(c.rest) == 0 {
+			c.restored = r.restored[c.Node]
 		}
 	}
+	return edited(f, r.edits)
 }
 
-// removeNode removes the node of a conflict. The edges into it then lead where they lead on the side that removed it, or nowhere.
-func (c Conflict) removeNode(f *model.Form, at schema.Path) (*model.Form, error) {
-	type way struct {
-		from string
-		port model.Port
-	}
-	led := map[way]model.Pointer{}
-	for _, e := range c.restored {
-		led[way{e.From, e.Port}] = e.To
-	}
+// edgesInto returns the edges of a form by their targets.
+func edgesInto(f *model.Form) map[string][]model.Edge {
+	into := map[string][]model.Edge{}
 	for _, e := range f.Edges() {
-		if string(e.To) != c.Node {
-			continue
-		}
-		to := led[way{e.From, e.Port}]
-		if _, i := f.Node(string(to)); i < 0 && to != model.EndingID {
-			to = ""
-		}
-		var err error
-		if to == "" {
-			f, err = f.Clear(e.Path)
-		} else {
-			f, err = f.Set(e.Path, string(to))
-		}
-		if err != nil {
-			return nil, err
+		into[string(e.To)] = append(into[string(e.To)], e)
+	}
+	return into
+}
+
+// restoring collects the edges of a form that are to be restored.
+type restoring struct {
+	*merger
+	form     *model.Form
+	edits    []schema.Edit
+	to       map[way]model.Pointer   // where they lead
+	restored map[string][]model.Edge // by the ids of their targets: as they are on the side that removed the node
+}
+
+// out returns a way out of the form with the edges restored so far.
+func (r *restoring) out(o model.Out, from string) model.Out {
+	if to, ok := r.to[way{from, o.Port}]; ok {
+		o.To = to
+	}
+	return o
+}
+
+// restore restores an edge of a side to a node that the other removed.
+func (r *restoring) restore(e model.Edge, keeper, remover *index) {
+	was, ok := r.b.form.OutOf(e.From, e.Port)
+	now, there := r.form.OutOf(e.From, e.Port)
+	now = r.out(now, e.From)
+	if !ok || was.To != e.To || !there || now.To == e.To {
+		return
+	}
+	removed, _ := remover.form.OutOf(e.From, e.Port)
+	if now.To != removed.To {
+		return
+	}
+	if now.To != "" && !r.skips(string(e.To), now.To) {
+		r.edgeConflict(r.form, e, now, keeper == r.m)
+		if keeper == r.t {
+			return
 		}
 	}
-	return f.Clear(at)
+	r.edits = append(r.edits, schema.Edit{Path: now.Path, Value: string(e.To)})
+	r.to[way{e.From, e.Port}] = e.To
+	if r.restored == nil {
+		r.restored = map[string][]model.Edge{}
+	}
+	r.restored[string(e.To)] = append(r.restored[string(e.To)], model.Edge{From: e.From, Out: now})
 }
 
 // skips reports whether a node leads to a target, so that an edge to the target
 // skips the node.
-func skips(f *model.Form, id string, to model.Pointer) bool {
-	_, i := f.Node(id)
-	if i < 0 {
-		return false
-	}
-	for _, o := range f.Outs(i) {
-		if o.To == to {
-			return true
-		}
-	}
-	return false
+func (r *restoring) skips(id string, to model.Pointer) bool {
+	_, i := r.form.Node(id)
+	return i >= 0 && slices.ContainsFunc(r.form.Outs(i), func(o model.Out) bool { return r.out(o, id).To == to })
 }
 
 // edgeConflict reports an edge into a node that one side kept, while the other removed the node and redirected the edge.

@@ -275,22 +275,17 @@ func (t *taking) without(here int) *model.Form {
 	id := t.key
 	f := t.form()
 	if model.ValidIdentifier(id) {
+		var edits []schema.Edit
 		for _, e := range f.Edges() {
 			out, known := t.base.form.OutOf(e.From, e.Port)
 			if string(e.To) != id || e.From == id || known && string(out.To) == id {
 				continue
 			}
-			var g *model.Form
-			var err error
-			if _, i := f.Node(string(out.To)); known && out.To != "" && (i >= 0 || out.To == model.EndingID) {
-				g, err = f.Set(e.Path, string(out.To))
-			} else {
-				g, err = f.Clear(e.Path)
-			}
-			if err == nil {
-				f = g
-			}
+			_, i := f.Node(string(out.To))
+			leads := known && out.To != "" && (i >= 0 || out.To == model.EndingID)
+			edits = append(edits, schema.Edit{Path: e.Path, Value: string(out.To), Cleared: !leads})
 		}
+		f = edited(f, edits)
 	}
 	list := slices.Delete(slices.Clone(f.Tree().List("nodes")), here, here+1)
 	return f.Derive(f.Tree().With("nodes", list))

@@ -34,15 +34,9 @@ func (c Conflict) TakeTheirs(f *model.Form) (*model.Form, error) {
 	return f, nil
 }
 
-// TakeBase is TakeTheirs with the value that both sides changed.
-func (c Conflict) TakeBase(f *model.Form) (*model.Form, error) {
-	c.Theirs = c.Base
-	return c.TakeTheirs(f)
-}
-
 func (c Conflict) take(f *model.Form) (*model.Form, error) {
 	v, to := c.Theirs, c.anchor
-	at, found := c.locate(f)
+	at, found := c.locate(f, listAt(f))
 	switch {
 	case c.Kind == BothOrdered && found:
 		return reorder(f, at.Join(c.rest), v)
@@ -58,7 +52,7 @@ func (c Conflict) take(f *model.Form) (*model.Form, error) {
 	case !v.Present && !found:
 		return f, nil
 	case !v.Present && c.subject.isNode():
-		return c.removeNode(f, at)
+		return removeAll(f, []Conflict{c}), nil
 	case !v.Present:
 		return f.Clear(at)
 	case c.Component != "" && !found:
@@ -74,8 +68,18 @@ func (c Conflict) take(f *model.Form) (*model.Form, error) {
 // isNode reports whether the subject is a node and not a part of one.
 func (o subject) isNode() bool { return model.PlaceOf(o.at).IsNode() }
 
-// locate finds the element that contains the conflict. If it no longer exists, at is where it was.
-func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
+// listAt returns the elements of a list of rules or hidden fields of a form.
+func listAt(f *model.Form) func(list schema.Path, name string) elements {
+	return func(list schema.Path, name string) elements {
+		v, _ := schema.Lookup(f.Tree(), list)
+		l, _ := v.([]any)
+		return newElements(l, name)
+	}
+}
+
+// locate finds the element that contains the conflict, and with list a rule or a hidden field that has moved. If it no longer exists, at is where
+// it was.
+func (c Conflict) locate(f *model.Form, list func(schema.Path, string) elements) (at schema.Path, found bool) {
 	o := c.subject
 	if len(o.at) == 0 {
 		return o.at, true
@@ -107,22 +111,19 @@ func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 		}
 		return o.at, false
 	}
-	list := o.at[:len(o.at)-1]
+	in := o.at[:len(o.at)-1]
 	if name == "id" {
 		_, i := f.Node(o.node)
 		if i < 0 {
 			return o.at, false
 		}
-		list = model.NodePath(i).Join(model.PlaceOf(list).Rest)
+		in = model.NodePath(i).Join(model.PlaceOf(in).Rest)
 	}
-	v, _ := schema.Lookup(f.Tree(), list)
-	l, _ := v.([]any)
-	for i := range l {
-		if textOf(l[i], name) == want {
-			return list.Index(i), true
-		}
+	elements := list(in, name)
+	if i := elements.placeOf(want); i >= 0 {
+		return in.Index(i), true
 	}
-	return list.Index(len(l)), false
+	return in.Index(len(elements.list)), false
 }
 
 // isComponent reports whether the subject is a component.
@@ -131,24 +132,35 @@ func (o subject) isComponent() bool { return model.PlaceOf(o.at).Component >= 0 
 // takeProperty sets or clears a property. The config of a step keeps its components, which were merged separately, unless it was merged as
 // one value because they are not a list on one side. Then components that are in another step are omitted.
 func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, error) {
-	p := at.Join(rest)
 	if model.PlaceOf(at).IsNode() && len(rest) == 1 && rest[0].Key == "config" {
 		tree, _ := schema.Lookup(f.Tree(), at)
 		node, _ := tree.(*schema.Object)
-		components := valueAt(node.Object("config"), "components")
-		config, ok := v.object()
-		some := v.Present || len(node.Object("config").List("components")) > 0
-		if node.Text("type") == string(model.StepNode) && components.Present && ok && !config.Has("components") && some {
-			return f.Set(p, config.With("components", components.Tree))
-		}
-		if v.Present && node != nil {
-			return putNode(f, at, true, node.With("config", v.Tree))
+		switch taken, own := takeConfig(node, v); {
+		case own:
+			return f.Set(at, taken)
+		case taken != nil:
+			return putNode(f, at, true, taken)
 		}
 	}
+	p := at.Join(rest)
 	if v.Present {
 		return f.Set(p, v.Tree)
 	}
 	return f.Clear(p)
+}
+
+// takeConfig returns a node with another config, and whether it has its own components. It returns nil if there is no config to take.
+func takeConfig(node *schema.Object, v Value) (taken *schema.Object, own bool) {
+	components := valueAt(node.Object("config"), "components")
+	config, ok := v.object()
+	some := v.Present || len(node.Object("config").List("components")) > 0
+	switch {
+	case node.Text("type") == string(model.StepNode) && components.Present && ok && !config.Has("components") && some:
+		return node.With("config", config.With("components", components.Tree)), true
+	case v.Present && node != nil:
+		return node.With("config", v.Tree), false
+	}
+	return nil, false
 }
 
 // reorder puts the elements of a list into the order of ids. Other elements stay after their neighbours.
@@ -198,9 +210,13 @@ func insertComponent(f *model.Form, tree any, to anchor) (*model.Form, error) {
 		return nil, fmt.Errorf("step %s: %w", cut(to.node), schema.ErrNoPlace)
 	}
 	step := node.Config.(*model.Step)
+	after := make(map[string]int, len(step.Components)) // a component: where the next one begins
+	for j, c := range slices.Backward(step.Components) {
+		after[c.ID] = j + 1
+	}
 	at := 0
 	for n := len(to.behind) - 1; n >= 0 && at == 0; n-- {
-		at = 1 + slices.IndexFunc(step.Components, func(c *model.Component) bool { return c.ID == to.behind[n] })
+		at = after[to.behind[n]]
 	}
 	return f.Insert(model.ComponentPath(i, at), tree)
 }
@@ -219,20 +235,27 @@ func putNode(f *model.Form, at schema.Path, found bool, tree any) (*model.Form, 
 			}
 		}
 	}
-	if list, step, sound := stepComponents(tree); step && sound {
-		left := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
-			id := textOf(v, "id")
-			return model.ValidIdentifier(id) && elsewhere[id]
-		})
-		if len(left) < len(list) {
-			node := tree.(*schema.Object)
-			tree = node.With("config", node.Object("config").With("components", left))
-		}
-	}
+	tree = withoutUsed(tree, func(id string) bool { return elsewhere[id] })
 	if found {
 		return f.Set(at, tree)
 	}
 	return appendTo(f, schema.Path{schema.Key("nodes")}, tree)
+}
+
+// withoutUsed returns a node without the components whose ids are used elsewhere.
+func withoutUsed(tree any, used func(id string) bool) any {
+	list, step, sound := stepComponents(tree)
+	if !step || !sound {
+		return tree
+	}
+	left := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
+		id := textOf(v, "id")
+		return model.ValidIdentifier(id) && used(id)
+	})
+	if len(left) == len(list) {
+		return tree
+	}
+	return withComponents(tree.(*schema.Object), left)
 }
 
 func appendTo(f *model.Form, list schema.Path, v any) (*model.Form, error) {

@@ -1,0 +1,99 @@
+package merge_test
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/sizetest"
+)
+
+// Conflicts are resolved at once as they are one by one, except that no component is lost with a node from which theirs took it.
+func TestTakeTheirsAtOnce(t *testing.T) {
+	for seed := range uint64(sizetest.Of(0, 300, 20_000)) {
+		a := newAuthor(t, seed, "a")
+		base := a.form(6)
+		mine := a.edits(base, 1+a.r.IntN(9))
+		theirs := newAuthor(t, seed+1, "b").edits(base, 1+a.r.IntN(9))
+		merged, conflicts := merge.Forms(base, mine, theirs)
+		want := merged
+		for _, c := range conflicts {
+			if f, err := c.TakeTheirs(want); err == nil {
+				want = f
+			}
+		}
+		removes := false
+		for _, c := range conflicts {
+			removes = removes || !c.Theirs.Present && model.PlaceOf(c.Path).IsNode()
+		}
+		got := merge.TakeTheirs(merged, conflicts)
+		if removes && slices.Equal(got.Keys(), want.Keys()) && !slices.ContainsFunc(want.Nodes, func(n *model.Node) bool { return loses(n, got) }) {
+			continue
+		}
+		if !schema.Equal(got.Tree(), want.Tree()) {
+			t.Fatalf("seed %d: %v\nmerged %s\ngot    %s\nwant   %s", seed, conflicts, schema.Encode(merged.Tree()), schema.Encode(got.Tree()),
+				schema.Encode(want.Tree()))
+		}
+	}
+}
+
+// loses reports whether a form lacks a component of a node.
+func loses(n *model.Node, f *model.Form) bool {
+	for i := 0; n.Component(i) != nil; i++ {
+		if c, _, _ := f.Component(n.Component(i).ID); c == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// allocated returns how many bytes a function allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// A merge of forms that differ everywhere, and the decision of all its conflicts, copy a bounded part of the form for each of them.
+func TestWorkOfConflictsGrowsWithTheForm(t *testing.T) {
+	type side = func(*model.Form) *model.Form
+	renewed := func(f *model.Form) *model.Form { return formtest.Renewed(f, "a_") }
+	reworded := func(f *model.Form) *model.Form { return formtest.Reworded(f, "A ") }
+	other := func(f *model.Form) *model.Form { return formtest.Reworded(f, "B ") }
+	emptied := func(f *model.Form) *model.Form { return f.Derive(f.Tree().With("nodes", []any{})) }
+	jobs := map[string]func(base, mine, theirs *model.Form){
+		"carry": func(base, mine, theirs *model.Form) {
+			merge.Carry(base, mine, theirs, func(merge.Conflict) bool { return false })
+		},
+		"take base": func(base, mine, theirs *model.Form) { merge.TakeBase(merge.Forms(base, mine, theirs)) },
+		"part": func(base, mine, _ *model.Form) {
+			parts := merge.Parts(base, mine)
+			parts[len(parts)-1].Take(base, mine)
+		},
+	}
+	const few, factor = 60, 4
+	for _, shape := range formtest.Shapes {
+		for i, sides := range [][2]side{{renewed, reworded}, {reworded, renewed}, {reworded, other}, {emptied, reworded}, {reworded, emptied}} {
+			for job, do := range jobs {
+				var did [2]uint64
+				for k, n := range []int{few, few * factor} {
+					base := formtest.Worst(shape, n)
+					mine, theirs := sides[0](base), sides[1](base)
+					if schema.Equal(base.Tree(), mine.Tree()) {
+						continue
+					}
+					did[k] = allocated(func() { do(base, mine, theirs) })
+				}
+				if did[1] > 2*factor*(did[0]+10_000) {
+					t.Errorf("%s, %s, sides %d: %d bytes, and %d for a form %d times as large", shape, job, i, did[0], did[1], factor)
+				}
+			}
+		}
+	}
+}
