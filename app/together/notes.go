@@ -137,14 +137,15 @@ func (n *Notes) Took(f *model.Form, who string) {
 	n.rename(was, is)
 	n.form = f
 	n.back(is)
+	had, has := newFinder(was), newFinder(is)
 	for _, key := range slices.Sorted(maps.Keys(n.wrote)) {
 		w := n.wrote[key]
-		at := w.path(was)
+		at := had.path(w.place)
 		if at == nil {
 			continue
 		}
 		v := valueAt(was, at)
-		to := w.path(is)
+		to := has.path(w.place)
 		if to == nil {
 			if same(v, w.is) && who != "" {
 				n.add(Note{Who: who, Before: before, of: gone(was, at, is)})
@@ -206,12 +207,13 @@ func (n *Notes) rename(was, is *model.Form) {
 
 // lacks reports whether a form lacks an element that a note or something that the person wrote is about.
 func (n *Notes) lacks(f *model.Form) bool {
+	find := newFinder(f)
 	for _, w := range n.wrote {
-		if w.path(f) == nil {
+		if find.path(w.place) == nil {
 			return true
 		}
 	}
-	return slices.ContainsFunc(n.list, func(t Note) bool { return t.Before == nil && t.of.path(f) == nil })
+	return slices.ContainsFunc(n.list, func(t Note) bool { return t.Before == nil && find.path(t.of) == nil })
 }
 
 // Settled records that the person has taken the value of somebody else at a path of a form: it is not their own.
@@ -239,8 +241,9 @@ func (n *Notes) TypedOver(f *model.Form, path schema.Path, now time.Time) {
 
 // back removes the notes about what a form has again.
 func (n *Notes) back(f *model.Form) {
+	find := newFinder(f)
 	n.remove(func(t Note) bool {
-		path := t.of.path(f)
+		path := find.path(t.of)
 		return path != nil && (t.Before != nil || t.Over && same(valueAt(f, path), t.Theirs))
 	})
 }

@@ -1,7 +1,6 @@
 package together
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
@@ -56,14 +55,41 @@ func (of place) element() place {
 }
 
 // path returns the path of the place in a form, nil if the form does not have what the property belongs to.
-func (of place) path(f *model.Form) schema.Path {
+func (of place) path(f *model.Form) schema.Path { return newFinder(f).path(of) }
+
+// finder finds many places in a form. It indexes each list once.
+type finder struct {
+	form   *model.Form
+	nodes  map[string]int
+	hidden map[string]int
+	rules  map[int]map[string]int // of a node
+}
+
+func newFinder(f *model.Form) *finder { return &finder{form: f, rules: map[int]map[string]int{}} }
+
+// indexes returns the first index of each id of a list.
+func indexes(n int, id func(i int) string) map[string]int {
+	m := make(map[string]int, n)
+	for i := range n {
+		if _, ok := m[id(i)]; !ok {
+			m[id(i)] = i
+		}
+	}
+	return m
+}
+
+// path is place.path.
+func (fd *finder) path(of place) schema.Path {
+	f := fd.form
 	switch {
 	case of.hidden != "":
-		i := slices.IndexFunc(f.Start.Hidden, func(h model.HiddenField) bool { return h.Key == of.hidden })
-		if i < 0 {
-			return nil
+		if fd.hidden == nil {
+			fd.hidden = indexes(len(f.Start.Hidden), func(i int) string { return f.Start.Hidden[i].Key })
 		}
-		return hiddenFields.Index(i).Join(of.rest)
+		if i, ok := fd.hidden[of.hidden]; ok {
+			return hiddenFields.Index(i).Join(of.rest)
+		}
+		return nil
 	case of.component != "":
 		if _, i, j := f.Component(of.component); i >= 0 {
 			return model.ComponentPath(i, j).Join(of.rest)
@@ -72,17 +98,25 @@ func (of place) path(f *model.Form) schema.Path {
 	case of.node == "":
 		return of.rest
 	}
-	i := slices.IndexFunc(f.Nodes, func(n *model.Node) bool { return n.ID == of.node })
-	if i < 0 {
-		return nil
+	if fd.nodes == nil {
+		fd.nodes = indexes(len(f.Nodes), func(i int) string { return f.Nodes[i].ID })
 	}
-	if of.rule == "" {
+	i, ok := fd.nodes[of.node]
+	switch {
+	case !ok:
+		return nil
+	case of.rule == "":
 		return model.NodePath(i).Join(of.rest)
 	}
-	for j := 0; f.Nodes[i].Rule(j) != nil; j++ {
-		if f.Nodes[i].Rule(j).ID == of.rule {
-			return model.RulePath(i, j).Join(of.rest)
+	if fd.rules[i] == nil {
+		n := 0
+		for f.Nodes[i].Rule(n) != nil {
+			n++
 		}
+		fd.rules[i] = indexes(n, func(j int) string { return f.Nodes[i].Rule(j).ID })
+	}
+	if j, ok := fd.rules[i][of.rule]; ok {
+		return model.RulePath(i, j).Join(of.rest)
 	}
 	return nil
 }
