@@ -22,6 +22,7 @@ func pictureOf(o *schema.Object) Picture {
 type Overview struct {
 	Picture
 	Problems, Warnings int
+	Unchecked          bool // there are too many rules or references to check them all, so there may be more warnings
 	Languages          []string
 	Flows              []string // their ids, once for each place that names one, except those that a warning is about
 	Coverage           int      // in percent, -1 if the form has no scenarios
@@ -38,6 +39,8 @@ func ReadOverview(ctx context.Context, c *client.Client, id string) (Overview, e
 	of.Problems, _ = o.Int("problems")
 	of.Warnings, _ = o.Int("warnings")
 	of.Mentions, _ = o.Int("mentions")
+	unchecked, _ := o.Get("unchecked")
+	of.Unchecked = unchecked == true
 	if n, ok := o.Int("coverage"); ok {
 		of.Coverage = n
 	}

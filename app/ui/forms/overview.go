@@ -112,6 +112,12 @@ func (p drawing) about(id string) (thumb app.UI, cells []app.UI) {
 	switch {
 	case o.Problems > 0:
 		problems = kit.El("span.bad").Body(kit.Icon("warn"), app.Text(kit.Several(o.Problems, "1 problem", "%d problems")))
+	case o.Unchecked:
+		text := "Not all checked"
+		if warnings > 0 {
+			text = kit.Several(warnings, "At least 1 warning", "At least %d warnings")
+		}
+		problems = kit.El("span.note title=%", "The form has too many rules or references to check them all.").Body(kit.Icon("warn"), app.Text(text))
 	case warnings > 0:
 		problems = kit.El("span.note").Body(kit.Icon("warn"), app.Text(kit.Several(warnings, "1 warning", "%d warnings")))
 	}

@@ -361,6 +361,20 @@ func TestMissingFlowsAreCounted(t *testing.T) {
 	}
 }
 
+// The list does not say that a form has no warnings, or only so many, if not all of it was checked.
+func TestWhatIsUncheckedIsSaid(t *testing.T) {
+	for counts, want := range map[string]string{
+		`"problems":0,"warnings":0,"unchecked":true`: "Not all checked",
+		`"problems":0,"warnings":1,"unchecked":true`: "At least 1 warning",
+		`"problems":0,"warnings":2,"unchecked":true`: "At least 2 warnings",
+		`"problems":1,"warnings":2,"unchecked":true`: "1 problem",
+	} {
+		v := newVisit(t)
+		v.answers["GET /bff/api/forms/ap_1/overview"] = `{"nodes":{},"edges":"",` + counts + `}`
+		v.play(func(app.Context) {}, func(app.Context) {}, v.shows(want, "!None"))
+	}
+}
+
 // A row says once that the tenant is being asked what is in the form, and no longer when the answer is there or none comes.
 func TestRowsSayThatTheyAreRead(t *testing.T) {
 	for _, last := range []string{"401{}", "500{}", `{"nodes":{},"edges":"","problems":0,"warnings":0}`} {
