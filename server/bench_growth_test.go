@@ -2,24 +2,38 @@ package main
 
 import (
 	"testing"
+	"time"
 
 	"github.com/formgraph/formgraph/app/document"
+	formeditor "github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/graph/tidy"
 	"github.com/formgraph/formgraph/app/preview/atlas"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/run/rules"
+	"github.com/formgraph/formgraph/model/run/scope"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// BenchmarkGrowth shows how the time of what is done with a whole form grows with its size, in the worst cases.
+// BenchmarkGrowth shows how the time of what is done with a whole form grows with its size, in the worst cases, as that of
+// package versions does for two forms: go test ./server ./server/versions -run - -bench Growth -benchtime 1x
 func BenchmarkGrowth(b *testing.B) {
 	jobs := []struct {
 		name string
 		do   func(b *testing.B, f *model.Form)
 	}{
 		{"check", func(_ *testing.B, f *model.Form) { _ = (&model.Checker{}).Check(f) }},
+		{"rules", func(_ *testing.B, f *model.Form) { rules.Form(f) }},
+		{"scope", func(_ *testing.B, f *model.Form) { scope.Analyze(f).Findings() }},
+		{"warnings", func(_ *testing.B, f *model.Form) { flow.Warnings(f) }},
+		{"find", func(_ *testing.B, f *model.Form) { (&find.Index{}).Search(f, "name", 50) }},
+		{"damage", func(_ *testing.B, f *model.Form) {
+			formeditor.New(f, formeditor.Config{Now: time.Now}).Damage(formeditor.RemoveNodes{IDs: f.Keys()[:1]})
+		}},
 		{"canonical text", func(_ *testing.B, f *model.Form) { _, _ = envelope.Canonical(schema.Encode(f.Tree())) }},
 		{"import", func(_ *testing.B, f *model.Form) { _, _, _ = envelope.Read(schema.Encode(f.Tree())) }},
 		{"export", func(_ *testing.B, f *model.Form) { envelope.ExportForm(f, nil, nil) }},

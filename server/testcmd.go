@@ -112,7 +112,10 @@ func test(ctx context.Context, p process, args []string) int {
 			return p.fail(exitUnusable, err)
 		}
 	}
-	results := suite.Replay(t.program, t.file)
+	results, err := suite.Replay(ctx, t.program, t.file)
+	if err != nil {
+		return p.fail(exitUnusable, err)
+	}
 	var coverage *coverageReport
 	if a.Text("coverage") != "" {
 		if coverage, err = t.coverage(ctx, results); err != nil {

@@ -72,7 +72,10 @@ func (w *worker) replay(ctx context.Context, text string, r *message.Report) err
 	if err != nil {
 		return err
 	}
-	results := suite.Replay(w.program, f)
+	results, err := suite.Replay(ctx, w.program, f)
+	if err != nil {
+		return err
+	}
 	for i := range results {
 		of := &results[i]
 		r.Results = append(r.Results, message.Result{Name: of.Name, Status: string(of.Status), Expected: of.Expected, Taken: of.Taken, Reason: reason(of.Reason)})

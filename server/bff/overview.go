@@ -189,7 +189,11 @@ func coverage(ctx context.Context, scenarios []byte, tree *schema.Object) (perce
 	ctx, cancel := context.WithTimeout(ctx, coverageTime)
 	defer cancel()
 	p := run.NewProgram(model.FromTree(tree))
-	c, err := suite.Cover(ctx, p, suite.Replay(p, file), nil)
+	results, err := suite.Replay(ctx, p, file)
+	if err != nil {
+		return 0, false
+	}
+	c, err := suite.Cover(ctx, p, results, nil)
 	if err != nil {
 		return 0, false
 	}

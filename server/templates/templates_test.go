@@ -50,7 +50,10 @@ func TestTemplates(t *testing.T) {
 				t.Fatal(faults)
 			}
 			p := run.NewProgram(f)
-			results := suite.Replay(p, file)
+			results, err := suite.Replay(t.Context(), p, file)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, r := range results {
 				if r.Status != suite.OK {
 					t.Errorf("%s: %s", r.Name, r.Status)

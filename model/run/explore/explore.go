@@ -55,7 +55,9 @@ func Explore(ctx std.Context, p *run.Program, o Options) (*Result, error) {
 	}
 	found := finder{search: s, meter: find, taken: map[scenario.Edge]bool{}, names: map[string]bool{}}
 	for i := range o.Keep {
-		found.keep(&o.Keep[i])
+		if err := found.keep(ctx, &o.Keep[i]); err != nil {
+			return nil, err
+		}
 	}
 	if err := found.find(ctx); err != nil {
 		return nil, err
@@ -92,11 +94,16 @@ type discovery struct {
 	news     []scenario.Edge // those that no scenario before it takes
 }
 
-func (f *finder) keep(s *scenario.Scenario) {
+func (f *finder) keep(ctx std.Context, s *scenario.Scenario) error {
 	f.names[s.Name] = true
-	for _, e := range scenario.Edges(scenario.Replay(f.search.w.program, s).Run) {
+	o, err := scenario.ReplayUntil(ctx, f.search.w.program, s)
+	if err != nil {
+		return err
+	}
+	for _, e := range scenario.Edges(o.Run) {
 		f.taken[e] = true
 	}
+	return nil
 }
 
 func (f *finder) find(ctx std.Context) error {

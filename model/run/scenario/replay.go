@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -27,33 +28,20 @@ func (o Outcome) Same(s *Scenario) bool { return o.Missing == "" && slices.Equal
 // Replay runs a scenario. It ends at the ending, where the run stops, where an answer is refused, at a step for another node, and after
 // the last step. The clock stands still at run.Epoch, and the random numbers are always the same.
 func Replay(p *run.Program, s *Scenario) Outcome {
-	in := run.Input{Context: s.Context, Hidden: s.Hidden, Vars: s.Vars}
-	if s.Language != "" {
-		in.Languages = []string{s.Language}
-	}
-	o := Outcome{Run: p.Begin(in)}
+	o, _ := ReplayUntil(context.Background(), p, s)
+	return o
+}
+
+// ReplayUntil is Replay, but ends between two steps once the context is done. An error is that of the context.
+func ReplayUntil(ctx context.Context, p *run.Program, s *Scenario) (Outcome, error) {
+	o := Outcome{Run: p.Begin(s.input())}
 	o.Missing = missing(p.Form(), s)
-	for i, step := range s.Steps {
-		if o.Reason = o.Run.Reason(); o.Reason != "" {
-			return o
+	for i := range s.Steps {
+		if err := ctx.Err(); err != nil {
+			return o, err
 		}
-		if o.Run.State() == run.Ended {
-			break
-		}
-		if at := o.Run.Node(); step.Node != at {
-			o.Reason = fmt.Sprintf("steps[%d] is for %q, but the run is at %q", i, step.Node, at)
-			return o
-		}
-		for _, e := range step.events(o.Run.State() == run.Asking) {
-			var err error
-			if o.Run, err = o.Run.Do(e); err != nil {
-				o.Reason = fmt.Sprintf("steps[%d]: %v", i, err)
-				return o
-			}
-		}
-		if refused := o.Run.Refusals(); len(refused) > 0 {
-			o.Reason = fmt.Sprintf("steps[%d]: the answer of %q is refused: %s", i, refused[0].Component, refused[0].Text)
-			return o
+		if !o.step(i, &s.Steps[i]) {
+			return o, nil
 		}
 	}
 	switch state := o.Run.State(); state {
@@ -63,7 +51,42 @@ func Replay(p *run.Program, s *Scenario) Outcome {
 	default:
 		o.Reason = fmt.Sprintf("there is no further step, and the run is at %q", o.Run.Node())
 	}
-	return o
+	return o, nil
+}
+
+// input returns what a run of the scenario begins with.
+func (s *Scenario) input() run.Input {
+	in := run.Input{Context: s.Context, Hidden: s.Hidden, Vars: s.Vars}
+	if s.Language != "" {
+		in.Languages = []string{s.Language}
+	}
+	return in
+}
+
+// step makes the i-th step, and reports whether another may follow. If the run has ended before, it does nothing.
+func (o *Outcome) step(i int, step *Step) (more bool) {
+	if o.Reason = o.Run.Reason(); o.Reason != "" {
+		return false
+	}
+	if o.Run.State() == run.Ended {
+		return false
+	}
+	if at := o.Run.Node(); step.Node != at {
+		o.Reason = fmt.Sprintf("steps[%d] is for %q, but the run is at %q", i, step.Node, at)
+		return false
+	}
+	for _, e := range step.events(o.Run.State() == run.Asking) {
+		var err error
+		if o.Run, err = o.Run.Do(e); err != nil {
+			o.Reason = fmt.Sprintf("steps[%d]: %v", i, err)
+			return false
+		}
+	}
+	if refused := o.Run.Refusals(); len(refused) > 0 {
+		o.Reason = fmt.Sprintf("steps[%d]: the answer of %q is refused: %s", i, refused[0].Component, refused[0].Text)
+		return false
+	}
+	return true
 }
 
 // events returns what a step does. Before a press at a step, the time passes that a resend button may ask for.

@@ -48,8 +48,8 @@ func pathText(path []string) string {
 	return strings.Join(path, " > ")
 }
 
-// Replay replays all scenarios of a file, in their order.
-func Replay(p *run.Program, f *scenario.File) []Result {
+// Replay replays all scenarios of a file, in their order. An error is that of the context, at which it looks before each step.
+func Replay(ctx context.Context, p *run.Program, f *scenario.File) ([]Result, error) {
 	results := make([]Result, len(f.Scenarios))
 	for i := range f.Scenarios {
 		s := &f.Scenarios[i]
@@ -65,7 +65,10 @@ func Replay(p *run.Program, f *scenario.File) []Result {
 			results[i] = r
 			continue
 		}
-		o := scenario.Replay(p, s)
+		o, err := scenario.ReplayUntil(ctx, p, s)
+		if err != nil {
+			return nil, fmt.Errorf("replay the scenarios: %w", err)
+		}
 		r.Taken = append(r.Taken, o.Path()...)
 		r.Edges = scenario.Edges(o.Run)
 		if !o.Same(s) {
@@ -76,7 +79,7 @@ func Replay(p *run.Program, f *scenario.File) []Result {
 		}
 		results[i] = r
 	}
-	return results
+	return results, nil
 }
 
 func faultText(faults schema.Problems) string {
@@ -106,7 +109,10 @@ func Complete(ctx context.Context, p *run.Program, f *scenario.File, o Options) 
 		if !onlyUnexpected(s) {
 			return nil, nil, fmt.Errorf("scenario %q has a fault: %s", s.Name, faultText(s.Faults))
 		}
-		outcome := scenario.Replay(p, &s)
+		outcome, err := scenario.ReplayUntil(ctx, p, &s)
+		if err != nil {
+			return nil, nil, fmt.Errorf("replay the scenarios: %w", err)
+		}
 		if outcome.Missing != "" && o.Generate {
 			removed = append(removed, Removed{s.Name, outcome.Missing})
 			continue

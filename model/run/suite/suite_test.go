@@ -3,6 +3,8 @@ package suite_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -38,7 +40,10 @@ func fileOf(t *testing.T, scenarios ...string) *scenario.File {
 
 func TestCover(t *testing.T) {
 	p := run.NewProgram(formtest.Parse(t, ageForm))
-	results := suite.Replay(p, fileOf(t, adults, strings.Replace(adults, "Adults", "More adults", 1)))
+	results, err := suite.Replay(t.Context(), p, fileOf(t, adults, strings.Replace(adults, "Adults", "More adults", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if n := suite.Times(results)[scenario.Edge{From: "adult", Port: "rule:yes"}]; n != 2 {
 		t.Errorf("the rule is taken %d times, want 2", n)
 	}
@@ -73,6 +78,50 @@ func TestCover(t *testing.T) {
 	}
 }
 
+// asked is a context that ends after it was asked a number of times.
+type asked struct {
+	context.Context
+
+	left int
+}
+
+func (c *asked) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Scenarios are no longer replayed once the context is done, however many there are, and however long they are.
+func TestReplayEndsWithItsContext(t *testing.T) {
+	p := run.NewProgram(formtest.Parse(t, ageForm))
+	const many = 20
+	list := make([]string, many)
+	for i := range list {
+		list[i] = strings.Replace(adults, "Adults", fmt.Sprint("Adults ", i), 1)
+	}
+	f := fileOf(t, list...)
+	jobs := map[string]func(context.Context) error{
+		"replay": func(ctx context.Context) error { _, err := suite.Replay(ctx, p, f); return err },
+		"update": func(ctx context.Context) error {
+			_, _, err := suite.Complete(ctx, p, f, suite.Options{Update: true})
+			return err
+		},
+	}
+	for name, do := range jobs {
+		all := &asked{t.Context(), math.MaxInt}
+		if err := do(all); err != nil || math.MaxInt-all.left < many {
+			t.Errorf("%s: %v, and the context was asked %d times for %d scenarios", name, err, math.MaxInt-all.left, many)
+		}
+		for left := range math.MaxInt - all.left {
+			ctx := &asked{t.Context(), left}
+			if err := do(ctx); !errors.Is(err, context.Canceled) || ctx.left != -1 {
+				t.Errorf("%s: %v after %d looks, and the context was asked %d times after it was done", name, err, left, -1-ctx.left)
+			}
+		}
+	}
+}
+
 func TestComplete(t *testing.T) {
 	p := run.NewProgram(formtest.Parse(t, ageForm))
 	gone := strings.Replace(strings.Replace(adults, "Adults", "Gone", 1), `"press":"go"`, `"press":"went"`, 1)
@@ -88,7 +137,7 @@ func TestComplete(t *testing.T) {
 	if len(before.Scenarios) != 3 || len(after.Scenarios) < 3 || after.Scenarios[1].Name != "Open" {
 		t.Fatalf("before %d, after %+v", len(before.Scenarios), after.Scenarios)
 	}
-	if got := suite.Replay(p, after); got[1].Status != suite.Differs || got[2].Status != suite.OK {
+	if got, err := suite.Replay(t.Context(), p, after); err != nil || got[1].Status != suite.Differs || got[2].Status != suite.OK {
 		t.Errorf("results %+v", got)
 	}
 	updated, _, err := suite.Complete(context.Background(), p, before, suite.Options{Update: true})
