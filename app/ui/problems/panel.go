@@ -37,6 +37,7 @@ type Panel struct {
 	only     string          // what the filter shows, "" for everything
 	selected bool            // shows only what is about the selection
 	lit      lit
+	proved   proved
 }
 
 // lit is the journey that is marked on the canvas. It stays while its form and selection do.

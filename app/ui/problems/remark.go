@@ -164,8 +164,13 @@ func (p *Panel) groups(all []*remark) []*group {
 // folded returns the remarks that the filter shows, those about nodes behind another unreachable one below the remark about that one.
 func (p *Panel) folded(all []*remark) (list []*remark) {
 	causes := map[int]*remark{} // by the indexes of their nodes
+	selected := map[string]bool{}
+	for _, key := range p.Editor.State().Selection.Nodes {
+		selected[key] = true
+	}
+	keys := p.Editor.State().Form.Keys()
 	for _, r := range all {
-		if r.behind = nil; !p.shows(r) {
+		if r.behind = nil; !p.shows(r, keys, selected) {
 			continue
 		}
 		if list = append(list, r); r.rank == warned && r.Code == schema.CodeUnreachable {
@@ -192,8 +197,8 @@ func (p *Panel) folded(all []*remark) (list []*remark) {
 	})
 }
 
-// shows reports whether the filter shows a remark.
-func (p *Panel) shows(r *remark) bool {
+// shows reports whether the filter shows a remark. keys are those of the form's nodes, and selected has the ones that are selected.
+func (p *Panel) shows(r *remark, keys []string, selected map[string]bool) bool {
 	if p.only == onlyProblems && !r.problem() || p.only == onlyWarnings && r.problem() {
 		return false
 	}
@@ -202,22 +207,20 @@ func (p *Panel) shows(r *remark) bool {
 	}
 	s := p.Editor.State()
 	at, inGraph := s.Form.At(r.Path)
-	for _, key := range s.Selection.Nodes {
-		if at.End == key {
-			return true
-		}
-		if n, i := s.Form.Node(key); inGraph && n != nil && at.Node == i {
-			c, rule := n.Component(at.Component), n.Rule(at.Rule)
-			switch {
-			case s.Selection.Component != "":
-				return c != nil && c.ID == s.Selection.Component
-			case s.Selection.Rule != "":
-				return rule != nil && rule.ID == s.Selection.Rule
-			}
-			return true
-		}
+	if !inGraph || at.Node < 0 {
+		return selected[at.End]
 	}
-	return false
+	n := s.Form.Nodes[at.Node]
+	c, rule := n.Component(at.Component), n.Rule(at.Rule)
+	switch {
+	case !selected[keys[at.Node]]:
+		return false
+	case s.Selection.Component != "":
+		return c != nil && c.ID == s.Selection.Component
+	case s.Selection.Rule != "":
+		return rule != nil && rule.ID == s.Selection.Rule
+	}
+	return true
 }
 
 // fixes returns the changes that remove what a remark is about.
@@ -265,12 +268,20 @@ func (p *Panel) follows(r *remark) bool {
 
 // finding returns the finding that a remark is about, the zero Finding if it is about something else.
 func (p *Panel) finding(r *remark) flow.Finding {
-	for _, f := range p.Editor.Found().Graph() {
-		if f.Problem.Code == r.Code && f.Problem.Path.Equal(r.Path) {
-			return f
+	form := p.Editor.State().Form
+	if p.proved.form != form {
+		p.proved = proved{form, map[string]flow.Finding{}}
+		for _, f := range slices.Backward(p.Editor.Found().Graph()) { // so that the first of a place counts
+			p.proved.findings[string(f.Problem.Code)+" "+f.Problem.Path.String()] = f
 		}
 	}
-	return flow.Finding{}
+	return p.proved.findings[string(r.Code)+" "+r.Path.String()]
+}
+
+// proved are the findings about the graph of a form, by their codes and paths.
+type proved struct {
+	form     *model.Form
+	findings map[string]flow.Finding
 }
 
 // Journey returns the node of a remark, "" for the start of the form, and the edges of the journey that shows it, for a play of it.
