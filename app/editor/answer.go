@@ -22,9 +22,11 @@ func (e *Editor) Answered(sent, answer *model.Form) ([]merge.Change, []merge.Con
 }
 
 // rebased applies the difference between a form that was sent and the answer to all states of an editor. Where both changed a value, the present
-// state keeps its own. A state of the history keeps its own in the conflicts for which what keeps returns reports it; undecided are those of the present
+// state keeps its own. A state of the history keeps its own in the conflicts that the result of keeps reports; undecided are those of the present
 // state.
-func rebased(e *Editor, sent, answer *model.Form, keeps func(undecided []merge.Conflict) func(merge.Conflict) bool) ([]merge.Change, []merge.Conflict) {
+func rebased(e *Editor, sent, answer *model.Form, keeps func(undecided []merge.Conflict) func(merge.Conflict) bool) (
+	[]merge.Change, []merge.Conflict,
+) {
 	if model.Diff(sent, answer).Empty() {
 		e.Saved(sent)
 		return nil, nil
