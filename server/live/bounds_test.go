@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -267,5 +268,44 @@ func TestPageOfAnotherOwner(t *testing.T) {
 		t.Errorf("the name of a page that has left: %v", err)
 	} else {
 		leave()
+	}
+}
+
+// slow cannot be told that pages are there.
+type slow struct{ store.Presences }
+
+func (slow) Beat(context.Context, string, time.Time) error {
+	return errors.New("other writers took too long")
+}
+
+// While the database is too slow to be told that people are there, nobody is taken for absent: whoever came then would close their room, or take
+// the name of their page. When it can be told again, pages of processes that were killed are gone.
+func TestPeopleStayWhileTheDatabaseIsSlow(t *testing.T) {
+	db := sqlitetest.Open(t)
+	now := time.Now()
+	people := func(process string, stored store.Presences) *live.People {
+		return live.NewPeople(live.PeopleConfig{
+			Stored: stored, Process: process, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
+			Came: func(store.Presence) {}, Left: func(string, string) {},
+		})
+	}
+	at := people("1", slow{db.Team("").Presences()})
+	if _, _, err := at.Enter(t.Context(), store.Presence{Form: "f", Page: "p", Owner: "ana", State: []byte(`{}`)}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		now = now.Add(live.AbsentAfter / 3)
+		at.Beat(t.Context())
+	}
+	if here, err := at.There(t.Context(), "f"); err != nil || len(here) != 1 {
+		t.Errorf("%+v are here, %v, want one page", here, err)
+	}
+	if err := at.Check(t.Context(), "f", "p", "eve"); !errors.Is(err, live.ErrTaken) {
+		t.Errorf("the page of somebody who is there: %v", err)
+	}
+	other := people("2", db.Team("").Presences())
+	other.Beat(t.Context())
+	if here, err := other.There(t.Context(), "f"); err != nil || len(here) != 0 {
+		t.Errorf("%+v are here, %v, though their process is silent", here, err)
 	}
 }

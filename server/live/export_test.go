@@ -1,5 +1,7 @@
 package live
 
+import "context"
+
 // The bounds that tests look at.
 const (
 	KeptBytes      = keptBytes
@@ -22,3 +24,9 @@ func (s *Rooms) Cached() (forms, bytes, counted int) {
 	}
 	return forms, bytes, counted
 }
+
+// Beat does what Run does from time to time.
+func (s *People) Beat(ctx context.Context) { s.beat(ctx) }
+
+// AbsentAfter is after which silence of a process its pages are gone.
+const AbsentAfter = absentAfter

@@ -39,6 +39,7 @@ type People struct {
 	mu    sync.Mutex
 	pages map[place]int // the number of the latest stream of each page of this process
 	last  int
+	told  time.Time // when the store last learnt that the pages of this process are there
 }
 
 // ErrTaken means that a page belongs to another session.
@@ -48,7 +49,9 @@ var ErrTaken = errors.New("the page belongs to another session")
 type place struct{ form, page, owner string }
 
 // NewPeople returns People, whose pages stay while its Run method is running.
-func NewPeople(c PeopleConfig) *People { return &People{PeopleConfig: c, pages: map[place]int{}} }
+func NewPeople(c PeopleConfig) *People {
+	return &People{PeopleConfig: c, pages: map[place]int{}, told: c.Now()}
+}
 
 // Enter records that a page has a form open, until leave is called. Who of the others is there is in others. The error is ErrTaken if the page
 // belongs to another owner.
@@ -119,8 +122,17 @@ func (s *People) Tell(ctx context.Context, p store.Presence) error {
 	return err
 }
 
-// present returns the time since which pages that are there were seen.
-func (s *People) present() time.Time { return s.Now().Add(-absentAfter) }
+// present returns the time since which pages that are there were seen. While this process cannot tell the store that its pages are there, the
+// other processes cannot either, so the time stands still: otherwise a slow database would make everybody absent, and close their rooms.
+func (s *People) present() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.Now()
+	if late := s.told.Add(2 * beatTime); late.Before(now) {
+		now = late
+	}
+	return now.Add(-absentAfter)
+}
 
 // There returns the pages that have a form open.
 func (s *People) There(ctx context.Context, form string) ([]store.Presence, error) {
@@ -145,20 +157,27 @@ func (s *People) beat(ctx context.Context) {
 	s.mu.Lock()
 	some := len(s.pages) > 0
 	s.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	limited, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	var err error
+	now := s.Now()
 	if some {
-		err = s.Stored.Beat(ctx, s.Process, s.Now())
+		err = s.Stored.Beat(limited, s.Process, now)
 	}
 	if err == nil {
 		var gone []store.Presence
-		gone, err = s.Stored.Sweep(ctx, s.Now().Add(-2*absentAfter))
+		gone, err = s.Stored.Sweep(limited, now.Add(-2*absentAfter))
 		for _, p := range gone {
 			s.Left(p.Form, p.Page)
 		}
 	}
-	if err != nil && ctx.Err() == nil {
+	if err == nil {
+		s.mu.Lock()
+		s.told = now
+		s.mu.Unlock()
+		return
+	}
+	if ctx.Err() == nil {
 		s.Log.WarnContext(ctx, "presence is not stored", "error", err)
 	}
 }
