@@ -119,36 +119,7 @@ func (d *documents) patch(c *api.Call) *api.Error {
 	if !ok { // there is nothing to check together with the stored document
 		return api.InvalidBody(ps...)
 	}
-	match := c.Request.Header.Values("If-Match")
-	var was store.Document
-	row, err := d.rows.Update(c.Context(), c.ID(), d.h.Now(), func(old store.Document) (store.Document, error) {
-		was = old
-		stored, broken := schema.DecodeGrown(old.Body)
-		base, ok := stored.(*schema.Object)
-		if !ok || len(broken) > 0 {
-			return old, errors.New("stored document is not a JSON object")
-		}
-		next := model.PatchFromTree(patch).Apply(model.FromTree(base)).Tree()
-		all := slices.Concat(ps, d.shape.checkWhole(next))
-		if len(all) > 0 {
-			schema.Sort(bodyFirst(patch, base), all)
-			return old, api.InvalidBody(all...)
-		}
-		// This follows the check of the body: a condition applies only to a request that would otherwise succeed. RFC 9110, section 13.2.1.
-		if len(match) > 0 && !matches(match, tag(render(old))) {
-			return old, &api.Error{
-				Status: http.StatusPreconditionFailed, Code: "precondition_failed",
-				Message: "The " + d.noun + " has changed since it was read",
-			}
-		}
-		if next = d.shape.canonical(next); !fits(next) {
-			return old, c.TooLarge()
-		}
-		if !schema.Equal(base, next) {
-			old.Name, old.Body = next.Text("name"), schema.Encode(next)
-		}
-		return old, nil
-	})
+	row, was, err := d.update(c, func(old store.Document) (store.Document, error) { return d.patched(c, old, patch, ps) })
 	if err != nil {
 		return d.failed(c, err)
 	}
@@ -157,6 +128,69 @@ func (d *documents) patch(c *api.Call) *api.Error {
 		d.auditEntry(c, "saved", store.AuditEntry{ObjectID: row.ID, Before: tag(render(was)), After: after})
 	}
 	return nil
+}
+
+// errChanged means that a document is no longer the one of which the next one was made.
+var errChanged = errors.New("the document has changed")
+
+// triesToUpdate is how often an update begins anew because somebody else was faster. After that, it excludes others while it works.
+const triesToUpdate = 8
+
+// update changes a document, and returns it as it is and as it was. What the change takes of a large document must not keep other writers
+// waiting, of which SQLite has one at a time: it is done before, and again if the document is another one by then.
+func (d *documents) update(c *api.Call, change func(store.Document) (store.Document, error)) (row, was store.Document, err error) {
+	for range triesToUpdate {
+		if was, err = d.rows.Get(c.Context(), c.ID()); err != nil {
+			return row, was, err
+		}
+		next, failed := change(was)
+		if failed != nil {
+			return row, was, failed
+		}
+		row, err = d.rows.Update(c.Context(), c.ID(), d.h.Now(), func(old store.Document) (store.Document, error) {
+			if !old.Updated.Equal(was.Updated) || !bytes.Equal(old.Body, was.Body) {
+				return old, errChanged
+			}
+			return next, nil
+		})
+		if !errors.Is(err, errChanged) {
+			return row, was, err
+		}
+	}
+	row, err = d.rows.Update(c.Context(), c.ID(), d.h.Now(), func(old store.Document) (store.Document, error) {
+		was = old
+		return change(old)
+	})
+	return row, was, err
+}
+
+// patched returns a document after a patch with the problems of its own, if it may be that. Otherwise the error says why.
+func (d *documents) patched(c *api.Call, old store.Document, patch *schema.Object, ps schema.Problems) (store.Document, error) {
+	stored, broken := schema.DecodeGrown(old.Body)
+	base, ok := stored.(*schema.Object)
+	if !ok || len(broken) > 0 {
+		return old, errors.New("stored document is not a JSON object")
+	}
+	next := model.PatchFromTree(patch).Apply(model.FromTree(base)).Tree()
+	all := slices.Concat(ps, d.shape.checkWhole(next))
+	if len(all) > 0 {
+		schema.Sort(bodyFirst(patch, base), all)
+		return old, api.InvalidBody(all...)
+	}
+	// This follows the check of the body: a condition applies only to a request that would otherwise succeed. RFC 9110, section 13.2.1.
+	if match := c.Request.Header.Values("If-Match"); len(match) > 0 && !matches(match, tag(render(old))) {
+		return old, &api.Error{
+			Status: http.StatusPreconditionFailed, Code: "precondition_failed",
+			Message: "The " + d.noun + " has changed since it was read",
+		}
+	}
+	if next = d.shape.canonical(next); !fits(next) {
+		return old, c.TooLarge()
+	}
+	if !schema.Equal(base, next) {
+		old.Name, old.Body = next.Text("name"), schema.Encode(next)
+	}
+	return old, nil
 }
 
 // bodyFirst returns the members of a patch in their order and then the stored members that it does not change: the order in which a caller
