@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,8 +105,8 @@ func gather(b *testing.B, people []*resident, forms int, metrics string) *office
 }
 
 // newFormOf makes a form of steps with five components each.
-func (p *resident) newFormOf(b *testing.B, steps int) string {
-	b.Helper()
+func (p *resident) newFormOf(tb testing.TB, steps int) string {
+	tb.Helper()
 	nodes := make([]any, steps)
 	for i := range nodes {
 		var parts []any
@@ -116,17 +117,23 @@ func (p *resident) newFormOf(b *testing.B, steps int) string {
 			schema.NewObject(schema.Member{Key: "components", Value: parts}, schema.Member{Key: "next_node", Value: model.EndingID}))
 	}
 	body := schema.Encode(schema.NewObject(schema.Member{Key: "name", Value: "Together"}, schema.Member{Key: "nodes", Value: nodes}))
-	text, err := p.app(b.Context(), http.MethodPost, "/bff/api/forms", string(body), http.StatusCreated)
-	must(b, err)
+	text, err := p.app(tb.Context(), http.MethodPost, "/bff/api/forms", string(body), http.StatusCreated)
+	must(tb, err)
 	var made struct{ ID string }
-	must(b, json.Unmarshal([]byte(text), &made))
+	must(tb, json.Unmarshal([]byte(text), &made))
 	return made.ID
 }
 
-// open opens the stream of the page and waits until it begins.
+// open opens the stream of the page, which may be in a room already, and waits until it begins.
 func (p *typist) open(ctx context.Context) (*bufio.Scanner, error) {
 	client := &http.Client{Jar: p.client.Jar, Transport: p.client.Transport} // without a timeout
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.s.at.Editor+"/bff/events?form="+p.form+"&page="+p.page, nil)
+	query := url.Values{"form": {p.form}}
+	for name, value := range map[string]string{"page": p.page, "room": p.room} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.s.at.Editor+"/bff/events?"+query.Encode(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +145,7 @@ func (p *typist) open(ctx context.Context) (*bufio.Scanner, error) {
 		return nil, fmt.Errorf("the stream of %s is answered %d", p.page, res.StatusCode)
 	}
 	lines := bufio.NewScanner(res.Body)
+	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		if lines.Text() == "event: hello" {
 			return lines, nil
@@ -173,11 +181,11 @@ func (p *typist) share(ctx context.Context, method, body string) (part roomPart,
 func (p *typist) join(ctx context.Context, first bool) error {
 	method, body := http.MethodGet, ""
 	if first {
-		text, err := p.app(ctx, http.MethodGet, "/bff/api/forms/"+p.form, "", http.StatusOK)
+		_, header, text, err := p.exchange(ctx, http.MethodGet, p.s.at.Editor+"/bff/api/forms/"+p.form, "", "X-CSRF", "1")
 		if err != nil {
 			return err
 		}
-		method, body = http.MethodPost, `{"saved":`+text+`,"etag":"1"}`
+		method, body = http.MethodPost, fmt.Sprintf(`{"saved":%s,"etag":%q}`, text, header.Get("ETag"))
 	}
 	part, err := p.share(ctx, method, body)
 	p.room = part.Room
