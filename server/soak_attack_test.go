@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/formgraph/formgraph/server/signintest"
@@ -15,10 +16,13 @@ import (
 
 // attack is one kind of hostile request, again and again from one address.
 type attack struct {
-	name    string
-	v       *visitor
-	do      func(ctx context.Context, v *visitor, n int) (status int, err error)
-	sent    int
+	name string
+	v    *visitor
+	do   func(ctx context.Context, v *visitor, n int) (status int, err error)
+	// eager attacks go on at once after what was accepted. After a refusal they wait, too: otherwise they would only use up the processor
+	// time of the test.
+	eager   bool
+	sent    atomic.Int64
 	answers map[int]int // by status
 }
 
@@ -26,24 +30,28 @@ type attack struct {
 const maxAttack = 10_000_000
 
 func (a *attack) run(ctx context.Context) {
-	a.answers = map[int]int{}
+	if a.answers == nil {
+		a.answers = map[int]int{}
+	}
 	tick := time.NewTicker(soakAttack)
 	defer tick.Stop()
-	for a.sent < maxAttack {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		status, err := a.do(ctx, a.v, a.sent)
+	for n := int(a.sent.Load()); n < maxAttack; n = int(a.sent.Add(1)) {
+		status, err := a.do(ctx, a.v, n)
 		if ctx.Err() != nil {
 			return
 		}
 		if err != nil {
 			status = 0 // the connection failed
 		}
-		a.sent++
 		a.answers[status]++
+		if a.eager && status/100 == 2 {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
 	}
 }
 

@@ -70,9 +70,15 @@ func TestHostileTraffic(t *testing.T) {
 		t.Logf("%-8s %8d %12v %12v %8.2f %12v %12v %8.2f", step, len(b), at(a, 50), at(b, 50), ratio(a, b, 50), at(a, 95), at(b, 95),
 			ratio(a, b, 95))
 	}
+	tellAttacks(t, attacks)
+}
+
+// tellAttacks prints what attacks have done. Each must have done something.
+func tellAttacks(t *testing.T, attacks []*attack) {
+	t.Helper()
 	for _, a := range attacks {
-		t.Logf("attack %-28s %6d requests, answers %v", a.name, a.sent, a.answers)
-		if a.sent == 0 {
+		t.Logf("attack %-28s %6d requests, answers %v", a.name, a.sent.Load(), a.answers)
+		if a.sent.Load() == 0 {
 			t.Errorf("the attack %s did nothing", a.name)
 		}
 	}
@@ -140,7 +146,7 @@ func (v *visitor) exchange(ctx context.Context, method, to, body string, headers
 		return 0, nil, "", err
 	}
 	defer func() { _ = res.Body.Close() }()
-	text, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	text, err := io.ReadAll(io.LimitReader(res.Body, 16<<20))
 	return res.StatusCode, res.Header, string(text), err
 }
 
@@ -172,9 +178,27 @@ const soakPassword = "correct horse battery staple"
 // people makes n people, each with a browser in which they signed in by password.
 func (s *soak) people(n int) []*resident {
 	s.t.Helper()
-	admin := s.visitor("127.0.0.1")
-	token := s.token()
-	call := func(method, path, body string, into any) {
+	call := s.manager()
+	var roles []struct{ ID, Name string }
+	call("GET", "/roles", "", &roles)
+	editor := slices.IndexFunc(roles, func(r struct{ ID, Name string }) bool { return r.Name == "Editor" })
+	if editor < 0 {
+		s.t.Fatalf("there is no role Editor among %v", roles)
+	}
+	var all []*resident
+	for i := range n {
+		all = append(all, s.resident(call, fmt.Sprintf("127.0.1.%d", i+1), fmt.Sprintf("P%d", i), roles[editor].ID))
+	}
+	return all
+}
+
+// manage makes a request of the management API, and fails the test unless it succeeds.
+type manage func(method, path, body string, into any)
+
+func (s *soak) manager() manage {
+	s.t.Helper()
+	admin, token := s.visitor("127.0.0.1"), s.token()
+	return func(method, path, body string, into any) {
 		s.t.Helper()
 		status, text, err := admin.send(s.t.Context(), method, s.at.Tenant+"/api/v2"+path, body, "Authorization", "Bearer "+token, "Content-Type",
 			"application/json")
@@ -185,25 +209,20 @@ func (s *soak) people(n int) []*resident {
 			must(s.t, json.Unmarshal([]byte(text), into))
 		}
 	}
-	var roles []struct{ ID, Name string }
-	call("GET", "/roles", "", &roles)
-	editor := slices.IndexFunc(roles, func(r struct{ ID, Name string }) bool { return r.Name == "Editor" })
-	if editor < 0 {
-		s.t.Fatalf("there is no role Editor among %v", roles)
+}
+
+// resident makes a person with a role, who signs in at an address.
+func (s *soak) resident(call manage, address, name, role string) *resident {
+	s.t.Helper()
+	p := &resident{visitor: s.visitor(address), email: strings.ToLower(name) + "@example.com"}
+	var user struct {
+		ID string `json:"user_id"`
 	}
-	var all []*resident
-	for i := range n {
-		p := &resident{visitor: s.visitor(fmt.Sprintf("127.0.1.%d", i+1)), email: fmt.Sprintf("p%d@example.com", i)}
-		var user struct {
-			ID string `json:"user_id"`
-		}
-		call("POST", "/users", `{"email":"`+p.email+`","name":"P","password":"`+soakPassword+`","connection":"Username-Password-Authentication"}`,
-			&user)
-		call("POST", "/users/"+user.ID+"/roles", `{"roles":["`+roles[editor].ID+`"]}`, nil)
-		must(s.t, p.signIn(s.t.Context(), soakPassword))
-		all = append(all, p)
-	}
-	return all
+	call("POST", "/users", fmt.Sprintf(`{"email":%q,"name":%q,"password":%q,"connection":"Username-Password-Authentication"}`,
+		p.email, name, soakPassword), &user)
+	call("POST", "/users/"+user.ID+"/roles", `{"roles":["`+role+`"]}`, nil)
+	must(s.t, p.signIn(s.t.Context(), soakPassword))
+	return p
 }
 
 // newForm creates a form and returns its ID.
