@@ -250,10 +250,12 @@ func callsOfSessions() []call {
 		}},
 		{"Latest", false, func(ctx context.Context, s *db) error { return first(s.Latest(ctx, "a", now())) }},
 		{"ReadMessages", false, func(ctx context.Context, s *db) error { return first(s.ReadMessages(ctx, "a", 0, 9)) }},
+		{"ForgetMessages", false, func(ctx context.Context, s *db) error { return s.ForgetMessages(ctx, "a") }},
 		{"SweepMessages", false, func(ctx context.Context, s *db) error { return first(s.SweepMessages(ctx, end())) }},
 		{"SweepSessions", false, func(ctx context.Context, s *db) error { return first(s.SweepSessions(ctx, now(), now())) }},
 		{"DeleteSession", false, func(ctx context.Context, s *db) error { return s.DeleteSession(ctx, id) }},
 		{"Forms.Create", false, func(ctx context.Context, s *db) error { return first(s.Forms().Create(ctx, document)) }},
+		{"Forms.Missing", false, func(ctx context.Context, s *db) error { return first(s.Forms().Missing(ctx, []string{"d", "e"})) }},
 		{"Forms.Get", false, func(ctx context.Context, s *db) error { return first(s.Forms().Get(ctx, "d")) }},
 		{"Forms.List", false, func(ctx context.Context, s *db) error { return second(s.Forms().List(ctx, 0, 1)) }},
 		{"Forms.Update", false, func(ctx context.Context, s *db) error {
