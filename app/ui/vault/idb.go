@@ -39,11 +39,11 @@ func openDatabase(ctx context.Context) (db app.Value, err error) {
 		table.Call("createIndex", partIndex, "part")
 		return nil
 	})
-	defer upgrade.Release()
 	request.Set("onupgradeneeded", upgrade)
 	if err = await(ctx, request, "success", "error", "blocked"); err != nil {
-		return app.Undefined(), fmt.Errorf("open the browser's database: %w", err)
+		return app.Undefined(), fmt.Errorf("open the browser's database: %w", err) // a blocked request goes on, and needs upgrade
 	}
+	upgrade.Release()
 	db = request.Get("result")
 	// Another tab may need to upgrade the database: it must not wait for this
 	// one.

@@ -62,6 +62,9 @@ func (w *Worker) End() {
 	}
 	w.ended = true
 	w.value.Call("terminate")
+	for _, handler := range []string{"onmessage", "onerror"} {
+		w.value.Set(handler, nil) // a worker whose program is still being loaded reports that as an error
+	}
 	for _, stop := range w.stops {
 		stop()
 	}
