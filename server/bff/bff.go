@@ -9,9 +9,11 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"runtime"
 	"time"
 
 	"github.com/formgraph/formgraph/server/audit"
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/live"
 	"github.com/formgraph/formgraph/server/observe"
@@ -111,10 +113,26 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := httpx.SecurityHeaders(c.PublicURL, b)
+	atOnce := largeRemote
+	if !c.Remote {
+		atOnce = max(largeOwn, runtime.GOMAXPROCS(0))
+	}
+	h := httpx.NewTurns(atOnce, func(r *http.Request) string { return clientOf(r, c.Sessions.CookieName()) }).Handler(b)
+	h = httpx.SecurityHeaders(c.PublicURL, h)
 	h = httpx.Recover(c.Log, h)
 	h = httpx.AccessLog(c.Log, c.Now, h)
 	return httpx.Identify(c.Random, h), nil
+}
+
+// Requests with large bodies that are worked on at once. Those for the embedded tenant take processors, those for others mostly wait.
+const largeOwn, largeRemote = 2, 8
+
+// clientOf names the client of a request: its session, or its network.
+func clientOf(r *http.Request, cookie string) string {
+	if c, err := r.Cookie(cookie); err == nil {
+		return c.Value
+	}
+	return clientip.Network(r)
 }
 
 func newHandler(c Config) (*Handler, error) {

@@ -44,7 +44,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request, limit int64) (url.Values, 
 	return fields, nil
 }
 
-// readBody reads a whole body of at most limit bytes.
+// readBody reads a whole body of at most limit bytes. If it is large, it waits for its turn; see Turns.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Problem) {
 	tooLarge := func() *Problem {
 		// The rest of the body is not read, so the connection cannot be reused.
@@ -69,6 +69,9 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 	case err != nil:
 		w.Header().Set("Connection", "close")
 		return nil, NewProblem(http.StatusBadRequest, CodeInvalidBody, "The body is incomplete.")
+	}
+	if p := takeTurn(r, int(n)); p != nil {
+		return nil, p
 	}
 	return buf.Bytes(), nil
 }

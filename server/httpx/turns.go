@@ -1,0 +1,174 @@
+package httpx
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	// LargeBody is from which size on, in bytes, a body takes a turn.
+	LargeBody = 128 << 10
+	// maxOwnTurns is how many turns of one client may be waited for, and maxTurns how many in all: each has its body in memory.
+	maxOwnTurns, maxTurns = 4, 32
+	// turnTime is how long a request waits for its turn. With the time of its work, it leaves time to send the answer.
+	turnTime = 20 * time.Second
+)
+
+// Turns bounds how many requests with large bodies are worked on at once, since a form of 4 MiB takes more than 100 MiB of memory and a second of a
+// processor: a few in all, and one of each client, so that nobody takes the turns of others. They are served in their order. A request has its
+// turn from when its body has arrived until its answer begins: clients that send or read slowly take nothing. It is safe for concurrent use.
+type Turns struct {
+	client func(*http.Request) string
+	free   chan struct{}
+
+	mu      sync.Mutex
+	own     map[string]*ownTurns
+	waiting int
+}
+
+// ownTurns are the turns of a client. They are forgotten when there are none.
+type ownTurns struct {
+	free chan struct{}
+	all  int // that it has or waits for
+}
+
+// NewTurns returns Turns for so many requests at once. client names the client of a request.
+func NewTurns(atOnce int, client func(*http.Request) string) *Turns {
+	return &Turns{client: client, free: make(chan struct{}, atOnce), own: map[string]*ownTurns{}}
+}
+
+// Handler lets the requests of a handler take turns, which is as far as they read their bodies with ReadJSON and ReadForm.
+func (t *Turns) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength >= 0 && r.ContentLength < LargeBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		of := &turn{turns: t, client: t.client(r)}
+		defer of.end()
+		next.ServeHTTP(&turnWriter{w, of}, r.WithContext(context.WithValue(r.Context(), turnKey{}, of)))
+	})
+}
+
+// turn is that of a request. It is used by one goroutine.
+type turn struct {
+	turns   *Turns
+	client  string
+	release func() // nil while it has none
+}
+
+type turnKey struct{}
+
+// takeTurn waits for the turn of a request whose body has a size in bytes, if it is large and takes turns. It returns why not.
+func takeTurn(r *http.Request, size int) *Problem {
+	of, ok := r.Context().Value(turnKey{}).(*turn)
+	if !ok || size < LargeBody || of.release != nil {
+		return nil
+	}
+	return of.begin(r.Context())
+}
+
+func (t *turn) begin(ctx context.Context) *Problem {
+	own, p := t.turns.enter(t.client)
+	if p != nil {
+		return p
+	}
+	ctx, cancel := context.WithTimeout(ctx, turnTime)
+	defer cancel()
+	if !taken(ctx, own.free) {
+		t.turns.leave(t.client)
+		return busyTurns()
+	}
+	if !taken(ctx, t.turns.free) {
+		<-own.free
+		t.turns.leave(t.client)
+		return busyTurns()
+	}
+	t.release = func() {
+		<-t.turns.free
+		<-own.free
+		t.turns.leave(t.client)
+	}
+	return nil
+}
+
+// end ends the turn, if there is one.
+func (t *turn) end() {
+	if t.release != nil {
+		t.release()
+		t.release = nil
+	}
+}
+
+// taken takes a place, and reports whether there was one before the context ended.
+func taken(ctx context.Context, free chan struct{}) bool {
+	select {
+	case free <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// enter counts a turn of a client, or returns why there may be no more.
+func (t *Turns) enter(client string) (*ownTurns, *Problem) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	own := t.own[client]
+	switch {
+	case own != nil && own.all > maxOwnTurns:
+		return nil, &Problem{
+			Status: http.StatusTooManyRequests, Code: CodeRateLimited, RetryAfter: time.Second,
+			Detail: fmt.Sprintf("This browser has sent %d large requests that are not answered yet. Wait for them.", own.all),
+		}
+	case t.waiting >= maxTurns:
+		return nil, busyTurns()
+	case own == nil:
+		own = &ownTurns{free: make(chan struct{}, 1)}
+		t.own[client] = own
+	}
+	own.all++
+	t.waiting++
+	return own, nil
+}
+
+func (t *Turns) leave(client string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waiting--
+	if own := t.own[client]; own.all > 1 {
+		own.all--
+	} else {
+		delete(t.own, client)
+	}
+}
+
+func busyTurns() *Problem {
+	return &Problem{
+		Status: http.StatusServiceUnavailable, Code: CodeBusy, RetryAfter: time.Second, Outcome: OutcomeNotSent,
+		Detail: "The server is working on other large requests. Nothing has been changed; try again.",
+	}
+}
+
+// turnWriter ends a turn when the answer begins.
+type turnWriter struct {
+	http.ResponseWriter
+
+	turn *turn
+}
+
+func (w *turnWriter) WriteHeader(status int) {
+	w.turn.end()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *turnWriter) Write(b []byte) (int, error) {
+	w.turn.end()
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *turnWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

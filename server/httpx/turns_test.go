@@ -1,0 +1,100 @@
+package httpx_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/formgraph/formgraph/model/waittest"
+	"github.com/formgraph/formgraph/server/httpx"
+)
+
+// worked is a handler whose requests are worked on until they are let go, and then answer slowly.
+type worked struct {
+	mu     sync.Mutex
+	begun  []string // the clients whose bodies were read
+	let    map[string]chan struct{}
+	answer chan struct{} // closed when the answers may end
+}
+
+func (h *worked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if _, p := httpx.ReadJSON(w, r, 4<<20); p != nil {
+		p.Write(w, r)
+		return
+	}
+	name := r.Header.Get("X-Name")
+	h.mu.Lock()
+	h.begun = append(h.begun, name)
+	let := h.let[name]
+	h.mu.Unlock()
+	if let != nil {
+		<-let
+	}
+	w.WriteHeader(http.StatusNoContent)
+	<-h.answer
+}
+
+func (h *worked) has(names string) func() bool {
+	return func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return strings.Join(h.begun, " ") == names
+	}
+}
+
+// Few large requests are worked on at once, and one of a client, in their order. A turn ends when its answer begins, however long that takes.
+func TestLargeRequestsTakeTurns(t *testing.T) {
+	h := &worked{let: map[string]chan struct{}{}, answer: make(chan struct{})}
+	turns := httpx.NewTurns(2, func(r *http.Request) string { return r.Header.Get("X-Client") })
+	served := turns.Handler(h)
+	var all sync.WaitGroup
+	answers := make(chan string, 20)
+	send := func(ctx context.Context, client, name string, size int) {
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", strings.NewReader(strings.Repeat(" ", size)))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Client", client)
+		r.Header.Set("X-Name", name)
+		all.Go(func() {
+			w := httptest.NewRecorder()
+			served.ServeHTTP(w, r)
+			answers <- fmt.Sprint(name, " ", w.Code)
+		})
+	}
+	for _, name := range []string{"a1", "b1", "c1"} {
+		h.let[name] = make(chan struct{})
+	}
+	send(t.Context(), "a", "a1", httpx.LargeBody)
+	waittest.Until(t, "a1", h.has("a1"))
+	ending, end := context.WithCancel(t.Context())
+	send(ending, "a", "a2", httpx.LargeBody)
+	for n := range 3 {
+		send(t.Context(), "a", fmt.Sprint("a", n+3), httpx.LargeBody)
+	}
+	waittest.Until(t, "the queue of a", func() bool { return turns.Of("a") == 5 })
+	send(t.Context(), "a", "a6", httpx.LargeBody)
+	if got := <-answers; got != "a6 429" {
+		t.Errorf("one too many: %s", got)
+	}
+	send(t.Context(), "b", "b1", httpx.LargeBody)
+	waittest.Until(t, "b1", h.has("a1 b1"))
+	send(t.Context(), "c", "c1", httpx.LargeBody)
+	send(t.Context(), "c", "small", httpx.LargeBody-1)
+	waittest.Until(t, "the small one", h.has("a1 b1 small"))
+	end()
+	if got := <-answers; got != "a2 503" {
+		t.Errorf("the client has gone: %s", got)
+	}
+	close(h.let["b1"]) // its answer begins, and goes on for long
+	waittest.Until(t, "c1", h.has("a1 b1 small c1"))
+	close(h.let["a1"])
+	close(h.let["c1"])
+	close(h.answer)
+	all.Wait()
+	if n := turns.Of("a") + turns.Of("b") + turns.Of("c"); n != 0 {
+		t.Errorf("%d turns are left", n)
+	}
+}
