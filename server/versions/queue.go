@@ -3,6 +3,8 @@ package versions
 import (
 	"slices"
 	"time"
+
+	"github.com/formgraph/formgraph/server/recent"
 )
 
 // Limits of what waits to be recorded.
@@ -11,12 +13,16 @@ const (
 	maxWaiting = 10_000
 	maxBytes   = 64 << 20
 	maxShare   = maxBytes / 4
+	// taskCost is what a task costs its author beside its bytes, and maxAuthors is of how many authors it is remembered what they have had.
+	taskCost, maxAuthors = 16 << 10, 1000
 )
 
 // queue has the tasks that wait: those of a form in order, and the forms in turn, so that many saves of one hold up no other. Forms that somebody
-// waits for come first.
+// waits for come first. Of several authors, the one comes first who has had the least, in bytes, so that nobody holds up others with many forms.
 type queue struct {
 	lines   map[string]*line
+	had     *recent.Map[string, int] // by author; nobody counts as having had less than whoever came last
+	clock   int
 	turn    []*line // those with tasks, the next first
 	waiting int
 	size    int // of the bodies
@@ -29,6 +35,16 @@ type line struct {
 	size    int
 	waiters int
 	rests   time.Time // the first task is not tried again before
+}
+
+func newQueue() queue {
+	return queue{lines: map[string]*line{}, had: recent.New[string, int](maxAuthors)}
+}
+
+// least returns what the author of a task has had.
+func (q *queue) least(t *task) int {
+	had, _ := q.had.Get(t.by.ID)
+	return max(had, q.clock)
 }
 
 // add adds a task, or reports that there is no room for it.
@@ -52,16 +68,19 @@ func (q *queue) add(t *task) bool {
 
 // next returns the task to do now. It returns nil and how soon to ask again if all rest, and nil and 0 if there is none.
 func (q *queue) next(now time.Time) (t *task, again time.Duration) {
+	var awaited bool
+	var had int
 	for _, l := range q.turn {
-		switch wait := l.rests.Sub(now); {
-		case wait > 0:
+		if wait := l.rests.Sub(now); wait > 0 {
 			if again == 0 || wait < again {
 				again = wait
 			}
-		case l.waiters > 0:
-			return l.tasks[0], 0
-		case t == nil:
-			t = l.tasks[0]
+			continue
+		}
+		first := l.tasks[0]
+		of, some := q.least(first), l.waiters > 0
+		if t == nil || some && !awaited || some == awaited && of < had {
+			t, awaited, had = first, some, of
 		}
 	}
 	if t != nil {
@@ -76,6 +95,8 @@ func (q *queue) end(t *task) {
 	l.tasks[0] = nil
 	l.tasks = l.tasks[1:]
 	n := len(t.body)
+	q.clock = q.least(t)
+	q.had.Put(t.by.ID, q.clock+n+taskCost)
 	l.size, q.size, q.waiting = l.size-n, q.size-n, q.waiting-1
 	at := slices.Index(q.turn, l)
 	q.turn = slices.Delete(q.turn, at, at+1)

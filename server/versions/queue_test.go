@@ -24,30 +24,30 @@ func drained(q *queue, now time.Time, most int) (forms []string) {
 	return forms
 }
 
-func newQueue(forms ...string) *queue {
-	q := &queue{lines: map[string]*line{}}
+func queueOf(forms ...string) *queue {
+	q := newQueue()
 	for i, form := range forms {
 		q.add(&task{form: form, body: fmt.Append(nil, i)})
 	}
-	return q
+	return &q
 }
 
 // Forms take turns, however many saves of one wait. Those that somebody waits for come first, and one that rests holds up no other.
 func TestFormsTakeTurns(t *testing.T) {
 	now := time.Now()
-	q := newQueue("a", "a", "a", "b", "c", "b")
+	q := queueOf("a", "a", "a", "b", "c", "b")
 	if got := drained(q, now, 9); !slices.Equal(got, []string{"a0", "b3", "c4", "a1", "b5", "a2"}) {
 		t.Errorf("in turn: %v", got)
 	}
 	if q.size != 0 || q.waiting != 0 || len(q.lines)+len(q.turn) != 0 {
 		t.Errorf("afterwards: %+v", q)
 	}
-	q = newQueue("a", "a", "b", "c", "c")
+	q = queueOf("a", "a", "b", "c", "c")
 	q.lines["c"].waiters++
 	if got := drained(q, now, 9); !slices.Equal(got, []string{"c3", "c4", "a0", "b2", "a1"}) {
 		t.Errorf("with somebody who waits: %v", got)
 	}
-	q = newQueue("a", "a", "b", "b")
+	q = queueOf("a", "a", "b", "b")
 	first, _ := q.next(now)
 	q.rest(first, now.Add(time.Minute))
 	if got := drained(q, now, 9); !slices.Equal(got, []string{"b2", "b3"}) {
@@ -58,6 +58,42 @@ func TestFormsTakeTurns(t *testing.T) {
 	}
 	if got := drained(q, now.Add(time.Minute), 9); !slices.Equal(got, []string{"a0", "a1"}) {
 		t.Errorf("after it has rested: %v", got)
+	}
+}
+
+// Authors take turns, too, by what they have had: many large forms of one hold up nobody else, also if somebody waits for them.
+func TestAuthorsTakeTurns(t *testing.T) {
+	for _, waits := range []bool{false, true} {
+		q := newQueue()
+		add := func(author, form string, size int) {
+			q.add(&task{form: form, by: Author{ID: author}, body: make([]byte, size)})
+			if waits {
+				q.lines[form].waiters++
+			}
+		}
+		var got []string
+		do := func() {
+			next, _ := q.next(time.Now())
+			got = append(got, next.form)
+			q.end(next)
+		}
+		for i := range 4 {
+			add("eve", fmt.Sprint("e", i), 1<<20)
+		}
+		do()
+		add("ana", "a0", 1)
+		add("ben", "b0", 1)
+		add("ana", "a1", 1)
+		for range 3 {
+			do()
+		}
+		add("cem", "c0", 1)
+		for range 4 {
+			do()
+		}
+		if want := []string{"e0", "a0", "b0", "a1", "c0", "e1", "e2", "e3"}; !slices.Equal(got, want) {
+			t.Errorf("somebody waits: %v, in the order %v, want %v", waits, got, want)
+		}
 	}
 }
 

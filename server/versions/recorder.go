@@ -94,7 +94,7 @@ func NewRecorder(c Config) *Recorder {
 	r := &Recorder{
 		History: NewHistory(c.Stored, c.Now), forget: c.Forget, log: c.Log, observe: c.Observe,
 		wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
-		seed: maphash.MakeSeed(), queue: queue{lines: map[string]*line{}}, seen: recent.New[string, sight](maxSeen),
+		seed: maphash.MakeSeed(), queue: newQueue(), seen: recent.New[string, sight](maxSeen),
 	}
 	r.Changed = c.Changed
 	return r
