@@ -38,6 +38,7 @@ type atlasPage struct {
 	pages    *pages
 	style    string // of the screens
 	slots    slots
+	work     *work
 	check    func(*http.Request) *httpx.Problem // whether a page of ours submitted the form
 	log      journal
 }
@@ -73,6 +74,9 @@ func (a *atlasPage) write(w http.ResponseWriter, r *http.Request) (text []byte, 
 	if !slices.Contains(a.sessions.access.scopes(ss), readForms) {
 		return nil, "", noScope(readForms)
 	}
+	if p = a.work.wait(r, ss); p != nil {
+		return nil, "", p
+	}
 	fields, p := httpx.ReadForm(w, r, maxAtlasBody)
 	if p != nil {
 		return nil, "", p
@@ -92,6 +96,7 @@ func (a *atlasPage) write(w http.ResponseWriter, r *http.Request) (text []byte, 
 	}) != nil {
 		p = busy("The server is writing other atlases. Reload this page in a few seconds.")
 	}
+	a.work.spend(ss, int(max(r.ContentLength, 0))+len(text)/8) // writing takes that much less time than reading
 	return text, name, p
 }
 

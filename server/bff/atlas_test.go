@@ -86,7 +86,7 @@ func TestAtlasRefusals(t *testing.T) {
 		{"a long name", b, one("download", strings.Repeat("x", 5000)), nil, 400, "invalid_body", "download is too long"},
 		{"another language", b, one("languages", "en,fr"), nil, 422, "invalid_body", "fr; it has en, de"},
 		{"a large form", b, url.Values{"form": {strings.Repeat(" ", 13<<20)}}, nil, 413, "too_large", "at most"},
-		{"a large atlas", b, url.Values{"form": {largeForm()}}, nil, 413, "too_large", "fewer languages, or write it with the command"},
+		{"a large atlas", b, url.Values{"form": {largeForm(10_000, 1000)}}, nil, 413, "too_large", "fewer languages, or write it with the command"},
 		{"JSON", b, nil, []string{"Content-Type", "application/json"}, 415, "media_type", submitted},
 	} {
 		g := x.from.submit(x.fields, x.headers...)
@@ -109,11 +109,11 @@ func TestAtlasRefusals(t *testing.T) {
 	}
 }
 
-// largeForm returns a small form with a large atlas: each of its steps repeats its style sheet.
-func largeForm() string {
+// largeForm returns a form with a large atlas: each of its steps repeats its rules of style.
+func largeForm(rules, steps int) string {
 	step := `{"id":"a","type":"STEP","config":{"components":[]}},`
-	return `{"name":"Trip","style":{"css":"` + strings.Repeat("p { color: red } ", 10_000) + `"},"nodes":[` +
-		strings.TrimSuffix(strings.Repeat(step, 1000), ",") + `]}`
+	return `{"name":"Trip","style":{"css":"` + strings.Repeat("p { color: red } ", rules) + `"},"nodes":[` +
+		strings.TrimSuffix(strings.Repeat(step, steps), ",") + `]}`
 }
 
 // A process writes a few files at once, and refuses more until one is written.
@@ -121,7 +121,7 @@ func TestAtlasBusy(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
 	b.signIn()
-	fields := url.Values{"form": {largeForm()}}
+	fields := url.Values{"form": {largeForm(2500, 500)}} // too small to take turns
 	answers := make(chan got, 4*bff.MaxAtlases)
 	var wg sync.WaitGroup
 	for range cap(answers) {
@@ -134,7 +134,7 @@ func TestAtlasBusy(t *testing.T) {
 	for g := range answers {
 		if g.status == http.StatusServiceUnavailable && g.header.Get("Retry-After") == "5" && strings.Contains(g.body, "Reload this page") {
 			busy++
-		} else if g.status != http.StatusRequestEntityTooLarge {
+		} else if g.status != http.StatusOK {
 			t.Errorf("got %d %.300s", g.status, g.body)
 		}
 	}

@@ -159,7 +159,7 @@ func newHandler(c Config) (*Handler, error) {
 	forms := &forwarder{
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
-	forms.rights, forms.orphans = newRights(c.Now, c.Remote), c.Orphans
+	forms.rights, forms.work, forms.orphans = newRights(c.Now, c.Remote), newWork(count), c.Orphans
 	c.Orphans.begin(forms)
 	forms.versions = &formVersions{kept: c.Versions, forms: forms, rooms: c.Rooms}
 	forms.together = newTogether(c, forms)
@@ -185,10 +185,10 @@ func newHandler(c Config) (*Handler, error) {
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
 		&eventStreams{Events: c.Events, together: forms.together, sessions: sessions, forms: forms, gate: gate, formID: b.formID, log: log},
 		&atlasPage{
-			sessions: sessions, pages: pages, style: style, slots: newSlots(maxAtlases, 0), check: gate.CheckForm, log: log,
+			sessions: sessions, pages: pages, style: style, slots: newSlots(maxAtlases, 0), work: forms.work, check: gate.CheckForm, log: log,
 		},
 		begin,
-		&lookPage{links: forms.links, pages: pages, style: style, slots: newSlots(maxLooks, slotWait)},
+		&lookPage{links: forms.links, pages: pages, style: style, slots: newSlots(maxLooks, slotWait), drew: count.Volume("look_bytes", lookVolume, lookVolumeBurst)},
 	)
 	return b, nil
 }

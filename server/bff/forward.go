@@ -63,11 +63,15 @@ type call struct {
 	event string
 }
 
+// changes reports whether a call changes a form.
+func (c call) changes() bool { return c.event != "" && c.resource == "forms" && !c.me && !c.admin }
+
 // forwarder forwards the calls of the editor's pages to the tenant's APIs, with the tokens that access supplies.
 type forwarder struct {
 	sessions   signedIn
 	management Caller
 	rights     *rights
+	work       *work
 	orphans    *Orphans
 	witness    witness
 	account    *upstream.Client // nil when no route needs it
@@ -90,7 +94,13 @@ func (f *forwarder) forward(c call) endpoint {
 			p.Write(w, r)
 			return
 		}
-		req, p := f.request(w, r, c)
+		if c.changes() {
+			p = f.work.wait(r, ss)
+		}
+		var req upstream.Request
+		if p == nil {
+			req, p = f.request(w, r, c)
+		}
 		if p != nil {
 			p.Write(w, r)
 			return
@@ -148,6 +158,7 @@ func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upst
 	names := others()
 	saved(saveOutcome(res, err))
 	f.auditCall(r, c, ss, req, res, err)
+	f.work.called(ss, c, req, res)
 	if err != nil {
 		if p = f.sessions.access.failed(r.Context(), ss, c, err); p == nil {
 			p = f.callFailed(r, c, err)

@@ -39,9 +39,6 @@ const (
 	// It may read shared forms readBurst times at once, and then readRate times per second: a page reads when it joins and when it has missed
 	// something.
 	readRate, readBurst = 20, 100
-	// The bodies and answers of all these requests, and the work that they take, may be volumeBurst bytes at once, and then volumeRate per second:
-	// the largest shared form, which takes four times its size to open and to read, every few seconds.
-	volumeRate, volumeBurst = 2 << 20, 64 << 20
 )
 
 // together serves the shared forms.
@@ -52,7 +49,6 @@ type together struct {
 	forms *forwarder
 	// What each session may do.
 	tells, reads *ratelimit.Limiter // requests that tell others something, and those that do not
-	volume       *ratelimit.Volume  // bytes
 }
 
 // newTogether returns what serves shared forms; nil without events.
@@ -64,7 +60,6 @@ func newTogether(c Config, forms *forwarder) *together {
 	return &together{
 		Rooms: c.Rooms, People: c.People, forms: forms,
 		tells: count.Limiter("live", liveRate, liveBurst), reads: count.Limiter("live_reads", readRate, readBurst),
-		volume: count.Volume("live_bytes", volumeRate, volumeBurst),
 	}
 }
 
@@ -103,11 +98,8 @@ func (s *together) read(w http.ResponseWriter, r *http.Request) {
 
 // often counts a request of a session. It returns the problem if there are too many, or if those before were too large.
 func (s *together) often(r *http.Request, limit *ratelimit.Limiter, ss *sessions.Session, detail string) *httpx.Problem {
-	if wait := s.volume.Wait(r.Context(), ss.ID); wait > 0 {
-		return &httpx.Problem{
-			Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
-			Detail: "This browser moves more than 2 MiB of shared forms per second. Wait a moment.",
-		}
+	if p := s.forms.work.wait(r, ss); p != nil {
+		return p
 	}
 	return tooOften(r, limit, ss.ID, detail)
 }
@@ -216,7 +208,7 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64, sc
 		if size < 0 { // it is not told
 			size = limit
 		}
-		s.volume.Spend(ss.ID, int(size))
+		s.forms.work.spend(ss, int(size))
 	}
 	for _, scope := range append(scopes, readForms) {
 		if p == nil {
@@ -277,7 +269,7 @@ func (s *together) presence(ss *sessions.Session, form, tab string) store.Presen
 
 // answer writes a part of a room, or the problem for an error. A form without a room is not an error: the page works alone.
 func (s *together) answer(w http.ResponseWriter, r *http.Request, ss *sessions.Session, part live.Part, err error) {
-	s.volume.Spend(ss.ID, part.Work)
+	s.forms.work.spend(ss, part.Work)
 	tree := schema.NewObject(schema.Member{Key: "closed", Value: true})
 	switch {
 	case err == nil:
@@ -287,7 +279,7 @@ func (s *together) answer(w http.ResponseWriter, r *http.Request, ss *sessions.S
 		return
 	}
 	body := schema.Encode(tree)
-	s.volume.Spend(ss.ID, len(body))
+	s.forms.work.spend(ss, len(body))
 	httpx.WriteEncoded(w, http.StatusOK, body)
 }
 

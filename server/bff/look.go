@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,7 +16,9 @@ import (
 	"github.com/formgraph/formgraph/app/preview/atlas"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/versions"
 	"github.com/formgraph/formgraph/web"
@@ -28,11 +31,14 @@ type lookPage struct {
 	style string // of the screens
 	slots slots
 	drawn drawings
+	drew  *ratelimit.Volume // bytes, by network
 }
 
 const (
 	// Limits of requests from one network, per second and at once. A view of the page takes two.
 	lookRate, lookBurst = 5, 100
+	// What is drawn for one, in bytes per second and at once: a few of the largest documents, and then one every half a minute.
+	lookVolume, lookVolumeBurst = 1 << 20, 128 << 20
 	// maxLooks is the maximum number of forms that this process draws at once for links.
 	maxLooks = 2
 	// lookTime is the timeout of drawing one.
@@ -119,6 +125,10 @@ func (l *lookPage) show(framed bool, draw func(r *http.Request, s seen) ([]byte,
 		key := drawingKey{link.ID, link.Version, framed}
 		text, ok := l.drawn.take(key)
 		if !ok {
+			if wait := l.drew.Wait(r.Context(), clientip.Network(r)); wait > 0 {
+				l.failed(w, r, fmt.Errorf("%w: %v", errBusy, wait))
+				return
+			}
 			text, err = l.draw(r, seen{link: link, fixed: fixed}, key, draw)
 		}
 		if err != nil {
@@ -152,7 +162,8 @@ func (l *lookPage) draw(r *http.Request, s seen, key drawingKey, draw func(r *ht
 			return
 		}
 		s.form = model.FromTree(tree).Public()
-		if text, err = draw(r.WithContext(ctx), s); err == nil {
+		text, err = draw(r.WithContext(ctx), s)
+		if l.drew.Spend(clientip.Network(r), len(text)); err == nil {
 			text = l.drawn.put(key, text)
 		}
 	})

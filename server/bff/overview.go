@@ -57,7 +57,12 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 	key := overviewKey{r.PathValue("id"), res.Header.Get("ETag"), scenarios.Updated}
 	answer, ok := o.known.get(key)
 	if !ok {
-		var p *httpx.Problem
+		p := o.forms.work.wait(r, ss)
+		if p != nil {
+			p.Write(w, r)
+			return
+		}
+		o.forms.work.spend(ss, len(res.Body))
 		if answer, p = o.make(r.Context(), res.Body, scenarios.Body); p != nil {
 			p.Write(w, r)
 			return

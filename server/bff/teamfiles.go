@@ -172,10 +172,14 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 	tab, p := tabOf(r)
 	var file []byte
 	if p == nil {
+		p = s.forms.work.wait(r, ss)
+	}
+	if p == nil {
 		p = s.forms.holds(r, ss, r.PathValue("id"), updateForms)
 	}
 	if p == nil {
 		file, p = s.asked(w, r)
+		s.forms.work.spend(ss, int(max(r.ContentLength, 0)))
 	}
 	if p == nil {
 		_, p = s.forms.ask(r, ss, r.PathValue("id"), readForms)

@@ -271,7 +271,14 @@ func numberOf(r *http.Request) int {
 // read answers GET with a version and its form.
 func (s *formVersions) read(w http.ResponseWriter, r *http.Request) {
 	ss, ok := s.forms.person(w, r)
-	if !ok || !s.may(w, r, ss) {
+	if !ok {
+		return
+	}
+	if p := s.forms.work.wait(r, ss); p != nil {
+		p.Write(w, r)
+		return
+	}
+	if !s.may(w, r, ss) {
 		return
 	}
 	v, content, err := s.kept.Open(r.Context(), r.PathValue("id"), numberOf(r))
@@ -280,7 +287,9 @@ func (s *formVersions) read(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form := schema.NewObject(append([]schema.Member{{Key: "id", Value: formID(r.PathValue("id"))}}, content.Members()...)...)
-	sendTree(w, http.StatusOK, versionTree(v).With("form", form))
+	answer := schema.Encode(versionTree(v).With("form", form))
+	s.forms.work.spend(ss, len(answer))
+	httpx.WriteEncoded(w, http.StatusOK, answer)
 }
 
 // describe answers PATCH, which changes the note and the name of a version.
