@@ -80,9 +80,16 @@ func untilSignal(p process, args []string) int {
 		defer stop()
 		// A second signal ends the process at once, as if it were not caught.
 		context.AfterFunc(ctx, stop)
+		if _, given := p.lookup("GOMEMLIMIT"); !given {
+			debug.SetMemoryLimit(softMemory)
+		}
 	}
 	return run(ctx, p, args)
 }
+
+// softMemory is from how many bytes of memory on a server collects its garbage more often, unless the environment variable of the Go runtime says
+// otherwise: it would otherwise let what large forms leave behind double what it uses.
+const softMemory = 400 << 20
 
 // run runs one command.
 func run(ctx context.Context, p process, args []string) int {
