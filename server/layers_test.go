@@ -167,7 +167,7 @@ var layers = []section{
 				"model/run/rules model/run/scenario model/run/scope model/run/suite model/schema server/admission server/audit " +
 				"server/clientip server/complaint server/dpop server/httpx server/issuer server/jwks server/live server/observe " +
 				"server/ratelimit server/recent server/refusal server/selfcheck server/servicetoken server/session server/store " +
-				"server/templates server/upstream server/versions web net/http regexp jose x/oauth2 oidc sessions",
+				"server/templates server/upstream server/versions web net/http regexp jose x/oauth2 oidc sessions x/sync",
 		},
 	}},
 	{"tenant", "the tenant knows the backend by the protocol alone", []row{

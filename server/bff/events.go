@@ -6,9 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
@@ -28,6 +29,8 @@ const heartbeat = 20 * time.Second
 const (
 	// maxPublishing is the maximum number of events that wait to be published.
 	maxPublishing = 1000
+	// maxFlying is how many events, of different topics, are published at once.
+	maxFlying = 4
 	// publishTime is the timeout of one attempt to publish an event.
 	publishTime = 5 * time.Second
 	// publishLife is how long an event is tried: longer than a restart of the database.
@@ -58,16 +61,10 @@ type Events struct {
 	end    func()
 
 	mu      sync.Mutex
-	waiting []*event
+	outbox  outbox
 	closed  bool           // no more events are published
 	streams map[string]int // by session
 	total   int
-}
-
-// event is a message that waits to be published.
-type event struct {
-	store.Message
-	until time.Time // it is not tried after that
 }
 
 // NewEvents returns Events, which publish while their Run method is running.
@@ -76,6 +73,7 @@ func NewEvents(c EventsConfig) *Events {
 		c.Heartbeat = heartbeat
 	}
 	e := &Events{EventsConfig: c, wake: make(chan struct{}, 1), ending: make(chan struct{}), streams: map[string]int{}}
+	e.outbox.topics = map[string]*outgoing{}
 	e.end = sync.OnceFunc(func() { close(e.ending) })
 	return e
 }
@@ -118,8 +116,11 @@ func (e *Events) topic(form string) string {
 }
 
 // tell publishes an event about a form.
-func (e *Events) tell(form, kind string, data []byte) {
-	e.publish(store.Message{Topic: e.topic(form), Kind: kind, Data: data})
+func (e *Events) tell(form, kind string, data []byte) { e.tellState(form, kind, "", data) }
+
+// tellState publishes an event about the state of something, which replaces one that is not published yet; see event.
+func (e *Events) tellState(form, kind, of string, data []byte) {
+	e.publish(&event{Message: store.Message{Topic: e.topic(form), Kind: kind, Data: data}, of: of, until: time.Now().Add(publishLife)})
 }
 
 // forget forgets everything that was told of a form, and what waits to be told.
@@ -129,24 +130,29 @@ func (e *Events) forget(ctx context.Context, form string) error {
 	}
 	topic := e.topic(form)
 	e.mu.Lock()
-	e.waiting = slices.DeleteFunc(e.waiting, func(m *event) bool { return m.Topic == topic })
+	e.outbox.forget(topic)
 	e.mu.Unlock()
 	return e.Messages.ForgetMessages(ctx, topic)
 }
 
 // publish queues an event. It does not wait, and has no error: what the event reports has already happened.
-func (e *Events) publish(m store.Message) {
+func (e *Events) publish(m *event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	limit := maxPublishing
 	if m.Kind == eventPresence {
 		limit /= 2 // what people look at must not push out what they have saved
 	}
-	if e.closed || len(e.waiting) >= limit {
-		e.lost(m, "dropped", nil)
+	if e.closed || len(e.outbox.waiting) >= limit {
+		e.lost(m.Message, "dropped", nil)
 		return
 	}
-	e.waiting = append(e.waiting, &event{m, time.Now().Add(publishLife)})
+	e.outbox.add(m)
+	e.look()
+}
+
+// look makes Run look for events to publish.
+func (e *Events) look() {
 	select {
 	case e.wake <- struct{}{}:
 	default:
@@ -162,48 +168,60 @@ func (e *Events) lost(m store.Message, outcome string, err error) {
 
 // Run publishes the events of each form in their order until ctx ends, and then tries for a few seconds to publish those still waiting.
 func (e *Events) Run(ctx context.Context) {
-	for ctx.Err() == nil {
-		e.flush(ctx, publishPause)
-		select {
-		case <-ctx.Done():
-		case <-e.wake:
-		}
-	}
+	e.deliver(ctx, publishPause, false)
 	e.mu.Lock()
 	e.closed = true
 	e.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishEnd)
 	defer cancel()
-	e.flush(ctx, publishPause/10)
-	for _, m := range e.waiting { // nobody adds to them any more
+	e.deliver(ctx, publishPause/10, true)
+	for _, m := range e.outbox.waiting { // nobody adds to them any more
 		e.lost(m.Message, "failed", ctx.Err())
 	}
 }
 
-// flush publishes the waiting events until none is left or ctx ends.
-func (e *Events) flush(ctx context.Context, pause time.Duration) {
-	for e.round(ctx) && ctx.Err() == nil {
-		wait(ctx, pause)
+// deliver publishes events, those of several topics at once, until ctx ends or, if they are the last, until none is left. An event that fails keeps
+// back those of its topic, which must not overtake it, and no others.
+func (e *Events) deliver(ctx context.Context, pause time.Duration, last bool) {
+	var flying errgroup.Group
+	flying.SetLimit(maxFlying)
+	defer func() { _ = flying.Wait() }() // attempts return no errors
+	for ctx.Err() == nil {
+		e.mu.Lock()
+		m, again := e.outbox.next(time.Now())
+		left := len(e.outbox.waiting) > 0
+		e.mu.Unlock()
+		switch {
+		case m != nil:
+			flying.Go(func() error {
+				done := e.try(ctx, m)
+				e.mu.Lock()
+				e.outbox.end(m, done, time.Now().Add(pause))
+				e.mu.Unlock()
+				e.look()
+				return nil
+			})
+		case last && !left:
+			return
+		default:
+			e.sleep(ctx, again)
+		}
 	}
 }
 
-// round publishes the waiting events, and reports whether some are left, which are to be tried again. An event that fails keeps back those
-// of its topic, which must not overtake it, and no others.
-func (e *Events) round(ctx context.Context) (again bool) {
-	e.mu.Lock()
-	waiting := slices.Clone(e.waiting)
-	e.mu.Unlock()
-	done, behind := map[*event]bool{}, map[string]bool{}
-	for _, m := range waiting {
-		if ctx.Err() == nil && !behind[m.Topic] {
-			done[m] = e.try(ctx, m)
-			behind[m.Topic] = !done[m]
-		}
+// sleep waits until there may be something to publish: for a time, 0 for any.
+func (e *Events) sleep(ctx context.Context, most time.Duration) {
+	var late <-chan time.Time
+	if most > 0 {
+		timer := time.NewTimer(most)
+		defer timer.Stop()
+		late = timer.C
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.waiting = slices.DeleteFunc(e.waiting, func(m *event) bool { return done[m] })
-	return len(e.waiting) > 0
+	select {
+	case <-ctx.Done():
+	case <-e.wake:
+	case <-late:
+	}
 }
 
 // try publishes an event, and reports whether it is done with: published, refused for good, or too old.
@@ -223,14 +241,4 @@ func (e *Events) try(ctx context.Context, m *event) bool {
 		e.lost(m.Message, "failed", err)
 	}
 	return true
-}
-
-// wait waits for a time, or until ctx ends.
-func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }

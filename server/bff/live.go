@@ -364,13 +364,13 @@ func (e *Events) ToldEntry(form, room string, entry mlive.Entry) {
 
 // Came publishes that a page has come or shows something else, as live.PeopleConfig.Came.
 func (e *Events) Came(p store.Presence) {
-	e.tell(p.Form, eventPresence, schema.Encode(presenceTree(p)))
+	e.tellState(p.Form, eventPresence, p.Page, schema.Encode(presenceTree(p)))
 }
 
 // Left publishes that a page has left, as live.PeopleConfig.Left.
 func (e *Events) Left(form, page string) {
 	data := schema.NewObject(schema.Member{Key: "page", Value: page}, schema.Member{Key: "left", Value: true})
-	e.tell(form, eventPresence, schema.Encode(data))
+	e.tellState(form, eventPresence, page, schema.Encode(data))
 }
 
 // presenceTree returns a page as others are told of it.
