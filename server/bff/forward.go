@@ -66,6 +66,11 @@ type call struct {
 // changes reports whether a call changes a form.
 func (c call) changes() bool { return c.event != "" && c.resource == "forms" && !c.me && !c.admin }
 
+// ofForm reports whether a call is about one form.
+func (c call) ofForm(req upstream.Request) bool {
+	return c.resource == "forms" && len(req.Path) == 2 && !c.me && !c.admin
+}
+
 // forwarder forwards the calls of the editor's pages to the tenant's APIs, with the tokens that access supplies.
 type forwarder struct {
 	sessions   signedIn
@@ -141,6 +146,11 @@ func (f *forwarder) refuse(w http.ResponseWriter, r *http.Request, p *httpx.Prob
 // call makes a call of the API for the person of a session. It returns the answer, or a problem if there is none or its words would mislead the
 // person; neither if the browser has gone.
 func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upstream.Request) (*upstream.Response, *httpx.Problem) {
+	if c.ofForm(req) {
+		if p := f.work.wait(r, ss); p != nil {
+			return nil, p
+		}
+	}
 	ctx, saved := f.saving(r.Context(), c)
 	tokens, p := f.sessions.access.tokens(ss, c)
 	if p != nil {

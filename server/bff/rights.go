@@ -52,7 +52,7 @@ func newRights(now func() time.Time, remote bool) *rights {
 
 // learn takes over what the answer of a call says about a form: a status of success, or that of a refusal.
 func (s *rights) learn(ss *sessions.Session, c call, req upstream.Request, status int) {
-	if c.resource != "forms" || c.me || c.admin || len(req.Path) != 2 {
+	if !c.ofForm(req) {
 		return
 	}
 	s.mu.Lock()

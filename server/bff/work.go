@@ -16,6 +16,8 @@ const (
 	// What a session asks for may be workBurst bytes of forms at once, and then workRate per second: the largest form, which takes four times its size
 	// to share and to read, and a save of it every eight seconds.
 	workRate, workBurst = 512 << 10, 32 << 20
+	// readShare is how many bytes that are read count as one.
+	readShare = 8
 	// maxSizes is of how many forms the size is remembered.
 	maxSizes = 4096
 )
@@ -48,13 +50,13 @@ func (w *work) wait(r *http.Request, ss *sessions.Session) *httpx.Problem {
 // spend counts bytes.
 func (w *work) spend(ss *sessions.Session, n int) { w.volume.Spend(ss.ID, n) }
 
-// called counts a call of the API that changes a form. Refusing a change of a large form takes as long as making it.
+// called counts a call of the API about forms. Refusing a change of a large form takes as long as making it.
 func (w *work) called(ss *sessions.Session, c call, req upstream.Request, res *upstream.Response) {
 	if c.resource != "forms" || c.me || c.admin || req.Asks {
 		return
 	}
 	size := len(req.Body)
-	if len(req.Path) == 2 {
+	if c.ofForm(req) {
 		w.mu.Lock()
 		if known, ok := w.sizes.Get(req.Path[1]); ok && res != nil && res.Status != http.StatusPreconditionFailed {
 			size = max(size, known)
@@ -65,7 +67,8 @@ func (w *work) called(ss *sessions.Session, c call, req upstream.Request, res *u
 		}
 		w.mu.Unlock()
 	}
-	if c.changes() {
-		w.spend(ss, size)
+	if !c.changes() {
+		size /= readShare
 	}
+	w.spend(ss, size)
 }
