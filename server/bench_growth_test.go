@@ -29,7 +29,7 @@ func BenchmarkGrowth(b *testing.B) {
 		{"check", func(_ *testing.B, f *model.Form) { _ = (&model.Checker{}).Check(f) }},
 		{"rules", func(_ *testing.B, f *model.Form) { rules.Form(f) }},
 		{"scope", func(_ *testing.B, f *model.Form) { scope.Analyze(f).Findings() }},
-		{"warnings", func(_ *testing.B, f *model.Form) { flow.Warnings(f) }},
+		{"warnings", func(_ *testing.B, f *model.Form) { _ = flow.Warnings(f) }},
 		{"find", func(_ *testing.B, f *model.Form) { (&find.Index{}).Search(f, "name", 50) }},
 		{"damage", func(_ *testing.B, f *model.Form) {
 			formeditor.New(f, formeditor.Config{Now: time.Now}).Damage(formeditor.RemoveNodes{IDs: f.Keys()[:1]})

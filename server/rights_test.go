@@ -96,8 +96,10 @@ func TestRightsEndAtOnce(t *testing.T) {
 				headers            []string
 			}{
 				{"PATCH", form, `{"name":"waiting work"}`, nil},
-				{"POST", form + "/live", fmt.Sprintf(`{"room":%q,"entry":{"number":1,"serial":1,"edits":[{"at":"name","to":"x"}]}}`, room.Room),
-					[]string{"X-Tab", "ben"}},
+				{
+					"POST", form + "/live", fmt.Sprintf(`{"room":%q,"entry":{"number":1,"serial":1,"edits":[{"at":"name","to":"x"}]}}`, room.Room),
+					[]string{"X-Tab", "ben"},
+				},
 				{"POST", form + "/links", link, nil},
 				{"GET", form + "/links", "", nil},
 				{"PUT", form + "/scenarios", `{"version":1,"scenarios":[]}`, []string{"If-Match", files.Get("ETag")}},

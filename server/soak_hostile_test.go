@@ -120,7 +120,7 @@ func besiege(t *testing.T, total time.Duration, folder string, disk func() int64
 	}
 	began, most := disk(), int64(0)
 	for phase, d := range []time.Duration{total / 4, total * 3 / 8, total * 3 / 8} {
-		s.watch.phase.Store(int32(phase)) //nolint:gosec // three
+		s.watch.phase.Store(int32(phase))
 		stop, least := func() {}, 1
 		switch phase {
 		case atPeace:

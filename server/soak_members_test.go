@@ -129,10 +129,10 @@ func (m *member) patch(form, etag string, members ...schema.Member) (status int,
 	name = fmt.Sprintf("%ssave_%d", m.prefix, len(m.saves)+len(m.maybe)+m.overtaken)
 	body := schema.NewObject(append(members, schema.Member{Key: "name", Value: name})...)
 	status, header, _ = m.call("save", http.MethodPatch, "/bff/api/forms/"+form, string(schema.Encode(body)), "If-Match", etag)
-	switch {
-	case status == http.StatusOK:
+	switch status {
+	case http.StatusOK:
 		m.saves = append(m.saves, name)
-	case status == http.StatusPreconditionFailed:
+	case http.StatusPreconditionFailed:
 		m.overtaken++
 	default:
 		m.maybe = append(m.maybe, name)

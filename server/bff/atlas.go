@@ -74,7 +74,7 @@ func (a *atlasPage) write(w http.ResponseWriter, r *http.Request) (text []byte, 
 	if !slices.Contains(a.sessions.access.scopes(ss), readForms) {
 		return nil, "", noScope(readForms)
 	}
-	if p = a.work.wait(r, ss); p != nil {
+	if p := a.work.wait(r, ss); p != nil {
 		return nil, "", p
 	}
 	fields, p := httpx.ReadForm(w, r, maxAtlasBody)

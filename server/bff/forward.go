@@ -179,7 +179,7 @@ func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upst
 		res = answerOf(res)
 	}
 	f.rights.learn(ss, c, req, res.Status)
-	if p = f.sessions.access.answered(r.Context(), ss, c, res); p != nil {
+	if p := f.sessions.access.answered(r.Context(), ss, c, res); p != nil {
 		return nil, p
 	}
 	f.versions.told(r, c, ss, req, res, names)

@@ -11,7 +11,12 @@ type TeamTable struct {
 // TeamTables returns the tables of what store.Team keeps. Presences are not among them, and entries go with their rooms.
 func TeamTables() []TeamTable {
 	return []TeamTable{
-		{"versions", "form", true}, {"rooms", "form", true}, {"scenarios", "id", true}, {"sources", "id", true}, {"settings", "id", true},
-		{"comments", "form", false}, {"links", "form", false},
+		{"versions", "form", true},
+		{"rooms", "form", true},
+		{"scenarios", "id", true},
+		{"sources", "id", true},
+		{"settings", "id", true},
+		{"comments", "form", false},
+		{"links", "form", false},
 	}
 }
