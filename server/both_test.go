@@ -128,11 +128,15 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 		site, err := web.New(web.Options{Dialect: "spec", Version: "bench"})
 		must(tb, err)
 		events := keepEvents(tb, dbs[i], now, log)
+		team, kept := dbs[i].Team(""), keepVersions(tb, dbs[i], now, log)
+		rooms := live.NewRooms(live.Config{Stored: team.Rooms(), Now: now, Told: events.ToldEntry})
 		editor, err := bff.New(bff.Config{
 			PublicURL: s.editor[0], Identity: identity, Sessions: sessions, Upstream: api, Site: site,
-			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Files: dbs[i].Team(""),
-			Versions: keepVersions(tb, dbs[i], now, log),
-			Events:   events, Rooms: live.NewRooms(live.Config{Stored: dbs[i].Team("").Rooms(), Now: now, Told: events.ToldEntry}),
+			Now: now, Log: log.With("listener", "editor"), Audit: audits[i], Counts: dbs[i].Counts, Files: team,
+			Orphans: bff.NewOrphans(bff.OrphansConfig{
+				Kept: team, Versions: kept, Rooms: rooms, Events: events, Log: log, Missing: dbs[i].Forms().Missing,
+			}),
+			Versions: kept, Events: events, Rooms: rooms,
 			People: live.NewPeople(live.PeopleConfig{
 				Stored: dbs[i].Team("").Presences(), Process: socket.Addr().String(), Now: now, Log: log, Came: events.Came, Left: events.Left,
 			}),
