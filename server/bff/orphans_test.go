@@ -66,7 +66,8 @@ func (b *browser) fill(form string) (link string) {
 		return g
 	}
 	saved := ok(b.app("PATCH", at, `{"name":"Mark"}`))
-	ok(b.app("POST", at+"/live", `{"saved":`+saved.body+`,"etag":"\"v1\""}`, "X-Tab", form))
+	room := ok(b.app("POST", at+"/live", `{"saved":`+saved.body+`,"etag":"\"v1\""}`, "X-Tab", form)).part(b.w.t).Room
+	ok(b.app("POST", at+"/live", rename(room, 1, 1, "Mark"), "X-Tab", form))
 	ok(b.app("POST", at+"/comments", `{"text":"Mark"}`))
 	tag := ok(b.app("GET", at+"/scenarios", "")).header.Get("ETag")
 	ok(b.app("PUT", at+"/scenarios", scenarioFile("Mark"), "If-Match", tag))
@@ -199,17 +200,28 @@ func TestLinkToAFormThatIsGone(t *testing.T) {
 	if g := w.looks(l.URL); g.status != 404 {
 		t.Errorf("the form is gone: %d", g.status)
 	}
-	// It can still be revoked, by its author and by whoever may change forms.
+	// It can still be revoked, by whoever may change forms, and by its author even without that right.
+	gone = nil
+	second, changes := b.link(1, ""), 400
 	w.bend(func(s *stub) {
 		s.api = func(rw http.ResponseWriter, r *http.Request) {
 			status := 404
 			if r.Header.Get("If-Match") == `"formgraph-asks"` {
-				status = 400
+				status = changes
 			}
 			writeJSON(rw, status, map[string]any{"statusCode": status})
 		}
 	})
-	if g := b.app("DELETE", linksPath+"/"+l.ID, ""); g.status != 204 {
+	other := w.browser()
+	other.signInAs("ben", "Ben")
+	if g := other.app("DELETE", linksPath+"/"+l.ID, ""); g.status != 204 {
+		t.Errorf("revoked by somebody who may change forms: %d %s", g.status, g.body)
+	}
+	changes = 403
+	if g := other.app("DELETE", linksPath+"/"+second.ID, ""); g.status != 403 {
+		t.Errorf("revoked by somebody who may not: %d %s", g.status, g.body)
+	}
+	if g := b.app("DELETE", linksPath+"/"+second.ID, ""); g.status != 204 {
 		t.Errorf("revoked by its author: %d %s", g.status, g.body)
 	}
 }

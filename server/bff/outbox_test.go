@@ -48,6 +48,16 @@ func TestOutbox(t *testing.T) {
 	if len(o.waiting)+len(o.topics) != 0 {
 		t.Errorf("afterwards: %+v", o)
 	}
+	o = outboxOf("a", "a", "a", "b")
+	var got []string
+	for range 3 {
+		e, _ := o.next(now)
+		o.end(e, true, now)
+		got = append(got, e.Topic+string(e.Data))
+	}
+	if want := []string{"a0", "b3", "a1"}; !slices.Equal(got, want) {
+		t.Errorf("one after another: %v, want %v", got, want)
+	}
 	o = outboxOf("a", "b", "a")
 	e, _ := o.next(now)
 	o.end(e, false, now.Add(time.Second))
