@@ -416,7 +416,7 @@ func TestSharedFormsAreBoundedForEachSession(t *testing.T) {
 			break
 		}
 	}
-	if g.status != 429 || g.code() != "rate_limited" || !strings.Contains(g.body, "512 KiB") || told < 4 {
+	if g.status != 429 || g.code() != "rate_limited" || !strings.Contains(g.body, "1 MiB") || told < 4 {
 		t.Errorf("entry %d of 3 MiB: %d %.200s", told, g.status, g.body)
 	}
 	if g := b.app("GET", livePath, ""); g.status != 429 {

@@ -14,8 +14,8 @@ import (
 
 const (
 	// What a session asks for may be workBurst bytes of forms at once, and then workRate per second: the largest form, which takes four times its size
-	// to share and to read, and a save of it every eight seconds.
-	workRate, workBurst = 512 << 10, 32 << 20
+	// to share and to read, and a save of it every four seconds. A script that saves a form of 100 KiB a thousand times in a row is not held up.
+	workRate, workBurst = 1 << 20, 128 << 20
 	// readShare is how many bytes that are read count as one.
 	readShare = 8
 	// maxSizes is of how many forms the size is remembered.
@@ -43,7 +43,7 @@ func (w *work) wait(r *http.Request, ss *sessions.Session) *httpx.Problem {
 	}
 	return &httpx.Problem{
 		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
-		Detail: "This browser sends and reads more than 512 KiB of forms per second. Wait a moment.",
+		Detail: "This browser sends and reads more than 1 MiB of forms per second. Wait a moment.",
 	}
 }
 

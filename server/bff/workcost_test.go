@@ -1,0 +1,52 @@
+package bff
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/gorilla/sessions"
+
+	"github.com/formgraph/formgraph/server/ratelimit"
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+// A change counts as much as its body or its form, done or refused, and a read an eighth. A conflict counts only its body.
+func TestWorkOfCalls(t *testing.T) {
+	const size = 1 << 20
+	now := time.Now()
+	form := []string{"forms", "ap_1"}
+	body, none := make([]byte, size), []byte("{}")
+	read := call{method: http.MethodGet, resource: "forms", scope: readForms}
+	save := call{method: http.MethodPatch, resource: "forms", event: "form_saved"}
+	for name, x := range map[string]struct {
+		c    call
+		body []byte
+		path []string
+		res  upstream.Response
+		most int // of such calls at once
+	}{
+		"a large save":                        {save, body, form, upstream.Response{Status: 200, Body: none}, workBurst / size},
+		"a small save of a large form":        {save, none, form, upstream.Response{Status: 200, Body: body}, workBurst / size},
+		"a change of a large form is refused": {save, none, form, upstream.Response{Status: 400}, workBurst / size},
+		"a conflict":                          {save, none, form, upstream.Response{Status: 412}, workBurst / len(none)},
+		"a new form": {
+			call{method: http.MethodPost, resource: "forms", event: "form_created"}, body, form[:1], upstream.Response{Status: 201}, workBurst / size,
+		},
+		"a read": {read, nil, form, upstream.Response{Status: 200, Body: body}, workBurst / size * readShare},
+	} {
+		w := newWork(ratelimit.Counting{Now: func() time.Time { return now }})
+		ss := sessions.NewSession(nil, "")
+		ss.ID = "s"
+		w.sizes.Put("ap_1", size)
+		n := 0
+		for w.volume.Wait(context.Background(), ss.ID) == 0 && n <= 2*workBurst/size*readShare {
+			w.called(ss, x.c, upstream.Request{Path: x.path, Body: x.body}, &x.res)
+			n++
+		}
+		if most := min(x.most, 2*workBurst/size*readShare); n < most || n > most+1 {
+			t.Errorf("%s: %d at once, want %d", name, n, most)
+		}
+	}
+}
