@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"slices"
@@ -169,7 +170,7 @@ func (w *witness) saw(r *http.Request, cookie string) (first bool) {
 	return first
 }
 
-// person returns the session of the last person, or nil if it has ended.
+// person returns the session of the last person, or errNobody if it has ended.
 func (w *witness) person(ctx context.Context, s signedIn) (*sessions.Session, error) {
 	w.mu.Lock()
 	cookie := w.cookie
@@ -228,6 +229,8 @@ func (f *forwarder) missing(ctx context.Context, forms []string) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
+	// Where the list is longer than what is read of it, forms that are there remain, and must not hide those that are gone.
+	rand.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] }) //nolint:gosec // no secret
 	var gone []string
 	for _, form := range left[:min(len(left), maxDoubts)] {
 		res, err := f.management.Do(ctx, upstream.Request{Method: http.MethodGet, Path: []string{"forms", form}}, tokens)
