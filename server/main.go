@@ -87,8 +87,8 @@ func untilSignal(p process, args []string) int {
 	return run(ctx, p, args)
 }
 
-// softMemory is from how many bytes of memory on a server collects its garbage more often, unless the environment variable of the Go runtime says
-// otherwise: it would otherwise let what large forms leave behind double what it uses.
+// softMemory is the memory limit of the Go runtime for a server, in bytes, unless GOMEMLIMIT sets another: near it, garbage is collected more often.
+// Without a limit, the garbage of large forms can double the memory that is in use.
 const softMemory = 400 << 20
 
 // run runs one command.

@@ -25,13 +25,13 @@ import (
 const (
 	// orphansTime is how often the tenant is asked which forms it has: what is kept beside one that is gone is deleted within a minute.
 	orphansTime = 25 * time.Second
-	// orphansPause is the pause between two times, even if somebody finds that a form is gone.
+	// orphansPause is the shortest pause, which applies when somebody finds that a form is gone.
 	orphansPause = 3 * time.Second
 	// orphansLimit is the timeout of asking.
 	orphansLimit = 20 * time.Second
 	// keptPage is how many forms are looked at together.
 	keptPage = 500
-	// maxListCalls bounds the calls for the list of forms each time, and maxDoubts those for forms that are not in it.
+	// Each time, the list of forms takes at most maxListCalls calls, and the forms that are not in it maxDoubts.
 	maxListCalls, maxDoubts = 20, 50
 )
 
@@ -189,7 +189,7 @@ func (w *witness) person(ctx context.Context, s signedIn) (*sessions.Session, er
 	return ss, err
 }
 
-// noticed takes over what an answer says about which forms there are.
+// noticed acts on what an answer says about the forms that there are.
 func (f *forwarder) noticed(r *http.Request, c call, ss *sessions.Session, res *upstream.Response) {
 	switch {
 	case c.resource != "forms" || c.me || c.admin:

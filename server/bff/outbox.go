@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// outbox has the events that wait to be published: those of a topic in order, and the topics in turn, so that many events of one hold up no other. It
-// is not safe for concurrent use.
+// outbox holds the events that wait to be published. The events of a topic are published in order, and the topics take turns, so that a busy topic
+// does not hold up the others. It is not safe for concurrent use.
 type outbox struct {
 	waiting []*event
 	topics  map[string]*outgoing
@@ -19,7 +19,7 @@ type outbox struct {
 type event struct {
 	store.Message
 
-	of     string    // what it tells the state of: a later event of the same replaces it; "" for an event of its own
+	of     string    // whose state it tells: a later event about the same replaces it; "" for none
 	until  time.Time // it is not tried after that
 	flying bool
 }

@@ -13,17 +13,17 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// What a person may do with what this server keeps beside a form follows from what they may do with the form, and the tenant decides that. So it
-// is asked each time: for the form itself, and whether a change of it would be allowed. Shared forms, presence and streams would ask too often;
-// their answers count for a short while.
+// Whoever may read a form may read what this server keeps beside it, and whoever may change the form may change that. The tenant decides, so it is
+// asked each time: for the form, and whether it would allow a change. Shared forms, presence and streams would ask too often, so they use an answer
+// again for a short while.
 
 const (
 	// heldTime is how long an answer of a tenant that is not ours counts. With heartbeats of streams every 20 seconds and the time that asking
 	// takes, a right that is taken away there ends within a minute here.
 	heldTime = 25 * time.Second
-	// heldReading is how long an answer of the embedded tenant about reading counts. That about changes does not.
+	// heldReading is how long an answer of the embedded tenant about reading counts. Its answers about changes are not used again.
 	heldReading = time.Second
-	// askTime is the timeout of asking for a stream, and the pause after it was not answered.
+	// askTime is how long a stream waits for an answer, and how long it does not ask again if none came.
 	askTime = 10 * time.Second
 	// maxRights is how many answers are remembered.
 	maxRights = 8192
@@ -39,7 +39,7 @@ type rights struct {
 	known *recent.Map[right, time.Time] // when it was granted
 }
 
-// right is that the person of a session may call with a scope, readForms or updateForms, for a form.
+// right is the right of the person of a session to use a scope, readForms or updateForms, with a form.
 type right struct{ session, form, scope string }
 
 func newRights(now func() time.Time, remote bool) *rights {
@@ -50,7 +50,7 @@ func newRights(now func() time.Time, remote bool) *rights {
 	return &rights{now: now, held: held, known: recent.New[right, time.Time](maxRights)}
 }
 
-// learn takes over what the answer of a call says about a form: a status of success, or that of a refusal.
+// learn records what the status of an answer says about the rights of a person to a form.
 func (s *rights) learn(ss *sessions.Session, c call, req upstream.Request, status int) {
 	if !c.ofForm(req) {
 		return
@@ -73,7 +73,7 @@ func refuses(status int) bool {
 	return slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone}, status)
 }
 
-// hold reports whether a right was granted a short while ago.
+// hold reports whether the tenant granted a right recently enough.
 func (s *rights) hold(is right) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,8 +87,8 @@ const (
 	askingMatch = `"formgraph-asks"`
 )
 
-// ask asks the tenant whether a person may read a form, with readForms, or change it, with updateForms. It returns the answer, which is the form
-// if it was read, or why not.
+// ask asks the tenant whether a person may read a form (readForms) or change it (updateForms). It returns the problem if not, and otherwise the
+// answer, which has the form if the question was about reading.
 func (f *forwarder) ask(r *http.Request, ss *sessions.Session, form, scope string) (*upstream.Response, *httpx.Problem) {
 	c := call{method: http.MethodGet, resource: "forms", scope: scope}
 	req := upstream.Request{Method: http.MethodGet, Path: []string{c.resource, form}}
@@ -104,13 +104,13 @@ func (f *forwarder) ask(r *http.Request, ss *sessions.Session, form, scope strin
 		p = f.refusal(r, c, res)
 	}
 	if p != nil && req.Asks && p.Status >= http.StatusInternalServerError && slices.Contains(f.sessions.access.scopes(ss), scope) {
-		// Some tenants fail at such a body. Whoever depends on the answer reads the form, too, which fails if the tenant is away.
+		// Some tenants fail on such a body. The callers read the form, too, and that fails if the tenant is away.
 		return nil, nil //nolint:nilnil // it may, and there is nothing to see
 	}
 	return res, p
 }
 
-// answerOf returns what the answer to asking for a change means. A tenant that refuses the body would have let the person change the form.
+// answerOf interprets the answer to the question whether a change is allowed. A tenant that refuses only the body would have allowed it.
 func answerOf(res *upstream.Response) *upstream.Response {
 	if refuses(res.Status) || res.Status == http.StatusTooManyRequests || res.Status >= http.StatusInternalServerError {
 		return res
@@ -118,7 +118,8 @@ func answerOf(res *upstream.Response) *upstream.Response {
 	return &upstream.Response{Status: http.StatusNoContent, Header: http.Header{}}
 }
 
-// holds is ask, unless the tenant has granted the right a short while ago. Whoever may change a form must also be able to read it.
+// holds returns the problem if a person does not have a right. It asks the tenant, unless that has granted the right recently. Those who ask about a
+// change must also ask about reading.
 func (f *forwarder) holds(r *http.Request, ss *sessions.Session, form, scope string) *httpx.Problem {
 	if f.rights.hold(right{ss.ID, form, scope}) && slices.Contains(f.sessions.access.scopes(ss), scope) {
 		return nil

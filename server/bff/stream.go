@@ -229,7 +229,7 @@ type stream struct {
 	wake  <-chan struct{}
 	at    int64  // the last message that was sent, or after which the stream starts
 	leave func() // ends the presence of the page; nil for none
-	// reads is what the person must be able to do, and unknown when the tenant last did not say whether they are.
+	// reads is the right that the stream needs, and unknown is when the tenant last did not say whether the person has it.
 	reads   right
 	unknown time.Time
 }
@@ -291,7 +291,7 @@ var errMissed = errors.New("messages were forgotten")
 // end tells the browser why the stream ends, and returns the outcome.
 func (s *stream) end(reason string) (outcome string) {
 	_ = s.write(text("end", s.at, endJSON{reason}))
-	return reason + "_ended"
+	return map[string]string{endSession: "session_ended", endRights: "rights_ended", endDeleted: "form_deleted"}[reason]
 }
 
 // catchUp sends all messages after the last one, unless the stream is over: then it sends only that the form was deleted, and returns why. If the

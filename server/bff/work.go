@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// What a session asks for may be workBurst bytes of forms at once, and then workRate per second: the largest form, which takes four times its size
-	// to share and to read, and a save of it every four seconds. A script that saves a form of 100 KiB a thousand times in a row is not held up.
+	// A session may use workBurst bytes of forms at once, and then workRate per second. That is enough to open and share the largest form, which takes
+	// four times its size, and to save it every four seconds. A script may save a form of 100 KiB a thousand times in a row.
 	workRate, workBurst = 1 << 20, 128 << 20
-	// readShare is how many bytes that are read count as one.
+	// Reading readShare bytes counts as one byte.
 	readShare = 8
-	// maxSizes is of how many forms the size is remembered.
+	// maxSizes is the number of forms whose size is remembered.
 	maxSizes = 4096
 )
 
@@ -50,7 +50,7 @@ func (w *work) wait(r *http.Request, ss *sessions.Session) *httpx.Problem {
 // spend counts bytes.
 func (w *work) spend(ss *sessions.Session, n int) { w.volume.Spend(ss.ID, n) }
 
-// called counts a call of the API about forms. Refusing a change of a large form takes as long as making it.
+// called counts a call of the API about forms. To refuse a change of a large form takes the tenant as long as to make it.
 func (w *work) called(ss *sessions.Session, c call, req upstream.Request, res *upstream.Response) {
 	if c.resource != "forms" || c.me || c.admin || req.Asks {
 		return

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// LargeBody is from which size on, in bytes, a body takes a turn.
+	// LargeBody is the size, in bytes, from which on a request needs a turn.
 	LargeBody = 128 << 10
-	// maxOwnTurns is how many turns of one client may be waited for, and maxTurns how many in all: each has its body in memory.
+	// At most maxOwnTurns requests of a client wait for a turn, and at most maxTurns requests have or wait for one: their bodies are in memory.
 	maxOwnTurns, maxTurns = 4, 32
 	// turnTime is how long a request waits for its turn. With the time of its work, it leaves time to send the answer.
 	turnTime = 20 * time.Second
 )
 
 // Turns bounds how many requests with large bodies are worked on at once, since a form of 4 MiB takes more than 100 MiB of memory and a second of a
-// processor: a few in all, and one of each client, so that nobody takes the turns of others. They are served in their order. A request has its
-// turn from when its body has arrived until its answer begins: clients that send or read slowly take nothing. It is safe for concurrent use.
+// processor: a few in all, and one of each client, so that no client can use up the turns. They are served in order. The turn of a request begins when
+// its body has arrived and ends when its answer begins, so that slow clients hold none. It is safe for concurrent use.
 type Turns struct {
 	client func(*http.Request) string
 	free   chan struct{}
@@ -40,7 +40,7 @@ func NewTurns(atOnce int, client func(*http.Request) string) *Turns {
 	return &Turns{client: client, free: make(chan struct{}, atOnce), own: map[string]*ownTurns{}}
 }
 
-// Handler lets the requests of a handler take turns, which is as far as they read their bodies with ReadJSON and ReadForm.
+// Handler makes the requests of a handler take turns. It applies to bodies that are read with ReadJSON and ReadForm.
 func (t *Turns) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength >= 0 && r.ContentLength < LargeBody {

@@ -224,7 +224,7 @@ func TestNameInARoomBelongsToASession(t *testing.T) {
 	}
 }
 
-// Nobody can replace or end a page of another session, and everybody who comes sees it.
+// A session cannot replace or end the page of another one, which stays visible to everybody.
 func TestPageOfAnotherOwner(t *testing.T) {
 	db := sqlitetest.Open(t)
 	left := 0
