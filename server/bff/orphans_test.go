@@ -3,6 +3,7 @@ package bff_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -223,5 +224,29 @@ func TestLinkToAFormThatIsGone(t *testing.T) {
 	}
 	if g := b.app("DELETE", linksPath+"/"+second.ID, ""); g.status != 204 {
 		t.Errorf("revoked by its author: %d %s", g.status, g.body)
+	}
+}
+
+// Forms that are there but not in what is read of the list do not hide those that are gone.
+func TestLongListsHideNoOrphans(t *testing.T) {
+	w := remoteWorld(t, false)
+	tenant := &tenantOf{gone: []string{"ap_z"}}
+	w.bend(func(s *stub) { s.api = tenant.ServeHTTP })
+	b := w.browser()
+	b.signIn()
+	b.app("GET", "/bff/api/forms", "")
+	for n := range 60 {
+		form := fmt.Sprint("ap_", n)
+		if n == 0 {
+			form = "ap_z" // the last in the order of the store
+		}
+		if _, err := w.db.Team("").Settings().Create(t.Context(), store.Document{ID: form, Created: w.clock.Now(), Body: []byte("{}")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := 0; strings.Contains(w.left(""), "ap_z"); n++ {
+		if err := w.orphans.Sweep(t.Context()); err != nil || n > 1000 {
+			t.Fatalf("after %d times the orphan is there, %v", n, err)
+		}
 	}
 }
