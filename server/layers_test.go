@@ -115,6 +115,7 @@ var layers = []section{
 		{"server/clientip server/httpx", "model/schema server/clientip net/http os jsontext"},
 		{"server/certs server/keys server/watch", "server/watch os"},
 		{"server/complaint", "model/schema regexp"},
+		{"server/filelock", "os"},
 		{"server/config", "server/admission server/clientip server/hosts server/password net/http"},
 		{"server/dpop", "model/schema server/dpop/jws jose"}, // its callers speak HTTP
 		{"server/dpop/jws", "model/schema"},
@@ -141,7 +142,7 @@ var layers = []section{
 			"server/observe server/store server/store/dump server/store/internal/... database/sql goose",
 		},
 		{"server/store/postgres", "pgx x/sync"},
-		{"server/store/sqlite", "os sqlite"},
+		{"server/store/sqlite", "server/filelock os sqlite"},
 		{"server/database", "server/observe server/ratelimit server/store server/store/dump server/store/postgres server/store/sqlite os"},
 	}},
 	{"backend", "the backend knows the tenant by the protocol alone", []row{

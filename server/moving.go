@@ -277,9 +277,9 @@ func withFolder(p database.Place, create bool, f func() error) (err error) {
 			}
 		}()
 	}
-	lock, err := lockFolder(p.Folder)
+	unlock, err := lockFolder(p.Folder)
 	if err != nil {
 		return unusable{err}
 	}
-	return errors.Join(f(), lock.Close())
+	return errors.Join(f(), unlock())
 }

@@ -105,7 +105,7 @@ func TestMigrateRefuses(t *testing.T) {
 			t.Fatalf("%s of older tables left something", args[0])
 		}
 	}
-	lock, err := lockFolder(s.folder)
+	unlock, err := lockFolder(s.folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestMigrateRefuses(t *testing.T) {
 	if _, complaint := s.run(2, "", "migrate", "--from", full, "--to", s.folder); !strings.Contains(complaint, "in use") {
 		t.Errorf("to the folder of a server: %q", complaint)
 	}
-	if err := lock.Close(); err != nil {
+	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
 }

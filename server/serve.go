@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -52,7 +51,7 @@ type parts struct {
 	tls   *tls.Config // nil for plain HTTP
 	// expiry returns when the certificate of tls expires; nil for plain HTTP.
 	expiry func() time.Time
-	lock   *os.File // of the data folder; nil if the database is shared by replicas
+	unlock func() error // gives back the data folder, which is not locked if the database is shared by replicas
 	// drain is how long requests are still accepted after shutdown begins.
 	drain time.Duration
 	// proxies are the trusted proxies in front of the listeners.
@@ -144,11 +143,7 @@ func (s *parts) keepAudit() {
 
 // close releases what openState opened.
 func (s *parts) close() error {
-	err := errors.Join(s.telemetry.close(), s.db.Close())
-	if s.lock != nil {
-		err = errors.Join(err, s.lock.Close())
-	}
-	return err
+	return errors.Join(s.telemetry.close(), s.db.Close(), s.unlock())
 }
 
 // listen opens the sockets and then makes the handlers. The sockets come first because the settings of the tenant and the editor contain

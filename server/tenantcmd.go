@@ -44,7 +44,7 @@ func (p process) logger(lowest slog.Level) *slog.Logger {
 // openState opens and locks the data folder of a configuration, opens keys and database, and reads the certificate. The caller
 // closes the result.
 func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
-	s = &parts{p: p, c: c, drain: c.Drain, proxies: c.TrustedProxies, log: p.logger(c.LogLevel)}
+	s = &parts{p: p, c: c, drain: c.Drain, proxies: c.TrustedProxies, log: p.logger(c.LogLevel), unlock: func() error { return nil }}
 	if c.Unproxied() {
 		s.log.WarnContext(ctx, "no proxy is trusted: limits count everybody behind a proxy as one address until --trusted-proxy names its "+
 			"network")
@@ -54,7 +54,7 @@ func openState(ctx context.Context, p process, c *config.Config) (s *parts, err 
 	}
 	place := database.Place{Folder: c.Data, URL: c.Database}
 	if !place.Shared() {
-		if s.lock, err = lockFolder(c.Data); err != nil {
+		if s.unlock, err = lockFolder(c.Data); err != nil {
 			return nil, unusable{err}
 		}
 	}
@@ -62,7 +62,7 @@ func openState(ctx context.Context, p process, c *config.Config) (s *parts, err 
 		if errors.Is(err, store.ErrNewer) {
 			err = unusable{err}
 		}
-		return nil, errors.Join(err, s.lock.Close())
+		return nil, errors.Join(err, s.unlock())
 	}
 	s.keepAudit()
 	if s.keys, err = openKeys(ctx, c.Keys, s.db, s.db.Now()); err == nil {
