@@ -154,13 +154,24 @@ func TestOlderBackupIsCompleted(t *testing.T) {
 // A backup from before everything beside forms had a tenant is restored without one.
 func TestBackupFromBeforeTenantsIsCompleted(t *testing.T) {
 	older := dump.Tables()
+	without := map[string]bool{"scenarios": true, "sources": true, "settings": true, "versions": true}
 	for i, table := range older {
-		if at := table.Index("tenant"); at >= 0 && table.Columns[at].Default != nil {
+		if at := table.Index("tenant"); without[table.Name] {
 			older[i].Columns = slices.Delete(table.Columns, at, at+1)
 		}
 	}
-	if _, err := read(t.Context(), dump.WriteTables(older, func(h *dump.Header) { h.Schema = 6 })); err != nil {
-		t.Error(err)
+	f, err := dump.Open(bytes.NewReader(dump.WriteTables(older, func(h *dump.Header) { h.Schema = 6 })))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = f.Each(t.Context(), func(dump.Table, int64) error { return nil }, func(table dump.Table, r dump.Row) error {
+		if without[table.Name] && r[table.Index("tenant")] == "" {
+			delete(without, table.Name)
+		}
+		return nil
+	})
+	if err != nil || len(without) > 0 {
+		t.Errorf("%v; the tables %v are not restored without a tenant", err, without)
 	}
 }
 
