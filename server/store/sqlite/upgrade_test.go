@@ -202,7 +202,8 @@ func TestUpgradeToTenants(t *testing.T) {
 		`INSERT INTO rooms (form, id, number, body, etag, used) VALUES ('f', 'r', 3, x'04', 'e', 5)`,
 		`INSERT INTO room_entries (room, number, body) VALUES ('r', 4, x'05')`,
 		`INSERT INTO presences (form, page, process, sub, name, state, since, seen, owner) VALUES ('f', 'p', '1', 's', 'N', x'06', 0, 9, 'o')`,
-		`INSERT INTO scenarios`+document, `INSERT INTO sources`+document, `INSERT INTO settings`+document, `DELETE FROM settings`,
+		`INSERT INTO scenarios`+document, `INSERT INTO sources`+document, `INSERT INTO settings`+document,
+		`INSERT INTO settings (seq, id, name, created, updated, body) VALUES (8, 'gone', '', 0, 0, x'')`, `DELETE FROM settings WHERE seq = 8`,
 	)
 	const tenant = "https://other.example/api/v2"
 	if list, err := d.Team("").Presences().List(ctx, "f", time.Unix(0, 0)); err != nil || len(list) != 1 || list[0].Owner != "o" || list[0].Name != "N" {
@@ -225,16 +226,16 @@ func TestUpgradeToTenants(t *testing.T) {
 		if e, err := team.Rooms().Entries(ctx, "r", 3, 9); err != nil || len(e) != 1 || e[0].Number != 4 {
 			t.Errorf("entries = %+v, %v", e, err)
 		}
-		for name, files := range map[string]store.Files{"scenarios": team.Scenarios(), "sources": team.Sources()} {
+		for name, files := range map[string]store.Files{"scenarios": team.Scenarios(), "sources": team.Sources(), "settings": team.Settings()} {
 			if f, err := files.Get(ctx, "f"); err != nil || string(f.Body) != "{}" {
 				t.Errorf("%s = %+v, %v", name, f, err)
 			}
 		}
 	}
-	if _, err := d.Team(tenant).Settings().Create(ctx, store.Document{ID: "f", Created: time.Unix(0, 0), Body: []byte("{}")}); err != nil {
+	if _, err := d.Team(tenant).Settings().Create(ctx, store.Document{ID: "g", Created: time.Unix(0, 0), Body: []byte("{}")}); err != nil {
 		t.Fatal(err)
 	}
-	if last, err := d.LastSetting(ctx); err != nil || last != 8 {
-		t.Errorf("the new row has the number %d, %v, want 8", last, err)
+	if last, err := d.LastSetting(ctx); err != nil || last != 9 {
+		t.Errorf("the new row has the number %d, %v, want 9", last, err)
 	}
 }
