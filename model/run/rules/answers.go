@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/answertype"
@@ -17,9 +19,15 @@ type answers struct {
 // asked is what asks for a field.
 type asked struct {
 	component *model.Component
-	id        string // of the step
-	step      *model.Step
+	step      *exits
 	several   bool // components, or a hidden field too
+}
+
+// exits are the buttons of a step that do not check answers.
+type exits struct {
+	id    string   // of the step
+	jumps []string // the nodes to which they lead
+	back  bool     // one leads to a step before
 }
 
 func newAnswers(f *model.Form) *answers {
@@ -33,10 +41,12 @@ func newAnswers(f *model.Form) *answers {
 		if !ok {
 			continue
 		}
+		out := &exits{id: n.ID}
 		for _, c := range step.Components {
+			out.add(c)
 			if c.ID != "" && answertype.Of(c) != answertype.None {
 				_, known := a.fields[c.ID]
-				a.fields[c.ID] = asked{c, n.ID, step, known}
+				a.fields[c.ID] = asked{c, out, known}
 			}
 		}
 	}
@@ -56,9 +66,15 @@ func (a *answers) of(v template.Variable, router string, w *work) *model.Compone
 	if !ok || by.several {
 		return nil
 	}
-	unchecked := a.unchecked(by, w)
+	unchecked := by.step.jumps
+	if by.step.back {
+		unchecked = slices.Clone(unchecked)
+		for n := range reached([]string{by.step.id}, a.into, "", w) {
+			unchecked = append(unchecked, n)
+		}
+	}
 	// Without work, the list is not complete.
-	if at := reached(unchecked, a.out, by.id, w); w.over() || at[router] {
+	if at := reached(unchecked, a.out, by.step.id, w); w.over() || at[router] {
 		return nil
 	}
 	switch answertype.Of(by.component) {
@@ -69,28 +85,17 @@ func (a *answers) of(v template.Variable, router string, w *work) *model.Compone
 	}
 }
 
-// unchecked returns the nodes to which the buttons of a step lead that do not check answers. A previous button leads to a step before.
-func (a *answers) unchecked(by asked, w *work) []string {
-	var to []string
-	back := false
-	for _, c := range by.step.Components {
-		switch run.PressOf(c) {
-		case run.PressJump:
-			leads, _ := c.Config().Get(c.Kind.Leads())
-			target, _ := leads.(string)
-			to = append(to, target)
-		case run.PressPrevious:
-			back = true
-		case run.NoPress, run.PressNext, run.PressResend:
-		}
+// add adds what a component does.
+func (x *exits) add(c *model.Component) {
+	switch run.PressOf(c) {
+	case run.PressJump:
+		leads, _ := c.Config().Get(c.Kind.Leads())
+		target, _ := leads.(string)
+		x.jumps = append(x.jumps, target)
+	case run.PressPrevious:
+		x.back = true
+	case run.NoPress, run.PressNext, run.PressResend:
 	}
-	w.spend(len(by.step.Components))
-	if back {
-		for n := range reached([]string{by.id}, a.into, "", w) {
-			to = append(to, n)
-		}
-	}
-	return to
 }
 
 // reached returns the nodes that can be reached, the first ones included. It does not go on from stop.
@@ -105,7 +110,9 @@ func reached(from []string, next map[string][]string, stop string, w *work) map[
 			}
 		}
 	}
-	add(from)
+	if w.spend(len(from)) {
+		add(from)
+	}
 	for i := 0; i < len(list) && w.spend(20+len(next[list[i]])); i++ {
 		if list[i] != stop || stop == "" {
 			add(next[list[i]])

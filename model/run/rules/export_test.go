@@ -2,8 +2,11 @@ package rules
 
 import "github.com/formgraph/formgraph/model"
 
-// Bound is the most work for a form.
-const Bound = maxWork
+// Bound is the most work for a form, and RouterBound that for one of its routers.
+const (
+	Bound       = maxWork
+	RouterBound = maxRouter
+)
 
 // Work returns the work of checking a form.
 func Work(f *model.Form) int {
