@@ -25,13 +25,13 @@ type fieldIndex struct {
 // Fields returns the fields of the form. A form that is derived from another returns the pointer that the other has returned if both have the same
 // number of nodes and if each step has the same components by id, category, label and options.
 func (f *Form) Fields() *Fields {
-	was := f.fields.Load()
-	if was != nil && len(was.nodes) == len(f.Nodes) && slices.EqualFunc(was.nodes, f.Nodes, sameFields) {
-		return was
-	}
-	is := &Fields{nodes: f.Nodes}
-	f.fields.Store(is)
-	return is
+	f.named.Do(func() {
+		was := f.fields.Load()
+		if was == nil || len(was.nodes) != len(f.Nodes) || !slices.EqualFunc(was.nodes, f.Nodes, sameFields) {
+			f.fields.Store(&Fields{nodes: f.Nodes})
+		}
+	})
+	return f.fields.Load()
 }
 
 // known returns the index. The first call makes it.

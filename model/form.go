@@ -1,6 +1,7 @@
 package model
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -19,6 +20,7 @@ type Form struct {
 
 	tree   *schema.Object
 	fields atomic.Pointer[Fields] // of this form or of one that it is derived from; nil until Fields is called
+	named  sync.Once              // makes them those of this form
 	index  index
 }
 
