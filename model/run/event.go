@@ -78,14 +78,19 @@ func (t turn) fill(answers map[string]any) error {
 	if len(answers) == 0 {
 		return nil
 	}
-	step := t.program.step(t.at.node)
 	given := t.data.given
-	changed := map[string]bool{}
-	for id, v := range answers {
-		if component(step, id) == nil {
+	changed := make(map[string]bool, len(answers))
+	if step := t.program.step(t.at.node); step != nil {
+		for _, c := range step.Components {
+			if v, ok := answers[c.ID]; ok && c.ID != "" {
+				changed[c.ID] = !schema.Equal(given[c.ID], v)
+			}
+		}
+	}
+	for id := range answers {
+		if _, known := changed[id]; !known {
 			return fmt.Errorf("component %q of step %q: %w", id, t.at.node, ErrComponent)
 		}
-		changed[id] = !schema.Equal(given[id], v)
 	}
 	t.data.given = maps.Clone(given)
 	maps.Copy(t.data.given, answers)

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/run/answer"
@@ -141,9 +142,17 @@ func (r *Run) resending(c *model.Component) (waiting, spent bool) {
 
 // judgedAgain returns the refusals in the language of the run.
 func (r *Run) judgedAgain() []answer.Refusal {
+	step := r.program.step(r.at.node)
+	if step == nil || len(r.at.refusals) == 0 {
+		return nil
+	}
+	components := make(map[string]*model.Component, len(step.Components))
+	for _, c := range slices.Backward(step.Components) { // of several with one id, the first counts
+		components[c.ID] = c
+	}
 	var refusals []answer.Refusal
 	for _, old := range r.at.refusals {
-		c := component(r.program.step(r.at.node), old.Component)
+		c := components[old.Component]
 		if c == nil {
 			continue
 		}
