@@ -43,7 +43,7 @@ func newCutter(s *layering, cols columns) *cutter {
 // spread times as high as its highest layer. It returns nil if one strip is better.
 func (c *cutter) best(spread float64) (cut []band, height float64) {
 	best := graph.PageScale(graph.Vec{X: c.total(), Y: slices.Max(c.heights) * spread}) * bandGain
-	for k := 2; k <= len(c.heights); k++ {
+	for k := 2; k <= len(c.heights); k += 1 + k/16 { // one by one for few bands: each try takes time linear in the layers
 		now := c.cut(k)
 		w, h := 0.0, -float64(bandGap)
 		for _, r := range now {
