@@ -163,7 +163,7 @@ func takeConfig(node *schema.Object, v Value) (taken *schema.Object, own bool) {
 	return nil, false
 }
 
-// reorder puts the elements of a list into the order of ids. Other elements stay after their neighbours.
+// reorder puts the elements of a list into the order of ids, see inOrder.
 func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
 	v, _ := schema.Lookup(f.Tree(), at)
 	list, ok := v.([]any)
@@ -174,6 +174,11 @@ func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
 	if at[len(at)-1].Key == "hidden_fields" {
 		name = "key"
 	}
+	return f.Set(at, inOrder(list, name, ids))
+}
+
+// inOrder returns the elements of a list in the order of ids. Other elements stay after their neighbours.
+func inOrder(list []any, name string, ids Value) []any {
 	elements := newElements(list, name)
 	wanted, _ := ids.list()
 	var order []string
@@ -188,7 +193,7 @@ func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
 	for _, k := range weave(order, elements.keys) {
 		out = append(out, elements.at(k).Tree)
 	}
-	return f.Set(at, out)
+	return out
 }
 
 // moveComponent removes the component at a path and inserts tree at an anchor.

@@ -9,7 +9,7 @@ import (
 )
 
 // TakeTheirs returns the form with conflicts of one merge resolved by theirs, as [Conflict.TakeTheirs] resolves each, but it copies the form once
-// for all: it sets the values first, then moves and orders what both sides moved or ordered, one by one, and removes elements last. It leaves out
+// for all: it sets the values first, then orders and moves what both sides ordered or moved, and removes elements last. It leaves out
 // the conflicts whose elements no longer exist. A component that is in a removed node as well as in one that is taken stays in that.
 func TakeTheirs(f *model.Form, conflicts []Conflict) *model.Form {
 	t := takingAll{form: f, conflicts: conflicts, list: remembered(f), inside: map[int]bool{}, replaced: map[int]bool{}}
@@ -17,10 +17,14 @@ func TakeTheirs(f *model.Form, conflicts []Conflict) *model.Form {
 		t.take(&conflicts[i])
 	}
 	f = edited(f, t.edits)
-	for _, c := range t.single {
-		if g, err := c.take(f); err == nil {
-			f = g
+	for len(t.single) > 0 {
+		n := slices.IndexFunc(t.single, func(c Conflict) bool { return !c.ofPlaces() })
+		if n < 0 {
+			n = len(t.single)
 		}
+		f = takePlaces(f, t.single[:n])
+		rest := min(n+1, len(t.single))
+		f, t.single = takeEach(f, t.single[n:rest]), t.single[rest:]
 	}
 	return removeAll(f, t.removed)
 }

@@ -1,6 +1,8 @@
 package merge_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
@@ -95,5 +97,73 @@ func TestWorkOfConflictsGrowsWithTheForm(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The decision of conflicts about places and orders copies a bounded part of the form for each of them.
+func TestWorkOfPlacesGrowsWithTheForm(t *testing.T) {
+	const few, factor = 100, 8
+	for _, change := range formtest.Changes {
+		var conflicts int
+		var did [2]uint64
+		for k, n := range []int{few, few * factor} {
+			base := formtest.Worst("buttons", n)
+			merged, all := merge.Forms(base, change.Mine(base), change.Theirs(base))
+			conflicts = len(all)
+			did[k] = allocated(func() { merge.TakeTheirs(merged, all) })
+		}
+		if did[1] > 2*factor*did[0] {
+			t.Errorf("%s: %d bytes, and %d for %d conflicts of a form %d times as large", change.Name, did[0], did[1], conflicts, factor)
+		}
+	}
+}
+
+// scattered returns a form of steps and routers with their components and rules in any place and order. Some components are absent.
+func scattered(r *rand.Rand, steps, components int) *model.Form {
+	lists, nodes := make([][]any, steps), make([]any, 0, 2*steps)
+	for _, i := range r.Perm(components) {
+		if r.IntN(4) > 0 {
+			to, label := r.IntN(steps), []string{"A", "B"}[r.IntN(2)]
+			lists[to] = append(lists[to], schema.NewObject(schema.Member{Key: "id", Value: fmt.Sprint("c", i)}, schema.Member{Key: "label", Value: label}))
+		}
+	}
+	for i, list := range lists {
+		var rules []any
+		for _, k := range r.Perm(4) {
+			rules = append(rules, schema.NewObject(schema.Member{Key: "id", Value: fmt.Sprint("r", k)}))
+		}
+		nodes = append(nodes,
+			typed(fmt.Sprint("s", i), "STEP", schema.Member{Key: "components", Value: list}),
+			typed(fmt.Sprint("q", i), "ROUTER", schema.Member{Key: "rules", Value: rules}))
+	}
+	return model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: nodes}))
+}
+
+func typed(id, kind string, config schema.Member) *schema.Object {
+	return schema.NewObject(schema.Member{Key: "id", Value: id}, schema.Member{Key: "type", Value: kind},
+		schema.Member{Key: "config", Value: schema.NewObject(config)})
+}
+
+// What both sides moved and ordered differently is put in its place at once as it is one by one.
+func TestPlacesAtOnce(t *testing.T) {
+	kinds := map[merge.ConflictKind]int{}
+	for seed := range uint64(sizetest.Of(0, 300, 20_000)) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		steps, components := 1+r.IntN(4), r.IntN(12)
+		merged, conflicts := merge.Forms(scattered(r, steps, components), scattered(r, steps, components), scattered(r, steps, components))
+		want := merged
+		for _, c := range conflicts {
+			kinds[c.Kind]++
+			if f, err := c.TakeTheirs(want); err == nil {
+				want = f
+			}
+		}
+		if got := merge.TakeTheirs(merged, conflicts); !schema.Equal(got.Tree(), want.Tree()) {
+			t.Fatalf("seed %d: %v\nmerged %s\ngot    %s\nwant   %s", seed, conflicts, schema.Encode(merged.Tree()), schema.Encode(got.Tree()),
+				schema.Encode(want.Tree()))
+		}
+	}
+	if kinds[merge.BothMoved] == 0 || kinds[merge.BothAdded] == 0 || kinds[merge.BothOrdered] == 0 {
+		t.Errorf("the forms have conflicts of the kinds %v", kinds)
 	}
 }
