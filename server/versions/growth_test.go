@@ -12,8 +12,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// BenchmarkGrowth shows how the time of what recording, merging and comparing do grows with the size of a form, in its worst cases: all ids are new,
-// all texts are, or both.
+// BenchmarkGrowth shows how the time of what recording, merging and comparing do grows with the size of a form, in its worst cases.
 func BenchmarkGrowth(b *testing.B) {
 	jobs := []struct {
 		name string
@@ -28,21 +27,16 @@ func BenchmarkGrowth(b *testing.B) {
 		{"changes", func(was, is, _ *model.Form) { merge.Changes(was, is) }},
 		{"comparison", func(was, is, _ *model.Form) { compare.MarksOf(was, is, compare.Forms(was, is), true) }},
 		{"merge", func(was, is, other *model.Form) { merge.Forms(was, is, other) }},
+		{"decision", func(was, is, other *model.Form) { merge.TakeTheirs(merge.Forms(was, is, other)) }},
 		{"diff", func(was, is, _ *model.Form) { model.Diff(was, is) }},
 	}
 	for _, job := range jobs {
 		for _, shape := range formtest.Shapes {
-			for _, change := range []string{"ids", "texts", "both"} {
+			for _, change := range formtest.Changes {
 				for _, n := range []int{1000, 10_000, 40_000} {
-					b.Run(fmt.Sprintf("%s/%s/%s/%d", job.name, shape, change, n), func(b *testing.B) {
+					b.Run(fmt.Sprintf("%s/%s/%s/%d", job.name, shape, change.Name, n), func(b *testing.B) {
 						was := formtest.Worst(shape, n)
-						is, other := was, was
-						if change != "texts" {
-							is, other = formtest.Renewed(is, "a_"), formtest.Renewed(other, "b_")
-						}
-						if change != "ids" {
-							is, other = formtest.Reworded(is, "A "), formtest.Reworded(other, "B ")
-						}
+						is, other := change.Mine(was), change.Theirs(was)
 						for b.Loop() {
 							job.do(was, is, other)
 						}
