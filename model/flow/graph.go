@@ -202,7 +202,7 @@ type part struct {
 // parts returns the components of the nodes and, for each node, the number of
 // its own.
 func (g *graph) parts() (ps []part, of []int) {
-	of, count := g.components()
+	of, count := Components(g.ending(), g.ways)
 	ps = make([]part, count)
 	for v := g.ending() - 1; v >= 0; v-- {
 		p := &ps[of[v]]
@@ -221,67 +221,6 @@ func (g *graph) parts() (ps []part, of []int) {
 		}
 	}
 	return ps, of
-}
-
-// components numbers the strongly connected components of the nodes with Tarjan's algorithm. It has its own call stack, since recursion
-// would be as deep as a chain of nodes is long.
-func (g *graph) components() (of []int, count int) {
-	n := g.ending()
-	of = slices.Repeat([]int{-1}, n)
-	order := make([]int, n) // in which nodes were visited, from 1
-	low := make([]int, n)
-	type call struct{ v, way int }
-	var calls []call
-	var open []int // visited nodes whose component is not known yet
-	met := 0
-	for root := range n {
-		if order[root] > 0 {
-			continue
-		}
-		calls = append(calls, call{v: root})
-		for len(calls) > 0 {
-			c := &calls[len(calls)-1]
-			v := c.v
-			if c.way == 0 {
-				met++
-				order[v], low[v] = met, met
-				open = append(open, v)
-			}
-			ways := g.ways(v)
-			deeper := false
-			for c.way < len(ways) && !deeper {
-				w := ways[c.way]
-				c.way++
-				switch {
-				case w < 0 || w == n:
-				case order[w] == 0:
-					deeper = true
-					calls = append(calls, call{v: w})
-				case of[w] < 0:
-					low[v] = min(low[v], order[w])
-				}
-			}
-			if deeper {
-				continue
-			}
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				up := calls[len(calls)-1].v
-				low[up] = min(low[up], low[v])
-			}
-			if low[v] < order[v] {
-				continue
-			}
-			for done := false; !done; {
-				w := open[len(open)-1]
-				open = open[:len(open)-1]
-				of[w] = count
-				done = w == v
-			}
-			count++
-		}
-	}
-	return of, count
 }
 
 // round returns a shortest cycle through v, nil if there is none.
