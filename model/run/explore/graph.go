@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/run"
 )
 
@@ -96,32 +97,28 @@ func (w *world) connect(vs *variables) {
 			at.router = newRouter(w, config)
 		}
 		w.backs = w.backs || at.back != nil && w.reached[i]
-		at.circles = at.router != nil && w.circles(i)
 	}
+	w.circle()
 	w.live()
 }
 
-// circles reports whether routers lead from a router back to it.
-func (w *world) circles(router int) bool {
-	seen := map[int]bool{}
-	queue := []int{router}
-	for len(queue) > 0 {
-		i := queue[0]
-		queue = queue[1:]
+// circle finds the routers from which routers lead back to them.
+func (w *world) circle() {
+	next := make([][]int, len(w.places))
+	for i := range w.places {
+		if w.places[i].router == nil {
+			continue
+		}
 		for _, way := range w.places[i].ways {
-			if way.to == router {
-				return true
-			}
-			if way.to < 0 || seen[way.to] {
-				continue
-			}
-			seen[way.to] = true
-			if _, ok := w.places[way.to].node.Config.(*model.Router); ok {
-				queue = append(queue, way.to)
+			if way.to >= 0 && w.places[way.to].router != nil {
+				next[i] = append(next[i], way.to)
 			}
 		}
 	}
-	return false
+	of, _ := flow.Components(len(next), func(v int) []int { return next[v] })
+	for i := range w.places {
+		w.places[i].circles = slices.ContainsFunc(next[i], func(to int) bool { return of[to] == of[i] })
+	}
 }
 
 func (w *world) index(to model.Pointer) int {
@@ -182,46 +179,48 @@ func (w *world) reach() {
 	}
 }
 
-// live finds the variables that matter at each node. A step sets the fields that it asks for; a flow may leave every variable as it was.
-// With previous buttons, a run can be at any step next.
+// live finds the variables that matter at each node: it goes back from the routers that read each. A step sets the fields that it asks for; a flow
+// may leave every variable as it was. With previous buttons, a run can be at any step next.
 func (w *world) live() {
 	n := len(w.vars.list)
-	from := make([][]int, len(w.places))
+	reads, sets := make([][]int, n), make([][]int, n) // the places, by variable
+	var backs []int
 	for i := range w.places {
-		w.places[i].live = make([]bool, n)
-		from[i] = slices.Clone(w.into[i])
+		at := &w.places[i]
+		at.live = make([]bool, n)
+		if at.router != nil {
+			for _, v := range at.router.reads {
+				reads[v] = append(reads[v], i)
+			}
+		}
+		for _, v := range at.asks {
+			sets[v] = append(sets[v], i)
+		}
+		if w.backs && at.back != nil {
+			backs = append(backs, i)
+		}
 	}
-	if w.backs {
-		for i := range w.places {
-			if w.places[i].back != nil {
-				for j := range w.places {
-					from[j] = append(from[j], i)
+	set := make([]int, len(w.places)) // one more than the last variable that a place sets
+	var queue []int
+	for v := range n {
+		for _, i := range sets[v] {
+			set[i] = v + 1
+		}
+		queue = queue[:0]
+		before := func(places []int, reads bool) {
+			for _, i := range places {
+				if !w.places[i].live[v] && (reads || set[i] != v+1) {
+					w.places[i].live[v] = true
+					queue = append(queue, i)
 				}
 			}
 		}
-	}
-	queue := make([]int, 0, len(w.places))
-	for i := range w.places {
-		if r := w.places[i].router; r != nil {
-			for _, v := range r.reads {
-				w.places[i].live[v] = true
-			}
+		before(reads[v], true)
+		if len(queue) > 0 {
+			before(backs, false)
 		}
-		queue = append(queue, i)
-	}
-	for len(queue) > 0 {
-		i := queue[0]
-		queue = queue[1:]
-		for _, j := range from[i] {
-			changed := false
-			for v, on := range w.places[i].live {
-				if on && !w.places[j].live[v] && !w.places[j].sets(v) {
-					w.places[j].live[v], changed = true, true
-				}
-			}
-			if changed {
-				queue = append(queue, j)
-			}
+		for at := 0; at < len(queue); at++ {
+			before(w.into[queue[at]], false)
 		}
 	}
 }
