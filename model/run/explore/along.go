@@ -16,8 +16,13 @@ func Along(ctx std.Context, p *run.Program, edges []string) (run.Input, *run.Run
 	if len(edges) > 0 && edges[0] == begin {
 		edges = edges[1:]
 	}
-	s := newSearch(newWorlds([sides]*run.Program{p})[0], DefaultStates, false)
-	if !s.run(func() bool { return ctx.Err() != nil }) {
+	stop := func() bool { return ctx.Err() != nil }
+	worlds, ok := newWorlds([sides]*run.Program{p}, stop)
+	if !ok {
+		return run.Input{}, nil, ctx.Err()
+	}
+	s := newSearch(worlds[0], DefaultStates, false)
+	if !s.run(stop) {
 		return run.Input{}, nil, ctx.Err()
 	}
 	journey, ok := s.along(edges)

@@ -90,8 +90,12 @@ func Compare(ctx std.Context, before, after *run.Program, o Options) (*Compariso
 	}
 	search, follow := meter(o.Progress).halves()
 	stop := func() bool { return ctx.Err() != nil }
+	worlds, ok := newWorlds([sides]*run.Program{before, after}, stop)
+	if !ok {
+		return nil, ctx.Err()
+	}
 	c := comparer{
-		worlds: newWorlds([sides]*run.Program{before, after}), index: map[string]bool{}, told: map[string]bool{},
+		worlds: worlds, index: map[string]bool{}, told: map[string]bool{},
 		ahead: map[[2]int]map[string]bool{}, stop: stop, left: 4 * states,
 	}
 	for side, w := range c.worlds {

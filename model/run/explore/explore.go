@@ -47,8 +47,11 @@ func Explore(ctx std.Context, p *run.Program, o Options) (*Result, error) {
 	if o.States == 0 {
 		o.States = DefaultStates
 	}
-	w := newWorlds([sides]*run.Program{p})[0]
-	s := newSearch(w, o.States, false)
+	worlds, ok := newWorlds([sides]*run.Program{p}, func() bool { return ctx.Err() != nil })
+	if !ok {
+		return nil, ctx.Err()
+	}
+	s := newSearch(worlds[0], o.States, false)
 	search, find := meter(o.Progress).halves()
 	if !s.runUntil(func() bool { return s.left == 0 }, func() bool { search.show(s.share()); return ctx.Err() != nil }) {
 		return nil, ctx.Err()

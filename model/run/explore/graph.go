@@ -49,8 +49,12 @@ type world struct {
 	backs   bool    // whether a reached step has a previous button
 }
 
-// newWorlds returns the worlds of a form, or of two that are compared, with the same variables. The second program may be nil.
-func newWorlds(programs [sides]*run.Program) (worlds [sides]*world) {
+// askEvery is how many places or variables are handled before the search asks again whether it is to stop.
+const askEvery = 64
+
+// newWorlds returns the worlds of a form, or of two that are compared, with the same variables. The second program may be nil. It returns false
+// if it is to stop, which it asks now and then: the time grows with the nodes times the variables.
+func newWorlds(programs [sides]*run.Program, stop func() bool) (worlds [sides]*world, ok bool) {
 	var reached [sides][]bool
 	for side, p := range programs {
 		if p == nil {
@@ -74,15 +78,15 @@ func newWorlds(programs [sides]*run.Program) (worlds [sides]*world) {
 	}
 	vs := collect(programs, reached)
 	for _, w := range worlds {
-		if w != nil {
-			w.connect(vs)
+		if w != nil && !w.connect(vs, stop) {
+			return worlds, false
 		}
 	}
-	return worlds
+	return worlds, true
 }
 
-// connect adds what depends on the variables.
-func (w *world) connect(vs *variables) {
+// connect adds what depends on the variables, and returns false if it is to stop.
+func (w *world) connect(vs *variables, stop func() bool) bool {
 	w.vars = vs
 	for i := range w.places {
 		at := &w.places[i]
@@ -99,7 +103,7 @@ func (w *world) connect(vs *variables) {
 		w.backs = w.backs || at.back != nil && w.reached[i]
 	}
 	w.circle()
-	w.live()
+	return w.live(stop)
 }
 
 // circle finds the routers from which routers lead back to them.
@@ -180,13 +184,16 @@ func (w *world) reach() {
 }
 
 // live finds the variables that matter at each node: it goes back from the routers that read each. A step sets the fields that it asks for; a flow
-// may leave every variable as it was. With previous buttons, a run can be at any step next.
-func (w *world) live() {
+// may leave every variable as it was. With previous buttons, a run can be at any step next. It returns false if it is to stop.
+func (w *world) live(stop func() bool) bool {
 	n := len(w.vars.list)
 	reads, sets := make([][]int, n), make([][]int, n) // the places, by variable
 	var backs []int
 	for i := range w.places {
 		at := &w.places[i]
+		if i%askEvery == 0 && stop() {
+			return false
+		}
 		at.live = make([]bool, n)
 		if at.router != nil {
 			for _, v := range at.router.reads {
@@ -203,6 +210,9 @@ func (w *world) live() {
 	set := make([]int, len(w.places)) // one more than the last variable that a place sets
 	var queue []int
 	for v := range n {
+		if v%askEvery == 0 && stop() {
+			return false
+		}
 		for _, i := range sets[v] {
 			set[i] = v + 1
 		}
@@ -223,6 +233,7 @@ func (w *world) live() {
 			before(w.into[queue[at]], false)
 		}
 	}
+	return true
 }
 
 func (p *place) sets(v int) bool { return slices.Contains(p.asks, v) }

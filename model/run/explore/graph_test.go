@@ -13,6 +13,12 @@ import (
 	"github.com/formgraph/formgraph/model/sizetest"
 )
 
+// worldOf returns a form as a search sees it.
+func worldOf(f *model.Form) *world {
+	worlds, _ := newWorlds([sides]*run.Program{run.NewProgram(f)}, func() bool { return false })
+	return worlds[0]
+}
+
 // tangled returns a form whose steps, flows and routers lead anywhere.
 func tangled(t *testing.T, r *rand.Rand) *model.Form {
 	t.Helper()
@@ -62,7 +68,7 @@ func (w *world) leads(from int, next func(at *place) []int, found, stops func(i 
 func TestPlaces(t *testing.T) {
 	for seed := range uint64(sizetest.Of(0, 500, 20_000)) {
 		f := tangled(t, rand.New(rand.NewPCG(seed, 0)))
-		w := newWorlds([sides]*run.Program{run.NewProgram(f)})[0]
+		w := worldOf(f)
 		ways := func(at *place) (to []int) {
 			for _, way := range at.ways {
 				to = append(to, way.to)
@@ -92,6 +98,19 @@ func TestPlaces(t *testing.T) {
 				if at.live[v] != live {
 					t.Errorf("seed %d: variable %d is live at n%d: %v, want %v", seed, v, i, at.live[v], live)
 				}
+			}
+		}
+	}
+}
+
+// A search asks while it begins whether it is to stop, for many nodes and for many variables, and does.
+func TestStartStops(t *testing.T) {
+	for _, shape := range []string{"chain", "hidden"} {
+		for most := range 12 {
+			asked := 0
+			_, ok := newWorlds([sides]*run.Program{run.NewProgram(formtest.Worst(shape, 1000))}, func() bool { asked++; return asked > most })
+			if ok || asked != most+1 {
+				t.Errorf("%s: asked %d times, and begun is %v, want %d times", shape, asked, ok, most+1)
 			}
 		}
 	}

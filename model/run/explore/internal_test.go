@@ -10,7 +10,6 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
-	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -129,7 +128,7 @@ func TestTextFieldIsExactIfItAcceptsOthers(t *testing.T) {
 				{"id":"go","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"x"}}]}},
 			{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"AND","operands":[%s]},"next_node":"a"}],"fallback":"$ending"}}]}`,
 			x.config, x.condition)
-		w := newWorlds([sides]*run.Program{run.NewProgram(formtest.Parse(t, src))})[0]
+		w := worldOf(formtest.Parse(t, src))
 		if got := w.vars.list[w.vars.by[[2]string{fields, "f"}]].exact; got != x.want {
 			t.Errorf("%s with %s: exact is %v, want %v", x.condition, x.config, got, x.want)
 		}
@@ -140,7 +139,7 @@ func TestTextFieldIsExactIfItAcceptsOthers(t *testing.T) {
 func TestCandidatesAreOrdinaryFirst(t *testing.T) {
 	src := `{"name":"x","start":{"next_node":"r"},"ending":{},"nodes":[{"id":"r","type":"ROUTER","config":{"fallback":"$ending","rules":[
 		{"id":"x","condition":{"operator":"AND","operands":[{"operator":"NEQ","operands":["{{context.x}}","a"]}]},"next_node":"$ending"}]}}]}`
-	w := newWorlds([sides]*run.Program{run.NewProgram(model.FromTree(formtest.Parse(t, src).Tree()))})[0]
+	w := worldOf(model.FromTree(formtest.Parse(t, src).Tree()))
 	if first := w.vars.list[0].domain[0]; first.defined {
 		t.Errorf("the first candidate of a variable from outside is %v, and should be none", first.given)
 	}
