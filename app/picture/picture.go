@@ -3,6 +3,7 @@
 package picture
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -29,13 +30,14 @@ const (
 
 // SVG returns the picture of a form.
 func SVG(f *model.Form) string {
-	return draw(f, painter{color: func(name string) string { return Colors[name] }})
+	text, _ := draw(context.Background(), f, painter{color: func(name string) string { return Colors[name] }})
+	return text
 }
 
 // Themed returns the picture of a form for a page with the style sheet tokens.css and the icon set: its colors are those of the theme of the
-// page, and kinds have their icons.
-func Themed(f *model.Form) string {
-	return draw(f, painter{icons: true, color: func(name string) string {
+// page, and kinds have their icons. An error is that of the context: a form of 40,000 nodes takes seconds.
+func Themed(ctx context.Context, f *model.Form) (string, error) {
+	return draw(ctx, f, painter{icons: true, color: func(name string) string {
 		if name == "" {
 			return ""
 		}
@@ -43,7 +45,10 @@ func Themed(f *model.Form) string {
 	}})
 }
 
-func draw(f *model.Form, p painter) string {
+// askEvery is how many edges or cards are drawn before the context is looked at again.
+const askEvery = 100
+
+func draw(ctx context.Context, f *model.Form, p painter) (string, error) {
 	scene := graph.New(f)
 	all := scene.Bounds().Grown(margin)
 	w := &p.Writer
@@ -51,12 +56,28 @@ func draw(f *model.Form, p painter) string {
 		number(all.X)+" "+number(all.Y)+" "+number(all.W)+" "+number(all.H), sans)
 	w.Leaf("title", clean(f.Name))
 	p.rect(all, 0, "canvas", "")
-	scene.Edges(func(e *graph.Edge) { p.edge(e) })
+	drawn, ended := 0, false
+	goesOn := func() bool {
+		drawn++
+		ended = ended || drawn%askEvery == 0 && ctx.Err() != nil
+		return !ended
+	}
+	scene.Edges(func(e *graph.Edge) {
+		if goesOn() {
+			p.edge(e)
+		}
+	})
 	for _, c := range scene.Cards() {
+		if !goesOn() {
+			break
+		}
 		p.card(c)
 	}
+	if ended {
+		return "", ctx.Err()
+	}
 	w.Close()
-	return w.String() + "\n"
+	return w.String() + "\n", nil
 }
 
 type painter struct {

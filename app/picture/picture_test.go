@@ -1,6 +1,7 @@
 package picture_test
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"flag"
@@ -47,6 +48,44 @@ func parse(tb testing.TB, svg string) (texts []string) {
 			default:
 				tb.Fatalf("the picture has an element %s", token.Name.Local)
 			}
+		}
+	}
+}
+
+func themedOf(t *testing.T, f *model.Form) string {
+	t.Helper()
+	svg, err := picture.Themed(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return svg
+}
+
+// asked is a context that ends after it was asked a number of times.
+type asked struct {
+	context.Context
+
+	left int
+}
+
+func (c *asked) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// The context is asked between edges and between cards.
+func TestPictureEnds(t *testing.T) {
+	f := formtest.Worst("chain", 1000)
+	all := &asked{t.Context(), 1000}
+	if _, err := picture.Themed(all, f); err != nil || all.left > 1000-20 {
+		t.Errorf("%v, and the context was asked %d times for 2,000 edges and cards", err, 1000-all.left)
+	}
+	for left := range 1000 - all.left {
+		ctx := &asked{t.Context(), left}
+		if svg, err := picture.Themed(ctx, f); !errors.Is(err, context.Canceled) || svg != "" || ctx.left < -2 {
+			t.Errorf("%d bytes, %v, and the context was asked %d times after it was done", len(svg), err, -1-ctx.left)
 		}
 	}
 }
@@ -110,7 +149,7 @@ func FuzzPicture(f *testing.F) {
 func TestThemed(t *testing.T) {
 	f := formtest.Parse(t, `{"name":"<b>","start":{"next_node":"a"},"nodes":[{"id":"a","type":"STEP","alias":"<script>","config":{"components":[
 		{"id":"x","category":"FIELD","type":"TEXT","label":"X","required":true}]}},{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one"}]}}]}`)
-	themed := picture.Themed(f)
+	themed := themedOf(t, f)
 	for name, color := range picture.Colors {
 		themed = strings.ReplaceAll(themed, `"var(--`+name+`)"`, `"`+color+`"`)
 	}
@@ -132,7 +171,7 @@ func TestThemed(t *testing.T) {
 // Texts end within their card, with the sign of a cut, and the line below a title goes from side to side.
 func TestTextsFit(t *testing.T) {
 	long := strings.Repeat("Create your account ", 4)
-	svg := picture.Themed(formtest.Parse(t, `{"name":"f","start":{"next_node":"a"},"nodes":[
+	svg := themedOf(t, formtest.Parse(t, `{"name":"f","start":{"next_node":"a"},"nodes":[
 		{"id":"a","type":"STEP","alias":"`+long+`","config":{"components":[{"id":"x","category":"FIELD","type":"TEXT","label":"`+long+`","required":true},
 			{"id":"y","category":"FIELD","type":"TEXT","label":"Short"}]}},
 		{"id":"b","type":"FLOW","config":{"flow_id":"af_1"}}]}`))

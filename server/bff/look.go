@@ -196,9 +196,13 @@ func (l *lookPage) page(r *http.Request, s seen) ([]byte, error) {
 	if strings.TrimSpace(name) == "" {
 		name = "A form without a name"
 	}
+	drawn, err := picture.Themed(r.Context(), s.form)
+	if err != nil {
+		return nil, err
+	}
 	return l.pages.site.Look(web.Look{
 		Name: name, Saved: s.version.Saved, Until: s.link.Expires, Fixed: s.fixed, Steps: steps(s.form), Nodes: len(s.form.Nodes),
-		Graph: picture.Themed(s.form), Screens: httpx.LookPath + url.PathEscape(r.PathValue("token")) + "/screens",
+		Graph: drawn, Screens: httpx.LookPath + url.PathEscape(r.PathValue("token")) + "/screens",
 	})
 }
 
