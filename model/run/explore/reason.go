@@ -15,12 +15,21 @@ type reasons struct {
 	w       *world
 	visited map[string]bool // nodes
 	can     map[scenario.Edge]bool
-	// exact reports that an edge that is not in can is never taken.
-	exact bool
+	ways    map[scenario.Edge]bool // those that the nodes have, whether or not an edge is there
+	// exact reports that an edge that is not in can is never taken; unknown says what the search does not know otherwise.
+	exact   bool
+	unknown string
 }
 
 func newReasons(ctx std.Context, s *search) (*reasons, error) {
-	r := &reasons{w: s.w, visited: map[string]bool{}}
+	r := &reasons{w: s.w, visited: map[string]bool{}, ways: map[scenario.Edge]bool{}, unknown: s.w.inexact()}
+	for i := range s.w.places {
+		for _, way := range s.w.places[i].ways {
+			if n := s.w.places[i].node; s.w.program.Node(n.ID) == n {
+				r.ways[scenario.Edge{From: n.ID, Port: way.port}] = true
+			}
+		}
+	}
 	r.exact = !s.limited && s.w.vars.opaque == "" && !slices.ContainsFunc(s.w.vars.list, func(v *variable) bool { return !v.exact })
 	if r.exact && s.w.backs {
 		s = newSearch(s.w, s.limit, true)
@@ -52,7 +61,7 @@ func (r *reasons) of(e model.Edge) Untaken {
 		return never("another node has the id %q", e.From)
 	case n != nil && !r.w.reached[i]:
 		return never("no way leads to %q", e.From)
-	case n != nil && !slices.ContainsFunc(r.w.places[i].ways, func(w way) bool { return w.port == e.Port }):
+	case n != nil && !r.ways[edge]:
 		return never("%q has no button to continue with", e.From)
 	}
 	u := Untaken{Edge: edge, Never: r.exact && !r.can[edge]}
@@ -60,7 +69,7 @@ func (r *reasons) of(e model.Edge) Untaken {
 	case r.can[edge]:
 		u.Reason = "the search found no answers that lead here"
 	case !u.Never:
-		u.Reason = "the search found no values that lead here: " + r.inexact()
+		u.Reason = "the search found no values that lead here: " + r.unknown
 	case !r.visited[e.From]:
 		u.Reason = fmt.Sprintf("no answers lead to %q", e.From)
 	case e.Port == model.FallbackPort:
@@ -79,13 +88,13 @@ func (r *reasons) of(e model.Edge) Untaken {
 }
 
 // inexact says what the search does not know.
-func (r *reasons) inexact() string {
-	for _, v := range r.w.vars.list {
+func (w *world) inexact() string {
+	for _, v := range w.vars.list {
 		if !v.exact {
 			return fmt.Sprintf("%s.%s is compared in a way for which it only tries examples", v.namespace, v.key)
 		}
 	}
-	if text := r.w.vars.opaque; text != "" {
+	if text := w.vars.opaque; text != "" {
 		return fmt.Sprintf("it does not know the value of %s", text)
 	}
 	return "there are too many possibilities"
