@@ -1,6 +1,5 @@
 //go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
 
-// Package filelock locks files and folders among processes. This system has no such locks.
 package filelock
 
 import (
@@ -8,8 +7,8 @@ import (
 	"os"
 )
 
-// ErrTaken is not returned.
+// ErrTaken is not returned here.
 var ErrTaken = errors.New("the lock is taken")
 
-// Take does nothing but return a function that closes the file.
+// Take does nothing but return a function that closes the file: this system has no such locks.
 func Take(f *os.File) (unlock func() error, err error) { return f.Close, nil }
