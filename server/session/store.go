@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"net/http"
 	"time"
@@ -123,11 +124,7 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 		Path: "/", MaxAge: int(s.absolute.Seconds()), Secure: s.cookies.secure, HttpOnly: true,
 		SameSite: http.SameSiteStrictMode,
 	}
-	for _, c := range r.CookiesNamed(name) {
-		var secret []byte
-		if securecookie.DecodeMulti(name, c.Value, &secret, s.ring.codecs...) != nil || len(secret) != secretBytes {
-			continue
-		}
+	for secret := range s.secrets(r, name) {
 		st, err := s.load(r.Context(), secret)
 		if errors.Is(err, ErrExpired) {
 			continue
@@ -142,6 +139,29 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 		break
 	}
 	return ss, nil
+}
+
+// Named returns the ID of the session that a request names, without reading the session: it may have ended. It returns "" if no cookie verifies.
+func (s *Store) Named(r *http.Request) string {
+	for secret := range s.secrets(r, s.CookieName()) {
+		return hex.EncodeToString(rowID(secret))
+	}
+	return ""
+}
+
+// secrets yields the secrets in the cookies of a name that verify.
+func (s *Store) secrets(r *http.Request, name string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, c := range r.CookiesNamed(name) {
+			var secret []byte
+			if securecookie.DecodeMulti(name, c.Value, &secret, s.ring.codecs...) != nil || len(secret) != secretBytes {
+				continue
+			}
+			if !yield(secret) {
+				return
+			}
+		}
+	}
 }
 
 // Save implements sessions.Store: it writes the string values and, after SetGrant, the grant. Tokens that another request has refreshed

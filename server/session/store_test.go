@@ -69,7 +69,7 @@ func TestBadCookies(t *testing.T) {
 		t.Error("a session of the second key must open")
 	}
 	tossed := &http.Cookie{Name: ck.Name, Value: "tossed-by-a-sibling"}
-	if read(t, s, tossed, ck).IsNew {
+	if ss := read(t, s, tossed, ck); ss.IsNew || s.Named(request(tossed, ck)) != ss.ID {
 		t.Error("a bad cookie of the name must not hide the good one")
 	}
 	flipped := *ck
@@ -79,7 +79,7 @@ func TestBadCookies(t *testing.T) {
 		"empty":                 {Name: ck.Name, Value: ""},
 		"of another name":       {Name: "fg", Value: ck.Value},
 	} {
-		if ss := read(t, s, bad); !ss.IsNew || ss.ID != "" || len(ss.Values) != 0 {
+		if ss := read(t, s, bad); !ss.IsNew || ss.ID != "" || len(ss.Values) != 0 || s.Named(request(bad)) != "" {
 			t.Errorf("%s: got id %q, %v", name, ss.ID, ss.Values)
 		}
 	}
@@ -156,7 +156,11 @@ func TestStoreDown(t *testing.T) {
 	c, rows := newClock(), &downRows{Sessions: sqlitetest.Open(t)}
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana", session.Grant{})
+	id := read(t, s, ck).ID
 	rows.down = true
+	if got := s.Named(request(ck)); got != id {
+		t.Errorf("the request names %q, want %q", got, id)
+	}
 	if _, err := s.Of(request(ck)); !errors.Is(err, session.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
