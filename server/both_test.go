@@ -136,7 +136,7 @@ func startOn(tb testing.TB, now func() time.Time, dbs []*database.DB, management
 			Orphans: bff.NewOrphans(bff.OrphansConfig{
 				Kept: team, Versions: kept, Rooms: rooms, Events: events, Log: log, Missing: dbs[i].Forms().Missing,
 			}),
-			Versions: kept, Events: events, Rooms: rooms,
+			Versions: kept, Events: events, Rooms: rooms, RequestRate: unlimited, RequestBurst: unlimited,
 			People: live.NewPeople(live.PeopleConfig{
 				Stored: dbs[i].Team("").Presences(), Process: socket.Addr().String(), Now: now, Log: log, Came: events.Came, Left: events.Left,
 			}),

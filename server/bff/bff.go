@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -83,6 +84,8 @@ type Config struct {
 	// Rooms keeps the forms that people edit together, and People knows who they are. Without Events or Rooms their routes do not exist.
 	Rooms  *live.Rooms
 	People *live.People
+	// RequestRate is how many requests a session may make per second, and RequestBurst how many at once; 0 means the default.
+	RequestRate, RequestBurst int
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
@@ -102,6 +105,9 @@ type Handler struct {
 	gate   *httpx.Gate
 	log    journal
 	routes []route
+
+	sessions *session.Store
+	requests *ratelimit.Limiter // of each session
 }
 
 // New returns the handler with its middleware.
@@ -117,7 +123,7 @@ func New(c Config) (http.Handler, error) {
 	if !c.Remote {
 		atOnce = max(largeOwn, runtime.GOMAXPROCS(0))
 	}
-	h := httpx.NewTurns(atOnce, func(r *http.Request) string { return clientOf(r, c.Sessions.CookieName()) }).Handler(b)
+	h := httpx.NewTurns(atOnce, func(r *http.Request) string { return clientOf(r, c.Sessions) }).Handler(b)
 	h = httpx.SecurityHeaders(c.PublicURL, h)
 	h = httpx.Recover(c.Log, h)
 	h = httpx.AccessLog(c.Log, c.Now, h)
@@ -128,11 +134,8 @@ func New(c Config) (http.Handler, error) {
 const largeOwn, largeRemote = 2, 8
 
 // clientOf names the client of a request: its session, or its network.
-func clientOf(r *http.Request, cookie string) string {
-	if c, err := r.Cookie(cookie); err == nil {
-		return c.Value
-	}
-	return clientip.Network(r)
+func clientOf(r *http.Request, sessions *session.Store) string {
+	return cmp.Or(sessions.Named(r), clientip.Network(r))
 }
 
 func newHandler(c Config) (*Handler, error) {
@@ -155,7 +158,7 @@ func newHandler(c Config) (*Handler, error) {
 	}
 	sessions := signedIn{c.Sessions, c.access(log), log}
 	count := ratelimit.Counting{Now: c.Now, Store: c.Counts, Observe: c.Observe}
-	b := &Handler{remote: c.Remote, pages: pages, gate: gate, log: log}
+	b := &Handler{remote: c.Remote, pages: pages, gate: gate, log: log, sessions: c.Sessions, requests: newRequests(c)}
 	forms := &forwarder{
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}

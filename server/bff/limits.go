@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"time"
@@ -19,6 +20,32 @@ const (
 	callbackRate, callbackBurst       = 10, 100
 	backchannelRate, backchannelBurst = 10, 100
 )
+
+// A session may make sessionBurst requests at once, and then sessionRate per second. All tabs of a browser share a session, but only the one in use
+// sends much: a page offers at most 7 entries and tells at most 4 things about its person per second, and asks or saves every half a second at most. A
+// list asks for what is in its forms, two at a time, and a script may save a thousand forms in a row: the embedded tenant takes 50 such calls per second,
+// and another one fewer. To open an editor takes about 20 requests, so all the streams of a session can be opened at once. Each process counts for
+// itself: a count in the store would cost as much as to read the session, which is not read for what is refused.
+const sessionRate, sessionBurst = 100, 1000
+
+// newRequests returns the limit of the requests of each session.
+func newRequests(c Config) *ratelimit.Limiter {
+	count := ratelimit.Counting{Now: c.Now, Observe: c.Observe}
+	return count.Limiter("requests", cmp.Or(c.RequestRate, sessionRate), cmp.Or(c.RequestBurst, sessionBurst))
+}
+
+// often reports whether the session that a request names makes too many. If so, often writes the answer, without reading the session or the body.
+func (b *Handler) often(w http.ResponseWriter, r *http.Request) bool {
+	named := b.sessions.Named(r)
+	if named == "" {
+		return false
+	}
+	p := tooOften(r, b.requests, named, "This browser makes more than 100 requests per second. Wait a moment.")
+	if p != nil {
+		b.pages.fail(w, r, p, web.Message{Title: "Too many requests"})
+	}
+	return p != nil
+}
 
 // limited returns the route with a rate limit for each network.
 func (rt route) limited(l *ratelimit.Limiter) route {

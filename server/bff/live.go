@@ -16,7 +16,6 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/live"
-	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -33,12 +32,6 @@ const (
 	entryEvent = 48 << 10
 	// maxEdits bounds the edits of an entry.
 	maxEdits = 20_000
-	// A session may make liveBurst requests about shared forms at once, and then liveRate per second: a page makes up to ten while its person
-	// types. Each process counts for itself.
-	liveRate, liveBurst = 40, 200
-	// It may read shared forms readBurst times at once, and then readRate times per second: a page reads when it joins and when it has missed
-	// something.
-	readRate, readBurst = 20, 100
 )
 
 // together serves the shared forms.
@@ -47,8 +40,6 @@ type together struct {
 	*live.People
 
 	forms *forwarder
-	// What each session may do.
-	tells, reads *ratelimit.Limiter // requests that tell others something, and those that do not
 }
 
 // newTogether returns what serves shared forms; nil without events.
@@ -56,11 +47,7 @@ func newTogether(c Config, forms *forwarder) *together {
 	if c.Events == nil || c.Rooms == nil {
 		return nil
 	}
-	count := ratelimit.Counting{Now: c.Now, Observe: c.Observe}
-	return &together{
-		Rooms: c.Rooms, People: c.People, forms: forms,
-		tells: count.Limiter("live", liveRate, liveBurst), reads: count.Limiter("live_reads", readRate, readBurst),
-	}
+	return &together{Rooms: c.Rooms, People: c.People, forms: forms}
 }
 
 func (s *together) routes() []route {
@@ -83,7 +70,7 @@ func (s *together) read(w http.ResponseWriter, r *http.Request) {
 		room, after, p = roomQuery(r)
 	}
 	if p == nil {
-		p = s.often(r, s.reads, ss, "This browser reads the shared form too often. Wait a moment.")
+		p = s.forms.work.wait(r, ss)
 	}
 	if p == nil {
 		p = s.forms.holds(r, ss, r.PathValue("id"), readForms)
@@ -94,14 +81,6 @@ func (s *together) read(w http.ResponseWriter, r *http.Request) {
 	}
 	part, err := s.Since(r.Context(), r.PathValue("id"), room, after)
 	s.answer(w, r, ss, part, err)
-}
-
-// often counts a request of a session. It returns the problem if there are too many, or if those before were too large.
-func (s *together) often(r *http.Request, limit *ratelimit.Limiter, ss *sessions.Session, detail string) *httpx.Problem {
-	if p := s.forms.work.wait(r, ss); p != nil {
-		return p
-	}
-	return tooOften(r, limit, ss.ID, detail)
 }
 
 // roomQuery reads the query of a request about a room: the room and the number that the page has, both or neither.
@@ -200,7 +179,7 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64, sc
 		p = httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "The header "+tabHeader+" must name the page.")
 	}
 	if p == nil {
-		p = s.often(r, s.tells, ss, "This browser sends too many changes at once. Wait a moment.")
+		p = s.forms.work.wait(r, ss)
 	}
 	if p == nil {
 		body, p = readObject(w, r, limit, "The body must be a JSON object.")

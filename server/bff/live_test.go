@@ -148,15 +148,6 @@ func TestRoomRefuses(t *testing.T) {
 	if p := b.app("GET", livePath, "").part(t); p.Number != 0 {
 		t.Errorf("a refused entry counts: %+v", p)
 	}
-	status := 0
-	for range 300 {
-		if status = b.app("POST", presencePath, `{}`, "X-Tab", "a").status; status == 429 {
-			break
-		}
-	}
-	if status != 429 {
-		t.Errorf("300 requests at once: %d", status)
-	}
 	// Somebody who may only read sees the form, and shows what they look at.
 	w.scope = "openid read:forms"
 	reader := w.browser()
@@ -401,7 +392,7 @@ func TestRoomTakesOnlyForms(t *testing.T) {
 	}
 }
 
-// What a session may tell and read of shared forms is bounded in bytes and in requests.
+// What a session may tell and read of shared forms is bounded in bytes.
 func TestSharedFormsAreBoundedForEachSession(t *testing.T) {
 	w := newWorld(t)
 	b, other := w.browser(), w.browser()
@@ -430,16 +421,5 @@ func TestSharedFormsAreBoundedForEachSession(t *testing.T) {
 	w.clock.Move(time.Minute)
 	if g := b.app("GET", livePath, ""); g.status != 200 {
 		t.Errorf("a minute later: %d %.200s", g.status, g.body)
-	}
-	small := w.browser()
-	small.signInAs("cem", "Cem")
-	status := 0
-	for range 120 {
-		if status = small.app("GET", livePath+"?room="+room+"&after="+fmt.Sprint(p.Number), "").status; status != 200 {
-			break
-		}
-	}
-	if status != 429 {
-		t.Errorf("120 reads at once: %d", status)
 	}
 }

@@ -148,6 +148,9 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if b.often(w, r) {
+		return
+	}
 	if i := slices.Index(rt.pattern, wildcard); i >= 0 {
 		id, ok := b.idIn(rt, segments[i])
 		if !ok {

@@ -8,13 +8,15 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// switchable is a store that can be taken down.
+// switchable is a store that can be taken down. It counts how often a session is read.
 type switchable struct {
 	store.Sessions
-	down atomic.Bool
+	down  atomic.Bool
+	reads atomic.Int32
 }
 
 func (s *switchable) Session(ctx context.Context, id []byte) (store.Session, error) {
+	s.reads.Add(1)
 	if s.down.Load() {
 		return store.Session{}, errors.New("disk is gone")
 	}
