@@ -86,6 +86,8 @@ type Config struct {
 	People *live.People
 	// RequestRate is how many requests a session may make per second, and RequestBurst how many at once; 0 means the default.
 	RequestRate, RequestBurst int
+	// Turns are those of work on large forms, which may be shared with work that is done elsewhere; nil means ones of the handler's own.
+	Turns *httpx.Turns
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
 }
@@ -115,23 +117,31 @@ func New(c Config) (http.Handler, error) {
 	if c.Random == nil {
 		c.Random = rand.Reader
 	}
+	if c.Turns == nil {
+		c.Turns = NewTurns(c.Remote)
+	}
 	b, err := newHandler(c)
 	if err != nil {
 		return nil, err
 	}
-	atOnce := largeRemote
-	if !c.Remote {
-		atOnce = max(largeOwn, runtime.GOMAXPROCS(0))
-	}
-	h := httpx.NewTurns(atOnce, func(r *http.Request) string { return clientOf(r, c.Sessions) }).Handler(b)
+	h := c.Turns.Handler(func(r *http.Request) string { return clientOf(r, c.Sessions) }, b)
 	h = httpx.SecurityHeaders(c.PublicURL, h)
 	h = httpx.Recover(c.Log, h)
 	h = httpx.AccessLog(c.Log, c.Now, h)
 	return httpx.Identify(c.Random, h), nil
 }
 
-// Requests with large bodies that are worked on at once. Those for the embedded tenant take processors, those for others mostly wait.
-const largeOwn, largeRemote = 2, 8
+// NewTurns returns the turns of work on large forms. Requests for the embedded tenant take processors, of which one is left for all else; those for
+// a remote one mostly wait.
+func NewTurns(remote bool) *httpx.Turns {
+	if remote {
+		return httpx.NewTurns(largeRemote)
+	}
+	return httpx.NewTurns(max(1, runtime.GOMAXPROCS(0)-1))
+}
+
+// largeRemote is how many requests with large bodies for a remote tenant are worked on at once.
+const largeRemote = 8
 
 // clientOf names the client of a request: its session, or its network.
 func clientOf(r *http.Request, sessions *session.Store) string {
@@ -175,7 +185,9 @@ func newHandler(c Config) (*Handler, error) {
 		random: c.Random, limit: count.Limiter("links", linkRate, linkBurst),
 	}
 	forms.files = teamFiles(c.Files, forms, c.Now)
-	forms.overviews = &overviews{forms: forms, scenarios: c.Files.Scenarios(), slots: newSlots(maxOverviews, slotWait), known: newKnownOverviews()}
+	forms.overviews = &overviews{
+		forms: forms, scenarios: c.Files.Scenarios(), slots: newSlots(maxOverviews, slotWait), turns: c.Turns, known: newKnownOverviews(),
+	}
 	begin, err := newTemplateFiles(sessions, log)
 	if err != nil {
 		return nil, err
@@ -191,7 +203,10 @@ func newHandler(c Config) (*Handler, error) {
 			sessions: sessions, pages: pages, style: style, slots: newSlots(maxAtlases, 0), work: forms.work, check: gate.CheckForm, log: log,
 		},
 		begin,
-		&lookPage{links: forms.links, pages: pages, style: style, slots: newSlots(maxLooks, slotWait), drew: count.Volume("look_bytes", lookVolume, lookVolumeBurst)},
+		&lookPage{
+			links: forms.links, pages: pages, style: style, slots: newSlots(maxLooks, slotWait), turns: c.Turns,
+			drew: count.Volume("look_bytes", lookVolume, lookVolumeBurst),
+		},
 	)
 	return b, nil
 }

@@ -30,6 +30,7 @@ type lookPage struct {
 	pages *pages
 	style string // of the screens
 	slots slots
+	turns *httpx.Turns
 	drawn drawings
 	drew  *ratelimit.Volume // bytes, by network
 }
@@ -149,7 +150,7 @@ func (l *lookPage) show(framed bool, draw func(r *http.Request, s seen) ([]byte,
 
 // draw draws what a link shows, which is then taken.
 func (l *lookPage) draw(r *http.Request, s seen, key drawingKey, draw func(r *http.Request, s seen) ([]byte, error)) (text []byte, err error) {
-	busy := l.slots.do(r.Context(), func() {
+	work := func() {
 		var ok bool
 		if text, ok = l.drawn.take(key); ok {
 			return // somebody else has drawn it meanwhile
@@ -165,6 +166,11 @@ func (l *lookPage) draw(r *http.Request, s seen, key drawingKey, draw func(r *ht
 		text, err = draw(r.WithContext(ctx), s)
 		if l.drew.Spend(clientip.Network(r), len(text)); err == nil {
 			text = l.drawn.put(key, text)
+		}
+	}
+	busy := l.slots.do(r.Context(), func() {
+		if !l.turns.Do(r.Context(), httpx.LargeBody, work) { // its size is not known yet
+			err = cmp.Or(r.Context().Err(), errBusy)
 		}
 	})
 	return text, cmp.Or(busy, err)

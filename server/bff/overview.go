@@ -26,7 +26,8 @@ import (
 type overviews struct {
 	forms     *forwarder
 	scenarios store.Files
-	slots     slots
+	slots     slots        // of forms that are not large
+	turns     *httpx.Turns // of the others
 	known     *knownOverviews
 }
 
@@ -79,7 +80,7 @@ func (o *overviews) read(w http.ResponseWriter, r *http.Request) {
 
 // make returns what is in a form and in the file of its scenarios, nil for none.
 func (o *overviews) make(ctx context.Context, body, scenarios []byte) (answer *schema.Object, p *httpx.Problem) {
-	if o.slots.do(ctx, func() {
+	work := func() {
 		tree, problems := schema.DecodeGrown(body)
 		form, ok := tree.(*schema.Object)
 		if len(problems) > 0 || !ok {
@@ -94,7 +95,14 @@ func (o *overviews) make(ctx context.Context, body, scenarios []byte) (answer *s
 		if percent, ok := coverage(ctx, scenarios, form); ok {
 			answer = answer.With("coverage", schema.IntNumber(percent))
 		}
-	}) != nil {
+	}
+	done := false
+	if len(body) < httpx.LargeBody {
+		done = o.slots.do(ctx, work) == nil
+	} else {
+		done = o.turns.Do(ctx, len(body), work)
+	}
+	if !done {
 		p = busy("The server is reading other forms for the list. Try again in a few seconds.")
 	}
 	return answer, p

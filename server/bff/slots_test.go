@@ -12,11 +12,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/httpx"
 )
 
 // reading is a client that sends another request before it reads the answer.
@@ -102,6 +105,48 @@ func TestNoSlotIsHeldWhileAClientReads(t *testing.T) {
 	}
 	if len(made) != len(walked) {
 		t.Errorf("there are the slots %v, want %v", made, walked)
+	}
+}
+
+// What is made of large forms waits for turns, but not what is made of small ones.
+func TestLargeFormsTakeTurns(t *testing.T) {
+	w := newWorld(t)
+	turns := httpx.NewTurns(1)
+	w.adjust = func(c *bff.Config) { c.Turns = turns }
+	w.h = w.handler(w.ic)
+	w.bend(func(s *stub) {
+		s.api = func(rw http.ResponseWriter, r *http.Request) {
+			name := "small"
+			if strings.HasSuffix(r.URL.Path, "large") {
+				name = strings.Repeat("x", httpx.LargeBody)
+			}
+			writeJSON(rw, 200, map[string]any{"id": "ap_1", "name": name})
+		}
+	})
+	b := w.browser()
+	b.signIn()
+	finish, begun := make(chan struct{}), make(chan struct{})
+	go turns.Do(t.Context(), httpx.LargeBody, func() { close(begun); <-finish })
+	<-begun
+	var free atomic.Bool
+	answered := make(chan int)
+	go func() {
+		status := (&browser{w, b.client, &strings.Builder{}}).app("GET", "/bff/api/forms/large/overview", "").status
+		if !free.Load() {
+			t.Error("a large form has no turn")
+		}
+		answered <- status
+	}()
+	for range 5 {
+		if g := b.app("GET", "/bff/api/forms/small/overview", ""); g.status != http.StatusOK {
+			t.Errorf("a small form: %d %s", g.status, g.body)
+		}
+	}
+	waittest.Until(t, "the tenant is asked for all", func() bool { return w.called() == 6 })
+	free.Store(true)
+	close(finish)
+	if status := <-answered; status != http.StatusOK {
+		t.Errorf("a large form: %d", status)
 	}
 }
 

@@ -17,12 +17,12 @@ const (
 	turnTime = 20 * time.Second
 )
 
-// Turns bounds how many requests with large bodies are worked on at once, since a form of 4 MiB takes more than 100 MiB of memory and a second of a
-// processor: a few in all, and one of each client, so that no client can use up the turns. They are served in order. The turn of a request begins when
-// its body has arrived and ends when its answer begins, so that slow clients hold none. It is safe for concurrent use.
+// Turns bounds how many large forms are worked on at once, since one of 4 MiB takes more than 100 MiB of memory and a second of a processor, for which
+// all other requests would wait. Requests with large bodies take turns: a few in all, and one of each client, so that no client can use up the turns.
+// They are served in order. The turn of a request begins when its body has arrived and ends when its answer begins, so that slow clients hold none.
+// Other work on large forms takes turns by Do. It is safe for concurrent use.
 type Turns struct {
-	client func(*http.Request) string
-	free   chan struct{}
+	free chan struct{}
 
 	mu      sync.Mutex
 	own     map[string]*ownTurns
@@ -35,28 +35,48 @@ type ownTurns struct {
 	all  int // that it has or waits for
 }
 
-// NewTurns returns Turns for so many requests at once. client names the client of a request.
-func NewTurns(atOnce int, client func(*http.Request) string) *Turns {
-	return &Turns{client: client, free: make(chan struct{}, atOnce), own: map[string]*ownTurns{}}
+// NewTurns returns Turns for so many large forms at once.
+func NewTurns(atOnce int) *Turns {
+	return &Turns{free: make(chan struct{}, atOnce), own: map[string]*ownTurns{}}
 }
 
-// Handler makes the requests of a handler take turns. It applies to bodies that are read with ReadJSON and ReadForm.
-func (t *Turns) Handler(next http.Handler) http.Handler {
+// Handler makes the requests of a handler take turns. It applies to bodies that are read with ReadJSON and ReadForm, and to Do. client names the
+// client of a request.
+func (t *Turns) Handler(client func(*http.Request) string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ContentLength >= 0 && r.ContentLength < LargeBody {
-			next.ServeHTTP(w, r)
-			return
-		}
-		of := &turn{turns: t, client: t.client(r)}
+		of := &turn{turns: t, client: sync.OnceValue(func() string { return client(r) })}
 		defer of.end()
 		next.ServeHTTP(&turnWriter{w, of}, r.WithContext(context.WithValue(r.Context(), turnKey{}, of)))
 	})
 }
 
+// Do does work on a form of a size in bytes, such as one that is stored. If it is large, the work takes a turn of the request to which ctx belongs,
+// unless that has one, or a turn of nobody. Do reports whether the work was done: not if ctx ends before its turn comes, or that takes too long.
+func (t *Turns) Do(ctx context.Context, size int, work func()) bool {
+	of, ok := ctx.Value(turnKey{}).(*turn)
+	switch {
+	case size < LargeBody || ok && of.release != nil:
+	case ok:
+		if of.begin(ctx) != nil {
+			return false
+		}
+		defer of.end()
+	default:
+		ctx, cancel := context.WithTimeout(ctx, turnTime)
+		defer cancel()
+		if !taken(ctx, t.free) {
+			return false
+		}
+		defer func() { <-t.free }()
+	}
+	work()
+	return true
+}
+
 // turn is that of a request. It is used by one goroutine.
 type turn struct {
 	turns   *Turns
-	client  string
+	client  func() string
 	release func() // nil while it has none
 }
 
@@ -72,25 +92,26 @@ func takeTurn(r *http.Request, size int) *Problem {
 }
 
 func (t *turn) begin(ctx context.Context) *Problem {
-	own, p := t.turns.enter(t.client)
+	client := t.client()
+	own, p := t.turns.enter(client)
 	if p != nil {
 		return p
 	}
 	ctx, cancel := context.WithTimeout(ctx, turnTime)
 	defer cancel()
 	if !taken(ctx, own.free) {
-		t.turns.leave(t.client)
+		t.turns.leave(client)
 		return busyTurns()
 	}
 	if !taken(ctx, t.turns.free) {
 		<-own.free
-		t.turns.leave(t.client)
+		t.turns.leave(client)
 		return busyTurns()
 	}
 	t.release = func() {
 		<-t.turns.free
 		<-own.free
-		t.turns.leave(t.client)
+		t.turns.leave(client)
 	}
 	return nil
 }

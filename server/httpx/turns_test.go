@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/httpx"
@@ -49,8 +50,8 @@ func (h *worked) has(names string) func() bool {
 // Few large requests are worked on at once, and one of a client, in their order. A turn ends when its answer begins, however long that takes.
 func TestLargeRequestsTakeTurns(t *testing.T) {
 	h := &worked{let: map[string]chan struct{}{}, answer: make(chan struct{})}
-	turns := httpx.NewTurns(2, func(r *http.Request) string { return r.Header.Get("X-Client") })
-	served := turns.Handler(h)
+	turns := httpx.NewTurns(2)
+	served := turns.Handler(func(r *http.Request) string { return r.Header.Get("X-Client") }, h)
 	var all sync.WaitGroup
 	answers := make(chan string, 20)
 	send := func(ctx context.Context, client, name string, size int) {
@@ -97,4 +98,53 @@ func TestLargeRequestsTakeTurns(t *testing.T) {
 	if n := turns.Of("a") + turns.Of("b") + turns.Of("c"); n != 0 {
 		t.Errorf("%d turns are left", n)
 	}
+}
+
+// Other work on large forms takes turns with the requests, unless it is for one that has a turn. It gives up when nobody waits for it any more.
+func TestOtherLargeWorkTakesTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := httpx.NewTurns(1)
+		never := func() { t.Error("work was done out of turn") }
+		done := false
+		served := turns.Handler(func(*http.Request) string { return "a" }, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, p := httpx.ReadJSON(w, r, 4<<20); p != nil {
+				p.Write(w, r)
+				return
+			}
+			if !turns.Do(r.Context(), httpx.LargeBody, func() { done = true }) {
+				t.Error("the work of a request that has a turn is not done")
+			}
+			if turns.Do(t.Context(), httpx.LargeBody, never) {
+				t.Error("other work is done meanwhile")
+			}
+		}))
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(strings.Repeat(" ", httpx.LargeBody)))
+		r.Header.Set("Content-Type", "application/json")
+		served.ServeHTTP(httptest.NewRecorder(), r)
+		if !done {
+			t.Error("the request was not worked on")
+		}
+		finish := make(chan struct{})
+		go turns.Do(t.Context(), httpx.LargeBody, func() { <-finish })
+		synctest.Wait()
+		if !turns.Do(t.Context(), httpx.LargeBody-1, func() {}) {
+			t.Error("small work waits")
+		}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		if turns.Do(gone, httpx.LargeBody, never) {
+			t.Error("work is done for somebody who has gone")
+		}
+		next := false
+		go turns.Do(t.Context(), httpx.LargeBody, func() { next = true })
+		synctest.Wait()
+		if next {
+			t.Error("two are worked on at once")
+		}
+		close(finish)
+		synctest.Wait()
+		if !next {
+			t.Error("the next one has no turn")
+		}
+	})
 }
