@@ -176,8 +176,10 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	}
 	team := s.db.Team(remoteAPI)
 	places := bff.CommentPlaces{Stored: team.Comments(), Events: events, Log: s.log}
+	turns := bff.NewTurns(foreign)
 	kept := versions.NewRecorder(versions.Config{
-		Stored: team.Versions(), Forget: team.Forget, Changed: places.Follow, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe(),
+		Stored: team.Versions(), Forget: team.Forget, Changed: places.Follow, InTurn: turns.Do, Now: s.db.Now, Log: s.log,
+		Observe: s.telemetry.observe(),
 	})
 	s.tasks = append(s.tasks, kept.Run, func(ctx context.Context) { sweep(ctx, s.log, kept.Sweep) })
 	rooms := live.NewRooms(live.Config{Stored: team.Rooms(), Now: s.db.Now, Told: events.ToldEntry})
@@ -194,7 +196,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: api, Account: account, Drafts: drafts, Site: s.site,
 		Remote: foreign, Service: service, Checker: checker, Now: s.db.Now, Log: s.log.With("listener", "editor"),
 		Audit: s.audit, Counts: s.db.Counts, Events: events, Links: links, Tenant: remoteAPI, Files: team, Versions: kept, Rooms: rooms, People: people,
-		Orphans: orphans, Observe: s.telemetry.observe(),
+		Orphans: orphans, Turns: turns, Observe: s.telemetry.observe(),
 	})
 	if err != nil {
 		return nil, err

@@ -34,14 +34,15 @@ type Author struct{ Name, ID string }
 
 func (a Author) unknown() bool { return a == Author{} }
 
-// History records and opens versions. Its fields are constant; it is safe for concurrent use, except that one goroutine records.
+// History records and opens versions. Its fields are constant; it is safe for concurrent use, except that a form is recorded by one goroutine at a time.
 type History struct {
 	Stored store.Versions
 	Now    func() time.Time // the clock of the store
 	// Changed is told of a new version and the one before it; may be nil.
 	Changed func(ctx context.Context, form string, before, now *model.Form)
 
-	known *recent.Map[string, *latest] // of the goroutine that records
+	knows sync.Mutex
+	known *recent.Map[string, *latest]
 
 	blamed sync.Mutex
 	blames *recent.Map[string, knownBlame]
@@ -66,10 +67,13 @@ type latest struct {
 
 // latest reads the latest versions of a form.
 func (h *History) latest(ctx context.Context, form string) (*latest, error) {
-	if l, ok := h.known.Get(form); ok {
+	h.knows.Lock()
+	l, ok := h.known.Get(form)
+	h.knows.Unlock()
+	if ok {
 		return l, nil
 	}
-	l := &latest{}
+	l = &latest{}
 	var err error
 	// The number is read before the list. So if another process adds a version in between, its number is taken and it is found at the next attempt.
 	if l.last, err = h.Stored.Last(ctx, form); err != nil {
@@ -85,8 +89,19 @@ func (h *History) latest(ctx context.Context, form string) (*latest, error) {
 		}
 		l.chain, l.text = len(chain), text
 	}
-	h.known.Put(form, l)
+	h.know(form, l)
 	return l, nil
+}
+
+// know remembers the latest versions of a form; nil forgets them.
+func (h *History) know(form string, l *latest) {
+	h.knows.Lock()
+	defer h.knows.Unlock()
+	if l == nil {
+		h.known.Delete(form)
+	} else {
+		h.known.Put(form, l)
+	}
 }
 
 // with returns the latest versions after one was added.
@@ -125,7 +140,7 @@ func (h *History) record(ctx context.Context, form string, body []byte, by Autho
 		if err = h.add(ctx, form, c, by, automatic); err == nil {
 			return nil
 		}
-		h.known.Delete(form) // nobody knows what was stored
+		h.know(form, nil) // nobody knows what was stored
 		if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
@@ -190,7 +205,7 @@ func (h *History) add(ctx context.Context, form string, c content, by Author, au
 	if err := h.Stored.Add(ctx, v); err != nil {
 		return err
 	}
-	h.known.Put(form, l.with(v, c, now))
+	h.know(form, l.with(v, c, now))
 	if before != nil && h.Changed != nil {
 		h.Changed(ctx, form, before, now)
 	}

@@ -34,6 +34,7 @@ type line struct {
 	tasks   []*task
 	size    int
 	waiters int
+	doing   bool      // the first task is being done
 	rests   time.Time // the first task is not tried again before
 }
 
@@ -66,11 +67,14 @@ func (q *queue) add(t *task) bool {
 	return true
 }
 
-// next returns the task to do now. It returns nil and how soon to ask again if all rest, and nil and 0 if there is none.
-func (q *queue) next(now time.Time) (t *task, again time.Duration) {
+// next returns the task to do now, of those that takes accepts. It returns nil and how soon to ask again if all rest, and nil and 0 if there is none.
+func (q *queue) next(now time.Time, takes func(*task) bool) (t *task, again time.Duration) {
 	var awaited bool
 	var had int
 	for _, l := range q.turn {
+		if !takes(l.tasks[0]) {
+			continue
+		}
 		if wait := l.rests.Sub(now); wait > 0 {
 			if again == 0 || wait < again {
 				again = wait
@@ -85,6 +89,7 @@ func (q *queue) next(now time.Time) (t *task, again time.Duration) {
 	}
 	if t != nil {
 		again = 0
+		q.lines[t.form].doing = true
 	}
 	return t, again
 }
@@ -92,7 +97,7 @@ func (q *queue) next(now time.Time) (t *task, again time.Duration) {
 // end removes the first task of a form, whose turn comes again after the others.
 func (q *queue) end(t *task) {
 	l := q.lines[t.form]
-	l.tasks[0] = nil
+	l.tasks[0], l.doing = nil, false
 	l.tasks = l.tasks[1:]
 	n := len(t.body)
 	q.clock = q.least(t)
@@ -108,14 +113,14 @@ func (q *queue) end(t *task) {
 }
 
 // drop removes the tasks of a form except the one that is being done, and returns them.
-func (q *queue) drop(form string, doing *task) []*task {
+func (q *queue) drop(form string) []*task {
 	l := q.lines[form]
 	if l == nil {
 		return nil
 	}
 	var left, gone []*task
-	for _, t := range l.tasks {
-		if t == doing {
+	for i, t := range l.tasks {
+		if i == 0 && l.doing {
 			left = append(left, t)
 			continue
 		}
@@ -132,4 +137,7 @@ func (q *queue) drop(form string, doing *task) []*task {
 }
 
 // rest delays the next attempt of a task.
-func (q *queue) rest(t *task, until time.Time) { q.lines[t.form].rests = until }
+func (q *queue) rest(t *task, until time.Time) {
+	l := q.lines[t.form]
+	l.rests, l.doing = until, false
+}

@@ -12,9 +12,11 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
+func every(*task) bool { return true }
+
 func drained(q *queue, now time.Time, most int) (forms []string) {
 	for range most {
-		t, _ := q.next(now)
+		t, _ := q.next(now, every)
 		if t == nil {
 			break
 		}
@@ -48,12 +50,12 @@ func TestFormsTakeTurns(t *testing.T) {
 		t.Errorf("with somebody who waits: %v", got)
 	}
 	q = queueOf("a", "a", "b", "b")
-	first, _ := q.next(now)
+	first, _ := q.next(now, every)
 	q.rest(first, now.Add(time.Minute))
 	if got := drained(q, now, 9); !slices.Equal(got, []string{"b2", "b3"}) {
 		t.Errorf("with one that rests: %v", got)
 	}
-	if next, again := q.next(now); next != nil || again != time.Minute {
+	if next, again := q.next(now, every); next != nil || again != time.Minute {
 		t.Errorf("while it rests: %v, %v", next, again)
 	}
 	if got := drained(q, now.Add(time.Minute), 9); !slices.Equal(got, []string{"a0", "a1"}) {
@@ -73,7 +75,7 @@ func TestAuthorsTakeTurns(t *testing.T) {
 		}
 		var got []string
 		do := func() {
-			next, _ := q.next(time.Now())
+			next, _ := q.next(time.Now(), every)
 			got = append(got, next.form)
 			q.end(next)
 		}

@@ -19,10 +19,12 @@ const (
 	// maxSeen is how many forms are remembered as last seen.
 	maxSeen = 10_000
 	// recordDelay is the delay before saves are recorded, and recordBurst is how long they are recorded until the next delay. So recording takes
-	// a sixth of a processor at most, and does not slow down most saves. There is no delay when somebody waits, at a shutdown, and when the
-	// queue is half full.
+	// a third of a processor at most, a sixth for each lane, and does not slow down most saves. There is no delay when somebody waits, at a
+	// shutdown, and when the queue is half full.
 	recordDelay = 500 * time.Millisecond
 	recordBurst = 100 * time.Millisecond
+	// largeTask is the size of a form, in bytes, from which on it may take a second to record, so that small ones are recorded beside it.
+	largeTask = 128 << 10
 	// recordTime is the timeout of one attempt to record a version.
 	recordTime = 30 * time.Second
 	// recordLife is how long a version is tried: longer than a restart of the database. It must be less than authorTime.
@@ -35,12 +37,14 @@ const (
 	sweepEvery = 24 * time.Hour
 )
 
-// Config configures a Recorder. Observe is optional, and so is Changed, see History.
+// Config configures a Recorder. Observe is optional, and so are Changed, see History, and InTurn.
 type Config struct {
 	Stored store.Versions
 	// Forget deletes everything that is kept of a form, as store.Team does.
 	Forget  func(ctx context.Context, form string) error
 	Changed func(ctx context.Context, form string, before, now *model.Form)
+	// InTurn does work on a form of a size in bytes when its turn comes, as httpx.Turns.Do does, and reports whether it was done.
+	InTurn  func(ctx context.Context, size int, work func()) bool
 	Now     func() time.Time // the clock of the store
 	Log     *slog.Logger
 	Observe observe.Func
@@ -51,18 +55,28 @@ type Recorder struct {
 	*History
 
 	forget  func(ctx context.Context, form string) error // see Config
+	inTurn  func(ctx context.Context, size int, work func()) bool
 	log     *slog.Logger
 	observe observe.Func
-	wake    chan struct{} // filled when tasks are waiting
-	urgent  chan struct{} // filled when the delay is to end
+	lanes   []*lane
 	seed    maphash.Seed
 
 	mu     sync.Mutex
 	queue  queue
-	doing  *task // is being recorded, or is about to be
 	seen   *recent.Map[string, sight]
 	closed bool // nothing more is recorded
 	swept  time.Time
+}
+
+// lane does some of the tasks, one at a time. There is one for those of large forms, and one for the others, which do not wait for them.
+type lane struct {
+	takes  func(*task) bool
+	wake   chan struct{} // filled when tasks are waiting
+	urgent chan struct{} // filled when the delay is to end
+}
+
+func newLane(takes func(*task) bool) *lane {
+	return &lane{takes: takes, wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1)}
 }
 
 // task is something that waits to be recorded.
@@ -75,6 +89,8 @@ type task struct {
 	until time.Time // it is not tried after that
 	done  chan struct{}
 }
+
+func (t *task) large() bool { return len(t.body) >= largeTask }
 
 // The kinds of tasks.
 const (
@@ -92,9 +108,12 @@ type sight struct {
 // NewRecorder returns a Recorder, which records while its Run method is running.
 func NewRecorder(c Config) *Recorder {
 	r := &Recorder{
-		History: NewHistory(c.Stored, c.Now), forget: c.Forget, log: c.Log, observe: c.Observe,
-		wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
-		seed: maphash.MakeSeed(), queue: newQueue(), seen: recent.New[string, sight](maxSeen),
+		History: NewHistory(c.Stored, c.Now), forget: c.Forget, inTurn: c.InTurn, log: c.Log, observe: c.Observe,
+		lanes: []*lane{newLane((*task).large), newLane(func(t *task) bool { return !t.large() })},
+		seed:  maphash.MakeSeed(), queue: newQueue(), seen: recent.New[string, sight](maxSeen),
+	}
+	if r.inTurn == nil {
+		r.inTurn = func(_ context.Context, _ int, work func()) bool { work(); return true }
 	}
 	r.Changed = c.Changed
 	return r
@@ -124,7 +143,7 @@ func (r *Recorder) add(t *task) {
 		return
 	}
 	if t.kind == taskDeleted {
-		for _, old := range r.queue.drop(t.form, r.doing) {
+		for _, old := range r.queue.drop(t.form) {
 			r.observe.Count(context.Background(), observe.Version, old.kind, "forgotten")
 			close(old.done)
 		}
@@ -134,9 +153,25 @@ func (r *Recorder) add(t *task) {
 		return
 	}
 	r.seen.Put(t.form, now)
-	fill(r.wake)
+	r.rouse(t)
 	if r.queue.size > maxBytes/2 {
-		fill(r.urgent)
+		r.hurry()
+	}
+}
+
+// rouse wakes the lane of a task.
+func (r *Recorder) rouse(t *task) {
+	for _, l := range r.lanes {
+		if l.takes(t) {
+			fill(l.wake)
+		}
+	}
+}
+
+// hurry ends the delay.
+func (r *Recorder) hurry() {
+	for _, l := range r.lanes {
+		fill(l.urgent)
 	}
 }
 
@@ -179,7 +214,7 @@ func (r *Recorder) Wait(ctx context.Context, form string) error {
 		r.queue.waiters--
 		l.waiters--
 	}()
-	fill(r.urgent)
+	r.hurry()
 	select {
 	case <-t.done:
 		return nil
@@ -190,20 +225,28 @@ func (r *Recorder) Wait(ctx context.Context, form string) error {
 
 // Run records until ctx ends, and then tries for a few seconds to record what still waits.
 func (r *Recorder) Run(ctx context.Context) {
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-r.wake:
-			wait(ctx, recordDelay, r.urgent)
-			r.flush(ctx, recordPause, recordBurst)
-		}
+	var running sync.WaitGroup
+	for _, l := range r.lanes {
+		running.Go(func() {
+			for ctx.Err() == nil {
+				select {
+				case <-ctx.Done():
+				case <-l.wake:
+					if !r.hurried() {
+						wait(ctx, recordDelay, l.urgent)
+					}
+					r.flush(ctx, l, recordPause, recordBurst)
+				}
+			}
+		})
 	}
+	running.Wait()
 	r.mu.Lock()
 	r.closed = true
 	r.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordEnd)
 	defer cancel()
-	r.flush(ctx, recordPause/10, recordEnd)
+	r.flush(ctx, newLane(func(*task) bool { return true }), recordPause/10, recordEnd)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for len(r.queue.turn) > 0 {
@@ -211,14 +254,17 @@ func (r *Recorder) Run(ctx context.Context) {
 	}
 }
 
-// flush does the waiting tasks until ctx ends, or for a time if there is no hurry. A task is tried until it is too old, and then the next ones of
-// its form, which must not overtake it.
-func (r *Recorder) flush(ctx context.Context, pause, most time.Duration) {
+// flush does the waiting tasks of a lane until ctx ends, or for a time if there is no hurry. A task is tried until it is too old, and then the next
+// ones of its form, which must not overtake it.
+func (r *Recorder) flush(ctx context.Context, l *lane, pause, most time.Duration) {
 	began := time.Now()
 	for ctx.Err() == nil {
+		if time.Since(began) > most && !r.hurried() {
+			fill(l.wake)
+			return
+		}
 		r.mu.Lock()
-		t, again := r.queue.next(time.Now())
-		r.doing = t
+		t, again := r.queue.next(time.Now(), l.takes)
 		r.mu.Unlock()
 		switch {
 		case t == nil && again == 0:
@@ -226,13 +272,9 @@ func (r *Recorder) flush(ctx context.Context, pause, most time.Duration) {
 		case t == nil:
 			wait(ctx, again, nil)
 			continue
-		case time.Since(began) > most && !r.hurried():
-			fill(r.wake)
-			return
 		}
 		err := r.attempt(ctx, t)
 		r.mu.Lock()
-		r.doing = nil
 		if passing(err) && time.Now().Before(t.until) {
 			r.queue.rest(t, time.Now().Add(pause))
 		} else {
@@ -246,15 +288,18 @@ func (r *Recorder) flush(ctx context.Context, pause, most time.Duration) {
 }
 
 // attempt does a task. It continues for a moment after ctx ends: otherwise it would be unknown whether it succeeded.
-func (r *Recorder) attempt(ctx context.Context, t *task) error {
+func (r *Recorder) attempt(ctx context.Context, t *task) (err error) {
 	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(recordGrace, cancel) })()
 	if t.kind == taskDeleted {
-		r.known.Delete(t.form)
+		r.know(t.form, nil)
 		return r.forget(attempt, t.form)
 	}
-	return r.record(attempt, t.form, t.body, t.by, t.auto)
+	if !r.inTurn(attempt, len(t.body), func() { err = r.record(attempt, t.form, t.body, t.by, t.auto) }) {
+		return context.DeadlineExceeded
+	}
+	return err
 }
 
 // hurried reports whether there must be no delay.
@@ -288,6 +333,9 @@ func (r *Recorder) end(t *task, err error) {
 		r.lost(t, "failed", err)
 	}
 	r.queue.end(t)
+	if l := r.queue.lines[t.form]; l != nil {
+		r.rouse(l.tasks[0])
+	}
 	close(t.done)
 }
 

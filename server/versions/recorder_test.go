@@ -9,7 +9,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/observe"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
@@ -251,5 +253,46 @@ func TestRecorderIsBounded(t *testing.T) {
 	}
 	if _, total, err := r.List(t.Context(), "h", 0, 1); total != 1 || err != nil {
 		t.Errorf("a read that was dropped is not recorded later: %d, %v", total, err)
+	}
+}
+
+// Small forms are recorded while a large one waits for its turn or takes long, but not those that were saved after it as the same form.
+func TestSmallFormsDoNotWaitForLargeOnes(t *testing.T) {
+	r := newRecording(t)
+	ctx, cancel := context.WithTimeout(t.Context(), waittest.Limit(10*time.Second))
+	defer cancel()
+	began, goOn := make(chan struct{}), make(chan struct{})
+	refused := false
+	r.inTurn = func(_ context.Context, size int, work func()) bool {
+		if size < largeTask {
+			work()
+			return true
+		}
+		if !refused { // its turn does not come in time
+			refused = true
+			close(began)
+			<-goOn
+			return false
+		}
+		work()
+		return true
+	}
+	r.run(t)
+	r.Saved("f", at(1, strings.Repeat("A", largeTask)), ann, false)
+	<-began
+	r.Saved("f", at(2, "B"), bob, false)
+	r.Saved("g", at(3, "C"), ann, false)
+	if err := r.Wait(ctx, "g"); err != nil {
+		t.Errorf("a small form: %v", err)
+	}
+	if got := r.history(t); got != "" {
+		t.Errorf("a small form overtakes a large one: %.100s", got)
+	}
+	close(goOn)
+	if err := r.Wait(ctx, "f"); err != nil {
+		t.Errorf("a large form: %v", err)
+	}
+	if got := r.history(t); !strings.HasPrefix(got, "2@2:B Bob, 1@1:AAA") {
+		t.Errorf("got %.100s", got)
 	}
 }
