@@ -24,6 +24,12 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	if os.Getenv(asAssault) != "" {
+		if err := assail(os.Stdin, os.Stdout); err != nil {
+			panic(err)
+		}
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 

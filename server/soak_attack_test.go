@@ -19,11 +19,29 @@ type attack struct {
 	name string
 	v    *visitor
 	do   func(ctx context.Context, v *visitor, n int) (status int, err error)
-	// eager attacks go on at once after what was accepted. After a refusal they wait, too: otherwise they would only use up the processor
-	// time of the test.
+	// eager attacks go on at once after what was accepted, and soakRefused after what was refused, on each of their connections. The others always
+	// wait soakAttack. Otherwise they would only use up the processors of the test, which those of a real attacker are not.
 	eager   bool
 	sent    atomic.Int64
 	answers map[int]int // by status
+}
+
+// tally is what an attack has done. Its Answers are known after its end.
+type tally struct {
+	Name    string
+	Sent    int64
+	Answers map[int]int // by status
+}
+
+func talliesOf(attacks []*attack, ended bool) (all []tally) {
+	for _, a := range attacks {
+		t := tally{Name: a.name, Sent: a.sent.Load()}
+		if ended {
+			t.Answers = a.answers
+		}
+		all = append(all, t)
+	}
+	return all
 }
 
 // maxAttack bounds the requests of an attack, however long the test lasts.
@@ -44,19 +62,23 @@ func (a *attack) run(ctx context.Context) {
 			status = 0 // the connection failed
 		}
 		a.answers[status]++
-		if a.eager && status/100 == 2 {
-			continue
+		next := tick.C
+		if a.eager {
+			if status/100 == 2 {
+				continue
+			}
+			next = time.After(soakRefused)
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-next:
 		}
 	}
 }
 
-// attacker is the address that all attacks come from.
-const attacker = "127.0.2.1"
+// attacker is the address that all attacks of one person come from, and nextAttacker that of another one.
+const attacker, nextAttacker = "127.0.2.1", "127.0.2.2"
 
 // attacks are what a stranger without an account does, who knows the addresses, the id of a public client, and the
 // e-mail addresses of people.

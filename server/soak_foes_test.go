@@ -33,18 +33,8 @@ const (
 	foeEvents = "/bff/events?form="
 )
 
-// attackers prepares what the hostile editor and viewer do, each kind by itself and all at once, and aims at a form of the editor's own.
-func (s *siege) attackers() []*attack {
-	s.t.Helper()
-	own := func() string { return s.editor.newForm() }
-	form := own()
-	s.target.Store(&form)
-	s.attacks = append(s.editorAttacks(own), s.viewerAttacks()...)
-	return s.attacks
-}
-
 // aimed returns an address below that of the form that is attacked.
-func (s *siege) aimed(more string) string { return "/bff/api/forms/" + *s.target.Load() + more }
+func (s *assault) aimed(more string) string { return "/bff/api/forms/" + *s.target.Load() + more }
 
 // hit sends a request as the editor's pages do. It returns the beginning of the answer.
 func hit(ctx context.Context, v *visitor, method, path, body string, headers ...string) (status int, text string, err error) {
@@ -131,7 +121,7 @@ func textOf(f *model.Form) string { return string(schema.Encode(f.Tree())) }
 
 // foe makes attacks of one of the two.
 type foe struct {
-	*siege
+	*assault
 
 	v   *visitor
 	all []*attack
@@ -158,23 +148,25 @@ func nothing(int) string { return "" }
 func always(text string) func(int) string { return func(int) string { return text } }
 
 // aim returns a path of the form that is attacked.
-func (s *siege) aim(more string) func(int) string { return func(int) string { return s.aimed(more) } }
+func (s *assault) aim(more string) func(int) string { return func(int) string { return s.aimed(more) } }
 
 // cycle returns texts in turns.
 func cycle(texts []string) func(int) string {
 	return func(n int) string { return texts[n%len(texts)] }
 }
 
-func (s *siege) editorAttacks(own func() string) []*attack {
-	f := &foe{siege: s, v: s.editor.visitor}
-	large, routers, shapes := own(), own(), own()
+func (s *assault) editorAttacks(large, routers, shapes string) []*attack {
+	f := &foe{assault: s, v: s.editor}
 	types := renewedTexts("types", foeNodes)
 	f.once("editor: saves with new ids", http.MethodPatch, func(int) string { return "/bff/api/forms/" + large }, cycle(types))
 	f.once("editor: saves of 5,000 rules", http.MethodPatch, func(int) string { return "/bff/api/forms/" + routers },
 		cycle(append(renewedTexts("router", foeRules), renewedTexts("pairs", foeRules)...)))
+	var worst []string
+	for _, shape := range formtest.Shapes {
+		worst = append(worst, textOf(formtest.Worst(shape, foeShape)))
+	}
 	f.add("editor: overviews of the worst", func(ctx context.Context, v *visitor, n int) (int, error) {
-		text := textOf(formtest.Worst(formtest.Shapes[n%len(formtest.Shapes)], foeShape))
-		if status, _, err := hit(ctx, v, http.MethodPatch, "/bff/api/forms/"+shapes, text); err != nil || status != http.StatusOK {
+		if status, _, err := hit(ctx, v, http.MethodPatch, "/bff/api/forms/"+shapes, worst[n%len(worst)]); err != nil || status != http.StatusOK {
 			return status, err
 		}
 		status, _, err := hit(ctx, v, http.MethodGet, "/bff/api/forms/"+shapes+"/overview", "")
@@ -188,14 +180,12 @@ func (s *siege) editorAttacks(own func() string) []*attack {
 	f.add("editor: large entries", s.rival("mallory-1", func(n int) string {
 		return fmt.Sprintf(`[{"at":"messages.large","to":%q}]`, strings.Repeat("x", n%2*foeValue))
 	}))
-	f.add("editor: entries of 20,000 edits", s.rival("mallory-2", func(int) string {
-		var b strings.Builder
-		b.WriteString(`[{"at":"messages.list","to":[]}`)
-		for i := range foeEdits {
-			_, _ = fmt.Fprintf(&b, `,{"at":"messages.list[%d]","in":"x"}`, i)
-		}
-		return b.String() + "]"
-	}))
+	var many strings.Builder
+	many.WriteString(`[{"at":"messages.list","to":[]}`)
+	for i := range foeEdits {
+		_, _ = fmt.Fprintf(&many, `,{"at":"messages.list[%d]","in":"x"}`, i)
+	}
+	f.add("editor: entries of 20,000 edits", s.rival("mallory-2", always(many.String()+"]")))
 	f.add("editor: small entries", s.rival("mallory-3", func(n int) string { return fmt.Sprintf(`[{"at":"messages.small","to":"%d"}]`, n) }))
 	f.add("editor: streams", s.stream("mallory-4"))
 	f.once("editor: presence", http.MethodPost, s.aim("/presence"), func(n int) string {
@@ -224,7 +214,7 @@ func idIn(text string) string {
 }
 
 // deafEditor adds what does not read its answers.
-func (s *siege) deafEditor(f *foe, form, text string) {
+func (s *assault) deafEditor(f *foe, form, text string) {
 	screens := url.Values{"form": {text}}.Encode()
 	var look sync.Map // the link of each
 	for i := range foeSlow {
@@ -253,7 +243,7 @@ func newLink(ctx context.Context, v *visitor, form string) (status int, text str
 }
 
 // link makes and revokes links.
-func (s *siege) link(form string) act {
+func (s *assault) link(form string) act {
 	return func(ctx context.Context, v *visitor, _ int) (int, error) {
 		status, text, err := newLink(ctx, v, form)
 		if err != nil || status != http.StatusCreated {
@@ -265,7 +255,7 @@ func (s *siege) link(form string) act {
 }
 
 // comment writes comments up to the limit, and then deletes one for each new one.
-func (s *siege) comment(text string) act {
+func (s *assault) comment(text string) act {
 	form, last := "", ""
 	return func(ctx context.Context, v *visitor, n int) (int, error) {
 		if path := s.aimed("/comments"); path != form {
@@ -284,7 +274,7 @@ func (s *siege) comment(text string) act {
 }
 
 // fill replaces the scenarios of a form by the largest file.
-func (s *siege) fill(form string) act {
+func (s *assault) fill(form string) act {
 	path := "/bff/api/forms/" + form + "/scenarios"
 	name := strings.Repeat("z", 200)
 	texts := make([]string, 2)
@@ -307,7 +297,7 @@ func (s *siege) fill(form string) act {
 }
 
 // stream opens a stream of a page and leaves.
-func (s *siege) stream(page string) act {
+func (s *assault) stream(page string) act {
 	return func(ctx context.Context, v *visitor, _ int) (int, error) {
 		return openStream(ctx, v, *s.target.Load(), page)
 	}
@@ -335,7 +325,7 @@ func openStream(ctx context.Context, v *visitor, form, page string) (int, error)
 }
 
 // rival offers entries to the room of a form, which it opens if there is none.
-func (s *siege) rival(page string, edits func(n int) string) act {
+func (s *assault) rival(page string, edits func(n int) string) act {
 	form, room, number, serial := "", "", 0, 0
 	return func(ctx context.Context, v *visitor, n int) (int, error) {
 		path := s.aimed("/live")
@@ -357,7 +347,7 @@ func (s *siege) rival(page string, edits func(n int) string) act {
 }
 
 // enterRoom joins the room of the form that is attacked, or opens it.
-func (s *siege) enterRoom(ctx context.Context, v *visitor, page string) (status int, text string, err error) {
+func (s *assault) enterRoom(ctx context.Context, v *visitor, page string) (status int, text string, err error) {
 	status, text, err = hit(ctx, v, http.MethodGet, s.aimed("/live"), "")
 	if err != nil || !strings.Contains(text, `"closed":true`) {
 		return status, text, err

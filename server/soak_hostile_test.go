@@ -40,7 +40,8 @@ const (
 // TestHostilePeople starts the server as a process. Five people edit: three the same form together, and two a form each. They first do so
 // alone, then while one editor and one viewer attack other forms by all that they may and may not do, and then while the two attack the form of
 // the three. Every accepted edit and save must be there once, all copies of the shared form must be the same, the server must not need too much
-// memory or disk, and it must end by SIGTERM while the attacks go on. It prints how much longer each request takes.
+// memory or disk, and it must end by SIGTERM while the attacks go on. It prints how much longer each request takes, as the five see it: with all that
+// they wait for, the server, its database and this process, but not with the processors that the attacks themselves need, see assault.
 func TestHostilePeople(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes longer than a minute; TestHostileTraffic, and tests of each limit, are in the gate")
@@ -94,14 +95,12 @@ const (
 type siege struct {
 	*soak
 
-	watch   *stopwatch
-	shared  string // the form of the three
-	pages   []*page
-	loners  []*loner
-	editor  *resident // who is hostile
-	viewer  *resident // who is hostile, too
-	attacks []*attack
-	target  atomic.Pointer[string] // the form that is attacked
+	watch  *stopwatch
+	shared string // the form of the three
+	pages  []*page
+	loners []*loner
+	editor *resident // who is hostile
+	viewer *resident // who is hostile, too
 }
 
 // besiege runs the whole on an engine; disk returns what the database takes.
@@ -118,43 +117,37 @@ func besiege(t *testing.T, total time.Duration, folder string, disk func() int64
 		<-opened
 		p.join()
 	}
+	foes := s.assailants()
 	began, most := disk(), int64(0)
 	for phase, d := range []time.Duration{total / 4, total * 3 / 8, total * 3 / 8} {
 		s.watch.phase.Store(int32(phase))
-		stop, least := func() {}, 1
+		least := 1
 		switch phase {
 		case atPeace:
 			least = kindsOfRounds // everything is done once
 		case elsewhere:
-			stop = s.attack(s.attackers()...)
+			foes.order(assaultOrder{Target: s.editor.newForm()})
 		case onTheSame:
-			s.target.Store(&s.shared)
-			stop = s.attack(s.attacks...)
+			foes.order(assaultOrder{Target: s.shared})
 		}
 		most = max(most, s.work(d, least, disk))
-		stop()
+		foes.order(assaultOrder{Stop: true})
 		t.Logf("phase %d: at most %d MiB of memory, and %d MiB of disk more than at the beginning", phase, memoryOf(t, c)>>20, (most-began)>>20)
 	}
 	s.watch.phase.Store(afterwards)
 	s.judge()
-	stop := s.attack(s.attacks...)
-	sent := func() (n int64) {
-		for _, a := range s.attacks {
-			n += a.sent.Load()
-		}
-		return n
-	}
-	before := sent()
-	waittest.Until(t, "the attacks go on", func() bool { return sent() > before+100 })
+	foes.order(assaultOrder{Target: s.shared})
+	before := foes.sent()
+	waittest.Until(t, "the attacks go on", func() bool { return foes.sent() > before+100 })
 	memory := memoryOf(t, c)
 	if err := c.drain(); err != nil {
 		t.Errorf("SIGTERM under load: %v", err)
 	}
-	stop()
+	foes.order(assaultOrder{Stop: true})
 	leave()
 	following.Wait()
 	s.watch.tell(t, total >= siegeLong)
-	tellAttacks(t, s.attacks)
+	tellAttacks(t, foes.all)
 	if grown := most - began; memory > siegeMemory || grown > siegeDisk {
 		t.Errorf("the server took up to %d MiB of memory and %d MiB of disk, want at most %d and %d", memory>>20, grown>>20, siegeMemory>>20, siegeDisk>>20)
 	}
@@ -171,7 +164,7 @@ func newSiege(s *soak) *siege {
 	call("POST", "/roles/"+reader.ID+"/permissions", fmt.Sprintf(
 		`{"permissions":[{"resource_server_identifier":%q,"permission_name":"read:forms"}]}`, s.at.Tenant+"/api/v2/"), nil)
 	i := slices.IndexFunc(roles, func(r struct{ ID, Name string }) bool { return r.Name == "Editor" })
-	f.editor, f.viewer = s.resident(call, attacker, "Mallory", roles[i].ID), s.resident(call, "127.0.2.2", "Victor", reader.ID)
+	f.editor, f.viewer = s.resident(call, attacker, "Mallory", roles[i].ID), s.resident(call, nextAttacker, "Victor", reader.ID)
 	f.shared = five[0].newFormOf(s.t, 12)
 	for i, p := range five {
 		m := &member{resident: p, watch: f.watch, number: i, ledger: newLedger(i)}
@@ -182,16 +175,6 @@ func newSiege(s *soak) *siege {
 		}
 	}
 	return f
-}
-
-// attack starts attacks. The returned function ends them.
-func (s *siege) attack(attacks ...*attack) (stop func()) {
-	ctx, cancel := context.WithCancel(s.t.Context())
-	var wg sync.WaitGroup
-	for _, a := range attacks {
-		wg.Go(func() { a.run(ctx) })
-	}
-	return func() { cancel(); wg.Wait() }
 }
 
 // siegePace is the time between two rounds of a person.

@@ -37,8 +37,9 @@ func soakTime(t *testing.T) time.Duration {
 }
 
 const (
-	soakPace   = time.Second           // between two rounds of a person
-	soakAttack = 20 * time.Millisecond // between two requests of each kind of attack
+	soakPace    = time.Second            // between two rounds of a person
+	soakAttack  = 20 * time.Millisecond  // between two requests of each kind of attack
+	soakRefused = 100 * time.Millisecond // after a refusal of an eager one
 )
 
 // TestHostileTraffic starts the server as a process and lets people at different addresses sign in, refresh and save,
@@ -70,16 +71,16 @@ func TestHostileTraffic(t *testing.T) {
 		t.Logf("%-8s %8d %12v %12v %8.2f %12v %12v %8.2f", step, len(b), at(a, 50), at(b, 50), ratio(a, b, 50), at(a, 95), at(b, 95),
 			ratio(a, b, 95))
 	}
-	tellAttacks(t, attacks)
+	tellAttacks(t, talliesOf(attacks, true))
 }
 
 // tellAttacks prints what attacks have done. Each must have done something.
-func tellAttacks(t *testing.T, attacks []*attack) {
+func tellAttacks(t *testing.T, attacks []tally) {
 	t.Helper()
 	for _, a := range attacks {
-		t.Logf("attack %-28s %6d requests, answers %v", a.name, a.sent.Load(), a.answers)
-		if a.sent.Load() == 0 {
-			t.Errorf("the attack %s did nothing", a.name)
+		t.Logf("attack %-28s %6d requests, answers %v", a.Name, a.Sent, a.Answers)
+		if a.Sent == 0 {
+			t.Errorf("the attack %s did nothing", a.Name)
 		}
 	}
 }

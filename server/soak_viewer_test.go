@@ -8,9 +8,9 @@ import (
 )
 
 // viewerAttacks are what somebody does who may only read forms.
-func (s *siege) viewerAttacks() []*attack {
-	f := &foe{siege: s, v: s.viewer.visitor}
-	theirs := func(n int) string { return s.pages[n%len(s.pages)].name }
+func (s *assault) viewerAttacks() []*attack {
+	f := &foe{assault: s, v: s.viewer}
+	theirs := func(n int) string { return s.Pages[n%len(s.Pages)] }
 	f.add("viewer: streams of others' pages", func(ctx context.Context, v *visitor, n int) (int, error) {
 		return openStream(ctx, v, *s.target.Load(), theirs(n))
 	})
