@@ -41,15 +41,15 @@ func split(parts []vault.Part, form string) (kept map[string]string, old []strin
 		draft.Text
 		id string
 	}
-	var all []found
+	var all []*found
 	for _, p := range parts {
 		if text, err := draft.ReadText(p.Text); err == nil {
-			all = append(all, found{text, p.Draft})
+			all = append(all, &found{text, p.Draft})
 		} else {
 			old = append(old, p.Draft)
 		}
 	}
-	slices.SortFunc(all, func(a, b found) int { return b.Changed.Compare(a.Changed) })
+	slices.SortFunc(all, func(a, b *found) int { return b.Changed.Compare(a.Changed) })
 	kept = map[string]string{}
 	for i, f := range all {
 		switch {
