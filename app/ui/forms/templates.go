@@ -2,8 +2,6 @@ package forms
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -50,12 +48,7 @@ func (p drawing) templates() app.UI {
 // emptyPicture draws an empty form as the server draws the templates.
 func emptyPicture() formapi.Picture {
 	drawn := graph.New(firstForm("")).Thumbnail(thumbWidth, thumbHeight)
-	of := formapi.Picture{Edges: drawn.Edges}
-	for kind, path := range drawn.Nodes {
-		of.Nodes = append(of.Nodes, schema.Member{Key: kind, Value: path})
-	}
-	slices.SortFunc(of.Nodes, func(a, b schema.Member) int { return strings.Compare(a.Key, b.Key) })
-	return of
+	return formapi.Picture{Edges: drawn.Edges, Nodes: kit.ByKind(drawn.Nodes)}
 }
 
 // The size of thumbnails, in pixels, as the server draws them.

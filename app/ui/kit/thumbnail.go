@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -13,6 +15,14 @@ const (
 	ThumbnailWidth  = 88
 	ThumbnailHeight = 48
 )
+
+// ByKind returns the paths of nodes as Thumbnail takes them: in the order of their kinds.
+func ByKind(paths map[string]string) (nodes []schema.Member) {
+	for _, kind := range slices.Sorted(maps.Keys(paths)) {
+		nodes = append(nodes, schema.Member{Key: kind, Value: paths[kind]})
+	}
+	return nodes
+}
 
 // Thumbnail draws a form as a small picture: the path of its edges, and those of its nodes by their kinds.
 func Thumbnail(edges string, nodes []schema.Member) app.UI {

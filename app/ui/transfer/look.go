@@ -63,12 +63,7 @@ func (in *Incoming) Look() app.UI {
 // thumbnail draws a form.
 func thumbnail(f *model.Form) app.UI {
 	t := graph.New(f).Thumbnail(kit.ThumbnailWidth, kit.ThumbnailHeight)
-	var nodes []schema.Member
-	for kind, d := range t.Nodes {
-		nodes = append(nodes, schema.Member{Key: kind, Value: d})
-	}
-	slices.SortFunc(nodes, func(a, b schema.Member) int { return strings.Compare(a.Key, b.Key) })
-	return kit.Thumbnail(t.Edges, nodes)
+	return kit.Thumbnail(t.Edges, kit.ByKind(t.Nodes))
 }
 
 // others returns the warnings of a file except those of placeholders, for which the dialog offers choices.
