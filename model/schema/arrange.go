@@ -2,7 +2,6 @@ package schema
 
 import (
 	"slices"
-	"strings"
 )
 
 // Arrange returns a tree with the members of its objects in the order of a rule: those of a table in its order, then the others in their
@@ -27,11 +26,16 @@ func Arrange(s Spec, v any) any {
 		if !ok {
 			return v
 		}
-		members := slices.Clone(o.Members())
-		for i := range members {
-			members[i].Value = Arrange(s.Value, members[i].Value)
+		keys := make([]string, 0, o.Len())
+		for _, m := range o.Members() {
+			keys = append(keys, m.Key)
 		}
-		slices.SortFunc(members, func(a, b Member) int { return strings.Compare(a.Key, b.Key) })
+		slices.Sort(keys)
+		members := make([]Member, len(keys))
+		for i, key := range keys {
+			value, _ := o.Get(key)
+			members[i] = Member{key, Arrange(s.Value, value)}
+		}
 		return NewObject(members...)
 	case List:
 		l, ok := v.([]any)
