@@ -14,7 +14,7 @@ import (
 func (o *drawing) view() (top, scroll, height float64) {
 	rect := func(v app.Value) float64 { return v.Call("getBoundingClientRect").Get("top").Float() }
 	scroll = o.scroller.Get("scrollTop").Float()
-	return rect(o.host) - rect(o.scroller) + scroll, scroll, o.scroller.Get("clientHeight").Float()
+	return rect(o.list.host) - rect(o.scroller) + scroll, scroll, o.scroller.Get("clientHeight").Float()
 }
 
 // The space around a row that is scrolled into view, and the extent of rows drawn
@@ -27,7 +27,7 @@ const (
 // reveal scrolls the row with the tab stop into view.
 func (o *drawing) reveal() {
 	// Scrolling to the end of a longer list works only once the end exists.
-	o.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
+	o.list.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
 	top, scroll, height := o.view()
 	y := top + o.o.top(o.cur)
 	to := max(0, min(max(scroll, y+rowHeight+besideRow-height), y-besideRow))
@@ -36,63 +36,27 @@ func (o *drawing) reveal() {
 	}
 }
 
-// draw creates, updates and removes rows.
+// draw draws the rows in view, and the one with the tab stop.
 func (o *drawing) draw() {
-	o.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
+	o.list.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
 	top, scroll, height := o.view()
-	first, end := o.o.within(scroll-top-drawnAround, scroll-top+height+drawnAround)
-	var at []int
-	if o.cur.at < first {
-		at = append(at, o.cur.at)
+	from, to := scroll-top-drawnAround, scroll-top+height+drawnAround
+	first, end := o.o.within(from, to)
+	o.list.draw(withStop(first, end, o.cur.at), o.key, func(r *rowElement, at int) { o.sync(r, at, from, to) })
+}
+
+// withStop returns the numbers from first to before end, and stop in its place unless it is negative.
+func withStop(first, end, stop int) (at []int) {
+	if stop >= 0 && stop < first {
+		at = append(at, stop)
 	}
 	for i := first; i < end; i++ {
 		at = append(at, i)
 	}
-	if o.cur.at >= end {
-		at = append(at, o.cur.at)
+	if stop >= end {
+		at = append(at, stop)
 	}
-	stays := make(map[string]bool, len(at))
-	for _, i := range at {
-		stays[o.key(i)] = true
-	}
-	for _, key := range o.drawn {
-		if !stays[key] {
-			o.rows[key].li.Call("remove")
-			o.spare = append(o.spare, o.rows[key])
-			delete(o.rows, key)
-		}
-	}
-	o.drawn = o.drawn[:0]
-	before := app.Null()
-	for _, i := range at {
-		key := o.key(i)
-		r := o.rows[key]
-		if r == nil {
-			r = o.newRow()
-			o.rows[key] = r
-		}
-		next := o.host.Get("firstChild")
-		if before.Truthy() {
-			next = before.Get("nextSibling")
-		}
-		if !r.li.Equal(next) {
-			o.host.Call("insertBefore", r.li, next)
-		}
-		o.sync(r, i)
-		before = r.li
-		o.drawn = append(o.drawn, key)
-	}
-}
-
-// newRow returns an element for a row. It reuses that of a row that has gone,
-// because most of it is already correct, or creates a new one.
-func (o *drawing) newRow() *rowElement {
-	if n := len(o.spare); n > 0 {
-		r := o.spare[n-1]
-		o.spare = o.spare[:n-1]
-		return r
-	}
-	return newRowElement()
+	return at
 }
 
 // key returns the key of the element of a first-level row. A form may have two
@@ -106,14 +70,15 @@ func (o *cursor) key(at int) string {
 
 // rowOf returns the element of a drawn row, such as the one with the tab stop.
 func (o *drawing) rowOf(s spot) *rowElement {
-	if r := o.rows[o.key(s.at)]; r == nil || s.part < 0 {
+	r := o.list.rows[o.key(s.at)]
+	if r == nil || s.part < 0 {
 		return r
 	}
-	return o.rows[o.key(s.at)].parts[s.part]
+	return r.parts.rows[strconv.Itoa(s.part)]
 }
 
-// sync updates the elements of a first-level row and its parts.
-func (o *drawing) sync(r *rowElement, at int) {
+// sync updates the elements of a first-level row, and of its parts in a range of heights.
+func (o *drawing) sync(r *rowElement, at int, from, to float64) {
 	id := o.o.id(at)
 	expanded := ""
 	if o.o.rows(at) > 0 {
@@ -124,24 +89,24 @@ func (o *drawing) sync(r *rowElement, at int) {
 		row: o.o.row(spot{at, -1}), level: 1, pos: at + 1, size: o.o.len(), expanded: expanded,
 		selected: o.selected[id] && !o.seen.Within(), stop: o.cur == spot{at, -1}, at: strconv.Itoa(at),
 	})
-	n := o.o.shown(at)
-	for len(r.parts) > n {
-		r.parts[len(r.parts)-1].li.Call("remove")
-		r.parts = r.parts[:len(r.parts)-1]
+	n, stop := o.o.shown(at), -1
+	if o.cur.at == at && o.cur.part < n {
+		stop = o.cur.part
 	}
-	for i := range n {
-		if i == len(r.parts) {
-			r.addPart()
-		}
+	tops := o.o.topsOfParts(at)
+	first, end := between(tops, from-o.o.tops[at], to-o.o.tops[at])
+	r.parts.draw(withStop(first, end, stop), strconv.Itoa, func(p *rowElement, i int) {
 		s := spot{at, i}
 		part := o.o.part(s)
-		r.parts[i].sync(rowState{
+		p.place(tops[i] - rowHeight)
+		p.sync(rowState{
 			row: o.o.row(s), level: 2, pos: i + 1, size: n, at: strconv.Itoa(at) + " " + strconv.Itoa(i), stop: o.cur == s,
 			selected: len(o.seen.Nodes) == 1 && o.selected[id] && part != "" && (part == o.seen.Component+o.seen.Rule || slices.Contains(o.seen.Parts, part)) ||
 				o.o.otherwise(s) != nil && o.seen.Equal(o.selectionOf(s)) && o.seen.Edge != nil,
 		})
-	}
-	r.group.Set("hidden", n == 0)
+	})
+	r.parts.host.Get("style").Set("height", px(tops[n]-rowHeight))
+	r.parts.host.Set("hidden", n == 0)
 }
 
 func px(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) + "px" }

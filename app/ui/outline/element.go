@@ -22,11 +22,77 @@ type rowState struct {
 // not belong to the name of the node that contains them. User text is never written
 // as HTML.
 type rowElement struct {
-	li, line, mark, use, name, note, badge, count, group app.Value
-	parts                                                []*rowElement
-	state                                                rowState
-	drawn                                                bool
-	top                                                  float64
+	li, line, mark, use, name, note, badge, count app.Value
+
+	parts rowList
+	state rowState
+	drawn bool
+	top   float64
+}
+
+// rowList is the rows of one level below an element, as far as they are drawn.
+type rowList struct {
+	host  app.Value
+	rows  map[string]*rowElement
+	drawn []string // keys of rows, in order
+	spare []*rowElement
+	add   func() *rowElement // makes an element
+}
+
+func newRowList(host app.Value, add func() *rowElement) rowList {
+	return rowList{host: host, rows: map[string]*rowElement{}, add: add}
+}
+
+// draw creates, updates and removes rows, so that there are those at the given places, in order.
+func (l *rowList) draw(at []int, key func(at int) string, sync func(r *rowElement, at int)) {
+	stays := make(map[string]bool, len(at))
+	for _, i := range at {
+		stays[key(i)] = true
+	}
+	for _, key := range l.drawn {
+		if !stays[key] {
+			l.rows[key].li.Call("remove")
+			l.spare = append(l.spare, l.rows[key])
+			delete(l.rows, key)
+		}
+	}
+	l.drawn = l.drawn[:0]
+	before := app.Null()
+	for _, i := range at {
+		key := key(i)
+		r := l.rows[key]
+		if r == nil {
+			r = l.next()
+			l.rows[key] = r
+		}
+		next := l.host.Get("firstChild")
+		if before.Truthy() {
+			next = before.Get("nextSibling")
+		}
+		if !r.li.Equal(next) {
+			l.host.Call("insertBefore", r.li, next)
+		}
+		sync(r, i)
+		before = r.li
+		l.drawn = append(l.drawn, key)
+	}
+}
+
+// next returns an element for a row. It reuses that of a row that has gone,
+// because most of it is already correct, or creates a new one.
+func (l *rowList) next() *rowElement {
+	if n := len(l.spare); n > 0 {
+		r := l.spare[n-1]
+		l.spare = l.spare[:n-1]
+		return r
+	}
+	return l.add()
+}
+
+// clear removes all rows.
+func (l *rowList) clear() {
+	l.host.Call("replaceChildren")
+	*l = newRowList(l.host, l.add)
 }
 
 func newRowElement() *rowElement {
@@ -68,18 +134,18 @@ func newRowElement() *rowElement {
 	r.badge = add(r.line, "span", "badge")
 	symbol(r.badge, "warn")
 	r.count = add(r.badge, "span", "")
-	r.group = add(r.li, "ul", "out-parts")
-	r.group.Call("setAttribute", "role", "group")
+	group := add(r.li, "ul", "out-parts")
+	group.Call("setAttribute", "role", "group")
+	r.parts = newRowList(group, newPartElement)
 	return r
 }
 
-// addPart creates the element for another part.
-func (r *rowElement) addPart() {
+// newPartElement creates the element for a part.
+func newPartElement() *rowElement {
 	part := newRowElement()
-	part.group.Call("remove")
+	part.parts.host.Call("remove")
 	part.line.Get("classList").Call("add", "sub")
-	r.group.Call("append", part.li)
-	r.parts = append(r.parts, part)
+	return part
 }
 
 // place moves the row to its height.
@@ -129,6 +195,7 @@ func (r *rowElement) sync(s rowState) {
 	}
 	set(r.li, was.away != s.away, "class", map[bool]string{true: "away", false: ""}[s.away])
 	set(r.mark, was.tint != s.tint, "class", "k "+s.tint)
+	set(r.mark, was.pos != s.pos, "data-nth", strconv.Itoa(s.pos))
 	set(r.use, was.icon != s.icon, "href", "#i-"+s.icon)
 	text(r.name, was.name, s.name)
 	text(r.note, was.note, s.note)

@@ -113,21 +113,22 @@ func (o *outline) counted(s spot) spot {
 func (o *outline) measure() {
 	o.tops = make([]float64, o.len()+1)
 	for i := range o.len() {
-		o.tops[i+1] = o.tops[i] + o.below(i, o.shown(i))
+		tops := o.topsOfParts(i)
+		o.tops[i+1] = o.tops[i] + tops[len(tops)-1]
 	}
 }
 
-// below returns the distance of the row after some parts of a first-level row from its top, in px.
-func (o *outline) below(at, parts int) float64 {
-	y := rowHeight
-	for i := range parts {
+// topsOfParts returns the distances of the shown parts of a first-level row from its top, and that of the row after them, in px.
+func (o *outline) topsOfParts(at int) []float64 {
+	tops := append(make([]float64, 0, o.shown(at)+1), rowHeight)
+	for i := range o.shown(at) {
+		height := partHeight
 		if o.leads(spot{at, i}) {
-			y += wayHeight
-		} else {
-			y += partHeight
+			height = wayHeight
 		}
+		tops = append(tops, tops[i]+height)
 	}
-	return y
+	return tops
 }
 
 // leads reports whether a part has a target.
@@ -209,21 +210,27 @@ func (o *outline) openAll() {
 	o.measure()
 }
 
-// top returns the distance of a row from the first, in px.
+// top returns the distance of a row from the first, in px; for a part that is not shown, that of the row after it.
 func (o *outline) top(s spot) float64 {
 	y := o.tops[s.at]
 	if s.part >= 0 {
-		y += o.below(s.at, s.part)
+		tops := o.topsOfParts(s.at)
+		y += tops[min(s.part, len(tops)-1)]
 	}
 	return y
 }
 
 // within returns the first-level rows in a range of heights: the first, and the one
 // after the last.
-func (o *outline) within(from, to float64) (first, end int) {
-	first, _ = slices.BinarySearch(o.tops[1:], from)
-	end, _ = slices.BinarySearch(o.tops[:o.len()], to)
-	return min(first, o.len()), max(first, end)
+func (o *outline) within(from, to float64) (first, end int) { return between(o.tops, from, to) }
+
+// between returns the rows in a range of heights: the first, and the one after the last. tops has the height at which each begins, and that at which
+// the last ends.
+func between(tops []float64, from, to float64) (first, end int) {
+	n := len(tops) - 1
+	first, _ = slices.BinarySearch(tops[1:], from)
+	end, _ = slices.BinarySearch(tops[:n], to)
+	return min(first, n), max(first, end)
 }
 
 // otherwisePart stands for the id that "Otherwise" does not have.

@@ -99,6 +99,27 @@ func TestOutlineWalk(t *testing.T) {
 	}
 }
 
+// Of the rows of a level, those in view are drawn, and the one with the tab stop wherever it is.
+func TestRowsInView(t *testing.T) {
+	tops := []float64{32, 60, 88, 116, 160}
+	for _, test := range []struct {
+		from, to float64
+		stop     int
+		want     []int
+	}{
+		{0, 20, -1, nil}, {0, 40, -1, []int{0}}, {70, 100, -1, []int{1, 2}}, {70, 100, 0, []int{0, 1, 2}}, {70, 100, 2, []int{1, 2}},
+		{70, 100, 3, []int{1, 2, 3}}, {0, 20, 3, []int{3}}, {300, 400, -1, nil}, {300, 400, 1, []int{1}}, {0, 999, 2, []int{0, 1, 2, 3}},
+	} {
+		first, end := between(tops, test.from, test.to)
+		if got := withStop(first, end, test.stop); !slices.Equal(got, test.want) {
+			t.Errorf("from %v to %v with the stop at %d: %v, want %v", test.from, test.to, test.stop, got, test.want)
+		}
+	}
+	if first, end := between([]float64{32}, 0, 999); first != end {
+		t.Errorf("rows of a closed node: %d to %d", first, end)
+	}
+}
+
 // The positions of rows agree with the drawing: each begins where the previous one
 // ends.
 func TestOutlineHeights(t *testing.T) {
@@ -123,6 +144,12 @@ func TestOutlineHeights(t *testing.T) {
 	if end := o.tops[o.len()]; end != y {
 		t.Errorf("the list is %v high, want %v", end, y)
 	}
+	ask, _ := o.find("a", "")
+	o.setOpen(ask.at, false)
+	if got, want := o.top(spot{ask.at, 1}), o.top(spot{ask.at + 1, -1}); got != want {
+		t.Errorf("a part of a closed node is at %v, want %v", got, want)
+	}
+	o.setOpen(ask.at, true)
 	for from := -100.0; from < y+100; from += 7 {
 		for _, height := range []float64{1, 50, 400} {
 			first, end := o.within(from, from+height)

@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // Tree draws the outline into its host and handles movement in it. go-app does not draw it: a key in a tree of
@@ -24,20 +25,20 @@ type Tree struct {
 // drawing is the part of the outline that is in the document.
 type drawing struct {
 	*cursor
-	host, scroller app.Value
-	rows           map[string]*rowElement
-	drawn          []string // keys of rows, in order
-	spare          []*rowElement
+	list     rowList
+	scroller app.Value
 }
 
 // New returns the tree of the page's editor. It is not drawn yet.
 func New(ctx app.Context, w *workspace.Workspace) *Tree {
-	d := &drawing{cursor: &cursor{Workspace: w}, rows: map[string]*rowElement{}, host: app.Undefined(), scroller: app.Undefined()}
+	d := &drawing{cursor: &cursor{Workspace: w}, list: newRowList(app.Undefined(), newRowElement), scroller: app.Undefined()}
 	o := &Tree{drawing: d, ctx: ctx, pending: app.Undefined()}
 	handler := func(f func(app.Value)) app.Func {
 		return app.FuncOf(func(_ app.Value, args []app.Value) any {
-			defer w.Rescue(ctx)
-			f(args[0])
+			pause.Do(func() {
+				defer w.Rescue(ctx)
+				f(args[0])
+			})
 			return nil
 		})
 	}
@@ -78,14 +79,14 @@ func (o *Tree) Close() {
 
 // Mount draws the tree into the page's host, if the page has one.
 func (o *Tree) Mount(host app.Value) {
-	if o == nil || host.Equal(o.host) {
+	if o == nil || host.Equal(o.list.host) {
 		return
 	}
 	o.unmount()
 	if !host.Truthy() {
 		return
 	}
-	o.host, o.scroller = host, host.Call("closest", ".tab-panel")
+	o.list.host, o.scroller = host, host.Call("closest", ".tab-panel")
 	host.Call("addEventListener", "keydown", o.keys)
 	host.Call("addEventListener", "click", o.clicks)
 	o.observer.Call("observe", o.scroller)
@@ -93,32 +94,31 @@ func (o *Tree) Mount(host app.Value) {
 }
 
 func (o *Tree) unmount() {
-	if !o.host.Truthy() {
+	if !o.list.host.Truthy() {
 		return
 	}
 	o.observer.Call("disconnect")
-	o.host.Call("removeEventListener", "keydown", o.keys)
-	o.host.Call("removeEventListener", "click", o.clicks)
-	o.host.Call("replaceChildren")
-	clear(o.rows)
-	o.host, o.drawn, o.spare = app.Undefined(), o.drawn[:0], nil
+	o.list.host.Call("removeEventListener", "keydown", o.keys)
+	o.list.host.Call("removeEventListener", "click", o.clicks)
+	o.list.clear()
+	o.list.host = app.Undefined()
 }
 
 // redraw schedules a drawing in the next frame; several changes are drawn together.
 func (o *Tree) redraw() {
-	if o.pending.IsUndefined() && o.host.Truthy() {
+	if o.pending.IsUndefined() && o.list.host.Truthy() {
 		o.pending = app.Window().Call("requestAnimationFrame", o.frame)
 	}
 }
 
 // Focused reports whether the focus is in the tree.
 func (o *Tree) Focused() bool {
-	return o != nil && o.host.Truthy() && o.host.Call("contains", app.Window().Get("document").Get("activeElement")).Bool()
+	return o != nil && o.list.host.Truthy() && o.list.host.Call("contains", app.Window().Get("document").Get("activeElement")).Bool()
 }
 
 // Focus moves the focus to the row with the tab stop, and returns false if the tree is not visible.
 func (o *Tree) Focus() bool {
-	if o == nil || !o.host.Truthy() || o.host.Get("offsetParent").IsNull() {
+	if o == nil || !o.list.host.Truthy() || o.list.host.Get("offsetParent").IsNull() {
 		return false
 	}
 	o.render(true)
@@ -132,7 +132,7 @@ func (o *Tree) update() { o.render(false) }
 // render calls update, and scrolls to the row with the tab stop if requested, or if the tab stop moved by
 // itself. It reads the focus first, because the focused row may no longer be drawn afterwards.
 func (o *Tree) render(scroll bool) {
-	if !o.host.Truthy() || !o.host.Get("isConnected").Bool() {
+	if !o.list.host.Truthy() || !o.list.host.Get("isConnected").Bool() {
 		return
 	}
 	focused := o.Focused()
