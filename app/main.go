@@ -18,6 +18,7 @@ const heapGrowth = 400
 
 func main() {
 	debug.SetGCPercent(heapGrowth)
+	pauseInTasks()
 	(&ui.Site{OpenCanvas: canvas.Open}).Route()
 	app.RunWhenOnBrowser()
 }

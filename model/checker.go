@@ -3,6 +3,7 @@ package model
 import (
 	"strconv"
 
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -35,6 +36,7 @@ func (c *Checker) Check(f *Form) schema.Problems {
 				continue
 			}
 			for i, n := range f.Nodes {
+				pause.Now()
 				if own := n.check(f, i); len(own) > 0 {
 					ps = append(ps, own.Under(schema.Path{schema.Key("nodes"), schema.Index(i)})...)
 				}

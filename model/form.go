@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -107,6 +108,7 @@ func deriveNodes(old []*Node, list []any) []*Node {
 		byTree[n.tree] = n
 	}
 	for i := front; i < len(list)-back; i++ {
+		pause.Now()
 		o, _ := list[i].(*schema.Object)
 		if n := byTree[o]; n != nil && o != nil {
 			nodes[i] = n

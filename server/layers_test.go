@@ -12,8 +12,8 @@ package main_test
 // everything.
 var layers = []section{
 	{"model", "the model is shared by browser and server, and does no I/O", []row{
-		{"model/schema model/run/template/hash model/run/template/scan", ""},
-		{"model", "model/schema"},
+		{"model/pause model/schema model/run/template/hash model/run/template/scan", ""},
+		{"model model/merge model/run/scope", "model/pause model/schema"},
 		{"model/live model/merge", "model model/merge model/schema"}, // forms are compared by their tables alone
 		{"model/flow", "model model/run/template/scan model/schema"}, // what a form can do is known without running it
 		{"model/envelope", "model model/flow model/schema"},
@@ -35,8 +35,8 @@ var layers = []section{
 		{"app/contrast app/face app/markup", ""},
 		{"app/client app/trial/message app/translate/sources app/verb", "model/schema"},
 		{"app/caption app/document app/find", "app/caption model model/flow model/schema"},
-		{"app/graph app/graph/tidy", "app/caption app/graph model model/flow"},
-		{"app/editor", "app/graph app/verb model model/flow model/merge model/schema"},
+		{"app/graph app/graph/tidy", "app/caption app/graph model model/flow model/pause"},
+		{"app/editor", "app/graph app/verb model model/flow model/merge model/pause model/schema"},
 		{"app/command app/desk/message app/draft app/gesture", "app/command app/editor app/graph app/verb model model/schema"},
 		{"app/compare app/picture", "app/caption app/graph app/markup model model/flow model/merge model/schema"},
 		{
@@ -56,7 +56,7 @@ var layers = []section{
 				"x/net",
 		},
 		{"app/together", "app/face model model/flow model/live model/merge model/schema"},
-		{"app/client/formapi", "app/client app/together model model/live model/schema"},
+		{"app/client/formapi", "app/client app/together model model/live model/pause model/schema"},
 		{"app/desk", "app/desk/message app/editor app/markup model model/schema"},
 		{
 			"app/desk/comments app/desk/compare app/desk/files app/desk/languages app/desk/links app/desk/messages app/desk/style",
@@ -67,15 +67,15 @@ var layers = []section{
 		{"app/trial", "app/caption app/preview app/trial/message model model/run/... model/schema"},
 	}},
 	{"page", "the editor's program draws pages; its workers run forms and draw the desk, so that it stays small", []row{
-		{"app", "app/ui app/ui/canvas go-app"},
+		{"app", "app/ui app/ui/canvas model/pause go-app syscall/js"},
 		{"app/console", "app/ui/account app/ui/admin go-app"},
 		{"app/desk/worker", "app/desk/... syscall/js"},
 		{"app/trial/worker", "app/trial app/trial/message syscall/js"},
 		{
 			"app/ui/account app/ui/admin app/ui/kit app/ui/signout app/ui/vault",
-			"app/client app/face app/ui/kit app/ui/signout app/ui/vault model/schema go-app qr",
+			"app/client app/face app/ui/kit app/ui/signout app/ui/vault model/pause model/schema go-app qr",
 		},
-		{"app/ui/canvas", "app/caption app/command app/editor app/gesture app/graph app/markup model model/schema syscall/js"},
+		{"app/ui/canvas", "app/caption app/command app/editor app/gesture app/graph app/markup model model/pause model/schema syscall/js"},
 		{
 			"app/ui/workspace",
 			"app/client app/client/formapi app/command app/editor app/graph app/inspector app/ui/canvas app/ui/kit model " +
@@ -93,7 +93,7 @@ var layers = []section{
 			"app/caption app/client app/client/formapi app/command app/desk/message app/draft app/editor app/face app/find " +
 				"app/gesture app/graph app/graph/tidy app/inspector app/together app/trial/message app/ui/canvas app/ui/describe " +
 				"app/ui/drafts app/ui/kit app/ui/worker app/ui/workspace app/verb model model/envelope model/flow model/live " +
-				"model/merge model/run/scope model/schema go-app",
+				"model/merge model/pause model/run/scope model/schema go-app",
 		},
 		// the panels that use others
 		{
@@ -103,7 +103,7 @@ var layers = []section{
 		{
 			"app/ui",
 			"app/client app/client/formapi app/command app/desk/message app/draft app/editor app/gesture app/graph app/ui/... model " +
-				"model/merge model/schema go-app",
+				"model/merge model/pause model/schema go-app",
 		},
 	}},
 	{"web", "it serves files", []row{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -32,11 +33,13 @@ func rebased(e *Editor, sent, answer *model.Form, keeps func(undecided []merge.C
 		return nil, nil
 	}
 	answer = sent.Share(answer)
+	pause.Now()
 	now, merged := e.state.Form, answer
 	var conflicts []merge.Conflict
 	if now != sent {
 		merged, conflicts = merge.Forms(sent, now, answer)
 	}
+	pause.Now()
 	r := newRebase(sent, answer)
 	r.forms[now] = merged
 	r.keep = keeps(conflicts)
@@ -44,6 +47,7 @@ func rebased(e *Editor, sent, answer *model.Form, keeps func(undecided []merge.C
 	e.saved.form = answer
 	e.Seal()
 	e.set(r.state(e.state))
+	pause.Now()
 	return worthTelling(merge.Changes(sent, answer)), conflicts
 }
 
@@ -105,6 +109,7 @@ func nodesByID(f *model.Form) map[string]*schema.Object {
 
 func (r *rebase) state(s State) State {
 	before := s.Form
+	pause.Now()
 	s.Form = r.form(before)
 	s.Selection = s.Selection.within(s.Form)
 	return s.followPending(before)
@@ -134,6 +139,7 @@ func (r *rebase) list(f *model.Form) []any {
 	var list []any
 	has := make(map[string]bool, len(f.Nodes))
 	for _, v := range f.Tree().List("nodes") {
+		pause.Now()
 		o, _ := v.(*schema.Object)
 		id := o.Text("id")
 		was, is := r.sentNodes[id], r.answerNodes[id]

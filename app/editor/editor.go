@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // State is a state to which undo returns: the form, the texts that it cannot hold, and the selection. It is immutable.
@@ -155,7 +156,9 @@ func (e *Editor) Observe(f func()) (stop func()) {
 func (e *Editor) set(s State) {
 	e.revision++
 	if e.state.Form == nil || !s.sameContent(e.state) {
+		pause.Now()
 		e.findings.check(s)
+		pause.Now()
 	}
 	e.state = s
 	e.notify()
@@ -164,5 +167,6 @@ func (e *Editor) set(s State) {
 func (e *Editor) notify() {
 	for _, f := range e.watchers {
 		(*f)()
+		pause.Now()
 	}
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // Scene is a form laid out: its cards and edges, with an index to find them by place. Update changes it to another form at a cost that
@@ -200,6 +201,7 @@ func (s *Scene) rebuild(f *model.Form) {
 	keys, fields := f.Keys(), f.Fields()
 	s.fields = fields
 	for i, n := range f.Nodes {
+		pause.Now()
 		c := was[keys[i]]
 		if c == nil {
 			c = &Card{Key: keys[i], all: s}
@@ -213,7 +215,9 @@ func (s *Scene) rebuild(f *model.Form) {
 			s.byID[n.ID] = c
 		}
 	}
+	pause.Now()
 	s.placeAll(s.cards)
+	pause.Now()
 	s.cardAt = newIndex(len(s.cards))
 	s.edges = edges{all: s.edges.all[:0], at: newIndex(len(s.cards))}
 	for i, c := range s.cards {
@@ -226,6 +230,7 @@ func (s *Scene) rebuild(f *model.Form) {
 		}
 	}
 	for _, c := range s.cards {
+		pause.Now()
 		s.edges.link(c, s.byID)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/outline"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // titlePause is how long the name of a form must stay unchanged before the window title follows.
@@ -38,7 +39,7 @@ func (p *editorPage) redrawInStages(ctx app.Context) {
 		if p.Editor == nil {
 			return // a draft may still be written after the page has left its form
 		}
-		p.follow(ctx)
+		pause.Within(func() { p.follow(ctx) })
 		if whole {
 			p.sync(ctx)
 			return
@@ -51,8 +52,10 @@ func (p *editorPage) redrawInStages(ctx app.Context) {
 // follow makes all parts of the page follow the form.
 func (p *editorPage) follow(ctx app.Context) {
 	p.together.Follow(ctx)
+	pause.Now()
 	p.saver.CatchUp(ctx)
 	p.inspector.Selected()
+	pause.Now()
 	p.preview.Follow(ctx)
 	p.scenarios.Follow(ctx)
 	p.impact.Follow(ctx)
@@ -61,8 +64,11 @@ func (p *editorPage) follow(ctx app.Context) {
 	if p.preview.Opened() {
 		p.desk.Yield()
 	}
+	pause.Now()
 	p.desk.Follow(ctx)
+	pause.Now()
 	p.inspector.Follow(ctx)
+	pause.Now()
 	p.problems.Follow()
 	p.entitle(ctx)
 }
@@ -132,7 +138,13 @@ type region struct {
 	mounted func(app.Context)
 }
 
-func (r *region) Render() app.UI { return r.draw() }
+func (r *region) Render() (ui app.UI) {
+	pause.Within(func() {
+		pause.Now()
+		ui = r.draw()
+	})
+	return ui
+}
 
 func (r *region) OnMount(ctx app.Context) { r.mounted(ctx) }
 

@@ -44,6 +44,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -272,7 +273,7 @@ func (p *editorPage) load(ctx app.Context) {
 				kit.SetTitle(formNotLoaded + " – " + "Formgraph")
 				return
 			}
-			p.open(ctx, got.form, got.etag)
+			pause.Within(func() { p.open(ctx, got.form, got.etag) })
 			p.readFlows(ctx)
 		})
 	})

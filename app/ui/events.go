@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // onClick handles a press on a control.
@@ -35,7 +36,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 		return
 	}
 	p.popup.CloseBack()
-	p.do(ctx, name, arg)
+	pause.Within(func() { p.do(ctx, name, arg) })
 }
 
 // do handles a control of the page: it runs a command, or the control's own action.
@@ -172,7 +173,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 			return
 		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
-			p.inspector.Input(ctx, el, path.String())
+			pause.Within(func() { p.inspector.Input(ctx, el, path.String()) })
 		}
 	}
 }
@@ -193,7 +194,7 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 			return
 		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
-			p.inspector.Change(ctx, el, path.String())
+			pause.Within(func() { p.inspector.Change(ctx, el, path.String()) })
 		}
 	}
 }

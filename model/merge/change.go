@@ -2,6 +2,7 @@ package merge
 
 import (
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -210,6 +211,7 @@ func (c *changer) nodes(b, n Value) {
 	before := len(c.out)
 	moved := reordered(c.base.keys, c.now.keys)
 	for _, key := range weave(c.now.keys, c.base.keys) {
+		pause.Now()
 		was, is := c.base.at(key), c.now.at(key)
 		switch {
 		case !is.Present:

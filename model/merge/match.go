@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -174,6 +175,7 @@ func indexAll(forms ...*model.Form) (xs []*index, opaque map[string]bool, ok boo
 		xs = append(xs, x)
 		count := 0
 		for i, k := range x.keys {
+			pause.Now()
 			list, step, sound := stepComponents(x.list[i])
 			if step && !sound {
 				opaque[k] = true
@@ -185,6 +187,7 @@ func indexAll(forms ...*model.Form) (xs []*index, opaque map[string]bool, ok boo
 	for _, x := range xs {
 		taken := map[string]bool{}
 		for i, k := range x.keys {
+			pause.Now()
 			list, step, _ := stepComponents(x.list[i])
 			if !step || opaque[k] {
 				continue

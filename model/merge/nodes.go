@@ -2,6 +2,7 @@ package merge
 
 import (
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -22,6 +23,7 @@ const (
 func (g *merger) decide() {
 	g.outcomes = map[string]outcome{}
 	for _, key := range g.m.keys {
+		pause.Now()
 		b, m, t := g.b.at(key), g.m.at(key), g.t.at(key)
 		switch {
 		case t.Present && g.typeConflict(key, b, m, t):
@@ -35,6 +37,7 @@ func (g *merger) decide() {
 		}
 	}
 	for _, key := range g.t.keys {
+		pause.Now()
 		switch {
 		case g.m.at(key).Present:
 		case !g.b.at(key).Present:
@@ -106,6 +109,7 @@ func (g *merger) graph(v sides) Value {
 	g.place = places(g.nodes)
 	out := make([]any, len(g.nodes))
 	for i, key := range g.nodes {
+		pause.Now()
 		out[i] = g.node(key, i)
 	}
 	if len(out) == 0 {

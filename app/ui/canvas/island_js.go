@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -79,7 +80,9 @@ func Open(id string, ed *editor.Editor, opts Options) View {
 // New draws the form of ed into host, an empty element with a size, and keeps the drawing up to date until
 // Close.
 func New(host js.Value, ed *editor.Editor, opts Options) *Island {
+	pause.Now()
 	st := &stage{opts: opts, ed: ed, scene: graph.New(ed.State().Form), host: host}
+	pause.Now()
 	s := &Island{stage: st, camera: &camera{stage: st}, picture: &picture{
 		stage: st, nodes: map[*graph.Card]*nodeElement{}, edges: map[*graph.Edge]*edgeElement{},
 	}}
@@ -94,12 +97,20 @@ func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 	}
 	s.build()
 	s.frame = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		s.pending = js.Undefined()
-		s.flush(args[0].Float())
+		pause.Do(func() {
+			s.pending = js.Undefined()
+			if !s.closed {
+				s.flush(args[0].Float())
+			}
+		})
 		return nil
 	})
 	s.rest = js.FuncOf(func(js.Value, []js.Value) any {
-		s.rested()
+		pause.Do(func() {
+			if !s.closed {
+				s.rested()
+			}
+		})
 		return nil
 	})
 	s.stops = append(s.stops, s.frame.Release, s.rest.Release, ed.Observe(s.changed))
@@ -107,6 +118,7 @@ func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 	s.resize()
 	s.dirty = dirtyView | dirtyScene
 	s.flush(now())
+	pause.Now()
 	s.thicken()
 	s.enlarge()
 	host.Get("dataset").Set("ready", "true")
@@ -176,6 +188,9 @@ func (s *Island) changed() {
 	rev, selection, problems := s.scene.Rev(), s.picked.selection, s.known
 	s.known = s.ed.Found().Problems()
 	s.scene.Update(s.ed.State().Form)
+	pause.Now()
+	s.ed.Found().Warnings() // which a frame needs, and a frame cannot pause
+	pause.Now()
 	s.followField() // the card may have moved
 	s.apply(s.chart.Changed())
 	// Most edits by others change nothing that the canvas shows, and a frame costs as much as the rest of the work for an edit.

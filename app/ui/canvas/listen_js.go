@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // input turns the browser's events into those of the chart, and carries out their effects.
@@ -83,8 +84,15 @@ var errBroken = errors.New("something went wrong on the canvas: save your work, 
 
 func (s *stage) on(target js.Value, event string, f func(js.Value)) {
 	fn := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		defer s.rescue()
-		f(args[0])
+		if pause.Pausing() && (event == "wheel" || event == "contextmenu") {
+			args[0].Call("preventDefault") // later it would have no effect
+		}
+		pause.Do(func() {
+			defer s.rescue()
+			if !s.closed {
+				f(args[0])
+			}
+		})
 		return nil
 	})
 	target.Call("addEventListener", event, fn, map[string]any{"passive": false})
@@ -96,9 +104,11 @@ func (s *stage) on(target js.Value, event string, f func(js.Value)) {
 
 func (s *stage) observe(kind string, target js.Value, f func(), opts ...any) {
 	fn := js.FuncOf(func(js.Value, []js.Value) any {
-		if !s.closed {
-			f()
-		}
+		pause.Do(func() {
+			if !s.closed {
+				f()
+			}
+		})
 		return nil
 	})
 	o := js.Global().Get(kind).New(fn)
@@ -220,11 +230,13 @@ func (s *input) onContextMenu(e js.Value) {
 func (s *input) hold(pointer int) {
 	var fn js.Func
 	fn = js.FuncOf(func(js.Value, []js.Value) any {
-		defer s.rescue()
 		fn.Release()
-		if !s.closed {
-			s.apply(s.chart.Handle(gesture.Event{Type: gesture.Hold, Pointer: pointer}))
-		}
+		pause.Do(func() {
+			defer s.rescue()
+			if !s.closed {
+				s.apply(s.chart.Handle(gesture.Event{Type: gesture.Hold, Pointer: pointer}))
+			}
+		})
 		return nil
 	})
 	js.Global().Call("setTimeout", fn, gesture.HoldTime.Milliseconds())

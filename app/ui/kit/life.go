@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // Life is the time during which a page is shown. A page's calls end with it.
@@ -41,7 +43,7 @@ func (l Life) Async(ctx app.Context, f func(context.Context) func(app.Context)) 
 		}
 		ctx.Dispatch(func(ctx app.Context) {
 			if !l.Over() {
-				then(ctx)
+				pause.Within(func() { then(ctx) })
 			}
 		})
 	})

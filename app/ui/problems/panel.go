@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -372,7 +373,9 @@ func (p *Panel) Counted() (n int, of rank) {
 	if n := len(p.Editor.Found().Inherited()); n > 0 {
 		return n, inherited
 	}
+	pause.Now()
 	n = len(p.Editor.Found().Warnings())
+	pause.Now()
 	if p.Hints != nil {
 		for _, hints := range p.Hints() {
 			n += len(hints)

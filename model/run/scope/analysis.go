@@ -5,6 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/run/answertype"
 )
 
@@ -63,8 +64,10 @@ func Analyze(f *model.Form) *Analysis {
 		mentioned: map[string]bool{},
 	}
 	a.findWays()
+	pause.Now()
 	a.findFields()
 	a.findGroups()
+	pause.Now()
 	a.findReferences()
 	return a
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/run/template"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -118,6 +119,7 @@ func (a *Analysis) findReferences() {
 		if !strings.Contains(s, "{{") {
 			return
 		}
+		pause.Now()
 		t, _ := template.Parse(s)
 		at, evaluated := a.siteOf(p)
 		read, used := map[string]int{}, map[string]bool{} // the references of this string by their field, and its uses

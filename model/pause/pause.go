@@ -1,0 +1,135 @@
+// Package pause divides long work of a page into several tasks of the browser, which can draw and take what people type in between.
+//
+// The page's goroutine is the one on which go-app calls what was dispatched and draws components. It alone calls Within, and events that arrive
+// while it pauses wait for it: go-app dispatches those of its elements, and Do lets others wait. So a pause changes nothing but the time. Outside
+// Within, as on a server, Now does nothing.
+package pause
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// later calls f in another task of the browser. Outside a browser, a timer takes its place.
+var later = func(f func()) { time.AfterFunc(time.Millisecond, f) }
+
+// In sets how a function is called in another task of the browser: after everything that is to be done in this one. The page calls it once, before
+// anything else.
+func In(browser func(f func())) { later = browser }
+
+// now is the clock.
+var now = time.Now
+
+// most is how long the page works between two pauses. People notice a delay of a tenth of a second.
+const most = 40 * time.Millisecond
+
+// work is what the page's goroutine does. Outside a browser, several pages of tests may do it at once; then some pause less often.
+var work struct {
+	within atomic.Bool // depth is not zero
+
+	sync.Mutex
+
+	depth   int       // of calls of Within
+	since   time.Time // the beginning of the task
+	later   int       // calls of elapsed that are due: while there are any, this may still be the same task
+	pausing bool
+	waiting []func()
+}
+
+// Within calls f, which may pause.
+func Within(f func()) {
+	work.Lock()
+	if work.later == 0 {
+		begin()
+	}
+	work.depth++
+	work.within.Store(true)
+	work.Unlock()
+	defer end()
+	f()
+	for next := waited(); next != nil; next = waited() {
+		Now()
+		next()
+	}
+}
+
+// begin notes that a task has begun.
+func begin() {
+	work.since = now()
+	work.later++
+	later(elapsed)
+}
+
+// elapsed is called in a later task.
+func elapsed() {
+	work.Lock()
+	defer work.Unlock()
+	work.later--
+}
+
+// waited takes the first of those that wait, if this work is all that they wait for.
+func waited() (f func()) {
+	work.Lock()
+	defer work.Unlock()
+	if work.depth == 1 && len(work.waiting) > 0 {
+		f, work.waiting = work.waiting[0], work.waiting[1:]
+	}
+	return f
+}
+
+func end() {
+	work.Lock()
+	defer work.Unlock()
+	work.depth--
+	work.within.Store(work.depth > 0)
+}
+
+// Now pauses if the task has taken some time. Work on other goroutines, which runs while the page pauses, ends the task too.
+func Now() {
+	if !work.within.Load() {
+		return
+	}
+	work.Lock()
+	if now().Sub(work.since) < most {
+		work.Unlock()
+		return
+	}
+	own := !work.pausing
+	work.pausing = true
+	work.Unlock()
+	Rest()
+	if !own {
+		return
+	}
+	work.Lock()
+	defer work.Unlock()
+	work.pausing = false
+	begin()
+}
+
+// Rest returns in another task of the browser. The handler of an event must not call it: the browser waits for its end.
+func Rest() {
+	turn := make(chan struct{})
+	later(func() { close(turn) })
+	<-turn
+}
+
+// Pausing reports whether the page is in the middle of some work.
+func Pausing() bool {
+	work.Lock()
+	defer work.Unlock()
+	return work.pausing
+}
+
+// Do calls f at once, or after the work in which the page pauses. Handlers of events that go-app does not dispatch do their work so.
+func Do(f func()) {
+	work.Lock()
+	if work.pausing {
+		work.waiting = append(work.waiting, f)
+		work.Unlock()
+		return
+	}
+	work.Unlock()
+	f()
+}
