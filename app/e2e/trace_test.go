@@ -32,12 +32,16 @@ func (p *page) traceTasks() (stop func() []float64) {
 	p.t.Helper()
 	var mu sync.Mutex
 	var events []traceEvent
+	var ended bool // what follows is of another trace
 	done := make(chan struct{})
 	err := chromedp.Listen(p.ctx, func(ev any) {
+		mu.Lock()
+		defer mu.Unlock()
+		if ended {
+			return
+		}
 		switch ev := ev.(type) {
 		case *tracing.EventDataCollected:
-			mu.Lock()
-			defer mu.Unlock()
 			for _, v := range ev.Value {
 				var e traceEvent
 				if json.Unmarshal(v, &e) == nil {
@@ -45,6 +49,7 @@ func (p *page) traceTasks() (stop func() []float64) {
 				}
 			}
 		case *tracing.EventTracingComplete:
+			ended = true
 			close(done)
 		}
 	})

@@ -1,0 +1,118 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const (
+	// A task of a page should take no longer than shortTask, in milliseconds of the processor. Slow machines need longer; there, no task may be
+	// most of the work.
+	shortTask, mostOfWork = 200, 0.5
+	// settleTime is how long a page is watched after it shows what is new.
+	settleTime = 4 * time.Second
+)
+
+// largest returns forms of a shape, each with a name and with ids of its own: of 12,000 nodes, components or rules, or as many as make 1.8 MiB.
+func largest(t *testing.T, shape string, names ...string) (forms []string) {
+	t.Helper()
+	text := func(f *model.Form) string { return string(schema.Encode(f.Tree())) }
+	n := 12_000
+	f := formtest.Worst(shape, n)
+	for len(text(formtest.Renewed(f, "x_"))) > 1_900_000 {
+		n -= n / 10
+		f = formtest.Worst(shape, n)
+	}
+	t.Logf("%s: %d nodes", shape, len(f.Nodes))
+	for _, name := range names {
+		forms = append(forms, text(model.FromTree(formtest.Renewed(f, name[:1]+"_").Tree().With("name", name))))
+	}
+	return forms
+}
+
+// A page opens the largest forms, takes them from others and imports them in short tasks, so that it stays usable. What its person does meanwhile
+// is not lost.
+func TestLargeFormsTakeShortTasks(t *testing.T) {
+	nightly(t) // model/pause tests the pauses; only here: that they are where the work is
+	s := start(t, t.TempDir())
+	p, other := browseIn(t, t.TempDir()), browseIn(t, t.TempDir())
+	for _, p := range []*page{p, other} {
+		p.asItOpens(s, s.create(threeNodes)) // the browser compiles the program once
+	}
+	for _, shape := range []string{"types", "routers", "buttons", "step"} {
+		forms := largest(t, shape, "opened", "saved", "merged", "live", "listed")
+		id := s.create(forms[0])
+		watch := func(name string, what func()) {
+			t.Helper()
+			stop := p.traceTasks()
+			what()
+			p.waitFor(2*time.Minute, `document.title.startsWith(`+js(name)+`)`)
+			p.do(chromedp.Sleep(settleTime))
+			tasks := stop()
+			var work float64
+			for _, ms := range tasks {
+				work += ms
+			}
+			t.Logf("%s, %s: %.0f ms, the longest tasks %.0f", shape, name, work, tasks[:min(len(tasks), 5)])
+			if tasks[0] > shortTask && tasks[0] > work*mostOfWork {
+				t.Errorf("%s, %s: a task takes %.0f of %.0f ms", shape, name, tasks[0], work)
+			}
+		}
+		save := func(form string) {
+			t.Helper()
+			if status := evalAsync[int](other, `fetch("/bff/api/forms/`+id+`", {method: "PATCH", headers: {"X-CSRF": "1", "Content-Type": "application/json"}, body: `+
+				js(form)+`}).then(r => r.status)`); status != http.StatusOK {
+				t.Fatalf("%s: saved with %d", shape, status)
+			}
+		}
+		watch("opened", func() { p.asItOpens(s, id) })
+		watch("saved", func() {
+			eval[int](p, `window.wheels = setInterval(() => document.querySelector("#canvas")
+				.dispatchEvent(new WheelEvent("wheel", {deltaY: 1, ctrlKey: true, bubbles: true, cancelable: true, clientX: 700, clientY: 400})), 20)`)
+			save(forms[1])
+		})
+		if zoom := eval[string](p, `clearInterval(window.wheels) ?? document.querySelector(".zoom")?.textContent ?? ""`); strings.HasPrefix(zoom, "100") {
+			t.Errorf("%s: the wheel was turned in vain: %s", shape, zoom)
+		}
+		p.press("tab", "Outline")
+		p.press("button", "Add node")
+		p.press("menuitem", "Step")
+		p.saveState("dirty")
+		watch("merged", func() { save(forms[2]) })
+		eval[any](p, `document.querySelector("[data-testid=outline] [tabindex='0']").focus()`)
+		p.do(chromedp.KeyEvent(kb.End))
+		p.atRow("Ending")
+		if n := eval[int](p, `document.querySelectorAll("[data-testid=outline] li").length`); n > 100 {
+			t.Errorf("%s: the outline draws %d rows", shape, n)
+		}
+		p.press("button", "Save")
+		p.saveState("saved")
+
+		other.asItOpens(s, id)
+		watch("live", func() {
+			other.dropped("live.json", forms[3])
+			other.press("button", "Replace this form's content")
+		})
+		other.press("button", "Save")
+		other.saveState("saved")
+		p.open(s.Ready.Editor + "/forms")
+		p.wait(`document.querySelector("tr[data-form]")`)
+		watch("listed", func() {
+			p.dropped("listed.json", forms[4])
+			p.press("button", "Create form")
+		})
+		p.shoot("large-" + shape)
+		p.open(s.Ready.Editor + "/forms")
+	}
+}
