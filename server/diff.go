@@ -139,7 +139,7 @@ func (p process) side(name string) (side, error) {
 	if err != nil {
 		return side{}, err
 	}
-	d, problems, _ := envelope.Read(src)
+	d, problems := envelope.Open(src)
 	for _, q := range problems {
 		if d.Form == nil || q.Code == schema.CodeDuplicateKey {
 			return side{}, errors.New(findings(src, schema.Problems{q})[0].line(name))

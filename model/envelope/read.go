@@ -39,16 +39,22 @@ var formPath = schema.Path{schema.Key("form")}
 // export. After a problem with code syntax or limit, or if the document is not an
 // object, the Document has no form.
 func Read(src []byte) (d Document, problems, warnings schema.Problems) {
-	return read(src, false)
+	return read(src, false, true)
+}
+
+// Open is Read without the warnings, which take as long as the rest.
+func Open(src []byte) (d Document, problems schema.Problems) {
+	d, problems, _ = read(src, false, false)
+	return d, problems
 }
 
 // ReadUpdate is Read for the body of a PATCH. Pointers are checked only if it has nodes: without nodes their targets are not in
 // the document.
 func ReadUpdate(src []byte) (d Document, problems, warnings schema.Problems) {
-	return read(src, true)
+	return read(src, true, true)
 }
 
-func read(src []byte, update bool) (d Document, problems, warnings schema.Problems) {
+func read(src []byte, update, warn bool) (d Document, problems, warnings schema.Problems) {
 	tree, dups := schema.Decode(src)
 	root, ok := tree.(*schema.Object)
 	if !ok {
@@ -78,9 +84,11 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 		if !update || o.Has("nodes") {
 			found = append(found, model.CheckGraph(d.Form)...)
 		}
-		if !update || o.Has("nodes") && o.Has("start") {
+		switch {
+		case !warn:
+		case !update || o.Has("nodes") && o.Has("start"):
 			warnings = d.Warnings(new(flow.Prover)).Under(at)
-		} else { // a part of a graph cannot be checked
+		default: // a part of a graph cannot be checked
 			warnings = model.Warnings(d.Form)
 		}
 	}

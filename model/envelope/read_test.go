@@ -43,7 +43,11 @@ func TestRead(t *testing.T) {
 			if tt.update {
 				read = envelope.ReadUpdate
 			}
-			_, problems, _ := read([]byte(tt.src))
+			d, problems, _ := read([]byte(tt.src))
+			o, own := envelope.Open([]byte(tt.src))
+			if !tt.update && (o.Shape != d.Shape || (o.Form == nil) != (d.Form == nil) || fmt.Sprint(own) != fmt.Sprint(problems)) {
+				t.Errorf("Open returns %v", own)
+			}
 			var lines []string
 			for _, p := range problems {
 				lines = append(lines, p.Path.String()+": "+string(p.Code))
