@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
@@ -67,6 +68,7 @@ type Incoming struct {
 	choices []choice
 
 	warnings schema.Problems
+	picture  graph.Thumbnail
 }
 
 // choice is the replacement of a placeholder, or of the id of a flow that this tenant lacks.

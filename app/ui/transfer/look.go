@@ -7,7 +7,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
@@ -57,13 +56,7 @@ func (in *Incoming) Look() app.UI {
 			unmapped, title, how,
 			none, kit.Several(len(warnings), "1 warning", "%d warnings"), more,
 		},
-		thumbnail(f), kit.El("div.look-choices").Body(in.rows()...), kit.El("ul.look-warnings").Body(items...))
-}
-
-// thumbnail draws a form.
-func thumbnail(f *model.Form) app.UI {
-	t := graph.New(f).Thumbnail(kit.ThumbnailWidth, kit.ThumbnailHeight)
-	return kit.Thumbnail(t.Edges, kit.ByKind(t.Nodes))
+		kit.Thumbnail(in.picture.Edges, kit.ByKind(in.picture.Nodes)), kit.El("div.look-choices").Body(in.rows()...), kit.El("ul.look-warnings").Body(items...))
 }
 
 // others returns the warnings of a file except those of placeholders, for which the dialog offers choices.

@@ -12,12 +12,14 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/describe"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -73,20 +75,25 @@ func ReadFile(ctx context.Context, t Tenant) (in *Incoming, bad BadFile, err err
 
 // Read reads the text of a file. If the text is not a form, it returns the problems instead.
 func (t Tenant) Read(ctx context.Context, name, text string) (in *Incoming, bad BadFile, err error) {
-	d, problems, _ := envelope.Read([]byte(text))
+	d, problems := envelope.Open([]byte(text))
 	if t.Remote {
 		problems, _ = problems.Split()
 	}
 	if len(problems) > 0 {
 		return nil, BadFile{name, problems, text}, nil
 	}
+	pause.Rest() // each part may take most of a task
 	var flows []formapi.Flow
 	if _, all := envelope.ImportForm(d, nil); len(all) > 0 && t.Flows {
 		// Without the tenant's flows the placeholders stay and are reported.
 		flows, _ = formapi.Flows(ctx, t.Client)
 	}
 	in = newIncoming(name, d, flows)
+	pause.Rest()
 	in.warnings = d.Warnings(&flow.Prover{Quoted: true})
+	pause.Rest()
+	in.picture = graph.New(d.Form).Thumbnail(kit.ThumbnailWidth, kit.ThumbnailHeight)
+	pause.Rest()
 	return in, bad, nil
 }
 
