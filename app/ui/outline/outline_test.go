@@ -107,8 +107,16 @@ func TestRowsInView(t *testing.T) {
 		stop     int
 		want     []int
 	}{
-		{0, 20, -1, nil}, {0, 40, -1, []int{0}}, {70, 100, -1, []int{1, 2}}, {70, 100, 0, []int{0, 1, 2}}, {70, 100, 2, []int{1, 2}},
-		{70, 100, 3, []int{1, 2, 3}}, {0, 20, 3, []int{3}}, {300, 400, -1, nil}, {300, 400, 1, []int{1}}, {0, 999, 2, []int{0, 1, 2, 3}},
+		{0, 20, -1, nil},
+		{0, 40, -1, []int{0}},
+		{70, 100, -1, []int{1, 2}},
+		{70, 100, 0, []int{0, 1, 2}},
+		{70, 100, 2, []int{1, 2}},
+		{70, 100, 3, []int{1, 2, 3}},
+		{0, 20, 3, []int{3}},
+		{300, 400, -1, nil},
+		{300, 400, 1, []int{1}},
+		{0, 999, 2, []int{0, 1, 2, 3}},
 	} {
 		first, end := between(tops, test.from, test.to)
 		if got := withStop(first, end, test.stop); !slices.Equal(got, test.want) {
