@@ -189,7 +189,7 @@ func (s *Island) changed() {
 	s.known = s.ed.Found().Problems()
 	s.scene.Update(s.ed.State().Form)
 	pause.Now()
-	s.ed.Found().Warnings() // which a frame needs, and a frame cannot pause
+	_ = s.ed.Found().Warnings() // which a frame needs, and a frame cannot pause
 	pause.Now()
 	s.followField() // the card may have moved
 	s.apply(s.chart.Changed())
