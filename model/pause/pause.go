@@ -33,6 +33,7 @@ var work struct {
 	depth   int       // of calls of Within
 	since   time.Time // the beginning of the task
 	later   int       // calls of elapsed that are due: while there are any, this may still be the same task
+	events  int       // events that are being handled
 	pausing bool
 	waiting []func()
 }
@@ -85,13 +86,14 @@ func end() {
 	work.within.Store(work.depth > 0)
 }
 
-// Now pauses if the task has taken some time. Work on other goroutines, which runs while the page pauses, ends the task too.
+// Now pauses if the task has taken some time. Work on other goroutines, which runs while the page pauses, ends the task too. In the handler of an
+// event it does nothing.
 func Now() {
 	if !work.within.Load() {
 		return
 	}
 	work.Lock()
-	if now().Sub(work.since) < most {
+	if work.events > 0 || now().Sub(work.since) < most {
 		work.Unlock()
 		return
 	}
@@ -122,7 +124,7 @@ func Pausing() bool {
 	return work.pausing
 }
 
-// Do calls f at once, or after the work in which the page pauses. Handlers of events that go-app does not dispatch do their work so.
+// Do calls f at once, as Event does, or after the work in which the page pauses. Handlers of events that go-app does not dispatch change the page so.
 func Do(f func()) {
 	work.Lock()
 	if work.pausing {
@@ -131,5 +133,19 @@ func Do(f func()) {
 		return
 	}
 	work.Unlock()
+	Event(f)
+}
+
+// Event calls f, which handles an event, without pauses: the browser waits for its end, and would wait for ever. The event may come while the page
+// pauses, or be caused by its work, as when the focus moves.
+func Event(f func()) {
+	handling(1)
+	defer handling(-1)
 	f()
+}
+
+func handling(n int) {
+	work.Lock()
+	defer work.Unlock()
+	work.events += n
 }

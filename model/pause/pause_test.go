@@ -90,6 +90,8 @@ func TestLongWorkPauses(t *testing.T) {
 			"outside":       {func() { b.busy(3 * most); Now() }, 0},
 			"several works": {func() { work(3, most/4)(); work(3, most/4)() }, 1},
 			"nested":        {func() { Within(func() { b.busy(most); work(1, 0)() }) }, 1},
+			"event":         {func() { Within(func() { Event(func() { b.busy(most); Now() }); Now() }) }, 1}, // after it
+			"own event":     {func() { Within(func() { Do(func() { b.busy(most); Now() }) }) }, 0},
 			"after another": {func() { work(3, most/4)(); Rest(); work(3, most/4)() }, 1}, // that of Rest
 		} {
 			if got := b.run(test.work, nothing); got != test.want {
@@ -124,6 +126,9 @@ func TestOthersWaitForPausedWork(t *testing.T) {
 			if !Pausing() {
 				t.Error("the page does not pause")
 			}
+			Event(func() {
+				Now() // would wait for ever
+			})
 			if events++; events > 2 {
 				return
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // maxAnswer is the maximum size of the body of an answer; a form has at most 4 MiB.
@@ -154,7 +155,7 @@ func SyncControls(typing string) {
 
 // Listen adds an event listener to the window and returns a function that removes it.
 func Listen(event string, f func(app.Value)) (stop func()) {
-	fn := app.FuncOf(func(_ app.Value, args []app.Value) any { f(args[0]); return nil })
+	fn := app.FuncOf(func(_ app.Value, args []app.Value) any { pause.Event(func() { f(args[0]) }); return nil })
 	app.Window().Call("addEventListener", event, fn)
 	return func() {
 		app.Window().Call("removeEventListener", event, fn)

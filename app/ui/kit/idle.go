@@ -2,6 +2,8 @@ package kit
 
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // WhenIdle calls f once the browser is idle, or immediately where the browser cannot report that. Outside a browser it
@@ -18,7 +20,7 @@ func WhenIdle(f func()) {
 	var fn app.Func
 	fn = app.FuncOf(func(app.Value, []app.Value) any {
 		fn.Release()
-		f()
+		pause.Event(f)
 		return nil
 	})
 	app.Window().Call("requestIdleCallback", fn)

@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/vault"
+	"github.com/formgraph/formgraph/model/pause"
 )
 
 // The parts that every draft of a form and every unsent text contain, as package draft names them. That package would bring the editor into the
@@ -146,7 +147,7 @@ func Watch(c *client.Client, user func() string, before func(discard bool, load 
 		open := ch.New(channel)
 		f := app.FuncOf(func(_ app.Value, args []app.Value) any {
 			if data := args[0].Get("data"); data.Get("tab").Float() != tab() {
-				again(data.Get("discard").Bool())
+				pause.Event(func() { again(data.Get("discard").Bool()) })
 			}
 			return nil
 		})
