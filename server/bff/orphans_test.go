@@ -123,7 +123,11 @@ func TestOrphansAreDeleted(t *testing.T) {
 			if err := w.orphans.Sweep(t.Context()); err != nil || w.left("") != "ap_2" {
 				t.Errorf("after: %v, kept of %s", err, w.left(""))
 			}
-			if e := s.next(); e.kind != "deleted" || e.member("form") != "ap_1" {
+			e := s.next()
+			for e.kind == "saved" { // by fill, told late
+				e = s.next()
+			}
+			if e.kind != "deleted" || e.member("form") != "ap_1" {
 				t.Errorf("the stream has %+v, want deleted", e)
 			}
 			if found, err := w.db.ReadMessages(t.Context(), "form/ap_1", 0, 16); err != nil || slices.ContainsFunc(found, func(m store.Message) bool {
