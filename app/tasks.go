@@ -3,6 +3,7 @@
 package main
 
 import (
+	"strings"
 	"syscall/js"
 
 	"github.com/formgraph/formgraph/model/pause"
@@ -19,5 +20,56 @@ func pauseInTasks() {
 	pause.In(func(f func()) {
 		due <- f
 		js.Global().Call("setTimeout", next, 0)
+	}, holdEvents)
+}
+
+// The events that are kept back: those of pointers, and others in the places whose handlers go-app does not dispatch.
+const (
+	pointerEvents = "pointerdown pointermove pointerup pointercancel lostpointercapture"
+	placeEvents   = "keydown keyup wheel mouseup click contextmenu blur"
+	places        = "#canvas, [data-testid=outline]"
+)
+
+// holdEvents keeps back the events that come while the page pauses. release sends copies of them: handlers may stop one another only while an event
+// is under way. The text that a key types is not kept back, and nothing of it is lost.
+func holdEvents() (release func()) {
+	type held struct{ target, event js.Value }
+	var all []held
+	hold := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		e := args[0]
+		kind, target := e.Get("type").String(), e.Get("target")
+		if !pause.Pausing() || !strings.Contains(pointerEvents, kind) && !inPlace(target) {
+			return nil
+		}
+		e.Call("stopImmediatePropagation")
+		all = append(all, held{target, e.Get("constructor").New(kind, e)})
+		// Later it is too late for that. A key types, or moves the focus.
+		if kind == "wheel" || kind == "contextmenu" || kind == "keydown" && !types(target) && e.Get("key").String() != "Tab" {
+			e.Call("preventDefault")
+		}
+		return nil
 	})
+	options := map[string]any{"capture": true, "passive": false}
+	kinds := strings.Fields(pointerEvents + " " + placeEvents)
+	for _, kind := range kinds {
+		js.Global().Call("addEventListener", kind, hold, options)
+	}
+	return func() {
+		for _, kind := range kinds {
+			js.Global().Call("removeEventListener", kind, hold, options)
+		}
+		hold.Release()
+		for _, h := range all {
+			h.target.Call("dispatchEvent", h.event)
+		}
+	}
+}
+
+func inPlace(target js.Value) bool {
+	return target.Get("closest").Type() == js.TypeFunction && target.Call("closest", places).Truthy()
+}
+
+// types reports whether keys type a text into an element.
+func types(target js.Value) bool {
+	return target.Get("matches").Type() == js.TypeFunction && target.Call("matches", "input, textarea, [contenteditable=true]").Bool()
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/pause"
 )
 
 // performer runs the commands of the page on its parts.
@@ -29,7 +28,7 @@ type performer struct {
 func (p *performer) perform(ctx app.Context, id command.ID, arg string) {
 	if remedy, ok := command.Of(id).Needs.Missing(p.Situation()); ok {
 		defer p.uncover(ctx)()
-		pause.Within(func() { p.carry(ctx, id, arg) })
+		p.carry(ctx, id, arg)
 	} else if remedy != "" {
 		p.Say(ctx, remedy)
 	}

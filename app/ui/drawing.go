@@ -93,9 +93,13 @@ func (p *editorPage) entitle(ctx app.Context) {
 	p.drawing.titled = name
 }
 
-// sync synchronizes the controls with the form once the panels are drawn.
+// sync synchronizes the controls with the form once the panels are drawn. First it lets the form take what people typed while the page paused, or the
+// form would overwrite it.
 func (p *editorPage) sync(ctx app.Context) {
-	ctx.Defer(func(app.Context) { p.synced() })
+	ctx.Dispatch(func(ctx app.Context) {
+		ctx.PreventUpdate()
+		ctx.Defer(func(app.Context) { p.synced() })
+	})
 }
 
 func (p *editorPage) synced() {
@@ -138,13 +142,7 @@ type region struct {
 	mounted func(app.Context)
 }
 
-func (r *region) Render() (ui app.UI) {
-	pause.Within(func() {
-		pause.Now()
-		ui = r.draw()
-	})
-	return ui
-}
+func (r *region) Render() app.UI { return r.draw() }
 
 func (r *region) OnMount(ctx app.Context) { r.mounted(ctx) }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/topbar"
 	"github.com/formgraph/formgraph/app/ui/versions"
 	"github.com/formgraph/formgraph/app/ui/workspace"
-	"github.com/formgraph/formgraph/model/pause"
 )
 
 // onClick handles a press on a control.
@@ -36,7 +35,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 		return
 	}
 	p.popup.CloseBack()
-	pause.Within(func() { p.do(ctx, name, arg) })
+	p.do(ctx, name, arg)
 }
 
 // do handles a control of the page: it runs a command, or the control's own action.
@@ -173,7 +172,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 			return
 		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
-			pause.Within(func() { p.inspector.Input(ctx, el, path.String()) })
+			p.inspector.Input(ctx, el, path.String())
 		}
 	}
 }
@@ -194,7 +193,7 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 			return
 		}
 		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
-			pause.Within(func() { p.inspector.Change(ctx, el, path.String()) })
+			p.inspector.Change(ctx, el, path.String())
 		}
 	}
 }

@@ -1,8 +1,8 @@
 // Package pause divides long work of a page into several tasks of the browser, which can draw and take what people type in between.
 //
-// The page's goroutine is the one on which go-app calls what was dispatched and draws components. It alone calls Within, and events that arrive
-// while it pauses wait for it: go-app dispatches those of its elements, and Do lets others wait. So a pause changes nothing but the time. Outside
-// Within, as on a server, Now does nothing.
+// The page's goroutine is the one on which go-app calls what was dispatched and draws components. It alone calls Within, and what happens while it
+// pauses waits for the end of its work: go-app dispatches the events of its elements, others are kept back, and what the browser calls for other reasons
+// waits by Do. So a pause changes nothing but the time. Outside Within, as on a server, Now does nothing.
 package pause
 
 import (
@@ -11,12 +11,15 @@ import (
 	"time"
 )
 
-// later calls f in another task of the browser. Outside a browser, a timer takes its place.
-var later = func(f func()) { time.AfterFunc(time.Millisecond, f) }
+// What the browser does for pauses. Outside a browser, a timer takes its place, and there are no events.
+var (
+	later = func(f func()) { time.AfterFunc(time.Millisecond, f) }
+	hold  = func() (release func()) { return func() {} }
+)
 
-// In sets how a function is called in another task of the browser: after everything that is to be done in this one. The page calls it once, before
-// anything else.
-func In(browser func(f func())) { later = browser }
+// In sets what the browser does. later calls a function in another task, after everything that is to be done in this one. hold keeps back the events
+// that come in pauses, until release lets them happen. The page calls In once, before anything else.
+func In(laterIn func(f func()), holdBack func() (release func())) { later, hold = laterIn, holdBack }
 
 // now is the clock.
 var now = time.Now
@@ -34,6 +37,7 @@ var work struct {
 	since   time.Time // the beginning of the task
 	later   int       // calls of elapsed that are due: while there are any, this may still be the same task
 	events  int       // events that are being handled
+	release func()    // lets the events happen that were kept back; nil for none
 	pausing bool
 	waiting []func()
 }
@@ -81,9 +85,16 @@ func waited() (f func()) {
 
 func end() {
 	work.Lock()
-	defer work.Unlock()
 	work.depth--
 	work.within.Store(work.depth > 0)
+	var release func()
+	if work.depth == 0 {
+		release, work.release = work.release, nil
+	}
+	work.Unlock()
+	if release != nil {
+		release()
+	}
 }
 
 // Now pauses if the task has taken some time. Work on other goroutines, which runs while the page pauses, ends the task too. In the handler of an
@@ -98,7 +109,9 @@ func Now() {
 		return
 	}
 	own := !work.pausing
-	work.pausing = true
+	if work.pausing = true; work.release == nil {
+		work.release = hold()
+	}
 	work.Unlock()
 	Rest()
 	if !own {
@@ -124,7 +137,7 @@ func Pausing() bool {
 	return work.pausing
 }
 
-// Do calls f at once, as Event does, or after the work in which the page pauses. Handlers of events that go-app does not dispatch change the page so.
+// Do calls f at once, as Event does, or after the work in which the page pauses. It is for what the browser calls without an event, such as frames.
 func Do(f func()) {
 	work.Lock()
 	if work.pausing {

@@ -13,21 +13,25 @@ type browser struct {
 	mu    sync.Mutex
 	due   []func()
 	clock time.Time
+	held  []string // what became of events
 }
 
 // newBrowser makes the package ask it for other tasks until the test ends.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
-	b, was := &browser{clock: time.Now()}, later
+	b, was, held := &browser{clock: time.Now()}, later, hold
 	now = func() time.Time { return b.clock }
 	In(func(f func()) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.due = append(b.due, f)
+	}, func() (release func()) {
+		b.held = append(b.held, "held")
+		return func() { b.held = append(b.held, "released") }
 	})
 	t.Cleanup(func() {
 		b.turn()
-		later, now = was, time.Now
+		later, hold, now = was, held, time.Now
 	})
 	return b
 }
@@ -137,6 +141,9 @@ func TestOthersWaitForPausedWork(t *testing.T) {
 				if Pausing() {
 					t.Error("an event is handled in a pause")
 				}
+				if len(b.held) != 1 {
+					t.Errorf("events at %s: %v", name, b.held)
+				}
 				note("event " + name)()
 				b.busy(most)
 				Do(note("what event " + name + " causes"))
@@ -147,6 +154,9 @@ func TestOthersWaitForPausedWork(t *testing.T) {
 		}
 		if pauses != 3 {
 			t.Errorf("%d pauses, want two of the work and one between the events", pauses)
+		}
+		if want := []string{"held", "released"}; !slices.Equal(b.held, want) {
+			t.Errorf("events: %v, want %v", b.held, want)
 		}
 		Do(note("a later event"))
 		want := []string{
@@ -213,8 +223,8 @@ func TestBrokenWorkIsOver(t *testing.T) {
 			}()
 			Within(func() {})
 		}, func() { Do(func() { handled = true }) })
-		if pauses != 1 || !handled {
-			t.Errorf("%d pauses, event handled: %t", pauses, handled)
+		if pauses != 1 || !handled || len(b.held) != 2 {
+			t.Errorf("%d pauses, event handled: %t, events: %v", pauses, handled, b.held)
 		}
 	})
 }

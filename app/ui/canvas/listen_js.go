@@ -84,14 +84,9 @@ var errBroken = errors.New("something went wrong on the canvas: save your work, 
 
 func (s *stage) on(target js.Value, event string, f func(js.Value)) {
 	fn := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		if pause.Pausing() && (event == "wheel" || event == "contextmenu") {
-			args[0].Call("preventDefault") // later it would have no effect
-		}
-		pause.Do(func() {
+		pause.Event(func() {
 			defer s.rescue()
-			if !s.closed {
-				f(args[0])
-			}
+			f(args[0])
 		})
 		return nil
 	})

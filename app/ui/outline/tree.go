@@ -33,18 +33,18 @@ type drawing struct {
 func New(ctx app.Context, w *workspace.Workspace) *Tree {
 	d := &drawing{cursor: &cursor{Workspace: w}, list: newRowList(app.Undefined(), newRowElement), scroller: app.Undefined()}
 	o := &Tree{drawing: d, ctx: ctx, pending: app.Undefined()}
-	handler := func(f func(app.Value)) app.Func {
+	handler := func(call func(f func()), f func(app.Value)) app.Func {
 		return app.FuncOf(func(_ app.Value, args []app.Value) any {
-			pause.Do(func() {
+			call(func() {
 				defer w.Rescue(ctx)
 				f(args[0])
 			})
 			return nil
 		})
 	}
-	o.keys, o.clicks = handler(o.onKey), handler(o.onClick)
-	redraw := handler(func(app.Value) { o.redraw() })
-	o.frame = handler(func(app.Value) {
+	o.keys, o.clicks = handler(pause.Event, o.onKey), handler(pause.Event, o.onClick)
+	redraw := handler(pause.Do, func(app.Value) { o.redraw() })
+	o.frame = handler(pause.Do, func(app.Value) {
 		o.pending = app.Undefined()
 		o.update()
 	})
