@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
@@ -61,31 +62,17 @@ func themedOf(t *testing.T, f *model.Form) string {
 	return svg
 }
 
-// asked is a context that ends after it was asked a number of times.
-type asked struct {
-	context.Context
-
-	left int
-}
-
-func (c *asked) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // The context is asked between edges and between cards.
 func TestPictureEnds(t *testing.T) {
 	f := formtest.Worst("chain", 1000)
-	all := &asked{t.Context(), 1000}
-	if _, err := picture.Themed(all, f); err != nil || all.left > 1000-20 {
-		t.Errorf("%v, and the context was asked %d times for 2,000 edges and cards", err, 1000-all.left)
+	all := &waittest.Asked{Context: t.Context(), Left: 1000}
+	if _, err := picture.Themed(all, f); err != nil || all.Left > 1000-20 {
+		t.Errorf("%v, and the context was asked %d times for 2,000 edges and cards", err, 1000-all.Left)
 	}
-	for left := range 1000 - all.left {
-		ctx := &asked{t.Context(), left}
-		if svg, err := picture.Themed(ctx, f); !errors.Is(err, context.Canceled) || svg != "" || ctx.left < -2 {
-			t.Errorf("%d bytes, %v, and the context was asked %d times after it was done", len(svg), err, -1-ctx.left)
+	for left := range 1000 - all.Left {
+		ctx := &waittest.Asked{Context: t.Context(), Left: left}
+		if svg, err := picture.Themed(ctx, f); !errors.Is(err, context.Canceled) || svg != "" || ctx.Left < -2 {
+			t.Errorf("%d bytes, %v, and the context was asked %d times after it was done", len(svg), err, -1-ctx.Left)
 		}
 	}
 }

@@ -1,12 +1,12 @@
 package rules_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/run/rules"
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 func BenchmarkRulesShapes(b *testing.B) {
@@ -32,24 +32,10 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 }
 
-// asked is a context that ends after it was asked a number of times.
-type asked struct {
-	context.Context
-
-	left int
-}
-
-func (c *asked) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // The context is asked inside the work on a single router.
 func TestCheckEndsInsideARouter(t *testing.T) {
-	ctx := &asked{t.Context(), 3}
-	if _, all := rules.FormUntil(ctx, formtest.Worst("router", 2000)); all || ctx.left != -1 {
-		t.Errorf("all = %v, and the context was asked %d times after it was done", all, -1-ctx.left)
+	ctx := &waittest.Asked{Context: t.Context(), Left: 3}
+	if _, all := rules.FormUntil(ctx, formtest.Worst("router", 2000)); all || ctx.Left != -1 {
+		t.Errorf("all = %v, and the context was asked %d times after it was done", all, -1-ctx.Left)
 	}
 }

@@ -1,30 +1,16 @@
 package scope_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/run/scope"
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 func BenchmarkFindingsShapes(b *testing.B) {
 	formtest.BenchmarkShapes(b, func(f *model.Form) { scope.Analyze(f).Findings() })
-}
-
-// asked is a context that ends after it was asked a number of times.
-type asked struct {
-	context.Context
-
-	left int
-}
-
-func (c *asked) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 // A form of 12,000 steps is followed wholly, and a far larger one as far as the bound allows, with findings that are all true.
@@ -38,8 +24,8 @@ func TestFollowingIsBounded(t *testing.T) {
 			t.Errorf("%d steps: %d findings, want that of the first step", n, len(found))
 		}
 	}
-	ctx := &asked{t.Context(), 5}
-	if _, all := scope.Analyze(formtest.Worst("chain", 1000)).FindingsUntil(ctx); all || ctx.left != -1 {
-		t.Errorf("all = %v, and the context was asked %d times after it was done", all, -1-ctx.left)
+	ctx := &waittest.Asked{Context: t.Context(), Left: 5}
+	if _, all := scope.Analyze(formtest.Worst("chain", 1000)).FindingsUntil(ctx); all || ctx.Left != -1 {
+		t.Errorf("all = %v, and the context was asked %d times after it was done", all, -1-ctx.Left)
 	}
 }

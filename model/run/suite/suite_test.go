@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model/run"
 	"github.com/formgraph/formgraph/model/run/scenario"
 	"github.com/formgraph/formgraph/model/run/suite"
+	"github.com/formgraph/formgraph/model/waittest"
 )
 
 // ageForm asks for an age, and sends minors to a step. A rule of it never applies.
@@ -78,20 +79,6 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// asked is a context that ends after it was asked a number of times.
-type asked struct {
-	context.Context
-
-	left int
-}
-
-func (c *asked) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Scenarios are no longer replayed once the context is done, however many there are, and however long they are.
 func TestReplayEndsWithItsContext(t *testing.T) {
 	p := run.NewProgram(formtest.Parse(t, ageForm))
@@ -109,14 +96,14 @@ func TestReplayEndsWithItsContext(t *testing.T) {
 		},
 	}
 	for name, do := range jobs {
-		all := &asked{t.Context(), math.MaxInt}
-		if err := do(all); err != nil || math.MaxInt-all.left < many {
-			t.Errorf("%s: %v, and the context was asked %d times for %d scenarios", name, err, math.MaxInt-all.left, many)
+		all := &waittest.Asked{Context: t.Context(), Left: math.MaxInt}
+		if err := do(all); err != nil || math.MaxInt-all.Left < many {
+			t.Errorf("%s: %v, and the context was asked %d times for %d scenarios", name, err, math.MaxInt-all.Left, many)
 		}
-		for left := range math.MaxInt - all.left {
-			ctx := &asked{t.Context(), left}
-			if err := do(ctx); !errors.Is(err, context.Canceled) || ctx.left != -1 {
-				t.Errorf("%s: %v after %d looks, and the context was asked %d times after it was done", name, err, left, -1-ctx.left)
+		for left := range math.MaxInt - all.Left {
+			ctx := &waittest.Asked{Context: t.Context(), Left: left}
+			if err := do(ctx); !errors.Is(err, context.Canceled) || ctx.Left != -1 {
+				t.Errorf("%s: %v after %d looks, and the context was asked %d times after it was done", name, err, left, -1-ctx.Left)
 			}
 		}
 	}
