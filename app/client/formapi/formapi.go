@@ -74,10 +74,10 @@ func Delete(ctx context.Context, c *client.Client, id string) error {
 	return err
 }
 
-// exchange sends a request whose answer is a form, with the given id unless that is "".
 // large is the length of an answer, in bytes, that takes a browser some time to read.
 const large = 128 << 10
 
+// exchange sends a request whose answer is a form, with the given id unless that is "".
 func exchange(ctx context.Context, c *client.Client, id string, r client.Request) (*model.Form, string, error) {
 	o, res, err := c.Do(ctx, r)
 	if err != nil {
