@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/ui"
 	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // heapGrowth is the percentage by which the heap grows between collections. A form is small compared
@@ -18,7 +19,7 @@ const heapGrowth = 400
 
 func main() {
 	debug.SetGCPercent(heapGrowth)
-	pauseInTasks()
+	kit.PauseInTasks()
 	(&ui.Site{OpenCanvas: canvas.Open}).Route()
 	app.RunWhenOnBrowser()
 }

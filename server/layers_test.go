@@ -67,7 +67,7 @@ var layers = []section{
 		{"app/trial", "app/caption app/preview app/trial/message model model/run/... model/schema"},
 	}},
 	{"page", "the editor's program draws pages; its workers run forms and draw the desk, so that it stays small", []row{
-		{"app", "app/ui app/ui/canvas model/pause go-app syscall/js"},
+		{"app", "app/ui app/ui/canvas app/ui/kit go-app"},
 		{"app/console", "app/ui/account app/ui/admin go-app"},
 		{"app/desk/worker", "app/desk/... syscall/js"},
 		{"app/trial/worker", "app/trial app/trial/message syscall/js"},

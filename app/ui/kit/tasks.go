@@ -1,25 +1,24 @@
-//go:build js
-
-package main
+package kit
 
 import (
 	"strings"
-	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/model/pause"
 )
 
-// pauseInTasks lets long work pause until the browser begins another task. A timer of Go could end a pause in the same task: while the garbage
+// PauseInTasks lets long work pause until the browser begins another task. A timer of Go could end a pause in the same task: while the garbage
 // collector works, it takes the place of what sleeps.
-func pauseInTasks() {
+func PauseInTasks() {
 	due := make(chan func(), 1024) // more than can be due: each pause waits for its own
-	next := js.FuncOf(func(js.Value, []js.Value) any {
+	next := app.FuncOf(func(app.Value, []app.Value) any {
 		(<-due)()
 		return nil
 	})
 	pause.In(func(f func()) {
 		due <- f
-		js.Global().Call("setTimeout", next, 0)
+		app.Window().Call("setTimeout", next, 0)
 	}, holdEvents)
 }
 
@@ -33,18 +32,18 @@ const (
 // holdEvents keeps back the events that come while the page pauses. release sends copies of them: handlers may stop one another only while an event
 // is under way. The text that a key types is not kept back, and nothing of it is lost.
 func holdEvents() (release func()) {
-	type held struct{ target, event js.Value }
+	type held struct{ target, event app.Value }
 	var all []held
-	hold := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	hold := app.FuncOf(func(_ app.Value, args []app.Value) any {
 		e := args[0]
 		kind, target := e.Get("type").String(), e.Get("target")
-		if !pause.Pausing() || !strings.Contains(pointerEvents, kind) && !inPlace(target) {
+		if !pause.Pausing() || !strings.Contains(pointerEvents, kind) && !within(target, places) {
 			return nil
 		}
 		e.Call("stopImmediatePropagation")
 		all = append(all, held{target, e.Get("constructor").New(kind, e)})
 		// Later it is too late for that. A key types, or moves the focus.
-		if kind == "wheel" || kind == "contextmenu" || kind == "keydown" && !types(target) && e.Get("key").String() != "Tab" {
+		if kind == "wheel" || kind == "contextmenu" || kind == "keydown" && !Typing(target) && e.Get("key").String() != "Tab" {
 			e.Call("preventDefault")
 		}
 		return nil
@@ -52,11 +51,11 @@ func holdEvents() (release func()) {
 	options := map[string]any{"capture": true, "passive": false}
 	kinds := strings.Fields(pointerEvents + " " + placeEvents)
 	for _, kind := range kinds {
-		js.Global().Call("addEventListener", kind, hold, options)
+		app.Window().Call("addEventListener", kind, hold, options)
 	}
 	return func() {
 		for _, kind := range kinds {
-			js.Global().Call("removeEventListener", kind, hold, options)
+			app.Window().Call("removeEventListener", kind, hold, options)
 		}
 		hold.Release()
 		for _, h := range all {
@@ -65,11 +64,7 @@ func holdEvents() (release func()) {
 	}
 }
 
-func inPlace(target js.Value) bool {
-	return target.Get("closest").Type() == js.TypeFunction && target.Call("closest", places).Truthy()
-}
-
-// types reports whether keys type a text into an element.
-func types(target js.Value) bool {
-	return target.Get("matches").Type() == js.TypeFunction && target.Call("matches", "input, textarea, [contenteditable=true]").Bool()
+// within reports whether the target of an event is in an element that matches a selector. The document and the window are in none.
+func within(target app.Value, selector string) bool {
+	return target.Get("closest").Type() == app.TypeFunction && target.Call("closest", selector).Truthy()
 }
