@@ -3,11 +3,13 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -119,5 +121,41 @@ func TestLargeFormsTakeShortTasks(t *testing.T) {
 		})
 		p.shoot("large-" + shape)
 		p.open(s.Ready.Editor + "/forms")
+	}
+}
+
+// On a slow machine, pages also pause with small forms. What people type then goes where they type it, and is not lost.
+func TestTypingBetweenPauses(t *testing.T) {
+	t.Parallel()
+	s, p, id := onTwoSteps(t)
+	slow := func(times float64) {
+		p.do(call(emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times}))
+	}
+	slow(6)
+	defer slow(1)
+	x, y := p.middle(sel(part("name")))
+	p.do(chromedp.MouseClickXY(x, y), chromedp.MouseClickXY(x, y, chromedp.ClickCount(2)))
+	p.wait(`document.activeElement === ` + sel(".cv-field"))
+	const label = "Men come and men go on, men never end" // most letters are commands of the canvas
+	p.key(label)
+	for i := range 3 { // what others save makes the page work meanwhile
+		evalAsync[int](p, `fetch("/bff/api/forms/`+id+`", {method: "PATCH", headers: {"X-CSRF": "1", "Content-Type": "application/json"}, body: `+
+			js(fmt.Sprintf(`{"name":"Form %d"}`, i))+`}).then(r => r.status)`)
+		p.key(" men")
+	}
+	p.key("\r")
+	p.wait(sel(part("name")) + `.textContent === ` + js(label+" men men men"))
+	p.choose("two")
+	p.click(`[data-path="nodes[1].alias"]`)
+	p.key("a", chromedp.ModifierCtrl)
+	p.key(label)
+	p.wait(sel(node("two")) + `.textContent.includes(` + js(label) + `)`)
+	if eval[bool](p, `!!document.querySelector("dialog[open]")`) {
+		t.Error("a key was taken for a command")
+	}
+	p.press("button", "Save")
+	p.saveState("saved")
+	if f := s.form(id); at(f, "nodes", 1, "alias") != label || at(f, "nodes", 0, "config", "components", 1, "label") != label+" men men men" {
+		t.Errorf("saved: %v", f)
 	}
 }
