@@ -2,7 +2,7 @@
 //
 // The page's goroutine is the one on which go-app calls what was dispatched and draws components. It alone calls Within, and what happens while it
 // pauses waits for the end of its work: go-app dispatches the events of its elements, others are kept back, and what the browser calls for other reasons
-// waits by Do. So a pause changes nothing but the time. Outside Within, as on a server, Now does nothing.
+// waits by Do. What cannot wait calls Hurry. So a pause changes nothing but the time. Outside Within, as on a server, Now does nothing.
 package pause
 
 import (
@@ -39,7 +39,9 @@ var work struct {
 	events  int       // events that are being handled
 	release func()    // lets the events happen that were kept back; nil for none
 	pausing bool
+	hurry   chan struct{} // ends the pause before the task ends
 	waiting []func()
+	hurried []chan struct{} // the calls of Hurry, which wait for the end
 }
 
 // Within calls f, which may pause.
@@ -88,12 +90,17 @@ func end() {
 	work.depth--
 	work.within.Store(work.depth > 0)
 	var release func()
+	var hurried []chan struct{}
 	if work.depth == 0 {
 		release, work.release = work.release, nil
+		hurried, work.hurried = work.hurried, nil
 	}
 	work.Unlock()
 	if release != nil {
 		release()
+	}
+	for _, done := range hurried {
+		close(done)
 	}
 }
 
@@ -108,26 +115,56 @@ func Now() {
 		work.Unlock()
 		return
 	}
-	own := !work.pausing
-	if work.pausing = true; work.release == nil {
+	if work.pausing {
+		work.Unlock()
+		Rest()
+		return
+	}
+	work.pausing, work.hurry = true, make(chan struct{})
+	if work.release == nil {
 		work.release = hold()
 	}
+	hurry := work.hurry
 	work.Unlock()
-	Rest()
-	if !own {
+	select {
+	case <-turn():
+	case <-hurry:
 		return
 	}
 	work.Lock()
 	defer work.Unlock()
-	work.pausing = false
-	begin()
+	if work.pausing {
+		work.pausing = false
+		begin()
+	}
 }
 
 // Rest returns in another task of the browser. The handler of an event must not call it: the browser waits for its end.
-func Rest() {
-	turn := make(chan struct{})
-	later(func() { close(turn) })
-	<-turn
+func Rest() { <-turn() }
+
+// turn returns a channel that is closed in another task of the browser.
+func turn() <-chan struct{} {
+	done := make(chan struct{})
+	later(func() { close(done) })
+	return done
+}
+
+// Hurry returns when the work in which the page pauses has ended, in the same task, which has no more pauses. It is for events whose handlers must
+// decide before the browser does what it does by default.
+func Hurry() {
+	work.Lock()
+	if !work.pausing {
+		work.Unlock()
+		return
+	}
+	work.pausing = false
+	work.events++
+	later(func() { handling(-1) })
+	close(work.hurry)
+	done := make(chan struct{})
+	work.hurried = append(work.hurried, done)
+	work.Unlock()
+	<-done
 }
 
 // Pausing reports whether the page is in the middle of some work.

@@ -48,6 +48,15 @@ func (b *browser) turn() (n int) {
 	return len(due)
 }
 
+// last takes what became due last.
+func (b *browser) last() (f func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	last := len(b.due) - 1
+	f, b.due = b.due[last], b.due[:last]
+	return f
+}
+
 // run makes f the page's goroutine. At each pause it calls meanwhile, and then the task ends.
 func (b *browser) run(f, meanwhile func()) (pauses int) {
 	done := make(chan struct{})
@@ -189,9 +198,7 @@ func TestOtherGoroutinesPauseBesideThePage(t *testing.T) {
 			if steps > 0 {
 				t.Errorf("%d steps in the task of the page", steps)
 			}
-			last := len(b.due) - 1 // what ends the rest of the other goroutine
-			b.due[last]()
-			b.due = b.due[:last]
+			b.last()() // it ends the rest of the other goroutine
 			synctest.Wait()
 			if steps != 1 || !Pausing() {
 				t.Errorf("%d steps after a rest; the page pauses: %t", steps, Pausing())
@@ -203,6 +210,37 @@ func TestOtherGoroutinesPauseBesideThePage(t *testing.T) {
 		}
 		if steps != 3 {
 			t.Errorf("%d steps", steps)
+		}
+	})
+}
+
+// An event that cannot wait is handled in its own task, after the work and after the events that were kept back.
+func TestHurriedWorkEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBrowser(t)
+		Hurry() // there is no work
+		work := func() {
+			Within(func() {
+				for range 3 {
+					b.busy(most)
+					Now()
+				}
+				b.held = append(b.held, "done")
+			})
+		}
+		pauses := b.run(work, func() {
+			Hurry()
+			b.held = append(b.held, "handled")
+			Within(func() {
+				b.busy(most)
+				Now() // the browser still waits for the end of the event
+			})
+		})
+		if want := []string{"held", "done", "released", "handled"}; !slices.Equal(b.held, want) {
+			t.Errorf("events: %v, want %v", b.held, want)
+		}
+		if later := b.run(work, nothing); pauses != 1 || later != 3 {
+			t.Errorf("%d pauses, and %d in later tasks, want 1 and 3", pauses, later)
 		}
 	})
 }
