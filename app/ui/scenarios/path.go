@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,19 +63,22 @@ func shorten(paths [][]string) []string {
 
 // commons returns for each path how many nodes at its beginning it has at most in common with a different path.
 func commons(paths [][]string) []int {
-	sorted := slices.Clone(paths) // so that each path has most in common with one of its neighbors
-	slices.SortFunc(sorted, slices.Compare)
-	sorted = slices.CompactFunc(sorted, slices.Equal)
+	keys, different := make([]string, len(paths)), make(map[string][]string, len(paths))
+	for i, path := range paths {
+		keys[i] = strings.Join(path, "\x00") // it sorts as the path does
+		different[keys[i]] = path
+	}
+	sorted := slices.Sorted(maps.Keys(different)) // each path has most in common with one of its neighbors
 	most := make(map[string]int, len(sorted))
 	for i := 1; i < len(sorted); i++ {
-		n := common(sorted[i-1], sorted[i])
-		for _, path := range sorted[i-1 : i+1] {
-			most[joined(path)] = max(most[joined(path)], n)
+		n := common(different[sorted[i-1]], different[sorted[i]])
+		for _, key := range sorted[i-1 : i+1] {
+			most[key] = max(most[key], n)
 		}
 	}
 	list := make([]int, len(paths))
-	for i, path := range paths {
-		list[i] = most[joined(path)]
+	for i, key := range keys {
+		list[i] = most[key]
 	}
 	return list
 }
