@@ -2,6 +2,7 @@ package kit
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -22,10 +23,12 @@ func PauseInTasks() {
 	}, holdEvents)
 }
 
-// The events that are kept back: those of pointers, and others in the places whose handlers go-app does not dispatch.
+// The events that are kept back: those of pointers, and others in the places whose handlers go-app does not dispatch. In all other places, urgent ones end
+// the pause: their handlers may prevent what the browser does by default.
 const (
 	pointerEvents = "pointerdown pointermove pointerup pointercancel lostpointercapture"
 	placeEvents   = "keydown keyup wheel mouseup click contextmenu blur"
+	urgentEvents  = "keydown paste"
 	places        = "#canvas, [data-testid=outline]"
 )
 
@@ -37,7 +40,14 @@ func holdEvents() (release func()) {
 	hold := app.FuncOf(func(_ app.Value, args []app.Value) any {
 		e := args[0]
 		kind, target := e.Get("type").String(), e.Get("target")
-		if !pause.Pausing() || !strings.Contains(pointerEvents, kind) && !within(target, places) {
+		switch {
+		case !pause.Pausing():
+			return nil
+		case strings.Contains(pointerEvents, kind) || strings.Contains(placeEvents, kind) && within(target, places):
+		default:
+			if strings.Contains(urgentEvents, kind) && !types(e) {
+				pause.Hurry()
+			}
 			return nil
 		}
 		e.Call("stopImmediatePropagation")
@@ -49,7 +59,7 @@ func holdEvents() (release func()) {
 		return nil
 	})
 	options := map[string]any{"capture": true, "passive": false}
-	kinds := strings.Fields(pointerEvents + " " + placeEvents)
+	kinds := strings.Fields(pointerEvents + " " + placeEvents + " paste") // each once
 	for _, kind := range kinds {
 		app.Window().Call("addEventListener", kind, hold, options)
 	}
@@ -67,4 +77,11 @@ func holdEvents() (release func()) {
 // within reports whether the target of an event is in an element that matches a selector. The document and the window are in none.
 func within(target app.Value, selector string) bool {
 	return target.Get("closest").Type() == app.TypeFunction && target.Call("closest", selector).Truthy()
+}
+
+// types reports whether an event is that of a key that only types a character, or begins to.
+func types(e app.Value) bool {
+	key := e.Get("key")
+	return key.Type() == app.TypeString && Typing(e.Get("target")) && !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() &&
+		(utf8.RuneCountInString(key.String()) == 1 || strings.Contains("Shift AltGraph Control Meta", key.String()))
 }
