@@ -159,3 +159,47 @@ func TestTypingBetweenPauses(t *testing.T) {
 		t.Errorf("saved: %v", f)
 	}
 }
+
+// On a slow machine, values that are set while a page works are kept, and a key does not do what the page prevents.
+func TestControlsBetweenPauses(t *testing.T) {
+	t.Parallel()
+	s := shared(t)
+	id := s.create(richForm)
+	p := s.tab()
+	p.editor(s, id)
+	p.do(call(emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 6}))
+	defer p.do(call(emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 1}))
+	p.choose("ask")
+	// Each value is set, and its control left, while the page still draws what the value before has changed.
+	if lost := evalAsync[[]string](p, `(async () => {
+		const lost = [], control = () => document.querySelector('[data-path="nodes[0].alias"]');
+		for (let i = 0; i < 40; i++) {
+			const e = control(), value = "Ask " + i;
+			e.focus();
+			e.value = value;
+			e.dispatchEvent(new InputEvent("input", {bubbles: true}));
+			e.dispatchEvent(new Event("change", {bubbles: true}));
+			e.blur();
+			for (const end = performance.now() + 5000; control().dataset.held !== "=" + value + "=";) {
+				if (performance.now() > end) { lost.push(value); break; }
+				await new Promise((done) => setTimeout(done, 2));
+			}
+		}
+		return lost;
+	})()`); len(lost) > 0 {
+		t.Errorf("lost: %v", lost)
+	}
+	p.component("intro")
+	p.wait(sel(`.rich-area[contenteditable=true] h2`))
+	p.click(`.rich-area[contenteditable=true] li`)
+	p.key(kb.End)
+	const html = `document.querySelector('[data-path="nodes[0].config.components[0].config.content"]').value`
+	want := "<li>One"
+	for range 4 {
+		p.key("-{{context.user.na")
+		p.wait(`document.querySelectorAll("[role=option].variable").length > 0`)
+		p.key("\r")
+		want += "-{{context.user.name}}"
+		p.wait(html + `.includes(` + js(want+"</li>") + `)`)
+	}
+}

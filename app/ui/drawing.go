@@ -93,13 +93,9 @@ func (p *editorPage) entitle(ctx app.Context) {
 	p.drawing.titled = name
 }
 
-// sync synchronizes the controls with the form once the panels are drawn. First it lets the form take what people typed while the page paused, or the
-// form would overwrite it.
+// sync synchronizes the controls with the form once the panels are drawn.
 func (p *editorPage) sync(ctx app.Context) {
-	ctx.Dispatch(func(ctx app.Context) {
-		ctx.PreventUpdate()
-		ctx.Defer(func(app.Context) { p.synced() })
-	})
+	kit.Drawn(ctx, func(app.Context) { p.synced() })
 }
 
 func (p *editorPage) synced() {
@@ -182,11 +178,8 @@ func (r *regions) drawNext(page app.Context, each func()) {
 	if !r.busy {
 		return
 	}
-	page.Dispatch(func(page app.Context) {
-		page.PreventUpdate()
-		page.Defer(func(page app.Context) { // after the frame
-			each()
-			r.drawNext(page, each)
-		})
+	kit.Drawn(page, func(page app.Context) {
+		each()
+		r.drawNext(page, each)
 	})
 }

@@ -28,6 +28,7 @@ interface Window {
   formgraphWorker(): Worker;
   formgraphNeed(part: string): void;
   formgraphStale(): Element[];
+  formgraphTyped: number;
   goappGetenv(name: string): string;
 
   // desk.js

@@ -21,6 +21,9 @@
     if (el.type !== "checkbox" && el.type !== "radio") return held !== "=" + el.value + "=";
     return el.checked !== (held === "=true=") || el.indeterminate !== (el.dataset.mixed === "true");
   });
+  // formgraphTyped counts the events by which controls tell of new values; see app/ui/kit.
+  window.formgraphTyped = 0;
+  for (const kind of ["input", "change"]) window.addEventListener(kind, () => window.formgraphTyped++, true);
   // go-app replaces a leading /web in its addresses with this value, and would otherwise
   // drop the /web.
   window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");

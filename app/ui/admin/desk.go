@@ -76,7 +76,7 @@ func (p *desk) calls() kit.Calls {
 }
 
 func (p *desk) sync(ctx app.Context) {
-	ctx.Defer(func(app.Context) { kit.SyncControls(kit.Focused) })
+	kit.Drawn(ctx, func(app.Context) { kit.SyncControls(kit.Focused) })
 }
 
 // section returns the open section. It is nil before the page is opened and at an unknown address.

@@ -171,7 +171,7 @@ func (p *entries) saved(ctx app.Context, v saving) {
 	s, e := v.s, v.e
 	e.busy = false
 	// The tenant may have normalized the input, even in the focused control.
-	ctx.Defer(func(app.Context) { kit.SyncControls("") })
+	kit.Drawn(ctx, func(app.Context) { kit.SyncControls("") })
 	text := "%s was saved."
 	if v.made {
 		text = "%s was created."

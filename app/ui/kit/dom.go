@@ -118,11 +118,30 @@ func Thrown(broken any) *Exception {
 	return nil
 }
 
+// Drawn calls f after a frame that shows everything typed before it. go-app may draw a frame although events wait for their handlers, and to set
+// controls to their held values would then undo what these events tell of.
+func Drawn(ctx app.Context, f func(app.Context)) {
+	before := typed()
+	ctx.Dispatch(func(ctx app.Context) { // after the handlers of the events before
+		ctx.PreventUpdate()
+		ctx.Defer(func(ctx app.Context) {
+			if typed() != before {
+				Drawn(ctx, f)
+				return
+			}
+			f(ctx)
+		})
+	})
+}
+
+// typed returns how many events of controls there have been.
+func typed() int { return app.Window().Get("formgraphTyped").Int() }
+
 // Focused, passed to SyncControls, stands for the focused control.
 const Focused = "*"
 
 // SyncControls sets the values of all controls on the page to their held values; see Held. It does not change the control that is being edited:
-// input made since the page was drawn would be lost. The page's script finds the controls that differ, since asking each control from here would
+// input made since the page was drawn would be lost. Call it when Drawn says so. The page's script finds the controls that differ, since asking each control from here would
 // take longer than drawing the page.
 func SyncControls(typing string) {
 	doc := app.Window().Get("document")
