@@ -33,7 +33,8 @@ var layers = []section{
 	}},
 	{"core", "what needs no browser is tested without one", []row{
 		{"app/contrast app/face app/markup", ""},
-		{"app/client app/trial/message app/translate/sources app/verb", "model/schema"},
+		{"app/trial/message app/translate/sources app/verb", "model/schema"},
+		{"app/client", "model/pause model/schema"},
 		{"app/caption app/document app/find", "app/caption model model/flow model/schema"},
 		{"app/graph app/graph/tidy", "app/caption app/graph model model/flow model/pause"},
 		{"app/editor", "app/graph app/verb model model/flow model/merge model/pause model/schema"},
@@ -56,7 +57,7 @@ var layers = []section{
 				"x/net",
 		},
 		{"app/together", "app/face model model/flow model/live model/merge model/schema"},
-		{"app/client/formapi", "app/client app/together model model/live model/pause model/schema"},
+		{"app/client/formapi", "app/client app/together model model/live model/schema"},
 		{"app/desk", "app/desk/message app/editor app/markup model model/schema"},
 		{
 			"app/desk/comments app/desk/compare app/desk/files app/desk/languages app/desk/links app/desk/messages app/desk/style",

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -174,8 +175,14 @@ func (c *Client) value(ctx context.Context, r Request) (any, Response, error) {
 	if len(ps) > 0 {
 		return nil, res, fmt.Errorf("%s %s: read the answer: %w", r.Method, r.Path, ps)
 	}
+	if len(res.Body) > large {
+		pause.Rest() // to read it has taken most of a task
+	}
 	return v, res, nil
 }
+
+// large is the length of an answer, in bytes, that takes a browser some time to read.
+const large = 128 << 10
 
 // exchange sends a request and turns every answer but a success into an *Error.
 func (c *Client) exchange(ctx context.Context, r Request) (Response, error) {

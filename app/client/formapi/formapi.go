@@ -12,7 +12,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -74,9 +73,6 @@ func Delete(ctx context.Context, c *client.Client, id string) error {
 	return err
 }
 
-// large is the length of an answer, in bytes, that takes a browser some time to read.
-const large = 128 << 10
-
 // exchange sends a request whose answer is a form, with the given id unless that is "".
 func exchange(ctx context.Context, c *client.Client, id string, r client.Request) (*model.Form, string, error) {
 	o, res, err := c.Do(ctx, r)
@@ -84,9 +80,6 @@ func exchange(ctx context.Context, c *client.Client, id string, r client.Request
 		return nil, "", err
 	}
 	f := model.FromTree(o)
-	if len(res.Body) > large {
-		pause.Rest() // to read it has taken most of a task
-	}
 	if f.ID == "" || id != "" && f.ID != id {
 		return nil, "", fmt.Errorf("the server answered with the form %q in place of %q", f.ID, id)
 	}
