@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -173,7 +174,7 @@ func (l *Listener) open(ctx app.Context) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if l.stream == s && s != nil {
 				defer l.Rescue(ctx)
-				l.take(ctx, kind, id, data)
+				pause.Within(func() { l.take(ctx, kind, id, data) })
 			}
 		})
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model/live"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -196,7 +197,9 @@ func (p *Panel) Follow(ctx app.Context) {
 	p.Room.Edits = !p.Editor.ReadOnly()
 	p.takeAll(ctx, &p.Room)
 	waits := []time.Duration{0, p.tabs.follow(ctx)}
+	pause.Now()
 	p.diff.follow()
+	pause.Now()
 	if f := p.Editor.State().Form; p.Editor.ReadOnly() && p.Room.ID() == "" && f != p.Editor.Base() {
 		p.Editor.TakeOthers(f, p.Editor.Base(), p.Editor.Base(), nil) // what others did not save, and took along
 	}
@@ -277,9 +280,12 @@ func (p *Panel) take(ctx app.Context, step live.Step) {
 	if step.Own || same {
 		return
 	}
+	pause.Now()
 	p.diff.sync()
 	was, _ := p.typed()
+	pause.Now()
 	p.Editor.TakeOthers(step.Before, step.After, step.Local, step.Forks)
+	pause.Now()
 	p.Saved.Took()
 	if is, ok := p.typed(); ok && !schema.Equal(was, is) {
 		p.Typing = ""
