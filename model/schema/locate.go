@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // places is a trie of the paths whose offsets must be found by a second pass over the text. All methods accept a nil receiver, which has no
 // paths.
 type places struct {
@@ -37,6 +39,9 @@ func (p *places) index(i int) *places {
 // Locate fills in the missing offsets of problems from the text in which they were found. The offset is that of the value; for an unknown
 // property it is that of the name, and for an absent one that of its object.
 func Locate(src []byte, ps Problems) {
+	if !slices.ContainsFunc(ps, func(p Problem) bool { return p.Offset < 0 }) {
+		return
+	}
 	root := newPlaces()
 	leaves := make([]*places, len(ps))
 	for i, p := range ps {
