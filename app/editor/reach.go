@@ -3,6 +3,7 @@ package editor
 import (
 	"github.com/formgraph/formgraph/app/verb"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/pause"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -58,7 +59,10 @@ func (m Maker) approach(key string) (best EdgeRef, free bool) {
 		}
 	}
 	offer(model.StartID, f.Start.At, f.StartOut())
-	for _, from := range Downstream(m.state, []string{model.StartID}).Nodes {
+	pause.Now()
+	reached := Downstream(m.state, []string{model.StartID}).Nodes
+	pause.Now()
+	for _, from := range reached {
 		if n, i := f.Node(from); n != nil && !closed[from] {
 			for _, o := range f.Outs(i) {
 				offer(from, n.At, o)

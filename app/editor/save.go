@@ -7,16 +7,17 @@ import (
 
 // saved is the form on the server, with a memo of how another form differs from it.
 type saved struct {
-	form   *model.Form
-	of, to *model.Form // the two forms that patch compares
-	patch  model.Patch
+	form    *model.Form
+	of, to  *model.Form // the two forms that patch compares
+	patch   model.Patch
+	changes int // of patch, as people count them; 0 if nobody has asked
 }
 
 // changesTo returns the patch from the saved form to another. The screen asks several times per frame, so the patch is kept until one of
 // the two forms changes.
 func (s *saved) changesTo(now *model.Form) model.Patch {
 	if s.of != s.form || s.to != now {
-		s.of, s.to, s.patch = s.form, now, model.Diff(s.form, now)
+		s.of, s.to, s.patch, s.changes = s.form, now, model.Diff(s.form, now), 0
 	}
 	return s.patch
 }
@@ -54,15 +55,16 @@ func (e *Editor) Base() *model.Form { return e.saved.form }
 // ChangeCount returns the number of differences from the saved form, as a person would count them: each node, component and rule that was
 // added, removed or moved in its list, and each property with another value. Coordinates count as one change, however many nodes moved. It
 // is meant for people; use Unsaved for decisions.
-func (e *Editor) ChangeCount() int {
-	count := len(e.state.Pending)
-	if e.Changes().Empty() {
-		return count
+func (e *Editor) ChangeCount() int { return len(e.state.Pending) + e.saved.countTo(e.state.Form) }
+
+// countTo counts the changes from the saved form to another.
+func (s *saved) countTo(now *model.Form) int {
+	if s.changesTo(now).Empty() || s.changes > 0 {
+		return s.changes
 	}
-	before := count
-	base, now := merge.Differing(e.saved.form, e.state.Form)
-	layout := 0
-	for _, c := range merge.Changes(base, now) {
+	of, is := merge.Differing(s.form, now)
+	count, layout := 0, 0
+	for _, c := range merge.Changes(of, is) {
 		if c.Layout() {
 			layout = 1
 		} else {
@@ -70,5 +72,6 @@ func (e *Editor) ChangeCount() int {
 		}
 	}
 	// A new order of the nodes is one change, although no node differs.
-	return max(count+layout, before+1)
+	s.changes = max(count+layout, 1)
+	return s.changes
 }

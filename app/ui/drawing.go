@@ -54,6 +54,8 @@ func (p *editorPage) follow(ctx app.Context) {
 	p.together.Follow(ctx)
 	pause.Now()
 	p.saver.CatchUp(ctx)
+	pause.Now()
+	p.Editor.ChangeCount() // drawings ask for it, and cannot pause
 	p.inspector.Selected()
 	pause.Now()
 	p.preview.Follow(ctx)
