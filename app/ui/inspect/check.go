@@ -43,6 +43,7 @@ func (fd *findings) Follow(ctx app.Context) {
 		return
 	}
 	fd.doubt()
+	fd.findWay()
 	if fd.check.due || !fd.checks() {
 		return
 	}

@@ -26,6 +26,19 @@ type findings struct {
 	check    check
 	doubted  []string // the paths of what is marked as a doubt, sorted
 	showing  bool     // whether a journey of a hint is marked on the canvas
+	fixes    fixes
+}
+
+// fixes are the changes that help against warnings about a form, by the warnings' texts, as far as they are known.
+type fixes struct {
+	of    *model.Form
+	known map[string]fix
+}
+
+type fix struct {
+	editor.Fix
+
+	ok bool // there is one
 }
 
 // analysis returns what the paths through the form collect.
@@ -87,10 +100,34 @@ func (fd *findings) warningsOf(r inspector.Row) []app.UI {
 
 // fix returns the change that helps against a warning, unless it is the deletion of the selection, for which there is a button.
 func (fd *findings) fix(w schema.Problem) (editor.Fix, bool) {
-	if fixes := fd.Editor.Make().Reach(w); len(fixes) > 1 {
-		return fixes[0], true
+	if of := fd.Editor.State().Form; fd.fixes.of != of {
+		fd.fixes = fixes{of, map[string]fix{}}
 	}
-	return fd.Editor.Make().Fix(w)
+	key := w.Error()
+	known, ok := fd.fixes.known[key]
+	if !ok {
+		if reach := fd.Editor.Make().Reach(w); len(reach) > 1 {
+			known = fix{reach[0], true}
+		} else {
+			known.Fix, known.ok = fd.Editor.Make().Fix(w)
+		}
+		fd.fixes.known[key] = known
+	}
+	return known.Fix, known.ok
+}
+
+// findWay finds how the selected node can be reached if it is not: drawings show it, and cannot pause.
+func (fd *findings) findWay() {
+	f := fd.Editor.State().Form
+	_, i := f.Node(fd.Editor.State().Selection.Only())
+	for _, w := range fd.Editor.Found().Warnings() {
+		if w.Code != schema.CodeUnreachable {
+			continue
+		}
+		if at, ok := f.At(w.Path); ok && at.IsNode() && at.Node == i {
+			fd.fix(w)
+		}
+	}
 }
 
 // fixWarning makes the change that helps against a warning; arg is the index of the warning and the path of its row.
