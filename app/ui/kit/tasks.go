@@ -30,6 +30,7 @@ const (
 	placeEvents   = "keydown keyup wheel mouseup click contextmenu blur"
 	urgentEvents  = "keydown paste"
 	places        = "#canvas, [data-testid=outline]"
+	modifiers     = "Shift AltGraph Control Meta"
 )
 
 // holdEvents keeps back the events that come while the page pauses. release sends copies of them: handlers may stop one another only while an event
@@ -83,5 +84,5 @@ func within(target app.Value, selector string) bool {
 func types(e app.Value) bool {
 	key := e.Get("key")
 	return key.Type() == app.TypeString && Typing(e.Get("target")) && !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() &&
-		(utf8.RuneCountInString(key.String()) == 1 || strings.Contains("Shift AltGraph Control Meta", key.String()))
+		(utf8.RuneCountInString(key.String()) == 1 || strings.Contains(modifiers, key.String()))
 }
