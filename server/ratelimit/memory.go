@@ -62,14 +62,12 @@ func (m *Memory) bucket(key string, perSecond, burst int, now time.Time) *bucket
 	return b
 }
 
-// spend takes n tokens from the bucket of a key, which may get into debt, and returns the number that is left.
+// spend takes n tokens, at most a burst, from the bucket of a key, which may get into debt. It returns the number that is left.
 func (m *Memory) spend(key string, n, perSecond, burst int, now time.Time) (left float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b := m.bucket(key, perSecond, burst, now)
-	for ; n > 0; n -= burst {
-		b.ReserveN(now, min(n, burst))
-	}
+	b.ReserveN(now, min(n, burst))
 	return b.TokensAt(now)
 }
 

@@ -27,5 +27,5 @@ func (v *Volume) Wait(ctx context.Context, key string) time.Duration {
 	return time.Duration((1 - left) / float64(v.perSecond) * float64(time.Second))
 }
 
-// Spend counts what a key has used.
+// Spend counts what a key has used, at most a burst.
 func (v *Volume) Spend(key string, n int) { v.own.spend(key, n, v.perSecond, v.burst, v.now()) }

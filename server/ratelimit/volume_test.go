@@ -1,6 +1,7 @@
 package ratelimit_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -15,7 +16,10 @@ func TestVolume(t *testing.T) {
 	if wait := v.Wait(t.Context(), "a"); wait > 0 {
 		t.Errorf("with some left: wait %v", wait)
 	}
-	v.Spend("a", 5001)
+	for range 4 {
+		v.Spend("a", 1000)
+	}
+	v.Spend("a", math.MaxInt) // a burst, and at once
 	if wait := v.Wait(t.Context(), "a"); wait < 50*time.Second || wait > 51*time.Second {
 		t.Errorf("in debt: wait %v, want 50 s", wait)
 	}
