@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"log/slog"
 	"net/http"
 	"time"
@@ -115,8 +114,8 @@ func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
 }
 
 // New implements sessions.Store. If a cookie does not verify, or its row is missing, too old or unreadable, New returns a new session
-// without an ID and no error; nothing that the browser sent is used again. If there are several cookies of that name, the first valid one
-// counts.
+// without an ID and no error; nothing that the browser sent is used again. If there are several cookies of that name, the first one that
+// verifies counts, as for Named: others cannot make several clients of one.
 func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	ss := sessions.NewSession(s, name)
 	ss.IsNew = true
@@ -124,44 +123,41 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 		Path: "/", MaxAge: int(s.absolute.Seconds()), Secure: s.cookies.secure, HttpOnly: true,
 		SameSite: http.SameSiteStrictMode,
 	}
-	for secret := range s.secrets(r, name) {
-		st, err := s.load(r.Context(), secret)
-		if errors.Is(err, ErrExpired) {
-			continue
-		}
-		if err != nil {
-			return ss, err
-		}
-		attach(ss, st)
-		for k, v := range st.rec.Values {
-			ss.Values[k] = v
-		}
-		break
+	secret := s.secret(r, name)
+	if secret == nil {
+		return ss, nil
+	}
+	st, err := s.load(r.Context(), secret)
+	if errors.Is(err, ErrExpired) {
+		return ss, nil
+	}
+	if err != nil {
+		return ss, err
+	}
+	attach(ss, st)
+	for k, v := range st.rec.Values {
+		ss.Values[k] = v
 	}
 	return ss, nil
 }
 
 // Named returns the ID of the session that a request names, without reading the session: it may have ended. It returns "" if no cookie verifies.
 func (s *Store) Named(r *http.Request) string {
-	for secret := range s.secrets(r, s.CookieName()) {
+	if secret := s.secret(r, s.CookieName()); secret != nil {
 		return hex.EncodeToString(rowID(secret))
 	}
 	return ""
 }
 
-// secrets yields the secrets in the cookies of a name that verify.
-func (s *Store) secrets(r *http.Request, name string) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for _, c := range r.CookiesNamed(name) {
-			var secret []byte
-			if securecookie.DecodeMulti(name, c.Value, &secret, s.ring.codecs...) != nil || len(secret) != secretBytes {
-				continue
-			}
-			if !yield(secret) {
-				return
-			}
+// secret returns the secret in the first cookie of a name that verifies, nil if there is none.
+func (s *Store) secret(r *http.Request, name string) []byte {
+	for _, c := range r.CookiesNamed(name) {
+		var secret []byte
+		if securecookie.DecodeMulti(name, c.Value, &secret, s.ring.codecs...) == nil && len(secret) == secretBytes {
+			return secret
 		}
 	}
+	return nil
 }
 
 // Save implements sessions.Store: it writes the string values and, after SetGrant, the grant. Tokens that another request has refreshed

@@ -93,6 +93,9 @@ func TestBadCookies(t *testing.T) {
 	if ss := read(t, s, ck); !ss.IsNew || ss.ID != "" {
 		t.Error("a cookie of a deleted row must not open")
 	}
+	if other := begin(t, s, "bo", session.Grant{}); !read(t, s, ck, other).IsNew || s.Named(request(ck, other)) != s.Named(request(ck)) {
+		t.Error("a cookie of a session that has ended must not make a second client of another one")
+	}
 }
 
 // A row that was changed or copied does not make a session.
