@@ -59,7 +59,16 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 	var buf bytes.Buffer
 	// A client may announce any length, so only a part is allocated.
 	buf.Grow(int(min(max(r.ContentLength, 0), firstRead)) + bytes.MinRead)
-	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
+	n, err := buf.ReadFrom(io.LimitReader(r.Body, min(limit+1, LargeBody)))
+	if err == nil && n == LargeBody {
+		if p := turnOf(r).takePlace(); p != nil {
+			w.Header().Set("Connection", "close")
+			return nil, p
+		}
+		var rest int64
+		rest, err = buf.ReadFrom(io.LimitReader(r.Body, limit+1-n))
+		n += rest
+	}
 	switch {
 	case n > limit:
 		return nil, tooLarge()
@@ -70,8 +79,10 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 		w.Header().Set("Connection", "close")
 		return nil, NewProblem(http.StatusBadRequest, CodeInvalidBody, "The body is incomplete.")
 	}
-	if p := takeTurn(r, int(n)); p != nil {
-		return nil, p
+	if of := turnOf(r); of != nil && n >= LargeBody && of.release == nil {
+		if p := of.begin(r.Context()); p != nil {
+			return nil, p
+		}
 	}
 	return buf.Bytes(), nil
 }

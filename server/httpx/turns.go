@@ -11,15 +11,16 @@ import (
 const (
 	// LargeBody is the size, in bytes, from which on a request needs a turn.
 	LargeBody = 128 << 10
-	// At most maxOwnTurns requests of a client wait for a turn, and at most maxTurns requests have or wait for one: their bodies are in memory.
-	maxOwnTurns, maxTurns = 4, 32
+	// A client may have maxOwnTurns large requests, whose bodies are in memory. Once maxTurns of all have a turn or wait for one, a client may have one.
+	maxOwnTurns, maxTurns = 5, 32
 	// turnTime is how long a request waits for its turn. With the time of its work, it leaves time to send the answer.
 	turnTime = 20 * time.Second
 )
 
 // Turns bounds how many large forms are worked on at once, since one of 4 MiB takes more than 100 MiB of memory and a second of a processor, for which
 // all other requests would wait. Requests with large bodies take turns: a few in all, and one of each client, so that no client can use up the turns.
-// They are served in order. The turn of a request begins when its body has arrived and ends when its answer begins, so that slow clients hold none.
+// They are served in order. The turn of a request begins when its body has arrived and ends when its answer begins, so that slow clients hold none; a
+// client has few large requests whose bodies arrive.
 // Other work on large forms takes turns by Do. It is safe for concurrent use.
 type Turns struct {
 	free chan struct{}
@@ -32,7 +33,7 @@ type Turns struct {
 // ownTurns are the turns of a client. They are forgotten when there are none.
 type ownTurns struct {
 	free chan struct{}
-	all  int // that it has or waits for
+	all  int // large requests of the client
 }
 
 // NewTurns returns Turns for so many large forms at once.
@@ -57,10 +58,10 @@ func (t *Turns) Do(ctx context.Context, size int, work func()) bool {
 	switch {
 	case size < LargeBody || ok && of.release != nil:
 	case ok:
+		defer of.end()
 		if of.begin(ctx) != nil {
 			return false
 		}
-		defer of.end()
 	default:
 		ctx, cancel := context.WithTimeout(ctx, turnTime)
 		defer cancel()
@@ -77,50 +78,62 @@ func (t *Turns) Do(ctx context.Context, size int, work func()) bool {
 type turn struct {
 	turns   *Turns
 	client  func() string
-	release func() // nil while it has none
+	own     *ownTurns // where it has a place; nil while it has none
+	release func()    // nil while it is not its turn
 }
 
 type turnKey struct{}
 
-// takeTurn waits for the turn of a request whose body has a size in bytes, if it is large and takes turns. It returns why not.
-func takeTurn(r *http.Request, size int) *Problem {
-	of, ok := r.Context().Value(turnKey{}).(*turn)
-	if !ok || size < LargeBody || of.release != nil {
-		return nil
-	}
-	return of.begin(r.Context())
+// turnOf returns the turn of a request, nil if it takes none.
+func turnOf(r *http.Request) *turn {
+	of, _ := r.Context().Value(turnKey{}).(*turn)
+	return of
 }
 
+// takePlace counts a request whose body is large while that arrives, or returns why there may be no more. t may be nil.
+func (t *turn) takePlace() (p *Problem) {
+	if t != nil && t.own == nil {
+		t.own, p = t.turns.enter(t.client())
+	}
+	return p
+}
+
+// begin waits for the turn. It returns a problem if that takes too long.
 func (t *turn) begin(ctx context.Context) *Problem {
-	client := t.client()
-	own, p := t.turns.enter(client)
-	if p != nil {
+	if p := t.takePlace(); p != nil {
 		return p
+	}
+	if !t.turns.queue(t.own) {
+		return busyTurns()
 	}
 	ctx, cancel := context.WithTimeout(ctx, turnTime)
 	defer cancel()
-	if !taken(ctx, own.free) {
-		t.turns.leave(client)
+	if !taken(ctx, t.own.free) {
+		t.turns.unqueue()
 		return busyTurns()
 	}
 	if !taken(ctx, t.turns.free) {
-		<-own.free
-		t.turns.leave(client)
+		<-t.own.free
+		t.turns.unqueue()
 		return busyTurns()
 	}
 	t.release = func() {
 		<-t.turns.free
-		<-own.free
-		t.turns.leave(client)
+		<-t.own.free
+		t.turns.unqueue()
 	}
 	return nil
 }
 
-// end ends the turn, if there is one.
+// end ends the turn, if there is one, and gives the place back.
 func (t *turn) end() {
 	if t.release != nil {
 		t.release()
 		t.release = nil
+	}
+	if t.own != nil {
+		t.turns.leave(t.client())
+		t.own = nil
 	}
 }
 
@@ -134,37 +147,51 @@ func taken(ctx context.Context, free chan struct{}) bool {
 	}
 }
 
-// enter counts a turn of a client, or returns why there may be no more.
+// enter counts a large request of a client, or returns why there may be no more.
 func (t *Turns) enter(client string) (*ownTurns, *Problem) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	own := t.own[client]
 	switch {
-	case own != nil && own.all > maxOwnTurns:
+	case own == nil:
+		own = &ownTurns{free: make(chan struct{}, 1)}
+		t.own[client] = own
+	case own.all >= maxOwnTurns:
 		return nil, &Problem{
 			Status: http.StatusTooManyRequests, Code: CodeRateLimited, RetryAfter: time.Second,
 			Detail: fmt.Sprintf("This browser has sent %d large requests that are not answered yet. Wait for them.", own.all),
 		}
-	case t.waiting >= maxTurns:
-		return nil, busyTurns()
-	case own == nil:
-		own = &ownTurns{free: make(chan struct{}, 1)}
-		t.own[client] = own
 	}
 	own.all++
-	t.waiting++
 	return own, nil
 }
 
 func (t *Turns) leave(client string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.waiting--
 	if own := t.own[client]; own.all > 1 {
 		own.all--
 	} else {
 		delete(t.own, client)
 	}
+}
+
+// queue counts a request that waits for its turn, and reports whether it may. The only large request of a client always may, so that a few clients
+// cannot take all places.
+func (t *Turns) queue(own *ownTurns) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waiting >= maxTurns && own.all > 1 {
+		return false
+	}
+	t.waiting++
+	return true
+}
+
+func (t *Turns) unqueue() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waiting--
 }
 
 func busyTurns() *Problem {

@@ -3,6 +3,7 @@ package httpx_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -98,6 +99,72 @@ func TestLargeRequestsTakeTurns(t *testing.T) {
 	if n := turns.Of("a") + turns.Of("b") + turns.Of("c"); n != 0 {
 		t.Errorf("%d turns are left", n)
 	}
+}
+
+// The bodies of few large requests of a client arrive at once. When many clients wait, each may have one more.
+func TestBodiesArriveInTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := httpx.NewTurns(1)
+		release := make(chan struct{})
+		served := turns.Handler(func(r *http.Request) string { return r.Header.Get("X-Client") }, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, p := httpx.ReadJSON(w, r, 4<<20); p != nil {
+				p.Write(w, r)
+				return
+			}
+			<-release
+			w.WriteHeader(http.StatusNoContent)
+		}))
+		answers := make(chan int, 100)
+		send := func(client string, body io.Reader) {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", body)
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("X-Client", client)
+			go func() {
+				w := httptest.NewRecorder()
+				served.ServeHTTP(w, r)
+				answers <- w.Code
+			}()
+			synctest.Wait()
+		}
+		large := strings.Repeat(" ", httpx.LargeBody)
+		var slow []*io.PipeWriter
+		for range 5 {
+			body, write := io.Pipe()
+			send("slow", body)
+			if _, err := io.WriteString(write, large); err != nil {
+				t.Fatal(err)
+			}
+			slow = append(slow, write)
+		}
+		synctest.Wait()
+		send("slow", strings.NewReader(large))
+		if status := <-answers; status != http.StatusTooManyRequests {
+			t.Errorf("the sixth of a client is %d, want 429", status)
+		}
+		for client := range 8 {
+			for range 4 {
+				send(fmt.Sprint("client", client), strings.NewReader(large))
+			}
+		}
+		send("client0", strings.NewReader(large)) // there are 32
+		if status := <-answers; status != http.StatusServiceUnavailable {
+			t.Errorf("another one of a client that waits is %d, want 503", status)
+		}
+		send("new", strings.NewReader(large))
+		close(release)
+		for range 8*4 + 1 {
+			if status := <-answers; status != http.StatusNoContent {
+				t.Errorf("%d, want 204", status)
+			}
+		}
+		for _, write := range slow {
+			_ = write.Close()
+		}
+		synctest.Wait()
+		if n := turns.Of("slow") + turns.Of("client0") + turns.Of("new"); n != 0 {
+			t.Errorf("%d places are left", n)
+		}
+	})
 }
 
 // Other work on large forms takes turns with the requests, unless it is for one that has a turn. It gives up when nobody waits for it any more.
