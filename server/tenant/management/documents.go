@@ -180,7 +180,13 @@ func (d *documents) patched(c *api.Call, old store.Document, patch *schema.Objec
 	if !ok || len(broken) > 0 {
 		return old, errors.New("stored document is not a JSON object")
 	}
+	if err := c.Context().Err(); err != nil { // the caller has left
+		return old, err
+	}
 	next := model.PatchFromTree(patch).Apply(model.FromTree(base)).Tree()
+	if err := c.Context().Err(); err != nil {
+		return old, err
+	}
 	all := slices.Concat(ps, d.shape.checkWhole(next))
 	if len(all) > 0 {
 		schema.Sort(bodyFirst(patch, base), all)
