@@ -18,9 +18,9 @@ import (
 const (
 	// maxSeen is how many forms are remembered as last seen.
 	maxSeen = 10_000
-	// recordDelay is the delay before saves are recorded, and recordBurst is how long they are recorded until the next delay. So recording takes
-	// a third of a processor at most, a sixth for each lane, and does not slow down most saves. There is no delay when somebody waits, at a
-	// shutdown, and when the queue is half full.
+	// recordDelay is the delay before saves are recorded, and recordBurst is how long they are recorded until the next delay. So recording small forms
+	// takes a sixth of a processor at most, and does not slow down most saves. A large form may take longer than a burst. There is no delay when
+	// somebody waits, at a shutdown, and when the queue is half full.
 	recordDelay = 500 * time.Millisecond
 	recordBurst = 100 * time.Millisecond
 	// largeTask is the size of a form, in bytes, from which on it may take a second to record, so that small ones are recorded beside it.
