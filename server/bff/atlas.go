@@ -74,7 +74,7 @@ func (a *atlasPage) write(w http.ResponseWriter, r *http.Request) (text []byte, 
 	if !slices.Contains(a.sessions.access.scopes(ss), readForms) {
 		return nil, "", noScope(readForms)
 	}
-	if p := a.work.wait(r, ss); p != nil {
+	if p := a.work.begin(r, ss); p != nil {
 		return nil, "", p
 	}
 	fields, p := httpx.ReadForm(w, r, maxAtlasBody)
@@ -96,7 +96,7 @@ func (a *atlasPage) write(w http.ResponseWriter, r *http.Request) (text []byte, 
 	}) != nil {
 		p = busy("The server is writing other atlases. Reload this page in a few seconds.")
 	}
-	a.work.spend(ss, int(max(r.ContentLength, 0))+len(text)/8) // writing takes that much less time than reading
+	a.work.spend(ss, len(text)/readShare) // writing takes that much less time than reading
 	return text, name, p
 }
 

@@ -172,7 +172,7 @@ func newHandler(c Config) (*Handler, error) {
 	forms := &forwarder{
 		sessions: sessions, management: c.Upstream, account: c.Account, events: c.Events, log: log, observe: c.Observe,
 	}
-	forms.rights, forms.work, forms.orphans = newRights(c.Now, c.Remote), newWork(count), c.Orphans
+	forms.rights, forms.work, forms.orphans = newRights(c.Now, c.Remote), newWork(count, c.Turns), c.Orphans
 	c.Orphans.begin(forms)
 	forms.versions = &formVersions{kept: c.Versions, forms: forms, rooms: c.Rooms}
 	forms.together = newTogether(c, forms)

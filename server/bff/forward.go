@@ -100,7 +100,7 @@ func (f *forwarder) forward(c call) endpoint {
 			return
 		}
 		if c.changes() {
-			p = f.work.wait(r, ss)
+			p = f.work.begin(r, ss)
 		}
 		var req upstream.Request
 		if p == nil {
@@ -127,7 +127,14 @@ func (f *forwarder) forward(c call) endpoint {
 // exchange makes a call of the API for the person of a session and returns the answer. If there is none, or if its words would mislead the
 // person, it writes a problem and returns nil.
 func (f *forwarder) exchange(w http.ResponseWriter, r *http.Request, c call, ss *sessions.Session, req upstream.Request) *upstream.Response {
-	res, p := f.call(r, c, ss, req)
+	var res *upstream.Response
+	var p *httpx.Problem
+	if c.ofForm(req) {
+		p = f.work.wait(r, ss)
+	}
+	if p == nil {
+		res, p = f.call(r, c, ss, req)
+	}
 	if p != nil {
 		f.refuse(w, r, p)
 		return nil
@@ -146,11 +153,6 @@ func (f *forwarder) refuse(w http.ResponseWriter, r *http.Request, p *httpx.Prob
 // call makes a call of the API for the person of a session. It returns the answer, or a problem if there is none or its words would mislead the
 // person; neither if the browser has gone.
 func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upstream.Request) (*upstream.Response, *httpx.Problem) {
-	if c.ofForm(req) {
-		if p := f.work.wait(r, ss); p != nil {
-			return nil, p
-		}
-	}
 	ctx, saved := f.saving(r.Context(), c)
 	tokens, p := f.sessions.access.tokens(ss, c)
 	if p != nil {
@@ -164,7 +166,14 @@ func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upst
 		api = f.account
 	}
 	others := f.versions.others(ctx, c, req)
-	res, err := api.Do(ctx, req, tokens)
+	var res *upstream.Response
+	var err error
+	if !f.work.inTurn(ctx, c, req, func() { res, err = api.Do(ctx, req, tokens) }) {
+		saved("refused")
+		p := busy("The server is working on other large forms. Nothing has been changed; try again.")
+		p.Outcome = httpx.OutcomeNotSent
+		return nil, p
+	}
 	names := others()
 	saved(saveOutcome(res, err))
 	f.auditCall(r, c, ss, req, res, err)

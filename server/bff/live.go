@@ -179,15 +179,10 @@ func (s *together) asked(w http.ResponseWriter, r *http.Request, limit int64, sc
 		p = httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "The header "+tabHeader+" must name the page.")
 	}
 	if p == nil {
-		p = s.forms.work.wait(r, ss)
+		p = s.forms.work.begin(r, ss)
 	}
 	if p == nil {
 		body, p = readObject(w, r, limit, "The body must be a JSON object.")
-		size := min(r.ContentLength, limit)
-		if size < 0 { // it is not told
-			size = limit
-		}
-		s.forms.work.spend(ss, int(size))
 	}
 	for _, scope := range append(scopes, readForms) {
 		if p == nil {

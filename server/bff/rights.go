@@ -90,6 +90,14 @@ const (
 // ask asks the tenant whether a person may read a form (readForms) or change it (updateForms). It returns the problem if not, and otherwise the
 // answer, which has the form if the question was about reading.
 func (f *forwarder) ask(r *http.Request, ss *sessions.Session, form, scope string) (*upstream.Response, *httpx.Problem) {
+	if p := f.work.wait(r, ss); p != nil {
+		return nil, p
+	}
+	return f.askNow(r, ss, form, scope)
+}
+
+// askNow is ask for a stream: the work of its person does not delay its end.
+func (f *forwarder) askNow(r *http.Request, ss *sessions.Session, form, scope string) (*upstream.Response, *httpx.Problem) {
 	c := call{method: http.MethodGet, resource: "forms", scope: scope}
 	req := upstream.Request{Method: http.MethodGet, Path: []string{c.resource, form}}
 	if scope == updateForms {

@@ -338,7 +338,7 @@ func (s *stream) over() (reason string) {
 	}
 	ctx, cancel := context.WithTimeout(s.r.Context(), askTime)
 	defer cancel()
-	_, p := s.forms.ask(s.r.WithContext(ctx), ss, s.reads.form, readForms)
+	_, p := s.forms.askNow(s.r.WithContext(ctx), ss, s.reads.form, readForms)
 	switch {
 	case p == nil:
 		return ""

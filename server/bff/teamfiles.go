@@ -133,7 +133,7 @@ func (s *teamFile) read(w http.ResponseWriter, r *http.Request) {
 		s.forms.down(r.Context(), s.kind.name, err).Write(w, r)
 		return
 	}
-	s.answer(w, r, file)
+	s.answer(w, r, ss, file)
 }
 
 // person returns the session of a request that takes no query. If there is none, person writes the answer.
@@ -150,7 +150,8 @@ func (f *forwarder) person(w http.ResponseWriter, r *http.Request) (*sessions.Se
 	return ss, true
 }
 
-func (s *teamFile) answer(w http.ResponseWriter, r *http.Request, file []byte) {
+func (s *teamFile) answer(w http.ResponseWriter, r *http.Request, ss *sessions.Session, file []byte) {
+	s.forms.work.spend(ss, len(file))
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fileTag(file))
 	if _, err := w.Write(file); err != nil { // #nosec G705 -- JSON, and nosniff
@@ -172,14 +173,13 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 	tab, p := tabOf(r)
 	var file []byte
 	if p == nil {
-		p = s.forms.work.wait(r, ss)
+		p = s.forms.work.begin(r, ss)
 	}
 	if p == nil {
 		p = s.forms.holds(r, ss, r.PathValue("id"), updateForms)
 	}
 	if p == nil {
 		file, p = s.asked(w, r)
-		s.forms.work.spend(ss, int(max(r.ContentLength, 0)))
 	}
 	if p == nil {
 		_, p = s.forms.ask(r, ss, r.PathValue("id"), readForms)
@@ -201,7 +201,7 @@ func (s *teamFile) write(w http.ResponseWriter, r *http.Request) {
 		entry.Outcome, entry.After = audit.Failed, ""
 	}
 	if s.forms.done(w, r, entry, p) {
-		s.answer(w, r, file)
+		s.answer(w, r, ss, file)
 		s.tell(r, ss, tab, file)
 	}
 }

@@ -1,6 +1,9 @@
 package bff
 
 import (
+	"cmp"
+	"context"
+	"io"
 	"net/http"
 	"sync"
 
@@ -13,7 +16,7 @@ import (
 )
 
 const (
-	// A session may use workBurst bytes of forms at once, and then workRate per second. That is enough to open and share the largest form, which takes
+	// A person may use workBurst bytes of forms at once, and then workRate per second. That is enough to open and share the largest form, which takes
 	// four times its size, and to save it every four seconds. A script may save a form of 100 KiB a thousand times in a row.
 	workRate, workBurst = 1 << 20, 128 << 20
 	// Reading readShare bytes counts as one byte.
@@ -22,35 +25,78 @@ const (
 	maxSizes = 4096
 )
 
-// work limits what each session makes this process do, in bytes of forms: bodies and answers of requests that read or change what is in forms, and
+// work limits what each person makes this process do, in bytes of forms: bodies and answers of requests that read or change what is in forms, and
 // shared forms. It is safe for concurrent use.
 type work struct {
 	volume *ratelimit.Volume
+	turns  *httpx.Turns
 
 	mu    sync.Mutex
 	sizes *recent.Map[string, int] // of forms, as they were answered last
 }
 
-func newWork(count ratelimit.Counting) *work {
-	return &work{volume: count.Volume("work", workRate, workBurst), sizes: recent.New[string, int](maxSizes)}
+func newWork(count ratelimit.Counting, turns *httpx.Turns) *work {
+	return &work{volume: count.Volume("work", workRate, workBurst), turns: turns, sizes: recent.New[string, int](maxSizes)}
 }
 
-// wait returns the problem to answer with if a session has asked for too much, else nil.
+// begin is wait for a request whose body is read then. What is read of it counts.
+func (w *work) begin(r *http.Request, ss *sessions.Session) *httpx.Problem {
+	p := w.wait(r, ss)
+	if p == nil {
+		r.Body = &countedBody{r.Body, func(n int) { w.spend(ss, n) }}
+	}
+	return p
+}
+
+// countedBody is a body that tells how much of it is read.
+type countedBody struct {
+	io.ReadCloser
+
+	read func(n int)
+}
+
+func (b *countedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.read(n)
+	return n, err
+}
+
+// wait returns the problem to answer with if a person has asked for too much, else nil.
 func (w *work) wait(r *http.Request, ss *sessions.Session) *httpx.Problem {
-	wait := w.volume.Wait(r.Context(), ss.ID)
+	wait := w.volume.Wait(r.Context(), workerOf(ss))
 	if wait == 0 {
 		return nil
 	}
 	return &httpx.Problem{
 		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
-		Detail: "This browser sends and reads more than 1 MiB of forms per second. Wait a moment.",
+		Detail: "You send and read more than 1 MiB of forms per second. Wait a moment.",
 	}
 }
 
 // spend counts bytes.
-func (w *work) spend(ss *sessions.Session, n int) { w.volume.Spend(ss.ID, n) }
+func (w *work) spend(ss *sessions.Session, n int) { w.volume.Spend(workerOf(ss), n) }
 
-// called counts a call of the API about forms. To refuse a change of a large form takes the tenant as long as to make it.
+// workerOf names the person of a session: to sign in again begins nothing anew.
+func workerOf(ss *sessions.Session) string { return cmp.Or(who(ss).ID, ss.ID) }
+
+// inTurn makes a call of the API that changes a form, in turn with other work on large forms if the form is large or nobody knows. It reports whether
+// its turn came.
+func (w *work) inTurn(ctx context.Context, c call, req upstream.Request, do func()) bool {
+	if !c.changes() || !c.ofForm(req) {
+		do()
+		return true
+	}
+	w.mu.Lock()
+	size, ok := w.sizes.Get(req.Path[1])
+	w.mu.Unlock()
+	if !ok {
+		size = httpx.LargeBody
+	}
+	return w.turns.Do(ctx, size, do)
+}
+
+// called counts a call of the API about forms, without what begin has counted of its body. To refuse a change of a large form takes the tenant as long as
+// to make it, and it may make one for which the browser does not wait.
 func (w *work) called(ss *sessions.Session, c call, req upstream.Request, res *upstream.Response) {
 	if c.resource != "forms" || c.me || c.admin || req.Asks {
 		return
@@ -58,7 +104,7 @@ func (w *work) called(ss *sessions.Session, c call, req upstream.Request, res *u
 	size := len(req.Body)
 	if c.ofForm(req) {
 		w.mu.Lock()
-		if known, ok := w.sizes.Get(req.Path[1]); ok && res != nil && res.Status != http.StatusPreconditionFailed {
+		if known, ok := w.sizes.Get(req.Path[1]); ok && (res == nil || res.Status != http.StatusPreconditionFailed) {
 			size = max(size, known)
 		}
 		if res != nil && success(res) && len(res.Body) > 0 {
@@ -67,7 +113,9 @@ func (w *work) called(ss *sessions.Session, c call, req upstream.Request, res *u
 		}
 		w.mu.Unlock()
 	}
-	if !c.changes() {
+	if c.changes() {
+		size -= len(req.Body)
+	} else {
 		size /= readShare
 	}
 	w.spend(ss, size)

@@ -3,18 +3,21 @@ package bff_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/model/waittest"
+	"github.com/formgraph/formgraph/server/httpx"
 )
 
-// What a session makes the server do with large forms is limited, for all that reads and changes them, and nobody else is held up.
-func TestWorkOfASessionIsLimited(t *testing.T) {
+// What a person makes the server do with large forms is limited, for all that reads and changes them, and nobody else is held up.
+func TestWorkOfAPersonIsLimited(t *testing.T) {
 	w := newWorld(t)
 	large := `{"name":"` + strings.Repeat("x", 4<<20-100) + `"}`
-	eve, ana := w.browser(), w.browser()
-	eve.signIn()
-	ana.signIn()
+	eve, again, ana := w.signInAs("eve", "s1"), w.signInAs("eve", "s2"), w.signInAs("ana", "s3")
 	n, last := 0, got{}
 	for last.status != 429 && n < 100 {
 		last = eve.app("PATCH", "/bff/api/forms/ap_1", large)
@@ -24,8 +27,10 @@ func TestWorkOfASessionIsLimited(t *testing.T) {
 		t.Errorf("number %d is %d %.200s", n, last.status, last.body)
 	}
 	for _, path := range []string{"", "/comments", "/scenarios", "/versions", "/overview", "/live"} {
-		if g := eve.app("GET", "/bff/api/forms/ap_1"+path, ""); g.status != 429 {
-			t.Errorf("GET %s: %d %s", path, g.status, g.body)
+		for _, b := range []*browser{eve, again} {
+			if g := b.app("GET", "/bff/api/forms/ap_1"+path, ""); g.status != 429 {
+				t.Errorf("GET %s: %d %s", path, g.status, g.body)
+			}
 		}
 		if g := ana.app("GET", "/bff/api/forms/ap_1"+path, ""); g.status == 429 {
 			t.Errorf("GET %s of somebody else: %d %s", path, g.status, g.body)
@@ -37,7 +42,19 @@ func TestWorkOfASessionIsLimited(t *testing.T) {
 	}
 }
 
-// A conflict costs nothing: whoever has an old version must be able to save once they have merged.
+// worksTooMuch sends large changes until the server takes no more of them.
+func (b *browser) worksTooMuch() {
+	b.w.t.Helper()
+	large := `{"name":"` + strings.Repeat("x", 4<<20-100) + `"}`
+	for range 40 {
+		if b.app("PATCH", "/bff/api/forms/ap_1", large).status == 429 {
+			return
+		}
+	}
+	b.w.t.Fatal("the server takes any amount of work")
+}
+
+// A conflict costs no more than its body: whoever has an old version must be able to save once they have merged.
 func TestConflictsAreNoWork(t *testing.T) {
 	w := newWorld(t)
 	w.bend(func(s *stub) {
@@ -56,5 +73,59 @@ func TestConflictsAreNoWork(t *testing.T) {
 		if g := b.app("PATCH", "/bff/api/forms/ap_1", fmt.Sprintf(`{"name":"%d"}`, n), "If-Match", `"old"`); g.status != 412 {
 			t.Fatalf("%d: %d %s", n, g.status, g.body)
 		}
+	}
+}
+
+// Small changes of a large form take turns, as large ones do, and so does the first change of a form of which nothing is known.
+func TestSmallChangesOfLargeFormsTakeTurns(t *testing.T) {
+	for name, x := range map[string]struct {
+		size    int // of the form that was read before, 0 if none was
+		refused int
+	}{"large": {httpx.LargeBody, 1}, "unknown": {0, 1}, "small": {1000, 0}} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			var now, most atomic.Int32
+			release := make(chan struct{})
+			w.bend(func(s *stub) {
+				s.api = func(rw http.ResponseWriter, r *http.Request) {
+					if r.Method == http.MethodPatch {
+						most.Store(max(most.Load(), now.Add(1)))
+						<-release
+						now.Add(-1)
+					}
+					writeJSON(rw, 200, map[string]any{"id": "ap_1", "name": strings.Repeat("x", x.size)})
+				}
+			})
+			eve := w.browser()
+			eve.signIn()
+			if x.size > 0 {
+				eve.app("GET", "/bff/api/forms/ap_1", "")
+			}
+			cookie := eve.cookie()
+			answers := make(chan *httptest.ResponseRecorder)
+			const all = 6
+			for range all {
+				go func() {
+					answers <- w.sent(cookie, "PATCH", "/bff/api/forms/ap_1", strings.NewReader(`{"name":"x"}`), "Content-Type", "application/json")
+				}()
+			}
+			for range x.refused {
+				if rec := <-answers; rec.Code != http.StatusServiceUnavailable || !strings.Contains(rec.Body.String(), `"outcome":"not_sent"`) {
+					t.Errorf("the sixth is %d %s, want 503", rec.Code, rec.Body)
+				}
+			}
+			if x.refused == 0 {
+				waittest.Until(t, "all arrive at once", func() bool { return now.Load() == all })
+			}
+			close(release)
+			for range all - x.refused {
+				if rec := <-answers; rec.Code != http.StatusOK {
+					t.Errorf("%d %s, want 200", rec.Code, rec.Body)
+				}
+			}
+			if x.refused > 0 && most.Load() != 1 {
+				t.Errorf("%d at once, want 1", most.Load())
+			}
+		})
 	}
 }

@@ -1,8 +1,10 @@
 package bff
 
 import (
-	"context"
+	"bytes"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -12,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// A change counts as much as its body or its form, done or refused, and a read an eighth. A conflict counts only its body.
+// A change counts as much as its body or its form, whether it is done, refused or given up, and a read an eighth. A conflict counts only its body.
 func TestWorkOfCalls(t *testing.T) {
 	const size = 1 << 20
 	now := time.Now()
@@ -24,25 +26,34 @@ func TestWorkOfCalls(t *testing.T) {
 		c    call
 		body []byte
 		path []string
-		res  upstream.Response
+		res  *upstream.Response
 		most int // of such calls at once
 	}{
-		"a large save":                        {save, body, form, upstream.Response{Status: 200, Body: none}, workBurst / size},
-		"a small save of a large form":        {save, none, form, upstream.Response{Status: 200, Body: body}, workBurst / size},
-		"a change of a large form is refused": {save, none, form, upstream.Response{Status: 400}, workBurst / size},
-		"a conflict":                          {save, none, form, upstream.Response{Status: 412}, workBurst / len(none)},
+		"a large save":                         {save, body, form, &upstream.Response{Status: 200, Body: none}, workBurst / size},
+		"a small save of a large form":         {save, none, form, &upstream.Response{Status: 200, Body: body}, workBurst / size},
+		"a change of a large form is refused":  {save, none, form, &upstream.Response{Status: 400}, workBurst / size},
+		"a change of a large form is given up": {save, none, form, nil, workBurst / size},
+		"a conflict":                           {save, body, form, &upstream.Response{Status: 412}, workBurst / size},
+		"a small conflict":                     {save, none, form, &upstream.Response{Status: 412}, workBurst / len(none)},
 		"a new form": {
-			call{method: http.MethodPost, resource: "forms", event: "form_created"}, body, form[:1], upstream.Response{Status: 201}, workBurst / size,
+			call{method: http.MethodPost, resource: "forms", event: "form_created"}, body, form[:1], &upstream.Response{Status: 201}, workBurst / size,
 		},
-		"a read": {read, nil, form, upstream.Response{Status: 200, Body: body}, workBurst / size * readShare},
+		"a read": {read, nil, form, &upstream.Response{Status: 200, Body: body}, workBurst / size * readShare},
 	} {
-		w := newWork(ratelimit.Counting{Now: func() time.Time { return now }})
+		w := newWork(ratelimit.Counting{Now: func() time.Time { return now }}, nil)
 		ss := sessions.NewSession(nil, "")
 		ss.ID = "s"
 		w.sizes.Put("ap_1", size)
 		n := 0
-		for w.volume.Wait(context.Background(), ss.ID) == 0 && n <= 2*workBurst/size*readShare {
-			w.called(ss, x.c, upstream.Request{Path: x.path, Body: x.body}, &x.res)
+		for n <= 2*workBurst/size*readShare {
+			r := httptest.NewRequestWithContext(t.Context(), x.c.method, "/", bytes.NewReader(x.body))
+			if w.begin(r, ss) != nil {
+				break
+			}
+			if _, err := io.Copy(io.Discard, r.Body); err != nil {
+				t.Fatal(err)
+			}
+			w.called(ss, x.c, upstream.Request{Path: x.path, Body: x.body}, x.res)
 			n++
 		}
 		if most := min(x.most, 2*workBurst/size*readShare); n < most || n > most+1 {
