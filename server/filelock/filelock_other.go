@@ -2,13 +2,7 @@
 
 package filelock
 
-import (
-	"errors"
-	"os"
-)
-
-// ErrTaken is not returned here.
-var ErrTaken = errors.New("the lock is taken")
+import "os"
 
 // Take does nothing but return a function that closes the file: this system has no such locks.
 func Take(f *os.File) (unlock func() error, err error) { return f.Close, nil }
