@@ -123,7 +123,8 @@ func (e *Events) tellState(form, kind, of string, data []byte) {
 	e.publish(&event{Message: store.Message{Topic: e.topic(form), Kind: kind, Data: data}, of: of, until: time.Now().Add(publishLife)})
 }
 
-// forget forgets everything that was told of a form, and what waits to be told.
+// forget forgets everything that was told of a form, and what waits to be told. What is just being published is forgotten when that ends; see
+// attempt.
 func (e *Events) forget(ctx context.Context, form string) error {
 	if e == nil {
 		return nil
@@ -143,11 +144,10 @@ func (e *Events) publish(m *event) {
 	if m.Kind == eventPresence {
 		limit /= 2 // what people look at must not push out what they have saved
 	}
-	if e.closed || len(e.outbox.waiting) >= limit {
+	if e.closed || !e.outbox.add(m, limit) {
 		e.lost(m.Message, "dropped", nil)
 		return
 	}
-	e.outbox.add(m)
 	e.look()
 }
 
@@ -194,11 +194,7 @@ func (e *Events) deliver(ctx context.Context, pause time.Duration, last bool) {
 		switch {
 		case m != nil:
 			flying.Go(func() error {
-				done := e.try(ctx, m)
-				e.mu.Lock()
-				e.outbox.end(m, done, time.Now().Add(pause))
-				e.mu.Unlock()
-				e.look()
+				e.attempt(ctx, m, pause)
 				return nil
 			})
 		case last && !left:
@@ -221,6 +217,40 @@ func (e *Events) sleep(ctx context.Context, most time.Duration) {
 	case <-ctx.Done():
 	case <-e.wake:
 	case <-late:
+	}
+}
+
+// attempt makes an attempt to publish an event. If it fails, the topic rests for the pause. An event that is forgotten meanwhile may be stored after
+// that. Then the messages of the topic are forgotten once more, before its next event is published.
+func (e *Events) attempt(ctx context.Context, m *event, pause time.Duration) {
+	var done bool
+	var rests time.Time
+	if ctx.Err() == nil && !e.forgotten(m) { // it may have waited for others
+		done = e.try(ctx, m)
+		rests = time.Now().Add(pause)
+	}
+	if e.forgotten(m) {
+		e.forgetAgain(ctx, m.Topic)
+	}
+	e.mu.Lock()
+	e.outbox.end(m, done, rests)
+	e.mu.Unlock()
+	e.look()
+}
+
+// forgotten reports whether the form of an event was deleted.
+func (e *Events) forgotten(m *event) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return m.forgotten
+}
+
+// forgetAgain forgets the messages of a topic after an attempt to publish one.
+func (e *Events) forgetAgain(ctx context.Context, topic string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
+	defer cancel()
+	if err := e.Messages.ForgetMessages(ctx, topic); err != nil {
+		e.Log.WarnContext(ctx, "an event of a deleted form is not forgotten before its time", "error", err)
 	}
 }
 

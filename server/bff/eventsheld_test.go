@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -28,6 +27,7 @@ type picky struct {
 	mu    sync.Mutex
 	tried map[string]int
 	told  []string
+	left  int // of those
 }
 
 func (p *picky) Publish(_ context.Context, m store.Message, _ time.Time) (int64, error) {
@@ -37,7 +37,11 @@ func (p *picky) Publish(_ context.Context, m store.Message, _ time.Time) (int64,
 	if err := p.refuse[m.Topic]; err != nil {
 		return 0, fmt.Errorf("publish message: %w", err)
 	}
-	p.told = append(p.told, m.Topic+" "+told{data: string(m.Data)}.member("page"))
+	e := told{data: string(m.Data)}
+	p.told = append(p.told, m.Topic+" "+e.member("page"))
+	if e.member("left") == "true" {
+		p.left++
+	}
 	return int64(len(p.told)), nil
 }
 
@@ -53,14 +57,11 @@ func TestAnEventThatCannotBeStoredHoldsUpNoOther(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			p := &picky{refuse: map[string]error{"form/bad": x.err}, tried: map[string]int{}}
-			e := bff.NewEvents(bff.EventsConfig{Messages: p, Now: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+			e, stop := running(t, p)
 			for _, page := range []string{"1", "2", "3"} {
 				e.Left("bad", page)
 				e.Left("good", page)
 			}
-			ctx, cancel := context.WithCancel(t.Context())
-			var run sync.WaitGroup
-			run.Go(func() { e.Run(ctx) })
 			synctest.Wait()
 			p.mu.Lock()
 			if want := []string{"form/good 1", "form/good 2", "form/good 3"}; !slices.Equal(p.told, want) {
@@ -73,10 +74,127 @@ func TestAnEventThatCannotBeStoredHoldsUpNoOther(t *testing.T) {
 				t.Errorf("%v: the bad form was tried %d times, want %d", x.err, n, x.tries)
 			}
 			p.mu.Unlock()
-			cancel()
-			run.Wait()
+			stop()
 		})
 	}
+}
+
+// running runs new events in a bubble until stop is called.
+func running(t *testing.T, m store.Messages) (e *bff.Events, stop func()) {
+	t.Helper()
+	e = bff.NewEvents(bff.EventsConfig{Messages: m, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	ctx, cancel := context.WithCancel(t.Context())
+	var run sync.WaitGroup
+	run.Go(func() { e.Run(ctx) })
+	return e, func() { cancel(); run.Wait() }
+}
+
+// slow is a store of messages that takes a time to publish one, and fails if it has an error. It keeps what is published until that is forgotten.
+type slow struct {
+	store.Messages
+
+	takes time.Duration
+	err   error
+
+	mu    sync.Mutex
+	tries int
+	kept  []string
+}
+
+func (s *slow) Publish(ctx context.Context, m store.Message, _ time.Time) (int64, error) {
+	select {
+	case <-time.After(s.takes):
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tries++
+	if s.err != nil {
+		return 0, s.err
+	}
+	s.kept = append(s.kept, m.Topic+" "+told{data: string(m.Data)}.member("page"))
+	return int64(s.tries), nil
+}
+
+func (s *slow) ForgetMessages(_ context.Context, topic string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept = slices.DeleteFunc(s.kept, func(k string) bool { return strings.HasPrefix(k, topic+" ") })
+	return nil
+}
+
+// Of a deleted form, nothing is left of an event that was just being published, and it is not tried again. What is told later stays.
+func TestEventsOfADeletedFormAreForgotten(t *testing.T) {
+	for name, x := range map[string]struct {
+		err   error
+		tries int
+		kept  []string
+	}{
+		"published": {nil, 2, []string{"form/gone 2"}},
+		"failed":    {store.ErrUnavailable, 1, nil}, // the later event is tried after that
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &slow{takes: 2 * time.Second, err: x.err}
+			e, stop := running(t, s)
+			e.Left("gone", "1")
+			time.Sleep(time.Second)
+			if err := e.Forget(t.Context(), "gone"); err != nil {
+				t.Fatal(err)
+			}
+			if x.err == nil {
+				e.Left("gone", "2")
+			}
+			time.Sleep(10 * time.Second)
+			stop()
+			if !slices.Equal(s.kept, x.kept) || s.tries != x.tries {
+				t.Errorf("%s: after %d tries, %q are kept, want %d and %q", name, s.tries, s.kept, x.tries, x.kept)
+			}
+		})
+	}
+}
+
+// A shutdown waits for the attempts that are under way, and then tries for a few seconds. An attempt that waits for others does not begin meanwhile.
+func TestPublishingEndsInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &slow{takes: time.Hour} // each attempt takes until its timeout
+		e, stop := running(t, s)
+		for form := range 20 {
+			e.Left(fmt.Sprint(form), "1")
+		}
+		synctest.Wait()
+		began := time.Now()
+		stop()
+		if took, most := time.Since(began), 3*5*time.Second; took > most {
+			t.Errorf("it took %v, want at most %v", took, most)
+		}
+	})
+}
+
+// What people look at fills a part of the queue only. A page that leaves then still replaces that it came, and is told for as long as any event.
+func TestPagesLeaveAFullQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &picky{refuse: map[string]error{"form/full": store.ErrUnavailable}, tried: map[string]int{}}
+		e, stop := running(t, p)
+		defer stop()
+		for page := range 501 {
+			e.Came(store.Presence{Form: "full", Page: fmt.Sprint(page)})
+		}
+		time.Sleep(50*time.Second + time.Millisecond)
+		for page := range 501 {
+			e.Left("full", fmt.Sprint(page))
+		}
+		time.Sleep(50 * time.Second)
+		p.mu.Lock()
+		p.refuse = nil
+		p.mu.Unlock()
+		time.Sleep(time.Minute)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.left != 500 || len(p.told) != 500 {
+			t.Errorf("%d events are told, %d of them that a page left, want 500", len(p.told), p.left)
+		}
+	})
 }
 
 // A name of any length is told, shortened.

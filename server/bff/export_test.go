@@ -25,6 +25,9 @@ func APIRoutes() [][2]string {
 	return out
 }
 
+// Forget is called when a form was deleted.
+func (e *Events) Forget(ctx context.Context, form string) error { return e.forget(ctx, form) }
+
 // ErrBusy means that no slot became free in time.
 var ErrBusy = errBusy
 

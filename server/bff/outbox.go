@@ -19,9 +19,10 @@ type outbox struct {
 type event struct {
 	store.Message
 
-	of     string    // whose state it tells: a later event about the same replaces it; "" for none
-	until  time.Time // it is not tried after that
-	flying bool
+	of        string    // whose state it tells: a later event about the same replaces it; "" for none
+	until     time.Time // it is not tried after that
+	flying    bool
+	forgotten bool // its form was deleted
 }
 
 // outgoing is a topic with events.
@@ -32,20 +33,25 @@ type outgoing struct {
 	turn   int       // when it had its last turn
 }
 
-// add adds an event, or replaces the one that tells an earlier state of the same.
-func (o *outbox) add(e *event) {
+// add replaces the event that tells an earlier state of the same. If there is none, it adds the event, unless as many as limit are waiting. It
+// reports whether the event waits now.
+func (o *outbox) add(e *event, limit int) bool {
 	if e.of != "" {
 		at := slices.IndexFunc(o.waiting, func(w *event) bool { return w.of == e.of && w.Topic == e.Topic && !w.flying })
 		if at >= 0 {
-			o.waiting[at].Message = e.Message
-			return
+			o.waiting[at].Message, o.waiting[at].until = e.Message, e.until
+			return true
 		}
+	}
+	if len(o.waiting) >= limit {
+		return false
 	}
 	if o.topics[e.Topic] == nil {
 		o.topics[e.Topic] = &outgoing{}
 	}
 	o.topics[e.Topic].events++
 	o.waiting = append(o.waiting, e)
+	return true
 }
 
 // next returns the event to publish now, which is then flying. It returns nil, and how soon to ask again if topics rest, if there is none.
@@ -75,20 +81,23 @@ func (o *outbox) next(now time.Time) (next *event, again time.Duration) {
 	return next, 0
 }
 
-// end ends the attempt to publish an event. If it is not done, its topic rests until a time.
+// end ends the attempt to publish an event. If it is neither done nor forgotten, its topic rests until a time.
 func (o *outbox) end(e *event, done bool, until time.Time) {
 	t := o.topics[e.Topic]
 	e.flying, t.flying, t.rests = false, false, time.Time{}
-	if !done {
+	if !done && !e.forgotten {
 		t.rests = until
 		return
 	}
 	o.remove(func(w *event) bool { return w == e })
 }
 
-// forget removes the events of a topic that are not flying.
+// forget removes the events of a topic. One that is flying is removed when its attempt ends.
 func (o *outbox) forget(topic string) {
-	o.remove(func(e *event) bool { return e.Topic == topic && !e.flying })
+	for _, e := range o.waiting {
+		e.forgotten = e.forgotten || e.Topic == topic
+	}
+	o.remove(func(e *event) bool { return e.forgotten && !e.flying })
 }
 
 func (o *outbox) remove(which func(*event) bool) {

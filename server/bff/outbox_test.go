@@ -12,7 +12,7 @@ import (
 func outboxOf(events ...string) *outbox {
 	o := &outbox{topics: map[string]*outgoing{}}
 	for i, e := range events {
-		o.add(&event{Message: store.Message{Topic: e[:1], Data: fmt.Append(nil, i)}, of: e[1:]})
+		o.add(&event{Message: store.Message{Topic: e[:1], Data: fmt.Append(nil, i)}, of: e[1:]}, 100)
 	}
 	return o
 }
@@ -81,7 +81,7 @@ func TestOutboxReplaces(t *testing.T) {
 	}
 	o = outboxOf("ax")
 	o.next(now)
-	o.add(&event{Message: store.Message{Topic: "a", Data: []byte("1")}, of: "x"})
+	o.add(&event{Message: store.Message{Topic: "a", Data: []byte("1")}, of: "x"}, 100)
 	if len(o.waiting) != 2 {
 		t.Errorf("an event that is being published was replaced: %+v", o.waiting)
 	}
@@ -91,8 +91,27 @@ func TestOutboxReplaces(t *testing.T) {
 	if len(o.waiting) != 2 || o.waiting[0] != e {
 		t.Errorf("forgotten: %+v", o.waiting)
 	}
-	o.end(e, true, now)
-	if got := o.all(now); !slices.Equal(got, []string{"b2"}) {
+	o.add(&event{Message: store.Message{Topic: "a", Data: []byte("3")}}, 100)
+	o.end(e, false, now.Add(time.Second))
+	if got := o.all(now); !slices.Equal(got, []string{"b2", "a3"}) {
 		t.Errorf("what is left: %v", got)
+	}
+}
+
+// Where no more events may wait, a later state still replaces an earlier one, and is tried for as long as any event.
+func TestFullOutboxReplaces(t *testing.T) {
+	now := time.Now()
+	o := outboxOf("ax", "ay")
+	state := func(of string) *event {
+		return &event{Message: store.Message{Topic: "a", Data: []byte(of)}, of: of, until: now.Add(time.Minute)}
+	}
+	if o.add(state("z"), 2) {
+		t.Error("an event was added to a full outbox")
+	}
+	if !o.add(state("y"), 2) || !o.waiting[1].until.Equal(now.Add(time.Minute)) {
+		t.Errorf("waiting: %+v", o.waiting[1])
+	}
+	if got := o.all(now); !slices.Equal(got, []string{"a0", "ay"}) {
+		t.Errorf("published: %v", got)
 	}
 }
