@@ -106,17 +106,14 @@ func places(t *testing.T) map[string]func() (at database.Place, args []string) {
 // What is kept beside a form goes with it, from the database, too, in whichever way the form goes. Another form keeps everything.
 func TestFormsThatAreGoneTakeAllAlong(t *testing.T) {
 	for name, place := range places(t) {
-		for way, remove := range map[string]func(p *person, f firstStart, form string){
-			"editor": func(p *person, _ firstStart, form string) {
-				if status, _, body := p.app("DELETE", form, ""); status != http.StatusNoContent {
-					t.Errorf("delete: %d %s", status, body)
-				}
+		for way, remove := range map[string]func(p *person, f firstStart, form string) int{
+			"editor": func(p *person, _ firstStart, form string) int {
+				status, _, _ := p.app("DELETE", form, "")
+				return status
 			},
-			"management API": func(p *person, f firstStart, form string) {
-				status, _, body := p.send("DELETE", f.Tenant+"/api/v2/forms/"+path.Base(form), "", "Authorization", "Bearer "+p.machine(f))
-				if status != http.StatusNoContent {
-					t.Errorf("delete: %d %s", status, body)
-				}
+			"management API": func(p *person, f firstStart, form string) int {
+				status, _, _ := p.send("DELETE", f.Tenant+"/api/v2/forms/"+path.Base(form), "", "Authorization", "Bearer "+p.machine(f))
+				return status
 			},
 		} {
 			t.Run(name+" "+way, func(t *testing.T) {
@@ -137,15 +134,21 @@ func TestFormsThatAreGoneTakeAllAlong(t *testing.T) {
 				if got := rowsWith(t, at, path.Base(gone)); !slices.Equal(got, all) {
 					t.Fatalf("kept in %q, want %q", got, all)
 				}
-				remove(p, r.first(), gone)
+				if status := remove(p, r.first(), gone); status != http.StatusNoContent {
+					t.Fatalf("delete: %d", status)
+				}
 				if status, _, _ := r.person().send("GET", link, ""); status != http.StatusNotFound {
 					t.Errorf("the link answers %d", status)
 				}
-				for _, kept := range []string{"", "/versions", "/versions/1", "/comments", "/scenarios", "/live", "/links", "/blame"} {
-					if status, _, body := p.app("GET", gone+kept, ""); status != http.StatusNotFound && kept != "/live" {
+				for _, kept := range []string{"", "/versions", "/versions/1", "/comments", "/scenarios", "/links", "/blame"} {
+					if status, _, body := p.app("GET", gone+kept, ""); status != http.StatusNotFound {
 						t.Errorf("GET %s: %d %s", kept, status, body)
 					}
 				}
+				waittest.Until(t, "nobody edits the form together any more", func() bool {
+					status, _, _ := p.app("GET", gone+"/live", "")
+					return status == http.StatusNotFound
+				})
 				hears(t, lines, "deleted")
 				waittest.Until(t, "the end of what was kept", func() bool { return len(rowsWith(t, at, path.Base(gone))) == 0 })
 				if got := rowsWith(t, at, stays.ID); !slices.Equal(got, all) {
