@@ -43,6 +43,9 @@ type atlasPage struct {
 	log      journal
 }
 
+// newAtlases returns the slots of atlases. Nobody waits for one.
+func newAtlases() slots { return newSlots(maxAtlases, 0) }
+
 // serve answers POST /bff/atlas.
 func (a *atlasPage) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")

@@ -90,6 +90,8 @@ type Config struct {
 	Turns *httpx.Turns
 	// Observe observes saves, sign-ins and refusals; may be nil.
 	Observe observe.Func
+
+	atlases slots // see newAtlases; tests hold them
 }
 
 func (c Config) access(log journal) access {
@@ -119,6 +121,9 @@ func New(c Config) (http.Handler, error) {
 	}
 	if c.Turns == nil {
 		c.Turns = NewTurns(c.Remote)
+	}
+	if c.atlases.free == nil {
+		c.atlases = newAtlases()
 	}
 	b, err := newHandler(c)
 	if err != nil {
@@ -200,7 +205,7 @@ func newHandler(c Config) (*Handler, error) {
 		&checkPage{checker: c.Checker, sessions: sessions, pages: pages, log: log},
 		&eventStreams{Events: c.Events, together: forms.together, sessions: sessions, forms: forms, gate: gate, formID: b.formID, log: log},
 		&atlasPage{
-			sessions: sessions, pages: pages, style: style, slots: newSlots(maxAtlases, 0), work: forms.work, check: gate.CheckForm, log: log,
+			sessions: sessions, pages: pages, style: style, slots: c.atlases, work: forms.work, check: gate.CheckForm, log: log,
 		},
 		begin,
 		&lookPage{

@@ -6,8 +6,11 @@ import (
 	"time"
 )
 
-// MaxAtlases is the number of files that are written at once.
-const MaxAtlases = maxAtlases
+// HoldAtlases returns what a handler with the configuration puts an element into for each atlas that it writes.
+func (c *Config) HoldAtlases() chan struct{} {
+	c.atlases = newAtlases()
+	return c.atlases.free
+}
 
 // APIRoutes returns the method and a path of every call that is forwarded to an embedded tenant.
 func APIRoutes() [][2]string {
