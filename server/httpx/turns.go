@@ -51,12 +51,22 @@ func (t *Turns) Handler(client func(*http.Request) string, next http.Handler) ht
 	})
 }
 
+// UnknownSize is the size of a form of which nothing is known.
+const UnknownSize = -1
+
 // Do does work on a form of a size in bytes, such as one that is stored. If it is large, the work takes a turn of the request to which ctx belongs,
-// unless that has one, or a turn of nobody. Do reports whether the work was done: not if ctx ends before its turn comes, or that takes too long.
+// unless that has one, or a turn of nobody. If its size is not known, it only counts among the few large requests of its client. Do reports whether the
+// work was done: not if ctx ends before its turn comes, or that takes too long, or the client has too many.
 func (t *Turns) Do(ctx context.Context, size int, work func()) bool {
 	of, ok := ctx.Value(turnKey{}).(*turn)
 	switch {
-	case size < LargeBody || ok && of.release != nil:
+	case ok && of.release != nil:
+	case ok && size == UnknownSize:
+		if of.takePlace() != nil {
+			return false
+		}
+		defer of.end()
+	case size < LargeBody:
 	case ok:
 		defer of.end()
 		if of.begin(ctx) != nil {
