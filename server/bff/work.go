@@ -79,8 +79,7 @@ func (w *work) spend(ss *sessions.Session, n int) { w.volume.Spend(workerOf(ss),
 // workerOf names the person of a session: to sign in again begins nothing anew.
 func workerOf(ss *sessions.Session) string { return cmp.Or(who(ss).ID, ss.ID) }
 
-// inTurn makes a call of the API that changes a form, in turn with other work on large forms if the form is large or nobody knows. It reports whether
-// its turn came.
+// inTurn makes a call of the API that changes a form, in turn with other work on large forms if the form is large. It reports whether its turn came.
 func (w *work) inTurn(ctx context.Context, c call, req upstream.Request, do func()) bool {
 	if !c.changes() || !c.ofForm(req) {
 		do()
@@ -90,7 +89,7 @@ func (w *work) inTurn(ctx context.Context, c call, req upstream.Request, do func
 	size, ok := w.sizes.Get(req.Path[1])
 	w.mu.Unlock()
 	if !ok {
-		size = httpx.LargeBody
+		size = httpx.UnknownSize
 	}
 	return w.turns.Do(ctx, size, do)
 }
