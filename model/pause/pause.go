@@ -1,8 +1,8 @@
 // Package pause divides long work of a page into several tasks of the browser, which can draw and take what people type in between.
 //
 // The page's goroutine is the one on which go-app calls what was dispatched and draws components. It alone calls Within, and what happens while it
-// pauses waits for the end of its work: go-app dispatches the events of its elements, others are kept back, and what the browser calls for other reasons
-// waits by Do. What cannot wait calls Hurry. So a pause changes nothing but the time. Outside Within, as on a server, Now does nothing.
+// pauses waits for the end of its work: go-app dispatches the events of its elements, moves of the pointer are kept back, and what the browser calls for
+// other reasons waits by Do. All else ends the pause by Hurry. So a pause changes nothing but the time. Outside Within, as on a server, Now does nothing.
 package pause
 
 import (
@@ -92,6 +92,7 @@ func end() {
 	var release func()
 	var hurried []chan struct{}
 	if work.depth == 0 {
+		work.pausing = false // another goroutine may still rest
 		release, work.release = work.release, nil
 		hurried, work.hurried = work.hurried, nil
 	}
@@ -104,8 +105,8 @@ func end() {
 	}
 }
 
-// Now pauses if the task has taken some time. Work on other goroutines, which runs while the page pauses, ends the task too. In the handler of an
-// event it does nothing.
+// Now pauses if the task has taken some time. Work on other goroutines, which runs while the page pauses, or while the garbage collector keeps its
+// goroutine, ends the task too. In the handler of an event it does nothing.
 func Now() {
 	if !work.within.Load() {
 		return
@@ -115,12 +116,10 @@ func Now() {
 		work.Unlock()
 		return
 	}
-	if work.pausing {
-		work.Unlock()
-		Rest()
-		return
+	own := !work.pausing
+	if own {
+		work.pausing, work.hurry = true, make(chan struct{})
 	}
-	work.pausing, work.hurry = true, make(chan struct{})
 	if work.release == nil {
 		work.release = hold()
 	}
@@ -128,12 +127,12 @@ func Now() {
 	work.Unlock()
 	select {
 	case <-turn():
-	case <-hurry:
+	case <-hurry: // also the page's goroutine, if another one was the first to pause
 		return
 	}
 	work.Lock()
 	defer work.Unlock()
-	if work.pausing {
+	if own && work.pausing {
 		work.pausing = false
 		begin()
 	}

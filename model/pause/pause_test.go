@@ -1,6 +1,7 @@
 package pause
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -243,6 +244,38 @@ func TestHurriedWorkEnds(t *testing.T) {
 			t.Errorf("%d pauses, and %d in later tasks, want 1 and 3", pauses, later)
 		}
 	})
+}
+
+// The page goes on if another goroutine was the first to pause, and nothing waits for that one.
+func TestAnotherGoroutinePausesFirst(t *testing.T) {
+	for _, hurries := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBrowser(t)
+			ended := make(chan struct{})
+			b.run(func() {
+				Within(func() {
+					b.busy(most)
+					go func() { defer close(ended); Now() }()
+					for !Pausing() {
+						runtime.Gosched()
+					}
+					Now()
+				})
+				if Pausing() {
+					t.Error("the page pauses after its work")
+				}
+			}, func() {
+				if hurries {
+					Hurry()
+					return
+				}
+				b.last()() // of the page; the other goroutine rests
+				synctest.Wait()
+			})
+			b.turn()
+			<-ended
+		})
+	}
 }
 
 // Work that panics is over.
