@@ -10,31 +10,32 @@ import (
 )
 
 // PauseInTasks lets long work pause until the browser begins another task. A timer of Go could end a pause in the same task: while the garbage
-// collector works, it takes the place of what sleeps.
+// collector works, it takes the place of what sleeps. A timer of the browser could end it much later: hidden pages have one a second, or a minute.
 func PauseInTasks() {
 	due := make(chan func(), 1024) // more than can be due: each pause waits for its own
-	next := app.FuncOf(func(app.Value, []app.Value) any {
+	tasks := app.Window().Get("MessageChannel").New()
+	tasks.Get("port1").Set("onmessage", app.FuncOf(func(app.Value, []app.Value) any {
 		(<-due)()
 		return nil
-	})
+	}))
+	next := tasks.Get("port2")
 	pause.In(func(f func()) {
 		due <- f
-		app.Window().Call("setTimeout", next, 0)
+		next.Call("postMessage", nil)
 	}, holdEvents)
 }
 
-// The events that are kept back: those of pointers, and others in the places whose handlers go-app does not dispatch. In all other places, urgent ones end
-// the pause: their handlers may prevent what the browser does by default.
+// The events that are kept back while the page pauses come in great numbers, and nobody waits for what they do: pointers that move, everywhere, and the
+// others in places. Urgent events end the pause: what they do must come in their order, and may prevent what the browser does by default.
 const (
-	pointerEvents = "pointerdown pointermove pointerup pointercancel lostpointercapture"
-	placeEvents   = "keydown keyup wheel mouseup click contextmenu blur"
-	urgentEvents  = "keydown paste"
-	places        = "#canvas, [data-testid=outline]"
-	modifiers     = "Shift AltGraph Control Meta"
+	movingEvents = "pointermove"
+	placeEvents  = "pointerenter pointerleave wheel"
+	urgentEvents = "pointerdown pointerup pointercancel lostpointercapture mouseup click contextmenu keydown keyup copy cut paste blur"
+	places       = "#canvas, [data-testid=outline]"
+	modifiers    = "Shift Alt AltGraph Control Meta"
 )
 
-// holdEvents keeps back the events that come while the page pauses. release sends copies of them: handlers may stop one another only while an event
-// is under way. The text that a key types is not kept back, and nothing of it is lost.
+// holdEvents keeps events back. release sends copies of them: handlers may stop one another only while an event is under way.
 func holdEvents() (release func()) {
 	type held struct{ target, event app.Value }
 	var all []held
@@ -43,24 +44,21 @@ func holdEvents() (release func()) {
 		kind, target := e.Get("type").String(), e.Get("target")
 		switch {
 		case !pause.Pausing():
-			return nil
-		case strings.Contains(pointerEvents, kind) || strings.Contains(placeEvents, kind) && within(target, places):
-		default:
-			if strings.Contains(urgentEvents, kind) && !types(e) {
+		case strings.Contains(urgentEvents, kind):
+			if !types(e) {
 				pause.Hurry()
 			}
-			return nil
-		}
-		e.Call("stopImmediatePropagation")
-		all = append(all, held{target, e.Get("constructor").New(kind, e)})
-		// Later it is too late for that. A key types, or moves the focus.
-		if kind == "wheel" || kind == "contextmenu" || kind == "keydown" && !Typing(target) && e.Get("key").String() != "Tab" {
-			e.Call("preventDefault")
+		case kind == movingEvents || within(target, places):
+			e.Call("stopImmediatePropagation")
+			all = append(all, held{target, e.Get("constructor").New(kind, e)})
+			if kind == "wheel" { // the page must not scroll
+				e.Call("preventDefault")
+			}
 		}
 		return nil
 	})
 	options := map[string]any{"capture": true, "passive": false}
-	kinds := strings.Fields(pointerEvents + " " + placeEvents + " paste") // each once
+	kinds := strings.Fields(movingEvents + " " + placeEvents + " " + urgentEvents)
 	for _, kind := range kinds {
 		app.Window().Call("addEventListener", kind, hold, options)
 	}
@@ -80,9 +78,13 @@ func within(target app.Value, selector string) bool {
 	return target.Get("closest").Type() == app.TypeFunction && target.Call("closest", selector).Truthy()
 }
 
-// types reports whether an event is that of a key that only types a character, or begins to.
+// types reports whether an event is that of a key that does nothing but type a character, or change what others do. The text that it types is not
+// lost: see Drawn.
 func types(e app.Value) bool {
 	key := e.Get("key")
-	return key.Type() == app.TypeString && Typing(e.Get("target")) && !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() &&
-		(utf8.RuneCountInString(key.String()) == 1 || strings.Contains(modifiers, key.String()))
+	if key.Type() != app.TypeString {
+		return false
+	}
+	return strings.Contains(modifiers, key.String()) ||
+		Typing(e.Get("target")) && utf8.RuneCountInString(key.String()) == 1 && !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool()
 }
