@@ -282,16 +282,34 @@ func (h *History) read(ctx context.Context, form string, number int) ([]store.Ve
 // Open returns a version and its form, without the id and the dates. It returns store.ErrNotFound if there is no such
 // version, and ErrDamaged if it cannot be read.
 func (h *History) Open(ctx context.Context, form string, number int) (store.Version, *schema.Object, error) {
+	v, text, err := h.Text(ctx, form, number)
+	if err != nil {
+		return store.Version{}, nil, err
+	}
+	tree, err := Tree(text)
+	if err != nil {
+		return store.Version{}, nil, fmt.Errorf("open version %d: %w", number, err)
+	}
+	return v, tree, nil
+}
+
+// Text is Open without reading the form, which takes far more time and memory: it returns the text for Tree.
+func (h *History) Text(ctx context.Context, form string, number int) (store.Version, []byte, error) {
 	chain, text, err := h.read(ctx, form, number)
 	if err != nil {
 		return store.Version{}, nil, fmt.Errorf("open version %d: %w", number, err)
 	}
+	return chain[len(chain)-1], text, nil
+}
+
+// Tree returns the form of the text of a version, or ErrDamaged.
+func Tree(text []byte) (*schema.Object, error) {
 	tree, problems := schema.DecodeGrown(text)
 	object, ok := tree.(*schema.Object)
 	if !ok || len(problems) > 0 {
-		return store.Version{}, nil, fmt.Errorf("open version %d: %w: it is not a form", number, ErrDamaged)
+		return nil, fmt.Errorf("%w: it is not a form", ErrDamaged)
 	}
-	return chain[len(chain)-1], object, nil
+	return object, nil
 }
 
 // again encodes a version anew, as edits of another one if that does not make its chain longer, else as a whole form. base is 0 for a whole
