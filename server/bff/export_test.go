@@ -12,6 +12,9 @@ func (c *Config) HoldAtlases() chan struct{} {
 	return c.atlases.free
 }
 
+// MaxLooks is the number of forms that are drawn for links at once.
+const MaxLooks = maxLooks
+
 // APIRoutes returns the method and a path of every call that is forwarded to an embedded tenant.
 func APIRoutes() [][2]string {
 	var out [][2]string

@@ -15,7 +15,6 @@ import (
 	"github.com/formgraph/formgraph/app/picture"
 	"github.com/formgraph/formgraph/app/preview/atlas"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/ratelimit"
@@ -42,8 +41,9 @@ const (
 	lookVolume, lookVolumeBurst = 1 << 20, 128 << 20
 	// maxLooks is the maximum number of forms that this process draws at once for links.
 	maxLooks = 2
-	// lookTime is the timeout of drawing one.
-	lookTime = 20 * time.Second
+	// lookWait is how long a request waits for all that it needs before it draws, and lookTime is the timeout of drawing. They leave time to send
+	// the answer.
+	lookWait, lookTime = 30 * time.Second, 20 * time.Second
 )
 
 // lookWildcard is the segment that matches a token.
@@ -148,32 +148,41 @@ func (l *lookPage) show(framed bool, draw func(r *http.Request, s seen) ([]byte,
 	}
 }
 
-// draw draws what a link shows, which is then taken.
+// draw draws what a link shows, which is then taken. It holds a slot while it reads the text, and again while it draws. In between it waits for its
+// turn if the form is large, so that small ones are drawn meanwhile.
 func (l *lookPage) draw(r *http.Request, s seen, key drawingKey, draw func(r *http.Request, s seen) ([]byte, error)) (text []byte, err error) {
-	work := func() {
-		var ok bool
-		if text, ok = l.drawn.take(key); ok {
-			return // somebody else has drawn it meanwhile
+	waiting, cancel := context.WithTimeout(r.Context(), lookWait)
+	defer cancel()
+	var stored []byte
+	busy := l.slots.do(waiting, func() {
+		s.version, stored, err = l.links.kept.Text(waiting, s.link.Form, s.link.Version)
+	})
+	if busy == nil && err == nil {
+		work := func() {
+			text, err = l.drawn.taken(key, func() ([]byte, error) { return l.spent(r, s, stored, draw) })
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), lookTime)
-		defer cancel()
-		var tree *schema.Object
-		if s.version, tree, err = l.links.kept.Open(ctx, s.link.Form, s.link.Version); err != nil {
-			err = gone(err)
-			return
-		}
-		s.form = model.FromTree(tree).Public()
-		text, err = draw(r.WithContext(ctx), s)
-		if l.drew.Spend(clientip.Network(r), len(text)); err == nil {
-			text = l.drawn.put(key, text)
+		if !l.turns.Do(waiting, len(stored), func() { busy = l.slots.do(waiting, work) }) {
+			busy = errBusy
 		}
 	}
-	busy := l.slots.do(r.Context(), func() {
-		if !l.turns.Do(r.Context(), httpx.LargeBody, work) { // its size is not known yet
-			err = cmp.Or(r.Context().Err(), errBusy)
-		}
-	})
-	return text, cmp.Or(busy, err)
+	if busy != nil {
+		return nil, cmp.Or(r.Context().Err(), errBusy)
+	}
+	return text, gone(err)
+}
+
+// spent draws a form, and counts it for the network of the request.
+func (l *lookPage) spent(r *http.Request, s seen, stored []byte, draw func(r *http.Request, s seen) ([]byte, error)) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), lookTime)
+	defer cancel()
+	tree, err := versions.Tree(stored)
+	if err != nil {
+		return nil, err
+	}
+	s.form = model.FromTree(tree).Public()
+	text, err := draw(r.WithContext(ctx), s)
+	l.drew.Spend(clientip.Network(r), len(text))
+	return text, err
 }
 
 // failed answers with why nothing is shown.
@@ -269,6 +278,18 @@ func (d *drawings) put(key drawingKey, text []byte) []byte {
 	}
 	d.of[key].readers++
 	return d.of[key].text
+}
+
+// taken takes a drawing. If nobody has made it meanwhile, it is made and put.
+func (d *drawings) taken(key drawingKey, made func() ([]byte, error)) ([]byte, error) {
+	if text, ok := d.take(key); ok {
+		return text, nil
+	}
+	text, err := made()
+	if err != nil {
+		return nil, err
+	}
+	return d.put(key, text), nil
 }
 
 // leave forgets a drawing when its last reader has left.
