@@ -44,6 +44,8 @@ const (
 	// lookWait is how long a request waits for all that it needs before it draws, and lookTime is the timeout of drawing. They leave time to send
 	// the answer.
 	lookWait, lookTime = 30 * time.Second, 20 * time.Second
+	// largestTime is about how long the largest drawing takes.
+	largestTime = 2 * time.Second
 )
 
 // lookWildcard is the segment that matches a token.
@@ -175,14 +177,27 @@ func (l *lookPage) draw(r *http.Request, s seen, key drawingKey, draw func(r *ht
 func (l *lookPage) spent(r *http.Request, s seen, stored []byte, draw func(r *http.Request, s seen) ([]byte, error)) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), lookTime)
 	defer cancel()
+	began := l.links.now()
 	tree, err := versions.Tree(stored)
 	if err != nil {
 		return nil, err
 	}
 	s.form = model.FromTree(tree).Public()
 	text, err := draw(r.WithContext(ctx), s)
-	l.drew.Spend(clientip.Network(r), len(text))
+	l.drew.Spend(clientip.Network(r), drawingCost(len(text), err, l.links.now().Sub(began)))
 	return text, err
+}
+
+// drawingCost returns what a drawing of some bytes counts. One that failed counts as the largest one, since nobody knows what was drawn. If the
+// reader has left meanwhile, it counts by its time.
+func drawingCost(size int, err error, took time.Duration) int {
+	switch {
+	case err == nil:
+		return size
+	case errors.Is(err, context.Canceled):
+		return int(min(took.Seconds()/largestTime.Seconds(), 1) * maxAtlas)
+	}
+	return maxAtlas
 }
 
 // failed answers with why nothing is shown.

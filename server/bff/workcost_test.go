@@ -2,6 +2,8 @@ package bff
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/gorilla/sessions"
 
+	"github.com/formgraph/formgraph/app/preview/atlas"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -58,6 +61,27 @@ func TestWorkOfCalls(t *testing.T) {
 		}
 		if most := min(x.most, 2*workBurst/size*readShare); n < most || n > most+1 {
 			t.Errorf("%s: %d at once, want %d", name, n, most)
+		}
+	}
+}
+
+// A drawing for a link counts its bytes, and one that failed the most that it may have been. Whoever leaves soon pays little.
+func TestDrawingCost(t *testing.T) {
+	late, left := fmt.Errorf("draw: %w", context.DeadlineExceeded), fmt.Errorf("draw: %w", context.Canceled)
+	for name, x := range map[string]struct {
+		err  error
+		took time.Duration
+		want int
+	}{
+		"drawn":               {nil, time.Hour, 1000},
+		"too large":           {atlas.ErrTooLarge, 0, maxAtlas},
+		"too slow":            {late, lookTime, maxAtlas},
+		"the reader has left": {left, largestTime / 4, maxAtlas / 4},
+		"it had left before":  {left, 0, 0},
+		"it left late":        {left, lookTime, maxAtlas},
+	} {
+		if got := drawingCost(1000, x.err, x.took); got != x.want {
+			t.Errorf("%s: %d, want %d", name, got, x.want)
 		}
 	}
 }
