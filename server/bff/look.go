@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -129,7 +130,7 @@ func (l *lookPage) show(framed bool, draw func(r *http.Request, s seen) ([]byte,
 		text, ok := l.drawn.take(key)
 		if !ok {
 			if wait := l.drew.Wait(r.Context(), clientip.Network(r)); wait > 0 {
-				l.failed(w, r, fmt.Errorf("%w: %v", errBusy, wait))
+				l.owing(w, r, wait)
 				return
 			}
 			text, err = l.draw(r, seen{link: link, fixed: fixed}, key, draw)
@@ -200,9 +201,19 @@ func drawingCost(size int, err error, took time.Duration) int {
 	return maxAtlas
 }
 
+// notNow is the title of the page that says that a link shows nothing for a while.
+const notNow = "The form cannot be shown now"
+
+// owing answers a network for which more was drawn than it may have at once.
+func (l *lookPage) owing(w http.ResponseWriter, r *http.Request, wait time.Duration) {
+	p := busy(fmt.Sprintf("The server has drawn much for your network. Reload this page in %.0f seconds.", math.Ceil(wait.Seconds())))
+	p.RetryAfter = wait
+	l.pages.fail(w, r, p, web.Message{Title: notNow})
+}
+
 // failed answers with why nothing is shown.
 func (l *lookPage) failed(w http.ResponseWriter, r *http.Request, err error) {
-	title := "The form cannot be shown now"
+	title := notNow
 	var p *httpx.Problem
 	switch {
 	case errors.Is(err, errBusy):

@@ -7,12 +7,43 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/store"
 )
+
+// A drawing that fails counts, too: a network that makes the server draw what is too large must soon wait, and is told for how long.
+func TestDrawingsThatFailCount(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signInAs("ana", "Ana")
+	w.withForm(b)
+	small := strings.TrimPrefix(b.link(1, `,"version":1`).URL, w.editor)
+	if g := b.app("PATCH", "/bff/api/forms/ap_1", largeForm(5000, 1000)); g.status != http.StatusOK {
+		t.Fatalf("save: %d %s", g.status, g.body)
+	}
+	screens := strings.TrimPrefix(b.link(1, "").URL, w.editor) + "/screens"
+	follow := func(address, path string, status int, retry string) {
+		t.Helper()
+		if rec := w.from(address, "GET", path, ""); rec.Code != status || rec.Header().Get("Retry-After") != retry {
+			t.Fatalf("%d after %q: %.300s, want %d after %q", rec.Code, rec.Header().Get("Retry-After"), rec.Body, status, retry)
+		}
+	}
+	const one, other = "192.0.2.1:1", "198.51.100.1:1"
+	for range 3 { // of 48 MiB each, where 128 MiB are allowed at once
+		follow(one, screens, http.StatusRequestEntityTooLarge, "")
+	}
+	follow(one, screens, http.StatusServiceUnavailable, "17")
+	follow(one, small, http.StatusServiceUnavailable, "17")
+	follow(other, small, http.StatusOK, "")
+	w.clock.Move(7 * time.Second)
+	follow(one, small, http.StatusServiceUnavailable, "10")
+	w.clock.Move(10 * time.Second)
+	follow(one, small, http.StatusOK, "")
+}
 
 // readOften counts how often versions are read.
 type readOften struct {
