@@ -136,6 +136,8 @@ func besiege(t *testing.T, total time.Duration, folder string, disk func() int64
 	}
 	s.watch.phase.Store(afterwards)
 	s.judge()
+	leave() // the end of the server would look as if it refused the streams of people
+	following.Wait()
 	foes.order(assaultOrder{Target: s.shared})
 	before := foes.sent()
 	waittest.Until(t, "the attacks go on", func() bool { return foes.sent() > before+100 })
@@ -144,8 +146,6 @@ func besiege(t *testing.T, total time.Duration, folder string, disk func() int64
 		t.Errorf("SIGTERM under load: %v", err)
 	}
 	foes.order(assaultOrder{Stop: true})
-	leave()
-	following.Wait()
 	s.watch.tell(t, total >= siegeLong)
 	tellAttacks(t, foes.all)
 	if grown := most - began; memory > siegeMemory || grown > siegeDisk {
