@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/model/waittest"
 	"github.com/formgraph/formgraph/server/porttest"
 )
 
@@ -31,6 +33,8 @@ const (
 	typistSecond = 10 * time.Millisecond
 	// typistWait is how long the last edits of an operation may take to arrive.
 	typistWait = time.Minute
+	// streamLimit is how long a stream may take to begin.
+	streamLimit = time.Minute
 )
 
 // BenchmarkTogether lets 50 people edit forms together at a server that is a process of its own and has one core (GOMAXPROCS=1). Each form has 12
@@ -124,8 +128,21 @@ func (p *resident) newFormOf(tb testing.TB, steps int) string {
 	return made.ID
 }
 
-// open opens the stream of the page, which may be in a room already, and waits until it begins.
+// open opens the stream of the page, which may be in a room already, and waits until it begins. The stream then ends with ctx.
 func (p *typist) open(ctx context.Context) (*bufio.Scanner, error) {
+	ctx, end := context.WithCancelCause(ctx)
+	late := time.AfterFunc(waittest.Limit(streamLimit), func() { end(fmt.Errorf("the stream of %s takes too long to begin", p.page)) })
+	defer late.Stop()
+	lines, err := p.begin(ctx)
+	if err != nil {
+		err = cmp.Or(context.Cause(ctx), err)
+		end(err)
+	}
+	return lines, err
+}
+
+// begin is open without a limit.
+func (p *typist) begin(ctx context.Context) (*bufio.Scanner, error) {
 	client := &http.Client{Jar: p.client.Jar, Transport: p.client.Transport} // without a timeout
 	query := url.Values{"form": {p.form}}
 	for name, value := range map[string]string{"page": p.page, "room": p.room} {

@@ -114,7 +114,13 @@ func besiege(t *testing.T, total time.Duration, folder string, disk func() int64
 		p.all = s.pages
 		opened := make(chan struct{})
 		following.Go(func() { p.follow(streams, sync.OnceFunc(func() { close(opened) })) })
-		<-opened
+		select {
+		case <-opened:
+		case <-time.After(waittest.Limit(2 * streamLimit)): // so that the page tells why
+			leave()
+			following.Wait()
+			t.Fatalf("the stream of page %s does not begin: %v", p.name, p.refused)
+		}
 		p.join()
 	}
 	foes := s.assailants()

@@ -25,6 +25,7 @@ type page struct {
 	number     int            // of the shared form that the page has
 	tree       *schema.Object // the shared form
 	all        []*page        // that edit the form
+	refused    error          // why the last stream did not begin; of follow
 
 	mu    sync.Mutex
 	room  string
@@ -202,6 +203,7 @@ func (p *page) follow(ctx context.Context, opened func()) {
 			p.read(lines)
 		}
 		if ctx.Err() == nil {
+			p.refused = err
 			p.watch.refuse(p.watch.phase.Load(), "stream", 0)
 			<-time.After(100 * time.Millisecond)
 		}
