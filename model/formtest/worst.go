@@ -50,7 +50,7 @@ func Worst(shape string, n int) *model.Form {
 		rules(func(i int) any { return is("EQ", fmt.Sprint("vars.v.m", i), "a") })
 	case "hidden":
 		for i := range n {
-			hidden = append(hidden, object("key", fmt.Sprint("f", i), "value", fmt.Sprint(i)))
+			hidden = append(hidden, object("key", fmt.Sprint("f", i), "value", fmt.Sprint("Name ", i)))
 		}
 		rules(func(i int) any { return is("EQ", fmt.Sprint("fields.f", i), "a") })
 	case "routers", "ring":
