@@ -93,8 +93,8 @@ func (t *takingAll) take(c *Conflict) {
 		t.removed = append(t.removed, *c)
 	case c.subject.isNode() && !t.inside[node]:
 		t.put(at, found, v.Tree)
-	case found && node >= 0 && !c.subject.isNode():
-		t.inside[node] = true
+	case found && !c.subject.isNode():
+		t.inside[node] = true // hidden fields are in none
 		t.edits = append(t.edits, schema.Edit{Path: at, Value: v.Tree})
 	default:
 		t.single = append(t.single, *c)

@@ -68,7 +68,9 @@ func TestWorkOfConflictsGrowsWithTheForm(t *testing.T) {
 	renewed := func(f *model.Form) *model.Form { return formtest.Renewed(f, "a_") }
 	reworded := func(f *model.Form) *model.Form { return formtest.Reworded(f, "A ") }
 	other := func(f *model.Form) *model.Form { return formtest.Reworded(f, "B ") }
-	emptied := func(f *model.Form) *model.Form { return f.Derive(f.Tree().With("nodes", []any{})) }
+	emptied := func(f *model.Form) *model.Form {
+		return f.Derive(f.Tree().With("nodes", []any{}).With("start", f.Tree().Object("start").With("hidden_fields", []any{})))
+	}
 	jobs := map[string]func(base, mine, theirs *model.Form){
 		"carry": func(base, mine, theirs *model.Form) {
 			merge.Carry(base, mine, theirs, func(merge.Conflict) bool { return false })
