@@ -177,13 +177,16 @@ func TestSavesAreTold(t *testing.T) {
 	if g := ana.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`, "X-Tab", "tab-1"); g.status != 200 {
 		t.Fatalf("save: %d %s", g.status, g.body)
 	}
-	ana.app("DELETE", "/bff/api/forms/ap_1", "")
-	ana.app("PATCH", "/bff/api/forms/ap_2", `{"name":"x"}`)
 	want := `{"form":"ap_1","etag":"\"v3\"","updated_at":"2026-03-01T12:00:00.001Z","name":"Ana","sub":"user_1","tab":"tab-1"}`
-	for name, s := range map[string]*streamed{"her own": own, "his": other} {
+	streams := map[string]*streamed{"her own": own, "his": other}
+	for name, s := range streams { // before the form is deleted, and what was told of it is forgotten
 		if e := s.next(); e.kind != "saved" || e.data != want || e.id <= hello.id {
 			t.Errorf("%s stream: %+v, want saved with %s", name, e, want)
 		}
+	}
+	ana.app("DELETE", "/bff/api/forms/ap_1", "")
+	ana.app("PATCH", "/bff/api/forms/ap_2", `{"name":"x"}`)
+	for name, s := range streams {
 		if e := s.next(); e.kind != "deleted" || e.data != `{"form":"ap_1","name":"Ana","sub":"user_1"}` {
 			t.Errorf("%s stream: %+v, want deleted", name, e)
 		}
