@@ -16,21 +16,25 @@ func Patch(o *Object, edits []Edit) (*Object, error) {
 	return tree, err
 }
 
+// PatchFitting returns the tree after those of the edits that have a place when it is their turn. Its work is that of [Patch].
+func PatchFitting(o *Object, edits []Edit) *Object {
+	p := patching{root: o, left: math.MaxInt}
+	for _, e := range edits {
+		if p.fits(e) {
+			_ = p.edit(e) // it has a place
+		}
+	}
+	tree, _ := sealed(p.root).(*Object)
+	return tree
+}
+
 // PatchWithin is Patch with a bound of its work: of how many members and elements are copied or moved. An array or an object is copied once,
 // however many edits it has; an element that is inserted or removed moves those after it. PatchWithin returns how many were moved, also with an
 // error. The error is ErrMoves if that would be more than limit.
 func PatchWithin(o *Object, edits []Edit, limit int) (tree *Object, moved int, err error) {
 	p := patching{root: o, left: limit}
 	for _, e := range edits {
-		switch {
-		case e.Cleared:
-			err = p.clear(e.Path)
-		case e.Inserted:
-			err = p.insert(e.Path, e.Value)
-		default:
-			err = p.set(e.Path, e.Value)
-		}
-		if err != nil {
+		if err := p.edit(e); err != nil {
 			return nil, limit - p.left, err
 		}
 	}
@@ -131,6 +135,16 @@ func (p *patching) slot(path Path) (*any, error) {
 	return at, nil
 }
 
+func (p *patching) edit(e Edit) error {
+	switch {
+	case e.Cleared:
+		return p.clear(e.Path)
+	case e.Inserted:
+		return p.insert(e.Path, e.Value)
+	}
+	return p.set(e.Path, e.Value)
+}
+
 func (p *patching) set(path Path, v any) error {
 	at, err := p.slot(path)
 	if err != nil {
@@ -144,7 +158,7 @@ func (p *patching) clear(path Path) error {
 	if len(path) == 0 {
 		return fmt.Errorf("clear the document: %w", ErrNoPlace)
 	}
-	if !p.has(path) {
+	if there, _ := p.find(path); !there {
 		return nil
 	}
 	last := path[len(path)-1]
@@ -191,28 +205,46 @@ func (p *patching) insert(path Path, v any) error {
 	return nil
 }
 
-// has reports whether there is a value at a path.
-func (p *patching) has(path Path) bool {
+// fits reports whether an edit below the document has a place.
+func (p *patching) fits(e Edit) bool {
+	_, fits := p.find(e.Path)
+	return fits && len(e.Path) > 0 && (!e.Inserted || e.Path[len(e.Path)-1].Index >= 0)
+}
+
+// find reports whether there is a value at a path, and whether one can be set there.
+func (p *patching) find(path Path) (there, fits bool) {
 	v := p.root
-	for i, e := range path {
-		switch c := v.(type) {
-		case *openList:
-			if e.Index < 0 || e.Index >= len(c.items) {
-				return false
-			}
-			v = c.items[e.Index]
-		case *openObject:
-			at, ok := c.index[e.Key]
-			if e.Index >= 0 || !ok {
-				return false
-			}
-			v = c.members[at].Value
-		default:
-			_, ok := Lookup(v, path[i:])
-			return ok
+	there = true
+	in := func(items []any, i int) {
+		fits, there, v = i >= 0 && i <= len(items), i >= 0 && i < len(items), nil
+		if there {
+			v = items[i]
 		}
 	}
-	return true
+	for _, e := range path {
+		switch c := v.(type) {
+		case *openList:
+			in(c.items, e.Index)
+		case []any:
+			in(c, e.Index)
+		case *openObject:
+			i, ok := c.index[e.Key]
+			if fits, there, v = e.Index < 0, ok, nil; ok {
+				v = c.members[i].Value
+			}
+		case *Object:
+			fits = e.Index < 0
+			v, there = c.Get(e.Key)
+		case nil:
+			fits, there = e.Index <= 0, false
+		default:
+			fits = false
+		}
+		if !fits {
+			return false, false
+		}
+	}
+	return there, true
 }
 
 // sealed returns the tree of a value that may have open containers.

@@ -83,6 +83,45 @@ func TestPatchMakesOneEditAfterTheOther(t *testing.T) {
 	}
 }
 
+// PatchFitting makes those of its edits that could be made alone when it is their turn.
+func TestPatchFittingLeavesOutWhatHasNoPlace(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	done := map[bool]int{}
+	for range sizetest.Of(0, 20_000, 500_000) {
+		o, ok := randomTree(r, 5).(*schema.Object)
+		if !ok {
+			continue
+		}
+		edits := make([]schema.Edit, 1+r.IntN(6))
+		want := o
+		for i := range edits {
+			e := schema.Edit{Path: randomPath(r, want), Value: randomTree(r, 2)}
+			switch r.IntN(6) {
+			case 0:
+				e = schema.Edit{Path: e.Path, Cleared: true}
+			case 1:
+				e.Inserted = true
+			case 2:
+				e.Path = nil // the document is no place of an edit
+			}
+			edits[i] = e
+			tree, err := schema.Patch(want, edits[i:i+1])
+			if e.Path == nil {
+				tree, err = nil, schema.ErrNoPlace
+			}
+			if done[err == nil]++; err == nil {
+				want = tree
+			}
+		}
+		if got := schema.PatchFitting(o, edits); string(schema.Encode(got)) != string(schema.Encode(want)) {
+			t.Fatalf("%s\n%v\ngot  %s\nwant %s", schema.Encode(o), edits, schema.Encode(got), schema.Encode(want))
+		}
+	}
+	if done[true] < 1000 || done[false] < 1000 {
+		t.Errorf("only %v edits had a place or none", done)
+	}
+}
+
 // The work of Patch is bounded by the size of what it changes, not by that times the number of edits, and by its limit.
 func TestPatchMovesLittle(t *testing.T) {
 	const size, edits = 50_000, 10_000
