@@ -43,15 +43,7 @@ func edited(f *model.Form, edits []schema.Edit) *model.Form {
 	if len(edits) == 0 {
 		return f
 	}
-	if tree, err := schema.Patch(f.Tree(), edits); err == nil {
-		return f.Derive(tree)
-	}
-	for i := range edits {
-		if tree, err := schema.Patch(f.Tree(), edits[i:i+1]); err == nil {
-			f = f.Derive(tree)
-		}
-	}
-	return f
+	return f.Derive(schema.PatchFitting(f.Tree(), edits))
 }
 
 // remembered is listAt, but it indexes each list once.

@@ -72,6 +72,10 @@ func TestWorkOfConflictsGrowsWithTheForm(t *testing.T) {
 		return f.Derive(f.Tree().With("nodes", []any{}).With("start", f.Tree().Object("start").With("hidden_fields", []any{})))
 	}
 	jobs := map[string]func(base, mine, theirs *model.Form){
+		"take into another form": func(base, mine, theirs *model.Form) {
+			merged, all := merge.Forms(base, mine, theirs)
+			merge.TakeTheirs(flattened(merged), all)
+		},
 		"carry": func(base, mine, theirs *model.Form) {
 			merge.Carry(base, mine, theirs, func(merge.Conflict) bool { return false })
 		},
@@ -100,6 +104,19 @@ func TestWorkOfConflictsGrowsWithTheForm(t *testing.T) {
 			}
 		}
 	}
+}
+
+// flattened returns a form in which every second component has a config without places for properties.
+func flattened(f *model.Form) *model.Form {
+	var edits []schema.Edit
+	for i, n := range f.Nodes {
+		for k := 0; n.Component(k) != nil; k++ {
+			if (i+k)%2 == 0 {
+				edits = append(edits, schema.Edit{Path: model.ComponentPath(i, k).Key("config"), Value: "flat"})
+			}
+		}
+	}
+	return f.Derive(schema.PatchFitting(f.Tree(), edits))
 }
 
 // The decision of conflicts about places and orders copies a bounded part of the form for each of them.
