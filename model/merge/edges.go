@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
@@ -12,7 +11,7 @@ import (
 // unreachable. An edge that the removing side redirected is restored too if it only skips the node, as when a node is deleted and its
 // neighbours are joined. If the author redirected it to any other node, the two sides disagree: that is a conflict, and mine stays.
 func (g *merger) restoreEdges(f *model.Form) *model.Form {
-	r := restoring{merger: g, form: f, to: map[way]model.Pointer{}}
+	r := restoring{merger: g, form: f, leads: map[string]map[model.Pointer]bool{}}
 	into := map[*index]map[string][]model.Edge{}
 	for _, key := range g.nodes {
 		keeper, remover := g.m, g.t
@@ -55,23 +54,14 @@ type restoring struct {
 	*merger
 	form     *model.Form
 	edits    []schema.Edit
-	to       map[way]model.Pointer   // where they lead
-	restored map[string][]model.Edge // by the ids of their targets: as they are on the side that removed the node
-}
-
-// out returns a way out of the form with the edges restored so far.
-func (r *restoring) out(o model.Out, from string) model.Out {
-	if to, ok := r.to[way{from, o.Port}]; ok {
-		o.To = to
-	}
-	return o
+	leads    map[string]map[model.Pointer]bool // by the ids of nodes that one side removed: where they lead, of those that were asked for
+	restored map[string][]model.Edge           // by the ids of their targets: as they are on the side that removed the node
 }
 
 // restore restores an edge of a side to a node that the other removed.
 func (r *restoring) restore(e model.Edge, keeper, remover *index) {
 	was, ok := r.b.form.OutOf(e.From, e.Port)
 	now, there := r.form.OutOf(e.From, e.Port)
-	now = r.out(now, e.From)
 	if !ok || was.To != e.To || !there || now.To == e.To {
 		return
 	}
@@ -86,18 +76,26 @@ func (r *restoring) restore(e model.Edge, keeper, remover *index) {
 		}
 	}
 	r.edits = append(r.edits, schema.Edit{Path: now.Path, Value: string(e.To)})
-	r.to[way{e.From, e.Port}] = e.To
 	if r.restored == nil {
 		r.restored = map[string][]model.Edge{}
 	}
 	r.restored[string(e.To)] = append(r.restored[string(e.To)], model.Edge{From: e.From, Out: now})
 }
 
-// skips reports whether a node leads to a target, so that an edge to the target
-// skips the node.
+// skips reports whether a node that one side removed leads to a target, so that an edge to the target skips the node. No edge out of such a node is
+// restored: the side that removed it has none that it could have redirected.
 func (r *restoring) skips(id string, to model.Pointer) bool {
-	_, i := r.form.Node(id)
-	return i >= 0 && slices.ContainsFunc(r.form.Outs(i), func(o model.Out) bool { return r.out(o, id).To == to })
+	leads := r.leads[id]
+	if leads == nil {
+		leads = map[model.Pointer]bool{}
+		if _, i := r.form.Node(id); i >= 0 {
+			for _, o := range r.form.Outs(i) {
+				leads[o.To] = true
+			}
+		}
+		r.leads[id] = leads
+	}
+	return leads[to]
 }
 
 // edgeConflict reports an edge into a node that one side kept, while the other removed the node and redirected the edge.

@@ -1,11 +1,13 @@
 package merge_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/merge"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // The edges into t come from the start, a step, a rule and a jump button.
@@ -85,5 +87,55 @@ func TestKeptNodeKeepsItsEdges(t *testing.T) {
 				t.Errorf("after TakeTheirs the edges lead to %s, want %s", targets(f), want)
 			}
 		})
+	}
+}
+
+// When several nodes are removed at once, no edge leads to any of them, also where theirs still has one.
+func TestNoEdgeLeadsToARemovedNode(t *testing.T) {
+	base := formOf(t, edgesIntoT)
+	mine := formOf(t, strings.NewReplacer(`"id":"t","type"`, `"id":"t","alias":"T","type"`, `"id":"z","type"`, `"id":"z","alias":"Z","type"`).Replace(edgesIntoT))
+	text := edgesIntoT[:strings.Index(edgesIntoT, `,
+	{"id":"t"`)] + "]}"
+	theirs := formOf(t, strings.ReplaceAll(text, `"t"`, `"z"`))
+	merged, all := merge.Forms(base, mine, theirs)
+	if got := targets(merged); got != "t t t t t" {
+		t.Fatalf("the edges lead to %s, want t", got)
+	}
+	if got := merge.TakeTheirs(merged, all); targets(got) != "    " || len(got.Nodes) != 2 {
+		t.Errorf("after TakeTheirs the edges lead to %q, with %d nodes", targets(got), len(got.Nodes))
+	}
+}
+
+// The edges into a node that was removed are compared with those out of it in a bounded part of the form for each.
+func TestWorkOfEdgesGrowsWithTheForm(t *testing.T) {
+	// hub returns a router that leads to n steps, which lead to it, or where another step leads.
+	hub := func(n int, alias string, removed bool) *model.Form {
+		rules, nodes := make([]any, n), make([]any, n, n+1)
+		for i := range n {
+			to := "hub"
+			if removed {
+				to = fmt.Sprint("s", (i+1)%n)
+			}
+			rules[i] = schema.NewObject(schema.Member{Key: "id", Value: fmt.Sprint("r", i)}, schema.Member{Key: "next_node", Value: fmt.Sprint("s", i)})
+			nodes[i] = typed(fmt.Sprint("s", i), "STEP", schema.Member{Key: "next_node", Value: to})
+		}
+		if !removed {
+			nodes = append(nodes, typed("hub", "ROUTER", schema.Member{Key: "rules", Value: rules}).With("alias", alias))
+		}
+		return model.FromTree(schema.NewObject(schema.Member{Key: "name", Value: "f"}, schema.Member{Key: "nodes", Value: nodes}))
+	}
+	const few, factor = 100, 8
+	var did [2]uint64
+	for k, n := range []int{few, few * factor} {
+		base, mine, theirs := hub(n, "", false), hub(n, "Mine", false), hub(n, "", true)
+		did[k] = allocated(func() {
+			merged, _ := merge.Forms(base, mine, theirs)
+			if out, _ := merged.OutOf("s1", "next"); out.To != "hub" {
+				t.Errorf("s1 leads to %q", out.To)
+			}
+		})
+	}
+	if did[1] > 2*factor*did[0] {
+		t.Errorf("%d bytes, and %d for a form %d times as large", did[0], did[1], factor)
 	}
 }

@@ -172,8 +172,7 @@ type way struct {
 // removeAll removes the elements of conflicts. The edges into a node then lead where they lead on the side that removed it, or nowhere.
 func removeAll(f *model.Form, conflicts []Conflict) *model.Form {
 	list := remembered(f)
-	order := map[string]int{} // of the removed nodes
-	var led []map[way]model.Pointer
+	led := map[string]map[way]model.Pointer{} // by the removed nodes
 	gone := map[string]schema.Path{}
 	for i := range conflicts {
 		c := &conflicts[i]
@@ -184,32 +183,26 @@ func removeAll(f *model.Form, conflicts []Conflict) *model.Form {
 		if gone[at.String()] = at; !c.subject.isNode() || c.Node == "" {
 			continue
 		}
-		order[c.Node] = len(led)
-		to := make(map[way]model.Pointer, len(c.restored))
+		led[c.Node] = make(map[way]model.Pointer, len(c.restored))
 		for _, e := range c.restored {
-			to[way{e.From, e.Port}] = e.To
+			led[c.Node][way{e.From, e.Port}] = e.To
 		}
-		led = append(led, to)
 	}
 	if len(gone) == 0 {
 		return f
 	}
 	var edits []schema.Edit
 	for _, e := range f.Edges() {
-		if to := e.To; len(led) > 0 {
-			for i, ok := order[string(to)]; ok; i, ok = order[string(to)] {
-				to = led[i][way{e.From, e.Port}]
-				if next, ok := order[string(to)]; ok && next <= i {
-					to = "" // it was removed before
-				}
-			}
-			if _, i := f.Node(string(to)); to != e.To && i < 0 && to != model.EndingID {
-				to = ""
-			}
-			if to != e.To {
-				edits = append(edits, schema.Edit{Path: e.Path, Value: string(to), Cleared: to == ""})
-			}
+		from, removed := led[string(e.To)]
+		if !removed {
+			continue
 		}
+		to := from[way{e.From, e.Port}]
+		_, i := f.Node(string(to))
+		if _, removed := led[string(to)]; removed || i < 0 && to != model.EndingID {
+			to = ""
+		}
+		edits = append(edits, schema.Edit{Path: e.Path, Value: string(to), Cleared: to == ""})
 	}
 	removals := make([]*schema.Edit, 0, len(gone)) // pointers share their sorting with others: each kind of value takes 10 KB of the browser's program
 	for _, at := range gone {
