@@ -141,8 +141,8 @@ func typed() int { return app.Window().Get("formgraphTyped").Int() }
 const Focused = "*"
 
 // SyncControls sets the values of all controls on the page to their held values; see Held. It does not change the control that is being edited:
-// input made since the page was drawn would be lost. Call it when Drawn says so. The page's script finds the controls that differ, since asking each control from here would
-// take longer than drawing the page.
+// input made since the page was drawn would be lost. Call it when Drawn says so. The page's script finds the controls that differ, since asking each
+// control from here would take longer than drawing the page.
 func SyncControls(typing string) {
 	doc := app.Window().Get("document")
 	active := doc.Get("activeElement")

@@ -49,7 +49,7 @@ func (d *Dialog) Open(ctx app.Context, name string) {
 	d.name = name
 	d.Origin.Keep()
 	ctx.Dispatch(func(ctx app.Context) {
-		ctx.Defer(func(app.Context) {
+		kit.Drawn(ctx, func(app.Context) {
 			kit.SyncControls(kit.Focused) // a dialog may be drawn without the page, whose drawing would do it
 			kit.SelectDialog()
 			kit.Focus("dialog input, dialog .primary")
