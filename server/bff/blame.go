@@ -19,7 +19,12 @@ func (s *formVersions) blame(w http.ResponseWriter, r *http.Request) {
 	if !ok || !s.may(w, r, ss) {
 		return
 	}
-	b, err := s.kept.Blame(r.Context(), r.PathValue("id"))
+	var b *versions.Blame
+	var err error
+	form := r.PathValue("id")
+	if !s.forms.work.turns.Do(r.Context(), s.forms.work.sizeOf(form), func() { b, err = s.kept.Blame(r.Context(), form) }) {
+		err = errBusy
+	}
 	if errors.Is(err, store.ErrNotFound) || errors.Is(err, versions.ErrDamaged) {
 		b, err = &versions.Blame{Complete: true}, nil // nothing is known of the form as it is
 	}
@@ -33,11 +38,13 @@ func (s *formVersions) blame(w http.ResponseWriter, r *http.Request) {
 	for router, of := range b.Rules {
 		rules = append(rules, schema.Member{Key: router, Value: t.numbers(of)})
 	}
-	sendTree(w, http.StatusOK, schema.NewObject(
+	answer := schema.Encode(schema.NewObject(
 		schema.Member{Key: "version", Value: schema.IntNumber(b.Newest)}, schema.Member{Key: "complete", Value: b.Complete},
 		schema.Member{Key: "versions", Value: t.versions}, schema.Member{Key: "nodes", Value: nodes},
 		schema.Member{Key: "components", Value: components}, schema.Member{Key: "rules", Value: schema.NewObject(rules...)},
 	))
+	s.forms.work.spend(ss, len(answer))
+	httpx.WriteEncoded(w, http.StatusOK, answer)
 }
 
 // blameTree collects the versions that an answer names.

@@ -271,25 +271,30 @@ func numberOf(r *http.Request) int {
 // read answers GET with a version and its form.
 func (s *formVersions) read(w http.ResponseWriter, r *http.Request) {
 	ss, ok := s.forms.person(w, r)
-	if !ok {
+	if !ok || !s.may(w, r, ss) {
 		return
 	}
-	if p := s.forms.work.wait(r, ss); p != nil {
-		p.Write(w, r)
-		return
+	v, text, err := s.kept.Text(r.Context(), r.PathValue("id"), numberOf(r))
+	var answer []byte
+	if err == nil && !s.forms.work.turns.Do(r.Context(), len(text), func() { answer, err = versionAnswer(r.PathValue("id"), v, text) }) {
+		err = errBusy
 	}
-	if !s.may(w, r, ss) {
-		return
-	}
-	v, content, err := s.kept.Open(r.Context(), r.PathValue("id"), numberOf(r))
 	if err != nil {
 		s.failed(r, err).Write(w, r)
 		return
 	}
-	form := schema.NewObject(append([]schema.Member{{Key: "id", Value: formID(r.PathValue("id"))}}, content.Members()...)...)
-	answer := schema.Encode(versionTree(v).With("form", form))
 	s.forms.work.spend(ss, len(answer))
 	httpx.WriteEncoded(w, http.StatusOK, answer)
+}
+
+// versionAnswer returns a version as it is answered, with its form.
+func versionAnswer(id string, v store.Version, text []byte) ([]byte, error) {
+	content, err := versions.Tree(text)
+	if err != nil {
+		return nil, err
+	}
+	form := schema.NewObject(append([]schema.Member{{Key: "id", Value: formID(id)}}, content.Members()...)...)
+	return schema.Encode(versionTree(v).With("form", form)), nil
 }
 
 // describe answers PATCH, which changes the note and the name of a version.
@@ -370,6 +375,8 @@ func (s *formVersions) failed(r *http.Request, err error) *httpx.Problem {
 	case errors.Is(err, versions.ErrDamaged):
 		s.forms.log.fail(r.Context(), "versions", err)
 		return httpx.NewProblem(http.StatusInternalServerError, httpx.CodeInternal, "This version cannot be read.")
+	case errors.Is(err, errBusy):
+		return busy("The server is reading other large forms. Try again in a few seconds.")
 	}
 	return s.forms.down(r.Context(), "versions", err)
 }

@@ -85,13 +85,17 @@ func (w *work) inTurn(ctx context.Context, c call, req upstream.Request, do func
 		do()
 		return true
 	}
+	return w.turns.Do(ctx, w.sizeOf(req.Path[1]), do)
+}
+
+// sizeOf returns the size of a form as it was answered last.
+func (w *work) sizeOf(form string) int {
 	w.mu.Lock()
-	size, ok := w.sizes.Get(req.Path[1])
-	w.mu.Unlock()
-	if !ok {
-		size = httpx.UnknownSize
+	defer w.mu.Unlock()
+	if size, ok := w.sizes.Get(form); ok {
+		return size
 	}
-	return w.turns.Do(ctx, size, do)
+	return httpx.UnknownSize
 }
 
 // called counts a call of the API about forms, without what begin has counted of its body. To refuse a change of a large form takes the tenant as long as

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/waittest"
+	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/httpx"
 )
 
@@ -129,5 +130,47 @@ func TestSmallChangesOfLargeFormsTakeTurns(t *testing.T) {
 				t.Errorf("%d at once, want %d", most.Load(), x.most)
 			}
 		})
+	}
+}
+
+// To open a version of a large form, and to find who changed the form, take turns.
+func TestVersionsOfLargeFormsTakeTurns(t *testing.T) {
+	w := newWorld(t)
+	w.keeping(w.db.Team("").Versions())
+	turns := httpx.NewTurns(1)
+	w.adjust = func(c *bff.Config) { c.Turns = turns }
+	w.h = w.handler(w.ic)
+	b := w.browser()
+	b.signInAs("ana", "Ana")
+	w.withForm(b)
+	if g := b.app("PATCH", "/bff/api/forms/ap_1", `{"name":"`+strings.Repeat("x", httpx.LargeBody)+`"}`); g.status != http.StatusOK {
+		t.Fatalf("save: %d %s", g.status, g.body)
+	}
+	cookie := b.cookie()
+	for path, all := range map[string]int{"/versions/3": 7, "/versions/1": 0, "/blame": 7} {
+		const places = 5
+		finish, begun := make(chan struct{}), make(chan struct{})
+		go turns.Do(t.Context(), httpx.LargeBody, func() { close(begun); <-finish })
+		<-begun
+		if all == 0 {
+			if g := b.app("GET", "/bff/api/forms/ap_1"+path, ""); g.status != http.StatusOK {
+				t.Errorf("%s, a small one: %d %s", path, g.status, g.body)
+			}
+		}
+		answers := make(chan *httptest.ResponseRecorder)
+		for range all {
+			go func() { answers <- w.sent(cookie, "GET", "/bff/api/forms/ap_1"+path, http.NoBody) }()
+		}
+		for range all - places {
+			if rec := <-answers; rec.Code != http.StatusServiceUnavailable {
+				t.Errorf("%s beside five that wait for a turn: %d, want 503", path, rec.Code)
+			}
+		}
+		close(finish)
+		for range min(all, places) {
+			if rec := <-answers; rec.Code != http.StatusOK {
+				t.Errorf("%s: %d %s", path, rec.Code, rec.Body)
+			}
+		}
 	}
 }
