@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,12 +16,13 @@ import (
 )
 
 // watched counts updates of forms, and what is allocated while the last one excludes other writers. Before each of the next rivals updates,
-// somebody else is faster.
+// somebody else is faster. read is called after a form was read; may be nil.
 type watched struct {
 	store.Tenant
 
 	rivals, updates int
 	allocs          float64
+	read            func()
 }
 
 func (w *watched) Forms() store.Documents { return watchedForms{w.Tenant.Forms(), w} }
@@ -28,6 +31,13 @@ type watchedForms struct {
 	store.Documents
 
 	w *watched
+}
+
+func (f watchedForms) Get(ctx context.Context, id string) (store.Document, error) {
+	if f.w.read != nil {
+		defer f.w.read()
+	}
+	return f.Documents.Get(ctx, id)
 }
 
 func (f watchedForms) Update(ctx context.Context, id string, now time.Time,
@@ -74,5 +84,23 @@ func TestFormsAreCheckedOutsideOfTheUpdate(t *testing.T) {
 		if d, err := w.Tenant.Forms().Get(t.Context(), id); err != nil || d.Name != name {
 			t.Errorf("the form is %q, %v, want %q", d.Name, err, name)
 		}
+	}
+}
+
+// Nothing is made of a form for a caller who has left.
+func TestChangesEndWithTheirCallers(t *testing.T) {
+	w := &watched{Tenant: sqlitetest.Open(t)}
+	f := newFixtureOn(t, w, 1000, 100_000)
+	f.seed()
+	id := f.create(`{"name":"form"}`)
+	ctx, leave := context.WithCancel(t.Context())
+	w.read, w.updates = leave, 0
+	r := httptest.NewRequestWithContext(ctx, http.MethodPatch, "/api/v2/forms/"+id, strings.NewReader(`{"name":"changed"}`))
+	r.Header.Set("Authorization", "Bearer "+f.all)
+	r.Header.Set("Content-Type", "application/json")
+	rec := httptest.NewRecorder()
+	f.ServeHTTP(rec, r)
+	if w.updates != 0 || ctx.Err() == nil {
+		t.Errorf("%d updates after the caller left, and %d", w.updates, rec.Code)
 	}
 }
