@@ -178,8 +178,8 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	places := bff.CommentPlaces{Stored: team.Comments(), Events: events, Log: s.log}
 	turns := bff.NewTurns(foreign)
 	kept := versions.NewRecorder(versions.Config{
-		Stored: team.Versions(), Forget: team.Forget, Changed: places.Follow, InTurn: turns.Do, Now: s.db.Now, Log: s.log,
-		Observe: s.telemetry.observe(),
+		Stored: team.Versions(), Forget: team.Forget, Changed: places.Follow, Now: s.db.Now, Log: s.log, Observe: s.telemetry.observe(),
+		InTurn: func(ctx context.Context, size int, work func()) bool { return turns.Do(ctx, size, work) == nil },
 	})
 	s.tasks = append(s.tasks, kept.Run, func(ctx context.Context) { sweep(ctx, s.log, kept.Sweep) })
 	rooms := live.NewRooms(live.Config{Stored: team.Rooms(), Now: s.db.Now, Told: events.ToldEntry})

@@ -22,8 +22,9 @@ func (s *formVersions) blame(w http.ResponseWriter, r *http.Request) {
 	var b *versions.Blame
 	var err error
 	form := r.PathValue("id")
-	if !s.forms.work.turns.Do(r.Context(), s.forms.work.sizeOf(form), func() { b, err = s.kept.Blame(r.Context(), form) }) {
-		err = errBusy
+	if p := s.forms.work.turns.Do(r.Context(), s.forms.work.sizeOf(form), func() { b, err = s.kept.Blame(r.Context(), form) }); p != nil {
+		p.Write(w, r)
+		return
 	}
 	if errors.Is(err, store.ErrNotFound) || errors.Is(err, versions.ErrDamaged) {
 		b, err = &versions.Blame{Complete: true}, nil // nothing is known of the form as it is

@@ -168,10 +168,8 @@ func (f *forwarder) call(r *http.Request, c call, ss *sessions.Session, req upst
 	others := f.versions.others(ctx, c, req)
 	var res *upstream.Response
 	var err error
-	if !f.work.inTurn(ctx, c, req, func() { res, err = api.Do(ctx, req, tokens) }) {
+	if p := f.work.inTurn(ctx, c, req, func() { res, err = api.Do(ctx, req, tokens) }); p != nil {
 		saved("refused")
-		p := busy("The server is working on other large forms. Nothing has been changed; try again.")
-		p.Outcome = httpx.OutcomeNotSent
 		return nil, p
 	}
 	names := others()

@@ -164,7 +164,7 @@ func (l *lookPage) draw(r *http.Request, s seen, key drawingKey, draw func(r *ht
 		work := func() {
 			text, err = l.drawn.taken(key, func() ([]byte, error) { return l.spent(r, s, stored, draw) })
 		}
-		if !l.turns.Do(waiting, len(stored), func() { busy = l.slots.do(waiting, work) }) {
+		if l.turns.Do(waiting, len(stored), func() { busy = l.slots.do(waiting, work) }) != nil {
 			busy = errBusy
 		}
 	}

@@ -96,13 +96,11 @@ func (o *overviews) make(ctx context.Context, body, scenarios []byte) (answer *s
 			answer = answer.With("coverage", schema.IntNumber(percent))
 		}
 	}
-	done := false
-	if len(body) < httpx.LargeBody {
-		done = o.slots.do(ctx, work) == nil
-	} else {
-		done = o.turns.Do(ctx, len(body), work)
-	}
-	if !done {
+	if len(body) >= httpx.LargeBody {
+		if refused := o.turns.Do(ctx, len(body), work); refused != nil {
+			p = refused
+		}
+	} else if o.slots.do(ctx, work) != nil {
 		p = busy("The server is reading other forms for the list. Try again in a few seconds.")
 	}
 	return answer, p

@@ -275,12 +275,16 @@ func (s *formVersions) read(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v, text, err := s.kept.Text(r.Context(), r.PathValue("id"), numberOf(r))
+	var p *httpx.Problem
 	var answer []byte
-	if err == nil && !s.forms.work.turns.Do(r.Context(), len(text), func() { answer, err = versionAnswer(r.PathValue("id"), v, text) }) {
-		err = errBusy
+	if err == nil {
+		p = s.forms.work.turns.Do(r.Context(), len(text), func() { answer, err = versionAnswer(r.PathValue("id"), v, text) })
 	}
 	if err != nil {
-		s.failed(r, err).Write(w, r)
+		p = s.failed(r, err)
+	}
+	if p != nil {
+		p.Write(w, r)
 		return
 	}
 	s.forms.work.spend(ss, len(answer))
@@ -375,8 +379,6 @@ func (s *formVersions) failed(r *http.Request, err error) *httpx.Problem {
 	case errors.Is(err, versions.ErrDamaged):
 		s.forms.log.fail(r.Context(), "versions", err)
 		return httpx.NewProblem(http.StatusInternalServerError, httpx.CodeInternal, "This version cannot be read.")
-	case errors.Is(err, errBusy):
-		return busy("The server is reading other large forms. Try again in a few seconds.")
 	}
 	return s.forms.down(r.Context(), "versions", err)
 }

@@ -79,11 +79,11 @@ func (w *work) spend(ss *sessions.Session, n int) { w.volume.Spend(workerOf(ss),
 // workerOf names the person of a session: to sign in again begins nothing anew.
 func workerOf(ss *sessions.Session) string { return cmp.Or(who(ss).ID, ss.ID) }
 
-// inTurn makes a call of the API that changes a form, in turn with other work on large forms if the form is large. It reports whether its turn came.
-func (w *work) inTurn(ctx context.Context, c call, req upstream.Request, do func()) bool {
+// inTurn makes a call of the API that changes a form, in turn with other work on large forms if the form is large; see [httpx.Turns.Do].
+func (w *work) inTurn(ctx context.Context, c call, req upstream.Request, do func()) *httpx.Problem {
 	if !c.changes() || !c.ofForm(req) {
 		do()
-		return true
+		return nil
 	}
 	return w.turns.Do(ctx, w.sizeOf(req.Path[1]), do)
 }

@@ -115,8 +115,8 @@ func TestSmallChangesOfLargeFormsTakeTurns(t *testing.T) {
 				refused = all - 5
 			}
 			for range refused {
-				if rec := <-answers; rec.Code != http.StatusServiceUnavailable || !strings.Contains(rec.Body.String(), `"outcome":"not_sent"`) {
-					t.Errorf("beside five that have or wait for a turn: %d %s, want 503", rec.Code, rec.Body)
+				if rec := <-answers; rec.Code != http.StatusTooManyRequests || !strings.Contains(rec.Body.String(), `"outcome":"not_sent"`) {
+					t.Errorf("beside five that have or wait for a turn: %d %s, want 429", rec.Code, rec.Body)
 				}
 			}
 			waittest.Until(t, "the changes arrive", func() bool { return now.Load() == x.most })
@@ -162,8 +162,8 @@ func TestVersionsOfLargeFormsTakeTurns(t *testing.T) {
 			go func() { answers <- w.sent(cookie, "GET", "/bff/api/forms/ap_1"+path, http.NoBody) }()
 		}
 		for range all - places {
-			if rec := <-answers; rec.Code != http.StatusServiceUnavailable {
-				t.Errorf("%s beside five that wait for a turn: %d, want 503", path, rec.Code)
+			if rec := <-answers; rec.Code != http.StatusTooManyRequests {
+				t.Errorf("%s beside five that wait for a turn: %d, want 429", path, rec.Code)
 			}
 		}
 		close(finish)

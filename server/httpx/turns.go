@@ -55,33 +55,33 @@ func (t *Turns) Handler(client func(*http.Request) string, next http.Handler) ht
 const UnknownSize = -1
 
 // Do does work on a form of a size in bytes, such as one that is stored. If it is large, the work takes a turn of the request to which ctx belongs,
-// unless that has one, or a turn of nobody. If its size is not known, it only counts among the few large requests of its client. Do reports whether the
-// work was done: not if ctx ends before its turn comes, or that takes too long, or the client has too many.
-func (t *Turns) Do(ctx context.Context, size int, work func()) bool {
+// unless that has one, or a turn of nobody. If its size is not known, it only counts among the few large requests of its client. Do returns a problem
+// if the work was not done: ctx ended before its turn came, or that took too long, or the client has too many.
+func (t *Turns) Do(ctx context.Context, size int, work func()) *Problem {
 	of, ok := ctx.Value(turnKey{}).(*turn)
 	switch {
 	case ok && of.release != nil:
 	case ok && size == UnknownSize:
-		if of.takePlace() != nil {
-			return false
+		if p := of.takePlace(); p != nil {
+			return p
 		}
 		defer of.end()
 	case size < LargeBody:
 	case ok:
 		defer of.end()
-		if of.begin(ctx) != nil {
-			return false
+		if p := of.begin(ctx); p != nil {
+			return p
 		}
 	default:
 		ctx, cancel := context.WithTimeout(ctx, turnTime)
 		defer cancel()
 		if !taken(ctx, t.free) {
-			return false
+			return busyTurns()
 		}
 		defer func() { <-t.free }()
 	}
 	work()
-	return true
+	return nil
 }
 
 // turn is that of a request. It is used by one goroutine.
@@ -168,7 +168,7 @@ func (t *Turns) enter(client string) (*ownTurns, *Problem) {
 		t.own[client] = own
 	case own.all >= maxOwnTurns:
 		return nil, &Problem{
-			Status: http.StatusTooManyRequests, Code: CodeRateLimited, RetryAfter: time.Second,
+			Status: http.StatusTooManyRequests, Code: CodeRateLimited, RetryAfter: time.Second, Outcome: OutcomeNotSent,
 			Detail: fmt.Sprintf("This browser has sent %d large requests that are not answered yet. Wait for them.", own.all),
 		}
 	}

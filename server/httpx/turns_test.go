@@ -178,10 +178,10 @@ func TestOtherLargeWorkTakesTurns(t *testing.T) {
 				p.Write(w, r)
 				return
 			}
-			if !turns.Do(r.Context(), httpx.LargeBody, func() { done = true }) {
+			if turns.Do(r.Context(), httpx.LargeBody, func() { done = true }) != nil {
 				t.Error("the work of a request that has a turn is not done")
 			}
-			if turns.Do(t.Context(), httpx.LargeBody, never) {
+			if turns.Do(t.Context(), httpx.LargeBody, never) == nil {
 				t.Error("other work is done meanwhile")
 			}
 		}))
@@ -194,12 +194,12 @@ func TestOtherLargeWorkTakesTurns(t *testing.T) {
 		finish := make(chan struct{})
 		go turns.Do(t.Context(), httpx.LargeBody, func() { <-finish })
 		synctest.Wait()
-		if !turns.Do(t.Context(), httpx.LargeBody-1, func() {}) {
+		if turns.Do(t.Context(), httpx.LargeBody-1, func() {}) != nil {
 			t.Error("small work waits")
 		}
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		if turns.Do(gone, httpx.LargeBody, never) {
+		if turns.Do(gone, httpx.LargeBody, never) == nil {
 			t.Error("work is done for somebody who has gone")
 		}
 		next := false

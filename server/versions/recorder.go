@@ -43,7 +43,7 @@ type Config struct {
 	// Forget deletes everything that is kept of a form, as store.Team does.
 	Forget  func(ctx context.Context, form string) error
 	Changed func(ctx context.Context, form string, before, now *model.Form)
-	// InTurn does work on a form of a size in bytes when its turn comes, as httpx.Turns.Do does, and reports whether it was done.
+	// InTurn does work on a form of a size in bytes when its turn comes, and reports whether it was done.
 	InTurn  func(ctx context.Context, size int, work func()) bool
 	Now     func() time.Time // the clock of the store
 	Log     *slog.Logger
