@@ -36,8 +36,8 @@ type Versions interface {
 	Named(ctx context.Context, form string) ([]Version, error)
 	// Newest returns the newest version of each of the forms that have any, without Body and Changed, in any order.
 	Newest(ctx context.Context, forms []string) ([]Version, error)
-	// Changes returns all versions of a form without their Body, newest first as in List.
-	Changes(ctx context.Context, form string) ([]Version, error)
+	// Changes returns up to limit versions of a form without their Body, newest first as in List.
+	Changes(ctx context.Context, form string, limit int) ([]Version, error)
 	// Chain returns a version and those that it is based on, in the order of their numbers: the first has a whole form, and the last is the
 	// version. It returns ErrNotFound if there is no such version.
 	Chain(ctx context.Context, form string, number int) ([]Version, error)

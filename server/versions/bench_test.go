@@ -30,7 +30,7 @@ func BenchmarkVersions(b *testing.B) {
 	}
 	b.StopTimer()
 	stored, slowest := 0, time.Duration(0)
-	list, err := h.Stored.Changes(b.Context(), "f")
+	list, err := h.Stored.Changes(b.Context(), "f", 1000)
 	if err != nil {
 		b.Fatal(err)
 	}

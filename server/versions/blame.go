@@ -3,6 +3,8 @@ package versions
 import (
 	"context"
 	"errors"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
@@ -35,66 +37,95 @@ type Blame struct {
 const (
 	// blameTime bounds how long versions are compared that were recorded without what they changed.
 	blameTime = 2 * time.Second
-	// maxBlames is how many forms are remembered.
+	// maxBlames is how many forms are remembered, and blameLife for how long: versions are named, and get authors, also by other processes.
 	maxBlames = 32
+	blameLife = time.Minute
 )
 
-// blameKey identifies the versions of a form: whatever is added, removed or credited to an author changes it.
-type blameKey struct {
-	newest, total int
-	by            Author
-}
-
+// knownBlame is what was found before.
 type knownBlame struct {
-	key blameKey
 	*Blame
+
+	by    Author // of the newest version
+	total int    // how many versions there were
+	found time.Time
 }
 
 // Blame tells who changed the elements of a form last. It returns store.ErrNotFound if the form has no versions. The caller must not change
 // what it returns.
 func (h *History) Blame(ctx context.Context, form string) (*Blame, error) {
-	page, total, err := h.Stored.List(ctx, form, 0, 1)
+	page, total, err := h.Stored.List(ctx, form, 0, lookBack+1)
 	if err != nil {
 		return nil, err
 	}
 	if len(page) == 0 {
 		return nil, store.ErrNotFound
 	}
-	key := blameKey{page[0].Number, total, Author{page[0].Author, page[0].AuthorID}}
 	h.blamed.Lock()
 	known, ok := h.blames.Get(form)
 	h.blamed.Unlock()
-	if ok && known.key == key {
-		return known.Blame, nil
+	news := -1
+	if ok && time.Since(known.found) < blameLife {
+		news = known.newsIn(page, total)
 	}
-	b, err := h.blame(ctx, form)
+	var b *Blame
+	switch {
+	case news == 0:
+		return known.Blame, nil
+	case news > 0:
+		b, err = h.blame(ctx, form, news, known.Blame)
+	}
+	if b == nil && err == nil {
+		known.found = time.Now()
+		b, err = h.blame(ctx, form, math.MaxInt32, nil)
+	}
 	if err == nil && b.Complete {
 		h.blamed.Lock()
-		h.blames.Put(form, knownBlame{key, b})
+		h.blames.Put(form, knownBlame{b, Author{page[0].Author, page[0].AuthorID}, total, known.found})
 		h.blamed.Unlock()
 	}
 	return b, err
+}
+
+// newsIn returns how many versions have been added since, all of them newer, given the newest ones and how many there are. It returns -1 if that is not
+// all that has happened, or if there are more than in the list.
+func (k knownBlame) newsIn(page []store.Version, total int) int {
+	at := slices.IndexFunc(page, func(v store.Version) bool { return v.Number == k.Newest && Author{v.Author, v.AuthorID} == k.by })
+	if at != total-k.total {
+		return -1
+	}
+	return at
 }
 
 func newBlames() *recent.Map[string, knownBlame] {
 	return recent.New[string, knownBlame](maxBlames)
 }
 
-func (h *History) blame(ctx context.Context, form string) (*Blame, error) {
-	all, err := h.Stored.Changes(ctx, form)
+// blame looks at up to limit of the newest versions. Those before them are in known; nil if there are none. It returns nil if the versions are no longer
+// those.
+func (h *History) blame(ctx context.Context, form string, limit int, known *Blame) (*Blame, error) {
+	if known != nil {
+		limit++ // the newest that is known, with which the next is compared
+	}
+	all, err := h.Stored.Changes(ctx, form, limit)
 	if err != nil {
 		return nil, err
 	}
 	if len(all) == 0 {
 		return nil, store.ErrNotFound
 	}
+	w := &walk{h: h, all: all, news: len(all), until: time.Now().Add(blameTime), found: map[element]*Change{}, here: newNames()}
+	if known != nil {
+		if w.news--; all[w.news].Number != known.Newest {
+			return nil, nil //nolint:nilnil // see above
+		}
+	}
 	_, tree, err := h.Open(ctx, form, all[0].Number)
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{h: h, all: all, until: time.Now().Add(blameTime), found: map[element]*Change{}, here: newNames()}
 	w.open = elementsOf(model.FromTree(tree))
-	if err := w.run(ctx); err != nil {
+	if err := w.run(ctx, known); err != nil {
 		return nil, err
 	}
 	b := &Blame{
@@ -124,6 +155,7 @@ func (h *History) blame(ctx context.Context, form string) (*Blame, error) {
 type walk struct {
 	h        *History
 	all      []store.Version // newest first
+	news     int             // how many of them are looked at
 	until    time.Time
 	open     *elements // of the newest version
 	found    map[element]*Change
@@ -131,8 +163,9 @@ type walk struct {
 	complete bool
 }
 
-func (w *walk) run(ctx context.Context) error {
-	for i := range w.all {
+// run looks at the versions, and then takes the changes that are known of those before them.
+func (w *walk) run(ctx context.Context, known *Blame) error {
+	for i := range w.news {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -153,12 +186,30 @@ func (w *walk) run(ctx context.Context) error {
 			w.rest(own)
 		}
 		if m.Unknown || len(w.found) == len(w.open.order) {
-			break
+			w.complete = true
+			return nil
 		}
 		w.here.back(m.Renamed)
 	}
-	w.complete = true
+	if w.complete = true; known != nil {
+		w.takeKnown(known)
+	}
 	return nil
+}
+
+// takeKnown takes the changes of the elements of an older version.
+func (w *walk) takeKnown(b *Blame) {
+	for id, c := range b.Nodes {
+		w.take([]element{nodeOf(id)}, c)
+	}
+	for id, c := range b.Components {
+		w.take([]element{componentOf(id)}, c)
+	}
+	for router, rules := range b.Rules {
+		for id, c := range rules {
+			w.take([]element{ruleOf(router, id)}, c)
+		}
+	}
 }
 
 // take takes a change of elements for which there is no later one.
@@ -222,7 +273,7 @@ func (h *History) formOf(ctx context.Context, v *store.Version) (*model.Form, er
 
 // bequeath adds the marks of versions that are about to be removed to those of the next versions that stay. Repeating it changes nothing.
 func (h *History) bequeath(ctx context.Context, form string, gone map[int]bool) error {
-	all, err := h.Stored.Changes(ctx, form)
+	all, err := h.Stored.Changes(ctx, form, math.MaxInt32)
 	if err != nil {
 		return err
 	}

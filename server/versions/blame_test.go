@@ -1,10 +1,12 @@
 package versions
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -383,6 +385,59 @@ func TestBlame(t *testing.T) {
 	}
 }
 
+// asksFewer counts the versions whose changes are read.
+type asksFewer struct {
+	store.Versions
+
+	read int
+}
+
+func (s *asksFewer) Changes(ctx context.Context, form string, limit int) ([]store.Version, error) {
+	all, err := s.Versions.Changes(ctx, form, limit)
+	s.read += len(all)
+	return all, err
+}
+
+// Blame goes on from what it found before, and finds what it finds from the beginning, also if versions were recorded late, or got another author.
+func TestBlameGoesOn(t *testing.T) {
+	for seed := range uint64(sizetest.Of(0, 3, 50)) {
+		random := newRandomHistory(t, 100+seed, 40)
+		h := newHistory(t)
+		stored := &asksFewer{Versions: h.Stored}
+		h.Stored = stored
+		late := map[int]bool{20: true, 30: true}
+		whole := 0 // versions whose changes must be read
+		for i, f := range random.forms {
+			hours := i
+			if late[i] {
+				hours = i - 3
+			}
+			if err := h.record(t.Context(), "f", savedHours(f, hours), random.by[i], false); err != nil {
+				t.Fatal(err)
+			}
+			if i%3 == 2 {
+				continue // several are new
+			}
+			stored.read = 0
+			b, err := h.Blame(t.Context(), "f")
+			read := stored.read
+			fresh, wrong := NewHistory(h.Stored, h.Now).Blame(t.Context(), "f")
+			if err != nil || wrong != nil {
+				t.Fatal(err, wrong)
+			}
+			if !reflect.DeepEqual(b, fresh) {
+				t.Fatalf("seed %d, version %d:\n%v, want\n%v", seed, i, b, fresh)
+			}
+			if read > 3 {
+				whole++
+			}
+		}
+		if whole > 1+len(late)*2 {
+			t.Errorf("seed %d: all changes were read %d times", seed, whole)
+		}
+	}
+}
+
 // Versions that were recorded without what they changed are compared when blame is asked for, and only once.
 func TestBlameOfOlderRows(t *testing.T) {
 	random := newRandomHistory(t, 7, 12)
@@ -406,7 +461,7 @@ func TestBlameOfOlderRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	random.check(t, b, "compared")
-	all, err := h.Stored.Changes(t.Context(), "f")
+	all, err := h.Stored.Changes(t.Context(), "f", 1000)
 	if err != nil || len(all[0].Changed) == 0 {
 		t.Errorf("what the newest changed is not stored: %v", err)
 	}
@@ -468,5 +523,19 @@ func TestBlameAtTheBeginning(t *testing.T) {
 	}
 	if b, err = h.Blame(t.Context(), "f"); err != nil || len(b.hours()) != 1 || b.Nodes["one"].By != bob || !strings.HasPrefix(b.Nodes["one"].By.ID, "auth0|") {
 		t.Errorf("after a change: %+v, %v", b, err)
+	}
+}
+
+// Blame names the author whom a version gets after it was noticed, although it was asked for before.
+func TestBlameOfAnAuthorWhoIsLate(t *testing.T) {
+	h := newHistory(t)
+	f := formtest.Parse(t, blamedForm)
+	for _, by := range []Author{{}, ann} {
+		if err := h.record(t.Context(), "f", savedHours(f, 1), by, false); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := h.Blame(t.Context(), "f"); err != nil || b.Nodes["one"].By != by {
+			t.Errorf("by %v: %+v, %v", by, b, err)
+		}
 	}
 }

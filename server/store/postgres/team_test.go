@@ -64,7 +64,7 @@ func TestUpgradeToTenants(t *testing.T) {
 			}
 		}
 		team := d.Team(of)
-		all, err := team.Versions().Changes(ctx, "f")
+		all, err := team.Versions().Changes(ctx, "f", 1000)
 		if err != nil || len(all) != 1 || all[0].Author != "Ana" || all[0].Note != "n" || !all[0].Automatic || len(all[0].Changed) != 1 {
 			t.Errorf("versions = %+v, %v", all, err)
 		}

@@ -37,9 +37,9 @@ func (d versions) Newest(ctx context.Context, forms []string) ([]store.Version, 
 		CROSS JOIN LATERAL (SELECT * FROM versions WHERE tenant = $1 AND form = f.id ORDER BY saved DESC, number DESC LIMIT 1) v`, d.tenant, forms)
 }
 
-func (d versions) Changes(ctx context.Context, form string) ([]store.Version, error) {
+func (d versions) Changes(ctx context.Context, form string, limit int) ([]store.Version, error) {
 	return all(ctx, d.runner, "read changes", rows.ChangedVersion, `SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+`
-		FROM versions WHERE tenant = $1 AND form = $2 ORDER BY saved DESC, number DESC`, d.tenant, form)
+		FROM versions WHERE tenant = $1 AND form = $2 ORDER BY saved DESC, number DESC LIMIT $3`, d.tenant, form, limit)
 }
 
 func (d versions) Chain(ctx context.Context, form string, number int) ([]store.Version, error) {

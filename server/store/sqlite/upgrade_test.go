@@ -183,7 +183,7 @@ func TestNewerIsRefused(t *testing.T) {
 func TestUpgradeToBlame(t *testing.T) {
 	d := upgraded(t, 19, `INSERT INTO versions (form, number, saved, author, author_id, summary, note, name, hash, base, body)
 		VALUES ('f', 1, 0, 'Ana', 'a', 's', '', '', x'01', 1, x'02')`)
-	all, err := d.Team("").Versions().Changes(t.Context(), "f")
+	all, err := d.Team("").Versions().Changes(t.Context(), "f", 1000)
 	if err != nil || len(all) != 1 || all[0].Author != "Ana" || len(all[0].Changed) != 0 || all[0].Automatic {
 		t.Errorf("versions = %+v, %v", all, err)
 	}
@@ -216,7 +216,7 @@ func TestUpgradeToTenants(t *testing.T) {
 			}
 		}
 		team := d.Team(of)
-		all, err := team.Versions().Changes(ctx, "f")
+		all, err := team.Versions().Changes(ctx, "f", 1000)
 		if err != nil || len(all) != 1 || all[0].Author != "Ana" || all[0].Note != "n" || !all[0].Automatic || len(all[0].Changed) != 1 {
 			t.Errorf("versions = %+v, %v", all, err)
 		}

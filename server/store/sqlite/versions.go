@@ -43,9 +43,9 @@ func (d versions) Newest(ctx context.Context, forms []string) ([]store.Version, 
 		d.tenant, string(of))
 }
 
-func (d versions) Changes(ctx context.Context, form string) ([]store.Version, error) {
+func (d versions) Changes(ctx context.Context, form string, limit int) ([]store.Version, error) {
 	return all(ctx, d.runner, "read changes", rows.ChangedVersion, `SELECT `+rows.VersionColumns+`, `+rows.VersionChanged+`
-		FROM versions WHERE tenant = ? AND form = ? ORDER BY saved DESC, number DESC`, d.tenant, form)
+		FROM versions WHERE tenant = ? AND form = ? ORDER BY saved DESC, number DESC LIMIT ?`, d.tenant, form, limit)
 }
 
 func (d versions) Chain(ctx context.Context, form string, number int) ([]store.Version, error) {

@@ -96,7 +96,7 @@ func keptVersion() keptKind {
 			page, total, err1 := v.List(ctx, form, 0, 9)
 			named, err2 := v.Named(ctx, form)
 			newest, err3 := v.Newest(ctx, []string{form})
-			changes, err4 := v.Changes(ctx, form)
+			changes, err4 := v.Changes(ctx, form, 1000)
 			chain, err := v.Chain(ctx, form, 1)
 			last, err5 := v.Last(ctx, form)
 			return fmt.Sprint(page, total, named, newest, changes, chain, errors.Is(err, store.ErrNotFound), last, errors.Join(err1, err2, err3, err4, err5))

@@ -121,7 +121,7 @@ func changesOfVersions(t *testing.T, s store.Versions) {
 		return nil
 	})
 	must(t, err)
-	all, err := s.Changes(ctx, "f")
+	all, err := s.Changes(ctx, "f", 1000)
 	must(t, err)
 	var got []string
 	for _, v := range all {
@@ -135,10 +135,10 @@ func changesOfVersions(t *testing.T, s store.Versions) {
 	}
 	_, err = s.Describe(ctx, "f", 3, func(v *store.Version) error { v.Changed = nil; return nil })
 	must(t, err)
-	if all, err = s.Changes(ctx, "f"); err != nil || len(all[0].Changed) != 0 {
+	if all, err = s.Changes(ctx, "f", 1000); err != nil || len(all[0].Changed) != 0 {
 		t.Errorf("Changes = %+v, %v", all, err)
 	}
-	if all, err = s.Changes(ctx, "g"); err != nil || len(all) != 0 {
+	if all, err = s.Changes(ctx, "g", 1000); err != nil || len(all) != 0 {
 		t.Errorf("Changes of nothing = %+v, %v", all, err)
 	}
 }
