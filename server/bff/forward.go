@@ -66,6 +66,9 @@ type call struct {
 // changes reports whether a call changes a form.
 func (c call) changes() bool { return c.event != "" && c.resource == "forms" && !c.me && !c.admin }
 
+// creates reports whether a call creates a form.
+func (c call) creates() bool { return c.changes() && c.method == http.MethodPost }
+
 // ofForm reports whether a call is about one form.
 func (c call) ofForm(req upstream.Request) bool {
 	return c.resource == "forms" && len(req.Path) == 2 && !c.me && !c.admin
@@ -99,7 +102,10 @@ func (f *forwarder) forward(c call) endpoint {
 			p.Write(w, r)
 			return
 		}
-		if c.changes() {
+		if c.creates() {
+			p = f.work.room(r, ss)
+		}
+		if p == nil && c.changes() {
 			p = f.work.begin(r, ss)
 		}
 		var req upstream.Request

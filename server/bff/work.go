@@ -19,6 +19,9 @@ const (
 	// A person may use workBurst bytes of forms at once, and then workRate per second. That is enough to open and share the largest form, which takes
 	// four times its size, and to save it every four seconds. A script may save a form of 100 KiB a thousand times in a row.
 	workRate, workBurst = 1 << 20, 128 << 20
+	// New forms stay, so a person may create newBurst bytes of them at once, and then newRate per second. That is enough to import a thousand forms of
+	// 64 KiB, and two gigabytes a day.
+	newRate, newBurst = 32 << 10, 64 << 20
 	// Reading readShare bytes counts as one byte.
 	readShare = 8
 	// maxSizes is the number of forms whose size is remembered.
@@ -29,6 +32,7 @@ const (
 // shared forms. It is safe for concurrent use.
 type work struct {
 	volume *ratelimit.Volume
+	news   *ratelimit.Volume // of new forms
 	turns  *httpx.Turns
 
 	mu    sync.Mutex
@@ -36,7 +40,10 @@ type work struct {
 }
 
 func newWork(count ratelimit.Counting, turns *httpx.Turns) *work {
-	return &work{volume: count.Volume("work", workRate, workBurst), turns: turns, sizes: recent.New[string, int](maxSizes)}
+	return &work{
+		volume: count.Volume("work", workRate, workBurst), news: count.Volume("new_forms", newRate, newBurst), turns: turns,
+		sizes: recent.New[string, int](maxSizes),
+	}
 }
 
 // begin is wait for a request whose body is read then. What is read of it counts.
@@ -70,6 +77,18 @@ func (w *work) wait(r *http.Request, ss *sessions.Session) *httpx.Problem {
 	return &httpx.Problem{
 		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
 		Detail: "You send and read more than 1 MiB of forms per second. Wait a moment.",
+	}
+}
+
+// room returns the problem to answer with if a person has created too much, else nil.
+func (w *work) room(r *http.Request, ss *sessions.Session) *httpx.Problem {
+	wait := w.news.Wait(r.Context(), workerOf(ss))
+	if wait == 0 {
+		return nil
+	}
+	return &httpx.Problem{
+		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
+		Detail: "You create more forms than one person may: 64 MiB at once, and then 32 KiB per second. Wait a moment.",
 	}
 }
 
@@ -115,6 +134,9 @@ func (w *work) called(ss *sessions.Session, c call, req upstream.Request, res *u
 			w.sizes.Put(req.Path[1], len(res.Body))
 		}
 		w.mu.Unlock()
+	}
+	if c.creates() && res != nil && success(res) {
+		w.news.Spend(workerOf(ss), max(len(req.Body), len(res.Body)))
 	}
 	if c.changes() {
 		size -= len(req.Body)

@@ -43,6 +43,43 @@ func TestWorkOfAPersonIsLimited(t *testing.T) {
 	}
 }
 
+// What a person creates is limited: it stays when the work is done. They may go on to change forms.
+func TestNewFormsOfAPersonAreLimited(t *testing.T) {
+	w := newWorld(t)
+	w.bend(func(s *stub) {
+		s.api = func(rw http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				writeJSON(rw, 201, map[string]any{"id": "ap_2"}) // some tenants answer with less than they store
+				return
+			}
+			writeJSON(rw, 200, map[string]any{"id": "ap_1"})
+		}
+	})
+	eve, again, ana := w.signInAs("eve", "s1"), w.signInAs("eve", "s2"), w.signInAs("ana", "s3")
+	form := `{"name":"` + strings.Repeat("x", 2<<20) + `"}`
+	n, last := 0, got{}
+	for last.status != 429 && n < 50 {
+		last = eve.app("POST", "/bff/api/forms", form)
+		n++
+	}
+	if n != 33 || last.code() != "rate_limited" || !strings.Contains(last.body, "create") || last.header.Get("Retry-After") == "" {
+		t.Errorf("number %d is %d %.200s", n, last.status, last.body)
+	}
+	if g := again.app("POST", "/bff/api/forms", `{"name":"x"}`); g.status != 429 {
+		t.Errorf("in another session: %d %s", g.status, g.body)
+	}
+	if g := ana.app("POST", "/bff/api/forms", form); g.status != 201 {
+		t.Errorf("somebody else: %d %s", g.status, g.body)
+	}
+	if g := eve.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`); g.status != 200 {
+		t.Errorf("a change: %d %s", g.status, g.body)
+	}
+	w.clock.Move(2 * time.Minute)
+	if g := eve.app("POST", "/bff/api/forms", `{"name":"x"}`); g.status != 201 {
+		t.Errorf("later: %d %s", g.status, g.body)
+	}
+}
+
 // worksTooMuch sends large changes until the server takes no more of them.
 func (b *browser) worksTooMuch() {
 	b.w.t.Helper()
