@@ -38,6 +38,8 @@ type Versions interface {
 	Newest(ctx context.Context, forms []string) ([]Version, error)
 	// Changes returns up to limit versions of a form without their Body, newest first as in List.
 	Changes(ctx context.Context, form string, limit int) ([]Version, error)
+	// Sizes returns how many bytes the Body and Changed of each version of a form take together, by number. It does not read them.
+	Sizes(ctx context.Context, form string) (map[int]int, error)
 	// Chain returns a version and those that it is based on, in the order of their numbers: the first has a whole form, and the last is the
 	// version. It returns ErrNotFound if there is no such version.
 	Chain(ctx context.Context, form string, number int) ([]Version, error)

@@ -266,6 +266,7 @@ func callsOfSessions() []call {
 		{"Team.Versions.Add", false, func(ctx context.Context, s *db) error { return s.Team("t").Versions().Add(ctx, version(2)) }},
 		{"Team.Versions.Last", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Versions().Last(ctx, "d")) }},
 		{"Team.Versions.List", false, func(ctx context.Context, s *db) error { return second(s.Team("t").Versions().List(ctx, "d", 0, 1)) }},
+		{"Team.Versions.Sizes", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Versions().Sizes(ctx, "d")) }},
 		{"Team.Versions.Chain", false, func(ctx context.Context, s *db) error { return first(s.Team("t").Versions().Chain(ctx, "d", 2)) }},
 		{"Team.Versions.Describe", false, func(ctx context.Context, s *db) error {
 			return first(s.Team("t").Versions().Describe(ctx, "d", 2, func(v *store.Version) error { v.Note = "n"; return nil }))

@@ -42,6 +42,17 @@ func (d versions) Changes(ctx context.Context, form string, limit int) ([]store.
 		FROM versions WHERE tenant = $1 AND form = $2 ORDER BY saved DESC, number DESC LIMIT $3`, d.tenant, form, limit)
 }
 
+// Sizes implements store.Versions. The length of a value is stored beside it.
+func (d versions) Sizes(ctx context.Context, form string) (map[int]int, error) {
+	sizes := rows.VersionSizes{}
+	err := d.each(ctx, "read sizes of versions", sizes.Add, `SELECT number, octet_length(`+rows.VersionBody+`) + octet_length(`+rows.VersionChanged+`)
+		FROM versions WHERE tenant = $1 AND form = $2`, d.tenant, form)
+	if err != nil {
+		return nil, err
+	}
+	return sizes, nil
+}
+
 func (d versions) Chain(ctx context.Context, form string, number int) ([]store.Version, error) {
 	const columns = rows.VersionColumns + ", " + rows.VersionBody
 	chain, err := all(ctx, d.runner, "read version", rows.WholeVersion, `WITH RECURSIVE chain (number, base) AS (

@@ -99,7 +99,9 @@ func keptVersion() keptKind {
 			changes, err4 := v.Changes(ctx, form, 1000)
 			chain, err := v.Chain(ctx, form, 1)
 			last, err5 := v.Last(ctx, form)
-			return fmt.Sprint(page, total, named, newest, changes, chain, errors.Is(err, store.ErrNotFound), last, errors.Join(err1, err2, err3, err4, err5))
+			sizes, err6 := v.Sizes(ctx, form)
+			return fmt.Sprint(page, total, named, newest, changes, chain, errors.Is(err, store.ErrNotFound), last, sizes,
+				errors.Join(err1, err2, err3, err4, err5, err6))
 		},
 		func(ctx context.Context, s store.Team, form, _ string) []error {
 			_, err := s.Versions().Describe(ctx, form, 1, func(v *store.Version) error { v.Note, v.Name = "", ""; return nil })

@@ -1,8 +1,10 @@
 package storetest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"sync"
@@ -17,6 +19,7 @@ func versions(t *testing.T, team func(t *testing.T) store.Team) {
 	open := func(t *testing.T) store.Versions { t.Helper(); return team(t).Versions() }
 	t.Run("versions", func(t *testing.T) { versionRows(t, open(t)) })
 	t.Run("changes of versions", func(t *testing.T) { changesOfVersions(t, open(t)) })
+	t.Run("sizes of versions", func(t *testing.T) { sizesOfVersions(t, open(t)) })
 	t.Run("newest versions", func(t *testing.T) { newestVersions(t, open(t)) })
 	t.Run("order of versions", func(t *testing.T) { versionOrder(t, open(t)) })
 	t.Run("chains of versions", func(t *testing.T) { versionChains(t, open(t)) })
@@ -141,6 +144,35 @@ func changesOfVersions(t *testing.T, s store.Versions) {
 	if all, err = s.Changes(ctx, "g", 1000); err != nil || len(all) != 0 {
 		t.Errorf("Changes of nothing = %+v, %v", all, err)
 	}
+}
+
+// The size of a version is that of its body and of what it changed, also after either is replaced.
+func sizesOfVersions(t *testing.T, s store.Versions) {
+	t.Helper()
+	ctx := t.Context()
+	are := func(form string, want map[int]int) {
+		t.Helper()
+		if got, err := s.Sizes(ctx, form); err != nil || got == nil || !maps.Equal(got, want) {
+			t.Errorf("Sizes(%q) = %v, %v, want %v", form, got, err, want)
+		}
+	}
+	are("f", nil)
+	large := bytes.Repeat([]byte("ä\x00\xff\n"), 1<<20) // bytes, of which an engine might store fewer
+	for number, sizes := range [][2]int{{1, 0}, {len(large), 0}, {7, len(large)}} {
+		v := version(number+1, number)
+		v.Body, v.Changed = large[:sizes[0]], large[:sizes[1]]
+		must(t, s.Add(ctx, v))
+	}
+	other := version(1, 0)
+	other.Form = "g"
+	must(t, s.Add(ctx, other))
+	are("f", map[int]int{1: 1, 2: len(large), 3: 7 + len(large)})
+	_, err := s.Describe(ctx, "f", 3, func(v *store.Version) error { v.Changed = large[:3]; return nil })
+	must(t, err)
+	again := version(2, 0)
+	again.Body = large[:20]
+	must(t, s.Prune(ctx, "f", []int{1}, []store.Version{again}))
+	are("f", map[int]int{2: 20, 3: 10})
 }
 
 // The newest version is the last by the time of the save.

@@ -28,6 +28,17 @@ func ChangedVersion(row Scanner) (store.Version, error) {
 	return v, err
 }
 
+// VersionSizes has the sizes of versions in bytes by their numbers.
+type VersionSizes map[int]int
+
+// Add reads a number and a size.
+func (s VersionSizes) Add(row Scanner) error {
+	var number, size int
+	err := row.Scan(&number, &size)
+	s[number] = size
+	return err
+}
+
 func version(row Scanner, more ...any) (v store.Version, err error) {
 	var saved int64
 	err = row.Scan(append([]any{
